@@ -1,0 +1,129 @@
+/** What a run tells: plain data, integers where the world decides, the only room of core that reports read. */
+
+export interface RunResult {
+  readonly scenario: { readonly name: string; readonly description: string };
+  readonly seed: string;
+  /** Fold over all that happened; equal on every machine (determinism contract, point 7). 16 hex digits. */
+  readonly digest: string;
+  /** False when the run was interrupted before the scenario's duration. */
+  readonly complete: boolean;
+  readonly virtualSeconds: number;
+  /** Dispatched events. */
+  readonly events: number;
+  readonly region: string;
+  readonly frames: 'real' | 'counted';
+  readonly radio: RadioResult;
+  readonly downlinks: DownlinkResult;
+  readonly gateways: readonly GatewayResult[];
+  readonly devices: DevicesResult;
+  readonly campaigns: readonly never[];
+  readonly series: SeriesResult;
+  readonly warnings: readonly string[];
+}
+
+/** Network-level fate of every transmission that ended: received by at least one gateway, or lost. */
+export interface RadioResult {
+  readonly uplinks: number;
+  readonly received: number;
+  /** uplinks = received + the sum over these. Causes: tooWeak noPath halfDuplex interfered frameLoss. */
+  readonly lost: Readonly<Record<string, number>>;
+  /** Receptions over all gateways, by fate; one fate per transmission and gateway in reach. */
+  readonly receptions: Readonly<Record<string, number>>;
+}
+
+export interface DownlinkResult {
+  readonly requested: number;
+  readonly sent: number;
+  readonly received: number;
+  /** Not sent: no gateway or no budget, queue refusals (tooLate collision dutyCycle …), backhaul loss. */
+  readonly refused: Readonly<Record<string, number>>;
+  /** Sent but not received by the device they were meant for. */
+  readonly lost: Readonly<Record<string, number>>;
+}
+
+export interface GatewayResult {
+  readonly name: string;
+  readonly eui: string;
+  readonly xMeters: number;
+  readonly yMeters: number;
+  readonly uplinksReceived: number;
+  readonly fates: Readonly<Record<string, number>>;
+  readonly downlinksSent: number;
+  readonly airtimeSeconds: number;
+  /** Time on air as a share of the run, per sub-band that was used (`869.4-869.65`). */
+  readonly dutyCycle: Readonly<Record<string, number>>;
+}
+
+export interface DevicesResult {
+  readonly total: number;
+  readonly joined: number;
+  /** Seconds from power-on to session, over joined OTAA devices; null when there are none. */
+  readonly joinSeconds: Percentiles | null;
+  readonly joinRequests: number;
+  /** New application uplinks (a repetition is not a new one). */
+  readonly messages: number;
+  /** … of which the server received at least one copy. */
+  readonly messagesDelivered: number;
+  readonly confirmed: {
+    readonly sent: number;
+    readonly acknowledged: number;
+    /** Given up after the last try. */
+    readonly failed: number;
+  };
+  readonly retransmissions: number;
+  /** Transmissions that had to wait for the sub-band's duty cycle. */
+  readonly dutyCycleWaits: number;
+  /** Share of messages delivered, percentiles over devices that sent; null when none did. */
+  readonly deliveryRatio: Percentiles | null;
+  /** Devices by their data rate at the end, keyed `DR5`. */
+  readonly byDataRate: Readonly<Record<string, number>>;
+  readonly populations: readonly PopulationResult[];
+  /** A sample of at most 5 000 devices for the map: columns of equal length. */
+  readonly map: {
+    readonly xMeters: readonly number[];
+    readonly yMeters: readonly number[];
+    /** 0…1000 ‰ of the messages delivered, −1 when it never sent. */
+    readonly deliveredPermille: readonly number[];
+    readonly dataRate: readonly number[];
+  };
+}
+
+export interface PopulationResult {
+  readonly name: string;
+  readonly devices: number;
+  readonly joined: number;
+  readonly messages: number;
+  readonly messagesDelivered: number;
+}
+
+export interface Percentiles {
+  readonly p10: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly max: number;
+}
+
+/** Sums per equal slice of virtual time, for plots. */
+export interface SeriesResult {
+  readonly sliceSeconds: number;
+  readonly uplinks: readonly number[];
+  readonly received: readonly number[];
+  readonly interfered: readonly number[];
+  readonly downlinks: readonly number[];
+  /** Devices joined by the end of each slice. */
+  readonly joined: readonly number[];
+}
+
+/** One expectation of the scenario, judged. */
+export interface ExpectationResult {
+  readonly expectation: string;
+  readonly actual: number;
+  readonly holds: boolean;
+}
+
+export interface HostResult {
+  readonly wallSeconds: number;
+  readonly cpuSeconds: number;
+  readonly maxRssBytes: number;
+  readonly node: string;
+}

@@ -1,0 +1,155 @@
+/**
+ * What a network is made of: plain data with units in the names, every default already chosen.
+ * A scenario is turned into this; a library user may write it directly.
+ */
+
+/** Names of the regional plans (RP002-1.0.4). */
+export type RegionName = 'EU868';
+
+export interface NetworkPlan {
+  readonly region: RegionName;
+  /** UTC instant of virtual time zero, ms since 1970. */
+  readonly startUnixMs: number;
+  /** Counted frames skip AES and CMAC only; every outcome stays the same. */
+  readonly frames: 'real' | 'counted';
+  readonly radio: RadioPlan;
+  readonly gateways: readonly GatewayPlan[];
+  readonly deviceTypes: readonly DeviceTypePlan[];
+  readonly devices: readonly DevicePlan[];
+  readonly server: ServerPlan;
+  /** Uplink channels in use, Hz; empty means the region's default channels. */
+  readonly uplinkChannelsHz: readonly number[];
+}
+
+export interface RadioPlan {
+  readonly pathLoss: PathLossPlan;
+  /** Standard deviation of log-normal shadowing per device and gateway, dB; 0 switches it off. */
+  readonly shadowingSigmaDb: number;
+  readonly noiseFigureDb: number;
+  /** Weakest receivable level at 125 kHz by spreading factor, SF5…SF12, 1/100 dBm. */
+  readonly gatewaySensitivityCentiDbm: readonly number[];
+  readonly deviceSensitivityCentiDbm: readonly number[];
+  readonly interference: InterferencePlan;
+  /** Signals weaker than this are neither received nor counted as interference, 1/100 dBm. */
+  readonly ignoredBelowCentiDbm: number;
+}
+
+export type PathLossPlan =
+  /** `referenceLossDb + 10·exponent·log10(d / referenceMeters)`. */
+  | {
+      readonly model: 'logDistance';
+      readonly exponent: number;
+      readonly referenceLossDb: number;
+      readonly referenceMeters: number;
+    }
+  /** The same loss for every device and gateway; use it with a frame loss for constant-loss links. */
+  | { readonly model: 'constant'; readonly lossDb: number };
+
+export interface InterferencePlan {
+  /**
+   * `energy`: energy-summed SIR per interfering spreading factor (protocol reference §1.3 rule 1);
+   * `aloha`: any overlap on the same channel and spreading factor destroys both; `off`: none.
+   */
+  readonly model: 'energy' | 'aloha' | 'off';
+  /** Weakest SIR that survives, 1/100 dB, `[wanted SF7…12][interferer SF7…12]`. */
+  readonly sirCentiDb: readonly (readonly number[])[];
+  /** Whether interference counts from the preamble's locking point or over the whole frame. */
+  readonly window: 'afterLock' | 'wholeFrame';
+}
+
+export interface GatewayPlan {
+  readonly name: string;
+  /** 16 upper-case hexadecimal digits, unique in the network. */
+  readonly eui: string;
+  readonly xMeters: number;
+  readonly yMeters: number;
+  /** Frames it can demodulate at once, ≥ 1. */
+  readonly receptionPaths: number;
+  readonly antennaGainCentiDb: number;
+  /** Highest radiated power (EIRP), 1/100 dBm; the sub-band's limit applies on top. */
+  readonly maxEirpCentiDbm: number;
+  /** Whether it keeps its sub-bands' duty cycle. */
+  readonly dutyCycle: boolean;
+  readonly backhaul: BackhaulPlan;
+}
+
+export interface BackhaulPlan {
+  /** One way, µs. */
+  readonly latencyUs: number;
+  /** Added per message, uniform in 0…jitterUs. */
+  readonly jitterUs: number;
+  /** Share of messages lost, each way, parts per million. */
+  readonly lossPpm: number;
+}
+
+export interface DeviceTypePlan {
+  readonly name: string;
+  readonly deviceClass: 'A' | 'C';
+  readonly activation: 'otaa' | 'abp';
+  /** Devices start at a uniform random instant in 0…startSpreadUs. */
+  readonly startSpreadUs: number;
+  readonly traffic: TrafficPlan;
+  readonly dataRate: DataRatePlan;
+  readonly adr: boolean;
+  /** Conducted power plus antenna gain at TXPower index 0, 1/100 dBm EIRP; ≤ the region's maximum. */
+  readonly maxEirpCentiDbm: number;
+  /** Clock rate error, uniform in ±driftPpb, parts per billion. */
+  readonly driftPpb: number;
+  /** Times an unconfirmed uplink is sent, 1…15, until the server says otherwise. */
+  readonly nbTrans: number;
+  readonly dutyCycle: boolean;
+  /** Share of frames lost on each link in addition to physics, parts per million. */
+  readonly frameLossPpm: number;
+}
+
+export interface TrafficPlan {
+  /**
+   * `periodic`: every mean ± jitter, random first phase; `exponential`: pauses drawn exponentially
+   * after the end of each uplink; `none`: silent.
+   */
+  readonly process: 'periodic' | 'exponential' | 'none';
+  readonly meanUs: number;
+  /** Uniform ± share of the period, parts per million. */
+  readonly jitterPpm: number;
+  /** FRMPayload bytes. */
+  readonly payloadBytes: number;
+  /** 1…223. */
+  readonly fPort: number;
+  /** Share of uplinks sent confirmed, parts per million. */
+  readonly confirmedPpm: number;
+}
+
+export type DataRatePlan =
+  /** The data rate of the successful join (OTAA), or the region's lowest (ABP). */
+  | { readonly from: 'join' }
+  | { readonly from: 'fixed'; readonly dataRate: number }
+  /** Fastest 125 kHz data rate whose device sensitivity plus margin the strongest link exceeds. */
+  | { readonly from: 'link'; readonly marginCentiDb: number };
+
+export interface DevicePlan {
+  /** Population name and ordinal (`meter-17`): the stable name that random draws are keyed by. */
+  readonly name: string;
+  /** 16 upper-case hexadecimal digits, unique in the network. */
+  readonly devEui: string;
+  readonly xMeters: number;
+  readonly yMeters: number;
+  /** Row in `deviceTypes`. */
+  readonly type: number;
+  /** 32 hexadecimal digits; drawn from the seed when absent. */
+  readonly appKey?: string;
+}
+
+export interface ServerPlan {
+  /** Copies of one uplink are gathered for this long after the first arrival, µs. */
+  readonly deduplicationUs: number;
+  /** 24-bit network identifier. */
+  readonly netId: number;
+  /** RX1 delay given at join, whole seconds 1…15. */
+  readonly rx1DelayS: number;
+  readonly rx1DrOffset: number;
+  readonly rx2DataRate: number;
+  /** Whether the server answers ADR uplinks with LinkADRReq. */
+  readonly adr: boolean;
+  /** Installation margin of the ADR algorithm, 1/100 dB. */
+  readonly adrMarginCentiDb: number;
+}
