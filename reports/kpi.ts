@@ -1,0 +1,182 @@
+/** Named figures of a run: one table that expectations judge, studies compare and reports show. */
+import type { RunResult } from '../core/result.ts';
+
+export interface Kpi {
+  readonly label: string;
+  /** Shares are 0…1, counts whole numbers ≥ 0. */
+  readonly unit: 'share' | 'count' | 'seconds';
+  /** What is counted over what, in one sentence. */
+  readonly description: string;
+  /** The figure of one run; NaN where nothing happened that it could be measured on. */
+  readonly value: (result: RunResult) => number;
+}
+
+/** Rows are sorted as a person reads them: devices, messages, uplinks, losses, downlinks, gateways. */
+export const KPIS: Readonly<Record<string, Kpi>> = {
+  devices: {
+    label: 'Devices',
+    unit: 'count',
+    description: 'Devices in the network.',
+    value: ({ devices }) => devices.total,
+  },
+  joined: {
+    label: 'Devices joined',
+    unit: 'share',
+    description: 'Devices with a session at the end, over all devices.',
+    value: ({ devices }) => ratio(devices.joined, devices.total),
+  },
+  joinRequests: {
+    label: 'Join requests',
+    unit: 'count',
+    description: 'JoinRequest frames sent.',
+    value: ({ devices }) => devices.joinRequests,
+  },
+  'joinSeconds.p50': {
+    label: 'Join time, median',
+    unit: 'seconds',
+    description: 'Power-on to session, the median over joined OTAA devices.',
+    value: ({ devices }) => devices.joinSeconds?.p50 ?? Number.NaN,
+  },
+  'joinSeconds.p90': {
+    label: 'Join time, 90th percentile',
+    unit: 'seconds',
+    description: 'Power-on to session; nine in ten joined OTAA devices were at least this fast.',
+    value: ({ devices }) => devices.joinSeconds?.p90 ?? Number.NaN,
+  },
+  'joinSeconds.max': {
+    label: 'Join time, slowest',
+    unit: 'seconds',
+    description: 'Power-on to session of the slowest joined OTAA device.',
+    value: ({ devices }) => devices.joinSeconds?.max ?? Number.NaN,
+  },
+  messages: {
+    label: 'Messages',
+    unit: 'count',
+    description: 'New application uplinks; a repetition is not a new one.',
+    value: ({ devices }) => devices.messages,
+  },
+  messagesDelivered: {
+    label: 'Messages delivered',
+    unit: 'share',
+    description: 'Messages of which the server received at least one copy, over all messages.',
+    value: ({ devices }) => ratio(devices.messagesDelivered, devices.messages),
+  },
+  'deliveryRatio.p10': {
+    label: 'Delivery ratio, 10th percentile',
+    unit: 'share',
+    description: 'Share of its messages that a device delivered; one in ten devices had no more.',
+    value: ({ devices }) => devices.deliveryRatio?.p10 ?? Number.NaN,
+  },
+  'deliveryRatio.p50': {
+    label: 'Delivery ratio, median',
+    unit: 'share',
+    description:
+      'Share of its messages that a device delivered, the median over devices that sent.',
+    value: ({ devices }) => devices.deliveryRatio?.p50 ?? Number.NaN,
+  },
+  confirmedAcknowledged: {
+    label: 'Confirmed acknowledged',
+    unit: 'share',
+    description: 'Confirmed messages whose acknowledgement reached the device, over those sent.',
+    value: ({ devices: { confirmed } }) => ratio(confirmed.acknowledged, confirmed.sent),
+  },
+  confirmedFailed: {
+    label: 'Confirmed given up',
+    unit: 'share',
+    description: 'Confirmed messages given up after the last try, over those sent.',
+    value: ({ devices: { confirmed } }) => ratio(confirmed.failed, confirmed.sent),
+  },
+  retransmissions: {
+    label: 'Retransmissions',
+    unit: 'count',
+    description: 'Uplink frames that repeat an earlier one.',
+    value: ({ devices }) => devices.retransmissions,
+  },
+  dutyCycleWaits: {
+    label: 'Duty-cycle waits',
+    unit: 'count',
+    description: "Transmissions that had to wait for the sub-band's duty cycle.",
+    value: ({ devices }) => devices.dutyCycleWaits,
+  },
+  uplinks: {
+    label: 'Uplinks',
+    unit: 'count',
+    description: 'Uplink frames that ended, join requests and repetitions included.',
+    value: ({ radio }) => radio.uplinks,
+  },
+  received: {
+    label: 'Uplinks received',
+    unit: 'share',
+    description: 'Uplink frames that at least one gateway received, over all uplink frames.',
+    value: ({ radio }) => ratio(radio.received, radio.uplinks),
+  },
+  lost: {
+    label: 'Uplinks lost',
+    unit: 'share',
+    description: 'Uplink frames that no gateway received, over all uplink frames.',
+    value: ({ radio }) => ratio(sum(radio.lost), radio.uplinks),
+  },
+  'lost.interfered': lostUplinks('interfered', 'other transmissions destroyed them'),
+  'lost.tooWeak': lostUplinks('tooWeak', 'they were too weak'),
+  'lost.noPath': lostUplinks('noPath', 'every reception path was taken'),
+  'lost.halfDuplex': lostUplinks('halfDuplex', 'the gateway was transmitting'),
+  'lost.frameLoss': lostUplinks('frameLoss', "of the scenario's frame loss"),
+  downlinks: {
+    label: 'Downlinks requested',
+    unit: 'count',
+    description: 'Downlink frames that the server wanted to send.',
+    value: ({ downlinks }) => downlinks.requested,
+  },
+  downlinksSent: {
+    label: 'Downlinks sent',
+    unit: 'share',
+    description: 'Downlink frames that a gateway sent, over those requested.',
+    value: ({ downlinks }) => ratio(downlinks.sent, downlinks.requested),
+  },
+  downlinksReceived: {
+    label: 'Downlinks received',
+    unit: 'share',
+    description: 'Downlink frames that reached their device, over those requested.',
+    value: ({ downlinks }) => ratio(downlinks.received, downlinks.requested),
+  },
+  downlinksRefused: {
+    label: 'Downlinks refused',
+    unit: 'share',
+    description: 'Downlink frames that no gateway sent, over those requested.',
+    value: ({ downlinks }) => ratio(sum(downlinks.refused), downlinks.requested),
+  },
+  gateways: {
+    label: 'Gateways',
+    unit: 'count',
+    description: 'Gateways in the network.',
+    value: ({ gateways }) => gateways.length,
+  },
+  gatewayDutyCycle: {
+    label: 'Highest gateway duty cycle',
+    unit: 'share',
+    description: 'Time on air over the run, of the busiest gateway in its busiest sub-band.',
+    value: ({ gateways }) => {
+      const shares = gateways.flatMap((gateway) => Object.values(gateway.dutyCycle));
+      return shares.reduce((highest, share) => Math.max(highest, share), shares[0] ?? Number.NaN);
+    },
+  },
+};
+
+function lostUplinks(cause: string, reason: string): Kpi {
+  return {
+    label: `Uplinks lost: ${cause}`,
+    unit: 'share',
+    description: `Uplink frames that no gateway received because ${reason}, over all uplink frames.`,
+    value: ({ radio }) => ratio(radio.lost[cause] ?? 0, radio.uplinks),
+  };
+}
+
+/** Sum over a record of counts. */
+export function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}
+
+/** 0…1, or NaN when there was nothing to be a part of. */
+export function ratio(part: number, whole: number): number {
+  return whole === 0 ? Number.NaN : part / whole;
+}
