@@ -1,0 +1,7 @@
+/** Reference vectors from the checked-in copies in test/vectors (their provenance is told in the README there). */
+import { readFileSync } from 'node:fs';
+
+/** The parsed content of `test/vectors/<name>.json`. */
+export function vectors<T>(name: string): T {
+  return JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), 'utf8')) as T;
+}
