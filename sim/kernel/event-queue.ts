@@ -39,7 +39,7 @@ const WIDTH = 3;
 const PER_US = 4;
 
 const FEWEST_SLOTS = 64;
-const FEWEST_TAKES_BETWEEN_REVIEWS = 1024;
+const FEWEST_TAKES_BETWEEN_REVIEWS = 8192;
 /** Pauses looked at to choose a width. */
 const SAMPLES = 256;
 
@@ -246,7 +246,7 @@ export class EventQueue {
   /** Chooses width and slots anew, and rebuilds when they are off by four times or more. */
   #review(): void {
     const pauseUs = this.#threeQuarterPauseUs();
-    const width = powerOfTwoUpTo((2 * pauseUs) / (0.75 * this.#size));
+    const width = powerOfTwoUpTo((3 * pauseUs) / (0.75 * this.#size));
     const slots = Math.max(FEWEST_SLOTS, 2 * powerOfTwoUpTo((2 * pauseUs) / width));
     const isOff =
       areFarApart(width, this.#time[WIDTH]) ||
