@@ -1,0 +1,46 @@
+/** What the fates of frames are called and what each of them means: words for people. */
+
+export interface Cause {
+  readonly label: string;
+  readonly meaning: string;
+}
+
+/** Fates of an uplink transmission at the gateways (`RadioResult.lost`, `GatewayResult.fates`). */
+const UPLINK_CAUSES: Readonly<Record<string, Cause>> = {
+  received: { label: 'Received', meaning: 'Demodulated with its checksum right.' },
+  interfered: { label: 'Interfered', meaning: 'Other transmissions on the air were too strong.' },
+  tooWeak: { label: 'Too weak', meaning: 'Below the sensitivity of every gateway in reach.' },
+  noPath: { label: 'No free path', meaning: 'Every reception path of the gateway was taken.' },
+  halfDuplex: { label: 'Gateway sending', meaning: 'The gateway transmits and hears nothing.' },
+  frameLoss: { label: 'Stated loss', meaning: "The scenario's frame loss, on top of physics." },
+};
+
+/** Why a downlink was not sent, or did not reach its device (`DownlinkResult`). */
+const DOWNLINK_CAUSES: Readonly<Record<string, Cause>> = {
+  noGateway: { label: 'No gateway', meaning: 'No gateway knows the device or could send in time.' },
+  tooLate: { label: 'Too late', meaning: 'It reached the gateway after its time to be sent.' },
+  tooEarly: { label: 'Too early', meaning: 'It reached the gateway too long before its time.' },
+  collision: { label: 'Queue taken', meaning: 'The gateway already sends at that time.' },
+  dutyCycle: { label: 'Duty cycle', meaning: 'The sub-band has no airtime left.' },
+  backhaul: { label: 'Backhaul', meaning: 'Lost between server and gateway.' },
+  notListening: { label: 'Not listening', meaning: 'The device had no receive window open.' },
+  ownTransmission: { label: 'Device sending', meaning: 'The device itself was transmitting.' },
+  tooWeak: { label: 'Too weak', meaning: "Below the device's sensitivity." },
+  interfered: { label: 'Interfered', meaning: 'Other transmissions on the air were too strong.' },
+  frameLoss: { label: 'Stated loss', meaning: "The scenario's frame loss, on top of physics." },
+};
+
+/** A cause without words of its own is shown by its name. */
+export function uplinkCause(name: string): Cause {
+  return own(UPLINK_CAUSES, name);
+}
+
+/** A cause without words of its own is shown by its name. */
+export function downlinkCause(name: string): Cause {
+  return own(DOWNLINK_CAUSES, name);
+}
+
+function own(causes: Readonly<Record<string, Cause>>, name: string): Cause {
+  const cause = Object.hasOwn(causes, name) ? causes[name] : undefined;
+  return cause ?? { label: name, meaning: '' };
+}

@@ -1,0 +1,343 @@
+/** Charts as SVG through vega-lite, without a DOM: the one door to vega, opened when first needed. */
+import type { TopLevelSpec } from 'vega-lite';
+import type { RunResult } from '../../core/result.ts';
+import { uplinkCause } from '../causes.ts';
+import { ratio, sum } from '../kpi.ts';
+import { count, counted, duration, percent } from './format.ts';
+import { html, type Markup, trusted } from './markup.ts';
+
+/** A chart is drawn once per width, so that its letters keep their size; the page shows one. */
+export interface Chart {
+  /** What it shows with the main figures, for those who cannot see it. */
+  readonly alternative: string;
+  /** CSS pixels, from the widest to the narrowest. */
+  readonly widths: readonly number[];
+  readonly spec: (width: number) => TopLevelSpec;
+}
+
+export const WIDE = 1030;
+export const NARROW = 338;
+
+/** The bytes depend on the chart alone: no width of a letter, no canvas, no counter enters. */
+export async function draw(chart: Chart): Promise<Markup> {
+  const [vega, { compile }] = await Promise.all([import('vega'), import('vega-lite')]);
+  (vega as unknown as TextMeasuring).textMetrics.canvas(false);
+  const drawings: Markup[] = [];
+  for (const width of chart.widths) {
+    const view = new vega.View(vega.parse(compile(chart.spec(width)).spec), { renderer: 'none' });
+    const shown = width > NARROW && chart.widths.length > 1 ? 'wide' : 'narrow';
+    const svg = compact(await view.toSVG());
+    drawings.push(
+      html`<div class="${chart.widths.length > 1 ? shown : 'any'}">${trusted(svg)}</div>`,
+    );
+    view.finalize();
+  }
+  return html`<div class="chart" role="img" aria-label="${chart.alternative}">${drawings}</div>`;
+}
+
+/** Part of vega that its types leave out: a canvas, where installed, would measure differently. */
+interface TextMeasuring {
+  readonly textMetrics: { canvas(use: boolean): void };
+}
+
+/**
+ * Drops what HTML implies and what the chart's own words already say, and keeps hundredths of pixels
+ * only: smaller, and no last bit of a float can change a byte.
+ */
+function compact(svg: string): string {
+  return svg
+    .replace(/ version="1.1" xmlns="[^"]*" xmlns:xlink="[^"]*"/, '')
+    .replaceAll(' font-family="sans-serif"', '')
+    .replaceAll(/ (aria-\w+|role|class)="[^"]*"/g, '')
+    .replaceAll(/ (d|transform|[xy][12]?)="[^"]*"/g, (attribute) =>
+      attribute.replaceAll(/\d+\.\d{3,}(e-?\d+)?/g, (long) => String(hundredth(Number(long)))),
+    );
+}
+
+function hundredth(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** Frames per slice of virtual time: sent, received by a gateway, destroyed on the air. */
+export function trafficChart(result: RunResult): Chart {
+  const { uplinks, received, interfered, sliceSeconds } = result.series;
+  const rows = [
+    ...stairs(result, 'uplinks', uplinks),
+    ...stairs(result, 'received', received),
+    ...stairs(result, 'interfered', interfered),
+  ];
+  return {
+    alternative:
+      `Lines over virtual time, in slices of ${duration(sliceSeconds)}: ` +
+      `${counted(total(uplinks), 'uplink')} sent, at most ${count(highest(uplinks))} in a slice; ` +
+      `${count(total(received))} received; ${count(total(interfered))} interfered, ` +
+      `at most ${count(highest(interfered))} in a slice.`,
+    widths: [WIDE, NARROW],
+    spec: (width) => ({
+      ...frame(width, 220, { left: 48, right: 12, top: 10, bottom: 40 }),
+      data: { values: rows },
+      encoding: { x: timeAxis(result, width), y: countAxis() },
+      layer: [
+        stairLayer('uplinks', { type: 'area', color: 'var(--area)' }),
+        stairLayer('received', { type: 'line', color: 'var(--good)', strokeWidth: 2 }),
+        stairLayer('interfered', {
+          type: 'line',
+          color: 'var(--bad)',
+          strokeWidth: 2,
+          strokeDash: [5, 3],
+        }),
+      ],
+    }),
+  };
+}
+
+/** How many devices had joined by the end of each slice. */
+export function joinedChart(result: RunResult): Chart {
+  const { joined, sliceSeconds } = result.series;
+  const { unitSeconds } = timeUnit(result);
+  const at = (slices: number) =>
+    Math.min(slices * sliceSeconds, result.virtualSeconds) / unitSeconds;
+  const rows = [0, ...joined].map((value, slices) => ({ t: at(slices), value }));
+  const half = joined.findIndex((value) => value * 2 >= (joined.at(-1) ?? 0));
+  return {
+    alternative:
+      `Line over virtual time: ${count(joined.at(-1) ?? 0)} of ` +
+      `${counted(result.devices.total, 'device')} joined at the end` +
+      `${half < 0 ? '' : `, half of them after ${duration((half + 1) * sliceSeconds)}`}.`,
+    widths: [WIDE, NARROW],
+    spec: (width) => ({
+      ...frame(width, 130, { left: 48, right: 12, top: 10, bottom: 40 }),
+      data: { values: rows },
+      mark: {
+        type: 'area',
+        color: 'var(--area)',
+        line: { color: 'var(--accent)', strokeWidth: 2 },
+      },
+      encoding: { x: timeAxis(result, width), y: countAxis(result.devices.total) },
+    }),
+  };
+}
+
+/** Lost uplinks by cause, the worst first. */
+export function lossChart(result: RunResult): Chart {
+  const { lost, uplinks } = result.radio;
+  const bars = byCount(lost).map(([cause, frames]) => ({
+    label: uplinkCause(cause).label,
+    value: frames,
+    figure: percent(ratio(frames, uplinks)),
+  }));
+  return {
+    alternative: `Bars: of ${counted(uplinks, 'uplink')} ${count(sum(lost))} were lost. ${list(bars)}`,
+    widths: [NARROW],
+    spec: (width) => barSpec(bars, width, 116, 'var(--bad)'),
+  };
+}
+
+/** Devices by their data rate at the end, the fastest first. */
+export function dataRateChart(result: RunResult): Chart {
+  const { byDataRate } = result.devices;
+  const devices = sum(byDataRate);
+  const bars = Object.entries(byDataRate)
+    .sort(([a], [b]) => dataRateOf(b) - dataRateOf(a))
+    .map(([label, value]) => ({ label, value, figure: percent(ratio(value, devices)) }));
+  return {
+    alternative: `Bars: data rates of ${counted(devices, 'device')}. ${list(bars)}`,
+    widths: [NARROW],
+    spec: (width) => barSpec(bars, width, 44, 'var(--accent)'),
+  };
+}
+
+/** How many devices of the map's sample delivered which share of their messages. */
+export function deliveryChart(result: RunResult): Chart {
+  const bins = deliveryBins(result.devices.map.deliveredPermille);
+  const figures = bins.map(({ label, devices }) => ({ label, figure: count(devices) }));
+  return {
+    alternative: `Columns: devices by the share of their messages that arrived. ${list(figures)}`,
+    widths: [NARROW],
+    spec: (width) => ({
+      ...frame(width, 170, { left: 44, right: 4, top: 10, bottom: 40 }),
+      data: { values: bins },
+      mark: { type: 'bar', color: 'var(--accent)' },
+      encoding: {
+        x: {
+          field: 'tick',
+          type: 'ordinal',
+          sort: null,
+          scale: { paddingInner: 0.12, paddingOuter: 0.06 },
+          axis: {
+            title: '% of messages delivered, from',
+            labelAngle: 0,
+            grid: false,
+            ticks: false,
+          },
+        },
+        y: { ...countAxis(), field: 'devices' },
+      },
+    }),
+  };
+}
+
+/** Ten equal bins below 1000 ‰ and one for devices that lost nothing; −1 (never sent) is left out. */
+export function deliveryBins(
+  deliveredPermille: readonly number[],
+): { readonly label: string; readonly tick: string; readonly devices: number }[] {
+  const devices = new Array<number>(11).fill(0);
+  for (const permille of deliveredPermille) {
+    if (permille >= 0) devices[Math.floor(permille / 100)]! += 1;
+  }
+  return devices.map((inBin, bin) => ({
+    label: bin === 10 ? 'all' : `${bin * 10}–${bin * 10 + 10} %`,
+    tick: bin === 10 ? 'all' : String(bin * 10),
+    devices: inBin,
+  }));
+}
+
+/** Entries of a record of counts, the highest first, equal ones by name. */
+export function byCount(counts: Readonly<Record<string, number>>): [string, number][] {
+  return Object.entries(counts).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+}
+
+/** What a run's length is told in: the largest unit of which it has at least three. */
+export function timeUnit({ virtualSeconds }: RunResult): { name: string; unitSeconds: number } {
+  if (virtualSeconds >= 3 * 86_400) return { name: 'days', unitSeconds: 86_400 };
+  if (virtualSeconds >= 3 * 3_600) return { name: 'hours', unitSeconds: 3_600 };
+  if (virtualSeconds >= 3 * 60) return { name: 'minutes', unitSeconds: 60 };
+  return { name: 'seconds', unitSeconds: 1 };
+}
+
+interface Bar {
+  readonly label: string;
+  readonly value: number;
+  readonly figure: string;
+}
+
+/** Lying bars with their names on the left and their figures at the end. */
+function barSpec(
+  bars: readonly Bar[],
+  width: number,
+  labelWidth: number,
+  color: string,
+): TopLevelSpec {
+  const y = { field: 'row', type: 'ordinal', axis: null, sort: null } as const;
+  const x = { field: 'value', type: 'quantitative', axis: null, stack: null } as const;
+  const text = { type: 'text', baseline: 'middle', fontSize: 12, limit: 0 } as const;
+  return {
+    ...frame(width, bars.length * 28, { left: labelWidth, right: 64, top: 2, bottom: 2 }),
+    data: { values: bars.map((bar, row) => ({ ...bar, label: short(bar.label), row })) },
+    encoding: { y },
+    layer: [
+      { mark: { type: 'bar', color, height: 16, cornerRadiusEnd: 2 }, encoding: { x } },
+      {
+        mark: { ...text, align: 'right', dx: -8, color: 'var(--ink)' },
+        encoding: { x: { datum: 0, type: 'quantitative', axis: null }, text: { field: 'label' } },
+      },
+      {
+        mark: { ...text, align: 'left', dx: 6, color: 'var(--muted)' },
+        encoding: { x, text: { field: 'figure' } },
+      },
+    ],
+  };
+}
+
+interface Margins {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** What all charts share: a plot of fixed place inside `width` and the page's own colours. */
+function frame(width: number, plotHeight: number, padding: Margins) {
+  const text = {
+    labelColor: 'var(--muted)',
+    titleColor: 'var(--muted)',
+    titleFontWeight: 'normal',
+  } as const;
+  return {
+    width: width - padding.left - padding.right,
+    height: plotHeight,
+    padding,
+    autosize: { type: 'none' },
+    background: 'transparent',
+    config: {
+      aria: false,
+      view: { stroke: null },
+      axis: {
+        ...text,
+        labelFontSize: 12,
+        titleFontSize: 12,
+        titlePadding: 8,
+        gridColor: 'var(--grid)',
+      },
+      axisX: { domainColor: 'var(--axis)', tickColor: 'var(--axis)' },
+      axisY: { domain: false, ticks: false, labelPadding: 8 },
+    },
+  } as const;
+}
+
+function timeAxis(result: RunResult, width: number) {
+  const { name, unitSeconds } = timeUnit(result);
+  return {
+    field: 't',
+    type: 'quantitative',
+    scale: { domainMin: 0, domainMax: result.virtualSeconds / unitSeconds, nice: false },
+    axis: { title: `${name} of virtual time`, grid: false, tickCount: Math.floor(width / 70) },
+  } as const;
+}
+
+/** `atLeast` keeps a line that ends lower in proportion to it. */
+function countAxis(atLeast = 0) {
+  return {
+    field: 'value',
+    type: 'quantitative',
+    scale: { domainMin: 0, ...(atLeast > 0 ? { domainMax: atLeast } : {}) },
+    axis: { title: null, tickCount: 4, format: '~s', tickMinStep: 1 },
+  } as const;
+}
+
+/** One series as steps: each slice is level from its start to its end. */
+function stairs(result: RunResult, series: string, values: readonly number[]): Rows {
+  const { sliceSeconds } = result.series;
+  const { unitSeconds } = timeUnit(result);
+  const at = (slices: number) =>
+    Math.min(slices * sliceSeconds, result.virtualSeconds) / unitSeconds;
+  return [...values, values.at(-1) ?? 0].map((value, slices) => ({ series, t: at(slices), value }));
+}
+
+type Rows = readonly { readonly series: string; readonly t: number; readonly value: number }[];
+
+interface StairMark {
+  readonly type: 'area' | 'line';
+  readonly color: string;
+  readonly strokeWidth?: number;
+  /** Pixels on, pixels off. */
+  readonly strokeDash?: number[];
+}
+
+function stairLayer(series: string, mark: StairMark) {
+  return {
+    transform: [{ filter: { field: 'series', equal: series } }],
+    mark: { ...mark, interpolate: 'step-after' as const },
+  };
+}
+
+function list(bars: readonly { readonly label: string; readonly figure: string }[]): string {
+  return bars.map(({ label, figure }) => `${label}: ${figure}`).join('; ') + '.';
+}
+
+function short(label: string): string {
+  return label.length > 16 ? `${label.slice(0, 15)}…` : label;
+}
+
+function dataRateOf(key: string): number {
+  const index = Number(key.replace(/^DR/, ''));
+  return Number.isInteger(index) ? index : -1;
+}
+
+function total(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
+}
+
+function highest(values: readonly number[]): number {
+  return values.reduce((top, value) => Math.max(top, value), 0);
+}

@@ -1,0 +1,113 @@
+/** What a report tells of the devices: joining, delivery, data rates, populations, the map. */
+import type { Percentiles, RunResult } from '../../core/result.ts';
+import { ratio } from '../kpi.ts';
+import { dataRateChart, deliveryChart, draw } from './charts.ts';
+import { count, counted, duration, percent } from './format.ts';
+import { DELIVERY_CLASSES, deliveryClass, deliveryMap } from './map.ts';
+import { type Content, html, type Markup } from './markup.ts';
+import { bar, card, table } from './parts.ts';
+
+/** Joining, delivery and data rates side by side, populations below. */
+export async function deviceSection(result: RunResult): Promise<Markup> {
+  const { joinSeconds, deliveryRatio, joinRequests, map, byDataRate } = result.devices;
+  const sent = map.deliveredPermille.some((permille) => permille >= 0);
+  const rates = Object.keys(byDataRate).length > 0;
+  return card(
+    'Devices',
+    html`<div class="split thirds">
+<div><h3>Join time</h3>
+<p class="hint">${counted(joinRequests, 'join request')}; power-on to session</p>
+${percentileTable('Over joined OTAA devices', joinSeconds, duration)}</div>
+<div><h3>Delivery by device</h3>
+<p class="hint">${percentileSentence(deliveryRatio)}</p>
+${sent ? await draw(deliveryChart(result)) : html`<p>No device sent a message.</p>`}</div>
+<div><h3>Data rate at the end</h3>
+<p class="hint">Share of devices</p>
+${rates ? await draw(dataRateChart(result)) : html`<p>No device has a data rate.</p>`}</div>
+</div>`,
+    populationTable(result),
+  );
+}
+
+function percentileTable(
+  name: string,
+  percentiles: Percentiles | null,
+  written: (value: number) => string,
+): Markup {
+  if (percentiles === null) return html`<p>No device joined over the air.</p>`;
+  const rows = PERCENTILES.map(([label, key]) => [
+    label,
+    bar(ratio(percentiles[key], percentiles.max)),
+    written(percentiles[key]),
+  ]);
+  const columns = [{ head: 'Devices' }, { head: '' }, { head: 'Within', kind: 'number' }] as const;
+  return table({ name, columns }, rows);
+}
+
+const PERCENTILES = [
+  ['1 in 10', 'p10'],
+  ['Half', 'p50'],
+  ['9 in 10', 'p90'],
+  ['All', 'max'],
+] as const;
+
+function percentileSentence(ratios: Percentiles | null): string {
+  if (ratios === null) return 'No device sent a message';
+  return (
+    `Half of the devices delivered ${percent(ratios.p50)} or more; ` +
+    `the worst tenth ${percent(ratios.p10)} or less`
+  );
+}
+
+function populationTable({ devices }: RunResult): Content {
+  if (devices.populations.length === 0) return '';
+  const shape = {
+    name: 'Populations',
+    stack: true,
+    columns: [
+      { head: 'Population' },
+      { head: 'Devices', kind: 'number' },
+      { head: 'Joined', kind: 'number' },
+      { head: 'Messages', kind: 'number' },
+      { head: 'Delivered', kind: 'number' },
+    ],
+  } as const;
+  const rows = devices.populations.map((population) => [
+    population.name,
+    count(population.devices),
+    shareAndCount(population.joined, population.devices),
+    count(population.messages),
+    shareAndCount(population.messagesDelivered, population.messages),
+  ]);
+  return table(shape, rows);
+}
+
+function shareAndCount(part: number, whole: number): Markup {
+  return html`${percent(ratio(part, whole))}<small>${count(part)}</small>`;
+}
+
+/** Where delivery is good and where not. */
+export function mapSection(result: RunResult): Markup {
+  const { map, total } = result.devices;
+  const shown = map.xMeters.length;
+  if (shown + result.gateways.length === 0) return card('Map', html`<p>Nothing is placed.</p>`);
+  const sample = shown < total ? `A sample of ${count(shown)} of ${counted(total, 'device')}.` : '';
+  return card(
+    'Map of delivery',
+    html`<div class="split maps">${deliveryMap(result)}
+<div><p class="hint">Share of each device’s messages that the server received. ${sample}</p>
+<ul class="legend tall">${mapKeys(map.deliveredPermille)}
+<li><span class="key sign" aria-hidden="true"></span>gateway <b>${count(result.gateways.length)}</b></li></ul>
+</div></div>`,
+  );
+}
+
+/** From the best to those that never sent, each with its number of devices. */
+function mapKeys(deliveredPermille: readonly number[]): Markup[] {
+  const [never, ...classes] = DELIVERY_CLASSES;
+  return [...classes, never!].map((one) => {
+    const devices = deliveredPermille.filter((value) => deliveryClass(value) === one).length;
+    return html`<li><span class="key dot ${one.name}" aria-hidden="true"></span>${one.label}
+<b>${count(devices)}</b></li>`;
+  });
+}

@@ -1,0 +1,78 @@
+/** How a report writes numbers for people: the same everywhere, without a locale. */
+import type { Kpi } from '../kpi.ts';
+
+/** Between groups of digits and before a unit: U+202F, narrow and unbreakable. */
+const THIN = '\u202F';
+/** What stands where there is no figure. */
+export const NOTHING = '–';
+
+/** Whole number in groups of three digits: `12 345`. */
+export function count(value: number): string {
+  if (!Number.isFinite(value)) return NOTHING;
+  const digits = Math.abs(Math.round(value)).toFixed(0);
+  return (value < 0 ? '−' : '') + digits.replace(/\B(?=(\d{3})+$)/g, THIN);
+}
+
+/**
+ * Share 0…1 as a percentage: `97.3 %`. Only all is `100 %` and only nothing is `0 %`: what rounding
+ * would make so is written `>99.9 %` or `<0.1 %`.
+ */
+export function percent(share: number, decimals = 1): string {
+  if (!Number.isFinite(share)) return NOTHING;
+  if (share === 0 || share === 1) return `${share * 100}${THIN}%`;
+  const step = Number(`1e-${decimals}`);
+  const rounded = (share * 100).toFixed(decimals);
+  if (share < 1 && Number(rounded) >= 100) return `>${(100 - step).toFixed(decimals)}${THIN}%`;
+  if (share > 0 && Number(rounded) === 0) return `<${step.toFixed(decimals)}${THIN}%`;
+  return `${rounded}${THIN}%`;
+}
+
+/** Duration by its two largest units: `7 d`, `1 h 30 min`, `4.2 s`. */
+export function duration(seconds: number): string {
+  if (!Number.isFinite(seconds)) return NOTHING;
+  if (seconds < 60) return `${Number(seconds.toFixed(seconds < 10 ? 2 : 1))}${THIN}s`;
+  let rest = Math.round(seconds);
+  const parts: string[] = [];
+  for (const [unit, unitSeconds] of UNITS) {
+    const whole = Math.floor(rest / unitSeconds);
+    rest -= whole * unitSeconds;
+    if (whole > 0) parts.push(`${unit === 'd' ? count(whole) : whole}${THIN}${unit}`);
+    else if (parts.length > 0) break;
+    if (parts.length === 2) break;
+  }
+  return parts.join(' ');
+}
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** Length: `850 m`, `2.4 km`. */
+export function meters(value: number): string {
+  if (value < 1_000) return `${count(value)}${THIN}m`;
+  return `${Number((value / 1_000).toFixed(1))}${THIN}km`;
+}
+
+/** A figure in its unit. */
+export function figure(value: number, unit: Kpi['unit']): string {
+  if (unit === 'share') return percent(value);
+  return unit === 'seconds' ? duration(value) : count(value);
+}
+
+/** `a`, `1 device`, `2 devices`: the count with its noun. */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+/**
+ * The figure that an expectation was judged on: shares with two decimals, so that a value near its
+ * bound does not look like it; without a known unit the number as it is.
+ */
+export function actual(value: number, unit: Kpi['unit'] | undefined): string {
+  if (!Number.isFinite(value)) return NOTHING;
+  if (unit === undefined) return String(Number(value.toPrecision(6)));
+  return unit === 'share' ? percent(value, 2) : figure(value, unit);
+}

@@ -1,0 +1,140 @@
+/** The report of one run as a single HTML file that reads without scripts and without a network. */
+import type { ExpectationResult, RunResult } from '../../core/result.ts';
+import { KPIS } from '../kpi.ts';
+import type { ReportInput } from '../report-input.ts';
+import { reproduction } from '../reproduction.ts';
+import { expectedKpi, verdict } from '../verdict.ts';
+import { deviceSection, mapSection } from './device-sections.ts';
+import { actual, count, counted, duration, percent } from './format.ts';
+import { type Content, html, type Markup, trusted } from './markup.ts';
+import { bar, card, table } from './parts.ts';
+import { downlinkSection, gatewaySection, lossSection, trafficSection } from './radio-sections.ts';
+import { STYLE } from './style.ts';
+
+/** The same input gives the same bytes. Promised, not returned, since charts are drawn by vega. */
+export async function renderHtml(input: ReportInput): Promise<string> {
+  const { result, expectations, version } = input;
+  const title = `${result.scenario.name} – Fleetwave`;
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="Fleetwave ${version}">
+<title>${title}</title>
+<style>${trusted(STYLE)}</style>
+</head>
+<body>
+${head(result)}
+<main>
+${partialBanner(result)}
+${verdictSection(expectations)}
+${warningBox(result.warnings)}
+${tiles(result)}
+${await trafficSection(result)}
+${await lossSection(result)}
+${downlinkSection(result)}
+${gatewaySection(result)}
+${await deviceSection(result)}
+${mapSection(result)}
+${reproductionSection(input)}
+</main>
+<footer>Made by Fleetwave ${version}. A run is a function of its scenario and seed.</footer>
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+function head(result: RunResult): Markup {
+  const facts: readonly (readonly [string, Content])[] = [
+    ['Region', result.region],
+    ['Virtual time', duration(result.virtualSeconds)],
+    ['Devices', count(result.devices.total)],
+    ['Gateways', count(result.gateways.length)],
+    ['Events', count(result.events)],
+    ['Frames', result.frames],
+    ['Seed', html`<code>${result.seed}</code>`],
+    ['Digest', html`<code>${result.digest}</code>`],
+  ];
+  const { name, description } = result.scenario;
+  return html`<header>
+<p class="brand">Fleetwave run</p>
+<h1>${name}</h1>
+${description === '' ? '' : html`<p class="lead">${description}</p>`}
+<dl class="facts">${facts.map(([term, fact]) => html`<div><dt>${term}</dt><dd>${fact}</dd></div>`)}</dl>
+</header>`;
+}
+
+function partialBanner({ complete, virtualSeconds }: RunResult): Content {
+  if (complete) return '';
+  return html`<div class="note" role="note"><p><strong>Partial run.</strong> It was interrupted
+after ${duration(virtualSeconds)} of virtual time; every figure below tells of that time only.</p></div>`;
+}
+
+function verdictSection(expectations: readonly ExpectationResult[]): Markup {
+  const { state, sentence } = verdict(expectations);
+  if (state === 'open') return html`<section class="card verdict"><h2>${sentence}</h2></section>`;
+  const shape = {
+    name: 'What the scenario expects of a run',
+    columns: [{ head: 'Expectation' }, { head: 'Actual', kind: 'number' }, { head: 'Verdict' }],
+  } as const;
+  const rows = expectations.map((one) => [
+    html`<code>${one.expectation}</code><small>${expectedKpi(one)?.label ?? ''}</small>`,
+    actual(one.actual, expectedKpi(one)?.unit),
+    sign(one.holds),
+  ]);
+  return html`<section class="card verdict ${state}">
+<h2><span class="sign">${state === 'holds' ? '✓' : '✗'}</span> ${sentence}</h2>
+${table(shape, rows)}</section>`;
+}
+
+function sign(holds: boolean): Markup {
+  return html`<span class="${holds ? 'holds' : 'fails'}"><span class="sign">${
+    holds ? '✓ holds' : '✗ fails'
+  }</span></span>`;
+}
+
+function warningBox(warnings: readonly string[]): Content {
+  if (warnings.length === 0) return '';
+  const items = warnings.map((warning) => html`<li>${warning}</li>`);
+  return html`<div class="note" role="note"><p><strong>${counted(warnings.length, 'warning')}</strong></p>
+<ul>${items}</ul></div>`;
+}
+
+/** The figures that most people look for first. */
+function tiles(result: RunResult): Markup {
+  const { devices, radio, downlinks } = result;
+  const { confirmed } = devices;
+  const rows: readonly (readonly [string, string])[] = [
+    ['joined', of(devices.joined, devices.total, 'device')],
+    ['messagesDelivered', of(devices.messagesDelivered, devices.messages, 'message')],
+    ['received', of(radio.received, radio.uplinks, 'frame')],
+    ['confirmedAcknowledged', of(confirmed.acknowledged, confirmed.sent, 'message')],
+    ['downlinksReceived', of(downlinks.received, downlinks.requested, 'frame')],
+  ];
+  return html`<section class="tiles" aria-label="Key figures">
+${rows.map(([name, counts]) => tile(name, counts, result))}</section>`;
+}
+
+function tile(name: string, counts: string, result: RunResult): Markup {
+  const { label, description, value } = KPIS[name]!;
+  const share = value(result);
+  return html`<div class="tile" title="${description}"><div class="name">${label}</div>
+<div class="value">${percent(share)}</div>${bar(share)}<div class="hint">${counts}</div></div>
+`;
+}
+
+function of(part: number, whole: number, noun: string): string {
+  return whole === 0 ? `no ${noun}s` : `${count(part)} of ${counted(whole, noun)}`;
+}
+
+function reproductionSection(input: ReportInput): Markup {
+  const { command, sentence } = reproduction(input.result);
+  return card(
+    'Run it again',
+    html`<pre><code>${command}</code></pre>
+<p>${sentence} Its digest is <code>${input.result.digest}</code>: Fleetwave ${input.version} gives
+the same one on every machine.</p>`,
+  );
+}

@@ -1,0 +1,138 @@
+/**
+ * Map of gateways and devices, coloured by delivery: drawn by hand, since thousands of points as one
+ * path per colour are twenty times smaller than as marks of a chart library.
+ */
+import type { RunResult } from '../../core/result.ts';
+import { counted, meters } from './format.ts';
+import { type Content, html, type Markup } from './markup.ts';
+
+/** How much of its messages a device delivered, in classes; the worst are drawn last, on top. */
+export const DELIVERY_CLASSES: readonly DeliveryClass[] = [
+  { name: 'never', label: 'never sent', fromPermille: -1 },
+  { name: 'd4', label: 'all delivered', fromPermille: 1000 },
+  { name: 'd3', label: '95 % or more', fromPermille: 950 },
+  { name: 'd2', label: '80 to 95 %', fromPermille: 800 },
+  { name: 'd1', label: '50 to 80 %', fromPermille: 500 },
+  { name: 'd0', label: 'under 50 %', fromPermille: 0 },
+];
+
+export interface DeliveryClass {
+  /** Name of its colour in the style sheet. */
+  readonly name: string;
+  readonly label: string;
+  /** Lowest 1/1000 that belongs to it; −1 for devices that never sent. */
+  readonly fromPermille: number;
+}
+
+/** The class of one device; `deliveredPermille` is −1…1000. */
+export function deliveryClass(deliveredPermille: number): DeliveryClass {
+  const [never, ...sent] = DELIVERY_CLASSES;
+  if (deliveredPermille < 0) return never!;
+  return sent.find(({ fromPermille }) => deliveredPermille >= fromPermille)!;
+}
+
+/** The drawing with its alternative text; north is up, and a metre is equally long both ways. */
+export function deliveryMap(result: RunResult): Markup {
+  const { map } = result.devices;
+  const place = placement(result);
+  const size = map.xMeters.length > 1_500 ? 'dense' : 'sparse';
+  const alternative =
+    `Map, ${meters(place.widthMeters)} wide and ${meters(place.heightMeters)} high: ` +
+    `${counted(result.gateways.length, 'gateway')} and ` +
+    `${counted(map.xMeters.length, 'device')}, coloured by the share of messages delivered.`;
+  return html`<svg class="map ${size}" viewBox="0 0 ${WIDTH} ${place.height}" role="img"
+ aria-label="${alternative}">${DELIVERY_CLASSES.map((one) => points(result, place, one))}
+${result.gateways.map((gateway) => gatewaySign(gateway, place, result.gateways.length))}
+${scaleBar(place)}</svg>`;
+}
+
+/** Devices of one class as one path: a line of no length with round ends is a dot. */
+function points(result: RunResult, place: Placement, { name }: DeliveryClass): Content {
+  const { xMeters, yMeters, deliveredPermille } = result.devices.map;
+  let path = '';
+  for (let d = 0; d < xMeters.length; d++) {
+    if (deliveryClass(deliveredPermille[d]!).name !== name) continue;
+    path += `M${place.x(xMeters[d]!)},${place.y(yMeters[d]!)}h0`;
+  }
+  return path === '' ? '' : html`<path class="${name}" d="${path}"/>`;
+}
+
+/** A triangle on its place, with its name while the map has room for names. */
+function gatewaySign(gateway: RunResult['gateways'][number], place: Placement, of: number): Markup {
+  const x = place.x(gateway.xMeters);
+  const y = place.y(gateway.yMeters);
+  const atRight = x > WIDTH * 0.7;
+  const name = html`<text x="${atRight ? x - 11 : x + 11}" y="${y + 4}"
+ text-anchor="${atRight ? 'end' : 'start'}">${gateway.name}</text>`;
+  return html`<g class="gateway"><title>${gateway.name}</title>
+<path d="M${x},${y - 9}l8,14h-16z"/>${of <= 12 ? name : ''}</g>`;
+}
+
+function scaleBar(place: Placement): Markup {
+  const length = roundBelow(place.widthMeters / 4);
+  const y = place.height - 12;
+  return html`<g class="scale"><path d="M12,${y - 5}v5h${tenth(length * place.perMeter)}v-5"/>
+<text x="18" y="${y - 6}">${meters(length)}</text></g>`;
+}
+
+const WIDTH = 600;
+const MARGIN = 24;
+
+interface Placement {
+  readonly widthMeters: number;
+  readonly heightMeters: number;
+  /** Units of the drawing in a metre, the same both ways. */
+  readonly perMeter: number;
+  readonly height: number;
+  readonly x: (meters: number) => number;
+  readonly y: (meters: number) => number;
+}
+
+/** Fits everything into the drawing's width, but makes it no higher than wide. */
+function placement({ devices, gateways }: RunResult): Placement {
+  const xs = [...devices.map.xMeters, ...gateways.map(({ xMeters }) => xMeters)];
+  const ys = [...devices.map.yMeters, ...gateways.map(({ yMeters }) => yMeters)];
+  const [left, right] = range(xs);
+  const [bottom, top] = range(ys);
+  const widthMeters = Math.max(right - left, 100);
+  const heightMeters = Math.max(top - bottom, 100);
+  const inside = WIDTH - 2 * MARGIN;
+  const perMeter = Math.min(inside / widthMeters, inside / heightMeters);
+  const height = Math.round(heightMeters * perMeter + 2 * MARGIN);
+  const centre = (left + right) / 2;
+  const middle = (bottom + top) / 2;
+  return {
+    widthMeters,
+    heightMeters,
+    perMeter,
+    height,
+    x: (at) => tenth(WIDTH / 2 + (at - centre) * perMeter),
+    y: (at) => tenth(height / 2 - (at - middle) * perMeter),
+  };
+}
+
+/** Lowest and highest; 0 and 0 of nothing. */
+function range(values: readonly number[]): readonly [number, number] {
+  let lowest = values[0] ?? 0;
+  let highest = lowest;
+  for (const value of values) {
+    lowest = Math.min(lowest, value);
+    highest = Math.max(highest, value);
+  }
+  return [lowest, highest];
+}
+
+/** The greatest of 1, 2, 5, 10, 20, 50 … that is not above `limit`; `limit` is at least 1. */
+function roundBelow(limit: number): number {
+  let greatest = 1;
+  for (let power = 1; power <= limit; power *= 10) {
+    for (const factor of [1, 2, 5]) {
+      if (power * factor <= limit) greatest = power * factor;
+    }
+  }
+  return greatest;
+}
+
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,38 @@
+/** HTML that cannot be injected into: whatever a template is given is escaped, unless it is Markup. */
+
+/** Finished HTML; only `html` and `trusted` make it. */
+export interface Markup {
+  readonly markup: string;
+}
+
+export type Content = string | number | Markup | readonly Content[];
+
+/** Template tag: strings and numbers are escaped for text and quoted attributes, lists are joined. */
+export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
+  const woven = parts.map((part, at) => part + markupOf(contents[at] ?? ''));
+  return { markup: woven.join('') };
+}
+
+function markupOf(content: Content): string {
+  if (typeof content === 'string') return escapeHtml(content);
+  if (typeof content === 'number') return String(content);
+  return 'markup' in content ? content.markup : content.map(markupOf).join('');
+}
+
+/** Declares text to be finished HTML: for literals and for drawings that escape on their own. */
+export function trusted(markup: string): Markup {
+  return { markup };
+}
+
+/** For text and for attribute values in quotes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};

@@ -1,0 +1,61 @@
+/** The small parts that every section of a report is built from: tables, bars, legends. */
+import { type Content, html, type Markup } from './markup.ts';
+
+export interface Column {
+  readonly head: string;
+  /** Numbers stand to the right, one under the other. */
+  readonly kind?: 'number' | 'full';
+}
+
+export interface TableShape {
+  /** What the table tells, in a few words. */
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** On narrow screens a row becomes a small card instead of scrolling sideways. */
+  readonly stack?: boolean;
+}
+
+/** The first cell of each row is its heading. `rows[row][column]`. */
+export function table(shape: TableShape, rows: readonly (readonly Content[])[]): Markup {
+  const heads = shape.columns.map(
+    ({ head, kind }) => html`<th scope="col" class="${kind ?? 'text'}">${head}</th>`,
+  );
+  return html`<div class="scroll"><table class="${shape.stack ? 'stack' : 'plain'}">
+<caption>${shape.name}</caption>
+<thead><tr>${heads}</tr></thead>
+<tbody>
+${rows.map((cells) => row(shape.columns, cells))}</tbody></table></div>`;
+}
+
+function row(columns: readonly Column[], cells: readonly Content[]): Markup {
+  const [first, ...rest] = cells;
+  const others = rest.map((cell, at) => {
+    const { head, kind } = columns[at + 1] ?? { head: '' };
+    return html`<td class="${kind ?? 'text'}" data-head="${head}">${cell}</td>`;
+  });
+  return html`<tr><th scope="row">${first ?? ''}</th>${others}</tr>
+`;
+}
+
+/** A bar filled to `share` 0…1; what is not a number leaves it empty. The figure stands beside it. */
+export function bar(share: number): Markup {
+  const filled = share > 0 ? Math.min(share, 1) * 100 : 0;
+  return html`<span class="bar" aria-hidden="true"><i style="width:${filled.toFixed(1)}%"></i></span>`;
+}
+
+/** A section on a card. */
+export function card(title: string, ...contents: readonly Content[]): Markup {
+  return html`<section class="card">
+<h2>${title}</h2>
+${contents}
+</section>
+`;
+}
+
+/** What the lines of a chart mean: the name of the key's shape in the style sheet, and words. */
+export function legend(entries: readonly (readonly [key: string, words: Content])[]): Markup {
+  const items = entries.map(
+    ([key, words]) => html`<li><span class="key ${key}" aria-hidden="true"></span>${words}</li>`,
+  );
+  return html`<ul class="legend">${items}</ul>`;
+}

@@ -1,0 +1,168 @@
+/** What a report tells of the air: traffic over time, losses, downlinks, gateways. */
+import type { GatewayResult, RunResult } from '../../core/result.ts';
+import { type Cause, downlinkCause, uplinkCause } from '../causes.ts';
+import { ratio, sum } from '../kpi.ts';
+import { byCount, draw, joinedChart, lossChart, trafficChart } from './charts.ts';
+import { count, duration, percent } from './format.ts';
+import { type Content, html, type Markup } from './markup.ts';
+import { bar, card, legend, table } from './parts.ts';
+
+/** Two charts over the same virtual time: frames per slice, devices joined. */
+export async function trafficSection(result: RunResult): Promise<Markup> {
+  const { sliceSeconds, uplinks } = result.series;
+  if (uplinks.length === 0) {
+    return card('Traffic over virtual time', html`<p>No slice of virtual time was recorded.</p>`);
+  }
+  return card(
+    'Traffic over virtual time',
+    html`<p class="hint">Uplink frames in each ${duration(sliceSeconds)} of virtual time</p>`,
+    legend([
+      ['area', 'sent'],
+      ['received', 'received'],
+      ['interfered', 'interfered'],
+    ]),
+    await draw(trafficChart(result)),
+    html`<h3>Devices joined</h3>`,
+    await draw(joinedChart(result)),
+  );
+}
+
+/** Every cause of loss as a bar and as a row, and what happened at the single gateways. */
+export async function lossSection(result: RunResult): Promise<Markup> {
+  const { lost, uplinks, receptions } = result.radio;
+  const all = sum(lost);
+  const rows = byCount(lost).map(([name, frames]) => [
+    explained(uplinkCause(name)),
+    count(frames),
+    percent(ratio(frames, uplinks)),
+    percent(ratio(frames, all)),
+  ]);
+  const causes = table(
+    {
+      name: `${count(all)} of ${count(uplinks)} uplink frames were received by no gateway`,
+      columns: [
+        { head: 'Cause' },
+        { head: 'Frames', kind: 'number' },
+        { head: 'Of uplinks', kind: 'number' },
+        { head: 'Of losses', kind: 'number' },
+      ],
+    },
+    rows,
+  );
+  const chart = all > 0 ? await draw(lossChart(result)) : html`<p>No uplink was lost.</p>`;
+  return card(
+    'Lost uplinks by cause',
+    html`<div class="split beside"><div>${chart}</div>${causes}</div>`,
+    receptionTable(receptions),
+  );
+}
+
+function receptionTable(receptions: RunResult['radio']['receptions']): Content {
+  const all = sum(receptions);
+  if (all === 0) return '';
+  const shape = {
+    name: 'One reception for each frame and each gateway in its reach',
+    columns: [
+      { head: 'Fate at a gateway' },
+      { head: 'Receptions', kind: 'number' },
+      { head: 'Share', kind: 'number' },
+    ],
+  } as const;
+  const rows = byCount(receptions).map(([name, receptionCount]) => [
+    uplinkCause(name).label,
+    count(receptionCount),
+    percent(ratio(receptionCount, all)),
+  ]);
+  return html`<details><summary>All receptions, gateway by gateway</summary>
+${table(shape, rows)}</details>`;
+}
+
+/** The way of the downlinks: requested, sent, received, and what stopped the others. */
+export function downlinkSection({ downlinks }: RunResult): Markup {
+  const { requested, sent, received, refused, lost } = downlinks;
+  if (requested === 0) return card('Downlinks', html`<p>The server sent no downlinks.</p>`);
+  const line = (step: Content, frames: number) => [
+    step,
+    count(frames),
+    percent(frames / requested),
+  ];
+  const rows = [
+    line('Requested by the server', requested),
+    ...byCount(refused).map(([name, frames]) => line(stopped('Not sent', name), frames)),
+    line('Sent by a gateway', sent),
+    ...byCount(lost).map(([name, frames]) => line(stopped('Lost', name), frames)),
+    line('Received by the device', received),
+  ];
+  const columns = [
+    { head: 'Step' },
+    { head: 'Frames', kind: 'number' },
+    { head: 'Of requested', kind: 'number' },
+  ] as const;
+  return card('Downlinks', table({ name: 'From the server to the device', columns }, rows));
+}
+
+function stopped(how: string, name: string): Markup {
+  const { label, meaning } = downlinkCause(name);
+  return html`<small>${how}: ${label}${meaning === '' ? '' : ` – ${meaning}`}</small>`;
+}
+
+function explained({ label, meaning }: Cause): Content {
+  return meaning === '' ? label : html`${label}<small>${meaning}</small>`;
+}
+
+/** Gateways a table shows; a network may have thousands. */
+const GATEWAYS_SHOWN = 40;
+
+/** Load of the gateways, the busiest first. */
+export function gatewaySection({ gateways }: RunResult): Markup {
+  if (gateways.length === 0) return card('Gateways', html`<p>The network has no gateways.</p>`);
+  const busiest = [...gateways].sort((a, b) => b.uplinksReceived - a.uplinksReceived);
+  const shown = busiest.slice(0, GATEWAYS_SHOWN);
+  const most = busiest[0]?.uplinksReceived ?? 0;
+  const fullest = gateways
+    .flatMap(({ dutyCycle }) => Object.values(dutyCycle))
+    .reduce((highest, share) => Math.max(highest, share), 0);
+  const omitted = gateways.length - shown.length;
+  return card(
+    'Gateways',
+    table(
+      GATEWAY_TABLE,
+      shown.map((gateway) => gatewayRow(gateway, most, fullest)),
+    ),
+    omitted > 0
+      ? html`<p class="hint">${count(omitted)} less busy gateways are not shown.</p>`
+      : '',
+    html`<p class="hint">Bars compare the gateways: the longest is the busiest.</p>`,
+  );
+}
+
+const GATEWAY_TABLE = {
+  name: 'Frames, time on air and duty cycle of each gateway over the whole run',
+  stack: true,
+  columns: [
+    { head: 'Gateway' },
+    { head: 'Uplinks received', kind: 'number' },
+    { head: 'Interfered', kind: 'number' },
+    { head: 'No free path', kind: 'number' },
+    { head: 'Downlinks sent', kind: 'number' },
+    { head: 'Time on air', kind: 'number' },
+    { head: 'Duty cycle by sub-band, MHz', kind: 'full' },
+  ],
+} as const;
+
+function gatewayRow(gateway: GatewayResult, most: number, fullest: number): Content[] {
+  const { name, eui, uplinksReceived, fates, downlinksSent, airtimeSeconds } = gateway;
+  const bands = Object.entries(gateway.dutyCycle).map(
+    ([band, share]) =>
+      html`<span>${band}</span>${bar(ratio(share, fullest))}<span>${percent(share, 2)}</span>`,
+  );
+  return [
+    html`${name}<small><code>${eui}</code></small>`,
+    html`${count(uplinksReceived)}${bar(ratio(uplinksReceived, most))}`,
+    count(fates.interfered ?? 0),
+    count(fates.noPath ?? 0),
+    count(downlinksSent),
+    duration(airtimeSeconds),
+    bands.length > 0 ? html`<div class="bands">${bands}</div>` : '–',
+  ];
+}

@@ -1,0 +1,10 @@
+/** What a report is made of: a report is a pure function of this. */
+import type { ExpectationResult, RunResult } from '../core/result.ts';
+
+export interface ReportInput {
+  readonly result: RunResult;
+  /** In the scenario's order; empty when it states none. */
+  readonly expectations: readonly ExpectationResult[];
+  /** Version of Fleetwave that made the run, such as `0.1.0`. */
+  readonly version: string;
+}

@@ -1,0 +1,18 @@
+/** How a reader gets the same run again. */
+import type { RunResult } from '../core/result.ts';
+
+/** `command` for a POSIX shell, `sentence` says what its file stands for. */
+export function reproduction({ scenario, seed }: RunResult): {
+  readonly command: string;
+  readonly sentence: string;
+} {
+  return {
+    command: `fleetwave run scenario.yaml --seed=${shellWord(seed)}`,
+    sentence: `scenario.yaml stands for the file of “${scenario.name}”.`,
+  };
+}
+
+/** Text as one word of a POSIX shell, quoted only when it must be. */
+export function shellWord(text: string): string {
+  return /^[\w.,:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
