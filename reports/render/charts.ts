@@ -74,7 +74,7 @@ export function trafficChart(result: RunResult): Chart {
       `at most ${count(highest(interfered))} in a slice.`,
     widths: [WIDE, NARROW],
     spec: (width) => ({
-      ...frame(width, 220, { left: 48, right: 12, top: 10, bottom: 40 }),
+      ...frame(width, 220, { left: 48, right: 14, top: 10, bottom: 40 }),
       data: { values: rows },
       encoding: { x: timeAxis(result, width), y: countAxis() },
       layer: [
@@ -106,7 +106,7 @@ export function joinedChart(result: RunResult): Chart {
       `${half < 0 ? '' : `, half of them after ${duration((half + 1) * sliceSeconds)}`}.`,
     widths: [WIDE, NARROW],
     spec: (width) => ({
-      ...frame(width, 130, { left: 48, right: 12, top: 10, bottom: 40 }),
+      ...frame(width, 130, { left: 48, right: 14, top: 10, bottom: 40 }),
       data: { values: rows },
       mark: {
         type: 'area',
@@ -281,7 +281,12 @@ function timeAxis(result: RunResult, width: number) {
     field: 't',
     type: 'quantitative',
     scale: { domainMin: 0, domainMax: result.virtualSeconds / unitSeconds, nice: false },
-    axis: { title: `${name} of virtual time`, grid: false, tickCount: Math.floor(width / 70) },
+    axis: {
+      title: `${name} of virtual time`,
+      grid: false,
+      labelFlush: false,
+      tickCount: width / 70,
+    },
   } as const;
 }
 
@@ -291,7 +296,7 @@ function countAxis(atLeast = 0) {
     field: 'value',
     type: 'quantitative',
     scale: { domainMin: 0, ...(atLeast > 0 ? { domainMax: atLeast } : {}) },
-    axis: { title: null, tickCount: 4, format: '~s', tickMinStep: 1 },
+    axis: { title: null, tickCount: 4, tickMinStep: 1, labelExpr: "format(datum.value, '~s')" },
   } as const;
 }
 

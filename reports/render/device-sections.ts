@@ -35,12 +35,8 @@ function percentileTable(
   written: (value: number) => string,
 ): Markup {
   if (percentiles === null) return html`<p>No device joined over the air.</p>`;
-  const rows = PERCENTILES.map(([label, key]) => [
-    label,
-    bar(ratio(percentiles[key], percentiles.max)),
-    written(percentiles[key]),
-  ]);
-  const columns = [{ head: 'Devices' }, { head: '' }, { head: 'Within', kind: 'number' }] as const;
+  const rows = PERCENTILES.map(([label, key]) => [label, written(percentiles[key])]);
+  const columns = [{ head: 'Devices' }, { head: 'Within', kind: 'number' }] as const;
   return table({ name, columns }, rows);
 }
 
@@ -63,7 +59,7 @@ function populationTable({ devices }: RunResult): Content {
   if (devices.populations.length === 0) return '';
   const shape = {
     name: 'Populations',
-    stack: true,
+    stack: 2,
     columns: [
       { head: 'Population' },
       { head: 'Devices', kind: 'number' },
@@ -83,7 +79,8 @@ function populationTable({ devices }: RunResult): Content {
 }
 
 function shareAndCount(part: number, whole: number): Markup {
-  return html`${percent(ratio(part, whole))}<small>${count(part)}</small>`;
+  const share = ratio(part, whole);
+  return html`${percent(share)}${bar(share)}<small>${count(part)}</small>`;
 }
 
 /** Where delivery is good and where not. */
@@ -97,7 +94,7 @@ export function mapSection(result: RunResult): Markup {
     html`<div class="split maps">${deliveryMap(result)}
 <div><p class="hint">Share of each device’s messages that the server received. ${sample}</p>
 <ul class="legend tall">${mapKeys(map.deliveredPermille)}
-<li><span class="key sign" aria-hidden="true"></span>gateway <b>${count(result.gateways.length)}</b></li></ul>
+<li><span class="key triangle" aria-hidden="true"></span>gateway <b>${count(result.gateways.length)}</b></li></ul>
 </div></div>`,
   );
 }

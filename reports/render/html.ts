@@ -85,14 +85,12 @@ function verdictSection(expectations: readonly ExpectationResult[]): Markup {
     sign(one.holds),
   ]);
   return html`<section class="card verdict ${state}">
-<h2><span class="sign">${state === 'holds' ? '✓' : '✗'}</span> ${sentence}</h2>
+<h2><span class="sign ${state}">${state === 'holds' ? '✓' : '✗'}</span> ${sentence}</h2>
 ${table(shape, rows)}</section>`;
 }
 
 function sign(holds: boolean): Markup {
-  return html`<span class="${holds ? 'holds' : 'fails'}"><span class="sign">${
-    holds ? '✓ holds' : '✗ fails'
-  }</span></span>`;
+  return html`<span class="sign ${holds ? 'holds' : 'fails'}">${holds ? '✓ holds' : '✗ fails'}</span>`;
 }
 
 function warningBox(warnings: readonly string[]): Content {
@@ -107,11 +105,11 @@ function tiles(result: RunResult): Markup {
   const { devices, radio, downlinks } = result;
   const { confirmed } = devices;
   const rows: readonly (readonly [string, string])[] = [
-    ['joined', of(devices.joined, devices.total, 'device')],
-    ['messagesDelivered', of(devices.messagesDelivered, devices.messages, 'message')],
-    ['received', of(radio.received, radio.uplinks, 'frame')],
-    ['confirmedAcknowledged', of(confirmed.acknowledged, confirmed.sent, 'message')],
-    ['downlinksReceived', of(downlinks.received, downlinks.requested, 'frame')],
+    ['joined', of(devices.joined, devices.total)],
+    ['messagesDelivered', of(devices.messagesDelivered, devices.messages)],
+    ['received', of(radio.received, radio.uplinks)],
+    ['confirmedAcknowledged', of(confirmed.acknowledged, confirmed.sent)],
+    ['downlinksReceived', of(downlinks.received, downlinks.requested)],
   ];
   return html`<section class="tiles" aria-label="Key figures">
 ${rows.map(([name, counts]) => tile(name, counts, result))}</section>`;
@@ -125,8 +123,8 @@ function tile(name: string, counts: string, result: RunResult): Markup {
 `;
 }
 
-function of(part: number, whole: number, noun: string): string {
-  return whole === 0 ? `no ${noun}s` : `${count(part)} of ${counted(whole, noun)}`;
+function of(part: number, whole: number): string {
+  return whole === 0 ? 'there were none' : `${count(part)} of ${count(whole)}`;
 }
 
 function reproductionSection(input: ReportInput): Markup {

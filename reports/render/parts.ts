@@ -3,16 +3,16 @@ import { type Content, html, type Markup } from './markup.ts';
 
 export interface Column {
   readonly head: string;
-  /** Numbers stand to the right, one under the other. */
-  readonly kind?: 'number' | 'full';
+  /** Numbers stand to the right; `full` takes a whole line of a stacked row. */
+  readonly kind?: 'number' | 'full' | 'wide-bar';
 }
 
 export interface TableShape {
   /** What the table tells, in a few words. */
   readonly name: string;
   readonly columns: readonly Column[];
-  /** On narrow screens a row becomes a small card instead of scrolling sideways. */
-  readonly stack?: boolean;
+  /** On narrow screens a row becomes a small card, with so many of its figures side by side. */
+  readonly stack?: 2 | 3;
 }
 
 /** The first cell of each row is its heading. `rows[row][column]`. */
@@ -20,7 +20,7 @@ export function table(shape: TableShape, rows: readonly (readonly Content[])[]):
   const heads = shape.columns.map(
     ({ head, kind }) => html`<th scope="col" class="${kind ?? 'text'}">${head}</th>`,
   );
-  return html`<div class="scroll"><table class="${shape.stack ? 'stack' : 'plain'}">
+  return html`<div class="scroll"><table class="${shape.stack ? `stack by${shape.stack}` : 'plain'}">
 <caption>${shape.name}</caption>
 <thead><tr>${heads}</tr></thead>
 <tbody>

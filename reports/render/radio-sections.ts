@@ -40,6 +40,7 @@ export async function lossSection(result: RunResult): Promise<Markup> {
   const causes = table(
     {
       name: `${count(all)} of ${count(uplinks)} uplink frames were received by no gateway`,
+      stack: 3,
       columns: [
         { head: 'Cause' },
         { head: 'Frames', kind: 'number' },
@@ -83,6 +84,7 @@ export function downlinkSection({ downlinks }: RunResult): Markup {
   if (requested === 0) return card('Downlinks', html`<p>The server sent no downlinks.</p>`);
   const line = (step: Content, frames: number) => [
     step,
+    bar(frames / requested),
     count(frames),
     percent(frames / requested),
   ];
@@ -95,10 +97,14 @@ export function downlinkSection({ downlinks }: RunResult): Markup {
   ];
   const columns = [
     { head: 'Step' },
+    { head: '', kind: 'wide-bar' },
     { head: 'Frames', kind: 'number' },
     { head: 'Of requested', kind: 'number' },
   ] as const;
-  return card('Downlinks', table({ name: 'From the server to the device', columns }, rows));
+  return card(
+    'Downlinks',
+    table({ name: 'From the server to the device', stack: 2, columns }, rows),
+  );
 }
 
 function stopped(how: string, name: string): Markup {
@@ -138,12 +144,13 @@ export function gatewaySection({ gateways }: RunResult): Markup {
 
 const GATEWAY_TABLE = {
   name: 'Frames, time on air and duty cycle of each gateway over the whole run',
-  stack: true,
+  stack: 3,
   columns: [
     { head: 'Gateway' },
     { head: 'Uplinks received', kind: 'number' },
     { head: 'Interfered', kind: 'number' },
     { head: 'No free path', kind: 'number' },
+    { head: 'While sending', kind: 'number' },
     { head: 'Downlinks sent', kind: 'number' },
     { head: 'Time on air', kind: 'number' },
     { head: 'Duty cycle by sub-band, MHz', kind: 'full' },
@@ -161,6 +168,7 @@ function gatewayRow(gateway: GatewayResult, most: number, fullest: number): Cont
     html`${count(uplinksReceived)}${bar(ratio(uplinksReceived, most))}`,
     count(fates.interfered ?? 0),
     count(fates.noPath ?? 0),
+    count(fates.halfDuplex ?? 0),
     count(downlinksSent),
     duration(airtimeSeconds),
     bands.length > 0 ? html`<div class="bands">${bands}</div>` : '–',

@@ -31,7 +31,7 @@ header { padding-top: 32px; }
 footer { padding-top: 8px; padding-bottom: 40px; color: var(--muted); font-size: 13px; }
 h1 { font-size: 30px; line-height: 1.2; letter-spacing: -0.01em; margin: 2px 0 8px; }
 h2 { font-size: 18px; line-height: 1.3; margin: 0 0 4px; }
-h3 { font-size: 15px; margin: 0 0 4px; }
+h3 { font-size: 15px; margin: 12px 0 2px; }
 p { margin: 0 0 10px; }
 h1, p, td, dd, li { overflow-wrap: anywhere; }
 .brand { color: var(--accent); font-weight: 600; font-size: 13px; letter-spacing: 0.08em;
@@ -44,8 +44,7 @@ pre { margin: 8px 0; padding: 12px 14px; border-radius: 8px; background: var(--p
   border: 1px solid var(--line); white-space: pre-wrap; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px;
   padding: 20px; margin: 16px 0; }
-.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(120px, 1fr)); gap: 12px 24px;
-  margin: 20px 0 8px; }
+.facts { display: flex; flex-wrap: wrap; gap: 12px 44px; margin: 20px 0 8px; }
 .facts dt { color: var(--muted); font-size: 13px; }
 .facts dd { margin: 0; font-weight: 600; }
 .note { background: var(--note); border: 1px solid var(--note-line); border-radius: 12px;
@@ -55,16 +54,17 @@ pre { margin: 8px 0; padding: 12px 14px; border-radius: 8px; background: var(--p
 .verdict { border-left: 6px solid var(--axis); }
 .verdict.holds { border-left-color: var(--good); }
 .verdict.fails { border-left-color: var(--bad); }
-.holds .sign { color: var(--good); }
-.fails .sign { color: var(--bad-ink); }
+.verdict table { max-width: 720px; }
+.sign.holds { color: var(--good); }
+.sign.fails { color: var(--bad-ink); }
 .sign { font-weight: 700; white-space: nowrap; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); gap: 16px;
   margin: 16px 0; }
 .tile { background: var(--card); border: 1px solid var(--line); border-radius: 12px;
-  padding: 16px 20px; }
-.tile .value { font-size: 30px; line-height: 1.25; font-weight: 650; letter-spacing: -0.02em;
+  padding: 14px 16px; display: flex; flex-direction: column; }
+.tile .value { margin-top: auto; font-size: 30px; line-height: 1.25; font-weight: 650; letter-spacing: -0.02em;
   font-variant-numeric: tabular-nums; }
-.tile .name { color: var(--muted); font-size: 14px; }
+.tile .name { color: var(--muted); font-size: 13px; }
 .bar { display: block; height: 6px; border-radius: 3px; background: var(--track); overflow: hidden;
   margin: 6px 0; min-width: 72px; }
 .bar i { display: block; height: 100%; border-radius: 3px; background: var(--accent); }
@@ -74,6 +74,12 @@ pre { margin: 8px 0; padding: 12px 14px; border-radius: 8px; background: var(--p
 .thirds { grid-template-columns: repeat(auto-fit, minmax(290px, 1fr)); }
 .maps { grid-template-columns: minmax(0, 640px) 1fr; }
 .scroll { overflow-x: auto; }
+.split + .scroll, .split + details { margin-top: 16px; }
+summary { cursor: pointer; color: var(--muted); font-size: 14px; }
+summary + .scroll { margin-top: 8px; }
+.wide-bar { width: 30%; }
+.scroll + .hint { margin-top: 8px; }
+.card > :last-child { margin-bottom: 0; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--muted); font-size: 13px; padding-bottom: 4px; }
 th, td { text-align: left; padding: 7px 16px 7px 0; border-top: 1px solid var(--line);
@@ -96,7 +102,7 @@ td small, th small { display: block; color: var(--muted); font-weight: 400; font
 .key.received { border-color: var(--good); }
 .key.interfered { border-color: var(--bad); border-top-style: dashed; }
 .key.dot { width: 12px; height: 12px; border: 0; border-radius: 50%; }
-.key.sign { width: 14px; height: 12px; border: 0; background: var(--ink);
+.key.triangle { width: 14px; height: 12px; border: 0; background: var(--ink);
   clip-path: polygon(50% 0, 100% 100%, 0 100%); }
 .chart { margin: 4px 0; }
 .chart svg { display: block; max-width: 100%; height: auto; overflow: visible; }
@@ -122,21 +128,25 @@ td small, th small { display: block; color: var(--muted); font-weight: 400; font
   header { padding-top: 20px; }
   h1 { font-size: 25px; }
   .card, .note { padding: 14px 13px; }
-  .facts { grid-template-columns: repeat(auto-fit, minmax(100px, 1fr)); gap: 10px 16px; }
+  .facts { gap: 10px 28px; }
   .tiles { grid-template-columns: 1fr 1fr; gap: 10px; }
   .tile { padding: 12px 13px; }
   .tile .value { font-size: 25px; }
+  .tile:last-child:nth-child(odd) { grid-column: 1 / -1; }
+  .lead { font-size: 15px; }
   .beside, .maps { grid-template-columns: 1fr; }
   .chart .wide { display: none; }
   .chart .narrow { display: block; }
   .map text { font-size: 21px; }
   .map .scale text { font-size: 20px; }
   .stack thead { display: none; }
-  .stack tr { display: grid; grid-template-columns: 1fr 1fr; gap: 2px 16px; padding: 10px 0;
+  .stack tr { display: grid; grid-template-columns: 1fr 1fr; gap: 4px 16px; padding: 10px 0;
     border-top: 1px solid var(--line); }
   .stack tr:first-child { border-top: 0; }
   .stack th, .stack td { display: block; border: 0; padding: 0; text-align: left; }
-  .stack th, .stack .full { grid-column: 1 / -1; }
+  .stack.by3 tr { grid-template-columns: 1fr 1fr 1fr; }
+  .stack .wide-bar { width: auto; }
+  .stack th, .stack .full, .stack .wide-bar { grid-column: 1 / -1; }
   .stack td::before { content: attr(data-head); display: block; color: var(--muted);
     font-size: 13px; }
 }

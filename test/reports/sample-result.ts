@@ -144,6 +144,7 @@ function sampleGateways(): RunResult['gateways'] {
       tooWeak: 14_000 + 900 * at,
       interfered: 2_011,
       noPath: 950,
+      halfDuplex: 310 - 90 * at,
     },
     downlinksSent: load[at].sent,
     airtimeSeconds: load[at].airtime,
