@@ -1,0 +1,20 @@
+/** How the tests run: from the project's root, on two cores, with the seed of the law tests fixed. */
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import { ClosingLine } from './support/closing-line.ts';
+import { chooseSeed } from './support/seed.ts';
+
+const seed = chooseSeed(process.env.FLEETWAVE_SEED);
+
+export default defineConfig({
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  test: {
+    include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/fixed-seed.ts'],
+    env: { FLEETWAVE_SEED: String(seed) },
+    reporters: ['default', new ClosingLine(seed)],
+    pool: 'threads',
+    maxWorkers: 2,
+    testTimeout: 60_000,
+  },
+});
