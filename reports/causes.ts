@@ -44,3 +44,8 @@ function own(causes: Readonly<Record<string, Cause>>, name: string): Cause {
   const cause = Object.hasOwn(causes, name) ? causes[name] : undefined;
   return cause ?? { label: name, meaning: '' };
 }
+
+/** Entries of a record of counts, the highest first, equal ones by name. */
+export function byCount(counts: Readonly<Record<string, number>>): [string, number][] {
+  return Object.entries(counts).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+}

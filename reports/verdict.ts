@@ -2,9 +2,12 @@
 import type { ExpectationResult } from '../core/result.ts';
 import { KPIS, type Kpi } from './kpi.ts';
 
-/** The row of `KPIS` that the expectation's text begins with; undefined when it begins otherwise. */
+/**
+ * The row of `KPIS` that the expectation compares with its bound; undefined when it compares a
+ * quotient or a count of the result.
+ */
 export function expectedKpi({ expectation }: ExpectationResult): Kpi | undefined {
-  const name = /^\s*([A-Za-z][\w.]*)/.exec(expectation)?.[1] ?? '';
+  const name = /^\s*([A-Za-z][\w.-]*)\s*(?:[<>=≥≤]|within\b)/.exec(expectation)?.[1] ?? '';
   return Object.hasOwn(KPIS, name) ? KPIS[name] : undefined;
 }
 

@@ -1,62 +1,9 @@
-/** Charts as SVG through vega-lite, without a DOM: the one door to vega, opened when first needed. */
-import type { TopLevelSpec } from 'vega-lite';
+/** The charts of a report: what each shows, and the words that stand for it. */
 import type { RunResult } from '../../core/result.ts';
-import { uplinkCause } from '../causes.ts';
+import { byCount, uplinkCause } from '../causes.ts';
 import { ratio, sum } from '../kpi.ts';
 import { count, counted, duration, percent } from './format.ts';
-import { html, type Markup, trusted } from './markup.ts';
-
-/** A chart is drawn once per width, so that its letters keep their size; the page shows one. */
-export interface Chart {
-  /** What it shows with the main figures, for those who cannot see it. */
-  readonly alternative: string;
-  /** CSS pixels, from the widest to the narrowest. */
-  readonly widths: readonly number[];
-  readonly spec: (width: number) => TopLevelSpec;
-}
-
-export const WIDE = 1030;
-export const NARROW = 338;
-
-/** The bytes depend on the chart alone: no width of a letter, no canvas, no counter enters. */
-export async function draw(chart: Chart): Promise<Markup> {
-  const [vega, { compile }] = await Promise.all([import('vega'), import('vega-lite')]);
-  (vega as unknown as TextMeasuring).textMetrics.canvas(false);
-  const drawings: Markup[] = [];
-  for (const width of chart.widths) {
-    const view = new vega.View(vega.parse(compile(chart.spec(width)).spec), { renderer: 'none' });
-    const shown = width > NARROW && chart.widths.length > 1 ? 'wide' : 'narrow';
-    const svg = compact(await view.toSVG());
-    drawings.push(
-      html`<div class="${chart.widths.length > 1 ? shown : 'any'}">${trusted(svg)}</div>`,
-    );
-    view.finalize();
-  }
-  return html`<div class="chart" role="img" aria-label="${chart.alternative}">${drawings}</div>`;
-}
-
-/** Part of vega that its types leave out: a canvas, where installed, would measure differently. */
-interface TextMeasuring {
-  readonly textMetrics: { canvas(use: boolean): void };
-}
-
-/**
- * Drops what HTML implies and what the chart's own words already say, and keeps hundredths of pixels
- * only: smaller, and no last bit of a float can change a byte.
- */
-function compact(svg: string): string {
-  return svg
-    .replace(/ version="1.1" xmlns="[^"]*" xmlns:xlink="[^"]*"/, '')
-    .replaceAll(' font-family="sans-serif"', '')
-    .replaceAll(/ (aria-\w+|role|class)="[^"]*"/g, '')
-    .replaceAll(/ (d|transform|[xy][12]?)="[^"]*"/g, (attribute) =>
-      attribute.replaceAll(/\d+\.\d{3,}(e-?\d+)?/g, (long) => String(hundredth(Number(long)))),
-    );
-}
-
-function hundredth(value: number): number {
-  return Math.round(value * 100) / 100;
-}
+import { barSpec, type Chart, countAxis, frame, NARROW, WIDE } from './plot.ts';
 
 /** Frames per slice of virtual time: sent, received by a gateway, destroyed on the air. */
 export function trafficChart(result: RunResult): Chart {
@@ -76,7 +23,7 @@ export function trafficChart(result: RunResult): Chart {
     spec: (width) => ({
       ...frame(width, 220, { left: 48, right: 14, top: 10, bottom: 40 }),
       data: { values: rows },
-      encoding: { x: timeAxis(result, width), y: countAxis() },
+      encoding: { x: timeAxis(result, width), y: countAxis(highest([...uplinks, 1])) },
       layer: [
         stairLayer('uplinks', { type: 'area', color: 'var(--area)' }),
         stairLayer('received', { type: 'line', color: 'var(--good)', strokeWidth: 2 }),
@@ -113,7 +60,10 @@ export function joinedChart(result: RunResult): Chart {
         color: 'var(--area)',
         line: { color: 'var(--accent)', strokeWidth: 2 },
       },
-      encoding: { x: timeAxis(result, width), y: countAxis(result.devices.total) },
+      encoding: {
+        x: timeAxis(result, width),
+        y: countAxis(highest([...joined, result.devices.total, 1])),
+      },
     }),
   };
 }
@@ -171,7 +121,7 @@ export function deliveryChart(result: RunResult): Chart {
             ticks: false,
           },
         },
-        y: { ...countAxis(), field: 'devices' },
+        y: { ...countAxis(highest(bins.map(({ devices }) => devices))), field: 'devices' },
       },
     }),
   };
@@ -192,87 +142,12 @@ export function deliveryBins(
   }));
 }
 
-/** Entries of a record of counts, the highest first, equal ones by name. */
-export function byCount(counts: Readonly<Record<string, number>>): [string, number][] {
-  return Object.entries(counts).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-}
-
 /** What a run's length is told in: the largest unit of which it has at least three. */
 export function timeUnit({ virtualSeconds }: RunResult): { name: string; unitSeconds: number } {
   if (virtualSeconds >= 3 * 86_400) return { name: 'days', unitSeconds: 86_400 };
   if (virtualSeconds >= 3 * 3_600) return { name: 'hours', unitSeconds: 3_600 };
   if (virtualSeconds >= 3 * 60) return { name: 'minutes', unitSeconds: 60 };
   return { name: 'seconds', unitSeconds: 1 };
-}
-
-interface Bar {
-  readonly label: string;
-  readonly value: number;
-  readonly figure: string;
-}
-
-/** Lying bars with their names on the left and their figures at the end. */
-function barSpec(
-  bars: readonly Bar[],
-  width: number,
-  labelWidth: number,
-  color: string,
-): TopLevelSpec {
-  const y = { field: 'row', type: 'ordinal', axis: null, sort: null } as const;
-  const x = { field: 'value', type: 'quantitative', axis: null, stack: null } as const;
-  const text = { type: 'text', baseline: 'middle', fontSize: 12, limit: 0 } as const;
-  return {
-    ...frame(width, bars.length * 28, { left: labelWidth, right: 64, top: 2, bottom: 2 }),
-    data: { values: bars.map((bar, row) => ({ ...bar, label: short(bar.label), row })) },
-    encoding: { y },
-    layer: [
-      { mark: { type: 'bar', color, height: 16, cornerRadiusEnd: 2 }, encoding: { x } },
-      {
-        mark: { ...text, align: 'right', dx: -8, color: 'var(--ink)' },
-        encoding: { x: { datum: 0, type: 'quantitative', axis: null }, text: { field: 'label' } },
-      },
-      {
-        mark: { ...text, align: 'left', dx: 6, color: 'var(--muted)' },
-        encoding: { x, text: { field: 'figure' } },
-      },
-    ],
-  };
-}
-
-interface Margins {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-/** What all charts share: a plot of fixed place inside `width` and the page's own colours. */
-function frame(width: number, plotHeight: number, padding: Margins) {
-  const text = {
-    labelColor: 'var(--muted)',
-    titleColor: 'var(--muted)',
-    titleFontWeight: 'normal',
-  } as const;
-  return {
-    width: width - padding.left - padding.right,
-    height: plotHeight,
-    padding,
-    autosize: { type: 'none' },
-    background: 'transparent',
-    config: {
-      aria: false,
-      view: { stroke: null },
-      axis: {
-        ...text,
-        labelFontSize: 12,
-        titleFontSize: 12,
-        titlePadding: 8,
-        gridColor: 'var(--grid)',
-      },
-      axisX: { domainColor: 'var(--axis)', tickColor: 'var(--axis)' },
-      axisY: { domain: false, ticks: false, labelPadding: 8 },
-    },
-  } as const;
 }
 
 function timeAxis(result: RunResult, width: number) {
@@ -287,16 +162,6 @@ function timeAxis(result: RunResult, width: number) {
       labelFlush: false,
       tickCount: width / 70,
     },
-  } as const;
-}
-
-/** `atLeast` keeps a line that ends lower in proportion to it. */
-function countAxis(atLeast = 0) {
-  return {
-    field: 'value',
-    type: 'quantitative',
-    scale: { domainMin: 0, ...(atLeast > 0 ? { domainMax: atLeast } : {}) },
-    axis: { title: null, tickCount: 4, tickMinStep: 1, labelExpr: "format(datum.value, '~s')" },
   } as const;
 }
 
@@ -328,10 +193,6 @@ function stairLayer(series: string, mark: StairMark) {
 
 function list(bars: readonly { readonly label: string; readonly figure: string }[]): string {
   return bars.map(({ label, figure }) => `${label}: ${figure}`).join('; ') + '.';
-}
-
-function short(label: string): string {
-  return label.length > 16 ? `${label.slice(0, 15)}…` : label;
 }
 
 function dataRateOf(key: string): number {

@@ -1,11 +1,12 @@
 /** What a report tells of the devices: joining, delivery, data rates, populations, the map. */
 import type { Percentiles, RunResult } from '../../core/result.ts';
 import { ratio } from '../kpi.ts';
-import { dataRateChart, deliveryChart, draw } from './charts.ts';
+import { dataRateChart, deliveryChart } from './charts.ts';
 import { count, counted, duration, percent } from './format.ts';
 import { DELIVERY_CLASSES, deliveryClass, deliveryMap } from './map.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { bar, card, table } from './parts.ts';
+import { draw } from './plot.ts';
 
 /** Joining, delivery and data rates side by side, populations below. */
 export async function deviceSection(result: RunResult): Promise<Markup> {

@@ -62,7 +62,12 @@ export function figure(value: number, unit: Kpi['unit']): string {
   return unit === 'seconds' ? duration(value) : count(value);
 }
 
-/** `a`, `1 device`, `2 devices`: the count with its noun. */
+/** `921 of 944`: what a share was taken of. */
+export function partOf(part: number, whole: number): string {
+  return whole === 0 ? 'there were none' : `${count(part)} of ${count(whole)}`;
+}
+
+/** `1 device`, `2 devices`: the count with its noun. */
 export function counted(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 }

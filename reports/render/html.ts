@@ -1,11 +1,11 @@
 /** The report of one run as a single HTML file that reads without scripts and without a network. */
 import type { ExpectationResult, RunResult } from '../../core/result.ts';
-import { KPIS } from '../kpi.ts';
+import { type KeyFigure, keyFigures } from '../key-figures.ts';
 import type { ReportInput } from '../report-input.ts';
 import { reproduction } from '../reproduction.ts';
 import { expectedKpi, verdict } from '../verdict.ts';
 import { deviceSection, mapSection } from './device-sections.ts';
-import { actual, count, counted, duration, percent } from './format.ts';
+import { actual, count, counted, duration, partOf, percent } from './format.ts';
 import { type Content, html, type Markup, trusted } from './markup.ts';
 import { bar, card, table } from './parts.ts';
 import { downlinkSection, gatewaySection, lossSection, trafficSection } from './radio-sections.ts';
@@ -100,31 +100,17 @@ function warningBox(warnings: readonly string[]): Content {
 <ul>${items}</ul></div>`;
 }
 
-/** The figures that most people look for first. */
 function tiles(result: RunResult): Markup {
-  const { devices, radio, downlinks } = result;
-  const { confirmed } = devices;
-  const rows: readonly (readonly [string, string])[] = [
-    ['joined', of(devices.joined, devices.total)],
-    ['messagesDelivered', of(devices.messagesDelivered, devices.messages)],
-    ['received', of(radio.received, radio.uplinks)],
-    ['confirmedAcknowledged', of(confirmed.acknowledged, confirmed.sent)],
-    ['downlinksReceived', of(downlinks.received, downlinks.requested)],
-  ];
+  const figures = keyFigures(result).map((figure) => tile(figure, result));
   return html`<section class="tiles" aria-label="Key figures">
-${rows.map(([name, counts]) => tile(name, counts, result))}</section>`;
+${figures}</section>`;
 }
 
-function tile(name: string, counts: string, result: RunResult): Markup {
-  const { label, description, value } = KPIS[name]!;
-  const share = value(result);
-  return html`<div class="tile" title="${description}"><div class="name">${label}</div>
-<div class="value">${percent(share)}</div>${bar(share)}<div class="hint">${counts}</div></div>
+function tile({ kpi, part, whole }: KeyFigure, result: RunResult): Markup {
+  const share = kpi.value(result);
+  return html`<div class="tile" title="${kpi.description}"><div class="name">${kpi.label}</div>
+<div class="value">${percent(share)}</div>${bar(share)}<div class="hint">${partOf(part, whole)}</div></div>
 `;
-}
-
-function of(part: number, whole: number): string {
-  return whole === 0 ? 'there were none' : `${count(part)} of ${count(whole)}`;
 }
 
 function reproductionSection(input: ReportInput): Markup {

@@ -1,11 +1,12 @@
 /** What a report tells of the air: traffic over time, losses, downlinks, gateways. */
 import type { GatewayResult, RunResult } from '../../core/result.ts';
-import { type Cause, downlinkCause, uplinkCause } from '../causes.ts';
+import { byCount, type Cause, downlinkCause, uplinkCause } from '../causes.ts';
 import { ratio, sum } from '../kpi.ts';
-import { byCount, draw, joinedChart, lossChart, trafficChart } from './charts.ts';
+import { joinedChart, lossChart, trafficChart } from './charts.ts';
 import { count, duration, percent } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { bar, card, legend, table } from './parts.ts';
+import { draw } from './plot.ts';
 
 /** Two charts over the same virtual time: frames per slice, devices joined. */
 export async function trafficSection(result: RunResult): Promise<Markup> {

@@ -1,0 +1,162 @@
+/** The summary of one run as Markdown (GitHub's flavour), for the pages of continuous integration. */
+import type { RunResult } from '../../core/result.ts';
+import { byCount, downlinkCause, uplinkCause } from '../causes.ts';
+import { keyFigures } from '../key-figures.ts';
+import { ratio } from '../kpi.ts';
+import type { ReportInput } from '../report-input.ts';
+import { reproduction } from '../reproduction.ts';
+import { expectedKpi, verdict } from '../verdict.ts';
+import { actual, count, counted, duration, NOTHING, partOf, percent } from './format.ts';
+
+/** The same input gives the same bytes; ends in a line feed. */
+export function renderMarkdown(input: ReportInput): string {
+  const { result, expectations, version } = input;
+  const { state, sentence } = verdict(expectations);
+  const sign = { holds: '✓ ', fails: '✗ ', open: '' }[state];
+  const blocks = [
+    `## ${sign}${plain(result.scenario.name)}`,
+    `**${sentence}.**`,
+    ...(result.complete ? [] : [partial(result)]),
+    facts(result),
+    ...(expectations.length > 0 ? [expectationTable(input)] : []),
+    ...(result.warnings.length > 0 ? [warningList(result.warnings)] : []),
+    keyFigureTable(result),
+    lossTable(result),
+    ...(result.gateways.length > 0 ? [gatewayTable(result)] : []),
+    runAgain(result),
+    `Made by Fleetwave ${plain(version)}.`,
+  ];
+  return blocks.join('\n\n') + '\n';
+}
+
+/** Text that Markdown and HTML leave as it is, on one line. */
+export function plain(text: string): string {
+  return oneLine(text).replace(/[\\`*_{}[\]()<>#+\-.!|~&:@=$^"']/g, (character) =>
+    HTML_SPECIAL.test(character) ? `&#${character.charCodeAt(0)};` : `\\${character}`,
+  );
+}
+
+/** Text as code, on one line, fit for a table's cell. */
+export function code(text: string): string {
+  const line = oneLine(text).replaceAll('|', '\\|');
+  if (line.trim() === '') return NOTHING;
+  const fence = fenceFor(line, 1);
+  return fence === '`' ? `\`${line}\`` : `${fence} ${line} ${fence}`;
+}
+
+const HTML_SPECIAL = /[<>&"']/;
+
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ');
+}
+
+/** Back-ticks, at least so many, and more than the text has in a row. */
+function fenceFor(text: string, atLeast: number): string {
+  const runs = text.match(/`+/g) ?? [];
+  const longest = runs.reduce((most, run) => Math.max(most, run.length), 0);
+  return '`'.repeat(Math.max(atLeast, longest + 1));
+}
+
+function partial({ virtualSeconds }: RunResult): string {
+  return `> **Partial run.** It was interrupted after ${duration(virtualSeconds)} of virtual time.`;
+}
+
+function facts(result: RunResult): string {
+  return [
+    plain(result.region),
+    `${duration(result.virtualSeconds)} of virtual time`,
+    counted(result.devices.total, 'device'),
+    counted(result.gateways.length, 'gateway'),
+    `seed ${code(result.seed)}`,
+    `digest ${code(result.digest)}`,
+  ].join(' · ');
+}
+
+function expectationTable({ expectations }: ReportInput): string {
+  const rows = expectations.map((one) => [
+    code(one.expectation),
+    actual(one.actual, expectedKpi(one)?.unit),
+    one.holds ? '✓ holds' : '✗ **fails**',
+  ]);
+  return table(['Expectation', 'Actual', 'Verdict'], 'lrl', rows);
+}
+
+function warningList(warnings: readonly string[]): string {
+  const items = warnings.map((warning) => `- ${plain(warning)}`);
+  return [`**${counted(warnings.length, 'warning')}**`, '', ...items].join('\n');
+}
+
+function keyFigureTable(result: RunResult): string {
+  const rows = keyFigures(result).map(({ kpi, part, whole }) => [
+    kpi.label,
+    percent(kpi.value(result)),
+    partOf(part, whole),
+  ]);
+  return table(['Figure', 'Share', 'Count'], 'lrr', rows);
+}
+
+/** Uplinks and downlinks that went astray, each by cause. */
+function lossTable({ radio, downlinks }: RunResult): string {
+  const up = byCount(radio.lost).map(
+    ([name, frames]) => ['Uplink lost', uplinkCause(name).label, frames, radio.uplinks] as const,
+  );
+  const notSent = byCount(downlinks.refused).map(
+    ([name, frames]) =>
+      ['Downlink not sent', downlinkCause(name).label, frames, downlinks.requested] as const,
+  );
+  const down = byCount(downlinks.lost).map(
+    ([name, frames]) =>
+      ['Downlink lost', downlinkCause(name).label, frames, downlinks.requested] as const,
+  );
+  const rows = [...up, ...notSent, ...down].map(([fate, cause, frames, whole]) => [
+    fate,
+    plain(cause),
+    count(frames),
+    percent(ratio(frames, whole)),
+  ]);
+  if (rows.length === 0) return 'No frame was lost.';
+  return table(['Frame', 'Cause', 'Frames', 'Share'], 'llrr', rows);
+}
+
+const GATEWAYS_SHOWN = 10;
+
+function gatewayTable({ gateways }: RunResult): string {
+  const busiest = [...gateways].sort((a, b) => b.uplinksReceived - a.uplinksReceived);
+  const rows = busiest.slice(0, GATEWAYS_SHOWN).map((gateway) => [
+    plain(gateway.name),
+    count(gateway.uplinksReceived),
+    count(gateway.downlinksSent),
+    duration(gateway.airtimeSeconds),
+    percent(
+      Object.values(gateway.dutyCycle).reduce((top, share) => Math.max(top, share), 0),
+      2,
+    ),
+  ]);
+  const heads = [
+    'Gateway',
+    'Uplinks received',
+    'Downlinks sent',
+    'Time on air',
+    'Highest duty cycle',
+  ];
+  const omitted = gateways.length - rows.length;
+  const more = omitted > 0 ? `\n\n${count(omitted)} less busy gateways are not shown.` : '';
+  return table(heads, 'lrrrr', rows) + more;
+}
+
+function runAgain(result: RunResult): string {
+  const { command, sentence } = reproduction(result);
+  const fence = fenceFor(command, 3);
+  return [plain(sentence) + ' Run it again:', '', `${fence}sh`, command, fence].join('\n');
+}
+
+/** `aligned` has one letter for each column: l or r. Cells are finished Markdown. */
+function table(
+  heads: readonly string[],
+  aligned: string,
+  rows: readonly (readonly string[])[],
+): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const rule = heads.map((_, column) => (aligned[column] === 'r' ? '---:' : '---'));
+  return [line(heads), line(rule), ...rows.map(line)].join('\n');
+}
