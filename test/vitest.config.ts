@@ -1,4 +1,4 @@
-/** How the tests run: from the project's root, on two cores, with the seed of the law tests fixed. */
+/** How the tests run: from the project's root, on two cores, with a fixed seed of the laws. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { ClosingLine } from './support/closing-line.ts';

@@ -1,4 +1,4 @@
-/** A binary heap of events by (time, key): where the event queue puts what does not fit its ring. */
+/** A binary heap of events by (time, key): what does not fit the ring of the event queue. */
 
 /**
  * Two parallel columns; entry 0 is the earliest, and entry i is never later than entries 2i+1 and

@@ -56,7 +56,7 @@ export class EventRun {
     }
   }
 
-  /** Merges neighbouring sorted stretches of `length` entries into the spare columns, then swaps. */
+  /** Merges neighbouring sorted stretches of `length` into the spare columns, then swaps. */
   #mergePairs(length: number): void {
     const { end } = this;
     for (let from = 0; from < end; from += 2 * length) {

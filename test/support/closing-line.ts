@@ -21,7 +21,7 @@ export class ClosingLine implements Reporter {
   }
 }
 
-/** A file or a suite that fails by itself, and an error outside of all tests, is one failure each. */
+/** A file or suite that fails by itself, and an error outside all tests, is one failure each. */
 export function closingLine(modules: readonly TestModule[], unhandledErrors: number): string {
   const counts = { passed: 0, failed: unhandledErrors, skipped: 0 };
   for (const module of modules) {
