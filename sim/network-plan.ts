@@ -2,9 +2,7 @@
  * What a network is made of: plain data with units in the names, every default already chosen.
  * A scenario is turned into this; a library user may write it directly.
  */
-
-/** Names of the regional plans (RP002-1.0.4). */
-export type RegionName = 'EU868';
+import type { RegionName } from './lorawan/region.ts';
 
 export interface NetworkPlan {
   readonly region: RegionName;

@@ -52,7 +52,7 @@ export interface MicContext {
   readonly txCh?: number;
 }
 
-export type FrameSecurity = (FrameKeys10 | FrameKeys11) & MicContext;
+export type FrameKeys = (FrameKeys10 | FrameKeys11) & MicContext;
 
 /** Flags of FCtrl; classB is an uplink's and fPending a downlink's name for the same bit. */
 export interface FrameControl {
@@ -92,7 +92,7 @@ export interface NewDataFrame {
 const EMPTY = new Uint8Array(0);
 
 /** The PHYPayload, encrypted and signed. Fields out of range are an assertion. */
-export function encodeFrame(frame: NewDataFrame, security: FrameSecurity): Uint8Array {
+export function encodeFrame(frame: NewDataFrame, security: FrameKeys): Uint8Array {
   const { fOpts = EMPTY, frmPayload = EMPTY, devAddr, fCnt } = frame;
   const mType = DATA_TYPES[frame.mType];
   assert(frmPayload.length <= LONGEST_PHY_PAYLOAD, 'a PHYPayload has at most 255 bytes');
@@ -136,7 +136,7 @@ function controlBits(control: Partial<FrameControl>): number {
 }
 
 /** Encrypts or decrypts FOpts and FRMPayload in place. */
-function crypt(bytes: Uint8Array, parts: ParsedFrame, fCnt: number, security: FrameSecurity): void {
+function crypt(bytes: Uint8Array, parts: ParsedFrame, fCnt: number, security: FrameKeys): void {
   const { direction, devAddr, fPort } = parts;
   const networkKey = 'nwkSKey' in security ? security.nwkSKey : security.nwkSEncKey;
   const schedule = keySchedule(fPort === 0 ? networkKey : security.appSKey);
@@ -153,7 +153,7 @@ function mic(
   length: number,
   parts: ParsedFrame,
   fCnt: number,
-  security: FrameSecurity,
+  security: FrameKeys,
 ): number {
   const { direction, devAddr } = parts;
   if ('nwkSKey' in security) {
@@ -174,7 +174,7 @@ function mic(
  */
 export function decodeFrame(
   bytes: Uint8Array,
-  security: FrameSecurity & { readonly fCntHigh?: number },
+  security: FrameKeys & { readonly fCntHigh?: number },
 ): Result<DataFrame & { readonly micOk: boolean }, 'frame.malformed'> {
   const parts = new ParsedFrame();
   if (!parseDataFrame(bytes, bytes.length, parts)) {

@@ -17,7 +17,7 @@ import {
   type DataMType,
   decodeFrame,
   encodeFrame,
-  type FrameSecurity,
+  type FrameKeys,
   type NewDataFrame,
 } from '../../sim/lorawan/frame-codec.ts';
 import { keySchedule } from '../../sim/lorawan/keys.ts';
@@ -41,7 +41,7 @@ interface FrameRow {
 
 const { frames } = vectors<{ frames: FrameRow[] }>('frames');
 
-function securityOf(row: FrameRow): FrameSecurity {
+function securityOf(row: FrameRow): FrameKeys {
   const { confFCnt = 0, txDr = 0, txCh = 0 } = row;
   return { ...row.keys, confFCnt, txDr, txCh };
 }
