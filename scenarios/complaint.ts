@@ -1,0 +1,67 @@
+/** How a wrong value is told to a person: what is wrong, what is allowed, and the nearest right word. */
+import { distance } from 'fastest-levenshtein';
+
+export interface Complaint {
+  /** What is wrong, with the value in it. */
+  readonly what: string;
+  /** What would be right. */
+  readonly allowed?: string;
+  /** The right word the user most likely meant. */
+  readonly meant?: string;
+}
+
+/** A value read from a scenario file, or the complaint about it. */
+export type Reading<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly complaint: Complaint };
+
+/** Turns what stands in the file into a value in base units. `undefined` is a missing entry. */
+export type Reader<Value> = (input: unknown) => Reading<Value>;
+
+export const read = <Value>(value: Value): Reading<Value> => ({ ok: true, value });
+
+export const refuse = (what: string, allowed?: string, meant?: string): Reading<never> => ({
+  ok: false,
+  complaint: {
+    what,
+    ...(allowed === undefined ? {} : { allowed }),
+    ...(meant === undefined ? {} : { meant }),
+  },
+});
+
+/** `what; allowed: …; did you mean "…"?` */
+export function sentence({ what, allowed, meant }: Complaint): string {
+  const parts = [what];
+  if (allowed !== undefined) parts.push(`allowed: ${allowed}`);
+  if (meant !== undefined) parts.push(`did you mean "${meant}"?`);
+  return parts.join('; ');
+}
+
+/** The candidate nearest to `word`, or nothing when none is near enough to be a slip of the pen. */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length > 200) return undefined;
+  const wanted = word.toLowerCase();
+  let best: string | undefined;
+  let bestDistance = (word.length < 2 ? 0 : Math.ceil(word.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const steps = distance(wanted, candidate.toLowerCase());
+    if (steps >= bestDistance) continue;
+    best = candidate;
+    bestDistance = steps;
+  }
+  return best;
+}
+
+/** A refused word among known ones. */
+export function unknownWord(what: string, word: string, known: readonly string[]): Reading<never> {
+  return refuse(what, known.join(', '), nearest(word, known));
+}
+
+/** A value as a user would recognise it, at most 40 characters long. */
+export function quote(input: unknown): string {
+  if (input === null) return 'an empty value';
+  if (Array.isArray(input)) return 'a list';
+  if (typeof input === 'object') return 'a map';
+  if (typeof input !== 'string') return String(input);
+  return `"${input.length > 40 ? `${input.slice(0, 39)}…` : input}"`;
+}

@@ -1,0 +1,170 @@
+/**
+ * What no single entry can tell: names and EUIs that occur twice, sums, commands for unknown devices.
+ * It reads the file's plain data, so that its findings come together with the schema's; what an entry
+ * says wrongly by itself is left to the schema.
+ */
+import type { Complaint } from './complaint.ts';
+import { complaintAbout, readExpectation } from './expectations.ts';
+import { figuresOf } from './figures.ts';
+import { deviceEui, gatewayEui } from './identity.ts';
+import { DEVICES_MAX, GATEWAYS_MAX, listOf, type Member, mapOf, membersOf } from './members.ts';
+import { type Path, type Problem, problemAt, type Source } from './problem.ts';
+import { DIMENSIONS, readQuantity } from './quantity.ts';
+import { checkTimeline } from './timeline-check.ts';
+
+type Report = (path: Path, complaint: Complaint) => void;
+
+export function crossCheck(value: unknown, source: Source): Problem[] {
+  const problems: Problem[] = [];
+  const report: Report = (path, complaint) => problems.push(problemAt(source, path, complaint));
+  const scenario = mapOf(value);
+  const gateways = membersOf(scenario.gateways, 'gateways', 'eui', 'gateway');
+  const devices = membersOf(scenario.devices, 'devices', 'devEui');
+  checkNames(gateways, 'gateway', report);
+  checkNames(devices, 'device', report);
+  checkEuis(gateways, gatewayEui, 'eui', report);
+  checkEuis(devices, deviceEui, 'devEui', report);
+  checkSum(devices, DEVICES_MAX, 'devices', report);
+  checkSum(gateways, GATEWAYS_MAX, 'gateways', report);
+  for (const member of [...gateways, ...devices]) checkSingle(member, report);
+  for (const member of [...gateways, ...devices]) checkPoints(member, report);
+  for (const member of devices) checkPayload(member, report);
+  checkTimeline(scenario, devices, gateways, report);
+  checkExpectations(scenario.expectations, devices, gateways, report);
+  return problems;
+}
+
+function checkNames(members: readonly Member[], kind: string, report: Report): void {
+  const first = new Map<string, Member>();
+  for (const member of members) {
+    const other = first.get(member.name);
+    if (other === undefined) {
+      first.set(member.name, member);
+      continue;
+    }
+    const what = `the name "${member.name}" is taken by /${other.path.join('/')}`;
+    report([...member.path, 'name'], {
+      what,
+      allowed: `a name of its own for every ${kind} entry`,
+    });
+  }
+  // A single thing may not bear a name that a numbered one has, such as meter-3.
+  for (const member of members) {
+    const numbered = /^(.+)-([1-9]\d{0,6})$/.exec(member.count === undefined ? member.name : '');
+    const other = first.get(numbered?.[1] ?? '');
+    if (other?.count === undefined || Number(numbered?.[2]) > other.count) continue;
+    const what = `the name "${member.name}" is that of a ${kind} of /${other.path.join('/')}`;
+    report([...member.path, 'name'], { what, allowed: `a name of its own for every ${kind}` });
+  }
+}
+
+/** Made EUIs of one entry differ in the last six digits only, so ten digits stand for a whole entry. */
+function checkEuis(
+  members: readonly Member[],
+  made: (name: string, number: number) => string,
+  key: string,
+  report: Report,
+): void {
+  const owners = new Map<string, Member>();
+  const stems = new Map<string, Member>();
+  for (const member of members) {
+    const { eui } = member;
+    const owner = eui === undefined ? stems.get(stemOf(member, made)) : owners.get(eui);
+    if (eui === undefined) stems.set(stemOf(member, made), member);
+    else owners.set(eui, member);
+    if (owner !== undefined && owner.name !== member.name) tellEui(member, owner, key, report);
+  }
+  for (const [eui, member] of owners) {
+    const owner = stems.get(eui.slice(0, 10));
+    const number = Number.parseInt(eui.slice(10), 16);
+    if (owner === undefined || number < 1 || number > (owner.count ?? 1)) continue;
+    tellEui(member, owner, key, report);
+  }
+}
+
+function stemOf({ name }: Member, made: (name: string, number: number) => string): string {
+  return made(name, 1).slice(0, 10);
+}
+
+function tellEui(member: Member, owner: Member, key: string, report: Report): void {
+  const place = `/${owner.path.join('/')}`;
+  if (member.eui === undefined) {
+    const what = `the name "${member.name}" makes the EUIs of ${place}`;
+    report([...member.path, 'name'], { what, allowed: 'another name' });
+    return;
+  }
+  const what = `the EUI ${member.eui} is taken by ${place}`;
+  report([...member.path, key], { what, allowed: 'an EUI of its own for every one' });
+}
+
+function checkSum(members: readonly Member[], most: number, things: string, report: Report): void {
+  const sum = members.reduce((total, { count = 1 }) => total + (count === Infinity ? 0 : count), 0);
+  if (sum > most)
+    report([things], { what: `${sum} ${things} are too many`, allowed: `at most ${most}` });
+}
+
+/** EUIs and keys of their own make sense for one thing only. */
+function checkSingle({ count = 1, entry, path }: Member, report: Report): void {
+  for (const key of ['eui', 'devEui', 'appKey']) {
+    if (entry[key] === undefined || count <= 1 || count === Infinity) continue;
+    const what = `one ${key} cannot serve ${count}`;
+    report([...path, key], { what, allowed: `${key} only without a count or with count 1` });
+  }
+}
+
+function checkPoints({ count = 1, entry, path }: Member, report: Report): void {
+  if (count === Infinity) return;
+  const { placement } = entry;
+  const at = mapOf(placement).at;
+  const points = Array.isArray(placement) ? placement.length : undefined;
+  if (points !== undefined && points < count && points > 0) {
+    const what = `has ${points} points for ${count}`;
+    report([...path, 'placement'], { what, allowed: `at least ${count} points` });
+  }
+  if (at !== undefined && count > 1) {
+    const what = `one point cannot be the place of ${count}`;
+    report([...path, 'placement'], {
+      what,
+      allowed: `a list of ${count} points, or ring, disc, grid`,
+    });
+  }
+}
+
+/** Largest FRMPayload without FOpts at DR0…DR5, bytes (RP002-1.0.4 §2.4.6, EU868). */
+const PAYLOAD_MAX = [51, 51, 51, 115, 242, 242];
+
+function checkPayload({ entry, path }: Member, report: Report): void {
+  const traffic = mapOf(entry.traffic);
+  const fixed = /^DR([0-5])$/.exec(String(entry.dataRate ?? ''));
+  const any = { least: 0, most: 242 };
+  const payload = readQuantity(traffic.payload ?? DIMENSIONS.size.example, 'size', any);
+  const most = PAYLOAD_MAX[Number(fixed?.[1] ?? 5)] ?? 0;
+  if (fixed === null || traffic.payload === undefined || !payload.ok || payload.value <= most)
+    return;
+  const what = `${payload.value} B do not fit into a frame at ${fixed[0]}`;
+  report([...path, 'traffic', 'payload'], { what, allowed: `at most ${most} B` });
+}
+
+function checkExpectations(
+  value: unknown,
+  devices: readonly Member[],
+  gateways: readonly Member[],
+  report: Report,
+): void {
+  const names = {
+    populations: devices.map(({ name }) => name),
+    gateways: gateways.flatMap(({ name, count }) => gatewayNames(name, count)),
+  };
+  const figures = figuresOf(names);
+  for (const [index, entry] of listOf(value, 'expectations').entries()) {
+    const wish = readExpectation(entry);
+    const complaint = wish.ok ? complaintAbout(wish.value, figures) : undefined;
+    if (complaint !== undefined) report(['expectations', index], complaint);
+  }
+}
+
+function gatewayNames(name: string, count: number | undefined): string[] {
+  if (count === undefined) return [name];
+  const length = Math.min(count, GATEWAYS_MAX);
+  return Array.from({ length }, (_, index) => `${name}-${index + 1}`);
+}

@@ -1,0 +1,96 @@
+/** The figures that expectations may name: the named ones of `reports/kpi.ts`, and paths in a result. */
+import type { RunResult } from '../core/result.ts';
+import { KPIS, ratio } from '../reports/kpi.ts';
+
+export interface Figure {
+  /** Shares are 0…1, counts whole numbers, seconds may be compared with durations. */
+  readonly unit: 'share' | 'count' | 'seconds';
+  /** NaN where nothing happened that it could be measured on. */
+  readonly value: (result: RunResult) => number;
+}
+
+/** Names that depend on the scenario. */
+export interface Names {
+  readonly populations: readonly string[];
+  readonly gateways: readonly string[];
+}
+
+const UPLINK_CAUSES = ['tooWeak', 'noPath', 'halfDuplex', 'interfered', 'frameLoss'];
+const DATA_RATES = ['DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5'];
+const PERCENTILES = ['p10', 'p50', 'p90', 'max'];
+
+/** Counts by their path in `RunResult`; a count that did not occur is 0. */
+const COUNTS = [
+  'events',
+  'virtualSeconds',
+  'radio.uplinks',
+  'radio.received',
+  ...UPLINK_CAUSES.map((cause) => `radio.lost.${cause}`),
+  ...['received', ...UPLINK_CAUSES].map((fate) => `radio.receptions.${fate}`),
+  'downlinks.requested',
+  'downlinks.sent',
+  'downlinks.received',
+  'devices.total',
+  'devices.joined',
+  'devices.joinRequests',
+  'devices.messages',
+  'devices.messagesDelivered',
+  'devices.confirmed.sent',
+  'devices.confirmed.acknowledged',
+  'devices.confirmed.failed',
+  'devices.retransmissions',
+  'devices.dutyCycleWaits',
+  ...DATA_RATES.map((dataRate) => `devices.byDataRate.${dataRate}`),
+];
+
+/** Every figure of a scenario with these populations and gateways, by name. */
+export function figuresOf(names: Names): Map<string, Figure> {
+  const figures = new Map<string, Figure>(Object.entries(KPIS));
+  for (const path of COUNTS) {
+    figures.set(path, { unit: 'count', value: (result) => valueAt(path, result) });
+  }
+  for (const percentile of PERCENTILES) {
+    addPath(figures, `devices.joinSeconds.${percentile}`, 'seconds');
+    addPath(figures, `devices.deliveryRatio.${percentile}`, 'share');
+  }
+  for (const name of names.populations) addPopulation(figures, name);
+  for (const name of names.gateways) addGateway(figures, name);
+  return figures;
+}
+
+function addPath(figures: Map<string, Figure>, path: string, unit: Figure['unit']): void {
+  figures.set(path, { unit, value: (result) => valueAt(path, result) });
+}
+
+function addPopulation(figures: Map<string, Figure>, name: string): void {
+  const of = `devices.populations.${name}`;
+  for (const key of ['devices', 'joined', 'messages', 'messagesDelivered']) {
+    addPath(figures, `${of}.${key}`, 'count');
+  }
+  const share = (part: string, whole: string): Figure => ({
+    unit: 'share',
+    value: (result) => ratio(valueAt(`${of}.${part}`, result), valueAt(`${of}.${whole}`, result)),
+  });
+  figures.set(`${name}.joined`, share('joined', 'devices'));
+  figures.set(`${name}.messagesDelivered`, share('messagesDelivered', 'messages'));
+}
+
+function addGateway(figures: Map<string, Figure>, name: string): void {
+  addPath(figures, `gateways.${name}.uplinksReceived`, 'count');
+  addPath(figures, `gateways.${name}.downlinksSent`, 'count');
+  addPath(figures, `gateways.${name}.airtimeSeconds`, 'seconds');
+  addPath(figures, `gateways.${name}.dutyCycle`, 'share');
+}
+
+/** The number at a dotted path, list entries found by name; of a map of numbers the greatest. */
+function valueAt(path: string, result: RunResult): number {
+  let at: unknown = result;
+  for (const key of path.split('.')) {
+    if (at === null) return Number.NaN;
+    if (Array.isArray(at)) at = at.find((entry: { name?: unknown }) => entry.name === key);
+    else at = (at as Record<string, unknown> | undefined)?.[key];
+  }
+  if (typeof at === 'number') return at;
+  if (at === null) return Number.NaN;
+  return Object.values((at ?? {}) as Record<string, number>).reduce((a, b) => Math.max(a, b), 0);
+}

@@ -1,0 +1,50 @@
+/** UTC instants such as `2026-01-01T00:00:00Z`, without a calendar library and without leap seconds. */
+import { quote, type Reading, read, refuse } from './complaint.ts';
+
+const ALLOWED = 'a UTC instant such as 2026-01-01T00:00:00Z';
+const INSTANT = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?[Zz])?$/;
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Milliseconds since 1970-01-01T00:00:00Z of an ISO 8601 instant in UTC, years 1980 to 2099. */
+export function readInstant(input: unknown): Reading<number> {
+  if (typeof input !== 'string') {
+    return refuse(
+      input === undefined ? 'is missing' : `${quote(input)} is not an instant`,
+      ALLOWED,
+    );
+  }
+  const match = INSTANT.exec(input);
+  if (match === null) return refuse(`${quote(input)} is not an instant`, ALLOWED);
+  const field = (group: number) => Number(match[group] ?? 0);
+  const year = field(1);
+  const month = field(2);
+  const day = field(3);
+  if (year < 1980 || year > 2099) {
+    return refuse(`the year ${year} is out of range`, 'years from 1980 to 2099');
+  }
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) {
+    return refuse(`${quote(input)} names a day that does not exist`, ALLOWED);
+  }
+  if (field(4) > 23 || field(5) > 59 || field(6) > 59) {
+    return refuse(`${quote(input)} names a time of day that does not exist`, ALLOWED);
+  }
+  const seconds = dayNumber(year, month, day) * 86_400 + field(4) * 3600 + field(5) * 60 + field(6);
+  return read(seconds * 1000 + Number((match[7] ?? '').padEnd(3, '0')));
+}
+
+/** Days since 1970-01-01, for years from 1970. */
+function dayNumber(year: number, month: number, day: number): number {
+  let days = (year - 1970) * 365 + leapYearsBefore(year) - leapYearsBefore(1970);
+  for (let m = 1; m < month; m++) days += daysIn(year, m);
+  return days + day - 1;
+}
+
+function leapYearsBefore(year: number): number {
+  const past = year - 1;
+  return Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
+}
+
+function daysIn(year: number, month: number): number {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return (MONTH_DAYS[month - 1] ?? 0) + (month === 2 && leap ? 1 : 0);
+}

@@ -1,0 +1,215 @@
+/** The rows a scenario schema is made of: a knob has a reader, a default, a description, a unit and a source. */
+import * as z from 'zod';
+import {
+  nearest,
+  quote,
+  type Reader,
+  type Reading,
+  read,
+  refuse,
+  sentence,
+  unknownWord,
+} from './complaint.ts';
+import { DIMENSIONS, type DimensionName, quantity, unitsOf } from './quantity.ts';
+
+/** What a knob tells about itself. */
+export interface About {
+  readonly is: string;
+  /** Document and section the default or the meaning comes from. */
+  readonly source?: string;
+}
+
+/** How a leaf looks in JSON Schema. */
+export type Form = Readonly<Record<string, unknown>>;
+
+/** A value that one reader understands. */
+export function leaf<Value>(reader: Reader<Value>, form: Form): z.ZodType<Value, unknown> {
+  return z
+    .unknown()
+    .transform((input, context) => {
+      const reading = reader(input);
+      if (reading.ok) return reading.value;
+      context.issues.push({ code: 'custom', message: sentence(reading.complaint), input });
+      return z.NEVER;
+    })
+    .meta(form);
+}
+
+/** A knob with a default, which is written as the user would write it. */
+export function knob<Schema extends z.ZodType>(
+  schema: Schema,
+  standard: unknown,
+  about: About,
+): z.ZodPrefault<Schema> {
+  return z.prefault(schema, standard as never).meta(tell(about)) as z.ZodPrefault<Schema>;
+}
+
+/** A knob that every file must give. */
+export function needed<Schema extends z.ZodType>(schema: Schema, about: About): Schema {
+  return schema.meta(tell(about)) as Schema;
+}
+
+/** A knob that may be absent, which means something of its own. */
+export function maybe<Schema extends z.ZodType>(
+  schema: Schema,
+  about: About,
+): z.ZodOptional<Schema> {
+  return z.optional(schema).meta(tell(about)) as z.ZodOptional<Schema>;
+}
+
+function tell({ is, source }: About): Form {
+  return source === undefined ? { description: is } : { description: is, source };
+}
+
+/** A map of knobs; other keys are refused, each with the nearest known one (a line a key). */
+export function record<Shape extends Record<string, z.ZodType>>(shape: Shape) {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => unknownKey(key, known)).join('\n')
+        : notAMap(issue.input, known),
+  });
+}
+
+function unknownKey(key: string, known: readonly string[]): string {
+  const meant = nearest(key, known);
+  return sentence({
+    what: `"${key}" is not a known key here`,
+    allowed: known.join(', '),
+    ...(meant === undefined ? {} : { meant }),
+  });
+}
+
+function notAMap(input: unknown, known: readonly string[]): string {
+  const what =
+    input === undefined ? 'is missing' : `${quote(input)} is not a map of keys and values`;
+  return sentence({ what, allowed: `a map with ${known.join(', ')}` });
+}
+
+/** A list of `least` to `most` entries. */
+export function list<Entry extends z.ZodType>(
+  entry: Entry,
+  least: number,
+  most: number,
+  entries: string,
+): z.ZodArray<Entry> {
+  const wrong = (what: string, allowed: string) => sentence({ what, allowed });
+  const kind = `a list of ${entries}`;
+  return z
+    .array(entry, {
+      error: ({ input }) =>
+        wrong(input === undefined ? 'is missing' : `${quote(input)} is not a list`, kind),
+    })
+    .min(least, { error: wrong('is empty', `at least ${least} of ${entries}`) })
+    .max(most, { error: wrong('is too long', `at most ${most} ${entries}`) });
+}
+
+/** A quantity within limits that are written as quantities. */
+export function measure(
+  name: DimensionName,
+  least: string,
+  most: string,
+): z.ZodType<number, unknown> {
+  const dimension = DIMENSIONS[name];
+  return leaf(quantity(name, least, most), {
+    type: 'plain' in dimension ? ['string', 'number'] : 'string',
+    unit: unitsOf(dimension).join(' '),
+    range: `${least} to ${most}`,
+    examples: [dimension.example],
+  });
+}
+
+/** A plain whole number. */
+export function count(least: number, most: number): z.ZodType<number, unknown> {
+  const allowed = `a whole number from ${least} to ${most}`;
+  return leaf(
+    (input) => {
+      if (input === undefined) return refuse('is missing', allowed);
+      if (typeof input !== 'number' || !Number.isInteger(input)) {
+        return refuse(`${quote(input)} is not a whole number`, allowed);
+      }
+      if (input < least) return refuse(`${input} is too small`, allowed);
+      if (input > most) return refuse(`${input} is too large`, allowed);
+      return read(input);
+    },
+    { type: 'integer', minimum: least, maximum: most },
+  );
+}
+
+/** A plain number without a dimension. */
+export function plainNumber(least: number, most: number): z.ZodType<number, unknown> {
+  const allowed = `a number from ${least} to ${most}`;
+  return leaf(
+    (input) => {
+      if (input === undefined) return refuse('is missing', allowed);
+      if (typeof input !== 'number' || !Number.isFinite(input)) {
+        return refuse(`${quote(input)} is not a number`, allowed);
+      }
+      return input < least || input > most
+        ? refuse(`${input} is out of range`, allowed)
+        : read(input);
+    },
+    { type: 'number', minimum: least, maximum: most },
+  );
+}
+
+/** One word of a few. */
+export function choice<const Word extends string>(...words: readonly Word[]) {
+  return leaf<Word>(
+    (input) => {
+      if (input === undefined) return refuse('is missing', words.join(', '));
+      const word = typeof input === 'string' ? input : String(input);
+      const found = words.find((one) => one === word);
+      return found === undefined
+        ? unknownWord(`${quote(input)} is not known`, word, words)
+        : read(found);
+    },
+    { enum: words },
+  );
+}
+
+/** `true` or `false`; the words people write instead are understood as a slip, not as a value. */
+export function flag(): z.ZodType<boolean, unknown> {
+  return leaf(
+    (input) => {
+      if (typeof input === 'boolean') return read(input);
+      if (input === undefined) return refuse('is missing', 'true, false');
+      const word = typeof input === 'string' ? input.toLowerCase() : '';
+      const meant = ['yes', 'on', 'y'].includes(word)
+        ? 'true'
+        : ['no', 'off', 'n'].includes(word)
+          ? 'false'
+          : nearest(word, ['true', 'false']);
+      return refuse(`${quote(input)} is neither true nor false`, 'true, false', meant);
+    },
+    { type: 'boolean' },
+  );
+}
+
+/** Text that a pattern describes; `allowed` says the pattern in words. */
+export function text(pattern: RegExp, allowed: string): z.ZodType<string, unknown> {
+  return leaf((input) => readText(input, pattern, allowed), {
+    type: 'string',
+    pattern: pattern.source,
+  });
+}
+
+/** Upper-case hexadecimal digits, exactly `digits` of them. */
+export function hexadecimal(digits: number): z.ZodType<string, unknown> {
+  const pattern = new RegExp(`^[0-9A-Fa-f]{${digits}}$`);
+  const allowed = `${digits} hexadecimal digits, in quotes`;
+  return leaf(
+    (input) => {
+      const reading = readText(input, pattern, allowed);
+      return reading.ok ? read(reading.value.toUpperCase()) : reading;
+    },
+    { type: 'string', pattern: pattern.source },
+  );
+}
+
+export function readText(input: unknown, pattern: RegExp, allowed: string): Reading<string> {
+  if (input === undefined) return refuse('is missing', allowed);
+  if (typeof input !== 'string') return refuse(`${quote(input)} is not text`, allowed);
+  return pattern.test(input) ? read(input) : refuse(`${quote(input)} is not right here`, allowed);
+}

@@ -1,0 +1,125 @@
+/**
+ * A bundle of files in, a scenario out, or everything that is wrong with it, or the files that are still
+ * needed. Nothing here throws on what a user wrote, and no large thing is built before its limit is checked.
+ */
+import { crossCheck } from './cross-check.ts';
+import type { Placement, Point } from './placement.ts';
+import { readPoints } from './points-file.ts';
+import { type Problem, problemsOf, type Source } from './problem.ts';
+import { type Scenario, ScenarioSchema } from './schema.ts';
+import { applySettings } from './settings.ts';
+import { decodeUtf8 } from './utf8.ts';
+import { parseYaml } from './yaml-source.ts';
+
+/** Files by path, as the host read them. */
+export type Bundle = ReadonlyMap<string, Uint8Array>;
+
+export type Loaded =
+  | { readonly outcome: 'scenario'; readonly scenario: Scenario }
+  | { readonly outcome: 'problems'; readonly problems: readonly Problem[] }
+  /** Add these files to the bundle (or fail to) and load again. */
+  | { readonly outcome: 'needs'; readonly paths: readonly string[] };
+
+/** Largest scenario or points file. */
+export const FILE_BYTES_MAX = 1024 * 1024;
+
+/**
+ * `path` names the scenario file in the bundle; `settings` are `path=value` overrides. A file that the
+ * bundle maps to nothing is asked for; paths of further files are relative to the scenario file.
+ */
+export function load(path: string, bundle: Bundle, settings: readonly string[] = []): Loaded {
+  const bytes = bundle.get(path);
+  if (bytes === undefined) return { outcome: 'needs', paths: [path] };
+  const text = textOf(path, bytes);
+  if (typeof text !== 'string') return { outcome: 'problems', problems: [text] };
+  const parsed = parseYaml(path, text);
+  if (parsed.problems.length > 0) return { outcome: 'problems', problems: parsed.problems };
+  const { value, problems: unset, places } = applySettings(parsed.value, settings);
+  const source: Source = { ...parsed.source, settings: places };
+  const read = ScenarioSchema.safeParse(value);
+  const problems = [
+    ...unset,
+    ...(read.success ? [] : problemsOf(read.error.issues, source)),
+    ...crossCheck(value, source),
+  ];
+  if (problems.length > 0 || !read.success)
+    return { outcome: 'problems', problems: inOrder(problems) };
+  return withPoints(read.data, path, bundle);
+}
+
+function textOf(path: string, bytes: Uint8Array): string | Problem {
+  if (bytes.length > FILE_BYTES_MAX) {
+    const message = `has ${bytes.length} bytes; allowed: at most ${FILE_BYTES_MAX} bytes (1 MiB)`;
+    return { where: path, line: 0, pointer: '', message };
+  }
+  const decoded = decodeUtf8(bytes);
+  if ('text' in decoded) return decoded.text;
+  const message = `is not UTF-8 text at byte ${decoded.badByteAt}; allowed: UTF-8 text`;
+  return { where: path, line: 0, pointer: '', message };
+}
+
+/** In the order of the file; what has no line comes first, and no problem twice. */
+function inOrder(problems: readonly Problem[]): Problem[] {
+  const seen = new Set<string>();
+  return [...problems]
+    .sort((a, b) => a.line - b.line)
+    .filter(({ where, pointer, message }) => {
+      const key = `${where} ${pointer} ${message}`;
+      return seen.has(key) ? false : seen.add(key) !== undefined;
+    });
+}
+
+/** Replaces every placement by file with the points of that file. */
+function withPoints(scenario: Scenario, path: string, bundle: Bundle): Loaded {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const files = new Map<string, readonly Point[]>();
+  const missing = new Set<string>();
+  const problems: Problem[] = [];
+  const resolve = <Entry extends { placement?: Placement | undefined; count?: number | undefined }>(
+    entry: Entry,
+    pointer: string,
+  ): Entry => {
+    const { placement, count = 1 } = entry;
+    if (placement?.by !== 'file') return entry;
+    const file = folder + placement.path;
+    const points = files.get(file) ?? pointsOf(file);
+    files.set(file, points);
+    if (points.length < count && problems.length === 0 && missing.size === 0) {
+      const message = `has ${points.length} points for ${count} at ${pointer}; allowed: at least ${count} points`;
+      problems.push({ where: file, line: 0, pointer: '', message });
+    }
+    return { ...entry, placement: { by: 'points', points } };
+  };
+  const pointsOf = (file: string): readonly Point[] => {
+    const bytes = bundle.get(file);
+    if (bytes === undefined) {
+      missing.add(file);
+      return [];
+    }
+    const text = textOf(file, bytes);
+    if (typeof text !== 'string') {
+      problems.push(text);
+      return [];
+    }
+    const read = readPoints(file, text);
+    problems.push(...read.problems);
+    return read.points;
+  };
+  const whole: Scenario = {
+    ...scenario,
+    gateways: scenario.gateways.map((entry, i) => resolve(entry, `/gateways/${i}`)),
+    devices: scenario.devices.map((entry, i) => resolve(entry, `/devices/${i}`)),
+    timeline: scenario.timeline.map((entry, i) => ({
+      ...entry,
+      ...(entry.addDevices && {
+        addDevices: resolve(entry.addDevices, `/timeline/${i}/addDevices`),
+      }),
+      ...(entry.addGateway && {
+        addGateway: resolve(entry.addGateway, `/timeline/${i}/addGateway`),
+      }),
+    })),
+  };
+  if (missing.size > 0) return { outcome: 'needs', paths: [...missing] };
+  if (problems.length > 0) return { outcome: 'problems', problems };
+  return { outcome: 'scenario', scenario: whole };
+}

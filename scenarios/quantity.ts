@@ -1,0 +1,206 @@
+/** Quantities as people write them (`10 km`, `868.1 MHz`, `20 ppm`), read into the base unit of their dimension. */
+import { nearest, quote, type Reader, type Reading, read, refuse } from './complaint.ts';
+
+interface Dimension {
+  /** With its article, as in "a length is expected". */
+  readonly name: string;
+  readonly example: string;
+  /** Base units in one of each; the first is the one that limits are told in. */
+  readonly units: Readonly<Record<string, number>>;
+  /** Whether the base unit is counted in whole numbers. */
+  readonly whole: boolean;
+  /** Whether a plain number is understood, as if it had the unit ''. */
+  readonly plain?: boolean;
+  /** Whether a bare 0 means the same in every unit. */
+  readonly zeroIsPlain: boolean;
+}
+
+/** Dimensions by name; each names its base unit. */
+export const DIMENSIONS = {
+  /** Base unit µs. */
+  duration: {
+    name: 'a duration',
+    example: '6 h',
+    units: {
+      s: 1e6,
+      us: 1,
+      µs: 1,
+      ms: 1e3,
+      min: 60e6,
+      h: 3600e6,
+      d: 86400e6,
+      w: 604800e6,
+    },
+    whole: true,
+    zeroIsPlain: true,
+  },
+  /** Base unit m. */
+  length: {
+    name: 'a length',
+    example: '10 km',
+    units: { m: 1, km: 1e3 },
+    whole: false,
+    zeroIsPlain: true,
+  },
+  /** Base unit Hz. */
+  frequency: {
+    name: 'a frequency',
+    example: '868.1 MHz',
+    units: { MHz: 1e6, Hz: 1, kHz: 1e3, GHz: 1e9 },
+    whole: true,
+    zeroIsPlain: false,
+  },
+  /** Base unit ppb. */
+  rateError: {
+    name: 'a clock rate error',
+    example: '20 ppm',
+    units: { ppm: 1e3, ppb: 1, '%': 1e7 },
+    whole: true,
+    zeroIsPlain: true,
+  },
+  /** Base unit 1/100 dBm. */
+  power: {
+    name: 'a power',
+    example: '14 dBm',
+    units: { dBm: 100 },
+    whole: true,
+    zeroIsPlain: false,
+  },
+  /** Base unit 1/100 dB. */
+  level: {
+    name: 'a number of decibels',
+    example: '6 dB',
+    units: { dB: 100, dBi: 100 },
+    whole: true,
+    zeroIsPlain: true,
+  },
+  /** Base unit B. */
+  size: {
+    name: 'a number of bytes',
+    example: '20 B',
+    units: { B: 1, kB: 1e3, KiB: 1024, MB: 1e6, MiB: 1048576 },
+    whole: true,
+    zeroIsPlain: true,
+  },
+  /** Base unit ppm of the whole. */
+  share: {
+    name: 'a share',
+    example: '10 %',
+    units: { '%': 1e4, '‰': 1e3, ppm: 1, '': 1e6 },
+    whole: true,
+    plain: true,
+    zeroIsPlain: true,
+  },
+} satisfies Record<string, Dimension>;
+
+export type DimensionName = keyof typeof DIMENSIONS;
+
+export interface Range {
+  /** Least and greatest value, base units, both allowed. */
+  readonly least: number;
+  readonly most: number;
+}
+
+const QUANTITY = /^\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\d\s.+-]*)\s*$/;
+
+/** `text` is a number and a unit; the value is in the dimension's base unit. */
+export function readQuantity(input: unknown, name: DimensionName, range: Range): Reading<number> {
+  const dimension: Dimension = DIMENSIONS[name];
+  const scaled = scale(input, dimension);
+  if (!scaled.ok) return scaled;
+  const value = dimension.whole ? Math.round(scaled.value) : scaled.value;
+  if (value < range.least) {
+    return refuse(`${quote(input)} is too small`, tellRange(dimension, range));
+  }
+  if (value > range.most) {
+    return refuse(`${quote(input)} is too large`, tellRange(dimension, range));
+  }
+  return read(value === 0 ? 0 : value);
+}
+
+/** A reader of one dimension within a range given as quantities: `quantity('length', '1 m', '100 km')`. */
+export function quantity(name: DimensionName, least: string, most: string): Reader<number> {
+  const bound = (text: string) => scale(text, DIMENSIONS[name]);
+  const low = bound(least);
+  const high = bound(most);
+  const range = {
+    least: low.ok ? Math.round(low.value) : Number.NaN,
+    most: high.ok ? Math.round(high.value) : Number.NaN,
+  };
+  return (input) => readQuantity(input, name, range);
+}
+
+function scale(input: unknown, dimension: Dimension): Reading<number> {
+  const expected = `${dimension.name}, such as "${dimension.example}"`;
+  if (input === undefined) return refuse('is missing', expected);
+  if (typeof input === 'number') return scalePlain(input, dimension, expected);
+  if (typeof input !== 'string')
+    return refuse(`${quote(input)} is not ${dimension.name}`, expected);
+  const match = QUANTITY.exec(input.length > 100 ? '' : input);
+  if (match === null) return refuse(`${quote(input)} is not ${dimension.name}`, expected);
+  const [, digits = '', unit = ''] = match;
+  if (unit === '') return scalePlain(Number(digits), dimension, expected);
+  const factor = ownFactor(dimension, unit);
+  return factor === undefined
+    ? wrongUnit(input, unit, dimension, expected)
+    : finite(input, Number(digits) * factor, dimension, expected);
+}
+
+function scalePlain(value: number, dimension: Dimension, expected: string): Reading<number> {
+  if (!Number.isFinite(value)) return refuse(`${value} is not ${dimension.name}`, expected);
+  if (dimension.plain) return read(value * (ownFactor(dimension, '') ?? 1));
+  if (value === 0 && dimension.zeroIsPlain) return read(0);
+  const unit = Object.keys(dimension.units)[0] ?? '';
+  return refuse(
+    `${value} has no unit, but ${dimension.name} needs one`,
+    expected,
+    `${value} ${unit}`,
+  );
+}
+
+function finite(input: string, value: number, of: Dimension, expected: string): Reading<number> {
+  return Number.isFinite(value)
+    ? read(value)
+    : refuse(`${quote(input)} is not ${of.name}`, expected);
+}
+
+function wrongUnit(
+  input: string,
+  unit: string,
+  dimension: Dimension,
+  expected: string,
+): Reading<never> {
+  const other = Object.values(DIMENSIONS).find((one) => ownFactor(one, unit) !== undefined);
+  if (other !== undefined) {
+    return refuse(`${quote(input)} is ${other.name}, but ${dimension.name} is expected`, expected);
+  }
+  const units = unitsOf(dimension);
+  return refuse(
+    `${quote(input)} has the unknown unit "${unit}"`,
+    `${expected}, in ${units.join(', ')}`,
+    nearest(unit, units),
+  );
+}
+
+function ownFactor(dimension: Dimension, unit: string): number | undefined {
+  return Object.hasOwn(dimension.units, unit) ? dimension.units[unit] : undefined;
+}
+
+/** The units a user may write, the base unit's ASCII twin included once. */
+export function unitsOf(dimension: { units: Readonly<Record<string, number>> }): string[] {
+  return Object.keys(dimension.units).filter((unit) => unit !== '' && unit !== 'µs');
+}
+
+function tellRange(dimension: Dimension, { least, most }: Range): string {
+  return `${tell(dimension, least)} to ${tell(dimension, most)}`;
+}
+
+/** A value in the unit that gives the shortest text; the first unit wins a tie. */
+function tell(dimension: Dimension, value: number): string {
+  let best = '';
+  for (const unit of unitsOf(dimension)) {
+    const text = `${value / (dimension.units[unit] ?? 1)} ${unit}`;
+    if (best === '' || (value !== 0 && text.length < best.length)) best = text;
+  }
+  return best;
+}

@@ -1,0 +1,170 @@
+/** Readers of the scenario's own forms: names, seeds, areas, data rates, sensitivities, SIR matrices. */
+import type { z } from 'zod';
+import type { DataRatePlan, PathLossPlan } from '../sim/network-plan.ts';
+import { quote, type Reading, read, refuse, sentence, unknownWord } from './complaint.ts';
+import { readText } from './knob.ts';
+import type { Area } from './placement.ts';
+import { SENSITIVITIES, SIR_MATRICES } from './presets.ts';
+import { quantity } from './quantity.ts';
+
+type Context = { issues: z.core.$ZodRawIssue[] };
+
+/** Adds a complaint about a whole map; the map is then not used. */
+function complain(context: Context, input: unknown, what: string, allowed: string): never {
+  context.issues.push({ code: 'custom', message: sentence({ what, allowed }), input });
+  return undefined as never;
+}
+
+export function readName(input: unknown): Reading<string> {
+  return readText(
+    input,
+    /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+    'up to 64 letters, digits, - and _, the first a letter',
+  );
+}
+
+export function readSeed(input: unknown): Reading<string> {
+  if (typeof input === 'number' && Number.isFinite(input)) return read(String(input));
+  return readText(input, /^[^\n]{1,200}$/, 'up to 200 characters of text');
+}
+
+export function readNetId(input: unknown): Reading<number> {
+  const allowed = '6 hexadecimal digits, in quotes';
+  if (typeof input === 'number') {
+    const whole = Number.isInteger(input) && input >= 0 && input <= 0xffffff;
+    return whole ? read(input) : refuse(`${input} is not a NetID`, allowed);
+  }
+  const reading = readText(input, /^[0-9A-Fa-f]{6}$/, allowed);
+  return reading.ok ? read(Number.parseInt(reading.value, 16)) : reading;
+}
+
+const DATA_RATE = 'join, DR0, DR1, DR2, DR3, DR4, DR5, or {link: margin} such as {link: 5 dB}';
+const DATA_RATE_WORDS = ['join', 'DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5'];
+const margin = quantity('level', '-40 dB', '60 dB');
+
+export function readDataRate(input: unknown): Reading<DataRatePlan> {
+  if (typeof input === 'string') {
+    if (input === 'join') return read({ from: 'join' });
+    const fixed = /^DR([0-5])$/.exec(input);
+    if (fixed !== null) return read({ from: 'fixed', dataRate: Number(fixed[1]) });
+    return unknownWord(`${quote(input)} is not a data rate`, input, DATA_RATE_WORDS);
+  }
+  const isMap = typeof input === 'object' && input !== null && !Array.isArray(input);
+  const keys = isMap ? Object.keys(input) : [];
+  if (keys.length !== 1 || keys[0] !== 'link') {
+    return refuse(`${quote(input)} is not a data rate`, DATA_RATE);
+  }
+  const reading = margin((input as { link: unknown }).link);
+  return reading.ok ? read({ from: 'link', marginCentiDb: reading.value }) : reading;
+}
+
+/** `formula` waits for the noise figure; else eight levels SF5…SF12 in 1/100 dBm. */
+export type Sensitivity = 'formula' | readonly number[];
+const SENSITIVITY_WORDS = ['formula', ...Object.keys(SENSITIVITIES)];
+const receivable = quantity('power', '-180 dBm', '0 dBm');
+
+export function readSensitivity(input: unknown): Reading<Sensitivity> {
+  if (input === 'formula') return read('formula');
+  if (typeof input === 'string' && Object.hasOwn(SENSITIVITIES, input)) {
+    return read(SENSITIVITIES[input as keyof typeof SENSITIVITIES]);
+  }
+  if (typeof input === 'string') {
+    return unknownWord(`${quote(input)} is not known`, input, SENSITIVITY_WORDS);
+  }
+  if (!Array.isArray(input) || (input.length !== 6 && input.length !== 8)) {
+    return refuse(
+      `${quote(input)} is not a table of sensitivities`,
+      `${SENSITIVITY_WORDS.join(', ')}, or 6 levels (SF7…12) or 8 (SF5…12)`,
+    );
+  }
+  const levels: number[] = [];
+  for (const entry of input) {
+    const level = receivable(entry);
+    if (!level.ok) return level;
+    levels.push(level.value);
+  }
+  return read(levels.length === 8 ? levels : continueToSf5(levels));
+}
+
+/** SF6 and SF5 in the 2.5 dB steps of Semtech's SNR floors. */
+function continueToSf5(fromSf7: readonly number[]): number[] {
+  const sf7 = fromSf7[0] ?? 0;
+  return [sf7 + 500, sf7 + 250, ...fromSf7];
+}
+
+export function readSirMatrix(input: unknown): Reading<readonly (readonly number[])[]> {
+  const words = Object.keys(SIR_MATRICES);
+  if (typeof input === 'string') {
+    return Object.hasOwn(SIR_MATRICES, input)
+      ? read(SIR_MATRICES[input as keyof typeof SIR_MATRICES])
+      : unknownWord(`${quote(input)} is not known`, input, words);
+  }
+  const allowed = `${words.join(', ')}, or 6 rows of 6 numbers from -100 to 100 dB`;
+  const rows: unknown[] = Array.isArray(input) ? input : [];
+  const right = (cell: unknown) => typeof cell === 'number' && Math.abs(cell) <= 100;
+  const square = rows.every((row) => Array.isArray(row) && row.length === 6 && row.every(right));
+  if (rows.length !== 6 || !square) return refuse(`${quote(input)} is not an SIR matrix`, allowed);
+  return read((rows as number[][]).map((row) => row.map((cell) => Math.round(cell * 100))));
+}
+
+interface AreaInput {
+  readonly shape?: 'disc' | 'rectangle' | undefined;
+  readonly radius?: number | undefined;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+export function toArea(given: AreaInput, context: Context): Area {
+  const { radius, width, height } = given;
+  const shape = given.shape ?? (radius === undefined ? 'rectangle' : 'disc');
+  if (shape === 'disc' && radius !== undefined && width === undefined && height === undefined) {
+    return { shape, radiusMeters: radius };
+  }
+  if (
+    shape === 'rectangle' &&
+    radius === undefined &&
+    width !== undefined &&
+    height !== undefined
+  ) {
+    return { shape, widthMeters: width, heightMeters: height };
+  }
+  const allowed = 'radius for a disc, width and height for a rectangle';
+  return complain(context, given, `does not describe a ${shape}`, allowed);
+}
+
+interface PathLossInput {
+  readonly model: 'logDistance' | 'constant';
+  readonly exponent?: number | undefined;
+  readonly referenceLoss?: number | undefined;
+  readonly referenceDistance?: number | undefined;
+  readonly loss?: number | undefined;
+}
+
+export function toPathLoss(given: PathLossInput, context: Context): PathLossPlan {
+  const { model, exponent, referenceLoss, referenceDistance = 1, loss } = given;
+  if (model === 'constant') {
+    const others = exponent ?? referenceLoss ?? given.referenceDistance;
+    if (loss !== undefined && others === undefined) return { model, lossDb: loss / 100 };
+    return complain(context, given, 'does not describe a constant loss', 'model and loss');
+  }
+  if (exponent === undefined || referenceLoss === undefined || loss !== undefined) {
+    const allowed = 'model, exponent, referenceLoss and, if not 1 m, referenceDistance';
+    return complain(context, given, 'does not describe a log-distance model', allowed);
+  }
+  return {
+    model,
+    exponent,
+    referenceLossDb: referenceLoss / 100,
+    referenceMeters: referenceDistance,
+  };
+}
+
+/** A check that a map has exactly one of these keys. */
+export function exactlyOneOf(keys: readonly string[]) {
+  return <Given extends object>(given: Given, context: Context): Given => {
+    const present = keys.filter((key) => (given as Record<string, unknown>)[key] !== undefined);
+    if (present.length === 1) return given;
+    const what = present.length === 0 ? 'says nothing to do' : `has ${present.join(' and ')}`;
+    return complain(context, given, what, `exactly one of ${keys.join(', ')}`);
+  };
+}

@@ -1,0 +1,366 @@
+/**
+ * Every knob of a scenario file, a row each: its form, its default as a user would write it, what it
+ * means and where default or meaning come from. The plan's fields (`sim/network-plan.ts`) are all here.
+ */
+import * as z from 'zod';
+import { expectation } from './expectations.ts';
+import { readInstant } from './instant.ts';
+import {
+  choice,
+  count,
+  flag,
+  hexadecimal,
+  knob,
+  leaf,
+  list,
+  maybe,
+  measure,
+  needed,
+  plainNumber,
+  record,
+  text,
+} from './knob.ts';
+import { ENTRIES_MAX } from './members.ts';
+import { placement } from './placement.ts';
+import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from './presets.ts';
+import {
+  exactlyOneOf,
+  readDataRate,
+  readName,
+  readNetId,
+  readSeed,
+  readSensitivity,
+  readSirMatrix,
+  toArea,
+  toPathLoss,
+} from './readers.ts';
+
+const share = () => measure('share', '0 %', '100 %');
+const name = () =>
+  leaf(readName, { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$', maxLength: 64 });
+
+const Area = record({
+  shape: maybe(choice('disc', 'rectangle'), { is: 'Told by the other keys when absent.' }),
+  radius: maybe(measure('length', '1 m', '1000 km'), { is: 'Radius of the disc.' }),
+  width: maybe(measure('length', '1 m', '1000 km'), { is: 'West to east.' }),
+  height: maybe(measure('length', '1 m', '1000 km'), { is: 'South to north.' }),
+}).transform(toArea);
+
+const pathLossModel = record({
+  model: needed(choice('logDistance', 'constant'), {
+    is: 'logDistance: referenceLoss + 10·exponent·log10(d / referenceDistance).',
+  }),
+  exponent: maybe(plainNumber(0.1, 10), { is: 'Exponent of logDistance.' }),
+  referenceLoss: maybe(measure('level', '0 dB', '300 dB'), {
+    is: 'Loss at the reference distance.',
+  }),
+  referenceDistance: maybe(measure('length', '1 m', '100 km'), {
+    is: 'Distance of the reference loss; 1 m when absent.',
+  }),
+  loss: maybe(measure('level', '0 dB', '300 dB'), { is: 'The constant loss.' }),
+}).transform(toPathLoss);
+
+const pathLoss = z.union([
+  choice(...(Object.keys(PATH_LOSSES) as (keyof typeof PATH_LOSSES)[])).transform(
+    (preset) => PATH_LOSSES[preset],
+  ),
+  pathLossModel,
+]);
+
+const sensitivity = () =>
+  leaf(readSensitivity, {
+    anyOf: [
+      { enum: ['formula', ...Object.keys(SENSITIVITIES)] },
+      { type: 'array', items: { type: 'string' }, minItems: 6, maxItems: 8 },
+    ],
+    unit: 'dBm',
+  });
+
+const Sensitivity = record({
+  gateway: knob(sensitivity(), 'formula', {
+    is: 'Weakest level a gateway receives at 125 kHz: a preset or levels for SF7…12 (or SF5…12).',
+    source: 'noise floor −174 + 10·log10(125 kHz) + noise figure, plus Semtech’s SNR floors',
+  }),
+  device: knob(sensitivity(), 'formula', {
+    is: 'Weakest level a device receives at 125 kHz: a preset or levels for SF7…12 (or SF5…12).',
+    source: 'noise floor −174 + 10·log10(125 kHz) + noise figure, plus Semtech’s SNR floors',
+  }),
+});
+
+const Interference = record({
+  model: knob(choice('energy', 'aloha', 'off'), 'energy', {
+    is: 'energy: SIR from interferers’ energy per spreading factor; aloha: any overlap on one channel and spreading factor loses both; off: none.',
+    source: 'ns-3 lorawan, LoraInterferenceHelper',
+  }),
+  sir: knob(
+    leaf(readSirMatrix, {
+      anyOf: [
+        { enum: Object.keys(SIR_MATRICES) },
+        { type: 'array', items: { type: 'array', items: { type: 'number' } } },
+      ],
+      unit: 'dB',
+    }),
+    'goursaud',
+    {
+      is: 'Weakest SIR that survives: a preset or 6 rows (wanted SF7…12) of 6 numbers in dB (interferer SF7…12).',
+      source: 'Goursaud & Gorce 2015; croce: Croce et al. 2018',
+    },
+  ),
+  window: knob(choice('afterLock', 'wholeFrame'), 'afterLock', {
+    is: 'Interference counts from the preamble’s locking point (5 symbols before its end) or over the whole frame.',
+    source: 'LoRaSim’s timing rule; wholeFrame: ns-3 lorawan',
+  }),
+});
+
+const Radio = record({
+  pathLoss: knob(pathLoss, 'ns3LogDistance', {
+    is: 'A preset, or a map with model logDistance or constant.',
+    source: 'ns-3 lorawan: 7.7 dB + 37.6·log10(d in metres)',
+  }),
+  shadowing: knob(measure('level', '0 dB', '30 dB'), '4 dB', {
+    is: 'Standard deviation of log-normal shadowing, drawn once per device and gateway; 0 dB switches it off.',
+    source: 'ns-3 lorawan, CorrelatedShadowingPropagationLossModel (variance 16)',
+  }),
+  noiseFigure: knob(measure('level', '0 dB', '30 dB'), '6 dB', {
+    is: 'Noise figure of every receiver.',
+    source: 'the usual figure of SX127x and SX130x receivers',
+  }),
+  sensitivity: knob(Sensitivity, {}, { is: 'Weakest levels that are received.' }),
+  interference: knob(Interference, {}, { is: 'What transmissions do to one another.' }),
+  ignoreBelow: knob(measure('power', '-200 dBm', '-100 dBm'), '-150 dBm', {
+    is: 'Signals weaker than this are neither received nor counted as interference.',
+  }),
+});
+
+const Backhaul = record({
+  latency: knob(measure('duration', '0 s', '60 s'), '50 ms', { is: 'One way.' }),
+  jitter: knob(measure('duration', '0 s', '60 s'), '20 ms', {
+    is: 'Added to each message, uniform from 0 to this.',
+  }),
+  loss: knob(share(), '0 %', { is: 'Share of messages lost, each way.' }),
+});
+
+/** Knobs of a gateway entry but for name and number. */
+const gatewayKnobs = {
+  receptionPaths: knob(count(1, 65535), 8, {
+    is: 'Frames it can demodulate at once.',
+    source: 'Semtech SX1301 and SX1302: 8 demodulators at 125 kHz',
+  }),
+  maxEirp: knob(measure('power', '-20 dBm', '40 dBm'), '29.15 dBm', {
+    is: 'Highest radiated power (EIRP); each sub-band’s own limit applies on top.',
+    source: 'ETSI EN 300 220-2: 27 dBm ERP in 869.4–869.65 MHz',
+  }),
+  antennaGain: knob(measure('level', '-20 dB', '30 dB'), '2.15 dB', {
+    is: 'Gain of the receiving antenna.',
+    source: 'half-wave dipole',
+  }),
+  dutyCycle: knob(flag(), true, {
+    is: 'Whether it keeps the duty cycle of its sub-bands.',
+    source: 'ETSI EN 300 220-2',
+  }),
+  backhaul: knob(Backhaul, {}, { is: 'The way to the network server and back.' }),
+  eui: maybe(hexadecimal(16), { is: 'Made from the name when absent; only for a single gateway.' }),
+};
+
+const Gateways = record({
+  name: knob(name(), 'gateway', { is: 'Several are called name-1, name-2 …' }),
+  count: maybe(count(1, 10_000), { is: 'How many; without it one that bears the plain name.' }),
+  placement: maybe(placement, { is: 'Where they stand; evenly spread in the area when absent.' }),
+  ...gatewayKnobs,
+});
+
+const Traffic = record({
+  process: knob(choice('periodic', 'exponential', 'none'), 'periodic', {
+    is: 'periodic: every period ± jitter from a random phase; exponential: random pauses after each uplink; none: silent.',
+  }),
+  every: knob(measure('duration', '1 s', '365 d'), '1 h', { is: 'Period, or mean pause.' }),
+  jitter: knob(measure('share', '0 %', '50 %'), '10 %', { is: 'Uniform ± share of the period.' }),
+  payload: knob(measure('size', '0 B', '242 B'), '12 B', {
+    is: 'FRMPayload; the frame is 13 bytes longer.',
+    source: 'RP002-1.0.4 §2.4.6: at most 51 B at DR0…2, 115 B at DR3, 242 B at DR4 and DR5',
+  }),
+  fPort: knob(count(1, 223), 10, { is: 'Port of the uplinks.', source: 'LoRaWAN 1.0.4 §4.3.2' }),
+  confirmed: knob(share(), '0 %', { is: 'Share of uplinks that ask for an acknowledgement.' }),
+});
+
+const dataRate = leaf(readDataRate, {
+  anyOf: [
+    { enum: ['join', 'DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5'] },
+    { type: 'object', properties: { link: { type: 'string', examples: ['5 dB'] } } },
+  ],
+});
+
+const Devices = record({
+  name: needed(name(), {
+    is: 'Several are called name-1, name-2 …; random draws are keyed by it.',
+  }),
+  count: maybe(count(0, 1_000_000), {
+    is: 'How many; without it one that bears the plain name.',
+  }),
+  class: knob(choice('A', 'C'), 'A', { is: 'Device class.', source: 'LoRaWAN 1.0.4 §2.1' }),
+  activation: knob(choice('otaa', 'abp'), 'otaa', {
+    is: 'otaa: joins over the air; abp: has a session from the start.',
+    source: 'LoRaWAN 1.0.4 §6',
+  }),
+  joinWithin: knob(measure('duration', '0 s', '365 d'), '30 min', {
+    is: 'Each device starts at a random instant from 0 to this.',
+  }),
+  placement: maybe(placement, {
+    is: 'Where they stand; uniformly at random in the area when absent.',
+  }),
+  traffic: knob(Traffic, {}, { is: 'What they send.' }),
+  dataRate: knob(dataRate, 'join', {
+    is: 'join: that of the successful join; DR0…DR5; {link: margin}: the fastest whose device sensitivity plus margin the best link exceeds.',
+    source: 'RP002-1.0.4 §2.4.3; link: ns-3 lorawan, SetSpreadingFactorsUp',
+  }),
+  adr: knob(flag(), true, {
+    is: 'Whether they let the server set data rate and power.',
+    source: 'LoRaWAN 1.0.4 §4.3.1.1',
+  }),
+  maxEirp: knob(measure('power', '-20 dBm', '16 dBm'), '16 dBm', {
+    is: 'Radiated power (EIRP) at TXPower index 0.',
+    source: 'RP002-1.0.4 §2.4.4',
+  }),
+  drift: knob(measure('rateError', '0 ppm', '1000 ppm'), '20 ppm', {
+    is: 'Clock rate error, uniform in ± this.',
+    source: 'a 32 kHz watch crystal at room temperature',
+  }),
+  nbTrans: knob(count(1, 15), 1, {
+    is: 'Times an uplink is sent, until the server says otherwise.',
+    source: 'LoRaWAN 1.0.4 §5.2',
+  }),
+  dutyCycle: knob(flag(), true, {
+    is: 'Whether they keep the duty cycle of their sub-bands.',
+    source: 'ETSI EN 300 220-2',
+  }),
+  frameLoss: knob(share(), '0 %', {
+    is: 'Share of frames lost on each link, each way, beyond what the physics lose.',
+  }),
+  devEui: maybe(hexadecimal(16), {
+    is: 'Made from the name when absent; only for a single device.',
+  }),
+  appKey: maybe(hexadecimal(32), {
+    is: 'Drawn from the seed when absent; only for a single device.',
+  }),
+});
+
+const Server = record({
+  deduplication: knob(measure('duration', '0 s', '900 ms'), '200 ms', {
+    is: 'Copies of one uplink are gathered for this long after the first.',
+    source: 'ChirpStack, deduplication_delay',
+  }),
+  netId: knob(leaf(readNetId, { type: ['string', 'integer'] }), '000000', {
+    is: 'Network identifier, 6 hexadecimal digits.',
+    source: 'TS002: 000000 and 000001 are for experiments',
+  }),
+  rx1Delay: knob(measure('duration', '1 s', '15 s'), '1 s', {
+    is: 'From the end of an uplink to RX1, whole seconds; RX2 opens one second later.',
+    source: 'RP002-1.0.4, RECEIVE_DELAY1',
+  }),
+  rx1DrOffset: knob(count(0, 5), 0, {
+    is: 'RX1 is this many data rates slower than the uplink.',
+    source: 'RP002-1.0.4 §2.4.7',
+  }),
+  rx2DataRate: knob(choice('DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5'), 'DR0', {
+    is: 'Data rate of RX2 at 869.525 MHz.',
+    source: 'RP002-1.0.4 §2.4.7',
+  }),
+  adr: knob(flag(), true, { is: 'Whether it answers with LinkADRReq.' }),
+  adrMargin: knob(measure('level', '0 dB', '40 dB'), '10 dB', {
+    is: 'Installation margin of the ADR algorithm.',
+    source: 'ChirpStack and Semtech’s recommended algorithm',
+  }),
+});
+
+const Downlink = record({
+  to: needed(text(/^[\w-]{1,80}$/, 'a device name such as meter-17, or a DevEUI'), {
+    is: 'Device by name or DevEUI.',
+  }),
+  fPort: knob(count(1, 223), 10, { is: 'Port.' }),
+  payload: knob(
+    text(/^([0-9A-Fa-f]{2}){0,242}$/, 'hexadecimal bytes such as "01ff", in quotes'),
+    '',
+    { is: 'FRMPayload in hexadecimal, in clear.' },
+  ),
+  confirmed: knob(flag(), false, { is: 'Whether the device is to acknowledge it.' }),
+});
+
+const AddDevices = record({
+  population: needed(name(), { is: 'They are made as this population’s and numbered on.' }),
+  count: knob(count(1, 100_000), 1, { is: 'How many.' }),
+  placement: maybe(placement, { is: 'As the population’s when absent.' }),
+});
+
+const AddGateway = record({
+  name: needed(name(), { is: 'Its name.' }),
+  placement: maybe(placement, { is: 'One point; the centre of the area when absent.' }),
+  ...gatewayKnobs,
+});
+
+const known = () => text(/^[\w-]{1,80}$/, 'a name or an EUI');
+
+const TimelineEntry = record({
+  at: needed(measure('duration', '0 s', '3650 d'), { is: 'Virtual time since the start.' }),
+  downlink: maybe(Downlink, { is: 'Puts an application downlink in a device’s queue.' }),
+  addDevices: maybe(AddDevices, { is: 'Switches on more devices of a population.' }),
+  removeDevice: maybe(known(), { is: 'Takes a device away, by name or DevEUI.' }),
+  addGateway: maybe(AddGateway, { is: 'Switches a gateway on.' }),
+  removeGateway: maybe(known(), { is: 'Takes a gateway away, by name or EUI.' }),
+}).transform(
+  exactlyOneOf(['downlink', 'addDevices', 'removeDevice', 'addGateway', 'removeGateway']),
+);
+
+export const ScenarioSchema = record({
+  scenario: needed(name(), { is: 'The scenario’s name; results are written to out/<name>.' }),
+  description: knob(leaf(readDescription, { type: 'string' }), '', { is: 'For people.' }),
+  duration: knob(measure('duration', '1 s', '3650 d'), '1 d', { is: 'Virtual time to run.' }),
+  start: knob(leaf(readInstant, { type: 'string', format: 'date-time' }), '2026-01-01T00:00:00Z', {
+    is: 'UTC instant of virtual time zero.',
+  }),
+  seed: maybe(leaf(readSeed, { type: ['string', 'number'] }), {
+    is: 'Any text: the same seed gives the same world; the scenario’s name when absent.',
+  }),
+  region: knob(choice('EU868'), 'EU868', { is: 'Regional plan.', source: 'RP002-1.0.4 §2.4' }),
+  frames: knob(choice('real', 'counted'), 'counted', {
+    is: 'counted skips encryption and integrity codes; every outcome is the same.',
+  }),
+  channels: knob(list(measure('frequency', '863 MHz', '870 MHz'), 0, 16, 'frequencies'), [], {
+    is: 'Uplink channels; empty means the region’s default channels.',
+    source: 'RP002-1.0.4 §2.4.2: 868.1, 868.3 and 868.5 MHz',
+  }),
+  area: knob(Area, { radius: '5 km' }, { is: 'Where things stand that have no other place.' }),
+  radio: knob(Radio, {}, { is: 'The air.' }),
+  gateways: knob(list(Gateways, 1, ENTRIES_MAX.gateways, 'gateways'), [{}], {
+    is: 'Gateways, an entry a kind.',
+  }),
+  devices: needed(list(Devices, 1, ENTRIES_MAX.devices, 'populations'), {
+    is: 'Populations of devices.',
+  }),
+  server: knob(Server, {}, { is: 'The network server.' }),
+  timeline: knob(list(TimelineEntry, 0, ENTRIES_MAX.timeline, 'timed commands'), [], {
+    is: 'What is done to the network while it runs.',
+  }),
+  expectations: knob(list(expectation, 0, ENTRIES_MAX.expectations, 'expectations'), [], {
+    is: 'What must hold of the result, such as "joined >= 99 %".',
+  }),
+});
+
+/** A scenario read and checked, every default filled in, quantities in the base units of quantity.ts. */
+export type Scenario = z.output<typeof ScenarioSchema>;
+export type GatewayEntry = Scenario['gateways'][number];
+export type DeviceEntry = Scenario['devices'][number];
+export type TimelineEntry = Scenario['timeline'][number];
+
+function readDescription(input: unknown) {
+  return typeof input === 'string'
+    ? ({ ok: true, value: input.trim() } as const)
+    : ({ ok: false, complaint: { what: 'is not text', allowed: 'text' } } as const);
+}
+
+/** JSON Schema of a scenario file (draft 2020-12), with units, defaults and sources. */
+export function scenarioJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(ScenarioSchema, { io: 'input', unrepresentable: 'any' }) as Record<
+    string,
+    unknown
+  >;
+}

@@ -1,0 +1,172 @@
+/** Checks of a scenario's timeline: times within the run, and devices and gateways that exist then. */
+import type { Complaint } from './complaint.ts';
+import { nearest } from './complaint.ts';
+import { deviceEui, gatewayEui } from './identity.ts';
+import { DEVICES_MAX, listOf, type Member, mapOf, nearestMember, numberIn } from './members.ts';
+import type { Path } from './problem.ts';
+import { readQuantity } from './quantity.ts';
+
+type Report = (path: Path, complaint: Complaint) => void;
+
+interface Entry {
+  readonly path: Path;
+  readonly atUs: number;
+  readonly entry: Readonly<Record<string, unknown>>;
+}
+
+const ANY = { least: 0, most: Number.MAX_SAFE_INTEGER };
+
+export function checkTimeline(
+  scenario: Readonly<Record<string, unknown>>,
+  devices: readonly Member[],
+  gateways: readonly Member[],
+  report: Report,
+): void {
+  const duration = readQuantity(scenario.duration ?? '1 d', 'duration', ANY);
+  const entries: Entry[] = listOf(scenario.timeline, 'timeline').flatMap((item, index) => {
+    const at = readQuantity(mapOf(item).at, 'duration', ANY);
+    return at.ok ? { path: ['timeline', index], atUs: at.value, entry: mapOf(item) } : [];
+  });
+  for (const { path, atUs, entry } of entries) {
+    if (!duration.ok || atUs <= duration.value) continue;
+    const what = `${String(entry.at)} is after the end of the run`;
+    report([...path, 'at'], { what, allowed: `at most ${String(scenario.duration ?? '1 d')}` });
+  }
+  const inTime = [...entries].sort((a, b) => a.atUs - b.atUs);
+  checkDevices(inTime, devices, report);
+  checkGateways(inTime, gateways, report);
+}
+
+function checkDevices(entries: readonly Entry[], members: readonly Member[], report: Report): void {
+  const present = new Registry(members, deviceEui, 'device', report);
+  for (const { path, entry } of entries) {
+    const added = mapOf(entry.addDevices);
+    const target = mapOf(entry.downlink).to;
+    if (typeof added.population === 'string') {
+      present.grow(added, [...path, 'addDevices']);
+    }
+    if (typeof target === 'string') present.find(target, [...path, 'downlink', 'to']);
+    present.remove(entry.removeDevice, [...path, 'removeDevice']);
+  }
+}
+
+function checkGateways(
+  entries: readonly Entry[],
+  members: readonly Member[],
+  report: Report,
+): void {
+  const present = new Registry(members, gatewayEui, 'gateway', report);
+  for (const { path, entry } of entries) {
+    const { name, eui } = mapOf(entry.addGateway);
+    if (typeof name === 'string') present.add(name, eui, [...path, 'addGateway', 'name']);
+    present.remove(entry.removeGateway, [...path, 'removeGateway']);
+  }
+}
+
+/** Who is there as the timeline goes on. */
+class Registry {
+  private members: Member[];
+  private readonly removed = new Set<string>();
+  private readonly euiOf: (name: string, number: number) => string;
+  private readonly kind: string;
+  private readonly report: Report;
+
+  constructor(
+    members: readonly Member[],
+    euiOf: (name: string, number: number) => string,
+    kind: string,
+    report: Report,
+  ) {
+    this.members = [...members];
+    this.euiOf = euiOf;
+    this.kind = kind;
+    this.report = report;
+  }
+
+  /** The plain name of the one that a name or EUI means, reported when there is none. */
+  find(word: string, path: Path): string | undefined {
+    const name = this.nameOf(word);
+    if (name !== undefined && !this.removed.has(name)) return name;
+    const state = name === undefined ? 'is not' : 'is no longer';
+    const meant = name === undefined ? nearestMember(word, this.members) : undefined;
+    const what = `"${word}" ${state} a ${this.kind} of this scenario at that time`;
+    this.report(path, {
+      what,
+      allowed: this.members.map(tellMember).slice(0, 40).join(', '),
+      ...(meant === undefined ? {} : { meant }),
+    });
+    return undefined;
+  }
+
+  remove(word: unknown, path: Path): void {
+    if (typeof word !== 'string') return;
+    const name = this.find(word, path);
+    if (name !== undefined) this.removed.add(name);
+  }
+
+  /** More of an entry that counts its members. */
+  grow(added: Readonly<Record<string, unknown>>, path: Path): void {
+    const population = String(added.population);
+    const index = this.members.findIndex(({ name }) => name === population);
+    const member = this.members[index];
+    const names = this.members.filter((one) => one.count !== undefined).map(({ name }) => name);
+    if (member?.count === undefined) {
+      const meant = nearest(population, names);
+      const what = `"${population}" is not a population with a count`;
+      const allowed = names.length === 0 ? 'a population with a count' : names.join(', ');
+      const complaint = { what, allowed, ...(meant === undefined ? {} : { meant }) };
+      this.report([...path, 'population'], complaint);
+      return;
+    }
+    const { placement } = member.entry;
+    const listed =
+      Array.isArray(placement) || 'at' in mapOf(placement) || 'file' in mapOf(placement);
+    if (listed && added.placement === undefined) {
+      const what = `the points of "${population}" are taken by its first devices`;
+      this.report(path, { what, allowed: 'a placement for the new ones' });
+    }
+    const more = typeof added.count === 'number' ? added.count : 1;
+    this.members[index] = { ...member, count: member.count + more };
+    const total = this.members.reduce((sum, { count = 1 }) => sum + count, 0);
+    if (total > DEVICES_MAX && total !== Infinity) {
+      const what = `${total} devices are too many`;
+      this.report([...path, 'count'], { what, allowed: `at most ${DEVICES_MAX}` });
+    }
+  }
+
+  /** One more that stands alone. */
+  add(name: string, eui: unknown, path: Path): void {
+    const taken = this.nameOf(name);
+    if (taken !== undefined) {
+      const allowed = `a name of its own for every ${this.kind}`;
+      this.report(path, { what: `the name "${name}" is taken`, allowed });
+      return;
+    }
+    const own = typeof eui === 'string' ? eui.toUpperCase() : undefined;
+    this.members.push({ path, name, count: undefined, eui: own, entry: {} });
+  }
+
+  private nameOf(word: string): string | undefined {
+    for (const member of this.members) {
+      const number = numberIn(member, word) ?? this.numberOfEui(member, word.toUpperCase());
+      if (number !== undefined) {
+        return member.count === undefined ? member.name : `${member.name}-${number}`;
+      }
+    }
+    return undefined;
+  }
+
+  private numberOfEui({ name, count = 1, eui }: Member, word: string): number | undefined {
+    if (!/^[0-9A-F]{16}$/.test(word)) return undefined;
+    if (eui !== undefined) return eui === word ? 1 : undefined;
+    const number = Number.parseInt(word.slice(10), 16);
+    const known = number >= 1 && number <= count && this.euiOf(name, number) === word;
+    return known ? number : undefined;
+  }
+}
+
+function tellMember({ name, count }: Member): string {
+  if (count === undefined) return name;
+  if (count === 1) return `${name}-1`;
+  return count === Infinity ? `${name}-1 …` : `${name}-1 … ${name}-${count}`;
+}
