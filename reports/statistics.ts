@@ -53,7 +53,8 @@ export function studentT(degreesOfFreedom: number): number {
   const inverse = 1 / degreesOfFreedom;
   const first = (z * (z2 + 1)) / 4;
   const second = (z * ((5 * z2 + 16) * z2 + 3)) / 96;
-  return z + inverse * (first + inverse * second);
+  const third = (z * (((3 * z2 + 19) * z2 + 17) * z2 - 15)) / 384;
+  return z + inverse * (first + inverse * (second + inverse * third));
 }
 
 /** Index 0 is one degree of freedom. */

@@ -44,9 +44,7 @@ interface TextMeasuring {
  */
 function compact(svg: string): string {
   return svg
-    .replace(/ version="1.1" xmlns="[^"]*" xmlns:xlink="[^"]*"/, '')
-    .replaceAll(' font-family="sans-serif"', '')
-    .replaceAll(/ (aria-\w+|role|class)="[^"]*"/g, '')
+    .replaceAll(/ (xmlns(:xlink)?|version|font-family|aria-\w+|role|class)="[^"]*"/g, '')
     .replaceAll(/ (d|transform|[xy][12]?)="[^"]*"/g, (attribute) =>
       attribute.replaceAll(/\d+\.\d{3,}(e-?\d+)?/g, (long) => String(hundredth(Number(long)))),
     );

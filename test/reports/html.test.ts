@@ -1,0 +1,310 @@
+/** The report as HTML: reports/render/html.ts. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RunResult } from '../../core/result.ts';
+import { KPIS } from '../../reports/kpi.ts';
+import { deliveryBins } from '../../reports/render/charts.ts';
+import { count, percent } from '../../reports/render/format.ts';
+import { renderHtml } from '../../reports/render/html.ts';
+import { deliveryClass } from '../../reports/render/map.ts';
+import type { ReportInput } from '../../reports/report-input.ts';
+import { inputs } from './arbitrary-result.ts';
+import { readPage, rowsOf, wordsOf } from './page.ts';
+import { sampleInput, sampleResult } from './sample-result.ts';
+
+const spaced = (text: string) => text.replaceAll('\u202F', ' ');
+const render = (part: Partial<RunResult>, input: ReportInput = sampleInput()) =>
+  renderHtml({ ...input, result: { ...input.result, ...part } });
+
+/** The same data with every text of a user, a configuration or a cause replaced. */
+function withTexts(input: ReportInput, text: (number: number) => string): ReportInput {
+  let number = 0;
+  const replaced = (value: unknown, keys: boolean): unknown => {
+    if (typeof value === 'string') return text(number++);
+    if (value === null || typeof value !== 'object') return value;
+    if (Array.isArray(value)) return value.map((one) => replaced(one, keys));
+    const entries = Object.entries(value).map(([key, one]) => [
+      keys ? text(number++) : key,
+      replaced(one, COUNTS.has(key)),
+    ]);
+    return Object.fromEntries(entries);
+  };
+  return replaced(input, false) as ReportInput;
+}
+
+/** Records whose keys are causes, sub-bands and data rates. */
+const COUNTS = new Set(['lost', 'receptions', 'refused', 'fates', 'dutyCycle', 'byDataRate']);
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</style></title><b>',
+  '<!-- -->]]><![CDATA[',
+  '&lt;i&gt;<svg/onload=alert(1)>',
+  '</text></svg><iframe>',
+  '<a d="1.23456" x="',
+];
+
+describe('texts from outside', () => {
+  it('open no tag and add no attribute, wherever they stand', async () => {
+    const plain = readPage(await renderHtml(withTexts(sampleInput(), (n) => `text ${n}`)));
+    for (const shift of HOSTILE.keys()) {
+      const hostile = (n: number) => `${HOSTILE[(n + shift) % HOSTILE.length]} ${n}`;
+      const page = readPage(await renderHtml(withTexts(sampleInput(), hostile)));
+      expect(page.skeleton).toEqual(plain.skeleton);
+    }
+  });
+
+  it('never become a script, a handler or a link, whatever they are', async () => {
+    await fc.assert(
+      fc.asyncProperty(inputs, async (input) => {
+        const { skeleton, attributes } = readPage(await renderHtml(input));
+        expect(skeleton.filter((tag) => /^(script|iframe|img|a|link|object)\b/.test(tag))).toEqual(
+          [],
+        );
+        expect(attributes.filter(([name]) => /^(on|href|src)/i.test(name))).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('are shown letter for letter', async () => {
+    const input = withTexts(sampleInput(), (n) => `<i>"${n}" & '</i>`);
+    const words = wordsOf(await renderHtml(input));
+    const { scenario, warnings, gateways, devices, seed, digest } = input.result;
+    const shown = [scenario.name, scenario.description, seed, digest, ...warnings];
+    shown.push(...gateways.flatMap(({ name, eui }) => [name, eui]));
+    shown.push(...devices.populations.map(({ name }) => name));
+    shown.push(...input.expectations.map(({ expectation }) => expectation));
+    for (const text of shown) expect(words).toContain(text);
+  });
+});
+
+describe('the file', () => {
+  it('has the same bytes when rendered twice', async () => {
+    expect(await renderHtml(sampleInput())).toBe(await renderHtml(sampleInput()));
+  });
+
+  it('has the same bytes when two are rendered at the same time', async () => {
+    const alone = await renderHtml(sampleInput());
+    const [first, second] = await Promise.all([render({}), render({})]);
+    expect([first, second]).toEqual([alone, alone]);
+  });
+
+  it('fetches nothing and names nothing by an id', async () => {
+    const html = await renderHtml(sampleInput());
+    expect(html).not.toMatch(/https?:|url\(|@import|\bid="/);
+  });
+
+  it('gives every chart words to stand for it', async () => {
+    const { attributes } = readPage(await renderHtml(sampleInput()));
+    const drawn = attributes.filter(([name, value]) => name === 'role' && value === 'img').length;
+    const words = attributes.filter(([name]) => name === 'aria-label').map(([, value]) => value);
+    expect(drawn).toBe(6);
+    for (const start of ['Lines over', 'Line over', 'Bars: of', 'Columns:', 'Bars: data', 'Map,']) {
+      expect(words.filter((text) => text.startsWith(start))).toHaveLength(1);
+    }
+  });
+});
+
+describe('the state of a run', () => {
+  it('is said in a banner when the run is partial', async () => {
+    const words = wordsOf(await render({ complete: false, virtualSeconds: 5_400 }));
+    expect(spaced(words)).toContain('Partial run. It was interrupted after 1 h 30 min of virtual');
+  });
+
+  it('needs no banner when the run is complete', async () => {
+    expect(wordsOf(await render({ complete: true }))).not.toContain('Partial run');
+  });
+
+  it('lists every warning, and has no box without one', async () => {
+    const words = wordsOf(await renderHtml(sampleInput()));
+    expect(words).toContain('2 warnings');
+    for (const warning of sampleResult().warnings) expect(words).toContain(warning);
+    expect(wordsOf(await render({ warnings: [] }))).not.toContain('warning');
+  });
+
+  it('tells how to get it again', async () => {
+    const words = wordsOf(await render({ seed: 'blue moon' }));
+    expect(words).toContain(`fleetwave run scenario.yaml --seed='blue moon'`);
+    expect(words).toContain(`Its digest is ${sampleResult().digest}`);
+  });
+});
+
+describe('the verdict', () => {
+  it('shows each expectation with its value', async () => {
+    const rows = rowsOf(await renderHtml(sampleInput()), /expects of a run/);
+    expect(rows).toEqual([
+      ['joined >= 98 % Devices joined', '98.70 %', '✓ holds'],
+      ['messagesDelivered >= 95 % Messages delivered', '95.24 %', '✓ holds'],
+      ['lost.interfered <= 3 % Uplinks lost: interfered', '4.12 %', '✗ fails'],
+      ['joinSeconds.p90 <= 120 Join time, 90th percentile', '1 min 34 s', '✓ holds'],
+    ]);
+  });
+
+  it('says so where nothing was expected', async () => {
+    const html = await renderHtml({ ...sampleInput(), expectations: [] });
+    expect(wordsOf(html)).toContain('The scenario states no expectations');
+  });
+});
+
+describe('the figures on the page', () => {
+  it('are those of the result', async () => {
+    const { radio, devices, downlinks } = sampleResult();
+    const words = spaced(wordsOf(await renderHtml(sampleInput())));
+    const shown: [string, number, number][] = [
+      ['joined', devices.joined, devices.total],
+      ['messagesDelivered', devices.messagesDelivered, devices.messages],
+      ['received', radio.received, radio.uplinks],
+      ['confirmedAcknowledged', devices.confirmed.acknowledged, devices.confirmed.sent],
+      ['downlinksReceived', downlinks.received, downlinks.requested],
+    ];
+    for (const [name, part, whole] of shown) {
+      const tile = `${KPIS[name].label} ${percent(part / whole)} ${count(part)} of ${count(whole)}`;
+      expect(words).toContain(spaced(tile));
+    }
+  });
+
+  it('name every cause of every loss with its count, even those that never happened', async () => {
+    await fc.assert(
+      fc.asyncProperty(inputs, async (input) => {
+        const { lost } = input.result.radio;
+        const rows = rowsOf(await renderHtml(input), /received by no gateway/);
+        const shown = rows.map(([, frames]) => Number(frames.replaceAll(' ', '')));
+        expect(shown).toEqual(Object.values(lost).sort((a, b) => b - a));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('follow the downlinks from the server to the device', async () => {
+    const rows = rowsOf(await renderHtml(sampleInput()), /From the server to the device/);
+    const counts = rows.map(([step, , frames]) => [step.split(' – ')[0], frames]);
+    expect(counts).toEqual([
+      ['Requested by the server', '5 214'],
+      ['Not sent: Duty cycle', '96'],
+      ['Not sent: Queue taken', '38'],
+      ['Not sent: Too late', '3'],
+      ['Sent by a gateway', '5 077'],
+      ['Lost: Too weak', '141'],
+      ['Lost: Interfered', '43'],
+      ['Received by the device', '4 893'],
+    ]);
+  });
+
+  it('give each gateway its load, the busiest first', async () => {
+    const rows = rowsOf(await renderHtml(sampleInput()), /of each gateway/);
+    expect(rows.map(([name]) => name.split(' ')[0])).toEqual([
+      'town-hall',
+      'water-tower',
+      'harbour',
+    ]);
+    expect(rows[0].slice(1)).toEqual([
+      ...['31 204', '2 011', '950', '310', '3 140', '1 h 18 min'],
+      '868.0-868.6 0.58 % 869.4-869.65 4.85 %',
+    ]);
+  });
+
+  it('give each population its part', async () => {
+    const rows = rowsOf(await renderHtml(sampleInput()), /^Populations$/);
+    expect(rows[1]).toEqual(['meter-street', '500', '99.6 % 498', '11 900', '97.8 % 11 639']);
+  });
+
+  it('stay readable where nothing happened at all', async () => {
+    const counts = { lost: {}, receptions: {} };
+    const { devices } = sampleResult();
+    const nothing = { p: 0, q: null } as const;
+    const html = await render({
+      radio: { uplinks: 0, received: 0, ...counts },
+      downlinks: { requested: 0, sent: 0, received: 0, refused: {}, lost: {} },
+      gateways: [],
+      series: {
+        sliceSeconds: 1,
+        uplinks: [],
+        received: [],
+        interfered: [],
+        downlinks: [],
+        joined: [],
+      },
+      devices: {
+        ...devices,
+        total: nothing.p,
+        joined: nothing.p,
+        messages: nothing.p,
+        messagesDelivered: nothing.p,
+        joinSeconds: nothing.q,
+        deliveryRatio: nothing.q,
+        byDataRate: {},
+        populations: [],
+        map: { xMeters: [], yMeters: [], deliveredPermille: [], dataRate: [] },
+      },
+    });
+    expect(html).not.toMatch(/NaN|Infinity|undefined|null/);
+    expect(wordsOf(html)).toContain('No device joined over the air.');
+  });
+
+  it('never show what is not a number', async () => {
+    await fc.assert(
+      fc.asyncProperty(inputs, async (input) => {
+        const harmless = withTexts(input, (n) => `text ${n}`);
+        expect(await renderHtml(harmless)).not.toMatch(/NaN|Infinity|undefined|\bnull\b/);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('the map', () => {
+  it('has a dot for each device of the sample', async () => {
+    const map = (await renderHtml(sampleInput())).split('<svg class="map')[1];
+    expect(map.match(/h0/g)).toHaveLength(2_000);
+    expect(map).toMatch(/of messages delivered\./);
+  });
+
+  it('says when it shows a part of the devices only', async () => {
+    const { devices } = sampleResult();
+    const html = await render({ devices: { ...devices, total: 60_000 } });
+    expect(spaced(wordsOf(html))).toContain('A sample of 2 000 of 60 000 devices.');
+  });
+
+  it.each([
+    [-1, 'never sent'],
+    [0, 'under 50 %'],
+    [499, 'under 50 %'],
+    [500, '50 to 80 %'],
+    [800, '80 to 95 %'],
+    [950, '95 % or more'],
+    [999, '95 % or more'],
+    [1_000, 'all delivered'],
+  ])('counts a device with %d ‰ as %s', (permille, label) => {
+    expect(deliveryClass(permille).label).toBe(label);
+  });
+
+  it('draws a metre equally long both ways', async () => {
+    const { devices } = sampleResult();
+    const xMeters = [0, 1_000, 0];
+    const map = { xMeters, yMeters: [0, 0, 1_000], deliveredPermille: [1_000, 1_000, 1_000] };
+    const html = await render({
+      gateways: [],
+      devices: { ...devices, total: 3, map: { ...map, dataRate: [5, 5, 5] } },
+    });
+    const drawing = html.split('<svg class="map')[1];
+    const dots = [...drawing.matchAll(/M([\d.]+),([\d.]+)h0/g)].map(([, x, y]) => [
+      Number(x),
+      Number(y),
+    ]);
+    const [[x, y], [east, sameY], [sameX, north]] = dots;
+    expect([sameX, sameY]).toEqual([x, y]);
+    expect(east - x).toBeCloseTo(y - north, 6);
+    expect(east).toBeGreaterThan(x);
+  });
+});
+
+describe('the distribution of delivery', () => {
+  it('puts every device that sent into one bin', () => {
+    const bins = deliveryBins([-1, 0, 99, 100, 999, 1_000, 1_000]);
+    expect(bins.map(({ devices }) => devices)).toEqual([2, 1, 0, 0, 0, 0, 0, 0, 0, 1, 2]);
+    expect(bins.at(-1)?.label).toBe('all');
+  });
+});

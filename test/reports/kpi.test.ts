@@ -1,0 +1,92 @@
+/** The named figures of a run: reports/kpi.ts. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KPIS } from '../../reports/kpi.ts';
+import { results } from './arbitrary-result.ts';
+import { sampleResult } from './sample-result.ts';
+
+const figureOf = (name: string, result = sampleResult()) => KPIS[name]!.value(result);
+
+describe('every figure', () => {
+  it.each(Object.entries(KPIS))('%s is a share in 0…1, a whole count or a time ≥ 0', (_, kpi) => {
+    fc.assert(
+      fc.property(results, (result) => {
+        const value = kpi.value(result);
+        if (Number.isNaN(value)) return kpi.unit !== 'count';
+        if (kpi.unit === 'share') return value >= 0 && value <= 1;
+        return kpi.unit === 'count' ? Number.isSafeInteger(value) && value >= 0 : value >= 0;
+      }),
+    );
+  });
+
+  it.each(Object.entries(KPIS))('%s has a label and a sentence that explains it', (_, kpi) => {
+    expect(kpi.label).toMatch(/^[A-Z]/);
+    expect(kpi.description).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it('has a name that an expectation can be written with', () => {
+    for (const name of Object.keys(KPIS))
+      expect(name).toMatch(/^[a-z][A-Za-z0-9]*(\.[A-Za-z0-9]+)?$/);
+  });
+});
+
+describe('shares of the air', () => {
+  it('received and lost make up all uplinks', () => {
+    fc.assert(
+      fc.property(results, (result) => {
+        fc.pre(result.radio.uplinks > 0);
+        expect(figureOf('received', result) + figureOf('lost', result)).toBeCloseTo(1, 12);
+      }),
+    );
+  });
+
+  it('the causes make up what is lost', () => {
+    const causes = Object.keys(KPIS).filter((name) => name.startsWith('lost.'));
+    expect(causes.reduce((total, name) => total + figureOf(name), 0)).toBeCloseTo(
+      figureOf('lost'),
+      12,
+    );
+  });
+
+  it('are NaN when nothing was sent', () => {
+    const silent = {
+      ...sampleResult(),
+      radio: { uplinks: 0, received: 0, lost: {}, receptions: {} },
+    };
+    for (const name of ['received', 'lost', 'lost.interfered', 'lost.noPath']) {
+      expect(figureOf(name, silent)).toBeNaN();
+    }
+  });
+
+  it('count a cause that the run does not name as nothing', () => {
+    const radio = { uplinks: 8, received: 6, lost: { tooWeak: 2 }, receptions: {} };
+    const result = { ...sampleResult(), radio };
+    expect(figureOf('lost.interfered', result)).toBe(0);
+    expect(figureOf('lost.tooWeak', result)).toBe(0.25);
+  });
+});
+
+describe('figures of the sample day', () => {
+  it.each([
+    ['joined', 1_974 / 2_000],
+    ['messagesDelivered', 44_962 / 47_210],
+    ['confirmedAcknowledged', 921 / 944],
+    ['confirmedFailed', 23 / 944],
+    ['downlinksSent', 5_077 / 5_214],
+    ['downlinksReceived', 4_893 / 5_214],
+    ['downlinksRefused', 137 / 5_214],
+    ['gatewayDutyCycle', 0.0485],
+    ['joinSeconds.p90', 94.2],
+    ['deliveryRatio.p10', 0.875],
+    ['devices', 2_000],
+    ['gateways', 3],
+  ])('%s is %d', (name, value) => {
+    expect(figureOf(name)).toBe(value);
+  });
+
+  it('has no join time where no device joined over the air', () => {
+    const sample = sampleResult();
+    const result = { ...sample, devices: { ...sample.devices, joinSeconds: null } };
+    expect(figureOf('joinSeconds.p50', result)).toBeNaN();
+  });
+});
