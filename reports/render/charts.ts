@@ -160,7 +160,8 @@ function timeAxis(result: RunResult, width: number) {
       title: `${name} of virtual time`,
       grid: false,
       labelFlush: false,
-      tickCount: width / 70,
+      tickCount: Math.floor(width / 80),
+      labelExpr: "format(datum.value, '~g')",
     },
   } as const;
 }

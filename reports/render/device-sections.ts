@@ -51,8 +51,8 @@ const PERCENTILES = [
 function percentileSentence(ratios: Percentiles | null): string {
   if (ratios === null) return 'No device sent a message';
   return (
-    `Half of the devices delivered ${percent(ratios.p50)} or more; ` +
-    `the worst tenth ${percent(ratios.p10)} or less`
+    `The median device delivered ${percent(ratios.p50)}, ` +
+    `one in ten ${percent(ratios.p10)} or less`
   );
 }
 

@@ -61,11 +61,12 @@ function points(result: RunResult, place: Placement, { name }: DeliveryClass): C
 function gatewaySign(gateway: RunResult['gateways'][number], place: Placement, of: number): Markup {
   const x = place.x(gateway.xMeters);
   const y = place.y(gateway.yMeters);
+  const size = of > 60 ? 5 : 9;
   const atRight = x > WIDTH * 0.7;
   const name = html`<text x="${atRight ? x - 11 : x + 11}" y="${y + 4}"
  text-anchor="${atRight ? 'end' : 'start'}">${gateway.name}</text>`;
   return html`<g class="gateway"><title>${gateway.name}</title>
-<path d="M${x},${y - 9}l8,14h-16z"/>${of <= 12 ? name : ''}</g>`;
+<path d="M${x},${tenth(y - size)}l${size - 1},${1.5 * size}h${2 - 2 * size}z"/>${of <= 12 ? name : ''}</g>`;
 }
 
 function scaleBar(place: Placement): Markup {
@@ -77,6 +78,8 @@ function scaleBar(place: Placement): Markup {
 
 const WIDTH = 600;
 const MARGIN = 24;
+/** Room below for the scale bar. */
+const FOOT = 30;
 
 interface Placement {
   readonly widthMeters: number;
@@ -98,16 +101,16 @@ function placement({ devices, gateways }: RunResult): Placement {
   const heightMeters = Math.max(top - bottom, 100);
   const inside = WIDTH - 2 * MARGIN;
   const perMeter = Math.min(inside / widthMeters, inside / heightMeters);
-  const height = Math.round(heightMeters * perMeter + 2 * MARGIN);
+  const plotHeight = heightMeters * perMeter + 2 * MARGIN;
   const centre = (left + right) / 2;
   const middle = (bottom + top) / 2;
   return {
     widthMeters,
     heightMeters,
     perMeter,
-    height,
+    height: Math.round(plotHeight + FOOT),
     x: (at) => tenth(WIDTH / 2 + (at - centre) * perMeter),
-    y: (at) => tenth(height / 2 - (at - middle) * perMeter),
+    y: (at) => tenth(plotHeight / 2 - (at - middle) * perMeter),
   };
 }
 

@@ -11,8 +11,11 @@ export interface TableShape {
   /** What the table tells, in a few words. */
   readonly name: string;
   readonly columns: readonly Column[];
-  /** On narrow screens a row becomes a small card, with so many of its figures side by side. */
-  readonly stack?: 2 | 3;
+  /**
+   * On narrow screens a row becomes a small card, with so many of its figures side by side; 6 begins
+   * on tablets and paper already, and has 3 on telephones.
+   */
+  readonly stack?: 2 | 3 | 6;
 }
 
 /** The first cell of each row is its heading. `rows[row][column]`. */

@@ -75,7 +75,7 @@ function receptionTable(receptions: RunResult['radio']['receptions']): Content {
     count(receptionCount),
     percent(ratio(receptionCount, all)),
   ]);
-  return html`<details><summary>All receptions, gateway by gateway</summary>
+  return html`<details><summary>Receptions at the gateways, by fate</summary>
 ${table(shape, rows)}</details>`;
 }
 
@@ -118,7 +118,7 @@ function explained({ label, meaning }: Cause): Content {
 }
 
 /** Gateways a table shows; a network may have thousands. */
-const GATEWAYS_SHOWN = 40;
+const GATEWAYS_SHOWN = 20;
 
 /** Load of the gateways, the busiest first. */
 export function gatewaySection({ gateways }: RunResult): Markup {
@@ -139,13 +139,13 @@ export function gatewaySection({ gateways }: RunResult): Markup {
     omitted > 0
       ? html`<p class="hint">${count(omitted)} less busy gateways are not shown.</p>`
       : '',
-    html`<p class="hint">Bars compare the gateways: the longest is the busiest.</p>`,
+    html`<p class="hint">The longest bars are those of the busiest gateway and sub-band.</p>`,
   );
 }
 
 const GATEWAY_TABLE = {
   name: 'Frames, time on air and duty cycle of each gateway over the whole run',
-  stack: 3,
+  stack: 6,
   columns: [
     { head: 'Gateway' },
     { head: 'Uplinks received', kind: 'number' },

@@ -17,6 +17,18 @@ const DARK = `
   --d0: #ff6a55; --d1: #f5a142; --d2: #e6d58a; --d3: #7cc4ec; --d4: #3f83cc; --never: #556273;
   --ground: #131922;`;
 
+/** Rows of a table as small cards: the heading on top, each figure under its column's name. */
+function stacked(table: string): string {
+  return `
+  ${table} thead { display: none; }
+  ${table} tr { display: grid; gap: 4px 16px; padding: 10px 0; border-top: 1px solid var(--line); }
+  ${table} tr:first-child { border-top: 0; }
+  ${table} th, ${table} td { display: block; border: 0; padding: 0; text-align: left; }
+  ${table} th, ${table} .full, ${table} .wide-bar { grid-column: 1 / -1; width: auto; }
+  ${table} td::before { content: attr(data-head); display: block; color: var(--muted);
+    font-size: 13px; }`;
+}
+
 export const STYLE = `
 :root {${LIGHT}
 }
@@ -72,7 +84,7 @@ pre { margin: 8px 0; padding: 12px 14px; border-radius: 8px; background: var(--p
 .split > * { min-width: 0; }
 .beside { grid-template-columns: 338px 1fr; }
 .thirds { grid-template-columns: repeat(auto-fit, minmax(290px, 1fr)); }
-.maps { grid-template-columns: minmax(0, 640px) 1fr; }
+.maps { grid-template-columns: minmax(0, 640px) minmax(220px, 1fr); }
 .scroll { overflow-x: auto; }
 .split + .scroll, .split + details { margin-top: 16px; }
 summary { cursor: pointer; color: var(--muted); font-size: 14px; }
@@ -92,6 +104,7 @@ td small, th small { display: block; color: var(--muted); font-weight: 400; font
 .bands { display: grid; grid-template-columns: auto 1fr auto; gap: 2px 10px; align-items: center;
   font-size: 13px; }
 .bands .bar { margin: 0; }
+.bands span { white-space: nowrap; }
 .legend { display: flex; flex-wrap: wrap; gap: 2px 20px; list-style: none; margin: 4px 0 8px;
   padding: 0; font-size: 13px; color: var(--muted); }
 .legend li { display: flex; align-items: center; gap: 8px; }
@@ -123,7 +136,11 @@ td small, th small { display: block; color: var(--muted); font-weight: 400; font
   paint-order: stroke; }
 .map .scale path { stroke: var(--ink); stroke-width: 1.5px; stroke-linecap: butt; }
 .map .scale text { font-weight: 400; font-size: 13px; }
-@media (max-width: 720px) {
+@media (max-width: 960px) {
+  .beside { grid-template-columns: 1fr; }${stacked('.stack.by6')}
+  .stack.by6 tr { grid-template-columns: repeat(6, 1fr); }
+}
+@media screen and (max-width: 720px) {
   main, header, footer { padding-left: 12px; padding-right: 12px; }
   header { padding-top: 20px; }
   h1 { font-size: 25px; }
@@ -134,26 +151,27 @@ td small, th small { display: block; color: var(--muted); font-weight: 400; font
   .tile .value { font-size: 25px; }
   .tile:last-child:nth-child(odd) { grid-column: 1 / -1; }
   .lead { font-size: 15px; }
-  .beside, .maps { grid-template-columns: 1fr; }
+  .maps { grid-template-columns: 1fr; }
   .chart .wide { display: none; }
   .chart .narrow { display: block; }
   .map text { font-size: 21px; }
   .map .scale text { font-size: 20px; }
-  .stack thead { display: none; }
-  .stack tr { display: grid; grid-template-columns: 1fr 1fr; gap: 4px 16px; padding: 10px 0;
-    border-top: 1px solid var(--line); }
-  .stack tr:first-child { border-top: 0; }
-  .stack th, .stack td { display: block; border: 0; padding: 0; text-align: left; }
-  .stack.by3 tr { grid-template-columns: 1fr 1fr 1fr; }
-  .stack .wide-bar { width: auto; }
-  .stack th, .stack .full, .stack .wide-bar { grid-column: 1 / -1; }
-  .stack td::before { content: attr(data-head); display: block; color: var(--muted);
-    font-size: 13px; }
+${stacked('.stack')}
+  .stack.by2 tr { grid-template-columns: 1fr 1fr; }
+  .stack.by3 tr, .stack.by6 tr { grid-template-columns: 1fr 1fr 1fr; }
 }
 @media print {
   body { background: none; font-size: 12px; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  .card, .tile, .note { break-inside: avoid; }
+  .tile, .note { break-inside: avoid; }
   main, header, footer { max-width: none; padding-left: 0; padding-right: 0; }
+  .card, .tile, .note { padding: 12px; }
+  .tiles { grid-template-columns: repeat(5, 1fr); gap: 8px; }
+  .tile .value { font-size: 20px; }
+  .facts { gap: 8px 28px; }
+  .maps { grid-template-columns: 2fr 1fr; }
+  .beside { grid-template-columns: 280px 1fr; }
+  tr, .chart { break-inside: avoid; }
+  h2, h3, caption, .hint, .legend { break-after: avoid; }
 }
 `;
