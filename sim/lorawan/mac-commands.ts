@@ -1,0 +1,286 @@
+/** MAC commands of both directions (LoRaWAN 1.0.4 §5, 1.1 §5): layouts as tables, and a walk without allocation. */
+import { bits, frequency, message, type Payload, u8, u16, u32 } from './message.ts';
+
+/** Command identifiers; a request and its answer share one. */
+export const Cid = {
+  reset: 0x01,
+  linkCheck: 0x02,
+  linkAdr: 0x03,
+  dutyCycle: 0x04,
+  rxParamSetup: 0x05,
+  devStatus: 0x06,
+  newChannel: 0x07,
+  rxTimingSetup: 0x08,
+  txParamSetup: 0x09,
+  dlChannel: 0x0a,
+  rekey: 0x0b,
+  adrParamSetup: 0x0c,
+  deviceTime: 0x0d,
+  forceRejoin: 0x0e,
+  rejoinParamSetup: 0x0f,
+  pingSlotInfo: 0x10,
+  pingSlotChannel: 0x11,
+  beaconTiming: 0x12,
+  beaconFreq: 0x13,
+  deviceMode: 0x20,
+} as const;
+
+// ── from the network to the device ─────────────────────────────────────────────────────────────────────
+
+export const ResetConf = message(Cid.reset, { version: bits(u8, { minor: [3, 0] }) });
+
+export const LinkCheckAns = message(Cid.linkCheck, {
+  /** dB above the demodulation floor, of the best gateway. */
+  margin: u8,
+  gwCnt: u8,
+});
+
+export const LinkADRReq = message(Cid.linkAdr, {
+  dataRateTxPower: bits(u8, { dataRate: [7, 4], txPower: [3, 0] }), // 15 keeps what is
+  chMask: u16,
+  redundancy: bits(u8, { chMaskCntl: [6, 4], nbTrans: [3, 0] }),
+});
+
+export const DutyCycleReq = message(Cid.dutyCycle, {
+  dutyCyclePL: bits(u8, { maxDutyCycle: [3, 0] }), // 1/2^n over all bands
+});
+
+export const RXParamSetupReq = message(Cid.rxParamSetup, {
+  dlSettings: bits(u8, { rx1DrOffset: [6, 4], rx2DataRate: [3, 0] }),
+  frequencyHz: frequency,
+});
+
+export const DevStatusReq = message(Cid.devStatus, {});
+
+export const NewChannelReq = message(Cid.newChannel, {
+  chIndex: u8,
+  frequencyHz: frequency, // 0 removes the channel
+  drRange: bits(u8, { maxDr: [7, 4], minDr: [3, 0] }),
+});
+
+export const RXTimingSetupReq = message(Cid.rxTimingSetup, {
+  rxTimingSettings: bits(u8, { delay: [3, 0] }), // s; 0 means 1
+});
+
+export const TxParamSetupReq = message(Cid.txParamSetup, {
+  eirpDwellTime: bits(u8, { downlinkDwellTime: 5, uplinkDwellTime: 4, maxEirp: [3, 0] }),
+});
+
+export const DlChannelReq = message(Cid.dlChannel, { chIndex: u8, frequencyHz: frequency });
+
+export const RekeyConf = message(Cid.rekey, { version: bits(u8, { minor: [3, 0] }) });
+
+export const ADRParamSetupReq = message(Cid.adrParamSetup, {
+  adrParam: bits(u8, { limitExp: [7, 4], delayExp: [3, 0] }),
+});
+
+export const DeviceTimeAns = message(Cid.deviceTime, {
+  /** GPS time of the end of the uplink, s. */
+  seconds: u32,
+  /** 1/256 s. */
+  fraction: u8,
+});
+
+export const ForceRejoinReq = message(Cid.forceRejoin, {
+  forceRejoin: bits(u16, {
+    period: [13, 11],
+    maxRetries: [10, 8],
+    rejoinType: [6, 4],
+    dataRate: [3, 0],
+  }),
+});
+
+export const RejoinParamSetupReq = message(Cid.rejoinParamSetup, {
+  rejoinParam: bits(u8, { maxTimeN: [7, 4], maxCountN: [3, 0] }),
+});
+
+export const PingSlotInfoAns = message(Cid.pingSlotInfo, {});
+
+export const PingSlotChannelReq = message(Cid.pingSlotChannel, {
+  frequencyHz: frequency, // 0 is the default
+  dr: bits(u8, { dataRate: [3, 0] }),
+});
+
+/** Deprecated since LoRaWAN 1.1 and 1.0.3. */
+export const BeaconTimingAns = message(Cid.beaconTiming, {
+  /** Time to the next beacon in steps of 30 ms. */
+  delay: u16,
+  channel: u8,
+});
+
+export const BeaconFreqReq = message(Cid.beaconFreq, { frequencyHz: frequency }); // 0 is the default
+
+export const DeviceModeConf = message(Cid.deviceMode, { deviceClass: u8 });
+
+/** What a downlink may carry. */
+export const downlinkCommands = {
+  ResetConf,
+  LinkCheckAns,
+  LinkADRReq,
+  DutyCycleReq,
+  RXParamSetupReq,
+  DevStatusReq,
+  NewChannelReq,
+  RXTimingSetupReq,
+  TxParamSetupReq,
+  DlChannelReq,
+  RekeyConf,
+  ADRParamSetupReq,
+  DeviceTimeAns,
+  ForceRejoinReq,
+  RejoinParamSetupReq,
+  PingSlotInfoAns,
+  PingSlotChannelReq,
+  BeaconTimingAns,
+  BeaconFreqReq,
+  DeviceModeConf,
+} as const;
+
+// ── from the device to the network ─────────────────────────────────────────────────────────────────────
+
+export const ResetInd = message(Cid.reset, { version: bits(u8, { minor: [3, 0] }) });
+
+export const LinkCheckReq = message(Cid.linkCheck, {});
+
+export const LinkADRAns = message(Cid.linkAdr, {
+  status: bits(u8, { powerAck: 2, dataRateAck: 1, channelMaskAck: 0 }),
+});
+
+export const DutyCycleAns = message(Cid.dutyCycle, {});
+
+export const RXParamSetupAns = message(Cid.rxParamSetup, {
+  status: bits(u8, { rx1DrOffsetAck: 2, rx2DataRateAck: 1, channelAck: 0 }),
+});
+
+export const DevStatusAns = message(Cid.devStatus, {
+  /** 0 external power, 1…254 from empty to full, 255 unknown. */
+  battery: u8,
+  radioStatus: bits(u8, { margin: [5, 0, 'signed'] }), // SNR of the last DevStatusReq, dB
+});
+
+export const NewChannelAns = message(Cid.newChannel, {
+  status: bits(u8, { dataRateRangeOk: 1, channelFrequencyOk: 0 }),
+});
+
+export const RXTimingSetupAns = message(Cid.rxTimingSetup, {});
+
+export const TxParamSetupAns = message(Cid.txParamSetup, {});
+
+export const DlChannelAns = message(Cid.dlChannel, {
+  status: bits(u8, { uplinkFrequencyExists: 1, channelFrequencyOk: 0 }),
+});
+
+export const RekeyInd = message(Cid.rekey, { version: bits(u8, { minor: [3, 0] }) });
+
+export const ADRParamSetupAns = message(Cid.adrParamSetup, {});
+
+export const DeviceTimeReq = message(Cid.deviceTime, {});
+
+export const RejoinParamSetupAns = message(Cid.rejoinParamSetup, {
+  status: bits(u8, { timeOk: 0 }),
+});
+
+export const PingSlotInfoReq = message(Cid.pingSlotInfo, {
+  pingSlotParam: bits(u8, { periodicity: [2, 0] }),
+});
+
+export const PingSlotChannelAns = message(Cid.pingSlotChannel, {
+  status: bits(u8, { dataRateOk: 1, channelFrequencyOk: 0 }),
+});
+
+/** Deprecated since LoRaWAN 1.1 and 1.0.3. */
+export const BeaconTimingReq = message(Cid.beaconTiming, {});
+
+export const BeaconFreqAns = message(Cid.beaconFreq, {
+  status: bits(u8, { beaconFrequencyOk: 0 }),
+});
+
+export const DeviceModeInd = message(Cid.deviceMode, { deviceClass: u8 }); // 0 A, 2 C
+
+/** What an uplink may carry. */
+export const uplinkCommands = {
+  ResetInd,
+  LinkCheckReq,
+  LinkADRAns,
+  DutyCycleAns,
+  RXParamSetupAns,
+  DevStatusAns,
+  NewChannelAns,
+  RXTimingSetupAns,
+  TxParamSetupAns,
+  DlChannelAns,
+  RekeyInd,
+  ADRParamSetupAns,
+  DeviceTimeReq,
+  RejoinParamSetupAns,
+  PingSlotInfoReq,
+  PingSlotChannelAns,
+  BeaconTimingReq,
+  BeaconFreqAns,
+  DeviceModeInd,
+} as const;
+
+export type LinkADRReq = Payload<(typeof LinkADRReq)['fields']>;
+export type LinkADRAns = Payload<(typeof LinkADRAns)['fields']>;
+export type RXParamSetupReq = Payload<(typeof RXParamSetupReq)['fields']>;
+export type NewChannelReq = Payload<(typeof NewChannelReq)['fields']>;
+export type DevStatusAns = Payload<(typeof DevStatusAns)['fields']>;
+
+/** Requests whose answers a device repeats in every uplink until a class A downlink comes (1.0.4 §5). */
+export const STICKY_ANSWERS: ReadonlySet<number> = new Set([
+  Cid.rxParamSetup,
+  Cid.rxTimingSetup,
+  Cid.txParamSetup,
+  Cid.dlChannel,
+  Cid.pingSlotChannel,
+]);
+
+// ── walking a run without allocation ───────────────────────────────────────────────────────────────────
+
+/** Bytes of each command, CID included, by CID; 0 for an unknown one. */
+export const DOWNLINK_COMMAND_BYTES = commandBytes(downlinkCommands);
+export const UPLINK_COMMAND_BYTES = commandBytes(uplinkCommands);
+
+function commandBytes(set: typeof downlinkCommands | typeof uplinkCommands): Uint8Array {
+  const lengths = new Uint8Array(256);
+  for (const { cid, fields } of Object.values(set)) {
+    lengths[cid] = 1;
+    for (const [name, part] of Object.entries(fields)) lengths[cid] += part.lengthOf(name, {});
+  }
+  return lengths;
+}
+
+/**
+ * Where the command at `at` ends, or −1 when it is unknown or cut short: the walk stops there. `lengths` is one
+ * of the tables above.
+ */
+export function endOfCommand(
+  lengths: Uint8Array,
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+): number {
+  const length = lengths[bytes[at]];
+  return length === 0 || at + length > end ? -1 : at + length;
+}
+
+/** Writes LinkADRReq at `at`; returns the place behind it. */
+export function writeLinkAdrReq(
+  out: Uint8Array,
+  at: number,
+  dataRate: number,
+  txPower: number,
+  chMask: number,
+  chMaskCntl: number,
+  nbTrans: number,
+): number {
+  out[at] = Cid.linkAdr;
+  out[at + 1] = (dataRate << 4) | txPower;
+  out[at + 2] = chMask;
+  out[at + 3] = chMask >>> 8;
+  out[at + 4] = (chMaskCntl << 4) | nbTrans;
+  return at + 5;
+}
+
+/** Bits of LinkADRAns's status byte. */
+export const LinkAdrStatus = { channelMaskAck: 1, dataRateAck: 2, powerAck: 4, all: 7 } as const;

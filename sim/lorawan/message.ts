@@ -1,0 +1,407 @@
+/**
+ * How a message lies on the wire: a table of fields from which its codec and the type of its payload follow.
+ *
+ * All numbers are little-endian. A field of bits gives the payload one entry per name: `[high, low]` is a number,
+ * a single bit's place a boolean. Bits without a name are reserved: written 0, ignored when read. Inside this file
+ * payloads are records of unknown values, for their types are known to the tables only; the two casts in
+ * `message` are the place where the table vouches for them.
+ */
+import { assert } from '../base/assert.ts';
+import { readLe, writeLe } from '../base/bytes.ts';
+import { fail, ok, type Result } from '../base/result.ts';
+
+type Values = Record<string, unknown>;
+
+/** One part of a layout. */
+interface Part {
+  /** Bytes of the part at `at`, given what was read before; −1 when the message is cut short. */
+  lengthAt(bytes: Uint8Array, at: number, end: number, before: Values): number;
+  read(bytes: Uint8Array, at: number, length: number, name: string, into: Values): void;
+  /** Bytes the part will take. */
+  lengthOf(name: string, from: Values): number;
+  write(bytes: Uint8Array, at: number, name: string, from: Values): void;
+}
+
+/** A part with one value; `type` is there for the compiler only. */
+export interface Field<T> extends Part {
+  readonly kind: 'value';
+  readonly type?: T;
+}
+
+/** A part with one value that is absent under a condition. */
+export interface OptionalField<T> extends Part {
+  readonly kind: 'optional';
+  readonly type?: T;
+}
+
+/** High and low bit of a number (`'signed'`: two's complement), or the place of a flag. */
+type BitRange = readonly [number, number] | readonly [number, number, 'signed'] | number;
+type BitRanges = Readonly<Record<string, BitRange>>;
+
+/** A part with one value per named range of bits. */
+export interface BitField<R extends BitRanges> extends Part {
+  readonly kind: 'bits';
+  readonly ranges: R;
+}
+
+export type Fields = Readonly<
+  Record<string, Field<unknown> | OptionalField<unknown> | BitField<BitRanges>>
+>;
+
+// ── types of payloads ──────────────────────────────────────────────────────────────────────────────────
+
+type PlainOf<F> = {
+  readonly [K in keyof F as F[K] extends { kind: 'value' } ? K : never]: F[K] extends Field<infer T>
+    ? T
+    : never;
+};
+type OptionalOf<F> = {
+  readonly [K in keyof F as F[K] extends { kind: 'optional' }
+    ? K
+    : never]?: F[K] extends OptionalField<infer T> ? T : never;
+};
+type BitsOf<F> = Both<
+  {
+    [K in keyof F]: F[K] extends BitField<infer R>
+      ? { readonly [N in keyof R]: R[N] extends number ? boolean : number }
+      : never;
+  }[keyof F]
+>;
+type Both<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void
+  ? I
+  : never;
+type Flat<T> = { [K in keyof T]: T[K] };
+
+/** What a message with these fields says. */
+export type Payload<F> = Flat<PlainOf<F> & OptionalOf<F> & BitsOf<F>>;
+
+// ── numbers ────────────────────────────────────────────────────────────────────────────────────────────
+
+function fixedLength(count: number): (bytes: Uint8Array, at: number, end: number) => number {
+  return (_bytes, at, end) => (at + count <= end ? count : -1);
+}
+
+/** Unsigned, or two's complement, of `count` bytes; in steps of `unit`. */
+function numberField(count: number, signed = false, unit = 1): Field<number> {
+  const span = 2 ** (8 * count);
+  const least = signed ? -span / 2 : 0;
+  return {
+    kind: 'value',
+    lengthAt: fixedLength(count),
+    read(bytes, at, _length, name, into) {
+      const value = readLe(bytes, at, count);
+      into[name] = (signed && value >= span / 2 ? value - span : value) * unit;
+    },
+    lengthOf: () => count,
+    write(bytes, at, name, from) {
+      const steps = Number(from[name]) / unit;
+      const fits = Number.isInteger(steps) && steps >= least && steps < least + span;
+      assert(fits, `${name} fits its ${count} bytes`);
+      writeLe(bytes, at, count, steps < 0 ? steps + span : steps);
+    },
+  };
+}
+
+export const u8 = numberField(1);
+export const u16 = numberField(2);
+export const u24 = numberField(3);
+export const u32 = numberField(4);
+export const i32 = numberField(4, true);
+/** 24 bits in steps of 100 Hz; the payload has Hz. */
+export const frequency = numberField(3, false, 100);
+
+/** Names for ranges of the bits of `u8`, `u16` … */
+export function bits<const R extends BitRanges>(whole: Field<number>, ranges: R): BitField<R> {
+  const rows = Object.entries(ranges).map(([name, range]) => bitRow(name, range));
+  return {
+    kind: 'bits',
+    ranges,
+    lengthAt: whole.lengthAt,
+    read(bytes, at, length, _name, into) {
+      const word = readLe(bytes, at, length);
+      for (const row of rows) into[row.name] = row.decode(word);
+    },
+    lengthOf: whole.lengthOf,
+    write(bytes, at, name, from) {
+      let word = 0;
+      for (const row of rows) word += row.encode(from[row.name]);
+      whole.write(bytes, at, name, { [name]: word });
+    },
+  };
+}
+
+interface BitRow {
+  readonly name: string;
+  decode(word: number): number | boolean;
+  /** The bits of a value in their place. */
+  encode(value: unknown): number;
+}
+
+function bitRow(name: string, range: BitRange): BitRow {
+  if (typeof range === 'number') {
+    const place = 2 ** range;
+    return {
+      name,
+      decode: (word) => Math.floor(word / place) % 2 === 1,
+      encode: (value) => (value === true ? place : 0),
+    };
+  }
+  const [high, low, sign] = range;
+  const span = 2 ** (high - low + 1);
+  const least = sign === 'signed' ? -span / 2 : 0;
+  return {
+    name,
+    decode(word) {
+      const value = Math.floor(word / 2 ** low) % span;
+      return value >= least + span ? value - span : value;
+    },
+    encode(value) {
+      const number = Number(value);
+      const fits = Number.isInteger(number) && number >= least && number < least + span;
+      assert(fits, `${name} fits its ${high - low + 1} bits`);
+      return (number < 0 ? number + span : number) * 2 ** low;
+    },
+  };
+}
+
+// ── bytes ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Exactly `count` bytes. */
+export function bytes(count: number): Field<Uint8Array> {
+  return {
+    kind: 'value',
+    lengthAt: fixedLength(count),
+    read: readBytes,
+    lengthOf: () => count,
+    write(out, at, name, from) {
+      assert(bytesOf(name, from).length === count, `${name} has ${count} bytes`);
+      out.set(bytesOf(name, from), at);
+    },
+  };
+}
+
+/** All bytes to the end of the message. */
+export const rest: Field<Uint8Array> = {
+  kind: 'value',
+  lengthAt: (_bytes, at, end) => end - at,
+  read: readBytes,
+  lengthOf: (name, from) => bytesOf(name, from).length,
+  write(out, at, name, from) {
+    out.set(bytesOf(name, from), at);
+  },
+};
+
+function readBytes(
+  bytes: Uint8Array,
+  at: number,
+  length: number,
+  name: string,
+  into: Values,
+): void {
+  into[name] = bytes.slice(at, at + length);
+}
+
+function bytesOf(name: string, from: Values): Uint8Array {
+  const value = from[name];
+  assert(value instanceof Uint8Array, `${name} is an array of bytes`);
+  return value;
+}
+
+// ── conditions and lists ───────────────────────────────────────────────────────────────────────────────
+
+/** A field that is there only while none of these flags, which stand before it, is up. */
+export function absentWhen<T>(field: Field<T>, ...flags: readonly string[]): OptionalField<T> {
+  return optional(field, (values) => flags.every((flag) => values[flag] !== true));
+}
+
+/** A field that is there only when another one, which stands before it, has this value. */
+export function presentWhen<T>(field: Field<T>, name: string, value: number): OptionalField<T> {
+  return optional(field, (values) => values[name] === value);
+}
+
+function optional<T>(field: Field<T>, isThere: (values: Values) => boolean): OptionalField<T> {
+  return {
+    kind: 'optional',
+    lengthAt: (bytes, at, end, before) =>
+      isThere(before) ? field.lengthAt(bytes, at, end, before) : 0,
+    read(bytes, at, length, name, into) {
+      if (isThere(into)) field.read(bytes, at, length, name, into);
+    },
+    lengthOf: (name, from) => (isThere(from) ? field.lengthOf(name, from) : 0),
+    write(out, at, name, from) {
+      assert(isThere(from) === (from[name] !== undefined), `${name} is there when it has to be`);
+      if (isThere(from)) field.write(out, at, name, from);
+    },
+  };
+}
+
+/** One record of fixed length per set bit of another field, which stands before it. */
+export function perBit<const F extends Fields>(
+  maskName: string,
+  fields: F,
+): Field<readonly Payload<F>[]> {
+  const size = Object.entries(fields).reduce(
+    (sum, [name, part]) => sum + part.lengthOf(name, {}),
+    0,
+  );
+  return {
+    kind: 'value',
+    lengthAt(_bytes, at, end, before) {
+      const length = bitCount(Number(before[maskName])) * size;
+      return at + length <= end ? length : -1;
+    },
+    read(bytes, at, length, name, into) {
+      const records: Values[] = [];
+      for (let i = at; i < at + length; i += size) {
+        const record: Values = {};
+        readFields(fields, bytes, i, i + size, record);
+        records.push(record);
+      }
+      into[name] = records;
+    },
+    lengthOf: (name, from) => (from[name] as Values[]).length * size,
+    write(out, at, name, from) {
+      const records = from[name] as Values[];
+      const expected = bitCount(Number(from[maskName]));
+      assert(records.length === expected, `${name} has one entry per bit of ${maskName}`);
+      records.forEach((record, i) => {
+        writeFields(fields, out, at + i * size, record);
+      });
+    },
+  };
+}
+
+function bitCount(mask: number): number {
+  let count = 0;
+  for (let left = mask; left > 0; left &= left - 1) count++;
+  return count;
+}
+
+// ── messages ───────────────────────────────────────────────────────────────────────────────────────────
+
+/** Where the message ends, or −1 when it is cut short. */
+function readFields(
+  fields: Fields,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  into: Values,
+): number {
+  let at = start;
+  for (const name in fields) {
+    const length = fields[name].lengthAt(bytes, at, end, into);
+    if (length < 0) return -1;
+    fields[name].read(bytes, at, length, name, into);
+    at += length;
+  }
+  return at;
+}
+
+function writeFields(fields: Fields, out: Uint8Array, start: number, from: Values): number {
+  let at = start;
+  for (const name in fields) {
+    fields[name].write(out, at, name, from);
+    at += fields[name].lengthOf(name, from);
+  }
+  return at;
+}
+
+/** A payload and the place behind its message. */
+export interface ReadAt<P> {
+  readonly payload: P;
+  readonly end: number;
+}
+
+export interface Message<F extends Fields> {
+  readonly cid: number;
+  readonly fields: F;
+  /** CID and payload. Values that do not fit their fields are an assertion. */
+  encode(payload: Payload<F>): Uint8Array;
+  /** The payload of exactly one message, CID included. */
+  decode(bytes: Uint8Array): Result<Payload<F>, 'message.malformed'>;
+  /** Reads one message at `start`, CID included; undefined when it is another one or cut short. */
+  readAt(bytes: Uint8Array, start: number, end: number): ReadAt<Payload<F>> | undefined;
+}
+
+/** A message: its command identifier and its fields in the order of the wire. */
+export function message<const F extends Fields>(cid: number, fields: F): Message<F> {
+  const readAt: Message<F>['readAt'] = (bytes, start, end) => {
+    if (start >= end || bytes[start] !== cid) return undefined;
+    const values: Values = {};
+    const after = readFields(fields, bytes, start + 1, end, values);
+    return after < 0 ? undefined : { payload: values as Payload<F>, end: after };
+  };
+  return {
+    cid,
+    fields,
+    encode(payload) {
+      const values = payload as Values;
+      let length = 1;
+      for (const name in fields) length += fields[name]!.lengthOf(name, values);
+      const out = new Uint8Array(length);
+      out[0] = cid;
+      writeFields(fields, out, 1, values);
+      return out;
+    },
+    decode(bytes) {
+      const found = readAt(bytes, 0, bytes.length);
+      if (found?.end === bytes.length) return ok(found.payload);
+      return fail('message.malformed', `${bytes.length} bytes are no whole message ${cid}`);
+    },
+    readAt,
+  };
+}
+
+// ── runs of commands ───────────────────────────────────────────────────────────────────────────────────
+
+/** The messages that may stand in one direction, by the standard's name. */
+export type CommandSet = Readonly<Record<string, Message<Fields>>>;
+
+/** One of them, with its name. */
+export type CommandOf<S> = {
+  [N in keyof S]: {
+    readonly name: N;
+    readonly payload: S[N] extends Message<infer F> ? Payload<F> : never;
+  };
+}[keyof S];
+
+/** Commands read from a run, and what is left behind the last one that could be read. */
+export interface CommandRun<S> {
+  readonly commands: readonly CommandOf<S>[];
+  /** 0 when the run was read to its end; else it stopped at an unknown CID or a command cut short. */
+  readonly unreadBytes: number;
+}
+
+/** Reads the commands between `start` and `end`, up to the first that is unknown or cut short. */
+export function readCommands<S extends CommandSet>(
+  set: S,
+  bytes: Uint8Array,
+  start = 0,
+  end = bytes.length,
+): CommandRun<S> {
+  const byCid = messagesByCid(set);
+  const commands: CommandOf<S>[] = [];
+  let at = start;
+  while (at < end) {
+    const entry = byCid.get(bytes[at]);
+    const found = entry?.[1].readAt(bytes, at, end);
+    if (entry === undefined || found === undefined) break;
+    commands.push({ name: entry[0], payload: found.payload } as CommandOf<S>);
+    at = found.end;
+  }
+  return { commands, unreadBytes: end - at };
+}
+
+type NamedMessage = readonly [name: string, message: Message<Fields>];
+
+const indexes = new WeakMap<CommandSet, ReadonlyMap<number, NamedMessage>>();
+
+function messagesByCid(set: CommandSet): ReadonlyMap<number, NamedMessage> {
+  const known = indexes.get(set);
+  if (known !== undefined) return known;
+  const entries = Object.entries(set).map((entry) => [entry[1].cid, entry] as const);
+  const index = new Map<number, NamedMessage>(entries);
+  assert(index.size === entries.length, 'every command of a set has its own CID');
+  indexes.set(set, index);
+  return index;
+}
