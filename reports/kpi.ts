@@ -11,7 +11,7 @@ export interface Kpi {
   readonly value: (result: RunResult) => number;
 }
 
-/** Rows are sorted as a person reads them: devices, messages, uplinks, losses, downlinks, gateways. */
+/** In the order that a person reads: devices, messages, uplinks, losses, downlinks, gateways. */
 export const KPIS: Readonly<Record<string, Kpi>> = {
   devices: {
     label: 'Devices',
@@ -166,7 +166,7 @@ function lostUplinks(cause: string, reason: string): Kpi {
   return {
     label: `Uplinks lost: ${cause}`,
     unit: 'share',
-    description: `Uplink frames that no gateway received because ${reason}, over all uplink frames.`,
+    description: `Uplink frames that no gateway received because ${reason}, over all uplinks.`,
     value: ({ radio }) => ratio(radio.lost[cause] ?? 0, radio.uplinks),
   };
 }

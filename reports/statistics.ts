@@ -1,4 +1,4 @@
-/** Statistics over a handful of runs or many devices: plain arithmetic, the same bits everywhere. */
+/** Statistics over a few runs or many devices: plain arithmetic, the same bits everywhere. */
 import { assert } from '../sim/base/assert.ts';
 
 /** Arithmetic mean; NaN of nothing. */

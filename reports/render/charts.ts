@@ -77,7 +77,8 @@ export function lossChart(result: RunResult): Chart {
     figure: percent(ratio(frames, uplinks)),
   }));
   return {
-    alternative: `Bars: of ${counted(uplinks, 'uplink')} ${count(sum(lost))} were lost. ${list(bars)}`,
+    alternative:
+      `Bars: of ${counted(uplinks, 'uplink')} ` + `${count(sum(lost))} were lost. ${list(bars)}`,
     widths: [NARROW],
     spec: (width) => barSpec(bars, width, 116, 'var(--bad)'),
   };
@@ -127,7 +128,7 @@ export function deliveryChart(result: RunResult): Chart {
   };
 }
 
-/** Ten equal bins below 1000 ‰ and one for devices that lost nothing; −1 (never sent) is left out. */
+/** Ten equal bins below 1000 ‰, one for devices that lost nothing; −1 (never sent) is in none. */
 export function deliveryBins(
   deliveredPermille: readonly number[],
 ): { readonly label: string; readonly tick: string; readonly devices: number }[] {

@@ -95,7 +95,8 @@ export function mapSection(result: RunResult): Markup {
     html`<div class="split maps">${deliveryMap(result)}
 <div><p class="hint">Share of each device’s messages that the server received. ${sample}</p>
 <ul class="legend tall">${mapKeys(map.deliveredPermille)}
-<li><span class="key triangle" aria-hidden="true"></span>gateway <b>${count(result.gateways.length)}</b></li></ul>
+<li><span class="key triangle" aria-hidden="true"></span>gateway
+<b>${count(result.gateways.length)}</b></li></ul>
 </div></div>`,
   );
 }

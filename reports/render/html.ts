@@ -57,19 +57,21 @@ function head(result: RunResult): Markup {
     ['Seed', html`<code>${result.seed}</code>`],
     ['Digest', html`<code>${result.digest}</code>`],
   ];
+  const rows = facts.map(([term, fact]) => html`<div><dt>${term}</dt><dd>${fact}</dd></div>`);
   const { name, description } = result.scenario;
   return html`<header>
 <p class="brand">Fleetwave run</p>
 <h1>${name}</h1>
 ${description === '' ? '' : html`<p class="lead">${description}</p>`}
-<dl class="facts">${facts.map(([term, fact]) => html`<div><dt>${term}</dt><dd>${fact}</dd></div>`)}</dl>
+<dl class="facts">${rows}</dl>
 </header>`;
 }
 
 function partialBanner({ complete, virtualSeconds }: RunResult): Content {
   if (complete) return '';
   return html`<div class="note" role="note"><p><strong>Partial run.</strong> It was interrupted
-after ${duration(virtualSeconds)} of virtual time; every figure below tells of that time only.</p></div>`;
+after ${duration(virtualSeconds)} of virtual time; every figure below tells of that time
+only.</p></div>`;
 }
 
 function verdictSection(expectations: readonly ExpectationResult[]): Markup {
@@ -90,13 +92,15 @@ ${table(shape, rows)}</section>`;
 }
 
 function sign(holds: boolean): Markup {
-  return html`<span class="sign ${holds ? 'holds' : 'fails'}">${holds ? '✓ holds' : '✗ fails'}</span>`;
+  const [state, mark] = holds ? ['holds', '✓'] : ['fails', '✗'];
+  return html`<span class="sign ${state}">${mark} ${state}</span>`;
 }
 
 function warningBox(warnings: readonly string[]): Content {
   if (warnings.length === 0) return '';
   const items = warnings.map((warning) => html`<li>${warning}</li>`);
-  return html`<div class="note" role="note"><p><strong>${counted(warnings.length, 'warning')}</strong></p>
+  return html`<div class="note" role="note">
+<p><strong>${counted(warnings.length, 'warning')}</strong></p>
 <ul>${items}</ul></div>`;
 }
 
@@ -109,7 +113,8 @@ ${figures}</section>`;
 function tile({ kpi, part, whole }: KeyFigure, result: RunResult): Markup {
   const share = kpi.value(result);
   return html`<div class="tile" title="${kpi.description}"><div class="name">${kpi.label}</div>
-<div class="value">${percent(share)}</div>${bar(share)}<div class="hint">${partOf(part, whole)}</div></div>
+<div class="value">${percent(share)}</div>${bar(share)}
+<div class="hint">${partOf(part, whole)}</div></div>
 `;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Map of gateways and devices, coloured by delivery: drawn by hand, since thousands of points as one
- * path per colour are twenty times smaller than as marks of a chart library.
+ * Map of gateways and devices, coloured by delivery: drawn by hand, since thousands of points as
+ * one path per colour are twenty times smaller than as marks of a chart library.
  */
 import type { RunResult } from '../../core/result.ts';
 import { counted, meters } from './format.ts';
@@ -65,8 +65,9 @@ function gatewaySign(gateway: RunResult['gateways'][number], place: Placement, o
   const atRight = x > WIDTH * 0.7;
   const name = html`<text x="${atRight ? x - 11 : x + 11}" y="${y + 4}"
  text-anchor="${atRight ? 'end' : 'start'}">${gateway.name}</text>`;
+  const triangle = `M${x},${tenth(y - size)}l${size - 1},${1.5 * size}h${2 - 2 * size}z`;
   return html`<g class="gateway"><title>${gateway.name}</title>
-<path d="M${x},${tenth(y - size)}l${size - 1},${1.5 * size}h${2 - 2 * size}z"/>${of <= 12 ? name : ''}</g>`;
+<path d="${triangle}"/>${of <= 12 ? name : ''}</g>`;
 }
 
 function scaleBar(place: Placement): Markup {

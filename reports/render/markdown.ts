@@ -1,4 +1,4 @@
-/** The summary of one run as Markdown (GitHub's flavour), for the pages of continuous integration. */
+/** The summary of one run as Markdown (GitHub's flavour), for pages of continuous integration. */
 import type { RunResult } from '../../core/result.ts';
 import { byCount, downlinkCause, uplinkCause } from '../causes.ts';
 import { keyFigures } from '../key-figures.ts';

@@ -1,4 +1,4 @@
-/** HTML that cannot be injected into: whatever a template is given is escaped, unless it is Markup. */
+/** HTML that cannot be injected into: what a template is given is escaped, unless it is Markup. */
 
 /** Finished HTML; only `html` and `trusted` make it. */
 export interface Markup {
@@ -7,7 +7,7 @@ export interface Markup {
 
 export type Content = string | number | Markup | readonly Content[];
 
-/** Template tag: strings and numbers are escaped for text and quoted attributes, lists are joined. */
+/** Template tag: text is escaped, for between tags and in quoted attributes; lists are joined. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   const woven = parts.map((part, at) => part + markupOf(contents[at] ?? ''));
   return { markup: woven.join('') };

@@ -12,8 +12,8 @@ export interface TableShape {
   readonly name: string;
   readonly columns: readonly Column[];
   /**
-   * On narrow screens a row becomes a small card, with so many of its figures side by side; 6 begins
-   * on tablets and paper already, and has 3 on telephones.
+   * On narrow screens a row becomes a small card, with so many of its figures side by side; 6
+   * begins on tablets and paper already, and has 3 on telephones.
    */
   readonly stack?: 2 | 3 | 6;
 }
@@ -23,7 +23,8 @@ export function table(shape: TableShape, rows: readonly (readonly Content[])[]):
   const heads = shape.columns.map(
     ({ head, kind }) => html`<th scope="col" class="${kind ?? 'text'}">${head}</th>`,
   );
-  return html`<div class="scroll"><table class="${shape.stack ? `stack by${shape.stack}` : 'plain'}">
+  const form = shape.stack ? `stack by${shape.stack}` : 'plain';
+  return html`<div class="scroll"><table class="${form}">
 <caption>${shape.name}</caption>
 <thead><tr>${heads}</tr></thead>
 <tbody>
@@ -40,10 +41,11 @@ function row(columns: readonly Column[], cells: readonly Content[]): Markup {
 `;
 }
 
-/** A bar filled to `share` 0…1; what is not a number leaves it empty. The figure stands beside it. */
+/** A bar filled to `share` 0…1, empty for what is not a number; the figure stands beside it. */
 export function bar(share: number): Markup {
   const filled = share > 0 ? Math.min(share, 1) * 100 : 0;
-  return html`<span class="bar" aria-hidden="true"><i style="width:${filled.toFixed(1)}%"></i></span>`;
+  const style = `width:${filled.toFixed(1)}%`;
+  return html`<span class="bar" aria-hidden="true"><i style="${style}"></i></span>`;
 }
 
 /** A section on a card. */

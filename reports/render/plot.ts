@@ -39,8 +39,8 @@ interface TextMeasuring {
 }
 
 /**
- * Drops what HTML implies and what the chart's own words already say, and keeps hundredths of pixels
- * only: smaller, and no last bit of a float can change a byte.
+ * Drops what HTML implies and what the chart's own words already say, and keeps hundredths of
+ * pixels only: smaller, and no last bit of a float can change a byte.
  */
 function compact(svg: string): string {
   return svg
@@ -126,7 +126,7 @@ export function frame(width: number, plotHeight: number, padding: Margins) {
   } as const;
 }
 
-/** From 0 to at least `domainMax`, which is ≥ 1, so that nothing is drawn as a line at the bottom. */
+/** From 0 to `domainMax`, which is ≥ 1, so that nothing is drawn as a line at the bottom. */
 export function countAxis(domainMax: number) {
   return {
     field: 'value',

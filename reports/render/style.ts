@@ -74,7 +74,8 @@ pre { margin: 8px 0; padding: 12px 14px; border-radius: 8px; background: var(--p
   margin: 16px 0; }
 .tile { background: var(--card); border: 1px solid var(--line); border-radius: 12px;
   padding: 14px 16px; display: flex; flex-direction: column; }
-.tile .value { margin-top: auto; font-size: 30px; line-height: 1.25; font-weight: 650; letter-spacing: -0.02em;
+.tile .value { margin-top: auto; font-size: 30px; line-height: 1.25; font-weight: 650;
+  letter-spacing: -0.02em;
   font-variant-numeric: tabular-nums; }
 .tile .name { color: var(--muted); font-size: 13px; }
 .bar { display: block; height: 6px; border-radius: 3px; background: var(--track); overflow: hidden;
@@ -126,7 +127,8 @@ td small, th small { display: block; color: var(--muted); font-weight: 400; font
 .map path { fill: none; stroke-linecap: round; stroke-width: 7px; }
 .map.dense path { stroke-width: 5px; }
 .map .d0 { stroke: var(--d0); } .map .d1 { stroke: var(--d1); } .map .d2 { stroke: var(--d2); }
-.map .d3 { stroke: var(--d3); } .map .d4 { stroke: var(--d4); } .map .never { stroke: var(--never); }
+.map .d3 { stroke: var(--d3); } .map .d4 { stroke: var(--d4); }
+.map .never { stroke: var(--never); }
 .key.d0 { background: var(--d0); } .key.d1 { background: var(--d1); }
 .key.d2 { background: var(--d2); } .key.d3 { background: var(--d3); }
 .key.d4 { background: var(--d4); } .key.never { background: var(--never); }

@@ -94,7 +94,7 @@ describe('a length', () => {
 describe('a cause', () => {
   it('is called by words, for uplinks and downlinks each', () => {
     expect(uplinkCause('noPath').label).toBe('No free path');
-    expect(downlinkCause('collision').label).toBe('Queue taken');
+    expect(downlinkCause('collision').label).toBe('Time taken');
   });
 
   it('without words of its own keeps its name', () => {

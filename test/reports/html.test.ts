@@ -183,8 +183,8 @@ describe('the figures on the page', () => {
     const counts = rows.map(([step, , frames]) => [step.split(' – ')[0], frames]);
     expect(counts).toEqual([
       ['Requested by the server', '5 214'],
-      ['Not sent: Duty cycle', '96'],
-      ['Not sent: Queue taken', '38'],
+      ['Not sent: No airtime left', '96'],
+      ['Not sent: Time taken', '38'],
       ['Not sent: Too late', '3'],
       ['Sent by a gateway', '5 077'],
       ['Lost: Too weak', '141'],

@@ -22,7 +22,7 @@ describe('the summary', () => {
     expect(lines).toContain('| Messages delivered | 95.2 % | 44 962 of 47 210 |');
     expect(lines).toContain('| Uplink lost | No free path | 1 904 | 3.2 % |');
     expect(lines).toContain('| Uplink lost | Stated loss | 0 | 0 % |');
-    expect(lines).toContain('| Downlink not sent | Duty cycle | 96 | 1.8 % |');
+    expect(lines).toContain('| Downlink not sent | No airtime left | 96 | 1.8 % |');
     expect(lines).toContain('| town\\-hall | 31 204 | 3 140 | 1 h 18 min | 4.85 % |');
   });
 

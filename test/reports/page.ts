@@ -1,4 +1,4 @@
-/** Reads a report as a browser would, strictly: every `<` outside the style sheet must open a tag. */
+/** Reads a report as a browser would, strictly: every `<` outside the style sheet opens a tag. */
 
 const TAG = /<!doctype html>|<(\/?[a-z][a-z0-9]*)((?:\s+[a-zA-Z0-9-]+="[^"<>]*")*)\s*\/?>/gy;
 

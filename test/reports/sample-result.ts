@@ -1,4 +1,4 @@
-/** A believable day of 2 000 meters around three gateways, made without a world: for looking at reports. */
+/** A believable day of 2 000 meters around three gateways, made without a world. */
 import type { ExpectationResult, RunResult } from '../../core/result.ts';
 import type { ReportInput } from '../../reports/report-input.ts';
 
@@ -52,7 +52,7 @@ export function sampleResult(): RunResult {
       requested: 5_214,
       sent: 5_077,
       received: 4_893,
-      refused: { dutyCycle: 96, collision: 38, tooLate: 3 },
+      refused: { noBudget: 96, collision: 38, tooLate: 3 },
       lost: { tooWeak: 141, interfered: 43 },
     },
     gateways: sampleGateways(),
@@ -152,7 +152,7 @@ function sampleGateways(): RunResult['gateways'] {
   }));
 }
 
-/** Every device delivers the worse the farther its nearest gateway is, some have bad luck indoors. */
+/** A device delivers the worse the farther its nearest gateway is; some have bad luck indoors. */
 function sampleMap(): RunResult['devices']['map'] {
   const random = lehmer(20_261);
   const [xMeters, yMeters, deliveredPermille, dataRate]: number[][] = [[], [], [], []];
