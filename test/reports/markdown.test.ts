@@ -18,7 +18,7 @@ describe('the summary', () => {
 
   it('shows expectations, figures, causes and gateways in tables', () => {
     const lines = sample().split('\n');
-    expect(lines).toContain('| `lost.interfered <= 3 %` | 4.12 % | ✗ **fails** |');
+    expect(lines).toContain('| `lost.interfered <= 3 %` | 5.39 % | ✗ **fails** |');
     expect(lines).toContain('| Messages delivered | 95.2 % | 44 962 of 47 210 |');
     expect(lines).toContain('| Uplink lost | No free path | 1 904 | 3.2 % |');
     expect(lines).toContain('| Uplink lost | Stated loss | 0 | 0 % |');
