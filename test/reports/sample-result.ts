@@ -13,7 +13,6 @@ const GATEWAYS = [
 
 /** The day that the tests and the eye look at; every sum is consistent with its parts. */
 export function sampleResult(): RunResult {
-  const map = sampleMap();
   const series = sampleSeries();
   const uplinks = sum(series.uplinks);
   const received = sum(series.received);
@@ -56,49 +55,53 @@ export function sampleResult(): RunResult {
       lost: { tooWeak: 141, interfered: 43 },
     },
     gateways: sampleGateways(),
-    devices: {
-      total: DEVICES,
-      joined: 1_974,
-      joinSeconds: { p10: 6.1, p50: 7.4, p90: 94.2, max: 4_811 },
-      joinRequests: 3_316,
-      messages: 47_210,
-      messagesDelivered: 44_962,
-      confirmed: { sent: 944, acknowledged: 921, failed: 23 },
-      retransmissions: 411,
-      dutyCycleWaits: 187,
-      deliveryRatio: { p10: 0.875, p50: 0.958, p90: 1, max: 1 },
-      byDataRate: { DR0: 118, DR1: 96, DR2: 143, DR3: 288, DR4: 411, DR5: 944 },
-      populations: [
-        {
-          name: 'meter-indoor',
-          devices: 1_400,
-          joined: 1_379,
-          messages: 32_950,
-          messagesDelivered: 31_012,
-        },
-        {
-          name: 'meter-street',
-          devices: 500,
-          joined: 498,
-          messages: 11_900,
-          messagesDelivered: 11_639,
-        },
-        {
-          name: 'pressure-probe',
-          devices: 100,
-          joined: 97,
-          messages: 2_360,
-          messagesDelivered: 2_311,
-        },
-      ],
-      map,
-    },
+    devices: sampleDevices(),
     campaigns: [],
     series,
     warnings: [
       '26 devices are out of reach of every gateway: their best link is below −137 dBm.',
       'Gateway town-hall used 4.9 % of the 10 % that 869.4-869.65 allows.',
     ],
+  };
+}
+
+function sampleDevices(): RunResult['devices'] {
+  return {
+    total: DEVICES,
+    joined: 1_974,
+    joinSeconds: { p10: 6.1, p50: 7.4, p90: 94.2, max: 4_811 },
+    joinRequests: 3_316,
+    messages: 47_210,
+    messagesDelivered: 44_962,
+    confirmed: { sent: 944, acknowledged: 921, failed: 23 },
+    retransmissions: 411,
+    dutyCycleWaits: 187,
+    deliveryRatio: { p10: 0.875, p50: 0.958, p90: 1, max: 1 },
+    byDataRate: { DR0: 118, DR1: 96, DR2: 143, DR3: 288, DR4: 411, DR5: 944 },
+    populations: [
+      {
+        name: 'meter-indoor',
+        devices: 1_400,
+        joined: 1_379,
+        messages: 32_950,
+        messagesDelivered: 31_012,
+      },
+      {
+        name: 'meter-street',
+        devices: 500,
+        joined: 498,
+        messages: 11_900,
+        messagesDelivered: 11_639,
+      },
+      {
+        name: 'pressure-probe',
+        devices: 100,
+        joined: 97,
+        messages: 2_360,
+        messagesDelivered: 2_311,
+      },
+    ],
+    map: sampleMap(),
   };
 }
 
