@@ -1,4 +1,7 @@
-/** How a wrong value is told to a person: what is wrong, what is allowed, and the nearest right word. */
+/**
+ * How a wrong value is told to a person: what is wrong, what is allowed, and the nearest right
+ * word.
+ */
 import { distance } from 'fastest-levenshtein';
 
 export interface Complaint {

@@ -1,11 +1,11 @@
 /**
- * What no single entry can tell: names and EUIs that occur twice, sums, commands for unknown devices.
- * It reads the file's plain data, so that its findings come together with the schema's; what an entry
- * says wrongly by itself is left to the schema.
+ * What no single entry can tell: names and EUIs that occur twice, sums, commands for unknown
+ * devices. It reads the file's plain data, so that its findings come together with the schema's;
+ * what an entry says wrongly by itself is left to the schema.
  */
 import type { Complaint } from './complaint.ts';
+import { figuresOf } from './expectations/figures.ts';
 import { complaintAbout, readExpectation } from './expectations.ts';
-import { figuresOf } from './figures.ts';
 import { deviceEui, gatewayEui } from './identity.ts';
 import { DEVICES_MAX, GATEWAYS_MAX, listOf, type Member, mapOf, membersOf } from './members.ts';
 import { type Path, type Problem, problemAt, type Source } from './problem.ts';
@@ -58,7 +58,10 @@ function checkNames(members: readonly Member[], kind: string, report: Report): v
   }
 }
 
-/** Made EUIs of one entry differ in the last six digits only, so ten digits stand for a whole entry. */
+/**
+ * Made EUIs of one entry differ in the last six digits only, so ten digits stand for a whole
+ * entry.
+ */
 function checkEuis(
   members: readonly Member[],
   made: (name: string, number: number) => string,

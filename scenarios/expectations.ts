@@ -9,7 +9,7 @@
 import type { ExpectationResult, RunResult } from '../core/result.ts';
 import { KPIS, ratio } from '../reports/kpi.ts';
 import { type Complaint, nearest, quote, type Reading, read, refuse } from './complaint.ts';
-import { type Figure, figuresOf } from './figures.ts';
+import { type Figure, figuresOf } from './expectations/figures.ts';
 import { leaf } from './knob.ts';
 import { readQuantity } from './quantity.ts';
 
@@ -33,7 +33,8 @@ interface Bound {
 }
 
 const ALLOWED =
-  'figure [/ figure], then one of >= <= > < = and a number, percentage or duration, or "within 0.9 ± 0.01"';
+  'figure [/ figure], then one of >= <= > < = and a number, percentage or duration, ' +
+  'or "within 0.9 ± 0.01"';
 const FORM =
   /^\s*([A-Za-z][\w.-]*)(?:\s*\/\s*([A-Za-z][\w.-]*))?\s*(>=|<=|≥|≤|>|<|=|\bwithin\b)\s*(.+?)\s*$/;
 const ASCII: Readonly<Record<string, Comparison>> = { '≥': '>=', '≤': '<=' };

@@ -1,7 +1,13 @@
-/** Names and EUIs that things have by their place in a scenario: the same in every seed and every order. */
+/**
+ * Names and EUIs that things have by their place in a scenario: the same in every seed and every
+ * order.
+ */
 import { mix } from '../sim/base/random.ts';
 
-/** An entry without a count is one thing with the plain name; else its things are numbered from 1. */
+/**
+ * An entry without a count is one thing with the plain name; else its things are numbered from
+ * 1.
+ */
 export function memberName(name: string, count: number | undefined, number: number): string {
   return count === undefined ? name : `${name}-${number}`;
 }
@@ -10,7 +16,10 @@ export function memberName(name: string, count: number | undefined, number: numb
 const DEVICE_PREFIX = '02';
 const GATEWAY_PREFIX = '06';
 
-/** 16 upper-case hexadecimal digits: prefix, 32 bits from the population's name, 24 bits of the number. */
+/**
+ * 16 upper-case hexadecimal digits: prefix, 32 bits from the population's name, 24 bits of the
+ * number.
+ */
 export function deviceEui(population: string, number: number): string {
   return DEVICE_PREFIX + hash(population) + hex(number, 6);
 }

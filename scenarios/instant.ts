@@ -1,4 +1,7 @@
-/** UTC instants such as `2026-01-01T00:00:00Z`, without a calendar library and without leap seconds. */
+/**
+ * UTC instants such as `2026-01-01T00:00:00Z`, without a calendar library and without leap
+ * seconds.
+ */
 import { quote, type Reading, read, refuse } from './complaint.ts';
 
 const ALLOWED = 'a UTC instant such as 2026-01-01T00:00:00Z';

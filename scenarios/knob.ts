@@ -1,4 +1,7 @@
-/** The rows a scenario schema is made of: a knob has a reader, a default, a description, a unit and a source. */
+/**
+ * The rows a scenario schema is made of: a knob has a reader, a default, a description, a unit
+ * and a source.
+ */
 import * as z from 'zod';
 import {
   nearest,

@@ -1,7 +1,9 @@
 /**
- * A bundle of files in, a scenario out, or everything that is wrong with it, or the files that are still
- * needed. Nothing here throws on what a user wrote, and no large thing is built before its limit is checked.
+ * A bundle of files in, a scenario out, or everything that is wrong with it, or the files that
+ * are still needed. Nothing here throws on what a user wrote, and no large thing is built before
+ * its limit is checked.
  */
+import { sentence } from './complaint.ts';
 import { crossCheck } from './cross-check.ts';
 import type { Placement, Point } from './placement.ts';
 import { readPoints } from './points-file.ts';
@@ -24,8 +26,9 @@ export type Loaded =
 export const FILE_BYTES_MAX = 1024 * 1024;
 
 /**
- * `path` names the scenario file in the bundle; `settings` are `path=value` overrides. A file that the
- * bundle maps to nothing is asked for; paths of further files are relative to the scenario file.
+ * `path` names the scenario file in the bundle; `settings` are `path=value` overrides. A file
+ * that the bundle maps to nothing is asked for; paths of further files are relative to the
+ * scenario file.
  */
 export function load(path: string, bundle: Bundle, settings: readonly string[] = []): Loaded {
   const bytes = bundle.get(path);
@@ -85,7 +88,8 @@ function withPoints(scenario: Scenario, path: string, bundle: Bundle): Loaded {
     const points = files.get(file) ?? pointsOf(file);
     files.set(file, points);
     if (points.length < count && problems.length === 0 && missing.size === 0) {
-      const message = `has ${points.length} points for ${count} at ${pointer}; allowed: at least ${count} points`;
+      const what = `has ${points.length} points for ${count} at ${pointer}`;
+      const message = sentence({ what, allowed: `at least ${count} points` });
       problems.push({ where: file, line: 0, pointer: '', message });
     }
     return { ...entry, placement: { by: 'points', points } };

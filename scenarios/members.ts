@@ -1,4 +1,7 @@
-/** The entries of a scenario's plain data as far as they can be understood, and who is named by a word. */
+/**
+ * The entries of a scenario's plain data as far as they can be understood, and who is named by a
+ * word.
+ */
 import { nearest } from './complaint.ts';
 import type { Path } from './problem.ts';
 
@@ -18,7 +21,10 @@ export const GATEWAYS_MAX = 10_000;
 export interface Member {
   readonly path: Path;
   readonly name: string;
-  /** Undefined when the entry is a single thing with the plain name, Infinity when it cannot be read. */
+  /**
+   * Undefined when the entry is a single thing with the plain name, Infinity when it cannot be
+   * read.
+   */
   readonly count: number | undefined;
   readonly eui: string | undefined;
   readonly entry: Readonly<Record<string, unknown>>;

@@ -179,11 +179,17 @@ function luck(name: string, seed: Seed): { across: number; along: number } {
 }
 
 const GOLDEN_TURN = Math.PI * (3 - Math.sqrt(5));
-/** Steps of the additive recurrence that fills a square most evenly (the plastic number, Roberts 2018). */
+/**
+ * Steps of the additive recurrence that fills a square most evenly (the plastic number, Roberts
+ * 2018).
+ */
 const STEP_ACROSS = 0.7548776662466927;
 const STEP_ALONG = 0.5698402909980532;
 
-/** The `index`-th of `total` points that cover the area evenly; a single one stands in the centre. */
+/**
+ * The `index`-th of `total` points that cover the area evenly; a single one stands in the
+ * centre.
+ */
 export function spreadInArea(area: Area, index: number, total: number): Point {
   if (total === 1) return CENTRE;
   if (area.shape === 'disc') {

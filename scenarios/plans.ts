@@ -71,6 +71,7 @@ export function deviceTypePlan(entry: DeviceEntry): DeviceTypePlan {
     maxEirpCentiDbm: entry.maxEirp,
     driftPpb: entry.drift,
     nbTrans: entry.nbTrans,
+    confirmedTries: entry.confirmedTries,
     dutyCycle: entry.dutyCycle,
     frameLossPpm: entry.frameLoss,
   };

@@ -5,7 +5,10 @@ import { quantity } from './quantity.ts';
 
 const coordinate = quantity('length', '-1000 km', '1000 km');
 
-/** Metres as plain numbers or lengths with a unit; empty lines and lines that begin with # are skipped. */
+/**
+ * Metres as plain numbers or lengths with a unit; empty lines and lines that begin with # are
+ * skipped.
+ */
 export function readPoints(file: string, text: string): { points: Point[]; problems: Problem[] } {
   const points: Point[] = [];
   const problems: Problem[] = [];

@@ -1,6 +1,6 @@
 /**
- * A scenario and a seed to a world's plan. Whatever is random is drawn by name, so that a population
- * that is added, or one that grows, moves nothing of the others.
+ * A scenario and a seed to a world's plan. Whatever is random is drawn by name, so that a
+ * population that is added, or one that grows, moves nothing of the others.
  */
 import type { WorldPlan } from '../core/world-plan.ts';
 import { expandSeed, type Seed } from '../sim/base/random.ts';

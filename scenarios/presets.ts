@@ -2,7 +2,10 @@
 import { log10 } from '../sim/base/math.ts';
 import type { PathLossPlan } from '../sim/network-plan.ts';
 
-/** Log-distance models by name. Sources: ns-3 lorawan, LoRaSim, FLoRa (Oulu measurements), FLoRa (Hata). */
+/**
+ * Log-distance models by name. Sources: ns-3 lorawan, LoRaSim, FLoRa (Oulu measurements), FLoRa
+ * (Hata).
+ */
 export const PATH_LOSSES = {
   ns3LogDistance: logDistance(3.76, 7.7, 1),
   loRaSim: logDistance(2.08, 127.41, 40),
@@ -15,8 +18,8 @@ function logDistance(exponent: number, referenceLossDb: number, referenceMeters:
 }
 
 /**
- * Sensitivity at 125 kHz by spreading factor SF5…SF12, 1/100 dBm. Where a source does not tell SF5 and
- * SF6 its series is continued by its own step; no data rate of EU868 uses them.
+ * Sensitivity at 125 kHz by spreading factor SF5…SF12, 1/100 dBm. Where a source does not tell
+ * SF5 and SF6 its series is continued by its own step; no data rate of EU868 uses them.
  */
 export const SENSITIVITIES = {
   /** ns-3 lorawan, GatewayLoraPhy. */
@@ -29,7 +32,10 @@ export const SENSITIVITIES = {
   loRaSim: [-12250, -12450, -12650, -12725, -13125, -13275, -13450, -13325],
 } as const;
 
-/** Lowest SNR by spreading factor SF5…SF12, dB. Source: Semtech's ADR tables, as brocaar and TTS use them. */
+/**
+ * Lowest SNR by spreading factor SF5…SF12, dB. Source: Semtech's ADR tables, as brocaar and TTS
+ * use them.
+ */
 const SNR_FLOORS_DB = [-2.5, -5, -7.5, -10, -12.5, -15, -17.5, -20];
 
 /** Thermal noise in 125 kHz, dBm: −174 + 10·log10(125 000). */

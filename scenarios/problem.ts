@@ -1,4 +1,7 @@
-/** One thing that is wrong with a scenario, and where: `file:line:column  /json/path  what is wrong`. */
+/**
+ * One thing that is wrong with a scenario, and where: `file:line:column  /json/path  what is
+ * wrong`.
+ */
 import type { z } from 'zod';
 import { type Complaint, sentence } from './complaint.ts';
 
@@ -72,7 +75,10 @@ export function problemsOf(issues: readonly Issue[], source: Source, base: Path 
   });
 }
 
-/** Alternatives that refuse the whole value were not meant; among the others the fewest faults win. */
+/**
+ * Alternatives that refuse the whole value were not meant; among the others the fewest faults
+ * win.
+ */
 function likeliest(branches: readonly Issue[][]): Issue[] {
   const refusesAll = (issues: readonly Issue[]) => {
     const root = issues.filter(({ path }) => path.length === 0);

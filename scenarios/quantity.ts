@@ -1,4 +1,7 @@
-/** Quantities as people write them (`10 km`, `868.1 MHz`, `20 ppm`), read into the base unit of their dimension. */
+/**
+ * Quantities as people write them (`10 km`, `868.1 MHz`, `20 ppm`), read into the base unit of
+ * their dimension.
+ */
 import { nearest, quote, type Reader, type Reading, read, refuse } from './complaint.ts';
 
 interface Dimension {
@@ -118,7 +121,10 @@ export function readQuantity(input: unknown, name: DimensionName, range: Range):
   return read(value === 0 ? 0 : value);
 }
 
-/** A reader of one dimension within a range given as quantities: `quantity('length', '1 m', '100 km')`. */
+/**
+ * A reader of one dimension within a range given as quantities: `quantity('length', '1 m', '100
+ * km')`.
+ */
 export function quantity(name: DimensionName, least: string, most: string): Reader<number> {
   const bound = (text: string) => scale(text, DIMENSIONS[name]);
   const low = bound(least);

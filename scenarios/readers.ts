@@ -1,4 +1,7 @@
-/** Readers of the scenario's own forms: names, seeds, areas, data rates, sensitivities, SIR matrices. */
+/**
+ * Readers of the scenario's own forms: names, seeds, areas, data rates, sensitivities, SIR
+ * matrices.
+ */
 import type { z } from 'zod';
 import type { DataRatePlan, PathLossPlan } from '../sim/network-plan.ts';
 import { quote, type Reading, read, refuse, sentence, unknownWord } from './complaint.ts';

@@ -1,6 +1,7 @@
 /**
- * Every knob of a scenario file, a row each: its form, its default as a user would write it, what it
- * means and where default or meaning come from. The plan's fields (`sim/network-plan.ts`) are all here.
+ * Every knob of a scenario file, a row each: its form, its default as a user would write it,
+ * what it means and where default or meaning come from. The plan's fields (`sim/network-
+ * plan.ts`) are all here.
  */
 import * as z from 'zod';
 import { expectation } from './expectations.ts';
@@ -89,7 +90,9 @@ const Sensitivity = record({
 
 const Interference = record({
   model: knob(choice('energy', 'aloha', 'off'), 'energy', {
-    is: 'energy: SIR from interferers’ energy per spreading factor; aloha: any overlap on one channel and spreading factor loses both; off: none.',
+    is:
+      'energy: SIR from interferers’ energy per spreading factor; aloha: any overlap on one' +
+      ' channel and spreading factor loses both; off: none.',
     source: 'ns-3 lorawan, LoraInterferenceHelper',
   }),
   sir: knob(
@@ -102,12 +105,16 @@ const Interference = record({
     }),
     'goursaud',
     {
-      is: 'Weakest SIR that survives: a preset or 6 rows (wanted SF7…12) of 6 numbers in dB (interferer SF7…12).',
+      is:
+        'Weakest SIR that survives: a preset or 6 rows (wanted SF7…12) of 6 numbers in dB ' +
+        '(interferer SF7…12).',
       source: 'Goursaud & Gorce 2015; croce: Croce et al. 2018',
     },
   ),
   window: knob(choice('afterLock', 'wholeFrame'), 'afterLock', {
-    is: 'Interference counts from the preamble’s locking point (5 symbols before its end) or over the whole frame.',
+    is:
+      'Interference counts from the preamble’s locking point (5 symbols before its end) or ' +
+      'over the whole frame.',
     source: 'LoRaSim’s timing rule; wholeFrame: ns-3 lorawan',
   }),
 });
@@ -118,7 +125,9 @@ const Radio = record({
     source: 'ns-3 lorawan: 7.7 dB + 37.6·log10(d in metres)',
   }),
   shadowing: knob(measure('level', '0 dB', '30 dB'), '4 dB', {
-    is: 'Standard deviation of log-normal shadowing, drawn once per device and gateway; 0 dB switches it off.',
+    is:
+      'Standard deviation of log-normal shadowing, drawn once per device and gateway; 0 dB ' +
+      'switches it off.',
     source: 'ns-3 lorawan, CorrelatedShadowingPropagationLossModel (variance 16)',
   }),
   noiseFigure: knob(measure('level', '0 dB', '30 dB'), '6 dB', {
@@ -171,7 +180,9 @@ const Gateways = record({
 
 const Traffic = record({
   process: knob(choice('periodic', 'exponential', 'none'), 'periodic', {
-    is: 'periodic: every period ± jitter from a random phase; exponential: random pauses after each uplink; none: silent.',
+    is:
+      'periodic: every period ± jitter from a random phase; exponential: random pauses ' +
+      'after each uplink; none: silent.',
   }),
   every: knob(measure('duration', '1 s', '365 d'), '1 h', { is: 'Period, or mean pause.' }),
   jitter: knob(measure('share', '0 %', '50 %'), '10 %', { is: 'Uniform ± share of the period.' }),
@@ -210,7 +221,9 @@ const Devices = record({
   }),
   traffic: knob(Traffic, {}, { is: 'What they send.' }),
   dataRate: knob(dataRate, 'join', {
-    is: 'join: that of the successful join; DR0…DR5; {link: margin}: the fastest whose device sensitivity plus margin the best link exceeds.',
+    is:
+      'join: that of the successful join; DR0…DR5; {link: margin}: the fastest whose device' +
+      ' sensitivity plus margin the best link exceeds.',
     source: 'RP002-1.0.4 §2.4.3; link: ns-3 lorawan, SetSpreadingFactorsUp',
   }),
   adr: knob(flag(), true, {
@@ -228,6 +241,10 @@ const Devices = record({
   nbTrans: knob(count(1, 15), 1, {
     is: 'Times an uplink is sent, until the server says otherwise.',
     source: 'LoRaWAN 1.0.4 §5.2',
+  }),
+  confirmedTries: knob(count(1, 15), 8, {
+    is: 'Most times a confirmed uplink is sent until it is acknowledged.',
+    source: 'LoRaWAN 1.0.3 §18.4: 8 tries; 1.0.4 sends it nbTrans times',
   }),
   dutyCycle: knob(flag(), true, {
     is: 'Whether they keep the duty cycle of their sub-bands.',
@@ -345,7 +362,10 @@ export const ScenarioSchema = record({
   }),
 });
 
-/** A scenario read and checked, every default filled in, quantities in the base units of quantity.ts. */
+/**
+ * A scenario read and checked, every default filled in, quantities in the base units of
+ * quantity.ts.
+ */
 export type Scenario = z.output<typeof ScenarioSchema>;
 export type GatewayEntry = Scenario['gateways'][number];
 export type DeviceEntry = Scenario['devices'][number];

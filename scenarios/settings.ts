@@ -1,6 +1,6 @@
 /** Overrides from the command line: `devices.meter.count=50` written over what the file says. */
 import { parse, YAMLParseError } from 'yaml';
-import { nearest } from './complaint.ts';
+import { nearest, sentence } from './complaint.ts';
 import type { Path, Problem } from './problem.ts';
 
 interface Settings {
@@ -66,7 +66,8 @@ function write(
 ): string | undefined {
   const [key = '', ...rest] = keys;
   if (typeof at !== 'object' || at === null) {
-    return `${path.join('.') || 'the file'} is not a map or list; allowed: a path through maps and lists`;
+    const what = `${path.join('.') || 'the file'} is not a map or list`;
+    return sentence({ what, allowed: 'a path through maps and lists' });
   }
   if (Array.isArray(at) && key === '*') {
     const refusals = at.map((_, index) => write(at, [String(index), ...rest], path, value, wrote));

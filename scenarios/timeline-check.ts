@@ -1,4 +1,7 @@
-/** Checks of a scenario's timeline: times within the run, and devices and gateways that exist then. */
+/**
+ * Checks of a scenario's timeline: times within the run, and devices and gateways that exist
+ * then.
+ */
 import type { Complaint } from './complaint.ts';
 import { nearest } from './complaint.ts';
 import { deviceEui, gatewayEui } from './identity.ts';

@@ -1,6 +1,9 @@
 /** UTF-8 bytes to text, refusing what is not UTF-8 (RFC 3629). */
 
-/** Smallest code point of a sequence by its length in bytes; a shorter form of the same is not allowed. */
+/**
+ * Smallest code point of a sequence by its length in bytes; a shorter form of the same is not
+ * allowed.
+ */
 const LEAST = [0, 0, 0x80, 0x800, 0x10000];
 
 /** The text without a byte order mark, or the index of the first byte that is not UTF-8. */

@@ -1,5 +1,9 @@
-/** YAML text to plain data that remembers where each value stood, within limits of depth and aliases. */
+/**
+ * YAML text to plain data that remembers where each value stood, within limits of depth and
+ * aliases.
+ */
 import {
+  type Alias,
   Composer,
   type CST,
   type Document,
@@ -13,12 +17,15 @@ import {
   Parser,
   visit,
 } from 'yaml';
+import { sentence } from './complaint.ts';
 import type { Path, Problem, Source } from './problem.ts';
 
 /** Deepest nesting of maps and lists. */
 export const DEPTH_MAX = 32;
 /** Most times that aliases may repeat a value. */
 export const ALIASES_MAX = 100;
+
+const OPTIONS = { version: '1.2', merge: true, stringKeys: true } as const;
 
 export interface YamlSource {
   readonly value: unknown;
@@ -44,13 +51,7 @@ export function parseYaml(file: string, text: string): YamlSource {
   if (deep !== undefined) {
     return refused([{ ...tooDeep(file), ...at(deep) }]);
   }
-  const documents = [
-    ...new Composer({ version: '1.2', merge: true, uniqueKeys: true }).compose(
-      tokens,
-      true,
-      text.length,
-    ),
-  ];
+  const documents = [...new Composer(OPTIONS).compose(tokens, true, text.length)];
   const [document, second] = documents;
   if (document === undefined) return refused([empty(file)]);
   const wrong = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
@@ -84,23 +85,52 @@ type At = (offset: number) => { where: string; line: number };
 
 function toValue(file: string, document: Document.Parsed, at: At): YamlSource {
   keepDigits(document);
+  const targets = aliasTargets(document);
   const source: Source = {
-    locate: (path, key) => locate(document, path, key === true, at),
+    locate: (path, key) => locate(document, targets, path, key === true, at),
     settings: [],
   };
+  const dangling = [...targets].filter(([, target]) => target === undefined);
+  if (dangling.length > 0) {
+    const problems = dangling.map(([alias]) => ({
+      ...at(offsetOf(alias) ?? 0),
+      pointer: '',
+      message: `*${alias.source} stands before or without its anchor &${alias.source}`,
+    }));
+    return { value: undefined, source, problems };
+  }
   try {
     const value: unknown = document.toJS({ maxAliasCount: ALIASES_MAX });
     if (value === null || value === undefined) return { value, source, problems: [empty(file)] };
     return { value, source, problems: isTooDeep(value) ? [tooDeep(file)] : [] };
   } catch (error) {
-    // The library tells hostile or dangling aliases by a ReferenceError; there is no other way to ask.
+    // The library tells hostile aliases by a ReferenceError; there is no other way to ask.
     if (!(error instanceof ReferenceError)) throw error;
-    const message = `repeats values by aliases too often; allowed: at most ${ALIASES_MAX} repetitions`;
+    const what = 'repeats values by aliases too often';
+    const message = sentence({ what, allowed: `at most ${ALIASES_MAX} repetitions` });
     return { value: undefined, source, problems: [{ where: file, line: 0, pointer: '', message }] };
   }
 }
 
-/** EUIs, keys and numbers with leading zeros stay the text they are, not the number they look like. */
+type Targets = ReadonlyMap<Alias, Node | undefined>;
+
+/** The node that each alias means: the last with its anchor before it. */
+function aliasTargets(document: Document.Parsed): Targets {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Alias, Node | undefined>();
+  visit(document, {
+    Node(_, node) {
+      if (isAlias(node)) targets.set(node, anchors.get(node.source));
+      else if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
+  });
+  return targets;
+}
+
+/**
+ * EUIs, keys and numbers with leading zeros stay the text they are, not the number they look
+ * like.
+ */
 function keepDigits(document: Document.Parsed): void {
   visit(document, {
     Scalar(_, node) {
@@ -140,11 +170,17 @@ function isTooDeep(value: unknown): boolean {
 }
 
 /** Place of the node at a path, or of the deepest parent that stands in the file. */
-function locate(document: Document.Parsed, path: Path, wantsKey: boolean, at: At) {
+function locate(
+  document: Document.Parsed,
+  targets: Targets,
+  path: Path,
+  wantsKey: boolean,
+  at: At,
+) {
   let node: unknown = document.contents;
   let offset = offsetOf(node) ?? 0;
   for (const [index, key] of path.entries()) {
-    const step = childOf(document, node, key);
+    const step = childOf(targets, node, key);
     if (step === undefined) break;
     const last = index === path.length - 1;
     offset =
@@ -157,8 +193,8 @@ function locate(document: Document.Parsed, path: Path, wantsKey: boolean, at: At
   return at(offset);
 }
 
-function childOf(document: Document.Parsed, parent: unknown, key: string | number) {
-  const node = isAlias(parent) ? parent.resolve(document) : parent;
+function childOf(targets: Targets, parent: unknown, key: string | number) {
+  const node = isAlias(parent) ? targets.get(parent) : parent;
   if (isSeq(node)) {
     const value = node.items[Number(key)];
     return value === undefined ? undefined : { key: undefined, value };

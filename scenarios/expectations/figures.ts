@@ -1,6 +1,9 @@
-/** The figures that expectations may name: the named ones of `reports/kpi.ts`, and paths in a result. */
-import type { RunResult } from '../core/result.ts';
-import { KPIS, ratio } from '../reports/kpi.ts';
+/**
+ * The figures that expectations may name: the named ones of `reports/kpi.ts`, and paths in a
+ * result.
+ */
+import type { RunResult } from '../../core/result.ts';
+import { KPIS, ratio } from '../../reports/kpi.ts';
 
 export interface Figure {
   /** Shares are 0…1, counts whole numbers, seconds may be compared with durations. */

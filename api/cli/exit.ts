@@ -1,0 +1,28 @@
+/** How the command line ends: codes, and errors that are the user's to mend. */
+
+export const ExitCode = {
+  /** All went well, and every expectation holds. */
+  good: 0,
+  /** The run is whole, but an expectation does not hold. */
+  expectationFails: 1,
+  /** A file, an option or a value is not right. */
+  badInput: 2,
+  /** Fleetwave itself is wrong (EX_SOFTWARE of sysexits.h). */
+  ownFault: 70,
+  /** Stopped by Ctrl-C (128 + SIGINT). */
+  interrupted: 130,
+  /** Stopped by a supervisor (128 + SIGTERM). */
+  terminated: 143,
+} as const;
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
+
+/** Bad input: told without a stack trace, a line a fault. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
+}

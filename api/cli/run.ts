@@ -1,0 +1,182 @@
+/** `fleetwave run`: a scenario and a seed to a result, its files and a verdict. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import type { ExpectationResult, HostResult, RunResult } from '../../core/result.ts';
+import { World } from '../../core/world.ts';
+import { judge } from '../../scenarios/expectations.ts';
+import { populate, seedOf } from '../../scenarios/populate.ts';
+import { format } from '../../scenarios/problem.ts';
+import type { Scenario } from '../../scenarios/schema.ts';
+import { drive } from '../host/drive.ts';
+import { toPrettyJson } from '../host/json.ts';
+import { loadFromDisk } from '../host/scenario-files.ts';
+import { describeSystemError } from '../host/system-error.ts';
+import { TraceFile } from '../host/trace-file.ts';
+import { VERSION } from '../host/version.ts';
+import { ExitCode, InputError } from './exit.ts';
+import { type Progress, startProgress } from './progress.ts';
+
+export interface RunOptions {
+  readonly file: string;
+  readonly set: readonly string[];
+  readonly seed?: string | undefined;
+  readonly frames?: 'real' | 'counted' | undefined;
+  readonly out?: string | undefined;
+  readonly json?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly trace?: boolean | undefined;
+  readonly report: boolean;
+}
+
+export async function run(options: RunOptions): Promise<ExitCode> {
+  const started = performance.now();
+  const scenario = loadScenario(options);
+  const seed = seedFor(scenario, options);
+  const folder = options.out ?? join('out', scenario.scenario);
+  writing(folder, () => mkdirSync(folder, { recursive: true }));
+  const tracePath = join(folder, 'trace.ndjson');
+  const trace = options.trace ? writing(tracePath, () => new TraceFile(tracePath)) : undefined;
+  const world = World.create(populate(scenario, seed), seed, trace ? { observer: trace } : {});
+  const quiet = options.quiet === true || options.json === true;
+  const stopped = await runToEnd(world, await startProgress(quiet));
+  trace?.close();
+  const result = world.result();
+  const expectations = judge(scenario.expectations, result);
+  const host = measureHost(started);
+  const files = await writeFiles(folder, result, expectations, host, options.report);
+  if (trace !== undefined) files.push(tracePath);
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify(document(result, expectations, host))}\n`);
+  } else if (!quiet) {
+    const { summary } = await import('./summary.ts');
+    process.stdout.write(summary(result, expectations, host, files));
+  }
+  return verdictOf(stopped, expectations, options);
+}
+
+function loadScenario({ file, set, frames }: RunOptions): Scenario {
+  const settings = frames === undefined ? set : [...set, `frames=${frames}`];
+  const loaded = loadFromDisk(file, settings);
+  if (loaded.outcome === 'problems') throw new InputError(loaded.problems.map(format));
+  return loaded.scenario;
+}
+
+function seedFor(scenario: Scenario, { seed }: RunOptions): string {
+  if (seed === undefined) return seedOf(scenario);
+  if (seed !== '' && seed.length <= 200 && !/[\r\n]/.test(seed)) return seed;
+  throw new InputError(['--seed is not right; allowed: 1 to 200 characters on one line']);
+}
+
+/** Does something to a file; what the operating system refuses is the user's to mend. */
+function writing<Value>(path: string, act: () => Value): Value {
+  try {
+    return act();
+  } catch (error) {
+    throw new InputError([`${path}: cannot be written: ${describeSystemError(error)}`]);
+  }
+}
+
+type Signal = 'SIGINT' | 'SIGTERM';
+
+/** The signal that stopped it, if one did; a second one ends the process at once. */
+async function runToEnd(world: World, progress: Progress): Promise<Signal | undefined> {
+  let stopped: Signal | undefined;
+  const stop = (signal: Signal) => {
+    if (stopped !== undefined) process.exit(codeOf(signal));
+    stopped = signal;
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  try {
+    const onSlice = () => progress.update(world.nowUs / world.endUs, world.events);
+    const whole = await drive(world, () => stopped !== undefined, onSlice);
+    return whole ? undefined : stopped;
+  } finally {
+    progress.stop();
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  }
+}
+
+function codeOf(signal: Signal): ExitCode {
+  return signal === 'SIGINT' ? ExitCode.interrupted : ExitCode.terminated;
+}
+
+function verdictOf(
+  stopped: Signal | undefined,
+  expectations: readonly ExpectationResult[],
+  { quiet, json }: RunOptions,
+): ExitCode {
+  if (stopped !== undefined) {
+    process.stderr.write('Stopped before the end: the result is partial.\n');
+    return codeOf(stopped);
+  }
+  const failed = expectations.filter(({ holds }) => !holds);
+  if (quiet && !json) {
+    for (const { expectation, actual } of failed) {
+      process.stderr.write(`fails: ${expectation} (was ${actual})\n`);
+    }
+  }
+  return failed.length === 0 ? ExitCode.good : ExitCode.expectationFails;
+}
+
+function measureHost(startedMs: number): HostResult {
+  const { user, system } = process.cpuUsage();
+  return {
+    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
+    cpuSeconds: Math.round((user + system) / 1000) / 1000,
+    maxRssBytes: process.resourceUsage().maxRSS * 1024,
+    node: process.version,
+  };
+}
+
+/** `result.json` and the report hold nothing of the host, so equal runs give equal files. */
+async function writeFiles(
+  folder: string,
+  result: RunResult,
+  expectations: readonly ExpectationResult[],
+  host: HostResult,
+  report: boolean,
+): Promise<string[]> {
+  const files: string[] = [];
+  const write = (name: string, text: string) => {
+    const path = join(folder, name);
+    writing(path, () => writeFileSync(path, text));
+    files.push(path);
+  };
+  write('result.json', toPrettyJson({ version: VERSION, ...result, expectations }));
+  write('host.json', toPrettyJson(host));
+  if (report) {
+    const { renderHtml } = await import('../../reports/render/html.ts');
+    write('report.html', await renderHtml({ result, expectations, version: VERSION }));
+  }
+  return files;
+}
+
+/** The document of `--json`: the result without series and map, which are in result.json. */
+function document(
+  result: RunResult,
+  expectations: readonly ExpectationResult[],
+  host: HostResult,
+): object {
+  const { uplinks, received, lost } = result.radio;
+  const { map: _map, ...devices } = result.devices;
+  return {
+    version: VERSION,
+    scenario: result.scenario.name,
+    seed: result.seed,
+    digest: result.digest,
+    complete: result.complete,
+    virtualSeconds: result.virtualSeconds,
+    events: result.events,
+    radio: { uplinks, received, lost },
+    downlinks: result.downlinks,
+    gateways: result.gateways,
+    devices,
+    campaigns: result.campaigns,
+    expectations,
+    warnings: result.warnings,
+    host,
+  };
+}

@@ -1,0 +1,38 @@
+/** The rows of an observer as one JSON document a line (NDJSON). */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { Observer, TraceRow } from '../../sim/observer.ts';
+
+/** Characters that are gathered before they are written. */
+const BUFFER_CHARACTERS = 1 << 20;
+
+export class TraceFile implements Observer {
+  rows = 0;
+  readonly #file: number;
+  #lines: string[] = [];
+  #characters = 0;
+
+  /** Creates or empties the file. */
+  constructor(path: string) {
+    this.#file = openSync(path, 'w');
+  }
+
+  trace(row: TraceRow): void {
+    const line = `${JSON.stringify(row)}\n`;
+    this.rows++;
+    this.#lines.push(line);
+    this.#characters += line.length;
+    if (this.#characters >= BUFFER_CHARACTERS) this.#flush();
+  }
+
+  close(): void {
+    this.#flush();
+    closeSync(this.#file);
+  }
+
+  #flush(): void {
+    const bytes = Buffer.from(this.#lines.join(''));
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+    this.#lines = [];
+    this.#characters = 0;
+  }
+}
