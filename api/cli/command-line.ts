@@ -17,99 +17,98 @@ export async function commandLine(words: readonly string[]): Promise<number> {
   }
 }
 
+/** Takes the exit code of the command that ran. */
+type Done = (code: number) => void;
+
 async function dispatch(words: readonly string[]): Promise<number> {
   let code: number = ExitCode.good;
   const parser = yargs([...words])
     .scriptName('fleetwave')
     .locale('en')
     .usage('$0 <command>\n\nSimulates LoRaWAN networks: the same scenario and seed, the same bits.')
-    .parserConfiguration({ 'dot-notation': false, 'duplicate-arguments-array': false })
-    .command(
-      'run <file>',
-      'Run a scenario and judge its expectations',
-      (args) =>
-        withScenario(args)
-          .option('seed', { ...WORD, describe: 'Any text; the scenario’s own when absent' })
-          .option('frames', {
-            choices: ['real', 'counted'] as const,
-            describe: 'How frames are made',
-          })
-          .option('out', { ...WORD, describe: 'Folder of the results  [default: out/<scenario>]' })
-          .option('json', { type: 'boolean', describe: 'Print one JSON document and nothing else' })
-          .option('quiet', { type: 'boolean', describe: 'Print nothing but what is wrong' })
-          .option('trace', {
-            type: 'boolean',
-            describe: 'Write every event of the air to trace.ndjson',
-          })
-          .option('report', { type: 'boolean', default: true, describe: 'Write report.html' }),
-      async (args) => {
-        const { run } = await import('./run.ts');
-        code = await run(args);
-      },
-    )
-    .command(
-      'validate <file>',
-      'Tell everything that is wrong with a scenario',
-      (args) =>
-        withScenario(args).option('json', { type: 'boolean', describe: 'Print a JSON document' }),
-      async (args) => {
-        const { validate } = await import('./validate.ts');
-        code = validate(args);
-      },
-    )
-    .command(
-      'schema',
-      'Print the JSON Schema of a scenario file',
-      (args) => args,
-      async () => {
-        const { schema } = await import('./schema.ts');
-        code = schema();
-      },
-    )
-    .command(
-      'airtime',
-      'Time on air of a LoRa frame',
-      (args) =>
-        args
-          .option('sf', { ...WORD, demandOption: true, describe: 'Spreading factor, 5 to 12' })
-          .option('bw', { ...WORD, default: '125', describe: 'Bandwidth in kHz: 125, 250 or 500' })
-          .option('bytes', { ...WORD, demandOption: true, describe: 'PHYPayload, 0 to 255 bytes' })
-          .option('downlink', { type: 'boolean', describe: 'Without payload CRC' })
-          .option('json', { type: 'boolean', describe: 'Print a JSON document' }),
-      async (args) => {
-        const { airtime } = await import('./airtime.ts');
-        code = airtime(args);
-      },
-    )
+    .parserConfiguration({ 'dot-notation': false, 'duplicate-arguments-array': false });
+  const done: Done = (its) => {
+    code = its;
+  };
+  for (const add of [addRun, addValidate, addSchema, addAirtime]) add(parser, done);
+  await parser
     .demandCommand(1, 'Name a command.')
     .recommendCommands()
     .strict()
     .version(VERSION)
-    .alias('version', 'v')
-    .alias('help', 'h')
+    .alias({ version: 'v', help: 'h' })
     .exitProcess(false)
-    .fail(refuse);
-  await parser.parseAsync();
+    .fail(refuse)
+    .parseAsync();
   return code;
 }
 
-/** Faults of the words come with a message, faults of a command as an error. */
-function refuse(message: string | null, error: Error | undefined): never {
-  if (error !== undefined) throw error;
-  throw new InputError([`fleetwave: ${message ?? 'the words are not understood'}`, HINT]);
-}
+const WORD = { type: 'string', requiresArg: true } as const;
 
-const HINT = 'Help: fleetwave --help, fleetwave run --help';
-
-function tellOwnFault(error: unknown): void {
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(
-    `fleetwave ${VERSION} is at fault, not your scenario: please report this with scenario and seed.\n` +
-      `${stack}\n`,
+function addRun(parser: Argv, done: Done): void {
+  parser.command(
+    'run <file>',
+    'Run a scenario and judge its expectations',
+    (args) =>
+      withScenario(args).options({
+        seed: { ...WORD, describe: 'Any text; the scenario’s own when absent' },
+        frames: { choices: ['real', 'counted'] as const, describe: 'How frames are made' },
+        out: { ...WORD, describe: 'Folder of the results  [default: out/<scenario>]' },
+        json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
+        quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
+        trace: { type: 'boolean', describe: 'Write every event of the air to trace.ndjson' },
+        report: { type: 'boolean', default: true, describe: 'Write report.html' },
+      }),
+    async (args) => {
+      const { run } = await import('./run.ts');
+      done(await run(args));
+    },
   );
 }
 
-const WORD = { type: 'string', requiresArg: true } as const;
+function addValidate(parser: Argv, done: Done): void {
+  parser.command(
+    'validate <file>',
+    'Tell everything that is wrong with a scenario',
+    (args) =>
+      withScenario(args).option('json', { type: 'boolean', describe: 'Print a JSON document' }),
+    async (args) => {
+      const { validate } = await import('./validate.ts');
+      done(validate(args));
+    },
+  );
+}
+
+function addSchema(parser: Argv, done: Done): void {
+  parser.command(
+    'schema',
+    'Print the JSON Schema of a scenario file',
+    (args) => args,
+    async () => {
+      const { schema } = await import('./schema.ts');
+      done(schema());
+    },
+  );
+}
+
+function addAirtime(parser: Argv, done: Done): void {
+  parser.command(
+    'airtime',
+    'Time on air of a LoRa frame',
+    (args) =>
+      args.options({
+        sf: { ...WORD, demandOption: true, describe: 'Spreading factor, 5 to 12' },
+        bw: { ...WORD, default: '125', describe: 'Bandwidth in kHz: 125, 250 or 500' },
+        bytes: { ...WORD, demandOption: true, describe: 'PHYPayload, 0 to 255 bytes' },
+        downlink: { type: 'boolean', describe: 'Without payload CRC' },
+        json: { type: 'boolean', describe: 'Print a JSON document' },
+      }),
+    async (args) => {
+      const { airtime } = await import('./airtime.ts');
+      done(airtime(args));
+    },
+  );
+}
 
 /** What all commands that take a scenario have in common. */
 function withScenario<Args>(args: Argv<Args>) {
@@ -122,4 +121,19 @@ function withScenario<Args>(args: Argv<Args>) {
       default: [] as string[],
       describe: 'Override a value: devices.meter.count=50, "radio.shadowing=0 dB"',
     });
+}
+
+/** Faults of the words come with a message, faults of a command as an error. */
+function refuse(message: string | null, error: Error | undefined): never {
+  if (error !== undefined) throw error;
+  const fault = message ?? 'the words are not understood';
+  throw new InputError([`fleetwave: ${fault}`, 'Help: fleetwave --help, fleetwave run --help']);
+}
+
+function tellOwnFault(error: unknown): void {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(
+    `fleetwave ${VERSION} is at fault here, not your scenario. Please report it with the ` +
+      `scenario and the seed.\n${stack}\n`,
+  );
 }

@@ -28,11 +28,10 @@ export function summary(
 function headline(result: RunResult, host: HostResult): string {
   const { scenario, virtualSeconds, events } = result;
   const speed = host.wallSeconds > 0 ? virtualSeconds / host.wallSeconds : 0;
-  const end = result.complete ? '' : ' PARTIAL: stopped before its end.';
-  return (
+  const sentence =
     `${scenario.name}: ${duration(virtualSeconds)} of virtual time in ` +
-    `${duration(host.wallSeconds)} (${count(speed)} times real time), ${count(events)} events.${end}`
-  );
+    `${duration(host.wallSeconds)} (${count(speed)} times real time), ${count(events)} events.`;
+  return result.complete ? sentence : `${sentence} PARTIAL: stopped before its end.`;
 }
 
 function figureTable(result: RunResult): string {

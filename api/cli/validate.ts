@@ -29,9 +29,9 @@ export function validate({ file, set, json }: ValidateOptions): ExitCode {
 function describe({ scenario, gateways, devices }: Scenario): string {
   const sum = (entries: readonly { count?: number | undefined }[]) =>
     entries.reduce((total, { count = 1 }) => total + count, 0);
-  const gatewayCount = plural(sum(gateways), 'gateway');
-  const deviceCount = plural(sum(devices), 'device');
-  return `good: ${scenario}, ${gatewayCount}, ${deviceCount} in ${plural(devices.length, 'population')}`;
+  const populations = plural(devices.length, 'population');
+  const deviceCount = `${plural(sum(devices), 'device')} in ${populations}`;
+  return `good: ${scenario}, ${plural(sum(gateways), 'gateway')}, ${deviceCount}`;
 }
 
 function plural(count: number, noun: string): string {

@@ -6,8 +6,8 @@ import type { World } from '../../core/world.ts';
 const EVENTS_A_SLICE = 20_000;
 
 /**
- * Resolves to true at the world's end, to false when `stops()` came true before. `onSlice` is called
- * after every slice.
+ * Resolves to true at the world's end, to false when `stops()` came true before. `onSlice` is
+ * called after every slice.
  */
 export async function drive(
   world: World,

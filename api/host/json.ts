@@ -1,9 +1,13 @@
 /** JSON for files that people open: indented, with each list of numbers on one line. */
 
+const NUMBER = '(?:-?[\\d.eE+-]+|null)';
+/** A line feed follows the bracket, which no JSON string has in it. */
+const NUMBERS = new RegExp(`\\[\\n *(${NUMBER}(?:,\\n *${NUMBER})*)\\n *\\]`, 'g');
+
 /** Ends in a line feed; NaN and infinite numbers become null. */
 export function toPrettyJson(document: unknown): string {
-  const text = JSON.stringify(document, null, 2);
-  return `${text.replace(/\[\s+((?:-?[\d.eE+-]+|null)(?:,\s+(?:-?[\d.eE+-]+|null))*)\s+\]/g, oneLine)}\n`;
+  const text = JSON.stringify(document, null, 2).replace(NUMBERS, oneLine);
+  return `${text}\n`;
 }
 
 function oneLine(_: string, numbers: string): string {

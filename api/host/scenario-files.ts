@@ -23,7 +23,9 @@ export function loadFromDisk(
   }
 }
 
-/** At most one byte more than a scenario file may have, so that a huge file is refused, not read. */
+/**
+ * At most one byte more than a scenario file may have, so that a huge file is refused, not read.
+ */
 function readBytes(path: string): Uint8Array | { message: string } {
   try {
     const { size } = statSync(path);
