@@ -9,7 +9,7 @@ import { complaintAbout, readExpectation } from './expectations.ts';
 import { deviceEui, gatewayEui } from './identity.ts';
 import { DEVICES_MAX, GATEWAYS_MAX, listOf, type Member, mapOf, membersOf } from './members.ts';
 import { type Path, type Problem, problemAt, type Source } from './problem.ts';
-import { DIMENSIONS, readQuantity } from './quantity.ts';
+import { checkChannels, checkPayload } from './regional-check.ts';
 import { checkTimeline } from './timeline-check.ts';
 
 type Report = (path: Path, complaint: Complaint) => void;
@@ -29,6 +29,7 @@ export function crossCheck(value: unknown, source: Source): Problem[] {
   for (const member of [...gateways, ...devices]) checkSingle(member, report);
   for (const member of [...gateways, ...devices]) checkPoints(member, report);
   for (const member of devices) checkPayload(member, report);
+  checkChannels(scenario.channels, report);
   checkTimeline(scenario, devices, gateways, report);
   checkExpectations(scenario.expectations, devices, gateways, report);
   return problems;
@@ -131,21 +132,6 @@ function checkPoints({ count = 1, entry, path }: Member, report: Report): void {
       allowed: `a list of ${count} points, or ring, disc, grid`,
     });
   }
-}
-
-/** Largest FRMPayload without FOpts at DR0…DR5, bytes (RP002-1.0.4 §2.4.6, EU868). */
-const PAYLOAD_MAX = [51, 51, 51, 115, 242, 242];
-
-function checkPayload({ entry, path }: Member, report: Report): void {
-  const traffic = mapOf(entry.traffic);
-  const fixed = /^DR([0-5])$/.exec(String(entry.dataRate ?? ''));
-  const any = { least: 0, most: 242 };
-  const payload = readQuantity(traffic.payload ?? DIMENSIONS.size.example, 'size', any);
-  const most = PAYLOAD_MAX[Number(fixed?.[1] ?? 5)] ?? 0;
-  if (fixed === null || traffic.payload === undefined || !payload.ok || payload.value <= most)
-    return;
-  const what = `${payload.value} B do not fit into a frame at ${fixed[0]}`;
-  report([...path, 'traffic', 'payload'], { what, allowed: `at most ${most} B` });
 }
 
 function checkExpectations(

@@ -119,7 +119,7 @@ export function measure(
     type: 'plain' in dimension ? ['string', 'number'] : 'string',
     unit: unitsOf(dimension).join(' '),
     range: `${least} to ${most}`,
-    examples: [dimension.example],
+    example: dimension.example,
   });
 }
 

@@ -3,6 +3,7 @@
  * matrices.
  */
 import type { z } from 'zod';
+import { SECOND_US } from '../sim/base/units.ts';
 import type { DataRatePlan, PathLossPlan } from '../sim/network-plan.ts';
 import { quote, type Reading, read, refuse, sentence, unknownWord } from './complaint.ts';
 import { readText } from './knob.ts';
@@ -108,6 +109,15 @@ export function readSirMatrix(input: unknown): Reading<readonly (readonly number
   const square = rows.every((row) => Array.isArray(row) && row.length === 6 && row.every(right));
   if (rows.length !== 6 || !square) return refuse(`${quote(input)} is not an SIR matrix`, allowed);
   return read((rows as number[][]).map((row) => row.map((cell) => Math.round(cell * 100))));
+}
+
+const delay = quantity('duration', '1 s', '15 s');
+
+/** A delay that a join accept can tell: 1 to 15 whole seconds, µs. */
+export function readWholeSeconds(input: unknown): Reading<number> {
+  const reading = delay(input);
+  if (!reading.ok || reading.value % SECOND_US === 0) return reading;
+  return refuse(`${quote(input)} is not a whole number of seconds`, '1 s, 2 s … 15 s');
 }
 
 interface AreaInput {

@@ -32,6 +32,7 @@ import {
   readSeed,
   readSensitivity,
   readSirMatrix,
+  readWholeSeconds,
   toArea,
   toPathLoss,
 } from './readers.ts';
@@ -270,7 +271,7 @@ const Server = record({
     is: 'Network identifier, 6 hexadecimal digits.',
     source: 'TS002: 000000 and 000001 are for experiments',
   }),
-  rx1Delay: knob(measure('duration', '1 s', '15 s'), '1 s', {
+  rx1Delay: knob(leaf(readWholeSeconds, { type: 'string', unit: 's' }), '1 s', {
     is: 'From the end of an uplink to RX1, whole seconds; RX2 opens one second later.',
     source: 'RP002-1.0.4, RECEIVE_DELAY1',
   }),
