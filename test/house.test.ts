@@ -1,7 +1,8 @@
 /** The house keeps its own rules: walls, words, sizes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Files, HOUSE_RULES, houseOf } from './support/house-rules.ts';
+import { type Files, houseOf } from './support/house-rule.ts';
+import { HOUSE_RULES } from './support/house-rules.ts';
 import { blocksOf, readSource } from './support/source.ts';
 
 const ROOT = new URL('../', import.meta.url);

@@ -1,0 +1,450 @@
+/** The judges judged: a lawful trace passes, and every law notices bugs planted for it. */
+import { describe, expect, it } from 'vitest';
+import type { NetworkPlan } from '../../sim/network-plan.ts';
+import type { TraceRow, UplinkEnds } from '../../sim/observer.ts';
+import { judge, LAWS, type LawName, Recorder } from './checkers.ts';
+import { airtimeUs } from './oracle/airtime.ts';
+import { lawfulTrace, SCENE_PLAN } from './oracle/scene.ts';
+
+type Kind = TraceRow['kind'];
+type RowOf<K extends Kind> = Extract<TraceRow, { kind: K }>;
+type Bug = (rows: readonly TraceRow[]) => readonly TraceRow[];
+
+/** The one row of a kind that has these values; a plant that finds none is a mistake. */
+function find<K extends Kind>(rows: readonly TraceRow[], kind: K, where: Partial<RowOf<K>>) {
+  const at = rows.findIndex(
+    (row) =>
+      row.kind === kind &&
+      Object.entries(where).every(([key, value]) => Reflect.get(row, key) === value),
+  );
+  if (at < 0) throw new Error(`the scene has no such ${kind}`);
+  return at;
+}
+
+/** Changes fields of one row, without its kind. */
+function change<K extends Kind>(
+  kind: K,
+  where: Partial<RowOf<K>>,
+  patch: (row: RowOf<K>) => Partial<Omit<RowOf<K>, 'kind'>>,
+): Bug {
+  return (rows) => {
+    const at = find(rows, kind, where);
+    return rows.with(at, { ...rows[at], ...patch(rows[at] as RowOf<K>) } as TraceRow);
+  };
+}
+
+const drop =
+  <K extends Kind>(kind: K, where: Partial<RowOf<K>>): Bug =>
+  (rows) =>
+    rows.toSpliced(find(rows, kind, where), 1);
+
+/** Says a row once more, changed. */
+const again =
+  <K extends Kind>(kind: K, where: Partial<RowOf<K>>, patch: Partial<RowOf<K>> = {}): Bug =>
+  (rows) => {
+    const at = find(rows, kind, where);
+    return rows.toSpliced(at + 1, 0, { ...rows[at], ...patch } as TraceRow);
+  };
+
+const fateAt = (device: string, frame: number, gateway: string, fate: string): Bug =>
+  change('uplinkEnds', { device, frame }, ({ gateways }) => ({
+    gateways: gateways.map((at) =>
+      at.gateway === gateway ? ({ ...at, fate } as UplinkEnds['gateways'][number]) : at,
+    ),
+  }));
+
+const levelAt = (device: string, frame: number, gateway: string, rssiCentiDbm: number): Bug =>
+  change('uplinkEnds', { device, frame }, ({ gateways }) => ({
+    gateways: gateways.map((at) => (at.gateway === gateway ? { ...at, rssiCentiDbm } : at)),
+  }));
+
+/** Moves all that a device's frame does. */
+const shift =
+  (device: string, frame: number, byUs: number): Bug =>
+  (rows) =>
+    rows
+      .map((row) =>
+        'frame' in row && row.device === device && row.frame === frame
+          ? { ...row, atUs: row.atUs + byUs }
+          : row,
+      )
+      .toSorted((a, b) => a.atUs - b.atUs);
+
+/** Replaces uplinks by one of `count` copies every `everyUs`. */
+const sendOften =
+  (device: string, count: number, everyUs: number): Bug =>
+  (rows) => {
+    const begins = rows[find(rows, 'uplinkBegins', { device })] as RowOf<'uplinkBegins'>;
+    const copies = Array.from({ length: count }, (_, frame) => ({
+      ...begins,
+      frame,
+      counter: frame,
+      atUs: begins.atUs + frame * everyUs,
+    }));
+    return [...rows.filter((row) => row.kind === 'deviceStarts'), ...copies];
+  };
+
+const later = (us: number) => (row: { atUs: number }) => ({ atUs: row.atUs + us });
+
+/** At least one planted bug for every law. */
+const BUGS: Readonly<Record<LawName, Readonly<Record<string, Bug>>>> = {
+  timeNeverGoesBack: {
+    'two rows change places': (rows) => [rows.at(-1)!, ...rows.slice(0, -1)],
+  },
+  oneFate: {
+    'a frame never ends': drop('uplinkEnds', { device: 'otter' }),
+    'a frame ends twice': again('uplinkEnds', { device: 'otter' }),
+    'a frame ends late': change('uplinkEnds', { device: 'otter' }, later(1)),
+    'a gateway has two fates': change('uplinkEnds', { device: 'vole' }, ({ gateways }) => ({
+      gateways: [...gateways, gateways[0]],
+    })),
+    'a fate is unknown': fateAt('otter', 0, 'north', 'asleep'),
+    'a number is skipped': change('uplinkBegins', { device: 'heron', frame: 3 }, () => ({
+      frame: 4,
+    })),
+  },
+  downlinksEnd: {
+    'a downlink never ends': drop('downlinkEnds', { gateway: 'south' }),
+    'a downlink ends early': change('downlinkEnds', { gateway: 'south' }, later(-1)),
+    'a downlink begins twice': again('downlinkBegins', { gateway: 'south' }),
+    'a device hears it twice': change('downlinkEnds', { gateway: 'south' }, ({ devices }) => ({
+      devices: [...devices, ...devices],
+    })),
+  },
+  sensitivity: {
+    'a weak frame is received': levelAt('heron', 3, 'north', -13001),
+    'a strong frame is too weak': fateAt('heron', 3, 'north', 'tooWeak'),
+    'a device hears too weak a frame': change('downlinkEnds', { gateway: 'north' }, (row) => ({
+      devices: row.devices.map((one) => ({ ...one, rssiCentiDbm: -12401 })),
+    })),
+  },
+  constantLinks: { 'a level differs from the others': levelAt('heron', 3, 'north', -9601) },
+  gatewaysAreHalfDuplex: {
+    'a gateway receives while it sends': fateAt('vole', 1, 'north', 'received'),
+    'a gateway is deaf without sending': fateAt('vole', 1, 'south', 'halfDuplex'),
+    'a gateway sends two frames at once': again(
+      'downlinkBegins',
+      { gateway: 'north', downlink: 1 },
+      { downlink: 7 },
+    ),
+  },
+  receptionPaths: {
+    'a gateway holds one more than it can': fateAt('vole', 0, 'south', 'interfered'),
+    'a path is free yet none is found': fateAt('heron', 3, 'south', 'noPath'),
+  },
+  interferenceOfUplinks: {
+    'a disturbed frame is received': fateAt('otter', 0, 'south', 'received'),
+    'a frame is interfered by none': fateAt('heron', 3, 'north', 'interfered'),
+  },
+  interferenceOfDownlinks: {
+    'a frame is interfered by none': change('downlinkEnds', { gateway: 'north' }, (row) => ({
+      devices: row.devices.map((one) => ({ ...one, fate: 'interfered' as const })),
+    })),
+    'a level is not that of the link': change('downlinkEnds', { gateway: 'north' }, (row) => ({
+      devices: row.devices.map((one) => ({ ...one, rssiCentiDbm: one.rssiCentiDbm + 1 })),
+    })),
+    'a frame as strong at the same time does no harm': (rows) => {
+      const at = find(rows, 'downlinkBegins', { gateway: 'north' });
+      const { atUs } = rows[at];
+      const other = { gateway: 'south', downlink: 9, eirpCentiDbm: 2400 };
+      return rows.toSpliced(at, 0, { ...(rows[at] as RowOf<'downlinkBegins'>), ...other, atUs });
+    },
+  },
+  subBandsAndPowers: {
+    'a frequency is outside': change('uplinkBegins', { device: 'otter' }, () => ({
+      frequencyHz: 868_650_000,
+    })),
+    'a channel reaches over its sub-band': change('uplinkBegins', { device: 'otter' }, () => ({
+      frequencyHz: 868_550_000,
+    })),
+    'a power is too high': change('downlinkBegins', { gateway: 'north' }, () => ({
+      eirpCentiDbm: 1616,
+    })),
+  },
+  subBandBudgets: {
+    'a device sends 36.03 s in an hour': sendOften('otter', 584, 6_000_000),
+    'a gateway sends 36.1 s in an hour': (rows) => {
+      const begins = rows[find(rows, 'downlinkBegins', { gateway: 'north' })];
+      return Array.from({ length: 503 }, (_, downlink) => ({
+        ...(begins as RowOf<'downlinkBegins'>),
+        downlink,
+        atUs: downlink * 7_000_000,
+      }));
+    },
+  },
+  timesOnAir: {
+    'an uplink is short of a symbol': change('uplinkBegins', { device: 'otter' }, (row) => ({
+      airtimeUs: row.airtimeUs - 1024,
+    })),
+    'a downlink has a payload CRC': change('downlinkBegins', { gateway: 'north' }, (row) => ({
+      airtimeUs: airtimeUs(row, 1) + 5120,
+    })),
+  },
+  devicesStartOnce: {
+    'a device acts unborn': drop('deviceStarts', { device: 'otter' }),
+    'a device starts again': again('deviceStarts', { device: 'otter' }),
+    'a device acts before it starts': change('deviceStarts', { device: 'otter' }, later(25e6)),
+  },
+  devicesAreHalfDuplex: {
+    'a device sends two frames at once': shift('heron', 3, -14_990_000),
+    'a device hears while it sends': shift('heron', 3, 46_010_000 - 60_000_000),
+  },
+  windowsOpenInTime: {
+    'no windows open': drop('receiveWindows', { device: 'heron', frame: 3 }),
+    'the windows open twice': again('receiveWindows', { device: 'heron', frame: 3 }),
+    'RX1 opens one second late': change('receiveWindows', { device: 'otter' }, ({ rx1 }) => ({
+      rx1: { ...rx1, opensAtUs: rx1.opensAtUs + 1e6, closesAtUs: rx1.closesAtUs + 1e6 },
+    })),
+    'RX2 opens one second early': change('receiveWindows', { device: 'heron' }, ({ rx2 }) => ({
+      rx2: { ...rx2, opensAtUs: rx2.opensAtUs - 1e6, closesAtUs: rx2.closesAtUs - 1e6 },
+    })),
+    'RX1 is five symbols long': change('receiveWindows', { device: 'otter' }, ({ rx1 }) => ({
+      rx1: { ...rx1, opensAtUs: rx1.opensAtUs + 9000, closesAtUs: rx1.opensAtUs + 14_120 },
+    })),
+    'RX2 never closes': change('receiveWindows', { device: 'otter' }, ({ rx2 }) => ({
+      rx2: { ...rx2, closesAtUs: rx2.closesAtUs + 10e6 },
+    })),
+  },
+  windowsAreWhereTheRegionSays: {
+    'RX1 is on another channel': change('receiveWindows', { device: 'otter' }, ({ rx1 }) => ({
+      rx1: { ...rx1, frequencyHz: 868_300_000 },
+    })),
+    'RX1 is slower than its offset': change('receiveWindows', { device: 'heron' }, ({ rx1 }) => ({
+      rx1: { ...rx1, spreadingFactor: 8 },
+    })),
+    'RX2 is on the channel of RX1': change('receiveWindows', { device: 'otter' }, ({ rx2 }) => ({
+      rx2: { ...rx2, frequencyHz: 868_100_000 },
+    })),
+    'RX2 has another data rate': change('receiveWindows', { device: 'otter' }, ({ rx2 }) => ({
+      rx2: { ...rx2, spreadingFactor: 9 },
+    })),
+  },
+  devicesWaitForTheirWindows: {
+    'a device does not wait for RX2': shift('heron', 2, 42_000_000 - 45_000_000),
+  },
+  repetitionsKeepTheirCounter: {
+    'a repetition counts': change('uplinkBegins', { attempt: 2 }, () => ({ counter: 1 })),
+    'a repetition is no longer confirmed': change('uplinkBegins', { attempt: 2 }, () => ({
+      confirmed: false,
+    })),
+    'a repetition has other bytes': change('uplinkBegins', { attempt: 2 }, () => ({
+      phyPayload: '40',
+    })),
+    'a repetition skips an attempt': change('uplinkBegins', { attempt: 2 }, () => ({ attempt: 3 })),
+    'a repetition comes 0.9 s after RX2': shift('heron', 2, -1_810_000),
+    'the ninth of eight tries': change('uplinkBegins', { attempt: 2 }, () => ({ attempt: 9 })),
+  },
+  answeredMessagesAreNotRepeated: {
+    'an acknowledged message is repeated': change(
+      'uplinkBegins',
+      { device: 'heron', frame: 3 },
+      () => ({ attempt: 3, counter: 0, confirmed: true, phyPayload: 'herondata0' }),
+    ),
+  },
+  acknowledgementsAnswer: {
+    'what was not confirmed is acknowledged': change('uplinkBegins', { attempt: 2 }, () => ({
+      confirmed: false,
+    })),
+  },
+  countersGrow: {
+    'FCntUp stands still': change('uplinkBegins', { device: 'vole', frame: 1 }, () => ({
+      counter: 0,
+    })),
+    'FCntUp jumps': change('uplinkBegins', { device: 'vole', frame: 1 }, () => ({ counter: 2 })),
+    'FCntUp does not begin at 0': change('uplinkBegins', { device: 'otter' }, () => ({
+      counter: 1,
+    })),
+    'a DevNonce is used again': again(
+      'uplinkBegins',
+      { device: 'heron', frame: 0 },
+      { frame: 1, atUs: 1.5e6 },
+    ),
+    'a JoinNonce is used again': again('deviceReceives', { purpose: 'join' }),
+    'an FCntDown is used again': again('deviceReceives', { purpose: 'data' }),
+  },
+  joinsComeBeforeData: {
+    'data is sent before the join': drop('deviceReceives', { purpose: 'join' }),
+    'a personalised device joins': change('uplinkBegins', { device: 'otter' }, () => ({
+      purpose: 'join' as const,
+    })),
+    'a join is accepted without a request': (rows) =>
+      rows.filter((row) => row.kind !== 'uplinkBegins' || row.purpose === 'data'),
+    'a session has no keys': change('uplinkBegins', { device: 'otter' }, (row) => {
+      const { keys, ...rest } = row;
+      expect(keys).toBeDefined();
+      return { ...rest, keys: undefined } as never;
+    }),
+  },
+  joinBackOff: {
+    'a device joins every 6 s for an hour': sendOften('heron', 599, 6_000_000),
+    'a device joins for 9 s a day': (rows) =>
+      sendOften(
+        'heron',
+        150,
+        1_000_000,
+      )(rows).map((row) =>
+        row.kind === 'uplinkBegins' ? { ...row, atUs: row.atUs + 12 * 3600e6 } : row,
+      ),
+  },
+  downlinksArePlannedForAWindow: {
+    'a downlink starts 20 ms late': change('downlinkPlanned', { window: 2 }, (row) => ({
+      startsAtUs: row.startsAtUs + 20_000,
+    })),
+    'RX2 is taken for RX1': change('downlinkPlanned', { window: 2 }, () => ({
+      window: 1 as const,
+    })),
+    'it is sent as nobody listens': change('downlinkPlanned', { window: 2 }, () => ({
+      spreadingFactor: 9,
+    })),
+    'it answers a device that sent nothing': change('downlinkPlanned', { window: 2 }, () => ({
+      devEui: 'CC00000000000001',
+    })),
+    'data answers a join request': change('downlinkPlanned', { purpose: 'join' }, () => ({
+      purpose: 'data' as const,
+    })),
+  },
+  downlinksAreSentAsPlanned: {
+    'a downlink was never planned': drop('downlinkPlanned', { window: 2 }),
+    'a downlink is sent late': change('downlinkBegins', { gateway: 'south' }, later(1)),
+    'a downlink changes its channel': change('downlinkBegins', { gateway: 'south' }, () => ({
+      frequencyHz: 868_300_000,
+    })),
+  },
+  refusedDownlinksAreNotSent: {
+    'a refused downlink is sent': (rows) =>
+      rows.toSpliced(find(rows, 'downlinkBegins', { gateway: 'south' }), 0, {
+        kind: 'downlinkRefused',
+        atUs: 41_000_000,
+        gateway: 'south',
+        downlink: 0,
+        reason: 'tooLate',
+      }),
+    'a downlink is planned twice': again('downlinkPlanned', { window: 2 }),
+  },
+  plannedCountersGrow: {
+    'an FCntDown is planned again': change(
+      'downlinkPlanned',
+      { purpose: 'data', counter: 1 },
+      () => ({ counter: 0 }),
+    ),
+    'a JoinNonce is planned again': again('downlinkPlanned', { purpose: 'join' }),
+  },
+  downlinksAreHeardInAWindow: {
+    'a device hears after its window': change('downlinkBegins', { gateway: 'south' }, later(5e5)),
+    'a device hears on another channel': change('downlinkBegins', { gateway: 'south' }, () => ({
+      frequencyHz: 868_300_000,
+    })),
+    'a device hears that never listens': change('downlinkEnds', { gateway: 'south' }, (row) => ({
+      devices: [...row.devices, { device: 'newt', rssiCentiDbm: -9000, fate: 'notForMe' as const }],
+    })),
+  },
+  acceptedFramesWereHeard: {
+    'a lost frame is accepted': change('downlinkEnds', { gateway: 'north' }, (row) => ({
+      devices: row.devices.map((one) => ({ ...one, fate: 'frameLoss' as const })),
+    })),
+    'another counter is accepted': change('deviceReceives', { purpose: 'data' }, () => ({
+      counter: 2,
+    })),
+    'a frame for another device is accepted': change('downlinkPlanned', { counter: 1 }, () => ({
+      devEui: 'BB00000000000002',
+    })),
+  },
+  copiesWereReceived: {
+    'a copy comes from nowhere': change('uplinkCollected', { device: 'otter' }, () => ({
+      copies: 2,
+    })),
+    'an uplink is collected twice': again('uplinkCollected', { device: 'otter' }),
+    'an uplink is collected before it ends': change('uplinkCollected', { device: 'otter' }, () => ({
+      atUs: 20_000_001,
+    })),
+  },
+};
+
+describe('a lawful trace', () => {
+  it('breaks no law', () => {
+    expect(judge(lawfulTrace(), SCENE_PLAN)).toEqual({});
+  });
+
+  it('holds every kind of row and fate that the laws speak of', () => {
+    const rows = lawfulTrace();
+    const fates = rows.flatMap((row) =>
+      row.kind === 'uplinkEnds' ? row.gateways.map(({ fate }) => fate) : [],
+    );
+    expect(new Set(fates)).toEqual(new Set(['received', 'interfered', 'noPath', 'halfDuplex']));
+    expect(new Set(rows.map(({ kind }) => kind)).size).toBe(9);
+  });
+
+  it('stays as it is when judged', () => {
+    const rows = Object.freeze(lawfulTrace().map((row) => Object.freeze(row)));
+    judge(rows, SCENE_PLAN);
+    expect(rows).toEqual(lawfulTrace());
+  });
+
+  it('breaks no law when a device is removed on the air and set up again', () => {
+    const rows = lawfulTrace();
+    const at = find(rows, 'uplinkBegins', { device: 'heron', frame: 3 });
+    const { atUs } = rows[at];
+    const removed = { kind: 'deviceRemoved', atUs: atUs + 1000, device: 'heron' } as const;
+    const starts = rows[find(rows, 'deviceStarts', { device: 'heron' })];
+    const request = rows[find(rows, 'uplinkBegins', { device: 'heron', frame: 0 })];
+    const reborn = [
+      { ...starts, atUs: atUs + 2000 },
+      { ...request, atUs: atUs + 3000 },
+    ];
+    expect(judge([...rows.slice(0, at + 1), removed, ...reborn], SCENE_PLAN)).toEqual({});
+  });
+});
+
+describe.each(Object.entries(BUGS))('the law %s', (name, bugs) => {
+  it.each(Object.entries(bugs))('notices: %s', (_, bug) => {
+    expect(judge(bug(lawfulTrace()), SCENE_PLAN)).toHaveProperty(name);
+  });
+});
+
+describe('the laws', () => {
+  it('all have a planted bug', () => {
+    expect(Object.keys(BUGS).sort()).toEqual(Object.keys(LAWS).sort());
+    for (const bugs of Object.values(BUGS)) expect(Object.keys(bugs)).not.toEqual([]);
+  });
+
+  it('judge by the model of interference that the plan names', () => {
+    const under = (model: NetworkPlan['radio']['interference']['model']) => {
+      const interference = { ...SCENE_PLAN.radio.interference, model };
+      return judge(lawfulTrace(), { ...SCENE_PLAN, radio: { ...SCENE_PLAN.radio, interference } });
+    };
+    expect(under('off')).toHaveProperty('interferenceOfUplinks.length', 2);
+    expect(under('aloha')).toHaveProperty('interferenceOfUplinks.length', 1);
+  });
+
+  it('hold budgets only for those that keep them', () => {
+    const rows = sendOften('otter', 584, 6_000_000)(lawfulTrace());
+    const deviceTypes = SCENE_PLAN.deviceTypes.map((type) => ({ ...type, dutyCycle: false }));
+    expect(judge(rows, { ...SCENE_PLAN, deviceTypes })).not.toHaveProperty('subBandBudgets');
+  });
+
+  it('allow 35.97 s in an hour', () => {
+    const rows = sendOften('otter', 583, 6_000_000)(lawfulTrace());
+    expect(judge(rows, SCENE_PLAN)).not.toHaveProperty('subBandBudgets');
+  });
+});
+
+describe('the oracle of times on air', () => {
+  it.each([
+    ['SF7, 13 bytes up', 7, 13, 1, 46_336],
+    ['SF12, 13 bytes up', 12, 13, 1, 1_155_072],
+    ['SF12, a join request', 12, 23, 1, 1_482_752],
+    ['SF12, a join accept', 12, 33, 0, 1_810_432],
+    ['SF9, 128 bytes down', 9, 128, 0, 676_864],
+    ['SF7, 255 bytes down', 7, 255, 0, 394_496],
+  ] as const)('gives the published figure: %s', (_, spreadingFactor, phyBytes, crc, us) => {
+    expect(airtimeUs({ spreadingFactor, bandwidthHz: 125_000, phyBytes }, crc)).toBe(us);
+  });
+});
+
+describe('a recorder', () => {
+  it('keeps the rows that it is told', () => {
+    const recorder = new Recorder();
+    for (const row of lawfulTrace()) recorder.trace(row);
+    expect(recorder.rows).toEqual(lawfulTrace());
+  });
+});

@@ -1,0 +1,51 @@
+/**
+ * The laws that every world keeps, judged from its trace alone. Each is a function from the rows
+ * and the plan to its complaints; none uses the simulator.
+ */
+import type { NetworkPlan } from '../../sim/network-plan.ts';
+import type { TraceRow } from '../../sim/observer.ts';
+import * as air from './oracle/air.ts';
+import * as budgets from './oracle/budgets.ts';
+import * as devices from './oracle/devices.ts';
+import * as downlinks from './oracle/downlinks.ts';
+import * as interference from './oracle/interference.ts';
+import { type Law, law } from './oracle/story.ts';
+
+/** Rows come in the order of time. */
+const timeNeverGoesBack = law(({ rows }) =>
+  rows.flatMap((row, i) =>
+    i > 0 && row.atUs < rows[i - 1].atUs ? [`row ${i} (${row.kind}) is before row ${i - 1}`] : [],
+  ),
+);
+
+export const LAWS = {
+  timeNeverGoesBack,
+  ...air,
+  ...interference,
+  ...budgets,
+  ...devices,
+  ...downlinks,
+} as const satisfies Readonly<Record<string, Law>>;
+
+export type LawName = keyof typeof LAWS;
+
+/** Complaints by law, of the laws that are broken; the trace and the plan stay as they are. */
+export function judge(
+  rows: readonly TraceRow[],
+  plan: NetworkPlan,
+): Partial<Record<LawName, string[]>> {
+  const broken: Partial<Record<LawName, string[]>> = {};
+  for (const [name, law] of Object.entries(LAWS) as [LawName, Law][]) {
+    const complaints = law(rows, plan);
+    if (complaints.length > 0) broken[name] = complaints;
+  }
+  return broken;
+}
+
+/** An observer that keeps every row, for `judge`. */
+export class Recorder {
+  readonly rows: TraceRow[] = [];
+  trace(row: TraceRow): void {
+    this.rows.push(row);
+  }
+}

@@ -1,0 +1,266 @@
+/** The never-table of the architecture and the other rules of imports. */
+import { posix } from 'node:path';
+import { eachImport, type Files, type House, type Rule, targetOf } from './house-rule.ts';
+
+/** The never-table of the architecture: `from` never imports `never`, but for `except`. */
+interface Wall {
+  readonly name: string;
+  readonly from: RegExp;
+  readonly never: RegExp;
+  readonly except?: RegExp;
+  /** Two paths: an import that breaks the wall, and one that keeps it. */
+  readonly breaks: readonly [string, string];
+  readonly keeps: readonly [string, string];
+}
+
+const PRODUCT = /^(sim|core|scenarios|reports|api)\//;
+
+const WALLS: readonly Wall[] = [
+  {
+    name: 'the network knows nothing of the floors above',
+    from: /^sim\//,
+    never: /^(core|scenarios|reports|api)\//,
+    breaks: ['sim/network.ts', 'core/world.ts'],
+    keeps: ['sim/network.ts', 'sim/radio/medium.ts'],
+  },
+  {
+    name: 'only the World touches the living network; plain plans and the standard are free',
+    from: /^core\/(?!world\.ts$)/,
+    never: /^sim\//,
+    except: /^sim\/(base\/|lorawan\/|network-plan\.ts$)/,
+    breaks: ['core/devices.ts', 'sim/network.ts'],
+    keeps: ['core/world.ts', 'sim/network.ts'],
+  },
+  {
+    name: 'the platform knows nothing of those who ask and tell',
+    from: /^core\//,
+    never: /^(scenarios|reports|api)\//,
+    breaks: ['core/result.ts', 'reports/kpi.ts'],
+    keeps: ['core/keys.ts', 'sim/lorawan/aes.ts'],
+  },
+  {
+    name: 'the standard does not know the product',
+    from: /^sim\/lorawan\//,
+    never: /^/,
+    except: /^sim\/(lorawan|base)\//,
+    breaks: ['sim/lorawan/frame.ts', 'sim/events.ts'],
+    keeps: ['sim/lorawan/frame.ts', 'sim/base/bytes.ts'],
+  },
+  {
+    name: 'a device meets the network as bytes only',
+    from: /^sim\/device\//,
+    never: /^sim\/(network-server|gateway)\//,
+    breaks: ['sim/device/mac.ts', 'sim/network-server/uplink.ts'],
+    keeps: ['sim/device/mac.ts', 'sim/lorawan/frame.ts'],
+  },
+  {
+    name: 'the network meets a device as bytes only',
+    from: /^sim\/(network-server|gateway)\//,
+    never: /^sim\/device\//,
+    breaks: ['sim/gateway/gateway.ts', 'sim/device/mac.ts'],
+    keeps: ['sim/network-server/uplink.ts', 'sim/gateway/backhaul.ts'],
+  },
+  {
+    name: 'the kernel is a clock and a few data structures',
+    from: /^sim\/kernel\//,
+    never: /^/,
+    except: /^sim\/(kernel|base)\//,
+    breaks: ['sim/kernel/digest.ts', 'sim/lorawan/aes.ts'],
+    keeps: ['sim/kernel/event-queue.ts', 'sim/base/assert.ts'],
+  },
+  {
+    name: 'a report reads results, not a living world',
+    from: /^reports\//,
+    never: /^(sim|core|scenarios|api)\//,
+    except: /^(core\/result\.ts$|sim\/(base|lorawan)\/|sim\/(network-plan|observer)\.ts$)/,
+    breaks: ['reports/kpi.ts', 'core/world.ts'],
+    keeps: ['reports/kpi.ts', 'core/result.ts'],
+  },
+  {
+    name: 'what asks worlds does not know the doors',
+    from: /^scenarios\//,
+    never: /^api\//,
+    breaks: ['scenarios/load.ts', 'api/host/files.ts'],
+    keeps: ['scenarios/run.ts', 'core/world.ts'],
+  },
+  {
+    name: 'the one sideways door leads from studies and expectations to statistics and figures',
+    from: /^scenarios\//,
+    never: /^reports\//,
+    breaks: ['scenarios/load.ts', 'reports/kpi.ts'],
+    keeps: ['api/cli/report.ts', 'reports/kpi.ts'],
+  },
+  {
+    name: 'the product does not lean on its tests',
+    from: PRODUCT,
+    never: /^(test\/|package:vitest$)/,
+    breaks: ['api/cli/run.ts', 'test/support/vectors.ts'],
+    keeps: ['test/kernel/digest.test.ts', 'test/support/vectors.ts'],
+  },
+  {
+    name: 'an import never leaves the project',
+    from: /^/,
+    never: /^\.\./,
+    breaks: ['test/house.test.ts', '../shared/reference/vectors/adr.json'],
+    keeps: ['test/lorawan/adr.test.ts', 'test/vectors/adr.json'],
+  },
+  {
+    name: 'mathjs has one door',
+    from: /^(?!reports\/statistics\.ts$|scenarios\/study|api\/host\/|test\/)/,
+    never: /^package:mathjs$/,
+    breaks: ['scenarios/load.ts', 'package:mathjs'],
+    keeps: ['reports/statistics.ts', 'package:mathjs'],
+  },
+  {
+    name: 'seedrandom has one door',
+    from: /^(?!sim\/base\/random\.ts$|test\/)/,
+    never: /^package:seedrandom$/,
+    breaks: ['sim/device/traffic.ts', 'package:seedrandom'],
+    keeps: ['sim/base/random.ts', 'package:seedrandom'],
+  },
+  {
+    name: 'msgpack is for journals, snapshots and traces',
+    from: /^(?!test\/|.*\b(?:journal|snapshot|trace)\b)/,
+    never: /^package:@msgpack\/msgpack$/,
+    breaks: ['core/logs.ts', 'package:@msgpack/msgpack'],
+    keeps: ['api/host/snapshot-file.ts', 'package:@msgpack/msgpack'],
+  },
+  {
+    name: 'pino has one door',
+    from: /^(?!api\/host\/logger\.ts$)/,
+    never: /^package:pino$/,
+    breaks: ['api/cli/run.ts', 'package:pino'],
+    keeps: ['api/host/logger.ts', 'package:pino'],
+  },
+  {
+    name: 'the terminal belongs to the command line',
+    from: /^(?!api\/cli\/|test\/)/,
+    never: /^package:(yargs|cli-progress|cli-table3)$/,
+    breaks: ['api/host/files.ts', 'package:yargs'],
+    keeps: ['api/cli/main.ts', 'package:yargs'],
+  },
+  {
+    name: 'vega draws charts for reports',
+    from: /^(?!reports\/render\/|api\/host\/|test\/)/,
+    never: /^package:vega(-lite)?$/,
+    breaks: ['reports/kpi.ts', 'package:vega'],
+    keeps: ['reports/render/charts.ts', 'package:vega-lite'],
+  },
+];
+
+/** The sideways door, and nothing else that breaks the wall it goes through. */
+const SIDEWAYS_FROM = /^scenarios\/(study|expectations)(\.ts$|\/)/;
+const SIDEWAYS_TO = /^reports\/(statistics|kpi)(\.ts$|\/)/;
+
+function wallRule(wall: Wall): Rule {
+  const plant = ([from, to]: readonly [string, string]): Files => {
+    const specifier = to.startsWith('package:')
+      ? to.slice('package:'.length)
+      : `./${posix.relative(posix.dirname(from), to)}`;
+    return { [from]: `import { a } from '${specifier}';\n` };
+  };
+  return {
+    name: wall.name,
+    check: eachImport((target, source) => {
+      if (!wall.from.test(source.path) || !wall.never.test(target)) return undefined;
+      if (wall.except?.test(target)) return undefined;
+      if (SIDEWAYS_FROM.test(source.path) && SIDEWAYS_TO.test(target)) return undefined;
+      return wall.name;
+    }),
+    breaks: [plant(wall.breaks)],
+    keeps: plant(wall.keeps),
+  };
+}
+
+export const IMPORT_RULES: readonly Rule[] = [
+  ...WALLS.map(wallRule),
+  {
+    name: 'studies and expectations may use the sideways door',
+    check: wallRule(WALLS.find(({ breaks }) => breaks[0] === 'scenarios/load.ts')!).check,
+    breaks: [{ 'scenarios/expectations.ts': `import { a } from '../api/cli/main.ts';` }],
+    keeps: { 'scenarios/expectations.ts': `import { KPIS } from '../reports/kpi.ts';` },
+  },
+  {
+    name: 'mathjs is loaded when it is needed, since loading takes a second',
+    check: eachImport((target, _, { how }) =>
+      target === 'package:mathjs' && how === 'static' ? 'use import()' : undefined,
+    ),
+    breaks: [{ 'api/host/expressions.ts': `import { evaluate } from 'mathjs';` }],
+    keeps: {
+      'api/host/expressions.ts': `import type { M } from 'mathjs';\nconst m = import('mathjs');`,
+    },
+  },
+  {
+    name: 'the floors below the doors are free of Node.js',
+    check: eachImport((target, { path }) =>
+      /^(sim|core|scenarios|reports)\//.test(path) && target.startsWith('node:')
+        ? 'they run in a browser too'
+        : undefined,
+    ),
+    breaks: [{ 'core/world.ts': `import { readFileSync } from 'node:fs';` }],
+    keeps: { 'api/host/files.ts': `import { readFileSync } from 'node:fs';` },
+  },
+  {
+    name: 'a relative import names its file with the extension',
+    check: eachImport((target, { path }, { specifier }) =>
+      specifier.startsWith('.') && !/\.(ts|json|mjs|js)$/.test(target)
+        ? 'no extension'
+        : specifier.startsWith('.') && /\.ts$/.test(path) && /\.js$/.test(target)
+          ? 'the source ends in .ts'
+          : undefined,
+    ),
+    breaks: [
+      { 'sim/network.ts': `import { a } from './events';` },
+      { 'sim/network.ts': `import { a } from './events.js';` },
+    ],
+    keeps: { 'sim/network.ts': `import { a } from './events.ts';` },
+  },
+  {
+    name: 'there are no barrels: nothing is exported on, but at the doors of the package',
+    check: eachImport((_, { path }, { how }) =>
+      how === 'reexport' && !/^(sim\/library|scenarios\/testing)\.ts$/.test(path)
+        ? 'an import path names the room'
+        : undefined,
+    ),
+    breaks: [
+      { 'sim/radio/index.ts': `export * from './medium.ts';` },
+      { 'sim/radio/index.ts': `export type { Medium } from './medium.ts';` },
+    ],
+    keeps: { 'sim/library.ts': `export { Network } from './network.ts';\nexport const a = 'b';` },
+  },
+  {
+    name: 'imports make no circle',
+    check: circles,
+    breaks: [
+      {
+        'sim/a.ts': `import { b } from './b.ts';`,
+        'sim/b.ts': `import type { C } from './c/c.ts';`,
+        'sim/c/c.ts': `import { a } from '../a.ts';`,
+      },
+      { 'sim/a.ts': `import { a } from './a.ts';` },
+    ],
+    keeps: {
+      'sim/a.ts': `import { b } from './b.ts';\nimport { c } from './c.ts';`,
+      'sim/b.ts': `import { c } from './c.ts';`,
+      'sim/c.ts': '',
+    },
+  },
+];
+
+/** Walks the imports depth first; one that leads back into the present path closes a circle. */
+function circles({ sources }: House): string[] {
+  const targets = new Map(
+    sources.map((source) => [source.path, source.imports.map((one) => targetOf(source, one))]),
+  );
+  const done = new Set<string>();
+  const circlesFound: string[] = [];
+  const walk = (path: string, trail: readonly string[]): void => {
+    const back = trail.indexOf(path);
+    if (back >= 0) circlesFound.push([...trail.slice(back), path].join(' → '));
+    if (back >= 0 || done.has(path)) return;
+    for (const target of targets.get(path) ?? []) walk(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of targets.keys()) walk(path, []);
+  return circlesFound;
+}

@@ -1,0 +1,171 @@
+/** What the air and a gateway's radio allow: fates, levels, half duplex, reception paths. */
+import type { UplinkFate } from '../../../sim/observer.ts';
+import {
+  type Downlink,
+  downlinkName,
+  flightName,
+  law,
+  type Span,
+  type Story,
+  Timeline,
+  timelines,
+} from './story.ts';
+
+const FATES: readonly UplinkFate[] = [
+  'received',
+  'tooWeak',
+  'noPath',
+  'halfDuplex',
+  'interfered',
+  'frameLoss',
+];
+/** Fates of frames that a demodulator held from their begin to their end. */
+const HELD: readonly UplinkFate[] = ['received', 'interfered', 'frameLoss'];
+
+/** Every flight ends once, at its time, with one known fate for each gateway it names. */
+export const oneFate = law(({ devices, endUs }) => {
+  const complaints: string[] = [];
+  for (const { flights } of devices.values()) {
+    flights.forEach((flight, i) => {
+      const name = flightName(flight);
+      if (flight.begins.frame !== i) complaints.push(`${name} is number ${i} of its device`);
+      const isCut = flight.brokenOffAtUs !== undefined || flight.untilUs > endUs;
+      if (flight.ends.length !== 1 && !(isCut && flight.ends.length === 0)) {
+        complaints.push(`${name} ends ${flight.ends.length} times`);
+      }
+      for (const { atUs, gateways } of flight.ends) {
+        if (atUs !== flight.untilUs) complaints.push(`${name} ends at ${atUs}`);
+        const names = new Set(gateways.map(({ gateway }) => gateway));
+        if (names.size !== gateways.length) complaints.push(`${name} has two fates at a gateway`);
+        const strange = gateways.find(({ fate }) => !FATES.includes(fate));
+        if (strange !== undefined) complaints.push(`${name} has the fate ${strange.fate}`);
+      }
+    });
+  }
+  return complaints;
+});
+
+/** Downlinks end once, after their time on air, and devices of one are named once. */
+export const downlinksEnd = law(({ downlinks, endUs }) =>
+  downlinks
+    .filter(({ begins }) => begins.length > 0)
+    .flatMap((downlink) => {
+      const { begins, ends, untilUs } = downlink;
+      const name = downlinkName(downlink);
+      if (begins.length > 1) return [`${name} begins ${begins.length} times`];
+      if (ends.length === 0 && untilUs > endUs) return [];
+      if (ends.length !== 1) return [`${name} ends ${ends.length} times`];
+      if (ends[0].atUs !== untilUs) return [`${name} ends at ${ends[0].atUs}, not ${untilUs}`];
+      const devices = new Set(ends[0].devices.map(({ device }) => device));
+      return devices.size === ends[0].devices.length ? [] : [`${name} names a device twice`];
+    }),
+);
+
+/** A frame is too weak exactly when its level is below the gateway's sensitivity at 125 kHz. */
+export const sensitivity = law(({ flights, downlinks, plan }) => {
+  const { gatewaySensitivityCentiDbm, deviceSensitivityCentiDbm } = plan.radio;
+  const uplinks = flights
+    .filter(({ begins }) => begins.bandwidthHz === 125_000)
+    .flatMap((flight) => {
+      const leastCentiDbm = gatewaySensitivityCentiDbm[flight.begins.spreadingFactor - 5]!;
+      return flight.ends
+        .flatMap(({ gateways }) => gateways)
+        .filter(({ rssiCentiDbm, fate }) => rssiCentiDbm < leastCentiDbm !== (fate === 'tooWeak'))
+        .map((at) => `${flightName(flight)} is ${at.fate} at ${at.rssiCentiDbm}`);
+    });
+  const heard = downlinks
+    .filter(({ begins }) => begins[0]?.bandwidthHz === 125_000)
+    .flatMap((downlink) => {
+      const leastCentiDbm = deviceSensitivityCentiDbm[downlink.begins[0].spreadingFactor - 5]!;
+      return downlink.ends
+        .flatMap(({ devices }) => devices)
+        .filter(({ rssiCentiDbm }) => rssiCentiDbm < leastCentiDbm)
+        .map((at) => `${at.device} heard ${downlinkName(downlink)} at ${at.rssiCentiDbm}`);
+    });
+  return [...uplinks, ...heard];
+});
+
+/** The level at a gateway less the radiated power is the same for all frames of a link. */
+export const constantLinks = law((story) => {
+  const gains = new Map<string, number>();
+  const complaints: string[] = [];
+  for (const flight of story.flights) {
+    for (const { gateway, rssiCentiDbm } of flight.ends.flatMap(({ gateways }) => gateways)) {
+      const key = `${flight.device} ${gateway}`;
+      const gain = rssiCentiDbm - flight.begins.eirpCentiDbm;
+      if (gains.has(key) && gains.get(key) !== gain) complaints.push(`${key}: gain ${gain}`);
+      gains.set(key, gain);
+    }
+  }
+  return complaints;
+});
+
+/** What each gateway sent. */
+function sending({ downlinks }: Story): Map<string | number, Timeline<Downlink>> {
+  const sent = downlinks.filter(({ begins }) => begins.length > 0);
+  return timelines(sent, ({ gateway }) => gateway);
+}
+
+/** What a flight met at each gateway in reach. */
+const meetings = (story: Story) =>
+  story.flights.flatMap((flight) =>
+    flight.ends.flatMap(({ gateways }) => gateways.map((at) => ({ flight, ...at }))),
+  );
+
+/** A gateway sends one frame at a time and receives none meanwhile; only then is it deaf. */
+export const gatewaysAreHalfDuplex = law((story) => {
+  const sent = sending(story);
+  const twice = [...sent.values()].flatMap((timeline) =>
+    timeline.sorted
+      .filter((downlink) => timeline.meeting(downlink).length > 1)
+      .map((downlink) => `${downlinkName(downlink)} overlaps another of its gateway`),
+  );
+  const heard = meetings(story).flatMap(({ flight, gateway, fate }) => {
+    const meets = (sent.get(gateway)?.meeting(flight).length ?? 0) > 0;
+    const isDeaf = fate === 'halfDuplex';
+    if (meets ? !HELD.includes(fate) : !isDeaf) return [];
+    return [
+      `${flightName(flight)} is ${fate} at ${gateway}, which ${meets ? 'sends' : 'is silent'}`,
+    ];
+  });
+  return [...twice, ...heard];
+});
+
+interface Held extends Span {
+  readonly gateway: string;
+}
+
+/** When demodulators were held: to the end of the frame, or until the gateway began to send. */
+function heldSpans(story: Story): Held[] {
+  const sent = sending(story);
+  return meetings(story).flatMap(({ flight: { fromUs, untilUs }, gateway, fate }) => {
+    if (HELD.includes(fate)) return [{ gateway, fromUs, untilUs }];
+    if (fate !== 'halfDuplex') return [];
+    const sendsFromUs = (sent.get(gateway)?.meeting({ fromUs, untilUs }) ?? []).map(
+      (downlink) => downlink.fromUs,
+    );
+    const cutUs = Math.min(untilUs, ...sendsFromUs);
+    return cutUs > fromUs ? [{ gateway, fromUs, untilUs: cutUs }] : [];
+  });
+}
+
+/** No gateway holds more frames than it has paths; one finds none only when all are held. */
+export const receptionPaths = law((story) => {
+  const held = timelines(heldSpans(story), ({ gateway }) => gateway);
+  const paths = new Map(story.plan.gateways.map((one) => [one.name, one.receptionPaths]));
+  const broken = new Timeline(story.flights.filter(({ ends }) => ends.length === 0));
+  const tooMany = [...held].flatMap(([gateway, timeline]) =>
+    timeline.sorted
+      .filter(({ fromUs }) => timeline.at(fromUs).length > (paths.get(`${gateway}`) ?? 0))
+      .map(({ fromUs }) => `${gateway} holds ${timeline.at(fromUs).length} at ${fromUs}`),
+  );
+  const tooFew = meetings(story)
+    .filter(({ fate }) => fate === 'noPath')
+    .filter(({ flight }) => broken.meeting(flight).length === 0)
+    .filter(({ flight, gateway }) => {
+      const count = held.get(gateway)?.at(flight.fromUs).length ?? 0;
+      return count < (paths.get(gateway) ?? 0);
+    })
+    .map(({ flight, gateway }) => `${flightName(flight)} finds no path at ${gateway}: one is free`);
+  return [...tooMany, ...tooFew];
+});

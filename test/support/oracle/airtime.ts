@@ -1,0 +1,14 @@
+/** Time on air once more, written from the formula for the judgement of traces. */
+import type { RadioSignal } from '../../../sim/observer.ts';
+
+type Frame = Pick<RadioSignal, 'spreadingFactor' | 'bandwidthHz' | 'phyBytes'>;
+
+/** LoRa of coding rate 4/5 with explicit header, whole µs (protocol reference §1.1). */
+export function airtimeUs({ spreadingFactor, bandwidthHz, phyBytes }: Frame, crc: 0 | 1): number {
+  const symbol = (2 ** spreadingFactor * 1e6) / bandwidthHz;
+  const slow = symbol >= 16_384 ? 2 : 0;
+  const short = spreadingFactor < 7;
+  const bits = 8 * phyBytes - 4 * spreadingFactor + (short ? 20 : 28) + 16 * crc;
+  const payload = 8 + Math.ceil(Math.max(bits, 0) / (4 * (spreadingFactor - slow))) * 5;
+  return Math.ceil((short ? 12 + 6.25 : 8 + 4.25) * symbol + payload * symbol);
+}

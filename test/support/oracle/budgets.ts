@@ -1,0 +1,110 @@
+/** What regulation allows: time on air, sub-bands, powers (ETSI EN 300 220-2 for EU868). */
+import type { RadioSignal } from '../../../sim/observer.ts';
+import { airtimeUs } from './airtime.ts';
+import { downlinkName, flightName, law, overlapUs, type Span, type Story } from './story.ts';
+
+interface SubBand {
+  readonly fromHz: number;
+  readonly toHz: number;
+  /** Share of an hour, parts per thousand. */
+  readonly permille: number;
+  readonly maxEirpCentiDbm: number;
+}
+
+/** Protocol reference §2.3; EIRP is ERP + 2.15 dB. */
+const EU868: readonly SubBand[] = [
+  { fromHz: 863_000_000, toHz: 865_000_000, permille: 1, maxEirpCentiDbm: 1615 },
+  { fromHz: 865_000_000, toHz: 868_000_000, permille: 10, maxEirpCentiDbm: 1615 },
+  { fromHz: 868_000_000, toHz: 868_600_000, permille: 10, maxEirpCentiDbm: 1615 },
+  { fromHz: 868_700_000, toHz: 869_200_000, permille: 1, maxEirpCentiDbm: 1615 },
+  { fromHz: 869_400_000, toHz: 869_650_000, permille: 100, maxEirpCentiDbm: 2915 },
+  { fromHz: 869_700_000, toHz: 870_000_000, permille: 10, maxEirpCentiDbm: 1615 },
+];
+
+const HOUR_US = 3_600_000_000;
+
+const subBandOf = ({ frequencyHz, bandwidthHz }: RadioSignal): SubBand | undefined =>
+  EU868.find(
+    ({ fromHz, toHz }) =>
+      frequencyHz - bandwidthHz / 2 >= fromHz && frequencyHz + bandwidthHz / 2 <= toHz,
+  );
+
+interface Sent extends Span {
+  readonly name: string;
+  readonly transmitter: string;
+  readonly signal: RadioSignal;
+  /** Whether its transmitter keeps duty cycles. */
+  readonly limited: boolean;
+}
+
+function allSent({ flights, downlinks, plan }: Story): Sent[] {
+  const types = new Map(plan.devices.map(({ name, type }) => [name, plan.deviceTypes[type]]));
+  const gateways = new Map(plan.gateways.map((one) => [one.name, one]));
+  const up = flights.map((flight) => ({
+    name: flightName(flight),
+    // A device keeps its budget when it is removed and set up again under its name.
+    transmitter: flight.begins.device,
+    signal: flight.begins,
+    fromUs: flight.fromUs,
+    untilUs: flight.brokenOffAtUs ?? flight.untilUs,
+    limited: types.get(flight.begins.device)?.dutyCycle ?? true,
+  }));
+  const down = downlinks.flatMap((one) =>
+    one.begins.map((signal) => ({
+      name: downlinkName(one),
+      transmitter: one.gateway,
+      signal,
+      fromUs: one.fromUs,
+      untilUs: one.untilUs,
+      limited: gateways.get(one.gateway)?.dutyCycle ?? true,
+    })),
+  );
+  return [...up, ...down];
+}
+
+/** Nobody sends outside the sub-bands or above a sub-band's power. */
+export const subBandsAndPowers = law((story) =>
+  allSent(story).flatMap(({ name, signal }) => {
+    const band = subBandOf(signal);
+    if (band === undefined) return [`${name} is sent at ${signal.frequencyHz} Hz`];
+    if (signal.eirpCentiDbm <= band.maxEirpCentiDbm) return [];
+    return [`${name} is sent with ${signal.eirpCentiDbm}`];
+  }),
+);
+
+/** In no hour, wherever it begins, does a transmitter send longer than the sub-band's share. */
+export const subBandBudgets = law((story) => {
+  const accounts = new Map<string, { readonly band: SubBand; readonly sent: Sent[] }>();
+  for (const sent of allSent(story)) {
+    const band = subBandOf(sent.signal);
+    if (band === undefined || !sent.limited) continue;
+    const key = `${sent.transmitter} ${band.fromHz}`;
+    const account = accounts.get(key) ?? { band, sent: [] };
+    account.sent.push(sent);
+    accounts.set(key, account);
+  }
+  return [...accounts.values()].flatMap(({ band, sent }) => overspent(band, sent));
+});
+
+/** An hour is fullest when it ends with a transmission; shares of those it cuts count too. */
+function overspent({ permille }: SubBand, sent: readonly Sent[]): string[] {
+  const sorted = [...sent].sort((a, b) => a.untilUs - b.untilUs);
+  let oldest = 0;
+  return sorted.flatMap(({ name, untilUs }, i) => {
+    const hour = { fromUs: untilUs - HOUR_US, untilUs };
+    while (sorted[oldest].untilUs <= hour.fromUs) oldest++;
+    const usedUs = sorted.slice(oldest, i + 1).reduce((sum, one) => sum + overlapUs(one, hour), 0);
+    const allowedUs = (HOUR_US / 1000) * permille;
+    return usedUs > allowedUs ? [`${name} makes ${usedUs} of ${allowedUs} µs an hour`] : [];
+  });
+}
+
+/** Times on air are those of the formula: uplinks carry a payload CRC, downlinks none. */
+export const timesOnAir = law(({ flights, downlinks }) => [
+  ...flights
+    .filter(({ begins }) => begins.airtimeUs !== airtimeUs(begins, 1))
+    .map((flight) => `${flightName(flight)} lasts ${flight.begins.airtimeUs} µs`),
+  ...downlinks
+    .filter(({ begins }) => begins.some((row) => row.airtimeUs !== airtimeUs(row, 0)))
+    .map((downlink) => `${downlinkName(downlink)} lasts ${downlink.begins[0].airtimeUs} µs`),
+]);

@@ -1,0 +1,274 @@
+/** What the standard asks of a device: order, waiting, counters, windows (LoRaWAN 1.0.4). */
+import type { DeviceTypePlan, NetworkPlan } from '../../../sim/network-plan.ts';
+import type { WindowRow } from '../../../sim/observer.ts';
+import {
+  catches,
+  type DeviceStory,
+  downlinkName,
+  type Flight,
+  flightName,
+  isFlight,
+  law,
+  type Story,
+  symbolUs,
+  Timeline,
+} from './story.ts';
+
+const SECOND_US = 1_000_000;
+const HOUR_US = 3600 * SECOND_US;
+const DAY_US = 24 * HOUR_US;
+
+/** World time of a wait that the device measures with its own clock, µs. */
+const worldUs = (localUs: number, driftPpb: number): number => localUs / (1 + driftPpb * 1e-9);
+
+const driftOf = ({ starts }: DeviceStory): number => starts[0]?.driftPpb ?? 0;
+
+/** Applies a judgement to each device. */
+const ofEachDevice = (judge: (device: DeviceStory, story: Story) => string[]) =>
+  law((story) => [...story.devices.values()].flatMap((device) => judge(device, story)));
+
+/** A device starts once, before all else it does, and its uplinks follow each other without gap. */
+export const devicesStartOnce = ofEachDevice(({ device, starts, flights, receives }) => {
+  if (starts.length !== 1) return [`${device} starts ${starts.length} times`];
+  const early = [...flights.map(({ fromUs }) => fromUs), ...receives.map(({ atUs }) => atUs)];
+  return early.some((atUs) => atUs < starts[0].atUs) ? [`${device} acts before it starts`] : [];
+});
+
+/** A device sends one frame at a time, and what it receives it does not receive while sending. */
+export const devicesAreHalfDuplex = law((story) => {
+  const complaints: string[] = [];
+  const sent = new Map<string, Timeline<Flight>>();
+  for (const { device, flights } of story.devices.values()) {
+    const own = new Timeline(flights);
+    sent.set(device, own);
+    for (const flight of flights) {
+      if (own.meeting(flight).length > 1) complaints.push(`${flightName(flight)} overlaps another`);
+    }
+  }
+  for (const downlink of story.downlinks) {
+    for (const { device } of downlink.ends.flatMap(({ devices }) => devices)) {
+      const flights = story.livesOf(device).map((life) => sent.get(life.device));
+      const sends = flights.some((own) => (own?.meeting(downlink) ?? []).length > 0);
+      if (sends) complaints.push(`${device} hears ${downlinkName(downlink)} while it sends`);
+    }
+  }
+  return complaints;
+});
+
+/** What the plan says of a device; one that a command brought is as the first type. */
+function typeOf({ devices, deviceTypes }: NetworkPlan, name: string): DeviceTypePlan {
+  const type = devices.find((device) => device.name === name)?.type ?? 0;
+  return deviceTypes[type]!;
+}
+
+/** Seconds from the end of an uplink to RX1: the plan's, or 1 for a device that never joined. */
+function rx1DelaysS({ starts }: DeviceStory, { begins }: Flight, { plan }: Story): number[] {
+  if (begins.purpose === 'join') return [5];
+  return starts[0]?.activation === 'abp' ? [1, plan.server.rx1DelayS] : [plan.server.rx1DelayS];
+}
+
+/** How early a window may open before its downlink, µs: twice what stacks allow for. */
+const EARLIEST_US = 40_000;
+const FEWEST_SYMBOLS = 6;
+/** LBM's longest search for a preamble. */
+const MOST_SYMBOLS = 248;
+
+/** Whether a window fits a downlink that the network would begin at `delayUs` after the uplink. */
+function windowComplaint(window: WindowRow, uplinkEndUs: number, delayUs: number, drift: number) {
+  const symbols = (window.closesAtUs - window.opensAtUs) / symbolUs(window);
+  const nominalUs = uplinkEndUs + worldUs(delayUs, drift);
+  if (symbols < FEWEST_SYMBOLS - 0.01) return `is open for ${symbols} symbols`;
+  if (symbols > MOST_SYMBOLS) return `is open for ${symbols} symbols`;
+  if (window.opensAtUs < nominalUs - EARLIEST_US) return `opens at ${window.opensAtUs}`;
+  if (!catches(window, uplinkEndUs + delayUs)) return `misses a downlink in time`;
+  return undefined;
+}
+
+/** After every uplink RX1 opens in 1 s (join: 5 s) of the device's clock, RX2 one second later. */
+export const windowsOpenInTime = ofEachDevice((device, story) =>
+  device.flights.flatMap((flight) => {
+    const name = flightName(flight);
+    const { windows, untilUs, ends } = flight;
+    if (windows.length === 0 && ends.length === 0) return [];
+    if (windows.length === 0) return [`${name} opens no windows`];
+    if (windows.length > 1) return [`${name} opens its windows twice`];
+    const [{ rx1, rx2 }] = windows;
+    const complaints = rx1DelaysS(device, flight, story).map((delayS) =>
+      [rx1, rx2].flatMap((window, i) => {
+        const delayUs = (delayS + i) * SECOND_US;
+        const complaint = windowComplaint(window, untilUs, delayUs, driftOf(device));
+        return complaint === undefined ? [] : [`RX${i + 1} of ${name} ${complaint}`];
+      }),
+    );
+    return complaints.some((of) => of.length === 0) ? [] : complaints[0];
+  }),
+);
+
+/** EU868: spreading factors of DR0…DR5 at 125 kHz, DR6 is SF7 at 250 kHz. */
+const dataRateOf = ({ spreadingFactor, bandwidthHz }: WindowRow): number =>
+  bandwidthHz === 250_000 ? 6 : 12 - spreadingFactor;
+
+const RX2_HZ = 869_525_000;
+
+/** RX1 is on the uplink's frequency, offset data rates slower; RX2 is on 869.525 MHz. */
+export const windowsAreWhereTheRegionSays = ofEachDevice((device, { plan }) =>
+  device.flights.flatMap((flight) =>
+    flight.windows.flatMap(({ rx1, rx2, purpose }) => {
+      const name = flightName(flight);
+      const { server } = plan;
+      const fixed = purpose === 'join' || device.starts[0]?.activation === 'abp';
+      const offsets =
+        purpose === 'join' ? [0] : fixed ? [0, server.rx1DrOffset] : [server.rx1DrOffset];
+      const rx2Rates =
+        purpose === 'join' ? [0] : fixed ? [0, server.rx2DataRate] : [server.rx2DataRate];
+      const up = dataRateOf({ ...rx1, ...flight.begins });
+      const down = offsets.map((offset) => Math.max(up - offset, 0));
+      const complaints: string[] = [];
+      if (rx1.frequencyHz !== flight.begins.frequencyHz)
+        complaints.push(`RX1 of ${name}: frequency`);
+      if (rx2.frequencyHz !== RX2_HZ) complaints.push(`RX2 of ${name}: frequency`);
+      if (!down.includes(dataRateOf(rx1))) complaints.push(`RX1 of ${name}: DR${dataRateOf(rx1)}`);
+      if (!rx2Rates.includes(dataRateOf(rx2)))
+        complaints.push(`RX2 of ${name}: DR${dataRateOf(rx2)}`);
+      return complaints;
+    }),
+  ),
+);
+
+/** No uplink begins before a downlink was accepted after the one before, or its RX2 has closed. */
+export const devicesWaitForTheirWindows = ofEachDevice(({ flights, receives }) =>
+  flights.slice(1).flatMap((flight, i) => {
+    const before = flights[i];
+    const closesAtUs = before.windows[0]?.rx2.closesAtUs ?? before.untilUs;
+    if (flight.fromUs >= closesAtUs) return [];
+    const answered = receives.some(({ atUs }) => before.untilUs < atUs && atUs <= flight.fromUs);
+    return answered ? [] : [`${flightName(flight)} begins before RX2 has closed at ${closesAtUs}`];
+  }),
+);
+
+const MOST_NB_TRANS = 15;
+
+/** A repetition keeps counter, kind and bytes, and waits at least 1 s of its clock after RX2. */
+export const repetitionsKeepTheirCounter = ofEachDevice((device, { plan }) =>
+  device.flights.flatMap((flight, i) => {
+    const { begins, fromUs } = flight;
+    if (begins.purpose === 'join' || begins.attempt === 1) return [];
+    const name = flightName(flight);
+    const before = device.flights[i - 1];
+    if (before === undefined || before.begins.purpose === 'join')
+      return [`${name} repeats nothing`];
+    const complaints: string[] = [];
+    const { confirmedTries } = typeOf(plan, begins.device);
+    if (begins.attempt > (begins.confirmed ? confirmedTries : MOST_NB_TRANS)) {
+      complaints.push(`${name} is attempt ${begins.attempt}`);
+    }
+    if (begins.attempt !== before.begins.attempt + 1) complaints.push(`${name}: attempt`);
+    if (begins.counter !== before.begins.counter) complaints.push(`${name}: counter`);
+    if (begins.confirmed !== before.begins.confirmed) complaints.push(`${name}: confirmed`);
+    if (begins.phyPayload !== before.begins.phyPayload) complaints.push(`${name}: other bytes`);
+    const closesAtUs = before.windows[0]?.rx2.closesAtUs ?? before.untilUs;
+    // A microsecond for the rounding of a clock.
+    if (fromUs < closesAtUs + worldUs(SECOND_US, driftOf(device)) - 1) {
+      complaints.push(`${name} begins ${fromUs - closesAtUs} µs after RX2`);
+    }
+    return complaints;
+  }),
+);
+
+/** A message is not repeated once acknowledged, or, if unconfirmed, once anything came down. */
+export const answeredMessagesAreNotRepeated = ofEachDevice(({ events }) => {
+  const complaints: string[] = [];
+  let confirmed = false;
+  let settled = false;
+  for (const event of events) {
+    if (isFlight(event)) {
+      const repeats = event.begins.attempt > 1 && event.begins.purpose === 'data';
+      if (repeats && settled) complaints.push(`${flightName(event)} repeats what was answered`);
+      confirmed = event.begins.confirmed;
+      settled = false;
+    } else if (event.purpose === 'data') settled ||= event.acknowledges || !confirmed;
+  }
+  return complaints;
+});
+
+/** An acknowledgement reaches a device only after a confirmed uplink. */
+export const acknowledgementsAnswer = ofEachDevice(({ device, events }) => {
+  const complaints: string[] = [];
+  let confirmed = false;
+  for (const event of events) {
+    if (isFlight(event)) confirmed = event.begins.confirmed;
+    else if (event.acknowledges && !confirmed) {
+      complaints.push(`${device} gets an acknowledgement at ${event.atUs} of nothing confirmed`);
+    }
+  }
+  return complaints;
+});
+
+/** DevNonce and JoinNonce grow; FCntUp begins at 0 in each session and grows by one a message. */
+export const countersGrow = ofEachDevice(({ device, events }) => {
+  const complaints: string[] = [];
+  let devNonce = -1;
+  let joinNonce = -1;
+  let fCntUp = -1;
+  let fCntDown = -1;
+  for (const event of events) {
+    const { purpose, counter } = isFlight(event) ? event.begins : event;
+    if (isFlight(event) && purpose === 'join') {
+      if (counter <= devNonce) complaints.push(`${device}: DevNonce ${counter} after ${devNonce}`);
+      devNonce = counter;
+    } else if (isFlight(event)) {
+      if (event.begins.attempt === 1 && counter !== fCntUp + 1) {
+        complaints.push(`${device}: FCntUp ${counter} after ${fCntUp}`);
+      }
+      fCntUp = counter;
+    } else if (purpose === 'join') {
+      if (counter <= joinNonce)
+        complaints.push(`${device}: JoinNonce ${counter} after ${joinNonce}`);
+      joinNonce = counter;
+      fCntUp = -1;
+      fCntDown = -1;
+    } else {
+      if (counter <= fCntDown) complaints.push(`${device}: FCntDown ${counter} after ${fCntDown}`);
+      fCntDown = counter;
+    }
+  }
+  return complaints;
+});
+
+/** An OTAA device sends data only after a join was accepted, an ABP device never joins. */
+export const joinsComeBeforeData = ofEachDevice(({ device, starts, events }) => {
+  const complaints: string[] = [];
+  const otaa = starts[0]?.activation === 'otaa';
+  let active = !otaa;
+  let joining = false;
+  for (const event of events) {
+    const { purpose } = isFlight(event) ? event.begins : event;
+    if (isFlight(event) && purpose === 'join') {
+      if (!otaa) complaints.push(`${device} joins though it is personalised`);
+      joining = true;
+    } else if (isFlight(event)) {
+      if (!active) complaints.push(`${flightName(event)} is sent before the join`);
+      if (event.begins.keys === undefined) complaints.push(`${flightName(event)} has no keys`);
+      joining = false;
+    } else if (purpose === 'join') {
+      if (!joining) complaints.push(`${device} is joined at ${event.atUs} without a request`);
+      active = true;
+    } else if (!active) complaints.push(`${device} receives data before the join`);
+  }
+  return complaints;
+});
+
+/** Join requests: 36 s on air in the first hour, 36 s in the next ten, 8.7 s in each 24 after. */
+export const joinBackOff = ofEachDevice(({ device, starts, flights }) => {
+  const usedUs = new Map<number, number>();
+  for (const { begins, fromUs } of flights) {
+    if (begins.purpose !== 'join') continue;
+    const hours = (fromUs - (starts[0]?.atUs ?? 0)) / HOUR_US;
+    const period =
+      hours < 1 ? 0 : hours < 11 ? 1 : 2 + Math.floor(((hours - 11) * HOUR_US) / DAY_US);
+    usedUs.set(period, (usedUs.get(period) ?? 0) + begins.airtimeUs);
+  }
+  return [...usedUs]
+    .filter(([period, airtimeUs]) => airtimeUs > (period < 2 ? 36 : 8.7) * SECOND_US)
+    .map(([period, airtimeUs]) => `${device} joins for ${airtimeUs} µs in period ${period}`);
+});

@@ -1,0 +1,186 @@
+/** What the standard asks of the network's side: when downlinks start, whom they reach. */
+import type { DownlinkPlanned } from '../../../sim/observer.ts';
+import {
+  catches,
+  type DeviceStory,
+  type Downlink,
+  downlinkName,
+  type Flight,
+  flightName,
+  law,
+  type Story,
+} from './story.ts';
+
+const SECOND_US = 1_000_000;
+
+/** Devices by DevEUI, all lives. */
+function byEui({ devices }: Story): Map<string, DeviceStory[]> {
+  const found = new Map<string, DeviceStory[]>();
+  for (const device of devices.values()) {
+    for (const { devEui } of device.starts.slice(0, 1)) {
+      found.set(devEui, [...(found.get(devEui) ?? []), device]);
+    }
+  }
+  return found;
+}
+
+/** The last uplink of a DevEUI that had ended when a downlink for it was planned. */
+function answeredFlight(planned: DownlinkPlanned, devices: readonly DeviceStory[]) {
+  let latest: { device: DeviceStory; flight: Flight } | undefined;
+  for (const device of devices) {
+    for (const flight of device.flights) {
+      if (flight.untilUs > planned.atUs) continue;
+      if (latest === undefined || latest.flight.untilUs < flight.untilUs)
+        latest = { device, flight };
+    }
+  }
+  return latest;
+}
+
+/** What the network plans starts exactly when the window of the answered uplink is due. */
+export const downlinksArePlannedForAWindow = law((story) => {
+  const euis = byEui(story);
+  return story.downlinks.flatMap(({ planned }) =>
+    planned.flatMap((row) => {
+      const name = `${row.gateway} downlink ${row.downlink}`;
+      const answered = answeredFlight(row, euis.get(row.devEui) ?? []);
+      if (answered === undefined) return [`${name} answers no uplink of ${row.devEui}`];
+      const { device, flight } = answered;
+      if (flight.begins.purpose !== row.purpose) return [`${name} answers ${flightName(flight)}`];
+      const fixed = device.starts[0]?.activation === 'abp' ? [1] : [];
+      const delaysS = row.purpose === 'join' ? [5] : [story.plan.server.rx1DelayS, ...fixed];
+      const starts = delaysS.map((s) => flight.untilUs + (s + row.window - 1) * SECOND_US);
+      if (!starts.includes(row.startsAtUs)) return [`${name} starts at ${row.startsAtUs}`];
+      const windows = flight.windows[0];
+      if (windows === undefined) return [];
+      const { frequencyHz, spreadingFactor, bandwidthHz } =
+        row.window === 1 ? windows.rx1 : windows.rx2;
+      const fits =
+        row.frequencyHz === frequencyHz &&
+        row.spreadingFactor === spreadingFactor &&
+        row.bandwidthHz === bandwidthHz;
+      return fits ? [] : [`${name} is not as RX${row.window} of ${flightName(flight)} listens`];
+    }),
+  );
+});
+
+/** What a gateway sends was planned before, for that time, as it is sent. */
+export const downlinksAreSentAsPlanned = law(({ downlinks }) =>
+  downlinks.flatMap((downlink) =>
+    downlink.begins.flatMap((begins) => {
+      const [planned] = downlink.planned;
+      const name = downlinkName(downlink);
+      if (planned === undefined) return [`${name} was never planned`];
+      if (planned.atUs > begins.atUs) return [`${name} is sent before it is planned`];
+      if (planned.startsAtUs !== begins.atUs) return [`${name} is sent at ${begins.atUs}`];
+      const keys = [
+        'frequencyHz',
+        'spreadingFactor',
+        'bandwidthHz',
+        'airtimeUs',
+        'phyBytes',
+      ] as const;
+      const other = keys.filter((key) => planned[key] !== begins[key]);
+      return other.map((key) => `${name} is sent with another ${key}`);
+    }),
+  ),
+);
+
+/** A refused downlink is not sent, and a downlink is planned once. */
+export const refusedDownlinksAreNotSent = law(({ rows, downlinks }) => {
+  const refused = new Set(
+    rows.flatMap((row) =>
+      row.kind === 'downlinkRefused' ? [`${row.gateway} ${row.downlink}`] : [],
+    ),
+  );
+  return downlinks.flatMap((downlink) => {
+    const { gateway, number, begins, planned } = downlink;
+    const twice = planned.length > 1 ? [`${downlinkName(downlink)} is planned twice`] : [];
+    const isRefused = refused.has(`${gateway} ${number}`);
+    return begins.length > 0 && isRefused ? [...twice, `${downlinkName(downlink)} is sent`] : twice;
+  });
+});
+
+/** FCntDown grows in a session and JoinNonce for ever, in the order of planning. */
+export const plannedCountersGrow = law(({ rows }) => {
+  const joinNonces = new Map<string, number>();
+  const fCntDowns = new Map<string, number>();
+  return rows.flatMap((row) => {
+    if (row.kind !== 'downlinkPlanned') return [];
+    const counters = row.purpose === 'join' ? joinNonces : fCntDowns;
+    const before = counters.get(row.devEui) ?? -1;
+    counters.set(row.devEui, row.counter);
+    if (row.purpose === 'join') fCntDowns.delete(row.devEui);
+    return row.counter > before
+      ? []
+      : [`${row.devEui}: ${row.purpose} ${row.counter} after ${before}`];
+  });
+});
+
+/** Who hears a downlink had a window open on its channel for five symbols of its preamble. */
+export const downlinksAreHeardInAWindow = law((story) =>
+  story.downlinks.flatMap((downlink) =>
+    downlink.ends
+      .flatMap(({ devices }) => devices)
+      .filter(({ device }) => !listens(story, device, downlink))
+      .map(({ device }) => `${device} hears ${downlinkName(downlink)} without a window`),
+  ),
+);
+
+function listens(story: Story, name: string, { begins, fromUs }: Downlink): boolean {
+  const [signal] = begins;
+  if (signal === undefined) return false;
+  const flights = story.livesOf(name).flatMap((life) => life.flights);
+  const windows = flights.flatMap((flight) => flight.windows).flatMap(({ rx1, rx2 }) => [rx1, rx2]);
+  return windows.some(
+    (window) =>
+      window.frequencyHz === signal.frequencyHz &&
+      window.spreadingFactor === signal.spreadingFactor &&
+      window.bandwidthHz === signal.bandwidthHz &&
+      catches(window, fromUs),
+  );
+}
+
+/** A device accepts only what ended at that moment, reached it, and was meant for it. */
+export const acceptedFramesWereHeard = law((story) => {
+  const complaints: string[] = [];
+  const heard = new Map<string, Downlink>();
+  for (const downlink of story.downlinks) {
+    for (const { atUs, devices } of downlink.ends) {
+      for (const { device, fate } of devices) {
+        if (fate === 'received') heard.set(`${device} ${atUs}`, downlink);
+      }
+    }
+  }
+  for (const row of story.rows) {
+    if (row.kind !== 'deviceReceives') continue;
+    const planned = heard.get(`${row.device} ${row.atUs}`)?.planned[0];
+    const place = `${row.device} at ${row.atUs}`;
+    if (planned === undefined) complaints.push(`${place} accepts what it did not hear`);
+    else if (planned.counter !== row.counter || planned.purpose !== row.purpose) {
+      complaints.push(`${place} accepts ${row.counter}, sent was ${planned.counter}`);
+    } else if (!hasEui(story.livesOf(row.device), planned.devEui)) {
+      complaints.push(`${place} accepts what was meant for ${planned.devEui}`);
+    }
+  }
+  return complaints;
+});
+
+const hasEui = (lives: readonly DeviceStory[], devEui: string): boolean =>
+  lives.some(({ starts }) => starts.some((start) => start.devEui === devEui));
+
+/** The server gathers each uplink at most once, from copies that gateways received. */
+export const copiesWereReceived = law(({ flights }) =>
+  flights.flatMap((flight) => {
+    const name = flightName(flight);
+    if (flight.collected.length === 0) return [];
+    if (flight.collected.length > 1)
+      return [`${name} is collected ${flight.collected.length} times`];
+    const [{ copies, atUs }] = flight.collected;
+    const fates = flight.ends.flatMap(({ gateways }) => gateways);
+    const received = fates.filter(({ fate }) => fate === 'received').length;
+    if (atUs < flight.untilUs) return [`${name} is collected before it ends`];
+    if (copies >= 1 && copies <= received) return [];
+    return [`${name} has ${copies} copies of ${received} receptions`];
+  }),
+);

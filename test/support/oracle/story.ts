@@ -1,0 +1,281 @@
+/**
+ * A trace told in order: every transmission with all that was said of it. Nothing here knows how
+ * the simulator works; types are all it takes from there.
+ */
+import type { NetworkPlan } from '../../../sim/network-plan.ts';
+import type {
+  DeviceReceives,
+  DeviceStarts,
+  DownlinkBegins,
+  DownlinkEnds,
+  DownlinkPlanned,
+  ReceiveWindows,
+  TraceRow,
+  UplinkBegins,
+  UplinkCollected,
+  UplinkEnds,
+  WindowRow,
+} from '../../../sim/observer.ts';
+
+/** One uplink transmission. */
+export interface Flight {
+  /** Name of the device, with `#n` from its second life under that name. */
+  readonly device: string;
+  readonly begins: UplinkBegins;
+  readonly fromUs: number;
+  readonly untilUs: number;
+  readonly ends: UplinkEnds[];
+  readonly windows: ReceiveWindows[];
+  readonly collected: UplinkCollected[];
+  /** When its device was removed while it was on the air. */
+  brokenOffAtUs?: number;
+}
+
+export interface Downlink {
+  readonly gateway: string;
+  readonly number: number;
+  readonly planned: DownlinkPlanned[];
+  readonly begins: DownlinkBegins[];
+  readonly ends: DownlinkEnds[];
+  fromUs: number;
+  untilUs: number;
+}
+
+export interface DeviceStory {
+  readonly device: string;
+  readonly starts: DeviceStarts[];
+  readonly flights: Flight[];
+  readonly receives: DeviceReceives[];
+  /** Flights and what was received, in the order of the trace. */
+  readonly events: (Flight | DeviceReceives)[];
+}
+
+export interface Story {
+  readonly plan: NetworkPlan;
+  readonly rows: readonly TraceRow[];
+  readonly devices: ReadonlyMap<string, DeviceStory>;
+  /** All lives under a name. */
+  livesOf(name: string): readonly DeviceStory[];
+  readonly flights: readonly Flight[];
+  readonly downlinks: readonly Downlink[];
+  /** Time of the last row: what would end later has no end yet. */
+  readonly endUs: number;
+}
+
+export type Law = (rows: readonly TraceRow[], plan: NetworkPlan) => string[];
+
+/** Makes a law of a judgement of the told story. */
+export const law =
+  (judge: (story: Story) => string[]): Law =>
+  (rows, plan) =>
+    judge(tell(rows, plan));
+
+export function tell(rows: readonly TraceRow[], plan: NetworkPlan): Story {
+  const teller = new Teller();
+  for (const row of rows) teller.hear(row);
+  return {
+    plan,
+    rows,
+    devices: teller.devices,
+    livesOf: (name) => teller.livesOf(name),
+    flights: [...teller.devices.values()].flatMap(({ flights }) => flights),
+    downlinks: [...teller.downlinks.values()],
+    endUs: rows.at(-1)?.atUs ?? 0,
+  };
+}
+
+const lifeName = (name: string, life: number): string => (life === 1 ? name : `${name}#${life}`);
+
+class Teller {
+  readonly devices = new Map<string, DeviceStory>();
+  readonly downlinks = new Map<string, Downlink>();
+  readonly #flights = new Map<string, Flight>();
+  readonly #lives = new Map<string, number>();
+
+  hear(row: TraceRow): void {
+    switch (row.kind) {
+      case 'deviceStarts':
+        this.#device(row.device).starts.push(row);
+        break;
+      case 'uplinkBegins':
+        this.#begin(row);
+        break;
+      case 'uplinkEnds':
+        this.#flight(row)?.ends.push(row);
+        break;
+      case 'receiveWindows':
+        this.#flight(row)?.windows.push(row);
+        break;
+      case 'uplinkCollected':
+        this.#flight(row)?.collected.push(row);
+        break;
+      case 'deviceReceives':
+        this.#device(row.device).receives.push(row);
+        this.#device(row.device).events.push(row);
+        break;
+      case 'deviceRemoved':
+        this.#remove(row.device, row.atUs);
+        break;
+      case 'downlinkPlanned':
+        this.#downlink(row).planned.push(row);
+        break;
+      case 'downlinkBegins':
+        this.#beginDownlink(row);
+        break;
+      case 'downlinkEnds':
+        this.#downlink(row).ends.push(row);
+        break;
+      default:
+    }
+  }
+
+  livesOf(name: string): DeviceStory[] {
+    const count = this.#lives.get(name) ?? 1;
+    return Array.from({ length: count }, (_, i) => this.devices.get(lifeName(name, i + 1))).flatMap(
+      (life) => life ?? [],
+    );
+  }
+
+  #begin(row: UplinkBegins): void {
+    const story = this.#device(row.device);
+    const flight: Flight = {
+      device: story.device,
+      begins: row,
+      fromUs: row.atUs,
+      untilUs: row.atUs + row.airtimeUs,
+      ends: [],
+      windows: [],
+      collected: [],
+    };
+    this.#flights.set(`${row.device} ${row.frame}`, flight);
+    story.flights.push(flight);
+    story.events.push(flight);
+  }
+
+  #beginDownlink(row: DownlinkBegins): void {
+    const downlink = this.#downlink(row);
+    downlink.begins.push(row);
+    downlink.fromUs = row.atUs;
+    downlink.untilUs = row.atUs + row.airtimeUs;
+  }
+
+  #remove(name: string, atUs: number): void {
+    const last = this.#device(name).flights.at(-1);
+    if (last !== undefined && last.ends.length === 0) last.brokenOffAtUs = atUs;
+    this.#lives.set(name, (this.#lives.get(name) ?? 1) + 1);
+  }
+
+  #device(name: string): DeviceStory {
+    const life = this.#lives.get(name) ?? 1;
+    const device = lifeName(name, life);
+    let story = this.devices.get(device);
+    if (story === undefined) {
+      story = { device, starts: [], flights: [], receives: [], events: [] };
+      this.devices.set(device, story);
+    }
+    return story;
+  }
+
+  /** The youngest flight of that number: a removed device's last uplink may be collected later. */
+  #flight({ device, frame }: { readonly device: string; readonly frame: number }) {
+    return this.#flights.get(`${device} ${frame}`);
+  }
+
+  #downlink({ gateway, downlink }: { readonly gateway: string; readonly downlink: number }) {
+    const key = `${gateway} ${downlink}`;
+    let told = this.downlinks.get(key);
+    if (told === undefined) {
+      const never = { fromUs: Number.NaN, untilUs: Number.NaN };
+      told = { gateway, number: downlink, planned: [], begins: [], ends: [], ...never };
+      this.downlinks.set(key, told);
+    }
+    return told;
+  }
+}
+
+export interface Span {
+  readonly fromUs: number;
+  readonly untilUs: number;
+}
+
+/** µs that two spans share; 0 when they only touch. */
+export function overlapUs(a: Span, b: Span): number {
+  return Math.max(0, Math.min(a.untilUs, b.untilUs) - Math.max(a.fromUs, b.fromUs));
+}
+
+/** Spans in the order of their begins, which finds those that meet another. */
+export class Timeline<Item extends Span> {
+  readonly sorted: readonly Item[];
+  readonly #longestUs: number;
+
+  constructor(items: readonly Item[]) {
+    this.sorted = [...items].sort((a, b) => a.fromUs - b.fromUs);
+    this.#longestUs = items.reduce((most, one) => Math.max(most, one.untilUs - one.fromUs), 0);
+  }
+
+  /** Items that share time with the span. */
+  meeting(span: Span): Item[] {
+    const first = this.#firstFrom(span.fromUs - this.#longestUs);
+    const end = this.#firstFrom(span.untilUs);
+    return this.sorted.slice(first, end).filter((one) => overlapUs(one, span) > 0);
+  }
+
+  /** Items that have begun at `atUs` and not ended. */
+  at(atUs: number): Item[] {
+    return this.meeting({ fromUs: atUs, untilUs: atUs + 0.5 });
+  }
+
+  /** Position of the first item that begins at or after `atUs`. */
+  #firstFrom(atUs: number): number {
+    let low = 0;
+    let high = this.sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.sorted[middle].fromUs < atUs) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Timelines of items by a key. */
+export function timelines<Item extends Span>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string | number,
+): Map<string | number, Timeline<Item>> {
+  const groups = new Map<string | number, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return new Map([...groups].map(([key, group]) => [key, new Timeline(group)]));
+}
+
+export const symbolUs = (signal: { spreadingFactor: number; bandwidthHz: number }): number =>
+  (2 ** signal.spreadingFactor * 1e6) / signal.bandwidthHz;
+
+/** SF7 and slower begin with 8 symbols, SF5 and SF6 with 12 (protocol reference §1.1). */
+export const preambleSymbols = (spreadingFactor: number): number => (spreadingFactor < 7 ? 12 : 8);
+
+/** A receiver needs five symbols of the preamble to lock (protocol reference §5.2). */
+export const LOCK_SYMBOLS = 5;
+
+/** Whether a window meets enough of the preamble of a frame that begins at `fromUs`. */
+export function catches(window: WindowRow, fromUs: number): boolean {
+  const preamble = {
+    fromUs,
+    untilUs: fromUs + preambleSymbols(window.spreadingFactor) * symbolUs(window),
+  };
+  const open = { fromUs: window.opensAtUs, untilUs: window.closesAtUs };
+  return overlapUs(preamble, open) >= LOCK_SYMBOLS * symbolUs(window);
+}
+
+/** Whether an item of the told events is an uplink. */
+export const isFlight = (event: Flight | DeviceReceives): event is Flight => 'begins' in event;
+
+/** Names a flight in a complaint. */
+export const flightName = ({ device, begins }: Flight): string => `${device} frame ${begins.frame}`;
+
+export const downlinkName = ({ gateway, number }: Downlink): string =>
+  `${gateway} downlink ${number}`;
