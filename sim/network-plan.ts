@@ -95,6 +95,8 @@ export interface DeviceTypePlan {
   readonly driftPpb: number;
   /** Times an unconfirmed uplink is sent, 1…15, until the server says otherwise. */
   readonly nbTrans: number;
+  /** Most times a confirmed uplink is sent, 1…15 (8 up to LoRaWAN 1.0.3). */
+  readonly confirmedTries: number;
   readonly dutyCycle: boolean;
   /** Share of frames lost on each link in addition to physics, parts per million. */
   readonly frameLossPpm: number;

@@ -14,7 +14,8 @@ export function toHex(bytes: Uint8Array): string {
 export function fromHex(text: string): Uint8Array {
   assert(/^([0-9a-fA-F]{2})*$/.test(text), 'hexadecimal text has an even number of hex digits');
   const bytes = new Uint8Array(text.length >> 1);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16);
+  for (let i = 0; i < bytes.length; i++)
+    bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16);
   return bytes;
 }
 

@@ -7,15 +7,9 @@
  * devices is one array; schedules are expanded per frame, which beats a cache of them in memory.
  */
 import { mix } from '../base/random.ts';
-import {
-  cmac4,
-  decryptBlock,
-  encryptBlock,
-  expandKey,
-  type KeySchedule,
-  SCHEDULE_WORDS,
-} from './aes.ts';
+import { encryptBlock, expandKey, type KeySchedule, SCHEDULE_WORDS } from './aes.ts';
 import { dataMic10, payloadCrypt } from './frame.ts';
+import { joinMic, openJoinAccept, sealJoinAccept } from './join.ts';
 
 export const KEY_BYTES = 16;
 
@@ -72,15 +66,13 @@ export const realFrames: FrameSecurity = {
     payloadCrypt(expandKey(keys, schedule, at), direction, devAddr, fCnt32, bytes, offset, length);
   },
   joinMic(keys, at, bytes, length) {
-    return cmac4(expandKey(keys, schedule, at), bytes, 0, length);
+    return joinMic(expandKey(keys, schedule, at), bytes, length);
   },
   sealJoinAccept(keys, at, bytes, length) {
-    expandKey(keys, schedule, at);
-    for (let i = 1; i < length; i += 16) decryptBlock(schedule, bytes, i, bytes, i);
+    sealJoinAccept(expandKey(keys, schedule, at), bytes, length);
   },
   openJoinAccept(keys, at, bytes, length) {
-    expandKey(keys, schedule, at);
-    for (let i = 1; i < length; i += 16) encryptBlock(schedule, bytes, i, bytes, i);
+    openJoinAccept(expandKey(keys, schedule, at), bytes, length);
   },
   sessionKey(keys, at, kind, joinNonce, netId, devNonce, out, outAt) {
     const input = new Uint8Array(KEY_BYTES);

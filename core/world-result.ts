@@ -1,0 +1,180 @@
+/** A network's summary told as a result: shares, percentiles and columns of equal length. */
+import { SECOND_US } from '../sim/base/units.ts';
+import type { DeviceSummary, GatewaySummary, NetworkSummary } from './network-face.ts';
+import type {
+  DevicesResult,
+  GatewayResult,
+  Percentiles,
+  PopulationResult,
+  RunResult,
+  SeriesResult,
+} from './result.ts';
+import type { WorldPlan } from './world-plan.ts';
+
+/** Devices that the map shows at most. */
+const MAP_DEVICES = 5_000;
+
+export interface WorldInstant {
+  readonly nowUs: number;
+  readonly events: number;
+  readonly complete: boolean;
+}
+
+export function tellResult(
+  plan: WorldPlan,
+  seed: string,
+  summary: NetworkSummary,
+  digest: string,
+  at: WorldInstant,
+): RunResult {
+  const { tally } = summary;
+  const { received = 0, ...lost } = tally.counts.uplinkFates;
+  return {
+    scenario: { name: plan.name, description: plan.description },
+    seed,
+    digest,
+    complete: at.complete,
+    virtualSeconds: at.nowUs / SECOND_US,
+    events: at.events,
+    region: plan.network.region,
+    frames: plan.network.frames,
+    radio: {
+      uplinks: tally.uplinks,
+      received,
+      lost: sorted(lost),
+      receptions: sorted(tally.counts.receptions),
+    },
+    downlinks: {
+      requested: tally.downlinksRequested,
+      sent: tally.downlinksSent,
+      received: tally.downlinksReceived,
+      refused: sorted(tally.counts.downlinksRefused),
+      lost: sorted(tally.counts.downlinksLost),
+    },
+    gateways: summary.gateways.map((gateway) => tellGateway(gateway, at.nowUs)),
+    devices: tellDevices(plan, summary.devices),
+    campaigns: [],
+    series: tellSeries(summary, at.nowUs),
+    warnings: tellWarnings(summary),
+  };
+}
+
+/** Counts in the order of their names. */
+function sorted(counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function tellGateway(gateway: GatewaySummary, nowUs: number): GatewayResult {
+  const { name, eui, xMeters, yMeters, fates, downlinksSent, airtimeUs } = gateway;
+  const shares = Object.entries(gateway.airtimeByBandUs).map(([band, us]) => [band, us / nowUs]);
+  return {
+    name,
+    eui,
+    xMeters,
+    yMeters,
+    uplinksReceived: fates.received ?? 0,
+    fates: sorted(fates),
+    downlinksSent,
+    airtimeSeconds: airtimeUs / SECOND_US,
+    dutyCycle: Object.fromEntries(shares),
+  };
+}
+
+function tellDevices(plan: WorldPlan, devices: readonly DeviceSummary[]): DevicesResult {
+  const total = (figure: (device: DeviceSummary) => number) =>
+    devices.reduce((sum, device) => sum + figure(device), 0);
+  const joined = devices.filter((device) => device.otaa && device.active);
+  const talked = devices.filter((device) => device.sent > 0);
+  return {
+    total: devices.length,
+    joined: devices.filter((device) => device.active).length,
+    joinSeconds: percentiles(joined.map((device) => device.joinUs / SECOND_US)),
+    joinRequests: total((device) => device.joinRequests),
+    messages: total((device) => device.sent),
+    messagesDelivered: total((device) => device.delivered),
+    confirmed: {
+      sent: total((device) => device.confirmedSent),
+      acknowledged: total((device) => device.confirmedAcknowledged),
+      failed: total((device) => device.confirmedFailed),
+    },
+    retransmissions: total((device) => device.retransmissions),
+    dutyCycleWaits: total((device) => device.dutyCycleWaits),
+    deliveryRatio: percentiles(talked.map((device) => device.delivered / device.sent)),
+    byDataRate: countByDataRate(devices),
+    populations: plan.network.deviceTypes.map((type) => tellPopulation(type.name, devices)),
+    map: tellMap(devices),
+  };
+}
+
+function tellPopulation(name: string, all: readonly DeviceSummary[]): PopulationResult {
+  const devices = all.filter((device) => device.type === name);
+  return {
+    name,
+    devices: devices.length,
+    joined: devices.filter((device) => device.active).length,
+    messages: devices.reduce((sum, device) => sum + device.sent, 0),
+    messagesDelivered: devices.reduce((sum, device) => sum + device.delivered, 0),
+  };
+}
+
+function countByDataRate(devices: readonly DeviceSummary[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { active, dataRate } of devices) {
+    if (active) counts[`DR${dataRate}`] = (counts[`DR${dataRate}`] ?? 0) + 1;
+  }
+  return sorted(counts);
+}
+
+/** An evenly spaced sample of the devices. */
+function tellMap(devices: readonly DeviceSummary[]): DevicesResult['map'] {
+  const shown = Math.min(MAP_DEVICES, devices.length);
+  const sample = Array.from(
+    { length: shown },
+    (_, i) => devices[Math.floor((i * devices.length) / shown)] as DeviceSummary,
+  );
+  return {
+    xMeters: sample.map((device) => Math.round(device.xMeters)),
+    yMeters: sample.map((device) => Math.round(device.yMeters)),
+    deliveredPermille: sample.map((device) =>
+      device.sent === 0 ? -1 : Math.round((1000 * device.delivered) / device.sent),
+    ),
+    dataRate: sample.map((device) => device.dataRate),
+  };
+}
+
+/** By nearest rank; null for nothing. */
+function percentiles(values: readonly number[]): Percentiles | null {
+  if (values.length === 0) return null;
+  const ascending = [...values].sort((a, b) => a - b);
+  const at = (share: number) =>
+    ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] as number;
+  return { p10: at(0.1), p50: at(0.5), p90: at(0.9), max: at(1) };
+}
+
+function tellSeries({ tally }: NetworkSummary, nowUs: number): SeriesResult {
+  const slices = Math.max(1, Math.ceil(nowUs / tally.sliceUs));
+  const padded = (values: readonly number[]) =>
+    Array.from({ length: slices }, (_, slice) => values[slice] ?? 0);
+  const { uplinks, received, interfered, downlinks, joined } = tally.series;
+  let sum = 0;
+  return {
+    sliceSeconds: tally.sliceUs / SECOND_US,
+    uplinks: padded(uplinks),
+    received: padded(received),
+    interfered: padded(interfered),
+    downlinks: padded(downlinks),
+    joined: padded(joined).map((count) => {
+      sum += count;
+      return sum;
+    }),
+  };
+}
+
+function tellWarnings(summary: NetworkSummary): string[] {
+  const unreachable = summary.devices.filter((device) => !device.inReach).length;
+  if (unreachable === 0) return [];
+  const total = summary.devices.length;
+  return [
+    `${unreachable} of ${total} devices have no gateway in reach, even at the slowest data rate.`,
+  ];
+}

@@ -1,0 +1,106 @@
+/**
+ * Luck without order: every draw is a hash of (seed, purpose, entity, counter).
+ *
+ * The seed text is expanded once with seedrandom. An entity is its stable name, never a row, so a
+ * change in one room, or another order of events, never shifts the luck of another. The two-key
+ * hash passes TestU01 Crush; its constants are those of lowbias32.
+ */
+import seedrandom from 'seedrandom';
+
+/** Four 32-bit words that the seed's text expands to. */
+export type Seed = Int32Array;
+
+export const SEED_WORDS = 4;
+
+export function expandSeed(text: string): Seed {
+  const generator = seedrandom(text);
+  return Int32Array.from({ length: SEED_WORDS }, () => generator.int32());
+}
+
+/** What a draw is for; each purpose is a stream of its own. The numbers are part of the digest. */
+export const Purpose = {
+  placement: 1,
+  identity: 2,
+  shadowing: 3,
+  clockDrift: 4,
+  startInstant: 5,
+  trafficPhase: 6,
+  trafficPause: 7,
+  confirmed: 8,
+  channel: 9,
+  payload: 10,
+  retransmitDelay: 11,
+  joinDelay: 12,
+  devNonce: 13,
+  appKey: 14,
+  devAddr: 15,
+  frameLossUp: 16,
+  frameLossDown: 17,
+  backhaulUp: 18,
+  backhaulUpLoss: 19,
+  backhaulDown: 20,
+  backhaulDownLoss: 21,
+  backhaulAck: 22,
+  joinNonce: 23,
+  battery: 24,
+} as const;
+export type Purpose = (typeof Purpose)[keyof typeof Purpose];
+
+const PHI = 0x9e3779b9 | 0;
+
+/** A bijection on 32 bits without visible structure. */
+export function mix(word: number): number {
+  let x = word;
+  x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);
+  x = Math.imul(x ^ (x >>> 15), 0x735a2d97);
+  return x ^ (x >>> 15);
+}
+
+const PURPOSES = 64;
+const purposeKey0 = Int32Array.from({ length: PURPOSES }, (_, p) => mix(Math.imul(p, PHI) + 1));
+const purposeKey1 = Int32Array.from({ length: PURPOSES }, (_, p) => mix(Math.imul(p, PHI) ^ PHI));
+
+/** The two words that stand for an entity in this seed's draws. */
+export interface EntityKey {
+  readonly key0: number;
+  readonly key1: number;
+}
+
+/** Key of the entity with this stable name. */
+export function entityKey(seed: Seed, name: string): EntityKey {
+  let key0 = mix(seed[0] ^ name.length);
+  let key1 = mix(seed[1] + name.length);
+  for (let i = 0; i < name.length; i++) {
+    const unit = name.charCodeAt(i);
+    key0 = mix(Math.imul(key0, PHI) ^ unit);
+    key1 = mix((key1 + Math.imul(unit, PHI)) ^ (key1 << 7));
+  }
+  return { key0: mix(key0 ^ seed[2]), key1: mix(key1 ^ seed[3]) };
+}
+
+/** 32 random bits, as a signed integer, for the `counter`-th draw of an entity for a purpose. */
+export function draw(key0: number, key1: number, purpose: Purpose, counter: number): number {
+  const inner = mix(Math.imul(counter, PHI) ^ key0 ^ purposeKey0[purpose]);
+  return mix((inner + key1) ^ purposeKey1[purpose]);
+}
+
+/** As `draw`, for a pair of entities such as a device and a gateway. */
+export function drawPair(
+  key0: number,
+  key1: number,
+  other0: number,
+  other1: number,
+  purpose: Purpose,
+  counter: number,
+): number {
+  return draw(mix(key0 + Math.imul(other0, PHI)), mix(key1 ^ other1), purpose, counter);
+}
+
+/** A uniform number in [0, 1) from 32 random bits. */
+export const toUnit = (word: number): number => (word >>> 0) / 0x1_0000_0000;
+
+/** A uniform integer in 0…count−1 from 32 random bits; count ≤ 2^21 for exactness. */
+export const toBelow = (word: number, count: number): number => Math.floor(toUnit(word) * count);
+
+/** Whether an event of this probability (parts per million) happens, from 32 random bits. */
+export const happens = (word: number, ppm: number): boolean => toUnit(word) * 1_000_000 < ppm;

@@ -1,0 +1,181 @@
+/**
+ * The devices: what each remembers, in columns. A row is a device for its whole life; a device
+ * removed and created again is a new row with a new incarnation.
+ */
+import type { EntityKey } from '../base/random.ts';
+import {
+  f64,
+  i16,
+  i32,
+  opaque,
+  type SavedTable,
+  Table,
+  u8,
+  u16,
+  u32,
+  wide,
+} from '../kernel/columns.ts';
+import { KEY_BYTES } from '../lorawan/frame-security.ts';
+
+/** No time appointed, no counter seen. */
+export const NEVER = -1;
+
+/** What a device is about on its radio. */
+export const Radio = { idle: 0, sending: 1, windows: 2 } as const;
+export const Activation = { none: 0, joining: 1, active: 2 } as const;
+export const Purpose = { none: 0, join: 1, data: 2 } as const;
+
+/** FOpts hold at most this many bytes. */
+export const FOPTS_BYTES = 15;
+
+export const deviceColumns = {
+  alive: u8,
+  /** Row in the plan's device types. */
+  type: opaque(u16),
+  key0: opaque(i32),
+  key1: opaque(i32),
+  /** Rate error of its clock, parts per billion; positive is fast. */
+  driftPpb: i32,
+
+  // Session.
+  activation: u8,
+  devAddr: u32,
+  appKey: opaque(wide(u8, KEY_BYTES)),
+  nwkSKey: opaque(wide(u8, KEY_BYTES)),
+  appSKey: opaque(wide(u8, KEY_BYTES)),
+  fCntUp: u32,
+  /** Last accepted FCntDown, −1 before the first. */
+  fCntDown: f64,
+  devNonce: u32,
+  /** Last accepted JoinNonce, −1 before the first. */
+  joinNonce: f64,
+
+  // What the network has set.
+  dataRate: u8,
+  txPowerIndex: u8,
+  nbTrans: u8,
+  channelMask: u16,
+  /** ADR_ACK_CNT: new uplinks since the last downlink. */
+  adrAckCnt: u32,
+  rx1DelayS: u8,
+  rx1DrOffset: u8,
+  rx2DataRate: u8,
+  rx2FrequencyHz: u32,
+
+  // The message in hand and the radio.
+  radio: u8,
+  purpose: u8,
+  confirmed: u8,
+  /** Transmissions of the message so far. */
+  attempts: u8,
+  maxAttempts: u8,
+  /** The next uplink acknowledges a confirmed downlink. */
+  ackDue: u8,
+  /** The message in hand acknowledges one. */
+  ackInHand: u8,
+  /** What came down after the latest uplink. */
+  answered: u8,
+  acknowledged: u8,
+  /** Messages that wait for the one in hand. */
+  waiting: u8,
+  /** MAC answers for the next uplink. */
+  fOptsLength: u8,
+  fOpts: wide(u8, FOPTS_BYTES),
+  /** How many of these bytes the message in hand carries. */
+  fOptsInHand: u8,
+  /** Frame slot of the transmission on the air. */
+  slot: opaque(i32),
+  /** Channel of the latest uplink. */
+  channel: u8,
+  uplinkDataRate: u8,
+
+  // Appointments, µs of world time, −1 for none.
+  startsAtUs: f64,
+  trafficDueAtUs: f64,
+  transmitDueAtUs: f64,
+  /** No new uplink before this. */
+  quietUntilUs: f64,
+
+  // Counters of draws and of the report.
+  frames: u32,
+  messages: u32,
+  /** Messages that were first sent, a repetition is not a new one. */
+  sent: u32,
+  retransmissions: u32,
+  confirmedSent: u32,
+  confirmedAcknowledged: u32,
+  confirmedFailed: u32,
+  dutyCycleWaits: u32,
+  messagesDropped: u32,
+  downlinks: u32,
+  joinRequests: u32,
+  joinedAtUs: f64,
+  /** Join back-off: period reached, and air time used in it, µs. */
+  joinPeriod: u8,
+  joinAirtimeUs: f64,
+  /** Margin of the latest downlink over the device's sensitivity, dB. */
+  downlinkMarginDb: i16,
+};
+
+export interface DeviceIdentity extends EntityKey {
+  readonly row: number;
+  readonly name: string;
+  /** 16 upper-case hexadecimal digits. */
+  readonly devEui: string;
+  /** The DevEUI in the order of the air. */
+  readonly euiBytes: Uint8Array;
+  readonly xMeters: number;
+  readonly yMeters: number;
+}
+
+export interface SavedDevices {
+  readonly table: SavedTable;
+  readonly identities: readonly DeviceIdentity[];
+}
+
+export class DeviceTable {
+  readonly table = new Table(deviceColumns);
+  /** What does not change, by row. */
+  readonly identities: DeviceIdentity[] = [];
+  /** Rows in service by DevEUI. */
+  readonly byEui = new Map<string, number>();
+
+  get column() {
+    return this.table.column;
+  }
+
+  get rows(): number {
+    return this.table.rows;
+  }
+
+  add(identity: Omit<DeviceIdentity, 'row'>): number {
+    const row = this.table.add();
+    this.identities.push({ ...identity, row });
+    this.byEui.set(identity.devEui, row);
+    const column = this.table.column;
+    column.alive[row] = 1;
+    column.key0[row] = identity.key0;
+    column.key1[row] = identity.key1;
+    for (const times of [column.fCntDown, column.joinNonce, column.joinedAtUs]) times[row] = NEVER;
+    for (const due of [column.trafficDueAtUs, column.transmitDueAtUs]) due[row] = NEVER;
+    return row;
+  }
+
+  retire(row: number): void {
+    this.table.column.alive[row] = 0;
+    this.byEui.delete(this.identities[row]!.devEui);
+  }
+
+  save(): SavedDevices {
+    return { table: this.table.save(), identities: [...this.identities] };
+  }
+
+  load(saved: SavedDevices): void {
+    this.table.load(saved.table);
+    this.identities.splice(0, this.identities.length, ...saved.identities);
+    this.byEui.clear();
+    for (const { devEui, row } of this.identities) {
+      if (this.table.column.alive[row] === 1) this.byEui.set(devEui, row);
+    }
+  }
+}

@@ -1,0 +1,323 @@
+/**
+ * The device's MAC, class A (LoRaWAN 1.0.x §3.3): one message in hand at a time, sent until it is answered
+ * or given up, each transmission followed by two receive windows that its own clock opens.
+ *
+ * A device has one timer. It means: see whether traffic or a transmission is due, then appoint the next.
+ * An uplink that awaits nothing (unconfirmed, sent once) is finished when it ends; its windows stay open for
+ * what may come, and `quietUntilUs` keeps the device silent until they have closed.
+ */
+import { draw, Purpose as Luck, toUnit } from '../base/random.ts';
+import { SECOND_US } from '../base/units.ts';
+import { EventKind } from '../events.ts';
+import {
+  ADR_ACK_DELAY,
+  ADR_ACK_LIMIT,
+  JOIN_ACCEPT_DELAY1_US,
+  RETRANSMIT_TIMEOUT_MAX_US,
+  RETRANSMIT_TIMEOUT_MIN_US,
+  RX2_AFTER_RX1_US,
+} from '../lorawan/region.ts';
+import type { ReceiveWindows } from '../observer.ts';
+import type { ReceiveWindow } from '../radio/downlink-air.ts';
+import { trueUs } from './clock.ts';
+import type { DeviceRoom } from './device-room.ts';
+import { Activation, FOPTS_BYTES, NEVER, Purpose, Radio } from './device-table.ts';
+import { startDataRate } from './downlink.ts';
+import { joinPauseUs } from './join.ts';
+import { firstPauseUs, isConfirmed, pauseUs } from './traffic.ts';
+import { transmit } from './uplink.ts';
+
+const RETRANSMIT_SPREAD_US = RETRANSMIT_TIMEOUT_MAX_US - RETRANSMIT_TIMEOUT_MIN_US;
+/** A confirmed message goes one data rate slower after every second try (LoRaWAN 1.0.x §18.4). */
+const TRIES_PER_DATA_RATE = 2;
+/** Messages that may wait behind the one in hand. */
+const MOST_WAITING = 4;
+
+/** Power-on: the first join request, or the first message of a personalised device. */
+export function powerOn(room: DeviceRoom, device: number, startsAtUs: number): void {
+  const c = room.devices.column;
+  const type = room.types[c.type[device]]!;
+  c.startsAtUs[device] = startsAtUs;
+  c.nbTrans[device] = type.nbTrans;
+  c.channelMask[device] = room.plan.allChannels;
+  c.rx1DelayS[device] = 1;
+  c.rx2DataRate[device] = room.plan.rx2DataRate;
+  c.rx2FrequencyHz[device] = room.plan.rx2FrequencyHz;
+  if (type.activation === 'otaa') {
+    c.activation[device] = Activation.joining;
+    takeInHand(room, device, Purpose.join, startsAtUs);
+  } else {
+    c.activation[device] = Activation.active;
+    c.dataRate[device] = startDataRate(room, device);
+    beginTraffic(room, device, startsAtUs);
+  }
+  appoint(room, device);
+}
+
+/** The device's timer: whatever is due by now is done, and the next time appointed. */
+export function onTimer(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  if (isDue(c.trafficDueAtUs[device], nowUs)) onTraffic(room, device, nowUs);
+  if (isDue(c.transmitDueAtUs[device], nowUs)) tryTransmit(room, device, nowUs);
+  appoint(room, device);
+}
+
+const isDue = (dueAtUs: number, nowUs: number): boolean => dueAtUs !== NEVER && dueAtUs <= nowUs;
+
+/** Moves the device's timer to the earlier of its two appointments. */
+function appoint(room: DeviceRoom, device: number): void {
+  const { trafficDueAtUs, transmitDueAtUs } = room.devices.column;
+  const traffic = trafficDueAtUs[device];
+  const transmission = transmitDueAtUs[device];
+  const next =
+    traffic === NEVER || (transmission !== NEVER && transmission < traffic)
+      ? transmission
+      : traffic;
+  if (next === NEVER) room.agenda.cancel(EventKind.deviceTimer, device);
+  else room.agenda.appoint(EventKind.deviceTimer, device, next);
+}
+
+// ── messages ───────────────────────────────────────────────────────────────────────────────────────────
+
+function beginTraffic(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  const { traffic } = room.types[c.type[device]]!;
+  if (traffic.process === 'none') return;
+  const pause = firstPauseUs(traffic, c.key0[device], c.key1[device]);
+  c.trafficDueAtUs[device] = nowUs + Math.max(1, trueUs(pause, c.driftPpb[device]));
+}
+
+/** A new message: taken in hand, or left to wait for the one that is. */
+function onTraffic(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  const { traffic } = room.types[c.type[device]]!;
+  c.messages[device]++;
+  c.trafficDueAtUs[device] =
+    traffic.process === 'periodic' ? nextTrafficUs(room, device, nowUs) : NEVER;
+  if (c.purpose[device] === Purpose.none) takeMessage(room, device, nowUs);
+  else if (c.waiting[device] < MOST_WAITING) c.waiting[device]++;
+  else c.messagesDropped[device]++;
+}
+
+function nextTrafficUs(room: DeviceRoom, device: number, nowUs: number): number {
+  const c = room.devices.column;
+  const { traffic } = room.types[c.type[device]]!;
+  const pause = pauseUs(traffic, c.key0[device], c.key1[device], c.messages[device]);
+  return nowUs + Math.max(1, trueUs(pause, c.driftPpb[device]));
+}
+
+/** Takes an application message in hand, unless it is too long for the data rate. */
+function takeMessage(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  const type = room.types[c.type[device]]!;
+  if (type.adr) backOffAdr(room, device);
+  const spareBytes = room.plan.maxMacPayload[c.dataRate[device]]! - 8 - type.traffic.payloadBytes;
+  if (spareBytes < 0) {
+    c.messagesDropped[device]++;
+    return;
+  }
+  const confirmed = isConfirmed(type.traffic, c.key0[device], c.key1[device], c.messages[device]);
+  c.confirmed[device] = confirmed ? 1 : 0;
+  c.maxAttempts[device] = confirmed ? type.confirmedTries : c.nbTrans[device];
+  c.fOptsInHand[device] = c.fOptsLength[device] <= spareBytes ? c.fOptsLength[device] : 0;
+  c.ackInHand[device] = c.ackDue[device];
+  c.ackDue[device] = 0;
+  c.sent[device]++;
+  if (confirmed) c.confirmedSent[device]++;
+  takeInHand(room, device, Purpose.data, nowUs);
+}
+
+function takeInHand(room: DeviceRoom, device: number, purpose: number, nowUs: number): void {
+  const c = room.devices.column;
+  c.purpose[device] = purpose;
+  c.attempts[device] = 0;
+  c.transmitDueAtUs[device] = Math.max(nowUs, c.quietUntilUs[device]);
+}
+
+/** ADR back-off before a new uplink (protocol reference §3.8): power, then data rate, then channels. */
+function backOffAdr(room: DeviceRoom, device: number): void {
+  const c = room.devices.column;
+  const count = ++c.adrAckCnt[device];
+  const over = count - ADR_ACK_LIMIT;
+  if (over < ADR_ACK_DELAY || over % ADR_ACK_DELAY !== 0) return;
+  if (c.txPowerIndex[device] > 0) c.txPowerIndex[device] = 0;
+  else if (c.dataRate[device] > room.plan.slowestJoin) c.dataRate[device]--;
+  else {
+    c.nbTrans[device] = 1;
+    c.channelMask[device] = room.plan.allChannels;
+  }
+}
+
+/** The message in hand is answered or given up; the next one follows. */
+function finishMessage(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  const { traffic } = room.types[c.type[device]]!;
+  dropSentFOpts(room, device);
+  c.purpose[device] = Purpose.none;
+  c.fCntUp[device]++;
+  if (traffic.process === 'exponential')
+    c.trafficDueAtUs[device] = nextTrafficUs(room, device, nowUs);
+  if (c.waiting[device] === 0) return;
+  c.waiting[device]--;
+  takeMessage(room, device, nowUs);
+}
+
+function dropSentFOpts(room: DeviceRoom, device: number): void {
+  const { fOpts, fOptsLength, fOptsInHand } = room.devices.column;
+  const at = device * FOPTS_BYTES;
+  fOpts.copyWithin(at, at + fOptsInHand[device], at + fOptsLength[device]);
+  fOptsLength[device] -= fOptsInHand[device];
+  fOptsInHand[device] = 0;
+}
+
+// ── transmissions ──────────────────────────────────────────────────────────────────────────────────────
+
+/** Sends unless windows or a frame being received still keep the device silent. */
+function tryTransmit(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  const silentUntilUs = Math.max(c.quietUntilUs[device], room.downlinkAir.lockedUntilUs(device));
+  if (silentUntilUs > nowUs) c.transmitDueAtUs[device] = silentUntilUs;
+  else transmit(room, device, nowUs);
+}
+
+/** An uplink has ended: the windows are set, and what awaits nothing is finished. */
+export function onUplinkEnds(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  c.radio[device] = Radio.windows;
+  c.answered[device] = 0;
+  c.acknowledged[device] = 0;
+  openWindows(room, device, nowUs);
+  if (
+    c.purpose[device] === Purpose.join ||
+    c.confirmed[device] === 1 ||
+    c.maxAttempts[device] > 1
+  ) {
+    room.agenda.schedule(EventKind.windowsClose, device, c.quietUntilUs[device]);
+    return;
+  }
+  finishMessage(room, device, nowUs);
+  appoint(room, device);
+}
+
+function openWindows(room: DeviceRoom, device: number, endsAtUs: number): void {
+  const { plan, devices } = room;
+  const c = devices.column;
+  const joining = c.purpose[device] === Purpose.join;
+  const delayUs = joining ? JOIN_ACCEPT_DELAY1_US : c.rx1DelayS[device] * SECOND_US;
+  const offset = joining ? 0 : c.rx1DrOffset[device];
+  const rx1DataRate = plan.rx1DataRate(c.uplinkDataRate[device], offset);
+  const rx1Hz = plan.rx1FrequencyHz(c.channel[device]);
+  const rx2DataRate = joining ? plan.rx2DataRate : c.rx2DataRate[device];
+  const rx2Hz = joining ? plan.rx2FrequencyHz : c.rx2FrequencyHz[device];
+  const rx1 = windowAt(room, device, endsAtUs, delayUs, rx1Hz, rx1DataRate);
+  const rx2 = windowAt(room, device, endsAtUs, delayUs + RX2_AFTER_RX1_US, rx2Hz, rx2DataRate);
+  c.quietUntilUs[device] = rx2.closesAtUs;
+  room.downlinkAir.listen(device, rx1, rx2);
+  room.observer?.trace(traceWindows(room, device, rx1, rx2));
+}
+
+/** A window that the device's clock opens `delayUs` after the end of its uplink. */
+function windowAt(
+  room: DeviceRoom,
+  device: number,
+  endsAtUs: number,
+  delayUs: number,
+  frequencyHz: number,
+  dataRate: number,
+): ReceiveWindow {
+  const shape = room.windows[dataRate]!;
+  const opensAtUs =
+    endsAtUs + trueUs(delayUs + shape.offsetUs, room.devices.column.driftPpb[device]);
+  return { opensAtUs, closesAtUs: opensAtUs + shape.lengthUs, frequencyHz, dataRate };
+}
+
+/** A frame for this device came in a window: the radio rests, and what waited for it goes on. */
+export function onAnswered(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  room.downlinkAir.deafen(device);
+  c.radio[device] = Radio.idle;
+  c.quietUntilUs[device] = nowUs;
+  if (room.agenda.dueUs(EventKind.windowsClose, device) !== NEVER) {
+    room.agenda.appoint(EventKind.windowsClose, device, nowUs);
+  }
+}
+
+/** The last window of an uplink that awaits something has closed. */
+export function onWindowsClose(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  const lockedUntilUs = room.downlinkAir.lockedUntilUs(device);
+  if (lockedUntilUs > nowUs) {
+    room.agenda.schedule(EventKind.windowsClose, device, lockedUntilUs);
+    return;
+  }
+  c.radio[device] = Radio.idle;
+  if (c.purpose[device] === Purpose.join) afterJoinTry(room, device, nowUs);
+  else afterDataTry(room, device, nowUs);
+  appoint(room, device);
+}
+
+function afterJoinTry(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  if (c.activation[device] === Activation.active) {
+    c.purpose[device] = Purpose.none;
+    beginTraffic(room, device, nowUs);
+    return;
+  }
+  const pause = joinPauseUs(c.key0[device], c.key1[device], c.attempts[device] - 1);
+  c.transmitDueAtUs[device] = nowUs + trueUs(pause, c.driftPpb[device]);
+}
+
+function afterDataTry(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  const confirmed = c.confirmed[device] === 1;
+  const done = confirmed ? c.acknowledged[device] === 1 : c.answered[device] === 1;
+  if (done && confirmed) c.confirmedAcknowledged[device]++;
+  if (!done && c.attempts[device] < c.maxAttempts[device]) return retryLater(room, device, nowUs);
+  if (!done && confirmed) c.confirmedFailed[device]++;
+  finishMessage(room, device, nowUs);
+}
+
+function retryLater(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  if (c.confirmed[device] === 1 && c.attempts[device] % TRIES_PER_DATA_RATE === 0)
+    slowDown(room, device);
+  const word = draw(c.key0[device], c.key1[device], Luck.retransmitDelay, c.frames[device]);
+  const pause = RETRANSMIT_TIMEOUT_MIN_US + Math.floor(toUnit(word) * RETRANSMIT_SPREAD_US);
+  c.transmitDueAtUs[device] = nowUs + trueUs(pause, c.driftPpb[device]);
+}
+
+/** One data rate slower, if there is one that carries the message. */
+function slowDown(room: DeviceRoom, device: number): void {
+  const c = room.devices.column;
+  const { payloadBytes } = room.types[c.type[device]]!.traffic;
+  const slower = c.dataRate[device] - 1;
+  if (slower < room.plan.slowestJoin) return;
+  const needed = 8 + c.fOptsInHand[device] + payloadBytes;
+  if (room.plan.maxMacPayload[slower]! >= needed) c.dataRate[device] = slower;
+}
+
+function traceWindows(
+  room: DeviceRoom,
+  device: number,
+  rx1: ReceiveWindow,
+  rx2: ReceiveWindow,
+): ReceiveWindows {
+  const { plan, devices, agenda } = room;
+  const c = devices.column;
+  const row = (window: ReceiveWindow) => ({
+    opensAtUs: window.opensAtUs,
+    closesAtUs: window.closesAtUs,
+    frequencyHz: window.frequencyHz,
+    spreadingFactor: plan.spreadingFactor[window.dataRate]!,
+    bandwidthHz: plan.bandwidthHz[window.dataRate]!,
+  });
+  return {
+    kind: 'receiveWindows',
+    atUs: agenda.nowUs,
+    device: devices.identities[device]!.name,
+    frame: c.frames[device] - 1,
+    purpose: c.purpose[device] === Purpose.join ? 'join' : 'data',
+    rx1: row(rx1),
+    rx2: row(rx2),
+  };
+}

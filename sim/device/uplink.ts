@@ -1,0 +1,279 @@
+/** How a device puts the message in hand on the air: bytes, data rate, channel, duty cycle, power. */
+import { assert } from '../base/assert.ts';
+import { toHex } from '../base/bytes.ts';
+import { draw, Purpose as Luck, toBelow } from '../base/random.ts';
+import { EventKind } from '../events.ts';
+import {
+  FCtrl,
+  LONGEST_PHY_PAYLOAD,
+  MIC_BYTES,
+  MType,
+  putMic,
+  UPLINK,
+  writeDataFrame,
+} from '../lorawan/frame.ts';
+import { KEY_BYTES } from '../lorawan/frame-security.ts';
+import { JOIN_REQUEST_BYTES } from '../lorawan/join.ts';
+import { ADR_ACK_LIMIT } from '../lorawan/region.ts';
+import type { UplinkBegins } from '../observer.ts';
+import type { DeviceRoom } from './device-room.ts';
+import { Activation, FOPTS_BYTES, Purpose, Radio } from './device-table.ts';
+import { backOffBudgetUs, backOffPeriod, encodeJoinRequest, joinDataRate } from './join.ts';
+import { fillPayload } from './traffic.ts';
+
+/** JoinEUI of every simulated device, in the order of the air. */
+export const JOIN_EUI = Uint8Array.of(0x01, 0, 0, 0, 0, 0xd0, 0xb3, 0x70);
+
+const frame = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
+const fields = {
+  mType: MType.unconfirmedDataUp as number,
+  devAddr: 0,
+  fCtrl: 0,
+  fCnt: 0,
+  fOpts: new Uint8Array(FOPTS_BYTES),
+  fOptsLength: 0,
+  fPort: 0,
+  payload: new Uint8Array(LONGEST_PHY_PAYLOAD),
+  payloadLength: 0,
+};
+
+/**
+ * Sends the message in hand, or appoints the time at which the duty cycle or the join back-off allows it.
+ * True when the device is now on the air.
+ */
+export function transmit(room: DeviceRoom, device: number, nowUs: number): boolean {
+  const c = room.devices.column;
+  assert(c.radio[device] !== Radio.sending, 'a device sends one frame at a time');
+  const joining = c.purpose[device] === Purpose.join;
+  const dataRate = uplinkDataRate(room, device);
+  const phyBytes = joining ? JOIN_REQUEST_BYTES : dataFrameBytes(room, device);
+  const airtimeUs = room.plan.uplinkAirtimeUs(dataRate, phyBytes);
+  if (joining && !withinBackOff(room, device, airtimeUs, nowUs)) return false;
+  const channel = chooseChannel(room, device, dataRate, airtimeUs, nowUs);
+  if (channel < 0) return false;
+  c.uplinkDataRate[device] = dataRate;
+  c.channel[device] = channel;
+  c.attempts[device]++;
+  if (c.attempts[device] > 1 && !joining) c.retransmissions[device]++;
+  if (joining) c.joinAirtimeUs[device] += airtimeUs;
+  const length = joining ? encodeJoin(room, device) : encodeData(room, device);
+  assert(length === phyBytes, 'a frame has the length that its air time was computed for');
+  goOnAir(room, device, dataRate, channel, length, airtimeUs, nowUs);
+  return true;
+}
+
+/** Data rate of the next transmission. */
+function uplinkDataRate(room: DeviceRoom, device: number): number {
+  const c = room.devices.column;
+  if (c.purpose[device] === Purpose.data) return c.dataRate[device];
+  const { fastestJoin, slowestJoin } = room.plan;
+  return joinDataRate(fastestJoin, slowestJoin, c.attempts[device]);
+}
+
+/** Whether the join back-off leaves room; if not, the next period's start is appointed. */
+function withinBackOff(
+  room: DeviceRoom,
+  device: number,
+  airtimeUs: number,
+  nowUs: number,
+): boolean {
+  const c = room.devices.column;
+  const startUs = c.startsAtUs[device];
+  const period = backOffPeriod(nowUs - startUs);
+  if (period.number !== c.joinPeriod[device]) {
+    c.joinPeriod[device] = period.number;
+    c.joinAirtimeUs[device] = 0;
+  }
+  if (c.joinAirtimeUs[device] + airtimeUs <= backOffBudgetUs(period.number)) return true;
+  c.transmitDueAtUs[device] = startUs + period.endsUs;
+  return false;
+}
+
+/**
+ * A random channel among those that are enabled, carry the data rate and whose sub-band has room now; −1
+ * when none has, and then the earliest time is appointed.
+ */
+function chooseChannel(
+  room: DeviceRoom,
+  device: number,
+  dataRate: number,
+  airtimeUs: number,
+  nowUs: number,
+): number {
+  const c = room.devices.column;
+  const { plan } = room;
+  const mask = c.purpose[device] === Purpose.join ? plan.joinChannels : c.channelMask[device];
+  let free = 0;
+  let freeMask = 0;
+  let earliestUs = Number.POSITIVE_INFINITY;
+  for (let channel = 0; channel < plan.channelCount; channel++) {
+    if ((mask & (1 << channel)) === 0 || !plan.carries(channel, dataRate)) continue;
+    const atUs = freeAtUs(room, device, channel, airtimeUs, nowUs);
+    earliestUs = Math.min(earliestUs, atUs);
+    if (atUs > nowUs) continue;
+    free++;
+    freeMask |= 1 << channel;
+  }
+  if (free === 0) {
+    assert(earliestUs < Number.POSITIVE_INFINITY, 'some channel carries the data rate');
+    c.transmitDueAtUs[device] = earliestUs;
+    c.dutyCycleWaits[device]++;
+    return -1;
+  }
+  const word = draw(c.key0[device], c.key1[device], Luck.channel, c.frames[device]);
+  return nthSetBit(freeMask, toBelow(word, free));
+}
+
+function nthSetBit(mask: number, n: number): number {
+  let rest = mask;
+  for (let i = 0; i < n; i++) rest &= rest - 1;
+  return 31 - Math.clz32(rest & -rest);
+}
+
+/** When the channel's sub-band lets the device send for this long. */
+function freeAtUs(
+  room: DeviceRoom,
+  device: number,
+  channel: number,
+  airtimeUs: number,
+  nowUs: number,
+): number {
+  const { plan, dutyCycle, types, devices } = room;
+  if (!types[devices.column.type[device]]!.dutyCycle) return nowUs;
+  const band = plan.channelBand[channel]!;
+  const budgetUs = plan.bands[band]!.budgetUs;
+  return dutyCycle.earliestUs(device * plan.bands.length + band, nowUs, nowUs, airtimeUs, budgetUs);
+}
+
+function goOnAir(
+  room: DeviceRoom,
+  device: number,
+  dataRate: number,
+  channel: number,
+  length: number,
+  airtimeUs: number,
+  nowUs: number,
+): void {
+  const { devices, plan, slots, types, uplinkAir } = room;
+  const c = devices.column;
+  const type = types[c.type[device]]!;
+  const band = plan.channelBand[channel]!;
+  if (type.dutyCycle) room.dutyCycle.book(device * plan.bands.length + band, nowUs, airtimeUs);
+  const slot = slots.take();
+  slots.copyIn(slot, frame, length);
+  c.slot[device] = slot;
+  c.radio[device] = Radio.sending;
+  c.transmitDueAtUs[device] = -1;
+  room.downlinkAir.deafen(device);
+  const eirpCentiDbm = plan.uplinkEirp(type.maxEirpCentiDbm, c.txPowerIndex[device], band);
+  const signal = plan.uplinkSignal(channel, dataRate, airtimeUs, eirpCentiDbm);
+  uplinkAir.flights.column.frame[device] = c.frames[device];
+  uplinkAir.begin(device, signal, nowUs);
+  room.agenda.schedule(EventKind.uplinkEnds, device, nowUs + airtimeUs);
+  if (room.observer !== undefined) {
+    room.observer.trace(
+      traceBegin(room, device, channel, dataRate, airtimeUs, eirpCentiDbm, length),
+    );
+  }
+  c.frames[device]++;
+}
+
+// ── bytes ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Bytes of the data frame in hand, MIC included. */
+function dataFrameBytes(room: DeviceRoom, device: number): number {
+  const c = room.devices.column;
+  const { payloadBytes } = room.types[c.type[device]]!.traffic;
+  return 8 + c.fOptsInHand[device] + 1 + payloadBytes + MIC_BYTES;
+}
+
+function encodeJoin(room: DeviceRoom, device: number): number {
+  const c = room.devices.column;
+  c.devNonce[device] = c.joinRequests[device];
+  c.joinRequests[device]++;
+  return encodeJoinRequest(room.devices, device, JOIN_EUI, room.security, frame);
+}
+
+function encodeData(room: DeviceRoom, device: number): number {
+  const c = room.devices.column;
+  const type = room.types[c.type[device]]!;
+  const { key0, key1, devAddr, fCntUp } = c;
+  const { payloadBytes, fPort } = type.traffic;
+  fields.mType = c.confirmed[device] === 1 ? MType.confirmedDataUp : MType.unconfirmedDataUp;
+  fields.devAddr = devAddr[device];
+  fields.fCtrl = controlBits(room, device, type.adr);
+  fields.fCnt = fCntUp[device];
+  fields.fOptsLength = c.fOptsInHand[device];
+  for (let i = 0; i < fields.fOptsLength; i++) fields.fOpts[i] = c.fOpts[device * FOPTS_BYTES + i];
+  fields.fPort = fPort;
+  fillPayload(fields.payload, payloadBytes, key0[device], key1[device], fCntUp[device]);
+  fields.payloadLength = payloadBytes;
+  const length = writeDataFrame(frame, fields);
+  const keyAt = device * KEY_BYTES;
+  const payloadAt = length - payloadBytes;
+  const { security } = room;
+  security.crypt(
+    c.appSKey,
+    keyAt,
+    UPLINK,
+    devAddr[device],
+    fCntUp[device],
+    frame,
+    payloadAt,
+    payloadBytes,
+  );
+  const mic = security.dataMic(
+    c.nwkSKey,
+    keyAt,
+    UPLINK,
+    devAddr[device],
+    fCntUp[device],
+    frame,
+    length,
+  );
+  return putMic(frame, length, mic);
+}
+
+function controlBits(room: DeviceRoom, device: number, adr: boolean): number {
+  const c = room.devices.column;
+  let bits = 0;
+  if (adr) bits |= FCtrl.adr;
+  if (adr && c.adrAckCnt[device] >= ADR_ACK_LIMIT) bits |= FCtrl.adrAckReq;
+  if (c.ackInHand[device] === 1) bits |= FCtrl.ack;
+  return bits;
+}
+
+function traceBegin(
+  room: DeviceRoom,
+  device: number,
+  channel: number,
+  dataRate: number,
+  airtimeUs: number,
+  eirpCentiDbm: number,
+  length: number,
+): UplinkBegins {
+  const { devices, plan } = room;
+  const c = devices.column;
+  const joining = c.purpose[device] === Purpose.join;
+  const keyOf = (keys: Uint8Array) =>
+    toHex(keys.subarray(device * KEY_BYTES, (device + 1) * KEY_BYTES));
+  const row: UplinkBegins = {
+    kind: 'uplinkBegins',
+    atUs: room.agenda.nowUs,
+    device: devices.identities[device]!.name,
+    frame: c.frames[device],
+    frequencyHz: plan.channelsHz[channel]!,
+    spreadingFactor: plan.spreadingFactor[dataRate]!,
+    bandwidthHz: plan.bandwidthHz[dataRate]!,
+    eirpCentiDbm,
+    airtimeUs,
+    phyBytes: length,
+    purpose: joining ? 'join' : 'data',
+    counter: joining ? c.devNonce[device] : c.fCntUp[device],
+    attempt: c.attempts[device],
+    confirmed: c.confirmed[device] === 1,
+    phyPayload: toHex(frame.subarray(0, length)),
+  };
+  if (c.activation[device] !== Activation.active) return row;
+  return { ...row, keys: { nwkSKey: keyOf(c.nwkSKey), appSKey: keyOf(c.appSKey) } };
+}

@@ -1,0 +1,56 @@
+/** Downlinks between server and air: one row each, from planning until sent or refused. */
+import { f64, i32, opaque, Pool, u8, u32 } from '../kernel/columns.ts';
+
+export const downlinkColumns = {
+  /** Next row of the chain it stands in. */
+  next: opaque(i32),
+  gateway: i32,
+  /** Number among its gateway's downlinks, from 0. */
+  number: u32,
+  /** Frame slot. */
+  slot: opaque(i32),
+  /** When it reaches the gateway, or its refusal the server. */
+  arrivesAtUs: f64,
+  startsAtUs: f64,
+  airtimeUs: i32,
+  frequencyHz: u32,
+  dataRate: u8,
+  eirpCentiDbm: i32,
+  /** The server's row of the device it is meant for. */
+  registration: opaque(i32),
+  /** 1 or 2. */
+  window: u8,
+  /** Why the gateway refused it (`Refusal`). */
+  refusal: u8,
+  /** Start of the second window that may be tried when the first is refused; −1 when there is none. */
+  rx2StartsAtUs: f64,
+  /** 0 join accept, 1 data. */
+  purpose: u8,
+  /** JoinNonce or FCntDown. */
+  counter: u32,
+};
+
+export type Downlinks = Pool<typeof downlinkColumns>;
+
+export const newDownlinks = (): Downlinks => new Pool(downlinkColumns);
+
+/** Why a downlink was not sent; names as the gateway or the server reports them. */
+export const Refusal = {
+  none: 0,
+  tooLate: 1,
+  tooEarly: 2,
+  collision: 3,
+  queueFull: 4,
+  backhaulLoss: 5,
+  gatewayGone: 6,
+} as const;
+export type Refusal = (typeof Refusal)[keyof typeof Refusal];
+export const REFUSAL_NAMES = [
+  'none',
+  'tooLate',
+  'tooEarly',
+  'collision',
+  'queueFull',
+  'backhaulLoss',
+  'gatewayGone',
+] as const;

@@ -1,0 +1,148 @@
+/**
+ * What is due: at most one live event per (kind, target), in the order (time, kind, target).
+ *
+ * An event means "look at your list". The `due` column is the truth; a queue entry that disagrees
+ * with it is stale and dropped before dispatch and digest. So rescheduling never searches the
+ * queue, the order of pushes never shows, and a snapshot needs the `due` columns only.
+ */
+import { assert } from '../base/assert.ts';
+import { Digest } from './digest.ts';
+import { EventQueue } from './event-queue.ts';
+
+/** Targets a kind can have: 26 bits, kinds below 32 take the other five. */
+const TARGETS = 0x400_0000;
+const KINDS = 32;
+
+/** No event pending. */
+const NEVER = -1;
+
+export interface SavedAgenda {
+  readonly nowUs: number;
+  readonly lastKey: number;
+  readonly dispatched: number;
+  readonly digest: readonly number[];
+  readonly due: readonly Float64Array[];
+}
+
+export class Agenda {
+  /** Kind and target of the event that `next` took. */
+  kind = 0;
+  target = 0;
+  readonly digest = new Digest();
+  readonly #queue = new EventQueue();
+  readonly #due: Float64Array[] = Array.from({ length: KINDS }, () => new Float64Array(0));
+  /** [now in µs, key of the current event] */
+  readonly #clock = new Float64Array([0, NEVER]);
+  #dispatched = 0;
+
+  get nowUs(): number {
+    return this.#clock[0];
+  }
+
+  /** Events dispatched since the world's start. */
+  get dispatched(): number {
+    return this.#dispatched;
+  }
+
+  /** When the event of this kind and target is due, µs, or −1 when none is pending. */
+  dueUs(kind: number, target: number): number {
+    const due = this.#due[kind];
+    return target < due.length ? due[target] : NEVER;
+  }
+
+  /**
+   * Makes (kind, target) due at this time, in place of an earlier appointment. At the present
+   * instant only what sorts after the current event can still be raised.
+   */
+  schedule(kind: number, target: number, atUs: number): void {
+    const due = this.#room(kind, target);
+    assert(due[target] !== atUs, 'a live event is not pushed twice');
+    const key = kind * TARGETS + target;
+    const now = this.#clock[0];
+    assert(
+      atUs > now || (atUs === now && key > this.#clock[1]),
+      'events are raised for the future',
+    );
+    due[target] = atUs;
+    this.#queue.push(atUs, key);
+  }
+
+  /** As `schedule`, but an equal appointment stays as it is. */
+  appoint(kind: number, target: number, atUs: number): void {
+    if (this.dueUs(kind, target) !== atUs) this.schedule(kind, target, atUs);
+  }
+
+  cancel(kind: number, target: number): void {
+    const due = this.#due[kind];
+    if (target < due.length) due[target] = NEVER;
+  }
+
+  /** Takes the next event if it is due by `untilUs`; its kind and target are then in place. */
+  next(untilUs: number): boolean {
+    const queue = this.#queue;
+    while (queue.peekUs() <= untilUs && queue.take()) {
+      const { atUs, key } = queue.due;
+      const kind = Math.floor(key / TARGETS);
+      const target = key - kind * TARGETS;
+      const due = this.#due[kind];
+      if (due[target] !== atUs) continue;
+      due[target] = NEVER;
+      this.#clock[0] = atUs;
+      this.#clock[1] = key;
+      this.kind = kind;
+      this.target = target;
+      this.#dispatched++;
+      this.digest.addNumber(atUs);
+      this.digest.addWord(key);
+      return true;
+    }
+    return false;
+  }
+
+  /** Moves the clock over an interval without events, or to a command's stamp. */
+  advance(toUs: number): void {
+    assert(toUs >= this.#clock[0], 'time does not go back');
+    if (toUs === this.#clock[0]) return;
+    this.#clock[0] = toUs;
+    this.#clock[1] = NEVER;
+  }
+
+  save(): SavedAgenda {
+    return {
+      nowUs: this.#clock[0],
+      lastKey: this.#clock[1],
+      dispatched: this.#dispatched,
+      digest: this.digest.save(),
+      due: this.#due.map((due) => due.slice()),
+    };
+  }
+
+  load(saved: SavedAgenda): void {
+    this.#clock.set([saved.nowUs, saved.lastKey]);
+    this.#dispatched = saved.dispatched;
+    this.digest.load(saved.digest);
+    this.#queue.clear();
+    saved.due.forEach((due, kind) => {
+      this.#due[kind] = due.slice();
+      for (let target = 0; target < due.length; target++) {
+        if (due[target] !== NEVER) this.#queue.push(due[target], kind * TARGETS + target);
+      }
+    });
+  }
+
+  /** Folds every pending appointment of a target, as the digest of a world's end needs it. */
+  digestTarget(kinds: readonly number[], target: number, digest: Digest): void {
+    for (const kind of kinds) digest.addNumber(this.dueUs(kind, target));
+  }
+
+  #room(kind: number, target: number): Float64Array {
+    assert(kind >= 0 && kind < KINDS, 'an event kind is 0…31');
+    assert(target >= 0 && target < TARGETS, 'a target is 0…2^26−1');
+    const due = this.#due[kind];
+    if (target < due.length) return due;
+    const grown = new Float64Array(Math.max(16, 2 * due.length, target + 1)).fill(NEVER);
+    grown.set(due);
+    this.#due[kind] = grown;
+    return grown;
+  }
+}

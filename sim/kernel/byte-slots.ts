@@ -1,0 +1,54 @@
+/** Frames in flight: fixed slots of 256 bytes in one growing array, handed out and given back. */
+import { i32, NONE, opaque, Pool, type SavedPool, u8, u16, wide } from './columns.ts';
+
+/** A PHYPayload has at most 255 bytes. */
+export const SLOT_BYTES = 256;
+
+export class ByteSlots {
+  readonly #pool = new Pool({
+    bytes: opaque(wide(u8, SLOT_BYTES)),
+    length: u16,
+    next: opaque(i32),
+  });
+
+  take(): number {
+    return this.#pool.take();
+  }
+
+  give(slot: number): void {
+    if (slot !== NONE) this.#pool.give(slot);
+  }
+
+  length(slot: number): number {
+    return this.#pool.column.length[slot];
+  }
+
+  /** Puts the first `length` bytes of a frame in a slot. */
+  copyIn(slot: number, frame: Uint8Array, length: number): void {
+    const { bytes, length: lengths } = this.#pool.column;
+    const at = slot * SLOT_BYTES;
+    for (let i = 0; i < length; i++) bytes[at + i] = frame[i];
+    lengths[slot] = length;
+  }
+
+  /** Copies a frame out and tells its length. */
+  copyOut(slot: number, frame: Uint8Array): number {
+    const { bytes, length } = this.#pool.column;
+    const at = slot * SLOT_BYTES;
+    for (let i = 0; i < length[slot]; i++) frame[i] = bytes[at + i];
+    return length[slot];
+  }
+
+  /** Slots handed out and not given back. */
+  get live(): number {
+    return this.#pool.live;
+  }
+
+  save(): SavedPool {
+    return this.#pool.save();
+  }
+
+  load(saved: SavedPool): void {
+    this.#pool.load(saved);
+  }
+}

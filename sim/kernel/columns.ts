@@ -1,0 +1,184 @@
+/**
+ * Tables of typed columns: state that can be swept, saved, forked and folded into a digest.
+ *
+ * A column is `width` numbers a row in one typed array; capacity doubles, so a handler may hold a
+ * column in a local, but never across a command that adds rows. Rows are numbered in order of
+ * creation. An *opaque* column (bytes, caches, row numbers) stays out of the digest.
+ */
+import { assert } from '../base/assert.ts';
+import type { Digest } from './digest.ts';
+
+export type Column =
+  | Float64Array
+  | Int32Array
+  | Uint32Array
+  | Int16Array
+  | Uint16Array
+  | Uint8Array;
+
+export interface ColumnSpec<C extends Column> {
+  readonly make: (length: number) => C;
+  /** Numbers a row. */
+  readonly width: number;
+  readonly opaque: boolean;
+}
+
+const spec = <C extends Column>(make: (length: number) => C): ColumnSpec<C> => ({
+  make,
+  width: 1,
+  opaque: false,
+});
+
+/** Integers beyond 32 bits (µs); the default is 0. */
+export const f64 = spec((n) => new Float64Array(n));
+export const i32 = spec((n) => new Int32Array(n));
+export const u32 = spec((n) => new Uint32Array(n));
+export const i16 = spec((n) => new Int16Array(n));
+export const u16 = spec((n) => new Uint16Array(n));
+export const u8 = spec((n) => new Uint8Array(n));
+
+export const wide = <C extends Column>(column: ColumnSpec<C>, width: number): ColumnSpec<C> => ({
+  ...column,
+  width,
+});
+
+export const opaque = <C extends Column>(column: ColumnSpec<C>): ColumnSpec<C> => ({
+  ...column,
+  opaque: true,
+});
+
+export type Specs = Readonly<Record<string, ColumnSpec<Column>>>;
+export type Columns<S extends Specs> = {
+  [Name in keyof S]: S[Name] extends ColumnSpec<infer C> ? C : never;
+};
+
+/** A table as plain data: what a snapshot holds. */
+export interface SavedTable {
+  readonly rows: number;
+  readonly columns: Readonly<Record<string, Column>>;
+}
+
+export class Table<S extends Specs> {
+  readonly column: Columns<S>;
+  #rows = 0;
+  #capacity: number;
+  readonly #specs: S;
+
+  constructor(specs: S, capacity = 16) {
+    this.#specs = specs;
+    this.#capacity = Math.max(1, capacity);
+    const column: Record<string, Column> = {};
+    for (const [name, { make, width }] of Object.entries(specs)) {
+      column[name] = make(this.#capacity * width);
+    }
+    this.column = column as Columns<S>;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Appends a row of zeros and tells its number. */
+  add(): number {
+    if (this.#rows === this.#capacity) this.reserve(2 * this.#capacity);
+    return this.#rows++;
+  }
+
+  /** Makes room for this many rows in all. */
+  reserve(capacity: number): void {
+    if (capacity <= this.#capacity) return;
+    const column = this.column as Record<string, Column>;
+    for (const [name, { make, width }] of Object.entries(this.#specs)) {
+      const grown = make(capacity * width);
+      grown.set(column[name]);
+      column[name] = grown;
+    }
+    this.#capacity = capacity;
+  }
+
+  /** Folds every column of a row that decides. */
+  digestRow(row: number, digest: Digest): void {
+    const column = this.column as Record<string, Column>;
+    for (const [name, { width, opaque }] of Object.entries(this.#specs)) {
+      if (opaque) continue;
+      const values = column[name];
+      for (let i = row * width; i < (row + 1) * width; i++) digest.addNumber(values[i]);
+    }
+  }
+
+  save(): SavedTable {
+    const columns: Record<string, Column> = {};
+    for (const [name, { width }] of Object.entries(this.#specs)) {
+      columns[name] = (this.column as Record<string, Column>)[name].slice(0, this.#rows * width);
+    }
+    return { rows: this.#rows, columns };
+  }
+
+  load(saved: SavedTable): void {
+    this.reserve(saved.rows);
+    this.#rows = saved.rows;
+    for (const [name, { make, width }] of Object.entries(this.#specs)) {
+      const from = saved.columns[name];
+      assert(from !== undefined, `the snapshot has the column ${name}`);
+      const fresh = make(this.#capacity * width);
+      fresh.set(from);
+      (this.column as Record<string, Column>)[name] = fresh;
+    }
+  }
+}
+
+/**
+ * Rows that come and go: a table with a free list threaded through its `next` column.
+ * Order within the free list is part of the state, so a fork hands out the same rows.
+ */
+export const NONE = -1;
+
+export class Pool<S extends Specs & { readonly next: ColumnSpec<Int32Array> }> {
+  readonly table: Table<S>;
+  #free = NONE;
+  #live = 0;
+
+  constructor(specs: S, capacity = 16) {
+    this.table = new Table(specs, capacity);
+  }
+
+  get column(): Columns<S> {
+    return this.table.column;
+  }
+
+  get live(): number {
+    return this.#live;
+  }
+
+  /** A row to fill; its columns hold whatever stood there before. */
+  take(): number {
+    this.#live++;
+    if (this.#free === NONE) return this.table.add();
+    const row = this.#free;
+    this.#free = (this.table.column.next as Int32Array)[row];
+    return row;
+  }
+
+  give(row: number): void {
+    this.#live--;
+    assert(this.#live >= 0, 'a pool gets back only what it handed out');
+    (this.table.column.next as Int32Array)[row] = this.#free;
+    this.#free = row;
+  }
+
+  save(): SavedPool {
+    return { table: this.table.save(), free: this.#free, live: this.#live };
+  }
+
+  load(saved: SavedPool): void {
+    this.table.load(saved.table);
+    this.#free = saved.free;
+    this.#live = saved.live;
+  }
+}
+
+export interface SavedPool {
+  readonly table: SavedTable;
+  readonly free: number;
+  readonly live: number;
+}

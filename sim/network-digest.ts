@@ -1,0 +1,105 @@
+/**
+ * Every live record of a network folded in the order of identity (DevEUI, gateway EUI), so that rows, pools and
+ * the history of capacities never show.
+ */
+import { EventKind } from './events.ts';
+import type { Agenda } from './kernel/agenda.ts';
+import { NONE } from './kernel/columns.ts';
+import type { Digest } from './kernel/digest.ts';
+import { KEY_BYTES } from './lorawan/frame-security.ts';
+import type { Network } from './network.ts';
+
+const DEVICE_KINDS = [
+  EventKind.uplinkEnds,
+  EventKind.windowsClose,
+  EventKind.uplinkCollected,
+  EventKind.deviceTimer,
+];
+const GATEWAY_KINDS = [
+  EventKind.downlinkEnds,
+  EventKind.downlinkBegins,
+  EventKind.downlinkArrives,
+  EventKind.refusalArrives,
+];
+
+/** `outcome` folds what decides; `bytes` folds keys and frames, which differ between frame modes. */
+export function digestNetwork(
+  network: Network,
+  agenda: Agenda,
+  digest: Digest,
+  part: 'outcome' | 'bytes',
+): void {
+  const { devices } = network.rooms.device;
+  const { gateways } = network.rooms.server;
+  const byEui = [...devices.byEui].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [devEui, row] of byEui) {
+    digest.addText(devEui);
+    if (part === 'bytes') digestDeviceBytes(network, devEui, row, digest);
+    else digestDevice(network, agenda, devEui, row, digest);
+  }
+  if (part === 'bytes') return;
+  const inService = gateways.inService().sort((a, b) => (a.eui < b.eui ? -1 : 1));
+  for (const { eui, row } of inService) {
+    digest.addText(eui);
+    digestGateway(network, agenda, row, digest);
+  }
+}
+
+function digestDevice(
+  network: Network,
+  agenda: Agenda,
+  devEui: string,
+  row: number,
+  digest: Digest,
+): void {
+  const { device, server } = network.rooms;
+  const { registrations, collector } = server;
+  device.devices.table.digestRow(row, digest);
+  device.uplinkAir.flights.digestRow(row, digest);
+  device.downlinkAir.ears.digestRow(row, digest);
+  agenda.digestTarget(DEVICE_KINDS, row, digest);
+  const { bands } = device.plan;
+  for (let b = 0; b < bands.length; b++) {
+    device.dutyCycle.digestAccount(row * bands.length + b, agenda.nowUs, digest);
+  }
+  const registration = registrations.byEui(devEui);
+  registrations.table.digestRow(registration, digest);
+  digest.addNumber(server.queue.count(registration));
+  collector.digestPending(row, digest);
+  const { next } = device.uplinkAir.receptions.column;
+  let reception = device.uplinkAir.flights.column.firstReception[row];
+  for (; reception !== NONE; reception = next[reception]) {
+    device.uplinkAir.receptions.table.digestRow(reception, digest);
+  }
+}
+
+function digestGateway(network: Network, agenda: Agenda, row: number, digest: Digest): void {
+  const { gateways, downlinks, dutyCycle, plan } = network.rooms.server;
+  const { next } = downlinks.column;
+  gateways.table.digestRow(row, digest);
+  network.rooms.device.downlinkAir.flights.digestRow(row, digest);
+  agenda.digestTarget(GATEWAY_KINDS, row, digest);
+  const { arriving, queue, refused, sending } = gateways.table.column;
+  for (const heads of [arriving, queue, refused]) {
+    for (let d = heads[row]; d !== NONE; d = next[d]) downlinks.table.digestRow(d, digest);
+  }
+  if (sending[row] !== NONE) downlinks.table.digestRow(sending[row], digest);
+  for (let b = 0; b < plan.bands.length; b++) {
+    dutyCycle.digestAccount(row * plan.bands.length + b, agenda.nowUs, digest);
+  }
+}
+
+function digestDeviceBytes(network: Network, devEui: string, row: number, digest: Digest): void {
+  const { registrations } = network.rooms.server;
+  const c = network.rooms.device.devices.column;
+  const r = registrations.column;
+  addKey(digest, c.nwkSKey, row);
+  addKey(digest, c.appSKey, row);
+  const registration = registrations.byEui(devEui);
+  addKey(digest, r.nwkSKey, registration);
+  addKey(digest, r.appSKey, registration);
+}
+
+function addKey(digest: Digest, keys: Uint8Array, row: number): void {
+  for (let i = row * KEY_BYTES; i < (row + 1) * KEY_BYTES; i++) digest.addWord(keys[i]);
+}

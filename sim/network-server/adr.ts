@@ -1,0 +1,113 @@
+/**
+ * Adaptive data rate on the server: it remembers a device's last uplinks and, when the algorithm would have it
+ * otherwise, asks by LinkADRReq until answered (protocol reference §3.8).
+ */
+import { ADR_HISTORY, type AdrSettings, type AdrState, decideAdr } from '../lorawan/adr.ts';
+import { writeLinkAdrReq } from '../lorawan/mac-commands.ts';
+import type { Registrations } from './registrations.ts';
+import type { ServerRoom } from './server-room.ts';
+
+/** In-band SNR that SF7 needs, and what each slower factor gains, 1/100 dB. */
+const SNR_FLOOR_SF7_CENTI_DB = -750;
+const CENTI_DB_PER_SF = 250;
+
+/** Scratch of one decision. */
+const state: AdrState = {
+  adr: true,
+  dr: 0,
+  txPowerIndex: 0,
+  nbTrans: 1,
+  maxDr: 0,
+  maxTxPowerIndex: 0,
+  requiredSnrCentiDb: 0,
+  installationMarginCentiDb: 0,
+  uplinks: 0,
+  maxSnrCentiDb: 0,
+  uplinksAtPower: 0,
+  lostUplinks: 0,
+};
+const wanted: AdrSettings = { dr: 0, txPowerIndex: 0, nbTrans: 1 };
+
+/** Notes an uplink with the ADR bit: its counter, data rate and best SNR. */
+export function noteUplink(
+  registrations: Registrations,
+  row: number,
+  fCnt: number,
+  dataRate: number,
+  snrCentiDb: number,
+): void {
+  const r = registrations.column;
+  if (r.dataRate[row] !== dataRate) {
+    r.dataRate[row] = dataRate;
+    r.txPowerIndex[row] = 0;
+    r.historyCount[row] = 0;
+  }
+  const place = row * ADR_HISTORY + r.historyNext[row];
+  r.historyFCnt[place] = fCnt;
+  r.historySnrCentiDb[place] = snrCentiDb;
+  r.historyTxPower[place] = r.txPowerIndex[row];
+  r.historyNext[row] = (r.historyNext[row] + 1) % ADR_HISTORY;
+  r.historyCount[row] = Math.min(ADR_HISTORY, r.historyCount[row] + 1);
+}
+
+/** Decides; afterwards `adrPending` says whether a LinkADRReq is due, and its columns what it asks for. */
+export function adrRequest(room: ServerRoom, row: number): void {
+  const { plan, settings, registrations } = room;
+  const r = registrations.column;
+  state.dr = r.dataRate[row];
+  state.txPowerIndex = r.txPowerIndex[row];
+  state.nbTrans = r.nbTrans[row];
+  state.maxDr = plan.region.maxAdrDataRate;
+  state.maxTxPowerIndex = plan.maxTxPowerIndex;
+  state.requiredSnrCentiDb =
+    SNR_FLOOR_SF7_CENTI_DB - (plan.spreadingFactor[state.dr]! - 7) * CENTI_DB_PER_SF;
+  state.installationMarginCentiDb = settings.adrMarginCentiDb;
+  summarise(registrations, row);
+  decideAdr(state, wanted);
+  const same =
+    wanted.dr === state.dr &&
+    wanted.txPowerIndex === state.txPowerIndex &&
+    wanted.nbTrans === state.nbTrans;
+  r.adrPending[row] = same ? 0 : 1;
+  r.adrDataRate[row] = wanted.dr;
+  r.adrTxPowerIndex[row] = wanted.txPowerIndex;
+  r.adrNbTrans[row] = wanted.nbTrans;
+}
+
+/** Sums up the remembered uplinks: best SNR, how many at the present power, how many were lost between. */
+function summarise(registrations: Registrations, row: number): void {
+  const r = registrations.column;
+  const count = r.historyCount[row];
+  const newest = r.historyNext[row] + ADR_HISTORY - 1;
+  const at = row * ADR_HISTORY;
+  state.uplinks = count;
+  state.maxSnrCentiDb = Number.NEGATIVE_INFINITY;
+  state.uplinksAtPower = 0;
+  for (let back = 0; back < count; back++) {
+    const place = at + ((newest - back) % ADR_HISTORY);
+    state.maxSnrCentiDb = Math.max(state.maxSnrCentiDb, r.historySnrCentiDb[place]);
+    if (r.historyTxPower[place] === state.txPowerIndex) state.uplinksAtPower++;
+  }
+  const last = r.historyFCnt[at + (newest % ADR_HISTORY)];
+  const first = r.historyFCnt[at + ((newest - count + 1 + ADR_HISTORY) % ADR_HISTORY)];
+  state.lostUplinks = last - first + 1 - count;
+}
+
+/** Writes the pending LinkADRReq, all channels on; tells its length. */
+export function writeAdrRequest(
+  registrations: Registrations,
+  row: number,
+  channelMask: number,
+  out: Uint8Array,
+): number {
+  const { adrDataRate, adrTxPowerIndex, adrNbTrans } = registrations.column;
+  return writeLinkAdrReq(
+    out,
+    0,
+    adrDataRate[row],
+    adrTxPowerIndex[row],
+    channelMask,
+    0,
+    adrNbTrans[row],
+  );
+}

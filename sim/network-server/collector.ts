@@ -1,0 +1,183 @@
+/**
+ * De-duplication: the copies of one uplink that several gateways heard are gathered from the first arrival
+ * on; what comes later is dropped.
+ */
+
+import { insertByRank, takeFirst } from '../kernel/chain.ts';
+import {
+  f64,
+  i32,
+  NONE,
+  opaque,
+  Pool,
+  type SavedPool,
+  type SavedTable,
+  Table,
+  u8,
+  u32,
+} from '../kernel/columns.ts';
+import type { Digest } from '../kernel/digest.ts';
+
+export interface SavedCollector {
+  readonly copies: SavedPool;
+  readonly collections: SavedPool;
+  readonly pending: SavedTable;
+}
+
+export class Collector {
+  readonly copies = new Pool({
+    next: opaque(i32),
+    gateway: i32,
+    rssiCentiDbm: i32,
+    snrCentiDb: i32,
+    arrivesAtUs: f64,
+  });
+  readonly collections = new Pool({
+    next: opaque(i32),
+    frame: u32,
+    slot: opaque(i32),
+    firstCopy: opaque(i32),
+    collectedAtUs: f64,
+    endedAtUs: f64,
+    channel: u8,
+    dataRate: u8,
+  });
+  /** Chain of collections per transmitter. */
+  readonly #pending = new Table({ first: opaque(i32) });
+  readonly #deduplicationUs: number;
+
+  constructor(deduplicationUs: number) {
+    this.#deduplicationUs = deduplicationUs;
+  }
+
+  addTransmitter(transmitter: number): void {
+    while (this.#pending.rows <= transmitter) {
+      const row = this.#pending.add();
+      this.#pending.column.first[row] = NONE;
+    }
+  }
+
+  /** One copy on its way to the server; `chain` is the copies so far. */
+  copy(chain: number, gateway: number, rssi: number, snr: number, arrivesAtUs: number): number {
+    const row = this.copies.take();
+    const c = this.copies.column;
+    c.gateway[row] = gateway;
+    c.rssiCentiDbm[row] = rssi;
+    c.snrCentiDb[row] = snr;
+    c.arrivesAtUs[row] = arrivesAtUs;
+    c.next[row] = chain;
+    return row;
+  }
+
+  /** Appoints the collection of an uplink's copies; tells when the transmitter's next one is due. */
+  gather(transmitter: number, uplink: GatheredUplink): number {
+    const row = this.collections.take();
+    const c = this.collections.column;
+    c.frame[row] = uplink.frame;
+    c.slot[row] = uplink.slot;
+    c.endedAtUs[row] = uplink.endedAtUs;
+    c.channel[row] = uplink.channel;
+    c.dataRate[row] = uplink.dataRate;
+    c.collectedAtUs[row] = this.#firstArrivalUs(uplink.firstCopy) + this.#deduplicationUs;
+    c.firstCopy[row] = this.#inTime(uplink.firstCopy, c.collectedAtUs[row]);
+    insertByRank(this.#pending.column.first, transmitter, c.next, c.collectedAtUs, row);
+    return this.nextUs(transmitter);
+  }
+
+  /** When the transmitter's next collection is due, or −1. */
+  nextUs(transmitter: number): number {
+    const first = this.#pending.column.first[transmitter];
+    return first === NONE ? -1 : this.collections.column.collectedAtUs[first];
+  }
+
+  /** The next collection of a transmitter that is due, taken out of its chain; NONE when none is. */
+  takeDue(transmitter: number, nowUs: number): number {
+    const dueAtUs = this.nextUs(transmitter);
+    if (dueAtUs < 0 || dueAtUs > nowUs) return NONE;
+    return takeFirst(this.#pending.column.first, transmitter, this.collections.column.next);
+  }
+
+  /** Copies that arrived in time. */
+  copyCount(collection: number): number {
+    let copies = 0;
+    let copy = this.collections.column.firstCopy[collection];
+    for (; copy !== NONE; copy = this.copies.column.next[copy]) copies++;
+    return copies;
+  }
+
+  /** Folds a transmitter's uplinks that are still being gathered. */
+  digestPending(transmitter: number, digest: Digest): void {
+    let row = this.#pending.column.first[transmitter];
+    for (; row !== NONE; row = this.collections.column.next[row]) {
+      this.collections.table.digestRow(row, digest);
+      let copy = this.collections.column.firstCopy[row];
+      for (; copy !== NONE; copy = this.copies.column.next[copy]) {
+        this.copies.table.digestRow(copy, digest);
+      }
+    }
+  }
+
+  /** Gives a collection and its copies back. */
+  close(collection: number): void {
+    let copy = this.collections.column.firstCopy[collection];
+    while (copy !== NONE) {
+      const next = this.copies.column.next[copy];
+      this.copies.give(copy);
+      copy = next;
+    }
+    this.collections.give(collection);
+  }
+
+  save(): SavedCollector {
+    return {
+      copies: this.copies.save(),
+      collections: this.collections.save(),
+      pending: this.#pending.save(),
+    };
+  }
+
+  load(saved: SavedCollector): void {
+    this.copies.load(saved.copies);
+    this.collections.load(saved.collections);
+    this.#pending.load(saved.pending);
+  }
+
+  #firstArrivalUs(chain: number): number {
+    const { next, arrivesAtUs } = this.copies.column;
+    let firstUs = Number.POSITIVE_INFINITY;
+    for (let row = chain; row !== NONE; row = next[row])
+      firstUs = Math.min(firstUs, arrivesAtUs[row]);
+    return firstUs;
+  }
+
+  /** The copies that arrive in time, strongest first; the others are given back. */
+  #inTime(chain: number, untilUs: number): number {
+    const { next, arrivesAtUs, snrCentiDb, rssiCentiDbm, gateway } = this.copies.column;
+    const rows: number[] = [];
+    for (let row = chain; row !== NONE; ) {
+      const following = next[row];
+      if (arrivesAtUs[row] <= untilUs) rows.push(row);
+      else this.copies.give(row);
+      row = following;
+    }
+    rows.sort(
+      (a, b) =>
+        snrCentiDb[b] - snrCentiDb[a] ||
+        rssiCentiDbm[b] - rssiCentiDbm[a] ||
+        gateway[a] - gateway[b],
+    );
+    rows.forEach((row, i) => {
+      next[row] = rows[i + 1] ?? NONE;
+    });
+    return rows[0]!;
+  }
+}
+
+export interface GatheredUplink {
+  readonly frame: number;
+  readonly slot: number;
+  readonly firstCopy: number;
+  readonly endedAtUs: number;
+  readonly channel: number;
+  readonly dataRate: number;
+}

@@ -1,0 +1,161 @@
+/** What the server knows of its devices: root key, session, counters, and what it has set. */
+import { fromHex } from '../base/bytes.ts';
+import { draw, type EntityKey, Purpose } from '../base/random.ts';
+import {
+  f64,
+  i16,
+  i32,
+  NONE,
+  opaque,
+  type SavedTable,
+  Table,
+  u8,
+  u16,
+  u32,
+  wide,
+} from '../kernel/columns.ts';
+import { ADR_HISTORY } from '../lorawan/adr.ts';
+import { KEY_BYTES } from '../lorawan/frame-security.ts';
+
+/** A type-0 NetID has 6 bits of NwkID after the prefix bit 0, and 25 bits of NwkAddr. */
+const NWK_ADDR_BITS = 25;
+const NWK_ADDR_MASK = 0x1ff_ffff;
+
+export const registrationColumns = {
+  alive: u8,
+  key0: opaque(i32),
+  key1: opaque(i32),
+  appKey: opaque(wide(u8, KEY_BYTES)),
+  nwkSKey: opaque(wide(u8, KEY_BYTES)),
+  appSKey: opaque(wide(u8, KEY_BYTES)),
+  active: u8,
+  devAddr: u32,
+  /** Last accepted FCntUp, −1 before the first. */
+  fCntUp: f64,
+  /** FCntDown of the next downlink. */
+  fCntDown: u32,
+  /** Last accepted DevNonce, −1 before the first. */
+  devNonce: f64,
+  joinNonce: u32,
+  rx1DelayS: u8,
+  rx1DrOffset: u8,
+  rx2DataRate: u8,
+
+  // What the device is believed to use.
+  dataRate: u8,
+  txPowerIndex: u8,
+  nbTrans: u8,
+
+  // A LinkADRReq on its way, until answered.
+  adrPending: u8,
+  adrDataRate: u8,
+  adrTxPowerIndex: u8,
+  adrNbTrans: u8,
+
+  // The last uplinks: a ring of ADR_HISTORY entries.
+  historyCount: u8,
+  historyNext: u8,
+  historyFCnt: wide(u32, ADR_HISTORY),
+  historySnrCentiDb: wide(i16, ADR_HISTORY),
+  historyTxPower: wide(u8, ADR_HISTORY),
+
+  /** A confirmed downlink waits for its acknowledgement. */
+  awaitsAck: u8,
+  /** Tries of the confirmed downlink at the head of the queue. */
+  downlinkTries: u8,
+  delivered: u32,
+  duplicates: u16,
+};
+
+export interface RegistrationIdentity extends EntityKey {
+  readonly devEui: string;
+  readonly name: string;
+}
+
+export interface SavedRegistrations {
+  readonly table: SavedTable;
+  readonly identities: readonly RegistrationIdentity[];
+}
+
+export class Registrations {
+  readonly table = new Table(registrationColumns);
+  readonly identities: RegistrationIdentity[] = [];
+  readonly #byEui = new Map<string, number>();
+  readonly #byAddr = new Map<number, number>();
+  readonly #netId: number;
+
+  constructor(netId: number) {
+    this.#netId = netId;
+  }
+
+  get column() {
+    return this.table.column;
+  }
+
+  /** Makes a device known; `appKey` is 32 hexadecimal digits. */
+  add(identity: RegistrationIdentity, appKey: string): number {
+    const row = this.table.add();
+    const c = this.table.column;
+    this.identities.push(identity);
+    this.#byEui.set(identity.devEui, row);
+    c.alive[row] = 1;
+    c.key0[row] = identity.key0;
+    c.key1[row] = identity.key1;
+    c.appKey.set(fromHex(appKey), row * KEY_BYTES);
+    c.fCntUp[row] = NONE;
+    c.devNonce[row] = NONE;
+    c.nbTrans[row] = 1;
+    return row;
+  }
+
+  retire(row: number): void {
+    const c = this.table.column;
+    this.#byEui.delete(this.identities[row]!.devEui);
+    if (c.active[row] === 1) this.#byAddr.delete(c.devAddr[row]);
+    c.alive[row] = 0;
+    c.active[row] = 0;
+  }
+
+  byEui(devEui: string): number {
+    return this.#byEui.get(devEui) ?? NONE;
+  }
+
+  byAddr(devAddr: number): number {
+    return this.#byAddr.get(devAddr) ?? NONE;
+  }
+
+  /** Starts a session under a fresh address, drawn by key and moved on while taken. */
+  openSession(row: number): void {
+    const c = this.table.column;
+    if (c.active[row] === 1) this.#byAddr.delete(c.devAddr[row]);
+    const prefix = ((this.#netId & 0x3f) << NWK_ADDR_BITS) >>> 0;
+    let nwkAddr = draw(c.key0[row], c.key1[row], Purpose.devAddr, c.joinNonce[row]) & NWK_ADDR_MASK;
+    while (this.#byAddr.has(prefix + nwkAddr)) nwkAddr = (nwkAddr + 1) & NWK_ADDR_MASK;
+    c.devAddr[row] = prefix + nwkAddr;
+    this.#byAddr.set(c.devAddr[row], row);
+    c.active[row] = 1;
+    c.fCntUp[row] = NONE;
+    c.fCntDown[row] = 0;
+    c.txPowerIndex[row] = 0;
+    c.nbTrans[row] = 1;
+    c.adrPending[row] = 0;
+    c.awaitsAck[row] = 0;
+    c.historyCount[row] = 0;
+  }
+
+  save(): SavedRegistrations {
+    return { table: this.table.save(), identities: [...this.identities] };
+  }
+
+  load(saved: SavedRegistrations): void {
+    this.table.load(saved.table);
+    this.identities.splice(0, this.identities.length, ...saved.identities);
+    this.#byEui.clear();
+    this.#byAddr.clear();
+    const { alive, active, devAddr } = this.table.column;
+    this.identities.forEach(({ devEui }, row) => {
+      if (alive[row] === 1) this.#byEui.set(devEui, row);
+      if (active[row] === 1) this.#byAddr.set(devAddr[row], row);
+    });
+  }
+}

@@ -1,0 +1,31 @@
+/** What the rooms of the network server share. */
+import type { ChannelPlan } from '../channel-plan.ts';
+import type { DutyCycle } from '../duty-cycle.ts';
+import type { Downlinks } from '../gateway/downlinks.ts';
+import type { Gateways } from '../gateway/gateway.ts';
+import type { Agenda } from '../kernel/agenda.ts';
+import type { ByteSlots } from '../kernel/byte-slots.ts';
+import type { FrameSecurity } from '../lorawan/frame-security.ts';
+import type { ServerPlan } from '../network-plan.ts';
+import type { Observer } from '../observer.ts';
+import type { Tally } from '../tally.ts';
+import type { Collector } from './collector.ts';
+import type { DownlinkQueue } from './downlink-queue.ts';
+import type { Registrations } from './registrations.ts';
+
+export interface ServerRoom {
+  readonly settings: ServerPlan;
+  readonly plan: ChannelPlan;
+  readonly registrations: Registrations;
+  readonly collector: Collector;
+  readonly queue: DownlinkQueue;
+  readonly security: FrameSecurity;
+  readonly agenda: Agenda;
+  readonly slots: ByteSlots;
+  readonly gateways: Gateways;
+  readonly downlinks: Downlinks;
+  /** The server's book of its gateways' air time: one account per gateway and sub-band. */
+  readonly dutyCycle: DutyCycle;
+  readonly tally: Tally;
+  readonly observer: Observer | undefined;
+}

@@ -1,0 +1,216 @@
+/** What the server makes of a collected uplink: join or data, its checks in order, and what it calls for. */
+import { toHex } from '../base/bytes.ts';
+import { NONE } from '../kernel/columns.ts';
+import {
+  FCtrl,
+  FOPTS_OFFSET,
+  fullFCnt,
+  LONGEST_PHY_PAYLOAD,
+  MIC_BYTES,
+  MType,
+  ParsedFrame,
+  parseDataFrame,
+  putMic,
+  UPLINK,
+} from '../lorawan/frame.ts';
+import { KEY_BYTES } from '../lorawan/frame-security.ts';
+import {
+  type JoinAccept,
+  ParsedJoinRequest,
+  parseJoinRequest,
+  writeJoinAccept,
+} from '../lorawan/join.ts';
+import {
+  cfListOfFrequencies,
+  defaultUplinkChannels,
+  JOIN_ACCEPT_DELAY1_US,
+  MAX_FCNT_GAP,
+} from '../lorawan/region.ts';
+import { adrRequest, noteUplink } from './adr.ts';
+import { answerUplink, type DownlinkFrame, planDownlink, type UplinkContext } from './downlink.ts';
+import { takeAnswers } from './mac-commands.ts';
+import type { ServerRoom } from './server-room.ts';
+
+/** What became of a collected uplink; the word is counted. */
+export type Verdict =
+  | 'joined'
+  | 'accepted'
+  | 'repeated'
+  | 'malformed'
+  | 'unknownDevice'
+  | 'badMic'
+  | 'replayed'
+  | 'counterGap';
+
+const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
+const parsed = new ParsedFrame();
+const request = new ParsedJoinRequest();
+
+/** Takes in one collected uplink. */
+export function takeUplink(room: ServerRoom, collection: number, nowUs: number): Verdict {
+  const { slots, collector } = room;
+  const c = collector.collections.column;
+  const length = slots.copyOut(c.slot[collection], bytes);
+  const uplink = {
+    endedAtUs: c.endedAtUs[collection],
+    channel: c.channel[collection],
+    dataRate: c.dataRate[collection],
+    firstCopy: c.firstCopy[collection],
+  };
+  return bytes[0] >> 5 === MType.joinRequest
+    ? takeJoinRequest(room, length, uplink, nowUs)
+    : takeData(room, length, uplink, nowUs);
+}
+
+// ── joins ──────────────────────────────────────────────────────────────────────────────────────────────
+
+function takeJoinRequest(
+  room: ServerRoom,
+  length: number,
+  uplink: UplinkContext,
+  nowUs: number,
+): Verdict {
+  const { registrations, security, settings } = room;
+  const r = registrations.column;
+  if (!parseJoinRequest(bytes, length, request)) return 'malformed';
+  const row = registrations.byEui(toHex(request.devEui.slice().reverse()).toUpperCase());
+  if (row === NONE) return 'unknownDevice';
+  const keyAt = row * KEY_BYTES;
+  if (security.joinMic(r.appKey, keyAt, bytes, length - MIC_BYTES) !== request.mic) return 'badMic';
+  if (request.devNonce <= r.devNonce[row]) return 'replayed';
+  r.devNonce[row] = request.devNonce;
+  r.joinNonce[row]++;
+  registrations.openSession(row);
+  const nonce = r.joinNonce[row];
+  security.sessionKey(
+    r.appKey,
+    keyAt,
+    1,
+    nonce,
+    settings.netId,
+    request.devNonce,
+    r.nwkSKey,
+    keyAt,
+  );
+  security.sessionKey(
+    r.appKey,
+    keyAt,
+    2,
+    nonce,
+    settings.netId,
+    request.devNonce,
+    r.appSKey,
+    keyAt,
+  );
+  r.rx1DelayS[row] = settings.rx1DelayS;
+  r.rx1DrOffset[row] = settings.rx1DrOffset;
+  r.rx2DataRate[row] = settings.rx2DataRate;
+  r.dataRate[row] = uplink.dataRate;
+  planDownlink(room, row, uplink, joinAcceptFrame(room, row), nowUs);
+  return 'joined';
+}
+
+/** The join accept as the windows of a join need it. */
+function joinAcceptFrame(room: ServerRoom, row: number): DownlinkFrame {
+  const { registrations, settings, security, plan } = room;
+  const r = registrations.column;
+  const accept: JoinAccept = {
+    joinNonce: r.joinNonce[row],
+    netId: settings.netId,
+    devAddr: r.devAddr[row],
+    optNeg: false,
+    rx1DrOffset: settings.rx1DrOffset,
+    rx2DataRate: settings.rx2DataRate,
+    rxDelay: settings.rx1DelayS,
+    cfList: extraChannels(room),
+  };
+  const keyAt = row * KEY_BYTES;
+  return {
+    purpose: 'join',
+    counter: accept.joinNonce,
+    rx1DelayUs: JOIN_ACCEPT_DELAY1_US,
+    rx1DrOffset: 0,
+    rx2DataRate: plan.rx2DataRate,
+    encode(out) {
+      const length = writeJoinAccept(out, accept);
+      const mic = security.joinMic(r.appKey, keyAt, out, length);
+      const whole = putMic(out, length, mic);
+      security.sealJoinAccept(r.appKey, keyAt, out, whole);
+      return whole;
+    },
+  };
+}
+
+/** Channels beyond the region's defaults, as a CFList; undefined when there are none. */
+function extraChannels(room: ServerRoom): Uint8Array | undefined {
+  const known = new Set(
+    defaultUplinkChannels(room.plan.region).map((channel) => channel.frequencyHz),
+  );
+  const extra = room.plan.channelsHz.filter((hz) => !known.has(hz));
+  return extra.length === 0 ? undefined : cfListOfFrequencies(extra);
+}
+
+// ── data ───────────────────────────────────────────────────────────────────────────────────────────────
+
+function takeData(room: ServerRoom, length: number, uplink: UplinkContext, nowUs: number): Verdict {
+  const { registrations, security } = room;
+  const r = registrations.column;
+  if (!parseDataFrame(bytes, length, parsed) || parsed.direction !== UPLINK) return 'malformed';
+  const row = registrations.byAddr(parsed.devAddr);
+  if (row === NONE) return 'unknownDevice';
+  const last = r.fCntUp[row];
+  const counter = fullFCnt(last, parsed.fCnt);
+  const keyAt = row * KEY_BYTES;
+  const text = length - MIC_BYTES;
+  const mic = security.dataMic(r.nwkSKey, keyAt, UPLINK, parsed.devAddr, counter, bytes, text);
+  if (mic !== parsed.mic) return counter - last > MAX_FCNT_GAP ? 'counterGap' : 'badMic';
+  if (counter - last > MAX_FCNT_GAP) return 'counterGap';
+  const confirmed = parsed.mType === MType.confirmedDataUp;
+  if (counter === last) {
+    r.duplicates[row]++;
+    if (confirmed) answerUplink(room, row, uplink, { ack: true, mustAnswer: true }, nowUs);
+    return 'repeated';
+  }
+  r.fCntUp[row] = counter;
+  r.delivered[row]++;
+  takeContents(room, row, counter, uplink);
+  const mustAnswer = (parsed.fCtrl & FCtrl.adrAckReq) !== 0;
+  answerUplink(room, row, uplink, { ack: confirmed, mustAnswer }, nowUs);
+  return 'accepted';
+}
+
+/** ADR history, MAC answers, acknowledgement of a confirmed downlink. */
+function takeContents(room: ServerRoom, row: number, counter: number, uplink: UplinkContext): void {
+  const { registrations, security, collector, queue, settings } = room;
+  const r = registrations.column;
+  const { fPort, payloadOffset, payloadLength } = parsed;
+  if (fPort >= 0) {
+    const keys = fPort === 0 ? r.nwkSKey : r.appSKey;
+    const keyAt = row * KEY_BYTES;
+    security.crypt(
+      keys,
+      keyAt,
+      UPLINK,
+      parsed.devAddr,
+      counter,
+      bytes,
+      payloadOffset,
+      payloadLength,
+    );
+  }
+  takeAnswers(registrations, row, bytes, FOPTS_OFFSET, parsed.fOptsLength);
+  if (fPort === 0) takeAnswers(registrations, row, bytes, payloadOffset, payloadLength);
+  if (r.awaitsAck[row] === 1 && (parsed.fCtrl & FCtrl.ack) !== 0) {
+    r.awaitsAck[row] = 0;
+    r.downlinkTries[row] = 0;
+    queue.drop(row);
+  }
+  const adr = settings.adr && (parsed.fCtrl & FCtrl.adr) !== 0;
+  if (!adr) {
+    r.dataRate[row] = uplink.dataRate;
+    return;
+  }
+  const best = collector.copies.column.snrCentiDb[uplink.firstCopy];
+  noteUplink(registrations, row, counter, uplink.dataRate, best);
+  adrRequest(room, row);
+}

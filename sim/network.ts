@@ -1,0 +1,376 @@
+/**
+ * The network: devices, air, gateways and server under one clock. START HERE for the radio side.
+ *
+ * `dispatch` is the table of contents: one switch over all kinds of events. What an event means where two
+ * rooms meet stands in `passages.ts`; the rules of a room stand in the room.
+ */
+import { unreachable } from './base/assert.ts';
+import { fromHex, toHex } from './base/bytes.ts';
+import { draw, entityKey, Purpose as Luck, type Seed, toUnit } from './base/random.ts';
+import { fail, ok, type Result } from './base/result.ts';
+import { ChannelPlan } from './channel-plan.ts';
+import { drawDriftPpb } from './device/clock.ts';
+import { DeviceTable } from './device/device-table.ts';
+import { onTimer, onWindowsClose, powerOn } from './device/mac.ts';
+import { windowShapes } from './device/receive-windows.ts';
+import { DutyCycle } from './duty-cycle.ts';
+import { EventKind } from './events.ts';
+import { newDownlinks } from './gateway/downlinks.ts';
+import { Gateways } from './gateway/gateway.ts';
+import type { Agenda } from './kernel/agenda.ts';
+import { ByteSlots } from './kernel/byte-slots.ts';
+import { NONE } from './kernel/columns.ts';
+import { countedFrames, KEY_BYTES, realFrames } from './lorawan/frame-security.ts';
+import { euiBytes } from './lorawan/keys.ts';
+import type { DevicePlan, GatewayPlan, NetworkPlan } from './network-plan.ts';
+import { Collector } from './network-server/collector.ts';
+import { DownlinkQueue } from './network-server/downlink-queue.ts';
+import { Registrations } from './network-server/registrations.ts';
+import type { Observer } from './observer.ts';
+import {
+  downlinkArrives,
+  downlinkBegins,
+  downlinkEnds,
+  noiseByDataRate,
+  type Rooms,
+  refusalArrives,
+  uplinkCollected,
+  uplinkEnds,
+} from './passages.ts';
+import { DownlinkAir } from './radio/downlink-air.ts';
+import { Interference } from './radio/interference.ts';
+import { Links } from './radio/links.ts';
+import { UplinkAir } from './radio/uplink-air.ts';
+import { Tally } from './tally.ts';
+
+/** Device powers and sub-band limits never exceed this, so links are kept for it. */
+const STRONGEST_EIRP_CENTI_DBM = 2_915;
+const STRONGEST_DEVICE_CENTI_DBM = 1_615;
+
+export type NetworkFailure =
+  | 'device.exists'
+  | 'device.unknown'
+  | 'gateway.exists'
+  | 'gateway.unknown'
+  | 'downlink.invalid';
+
+export class Network {
+  readonly rooms: Rooms;
+  readonly plan: NetworkPlan;
+  readonly seed: Seed;
+  /** How often each name was created: a device created again has other luck. */
+  readonly #incarnations = new Map<string, number>();
+
+  constructor(plan: NetworkPlan, seed: Seed, agenda: Agenda, sliceUs: number, observer?: Observer) {
+    this.plan = plan;
+    this.seed = seed;
+    this.rooms = build(plan, agenda, sliceUs, observer);
+  }
+
+  /** Puts the plan's gateways and devices in place; a restored network has them already. */
+  populate(): void {
+    for (const gateway of this.plan.gateways) this.#install(gateway);
+    const { devices } = this.plan;
+    for (const device of devices) this.#bringUp(device, 0);
+  }
+
+  /** Carries out the event that the agenda has taken. */
+  dispatch(kind: EventKind, target: number, nowUs: number): void {
+    const { rooms } = this;
+    switch (kind) {
+      case EventKind.uplinkEnds:
+        return uplinkEnds(rooms, target, nowUs);
+      case EventKind.downlinkEnds:
+        return downlinkEnds(rooms, target, nowUs);
+      case EventKind.downlinkBegins:
+        return downlinkBegins(rooms, target, nowUs);
+      case EventKind.windowsClose:
+        return onWindowsClose(rooms.device, target, nowUs);
+      case EventKind.uplinkCollected:
+        return uplinkCollected(rooms, target, nowUs);
+      case EventKind.downlinkArrives:
+        return downlinkArrives(rooms, target, nowUs);
+      case EventKind.refusalArrives:
+        return refusalArrives(rooms, target, nowUs);
+      case EventKind.deviceTimer:
+        return onTimer(rooms.device, target, nowUs);
+      default:
+        return unreachable(kind as never);
+    }
+  }
+
+  // ── commands ─────────────────────────────────────────────────────────────────────────────────────────
+
+  /** A device appears, registered and powered; it starts within its type's spread from now on. */
+  createDevice(device: DevicePlan, nowUs: number): Result<void, NetworkFailure> {
+    if (this.rooms.device.devices.byEui.has(device.devEui)) {
+      return fail(
+        'device.exists',
+        `A device with DevEUI ${device.devEui} is in the network already.`,
+      );
+    }
+    if (this.plan.deviceTypes[device.type] === undefined) {
+      return fail('device.unknown', `Device type ${device.type} does not exist.`);
+    }
+    this.#bringUp(device, nowUs);
+    return ok(undefined);
+  }
+
+  /** A device is gone: off the air, out of the server, its events cancelled. */
+  removeDevice(devEui: string, nowUs: number): Result<void, NetworkFailure> {
+    const { devices, uplinkAir, downlinkAir, slots, agenda, observer } = this.rooms.device;
+    const row = devices.byEui.get(devEui);
+    if (row === undefined) return fail('device.unknown', `No device has DevEUI ${devEui}.`);
+    uplinkAir.abort(row);
+    downlinkAir.deafen(row);
+    slots.give(devices.column.slot[row]);
+    devices.column.slot[row] = NONE;
+    for (const kind of [EventKind.uplinkEnds, EventKind.windowsClose, EventKind.deviceTimer]) {
+      agenda.cancel(kind, row);
+    }
+    devices.retire(row);
+    const { registrations, queue } = this.rooms.server;
+    const registration = registrations.byEui(devEui);
+    queue.clear(registration);
+    registrations.retire(registration);
+    observer?.trace({ kind: 'deviceRemoved', atUs: nowUs, device: devices.identities[row]!.name });
+    return ok(undefined);
+  }
+
+  /** A gateway goes into service; every device's links are drawn anew, the old ones unchanged. */
+  createGateway(gateway: GatewayPlan): Result<void, NetworkFailure> {
+    if (this.rooms.server.gateways.rowByEui(gateway.eui) !== NONE) {
+      return fail('gateway.exists', `A gateway with EUI ${gateway.eui} is in the network already.`);
+    }
+    this.#install(gateway);
+    const { devices, links } = this.rooms.device;
+    const stations = this.rooms.server.gateways.inService();
+    for (const identity of devices.identities) {
+      if (devices.column.alive[identity.row] === 1) links.connect(identity.row, identity, stations);
+    }
+    return ok(undefined);
+  }
+
+  /** A gateway goes out of service; what it was to send is lost. */
+  removeGateway(eui: string): Result<void, NetworkFailure> {
+    const { gateways, downlinks, slots, agenda, tally } = this.rooms.server;
+    const row = gateways.rowByEui(eui);
+    if (row === NONE) return fail('gateway.unknown', `No gateway has EUI ${eui}.`);
+    for (const downlink of gateways.retire(row)) {
+      tally.refuse('gatewayGone');
+      slots.give(downlinks.column.slot[downlink]);
+      downlinks.give(downlink);
+    }
+    agenda.cancel(EventKind.downlinkArrives, row);
+    agenda.cancel(EventKind.downlinkBegins, row);
+    return ok(undefined);
+  }
+
+  /** Queues an application downlink until the device's next uplink. */
+  enqueueDownlink(
+    devEui: string,
+    fPort: number,
+    payloadHex: string,
+    confirmed: boolean,
+  ): Result<void, NetworkFailure> {
+    const { registrations, queue } = this.rooms.server;
+    const row = registrations.byEui(devEui);
+    if (row === NONE) return fail('device.unknown', `No device has DevEUI ${devEui}.`);
+    if (!/^([0-9a-fA-F]{2}){0,242}$/.test(payloadHex) || fPort < 1 || fPort > 223) {
+      return fail('downlink.invalid', 'A downlink has FPort 1…223 and 0…242 bytes in hexadecimal.');
+    }
+    queue.push(row, { fPort, payload: fromHex(payloadHex), confirmed });
+    return ok(undefined);
+  }
+
+  // ── saving ───────────────────────────────────────────────────────────────────────────────────────────
+
+  save(): SavedNetwork {
+    const { device, server } = this.rooms;
+    return {
+      devices: device.devices.save(),
+      deviceDutyCycle: device.dutyCycle.save(),
+      links: device.links.save(),
+      uplinkAir: device.uplinkAir.save(),
+      downlinkAir: device.downlinkAir.save(),
+      slots: device.slots.save(),
+      gateways: server.gateways.save(),
+      downlinks: server.downlinks.save(),
+      gatewayDutyCycle: server.dutyCycle.save(),
+      registrations: server.registrations.save(),
+      collector: server.collector.save(),
+      queue: server.queue.save(),
+      tally: server.tally.save(),
+      incarnations: [...this.#incarnations],
+    };
+  }
+
+  load(saved: SavedNetwork): void {
+    const { device, server } = this.rooms;
+    device.devices.load(saved.devices);
+    device.dutyCycle.load(saved.deviceDutyCycle);
+    device.links.load(saved.links);
+    device.uplinkAir.load(saved.uplinkAir);
+    device.downlinkAir.load(saved.downlinkAir);
+    device.slots.load(saved.slots);
+    server.gateways.load(saved.gateways);
+    server.downlinks.load(saved.downlinks);
+    server.dutyCycle.load(saved.gatewayDutyCycle);
+    server.registrations.load(saved.registrations);
+    server.collector.load(saved.collector);
+    server.queue.load(saved.queue);
+    server.tally.load(saved.tally);
+    this.#incarnations.clear();
+    for (const [name, count] of saved.incarnations) this.#incarnations.set(name, count);
+  }
+
+  // ── arrivals ─────────────────────────────────────────────────────────────────────────────────────────
+
+  #install(gateway: GatewayPlan): void {
+    const { gateways, dutyCycle, plan, tally } = this.rooms.server;
+    const station = gateways.add(gateway, this.#key(gateway.name));
+    this.rooms.device.downlinkAir.addGateway(station.row);
+    dutyCycle.open((station.row + 1) * plan.bands.length);
+    tally.addGateway();
+  }
+
+  #bringUp(device: DevicePlan, nowUs: number): void {
+    const room = this.rooms.device;
+    const { devices, plan, links, agenda, observer } = room;
+    const type = this.plan.deviceTypes[device.type]!;
+    const key = this.#key(device.name);
+    const { name, devEui, xMeters, yMeters } = device;
+    const row = devices.add({ name, devEui, euiBytes: euiBytes(devEui), xMeters, yMeters, ...key });
+    const c = devices.column;
+    c.type[row] = device.type;
+    c.slot[row] = NONE;
+    c.driftPpb[row] = drawDriftPpb(key, type.driftPpb);
+    room.dutyCycle.open((row + 1) * plan.bands.length);
+    room.uplinkAir.addDevice(row);
+    room.downlinkAir.addDevice(row);
+    this.rooms.server.collector.addTransmitter(row);
+    links.connect(row, devices.identities[row]!, this.rooms.server.gateways.inService());
+    this.#register(device, row);
+    const unit = toUnit(draw(key.key0, key.key1, Luck.startInstant, 0));
+    const startsAtUs = nowUs + 1 + Math.floor(unit * type.startSpreadUs);
+    observer?.trace({
+      kind: 'deviceStarts',
+      atUs: agenda.nowUs,
+      device: name,
+      devEui,
+      driftPpb: c.driftPpb[row],
+      activation: type.activation,
+    });
+    powerOn(room, row, startsAtUs);
+  }
+
+  /** Makes the device known to the server: its root key, and for ABP the session on both sides. */
+  #register(device: DevicePlan, row: number): void {
+    const { registrations, plan, settings } = this.rooms.server;
+    const { devices } = this.rooms.device;
+    const type = this.plan.deviceTypes[device.type]!;
+    const { key0, key1 } = devices.identities[row]!;
+    const appKey = device.appKey ?? toHex(drawnKey(key0, key1, 0));
+    const registration = registrations.add(
+      { devEui: device.devEui, name: device.name, key0, key1 },
+      appKey,
+    );
+    const c = devices.column;
+    const r = registrations.column;
+    c.appKey.set(fromHex(appKey), row * KEY_BYTES);
+    if (type.activation === 'otaa') return;
+    registrations.openSession(registration);
+    c.devAddr[row] = r.devAddr[registration];
+    r.rx1DelayS[registration] = 1;
+    r.rx2DataRate[registration] = plan.rx2DataRate;
+    r.rx1DrOffset[registration] = 0;
+    const nwkSKey = drawnKey(key0, key1, 1);
+    const appSKey = drawnKey(key0, key1, 2);
+    c.nwkSKey.set(nwkSKey, row * KEY_BYTES);
+    c.appSKey.set(appSKey, row * KEY_BYTES);
+    r.nwkSKey.set(nwkSKey, registration * KEY_BYTES);
+    r.appSKey.set(appSKey, registration * KEY_BYTES);
+    r.dataRate[registration] = settings.rx2DataRate;
+  }
+
+  /** Key of the next incarnation of a name. */
+  #key(name: string) {
+    const incarnation = this.#incarnations.get(name) ?? 0;
+    this.#incarnations.set(name, incarnation + 1);
+    return entityKey(this.seed, incarnation === 0 ? name : `${name}#${incarnation}`);
+  }
+}
+
+/** A 128-bit key of an entity; `which` tells several apart. */
+function drawnKey(key0: number, key1: number, which: number): Uint8Array {
+  const key = new Uint8Array(KEY_BYTES);
+  for (let i = 0; i < KEY_BYTES; i++) {
+    key[i] = draw(key0, key1, Luck.appKey, which * KEY_BYTES + i);
+  }
+  return key;
+}
+
+function build(plan: NetworkPlan, agenda: Agenda, sliceUs: number, observer?: Observer): Rooms {
+  const channelPlan = new ChannelPlan(plan);
+  const slots = new ByteSlots();
+  const downlinks = newDownlinks();
+  const gateways = new Gateways(downlinks);
+  const links = new Links(plan.radio, strongestEirp(plan), strongestAntenna(plan));
+  const interference = new Interference(plan.radio.interference);
+  const security = plan.frames === 'real' ? realFrames : countedFrames;
+  const shared = { plan: channelPlan, security, agenda, slots, observer };
+  const devices = new DeviceTable();
+  devices.table.reserve(plan.devices.length);
+  const registrations = new Registrations(plan.server.netId);
+  registrations.table.reserve(plan.devices.length);
+  return {
+    device: {
+      ...shared,
+      devices,
+      types: plan.deviceTypes,
+      windows: windowShapes(channelPlan.region),
+      dutyCycle: new DutyCycle(),
+      links,
+      uplinkAir: new UplinkAir(links, gateways, interference),
+      downlinkAir: new DownlinkAir(links, gateways, interference),
+    },
+    server: {
+      ...shared,
+      settings: plan.server,
+      registrations,
+      collector: new Collector(plan.server.deduplicationUs),
+      queue: new DownlinkQueue(),
+      gateways,
+      downlinks,
+      dutyCycle: new DutyCycle(),
+      tally: new Tally(sliceUs),
+    },
+    noiseCentiDbm: noiseByDataRate(channelPlan.bandwidthHz, plan.radio.noiseFigureDb),
+  };
+}
+
+/** The most that anything radiates: gateways may be stronger than devices. */
+function strongestEirp(plan: NetworkPlan): number {
+  const powers = plan.gateways.map((gateway) => gateway.maxEirpCentiDbm);
+  return Math.min(STRONGEST_EIRP_CENTI_DBM, Math.max(STRONGEST_DEVICE_CENTI_DBM, ...powers));
+}
+
+const strongestAntenna = (plan: NetworkPlan): number =>
+  Math.max(0, ...plan.gateways.map((gateway) => gateway.antennaGainCentiDb));
+
+export type SavedNetwork = {
+  readonly devices: ReturnType<DeviceTable['save']>;
+  readonly deviceDutyCycle: ReturnType<DutyCycle['save']>;
+  readonly links: ReturnType<Links['save']>;
+  readonly uplinkAir: ReturnType<UplinkAir['save']>;
+  readonly downlinkAir: ReturnType<DownlinkAir['save']>;
+  readonly slots: ReturnType<ByteSlots['save']>;
+  readonly gateways: ReturnType<Gateways['save']>;
+  readonly downlinks: ReturnType<Collector['collections']['save']>;
+  readonly gatewayDutyCycle: ReturnType<DutyCycle['save']>;
+  readonly registrations: ReturnType<Registrations['save']>;
+  readonly collector: ReturnType<Collector['save']>;
+  readonly queue: ReturnType<DownlinkQueue['save']>;
+  readonly tally: ReturnType<Tally['save']>;
+  readonly incarnations: readonly (readonly [string, number])[];
+};

@@ -1,0 +1,175 @@
+/**
+ * What an observer of a world is told: plain rows, complete enough to judge every law of the air
+ * without the simulator. An observer changes nothing; without one, no row is made.
+ *
+ * Times are µs since the world's start, levels 1/100 dBm, `frame` counts a transmitter's
+ * transmissions from 0. Devices and gateways are named.
+ */
+export interface Observer {
+  trace(row: TraceRow): void;
+}
+
+/** What became of a transmission at one gateway in reach. */
+export type UplinkFate =
+  | 'received'
+  | 'tooWeak'
+  | 'noPath'
+  | 'halfDuplex'
+  | 'interfered'
+  | 'frameLoss';
+
+/** What became of a downlink at a device whose window it met. */
+export type DownlinkFate = 'received' | 'interfered' | 'frameLoss' | 'notForMe';
+
+export type TraceRow =
+  | DeviceStarts
+  | UplinkBegins
+  | UplinkEnds
+  | ReceiveWindows
+  | UplinkCollected
+  | DownlinkPlanned
+  | DownlinkRefused
+  | DownlinkBegins
+  | DownlinkEnds
+  | DeviceReceives
+  | DeviceRemoved;
+
+export interface DeviceStarts {
+  readonly kind: 'deviceStarts';
+  readonly atUs: number;
+  readonly device: string;
+  readonly devEui: string;
+  /** Parts per billion by which its clock runs fast. */
+  readonly driftPpb: number;
+  readonly activation: 'otaa' | 'abp';
+}
+
+export interface RadioSignal {
+  readonly frequencyHz: number;
+  readonly spreadingFactor: number;
+  readonly bandwidthHz: number;
+  /** Radiated power, EIRP. */
+  readonly eirpCentiDbm: number;
+  readonly airtimeUs: number;
+  /** PHYPayload bytes. */
+  readonly phyBytes: number;
+}
+
+export interface UplinkBegins extends RadioSignal {
+  readonly kind: 'uplinkBegins';
+  readonly atUs: number;
+  readonly device: string;
+  readonly frame: number;
+  readonly purpose: 'join' | 'data';
+  /** DevNonce of a join request, FCntUp of a data frame. */
+  readonly counter: number;
+  /** 1 for the first transmission of a message, then 2, 3 … */
+  readonly attempt: number;
+  readonly confirmed: boolean;
+  /** Lower-case hexadecimal PHYPayload as it stands on air in this frame mode. */
+  readonly phyPayload: string;
+  /** Session keys in force, hexadecimal; absent before the join. */
+  readonly keys?: { readonly nwkSKey: string; readonly appSKey: string };
+}
+
+export interface UplinkEnds {
+  readonly kind: 'uplinkEnds';
+  readonly atUs: number;
+  readonly device: string;
+  readonly frame: number;
+  /** One entry for every gateway in the device's link list. */
+  readonly gateways: readonly {
+    readonly gateway: string;
+    readonly rssiCentiDbm: number;
+    readonly fate: UplinkFate;
+  }[];
+}
+
+/** The two windows after an uplink, as true times; a window may be stretched by a frame it caught. */
+export interface ReceiveWindows {
+  readonly kind: 'receiveWindows';
+  readonly atUs: number;
+  readonly device: string;
+  readonly frame: number;
+  readonly purpose: 'join' | 'data';
+  readonly rx1: WindowRow;
+  readonly rx2: WindowRow;
+}
+
+export interface WindowRow {
+  readonly opensAtUs: number;
+  readonly closesAtUs: number;
+  readonly frequencyHz: number;
+  readonly spreadingFactor: number;
+  readonly bandwidthHz: number;
+}
+
+export interface UplinkCollected {
+  readonly kind: 'uplinkCollected';
+  readonly atUs: number;
+  readonly device: string;
+  readonly frame: number;
+  readonly copies: number;
+  /** What the server made of it. */
+  readonly verdict: string;
+}
+
+export interface DownlinkPlanned extends RadioSignal {
+  readonly kind: 'downlinkPlanned';
+  readonly atUs: number;
+  readonly gateway: string;
+  /** Number of the downlink at its gateway, from 0. */
+  readonly downlink: number;
+  readonly devEui: string;
+  readonly window: 1 | 2;
+  readonly purpose: 'join' | 'data';
+  readonly startsAtUs: number;
+  /** FCntDown of a data frame, JoinNonce of a join accept. */
+  readonly counter: number;
+  readonly phyPayload: string;
+}
+
+export interface DownlinkRefused {
+  readonly kind: 'downlinkRefused';
+  readonly atUs: number;
+  readonly gateway: string;
+  readonly downlink: number;
+  readonly reason: string;
+}
+
+export interface DownlinkBegins extends RadioSignal {
+  readonly kind: 'downlinkBegins';
+  readonly atUs: number;
+  readonly gateway: string;
+  readonly downlink: number;
+}
+
+export interface DownlinkEnds {
+  readonly kind: 'downlinkEnds';
+  readonly atUs: number;
+  readonly gateway: string;
+  readonly downlink: number;
+  /** Devices whose open window locked on it. */
+  readonly devices: readonly {
+    readonly device: string;
+    readonly rssiCentiDbm: number;
+    readonly fate: DownlinkFate;
+  }[];
+}
+
+/** A device accepted a frame: address, MIC and counter are good. */
+export interface DeviceReceives {
+  readonly kind: 'deviceReceives';
+  readonly atUs: number;
+  readonly device: string;
+  readonly purpose: 'join' | 'data';
+  /** JoinNonce of a join accept, FCntDown of a data frame. */
+  readonly counter: number;
+  readonly acknowledges: boolean;
+}
+
+export interface DeviceRemoved {
+  readonly kind: 'deviceRemoved';
+  readonly atUs: number;
+  readonly device: string;
+}

@@ -1,0 +1,302 @@
+/**
+ * Where the rooms of the network meet: device to air, air to backhaul, backhaul to server, and the way
+ * back. Each function is what one event of `events.ts` means.
+ */
+import type { DeviceRoom } from './device/device-room.ts';
+import { receive } from './device/downlink.ts';
+import { onAnswered, onUplinkEnds } from './device/mac.ts';
+import { EventKind } from './events.ts';
+import { answerDelayUs, LOST, uplinkDelayUs } from './gateway/backhaul.ts';
+import { REFUSAL_NAMES, Refusal } from './gateway/downlinks.ts';
+import { insertByRank, takeFirst } from './kernel/chain.ts';
+import { NONE } from './kernel/columns.ts';
+import { LONGEST_PHY_PAYLOAD } from './lorawan/frame.ts';
+import { onRefused } from './network-server/downlink.ts';
+import type { ServerRoom } from './network-server/server-room.ts';
+import { takeUplink } from './network-server/uplink.ts';
+import type { DownlinkEnds, DownlinkFate, UplinkEnds, UplinkFate } from './observer.ts';
+import { Heard } from './radio/downlink-air.ts';
+import { noiseFloorCentiDbm } from './radio/power.ts';
+import { FATE_NAMES, Fate } from './radio/uplink-air.ts';
+import { count } from './tally.ts';
+
+/** All rooms of a network. */
+export interface Rooms {
+  readonly device: DeviceRoom;
+  readonly server: ServerRoom;
+  /** Noise at gateways by data rate, 1/100 dBm. */
+  readonly noiseCentiDbm: readonly number[];
+}
+
+/** A receiver does not report more than this, 1/100 dB. */
+const HIGHEST_SNR_CENTI_DB = 1_000;
+
+const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
+
+// ── up ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A device's frame has left the air: a fate at every gateway, copies to the server, windows at the device. */
+export function uplinkEnds(rooms: Rooms, device: number, nowUs: number): void {
+  const { devices, types, uplinkAir } = rooms.device;
+  const c = devices.column;
+  uplinkAir.end(device, c.key0[device], c.key1[device], types[c.type[device]]!.frameLossPpm);
+  countUplink(rooms, device, nowUs);
+  rooms.device.observer?.trace(traceUplinkEnds(rooms, device, nowUs));
+  sendCopies(rooms, device, nowUs);
+  uplinkAir.close(device);
+  onUplinkEnds(rooms.device, device, nowUs);
+}
+
+function countUplink(rooms: Rooms, device: number, nowUs: number): void {
+  const { uplinkAir } = rooms.device;
+  const { tally } = rooms.server;
+  const outcome = uplinkAir.outcome(device);
+  tally.uplinks++;
+  count(tally.counts.uplinkFates, FATE_NAMES[outcome]!);
+  tally.mark('uplinks', nowUs);
+  if (outcome === Fate.received) tally.mark('received', nowUs);
+  if (outcome === Fate.interfered) tally.mark('interfered', nowUs);
+  const { next, gateway, fate } = uplinkAir.receptions.column;
+  const { firstReception, tooWeak } = uplinkAir.flights.column;
+  for (let row = firstReception[device]; row !== NONE; row = next[row]) {
+    tally.gateways[gateway[row]]![fate[row]]!++;
+    count(tally.counts.receptions, FATE_NAMES[fate[row]]!);
+  }
+  if (tooWeak[device] > 0) count(tally.counts.receptions, 'tooWeak', tooWeak[device]);
+}
+
+/** Every received copy goes over its gateway's backhaul; the server will gather them. */
+function sendCopies(rooms: Rooms, device: number, nowUs: number): void {
+  const { devices, uplinkAir, slots, agenda } = rooms.device;
+  const { collector, gateways } = rooms.server;
+  const c = devices.column;
+  const { next, gateway, fate, rssiCentiDbm } = uplinkAir.receptions.column;
+  const frame = uplinkAir.flights.column.frame[device];
+  const noise = rooms.noiseCentiDbm[c.uplinkDataRate[device]]!;
+  let chain = NONE;
+  for (let row = uplinkAir.flights.column.firstReception[device]; row !== NONE; row = next[row]) {
+    if (fate[row] !== Fate.received) continue;
+    const station = gateways.stations[gateway[row]]!;
+    const delayUs = uplinkDelayUs(station, c.key0[device], c.key1[device], frame);
+    if (delayUs === LOST) continue;
+    const snr = Math.min(HIGHEST_SNR_CENTI_DB, rssiCentiDbm[row] - noise);
+    chain = collector.copy(chain, gateway[row], rssiCentiDbm[row], snr, nowUs + delayUs);
+  }
+  const slot = c.slot[device];
+  c.slot[device] = NONE;
+  if (chain === NONE) {
+    slots.give(slot);
+    return;
+  }
+  const channel = c.channel[device];
+  const dataRate = c.uplinkDataRate[device];
+  const gathered = { frame, slot, firstCopy: chain, endedAtUs: nowUs, channel, dataRate };
+  const dueAtUs = collector.gather(device, gathered);
+  agenda.appoint(EventKind.uplinkCollected, device, Math.max(nowUs + 1, dueAtUs));
+}
+
+/** The server has waited long enough for copies of a transmitter's uplinks. */
+export function uplinkCollected(rooms: Rooms, transmitter: number, nowUs: number): void {
+  const { collector, slots, agenda, tally, observer } = rooms.server;
+  for (;;) {
+    const collection = collector.takeDue(transmitter, nowUs);
+    if (collection === NONE) break;
+    const verdict = takeUplink(rooms.server, collection, nowUs);
+    count(tally.counts.verdicts, verdict);
+    observer?.trace({
+      kind: 'uplinkCollected',
+      atUs: nowUs,
+      device: rooms.device.devices.identities[transmitter]!.name,
+      frame: collector.collections.column.frame[collection],
+      copies: collector.copyCount(collection),
+      verdict,
+    });
+    slots.give(collector.collections.column.slot[collection]);
+    collector.close(collection);
+  }
+  const nextUs = collector.nextUs(transmitter);
+  if (nextUs >= 0) agenda.appoint(EventKind.uplinkCollected, transmitter, nextUs);
+}
+
+// ── down ───────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Downlinks have reached a gateway: into its queue, or a refusal on the way back. */
+export function downlinkArrives(rooms: Rooms, gateway: number, nowUs: number): void {
+  const { gateways, downlinks, agenda } = rooms.server;
+  const d = downlinks.column;
+  const { arriving } = gateways.table.column;
+  while (arriving[gateway] !== NONE && d.arrivesAtUs[arriving[gateway]] <= nowUs) {
+    const downlink = takeFirst(arriving, gateway, d.next);
+    const refusal = gateways.enqueue(downlink, nowUs);
+    if (refusal !== Refusal.none) refuse(rooms, downlink, refusal, nowUs);
+  }
+  if (arriving[gateway] !== NONE) {
+    agenda.appoint(EventKind.downlinkArrives, gateway, d.arrivesAtUs[arriving[gateway]]);
+  }
+  const startsAtUs = gateways.nextStartUs(gateway);
+  if (startsAtUs >= 0) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
+}
+
+function refuse(rooms: Rooms, downlink: number, refusal: Refusal, nowUs: number): void {
+  const { gateways, downlinks, agenda, slots, tally, observer } = rooms.server;
+  const d = downlinks.column;
+  const gateway = d.gateway[downlink];
+  const station = gateways.stations[gateway]!;
+  d.refusal[downlink] = refusal;
+  observer?.trace({
+    kind: 'downlinkRefused',
+    atUs: nowUs,
+    gateway: station.name,
+    downlink: d.number[downlink],
+    reason: REFUSAL_NAMES[refusal]!,
+  });
+  const delayUs = answerDelayUs(station, d.number[downlink]);
+  if (delayUs === LOST) {
+    tally.refuse(REFUSAL_NAMES[refusal]!);
+    slots.give(d.slot[downlink]);
+    downlinks.give(downlink);
+    return;
+  }
+  const { refused } = gateways.table.column;
+  d.arrivesAtUs[downlink] = nowUs + Math.max(1, delayUs);
+  insertByRank(refused, gateway, d.next, d.arrivesAtUs, downlink);
+  agenda.appoint(EventKind.refusalArrives, gateway, d.arrivesAtUs[refused[gateway]]);
+}
+
+/** The server learns what a gateway refused. */
+export function refusalArrives(rooms: Rooms, gateway: number, nowUs: number): void {
+  const { gateways, downlinks, agenda } = rooms.server;
+  const d = downlinks.column;
+  const { refused } = gateways.table.column;
+  while (refused[gateway] !== NONE && d.arrivesAtUs[refused[gateway]] <= nowUs) {
+    onRefused(rooms.server, takeFirst(refused, gateway, d.next), nowUs);
+  }
+  if (refused[gateway] !== NONE) {
+    agenda.appoint(EventKind.refusalArrives, gateway, d.arrivesAtUs[refused[gateway]]);
+  }
+}
+
+/** A gateway goes on air: its receptions are cut, devices with an open window lock on. */
+export function downlinkBegins(rooms: Rooms, gateway: number, nowUs: number): void {
+  const { gateways, downlinks, agenda, tally, plan, slots, observer } = rooms.server;
+  const downlink = gateways.beginSending(gateway, (hz) => plan.bandOf(hz), nowUs);
+  const d = downlinks.column;
+  const frequencyHz = d.frequencyHz[downlink];
+  const airtimeUs = d.airtimeUs[downlink];
+  const eirpCentiDbm = d.eirpCentiDbm[downlink];
+  const signal = plan.downlinkSignal(frequencyHz, d.dataRate[downlink], airtimeUs, eirpCentiDbm);
+  tally.downlinksSent++;
+  tally.mark('downlinks', nowUs);
+  observer?.trace({
+    kind: 'downlinkBegins',
+    atUs: nowUs,
+    gateway: gateways.stations[gateway]!.name,
+    downlink: d.number[downlink],
+    frequencyHz,
+    spreadingFactor: signal.spreadingFactor,
+    bandwidthHz: plan.bandwidthHz[d.dataRate[downlink]]!,
+    eirpCentiDbm,
+    airtimeUs,
+    phyBytes: slots.length(d.slot[downlink]),
+  });
+  rooms.device.downlinkAir.begin(gateway, signal, nowUs);
+  agenda.schedule(EventKind.downlinkEnds, gateway, nowUs + airtimeUs);
+  const startsAtUs = gateways.nextStartUs(gateway);
+  if (startsAtUs >= 0) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
+}
+
+/** A gateway's frame has left the air: every device that locked on it decides. */
+export function downlinkEnds(rooms: Rooms, gateway: number, nowUs: number): void {
+  const { gateways, downlinks, slots, tally, registrations, observer } = rooms.server;
+  const { downlinkAir, devices } = rooms.device;
+  const d = downlinks.column;
+  const downlink = gateways.endSending(gateway);
+  const target = devices.byEui.get(registrations.identities[d.registration[downlink]]!.devEui);
+  let reached: DownlinkFate | 'notHeard' = 'notHeard';
+  const rows: DownlinkEnds['devices'][number][] = [];
+  for (const device of downlinkAir.locked(gateway, nowUs)) {
+    const rssiCentiDbm = downlinkAir.ears.column.lockedCentiDbm[device];
+    const fate = decide(rooms, device, gateway, downlink, nowUs);
+    if (device === target) reached = fate;
+    if (observer !== undefined) {
+      rows.push({ device: devices.identities[device]!.name, rssiCentiDbm, fate });
+    }
+  }
+  if (reached === 'received') tally.downlinksReceived++;
+  else count(tally.counts.downlinksLost, reached);
+  const number = d.number[downlink];
+  const name = gateways.stations[gateway]!.name;
+  observer?.trace({
+    kind: 'downlinkEnds',
+    atUs: nowUs,
+    gateway: name,
+    downlink: number,
+    devices: rows,
+  });
+  slots.give(d.slot[downlink]);
+  downlinks.give(downlink);
+}
+
+/** What one locked device makes of the frame. */
+function decide(
+  rooms: Rooms,
+  device: number,
+  gateway: number,
+  downlink: number,
+  nowUs: number,
+): DownlinkFate {
+  const { downlinkAir, devices, types, slots, plan } = rooms.device;
+  const c = devices.column;
+  const d = rooms.server.downlinks.column;
+  const lossPpm = types[c.type[device]]!.frameLossPpm;
+  const level = downlinkAir.ears.column.lockedCentiDbm[device];
+  const heard = downlinkAir.decide(device, gateway, c.key0[device], c.key1[device], lossPpm);
+  if (heard === Heard.interfered) return 'interfered';
+  if (heard === Heard.frameLoss) return 'frameLoss';
+  const length = slots.copyOut(d.slot[downlink], bytes);
+  const floor = plan.deviceSensitivityCentiDbm[d.dataRate[downlink]]!;
+  const marginDb = Math.round((level - floor) / 100);
+  if (!receive(rooms.device, device, bytes, length, marginDb)) return 'notForMe';
+  if (c.joinedAtUs[device] === nowUs) rooms.server.tally.mark('joined', nowUs);
+  onAnswered(rooms.device, device, nowUs);
+  return 'received';
+}
+
+// ── what an observer is told ───────────────────────────────────────────────────────────────────────────
+
+function traceUplinkEnds(rooms: Rooms, device: number, nowUs: number): UplinkEnds {
+  const { devices, uplinkAir, links, plan, types } = rooms.device;
+  const { gateways } = rooms.server;
+  const c = devices.column;
+  const { next, gateway, fate, rssiCentiDbm } = uplinkAir.receptions.column;
+  const fates = new Map<number, { gateway: string; rssiCentiDbm: number; fate: UplinkFate }>();
+  const band = plan.channelBand[c.channel[device]]!;
+  const eirp = plan.uplinkEirp(
+    types[c.type[device]]!.maxEirpCentiDbm,
+    c.txPowerIndex[device],
+    band,
+  );
+  const start = links.starts[device];
+  for (let link = start; link < start + links.counts[device]; link++) {
+    const name = gateways.stations[links.gateways[link]]!.name;
+    const level = eirp + links.gains[link];
+    fates.set(links.gateways[link], { gateway: name, rssiCentiDbm: level, fate: 'tooWeak' });
+  }
+  for (let row = uplinkAir.flights.column.firstReception[device]; row !== NONE; row = next[row]) {
+    const name = gateways.stations[gateway[row]]!.name;
+    const word = FATE_NAMES[fate[row]] as UplinkFate;
+    fates.set(gateway[row], { gateway: name, rssiCentiDbm: rssiCentiDbm[row], fate: word });
+  }
+  return {
+    kind: 'uplinkEnds',
+    atUs: nowUs,
+    device: devices.identities[device]!.name,
+    frame: uplinkAir.flights.column.frame[device],
+    gateways: [...fates.values()],
+  };
+}
+
+/** Noise at gateways by data rate. */
+export function noiseByDataRate(bandwidthsHz: readonly number[], noiseFigureDb: number): number[] {
+  return bandwidthsHz.map((hz) => (hz === 0 ? 0 : noiseFloorCentiDbm(hz, noiseFigureDb)));
+}

@@ -1,0 +1,292 @@
+/**
+ * Downlinks on the air: from the gateway's first preamble symbol to one decision per device that
+ * listened.
+ *
+ * Devices stand in the listening list only while their receive windows are open or yet to open. A
+ * device locks on the first frame whose preamble meets its window; of frames that begin together, on
+ * the strongest. What it locked on is decided when that frame ends. IQ is inverted, so downlinks
+ * and uplinks do not disturb each other.
+ */
+import { drawPair, happens, Purpose } from '../base/random.ts';
+import { f64, i32, NONE, opaque, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
+import type { Interference, Receiver } from './interference.ts';
+import type { Links } from './links.ts';
+import { MILLIWATT_OFFSET, milliwattTable } from './power.ts';
+import { LOCKING_SYMBOLS, type SavedSignalLog, SignalLog } from './signal-log.ts';
+
+export interface DownlinkSignal {
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+  readonly spreadingFactor: number;
+  readonly symbolUs: number;
+  readonly preambleSymbols: number;
+  readonly airtimeUs: number;
+  readonly eirpCentiDbm: number;
+  /** Weakest level a device demodulates at this data rate, 1/100 dBm. */
+  readonly sensitivityCentiDbm: number;
+}
+
+/** A receive window in true time, µs. */
+export interface ReceiveWindow {
+  readonly opensAtUs: number;
+  readonly closesAtUs: number;
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+}
+
+/** What the air must know of a gateway. */
+export interface GatewaySenders {
+  antennaGainCentiDb(gateway: number): number;
+  key0(gateway: number): number;
+  key1(gateway: number): number;
+}
+
+export const Heard = { nothing: 0, received: 1, interfered: 2, frameLoss: 3 } as const;
+export type Heard = (typeof Heard)[keyof typeof Heard];
+
+export interface SavedDownlinkAir {
+  readonly ears: SavedTable;
+  readonly flights: SavedTable;
+  readonly listening: readonly number[];
+  readonly logs: readonly (readonly [number, SavedSignalLog])[];
+}
+
+export class DownlinkAir {
+  /** Per device row: its windows, and the frame it is locked on. */
+  readonly ears = new Table({
+    rx1OpensAtUs: f64,
+    rx1ClosesAtUs: f64,
+    rx1FrequencyHz: u32,
+    rx1DataRate: u8,
+    rx2OpensAtUs: f64,
+    rx2ClosesAtUs: f64,
+    rx2FrequencyHz: u32,
+    rx2DataRate: u8,
+    /** Gateway row it is locked on, or −1. */
+    lockedOn: opaque(i32),
+    lockedFromUs: f64,
+    lockedUntilUs: f64,
+    lockedCentiDbm: i32,
+    /** Place in the listening list, or −1. */
+    place: opaque(i32),
+  });
+  /** Per gateway row: its present or latest transmission. */
+  readonly flights = new Table({ frequencyHz: u32, signal: opaque(i32), number: u32 });
+  readonly #logs = new Map<number, SignalLog>();
+  readonly #links: Links;
+  readonly #gateways: GatewaySenders;
+  readonly #interference: Interference;
+  readonly #ear: DeviceEar;
+  #listening: number[] = [];
+
+  constructor(links: Links, gateways: GatewaySenders, interference: Interference) {
+    this.#links = links;
+    this.#gateways = gateways;
+    this.#interference = interference;
+    this.#ear = new DeviceEar(links, gateways);
+  }
+
+  addDevice(device: number): void {
+    while (this.ears.rows <= device) {
+      const row = this.ears.add();
+      this.ears.column.lockedOn[row] = NONE;
+      this.ears.column.place[row] = NONE;
+    }
+  }
+
+  addGateway(gateway: number): void {
+    while (this.flights.rows <= gateway) this.flights.add();
+  }
+
+  /** A device will listen in two windows. */
+  listen(device: number, rx1: ReceiveWindow, rx2: ReceiveWindow): void {
+    const ears = this.ears.column;
+    ears.rx1OpensAtUs[device] = rx1.opensAtUs;
+    ears.rx1ClosesAtUs[device] = rx1.closesAtUs;
+    ears.rx1FrequencyHz[device] = rx1.frequencyHz;
+    ears.rx1DataRate[device] = rx1.dataRate;
+    ears.rx2OpensAtUs[device] = rx2.opensAtUs;
+    ears.rx2ClosesAtUs[device] = rx2.closesAtUs;
+    ears.rx2FrequencyHz[device] = rx2.frequencyHz;
+    ears.rx2DataRate[device] = rx2.dataRate;
+    if (ears.place[device] !== NONE) return;
+    ears.place[device] = this.#listening.length;
+    this.#listening.push(device);
+  }
+
+  /** A device no longer listens. */
+  deafen(device: number): void {
+    const ears = this.ears.column;
+    const place = ears.place[device];
+    ears.lockedOn[device] = NONE;
+    ears.lockedUntilUs[device] = 0;
+    if (place === NONE) return;
+    const last = this.#listening.pop() as number;
+    if (last !== device) {
+      this.#listening[place] = last;
+      ears.place[last] = place;
+    }
+    ears.place[device] = NONE;
+  }
+
+  /** End of the frame a device is locked on, or 0. */
+  lockedUntilUs(device: number): number {
+    return this.ears.column.lockedUntilUs[device];
+  }
+
+  /** Puts a gateway's frame on the air; devices whose window it meets lock on it. */
+  begin(gateway: number, signal: DownlinkSignal, nowUs: number): void {
+    const flights = this.flights.column;
+    const log = this.#log(signal.frequencyHz);
+    log.forget(nowUs);
+    flights.number[gateway]++;
+    flights.frequencyHz[gateway] = signal.frequencyHz;
+    flights.signal[gateway] = log.add({
+      startUs: nowUs,
+      airtimeUs: signal.airtimeUs,
+      symbolUs: signal.symbolUs,
+      spreadingFactor: signal.spreadingFactor,
+      preambleSymbols: signal.preambleSymbols,
+      eirpCentiDbm: signal.eirpCentiDbm,
+      sender: gateway,
+      linkStart: 0,
+      linkCount: 0,
+    });
+    const overGain = signal.eirpCentiDbm - this.#gateways.antennaGainCentiDb(gateway);
+    for (let i = this.#listening.length - 1; i >= 0; i--) {
+      const device = this.#listening[i]!;
+      if (this.#isOver(device, nowUs)) this.deafen(device);
+      else if (this.#catches(device, signal, nowUs)) {
+        this.#lock(
+          device,
+          gateway,
+          overGain + this.#links.gainCentiDb(device, gateway),
+          signal,
+          nowUs,
+        );
+      }
+    }
+  }
+
+  /** Devices locked on a gateway's frame that ends now, in the order of their rows. */
+  locked(gateway: number, nowUs: number): number[] {
+    const { lockedOn, lockedUntilUs } = this.ears.column;
+    const devices: number[] = [];
+    for (const device of this.#listening) {
+      if (lockedOn[device] === gateway && lockedUntilUs[device] === nowUs) devices.push(device);
+    }
+    return devices.sort((a, b) => a - b);
+  }
+
+  /** What a locked device made of a gateway's frame at its end; the lock is released. */
+  decide(device: number, gateway: number, key0: number, key1: number, lossPpm: number): Heard {
+    const flights = this.flights.column;
+    this.ears.column.lockedOn[device] = NONE;
+    const log = this.#log(flights.frequencyHz[gateway]);
+    const other0 = this.#gateways.key0(gateway);
+    const other1 = this.#gateways.key1(gateway);
+    const word = drawPair(
+      key0,
+      key1,
+      other0,
+      other1,
+      Purpose.frameLossDown,
+      flights.number[gateway],
+    );
+    if (lossPpm > 0 && happens(word, lossPpm)) return Heard.frameLoss;
+    if (!this.#interference.active) return Heard.received;
+    this.#ear.device = device;
+    const position = log.position(flights.signal[gateway]);
+    return this.#interference.survives(log, position, this.#ear)
+      ? Heard.received
+      : Heard.interfered;
+  }
+
+  save(): SavedDownlinkAir {
+    return {
+      ears: this.ears.save(),
+      flights: this.flights.save(),
+      listening: [...this.#listening],
+      logs: [...this.#logs].map(([hz, log]) => [hz, log.save()] as const),
+    };
+  }
+
+  load(saved: SavedDownlinkAir): void {
+    this.ears.load(saved.ears);
+    this.flights.load(saved.flights);
+    this.#listening = [...saved.listening];
+    this.#logs.clear();
+    for (const [hz, log] of saved.logs) this.#log(hz).load(log);
+  }
+
+  #isOver(device: number, nowUs: number): boolean {
+    const { rx2ClosesAtUs, lockedUntilUs } = this.ears.column;
+    return Math.max(rx2ClosesAtUs[device], lockedUntilUs[device]) < nowUs;
+  }
+
+  /** Whether one of the device's windows meets enough of the preamble to lock. */
+  #catches(device: number, signal: DownlinkSignal, nowUs: number): boolean {
+    const ears = this.ears.column;
+    const { frequencyHz, dataRate } = signal;
+    const inRx1 =
+      ears.rx1FrequencyHz[device] === frequencyHz &&
+      ears.rx1DataRate[device] === dataRate &&
+      meets(ears.rx1OpensAtUs[device], ears.rx1ClosesAtUs[device], signal, nowUs);
+    if (inRx1) return true;
+    return (
+      ears.rx2FrequencyHz[device] === frequencyHz &&
+      ears.rx2DataRate[device] === dataRate &&
+      meets(ears.rx2OpensAtUs[device], ears.rx2ClosesAtUs[device], signal, nowUs)
+    );
+  }
+
+  #lock(device: number, gateway: number, level: number, signal: DownlinkSignal, nowUs: number) {
+    const ears = this.ears.column;
+    if (!(level >= signal.sensitivityCentiDbm)) return;
+    const free = ears.lockedUntilUs[device] <= nowUs;
+    const stronger = ears.lockedFromUs[device] === nowUs && level > ears.lockedCentiDbm[device];
+    if (!free && !stronger) return;
+    ears.lockedOn[device] = gateway;
+    ears.lockedFromUs[device] = nowUs;
+    ears.lockedUntilUs[device] = nowUs + signal.airtimeUs;
+    ears.lockedCentiDbm[device] = level;
+  }
+
+  #log(frequencyHz: number): SignalLog {
+    let log = this.#logs.get(frequencyHz);
+    if (log === undefined) {
+      log = new SignalLog();
+      this.#logs.set(frequencyHz, log);
+    }
+    return log;
+  }
+}
+
+/** A window must overlap at least five symbols of the preamble (protocol reference §5.2). */
+function meets(opensAtUs: number, closesAtUs: number, signal: DownlinkSignal, beginsAtUs: number) {
+  const preambleEndsAtUs = beginsAtUs + signal.preambleSymbols * signal.symbolUs;
+  const overlapUs = Math.min(closesAtUs, preambleEndsAtUs) - Math.max(opensAtUs, beginsAtUs);
+  return overlapUs >= LOCKING_SYMBOLS * signal.symbolUs;
+}
+
+/** A device as a receiver of downlinks. */
+class DeviceEar implements Receiver {
+  device = 0;
+  readonly #links: Links;
+  readonly #gateways: GatewaySenders;
+  readonly #milliwatts = milliwattTable();
+
+  constructor(links: Links, gateways: GatewaySenders) {
+    this.#links = links;
+    this.#gateways = gateways;
+  }
+
+  hearsMw(log: SignalLog, position: number): number {
+    const { sender, eirpCentiDbm } = log.column;
+    const gateway = sender[position];
+    const gain = this.#links.gainCentiDb(this.device, gateway);
+    if (Number.isNaN(gain)) return 0;
+    const level = eirpCentiDbm[position] + gain - this.#gateways.antennaGainCentiDb(gateway);
+    return this.#milliwatts[level + MILLIWATT_OFFSET];
+  }
+}

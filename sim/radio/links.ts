@@ -1,0 +1,119 @@
+/**
+ * Who can hear whom: for each device the gateways in reach, strongest first.
+ *
+ * `gainCentiDb` is the gateway's antenna gain minus path loss and shadowing: received level =
+ * EIRP + gain. Ranges lie in one pool that only grows; a device's new range leaves the old one in
+ * place, because signals still on the air name it.
+ */
+import type { EntityKey } from '../base/random.ts';
+import { drawPair, Purpose } from '../base/random.ts';
+import { i32, type SavedTable, Table } from '../kernel/columns.ts';
+import type { RadioPlan } from '../network-plan.ts';
+import { pathLossDb, reachMeters, shadowingDb } from './propagation.ts';
+
+export interface Station extends EntityKey {
+  readonly xMeters: number;
+  readonly yMeters: number;
+}
+
+export interface GatewayStation extends Station {
+  readonly row: number;
+  readonly antennaGainCentiDb: number;
+}
+
+export interface SavedLinks {
+  readonly ranges: SavedTable;
+  readonly pool: SavedTable;
+}
+
+export class Links {
+  /** Per device row. */
+  readonly #ranges = new Table({ start: i32, count: i32 });
+  readonly #pool = new Table({ gateway: i32, gainCentiDb: i32 }, 1024);
+  readonly #radio: RadioPlan;
+  /** Weakest link worth keeping. */
+  readonly #leastGainCentiDb: number;
+  readonly #reachMeters: number;
+
+  /** `strongestEirpCentiDbm`: the most that any device or gateway radiates. */
+  constructor(radio: RadioPlan, strongestEirpCentiDbm: number, bestAntennaGainCentiDb: number) {
+    this.#radio = radio;
+    this.#leastGainCentiDb = radio.ignoredBelowCentiDbm - strongestEirpCentiDbm;
+    const mostLossDb = (bestAntennaGainCentiDb - this.#leastGainCentiDb) / 100;
+    this.#reachMeters = reachMeters(radio, mostLossDb);
+  }
+
+  get starts(): Int32Array {
+    return this.#ranges.column.start;
+  }
+
+  get counts(): Int32Array {
+    return this.#ranges.column.count;
+  }
+
+  get gateways(): Int32Array {
+    return this.#pool.column.gateway;
+  }
+
+  get gains(): Int32Array {
+    return this.#pool.column.gainCentiDb;
+  }
+
+  /** Gain between a device and a gateway, or NaN when they are out of reach. */
+  gainCentiDb(device: number, gateway: number): number {
+    const { start, count } = this.#ranges.column;
+    const { gateway: gateways, gainCentiDb } = this.#pool.column;
+    for (let link = start[device]; link < start[device] + count[device]; link++) {
+      if (gateways[link] === gateway) return gainCentiDb[link];
+    }
+    return Number.NaN;
+  }
+
+  /** Gives a device row its links to these gateways. */
+  connect(device: number, station: Station, gateways: readonly GatewayStation[]): void {
+    while (this.#ranges.rows <= device) this.#ranges.add();
+    const found: { gateway: number; gain: number }[] = [];
+    for (const gateway of gateways) {
+      const gain = this.#gain(station, gateway);
+      if (gain >= this.#leastGainCentiDb) found.push({ gateway: gateway.row, gain });
+    }
+    found.sort((a, b) => b.gain - a.gain || a.gateway - b.gateway);
+    this.#ranges.column.start[device] = this.#pool.rows;
+    this.#ranges.column.count[device] = found.length;
+    for (const { gateway, gain } of found) {
+      const link = this.#pool.add();
+      this.#pool.column.gateway[link] = gateway;
+      this.#pool.column.gainCentiDb[link] = gain;
+    }
+  }
+
+  save(): SavedLinks {
+    return { ranges: this.#ranges.save(), pool: this.#pool.save() };
+  }
+
+  load(saved: SavedLinks): void {
+    this.#ranges.load(saved.ranges);
+    this.#pool.load(saved.pool);
+  }
+
+  /** Gain in whole 1/100 dB, or −∞ when too far for any shadowing to help. */
+  #gain(station: Station, gateway: GatewayStation): number {
+    const dx = station.xMeters - gateway.xMeters;
+    const dy = station.yMeters - gateway.yMeters;
+    const squareMeters = dx * dx + dy * dy;
+    if (squareMeters > this.#reachMeters * this.#reachMeters) return Number.NEGATIVE_INFINITY;
+    const { pathLoss, shadowingSigmaDb } = this.#radio;
+    const word = drawPair(
+      station.key0,
+      station.key1,
+      gateway.key0,
+      gateway.key1,
+      Purpose.shadowing,
+      0,
+    );
+    const lossDb = pathLossDb(pathLoss, Math.sqrt(squareMeters));
+    return (
+      gateway.antennaGainCentiDb - Math.round(100 * (lossDb + shadowingDb(shadowingSigmaDb, word)))
+    );
+  }
+}

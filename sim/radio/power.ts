@@ -1,0 +1,47 @@
+/**
+ * From centi-dBm to linear power by one table, so that interference never computes a logarithm.
+ *
+ * Levels are whole 1/100 dBm between −200 and +60 dBm. Powers are milliwatts rounded to multiples
+ * of 2^-60 mW; sums of them below −21 dBm are exact in a double.
+ */
+import { assert } from '../base/assert.ts';
+import { centiDbToLinear } from '../base/math.ts';
+
+const LOWEST_CENTI_DBM = -20_000;
+const HIGHEST_CENTI_DBM = 6_000;
+/** 2^-60 */
+const QUANTUM = 1 / 0x1000_0000_0000_0000;
+
+let table: Float64Array | undefined;
+
+/** The table, made on first use: entry `centiDbm + 20 000` in mW. */
+export function milliwattTable(): Float64Array {
+  table ??= Float64Array.from(
+    { length: HIGHEST_CENTI_DBM - LOWEST_CENTI_DBM + 1 },
+    (_, i) => Math.round(centiDbToLinear(i + LOWEST_CENTI_DBM) / QUANTUM) * QUANTUM,
+  );
+  return table;
+}
+
+export const MILLIWATT_OFFSET = -LOWEST_CENTI_DBM;
+
+/** Power in mW of a whole level in 1/100 dBm. */
+export function milliwatts(centiDbm: number): number {
+  assert(
+    centiDbm >= LOWEST_CENTI_DBM && centiDbm <= HIGHEST_CENTI_DBM,
+    'a level lies between −200 and +60 dBm',
+  );
+  return milliwattTable()[centiDbm + MILLIWATT_OFFSET];
+}
+
+/** Thermal noise in a bandwidth plus the receiver's noise figure, 1/100 dBm: −174 + 10·log10(BW) + NF. */
+export function noiseFloorCentiDbm(bandwidthHz: number, noiseFigureDb: number): number {
+  const bandwidthDb: Readonly<Record<number, number>> = {
+    125000: 50.97,
+    250000: 53.98,
+    500000: 56.99,
+  };
+  const db = bandwidthDb[bandwidthHz];
+  assert(db !== undefined, 'LoRa bandwidth is 125, 250 or 500 kHz');
+  return Math.round(100 * (-174 + db + noiseFigureDb));
+}

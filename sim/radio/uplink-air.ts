@@ -1,0 +1,281 @@
+/**
+ * Uplinks on the air: from the first preamble symbol at every gateway in reach to one fate each.
+ *
+ * A transmission is two events. When it begins, each gateway that is in reach and strong enough
+ * gives a reception path or says why not; when it ends, what was not cut short by the gateway's own
+ * transmission is judged against the interferers. A device has one transmission at a time, so
+ * its row names it.
+ */
+import { assert } from '../base/assert.ts';
+import { drawPair, happens, Purpose } from '../base/random.ts';
+import {
+  f64,
+  i32,
+  NONE,
+  opaque,
+  Pool,
+  type SavedPool,
+  type SavedTable,
+  Table,
+  u8,
+  u32,
+} from '../kernel/columns.ts';
+import type { Interference, Receiver } from './interference.ts';
+import type { Links } from './links.ts';
+import { MILLIWATT_OFFSET, milliwattTable } from './power.ts';
+import { type SavedSignalLog, SignalLog } from './signal-log.ts';
+
+/** Fate of a transmission at one gateway; the order is the precedence among the reasons of a loss. */
+export const Fate = {
+  pending: 0,
+  received: 1,
+  interfered: 2,
+  frameLoss: 3,
+  halfDuplex: 4,
+  noPath: 5,
+  tooWeak: 6,
+} as const;
+export type Fate = (typeof Fate)[keyof typeof Fate];
+export const FATE_NAMES = [
+  'pending',
+  'received',
+  'interfered',
+  'frameLoss',
+  'halfDuplex',
+  'noPath',
+  'tooWeak',
+] as const;
+
+/** What the air asks of the gateways. */
+export interface GatewayReceivers {
+  /** `pending` when a path was taken, else `halfDuplex`, `noPath`, or `tooWeak` when it is gone. */
+  takePath(gateway: number): Fate;
+  /** Whether the reception that began in this generation was not cut; gives its path back if so. */
+  releasePath(gateway: number, generation: number): boolean;
+  /** Grows whenever the gateway cuts its receptions. */
+  generation(gateway: number): number;
+  /** The two words of its stable name. */
+  key0(gateway: number): number;
+  key1(gateway: number): number;
+}
+
+/** A frame as the air carries it. */
+export interface UplinkSignal {
+  readonly frequencyHz: number;
+  readonly spreadingFactor: number;
+  readonly symbolUs: number;
+  readonly preambleSymbols: number;
+  readonly airtimeUs: number;
+  readonly eirpCentiDbm: number;
+  /** Weakest level a gateway demodulates at this data rate, 1/100 dBm. */
+  readonly sensitivityCentiDbm: number;
+}
+
+export interface SavedUplinkAir {
+  readonly flights: SavedTable;
+  readonly receptions: SavedPool;
+  readonly logs: readonly (readonly [number, SavedSignalLog])[];
+}
+
+export class UplinkAir {
+  /** Per device row: its present or latest transmission. */
+  readonly flights = new Table({
+    onAir: u8,
+    frame: u32,
+    frequencyHz: u32,
+    endsAtUs: f64,
+    signal: opaque(i32),
+    /** Chain of receptions, one for each gateway strong enough. */
+    firstReception: opaque(i32),
+    /** Gateways in the link list that are too weak. */
+    tooWeak: u32,
+  });
+  readonly receptions = new Pool({
+    next: opaque(i32),
+    gateway: i32,
+    rssiCentiDbm: i32,
+    fate: u8,
+    generation: opaque(i32),
+  });
+  readonly #logs = new Map<number, SignalLog>();
+  readonly #links: Links;
+  readonly #gateways: GatewayReceivers;
+  readonly #interference: Interference;
+  readonly #listening: GatewayEar;
+
+  constructor(links: Links, gateways: GatewayReceivers, interference: Interference) {
+    this.#links = links;
+    this.#gateways = gateways;
+    this.#interference = interference;
+    this.#listening = new GatewayEar(links);
+  }
+
+  addDevice(device: number): void {
+    while (this.flights.rows <= device) {
+      const row = this.flights.add();
+      this.flights.column.firstReception[row] = NONE;
+    }
+  }
+
+  /** Puts a device's frame on the air. */
+  begin(device: number, signal: UplinkSignal, nowUs: number): void {
+    const flights = this.flights.column;
+    assert(flights.onAir[device] === 0, 'a device sends one frame at a time');
+    const { eirpCentiDbm, airtimeUs, frequencyHz } = signal;
+    const linkStart = this.#links.starts[device];
+    const linkCount = this.#links.counts[device];
+    const log = this.#log(frequencyHz);
+    log.forget(nowUs);
+    flights.signal[device] = log.add({
+      startUs: nowUs,
+      airtimeUs,
+      symbolUs: signal.symbolUs,
+      spreadingFactor: signal.spreadingFactor,
+      preambleSymbols: signal.preambleSymbols,
+      eirpCentiDbm,
+      sender: device,
+      linkStart,
+      linkCount,
+    });
+    flights.onAir[device] = 1;
+    flights.frequencyHz[device] = frequencyHz;
+    flights.endsAtUs[device] = nowUs + airtimeUs;
+    flights.firstReception[device] = NONE;
+    const weakest = signal.sensitivityCentiDbm - eirpCentiDbm;
+    const { gains, gateways } = this.#links;
+    let link = linkStart;
+    for (; link < linkStart + linkCount && gains[link] >= weakest; link++) {
+      this.#meet(device, gateways[link], eirpCentiDbm + gains[link]);
+    }
+    flights.tooWeak[device] = linkStart + linkCount - link;
+  }
+
+  /**
+   * Decides at every gateway. Afterwards each reception of the chain has its fate; the caller reads
+   * it and gives it back with `close`.
+   */
+  end(device: number, key0: number, key1: number, frameLossPpm: number): void {
+    const flights = this.flights.column;
+    const receptions = this.receptions.column;
+    const log = this.#log(flights.frequencyHz[device]);
+    const position = log.position(flights.signal[device]);
+    flights.onAir[device] = 0;
+    for (let row = flights.firstReception[device]; row !== NONE; row = receptions.next[row]) {
+      if (receptions.fate[row] !== Fate.pending) continue;
+      const gateway = receptions.gateway[row];
+      if (!this.#gateways.releasePath(gateway, receptions.generation[row])) {
+        receptions.fate[row] = Fate.halfDuplex;
+      } else if (this.#isLost(key0, key1, gateway, flights.frame[device], frameLossPpm)) {
+        receptions.fate[row] = Fate.frameLoss;
+      } else {
+        receptions.fate[row] = this.#survives(log, position, gateway);
+      }
+    }
+  }
+
+  /** Best fate over the gateways: received, or the reason that precedence names. */
+  outcome(device: number): Fate {
+    const receptions = this.receptions.column;
+    let best: number = Fate.tooWeak;
+    let row = this.flights.column.firstReception[device];
+    for (; row !== NONE; row = receptions.next[row]) best = Math.min(best, receptions.fate[row]);
+    return best as Fate;
+  }
+
+  /** Forgets the receptions of a transmission that has ended. */
+  close(device: number): void {
+    const flights = this.flights.column;
+    let row = flights.firstReception[device];
+    while (row !== NONE) {
+      const next = this.receptions.column.next[row];
+      this.receptions.give(row);
+      row = next;
+    }
+    flights.firstReception[device] = NONE;
+  }
+
+  /** Breaks off a transmission: no gateway receives it, others still suffered from it until now. */
+  abort(device: number): void {
+    const flights = this.flights.column;
+    if (flights.onAir[device] === 0) return;
+    const receptions = this.receptions.column;
+    for (let row = flights.firstReception[device]; row !== NONE; row = receptions.next[row]) {
+      if (receptions.fate[row] !== Fate.pending) continue;
+      this.#gateways.releasePath(receptions.gateway[row], receptions.generation[row]);
+    }
+    flights.onAir[device] = 0;
+    this.close(device);
+  }
+
+  save(): SavedUplinkAir {
+    return {
+      flights: this.flights.save(),
+      receptions: this.receptions.save(),
+      logs: [...this.#logs].map(([hz, log]) => [hz, log.save()] as const),
+    };
+  }
+
+  load(saved: SavedUplinkAir): void {
+    this.flights.load(saved.flights);
+    this.receptions.load(saved.receptions);
+    this.#logs.clear();
+    for (const [hz, log] of saved.logs) this.#log(hz).load(log);
+  }
+
+  #meet(device: number, gateway: number, rssiCentiDbm: number): void {
+    const row = this.receptions.take();
+    const receptions = this.receptions.column;
+    const flights = this.flights.column;
+    receptions.gateway[row] = gateway;
+    receptions.rssiCentiDbm[row] = rssiCentiDbm;
+    receptions.fate[row] = this.#gateways.takePath(gateway);
+    receptions.generation[row] = this.#gateways.generation(gateway);
+    receptions.next[row] = flights.firstReception[device];
+    flights.firstReception[device] = row;
+  }
+
+  #survives(log: SignalLog, position: number, gateway: number): Fate {
+    if (!this.#interference.active) return Fate.received;
+    this.#listening.gateway = gateway;
+    const survives = this.#interference.survives(log, position, this.#listening);
+    return survives ? Fate.received : Fate.interfered;
+  }
+
+  #isLost(key0: number, key1: number, gateway: number, frame: number, ppm: number): boolean {
+    if (ppm === 0) return false;
+    const other0 = this.#gateways.key0(gateway);
+    const other1 = this.#gateways.key1(gateway);
+    return happens(drawPair(key0, key1, other0, other1, Purpose.frameLossUp, frame), ppm);
+  }
+
+  #log(frequencyHz: number): SignalLog {
+    let log = this.#logs.get(frequencyHz);
+    if (log === undefined) {
+      log = new SignalLog();
+      this.#logs.set(frequencyHz, log);
+    }
+    return log;
+  }
+}
+
+/** A gateway as a receiver of uplinks. */
+class GatewayEar implements Receiver {
+  gateway = 0;
+  readonly #links: Links;
+  readonly #milliwatts = milliwattTable();
+
+  constructor(links: Links) {
+    this.#links = links;
+  }
+
+  hearsMw(log: SignalLog, position: number): number {
+    const { linkStart, linkCount, eirpCentiDbm } = log.column;
+    const { gateways, gains } = this.#links;
+    const end = linkStart[position] + linkCount[position];
+    for (let link = linkStart[position]; link < end; link++) {
+      if (gateways[link] !== this.gateway) continue;
+      return this.#milliwatts[eirpCentiDbm[position] + gains[link] + MILLIWATT_OFFSET];
+    }
+    return 0;
+  }
+}

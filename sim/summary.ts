@@ -1,0 +1,112 @@
+/** What a network tells of itself when asked: sums and columns, plain data; asking changes nothing. */
+import { Activation } from './device/device-table.ts';
+import { MOST_BANDS } from './gateway/gateway.ts';
+import type { Network } from './network.ts';
+import { FATE_NAMES } from './radio/uplink-air.ts';
+import type { Tally } from './tally.ts';
+
+export interface NetworkSummary {
+  readonly tally: Tally;
+  readonly gateways: readonly GatewaySummary[];
+  readonly devices: readonly DeviceSummary[];
+}
+
+export interface GatewaySummary {
+  readonly name: string;
+  readonly eui: string;
+  readonly xMeters: number;
+  readonly yMeters: number;
+  readonly fates: Readonly<Record<string, number>>;
+  readonly downlinksSent: number;
+  readonly airtimeUs: number;
+  /** Time on air per sub-band name, µs. */
+  readonly airtimeByBandUs: Readonly<Record<string, number>>;
+}
+
+export interface DeviceSummary {
+  readonly name: string;
+  readonly type: string;
+  readonly otaa: boolean;
+  readonly active: boolean;
+  readonly xMeters: number;
+  readonly yMeters: number;
+  /** From power-on to session, µs; −1 when it has not joined. */
+  readonly joinUs: number;
+  readonly joinRequests: number;
+  readonly sent: number;
+  readonly delivered: number;
+  readonly retransmissions: number;
+  readonly confirmedSent: number;
+  readonly confirmedAcknowledged: number;
+  readonly confirmedFailed: number;
+  readonly dutyCycleWaits: number;
+  readonly dataRate: number;
+  /** Whether some gateway could hear it at full power and the slowest data rate. */
+  readonly inReach: boolean;
+}
+
+export function summarise(network: Network): NetworkSummary {
+  const { device, server } = network.rooms;
+  const alive = device.devices.identities.filter(
+    ({ row }) => device.devices.column.alive[row] === 1,
+  );
+  return {
+    tally: server.tally,
+    gateways: server.gateways.stations.map(({ row }) => gatewaySummary(network, row)),
+    devices: alive.map(({ row }) => deviceSummary(network, row)),
+  };
+}
+
+function gatewaySummary(network: Network, row: number): GatewaySummary {
+  const { gateways, tally, plan } = network.rooms.server;
+  const { name, eui, xMeters, yMeters } = gateways.stations[row]!;
+  const { downlinksSent, airtimeUs, airtimeByBandUs } = gateways.table.column;
+  const fates = tally.gateways[row]!.map((count, fate) => [FATE_NAMES[fate], count] as const);
+  const bands = plan.bands.map(
+    (band, b) => [band.name, airtimeByBandUs[row * MOST_BANDS + b]] as const,
+  );
+  return {
+    name,
+    eui,
+    xMeters,
+    yMeters,
+    fates: Object.fromEntries(fates.filter(([, count]) => count > 0)),
+    downlinksSent: downlinksSent[row],
+    airtimeUs: airtimeUs[row],
+    airtimeByBandUs: Object.fromEntries(bands.filter(([, us]) => us > 0)),
+  };
+}
+
+function deviceSummary(network: Network, row: number): DeviceSummary {
+  const { devices, types } = network.rooms.device;
+  const { registrations } = network.rooms.server;
+  const { name, devEui, xMeters, yMeters } = devices.identities[row]!;
+  const c = devices.column;
+  const type = types[c.type[row]]!;
+  return {
+    name,
+    type: type.name,
+    otaa: type.activation === 'otaa',
+    active: c.activation[row] === Activation.active,
+    xMeters,
+    yMeters,
+    joinUs: c.joinedAtUs[row] < 0 ? -1 : c.joinedAtUs[row] - c.startsAtUs[row],
+    joinRequests: c.joinRequests[row],
+    sent: c.sent[row],
+    delivered: registrations.column.delivered[registrations.byEui(devEui)],
+    retransmissions: c.retransmissions[row],
+    confirmedSent: c.confirmedSent[row],
+    confirmedAcknowledged: c.confirmedAcknowledged[row],
+    confirmedFailed: c.confirmedFailed[row],
+    dutyCycleWaits: c.dutyCycleWaits[row],
+    dataRate: c.dataRate[row],
+    inReach: isInReach(network, row, type.maxEirpCentiDbm),
+  };
+}
+
+function isInReach(network: Network, row: number, eirpCentiDbm: number): boolean {
+  const { links, plan } = network.rooms.device;
+  if (links.counts[row] === 0) return false;
+  const level = eirpCentiDbm + links.gains[links.starts[row]];
+  return level >= plan.gatewaySensitivityCentiDbm[plan.slowestJoin]!;
+}
