@@ -1,0 +1,218 @@
+/** The language of expectations, and how a result is judged by them. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RunResult } from '../../core/result.ts';
+import { sentence } from '../../scenarios/complaint.ts';
+import { figuresOf } from '../../scenarios/expectations/figures.ts';
+import { complaintAbout, judge, readExpectation } from '../../scenarios/expectations.ts';
+
+const percentiles = { p10: 1, p50: 2, p90: 300, max: 900 };
+
+const RESULT: RunResult = {
+  scenario: { name: 'a', description: '' },
+  seed: 'a',
+  digest: '0000000000000000',
+  complete: true,
+  virtualSeconds: 3600,
+  events: 5000,
+  region: 'EU868',
+  frames: 'counted',
+  radio: {
+    uplinks: 1000,
+    received: 835,
+    lost: { interfered: 160, noPath: 5 },
+    receptions: { received: 835, interfered: 160, noPath: 5 },
+  },
+  downlinks: {
+    requested: 10,
+    sent: 8,
+    received: 6,
+    refused: { dutyCycle: 2 },
+    lost: { tooWeak: 2 },
+  },
+  gateways: [
+    {
+      name: 'roof-1',
+      eui: '0600000000000001',
+      xMeters: 0,
+      yMeters: 0,
+      uplinksReceived: 835,
+      fates: {},
+      downlinksSent: 8,
+      airtimeSeconds: 12,
+      dutyCycle: { '868-868.6': 0.001, '869.4-869.65': 0.03 },
+    },
+  ],
+  devices: {
+    total: 200,
+    joined: 199,
+    joinSeconds: percentiles,
+    joinRequests: 240,
+    messages: 900,
+    messagesDelivered: 800,
+    confirmed: { sent: 0, acknowledged: 0, failed: 0 },
+    retransmissions: 3,
+    dutyCycleWaits: 0,
+    deliveryRatio: null,
+    byDataRate: { DR5: 150 },
+    populations: [
+      { name: 'meter', devices: 100, joined: 99, messages: 400, messagesDelivered: 380 },
+    ],
+    map: { xMeters: [], yMeters: [], deliveredPermille: [], dataRate: [] },
+  },
+  campaigns: [],
+  series: {
+    sliceSeconds: 60,
+    uplinks: [],
+    received: [],
+    interfered: [],
+    downlinks: [],
+    joined: [],
+  },
+  warnings: [],
+};
+
+const NAMES = { populations: ['meter'], gateways: ['roof-1'] };
+
+function judged(text: string): readonly [actual: number, holds: boolean] {
+  const wish = readExpectation(text);
+  if (!wish.ok) throw new Error(sentence(wish.complaint));
+  const complaint = complaintAbout(wish.value, figuresOf(NAMES));
+  if (complaint !== undefined) throw new Error(sentence(complaint));
+  const [verdict] = judge([wish.value], RESULT);
+  expect(verdict!.expectation).toBe(text.trim());
+  return [verdict!.actual, verdict!.holds];
+}
+
+function complaintOn(text: unknown): string {
+  const wish = readExpectation(text);
+  const complaint = wish.ok ? complaintAbout(wish.value, figuresOf(NAMES)) : wish.complaint;
+  return complaint === undefined ? 'none' : sentence(complaint);
+}
+
+describe('an expectation', () => {
+  it.each([
+    ['joined >= 99 %', 0.995, true],
+    ['joined >= 0.999', 0.995, false],
+    ['devices.joined >= 199', 199, true],
+    ['devices.joined > 199', 199, false],
+    ['devices.joined / devices.total >= 99.5 %', 0.995, true],
+    ['messagesDelivered >= 95 %', 8 / 9, false],
+    ['lost.interfered <= 16 %', 0.16, true],
+    ['lost.interfered < 16 %', 0.16, false],
+    ['lost.tooWeak = 0', 0, true],
+    ['radio.lost.noPath = 5', 5, true],
+    ['radio.lost.noPath / radio.uplinks<=0.5%', 0.005, true],
+    ['radio.received / radio.uplinks within 0.8331 ± 0.015', 0.835, true],
+    ['radio.received / radio.uplinks within 0.9 ± 1 %', 0.835, false],
+    ['received within 83 % +- 1 %', 0.835, true],
+    ['received within 83% +/- 0.004', 0.835, false],
+    ['joinSeconds.p90 <= 5 min', 300, true],
+    ['joinSeconds.p90 <= 299', 300, false],
+    ['joinSeconds.max ≤ 15 min', 900, true],
+    ['events ≥ 5e3', 5000, true],
+    ['meter.joined >= 99 %', 0.99, true],
+    ['meter.messagesDelivered >= 95 %', 0.95, true],
+    ['devices.populations.meter.joined = 99', 99, true],
+    ['gateways.roof-1.dutyCycle <= 3 %', 0.03, true],
+    ['gateways.roof-1.uplinksReceived / radio.uplinks > 0.8', 0.835, true],
+    ['gatewayDutyCycle <= 10 %', 0.03, true],
+    ['devices.byDataRate.DR5 / devices.total = 0.75', 0.75, true],
+    ['devices.byDataRate.DR0 = 0', 0, true],
+  ])('%s was %d: %s', (text, actual, holds) => {
+    expect(judged(text)).toEqual([actual, holds]);
+  });
+
+  it.each([
+    'confirmedAcknowledged >= 0 %',
+    'deliveryRatio.p50 >= 0 %',
+    'devices.deliveryRatio.max <= 1',
+  ])('on a figure that was not measured does not hold: %s', (text) => {
+    expect(judged(text)).toEqual([Number.NaN, false]);
+  });
+
+  it.each([
+    [
+      'joined',
+      '"joined" is not an expectation; allowed: figure [/ figure], then one of >= <= > < = and a ' +
+        'number, percentage or duration, or "within 0.9 ± 0.01"',
+    ],
+    [
+      12,
+      '12 is not an expectation; allowed: figure [/ figure], then one of >= <= > < = and a ' +
+        'number, percentage or duration, or "within 0.9 ± 0.01"',
+    ],
+    [
+      'joined >= many',
+      '"many" is not a number, percentage or duration; allowed: figure [/ figure], then one of ' +
+        '>= <= > < = and a number, percentage or duration, or "within 0.9 ± 0.01"',
+    ],
+    [
+      'joined within 90 %',
+      '"joined within 90 %" has no tolerance; allowed: within, a number, ± and a number',
+    ],
+    [
+      'events >= 99 %',
+      '"events" is not a share that a percentage could be compared with; ' +
+        'allowed: a number, or a ratio such as "events / radio.uplinks"',
+    ],
+    [
+      'joined >= 199',
+      '"joined" is a share, and 199 is more than the whole; allowed: 0 % to 100 %, or 0 to 1',
+    ],
+    ['joined >= 5 min', '"joined" is not a time; allowed: a number or a percentage'],
+    [
+      'received / uplinks >= 90 %',
+      '"received" is a share already; ' +
+        'allowed: a ratio of counts, such as radio.received / radio.uplinks',
+    ],
+  ])('%s is refused', (text, complaint) => {
+    expect(complaintOn(text)).toBe(complaint);
+  });
+
+  it.each([
+    ['joind >= 99 %', 'joined'],
+    ['radio.lost.nopath = 0', 'radio.lost.noPath'],
+    ['metre.joined >= 99 %', 'meter.joined'],
+    ['gateways.roof-2.downlinksSent > 1', 'gateways.roof-1.downlinksSent'],
+  ])('%s meant %s', (text, meant) => {
+    expect(complaintOn(text)).toMatch(/ is not a figure of the result; allowed: devices, joined, /);
+    expect(complaintOn(text)).toContain(`did you mean "${meant}"?`);
+  });
+
+  it('about any figure of the result is found, measured and judged', () => {
+    const figures = [...figuresOf(NAMES)];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...figures),
+        fc.double({ noNaN: true }),
+        ([name, figure], bound) => {
+          const value = figure.value(RESULT);
+          const atLeast = judge(
+            [{ text: '', figure: name, comparison: '>=', bound: plain(bound) }],
+            RESULT,
+          );
+          const below = judge(
+            [{ text: '', figure: name, comparison: '<', bound: plain(bound) }],
+            RESULT,
+          );
+          expect(atLeast[0]!.actual).toBe(value);
+          expect(atLeast[0]!.holds || below[0]!.holds).toBe(!Number.isNaN(value));
+          expect(atLeast[0]!.holds && below[0]!.holds).toBe(false);
+        },
+      ),
+    );
+  });
+
+  it('of no kind of input throws', () => {
+    fc.assert(
+      fc.property(fc.anything(), (input) => {
+        expect(typeof readExpectation(input).ok).toBe('boolean');
+      }),
+    );
+  });
+});
+
+function plain(value: number) {
+  return { value, kind: 'plain' } as const;
+}
