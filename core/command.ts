@@ -1,4 +1,7 @@
-/** The shape of every command: an HTTP call, a timeline entry and a replayed log line are the same thing. */
+/**
+ * The shape of every command: an HTTP call, a timeline entry and a replayed log line are the same
+ * thing.
+ */
 import type { DevicePlan, GatewayPlan } from '../sim/network-plan.ts';
 
 export type Command =

@@ -1,4 +1,7 @@
-/** What core may ask of a network: a read-only view in plain words that names no type of the radio side. */
+/**
+ * What core may ask of a network: a read-only view in plain words that names no type of the radio
+ * side.
+ */
 
 export interface NetworkSummary {
   readonly tally: NetworkTally;

@@ -1,9 +1,15 @@
-/** What a run tells: plain data, integers where the world decides, the only room of core that reports read. */
+/**
+ * What a run tells: plain data, integers where the world decides, the only room of core that
+ * reports read.
+ */
 
 export interface RunResult {
   readonly scenario: { readonly name: string; readonly description: string };
   readonly seed: string;
-  /** Fold over all that happened; equal on every machine (determinism contract, point 7). 16 hex digits. */
+  /**
+   * Fold over all that happened; equal on every machine (determinism contract, point 7). 16 hex
+   * digits.
+   */
   readonly digest: string;
   /** False when the run was interrupted before the scenario's duration. */
   readonly complete: boolean;
@@ -21,11 +27,16 @@ export interface RunResult {
   readonly warnings: readonly string[];
 }
 
-/** Network-level fate of every transmission that ended: received by at least one gateway, or lost. */
+/**
+ * Network-level fate of every transmission that ended: received by at least one gateway, or lost.
+ */
 export interface RadioResult {
   readonly uplinks: number;
   readonly received: number;
-  /** uplinks = received + the sum over these. Causes: tooWeak noPath halfDuplex interfered frameLoss. */
+  /**
+   * uplinks = received + the sum over these. Causes: tooWeak noPath halfDuplex interfered
+   * frameLoss.
+   */
   readonly lost: Readonly<Record<string, number>>;
   /** Receptions over all gateways, by fate; one fate per transmission and gateway in reach. */
   readonly receptions: Readonly<Record<string, number>>;
@@ -35,7 +46,10 @@ export interface DownlinkResult {
   readonly requested: number;
   readonly sent: number;
   readonly received: number;
-  /** Not sent: no gateway or no budget, queue refusals (tooLate collision dutyCycle …), backhaul loss. */
+  /**
+   * Not sent: no gateway or no budget, queue refusals (tooLate collision dutyCycle …), backhaul
+   * loss.
+   */
   readonly refused: Readonly<Record<string, number>>;
   /** Sent but not received by the device they were meant for. */
   readonly lost: Readonly<Record<string, number>>;

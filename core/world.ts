@@ -1,9 +1,10 @@
 /**
  * A world is a pure function of (plan, seed, command log). START HERE.
  *
- * It joins the network and the platform under one clock and one event loop. A command takes effect at a
- * virtual instant, after every event of that instant; timeline entries and submitted commands are the same
- * thing, the timeline's first at equal times. A snapshot is only a cache: plan, seed and log are the truth.
+ * It joins the network and the platform under one clock and one event loop. A command takes effect
+ * at a virtual instant, after every event of that instant; timeline entries and submitted commands
+ * are the same thing, the timeline's first at equal times. A snapshot is only a cache: plan, seed
+ * and log are the truth.
  */
 import { assert } from '../sim/base/assert.ts';
 import { expandSeed, type Seed } from '../sim/base/random.ts';
@@ -121,8 +122,8 @@ export class World {
   }
 
   /**
-   * Goes on until every event ≤ `untilUs` has happened and the clock stands there, or until `maxEvents` have
-   * been dispatched. True when `untilUs` is reached.
+   * Goes on until every event ≤ `untilUs` has happened and the clock stands there, or until
+   * `maxEvents` have been dispatched. True when `untilUs` is reached.
    */
   runUntil(untilUs: number, maxEvents = Number.POSITIVE_INFINITY): boolean {
     const lastEvent = this.events + maxEvents;
@@ -158,8 +159,8 @@ export class World {
   }
 
   /**
-   * `outcome` covers every dispatched event, every command and every live record in identity order, but no
-   * frame bytes, MICs, capacities or caches; `full` adds those bytes.
+   * `outcome` covers every dispatched event, every command and every live record in identity order,
+   * but no frame bytes, MICs, capacities or caches; `full` adds those bytes.
    */
   digest(): { readonly outcome: string; readonly full: string } {
     const outcome = this.#agenda.digest.copy();
@@ -186,7 +187,7 @@ export class World {
     return World.restore(this.plan, this.seed, this.snapshot(), options);
   }
 
-  // ── inside ───────────────────────────────────────────────────────────────────────────────────────────
+  // ── inside ─────────────────────────────────────────────────────────────────────────────────────
 
   #nextTimelineEntry(untilUs: number): TimedCommand | undefined {
     const entry = this.plan.timeline[this.#timelineDone];

@@ -1,6 +1,6 @@
 /**
- * A network's working copy of its regional plan: the tables that the hot paths read, by data rate, by channel
- * and by sub-band.
+ * A network's working copy of its regional plan: the tables that the hot paths read, by data rate,
+ * by channel and by sub-band.
  */
 import { assert } from './base/assert.ts';
 import { HOUR_US, MILLION } from './base/units.ts';
@@ -142,7 +142,10 @@ export class ChannelPlan {
     return rx1FrequencyHz(this.region, channel, this.channelsHz[channel]!);
   }
 
-  /** Radiated power at a TXPower index: steps down from the device's maximum, within the sub-band's limit. */
+  /**
+   * Radiated power at a TXPower index: steps down from the device's maximum, within the sub-band's
+   * limit.
+   */
   uplinkEirp(maxEirpCentiDbm: number, txPowerIndex: number, band: number): number {
     const step = eirpCentiDbm(this.region, txPowerIndex) - this.region.maxEirpCentiDbm;
     return Math.min(maxEirpCentiDbm + step, this.bands[band]!.maxEirpCentiDbm);
@@ -187,7 +190,9 @@ export class ChannelPlan {
   }
 }
 
-/** Sensitivity of a LoRa data rate from a table for SF5…SF12 at 125 kHz; 0 for other modulations. */
+/**
+ * Sensitivity of a LoRa data rate from a table for SF5…SF12 at 125 kHz; 0 for other modulations.
+ */
 function sensitivity(
   table: readonly number[],
   rate: { spreadingFactor: number; bandwidthHz: number } | undefined,

@@ -1,5 +1,6 @@
 /**
- * Duty-cycle budgets: time on air per transmitter and sub-band in any sliding hour (ETSI EN 300 220-2).
+ * Duty-cycle budgets: time on air per transmitter and sub-band in any sliding hour (ETSI EN 300
+ * 220-2).
  *
  * An account is one transmitter in one sub-band. Its records are sorted by their end; a planned
  * transmission is booked like a sent one. A record counts in full while any of it lies in the
@@ -45,7 +46,9 @@ export class DutyCycle {
     }
   }
 
-  /** Earliest start ≥ `startUs` ≥ `nowUs` at which `airtimeUs` fits; Infinity when it never does. */
+  /**
+   * Earliest start ≥ `startUs` ≥ `nowUs` at which `airtimeUs` fits; Infinity when it never does.
+   */
   earliestUs(
     account: number,
     nowUs: number,

@@ -5,7 +5,9 @@
 export const EventKind = {
   /** A device's transmission ends: decide at every gateway in reach. Target: device row. */
   uplinkEnds: 0,
-  /** A gateway's transmission ends: decide at every device that locked on it. Target: gateway row. */
+  /**
+   * A gateway's transmission ends: decide at every device that locked on it. Target: gateway row.
+   */
   downlinkEnds: 1,
   /** The head of a gateway's transmit queue goes on air. Target: gateway row. */
   downlinkBegins: 2,

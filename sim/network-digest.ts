@@ -1,6 +1,6 @@
 /**
- * Every live record of a network folded in the order of identity (DevEUI, gateway EUI), so that rows, pools and
- * the history of capacities never show.
+ * Every live record of a network folded in the order of identity (DevEUI, gateway EUI), so that
+ * rows, pools and the history of capacities never show.
  */
 import { EventKind } from './events.ts';
 import type { Agenda } from './kernel/agenda.ts';
@@ -22,7 +22,9 @@ const GATEWAY_KINDS = [
   EventKind.refusalArrives,
 ];
 
-/** `outcome` folds what decides; `bytes` folds keys and frames, which differ between frame modes. */
+/**
+ * `outcome` folds what decides; `bytes` folds keys and frames, which differ between frame modes.
+ */
 export function digestNetwork(
   network: Network,
   agenda: Agenda,

@@ -40,7 +40,9 @@ export type PathLossPlan =
       readonly referenceLossDb: number;
       readonly referenceMeters: number;
     }
-  /** The same loss for every device and gateway; use it with a frame loss for constant-loss links. */
+  /**
+   * The same loss for every device and gateway; use it with a frame loss for constant-loss links.
+   */
   | { readonly model: 'constant'; readonly lossDb: number };
 
 export interface InterferencePlan {
@@ -89,7 +91,9 @@ export interface DeviceTypePlan {
   readonly traffic: TrafficPlan;
   readonly dataRate: DataRatePlan;
   readonly adr: boolean;
-  /** Conducted power plus antenna gain at TXPower index 0, 1/100 dBm EIRP; ≤ the region's maximum. */
+  /**
+   * Conducted power plus antenna gain at TXPower index 0, 1/100 dBm EIRP; ≤ the region's maximum.
+   */
   readonly maxEirpCentiDbm: number;
   /** Clock rate error, uniform in ±driftPpb, parts per billion. */
   readonly driftPpb: number;

@@ -1,11 +1,11 @@
 /**
  * The network: devices, air, gateways and server under one clock. START HERE for the radio side.
  *
- * `dispatch` is the table of contents: one switch over all kinds of events. What an event means where two
- * rooms meet stands in `passages.ts`; the rules of a room stand in the room.
+ * `dispatch` is the table of contents: one switch over all kinds of events. What an event means
+ * where two rooms meet stands in `passages.ts`; the rules of a room stand in the room.
  */
 import { unreachable } from './base/assert.ts';
-import { fromHex, toHex } from './base/bytes.ts';
+import { fromHex, writeLe } from './base/bytes.ts';
 import { draw, entityKey, Purpose as Luck, type Seed, toUnit } from './base/random.ts';
 import { fail, ok, type Result } from './base/result.ts';
 import { ChannelPlan } from './channel-plan.ts';
@@ -21,7 +21,6 @@ import type { Agenda } from './kernel/agenda.ts';
 import { ByteSlots } from './kernel/byte-slots.ts';
 import { NONE } from './kernel/columns.ts';
 import { countedFrames, KEY_BYTES, realFrames } from './lorawan/frame-security.ts';
-import { euiBytes } from './lorawan/keys.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from './network-plan.ts';
 import { Collector } from './network-server/collector.ts';
 import { DownlinkQueue } from './network-server/downlink-queue.ts';
@@ -99,7 +98,7 @@ export class Network {
     }
   }
 
-  // ── commands ─────────────────────────────────────────────────────────────────────────────────────────
+  // ── commands ───────────────────────────────────────────────────────────────────────────────────
 
   /** A device appears, registered and powered; it starts within its type's spread from now on. */
   createDevice(device: DevicePlan, nowUs: number): Result<void, NetworkFailure> {
@@ -183,7 +182,7 @@ export class Network {
     return ok(undefined);
   }
 
-  // ── saving ───────────────────────────────────────────────────────────────────────────────────────────
+  // ── saving ─────────────────────────────────────────────────────────────────────────────────────
 
   save(): SavedNetwork {
     const { device, server } = this.rooms;
@@ -224,7 +223,7 @@ export class Network {
     for (const [name, count] of saved.incarnations) this.#incarnations.set(name, count);
   }
 
-  // ── arrivals ─────────────────────────────────────────────────────────────────────────────────────────
+  // ── arrivals ───────────────────────────────────────────────────────────────────────────────────
 
   #install(gateway: GatewayPlan): void {
     const { gateways, dutyCycle, plan, tally } = this.rooms.server;
@@ -240,7 +239,7 @@ export class Network {
     const type = this.plan.deviceTypes[device.type]!;
     const key = this.#key(device.name);
     const { name, devEui, xMeters, yMeters } = device;
-    const row = devices.add({ name, devEui, euiBytes: euiBytes(devEui), xMeters, yMeters, ...key });
+    const row = devices.add({ name, devEui, xMeters, yMeters, ...key });
     const c = devices.column;
     c.type[row] = device.type;
     c.slot[row] = NONE;
@@ -270,14 +269,14 @@ export class Network {
     const { devices } = this.rooms.device;
     const type = this.plan.deviceTypes[device.type]!;
     const { key0, key1 } = devices.identities[row]!;
-    const appKey = device.appKey ?? toHex(drawnKey(key0, key1, 0));
+    const appKey = device.appKey === undefined ? drawnKey(key0, key1, 0) : fromHex(device.appKey);
     const registration = registrations.add(
       { devEui: device.devEui, name: device.name, key0, key1 },
       appKey,
     );
     const c = devices.column;
     const r = registrations.column;
-    c.appKey.set(fromHex(appKey), row * KEY_BYTES);
+    c.appKey.set(appKey, row * KEY_BYTES);
     if (type.activation === 'otaa') return;
     registrations.openSession(registration);
     c.devAddr[row] = r.devAddr[registration];
@@ -304,8 +303,8 @@ export class Network {
 /** A 128-bit key of an entity; `which` tells several apart. */
 function drawnKey(key0: number, key1: number, which: number): Uint8Array {
   const key = new Uint8Array(KEY_BYTES);
-  for (let i = 0; i < KEY_BYTES; i++) {
-    key[i] = draw(key0, key1, Luck.appKey, which * KEY_BYTES + i);
+  for (let i = 0; i < KEY_BYTES; i += 4) {
+    writeLe(key, i, 4, draw(key0, key1, Luck.appKey, which * KEY_BYTES + i) >>> 0);
   }
   return key;
 }

@@ -85,7 +85,9 @@ export interface UplinkEnds {
   }[];
 }
 
-/** The two windows after an uplink, as true times; a window may be stretched by a frame it caught. */
+/**
+ * The two windows after an uplink, as true times; a window may be stretched by a frame it caught.
+ */
 export interface ReceiveWindows {
   readonly kind: 'receiveWindows';
   readonly atUs: number;

@@ -1,6 +1,6 @@
 /**
- * Where the rooms of the network meet: device to air, air to backhaul, backhaul to server, and the way
- * back. Each function is what one event of `events.ts` means.
+ * Where the rooms of the network meet: device to air, air to backhaul, backhaul to server, and the
+ * way back. Each function is what one event of `events.ts` means.
  */
 import type { DeviceRoom } from './device/device-room.ts';
 import { receive } from './device/downlink.ts';
@@ -33,9 +33,12 @@ const HIGHEST_SNR_CENTI_DB = 1_000;
 
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 
-// ── up ─────────────────────────────────────────────────────────────────────────────────────────────────
+// ── up ───────────────────────────────────────────────────────────────────────────────────────────
 
-/** A device's frame has left the air: a fate at every gateway, copies to the server, windows at the device. */
+/**
+ * A device's frame has left the air: a fate at every gateway, copies to the server, windows at the
+ * device.
+ */
 export function uplinkEnds(rooms: Rooms, device: number, nowUs: number): void {
   const { devices, types, uplinkAir } = rooms.device;
   const c = devices.column;
@@ -118,7 +121,7 @@ export function uplinkCollected(rooms: Rooms, transmitter: number, nowUs: number
   if (nextUs >= 0) agenda.appoint(EventKind.uplinkCollected, transmitter, nextUs);
 }
 
-// ── down ───────────────────────────────────────────────────────────────────────────────────────────────
+// ── down ─────────────────────────────────────────────────────────────────────────────────────────
 
 /** Downlinks have reached a gateway: into its queue, or a refusal on the way back. */
 export function downlinkArrives(rooms: Rooms, gateway: number, nowUs: number): void {
@@ -262,7 +265,7 @@ function decide(
   return 'received';
 }
 
-// ── what an observer is told ───────────────────────────────────────────────────────────────────────────
+// ── what an observer is told ─────────────────────────────────────────────────────────────────────
 
 function traceUplinkEnds(rooms: Rooms, device: number, nowUs: number): UplinkEnds {
   const { devices, uplinkAir, links, plan, types } = rooms.device;

@@ -1,4 +1,6 @@
-/** What a network tells of itself when asked: sums and columns, plain data; asking changes nothing. */
+/**
+ * What a network tells of itself when asked: sums and columns, plain data; asking changes nothing.
+ */
 import { Activation } from './device/device-table.ts';
 import { MOST_BANDS } from './gateway/gateway.ts';
 import type { Network } from './network.ts';

@@ -9,7 +9,9 @@ export function assert(condition: boolean, invariant: string): asserts condition
   if (!condition) throw new AssertionFailed(`broken invariant: ${invariant}`);
 }
 
-/** The compiler proves that a switch is whole; at run time a foreign value still stops the world. */
+/**
+ * The compiler proves that a switch is whole; at run time a foreign value still stops the world.
+ */
 export function unreachable(value: never): never {
   throw new AssertionFailed(`broken invariant: ${String(value)} is not a known case`);
 }

@@ -1,8 +1,13 @@
-/** Our own elementary functions, the same bits on every engine (fdlibm's algorithms; AS241 for the normal quantile). */
+/**
+ * Our own elementary functions, the same bits on every engine (fdlibm's algorithms; AS241 for the
+ * normal quantile).
+ */
 import { assert } from './assert.ts';
 
-// Built from + − · / and exact rounding only, so that no engine's Math.exp can shift a world. Errors stay below
-// 1.5 units in the last place. Exponent bits are read through a shared view and never written: writing half of
+// Built from + − · / and exact rounding only, so that no engine's Math.exp can shift a world.
+// Errors stay below
+// 1.5 units in the last place. Exponent bits are read through a shared view and never written:
+// writing half of
 // a double and reading the whole back stalls the processor.
 
 const double = new Float64Array(1);
@@ -47,7 +52,7 @@ const SMALLEST_NORMAL = 2.2250738585072014e-308;
 const LN2_HIGH = 0.6931471803691238;
 const LN2_LOW = 1.9082149292705877e-10;
 
-// ── exp ────────────────────────────────────────────────────────────────────────────────────────────────
+// ── exp ──────────────────────────────────────────────────────────────────────────────────────────
 
 /** x − 2(e^x − 1)/(e^x + 1)·… as a polynomial of t = x², |x| ≤ ln2/2. */
 function expKernel(t: number): number {
@@ -95,7 +100,7 @@ export function exp2(x: number): number {
   return exp2OfSum(x, 0);
 }
 
-// ── logarithms ─────────────────────────────────────────────────────────────────────────────────────────
+// ── logarithms ───────────────────────────────────────────────────────────────────────────────────
 // x = 2^k·(1 + f) with √½ ≤ 1 + f < √2; `reduced` holds k and f of the last reduction.
 
 const reduced = new Float64Array(2);
@@ -178,7 +183,7 @@ export function log10(x: number): number {
   return valueLow + (exponentHigh - sum + valueHigh) + sum;
 }
 
-// ── pow ────────────────────────────────────────────────────────────────────────────────────────────────
+// ── pow ──────────────────────────────────────────────────────────────────────────────────────────
 
 const CP = 0.9617966939259756; // 2/(3·ln2)
 const CP_HIGH = 0.9617967009544373;
@@ -247,7 +252,7 @@ function powKernel(s2: number): number {
   );
 }
 
-// ── trigonometry ───────────────────────────────────────────────────────────────────────────────────────
+// ── trigonometry ─────────────────────────────────────────────────────────────────────────────────
 
 /** Largest angle, radians, that `sin` and `cos` take. */
 const LARGEST_ANGLE = 1e6;
@@ -373,7 +378,7 @@ function angleOver(y: number, x: number, left: boolean): number {
   return left ? PI - (angle - PI_LOW) : angle;
 }
 
-// ── normal distribution ────────────────────────────────────────────────────────────────────────────────
+// ── normal distribution ──────────────────────────────────────────────────────────────────────────
 
 /** a7·r^7 + … + a0 over (b7·r^7 + … + b0), each row from the highest power down. */
 function ratio(numerator: readonly number[], denominator: readonly number[], r: number): number {
@@ -412,8 +417,8 @@ const TAIL_BOTTOM = [
 ];
 
 /**
- * The z for which a standard normal variable is below z with probability p, 0 < p < 1; ∓Infinity at the
- * ends, NaN outside. Relative error about 1e-16 (Wichura, Algorithm AS 241, PPND16).
+ * The z for which a standard normal variable is below z with probability p, 0 < p < 1; ∓Infinity at
+ * the ends, NaN outside. Relative error about 1e-16 (Wichura, Algorithm AS 241, PPND16).
  */
 export function normalQuantile(p: number): number {
   if (!(p >= 0 && p <= 1)) return Number.NaN;
@@ -427,7 +432,7 @@ export function normalQuantile(p: number): number {
   return q < 0 ? -z : z;
 }
 
-// ── decibels ───────────────────────────────────────────────────────────────────────────────────────────
+// ── decibels ─────────────────────────────────────────────────────────────────────────────────────
 
 /** 10^(r/1000), r = 0…999. */
 const DECADE = Float64Array.from({ length: 1000 }, (_, r) => pow(10, r / 1000));

@@ -1,4 +1,7 @@
-/** What a user, a device or the air can cause is a value: a `Result` with a code, a sentence and a place. */
+/**
+ * What a user, a device or the air can cause is a value: a `Result` with a code, a sentence and a
+ * place.
+ */
 
 export interface Failure<Code extends string = string> {
   /** `noun.reason`, stable for programs. */

@@ -122,8 +122,6 @@ export interface DeviceIdentity extends EntityKey {
   readonly name: string;
   /** 16 upper-case hexadecimal digits. */
   readonly devEui: string;
-  /** The DevEUI in the order of the air. */
-  readonly euiBytes: Uint8Array;
   readonly xMeters: number;
   readonly yMeters: number;
 }

@@ -19,8 +19,8 @@ import { obey } from './mac-commands.ts';
 const parsed = new ParsedFrame();
 
 /**
- * Takes in a frame of `length` bytes received at `levelCentiDbm`; `bytes` may be changed. True when the
- * frame was for this device: address (or join), MIC and counter are good.
+ * Takes in a frame of `length` bytes received at `levelCentiDbm`; `bytes` may be changed. True when
+ * the frame was for this device: address (or join), MIC and counter are good.
  */
 export function receive(
   room: DeviceRoom,

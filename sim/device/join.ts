@@ -10,6 +10,7 @@ import {
   parseJoinAccept,
   writeJoinRequest,
 } from '../lorawan/join.ts';
+import { euiBytes } from '../lorawan/keys.ts';
 import type { DeviceTable } from './device-table.ts';
 
 /** Tries at one data rate before the next slower one. */
@@ -19,8 +20,8 @@ const FIRST_PAUSE_US = 10 * SECOND_US;
 const DOUBLINGS = 6;
 
 /**
- * Air time that join requests may take: 36 s in the first hour after power-on, 36 s in the next ten, 8.7 s
- * in each 24 hours after (LoRaWAN 1.0.x, retransmission back-off).
+ * Air time that join requests may take: 36 s in the first hour after power-on, 36 s in the next
+ * ten, 8.7 s in each 24 hours after (LoRaWAN 1.0.x, retransmission back-off).
  */
 export function backOffPeriod(sincePowerOnUs: number): { number: number; endsUs: number } {
   if (sincePowerOnUs < HOUR_US) return { number: 0, endsUs: HOUR_US };
@@ -32,7 +33,9 @@ export function backOffPeriod(sincePowerOnUs: number): { number: number; endsUs:
 export const backOffBudgetUs = (period: number): number =>
   period < 2 ? 36 * SECOND_US : 8.7 * SECOND_US;
 
-/** Data rate of the `attempt`-th request (from 0): the fastest first, two tries each, then around. */
+/**
+ * Data rate of the `attempt`-th request (from 0): the fastest first, two tries each, then around.
+ */
 export function joinDataRate(fastest: number, slowest: number, attempt: number): number {
   const step = Math.floor(attempt / TRIES_PER_DATA_RATE) % (fastest - slowest + 1);
   return fastest - step;
@@ -56,7 +59,7 @@ export function encodeJoinRequest(
   const length = writeJoinRequest(
     out,
     joinEui,
-    devices.identities[device]!.euiBytes,
+    euiBytes(devices.identities[device]!.devEui),
     c.devNonce[device],
   );
   return putMic(out, length, security.joinMic(c.appKey, device * KEY_BYTES, out, length));
@@ -74,8 +77,8 @@ const accept: JoinAccept = {
 };
 
 /**
- * Opens a join accept in place and, when it is good, puts the device in its session. The JoinNonce must
- * grow (LoRaWAN 1.0.4 §6.2.3). Returns the JoinNonce, or −1 when it is not for this device.
+ * Opens a join accept in place and, when it is good, puts the device in its session. The JoinNonce
+ * must grow (LoRaWAN 1.0.4 §6.2.3). Returns the JoinNonce, or −1 when it is not for this device.
  */
 export function acceptJoin(
   devices: DeviceTable,

@@ -52,7 +52,10 @@ export function obey(
   }
 }
 
-/** Consecutive LinkADRReqs are one block, all or nothing; each gets the same answer. Tells where it ends. */
+/**
+ * Consecutive LinkADRReqs are one block, all or nothing; each gets the same answer. Tells where it
+ * ends.
+ */
 function obeyLinkAdr(
   devices: DeviceTable,
   device: number,
@@ -96,7 +99,10 @@ function answerDevStatus(devices: DeviceTable, device: number): void {
   answer(devices, device, Cid.devStatus, [BATTERY_UNKNOWN, margin & 63]);
 }
 
-/** Queues an answer for the next uplink's FOpts; what does not fit is left out, as the standard allows. */
+/**
+ * Queues an answer for the next uplink's FOpts; what does not fit is left out, as the standard
+ * allows.
+ */
 function answer(
   devices: DeviceTable,
   device: number,

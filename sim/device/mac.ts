@@ -1,10 +1,11 @@
 /**
- * The device's MAC, class A (LoRaWAN 1.0.x §3.3): one message in hand at a time, sent until it is answered
- * or given up, each transmission followed by two receive windows that its own clock opens.
+ * The device's MAC, class A (LoRaWAN 1.0.x §3.3): one message in hand at a time, sent until it is
+ * answered or given up, each transmission followed by two receive windows that its own clock opens.
  *
- * A device has one timer. It means: see whether traffic or a transmission is due, then appoint the next.
- * An uplink that awaits nothing (unconfirmed, sent once) is finished when it ends; its windows stay open for
- * what may come, and `quietUntilUs` keeps the device silent until they have closed.
+ * A device has one timer. It means: see whether traffic or a transmission is due, then appoint the
+ * next. An uplink that awaits nothing (unconfirmed, sent once) is finished when it ends; its
+ * windows stay open for what may come, and `quietUntilUs` keeps the device silent until they have
+ * closed.
  */
 import { draw, Purpose as Luck, toUnit } from '../base/random.ts';
 import { SECOND_US } from '../base/units.ts';
@@ -77,7 +78,7 @@ function appoint(room: DeviceRoom, device: number): void {
   else room.agenda.appoint(EventKind.deviceTimer, device, next);
 }
 
-// ── messages ───────────────────────────────────────────────────────────────────────────────────────────
+// ── messages ─────────────────────────────────────────────────────────────────────────────────────
 
 function beginTraffic(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
@@ -134,7 +135,9 @@ function takeInHand(room: DeviceRoom, device: number, purpose: number, nowUs: nu
   c.transmitDueAtUs[device] = Math.max(nowUs, c.quietUntilUs[device]);
 }
 
-/** ADR back-off before a new uplink (protocol reference §3.8): power, then data rate, then channels. */
+/**
+ * ADR back-off before a new uplink (protocol reference §3.8): power, then data rate, then channels.
+ */
 function backOffAdr(room: DeviceRoom, device: number): void {
   const c = room.devices.column;
   const count = ++c.adrAckCnt[device];
@@ -170,7 +173,7 @@ function dropSentFOpts(room: DeviceRoom, device: number): void {
   fOptsInHand[device] = 0;
 }
 
-// ── transmissions ──────────────────────────────────────────────────────────────────────────────────────
+// ── transmissions ────────────────────────────────────────────────────────────────────────────────
 
 /** Sends unless windows or a frame being received still keep the device silent. */
 function tryTransmit(room: DeviceRoom, device: number, nowUs: number): void {

@@ -1,4 +1,6 @@
-/** How a device puts the message in hand on the air: bytes, data rate, channel, duty cycle, power. */
+/**
+ * How a device puts the message in hand on the air: bytes, data rate, channel, duty cycle, power.
+ */
 import { assert } from '../base/assert.ts';
 import { toHex } from '../base/bytes.ts';
 import { draw, Purpose as Luck, toBelow } from '../base/random.ts';
@@ -38,8 +40,8 @@ const fields = {
 };
 
 /**
- * Sends the message in hand, or appoints the time at which the duty cycle or the join back-off allows it.
- * True when the device is now on the air.
+ * Sends the message in hand, or appoints the time at which the duty cycle or the join back-off
+ * allows it. True when the device is now on the air.
  */
 export function transmit(room: DeviceRoom, device: number, nowUs: number): boolean {
   const c = room.devices.column;
@@ -90,8 +92,8 @@ function withinBackOff(
 }
 
 /**
- * A random channel among those that are enabled, carry the data rate and whose sub-band has room now; −1
- * when none has, and then the earliest time is appointed.
+ * A random channel among those that are enabled, carry the data rate and whose sub-band has room
+ * now; −1 when none has, and then the earliest time is appointed.
  */
 function chooseChannel(
   room: DeviceRoom,
@@ -178,7 +180,7 @@ function goOnAir(
   c.frames[device]++;
 }
 
-// ── bytes ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── bytes ────────────────────────────────────────────────────────────────────────────────────────
 
 /** Bytes of the data frame in hand, MIC included. */
 function dataFrameBytes(room: DeviceRoom, device: number): number {

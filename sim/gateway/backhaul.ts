@@ -11,7 +11,9 @@ export interface Endpoint {
   readonly backhaul: BackhaulPlan;
 }
 
-/** Time until an uplink copy reaches the server, µs, or LOST. A frame is named by its sender's key. */
+/**
+ * Time until an uplink copy reaches the server, µs, or LOST. A frame is named by its sender's key.
+ */
 export function uplinkDelayUs(
   gateway: Endpoint,
   device0: number,

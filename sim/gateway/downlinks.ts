@@ -22,7 +22,9 @@ export const downlinkColumns = {
   window: u8,
   /** Why the gateway refused it (`Refusal`). */
   refusal: u8,
-  /** Start of the second window that may be tried when the first is refused; −1 when there is none. */
+  /**
+   * Start of the second window that may be tried when the first is refused; −1 when there is none.
+   */
   rx2StartsAtUs: f64,
   /** 0 join accept, 1 data. */
   purpose: u8,

@@ -1,7 +1,9 @@
 /** Chains: short sorted lists threaded through a pool's `next` column, one head per owner. */
 import { NONE } from './columns.ts';
 
-/** Inserts a row before the first whose `rank` is greater; equal ranks keep the order of arrival. */
+/**
+ * Inserts a row before the first whose `rank` is greater; equal ranks keep the order of arrival.
+ */
 export function insertByRank(
   heads: Int32Array,
   owner: number,

@@ -63,9 +63,13 @@ export class Table<S extends Specs> {
   #rows = 0;
   #capacity: number;
   readonly #specs: S;
+  readonly #folded: readonly { readonly name: string; readonly width: number }[];
 
   constructor(specs: S, capacity = 16) {
     this.#specs = specs;
+    this.#folded = Object.entries(specs)
+      .filter(([, { opaque }]) => !opaque)
+      .map(([name, { width }]) => ({ name, width }));
     this.#capacity = Math.max(1, capacity);
     const column: Record<string, Column> = {};
     for (const [name, { make, width }] of Object.entries(specs)) {
@@ -98,10 +102,8 @@ export class Table<S extends Specs> {
 
   /** Folds every column of a row that decides. */
   digestRow(row: number, digest: Digest): void {
-    const column = this.column as Record<string, Column>;
-    for (const [name, { width, opaque }] of Object.entries(this.#specs)) {
-      if (opaque) continue;
-      const values = column[name];
+    for (const { name, width } of this.#folded) {
+      const values = (this.column as Record<string, Column>)[name];
       for (let i = row * width; i < (row + 1) * width; i++) digest.addNumber(values[i]);
     }
   }

@@ -1,4 +1,7 @@
-/** Data rate, power and repetitions that the network gives a device (Semtech's recommended ADR, as in ChirpStack). */
+/**
+ * Data rate, power and repetitions that the network gives a device (Semtech's recommended ADR, as
+ * in ChirpStack).
+ */
 
 /** Uplinks that the decision looks at. */
 export const ADR_HISTORY = 20;
@@ -20,7 +23,10 @@ export interface AdrSettings {
   nbTrans: number;
 }
 
-/** The device's settings, its limits, and a summary of its last uplinks; the caller may keep one object. */
+/**
+ * The device's settings, its limits, and a summary of its last uplinks; the caller may keep one
+ * object.
+ */
 export interface AdrState extends AdrSettings {
   /** ADR bit of the last uplink. */
   adr: boolean;
@@ -41,8 +47,9 @@ export interface AdrState extends AdrSettings {
 }
 
 /**
- * Decides for the device and writes it into `settings`; a LinkADRReq is due when that differs from the state.
- * The data rate is lowered only to `maxDr`; power is raised only when all twenty uplinks had the present one.
+ * Decides for the device and writes it into `settings`; a LinkADRReq is due when that differs from
+ * the state. The data rate is lowered only to `maxDr`; power is raised only when all twenty uplinks
+ * had the present one.
  */
 export function decideAdr(state: AdrState, settings: AdrSettings): void {
   settings.dr = state.dr;

@@ -1,4 +1,7 @@
-/** AES-128 and AES-CMAC without allocation: keys expanded once, blocks as four words (FIPS 197, RFC 4493). */
+/**
+ * AES-128 and AES-CMAC without allocation: keys expanded once, blocks as four words (FIPS 197, RFC
+ * 4493).
+ */
 
 /** Words of an expanded key. */
 export const SCHEDULE_WORDS = 44;
@@ -83,8 +86,9 @@ function putWord(bytes: Uint8Array, offset: number, word: number): void {
 }
 
 /**
- * The block in work: four big-endian words. `encryptWords` and `cmacContinue` read and write it, so that no
- * number is boxed on the way. Whoever fills it uses it up before calling anything else of this module.
+ * The block in work: four big-endian words. `encryptWords` and `cmacContinue` read and write it, so
+ * that no number is boxed on the way. Whoever fills it uses it up before calling anything else of
+ * this module.
  */
 export const block = new Int32Array(4);
 
@@ -120,7 +124,9 @@ function substituted(a: number, b: number, c: number, d: number): number {
   );
 }
 
-/** AES-128 of the 16 bytes of `input` at `inputOffset` into `output` (which may be the same array). */
+/**
+ * AES-128 of the 16 bytes of `input` at `inputOffset` into `output` (which may be the same array).
+ */
 export function encryptBlock(
   schedule: KeySchedule,
   input: Uint8Array,
@@ -179,7 +185,7 @@ function rotated(word: number, bits: number): number {
   return (word << bits) | (word >>> (32 - bits));
 }
 
-// ── CMAC ───────────────────────────────────────────────────────────────────────────────────────────────
+// ── CMAC ─────────────────────────────────────────────────────────────────────────────────────────
 
 const subkey = new Int32Array(4);
 
@@ -212,8 +218,8 @@ function doubleBlock(): void {
 }
 
 /**
- * CMAC of what is already chained into `block` and then `length` bytes of `message`; the result is left in
- * `block`. After a chained block `length` is at least 1.
+ * CMAC of what is already chained into `block` and then `length` bytes of `message`; the result is
+ * left in `block`. After a chained block `length` is at least 1.
  */
 function cmacContinue(
   schedule: KeySchedule,
@@ -263,7 +269,9 @@ export function cmac(
   for (let i = 0; i < 4; i++) putWord(mac, 4 * i, block[i]);
 }
 
-/** First four bytes of the AES-CMAC of a message, as a little-endian signed number: LoRaWAN's MIC. */
+/**
+ * First four bytes of the AES-CMAC of a message, as a little-endian signed number: LoRaWAN's MIC.
+ */
 export function cmac4(
   schedule: KeySchedule,
   message: Uint8Array,

@@ -1,4 +1,7 @@
-/** Time on air of LoRa and FSK frames (Semtech SX1276 datasheet §4.1.1.7, SX1261/2 datasheet §6.1.4 and §6.2.2). */
+/**
+ * Time on air of LoRa and FSK frames (Semtech SX1276 datasheet §4.1.1.7, SX1261/2 datasheet §6.1.4
+ * and §6.2.2).
+ */
 import { assert } from '../base/assert.ts';
 
 export interface LoRaFrame {
@@ -20,7 +23,10 @@ export interface LoRaFrame {
   readonly lowDataRateOptimize?: boolean;
 }
 
-/** Whole µs on air; a fraction (odd bandwidths only) is rounded up. Numbers out of range are an assertion. */
+/**
+ * Whole µs on air; a fraction (odd bandwidths only) is rounded up. Numbers out of range are an
+ * assertion.
+ */
 export function timeOnAirUs(frame: LoRaFrame): number {
   const { spreadingFactor, bandwidthHz, phyPayloadBytes } = frame;
   assert(spreadingFactor >= 5 && spreadingFactor <= 12, 'a spreading factor lies in 5…12');
@@ -38,8 +44,8 @@ export function timeOnAirUs(frame: LoRaFrame): number {
 }
 
 /**
- * The same for a LoRaWAN data frame (coding rate 4/5, explicit header, usual preamble) and without an object:
- * for the hot loop. `crc` is true for uplinks, false for downlinks.
+ * The same for a LoRaWAN data frame (coding rate 4/5, explicit header, usual preamble) and without
+ * an object: for the hot loop. `crc` is true for uplinks, false for downlinks.
  */
 export function loraAirtimeUs(
   spreadingFactor: number,

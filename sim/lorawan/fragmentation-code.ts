@@ -1,20 +1,29 @@
-/** The redundancy code of fragmented data blocks: parity rows, encoder, decoder (FragAlgo 0, TS004-1.0.0 §3.2 and TS004-2.0.0 §4). */
+/**
+ * The redundancy code of fragmented data blocks: parity rows, encoder, decoder (FragAlgo 0,
+ * TS004-1.0.0 §3.2 and TS004-2.0.0 §4).
+ */
 import { assert } from '../base/assert.ts';
 
-/** TS004-1.0.0 lets a row draw the same fragment twice, TS004-2.0.0 does not: their codes do not mix. */
+/**
+ * TS004-1.0.0 lets a row draw the same fragment twice, TS004-2.0.0 does not: their codes do not
+ * mix.
+ */
 export type FragmentationVersion = 1 | 2;
 
 /** NbFrag and fragment numbers have 14 bits. */
 export const MAX_FRAGMENT_NUMBER = 16_383;
 
-/** Next state of the row generator; states may exceed 23 bits at the start, so the new bit is added. */
+/**
+ * Next state of the row generator; states may exceed 23 bits at the start, so the new bit is added.
+ */
 export function prbs23(state: number): number {
   return (state >>> 1) + (((state ^ (state >>> 5)) & 1) << 22);
 }
 
 /**
- * Draws the fragments that coded fragment number nbFrag + n combines, as places 0 … nbFrag − 1, and sets their
- * bits in `row` (cleared by the caller; place p is bit p & 31 of word p >> 5). n counts from 1.
+ * Draws the fragments that coded fragment number nbFrag + n combines, as places 0 … nbFrag − 1, and
+ * sets their bits in `row` (cleared by the caller; place p is bit p & 31 of word p >> 5). n counts
+ * from 1.
  */
 export function drawParityRow(
   version: FragmentationVersion,
@@ -36,7 +45,10 @@ export function drawParityRow(
   }
 }
 
-/** Which of the nbFrag fragments (entry 0 is fragment 1) the n-th coded fragment combines: 0 or 1 each. */
+/**
+ * Which of the nbFrag fragments (entry 0 is fragment 1) the n-th coded fragment combines: 0 or 1
+ * each.
+ */
 export function parityRow(version: FragmentationVersion, nbFrag: number, n: number): Uint8Array {
   const row = new Int32Array((nbFrag + 31) >> 5);
   drawParityRow(version, nbFrag, n, row);
@@ -48,11 +60,11 @@ export function fragmentCount(blockBytes: number, fragSize: number): number {
   return Math.ceil(blockBytes / fragSize);
 }
 
-// ── encoder ────────────────────────────────────────────────────────────────────────────────────────────
+// ── encoder ──────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * All fragments to send: those of the block, the last one filled with zeros, then `redundancy` coded ones. Entry
- * N − 1 is fragment number N.
+ * All fragments to send: those of the block, the last one filled with zeros, then `redundancy`
+ * coded ones. Entry N − 1 is fragment number N.
  */
 export function encodeFragments(
   version: FragmentationVersion,
@@ -91,19 +103,22 @@ function combine(words: Int32Array, stride: number, row: Int32Array, target: num
   }
 }
 
-// ── decoder ────────────────────────────────────────────────────────────────────────────────────────────
+// ── decoder ──────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Rebuilds a block from any fragments of full rank, in any order. Every fragment is a row over the nbFrag
- * columns; a row is kept under its lowest column once the rows kept before are taken out of it, so that the rank
- * is the number of rows kept, and a late uncoded fragment needs no care of its own.
+ * Rebuilds a block from any fragments of full rank, in any order. Every fragment is a row over the
+ * nbFrag columns; a row is kept under its lowest column once the rows kept before are taken out of
+ * it, so that the rank is the number of rows kept, and a late uncoded fragment needs no care of its
+ * own.
  */
 export class FragmentDecoder {
   readonly nbFrag: number;
   readonly fragSize: number;
   /** Fragments added, repetitions included: NbFragReceived of TS004. */
   received = 0;
-  /** Whether coded fragments had to be dropped because more than `maxLost` fragments were missing. */
+  /**
+   * Whether coded fragments had to be dropped because more than `maxLost` fragments were missing.
+   */
   memoryError = false;
 
   readonly #version: FragmentationVersion;
@@ -122,7 +137,9 @@ export class FragmentDecoder {
   #rank = 0;
   #solved = false;
 
-  /** `maxLost`: coded fragments are used only while at most so many are missing; default no limit. */
+  /**
+   * `maxLost`: coded fragments are used only while at most so many are missing; default no limit.
+   */
   constructor(
     version: FragmentationVersion,
     nbFrag: number,

@@ -1,10 +1,11 @@
 /**
  * When a receiver of a fragmented block is complete, without its bytes (FragAlgo 0 of TS004).
  *
- * A receiver is complete when the coded rows it has, restricted to the fragments it lacks, have full rank. Here each
- * lacking fragment is a column: a bit set over the coded rows, shared by all receivers of a session. The columns are
- * made independent by their lowest rows; those rows are the first ones that suffice, and the greatest of them is the
- * coded fragment that completes the block. Only as many rows are looked at as usually suffice; when they do not, more.
+ * A receiver is complete when the coded rows it has, restricted to the fragments it lacks, have
+ * full rank. Here each lacking fragment is a column: a bit set over the coded rows, shared by all
+ * receivers of a session. The columns are made independent by their lowest rows; those rows are the
+ * first ones that suffice, and the greatest of them is the coded fragment that completes the block.
+ * Only as many rows are looked at as usually suffice; when they do not, more.
  */
 import { assert } from '../base/assert.ts';
 import {
@@ -44,9 +45,10 @@ export class RankModel {
   }
 
   /**
-   * The fragment number at whose reception the receiver is complete, looking at fragments 1 … `sent`; −1 when it
-   * is not complete by then. Fragment N was received when bit (N − 1) & 31 of `received[at + ((N − 1) >> 5)]` is
-   * set; fragments are taken to arrive in the order of their numbers.
+   * The fragment number at whose reception the receiver is complete, looking at fragments 1 …
+   * `sent`; −1 when it is not complete by then. Fragment N was received when bit (N − 1) & 31 of
+   * `received[at + ((N − 1) >> 5)]` is set; fragments are taken to arrive in the order of their
+   * numbers.
    */
   completesAt(received: Int32Array | Uint32Array, at: number, sent: number): number {
     const lacking = this.#findLacking(received, at, sent);
@@ -81,7 +83,9 @@ export class RankModel {
     return count;
   }
 
-  /** Copies the received coded fragments up to `sent`, as rows from 0, to `#has`; returns its words. */
+  /**
+   * Copies the received coded fragments up to `sent`, as rows from 0, to `#has`; returns its words.
+   */
   #findRows(received: Int32Array | Uint32Array, at: number, sent: number): number {
     const rows = Math.max(sent - this.nbFrag, 0);
     this.#drawRows(rows);
@@ -108,9 +112,9 @@ export class RankModel {
   }
 
   /**
-   * Makes the lacking fragments' columns independent over the first `words` words of received rows. With
-   * `allOrNothing`: the greatest of the rows that do it, −1 as soon as one column depends on the others. Without:
-   * the number of independent columns.
+   * Makes the lacking fragments' columns independent over the first `words` words of received rows.
+   * With `allOrNothing`: the greatest of the rows that do it, −1 as soon as one column depends on
+   * the others. Without: the number of independent columns.
    */
   #eliminate(lacking: number, words: number, allOrNothing: boolean): number {
     const columns = this.#columns;
@@ -177,8 +181,8 @@ export class RankModel {
 }
 
 /**
- * Takes out of the vector at `at` the basis vectors that begin where it does, until it begins at a row of its own:
- * returns that row, or −1 when nothing is left.
+ * Takes out of the vector at `at` the basis vectors that begin where it does, until it begins at a
+ * row of its own: returns that row, or −1 when nothing is left.
  */
 function reduce(basis: Int32Array, at: number, words: number, basisOfRow: Int32Array): number {
   for (let w = 0; w < words; w++) {

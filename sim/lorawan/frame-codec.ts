@@ -1,4 +1,7 @@
-/** Whole data frames in one call: encode, decrypt, check (LoRaWAN 1.0.4 and 1.1 §4); the loop uses frame.ts. */
+/**
+ * Whole data frames in one call: encode, decrypt, check (LoRaWAN 1.0.4 and 1.1 §4); the loop uses
+ * frame.ts.
+ */
 import { assert } from '../base/assert.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import {
@@ -169,8 +172,8 @@ function mic(
 }
 
 /**
- * Reads and decrypts a data frame. `fCntHigh` is the upper half of its counter, default 0. When `micOk` is
- * false, FOpts and FRMPayload are what the wrong key makes of them.
+ * Reads and decrypts a data frame. `fCntHigh` is the upper half of its counter, default 0. When
+ * `micOk` is false, FOpts and FRMPayload are what the wrong key makes of them.
  */
 export function decodeFrame(
   bytes: Uint8Array,

@@ -1,4 +1,7 @@
-/** Data frames as bytes: their layout, and the ciphers over them, without allocation (LoRaWAN 1.0.4 and 1.1 §4). */
+/**
+ * Data frames as bytes: their layout, and the ciphers over them, without allocation (LoRaWAN 1.0.4
+ * and 1.1 §4).
+ */
 import { assert } from '../base/assert.ts';
 import { block, cmac4OfBlockAnd, encryptWords, type KeySchedule } from './aes.ts';
 
@@ -47,7 +50,7 @@ export function directionOf(mType: number): Direction {
     : UPLINK;
 }
 
-// ── layout ─────────────────────────────────────────────────────────────────────────────────────────────
+// ── layout ───────────────────────────────────────────────────────────────────────────────────────
 
 /** What stands in a data frame, besides the MIC; the caller may keep one and change its fields. */
 export interface DataFrameFields {
@@ -70,8 +73,8 @@ export interface DataFrameFields {
 }
 
 /**
- * Writes a data frame in clear into `out` and returns its length without the MIC (`payloadCrypt` and
- * `putMic` do the rest). Fields out of range are an assertion. Source: LoRaWAN 1.0.4 §4.
+ * Writes a data frame in clear into `out` and returns its length without the MIC (`payloadCrypt`
+ * and `putMic` do the rest). Fields out of range are an assertion. Source: LoRaWAN 1.0.4 §4.
  */
 export function writeDataFrame(out: Uint8Array, fields: DataFrameFields): number {
   const { fOpts, fOptsLength, fPort, payload, payloadLength } = fields;
@@ -114,8 +117,9 @@ export class ParsedFrame {
 export const FOPTS_OFFSET = HEADER_BYTES;
 
 /**
- * Takes a data frame apart. False, and `into` undefined, for anything that is no whole data frame of major
- * version 0: other types, too short or too long, FOpts beyond the end, FOpts together with FPort 0.
+ * Takes a data frame apart. False, and `into` undefined, for anything that is no whole data frame
+ * of major version 0: other types, too short or too long, FOpts beyond the end, FOpts together with
+ * FPort 0.
  */
 export function parseDataFrame(bytes: Uint8Array, length: number, into: ParsedFrame): boolean {
   if (length < SHORTEST_DATA_FRAME || length > LONGEST_PHY_PAYLOAD || length > bytes.length) {
@@ -163,8 +167,8 @@ function wordLe(bytes: Uint8Array, offset: number): number {
 }
 
 /**
- * The 32-bit counter nearest above `last` (or equal to it) whose low half is `fCnt16`; `last` −1 means that
- * nothing was received yet. Source: LoRaWAN 1.0.4 §4.3.1.5.
+ * The 32-bit counter nearest above `last` (or equal to it) whose low half is `fCnt16`; `last` −1
+ * means that nothing was received yet. Source: LoRaWAN 1.0.4 §4.3.1.5.
  */
 export function fullFCnt(last: number, fCnt16: number): number {
   if (last < 0) return fCnt16;
@@ -172,9 +176,12 @@ export function fullFCnt(last: number, fCnt16: number): number {
   return last - low + fCnt16 + (fCnt16 < low ? 65536 : 0);
 }
 
-// ── security ───────────────────────────────────────────────────────────────────────────────────────────
+// ── security ─────────────────────────────────────────────────────────────────────────────────────
 
-/** Puts `first | dir | DevAddr | FCnt32 | 00 | last` in the cipher's block; `first` is five bytes in two parts. */
+/**
+ * Puts `first | dir | DevAddr | FCnt32 | 00 | last` in the cipher's block; `first` is five bytes in
+ * two parts.
+ */
 function setBlock(
   first: number,
   fifth: number,
@@ -194,8 +201,8 @@ function setBlock(
 }
 
 /**
- * Encrypts or decrypts (it is the same) `length` bytes of FRMPayload in place. Key: AppSKey for FPort > 0,
- * else NwkSKey (1.0) or NwkSEncKey (1.1). Source: LoRaWAN 1.0.4 §4.3.3.
+ * Encrypts or decrypts (it is the same) `length` bytes of FRMPayload in place. Key: AppSKey for
+ * FPort > 0, else NwkSKey (1.0) or NwkSEncKey (1.1). Source: LoRaWAN 1.0.4 §4.3.3.
  */
 export function payloadCrypt(
   schedule: KeySchedule,
@@ -225,7 +232,10 @@ function xorBlock(bytes: Uint8Array, start: number, end: number): void {
 /** Which counter a 1.1 frame uses, as it enters the cipher of FOpts (errata on 1.1 FOpts). */
 export const FOptsCounter = { fCntUpOrNFCntDown: 1, aFCntDown: 2 } as const;
 
-/** Encrypts or decrypts FOpts of a 1.1 frame in place with NwkSEncKey. Source: LoRaWAN 1.1 §4.3.1.6, errata. */
+/**
+ * Encrypts or decrypts FOpts of a 1.1 frame in place with NwkSEncKey. Source: LoRaWAN 1.1 §4.3.1.6,
+ * errata.
+ */
 export function fOptsCrypt(
   schedule: KeySchedule,
   dir: number,
@@ -245,8 +255,8 @@ export function fOptsCrypt(
 }
 
 /**
- * MIC of the first `length` bytes of a data frame with NwkSKey (1.0; multicast frames of both versions):
- * a signed 32-bit number whose little-endian bytes are sent. Source: LoRaWAN 1.0.4 §4.4.
+ * MIC of the first `length` bytes of a data frame with NwkSKey (1.0; multicast frames of both
+ * versions): a signed 32-bit number whose little-endian bytes are sent. Source: LoRaWAN 1.0.4 §4.4.
  */
 export function dataMic10(
   schedule: KeySchedule,
@@ -261,8 +271,8 @@ export function dataMic10(
 }
 
 /**
- * MIC of a 1.1 downlink with SNwkSIntKey. `confFCnt` is the counter of the confirmed uplink that this frame
- * acknowledges, else 0. Source: LoRaWAN 1.1 §4.4.1.
+ * MIC of a 1.1 downlink with SNwkSIntKey. `confFCnt` is the counter of the confirmed uplink that
+ * this frame acknowledges, else 0. Source: LoRaWAN 1.1 §4.4.1.
  */
 export function dataMicDown11(
   sNwkSIntKey: KeySchedule,
@@ -278,8 +288,9 @@ export function dataMicDown11(
 }
 
 /**
- * MIC of a 1.1 uplink: half from each integrity key. `confFCnt` as in `dataMicDown11` the other way round;
- * `txDr` and `txCh` are the data rate and channel index it is sent on. Source: LoRaWAN 1.1 §4.4.2.
+ * MIC of a 1.1 uplink: half from each integrity key. `confFCnt` as in `dataMicDown11` the other way
+ * round; `txDr` and `txCh` are the data rate and channel index it is sent on. Source: LoRaWAN 1.1
+ * §4.4.2.
  */
 export function dataMicUp11(
   fNwkSIntKey: KeySchedule,

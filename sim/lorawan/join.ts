@@ -1,4 +1,6 @@
-/** Join requests and join accepts as bytes, and the ciphers over them (LoRaWAN 1.0.4 and 1.1 §6.2). */
+/**
+ * Join requests and join accepts as bytes, and the ciphers over them (LoRaWAN 1.0.4 and 1.1 §6.2).
+ */
 import { assert } from '../base/assert.ts';
 import { readLe, toHex, writeLe } from '../base/bytes.ts';
 import { fail, ok, type Result } from '../base/result.ts';
@@ -15,7 +17,7 @@ export const CFLIST_BYTES = 16;
 const REQUEST_BODY = JOIN_REQUEST_BYTES - MIC_BYTES;
 const ACCEPT_BODY = JOIN_ACCEPT_BYTES - MIC_BYTES;
 
-// ── layout ─────────────────────────────────────────────────────────────────────────────────────────────
+// ── layout ───────────────────────────────────────────────────────────────────────────────────────
 
 /** Writes a join request without MIC (19 bytes); EUIs in the order of the air (`euiBytes`). */
 export function writeJoinRequest(
@@ -109,9 +111,12 @@ export function isJoinAccept(bytes: Uint8Array, length: number): boolean {
   return whole && length <= bytes.length && bytes[0] === MType.joinAccept << 5;
 }
 
-// ── security ───────────────────────────────────────────────────────────────────────────────────────────
+// ── security ─────────────────────────────────────────────────────────────────────────────────────
 
-/** MIC over the first `length` bytes with AppKey (1.0) or NwkKey (1.1): join requests, and 1.0 join accepts. */
+/**
+ * MIC over the first `length` bytes with AppKey (1.0) or NwkKey (1.1): join requests, and 1.0 join
+ * accepts.
+ */
 export function joinMic(schedule: KeySchedule, bytes: Uint8Array, length: number): number {
   return cmac4(schedule, bytes, 0, length);
 }
@@ -146,7 +151,7 @@ export function openJoinAccept(schedule: KeySchedule, bytes: Uint8Array, length:
   for (let at = 1; at < length; at += 16) encryptBlock(schedule, bytes, at, bytes, at);
 }
 
-// ── for readers and writers outside the loop ───────────────────────────────────────────────────────────
+// ── for readers and writers outside the loop ─────────────────────────────────────────────────────
 
 export interface JoinRequest {
   /** 16 hexadecimal digits; upper-case when decoded. */
@@ -184,7 +189,10 @@ export function euiText(bytes: Uint8Array): string {
   return toHex(bytes.slice().reverse()).toUpperCase();
 }
 
-/** Keys of a join accept: one key in 1.0; in 1.1 the encrypting one (NwkKey, or JSEncKey for a rejoin) and the MIC's. */
+/**
+ * Keys of a join accept: one key in 1.0; in 1.1 the encrypting one (NwkKey, or JSEncKey for a
+ * rejoin) and the MIC's.
+ */
 export type JoinAcceptKeys =
   | { readonly version: '1.0'; readonly appKey: Key }
   | ({ readonly version: '1.1'; readonly encryptionKey: Key } & JoinContext);

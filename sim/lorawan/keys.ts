@@ -1,4 +1,7 @@
-/** Keys derived from keys: sessions (LoRaWAN 1.0.4 §6.2.6, 1.1 §6.2.5), multicast (TS005-2.0.0 §4.1), data blocks (TS004-2.0.0 §3.2). */
+/**
+ * Keys derived from keys: sessions (LoRaWAN 1.0.4 §6.2.6, 1.1 §6.2.5), multicast (TS005-2.0.0
+ * §4.1), data blocks (TS004-2.0.0 §3.2).
+ */
 import { assert } from '../base/assert.ts';
 import { fromHex, writeLe } from '../base/bytes.ts';
 import { cmac4, decryptBlock, encryptBlock, expandKey, type KeySchedule } from './aes.ts';
@@ -18,14 +21,16 @@ export function keySchedule(key: Key): KeySchedule {
   return expandKey(keyBytes(key));
 }
 
-/** Bytes of an EUI in the order of the air; `eui` is 16 hexadecimal digits, most significant first. */
+/**
+ * Bytes of an EUI in the order of the air; `eui` is 16 hexadecimal digits, most significant first.
+ */
 export function euiBytes(eui: string): Uint8Array {
   const bytes = fromHex(eui).reverse();
   assert(bytes.length === 8, 'an EUI has 16 hexadecimal digits');
   return bytes;
 }
 
-// ── sessions ───────────────────────────────────────────────────────────────────────────────────────────
+// ── sessions ─────────────────────────────────────────────────────────────────────────────────────
 
 export interface SessionKeys10 {
   readonly nwkSKey: Uint8Array;
@@ -60,7 +65,10 @@ export interface Join11 {
   readonly devNonce: number;
 }
 
-/** Session keys of an accepted join. A 1.1 device without OptNeg uses the 1.0 form with its NwkKey as `appKey`. */
+/**
+ * Session keys of an accepted join. A 1.1 device without OptNeg uses the 1.0 form with its NwkKey
+ * as `appKey`.
+ */
 export function deriveSessionKeys(join: Join10): SessionKeys10;
 export function deriveSessionKeys(join: Join11): SessionKeys11;
 export function deriveSessionKeys(join: Join10 | Join11): SessionKeys10 | SessionKeys11 {
@@ -94,7 +102,10 @@ function derived(schedule: KeySchedule, label: number, text: Uint8Array): Uint8A
 
 const NOTHING = new Uint8Array(16);
 
-/** Keys of a 1.1 device's life with its join server: JSIntKey signs join accepts, JSEncKey encrypts rejoins'. */
+/**
+ * Keys of a 1.1 device's life with its join server: JSIntKey signs join accepts, JSEncKey encrypts
+ * rejoins'.
+ */
 export function deriveJoinServerKeys(
   nwkKey: Key,
   devEui: string,
@@ -105,7 +116,7 @@ export function deriveJoinServerKeys(
   return { jsEncKey: derived(nwk, 0x05, text), jsIntKey: derived(nwk, 0x06, text) };
 }
 
-// ── multicast ──────────────────────────────────────────────────────────────────────────────────────────
+// ── multicast ────────────────────────────────────────────────────────────────────────────────────
 
 export interface MulticastKeys {
   readonly mcRootKey: Uint8Array;
@@ -117,8 +128,8 @@ export interface MulticastKeys {
 }
 
 /**
- * The multicast key chain of one device and group. `rootKey` is the GenAppKey of a 1.0 device or the AppKey of
- * a 1.1 device; give the McKey in clear or as it was sent. Source: TS005-2.0.0 §4.1.
+ * The multicast key chain of one device and group. `rootKey` is the GenAppKey of a 1.0 device or
+ * the AppKey of a 1.1 device; give the McKey in clear or as it was sent. Source: TS005-2.0.0 §4.1.
  */
 export function deriveMulticastKeys(group: {
   readonly version: '1.0' | '1.1';
@@ -171,7 +182,7 @@ export function decryptMcKey(mcKEKey: Key, mcKeyEncrypted: Key): Uint8Array {
   return out;
 }
 
-// ── data blocks ────────────────────────────────────────────────────────────────────────────────────────
+// ── data blocks ──────────────────────────────────────────────────────────────────────────────────
 
 /** Integrity key of fragmented data blocks, from the GenAppKey (1.0) or AppKey (1.1). */
 export function deriveDataBlockIntKey(genAppKeyOrAppKey: Key): Uint8Array {
@@ -179,8 +190,8 @@ export function deriveDataBlockIntKey(genAppKeyOrAppKey: Key): Uint8Array {
 }
 
 /**
- * MIC of a data block without its padding, a signed 32-bit number whose little-endian bytes are sent.
- * `descriptor` is four bytes in the order of the air. Source: TS004-2.0.0 §3.2.
+ * MIC of a data block without its padding, a signed 32-bit number whose little-endian bytes are
+ * sent. `descriptor` is four bytes in the order of the air. Source: TS004-2.0.0 §3.2.
  */
 export function dataBlockMic(block: {
   readonly dataBlockIntKey: Key;

@@ -1,4 +1,7 @@
-/** MAC commands of both directions (LoRaWAN 1.0.4 §5, 1.1 §5): layouts as tables, and a walk without allocation. */
+/**
+ * MAC commands of both directions (LoRaWAN 1.0.4 §5, 1.1 §5): layouts as tables, and a walk without
+ * allocation.
+ */
 import { bits, frequency, message, type Payload, u8, u16, u32 } from './message.ts';
 
 /** Command identifiers; a request and its answer share one. */
@@ -25,7 +28,7 @@ export const Cid = {
   deviceMode: 0x20,
 } as const;
 
-// ── from the network to the device ─────────────────────────────────────────────────────────────────────
+// ── from the network to the device ───────────────────────────────────────────────────────────────
 
 export const ResetConf = message(Cid.reset, { version: bits(u8, { minor: [3, 0] }) });
 
@@ -136,7 +139,7 @@ export const downlinkCommands = {
   DeviceModeConf,
 } as const;
 
-// ── from the device to the network ─────────────────────────────────────────────────────────────────────
+// ── from the device to the network ───────────────────────────────────────────────────────────────
 
 export const ResetInd = message(Cid.reset, { version: bits(u8, { minor: [3, 0] }) });
 
@@ -226,7 +229,10 @@ export type RXParamSetupReq = Payload<(typeof RXParamSetupReq)['fields']>;
 export type NewChannelReq = Payload<(typeof NewChannelReq)['fields']>;
 export type DevStatusAns = Payload<(typeof DevStatusAns)['fields']>;
 
-/** Requests whose answers a device repeats in every uplink until a class A downlink comes (1.0.4 §5). */
+/**
+ * Requests whose answers a device repeats in every uplink until a class A downlink comes (1.0.4
+ * §5).
+ */
 export const STICKY_ANSWERS: ReadonlySet<number> = new Set([
   Cid.rxParamSetup,
   Cid.rxTimingSetup,
@@ -235,7 +241,7 @@ export const STICKY_ANSWERS: ReadonlySet<number> = new Set([
   Cid.pingSlotChannel,
 ]);
 
-// ── walking a run without allocation ───────────────────────────────────────────────────────────────────
+// ── walking a run without allocation ─────────────────────────────────────────────────────────────
 
 /** Bytes of each command, CID included, by CID; 0 for an unknown one. */
 export const DOWNLINK_COMMAND_BYTES = commandBytes(downlinkCommands);
@@ -251,8 +257,8 @@ function commandBytes(set: typeof downlinkCommands | typeof uplinkCommands): Uin
 }
 
 /**
- * Where the command at `at` ends, or −1 when it is unknown or cut short: the walk stops there. `lengths` is one
- * of the tables above.
+ * Where the command at `at` ends, or −1 when it is unknown or cut short: the walk stops there.
+ * `lengths` is one of the tables above.
  */
 export function endOfCommand(
   lengths: Uint8Array,

@@ -1,10 +1,12 @@
 /**
- * How a message lies on the wire: a table of fields from which its codec and the type of its payload follow.
+ * How a message lies on the wire: a table of fields from which its codec and the type of its
+ * payload follow.
  *
- * All numbers are little-endian. A field of bits gives the payload one entry per name: `[high, low]` is a number,
- * a single bit's place a boolean. Bits without a name are reserved: written 0, ignored when read. Inside this file
- * payloads are records of unknown values, for their types are known to the tables only; the two casts in
- * `message` are the place where the table vouches for them.
+ * All numbers are little-endian. A field of bits gives the payload one entry per name: `[high,
+ * low]` is a number, a single bit's place a boolean. Bits without a name are reserved: written 0,
+ * ignored when read. Inside this file payloads are records of unknown values, for their types are
+ * known to the tables only; the two casts in `message` are the place where the table vouches for
+ * them.
  */
 import { assert } from '../base/assert.ts';
 import { readLe, writeLe } from '../base/bytes.ts';
@@ -34,6 +36,12 @@ export interface OptionalField<T> extends Part {
   readonly type?: T;
 }
 
+/** Bits that are absent under a condition. */
+export interface OptionalBitField<R extends BitRanges> extends Part {
+  readonly kind: 'optionalBits';
+  readonly ranges: R;
+}
+
 /** High and low bit of a number (`'signed'`: two's complement), or the place of a flag. */
 type BitRange = readonly [number, number] | readonly [number, number, 'signed'] | number;
 type BitRanges = Readonly<Record<string, BitRange>>;
@@ -45,10 +53,13 @@ export interface BitField<R extends BitRanges> extends Part {
 }
 
 export type Fields = Readonly<
-  Record<string, Field<unknown> | OptionalField<unknown> | BitField<BitRanges>>
+  Record<
+    string,
+    Field<unknown> | OptionalField<unknown> | BitField<BitRanges> | OptionalBitField<BitRanges>
+  >
 >;
 
-// ── types of payloads ──────────────────────────────────────────────────────────────────────────────────
+// ── types of payloads ────────────────────────────────────────────────────────────────────────────
 
 type PlainOf<F> = {
   readonly [K in keyof F as F[K] extends { kind: 'value' } ? K : never]: F[K] extends Field<infer T>
@@ -63,10 +74,13 @@ type OptionalOf<F> = {
 type BitsOf<F> = Both<
   {
     [K in keyof F]: F[K] extends BitField<infer R>
-      ? { readonly [N in keyof R]: R[N] extends number ? boolean : number }
-      : never;
+      ? BitValues<R>
+      : F[K] extends OptionalBitField<infer R>
+        ? Partial<BitValues<R>>
+        : never;
   }[keyof F]
 >;
+type BitValues<R> = { readonly [N in keyof R]: R[N] extends number ? boolean : number };
 type Both<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void
   ? I
   : never;
@@ -75,7 +89,7 @@ type Flat<T> = { [K in keyof T]: T[K] };
 /** What a message with these fields says. */
 export type Payload<F> = Flat<PlainOf<F> & OptionalOf<F> & BitsOf<F>>;
 
-// ── numbers ────────────────────────────────────────────────────────────────────────────────────────────
+// ── numbers ──────────────────────────────────────────────────────────────────────────────────────
 
 function fixedLength(count: number): (bytes: Uint8Array, at: number, end: number) => number {
   return (_bytes, at, end) => (at + count <= end ? count : -1);
@@ -164,7 +178,7 @@ function bitRow(name: string, range: BitRange): BitRow {
   };
 }
 
-// ── bytes ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── bytes ────────────────────────────────────────────────────────────────────────────────────────
 
 /** Exactly `count` bytes. */
 export function bytes(count: number): Field<Uint8Array> {
@@ -207,30 +221,49 @@ function bytesOf(name: string, from: Values): Uint8Array {
   return value;
 }
 
-// ── conditions and lists ───────────────────────────────────────────────────────────────────────────────
+// ── conditions and lists ─────────────────────────────────────────────────────────────────────────
 
 /** A field that is there only while none of these flags, which stand before it, is up. */
 export function absentWhen<T>(field: Field<T>, ...flags: readonly string[]): OptionalField<T> {
-  return optional(field, (values) => flags.every((flag) => values[flag] !== true));
+  return { kind: 'optional', ...optional(field, (values) => isNoneUp(values, flags)) };
+}
+
+/** The same for bits. */
+export function bitsAbsentWhen<const R extends BitRanges>(
+  field: BitField<R>,
+  ...flags: readonly string[]
+): OptionalBitField<R> {
+  const part = optional(field, (values) => isNoneUp(values, flags), Object.keys(field.ranges));
+  return { kind: 'optionalBits', ranges: field.ranges, ...part };
+}
+
+function isNoneUp(values: Values, flags: readonly string[]): boolean {
+  return flags.every((flag) => values[flag] !== true);
 }
 
 /** A field that is there only when another one, which stands before it, has this value. */
 export function presentWhen<T>(field: Field<T>, name: string, value: number): OptionalField<T> {
-  return optional(field, (values) => values[name] === value);
+  return { kind: 'optional', ...optional(field, (values) => values[name] === value) };
 }
 
-function optional<T>(field: Field<T>, isThere: (values: Values) => boolean): OptionalField<T> {
+/** `names`: the payload's entries for this part, when they are not the part's own name. */
+function optional(
+  part: Part,
+  isThere: (values: Values) => boolean,
+  names?: readonly string[],
+): Part {
   return {
-    kind: 'optional',
     lengthAt: (bytes, at, end, before) =>
-      isThere(before) ? field.lengthAt(bytes, at, end, before) : 0,
+      isThere(before) ? part.lengthAt(bytes, at, end, before) : 0,
     read(bytes, at, length, name, into) {
-      if (isThere(into)) field.read(bytes, at, length, name, into);
+      if (isThere(into)) part.read(bytes, at, length, name, into);
     },
-    lengthOf: (name, from) => (isThere(from) ? field.lengthOf(name, from) : 0),
+    lengthOf: (name, from) => (isThere(from) ? part.lengthOf(name, from) : 0),
     write(out, at, name, from) {
-      assert(isThere(from) === (from[name] !== undefined), `${name} is there when it has to be`);
-      if (isThere(from)) field.write(out, at, name, from);
+      const there = isThere(from);
+      const consistent = (names ?? [name]).every((each) => there === (from[each] !== undefined));
+      assert(consistent, `${name} is there when it has to be`);
+      if (there) part.write(out, at, name, from);
     },
   };
 }
@@ -277,7 +310,7 @@ function bitCount(mask: number): number {
   return count;
 }
 
-// ── messages ───────────────────────────────────────────────────────────────────────────────────────────
+// ── messages ─────────────────────────────────────────────────────────────────────────────────────
 
 /** Where the message ends, or −1 when it is cut short. */
 function readFields(
@@ -352,7 +385,7 @@ export function message<const F extends Fields>(cid: number, fields: F): Message
   };
 }
 
-// ── runs of commands ───────────────────────────────────────────────────────────────────────────────────
+// ── runs of commands ─────────────────────────────────────────────────────────────────────────────
 
 /** The messages that may stand in one direction, by the standard's name. */
 export type CommandSet = Readonly<Record<string, Message<Fields>>>;
@@ -368,7 +401,9 @@ export type CommandOf<S> = {
 /** Commands read from a run, and what is left behind the last one that could be read. */
 export interface CommandRun<S> {
   readonly commands: readonly CommandOf<S>[];
-  /** 0 when the run was read to its end; else it stopped at an unknown CID or a command cut short. */
+  /**
+   * 0 when the run was read to its end; else it stopped at an unknown CID or a command cut short.
+   */
   readonly unreadBytes: number;
 }
 

@@ -20,7 +20,7 @@ export type {
   UplinkChannel,
 } from './regional-plan.ts';
 
-// ── the same everywhere (RP002-1.0.4 §2.3) ─────────────────────────────────────────────────────────────
+// ── the same everywhere (RP002-1.0.4 §2.3) ───────────────────────────────────────────────────────
 
 /** From the end of an uplink to RX1; RX2 opens one second later. */
 export const RECEIVE_DELAY1_US = SECOND_US;
@@ -71,7 +71,7 @@ export function region(name: RegionName): Region {
   return PLANS[name];
 }
 
-// ── data rates ─────────────────────────────────────────────────────────────────────────────────────────
+// ── data rates ───────────────────────────────────────────────────────────────────────────────────
 
 /** The data rate when it is LoRa, else undefined. */
 export function loraDataRate(plan: Region, dataRate: number): LoRaDataRate | undefined {
@@ -79,7 +79,10 @@ export function loraDataRate(plan: Region, dataRate: number): LoRaDataRate | und
   return rate?.modulation === 'lora' ? rate : undefined;
 }
 
-/** Lowest index of the LoRa data rate with this spreading factor and bandwidth; −1 when there is none. */
+/**
+ * Lowest index of the LoRa data rate with this spreading factor and bandwidth; −1 when there is
+ * none.
+ */
 export function dataRateOf(plan: Region, spreadingFactor: number, bandwidthHz: number): number {
   return plan.dataRates.findIndex(
     (rate) =>
@@ -117,7 +120,7 @@ export function rx1DataRate(
   return table[uplinkDataRate]?.[rx1DrOffset] ?? -1;
 }
 
-// ── channels ───────────────────────────────────────────────────────────────────────────────────────────
+// ── channels ─────────────────────────────────────────────────────────────────────────────────────
 
 /** Channels a device has from the start; the place in the array is the channel index. */
 export function defaultUplinkChannels(plan: Region): UplinkChannel[] {
@@ -147,12 +150,13 @@ export function eirpCentiDbm(plan: Region, txPowerIndex: number): number {
   return plan.maxEirpCentiDbm + steps[Math.min(txPowerIndex, steps.length - 1)];
 }
 
-// ── channel masks ──────────────────────────────────────────────────────────────────────────────────────
+// ── channel masks ────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Applies ChMaskCntl and ChMask of one LinkADRReq to `enabled` (a byte per channel index, 0 or 1), given which
- * channels are `defined`. False, with `enabled` in an undefined state, when ChMaskCntl is reserved or the mask
- * names an undefined channel. That some channel stays on is for the caller to see, at the end of the block.
+ * Applies ChMaskCntl and ChMask of one LinkADRReq to `enabled` (a byte per channel index, 0 or 1),
+ * given which channels are `defined`. False, with `enabled` in an undefined state, when ChMaskCntl
+ * is reserved or the mask names an undefined channel. That some channel stays on is for the caller
+ * to see, at the end of the block.
  */
 export function applyChannelMask(
   plan: Region,
@@ -181,7 +185,10 @@ function applyMask72(chMaskCntl: number, chMask: number, enabled: Uint8Array): b
   return setBits(enabled, 64, 8, chMask);
 }
 
-/** Sets `count` channels from `first` by the bits of a mask; false when one that is on is not defined. */
+/**
+ * Sets `count` channels from `first` by the bits of a mask; false when one that is on is not
+ * defined.
+ */
 function setBits(
   enabled: Uint8Array,
   first: number,
@@ -199,7 +206,7 @@ function setBits(
   return true;
 }
 
-// ── channel lists of join accepts ──────────────────────────────────────────────────────────────────────
+// ── channel lists of join accepts ────────────────────────────────────────────────────────────────
 
 const CFLIST_FREQUENCIES = 5;
 

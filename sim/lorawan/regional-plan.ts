@@ -1,4 +1,7 @@
-/** What a regional plan says: the types of the tables in regions/ and the words they are written in (RP002-1.0.4). */
+/**
+ * What a regional plan says: the types of the tables in regions/ and the words they are written in
+ * (RP002-1.0.4).
+ */
 
 export type RegionName =
   | 'EU868'
@@ -62,7 +65,10 @@ export interface UplinkChannelRow extends ChannelRow {
 export type JoinPlan =
   /** Any default channel, any of these data rates. */
   | { readonly kind: 'anyChannel'; readonly minDataRate: number; readonly maxDataRate: number }
-  /** `tries` requests on random channels of the first row, then one on the second, and again (LoRaMac-node). */
+  /**
+   * `tries` requests on random channels of the first row, then one on the second, and again
+   * (LoRaMac-node).
+   */
   | {
       readonly kind: 'alternating';
       readonly tries: number;
@@ -70,7 +76,9 @@ export type JoinPlan =
       readonly wideDataRate: number;
     };
 
-/** How LinkADRReq's ChMaskCntl reads: one bank of 16, or 64 + 8 channels in banks, or 96 in banks. */
+/**
+ * How LinkADRReq's ChMaskCntl reads: one bank of 16, or 64 + 8 channels in banks, or 96 in banks.
+ */
 export type ChannelMaskKind = 'bank16' | 'banks72' | 'banks96';
 
 export interface SubBand {
@@ -123,7 +131,7 @@ export interface Region {
   readonly listenBeforeTalk?: { readonly durationUs: number; readonly levelCentiDbm: number };
 }
 
-// ── words for the tables ───────────────────────────────────────────────────────────────────────────────
+// ── words for the tables ─────────────────────────────────────────────────────────────────────────
 
 /** A LoRa data rate of 125, 250 or 500 kHz. */
 export const lora = (

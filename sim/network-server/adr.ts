@@ -1,6 +1,6 @@
 /**
- * Adaptive data rate on the server: it remembers a device's last uplinks and, when the algorithm would have it
- * otherwise, asks by LinkADRReq until answered (protocol reference §3.8).
+ * Adaptive data rate on the server: it remembers a device's last uplinks and, when the algorithm
+ * would have it otherwise, asks by LinkADRReq until answered (protocol reference §3.8).
  */
 import { ADR_HISTORY, type AdrSettings, type AdrState, decideAdr } from '../lorawan/adr.ts';
 import { writeLinkAdrReq } from '../lorawan/mac-commands.ts';
@@ -50,7 +50,10 @@ export function noteUplink(
   r.historyCount[row] = Math.min(ADR_HISTORY, r.historyCount[row] + 1);
 }
 
-/** Decides; afterwards `adrPending` says whether a LinkADRReq is due, and its columns what it asks for. */
+/**
+ * Decides; afterwards `adrPending` says whether a LinkADRReq is due, and its columns what it asks
+ * for.
+ */
 export function adrRequest(room: ServerRoom, row: number): void {
   const { plan, settings, registrations } = room;
   const r = registrations.column;
@@ -74,7 +77,10 @@ export function adrRequest(room: ServerRoom, row: number): void {
   r.adrNbTrans[row] = wanted.nbTrans;
 }
 
-/** Sums up the remembered uplinks: best SNR, how many at the present power, how many were lost between. */
+/**
+ * Sums up the remembered uplinks: best SNR, how many at the present power, how many were lost
+ * between.
+ */
 function summarise(registrations: Registrations, row: number): void {
   const r = registrations.column;
   const count = r.historyCount[row];

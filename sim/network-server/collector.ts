@@ -1,6 +1,6 @@
 /**
- * De-duplication: the copies of one uplink that several gateways heard are gathered from the first arrival
- * on; what comes later is dropped.
+ * De-duplication: the copies of one uplink that several gateways heard are gathered from the first
+ * arrival on; what comes later is dropped.
  */
 
 import { insertByRank, takeFirst } from '../kernel/chain.ts';
@@ -69,7 +69,9 @@ export class Collector {
     return row;
   }
 
-  /** Appoints the collection of an uplink's copies; tells when the transmitter's next one is due. */
+  /**
+   * Appoints the collection of an uplink's copies; tells when the transmitter's next one is due.
+   */
   gather(transmitter: number, uplink: GatheredUplink): number {
     const row = this.collections.take();
     const c = this.collections.column;
@@ -90,7 +92,9 @@ export class Collector {
     return first === NONE ? -1 : this.collections.column.collectedAtUs[first];
   }
 
-  /** The next collection of a transmitter that is due, taken out of its chain; NONE when none is. */
+  /**
+   * The next collection of a transmitter that is due, taken out of its chain; NONE when none is.
+   */
   takeDue(transmitter: number, nowUs: number): number {
     const dueAtUs = this.nextUs(transmitter);
     if (dueAtUs < 0 || dueAtUs > nowUs) return NONE;

@@ -1,9 +1,9 @@
 /**
  * Sending to a class A device: what goes into the frame, which gateway and which window carry it.
  *
- * RX1 is tried before RX2, in each the gateway that heard the device best before the others; a gateway is
- * passed over when the frame would come too late for its queue or its sub-band has no air time left. What a
- * gateway refuses in RX1 is tried once more in RX2.
+ * RX1 is tried before RX2, in each the gateway that heard the device best before the others; a
+ * gateway is passed over when the frame would come too late for its queue or its sub-band has no
+ * air time left. What a gateway refuses in RX1 is tried once more in RX2.
  */
 import { toHex } from '../base/bytes.ts';
 import { SECOND_US } from '../base/units.ts';
@@ -56,9 +56,12 @@ const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 const empty = new Uint8Array(0);
 const fOpts = new Uint8Array(15);
 
-// ── what to send ───────────────────────────────────────────────────────────────────────────────────────
+// ── what to send ─────────────────────────────────────────────────────────────────────────────────
 
-/** Sends what an uplink calls for: acknowledgement, MAC commands, a queued payload; nothing when nothing is due. */
+/**
+ * Sends what an uplink calls for: acknowledgement, MAC commands, a queued payload; nothing when
+ * nothing is due.
+ */
 export function answerUplink(
   room: ServerRoom,
   row: number,
@@ -128,7 +131,10 @@ function dataFrame(
   };
 }
 
-/** An unconfirmed payload leaves the queue; a confirmed one stays until acknowledged or tried enough. */
+/**
+ * An unconfirmed payload leaves the queue; a confirmed one stays until acknowledged or tried
+ * enough.
+ */
 function afterQueued(room: ServerRoom, row: number, confirmed: boolean): void {
   const r = room.registrations.column;
   if (!confirmed) {
@@ -143,7 +149,7 @@ function afterQueued(room: ServerRoom, row: number, confirmed: boolean): void {
   room.queue.drop(row);
 }
 
-// ── how to send it ─────────────────────────────────────────────────────────────────────────────────────
+// ── how to send it ───────────────────────────────────────────────────────────────────────────────
 
 interface Window {
   readonly number: 1 | 2;
@@ -290,7 +296,10 @@ function unbook(room: ServerRoom, downlink: number): void {
   room.dutyCycle.cancel(account(room, downlink), startsAtUs[downlink], airtimeUs[downlink]);
 }
 
-/** A gateway has refused a downlink: the same frame goes into RX2 of the same gateway, or is given up. */
+/**
+ * A gateway has refused a downlink: the same frame goes into RX2 of the same gateway, or is given
+ * up.
+ */
 export function onRefused(room: ServerRoom, downlink: number, nowUs: number): void {
   const { downlinks, slots, plan, registrations } = room;
   const d = downlinks.column;

@@ -1,4 +1,7 @@
-/** MAC commands on the network's side: the answers that devices give in their uplinks (LoRaWAN 1.0.4 §5). */
+/**
+ * MAC commands on the network's side: the answers that devices give in their uplinks (LoRaWAN 1.0.4
+ * §5).
+ */
 import { Cid, endOfCommand, LinkAdrStatus, UPLINK_COMMAND_BYTES } from '../lorawan/mac-commands.ts';
 import type { Registrations } from './registrations.ts';
 

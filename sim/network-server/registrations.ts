@@ -1,5 +1,4 @@
 /** What the server knows of its devices: root key, session, counters, and what it has set. */
-import { fromHex } from '../base/bytes.ts';
 import { draw, type EntityKey, Purpose } from '../base/random.ts';
 import {
   f64,
@@ -92,8 +91,8 @@ export class Registrations {
     return this.table.column;
   }
 
-  /** Makes a device known; `appKey` is 32 hexadecimal digits. */
-  add(identity: RegistrationIdentity, appKey: string): number {
+  /** Makes a device known by its 16-byte root key. */
+  add(identity: RegistrationIdentity, appKey: Uint8Array): number {
     const row = this.table.add();
     const c = this.table.column;
     this.identities.push(identity);
@@ -101,7 +100,7 @@ export class Registrations {
     c.alive[row] = 1;
     c.key0[row] = identity.key0;
     c.key1[row] = identity.key1;
-    c.appKey.set(fromHex(appKey), row * KEY_BYTES);
+    c.appKey.set(appKey, row * KEY_BYTES);
     c.fCntUp[row] = NONE;
     c.devNonce[row] = NONE;
     c.nbTrans[row] = 1;

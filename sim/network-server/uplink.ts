@@ -1,4 +1,7 @@
-/** What the server makes of a collected uplink: join or data, its checks in order, and what it calls for. */
+/**
+ * What the server makes of a collected uplink: join or data, its checks in order, and what it calls
+ * for.
+ */
 import { toHex } from '../base/bytes.ts';
 import { NONE } from '../kernel/columns.ts';
 import {
@@ -62,7 +65,7 @@ export function takeUplink(room: ServerRoom, collection: number, nowUs: number):
     : takeData(room, length, uplink, nowUs);
 }
 
-// ── joins ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── joins ────────────────────────────────────────────────────────────────────────────────────────
 
 function takeJoinRequest(
   room: ServerRoom,
@@ -150,7 +153,7 @@ function extraChannels(room: ServerRoom): Uint8Array | undefined {
   return extra.length === 0 ? undefined : cfListOfFrequencies(extra);
 }
 
-// ── data ───────────────────────────────────────────────────────────────────────────────────────────────
+// ── data ─────────────────────────────────────────────────────────────────────────────────────────
 
 function takeData(room: ServerRoom, length: number, uplink: UplinkContext, nowUs: number): Verdict {
   const { registrations, security } = room;

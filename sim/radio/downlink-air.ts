@@ -3,8 +3,8 @@
  * listened.
  *
  * Devices stand in the listening list only while their receive windows are open or yet to open. A
- * device locks on the first frame whose preamble meets its window; of frames that begin together, on
- * the strongest. What it locked on is decided when that frame ends. IQ is inverted, so downlinks
+ * device locks on the first frame whose preamble meets its window; of frames that begin together,
+ * on the strongest. What it locked on is decided when that frame ends. IQ is inverted, so downlinks
  * and uplinks do not disturb each other.
  */
 import { drawPair, happens, Purpose } from '../base/random.ts';

@@ -1,9 +1,9 @@
 /**
  * Whether a frame survives the others on its channel (protocol reference §1.3).
  *
- * Rule `energy`: per interfering spreading factor s, E_s = Σ power · overlap; the frame survives when
- * power · duration ≥ threshold[wanted][s] · E_s for every s. Energies are summed in the order in
- * which the interferers began, which is total, so the sum has the same bits in every run. Its
+ * Rule `energy`: per interfering spreading factor s, E_s = Σ power · overlap; the frame survives
+ * when power · duration ≥ threshold[wanted][s] · E_s for every s. Energies are summed in the order
+ * in which the interferers began, which is total, so the sum has the same bits in every run. Its
  * relative error is below 2^-40 for any number of interferers that a channel can hold; within
  * `EQUAL` of the threshold the two sides count as equal, and at equality the frame survives.
  */

@@ -34,7 +34,10 @@ export function milliwatts(centiDbm: number): number {
   return milliwattTable()[centiDbm + MILLIWATT_OFFSET];
 }
 
-/** Thermal noise in a bandwidth plus the receiver's noise figure, 1/100 dBm: −174 + 10·log10(BW) + NF. */
+/**
+ * Thermal noise in a bandwidth plus the receiver's noise figure, 1/100 dBm: −174 + 10·log10(BW) +
+ * NF.
+ */
 export function noiseFloorCentiDbm(bandwidthHz: number, noiseFigureDb: number): number {
   const bandwidthDb: Readonly<Record<number, number>> = {
     125000: 50.97,

@@ -1,4 +1,7 @@
-/** Path loss between a device and a gateway (presets and sources: `scenarios/`; models: ns-3, FLoRa, LoRaSim). */
+/**
+ * Path loss between a device and a gateway (presets and sources: `scenarios/`; models: ns-3, FLoRa,
+ * LoRaSim).
+ */
 import { exp, log10, normalQuantile } from '../base/math.ts';
 import type { PathLossPlan, RadioPlan } from '../network-plan.ts';
 

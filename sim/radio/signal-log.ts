@@ -50,7 +50,9 @@ export class SignalLog {
     return this.#end;
   }
 
-  /** Appends a signal that begins now; tells its number, which stays valid while it is on the air. */
+  /**
+   * Appends a signal that begins now; tells its number, which stays valid while it is on the air.
+   */
   add(signal: Signal): number {
     if (this.#end === this.#signals.rows) this.#signals.add();
     const at = this.#end++;

@@ -25,7 +25,9 @@ import type { Links } from './links.ts';
 import { MILLIWATT_OFFSET, milliwattTable } from './power.ts';
 import { type SavedSignalLog, SignalLog } from './signal-log.ts';
 
-/** Fate of a transmission at one gateway; the order is the precedence among the reasons of a loss. */
+/**
+ * Fate of a transmission at one gateway; the order is the precedence among the reasons of a loss.
+ */
 export const Fate = {
   pending: 0,
   received: 1,

@@ -1,4 +1,7 @@
-/** AU915-928 (RP002-1.0.4 §2.8): channels as US915's, with a dwell time limit that TxParamSetupReq lifts. */
+/**
+ * AU915-928 (RP002-1.0.4 §2.8): channels as US915's, with a dwell time limit that TxParamSetupReq
+ * lifts.
+ */
 import { eight, lora, lrFhss, type Region, stepsOf2Db } from '../regional-plan.ts';
 
 export const AU915: Region = {
