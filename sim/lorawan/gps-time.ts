@@ -27,7 +27,7 @@ export function gpsMsOfUnixMs(unixMs: number): number {
   return unixMs - GPS_EPOCH_UNIX_S * 1000 + leapSeconds(unixMs) * 1000;
 }
 
-/** Unix time of a GPS time, both in ms; the second of a leap itself is read as the one after it. */
+/** Unix time of a GPS time, both in ms; a leap second itself is read as the second before it. */
 export function unixMsOfGpsMs(gpsMs: number): number {
   const unix = gpsMs + GPS_EPOCH_UNIX_S * 1000;
   let count = 0;

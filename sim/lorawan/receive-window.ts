@@ -44,11 +44,11 @@ export function basicsModemWindow(window: {
 }): ReceiveWindow & { readonly windowMs: number } {
   const { symbolUs } = window;
   const driftUs = (window.rxDelayMs * 2 * window.crystalPpm) / 1000;
-  const wantedUs = driftUs + BASICS_MODEM_MIN_SYMBOLS * symbolUs;
-  const windowMs = Math.max(Math.floor(wantedUs / 1000), BASICS_MODEM_MIN_WINDOW_MS);
-  const whole = Math.floor((windowMs * 1000) / symbolUs);
+  const wantedMs = Math.floor((driftUs + BASICS_MODEM_MIN_SYMBOLS * symbolUs) / 1000);
+  const whole = Math.floor((Math.max(wantedMs, BASICS_MODEM_MIN_WINDOW_MS) * 1000) / symbolUs);
   const clamped = Math.min(Math.max(whole, BASICS_MODEM_MIN_SYMBOLS), BASICS_MODEM_MAX_SYMBOLS);
   const symbols = clamped + (clamped & 1);
   const beforeUs = symbolUs * (1 - (symbols - BASICS_MODEM_MIN_SYMBOLS) / 2);
+  const windowMs = Math.floor((symbols * symbolUs) / 1000);
   return { symbols, windowMs, offsetMs: Math.trunc(beforeUs / 1000) - window.boardDelayMs };
 }

@@ -1,0 +1,57 @@
+/** Receive windows as the two reference stacks compute them, run as C. */
+import { describe, expect, it } from 'vitest';
+import { symbolUs } from '../../sim/lorawan/airtime.ts';
+import { basicsModemWindow, loraMacNodeWindow } from '../../sim/lorawan/receive-window.ts';
+import { vectors } from '../support/vectors.ts';
+
+interface WindowRow {
+  sf: number;
+  bwHz: number;
+  windowSymbols: number;
+}
+
+interface MacNodeRow extends WindowRow {
+  minRxSymbols: number;
+  rxErrorMs: number;
+  wakeUpMs: number;
+  tSymbolUs: number;
+  windowOffsetMs: number;
+}
+
+interface ModemRow extends WindowRow {
+  rxDelayMs: number;
+  crystalPpm: number;
+  boardDelayMs: number;
+  windowMs: number;
+  startOffsetMs: number;
+}
+
+const { loraMacNode, loraBasicsModem } = vectors<{
+  loraMacNode: MacNodeRow[];
+  loraBasicsModem: ModemRow[];
+}>('rxwindow');
+
+describe('a receive window', () => {
+  it.each(loraMacNode)('of LoRaMac-node: SF$sf/$bwHz, error $rxErrorMs ms', (row) => {
+    const { minRxSymbols, rxErrorMs, wakeUpMs } = row;
+    expect(symbolUs(row.sf, row.bwHz)).toBe(row.tSymbolUs);
+    const timing = { symbolUs: row.tSymbolUs, minRxSymbols, rxErrorMs, wakeUpMs };
+    expect(loraMacNodeWindow(timing)).toEqual({
+      symbols: row.windowSymbols,
+      offsetMs: row.windowOffsetMs,
+    });
+  });
+
+  it.each(loraBasicsModem)(
+    'of LoRa Basics Modem: SF$sf/$bwHz, $crystalPpm ppm over $rxDelayMs ms',
+    (row) => {
+      const { rxDelayMs, crystalPpm, boardDelayMs } = row;
+      const timing = { symbolUs: symbolUs(row.sf, row.bwHz), rxDelayMs, crystalPpm, boardDelayMs };
+      expect(basicsModemWindow(timing)).toEqual({
+        symbols: row.windowSymbols,
+        windowMs: row.windowMs,
+        offsetMs: row.startOffsetMs,
+      });
+    },
+  );
+});
