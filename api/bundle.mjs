@@ -1,23 +1,34 @@
-/** Bundles the command line into dist/fleetwave.js, with what is loaded later in dist/chunks. */
-import { chmodSync, rmSync } from 'node:fs';
+/**
+ * Bundles the command line into dist/fleetwave.js, with what is loaded later in dist/chunks. A command
+ * that starts meanwhile finds either the old or the new one whole.
+ */
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
-rmSync(path('../dist/chunks'), { recursive: true, force: true });
 const bundle = await rolldown({
   input: { fleetwave: path('./cli/main.ts') },
   platform: 'node',
   cwd: path('..'),
 });
-await bundle.write({
-  dir: path('../dist'),
+const { output } = await bundle.generate({
   format: 'esm',
   entryFileNames: '[name].js',
-  chunkFileNames: 'chunks/[name].js',
+  chunkFileNames: 'chunks/[name]-[hash].js',
   banner: (chunk) => (chunk.isEntry ? '#!/usr/bin/env node' : ''),
-  minify: { compress: false, mangle: false, codegen: { removeWhitespace: false } },
 });
 await bundle.close();
-chmodSync(path('../dist/fleetwave.js'), 0o755);
+
+mkdirSync(path('../dist/chunks'), { recursive: true });
+// The entry comes last, when all that it may load is there.
+for (const file of output.toSorted((a, b) => Number(a.isEntry) - Number(b.isEntry))) {
+  const target = path(`../dist/${file.fileName}`);
+  writeFileSync(`${target}.new`, file.code, { mode: file.isEntry ? 0o755 : 0o644 });
+  renameSync(`${target}.new`, target);
+}
+const made = new Set(output.map(({ fileName }) => fileName));
+for (const name of readdirSync(path('../dist/chunks'))) {
+  if (!made.has(`chunks/${name}`)) rmSync(path(`../dist/chunks/${name}`), { force: true });
+}
