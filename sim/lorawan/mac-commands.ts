@@ -111,7 +111,9 @@ export const BeaconTimingAns = message(Cid.beaconTiming, {
   channel: u8,
 });
 
-export const BeaconFreqReq = message(Cid.beaconFreq, { frequencyHz: frequency }); // 0 is the default
+export const BeaconFreqReq = message(Cid.beaconFreq, {
+  frequencyHz: frequency, // 0 is the default
+});
 
 export const DeviceModeConf = message(Cid.deviceMode, { deviceClass: u8 });
 

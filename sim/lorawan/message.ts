@@ -10,6 +10,7 @@
  */
 import { assert } from '../base/assert.ts';
 import { readLe, writeLe } from '../base/bytes.ts';
+import { exp2 } from '../base/math.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 
 type Values = Record<string, unknown>;
@@ -97,7 +98,7 @@ function fixedLength(count: number): (bytes: Uint8Array, at: number, end: number
 
 /** Unsigned, or two's complement, of `count` bytes; in steps of `unit`. */
 function numberField(count: number, signed = false, unit = 1): Field<number> {
-  const span = 2 ** (8 * count);
+  const span = exp2(8 * count);
   const least = signed ? -span / 2 : 0;
   return {
     kind: 'value',
@@ -153,7 +154,7 @@ interface BitRow {
 
 function bitRow(name: string, range: BitRange): BitRow {
   if (typeof range === 'number') {
-    const place = 2 ** range;
+    const place = exp2(range);
     return {
       name,
       decode: (word) => Math.floor(word / place) % 2 === 1,
@@ -161,19 +162,19 @@ function bitRow(name: string, range: BitRange): BitRow {
     };
   }
   const [high, low, sign] = range;
-  const span = 2 ** (high - low + 1);
+  const span = exp2(high - low + 1);
   const least = sign === 'signed' ? -span / 2 : 0;
   return {
     name,
     decode(word) {
-      const value = Math.floor(word / 2 ** low) % span;
+      const value = Math.floor(word / exp2(low)) % span;
       return value >= least + span ? value - span : value;
     },
     encode(value) {
       const number = Number(value);
       const fits = Number.isInteger(number) && number >= least && number < least + span;
       assert(fits, `${name} fits its ${high - low + 1} bits`);
-      return (number < 0 ? number + span : number) * 2 ** low;
+      return (number < 0 ? number + span : number) * exp2(low);
     },
   };
 }

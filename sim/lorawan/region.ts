@@ -1,6 +1,6 @@
 /** Regional plans by name, and what is looked up in them (RP002-1.0.4). */
 import { MILLISECOND_US, SECOND_US } from '../base/units.ts';
-import type { DataRate, LoRaDataRate, Region, RegionName, UplinkChannel } from './regional-plan.ts';
+import type { DataRate, LoRaDataRate, UplinkChannel } from './regional-plan.ts';
 import { AS923_1, AS923_2, AS923_3, AS923_4 } from './regions/as923.ts';
 import { AU915 } from './regions/au915.ts';
 import { CN470 } from './regions/cn470.ts';
@@ -10,15 +10,6 @@ import { IN865 } from './regions/in865.ts';
 import { KR920 } from './regions/kr920.ts';
 import { RU864 } from './regions/ru864.ts';
 import { US915 } from './regions/us915.ts';
-
-export type {
-  DataRate,
-  LoRaDataRate,
-  Region,
-  RegionName,
-  SubBand,
-  UplinkChannel,
-} from './regional-plan.ts';
 
 // ── the same everywhere (RP002-1.0.4 §2.3) ───────────────────────────────────────────────────────
 
@@ -49,7 +40,7 @@ export const MAX_EIRP_DBM = [
   8, 10, 12, 13, 14, 16, 18, 20, 21, 24, 26, 27, 29, 30, 33, 36,
 ] as const;
 
-const PLANS: Readonly<Record<RegionName, Region>> = {
+const PLANS = {
   EU868,
   US915,
   AU915,
@@ -62,7 +53,11 @@ const PLANS: Readonly<Record<RegionName, Region>> = {
   EU433,
   RU864,
   CN470,
-};
+} as const;
+
+/** A regional plan, and what it is called. */
+export type RegionName = keyof typeof PLANS;
+export type Region = (typeof PLANS)[RegionName];
 
 export const REGION_NAMES = Object.keys(PLANS) as readonly RegionName[];
 

@@ -3,20 +3,6 @@
  * (RP002-1.0.4).
  */
 
-export type RegionName =
-  | 'EU868'
-  | 'US915'
-  | 'AU915'
-  | 'AS923-1'
-  | 'AS923-2'
-  | 'AS923-3'
-  | 'AS923-4'
-  | 'IN865'
-  | 'KR920'
-  | 'EU433'
-  | 'RU864'
-  | 'CN470';
-
 /** Limits of a data rate: M of the standard counts FHDR, FPort and FRMPayload. */
 interface PayloadLimits {
   readonly maxMacPayload: number;
@@ -96,8 +82,8 @@ export interface ClassBChannel {
   readonly frequenciesHz: readonly number[];
 }
 
-export interface Region {
-  readonly name: RegionName;
+export interface RegionalPlan {
+  readonly name: string;
   /** By data rate index; gaps are undefined. */
   readonly dataRates: readonly (DataRate | undefined)[];
   /** Channels a device has from the start, in order of their index. */

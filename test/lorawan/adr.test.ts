@@ -1,4 +1,4 @@
-/** The network's ADR: decisions that ChirpStack and an independent implementation agree on, and its laws. */
+/** The network's ADR: decisions on which ChirpStack and another implementation agree, and laws. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ADR_HISTORY, type AdrState, adrDecision, decideAdr } from '../../sim/lorawan/adr.ts';

@@ -1,4 +1,4 @@
-/** Semtech SX1276 datasheet §4.1.1.7 and SX1261/2 datasheet: times on air that up to six implementations agree on. */
+/** Semtech's datasheets of SX1276 and SX1261/2: times on air that implementations agree on. */
 import { describe, expect, it } from 'vitest';
 import {
   fskTimeOnAirUs,

@@ -1,4 +1,4 @@
-/** TS004 redundancy code: parity rows and coded fragments of five implementations, and a decoder of full rank. */
+/** TS004's redundancy code: rows and fragments of five implementations, and the decoder. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** When a receiver of TS004's code is complete: equal to the decoder, to the reference decoders, and as measured. */
+/** When a receiver of TS004's code is complete: as the decoders are, and as measured. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-/** A whole firmware update over multicast class C, frame by frame, as three implementations verified it. */
+/** A whole firmware update over multicast class C, as three implementations verified it. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { fromHex, toHex } from '../../sim/base/bytes.ts';

@@ -19,7 +19,7 @@ import {
 import { readCommands } from '../../sim/lorawan/message.ts';
 import { expectLawfulMessages } from '../support/messages.ts';
 
-/** CID and bytes after it, as the standard's tables have them; −1: no such command in that direction. */
+/** CID and bytes after it, as the standard has them; −1: no such command in that direction. */
 const LENGTHS: readonly (readonly [cid: number, uplink: number, downlink: number])[] = [
   [0x01, 1, 1],
   [0x02, 0, 2],

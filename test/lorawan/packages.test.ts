@@ -1,4 +1,4 @@
-/** TS003, TS004, TS005 (versions 1 and 2) and TS006: every command of the reference vectors, and the laws of messages. */
+/** TS003, TS004, TS005 (versions 1 and 2), TS006: every command of the vectors, and laws. */
 import { describe, expect, it } from 'vitest';
 import { fromHex, readLe, toHex } from '../../sim/base/bytes.ts';
 import { type CommandSet, readCommands } from '../../sim/lorawan/message.ts';
@@ -140,7 +140,7 @@ describe('the commands of the application packages', () => {
 });
 
 describe('what differs between the versions', () => {
-  it('is the place of the status in FragSessionStatusAns, and what follows an unknown session', () => {
+  it('is where FragSessionStatusAns has its status, and what follows an unknown session', () => {
     const { FragSessionStatusAns } = fragmentation[2].uplink;
     const gone = { sessionDoesNotExist: true, micError: false, memoryError: false };
     expect(toHex(FragSessionStatusAns.encode(gone))).toBe('0104');

@@ -1,4 +1,4 @@
-/** Laws that every table of messages keeps: decode ∘ encode is the identity, every truncation is refused. */
+/** Laws of every table of messages: decode ∘ encode is the identity, truncations are refused. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type Fields, type Message, rest } from '../../sim/lorawan/message.ts';

@@ -1,4 +1,4 @@
-/** Reference vectors from the checked-in copies in test/vectors (their provenance is told in the README there). */
+/** Reference vectors: the checked-in copies in test/vectors, whose README tells their origin. */
 import { readFileSync } from 'node:fs';
 
 /** The parsed content of `test/vectors/<name>.json`. */

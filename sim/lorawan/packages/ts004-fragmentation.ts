@@ -15,7 +15,8 @@ import { PackageVersionAns, PackageVersionReq } from './package-version.ts';
 
 /** Unicast or multicast. */
 export const FragSessionStatusReq = message(0x01, {
-  fragStatusReqParam: bits(u8, { fragIndex: [2, 1], participants: 0 }), // participants: complete devices answer too
+  /** With `participants` complete devices answer too. */
+  fragStatusReqParam: bits(u8, { fragIndex: [2, 1], participants: 0 }),
 });
 
 export const FragSessionStatusAnsV1 = message(0x01, {
@@ -90,7 +91,8 @@ export const FragDataBlockReceivedAns = message(0x04, { param: bits(u8, { fragIn
 
 /** Unicast or multicast; the only command of its frame. */
 export const DataFragment = message(0x08, {
-  indexAndN: bits(u16, { fragIndex: [15, 14], fragmentNumber: [13, 0] }), // from 1; above nbFrag: coded
+  /** N of the standard: from 1; above nbFrag a coded one. */
+  indexAndN: bits(u16, { fragIndex: [15, 14], fragmentNumber: [13, 0] }),
   fragment: rest,
 });
 

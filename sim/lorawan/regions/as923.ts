@@ -4,8 +4,7 @@ import {
   defaultChannels,
   fsk50,
   lora,
-  type Region,
-  type RegionName,
+  type RegionalPlan,
   stepsOf2Db,
 } from '../regional-plan.ts';
 
@@ -34,7 +33,7 @@ const RX1_DATA_RATES: readonly (readonly number[])[] = [
 /** With a downlink dwell time limit no downlink is slower than DR2. */
 const RX1_DATA_RATES_DWELL = RX1_DATA_RATES.map((row) => row.map((rate) => Math.max(rate, 2)));
 
-function as923(name: RegionName, offsetHz: number, minHz: number, maxHz: number): Region {
+function as923(name: string, offsetHz: number, minHz: number, maxHz: number): RegionalPlan {
   const beaconHz = 923_400_000 + offsetHz;
   return {
     name,

@@ -2,9 +2,9 @@
  * AU915-928 (RP002-1.0.4 §2.8): channels as US915's, with a dwell time limit that TxParamSetupReq
  * lifts.
  */
-import { eight, lora, lrFhss, type Region, stepsOf2Db } from '../regional-plan.ts';
+import { eight, lora, lrFhss, type RegionalPlan, stepsOf2Db } from '../regional-plan.ts';
 
-export const AU915: Region = {
+export const AU915: RegionalPlan = {
   name: 'AU915',
   // DR0…7 are for uplinks, DR8…13 for downlinks.
   dataRates: [

@@ -2,9 +2,16 @@
  * CN470-510, the plan of 96 uplink channels from before RP002's 20 and 26 MHz plans (RP002-1.0.1
  * payload sizes).
  */
-import { eight, fsk50, lora, type Region, RX1_MINUS_OFFSET, stepsOf2Db } from '../regional-plan.ts';
+import {
+  eight,
+  fsk50,
+  lora,
+  type RegionalPlan,
+  RX1_MINUS_OFFSET,
+  stepsOf2Db,
+} from '../regional-plan.ts';
 
-export const CN470: Region = {
+export const CN470: RegionalPlan = {
   name: 'CN470',
   // DR0 carries no MACPayload.
   dataRates: [

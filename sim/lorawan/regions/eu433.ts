@@ -4,12 +4,12 @@ import {
   defaultChannels,
   fsk50,
   lora,
-  type Region,
+  type RegionalPlan,
   RX1_MINUS_OFFSET,
   stepsOf2Db,
 } from '../regional-plan.ts';
 
-export const EU433: Region = {
+export const EU433: RegionalPlan = {
   name: 'EU433',
   dataRates: [...DR0_TO_5, lora(7, 250_000, 250), fsk50],
   uplinkChannels: defaultChannels(433_175_000, 200_000, 3),

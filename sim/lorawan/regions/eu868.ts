@@ -5,12 +5,12 @@ import {
   fsk50,
   lora,
   lrFhss,
-  type Region,
+  type RegionalPlan,
   RX1_MINUS_OFFSET,
   stepsOf2Db,
 } from '../regional-plan.ts';
 
-export const EU868: Region = {
+export const EU868: RegionalPlan = {
   name: 'EU868',
   dataRates: [
     ...DR0_TO_5,

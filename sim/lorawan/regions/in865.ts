@@ -1,7 +1,7 @@
 /** IN865-867 (RP002-1.0.4 §2.12). */
-import { DR0_TO_5, fsk50, type Region, stepsOf2Db } from '../regional-plan.ts';
+import { DR0_TO_5, fsk50, type RegionalPlan, stepsOf2Db } from '../regional-plan.ts';
 
-export const IN865: Region = {
+export const IN865: RegionalPlan = {
   name: 'IN865',
   // DR6 is reserved.
   dataRates: [...DR0_TO_5, undefined, fsk50],

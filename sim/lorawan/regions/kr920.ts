@@ -2,12 +2,12 @@
 import {
   DR0_TO_5,
   defaultChannels,
-  type Region,
+  type RegionalPlan,
   RX1_MINUS_OFFSET,
   stepsOf2Db,
 } from '../regional-plan.ts';
 
-export const KR920: Region = {
+export const KR920: RegionalPlan = {
   name: 'KR920',
   dataRates: DR0_TO_5,
   uplinkChannels: defaultChannels(922_100_000, 200_000, 3),

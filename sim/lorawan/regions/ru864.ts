@@ -4,12 +4,12 @@ import {
   defaultChannels,
   fsk50,
   lora,
-  type Region,
+  type RegionalPlan,
   RX1_MINUS_OFFSET,
   stepsOf2Db,
 } from '../regional-plan.ts';
 
-export const RU864: Region = {
+export const RU864: RegionalPlan = {
   name: 'RU864',
   dataRates: [...DR0_TO_5, lora(7, 250_000, 250), fsk50],
   uplinkChannels: defaultChannels(868_900_000, 200_000, 2),

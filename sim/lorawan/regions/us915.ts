@@ -1,7 +1,7 @@
 /** US902-928 (RP002-1.0.4 §2.5): 64 + 8 uplink channels, 8 downlink channels, no duty cycle. */
-import { eight, lora, lrFhss, type Region, stepsOf2Db } from '../regional-plan.ts';
+import { eight, lora, lrFhss, type RegionalPlan, stepsOf2Db } from '../regional-plan.ts';
 
-export const US915: Region = {
+export const US915: RegionalPlan = {
   name: 'US915',
   // DR0…6 are for uplinks, DR8…13 for downlinks.
   dataRates: [
