@@ -32,9 +32,17 @@ export class RankModel {
   readonly #lacking: Int32Array;
   /** Coded rows that it has. */
   #has = new Int32Array(0);
-  /** Independent columns found, and the index of the one whose lowest row this is; −1 for none. */
-  #basis = new Int32Array(0);
-  #basisOfRow = new Int32Array(0);
+  /**
+   * Columns in elimination, `words` words each, and where those not yet done begin, in any order.
+   */
+  #vectors = new Int32Array(0);
+  readonly #order: Int32Array;
+  /**
+   * Rows of the present word at which a vector begins, and which; all sums of four such vectors.
+   */
+  #heads = 0;
+  readonly #headed = new Int32Array(32);
+  #sums = new Int32Array(0);
 
   constructor(version: FragmentationVersion, nbFrag: number) {
     assert(nbFrag >= 1 && nbFrag <= MAX_FRAGMENT_NUMBER, 'nbFrag lies in 1…16383');
@@ -42,6 +50,7 @@ export class RankModel {
     this.nbFrag = nbFrag;
     this.#drawn = new Int32Array((nbFrag + 31) >> 5);
     this.#lacking = new Int32Array(nbFrag);
+    this.#order = new Int32Array(nbFrag);
   }
 
   /**
@@ -112,35 +121,142 @@ export class RankModel {
   }
 
   /**
-   * Makes the lacking fragments' columns independent over the first `words` words of received rows.
-   * With `allOrNothing`: the greatest of the rows that do it, −1 as soon as one column depends on
-   * the others. Without: the number of independent columns.
+   * Makes the lacking fragments' columns independent over the first `words` words of received rows,
+   * 32 rows at a time: the columns that begin in these rows are set apart, and taken out of all
+   * others through tables of their sums. With `allOrNothing`: the greatest row at which a column
+   * begins, −1 when some column depends on others. Without: the number of independent columns.
    */
   #eliminate(lacking: number, words: number, allOrNothing: boolean): number {
-    const columns = this.#columns;
-    const stride = this.#stride;
-    const places = this.#lacking;
-    const has = this.#has;
-    const basis = this.#basisFor(lacking * words);
-    const basisOfRow = this.#basisOfRow.fill(-1, 0, 32 * words);
-    let found = 0;
+    this.#loadColumns(lacking, words);
+    let left = lacking;
     let greatest = -1;
-    for (let c = 0; c < lacking; c++) {
-      const vector = found * words;
-      const column = places[c] * stride;
-      for (let w = 0; w < words; w++) basis[vector + w] = columns[column + w] & has[w];
-      const row = reduce(basis, vector, words, basisOfRow);
-      if (row >= 0) {
-        basisOfRow[row] = found++;
-        if (row > greatest) greatest = row;
-      } else if (allOrNothing) return -1;
+    for (let w = 0; w < words && left > 0; w++) {
+      const found = this.#setApart(w, words, left);
+      if (found === 0) continue;
+      left -= found;
+      greatest = 32 * w + 31 - Math.clz32(this.#heads);
+      if (left > 0 && w + 1 < words) this.#takeOut(w, words, left);
     }
-    return allOrNothing ? greatest : found;
+    if (!allOrNothing) return lacking - left;
+    return left === 0 ? greatest : -1;
   }
 
-  #basisFor(words: number): Int32Array {
-    if (this.#basis.length < words) this.#basis = new Int32Array(2 * words);
-    return this.#basis;
+  /** Copies the lacking fragments' columns, masked with the received rows. */
+  #loadColumns(lacking: number, words: number): void {
+    if (this.#vectors.length < lacking * words) this.#vectors = new Int32Array(2 * lacking * words);
+    const vectors = this.#vectors;
+    const columns = this.#columns;
+    const has = this.#has;
+    for (let c = 0; c < lacking; c++) {
+      const from = this.#lacking[c] * this.#stride;
+      const to = c * words;
+      for (let w = 0; w < words; w++) vectors[to + w] = columns[from + w] & has[w];
+      this.#order[c] = to;
+    }
+  }
+
+  /**
+   * Among the first `left` vectors of `#order`, finds those that begin in word `w` at a row of
+   * their own and moves them to the end; returns how many. `#heads` has a bit per such row and
+   * `#headed` the vector that begins there.
+   */
+  #setApart(w: number, words: number, left: number): number {
+    const vectors = this.#vectors;
+    const order = this.#order;
+    const headed = this.#headed;
+    const most = bitCount(this.#has[w]);
+    let heads = 0;
+    let found = 0;
+    for (let i = 0; i < left - found && found < most; ) {
+      const at = order[i];
+      let low = lowestOf(vectors[at + w]);
+      while ((low & heads) !== 0) {
+        const other = headed[31 - Math.clz32(low)];
+        for (let j = w; j < words; j++) vectors[at + j] ^= vectors[other + j];
+        low = lowestOf(vectors[at + w]);
+      }
+      if (low === 0) i++;
+      else {
+        heads |= low;
+        headed[31 - Math.clz32(low)] = at;
+        found++;
+        order[i] = order[left - found];
+        order[left - found] = at;
+      }
+    }
+    this.#heads = heads;
+    return found;
+  }
+
+  /** Takes the vectors set apart in word `w` out of the first `left` ones, in the words behind. */
+  #takeOut(w: number, words: number, left: number): void {
+    this.#reduceHeaded(w, words);
+    this.#sumHeaded(w, words);
+    const vectors = this.#vectors;
+    const order = this.#order;
+    const sums = this.#sums;
+    const width = words - w - 1;
+    const block = 16 * width;
+    for (let i = 0; i < left; i++) {
+      const at = order[i] + w;
+      const word = vectors[at];
+      const a = (word & 15) * width - 1;
+      const b = block + ((word >>> 4) & 15) * width - 1;
+      const c = 2 * block + ((word >>> 8) & 15) * width - 1;
+      const d = 3 * block + ((word >>> 12) & 15) * width - 1;
+      const e = 4 * block + ((word >>> 16) & 15) * width - 1;
+      const f = 5 * block + ((word >>> 20) & 15) * width - 1;
+      const g = 6 * block + ((word >>> 24) & 15) * width - 1;
+      const h = 7 * block + (word >>> 28) * width - 1;
+      for (let j = 1; j <= width; j++) {
+        vectors[at + j] ^=
+          sums[a + j] ^
+          sums[b + j] ^
+          sums[c + j] ^
+          sums[d + j] ^
+          sums[e + j] ^
+          sums[f + j] ^
+          sums[g + j] ^
+          sums[h + j];
+      }
+    }
+  }
+
+  /** From the last head down: takes the other heads out of each vector set apart. */
+  #reduceHeaded(w: number, words: number): void {
+    const vectors = this.#vectors;
+    const headed = this.#headed;
+    for (let todo = this.#heads; todo !== 0; ) {
+      const bit = 31 - Math.clz32(todo);
+      todo ^= 1 << bit;
+      const at = headed[bit];
+      for (let others = vectors[at + w] & this.#heads & ~(1 << bit); others !== 0; ) {
+        const other = 31 - Math.clz32(others);
+        others ^= 1 << other;
+        for (let j = w; j < words; j++) vectors[at + j] ^= vectors[headed[other] + j];
+      }
+    }
+  }
+
+  /**
+   * Tables of the sums of vectors set apart: for each four rows of the word, by which of them a
+   * vector has.
+   */
+  #sumHeaded(w: number, words: number): void {
+    const width = words - w - 1;
+    if (this.#sums.length < 128 * width) this.#sums = new Int32Array(128 * width);
+    const sums = this.#sums;
+    for (let entry = 0; entry < 128; entry++) {
+      const to = entry * width;
+      const choice = entry & 15;
+      const bit = 4 * (entry >> 4) + 31 - Math.clz32(lowestOf(choice));
+      const rest = ((entry & ~15) | (choice & (choice - 1))) * width;
+      const vector = choice !== 0 && (this.#heads >>> bit) & 1 ? this.#headed[bit] + w + 1 : -1;
+      for (let j = 0; j < width; j++) {
+        const sum = choice === 0 ? 0 : sums[rest + j];
+        sums[to + j] = vector < 0 ? sum : sum ^ this.#vectors[vector + j];
+      }
+    }
   }
 
   /** Draws coded rows until there are `count`. */
@@ -176,31 +292,12 @@ export class RankModel {
     this.#columns = columns;
     this.#stride = stride;
     this.#has = new Int32Array(stride);
-    this.#basisOfRow = new Int32Array(32 * stride);
   }
 }
 
-/**
- * Takes out of the vector at `at` the basis vectors that begin where it does, until it begins at a
- * row of its own: returns that row, or −1 when nothing is left.
- */
-function reduce(basis: Int32Array, at: number, words: number, basisOfRow: Int32Array): number {
-  for (let w = 0; w < words; w++) {
-    let word = basis[at + w];
-    while (word !== 0) {
-      const row = 32 * w + 31 - Math.clz32(word & -word);
-      const other = basisOfRow[row];
-      if (other < 0) {
-        basis[at + w] = word;
-        return row;
-      }
-      const source = other * words;
-      word ^= basis[source + w];
-      for (let i = w + 1; i < words; i++) basis[at + i] ^= basis[source + i];
-    }
-    basis[at + w] = 0;
-  }
-  return -1;
+/** The lowest set bit of a word, 0 for none. */
+function lowestOf(word: number): number {
+  return word & -word;
 }
 
 /** Word `w` of a bit set whose bits from `count` on do not count. */

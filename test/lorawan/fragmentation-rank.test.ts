@@ -82,6 +82,26 @@ describe('the rank model', () => {
     );
   });
 
+  it('does so with hundreds of fragments lacking', () => {
+    const draw = uniform(5);
+    for (const [version, nbFrag, loss] of [
+      [1, 700, 0.4],
+      [2, 511, 0.5],
+      [1, 384, 0.3],
+      [2, 512, 0.05],
+    ] as const) {
+      const sent = 3 * nbFrag;
+      const numbers = Array.from({ length: sent }, (_, i) => i + 1);
+      const arriving = numbers.filter(() => draw() >= loss);
+      const decoder = new FragmentDecoder(version, nbFrag, 1);
+      const completedBy = arriving.find((number) => decoder.add(number, new Uint8Array(1))) ?? -1;
+      const model = new RankModel(version, nbFrag);
+      expect(completedBy).toBeGreaterThan(nbFrag);
+      expect(model.completesAt(receivedSet(arriving, sent), 0, sent)).toBe(completedBy);
+      expect(model.missingAfter(receivedSet(arriving, sent), 0, completedBy - 1)).toBe(1);
+    }
+  });
+
   it('reads a row of a table of receivers, and one model serves them all', () => {
     const model = new RankModel(1, 26);
     const table = new Int32Array(6);
