@@ -65,3 +65,140 @@ export interface DeviceSummary {
   /** Whether some gateway could hear it at full power and the slowest data rate. */
   readonly inReach: boolean;
 }
+
+// ── what the platform wishes from the network ────────────────────────────────────────────────────
+
+export type Wish =
+  /** Be told of every uplink of a device (`onUplink`), or no longer. */
+  | { readonly kind: 'watch'; readonly devEui: string; readonly on: boolean }
+  /** One application downlink: class A at the next window, class C at once; first in, first out. */
+  | {
+      readonly kind: 'downlink';
+      readonly devEui: string;
+      /** 1…223. */
+      readonly fPort: number;
+      readonly payload: Uint8Array;
+    }
+  /** Nothing of what was wished for this device and not sent yet is to be sent. */
+  | { readonly kind: 'clearDownlinks'; readonly devEui: string }
+  /** A multicast group exists on the server from now on; its class C channel is fixed. */
+  | {
+      readonly kind: 'multicast.open';
+      readonly group: MulticastGroup;
+    }
+  | { readonly kind: 'multicast.close'; readonly mcAddr: number }
+  /** One copy of a multicast frame by one gateway; copies of a frame share the counter. */
+  | {
+      readonly kind: 'multicast.send';
+      readonly mcAddr: number;
+      readonly gatewayEui: string;
+      /** 32-bit group counter. */
+      readonly fCnt: number;
+      readonly fPort: number;
+      readonly payload: Uint8Array;
+      /** Start of the frame, µs; at least `LEAD_US` from now. */
+      readonly startsAtUs: number;
+    }
+  /**
+   * Wake the platform (`onTimer`) at this time, in place of an earlier appointment of this timer.
+   */
+  | { readonly kind: 'wakeAt'; readonly timer: number; readonly atUs: number }
+  | { readonly kind: 'wakeNever'; readonly timer: number };
+
+/** A multicast frame wished for must start at least this long after the wish, µs. */
+export const MULTICAST_LEAD_US = 1_000_000;
+
+export interface MulticastGroup {
+  /** Unsigned 32 bits. */
+  readonly mcAddr: number;
+  /** 16 bytes. */
+  readonly mcKey: Uint8Array;
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+}
+
+// ── what the network tells the platform ──────────────────────────────────────────────────────────
+
+/** An accepted uplink of a watched device. */
+export interface UplinkNews {
+  readonly devEui: string;
+  /** When the server had gathered it, µs: now. */
+  readonly atUs: number;
+  /** When its transmission ended, µs. */
+  readonly endedAtUs: number;
+  readonly fCnt: number;
+  /** −1 when it carried no FPort. */
+  readonly fPort: number;
+  /** FRMPayload in clear. */
+  readonly payload: Uint8Array;
+  readonly dataRate: number;
+}
+
+/** What became of a wished multicast frame at a gateway; told once per wish. */
+export interface MulticastNews {
+  readonly mcAddr: number;
+  readonly gatewayEui: string;
+  readonly fCnt: number;
+  readonly outcome: /** It is on the air from now on. */
+    | { readonly kind: 'sent' }
+    /** The sub-band has no air time left before this instant. */
+    | { readonly kind: 'noBudget'; readonly notBeforeUs: number }
+    /**
+     * The gateway or the backhaul did not take it (collision, tooLate, backhaulLoss, gatewayGone).
+     */
+    | { readonly kind: 'refused'; readonly reason: string };
+}
+
+// ── what the platform may ask ────────────────────────────────────────────────────────────────────
+
+/** A read-only view of the network as its server knows it. Asking changes nothing. */
+export interface NetworkView {
+  /** GPS time, whole seconds modulo 2^32, of a world instant. */
+  gpsSeconds(atUs: number): number;
+  /** World instant at which GPS time reaches these seconds, µs. */
+  worldUs(gpsSeconds: number): number;
+  device(devEui: string): DeviceView | undefined;
+  gateways(): readonly GatewayView[];
+  /** LoRa data rates of the region by index; undefined where there is none. */
+  dataRate(index: number): DataRateView | undefined;
+  /** Time on air of a downlink PHYPayload, µs. */
+  downlinkAirtimeUs(dataRate: number, phyBytes: number): number;
+  /** Share of an hour that a gateway may send on this frequency, 0…1. */
+  dutyCycle(frequencyHz: number): number;
+  /** RX2's frequency and data rate, the usual multicast channel. */
+  readonly rx2: { readonly frequencyHz: number; readonly dataRate: number };
+  /** McKey as McGroupSetupReq carries it to this device: 16 bytes. */
+  wrapMcKey(devEui: string, mcKey: Uint8Array): Uint8Array;
+}
+
+export interface DeviceView {
+  readonly name: string;
+  readonly deviceClass: 'A' | 'C';
+  /** Has a session. */
+  readonly active: boolean;
+  /** End of its latest uplink, µs; −1 before the first. */
+  readonly lastUplinkAtUs: number;
+  readonly dataRate: number;
+  /** Gateways that heard its latest uplinks, best first. */
+  readonly heardBy: readonly {
+    readonly gatewayEui: string;
+    /**
+     * Estimated level at the device of that gateway's frames on the multicast channel, 1/100 dBm.
+     */
+    readonly downlinkCentiDbm: number;
+  }[];
+}
+
+export interface GatewayView {
+  readonly eui: string;
+  readonly name: string;
+}
+
+export interface DataRateView {
+  readonly spreadingFactor: number;
+  readonly bandwidthHz: number;
+  /** Most FRMPayload bytes without FOpts. */
+  readonly maxFrmPayload: number;
+  /** Weakest level that a device demodulates, 1/100 dBm. */
+  readonly deviceSensitivityCentiDbm: number;
+}

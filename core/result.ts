@@ -22,7 +22,7 @@ export interface RunResult {
   readonly downlinks: DownlinkResult;
   readonly gateways: readonly GatewayResult[];
   readonly devices: DevicesResult;
-  readonly campaigns: readonly never[];
+  readonly campaigns: readonly CampaignResult[];
   readonly series: SeriesResult;
   readonly warnings: readonly string[];
 }
@@ -99,6 +99,8 @@ export interface DevicesResult {
     /** 0…1000 ‰ of the messages delivered, −1 when it never sent. */
     readonly deliveredPermille: readonly number[];
     readonly dataRate: readonly number[];
+    /** Fate in the campaigns: 0 in none, 1 updated, 2 in progress, 3 failed. */
+    readonly updated: readonly number[];
   };
 }
 
@@ -115,6 +117,45 @@ export interface Percentiles {
   readonly p50: number;
   readonly p90: number;
   readonly max: number;
+}
+
+/** What a campaign came to. */
+export interface CampaignResult {
+  readonly name: string;
+  readonly image: { readonly name: string; readonly bytes: number; readonly sha256: string };
+  readonly stage: string;
+  readonly devices: number;
+  readonly success: number;
+  readonly failed: number;
+  /**
+   * Seconds from the campaign's start until 50, 90 and 99 % of all its devices succeeded; null:
+   * never.
+   */
+  readonly t50: number | null;
+  readonly t90: number | null;
+  readonly t99: number | null;
+  /** Multicast fragment frames sent, over all gateways. */
+  readonly sent: number;
+  readonly nbFrag: number;
+  readonly fragSize: number;
+  /** Redundancy fragments that the plan had, and those that were sent by unicast repair. */
+  readonly redundancy: number;
+  readonly repairs: number;
+  readonly dataRate: number;
+  readonly frequencyHz: number;
+  readonly gateways: readonly string[];
+  /** Virtual seconds since the run's start of each stage that was reached, in order. */
+  readonly stages: readonly { readonly stage: string; readonly atSeconds: number }[];
+  /** Devices that passed each named step of the flow, in order: the funnel. */
+  readonly funnel: readonly { readonly step: string; readonly devices: number }[];
+  /** Failed devices by reason. */
+  readonly failures: Readonly<Record<string, number>>;
+  /** Fragment copies missed by the group's devices during the session, by cause. */
+  readonly fragmentLosses: Readonly<Record<string, number>>;
+  /** Seconds since the campaign's start of every success, ascending. */
+  readonly completionSeconds: readonly number[];
+  /** Images that were rebuilt byte by byte and hashed, and how many of them were right. */
+  readonly verified: { readonly rebuilt: number; readonly right: number };
 }
 
 /** Sums per equal slice of virtual time, for plots. */

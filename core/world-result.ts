@@ -139,6 +139,7 @@ function tellMap(devices: readonly DeviceSummary[]): DevicesResult['map'] {
       device.sent === 0 ? -1 : Math.round((1000 * device.delivered) / device.sent),
     ),
     dataRate: sample.map((device) => device.dataRate),
+    updated: sample.map(() => 0),
   };
 }
 
