@@ -54,7 +54,7 @@ const LN2_LOW = 1.9082149292705877e-10;
 
 // ── exp ──────────────────────────────────────────────────────────────────────────────────────────
 
-/** x − 2(e^x − 1)/(e^x + 1)·… as a polynomial of t = x², |x| ≤ ln2/2. */
+/** x·(e^x + 1)/(e^x − 1) − 2 as a polynomial of t = x², |x| ≤ ln2/2. */
 function expKernel(t: number): number {
   return (
     t *
