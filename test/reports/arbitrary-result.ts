@@ -62,14 +62,22 @@ const populations = fc.array(
 );
 
 const map = fc
-  .array(fc.tuple(places, places, fc.integer({ min: -1, max: 1_000 }), fc.nat({ max: 7 })), {
-    maxLength: 40,
-  })
+  .array(
+    fc.tuple(
+      places,
+      places,
+      fc.integer({ min: -1, max: 1_000 }),
+      fc.nat({ max: 7 }),
+      fc.nat({ max: 3 }),
+    ),
+    { maxLength: 40 },
+  )
   .map((rows) => ({
     xMeters: rows.map(([x]) => x),
     yMeters: rows.map(([, y]) => y),
     deliveredPermille: rows.map(([, , permille]) => permille),
     dataRate: rows.map(([, , , dataRate]) => dataRate),
+    updated: rows.map(([, , , , updated]) => updated),
   }));
 
 const devices = fc

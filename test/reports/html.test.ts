@@ -237,7 +237,7 @@ describe('the figures on the page', () => {
         deliveryRatio: nothing.q,
         byDataRate: {},
         populations: [],
-        map: { xMeters: [], yMeters: [], deliveredPermille: [], dataRate: [] },
+        map: { xMeters: [], yMeters: [], deliveredPermille: [], dataRate: [], updated: [] },
       },
     });
     expect(html).not.toMatch(/NaN|Infinity|undefined|null/);
@@ -287,7 +287,7 @@ describe('the map', () => {
     const map = { xMeters, yMeters: [0, 0, 1_000], deliveredPermille: [1_000, 1_000, 1_000] };
     const html = await render({
       gateways: [],
-      devices: { ...devices, total: 3, map: { ...map, dataRate: [5, 5, 5] } },
+      devices: { ...devices, total: 3, map: { ...map, dataRate: [5, 5, 5], updated: [0, 0, 0] } },
     });
     const drawing = html.split('<svg class="map')[1];
     const dots = [...drawing.matchAll(/M([\d.]+),([\d.]+)h0/g)].map(([, x, y]) => [

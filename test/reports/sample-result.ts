@@ -183,7 +183,7 @@ function sampleMap(): RunResult['devices']['map'] {
     deliveredPermille.push(random() < 0.013 ? -1 : Math.floor((delivered * 1_000) / sent));
     dataRate.push(Math.max(0, Math.min(5, 5 - Math.floor(far / 900))));
   }
-  return { xMeters, yMeters, deliveredPermille, dataRate };
+  return { xMeters, yMeters, deliveredPermille, dataRate, updated: xMeters.map(() => 0) };
 }
 
 /** Quarter hours with a morning peak, in which more is interfered. */

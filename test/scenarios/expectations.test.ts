@@ -58,7 +58,7 @@ const RESULT: RunResult = {
     populations: [
       { name: 'meter', devices: 100, joined: 99, messages: 400, messagesDelivered: 380 },
     ],
-    map: { xMeters: [], yMeters: [], deliveredPermille: [], dataRate: [] },
+    map: { xMeters: [], yMeters: [], deliveredPermille: [], dataRate: [], updated: [] },
   },
   campaigns: [],
   series: {
