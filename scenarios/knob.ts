@@ -216,3 +216,18 @@ export function readText(input: unknown, pattern: RegExp, allowed: string): Read
   if (typeof input !== 'string') return refuse(`${quote(input)} is not text`, allowed);
   return pattern.test(input) ? read(input) : refuse(`${quote(input)} is not right here`, allowed);
 }
+
+/** What a check of a whole map may add to. */
+export interface Context {
+  readonly issues: z.core.$ZodRawIssue[];
+}
+
+/**
+ * Adds a complaint about a whole map, which is then not used. It marks the map as one that was meant
+ * to be this alternative.
+ */
+export function complain(context: Context, input: unknown, what: string, allowed: string): never {
+  const message = sentence({ what, allowed });
+  context.issues.push({ code: 'custom', message, params: { meant: true }, input });
+  return undefined as never;
+}

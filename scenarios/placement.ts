@@ -4,7 +4,7 @@ import { AssertionFailed, assert } from '../sim/base/assert.ts';
 import { cos, sin } from '../sim/base/math.ts';
 import { draw, entityKey, Purpose, type Seed, toUnit } from '../sim/base/random.ts';
 import { quote, type Reading, read, refuse } from './complaint.ts';
-import { count, leaf, list, maybe, measure, needed, record, text } from './knob.ts';
+import { complain, count, leaf, list, maybe, measure, needed, record, text } from './knob.ts';
 import { quantity } from './quantity.ts';
 
 /** Metres east and north of the area's centre. */
@@ -79,9 +79,8 @@ export const placement = z.union([
   ways.transform((given, context): Placement => {
     const chosen = choose(given);
     if (chosen.ok) return chosen.value;
-    const { what, allowed } = chosen.complaint;
-    context.issues.push({ code: 'custom', message: `${what}; allowed: ${allowed}`, input: given });
-    return z.NEVER;
+    const { what, allowed = '' } = chosen.complaint;
+    return complain(context, given, what, allowed);
   }),
 ]);
 

@@ -76,15 +76,19 @@ export function problemsOf(issues: readonly Issue[], source: Source, base: Path 
 }
 
 /**
- * Alternatives that refuse the whole value were not meant; among the others the fewest faults
+ * Alternatives that refuse a value for its kind were not meant; among the others the fewest faults
  * win.
  */
 function likeliest(branches: readonly Issue[][]): Issue[] {
-  const refusesAll = (issues: readonly Issue[]) => {
+  const meant = branches.filter((issues) => {
     const root = issues.filter(({ path }) => path.length === 0);
-    return root.length > 0 && root.every(({ code }) => code !== 'unrecognized_keys');
-  };
-  const meant = branches.filter((issues) => !refusesAll(issues));
+    return root.length === 0 || root.some(isAboutContent);
+  });
   const [first = [], ...others] = meant.length > 0 ? meant : branches;
   return others.reduce((best, next) => (next.length < best.length ? next : best), first);
+}
+
+function isAboutContent(issue: Issue): boolean {
+  if (issue.code === 'custom') return issue.params?.meant === true;
+  return issue.code !== 'invalid_type';
 }

@@ -2,22 +2,13 @@
  * Readers of the scenario's own forms: names, seeds, areas, data rates, sensitivities, SIR
  * matrices.
  */
-import type { z } from 'zod';
 import { SECOND_US } from '../sim/base/units.ts';
 import type { DataRatePlan, PathLossPlan } from '../sim/network-plan.ts';
-import { quote, type Reading, read, refuse, sentence, unknownWord } from './complaint.ts';
-import { readText } from './knob.ts';
+import { quote, type Reading, read, refuse, unknownWord } from './complaint.ts';
+import { type Context, complain, readText } from './knob.ts';
 import type { Area } from './placement.ts';
 import { SENSITIVITIES, SIR_MATRICES } from './presets.ts';
 import { quantity } from './quantity.ts';
-
-type Context = { issues: z.core.$ZodRawIssue[] };
-
-/** Adds a complaint about a whole map; the map is then not used. */
-function complain(context: Context, input: unknown, what: string, allowed: string): never {
-  context.issues.push({ code: 'custom', message: sentence({ what, allowed }), input });
-  return undefined as never;
-}
 
 export function readName(input: unknown): Reading<string> {
   return readText(

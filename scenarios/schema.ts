@@ -233,7 +233,7 @@ const Devices = record({
   }),
   maxEirp: knob(measure('power', '-20 dBm', '16 dBm'), '16 dBm', {
     is: 'Radiated power (EIRP) at TXPower index 0.',
-    source: 'RP002-1.0.4 §2.4.4',
+    source: 'RP002-1.0.4 §2.4.3',
   }),
   drift: knob(measure('rateError', '0 ppm', '1000 ppm'), '20 ppm', {
     is: 'Clock rate error, uniform in ± this.',
@@ -241,7 +241,7 @@ const Devices = record({
   }),
   nbTrans: knob(count(1, 15), 1, {
     is: 'Times an uplink is sent, until the server says otherwise.',
-    source: 'LoRaWAN 1.0.4 §5.2',
+    source: 'LoRaWAN 1.0.4, LinkADRReq',
   }),
   confirmedTries: knob(count(1, 15), 8, {
     is: 'Most times a confirmed uplink is sent until it is acknowledged.',

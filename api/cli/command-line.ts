@@ -26,7 +26,7 @@ async function dispatch(words: readonly string[]): Promise<number> {
     .scriptName('fleetwave')
     .locale('en')
     .usage('$0 <command>\n\nSimulates LoRaWAN networks: the same scenario and seed, the same bits.')
-    .parserConfiguration({ 'dot-notation': false, 'duplicate-arguments-array': false });
+    .parserConfiguration({ 'dot-notation': false, 'strip-aliased': true });
   const done: Done = (its) => {
     code = its;
   };
@@ -35,6 +35,7 @@ async function dispatch(words: readonly string[]): Promise<number> {
     .demandCommand(1, 'Name a command.')
     .recommendCommands()
     .strict()
+    .check(eachOnce)
     .version(VERSION)
     .alias({ version: 'v', help: 'h' })
     .exitProcess(false)
@@ -121,6 +122,15 @@ function withScenario<Args>(args: Argv<Args>) {
       default: [] as string[],
       describe: 'Override a value: devices.meter.count=50, "radio.shadowing=0 dB"',
     });
+}
+
+/** Only `--set` may be given several times. */
+function eachOnce(args: Readonly<Record<string, unknown>>): true {
+  const twice = Object.keys(args).find(
+    (key) => /^[a-z]+$/.test(key) && Array.isArray(args[key]) && key !== 'set',
+  );
+  if (twice === undefined) return true;
+  throw new InputError([`fleetwave: --${twice} is given more than once`]);
 }
 
 /** Faults of the words come with a message, faults of a command as an error. */

@@ -1,0 +1,369 @@
+/**
+ * Small worlds for property tests (fast-check): plans, seeds and command logs that are always
+ * valid, dense enough that frames collide, budgets run out and downlinks fight for windows.
+ *
+ * Everything is built from independent parts by `map`, so that a counterexample shrinks to few
+ * devices, few commands and plain settings.
+ */
+import * as fc from 'fast-check';
+import type { Command, TimedCommand } from '../core/command.ts';
+import type { WorldPlan } from '../core/world-plan.ts';
+import type {
+  BackhaulPlan,
+  DevicePlan,
+  DeviceTypePlan,
+  GatewayPlan,
+  NetworkPlan,
+  RadioPlan,
+  ServerPlan,
+} from '../sim/network-plan.ts';
+import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from './presets.ts';
+
+/** All that a run is a function of. */
+export interface ArbitraryWorld {
+  readonly plan: WorldPlan;
+  readonly seed: string;
+  /** Commands from outside, in the order of time, on top of the plan's timeline. */
+  readonly commands: readonly TimedCommand[];
+}
+
+/** How large the worlds may be. */
+export interface WorldLimits {
+  /** 1 or more. */
+  readonly gateways: number;
+  /** 1 or more. */
+  readonly devices: number;
+  /** Longest virtual time, minutes, 2 or more. */
+  readonly minutes: number;
+  /** Most commands, timeline entries included. */
+  readonly commands: number;
+}
+
+const USUAL_LIMITS: WorldLimits = { gateways: 4, devices: 30, minutes: 120, commands: 24 };
+
+const MINUTE_US = 60_000_000;
+const SECOND_US = 1_000_000;
+
+/** Any text that a seed may be. */
+export const seeds: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom('a', 'b', '0'),
+  fc.string({ minLength: 1, maxLength: 12 }),
+);
+
+/** Whole µs: nothing, or up to `most`. */
+const upTo = (most: number): fc.Arbitrary<number> =>
+  fc.oneof(fc.constant(0), fc.integer({ min: 1, max: most }));
+
+/** Parts per million: none, or up to a share. */
+const share = (most: number): fc.Arbitrary<number> =>
+  fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: most }));
+
+const backhaul: fc.Arbitrary<BackhaulPlan> = fc.record({
+  latencyUs: upTo(400_000),
+  jitterUs: upTo(300_000),
+  lossPpm: share(300_000),
+});
+
+const gatewayParts = fc.record({
+  x: fc.integer({ min: -500, max: 500 }),
+  y: fc.integer({ min: -500, max: 500 }),
+  receptionPaths: fc.constantFrom(8, 1, 2, 3),
+  antennaGainCentiDb: fc.constantFrom(215, 0, 600),
+  maxEirpCentiDbm: fc.constantFrom(2915, 1615, 1000),
+  dutyCycle: fc.boolean(),
+  backhaul,
+});
+
+const payloadBytes = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 51 }) },
+  fc.integer({ min: 52, max: 222 }),
+);
+
+const traffic = fc.record({
+  process: fc.constantFrom('periodic' as const, 'exponential' as const, 'none' as const),
+  meanUs: fc.oneof(
+    { weight: 3, arbitrary: fc.integer({ min: 10 * SECOND_US, max: 3 * MINUTE_US }) },
+    fc.integer({ min: 3 * MINUTE_US, max: 60 * MINUTE_US }),
+  ),
+  jitterPpm: share(500_000),
+  payloadBytes,
+  fPort: fc.integer({ min: 1, max: 223 }),
+  confirmedPpm: fc.oneof(fc.constantFrom(0, 1_000_000), share(999_999)),
+});
+
+const dataRate: fc.Arbitrary<DeviceTypePlan['dataRate']> = fc.oneof(
+  fc.constant({ from: 'join' as const }),
+  fc.record({ from: fc.constant('fixed' as const), dataRate: fc.integer({ min: 0, max: 5 }) }),
+  fc.record({
+    from: fc.constant('link' as const),
+    marginCentiDb: fc.integer({ min: 0, max: 1000 }),
+  }),
+);
+
+const deviceTypeParts = fc.record({
+  deviceClass: fc.constant('A' as const),
+  activation: fc.constantFrom('otaa' as const, 'abp' as const),
+  startSpreadUs: upTo(3 * MINUTE_US),
+  traffic,
+  dataRate,
+  adr: fc.boolean(),
+  maxEirpCentiDbm: fc.constantFrom(1600, 1400, 200),
+  driftPpb: upTo(100_000),
+  nbTrans: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 15 })),
+  confirmedTries: fc.integer({ min: 1, max: 8 }),
+  dutyCycle: fc.boolean(),
+  frameLossPpm: share(500_000),
+});
+
+const interference = fc.record({
+  model: fc.constantFrom('energy' as const, 'aloha' as const, 'off' as const),
+  sirCentiDb: fc.constantFrom(SIR_MATRICES.goursaud, SIR_MATRICES.croce),
+  window: fc.constantFrom('afterLock' as const, 'wholeFrame' as const),
+});
+
+const pathLoss = fc.oneof(
+  fc.constantFrom(PATH_LOSSES.ns3LogDistance, PATH_LOSSES.oulu),
+  fc.record({
+    model: fc.constant('constant' as const),
+    lossDb: fc.integer({ min: 60, max: 150 }),
+  }),
+);
+
+const radio: fc.Arbitrary<RadioPlan> = fc.record({
+  pathLoss,
+  shadowingSigmaDb: fc.constantFrom(0, 4, 8),
+  noiseFigureDb: fc.constant(6),
+  gatewaySensitivityCentiDbm: fc.constant(SENSITIVITIES.ns3Gateway),
+  deviceSensitivityCentiDbm: fc.constant(SENSITIVITIES.ns3EndDevice),
+  interference,
+  ignoredBelowCentiDbm: fc.constantFrom(-15_000, -16_000),
+});
+
+const server: fc.Arbitrary<ServerPlan> = fc.record({
+  deduplicationUs: upTo(400_000),
+  netId: fc.constantFrom(0, 1, 0x13),
+  rx1DelayS: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 15 })),
+  rx1DrOffset: fc.integer({ min: 0, max: 5 }),
+  rx2DataRate: fc.integer({ min: 0, max: 5 }),
+  adr: fc.boolean(),
+  adrMarginCentiDb: fc.constantFrom(1000, 0, 2000),
+});
+
+/** One channel makes collisions; eight need a CFList. */
+const channels = fc.constantFrom<readonly number[]>(
+  [868_100_000],
+  [],
+  [868_100_000, 868_300_000, 868_500_000, 867_100_000, 867_300_000, 867_500_000, 867_700_000],
+);
+
+/** Sides of a square area, metres: the devices stand on top of each other, or at the edge. */
+const sides = fc.constantFrom(300, 1, 3_000, 12_000);
+
+/** What a command does, by numbers that wrap around what the world has. */
+const wishes = fc.oneof(
+  fc.record({ does: fc.constant('remove' as const), device: fc.nat(40) }),
+  fc.record({ does: fc.constant('create' as const), device: fc.nat(40) }),
+  fc.record({ does: fc.constant('replace' as const), device: fc.nat(40) }),
+  fc.record({ does: fc.constant('removeGateway' as const), gateway: fc.nat(4) }),
+  fc.record({ does: fc.constant('createGateway' as const), gateway: fc.nat(4) }),
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      does: fc.constant('downlink' as const),
+      device: fc.nat(40),
+      fPort: fc.oneof(
+        { weight: 6, arbitrary: fc.integer({ min: 1, max: 223 }) },
+        fc.constantFrom(0, 224, -1),
+      ),
+      payloadHex: fc.oneof(
+        { weight: 6, arbitrary: hexadecimal(40) },
+        hexadecimal(242),
+        fc.constantFrom('0', 'xy'),
+      ),
+      confirmed: fc.boolean(),
+    }),
+  },
+);
+type Wish = typeof wishes extends fc.Arbitrary<infer W> ? W : never;
+
+function hexadecimal(bytesMax: number): fc.Arbitrary<string> {
+  return fc
+    .uint8Array({ maxLength: bytesMax })
+    .map((bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(''));
+}
+
+/** Stamps lie on a grid of the run, so that several commands often share one. */
+const STAMPS = 120;
+
+const commandParts = fc.record({
+  stamp: fc.integer({ min: 0, max: STAMPS }),
+  onTimeline: fc.boolean(),
+  wish: wishes,
+});
+
+/** Worlds with seed and commands. */
+export function worlds(limits: Partial<WorldLimits> = {}): fc.Arbitrary<ArbitraryWorld> {
+  const most = { ...USUAL_LIMITS, ...limits };
+  const parts = fc.record({
+    frames: fc.constantFrom('counted' as const, 'real' as const),
+    durationUs: fc.oneof(
+      { weight: 3, arbitrary: fc.integer({ min: MINUTE_US, max: 10 * MINUTE_US }) },
+      fc.integer({ min: MINUTE_US, max: most.minutes * MINUTE_US }),
+    ),
+    sideMeters: sides,
+    radio,
+    server,
+    channels,
+    gateways: fc.array(gatewayParts, { minLength: 1, maxLength: most.gateways }),
+    deviceTypes: fc.array(deviceTypeParts, { minLength: 1, maxLength: 3 }),
+    devices: fc.array(placeParts, { minLength: 1, maxLength: most.devices, size: 'max' }),
+    commands: fc.array(commandParts, { maxLength: most.commands, size: 'max' }),
+    seed: seeds,
+  });
+  return parts.map(toWorld);
+}
+
+const placeParts = fc.record({
+  x: fc.integer({ min: -500, max: 500 }),
+  y: fc.integer({ min: -500, max: 500 }),
+  type: fc.nat(2),
+});
+
+/** Plans only, without seed; their timelines bring devices and gateways and take them away. */
+export const worldPlans = (limits: Partial<WorldLimits> = {}): fc.Arbitrary<WorldPlan> =>
+  worlds(limits).map(({ plan }) => plan);
+
+interface Parts {
+  readonly frames: NetworkPlan['frames'];
+  readonly durationUs: number;
+  readonly sideMeters: number;
+  readonly radio: RadioPlan;
+  readonly server: ServerPlan;
+  readonly channels: readonly number[];
+  readonly gateways: readonly GatewayParts[];
+  readonly deviceTypes: readonly Omit<DeviceTypePlan, 'name'>[];
+  readonly devices: readonly Place[];
+  readonly commands: readonly CommandParts[];
+  readonly seed: string;
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly type: number;
+}
+
+type GatewayParts = Omit<GatewayPlan, 'name' | 'eui' | 'xMeters' | 'yMeters'> & Omit<Place, 'type'>;
+
+interface CommandParts {
+  readonly stamp: number;
+  readonly onTimeline: boolean;
+  readonly wish: Wish;
+}
+
+function toWorld(parts: Parts): ArbitraryWorld {
+  const { durationUs, sideMeters, seed } = parts;
+  const meters = (permille: number): number => (permille * sideMeters) / 1000;
+  const gateways = parts.gateways.map((gateway, index) => gatewayOf(gateway, index, meters));
+  const deviceTypes = parts.deviceTypes.map((type, index) => ({ ...type, name: `type${index}` }));
+  const devices = parts.devices.map((place, index) =>
+    deviceOf(place, index, deviceTypes.length, meters),
+  );
+  const network: NetworkPlan = {
+    region: 'EU868',
+    startUnixMs: 0,
+    frames: parts.frames,
+    radio: parts.radio,
+    gateways,
+    deviceTypes,
+    devices,
+    server: parts.server,
+    uplinkChannelsHz: parts.channels,
+  };
+  const timed = parts.commands
+    .flatMap(({ stamp, onTimeline, wish }) =>
+      commandsOf(wish, network).map((command) => ({
+        onTimeline,
+        timed: { atUs: Math.floor((durationUs * stamp) / STAMPS), command },
+      })),
+    )
+    .sort((a, b) => a.timed.atUs - b.timed.atUs);
+  const of = (onTimeline: boolean) =>
+    timed.filter((entry) => entry.onTimeline === onTimeline).map((entry) => entry.timed);
+  const plan = { name: 'world', description: '', durationUs, network, timeline: of(true) };
+  return { plan, seed, commands: of(false) };
+}
+
+function gatewayOf(
+  { x, y, ...rest }: GatewayParts,
+  index: number,
+  meters: (permille: number) => number,
+): GatewayPlan {
+  const eui = eui64('06', index);
+  return { ...rest, name: `gateway-${index + 1}`, eui, xMeters: meters(x), yMeters: meters(y) };
+}
+
+function deviceOf(
+  { x, y, type }: Place,
+  index: number,
+  types: number,
+  meters: (permille: number) => number,
+): DevicePlan {
+  const row = type % types;
+  const name = `type${row}-${index + 1}`;
+  return {
+    name,
+    devEui: eui64('02', index),
+    xMeters: meters(x),
+    yMeters: meters(y),
+    type: row,
+  };
+}
+
+const eui64 = (prefix: string, index: number): string =>
+  prefix + (index + 1).toString(16).toUpperCase().padStart(14, '0');
+
+/** Devices and gateways beyond the plan's, which only commands bring. */
+const LATECOMERS = 2;
+
+function commandsOf(wish: Wish, network: NetworkPlan): Command[] {
+  switch (wish.does) {
+    case 'remove':
+      return [{ kind: 'device.remove', devEui: someDevice(network, wish.device).devEui }];
+    case 'create':
+      return [{ kind: 'device.create', device: someDevice(network, wish.device) }];
+    case 'replace': {
+      const device = someDevice(network, wish.device);
+      return [
+        { kind: 'device.remove', devEui: device.devEui },
+        { kind: 'device.create', device },
+      ];
+    }
+    case 'removeGateway':
+      return [{ kind: 'gateway.remove', eui: someGateway(network, wish.gateway).eui }];
+    case 'createGateway':
+      return [{ kind: 'gateway.create', gateway: someGateway(network, wish.gateway) }];
+    case 'downlink': {
+      const { devEui } = someDevice(network, wish.device);
+      const { fPort, payloadHex, confirmed } = wish;
+      return [{ kind: 'downlink.enqueue', devEui, fPort, payloadHex, confirmed }];
+    }
+  }
+}
+
+/** A device of the plan, or one that is not in it. */
+function someDevice({ devices, deviceTypes }: NetworkPlan, number: number): DevicePlan {
+  const index = number % (devices.length + LATECOMERS);
+  return (
+    devices[index] ??
+    deviceOf({ x: 0, y: 100, type: index }, index, deviceTypes.length, (permille) => permille)
+  );
+}
+
+/** A gateway of the plan, or one that is not in it. */
+function someGateway({ gateways }: NetworkPlan, number: number): GatewayPlan {
+  const index = number % (gateways.length + 1);
+  const name = `gateway-${index + 1}`;
+  const first = gateways[0] as GatewayPlan;
+  return gateways[index] ?? { ...first, name, eui: eui64('06', index), xMeters: 0, yMeters: 0 };
+}

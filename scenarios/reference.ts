@@ -1,0 +1,75 @@
+/** The knobs of a scenario file as a Markdown table, made from the schema so that it cannot lag behind. */
+import { scenarioJsonSchema } from './schema.ts';
+
+interface Node {
+  readonly description?: string;
+  readonly source?: string;
+  readonly default?: unknown;
+  readonly unit?: string;
+  readonly range?: string;
+  readonly enum?: readonly unknown[];
+  readonly type?: string | readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly required?: readonly string[];
+  readonly items?: Node;
+  readonly anyOf?: readonly Node[];
+}
+
+/**
+ * One row a knob: path, what may stand there, default, meaning and source. A map that was shown before
+ * is named by its first path. Ends in a line feed.
+ */
+export function knobTable(): string {
+  const rows = rowsOf(scenarioJsonSchema() as Node, '', new Map());
+  const head = ['Key', 'Value', 'Default', 'Meaning'];
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`);
+  return lines.join('');
+}
+
+/** First path of each kind of map. */
+type Shown = Map<string, string>;
+
+function rowsOf(node: Node, path: string, shown: Shown): string[][] {
+  return Object.entries(node.properties ?? {}).flatMap(([key, child]) => {
+    const here = path === '' ? key : `${path}.${key}`;
+    const needed = node.required?.includes(key) === true;
+    const kind = JSON.stringify([child.properties, child.items, child.anyOf]);
+    const first = shown.get(kind);
+    const maps = below(child, here, first === undefined ? shown : new Map());
+    const known = first !== undefined && maps.length > 0;
+    if (first === undefined) shown.set(kind, here);
+    const value = known ? `as \`${first}\`` : kindOf(child);
+    const own = [`\`${here}\``, value, defaultOf(child, needed), meaningOf(child)];
+    return known ? [own] : [own, ...maps];
+  });
+}
+
+/** Rows of the maps that a knob holds, in lists and alternatives too. */
+function below(node: Node, path: string, shown: Shown): string[][] {
+  const inItems = node.items === undefined ? [] : rowsOf(node.items, `${path}[]`, shown);
+  const inAlternatives = (node.anyOf ?? []).flatMap((one) => below(one, path, shown));
+  return [...rowsOf(node, path, shown), ...inItems, ...inAlternatives];
+}
+
+function kindOf(node: Node): string {
+  if (node.enum !== undefined) return node.enum.map((word) => `\`${word}\``).join(', ');
+  if (node.range !== undefined) return node.range;
+  if (node.anyOf !== undefined) return node.anyOf.map(kindOf).join(' or ');
+  if (node.minimum !== undefined) return `${node.minimum} to ${node.maximum}`;
+  if (node.type === 'array') return 'list';
+  if (node.type === 'object') return 'map';
+  return node.type === 'boolean' ? '`true`, `false`' : 'text';
+}
+
+function defaultOf(node: Node, needed: boolean): string {
+  if (needed) return '*needed*';
+  if (node.default === undefined || node.default === '') return '';
+  const text = typeof node.default === 'string' ? node.default : JSON.stringify(node.default);
+  return `\`${text}\``;
+}
+
+function meaningOf({ description = '', source }: Node): string {
+  return source === undefined ? description : `${description} *(${source})*`;
+}

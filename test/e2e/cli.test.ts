@@ -1,0 +1,281 @@
+/** The command line as its users meet it: the bundled program in a process of its own. */
+import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VERSION } from '../../api/host/version.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PROGRAM = join(ROOT, 'dist/fleetwave.js');
+
+const SMALL = `scenario: small
+duration: 1 h
+area: { radius: 1 km }
+devices: [{ name: meter, count: 5, joinWithin: 1 min, traffic: { every: 10 min } }]
+expectations: [joined >= 99 %]
+`;
+
+let folder = '';
+
+beforeAll(() => {
+  execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]);
+  folder = mkdtempSync(join(tmpdir(), 'fleetwave-'));
+  writeFileSync(join(folder, 'small.yaml'), SMALL);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function fleetwave(...words: readonly string[]): SpawnSyncReturns<string> {
+  return spawnSync(process.execPath, [PROGRAM, ...words], { cwd: folder, encoding: 'utf8' });
+}
+
+const read = (...path: readonly string[]) => readFileSync(join(folder, ...path), 'utf8');
+
+describe('fleetwave', () => {
+  it('tells its version, which is that of the package', () => {
+    const { stdout, status } = fleetwave('--version');
+    expect([stdout, status]).toEqual([`${VERSION}\n`, 0]);
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    expect(version).toBe(VERSION);
+  });
+
+  it('is a program of its own', () => {
+    expect(readFileSync(PROGRAM, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(statSync(PROGRAM).mode & 0o111).toBe(0o111);
+  });
+
+  it('helps with its commands', () => {
+    const { stdout, status } = fleetwave('--help');
+    expect(status).toBe(0);
+    for (const command of ['run', 'validate', 'schema', 'airtime']) {
+      expect(stdout).toContain(`fleetwave ${command}`);
+    }
+  });
+
+  it.each([
+    [[], 'fleetwave: Name a command.'],
+    [['rnu', 'small.yaml'], 'fleetwave: Did you mean run?'],
+    [['run'], 'fleetwave: Not enough non-option arguments: got 0, need at least 1'],
+    [['run', 'small.yaml', '--sede', '4'], 'fleetwave: Unknown argument: sede'],
+    [['run', 'small.yaml', '--frames', 'none'], 'fleetwave: Invalid values:'],
+    [
+      ['run', 'small.yaml', '--seed', ''],
+      '--seed is not right; allowed: 1 to 200 characters on one line',
+    ],
+    [['run', 'small.yaml', '--set', 'duration'], '--set duration  is not an override; '],
+    [
+      ['run', 'small.yaml', '--seed', 'a', '--seed', 'b'],
+      'fleetwave: --seed is given more than once',
+    ],
+    [['run', 'none.yaml'], 'none.yaml  cannot be read: there is no such file or folder'],
+    [['run', '.'], '.  cannot be read: it is a folder'],
+    [['run', 'small.yaml', '--out', 'small.yaml/x'], 'small.yaml/x: cannot be written: '],
+    [
+      ['run', 'small.yaml', '--set', 'devices.meter.adr=maybe'],
+      '--set devices.meter.adr=maybe  /devices/0/adr  "maybe" is neither true nor false',
+    ],
+    [['validate', 'none.yaml'], 'none.yaml  cannot be read: there is no such file or folder'],
+    [
+      ['airtime', '--sf', '13', '--bytes', '5'],
+      '--sf "13" is not right; allowed: a whole number from 5 to 12',
+    ],
+    [['airtime', '--sf', '7'], 'fleetwave: Missing required argument: bytes'],
+  ])('ends with 2 and a sentence, without a stack trace, on %j', (words, sentence) => {
+    const { status, stdout, stderr } = fleetwave(...words);
+    expect(stderr.startsWith(sentence), stderr).toBe(true);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect([status, stdout]).toEqual([2, '']);
+  });
+});
+
+describe('fleetwave run', () => {
+  it('ends with 0, a summary and its files when every expectation holds', () => {
+    const { status, stdout, stderr } = fleetwave('run', 'small.yaml');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/Seed small, digest [0-9a-f]{16}/);
+    expect(stdout).toContain('The expectation holds.');
+    for (const file of ['result.json', 'host.json', 'report.html']) {
+      expect(stdout).toContain(join('out/small', file));
+      expect(existsSync(join(folder, 'out/small', file))).toBe(true);
+    }
+    expect(existsSync(join(folder, 'out/small/trace.ndjson'))).toBe(false);
+  });
+
+  it('gives the same result and report, byte for byte, however often it runs', () => {
+    fleetwave('run', 'small.yaml', '--out', 'first');
+    fleetwave('run', 'small.yaml', '--out', 'second', '--trace');
+    expect(read('second/result.json')).toBe(read('first/result.json'));
+    expect(read('second/report.html')).toBe(read('first/report.html'));
+    expect(Object.keys(JSON.parse(read('first/host.json')))).toEqual([
+      'wallSeconds',
+      'cpuSeconds',
+      'maxRssBytes',
+      'node',
+    ]);
+  });
+
+  it('ends with 1 when an expectation does not hold', () => {
+    const wish = 'expectations=[joined >= 99 %, messages > 1000]';
+    const { status, stdout } = fleetwave('run', 'small.yaml', '--no-report', '--set', wish);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/✓ holds │ joined >= 99 % /);
+    expect(stdout).toMatch(/✗ fails │ messages > 1000 /);
+    const quiet = fleetwave('run', 'small.yaml', '--no-report', '--quiet', '--set', wish);
+    expect([quiet.status, quiet.stdout]).toEqual([1, '']);
+    expect(quiet.stderr).toMatch(/^fails: messages > 1000 \(was \d+\)\n$/);
+  });
+
+  it('prints one JSON document and nothing else with --json', () => {
+    const run = fleetwave('run', 'small.yaml', '--json', '--seed', '007', '--out', 'json');
+    expect([run.status, run.stderr]).toEqual([0, '']);
+    expect(run.stdout.trim().split('\n')).toHaveLength(1);
+    const document = JSON.parse(run.stdout);
+    expect(document).toMatchObject({
+      version: VERSION,
+      scenario: 'small',
+      seed: '007',
+      digest: expect.stringMatching(/^[0-9a-f]{16}$/),
+      complete: true,
+      virtualSeconds: 3600,
+      campaigns: [],
+      expectations: [{ expectation: 'joined >= 99 %', actual: 1, holds: true }],
+      host: { node: process.version, wallSeconds: expect.any(Number) },
+    });
+    expect(document.radio.uplinks).toBeGreaterThan(0);
+    expect(document.gateways).toHaveLength(1);
+    expect(document.devices.total).toBe(5);
+    expect(JSON.parse(read('json/result.json')).digest).toBe(document.digest);
+  });
+
+  it('has another digest with another seed, and the same with frames real or counted', () => {
+    const digest = (...words: readonly string[]) =>
+      JSON.parse(fleetwave('run', 'small.yaml', '--json', '--no-report', ...words).stdout).digest;
+    const usual = digest();
+    expect(digest('--seed', 'small')).toBe(usual);
+    expect(digest('--seed', 'other')).not.toBe(usual);
+    expect(digest('--frames', 'real')).toBe(usual);
+    expect(digest('--frames', 'counted')).toBe(usual);
+  });
+
+  it('traces every event of the air as a JSON document a line', () => {
+    fleetwave('run', 'small.yaml', '--trace', '--no-report', '--out', 'traced');
+    const rows = read('traced/trace.ndjson')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const { radio, devices } = JSON.parse(read('traced/result.json'));
+    const count = (kind: string) => rows.filter((row) => row.kind === kind).length;
+    expect(count('deviceStarts')).toBe(devices.total);
+    expect(count('uplinkEnds')).toBe(radio.uplinks);
+    for (const { atUs } of rows) expect(Number.isInteger(atUs)).toBe(true);
+  });
+
+  it('takes every override that is given', () => {
+    const more = ['--set', 'devices.meter.count=7', '--set', 'duration=2 h', '--set=region=EU868'];
+    const { stdout } = fleetwave('run', 'small.yaml', '--json', '--no-report', ...more);
+    expect(JSON.parse(stdout)).toMatchObject({ virtualSeconds: 7200, devices: { total: 7 } });
+  });
+
+  it('reads the points that a scenario names next to it', () => {
+    writeFileSync(join(folder, 'sites.csv'), 'x,y\n0,0\n100,0\n0,100\n1,1\n2,2\n');
+    const set = 'devices.meter.placement={file: sites.csv}';
+    expect(fleetwave('validate', 'small.yaml', '--set', set).status).toBe(0);
+    const missing = fleetwave('validate', 'small.yaml', '--set', set.replace('sites', 'none'));
+    expect(missing.stderr).toBe('none.csv  cannot be read: there is no such file or folder\n');
+  });
+});
+
+describe('a run that is stopped', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('by %s ends with %d and a partial result that says so', async (signal, code) => {
+    const trace = join(folder, signal, 'trace.ndjson');
+    const words = ['run', 'small.yaml', '--trace', '--json', '--no-report', '--out', signal];
+    const long = ['--set', 'duration=3650 d', '--set', 'devices.meter.count=200'];
+    const child = spawn(process.execPath, [PROGRAM, ...words, ...long], { cwd: folder });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => (stdout += chunk));
+    child.stderr.on('data', (chunk) => (stderr += chunk));
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    // What is in the trace was written by a world that runs.
+    while (!existsSync(trace) || statSync(trace).size === 0) await setTimeout(10);
+    child.kill(signal);
+    expect(await ended).toBe(code);
+    expect(stderr).toBe('Stopped before the end: the result is partial.\n');
+    const document = JSON.parse(stdout);
+    expect(document.complete).toBe(false);
+    expect(document.virtualSeconds).toBeLessThan(3650 * 86_400);
+    expect(JSON.parse(read(signal, 'result.json')).complete).toBe(false);
+  });
+});
+
+describe('fleetwave validate', () => {
+  it('says in a line that a scenario is good', () => {
+    const { status, stdout, stderr } = fleetwave('validate', 'small.yaml');
+    expect([status, stdout, stderr]).toEqual([
+      0,
+      'small.yaml: good: small, 1 gateway, 5 devices in 1 population\n',
+      '',
+    ]);
+  });
+
+  it('tells all faults at once, for people and for programs', () => {
+    writeFileSync(join(folder, 'bad.yaml'), SMALL.replace('1 h', '1 km').replace('join', 'joni'));
+    const told = fleetwave('validate', 'bad.yaml');
+    expect([told.status, told.stdout]).toEqual([2, '']);
+    expect(told.stderr.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^bad\.yaml:2:11 {2}\/duration {2}"1 km" is a length/),
+      expect.stringMatching(
+        /^bad\.yaml:4:36 {2}\/devices\/0\/joniWithin .*did you mean "joinWithin"/,
+      ),
+    ]);
+    const listed = fleetwave('validate', 'bad.yaml', '--json');
+    expect(JSON.parse(listed.stdout)).toMatchObject({
+      file: 'bad.yaml',
+      valid: false,
+      problems: [{ where: 'bad.yaml:2:11', pointer: '/duration' }, { where: 'bad.yaml:4:36' }],
+    });
+  });
+});
+
+describe('fleetwave schema', () => {
+  it('prints a JSON Schema', () => {
+    const { status, stdout } = fleetwave('schema');
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout).$schema).toBe('https://json-schema.org/draft/2020-12/schema');
+  });
+});
+
+describe('fleetwave airtime', () => {
+  it.each([
+    [7, 13, [], 46_336],
+    [12, 13, [], 1_155_072],
+    [12, 23, [], 1_482_752],
+    [12, 33, ['--downlink'], 1_810_432],
+    [9, 128, ['--downlink'], 676_864],
+    [12, 66, ['--bw', '500', '--downlink'], 616_448],
+  ])('of SF%d and %d bytes %j is %d µs', (sf, bytes, more, timeOnAirUs) => {
+    const words = ['--sf', String(sf), '--bytes', String(bytes), '--json', ...more];
+    expect(JSON.parse(fleetwave('airtime', ...words).stdout)).toMatchObject({ timeOnAirUs });
+  });
+
+  it('is told as a table', () => {
+    const { stdout, status } = fleetwave('airtime', '--sf', '9', '--bytes', '128', '--downlink');
+    expect(status).toBe(0);
+    expect(stdout).toBe(
+      'Frame               SF9, 125 kHz, 4/5\n' +
+        'PHYPayload          128 B, downlink, without payload CRC\n' +
+        'Symbol              4.096 ms\n' +
+        'Preamble            50.176 ms\n' +
+        'Payload             153 symbols\n' +
+        'Time on air         676.864 ms\n' +
+        'At 1 % duty cycle   every 67.686 s at most\n' +
+        'At 10 % duty cycle  every 6.769 s at most\n',
+    );
+  });
+});
