@@ -1,0 +1,140 @@
+/**
+ * Scenario files for property tests (fast-check): documents that always load, as a user might write
+ * them, with any knob left out.
+ */
+import * as fc from 'fast-check';
+
+/** A scenario file as parsed YAML. */
+export type ScenarioDocument = Readonly<Record<string, unknown>>;
+
+const quantity = (unit: string, min: number, max: number): fc.Arbitrary<string> =>
+  fc.integer({ min, max }).map((amount) => `${amount} ${unit}`);
+
+/** A record of which any key may be absent. */
+const some = <T>(knobs: { readonly [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+  fc.record<T>(knobs, { requiredKeys: [] });
+
+const area = fc.oneof(
+  fc.record({ radius: quantity('m', 10, 8_000) }),
+  fc.record({ width: quantity('m', 10, 9_000), height: quantity('km', 1, 9) }),
+);
+
+const radio = some({
+  pathLoss: fc.oneof(
+    fc.constantFrom<unknown>('ns3LogDistance', 'oulu', 'loRaSim', 'floraHata'),
+    fc.record({ model: fc.constant('constant'), loss: quantity('dB', 40, 150) }),
+  ),
+  shadowing: quantity('dB', 0, 12),
+  noiseFigure: quantity('dB', 0, 12),
+  interference: some({
+    model: fc.constantFrom('energy', 'aloha', 'off'),
+    sir: fc.constantFrom('goursaud', 'croce'),
+    window: fc.constantFrom('afterLock', 'wholeFrame'),
+  }),
+});
+
+const backhaul = some({
+  latency: quantity('ms', 0, 900),
+  jitter: quantity('ms', 0, 400),
+  loss: quantity('%', 0, 100),
+});
+
+const gatewayKnobs = some({
+  count: fc.integer({ min: 1, max: 3 }),
+  receptionPaths: fc.integer({ min: 1, max: 16 }),
+  antennaGain: quantity('dB', 0, 9),
+  maxEirp: quantity('dBm', 0, 29),
+  dutyCycle: fc.boolean(),
+  backhaul,
+});
+
+/** Payloads fit into a frame at every data rate. */
+const traffic = some({
+  process: fc.constantFrom('periodic', 'exponential', 'none'),
+  every: quantity('s', 20, 3_600),
+  jitter: quantity('%', 0, 50),
+  payload: quantity('B', 0, 51),
+  fPort: fc.integer({ min: 1, max: 223 }),
+  confirmed: quantity('%', 0, 100),
+});
+
+const deviceKnobs = some({
+  count: fc.integer({ min: 0, max: 12 }),
+  activation: fc.constantFrom('otaa', 'abp'),
+  joinWithin: quantity('s', 0, 600),
+  traffic,
+  dataRate: fc.oneof(
+    fc.constantFrom<unknown>('join', 'DR0', 'DR3', 'DR5'),
+    fc.record({ link: quantity('dB', 0, 15) }),
+  ),
+  adr: fc.boolean(),
+  maxEirp: quantity('dBm', 2, 16),
+  drift: quantity('ppm', 0, 100),
+  nbTrans: fc.integer({ min: 1, max: 15 }),
+  confirmedTries: fc.integer({ min: 1, max: 15 }),
+  dutyCycle: fc.boolean(),
+  frameLoss: quantity('%', 0, 60),
+});
+
+const server = some({
+  deduplication: quantity('ms', 0, 400),
+  rx1Delay: quantity('s', 1, 15),
+  rx1DrOffset: fc.integer({ min: 0, max: 5 }),
+  rx2DataRate: fc.constantFrom('DR0', 'DR2', 'DR5'),
+  adr: fc.boolean(),
+  adrMargin: quantity('dB', 0, 20),
+});
+
+const channels = fc.constantFrom<readonly string[]>(
+  ['868.1 MHz'],
+  [],
+  ['868.1 MHz', '868.3 MHz', '868.5 MHz', '867.1 MHz', '867.3 MHz'],
+);
+
+const timelineEntry = fc.record({
+  at: quantity('s', 0, 60),
+  downlink: some({
+    fPort: fc.integer({ min: 1, max: 223 }),
+    payload: fc.constantFrom('', '01', '0a0B0c'),
+    confirmed: fc.boolean(),
+  }),
+});
+
+const parts = fc.record(
+  {
+    duration: quantity('min', 1, 90),
+    frames: fc.constantFrom('real', 'counted'),
+    channels,
+    area,
+    radio,
+    server,
+    gateways: fc.array(gatewayKnobs, { minLength: 1, maxLength: 2 }),
+    devices: fc.array(deviceKnobs, { minLength: 1, maxLength: 3 }),
+    timeline: fc.array(timelineEntry, { maxLength: 5 }),
+  },
+  { requiredKeys: ['duration', 'devices'] },
+);
+
+/** Documents of scenario files, each without fault. */
+export const scenarioDocuments: fc.Arbitrary<ScenarioDocument> = parts.map(
+  ({ gateways, devices, timeline, ...rest }) => ({
+    scenario: 'generated',
+    ...rest,
+    ...(gateways && { gateways: gateways.map((knobs, i) => ({ name: `mast${i}`, ...knobs })) }),
+    devices: [
+      { name: 'probe', traffic: { every: '5 min' } },
+      ...devices.map((knobs, i) => ({ name: `kind${i}`, ...knobs })),
+    ],
+    ...(timeline && {
+      timeline: timeline.map(({ at, downlink }) => ({
+        at,
+        downlink: { to: 'probe', ...downlink },
+      })),
+    }),
+  }),
+);
+
+/** The same as text of a file: JSON, which is YAML. */
+export const scenarioTexts: fc.Arbitrary<string> = scenarioDocuments.map((document) =>
+  JSON.stringify(document, undefined, 2),
+);

@@ -1,0 +1,75 @@
+/** Generated scenarios and worlds: what a user's own laws may rely on. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { World } from '../../core/world.ts';
+import { worlds } from '../../scenarios/arbitraries.ts';
+import { scenarioTexts } from '../../scenarios/arbitrary-scenarios.ts';
+import { populate } from '../../scenarios/populate.ts';
+import type { TraceRow } from '../../sim/observer.ts';
+import { carryOut, straight } from '../support/worlds.ts';
+import { faultsOf, scenarioOf } from './scenario.ts';
+
+describe('a generated scenario', () => {
+  it('has no fault', () => {
+    fc.assert(
+      fc.property(scenarioTexts, (text) => {
+        expect(faultsOf(text)).toEqual([]);
+      }),
+    );
+  });
+
+  it('becomes a world that runs to its end', () => {
+    fc.assert(
+      fc.property(scenarioTexts, (text) => {
+        const world = World.create(populate(scenarioOf(text)), 'seed');
+        expect(world.runUntil(world.endUs)).toBe(true);
+        expect(world.result().complete).toBe(true);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('a generated world', () => {
+  const sample = fc.sample(worlds(), { numRuns: 150, seed: 1 });
+
+  it('has its commands in the order of time, within the run', () => {
+    for (const { plan, commands } of sample) {
+      for (const stamps of [plan.timeline, commands].map((log) => log.map(({ atUs }) => atUs))) {
+        expect(stamps).toEqual(stamps.toSorted((a, b) => a - b));
+        expect(stamps.every((atUs) => atUs >= 0 && atUs <= plan.durationUs)).toBe(true);
+      }
+    }
+  });
+
+  it('is one of many kinds: every row of a trace and every fate comes up', () => {
+    const seen = new Set<string>();
+    for (const world of sample) {
+      const trace = (row: TraceRow) => {
+        seen.add(row.kind);
+        if (row.kind === 'uplinkEnds') for (const { fate } of row.gateways) seen.add(fate);
+        if (row.kind === 'downlinkEnds') for (const { fate } of row.devices) seen.add(fate);
+        if (row.kind === 'downlinkRefused') seen.add(row.reason);
+        if (row.kind === 'uplinkCollected') seen.add(row.verdict);
+      };
+      carryOut(world, straight, { observer: { trace } });
+    }
+    for (const kind of [
+      'downlinkRefused',
+      'deviceRemoved',
+      'received',
+      'tooWeak',
+      'noPath',
+      'halfDuplex',
+      'interfered',
+      'frameLoss',
+      'notForMe',
+      'collision',
+      'joined',
+      'accepted',
+      'repeated',
+    ]) {
+      expect(seen).toContain(kind);
+    }
+  });
+});

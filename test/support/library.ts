@@ -1,0 +1,33 @@
+/** The scenario files of the library, found on disk, and their worlds. */
+import { readdirSync } from 'node:fs';
+import { loadFromDisk } from '../../api/host/scenario-files.ts';
+import type { WorldPlan } from '../../core/world-plan.ts';
+import { populate, seedOf } from '../../scenarios/populate.ts';
+import { format } from '../../scenarios/problem.ts';
+import type { Scenario } from '../../scenarios/schema.ts';
+
+const LIBRARY = 'scenarios/library';
+
+/** Paths below the library of all scenario files, in the order of the alphabet. */
+export const LIBRARY_FILES: readonly string[] = readdirSync(LIBRARY, { recursive: true })
+  .map(String)
+  .filter((path) => path.endsWith('.yaml'))
+  .sort();
+
+/** A scenario of the library with overrides such as `duration=2 h`. */
+export function libraryScenario(file: string, settings: readonly string[] = []): Scenario {
+  const loaded = loadFromDisk(`${LIBRARY}/${file}`, settings);
+  if (loaded.outcome === 'problems') throw new Error(loaded.problems.map(format).join('\n'));
+  return loaded.scenario;
+}
+
+/** Its world's plan and the seed, the scenario's own unless another is given. */
+export function libraryWorld(
+  file: string,
+  settings: readonly string[] = [],
+  seed?: string,
+): { readonly plan: WorldPlan; readonly seed: string } {
+  const scenario = libraryScenario(file, settings);
+  const used = seed ?? seedOf(scenario);
+  return { plan: populate(scenario, used), seed: used };
+}

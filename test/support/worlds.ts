@@ -1,0 +1,68 @@
+/** Notation for tests of whole worlds: a generated one carried out in one of several ways. */
+import { decode, ExtensionCodec, encode } from '@msgpack/msgpack';
+import type { RunResult } from '../../core/result.ts';
+import { type Snapshot, World, type WorldOptions } from '../../core/world.ts';
+import type { ArbitraryWorld } from '../../scenarios/arbitraries.ts';
+
+/** All that is compared of a world. */
+export interface Told {
+  readonly outcome: string;
+  readonly full: string;
+  readonly result: RunResult;
+}
+
+export const tell = (world: World): Told => ({ ...world.digest(), result: world.result() });
+
+/** A way to bring a world to an instant: itself, or another that goes on in its place. */
+export type Way = (world: World, untilUs: number) => World;
+
+export const straight: Way = (world, untilUs) => {
+  world.runUntil(untilUs);
+  return world;
+};
+
+/** The commands at their stamps, then on to the end. */
+export function carryOut(
+  { plan, seed, commands }: ArbitraryWorld,
+  way: Way = straight,
+  options: WorldOptions = {},
+): World {
+  let world = World.create(plan, seed, options);
+  for (const { atUs, command } of commands) {
+    world = way(world, atUs);
+    world.submit(command);
+  }
+  return way(world, world.endUs);
+}
+
+/** What a run without interruption tells. */
+export const straightOn = (world: ArbitraryWorld): Told => tell(carryOut(world));
+
+/** Goes through stops of ever the same pattern: `steps` events, then `act`, which may replace it. */
+export function stopping(steps: readonly number[], act: (world: World) => World): Way {
+  let next = 0;
+  return (world, untilUs) => {
+    let present = world;
+    while (!present.runUntil(untilUs, steps[next++ % steps.length])) present = act(present);
+    return present;
+  };
+}
+
+/** Through bytes and back: only plain data survives it unchanged. */
+export function throughBytes(snapshot: Snapshot): Snapshot {
+  return decode(encode(snapshot, { extensionCodec }), { extensionCodec }) as Snapshot;
+}
+
+const TYPED_ARRAYS = [Float64Array, Int32Array, Uint32Array, Int16Array, Uint16Array, Uint8Array];
+
+const extensionCodec = new ExtensionCodec();
+TYPED_ARRAYS.forEach((TypedArray, type) => {
+  extensionCodec.register({
+    type,
+    encode: (value) =>
+      value instanceof TypedArray
+        ? new Uint8Array(value.buffer.slice(value.byteOffset, value.byteOffset + value.byteLength))
+        : null,
+    decode: (data) => new TypedArray(data.slice().buffer),
+  });
+});

@@ -1,0 +1,328 @@
+/**
+ * The determinism contract: a world is a pure function of plan, seed and command log, whatever way
+ * it is carried out.
+ */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { rolldown } from 'rolldown';
+import { describe, expect, it } from 'vitest';
+import { World } from '../../core/world.ts';
+import { type ArbitraryWorld, seeds, worlds } from '../../scenarios/arbitraries.ts';
+import { PATH_LOSSES } from '../../scenarios/presets.ts';
+import { Agenda } from '../../sim/kernel/agenda.ts';
+import type { NetworkPlan } from '../../sim/network-plan.ts';
+import type { TraceRow } from '../../sim/observer.ts';
+import {
+  carryOut,
+  stopping,
+  straight,
+  straightOn,
+  type Told,
+  tell,
+  throughBytes,
+} from '../support/worlds.ts';
+
+/** Each law is tried on this many worlds. */
+const RUNS = { numRuns: 60 };
+
+/** Numbers of events between two stops, a few of them large. */
+const steps = fc.array(
+  fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 900 })),
+  {
+    minLength: 1,
+    maxLength: 8,
+  },
+);
+
+/** Some stops in a run, few enough that each can be looked at. */
+const rareSteps = fc.array(fc.integer({ min: 20, max: 700 }), { minLength: 1, maxLength: 4 });
+
+const withNetwork = (world: ArbitraryWorld, change: Partial<NetworkPlan>): ArbitraryWorld => ({
+  ...world,
+  plan: { ...world.plan, network: { ...world.plan.network, ...change } },
+});
+
+describe('a world tells the same', () => {
+  it('when it is run twice', () => {
+    fc.assert(
+      fc.property(worlds(), (world) => {
+        expect(straightOn(world)).toEqual(straightOn(world));
+      }),
+      RUNS,
+    );
+  });
+
+  it('when it is run in slices of events', () => {
+    fc.assert(
+      fc.property(worlds(), steps, (world, slices) => {
+        const inSlices = carryOut(
+          world,
+          stopping(slices, (one) => one),
+        );
+        expect(tell(inSlices)).toEqual(straightOn(world));
+      }),
+      RUNS,
+    );
+  });
+
+  it('when it is run in slices of time', () => {
+    const pauses = fc.array(fc.integer({ min: 1, max: 90_000_000 }), {
+      minLength: 1,
+      maxLength: 9,
+    });
+    fc.assert(
+      fc.property(worlds({ minutes: 30 }), pauses, (world, slices) => {
+        let next = 0;
+        const inSlices = carryOut(world, (one, untilUs) => {
+          while (one.nowUs < untilUs) {
+            one.runUntil(Math.min(untilUs, one.nowUs + slices[next++ % slices.length]));
+          }
+          return straight(one, untilUs);
+        });
+        expect(tell(inSlices)).toEqual(straightOn(world));
+      }),
+      RUNS,
+    );
+  });
+
+  it('when it goes on from snapshots that went through bytes', () => {
+    fc.assert(
+      fc.property(worlds({ minutes: 30 }), rareSteps, (world, slices) => {
+        const restored = carryOut(
+          world,
+          stopping(slices, (one) =>
+            World.restore(world.plan, world.seed, throughBytes(one.snapshot())),
+          ),
+        );
+        expect(tell(restored)).toEqual(straightOn(world));
+      }),
+      RUNS,
+    );
+  });
+
+  it('when it goes on from structured clones of snapshots', () => {
+    fc.assert(
+      fc.property(worlds({ minutes: 30 }), rareSteps, (world, slices) => {
+        const restored = carryOut(
+          world,
+          stopping(slices, (one) =>
+            World.restore(world.plan, world.seed, structuredClone(one.snapshot())),
+          ),
+        );
+        expect(tell(restored)).toEqual(straightOn(world));
+      }),
+      RUNS,
+    );
+  });
+
+  it('when it is restored after each of its first events', () => {
+    fc.assert(
+      fc.property(worlds({ devices: 4, minutes: 10 }), (world) => {
+        let stops = 0;
+        const way = stopping([1], (one) =>
+          stops++ < 150 ? World.restore(world.plan, world.seed, one.snapshot()) : one,
+        );
+        expect(tell(carryOut(world, way))).toEqual(straightOn(world));
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('when its log is replayed', () => {
+    fc.assert(
+      fc.property(worlds(), (world) => {
+        const first = carryOut(world);
+        first.markTime();
+        const again = World.replay(world.plan, world.seed, first.log);
+        expect(tell(again)).toEqual(tell(first));
+        expect(again.log).toEqual(first.log);
+      }),
+      RUNS,
+    );
+  });
+
+  it('when it is told of at any time', () => {
+    fc.assert(
+      fc.property(worlds(), rareSteps, (world, slices) => {
+        const asked = carryOut(
+          world,
+          stopping(slices, (one) => {
+            one.result();
+            one.digest();
+            return one;
+          }),
+        );
+        expect(tell(asked)).toEqual(straightOn(world));
+      }),
+      RUNS,
+    );
+  });
+
+  it('when it is observed', () => {
+    fc.assert(
+      fc.property(worlds(), (world) => {
+        const observed = carryOut(world, straight, { observer: { trace: () => undefined } });
+        expect(tell(observed)).toEqual(straightOn(world));
+      }),
+      RUNS,
+    );
+  });
+
+  it('in a thread of its own', async () => {
+    const some = fc.sample(worlds({ minutes: 20 }), 20);
+    expect(await inThread(some)).toEqual(some.map(straightOn));
+  });
+});
+
+describe('the agenda', () => {
+  /** Appointments of different (kind, target); equal times are frequent. */
+  const appointments = fc.uniqueArray(
+    fc.record({ kind: fc.nat(7), target: fc.nat(20), atUs: fc.integer({ min: 1, max: 40 }) }),
+    { selector: ({ kind, target }) => `${kind} ${target}`, maxLength: 60, size: 'max' },
+  );
+
+  it('dispatches in one order, whatever the order of the appointments', () => {
+    const permuted = appointments.chain((some) =>
+      fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })),
+    );
+    fc.assert(
+      fc.property(permuted, ([some, shuffled]) => {
+        expect(dispatched(shuffled)).toEqual(dispatched(some));
+      }),
+    );
+  });
+});
+
+describe('a fork', () => {
+  it('goes on as its original does, and leaves it alone', () => {
+    fc.assert(
+      fc.property(worlds({ minutes: 30 }), rareSteps, (world, slices) => {
+        const forks: World[] = [];
+        const original = carryOut(
+          world,
+          stopping(slices, (one) => {
+            const fork = one.fork();
+            if (forks.length < 3) forks.push(fork);
+            fork.submit({ kind: 'device.remove', devEui: world.plan.network.devices[0].devEui });
+            fork.runUntil(one.nowUs + 60_000_000);
+            return one;
+          }),
+        );
+        expect(tell(original)).toEqual(straightOn(world));
+      }),
+      RUNS,
+    );
+  });
+
+  it('ends as its original when nothing is changed', () => {
+    fc.assert(
+      fc.property(worlds({ minutes: 30 }), rareSteps, (world, slices) => {
+        const forked = carryOut(
+          world,
+          stopping(slices, (one) => {
+            const fork = one.fork();
+            one.runUntil(one.nowUs + 60_000_000);
+            return fork;
+          }),
+        );
+        expect(tell(forked)).toEqual(straightOn(world));
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('frames that are only counted', () => {
+  it('lead to the same outcome as frames with encryption and integrity codes', () => {
+    fc.assert(
+      fc.property(worlds(), (world) => {
+        const counted = straightOn(withNetwork(world, { frames: 'counted' }));
+        const real = straightOn(withNetwork(world, { frames: 'real' }));
+        expect(counted.outcome).toBe(real.outcome);
+        expect({ ...counted.result, frames: 'real' }).toEqual(real.result);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('another seed', () => {
+  it('leads to another world', () => {
+    fc.assert(
+      fc.property(worlds(), seeds, seeds, (world, one, other) => {
+        fc.pre(one !== other);
+        const plan = { ...world.plan, timeline: [] };
+        const told = [one, other].map((seed) => straightOn({ plan, seed, commands: [] }));
+        expect(told[0].full).not.toBe(told[1].full);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('a device that no one hears', () => {
+  const FAR = { name: 'hermit', devEui: '03FFFFFFFFFFFFFF', xMeters: 1e8, yMeters: 0 };
+
+  it('changes nothing that the others do, wherever it stands in the plan', () => {
+    fc.assert(
+      fc.property(worlds(), fc.nat(30), fc.nat(2), (world, place, type) => {
+        const { network } = world.plan;
+        const radio = { ...network.radio, pathLoss: PATH_LOSSES.ns3LogDistance };
+        const hermit = { ...FAR, type: type % network.deviceTypes.length };
+        const devices = network.devices.toSpliced(place % (network.devices.length + 1), 0, hermit);
+        const without = traceOf(withNetwork(world, { radio }));
+        const together = traceOf(withNetwork(world, { radio, devices }));
+        const others = together.filter((row) => !('device' in row) || row.device !== hermit.name);
+        expect(others).toEqual(without);
+      }),
+      RUNS,
+    );
+  });
+});
+
+interface Appointment {
+  readonly kind: number;
+  readonly target: number;
+  readonly atUs: number;
+}
+
+/** What an agenda dispatches, some of it postponed as it comes, and its digest. */
+function dispatched(appointments: readonly Appointment[]) {
+  const agenda = new Agenda();
+  for (const { kind, target, atUs } of appointments) agenda.schedule(kind, target, atUs);
+  const order: Appointment[] = [];
+  while (agenda.next(100)) {
+    const { kind, target, nowUs: atUs } = agenda;
+    order.push({ kind, target, atUs });
+    if (target % 3 === 0) agenda.schedule(kind, target, atUs + 1 + kind);
+    if (target % 5 === 0) agenda.cancel(kind, target + 1);
+  }
+  return { order, digest: agenda.digest.hex() };
+}
+
+function traceOf(world: ArbitraryWorld): TraceRow[] {
+  const rows: TraceRow[] = [];
+  carryOut(world, straight, { observer: { trace: (row) => rows.push(row) } });
+  return rows;
+}
+
+/** What worlds tell that are carried out in another thread, from a bundle of today's sources. */
+async function inThread(some: readonly ArbitraryWorld[]): Promise<Told[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'fleetwave-'));
+  try {
+    const input = fileURLToPath(new URL('../support/world-thread.ts', import.meta.url));
+    const bundle = await rolldown({ input, platform: 'node' });
+    await bundle.write({ file: join(folder, 'thread.mjs'), format: 'esm' });
+    await bundle.close();
+    const worker = new Worker(join(folder, 'thread.mjs'), { workerData: some });
+    const [told] = await once(worker, 'message');
+    return told;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
