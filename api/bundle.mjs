@@ -1,6 +1,6 @@
 /**
- * Bundles the command line into dist/fleetwave.js, with what is loaded later in dist/chunks. A command
- * that starts meanwhile finds either the old or the new one whole.
+ * Bundles the command line into dist/fleetwave.js, with what is loaded later in dist/chunks. A
+ * command that starts meanwhile finds either the old or the new one whole.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

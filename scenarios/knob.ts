@@ -223,8 +223,8 @@ export interface Context {
 }
 
 /**
- * Adds a complaint about a whole map, which is then not used. It marks the map as one that was meant
- * to be this alternative.
+ * Adds a complaint about a whole map, which is then not used. It marks the map as one that was
+ * meant to be this alternative.
  */
 export function complain(context: Context, input: unknown, what: string, allowed: string): never {
   const message = sentence({ what, allowed });

@@ -1,4 +1,7 @@
-/** The knobs of a scenario file as a Markdown table, made from the schema so that it cannot lag behind. */
+/**
+ * The knobs of a scenario file as a Markdown table, made from the schema so that it cannot lag
+ * behind.
+ */
 import { scenarioJsonSchema } from './schema.ts';
 
 interface Node {
@@ -18,8 +21,8 @@ interface Node {
 }
 
 /**
- * One row a knob: path, what may stand there, default, meaning and source. A map that was shown before
- * is named by its first path. Ends in a line feed.
+ * One row a knob: path, what may stand there, default, meaning and source. A map that was shown
+ * before is named by its first path. Ends in a line feed.
  */
 export function knobTable(): string {
   const rows = rowsOf(scenarioJsonSchema() as Node, '', new Map());

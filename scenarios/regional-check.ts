@@ -1,4 +1,7 @@
-/** What the regional plan refuses: channels outside its sub-bands, payloads too long for a data rate. */
+/**
+ * What the regional plan refuses: channels outside its sub-bands, payloads too long for a data
+ * rate.
+ */
 import { FREQUENCY_STEP_HZ, maxFrmPayload, region, subBandOf } from '../sim/lorawan/region.ts';
 import type { Complaint } from './complaint.ts';
 import { type Member, mapOf } from './members.ts';

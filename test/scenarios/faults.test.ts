@@ -16,7 +16,8 @@ describe('a fault of form', () => {
     [
       'an open list',
       'scenario: [a',
-      'file.yaml:1:13  Flow sequence in block collection must be sufficiently indented and end with a ]',
+      'file.yaml:1:13  Flow sequence in block collection must be sufficiently ' +
+        'indented and end with a ]',
     ],
     ['a key twice', `${SHORTEST}scenario: b`, 'file.yaml:3:1  Map keys must be unique'],
     ['a tab', '\tscenario: a', 'file.yaml:1:1  Tabs are not allowed as indentation'],
@@ -126,7 +127,8 @@ describe('a fault of content', () => {
     [
       'a negative count',
       'scenario: a\ndevices: [{ name: m, count: -2 }]',
-      'file.yaml:2:29  /devices/0/count  -2 is too small; allowed: a whole number from 0 to 1000000',
+      'file.yaml:2:29  /devices/0/count  -2 is too small; allowed: a whole ' +
+        'number from 0 to 1000000',
     ],
     [
       'a count that is no number',
@@ -196,7 +198,8 @@ describe('a fault of content', () => {
     [
       'a misspelt placement',
       meterWith('placement: { rign: 5 km }'),
-      `file.yaml:2:49  /devices/0/placement/rign  "rign" is not a known key here; allowed: ${WAYS}; ` +
+      `file.yaml:2:49  /devices/0/placement/rign  "rign" is not a known key ` +
+        `here; allowed: ${WAYS}; ` +
         'did you mean "ring"?',
     ],
     [
@@ -250,7 +253,8 @@ describe('a fault of content', () => {
     [
       'a channel twice',
       shortestWith('channels: [868.1 MHz, 868100 kHz]'),
-      'file.yaml:3:23  /channels/1  868100 kHz is /channels/0 already; allowed: each frequency once',
+      'file.yaml:3:23  /channels/1  868100 kHz is /channels/0 already; allowed: ' +
+        'each frequency once',
     ],
     [
       'a payload that its data rate cannot carry',

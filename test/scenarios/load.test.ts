@@ -19,7 +19,8 @@ describe('the loader', () => {
   it('asks for the points next to the scenario file, once for all places that use them', () => {
     const text = meterWith('placement: { file: sites/a.csv }').replace(
       'devices',
-      'gateways: [{ placement: { file: sites/a.csv } }, { name: b, placement: { file: c.csv } }]\ndevices',
+      'gateways: [{ placement: { file: sites/a.csv } }, { name: b, placement: { ' +
+        'file: c.csv } }]\ndevices',
     );
     const needs = { outcome: 'needs', paths: ['x/sites/a.csv', 'x/c.csv'] };
     expect(load('x/y.yaml', bundleOf({ 'x/y.yaml': text }))).toEqual(needs);

@@ -114,7 +114,9 @@ describe('a placement', () => {
   const pointsOf = (placement: string, count = 4) =>
     planOf(
       `scenario: a\narea: { width: 2 km, height: 1 km }\n` +
-        `devices: [{ name: m, count: ${count}${placement === '' ? '' : `, placement: ${placement}`} }]`,
+        `devices: [{ name: m, count: ${count}${
+          placement === '' ? '' : `, ` + `placement: ${placement}`
+        } }]`,
     ).network.devices.map(({ xMeters, yMeters }) => [xMeters, yMeters] as const);
 
   it('on a ring spaces evenly from the east', () => {
@@ -438,7 +440,8 @@ describe('every field of the plan', () => {
       [
         'traffic',
         set(
-          'traffic={process: exponential, every: 1 min, jitter: 1 %, payload: 20 B, fPort: 3, confirmed: 50 %}',
+          'traffic={process: exponential, every: 1 min, jitter: 1 %, payload: 20 ' +
+            'B, fPort: 3, confirmed: 50 %}',
         ),
         (p) => type(p).traffic,
         {

@@ -70,7 +70,8 @@ describe('a quantity', () => {
     [
       '14 dB',
       'power',
-      '"14 dB" is a number of decibels, but a power is expected; allowed: a power, such as "14 dBm"',
+      '"14 dB" is a number of decibels, but a power is expected; allowed: a ' +
+        'power, such as "14 dBm"',
     ],
     [
       '5 kms',

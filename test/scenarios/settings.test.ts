@@ -71,7 +71,8 @@ describe('an override', () => {
 
   it('with a wrong value is blamed itself, not the file', () => {
     expect(faultsOf(TWO, ['radio.shadowing=5 km', 'devices.*.count=-1'])).toEqual([
-      '--set radio.shadowing=5 km  /radio/shadowing  "5 km" is a length, but a number of decibels ' +
+      '--set radio.shadowing=5 km  /radio/shadowing  "5 km" is a length, but a ' +
+        'number of decibels ' +
         'is expected; allowed: a number of decibels, such as "6 dB"',
       '--set devices.*.count=-1  /devices/0/count  -1 is too small; ' +
         'allowed: a whole number from 0 to 1000000',
