@@ -9,7 +9,7 @@ import * as budgets from './oracle/budgets.ts';
 import * as devices from './oracle/devices.ts';
 import * as downlinks from './oracle/downlinks.ts';
 import * as interference from './oracle/interference.ts';
-import { type Law, law } from './oracle/story.ts';
+import { type Law, law, tell } from './oracle/story.ts';
 
 /** Rows come in the order of time. */
 const timeNeverGoesBack = law(({ rows }) =>
@@ -34,9 +34,10 @@ export function judge(
   rows: readonly TraceRow[],
   plan: NetworkPlan,
 ): Partial<Record<LawName, string[]>> {
+  const story = tell(rows, plan);
   const broken: Partial<Record<LawName, string[]>> = {};
   for (const [name, law] of Object.entries(LAWS) as [LawName, Law][]) {
-    const complaints = law(rows, plan);
+    const complaints = law.of(story);
     if (complaints.length > 0) broken[name] = complaints;
   }
   return broken;

@@ -42,8 +42,7 @@ function allSent({ flights, downlinks, plan }: Story): Sent[] {
   const gateways = new Map(plan.gateways.map((one) => [one.name, one]));
   const up = flights.map((flight) => ({
     name: flightName(flight),
-    // A device keeps its budget when it is removed and set up again under its name.
-    transmitter: flight.begins.device,
+    transmitter: flight.device,
     signal: flight.begins,
     fromUs: flight.fromUs,
     untilUs: flight.brokenOffAtUs ?? flight.untilUs,

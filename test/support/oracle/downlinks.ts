@@ -101,20 +101,32 @@ export const refusedDownlinksAreNotSent = law(({ rows, downlinks }) => {
   });
 });
 
-/** FCntDown grows in a session and JoinNonce for ever, in the order of planning. */
+/**
+ * FCntDown grows in a session and JoinNonce in a device's life, in the order of planning; what a
+ * gateway refused was never sent, so it may be planned again.
+ */
 export const plannedCountersGrow = law(({ rows }) => {
-  const joinNonces = new Map<string, number>();
-  const fCntDowns = new Map<string, number>();
-  return rows.flatMap((row) => {
-    if (row.kind !== 'downlinkPlanned') return [];
-    const counters = row.purpose === 'join' ? joinNonces : fCntDowns;
-    const before = counters.get(row.devEui) ?? -1;
-    counters.set(row.devEui, row.counter);
-    if (row.purpose === 'join') fCntDowns.delete(row.devEui);
-    return row.counter > before
-      ? []
-      : [`${row.devEui}: ${row.purpose} ${row.counter} after ${before}`];
-  });
+  const euis = new Map<string, string>();
+  const refused = new Set<string>();
+  const last = new Map<string, DownlinkPlanned>();
+  const complaints: string[] = [];
+  for (const row of rows) {
+    if (row.kind === 'deviceStarts') euis.set(row.device, row.devEui);
+    if (row.kind === 'downlinkRefused') refused.add(`${row.gateway} ${row.downlink}`);
+    if (row.kind === 'deviceRemoved') {
+      for (const purpose of ['join', 'data']) last.delete(`${euis.get(row.device)} ${purpose}`);
+    }
+    if (row.kind !== 'downlinkPlanned') continue;
+    const key = `${row.devEui} ${row.purpose}`;
+    const before = last.get(key);
+    last.set(key, row);
+    if (row.purpose === 'join') last.delete(`${row.devEui} data`);
+    if (before === undefined || row.counter > before.counter) continue;
+    const isRepeated = row.counter === before.counter && row.phyPayload === before.phyPayload;
+    if (isRepeated && refused.has(`${before.gateway} ${before.downlink}`)) continue;
+    complaints.push(`${key}: ${row.counter} after ${before.counter}`);
+  }
+  return complaints;
 });
 
 /** Who hears a downlink had a window open on its channel for five symbols of its preamble. */

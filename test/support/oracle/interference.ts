@@ -88,10 +88,10 @@ export const interferenceOfUplinks = law((story) => {
 function linkGains({ flights, plan }: Story): Map<string, number> {
   const antennas = new Map(plan.gateways.map((one) => [one.name, one.antennaGainCentiDb]));
   const gains = new Map<string, number>();
-  for (const { begins, ends } of flights) {
+  for (const { device, begins, ends } of flights) {
     for (const { gateway, rssiCentiDbm } of ends.flatMap(({ gateways }) => gateways)) {
       const gain = rssiCentiDbm - begins.eirpCentiDbm - (antennas.get(gateway) ?? 0);
-      gains.set(`${begins.device} ${gateway}`, gain);
+      gains.set(`${device} ${gateway}`, gain);
     }
   }
   return gains;
@@ -107,8 +107,9 @@ export const interferenceOfDownlinks = law((story) => {
     const channel = channels.get(downlink.begins[0].frequencyHz);
     const meeting = (channel?.meeting(downlink) ?? []).filter((other) => other !== downlink);
     for (const { device, rssiCentiDbm, fate } of downlink.ends.flatMap((row) => row.devices)) {
+      const life = story.lifeAt(device, downlink.fromUs)?.device;
       const heard = [downlink, ...meeting].flatMap((one): Heard[] => {
-        const gain = gains.get(`${device} ${one.gateway}`);
+        const gain = gains.get(`${life} ${one.gateway}`);
         if (gain === undefined) return [];
         const { spreadingFactor, bandwidthHz, eirpCentiDbm } = one.begins[0];
         const { fromUs, untilUs } = one;

@@ -56,19 +56,25 @@ export interface Story {
   readonly devices: ReadonlyMap<string, DeviceStory>;
   /** All lives under a name. */
   livesOf(name: string): readonly DeviceStory[];
+  /** The life under a name that has started by `atUs`. */
+  lifeAt(name: string, atUs: number): DeviceStory | undefined;
   readonly flights: readonly Flight[];
   readonly downlinks: readonly Downlink[];
   /** Time of the last row: what would end later has no end yet. */
   readonly endUs: number;
 }
 
-export type Law = (rows: readonly TraceRow[], plan: NetworkPlan) => string[];
+/** Complaints about a trace; `of` judges a story that is told already. */
+export interface Law {
+  (rows: readonly TraceRow[], plan: NetworkPlan): string[];
+  of(story: Story): string[];
+}
 
 /** Makes a law of a judgement of the told story. */
-export const law =
-  (judge: (story: Story) => string[]): Law =>
-  (rows, plan) =>
-    judge(tell(rows, plan));
+export const law = (judge: (story: Story) => string[]): Law =>
+  Object.assign((rows: readonly TraceRow[], plan: NetworkPlan) => judge(tell(rows, plan)), {
+    of: judge,
+  });
 
 export function tell(rows: readonly TraceRow[], plan: NetworkPlan): Story {
   const teller = new Teller();
@@ -78,6 +84,8 @@ export function tell(rows: readonly TraceRow[], plan: NetworkPlan): Story {
     rows,
     devices: teller.devices,
     livesOf: (name) => teller.livesOf(name),
+    lifeAt: (name, atUs) =>
+      teller.livesOf(name).findLast(({ starts }) => (starts[0]?.atUs ?? 0) <= atUs),
     flights: [...teller.devices.values()].flatMap(({ flights }) => flights),
     downlinks: [...teller.downlinks.values()],
     endUs: rows.at(-1)?.atUs ?? 0,
