@@ -1,5 +1,6 @@
 /** Words of the command line to commands, each loaded when it is called for. */
 import yargs, { type Argv } from 'yargs';
+import { describeSystemError, isSystemError } from '../host/system-error.ts';
 import { VERSION } from '../host/version.ts';
 import { ExitCode, InputError } from './exit.ts';
 
@@ -10,6 +11,10 @@ export async function commandLine(words: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof InputError) {
       for (const line of error.lines) process.stderr.write(`${line}\n`);
+      return ExitCode.badInput;
+    }
+    if (isSystemError(error) && error.syscall !== undefined) {
+      process.stderr.write(`fleetwave: cannot ${error.syscall}: ${describeSystemError(error)}\n`);
       return ExitCode.badInput;
     }
     tellOwnFault(error);

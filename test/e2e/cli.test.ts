@@ -1,6 +1,15 @@
 /** The command line as its users meet it: the bundled program in a process of its own. */
 import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -177,6 +186,14 @@ describe('fleetwave run', () => {
     const more = ['--set', 'devices.meter.count=7', '--set', 'duration=2 h', '--set=region=EU868'];
     const { stdout } = fleetwave('run', 'small.yaml', '--json', '--no-report', ...more);
     expect(JSON.parse(stdout)).toMatchObject({ virtualSeconds: 7200, devices: { total: 7 } });
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('ends with 2 and a sentence when the disk is full', () => {
+    mkdirSync(join(folder, 'full'));
+    symlinkSync('/dev/full', join(folder, 'full/trace.ndjson'));
+    const run = fleetwave('run', 'small.yaml', '--trace', '--no-report', '--out', 'full');
+    expect(run.stderr).toBe('fleetwave: cannot write: no space is left on the device\n');
+    expect([run.status, run.stdout]).toEqual([2, '']);
   });
 
   it('reads the points that a scenario names next to it', () => {
