@@ -3,16 +3,26 @@ import type { RunResult } from '../../core/result.ts';
 import { byCount, uplinkCause } from '../causes.ts';
 import { ratio, sum } from '../kpi.ts';
 import { count, counted, duration, percent } from './format.ts';
-import { barSpec, type Chart, countAxis, frame, NARROW, WIDE } from './plot.ts';
+import {
+  across,
+  areaOf,
+  axisBelow,
+  bars,
+  type Chart,
+  columns,
+  countGrid,
+  frame,
+  lineOf,
+  NARROW,
+  type Point,
+  svg,
+  upwards,
+  WIDE,
+} from './plot.ts';
 
 /** Frames per slice of virtual time: sent, received by a gateway, destroyed on the air. */
 export function trafficChart(result: RunResult): Chart {
   const { uplinks, received, interfered, sliceSeconds } = result.series;
-  const rows = [
-    ...stairs(result, 'uplinks', uplinks),
-    ...stairs(result, 'received', received),
-    ...stairs(result, 'interfered', interfered),
-  ];
   return {
     alternative:
       `Lines over virtual time, in slices of ${duration(sliceSeconds)}: ` +
@@ -20,31 +30,32 @@ export function trafficChart(result: RunResult): Chart {
       `${count(total(received))} received; ${count(total(interfered))} interfered, ` +
       `at most ${count(highest(interfered))} in a slice.`,
     widths: [WIDE, NARROW],
-    spec: (width) => ({
-      ...frame(width, 220, { left: 48, right: 14, top: 10, bottom: 40 }),
-      data: { values: rows },
-      encoding: { x: timeAxis(result, width), y: countAxis(highest([...uplinks, 1])) },
-      layer: [
-        stairLayer('uplinks', { type: 'area', color: 'var(--area)' }),
-        stairLayer('received', { type: 'line', color: 'var(--good)', strokeWidth: 2 }),
-        stairLayer('interfered', {
-          type: 'line',
-          color: 'var(--bad)',
-          strokeWidth: 2,
-          strokeDash: [5, 3],
-        }),
-      ],
-    }),
+    drawing: (width) => {
+      const around = frame(width, 220);
+      const { name, unitSeconds } = timeUnit(result.virtualSeconds);
+      const x = across(around, Math.max(result.virtualSeconds, 1) / unitSeconds);
+      const y = upwards(around, highest([...uplinks, ...received, ...interfered, 1]));
+      /** Each slice is level from its start to its end. */
+      const steps = (values: readonly number[]): Point[] =>
+        [...values, values.at(-1) ?? 0].map((value, slices) => [
+          x(sliceStart(result, slices) / unitSeconds),
+          y(value),
+        ]);
+      return svg(
+        around,
+        areaOf(around, steps(uplinks), true),
+        countGrid(around, y),
+        axisBelow(around, x, `${name} of virtual time`),
+        lineOf(steps(received), 'received', true),
+        lineOf(steps(interfered), 'interfered', true),
+      );
+    },
   };
 }
 
 /** How many devices had joined by the end of each slice. */
 export function joinedChart(result: RunResult): Chart {
   const { joined, sliceSeconds } = result.series;
-  const { unitSeconds } = timeUnit(result);
-  const at = (slices: number) =>
-    Math.min(slices * sliceSeconds, result.virtualSeconds) / unitSeconds;
-  const rows = [0, ...joined].map((value, slices) => ({ t: at(slices), value }));
   const half = joined.findIndex((value) => value * 2 >= (joined.at(-1) ?? 0));
   return {
     alternative:
@@ -52,35 +63,38 @@ export function joinedChart(result: RunResult): Chart {
       `${counted(result.devices.total, 'device')} joined at the end` +
       `${half < 0 ? '' : `, half of them after ${duration((half + 1) * sliceSeconds)}`}.`,
     widths: [WIDE, NARROW],
-    spec: (width) => ({
-      ...frame(width, 130, { left: 48, right: 14, top: 10, bottom: 40 }),
-      data: { values: rows },
-      mark: {
-        type: 'area',
-        color: 'var(--area)',
-        line: { color: 'var(--accent)', strokeWidth: 2 },
-      },
-      encoding: {
-        x: timeAxis(result, width),
-        y: countAxis(highest([...joined, result.devices.total, 1])),
-      },
-    }),
+    drawing: (width) => {
+      const around = frame(width, 130);
+      const { name, unitSeconds } = timeUnit(result.virtualSeconds);
+      const x = across(around, Math.max(result.virtualSeconds, 1) / unitSeconds);
+      const y = upwards(around, highest([...joined, result.devices.total, 1]));
+      const points = [0, ...joined].map(
+        (value, slices): Point => [x(sliceStart(result, slices) / unitSeconds), y(value)],
+      );
+      return svg(
+        around,
+        areaOf(around, points, false),
+        countGrid(around, y),
+        axisBelow(around, x, `${name} of virtual time`),
+        lineOf(points, 'accent', false),
+      );
+    },
   };
 }
 
 /** Lost uplinks by cause, the worst first. */
 export function lossChart(result: RunResult): Chart {
   const { lost, uplinks } = result.radio;
-  const bars = byCount(lost).map(([cause, frames]) => ({
+  const rows = byCount(lost).map(([cause, frames]) => ({
     label: uplinkCause(cause).label,
     value: frames,
     figure: percent(ratio(frames, uplinks)),
   }));
   return {
     alternative:
-      `Bars: of ${counted(uplinks, 'uplink')} ` + `${count(sum(lost))} were lost. ${list(bars)}`,
+      `Bars: of ${counted(uplinks, 'uplink')} ` + `${count(sum(lost))} were lost. ${list(rows)}`,
     widths: [NARROW],
-    spec: (width) => barSpec(bars, width, 116, 'var(--bad)'),
+    drawing: (width) => bars(rows, width, 116, 'bad'),
   };
 }
 
@@ -88,13 +102,13 @@ export function lossChart(result: RunResult): Chart {
 export function dataRateChart(result: RunResult): Chart {
   const { byDataRate } = result.devices;
   const devices = sum(byDataRate);
-  const bars = Object.entries(byDataRate)
+  const rows = Object.entries(byDataRate)
     .sort(([a], [b]) => dataRateOf(b) - dataRateOf(a))
     .map(([label, value]) => ({ label, value, figure: percent(ratio(value, devices)) }));
   return {
-    alternative: `Bars: data rates of ${counted(devices, 'device')}. ${list(bars)}`,
+    alternative: `Bars: data rates of ${counted(devices, 'device')}. ${list(rows)}`,
     widths: [NARROW],
-    spec: (width) => barSpec(bars, width, 44, 'var(--accent)'),
+    drawing: (width) => bars(rows, width, 44, 'accent'),
   };
 }
 
@@ -102,29 +116,15 @@ export function dataRateChart(result: RunResult): Chart {
 export function deliveryChart(result: RunResult): Chart {
   const bins = deliveryBins(result.devices.map.deliveredPermille);
   const figures = bins.map(({ label, devices }) => ({ label, figure: count(devices) }));
+  const stands = bins.map(({ tick, devices }) => ({
+    label: tick,
+    value: devices,
+    figure: count(devices),
+  }));
   return {
     alternative: `Columns: devices by the share of their messages that arrived. ${list(figures)}`,
     widths: [NARROW],
-    spec: (width) => ({
-      ...frame(width, 170, { left: 44, right: 4, top: 10, bottom: 40 }),
-      data: { values: bins },
-      mark: { type: 'bar', color: 'var(--accent)' },
-      encoding: {
-        x: {
-          field: 'tick',
-          type: 'ordinal',
-          sort: null,
-          scale: { paddingInner: 0.12, paddingOuter: 0.06 },
-          axis: {
-            title: '% of messages delivered, from',
-            labelAngle: 0,
-            grid: false,
-            ticks: false,
-          },
-        },
-        y: { ...countAxis(highest(bins.map(({ devices }) => devices))), field: 'devices' },
-      },
-    }),
+    drawing: (width) => columns(stands, width, '% of messages delivered, from'),
   };
 }
 
@@ -143,54 +143,17 @@ export function deliveryBins(
   }));
 }
 
-/** What a run's length is told in: the largest unit of which it has at least three. */
-export function timeUnit({ virtualSeconds }: RunResult): { name: string; unitSeconds: number } {
-  if (virtualSeconds >= 3 * 86_400) return { name: 'days', unitSeconds: 86_400 };
-  if (virtualSeconds >= 3 * 3_600) return { name: 'hours', unitSeconds: 3_600 };
-  if (virtualSeconds >= 3 * 60) return { name: 'minutes', unitSeconds: 60 };
+/** What a time is told in: the largest unit of which it has at least three. */
+export function timeUnit(seconds: number): { readonly name: string; readonly unitSeconds: number } {
+  if (seconds >= 3 * 86_400) return { name: 'days', unitSeconds: 86_400 };
+  if (seconds >= 3 * 3_600) return { name: 'hours', unitSeconds: 3_600 };
+  if (seconds >= 3 * 60) return { name: 'minutes', unitSeconds: 60 };
   return { name: 'seconds', unitSeconds: 1 };
 }
 
-function timeAxis(result: RunResult, width: number) {
-  const { name, unitSeconds } = timeUnit(result);
-  return {
-    field: 't',
-    type: 'quantitative',
-    scale: { domainMin: 0, domainMax: result.virtualSeconds / unitSeconds, nice: false },
-    axis: {
-      title: `${name} of virtual time`,
-      grid: false,
-      labelFlush: false,
-      tickCount: Math.floor(width / 80),
-      labelExpr: "format(datum.value, '~g')",
-    },
-  } as const;
-}
-
-/** One series as steps: each slice is level from its start to its end. */
-function stairs(result: RunResult, series: string, values: readonly number[]): Rows {
-  const { sliceSeconds } = result.series;
-  const { unitSeconds } = timeUnit(result);
-  const at = (slices: number) =>
-    Math.min(slices * sliceSeconds, result.virtualSeconds) / unitSeconds;
-  return [...values, values.at(-1) ?? 0].map((value, slices) => ({ series, t: at(slices), value }));
-}
-
-type Rows = readonly { readonly series: string; readonly t: number; readonly value: number }[];
-
-interface StairMark {
-  readonly type: 'area' | 'line';
-  readonly color: string;
-  readonly strokeWidth?: number;
-  /** Pixels on, pixels off. */
-  readonly strokeDash?: number[];
-}
-
-function stairLayer(series: string, mark: StairMark) {
-  return {
-    transform: [{ filter: { field: 'series', equal: series } }],
-    mark: { ...mark, interpolate: 'step-after' as const },
-  };
+/** Seconds since the run's start; the last slice may be cut off by the run's end. */
+function sliceStart({ series, virtualSeconds }: RunResult, slices: number): number {
+  return Math.min(slices * series.sliceSeconds, virtualSeconds);
 }
 
 function list(bars: readonly { readonly label: string; readonly figure: string }[]): string {

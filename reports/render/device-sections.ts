@@ -9,7 +9,7 @@ import { bar, card, table } from './parts.ts';
 import { draw } from './plot.ts';
 
 /** Joining, delivery and data rates side by side, populations below. */
-export async function deviceSection(result: RunResult): Promise<Markup> {
+export function deviceSection(result: RunResult): Markup {
   const { joinSeconds, deliveryRatio, joinRequests, map, byDataRate } = result.devices;
   const sent = map.deliveredPermille.some((permille) => permille >= 0);
   const rates = Object.keys(byDataRate).length > 0;
@@ -21,10 +21,10 @@ export async function deviceSection(result: RunResult): Promise<Markup> {
 ${percentileTable('Over joined OTAA devices', joinSeconds, duration)}</div>
 <div><h3>Delivery by device</h3>
 <p class="hint">${percentileSentence(deliveryRatio)}</p>
-${sent ? await draw(deliveryChart(result)) : html`<p>No device sent a message.</p>`}</div>
+${sent ? draw(deliveryChart(result)) : html`<p>No device sent a message.</p>`}</div>
 <div><h3>Data rate at the end</h3>
 <p class="hint">Share of devices</p>
-${rates ? await draw(dataRateChart(result)) : html`<p>No device has a data rate.</p>`}</div>
+${rates ? draw(dataRateChart(result)) : html`<p>No device has a data rate.</p>`}</div>
 </div>`,
     populationTable(result),
   );

@@ -13,6 +13,12 @@ export function count(value: number): string {
   return (value < 0 ? '−' : '') + digits.replace(/\B(?=(\d{3})+$)/g, THIN);
 }
 
+/** A round count in few letters, for axes: `400`, `1.5k`, `2M`. */
+export function brief(value: number): string {
+  if (value >= 1e6) return `${Number((value / 1e6).toPrecision(6))}M`;
+  return value >= 1e3 ? `${Number((value / 1e3).toPrecision(6))}k` : String(value);
+}
+
 /**
  * Share 0…1 as a percentage: `97.3 %`. Only all is `100 %` and only nothing is `0 %`: what rounding
  * would make so is written `>99.9 %` or `<0.1 %`.

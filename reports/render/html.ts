@@ -11,8 +11,8 @@ import { bar, card, table } from './parts.ts';
 import { downlinkSection, gatewaySection, lossSection, trafficSection } from './radio-sections.ts';
 import { STYLE } from './style.ts';
 
-/** The same input gives the same bytes. Promised, not returned, since charts are drawn by vega. */
-export async function renderHtml(input: ReportInput): Promise<string> {
+/** The same input gives the same bytes. */
+export function renderHtml(input: ReportInput): string {
   const { result, expectations, version } = input;
   const title = `${result.scenario.name} – Fleetwave`;
   const page = html`<!doctype html>
@@ -31,11 +31,11 @@ ${partialBanner(result)}
 ${verdictSection(expectations)}
 ${warningBox(result.warnings)}
 ${tiles(result)}
-${await trafficSection(result)}
-${await lossSection(result)}
+${trafficSection(result)}
+${lossSection(result)}
 ${downlinkSection(result)}
 ${gatewaySection(result)}
-${await deviceSection(result)}
+${deviceSection(result)}
 ${mapSection(result)}
 ${reproductionSection(input)}
 </main>

@@ -9,7 +9,7 @@ import { bar, card, legend, table } from './parts.ts';
 import { draw } from './plot.ts';
 
 /** Two charts over the same virtual time: frames per slice, devices joined. */
-export async function trafficSection(result: RunResult): Promise<Markup> {
+export function trafficSection(result: RunResult): Markup {
   const { sliceSeconds, uplinks } = result.series;
   if (uplinks.length === 0) {
     return card('Traffic over virtual time', html`<p>No slice of virtual time was recorded.</p>`);
@@ -22,14 +22,14 @@ export async function trafficSection(result: RunResult): Promise<Markup> {
       ['received', 'received'],
       ['interfered', 'interfered'],
     ]),
-    await draw(trafficChart(result)),
+    draw(trafficChart(result)),
     html`<h3>Devices joined</h3>`,
-    await draw(joinedChart(result)),
+    draw(joinedChart(result)),
   );
 }
 
 /** Every cause of loss as a bar and as a row, and what happened at the single gateways. */
-export async function lossSection(result: RunResult): Promise<Markup> {
+export function lossSection(result: RunResult): Markup {
   const { lost, uplinks, receptions } = result.radio;
   const all = sum(lost);
   const rows = byCount(lost).map(([name, frames]) => [
@@ -51,7 +51,7 @@ export async function lossSection(result: RunResult): Promise<Markup> {
     },
     rows,
   );
-  const chart = all > 0 ? await draw(lossChart(result)) : html`<p>No uplink was lost.</p>`;
+  const chart = all > 0 ? draw(lossChart(result)) : html`<p>No uplink was lost.</p>`;
   return card(
     'Lost uplinks by cause',
     html`<div class="split beside"><div>${chart}</div>${causes}</div>`,

@@ -120,7 +120,18 @@ td small, th small { display: block; color: var(--muted); font-weight: 400; font
   clip-path: polygon(50% 0, 100% 100%, 0 100%); }
 .chart { margin: 4px 0; }
 .chart svg { display: block; max-width: 100%; height: auto; overflow: visible; }
-.chart text { font-family: inherit; }
+.chart text { font-family: inherit; font-size: 12px; fill: var(--muted); }
+.chart .mid { text-anchor: middle; }
+.chart .end { text-anchor: end; }
+.chart .ink { fill: var(--ink); }
+.chart .grid { stroke: var(--grid); shape-rendering: crispEdges; }
+.chart .axis { stroke: var(--axis); shape-rendering: crispEdges; fill: none; }
+.chart .area { fill: var(--area); }
+.chart rect.accent { fill: var(--accent); }
+.chart rect.bad { fill: var(--bad); }
+.chart .line { fill: none; stroke-width: 2px; stroke: var(--accent); }
+.chart .line.received { stroke: var(--good); }
+.chart .line.interfered { stroke: var(--bad); stroke-dasharray: 5 3; }
 .chart .narrow { display: none; }
 .map { display: block; width: 100%; height: auto; background: var(--ground); border-radius: 8px;
   border: 1px solid var(--line); }

@@ -2,7 +2,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { byCount, downlinkCause, uplinkCause } from '../../reports/causes.ts';
-import { actual, count, counted, duration, meters, percent } from '../../reports/render/format.ts';
+import {
+  actual,
+  brief,
+  count,
+  counted,
+  duration,
+  meters,
+  percent,
+} from '../../reports/render/format.ts';
 import { shellWord } from '../../reports/reproduction.ts';
 import { expectedKpi, verdict } from '../../reports/verdict.ts';
 
@@ -32,6 +40,17 @@ describe('a count', () => {
   it('agrees with its noun', () => {
     expect(spaced(`${counted(1, 'device')} ${counted(0, 'device')}`)).toBe('1 device 0 devices');
   });
+});
+
+describe('a figure on an axis', () => {
+  it.each([
+    [0, '0'],
+    [800, '800'],
+    [1_000, '1k'],
+    [1_500, '1.5k'],
+    [20_000, '20k'],
+    [2_500_000, '2.5M'],
+  ])('%d is written %s', (value, text) => expect(brief(value)).toBe(text));
 });
 
 describe('a percentage', () => {
