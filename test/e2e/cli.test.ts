@@ -220,7 +220,8 @@ describe('a run that is stopped', () => {
     child.stderr.on('data', (chunk) => (stderr += chunk));
     const ended = new Promise((resolve) => child.on('close', resolve));
     // What is in the trace was written by a world that runs.
-    while (!existsSync(trace) || statSync(trace).size === 0) await setTimeout(10);
+    const runs = () => existsSync(trace) && statSync(trace).size > 0;
+    while (!runs() && child.exitCode === null) await setTimeout(10);
     child.kill(signal);
     expect(await ended).toBe(code);
     expect(stderr).toBe('Stopped before the end: the result is partial.\n');
