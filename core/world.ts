@@ -60,7 +60,8 @@ export class World {
     this.#options = options;
     const words: Seed = expandSeed(seed);
     const sliceUs = Math.max(1, Math.ceil(plan.durationUs / SLICES));
-    this.#network = new Network(plan.network, words, this.#agenda, sliceUs, options.observer);
+    const { observer } = options;
+    this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer });
   }
 
   /** A fresh world at virtual time 0. */

@@ -1,6 +1,6 @@
 /**
  * Everything that happens at a time. The number is the rank at equal times: ends before starts
- * before windows before backhaul before timers. The platform's kinds follow from `firstPlatform`.
+ * before windows before backhaul before timers. The platform's kinds come last.
  */
 export const EventKind = {
   /** A device's transmission ends: decide at every gateway in reach. Target: device row. */
@@ -13,14 +13,19 @@ export const EventKind = {
   downlinkBegins: 2,
   /** A device that waits for an answer has closed its last receive window. Target: device row. */
   windowsClose: 3,
+  /** A device may now have enough fragments of a block. Target: device row. */
+  completionCheck: 4,
   /** The server has gathered the copies of an uplink. Target: device row of the transmitter. */
-  uplinkCollected: 4,
+  uplinkCollected: 5,
+  /** What an uplink calls for is sent, once the platform has said its wishes. Target: as before. */
+  answerDue: 6,
   /** A downlink reaches a gateway over the backhaul. Target: gateway row. */
-  downlinkArrives: 5,
+  downlinkArrives: 7,
   /** A gateway's refusal of a downlink reaches the server. Target: gateway row. */
-  refusalArrives: 6,
-  /** A device's own timer: traffic, a repetition, a join. Target: device row. */
-  deviceTimer: 7,
-  firstPlatform: 24,
+  refusalArrives: 8,
+  /** A device's own timer: traffic, a repetition, a join, an answer, a session. Target: device row. */
+  deviceTimer: 9,
+  /** The platform looks at a list of its own. Target: timer number. */
+  platformTimer: 24,
 } as const;
 export type EventKind = (typeof EventKind)[keyof typeof EventKind];

@@ -23,10 +23,14 @@ import { NONE } from './kernel/columns.ts';
 import { countedFrames, KEY_BYTES, realFrames } from './lorawan/frame-security.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from './network-plan.ts';
 import { Collector } from './network-server/collector.ts';
+import { giveUp } from './network-server/downlink.ts';
 import { DownlinkQueue } from './network-server/downlink-queue.ts';
+import { MulticastGroups } from './network-server/multicast-groups.ts';
+import { DEAF, type ServerListener } from './network-server/news.ts';
 import { Registrations } from './network-server/registrations.ts';
 import type { Observer } from './observer.ts';
 import {
+  answerDue,
   downlinkArrives,
   downlinkBegins,
   downlinkEnds,
@@ -46,6 +50,13 @@ import { Tally } from './tally.ts';
 const STRONGEST_EIRP_CENTI_DBM = 2_915;
 const STRONGEST_DEVICE_CENTI_DBM = 1_615;
 
+export interface NetworkOptions {
+  /** Width of the report's time slices, µs. */
+  readonly sliceUs: number;
+  readonly observer?: Observer | undefined;
+  readonly listener?: ServerListener | undefined;
+}
+
 export type NetworkFailure =
   | 'device.exists'
   | 'device.unknown'
@@ -60,10 +71,10 @@ export class Network {
   /** How often each name was created: a device created again has other luck. */
   readonly #incarnations = new Map<string, number>();
 
-  constructor(plan: NetworkPlan, seed: Seed, agenda: Agenda, sliceUs: number, observer?: Observer) {
+  constructor(plan: NetworkPlan, seed: Seed, agenda: Agenda, options: NetworkOptions) {
     this.plan = plan;
     this.seed = seed;
-    this.rooms = build(plan, agenda, sliceUs, observer);
+    this.rooms = build(plan, agenda, options);
   }
 
   /** Puts the plan's gateways and devices in place; a restored network has them already. */
@@ -87,6 +98,8 @@ export class Network {
         return onWindowsClose(rooms.device, target, nowUs);
       case EventKind.uplinkCollected:
         return uplinkCollected(rooms, target, nowUs);
+      case EventKind.answerDue:
+        return answerDue(rooms, target, nowUs);
       case EventKind.downlinkArrives:
         return downlinkArrives(rooms, target, nowUs);
       case EventKind.refusalArrives:
@@ -152,13 +165,11 @@ export class Network {
 
   /** A gateway goes out of service; what it was to send is lost. */
   removeGateway(eui: string): Result<void, NetworkFailure> {
-    const { gateways, downlinks, slots, agenda, tally } = this.rooms.server;
+    const { gateways, agenda } = this.rooms.server;
     const row = gateways.rowByEui(eui);
     if (row === NONE) return fail('gateway.unknown', `No gateway has EUI ${eui}.`);
     for (const downlink of gateways.retire(row)) {
-      tally.refuse('gatewayGone');
-      slots.give(downlinks.column.slot[downlink]);
-      downlinks.give(downlink);
+      giveUp(this.rooms.server, downlink, 'gatewayGone');
     }
     agenda.cancel(EventKind.downlinkArrives, row);
     agenda.cancel(EventKind.downlinkBegins, row);
@@ -199,6 +210,7 @@ export class Network {
       registrations: server.registrations.save(),
       collector: server.collector.save(),
       queue: server.queue.save(),
+      multicast: server.multicast.save(),
       tally: server.tally.save(),
       incarnations: [...this.#incarnations],
     };
@@ -218,6 +230,7 @@ export class Network {
     server.registrations.load(saved.registrations);
     server.collector.load(saved.collector);
     server.queue.load(saved.queue);
+    server.multicast.load(saved.multicast);
     server.tally.load(saved.tally);
     this.#incarnations.clear();
     for (const [name, count] of saved.incarnations) this.#incarnations.set(name, count);
@@ -309,7 +322,8 @@ function drawnKey(key0: number, key1: number, which: number): Uint8Array {
   return key;
 }
 
-function build(plan: NetworkPlan, agenda: Agenda, sliceUs: number, observer?: Observer): Rooms {
+function build(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions): Rooms {
+  const { observer, sliceUs } = options;
   const channelPlan = new ChannelPlan(plan);
   const slots = new ByteSlots();
   const downlinks = newDownlinks();
@@ -339,6 +353,8 @@ function build(plan: NetworkPlan, agenda: Agenda, sliceUs: number, observer?: Ob
       registrations,
       collector: new Collector(plan.server.deduplicationUs),
       queue: new DownlinkQueue(),
+      multicast: new MulticastGroups(security),
+      listener: options.listener ?? DEAF,
       gateways,
       downlinks,
       dutyCycle: new DutyCycle(),
@@ -370,6 +386,7 @@ export type SavedNetwork = {
   readonly registrations: ReturnType<Registrations['save']>;
   readonly collector: ReturnType<Collector['save']>;
   readonly queue: ReturnType<DownlinkQueue['save']>;
+  readonly multicast: ReturnType<MulticastGroups['save']>;
   readonly tally: ReturnType<Tally['save']>;
   readonly incarnations: readonly (readonly [string, number])[];
 };

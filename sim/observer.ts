@@ -122,11 +122,13 @@ export interface DownlinkPlanned extends RadioSignal {
   readonly gateway: string;
   /** Number of the downlink at its gateway, from 0. */
   readonly downlink: number;
+  /** Of the device it is meant for; empty for multicast. */
   readonly devEui: string;
-  readonly window: 1 | 2;
-  readonly purpose: 'join' | 'data';
+  /** 0 for class C and multicast. */
+  readonly window: 0 | 1 | 2;
+  readonly purpose: 'join' | 'data' | 'multicast';
   readonly startsAtUs: number;
-  /** FCntDown of a data frame, JoinNonce of a join accept. */
+  /** FCntDown of a data frame, JoinNonce of a join accept, a group's counter. */
   readonly counter: number;
   readonly phyPayload: string;
 }

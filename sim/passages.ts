@@ -7,13 +7,13 @@ import { receive } from './device/downlink.ts';
 import { onAnswered, onUplinkEnds } from './device/mac.ts';
 import { EventKind } from './events.ts';
 import { answerDelayUs, LOST, uplinkDelayUs } from './gateway/backhaul.ts';
-import { REFUSAL_NAMES, Refusal } from './gateway/downlinks.ts';
+import { DownlinkPurpose, REFUSAL_NAMES, Refusal } from './gateway/downlinks.ts';
 import { insertByRank, takeFirst } from './kernel/chain.ts';
 import { NONE } from './kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD } from './lorawan/frame.ts';
-import { onRefused } from './network-server/downlink.ts';
+import { giveUp, onRefused } from './network-server/downlink.ts';
 import type { ServerRoom } from './network-server/server-room.ts';
-import { takeUplink } from './network-server/uplink.ts';
+import { Answer, answerCollection, takeUplink } from './network-server/uplink.ts';
 import type { DownlinkEnds, DownlinkFate, UplinkEnds, UplinkFate } from './observer.ts';
 import { Heard } from './radio/downlink-air.ts';
 import { noiseFloorCentiDbm } from './radio/power.ts';
@@ -115,10 +115,26 @@ export function uplinkCollected(rooms: Rooms, transmitter: number, nowUs: number
       verdict,
     });
     slots.give(collector.collections.column.slot[collection]);
-    collector.close(collection);
+    if (collector.collections.column.answer[collection] === Answer.none) {
+      collector.close(collection);
+    } else {
+      collector.keepForAnswer(transmitter, collection);
+      agenda.appoint(EventKind.answerDue, transmitter, nowUs);
+    }
   }
   const nextUs = collector.nextUs(transmitter);
   if (nextUs >= 0) agenda.appoint(EventKind.uplinkCollected, transmitter, nextUs);
+}
+
+/** The platform has said its wishes: what the uplinks just taken in call for is sent. */
+export function answerDue(rooms: Rooms, transmitter: number, nowUs: number): void {
+  const { collector } = rooms.server;
+  for (;;) {
+    const collection = collector.takeForAnswer(transmitter);
+    if (collection === NONE) return;
+    answerCollection(rooms.server, collection, nowUs);
+    collector.close(collection);
+  }
 }
 
 // ── down ─────────────────────────────────────────────────────────────────────────────────────────
@@ -141,7 +157,7 @@ export function downlinkArrives(rooms: Rooms, gateway: number, nowUs: number): v
 }
 
 function refuse(rooms: Rooms, downlink: number, refusal: Refusal, nowUs: number): void {
-  const { gateways, downlinks, agenda, slots, tally, observer } = rooms.server;
+  const { gateways, downlinks, agenda, observer } = rooms.server;
   const d = downlinks.column;
   const gateway = d.gateway[downlink];
   const station = gateways.stations[gateway]!;
@@ -154,12 +170,7 @@ function refuse(rooms: Rooms, downlink: number, refusal: Refusal, nowUs: number)
     reason: REFUSAL_NAMES[refusal]!,
   });
   const delayUs = answerDelayUs(station, d.number[downlink]);
-  if (delayUs === LOST) {
-    tally.refuse(REFUSAL_NAMES[refusal]!);
-    slots.give(d.slot[downlink]);
-    downlinks.give(downlink);
-    return;
-  }
+  if (delayUs === LOST) return giveUp(rooms.server, downlink, REFUSAL_NAMES[refusal]!);
   const { refused } = gateways.table.column;
   d.arrivesAtUs[downlink] = nowUs + Math.max(1, delayUs);
   insertByRank(refused, gateway, d.next, d.arrivesAtUs, downlink);
@@ -189,6 +200,7 @@ export function downlinkBegins(rooms: Rooms, gateway: number, nowUs: number): vo
   const eirpCentiDbm = d.eirpCentiDbm[downlink];
   const signal = plan.downlinkSignal(frequencyHz, d.dataRate[downlink], airtimeUs, eirpCentiDbm);
   tally.downlinksSent++;
+  if (d.purpose[downlink] === DownlinkPurpose.multicast) tellSent(rooms, downlink);
   tally.mark('downlinks', nowUs);
   observer?.trace({
     kind: 'downlinkBegins',
@@ -208,13 +220,25 @@ export function downlinkBegins(rooms: Rooms, gateway: number, nowUs: number): vo
   if (startsAtUs >= 0) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
 }
 
+function tellSent(rooms: Rooms, downlink: number): void {
+  const { gateways, downlinks, listener } = rooms.server;
+  const { gateway, counter, mcAddr } = downlinks.column;
+  listener.onMulticast({
+    mcAddr: mcAddr[downlink],
+    gatewayEui: gateways.stations[gateway[downlink]]!.eui,
+    fCnt: counter[downlink],
+    outcome: { kind: 'sent' },
+  });
+}
+
 /** A gateway's frame has left the air: every device that locked on it decides. */
 export function downlinkEnds(rooms: Rooms, gateway: number, nowUs: number): void {
   const { gateways, downlinks, slots, tally, registrations, observer } = rooms.server;
   const { downlinkAir, devices } = rooms.device;
   const d = downlinks.column;
   const downlink = gateways.endSending(gateway);
-  const target = devices.byEui.get(registrations.identities[d.registration[downlink]]!.devEui);
+  const row = d.registration[downlink];
+  const target = row < 0 ? NONE : devices.byEui.get(registrations.identities[row]!.devEui);
   let reached: DownlinkFate | 'notHeard' = 'notHeard';
   const rows: DownlinkEnds['devices'][number][] = [];
   for (const device of downlinkAir.locked(gateway, nowUs)) {
@@ -226,7 +250,7 @@ export function downlinkEnds(rooms: Rooms, gateway: number, nowUs: number): void
     }
   }
   if (reached === 'received') tally.downlinksReceived++;
-  else count(tally.counts.downlinksLost, reached);
+  else if (row >= 0) count(tally.counts.downlinksLost, reached);
   const number = d.number[downlink];
   const name = gateways.stations[gateway]!.name;
   observer?.trace({

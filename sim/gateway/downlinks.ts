@@ -18,7 +18,7 @@ export const downlinkColumns = {
   eirpCentiDbm: i32,
   /** The server's row of the device it is meant for. */
   registration: opaque(i32),
-  /** 1 or 2. */
+  /** 1, 2, or 0 for class C and multicast. */
   window: u8,
   /** Why the gateway refused it (`Refusal`). */
   refusal: u8,
@@ -26,15 +26,21 @@ export const downlinkColumns = {
    * Start of the second window that may be tried when the first is refused; −1 when there is none.
    */
   rx2StartsAtUs: f64,
-  /** 0 join accept, 1 data. */
+  /** `DownlinkPurpose`. */
   purpose: u8,
-  /** JoinNonce or FCntDown. */
+  /** JoinNonce, FCntDown, or the group's counter. */
   counter: u32,
+  /** Group address of a multicast frame, else 0. */
+  mcAddr: u32,
 };
 
 export type Downlinks = Pool<typeof downlinkColumns>;
 
 export const newDownlinks = (): Downlinks => new Pool(downlinkColumns);
+
+export const DownlinkPurpose = { join: 0, data: 1, multicast: 2 } as const;
+export const DOWNLINK_PURPOSES = ['join', 'data', 'multicast'] as const;
+export type DownlinkPurposeName = (typeof DOWNLINK_PURPOSES)[number];
 
 /** Why a downlink was not sent; names as the gateway or the server reports them. */
 export const Refusal = {
@@ -56,3 +62,4 @@ export const REFUSAL_NAMES = [
   'backhaulLoss',
   'gatewayGone',
 ] as const;
+export type RefusalName = (typeof REFUSAL_NAMES)[number];

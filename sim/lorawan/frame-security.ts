@@ -11,6 +11,7 @@ import { mix } from '../base/random.ts';
 import { encryptBlock, expandKey, type KeySchedule, SCHEDULE_WORDS } from './aes.ts';
 import { dataMic10, payloadCrypt } from './frame.ts';
 import { joinMic, openJoinAccept, sealJoinAccept } from './join.ts';
+import { decryptMcKey, deriveMcKEKey, encryptMcKey } from './keys.ts';
 
 export const KEY_BYTES = 16;
 
@@ -53,6 +54,19 @@ export interface FrameSecurity {
     out: Uint8Array,
     outAt: number,
   ): void;
+  /** McAppSKey (`kind` 1) or McNwkSKey (2) of a group, from McKey (TS005-2.0.0 §4.1). */
+  multicastKey(
+    mcKey: Uint8Array,
+    at: number,
+    kind: 1 | 2,
+    mcAddr: number,
+    out: Uint8Array,
+    outAt: number,
+  ): void;
+  /** McKey as the server sends it to the device with this root key (GenAppKey), 16 bytes. */
+  wrapMcKey(rootKey: Uint8Array, mcKey: Uint8Array): Uint8Array;
+  /** Inverse of `wrapMcKey`. */
+  unwrapMcKey(rootKey: Uint8Array, mcKeyEncrypted: Uint8Array): Uint8Array;
 }
 
 const schedule: KeySchedule = new Int32Array(SCHEDULE_WORDS);
@@ -86,6 +100,18 @@ export const realFrames: FrameSecurity = {
     input[8] = devNonce >>> 8;
     encryptBlock(expandKey(keys, schedule, at), input, 0, out, outAt);
   },
+  multicastKey(mcKey, at, kind, mcAddr, out, outAt) {
+    const input = new Uint8Array(KEY_BYTES);
+    input[0] = kind;
+    for (let i = 0; i < 4; i++) input[1 + i] = mcAddr >>> (8 * i);
+    encryptBlock(expandKey(mcKey, schedule, at), input, 0, out, outAt);
+  },
+  wrapMcKey(rootKey, mcKey) {
+    return encryptMcKey(deriveMcKEKey('1.0', rootKey), mcKey);
+  },
+  unwrapMcKey(rootKey, mcKeyEncrypted) {
+    return decryptMcKey(deriveMcKEKey('1.0', rootKey), mcKeyEncrypted);
+  },
 };
 
 /** The same interface without AES. */
@@ -106,13 +132,31 @@ export const countedFrames: FrameSecurity = {
     // Join accepts stay in clear.
   },
   sessionKey(keys, at, kind, joinNonce, netId, devNonce, out, outAt) {
-    let word = mix(joinNonce ^ mix(netId ^ mix(devNonce + kind)));
-    for (let i = 0; i < KEY_BYTES; i++) {
-      word = mix(word + keys[at + i]);
-      out[outAt + i] = word;
-    }
+    stir(keys, at, mix(joinNonce ^ mix(netId ^ mix(devNonce + kind))), out, outAt);
+  },
+  multicastKey(mcKey, at, kind, mcAddr, out, outAt) {
+    stir(mcKey, at, mix(mcAddr ^ mix(kind)), out, outAt);
+  },
+  wrapMcKey(rootKey, mcKey) {
+    return mask(rootKey, mcKey);
+  },
+  unwrapMcKey(rootKey, mcKeyEncrypted) {
+    return mask(rootKey, mcKeyEncrypted);
   },
 };
+
+/** A key that depends on another and on a word. */
+function stir(key: Uint8Array, at: number, start: number, out: Uint8Array, outAt: number): void {
+  let word = start;
+  for (let i = 0; i < KEY_BYTES; i++) {
+    word = mix(word + key[at + i]);
+    out[outAt + i] = word;
+  }
+}
+
+/** A key hidden by another, its own inverse. */
+const mask = (rootKey: Uint8Array, key: Uint8Array): Uint8Array =>
+  key.map((byte, i) => byte ^ rootKey[i]);
 
 /** 32 bits that depend on a key, a word and some bytes. */
 function token(

@@ -41,9 +41,12 @@ export class Collector {
     endedAtUs: f64,
     channel: u8,
     dataRate: u8,
+    /** The server's row of the device, and what the uplink calls for, once it is taken in. */
+    registration: opaque(i32),
+    answer: u8,
   });
   /** Chain of collections per transmitter. */
-  readonly #pending = new Table({ first: opaque(i32) });
+  readonly #pending = new Table({ first: opaque(i32), answering: opaque(i32) });
   readonly #deduplicationUs: number;
 
   constructor(deduplicationUs: number) {
@@ -54,6 +57,7 @@ export class Collector {
     while (this.#pending.rows <= transmitter) {
       const row = this.#pending.add();
       this.#pending.column.first[row] = NONE;
+      this.#pending.column.answering[row] = NONE;
     }
   }
 
@@ -99,6 +103,18 @@ export class Collector {
     const dueAtUs = this.nextUs(transmitter);
     if (dueAtUs < 0 || dueAtUs > nowUs) return NONE;
     return takeFirst(this.#pending.column.first, transmitter, this.collections.column.next);
+  }
+
+  /** Keeps a collection until its answer is sent, in the same instant. */
+  keepForAnswer(transmitter: number, collection: number): void {
+    const { answering } = this.#pending.column;
+    this.collections.column.next[collection] = answering[transmitter];
+    answering[transmitter] = collection;
+  }
+
+  /** A collection whose answer is due; NONE when there is none. */
+  takeForAnswer(transmitter: number): number {
+    return takeFirst(this.#pending.column.answering, transmitter, this.collections.column.next);
   }
 
   /** Copies that arrived in time. */

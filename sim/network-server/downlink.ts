@@ -9,7 +9,13 @@ import { toHex } from '../base/bytes.ts';
 import { SECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
 import { downlinkDelayUs, LOST } from '../gateway/backhaul.ts';
-import { REFUSAL_NAMES } from '../gateway/downlinks.ts';
+import {
+  DOWNLINK_PURPOSES,
+  DownlinkPurpose,
+  type DownlinkPurposeName,
+  REFUSAL_NAMES,
+  type RefusalName,
+} from '../gateway/downlinks.ts';
 import { LEAD_TIME_US } from '../gateway/gateway.ts';
 import { insertByRank } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
@@ -194,7 +200,20 @@ export function planDownlink(
       const verdict = judge(room, gateway, window, length, nowUs);
       if (verdict === 'good') {
         const rx2StartsAtUs = window.number === 1 ? rx2.startsAtUs : -1;
-        return send(room, row, gateway, window, length, frame, rx2StartsAtUs, nowUs);
+        const { startsAtUs, frequencyHz, dataRate } = window;
+        const { purpose, counter } = frame;
+        const downlink = fillDownlink(room, gateway, bytes, length, {
+          registration: row,
+          window: window.number,
+          startsAtUs,
+          frequencyHz,
+          dataRate,
+          purpose,
+          counter,
+          mcAddr: 0,
+          rx2StartsAtUs,
+        });
+        return dispatch(room, downlink, nowUs);
       }
       refusal = verdict;
     }
@@ -225,54 +244,77 @@ function judge(
   return earliestUs === startsAtUs ? 'good' : 'noBudget';
 }
 
-function send(
+/** What a planned downlink is. */
+export interface DownlinkRow {
+  /** The server's row of the device, −1 for multicast. */
+  readonly registration: number;
+  /** 1, 2, or 0 for class C and multicast. */
+  readonly window: 0 | 1 | 2;
+  readonly startsAtUs: number;
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+  readonly purpose: DownlinkPurposeName;
+  readonly counter: number;
+  readonly mcAddr: number;
+  readonly rx2StartsAtUs: number;
+}
+
+/** Takes a row for a frame of `length` bytes that a gateway is to send. */
+export function fillDownlink(
   room: ServerRoom,
-  row: number,
   gateway: number,
-  window: Window,
+  frame: Uint8Array,
   length: number,
-  frame: DownlinkFrame,
-  rx2StartsAtUs: number,
-  nowUs: number,
-): void {
-  const { downlinks, gateways, plan, slots } = room;
+  row: DownlinkRow,
+): number {
+  const { downlinks, gateways, slots } = room;
   const downlink = downlinks.take();
+  const slot = slots.take();
   const d = downlinks.column;
-  const station = gateways.stations[gateway]!;
   d.gateway[downlink] = gateway;
   d.number[downlink] = gateways.table.column.downlinkNumber[gateway]++;
-  d.slot[downlink] = slots.take();
-  slots.copyIn(d.slot[downlink], bytes, length);
-  d.startsAtUs[downlink] = window.startsAtUs;
-  d.airtimeUs[downlink] = plan.downlinkAirtimeUs(window.dataRate, length);
-  d.frequencyHz[downlink] = window.frequencyHz;
-  d.dataRate[downlink] = window.dataRate;
-  const { maxEirpCentiDbm } = plan.bands[plan.bandOf(window.frequencyHz)]!;
-  d.eirpCentiDbm[downlink] = Math.min(station.plan.maxEirpCentiDbm, maxEirpCentiDbm);
-  d.registration[downlink] = row;
-  d.window[downlink] = window.number;
-  d.rx2StartsAtUs[downlink] = rx2StartsAtUs;
-  d.purpose[downlink] = frame.purpose === 'join' ? 0 : 1;
-  d.counter[downlink] = frame.counter;
+  d.slot[downlink] = slot;
+  slots.copyIn(slot, frame, length);
+  d.registration[downlink] = row.registration;
+  d.window[downlink] = row.window;
+  d.purpose[downlink] = DownlinkPurpose[row.purpose];
+  d.counter[downlink] = row.counter;
+  d.mcAddr[downlink] = row.mcAddr;
+  d.rx2StartsAtUs[downlink] = row.rx2StartsAtUs;
   d.refusal[downlink] = 0;
-  dispatch(room, downlink, nowUs);
+  setChannel(room, downlink, row.startsAtUs, row.frequencyHz, row.dataRate);
+  return downlink;
+}
+
+/** When, where and how loud a downlink goes out. */
+function setChannel(
+  room: ServerRoom,
+  downlink: number,
+  startsAtUs: number,
+  frequencyHz: number,
+  dataRate: number,
+): void {
+  const { downlinks, gateways, plan, slots } = room;
+  const d = downlinks.column;
+  const station = gateways.stations[d.gateway[downlink]]!;
+  const { maxEirpCentiDbm } = plan.bands[plan.bandOf(frequencyHz)]!;
+  d.startsAtUs[downlink] = startsAtUs;
+  d.airtimeUs[downlink] = plan.downlinkAirtimeUs(dataRate, slots.length(d.slot[downlink]));
+  d.frequencyHz[downlink] = frequencyHz;
+  d.dataRate[downlink] = dataRate;
+  d.eirpCentiDbm[downlink] = Math.min(station.plan.maxEirpCentiDbm, maxEirpCentiDbm);
 }
 
 /** Books the air time of a planned downlink and hands it to the backhaul. */
-function dispatch(room: ServerRoom, downlink: number, nowUs: number): void {
-  const { downlinks, gateways, agenda, slots, tally } = room;
+export function dispatch(room: ServerRoom, downlink: number, nowUs: number): void {
+  const { downlinks, gateways, agenda } = room;
   const d = downlinks.column;
   const gateway = d.gateway[downlink];
   const station = gateways.stations[gateway]!;
   book(room, downlink);
   trace(room, downlink, nowUs);
   const delayUs = downlinkDelayUs(station, d.number[downlink]);
-  if (delayUs === LOST) {
-    tally.refuse('backhaulLoss');
-    slots.give(d.slot[downlink]);
-    downlinks.give(downlink);
-    return;
-  }
+  if (delayUs === LOST) return giveUp(room, downlink, 'backhaulLoss');
   d.arrivesAtUs[downlink] = nowUs + Math.max(1, delayUs);
   const heads = gateways.table.column.arriving;
   insertByRank(heads, gateway, d.next, d.arrivesAtUs, downlink);
@@ -296,42 +338,46 @@ function unbook(room: ServerRoom, downlink: number): void {
   room.dutyCycle.cancel(account(room, downlink), startsAtUs[downlink], airtimeUs[downlink]);
 }
 
+/** A downlink will not be sent: counted, told where it was multicast, and forgotten. */
+export function giveUp(room: ServerRoom, downlink: number, reason: RefusalName): void {
+  const { downlinks, slots, tally, gateways, listener } = room;
+  const d = downlinks.column;
+  tally.refuse(reason);
+  if (d.purpose[downlink] === DownlinkPurpose.multicast) {
+    listener.onMulticast({
+      mcAddr: d.mcAddr[downlink],
+      gatewayEui: gateways.stations[d.gateway[downlink]]!.eui,
+      fCnt: d.counter[downlink],
+      outcome: { kind: 'refused', reason },
+    });
+  }
+  slots.give(d.slot[downlink]);
+  downlinks.give(downlink);
+}
+
 /**
  * A gateway has refused a downlink: the same frame goes into RX2 of the same gateway, or is given
  * up.
  */
 export function onRefused(room: ServerRoom, downlink: number, nowUs: number): void {
-  const { downlinks, slots, plan, registrations } = room;
+  const { downlinks, slots, plan, registrations, gateways } = room;
   const d = downlinks.column;
   unbook(room, downlink);
   const length = slots.length(d.slot[downlink]);
   const row = d.registration[downlink];
-  const dataRate =
-    d.purpose[downlink] === 0 ? plan.rx2DataRate : registrations.column.rx2DataRate[row];
-  const window: Window = {
-    number: 2,
-    startsAtUs: d.rx2StartsAtUs[downlink],
-    frequencyHz: plan.rx2FrequencyHz,
-    dataRate,
-  };
-  const possible =
-    window.startsAtUs >= 0 && length <= plan.maxMacPayload[dataRate]! + MIC_BYTES + 1;
+  const joining = d.purpose[downlink] === DownlinkPurpose.join;
+  const dataRate = row < 0 || joining ? plan.rx2DataRate : registrations.column.rx2DataRate[row];
+  const startsAtUs = d.rx2StartsAtUs[downlink];
+  const window: Window = { number: 2, startsAtUs, frequencyHz: plan.rx2FrequencyHz, dataRate };
+  const possible = startsAtUs >= 0 && length <= plan.maxMacPayload[dataRate]! + MIC_BYTES + 1;
   if (!possible || judge(room, d.gateway[downlink], window, length, nowUs) !== 'good') {
-    room.tally.refuse(REFUSAL_NAMES[d.refusal[downlink]]!);
-    slots.give(d.slot[downlink]);
-    downlinks.give(downlink);
+    giveUp(room, downlink, REFUSAL_NAMES[d.refusal[downlink]]!);
     return;
   }
-  const { maxEirpCentiDbm } = plan.bands[plan.bandOf(window.frequencyHz)]!;
-  const station = room.gateways.stations[d.gateway[downlink]]!;
-  d.number[downlink] = room.gateways.table.column.downlinkNumber[d.gateway[downlink]]++;
-  d.startsAtUs[downlink] = window.startsAtUs;
-  d.airtimeUs[downlink] = plan.downlinkAirtimeUs(dataRate, length);
-  d.frequencyHz[downlink] = window.frequencyHz;
-  d.dataRate[downlink] = dataRate;
-  d.eirpCentiDbm[downlink] = Math.min(station.plan.maxEirpCentiDbm, maxEirpCentiDbm);
+  d.number[downlink] = gateways.table.column.downlinkNumber[d.gateway[downlink]]++;
   d.window[downlink] = 2;
   d.rx2StartsAtUs[downlink] = -1;
+  setChannel(room, downlink, startsAtUs, window.frequencyHz, dataRate);
   dispatch(room, downlink, nowUs);
 }
 
@@ -339,6 +385,7 @@ function trace(room: ServerRoom, downlink: number, nowUs: number): void {
   const { observer, downlinks, plan, slots, registrations, gateways } = room;
   if (observer === undefined) return;
   const d = downlinks.column;
+  const row = d.registration[downlink];
   const dataRate = d.dataRate[downlink];
   const length = slots.copyOut(d.slot[downlink], bytes);
   observer.trace({
@@ -346,9 +393,9 @@ function trace(room: ServerRoom, downlink: number, nowUs: number): void {
     atUs: nowUs,
     gateway: gateways.stations[d.gateway[downlink]]!.name,
     downlink: d.number[downlink],
-    devEui: registrations.identities[d.registration[downlink]]!.devEui,
-    window: d.window[downlink] === 1 ? 1 : 2,
-    purpose: d.purpose[downlink] === 0 ? 'join' : 'data',
+    devEui: row < 0 ? '' : registrations.identities[row]!.devEui,
+    window: d.window[downlink] as 0 | 1 | 2,
+    purpose: DOWNLINK_PURPOSES[d.purpose[downlink]]!,
     startsAtUs: d.startsAtUs[downlink],
     counter: d.counter[downlink],
     frequencyHz: d.frequencyHz[downlink],

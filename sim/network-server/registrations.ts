@@ -20,6 +20,9 @@ import { KEY_BYTES } from '../lorawan/frame-security.ts';
 const NWK_ADDR_BITS = 25;
 const NWK_ADDR_MASK = 0x1ff_ffff;
 
+/** Gateways remembered per device. */
+export const HEARD_BY = 4;
+
 export const registrationColumns = {
   alive: u8,
   key0: opaque(i32),
@@ -63,6 +66,13 @@ export const registrationColumns = {
   /** Tries of the confirmed downlink at the head of the queue. */
   downlinkTries: u8,
   delivered: u32,
+  /** The platform wants to be told of its uplinks. */
+  watched: u8,
+  /** End of the latest accepted uplink, −1 before the first. */
+  lastUplinkAtUs: f64,
+  /** Gateways that heard it lately (row + 1, 0 for none) and the latest level at each. */
+  heardBy: opaque(wide(i32, HEARD_BY)),
+  heardCentiDbm: opaque(wide(i32, HEARD_BY)),
   duplicates: u16,
 };
 
@@ -104,6 +114,7 @@ export class Registrations {
     c.fCntUp[row] = NONE;
     c.devNonce[row] = NONE;
     c.nbTrans[row] = 1;
+    c.lastUplinkAtUs[row] = NONE;
     return row;
   }
 
@@ -140,6 +151,25 @@ export class Registrations {
     c.adrPending[row] = 0;
     c.awaitsAck[row] = 0;
     c.historyCount[row] = 0;
+  }
+
+  /** Remembers at which level a gateway heard the device; the weakest entry makes room. */
+  noteHeard(row: number, gateway: number, levelCentiDbm: number): void {
+    const { heardBy, heardCentiDbm } = this.table.column;
+    const first = row * HEARD_BY;
+    let place = first;
+    for (let at = first; at < first + HEARD_BY; at++) {
+      if (heardBy[at] === gateway + 1) {
+        heardCentiDbm[at] = levelCentiDbm;
+        return;
+      }
+      const empty = heardBy[at] === 0 && heardBy[place] !== 0;
+      const weaker = heardBy[at] !== 0 && heardCentiDbm[at] < heardCentiDbm[place];
+      if (empty || (heardBy[place] !== 0 && weaker)) place = at;
+    }
+    if (heardBy[place] !== 0 && heardCentiDbm[place] >= levelCentiDbm) return;
+    heardBy[place] = gateway + 1;
+    heardCentiDbm[place] = levelCentiDbm;
   }
 
   save(): SavedRegistrations {

@@ -11,6 +11,8 @@ import type { Observer } from '../observer.ts';
 import type { Tally } from '../tally.ts';
 import type { Collector } from './collector.ts';
 import type { DownlinkQueue } from './downlink-queue.ts';
+import type { MulticastGroups } from './multicast-groups.ts';
+import type { ServerListener } from './news.ts';
 import type { Registrations } from './registrations.ts';
 
 export interface ServerRoom {
@@ -27,5 +29,8 @@ export interface ServerRoom {
   /** The server's book of its gateways' air time: one account per gateway and sub-band. */
   readonly dutyCycle: DutyCycle;
   readonly tally: Tally;
+  readonly multicast: MulticastGroups;
+  /** The platform, if there is one. */
+  readonly listener: ServerListener;
   readonly observer: Observer | undefined;
 }

@@ -45,24 +45,46 @@ export type Verdict =
   | 'replayed'
   | 'counterGap';
 
+/** Why a data uplink is answered: bits. */
+export const Answer = { none: 0, ack: 1, must: 2, waiting: 4 } as const;
+
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 const parsed = new ParsedFrame();
 const request = new ParsedJoinRequest();
 
-/** Takes in one collected uplink. */
+/**
+ * Takes in one collected uplink. When it calls for a downlink, its `answer` and `registration` columns
+ * say so; that is sent by `answerCollection`, after the platform has said its wishes.
+ */
 export function takeUplink(room: ServerRoom, collection: number, nowUs: number): Verdict {
   const { slots, collector } = room;
   const c = collector.collections.column;
   const length = slots.copyOut(c.slot[collection], bytes);
-  const uplink = {
+  c.answer[collection] = Answer.none;
+  const uplink = contextOf(room, collection);
+  return bytes[0] >> 5 === MType.joinRequest
+    ? takeJoinRequest(room, length, uplink, nowUs)
+    : takeData(room, length, uplink, collection, nowUs);
+}
+
+function contextOf(room: ServerRoom, collection: number): UplinkContext {
+  const c = room.collector.collections.column;
+  return {
     endedAtUs: c.endedAtUs[collection],
     channel: c.channel[collection],
     dataRate: c.dataRate[collection],
     firstCopy: c.firstCopy[collection],
   };
-  return bytes[0] >> 5 === MType.joinRequest
-    ? takeJoinRequest(room, length, uplink, nowUs)
-    : takeData(room, length, uplink, nowUs);
+}
+
+/** Sends what a data uplink called for. */
+export function answerCollection(room: ServerRoom, collection: number, nowUs: number): void {
+  const c = room.collector.collections.column;
+  const row = c.registration[collection];
+  const answer = c.answer[collection];
+  if (room.registrations.column.active[row] === 0) return;
+  const why = { ack: (answer & Answer.ack) !== 0, mustAnswer: (answer & Answer.must) !== 0 };
+  answerUplink(room, row, contextOf(room, collection), why, nowUs);
 }
 
 // ── joins ────────────────────────────────────────────────────────────────────────────────────────
@@ -155,8 +177,14 @@ function extraChannels(room: ServerRoom): Uint8Array | undefined {
 
 // ── data ─────────────────────────────────────────────────────────────────────────────────────────
 
-function takeData(room: ServerRoom, length: number, uplink: UplinkContext, nowUs: number): Verdict {
-  const { registrations, security } = room;
+function takeData(
+  room: ServerRoom,
+  length: number,
+  uplink: UplinkContext,
+  collection: number,
+  nowUs: number,
+): Verdict {
+  const { registrations, security, collector } = room;
   const r = registrations.column;
   if (!parseDataFrame(bytes, length, parsed) || parsed.direction !== UPLINK) return 'malformed';
   const row = registrations.byAddr(parsed.devAddr);
@@ -169,17 +197,43 @@ function takeData(room: ServerRoom, length: number, uplink: UplinkContext, nowUs
   if (mic !== parsed.mic) return counter - last > MAX_FCNT_GAP ? 'counterGap' : 'badMic';
   if (counter - last > MAX_FCNT_GAP) return 'counterGap';
   const confirmed = parsed.mType === MType.confirmedDataUp;
+  const { answer, registration } = collector.collections.column;
+  registration[collection] = row;
   if (counter === last) {
     r.duplicates[row]++;
-    if (confirmed) answerUplink(room, row, uplink, { ack: true, mustAnswer: true }, nowUs);
+    answer[collection] = confirmed ? Answer.ack | Answer.must : Answer.none;
     return 'repeated';
   }
   r.fCntUp[row] = counter;
   r.delivered[row]++;
+  r.lastUplinkAtUs[row] = uplink.endedAtUs;
   takeContents(room, row, counter, uplink);
-  const mustAnswer = (parsed.fCtrl & FCtrl.adrAckReq) !== 0;
-  answerUplink(room, row, uplink, { ack: confirmed, mustAnswer }, nowUs);
+  const must = (parsed.fCtrl & FCtrl.adrAckReq) !== 0;
+  const waiting = r.watched[row] === 1 || r.adrPending[row] === 1 || room.queue.count(row) > 0;
+  answer[collection] =
+    (confirmed ? Answer.ack : 0) | (must ? Answer.must : 0) | (waiting ? Answer.waiting : 0);
+  if (r.watched[row] === 1) tell(room, row, counter, uplink, nowUs);
   return 'accepted';
+}
+
+/** Tells the platform of an uplink and remembers who heard it. */
+function tell(
+  room: ServerRoom,
+  row: number,
+  fCnt: number,
+  uplink: UplinkContext,
+  atUs: number,
+): void {
+  const { collector, registrations, listener } = room;
+  const { next, gateway, rssiCentiDbm } = collector.copies.column;
+  for (let copy = uplink.firstCopy; copy !== NONE; copy = next[copy]) {
+    registrations.noteHeard(row, gateway[copy], rssiCentiDbm[copy]);
+  }
+  const { fPort, payloadOffset, payloadLength } = parsed;
+  const { endedAtUs, dataRate } = uplink;
+  const payload = bytes.slice(payloadOffset, payloadOffset + payloadLength);
+  const { devEui } = registrations.identities[row]!;
+  listener.onUplink({ devEui, atUs, endedAtUs, fCnt, fPort, payload, dataRate });
 }
 
 /** ADR history, MAC answers, acknowledgement of a confirmed downlink. */

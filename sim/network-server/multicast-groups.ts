@@ -1,0 +1,45 @@
+/** Multicast groups as the server holds them: address, keys, class C channel (TS005-2.0.0 §4.1). */
+import type { FrameSecurity } from '../lorawan/frame-security.ts';
+
+export interface MulticastGroup {
+  /** Unsigned 32 bits. */
+  readonly mcAddr: number;
+  readonly mcNwkSKey: Uint8Array;
+  readonly mcAppSKey: Uint8Array;
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+}
+
+export class MulticastGroups {
+  readonly #byAddr = new Map<number, MulticastGroup>();
+  readonly #security: FrameSecurity;
+
+  constructor(security: FrameSecurity) {
+    this.#security = security;
+  }
+
+  open(mcAddr: number, mcKey: Uint8Array, frequencyHz: number, dataRate: number): void {
+    const mcAppSKey = new Uint8Array(16);
+    const mcNwkSKey = new Uint8Array(16);
+    this.#security.multicastKey(mcKey, 0, 1, mcAddr, mcAppSKey, 0);
+    this.#security.multicastKey(mcKey, 0, 2, mcAddr, mcNwkSKey, 0);
+    this.#byAddr.set(mcAddr, { mcAddr, mcNwkSKey, mcAppSKey, frequencyHz, dataRate });
+  }
+
+  close(mcAddr: number): void {
+    this.#byAddr.delete(mcAddr);
+  }
+
+  get(mcAddr: number): MulticastGroup | undefined {
+    return this.#byAddr.get(mcAddr);
+  }
+
+  save(): readonly MulticastGroup[] {
+    return [...this.#byAddr.values()];
+  }
+
+  load(saved: readonly MulticastGroup[]): void {
+    this.#byAddr.clear();
+    for (const group of saved) this.#byAddr.set(group.mcAddr, group);
+  }
+}

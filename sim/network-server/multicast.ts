@@ -1,0 +1,81 @@
+/** Sending to a group: one frame, encoded once a copy, through a gateway's sub-band and queue. */
+import { NONE } from '../kernel/columns.ts';
+import { DOWNLINK, LONGEST_PHY_PAYLOAD, MType, putMic, writeDataFrame } from '../lorawan/frame.ts';
+import { dispatch, fillDownlink } from './downlink.ts';
+import type { MulticastGroup } from './multicast-groups.ts';
+import type { ServerRoom } from './server-room.ts';
+
+export interface MulticastWish {
+  readonly mcAddr: number;
+  readonly gatewayEui: string;
+  readonly fCnt: number;
+  readonly fPort: number;
+  readonly payload: Uint8Array;
+  readonly startsAtUs: number;
+}
+
+/** MHDR, FHDR, FPort, MIC around an FRMPayload. */
+const OVERHEAD_BYTES = 13;
+
+const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
+const noFOpts = new Uint8Array(0);
+
+/** Plans one copy of a multicast frame, or tells the listener at once why not. */
+export function sendMulticast(room: ServerRoom, wish: MulticastWish, nowUs: number): void {
+  const { gateways, multicast, plan, dutyCycle, listener } = room;
+  const { mcAddr, gatewayEui, fCnt, startsAtUs } = wish;
+  const group = multicast.get(mcAddr);
+  const gateway = gateways.rowByEui(gatewayEui);
+  if (group === undefined || gateway === NONE) {
+    const reason = group === undefined ? 'groupClosed' : 'gatewayGone';
+    listener.onMulticast({ mcAddr, gatewayEui, fCnt, outcome: { kind: 'refused', reason } });
+    return;
+  }
+  const length = wish.payload.length + OVERHEAD_BYTES;
+  const airtimeUs = plan.downlinkAirtimeUs(group.dataRate, length);
+  const band = plan.bandOf(group.frequencyHz);
+  if (gateways.stations[gateway]!.plan.dutyCycle) {
+    const account = gateway * plan.bands.length + band;
+    const budgetUs = plan.bands[band]!.budgetUs;
+    const earliestUs = dutyCycle.earliestUs(account, nowUs, startsAtUs, airtimeUs, budgetUs);
+    if (earliestUs > startsAtUs) {
+      const outcome = { kind: 'noBudget', notBeforeUs: earliestUs } as const;
+      listener.onMulticast({ mcAddr, gatewayEui, fCnt, outcome });
+      return;
+    }
+  }
+  encodeMulticast(room, group, wish);
+  const downlink = fillDownlink(room, gateway, bytes, length, {
+    registration: NONE,
+    window: 0,
+    startsAtUs,
+    frequencyHz: group.frequencyHz,
+    dataRate: group.dataRate,
+    purpose: 'multicast',
+    counter: fCnt,
+    mcAddr,
+    rx2StartsAtUs: -1,
+  });
+  dispatch(room, downlink, nowUs);
+}
+
+/** UnconfirmedDataDown to McAddr; no FOpts, no flags (protocol reference §3.6). */
+function encodeMulticast(room: ServerRoom, group: MulticastGroup, wish: MulticastWish): void {
+  const { payload, fPort, fCnt } = wish;
+  const { mcAddr, mcAppSKey, mcNwkSKey } = group;
+  const length = writeDataFrame(bytes, {
+    mType: MType.unconfirmedDataDown,
+    devAddr: mcAddr,
+    fCtrl: 0,
+    fCnt,
+    fOpts: noFOpts,
+    fOptsLength: 0,
+    fPort,
+    payload,
+    payloadLength: payload.length,
+  });
+  const { security } = room;
+  const payloadAt = length - payload.length;
+  security.crypt(mcAppSKey, 0, DOWNLINK, mcAddr, fCnt, bytes, payloadAt, payload.length);
+  putMic(bytes, length, security.dataMic(mcNwkSKey, 0, DOWNLINK, mcAddr, fCnt, bytes, length));
+}

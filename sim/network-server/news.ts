@@ -1,0 +1,34 @@
+/** What the server tells the platform while an event happens; the listener only takes notes. */
+
+export interface ServerListener {
+  /** An accepted uplink of a watched device; `payload` is a copy in clear. */
+  onUplink(news: {
+    readonly devEui: string;
+    readonly atUs: number;
+    readonly endedAtUs: number;
+    readonly fCnt: number;
+    readonly fPort: number;
+    readonly payload: Uint8Array;
+    readonly dataRate: number;
+  }): void;
+  /** A multicast frame went on air at a gateway, or was refused there. */
+  onMulticast(news: {
+    readonly mcAddr: number;
+    readonly gatewayEui: string;
+    readonly fCnt: number;
+    readonly outcome:
+      | { readonly kind: 'sent' }
+      | { readonly kind: 'noBudget'; readonly notBeforeUs: number }
+      | { readonly kind: 'refused'; readonly reason: string };
+  }): void;
+}
+
+/** Nobody listens. */
+export const DEAF: ServerListener = {
+  onUplink() {
+    // A network alone has no platform.
+  },
+  onMulticast() {
+    // A network alone has no platform.
+  },
+};
