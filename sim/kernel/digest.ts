@@ -19,9 +19,9 @@ export class Digest {
 
   /** Folds in a whole number of either sign below 2^53. */
   addNumber(value: number): void {
-    this.addWord(value | 0);
-    const high = Math.floor(value / 0x1_0000_0000) | 0;
-    if (high !== 0 && high !== -1) this.addWord(high);
+    const low = value | 0;
+    this.addWord(low);
+    if (low !== value) this.addWord(Math.floor(value / 0x1_0000_0000) | 0);
   }
 
   addText(text: string): void {

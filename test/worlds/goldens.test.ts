@@ -18,32 +18,32 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'quickstart.yaml': {
     settings: [],
     events: 106_727,
-    outcome: 'a2b42b0de5de4297',
-    full: '2df29e264480d450',
+    outcome: 'bf4b8377ccc6e8c6',
+    full: '46ed1de8ce1f93ef',
   },
   'validation/aloha-1000.yaml': {
     settings: ['duration=12 h'],
     events: 89_930,
-    outcome: '88396bf91b7a9e23',
-    full: '72c6024f81ec600e',
+    outcome: 'f27a7d46d68e2cec',
+    full: '10353a80216bf7e5',
   },
   'validation/aloha-200.yaml': {
     settings: ['duration=1 d'],
     events: 44_976,
-    outcome: 'a2c9dd2ef26c59c2',
-    full: '6dd2b1da3aee4f32',
+    outcome: '716294e1c3195586',
+    full: 'f95e6baed27bfec5',
   },
   'validation/aloha-50.yaml': {
     settings: ['duration=3 d'],
     events: 37_222,
-    outcome: 'fb9f9b69a95e94de',
-    full: 'e275ef9efcfd3645',
+    outcome: '92ccc48eeabbc065',
+    full: '740af527d9ba0233',
   },
   'validation/w1.yaml': {
     settings: [],
     events: 34_060,
-    outcome: 'aaa2cabf407f5b4f',
-    full: 'a9e9ee53919e5024',
+    outcome: 'fcce26969297f2c6',
+    full: 'dfbe8a09a2cc49a9',
   },
 };
 
