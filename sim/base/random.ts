@@ -39,6 +39,7 @@ export const Purpose = {
   backhaulUp: 18,
   backhaulUpLoss: 19,
   backhaulDown: 20,
+  backhaulAckLoss: 32,
   backhaulDownLoss: 21,
   backhaulAck: 22,
   joinNonce: 23,

@@ -45,7 +45,8 @@ export function downlinkDelayUs(gateway: Endpoint, number: number): number {
 export function answerDelayUs(gateway: Endpoint, number: number): number {
   const { key0, key1, backhaul } = gateway;
   const { latencyUs, jitterUs, lossPpm } = backhaul;
-  const word = draw(key0, key1, Purpose.backhaulAck, number);
-  if (happens(word, lossPpm)) return LOST;
-  return latencyUs + Math.floor(toUnit(word) * (jitterUs + 1));
+  if (happens(draw(key0, key1, Purpose.backhaulAckLoss, number), lossPpm)) return LOST;
+  return (
+    latencyUs + Math.floor(toUnit(draw(key0, key1, Purpose.backhaulAck, number)) * (jitterUs + 1))
+  );
 }

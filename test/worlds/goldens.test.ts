@@ -17,33 +17,33 @@ interface Golden {
 const GOLDENS: Readonly<Record<string, Golden>> = {
   'quickstart.yaml': {
     settings: [],
-    events: 106_727,
-    outcome: 'bf4b8377ccc6e8c6',
-    full: '46ed1de8ce1f93ef',
+    events: 109_171,
+    outcome: '2b02dc47c60bc4ea',
+    full: 'a73cb4ccab655545',
   },
   'validation/aloha-1000.yaml': {
     settings: ['duration=12 h'],
     events: 89_930,
-    outcome: 'f27a7d46d68e2cec',
-    full: '10353a80216bf7e5',
+    outcome: '22f5fe69feb28ffe',
+    full: '5f04c8143b5f9d81',
   },
   'validation/aloha-200.yaml': {
     settings: ['duration=1 d'],
     events: 44_976,
-    outcome: '716294e1c3195586',
-    full: 'f95e6baed27bfec5',
+    outcome: '4f0eee2297570914',
+    full: '3b6348149bb430c2',
   },
   'validation/aloha-50.yaml': {
     settings: ['duration=3 d'],
     events: 37_222,
-    outcome: '92ccc48eeabbc065',
-    full: '740af527d9ba0233',
+    outcome: '688e7171da608dc9',
+    full: '33e44704695ce3a6',
   },
   'validation/w1.yaml': {
     settings: [],
     events: 34_060,
-    outcome: 'fcce26969297f2c6',
-    full: 'dfbe8a09a2cc49a9',
+    outcome: '667538c08a6a4d16',
+    full: '758e15b34eeab507',
   },
 };
 
