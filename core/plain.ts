@@ -1,0 +1,10 @@
+/** Plain data: what rooms save and load, and copies of it that share nothing. */
+
+/** A copy, all the way down, of records, arrays, byte arrays and primitive values. */
+export function copyPlain<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Uint8Array) return value.slice() as T;
+  if (Array.isArray(value)) return value.map(copyPlain) as T;
+  const entries = Object.entries(value).map(([key, each]) => [key, copyPlain(each)] as const);
+  return Object.fromEntries(entries) as T;
+}
