@@ -1,7 +1,7 @@
 /** What regulation allows: time on air, sub-bands, powers (ETSI EN 300 220-2 for EU868). */
 import type { RadioSignal } from '../../../sim/observer.ts';
 import { airtimeUs } from './airtime.ts';
-import { downlinkName, flightName, law, overlapUs, type Span, type Story } from './story.ts';
+import { downlinkName, flightName, law, type Span, type Story } from './story.ts';
 
 interface SubBand {
   readonly fromHz: number;
@@ -87,15 +87,22 @@ export const subBandBudgets = law((story) => {
 
 /** An hour is fullest when it ends with a transmission; shares of those it cuts count too. */
 function overspent({ permille }: SubBand, sent: readonly Sent[]): string[] {
+  const allowedUs = (HOUR_US / 1000) * permille;
   const sorted = [...sent].sort((a, b) => a.untilUs - b.untilUs);
+  const complaints: string[] = [];
   let oldest = 0;
-  return sorted.flatMap(({ name, untilUs }, i) => {
-    const hour = { fromUs: untilUs - HOUR_US, untilUs };
-    while (sorted[oldest].untilUs <= hour.fromUs) oldest++;
-    const usedUs = sorted.slice(oldest, i + 1).reduce((sum, one) => sum + overlapUs(one, hour), 0);
-    const allowedUs = (HOUR_US / 1000) * permille;
-    return usedUs > allowedUs ? [`${name} makes ${usedUs} of ${allowedUs} µs an hour`] : [];
-  });
+  let wholeUs = 0;
+  for (const last of sorted) {
+    const hour = { fromUs: last.untilUs - HOUR_US, untilUs: last.untilUs };
+    wholeUs += last.untilUs - last.fromUs;
+    for (; sorted[oldest].untilUs <= hour.fromUs; oldest++) {
+      wholeUs -= sorted[oldest].untilUs - sorted[oldest].fromUs;
+    }
+    const beforeUs = Math.max(0, hour.fromUs - sorted[oldest].fromUs);
+    const usedUs = wholeUs - beforeUs;
+    if (usedUs > allowedUs) complaints.push(`${last.name} makes ${usedUs} of ${allowedUs} µs`);
+  }
+  return complaints;
 }
 
 /** Times on air are those of the formula: uplinks carry a payload CRC, downlinks none. */

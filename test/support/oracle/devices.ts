@@ -105,32 +105,33 @@ export const windowsOpenInTime = ofEachDevice((device, story) =>
 );
 
 /** EU868: spreading factors of DR0…DR5 at 125 kHz, DR6 is SF7 at 250 kHz. */
-const dataRateOf = ({ spreadingFactor, bandwidthHz }: WindowRow): number =>
-  bandwidthHz === 250_000 ? 6 : 12 - spreadingFactor;
+const dataRateOf = (signal: Pick<WindowRow, 'spreadingFactor' | 'bandwidthHz'>): number =>
+  signal.bandwidthHz === 250_000 ? 6 : 12 - signal.spreadingFactor;
 
 const RX2_HZ = 869_525_000;
 
+/** Offsets of RX1 and data rates of RX2 that a device may have after a join request or data. */
+function windowSettings({ starts }: DeviceStory, purpose: 'join' | 'data', { plan }: Story) {
+  const { rx1DrOffset, rx2DataRate } = plan.server;
+  if (purpose === 'join') return { offsets: [0], rx2DataRates: [0] };
+  const preset = starts[0]?.activation === 'abp' ? [0] : [];
+  return { offsets: [rx1DrOffset, ...preset], rx2DataRates: [rx2DataRate, ...preset] };
+}
+
 /** RX1 is on the uplink's frequency, offset data rates slower; RX2 is on 869.525 MHz. */
-export const windowsAreWhereTheRegionSays = ofEachDevice((device, { plan }) =>
+export const windowsAreWhereTheRegionSays = ofEachDevice((device, story) =>
   device.flights.flatMap((flight) =>
     flight.windows.flatMap(({ rx1, rx2, purpose }) => {
-      const name = flightName(flight);
-      const { server } = plan;
-      const fixed = purpose === 'join' || device.starts[0]?.activation === 'abp';
-      const offsets =
-        purpose === 'join' ? [0] : fixed ? [0, server.rx1DrOffset] : [server.rx1DrOffset];
-      const rx2Rates =
-        purpose === 'join' ? [0] : fixed ? [0, server.rx2DataRate] : [server.rx2DataRate];
-      const up = dataRateOf({ ...rx1, ...flight.begins });
-      const down = offsets.map((offset) => Math.max(up - offset, 0));
-      const complaints: string[] = [];
-      if (rx1.frequencyHz !== flight.begins.frequencyHz)
-        complaints.push(`RX1 of ${name}: frequency`);
-      if (rx2.frequencyHz !== RX2_HZ) complaints.push(`RX2 of ${name}: frequency`);
-      if (!down.includes(dataRateOf(rx1))) complaints.push(`RX1 of ${name}: DR${dataRateOf(rx1)}`);
-      if (!rx2Rates.includes(dataRateOf(rx2)))
-        complaints.push(`RX2 of ${name}: DR${dataRateOf(rx2)}`);
-      return complaints;
+      const { offsets, rx2DataRates } = windowSettings(device, purpose, story);
+      const up = dataRateOf(flight.begins);
+      const wrong: string[] = [];
+      if (rx1.frequencyHz !== flight.begins.frequencyHz) wrong.push(`RX1 at ${rx1.frequencyHz} Hz`);
+      if (rx2.frequencyHz !== RX2_HZ) wrong.push(`RX2 at ${rx2.frequencyHz} Hz`);
+      if (!offsets.some((offset) => dataRateOf(rx1) === Math.max(up - offset, 0))) {
+        wrong.push(`RX1 at DR${dataRateOf(rx1)} after DR${up}`);
+      }
+      if (!rx2DataRates.includes(dataRateOf(rx2))) wrong.push(`RX2 at DR${dataRateOf(rx2)}`);
+      return wrong.map((what) => `${flightName(flight)} has ${what}`);
     }),
   ),
 );

@@ -139,11 +139,12 @@ export const downlinksAreHeardInAWindow = law((story) =>
   ),
 );
 
+/** Only the windows of a device's last uplink can be open. */
 function listens(story: Story, name: string, { begins, fromUs }: Downlink): boolean {
   const [signal] = begins;
   if (signal === undefined) return false;
-  const flights = story.livesOf(name).flatMap((life) => life.flights);
-  const windows = flights.flatMap((flight) => flight.windows).flatMap(({ rx1, rx2 }) => [rx1, rx2]);
+  const last = story.lifeAt(name, fromUs)?.flights.findLast(({ untilUs }) => untilUs <= fromUs);
+  const windows = (last?.windows ?? []).flatMap(({ rx1, rx2 }) => [rx1, rx2]);
   return windows.some(
     (window) =>
       window.frequencyHz === signal.frequencyHz &&

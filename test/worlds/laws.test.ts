@@ -1,0 +1,141 @@
+/** Generated worlds and those of the library keep every law, judged from their traces alone. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TimedCommand } from '../../core/command.ts';
+import { World } from '../../core/world.ts';
+import { type ArbitraryWorld, worlds } from '../../scenarios/arbitraries.ts';
+import { PATH_LOSSES, SIR_MATRICES } from '../../scenarios/presets.ts';
+import type { DeviceTypePlan, NetworkPlan } from '../../sim/network-plan.ts';
+import type { TraceRow } from '../../sim/observer.ts';
+import { judge, Recorder } from '../support/checkers.ts';
+import { libraryWorld } from '../support/library.ts';
+import { SCENE_PLAN } from '../support/oracle/scene.ts';
+import { carryOut } from '../support/worlds.ts';
+
+/** Rows do not tell which gateways are in service, so here none comes or leaves. */
+function withSameGateways({ plan, commands, ...rest }: ArbitraryWorld): ArbitraryWorld {
+  const stays = ({ command }: TimedCommand): boolean => !command.kind.startsWith('gateway.');
+  const timeline = plan.timeline.filter(stays);
+  return { ...rest, plan: { ...plan, timeline }, commands: commands.filter(stays) };
+}
+
+/** The plan with the devices that commands bring. */
+function wholePlan({ plan, commands }: ArbitraryWorld): NetworkPlan {
+  const { network, timeline } = plan;
+  const brought = [...timeline, ...commands].map(({ command }) => command);
+  const devices = brought.flatMap((one) => (one.kind === 'device.create' ? [one.device] : []));
+  return { ...network, devices: [...network.devices, ...devices] };
+}
+
+function traceOf(world: ArbitraryWorld): TraceRow[] {
+  const recorder = new Recorder();
+  carryOut(world, undefined, { observer: recorder });
+  return recorder.rows;
+}
+
+/** How often each kind of row and each fate occurs. */
+function census(rows: readonly TraceRow[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+  for (const row of rows) {
+    count(row.kind);
+    if (row.kind === 'uplinkEnds') for (const { fate } of row.gateways) count(`up ${fate}`);
+    if (row.kind === 'downlinkEnds') for (const { fate } of row.devices) count(`down ${fate}`);
+  }
+  return counts;
+}
+
+/** What the generated worlds must have shown for their verdict to mean something. */
+const SHOWN: Readonly<Record<string, number>> = {
+  deviceStarts: 500,
+  uplinkBegins: 5000,
+  downlinkBegins: 500,
+  downlinkRefused: 50,
+  deviceReceives: 300,
+  deviceRemoved: 50,
+  'up received': 2000,
+  'up tooWeak': 500,
+  'up noPath': 100,
+  'up halfDuplex': 100,
+  'up interfered': 100,
+  'up frameLoss': 100,
+  'down received': 300,
+  'down frameLoss': 20,
+  'down notForMe': 5,
+};
+
+describe('every generated world', () => {
+  it('keeps every law of the air, of regulation and of the standard', () => {
+    const shown = new Map<string, number>();
+    fc.assert(
+      fc.property(worlds(), (generated) => {
+        const world = withSameGateways(generated);
+        const rows = traceOf(world);
+        for (const [what, count] of census(rows)) shown.set(what, (shown.get(what) ?? 0) + count);
+        expect(judge(rows, wholePlan(world))).toEqual({});
+      }),
+      { numRuns: 150 },
+    );
+    const rare = Object.entries(SHOWN).filter(([what, least]) => (shown.get(what) ?? 0) < least);
+    expect(rare.map(([what]) => [what, shown.get(what)])).toEqual([]);
+  });
+});
+
+/** 60 busy devices around three gateways of 1, 4 and 7 paths, which talk across each other. */
+function crowdedPlan(model: 'energy' | 'aloha'): NetworkPlan {
+  const [otaa, abp] = SCENE_PLAN.deviceTypes as [DeviceTypePlan, DeviceTypePlan];
+  const busy = { ...otaa.traffic, meanUs: 25_000_000, jitterPpm: 500_000 };
+  const deviceTypes: DeviceTypePlan[] = [
+    { ...otaa, adr: true, dataRate: { from: 'join' }, traffic: { ...busy, confirmedPpm: 300_000 } },
+    { ...abp, nbTrans: 3, frameLossPpm: 20_000, traffic: { ...busy, process: 'exponential' } },
+    { ...otaa, confirmedTries: 4, traffic: { ...busy, confirmedPpm: 1_000_000, payloadBytes: 40 } },
+  ];
+  const gateways = [0, 1, 2].map((i) => ({
+    ...SCENE_PLAN.gateways[0]!,
+    name: `gateway-${i}`,
+    eui: `AA0000000000000${i}`,
+    xMeters: 3000 * i,
+    receptionPaths: 1 + 3 * i,
+    antennaGainCentiDb: 200 * i,
+  }));
+  const devices = Array.from({ length: 60 }, (_, i) => ({
+    name: `device-${i}`,
+    devEui: `BB000000000000${i.toString(16).toUpperCase().padStart(2, '0')}`,
+    xMeters: (i * 977) % 9000,
+    yMeters: (i * 331) % 2500,
+    type: i % 3,
+  }));
+  const interference = { model, sirCentiDb: SIR_MATRICES.goursaud, window: 'afterLock' } as const;
+  const pathLoss = PATH_LOSSES.ns3LogDistance;
+  const radio = { ...SCENE_PLAN.radio, pathLoss, shadowingSigmaDb: 4, interference };
+  const server = { ...SCENE_PLAN.server, adr: true, rx1DelayS: 2, rx1DrOffset: 1, rx2DataRate: 3 };
+  return { ...SCENE_PLAN, radio, gateways, deviceTypes, devices, server };
+}
+
+describe('a crowded network', () => {
+  it.each(['energy', 'aloha'] as const)('keeps every law, interference by %s', (model) => {
+    const network = crowdedPlan(model);
+    const plan = { name: '', description: '', durationUs: 3_600_000_000, network, timeline: [] };
+    const rows = traceOf({ plan, seed: 'crowd', commands: [] });
+    const seen = census(rows);
+    for (const fate of ['up interfered', 'up noPath', 'up halfDuplex', 'down interfered']) {
+      expect([fate, seen.get(fate) ?? 0]).toEqual([fate, expect.toSatisfy((n) => n > 20)]);
+    }
+    expect(judge(rows, network)).toEqual({});
+  });
+});
+
+describe('the library', () => {
+  it.each([
+    ['quickstart.yaml', 'duration=6 h'],
+    ['validation/w1.yaml', 'duration=1 h'],
+    ['validation/aloha-1000.yaml', 'duration=1 h'],
+  ])('%s keeps every law', (file, setting) => {
+    const { plan, seed } = libraryWorld(file, [setting]);
+    const recorder = new Recorder();
+    const world = World.create(plan, seed, { observer: recorder });
+    world.runUntil(world.endUs);
+    expect(census(recorder.rows).get('uplinkEnds')).toBeGreaterThan(500);
+    expect(judge(recorder.rows, plan.network)).toEqual({});
+  });
+});
