@@ -115,6 +115,7 @@ function takeMessage(room: DeviceRoom, device: number, nowUs: number): void {
   const spareBytes = room.plan.maxMacPayload[c.dataRate[device]]! - 8 - type.traffic.payloadBytes;
   if (spareBytes < 0) {
     c.messagesDropped[device]++;
+    appointNextMessage(room, device, nowUs);
     return;
   }
   const confirmed = isConfirmed(type.traffic, c.key0[device], c.key1[device], c.messages[device]);
@@ -151,15 +152,20 @@ function backOffAdr(room: DeviceRoom, device: number): void {
   }
 }
 
+/** Pauses between messages are counted from the end of one; periods go on by themselves. */
+function appointNextMessage(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  if (room.types[c.type[device]]!.traffic.process !== 'exponential') return;
+  c.trafficDueAtUs[device] = nextTrafficUs(room, device, nowUs);
+}
+
 /** The message in hand is answered or given up; the next one follows. */
 function finishMessage(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
-  const { traffic } = room.types[c.type[device]]!;
   dropSentFOpts(room, device);
   c.purpose[device] = Purpose.none;
   c.fCntUp[device]++;
-  if (traffic.process === 'exponential')
-    c.trafficDueAtUs[device] = nextTrafficUs(room, device, nowUs);
+  appointNextMessage(room, device, nowUs);
   if (c.waiting[device] === 0) return;
   c.waiting[device]--;
   takeMessage(room, device, nowUs);
