@@ -29,6 +29,7 @@ const DOWNLINK_CAUSES: Readonly<Record<string, Cause>> = {
   collision: { label: 'Time taken', meaning: 'The gateway already sends at that time.' },
   backhaulLoss: { label: 'Backhaul loss', meaning: 'Lost between server and gateway.' },
   notListening: { label: 'Not listening', meaning: 'The device had no receive window open.' },
+  notHeard: { label: 'Not heard', meaning: 'The device did not lock on its preamble.' },
   ownTransmission: { label: 'Device sending', meaning: 'The device itself was transmitting.' },
   halfDuplex: { label: 'Device sending', meaning: 'The device itself was transmitting.' },
   tooWeak: { label: 'Too weak', meaning: "Below the device's sensitivity." },

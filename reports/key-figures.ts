@@ -9,8 +9,17 @@ export interface KeyFigure {
   readonly whole: number;
 }
 
+/** The share of devices that campaigns updated, when there are any, and those of the network. */
+export function keyFigures(result: RunResult): readonly KeyFigure[] {
+  const { campaigns } = result;
+  if (campaigns.length === 0) return networkFigures(result);
+  const devices = campaigns.reduce((all, campaign) => all + campaign.devices, 0);
+  const updated = campaigns.reduce((all, campaign) => all + campaign.success, 0);
+  return [figureOf('campaign.updated', updated, devices), ...networkFigures(result)];
+}
+
 /** Five shares with what they are shares of. */
-export function keyFigures({ devices, radio, downlinks }: RunResult): readonly KeyFigure[] {
+export function networkFigures({ devices, radio, downlinks }: RunResult): readonly KeyFigure[] {
   const { confirmed } = devices;
   return [
     figureOf('joined', devices.joined, devices.total),

@@ -1,5 +1,5 @@
 /** Named figures of a run: one table that expectations judge, studies compare and reports show. */
-import type { RunResult } from '../core/result.ts';
+import type { CampaignResult, RunResult } from '../core/result.ts';
 
 export interface Kpi {
   readonly label: string;
@@ -11,7 +11,33 @@ export interface Kpi {
   readonly value: (result: RunResult) => number;
 }
 
-/** In the order that a person reads: devices, messages, uplinks, losses, downlinks, gateways. */
+type CampaignKpi = Omit<Kpi, 'value'> & {
+  readonly value: (campaigns: readonly CampaignResult[]) => number;
+};
+
+const CAMPAIGN_KPIS: readonly (readonly [key: string, CampaignKpi])[] = [
+  [
+    'updated',
+    {
+      label: 'Devices updated',
+      unit: 'share',
+      description: 'Devices of campaigns that run the new image, over all devices of campaigns.',
+      value: (campaigns) => ratio(total(campaigns, 'success'), total(campaigns, 'devices')),
+    },
+  ],
+  campaignCount('success', 'Updated devices', 'Devices of campaigns that run the new image.'),
+  campaignCount('failed', 'Devices not updated', 'Devices of campaigns that failed.'),
+  campaignTime(50),
+  campaignTime(90),
+  campaignTime(99),
+  campaignCount('sent', 'Fragments sent', 'Multicast fragment frames sent, over all gateways.'),
+  campaignCount('repairs', 'Fragments repaired', 'Fragments sent to single devices as repairs.'),
+];
+
+/**
+ * In the order that a person reads: devices, messages, uplinks, losses, downlinks, gateways,
+ * campaigns.
+ */
 export const KPIS: Readonly<Record<string, Kpi>> = {
   devices: {
     label: 'Devices',
@@ -160,7 +186,56 @@ export const KPIS: Readonly<Record<string, Kpi>> = {
       return shares.reduce((highest, share) => Math.max(highest, share), shares[0] ?? Number.NaN);
     },
   },
+  ...campaignKpis(),
 };
+
+/**
+ * The figures `campaign.updated` … over all campaigns of a run; with a name those of the campaigns
+ * that are called so, as `campaigns.<name>.updated` ….
+ */
+export function campaignKpis(name?: string): Readonly<Record<string, Kpi>> {
+  const chosen = ({ campaigns }: RunResult) =>
+    name === undefined ? campaigns : campaigns.filter((campaign) => campaign.name === name);
+  const prefix = name === undefined ? 'campaign' : `campaigns.${name}`;
+  return Object.fromEntries(
+    CAMPAIGN_KPIS.map(([key, { value, ...words }]) => [
+      `${prefix}.${key}`,
+      { ...words, value: (result: RunResult) => value(chosen(result)) },
+    ]),
+  );
+}
+
+function campaignCount(
+  key: CampaignCount,
+  label: string,
+  description: string,
+): readonly [string, CampaignKpi] {
+  return [key, { label, unit: 'count', description, value: (all) => total(all, key) }];
+}
+
+type CampaignCount = 'devices' | 'success' | 'failed' | 'sent' | 'repairs';
+
+function total(campaigns: readonly CampaignResult[], key: CampaignCount): number {
+  return campaigns.reduce((all, campaign) => all + campaign[key], 0);
+}
+
+function campaignTime(percentage: 50 | 90 | 99): readonly [string, CampaignKpi] {
+  const key = `t${percentage}` as const;
+  return [
+    key,
+    {
+      label: `Time until ${percentage} % updated`,
+      unit: 'seconds',
+      description:
+        `From the start of a campaign until ${percentage} % of its devices were updated, ` +
+        'the slowest campaign; not a number when one never came so far.',
+      value: (campaigns) => {
+        const seconds = campaigns.map((campaign) => campaign[key] ?? Number.NaN);
+        return seconds.reduce((slowest, one) => Math.max(slowest, one), seconds[0] ?? Number.NaN);
+      },
+    },
+  ];
+}
 
 function lostUplinks(cause: string, reason: string): Kpi {
   return {

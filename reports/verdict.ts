@@ -1,14 +1,32 @@
 /** What an expectation was judged on, in the unit of the figure that it names. */
 import type { ExpectationResult } from '../core/result.ts';
-import { KPIS, type Kpi } from './kpi.ts';
+import { campaignKpis, KPIS, type Kpi } from './kpi.ts';
 
 /**
- * The row of `KPIS` that the expectation compares with its bound; undefined when it compares a
- * quotient or a count of the result.
+ * The figure that the expectation compares with its bound: a row of `KPIS`, or one of a single
+ * population (`meter.joined`) or campaign (`campaigns.spring.t90`), whose name is put before its
+ * label; undefined when it compares a quotient or a count of the result.
  */
 export function expectedKpi({ expectation }: ExpectationResult): Kpi | undefined {
   const name = /^\s*([A-Za-z][\w.-]*)\s*(?:[<>=≥≤]|within\b)/.exec(expectation)?.[1] ?? '';
-  return Object.hasOwn(KPIS, name) ? KPIS[name] : undefined;
+  if (Object.hasOwn(KPIS, name)) return KPIS[name];
+  const dot = name.lastIndexOf('.');
+  const owner = name.slice(0, Math.max(dot, 0));
+  const part = name.slice(dot + 1);
+  if (owner.startsWith(CAMPAIGNS)) {
+    const campaign = owner.slice(CAMPAIGNS.length);
+    return ofOwner(campaign, campaignKpis(campaign)[name]);
+  }
+  if (owner === '' || /^devices\b/.test(owner) || !SHARES_OF_POPULATIONS.has(part))
+    return undefined;
+  return ofOwner(owner, KPIS[part]);
+}
+
+const CAMPAIGNS = 'campaigns.';
+const SHARES_OF_POPULATIONS = new Set(['joined', 'messagesDelivered']);
+
+function ofOwner(owner: string, kpi: Kpi | undefined): Kpi | undefined {
+  return kpi && { ...kpi, label: `${owner}: ${kpi.label}` };
 }
 
 /** How an expectation list as a whole went. */

@@ -3,7 +3,7 @@ import type { Percentiles, RunResult } from '../../core/result.ts';
 import { ratio } from '../kpi.ts';
 import { dataRateChart, deliveryChart } from './charts.ts';
 import { count, counted, duration, percent } from './format.ts';
-import { DELIVERY_CLASSES, deliveryClass, deliveryMap } from './map.ts';
+import { BY_DELIVERY, BY_FATE, type Colouring, deviceMap } from './map.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { bar, card, table } from './parts.ts';
 import { draw } from './plot.ts';
@@ -84,29 +84,45 @@ function shareAndCount(part: number, whole: number): Markup {
   return html`${percent(share)}${bar(share)}<small>${count(part)}</small>`;
 }
 
-/** Where delivery is good and where not. */
-export function mapSection(result: RunResult): Markup {
+/** Where campaigns succeeded, when there are any; where delivery is good and where not. */
+export function mapSections(result: RunResult): Content {
+  const { devices, gateways, campaigns } = result;
+  if (devices.map.xMeters.length + gateways.length === 0) {
+    return card('Map', html`<p>Nothing is placed.</p>`);
+  }
+  const fates = 'What became of each device in the campaigns.';
+  const delivery = 'Share of each device’s messages that the server received.';
+  return [
+    campaigns.length > 0 ? mapSection(result, 'Map of the update', fates, BY_FATE) : '',
+    mapSection(result, 'Map of delivery', delivery, BY_DELIVERY),
+  ];
+}
+
+function mapSection(result: RunResult, title: string, hint: string, colouring: Colouring): Markup {
   const { map, total } = result.devices;
   const shown = map.xMeters.length;
-  if (shown + result.gateways.length === 0) return card('Map', html`<p>Nothing is placed.</p>`);
   const sample = shown < total ? `A sample of ${count(shown)} of ${counted(total, 'device')}.` : '';
   return card(
-    'Map of delivery',
-    html`<div class="split maps">${deliveryMap(result)}
-<div><p class="hint">Share of each device’s messages that the server received. ${sample}</p>
-<ul class="legend tall">${mapKeys(map.deliveredPermille)}
+    title,
+    html`<div class="split maps">${deviceMap(result, colouring)}
+<div><p class="hint">${hint} ${sample}</p>
+<ul class="legend tall">${mapKeys(result, colouring)}
 <li><span class="key triangle" aria-hidden="true"></span>gateway
 <b>${count(result.gateways.length)}</b></li></ul>
 </div></div>`,
   );
 }
 
-/** From the best to those that never sent, each with its number of devices. */
-function mapKeys(deliveredPermille: readonly number[]): Markup[] {
-  const [never, ...classes] = DELIVERY_CLASSES;
-  return [...classes, never!].map((one) => {
-    const devices = deliveredPermille.filter((value) => deliveryClass(value) === one).length;
-    return html`<li><span class="key dot ${one.name}" aria-hidden="true"></span>${one.label}
-<b>${count(devices)}</b></li>`;
+/** From the best to those of which nothing is known, each with its number of devices. */
+function mapKeys({ devices: { map } }: RunResult, { classes, classOf }: Colouring): Markup[] {
+  const devices = new Map<string, number>();
+  for (let d = 0; d < map.xMeters.length; d++) {
+    const { name } = classOf(map, d);
+    devices.set(name, (devices.get(name) ?? 0) + 1);
+  }
+  const [unknown, ...known] = classes;
+  return [...known, unknown!].map(({ name, label }) => {
+    return html`<li><span class="key dot ${name}" aria-hidden="true"></span>${label}
+<b>${count(devices.get(name) ?? 0)}</b></li>`;
   });
 }

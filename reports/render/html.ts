@@ -1,13 +1,14 @@
 /** The report of one run as a single HTML file that reads without scripts and without a network. */
 import type { ExpectationResult, RunResult } from '../../core/result.ts';
-import { type KeyFigure, keyFigures } from '../key-figures.ts';
+import { networkFigures } from '../key-figures.ts';
 import type { ReportInput } from '../report-input.ts';
 import { reproduction } from '../reproduction.ts';
 import { expectedKpi, verdict } from '../verdict.ts';
-import { deviceSection, mapSection } from './device-sections.ts';
+import { campaignSections } from './campaign-sections.ts';
+import { deviceSection, mapSections } from './device-sections.ts';
 import { actual, count, counted, duration, partOf, percent } from './format.ts';
 import { type Content, html, type Markup, trusted } from './markup.ts';
-import { bar, card, table } from './parts.ts';
+import { card, table, tile, tiles } from './parts.ts';
 import { downlinkSection, gatewaySection, lossSection, trafficSection } from './radio-sections.ts';
 import { STYLE } from './style.ts';
 
@@ -30,13 +31,14 @@ ${head(result)}
 ${partialBanner(result)}
 ${verdictSection(expectations)}
 ${warningBox(result.warnings)}
-${tiles(result)}
+${campaignSections(result)}
+${keyTiles(result)}
 ${trafficSection(result)}
 ${lossSection(result)}
 ${downlinkSection(result)}
 ${gatewaySection(result)}
 ${deviceSection(result)}
-${mapSection(result)}
+${mapSections(result)}
 ${reproductionSection(input)}
 </main>
 <footer>Made by Fleetwave ${version}. A run is a function of its scenario and seed.</footer>
@@ -104,18 +106,14 @@ function warningBox(warnings: readonly string[]): Content {
 <ul>${items}</ul></div>`;
 }
 
-function tiles(result: RunResult): Markup {
-  const figures = keyFigures(result).map((figure) => tile(figure, result));
-  return html`<section class="tiles" aria-label="Key figures">
-${figures}</section>`;
-}
-
-function tile({ kpi, part, whole }: KeyFigure, result: RunResult): Markup {
-  const share = kpi.value(result);
-  return html`<div class="tile" title="${kpi.description}"><div class="name">${kpi.label}</div>
-<div class="value">${percent(share)}</div>${bar(share)}
-<div class="hint">${partOf(part, whole)}</div></div>
-`;
+function keyTiles(result: RunResult): Markup {
+  const figures = networkFigures(result).map(({ kpi, part, whole }) => {
+    const share = kpi.value(result);
+    const { label: name, description: explanation } = kpi;
+    const hint = partOf(part, whole);
+    return tile({ name, value: percent(share), share, hint, explanation });
+  });
+  return tiles('Key figures', figures);
 }
 
 function reproductionSection(input: ReportInput): Markup {

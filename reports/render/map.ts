@@ -1,13 +1,36 @@
 /**
- * Map of gateways and devices, coloured by delivery: drawn by hand, since thousands of points as
- * one path per colour are twenty times smaller than as marks of a chart library.
+ * Map of gateways and devices, coloured by what became of them: one path per colour, which for
+ * thousands of points is twenty times smaller than a circle for each.
  */
 import type { RunResult } from '../../core/result.ts';
 import { counted, meters } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';
 
-/** How much of its messages a device delivered, in classes; the worst are drawn last, on top. */
-export const DELIVERY_CLASSES: readonly DeliveryClass[] = [
+export interface PointClass {
+  /** Name of its colour and form in the style sheet. */
+  readonly name: string;
+  readonly label: string;
+}
+
+/** What the points of a map tell by their colour and form. */
+export interface Colouring {
+  /** In the words of `coloured by …`. */
+  readonly by: string;
+  /** In the order of drawing: the last are on top. */
+  readonly classes: readonly PointClass[];
+  /** `d` is a place in the columns of the map. */
+  readonly classOf: (map: DeviceMap, d: number) => PointClass;
+}
+
+type DeviceMap = RunResult['devices']['map'];
+
+interface DeliveryClass extends PointClass {
+  /** Lowest 1/1000 that belongs to it; −1 for devices that never sent. */
+  readonly fromPermille: number;
+}
+
+/** How much of its messages a device delivered, in classes. */
+const DELIVERY_CLASSES: readonly DeliveryClass[] = [
   { name: 'never', label: 'never sent', fromPermille: -1 },
   { name: 'd4', label: 'all delivered', fromPermille: 1000 },
   { name: 'd3', label: '95 % or more', fromPermille: 950 },
@@ -16,45 +39,66 @@ export const DELIVERY_CLASSES: readonly DeliveryClass[] = [
   { name: 'd0', label: 'under 50 %', fromPermille: 0 },
 ];
 
-export interface DeliveryClass {
-  /** Name of its colour in the style sheet. */
-  readonly name: string;
-  readonly label: string;
-  /** Lowest 1/1000 that belongs to it; −1 for devices that never sent. */
-  readonly fromPermille: number;
-}
-
 /** The class of one device; `deliveredPermille` is −1…1000. */
-export function deliveryClass(deliveredPermille: number): DeliveryClass {
+export function deliveryClass(deliveredPermille: number): PointClass {
   const [never, ...sent] = DELIVERY_CLASSES;
   if (deliveredPermille < 0) return never!;
   return sent.find(({ fromPermille }) => deliveredPermille >= fromPermille)!;
 }
 
+export const BY_DELIVERY: Colouring = {
+  by: 'the share of messages delivered',
+  classes: DELIVERY_CLASSES,
+  classOf: ({ deliveredPermille }, d) => deliveryClass(deliveredPermille[d]!),
+};
+
+const NOT_IN_CAMPAIGN = { name: 'outside', label: 'in no campaign' };
+const UPDATED = { name: 'updated', label: 'updated' };
+const IN_PROGRESS = { name: 'open', label: 'in progress' };
+const FAILED = { name: 'failed', label: 'failed' };
+/** Indexed by the numbers of `devices.map.updated`. */
+const FATES = [NOT_IN_CAMPAIGN, UPDATED, IN_PROGRESS, FAILED];
+
+/** Failed devices are crosses, so that colour is not needed to find them. */
+export const BY_FATE: Colouring = {
+  by: 'their fate in the campaigns',
+  classes: FATES,
+  classOf: ({ updated }, d) => FATES[updated[d]!] ?? NOT_IN_CAMPAIGN,
+};
+
 /** The drawing with its alternative text; north is up, and a metre is equally long both ways. */
-export function deliveryMap(result: RunResult): Markup {
+export function deviceMap(result: RunResult, colouring: Colouring): Markup {
   const { map } = result.devices;
   const place = placement(result);
   const size = map.xMeters.length > 1_500 ? 'dense' : 'sparse';
   const alternative =
     `Map, ${meters(place.widthMeters)} wide and ${meters(place.heightMeters)} high: ` +
     `${counted(result.gateways.length, 'gateway')} and ` +
-    `${counted(map.xMeters.length, 'device')}, coloured by the share of messages delivered.`;
+    `${counted(map.xMeters.length, 'device')}, coloured by ${colouring.by}.`;
   return html`<svg class="map ${size}" viewBox="0 0 ${WIDTH} ${place.height}" role="img"
- aria-label="${alternative}">${DELIVERY_CLASSES.map((one) => points(result, place, one))}
+ aria-label="${alternative}">${colouring.classes.map((one) => points(map, place, colouring, one))}
 ${result.gateways.map((gateway) => gatewaySign(gateway, place, result.gateways.length))}
 ${scaleBar(place)}</svg>`;
 }
 
-/** Devices of one class as one path: a line of no length with round ends is a dot. */
-function points(result: RunResult, place: Placement, { name }: DeliveryClass): Content {
-  const { xMeters, yMeters, deliveredPermille } = result.devices.map;
+/** A line of no length with round ends is a dot. */
+const DOT = 'h0';
+const CROSS = 'm-4,-4l8,8m0,-8l-8,8';
+
+/** Devices of one class as one path. */
+function points(
+  map: DeviceMap,
+  place: Placement,
+  { classOf }: Colouring,
+  one: PointClass,
+): Content {
+  const { xMeters, yMeters } = map;
+  const sign = one === FAILED ? CROSS : DOT;
   let path = '';
   for (let d = 0; d < xMeters.length; d++) {
-    if (deliveryClass(deliveredPermille[d]!).name !== name) continue;
-    path += `M${place.x(xMeters[d]!)},${place.y(yMeters[d]!)}h0`;
+    if (classOf(map, d) === one) path += `M${place.x(xMeters[d]!)},${place.y(yMeters[d]!)}${sign}`;
   }
-  return path === '' ? '' : html`<path class="${name}" d="${path}"/>`;
+  return path === '' ? '' : html`<path class="${one.name}" d="${path}"/>`;
 }
 
 /** A triangle on its place, with its name while the map has room for names. */

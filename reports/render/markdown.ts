@@ -1,8 +1,10 @@
 /** The summary of one run as Markdown (GitHub's flavour), for pages of continuous integration. */
-import type { RunResult } from '../../core/result.ts';
-import { byCount, downlinkCause, uplinkCause } from '../causes.ts';
+import type { CampaignResult, RunResult } from '../../core/result.ts';
+import { campaignFacts, campaignSentence } from '../campaign-facts.ts';
+import { failureCause, fragmentCause } from '../campaign-words.ts';
+import { byCount, type Cause, downlinkCause, uplinkCause } from '../causes.ts';
 import { keyFigures } from '../key-figures.ts';
-import { ratio } from '../kpi.ts';
+import { ratio, sum } from '../kpi.ts';
 import type { ReportInput } from '../report-input.ts';
 import { reproduction } from '../reproduction.ts';
 import { expectedKpi, verdict } from '../verdict.ts';
@@ -21,6 +23,7 @@ export function renderMarkdown(input: ReportInput): string {
     ...(expectations.length > 0 ? [expectationTable(input)] : []),
     ...(result.warnings.length > 0 ? [warningList(result.warnings)] : []),
     keyFigureTable(result),
+    ...result.campaigns.flatMap(campaignBlocks),
     lossTable(result),
     ...(result.gateways.length > 0 ? [gatewayTable(result)] : []),
     runAgain(result),
@@ -93,6 +96,51 @@ function keyFigureTable(result: RunResult): string {
     partOf(part, whole),
   ]);
   return table(['Figure', 'Share', 'Count'], 'lrr', rows);
+}
+
+/** A heading, what it was, its figures, and what went wrong. */
+function campaignBlocks(campaign: CampaignResult): string[] {
+  const { name, devices, success, sent, repairs, failures, fragmentLosses } = campaign;
+  const facts = campaignFacts(campaign).map(
+    ([term, fact]) => `${term.toLowerCase()} ${plain(fact)}`,
+  );
+  const { rebuilt, right } = campaign.verified;
+  const rows = [
+    ['Devices updated', percent(ratio(success, devices))],
+    ['50 % updated after', timeOf(campaign.t50)],
+    ['90 % updated after', timeOf(campaign.t90)],
+    ['99 % updated after', timeOf(campaign.t99)],
+    ['Fragments sent', count(sent)],
+    ['Repairs', count(repairs)],
+    ['Images rebuilt and right', partOf(right, rebuilt)],
+  ];
+  return [
+    `### Campaign ${plain(name)}`,
+    `**${campaignSentence(campaign)}**`,
+    [...facts, `SHA-256 ${code(campaign.image.sha256)}`].join(' · '),
+    table(['Figure', 'Value'], 'lr', rows),
+    ...causeTable(['Devices failed by', 'Devices', 'Share'], failures, failureCause),
+    ...causeTable(['Fragments missed by', 'Fragments', 'Share'], fragmentLosses, fragmentCause),
+  ];
+}
+
+function timeOf(seconds: number | null): string {
+  return seconds === null ? 'never' : duration(seconds);
+}
+
+/** The table of a record of counts; none when nothing was counted. */
+function causeTable(
+  heads: readonly string[],
+  counts: Readonly<Record<string, number>>,
+  causeOf: (name: string) => Cause,
+): string[] {
+  const all = sum(counts);
+  const rows = byCount(counts).map(([name, times]) => [
+    plain(causeOf(name).label),
+    count(times),
+    percent(ratio(times, all)),
+  ]);
+  return all === 0 ? [] : [table(heads, 'lrr', rows)];
 }
 
 /** Uplinks and downlinks that went astray, each by cause. */

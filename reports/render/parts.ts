@@ -1,10 +1,11 @@
 /** The small parts that every section of a report is built from: tables, bars, legends. */
+import type { Cause } from '../causes.ts';
 import { type Content, html, type Markup } from './markup.ts';
 
 export interface Column {
   readonly head: string;
   /** Numbers stand to the right; `full` takes a whole line of a stacked row. */
-  readonly kind?: 'number' | 'full' | 'wide-bar';
+  readonly kind?: 'number' | 'full' | 'wide-bar' | 'widest-bar';
 }
 
 export interface TableShape {
@@ -42,10 +43,54 @@ function row(columns: readonly Column[], cells: readonly Content[]): Markup {
 }
 
 /** A bar filled to `share` 0…1, empty for what is not a number; the figure stands beside it. */
-export function bar(share: number): Markup {
-  const filled = share > 0 ? Math.min(share, 1) * 100 : 0;
-  const style = `width:${filled.toFixed(1)}%`;
+export function bar(share: number, paint: 'accent' | 'bad' = 'accent'): Markup {
+  const style = `width:${percentOf(share).toFixed(1)}%`;
+  return html`<span class="bar ${paint}" aria-hidden="true"><i style="${style}"></i></span>`;
+}
+
+/** A bar filled from share to share, 0…1; a moment is a thin line. */
+export function segment(from: number, to: number): Markup {
+  const left = Math.min(percentOf(from), 99.4);
+  const width = Math.max(percentOf(to) - left, 0.6);
+  const style = `margin-left:${left.toFixed(1)}%;width:${width.toFixed(1)}%`;
   return html`<span class="bar" aria-hidden="true"><i style="${style}"></i></span>`;
+}
+
+function percentOf(share: number): number {
+  return share > 0 ? Math.min(share, 1) * 100 : 0;
+}
+
+export interface Tile {
+  readonly name: string;
+  readonly value: string;
+  /** Draws a bar. */
+  readonly share?: number;
+  /** What the value is made of. */
+  readonly hint: string;
+  /** Shown on pointing at it. */
+  readonly explanation: string;
+}
+
+/** One figure, large. */
+export function tile({ name, value, share, hint, explanation }: Tile): Markup {
+  const size = value.length > 7 ? 'value long' : 'value';
+  return html`<div class="tile" title="${explanation}"><div class="name">${name}</div>
+<div class="${size}">${value}</div>
+<div>${share === undefined ? '' : bar(share)}</div>
+<div class="hint">${hint}</div></div>
+`;
+}
+
+/** Tiles in a row; `name` is for those who cannot see them. */
+export function tiles(name: string, all: readonly Markup[]): Markup {
+  return html`<section class="tiles" aria-label="${name}">
+${all}</section>
+`;
+}
+
+/** A cause with its meaning below it. */
+export function explained({ label, meaning }: Cause): Content {
+  return meaning === '' ? label : html`${label}<small>${meaning}</small>`;
 }
 
 /** A section on a card. */

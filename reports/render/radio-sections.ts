@@ -1,11 +1,11 @@
 /** What a report tells of the air: traffic over time, losses, downlinks, gateways. */
 import type { GatewayResult, RunResult } from '../../core/result.ts';
-import { byCount, type Cause, downlinkCause, uplinkCause } from '../causes.ts';
+import { byCount, downlinkCause, uplinkCause } from '../causes.ts';
 import { ratio, sum } from '../kpi.ts';
 import { joinedChart, lossChart, trafficChart } from './charts.ts';
 import { count, duration, percent } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';
-import { bar, card, legend, table } from './parts.ts';
+import { bar, card, explained, legend, table } from './parts.ts';
 import { draw } from './plot.ts';
 
 /** Two charts over the same virtual time: frames per slice, devices joined. */
@@ -111,10 +111,6 @@ export function downlinkSection({ downlinks }: RunResult): Markup {
 function stopped(how: string, name: string): Markup {
   const { label, meaning } = downlinkCause(name);
   return html`<small>${how}: ${label}${meaning === '' ? '' : ` – ${meaning}`}</small>`;
-}
-
-function explained({ label, meaning }: Cause): Content {
-  return meaning === '' ? label : html`${label}<small>${meaning}</small>`;
 }
 
 /** Gateways a table shows; a network may have thousands. */

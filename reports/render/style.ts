@@ -24,7 +24,8 @@ function stacked(table: string): string {
   ${table} tr { display: grid; gap: 4px 16px; padding: 10px 0; border-top: 1px solid var(--line); }
   ${table} tr:first-child { border-top: 0; }
   ${table} th, ${table} td { display: block; border: 0; padding: 0; text-align: left; }
-  ${table} th, ${table} .full, ${table} .wide-bar { grid-column: 1 / -1; width: auto; }
+  ${table} th, ${table} .full, ${table} .wide-bar, ${table} .widest-bar {
+    grid-column: 1 / -1; width: auto; }
   ${table} td::before { content: attr(data-head); display: block; color: var(--muted);
     font-size: 13px; }`;
 }
@@ -70,16 +71,18 @@ pre { margin: 8px 0; padding: 12px 14px; border-radius: 8px; background: var(--p
 .sign.holds { color: var(--good); }
 .sign.fails { color: var(--bad-ink); }
 .sign { font-weight: 700; white-space: nowrap; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); gap: 16px;
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(158px, 1fr)); gap: 16px;
   margin: 16px 0; }
 .tile { background: var(--card); border: 1px solid var(--line); border-radius: 12px;
-  padding: 14px 16px; display: flex; flex-direction: column; }
-.tile .value { margin-top: auto; font-size: 30px; line-height: 1.25; font-weight: 650;
-  letter-spacing: -0.02em;
+  padding: 14px 16px; display: grid; grid-row: span 4; grid-template-rows: subgrid; row-gap: 0; }
+.tile .value { align-self: end; font-size: 30px; line-height: 40px; font-weight: 650;
+  letter-spacing: -0.02em; white-space: nowrap;
   font-variant-numeric: tabular-nums; }
+.tile .long { font-size: 22px; }
 .tile .name { color: var(--muted); font-size: 13px; }
 .bar { display: block; height: 6px; border-radius: 3px; background: var(--track); overflow: hidden;
   margin: 6px 0; min-width: 72px; }
+.bar.bad i { background: var(--bad); }
 .bar i { display: block; height: 100%; border-radius: 3px; background: var(--accent); }
 .split { display: grid; gap: 8px 40px; align-items: start; }
 .split > * { min-width: 0; }
@@ -91,6 +94,7 @@ pre { margin: 8px 0; padding: 12px 14px; border-radius: 8px; background: var(--p
 summary { cursor: pointer; color: var(--muted); font-size: 14px; }
 summary + .scroll { margin-top: 8px; }
 .wide-bar { width: 30%; }
+.widest-bar { width: 60%; }
 .scroll + .hint { margin-top: 8px; }
 .card > :last-child { margin-bottom: 0; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
@@ -130,6 +134,11 @@ td small, th small { display: block; color: var(--muted); font-weight: 400; font
 .chart rect.accent { fill: var(--accent); }
 .chart rect.bad { fill: var(--bad); }
 .chart .line { fill: none; stroke-width: 2px; stroke: var(--accent); }
+.chart .drop { stroke: var(--muted); stroke-dasharray: 2 3; }
+.chart .mark { fill: var(--card); stroke: var(--accent); stroke-width: 2.5px; }
+.chart .halo { paint-order: stroke; stroke: var(--area); stroke-width: 4px; fill: var(--ink);
+  stroke-linejoin: round; }
+.chart .halo tspan { font-weight: 700; }
 .chart .line.received { stroke: var(--good); }
 .chart .line.interfered { stroke: var(--bad); stroke-dasharray: 5 3; }
 .chart .narrow { display: none; }
@@ -139,10 +148,17 @@ td small, th small { display: block; color: var(--muted); font-weight: 400; font
 .map.dense path { stroke-width: 5px; }
 .map .d0 { stroke: var(--d0); } .map .d1 { stroke: var(--d1); } .map .d2 { stroke: var(--d2); }
 .map .d3 { stroke: var(--d3); } .map .d4 { stroke: var(--d4); }
-.map .never { stroke: var(--never); }
+.map .never, .map .outside { stroke: var(--never); }
+.map .updated { stroke: var(--d4); }
+.map .open { stroke: var(--note-line); }
+.map path.failed { stroke: var(--d0); stroke-width: 2.5px; }
 .key.d0 { background: var(--d0); } .key.d1 { background: var(--d1); }
 .key.d2 { background: var(--d2); } .key.d3 { background: var(--d3); }
 .key.d4 { background: var(--d4); } .key.never { background: var(--never); }
+.key.updated { background: var(--d4); } .key.outside { background: var(--never); }
+.key.open { background: var(--note-line); }
+.key.failed { background: var(--d0); border-radius: 0; clip-path: polygon(20% 0, 50% 30%, 80% 0,
+  100% 20%, 70% 50%, 100% 80%, 80% 100%, 50% 70%, 20% 100%, 0 80%, 30% 50%, 0 20%); }
 .map text { font-size: 14px; font-weight: 600; fill: var(--ink); paint-order: stroke;
   stroke: var(--ground); stroke-width: 4px; stroke-linejoin: round; }
 .map .gateway path { fill: var(--ink); stroke: var(--ground); stroke-width: 2.5px;
@@ -162,6 +178,7 @@ td small, th small { display: block; color: var(--muted); font-weight: 400; font
   .tiles { grid-template-columns: 1fr 1fr; gap: 10px; }
   .tile { padding: 12px 13px; }
   .tile .value { font-size: 25px; }
+  .tile .long { font-size: 22px; }
   .tile:last-child:nth-child(odd) { grid-column: 1 / -1; }
   .lead { font-size: 15px; }
   .maps { grid-template-columns: 1fr; }
@@ -179,8 +196,9 @@ ${stacked('.stack')}
   .tile, .note { break-inside: avoid; }
   main, header, footer { max-width: none; padding-left: 0; padding-right: 0; }
   .card, .tile, .note { padding: 12px; }
-  .tiles { grid-template-columns: repeat(5, 1fr); gap: 8px; }
-  .tile .value { font-size: 20px; }
+  .tiles { grid-template-columns: repeat(auto-fit, minmax(100px, 1fr)); gap: 8px; }
+  .tile .value { font-size: 20px; line-height: 28px; }
+  .tile .long { font-size: 16px; }
   .facts { gap: 8px 28px; }
   .maps { grid-template-columns: 2fr 1fr; }
   .beside { grid-template-columns: 280px 1fr; }

@@ -1,6 +1,6 @@
 /** Results that a world could give, with any text wherever a user or a configuration puts text. */
 import fc from 'fast-check';
-import type { RunResult } from '../../core/result.ts';
+import type { CampaignResult, RunResult } from '../../core/result.ts';
 import type { ReportInput } from '../../reports/report-input.ts';
 
 const frames = fc.nat({ max: 5_000_000 });
@@ -117,6 +117,53 @@ const series = fc
     joined: slices.map(([, , count]) => count).sort((a, b) => a - b),
   }));
 
+const seconds = fc.double({ min: 0, max: 1e6, noNaN: true });
+const rising = (values: readonly number[]) => [...values].sort((a, b) => a - b);
+
+/** Devices succeed at these times, fail and are in progress. */
+const fates = fc
+  .tuple(fc.array(seconds, { maxLength: 60 }).map(rising), fc.nat({ max: 50 }), fc.nat({ max: 9 }))
+  .map(([completionSeconds, failed, open]) => {
+    const success = completionSeconds.length;
+    const devices = success + failed + open;
+    const time = (percentage: number) =>
+      completionSeconds[Math.ceil((devices * percentage) / 100) - 1] ?? null;
+    const times = { t50: time(50), t90: time(90), t99: time(99) };
+    return { completionSeconds, devices, success, failed, ...times };
+  });
+
+/** Names with ascending times, and names with descending counts. */
+const stages = fc
+  .array(fc.tuple(texts, seconds), { maxLength: 5 })
+  .map((rows) => rows.sort(([, a], [, b]) => a - b))
+  .map((rows) => rows.map(([stage, atSeconds]) => ({ stage, atSeconds })));
+const funnel = fc
+  .array(fc.tuple(texts, fc.nat({ max: 60 })), { maxLength: 5 })
+  .map((rows) => rows.sort(([, a], [, b]) => b - a))
+  .map((rows) => rows.map(([step, devices]) => ({ step, devices })));
+
+const campaigns: fc.Arbitrary<CampaignResult> = fc
+  .record({
+    name: texts,
+    image: fc.record({ name: texts, bytes: frames, sha256: texts }),
+    stage: texts,
+    fates,
+    sent: frames,
+    nbFrag: fc.nat({ max: 16_383 }),
+    fragSize: fc.nat({ max: 255 }),
+    redundancy: fc.nat({ max: 16_383 }),
+    repairs: frames,
+    dataRate: fc.nat({ max: 15 }),
+    frequencyHz: fc.nat({ max: 1_000_000_000 }),
+    gateways: fc.array(texts, { maxLength: 8 }),
+    stages,
+    funnel,
+    failures: counts,
+    fragmentLosses: counts,
+    verified: parts.map(([right, rebuilt]) => ({ right, rebuilt })),
+  })
+  .map(({ fates: all, ...others }) => ({ ...others, ...all }));
+
 export const results: fc.Arbitrary<RunResult> = fc.record({
   scenario: fc.record({ name: texts, description: texts }),
   seed: texts,
@@ -130,7 +177,7 @@ export const results: fc.Arbitrary<RunResult> = fc.record({
   downlinks,
   gateways,
   devices,
-  campaigns: fc.constant([]),
+  campaigns: fc.array(campaigns, { maxLength: 2 }),
   series,
   warnings: fc.array(texts, { maxLength: 3 }),
 });

@@ -10,6 +10,7 @@ import { deliveryClass } from '../../reports/render/map.ts';
 import type { ReportInput } from '../../reports/report-input.ts';
 import { inputs } from './arbitrary-result.ts';
 import { readPage, rowsOf, wordsOf } from './page.ts';
+import { sampleCampaignInput } from './sample-campaign.ts';
 import { sampleInput, sampleResult } from './sample-result.ts';
 
 const spaced = (text: string) => text.replaceAll('\u202F', ' ');
@@ -33,7 +34,10 @@ function withTexts(input: ReportInput, text: (number: number) => string): Report
 }
 
 /** Records whose keys are causes, sub-bands and data rates. */
-const COUNTS = new Set(['lost', 'receptions', 'refused', 'fates', 'dutyCycle', 'byDataRate']);
+const COUNTS = new Set([
+  ...['lost', 'receptions', 'refused', 'fates', 'dutyCycle', 'byDataRate'],
+  ...['failures', 'fragmentLosses'],
+]);
 
 const HOSTILE = [
   '<script>alert(1)</script>',
@@ -48,10 +52,10 @@ const HOSTILE = [
 
 describe('texts from outside', () => {
   it('open no tag and add no attribute, wherever they stand', () => {
-    const plain = readPage(renderHtml(withTexts(sampleInput(), (n) => `text ${n}`)));
+    const plain = readPage(renderHtml(withTexts(sampleCampaignInput(), (n) => `text ${n}`)));
     for (const shift of HOSTILE.keys()) {
       const hostile = (n: number) => `${HOSTILE[(n + shift) % HOSTILE.length]} ${n}`;
-      const page = readPage(renderHtml(withTexts(sampleInput(), hostile)));
+      const page = readPage(renderHtml(withTexts(sampleCampaignInput(), hostile)));
       expect(page.skeleton).toEqual(plain.skeleton);
     }
   });
@@ -70,12 +74,17 @@ describe('texts from outside', () => {
   });
 
   it('are shown letter for letter', () => {
-    const input = withTexts(sampleInput(), (n) => `<i>"${n}" & '</i>`);
+    const input = withTexts(sampleCampaignInput(), (n) => `<i>"${n}" & '</i>`);
     const words = wordsOf(renderHtml(input));
     const { scenario, warnings, gateways, devices, seed, digest } = input.result;
     const shown = [scenario.name, scenario.description, seed, digest, ...warnings];
     shown.push(...gateways.flatMap(({ name, eui }) => [name, eui]));
     shown.push(...devices.populations.map(({ name }) => name));
+    for (const { name, image, stage, gateways: senders, stages, funnel } of input.result
+      .campaigns) {
+      shown.push(name, image.name, image.sha256, stage, ...senders);
+      shown.push(...stages.map((one) => one.stage), ...funnel.map(({ step }) => step));
+    }
     shown.push(...input.expectations.map(({ expectation }) => expectation));
     for (const text of shown) expect(words).toContain(text);
   });

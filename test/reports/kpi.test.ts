@@ -1,8 +1,9 @@
 /** The named figures of a run: reports/kpi.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KPIS } from '../../reports/kpi.ts';
+import { campaignKpis, KPIS } from '../../reports/kpi.ts';
 import { results } from './arbitrary-result.ts';
+import { sampleCampaign, sampleCampaignResult } from './sample-campaign.ts';
 import { sampleResult } from './sample-result.ts';
 
 const figureOf = (name: string, result = sampleResult()) => KPIS[name]!.value(result);
@@ -88,5 +89,44 @@ describe('figures of the sample day', () => {
     const sample = sampleResult();
     const result = { ...sample, devices: { ...sample.devices, joinSeconds: null } };
     expect(figureOf('joinSeconds.p50', result)).toBeNaN();
+  });
+});
+
+describe('figures of campaigns', () => {
+  const spring = sampleCampaign();
+  const autumn = {
+    ...spring,
+    ...{ name: 'autumn', devices: 500, success: 400, failed: 90, sent: 300, repairs: 27 },
+    ...{ t50: 9_000, t90: null, t99: null },
+  };
+  const both = { ...sampleCampaignResult(), campaigns: [spring, autumn] };
+
+  it.each([
+    ['campaign.updated', 1_368 / 1_500],
+    ['campaign.success', 1_368],
+    ['campaign.failed', 122],
+    ['campaign.t50', 9_000],
+    ['campaign.t90', Number.NaN],
+    ['campaign.sent', 1_086],
+    ['campaign.repairs', 1_300],
+  ])('%s over two campaigns is %d', (name, value) => expect(figureOf(name, both)).toBe(value));
+
+  it.each([
+    ['campaigns.spring-update.updated', 0.968],
+    ['campaigns.spring-update.t90', 8_568],
+    ['campaigns.spring-update.t99', Number.NaN],
+    ['campaigns.spring-update.sent', 786],
+  ])('%s is that of the one campaign: %d', (name, value) => {
+    expect(campaignKpis('spring-update')[name]!.value(both)).toBe(value);
+  });
+
+  it('are no share and no time where there is no campaign, and counts of nothing', () => {
+    for (const key of ['updated', 't50', 't90', 't99']) {
+      expect(figureOf(`campaign.${key}`)).toBeNaN();
+      expect(campaignKpis('winter')[`campaigns.winter.${key}`]!.value(both)).toBeNaN();
+    }
+    for (const key of ['success', 'failed', 'sent', 'repairs']) {
+      expect(figureOf(`campaign.${key}`)).toBe(0);
+    }
   });
 });

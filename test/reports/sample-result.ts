@@ -1,6 +1,7 @@
 /** A believable day of 2 000 meters around three gateways, made without a world. */
 import type { ExpectationResult, RunResult } from '../../core/result.ts';
 import type { ReportInput } from '../../reports/report-input.ts';
+import { lehmer } from './lehmer.ts';
 
 const DEVICES = 2_000;
 const SLICES = 96;
@@ -206,15 +207,6 @@ function sampleSeries(): RunResult['series'] {
 function peak(slice: number): number {
   const away = (slice - 30) / 9;
   return 1 / (1 + away * away * away * away);
-}
-
-/** Park and Miller's generator, 0…1. */
-function lehmer(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
 }
 
 function sum(values: readonly number[]): number {

@@ -1,0 +1,249 @@
+/** What a report tells of a campaign: how far and how fast an image spread, what stopped it. */
+import type { CampaignResult, RunResult } from '../../core/result.ts';
+import { campaignFacts, campaignSentence } from '../campaign-facts.ts';
+import { failureCause, fragmentCause, spelled } from '../campaign-words.ts';
+import { byCount } from '../causes.ts';
+import { KPIS, ratio, sum } from '../kpi.ts';
+import {
+  completionChart,
+  fragmentLossChart,
+  lengthOf,
+  MILESTONES,
+  startOf,
+} from './campaign-charts.ts';
+import { count, counted, duration, NOTHING, partOf, percent } from './format.ts';
+import { type Content, html, type Markup } from './markup.ts';
+import { bar, card, explained, legend, segment, table, tile, tiles } from './parts.ts';
+import { draw } from './plot.ts';
+
+/** Campaigns told in full; a run may have one each day. */
+const CAMPAIGNS_SHOWN = 6;
+
+/** Empty without campaigns; with several an overview comes first. */
+export function campaignSections(result: RunResult): Content {
+  const { campaigns } = result;
+  const shown = campaigns.slice(0, CAMPAIGNS_SHOWN);
+  const omitted = campaigns.length - shown.length;
+  return [
+    campaigns.length > 1 ? overview(campaigns, omitted) : '',
+    ...shown.map((campaign) => campaignSection(campaign, result)),
+  ];
+}
+
+const OVERVIEW = {
+  name: 'Devices updated, and how long it took from each campaign’s start',
+  stack: 3,
+  columns: [
+    { head: 'Campaign' },
+    { head: 'Updated', kind: 'number' },
+    { head: 'Failed', kind: 'number' },
+    { head: '50 % after', kind: 'number' },
+    { head: '90 % after', kind: 'number' },
+    { head: '99 % after', kind: 'number' },
+  ],
+} as const;
+
+function overview(campaigns: readonly CampaignResult[], omitted: number): Markup {
+  const rows = campaigns.map((campaign) => {
+    const { name, stage, devices, success, failed } = campaign;
+    const share = ratio(success, devices);
+    return [
+      html`${name}<small>${spelled(stage)}</small>`,
+      html`${percent(share)}${bar(share)}<small>${partOf(success, devices)}</small>`,
+      count(failed),
+      ...MILESTONES.map(({ key }) => timeOf(campaign[key])),
+    ];
+  });
+  const hint = `The first ${CAMPAIGNS_SHOWN} are told in full below.`;
+  return card(
+    counted(campaigns.length, 'campaign'),
+    table(OVERVIEW, rows),
+    omitted > 0 ? html`<p class="hint">${hint}</p>` : '',
+  );
+}
+
+function timeOf(seconds: number | null): string {
+  return seconds === null ? 'never' : duration(seconds);
+}
+
+function campaignSection(campaign: CampaignResult, run: RunResult): Markup {
+  return html`${headCard(campaign)}${campaignTiles(campaign)}${completionCard(campaign, run)}
+${funnelCard(campaign)}${fragmentCard(campaign)}`;
+}
+
+function headCard(campaign: CampaignResult): Markup {
+  const facts = campaignFacts(campaign).map(([term, fact]) => {
+    return html`<div><dt>${term}</dt><dd>${fact}</dd></div>`;
+  });
+  return card(
+    `Campaign ${campaign.name}`,
+    html`<p class="lead">${campaignSentence(campaign)}</p><dl class="facts">${facts}
+<div><dt>SHA-256 of the image</dt><dd><code>${campaign.image.sha256}</code></dd></div></dl>`,
+  );
+}
+
+function campaignTiles(campaign: CampaignResult): Markup {
+  const { name, devices, success, repairs, sent, gateways } = campaign;
+  const share = ratio(success, devices);
+  const times = MILESTONES.map(({ percentage, key }) => ({
+    name: `${percentage} % updated after`,
+    value: timeOf(campaign[key]),
+    hint: `that is ${counted(Math.ceil((devices * percentage) / 100), 'device')}`,
+    explanation: KPIS[`campaign.${key}`]!.description,
+  }));
+  const all = [
+    {
+      name: 'Devices updated',
+      value: percent(share),
+      share,
+      hint: partOf(success, devices),
+      explanation: KPIS['campaign.updated']!.description,
+    },
+    ...times,
+    {
+      name: 'Fragments sent',
+      value: count(sent),
+      hint: `by ${counted(gateways.length, 'gateway')}`,
+      explanation: KPIS['campaign.sent']!.description,
+    },
+    {
+      name: 'Repairs',
+      value: count(repairs),
+      hint: 'to single devices',
+      explanation: KPIS['campaign.repairs']!.description,
+    },
+  ];
+  return tiles(`Key figures of ${name}`, all.map(tile));
+}
+
+/** The curve of updates, and below it when each stage was. */
+function completionCard(campaign: CampaignResult, run: RunResult): Markup {
+  return card(
+    'Devices updated over time',
+    legend([['line', 'share of the campaign’s devices that run the new image']]),
+    draw(completionChart(campaign, run)),
+    stageTable(campaign, lengthOf(campaign, run)),
+  );
+}
+
+function stageTable(campaign: CampaignResult, seconds: number): Content {
+  const { stages } = campaign;
+  if (stages.length === 0) return '';
+  const start = startOf(campaign);
+  const shape = {
+    name: `Stages, from ${duration(start)} after the run’s start`,
+    stack: 2,
+    columns: [
+      { head: 'Stage' },
+      { head: '', kind: 'widest-bar' },
+      { head: 'Began after', kind: 'number' },
+      { head: 'Took', kind: 'number' },
+    ],
+  } as const;
+  const rows = stages.map(({ stage, atSeconds }, at) => {
+    const from = atSeconds - start;
+    const to = at + 1 < stages.length ? stages[at + 1]!.atSeconds - start : seconds;
+    const took = at + 1 < stages.length || to > from ? duration(to - from) : NOTHING;
+    return [spelled(stage), segment(from / seconds, to / seconds), duration(from), took];
+  });
+  return table(shape, rows);
+}
+
+/** How many devices passed each step, and why the others did not. */
+function funnelCard(campaign: CampaignResult): Markup {
+  const { devices, funnel, failed } = campaign;
+  const shape = {
+    name: `Of ${counted(devices, 'device')}, those that passed each step`,
+    stack: 3,
+    columns: [
+      { head: 'Step' },
+      { head: '', kind: 'wide-bar' },
+      { head: 'Devices', kind: 'number' },
+      { head: 'Of all', kind: 'number' },
+      { head: 'Fewer than before', kind: 'number' },
+    ],
+  } as const;
+  const rows = funnel.map(({ step, devices: passed }, at) => {
+    const fewer = (at === 0 ? devices : funnel[at - 1]!.devices) - passed;
+    const share = ratio(passed, devices);
+    return [
+      spelled(step),
+      bar(share),
+      count(passed),
+      percent(share),
+      fewer > 0 ? count(fewer) : NOTHING,
+    ];
+  });
+  return card(
+    'How far the devices came',
+    rows.length > 0 ? table(shape, rows) : html`<p>No step was recorded.</p>`,
+    html`<h3>Failed devices by reason</h3>`,
+    failed > 0 || sum(campaign.failures) > 0
+      ? failureTable(campaign)
+      : html`<p>No device failed.</p>`,
+  );
+}
+
+function failureTable({ failed, failures, devices }: CampaignResult): Markup {
+  const shape = {
+    name: `${counted(failed, 'device')} failed`,
+    stack: 3,
+    columns: [
+      { head: 'Reason' },
+      { head: '', kind: 'wide-bar' },
+      { head: 'Devices', kind: 'number' },
+      { head: 'Of failed', kind: 'number' },
+      { head: 'Of all', kind: 'number' },
+    ],
+  } as const;
+  const all = sum(failures);
+  const rows = byCount(failures).map(([name, number]) => [
+    explained(failureCause(name)),
+    bar(ratio(number, all), 'bad'),
+    count(number),
+    percent(ratio(number, all)),
+    percent(ratio(number, devices)),
+  ]);
+  return table(shape, rows);
+}
+
+/** Why fragments were missed, and whether the images that came of the others are right. */
+function fragmentCard(campaign: CampaignResult): Markup {
+  const { fragmentLosses, devices, redundancy } = campaign;
+  const all = sum(fragmentLosses);
+  const each = Number(ratio(all, devices).toFixed(1));
+  const sentence =
+    `On average a device missed ${each} fragments; the plan had ` +
+    `${counted(redundancy, 'redundancy fragment')}.`;
+  const shape = {
+    name: `${counted(all, 'fragment')} missed by the devices of the group during the session`,
+    stack: 2,
+    columns: [
+      { head: 'Cause' },
+      { head: 'Fragments', kind: 'number' },
+      { head: 'Of missed', kind: 'number' },
+    ],
+  } as const;
+  const rows = byCount(fragmentLosses).map(([name, copies]) => [
+    explained(fragmentCause(name)),
+    count(copies),
+    percent(ratio(copies, all)),
+  ]);
+  const losses = html`<p class="hint">${devices > 0 ? sentence : ''}</p>
+<div class="split beside"><div>${draw(fragmentLossChart(campaign))}</div>
+${table(shape, rows)}</div>`;
+  return card(
+    'Missed fragments by cause',
+    all > 0 ? losses : html`<p>No device missed a fragment.</p>`,
+    verification(campaign),
+  );
+}
+
+function verification({ verified: { rebuilt, right } }: CampaignResult): Markup {
+  const images = `${counted(rebuilt, 'image')} ${rebuilt === 1 ? 'was' : 'were'}`;
+  if (rebuilt === 0) return html`<p class="hint">No image was rebuilt byte by byte.</p>`;
+  const done = `${images} rebuilt byte by byte from the fragments and hashed`;
+  return right === rebuilt
+    ? html`<p><span class="sign holds">✓</span> ${done}; every hash is that of the image.</p>`
+    : html`<p><span class="sign fails">✗</span> ${done}; ${count(rebuilt - right)} differ.</p>`;
+}

@@ -1,0 +1,270 @@
+/** What a report tells of campaigns: reports/render/campaign-sections.ts and campaign-charts.ts. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CampaignResult } from '../../core/result.ts';
+import { failureCause, fragmentCause, spelled } from '../../reports/campaign-words.ts';
+import { lengthOf } from '../../reports/render/campaign-charts.ts';
+import { renderHtml } from '../../reports/render/html.ts';
+import { renderMarkdown } from '../../reports/render/markdown.ts';
+import { results } from './arbitrary-result.ts';
+import { readPage, rowsOf, wordsOf } from './page.ts';
+import { sampleCampaign, sampleCampaignInput, sampleCampaignResult } from './sample-campaign.ts';
+import { sampleInput } from './sample-result.ts';
+
+const spaced = (text: string) => text.replaceAll('\u202F', ' ');
+const page = () => renderHtml(sampleCampaignInput());
+const words = (...campaigns: CampaignResult[]) => spaced(wordsOf(pageOf(...campaigns)));
+
+function pageOf(...campaigns: CampaignResult[]): string {
+  const input = sampleCampaignInput();
+  return renderHtml({ ...input, result: { ...input.result, campaigns } });
+}
+
+function withPart(part: Partial<CampaignResult>): CampaignResult {
+  return { ...sampleCampaign(), ...part };
+}
+
+describe('a report of a run without campaigns', () => {
+  it('says nothing of campaigns', () => {
+    expect(wordsOf(renderHtml(sampleInput()))).not.toMatch(/campaign|updated|Fragments/i);
+    expect(renderMarkdown(sampleInput())).not.toMatch(/campaign|updated|fragment/i);
+  });
+});
+
+describe('a campaign on the page', () => {
+  it('opens with what it came to and what it sent', () => {
+    expect(words(sampleCampaign())).toContain(
+      'Campaign spring-update 968 of 1 000 devices run the new image, 32 failed. ' +
+        'Stage Finished Image meter-2.4.0.bin Size 23 980 bytes Fragments 218 × 110 bytes ' +
+        'Redundancy 44 (20.2 %) Data rate DR3 Frequency 869.525 MHz ' +
+        'Gateways town-hall, water-tower, harbour SHA-256 of the image 4f0c1b7e5a92d3',
+    );
+  });
+
+  it('has six figures, and says never of what was not reached', () => {
+    const { t50, t90 } = sampleCampaign();
+    expect([t50, t90]).toEqual([4_522, 8_568]);
+    expect(words(sampleCampaign())).toContain(
+      'Devices updated 96.8 % 968 of 1 000 50 % updated after 1 h 15 min that is 500 devices ' +
+        '90 % updated after 2 h 22 min that is 900 devices ' +
+        '99 % updated after never that is 990 devices ' +
+        'Fragments sent 786 by 3 gateways Repairs 1 273 to single devices',
+    );
+  });
+
+  it('says how many devices are still in progress', () => {
+    expect(words(withPart({ success: 900, failed: 99 }))).toContain(
+      '900 of 1 000 devices run the new image, 99 failed, 1 is in progress.',
+    );
+  });
+
+  it('gives each stage its time since the start', () => {
+    const rows = rowsOf(page(), /^Stages, from 6 h after the run’s start$/);
+    expect(rows.map(([stage, , began, took]) => [stage, began, took])).toEqual([
+      ['Initializing', '0 s', '40 s'],
+      ['Multicast setup', '40 s', '24 min 20 s'],
+      ['Fragmentation setup', '25 min', '20 min'],
+      ['Sending fragments', '45 min', '32 min'],
+      ['Repairing', '1 h 17 min', '3 h 43 min'],
+      ['Version check', '5 h', '1 h 30 min'],
+      ['Finished', '6 h 30 min', '–'],
+    ]);
+  });
+
+  it('shows how many devices passed each step and how many it lost', () => {
+    const rows = rowsOf(page(), /^Of 1 000 devices, those that passed each step$/);
+    expect(rows.slice(0, 3)).toEqual([
+      ['Addressed', '', '1 000', '100 %', '–'],
+      ['Multicast setup', '', '991', '99.1 %', '9'],
+      ['Fragmentation setup', '', '988', '98.8 %', '3'],
+    ]);
+    expect(rows.at(-1)).toEqual(['New version reported', '', '968', '96.8 %', '5']);
+  });
+
+  it('explains each reason to fail, the most frequent first', () => {
+    const rows = rowsOf(page(), /^32 devices failed$/);
+    expect(rows.map(([, , devices]) => devices)).toEqual(['12', '9', '5', '3', '2', '1']);
+    expect(rows[0]![0]).toBe(
+      'Fragments missing Too few fragments arrived to rebuild the image, even after the repairs.',
+    );
+    expect(rows[0]!.slice(3)).toEqual(['37.5 %', '1.2 %']);
+    expect(words(withPart({ failed: 0, failures: {} }))).toContain('No device failed.');
+  });
+
+  it('tells what the fragments were missed for', () => {
+    const rows = rowsOf(page(), /^31 426 fragments missed by the devices/);
+    expect(rows[0]).toEqual(["Too weak Below the device's sensitivity.", '19 842', '63.1 %']);
+    expect(words(sampleCampaign())).toContain(
+      'On average a device missed 31.4 fragments; the plan had 44 redundancy fragments.',
+    );
+    expect(words(withPart({ fragmentLosses: { tooWeak: 0 } }))).toContain('No device missed a');
+  });
+
+  it.each([
+    [{ rebuilt: 16, right: 16 }, '✓ 16 images were rebuilt byte by byte from the fragments'],
+    [{ rebuilt: 16, right: 14 }, 'from the fragments and hashed; 2 differ.'],
+    [{ rebuilt: 1, right: 0 }, '✗ 1 image was rebuilt byte by byte'],
+    [{ rebuilt: 0, right: 0 }, 'No image was rebuilt byte by byte.'],
+  ])('says whether rebuilt images are right: %j', (verified, sentence) => {
+    expect(words(withPart({ verified }))).toContain(sentence);
+  });
+
+  it('has an overview beside others, and six are told in full', () => {
+    const many = Array.from({ length: 8 }, (_, n) => withPart({ name: `night-${n}` }));
+    const html = pageOf(...many);
+    const rows = rowsOf(html, /^Devices updated, and how long it took/);
+    expect(rows.map(([name]) => name)).toEqual(many.map(({ name }) => `${name} Finished`));
+    expect(rows[0]!.slice(1)).toEqual([
+      '96.8 % 968 of 1 000',
+      '32',
+      '1 h 15 min',
+      '2 h 22 min',
+      'never',
+    ]);
+    expect(wordsOf(html).match(/Campaign night-\d/g)).toHaveLength(6);
+    expect(words(sampleCampaign())).not.toContain('1 campaign');
+  });
+
+  it('of no device and no stage is readable', () => {
+    const empty = {
+      devices: 0,
+      success: 0,
+      failed: 0,
+      t50: null,
+      t90: null,
+      completionSeconds: [],
+    };
+    const none = {
+      stages: [],
+      funnel: [],
+      failures: {},
+      fragmentLosses: {},
+      gateways: [],
+      nbFrag: 0,
+    };
+    const html = pageOf(withPart({ ...empty, ...none }));
+    expect(html).not.toMatch(/NaN|Infinity|undefined|null/);
+    expect(wordsOf(html)).toContain('0 of 0 devices run the new image.');
+  });
+});
+
+describe('the curve of updates', () => {
+  /** Corners of the wide drawing's line, CSS pixels: the first is the start. */
+  function corners(campaign: CampaignResult): number[][] {
+    const [chart] = pageOf(campaign).split('Line over virtual time since')[1]!.split('</svg>');
+    const [, path = ''] = /class="line accent" d="M([^"]+)"/.exec(chart!) ?? [];
+    return path.split('L').map((corner) => corner.split(',').map(Number));
+  }
+
+  it('rises from nothing to the share of updated devices, and never falls', () => {
+    const line = corners(sampleCampaign());
+    expect(line[0]).toEqual([0, 230]);
+    const [right, top] = line.at(-1)!;
+    expect(right).toBe(1030 - 52 - 14);
+    expect(top).toBeCloseTo(230 * (1 - 0.968), 1);
+    for (let n = 1; n < line.length; n++) {
+      expect(line[n]![0]).toBeGreaterThanOrEqual(line[n - 1]![0]!);
+      expect(line[n]![1]).toBeLessThanOrEqual(line[n - 1]![1]!);
+    }
+  });
+
+  it('has no more corners than the drawing has half pixels, whatever the number of devices', () => {
+    const completionSeconds = Array.from({ length: 90_000 }, (_, n) => n / 5);
+    const campaign = withPart({ devices: 100_000, success: 90_000, completionSeconds });
+    expect(corners(campaign).length).toBeLessThan(4 * 1_030);
+  });
+
+  it('marks the reached milestones only', () => {
+    const [chart] = page().split('Line over virtual time since')[1]!.split('</svg>');
+    expect(chart!.match(/<circle/g)).toHaveLength(2);
+    expect(spaced(chart!)).toMatch(/>50 %<\/tspan> after 1 h 15 min</);
+    expect(chart).not.toMatch(/>99 %<\/tspan>/);
+  });
+
+  it('lasts until the last stage or success, or the end of the run while devices wait', () => {
+    const run = sampleCampaignResult();
+    expect(lengthOf(sampleCampaign(), run)).toBe(23_400);
+    expect(lengthOf(withPart({ success: 900 }), run)).toBe(86_400 - 21_600);
+    fc.assert(
+      fc.property(results, (result) => {
+        for (const campaign of result.campaigns) {
+          const last = campaign.completionSeconds.at(-1) ?? 0;
+          expect(lengthOf(campaign, result)).toBeGreaterThanOrEqual(Math.max(last, 1));
+        }
+      }),
+    );
+  });
+});
+
+describe('the map of the update', () => {
+  it('stands before the map of delivery and counts the devices by fate', () => {
+    const text = words(sampleCampaign());
+    expect(text).toContain('updated 968 in progress 0 failed 32 in no campaign 1 000 gateway 3');
+    expect(text.indexOf('Map of the update')).toBeLessThan(text.indexOf('Map of delivery'));
+  });
+
+  it('draws each device once, failed ones as crosses', () => {
+    const map = page().split('<svg class="map')[1]!;
+    expect(map.match(/h0/g)).toHaveLength(1_968);
+    expect(map.match(/m-4,-4l8,8m0,-8l-8,8/g)).toHaveLength(32);
+    expect(map).toContain('coloured by their fate in the campaigns.');
+  });
+});
+
+describe('a campaign in the summary', () => {
+  const lines = () => spaced(renderMarkdown(sampleCampaignInput())).split('\n');
+
+  it('has its figures, failures and losses', () => {
+    expect(lines()).toEqual(
+      expect.arrayContaining([
+        '### Campaign spring\\-update',
+        '**968 of 1 000 devices run the new image, 32 failed.**',
+        '| Devices updated | 96.8 % | 968 of 1 000 |',
+        '| 90 % updated after | 2 h 22 min |',
+        '| 99 % updated after | never |',
+        '| Fragments missing | 12 | 37.5 % |',
+        '| Other frame | 402 | 1.3 % |',
+        '| Images rebuilt and right | 16 of 16 |',
+      ]),
+    );
+  });
+});
+
+describe('the words of a campaign', () => {
+  it.each([
+    ['multicastSetup', 'Multicast setup'],
+    ['GATHERING_DEVICES', 'Gathering devices'],
+    ['finished', 'Finished'],
+    ['FINISHED', 'Finished'],
+    ['rx2Window', 'Rx2 window'],
+    ['', ''],
+    ['two words', 'two words'],
+    ['__proto__', '__proto__'],
+    ['<b>', '<b>'],
+  ])('%j is spelled %j', (name, text) => expect(spelled(name)).toBe(text));
+
+  it('without an explanation keep their name', () => {
+    for (const cause of [failureCause, fragmentCause]) {
+      expect(cause('meteorStrike')).toEqual({ label: 'Meteor strike', meaning: '' });
+      expect(cause('constructor')).toEqual({ label: 'Constructor', meaning: '' });
+    }
+  });
+
+  it('of fragments are those of downlinks where they have no others', () => {
+    expect(fragmentCause('interfered').meaning).toBe(
+      'Other transmissions on the air were too strong.',
+    );
+  });
+});
+
+describe('pages of several campaigns', () => {
+  it('are strict HTML, and give every drawing words', () => {
+    const { attributes } = readPage(pageOf(sampleCampaign(), withPart({ name: 'autumn' })));
+    const drawn = attributes.filter(([name, value]) => name === 'role' && value === 'img');
+    expect(drawn).toHaveLength(6 + 1 + 2 * 2);
+    const labels = attributes.filter(([name]) => name === 'aria-label').map(([, value]) => value);
+    expect(
+      labels.filter((label) => /of autumn|since the start of autumn/.test(label)),
+    ).toHaveLength(3);
+  });
+});
