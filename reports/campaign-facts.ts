@@ -4,6 +4,9 @@ import { spelled } from './campaign-words.ts';
 import { ratio } from './kpi.ts';
 import { count, counted, percent } from './render/format.ts';
 
+/** Campaigns told in full; a run may have one each day. */
+export const CAMPAIGNS_SHOWN = 6;
+
 /** `968 of 1 000 devices run the new image, 32 failed.` */
 export function campaignSentence({ devices, success, failed }: CampaignResult): string {
   const open = devices - success - failed;

@@ -1,6 +1,6 @@
 /** What a report tells of a campaign: how far and how fast an image spread, what stopped it. */
 import type { CampaignResult, RunResult } from '../../core/result.ts';
-import { campaignFacts, campaignSentence } from '../campaign-facts.ts';
+import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
 import { failureCause, fragmentCause, spelled } from '../campaign-words.ts';
 import { byCount } from '../causes.ts';
 import { KPIS, ratio, sum } from '../kpi.ts';
@@ -15,9 +15,6 @@ import { count, counted, duration, NOTHING, partOf, percent } from './format.ts'
 import { type Content, html, type Markup } from './markup.ts';
 import { bar, card, explained, legend, segment, table, tile, tiles } from './parts.ts';
 import { draw } from './plot.ts';
-
-/** Campaigns told in full; a run may have one each day. */
-const CAMPAIGNS_SHOWN = 6;
 
 /** Empty without campaigns; with several an overview comes first. */
 export function campaignSections(result: RunResult): Content {

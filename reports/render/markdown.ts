@@ -1,6 +1,6 @@
 /** The summary of one run as Markdown (GitHub's flavour), for pages of continuous integration. */
 import type { CampaignResult, RunResult } from '../../core/result.ts';
-import { campaignFacts, campaignSentence } from '../campaign-facts.ts';
+import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
 import { failureCause, fragmentCause } from '../campaign-words.ts';
 import { byCount, type Cause, downlinkCause, uplinkCause } from '../causes.ts';
 import { keyFigures } from '../key-figures.ts';
@@ -23,7 +23,7 @@ export function renderMarkdown(input: ReportInput): string {
     ...(expectations.length > 0 ? [expectationTable(input)] : []),
     ...(result.warnings.length > 0 ? [warningList(result.warnings)] : []),
     keyFigureTable(result),
-    ...result.campaigns.flatMap(campaignBlocks),
+    ...campaigns(result),
     lossTable(result),
     ...(result.gateways.length > 0 ? [gatewayTable(result)] : []),
     runAgain(result),
@@ -96,6 +96,15 @@ function keyFigureTable(result: RunResult): string {
     partOf(part, whole),
   ]);
   return table(['Figure', 'Share', 'Count'], 'lrr', rows);
+}
+
+/** The first campaigns in full, the others in one sentence. */
+function campaigns(result: RunResult): string[] {
+  const blocks = result.campaigns.slice(0, CAMPAIGNS_SHOWN).flatMap(campaignBlocks);
+  const omitted = result.campaigns.length - CAMPAIGNS_SHOWN;
+  if (omitted <= 0) return blocks;
+  const more = omitted === 1 ? 'more campaign is' : 'more campaigns are';
+  return [...blocks, `${count(omitted)} ${more} not shown.`];
 }
 
 /** A heading, what it was, its figures, and what went wrong. */

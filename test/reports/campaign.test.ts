@@ -228,6 +228,14 @@ describe('a campaign in the summary', () => {
       ]),
     );
   });
+
+  it('is told in full for six, and the others are counted', () => {
+    const input = sampleCampaignInput();
+    const campaigns = Array.from({ length: 8 }, () => sampleCampaign());
+    const text = renderMarkdown({ ...input, result: { ...input.result, campaigns } });
+    expect(text.match(/^### Campaign/gm)).toHaveLength(6);
+    expect(text).toContain('2 more campaigns are not shown.');
+  });
 });
 
 describe('the words of a campaign', () => {
