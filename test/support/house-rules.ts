@@ -187,7 +187,7 @@ const FOREIGN_WORDS = [
   'chat(?:)bot',
   'language mo(?:)dels?',
   'LL(?:)Ms?',
-  '(?:this|last|next|previous|coding|chat|earlier|later) se(?:)ssion',
+  '(?:coding|chat|working|agent|our|my) se(?:)ssion',
   'se(?:)ssion (?:notes?|logs?|transcript)',
   'AI assi(?:)stants?',
 ];
@@ -210,9 +210,11 @@ const wordRules: readonly Rule[] = [
       ),
     breaks: [
       inSim(`// as the ${'pro'}${'mpt'} says`),
-      { 'README.md': `done in the previous ${'ses'}${'sion'}` },
+      { 'README.md': `done in our ${'ses'}${'sion'}` },
     ],
-    keeps: { 'README.md': 'A multicast session starts promptly; the session history of keys.' },
+    keeps: {
+      'README.md': 'The next multicast session starts promptly; our device keeps its session.',
+    },
   },
   {
     name: 'no path of a machine is named',
