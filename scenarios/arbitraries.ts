@@ -112,6 +112,8 @@ const deviceTypeParts = fc.record({
   nbTrans: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 15 })),
   confirmedTries: fc.integer({ min: 1, max: 8 }),
   dutyCycle: fc.boolean(),
+  firmwareVersion: fc.constant(0x01000000),
+  hardwareVersion: fc.constant(0x01000000),
   frameLossPpm: share(500_000),
 });
 
@@ -273,6 +275,7 @@ function toWorld(parts: Parts): ArbitraryWorld {
     region: 'EU868',
     startUnixMs: 0,
     frames: parts.frames,
+    verifyAllImages: false,
     radio: parts.radio,
     gateways,
     deviceTypes,

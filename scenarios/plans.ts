@@ -73,6 +73,8 @@ export function deviceTypePlan(entry: DeviceEntry): DeviceTypePlan {
     nbTrans: entry.nbTrans,
     confirmedTries: entry.confirmedTries,
     dutyCycle: entry.dutyCycle,
+    firmwareVersion: 0x01000000,
+    hardwareVersion: 0x01000000,
     frameLossPpm: entry.frameLoss,
   };
 }

@@ -68,10 +68,33 @@ function digestDevice(
   registrations.table.digestRow(registration, digest);
   digest.addNumber(server.queue.count(registration));
   collector.digestPending(row, digest);
+  digestPackages(network, row, digest);
   const { next } = device.uplinkAir.receptions.column;
   let reception = device.uplinkAir.flights.column.firstReception[row];
   for (; reception !== NONE; reception = next[reception]) {
     device.uplinkAir.receptions.table.digestRow(reception, digest);
+  }
+}
+
+/** Messages that wait, groups, blocks with their fragments. */
+function digestPackages(network: Network, row: number, digest: Digest): void {
+  const { devices, outgoing, groups } = network.rooms.device;
+  const c = devices.column;
+  const { next } = outgoing.pool.column;
+  if (c.outgoingInHand[row] !== NONE) outgoing.pool.table.digestRow(c.outgoingInHand[row], digest);
+  for (let at = c.outgoing[row]; at !== NONE; at = next[at]) {
+    outgoing.pool.table.digestRow(at, digest);
+  }
+  const g = groups.groups.column;
+  for (let at = c.mcGroups[row]; at !== NONE; at = g.next[at]) {
+    groups.groups.table.digestRow(at, digest);
+  }
+  const s = groups.sessions.column;
+  for (let at = c.fragSessions[row]; at !== NONE; at = s.next[at]) {
+    groups.sessions.table.digestRow(at, digest);
+    for (let word = 0; word << 5 < s.highest[at]; word++) {
+      digest.addWord(groups.bits.words[s.bitsAt[at] + word]);
+    }
   }
 }
 

@@ -10,6 +10,8 @@ export interface NetworkPlan {
   readonly startUnixMs: number;
   /** Counted frames skip AES and CMAC only; every outcome stays the same. */
   readonly frames: 'real' | 'counted';
+  /** Rebuild and hash every device's image, not only a sample's. */
+  readonly verifyAllImages: boolean;
   readonly radio: RadioPlan;
   readonly gateways: readonly GatewayPlan[];
   readonly deviceTypes: readonly DeviceTypePlan[];
@@ -102,6 +104,9 @@ export interface DeviceTypePlan {
   /** Most times a confirmed uplink is sent, 1…15 (8 up to LoRaWAN 1.0.3). */
   readonly confirmedTries: number;
   readonly dutyCycle: boolean;
+  /** What it runs at the start, as TS006 tells it: unsigned 32 bits, most significant byte first. */
+  readonly firmwareVersion: number;
+  readonly hardwareVersion: number;
   /** Share of frames lost on each link in addition to physics, parts per million. */
   readonly frameLossPpm: number;
 }

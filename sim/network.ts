@@ -8,10 +8,15 @@ import { unreachable } from './base/assert.ts';
 import { fromHex, writeLe } from './base/bytes.ts';
 import { draw, entityKey, Purpose as Luck, type Seed, toUnit } from './base/random.ts';
 import { fail, ok, type Result } from './base/result.ts';
+import { MILLISECOND_US } from './base/units.ts';
 import { ChannelPlan } from './channel-plan.ts';
+import { Checks } from './device/checks.ts';
 import { drawDriftPpb } from './device/clock.ts';
 import { DeviceTable } from './device/device-table.ts';
+import { Groups } from './device/groups.ts';
 import { onTimer, onWindowsClose, powerOn } from './device/mac.ts';
+import { onCompletionCheck, retireListener } from './device/multicast-session.ts';
+import { Outgoing } from './device/outgoing.ts';
 import { windowShapes } from './device/receive-windows.ts';
 import { DutyCycle } from './duty-cycle.ts';
 import { EventKind } from './events.ts';
@@ -21,6 +26,7 @@ import type { Agenda } from './kernel/agenda.ts';
 import { ByteSlots } from './kernel/byte-slots.ts';
 import { NONE } from './kernel/columns.ts';
 import { countedFrames, KEY_BYTES, realFrames } from './lorawan/frame-security.ts';
+import { gpsMsOfUnixMs } from './lorawan/gps-time.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from './network-plan.ts';
 import { Collector } from './network-server/collector.ts';
 import { giveUp } from './network-server/downlink.ts';
@@ -43,6 +49,7 @@ import {
 import { DownlinkAir } from './radio/downlink-air.ts';
 import { Interference } from './radio/interference.ts';
 import { Links } from './radio/links.ts';
+import { MulticastAir } from './radio/multicast-air.ts';
 import { UplinkAir } from './radio/uplink-air.ts';
 import { Tally } from './tally.ts';
 
@@ -96,6 +103,8 @@ export class Network {
         return downlinkBegins(rooms, target, nowUs);
       case EventKind.windowsClose:
         return onWindowsClose(rooms.device, target, nowUs);
+      case EventKind.completionCheck:
+        return onCompletionCheck(rooms.device, target, nowUs);
       case EventKind.uplinkCollected:
         return uplinkCollected(rooms, target, nowUs);
       case EventKind.answerDue:
@@ -133,6 +142,7 @@ export class Network {
     const { devices, uplinkAir, downlinkAir, slots, agenda, observer } = this.rooms.device;
     const row = devices.byEui.get(devEui);
     if (row === undefined) return fail('device.unknown', `No device has DevEUI ${devEui}.`);
+    retireListener(this.rooms.device, row, nowUs);
     uplinkAir.abort(row);
     downlinkAir.deafen(row);
     slots.give(devices.column.slot[row]);
@@ -203,6 +213,10 @@ export class Network {
       links: device.links.save(),
       uplinkAir: device.uplinkAir.save(),
       downlinkAir: device.downlinkAir.save(),
+      multicastAir: device.multicastAir.save(),
+      outgoing: device.outgoing.save(),
+      groups: device.groups.save(),
+      checks: device.checks.save(),
       slots: device.slots.save(),
       gateways: server.gateways.save(),
       downlinks: server.downlinks.save(),
@@ -223,6 +237,10 @@ export class Network {
     device.links.load(saved.links);
     device.uplinkAir.load(saved.uplinkAir);
     device.downlinkAir.load(saved.downlinkAir);
+    device.multicastAir.load(saved.multicastAir);
+    device.outgoing.load(saved.outgoing);
+    device.groups.load(saved.groups);
+    device.checks.load(saved.checks);
     device.slots.load(saved.slots);
     server.gateways.load(saved.gateways);
     server.downlinks.load(saved.downlinks);
@@ -325,6 +343,8 @@ function drawnKey(key0: number, key1: number, which: number): Uint8Array {
 function build(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions): Rooms {
   const { observer, sliceUs } = options;
   const channelPlan = new ChannelPlan(plan);
+  const tally = new Tally(sliceUs);
+  const listener = options.listener ?? DEAF;
   const slots = new ByteSlots();
   const downlinks = newDownlinks();
   const gateways = new Gateways(downlinks);
@@ -346,6 +366,17 @@ function build(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions): Room
       links,
       uplinkAir: new UplinkAir(links, gateways, interference),
       downlinkAir: new DownlinkAir(links, gateways, interference),
+      multicastAir: new MulticastAir(),
+      interference,
+      outgoing: new Outgoing(),
+      groups: new Groups(),
+      checks: new Checks(),
+      gpsStartUs: gpsMsOfUnixMs(plan.startUnixMs) * MILLISECOND_US,
+      verifyAllImages: plan.verifyAllImages,
+      antennaGainCentiDb: (gateway) => gateways.antennaGainCentiDb(gateway),
+      gatewayKey: (gateway) => gateways.stations[gateway]!,
+      countFragments: (mcAddr, cause, by) => tally.countFragments(mcAddr, cause, by),
+      onBlock: (news) => listener.onBlock(news),
     },
     server: {
       ...shared,
@@ -354,11 +385,11 @@ function build(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions): Room
       collector: new Collector(plan.server.deduplicationUs),
       queue: new DownlinkQueue(),
       multicast: new MulticastGroups(security),
-      listener: options.listener ?? DEAF,
+      listener,
       gateways,
       downlinks,
       dutyCycle: new DutyCycle(),
-      tally: new Tally(sliceUs),
+      tally,
     },
     noiseCentiDbm: noiseByDataRate(channelPlan.bandwidthHz, plan.radio.noiseFigureDb),
   };
@@ -379,6 +410,10 @@ export type SavedNetwork = {
   readonly links: ReturnType<Links['save']>;
   readonly uplinkAir: ReturnType<UplinkAir['save']>;
   readonly downlinkAir: ReturnType<DownlinkAir['save']>;
+  readonly multicastAir: ReturnType<MulticastAir['save']>;
+  readonly outgoing: ReturnType<Outgoing['save']>;
+  readonly groups: ReturnType<Groups['save']>;
+  readonly checks: ReturnType<Checks['save']>;
   readonly slots: ReturnType<ByteSlots['save']>;
   readonly gateways: ReturnType<Gateways['save']>;
   readonly downlinks: ReturnType<Collector['collections']['save']>;

@@ -11,6 +11,7 @@ import { DownlinkPurpose, REFUSAL_NAMES, Refusal } from './gateway/downlinks.ts'
 import { insertByRank, takeFirst } from './kernel/chain.ts';
 import { NONE } from './kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD } from './lorawan/frame.ts';
+import { logDownlink } from './multicast-passage.ts';
 import { giveUp, onRefused } from './network-server/downlink.ts';
 import type { ServerRoom } from './network-server/server-room.ts';
 import { Answer, answerCollection, takeUplink } from './network-server/uplink.ts';
@@ -251,6 +252,7 @@ export function downlinkEnds(rooms: Rooms, gateway: number, nowUs: number): void
   }
   if (reached === 'received') tally.downlinksReceived++;
   else if (row >= 0) count(tally.counts.downlinksLost, reached);
+  logDownlink(rooms, gateway, downlink, nowUs);
   const number = d.number[downlink];
   const name = gateways.stations[gateway]!.name;
   observer?.trace({

@@ -30,6 +30,8 @@ export class Tally {
     downlinksLost: {} as Record<string, number>,
     /** What the server made of collected uplinks. */
     verdicts: {} as Record<string, number>,
+    /** Fragments that devices in a session did not hear, keyed `address cause`. */
+    fragments: {} as Record<string, number>,
   };
   /** Per gateway: fates of receptions, by fate number. */
   readonly gateways: number[][] = [];
@@ -51,6 +53,10 @@ export class Tally {
     const values = this.series[series];
     while (values.length <= slice) values.push(0);
     values[slice] = (values[slice] ?? 0) + 1;
+  }
+
+  countFragments(mcAddr: number, cause: string, by: number): void {
+    if (by > 0) count(this.counts.fragments, `${mcAddr} ${cause}`, by);
   }
 
   refuse(reason: PlanRefusal | (typeof REFUSAL_NAMES)[number]): void {

@@ -43,7 +43,11 @@ export const Purpose = {
   backhaulDownLoss: 21,
   backhaulAck: 22,
   joinNonce: 23,
-  battery: 24,
+  askForMore: 24,
+  resyncPause: 25,
+  ackDelay: 26,
+  imageSample: 27,
+  group: 28,
 } as const;
 export type Purpose = (typeof Purpose)[keyof typeof Purpose];
 

@@ -1,4 +1,6 @@
 /** What the rooms of a device share: its table, its radio, its rules. */
+
+import type { EntityKey } from '../base/random.ts';
 import type { ChannelPlan } from '../channel-plan.ts';
 import type { DutyCycle } from '../duty-cycle.ts';
 import type { Agenda } from '../kernel/agenda.ts';
@@ -7,9 +9,14 @@ import type { FrameSecurity } from '../lorawan/frame-security.ts';
 import type { DeviceTypePlan } from '../network-plan.ts';
 import type { Observer } from '../observer.ts';
 import type { DownlinkAir } from '../radio/downlink-air.ts';
+import type { Interference } from '../radio/interference.ts';
 import type { Links } from '../radio/links.ts';
+import type { MulticastAir } from '../radio/multicast-air.ts';
 import type { UplinkAir } from '../radio/uplink-air.ts';
+import type { Checks } from './checks.ts';
 import type { DeviceTable } from './device-table.ts';
+import type { Groups } from './groups.ts';
+import type { Outgoing } from './outgoing.ts';
 import type { WindowShape } from './receive-windows.ts';
 
 export interface DeviceRoom {
@@ -26,5 +33,19 @@ export interface DeviceRoom {
   readonly downlinkAir: DownlinkAir;
   /** Frames in flight. */
   readonly slots: ByteSlots;
+  readonly multicastAir: MulticastAir;
+  readonly interference: Interference;
+  readonly outgoing: Outgoing;
+  readonly groups: Groups;
+  readonly checks: Checks;
+  /** GPS time of the world's start, µs. */
+  readonly gpsStartUs: number;
+  readonly verifyAllImages: boolean;
+  antennaGainCentiDb(gateway: number): number;
+  gatewayKey(gateway: number): EntityKey;
+  /** Counts fragments of a group that a device did not hear. */
+  countFragments(mcAddr: number, cause: string, by: number): void;
+  /** A sampled device has rebuilt a block. */
+  onBlock(news: { readonly devEui: string; readonly block: Uint8Array }): void;
   readonly observer: Observer | undefined;
 }

@@ -7,6 +7,7 @@ import {
   f64,
   i16,
   i32,
+  NONE,
   opaque,
   type SavedTable,
   Table,
@@ -89,6 +90,33 @@ export const deviceColumns = {
   channel: u8,
   uplinkDataRate: u8,
 
+  /** Package message in hand, or −1: the message is the device's own traffic. */
+  outgoingInHand: opaque(i32),
+  /** Package messages that wait. */
+  outgoing: opaque(i32),
+
+  // Calendar clock: its error when it was last set, and when that was.
+  clockErrorUs: f64,
+  clockSetAtUs: f64,
+  /** TS003: token of the next AppTimeReq, and requests that a forced resync still calls for. */
+  timeToken: u8,
+  resyncsLeft: u8,
+
+  // Multicast groups, fragmentation sessions (chains of their pools), and what listens.
+  mcGroups: opaque(i32),
+  fragSessions: opaque(i32),
+  /** Group whose class C session is open, or −1. */
+  listensTo: opaque(i32),
+  /** Next begin or end of a multicast session by the device's clock. */
+  sessionDueAtUs: f64,
+
+  // Firmware.
+  fwVersion: u32,
+  hwVersion: u32,
+  /** Version that the next reboot activates, and when; −1 for none. */
+  nextFwVersion: u32,
+  rebootAtUs: f64,
+
   // Appointments, µs of world time, −1 for none.
   startsAtUs: f64,
   trafficDueAtUs: f64,
@@ -155,7 +183,13 @@ export class DeviceTable {
     column.key0[row] = identity.key0;
     column.key1[row] = identity.key1;
     for (const times of [column.fCntDown, column.joinNonce, column.joinedAtUs]) times[row] = NEVER;
-    for (const due of [column.trafficDueAtUs, column.transmitDueAtUs]) due[row] = NEVER;
+    const { trafficDueAtUs, transmitDueAtUs, sessionDueAtUs, rebootAtUs } = column;
+    for (const due of [trafficDueAtUs, transmitDueAtUs, sessionDueAtUs, rebootAtUs])
+      due[row] = NEVER;
+    const { outgoingInHand, outgoing, mcGroups, fragSessions, listensTo, slot } = column;
+    for (const chain of [outgoingInHand, outgoing, mcGroups, fragSessions, listensTo, slot]) {
+      chain[row] = NONE;
+    }
     return row;
   }
 

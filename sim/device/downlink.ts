@@ -15,6 +15,7 @@ import type { DeviceRoom } from './device-room.ts';
 import { Activation, Purpose } from './device-table.ts';
 import { acceptJoin } from './join.ts';
 import { obey } from './mac-commands.ts';
+import { askForMore, takeAppDownlink } from './packages/packages.ts';
 
 const parsed = new ParsedFrame();
 
@@ -119,6 +120,7 @@ function carryOut(room: DeviceRoom, device: number, bytes: Uint8Array, counter: 
   if ((parsed.fCtrl & FCtrl.ack) !== 0) c.acknowledged[device] = 1;
   c.ackDue[device] = parsed.mType === MType.confirmedDataDown ? 1 : 0;
   obey(devices, device, plan, adr, bytes, FOPTS_OFFSET, parsed.fOptsLength);
+  if ((parsed.fCtrl & FCtrl.fPending) !== 0) askForMore(room, device, room.agenda.nowUs);
   if (fPort < 0) return;
   const keys = fPort === 0 ? c.nwkSKey : c.appSKey;
   const keyAt = device * KEY_BYTES;
@@ -133,5 +135,11 @@ function carryOut(room: DeviceRoom, device: number, bytes: Uint8Array, counter: 
     payloadLength,
   );
   if (fPort === 0) obey(devices, device, plan, adr, bytes, payloadOffset, payloadLength);
-  else c.downlinks[device]++;
+  else takeApp(room, device, bytes.slice(payloadOffset, payloadOffset + payloadLength));
+}
+
+function takeApp(room: DeviceRoom, device: number, payload: Uint8Array): void {
+  const { nowUs } = room.agenda;
+  room.devices.column.downlinks[device]++;
+  takeAppDownlink(room, device, { fPort: parsed.fPort, payload }, nowUs);
 }

@@ -11,8 +11,6 @@ import { draw, Purpose as Luck, toUnit } from '../base/random.ts';
 import { SECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
 import {
-  ADR_ACK_DELAY,
-  ADR_ACK_LIMIT,
   JOIN_ACCEPT_DELAY1_US,
   RETRANSMIT_TIMEOUT_MAX_US,
   RETRANSMIT_TIMEOUT_MIN_US,
@@ -22,23 +20,34 @@ import type { ReceiveWindows } from '../observer.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import { trueUs } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
-import { Activation, FOPTS_BYTES, NEVER, Purpose, Radio } from './device-table.ts';
+import { Activation, NEVER, Purpose, Radio } from './device-table.ts';
 import { startDataRate } from './downlink.ts';
+import { startGpsClock } from './gps-clock.ts';
 import { joinPauseUs } from './join.ts';
-import { firstPauseUs, isConfirmed, pauseUs } from './traffic.ts';
-import { transmit } from './uplink.ts';
+import {
+  appoint,
+  beginTraffic,
+  finishMessage,
+  onTraffic,
+  takeInHand,
+  takeNext,
+} from './messages.ts';
+import { onSessionDue } from './multicast-session.ts';
+import { reboot } from './packages/firmware.ts';
+import { messageInHand, transmit } from './uplink.ts';
 
 const RETRANSMIT_SPREAD_US = RETRANSMIT_TIMEOUT_MAX_US - RETRANSMIT_TIMEOUT_MIN_US;
 /** A confirmed message goes one data rate slower after every second try (LoRaWAN 1.0.x §18.4). */
 const TRIES_PER_DATA_RATE = 2;
-/** Messages that may wait behind the one in hand. */
-const MOST_WAITING = 4;
 
 /** Power-on: the first join request, or the first message of a personalised device. */
 export function powerOn(room: DeviceRoom, device: number, startsAtUs: number): void {
   const c = room.devices.column;
   const type = room.types[c.type[device]]!;
   c.startsAtUs[device] = startsAtUs;
+  c.fwVersion[device] = type.firmwareVersion;
+  c.hwVersion[device] = type.hardwareVersion;
+  startGpsClock(room, device, startsAtUs);
   c.nbTrans[device] = type.nbTrans;
   c.channelMask[device] = room.plan.allChannels;
   c.rx1DelayS[device] = 1;
@@ -58,126 +67,15 @@ export function powerOn(room: DeviceRoom, device: number, startsAtUs: number): v
 /** The device's timer: whatever is due by now is done, and the next time appointed. */
 export function onTimer(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
+  if (isDue(c.sessionDueAtUs[device], nowUs)) onSessionDue(room, device, nowUs);
+  if (isDue(c.rebootAtUs[device], nowUs)) reboot(room, device);
   if (isDue(c.trafficDueAtUs[device], nowUs)) onTraffic(room, device, nowUs);
+  takeNext(room, device, nowUs);
   if (isDue(c.transmitDueAtUs[device], nowUs)) tryTransmit(room, device, nowUs);
   appoint(room, device);
 }
 
 const isDue = (dueAtUs: number, nowUs: number): boolean => dueAtUs !== NEVER && dueAtUs <= nowUs;
-
-/** Moves the device's timer to the earlier of its two appointments. */
-function appoint(room: DeviceRoom, device: number): void {
-  const { trafficDueAtUs, transmitDueAtUs } = room.devices.column;
-  const traffic = trafficDueAtUs[device];
-  const transmission = transmitDueAtUs[device];
-  const next =
-    traffic === NEVER || (transmission !== NEVER && transmission < traffic)
-      ? transmission
-      : traffic;
-  if (next === NEVER) room.agenda.cancel(EventKind.deviceTimer, device);
-  else room.agenda.appoint(EventKind.deviceTimer, device, next);
-}
-
-// ── messages ─────────────────────────────────────────────────────────────────────────────────────
-
-function beginTraffic(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
-  const { traffic } = room.types[c.type[device]]!;
-  if (traffic.process === 'none') return;
-  const pause = firstPauseUs(traffic, c.key0[device], c.key1[device]);
-  c.trafficDueAtUs[device] = nowUs + Math.max(1, trueUs(pause, c.driftPpb[device]));
-}
-
-/** A new message: taken in hand, or left to wait for the one that is. */
-function onTraffic(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
-  const { traffic } = room.types[c.type[device]]!;
-  c.messages[device]++;
-  c.trafficDueAtUs[device] =
-    traffic.process === 'periodic' ? nextTrafficUs(room, device, nowUs) : NEVER;
-  if (c.purpose[device] === Purpose.none) takeMessage(room, device, nowUs);
-  else if (c.waiting[device] < MOST_WAITING) c.waiting[device]++;
-  else c.messagesDropped[device]++;
-}
-
-function nextTrafficUs(room: DeviceRoom, device: number, nowUs: number): number {
-  const c = room.devices.column;
-  const { traffic } = room.types[c.type[device]]!;
-  const pause = pauseUs(traffic, c.key0[device], c.key1[device], c.messages[device]);
-  return nowUs + Math.max(1, trueUs(pause, c.driftPpb[device]));
-}
-
-/** Takes an application message in hand, unless it is too long for the data rate. */
-function takeMessage(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
-  const type = room.types[c.type[device]]!;
-  if (type.adr) backOffAdr(room, device);
-  const spareBytes = room.plan.maxMacPayload[c.dataRate[device]]! - 8 - type.traffic.payloadBytes;
-  if (spareBytes < 0) {
-    c.messagesDropped[device]++;
-    appointNextMessage(room, device, nowUs);
-    return;
-  }
-  const confirmed = isConfirmed(type.traffic, c.key0[device], c.key1[device], c.messages[device]);
-  c.confirmed[device] = confirmed ? 1 : 0;
-  c.maxAttempts[device] = confirmed ? type.confirmedTries : c.nbTrans[device];
-  c.fOptsInHand[device] = c.fOptsLength[device] <= spareBytes ? c.fOptsLength[device] : 0;
-  c.ackInHand[device] = c.ackDue[device];
-  c.ackDue[device] = 0;
-  c.sent[device]++;
-  if (confirmed) c.confirmedSent[device]++;
-  takeInHand(room, device, Purpose.data, nowUs);
-}
-
-function takeInHand(room: DeviceRoom, device: number, purpose: number, nowUs: number): void {
-  const c = room.devices.column;
-  c.purpose[device] = purpose;
-  c.attempts[device] = 0;
-  c.transmitDueAtUs[device] = Math.max(nowUs, c.quietUntilUs[device]);
-}
-
-/**
- * ADR back-off before a new uplink (protocol reference §3.8): power, then data rate, then channels.
- */
-function backOffAdr(room: DeviceRoom, device: number): void {
-  const c = room.devices.column;
-  const count = ++c.adrAckCnt[device];
-  const over = count - ADR_ACK_LIMIT;
-  if (over < ADR_ACK_DELAY || over % ADR_ACK_DELAY !== 0) return;
-  if (c.txPowerIndex[device] > 0) c.txPowerIndex[device] = 0;
-  else if (c.dataRate[device] > room.plan.slowestJoin) c.dataRate[device]--;
-  else {
-    c.nbTrans[device] = 1;
-    c.channelMask[device] = room.plan.allChannels;
-  }
-}
-
-/** Pauses between messages are counted from the end of one; periods go on by themselves. */
-function appointNextMessage(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
-  if (room.types[c.type[device]]!.traffic.process !== 'exponential') return;
-  c.trafficDueAtUs[device] = nextTrafficUs(room, device, nowUs);
-}
-
-/** The message in hand is answered or given up; the next one follows. */
-function finishMessage(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
-  dropSentFOpts(room, device);
-  c.purpose[device] = Purpose.none;
-  c.fCntUp[device]++;
-  appointNextMessage(room, device, nowUs);
-  if (c.waiting[device] === 0) return;
-  c.waiting[device]--;
-  takeMessage(room, device, nowUs);
-}
-
-function dropSentFOpts(room: DeviceRoom, device: number): void {
-  const { fOpts, fOptsLength, fOptsInHand } = room.devices.column;
-  const at = device * FOPTS_BYTES;
-  fOpts.copyWithin(at, at + fOptsInHand[device], at + fOptsLength[device]);
-  fOptsLength[device] -= fOptsInHand[device];
-  fOptsInHand[device] = 0;
-}
 
 // ── transmissions ────────────────────────────────────────────────────────────────────────────────
 
@@ -243,12 +141,13 @@ function windowAt(
 /** A frame for this device came in a window: the radio rests, and what waited for it goes on. */
 export function onAnswered(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
-  room.downlinkAir.deafen(device);
+  room.downlinkAir.endWindows(device, nowUs);
   c.radio[device] = Radio.idle;
   c.quietUntilUs[device] = nowUs;
   if (room.agenda.dueUs(EventKind.windowsClose, device) !== NEVER) {
     room.agenda.appoint(EventKind.windowsClose, device, nowUs);
   }
+  appoint(room, device);
 }
 
 /** The last window of an uplink that awaits something has closed. */
@@ -270,6 +169,7 @@ function afterJoinTry(room: DeviceRoom, device: number, nowUs: number): void {
   if (c.activation[device] === Activation.active) {
     c.purpose[device] = Purpose.none;
     beginTraffic(room, device, nowUs);
+    takeNext(room, device, nowUs);
     return;
   }
   const pause = joinPauseUs(c.key0[device], c.key1[device], c.attempts[device] - 1);
@@ -298,7 +198,7 @@ function retryLater(room: DeviceRoom, device: number, nowUs: number): void {
 /** One data rate slower, if there is one that carries the message. */
 function slowDown(room: DeviceRoom, device: number): void {
   const c = room.devices.column;
-  const { payloadBytes } = room.types[c.type[device]]!.traffic;
+  const { length: payloadBytes } = messageInHand(room, device);
   const slower = c.dataRate[device] - 1;
   if (slower < room.plan.slowestJoin) return;
   const needed = 8 + c.fOptsInHand[device] + payloadBytes;

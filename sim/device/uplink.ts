@@ -5,6 +5,7 @@ import { assert } from '../base/assert.ts';
 import { toHex } from '../base/bytes.ts';
 import { draw, Purpose as Luck, toBelow } from '../base/random.ts';
 import { EventKind } from '../events.ts';
+import { NONE } from '../kernel/columns.ts';
 import {
   FCtrl,
   LONGEST_PHY_PAYLOAD,
@@ -21,6 +22,9 @@ import type { UplinkBegins } from '../observer.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, FOPTS_BYTES, Purpose, Radio } from './device-table.ts';
 import { backOffBudgetUs, backOffPeriod, encodeJoinRequest, joinDataRate } from './join.ts';
+import { settle } from './multicast-session.ts';
+import { OUTGOING_BYTES } from './outgoing.ts';
+import { stampTime } from './packages/clock-sync.ts';
 import { fillPayload } from './traffic.ts';
 
 /** JoinEUI of every simulated device, in the order of the air. */
@@ -166,6 +170,7 @@ function goOnAir(
   c.slot[device] = slot;
   c.radio[device] = Radio.sending;
   c.transmitDueAtUs[device] = -1;
+  settle(room, device, nowUs);
   room.downlinkAir.deafen(device);
   const eirpCentiDbm = plan.uplinkEirp(type.maxEirpCentiDbm, c.txPowerIndex[device], band);
   const signal = plan.uplinkSignal(channel, dataRate, airtimeUs, eirpCentiDbm);
@@ -185,8 +190,36 @@ function goOnAir(
 /** Bytes of the data frame in hand, MIC included. */
 function dataFrameBytes(room: DeviceRoom, device: number): number {
   const c = room.devices.column;
-  const { payloadBytes } = room.types[c.type[device]]!.traffic;
-  return 8 + c.fOptsInHand[device] + 1 + payloadBytes + MIC_BYTES;
+  const { fPort, length } = messageInHand(room, device);
+  return 8 + c.fOptsInHand[device] + (fPort < 0 ? 0 : 1 + length) + MIC_BYTES;
+}
+
+/** FPort (−1 for none) and FRMPayload length of the message in hand. */
+export function messageInHand(
+  room: DeviceRoom,
+  device: number,
+): { readonly fPort: number; readonly length: number } {
+  const c = room.devices.column;
+  const row = c.outgoingInHand[device];
+  if (row === NONE) {
+    const { fPort, payloadBytes } = room.types[c.type[device]]!.traffic;
+    return { fPort, length: payloadBytes };
+  }
+  const { fPort, length } = room.outgoing.pool.column;
+  return { fPort: fPort[row], length: length[row] };
+}
+
+/** Writes the FRMPayload of the message in hand. */
+function fillMessage(room: DeviceRoom, device: number, out: Uint8Array, length: number): void {
+  const c = room.devices.column;
+  const row = c.outgoingInHand[device];
+  if (row === NONE) {
+    fillPayload(out, length, c.key0[device], c.key1[device], c.fCntUp[device]);
+    return;
+  }
+  const { bytes, stampsTime } = room.outgoing.pool.column;
+  for (let i = 0; i < length; i++) out[i] = bytes[row * OUTGOING_BYTES + i];
+  if (stampsTime[row] === 1) stampTime(room, device, out, room.agenda.nowUs);
 }
 
 function encodeJoin(room: DeviceRoom, device: number): number {
@@ -199,8 +232,8 @@ function encodeJoin(room: DeviceRoom, device: number): number {
 function encodeData(room: DeviceRoom, device: number): number {
   const c = room.devices.column;
   const type = room.types[c.type[device]]!;
-  const { key0, key1, devAddr, fCntUp } = c;
-  const { payloadBytes, fPort } = type.traffic;
+  const { devAddr, fCntUp } = c;
+  const { fPort, length: payloadBytes } = messageInHand(room, device);
   fields.mType = c.confirmed[device] === 1 ? MType.confirmedDataUp : MType.unconfirmedDataUp;
   fields.devAddr = devAddr[device];
   fields.fCtrl = controlBits(room, device, type.adr);
@@ -208,7 +241,7 @@ function encodeData(room: DeviceRoom, device: number): number {
   fields.fOptsLength = c.fOptsInHand[device];
   for (let i = 0; i < fields.fOptsLength; i++) fields.fOpts[i] = c.fOpts[device * FOPTS_BYTES + i];
   fields.fPort = fPort;
-  fillPayload(fields.payload, payloadBytes, key0[device], key1[device], fCntUp[device]);
+  fillMessage(room, device, fields.payload, payloadBytes);
   fields.payloadLength = payloadBytes;
   const length = writeDataFrame(frame, fields);
   const keyAt = device * KEY_BYTES;

@@ -63,6 +63,10 @@ export class Gateways implements GatewayReceivers {
     sending: opaque(i32),
     downlinkNumber: u32,
     downlinksSent: u32,
+    /** The latest frame: its group (0 for none), counter and start. */
+    lastMcAddr: u32,
+    lastFCnt: u32,
+    lastStartUs: f64,
     airtimeUs: f64,
     airtimeByBandUs: wide(f64, MOST_BANDS),
   });
@@ -151,6 +155,9 @@ export class Gateways implements GatewayReceivers {
     const { airtimeUs, frequencyHz } = this.#downlinks.column;
     column.sendingUntilUs[gateway] = nowUs + airtimeUs[row];
     column.downlinksSent[gateway]++;
+    column.lastMcAddr[gateway] = this.#downlinks.column.mcAddr[row];
+    column.lastFCnt[gateway] = this.#downlinks.column.counter[row];
+    column.lastStartUs[gateway] = nowUs;
     column.airtimeUs[gateway] += airtimeUs[row];
     column.airtimeByBandUs[gateway * MOST_BANDS + bandOf(frequencyHz[row])] += airtimeUs[row];
     this.#cutReceptions(gateway);

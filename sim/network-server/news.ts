@@ -21,6 +21,8 @@ export interface ServerListener {
       | { readonly kind: 'noBudget'; readonly notBeforeUs: number }
       | { readonly kind: 'refused'; readonly reason: string };
   }): void;
+  /** A sampled device has rebuilt a block from its fragments. */
+  onBlock(news: { readonly devEui: string; readonly block: Uint8Array }): void;
 }
 
 /** Nobody listens. */
@@ -29,6 +31,9 @@ export const DEAF: ServerListener = {
     // A network alone has no platform.
   },
   onMulticast() {
+    // A network alone has no platform.
+  },
+  onBlock() {
     // A network alone has no platform.
   },
 };

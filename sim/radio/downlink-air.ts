@@ -11,6 +11,7 @@ import { drawPair, happens, Purpose } from '../base/random.ts';
 import { f64, i32, NONE, opaque, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
 import type { Interference, Receiver } from './interference.ts';
 import type { Links } from './links.ts';
+import { type AirCopy, copyAt, overlapping } from './multicast-air.ts';
 import { MILLIWATT_OFFSET, milliwattTable } from './power.ts';
 import { LOCKING_SYMBOLS, type SavedSignalLog, SignalLog } from './signal-log.ts';
 
@@ -127,6 +128,15 @@ export class DownlinkAir {
       ears.place[last] = place;
     }
     ears.place[device] = NONE;
+  }
+
+  /** A device has what it waited for: windows yet to open stay shut. */
+  endWindows(device: number, nowUs: number): void {
+    const ears = this.ears.column;
+    this.deafen(device);
+    if (ears.rx2OpensAtUs[device] <= nowUs) return;
+    ears.rx2OpensAtUs[device] = nowUs;
+    ears.rx2ClosesAtUs[device] = nowUs;
   }
 
   /** End of the frame a device is locked on, or 0. */
@@ -250,6 +260,22 @@ export class DownlinkAir {
     ears.lockedFromUs[device] = nowUs;
     ears.lockedUntilUs[device] = nowUs + signal.airtimeUs;
     ears.lockedCentiDbm[device] = level;
+    this.#stretch(device, nowUs);
+  }
+
+  /** The window that caught a frame lasts as long as the frame. */
+  #stretch(device: number, nowUs: number): void {
+    const ears = this.ears.column;
+    const closes = nowUs < ears.rx2OpensAtUs[device] ? ears.rx1ClosesAtUs : ears.rx2ClosesAtUs;
+    closes[device] = Math.max(closes[device], ears.lockedUntilUs[device]);
+  }
+
+  /** What a gateway's frame that ends now met: itself and what overlapped it. */
+  ended(gateway: number): { readonly copy: AirCopy; readonly others: readonly AirCopy[] } {
+    const flights = this.flights.column;
+    const log = this.#log(flights.frequencyHz[gateway]);
+    const position = log.position(flights.signal[gateway]);
+    return { copy: copyAt(log, position), others: overlapping(log, position) };
   }
 
   #log(frequencyHz: number): SignalLog {

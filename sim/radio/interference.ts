@@ -55,6 +55,27 @@ export class Interference {
     return this.#wholeFrame ? startUs : lockUs;
   }
 
+  /** Begins a sum of energies by hand; `add` adds to it and `allows` decides. */
+  clear(): void {
+    this.#energy.fill(0);
+  }
+
+  /** Adds an interferer's energy, mW·µs. */
+  add(spreadingFactor: number, energy: number): void {
+    this.#energy[spreadingFactor - LOWEST_SF] += energy;
+  }
+
+  /** Whether a frame of this energy survives what was added. */
+  allows(spreadingFactor: number, wantedEnergy: number): boolean {
+    if (this.#model === 'aloha') return this.#energy[spreadingFactor - LOWEST_SF] === 0;
+    return this.#withstands(spreadingFactor - LOWEST_SF, wantedEnergy);
+  }
+
+  /** Whether one energy is at least so far above another. */
+  exceeds(wantedEnergy: number, otherEnergy: number, centiDb: number): boolean {
+    return otherEnergy * centiDbToLinear(centiDb) <= wantedEnergy * (1 + EQUAL);
+  }
+
   /** Whether the signal at position `wanted` of a log survives at a receiver. */
   survives(log: SignalLog, wanted: number, receiver: Receiver): boolean {
     const { startUs, endUs, spreadingFactor } = log.column;

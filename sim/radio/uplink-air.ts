@@ -85,6 +85,7 @@ export class UplinkAir {
     onAir: u8,
     frame: u32,
     frequencyHz: u32,
+    startsAtUs: f64,
     endsAtUs: f64,
     signal: opaque(i32),
     /** Chain of receptions, one for each gateway strong enough. */
@@ -141,6 +142,7 @@ export class UplinkAir {
     });
     flights.onAir[device] = 1;
     flights.frequencyHz[device] = frequencyHz;
+    flights.startsAtUs[device] = nowUs;
     flights.endsAtUs[device] = nowUs + airtimeUs;
     flights.firstReception[device] = NONE;
     const weakest = signal.sensitivityCentiDbm - eirpCentiDbm;

@@ -140,11 +140,11 @@ const WALLS: readonly Wall[] = [
     keeps: ['api/cli/main.ts', 'package:yargs'],
   },
   {
-    name: 'vega draws charts for reports',
-    from: /^(?!reports\/render\/|api\/host\/|test\/)/,
-    never: /^package:vega(-lite)?$/,
-    breaks: ['reports/kpi.ts', 'package:vega'],
-    keeps: ['reports/render/charts.ts', 'package:vega-lite'],
+    name: 'd3 draws charts for reports',
+    from: /^(?!reports\/render\/|test\/)/,
+    never: /^package:d3-/,
+    breaks: ['reports/kpi.ts', 'package:d3-scale'],
+    keeps: ['reports/render/charts.ts', 'package:d3-shape'],
   },
 ];
 

@@ -41,6 +41,7 @@ export function networkOf(wanted: Wanted): NetworkPlan {
     region: 'EU868',
     startUnixMs: 0,
     frames,
+    verifyAllImages: false,
     radio: {
       pathLoss: PATH_LOSSES.ns3LogDistance,
       shadowingSigmaDb: 0,
@@ -61,6 +62,7 @@ export function networkOf(wanted: Wanted): NetworkPlan {
       {
         ...{ name: 'meter', deviceClass: 'A', activation: 'abp', startSpreadUs: 0, adr: false },
         ...{ maxEirpCentiDbm: 1600, driftPpb: 0, nbTrans: 1, confirmedTries: 8 },
+        ...{ firmwareVersion: 0x01000000, hardwareVersion: 0x01000000 },
         ...{ dutyCycle: false, frameLossPpm: 0, dataRate: { from: 'fixed', dataRate: 5 } },
         ...wanted.type,
         traffic: {

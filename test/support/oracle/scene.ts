@@ -38,6 +38,8 @@ const deviceType = (name: string, activation: 'otaa' | 'abp') => ({
   nbTrans: 1,
   confirmedTries: 8,
   dutyCycle: true,
+  firmwareVersion: 0x01000000,
+  hardwareVersion: 0x01000000,
   frameLossPpm: 0,
 });
 
@@ -62,6 +64,7 @@ export const SCENE_PLAN: NetworkPlan = {
   region: 'EU868',
   startUnixMs: 0,
   frames: 'real',
+  verifyAllImages: false,
   radio: {
     pathLoss: { model: 'constant', lossDb: 100 },
     shadowingSigmaDb: 0,

@@ -1,0 +1,60 @@
+/** Which fragments a device has: bit sets in one growing array, handed out and taken back by size. */
+
+export interface SavedFragmentBits {
+  readonly words: Int32Array;
+  readonly free: readonly (readonly [number, readonly number[]])[];
+}
+
+export class FragmentBits {
+  words = new Int32Array(1024);
+  #used = 0;
+  /** Places given back, by their length in words. */
+  readonly #free = new Map<number, number[]>();
+
+  /** A zeroed range of `length` words; tells where it begins. */
+  take(length: number): number {
+    const again = this.#free.get(length)?.pop();
+    const at = again ?? this.#append(length);
+    this.words.fill(0, at, at + length);
+    return at;
+  }
+
+  give(at: number, length: number): void {
+    const places = this.#free.get(length);
+    if (places === undefined) this.#free.set(length, [at]);
+    else places.push(at);
+  }
+
+  save(): SavedFragmentBits {
+    const free = [...this.#free].map(([length, places]) => [length, [...places]] as const);
+    return { words: this.words.slice(0, this.#used), free };
+  }
+
+  load(saved: SavedFragmentBits): void {
+    this.#used = saved.words.length;
+    this.words = new Int32Array(Math.max(1024, 2 * this.#used));
+    this.words.set(saved.words);
+    this.#free.clear();
+    for (const [length, places] of saved.free) this.#free.set(length, [...places]);
+  }
+
+  #append(length: number): number {
+    const at = this.#used;
+    this.#used += length;
+    if (this.#used > this.words.length) {
+      const grown = new Int32Array(2 * this.#used);
+      grown.set(this.words);
+      this.words = grown;
+    }
+    return at;
+  }
+}
+
+/** Sets bit `number` − 1 of a range; true when it was clear. */
+export function setFragment(words: Int32Array, at: number, number: number): boolean {
+  const word = at + ((number - 1) >> 5);
+  const bit = 1 << ((number - 1) & 31);
+  const fresh = (words[word] & bit) === 0;
+  words[word] |= bit;
+  return fresh;
+}

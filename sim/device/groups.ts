@@ -1,0 +1,127 @@
+/** A device's multicast groups and fragmentation sessions: pools of rows, chained per device. */
+import {
+  f64,
+  i32,
+  NONE,
+  opaque,
+  Pool,
+  type SavedPool,
+  u8,
+  u16,
+  u32,
+  wide,
+} from '../kernel/columns.ts';
+import { RankModel } from '../lorawan/fragmentation-rank.ts';
+import { KEY_BYTES } from '../lorawan/frame-security.ts';
+import { FragmentBits, type SavedFragmentBits } from './fragment-bits.ts';
+
+/** What a group's class C session is about. */
+export const Session = { none: 0, waiting: 1, open: 2 } as const;
+
+export const groupColumns = {
+  next: opaque(i32),
+  device: opaque(i32),
+  mcGroupId: u8,
+  mcAddr: u32,
+  mcAppSKey: opaque(wide(u8, KEY_BYTES)),
+  mcNwkSKey: opaque(wide(u8, KEY_BYTES)),
+  minFCount: f64,
+  maxFCount: f64,
+  /** Last accepted counter, −1 before the first. */
+  fCnt: f64,
+  session: u8,
+  /** SessionTime, GPS seconds modulo 2^32. */
+  sessionTimeS: f64,
+  timeOut: u8,
+  /** Begin and end by the device's clock, as world times. */
+  opensAtUs: f64,
+  closesAtUs: f64,
+  frequencyHz: u32,
+  dataRate: u8,
+  /** Ordinal of the next row of the air log to look at. */
+  cursor: f64,
+};
+
+export const fragSessionColumns = {
+  next: opaque(i32),
+  device: opaque(i32),
+  fragIndex: u8,
+  mcGroupBitMask: u8,
+  nbFrag: u16,
+  fragSize: u8,
+  padding: u8,
+  descriptor: u32,
+  blockAckDelay: u8,
+  /** The bit set of received fragments. */
+  bitsAt: opaque(i32),
+  bitWords: opaque(i32),
+  /** Highest fragment number received, and how many different ones. */
+  highest: u16,
+  received: u32,
+  complete: u8,
+  completedAtUs: f64,
+  /** Row of the group's frames at which the block could be complete at the earliest. */
+  checkAtRow: f64,
+  /** Fragments are kept and the block is rebuilt (keyed sample). */
+  sampled: u8,
+};
+
+export interface SavedGroups {
+  readonly groups: SavedPool;
+  readonly sessions: SavedPool;
+  readonly bits: SavedFragmentBits;
+  readonly kept: readonly (readonly [number, readonly (readonly [number, Uint8Array])[]])[];
+}
+
+export class Groups {
+  readonly groups = new Pool(groupColumns);
+  readonly sessions = new Pool(fragSessionColumns);
+  readonly bits = new FragmentBits();
+  /** Fragments of sampled sessions, by session row and fragment number. */
+  readonly kept = new Map<number, Map<number, Uint8Array>>();
+  readonly #models = new Map<number, RankModel>();
+
+  /** Row of a device's group, NONE when it is not defined. */
+  group(heads: Int32Array, device: number, mcGroupId: number): number {
+    const { next, mcGroupId: ids } = this.groups.column;
+    let row = heads[device];
+    while (row !== NONE && ids[row] !== mcGroupId) row = next[row];
+    return row;
+  }
+
+  /** Row of a device's fragmentation session, NONE when there is none at this index. */
+  session(heads: Int32Array, device: number, fragIndex: number): number {
+    const { next, fragIndex: indices } = this.sessions.column;
+    let row = heads[device];
+    while (row !== NONE && indices[row] !== fragIndex) row = next[row];
+    return row;
+  }
+
+  /** The rank model of blocks of this many fragments (version 1); shared and remade at need. */
+  model(nbFrag: number): RankModel {
+    let model = this.#models.get(nbFrag);
+    if (model === undefined) {
+      model = new RankModel(1, nbFrag);
+      this.#models.set(nbFrag, model);
+    }
+    return model;
+  }
+
+  save(): SavedGroups {
+    const kept = [...this.kept].map(([row, fragments]) => [row, [...fragments]] as const);
+    const { groups, sessions, bits } = this;
+    return { groups: groups.save(), sessions: sessions.save(), bits: bits.save(), kept };
+  }
+
+  load(saved: SavedGroups): void {
+    this.groups.load(saved.groups);
+    this.sessions.load(saved.sessions);
+    this.bits.load(saved.bits);
+    this.kept.clear();
+    for (const [row, fragments] of saved.kept) this.kept.set(row, new Map(fragments));
+  }
+}
+
+/** GenAppKey of a device from its AppKey row: one root key serves both (keys are drawn anyway). */
+export const rootKey = (appKeys: Uint8Array, row: number): Uint8Array =>
+  appKeys.slice(row * KEY_BYTES, (row + 1) * KEY_BYTES);

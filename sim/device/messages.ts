@@ -1,0 +1,165 @@
+/**
+ * What a device has to say: its own traffic and its packages' messages, one in hand at a time. Package
+ * messages go first; own messages that come meanwhile wait, a few of them.
+ */
+import { EventKind } from '../events.ts';
+import { NONE } from '../kernel/columns.ts';
+import { ADR_ACK_DELAY, ADR_ACK_LIMIT } from '../lorawan/region.ts';
+import { trueUs } from './clock.ts';
+import type { DeviceRoom } from './device-room.ts';
+import { FOPTS_BYTES, NEVER, Purpose } from './device-table.ts';
+import { afterTimeRequest } from './packages/clock-sync.ts';
+import { firstPauseUs, isConfirmed, pauseUs } from './traffic.ts';
+import { messageInHand } from './uplink.ts';
+
+/** Own messages that may wait behind the one in hand. */
+const MOST_WAITING = 4;
+
+export function beginTraffic(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  const { traffic } = room.types[c.type[device]]!;
+  if (traffic.process === 'none') return;
+  const pause = firstPauseUs(traffic, c.key0[device], c.key1[device]);
+  c.trafficDueAtUs[device] = nowUs + Math.max(1, trueUs(pause, c.driftPpb[device]));
+}
+
+/** A new message of the device's own: taken in hand, or left to wait for the one that is. */
+export function onTraffic(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  const { traffic } = room.types[c.type[device]]!;
+  c.messages[device]++;
+  c.trafficDueAtUs[device] =
+    traffic.process === 'periodic' ? nextTrafficUs(room, device, nowUs) : NEVER;
+  if (c.waiting[device] < MOST_WAITING) c.waiting[device]++;
+  else c.messagesDropped[device]++;
+}
+
+function nextTrafficUs(room: DeviceRoom, device: number, nowUs: number): number {
+  const c = room.devices.column;
+  const { traffic } = room.types[c.type[device]]!;
+  const pause = pauseUs(traffic, c.key0[device], c.key1[device], c.messages[device]);
+  return nowUs + Math.max(1, trueUs(pause, c.driftPpb[device]));
+}
+
+/** When nothing is in hand, the next message is taken: a package's that is due, else an own one. */
+export function takeNext(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  while (c.purpose[device] === Purpose.none) {
+    const dueAtUs = room.outgoing.dueAtUs(c.outgoing, device);
+    if (dueAtUs >= 0 && dueAtUs <= nowUs) {
+      c.outgoingInHand[device] = room.outgoing.take(c.outgoing, device);
+    } else if (c.waiting[device] > 0) {
+      c.waiting[device]--;
+      c.outgoingInHand[device] = NONE;
+    } else {
+      return;
+    }
+    takeMessage(room, device, nowUs);
+  }
+}
+
+/** Begins to send the message in hand, unless it is too long for the data rate. */
+function takeMessage(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  const type = room.types[c.type[device]]!;
+  if (type.adr) backOffAdr(room, device);
+  const { fPort, length } = messageInHand(room, device);
+  const spareBytes = room.plan.maxMacPayload[c.dataRate[device]]! - 8 - length;
+  if (spareBytes < 0) {
+    c.messagesDropped[device]++;
+    afterMessage(room, device, nowUs);
+    return;
+  }
+  const { key0, key1, messages } = c;
+  const own = c.outgoingInHand[device] === NONE;
+  const confirmed = own && isConfirmed(type.traffic, key0[device], key1[device], messages[device]);
+  c.confirmed[device] = confirmed ? 1 : 0;
+  c.maxAttempts[device] = confirmed ? type.confirmedTries : attemptsOf(room, device);
+  c.fOptsInHand[device] = c.fOptsLength[device] <= spareBytes ? c.fOptsLength[device] : 0;
+  // An empty frame without FPort carries its FOpts all the same.
+  if (fPort < 0 && length > 0) c.fOptsInHand[device] = 0;
+  c.ackInHand[device] = c.ackDue[device];
+  c.ackDue[device] = 0;
+  c.sent[device]++;
+  if (confirmed) c.confirmedSent[device]++;
+  takeInHand(room, device, Purpose.data, nowUs);
+}
+
+/** A time request is never repeated: its clock would be stale (protocol reference §4.1). */
+function attemptsOf(room: DeviceRoom, device: number): number {
+  const c = room.devices.column;
+  const row = c.outgoingInHand[device];
+  const stamped = row !== NONE && room.outgoing.pool.column.stampsTime[row] === 1;
+  return stamped ? 1 : c.nbTrans[device];
+}
+
+export function takeInHand(room: DeviceRoom, device: number, purpose: number, nowUs: number): void {
+  const c = room.devices.column;
+  c.purpose[device] = purpose;
+  c.attempts[device] = 0;
+  c.transmitDueAtUs[device] = Math.max(nowUs, c.quietUntilUs[device]);
+}
+
+/**
+ * ADR back-off before a new uplink (protocol reference §3.8): power, then data rate, then channels.
+ */
+function backOffAdr(room: DeviceRoom, device: number): void {
+  const c = room.devices.column;
+  const count = ++c.adrAckCnt[device];
+  const over = count - ADR_ACK_LIMIT;
+  if (over < ADR_ACK_DELAY || over % ADR_ACK_DELAY !== 0) return;
+  if (c.txPowerIndex[device] > 0) c.txPowerIndex[device] = 0;
+  else if (c.dataRate[device] > room.plan.slowestJoin) c.dataRate[device]--;
+  else {
+    c.nbTrans[device] = 1;
+    c.channelMask[device] = room.plan.allChannels;
+  }
+}
+
+/** The message in hand is answered or given up; the next one follows. */
+export function finishMessage(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  dropSentFOpts(room, device);
+  c.purpose[device] = Purpose.none;
+  c.fCntUp[device]++;
+  afterMessage(room, device, nowUs);
+  takeNext(room, device, nowUs);
+}
+
+/** A message is done with: its row goes back, and exponential traffic draws its next pause. */
+function afterMessage(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  const row = c.outgoingInHand[device];
+  if (row === NONE) {
+    const { process } = room.types[c.type[device]]!.traffic;
+    if (process === 'exponential') c.trafficDueAtUs[device] = nextTrafficUs(room, device, nowUs);
+    return;
+  }
+  c.outgoingInHand[device] = NONE;
+  const stamped = room.outgoing.pool.column.stampsTime[row] === 1;
+  room.outgoing.pool.give(row);
+  if (stamped) afterTimeRequest(room, device, nowUs);
+}
+
+function dropSentFOpts(room: DeviceRoom, device: number): void {
+  const { fOpts, fOptsLength, fOptsInHand } = room.devices.column;
+  const at = device * FOPTS_BYTES;
+  fOpts.copyWithin(at, at + fOptsInHand[device], at + fOptsLength[device]);
+  fOptsLength[device] -= fOptsInHand[device];
+  fOptsInHand[device] = 0;
+}
+
+/** Moves the device's timer to the earliest of its appointments. */
+export function appoint(room: DeviceRoom, device: number): void {
+  const c = room.devices.column;
+  let next = earlier(c.trafficDueAtUs[device], c.transmitDueAtUs[device]);
+  next = earlier(next, c.sessionDueAtUs[device]);
+  next = earlier(next, c.rebootAtUs[device]);
+  if (c.purpose[device] === Purpose.none) {
+    next = earlier(next, room.outgoing.dueAtUs(c.outgoing, device));
+  }
+  if (next === NEVER) room.agenda.cancel(EventKind.deviceTimer, device);
+  else room.agenda.appoint(EventKind.deviceTimer, device, next);
+}
+
+const earlier = (a: number, b: number): number => (a === NEVER || (b !== NEVER && b < a) ? b : a);

@@ -1,0 +1,283 @@
+/**
+ * Whether a device in a class C session heard one row of the air log: a pure function of the row and of
+ * the device's columns as they stood when the row ended.
+ *
+ * Causes have one precedence: not listening > own transmission or window > locked on another frame
+ * > too weak > lost on the link > interfered.
+ */
+import { Purpose as Luck, mix } from '../base/random.ts';
+import {
+  DOWNLINK,
+  fullFCnt,
+  LONGEST_PHY_PAYLOAD,
+  MIC_BYTES,
+  MType,
+  ParsedFrame,
+  parseDataFrame,
+} from '../lorawan/frame.ts';
+import { KEY_BYTES } from '../lorawan/frame-security.ts';
+import { PACKAGES } from '../lorawan/packages/package-version.ts';
+import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
+import { lossWord } from '../radio/loss-words.ts';
+import type { AirCopy, AirRow } from '../radio/multicast-air.ts';
+import { milliwatts } from '../radio/power.ts';
+import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
+import type { DeviceRoom } from './device-room.ts';
+
+export type MulticastCause =
+  | 'notListening'
+  | 'ownUplink'
+  | 'lockedOnOther'
+  | 'tooWeak'
+  | 'frameLoss'
+  | 'interfered'
+  /** No copy came from a gateway in the device's reach. */
+  | 'outOfReach';
+
+/** Strongest of overlapping identical copies must exceed the others by this (protocol §1.3). */
+const IDENTICAL_COPY_CENTI_DB = 300;
+const PREAMBLE_SYMBOLS = 8;
+
+export function hear(
+  room: DeviceRoom,
+  device: number,
+  group: number,
+  air: AirRow,
+): 'heard' | MulticastCause {
+  const copy = strongest(room, device, air.copies);
+  if (copy === undefined) return 'outOfReach';
+  const level = levelOf(room, device, copy);
+  const g = room.groups.groups.column;
+  if (!isListening(room, group, copy)) return 'notListening';
+  if (isDeaf(room, device, group, copy.startUs, copy.endUs)) return 'ownUplink';
+  if (air.others.some((other) => locksBefore(room, device, group, other, copy))) {
+    return 'lockedOnOther';
+  }
+  if (level < room.plan.deviceSensitivityCentiDbm[g.dataRate[group]]!) return 'tooWeak';
+  if (isLostOnLink(room, device, group, air, copy)) return 'frameLoss';
+  return survives(room, device, air, copy) ? 'heard' : 'interfered';
+}
+
+/** The fragment that a heard row carries, if it is one for this group; the counter moves on. */
+export function isFragmentOf(
+  room: DeviceRoom,
+  group: number,
+  air: AirRow,
+): { readonly fragmentNumber: number; readonly fragment: Uint8Array } | undefined {
+  const g = room.groups.groups.column;
+  const frame = decode(room, group, air);
+  if (frame === undefined) return undefined;
+  const { counter } = frame;
+  const inRange = counter >= g.minFCount[group] && counter < g.maxFCount[group];
+  if (!inRange || counter <= g.fCnt[group]) return undefined;
+  g.fCnt[group] = counter;
+  return frame.data;
+}
+
+// ── the radio ────────────────────────────────────────────────────────────────────────────────────
+
+/** Level at the device of a gateway's signal, 1/100 dBm; NaN when out of reach. */
+function levelOf(room: DeviceRoom, device: number, copy: AirCopy): number {
+  const gain = room.links.gainCentiDb(device, copy.gateway);
+  return copy.eirpCentiDbm + gain - room.antennaGainCentiDb(copy.gateway);
+}
+
+/** The copy that comes in strongest; of equals the one that began first. */
+function strongest(
+  room: DeviceRoom,
+  device: number,
+  copies: readonly AirCopy[],
+): AirCopy | undefined {
+  let best: AirCopy | undefined;
+  let bestLevel = Number.NEGATIVE_INFINITY;
+  for (const copy of copies) {
+    const level = levelOf(room, device, copy);
+    if (!(level > bestLevel)) continue;
+    best = copy;
+    bestLevel = level;
+  }
+  return best;
+}
+
+/** From the locking point of the preamble to the end of the frame the session must be open. */
+function isListening(room: DeviceRoom, group: number, copy: AirCopy): boolean {
+  const g = room.groups.groups.column;
+  const lockUs = copy.startUs + lockingUs(room, g.dataRate[group]);
+  return g.opensAtUs[group] <= lockUs && copy.endUs <= g.closesAtUs[group];
+}
+
+const lockingUs = (room: DeviceRoom, dataRate: number): number =>
+  (PREAMBLE_SYMBOLS - LOCKING_SYMBOLS) * room.plan.symbolUs[dataRate]!;
+
+/** Whether the latest uplink or its windows on other channels touch an interval. */
+function isDeaf(
+  room: DeviceRoom,
+  device: number,
+  group: number,
+  fromUs: number,
+  untilUs: number,
+): boolean {
+  const flights = room.uplinkAir.flights.column;
+  const ears = room.downlinkAir.ears.column;
+  const g = room.groups.groups.column;
+  if (touches(flights.startsAtUs[device], flights.endsAtUs[device], fromUs, untilUs)) return true;
+  const rx1Elsewhere =
+    ears.rx1FrequencyHz[device] !== g.frequencyHz[group] ||
+    ears.rx1DataRate[device] !== g.dataRate[group];
+  const { rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs } = ears;
+  if (rx1Elsewhere && touches(rx1OpensAtUs[device], rx1ClosesAtUs[device], fromUs, untilUs)) {
+    return true;
+  }
+  const rx2Elsewhere =
+    ears.rx2FrequencyHz[device] !== g.frequencyHz[group] ||
+    ears.rx2DataRate[device] !== g.dataRate[group];
+  return rx2Elsewhere && touches(rx2OpensAtUs[device], rx2ClosesAtUs[device], fromUs, untilUs);
+}
+
+const touches = (aFrom: number, aUntil: number, bFrom: number, bUntil: number): boolean =>
+  aFrom < bUntil && bFrom < aUntil;
+
+/** Whether the device was locked on an earlier frame of the same kind when the copy began. */
+function locksBefore(
+  room: DeviceRoom,
+  device: number,
+  group: number,
+  other: AirCopy,
+  copy: AirCopy,
+): boolean {
+  const g = room.groups.groups.column;
+  const dataRate = g.dataRate[group];
+  if (other.spreadingFactor !== room.plan.spreadingFactor[dataRate]) return false;
+  if (other.startUs >= copy.startUs || other.endUs <= copy.startUs) return false;
+  if (g.opensAtUs[group] > other.startUs + lockingUs(room, dataRate)) return false;
+  if (isDeaf(room, device, group, other.startUs, copy.startUs)) return false;
+  return levelOf(room, device, other) >= room.plan.deviceSensitivityCentiDbm[dataRate]!;
+}
+
+/** Constant loss of the link: one bit per frame counter and gateway. */
+function isLostOnLink(
+  room: DeviceRoom,
+  device: number,
+  group: number,
+  air: AirRow,
+  copy: AirCopy,
+): boolean {
+  const c = room.devices.column;
+  const ppm = room.types[c.type[device]]!.frameLossPpm;
+  if (ppm === 0) return false;
+  const fCnt = air.bytes[6]! | (air.bytes[7]! << 8);
+  const g = room.groups.groups.column;
+  const gateway = room.gatewayKey(copy.gateway);
+  const key0 = mix(c.key0[device] ^ gateway.key0);
+  const key1 = mix(c.key1[device] + gateway.key1) ^ g.mcAddr[group];
+  const word = lossWord(key0, key1, Luck.frameLossDown, fCnt >>> 5, ppm);
+  return ((word >>> (fCnt & 31)) & 1) === 1;
+}
+
+/** Interference by other frames (SIR matrix) and by identical copies (3 dB). */
+function survives(room: DeviceRoom, device: number, air: AirRow, copy: AirCopy): boolean {
+  const { interference } = room;
+  if (!interference.active || (air.others.length === 0 && air.copies.length === 1)) return true;
+  const lockUs = copy.startUs + lockingOf(room, copy);
+  const fromUs = interference.fromUs(copy.startUs, lockUs);
+  const wantedMw = milliwatts(levelOf(room, device, copy));
+  const durationUs = copy.endUs - fromUs;
+  interference.clear();
+  for (const other of air.others) {
+    interference.add(other.spreadingFactor, energy(room, device, other, fromUs, copy.endUs));
+  }
+  if (!interference.allows(copy.spreadingFactor, wantedMw * durationUs)) return false;
+  let identical = 0;
+  for (const other of air.copies) {
+    if (other !== copy) identical += energy(room, device, other, fromUs, copy.endUs);
+  }
+  return interference.exceeds(wantedMw * durationUs, identical, IDENTICAL_COPY_CENTI_DB);
+}
+
+function lockingOf(room: DeviceRoom, copy: AirCopy): number {
+  const dataRate = room.plan.spreadingFactor.indexOf(copy.spreadingFactor);
+  return lockingUs(room, dataRate);
+}
+
+function energy(
+  room: DeviceRoom,
+  device: number,
+  other: AirCopy,
+  fromUs: number,
+  untilUs: number,
+): number {
+  const overlapUs = Math.min(untilUs, other.endUs) - Math.max(fromUs, other.startUs);
+  const level = levelOf(room, device, other);
+  return overlapUs <= 0 || Number.isNaN(level) ? 0 : milliwatts(level) * overlapUs;
+}
+
+// ── the frame ────────────────────────────────────────────────────────────────────────────────────
+
+interface DecodedFrame {
+  readonly counter: number;
+  readonly data: { readonly fragmentNumber: number; readonly fragment: Uint8Array } | undefined;
+}
+
+/** The latest row that was decoded, as which counter and with which key: a group shares them. */
+interface Memo {
+  air: AirRow | undefined;
+  key: number;
+  counter: number;
+  frame: DecodedFrame | undefined;
+}
+const memo: Memo = { air: undefined, key: 0, counter: 0, frame: undefined };
+
+const parsed = new ParsedFrame();
+const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
+
+/** The frame as this group's keys open it; undefined when it is not for the group. */
+function decode(room: DeviceRoom, group: number, air: AirRow): DecodedFrame | undefined {
+  const g = room.groups.groups.column;
+  const last = Math.max(g.fCnt[group], g.minFCount[group] - 1);
+  const counter = fullFCnt(last, air.bytes[6]! | (air.bytes[7]! << 8));
+  const key = keyFold(g.mcNwkSKey, g.mcAppSKey, group);
+  if (memo.air !== air || memo.key !== key || memo.counter !== counter) {
+    memo.air = air;
+    memo.key = key;
+    memo.counter = counter;
+    memo.frame = open(room, group, air, counter);
+  }
+  return memo.frame;
+}
+
+function open(
+  room: DeviceRoom,
+  group: number,
+  air: AirRow,
+  counter: number,
+): DecodedFrame | undefined {
+  const { security } = room;
+  const { mcAppSKey, mcNwkSKey } = room.groups.groups.column;
+  bytes.set(air.bytes);
+  const length = air.bytes.length;
+  if (!parseDataFrame(bytes, length, parsed)) return undefined;
+  const { devAddr, fCtrl, fPort, payloadOffset, payloadLength } = parsed;
+  // Multicast frames carry no FOpts, no flags, no FPort 0 (protocol reference §3.6).
+  if (parsed.mType !== MType.unconfirmedDataDown || (fCtrl & 0xef) !== 0 || fPort <= 0) {
+    return undefined;
+  }
+  const at = group * KEY_BYTES;
+  const text = length - MIC_BYTES;
+  const mic = security.dataMic(mcNwkSKey, at, DOWNLINK, devAddr, counter, bytes, text);
+  if (mic !== parsed.mic) return undefined;
+  security.crypt(mcAppSKey, at, DOWNLINK, devAddr, counter, bytes, payloadOffset, payloadLength);
+  if (fPort !== PACKAGES.fragmentation.fPort) return { counter, data: undefined };
+  const data = DataFragment.readAt(bytes, payloadOffset, text);
+  if (data === undefined) return { counter, data: undefined };
+  const { fragmentNumber, fragment } = data.payload;
+  return { counter, data: { fragmentNumber, fragment: fragment.slice() } };
+}
+
+/** 32 bits that tell a group's keys from others'. */
+function keyFold(nwkSKey: Uint8Array, appSKey: Uint8Array, row: number): number {
+  let folded = 0;
+  for (let i = row * KEY_BYTES; i < (row + 1) * KEY_BYTES; i++) {
+    folded = Math.imul(folded ^ nwkSKey[i], 0x01000193) + appSKey[i];
+  }
+  return folded;
+}

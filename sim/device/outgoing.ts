@@ -1,0 +1,74 @@
+/**
+ * Messages that a device's packages want to send: a short list per device, sorted by the time from
+ * which each may go out. They go before the device's own traffic.
+ */
+import { insertByRank, takeFirst } from '../kernel/chain.ts';
+import { f64, i16, i32, NONE, opaque, Pool, type SavedPool, u8, wide } from '../kernel/columns.ts';
+
+/** Longest FRMPayload of a package message. */
+export const OUTGOING_BYTES = 64;
+
+/** FPort of an empty uplink that only opens receive windows. */
+export const NO_PORT = -1;
+
+export const outgoingColumns = {
+  next: opaque(i32),
+  dueAtUs: f64,
+  fPort: i16,
+  length: u8,
+  bytes: wide(u8, OUTGOING_BYTES),
+  /** The payload holds the device's clock, put in when the frame is made (AppTimeReq). */
+  stampsTime: u8,
+};
+
+export class Outgoing {
+  readonly pool = new Pool(outgoingColumns);
+
+  /** Appends a message to the chain that begins at `heads[device]`. */
+  add(
+    heads: Int32Array,
+    device: number,
+    dueAtUs: number,
+    fPort: number,
+    payload: Uint8Array,
+    stampsTime = false,
+  ): void {
+    const row = this.pool.take();
+    const c = this.pool.column;
+    c.dueAtUs[row] = dueAtUs;
+    c.fPort[row] = fPort;
+    c.length[row] = payload.length;
+    c.bytes.set(payload, row * OUTGOING_BYTES);
+    c.stampsTime[row] = stampsTime ? 1 : 0;
+    insertByRank(heads, device, c.next, c.dueAtUs, row);
+  }
+
+  /** When the first message may go out, or −1. */
+  dueAtUs(heads: Int32Array, device: number): number {
+    return heads[device] === NONE ? NONE : this.pool.column.dueAtUs[heads[device]];
+  }
+
+  /** The first message, taken out of the chain; `give` it back when it has been sent. */
+  take(heads: Int32Array, device: number): number {
+    return takeFirst(heads, device, this.pool.column.next);
+  }
+
+  /** Drops every message of a device that `unwanted` names by its row. */
+  drop(heads: Int32Array, device: number, unwanted: (row: number) => boolean): void {
+    const kept: number[] = [];
+    for (let row = this.take(heads, device); row !== NONE; row = this.take(heads, device)) {
+      if (unwanted(row)) this.pool.give(row);
+      else kept.push(row);
+    }
+    const { next, dueAtUs } = this.pool.column;
+    for (const row of kept) insertByRank(heads, device, next, dueAtUs, row);
+  }
+
+  save(): SavedPool {
+    return this.pool.save();
+  }
+
+  load(saved: SavedPool): void {
+    this.pool.load(saved);
+  }
+}

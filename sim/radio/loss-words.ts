@@ -1,0 +1,39 @@
+/**
+ * Constant frame loss drawn 32 frames at once: bit i of a word tells whether frame 32·w + i is lost.
+ *
+ * Random word j supplies binary digit j of 32 uniform numbers, which are compared digit by digit with the
+ * probability; on average 6.4 words decide all 32. So a bit never depends on which others are asked.
+ */
+import { draw, type Purpose } from '../base/random.ts';
+
+/** Binary digits of a probability that are looked at: exact to 2^-40. */
+const DIGITS = 40;
+/** Digits per word have counters of their own. */
+const DIGITS_PER_WORD = 64;
+const MILLION = 1_000_000;
+
+export function lossWord(
+  key0: number,
+  key1: number,
+  purpose: Purpose,
+  word: number,
+  ppm: number,
+): number {
+  if (ppm <= 0) return 0;
+  if (ppm >= MILLION) return -1;
+  let lost = 0;
+  let undecided = -1;
+  let rest = ppm;
+  for (let digit = 0; digit < DIGITS && undecided !== 0; digit++) {
+    rest *= 2;
+    const random = draw(key0, key1, purpose, word * DIGITS_PER_WORD + digit);
+    if (rest >= MILLION) {
+      rest -= MILLION;
+      lost |= undecided & ~random;
+      undecided &= random;
+    } else {
+      undecided &= ~random;
+    }
+  }
+  return lost;
+}
