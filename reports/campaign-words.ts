@@ -1,48 +1,23 @@
 /** What the stages, steps, failures and losses of a campaign are called: words for people. */
 import { type Cause, downlinkCause } from './causes.ts';
 
-/** Why a device failed (`CampaignResult.failures`). */
-const FAILURES: Readonly<Record<string, Cause>> = {
-  notJoined: { label: 'Not joined', meaning: 'The device had no session with the network.' },
-  noAnswer: { label: 'No answer', meaning: 'The device answered none of the requests in time.' },
-  clockNotSynchronized: {
-    label: 'Clock not set',
-    meaning: "The device's clock was too far off to open its windows on time.",
-  },
-  multicastSetupRefused: {
-    label: 'Group refused',
-    meaning: 'The device refused the multicast group or its key.',
-  },
-  multicastSessionRefused: {
-    label: 'Session refused',
-    meaning: 'The device refused the data rate, frequency or start of the multicast session.',
-  },
-  fragmentationRefused: {
-    label: 'Image refused',
-    meaning: 'The device has no memory for the image, or does not accept its descriptor.',
-  },
-  startMissed: {
-    label: 'Start missed',
-    meaning: 'The device was told of the session only after it had begun.',
-  },
-  incomplete: {
-    label: 'Fragments missing',
-    meaning: 'Too few fragments arrived to rebuild the image, even after the repairs.',
-  },
-  micError: { label: 'Image damaged', meaning: 'The rebuilt image failed its integrity check.' },
-  imageInvalid: { label: 'Image invalid', meaning: 'The device did not accept the image.' },
-  notRebooted: { label: 'Not rebooted', meaning: 'The device did not start the new image.' },
-  wrongVersion: {
-    label: 'Wrong version',
-    meaning: 'After the update the device reported another version than the expected one.',
-  },
-  noVersion: {
-    label: 'Version unknown',
-    meaning: 'After the update the device did not report which version it runs.',
-  },
-  halted: { label: 'Halted', meaning: 'The campaign was halted before the device was done.' },
-  removed: { label: 'Removed', meaning: 'The device was removed from the network.' },
-  timeout: { label: 'Out of time', meaning: 'The campaign ended before the device was done.' },
+/** Why a device failed, by the reasons of the firmware update service's campaigns. */
+const FAILURES: Readonly<Record<string, string>> = {
+  'set-up unanswered':
+    'The device spoke, but did not answer the set-up, however often it was sent.',
+  'clock drift': "The device's clock stayed wrong, although it was corrected.",
+  'McGroupID unsupported': 'The device has no room for the multicast group.',
+  'multicast group undefined': 'The device no longer knew the multicast group.',
+  'encoding unsupported': 'The device does not know this way to fragment an image.',
+  'not enough memory': 'The image, or the search for its missing parts, needs more memory.',
+  'FragIndex unsupported': 'The device has no free place for an image.',
+  'wrong descriptor': 'The device does not accept images of this kind.',
+  'DR unsupported': 'The device cannot receive at the data rate of the session.',
+  'frequency unsupported': 'The device cannot receive on the frequency of the session.',
+  'session missed': 'The device was not ready when the fragments were sent.',
+  'missing fragments': 'Too few fragments arrived to rebuild the image, even with the repairs.',
+  'version unanswered': 'After the update the device did not report which version it runs.',
+  'version mismatch': 'After the update the device reported another version than the expected one.',
 };
 
 /** Why a device missed a fragment (`CampaignResult.fragmentLosses`). */
@@ -63,9 +38,9 @@ const FRAGMENT_LOSSES: Readonly<Record<string, Cause>> = {
   outOfReach: { label: 'Out of reach', meaning: 'No gateway of the campaign reaches the device.' },
 };
 
-/** A reason without words of its own is called by its name, spelled out. */
+/** A reason without an explanation has its name only. */
 export function failureCause(name: string): Cause {
-  return Object.hasOwn(FAILURES, name) ? FAILURES[name]! : { label: spelled(name), meaning: '' };
+  return { label: spelled(name), meaning: Object.hasOwn(FAILURES, name) ? FAILURES[name]! : '' };
 }
 
 /** Fragments are downlinks: causes without words here have those of downlinks. */
@@ -75,13 +50,12 @@ export function fragmentCause(name: string): Cause {
   return cause.meaning === '' ? { label: spelled(name), meaning: '' } : cause;
 }
 
-/** `multicastSetup` and `MULTICAST_SETUP` as `Multicast setup`; other texts as they are. */
+/** `clockSync`, `CLOCK_SYNC` and `clock sync` as `Clock sync`; other texts as they are. */
 export function spelled(name: string): string {
-  if (!/^[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*$/.test(name)) return name;
-  const shouted = name === name.toUpperCase();
-  const words = (shouted ? name.toLowerCase() : name)
-    .replaceAll('_', ' ')
-    .replace(/([a-z0-9])([A-Z])/g, (_, end: string, start: string) => `${end} ${start}`)
-    .toLowerCase();
+  if (/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(name)) {
+    return name.charAt(0) + name.slice(1).replaceAll('_', ' ').toLowerCase();
+  }
+  if (!/^[a-z][A-Za-z0-9 -]*$/.test(name)) return name;
+  const words = name.replace(/(?<=[a-z0-9])[A-Z]/g, (start) => ` ${start.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -62,11 +62,10 @@ describe('a campaign on the page', () => {
     const rows = rowsOf(page(), /^Stages, from 6 h after the run’s start$/);
     expect(rows.map(([stage, , began, took]) => [stage, began, took])).toEqual([
       ['Initializing', '0 s', '40 s'],
-      ['Multicast setup', '40 s', '24 min 20 s'],
-      ['Fragmentation setup', '25 min', '20 min'],
+      ['Checking versions', '40 s', '24 min 20 s'],
+      ['Setting up devices', '25 min', '20 min'],
       ['Sending fragments', '45 min', '32 min'],
-      ['Repairing', '1 h 17 min', '3 h 43 min'],
-      ['Version check', '5 h', '1 h 30 min'],
+      ['Verifying', '1 h 17 min', '5 h 13 min'],
       ['Finished', '6 h 30 min', '–'],
     ]);
   });
@@ -74,18 +73,18 @@ describe('a campaign on the page', () => {
   it('shows how many devices passed each step and how many it lost', () => {
     const rows = rowsOf(page(), /^Of 1 000 devices, those that passed each step$/);
     expect(rows.slice(0, 3)).toEqual([
-      ['Addressed', '', '1 000', '100 %', '–'],
-      ['Multicast setup', '', '991', '99.1 %', '9'],
-      ['Fragmentation setup', '', '988', '98.8 %', '3'],
+      ['Version check', '', '995', '99.5 %', '5'],
+      ['Clock sync', '', '993', '99.3 %', '2'],
+      ['Multicast set-up', '', '991', '99.1 %', '2'],
     ]);
-    expect(rows.at(-1)).toEqual(['New version reported', '', '968', '96.8 %', '5']);
+    expect(rows.at(-1)).toEqual(['Final version', '', '968', '96.8 %', '6']);
   });
 
   it('explains each reason to fail, the most frequent first', () => {
     const rows = rowsOf(page(), /^32 devices failed$/);
-    expect(rows.map(([, , devices]) => devices)).toEqual(['12', '9', '5', '3', '2', '1']);
+    expect(rows.map(([, , devices]) => devices)).toEqual(['12', '9', '6', '3', '2']);
     expect(rows[0]![0]).toBe(
-      'Fragments missing Too few fragments arrived to rebuild the image, even after the repairs.',
+      'Missing fragments Too few fragments arrived to rebuild the image, even with the repairs.',
     );
     expect(rows[0]!.slice(3)).toEqual(['37.5 %', '1.2 %']);
     expect(words(withPart({ failed: 0, failures: {} }))).toContain('No device failed.');
@@ -222,7 +221,7 @@ describe('a campaign in the summary', () => {
         '| Devices updated | 96.8 % | 968 of 1 000 |',
         '| 90 % updated after | 2 h 22 min |',
         '| 99 % updated after | never |',
-        '| Fragments missing | 12 | 37.5 % |',
+        '| Missing fragments | 12 | 37.5 % |',
         '| Other frame | 402 | 1.3 % |',
         '| Images rebuilt and right | 16 of 16 |',
       ]),
@@ -241,12 +240,14 @@ describe('a campaign in the summary', () => {
 describe('the words of a campaign', () => {
   it.each([
     ['multicastSetup', 'Multicast setup'],
+    ['multicast set-up', 'Multicast set-up'],
+    ['DR unsupported', 'DR unsupported'],
     ['GATHERING_DEVICES', 'Gathering devices'],
     ['finished', 'Finished'],
     ['FINISHED', 'Finished'],
     ['rx2Window', 'Rx2 window'],
     ['', ''],
-    ['two words', 'two words'],
+    ['Two words!', 'Two words!'],
     ['__proto__', '__proto__'],
     ['<b>', '<b>'],
   ])('%j is spelled %j', (name, text) => expect(spelled(name)).toBe(text));
