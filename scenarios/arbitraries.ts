@@ -54,6 +54,10 @@ export const seeds: fc.Arbitrary<string> = fc.oneof(
 const upTo = (most: number): fc.Arbitrary<number> =>
   fc.oneof(fc.constant(0), fc.integer({ min: 1, max: most }));
 
+/** From a minute to `most`, µs. */
+const minutes = (most: number): fc.Arbitrary<number> =>
+  fc.integer({ min: MINUTE_US, max: most * MINUTE_US });
+
 /** Parts per million: none, or up to a share. */
 const share = (most: number): fc.Arbitrary<number> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: most }));
@@ -209,8 +213,8 @@ export function worlds(limits: Partial<WorldLimits> = {}): fc.Arbitrary<Arbitrar
   const parts = fc.record({
     frames: fc.constantFrom('counted' as const, 'real' as const),
     durationUs: fc.oneof(
-      { weight: 3, arbitrary: fc.integer({ min: MINUTE_US, max: 10 * MINUTE_US }) },
-      fc.integer({ min: MINUTE_US, max: most.minutes * MINUTE_US }),
+      { weight: 3, arbitrary: minutes(Math.min(10, most.minutes)) },
+      minutes(most.minutes),
     ),
     sideMeters: sides,
     radio,

@@ -1,4 +1,4 @@
-/** UTF-8 bytes to text, refusing what is not UTF-8 (RFC 3629). */
+/** UTF-8 bytes to text, refusing what is not UTF-8, and back (RFC 3629). */
 
 /**
  * Smallest code point of a sequence by its length in bytes; a shorter form of the same is not
@@ -28,4 +28,21 @@ export function decodeUtf8(bytes: Uint8Array): { text: string } | { badByteAt: n
     at += length;
   }
   return { text: units.join('') };
+}
+
+const REPLACEMENT = 0xfffd;
+
+/** The bytes of a text; half of a surrogate pair becomes the replacement character. */
+export function encodeUtf8(text: string): Uint8Array {
+  const bytes: number[] = [];
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? REPLACEMENT;
+    const point = code >= 0xd800 && code <= 0xdfff ? REPLACEMENT : code;
+    const length = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    const lead = length === 1 ? 0 : 0xf00 >> length;
+    bytes.push((lead & 0xff) | (point >> (6 * (length - 1))));
+    for (let rest = length - 2; rest >= 0; rest--)
+      bytes.push(0x80 | ((point >> (6 * rest)) & 0x3f));
+  }
+  return Uint8Array.from(bytes);
 }

@@ -5,7 +5,7 @@ import { answerDelayUs, downlinkDelayUs, LOST, uplinkDelayUs } from '../../sim/g
 import { newDownlinks, REFUSAL_NAMES, Refusal } from '../../sim/gateway/downlinks.ts';
 import { Gateways, LEAD_TIME_US } from '../../sim/gateway/gateway.ts';
 import { Fate } from '../../sim/radio/uplink-air.ts';
-import { SCENE_PLAN } from '../support/oracle/scene.ts';
+import { SCENE_PLAN } from '../support/scene.ts';
 
 const key = entityKey(expandSeed('gateway'), 'north');
 

@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
 import { World } from '../../core/world.ts';
 import { type ArbitraryWorld, worlds } from '../../scenarios/arbitraries.ts';
+import { judge } from '../../scenarios/invariants/laws.ts';
 import { PATH_LOSSES, SIR_MATRICES } from '../../scenarios/presets.ts';
+import { Recorder } from '../../scenarios/trace.ts';
 import type { DeviceTypePlan, NetworkPlan } from '../../sim/network-plan.ts';
 import type { TraceRow } from '../../sim/observer.ts';
-import { judge, Recorder } from '../support/checkers.ts';
 import { libraryWorld } from '../support/library.ts';
-import { SCENE_PLAN } from '../support/oracle/scene.ts';
+import { SCENE_PLAN } from '../support/scene.ts';
 import { carryOut } from '../support/worlds.ts';
 
 /** Rows do not tell which gateways are in service, so here none comes or leaves. */
@@ -74,7 +75,7 @@ describe('every generated world', () => {
         for (const [what, count] of census(rows)) shown.set(what, (shown.get(what) ?? 0) + count);
         expect(judge(rows, wholePlan(world))).toEqual({});
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
     const rare = Object.entries(SHOWN).filter(([what, least]) => (shown.get(what) ?? 0) < least);
     expect(rare.map(([what]) => [what, shown.get(what)])).toEqual([]);

@@ -1,10 +1,10 @@
 /** The judges judged: a lawful trace passes, and every law notices bugs planted for it. */
 import { describe, expect, it } from 'vitest';
+import { airtimeUs } from '../../scenarios/invariants/airtime.ts';
+import { judge, LAWS, type LawName } from '../../scenarios/invariants/laws.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { TraceRow, UplinkEnds } from '../../sim/observer.ts';
-import { judge, LAWS, type LawName, Recorder } from './checkers.ts';
-import { airtimeUs } from './oracle/airtime.ts';
-import { lawfulTrace, SCENE_PLAN } from './oracle/scene.ts';
+import { lawfulTrace, SCENE_PLAN } from '../support/scene.ts';
 
 type Kind = TraceRow['kind'];
 type RowOf<K extends Kind> = Extract<TraceRow, { kind: K }>;
@@ -438,13 +438,5 @@ describe('the oracle of times on air', () => {
     ['SF7, 255 bytes down', 7, 255, 0, 394_496],
   ] as const)('gives the published figure: %s', (_, spreadingFactor, phyBytes, crc, us) => {
     expect(airtimeUs({ spreadingFactor, bandwidthHz: 125_000, phyBytes }, crc)).toBe(us);
-  });
-});
-
-describe('a recorder', () => {
-  it('keeps the rows that it is told', () => {
-    const recorder = new Recorder();
-    for (const row of lawfulTrace()) recorder.trace(row);
-    expect(recorder.rows).toEqual(lawfulTrace());
   });
 });

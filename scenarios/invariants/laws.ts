@@ -4,17 +4,17 @@
  */
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { TraceRow } from '../../sim/observer.ts';
-import * as air from './oracle/air.ts';
-import * as budgets from './oracle/budgets.ts';
-import * as devices from './oracle/devices.ts';
-import * as downlinks from './oracle/downlinks.ts';
-import * as interference from './oracle/interference.ts';
-import { type Law, law, tell } from './oracle/story.ts';
+import * as air from './air.ts';
+import * as budgets from './budgets.ts';
+import * as devices from './devices.ts';
+import * as downlinks from './downlinks.ts';
+import * as interference from './interference.ts';
+import { type Law, law, tell } from './story.ts';
 
 /** Rows come in the order of time. */
 const timeNeverGoesBack = law(({ rows }) =>
   rows.flatMap((row, i) =>
-    i > 0 && row.atUs < rows[i - 1].atUs ? [`row ${i} (${row.kind}) is before row ${i - 1}`] : [],
+    i > 0 && row.atUs < rows[i - 1]!.atUs ? [`row ${i} (${row.kind}) is before row ${i - 1}`] : [],
   ),
 );
 
@@ -41,12 +41,4 @@ export function judge(
     if (complaints.length > 0) broken[name] = complaints;
   }
   return broken;
-}
-
-/** An observer that keeps every row, for `judge`. */
-export class Recorder {
-  readonly rows: TraceRow[] = [];
-  trace(row: TraceRow): void {
-    this.rows.push(row);
-  }
 }

@@ -2,9 +2,10 @@
  * A short lawful trace written by hand: a device that joins, one with preset keys, a neighbour that
  * disturbs it, two gateways of which one has a single path. The laws' own tests break it.
  */
-import type { NetworkPlan } from '../../../sim/network-plan.ts';
-import type { DownlinkFate, TraceRow, UplinkFate, WindowRow } from '../../../sim/observer.ts';
-import { airtimeUs } from './airtime.ts';
+
+import { airtimeUs } from '../../scenarios/invariants/airtime.ts';
+import type { NetworkPlan } from '../../sim/network-plan.ts';
+import type { DownlinkFate, TraceRow, UplinkFate, WindowRow } from '../../sim/observer.ts';
 
 const SECOND_US = 1_000_000;
 /** RX2, and the data rates of this scene: SF7 up and in RX1, SF12 in RX2. */

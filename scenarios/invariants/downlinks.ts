@@ -1,5 +1,5 @@
 /** What the standard asks of the network's side: when downlinks start, whom they reach. */
-import type { DownlinkPlanned } from '../../../sim/observer.ts';
+import type { DownlinkPlanned } from '../../sim/observer.ts';
 import {
   catches,
   type DeviceStory,
@@ -189,7 +189,7 @@ export const copiesWereReceived = law(({ flights }) =>
     if (flight.collected.length === 0) return [];
     if (flight.collected.length > 1)
       return [`${name} is collected ${flight.collected.length} times`];
-    const [{ copies, atUs }] = flight.collected;
+    const { copies, atUs } = flight.collected[0]!;
     const fates = flight.ends.flatMap(({ gateways }) => gateways);
     const received = fates.filter(({ fate }) => fate === 'received').length;
     if (atUs < flight.untilUs) return [`${name} is collected before it ends`];

@@ -1,5 +1,5 @@
 /** What regulation allows: time on air, sub-bands, powers (ETSI EN 300 220-2 for EU868). */
-import type { RadioSignal } from '../../../sim/observer.ts';
+import type { RadioSignal } from '../../sim/observer.ts';
 import { airtimeUs } from './airtime.ts';
 import { downlinkName, flightName, law, type Span, type Story } from './story.ts';
 
@@ -95,10 +95,10 @@ function overspent({ permille }: SubBand, sent: readonly Sent[]): string[] {
   for (const last of sorted) {
     const hour = { fromUs: last.untilUs - HOUR_US, untilUs: last.untilUs };
     wholeUs += last.untilUs - last.fromUs;
-    for (; sorted[oldest].untilUs <= hour.fromUs; oldest++) {
-      wholeUs -= sorted[oldest].untilUs - sorted[oldest].fromUs;
+    for (; sorted[oldest]!.untilUs <= hour.fromUs; oldest++) {
+      wholeUs -= sorted[oldest]!.untilUs - sorted[oldest]!.fromUs;
     }
-    const beforeUs = Math.max(0, hour.fromUs - sorted[oldest].fromUs);
+    const beforeUs = Math.max(0, hour.fromUs - sorted[oldest]!.fromUs);
     const usedUs = wholeUs - beforeUs;
     if (usedUs > allowedUs) complaints.push(`${last.name} makes ${usedUs} of ${allowedUs} µs`);
   }
@@ -112,5 +112,5 @@ export const timesOnAir = law(({ flights, downlinks }) => [
     .map((flight) => `${flightName(flight)} lasts ${flight.begins.airtimeUs} µs`),
   ...downlinks
     .filter(({ begins }) => begins.some((row) => row.airtimeUs !== airtimeUs(row, 0)))
-    .map((downlink) => `${downlinkName(downlink)} lasts ${downlink.begins[0].airtimeUs} µs`),
+    .map((downlink) => `${downlinkName(downlink)} lasts ${downlink.begins[0]?.airtimeUs} µs`),
 ]);

@@ -2,7 +2,7 @@
  * A trace told in order: every transmission with all that was said of it. Nothing here knows how
  * the simulator works; types are all it takes from there.
  */
-import type { NetworkPlan } from '../../../sim/network-plan.ts';
+import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type {
   DeviceReceives,
   DeviceStarts,
@@ -15,7 +15,7 @@ import type {
   UplinkCollected,
   UplinkEnds,
   WindowRow,
-} from '../../../sim/observer.ts';
+} from '../../sim/observer.ts';
 
 /** One uplink transmission. */
 export interface Flight {
@@ -239,7 +239,7 @@ export class Timeline<Item extends Span> {
     let high = this.sorted.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.sorted[middle].fromUs < atUs) low = middle + 1;
+      if (this.sorted[middle]!.fromUs < atUs) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -261,7 +261,7 @@ export function timelines<Item extends Span>(
 }
 
 export const symbolUs = (signal: { spreadingFactor: number; bandwidthHz: number }): number =>
-  (2 ** signal.spreadingFactor * 1e6) / signal.bandwidthHz;
+  ((1 << signal.spreadingFactor) * 1e6) / signal.bandwidthHz;
 
 /** SF7 and slower begin with 8 symbols, SF5 and SF6 with 12 (protocol reference §1.1). */
 export const preambleSymbols = (spreadingFactor: number): number => (spreadingFactor < 7 ? 12 : 8);

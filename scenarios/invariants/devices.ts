@@ -1,6 +1,6 @@
 /** What the standard asks of a device: order, waiting, counters, windows (LoRaWAN 1.0.4). */
-import type { DeviceTypePlan, NetworkPlan } from '../../../sim/network-plan.ts';
-import type { WindowRow } from '../../../sim/observer.ts';
+import type { DeviceTypePlan, NetworkPlan } from '../../sim/network-plan.ts';
+import type { WindowRow } from '../../sim/observer.ts';
 import {
   catches,
   type DeviceStory,
@@ -31,7 +31,7 @@ const ofEachDevice = (judge: (device: DeviceStory, story: Story) => string[]) =>
 export const devicesStartOnce = ofEachDevice(({ device, starts, flights, receives }) => {
   if (starts.length !== 1) return [`${device} starts ${starts.length} times`];
   const early = [...flights.map(({ fromUs }) => fromUs), ...receives.map(({ atUs }) => atUs)];
-  return early.some((atUs) => atUs < starts[0].atUs) ? [`${device} acts before it starts`] : [];
+  return early.some((atUs) => atUs < starts[0]!.atUs) ? [`${device} acts before it starts`] : [];
 });
 
 /** A device sends one frame at a time, and what it receives it does not receive while sending. */
@@ -92,7 +92,7 @@ export const windowsOpenInTime = ofEachDevice((device, story) =>
     if (windows.length === 0 && ends.length === 0) return [];
     if (windows.length === 0) return [`${name} opens no windows`];
     if (windows.length > 1) return [`${name} opens its windows twice`];
-    const [{ rx1, rx2 }] = windows;
+    const { rx1, rx2 } = windows[0]!;
     const complaints = rx1DelaysS(device, flight, story).map((delayS) =>
       [rx1, rx2].flatMap((window, i) => {
         const delayUs = (delayS + i) * SECOND_US;
@@ -100,7 +100,7 @@ export const windowsOpenInTime = ofEachDevice((device, story) =>
         return complaint === undefined ? [] : [`RX${i + 1} of ${name} ${complaint}`];
       }),
     );
-    return complaints.some((of) => of.length === 0) ? [] : complaints[0];
+    return complaints.some((of) => of.length === 0) ? [] : complaints[0]!;
   }),
 );
 
@@ -139,7 +139,7 @@ export const windowsAreWhereTheRegionSays = ofEachDevice((device, story) =>
 /** No uplink begins before a downlink was accepted after the one before, or its RX2 has closed. */
 export const devicesWaitForTheirWindows = ofEachDevice(({ flights, receives }) =>
   flights.slice(1).flatMap((flight, i) => {
-    const before = flights[i];
+    const before = flights[i]!;
     const closesAtUs = before.windows[0]?.rx2.closesAtUs ?? before.untilUs;
     if (flight.fromUs >= closesAtUs) return [];
     const answered = receives.some(({ atUs }) => before.untilUs < atUs && atUs <= flight.fromUs);

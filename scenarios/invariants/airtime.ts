@@ -1,11 +1,11 @@
 /** Time on air once more, written from the formula for the judgement of traces. */
-import type { RadioSignal } from '../../../sim/observer.ts';
+import type { RadioSignal } from '../../sim/observer.ts';
 
 type Frame = Pick<RadioSignal, 'spreadingFactor' | 'bandwidthHz' | 'phyBytes'>;
 
 /** LoRa of coding rate 4/5 with explicit header, whole µs (protocol reference §1.1). */
 export function airtimeUs({ spreadingFactor, bandwidthHz, phyBytes }: Frame, crc: 0 | 1): number {
-  const symbol = (2 ** spreadingFactor * 1e6) / bandwidthHz;
+  const symbol = ((1 << spreadingFactor) * 1e6) / bandwidthHz;
   const slow = symbol >= 16_384 ? 2 : 0;
   const short = spreadingFactor < 7;
   const bits = 8 * phyBytes - 4 * spreadingFactor + (short ? 20 : 28) + 16 * crc;

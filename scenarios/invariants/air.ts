@@ -1,5 +1,5 @@
 /** What the air and a gateway's radio allow: fates, levels, half duplex, reception paths. */
-import type { UplinkFate } from '../../../sim/observer.ts';
+import type { UplinkFate } from '../../sim/observer.ts';
 import {
   type Downlink,
   downlinkName,
@@ -55,9 +55,9 @@ export const downlinksEnd = law(({ downlinks, endUs }) =>
       if (begins.length > 1) return [`${name} begins ${begins.length} times`];
       if (ends.length === 0 && untilUs > endUs) return [];
       if (ends.length !== 1) return [`${name} ends ${ends.length} times`];
-      if (ends[0].atUs !== untilUs) return [`${name} ends at ${ends[0].atUs}, not ${untilUs}`];
-      const devices = new Set(ends[0].devices.map(({ device }) => device));
-      return devices.size === ends[0].devices.length ? [] : [`${name} names a device twice`];
+      if (ends[0]!.atUs !== untilUs) return [`${name} ends at ${ends[0]!.atUs}, not ${untilUs}`];
+      const devices = new Set(ends[0]!.devices.map(({ device }) => device));
+      return devices.size === ends[0]!.devices.length ? [] : [`${name} names a device twice`];
     }),
 );
 
@@ -76,7 +76,7 @@ export const sensitivity = law(({ flights, downlinks, plan }) => {
   const heard = downlinks
     .filter(({ begins }) => begins[0]?.bandwidthHz === 125_000)
     .flatMap((downlink) => {
-      const leastCentiDbm = deviceSensitivityCentiDbm[downlink.begins[0].spreadingFactor - 5]!;
+      const leastCentiDbm = deviceSensitivityCentiDbm[downlink.begins[0]!.spreadingFactor - 5]!;
       return downlink.ends
         .flatMap(({ devices }) => devices)
         .filter(({ rssiCentiDbm }) => rssiCentiDbm < leastCentiDbm)

@@ -1,0 +1,72 @@
+/**
+ * The public face `fleetwave/testing`: property tests of networks in a user's own test suite.
+ *
+ * Worlds and scenario files are generated with fast-check, run, and judged by invariants that know
+ * nothing of the simulator: each reads only the trace, which tells every frame on the air, every
+ * window and every decision. `docs/property-tests.md` shows it at work.
+ */
+
+import type { ArbitraryWorld } from './arbitraries.ts';
+import { judge, LAWS, type LawName } from './invariants/laws.ts';
+import { load } from './load.ts';
+import { populate, seedOf } from './populate.ts';
+import { format } from './problem.ts';
+import type { Scenario } from './schema.ts';
+import { type Trace, type WatchedRun, watchWorld } from './trace.ts';
+import { encodeUtf8 } from './utf8.ts';
+
+export type { TraceRow } from '../sim/observer.ts';
+export { type ArbitraryWorld, seeds, type WorldLimits, worldPlans, worlds } from './arbitraries.ts';
+export {
+  type ScenarioDocument,
+  scenarioDocuments,
+  scenarioTexts,
+} from './arbitrary-scenarios.ts';
+export type { LawName as InvariantName } from './invariants/laws.ts';
+export type { Trace, WatchedRun } from './trace.ts';
+
+export interface ScenarioRun {
+  /** Any text; the scenario's own seed when absent. */
+  readonly seed?: string;
+  /** Overrides such as `devices.meter.count=20`. */
+  readonly set?: readonly string[];
+  /** Texts of further files that the scenario names, by path. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs a scenario file to its end and keeps its trace. Throws an Error that lists every fault, a
+ * line each, when the text is no scenario, and one that names the files that are missing.
+ */
+export function runScenario(text: string, run: ScenarioRun = {}): WatchedRun {
+  const scenario = scenarioFrom(text, run);
+  const seed = run.seed ?? seedOf(scenario);
+  return watchWorld(populate(scenario, seed), seed);
+}
+
+/** Runs a generated world, its commands at their stamps, and keeps its trace. */
+export function runWorld({ plan, seed, commands }: ArbitraryWorld): WatchedRun {
+  return watchWorld(plan, seed, commands);
+}
+
+/** Names of all invariants, in the order in which they are judged. */
+export const INVARIANT_NAMES = Object.keys(LAWS) as readonly LawName[];
+
+/**
+ * What breaks the invariants: complaints by the invariant's name, a sentence each; empty when all
+ * of them hold. The trace stays as it is.
+ */
+export function checkInvariants({ rows, network }: Trace): Partial<Record<LawName, string[]>> {
+  return judge(rows, network);
+}
+
+const FILE = 'scenario.yaml';
+
+function scenarioFrom(text: string, { set = [], files = {} }: ScenarioRun): Scenario {
+  const texts = { ...files, [FILE]: text };
+  const bundle = new Map(Object.entries(texts).map(([path, one]) => [path, encodeUtf8(one)]));
+  const loaded = load(FILE, bundle, set);
+  if (loaded.outcome === 'scenario') return loaded.scenario;
+  if (loaded.outcome === 'needs') throw new Error(`files are missing: ${loaded.paths.join(', ')}`);
+  throw new Error(loaded.problems.map(format).join('\n'));
+}

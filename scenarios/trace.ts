@@ -1,0 +1,63 @@
+/** Runs that are watched: a world is carried out, and every row that its observer is told is kept. */
+import type { TimedCommand } from '../core/command.ts';
+import type { RunResult } from '../core/result.ts';
+import { World } from '../core/world.ts';
+import type { WorldPlan } from '../core/world-plan.ts';
+import type { NetworkPlan } from '../sim/network-plan.ts';
+import type { Observer, TraceRow } from '../sim/observer.ts';
+
+/** What happened in a world, told to the last frame, and what the world was made of. */
+export interface Trace {
+  readonly rows: readonly TraceRow[];
+  /** The network's plan with the devices and gateways that commands brought. */
+  readonly network: NetworkPlan;
+}
+
+export interface WatchedRun {
+  readonly result: RunResult;
+  readonly trace: Trace;
+}
+
+/** An observer that keeps every row. */
+export class Recorder implements Observer {
+  readonly rows: TraceRow[] = [];
+
+  trace(row: TraceRow): void {
+    this.rows.push(row);
+  }
+}
+
+/** Carries a world out to its end, with these commands at their stamps, and keeps its trace. */
+export function watchWorld(
+  plan: WorldPlan,
+  seed: string,
+  commands: readonly TimedCommand[] = [],
+): WatchedRun {
+  const observer = new Recorder();
+  const world = World.create(plan, seed, { observer });
+  for (const { atUs, command } of commands) {
+    world.runUntil(atUs);
+    world.submit(command);
+  }
+  world.runUntil(world.endUs);
+  const network = withLatecomers(plan.network, [...plan.timeline, ...commands]);
+  return { result: world.result(), trace: { rows: observer.rows, network } };
+}
+
+/** The plan with what commands bring; what is in it already stands as it is. */
+export function withLatecomers(
+  network: NetworkPlan,
+  commands: readonly TimedCommand[],
+): NetworkPlan {
+  const devices = new Map(network.devices.map((device) => [device.name, device]));
+  const gateways = new Map(network.gateways.map((gateway) => [gateway.name, gateway]));
+  for (const { command } of commands) {
+    if (command.kind === 'device.create' && !devices.has(command.device.name)) {
+      devices.set(command.device.name, command.device);
+    }
+    if (command.kind === 'gateway.create' && !gateways.has(command.gateway.name)) {
+      gateways.set(command.gateway.name, command.gateway);
+    }
+  }
+  return { ...network, devices: [...devices.values()], gateways: [...gateways.values()] };
+}

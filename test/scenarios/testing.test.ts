@@ -1,0 +1,112 @@
+/** `fleetwave/testing` and its page in the documentation. */
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  checkInvariants,
+  INVARIANT_NAMES,
+  runScenario,
+  runWorld,
+  type TraceRow,
+  worldPlans,
+  worlds,
+} from '../../scenarios/testing.ts';
+import { decodeUtf8, encodeUtf8 } from '../../scenarios/utf8.ts';
+import { SHORTEST } from './scenario.ts';
+
+const page = readFileSync('docs/property-tests.md', 'utf8');
+
+describe('the page about property tests', () => {
+  it('shows the tests that are run here, word for word', () => {
+    const shown = /```ts\n(.*?)```/s.exec(page)?.[1];
+    const run = readFileSync('test/scenarios/property-tests.test.ts', 'utf8');
+    expect(shown).toBe(run.replace("'../../scenarios/testing.ts'", "'fleetwave/testing'"));
+  });
+
+  it('names every invariant, and no other', () => {
+    const invariants = page.slice(page.indexOf('## The inv'), page.indexOf('## What a trace'));
+    const named = [...invariants.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+    expect(named.sort()).toEqual([...INVARIANT_NAMES].sort());
+  });
+
+  it('names every row of a trace', () => {
+    const rows = page.slice(page.indexOf('## What a trace'));
+    const seen = new Set<TraceRow['kind']>();
+    for (const world of fc.sample(worlds(), { numRuns: 40, seed: 1 })) {
+      for (const { kind } of runWorld(world).trace.rows) seen.add(kind);
+    }
+    for (const kind of seen) expect(rows).toContain(`\`${kind}\``);
+  });
+});
+
+describe('running a scenario', () => {
+  it('gives the same result and trace for the same text, seed and overrides', () => {
+    const run = { seed: 'a', set: ['devices.meter.count=4'] };
+    expect(runScenario(SHORTEST, run)).toEqual(runScenario(SHORTEST, run));
+    expect(runScenario(SHORTEST, run).result.devices.total).toBe(4);
+    expect(runScenario(SHORTEST, { seed: 'b' }).result.digest).not.toBe(
+      runScenario(SHORTEST, { seed: 'a' }).result.digest,
+    );
+  });
+
+  it('refuses a text that is no scenario, with every fault', () => {
+    const text = 'scenario: short\nduration: 5 parsecs\ndevices: [{ name: meter, colour: red }]\n';
+    expect(() => runScenario(text)).toThrow(/parsecs.*colour/s);
+  });
+
+  it('reads the files that a scenario names, and asks for those that are missing', () => {
+    const text =
+      'scenario: short\nduration: 10 min\ndevices: [{ name: meter, count: 2, placement: { file: a.csv } }]\n';
+    expect(() => runScenario(text)).toThrow('files are missing: a.csv');
+    const files = { 'a.csv': 'x,y\n10,20\n30,40\n' };
+    expect(runScenario(text, { files }).result.devices.map.xMeters).toEqual([10, 30]);
+  });
+});
+
+describe('the invariants', () => {
+  it('notice what is wrong, and where', () => {
+    const { trace } = runScenario(SHORTEST);
+    expect(checkInvariants(trace)).toEqual({});
+    const rows = trace.rows.filter(({ kind }) => kind !== 'receiveWindows');
+    expect(checkInvariants({ ...trace, rows }).windowsOpenInTime?.[0]).toMatch(
+      /^meter-\d .*window/,
+    );
+  });
+
+  it('know the devices that commands bring', () => {
+    fc.assert(
+      fc.property(worlds(), (world) => {
+        const { trace } = runWorld(world);
+        const known = new Set(trace.network.devices.map(({ name }) => name));
+        for (const row of trace.rows)
+          if (row.kind === 'deviceStarts') expect(known).toContain(row.device);
+        expect(known.size).toBe(trace.network.devices.length);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('generated plans', () => {
+  it('stay within the limits that were asked for', () => {
+    fc.assert(
+      fc.property(worldPlans({ gateways: 1, devices: 3, minutes: 5, commands: 2 }), (plan) => {
+        expect(plan.network.gateways).toHaveLength(1);
+        expect(plan.network.devices.length).toBeLessThanOrEqual(3);
+        expect(plan.durationUs).toBeLessThanOrEqual(5 * 60_000_000);
+      }),
+    );
+  });
+});
+
+describe('UTF-8', () => {
+  it('goes to bytes as the platform has it, and back', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect([...encodeUtf8(text)]).toEqual([...new TextEncoder().encode(text)]);
+        expect(decodeUtf8(encodeUtf8(`a${text}`))).toEqual({ text: `a${text}` });
+      }),
+    );
+    expect([...encodeUtf8('\ud800')]).toEqual([0xef, 0xbf, 0xbd]);
+  });
+});
