@@ -1,4 +1,4 @@
-/** Runs that are watched: a world is carried out, and every row that its observer is told is kept. */
+/** Runs that are watched: a world is carried out, and all that its observer is told is kept. */
 import type { TimedCommand } from '../core/command.ts';
 import type { RunResult } from '../core/result.ts';
 import { World } from '../core/world.ts';

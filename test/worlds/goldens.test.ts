@@ -18,32 +18,32 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'quickstart.yaml': {
     settings: [],
     events: 109_171,
-    outcome: '2b02dc47c60bc4ea',
-    full: 'a73cb4ccab655545',
+    outcome: '2a631e2b843ab3e7',
+    full: '11dbe1f6dfd341f2',
   },
   'validation/aloha-1000.yaml': {
     settings: ['duration=12 h'],
     events: 89_930,
-    outcome: '22f5fe69feb28ffe',
-    full: '5f04c8143b5f9d81',
+    outcome: 'a773444d5caf9f19',
+    full: '39c3b018119981bc',
   },
   'validation/aloha-200.yaml': {
     settings: ['duration=1 d'],
     events: 44_976,
-    outcome: '4f0eee2297570914',
-    full: '3b6348149bb430c2',
+    outcome: '863c942c7fc61368',
+    full: 'df1fbdb37fd77ce4',
   },
   'validation/aloha-50.yaml': {
     settings: ['duration=3 d'],
     events: 37_222,
-    outcome: '688e7171da608dc9',
-    full: '33e44704695ce3a6',
+    outcome: '68fc25f638a64d85',
+    full: '64e78039e479a7b7',
   },
   'validation/w1.yaml': {
     settings: [],
     events: 34_060,
-    outcome: '667538c08a6a4d16',
-    full: '758e15b34eeab507',
+    outcome: 'cd8ed35502a9f716',
+    full: '8b02ced7b3168f5c',
   },
 };
 
