@@ -230,6 +230,7 @@ export class World {
           command.fPort,
           command.payloadHex,
           command.confirmed,
+          this.nowUs,
         );
     }
   }

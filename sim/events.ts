@@ -23,8 +23,12 @@ export const EventKind = {
   downlinkArrives: 7,
   /** A gateway's refusal of a downlink reaches the server. Target: gateway row. */
   refusalArrives: 8,
-  /** A device's own timer: traffic, a repetition, a join, an answer, a session. Target: device row. */
-  deviceTimer: 9,
+  /** A class C device's queue may be served. Target: the server's row of the device. */
+  classCDue: 9,
+  /**
+   * A device's own timer: traffic, a repetition, a join, an answer, a session. Target: device row.
+   */
+  deviceTimer: 10,
   /** The platform looks at a list of its own. Target: timer number. */
   platformTimer: 24,
 } as const;

@@ -1,12 +1,12 @@
 /** How a frame on a multicast channel enters the air log: one row per frame, copies gathered. */
 import { raiseChecks } from './device/multicast-session.ts';
 import { DownlinkPurpose } from './gateway/downlinks.ts';
-import type { Rooms } from './passages.ts';
 import type { AirCopy } from './radio/multicast-air.ts';
+import type { Rooms } from './rooms.ts';
 
 /**
- * A gateway's frame has ended: if somebody may listen on its channel, it is a row of the log. Copies
- * of the same multicast frame that are still on the air wait for the last to end.
+ * A gateway's frame has ended: if somebody may listen on its channel, it is a row of the log.
+ * Copies of the same multicast frame that are still on the air wait for the last to end.
  */
 export function logDownlink(rooms: Rooms, gateway: number, downlink: number, nowUs: number): void {
   const { downlinks, slots } = rooms.server;

@@ -104,7 +104,9 @@ export interface DeviceTypePlan {
   /** Most times a confirmed uplink is sent, 1…15 (8 up to LoRaWAN 1.0.3). */
   readonly confirmedTries: number;
   readonly dutyCycle: boolean;
-  /** What it runs at the start, as TS006 tells it: unsigned 32 bits, most significant byte first. */
+  /**
+   * What it runs at the start, as TS006 tells it: unsigned 32 bits, most significant byte first.
+   */
   readonly firmwareVersion: number;
   readonly hardwareVersion: number;
   /** Share of frames lost on each link in addition to physics, parts per million. */

@@ -28,6 +28,7 @@ import { NONE } from './kernel/columns.ts';
 import { countedFrames, KEY_BYTES, realFrames } from './lorawan/frame-security.ts';
 import { gpsMsOfUnixMs } from './lorawan/gps-time.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from './network-plan.ts';
+import { onClassCDue, wakeClassC } from './network-server/class-c.ts';
 import { Collector } from './network-server/collector.ts';
 import { giveUp } from './network-server/downlink.ts';
 import { DownlinkQueue } from './network-server/downlink-queue.ts';
@@ -41,7 +42,6 @@ import {
   downlinkBegins,
   downlinkEnds,
   noiseByDataRate,
-  type Rooms,
   refusalArrives,
   uplinkCollected,
   uplinkEnds,
@@ -51,6 +51,7 @@ import { Interference } from './radio/interference.ts';
 import { Links } from './radio/links.ts';
 import { MulticastAir } from './radio/multicast-air.ts';
 import { UplinkAir } from './radio/uplink-air.ts';
+import type { Rooms } from './rooms.ts';
 import { Tally } from './tally.ts';
 
 /** Device powers and sub-band limits never exceed this, so links are kept for it. */
@@ -113,6 +114,8 @@ export class Network {
         return downlinkArrives(rooms, target, nowUs);
       case EventKind.refusalArrives:
         return refusalArrives(rooms, target, nowUs);
+      case EventKind.classCDue:
+        return onClassCDue(rooms.server, target, nowUs);
       case EventKind.deviceTimer:
         return onTimer(rooms.device, target, nowUs);
       default:
@@ -192,6 +195,7 @@ export class Network {
     fPort: number,
     payloadHex: string,
     confirmed: boolean,
+    nowUs: number,
   ): Result<void, NetworkFailure> {
     const { registrations, queue } = this.rooms.server;
     const row = registrations.byEui(devEui);
@@ -200,6 +204,7 @@ export class Network {
       return fail('downlink.invalid', 'A downlink has FPort 1…223 and 0…242 bytes in hexadecimal.');
     }
     queue.push(row, { fPort, payload: fromHex(payloadHex), confirmed });
+    wakeClassC(this.rooms.server, row, nowUs);
     return ok(undefined);
   }
 
@@ -307,6 +312,7 @@ export class Network {
     );
     const c = devices.column;
     const r = registrations.column;
+    r.classC[registration] = type.deviceClass === 'C' ? 1 : 0;
     c.appKey.set(appKey, row * KEY_BYTES);
     if (type.activation === 'otaa') return;
     registrations.openSession(registration);

@@ -2,7 +2,6 @@
  * Where the rooms of the network meet: device to air, air to backhaul, backhaul to server, and the
  * way back. Each function is what one event of `events.ts` means.
  */
-import type { DeviceRoom } from './device/device-room.ts';
 import { receive } from './device/downlink.ts';
 import { onAnswered, onUplinkEnds } from './device/mac.ts';
 import { EventKind } from './events.ts';
@@ -13,21 +12,13 @@ import { NONE } from './kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD } from './lorawan/frame.ts';
 import { logDownlink } from './multicast-passage.ts';
 import { giveUp, onRefused } from './network-server/downlink.ts';
-import type { ServerRoom } from './network-server/server-room.ts';
 import { Answer, answerCollection, takeUplink } from './network-server/uplink.ts';
 import type { DownlinkEnds, DownlinkFate, UplinkEnds, UplinkFate } from './observer.ts';
 import { Heard } from './radio/downlink-air.ts';
 import { noiseFloorCentiDbm } from './radio/power.ts';
 import { FATE_NAMES, Fate } from './radio/uplink-air.ts';
+import type { Rooms } from './rooms.ts';
 import { count } from './tally.ts';
-
-/** All rooms of a network. */
-export interface Rooms {
-  readonly device: DeviceRoom;
-  readonly server: ServerRoom;
-  /** Noise at gateways by data rate, 1/100 dBm. */
-  readonly noiseCentiDbm: readonly number[];
-}
 
 /** A receiver does not report more than this, 1/100 dB. */
 const HIGHEST_SNR_CENTI_DB = 1_000;

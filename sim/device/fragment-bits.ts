@@ -1,4 +1,6 @@
-/** Which fragments a device has: bit sets in one growing array, handed out and taken back by size. */
+/**
+ * Which fragments a device has: bit sets in one growing array, handed out and taken back by size.
+ */
 
 export interface SavedFragmentBits {
   readonly words: Int32Array;

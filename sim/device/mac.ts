@@ -18,6 +18,7 @@ import {
 } from '../lorawan/region.ts';
 import type { ReceiveWindows } from '../observer.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
+import { isContinuous, listenContinuously, rxc } from './class-c.ts';
 import { trueUs } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, NEVER, Purpose, Radio } from './device-table.ts';
@@ -60,6 +61,7 @@ export function powerOn(room: DeviceRoom, device: number, startsAtUs: number): v
     c.activation[device] = Activation.active;
     c.dataRate[device] = startDataRate(room, device);
     beginTraffic(room, device, startsAtUs);
+    listenContinuously(room, device, startsAtUs);
   }
   appoint(room, device);
 }
@@ -119,7 +121,7 @@ function openWindows(room: DeviceRoom, device: number, endsAtUs: number): void {
   const rx1 = windowAt(room, device, endsAtUs, delayUs, rx1Hz, rx1DataRate);
   const rx2 = windowAt(room, device, endsAtUs, delayUs + RX2_AFTER_RX1_US, rx2Hz, rx2DataRate);
   c.quietUntilUs[device] = rx2.closesAtUs;
-  room.downlinkAir.listen(device, rx1, rx2);
+  room.downlinkAir.listen(device, rx1, isContinuous(room, device) ? rxc(rx2, endsAtUs) : rx2);
   room.observer?.trace(traceWindows(room, device, rx1, rx2));
 }
 
@@ -142,6 +144,7 @@ function windowAt(
 export function onAnswered(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
   room.downlinkAir.endWindows(device, nowUs);
+  listenContinuously(room, device, nowUs);
   c.radio[device] = Radio.idle;
   c.quietUntilUs[device] = nowUs;
   if (room.agenda.dueUs(EventKind.windowsClose, device) !== NEVER) {

@@ -1,6 +1,6 @@
 /**
- * What a device has to say: its own traffic and its packages' messages, one in hand at a time. Package
- * messages go first; own messages that come meanwhile wait, a few of them.
+ * What a device has to say: its own traffic and its packages' messages, one in hand at a time.
+ * Package messages go first; own messages that come meanwhile wait, a few of them.
  */
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether a device in a class C session heard one row of the air log: a pure function of the row and of
- * the device's columns as they stood when the row ended.
+ * Whether a device in a class C session heard one row of the air log: a pure function of the row
+ * and of the device's columns as they stood when the row ended.
  *
  * Causes have one precedence: not listening > own transmission or window > locked on another frame
  * > too weak > lost on the link > interfered.

@@ -1,11 +1,11 @@
 /**
- * Class C multicast sessions on the device: opened and closed by its own clock, and what it heard in them
- * derived from the air log when something needs to know.
+ * Class C multicast sessions on the device: opened and closed by its own clock, and what it heard
+ * in them derived from the air log when something needs to know.
  *
  * Invariant: whatever changes what a device can hear settles it first, so the columns that describe
- * its latest uplink and windows hold for every row not settled yet. A completed block has effects in
- * time; since a row adds at most one fragment, `checkAtRow` tells the earliest row of the group at which the
- * block can be complete, and a check is raised when that row ends.
+ * its latest uplink and windows hold for every row not settled yet. A completed block has effects
+ * in time; since a row adds at most one fragment, `checkAtRow` tells the earliest row of the group
+ * at which the block can be complete, and a check is raised when that row ends.
  */
 import { SECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
@@ -13,6 +13,7 @@ import { removeRow } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
 import { classCTimeOutS } from '../lorawan/packages/ts005-multicast-setup.ts';
 import { dropSession, sessionOf, Taken, takeFragment } from './block.ts';
+import { isContinuous, listenContinuously } from './class-c.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { NEVER } from './device-table.ts';
 import { worldUsOfDeviceGps } from './gps-clock.ts';
@@ -97,6 +98,7 @@ function openSession(room: DeviceRoom, device: number, row: number, nowUs: numbe
   const g = room.groups.groups.column;
   const c = room.devices.column;
   if (c.listensTo[device] !== NONE) closeSession(room, device, c.listensTo[device], nowUs);
+  if (isContinuous(room, device)) room.downlinkAir.deafen(device);
   g.session[row] = Session.open;
   c.listensTo[device] = row;
   g.cursor[row] = room.multicastAir.end(g.frequencyHz[row], g.dataRate[row]);
@@ -113,6 +115,7 @@ function closeSession(room: DeviceRoom, device: number, row: number, nowUs: numb
   if (g.session[row] === Session.open) {
     settle(room, device, nowUs);
     c.listensTo[device] = NONE;
+    listenContinuously(room, device, nowUs);
   }
   room.multicastAir.close(g.frequencyHz[row], g.dataRate[row]);
   g.session[row] = Session.none;
@@ -177,6 +180,7 @@ export function settle(room: DeviceRoom, device: number, untilUs: number): void 
 function leave(room: DeviceRoom, device: number, row: number): void {
   const g = room.groups.groups.column;
   room.devices.column.listensTo[device] = NONE;
+  listenContinuously(room, device, room.agenda.nowUs);
   room.multicastAir.close(g.frequencyHz[row], g.dataRate[row]);
   g.session[row] = Session.none;
   appointSessions(room, device);
@@ -198,7 +202,9 @@ export function appointCheck(room: DeviceRoom, device: number, row: number, sess
   room.checks.add(g.mcAddr[row], s.checkAtRow[session], device);
 }
 
-/** The row at which the block could be complete has ended: settle, and look further if it is not. */
+/**
+ * The row at which the block could be complete has ended: settle, and look further if it is not.
+ */
 export function onCompletionCheck(room: DeviceRoom, device: number, nowUs: number): void {
   settle(room, device, nowUs);
   const row = room.devices.column.listensTo[device];

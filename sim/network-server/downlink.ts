@@ -79,20 +79,20 @@ export function answerUplink(
   const waiting = room.queue.head(row) !== undefined;
   const adr = r.adrPending[row] === 1;
   if (!why.ack && !why.mustAnswer && !waiting && !adr) return;
-  planDownlink(room, row, uplink, dataFrame(room, row, uplink, why.ack), nowUs);
+  planDownlink(room, row, uplink, dataFrame(room, row, uplink.dataRate, why.ack), nowUs);
 }
 
 /** A data frame with what fits the slower of the two windows. */
-function dataFrame(
+export function dataFrame(
   room: ServerRoom,
   row: number,
-  uplink: UplinkContext,
+  uplinkDataRate: number,
   ack: boolean,
 ): DownlinkFrame {
   const { registrations, plan, queue } = room;
   const r = registrations.column;
   const adr = r.adrPending[row] === 1;
-  const rx1DataRate = plan.rx1DataRate(uplink.dataRate, r.rx1DrOffset[row]);
+  const rx1DataRate = plan.rx1DataRate(uplinkDataRate, r.rx1DrOffset[row]);
   const most = Math.min(plan.maxMacPayload[rx1DataRate]!, plan.maxMacPayload[r.rx2DataRate[row]]!);
   const fOptsLength = adr ? DOWNLINK_COMMAND_BYTES[Cid.linkAdr] : 0;
   const head = queue.head(row);

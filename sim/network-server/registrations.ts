@@ -31,6 +31,8 @@ export const registrationColumns = {
   nwkSKey: opaque(wide(u8, KEY_BYTES)),
   appSKey: opaque(wide(u8, KEY_BYTES)),
   active: u8,
+  /** Class C: reachable at any time. */
+  classC: u8,
   devAddr: u32,
   /** Last accepted FCntUp, −1 before the first. */
   fCntUp: f64,

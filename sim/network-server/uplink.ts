@@ -53,8 +53,8 @@ const parsed = new ParsedFrame();
 const request = new ParsedJoinRequest();
 
 /**
- * Takes in one collected uplink. When it calls for a downlink, its `answer` and `registration` columns
- * say so; that is sent by `answerCollection`, after the platform has said its wishes.
+ * Takes in one collected uplink. When it calls for a downlink, its `answer` and `registration`
+ * columns say so; that is sent by `answerCollection`, after the platform has said its wishes.
  */
 export function takeUplink(room: ServerRoom, collection: number, nowUs: number): Verdict {
   const { slots, collector } = room;
@@ -212,11 +212,20 @@ function takeData(
   const waiting = r.watched[row] === 1 || r.adrPending[row] === 1 || room.queue.count(row) > 0;
   answer[collection] =
     (confirmed ? Answer.ack : 0) | (must ? Answer.must : 0) | (waiting ? Answer.waiting : 0);
+  if (r.watched[row] === 1 || r.classC[row] === 1) noteCopies(room, row, uplink);
   if (r.watched[row] === 1) tell(room, row, counter, uplink, nowUs);
   return 'accepted';
 }
 
-/** Tells the platform of an uplink and remembers who heard it. */
+/** Remembers which gateways heard the device. */
+function noteCopies(room: ServerRoom, row: number, uplink: UplinkContext): void {
+  const { next, gateway, rssiCentiDbm } = room.collector.copies.column;
+  for (let copy = uplink.firstCopy; copy !== NONE; copy = next[copy]) {
+    room.registrations.noteHeard(row, gateway[copy], rssiCentiDbm[copy]);
+  }
+}
+
+/** Tells the platform of an uplink. */
 function tell(
   room: ServerRoom,
   row: number,
@@ -224,11 +233,7 @@ function tell(
   uplink: UplinkContext,
   atUs: number,
 ): void {
-  const { collector, registrations, listener } = room;
-  const { next, gateway, rssiCentiDbm } = collector.copies.column;
-  for (let copy = uplink.firstCopy; copy !== NONE; copy = next[copy]) {
-    registrations.noteHeard(row, gateway[copy], rssiCentiDbm[copy]);
-  }
+  const { registrations, listener } = room;
   const { fPort, payloadOffset, payloadLength } = parsed;
   const { endedAtUs, dataRate } = uplink;
   const payload = bytes.slice(payloadOffset, payloadOffset + payloadLength);

@@ -133,6 +133,9 @@ export class DownlinkAir {
   /** A device has what it waited for: windows yet to open stay shut. */
   endWindows(device: number, nowUs: number): void {
     const ears = this.ears.column;
+    ears.lockedOn[device] = NONE;
+    ears.lockedUntilUs[device] = 0;
+    if (ears.rx2OpensAtUs[device] <= nowUs && ears.rx2ClosesAtUs[device] > nowUs) return;
     this.deafen(device);
     if (ears.rx2OpensAtUs[device] <= nowUs) return;
     ears.rx2OpensAtUs[device] = nowUs;
@@ -243,7 +246,11 @@ export class DownlinkAir {
       ears.rx1DataRate[device] === dataRate &&
       meets(ears.rx1OpensAtUs[device], ears.rx1ClosesAtUs[device], signal, nowUs);
     if (inRx1) return true;
+    // A class C device leaves RX2's channel for an RX1 that opens meanwhile.
+    const { rx1OpensAtUs, rx1ClosesAtUs } = ears;
+    const leaves = rx1OpensAtUs[device] < nowUs + signal.airtimeUs && nowUs < rx1ClosesAtUs[device];
     return (
+      !leaves &&
       ears.rx2FrequencyHz[device] === frequencyHz &&
       ears.rx2DataRate[device] === dataRate &&
       meets(ears.rx2OpensAtUs[device], ears.rx2ClosesAtUs[device], signal, nowUs)

@@ -1,8 +1,10 @@
 /**
- * Constant frame loss drawn 32 frames at once: bit i of a word tells whether frame 32·w + i is lost.
+ * Constant frame loss drawn 32 frames at once: bit i of a word tells whether frame 32·w + i is
+ * lost.
  *
- * Random word j supplies binary digit j of 32 uniform numbers, which are compared digit by digit with the
- * probability; on average 6.4 words decide all 32. So a bit never depends on which others are asked.
+ * Random word j supplies binary digit j of 32 uniform numbers, which are compared digit by digit
+ * with the probability; on average 6.4 words decide all 32. So a bit never depends on which others
+ * are asked.
  */
 import { draw, type Purpose } from '../base/random.ts';
 

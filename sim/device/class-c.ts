@@ -1,0 +1,37 @@
+/**
+ * Class C: the device listens on the RX2 parameters whenever it does nothing else (LoRaWAN 1.0.4
+ * §17).
+ */
+import { NONE } from '../kernel/columns.ts';
+import type { ReceiveWindow } from '../radio/downlink-air.ts';
+import type { DeviceRoom } from './device-room.ts';
+import { Activation } from './device-table.ts';
+
+/** Later than any world's end: 100 years, µs. */
+const FOREVER_US = 3_155_760_000_000_000;
+
+/**
+ * Whether the device listens between its windows: class C, in a session, no multicast session open.
+ */
+export function isContinuous(room: DeviceRoom, device: number): boolean {
+  const c = room.devices.column;
+  if (room.types[c.type[device]]!.deviceClass !== 'C') return false;
+  return c.activation[device] === Activation.active && c.listensTo[device] === NONE;
+}
+
+/** RX2 as a class C device has it: from the end of its uplink until it sends again. */
+export const rxc = (rx2: ReceiveWindow, fromUs: number): ReceiveWindow => ({
+  ...rx2,
+  opensAtUs: fromUs,
+  closesAtUs: FOREVER_US,
+});
+
+/** A class C device goes back to listening on RX2. */
+export function listenContinuously(room: DeviceRoom, device: number, nowUs: number): void {
+  if (!isContinuous(room, device)) return;
+  const { rx2FrequencyHz, rx2DataRate } = room.devices.column;
+  const frequencyHz = rx2FrequencyHz[device];
+  const dataRate = rx2DataRate[device];
+  const shut = { opensAtUs: nowUs, closesAtUs: nowUs, frequencyHz, dataRate };
+  room.downlinkAir.listen(device, shut, rxc(shut, nowUs));
+}

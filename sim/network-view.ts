@@ -1,0 +1,110 @@
+/** The network as its server knows it, for the platform to ask; asking changes nothing. */
+import { SECOND_US } from './base/units.ts';
+import { NONE } from './kernel/columns.ts';
+import { KEY_BYTES } from './lorawan/frame-security.ts';
+import { FHDR_AND_FPORT_BYTES } from './lorawan/region.ts';
+import type { Network } from './network.ts';
+import { HEARD_BY } from './network-server/registrations.ts';
+
+const GPS_SECONDS_MODULUS = 0x1_0000_0000;
+
+export class NetworkView {
+  readonly #network: Network;
+  readonly rx2: { readonly frequencyHz: number; readonly dataRate: number };
+
+  constructor(network: Network) {
+    this.#network = network;
+    const { plan } = network.rooms.server;
+    this.rx2 = { frequencyHz: plan.rx2FrequencyHz, dataRate: plan.rx2DataRate };
+  }
+
+  /** GPS time, whole seconds modulo 2^32, of a world instant. */
+  gpsSeconds(atUs: number): number {
+    const { gpsStartUs } = this.#network.rooms.device;
+    return Math.floor((gpsStartUs + atUs) / SECOND_US) % GPS_SECONDS_MODULUS;
+  }
+
+  /** World instant, µs, at which GPS time reaches these seconds in the present era. */
+  worldUs(gpsSeconds: number): number {
+    const { gpsStartUs } = this.#network.rooms.device;
+    const startS = Math.floor(gpsStartUs / SECOND_US);
+    const ahead = (gpsSeconds - (startS % GPS_SECONDS_MODULUS)) | 0;
+    return (startS + ahead) * SECOND_US - gpsStartUs;
+  }
+
+  device(devEui: string) {
+    const { registrations } = this.#network.rooms.server;
+    const row = registrations.byEui(devEui);
+    if (row === NONE) return undefined;
+    const r = registrations.column;
+    return {
+      name: registrations.identities[row]!.name,
+      deviceClass: r.classC[row] === 1 ? ('C' as const) : ('A' as const),
+      active: r.active[row] === 1,
+      lastUplinkAtUs: r.lastUplinkAtUs[row],
+      dataRate: r.dataRate[row],
+      heardBy: this.#heardBy(row),
+    };
+  }
+
+  gateways() {
+    const stations = this.#network.rooms.server.gateways.inService();
+    return stations.map(({ eui, name }) => ({ eui, name }));
+  }
+
+  /** A LoRa data rate; undefined for others. */
+  dataRate(index: number) {
+    const { plan } = this.#network.rooms.server;
+    const spreadingFactor = plan.spreadingFactor[index] ?? 0;
+    if (spreadingFactor === 0) return undefined;
+    return {
+      spreadingFactor,
+      bandwidthHz: plan.bandwidthHz[index]!,
+      maxFrmPayload: plan.maxMacPayload[index]! - FHDR_AND_FPORT_BYTES,
+      deviceSensitivityCentiDbm: plan.deviceSensitivityCentiDbm[index]!,
+    };
+  }
+
+  downlinkAirtimeUs(dataRate: number, phyBytes: number): number {
+    return this.#network.rooms.server.plan.downlinkAirtimeUs(dataRate, phyBytes);
+  }
+
+  /** Share of an hour that a gateway may send on this frequency, 0…1. */
+  dutyCycle(frequencyHz: number): number {
+    const { plan } = this.#network.rooms.server;
+    return plan.bands[plan.bandOf(frequencyHz)]!.budgetUs / 3_600_000_000;
+  }
+
+  /** McKey as McGroupSetupReq carries it to this device. */
+  wrapMcKey(devEui: string, mcKey: Uint8Array): Uint8Array {
+    const { registrations, security } = this.#network.rooms.server;
+    const row = registrations.byEui(devEui);
+    const { appKey } = registrations.column;
+    return security.wrapMcKey(appKey.slice(row * KEY_BYTES, (row + 1) * KEY_BYTES), mcKey);
+  }
+
+  /** Gateways that heard the device, best first, and the level it may expect of each. */
+  #heardBy(row: number) {
+    const { registrations, gateways, plan } = this.#network.rooms.server;
+    const { heardBy, heardCentiDbm, txPowerIndex } = registrations.column;
+    const band = plan.bandOf(plan.rx2FrequencyHz);
+    const { maxEirpCentiDbm } = plan.bands[band]!;
+    const deviceEirp = plan.uplinkEirp(
+      plan.region.maxEirpCentiDbm,
+      txPowerIndex[row],
+      plan.channelBand[0]!,
+    );
+    const found: { gatewayEui: string; downlinkCentiDbm: number }[] = [];
+    for (let at = row * HEARD_BY; at < (row + 1) * HEARD_BY; at++) {
+      if (heardBy[at] === 0) continue;
+      const station = gateways.stations[heardBy[at] - 1]!;
+      if (gateways.table.column.alive[station.row] === 0) continue;
+      const gain = heardCentiDbm[at] - deviceEirp - station.antennaGainCentiDb;
+      const eirp = Math.min(station.plan.maxEirpCentiDbm, maxEirpCentiDbm);
+      found.push({ gatewayEui: station.eui, downlinkCentiDbm: eirp + gain });
+    }
+    return found.sort(
+      (a, b) => b.downlinkCentiDbm - a.downlinkCentiDbm || (a.gatewayEui < b.gatewayEui ? -1 : 1),
+    );
+  }
+}
