@@ -4,7 +4,8 @@
  */
 import type { DevicePlan, GatewayPlan } from '../sim/network-plan.ts';
 
-export type Command =
+/** Commands that the network decides. */
+export type NetworkCommand =
   | { readonly kind: 'device.create'; readonly device: DevicePlan }
   | { readonly kind: 'device.remove'; readonly devEui: string }
   | { readonly kind: 'gateway.create'; readonly gateway: GatewayPlan }
@@ -80,6 +81,8 @@ export interface CampaignInput {
   /** Whether the gateways of a group send a fragment one after the other or at the same instant. */
   readonly gateway_timing?: 'staggered' | 'simultaneous';
 }
+
+export type Command = NetworkCommand | PlatformCommand;
 
 /** A command with its stamp: it applies when no event ≤ atUs is pending. */
 export interface TimedCommand {

@@ -20,6 +20,8 @@ export interface NetworkTally {
     readonly receptions: Readonly<Record<string, number>>;
     readonly downlinksRefused: Readonly<Record<string, number>>;
     readonly downlinksLost: Readonly<Record<string, number>>;
+    /** Keyed `address cause`. */
+    readonly fragments: Readonly<Record<string, number>>;
   };
   readonly sliceUs: number;
   /** Counts per slice of virtual time; a missing tail is zero. */
@@ -46,6 +48,7 @@ export interface GatewaySummary {
 
 export interface DeviceSummary {
   readonly name: string;
+  readonly devEui: string;
   readonly type: string;
   readonly otaa: boolean;
   readonly active: boolean;

@@ -1,7 +1,13 @@
 /** A network's summary told as a result: shares, percentiles and columns of equal length. */
 import { SECOND_US } from '../sim/base/units.ts';
-import type { DeviceSummary, GatewaySummary, NetworkSummary } from './network-face.ts';
 import type {
+  DeviceSummary,
+  GatewaySummary,
+  NetworkSummary,
+  NetworkTally,
+} from './network-face.ts';
+import type {
+  CampaignResult,
   DevicesResult,
   GatewayResult,
   Percentiles,
@@ -20,13 +26,32 @@ export interface WorldInstant {
   readonly complete: boolean;
 }
 
+/** What a world tells of itself. */
+export interface ToldWorld {
+  readonly summary: NetworkSummary;
+  readonly campaigns: readonly CampaignResult[];
+  /** A device's fate in the campaigns, as the map's column `updated` has it. */
+  readonly fate: (devEui: string) => number;
+}
+
+/** Fragments of a group that devices in its session did not hear, by cause. */
+export function lossesOf(tally: NetworkTally, mcAddr: number): Record<string, number> {
+  const losses: Record<string, number> = {};
+  for (const [key, count] of Object.entries(tally.counts.fragments)) {
+    const [address, cause] = key.split(' ');
+    if (Number(address) === mcAddr && cause !== undefined) losses[cause] = count;
+  }
+  return sorted(losses);
+}
+
 export function tellResult(
   plan: WorldPlan,
   seed: string,
-  summary: NetworkSummary,
+  told: ToldWorld,
   digest: string,
   at: WorldInstant,
 ): RunResult {
+  const { summary, campaigns } = told;
   const { tally } = summary;
   const { received = 0, ...lost } = tally.counts.uplinkFates;
   return {
@@ -52,8 +77,8 @@ export function tellResult(
       lost: sorted(tally.counts.downlinksLost),
     },
     gateways: summary.gateways.map((gateway) => tellGateway(gateway, at.nowUs)),
-    devices: tellDevices(plan, summary.devices),
-    campaigns: [],
+    devices: tellDevices(plan, summary.devices, told.fate),
+    campaigns,
     series: tellSeries(summary, at.nowUs),
     warnings: tellWarnings(summary),
   };
@@ -80,7 +105,11 @@ function tellGateway(gateway: GatewaySummary, nowUs: number): GatewayResult {
   };
 }
 
-function tellDevices(plan: WorldPlan, devices: readonly DeviceSummary[]): DevicesResult {
+function tellDevices(
+  plan: WorldPlan,
+  devices: readonly DeviceSummary[],
+  fate: ToldWorld['fate'],
+): DevicesResult {
   const total = (figure: (device: DeviceSummary) => number) =>
     devices.reduce((sum, device) => sum + figure(device), 0);
   const joined = devices.filter((device) => device.otaa && device.active);
@@ -102,7 +131,7 @@ function tellDevices(plan: WorldPlan, devices: readonly DeviceSummary[]): Device
     deliveryRatio: percentiles(talked.map((device) => device.delivered / device.sent)),
     byDataRate: countByDataRate(devices),
     populations: plan.network.deviceTypes.map((type) => tellPopulation(type.name, devices)),
-    map: tellMap(devices),
+    map: tellMap(devices, fate),
   };
 }
 
@@ -126,7 +155,7 @@ function countByDataRate(devices: readonly DeviceSummary[]): Record<string, numb
 }
 
 /** An evenly spaced sample of the devices. */
-function tellMap(devices: readonly DeviceSummary[]): DevicesResult['map'] {
+function tellMap(devices: readonly DeviceSummary[], fate: ToldWorld['fate']): DevicesResult['map'] {
   const shown = Math.min(MAP_DEVICES, devices.length);
   const sample = Array.from(
     { length: shown },
@@ -139,7 +168,7 @@ function tellMap(devices: readonly DeviceSummary[]): DevicesResult['map'] {
       device.sent === 0 ? -1 : Math.round((1000 * device.delivered) / device.sent),
     ),
     dataRate: sample.map((device) => device.dataRate),
-    updated: sample.map(() => 0),
+    updated: sample.map((device) => fate(device.devEui)),
   };
 }
 

@@ -7,19 +7,24 @@
  * and log are the truth.
  */
 import { assert } from '../sim/base/assert.ts';
-import { expandSeed, type Seed } from '../sim/base/random.ts';
+import { equalBytes } from '../sim/base/bytes.ts';
+import { draw, entityKey, expandSeed, Purpose, type Seed } from '../sim/base/random.ts';
 import type { Result } from '../sim/base/result.ts';
-import type { EventKind } from '../sim/events.ts';
+import { EventKind } from '../sim/events.ts';
 import { Agenda, type SavedAgenda } from '../sim/kernel/agenda.ts';
 import { Digest } from '../sim/kernel/digest.ts';
 import { Network, type SavedNetwork } from '../sim/network.ts';
 import { digestNetwork } from '../sim/network-digest.ts';
+import { NetworkView } from '../sim/network-view.ts';
 import type { Observer } from '../sim/observer.ts';
 import { summarise } from '../sim/summary.ts';
-import type { Command, TimedCommand } from './command.ts';
-import type { RunResult } from './result.ts';
+import type { Command, NetworkCommand, TimedCommand } from './command.ts';
+import type { MulticastNews, NetworkSummary, UplinkNews, Wish } from './network-face.ts';
+import { Outbox } from './outbox.ts';
+import { Platform, type PlatformState } from './platform.ts';
+import type { CampaignResult, RunResult } from './result.ts';
 import type { WorldPlan } from './world-plan.ts';
-import { tellResult } from './world-result.ts';
+import { lossesOf, tellResult } from './world-result.ts';
 
 /** Slices of a run's series. */
 const SLICES = 96;
@@ -37,7 +42,20 @@ export interface Snapshot {
   readonly timelineDone: number;
   readonly commands: readonly number[];
   readonly log: readonly LogEntry[];
+  readonly platform: PlatformState;
+  readonly verified: readonly (readonly [number, VerifiedImages])[];
 }
+
+/** Blocks of a group that were rebuilt byte by byte, and those that equalled the image. */
+export interface VerifiedImages {
+  readonly rebuilt: number;
+  readonly right: number;
+}
+
+/** What the network told the platform and the platform has not heard yet. */
+type News =
+  | { readonly kind: 'uplink'; readonly news: UplinkNews }
+  | { readonly kind: 'multicast'; readonly news: MulticastNews };
 
 export interface WorldOptions {
   readonly observer?: Observer;
@@ -52,6 +70,10 @@ export class World {
   /** Folds commands; events fold into the agenda's digest. */
   readonly #commands = new Digest();
   readonly #log: LogEntry[] = [];
+  readonly #platform: Platform;
+  readonly #outbox = new Outbox();
+  #news: News[] = [];
+  readonly #verified = new Map<number, VerifiedImages>();
   #timelineDone = 0;
 
   private constructor(plan: WorldPlan, seed: string, options: WorldOptions) {
@@ -61,7 +83,15 @@ export class World {
     const words: Seed = expandSeed(seed);
     const sliceUs = Math.max(1, Math.ceil(plan.durationUs / SLICES));
     const { observer } = options;
-    this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer });
+    const listener = {
+      onUplink: (news: UplinkNews) => this.#news.push({ kind: 'uplink', news }),
+      onMulticast: (news: MulticastNews) => this.#news.push({ kind: 'multicast', news }),
+      onBlock: (news: RebuiltBlock) => this.#verify(news),
+    };
+    this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });
+    const { key0, key1 } = entityKey(words, 'platform');
+    const draws = (counter: number) => draw(key0, key1, Purpose.group, counter);
+    this.#platform = new Platform(new NetworkView(this.#network), this.#outbox, draws);
   }
 
   /** A fresh world at virtual time 0. */
@@ -82,6 +112,8 @@ export class World {
     world.#network.load(snapshot.network);
     world.#agenda.load(snapshot.agenda);
     world.#commands.load(snapshot.commands);
+    world.#platform.load(snapshot.platform);
+    for (const [mcAddr, images] of snapshot.verified) world.#verified.set(mcAddr, images);
     world.#timelineDone = snapshot.timelineDone;
     world.#log.push(...snapshot.log);
     return world;
@@ -156,7 +188,16 @@ export class World {
     const summary = summarise(this.#network);
     const digest = this.digest().outcome;
     const at = { nowUs: this.nowUs, events: this.events, complete };
-    return tellResult(this.plan, this.seed, summary, digest, at);
+    const campaigns = this.#tellCampaigns(summary);
+    const fate = (devEui: string) => this.#platform.fate(devEui);
+    return tellResult(this.plan, this.seed, { summary, campaigns, fate }, digest, at);
+  }
+
+  /** How far the campaigns are. */
+  progress(): {
+    readonly campaigns: readonly Pick<CampaignResult, 'name' | 'devices' | 'success' | 'failed'>[];
+  } {
+    return { campaigns: this.#platform.campaigns() };
   }
 
   /**
@@ -167,6 +208,7 @@ export class World {
     const outcome = this.#agenda.digest.copy();
     outcome.addText(this.#commands.hex());
     outcome.addNumber(this.nowUs);
+    outcome.addText(JSON.stringify(this.#platform.save()));
     digestNetwork(this.#network, this.#agenda, outcome, 'outcome');
     const full = outcome.copy();
     digestNetwork(this.#network, this.#agenda, full, 'bytes');
@@ -180,6 +222,8 @@ export class World {
       timelineDone: this.#timelineDone,
       commands: this.#commands.save(),
       log: [...this.#log],
+      platform: this.#platform.save(),
+      verified: [...this.#verified],
     };
   }
 
@@ -204,7 +248,12 @@ export class World {
         agenda.advance(Math.max(untilUs, agenda.nowUs));
         return true;
       }
-      network.dispatch(agenda.kind as EventKind, agenda.target, agenda.nowUs);
+      if (agenda.kind === EventKind.platformTimer) {
+        this.#platform.onTimer(agenda.target, agenda.nowUs);
+      } else {
+        network.dispatch(agenda.kind as EventKind, agenda.target, agenda.nowUs);
+      }
+      this.#converse();
     }
     return false;
   }
@@ -213,13 +262,25 @@ export class World {
   #apply(command: Command): Result<void> {
     this.#commands.addNumber(this.nowUs);
     this.#commands.addText(JSON.stringify(command));
-    const network = this.#network;
     assert(this.nowUs >= 0, 'commands come after the start');
+    const answer = isOfNetwork(command)
+      ? this.#applyToNetwork(command)
+      : this.#platform.execute(command, this.nowUs);
+    this.#converse();
+    return answer;
+  }
+
+  #applyToNetwork(command: NetworkCommand): Result<void> {
+    const network = this.#network;
+    const { nowUs } = this;
     switch (command.kind) {
       case 'device.create':
-        return network.createDevice(command.device, this.nowUs);
-      case 'device.remove':
-        return network.removeDevice(command.devEui, this.nowUs);
+        return network.createDevice(command.device, nowUs);
+      case 'device.remove': {
+        const answer = network.removeDevice(command.devEui, nowUs);
+        if (answer.ok) this.#platform.onDeviceRemoved(command.devEui, nowUs);
+        return answer;
+      }
       case 'gateway.create':
         return network.createGateway(command.gateway);
       case 'gateway.remove':
@@ -230,8 +291,89 @@ export class World {
           command.fPort,
           command.payloadHex,
           command.confirmed,
-          this.nowUs,
+          nowUs,
         );
     }
   }
+
+  /** The campaigns, with what only the radio knows of them. */
+  #tellCampaigns(summary: NetworkSummary): CampaignResult[] {
+    const addresses = this.#platform.addresses();
+    return this.#platform.campaigns().map((campaign, i) => {
+      const mcAddr = addresses[i];
+      if (mcAddr === undefined) return campaign;
+      const verified = this.#verified.get(mcAddr) ?? { rebuilt: 0, right: 0 };
+      return { ...campaign, fragmentLosses: lossesOf(summary.tally, mcAddr), verified };
+    });
+  }
+
+  // ── between network and platform ─────────────────────────────────────────────────────────────────
+
+  /** News to the platform and its wishes to the network, in turns, until both are silent. */
+  #converse(): void {
+    while (this.#news.length > 0 || !this.#outbox.isEmpty) {
+      const news = this.#news;
+      this.#news = [];
+      for (const item of news) {
+        if (item.kind === 'uplink') this.#platform.onUplink(item.news);
+        else this.#platform.onMulticast(item.news, this.nowUs);
+      }
+      for (const wish of this.#outbox.drain()) this.#grant(wish);
+    }
+  }
+
+  /** Does what the platform wishes. */
+  #grant(wish: Wish): void {
+    const network = this.#network;
+    const { nowUs } = this;
+    switch (wish.kind) {
+      case 'watch':
+        return network.watch(wish.devEui, wish.on);
+      case 'downlink':
+        return network.queueDownlink(wish.devEui, wish.fPort, wish.payload, nowUs);
+      case 'clearDownlinks':
+        return network.clearDownlinks(wish.devEui);
+      case 'multicast.open': {
+        const { mcAddr, mcKey, frequencyHz, dataRate } = wish.group;
+        return network.openMulticast(mcAddr, mcKey, frequencyHz, dataRate);
+      }
+      case 'multicast.close':
+        return network.closeMulticast(wish.mcAddr);
+      case 'multicast.send':
+        return network.sendMulticast(wish, nowUs);
+      case 'wakeAt': {
+        const atUs = Math.max(wish.atUs, nowUs + 1);
+        return this.#agenda.appoint(EventKind.platformTimer, wish.timer, atUs);
+      }
+      case 'wakeNever':
+        return this.#agenda.cancel(EventKind.platformTimer, wish.timer);
+    }
+  }
+
+  /** Compares a block that a device rebuilt with the image it was to become. */
+  #verify({ mcAddr, block }: RebuiltBlock): void {
+    const image = this.#platform.imageOf(mcAddr);
+    if (image === undefined) return;
+    const { rebuilt, right } = this.#verified.get(mcAddr) ?? { rebuilt: 0, right: 0 };
+    const equal = equalBytes(block, image.bytes);
+    this.#verified.set(mcAddr, { rebuilt: rebuilt + 1, right: right + (equal ? 1 : 0) });
+  }
 }
+
+/** A block that a sampled device has put together again. */
+interface RebuiltBlock {
+  readonly devEui: string;
+  readonly mcAddr: number;
+  readonly block: Uint8Array;
+}
+
+const NETWORK_COMMANDS: Readonly<Record<NetworkCommand['kind'], true>> = {
+  'device.create': true,
+  'device.remove': true,
+  'gateway.create': true,
+  'gateway.remove': true,
+  'downlink.enqueue': true,
+};
+
+const isOfNetwork = (command: Command): command is NetworkCommand =>
+  Object.hasOwn(NETWORK_COMMANDS, command.kind);

@@ -32,6 +32,7 @@ import { onClassCDue, wakeClassC } from './network-server/class-c.ts';
 import { Collector } from './network-server/collector.ts';
 import { giveUp } from './network-server/downlink.ts';
 import { DownlinkQueue } from './network-server/downlink-queue.ts';
+import { type MulticastWish, sendMulticast } from './network-server/multicast.ts';
 import { MulticastGroups } from './network-server/multicast-groups.ts';
 import { DEAF, type ServerListener } from './network-server/news.ts';
 import { Registrations } from './network-server/registrations.ts';
@@ -206,6 +207,42 @@ export class Network {
     queue.push(row, { fPort, payload: fromHex(payloadHex), confirmed });
     wakeClassC(this.rooms.server, row, nowUs);
     return ok(undefined);
+  }
+
+  // ── wishes of a platform ─────────────────────────────────────────────────────────────────────────
+
+  /** Whether the listener is told of a device's uplinks. */
+  watch(devEui: string, on: boolean): void {
+    const { registrations } = this.rooms.server;
+    const row = registrations.byEui(devEui);
+    if (row !== NONE) registrations.column.watched[row] = on ? 1 : 0;
+  }
+
+  /** Queues an unconfirmed downlink; nothing for a device that is gone. */
+  queueDownlink(devEui: string, fPort: number, payload: Uint8Array, nowUs: number): void {
+    const { registrations, queue } = this.rooms.server;
+    const row = registrations.byEui(devEui);
+    if (row === NONE) return;
+    queue.push(row, { fPort, payload, confirmed: false });
+    wakeClassC(this.rooms.server, row, nowUs);
+  }
+
+  clearDownlinks(devEui: string): void {
+    const { registrations, queue } = this.rooms.server;
+    const row = registrations.byEui(devEui);
+    if (row !== NONE) queue.clear(row);
+  }
+
+  openMulticast(mcAddr: number, mcKey: Uint8Array, frequencyHz: number, dataRate: number): void {
+    this.rooms.server.multicast.open(mcAddr, mcKey, frequencyHz, dataRate);
+  }
+
+  closeMulticast(mcAddr: number): void {
+    this.rooms.server.multicast.close(mcAddr);
+  }
+
+  sendMulticast(wish: MulticastWish, nowUs: number): void {
+    sendMulticast(this.rooms.server, wish, nowUs);
   }
 
   // ── saving ─────────────────────────────────────────────────────────────────────────────────────

@@ -27,6 +27,7 @@ export interface GatewaySummary {
 
 export interface DeviceSummary {
   readonly name: string;
+  readonly devEui: string;
   readonly type: string;
   readonly otaa: boolean;
   readonly active: boolean;
@@ -87,6 +88,7 @@ function deviceSummary(network: Network, row: number): DeviceSummary {
   const type = types[c.type[row]]!;
   return {
     name,
+    devEui,
     type: type.name,
     otaa: type.activation === 'otaa',
     active: c.activation[row] === Activation.active,

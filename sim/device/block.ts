@@ -58,7 +58,17 @@ function complete(room: DeviceRoom, device: number, row: number, nowUs: number):
   if (s.sampled[row] === 0) return;
   const block = rebuild(room, row);
   room.groups.kept.delete(row);
-  room.onBlock({ devEui: room.devices.identities[device]!.devEui, block });
+  const { devEui } = room.devices.identities[device]!;
+  room.onBlock({ devEui, mcAddr: addressOf(room, device, row), block });
+}
+
+/** Address of the group that a session's fragments come from, 0 when there is none. */
+function addressOf(room: DeviceRoom, device: number, row: number): number {
+  const g = room.groups.groups.column;
+  const mask = room.groups.sessions.column.mcGroupBitMask[row];
+  let group = room.devices.column.mcGroups[device];
+  while (group !== NONE && (mask & (1 << g.mcGroupId[group])) === 0) group = g.next[group];
+  return group === NONE ? 0 : g.mcAddr[group];
 }
 
 /** The block's bytes from the fragments kept, padding cut off. */

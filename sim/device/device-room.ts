@@ -46,6 +46,10 @@ export interface DeviceRoom {
   /** Counts fragments of a group that a device did not hear. */
   countFragments(mcAddr: number, cause: string, by: number): void;
   /** A sampled device has rebuilt a block. */
-  onBlock(news: { readonly devEui: string; readonly block: Uint8Array }): void;
+  onBlock(news: {
+    readonly devEui: string;
+    readonly mcAddr: number;
+    readonly block: Uint8Array;
+  }): void;
   readonly observer: Observer | undefined;
 }

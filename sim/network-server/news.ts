@@ -22,7 +22,11 @@ export interface ServerListener {
       | { readonly kind: 'refused'; readonly reason: string };
   }): void;
   /** A sampled device has rebuilt a block from its fragments. */
-  onBlock(news: { readonly devEui: string; readonly block: Uint8Array }): void;
+  onBlock(news: {
+    readonly devEui: string;
+    readonly mcAddr: number;
+    readonly block: Uint8Array;
+  }): void;
 }
 
 /** Nobody listens. */

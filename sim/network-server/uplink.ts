@@ -212,7 +212,7 @@ function takeData(
   const waiting = r.watched[row] === 1 || r.adrPending[row] === 1 || room.queue.count(row) > 0;
   answer[collection] =
     (confirmed ? Answer.ack : 0) | (must ? Answer.must : 0) | (waiting ? Answer.waiting : 0);
-  if (r.watched[row] === 1 || r.classC[row] === 1) noteCopies(room, row, uplink);
+  noteCopies(room, row, uplink);
   if (r.watched[row] === 1) tell(room, row, counter, uplink, nowUs);
   return 'accepted';
 }

@@ -1,0 +1,206 @@
+/**
+ * Talking to single members: which commands go out, when again, and when it is given up.
+ *
+ * Class A: the commands of all open steps are queued when the member speaks; one goes out in the
+ * windows of each uplink, so one is counted as sent per uplink. Class C: one command at a time, at
+ * the pace that the gateways' budgets allow.
+ */
+import { assert } from '../../sim/base/assert.ts';
+import { HOUR_US } from '../../sim/base/units.ts';
+import type { Verdict } from './answers.ts';
+import { addDue, takeDue } from './due-list.ts';
+import { drawPauseUs, endMember, type Run, silenceReason, wish } from './run.ts';
+import { FRAME_OVERHEAD_BYTES } from './set-up-time.ts';
+import type { CampaignState, Member } from './state.ts';
+import { isOpen, openSteps, STEPS, Step, type StepContext } from './steps.ts';
+
+/** Members that one wake-up looks at. */
+export const MOST_PER_WAKE = 256;
+
+/** A silent class A member is given up after this, or after the set-up time when that is longer. */
+const LEAST_PATIENCE_US = HOUR_US;
+
+// ── commands ─────────────────────────────────────────────────────────────────────────────────────
+
+function contextOf({ state, view, fragments }: Run): StepContext {
+  const { plan, multicast, settings } = state;
+  assert(plan !== null && multicast !== null, 'members are spoken to once there is a plan');
+  return {
+    settings,
+    plan,
+    multicast,
+    wrapMcKey: (devEui) => view.wrapMcKey(devEui, multicast.mcKey),
+    fragment: (fragmentNumber) => fragments.fragment(plan, fragmentNumber),
+  };
+}
+
+/** Wishes for the command of a step. */
+function send(run: Run, member: Member, step: Step, nowUs: number): void {
+  const { fPort, request } = STEPS[step]!;
+  const payload = request(member, contextOf(run));
+  wish(run, { kind: 'downlink', devEui: member.devEui, fPort, payload }, nowUs);
+  if (step !== Step.repair) return;
+  run.state.repairs++;
+  member.repairs++;
+  member.repairsDue--;
+}
+
+function countSending(member: Member, step: Step, nowUs: number): void {
+  member.lastDownlinkAtUs = nowUs;
+  if (STEPS[step]!.awaits === null) return;
+  member.sentAtUs[step] = nowUs;
+  member.attempts[step]!++;
+}
+
+/** Whether the answer may still come. */
+function isAwaited({ state }: Run, member: Member, step: Step, nowUs: number): boolean {
+  const sentAtUs = member.sentAtUs[step]!;
+  return sentAtUs >= 0 && nowUs < sentAtUs + state.settings.minTimeoutDelayUs;
+}
+
+/** The end of a member whose tries are used up; undefined where the flow goes on without. */
+function giveUp({ state }: Run, member: Member, step: Step, nowUs: number): Verdict | 'triesLeft' {
+  const { retries, unanswered } = STEPS[step]!;
+  if (member.attempts[step]! <= retries(state.settings)) return 'triesLeft';
+  const reason = unanswered(member);
+  if (reason !== null) return { fate: 'failed', reason: silenceReason(member, reason) };
+  member.passedAtUs[step] = nowUs;
+  return undefined;
+}
+
+// ── class A ──────────────────────────────────────────────────────────────────────────────────────
+
+/** Says what is to be said in the windows of an uplink, and in those that come. */
+export function talkAfterUplink(run: Run, member: Member, nowUs: number): Verdict {
+  const { settings } = run.state;
+  for (const step of Object.values(Step)) {
+    while (isOpen(member, step, settings) && !member.queued.includes(step)) {
+      if (isAwaited(run, member, step, nowUs)) break;
+      const end = giveUp(run, member, step, nowUs);
+      if (end !== 'triesLeft' && end !== undefined) return end;
+      if (end === undefined) break;
+      queueCommands(run, member, step, nowUs);
+    }
+  }
+  const first = member.queued.shift();
+  if (first !== undefined) countSending(member, first as Step, nowUs);
+  return undefined;
+}
+
+/** One command; of a repair all that are due. */
+function queueCommands(run: Run, member: Member, step: Step, nowUs: number): void {
+  do {
+    send(run, member, step, nowUs);
+    member.queued.push(step);
+  } while (step === Step.repair && member.repairsDue > 0);
+}
+
+/** Sets the time when a class A member that stays silent from `sinceUs` on is given up. */
+export function awaitUplink({ state }: Run, place: number, sinceUs: number): void {
+  setDue(state, place, sinceUs + patienceUs(state));
+}
+
+function patienceUs({ plan }: CampaignState): number {
+  return Math.max(LEAST_PATIENCE_US, plan?.setupUs ?? 0);
+}
+
+function patienceEnds(run: Run, place: number, nowUs: number): void {
+  const member = run.state.members[place]!;
+  const { spokeAtUs } = member;
+  if (spokeAtUs + patienceUs(run.state) > nowUs) return awaitUplink(run, place, spokeAtUs);
+  const reason = silenceReason(member, 'version unanswered');
+  endMember(run, member, { fate: 'failed', reason }, nowUs);
+}
+
+// ── class C ──────────────────────────────────────────────────────────────────────────────────────
+
+/** Appoints the next command of a class C member, unless it is appointed already. */
+export function appoint(run: Run, place: number, nowUs: number): void {
+  const { state } = run;
+  const member = state.members[place]!;
+  const [step] = openSteps(member, state.settings);
+  if (step === undefined) {
+    member.dueAtUs = -1;
+    return;
+  }
+  const { minDownlinkDelayUs, minTimeoutDelayUs, downlinkJitterUs } = state.settings;
+  const { lastDownlinkAtUs, dueAtUs } = member;
+  const sentAtUs = member.sentAtUs[step]!;
+  const pausedUs = lastDownlinkAtUs < 0 ? nowUs : lastDownlinkAtUs + minDownlinkDelayUs;
+  const answeredUs = sentAtUs < 0 ? nowUs : sentAtUs + minTimeoutDelayUs;
+  const earliestUs = Math.max(nowUs, pausedUs, answeredUs);
+  const isTooEarly = sentAtUs >= 0 && dueAtUs < earliestUs;
+  if (dueAtUs >= 0 && !isTooEarly && dueAtUs <= earliestUs + downlinkJitterUs) return;
+  setDue(state, place, earliestUs + drawPauseUs(run));
+}
+
+function setDue(state: CampaignState, place: number, atUs: number): void {
+  state.members[place]!.dueAtUs = atUs;
+  addDue(state.due, { atUs, member: place });
+}
+
+/** The next command of a class C member, or its end. */
+function talk(run: Run, place: number, nowUs: number): void {
+  const member = run.state.members[place]!;
+  const [step] = openSteps(member, run.state.settings);
+  if (step === undefined) return;
+  const end = giveUp(run, member, step, nowUs);
+  if (end !== 'triesLeft') {
+    if (end === undefined) return appoint(run, place, nowUs);
+    return endMember(run, member, end, nowUs);
+  }
+  send(run, member, step, nowUs);
+  countSending(member, step, nowUs);
+  pay(run.state, nowUs);
+  appoint(run, place, nowUs);
+}
+
+// ── pace ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** A usual command, PHYPayload bytes: McGroupSetupReq. */
+const COMMAND_BYTES = 30 + FRAME_OVERHEAD_BYTES;
+/** Share of the budgets that commands may use; the rest is for fragments and others. */
+const COMMAND_SHARE = 0.5;
+/** So much of the budget may be used at once. */
+const BURST_US = HOUR_US;
+
+export function setPace({ state, view }: Run): void {
+  const { pacer, plan } = state;
+  assert(plan !== null, 'the pace follows from the plan');
+  const { frequencyHz, dataRate } = view.rx2;
+  const airtimeUs = view.downlinkAirtimeUs(dataRate, COMMAND_BYTES) / plan.gateways.length;
+  pacer.pauseUs = Math.ceil(airtimeUs);
+  pacer.perCommandUs = Math.ceil(airtimeUs / (COMMAND_SHARE * view.dutyCycle(frequencyHz)));
+}
+
+function pay({ pacer }: CampaignState, nowUs: number): void {
+  pacer.evenAtUs = Math.max(pacer.evenAtUs, nowUs) + pacer.perCommandUs;
+  pacer.lastAtUs = nowUs;
+}
+
+/** When the next class C command may go out, µs. */
+function paceAllowsUs({ pacer }: CampaignState): number {
+  const pausedUs = pacer.lastAtUs < 0 ? 0 : pacer.lastAtUs + pacer.pauseUs;
+  return Math.max(pausedUs, pacer.evenAtUs - BURST_US);
+}
+
+/** When some member is due, µs; Infinity: none. */
+export function nextDueUs(state: CampaignState): number {
+  const first = state.due[0];
+  if (first === undefined) return Number.POSITIVE_INFINITY;
+  const isPaced = state.group.deviceClass === 'C';
+  return isPaced ? Math.max(first.atUs, paceAllowsUs(state)) : first.atUs;
+}
+
+/** Serves members that are due, as far as the pace and the bound of a wake-up allow. */
+export function serveDue(run: Run, nowUs: number): void {
+  const { state } = run;
+  for (let served = 0; served < MOST_PER_WAKE && nextDueUs(state) <= nowUs; served++) {
+    const entry = takeDue(state.due);
+    const member = entry === undefined ? undefined : state.members[entry.member];
+    if (entry === undefined || member?.dueAtUs !== entry.atUs) continue;
+    member.dueAtUs = -1;
+    if (state.group.deviceClass === 'C') talk(run, entry.member, nowUs);
+    else patienceEnds(run, entry.member, nowUs);
+  }
+}

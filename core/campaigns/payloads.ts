@@ -1,0 +1,139 @@
+/**
+ * FRMPayloads that a campaign sends (TS003-1.0.0, TS004-1.0.0, TS005-1.0.0, TS006-1.0.0), and the
+ * reading of those that devices answer with.
+ */
+import { type CommandOf, readCommands } from '../../sim/lorawan/message.ts';
+import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
+import {
+  AppTimeAns,
+  clockSync,
+  ForceDeviceResyncReq,
+} from '../../sim/lorawan/packages/ts003-clock-sync.ts';
+import {
+  DataFragment,
+  FragSessionSetupReqV1,
+  FragSessionStatusReq,
+  fragmentation,
+} from '../../sim/lorawan/packages/ts004-fragmentation.ts';
+import {
+  McClassCSessionReq,
+  McGroupSetupReq,
+  multicastSetup,
+} from '../../sim/lorawan/packages/ts005-multicast-setup.ts';
+import { DevVersionReq, firmwareManagement } from '../../sim/lorawan/packages/ts006-firmware.ts';
+
+/** The campaign's multicast group and fragmentation session slot on every device. */
+export const MC_GROUP_ID = 0;
+export const FRAG_INDEX = 0;
+
+/** Requests for a clock's time that one command asks for. */
+const NB_TRANSMISSIONS = 1;
+
+const LAST_FCNT = 0xffff_ffff;
+
+export function versionReq(): Uint8Array {
+  return DevVersionReq.encode({});
+}
+
+/** Asks for the clock; after a correction, if there is one to give, in the same payload. */
+export function resyncReq(
+  correction: { readonly seconds: number; readonly token: number } | null,
+): Uint8Array {
+  const force = ForceDeviceResyncReq.encode({ nbTransmissions: NB_TRANSMISSIONS });
+  if (correction === null) return force;
+  return joined(timeAns(correction.seconds, correction.token), force);
+}
+
+/** `seconds`: server − device, signed 32 bits. */
+export function timeAns(seconds: number, token: number): Uint8Array {
+  return AppTimeAns.encode({ timeCorrection: seconds, tokenAns: token });
+}
+
+/** `mcKeyEncrypted`: the key as this device's McKEKey wraps it. */
+export function groupSetupReq(group: {
+  readonly mcAddr: number;
+  readonly mcKeyEncrypted: Uint8Array;
+  readonly firstFCnt: number;
+}): Uint8Array {
+  return McGroupSetupReq.encode({
+    mcGroupId: MC_GROUP_ID,
+    mcAddr: group.mcAddr,
+    mcKeyEncrypted: group.mcKeyEncrypted,
+    minMcFCount: group.firstFCnt,
+    maxMcFCount: LAST_FCNT,
+  });
+}
+
+export function fragSetupReq(block: {
+  readonly nbFrag: number;
+  readonly fragSize: number;
+  readonly padding: number;
+  /** 4 bytes in the order of the air. */
+  readonly descriptor: Uint8Array;
+  /** 0…7. */
+  readonly blockAckDelay: number;
+}): Uint8Array {
+  return FragSessionSetupReqV1.encode({
+    ...block,
+    fragIndex: FRAG_INDEX,
+    mcGroupBitMask: 1 << MC_GROUP_ID,
+    fragAlgo: 0,
+  });
+}
+
+export function classCSessionReq(multicast: {
+  /** GPS seconds modulo 2^32. */
+  readonly sessionTime: number;
+  readonly timeOut: number;
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+}): Uint8Array {
+  return McClassCSessionReq.encode({
+    mcGroupId: MC_GROUP_ID,
+    sessionTime: multicast.sessionTime,
+    timeOut: multicast.timeOut,
+    dlFrequencyHz: multicast.frequencyHz,
+    dr: multicast.dataRate,
+  });
+}
+
+/** Complete devices answer too. */
+export function statusReq(): Uint8Array {
+  return FragSessionStatusReq.encode({ fragIndex: FRAG_INDEX, participants: true });
+}
+
+/** `fragmentNumber` from 1. */
+export function dataFragment(fragmentNumber: number, fragment: Uint8Array): Uint8Array {
+  return DataFragment.encode({ fragIndex: FRAG_INDEX, fragmentNumber, fragment });
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+// ── answers ──────────────────────────────────────────────────────────────────────────────────────
+
+const UPLINK_COMMANDS = {
+  [PACKAGES.clockSync.fPort]: clockSync[1].uplink,
+  [PACKAGES.multicastSetup.fPort]: multicastSetup[1].uplink,
+  [PACKAGES.fragmentation.fPort]: fragmentation[1].uplink,
+  [PACKAGES.firmwareManagement.fPort]: firmwareManagement[1].uplink,
+} as const;
+
+type PackagePort = keyof typeof UPLINK_COMMANDS;
+
+/** A command of a device, with the standard's name for it. */
+export type Answer = { [P in PackagePort]: CommandOf<(typeof UPLINK_COMMANDS)[P]> }[PackagePort];
+
+/** The commands of an uplink, in order; none on other ports. */
+export function readAnswers(fPort: number, payload: Uint8Array): readonly Answer[] {
+  if (!isPackagePort(fPort)) return [];
+  return readCommands(UPLINK_COMMANDS[fPort], payload).commands as readonly Answer[];
+}
+
+function isPackagePort(fPort: number): fPort is PackagePort {
+  return Object.hasOwn(UPLINK_COMMANDS, fPort);
+}

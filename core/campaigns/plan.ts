@@ -1,0 +1,232 @@
+/** What a campaign's multicast session will be: data rate, gateways, fragments, pace and length. */
+import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { MILLISECOND_US, SECOND_US } from '../../sim/base/units.ts';
+import { fragmentCount, MAX_FRAGMENT_NUMBER } from '../../sim/lorawan/fragmentation-code.ts';
+import { DATA_FRAGMENT_OVERHEAD } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
+import {
+  type ChosenGateway,
+  chooseGateways,
+  type DeviceGroup,
+  LEVEL_MARGIN_CENTI_DB,
+} from '../device-groups.ts';
+import type { DataRateView, DeviceView, NetworkView } from '../network-face.ts';
+import { FRAME_OVERHEAD_BYTES, setUpTimeUs } from './set-up-time.ts';
+import { LONGEST_TIME_OUT, type Settings } from './settings.ts';
+
+export interface Plan {
+  readonly dataRate: number;
+  readonly frequencyHz: number;
+  readonly gateways: readonly ChosenGateway[];
+  readonly nbFrag: number;
+  readonly fragSize: number;
+  /** Bytes of the last fragment that are not the image's. */
+  readonly padding: number;
+  /** Coded fragments after the nbFrag uncoded ones. */
+  readonly redundancy: number;
+  /** Of one fragment's frame, µs. */
+  readonly airtimeUs: number;
+  readonly fragSendDelayUs: number;
+  /** From the session's start to the first fragment: the slowest clock is awake by then. */
+  readonly startMarginUs: number;
+  /** Of McClassCSessionReq: the session lasts 2^timeOut s. */
+  readonly timeOut: number;
+  readonly setupUs: number;
+}
+
+export type PlanFailure =
+  | 'campaign.data-rate'
+  | 'campaign.no-gateway'
+  | 'campaign.frequency'
+  | 'campaign.frag-size'
+  | 'campaign.image-too-large'
+  | 'campaign.session-too-long';
+
+/** Highest data rate index that TS005 carries. */
+const HIGHEST_DATA_RATE = 15;
+/** In plans with 500 kHz downlinks, lower indexes belong to uplinks (RP002-1.0.4, US915, AU915). */
+const WIDE_BANDWIDTH_HZ = 500_000;
+const LOWEST_WIDE_DATA_RATE = 8;
+
+/** Longest FragSize that leaves a frame within 255 bytes. */
+const LONGEST_FRAG_SIZE = 239;
+
+/** What a gateway needs between two frames in its queue, besides their air time. */
+const GATEWAY_PAUSE_US = 100 * MILLISECOND_US;
+
+/** A session is planned this much longer than its fragments take. */
+const SESSION_MARGIN = 1.5;
+
+export interface PlanInput {
+  readonly settings: Settings;
+  readonly group: DeviceGroup;
+  readonly imageBytes: number;
+  /** Who takes part, in the group's order. */
+  readonly devEuis: readonly string[];
+}
+
+/** Decides everything that the settings leave open, by what the network knows now. */
+export function makePlan(
+  input: PlanInput,
+  view: NetworkView,
+  nowUs: number,
+): Result<Plan, PlanFailure> {
+  const { settings, group } = input;
+  const members = input.devEuis
+    .map((devEui) => view.device(devEui))
+    .filter((member) => member !== undefined);
+  const dataRate = chooseDataRate(settings.dataRate, group.gateways, members, view);
+  const rate = view.dataRate(dataRate);
+  if (rate === undefined || rate.maxFrmPayload <= DATA_FRAGMENT_OVERHEAD) {
+    return fail('campaign.data-rate', `DR${dataRate} carries no fragments here.`, '/mcast_dr');
+  }
+  const levelCentiDbm = rate.deviceSensitivityCentiDbm + LEVEL_MARGIN_CENTI_DB;
+  const gateways = chooseGateways(group.gateways, members, levelCentiDbm, view);
+  if (gateways.length === 0) return fail('campaign.no-gateway', 'There is no gateway.');
+  const fragments = cutImage(input.imageBytes, settings, rate, dataRate);
+  if (!fragments.ok) return fragments;
+  const frequencyHz = settings.frequencyHz < 0 ? view.rx2.frequencyHz : settings.frequencyHz;
+  const air = { dataRate, frequencyHz, gateways };
+  const pace = paceOf({ ...air, ...fragments.value }, settings, view);
+  if (!pace.ok) return pace;
+  const setupUs =
+    settings.multicastSetupUs >= 0
+      ? settings.multicastSetupUs
+      : setUpTimeUs(group.deviceClass, members, gateways.length, view, nowUs);
+  return ok({ ...air, ...fragments.value, ...pace.value, setupUs });
+}
+
+// ── data rate ────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * The data rate asked for, or the fastest whose sensitivity every member reaches with a margin from
+ * some gateway that may send; the slowest when none does, RX2's when no member was ever heard.
+ */
+export function chooseDataRate(
+  asked: number,
+  listed: readonly string[],
+  members: readonly DeviceView[],
+  view: NetworkView,
+): number {
+  if (asked >= 0) return asked;
+  const levels = members
+    .map(({ heardBy }) => bestLevel(heardBy, listed))
+    .filter((level) => level !== undefined);
+  if (levels.length === 0) return view.rx2.dataRate;
+  const weakest = levels.reduce((a, b) => Math.min(a, b));
+  const rates = downlinkDataRates(view);
+  const fastest = rates.find(
+    ({ rate }) => weakest >= rate.deviceSensitivityCentiDbm + LEVEL_MARGIN_CENTI_DB,
+  );
+  return (fastest ?? rates.at(-1))?.index ?? view.rx2.dataRate;
+}
+
+function bestLevel(heardBy: DeviceView['heardBy'], listed: readonly string[]): number | undefined {
+  const levels = heardBy
+    .filter(({ gatewayEui }) => listed.length === 0 || listed.includes(gatewayEui))
+    .map(({ downlinkCentiDbm }) => downlinkCentiDbm);
+  return levels.length === 0 ? undefined : Math.max(...levels);
+}
+
+/** Data rates of RX2's bandwidth that carry fragments, fastest first. */
+function downlinkDataRates(
+  view: NetworkView,
+): { readonly index: number; readonly rate: DataRateView }[] {
+  const bandwidthHz = view.dataRate(view.rx2.dataRate)?.bandwidthHz;
+  const lowest = bandwidthHz === WIDE_BANDWIDTH_HZ ? LOWEST_WIDE_DATA_RATE : 0;
+  const found: { readonly index: number; readonly rate: DataRateView }[] = [];
+  for (let index = lowest; index <= HIGHEST_DATA_RATE; index++) {
+    const rate = view.dataRate(index);
+    if (rate === undefined || rate.bandwidthHz !== bandwidthHz) continue;
+    if (rate.maxFrmPayload > DATA_FRAGMENT_OVERHEAD) found.push({ index, rate });
+  }
+  return found.sort((a, b) => a.rate.spreadingFactor - b.rate.spreadingFactor || b.index - a.index);
+}
+
+// ── fragments ────────────────────────────────────────────────────────────────────────────────────
+
+type Fragments = Pick<Plan, 'nbFrag' | 'fragSize' | 'padding' | 'redundancy'>;
+
+function cutImage(
+  imageBytes: number,
+  settings: Settings,
+  rate: DataRateView,
+  dataRate: number,
+): Result<Fragments, PlanFailure> {
+  const most = Math.min(rate.maxFrmPayload - DATA_FRAGMENT_OVERHEAD, LONGEST_FRAG_SIZE);
+  if (settings.fragSize > most) {
+    const message = `A fragment has ${settings.fragSize} bytes; DR${dataRate} carries ${most}.`;
+    return fail('campaign.frag-size', message, '/frag_size');
+  }
+  const fragSize = settings.fragSize < 0 ? chooseFragSize(imageBytes, most) : settings.fragSize;
+  const nbFrag = fragmentCount(imageBytes, fragSize);
+  const redundancy = Math.ceil(nbFrag * settings.redundancy);
+  if (nbFrag + redundancy > MAX_FRAGMENT_NUMBER) {
+    const message =
+      `${imageBytes} bytes are ${nbFrag} fragments and ${redundancy} for redundancy at ` +
+      `DR${dataRate}; a session has at most ${MAX_FRAGMENT_NUMBER}.`;
+    return fail('campaign.image-too-large', message, '/image_name');
+  }
+  return ok({ nbFrag, fragSize, padding: nbFrag * fragSize - imageBytes, redundancy });
+}
+
+/**
+ * The largest size that leaves two fragments or more (the code adds nothing to a single one) and
+ * whose number of fragments the code serves well.
+ */
+export function chooseFragSize(imageBytes: number, most: number): number {
+  let size = Math.max(1, Math.min(most, Math.ceil(imageBytes / 2)));
+  while (size > 1 && isDefective(fragmentCount(imageBytes, size))) size--;
+  return size;
+}
+
+/** Multiples of 64 from 192 on that are no power of two: pairs of columns almost coincide. */
+function isDefective(nbFrag: number): boolean {
+  return nbFrag >= 192 && nbFrag % 64 === 0 && (nbFrag & (nbFrag - 1)) !== 0;
+}
+
+// ── pace ─────────────────────────────────────────────────────────────────────────────────────────
+
+type Air = Pick<Plan, 'dataRate' | 'frequencyHz' | 'gateways'> & Fragments;
+type Pace = Pick<Plan, 'airtimeUs' | 'fragSendDelayUs' | 'startMarginUs' | 'timeOut'>;
+
+function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, PlanFailure> {
+  const phyBytes = FRAME_OVERHEAD_BYTES + DATA_FRAGMENT_OVERHEAD + air.fragSize;
+  const airtimeUs = view.downlinkAirtimeUs(air.dataRate, phyBytes);
+  const dutyCycle = view.dutyCycle(air.frequencyHz);
+  if (dutyCycle === 0) {
+    const message = `Nothing may be sent on ${air.frequencyHz} Hz here.`;
+    return fail('campaign.frequency', message, '/mcast_freq');
+  }
+  const turns = settings.simultaneous ? 1 : air.gateways.length;
+  const shortestUs = Math.max(airtimeUs / dutyCycle, turns * (airtimeUs + GATEWAY_PAUSE_US));
+  const fragSendDelayUs =
+    settings.fragSendDelayUs >= 0 ? settings.fragSendDelayUs : roundedUp(shortestUs);
+  const startMarginUs = (settings.acceptableDriftS + 1) * SECOND_US;
+  const durationUs = startMarginUs + (air.nbFrag + air.redundancy + 1) * fragSendDelayUs;
+  const timeOut = settings.timeOut >= 0 ? settings.timeOut : chooseTimeOut(durationUs);
+  if (timeOut > LONGEST_TIME_OUT) {
+    const message =
+      `The fragments take ${Math.ceil(durationUs / SECOND_US)} s; ` +
+      `a class C session lasts at most ${1 << LONGEST_TIME_OUT} s.`;
+    return fail('campaign.session-too-long', message);
+  }
+  return ok({ airtimeUs, fragSendDelayUs, startMarginUs, timeOut });
+}
+
+/** Whole seconds from one second on, else whole milliseconds. */
+function roundedUp(us: number): number {
+  const unitUs = us >= SECOND_US ? SECOND_US : MILLISECOND_US;
+  return Math.ceil(us / unitUs) * unitUs;
+}
+
+/**
+ * Smallest exponent whose session has the margin; the longest when at least the fragments fit it,
+ * and one more when they do not.
+ */
+function chooseTimeOut(durationUs: number): number {
+  for (let timeOut = 0; timeOut <= LONGEST_TIME_OUT; timeOut++) {
+    if ((1 << timeOut) * SECOND_US >= SESSION_MARGIN * durationUs) return timeOut;
+  }
+  const fits = (1 << LONGEST_TIME_OUT) * SECOND_US >= durationUs;
+  return fits ? LONGEST_TIME_OUT : LONGEST_TIME_OUT + 1;
+}

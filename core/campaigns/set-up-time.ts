@@ -1,0 +1,74 @@
+/**
+ * How long the set-up of a group takes before its multicast session may start, when nobody says
+ * (docs/decisions/0012-automatic-session-time.md).
+ */
+import { DAY_US, HOUR_US, MINUTE_US } from '../../sim/base/units.ts';
+import type { DeviceView, NetworkView } from '../network-face.ts';
+
+/** Bytes of a PHYPayload besides FRMPayload. */
+export const FRAME_OVERHEAD_BYTES = 13;
+
+/**
+ * FRMPayloads of the set-up: DevVersionReq or ForceDeviceResyncReq with AppTimeAns,
+ * McGroupSetupReq, FragSessionSetupReq, McClassCSessionReq.
+ */
+const SET_UP_COMMAND_BYTES = [8, 30, 11, 11];
+
+/** Uplinks of each class A member that the set-up waits for: an exchange per command, and spare. */
+const UPLINKS = 6;
+
+/** Silence beyond this is an absent device, not a slow one. */
+const LONGEST_SILENCE_US = DAY_US;
+
+const FLOOR_US = { A: HOUR_US, C: 20 * MINUTE_US };
+
+/** Share of an hour in RX1's band where there are limits; without limits it is 1. */
+const RX1_DUTY_CYCLE = 0.01;
+
+/** Whole minutes, µs. */
+export function setUpTimeUs(
+  deviceClass: 'A' | 'C',
+  members: readonly DeviceView[],
+  gatewayCount: number,
+  view: NetworkView,
+  nowUs: number,
+): number {
+  const airUs = setUpAirUs(deviceClass, members, gatewayCount, view);
+  const silenceUs = deviceClass === 'A' ? longestSilenceUs(members, nowUs) : 0;
+  const neededUs = Math.max(FLOOR_US[deviceClass], UPLINKS * silenceUs) + airUs;
+  return Math.ceil(neededUs / MINUTE_US) * MINUTE_US;
+}
+
+/**
+ * Time in which the gateways' budgets allow the set-up commands: half of them of class A in RX1 at
+ * the member's data rate and half in RX2, all of class C in RX2.
+ */
+function setUpAirUs(
+  deviceClass: 'A' | 'C',
+  members: readonly DeviceView[],
+  gatewayCount: number,
+  view: NetworkView,
+): number {
+  const rx2Share = view.dutyCycle(view.rx2.frequencyHz);
+  const rx1Share = rx2Share < 1 ? RX1_DUTY_CYCLE : 1;
+  const inRx2 = members.length * commandsAirUs(view.rx2.dataRate, view);
+  if (deviceClass === 'C') return inRx2 / (rx2Share * gatewayCount);
+  const inRx1 = members.reduce((sum, member) => sum + commandsAirUs(member.dataRate, view), 0);
+  return Math.max(inRx1 / rx1Share, inRx2 / rx2Share) / 2 / gatewayCount;
+}
+
+function commandsAirUs(dataRate: number, view: NetworkView): number {
+  return SET_UP_COMMAND_BYTES.reduce(
+    (sum, bytes) => sum + view.downlinkAirtimeUs(dataRate, bytes + FRAME_OVERHEAD_BYTES),
+    0,
+  );
+}
+
+/** Longest time since an uplink: about the period of the slowest member. */
+function longestSilenceUs(members: readonly DeviceView[], nowUs: number): number {
+  const silences = members
+    .filter(({ lastUplinkAtUs }) => lastUplinkAtUs >= 0)
+    .map(({ lastUplinkAtUs }) => nowUs - lastUplinkAtUs)
+    .filter((silenceUs) => silenceUs <= LONGEST_SILENCE_US);
+  return silences.reduce((longest, each) => Math.max(longest, each), 0);
+}

@@ -1,0 +1,183 @@
+/**
+ * What a campaign remembers: plain data, so that it can be saved, forked and hashed at any time.
+ */
+import type { CampaignInput } from '../command.ts';
+import type { DeviceGroup } from '../device-groups.ts';
+import type { DueList } from './due-list.ts';
+import type { Plan } from './plan.ts';
+import type { Sending } from './sending.ts';
+import type { Settings } from './settings.ts';
+import type { Stage } from './stages.ts';
+import { STEP_COUNT } from './steps.ts';
+
+export interface CampaignState {
+  /** From 1; also the campaign's timer. */
+  readonly number: number;
+  readonly input: CampaignInput;
+  readonly settings: Settings;
+  readonly group: DeviceGroup;
+  readonly createdAtUs: number;
+  stage: Stage;
+  /** Why it could not be set up; empty when nothing is notable. */
+  status: string;
+  readonly stages: { readonly stage: Stage; readonly atUs: number }[];
+  /** When the stage ends by itself; −1: not by time. */
+  stageEndsAtUs: number;
+  /** Rounds begun: 1 and one per automatic retry. */
+  rounds: number;
+  plan: Plan | null;
+  multicast: Multicast | null;
+  sending: Sending | null;
+  /** Fragment frames sent in all rounds, over all gateways. */
+  sent: number;
+  /** Repair fragments sent in all rounds, to all members. */
+  repairs: number;
+  readonly members: Member[];
+  /** Members by fate. */
+  succeeded: number;
+  failed: number;
+  /** Members in progress that have not passed the initial version check. */
+  versionsOpen: number;
+  sweep: Sweep | null;
+  readonly due: DueList;
+  readonly pacer: Pacer;
+  /** Random pauses drawn so far. */
+  pausesDrawn: number;
+  /** The appointment of the timer; −1: none. */
+  wakesAtUs: number;
+}
+
+/** The multicast group and its session; group and keys stay the same in all rounds. */
+export interface Multicast {
+  readonly mcAddr: number;
+  readonly mcKey: Uint8Array;
+  /** Counter of fragment 1 in this round. */
+  firstFCnt: number;
+  /** GPS seconds modulo 2^32, and the same instant of the world. */
+  sessionTime: number;
+  startsAtUs: number;
+}
+
+/** A pass over all members, a slice per wake-up. */
+export interface Sweep {
+  readonly kind: 'begin' | 'sessionStarts' | 'verify';
+  /** Place of the first member not yet visited. */
+  next: number;
+}
+
+/** Lets class C commands out at the rate that the gateways' budgets allow. */
+export interface Pacer {
+  /** Budget of one command, and least pause between two, µs. */
+  perCommandUs: number;
+  pauseUs: number;
+  /** When the budget would be even if commands went out at their rate, µs. */
+  evenAtUs: number;
+  lastAtUs: number;
+}
+
+/** Where a member stands in the flow. */
+export type Phase =
+  /** Not visited by the sweep that begins a round, or done. */
+  | 'outside'
+  | 'setUp'
+  /** Set up; the multicast session runs. */
+  | 'session'
+  | 'verify';
+
+export interface Member {
+  readonly devEui: string;
+  fate: 'inProgress' | 'success' | 'failed';
+  /** Why it failed; empty else. */
+  reason: string;
+  phase: Phase;
+  phaseSinceUs: number;
+  endedAtUs: number;
+  /** Server's time of the latest uplink since the round began; −1: none. */
+  spokeAtUs: number;
+  /** By step: when it was passed, when its command was last sent (−1: not), and how often. */
+  readonly passedAtUs: number[];
+  readonly sentAtUs: number[];
+  readonly attempts: number[];
+  /** Class A: steps whose commands wait for a window, in the order of the server's queue. */
+  readonly queued: number[];
+  /** Class C: when its next command is due. In phase `verify` of class A: when patience ends. */
+  dueAtUs: number;
+  lastDownlinkAtUs: number;
+  /** The correction to send with the clock sync command. */
+  correction: { readonly seconds: number; readonly token: number } | null;
+  /** Sessions answered with a wrong clock. */
+  clockFaults: number;
+  /** Of the latest status answer; −1: none. */
+  received: number;
+  missing: number;
+  /** Repair fragments sent, and those still to send before the status is asked again. */
+  repairs: number;
+  repairsDue: number;
+  /** 16 hexadecimal digits; empty: not reported. */
+  initialVersion: string;
+  finalVersion: string;
+}
+
+export function newMember(devEui: string): Member {
+  return {
+    devEui,
+    fate: 'inProgress',
+    reason: '',
+    phase: 'outside',
+    phaseSinceUs: 0,
+    endedAtUs: -1,
+    spokeAtUs: -1,
+    passedAtUs: new Array<number>(STEP_COUNT).fill(-1),
+    sentAtUs: new Array<number>(STEP_COUNT).fill(-1),
+    attempts: new Array<number>(STEP_COUNT).fill(0),
+    queued: [],
+    dueAtUs: -1,
+    lastDownlinkAtUs: -1,
+    correction: null,
+    clockFaults: 0,
+    received: -1,
+    missing: -1,
+    repairs: 0,
+    repairsDue: 0,
+    initialVersion: '',
+    finalVersion: '',
+  };
+}
+
+export interface NewCampaign {
+  readonly number: number;
+  readonly input: CampaignInput;
+  readonly settings: Settings;
+  readonly group: DeviceGroup;
+}
+
+/** A campaign in its first second. */
+export function newCampaign(
+  parts: NewCampaign,
+  nowUs: number,
+  initializingUs: number,
+): CampaignState {
+  return {
+    ...parts,
+    createdAtUs: nowUs,
+    stage: 'INITIALIZING',
+    status: '',
+    stages: [{ stage: 'INITIALIZING', atUs: nowUs }],
+    stageEndsAtUs: nowUs + initializingUs,
+    rounds: 0,
+    plan: null,
+    multicast: null,
+    sending: null,
+    sent: 0,
+    repairs: 0,
+    members: parts.group.devices.map(newMember),
+    succeeded: 0,
+    failed: 0,
+    versionsOpen: 0,
+    sweep: null,
+    due: [],
+    pacer: { perCommandUs: 0, pauseUs: 0, evenAtUs: 0, lastAtUs: -1 },
+    pausesDrawn: 0,
+    wakesAtUs: -1,
+  };
+}

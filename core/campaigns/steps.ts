@@ -1,0 +1,200 @@
+/**
+ * The flow of a member through a campaign, as a table of steps (order of TR002 and of the standards
+ * it names: TS003 first, then TS005, TS004, TS006).
+ *
+ * A step is open when its phase is the member's, what it comes after is passed, and it is not
+ * passed itself. Class A members get the commands of all open steps queued at once, class C members
+ * one by one.
+ */
+import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
+import {
+  classCSessionReq,
+  dataFragment,
+  fragSetupReq,
+  groupSetupReq,
+  resyncReq,
+  statusReq,
+  versionReq,
+} from './payloads.ts';
+import type { Plan } from './plan.ts';
+import type { Settings } from './settings.ts';
+import type { Member, Multicast, Phase } from './state.ts';
+
+/** Places in the table. */
+export const Step = {
+  versionCheck: 0,
+  clockSync: 1,
+  multicastSetup: 2,
+  fragmentationSetup: 3,
+  session: 4,
+  status: 5,
+  repair: 6,
+  finalVersion: 7,
+} as const;
+export type Step = (typeof Step)[keyof typeof Step];
+
+export const STEP_COUNT = 8;
+
+/** What a step's command is made of. */
+export interface StepContext {
+  readonly settings: Settings;
+  readonly plan: Plan;
+  readonly multicast: Multicast;
+  wrapMcKey(devEui: string): Uint8Array;
+  /** The fragment of this number, from 1. */
+  fragment(fragmentNumber: number): Uint8Array;
+}
+
+export interface StepRow {
+  readonly name: string;
+  readonly phase: Phase;
+  readonly after: readonly Step[];
+  readonly fPort: number;
+  /** The FRMPayload. */
+  readonly request: (member: Member, context: StepContext) => Uint8Array;
+  /** The answer that decides; null: passed as soon as it is sent. */
+  readonly awaits: string | null;
+  /** How often the command is sent again when unanswered. */
+  readonly retries: (settings: Settings) => number;
+  /** Why a member fails that spoke, but did not answer; null: the flow goes on without. */
+  readonly unanswered: (member: Member) => string | null;
+  /** Whether this campaign has the step; always when absent. */
+  readonly applies?: (settings: Settings) => boolean;
+}
+
+const SET_UP_RETRIES = 5;
+const STATUS_RETRIES = 3;
+
+/** Answers to multicast status requests would spread over 64 s; unicast ones come at once. */
+const BLOCK_ACK_DELAY = 2;
+
+const { clockSync, multicastSetup, fragmentation, firmwareManagement } = PACKAGES;
+const { versionCheck, session, status } = Step;
+const SET_UP_STEPS = [Step.clockSync, Step.multicastSetup, Step.fragmentationSetup];
+
+/** In the order of `Step`. */
+export const STEPS: readonly StepRow[] = [
+  {
+    name: 'version check',
+    phase: 'setUp',
+    after: [],
+    fPort: firmwareManagement.fPort,
+    request: versionReq,
+    awaits: 'DevVersionAns',
+    retries: () => SET_UP_RETRIES,
+    unanswered: () => 'set-up unanswered',
+    applies: (settings) => settings.checksInitialVersion,
+  },
+  {
+    name: 'clock sync',
+    phase: 'setUp',
+    after: [versionCheck],
+    fPort: clockSync.fPort,
+    request: (member) => resyncReq(member.correction),
+    awaits: 'AppTimeReq',
+    retries: () => SET_UP_RETRIES,
+    unanswered: (member) => (member.correction === null ? 'set-up unanswered' : 'clock drift'),
+  },
+  {
+    name: 'multicast set-up',
+    phase: 'setUp',
+    after: [versionCheck],
+    fPort: multicastSetup.fPort,
+    request: ({ devEui }, { multicast, wrapMcKey }) =>
+      groupSetupReq({ ...multicast, mcKeyEncrypted: wrapMcKey(devEui) }),
+    awaits: 'McGroupSetupAns',
+    retries: () => SET_UP_RETRIES,
+    unanswered: () => 'set-up unanswered',
+  },
+  {
+    name: 'fragmentation set-up',
+    phase: 'setUp',
+    after: [versionCheck],
+    fPort: fragmentation.fPort,
+    request: (_, { plan, settings: { descriptor } }) =>
+      fragSetupReq({ ...fragmentsOf(plan), descriptor, blockAckDelay: BLOCK_ACK_DELAY }),
+    awaits: 'FragSessionSetupAns',
+    retries: () => SET_UP_RETRIES,
+    unanswered: () => 'set-up unanswered',
+  },
+  {
+    name: 'session',
+    phase: 'setUp',
+    after: SET_UP_STEPS,
+    fPort: multicastSetup.fPort,
+    request: (_, { plan, multicast }) => classCSessionReq({ ...plan, ...multicast }),
+    awaits: 'McClassCSessionAns',
+    retries: () => SET_UP_RETRIES,
+    unanswered: () => 'session missed',
+  },
+  {
+    name: 'status',
+    phase: 'verify',
+    after: [session],
+    fPort: fragmentation.fPort,
+    request: statusReq,
+    awaits: 'FragSessionStatusAns',
+    retries: () => STATUS_RETRIES,
+    unanswered: () => null, // a device that runs the new image already may know no session
+  },
+  {
+    name: 'repair',
+    phase: 'verify',
+    after: [session],
+    fPort: fragmentation.fPort,
+    request: (member, { plan, fragment }) => {
+      const fragmentNumber = nextRepair(member, plan);
+      return dataFragment(fragmentNumber, fragment(fragmentNumber));
+    },
+    awaits: null,
+    retries: () => 0,
+    unanswered: () => null,
+  },
+  {
+    name: 'final version',
+    phase: 'verify',
+    after: [status],
+    fPort: firmwareManagement.fPort,
+    request: versionReq,
+    awaits: 'DevVersionAns',
+    retries: (settings) => settings.finalVersionRetries,
+    unanswered: (member) =>
+      member.finalVersion === '' ? 'version unanswered' : 'version mismatch',
+  },
+];
+
+function fragmentsOf({ nbFrag, fragSize, padding }: Plan) {
+  return { nbFrag, fragSize, padding };
+}
+
+/** A coded fragment that the member cannot have: above all that the session sent, each once. */
+function nextRepair(member: Member, plan: Plan): number {
+  return plan.nbFrag + plan.redundancy + 1 + member.repairs;
+}
+
+export function isOpen(member: Member, step: Step, settings: Settings): boolean {
+  const row = STEPS[step]!;
+  if (row.phase !== member.phase || isPassed(member, step, settings)) return false;
+  if (step === Step.repair) return member.repairsDue > 0;
+  if (step === Step.status && member.repairsDue > 0) return false;
+  return row.after.every((before) => isPassed(member, before, settings));
+}
+
+/** A step that the campaign does not have counts as passed. */
+export function isPassed(member: Member, step: Step, settings: Settings): boolean {
+  const { applies } = STEPS[step]!;
+  return member.passedAtUs[step]! >= 0 || (applies !== undefined && !applies(settings));
+}
+
+/** In the order of the table. */
+export function openSteps(member: Member, settings: Settings): Step[] {
+  const all = Object.values(Step);
+  return all.filter((step) => isOpen(member, step, settings));
+}
+
+/** Takes a step up again, with all its tries. */
+export function reopen(member: Member, step: Step): void {
+  member.passedAtUs[step] = -1;
+  member.sentAtUs[step] = -1;
+  member.attempts[step] = 0;
+}
