@@ -55,6 +55,9 @@ export interface DownlinkFrame {
   encode(out: Uint8Array): number;
 }
 
+/** FHDR without FOpts, and FPort. */
+const HEADER_BYTES = 8;
+
 /** Most times that a confirmed downlink is sent. */
 const CONFIRMED_TRIES = 8;
 
@@ -76,13 +79,35 @@ export function answerUplink(
   nowUs: number,
 ): void {
   const r = room.registrations.column;
+  dropTooLong(room, row, uplink.dataRate);
   const waiting = room.queue.head(row) !== undefined;
   const adr = r.adrPending[row] === 1;
   if (!why.ack && !why.mustAnswer && !waiting && !adr) return;
   planDownlink(room, row, uplink, dataFrame(room, row, uplink.dataRate, why.ack), nowUs);
 }
 
-/** A data frame with what fits the slower of the two windows. */
+/** Most bytes of a MACPayload that the slower of the two windows carries. */
+function mostBytes({ registrations, plan }: ServerRoom, row: number, uplinkDataRate: number) {
+  const { rx1DrOffset, rx2DataRate } = registrations.column;
+  const rx1DataRate = plan.rx1DataRate(uplinkDataRate, rx1DrOffset[row]);
+  return Math.min(plan.maxMacPayload[rx1DataRate]!, plan.maxMacPayload[rx2DataRate[row]]!);
+}
+
+/** Drops payloads at the head of the queue that fit in no frame of their own. */
+function dropTooLong(room: ServerRoom, row: number, uplinkDataRate: number): void {
+  const most = mostBytes(room, row, uplinkDataRate);
+  const { queue } = room;
+  for (let head = queue.head(row); head !== undefined; head = queue.head(row)) {
+    if (HEADER_BYTES + head.payload.length <= most) return;
+    room.tally.refuse('tooLong');
+    queue.drop(row);
+  }
+}
+
+/**
+ * A data frame with what fits the slower of the two windows. MAC commands go first; a payload that
+ * has no room beside them waits for the next frame.
+ */
 export function dataFrame(
   room: ServerRoom,
   row: number,
@@ -92,16 +117,11 @@ export function dataFrame(
   const { registrations, plan, queue } = room;
   const r = registrations.column;
   const adr = r.adrPending[row] === 1;
-  const rx1DataRate = plan.rx1DataRate(uplinkDataRate, r.rx1DrOffset[row]);
-  const most = Math.min(plan.maxMacPayload[rx1DataRate]!, plan.maxMacPayload[r.rx2DataRate[row]]!);
+  dropTooLong(room, row, uplinkDataRate);
   const fOptsLength = adr ? DOWNLINK_COMMAND_BYTES[Cid.linkAdr] : 0;
   const head = queue.head(row);
-  const fits = head !== undefined && 8 + fOptsLength + head.payload.length <= most;
-  if (head !== undefined && !fits) {
-    room.tally.refuse('tooLong');
-    queue.drop(row);
-  }
-  const queued = fits ? head : undefined;
+  const bytesLeft = mostBytes(room, row, uplinkDataRate) - HEADER_BYTES - fOptsLength;
+  const queued = head !== undefined && head.payload.length <= bytesLeft ? head : undefined;
   const counter = r.fCntDown[row]++;
   const devAddr = r.devAddr[row];
   const confirmed = queued?.confirmed === true;

@@ -18,32 +18,32 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'quickstart.yaml': {
     settings: [],
     events: 109_171,
-    outcome: '2a631e2b843ab3e7',
-    full: '11dbe1f6dfd341f2',
+    outcome: 'a3b38c000b5b2152',
+    full: '9b814daaa5378628',
   },
   'validation/aloha-1000.yaml': {
     settings: ['duration=12 h'],
     events: 89_930,
-    outcome: 'a773444d5caf9f19',
-    full: '39c3b018119981bc',
+    outcome: '223741c61ba4c574',
+    full: 'df3c52ac3a571671',
   },
   'validation/aloha-200.yaml': {
     settings: ['duration=1 d'],
     events: 44_976,
-    outcome: '863c942c7fc61368',
-    full: 'df1fbdb37fd77ce4',
+    outcome: '70662638bb04cf6c',
+    full: 'a949892cb7a613b3',
   },
   'validation/aloha-50.yaml': {
     settings: ['duration=3 d'],
     events: 37_222,
-    outcome: '68fc25f638a64d85',
-    full: '64e78039e479a7b7',
+    outcome: '2a13fef2c6e2ad11',
+    full: '41c796e2f52c2f08',
   },
   'validation/w1.yaml': {
     settings: [],
     events: 34_060,
-    outcome: 'cd8ed35502a9f716',
-    full: '8b02ced7b3168f5c',
+    outcome: '9dae0483f3167d92',
+    full: '6db205d7fc692d2a',
   },
 };
 

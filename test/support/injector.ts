@@ -1,0 +1,49 @@
+/** A network without a world around it, whose server can be handed frames that nobody sent. */
+import { expandSeed } from '../../sim/base/random.ts';
+import { EventKind } from '../../sim/events.ts';
+import { Agenda } from '../../sim/kernel/agenda.ts';
+import { NONE } from '../../sim/kernel/columns.ts';
+import { Network } from '../../sim/network.ts';
+import type { NetworkPlan } from '../../sim/network-plan.ts';
+import { SECOND_US, Trace } from './small-network.ts';
+
+export class Injector {
+  readonly observer = new Trace();
+  readonly agenda = new Agenda();
+  readonly network: Network;
+
+  constructor(plan: NetworkPlan) {
+    const { observer } = this;
+    const options = { sliceUs: SECOND_US, observer };
+    this.network = new Network(plan, expandSeed('injector'), this.agenda, options);
+    this.network.populate();
+  }
+
+  runUntil(untilUs: number): void {
+    const { agenda } = this;
+    while (agenda.next(untilUs)) {
+      this.network.dispatch(agenda.kind as EventKind, agenda.target, agenda.nowUs);
+    }
+    agenda.advance(untilUs);
+  }
+
+  /** What the server makes of a frame that its first gateway reports now. */
+  inject(phyPayload: Uint8Array): string {
+    const { collector, slots } = this.network.rooms.server;
+    const nowUs = this.agenda.nowUs;
+    const slot = slots.take();
+    slots.copyIn(slot, phyPayload, phyPayload.length);
+    const firstCopy = collector.copy(NONE, 0, -9000, 500, nowUs + 1);
+    const gathered = { frame: 0, slot, firstCopy, endedAtUs: nowUs, channel: 0, dataRate: 5 };
+    const dueAtUs = collector.gather(0, gathered);
+    this.agenda.appoint(EventKind.uplinkCollected, 0, dueAtUs);
+    this.runUntil(dueAtUs);
+    return this.observer.of('uplinkCollected').at(-1)?.verdict ?? '';
+  }
+
+  /** What the server knows of its first device. */
+  get known(): { fCntUp: number; delivered: number; devNonce: number } {
+    const { fCntUp, delivered, devNonce } = this.network.rooms.server.registrations.column;
+    return { fCntUp: fCntUp[0], delivered: delivered[0], devNonce: devNonce[0] };
+  }
+}
