@@ -4,8 +4,8 @@ import { matchesVersion, versionHex } from '../versions.ts';
 import { type Answer, timeAns } from './payloads.ts';
 import type { Plan } from './plan.ts';
 import type { Settings } from './settings.ts';
-import type { Member, Multicast } from './state.ts';
-import { isOpen, reopen, Step } from './steps.ts';
+import { type Member, type Multicast, Step } from './state.ts';
+import { isOpen, reopen } from './steps.ts';
 
 export interface AnswerContext {
   readonly settings: Settings;

@@ -11,8 +11,8 @@ import type { Verdict } from './answers.ts';
 import { addDue, takeDue } from './due-list.ts';
 import { drawPauseUs, endMember, type Run, silenceReason, wish } from './run.ts';
 import { FRAME_OVERHEAD_BYTES } from './set-up-time.ts';
-import type { CampaignState, Member } from './state.ts';
-import { isOpen, openSteps, STEPS, Step, type StepContext } from './steps.ts';
+import { type CampaignState, type Member, Step } from './state.ts';
+import { isOpen, openSteps, STEPS, type StepContext } from './steps.ts';
 
 /** Members that one wake-up looks at. */
 export const MOST_PER_WAKE = 256;

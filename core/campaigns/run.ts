@@ -6,8 +6,8 @@ import type { NetworkView, Wish } from '../network-face.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Verdict } from './answers.ts';
 import type { FragmentSource } from './fragments.ts';
-import type { CampaignState, Member } from './state.ts';
-import { isPassed, Step } from './steps.ts';
+import { type CampaignState, type Member, Step } from './state.ts';
+import { isPassed } from './steps.ts';
 
 /** 32 random bits for a counter: a pure function of it. */
 export type Draws = (counter: number) => number;

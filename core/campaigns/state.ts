@@ -8,7 +8,6 @@ import type { Plan } from './plan.ts';
 import type { Sending } from './sending.ts';
 import type { Settings } from './settings.ts';
 import type { Stage } from './stages.ts';
-import { STEP_COUNT } from './steps.ts';
 
 export interface CampaignState {
   /** From 1; also the campaign's timer. */
@@ -83,6 +82,21 @@ export type Phase =
   /** Set up; the multicast session runs. */
   | 'session'
   | 'verify';
+
+/** Steps of the flow (steps.ts), in its order. */
+export const Step = {
+  versionCheck: 0,
+  clockSync: 1,
+  multicastSetup: 2,
+  fragmentationSetup: 3,
+  session: 4,
+  status: 5,
+  repair: 6,
+  finalVersion: 7,
+} as const;
+export type Step = (typeof Step)[keyof typeof Step];
+
+const STEP_COUNT = Object.keys(Step).length;
 
 export interface Member {
   readonly devEui: string;

@@ -18,22 +18,7 @@ import {
 } from './payloads.ts';
 import type { Plan } from './plan.ts';
 import type { Settings } from './settings.ts';
-import type { Member, Multicast, Phase } from './state.ts';
-
-/** Places in the table. */
-export const Step = {
-  versionCheck: 0,
-  clockSync: 1,
-  multicastSetup: 2,
-  fragmentationSetup: 3,
-  session: 4,
-  status: 5,
-  repair: 6,
-  finalVersion: 7,
-} as const;
-export type Step = (typeof Step)[keyof typeof Step];
-
-export const STEP_COUNT = 8;
+import { type Member, type Multicast, type Phase, Step } from './state.ts';
 
 /** What a step's command is made of. */
 export interface StepContext {

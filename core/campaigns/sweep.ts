@@ -2,8 +2,8 @@
 import { MILLISECOND_US } from '../../sim/base/units.ts';
 import { appoint, awaitUplink, MOST_PER_WAKE } from './conversation.ts';
 import { endMember, type Run, silenceReason, wish } from './run.ts';
-import type { Member, Phase, Sweep } from './state.ts';
-import { isPassed, openSteps, STEPS, Step } from './steps.ts';
+import { type Member, type Phase, Step, type Sweep } from './state.ts';
+import { isPassed, openSteps, STEPS } from './steps.ts';
 
 /** Pause between two slices. */
 const SLICE_PAUSE_US = MILLISECOND_US;

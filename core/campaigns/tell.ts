@@ -2,8 +2,8 @@
 import { SECOND_US } from '../../sim/base/units.ts';
 import type { Image } from '../images.ts';
 import type { CampaignResult } from '../result.ts';
-import type { CampaignState, Member } from './state.ts';
-import { isPassed, STEPS, Step } from './steps.ts';
+import { type CampaignState, type Member, Step } from './state.ts';
+import { isPassed, STEPS } from './steps.ts';
 
 /** All but what only the radio knows: `fragmentLosses` and `verified` stay empty. */
 export function tellCampaign(state: CampaignState, image: Image): CampaignResult {

@@ -1,0 +1,360 @@
+/**
+ * A platform on the bench: a network that delivers at once and a few devices, enough to run whole
+ * campaigns in memory.
+ */
+
+import type { CampaignInput, DeviceGroupInput } from '../../core/command.ts';
+import {
+  type DeviceView,
+  MULTICAST_LEAD_US,
+  type MulticastNews,
+  type NetworkView,
+  type Wish,
+} from '../../core/network-face.ts';
+import { Outbox } from '../../core/outbox.ts';
+import { Platform } from '../../core/platform.ts';
+import type { CampaignResult } from '../../core/result.ts';
+import { toHex } from '../../sim/base/bytes.ts';
+import { draw, entityKey, expandSeed, type Purpose } from '../../sim/base/random.ts';
+import { loraAirtimeUs } from '../../sim/lorawan/airtime.ts';
+import { deriveMulticastKeys } from '../../sim/lorawan/keys.ts';
+import { loraDataRate, maxFrmPayload, region, subBandOf } from '../../sim/lorawan/region.ts';
+import { ORDINARY, readRequests, type Script, ScriptedDevice } from './scripted-device.ts';
+
+export const S = 1_000_000;
+export const GPS_START = 1_450_000_000;
+export const GATEWAY = 'AA00000000000001';
+const EU868 = region('EU868');
+const SENSITIVITY = [-13_700, -13_450, -13_200, -12_950, -12_700, -12_450];
+
+type MulticastSend = Extract<Wish, { kind: 'multicast.send' }>;
+
+export interface LoggedWish {
+  readonly atUs: number;
+  readonly wish: Wish;
+}
+
+/** What a gateway does with a copy; `ordinal` counts the wishes for this copy from 0. */
+export type GatewayRule = (send: MulticastSend, ordinal: number) => MulticastNews['outcome'];
+
+export interface BenchOptions {
+  readonly gateways?: readonly string[];
+  readonly gatewayRule?: GatewayRule;
+}
+
+export class Bench {
+  nowUs = 0;
+  readonly outbox = new Outbox();
+  readonly devices = new Map<string, ScriptedDevice>();
+  readonly log: LoggedWish[] = [];
+  readonly view: NetworkView;
+  platform: Platform;
+  readonly #gateways: readonly string[];
+  readonly #rule: GatewayRule;
+  #events: { atUs: number; order: number; run: () => void }[] = [];
+  #order = 0;
+  readonly #timers = new Map<number, number>();
+  readonly #watched = new Set<string>();
+  readonly #queues = new Map<string, { fPort: number; payload: Uint8Array }[]>();
+  readonly #groups = new Map<number, string>();
+  readonly #asked = new Map<string, number>();
+
+  constructor(options: BenchOptions = {}) {
+    this.#gateways = options.gateways ?? [GATEWAY];
+    this.#rule = options.gatewayRule ?? (() => ({ kind: 'sent' }));
+    this.view = this.#makeView();
+    this.platform = this.newPlatform();
+  }
+
+  newPlatform(): Platform {
+    const { key0, key1 } = entityKey(expandSeed('bench'), 'platform');
+    return new Platform(this.view, this.outbox, (counter) =>
+      draw(key0, key1, 61 as Purpose, counter),
+    );
+  }
+
+  /** Puts the platform's state into a fresh platform, through JSON-like plain data. */
+  reload(): void {
+    const fresh = this.newPlatform();
+    fresh.load(this.platform.save());
+    this.platform = fresh;
+  }
+
+  add(count: number, script: (i: number) => Partial<Script> = () => ({})): string[] {
+    return Array.from({ length: count }, () => {
+      const i = this.devices.size;
+      const devEui = `D0000000000000${(i + 1).toString(16).padStart(2, '0').toUpperCase()}`;
+      const device = new ScriptedDevice(devEui, { ...ORDINARY, ...script(i) });
+      this.devices.set(devEui, device);
+      if (device.script.uplinkEveryS > 0) {
+        this.at(device.script.firstUplinkS * S + i * 100_000, () => this.#period(device));
+      }
+      return devEui;
+    });
+  }
+
+  device(devEui: string): ScriptedDevice {
+    return this.devices.get(devEui)!;
+  }
+
+  at(atUs: number, run: () => void): void {
+    this.#events.push({ atUs, order: this.#order++, run });
+  }
+
+  runUntil(untilUs: number): void {
+    for (;;) {
+      this.#events.sort((a, b) => a.atUs - b.atUs || a.order - b.order);
+      const next = this.#events[0];
+      if (next === undefined || next.atUs > untilUs) break;
+      this.#events.shift();
+      this.nowUs = next.atUs;
+      next.run();
+      this.drain();
+    }
+    this.nowUs = untilUs;
+  }
+
+  // ── commands ───────────────────────────────────────────────────────────────────────────────────
+
+  upload(name: string, bytes: Uint8Array): void {
+    this.execute({ kind: 'image.create', name, bytesHex: toHex(bytes), tags: [] });
+  }
+
+  group(input: DeviceGroupInput): void {
+    this.execute({ kind: 'deviceGroup.create', group: input });
+  }
+
+  campaign(input: Partial<CampaignInput> = {}): void {
+    const campaign = { name: 'spring', image_name: 'app-1.2.3.bin', device_group: 'all', ...input };
+    this.execute({ kind: 'campaign.create', campaign });
+  }
+
+  execute(command: Parameters<Platform['execute']>[0]): void {
+    const result = this.platform.execute(command, this.nowUs);
+    if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
+    this.drain();
+  }
+
+  get result(): CampaignResult {
+    return this.platform.campaigns()[0]!;
+  }
+
+  /** Runs until the campaign is over, for at most so many days. */
+  finish(days = 3): CampaignResult {
+    const endUs = this.nowUs + days * 86_400 * S;
+    while (this.nowUs < endUs && !/FINISHED|HALTED|ERROR/.test(this.result.stage)) {
+      this.runUntil(this.nowUs + 60 * S);
+    }
+    return this.result;
+  }
+
+  remove(devEui: string): void {
+    this.devices.delete(devEui);
+    this.platform.onDeviceRemoved(devEui, this.nowUs);
+    this.drain();
+  }
+
+  /** Names of the unicast commands that were wished for, in order. */
+  commandsTo(devEui: string): string[] {
+    return this.log.flatMap(({ wish }) =>
+      wish.kind === 'downlink' && wish.devEui === devEui
+        ? [
+            readRequests(wish.fPort, wish.payload)
+              .map(({ name }) => name)
+              .join('+'),
+          ]
+        : [],
+    );
+  }
+
+  get sends(): { readonly atUs: number; readonly wish: MulticastSend }[] {
+    return this.log.flatMap(({ atUs, wish }) =>
+      wish.kind === 'multicast.send' ? [{ atUs, wish }] : [],
+    );
+  }
+
+  // ── wishes ─────────────────────────────────────────────────────────────────────────────────────
+
+  drain(): void {
+    while (!this.outbox.isEmpty) for (const wish of this.outbox.drain()) this.#grant(wish);
+  }
+
+  #grant(wish: Wish): void {
+    const { nowUs } = this;
+    this.log.push({ atUs: nowUs, wish });
+    switch (wish.kind) {
+      case 'watch':
+        if (wish.on) this.#watched.add(wish.devEui);
+        else this.#watched.delete(wish.devEui);
+        return;
+      case 'downlink':
+        return this.#downlink(wish);
+      case 'clearDownlinks':
+        this.#queues.delete(wish.devEui);
+        return;
+      case 'multicast.open':
+        this.#groups.set(wish.group.mcAddr, toHex(wish.group.mcKey));
+        return;
+      case 'multicast.close':
+        this.#groups.delete(wish.mcAddr);
+        return;
+      case 'multicast.send':
+        return this.#multicast(wish);
+      case 'wakeAt':
+        return this.#wakeAt(wish.timer, wish.atUs);
+      case 'wakeNever':
+        this.#timers.delete(wish.timer);
+    }
+  }
+
+  #wakeAt(timer: number, atUs: number): void {
+    if (atUs <= this.nowUs || !Number.isInteger(atUs)) throw new Error(`wake at ${atUs}`);
+    this.#timers.set(timer, atUs);
+    this.at(atUs, () => {
+      if (this.#timers.get(timer) !== atUs) return;
+      this.#timers.delete(timer);
+      this.platform.onTimer(timer, atUs);
+    });
+  }
+
+  #downlink(wish: Extract<Wish, { kind: 'downlink' }>): void {
+    const device = this.devices.get(wish.devEui);
+    if (device === undefined) throw new Error('a downlink to a device that is gone');
+    if (device.script.deviceClass === 'C') {
+      this.at(this.nowUs + 0.5 * S, () => this.#deliver(device, wish.fPort, wish.payload));
+      return;
+    }
+    const queue = this.#queues.get(wish.devEui) ?? [];
+    queue.push({ fPort: wish.fPort, payload: wish.payload });
+    this.#queues.set(wish.devEui, queue);
+  }
+
+  #deliver(device: ScriptedDevice, fPort: number, payload: Uint8Array): void {
+    if (!this.devices.has(device.devEui) || device.script.losesDownlink(device.downlinks++)) return;
+    const answers = device.take(fPort, payload, this.view.gpsSeconds(this.nowUs));
+    for (const answer of answers) {
+      this.at(this.nowUs + 2 * S, () => this.#uplink(device, answer.fPort, answer.payload));
+    }
+  }
+
+  #period(device: ScriptedDevice): void {
+    if (!this.devices.has(device.devEui)) return;
+    this.#uplink(device, 10, Uint8Array.of(1));
+    this.at(this.nowUs + device.script.uplinkEveryS * S, () => this.#period(device));
+  }
+
+  /** Ends now; the platform hears of it after 0.2 s, the window opens after 1 s. */
+  #uplink(device: ScriptedDevice, fPort: number, payload: Uint8Array): void {
+    const endedAtUs = this.nowUs;
+    const { devEui, script } = device;
+    if (!this.devices.has(devEui) || script.losesUplink(device.uplinks++)) return;
+    this.at(endedAtUs + 0.2 * S, () => {
+      device.lastUplinkAtUs = endedAtUs;
+      if (!this.#watched.has(devEui)) return;
+      const fCnt = device.uplinks;
+      const { dataRate } = script;
+      const atUs = this.nowUs;
+      this.platform.onUplink({ devEui, atUs, endedAtUs, fCnt, fPort, payload, dataRate });
+    });
+    this.at(endedAtUs + S, () => {
+      const next = this.#queues.get(devEui)?.shift();
+      if (next !== undefined) this.#deliver(device, next.fPort, next.payload);
+    });
+  }
+
+  #multicast(wish: MulticastSend): void {
+    const { mcAddr, gatewayEui, fCnt, startsAtUs } = wish;
+    if (startsAtUs < this.nowUs + MULTICAST_LEAD_US) throw new Error('a frame is wished too late');
+    if (!this.#groups.has(mcAddr)) throw new Error('a frame to a group that is closed');
+    const key = `${gatewayEui} ${fCnt}`;
+    const ordinal = this.#asked.get(key) ?? 0;
+    this.#asked.set(key, ordinal + 1);
+    const outcome = this.#rule(wish, ordinal);
+    const tell = () => this.platform.onMulticast({ mcAddr, gatewayEui, fCnt, outcome }, this.nowUs);
+    if (outcome.kind === 'noBudget') return tell();
+    this.at(startsAtUs, () => {
+      tell();
+      if (outcome.kind === 'sent') this.#radiate(wish);
+    });
+  }
+
+  #radiate({ mcAddr, gatewayEui, fCnt, payload }: MulticastSend): void {
+    const gps = this.view.gpsSeconds(this.nowUs);
+    for (const device of this.devices.values()) {
+      const level = device.script.levels[gatewayEui] ?? -200;
+      if (level < -137 || device.group?.mcAddr !== mcAddr) continue;
+      if (device.group.mcKey !== this.#groups.get(mcAddr)) continue;
+      device.takeMulticast(fCnt, payload, gatewayEui, gps);
+    }
+  }
+
+  // ── view ───────────────────────────────────────────────────────────────────────────────────────
+
+  #makeView(): NetworkView {
+    return {
+      gpsSeconds: (atUs) => GPS_START + Math.floor(atUs / S),
+      worldUs: (gpsSeconds) => (gpsSeconds - GPS_START) * S,
+      device: (devEui) => this.#deviceView(devEui),
+      gateways: () => this.#gateways.map((eui) => ({ eui, name: `gateway ${eui.slice(-1)}` })),
+      dataRate: (index) => {
+        const rate = loraDataRate(EU868, index);
+        if (rate === undefined) return undefined;
+        const { spreadingFactor, bandwidthHz } = rate;
+        return {
+          spreadingFactor,
+          bandwidthHz,
+          maxFrmPayload: maxFrmPayload(EU868, index),
+          deviceSensitivityCentiDbm: SENSITIVITY[index] ?? -12_000,
+        };
+      },
+      downlinkAirtimeUs: (index, phyBytes) => {
+        const rate = loraDataRate(EU868, index)!;
+        return loraAirtimeUs(rate.spreadingFactor, rate.bandwidthHz, phyBytes, false);
+      },
+      dutyCycle: (frequencyHz) => {
+        const band = EU868.subBands[subBandOf(EU868, frequencyHz)];
+        return (band?.dutyCyclePpm ?? 0) / 1_000_000;
+      },
+      rx2: EU868.rx2,
+      wrapMcKey: (devEui, mcKey) => {
+        const { rootKey } = this.device(devEui);
+        return deriveMulticastKeys({ version: '1.0', rootKey, mcKey, mcAddr: 0 }).mcKeyEncrypted;
+      },
+    };
+  }
+
+  #deviceView(devEui: string): DeviceView | undefined {
+    const device = this.devices.get(devEui);
+    if (device === undefined) return undefined;
+    const { deviceClass, dataRate, levels } = device.script;
+    const heardBy = Object.entries(levels).map(([gatewayEui, dbm]) => ({
+      gatewayEui,
+      downlinkCentiDbm: dbm * 100,
+    }));
+    heardBy.sort((a, b) => b.downlinkCentiDbm - a.downlinkCentiDbm);
+    const { lastUplinkAtUs } = device;
+    return { name: devEui, deviceClass, active: true, lastUplinkAtUs, dataRate, heardBy };
+  }
+}
+
+/** Bytes without a pattern that the code could profit from. */
+export function someImage(length: number): Uint8Array {
+  let state = 1;
+  return Uint8Array.from({ length }, () => {
+    state = Math.imul(state, 1_103_515_245) + 12_345;
+    return state >>> 16;
+  });
+}
+
+/** A bench with an image, devices and a group of them, ready for a campaign. */
+export function ready(
+  count: number,
+  script: (i: number) => Partial<Script> = () => ({}),
+  options: BenchOptions & { readonly imageBytes?: number; readonly gatewaysListed?: string[] } = {},
+): Bench {
+  const bench = new Bench(options);
+  const devices = bench.add(count, script);
+  bench.upload('app-1.2.3.bin', someImage(options.imageBytes ?? 1_000));
+  bench.group({ name: 'all', devices, gateways: options.gatewaysListed ?? [] });
+  return bench;
+}
