@@ -209,7 +209,7 @@ export class Network {
     return ok(undefined);
   }
 
-  // ── wishes of a platform ─────────────────────────────────────────────────────────────────────────
+  // ── wishes of a platform ───────────────────────────────────────────────────────────────────────
 
   /** Whether the listener is told of a device's uplinks. */
   watch(devEui: string, on: boolean): void {

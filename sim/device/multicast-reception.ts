@@ -31,7 +31,7 @@ export type MulticastCause =
   | 'tooWeak'
   | 'frameLoss'
   | 'interfered'
-  /** No copy came from a gateway in the device's reach. */
+  /** No copy came from the gateway that serves the device, or from another in reach. */
   | 'outOfReach';
 
 /** Strongest of overlapping identical copies must exceed the others by this (protocol §1.3). */
@@ -53,7 +53,9 @@ export function hear(
   if (air.others.some((other) => locksBefore(room, device, group, other, copy))) {
     return 'lockedOnOther';
   }
-  if (level < room.plan.deviceSensitivityCentiDbm[g.dataRate[group]]!) return 'tooWeak';
+  if (level < room.plan.deviceSensitivityCentiDbm[g.dataRate[group]]!) {
+    return isNearest(room, device, copy.gateway) ? 'tooWeak' : 'outOfReach';
+  }
   if (isLostOnLink(room, device, group, air, copy)) return 'frameLoss';
   return survives(room, device, air, copy) ? 'heard' : 'interfered';
 }
@@ -73,6 +75,10 @@ export function isFragmentOf(
   g.fCnt[group] = counter;
   return frame.data;
 }
+
+/** A copy of a farther gateway was never meant for this device. */
+const isNearest = (room: DeviceRoom, device: number, gateway: number): boolean =>
+  room.links.gateways[room.links.starts[device]] === gateway;
 
 // ── the radio ────────────────────────────────────────────────────────────────────────────────────
 
