@@ -2,18 +2,17 @@
  * Every kind of frame that a world really sends, read by another implementation (lora-packet): its
  * integrity code is good, and it says what the trace says.
  */
-import {
-  decrypt,
-  decryptJoinAccept,
-  fromWire,
-  generateSessionKeys10,
-  verifyMIC,
-} from 'lora-packet';
+import { createRequire } from 'node:module';
+import type lora from 'lora-packet';
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { TraceRow, UplinkBegins } from '../../sim/observer.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, type Trace, watch } from '../support/small-network.ts';
+
+const { decrypt, decryptJoinAccept, fromWire, generateSessionKeys10, verifyMIC } = createRequire(
+  import.meta.url,
+)('lora-packet') as typeof lora.default;
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 const appKeyOf = (number: number): string => `${number}`.padStart(32, '5a');

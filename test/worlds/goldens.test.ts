@@ -18,32 +18,32 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'quickstart.yaml': {
     settings: [],
     events: 109_171,
-    outcome: 'a3b38c000b5b2152',
-    full: '9b814daaa5378628',
+    outcome: 'cebaa48ee37ed1d4',
+    full: '907cc16e9d2a330f',
   },
   'validation/aloha-1000.yaml': {
     settings: ['duration=12 h'],
     events: 89_930,
-    outcome: '223741c61ba4c574',
-    full: 'df3c52ac3a571671',
+    outcome: '7a14c33b6f8d1c7e',
+    full: 'c682cea99d4ca6b2',
   },
   'validation/aloha-200.yaml': {
     settings: ['duration=1 d'],
     events: 44_976,
-    outcome: '70662638bb04cf6c',
-    full: 'a949892cb7a613b3',
+    outcome: '3b6d41d9825b6873',
+    full: '3dd22cfa0e1ff8c2',
   },
   'validation/aloha-50.yaml': {
     settings: ['duration=3 d'],
     events: 37_222,
-    outcome: '2a13fef2c6e2ad11',
-    full: '41c796e2f52c2f08',
+    outcome: '5eff9128fdf17209',
+    full: 'bcab570c99f7a0fa',
   },
   'validation/w1.yaml': {
     settings: [],
     events: 34_060,
-    outcome: '9dae0483f3167d92',
-    full: '6db205d7fc692d2a',
+    outcome: 'fa0889ce7a96b625',
+    full: '20bb7362f8d2f438',
   },
 };
 
