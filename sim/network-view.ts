@@ -1,5 +1,5 @@
 /** The network as its server knows it, for the platform to ask; asking changes nothing. */
-import { SECOND_US } from './base/units.ts';
+import { HOUR_US, SECOND_US } from './base/units.ts';
 import { NONE } from './kernel/columns.ts';
 import { KEY_BYTES } from './lorawan/frame-security.ts';
 import { FHDR_AND_FPORT_BYTES } from './lorawan/region.ts';
@@ -72,7 +72,7 @@ export class NetworkView {
   /** Share of an hour that a gateway may send on this frequency, 0…1. */
   dutyCycle(frequencyHz: number): number {
     const { plan } = this.#network.rooms.server;
-    return plan.bands[plan.bandOf(frequencyHz)]!.budgetUs / 3_600_000_000;
+    return plan.bands[plan.bandOf(frequencyHz)]!.budgetUs / HOUR_US;
   }
 
   /** McKey as McGroupSetupReq carries it to this device. */

@@ -296,8 +296,9 @@ function traceUplinkEnds(rooms: Rooms, device: number, nowUs: number): UplinkEnd
     c.txPowerIndex[device],
     band,
   );
-  const start = links.starts[device];
-  for (let link = start; link < start + links.counts[device]; link++) {
+  const { start, count: linkCount } = uplinkAir.linksOf(device);
+  for (let link = start; link < start + linkCount; link++) {
+    if (!gateways.isInService(links.gateways[link])) continue;
     const name = gateways.stations[links.gateways[link]]!.name;
     const level = eirp + links.gains[link];
     fates.set(links.gateways[link], { gateway: name, rssiCentiDbm: level, fate: 'tooWeak' });

@@ -119,9 +119,12 @@ export class Gateways implements GatewayReceivers {
     return this.table.column.generation[gateway];
   }
 
+  isInService(gateway: number): boolean {
+    return this.table.column.alive[gateway] === 1;
+  }
+
   takePath(gateway: number): Fate {
-    const { alive, freePaths, sending } = this.table.column;
-    if (alive[gateway] === 0) return Fate.tooWeak;
+    const { freePaths, sending } = this.table.column;
     if (sending[gateway] !== NONE) return Fate.halfDuplex;
     if (freePaths[gateway] === 0) return Fate.noPath;
     freePaths[gateway]--;

@@ -50,8 +50,10 @@ export const FATE_NAMES = [
 
 /** What the air asks of the gateways. */
 export interface GatewayReceivers {
-  /** `pending` when a path was taken, else `halfDuplex`, `noPath`, or `tooWeak` when it is gone. */
+  /** `pending` when a path was taken, else `halfDuplex` or `noPath`. */
   takePath(gateway: number): Fate;
+  /** Whether the gateway is still there; the others hear nothing and are not told of. */
+  isInService(gateway: number): boolean;
   /** Whether the reception that began in this generation was not cut; gives its path back if so. */
   releasePath(gateway: number, generation: number): boolean;
   /** Grows whenever the gateway cuts its receptions. */
@@ -177,6 +179,14 @@ export class UplinkAir {
     }
   }
 
+  /** The links of a device as they were when its present or latest transmission began. */
+  linksOf(device: number): { readonly start: number; readonly count: number } {
+    const { signal, frequencyHz } = this.flights.column;
+    const log = this.#log(frequencyHz[device]);
+    const at = log.position(signal[device]);
+    return { start: log.column.linkStart[at], count: log.column.linkCount[at] };
+  }
+
   /** Best fate over the gateways: received, or the reason that precedence names. */
   outcome(device: number): Fate {
     const receptions = this.receptions.column;
@@ -227,6 +237,7 @@ export class UplinkAir {
   }
 
   #meet(device: number, gateway: number, rssiCentiDbm: number): void {
+    if (!this.#gateways.isInService(gateway)) return;
     const row = this.receptions.take();
     const receptions = this.receptions.column;
     const flights = this.flights.column;
