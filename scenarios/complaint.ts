@@ -60,6 +60,16 @@ export function unknownWord(what: string, word: string, known: readonly string[]
   return refuse(what, known.join(', '), nearest(word, known));
 }
 
+/** A name that no thing of a kind has. */
+export function unknownName(name: string, kind: string, known: readonly string[]): Complaint {
+  const meant = nearest(name, known);
+  return {
+    what: `"${name}" is not ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind} of this scenario`,
+    allowed: known.length === 0 ? `no ${kind}, for there is none` : known.slice(0, 40).join(', '),
+    ...(meant === undefined ? {} : { meant }),
+  };
+}
+
 /** A value as a user would recognise it, at most 40 characters long. */
 export function quote(input: unknown): string {
   if (input === null) return 'an empty value';

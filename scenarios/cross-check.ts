@@ -3,20 +3,34 @@
  * devices. It reads the file's plain data, so that its findings come together with the schema's;
  * what an entry says wrongly by itself is left to the schema.
  */
-import type { Complaint } from './complaint.ts';
-import { figuresOf } from './expectations/figures.ts';
+import { type Figure, figuresOf } from './expectations/figures.ts';
 import { complaintAbout, readExpectation } from './expectations.ts';
 import { deviceEui, gatewayEui } from './identity.ts';
-import { DEVICES_MAX, GATEWAYS_MAX, listOf, type Member, mapOf, membersOf } from './members.ts';
-import { type Path, type Problem, problemAt, type Source } from './problem.ts';
+import {
+  DEVICES_MAX,
+  GATEWAYS_MAX,
+  listOf,
+  type Member,
+  mapOf,
+  membersOf,
+  type Report,
+} from './members.ts';
+import { type Problem, problemAt, type Source } from './problem.ts';
 import { checkChannels, checkPayload } from './regional-check.ts';
 import { checkTimeline } from './timeline-check.ts';
+import { checkUpdates, type FileBytes } from './update-check.ts';
 
-type Report = (path: Path, complaint: Complaint) => void;
+interface Findings {
+  readonly problems: readonly Problem[];
+  /** What is allowed, but not wise. */
+  readonly warnings: readonly Problem[];
+}
 
-export function crossCheck(value: unknown, source: Source): Problem[] {
+export function crossCheck(value: unknown, source: Source, fileBytes: FileBytes): Findings {
   const problems: Problem[] = [];
+  const warnings: Problem[] = [];
   const report: Report = (path, complaint) => problems.push(problemAt(source, path, complaint));
+  const warn: Report = (path, complaint) => warnings.push(problemAt(source, path, complaint));
   const scenario = mapOf(value);
   const gateways = membersOf(scenario.gateways, 'gateways', 'eui', 'gateway');
   const devices = membersOf(scenario.devices, 'devices', 'devEui');
@@ -31,8 +45,18 @@ export function crossCheck(value: unknown, source: Source): Problem[] {
   for (const member of devices) checkPayload(member, report);
   checkChannels(scenario.channels, report);
   checkTimeline(scenario, devices, gateways, report);
-  checkExpectations(scenario.expectations, devices, gateways, report);
-  return problems;
+  checkUpdates(scenario, { devices, gateways, fileBytes }, report, warn);
+  const campaigns = listOf(scenario.campaigns, 'campaigns').flatMap((item) => {
+    const { name } = mapOf(item);
+    return typeof name === 'string' ? [name] : [];
+  });
+  const names = {
+    populations: devices.map(({ name }) => name),
+    gateways: gateways.flatMap(({ name, count }) => gatewayNames(name, count)),
+    campaigns,
+  };
+  checkExpectations(scenario.expectations, figuresOf(names), report);
+  return { problems, warnings };
 }
 
 function checkNames(members: readonly Member[], kind: string, report: Report): void {
@@ -136,15 +160,9 @@ function checkPoints({ count = 1, entry, path }: Member, report: Report): void {
 
 function checkExpectations(
   value: unknown,
-  devices: readonly Member[],
-  gateways: readonly Member[],
+  figures: ReadonlyMap<string, Figure>,
   report: Report,
 ): void {
-  const names = {
-    populations: devices.map(({ name }) => name),
-    gateways: gateways.flatMap(({ name, count }) => gatewayNames(name, count)),
-  };
-  const figures = figuresOf(names);
   for (const [index, entry] of listOf(value, 'expectations').entries()) {
     const wish = readExpectation(entry);
     const complaint = wish.ok ? complaintAbout(wish.value, figures) : undefined;

@@ -130,6 +130,7 @@ export function judge(wishes: readonly Expectation[], result: RunResult): Expect
   const figures = figuresOf({
     populations: result.devices.populations.map(({ name }) => name),
     gateways: result.gateways.map(({ name }) => name),
+    campaigns: result.campaigns.map(({ name }) => name),
   });
   const measure = (name: string) => figures.get(name)?.value(result) ?? Number.NaN;
   return wishes.map((wish) => {

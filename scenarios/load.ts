@@ -3,6 +3,7 @@
  * are still needed. Nothing here throws on what a user wrote, and no large thing is built before
  * its limit is checked.
  */
+import { toHex } from '../sim/base/bytes.ts';
 import { sentence } from './complaint.ts';
 import { crossCheck } from './cross-check.ts';
 import type { Placement, Point } from './placement.ts';
@@ -10,6 +11,7 @@ import { readPoints } from './points-file.ts';
 import { type Problem, problemsOf, type Source } from './problem.ts';
 import { type Scenario, ScenarioSchema } from './schema.ts';
 import { applySettings } from './settings.ts';
+import { IMAGE_BYTES_MAX, type ImageEntry } from './update-schema.ts';
 import { decodeUtf8 } from './utf8.ts';
 import { parseYaml } from './yaml-source.ts';
 
@@ -17,13 +19,23 @@ import { parseYaml } from './yaml-source.ts';
 export type Bundle = ReadonlyMap<string, Uint8Array>;
 
 export type Loaded =
-  | { readonly outcome: 'scenario'; readonly scenario: Scenario }
+  | {
+      readonly outcome: 'scenario';
+      readonly scenario: Scenario;
+      /** What is allowed, but not wise. */
+      readonly warnings: readonly Problem[];
+    }
   | { readonly outcome: 'problems'; readonly problems: readonly Problem[] }
   /** Add these files to the bundle (or fail to) and load again. */
   | { readonly outcome: 'needs'; readonly paths: readonly string[] };
 
 /** Largest scenario or points file. */
 export const FILE_BYTES_MAX = 1024 * 1024;
+
+/** Most bytes that a file of this path may have. */
+export function fileBytesMax(path: string): number {
+  return /\.(bin|hex|sfb)$/.test(path) ? IMAGE_BYTES_MAX : FILE_BYTES_MAX;
+}
 
 /**
  * `path` names the scenario file in the bundle; `settings` are `path=value` overrides. A file
@@ -40,14 +52,16 @@ export function load(path: string, bundle: Bundle, settings: readonly string[] =
   const { value, problems: unset, places } = applySettings(parsed.value, settings);
   const source: Source = { ...parsed.source, settings: places };
   const read = ScenarioSchema.safeParse(value);
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const found = crossCheck(value, source, (file) => bundle.get(folder + file)?.length);
   const problems = [
     ...unset,
     ...(read.success ? [] : problemsOf(read.error.issues, source)),
-    ...crossCheck(value, source),
+    ...found.problems,
   ];
   if (problems.length > 0 || !read.success)
     return { outcome: 'problems', problems: inOrder(problems) };
-  return withPoints(read.data, path, bundle);
+  return withFiles(read.data, folder, bundle, found.warnings);
 }
 
 function textOf(path: string, bytes: Uint8Array): string | Problem {
@@ -72,9 +86,13 @@ function inOrder(problems: readonly Problem[]): Problem[] {
     });
 }
 
-/** Replaces every placement by file with the points of that file. */
-function withPoints(scenario: Scenario, path: string, bundle: Bundle): Loaded {
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+/** Replaces every placement by file with the points of that file, every image with its bytes. */
+function withFiles(
+  scenario: Scenario,
+  folder: string,
+  bundle: Bundle,
+  warnings: readonly Problem[],
+): Loaded {
   const files = new Map<string, readonly Point[]>();
   const missing = new Set<string>();
   const problems: Problem[] = [];
@@ -109,8 +127,16 @@ function withPoints(scenario: Scenario, path: string, bundle: Bundle): Loaded {
     problems.push(...read.problems);
     return read.points;
   };
+  const readImage = (image: ImageEntry): ImageEntry => {
+    if (image.content.by !== 'file') return image;
+    const file = folder + image.content.path;
+    const bytes = bundle.get(file);
+    if (bytes === undefined) missing.add(file);
+    return { ...image, content: { by: 'content', bytesHex: toHex(bytes ?? new Uint8Array()) } };
+  };
   const whole: Scenario = {
     ...scenario,
+    images: scenario.images.map(readImage),
     gateways: scenario.gateways.map((entry, i) => resolve(entry, `/gateways/${i}`)),
     devices: scenario.devices.map((entry, i) => resolve(entry, `/devices/${i}`)),
     timeline: scenario.timeline.map((entry, i) => ({
@@ -125,5 +151,5 @@ function withPoints(scenario: Scenario, path: string, bundle: Bundle): Loaded {
   };
   if (missing.size > 0) return { outcome: 'needs', paths: [...missing] };
   if (problems.length > 0) return { outcome: 'problems', problems };
-  return { outcome: 'scenario', scenario: whole };
+  return { outcome: 'scenario', scenario: whole, warnings };
 }

@@ -2,13 +2,19 @@
  * The entries of a scenario's plain data as far as they can be understood, and who is named by a
  * word.
  */
-import { nearest } from './complaint.ts';
+import { type Complaint, nearest } from './complaint.ts';
 import type { Path } from './problem.ts';
+
+/** Takes what is wrong at a path. */
+export type Report = (path: Path, complaint: Complaint) => void;
 
 /** Most entries of each list. */
 export const ENTRIES_MAX = {
   gateways: 10_000,
   devices: 1_000,
+  images: 100,
+  groups: 100,
+  campaigns: 1_000,
   timeline: 10_000,
   expectations: 200,
 } as const;
@@ -27,6 +33,13 @@ export interface Member {
    */
   readonly count: number | undefined;
   readonly eui: string | undefined;
+  readonly entry: Readonly<Record<string, unknown>>;
+}
+
+/** An image, device group or campaign. */
+export interface Named {
+  readonly path: Path;
+  readonly name: string;
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
@@ -74,6 +87,34 @@ export function numberIn({ name, count }: Member, member: string): number | unde
   const digits = member.slice(name.length + 1);
   const number = /^[1-9]\d{0,6}$/.test(digits) ? Number(digits) : 0;
   return number >= 1 && number <= count ? number : undefined;
+}
+
+/** The plain name of the one that a name or EUI means; `euiOf` makes the EUIs that are not given. */
+export function nameMeant(
+  word: string,
+  members: readonly Member[],
+  euiOf: (name: string, number: number) => string,
+): string | undefined {
+  for (const member of members) {
+    const number = numberIn(member, word) ?? numberOfEui(member, word.toUpperCase(), euiOf);
+    if (number !== undefined) return nameOf(member, number);
+  }
+  return undefined;
+}
+
+function nameOf({ name, count }: Member, number: number): string {
+  return count === undefined ? name : `${name}-${number}`;
+}
+
+function numberOfEui(
+  { name, count = 1, eui }: Member,
+  word: string,
+  euiOf: (name: string, number: number) => string,
+): number | undefined {
+  if (!/^[0-9A-F]{16}$/.test(word)) return undefined;
+  if (eui !== undefined) return eui === word ? 1 : undefined;
+  const number = Number.parseInt(word.slice(10), 16);
+  return number >= 1 && number <= count && euiOf(name, number) === word ? number : undefined;
 }
 
 /** The device or gateway that a word names, or the nearest one that exists. */

@@ -73,8 +73,8 @@ export function deviceTypePlan(entry: DeviceEntry): DeviceTypePlan {
     nbTrans: entry.nbTrans,
     confirmedTries: entry.confirmedTries,
     dutyCycle: entry.dutyCycle,
-    firmwareVersion: 0x01000000,
-    hardwareVersion: 0x01000000,
+    firmwareVersion: entry.firmware,
+    hardwareVersion: entry.hardware,
     frameLossPpm: entry.frameLoss,
   };
 }

@@ -33,7 +33,7 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): W
     region: scenario.region,
     startUnixMs: scenario.start,
     frames: scenario.frames,
-    verifyAllImages: false,
+    verifyAllImages: scenario.verifyImages === 'all',
     radio: radioPlan(scenario.radio),
     gateways: gatewayPlans(scenario, luck),
     deviceTypes: scenario.devices.map(deviceTypePlan),

@@ -5,18 +5,22 @@
 import { SECOND_US } from '../sim/base/units.ts';
 import type { DataRatePlan, PathLossPlan } from '../sim/network-plan.ts';
 import { quote, type Reading, read, refuse, unknownWord } from './complaint.ts';
-import { type Context, complain, readText } from './knob.ts';
+import { type Context, complain, leaf, readText } from './knob.ts';
 import type { Area } from './placement.ts';
 import { SENSITIVITIES, SIR_MATRICES } from './presets.ts';
 import { quantity } from './quantity.ts';
 
-export function readName(input: unknown): Reading<string> {
+function readName(input: unknown): Reading<string> {
   return readText(
     input,
     /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
     'up to 64 letters, digits, - and _, the first a letter',
   );
 }
+
+/** What things of a scenario are called. */
+export const name = () =>
+  leaf(readName, { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$', maxLength: 64 });
 
 export function readSeed(input: unknown): Reading<string> {
   if (typeof input === 'number' && Number.isFinite(input)) return read(String(input));

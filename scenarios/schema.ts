@@ -26,8 +26,8 @@ import { placement } from './placement.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from './presets.ts';
 import {
   exactlyOneOf,
+  name,
   readDataRate,
-  readName,
   readNetId,
   readSeed,
   readSensitivity,
@@ -36,10 +36,10 @@ import {
   toArea,
   toPathLoss,
 } from './readers.ts';
+import { readVersion } from './update-readers.ts';
+import { Campaign, Group, Image } from './update-schema.ts';
 
 const share = () => measure('share', '0 %', '100 %');
-const name = () =>
-  leaf(readName, { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$', maxLength: 64 });
 
 const Area = record({
   shape: maybe(choice('disc', 'rectangle'), { is: 'Told by the other keys when absent.' }),
@@ -202,6 +202,8 @@ const dataRate = leaf(readDataRate, {
   ],
 });
 
+const version = () => leaf(readVersion, { type: 'string', examples: ['1.2.0'] });
+
 const Devices = record({
   name: needed(name(), {
     is: 'Several are called name-1, name-2 …; random draws are keyed by it.',
@@ -250,6 +252,14 @@ const Devices = record({
   dutyCycle: knob(flag(), true, {
     is: 'Whether they keep the duty cycle of their sub-bands.',
     source: 'ETSI EN 300 220-2',
+  }),
+  firmware: knob(version(), '1.0.0.0', {
+    is: 'Firmware version at the start: three or four numbers from 0 to 255.',
+    source: 'TS006-1.0.0, DevVersionAns: FWversion',
+  }),
+  hardware: knob(version(), '1.0.0.0', {
+    is: 'Hardware version: three or four numbers from 0 to 255.',
+    source: 'TS006-1.0.0, DevVersionAns: HWversion',
   }),
   frameLoss: knob(share(), '0 %', {
     is: 'Share of frames lost on each link, each way, beyond what the physics lose.',
@@ -324,8 +334,16 @@ const TimelineEntry = record({
   removeDevice: maybe(known(), { is: 'Takes a device away, by name or DevEUI.' }),
   addGateway: maybe(AddGateway, { is: 'Switches a gateway on.' }),
   removeGateway: maybe(known(), { is: 'Takes a gateway away, by name or EUI.' }),
+  haltCampaign: maybe(name(), { is: 'Stops a campaign; what it reached stays.' }),
 }).transform(
-  exactlyOneOf(['downlink', 'addDevices', 'removeDevice', 'addGateway', 'removeGateway']),
+  exactlyOneOf([
+    'downlink',
+    'addDevices',
+    'removeDevice',
+    'addGateway',
+    'removeGateway',
+    'haltCampaign',
+  ]),
 );
 
 export const ScenarioSchema = record({
@@ -342,6 +360,11 @@ export const ScenarioSchema = record({
   frames: knob(choice('real', 'counted'), 'counted', {
     is: 'counted skips encryption and integrity codes; every outcome is the same.',
   }),
+  verifyImages: knob(choice('sample', 'all'), 'sample', {
+    is:
+      'Whose images are rebuilt byte by byte and hashed: a sample’s (every device’s in small ' +
+      'worlds) or all; every outcome is the same.',
+  }),
   channels: knob(list(measure('frequency', '863 MHz', '870 MHz'), 0, 16, 'frequencies'), [], {
     is: 'Uplink channels; empty means the region’s default channels.',
     source: 'RP002-1.0.4 §2.4.2: 868.1, 868.3 and 868.5 MHz',
@@ -355,6 +378,15 @@ export const ScenarioSchema = record({
     is: 'Populations of devices.',
   }),
   server: knob(Server, {}, { is: 'The network server.' }),
+  images: knob(list(Image, 0, ENTRIES_MAX.images, 'images'), [], {
+    is: 'Firmware images, uploaded at the start.',
+  }),
+  groups: knob(list(Group, 0, ENTRIES_MAX.groups, 'device groups'), [], {
+    is: 'Device groups: who is updated together.',
+  }),
+  campaigns: knob(list(Campaign, 0, ENTRIES_MAX.campaigns, 'campaigns'), [], {
+    is: 'Firmware update campaigns: an image to a group, by multicast.',
+  }),
   timeline: knob(list(TimelineEntry, 0, ENTRIES_MAX.timeline, 'timed commands'), [], {
     is: 'What is done to the network while it runs.',
   }),

@@ -2,14 +2,19 @@
  * Checks of a scenario's timeline: times within the run, and devices and gateways that exist
  * then.
  */
-import type { Complaint } from './complaint.ts';
-import { nearest } from './complaint.ts';
+import { nearest, unknownName } from './complaint.ts';
 import { deviceEui, gatewayEui } from './identity.ts';
-import { DEVICES_MAX, listOf, type Member, mapOf, nearestMember, numberIn } from './members.ts';
+import {
+  DEVICES_MAX,
+  listOf,
+  type Member,
+  mapOf,
+  nameMeant,
+  nearestMember,
+  type Report,
+} from './members.ts';
 import type { Path } from './problem.ts';
 import { readQuantity } from './quantity.ts';
-
-type Report = (path: Path, complaint: Complaint) => void;
 
 interface Entry {
   readonly path: Path;
@@ -38,6 +43,31 @@ export function checkTimeline(
   const inTime = [...entries].sort((a, b) => a.atUs - b.atUs);
   checkDevices(inTime, devices, report);
   checkGateways(inTime, gateways, report);
+  checkHalts(inTime, scenario.campaigns, report);
+}
+
+/** A campaign is halted after it was created. */
+function checkHalts(entries: readonly Entry[], campaigns: unknown, report: Report): void {
+  const beginnings = new Map<string, { readonly atUs: number; readonly told: string }>();
+  for (const item of listOf(campaigns, 'campaigns')) {
+    const { name, at = '0 s' } = mapOf(item);
+    const time = readQuantity(at, 'duration', ANY);
+    if (typeof name === 'string') {
+      beginnings.set(name, { atUs: time.ok ? time.value : 0, told: String(at) });
+    }
+  }
+  for (const { path, atUs, entry } of entries) {
+    const name = entry.haltCampaign;
+    if (typeof name !== 'string') continue;
+    const begins = beginnings.get(name);
+    if (begins === undefined) {
+      const complaint = unknownName(name, 'campaign', [...beginnings.keys()]);
+      report([...path, 'haltCampaign'], complaint);
+    } else if (atUs < begins.atUs) {
+      const what = `the campaign "${name}" has not begun at ${String(entry.at)}`;
+      report([...path, 'haltCampaign'], { what, allowed: `from ${begins.told} on` });
+    }
+  }
 }
 
 function checkDevices(entries: readonly Entry[], members: readonly Member[], report: Report): void {
@@ -88,7 +118,7 @@ class Registry {
 
   /** The plain name of the one that a name or EUI means, reported when there is none. */
   find(word: string, path: Path): string | undefined {
-    const name = this.nameOf(word);
+    const name = nameMeant(word, this.members, this.euiOf);
     if (name !== undefined && !this.removed.has(name)) return name;
     const state = name === undefined ? 'is not' : 'is no longer';
     const meant = name === undefined ? nearestMember(word, this.members) : undefined;
@@ -139,7 +169,7 @@ class Registry {
 
   /** One more that stands alone. */
   add(name: string, eui: unknown, path: Path): void {
-    const taken = this.nameOf(name);
+    const taken = nameMeant(name, this.members, this.euiOf);
     if (taken !== undefined) {
       const allowed = `a name of its own for every ${this.kind}`;
       this.report(path, { what: `the name "${name}" is taken`, allowed });
@@ -147,24 +177,6 @@ class Registry {
     }
     const own = typeof eui === 'string' ? eui.toUpperCase() : undefined;
     this.members.push({ path, name, count: undefined, eui: own, entry: {} });
-  }
-
-  private nameOf(word: string): string | undefined {
-    for (const member of this.members) {
-      const number = numberIn(member, word) ?? this.numberOfEui(member, word.toUpperCase());
-      if (number !== undefined) {
-        return member.count === undefined ? member.name : `${member.name}-${number}`;
-      }
-    }
-    return undefined;
-  }
-
-  private numberOfEui({ name, count = 1, eui }: Member, word: string): number | undefined {
-    if (!/^[0-9A-F]{16}$/.test(word)) return undefined;
-    if (eui !== undefined) return eui === word ? 1 : undefined;
-    const number = Number.parseInt(word.slice(10), 16);
-    const known = number >= 1 && number <= count && this.euiOf(name, number) === word;
-    return known ? number : undefined;
   }
 }
 

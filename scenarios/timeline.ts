@@ -6,6 +6,7 @@ import { gatewayEui } from './identity.ts';
 import { type Placement, type Point, place } from './placement.ts';
 import { gatewayPlan } from './plans.ts';
 import type { Scenario, TimelineEntry } from './schema.ts';
+import { updateCommands } from './updates.ts';
 
 /** Makes the members of a population with these numbers. */
 type Add = (
@@ -21,7 +22,7 @@ export function timelineOf(
   add: Add,
   luck: Seed,
 ): TimedCommand[] {
-  if (scenario.timeline.length === 0) return [];
+  const updates = updateCommands(scenario, network, luck);
   const devEuis = new Map(network.devices.map(({ name, devEui }) => [name, devEui]));
   const euis = new Map(network.gateways.map(({ name, eui }) => [name, eui]));
   const sizes = scenario.devices.map(({ count = 1 }) => count);
@@ -44,7 +45,7 @@ export function timelineOf(
     return { kind: 'gateway.create', gateway };
   };
   const commandsOf = (entry: TimelineEntry): Command[] => {
-    const { downlink, addDevices, removeDevice, addGateway, removeGateway } = entry;
+    const { downlink, addDevices, removeDevice, addGateway, removeGateway, haltCampaign } = entry;
     if (downlink !== undefined) return [downlinkCommand(downlink, devEuis)];
     if (addDevices !== undefined) return grow(addDevices);
     if (addGateway !== undefined) return [build(addGateway)];
@@ -54,11 +55,13 @@ export function timelineOf(
     if (removeGateway !== undefined) {
       return [{ kind: 'gateway.remove', eui: euiOf(removeGateway, euis) }];
     }
-    return [];
+    return haltCampaign === undefined ? [] : [{ kind: 'campaign.halt', name: haltCampaign }];
   };
-  return [...scenario.timeline]
+  const entries = [...scenario.timeline]
     .sort((a, b) => a.at - b.at)
     .flatMap((entry) => commandsOf(entry).map((command) => ({ atUs: entry.at, command })));
+  // Sorting keeps the order of equal times, so updates come before the timeline's own entries.
+  return [...updates, ...entries].sort((a, b) => a.atUs - b.atUs);
 }
 
 function downlinkCommand(

@@ -3,7 +3,7 @@
  * result.
  */
 import type { RunResult } from '../../core/result.ts';
-import { KPIS, ratio } from '../../reports/kpi.ts';
+import { campaignKpis, KPIS, ratio } from '../../reports/kpi.ts';
 
 export interface Figure {
   /** Shares are 0…1, counts whole numbers, seconds may be compared with durations. */
@@ -16,6 +16,7 @@ export interface Figure {
 export interface Names {
   readonly populations: readonly string[];
   readonly gateways: readonly string[];
+  readonly campaigns: readonly string[];
 }
 
 const UPLINK_CAUSES = ['tooWeak', 'noPath', 'halfDuplex', 'interfered', 'frameLoss'];
@@ -58,6 +59,7 @@ export function figuresOf(names: Names): Map<string, Figure> {
   }
   for (const name of names.populations) addPopulation(figures, name);
   for (const name of names.gateways) addGateway(figures, name);
+  for (const name of names.campaigns) addCampaign(figures, name);
   return figures;
 }
 
@@ -83,6 +85,52 @@ function addGateway(figures: Map<string, Figure>, name: string): void {
   addPath(figures, `gateways.${name}.downlinksSent`, 'count');
   addPath(figures, `gateways.${name}.airtimeSeconds`, 'seconds');
   addPath(figures, `gateways.${name}.dutyCycle`, 'share');
+}
+
+/** Reasons for which devices fail in a campaign. */
+const FAILURES = [
+  'set-up unanswered',
+  'clock drift',
+  'McGroupID unsupported',
+  'multicast group undefined',
+  'encoding unsupported',
+  'not enough memory',
+  'FragIndex unsupported',
+  'wrong descriptor',
+  'DR unsupported',
+  'frequency unsupported',
+  'session missed',
+  'missing fragments',
+  'version unanswered',
+  'version mismatch',
+  'no uplink',
+  'no plan',
+  'halted',
+  'device removed',
+];
+
+const CAMPAIGN_COUNTS = ['devices', 'nbFrag', 'fragSize', 'redundancy', 'dataRate', 'frequencyHz'];
+
+/**
+ * Figures of `reports/kpi.ts` as `NAME.updated` and `campaigns.NAME.updated`, and counts by their
+ * path; a reason is written with - for its spaces.
+ */
+function addCampaign(figures: Map<string, Figure>, name: string): void {
+  const of = `campaigns.${name}`;
+  for (const key of CAMPAIGN_COUNTS) addPath(figures, `${of}.${key}`, 'count');
+  for (const reason of FAILURES) {
+    const value = ({ campaigns }: RunResult) =>
+      campaigns.reduce(
+        (sum, one) => sum + (one.name === name ? (one.failures[reason] ?? 0) : 0),
+        0,
+      );
+    figures.set(`${of}.failures.${reason.replaceAll(' ', '-')}`, { unit: 'count', value });
+  }
+  for (const [key, kpi] of Object.entries(campaignKpis(name))) {
+    figures.set(key, kpi);
+    const short = key.slice('campaigns.'.length);
+    if (!figures.has(short)) figures.set(short, kpi);
+  }
 }
 
 /** The number at a dotted path, list entries found by name; of a map of numbers the greatest. */

@@ -1,12 +1,38 @@
 /** The language of expectations, and how a result is judged by them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../core/result.ts';
+import type { CampaignResult, RunResult } from '../../core/result.ts';
 import { sentence } from '../../scenarios/complaint.ts';
 import { figuresOf } from '../../scenarios/expectations/figures.ts';
 import { complaintAbout, judge, readExpectation } from '../../scenarios/expectations.ts';
 
 const percentiles = { p10: 1, p50: 2, p90: 300, max: 900 };
+
+const SPRING: CampaignResult = {
+  name: 'spring',
+  image: { name: 'meter-1.2.0.bin', bytes: 20_000, sha256: '00' },
+  stage: 'FINISHED',
+  devices: 100,
+  success: 96,
+  failed: 4,
+  t50: 3600,
+  t90: 7200,
+  t99: null,
+  sent: 240,
+  nbFrag: 100,
+  fragSize: 200,
+  redundancy: 20,
+  repairs: 7,
+  dataRate: 5,
+  frequencyHz: 869_525_000,
+  gateways: ['roof-1'],
+  stages: [],
+  funnel: [],
+  failures: { 'missing fragments': 2, 'set-up unanswered': 1, 'clock drift': 1 },
+  fragmentLosses: {},
+  completionSeconds: [],
+  verified: { rebuilt: 16, right: 16 },
+};
 
 const RESULT: RunResult = {
   scenario: { name: 'a', description: '' },
@@ -60,7 +86,7 @@ const RESULT: RunResult = {
     ],
     map: { xMeters: [], yMeters: [], deliveredPermille: [], dataRate: [], updated: [] },
   },
-  campaigns: [],
+  campaigns: [SPRING, { ...SPRING, name: 'autumn', success: 50, t90: null }],
   series: {
     sliceSeconds: 60,
     uplinks: [],
@@ -72,7 +98,11 @@ const RESULT: RunResult = {
   warnings: [],
 };
 
-const NAMES = { populations: ['meter'], gateways: ['roof-1'] };
+const NAMES = {
+  populations: ['meter'],
+  gateways: ['roof-1'],
+  campaigns: ['spring', 'autumn'],
+};
 
 function judged(text: string): readonly [actual: number, holds: boolean] {
   const wish = readExpectation(text);
@@ -119,6 +149,19 @@ describe('an expectation', () => {
     ['gatewayDutyCycle <= 10 %', 0.03, true],
     ['devices.byDataRate.DR5 / devices.total = 0.75', 0.75, true],
     ['devices.byDataRate.DR0 = 0', 0, true],
+    ['campaign.updated >= 74 %', 0.73, false],
+    ['campaign.sent = 480', 480, true],
+    ['spring.updated >= 96 %', 0.96, true],
+    ['campaigns.spring.updated < 96 %', 0.96, false],
+    ['spring.t90 <= 2 h', 7200, true],
+    ['spring.t90 <= 119 min', 7200, false],
+    ['spring.failed = 4', 4, true],
+    ['spring.repairs < 8', 7, true],
+    ['campaigns.spring.nbFrag = 100', 100, true],
+    ['campaigns.spring.sent / campaigns.spring.nbFrag <= 2.4', 2.4, true],
+    ['campaigns.spring.failures.missing-fragments = 2', 2, true],
+    ['campaigns.spring.failures.set-up-unanswered = 1', 1, true],
+    ['campaigns.spring.failures.session-missed = 0', 0, true],
   ])('%s was %d: %s', (text, actual, holds) => {
     expect(judged(text)).toEqual([actual, holds]);
   });
@@ -127,6 +170,8 @@ describe('an expectation', () => {
     'confirmedAcknowledged >= 0 %',
     'deliveryRatio.p50 >= 0 %',
     'devices.deliveryRatio.max <= 1',
+    'spring.t99 <= 365 d',
+    'campaign.t90 <= 365 d',
   ])('on a figure that was not measured does not hold: %s', (text) => {
     expect(judged(text)).toEqual([Number.NaN, false]);
   });
@@ -175,6 +220,8 @@ describe('an expectation', () => {
     ['radio.lost.nopath = 0', 'radio.lost.noPath'],
     ['metre.joined >= 99 %', 'meter.joined'],
     ['gateways.roof-2.downlinksSent > 1', 'gateways.roof-1.downlinksSent'],
+    ['spirng.updated >= 90 %', 'spring.updated'],
+    ['campaigns.spring.failures.clock-drfit = 0', 'campaigns.spring.failures.clock-drift'],
   ])('%s meant %s', (text, meant) => {
     expect(complaintOn(text)).toMatch(/ is not a figure of the result; allowed: devices, joined, /);
     expect(complaintOn(text)).toContain(`did you mean "${meant}"?`);

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { faultsOf, meterWith, SHORTEST, shortestWith } from './scenario.ts';
 
 const TOP_KEYS =
-  'scenario, description, duration, start, seed, region, frames, channels, area, radio, ' +
-  'gateways, devices, server, timeline, expectations';
+  'scenario, description, duration, start, seed, region, frames, verifyImages, channels, ' +
+  'area, radio, gateways, devices, server, images, groups, campaigns, timeline, expectations';
 const WAYS = 'at, ring, disc, grid, file, centre';
-const COMMANDS = 'downlink, addDevices, removeDevice, addGateway, removeGateway';
+const COMMANDS = 'downlink, addDevices, removeDevice, addGateway, removeGateway, haltCampaign';
 const RATES = 'join, DR0, DR1, DR2, DR3, DR4, DR5';
 
 describe('a fault of form', () => {

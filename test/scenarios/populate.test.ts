@@ -248,6 +248,7 @@ describe('the defaults', () => {
       region: 'EU868',
       startUnixMs: Date.UTC(2026, 0, 1),
       frames: 'counted',
+      verifyAllImages: false,
       uplinkChannelsHz: [],
       radio: {
         pathLoss: {
@@ -292,6 +293,8 @@ describe('the defaults', () => {
         nbTrans: 1,
         confirmedTries: 8,
         dutyCycle: true,
+        firmwareVersion: 0x01000000,
+        hardwareVersion: 0x01000000,
         frameLossPpm: 0,
       },
     ]);
@@ -330,6 +333,7 @@ describe('every field of the plan', () => {
   it.each([
     ['durationUs', 'duration=2 h', (plan: WorldPlan) => plan.durationUs, 7_200e6],
     ['startUnixMs', 'start=1990-01-01', (p: WorldPlan) => p.network.startUnixMs, Date.UTC(1990, 0)],
+    ['verifyAllImages', 'verifyImages=all', (p: WorldPlan) => p.network.verifyAllImages, true],
     ['frames', 'frames=real', (p: WorldPlan) => p.network.frames, 'real'],
     [
       'channels',
@@ -466,6 +470,8 @@ describe('every field of the plan', () => {
       ['nbTrans', set('nbTrans=3'), (p) => type(p).nbTrans, 3],
       ['confirmedTries', set('confirmedTries=4'), (p) => type(p).confirmedTries, 4],
       ['dutyCycle', set('dutyCycle=false'), (p) => type(p).dutyCycle, false],
+      ['firmware', set('firmware=1.2.3'), (p) => type(p).firmwareVersion, 0x01020300],
+      ['hardware', set('hardware=255.0.17.4'), (p) => type(p).hardwareVersion, 0xff001104],
       ['frameLoss', set('frameLoss=2.5 %'), (p) => type(p).frameLossPpm, 25_000],
     ];
   }

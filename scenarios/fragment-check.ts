@@ -1,0 +1,59 @@
+/** Whether a campaign's image fits into a fragmentation session, and is well cut (TS004-1.0.0). */
+import { fragmentCount, MAX_FRAGMENT_NUMBER } from '../sim/lorawan/fragmentation-code.ts';
+import type { Named, Report } from './members.ts';
+import { readQuantity } from './quantity.ts';
+import { mostFragmentBytes } from './regional-check.ts';
+import { readMulticastDataRate } from './update-readers.ts';
+
+/** Bytes. */
+export type ImageSize = number;
+
+const WHOLE = { least: 0, most: 1_000_000 };
+const BYTES = { least: 1, most: 255 };
+
+/** Without a fragment size the largest of the data rate, or of any, is counted with. */
+export function checkFragments(
+  { path, entry }: Named,
+  sizes: ReadonlyMap<string, ImageSize>,
+  report: Report,
+  warn: Report,
+): void {
+  const bytes = typeof entry.image === 'string' ? sizes.get(entry.image) : undefined;
+  const share = readQuantity(entry.redundancy ?? '30 %', 'share', WHOLE);
+  const asked = readMulticastDataRate(entry.mcast_dr);
+  const most = mostFragmentBytes(asked.ok ? asked.value : undefined);
+  const given = readQuantity(entry.frag_size, 'size', BYTES);
+  const fragSize = given.ok ? given.value : most;
+  if (bytes === undefined || bytes < 1 || !share.ok || fragSize < 1) return;
+  const nbFrag = fragmentCount(bytes, fragSize);
+  const redundancy = Math.ceil(nbFrag * (share.value / 1e6));
+  if (nbFrag + redundancy > MAX_FRAGMENT_NUMBER) {
+    const what = `${bytes} B are ${nbFrag} fragments of ${fragSize} B, and ${redundancy} for redundancy`;
+    const allowed = `at most ${MAX_FRAGMENT_NUMBER} in all`;
+    report([...path, 'image'], { what, allowed });
+  } else if (given.ok && isDefective(nbFrag)) {
+    const what =
+      `${bytes} B in fragments of ${fragSize} B are ${nbFrag}, a multiple of 64 of which the ` +
+      'redundancy can hardly rebuild some pairs when both are lost';
+    warn([...path, 'frag_size'], { what, meant: `${nearestGood(bytes, fragSize, most)} B` });
+  }
+}
+
+/**
+ * From 192 on, multiples of 64 that are no power of two have pairs of fragments whose columns in
+ * the parity matrix are almost the same.
+ */
+export function isDefective(nbFrag: number): boolean {
+  return nbFrag >= 192 && nbFrag % 64 === 0 && (nbFrag & (nbFrag - 1)) !== 0;
+}
+
+/** The fragment size next to this one that makes a good number of fragments; the larger of two. */
+export function nearestGood(bytes: number, fragSize: number, most: number): number {
+  for (let step = 1; step <= fragSize; step++) {
+    const larger = fragSize + step;
+    if (larger <= most && !isDefective(fragmentCount(bytes, larger))) return larger;
+    const smaller = fragSize - step;
+    if (smaller >= 1 && !isDefective(fragmentCount(bytes, smaller))) return smaller;
+  }
+  return fragSize;
+}
