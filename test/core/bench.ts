@@ -51,8 +51,8 @@ export class Bench {
   platform: Platform;
   readonly #gateways: readonly string[];
   readonly #rule: GatewayRule;
-  #events: { atUs: number; order: number; run: () => void }[] = [];
-  #order = 0;
+  /** By time; of equal times the older first. */
+  readonly #events: { atUs: number; run: () => void }[] = [];
   readonly #timers = new Map<number, number>();
   readonly #watched = new Set<string>();
   readonly #queues = new Map<string, { fPort: number; payload: Uint8Array }[]>();
@@ -83,7 +83,7 @@ export class Bench {
   add(count: number, script: (i: number) => Partial<Script> = () => ({})): string[] {
     return Array.from({ length: count }, () => {
       const i = this.devices.size;
-      const devEui = `D0000000000000${(i + 1).toString(16).padStart(2, '0').toUpperCase()}`;
+      const devEui = `D00000000000${(i + 1).toString(16).padStart(4, '0').toUpperCase()}`;
       const device = new ScriptedDevice(devEui, { ...ORDINARY, ...script(i) });
       this.devices.set(devEui, device);
       if (device.script.uplinkEveryS > 0) {
@@ -98,12 +98,17 @@ export class Bench {
   }
 
   at(atUs: number, run: () => void): void {
-    this.#events.push({ atUs, order: this.#order++, run });
+    let low = 0;
+    for (let high = this.#events.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if (this.#events[middle].atUs <= atUs) low = middle + 1;
+      else high = middle;
+    }
+    this.#events.splice(low, 0, { atUs, run });
   }
 
   runUntil(untilUs: number): void {
     for (;;) {
-      this.#events.sort((a, b) => a.atUs - b.atUs || a.order - b.order);
       const next = this.#events[0];
       if (next === undefined || next.atUs > untilUs) break;
       this.#events.shift();
@@ -231,10 +236,10 @@ export class Bench {
 
   #deliver(device: ScriptedDevice, fPort: number, payload: Uint8Array): void {
     if (!this.devices.has(device.devEui) || device.script.losesDownlink(device.downlinks++)) return;
-    const answers = device.take(fPort, payload, this.view.gpsSeconds(this.nowUs));
-    for (const answer of answers) {
-      this.at(this.nowUs + 2 * S, () => this.#uplink(device, answer.fPort, answer.payload));
-    }
+    this.at(this.nowUs + 2 * S, () => {
+      const answers = device.take(fPort, payload, this.view.gpsSeconds(this.nowUs));
+      for (const answer of answers) this.#uplink(device, answer.fPort, answer.payload);
+    });
   }
 
   #period(device: ScriptedDevice): void {

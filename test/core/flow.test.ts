@@ -1,0 +1,329 @@
+/** Steps of the flow: what is said to a device, when, and how often. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Member, Step } from '../../core/campaigns/state.ts';
+import { STEPS } from '../../core/campaigns/steps.ts';
+import { type Bench, ready, S } from './bench.ts';
+
+const FIRST = 'D000000000000001';
+
+function member(bench: Bench, place = 0): Member {
+  return bench.platform.save().campaigns[0]!.members[place]!;
+}
+
+/** Times of the wishes for this command to the first device, s. */
+function timesOf(bench: Bench, command: string): number[] {
+  const times = bench.log
+    .filter(({ wish }) => wish.kind === 'downlink' && wish.devEui === FIRST)
+    .map(({ atUs }) => atUs / S);
+  const names = bench.commandsTo(FIRST);
+  return times.filter((_, i) => names[i] === command);
+}
+
+describe('the table of steps', () => {
+  it('has a row per step, in its order, each after earlier ones', () => {
+    expect(STEPS.length).toBe(Object.keys(Step).length);
+    STEPS.forEach((row, step) => {
+      for (const before of row.after) expect(before).toBeLessThan(step);
+    });
+  });
+});
+
+describe('a class A device', () => {
+  it('hears nothing before it speaks', () => {
+    const bench = ready(1, () => ({ firstUplinkS: 400 }));
+    bench.campaign();
+    bench.runUntil(399 * S);
+    expect(bench.commandsTo(FIRST)).toEqual([]);
+    bench.runUntil(401 * S);
+    expect(bench.commandsTo(FIRST)).toEqual([
+      'ForceDeviceResyncReq',
+      'McGroupSetupReq',
+      'FragSessionSetupReq',
+    ]);
+  });
+
+  it('is set up within a few seconds when it answers at once', () => {
+    const bench = ready(1);
+    bench.campaign();
+    bench.runUntil(60 * S);
+    expect(member(bench).passedAtUs[Step.session]).toBeGreaterThan(0);
+    expect(bench.device(FIRST).session).not.toBeNull();
+  });
+
+  it('hears an unanswered command again at uplinks that are 60 s after the last, 6 times', () => {
+    const bench = ready(1, () => ({ uplinkEveryS: 45, mute: ['McGroupSetupReq'] }));
+    bench.campaign();
+    bench.finish();
+    const times = timesOf(bench, 'McGroupSetupReq');
+    expect(times.length).toBe(6);
+    times.slice(1).forEach((time, i) => {
+      expect(time - times[i]!).toBeGreaterThanOrEqual(60);
+    });
+    expect(member(bench).attempts[Step.multicastSetup]).toBe(6);
+  });
+
+  it('that falls silent is given up an hour or the set-up time after it last spoke', () => {
+    const bench = ready(1, () => ({ uplinkEveryS: 1000 }));
+    bench.campaign({ multicast_setup_time: 7200 });
+    bench.runUntil(7300 * S);
+    bench.device(FIRST).script.losesUplink = () => true;
+    const { stages } = bench.finish();
+    const verifying = stages.find(({ stage }) => stage === 'VERIFYING')!.atSeconds;
+    expect(stages.at(-1)!.atSeconds).toBeCloseTo(verifying + 7200, 0);
+    expect(bench.result.failures).toEqual({ 'no uplink': 1 });
+  });
+});
+
+describe('a class C device', () => {
+  it('hears one command at a time, at least 5 s apart, without an uplink before', () => {
+    const bench = ready(1, () => ({ deviceClass: 'C', uplinkEveryS: 0 }));
+    bench.campaign();
+    bench.runUntil(3 * S);
+    expect(bench.commandsTo(FIRST)).toEqual(['ForceDeviceResyncReq']);
+    bench.finish();
+    expect(bench.result.success).toBe(1);
+    const times = bench.log.filter(({ wish }) => wish.kind === 'downlink').map(({ atUs }) => atUs);
+    times.slice(1).forEach((time, i) => {
+      expect(time - times[i]!).toBeGreaterThanOrEqual(5 * S);
+    });
+  });
+
+  it('hears an unanswered command again after 60 s, 6 times', () => {
+    const bench = ready(1, () => ({ deviceClass: 'C', mute: ['FragSessionSetupReq'] }));
+    bench.campaign();
+    bench.finish();
+    const times = timesOf(bench, 'FragSessionSetupReq');
+    expect(times.slice(1).map((time, i) => Math.round(time - times[i]!))).toEqual([
+      60, 60, 60, 60, 60,
+    ]);
+  });
+
+  it('hears commands after random pauses when the settings ask for them', () => {
+    const script = () => ({ deviceClass: 'C' as const, mute: ['ForceDeviceResyncReq'] });
+    const bench = ready(1, script);
+    bench.campaign({ downlink_delay_rand_s: 20 });
+    bench.finish();
+    const times = timesOf(bench, 'ForceDeviceResyncReq');
+    const pauses = times.slice(1).map((time, i) => time - times[i]! - 60);
+    for (const pause of pauses) {
+      expect(pause).toBeGreaterThanOrEqual(0);
+      expect(pause).toBeLessThanOrEqual(20);
+    }
+    expect(new Set(pauses).size).toBeGreaterThan(1);
+  });
+
+  it('waits its turn: commands go out no faster than half the gateway budgets, after a burst', () => {
+    const bench = ready(200, () => ({
+      deviceClass: 'C',
+      uplinkEveryS: 0,
+      losesDownlink: () => true,
+    }));
+    bench.campaign({ multicast_setup_time: 20_000 });
+    bench.runUntil(15_000 * S);
+    const times = bench.log.filter(({ wish }) => wish.kind === 'downlink').map(({ atUs }) => atUs);
+    const airtimeUs = bench.view.downlinkAirtimeUs(bench.view.rx2.dataRate, 43);
+    const perHour = times.filter((atUs) => atUs < 3600 * S).length;
+    expect(perHour * airtimeUs).toBeLessThanOrEqual(0.1 * 3600 * S + airtimeUs);
+    const inAll = times.length;
+    expect(inAll * airtimeUs).toBeLessThanOrEqual(0.05 * (15_000 + 3600) * S + airtimeUs);
+    times.slice(1).forEach((time, i) => {
+      expect(time - times[i]!).toBeGreaterThanOrEqual(airtimeUs);
+    });
+  });
+});
+
+describe.each(['A', 'C'] as const)('the clock of a class %s device', (deviceClass) => {
+  it.each([-100_000, -6, 6, 90, 1_000_000])('that is off by %i s is corrected', (clockErrorS) => {
+    const bench = ready(1, () => ({ deviceClass, clockErrorS }));
+    bench.campaign();
+    expect(bench.finish().success).toBe(1);
+    expect(Math.abs(bench.device(FIRST).script.clockErrorS)).toBeLessThanOrEqual(1);
+  });
+
+  it.each([-5, 0, 4])('that is off by %i s is good enough', (clockErrorS) => {
+    const bench = ready(1, () => ({ deviceClass, clockErrorS }));
+    bench.campaign();
+    expect(bench.finish().success).toBe(1);
+    expect(bench.commandsTo(FIRST).join()).not.toContain('AppTimeAns');
+    expect(bench.device(FIRST).script.clockErrorS).toBe(clockErrorS);
+  });
+
+  it('is answered when the device asks for an answer', () => {
+    const bench = ready(1, () => ({ deviceClass, ansRequired: true }));
+    bench.campaign();
+    expect(bench.finish().success).toBe(1);
+    expect(bench.commandsTo(FIRST)).toContain('AppTimeAns');
+  });
+
+  it('is corrected again when the correction was lost', () => {
+    const bench = ready(1, () => ({ deviceClass, clockErrorS: 50 }));
+    let lost = 0;
+    const { script } = bench.device(FIRST);
+    script.losesDownlink = () => {
+      const isCorrection = bench.commandsTo(FIRST).at(-1)?.startsWith('AppTimeAns') ?? false;
+      return isCorrection && lost++ === 0;
+    };
+    bench.campaign();
+    expect(bench.finish().success).toBe(1);
+    expect(lost).toBeGreaterThan(0);
+  });
+
+  it('that breaks after its check shows in TimeToStart, and all is asked again', () => {
+    const bench = ready(1, () => ({ deviceClass, uplinkEveryS: 120 }));
+    const { script } = bench.device(FIRST);
+    script.losesDownlink = () => {
+      if (member(bench).passedAtUs[Step.fragmentationSetup]! > 0 && !broken) {
+        broken = true;
+        script.clockErrorS = 300;
+      }
+      return false;
+    };
+    let broken = false;
+    bench.campaign();
+    expect(bench.finish().success).toBe(1);
+    const commands = bench.commandsTo(FIRST);
+    expect(commands.filter((name) => name === 'McClassCSessionReq').length).toBe(2);
+    expect(commands).toContain('AppTimeAns+ForceDeviceResyncReq');
+  });
+
+  it('that breaks twice makes the device fail', () => {
+    const bench = ready(1, () => ({ deviceClass, uplinkEveryS: 120 }));
+    const { script } = bench.device(FIRST);
+    script.losesDownlink = () => {
+      if (bench.commandsTo(FIRST).at(-1) === 'McClassCSessionReq') script.clockErrorS += 300;
+      return false;
+    };
+    bench.campaign();
+    expect(bench.finish().failures).toEqual({ 'clock drift': 1 });
+  });
+});
+
+describe.each(['A', 'C'] as const)('the version check of a class %s device', (deviceClass) => {
+  it('comes before all else when it is enforced', () => {
+    const bench = ready(2, () => ({ deviceClass }));
+    bench.campaign({ force_initial_version_check: true });
+    const result = bench.finish();
+    expect(result.success).toBe(2);
+    expect(bench.commandsTo(FIRST)[0]).toBe('DevVersionReq');
+    expect(bench.commandsTo(FIRST)[1]).toBe('ForceDeviceResyncReq');
+    expect(result.stages.map(({ stage }) => stage)).toEqual([
+      'INITIALIZING',
+      'CHECKING_VERSIONS',
+      'SETTING_UP_DEVICES',
+      'SENDING_FRAGMENTS',
+      'VERIFYING',
+      'FINISHED',
+    ]);
+    expect(member(bench)).toMatchObject({
+      initialVersion: '0100000000000007',
+      finalVersion: '0102030000000007',
+    });
+  });
+
+  it('ends the flow of a device that has the version already', () => {
+    const bench = ready(1, () => ({ deviceClass, fwVersion: 0x01020300 }));
+    bench.campaign({ force_initial_version_check: true });
+    expect(bench.finish()).toMatchObject({ stage: 'FINISHED', success: 1, sent: 0 });
+    expect(bench.commandsTo(FIRST)).toEqual(['DevVersionReq']);
+  });
+
+  it('is repeated in the end while the device starts anew, at most as often as allowed', () => {
+    for (const [allowed, success] of [
+      [0, 0],
+      [3, 1],
+    ] as const) {
+      const bench = ready(1, () => ({ deviceClass, uplinkEveryS: 70, newFwVersion: 0x01000000 }));
+      const { script } = bench.device(FIRST);
+      script.losesDownlink = () => {
+        const asked = timesOf(bench, 'DevVersionReq').length;
+        if (asked >= 3) script.fwVersion = 0x01020300;
+        return false;
+      };
+      bench.campaign({ max_final_version_check_retry: allowed });
+      expect(bench.finish().success).toBe(success);
+      expect(timesOf(bench, 'DevVersionReq').length).toBe(success === 1 ? 3 : 1);
+    }
+  });
+});
+
+describe.each(['A', 'C'] as const)('the repair of a class %s device', (deviceClass) => {
+  it('sends coded fragments that the session did not have, each once, until none is missing', () => {
+    const losesFragment = (fragmentNumber: number): boolean => fragmentNumber > 8;
+    const bench = ready(2, (i) => ({ deviceClass, ...(i === 0 ? { losesFragment } : {}) }));
+    bench.campaign({ frag_size: 50, individual_fragment_retransmit: 30 });
+    const result = bench.finish();
+    expect(result).toMatchObject({ success: 2, nbFrag: 20, redundancy: 6 });
+    const numbers = bench.log.flatMap(({ wish }) =>
+      wish.kind === 'downlink' && wish.payload[0] === 8
+        ? [wish.payload[1]! + 256 * wish.payload[2]!]
+        : [],
+    );
+    expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, i) => 27 + i));
+    expect(result.repairs).toBe(numbers.length);
+    expect(numbers.length).toBeGreaterThanOrEqual(12);
+    expect(numbers.length).toBeLessThanOrEqual(30);
+  });
+
+  it('ends with the device when it has sent as many as allowed', () => {
+    const losesFragment = (fragmentNumber: number): boolean => fragmentNumber > 8;
+    const bench = ready(1, () => ({ deviceClass, losesFragment }));
+    bench.campaign({ frag_size: 50, individual_fragment_retransmit: 7 });
+    expect(bench.finish()).toMatchObject({ repairs: 7, failures: { 'missing fragments': 1 } });
+  });
+});
+
+describe('lost uplinks and downlinks', () => {
+  const losses = fc.array(fc.boolean(), { minLength: 5, maxLength: 40 });
+  const classes = fc.constantFrom('A' as const, 'C' as const);
+
+  it('never make a success without the expected version, nor a device without a fate', () => {
+    fc.assert(
+      fc.property(
+        classes,
+        fc.array(losses, { minLength: 3, maxLength: 3 }),
+        losses,
+        (deviceClass, up, down) => {
+          const bench = ready(3, (i) => ({
+            deviceClass,
+            uplinkEveryS: 300,
+            losesUplink: (ordinal) => up[i]![ordinal % up[i]!.length]!,
+            losesDownlink: (ordinal) => down[(ordinal + i) % down.length]!,
+          }));
+          bench.campaign({ frag_size: 100, individual_fragment_retransmit: 10 });
+          const result = bench.finish(6);
+          expect(result.stage).toBe('FINISHED');
+          expect(result.success + result.failed).toBe(3);
+          expect(Object.values(result.failures).reduce((sum, count) => sum + count, 0)).toBe(
+            result.failed,
+          );
+          expect(result.completionSeconds.length).toBe(result.success);
+          const { members } = bench.platform.save().campaigns[0]!;
+          for (const { devEui, fate, reason, finalVersion } of members) {
+            expect(bench.platform.fate(devEui)).toBe(fate === 'success' ? 1 : 3);
+            expect(reason === '').toBe(fate === 'success');
+            if (fate === 'success') expect(finalVersion).toBe('0102030000000007');
+            if (fate === 'success') expect(bench.device(devEui).image).not.toBeNull();
+          }
+          const watches = bench.log.filter(({ wish }) => wish.kind === 'watch').length;
+          expect(watches).toBe(6);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('leave all devices updated when they are few', () => {
+    fc.assert(
+      fc.property(classes, fc.nat({ max: 4 }), fc.nat({ max: 4 }), (deviceClass, up, down) => {
+        const bench = ready(2, () => ({
+          deviceClass,
+          losesUplink: (ordinal) => ordinal % 5 === up,
+          losesDownlink: (ordinal) => ordinal % 5 === down,
+        }));
+        bench.campaign({ multicast_setup_time: 14_400 });
+        expect(bench.finish().success).toBe(2);
+      }),
+    );
+  });
+});
