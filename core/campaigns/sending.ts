@@ -42,15 +42,18 @@ export interface Lane {
   underway: Copy[];
   /** To be sent again. */
   again: Copy[];
-  /** Sendings of the latest fragment in a row that some gateway refused. */
-  refusals: number;
+  /** Copies in a row that a gateway refused, by its EUI. */
+  refusals: Record<string, number>;
   /** No budget before this, µs. */
   notBeforeUs: number;
   /** No frame fits before the end any more. */
   isOutOfTime: boolean;
 }
 
-/** A shared lane waits for a gateway that refuses at most this often; then it goes on without. */
+/**
+ * So often a shared lane sends a copy again for a gateway that refuses; then it no longer waits for
+ * that gateway until it takes one.
+ */
 const MOST_REFUSALS = 3;
 
 /** One copy to wish for. */
@@ -86,7 +89,7 @@ function newLane(gateways: string[], offsetUs: number): Lane {
     next: 1,
     underway: [],
     again: [],
-    refusals: 0,
+    refusals: {},
     notBeforeUs: 0,
     isOutOfTime: false,
   };
@@ -125,14 +128,15 @@ export function onCopyNews(
   switch (outcome.kind) {
     case 'sent':
       sending.lastStartUs = Math.max(sending.lastStartUs, nowUs);
+      delete lane.refusals[gatewayEui];
       return;
     case 'noBudget':
       lane.notBeforeUs = Math.max(lane.notBeforeUs, outcome.notBeforeUs);
       return sendAgain(lane, { fragmentNumber, gatewayEui });
     case 'refused':
       if (outcome.reason === 'gatewayGone') return dropGateway(lane, gatewayEui);
-      lane.refusals++;
-      if (lane.gateways.length > 1 && lane.refusals > MOST_REFUSALS) return;
+      lane.refusals[gatewayEui] = (lane.refusals[gatewayEui] ?? 0) + 1;
+      if (lane.gateways.length > 1 && lane.refusals[gatewayEui] > MOST_REFUSALS) return;
       return sendAgain(lane, { fragmentNumber, gatewayEui });
   }
 }
@@ -206,6 +210,5 @@ function nextSlotUs(sending: Sending, lane: Lane, nowUs: number): number {
 function copiesOf(lane: Lane): Copy[] {
   if (lane.again.length > 0) return lane.again.splice(0);
   const fragmentNumber = lane.next++;
-  lane.refusals = 0;
   return lane.gateways.map((gatewayEui) => ({ fragmentNumber, gatewayEui }));
 }
