@@ -179,7 +179,7 @@ export class Network {
 
   /** A gateway goes out of service; what it was to send is lost. */
   removeGateway(eui: string): Result<void, NetworkFailure> {
-    const { gateways, agenda } = this.rooms.server;
+    const { gateways, agenda, observer } = this.rooms.server;
     const row = gateways.rowByEui(eui);
     if (row === NONE) return fail('gateway.unknown', `No gateway has EUI ${eui}.`);
     for (const downlink of gateways.retire(row)) {
@@ -187,6 +187,8 @@ export class Network {
     }
     agenda.cancel(EventKind.downlinkArrives, row);
     agenda.cancel(EventKind.downlinkBegins, row);
+    const { name } = gateways.stations[row]!;
+    observer?.trace({ kind: 'gatewayRemoved', atUs: agenda.nowUs, gateway: name });
     return ok(undefined);
   }
 
@@ -299,11 +301,13 @@ export class Network {
   // ── arrivals ───────────────────────────────────────────────────────────────────────────────────
 
   #install(gateway: GatewayPlan): void {
-    const { gateways, dutyCycle, plan, tally } = this.rooms.server;
+    const { gateways, dutyCycle, plan, tally, agenda, observer } = this.rooms.server;
     const station = gateways.add(gateway, this.#key(gateway.name));
     this.rooms.device.downlinkAir.addGateway(station.row);
     dutyCycle.open((station.row + 1) * plan.bands.length);
     tally.addGateway();
+    const { name, eui } = gateway;
+    observer?.trace({ kind: 'gatewayStarts', atUs: agenda.nowUs, gateway: name, eui });
   }
 
   #bringUp(device: DevicePlan, nowUs: number): void {

@@ -32,7 +32,9 @@ export type TraceRow =
   | DownlinkBegins
   | DownlinkEnds
   | DeviceReceives
-  | DeviceRemoved;
+  | DeviceRemoved
+  | GatewayStarts
+  | GatewayRemoved;
 
 export interface DeviceStarts {
   readonly kind: 'deviceStarts';
@@ -176,4 +178,22 @@ export interface DeviceRemoved {
   readonly kind: 'deviceRemoved';
   readonly atUs: number;
   readonly device: string;
+}
+
+/** A gateway goes into service; frames that are on the air already do not reach it. */
+export interface GatewayStarts {
+  readonly kind: 'gatewayStarts';
+  readonly atUs: number;
+  readonly gateway: string;
+  readonly eui: string;
+}
+
+/**
+ * A gateway goes out of service: it receives nothing from now on, and what it is sending is its
+ * last frame. Its name may come back, and then counts its downlinks anew.
+ */
+export interface GatewayRemoved {
+  readonly kind: 'gatewayRemoved';
+  readonly atUs: number;
+  readonly gateway: string;
 }

@@ -1,5 +1,6 @@
 /** What the air and a gateway's radio allow: fates, levels, half duplex, reception paths. */
 import type { UplinkFate } from '../../sim/observer.ts';
+import { plannedName } from './gateway-lives.ts';
 import {
   type Downlink,
   downlinkName,
@@ -154,17 +155,23 @@ export const receptionPaths = law((story) => {
   const held = timelines(heldSpans(story), ({ gateway }) => gateway);
   const paths = new Map(story.plan.gateways.map((one) => [one.name, one.receptionPaths]));
   const broken = new Timeline(story.flights.filter(({ ends }) => ends.length === 0));
+  const all = new Timeline(story.flights);
   const tooMany = [...held].flatMap(([gateway, timeline]) =>
     timeline.sorted
-      .filter(({ fromUs }) => timeline.at(fromUs).length > (paths.get(`${gateway}`) ?? 0))
+      .filter(
+        ({ fromUs }) => timeline.at(fromUs).length > (paths.get(plannedName(`${gateway}`)) ?? 0),
+      )
       .map(({ fromUs }) => `${gateway} holds ${timeline.at(fromUs).length} at ${fromUs}`),
   );
   const tooFew = meetings(story)
     .filter(({ fate }) => fate === 'noPath')
     .filter(({ flight }) => broken.meeting(flight).length === 0)
     .filter(({ flight, gateway }) => {
+      // A frame that a removed gateway was receiving held a path, and is not told of.
+      const { untilUs } = story.gatewayLife(gateway);
+      if (all.at(flight.fromUs).some((other) => other.untilUs >= untilUs)) return false;
       const count = held.get(gateway)?.at(flight.fromUs).length ?? 0;
-      return count < (paths.get(gateway) ?? 0);
+      return count < (paths.get(plannedName(gateway)) ?? 0);
     })
     .map(({ flight, gateway }) => `${flightName(flight)} finds no path at ${gateway}: one is free`);
   return [...tooMany, ...tooFew];

@@ -1,6 +1,7 @@
 /** What regulation allows: time on air, sub-bands, powers (ETSI EN 300 220-2 for EU868). */
 import type { RadioSignal } from '../../sim/observer.ts';
 import { airtimeUs } from './airtime.ts';
+import { plannedName } from './gateway-lives.ts';
 import { downlinkName, flightName, law, type Span, type Story } from './story.ts';
 
 interface SubBand {
@@ -55,7 +56,7 @@ function allSent({ flights, downlinks, plan }: Story): Sent[] {
       signal,
       fromUs: one.fromUs,
       untilUs: one.untilUs,
-      limited: gateways.get(one.gateway)?.dutyCycle ?? true,
+      limited: gateways.get(plannedName(one.gateway))?.dutyCycle ?? true,
     })),
   );
   return [...up, ...down];

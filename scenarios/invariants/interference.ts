@@ -1,5 +1,7 @@
 /** Who survives whom on a channel, recomputed for each reception from the levels in the trace. */
+import { type GatewayLife, plannedName } from './gateway-lives.ts';
 import {
+  type DeviceStory,
   downlinkName,
   type Flight,
   flightName,
@@ -87,6 +89,9 @@ export const interferenceOfUplinks = law((story) => {
     if (meeting.some(({ ends }) => ends.length === 0)) continue;
     for (const { gateway, fate } of flight.ends[0]?.gateways ?? []) {
       if (fate !== 'received' && fate !== 'interfered') continue;
+      // What ended after the gateway left has no level there.
+      const { untilUs } = story.gatewayLife(gateway);
+      if (meeting.some((other) => other.untilUs >= untilUs)) continue;
       const others = meeting.flatMap((other) => heardAt(other, gateway) ?? []);
       const verdict = survives(heardAt(flight, gateway)!, others, story);
       if (verdict === undefined || verdict === (fate === 'received')) continue;
@@ -102,11 +107,18 @@ function linkGains({ flights, plan }: Story): Map<string, number> {
   const gains = new Map<string, number>();
   for (const { device, begins, ends } of flights) {
     for (const { gateway, rssiCentiDbm } of ends.flatMap(({ gateways }) => gateways)) {
-      const gain = rssiCentiDbm - begins.eirpCentiDbm - (antennas.get(gateway) ?? 0);
+      const gain = rssiCentiDbm - begins.eirpCentiDbm - (antennas.get(plannedName(gateway)) ?? 0);
       gains.set(`${device} ${gateway}`, gain);
     }
   }
   return gains;
+}
+
+/** Whether some uplink of a device met a gateway's time in service, so that its level is told. */
+function wasHeardBy({ fromUs, untilUs }: GatewayLife, device: DeviceStory | undefined): boolean {
+  return (device?.flights ?? []).some(
+    (flight) => flight.fromUs >= fromUs && flight.untilUs <= untilUs && flight.ends.length > 0,
+  );
 }
 
 /** Every downlink that a device locked on is received or interfered as its energies say. */
@@ -119,7 +131,10 @@ export const interferenceOfDownlinks = law((story) => {
     const channel = channels.get(downlink.begins[0]!.frequencyHz);
     const meeting = (channel?.meeting(downlink) ?? []).filter((other) => other !== downlink);
     for (const { device, rssiCentiDbm, fate } of downlink.ends.flatMap((row) => row.devices)) {
-      const life = story.lifeAt(device, downlink.fromUs)?.device;
+      const listener = story.lifeAt(device, downlink.fromUs);
+      const life = listener?.device;
+      const senders = [downlink, ...meeting].map(({ gateway }) => story.gatewayLife(gateway));
+      if (senders.some((sender) => !wasHeardBy(sender, listener))) continue;
       const heard = [downlink, ...meeting].flatMap((one): Heard[] => {
         const gain = gains.get(`${life} ${one.gateway}`);
         if (gain === undefined) return [];

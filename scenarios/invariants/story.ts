@@ -16,6 +16,7 @@ import type {
   UplinkEnds,
   WindowRow,
 } from '../../sim/observer.ts';
+import { type GatewayLife, tellGatewaysApart } from './gateway-lives.ts';
 
 /** One uplink transmission. */
 export interface Flight {
@@ -60,6 +61,8 @@ export interface Story {
   lifeAt(name: string, atUs: number): DeviceStory | undefined;
   readonly flights: readonly Flight[];
   readonly downlinks: readonly Downlink[];
+  /** When a gateway is in service; one that comes back is called `name#2`, and so on. */
+  gatewayLife(gateway: string): GatewayLife;
   /** Time of the last row: what would end later has no end yet. */
   readonly endUs: number;
 }
@@ -76,7 +79,8 @@ export const law = (judge: (story: Story) => string[]): Law =>
     of: judge,
   });
 
-export function tell(rows: readonly TraceRow[], plan: NetworkPlan): Story {
+export function tell(trace: readonly TraceRow[], plan: NetworkPlan): Story {
+  const { rows, lives } = tellGatewaysApart(trace);
   const teller = new Teller();
   for (const row of rows) teller.hear(row);
   return {
@@ -88,9 +92,12 @@ export function tell(rows: readonly TraceRow[], plan: NetworkPlan): Story {
       teller.livesOf(name).findLast(({ starts }) => (starts[0]?.atUs ?? 0) <= atUs),
     flights: [...teller.devices.values()].flatMap(({ flights }) => flights),
     downlinks: [...teller.downlinks.values()],
+    gatewayLife: (gateway) => lives.get(gateway) ?? ALWAYS,
     endUs: rows.at(-1)?.atUs ?? 0,
   };
 }
+
+const ALWAYS = { fromUs: Number.NEGATIVE_INFINITY, untilUs: Number.POSITIVE_INFINITY };
 
 const lifeName = (name: string, life: number): string => (life === 1 ? name : `${name}#${life}`);
 

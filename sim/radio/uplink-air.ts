@@ -166,6 +166,7 @@ export class UplinkAir {
     const log = this.#log(flights.frequencyHz[device]);
     const position = log.position(flights.signal[device]);
     flights.onAir[device] = 0;
+    this.#forgetGone(device);
     for (let row = flights.firstReception[device]; row !== NONE; row = receptions.next[row]) {
       if (receptions.fate[row] !== Fate.pending) continue;
       const gateway = receptions.gateway[row];
@@ -247,6 +248,23 @@ export class UplinkAir {
     receptions.generation[row] = this.#gateways.generation(gateway);
     receptions.next[row] = flights.firstReception[device];
     flights.firstReception[device] = row;
+  }
+
+  /** Takes the receptions of gateways that have left meanwhile out of a transmission's chain. */
+  #forgetGone(device: number): void {
+    const { next, gateway } = this.receptions.column;
+    const { firstReception } = this.flights.column;
+    let before = NONE;
+    for (let row = firstReception[device]; row !== NONE; ) {
+      const following = next[row];
+      if (this.#gateways.isInService(gateway[row])) before = row;
+      else {
+        if (before === NONE) firstReception[device] = following;
+        else next[before] = following;
+        this.receptions.give(row);
+      }
+      row = following;
+    }
   }
 
   #survives(log: SignalLog, position: number, gateway: number): Fate {

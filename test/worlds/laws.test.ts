@@ -1,38 +1,14 @@
 /** Generated worlds and those of the library keep every law, judged from their traces alone. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TimedCommand } from '../../core/command.ts';
-import { World } from '../../core/world.ts';
-import { type ArbitraryWorld, worlds } from '../../scenarios/arbitraries.ts';
+import { worlds } from '../../scenarios/arbitraries.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { PATH_LOSSES, SIR_MATRICES } from '../../scenarios/presets.ts';
-import { Recorder } from '../../scenarios/trace.ts';
+import { watchWorld } from '../../scenarios/trace.ts';
 import type { DeviceTypePlan, NetworkPlan } from '../../sim/network-plan.ts';
 import type { TraceRow } from '../../sim/observer.ts';
 import { libraryWorld } from '../support/library.ts';
 import { SCENE_PLAN } from '../support/scene.ts';
-import { carryOut } from '../support/worlds.ts';
-
-/** Rows do not tell which gateways are in service, so here none comes or leaves. */
-function withSameGateways({ plan, commands, ...rest }: ArbitraryWorld): ArbitraryWorld {
-  const stays = ({ command }: TimedCommand): boolean => !command.kind.startsWith('gateway.');
-  const timeline = plan.timeline.filter(stays);
-  return { ...rest, plan: { ...plan, timeline }, commands: commands.filter(stays) };
-}
-
-/** The plan with the devices that commands bring. */
-function wholePlan({ plan, commands }: ArbitraryWorld): NetworkPlan {
-  const { network, timeline } = plan;
-  const brought = [...timeline, ...commands].map(({ command }) => command);
-  const devices = brought.flatMap((one) => (one.kind === 'device.create' ? [one.device] : []));
-  return { ...network, devices: [...network.devices, ...devices] };
-}
-
-function traceOf(world: ArbitraryWorld): TraceRow[] {
-  const recorder = new Recorder();
-  carryOut(world, undefined, { observer: recorder });
-  return recorder.rows;
-}
 
 /** How often each kind of row and each fate occurs. */
 function census(rows: readonly TraceRow[]): Map<string, number> {
@@ -54,6 +30,8 @@ const SHOWN: Readonly<Record<string, number>> = {
   downlinkRefused: 50,
   deviceReceives: 300,
   deviceRemoved: 50,
+  gatewayStarts: 150,
+  gatewayRemoved: 20,
   'up received': 2000,
   'up tooWeak': 500,
   'up noPath': 100,
@@ -69,11 +47,10 @@ describe('every generated world', () => {
   it('keeps every law of the air, of regulation and of the standard', () => {
     const shown = new Map<string, number>();
     fc.assert(
-      fc.property(worlds(), (generated) => {
-        const world = withSameGateways(generated);
-        const rows = traceOf(world);
+      fc.property(worlds(), ({ plan, seed, commands }) => {
+        const { rows, network } = watchWorld(plan, seed, commands).trace;
         for (const [what, count] of census(rows)) shown.set(what, (shown.get(what) ?? 0) + count);
-        expect(judge(rows, wholePlan(world))).toEqual({});
+        expect(judge(rows, network)).toEqual({});
       }),
       { numRuns: 80 },
     );
@@ -117,7 +94,7 @@ describe('a crowded network', () => {
   it.each(['energy', 'aloha'] as const)('keeps every law, interference by %s', (model) => {
     const network = crowdedPlan(model);
     const plan = { name: '', description: '', durationUs: 3_600_000_000, network, timeline: [] };
-    const rows = traceOf({ plan, seed: 'crowd', commands: [] });
+    const { rows } = watchWorld(plan, 'crowd').trace;
     const seen = census(rows);
     for (const fate of ['up interfered', 'up noPath', 'up halfDuplex', 'down interfered']) {
       expect([fate, seen.get(fate) ?? 0]).toEqual([fate, expect.toSatisfy((n) => n > 20)]);
@@ -133,10 +110,8 @@ describe('the library', () => {
     ['validation/aloha-1000.yaml', 'duration=1 h'],
   ])('%s keeps every law', (file, setting) => {
     const { plan, seed } = libraryWorld(file, [setting]);
-    const recorder = new Recorder();
-    const world = World.create(plan, seed, { observer: recorder });
-    world.runUntil(world.endUs);
-    expect(census(recorder.rows).get('uplinkEnds')).toBeGreaterThan(500);
-    expect(judge(recorder.rows, plan.network)).toEqual({});
+    const { rows } = watchWorld(plan, seed).trace;
+    expect(census(rows).get('uplinkEnds')).toBeGreaterThan(500);
+    expect(judge(rows, plan.network)).toEqual({});
   });
 });
