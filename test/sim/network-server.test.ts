@@ -1,6 +1,4 @@
-/**
- * The network server: copies, counters, windows, ADR (LoRaWAN 1.0.4; protocol reference §3.8, §6.3).
- */
+/** The server: copies, counters, windows, ADR (LoRaWAN 1.0.4; protocol reference §3.8, §6.3). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Injector } from '../support/injector.ts';

@@ -61,18 +61,18 @@ const codeRules: readonly Rule[] = [
     keeps: inSim(`plan.console; // console`),
   },
   {
-    name: 'nothing waits below the doors, but the drawing of reports',
+    name: 'nothing waits below the doors',
     check: banned(
       BELOW,
       new RegExp(`${globals('Promise(Like)?|Atomics|async|await').source}|\\.then\\s*\\(`),
-      /^reports\/render\//,
     ),
     breaks: [
       inSim('async function f() {}'),
       inSim('let p: Promise<void>;'),
       { 'reports/kpi.ts': 'await f()' },
+      { 'reports/render/html.ts': 'export async function html() {}' },
     ],
-    keeps: { 'reports/render/html.ts': 'export async function html(): Promise<string> {}' },
+    keeps: { 'reports/render/html.ts': '/** Who would await it? */ const awaited = a.async;' },
   },
   {
     name: 'no value is of any type',

@@ -1,8 +1,8 @@
-/** The never-table of the architecture and the other rules of imports. */
+/** The rules of imports, and that ARCHITECTURE.md has them as its never-table. */
 import { posix } from 'node:path';
 import { eachImport, type Files, type House, type Rule, targetOf } from './house-rule.ts';
 
-/** The never-table of the architecture: `from` never imports `never`, but for `except`. */
+/** `from` never imports `never`, but for `except`. */
 interface Wall {
   readonly name: string;
   readonly from: RegExp;
@@ -21,10 +21,10 @@ const WALLS: readonly Wall[] = [
     from: /^sim\//,
     never: /^(core|scenarios|reports|api)\//,
     breaks: ['sim/network.ts', 'core/world.ts'],
-    keeps: ['sim/network.ts', 'sim/radio/medium.ts'],
+    keeps: ['sim/network.ts', 'sim/radio/links.ts'],
   },
   {
-    name: 'only the World touches the living network; plain plans and the standard are free',
+    name: 'only the World touches the living network',
     from: /^core\/(?!world\.ts$)/,
     never: /^sim\//,
     except: /^sim\/(base\/|lorawan\/|network-plan\.ts$)/,
@@ -32,11 +32,25 @@ const WALLS: readonly Wall[] = [
     keeps: ['core/world.ts', 'sim/network.ts'],
   },
   {
+    name: 'plans of the network stand in commands and world plans only',
+    from: /^core\/(?!(world|command|world-plan)\.ts$)/,
+    never: /^sim\/network-plan\.ts$/,
+    breaks: ['core/device-groups.ts', 'sim/network-plan.ts'],
+    keeps: ['core/command.ts', 'sim/network-plan.ts'],
+  },
+  {
     name: 'the platform knows nothing of those who ask and tell',
     from: /^core\//,
     never: /^(scenarios|reports|api)\//,
     breaks: ['core/result.ts', 'reports/kpi.ts'],
-    keeps: ['core/keys.ts', 'sim/lorawan/aes.ts'],
+    keeps: ['core/images.ts', 'sim/base/sha256.ts'],
+  },
+  {
+    name: 'a resource does not know its world',
+    from: /^core\/(?!world)/,
+    never: /^core\/world/,
+    breaks: ['core/campaigns/run.ts', 'core/world.ts'],
+    keeps: ['core/world.ts', 'core/world-plan.ts'],
   },
   {
     name: 'the standard does not know the product',
@@ -61,6 +75,14 @@ const WALLS: readonly Wall[] = [
     keeps: ['sim/network-server/uplink.ts', 'sim/gateway/backhaul.ts'],
   },
   {
+    name: 'the air knows nobody who is on it',
+    from: /^sim\/radio\//,
+    never: /^sim\//,
+    except: /^sim\/(radio|base|kernel|lorawan)\/|^sim\/network-plan\.ts$/,
+    breaks: ['sim/radio/uplink-air.ts', 'sim/device/device-table.ts'],
+    keeps: ['sim/radio/links.ts', 'sim/network-plan.ts'],
+  },
+  {
     name: 'the kernel is a clock and a few data structures',
     from: /^sim\/kernel\//,
     never: /^/,
@@ -72,23 +94,23 @@ const WALLS: readonly Wall[] = [
     name: 'a report reads results, not a living world',
     from: /^reports\//,
     never: /^(sim|core|scenarios|api)\//,
-    except: /^(core\/result\.ts$|sim\/(base|lorawan)\/|sim\/(network-plan|observer)\.ts$)/,
-    breaks: ['reports/kpi.ts', 'core/world.ts'],
+    except: /^(core\/result\.ts$|sim\/base\/)/,
+    breaks: ['reports/kpi.ts', 'sim/network-plan.ts'],
     keeps: ['reports/kpi.ts', 'core/result.ts'],
   },
   {
     name: 'what asks worlds does not know the doors',
     from: /^scenarios\//,
     never: /^api\//,
-    breaks: ['scenarios/load.ts', 'api/host/files.ts'],
-    keeps: ['scenarios/run.ts', 'core/world.ts'],
+    breaks: ['scenarios/load.ts', 'api/host/scenario-files.ts'],
+    keeps: ['scenarios/trace.ts', 'core/world.ts'],
   },
   {
     name: 'the one sideways door leads from studies and expectations to statistics and figures',
     from: /^scenarios\//,
     never: /^reports\//,
     breaks: ['scenarios/load.ts', 'reports/kpi.ts'],
-    keeps: ['api/cli/report.ts', 'reports/kpi.ts'],
+    keeps: ['api/cli/run.ts', 'reports/kpi.ts'],
   },
   {
     name: 'the product does not lean on its tests',
@@ -140,11 +162,25 @@ const WALLS: readonly Wall[] = [
     keeps: ['api/cli/main.ts', 'package:yargs'],
   },
   {
-    name: 'd3 draws charts for reports',
-    from: /^(?!reports\/render\/|test\/)/,
+    name: 'd3-scale and d3-shape draw the charts of reports',
+    from: /^(?!reports\/render\/)/,
     never: /^package:d3-/,
     breaks: ['reports/kpi.ts', 'package:d3-scale'],
-    keeps: ['reports/render/charts.ts', 'package:d3-shape'],
+    keeps: ['reports/render/plot.ts', 'package:d3-shape'],
+  },
+  {
+    name: 'files are parsed and checked where scenarios are read',
+    from: /^(?!scenarios\/|api\/|test\/)/,
+    never: /^package:(zod|yaml|fastest-levenshtein)$/,
+    breaks: ['core/command.ts', 'package:zod'],
+    keeps: ['scenarios/yaml-source.ts', 'package:yaml'],
+  },
+  {
+    name: 'fast-check has one door',
+    from: /^(?!scenarios\/arbitrar|test\/)/,
+    never: /^package:fast-check$/,
+    breaks: ['scenarios/testing.ts', 'package:fast-check'],
+    keeps: ['scenarios/arbitraries.ts', 'package:fast-check'],
   },
 ];
 
@@ -172,7 +208,7 @@ function wallRule(wall: Wall): Rule {
   };
 }
 
-export const IMPORT_RULES: readonly Rule[] = [
+const TABLE: readonly Rule[] = [
   ...WALLS.map(wallRule),
   {
     name: 'studies and expectations may use the sideways door',
@@ -244,6 +280,40 @@ export const IMPORT_RULES: readonly Rule[] = [
       'sim/b.ts': `import { c } from './c.ts';`,
       'sim/c.ts': '',
     },
+  },
+];
+
+/** The first cells of the table under the heading `The never-table`, without its head. */
+function rowsOf(architecture: string): string[] {
+  const section = architecture.split(/^## The never-table$/m)[1]?.split(/^## /m)[0] ?? '';
+  const cells = [...section.matchAll(/^\| *(.*?) *\|/gm)].map(([, cell]) => cell);
+  return cells.slice(2);
+}
+
+const names = TABLE.map(({ name }) => name);
+const tableOf = (rows: readonly string[]): Files => ({
+  'ARCHITECTURE.md': [
+    '## The never-table\n',
+    '| what holds | where |',
+    '| --- | --- |',
+    ...rows.map((row) => `| ${row} | |`),
+    '\n## And on\n\n| another | table |',
+  ].join('\n'),
+});
+
+export const IMPORT_RULES: readonly Rule[] = [
+  ...TABLE,
+  {
+    name: 'ARCHITECTURE.md has these rules, in this order, as its never-table',
+    check: ({ files }) => {
+      const rows = rowsOf(files['ARCHITECTURE.md'] ?? '');
+      return [
+        ...names.filter((name, i) => rows[i] !== name).map((name) => `not in its place: ${name}`),
+        ...rows.filter((row) => !names.includes(row)).map((row) => `held by no rule: ${row}`),
+      ];
+    },
+    breaks: [tableOf(names.slice(1)), tableOf([...names, 'walls are blue']), {}],
+    keeps: tableOf(names),
   },
 ];
 

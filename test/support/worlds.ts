@@ -38,7 +38,7 @@ export function carryOut(
 /** What a run without interruption tells. */
 export const straightOn = (world: ArbitraryWorld): Told => tell(carryOut(world));
 
-/** Stops ever anew after some events, by the pattern `steps`; `act` may put another in its place. */
+/** Stops again and again, by the pattern `steps`; `act` may put another world in its place. */
 export function stopping(steps: readonly number[], act: (world: World) => World): Way {
   let next = 0;
   return (world, untilUs) => {
