@@ -224,14 +224,15 @@ interface DecodedFrame {
   readonly data: { readonly fragmentNumber: number; readonly fragment: Uint8Array } | undefined;
 }
 
-/** The latest row that was decoded, as which counter and with which key: a group shares them. */
-interface Memo {
-  air: AirRow | undefined;
-  key: number;
-  counter: number;
-  frame: DecodedFrame | undefined;
+/** How a row was opened last: with which key and as which counter. */
+interface Opened {
+  readonly key: number;
+  readonly counter: number;
+  readonly frame: DecodedFrame | undefined;
 }
-const memo: Memo = { air: undefined, key: 0, counter: 0, frame: undefined };
+
+/** Devices settle one after the other, and those of a group open each row alike: a cache by row. */
+const opened = new WeakMap<AirRow, Opened>();
 
 const parsed = new ParsedFrame();
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
@@ -242,13 +243,11 @@ function decode(room: DeviceRoom, group: number, air: AirRow): DecodedFrame | un
   const last = Math.max(g.fCnt[group], g.minFCount[group] - 1);
   const counter = fullFCnt(last, air.bytes[6]! | (air.bytes[7]! << 8));
   const key = keyFold(g.mcNwkSKey, g.mcAppSKey, group);
-  if (memo.air !== air || memo.key !== key || memo.counter !== counter) {
-    memo.air = air;
-    memo.key = key;
-    memo.counter = counter;
-    memo.frame = open(room, group, air, counter);
-  }
-  return memo.frame;
+  const known = opened.get(air);
+  if (known !== undefined && known.key === key && known.counter === counter) return known.frame;
+  const frame = open(room, group, air, counter);
+  opened.set(air, { key, counter, frame });
+  return frame;
 }
 
 function open(
