@@ -34,7 +34,14 @@ export type TraceRow =
   | DeviceReceives
   | DeviceRemoved
   | GatewayStarts
-  | GatewayRemoved;
+  | GatewayRemoved
+  | MulticastSessionOpens
+  | MulticastSessionCloses
+  | FragmentationSessionBegins
+  | FragmentationSessionEnds
+  | MulticastDecided
+  | FragmentTaken
+  | ImageActivated;
 
 export interface DeviceStarts {
   readonly kind: 'deviceStarts';
@@ -196,4 +203,82 @@ export interface GatewayRemoved {
   readonly kind: 'gatewayRemoved';
   readonly atUs: number;
   readonly gateway: string;
+}
+
+/** A device listens to its group from now on, as its own clock and the session's length tell. */
+export interface MulticastSessionOpens {
+  readonly kind: 'multicastSessionOpens';
+  readonly atUs: number;
+  readonly device: string;
+  /** Unsigned 32 bits. */
+  readonly mcAddr: number;
+  readonly opensAtUs: number;
+  /** It listens until then, unless something ends the session before. */
+  readonly closesAtUs: number;
+  readonly frequencyHz: number;
+  readonly spreadingFactor: number;
+  readonly bandwidthHz: number;
+}
+
+export interface MulticastSessionCloses {
+  readonly kind: 'multicastSessionCloses';
+  readonly atUs: number;
+  readonly device: string;
+  readonly mcAddr: number;
+}
+
+/** A device has room for a block from now on; what it had at this index is forgotten. */
+export interface FragmentationSessionBegins {
+  readonly kind: 'fragmentationSessionBegins';
+  readonly atUs: number;
+  readonly device: string;
+  readonly fragIndex: number;
+  readonly mcGroupBitMask: number;
+  readonly nbFrag: number;
+  readonly fragSize: number;
+}
+
+export interface FragmentationSessionEnds {
+  readonly kind: 'fragmentationSessionEnds';
+  readonly atUs: number;
+  readonly device: string;
+  readonly fragIndex: number;
+}
+
+/**
+ * What became of a group's frame at a device whose session was open; found out later than it
+ * happened. Copies that overlap in time are told as one.
+ */
+export interface MulticastDecided {
+  readonly kind: 'multicastDecided';
+  readonly atUs: number;
+  readonly device: string;
+  readonly mcAddr: number;
+  /** Lower 16 bits of the group's counter. */
+  readonly fCnt: number;
+  /** End of the frame, of the last copy. */
+  readonly endedAtUs: number;
+  /** `heard`, or why not. */
+  readonly fate: string;
+}
+
+/** A fragment that a device did not have before. */
+export interface FragmentTaken {
+  readonly kind: 'fragmentTaken';
+  readonly atUs: number;
+  readonly device: string;
+  readonly fragIndex: number;
+  readonly fragmentNumber: number;
+  /** When the frame that brought it ended. */
+  readonly receivedAtUs: number;
+  /** With it the block can be rebuilt. */
+  readonly completes: boolean;
+}
+
+/** A device has rebooted into a new image. */
+export interface ImageActivated {
+  readonly kind: 'imageActivated';
+  readonly atUs: number;
+  readonly device: string;
+  readonly fwVersion: number;
 }

@@ -7,6 +7,7 @@ import { NONE } from '../kernel/columns.ts';
 import { FragmentDecoder } from '../lorawan/fragmentation-code.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { setFragment } from './fragment-bits.ts';
+import { traceEnds, traceTaken } from './session-trace.ts';
 
 /** From the last fragment to the reboot that activates the image. */
 const ACTIVATION_DELAY_US = 30 * SECOND_US;
@@ -36,9 +37,10 @@ export function takeFragment(
   s.received[row]++;
   s.highest[row] = Math.max(s.highest[row], number);
   if (s.sampled[row] === 1) groups.kept.get(row)?.set(number, fragment.slice());
-  if (s.received[row] < s.nbFrag[row] || !isComplete(room, row)) return Taken.fresh;
-  complete(room, device, row, nowUs);
-  return Taken.completed;
+  const completes = s.received[row] >= s.nbFrag[row] && isComplete(room, row);
+  if (completes) complete(room, device, row, nowUs);
+  traceTaken(room, device, row, number, nowUs);
+  return completes ? Taken.completed : Taken.fresh;
 }
 
 function isComplete(room: DeviceRoom, row: number): boolean {
@@ -100,6 +102,7 @@ function makeRoom(room: DeviceRoom, row: number, number: number): void {
 export function dropSession(room: DeviceRoom, device: number, row: number): void {
   const { groups, devices } = room;
   const s = groups.sessions.column;
+  traceEnds(room, device, row);
   removeRow(devices.column.fragSessions, device, s.next, row);
   groups.bits.give(s.bitsAt[row], s.bitWords[row]);
   groups.kept.delete(row);

@@ -33,7 +33,7 @@ import {
   takeInHand,
   takeNext,
 } from './messages.ts';
-import { onSessionDue } from './multicast-session.ts';
+import { checkCompletion, onSessionDue } from './multicast-session.ts';
 import { reboot } from './packages/firmware.ts';
 import { messageInHand, transmit } from './uplink.ts';
 
@@ -74,6 +74,12 @@ export function onTimer(room: DeviceRoom, device: number, nowUs: number): void {
   if (isDue(c.trafficDueAtUs[device], nowUs)) onTraffic(room, device, nowUs);
   takeNext(room, device, nowUs);
   if (isDue(c.transmitDueAtUs[device], nowUs)) tryTransmit(room, device, nowUs);
+  appoint(room, device);
+}
+
+/** A block may be complete by now; if it is, the reboot that activates the image is appointed. */
+export function onCompletionCheck(room: DeviceRoom, device: number, nowUs: number): void {
+  checkCompletion(room, device, nowUs);
   appoint(room, device);
 }
 

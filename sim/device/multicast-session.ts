@@ -19,6 +19,7 @@ import { NEVER } from './device-table.ts';
 import { worldUsOfDeviceGps } from './gps-clock.ts';
 import { Session } from './groups.ts';
 import { hear, isFragmentOf, type MulticastCause } from './multicast-reception.ts';
+import { traceCloses, traceDecided, traceOpens } from './session-trace.ts';
 
 export interface SessionPlan {
   /** GPS seconds modulo 2^32. */
@@ -106,6 +107,7 @@ function openSession(room: DeviceRoom, device: number, row: number, nowUs: numbe
   room.countFragments(g.mcAddr[row], 'notListening', missed);
   const session = sessionOf(room, device, g.mcGroupId[row]);
   if (session !== NONE) appointCheck(room, device, row, session);
+  traceOpens(room, device, row);
 }
 
 /** Ends a session, open or still waiting. */
@@ -114,6 +116,7 @@ function closeSession(room: DeviceRoom, device: number, row: number, nowUs: numb
   const c = room.devices.column;
   if (g.session[row] === Session.open) {
     settle(room, device, nowUs);
+    traceCloses(room, device, row);
     c.listensTo[device] = NONE;
     listenContinuously(room, device, nowUs);
   }
@@ -156,6 +159,7 @@ export function settle(room: DeviceRoom, device: number, untilUs: number): void 
     if (air.mcAddr !== g.mcAddr[row]) continue;
     const session = sessionOf(room, device, g.mcGroupId[row]);
     const cause = hear(room, device, row, air);
+    traceDecided(room, device, air, cause);
     if (cause !== 'heard') {
       if (session !== NONE) countLoss(room, row, session, cause);
       continue;
@@ -179,6 +183,7 @@ export function settle(room: DeviceRoom, device: number, untilUs: number): void 
 /** The block is complete: the device has no more use for the session. */
 function leave(room: DeviceRoom, device: number, row: number): void {
   const g = room.groups.groups.column;
+  traceCloses(room, device, row);
   room.devices.column.listensTo[device] = NONE;
   listenContinuously(room, device, room.agenda.nowUs);
   room.multicastAir.close(g.frequencyHz[row], g.dataRate[row]);
@@ -205,7 +210,7 @@ export function appointCheck(room: DeviceRoom, device: number, row: number, sess
 /**
  * The row at which the block could be complete has ended: settle, and look further if it is not.
  */
-export function onCompletionCheck(room: DeviceRoom, device: number, nowUs: number): void {
+export function checkCompletion(room: DeviceRoom, device: number, nowUs: number): void {
   settle(room, device, nowUs);
   const row = room.devices.column.listensTo[device];
   if (row === NONE) return;

@@ -58,4 +58,10 @@ export function reboot(room: DeviceRoom, device: number): void {
   const c = room.devices.column;
   c.fwVersion[device] = c.nextFwVersion[device];
   c.rebootAtUs[device] = NEVER;
+  room.observer?.trace({
+    kind: 'imageActivated',
+    atUs: room.agenda.nowUs,
+    device: room.devices.identities[device]!.name,
+    fwVersion: c.fwVersion[device],
+  });
 }

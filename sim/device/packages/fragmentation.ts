@@ -14,6 +14,7 @@ import {
 import { dropSession, takeFragment } from '../block.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { settle } from '../multicast-session.ts';
+import { traceBegins } from '../session-trace.ts';
 import { Answers } from './answers.ts';
 
 /** Most that MissingFrag can tell. */
@@ -95,6 +96,7 @@ function setUp(room: DeviceRoom, device: number, request: FragSessionSetupReqV1)
   s.completedAtUs[row] = -1;
   s.sampled[row] = isSampled(room, device) ? 1 : 0;
   if (s.sampled[row] === 1) groups.kept.set(row, new Map());
+  traceBegins(room, device, row);
   return FragSessionSetupAnsV1.encode(refused);
 }
 
