@@ -14,6 +14,7 @@ export interface NetworkTally {
   readonly downlinksRequested: number;
   readonly downlinksSent: number;
   readonly downlinksReceived: number;
+  readonly multicastSent: number;
   /** Counts by name. */
   readonly counts: {
     readonly uplinkFates: Readonly<Record<string, number>>;

@@ -43,6 +43,7 @@ export interface RadioResult {
 }
 
 export interface DownlinkResult {
+  /** Unicast only; copies of multicast frames are counted by themselves. */
   readonly requested: number;
   readonly sent: number;
   readonly received: number;
@@ -53,6 +54,8 @@ export interface DownlinkResult {
   readonly refused: Readonly<Record<string, number>>;
   /** Sent but not received by the device they were meant for. */
   readonly lost: Readonly<Record<string, number>>;
+  /** Copies of multicast frames that went on air. */
+  readonly multicastSent: number;
 }
 
 export interface GatewayResult {

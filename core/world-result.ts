@@ -75,6 +75,7 @@ export function tellResult(
       received: tally.downlinksReceived,
       refused: sorted(tally.counts.downlinksRefused),
       lost: sorted(tally.counts.downlinksLost),
+      multicastSent: tally.multicastSent,
     },
     gateways: summary.gateways.map((gateway) => tellGateway(gateway, at.nowUs)),
     devices: tellDevices(plan, summary.devices, told.fate),

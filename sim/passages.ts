@@ -191,8 +191,12 @@ export function downlinkBegins(rooms: Rooms, gateway: number, nowUs: number): vo
   const airtimeUs = d.airtimeUs[downlink];
   const eirpCentiDbm = d.eirpCentiDbm[downlink];
   const signal = plan.downlinkSignal(frequencyHz, d.dataRate[downlink], airtimeUs, eirpCentiDbm);
-  tally.downlinksSent++;
-  if (d.purpose[downlink] === DownlinkPurpose.multicast) tellSent(rooms, downlink);
+  if (d.purpose[downlink] === DownlinkPurpose.multicast) {
+    tally.multicastSent++;
+    tellSent(rooms, downlink);
+  } else {
+    tally.downlinksSent++;
+  }
   tally.mark('downlinks', nowUs);
   observer?.trace({
     kind: 'downlinkBegins',

@@ -21,6 +21,8 @@ export class Tally {
   downlinksRequested = 0;
   downlinksSent = 0;
   downlinksReceived = 0;
+  /** Copies of multicast frames that went on air; they are in none of the other counts. */
+  multicastSent = 0;
   readonly counts = {
     /** Network-level fate of uplinks. */
     uplinkFates: {} as Record<string, number>,
@@ -67,18 +69,25 @@ export class Tally {
     const { counts, series, gateways } = this;
     return {
       counts: copyOfCounts(counts),
-      sums: [this.uplinks, this.downlinksRequested, this.downlinksSent, this.downlinksReceived],
+      sums: [
+        this.uplinks,
+        this.downlinksRequested,
+        this.downlinksSent,
+        this.downlinksReceived,
+        this.multicastSent,
+      ],
       series: Object.fromEntries(SERIES.map((name) => [name, [...series[name]]])),
       gateways: gateways.map((fates) => [...fates]),
     };
   }
 
   load(saved: SavedTally): void {
-    const [uplinks, requested, sent, received] = saved.sums as [number, number, number, number];
-    this.uplinks = uplinks;
-    this.downlinksRequested = requested;
-    this.downlinksSent = sent;
-    this.downlinksReceived = received;
+    const [uplinks, requested, sent, received, multicast] = saved.sums;
+    this.uplinks = uplinks!;
+    this.downlinksRequested = requested!;
+    this.downlinksSent = sent!;
+    this.downlinksReceived = received!;
+    this.multicastSent = multicast!;
     const { counts } = this;
     for (const [name, values] of Object.entries(saved.counts)) {
       counts[name as keyof typeof counts] = { ...values };

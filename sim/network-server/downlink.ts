@@ -362,8 +362,9 @@ function unbook(room: ServerRoom, downlink: number): void {
 export function giveUp(room: ServerRoom, downlink: number, reason: RefusalName): void {
   const { downlinks, slots, tally, gateways, listener } = room;
   const d = downlinks.column;
-  tally.refuse(reason);
-  if (d.purpose[downlink] === DownlinkPurpose.multicast) {
+  if (d.purpose[downlink] !== DownlinkPurpose.multicast) {
+    tally.refuse(reason);
+  } else {
     listener.onMulticast({
       mcAddr: d.mcAddr[downlink],
       gatewayEui: gateways.stations[d.gateway[downlink]]!.eui,

@@ -47,7 +47,7 @@ const radio = fc.record({ received: frames, lost: counts, receptions: counts }).
 
 const downlinks = fc.record({ received: frames, refused: counts, lost: counts }).map((fates) => {
   const sent = fates.received + sum(fates.lost);
-  return { ...fates, sent, requested: sent + sum(fates.refused) };
+  return { ...fates, sent, requested: sent + sum(fates.refused), multicastSent: 0 };
 });
 
 const populations = fc.array(

@@ -226,7 +226,7 @@ describe('the figures on the page', () => {
     const nothing = { p: 0, q: null } as const;
     const html = render({
       radio: { uplinks: 0, received: 0, ...counts },
-      downlinks: { requested: 0, sent: 0, received: 0, refused: {}, lost: {} },
+      downlinks: { multicastSent: 0, requested: 0, sent: 0, received: 0, refused: {}, lost: {} },
       gateways: [],
       series: {
         sliceSeconds: 1,

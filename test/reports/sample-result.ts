@@ -49,6 +49,7 @@ export function sampleResult(): RunResult {
       },
     },
     downlinks: {
+      multicastSent: 590,
       requested: 5_214,
       sent: 5_077,
       received: 4_893,

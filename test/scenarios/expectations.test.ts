@@ -50,6 +50,7 @@ const RESULT: RunResult = {
     receptions: { received: 835, interfered: 160, noPath: 5 },
   },
   downlinks: {
+    multicastSent: 0,
     requested: 10,
     sent: 8,
     received: 6,
