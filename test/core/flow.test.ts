@@ -113,7 +113,7 @@ describe('a class C device', () => {
     expect(new Set(pauses).size).toBeGreaterThan(1);
   });
 
-  it('waits its turn: commands go out no faster than half the gateway budgets, after a burst', () => {
+  it('waits its turn: after a burst, half of the budgets is the pace of commands', () => {
     const bench = ready(200, () => ({
       deviceClass: 'C',
       uplinkEveryS: 0,
@@ -248,7 +248,7 @@ describe.each(['A', 'C'] as const)('the version check of a class %s device', (de
 });
 
 describe.each(['A', 'C'] as const)('the repair of a class %s device', (deviceClass) => {
-  it('sends coded fragments that the session did not have, each once, until none is missing', () => {
+  it('sends coded fragments that the session had not, each once, until none is missing', () => {
     const losesFragment = (fragmentNumber: number): boolean => fragmentNumber > 8;
     const bench = ready(2, (i) => ({ deviceClass, ...(i === 0 ? { losesFragment } : {}) }));
     bench.campaign({ frag_size: 50, individual_fragment_retransmit: 30 });
