@@ -78,7 +78,7 @@ export const STEPS: readonly StepRow[] = [
     request: (member) => resyncReq(member.correction),
     awaits: 'AppTimeReq',
     retries: () => SET_UP_RETRIES,
-    unanswered: (member) => (member.correction === null ? 'set-up unanswered' : 'clock drift'),
+    unanswered: (member) => (isClockWrong(member) ? 'clock drift' : 'set-up unanswered'),
   },
   {
     name: 'multicast set-up',
@@ -150,6 +150,11 @@ export const STEPS: readonly StepRow[] = [
 
 function fragmentsOf({ nbFrag, fragSize, padding }: Plan) {
   return { nbFrag, fragSize, padding };
+}
+
+/** Whether the latest command was answered, with a time that is off. */
+function isClockWrong({ correction, sentAtUs }: Member): boolean {
+  return correction !== null && sentAtUs[Step.clockSync]! < 0;
 }
 
 /** A coded fragment that the member cannot have: above all that the session sent, each once. */

@@ -51,6 +51,16 @@ const CASES: readonly Case[] = [
     when: 'a correction does not help',
     script: { clockErrorS: -90, clockIsStuck: true },
   },
+  {
+    reason: 'clock drift',
+    when: 'it ignores corrections',
+    script: { clockErrorS: -90, ignoresCorrections: true },
+  },
+  {
+    reason: 'set-up unanswered',
+    when: 'it falls silent once it should correct its clock',
+    script: { clockErrorS: -90, losesDownlink: (ordinal) => ordinal > 0 },
+  },
   { reason: 'McGroupID unsupported', when: 'it says so', script: { idError: true } },
   {
     reason: 'encoding unsupported',

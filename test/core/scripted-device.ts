@@ -42,6 +42,8 @@ export interface Script {
   clockErrorS: number;
   /** A clock that corrections do not move. */
   clockIsStuck: boolean;
+  /** Corrections that are not taken, as if none had come. */
+  ignoresCorrections: boolean;
   ansRequired: boolean;
   fwVersion: number;
   newFwVersion: number;
@@ -72,6 +74,7 @@ export const ORDINARY: Script = {
   firstUplinkS: 30,
   clockErrorS: 0,
   clockIsStuck: false,
+  ignoresCorrections: false,
   ansRequired: false,
   fwVersion: 0x01000000,
   newFwVersion: 0x01020300,
@@ -158,7 +161,7 @@ export class ScriptedDevice {
           ansRequired: script.ansRequired,
         });
       case 'AppTimeAns':
-        if (request.payload.tokenAns !== this.#token) return undefined;
+        if (request.payload.tokenAns !== this.#token || script.ignoresCorrections) return undefined;
         this.#token = (this.#token + 1) % 16;
         if (!script.clockIsStuck) script.clockErrorS += request.payload.timeCorrection;
         return undefined;
