@@ -1,4 +1,4 @@
-/** Notation for campaigns on small networks: what is said differs from a plain one without losses. */
+/** Notation for campaigns on small networks: what is said differs from a plain, lossless one. */
 import type { CampaignInput, TimedCommand } from '../../core/command.ts';
 import type { World } from '../../core/world.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
