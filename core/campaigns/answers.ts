@@ -16,6 +16,8 @@ export interface AnswerContext {
   readonly gpsSeconds: number;
   /** Sends an AppTimeAns that is asked for, besides the steps' own commands. */
   replyTime(payload: Uint8Array): void;
+  /** Whether a window of the member carries a fragment of the plan's size. */
+  canRepair(): boolean;
 }
 
 /** The end of the flow for a member; undefined: it goes on. */
@@ -143,7 +145,7 @@ function takeStatus(
   const left = settings.repairs - member.repairs;
   const numbersLeft = MAX_FRAGMENT_NUMBER - (plan.nbFrag + plan.redundancy + member.repairs);
   const wanted = Math.min(answer.missingFrag + SPARE_REPAIRS, MOST_REPAIRS_AT_ONCE);
-  member.repairsDue = Math.max(0, Math.min(wanted, left, numbersLeft));
+  member.repairsDue = context.canRepair() ? Math.max(0, Math.min(wanted, left, numbersLeft)) : 0;
   if (member.repairsDue === 0) {
     return failed(answer.nbFragReceived === 0 ? 'session missed' : 'missing fragments');
   }

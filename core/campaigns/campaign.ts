@@ -10,9 +10,10 @@
 import { assert } from '../../sim/base/assert.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
+import { DATA_FRAGMENT_OVERHEAD } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
 import type { MulticastNews, UplinkNews } from '../network-face.ts';
 import { type AnswerContext, takeAnswer, type Verdict } from './answers.ts';
-import { appoint, nextDueUs, serveDue, setPace, talkAfterUplink } from './conversation.ts';
+import { appoint, nextDueUs, serveDue, talkAfterUplink } from './conversation.ts';
 import { dataFragment, readAnswers } from './payloads.ts';
 import { makePlan } from './plan.ts';
 import { drawKeyWord, endMember, inProgress, isCheckingVersion, type Run, wish } from './run.ts';
@@ -120,7 +121,16 @@ function answerContext(run: Run, { devEui }: Member, news: UplinkNews): AnswerCo
     nowUs,
     gpsSeconds: run.view.gpsSeconds(news.endedAtUs),
     replyTime: (payload) => wish(run, { kind: 'downlink', devEui, fPort, payload }, nowUs),
+    canRepair: () => canRepair(run, news.dataRate),
   };
+}
+
+/** RX2 and, in class A, RX1 (at the uplink's data rate) are asked for the length of a fragment. */
+function canRepair({ state, view }: Run, dataRate: number): boolean {
+  const isClassA = state.group.deviceClass === 'A';
+  const rates = isClassA ? [dataRate, view.rx2.dataRate] : [view.rx2.dataRate];
+  const needed = (state.plan?.fragSize ?? 0) + DATA_FRAGMENT_OVERHEAD;
+  return rates.some((index) => (view.dataRate(index)?.maxFrmPayload ?? 0) >= needed);
 }
 
 function goOn(run: Run, place: number, nowUs: number): Verdict {
@@ -172,7 +182,6 @@ function beginRound(run: Run, nowUs: number): void {
   state.multicast = multicastOf(run, firstFCnt, nowUs);
   state.rounds++;
   state.sending = null;
-  setPace(run);
   openGroup(run, nowUs);
   state.versionsOpen = state.members.filter((member) => isCheckingVersion(run, member)).length;
   enter(run, state.versionsOpen > 0 ? 'versionCheckBegins' : 'setUpBegins', nowUs);

@@ -10,7 +10,7 @@ import { HOUR_US } from '../../sim/base/units.ts';
 import type { Verdict } from './answers.ts';
 import { addDue, takeDue } from './due-list.ts';
 import { drawPauseUs, endMember, type Run, silenceReason, wish } from './run.ts';
-import { FRAME_OVERHEAD_BYTES } from './set-up-time.ts';
+import { COMMAND_SHARE, FRAME_OVERHEAD_BYTES } from './set-up-time.ts';
 import { type CampaignState, type Member, Step } from './state.ts';
 import { isOpen, openSteps, STEPS, type StepContext } from './steps.ts';
 
@@ -34,15 +34,17 @@ function contextOf({ state, view, fragments }: Run): StepContext {
   };
 }
 
-/** Wishes for the command of a step. */
-function send(run: Run, member: Member, step: Step, nowUs: number): void {
+/** Wishes for the command of a step; returns the bytes of its FRMPayload. */
+function send(run: Run, member: Member, step: Step, nowUs: number): number {
   const { fPort, request } = STEPS[step]!;
   const payload = request(member, contextOf(run));
   wish(run, { kind: 'downlink', devEui: member.devEui, fPort, payload }, nowUs);
-  if (step !== Step.repair) return;
-  run.state.repairs++;
-  member.repairs++;
-  member.repairsDue--;
+  if (step === Step.repair) {
+    run.state.repairs++;
+    member.repairs++;
+    member.repairsDue--;
+  }
+  return payload.length;
 }
 
 function countSending(member: Member, step: Step, nowUs: number): void {
@@ -149,39 +151,31 @@ function talk(run: Run, place: number, nowUs: number): void {
     if (end === undefined) return appoint(run, place, nowUs);
     return endMember(run, member, end, nowUs);
   }
-  send(run, member, step, nowUs);
+  pay(run, send(run, member, step, nowUs), nowUs);
   countSending(member, step, nowUs);
-  pay(run.state, nowUs);
   appoint(run, place, nowUs);
 }
 
 // ── pace ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** A usual command, PHYPayload bytes: McGroupSetupReq. */
-const COMMAND_BYTES = 30 + FRAME_OVERHEAD_BYTES;
-/** Share of the budgets that commands may use; the rest is for fragments and others. */
-const COMMAND_SHARE = 0.5;
 /** So much of the budget may be used at once. */
 const BURST_US = HOUR_US;
 
-export function setPace({ state, view }: Run): void {
+/** Charges the budgets with a command that goes out now, through one gateway or another. */
+function pay({ state, view }: Run, payloadBytes: number, nowUs: number): void {
   const { pacer, plan } = state;
   assert(plan !== null, 'the pace follows from the plan');
   const { frequencyHz, dataRate } = view.rx2;
-  const airtimeUs = view.downlinkAirtimeUs(dataRate, COMMAND_BYTES) / plan.gateways.length;
-  pacer.pauseUs = Math.ceil(airtimeUs);
-  pacer.perCommandUs = Math.ceil(airtimeUs / (COMMAND_SHARE * view.dutyCycle(frequencyHz)));
-}
-
-function pay({ pacer }: CampaignState, nowUs: number): void {
-  pacer.evenAtUs = Math.max(pacer.evenAtUs, nowUs) + pacer.perCommandUs;
-  pacer.lastAtUs = nowUs;
+  const phyBytes = payloadBytes + FRAME_OVERHEAD_BYTES;
+  const airtimeUs = view.downlinkAirtimeUs(dataRate, phyBytes) / plan.gateways.length;
+  const budgetUs = Math.ceil(airtimeUs / (COMMAND_SHARE * view.dutyCycle(frequencyHz)));
+  pacer.evenAtUs = Math.max(pacer.evenAtUs, nowUs) + budgetUs;
+  pacer.freeAtUs = nowUs + Math.ceil(airtimeUs);
 }
 
 /** When the next class C command may go out, µs. */
 function paceAllowsUs({ pacer }: CampaignState): number {
-  const pausedUs = pacer.lastAtUs < 0 ? 0 : pacer.lastAtUs + pacer.pauseUs;
-  return Math.max(pausedUs, pacer.evenAtUs - BURST_US);
+  return Math.max(pacer.freeAtUs, pacer.evenAtUs - BURST_US);
 }
 
 /** When some member is due, µs; Infinity: none. */

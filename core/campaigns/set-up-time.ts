@@ -8,11 +8,17 @@ import type { DeviceView, NetworkView } from '../network-face.ts';
 /** Bytes of a PHYPayload besides FRMPayload. */
 export const FRAME_OVERHEAD_BYTES = 13;
 
+/** Share of the gateways' budgets for commands; the rest is for fragments and others. */
+export const COMMAND_SHARE = 0.5;
+
 /**
- * FRMPayloads of the set-up: DevVersionReq or ForceDeviceResyncReq with AppTimeAns,
- * McGroupSetupReq, FragSessionSetupReq, McClassCSessionReq.
+ * FRMPayloads of the set-up: ForceDeviceResyncReq, the same with AppTimeAns, McGroupSetupReq,
+ * FragSessionSetupReq, McClassCSessionReq.
  */
-const SET_UP_COMMAND_BYTES = [8, 30, 11, 11];
+const SET_UP_COMMAND_BYTES = [2, 8, 30, 11, 11];
+
+/** How often a command goes out on average: some are lost. */
+const TRIES = 1.5;
 
 /** Uplinks of each class A member that the set-up waits for: an exchange per command, and spare. */
 const UPLINKS = 6;
@@ -35,12 +41,13 @@ export function setUpTimeUs(
 ): number {
   const airUs = setUpAirUs(deviceClass, members, gatewayCount, view);
   const silenceUs = deviceClass === 'A' ? longestSilenceUs(members, nowUs) : 0;
-  const neededUs = Math.max(FLOOR_US[deviceClass], UPLINKS * silenceUs) + airUs;
+  const neededUs =
+    Math.max(FLOOR_US[deviceClass], UPLINKS * silenceUs) + (TRIES * airUs) / COMMAND_SHARE;
   return Math.ceil(neededUs / MINUTE_US) * MINUTE_US;
 }
 
 /**
- * Time in which the gateways' budgets allow the set-up commands: half of them of class A in RX1 at
+ * Time in which the gateways' whole budgets allow the set-up commands once: half of them of class A in RX1 at
  * the member's data rate and half in RX2, all of class C in RX2.
  */
 function setUpAirUs(

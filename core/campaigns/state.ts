@@ -66,12 +66,10 @@ export interface Sweep {
 
 /** Lets class C commands out at the rate that the gateways' budgets allow. */
 export interface Pacer {
-  /** Budget of one command, and least pause between two, µs. */
-  perCommandUs: number;
-  pauseUs: number;
-  /** When the budget would be even if commands went out at their rate, µs. */
+  /** When the commands sent so far will have been earned, µs. */
   evenAtUs: number;
-  lastAtUs: number;
+  /** When the gateways will have sent the latest command, µs. */
+  freeAtUs: number;
 }
 
 /** Where a member stands in the flow. */
@@ -190,7 +188,7 @@ export function newCampaign(
     versionsOpen: 0,
     sweep: null,
     due: [],
-    pacer: { perCommandUs: 0, pauseUs: 0, evenAtUs: 0, lastAtUs: -1 },
+    pacer: { evenAtUs: 0, freeAtUs: 0 },
     pausesDrawn: 0,
     wakesAtUs: -1,
   };

@@ -129,7 +129,7 @@ const CASES: readonly Case[] = [
 function run(deviceClass: 'A' | 'C', { script, input }: Case): CampaignResult {
   // The second device is well, so that the campaign goes through all stages.
   const bench = ready(2, (i) => ({ deviceClass, ...(i === 0 ? script : {}) }));
-  bench.campaign({ frag_size: 50, ...input });
+  bench.campaign({ frag_size: 48, ...input });
   const result = bench.finish();
   expect(bench.platform.fate('D000000000000001')).toBe(3);
   expect(bench.platform.fate('D000000000000002')).toBe(1);

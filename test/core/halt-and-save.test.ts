@@ -14,12 +14,12 @@ function eventful(deviceClass: 'A' | 'C'): Bench {
     clockErrorS: 40 * i,
     losesFragment: (fragmentNumber: number) => {
       if (i === 2 && fragmentNumber === 1) sessions++;
-      return i === 0 ? fragmentNumber > 9 : i === 2 && sessions < 3;
+      return i === 0 ? fragmentNumber > 18 : i === 2 && sessions < 3;
     },
     losesUplink: (ordinal) => ordinal % 7 === 6,
   }));
   const input: Partial<CampaignInput> = {
-    frag_size: 100,
+    frag_size: 48,
     force_initial_version_check: true,
     individual_fragment_retransmit: 9,
     automatic_retry_count: 2,
