@@ -47,8 +47,8 @@ export function setUpTimeUs(
 }
 
 /**
- * Time in which the gateways' whole budgets allow the set-up commands once: half of them of class A in RX1 at
- * the member's data rate and half in RX2, all of class C in RX2.
+ * Time in which the gateways' whole budgets allow the set-up commands once: those of class A in RX1
+ * at the member's data rate and in RX2, side by side; those of class C in RX2.
  */
 function setUpAirUs(
   deviceClass: 'A' | 'C',
@@ -56,12 +56,15 @@ function setUpAirUs(
   gatewayCount: number,
   view: NetworkView,
 ): number {
+  if (members.length === 0) return 0;
   const rx2Share = view.dutyCycle(view.rx2.frequencyHz);
   const rx1Share = rx2Share < 1 ? RX1_DUTY_CYCLE : 1;
-  const inRx2 = members.length * commandsAirUs(view.rx2.dataRate, view);
-  if (deviceClass === 'C') return inRx2 / (rx2Share * gatewayCount);
-  const inRx1 = members.reduce((sum, member) => sum + commandsAirUs(member.dataRate, view), 0);
-  return Math.max(inRx1 / rx1Share, inRx2 / rx2Share) / 2 / gatewayCount;
+  const rx2AirUs = members.length * commandsAirUs(view.rx2.dataRate, view);
+  const inRx2Us = rx2AirUs / (rx2Share * gatewayCount);
+  if (deviceClass === 'C') return inRx2Us;
+  const rx1AirUs = members.reduce((sum, member) => sum + commandsAirUs(member.dataRate, view), 0);
+  const inRx1Us = rx1AirUs / (rx1Share * gatewayCount);
+  return (inRx1Us * inRx2Us) / (inRx1Us + inRx2Us);
 }
 
 function commandsAirUs(dataRate: number, view: NetworkView): number {
