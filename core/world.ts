@@ -307,7 +307,7 @@ export class World {
     });
   }
 
-  // ── between network and platform ─────────────────────────────────────────────────────────────────
+  // ── between network and platform ───────────────────────────────────────────────────────────────
 
   /** News to the platform and its wishes to the network, in turns, until both are silent. */
   #converse(): void {

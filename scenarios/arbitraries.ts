@@ -105,7 +105,7 @@ const dataRate: fc.Arbitrary<DeviceTypePlan['dataRate']> = fc.oneof(
 );
 
 const deviceTypeParts = fc.record({
-  deviceClass: fc.constant('A' as const),
+  deviceClass: fc.constantFrom('A' as const, 'C' as const),
   activation: fc.constantFrom('otaa' as const, 'abp' as const),
   startSpreadUs: upTo(3 * MINUTE_US),
   traffic,

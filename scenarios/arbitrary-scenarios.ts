@@ -60,6 +60,7 @@ const traffic = some({
 
 const deviceKnobs = some({
   count: fc.integer({ min: 0, max: 12 }),
+  class: fc.constantFrom('A', 'C'),
   activation: fc.constantFrom('otaa', 'abp'),
   joinWithin: quantity('s', 0, 600),
   traffic,

@@ -2,8 +2,10 @@
  * Where the rooms of the network meet: device to air, air to backhaul, backhaul to server, and the
  * way back. Each function is what one event of `events.ts` means.
  */
+import { cameInWindow } from './device/class-c.ts';
 import { receive } from './device/downlink.ts';
 import { onAnswered, onUplinkEnds } from './device/mac.ts';
+import { appoint } from './device/messages.ts';
 import { EventKind } from './events.ts';
 import { answerDelayUs, LOST, uplinkDelayUs } from './gateway/backhaul.ts';
 import { DownlinkPurpose, REFUSAL_NAMES, Refusal } from './gateway/downlinks.ts';
@@ -280,9 +282,12 @@ function decide(
   const length = slots.copyOut(d.slot[downlink], bytes);
   const floor = plan.deviceSensitivityCentiDbm[d.dataRate[downlink]]!;
   const marginDb = Math.round((level - floor) / 100);
-  if (!receive(rooms.device, device, bytes, length, marginDb)) return 'notForMe';
+  const { frequencyHz, startsAtUs } = d;
+  const inWindow = cameInWindow(rooms.device, device, frequencyHz[downlink], startsAtUs[downlink]);
+  if (!receive(rooms.device, device, bytes, length, marginDb, inWindow)) return 'notForMe';
   if (c.joinedAtUs[device] === nowUs) rooms.server.tally.mark('joined', nowUs);
-  onAnswered(rooms.device, device, nowUs);
+  if (inWindow) onAnswered(rooms.device, device, nowUs);
+  else appoint(rooms.device, device);
   return 'received';
 }
 

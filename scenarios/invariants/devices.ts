@@ -1,5 +1,4 @@
 /** What the standard asks of a device: order, waiting, counters, windows (LoRaWAN 1.0.4). */
-import type { DeviceTypePlan, NetworkPlan } from '../../sim/network-plan.ts';
 import type { WindowRow } from '../../sim/observer.ts';
 import {
   catches,
@@ -9,9 +8,11 @@ import {
   flightName,
   isFlight,
   law,
+  RX2_HZ,
   type Story,
   symbolUs,
   Timeline,
+  typeOf,
 } from './story.ts';
 
 const SECOND_US = 1_000_000;
@@ -54,12 +55,6 @@ export const devicesAreHalfDuplex = law((story) => {
   }
   return complaints;
 });
-
-/** What the plan says of a device; one that a command brought is as the first type. */
-function typeOf({ devices, deviceTypes }: NetworkPlan, name: string): DeviceTypePlan {
-  const type = devices.find((device) => device.name === name)?.type ?? 0;
-  return deviceTypes[type]!;
-}
 
 /** Seconds from the end of an uplink to RX1: the plan's, or 1 for a device that never joined. */
 function rx1DelaysS({ starts }: DeviceStory, { begins }: Flight, { plan }: Story): number[] {
@@ -107,8 +102,6 @@ export const windowsOpenInTime = ofEachDevice((device, story) =>
 /** EU868: spreading factors of DR0…DR5 at 125 kHz, DR6 is SF7 at 250 kHz. */
 const dataRateOf = (signal: Pick<WindowRow, 'spreadingFactor' | 'bandwidthHz'>): number =>
   signal.bandwidthHz === 250_000 ? 6 : 12 - signal.spreadingFactor;
-
-const RX2_HZ = 869_525_000;
 
 /** Offsets of RX1 and data rates of RX2 that a device may have after a join request or data. */
 function windowSettings({ starts }: DeviceStory, purpose: 'join' | 'data', { plan }: Story) {
@@ -176,8 +169,12 @@ export const repetitionsKeepTheirCounter = ofEachDevice((device, { plan }) =>
   }),
 );
 
-/** A message is not repeated once acknowledged, or, if unconfirmed, once anything came down. */
-export const answeredMessagesAreNotRepeated = ofEachDevice(({ events }) => {
+/**
+ * A message is not repeated once acknowledged, or, if unconfirmed, once anything came down; what a
+ * class C device hears outside its windows does not count.
+ */
+export const answeredMessagesAreNotRepeated = ofEachDevice(({ events, starts }, { plan }) => {
+  const inWindows = typeOf(plan, starts[0]?.device ?? '').deviceClass === 'A';
   const complaints: string[] = [];
   let confirmed = false;
   let settled = false;
@@ -187,7 +184,9 @@ export const answeredMessagesAreNotRepeated = ofEachDevice(({ events }) => {
       if (repeats && settled) complaints.push(`${flightName(event)} repeats what was answered`);
       confirmed = event.begins.confirmed;
       settled = false;
-    } else if (event.purpose === 'data') settled ||= event.acknowledges || !confirmed;
+    } else if (event.purpose === 'data') {
+      settled ||= event.acknowledges || (!confirmed && inWindows);
+    }
   }
   return complaints;
 });

@@ -8,7 +8,9 @@ import {
   type Flight,
   flightName,
   law,
+  RX2_HZ,
   type Story,
+  typeOf,
 } from './story.ts';
 
 const SECOND_US = 1_000_000;
@@ -42,6 +44,8 @@ export const downlinksArePlannedForAWindow = law((story) => {
   const euis = byEui(story);
   return story.downlinks.flatMap(({ planned }) =>
     planned.flatMap((row) => {
+      // Class C devices and groups are not sent to in a window.
+      if (row.window === 0) return [];
       const name = `${row.gateway} downlink ${row.downlink}`;
       const answered = answeredFlight(row, euis.get(row.devEui) ?? []);
       if (answered === undefined) return [`${name} answers no uplink of ${row.devEui}`];
@@ -129,11 +133,19 @@ export const plannedCountersGrow = law(({ rows }) => {
   return complaints;
 });
 
-/** Who hears a downlink had a window open on its channel for five symbols of its preamble. */
+/**
+ * Who hears a downlink had a window open on its channel for five symbols of its preamble; class C
+ * devices hear on the channel of RX2 at any time.
+ */
 export const downlinksAreHeardInAWindow = law((story) =>
   story.downlinks.flatMap((downlink) =>
     downlink.ends
       .flatMap(({ devices }) => devices)
+      .filter(
+        ({ device }) =>
+          typeOf(story.plan, device).deviceClass !== 'C' ||
+          downlink.begins[0]?.frequencyHz !== RX2_HZ,
+      )
       .filter(({ device }) => !listens(story, device, downlink))
       .map(({ device }) => `${device} hears ${downlinkName(downlink)} without a window`),
   ),

@@ -3,6 +3,7 @@
  * §17).
  */
 import { NONE } from '../kernel/columns.ts';
+import { preambleSymbols } from '../lorawan/airtime.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation } from './device-table.ts';
@@ -25,6 +26,26 @@ export const rxc = (rx2: ReceiveWindow, fromUs: number): ReceiveWindow => ({
   opensAtUs: fromUs,
   closesAtUs: FOREVER_US,
 });
+
+/**
+ * Whether a frame that began at `beganAtUs` came in RX1 or RX2 of the last uplink. What a class C
+ * device hears between them answers nothing: the windows stay, and repetitions go on (LoRaWAN 1.0.4
+ * §5.2).
+ */
+export function cameInWindow(
+  room: DeviceRoom,
+  device: number,
+  frequencyHz: number,
+  beganAtUs: number,
+): boolean {
+  const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = room.devices.column;
+  if (!isContinuous(room, device) || frequencyHz !== rx2FrequencyHz[device]) return true;
+  const dataRate = rx2DataRate[device];
+  const opensAtUs = quietUntilUs[device] - room.windows[dataRate]!.lengthUs;
+  const { symbolUs, spreadingFactor } = room.plan;
+  const preambleUs = symbolUs[dataRate]! * preambleSymbols(spreadingFactor[dataRate]!);
+  return beganAtUs + preambleUs > opensAtUs && beganAtUs < quietUntilUs[device];
+}
 
 /** A class C device goes back to listening on RX2. */
 export function listenContinuously(room: DeviceRoom, device: number, nowUs: number): void {

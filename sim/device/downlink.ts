@@ -29,6 +29,7 @@ export function receive(
   bytes: Uint8Array,
   length: number,
   marginDb: number,
+  inWindow: boolean,
 ): boolean {
   const c = room.devices.column;
   const mType = bytes[0] >> 5;
@@ -37,7 +38,7 @@ export function receive(
       ? receiveJoinAccept(room, device, bytes, length)
       : receiveData(room, device, bytes, length);
   if (!good) return false;
-  c.answered[device] = 1;
+  if (inWindow) c.answered[device] = 1;
   c.adrAckCnt[device] = 0;
   c.downlinkMarginDb[device] = marginDb;
   return true;

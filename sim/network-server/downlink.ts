@@ -390,7 +390,9 @@ export function onRefused(room: ServerRoom, downlink: number, nowUs: number): vo
   const dataRate = row < 0 || joining ? plan.rx2DataRate : registrations.column.rx2DataRate[row];
   const startsAtUs = d.rx2StartsAtUs[downlink];
   const window: Window = { number: 2, startsAtUs, frequencyHz: plan.rx2FrequencyHz, dataRate };
-  const possible = startsAtUs >= 0 && length <= plan.maxMacPayload[dataRate]! + MIC_BYTES + 1;
+  const isKnown = row < 0 || registrations.column.alive[row] === 1;
+  const possible =
+    isKnown && startsAtUs >= 0 && length <= plan.maxMacPayload[dataRate]! + MIC_BYTES + 1;
   if (!possible || judge(room, d.gateway[downlink], window, length, nowUs) !== 'good') {
     giveUp(room, downlink, REFUSAL_NAMES[d.refusal[downlink]]!);
     return;

@@ -8,6 +8,7 @@ import {
 } from '../../sim/device/join.ts';
 import type { UplinkBegins } from '../../sim/observer.ts';
 import {
+  eui,
   HOUR_US,
   MINUTE_US,
   networkOf,
@@ -161,6 +162,37 @@ describe('a confirmed uplink', () => {
     expect(confirmed.acknowledged).toBe(0);
     expect(confirmed.failed).toBe(confirmed.sent);
     expect(retransmissions).toBe(2 * confirmed.sent);
+  });
+});
+
+describe('a class C device', () => {
+  const type = { deviceClass: 'C', activation: 'otaa', nbTrans: 3 } as const;
+  const server = { rx1DelayS: 5, rx2DataRate: 3 };
+  const queue = (atUs: number) => {
+    const payload = { fPort: 3, payloadHex: '01', confirmed: false };
+    return {
+      atUs,
+      command: { kind: 'downlink.enqueue', devEui: eui('02', 1), ...payload },
+    } as const;
+  };
+  const quiet = watch(networkOf({ type, server }), 10 * MINUTE_US);
+  // The first frame is the join request.
+  const [, first] = quiet.of('uplinkEnds');
+
+  it('hears at once what is queued for it', () => {
+    const trace = watch(networkOf({ type, server }), 10 * MINUTE_US, [queue(first.atUs + 45e6)]);
+    const [, { atUs }] = trace.of('deviceReceives');
+    expect(atUs - first.atUs - 45e6).toBeLessThan(SECOND_US / 2);
+  });
+
+  it('repeats an uplink all the same, after its windows, when it hears something before them', () => {
+    const trace = watch(networkOf({ type, server }), 10 * MINUTE_US, [queue(first.atUs + 250_000)]);
+    const [, heard] = trace.of('deviceReceives');
+    const [, { rx1, rx2 }] = trace.of('receiveWindows');
+    expect(heard.atUs).toBeLessThan(rx1.opensAtUs);
+    const [, , second, third] = trace.of('uplinkBegins');
+    expect([second.attempt, third.attempt]).toEqual([2, 3]);
+    expect(second.atUs).toBeGreaterThan(rx2.closesAtUs + SECOND_US);
   });
 });
 

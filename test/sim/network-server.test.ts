@@ -227,6 +227,24 @@ describe('a downlink', () => {
     }
   });
 
+  it('that a gateway refuses is not tried again when its device has gone', () => {
+    const network = networkOf({
+      devices: 60,
+      traffic: { confirmedPpm: 1_000_000, meanUs: 20 * SECOND_US },
+      backhaul: { latencyUs: 50_000 },
+    });
+    const plans = (trace: Trace, devEui: string, afterUs: number) =>
+      trace.of('downlinkPlanned').filter((row) => row.devEui === devEui && row.atUs > afterUs);
+    const before = watch(network, 5 * MINUTE_US);
+    const [refused] = before.of('downlinkRefused');
+    const { devEui } = before.of('downlinkPlanned')[refused.downlink];
+    const [again] = plans(before, devEui, refused.atUs);
+    expect(again).toMatchObject({ window: 2, atUs: refused.atUs + 50_000 });
+    const remove = { kind: 'device.remove', devEui } as const;
+    const after = watch(network, 5 * MINUTE_US, [{ atUs: refused.atUs + 1, command: remove }]);
+    expect(plans(after, devEui, refused.atUs)).toEqual([]);
+  });
+
   it('that is confirmed is sent until it is acknowledged, and then no more', () => {
     const trace = planned({}, true);
     const acks = trace.of('uplinkBegins').filter(({ phyPayload }) => {
