@@ -9,6 +9,7 @@ import { assert } from '../../sim/base/assert.ts';
 import { HOUR_US } from '../../sim/base/units.ts';
 import type { Verdict } from './answers.ts';
 import { addDue, takeDue } from './due-list.ts';
+import { GATEWAY_PAUSE_US } from './plan.ts';
 import { drawPauseUs, endMember, type Run, silenceReason, wish } from './run.ts';
 import { COMMAND_SHARE, FRAME_OVERHEAD_BYTES } from './set-up-time.ts';
 import { type CampaignState, type Member, Step } from './state.ts';
@@ -161,16 +162,16 @@ function talk(run: Run, place: number, nowUs: number): void {
 /** So much of the budget may be used at once. */
 const BURST_US = HOUR_US;
 
-/** Charges the budgets with a command that goes out now, through one gateway or another. */
+/** Charges the budgets with a command that goes out now; the next one may need the same gateway. */
 function pay({ state, view }: Run, payloadBytes: number, nowUs: number): void {
   const { pacer, plan } = state;
   assert(plan !== null, 'the pace follows from the plan');
   const { frequencyHz, dataRate } = view.rx2;
   const phyBytes = payloadBytes + FRAME_OVERHEAD_BYTES;
-  const airtimeUs = view.downlinkAirtimeUs(dataRate, phyBytes) / plan.gateways.length;
-  const budgetUs = Math.ceil(airtimeUs / (COMMAND_SHARE * view.dutyCycle(frequencyHz)));
-  pacer.evenAtUs = Math.max(pacer.evenAtUs, nowUs) + budgetUs;
-  pacer.freeAtUs = nowUs + Math.ceil(airtimeUs);
+  const airtimeUs = view.downlinkAirtimeUs(dataRate, phyBytes);
+  const share = COMMAND_SHARE * view.dutyCycle(frequencyHz) * plan.gateways.length;
+  pacer.evenAtUs = Math.max(pacer.evenAtUs, nowUs) + Math.ceil(airtimeUs / share);
+  pacer.freeAtUs = nowUs + airtimeUs + GATEWAY_PAUSE_US;
 }
 
 /** When the next class C command may go out, µs. */

@@ -51,7 +51,7 @@ const LOWEST_WIDE_DATA_RATE = 8;
 const LONGEST_FRAG_SIZE = 239;
 
 /** What a gateway needs between two frames in its queue, besides their air time. */
-const GATEWAY_PAUSE_US = 100 * MILLISECOND_US;
+export const GATEWAY_PAUSE_US = 100 * MILLISECOND_US;
 
 /** A session is planned this much longer than its fragments take. */
 const SESSION_MARGIN = 1.5;

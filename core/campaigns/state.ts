@@ -68,7 +68,7 @@ export interface Sweep {
 export interface Pacer {
   /** When the commands sent so far will have been earned, µs. */
   evenAtUs: number;
-  /** When the gateways will have sent the latest command, µs. */
+  /** When a gateway will have sent the latest command, µs. */
   freeAtUs: number;
 }
 
