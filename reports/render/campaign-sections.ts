@@ -210,10 +210,10 @@ function fragmentCard(campaign: CampaignResult): Markup {
   const all = sum(fragmentLosses);
   const each = Number(ratio(all, devices).toFixed(1));
   const sentence =
-    `On average a device missed ${each} fragments; the plan had ` +
-    `${counted(redundancy, 'redundancy fragment')}.`;
+    `On average a device missed ${each} copies of fragments, counted for each gateway that it ` +
+    `hears; the plan had ${counted(redundancy, 'redundancy fragment')}.`;
   const shape = {
-    name: `${counted(all, 'fragment')} missed by the devices of the group during the session`,
+    name: `${count(all)} copies of fragments missed by the devices of the group during the session`,
     stack: 2,
     columns: [
       { head: 'Cause' },

@@ -10,7 +10,7 @@ import { setFragment } from './fragment-bits.ts';
 import { traceEnds, traceTaken } from './session-trace.ts';
 
 /** From the last fragment to the reboot that activates the image. */
-const ACTIVATION_DELAY_US = 30 * SECOND_US;
+const ACTIVATION_DELAY_US = 10 * SECOND_US;
 
 /** What a fragment did. */
 export const Taken = { dropped: 0, repeated: 1, fresh: 2, completed: 3 } as const;

@@ -68,7 +68,7 @@ export const deviceColumns = {
   purpose: u8,
   confirmed: u8,
   /** Transmissions of the message so far. */
-  attempts: u8,
+  attempts: u32,
   maxAttempts: u8,
   /** The next uplink acknowledges a confirmed downlink. */
   ackDue: u8,
@@ -139,7 +139,7 @@ export const deviceColumns = {
   joinRequests: u32,
   joinedAtUs: f64,
   /** Join back-off: period reached, and air time used in it, µs. */
-  joinPeriod: u8,
+  joinPeriod: u32,
   joinAirtimeUs: f64,
   /** Margin of the latest downlink over the device's sensitivity, dB. */
   downlinkMarginDb: i16,

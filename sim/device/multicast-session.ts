@@ -99,7 +99,7 @@ function openSession(room: DeviceRoom, device: number, row: number, nowUs: numbe
   const g = room.groups.groups.column;
   const c = room.devices.column;
   if (c.listensTo[device] !== NONE) closeSession(room, device, c.listensTo[device], nowUs);
-  if (isContinuous(room, device)) room.downlinkAir.deafen(device);
+  if (isContinuous(room, device)) room.downlinkAir.shut(device, nowUs);
   g.session[row] = Session.open;
   c.listensTo[device] = row;
   g.cursor[row] = room.multicastAir.end(g.frequencyHz[row], g.dataRate[row]);
@@ -216,6 +216,19 @@ export function checkCompletion(room: DeviceRoom, device: number, nowUs: number)
   if (row === NONE) return;
   const session = sessionOf(room, device, room.groups.groups.column.mcGroupId[row]);
   if (session !== NONE) appointCheck(room, device, row, session);
+}
+
+/**
+ * A block has changed otherwise than by the session: a complete one needs the session no more, any
+ * other may be complete at another row than was thought.
+ */
+export function reviewSession(room: DeviceRoom, device: number): void {
+  const row = room.devices.column.listensTo[device];
+  if (row === NONE) return;
+  const session = sessionOf(room, device, room.groups.groups.column.mcGroupId[row]);
+  if (session === NONE) return;
+  if (room.groups.sessions.column.complete[session] === 1) leave(room, device, row);
+  else appointCheck(room, device, row, session);
 }
 
 /** A row of a group has been appended: raises the checks that were appointed for it. */

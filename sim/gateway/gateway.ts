@@ -63,6 +63,8 @@ export class Gateways implements GatewayReceivers {
     sending: opaque(i32),
     downlinkNumber: u32,
     downlinksSent: u32,
+    /** Server's own: until when its class C plans occupy the gateway. */
+    classCUntilUs: f64,
     /** The latest frame: its group (0 for none), counter and start. */
     lastMcAddr: u32,
     lastFCnt: u32,

@@ -30,7 +30,9 @@ export function onClassCDue(room: ServerRoom, row: number, nowUs: number): void 
   if (r.active[row] === 0 || queue.count(row) === 0 || gateway === NONE) return;
   const station = gateways.stations[gateway]!;
   const { latencyUs, jitterUs } = station.backhaul;
-  const startsAtUs = nowUs + latencyUs + jitterUs + LEAD_TIME_US + SLACK_US;
+  const { classCUntilUs } = gateways.table.column;
+  const soonestUs = nowUs + latencyUs + jitterUs + LEAD_TIME_US + SLACK_US;
+  const startsAtUs = Math.max(soonestUs, classCUntilUs[gateway] + LEAD_TIME_US + SLACK_US);
   const dataRate = r.rx2DataRate[row];
   const frequencyHz = plan.rx2FrequencyHz;
   const band = plan.bandOf(frequencyHz);
@@ -59,6 +61,7 @@ export function onClassCDue(room: ServerRoom, row: number, nowUs: number): void 
     rx2StartsAtUs: -1,
   });
   const airtimeUs = room.downlinks.column.airtimeUs[downlink];
+  classCUntilUs[gateway] = startsAtUs + airtimeUs;
   dispatch(room, downlink, nowUs);
   if (queue.count(row) > 0) {
     agenda.schedule(EventKind.classCDue, row, startsAtUs + airtimeUs + PAUSE_US);

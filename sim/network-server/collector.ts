@@ -108,8 +108,8 @@ export class Collector {
   /** Keeps a collection until its answer is sent, in the same instant. */
   keepForAnswer(transmitter: number, collection: number): void {
     const { answering } = this.#pending.column;
-    this.collections.column.next[collection] = answering[transmitter];
-    answering[transmitter] = collection;
+    const { next, collectedAtUs } = this.collections.column;
+    insertByRank(answering, transmitter, next, collectedAtUs, collection);
   }
 
   /** A collection whose answer is due; NONE when there is none. */

@@ -86,11 +86,11 @@ export function answerUplink(
   planDownlink(room, row, uplink, dataFrame(room, row, uplink.dataRate, why.ack), nowUs);
 }
 
-/** Most bytes of a MACPayload that the slower of the two windows carries. */
+/** Most bytes of a MACPayload that one of the two windows carries; the other is passed over. */
 function mostBytes({ registrations, plan }: ServerRoom, row: number, uplinkDataRate: number) {
   const { rx1DrOffset, rx2DataRate } = registrations.column;
   const rx1DataRate = plan.rx1DataRate(uplinkDataRate, rx1DrOffset[row]);
-  return Math.min(plan.maxMacPayload[rx1DataRate]!, plan.maxMacPayload[rx2DataRate[row]]!);
+  return Math.max(plan.maxMacPayload[rx1DataRate]!, plan.maxMacPayload[rx2DataRate[row]]!);
 }
 
 /** Drops payloads at the head of the queue that fit in no frame of their own. */
@@ -105,8 +105,8 @@ function dropTooLong(room: ServerRoom, row: number, uplinkDataRate: number): voi
 }
 
 /**
- * A data frame with what fits the slower of the two windows. MAC commands go first; a payload that
- * has no room beside them waits for the next frame.
+ * A data frame with what fits one of the two windows. MAC commands go first; a payload that has no
+ * room beside them waits for the next frame.
  */
 export function dataFrame(
   room: ServerRoom,

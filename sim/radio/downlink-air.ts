@@ -130,6 +130,13 @@ export class DownlinkAir {
     ears.place[device] = NONE;
   }
 
+  /** A device leaves RX2, whatever it was to do there. */
+  shut(device: number, nowUs: number): void {
+    this.deafen(device);
+    const { rx2ClosesAtUs } = this.ears.column;
+    rx2ClosesAtUs[device] = Math.min(rx2ClosesAtUs[device], nowUs);
+  }
+
   /** A device has what it waited for: windows yet to open stay shut. */
   endWindows(device: number, nowUs: number): void {
     const ears = this.ears.column;
@@ -168,15 +175,16 @@ export class DownlinkAir {
     const overGain = signal.eirpCentiDbm - this.#gateways.antennaGainCentiDb(gateway);
     for (let i = this.#listening.length - 1; i >= 0; i--) {
       const device = this.#listening[i]!;
-      if (this.#isOver(device, nowUs)) this.deafen(device);
-      else if (this.#catches(device, signal, nowUs)) {
-        this.#lock(
-          device,
-          gateway,
-          overGain + this.#links.gainCentiDb(device, gateway),
-          signal,
-          nowUs,
-        );
+      if (this.#isOver(device, nowUs)) {
+        this.deafen(device);
+        continue;
+      }
+      const closes = this.#windowThatCatches(device, signal, nowUs);
+      if (closes === undefined) continue;
+      const level = overGain + this.#links.gainCentiDb(device, gateway);
+      if (this.#lock(device, gateway, level, signal, nowUs)) {
+        // The window that caught a frame lasts as long as the frame.
+        closes[device] = Math.max(closes[device], nowUs + signal.airtimeUs);
       }
     }
   }
@@ -237,44 +245,48 @@ export class DownlinkAir {
     return Math.max(rx2ClosesAtUs[device], lockedUntilUs[device]) < nowUs;
   }
 
-  /** Whether one of the device's windows meets enough of the preamble to lock. */
-  #catches(device: number, signal: DownlinkSignal, nowUs: number): boolean {
+  /** Ends of the windows of which the device's meets enough of the preamble to lock, if one does. */
+  #windowThatCatches(
+    device: number,
+    signal: DownlinkSignal,
+    nowUs: number,
+  ): Float64Array | undefined {
     const ears = this.ears.column;
     const { frequencyHz, dataRate } = signal;
     const inRx1 =
       ears.rx1FrequencyHz[device] === frequencyHz &&
       ears.rx1DataRate[device] === dataRate &&
       meets(ears.rx1OpensAtUs[device], ears.rx1ClosesAtUs[device], signal, nowUs);
-    if (inRx1) return true;
+    if (inRx1) return ears.rx1ClosesAtUs;
     // A class C device leaves RX2's channel for an RX1 that opens meanwhile.
     const { rx1OpensAtUs, rx1ClosesAtUs } = ears;
     const leaves = rx1OpensAtUs[device] < nowUs + signal.airtimeUs && nowUs < rx1ClosesAtUs[device];
-    return (
+    const inRx2 =
       !leaves &&
       ears.rx2FrequencyHz[device] === frequencyHz &&
       ears.rx2DataRate[device] === dataRate &&
-      meets(ears.rx2OpensAtUs[device], ears.rx2ClosesAtUs[device], signal, nowUs)
-    );
+      meets(ears.rx2OpensAtUs[device], ears.rx2ClosesAtUs[device], signal, nowUs);
+    return inRx2 ? ears.rx2ClosesAtUs : undefined;
   }
 
-  #lock(device: number, gateway: number, level: number, signal: DownlinkSignal, nowUs: number) {
+  /** Locks unless the frame is too weak or another holds the device; true when it did. */
+  #lock(
+    device: number,
+    gateway: number,
+    level: number,
+    signal: DownlinkSignal,
+    nowUs: number,
+  ): boolean {
     const ears = this.ears.column;
-    if (!(level >= signal.sensitivityCentiDbm)) return;
+    if (!(level >= signal.sensitivityCentiDbm)) return false;
     const free = ears.lockedUntilUs[device] <= nowUs;
     const stronger = ears.lockedFromUs[device] === nowUs && level > ears.lockedCentiDbm[device];
-    if (!free && !stronger) return;
+    if (!free && !stronger) return false;
     ears.lockedOn[device] = gateway;
     ears.lockedFromUs[device] = nowUs;
     ears.lockedUntilUs[device] = nowUs + signal.airtimeUs;
     ears.lockedCentiDbm[device] = level;
-    this.#stretch(device, nowUs);
-  }
-
-  /** The window that caught a frame lasts as long as the frame. */
-  #stretch(device: number, nowUs: number): void {
-    const ears = this.ears.column;
-    const closes = nowUs < ears.rx2OpensAtUs[device] ? ears.rx1ClosesAtUs : ears.rx2ClosesAtUs;
-    closes[device] = Math.max(closes[device], ears.lockedUntilUs[device]);
+    return true;
   }
 
   /** What a gateway's frame that ends now met: itself and what overlapped it. */

@@ -91,10 +91,11 @@ describe('a campaign on the page', () => {
   });
 
   it('tells what the fragments were missed for', () => {
-    const rows = rowsOf(page(), /^31 426 fragments missed by the devices/);
+    const rows = rowsOf(page(), /^31 426 copies of fragments missed by the devices/);
     expect(rows[0]).toEqual(["Too weak Below the device's sensitivity.", '19 842', '63.1 %']);
     expect(words(sampleCampaign())).toContain(
-      'On average a device missed 31.4 fragments; the plan had 44 redundancy fragments.',
+      'On average a device missed 31.4 copies of fragments, counted for each gateway that it ' +
+        'hears; the plan had 44 redundancy fragments.',
     );
     expect(words(withPart({ fragmentLosses: { tooWeak: 0 } }))).toContain('No device missed a');
   });

@@ -262,9 +262,17 @@ describe('a downlink', () => {
 
   it('that is too long for both windows is dropped, and the next one sent', () => {
     const long = { atUs: 0, command: { ...enqueued().command, payloadHex: 'aa'.repeat(240) } };
-    const { world, ...trace } = watch(networkOf({}), 10 * MINUTE_US, [long, enqueued()]);
+    const type = { dataRate: { from: 'fixed', dataRate: 0 } } as const;
+    const plan = networkOf({ type });
+    const { world, ...trace } = watch(plan, 10 * MINUTE_US, [long, enqueued()]);
     expect(trace.rows.filter(({ kind }) => kind === 'deviceReceives')).toHaveLength(1);
     expect(world.result().downlinks.refused).toEqual({ tooLong: 1 });
+  });
+
+  it('that only RX1 can carry goes out in RX1', () => {
+    const long = { atUs: 0, command: { ...enqueued().command, payloadHex: 'aa'.repeat(240) } };
+    const { world } = watch(networkOf({}), 10 * MINUTE_US, [long]);
+    expect(world.result().downlinks).toMatchObject({ requested: 1, received: 1, refused: {} });
   });
 
   it('that is long waits when a LinkADRReq takes its room', () => {
@@ -275,7 +283,7 @@ describe('a downlink', () => {
     ]);
     const planned = trace.rows.flatMap((row) => (row.kind === 'downlinkPlanned' ? [row] : []));
     expect(planned[0].phyBytes).toBe(17);
-    expect(planned.filter(({ phyBytes }) => phyBytes === 64)).toHaveLength(1);
+    expect(planned.filter(({ phyBytes }) => phyBytes >= 64)).toHaveLength(1);
     expect(world.result().downlinks.refused).toEqual({});
   });
 

@@ -13,7 +13,7 @@ import {
 } from '../../lorawan/packages/ts004-fragmentation.ts';
 import { dropSession, takeFragment } from '../block.ts';
 import type { DeviceRoom } from '../device-room.ts';
-import { settle } from '../multicast-session.ts';
+import { reviewSession, settle } from '../multicast-session.ts';
 import { traceBegins } from '../session-trace.ts';
 import { Answers } from './answers.ts';
 
@@ -41,7 +41,7 @@ export function takeFragmentation(
         break;
       }
       case 'FragSessionSetupReq':
-        answers.add(setUp(room, device, command.payload));
+        answers.add(setUp(room, device, command.payload, nowUs));
         break;
       case 'FragSessionStatusReq': {
         const { fragIndex, participants } = command.payload;
@@ -50,7 +50,7 @@ export function takeFragmentation(
         break;
       }
       case 'FragSessionDeleteReq':
-        answers.add(remove(room, device, command.payload.fragIndex));
+        answers.add(remove(room, device, command.payload.fragIndex, nowUs));
         break;
       case 'DataFragment':
         takeUnicastFragment(room, device, command.payload, nowUs);
@@ -61,7 +61,12 @@ export function takeFragmentation(
 }
 
 /** A fresh session, in place of an earlier one with this index. */
-function setUp(room: DeviceRoom, device: number, request: FragSessionSetupReqV1): Uint8Array {
+function setUp(
+  room: DeviceRoom,
+  device: number,
+  request: FragSessionSetupReqV1,
+  nowUs: number,
+): Uint8Array {
   const { groups, devices } = room;
   const { fragIndex, nbFrag, fragAlgo, fragSize, descriptor } = request;
   const refused = {
@@ -74,6 +79,7 @@ function setUp(room: DeviceRoom, device: number, request: FragSessionSetupReqV1)
   if (refused.notEnoughMemory || refused.encodingUnsupported) {
     return FragSessionSetupAnsV1.encode(refused);
   }
+  settle(room, device, nowUs);
   const { fragSessions } = devices.column;
   const earlier = groups.session(fragSessions, device, fragIndex);
   if (earlier !== NONE) dropSession(room, device, earlier);
@@ -97,6 +103,7 @@ function setUp(room: DeviceRoom, device: number, request: FragSessionSetupReqV1)
   s.sampled[row] = isSampled(room, device) ? 1 : 0;
   if (s.sampled[row] === 1) groups.kept.set(row, new Map());
   traceBegins(room, device, row);
+  reviewSession(room, device);
   return FragSessionSetupAnsV1.encode(refused);
 }
 
@@ -135,7 +142,8 @@ function status(
   });
 }
 
-function remove(room: DeviceRoom, device: number, fragIndex: number): Uint8Array {
+function remove(room: DeviceRoom, device: number, fragIndex: number, nowUs: number): Uint8Array {
+  settle(room, device, nowUs);
   const row = room.groups.session(room.devices.column.fragSessions, device, fragIndex);
   if (row !== NONE) dropSession(room, device, row);
   return FragSessionDeleteAns.encode({ fragIndex, sessionDoesNotExist: row === NONE });
@@ -150,5 +158,7 @@ function takeUnicastFragment(
 ): void {
   settle(room, device, nowUs);
   const row = room.groups.session(room.devices.column.fragSessions, device, data.fragIndex);
-  if (row !== NONE) takeFragment(room, device, row, data.fragmentNumber, data.fragment, nowUs);
+  if (row === NONE) return;
+  takeFragment(room, device, row, data.fragmentNumber, data.fragment, nowUs);
+  reviewSession(room, device);
 }
