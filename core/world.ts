@@ -208,7 +208,7 @@ export class World {
     const outcome = this.#agenda.digest.copy();
     outcome.addText(this.#commands.hex());
     outcome.addNumber(this.nowUs);
-    outcome.addText(JSON.stringify(this.#platform.save()));
+    outcome.addText(JSON.stringify(withoutBytes(this.#platform.save())));
     digestNetwork(this.#network, this.#agenda, outcome, 'outcome');
     const full = outcome.copy();
     digestNetwork(this.#network, this.#agenda, full, 'bytes');
@@ -359,6 +359,12 @@ export class World {
     this.#verified.set(mcAddr, { rebuilt: rebuilt + 1, right: right + (equal ? 1 : 0) });
   }
 }
+
+/** Images are told by their hash. */
+const withoutBytes = (state: PlatformState) => ({
+  ...state,
+  images: state.images.map(({ name, sha256, tags }) => ({ name, sha256, tags })),
+});
 
 /** A block that a sampled device has put together again. */
 interface RebuiltBlock {

@@ -14,8 +14,8 @@ export class NetworkView {
 
   constructor(network: Network) {
     this.#network = network;
-    const { plan } = network.rooms.server;
-    this.rx2 = { frequencyHz: plan.rx2FrequencyHz, dataRate: plan.rx2DataRate };
+    const { plan, settings } = network.rooms.server;
+    this.rx2 = { frequencyHz: plan.rx2FrequencyHz, dataRate: settings.rx2DataRate };
   }
 
   /** GPS time, whole seconds modulo 2^32, of a world instant. */

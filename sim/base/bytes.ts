@@ -12,7 +12,8 @@ export function toHex(bytes: Uint8Array): string {
 
 /** Bytes of an even number of hexadecimal digits of either case; anything else is an assertion. */
 export function fromHex(text: string): Uint8Array {
-  assert(/^([0-9a-fA-F]{2})*$/.test(text), 'hexadecimal text has an even number of hex digits');
+  assert(text.length % 2 === 0, 'hexadecimal text has an even number of digits');
+  assert(/^[0-9a-fA-F]*$/.test(text), 'hexadecimal text has hexadecimal digits only');
   const bytes = new Uint8Array(text.length >> 1);
   for (let i = 0; i < bytes.length; i++)
     bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16);

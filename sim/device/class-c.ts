@@ -47,12 +47,30 @@ export function cameInWindow(
   return beganAtUs + preambleUs > opensAtUs && beganAtUs < quietUntilUs[device];
 }
 
-/** A class C device goes back to listening on RX2. */
+/**
+ * A class C device goes back to listening on RX2; a first window that is still to come stays.
+ */
 export function listenContinuously(room: DeviceRoom, device: number, nowUs: number): void {
   if (!isContinuous(room, device)) return;
-  const { rx2FrequencyHz, rx2DataRate } = room.devices.column;
+  const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = room.devices.column;
   const frequencyHz = rx2FrequencyHz[device];
   const dataRate = rx2DataRate[device];
   const shut = { opensAtUs: nowUs, closesAtUs: nowUs, frequencyHz, dataRate };
-  room.downlinkAir.listen(device, shut, rxc(shut, nowUs));
+  if (quietUntilUs[device] > nowUs) room.downlinkAir.listenInRx2(device, rxc(shut, nowUs));
+  else room.downlinkAir.listen(device, shut, rxc(shut, nowUs));
+}
+
+/**
+ * A multicast session takes a class C device's radio: between windows it listens on RX2 no more,
+ * the windows after its latest uplink stay.
+ */
+export function leaveRxc(room: DeviceRoom, device: number, nowUs: number): void {
+  if (!isContinuous(room, device)) return;
+  const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = room.devices.column;
+  const closesAtUs = quietUntilUs[device];
+  if (closesAtUs <= nowUs) return room.downlinkAir.forgetWindows(device);
+  const dataRate = rx2DataRate[device];
+  const opensAtUs = closesAtUs - room.windows[dataRate]!.lengthUs;
+  const frequencyHz = rx2FrequencyHz[device];
+  room.downlinkAir.listenInRx2(device, { opensAtUs, closesAtUs, frequencyHz, dataRate });
 }

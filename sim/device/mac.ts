@@ -150,9 +150,9 @@ function windowAt(
 export function onAnswered(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
   room.downlinkAir.endWindows(device, nowUs);
-  listenContinuously(room, device, nowUs);
   c.radio[device] = Radio.idle;
   c.quietUntilUs[device] = nowUs;
+  listenContinuously(room, device, nowUs);
   if (room.agenda.dueUs(EventKind.windowsClose, device) !== NEVER) {
     room.agenda.appoint(EventKind.windowsClose, device, nowUs);
   }

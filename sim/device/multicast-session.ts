@@ -13,7 +13,7 @@ import { removeRow } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
 import { classCTimeOutS } from '../lorawan/packages/ts005-multicast-setup.ts';
 import { dropSession, sessionOf, Taken, takeFragment } from './block.ts';
-import { isContinuous, listenContinuously } from './class-c.ts';
+import { leaveRxc, listenContinuously } from './class-c.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { NEVER } from './device-table.ts';
 import { worldUsOfDeviceGps } from './gps-clock.ts';
@@ -99,7 +99,7 @@ function openSession(room: DeviceRoom, device: number, row: number, nowUs: numbe
   const g = room.groups.groups.column;
   const c = room.devices.column;
   if (c.listensTo[device] !== NONE) closeSession(room, device, c.listensTo[device], nowUs);
-  if (isContinuous(room, device)) room.downlinkAir.shut(device, nowUs);
+  leaveRxc(room, device, nowUs);
   g.session[row] = Session.open;
   c.listensTo[device] = row;
   g.cursor[row] = room.multicastAir.end(g.frequencyHz[row], g.dataRate[row]);

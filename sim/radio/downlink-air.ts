@@ -106,6 +106,12 @@ export class DownlinkAir {
     ears.rx1ClosesAtUs[device] = rx1.closesAtUs;
     ears.rx1FrequencyHz[device] = rx1.frequencyHz;
     ears.rx1DataRate[device] = rx1.dataRate;
+    this.listenInRx2(device, rx2);
+  }
+
+  /** A device will listen in this second window; the first stays as it is. */
+  listenInRx2(device: number, rx2: ReceiveWindow): void {
+    const ears = this.ears.column;
     ears.rx2OpensAtUs[device] = rx2.opensAtUs;
     ears.rx2ClosesAtUs[device] = rx2.closesAtUs;
     ears.rx2FrequencyHz[device] = rx2.frequencyHz;
@@ -130,11 +136,13 @@ export class DownlinkAir {
     ears.place[device] = NONE;
   }
 
-  /** A device leaves RX2, whatever it was to do there. */
-  shut(device: number, nowUs: number): void {
+  /** A device no longer listens, and has no windows to be deaf to other channels in. */
+  forgetWindows(device: number): void {
     this.deafen(device);
-    const { rx2ClosesAtUs } = this.ears.column;
-    rx2ClosesAtUs[device] = Math.min(rx2ClosesAtUs[device], nowUs);
+    const { rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs } = this.ears.column;
+    for (const times of [rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs]) {
+      times[device] = 0;
+    }
   }
 
   /** A device has what it waited for: windows yet to open stay shut. */
@@ -245,7 +253,9 @@ export class DownlinkAir {
     return Math.max(rx2ClosesAtUs[device], lockedUntilUs[device]) < nowUs;
   }
 
-  /** Ends of the windows of which the device's meets enough of the preamble to lock, if one does. */
+  /**
+   * Ends of the windows of which the device's meets enough of the preamble to lock, if one does.
+   */
   #windowThatCatches(
     device: number,
     signal: DownlinkSignal,

@@ -37,7 +37,7 @@ images: [{ name: meter-1.1.0.bin, bytes: 4 kB }]
 groups: [{ name: meters, devices: [meter] }]
 campaigns:
   - { name: spring, image: meter-1.1.0.bin, group: meters, at: 2 h,
-      individual_fragment_retransmit: 40 }
+      frag_size: 48 B, individual_fragment_retransmit: 40 }
 `);
     expect(result.campaigns[0]).toMatchObject({ devices: 40, success: 40, failures: {} });
   });
