@@ -33,8 +33,8 @@ export function checkFragments(
     report([...path, 'image'], { what, allowed });
   } else if (given.ok && isDefective(nbFrag)) {
     const what =
-      `${bytes} B in fragments of ${fragSize} B are ${nbFrag}, a multiple of 64 of which the ` +
-      'redundancy can hardly rebuild some pairs when both are lost';
+      `${bytes} B are ${nbFrag} fragments of ${fragSize} B: of multiples of 64 from 192 on, ` +
+      'but powers of two, some pairs can hardly be rebuilt when both are lost';
     warn([...path, 'frag_size'], { what, meant: `${nearestGood(bytes, fragSize, most)} B` });
   }
 }

@@ -5,18 +5,20 @@ import { toHex } from '../sim/base/bytes.ts';
 import { draw, entityKey, Purpose, type Seed } from '../sim/base/random.ts';
 import { SECOND_US } from '../sim/base/units.ts';
 import type { NetworkPlan } from '../sim/network-plan.ts';
+import { memberName } from './identity.ts';
 import type { Scenario } from './schema.ts';
-import type { CampaignEntry, GroupEntry, ImageEntry } from './update-schema.ts';
+import type { CampaignEntry, ImageEntry } from './update-schema.ts';
 
 /** Images and groups at the start, campaigns at their times; in the order of time. */
 export function updateCommands(
-  { images, groups, campaigns }: Scenario,
+  scenario: Scenario,
   network: NetworkPlan,
   luck: Seed,
 ): { readonly atUs: number; readonly command: Command }[] {
+  const { images, campaigns } = scenario;
   const before: Command[] = [
     ...images.map((image) => imageCommand(image, luck)),
-    ...groupInputs(groups, network).map(
+    ...groupInputs(scenario, network).map(
       (group) => ({ kind: 'deviceGroup.create', group }) as const,
     ),
   ];
@@ -62,27 +64,45 @@ function drawnBytes(name: string, count: number, luck: Seed): Uint8Array {
 // ── device groups ────────────────────────────────────────────────────────────────────────────────
 
 /** The loader has seen that every name is known. */
-function groupInputs(groups: readonly GroupEntry[], network: NetworkPlan): DeviceGroupInput[] {
-  if (groups.length === 0) return [];
-  const devices = network.devices.map(({ name, devEui }) => [name, devEui] as const);
-  const devEuisOf = new Map(devices.map(([name, devEui]) => [name, [devEui]]));
-  for (const [type, { name }] of network.deviceTypes.entries()) {
-    const population = network.devices.filter((device) => device.type === type);
-    devEuisOf.set(
-      name,
-      population.map(({ devEui }) => devEui),
-    );
-  }
-  const euisOf = new Map(network.gateways.map(({ name, eui }) => [name, [eui]]));
-  return groups.map(({ name, class: loraClass, devices: members, gateways }) => ({
+function groupInputs(scenario: Scenario, network: NetworkPlan): DeviceGroupInput[] {
+  if (scenario.groups.length === 0) return [];
+  const devEuis = named(
+    network.devices.map(({ name, devEui }) => [name, devEui]),
+    scenario.devices,
+  );
+  const euis = named(
+    network.gateways.map(({ name, eui }) => [name, eui]),
+    scenario.gateways,
+  );
+  const all = network.devices.map(({ devEui }) => devEui);
+  return scenario.groups.map(({ name, class: loraClass, devices, gateways }) => ({
     name,
     ...(loraClass === undefined ? {} : { lora_class: loraClass }),
-    gateways: [...new Set(gateways.flatMap((word) => euisOf.get(word) ?? [word.toUpperCase()]))],
-    devices:
-      members === 'all'
-        ? devices.map(([, devEui]) => devEui)
-        : [...new Set(members.flatMap((word) => devEuisOf.get(word) ?? [word.toUpperCase()]))],
+    gateways: meant(gateways, euis),
+    devices: devices === 'all' ? all : meant(devices, devEuis),
   }));
+}
+
+/** EUIs by the name of a thing, and by the name of the entry that it comes from. */
+function named(
+  things: readonly (readonly [name: string, eui: string])[],
+  entries: readonly { readonly name: string; readonly count?: number | undefined }[],
+): Map<string, readonly string[]> {
+  const euisOf = new Map(things.map(([name, eui]) => [name, [eui]]));
+  for (const { name, count } of entries) {
+    if (count === undefined) continue;
+    const members = Array.from({ length: count }, (_, index) => memberName(name, count, index + 1));
+    euisOf.set(
+      name,
+      members.flatMap((member) => euisOf.get(member) ?? []),
+    );
+  }
+  return euisOf;
+}
+
+/** Each EUI once, in the order of the words; a word that is no name is the EUI itself. */
+function meant(words: readonly string[], euis: ReadonlyMap<string, readonly string[]>): string[] {
+  return [...new Set(words.flatMap((word) => euis.get(word) ?? [word.toUpperCase()]))];
 }
 
 // ── campaigns ────────────────────────────────────────────────────────────────────────────────────

@@ -59,6 +59,7 @@ function addRun(parser: Argv, done: Done): void {
       withScenario(args).options({
         seed: { ...WORD, describe: 'Any text; the scenario’s own when absent' },
         frames: { choices: ['real', 'counted'] as const, describe: 'How frames are made' },
+        'verify-images': { type: 'boolean', describe: 'Rebuild and hash every device’s image' },
         out: { ...WORD, describe: 'Folder of the results  [default: out/<scenario>]' },
         json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
         quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
@@ -132,7 +133,7 @@ function withScenario<Args>(args: Argv<Args>) {
 /** Only `--set` may be given several times. */
 function eachOnce(args: Readonly<Record<string, unknown>>): true {
   const twice = Object.keys(args).find(
-    (key) => /^[a-z]+$/.test(key) && Array.isArray(args[key]) && key !== 'set',
+    (key) => /^[a-z-]+$/.test(key) && Array.isArray(args[key]) && key !== 'set',
   );
   if (twice === undefined) return true;
   throw new InputError([`fleetwave: --${twice} is given more than once`]);

@@ -2,14 +2,26 @@
 import { performance } from 'node:perf_hooks';
 import type { SingleBar } from 'cli-progress';
 
+/** What is told of a world while it runs. */
+export interface Running {
+  readonly nowUs: number;
+  readonly endUs: number;
+  /** Events dispatched so far. */
+  readonly events: number;
+  progress(): {
+    readonly campaigns: readonly { readonly devices: number; readonly success: number }[];
+  };
+}
+
 export interface Progress {
-  /** `share` of the virtual time that is over, 0…1, and events dispatched so far. */
-  update(share: number, events: number): void;
+  update(world: Running): void;
   stop(): void;
 }
 
 /** Wall time between plain lines, and before the first, ms. */
 const LINE_EVERY_MS = 10_000;
+/** Wall time between two looks at the campaigns, ms. */
+const LOOK_EVERY_MS = 200;
 
 export async function startProgress(quiet: boolean): Promise<Progress> {
   if (quiet) return { update: () => undefined, stop: () => undefined };
@@ -20,7 +32,8 @@ async function drawnBar(): Promise<Progress> {
   const { default: cliProgress } = await import('cli-progress');
   const bar: SingleBar = new cliProgress.SingleBar(
     {
-      format: '{bar} {percentage} %  {events} events  {duration_formatted} + {eta_formatted}',
+      format:
+        '{bar} {percentage} %  {events} events{updated}  {duration_formatted} + {eta_formatted}',
       stream: process.stderr,
       clearOnComplete: true,
       hideCursor: true,
@@ -29,9 +42,17 @@ async function drawnBar(): Promise<Progress> {
     },
     cliProgress.Presets.shades_classic,
   );
-  bar.start(1000, 0, { events: 0 });
+  bar.start(1000, 0, { events: 0, updated: '' });
+  let nextLookMs = 0;
+  let updated = '';
   return {
-    update: (share, events) => bar.update(Math.round(share * 1000), { events }),
+    update: (world) => {
+      if (performance.now() >= nextLookMs) {
+        nextLookMs = performance.now() + LOOK_EVERY_MS;
+        updated = devicesUpdated(world, '  ');
+      }
+      bar.update(Math.round(shareOf(world) * 1000), { events: world.events, updated });
+    },
     stop: () => bar.stop(),
   };
 }
@@ -39,11 +60,30 @@ async function drawnBar(): Promise<Progress> {
 function plainLines(): Progress {
   let nextMs = performance.now() + LINE_EVERY_MS;
   return {
-    update: (share, events) => {
+    update: (world) => {
       if (performance.now() < nextMs) return;
       nextMs = performance.now() + LINE_EVERY_MS;
-      process.stderr.write(`${(share * 100).toFixed(1)} % of the virtual time, ${events} events\n`);
+      process.stderr.write(`${progressLine(world)}\n`);
     },
     stop: () => undefined,
   };
+}
+
+/** `12.5 % of the virtual time, 20000 events, 12 of 1000 devices updated`. */
+export function progressLine(world: Running): string {
+  const share = (shareOf(world) * 100).toFixed(1);
+  const updated = devicesUpdated(world, ', ');
+  return `${share} % of the virtual time, ${world.events} events${updated}`;
+}
+
+function shareOf({ nowUs, endUs }: Running): number {
+  return nowUs / endUs;
+}
+
+/** Over all campaigns; nothing before the first. */
+function devicesUpdated(world: Running, before: string): string {
+  const { campaigns } = world.progress();
+  const devices = campaigns.reduce((sum, one) => sum + one.devices, 0);
+  const success = campaigns.reduce((sum, one) => sum + one.success, 0);
+  return campaigns.length === 0 ? '' : `${before}${success} of ${devices} devices updated`;
 }

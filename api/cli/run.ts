@@ -6,11 +6,11 @@ import type { ExpectationResult, HostResult, RunResult } from '../../core/result
 import { World } from '../../core/world.ts';
 import { judge } from '../../scenarios/expectations.ts';
 import { populate, seedOf } from '../../scenarios/populate.ts';
-import { format } from '../../scenarios/problem.ts';
+import { format, type Problem } from '../../scenarios/problem.ts';
 import type { Scenario } from '../../scenarios/schema.ts';
 import { drive } from '../host/drive.ts';
 import { toPrettyJson } from '../host/json.ts';
-import { loadFromDisk } from '../host/scenario-files.ts';
+import { type LoadedScenario, loadFromDisk } from '../host/scenario-files.ts';
 import { describeSystemError } from '../host/system-error.ts';
 import { TraceFile } from '../host/trace-file.ts';
 import { VERSION } from '../host/version.ts';
@@ -22,6 +22,7 @@ export interface RunOptions {
   readonly set: readonly string[];
   readonly seed?: string | undefined;
   readonly frames?: 'real' | 'counted' | undefined;
+  readonly verifyImages?: boolean | undefined;
   readonly out?: string | undefined;
   readonly json?: boolean | undefined;
   readonly quiet?: boolean | undefined;
@@ -31,7 +32,7 @@ export interface RunOptions {
 
 export async function run(options: RunOptions): Promise<ExitCode> {
   const started = performance.now();
-  const scenario = loadScenario(options);
+  const { scenario, warnings } = loadScenario(options);
   const seed = seedFor(scenario, options);
   const folder = options.out ?? join('out', scenario.scenario);
   writing(folder, () => mkdirSync(folder, { recursive: true }));
@@ -41,7 +42,8 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   const quiet = options.quiet === true || options.json === true;
   const stopped = await runToEnd(world, await startProgress(quiet));
   trace?.close();
-  const result = world.result();
+  const told = world.result();
+  const result = { ...told, warnings: [...warnings.map(sentenceOf), ...told.warnings] };
   const expectations = judge(scenario.expectations, result);
   const host = measureHost(started);
   const files = await writeFiles(folder, result, expectations, host, options.report);
@@ -55,11 +57,20 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   return verdictOf(stopped, expectations, options);
 }
 
-function loadScenario({ file, set, frames }: RunOptions): Scenario {
-  const settings = frames === undefined ? set : [...set, `frames=${frames}`];
+function loadScenario({ file, set, frames, verifyImages }: RunOptions): LoadedScenario {
+  const settings = [
+    ...set,
+    ...(frames === undefined ? [] : [`frames=${frames}`]),
+    ...(verifyImages === undefined ? [] : [`verifyImages=${verifyImages ? 'all' : 'sample'}`]),
+  ];
   const loaded = loadFromDisk(file, settings);
   if (loaded.outcome === 'problems') throw new InputError(loaded.problems.map(format));
-  return loaded.scenario;
+  return loaded;
+}
+
+/** Without the place in the file, so that a result does not depend on where the file lies. */
+function sentenceOf({ pointer, message }: Problem): string {
+  return `${pointer}: ${message}`;
 }
 
 function seedFor(scenario: Scenario, { seed }: RunOptions): string {
@@ -89,7 +100,7 @@ async function runToEnd(world: World, progress: Progress): Promise<Signal | unde
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   try {
-    const onSlice = () => progress.update(world.nowUs / world.endUs, world.events);
+    const onSlice = () => progress.update(world);
     const whole = await drive(world, () => stopped !== undefined, onSlice);
     return whole ? undefined : stopped;
   } finally {
@@ -154,7 +165,10 @@ async function writeFiles(
   return files;
 }
 
-/** The document of `--json`: the result without series and map, which are in result.json. */
+/**
+ * The document of `--json`: the result without series, map and every single completion, which are
+ * in result.json.
+ */
 function document(
   result: RunResult,
   expectations: readonly ExpectationResult[],
@@ -162,6 +176,7 @@ function document(
 ): object {
   const { uplinks, received, lost } = result.radio;
   const { map: _map, ...devices } = result.devices;
+  const campaigns = result.campaigns.map(({ completionSeconds: _, ...campaign }) => campaign);
   return {
     version: VERSION,
     scenario: result.scenario.name,
@@ -174,7 +189,7 @@ function document(
     downlinks: result.downlinks,
     gateways: result.gateways,
     devices,
-    campaigns: result.campaigns,
+    campaigns,
     expectations,
     warnings: result.warnings,
     host,

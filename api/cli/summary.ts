@@ -1,9 +1,24 @@
 /** The end of a run on a terminal: figures, expectations, digest. */
 import Table from 'cli-table3';
-import type { ExpectationResult, HostResult, RunResult } from '../../core/result.ts';
+import type {
+  CampaignResult,
+  ExpectationResult,
+  HostResult,
+  RunResult,
+} from '../../core/result.ts';
+import { CAMPAIGNS_SHOWN } from '../../reports/campaign-facts.ts';
+import { failureCause, spelled } from '../../reports/campaign-words.ts';
 import { uplinkCause } from '../../reports/causes.ts';
 import { keyFigures } from '../../reports/key-figures.ts';
-import { actual, count, duration, partOf, percent } from '../../reports/render/format.ts';
+import {
+  actual,
+  count,
+  counted,
+  duration,
+  NOTHING,
+  partOf,
+  percent,
+} from '../../reports/render/format.ts';
 import { expectedKpi, verdict } from '../../reports/verdict.ts';
 
 /** Ends in a line feed. */
@@ -16,6 +31,7 @@ export function summary(
   const blocks = [
     headline(result, host),
     figureTable(result),
+    ...(result.campaigns.length > 0 ? [campaignTable(result.campaigns)] : []),
     ...(expectations.length > 0 ? [expectationTable(expectations)] : []),
     ...result.warnings.map((warning) => `Warning: ${warning}`),
     `${verdict(expectations).sentence}.`,
@@ -48,6 +64,22 @@ function figureTable(result: RunResult): string {
   return table.toString();
 }
 
+/** A row a campaign; beyond the first ones the others are counted. */
+function campaignTable(campaigns: readonly CampaignResult[]): string {
+  const table = plainTable('Campaign', 'Updated', 'Stage', '90 % after', 'Fragments', 'Failed');
+  for (const campaign of campaigns.slice(0, CAMPAIGNS_SHOWN)) {
+    const { name, success, devices, stage, t90, sent, failures } = campaign;
+    const reasons = Object.entries(failures).map(([reason, failed]) => {
+      return `${failureCause(reason).label}: ${count(failed)}`;
+    });
+    const after = t90 === null ? NOTHING : duration(t90);
+    const failed = reasons.length === 0 ? NOTHING : reasons.join('\n');
+    table.push([name, partOf(success, devices), spelled(stage), after, count(sent), failed]);
+  }
+  const more = campaigns.length - CAMPAIGNS_SHOWN;
+  return more > 0 ? `${table}\n… and ${counted(more, 'more campaign')}.` : table.toString();
+}
+
 function expectationTable(expectations: readonly ExpectationResult[]): string {
   const table = plainTable();
   for (const one of expectations) {
@@ -58,6 +90,6 @@ function expectationTable(expectations: readonly ExpectationResult[]): string {
 }
 
 /** Without colours, so that it reads the same in a file. */
-function plainTable(): Table.Table {
-  return new Table({ style: { head: [], border: [], compact: true } });
+function plainTable(...head: readonly string[]): Table.Table {
+  return new Table({ head: [...head], style: { head: [], border: [], compact: true } });
 }

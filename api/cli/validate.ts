@@ -1,5 +1,5 @@
 /** `fleetwave validate`: everything that is wrong with a scenario, or that nothing is. */
-import { format } from '../../scenarios/problem.ts';
+import { format, type Problem } from '../../scenarios/problem.ts';
 import type { Scenario } from '../../scenarios/schema.ts';
 import { loadFromDisk } from '../host/scenario-files.ts';
 import { ExitCode } from './exit.ts';
@@ -14,24 +14,31 @@ export function validate({ file, set, json }: ValidateOptions): ExitCode {
   const loaded = loadFromDisk(file, set);
   const problems = loaded.outcome === 'problems' ? loaded.problems : [];
   const valid = loaded.outcome === 'scenario';
+  const warnings = loaded.outcome === 'scenario' ? loaded.warnings : [];
   if (json) {
-    const list = problems.map(({ where, pointer, message }) => ({ where, pointer, message }));
-    process.stdout.write(`${JSON.stringify({ file, valid, problems: list })}\n`);
+    const document = { file, valid, problems: listed(problems), warnings: listed(warnings) };
+    process.stdout.write(`${JSON.stringify(document)}\n`);
   } else if (loaded.outcome === 'scenario') {
     process.stdout.write(`${file}: ${describe(loaded.scenario)}\n`);
+    for (const warning of warnings) process.stderr.write(`warning: ${format(warning)}\n`);
   } else {
     for (const problem of problems) process.stderr.write(`${format(problem)}\n`);
   }
   return valid ? ExitCode.good : ExitCode.badInput;
 }
 
-/** `good: quickstart, 5 gateways, 1000 devices in 4 populations`. */
-function describe({ scenario, gateways, devices }: Scenario): string {
+function listed(problems: readonly Problem[]): readonly object[] {
+  return problems.map(({ where, pointer, message }) => ({ where, pointer, message }));
+}
+
+/** `good: quickstart, 5 gateways, 1000 devices in 4 populations, 1 campaign`. */
+function describe({ scenario, gateways, devices, campaigns }: Scenario): string {
   const sum = (entries: readonly { count?: number | undefined }[]) =>
     entries.reduce((total, { count = 1 }) => total + count, 0);
   const populations = plural(devices.length, 'population');
   const deviceCount = `${plural(sum(devices), 'device')} in ${populations}`;
-  return `good: ${scenario}, ${plural(sum(gateways), 'gateway')}, ${deviceCount}`;
+  const updates = campaigns.length === 0 ? '' : `, ${plural(campaigns.length, 'campaign')}`;
+  return `good: ${scenario}, ${plural(sum(gateways), 'gateway')}, ${deviceCount}${updates}`;
 }
 
 function plural(count: number, noun: string): string {

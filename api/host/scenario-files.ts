@@ -1,8 +1,11 @@
 /** Scenario files on disk: reads what the loader asks for until it has a scenario or a verdict. */
 import { readFileSync, statSync } from 'node:fs';
-import { FILE_BYTES_MAX, type Loaded, load } from '../../scenarios/load.ts';
+import { fileBytesMax, type Loaded, load } from '../../scenarios/load.ts';
 import type { Problem } from '../../scenarios/problem.ts';
 import { describeSystemError } from './system-error.ts';
+
+/** A scenario without fault, and what is not wise in it. */
+export type LoadedScenario = Extract<Loaded, { outcome: 'scenario' }>;
 
 /** What `load` says; a file that cannot be read is a problem. */
 export function loadFromDisk(
@@ -23,14 +26,14 @@ export function loadFromDisk(
   }
 }
 
-/**
- * At most one byte more than a scenario file may have, so that a huge file is refused, not read.
- */
+/** A file that is larger than its kind may be is refused, not read. */
 function readBytes(path: string): Uint8Array | { message: string } {
   try {
     const { size } = statSync(path);
-    if (size > FILE_BYTES_MAX) {
-      return { message: `has ${size} bytes; allowed: at most ${FILE_BYTES_MAX} bytes (1 MiB)` };
+    const most = fileBytesMax(path);
+    if (size > most) {
+      const mebibytes = most / (1024 * 1024);
+      return { message: `has ${size} bytes; allowed: at most ${most} bytes (${mebibytes} MiB)` };
     }
     return readFileSync(path);
   } catch (error) {

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { progressLine, type Running } from '../../api/cli/progress.ts';
 import { VERSION } from '../../api/host/version.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -97,6 +98,128 @@ describe('fleetwave', () => {
     expect(stderr.startsWith(sentence), stderr).toBe(true);
     expect(stderr).not.toMatch(/\n\s+at /);
     expect([status, stdout]).toEqual([2, '']);
+  });
+});
+
+const UPDATE = `scenario: update
+duration: 8 h
+area: { radius: 1 km }
+radio: { shadowing: 0 dB }
+devices: [{ name: meter, count: 5, joinWithin: 1 min, traffic: { every: 10 min } }]
+images: [{ name: meter-1.2.0.bin, bytes: 12.8 kB }]
+groups: [{ name: meters, devices: all }]
+campaigns: [{ name: spring, image: meter-1.2.0.bin, group: meters, at: 1 h, frag_size: 40 B }]
+expectations: [spring.updated = 100 %]
+`;
+const BAD_SIZE =
+  '12800 B are 320 fragments of 40 B: of multiples of 64 from 192 on, but powers of two, some ' +
+  'pairs can hardly be rebuilt when both are lost; did you mean "41 B"?';
+
+describe('a run with a firmware update', () => {
+  beforeAll(() => writeFileSync(join(folder, 'update.yaml'), UPDATE));
+
+  it('tells the campaign in its summary, and warns of what is not wise', () => {
+    const { status, stdout, stderr } = fleetwave('run', 'update.yaml');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/│ Campaign │ Updated +│ Stage +│ 90 % after +│ Fragments │ Failed +│/);
+    expect(stdout).toMatch(/│ spring +│ 5 of 5 +│ Finished +│ \d.* │ 416 +│ – +│/);
+    expect(stdout).toContain(`Warning: /campaigns/0/frag_size: ${BAD_SIZE}\n`);
+    expect(JSON.parse(read('out/update/result.json')).warnings).toHaveLength(1);
+  });
+
+  it('tells reasons of failures, a line each', () => {
+    const set = [
+      '--set',
+      'campaigns.spring.at=7 h',
+      '--set',
+      'timeline=[{at: 7.5 h, haltCampaign: spring}]',
+    ];
+    const { status, stdout } = fleetwave('run', 'update.yaml', '--no-report', ...set);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/│ spring +│ 0 of 5 +│ Halted +│ – +│ 0 +│ Halted: 5 +│/);
+  });
+
+  it('has the campaign in its JSON document, every completion in result.json', () => {
+    const run = fleetwave('run', 'update.yaml', '--json', '--no-report', '--out', 'updated');
+    expect([run.status, run.stderr]).toEqual([0, '']);
+    const { campaigns, warnings } = JSON.parse(run.stdout);
+    expect(campaigns).toMatchObject([
+      { name: 'spring', stage: 'FINISHED', devices: 5, success: 5, failed: 0, nbFrag: 320 },
+    ]);
+    expect(campaigns[0]).toMatchObject({ sent: 416, redundancy: 96, failures: {} });
+    expect(campaigns[0].t50).toBeLessThanOrEqual(campaigns[0].t90);
+    expect(warnings).toEqual([`/campaigns/0/frag_size: ${BAD_SIZE}`]);
+    const whole = JSON.parse(read('updated/result.json')).campaigns[0];
+    const { completionSeconds, ...told } = whole;
+    expect(campaigns).toEqual([told]);
+    expect(completionSeconds).toHaveLength(5);
+  });
+
+  it('rebuilds every image with --verify-images, to the same end', () => {
+    const campaignOf = (...words: readonly string[]) => {
+      const changed = ['devices.meter.count=250', 'campaigns.spring.multicast_setup_time=3 h'];
+      const set = changed.map((setting) => `--set=${setting}`);
+      const run = fleetwave('run', 'update.yaml', '--json', '--no-report', ...set, ...words);
+      return JSON.parse(run.stdout).campaigns[0];
+    };
+    const all = campaignOf('--verify-images');
+    const sample = campaignOf();
+    expect(all.success).toBeGreaterThan(200);
+    expect(all.verified.rebuilt).toBeGreaterThanOrEqual(all.success);
+    expect(all.verified.right).toBe(all.verified.rebuilt);
+    expect(sample.verified.rebuilt).toBeGreaterThanOrEqual(16);
+    expect(sample.verified.rebuilt).toBeLessThan(100);
+    expect(sample.verified.right).toBe(sample.verified.rebuilt);
+    expect({ ...sample, verified: undefined }).toEqual({ ...all, verified: undefined });
+  });
+
+  it('takes an image from a file, and refuses one that is too large unread', () => {
+    writeFileSync(join(folder, 'meter.bin'), new Uint8Array(2_000_000).fill(7));
+    const set = ['--set', 'images=[{name: meter-1.2.0.bin, file: meter.bin}]'];
+    const more = ['--set', 'campaigns.spring.frag_size=200 B'];
+    expect(fleetwave('validate', 'update.yaml', ...set, ...more).stderr).toBe('');
+    writeFileSync(join(folder, 'meter.bin'), new Uint8Array(4 * 1024 * 1024 + 1));
+    expect(fleetwave('validate', 'update.yaml', ...set, ...more).stderr).toBe(
+      'meter.bin  has 4194305 bytes; allowed: at most 4194304 bytes (4 MiB)\n',
+    );
+  });
+
+  it('is validated with its warnings', () => {
+    const told = fleetwave('validate', 'update.yaml');
+    expect([told.status, told.stdout, told.stderr]).toEqual([
+      0,
+      'update.yaml: good: update, 1 gateway, 5 devices in 1 population, 1 campaign\n',
+      `warning: update.yaml:8:88  /campaigns/0/frag_size  ${BAD_SIZE}\n`,
+    ]);
+    expect(JSON.parse(fleetwave('validate', 'update.yaml', '--json').stdout)).toEqual({
+      file: 'update.yaml',
+      valid: true,
+      problems: [],
+      warnings: [
+        { where: 'update.yaml:8:88', pointer: '/campaigns/0/frag_size', message: BAD_SIZE },
+      ],
+    });
+  });
+});
+
+describe('the progress of a run', () => {
+  const world = (campaigns: ReturnType<Running['progress']>['campaigns']): Running => ({
+    nowUs: 1,
+    endUs: 8,
+    events: 20_000,
+    progress: () => ({ campaigns }),
+  });
+
+  it('tells the devices updated over all campaigns, from the first on', () => {
+    expect(progressLine(world([]))).toBe('12.5 % of the virtual time, 20000 events');
+    expect(
+      progressLine(
+        world([
+          { devices: 1000, success: 12 },
+          { devices: 5, success: 5 },
+        ]),
+      ),
+    ).toBe('12.5 % of the virtual time, 20000 events, 17 of 1005 devices updated');
   });
 });
 

@@ -1,7 +1,9 @@
 /** The scenarios that come with the product. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { populate } from '../../scenarios/populate.ts';
+import { World } from '../../core/world.ts';
+import { judge } from '../../scenarios/expectations.ts';
+import { populate, seedOf } from '../../scenarios/populate.ts';
 import { faultsOf, scenarioOf } from './scenario.ts';
 
 const LIBRARY = new URL('../../scenarios/library/', import.meta.url);
@@ -11,9 +13,12 @@ const PATHS = readdirSync(LIBRARY, { recursive: true, encoding: 'utf8' })
   .sort();
 
 describe('the library', () => {
-  it('has a quickstart and the validation scenarios', () => {
+  it('has a quickstart, campaigns and the validation scenarios', () => {
     expect(PATHS).toEqual(
       expect.arrayContaining([
+        'campaigns/drifted-clocks.yaml',
+        'campaigns/five-thousand.yaml',
+        'campaigns/too-little-redundancy.yaml',
         'quickstart.yaml',
         'validation/aloha-1000.yaml',
         'validation/aloha-200.yaml',
@@ -55,6 +60,70 @@ describe('the quickstart', () => {
     expect(new Set(deviceTypes.map(({ dataRate }) => dataRate.from)).size).toBeGreaterThan(1);
     expect(deviceTypes.some(({ traffic }) => traffic.confirmedPpm > 0)).toBe(true);
   });
+});
+
+describe('the campaign of', () => {
+  const campaignsIn = (path: string, settings: readonly string[] = []) => {
+    const scenario = scenarioOf(textOf(path), settings);
+    const plan = populate(scenario);
+    const begun = plan.timeline.flatMap(({ atUs, command }) =>
+      command.kind === 'campaign.create' ? [{ atUs, campaign: command.campaign }] : [],
+    );
+    const groups = plan.timeline.flatMap(({ command }) =>
+      command.kind === 'deviceGroup.create' ? [command.group] : [],
+    );
+    return { scenario, plan, begun, groups };
+  };
+  const worldOf = (path: string, settings: readonly string[] = []) => {
+    const { scenario, plan } = campaignsIn(path, settings);
+    const world = World.create(plan, seedOf(scenario));
+    world.runUntil(world.endUs);
+    const result = world.result();
+    return { campaign: result.campaigns[0]!, verdicts: judge(scenario.expectations, result) };
+  };
+  const allHold = (verdicts: readonly { readonly holds: boolean }[]) =>
+    expect(verdicts.filter(({ holds }) => !holds)).toEqual([]);
+
+  it('the quickstart brings 20 kB to all devices from 6 h on', () => {
+    const { begun, groups } = campaignsIn('quickstart.yaml');
+    expect(begun).toMatchObject([{ atUs: 21_600e6 }]);
+    expect(groups).toMatchObject([{ devices: { length: 1000 } }]);
+    const { campaign, verdicts } = worldOf('quickstart.yaml');
+    allHold(verdicts);
+    expect(campaign).toMatchObject({ stage: 'FINISHED', devices: 1000, nbFrag: 84 });
+    expect(campaign.verified.right).toBe(campaign.verified.rebuilt);
+    expect(campaign.verified.rebuilt).toBeGreaterThanOrEqual(16);
+  });
+
+  it('too little redundancy updates nobody, and more of it almost everybody', () => {
+    const path = 'campaigns/too-little-redundancy.yaml';
+    allHold(worldOf(path).verdicts);
+    const { campaign } = worldOf(path, ['campaigns.spring.redundancy=50 %']);
+    expect(campaign.success).toBeGreaterThan(90);
+  });
+
+  it('drifted clocks leaves out who is late, and nobody with a short set-up or good clocks', () => {
+    const path = 'campaigns/drifted-clocks.yaml';
+    allHold(worldOf(path).verdicts);
+    for (const setting of [
+      'devices.meter.drift=20 ppm',
+      'campaigns.spring.multicast_setup_time=3 h',
+    ]) {
+      expect(worldOf(path, [setting]).campaign.success).toBeGreaterThan(190);
+    }
+  });
+
+  it('five thousand devices is one of 263 fragments at DR5, counted', () => {
+    const { plan, begun } = campaignsIn('campaigns/five-thousand.yaml');
+    expect(plan.network).toMatchObject({ frames: 'counted', devices: { length: 5000 } });
+    expect(plan.network.gateways.length).toBeLessThan(5);
+    expect(plan.network.deviceTypes).toMatchObject([
+      { deviceClass: 'A', activation: 'abp', frameLossPpm: 100_000 },
+    ]);
+    const { frag_size, mcast_dr } = begun[0]!.campaign;
+    expect([Math.ceil((50 * 1024) / frag_size!), mcast_dr]).toEqual([263, 5]);
+    allHold(worldOf('campaigns/five-thousand.yaml').verdicts);
+  }, 60_000);
 });
 
 describe('the ALOHA scenarios', () => {

@@ -1,0 +1,221 @@
+/** Firmware updates in a scenario: from images, groups and campaigns to the platform's commands. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { settingsOf } from '../../core/campaigns/settings.ts';
+import type { CampaignInput, Command, DeviceGroupInput } from '../../core/command.ts';
+import { World } from '../../core/world.ts';
+import type { WorldPlan } from '../../core/world-plan.ts';
+import { load } from '../../scenarios/load.ts';
+import { populate } from '../../scenarios/populate.ts';
+import { bundleOf, scenarioOf } from './scenario.ts';
+
+const UPDATE = `scenario: update
+gateways: [{ name: roof, count: 3 }, { name: mast }]
+devices:
+  - { name: meter, count: 3 }
+  - { name: alarm }
+images: [{ name: meter-1.2.0.bin, bytes: 1 kB, tags: [stable, eu/868] }]
+groups: [{ name: cellars, devices: [meter] }]
+campaigns: [{ name: spring, image: meter-1.2.0.bin, group: cellars }]
+`;
+
+const planOf = (settings: readonly string[] = [], seed?: string): WorldPlan =>
+  populate(scenarioOf(UPDATE, settings), seed);
+
+type Kind = Command['kind'];
+type Of<K extends Kind> = Extract<Command, { kind: K }>;
+
+function commandsOf<K extends Kind>(plan: WorldPlan, kind: K): Of<K>[] {
+  return plan.timeline.flatMap(({ command }) => (command.kind === kind ? [command as Of<K>] : []));
+}
+
+const groupOf = (...settings: readonly string[]): DeviceGroupInput =>
+  commandsOf(planOf(settings), 'deviceGroup.create')[0]!.group;
+
+const campaignOf = (...settings: readonly string[]): CampaignInput =>
+  commandsOf(planOf(settings), 'campaign.create')[0]!.campaign;
+
+const hexOf = (plan: WorldPlan): string => commandsOf(plan, 'image.create')[0]!.bytesHex;
+
+const named = (plan: WorldPlan) =>
+  new Map(plan.network.devices.map((one) => [one.devEui, one.name]));
+
+describe('a timeline with firmware updates', () => {
+  const times = (settings: readonly string[]) =>
+    planOf(settings).timeline.map(({ atUs, command }) => [atUs / 3600e6, command.kind]);
+
+  it('begins with images and groups, and has each campaign before other entries of its time', () => {
+    expect(
+      times([
+        'campaigns=[{name: b, image: meter-1.2.0.bin, group: cellars, at: 2 h}, ' +
+          '{name: a, image: meter-1.2.0.bin, group: cellars, at: 1 h}]',
+        'timeline=[{at: 2 h, removeDevice: alarm}, {at: 0 s, removeGateway: mast}, ' +
+          '{at: 3 h, haltCampaign: b}]',
+      ]),
+    ).toEqual([
+      [0, 'image.create'],
+      [0, 'deviceGroup.create'],
+      [0, 'gateway.remove'],
+      [1, 'campaign.create'],
+      [2, 'campaign.create'],
+      [2, 'device.remove'],
+      [3, 'campaign.halt'],
+    ]);
+  });
+
+  it('may halt a campaign from the instant it is created', () => {
+    const { timeline } = planOf(['timeline=[{at: 0 s, haltCampaign: spring}]']);
+    expect(timeline.at(-1)).toEqual({
+      atUs: 0,
+      command: { kind: 'campaign.halt', name: 'spring' },
+    });
+    expect(timeline.at(-2)!.command.kind).toBe('campaign.create');
+  });
+
+  it('is carried out by a world', () => {
+    const plan = planOf(['duration=1 h']);
+    const world = World.create(plan, 'update');
+    world.runUntil(60e6);
+    expect(world.progress().campaigns).toMatchObject([{ name: 'spring', devices: 3, success: 0 }]);
+    expect(world.result().campaigns[0]!.image).toMatchObject({
+      name: 'meter-1.2.0.bin',
+      bytes: 1000,
+    });
+  });
+});
+
+describe('an image', () => {
+  it('of so many bytes is drawn from the seed by its name, and by nothing else', () => {
+    const seeds = fc.string({ minLength: 1, maxLength: 10 });
+    fc.assert(
+      fc.property(seeds, fc.integer({ min: 1, max: 300 }), (seed, bytes) => {
+        const size = `images.0.bytes=${bytes} B`;
+        const hex = hexOf(planOf([size], seed));
+        expect(hex).toMatch(new RegExp(`^[0-9a-f]{${2 * bytes}}$`));
+        expect(hexOf(planOf([size, 'devices.meter.count=9', 'duration=2 h'], seed))).toBe(hex);
+        expect(hexOf(planOf(['images.0.bytes=301 B'], seed)).startsWith(hex)).toBe(true);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('of another name or seed is another, and every byte value is as likely', () => {
+    const drawn = (seed: string, name: string) =>
+      hexOf(
+        planOf(
+          ['images.0.bytes=100 kB', `images.0.name=${name}`, `campaigns.spring.image=${name}`],
+          seed,
+        ),
+      );
+    const hex = drawn('a', 'a-1.0.0.bin');
+    expect(drawn('b', 'a-1.0.0.bin')).not.toBe(hex);
+    expect(drawn('a', 'b-1.0.0.bin')).not.toBe(hex);
+    const counts = new Array<number>(256).fill(0);
+    for (let i = 0; i < hex.length; i += 2) counts[Number.parseInt(hex.slice(i, i + 2), 16)]!++;
+    for (const count of counts) expect(Math.abs(count - 390.6)).toBeLessThan(100);
+  });
+
+  it('has its tags', () => {
+    expect(commandsOf(planOf(), 'image.create')[0]).toMatchObject({
+      name: 'meter-1.2.0.bin',
+      tags: ['stable', 'eu/868'],
+    });
+  });
+
+  it('may be a file next to the scenario, of any bytes', () => {
+    const text = UPDATE.replace('bytes: 1 kB', 'file: images/a.bin');
+    const bundle = new Map(bundleOf({ 'x/y.yaml': text }));
+    expect(load('x/y.yaml', bundle)).toEqual({ outcome: 'needs', paths: ['x/images/a.bin'] });
+    bundle.set('x/images/a.bin', Uint8Array.of(0, 255, 128, 10));
+    const loaded = load('x/y.yaml', bundle);
+    if (loaded.outcome !== 'scenario') throw new Error(loaded.outcome);
+    expect(hexOf(populate(loaded.scenario))).toBe('00ff800a');
+  });
+});
+
+describe('a device group', () => {
+  const names = (...settings: readonly string[]) => {
+    const plan = planOf(settings);
+    return groupOf(...settings).devices.map((devEui) => named(plan).get(devEui));
+  };
+
+  it('has the devices of its populations and its single devices, each once', () => {
+    expect(names()).toEqual(['meter-1', 'meter-2', 'meter-3']);
+    expect(names('groups.cellars.devices=all')).toEqual(['meter-1', 'meter-2', 'meter-3', 'alarm']);
+    expect(names('groups.cellars.devices=[alarm, meter-2, meter, meter-2]')).toEqual([
+      'alarm',
+      'meter-2',
+      'meter-1',
+      'meter-3',
+    ]);
+  });
+
+  it('may name a device by its DevEUI', () => {
+    const devEui = '70b3d57ed0000001';
+    const settings = [`devices.alarm.devEui=${devEui}`, `groups.cellars.devices=[${devEui}]`];
+    expect(groupOf(...settings).devices).toEqual([devEui.toUpperCase()]);
+  });
+
+  it('has the class of its devices unless it gives one', () => {
+    expect(groupOf()).not.toHaveProperty('lora_class');
+    expect(groupOf('groups.cellars.class=C').lora_class).toBe('C');
+  });
+
+  it('lists gateways by entry, name or EUI, and none for an automatic choice', () => {
+    const { gateways } = planOf().network;
+    const euis = (...indexes: readonly number[]) => indexes.map((index) => gateways[index]!.eui);
+    expect(groupOf().gateways).toEqual([]);
+    expect(groupOf('groups.cellars.gateways=[roof]').gateways).toEqual(euis(0, 1, 2));
+    const mixed = `groups.cellars.gateways=[mast, roof-2, ${euis(0)[0]!.toLowerCase()}]`;
+    expect(groupOf(mixed).gateways).toEqual(euis(3, 1, 0));
+  });
+});
+
+describe('a campaign', () => {
+  it('names its image and its group', () => {
+    expect(campaignOf()).toMatchObject({
+      name: 'spring',
+      image_name: 'meter-1.2.0.bin',
+      device_group: 'cellars',
+    });
+  });
+
+  it('has the defaults of the service, written out', () => {
+    const bare = { name: 'spring', image_name: 'meter-1.2.0.bin', device_group: 'cellars' };
+    const settings = settingsOf(campaignOf());
+    expect(settings.ok).toBe(true);
+    expect(settings).toEqual(settingsOf(bare));
+  });
+
+  it.each([
+    ['expected_version', '1.2.0.7', '1.2.0.7'],
+    ['expected_version', '01020000.......5', '01020000.......5'],
+    ['multicast_setup_time', '2 h', 7200],
+    ['mcast_dr', 'DR5', 5],
+    ['mcast_dr', '3', 3],
+    ['mcast_freq', '869.525 MHz', 869.525],
+    ['mcast_session_timeout', '4096 s', 4096],
+    ['mcast_session_timeout', '1 s', 1],
+    ['redundancy', '25 %', 0.25],
+    ['redundancy', '0.1', 0.1],
+    ['frag_send_delay', '4.5 s', 4.5],
+    ['frag_size', '200 B', 200],
+    ['acceptable_time_drift', '2 min', 120],
+    ['sleep_after_frag_sent', '90 s', 90],
+    ['descriptor', '"0a0B0c0d"', '0A0B0C0D'],
+    ['min_downlink_delay', '1500 ms', 1.5],
+    ['min_timeout_delay', '2 min', 120],
+    ['force_initial_version_check', 'true', true],
+    ['max_final_version_check_retry', '7', 7],
+    ['automatic_retry_count', '2', 2],
+    ['automatic_retry_interval', '2 h', 7200],
+    ['downlink_delay_rand_s', '3 s', 3],
+    ['individual_fragment_retransmit', '20', 20],
+    ['gateway_timing', 'simultaneous', 'simultaneous'],
+  ] as const)('tells %s = %s as the service takes it', (key, text, value) => {
+    const campaign = campaignOf(`campaigns.spring.${key}=${text}`);
+    expect(campaign[key]).toBe(value);
+    expect(settingsOf(campaign).ok).toBe(true);
+    expect(settingsOf(campaign)).not.toEqual(settingsOf(campaignOf()));
+  });
+});
