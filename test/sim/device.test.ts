@@ -185,7 +185,7 @@ describe('a class C device', () => {
     expect(atUs - first.atUs - 45e6).toBeLessThan(SECOND_US / 2);
   });
 
-  it('repeats an uplink all the same, after its windows, when it hears something before them', () => {
+  it('repeats an uplink after its windows, whatever it hears before them', () => {
     const trace = watch(networkOf({ type, server }), 10 * MINUTE_US, [queue(first.atUs + 250_000)]);
     const [, heard] = trace.of('deviceReceives');
     const [, { rx1, rx2 }] = trace.of('receiveWindows');

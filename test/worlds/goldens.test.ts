@@ -18,32 +18,32 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'quickstart.yaml': {
     settings: [],
     events: 109_171,
-    outcome: 'cebaa48ee37ed1d4',
-    full: '907cc16e9d2a330f',
+    outcome: 'f7005ff7721682a8',
+    full: '922161a666bdd19a',
   },
   'validation/aloha-1000.yaml': {
     settings: ['duration=12 h'],
     events: 89_930,
-    outcome: '7a14c33b6f8d1c7e',
-    full: 'c682cea99d4ca6b2',
+    outcome: '987723e6fb60694a',
+    full: 'f806e76fe940acd7',
   },
   'validation/aloha-200.yaml': {
     settings: ['duration=1 d'],
     events: 44_976,
-    outcome: '3b6d41d9825b6873',
-    full: '3dd22cfa0e1ff8c2',
+    outcome: '9c8be34aa5c6fc27',
+    full: 'aa3eb7890de0cba7',
   },
   'validation/aloha-50.yaml': {
     settings: ['duration=3 d'],
     events: 37_222,
-    outcome: '5eff9128fdf17209',
-    full: 'bcab570c99f7a0fa',
+    outcome: 'cbff2c1217d9ac4e',
+    full: 'd0da11954b8dfe1a',
   },
   'validation/w1.yaml': {
     settings: [],
     events: 34_060,
-    outcome: 'fa0889ce7a96b625',
-    full: '20bb7362f8d2f438',
+    outcome: '119f36057cd2f2bb',
+    full: '2cd2339abe3c62c6',
   },
 };
 
