@@ -28,7 +28,8 @@ export function checkFragments(
   const nbFrag = fragmentCount(bytes, fragSize);
   const redundancy = Math.ceil(nbFrag * (share.value / 1e6));
   if (nbFrag + redundancy > MAX_FRAGMENT_NUMBER) {
-    const what = `${bytes} B are ${nbFrag} fragments of ${fragSize} B, and ${redundancy} for redundancy`;
+    const cut = `${bytes} B are ${nbFrag} fragments of ${fragSize} B`;
+    const what = `${cut}, and ${redundancy} for redundancy`;
     const allowed = `at most ${MAX_FRAGMENT_NUMBER} in all`;
     report([...path, 'image'], { what, allowed });
   } else if (given.ok && isDefective(nbFrag)) {

@@ -89,7 +89,7 @@ export function numberIn({ name, count }: Member, member: string): number | unde
   return number >= 1 && number <= count ? number : undefined;
 }
 
-/** The plain name of the one that a name or EUI means; `euiOf` makes the EUIs that are not given. */
+/** The plain name of the one that a name or EUI means; `euiOf` makes EUIs that are not given. */
 export function nameMeant(
   word: string,
   members: readonly Member[],

@@ -1,6 +1,6 @@
 /**
- * The knobs of firmware updates: images, device groups and campaigns. A campaign's keys are those of
- * the firmware update service's creation input, its values quantities.
+ * The knobs of firmware updates: images, device groups and campaigns. A campaign's keys are those
+ * of the firmware update service's creation input, its values quantities.
  */
 import type * as z from 'zod';
 import type { Context } from './knob.ts';

@@ -1,4 +1,4 @@
-/** A scenario's images, device groups and campaigns to the platform's commands with their stamps. */
+/** A scenario's images, device groups and campaigns to the platform's commands, with stamps. */
 import type { CampaignInput, Command, DeviceGroupInput } from '../core/command.ts';
 import { AssertionFailed } from '../sim/base/assert.ts';
 import { toHex } from '../sim/base/bytes.ts';

@@ -44,7 +44,7 @@ describe('a timeline with firmware updates', () => {
   const times = (settings: readonly string[]) =>
     planOf(settings).timeline.map(({ atUs, command }) => [atUs / 3600e6, command.kind]);
 
-  it('begins with images and groups, and has each campaign before other entries of its time', () => {
+  it('begins with images and groups, and has campaigns before other entries of their time', () => {
     expect(
       times([
         'campaigns=[{name: b, image: meter-1.2.0.bin, group: cellars, at: 2 h}, ' +
