@@ -184,6 +184,7 @@ export class World {
 
   /** What happened so far, as plain data. Asking changes nothing. */
   result(): RunResult {
+    this.#network.settle(this.nowUs);
     const complete = this.nowUs >= this.endUs;
     const summary = summarise(this.#network);
     const digest = this.digest().outcome;
@@ -205,6 +206,7 @@ export class World {
    * but no frame bytes, MICs, capacities or caches; `full` adds those bytes.
    */
   digest(): { readonly outcome: string; readonly full: string } {
+    this.#network.settle(this.nowUs);
     const outcome = this.#agenda.digest.copy();
     outcome.addText(this.#commands.hex());
     outcome.addNumber(this.nowUs);
@@ -216,6 +218,7 @@ export class World {
   }
 
   snapshot(): Snapshot {
+    this.#network.settle(this.nowUs);
     return {
       agenda: this.#agenda.save(),
       network: this.#network.save(),

@@ -134,7 +134,7 @@ const INTRUSIONS = {
   statusOfIncomplete: { fPort: 201, payloadHex: '0100' },
   deleteBlock: { fPort: 201, payloadHex: '0300' },
   /** Two fragments of 40 bytes in group 0, index 0, version 1. */
-  newBlock: { fPort: 201, payloadHex: '020102002800000000000000' },
+  newBlock: { fPort: 201, payloadHex: '0201020028000000000000' },
   fragment: { fPort: 201, payloadHex: `080900${'5a'.repeat(40)}` },
   deleteGroup: { fPort: 200, payloadHex: '0300' },
   resync: { fPort: 202, payloadHex: '0301' },

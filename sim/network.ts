@@ -15,7 +15,7 @@ import { drawDriftPpb } from './device/clock.ts';
 import { DeviceTable } from './device/device-table.ts';
 import { Groups } from './device/groups.ts';
 import { onCompletionCheck, onTimer, onWindowsClose, powerOn } from './device/mac.ts';
-import { retireListener } from './device/multicast-session.ts';
+import { retireListener, settle } from './device/multicast-session.ts';
 import { Outgoing } from './device/outgoing.ts';
 import { windowShapes } from './device/receive-windows.ts';
 import { DutyCycle } from './duty-cycle.ts';
@@ -168,6 +168,7 @@ export class Network {
     if (this.rooms.server.gateways.rowByEui(gateway.eui) !== NONE) {
       return fail('gateway.exists', `A gateway with EUI ${gateway.eui} is in the network already.`);
     }
+    this.settle(this.rooms.device.agenda.nowUs);
     this.#install(gateway);
     const { devices, links } = this.rooms.device;
     const stations = this.rooms.server.gateways.inService();
@@ -245,6 +246,15 @@ export class Network {
 
   sendMulticast(wish: MulticastWish, nowUs: number): void {
     sendMulticast(this.rooms.server, wish, nowUs);
+  }
+
+  /**
+   * Derives what every device in a multicast session has heard so far. When that is done changes
+   * nothing, so whoever asks does it first.
+   */
+  settle(untilUs: number): void {
+    const { device: room } = this.rooms;
+    for (let row = 0; row < room.devices.rows; row++) settle(room, row, untilUs);
   }
 
   // ── saving ─────────────────────────────────────────────────────────────────────────────────────

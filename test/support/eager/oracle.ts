@@ -1,0 +1,165 @@
+/**
+ * The eager oracle: a second, plain decision for every multicast frame and every device that
+ * listens, from what an observer was told of the air. It knows nothing of logs, cursors or checks:
+ * frame after frame, device after device, at the frame's end.
+ */
+import { expandSeed } from '../../../sim/base/random.ts';
+import type { NetworkPlan } from '../../../sim/network-plan.ts';
+import type { TraceRow } from '../../../sim/observer.ts';
+import { Equations } from './rank.ts';
+import { type Attempt, fateOf } from './reception.ts';
+import { type BlockEvent, type Copy, type Life, overlap, tellSessions } from './story.ts';
+
+/** Rows as the simulator's own, in a form that compares. */
+export interface Verdicts {
+  /** `device mcAddr fCnt end fate` */
+  readonly decided: readonly string[];
+  /** `device fragmentNumber end`, with `complete` where the block is. */
+  readonly taken: readonly string[];
+}
+
+/** What the simulator itself told. */
+export function toldBy(rows: readonly TraceRow[]): Verdicts {
+  const decided: string[] = [];
+  const taken: string[] = [];
+  const lives = new Map<string, number>();
+  const lifeOf = (name: string): string => {
+    const life = lives.get(name) ?? 0;
+    return life === 0 ? name : `${name}#${life}`;
+  };
+  for (const row of rows) {
+    if (row.kind === 'deviceRemoved') lives.set(row.device, (lives.get(row.device) ?? 0) + 1);
+    if (row.kind === 'multicastDecided') {
+      const fate = row.fate === 'outOfReach' ? 'tooWeak' : row.fate;
+      const { mcAddr, fCnt, endedAtUs } = row;
+      decided.push(`${lifeOf(row.device)} ${mcAddr} ${fCnt} ${endedAtUs} ${fate}`);
+    }
+    if (row.kind === 'fragmentTaken') {
+      const { fragmentNumber, receivedAtUs, completes } = row;
+      taken.push(takenLine(lifeOf(row.device), fragmentNumber, receivedAtUs, completes));
+    }
+  }
+  return { decided: decided.sort(), taken: taken.sort() };
+}
+
+const takenLine = (life: string, number: number, atUs: number, completes: boolean): string =>
+  `${life} ${number} ${atUs}${completes ? ' complete' : ''}`;
+
+/** What the rules say. Frames must be counted: payloads are read in clear. */
+export function decideEagerly(
+  rows: readonly TraceRow[],
+  plan: NetworkPlan,
+  seedText: string,
+): Verdicts {
+  const story = tellSessions(rows, plan);
+  const world = { plan, seed: expandSeed(seedText) };
+  const blocks = new Blocks();
+  const decided: string[] = [];
+  const events = [...story.blockEvents];
+  const endUs = rows.at(-1)?.atUs ?? 0;
+  for (const attempt of attemptsOf(story.copies)) {
+    if (attempt.endUs > endUs) break;
+    while (events.length > 0 && events[0]!.atUs < attempt.endUs) blocks.happen(events.shift()!);
+    for (const life of story.lives) {
+      const session = life.sessions.find(
+        ({ mcAddr, fromUs, endedAtUs, frequencyHz, spreadingFactor }) =>
+          mcAddr === attempt.mcAddr &&
+          frequencyHz === attempt.copies[0]!.frequencyHz &&
+          spreadingFactor === attempt.copies[0]!.spreadingFactor &&
+          fromUs < attempt.endUs &&
+          attempt.endUs <= endedAtUs,
+      );
+      if (session === undefined) continue;
+      const fate = fateOf(world, life, session, attempt);
+      const { mcAddr, counter, endUs: atUs } = attempt;
+      decided.push(`${life.name} ${mcAddr} ${counter & 0xffff} ${atUs} ${fate}`);
+      if (fate !== 'heard' || !blocks.isNew(life, attempt)) continue;
+      const { bytes } = attempt.copies[0]!;
+      if (blocks.take(life, bytes.subarray(9, bytes.length - 4), atUs)) session.endedAtUs = atUs;
+    }
+  }
+  for (const event of events) blocks.happen(event);
+  return { decided: decided.sort(), taken: blocks.taken.sort() };
+}
+
+/** Copies of one frame that overlap, directly or through others, in the order of their ends. */
+function attemptsOf(copies: readonly Copy[]): Attempt[] {
+  const attempts: Attempt[] = [];
+  const left = new Set(copies.filter(({ mcAddr }) => mcAddr !== 0));
+  for (const first of left) {
+    left.delete(first);
+    const together = [first];
+    for (const one of together) {
+      for (const other of left) {
+        const isTwin = other.mcAddr === one.mcAddr && other.counter === one.counter;
+        if (!isTwin || overlap(one, other) <= 0) continue;
+        left.delete(other);
+        together.push(other);
+      }
+    }
+    const others = copies.filter(
+      (other) =>
+        other.frequencyHz === first.frequencyHz &&
+        !together.includes(other) &&
+        together.some((one) => overlap(one, other) > 0),
+    );
+    const { mcAddr, counter } = first;
+    const endUs = Math.max(...together.map(({ untilUs }) => untilUs));
+    attempts.push({ mcAddr, counter, copies: together, others, endUs });
+  }
+  return attempts.sort((a, b) => a.endUs - b.endUs);
+}
+
+interface Block {
+  readonly fragSize: number;
+  readonly mcGroupBitMask: number;
+  readonly held: Set<number>;
+  readonly equations: Equations;
+}
+
+/** The group of every campaign. */
+const MC_GROUP_BIT = 1;
+
+class Blocks {
+  readonly taken: string[] = [];
+  readonly #blocks = new Map<string, Block>();
+  readonly #lastCounters = new Map<string, number>();
+
+  happen(event: BlockEvent): void {
+    const { life, atUs } = event;
+    if ('begins' in event) {
+      const { fragIndex, nbFrag, fragSize, mcGroupBitMask } = event.begins;
+      const equations = new Equations(nbFrag);
+      const block = { fragSize, mcGroupBitMask, held: new Set<number>(), equations };
+      this.#blocks.set(`${life.name} ${fragIndex}`, block);
+    } else if ('endsIndex' in event) {
+      this.#blocks.delete(`${life.name} ${event.endsIndex}`);
+    } else {
+      this.take(life, event.unicast, atUs, 0xff);
+    }
+  }
+
+  /** Whether the group's counter is above the last that was accepted. */
+  isNew(life: Life, { mcAddr, counter }: Attempt): boolean {
+    const key = `${life.name} ${mcAddr}`;
+    if (counter <= (this.#lastCounters.get(key) ?? -1)) return false;
+    this.#lastCounters.set(key, counter);
+    return true;
+  }
+
+  /** Takes a DataFragment, CID first; true when it completes the block. */
+  take(life: Life, payload: Uint8Array, atUs: number, mask = MC_GROUP_BIT): boolean {
+    const indexAndN = payload[1]! | (payload[2]! << 8);
+    const number = indexAndN & 0x3fff;
+    const block = this.#blocks.get(`${life.name} ${indexAndN >> 14}`);
+    if (block === undefined || (block.mcGroupBitMask & mask) === 0) return false;
+    const { held, equations, fragSize } = block;
+    if (equations.rank === equations.nbFrag || held.has(number)) return false;
+    if (number === 0 || payload.length - 3 !== fragSize) return false;
+    held.add(number);
+    equations.add(number);
+    const completes = equations.rank === equations.nbFrag;
+    this.taken.push(takenLine(life.name, number, atUs, completes));
+    return completes;
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Whether a device heard a group's frame, written from the rules alone: not listening, then own
+ * transmission or window, then locked on another frame, then too weak, then lost on the link, then
+ * interfered.
+ */
+import { draw, entityKey, mix, Purpose, type Seed } from '../../../sim/base/random.ts';
+import type { NetworkPlan } from '../../../sim/network-plan.ts';
+import { type Copy, type Life, type Listening, overlap, type Span, sameChannel } from './story.ts';
+
+export interface Surroundings {
+  readonly plan: NetworkPlan;
+  readonly seed: Seed;
+}
+
+/** Copies of one frame that overlap, decided at the end of the last. */
+export interface Attempt {
+  readonly mcAddr: number;
+  readonly counter: number;
+  readonly copies: readonly Copy[];
+  /** Everything else on the frequency that touches one of them. */
+  readonly others: readonly Copy[];
+  readonly endUs: number;
+}
+
+const PREAMBLE_BEFORE_LOCK = 3;
+const IDENTICAL_CENTI_DB = 300;
+const EQUAL = 1 + 1e-9;
+
+const symbolUs = ({ spreadingFactor }: { readonly spreadingFactor: number }): number =>
+  (2 ** spreadingFactor * 1e6) / 125_000;
+
+const lockUs = (copy: Copy): number => copy.fromUs + PREAMBLE_BEFORE_LOCK * symbolUs(copy);
+
+export function fateOf(world: Surroundings, life: Life, session: Listening, attempt: Attempt) {
+  const level = (copy: Copy): number => levelAt(world.plan, life, copy);
+  const inReach = attempt.copies.filter((copy) => !Number.isNaN(level(copy)));
+  const [copy] = inReach.sort((a, b) => level(b) - level(a) || a.fromUs - b.fromUs);
+  if (copy === undefined) return 'tooWeak';
+  if (session.fromUs > lockUs(copy) || copy.untilUs > session.untilUs) return 'notListening';
+  if (isBusy(life, session, copy)) return 'ownUplink';
+  const weakest = world.plan.radio.deviceSensitivityCentiDbm[session.spreadingFactor - 5]!;
+  const holds = (other: Copy): boolean =>
+    sameChannel(other, copy) &&
+    other.fromUs < copy.fromUs &&
+    other.untilUs > copy.fromUs &&
+    session.fromUs <= lockUs(other) &&
+    !isBusy(life, session, { fromUs: other.fromUs, untilUs: copy.fromUs }) &&
+    level(other) >= weakest;
+  if (attempt.others.some(holds)) return 'lockedOnOther';
+  if (level(copy) < weakest) return 'tooWeak';
+  if (isLost(world, life, copy)) return 'frameLoss';
+  return isInterfered(world.plan, attempt, copy, level) ? 'interfered' : 'heard';
+}
+
+/** Level at the device, 1/100 dBm; NaN when out of reach. */
+function levelAt(plan: NetworkPlan, life: Life, copy: Copy): number {
+  const { antennaGainCentiDb } = plan.gateways.find(({ name }) => name === copy.gateway)!;
+  return copy.eirpCentiDbm + (life.gains.get(copy.gateway) ?? Number.NaN) - antennaGainCentiDb;
+}
+
+/** Sends, or listens to another channel. */
+const isBusy = (life: Life, session: Listening, span: Span): boolean =>
+  life.busy.some(
+    (busy) =>
+      overlap(busy, span) > 0 &&
+      (busy.channel === undefined || !sameChannel(busy.channel, session)),
+  );
+
+/** A uniform number of 40 binary digits is compared with the probability. */
+function isLost({ plan, seed }: Surroundings, life: Life, copy: Copy): boolean {
+  const device = plan.devices.find(({ name }) => name === life.plainName)!;
+  const { frameLossPpm } = plan.deviceTypes[device.type]!;
+  const own = entityKey(seed, life.name);
+  const gateway = entityKey(seed, copy.gateway);
+  const key0 = mix(own.key0 ^ gateway.key0);
+  const key1 = mix(own.key1 + gateway.key1) ^ copy.mcAddr;
+  const fCnt = copy.counter & 0xffff;
+  let uniform = 0;
+  for (let digit = 0; digit < 40; digit++) {
+    const word = draw(key0, key1, Purpose.frameLossDown, (fCnt >>> 5) * 64 + digit);
+    uniform += ((word >>> (fCnt & 31)) & 1) * 2 ** -(digit + 1);
+  }
+  return uniform < frameLossPpm / 1e6;
+}
+
+function isInterfered(
+  plan: NetworkPlan,
+  attempt: Attempt,
+  copy: Copy,
+  level: (copy: Copy) => number,
+): boolean {
+  const { model, sirCentiDb, window } = plan.radio.interference;
+  if (model === 'off') return false;
+  const span = {
+    fromUs: window === 'wholeFrame' ? copy.fromUs : lockUs(copy),
+    untilUs: copy.untilUs,
+  };
+  const energy = (other: Copy): number => {
+    const us = Math.max(0, overlap(other, span));
+    return Number.isNaN(level(other)) ? 0 : us * 10 ** (level(other) / 1000);
+  };
+  const wanted = energy(copy) * EQUAL;
+  const sum = (copies: readonly Copy[]): number =>
+    copies.reduce((all, one) => all + energy(one), 0);
+  const identical = sum(attempt.copies.filter((other) => other !== copy));
+  if (identical * 10 ** (IDENTICAL_CENTI_DB / 1000) > wanted) return true;
+  if (model === 'aloha') {
+    return sum(attempt.others.filter((other) => sameChannel(other, copy))) > 0;
+  }
+  return [7, 8, 9, 10, 11, 12].some((spreadingFactor) => {
+    const threshold = sirCentiDb[copy.spreadingFactor - 7]![spreadingFactor - 7]!;
+    const others = attempt.others.filter((other) => other.spreadingFactor === spreadingFactor);
+    return sum(others) * 10 ** (threshold / 1000) > wanted;
+  });
+}

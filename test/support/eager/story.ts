@@ -1,0 +1,236 @@
+/**
+ * What an observer told of a world with campaigns, put together for the eager oracle: lives of
+ * devices with their transmissions, windows, sessions and links, and what gateways sent.
+ */
+import { catches } from '../../../scenarios/invariants/story.ts';
+import type { NetworkPlan } from '../../../sim/network-plan.ts';
+import type {
+  DownlinkBegins,
+  DownlinkPlanned,
+  FragmentationSessionBegins,
+  TraceRow,
+  WindowRow,
+} from '../../../sim/observer.ts';
+
+export interface Span {
+  readonly fromUs: number;
+  readonly untilUs: number;
+}
+
+export interface Channel {
+  readonly frequencyHz: number;
+  readonly spreadingFactor: number;
+}
+
+export const overlap = (a: Span, b: Span): number =>
+  Math.min(a.untilUs, b.untilUs) - Math.max(a.fromUs, b.fromUs);
+
+export const sameChannel = (a: Channel, b: Channel): boolean =>
+  a.frequencyHz === b.frequencyHz && a.spreadingFactor === b.spreadingFactor;
+
+/** A gateway's transmission. */
+export interface Copy extends Span, Channel {
+  readonly gateway: string;
+  readonly eirpCentiDbm: number;
+  /** Group address of a multicast frame, 0 for others. */
+  readonly mcAddr: number;
+  /** 32 bits. */
+  readonly counter: number;
+  /** PHYPayload, payload in clear. */
+  readonly bytes: Uint8Array;
+}
+
+/** Time in which a radio is tuned elsewhere; channel undefined: to none. */
+export interface Busy extends Span {
+  readonly channel: Channel | undefined;
+}
+
+export interface Listening extends Span, Channel {
+  readonly mcAddr: number;
+  /** When it really ended. */
+  endedAtUs: number;
+}
+
+export interface Life {
+  /** As its luck is keyed: with `#n` from the second life on. */
+  readonly name: string;
+  readonly plainName: string;
+  readonly busy: Busy[];
+  readonly sessions: Listening[];
+  /** Gain by gateway name, its antenna included, 1/100 dB. */
+  readonly gains: Map<string, number>;
+}
+
+/** What happens to the blocks of a life, in order. */
+export type BlockEvent =
+  | { readonly atUs: number; readonly life: Life; readonly begins: FragmentationSessionBegins }
+  | { readonly atUs: number; readonly life: Life; readonly endsIndex: number }
+  | { readonly atUs: number; readonly life: Life; readonly unicast: Uint8Array };
+
+export interface SessionStory {
+  readonly plan: NetworkPlan;
+  readonly lives: readonly Life[];
+  readonly copies: readonly Copy[];
+  readonly blockEvents: readonly BlockEvent[];
+}
+
+interface Windows {
+  readonly rx1: Mutable<WindowRow>;
+  readonly rx2: Mutable<WindowRow>;
+  answered: boolean;
+}
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+export function tellSessions(rows: readonly TraceRow[], plan: NetworkPlan): SessionStory {
+  const teller = new Teller();
+  for (const row of rows) teller.hear(row);
+  teller.closeAll();
+  const { lives, copies, blockEvents } = teller;
+  return { plan, lives, copies, blockEvents };
+}
+
+class Teller {
+  readonly lives: Life[] = [];
+  readonly copies: Copy[] = [];
+  readonly blockEvents: BlockEvent[] = [];
+  readonly #present = new Map<string, Life>();
+  readonly #lifeCount = new Map<string, number>();
+  readonly #uplinks = new Map<Life, { fromUs: number; untilUs: number; eirp: number }>();
+  readonly #windows = new Map<Life, Windows>();
+  readonly #planned = new Map<string, DownlinkPlanned>();
+  readonly #begun = new Map<string, DownlinkBegins>();
+
+  hear(row: TraceRow): void {
+    switch (row.kind) {
+      case 'uplinkBegins': {
+        const life = this.#life(row.device);
+        const { atUs, airtimeUs, eirpCentiDbm } = row;
+        this.#closeWindows(life);
+        this.#uplinks.set(life, { fromUs: atUs, untilUs: atUs + airtimeUs, eirp: eirpCentiDbm });
+        life.busy.push({ fromUs: atUs, untilUs: atUs + airtimeUs, channel: undefined });
+        break;
+      }
+      case 'uplinkEnds': {
+        const life = this.#life(row.device);
+        const { eirp } = this.#uplinks.get(life)!;
+        for (const { gateway, rssiCentiDbm } of row.gateways) {
+          life.gains.set(gateway, rssiCentiDbm - eirp);
+        }
+        break;
+      }
+      case 'receiveWindows':
+        this.#windows.set(this.#life(row.device), {
+          rx1: { ...row.rx1 },
+          rx2: { ...row.rx2 },
+          answered: false,
+        });
+        break;
+      case 'downlinkPlanned':
+        this.#planned.set(`${row.gateway} ${row.downlink}`, row);
+        break;
+      case 'downlinkBegins':
+        this.#begin(row);
+        break;
+      case 'downlinkEnds':
+        for (const { device, fate } of row.devices) this.#caught(row, this.#life(device), fate);
+        break;
+      case 'deviceRemoved':
+        this.#present.delete(row.device);
+        break;
+      default:
+        this.#hearSession(row);
+    }
+  }
+
+  /** Windows that nothing has ended. */
+  closeAll(): void {
+    for (const life of this.lives) this.#closeWindows(life);
+  }
+
+  #hearSession(row: TraceRow): void {
+    if (!('device' in row)) return;
+    const life = this.#life(row.device);
+    const { atUs } = row;
+    if (row.kind === 'multicastSessionOpens') {
+      const { mcAddr, opensAtUs, closesAtUs, frequencyHz, spreadingFactor } = row;
+      const span = { fromUs: opensAtUs, untilUs: closesAtUs };
+      const endedAtUs = Number.POSITIVE_INFINITY;
+      life.sessions.push({ ...span, mcAddr, frequencyHz, spreadingFactor, endedAtUs });
+    } else if (row.kind === 'multicastSessionCloses') {
+      life.sessions.at(-1)!.endedAtUs = atUs;
+    } else if (row.kind === 'fragmentationSessionBegins') {
+      this.blockEvents.push({ atUs, life, begins: row });
+    } else if (row.kind === 'fragmentationSessionEnds') {
+      this.blockEvents.push({ atUs, life, endsIndex: row.fragIndex });
+    }
+  }
+
+  #begin(row: DownlinkBegins): void {
+    const name = `${row.gateway} ${row.downlink}`;
+    const planned = this.#planned.get(name)!;
+    this.#begun.set(name, row);
+    const bytes = Uint8Array.from(Buffer.from(planned.phyPayload, 'hex'));
+    const devAddr = Buffer.from(bytes).readUInt32LE(1);
+    this.copies.push({
+      gateway: row.gateway,
+      eirpCentiDbm: row.eirpCentiDbm,
+      frequencyHz: row.frequencyHz,
+      spreadingFactor: row.spreadingFactor,
+      fromUs: row.atUs,
+      untilUs: row.atUs + row.airtimeUs,
+      mcAddr: planned.purpose === 'multicast' ? devAddr : 0,
+      counter: planned.counter,
+      bytes,
+    });
+  }
+
+  /** A device's window caught a frame: it lasts as long, and is the last if the frame was for it. */
+  #caught(
+    { gateway, downlink, atUs }: { gateway: string; downlink: number; atUs: number },
+    life: Life,
+    fate: string,
+  ): void {
+    const begun = this.#begun.get(`${gateway} ${downlink}`)!;
+    const windows = this.#windows.get(life);
+    if (windows !== undefined) {
+      const both = [windows.rx1, windows.rx2];
+      const caughtIn = both.find((one) => sameChannel(one, begun) && catches(one, begun.atUs));
+      if (caughtIn !== undefined) caughtIn.closesAtUs = Math.max(caughtIn.closesAtUs, atUs);
+      if (fate === 'received' && caughtIn === windows.rx1) windows.answered = true;
+    }
+    const planned = this.#planned.get(`${gateway} ${downlink}`)!;
+    if (fate === 'received' && planned.purpose === 'data') this.#unicast(planned, life, atUs);
+  }
+
+  /** A DataFragment in a unicast frame: MHDR, FHDR with FOpts, FPort 201, CID 8 (TS004-1.0.0). */
+  #unicast(planned: DownlinkPlanned, life: Life, atUs: number): void {
+    const bytes = Uint8Array.from(Buffer.from(planned.phyPayload, 'hex'));
+    const fPortAt = 8 + (bytes[5]! & 15);
+    if (bytes[fPortAt] !== 201 || bytes[fPortAt + 1] !== 8 || bytes.length < fPortAt + 9) return;
+    const unicast = bytes.subarray(fPortAt + 1, bytes.length - 4);
+    this.blockEvents.push({ atUs, life, unicast });
+  }
+
+  /** The windows after the latest uplink become busy time. */
+  #closeWindows(life: Life): void {
+    const windows = this.#windows.get(life);
+    if (windows === undefined) return;
+    this.#windows.delete(life);
+    const { rx1, rx2, answered } = windows;
+    for (const { opensAtUs, closesAtUs, ...channel } of answered ? [rx1] : [rx1, rx2]) {
+      life.busy.push({ fromUs: opensAtUs, untilUs: closesAtUs, channel });
+    }
+  }
+
+  #life(plainName: string): Life {
+    const present = this.#present.get(plainName);
+    if (present !== undefined) return present;
+    const count = this.#lifeCount.get(plainName) ?? 0;
+    this.#lifeCount.set(plainName, count + 1);
+    const name = count === 0 ? plainName : `${plainName}#${count}`;
+    const life = { name, plainName, busy: [], sessions: [], gains: new Map<string, number>() };
+    this.lives.push(life);
+    this.#present.set(plainName, life);
+    return life;
+  }
+}
