@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world.ts';
 import { LIBRARY_FILES, libraryWorld } from '../support/library.ts';
+import { carryOut, stopping, throughBytes } from '../support/worlds.ts';
 
 interface Golden {
   /** Overrides that keep the run short. */
@@ -15,11 +16,29 @@ interface Golden {
 }
 
 const GOLDENS: Readonly<Record<string, Golden>> = {
+  'campaigns/drifted-clocks.yaml': {
+    settings: [],
+    events: 67_157,
+    outcome: '2c63d5b6d64ff800',
+    full: '45e05ce3ea1eab86',
+  },
+  'campaigns/five-thousand.yaml': {
+    settings: ['devices.meter.count=500'],
+    events: 65_486,
+    outcome: '3ad4c39b8a56727c',
+    full: '2b4f39f85f1e8588',
+  },
+  'campaigns/too-little-redundancy.yaml': {
+    settings: [],
+    events: 26_640,
+    outcome: '15bc391f6ca151c6',
+    full: '205edf13391fd289',
+  },
   'quickstart.yaml': {
     settings: [],
-    events: 109_171,
-    outcome: 'f7005ff7721682a8',
-    full: '922161a666bdd19a',
+    events: 211_399,
+    outcome: '4c9f7d562e031709',
+    full: '9fc30144ac68954f',
   },
   'validation/aloha-1000.yaml': {
     settings: ['duration=12 h'],
@@ -57,6 +76,15 @@ describe('the library', () => {
     const { plan, seed } = libraryWorld(file, settings);
     const world = World.create(plan, seed);
     world.runUntil(world.endUs);
+    expect({ events: world.events, ...world.digest() }).toEqual(told);
+  });
+
+  it.each(Object.entries(GOLDENS))('%s comes to it through snapshots too', (file, golden) => {
+    const { settings, ...told } = golden;
+    const { plan, seed } = libraryWorld(file, settings);
+    const some = Math.ceil(told.events / 7);
+    const way = stopping([some], (one) => World.restore(plan, seed, throughBytes(one.snapshot())));
+    const world = carryOut({ plan, seed, commands: [] }, way);
     expect({ events: world.events, ...world.digest() }).toEqual(told);
   });
 });
