@@ -106,6 +106,9 @@ describe('a crowded network', () => {
 describe('the library', () => {
   it.each([
     ['quickstart.yaml', 'duration=6 h'],
+    ['campaigns/drifted-clocks.yaml', 'frames=counted'],
+    ['campaigns/too-little-redundancy.yaml', 'frames=counted'],
+    ['campaigns/five-thousand.yaml', 'devices.meter.count=100'],
     ['validation/w1.yaml', 'duration=1 h'],
     ['validation/aloha-1000.yaml', 'duration=1 h'],
   ])('%s keeps every law', (file, setting) => {
