@@ -32,6 +32,8 @@ export interface ToldWorld {
   readonly campaigns: readonly CampaignResult[];
   /** A device's fate in the campaigns, as the map's column `updated` has it. */
   readonly fate: (devEui: string) => number;
+  /** Sentences on timeline entries that were refused. */
+  readonly refusals: readonly string[];
 }
 
 /** Fragments of a group that devices in its session did not hear, by cause. */
@@ -81,7 +83,7 @@ export function tellResult(
     devices: tellDevices(plan, summary.devices, told.fate),
     campaigns,
     series: tellSeries(summary, at.nowUs),
-    warnings: tellWarnings(summary),
+    warnings: [...tellWarnings(summary), ...told.refusals],
   };
 }
 

@@ -10,6 +10,7 @@ import { assert } from '../sim/base/assert.ts';
 import { equalBytes } from '../sim/base/bytes.ts';
 import { draw, entityKey, expandSeed, Purpose, type Seed } from '../sim/base/random.ts';
 import type { Result } from '../sim/base/result.ts';
+import { SECOND_US } from '../sim/base/units.ts';
 import { EventKind } from '../sim/events.ts';
 import { Agenda, type SavedAgenda } from '../sim/kernel/agenda.ts';
 import { Digest } from '../sim/kernel/digest.ts';
@@ -40,6 +41,7 @@ export interface Snapshot {
   readonly network: SavedNetwork;
   /** Timeline entries applied so far. */
   readonly timelineDone: number;
+  readonly refusals: readonly string[];
   readonly commands: readonly number[];
   readonly log: readonly LogEntry[];
   readonly platform: PlatformState;
@@ -75,6 +77,8 @@ export class World {
   #news: News[] = [];
   readonly #verified = new Map<number, VerifiedImages>();
   #timelineDone = 0;
+  /** What became of timeline entries that were refused. */
+  readonly #refusals: string[] = [];
 
   private constructor(plan: WorldPlan, seed: string, options: WorldOptions) {
     this.plan = plan;
@@ -115,6 +119,7 @@ export class World {
     world.#platform.load(snapshot.platform);
     for (const [mcAddr, images] of snapshot.verified) world.#verified.set(mcAddr, images);
     world.#timelineDone = snapshot.timelineDone;
+    world.#refusals.push(...snapshot.refusals);
     world.#log.push(...snapshot.log);
     return world;
   }
@@ -166,7 +171,7 @@ export class World {
       if (!this.#runEvents(stopUs, lastEvent)) return false;
       if (entry === undefined) return true;
       this.#timelineDone++;
-      this.#apply(entry.command);
+      this.#note(entry, this.#apply(entry.command));
     }
   }
 
@@ -191,7 +196,8 @@ export class World {
     const at = { nowUs: this.nowUs, events: this.events, complete };
     const campaigns = this.#tellCampaigns(summary);
     const fate = (devEui: string) => this.#platform.fate(devEui);
-    return tellResult(this.plan, this.seed, { summary, campaigns, fate }, digest, at);
+    const told = { summary, campaigns, fate, refusals: this.#refusals };
+    return tellResult(this.plan, this.seed, told, digest, at);
   }
 
   /** How far the campaigns are. */
@@ -223,6 +229,7 @@ export class World {
       agenda: this.#agenda.save(),
       network: this.#network.save(),
       timelineDone: this.#timelineDone,
+      refusals: [...this.#refusals],
       commands: this.#commands.save(),
       log: [...this.#log],
       platform: this.#platform.save(),
@@ -233,6 +240,13 @@ export class World {
   /** A second world that goes on from here by itself. */
   fork(options: WorldOptions = this.#options): World {
     return World.restore(this.plan, this.seed, this.snapshot(), options);
+  }
+
+  /** A timeline entry that was refused is a warning of the result. */
+  #note({ command }: TimedCommand, answer: Result<void>): void {
+    if (answer.ok) return;
+    const at = Math.round(this.nowUs / SECOND_US);
+    this.#refusals.push(`${command.kind} at ${at} s was refused: ${answer.failure.message}`);
   }
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
@@ -306,7 +320,9 @@ export class World {
       const mcAddr = addresses[i];
       if (mcAddr === undefined) return campaign;
       const verified = this.#verified.get(mcAddr) ?? { rebuilt: 0, right: 0 };
-      return { ...campaign, fragmentLosses: lossesOf(summary.tally, mcAddr), verified };
+      const gateways = campaign.gateways.map((eui) => nameOf(summary, eui));
+      const fragmentLosses = lossesOf(summary.tally, mcAddr);
+      return { ...campaign, gateways, fragmentLosses, verified };
     });
   }
 
@@ -362,6 +378,10 @@ export class World {
     this.#verified.set(mcAddr, { rebuilt: rebuilt + 1, right: right + (equal ? 1 : 0) });
   }
 }
+
+/** A gateway's name; the EUI when it is no longer known. */
+const nameOf = ({ gateways }: NetworkSummary, eui: string): string =>
+  gateways.find((gateway) => gateway.eui === eui)?.name ?? eui;
 
 /** Images are told by their hash. */
 const withoutBytes = (state: PlatformState) => ({

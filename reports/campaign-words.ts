@@ -3,6 +3,10 @@ import { type Cause, downlinkCause } from './causes.ts';
 
 /** Why a device failed, by the reasons of the firmware update service's campaigns. */
 const FAILURES: Readonly<Record<string, string>> = {
+  'no uplink': 'The device was never heard while the campaign waited for it.',
+  'no plan': 'No data rate and gateway reach the device.',
+  halted: 'The campaign was halted before the device was done.',
+  'device removed': 'The device was taken out of the network.',
   'set-up unanswered':
     'The device spoke, but did not answer the set-up, however often it was sent.',
   'clock drift': "The device's clock stayed wrong, although it was corrected.",

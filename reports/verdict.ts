@@ -17,12 +17,27 @@ export function expectedKpi({ expectation }: ExpectationResult): Kpi | undefined
     const campaign = owner.slice(CAMPAIGNS.length);
     return ofOwner(campaign, campaignKpis(campaign)[name]);
   }
+  const ofCampaign = CAMPAIGN_FIGURES.has(part)
+    ? campaignKpis(owner)[`${CAMPAIGNS}${name}`]
+    : undefined;
+  if (ofCampaign !== undefined) return ofOwner(owner, ofCampaign);
   if (owner === '' || /^devices\b/.test(owner) || !SHARES_OF_POPULATIONS.has(part))
     return undefined;
   return ofOwner(owner, KPIS[part]);
 }
 
 const CAMPAIGNS = 'campaigns.';
+/** What `NAME.…` may be of a campaign. */
+const CAMPAIGN_FIGURES = new Set([
+  'updated',
+  'success',
+  'failed',
+  't50',
+  't90',
+  't99',
+  'sent',
+  'repairs',
+]);
 const SHARES_OF_POPULATIONS = new Set(['joined', 'messagesDelivered']);
 
 function ofOwner(owner: string, kpi: Kpi | undefined): Kpi | undefined {

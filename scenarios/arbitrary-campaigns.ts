@@ -83,7 +83,7 @@ const typeParts = fc.record({
   deviceClass: fc.constantFrom('A' as const, 'C' as const),
   activation: fc.constantFrom('abp' as const, 'otaa' as const),
   process: fc.constantFrom('periodic' as const, 'exponential' as const),
-  meanS: fc.integer({ min: 20, max: 120 }),
+  meanS: fc.oneof(fc.integer({ min: 20, max: 40 }), fc.integer({ min: 20, max: 120 })),
   jitterPpm: share(500_000),
   payloadBytes: fc.integer({ min: 0, max: 51 }),
   confirmedPpm: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, share(500_000)),
@@ -92,7 +92,7 @@ const typeParts = fc.record({
   driftPpb: share(200_000),
   nbTrans: fc.constantFrom(1, 1, 2),
   dutyCycle: fc.boolean(),
-  frameLossPpm: share(400_000),
+  frameLossPpm: fc.oneof(fc.constant(0), share(100_000), share(400_000)),
 });
 
 // ── campaigns ────────────────────────────────────────────────────────────────────────────────────
@@ -103,7 +103,7 @@ const campaignParts = (limits: CampaignLimits) =>
     /** From the devices' start to the campaign's. */
     startsAfterS: fc.integer({ min: 30, max: 300 }),
     settings: fc.record({
-      multicast_setup_time: fc.integer({ min: 200, max: 900 }),
+      multicast_setup_time: fc.integer({ min: 300, max: 900 }),
       mcast_dr: fc.integer({ min: 3, max: 5 }),
       /** RX2's channel, the others are channels of RX1 too. */
       mcast_freq: fc.constantFrom(869.525, 869.525, 868.1, 868.3),
@@ -127,7 +127,7 @@ type CampaignParts = ReturnType<typeof campaignParts> extends fc.Arbitrary<infer
 
 /**
  * Downlinks that may come in the middle of a session, by FPort: a status request to those that
- * lack fragments or to all, the end of the block, of the group, and the clock asked for again.
+ * lack fragments or to all, another block or none, the end of the group, other clocks.
  */
 const INTRUSIONS = {
   status: { fPort: 201, payloadHex: '0101' },
@@ -138,6 +138,9 @@ const INTRUSIONS = {
   fragment: { fPort: 201, payloadHex: `080900${'5a'.repeat(40)}` },
   deleteGroup: { fPort: 200, payloadHex: '0300' },
   resync: { fPort: 202, payloadHex: '0301' },
+  /** Corrections of the clock by −12 s and 12 s, for those that were told the time once. */
+  setBack: { fPort: 202, payloadHex: '01f4ffffff01' },
+  setAhead: { fPort: 202, payloadHex: '010c00000001' },
 } as const;
 type Intrusion = keyof typeof INTRUSIONS;
 
@@ -166,7 +169,7 @@ type Wish = typeof wishes extends fc.Arbitrary<infer W> ? W : never;
 
 /** When in the session, in shares of its length. */
 const GRID = 100;
-const commandParts = fc.record({ stamp: fc.integer({ min: -10, max: GRID + 20 }), wish: wishes });
+const commandParts = fc.record({ stamp: fc.integer({ min: -60, max: GRID + 20 }), wish: wishes });
 interface CommandParts {
   readonly stamp: number;
   readonly wish: Wish;

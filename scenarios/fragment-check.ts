@@ -1,5 +1,9 @@
 /** Whether a campaign's image fits into a fragmentation session, and is well cut (TS004-1.0.0). */
-import { fragmentCount, MAX_FRAGMENT_NUMBER } from '../sim/lorawan/fragmentation-code.ts';
+import {
+  fragmentCount,
+  isDefective,
+  MAX_FRAGMENT_NUMBER,
+} from '../sim/lorawan/fragmentation-code.ts';
 import type { Named, Report } from './members.ts';
 import { readQuantity } from './quantity.ts';
 import { mostFragmentBytes } from './regional-check.ts';
@@ -38,14 +42,6 @@ export function checkFragments(
       'but powers of two, some pairs can hardly be rebuilt when both are lost';
     warn([...path, 'frag_size'], { what, meant: `${nearestGood(bytes, fragSize, most)} B` });
   }
-}
-
-/**
- * From 192 on, multiples of 64 that are no power of two have pairs of fragments whose columns in
- * the parity matrix are almost the same.
- */
-export function isDefective(nbFrag: number): boolean {
-  return nbFrag >= 192 && nbFrag % 64 === 0 && (nbFrag & (nbFrag - 1)) !== 0;
 }
 
 /** The fragment size next to this one that makes a good number of fragments; the larger of two. */

@@ -1,51 +1,55 @@
 /** How a frame on a multicast channel enters the air log: one row per frame, copies gathered. */
 import { raiseChecks } from './device/multicast-session.ts';
 import { DownlinkPurpose } from './gateway/downlinks.ts';
-import type { AirCopy } from './radio/multicast-air.ts';
+import { NONE } from './kernel/columns.ts';
+import type { Attempt } from './radio/multicast-air.ts';
 import type { Rooms } from './rooms.ts';
 
 /**
  * A gateway's frame has ended: if somebody may listen on its channel, it is a row of the log.
- * Copies of the same multicast frame that are still on the air wait for the last to end.
+ * Copies of a multicast frame that overlap, directly or through others, are one row, made when the
+ * last has ended.
  */
 export function logDownlink(rooms: Rooms, gateway: number, downlink: number, nowUs: number): void {
-  const { downlinks, slots } = rooms.server;
   const { multicastAir, downlinkAir } = rooms.device;
-  const d = downlinks.column;
-  const frequencyHz = d.frequencyHz[downlink];
-  const dataRate = d.dataRate[downlink];
-  const mcAddr = d.purpose[downlink] === DownlinkPurpose.multicast ? d.mcAddr[downlink] : 0;
-  if (mcAddr === 0 && !multicastAir.isHeard(frequencyHz, dataRate)) return;
-  const { copy, others } = downlinkAir.ended(gateway);
-  const isTwin = (other: AirCopy) =>
-    mcAddr !== 0 && sends(rooms, other, mcAddr, d.counter[downlink], copy);
-  const twins = others.filter(isTwin);
-  if (twins.some((twin) => twin.endUs > nowUs)) return;
-  // Of twins that end together the last to be looked at makes the row: the highest gateway row.
-  if (twins.some((twin) => twin.endUs === nowUs && twin.gateway > gateway)) return;
-  const copies = [copy, ...twins].sort((a, b) => a.gateway - b.gateway);
-  if (multicastAir.isHeard(frequencyHz, dataRate)) {
-    const bytes = new Uint8Array(slots.length(d.slot[downlink]));
-    slots.copyOut(d.slot[downlink], bytes);
-    multicastAir.append(frequencyHz, dataRate, {
-      mcAddr,
-      bytes,
-      copies,
-      others: others.filter((other) => !twins.includes(other)),
-      startUs: Math.min(...copies.map(({ startUs }) => startUs)),
-      endUs: nowUs,
-    });
+  const d = rooms.server.downlinks.column;
+  const counter = d.counter[downlink];
+  if (d.purpose[downlink] !== DownlinkPurpose.multicast) {
+    if (multicastAir.isHeard(d.frequencyHz[downlink], d.dataRate[downlink])) {
+      append(rooms, downlink, 0, downlinkAir.ended(gateway), nowUs);
+    }
+    return;
   }
-  if (mcAddr !== 0) raiseChecks(rooms.device, mcAddr, multicastAir.countRow(mcAddr), nowUs);
+  const mcAddr = d.mcAddr[downlink];
+  const attempt = multicastAir.gather(mcAddr, counter, downlinkAir.ended(gateway));
+  if (isOnAir(rooms, mcAddr, counter)) return;
+  multicastAir.release(mcAddr, counter);
+  append(rooms, downlink, mcAddr, attempt, nowUs);
+  raiseChecks(rooms.device, mcAddr, multicastAir.countRow(mcAddr), nowUs);
 }
 
-/** Whether an overlapping signal is a copy of the same frame of a group, by another gateway. */
-function sends(rooms: Rooms, other: AirCopy, mcAddr: number, fCnt: number, copy: AirCopy): boolean {
-  if (other.gateway === copy.gateway) return false;
-  const { lastMcAddr, lastFCnt, lastStartUs } = rooms.server.gateways.table.column;
-  return (
-    lastMcAddr[other.gateway] === mcAddr &&
-    lastFCnt[other.gateway] === fCnt &&
-    lastStartUs[other.gateway] === other.startUs
-  );
+function append(
+  rooms: Rooms,
+  downlink: number,
+  mcAddr: number,
+  { copies, others }: Attempt,
+  nowUs: number,
+): void {
+  const { downlinks, slots } = rooms.server;
+  const { frequencyHz, dataRate, slot } = downlinks.column;
+  const bytes = new Uint8Array(slots.length(slot[downlink]));
+  slots.copyOut(slot[downlink], bytes);
+  const startUs = Math.min(...copies.map((copy) => copy.startUs));
+  const row = { mcAddr, bytes, copies, others, startUs, endUs: nowUs };
+  rooms.device.multicastAir.append(frequencyHz[downlink], dataRate[downlink], row);
+}
+
+/** Whether some gateway is sending this frame of a group. */
+function isOnAir({ server }: Rooms, mcAddr: number, fCnt: number): boolean {
+  const { table, stations } = server.gateways;
+  const d = server.downlinks.column;
+  return stations.some(({ row }) => {
+    const sent = table.column.sending[row];
+    return sent !== NONE && d.mcAddr[sent] === mcAddr && d.counter[sent] === fCnt;
+  });
 }

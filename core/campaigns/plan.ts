@@ -1,7 +1,11 @@
 /** What a campaign's multicast session will be: data rate, gateways, fragments, pace and length. */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { MILLISECOND_US, SECOND_US } from '../../sim/base/units.ts';
-import { fragmentCount, MAX_FRAGMENT_NUMBER } from '../../sim/lorawan/fragmentation-code.ts';
+import {
+  fragmentCount,
+  isDefective,
+  MAX_FRAGMENT_NUMBER,
+} from '../../sim/lorawan/fragmentation-code.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
 import {
   type ChosenGateway,
@@ -177,11 +181,6 @@ export function chooseFragSize(imageBytes: number, most: number): number {
   let size = Math.max(1, Math.min(most, Math.ceil(imageBytes / 2)));
   while (size > 1 && isDefective(fragmentCount(imageBytes, size))) size--;
   return size;
-}
-
-/** Multiples of 64 from 192 on that are no power of two: pairs of columns almost coincide. */
-function isDefective(nbFrag: number): boolean {
-  return nbFrag >= 192 && nbFrag % 64 === 0 && (nbFrag & (nbFrag - 1)) !== 0;
 }
 
 // ── pace ─────────────────────────────────────────────────────────────────────────────────────────

@@ -63,7 +63,7 @@ export const fragSessionColumns = {
   /** Row of the group's frames at which the block could be complete at the earliest. */
   checkAtRow: f64,
   /** Fragments are kept and the block is rebuilt (keyed sample). */
-  sampled: u8,
+  sampled: opaque(u8),
 };
 
 export interface SavedGroups {

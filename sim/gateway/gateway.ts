@@ -65,10 +65,6 @@ export class Gateways implements GatewayReceivers {
     downlinksSent: u32,
     /** Server's own: until when its class C plans occupy the gateway. */
     classCUntilUs: f64,
-    /** The latest frame: its group (0 for none), counter and start. */
-    lastMcAddr: u32,
-    lastFCnt: u32,
-    lastStartUs: f64,
     airtimeUs: f64,
     airtimeByBandUs: wide(f64, MOST_BANDS),
   });
@@ -160,9 +156,6 @@ export class Gateways implements GatewayReceivers {
     const { airtimeUs, frequencyHz } = this.#downlinks.column;
     column.sendingUntilUs[gateway] = nowUs + airtimeUs[row];
     column.downlinksSent[gateway]++;
-    column.lastMcAddr[gateway] = this.#downlinks.column.mcAddr[row];
-    column.lastFCnt[gateway] = this.#downlinks.column.counter[row];
-    column.lastStartUs[gateway] = nowUs;
     column.airtimeUs[gateway] += airtimeUs[row];
     column.airtimeByBandUs[gateway * MOST_BANDS + bandOf(frequencyHz[row])] += airtimeUs[row];
     this.#cutReceptions(gateway);

@@ -55,6 +55,15 @@ export function parityRow(version: FragmentationVersion, nbFrag: number, n: numb
   return Uint8Array.from({ length: nbFrag }, (_, place) => (row[place >> 5] >>> (place & 31)) & 1);
 }
 
+/**
+ * Whether a block of so many fragments has pairs of fragments whose columns in the parity matrix
+ * are almost the same, so that losing both is hard to mend: multiples of 64 from 192 on that are no
+ * power of two (both versions; found by scanning the matrices).
+ */
+export function isDefective(nbFrag: number): boolean {
+  return nbFrag >= 192 && nbFrag % 64 === 0 && (nbFrag & (nbFrag - 1)) !== 0;
+}
+
 /** Fragments that a block of so many bytes has, before redundancy. */
 export function fragmentCount(blockBytes: number, fragSize: number): number {
   return Math.ceil(blockBytes / fragSize);

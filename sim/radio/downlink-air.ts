@@ -11,7 +11,7 @@ import { drawPair, happens, Purpose } from '../base/random.ts';
 import { f64, i32, NONE, opaque, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
 import type { Interference, Receiver } from './interference.ts';
 import type { Links } from './links.ts';
-import { type AirCopy, copyAt, overlapping } from './multicast-air.ts';
+import { type Attempt, copyAt, overlapping } from './multicast-air.ts';
 import { MILLIWATT_OFFSET, milliwattTable } from './power.ts';
 import { LOCKING_SYMBOLS, type SavedSignalLog, SignalLog } from './signal-log.ts';
 
@@ -300,11 +300,11 @@ export class DownlinkAir {
   }
 
   /** What a gateway's frame that ends now met: itself and what overlapped it. */
-  ended(gateway: number): { readonly copy: AirCopy; readonly others: readonly AirCopy[] } {
+  ended(gateway: number): Attempt {
     const flights = this.flights.column;
     const log = this.#log(flights.frequencyHz[gateway]);
     const position = log.position(flights.signal[gateway]);
-    return { copy: copyAt(log, position), others: overlapping(log, position) };
+    return { copies: [copyAt(log, position)], others: overlapping(log, position) };
   }
 
   #log(frequencyHz: number): SignalLog {

@@ -17,14 +17,19 @@ export interface AirCopy {
   readonly spreadingFactor: number;
 }
 
-export interface AirRow {
+/** Copies of one frame that a receiver cannot tell apart in time, and what they met. */
+export interface Attempt {
+  /** In the order of the gateways' rows. */
+  readonly copies: readonly AirCopy[];
+  /** Other frames on the frequency that overlap one of the copies. */
+  readonly others: readonly AirCopy[];
+}
+
+export interface AirRow extends Attempt {
   /** Group address; 0 for a frame that is no multicast. */
   readonly mcAddr: number;
   /** The PHYPayload as it was sent. */
   readonly bytes: Uint8Array;
-  readonly copies: readonly AirCopy[];
-  /** Other frames on the frequency that overlap one of the copies. */
-  readonly others: readonly AirCopy[];
   /** Start of the first copy and end of the last. */
   readonly startUs: number;
   readonly endUs: number;
@@ -46,12 +51,15 @@ interface SavedChannel {
 export interface SavedMulticastAir {
   readonly channels: readonly (readonly [number, SavedChannel])[];
   readonly sent: readonly (readonly [number, number])[];
+  readonly waiting: readonly (readonly [string, Attempt])[];
 }
 
 export class MulticastAir {
   readonly #channels = new Map<number, Channel>();
   /** Rows so far by group address. */
   readonly #sent = new Map<number, number>();
+  /** Copies that have ended while others of the same frame are on the air. */
+  readonly #waiting = new Map<string, Attempt>();
 
   /** Somebody may listen on a channel from now on; tells the ordinal of its next row. */
   open(frequencyHz: number, dataRate: number): number {
@@ -83,6 +91,20 @@ export class MulticastAir {
     return channel === undefined ? 0 : channel.first + channel.rows.length;
   }
 
+  /** Adds a copy of a group's frame that has ended to those that wait; tells all of them. */
+  gather(mcAddr: number, fCnt: number, ended: Attempt): Attempt {
+    const key = frameKey(mcAddr, fCnt);
+    const earlier = this.#waiting.get(key);
+    const attempt = earlier === undefined ? ended : together(earlier, ended);
+    this.#waiting.set(key, attempt);
+    return attempt;
+  }
+
+  /** No more copies of this frame are waited for. */
+  release(mcAddr: number, fCnt: number): void {
+    this.#waiting.delete(frameKey(mcAddr, fCnt));
+  }
+
   append(frequencyHz: number, dataRate: number, row: AirRow): void {
     const channel = this.#channels.get(channelKey(frequencyHz, dataRate));
     if (channel !== undefined) channel.rows.push(row);
@@ -110,7 +132,7 @@ export class MulticastAir {
     const channels = [...this.#channels].map(
       ([key, channel]) => [key, { ...channel, rows: [...channel.rows] }] as const,
     );
-    return { channels, sent: [...this.#sent] };
+    return { channels, sent: [...this.#sent], waiting: [...this.#waiting] };
   }
 
   load(saved: SavedMulticastAir): void {
@@ -120,8 +142,23 @@ export class MulticastAir {
       this.#channels.set(key, { ...channel, rows: [...channel.rows] });
     }
     for (const [mcAddr, rows] of saved.sent) this.#sent.set(mcAddr, rows);
+    this.#waiting.clear();
+    for (const [key, attempt] of saved.waiting) this.#waiting.set(key, attempt);
   }
 }
+
+const frameKey = (mcAddr: number, fCnt: number): string => `${mcAddr} ${fCnt}`;
+
+function together(a: Attempt, b: Attempt): Attempt {
+  const copies = [...a.copies, ...b.copies].sort((x, y) => x.gateway - y.gateway);
+  const isCopy = (other: AirCopy) => copies.some((copy) => isSame(copy, other));
+  const added = b.others.filter((other) => !a.others.some((one) => isSame(one, other)));
+  const others = [...a.others, ...added].filter((other) => !isCopy(other));
+  return { copies, others: others.sort((x, y) => x.startUs - y.startUs || x.gateway - y.gateway) };
+}
+
+const isSame = (a: AirCopy, b: AirCopy): boolean =>
+  a.gateway === b.gateway && a.startUs === b.startUs;
 
 const channelKey = (frequencyHz: number, dataRate: number): number => frequencyHz * 16 + dataRate;
 

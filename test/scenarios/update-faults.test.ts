@@ -1,9 +1,10 @@
 /** Every kind of fault in a scenario's firmware updates, with the exact words that a user reads. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDefective, nearestGood } from '../../scenarios/fragment-check.ts';
+import { nearestGood } from '../../scenarios/fragment-check.ts';
 import { load } from '../../scenarios/load.ts';
 import { format } from '../../scenarios/problem.ts';
+import { isDefective } from '../../sim/lorawan/fragmentation-code.ts';
 import { bundleOf, faultsOf, loadText } from './scenario.ts';
 
 const IMAGE = '{ name: m-1.2.0.bin, bytes: 20 kB }';
