@@ -102,6 +102,8 @@ const campaignParts = (limits: CampaignLimits) =>
     imageBytes: fc.integer({ min: 100, max: limits.imageBytes }),
     /** From the devices' start to the campaign's. */
     startsAfterS: fc.integer({ min: 30, max: 300 }),
+    /** Whether all gateways send, or as few as serve the members. */
+    listsGateways: fc.boolean(),
     settings: fc.record({
       multicast_setup_time: fc.integer({ min: 300, max: 900 }),
       mcast_dr: fc.integer({ min: 3, max: 5 }),
@@ -148,7 +150,7 @@ const wishes = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
-      does: fc.constantFrom<Intrusion>('status', 'status', 'statusOfIncomplete', 'fragment'),
+      does: fc.constantFrom<Intrusion>('status', 'statusOfIncomplete', 'fragment', 'setBack'),
       device: fc.nat(40),
     }),
   },
@@ -308,6 +310,7 @@ function startOf(parts: CampaignParts, i: number, network: NetworkPlan): TimedCo
   ).join('');
   const members = network.devices.filter(({ type }) => type === i).map(({ devEui }) => devEui);
   const name = `group-${i}`;
+  const gateways = parts.listsGateways ? network.gateways.map(({ eui }) => eui) : [];
   const campaign: CampaignInput = {
     name: `campaign-${i}`,
     image_name,
@@ -316,7 +319,7 @@ function startOf(parts: CampaignParts, i: number, network: NetworkPlan): TimedCo
   };
   const commands: Command[] = [
     { kind: 'image.create', name: image_name, bytesHex, tags: [] },
-    { kind: 'deviceGroup.create', group: { name, devices: members } },
+    { kind: 'deviceGroup.create', group: { name, gateways, devices: members } },
     { kind: 'campaign.create', campaign },
   ];
   return commands.map((command) => ({ atUs, command }));

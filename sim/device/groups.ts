@@ -66,11 +66,21 @@ export const fragSessionColumns = {
   sampled: opaque(u8),
 };
 
+/** Time in which a device was not on a group's channel: it sent, or a window was open. */
+export interface BusyTime {
+  readonly fromUs: number;
+  readonly untilUs: number;
+  /** 0 when it sent. */
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+}
+
 export interface SavedGroups {
   readonly groups: SavedPool;
   readonly sessions: SavedPool;
   readonly bits: SavedFragmentBits;
   readonly kept: readonly (readonly [number, readonly (readonly [number, Uint8Array])[]])[];
+  readonly busy: readonly (readonly [number, readonly BusyTime[]])[];
 }
 
 export class Groups {
@@ -79,6 +89,11 @@ export class Groups {
   readonly bits = new FragmentBits();
   /** Fragments of sampled sessions, by session row and fragment number. */
   readonly kept = new Map<number, Map<number, Uint8Array>>();
+  /**
+   * Transmissions and windows of earlier uplinks in the open session, by device row: frames that
+   * they met may still wait for copies of theirs to end.
+   */
+  readonly busy = new Map<number, readonly BusyTime[]>();
   readonly #models = new Map<number, RankModel>();
 
   /** Row of a device's group, NONE when it is not defined. */
@@ -110,7 +125,8 @@ export class Groups {
   save(): SavedGroups {
     const kept = [...this.kept].map(([row, fragments]) => [row, [...fragments]] as const);
     const { groups, sessions, bits } = this;
-    return { groups: groups.save(), sessions: sessions.save(), bits: bits.save(), kept };
+    const busy = [...this.busy];
+    return { groups: groups.save(), sessions: sessions.save(), bits: bits.save(), kept, busy };
   }
 
   load(saved: SavedGroups): void {
@@ -119,6 +135,8 @@ export class Groups {
     this.bits.load(saved.bits);
     this.kept.clear();
     for (const [row, fragments] of saved.kept) this.kept.set(row, new Map(fragments));
+    this.busy.clear();
+    for (const [device, times] of saved.busy) this.busy.set(device, times);
   }
 }
 

@@ -6,6 +6,7 @@
  * > too weak > lost on the link > interfered.
  */
 import { Purpose as Luck, mix } from '../base/random.ts';
+import { SECOND_US } from '../base/units.ts';
 import {
   DOWNLINK,
   fullFCnt,
@@ -23,6 +24,7 @@ import type { AirCopy, AirRow } from '../radio/multicast-air.ts';
 import { milliwatts } from '../radio/power.ts';
 import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
 import type { DeviceRoom } from './device-room.ts';
+import type { BusyTime } from './groups.ts';
 
 export type MulticastCause =
   | 'notListening'
@@ -115,7 +117,7 @@ function isListening(room: DeviceRoom, group: number, copy: AirCopy): boolean {
 const lockingUs = (room: DeviceRoom, dataRate: number): number =>
   (PREAMBLE_SYMBOLS - LOCKING_SYMBOLS) * room.plan.symbolUs[dataRate]!;
 
-/** Whether the latest uplink or its windows on other channels touch an interval. */
+/** Whether an uplink or its windows on other channels touch an interval. */
 function isDeaf(
   room: DeviceRoom,
   device: number,
@@ -137,7 +139,56 @@ function isDeaf(
   const rx2Elsewhere =
     ears.rx2FrequencyHz[device] !== g.frequencyHz[group] ||
     ears.rx2DataRate[device] !== g.dataRate[group];
-  return rx2Elsewhere && touches(rx2OpensAtUs[device], rx2ClosesAtUs[device], fromUs, untilUs);
+  if (rx2Elsewhere && touches(rx2OpensAtUs[device], rx2ClosesAtUs[device], fromUs, untilUs)) {
+    return true;
+  }
+  const earlier = room.groups.busy.get(device);
+  return earlier?.some((time) => isDeafIn(room, group, time, fromUs, untilUs)) ?? false;
+}
+
+function isDeafIn(
+  room: DeviceRoom,
+  group: number,
+  time: BusyTime,
+  fromUs: number,
+  untilUs: number,
+): boolean {
+  const g = room.groups.groups.column;
+  const isElsewhere =
+    time.frequencyHz !== g.frequencyHz[group] || time.dataRate !== g.dataRate[group];
+  return isElsewhere && touches(time.fromUs, time.untilUs, fromUs, untilUs);
+}
+
+/** Frames and their copies are over after this, µs. */
+const BUSY_MEMORY_US = 30 * SECOND_US;
+
+/** Before the next uplink takes their place: what the latest one and its windows cost is kept. */
+export function rememberBusyTimes(room: DeviceRoom, device: number, nowUs: number): void {
+  const flights = room.uplinkAir.flights.column;
+  const ears = room.downlinkAir.ears.column;
+  const latest: BusyTime[] = [
+    {
+      fromUs: flights.startsAtUs[device],
+      untilUs: flights.endsAtUs[device],
+      frequencyHz: 0,
+      dataRate: 0,
+    },
+    {
+      fromUs: ears.rx1OpensAtUs[device],
+      untilUs: ears.rx1ClosesAtUs[device],
+      frequencyHz: ears.rx1FrequencyHz[device],
+      dataRate: ears.rx1DataRate[device],
+    },
+    {
+      fromUs: ears.rx2OpensAtUs[device],
+      untilUs: Math.min(nowUs, ears.rx2ClosesAtUs[device]),
+      frequencyHz: ears.rx2FrequencyHz[device],
+      dataRate: ears.rx2DataRate[device],
+    },
+  ];
+  const all = [...(room.groups.busy.get(device) ?? []), ...latest];
+  const isRecent = ({ untilUs }: BusyTime) => untilUs > nowUs - BUSY_MEMORY_US;
+  room.groups.busy.set(device, all.filter(isRecent));
 }
 
 const touches = (aFrom: number, aUntil: number, bFrom: number, bUntil: number): boolean =>

@@ -18,7 +18,12 @@ import type { DeviceRoom } from './device-room.ts';
 import { NEVER } from './device-table.ts';
 import { worldUsOfDeviceGps } from './gps-clock.ts';
 import { Session } from './groups.ts';
-import { hear, isFragmentOf, type MulticastCause } from './multicast-reception.ts';
+import {
+  hear,
+  isFragmentOf,
+  type MulticastCause,
+  rememberBusyTimes,
+} from './multicast-reception.ts';
 import { traceCloses, traceDecided, traceOpens } from './session-trace.ts';
 
 export interface SessionPlan {
@@ -118,6 +123,7 @@ function closeSession(room: DeviceRoom, device: number, row: number, nowUs: numb
     settle(room, device, nowUs);
     traceCloses(room, device, row);
     c.listensTo[device] = NONE;
+    room.groups.busy.delete(device);
     listenContinuously(room, device, nowUs);
   }
   room.multicastAir.close(g.frequencyHz[row], g.dataRate[row]);
@@ -180,11 +186,18 @@ export function settle(room: DeviceRoom, device: number, untilUs: number): void 
   }
 }
 
+/** The device begins to send: what it has heard is settled, what it was busy with remembered. */
+export function beforeTransmission(room: DeviceRoom, device: number, nowUs: number): void {
+  settle(room, device, nowUs);
+  if (room.devices.column.listensTo[device] !== NONE) rememberBusyTimes(room, device, nowUs);
+}
+
 /** The block is complete: the device has no more use for the session. */
 function leave(room: DeviceRoom, device: number, row: number): void {
   const g = room.groups.groups.column;
   traceCloses(room, device, row);
   room.devices.column.listensTo[device] = NONE;
+  room.groups.busy.delete(device);
   listenContinuously(room, device, room.agenda.nowUs);
   room.multicastAir.close(g.frequencyHz[row], g.dataRate[row]);
   g.session[row] = Session.none;

@@ -22,7 +22,7 @@ import type { UplinkBegins } from '../observer.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, FOPTS_BYTES, Purpose, Radio } from './device-table.ts';
 import { backOffBudgetUs, backOffPeriod, encodeJoinRequest, joinDataRate } from './join.ts';
-import { settle } from './multicast-session.ts';
+import { beforeTransmission } from './multicast-session.ts';
 import { OUTGOING_BYTES } from './outgoing.ts';
 import { stampTime } from './packages/clock-sync.ts';
 import { fillPayload } from './traffic.ts';
@@ -170,7 +170,7 @@ function goOnAir(
   c.slot[device] = slot;
   c.radio[device] = Radio.sending;
   c.transmitDueAtUs[device] = -1;
-  settle(room, device, nowUs);
+  beforeTransmission(room, device, nowUs);
   room.downlinkAir.deafen(device);
   const eirpCentiDbm = plan.uplinkEirp(type.maxEirpCentiDbm, c.txPowerIndex[device], band);
   const signal = plan.uplinkSignal(channel, dataRate, airtimeUs, eirpCentiDbm);

@@ -1,5 +1,5 @@
 /** Notation for campaigns on small networks: what is said differs from a plain, lossless one. */
-import type { CampaignInput, TimedCommand } from '../../core/command.ts';
+import type { CampaignInput, DeviceGroupInput, TimedCommand } from '../../core/command.ts';
 import type { World } from '../../core/world.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { TraceRow } from '../../sim/observer.ts';
@@ -18,6 +18,7 @@ export const START_UNIX_MS = 1_767_225_600_000;
 export interface WantedCampaign extends Wanted {
   readonly imageBytes?: number;
   readonly campaign?: Partial<CampaignInput>;
+  readonly group?: Partial<DeviceGroupInput>;
   /** Virtual time, minutes. */
   readonly minutes?: number;
   /** Changes the network that the rest makes. */
@@ -61,7 +62,7 @@ export function runCampaign(wanted: WantedCampaign): Trace & { readonly world: W
   const bytesHex = imageHex(imageBytes);
   const start = [
     { kind: 'image.create', name: campaign.image_name, bytesHex, tags: [] },
-    { kind: 'deviceGroup.create', group: { name: 'all', devices } },
+    { kind: 'deviceGroup.create', group: { name: 'all', devices, ...wanted.group } },
     { kind: 'campaign.create', campaign },
   ] as const;
   const timeline = [

@@ -1,0 +1,47 @@
+/**
+ * What devices heard in their sessions is derived late, in bulk, and only when something needs to
+ * know; a plain decision for each frame and device finds the same.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { campaignWorlds } from '../../scenarios/arbitrary-campaigns.ts';
+import { Recorder, withLatecomers } from '../../scenarios/trace.ts';
+import { decideEagerly, toldBy, type Verdicts } from '../support/eager/oracle.ts';
+import { carryOut } from '../support/worlds.ts';
+
+/** What the generated worlds must have shown for their verdict to mean something. */
+const SHOWN: Readonly<Record<string, number>> = {
+  heard: 5000,
+  ownUplink: 300,
+  frameLoss: 300,
+  tooWeak: 300,
+  interfered: 50,
+  lockedOnOther: 50,
+  complete: 200,
+};
+
+function census({ decided, taken }: Verdicts): string[] {
+  const complete = taken.filter((line) => line.endsWith('complete')).map(() => 'complete');
+  return [...decided.map((line) => line.slice(line.lastIndexOf(' ') + 1)), ...complete];
+}
+
+describe('what devices heard, derived late', () => {
+  it('is what an eager decision for each frame and device finds', () => {
+    const shown = new Map<string, number>();
+    fc.assert(
+      fc.property(campaignWorlds({ frames: ['counted'] }), (generated) => {
+        const recorder = new Recorder();
+        const world = carryOut(generated, undefined, { observer: recorder });
+        world.result();
+        const { plan, commands, seed } = generated;
+        const network = withLatecomers(plan.network, [...plan.timeline, ...commands]);
+        const verdicts = decideEagerly(recorder.rows, network, seed);
+        expect(toldBy(recorder.rows)).toEqual(verdicts);
+        for (const what of census(verdicts)) shown.set(what, (shown.get(what) ?? 0) + 1);
+      }),
+      { numRuns: 100 },
+    );
+    const rare = Object.entries(SHOWN).filter(([what, least]) => (shown.get(what) ?? 0) < least);
+    expect(rare.map(([what]) => [what, shown.get(what)])).toEqual([]);
+  });
+});
