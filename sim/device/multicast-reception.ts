@@ -100,7 +100,8 @@ function strongest(
   let bestLevel = Number.NEGATIVE_INFINITY;
   for (const copy of copies) {
     const level = levelOf(room, device, copy);
-    if (!(level > bestLevel)) continue;
+    const isEarlier = level === bestLevel && copy.startUs < best!.startUs;
+    if (!(level > bestLevel) && !isEarlier) continue;
     best = copy;
     bestLevel = level;
   }
