@@ -1,0 +1,157 @@
+/**
+ * The determinism contract holds in the middle of campaigns too: what devices heard is derived when
+ * somebody asks, and when that is never shows.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { World } from '../../core/world.ts';
+import type { ArbitraryWorld } from '../../scenarios/arbitraries.ts';
+import { campaignWorlds } from '../../scenarios/arbitrary-campaigns.ts';
+import type { NetworkPlan } from '../../sim/network-plan.ts';
+import { libraryWorld } from '../support/library.ts';
+import {
+  carryOut,
+  stopping,
+  straight,
+  straightOn,
+  tell,
+  throughBytes,
+  type Way,
+} from '../support/worlds.ts';
+
+const RUNS = { numRuns: 40 };
+
+/** Some stops in a run, few enough that each can be looked at. */
+const rareSteps = fc.array(fc.integer({ min: 50, max: 900 }), { minLength: 1, maxLength: 4 });
+
+const withFrames = (world: ArbitraryWorld, frames: NetworkPlan['frames']): ArbitraryWorld => ({
+  ...world,
+  plan: { ...world.plan, network: { ...world.plan.network, frames } },
+});
+
+/** Ways to carry a world out that must not show, each at some stops. */
+const WAYS: readonly [string, (world: ArbitraryWorld) => (present: World) => World][] = [
+  ['is run in pieces', () => (present) => present],
+  [
+    'goes on from snapshots that went through bytes',
+    ({ plan, seed }) =>
+      (present) =>
+        World.restore(plan, seed, throughBytes(present.snapshot())),
+  ],
+  [
+    'is asked how far it is',
+    () => (present) => {
+      present.result();
+      present.digest();
+      present.snapshot();
+      present.progress();
+      return present;
+    },
+  ],
+  [
+    'goes on as a fork, while the original does something else',
+    ({ plan }) =>
+      (present) => {
+        const fork = present.fork();
+        present.submit({ kind: 'device.remove', devEui: plan.network.devices[0].devEui });
+        present.runUntil(present.nowUs + 60_000_000);
+        return fork;
+      },
+  ],
+];
+
+describe('a world with campaigns tells the same', () => {
+  it('when it is run twice, observed or not', () => {
+    fc.assert(
+      fc.property(campaignWorlds(), (world) => {
+        const observed = carryOut(world, straight, { observer: { trace: () => undefined } });
+        expect(tell(observed)).toEqual(straightOn(world));
+      }),
+      RUNS,
+    );
+  });
+
+  it.each(WAYS)('when it %s', (_, actIn) => {
+    fc.assert(
+      fc.property(campaignWorlds(), rareSteps, (world, steps) => {
+        expect(tell(carryOut(world, stopping(steps, actIn(world))))).toEqual(straightOn(world));
+      }),
+      RUNS,
+    );
+  });
+
+  it('when it is asked at every event of a session', () => {
+    fc.assert(
+      fc.property(campaignWorlds({ devices: 3, imageBytes: 300 }), (world) => {
+        const sessionUs = beginOf(world);
+        const way: Way = (present, untilUs) => {
+          present.runUntil(Math.min(untilUs, sessionUs));
+          while (!present.runUntil(untilUs, 1)) {
+            if (present.nowUs < sessionUs + 120_000_000) present.result();
+          }
+          return present;
+        };
+        expect(tell(carryOut(world, way))).toEqual(straightOn(world));
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('when its log is replayed', () => {
+    fc.assert(
+      fc.property(campaignWorlds(), (world) => {
+        const first = carryOut(world);
+        first.markTime();
+        const again = World.replay(world.plan, world.seed, first.log);
+        expect(tell(again)).toEqual(tell(first));
+      }),
+      RUNS,
+    );
+  });
+
+  it('when frames are only counted', () => {
+    fc.assert(
+      fc.property(campaignWorlds({ devices: 12, imageBytes: 1000 }), (world) => {
+        const counted = straightOn(withFrames(world, 'counted'));
+        const real = straightOn(withFrames(world, 'real'));
+        expect(counted.outcome).toBe(real.outcome);
+        expect({ ...counted.result, frames: 'real' }).toEqual(real.result);
+      }),
+      RUNS,
+    );
+  });
+});
+
+/** When the first session of a world begins, µs. */
+function beginOf({ plan }: ArbitraryWorld): number {
+  const begins = plan.timeline.flatMap(({ atUs, command }) =>
+    command.kind === 'campaign.create'
+      ? [atUs + (command.campaign.multicast_setup_time ?? 0) * 1_000_000]
+      : [],
+  );
+  return Math.min(...begins);
+}
+
+describe('the campaign of the quickstart', () => {
+  const { plan, seed } = libraryWorld('quickstart.yaml', ['duration=15 h']);
+  const quickstart = { plan, seed, commands: [] };
+  const told = straightOn(quickstart);
+
+  it('updates devices', () => {
+    expect(told.result.campaigns[0].success).toBeGreaterThan(500);
+    const { rebuilt, right } = told.result.campaigns[0].verified;
+    expect(right).toBe(rebuilt);
+    expect(rebuilt).toBeGreaterThan(20);
+  });
+
+  it.each(WAYS)('is the same when it %s', (_, actIn) => {
+    const carried = carryOut(quickstart, stopping([9001], actIn(quickstart)));
+    expect(tell(carried)).toEqual(told);
+  });
+
+  it('is the same in the other frame mode', () => {
+    const frames = plan.network.frames === 'real' ? 'counted' : 'real';
+    const other = straightOn(withFrames(quickstart, frames));
+    expect(other.outcome).toBe(told.outcome);
+  });
+});
