@@ -8,7 +8,14 @@
  * has heard; where the pace is so fast that later fragments are on their way already, it is left
  * out.
  */
+import { MILLISECOND_US } from '../../sim/base/units.ts';
 import { MULTICAST_LEAD_US, type MulticastNews } from '../network-face.ts';
+
+/**
+ * When a copy is wished for, before its start. A little more than the network needs: news that come
+ * at the very instant of a wish must not make it miss its place on the grid.
+ */
+const WISH_AHEAD_US = MULTICAST_LEAD_US + MILLISECOND_US;
 
 export interface Sending {
   /** Start of fragment 1 at the first gateway, µs. */
@@ -168,7 +175,7 @@ function hasMore(sending: Sending, lane: Lane): boolean {
  */
 function mostUnderway({ delayUs }: Sending): number {
   if (delayUs >= 2 * MULTICAST_LEAD_US) return 1;
-  return Math.ceil(MULTICAST_LEAD_US / delayUs) + 1;
+  return Math.ceil(WISH_AHEAD_US / delayUs) + 1;
 }
 
 function fragmentsUnderway({ underway }: Lane): number {
@@ -178,7 +185,7 @@ function fragmentsUnderway({ underway }: Lane): number {
 function wishAtUs(sending: Sending, lane: Lane): number {
   const waits = fragmentsUnderway(lane) >= mostUnderway(sending);
   if (waits || !hasMore(sending, lane)) return Number.POSITIVE_INFINITY;
-  return Math.max(slotUs(sending, lane), lane.notBeforeUs) - MULTICAST_LEAD_US;
+  return Math.max(slotUs(sending, lane), lane.notBeforeUs) - WISH_AHEAD_US;
 }
 
 function slotUs({ firstAtUs, delayUs }: Sending, lane: Lane): number {
@@ -188,7 +195,7 @@ function slotUs({ firstAtUs, delayUs }: Sending, lane: Lane): number {
 function departuresOf(sending: Sending, lane: Lane, nowUs: number): Departure[] {
   if (wishAtUs(sending, lane) > nowUs) return [];
   const startsAtUs = nextSlotUs(sending, lane, nowUs);
-  if (startsAtUs - MULTICAST_LEAD_US > nowUs) return [];
+  if (startsAtUs - WISH_AHEAD_US > nowUs) return [];
   if (startsAtUs + sending.airtimeUs > sending.endsAtUs) {
     lane.isOutOfTime = true;
     return [];

@@ -107,7 +107,8 @@ export const refusedDownlinksAreNotSent = law(({ rows, downlinks }) => {
 
 /**
  * FCntDown grows in a session and JoinNonce in a device's life, in the order of planning; what a
- * gateway refused was never sent, so it may be planned again.
+ * gateway refused was never sent, so it may be planned again. Copies of a multicast frame share
+ * their group's counter.
  */
 export const plannedCountersGrow = law(({ rows }) => {
   const euis = new Map<string, string>();
@@ -120,7 +121,7 @@ export const plannedCountersGrow = law(({ rows }) => {
     if (row.kind === 'deviceRemoved') {
       for (const purpose of ['join', 'data']) last.delete(`${euis.get(row.device)} ${purpose}`);
     }
-    if (row.kind !== 'downlinkPlanned') continue;
+    if (row.kind !== 'downlinkPlanned' || row.purpose === 'multicast') continue;
     const key = `${row.devEui} ${row.purpose}`;
     const before = last.get(key);
     last.set(key, row);
