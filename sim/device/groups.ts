@@ -25,6 +25,8 @@ export const groupColumns = {
   mcAddr: u32,
   mcAppSKey: opaque(wide(u8, KEY_BYTES)),
   mcNwkSKey: opaque(wide(u8, KEY_BYTES)),
+  /** 32 bits that tell these keys from those of other groups. */
+  keyFold: opaque(i32),
   minFCount: f64,
   maxFCount: f64,
   /** Last accepted counter, −1 before the first. */
@@ -138,6 +140,15 @@ export class Groups {
     this.busy.clear();
     for (const [device, times] of saved.busy) this.busy.set(device, times);
   }
+}
+
+/** 32 bits that depend on both keys of a group's row. */
+export function foldKeys(nwkSKey: Uint8Array, appSKey: Uint8Array, row: number): number {
+  let folded = 0;
+  for (let i = row * KEY_BYTES; i < (row + 1) * KEY_BYTES; i++) {
+    folded = (Math.imul(folded ^ nwkSKey[i], 0x01000193) + appSKey[i]) | 0;
+  }
+  return folded;
 }
 
 /** GenAppKey of a device from its AppKey row: one root key serves both (keys are drawn anyway). */

@@ -52,7 +52,8 @@ export function hear(
   const g = room.groups.groups.column;
   if (!isListening(room, group, copy)) return 'notListening';
   if (isDeaf(room, device, group, copy.startUs, copy.endUs)) return 'ownUplink';
-  if (air.others.some((other) => locksBefore(room, device, group, other, copy))) {
+  const { others } = air;
+  if (others.length > 0 && others.some((o) => locksBefore(room, device, group, o, copy))) {
     return 'lockedOnOther';
   }
   if (level < room.plan.deviceSensitivityCentiDbm[g.dataRate[group]]!) {
@@ -228,8 +229,31 @@ function isLostOnLink(
   const gateway = room.gatewayKey(copy.gateway);
   const key0 = mix(c.key0[device] ^ gateway.key0);
   const key1 = mix(c.key1[device] + gateway.key1) ^ g.mcAddr[group];
-  const word = lossWord(key0, key1, Luck.frameLossDown, fCnt >>> 5, ppm);
-  return ((word >>> (fCnt & 31)) & 1) === 1;
+  return ((lossWordOf(copy.gateway, key0, key1, fCnt >>> 5, ppm) >>> (fCnt & 31)) & 1) === 1;
+}
+
+/** The latest word of losses by gateway row: a device's next 31 frames are in it. */
+interface LossMemo {
+  readonly key0: number;
+  readonly key1: number;
+  readonly word: number;
+  readonly ppm: number;
+  readonly lost: number;
+}
+const lossMemos: LossMemo[] = [];
+
+function lossWordOf(gateway: number, key0: number, key1: number, word: number, ppm: number) {
+  const memo = lossMemos[gateway];
+  const fits =
+    memo !== undefined &&
+    memo.key0 === key0 &&
+    memo.key1 === key1 &&
+    memo.word === word &&
+    memo.ppm === ppm;
+  if (fits) return memo.lost;
+  const lost = lossWord(key0, key1, Luck.frameLossDown, word, ppm);
+  lossMemos[gateway] = { key0, key1, word, ppm, lost };
+  return lost;
 }
 
 /** Interference by other frames (SIR matrix) and by identical copies (3 dB). */
@@ -294,7 +318,7 @@ function decode(room: DeviceRoom, group: number, air: AirRow): DecodedFrame | un
   const g = room.groups.groups.column;
   const last = Math.max(g.fCnt[group], g.minFCount[group] - 1);
   const counter = fullFCnt(last, air.bytes[6]! | (air.bytes[7]! << 8));
-  const key = keyFold(g.mcNwkSKey, g.mcAppSKey, group);
+  const key = g.keyFold[group];
   const known = opened.get(air);
   if (known !== undefined && known.key === key && known.counter === counter) return known.frame;
   const frame = open(room, group, air, counter);
@@ -328,13 +352,4 @@ function open(
   if (data === undefined) return { counter, data: undefined };
   const { fragmentNumber, fragment } = data.payload;
   return { counter, data: { fragmentNumber, fragment: fragment.slice() } };
-}
-
-/** 32 bits that tell a group's keys from others'. */
-function keyFold(nwkSKey: Uint8Array, appSKey: Uint8Array, row: number): number {
-  let folded = 0;
-  for (let i = row * KEY_BYTES; i < (row + 1) * KEY_BYTES; i++) {
-    folded = Math.imul(folded ^ nwkSKey[i], 0x01000193) + appSKey[i];
-  }
-  return folded;
 }

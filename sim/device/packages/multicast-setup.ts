@@ -16,7 +16,7 @@ import {
 import { subBandOf } from '../../lorawan/region.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { deviceGpsSeconds } from '../gps-clock.ts';
-import { rootKey } from '../groups.ts';
+import { foldKeys, rootKey } from '../groups.ts';
 import { dropGroup, planSession } from '../multicast-session.ts';
 import { Answers } from './answers.ts';
 
@@ -90,6 +90,7 @@ function setUpGroup(room: DeviceRoom, device: number, request: McGroupSetupReq):
   const mcKey = security.unwrapMcKey(rootKey(appKey, device), request.mcKeyEncrypted);
   security.multicastKey(mcKey, 0, 1, mcAddr, g.mcAppSKey, row * 16);
   security.multicastKey(mcKey, 0, 2, mcAddr, g.mcNwkSKey, row * 16);
+  g.keyFold[row] = foldKeys(g.mcNwkSKey, g.mcAppSKey, row);
   g.minFCount[row] = request.minMcFCount;
   g.maxFCount[row] = request.maxMcFCount;
   g.fCnt[row] = -1;
