@@ -18,15 +18,35 @@ export interface Verdicts {
   readonly taken: readonly string[];
 }
 
+/** A device that is removed tells no more which frame its radio was locked on. */
+const LAST_WORDS_US = 4_000_000;
+
+/** Without what ended just before a device was removed. */
+function withoutLastWords(rows: readonly TraceRow[], { decided, taken }: Verdicts): Verdicts {
+  const removedAtUs = new Map<string, number>();
+  const lives = new Map<string, number>();
+  for (const row of rows) {
+    if (row.kind !== 'deviceRemoved') continue;
+    const life = lives.get(row.device) ?? 0;
+    lives.set(row.device, life + 1);
+    removedAtUs.set(lifeName(row.device, life), row.atUs);
+  }
+  const stays = (field: number) => (line: string) => {
+    const words = line.split(' ');
+    const untilUs = removedAtUs.get(words[0]) ?? Number.POSITIVE_INFINITY;
+    return Number(words[field]) < untilUs - LAST_WORDS_US;
+  };
+  return { decided: decided.filter(stays(3)).sort(), taken: taken.filter(stays(2)).sort() };
+}
+
+const lifeName = (name: string, life: number): string => (life === 0 ? name : `${name}#${life}`);
+
 /** What the simulator itself told. */
 export function toldBy(rows: readonly TraceRow[]): Verdicts {
   const decided: string[] = [];
   const taken: string[] = [];
   const lives = new Map<string, number>();
-  const lifeOf = (name: string): string => {
-    const life = lives.get(name) ?? 0;
-    return life === 0 ? name : `${name}#${life}`;
-  };
+  const lifeOf = (name: string): string => lifeName(name, lives.get(name) ?? 0);
   for (const row of rows) {
     if (row.kind === 'deviceRemoved') lives.set(row.device, (lives.get(row.device) ?? 0) + 1);
     if (row.kind === 'multicastDecided') {
@@ -39,7 +59,7 @@ export function toldBy(rows: readonly TraceRow[]): Verdicts {
       taken.push(takenLine(lifeOf(row.device), fragmentNumber, receivedAtUs, completes));
     }
   }
-  return { decided: decided.sort(), taken: taken.sort() };
+  return withoutLastWords(rows, { decided, taken });
 }
 
 const takenLine = (life: string, number: number, atUs: number, completes: boolean): string =>
@@ -79,7 +99,7 @@ export function decideEagerly(
     }
   }
   for (const event of events) blocks.happen(event);
-  return { decided: decided.sort(), taken: blocks.taken.sort() };
+  return withoutLastWords(rows, { decided, taken: blocks.taken });
 }
 
 /** Copies of one frame that overlap, directly or through others, in the order of their ends. */
