@@ -5,50 +5,9 @@ import { Activation } from './device/device-table.ts';
 import { MOST_BANDS } from './gateway/gateway.ts';
 import type { Network } from './network.ts';
 import { FATE_NAMES } from './radio/uplink-air.ts';
-import type { Tally } from './tally.ts';
 
-export interface NetworkSummary {
-  readonly tally: Tally;
-  readonly gateways: readonly GatewaySummary[];
-  readonly devices: readonly DeviceSummary[];
-}
-
-export interface GatewaySummary {
-  readonly name: string;
-  readonly eui: string;
-  readonly xMeters: number;
-  readonly yMeters: number;
-  readonly fates: Readonly<Record<string, number>>;
-  readonly downlinksSent: number;
-  readonly airtimeUs: number;
-  /** Time on air per sub-band name, µs. */
-  readonly airtimeByBandUs: Readonly<Record<string, number>>;
-}
-
-export interface DeviceSummary {
-  readonly name: string;
-  readonly devEui: string;
-  readonly type: string;
-  readonly otaa: boolean;
-  readonly active: boolean;
-  readonly xMeters: number;
-  readonly yMeters: number;
-  /** From power-on to session, µs; −1 when it has not joined. */
-  readonly joinUs: number;
-  readonly joinRequests: number;
-  readonly sent: number;
-  readonly delivered: number;
-  readonly retransmissions: number;
-  readonly confirmedSent: number;
-  readonly confirmedAcknowledged: number;
-  readonly confirmedFailed: number;
-  readonly dutyCycleWaits: number;
-  readonly dataRate: number;
-  /** Whether some gateway could hear it at full power and the slowest data rate. */
-  readonly inReach: boolean;
-}
-
-export function summarise(network: Network): NetworkSummary {
+/** The shape is that of `NetworkSummary` in `core/network-face.ts`, which documents it. */
+export function summarise(network: Network) {
   const { device, server } = network.rooms;
   const alive = device.devices.identities.filter(
     ({ row }) => device.devices.column.alive[row] === 1,
@@ -60,7 +19,7 @@ export function summarise(network: Network): NetworkSummary {
   };
 }
 
-function gatewaySummary(network: Network, row: number): GatewaySummary {
+function gatewaySummary(network: Network, row: number) {
   const { gateways, tally, plan } = network.rooms.server;
   const { name, eui, xMeters, yMeters } = gateways.stations[row]!;
   const { downlinksSent, airtimeUs, airtimeByBandUs } = gateways.table.column;
@@ -80,7 +39,7 @@ function gatewaySummary(network: Network, row: number): GatewaySummary {
   };
 }
 
-function deviceSummary(network: Network, row: number): DeviceSummary {
+function deviceSummary(network: Network, row: number) {
   const { devices, types } = network.rooms.device;
   const { registrations } = network.rooms.server;
   const { name, devEui, xMeters, yMeters } = devices.identities[row]!;
