@@ -2,7 +2,7 @@
 import { raiseChecks } from './device/multicast-session.ts';
 import { DownlinkPurpose } from './gateway/downlinks.ts';
 import { NONE } from './kernel/columns.ts';
-import type { Attempt } from './radio/multicast-air.ts';
+import type { AirRow, Attempt } from './radio/multicast-air.ts';
 import type { Rooms } from './rooms.ts';
 
 /**
@@ -24,8 +24,9 @@ export function logDownlink(rooms: Rooms, gateway: number, downlink: number, now
   const attempt = multicastAir.gather(mcAddr, counter, downlinkAir.ended(gateway));
   if (isOnAir(rooms, mcAddr, counter)) return;
   multicastAir.release(mcAddr, counter);
-  append(rooms, downlink, mcAddr, attempt, nowUs);
-  raiseChecks(rooms.device, mcAddr, multicastAir.countRow(mcAddr), nowUs);
+  multicastAir.countRow(mcAddr);
+  const row = append(rooms, downlink, mcAddr, attempt, nowUs);
+  raiseChecks(rooms.device, row, counter, nowUs);
 }
 
 function append(
@@ -34,7 +35,7 @@ function append(
   mcAddr: number,
   { copies, others }: Attempt,
   nowUs: number,
-): void {
+): AirRow {
   const { downlinks, slots } = rooms.server;
   const { frequencyHz, dataRate, slot } = downlinks.column;
   const bytes = new Uint8Array(slots.length(slot[downlink]));
@@ -42,6 +43,7 @@ function append(
   const startUs = Math.min(...copies.map((copy) => copy.startUs));
   const row = { mcAddr, bytes, copies, others, startUs, endUs: nowUs };
   rooms.device.multicastAir.append(frequencyHz[downlink], dataRate[downlink], row);
+  return row;
 }
 
 /** Whether some gateway is sending this frame of a group. */

@@ -15,7 +15,7 @@ import { drawDriftPpb } from './device/clock.ts';
 import { DeviceTable } from './device/device-table.ts';
 import { Groups } from './device/groups.ts';
 import { onCompletionCheck, onTimer, onWindowsClose, powerOn } from './device/mac.ts';
-import { retireListener, settle } from './device/multicast-session.ts';
+import { onLinksDrawn, retireListener, settle } from './device/multicast-session.ts';
 import { Outgoing } from './device/outgoing.ts';
 import { windowShapes } from './device/receive-windows.ts';
 import { DutyCycle } from './duty-cycle.ts';
@@ -173,7 +173,9 @@ export class Network {
     const { devices, links } = this.rooms.device;
     const stations = this.rooms.server.gateways.inService();
     for (const identity of devices.identities) {
-      if (devices.column.alive[identity.row] === 1) links.connect(identity.row, identity, stations);
+      if (devices.column.alive[identity.row] === 0) continue;
+      links.connect(identity.row, identity, stations);
+      onLinksDrawn(this.rooms.device, identity.row);
     }
     return ok(undefined);
   }

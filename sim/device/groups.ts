@@ -62,8 +62,8 @@ export const fragSessionColumns = {
   received: u32,
   complete: u8,
   completedAtUs: f64,
-  /** Row of the group's frames at which the block could be complete at the earliest. */
-  checkAtRow: f64,
+  /** Counter of the group without which the block cannot be complete; −1: not looked at yet. */
+  checkAtFCnt: f64,
   /** Fragments are kept and the block is rebuilt (keyed sample). */
   sampled: opaque(u8),
 };

@@ -4,14 +4,15 @@
  *
  * Invariant: whatever changes what a device can hear settles it first, so the columns that describe
  * its latest uplink and windows hold for every row not settled yet. A completed block has effects
- * in time; since a row adds at most one fragment, `checkAtRow` tells the earliest row of the group
- * at which the block can be complete, and a check is raised when that row ends.
+ * in time; since a frame adds at most one fragment, `checkAtFCnt` tells the earliest counter of the
+ * group at which the block can be complete, and a check is raised when such a frame ends.
  */
 import { SECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
 import { removeRow } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
 import { classCTimeOutS } from '../lorawan/packages/ts005-multicast-setup.ts';
+import type { AirRow } from '../radio/multicast-air.ts';
 import { dropSession, sessionOf, Taken, takeFragment } from './block.ts';
 import { leaveRxc, listenContinuously } from './class-c.ts';
 import type { DeviceRoom } from './device-room.ts';
@@ -111,7 +112,7 @@ function openSession(room: DeviceRoom, device: number, row: number, nowUs: numbe
   const missed = room.multicastAir.rowsOf(g.mcAddr[row]);
   room.countFragments(g.mcAddr[row], 'notListening', missed);
   const session = sessionOf(room, device, g.mcGroupId[row]);
-  if (session !== NONE) appointCheck(room, device, row, session);
+  if (session !== NONE) appointAnew(room, device, row, session);
   traceOpens(room, device, row);
 }
 
@@ -157,11 +158,14 @@ export function settle(room: DeviceRoom, device: number, untilUs: number): void 
   const row = room.devices.column.listensTo[device];
   if (row === NONE) return;
   const g = room.groups.groups.column;
-  const { multicastAir } = room;
+  const log = room.multicastAir.log(g.frequencyHz[row], g.dataRate[row]);
+  const { starts, counts, gateways } = room.links;
+  const [from, until] = [starts[device], starts[device] + counts[device]];
   for (;;) {
-    const air = multicastAir.row(g.frequencyHz[row], g.dataRate[row], g.cursor[row]);
+    const ordinal = log?.next(g.cursor[row], gateways, from, until) ?? NONE;
+    const air = ordinal === NONE ? undefined : log?.row(ordinal);
     if (air === undefined || air.endUs > untilUs) return;
-    g.cursor[row]++;
+    g.cursor[row] = ordinal + 1;
     if (air.mcAddr !== g.mcAddr[row]) continue;
     const session = sessionOf(room, device, g.mcGroupId[row]);
     const cause = hear(room, device, row, air);
@@ -211,17 +215,36 @@ function countLoss(room: DeviceRoom, row: number, session: number, cause: Multic
 }
 
 /** Appoints the next look at a device that could by then be complete. */
-export function appointCheck(room: DeviceRoom, device: number, row: number, session: number): void {
+function appointCheck(room: DeviceRoom, device: number, row: number, session: number): void {
   const s = room.groups.sessions.column;
   const g = room.groups.groups.column;
   if (s.complete[session] === 1) return;
   const needed = Math.max(1, s.nbFrag[session] - s.received[session]);
-  s.checkAtRow[session] = room.multicastAir.rowsOf(g.mcAddr[row]) + needed;
-  room.checks.add(g.mcAddr[row], s.checkAtRow[session], device);
+  const fCnt = Math.max(g.fCnt[row], g.minFCount[row] - 1) + needed;
+  if (fCnt === s.checkAtFCnt[session]) return;
+  s.checkAtFCnt[session] = fCnt;
+  const { starts, counts, gateways } = room.links;
+  for (let link = starts[device]; link < starts[device] + counts[device]; link++) {
+    room.checks.add(g.mcAddr[row], gateways[link], fCnt, device);
+  }
+}
+
+/** As before, but earlier appointments may be gone or lie with other gateways. */
+function appointAnew(room: DeviceRoom, device: number, row: number, session: number): void {
+  room.groups.sessions.column.checkAtFCnt[session] = -1;
+  appointCheck(room, device, row, session);
+}
+
+/** Other gateways may have come into the device's reach. */
+export function onLinksDrawn(room: DeviceRoom, device: number): void {
+  const row = room.devices.column.listensTo[device];
+  if (row === NONE) return;
+  const session = sessionOf(room, device, room.groups.groups.column.mcGroupId[row]);
+  if (session !== NONE) appointAnew(room, device, row, session);
 }
 
 /**
- * The row at which the block could be complete has ended: settle, and look further if it is not.
+ * A frame at which the block could be complete has ended: settle, and look further if it is not.
  */
 export function checkCompletion(room: DeviceRoom, device: number, nowUs: number): void {
   settle(room, device, nowUs);
@@ -244,10 +267,23 @@ export function reviewSession(room: DeviceRoom, device: number): void {
   else appointCheck(room, device, row, session);
 }
 
-/** A row of a group has been appended: raises the checks that were appointed for it. */
-export function raiseChecks(room: DeviceRoom, mcAddr: number, rowNumber: number, nowUs: number) {
-  for (const device of room.checks.take(mcAddr, rowNumber)) {
-    if (room.devices.column.listensTo[device] === NONE) continue;
-    room.agenda.appoint(EventKind.completionCheck, device, nowUs);
+/** A row of a group has been appended: raises the checks that are due with it. */
+export function raiseChecks(room: DeviceRoom, air: AirRow, fCnt: number, nowUs: number): void {
+  for (const { gateway } of air.copies) {
+    for (const { device, fCnt: waitedFor } of room.checks.take(air.mcAddr, gateway, fCnt)) {
+      if (awaitedFCnt(room, device, air.mcAddr) !== waitedFor) continue;
+      room.agenda.appoint(EventKind.completionCheck, device, nowUs);
+      // Until the device has come further, each frame may be the one.
+      room.checks.add(air.mcAddr, gateway, waitedFor, device);
+    }
   }
+}
+
+/** The counter that a device in a session of this group waits for, −1 when it waits for none. */
+function awaitedFCnt(room: DeviceRoom, device: number, mcAddr: number): number {
+  const row = room.devices.column.listensTo[device];
+  const g = room.groups.groups.column;
+  if (row === NONE || g.mcAddr[row] !== mcAddr) return -1;
+  const session = sessionOf(room, device, g.mcGroupId[row]);
+  return session === NONE ? -1 : room.groups.sessions.column.checkAtFCnt[session];
 }

@@ -35,11 +35,76 @@ export interface AirRow extends Attempt {
   readonly endUs: number;
 }
 
-interface Channel {
+/** What went out on one channel while somebody listened. */
+export class ChannelLog {
   listeners: number;
-  rows: AirRow[];
-  /** Ordinal of `rows[0]`. */
-  first: number;
+  readonly #rows: AirRow[] = [];
+  /** Ordinal of `#rows[0]`. */
+  #first: number;
+  /** Ordinals of the rows that each gateway sent to a group, ascending. */
+  readonly #byGateway = new Map<number, number[]>();
+
+  constructor({ listeners, rows, first }: SavedChannel) {
+    this.listeners = listeners;
+    this.#first = first;
+    for (const row of rows) this.append(row);
+  }
+
+  /** Ordinal of the next row. */
+  get end(): number {
+    return this.#first + this.#rows.length;
+  }
+
+  row(ordinal: number): AirRow | undefined {
+    return this.#rows[ordinal - this.#first];
+  }
+
+  append(row: AirRow): void {
+    if (row.mcAddr !== 0) {
+      for (const { gateway } of row.copies) {
+        const ordinals = this.#byGateway.get(gateway);
+        if (ordinals === undefined) this.#byGateway.set(gateway, [this.end]);
+        else ordinals.push(this.end);
+      }
+    }
+    this.#rows.push(row);
+  }
+
+  /**
+   * Ordinal of the first row from `ordinal` on that one of `gateways[from … until − 1]` sent to a
+   * group; −1 when there is none.
+   */
+  next(ordinal: number, gateways: Int32Array, from: number, until: number): number {
+    let first = -1;
+    for (let i = from; i < until; i++) {
+      const found = firstFrom(this.#byGateway.get(gateways[i]), ordinal);
+      if (found >= 0 && (first < 0 || found < first)) first = found;
+    }
+    return first;
+  }
+
+  clear(): void {
+    this.#first = this.end;
+    this.#rows.length = 0;
+    this.#byGateway.clear();
+  }
+
+  save(): SavedChannel {
+    return { listeners: this.listeners, rows: [...this.#rows], first: this.#first };
+  }
+}
+
+/** The first of ascending numbers that is not below `least`; −1 when there is none. */
+function firstFrom(ascending: readonly number[] | undefined, least: number): number {
+  if (ascending === undefined) return -1;
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle]! < least) low = middle + 1;
+    else high = middle;
+  }
+  return ascending[low] ?? -1;
 }
 
 interface SavedChannel {
@@ -55,40 +120,41 @@ export interface SavedMulticastAir {
 }
 
 export class MulticastAir {
-  readonly #channels = new Map<number, Channel>();
+  readonly #channels = new Map<number, ChannelLog>();
   /** Rows so far by group address. */
   readonly #sent = new Map<number, number>();
   /** Copies that have ended while others of the same frame are on the air. */
   readonly #waiting = new Map<string, Attempt>();
 
-  /** Somebody may listen on a channel from now on; tells the ordinal of its next row. */
-  open(frequencyHz: number, dataRate: number): number {
+  /** Somebody may listen on a channel from now on. */
+  open(frequencyHz: number, dataRate: number): void {
     const key = channelKey(frequencyHz, dataRate);
-    const channel = this.#channels.get(key) ?? { listeners: 0, rows: [], first: 0 };
+    const channel = this.#channels.get(key) ?? new ChannelLog({ listeners: 0, rows: [], first: 0 });
     this.#channels.set(key, channel);
     channel.listeners++;
-    return channel.first + channel.rows.length;
   }
 
   /** One listener less; the log of a channel goes with the last. */
   close(frequencyHz: number, dataRate: number): void {
-    const channel = this.#channels.get(channelKey(frequencyHz, dataRate));
+    const channel = this.log(frequencyHz, dataRate);
     if (channel === undefined) return;
     channel.listeners--;
-    if (channel.listeners > 0) return;
-    channel.first += channel.rows.length;
-    channel.rows = [];
+    if (channel.listeners === 0) channel.clear();
   }
 
   /** Whether a frame on this channel must be kept. */
   isHeard(frequencyHz: number, dataRate: number): boolean {
-    return (this.#channels.get(channelKey(frequencyHz, dataRate))?.listeners ?? 0) > 0;
+    return (this.log(frequencyHz, dataRate)?.listeners ?? 0) > 0;
+  }
+
+  /** The log of a channel that somebody has listened on. */
+  log(frequencyHz: number, dataRate: number): ChannelLog | undefined {
+    return this.#channels.get(channelKey(frequencyHz, dataRate));
   }
 
   /** Ordinal of the next row of a channel. */
   end(frequencyHz: number, dataRate: number): number {
-    const channel = this.#channels.get(channelKey(frequencyHz, dataRate));
-    return channel === undefined ? 0 : channel.first + channel.rows.length;
+    return this.log(frequencyHz, dataRate)?.end ?? 0;
   }
 
   /** Adds a copy of a group's frame that has ended to those that wait; tells all of them. */
@@ -106,15 +172,12 @@ export class MulticastAir {
   }
 
   append(frequencyHz: number, dataRate: number, row: AirRow): void {
-    const channel = this.#channels.get(channelKey(frequencyHz, dataRate));
-    if (channel !== undefined) channel.rows.push(row);
+    this.log(frequencyHz, dataRate)?.append(row);
   }
 
-  /** Counts a row of a group; tells its number among the group's rows, from 1. */
-  countRow(mcAddr: number): number {
-    const rows = this.rowsOf(mcAddr) + 1;
-    this.#sent.set(mcAddr, rows);
-    return rows;
+  /** Counts a row of a group. */
+  countRow(mcAddr: number): void {
+    this.#sent.set(mcAddr, this.rowsOf(mcAddr) + 1);
   }
 
   /** Rows of a group so far. */
@@ -122,25 +185,15 @@ export class MulticastAir {
     return this.#sent.get(mcAddr) ?? 0;
   }
 
-  /** The row with this ordinal, if it is there yet. */
-  row(frequencyHz: number, dataRate: number, ordinal: number): AirRow | undefined {
-    const channel = this.#channels.get(channelKey(frequencyHz, dataRate));
-    return channel?.rows[ordinal - channel.first];
-  }
-
   save(): SavedMulticastAir {
-    const channels = [...this.#channels].map(
-      ([key, channel]) => [key, { ...channel, rows: [...channel.rows] }] as const,
-    );
+    const channels = [...this.#channels].map(([key, log]) => [key, log.save()] as const);
     return { channels, sent: [...this.#sent], waiting: [...this.#waiting] };
   }
 
   load(saved: SavedMulticastAir): void {
     this.#channels.clear();
     this.#sent.clear();
-    for (const [key, channel] of saved.channels) {
-      this.#channels.set(key, { ...channel, rows: [...channel.rows] });
-    }
+    for (const [key, channel] of saved.channels) this.#channels.set(key, new ChannelLog(channel));
     for (const [mcAddr, rows] of saved.sent) this.#sent.set(mcAddr, rows);
     this.#waiting.clear();
     for (const [key, attempt] of saved.waiting) this.#waiting.set(key, attempt);

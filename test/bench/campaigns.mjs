@@ -1,11 +1,11 @@
 /**
- * CPU time of whole campaigns: set-up of ABP devices by the campaign itself, 234 fragments of 50 KiB
- * and 29 of redundancy at DR5, 10 % constant loss, one gateway per thousand devices.
+ * CPU time of whole campaigns: set-up of ABP devices by the campaign itself, 234 fragments of
+ * 50 KiB and 29 of redundancy at DR5, 10 % constant loss, one gateway per thousand devices.
  *
  * Run: `npx tsc -b core && node test/bench/campaigns.mjs [devices …]`
  *
- * Without arguments: 1000, 2000, 4000 and 8000 devices, a process each, and how the time grows. With
- * one: this many devices in this process, which `--cpu-prof` then describes.
+ * Without arguments: 1000, 2000, 4000 and 8000 devices, a process each, and how the time grows.
+ * With one: this many devices in this process, which `--cpu-prof` then describes.
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -18,34 +18,53 @@ const SET_UP_HOURS = 12;
 
 const hex = (prefix, i) => prefix + i.toString(16).toUpperCase().padStart(14, '0');
 
+const RADIO = {
+  pathLoss: { model: 'logDistance', exponent: 3.76, referenceLossDb: 7.7, referenceMeters: 1 },
+  shadowingSigmaDb: 0,
+  noiseFigureDb: 6,
+  gatewaySensitivityCentiDbm: [-12500, -12750, -13000, -13250, -13500, -13750, -14000, -14250],
+  deviceSensitivityCentiDbm: [-11800, -12100, -12400, -12700, -13000, -13300, -13500, -13700],
+  interference: {
+    model: 'energy',
+    sirCentiDb: [7, 8, 9, 10, 11, 12].map((wanted) =>
+      [7, 8, 9, 10, 11, 12].map((other) => (wanted === other ? 600 : -1600)),
+    ),
+    window: 'afterLock',
+  },
+  ignoredBelowCentiDbm: -14300,
+};
+
+const TRAFFIC = { jitterPpm: 0, payloadBytes: 12, fPort: 7, confirmedPpm: 0 };
+
+/** Speaks once an hour. */
+const METER = {
+  name: 'meter',
+  deviceClass: 'A',
+  activation: 'abp',
+  startSpreadUs: 1000 * S,
+  traffic: { process: 'periodic', meanUs: HOUR, ...TRAFFIC },
+  dataRate: { from: 'fixed', dataRate: 5 },
+  adr: false,
+  maxEirpCentiDbm: 1600,
+  driftPpb: 20_000,
+  nbTrans: 1,
+  confirmedTries: 8,
+  dutyCycle: true,
+  firmwareVersion: 0x01000000,
+  hardwareVersion: 0x01000000,
+  frameLossPpm: 100_000,
+};
+
 /** Clusters of a thousand devices around a gateway each, out of each other's reach. */
 function planOf(devices) {
   const gateways = Math.ceil(devices / 1000);
   const at = (cluster) => 40_000 * cluster;
-  const sensitivity = [-12500, -12750, -13000, -13250, -13500, -13750, -14000, -14250];
-  const deviceSensitivity = [-11800, -12100, -12400, -12700, -13000, -13300, -13500, -13700];
-  const sirCentiDb = [7, 8, 9, 10, 11, 12].map((wanted) =>
-    [7, 8, 9, 10, 11, 12].map((other) => (wanted === other ? 600 : -1600)),
-  );
   const network = {
     region: 'EU868',
     startUnixMs: 1_767_225_600_000,
     frames: 'counted',
     verifyAllImages: false,
-    radio: {
-      pathLoss: {
-        model: 'logDistance',
-        exponent: 3.76,
-        referenceLossDb: 7.7,
-        referenceMeters: 1,
-      },
-      shadowingSigmaDb: 0,
-      noiseFigureDb: 6,
-      gatewaySensitivityCentiDbm: sensitivity,
-      deviceSensitivityCentiDbm: deviceSensitivity,
-      interference: { model: 'energy', sirCentiDb, window: 'afterLock' },
-      ignoredBelowCentiDbm: -14300,
-    },
+    radio: RADIO,
     gateways: Array.from({ length: gateways }, (_, g) => ({
       name: `gateway-${g + 1}`,
       eui: hex('06', g + 1),
@@ -57,32 +76,7 @@ function planOf(devices) {
       dutyCycle: true,
       backhaul: { latencyUs: 50_000, jitterUs: 0, lossPpm: 0 },
     })),
-    deviceTypes: [
-      {
-        name: 'meter',
-        deviceClass: 'A',
-        activation: 'abp',
-        startSpreadUs: 1000 * S,
-        traffic: {
-          process: 'periodic',
-          meanUs: HOUR,
-          jitterPpm: 0,
-          payloadBytes: 12,
-          fPort: 7,
-          confirmedPpm: 0,
-        },
-        dataRate: { from: 'fixed', dataRate: 5 },
-        adr: false,
-        maxEirpCentiDbm: 1600,
-        driftPpb: 20_000,
-        nbTrans: 1,
-        confirmedTries: 8,
-        dutyCycle: true,
-        firmwareVersion: 0x01000000,
-        hardwareVersion: 0x01000000,
-        frameLossPpm: 100_000,
-      },
-    ],
+    deviceTypes: [METER],
     devices: Array.from({ length: devices }, (_, i) => ({
       name: `meter-${i + 1}`,
       devEui: hex('02', i + 1),

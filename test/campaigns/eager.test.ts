@@ -21,7 +21,7 @@ const SHOWN: Readonly<Record<string, number>> = {
 };
 
 function census({ decided, taken }: Verdicts): string[] {
-  const complete = taken.filter((line) => line.endsWith('complete')).map(() => 'complete');
+  const complete = taken.filter((line) => line.includes('complete')).map(() => 'complete');
   return [...decided.map((line) => line.slice(line.lastIndexOf(' ') + 1)), ...complete];
 }
 

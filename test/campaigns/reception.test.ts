@@ -12,7 +12,7 @@ import {
   type WantedCampaign,
 } from './notation.ts';
 
-/** Speaks so seldom that no uplink falls in the session, but class C, so it is set up all the same. */
+/** Speaks so seldom that no uplink falls in the session; class C, so it is set up all the same. */
 const SILENT: WantedCampaign = {
   type: { deviceClass: 'C' },
   traffic: { meanUs: 400 * SECOND_US },
@@ -188,6 +188,7 @@ describe('gateways that send a fragment one after the other', () => {
     // Three copies of 0.37 s, begun 0.33 s apart: the first meets the second, not the third.
     const trace = runCampaign({
       ...SILENT,
+      traffic: { meanUs: 390 * SECOND_US },
       gatewaysAt: [0, 60_000, 120_000],
       group: { gateways: EUIS },
       imageBytes: 4200,

@@ -98,7 +98,8 @@ function setUp(
   s.blockAckDelay[row] = request.blockAckDelay;
   s.bitWords[row] = wordsFor(nbFrag);
   s.bitsAt[row] = groups.bits.take(s.bitWords[row]);
-  for (const count of [s.highest, s.received, s.complete, s.checkAtRow]) count[row] = 0;
+  for (const count of [s.highest, s.received, s.complete]) count[row] = 0;
+  s.checkAtFCnt[row] = -1;
   s.completedAtUs[row] = -1;
   s.sampled[row] = isSampled(room, device) ? 1 : 0;
   if (s.sampled[row] === 1) groups.kept.set(row, new Map());

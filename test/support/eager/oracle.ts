@@ -7,14 +7,14 @@ import { expandSeed } from '../../../sim/base/random.ts';
 import type { NetworkPlan } from '../../../sim/network-plan.ts';
 import type { TraceRow } from '../../../sim/observer.ts';
 import { Equations } from './rank.ts';
-import { type Attempt, fateOf } from './reception.ts';
+import { type Attempt, fateOf, reaches } from './reception.ts';
 import { type BlockEvent, type Copy, type Life, overlap, tellSessions } from './story.ts';
 
 /** Rows as the simulator's own, in a form that compares. */
 export interface Verdicts {
   /** `device mcAddr fCnt end fate` */
   readonly decided: readonly string[];
-  /** `device fragmentNumber end`, with `complete` where the block is. */
+  /** `device fragmentNumber end`; where the block is complete, also when that was noticed. */
   readonly taken: readonly string[];
 }
 
@@ -56,14 +56,15 @@ export function toldBy(rows: readonly TraceRow[]): Verdicts {
     }
     if (row.kind === 'fragmentTaken') {
       const { fragmentNumber, receivedAtUs, completes } = row;
-      taken.push(takenLine(lifeOf(row.device), fragmentNumber, receivedAtUs, completes));
+      const noticedAtUs = completes ? row.atUs : undefined;
+      taken.push(takenLine(lifeOf(row.device), fragmentNumber, receivedAtUs, noticedAtUs));
     }
   }
   return withoutLastWords(rows, { decided, taken });
 }
 
-const takenLine = (life: string, number: number, atUs: number, completes: boolean): string =>
-  `${life} ${number} ${atUs}${completes ? ' complete' : ''}`;
+const takenLine = (life: string, number: number, atUs: number, completeAtUs?: number): string =>
+  `${life} ${number} ${atUs}${completeAtUs === undefined ? '' : ` complete ${completeAtUs}`}`;
 
 /** What the rules say. Frames must be counted: payloads are read in clear. */
 export function decideEagerly(
@@ -89,7 +90,7 @@ export function decideEagerly(
           fromUs < attempt.endUs &&
           attempt.endUs <= endedAtUs,
       );
-      if (session === undefined) continue;
+      if (session === undefined || !reaches(world, life, attempt)) continue;
       const fate = fateOf(world, life, session, attempt);
       const { mcAddr, counter, endUs: atUs } = attempt;
       decided.push(`${life.name} ${mcAddr} ${counter & 0xffff} ${atUs} ${fate}`);
@@ -179,7 +180,7 @@ class Blocks {
     held.add(number);
     equations.add(number);
     const completes = equations.rank === equations.nbFrag;
-    this.taken.push(takenLine(life.name, number, atUs, completes));
+    this.taken.push(takenLine(life.name, number, atUs, completes ? atUs : undefined));
     return completes;
   }
 }

@@ -52,6 +52,10 @@ export function fateOf(world: Surroundings, life: Life, session: Listening, atte
   return isInterfered(world.plan, attempt, copy, level) ? 'interfered' : 'heard';
 }
 
+/** Whether some copy is in the device's reach at all. */
+export const reaches = ({ plan }: Surroundings, life: Life, { copies }: Attempt): boolean =>
+  copies.some((copy) => !Number.isNaN(levelAt(plan, life, copy)));
+
 /** Level at the device, 1/100 dBm; NaN when out of reach. */
 function levelAt(plan: NetworkPlan, life: Life, copy: Copy): number {
   const { antennaGainCentiDb } = plan.gateways.find(({ name }) => name === copy.gateway)!;

@@ -184,7 +184,7 @@ class Teller {
     });
   }
 
-  /** A device's window caught a frame: it lasts as long, and is the last if the frame was for it. */
+  /** A window that catches a frame lasts as long, and is the last if the frame was for it. */
   #caught(
     { gateway, downlink, atUs }: { gateway: string; downlink: number; atUs: number },
     life: Life,
