@@ -5,7 +5,7 @@
  * where two rooms meet stands in `passages.ts`; the rules of a room stand in the room.
  */
 import { unreachable } from './base/assert.ts';
-import { fromHex, writeLe } from './base/bytes.ts';
+import { fromHex, toHex, writeLe } from './base/bytes.ts';
 import { draw, entityKey, Purpose as Luck, type Seed, toUnit } from './base/random.ts';
 import { fail, ok, type Result } from './base/result.ts';
 import { MILLISECOND_US } from './base/units.ts';
@@ -348,6 +348,7 @@ export class Network {
       devEui,
       driftPpb: c.driftPpb[row],
       activation: type.activation,
+      appKey: toHex(c.appKey.subarray(row * KEY_BYTES, (row + 1) * KEY_BYTES)),
     });
     powerOn(room, row, startsAtUs);
   }

@@ -51,6 +51,8 @@ export interface DeviceStarts {
   /** Parts per billion by which its clock runs fast. */
   readonly driftPpb: number;
   readonly activation: 'otaa' | 'abp';
+  /** 32 hexadecimal digits. */
+  readonly appKey: string;
 }
 
 export interface RadioSignal {
@@ -77,8 +79,14 @@ export interface UplinkBegins extends RadioSignal {
   readonly confirmed: boolean;
   /** Lower-case hexadecimal PHYPayload as it stands on air in this frame mode. */
   readonly phyPayload: string;
-  /** Session keys in force, hexadecimal; absent before the join. */
-  readonly keys?: { readonly nwkSKey: string; readonly appSKey: string };
+  /** Session keys in force; absent before the join. */
+  readonly keys?: SessionKeysRow;
+}
+
+/** Hexadecimal, in either frame mode. */
+export interface SessionKeysRow {
+  readonly nwkSKey: string;
+  readonly appSKey: string;
 }
 
 export interface UplinkEnds {
@@ -140,6 +148,8 @@ export interface DownlinkPlanned extends RadioSignal {
   /** FCntDown of a data frame, JoinNonce of a join accept, a group's counter. */
   readonly counter: number;
   readonly phyPayload: string;
+  /** Keys of the device's session or of the group; absent with a join accept. */
+  readonly keys?: SessionKeysRow;
 }
 
 export interface DownlinkRefused {

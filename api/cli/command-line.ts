@@ -64,6 +64,7 @@ function addRun(parser: Argv, done: Done): void {
         json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
         quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
         trace: { type: 'boolean', describe: 'Write every event of the air to trace.ndjson' },
+        pcap: { ...WORD, describe: 'Folder of captures for Wireshark; makes frames real' },
         report: { type: 'boolean', default: true, describe: 'Write report.html' },
       }),
     async (args) => {

@@ -3,13 +3,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { ExpectationResult, HostResult, RunResult } from '../../core/result.ts';
-import { World } from '../../core/world.ts';
+import { World, type WorldOptions } from '../../core/world.ts';
+import type { WorldPlan } from '../../core/world-plan.ts';
 import { judge } from '../../scenarios/expectations.ts';
 import { populate, seedOf } from '../../scenarios/populate.ts';
 import { format, type Problem } from '../../scenarios/problem.ts';
 import type { Scenario } from '../../scenarios/schema.ts';
+import type { Observer, TraceRow } from '../../sim/observer.ts';
 import { drive } from '../host/drive.ts';
 import { toPrettyJson } from '../host/json.ts';
+import { KEYS_FILE, PcapFiles } from '../host/pcap-files.ts';
 import { type LoadedScenario, loadFromDisk } from '../host/scenario-files.ts';
 import { describeSystemError } from '../host/system-error.ts';
 import { TraceFile } from '../host/trace-file.ts';
@@ -27,6 +30,8 @@ export interface RunOptions {
   readonly json?: boolean | undefined;
   readonly quiet?: boolean | undefined;
   readonly trace?: boolean | undefined;
+  /** Folder of the captures. */
+  readonly pcap?: string | undefined;
   readonly report: boolean;
 }
 
@@ -36,36 +41,78 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   const seed = seedFor(scenario, options);
   const folder = options.out ?? join('out', scenario.scenario);
   writing(folder, () => mkdirSync(folder, { recursive: true }));
-  const tracePath = join(folder, 'trace.ndjson');
-  const trace = options.trace ? writing(tracePath, () => new TraceFile(tracePath)) : undefined;
-  const world = World.create(populate(scenario, seed), seed, trace ? { observer: trace } : {});
+  const plan = populate(scenario, seed);
+  const watchers = openWatchers(folder, plan, options);
+  const world = World.create(plan, seed, observed(watchers));
   const quiet = options.quiet === true || options.json === true;
   const stopped = await runToEnd(world, await startProgress(quiet));
-  trace?.close();
+  for (const watcher of watchers) watcher.close();
   const told = world.result();
   const result = { ...told, warnings: [...warnings.map(sentenceOf), ...told.warnings] };
   const expectations = judge(scenario.expectations, result);
   const host = measureHost(started);
   const files = await writeFiles(folder, result, expectations, host, options.report);
-  if (trace !== undefined) files.push(tracePath);
+  files.push(...watchers.flatMap(({ told }) => told));
   if (options.json) {
     process.stdout.write(`${JSON.stringify(document(result, expectations, host))}\n`);
   } else if (!quiet) {
     const { summary } = await import('./summary.ts');
     process.stdout.write(summary(result, expectations, host, files));
+    if (options.pcap !== undefined) process.stdout.write(`${FRAMES_ARE_REAL}\n`);
   }
   return verdictOf(stopped, expectations, options);
 }
 
-function loadScenario({ file, set, frames, verifyImages }: RunOptions): LoadedScenario {
+function loadScenario({ file, set, frames, pcap, verifyImages }: RunOptions): LoadedScenario {
+  if (pcap !== undefined && frames === 'counted') throw new InputError([NEEDS_REAL_FRAMES]);
+  const made = pcap === undefined ? frames : 'real';
   const settings = [
     ...set,
-    ...(frames === undefined ? [] : [`frames=${frames}`]),
+    ...(made === undefined ? [] : [`frames=${made}`]),
     ...(verifyImages === undefined ? [] : [`verifyImages=${verifyImages ? 'all' : 'sample'}`]),
   ];
   const loaded = loadFromDisk(file, settings);
   if (loaded.outcome === 'problems') throw new InputError(loaded.problems.map(format));
   return loaded;
+}
+
+const FRAMES_ARE_REAL = 'Frames of this run were real, as captures need them (--pcap).';
+const NEEDS_REAL_FRAMES =
+  'fleetwave: --pcap needs real frames: counted ones have neither encryption nor integrity codes ' +
+  'that Wireshark could check; leave out "--frames counted"';
+
+/** Something that follows the run into files. */
+interface Watcher extends Observer {
+  /** What the summary tells of its files. */
+  readonly told: readonly string[];
+  close(): void;
+}
+
+function openWatchers(folder: string, { network }: WorldPlan, options: RunOptions): Watcher[] {
+  const { trace, pcap } = options;
+  const watchers: Watcher[] = [];
+  if (trace) {
+    const path = join(folder, 'trace.ndjson');
+    const file = writing(path, () => new TraceFile(path));
+    watchers.push({ told: [path], trace: (row) => file.trace(row), close: () => file.close() });
+  }
+  if (pcap !== undefined) {
+    const { startUnixMs, radio } = network;
+    const start = { startUnixMs, noiseFigureDb: radio.noiseFigureDb };
+    const files = writing(pcap, () => new PcapFiles(pcap, start));
+    const told = [join(pcap, '*.pcap'), join(pcap, KEYS_FILE)];
+    watchers.push({ told, trace: (row) => files.trace(row), close: () => files.close() });
+  }
+  return watchers;
+}
+
+/** Without watchers no row is made. */
+function observed(watchers: readonly Watcher[]): WorldOptions {
+  if (watchers.length === 0) return {};
+  const trace = (row: TraceRow) => {
+    for (const watcher of watchers) watcher.trace(row);
+  };
+  return { observer: { trace } };
 }
 
 /** Without the place in the file, so that a result does not depend on where the file lies. */

@@ -31,6 +31,7 @@ import {
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { Cid, DOWNLINK_COMMAND_BYTES } from '../lorawan/mac-commands.ts';
 import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
+import type { DownlinkPlanned } from '../observer.ts';
 import type { PlanRefusal } from '../tally.ts';
 import { writeAdrRequest } from './adr.ts';
 import type { ServerRoom } from './server-room.ts';
@@ -428,5 +429,22 @@ function trace(room: ServerRoom, downlink: number, nowUs: number): void {
     airtimeUs: d.airtimeUs[downlink],
     phyBytes: length,
     phyPayload: toHex(bytes.subarray(0, length)),
+    ...traceKeys(room, downlink),
   });
+}
+
+/** None for a join accept, which the root key protects. */
+function traceKeys(room: ServerRoom, downlink: number): Pick<DownlinkPlanned, 'keys'> {
+  const { downlinks, registrations, multicast } = room;
+  const { purpose, registration, mcAddr } = downlinks.column;
+  if (purpose[downlink] === DownlinkPurpose.join) return {};
+  if (purpose[downlink] === DownlinkPurpose.multicast) {
+    const group = multicast.get(mcAddr[downlink]);
+    if (group === undefined) return {};
+    return { keys: { nwkSKey: toHex(group.mcNwkSKey), appSKey: toHex(group.mcAppSKey) } };
+  }
+  const { nwkSKey, appSKey } = registrations.column;
+  const at = registration[downlink] * KEY_BYTES;
+  const keyOf = (keys: Uint8Array) => toHex(keys.subarray(at, at + KEY_BYTES));
+  return { keys: { nwkSKey: keyOf(nwkSKey), appSKey: keyOf(appSKey) } };
 }

@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { progressLine, type Running } from '../../api/cli/progress.ts';
 import { VERSION } from '../../api/host/version.ts';
+import { readPcap } from '../support/pcap.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = join(ROOT, 'dist/fleetwave.js');
@@ -303,6 +304,28 @@ describe('fleetwave run', () => {
     expect(count('deviceStarts')).toBe(devices.total);
     expect(count('uplinkEnds')).toBe(radio.uplinks);
     for (const { atUs } of rows) expect(Number.isInteger(atUs)).toBe(true);
+  });
+
+  it('writes captures of real frames with --pcap, which change nothing else', () => {
+    const words = ['run', 'small.yaml', '--no-report', '--pcap', 'captures'];
+    const { status, stdout, stderr } = fleetwave(...words, '--set', 'frames=counted');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/\nFrames of this run were real, as captures need them \(--pcap\)\.\n$/);
+    const air = readPcap(readFileSync(join(folder, 'captures/air.pcap')));
+    const { radio, downlinks, frames, digest } = JSON.parse(read('out/small/result.json'));
+    expect(air).toHaveLength(radio.uplinks + downlinks.sent);
+    expect(frames).toBe('real');
+    const plain = JSON.parse(fleetwave('run', 'small.yaml', '--json', '--no-report').stdout);
+    expect(digest).toBe(plain.digest);
+  });
+
+  it('refuses --pcap of counted frames, and a folder that cannot be', () => {
+    const counted = fleetwave('run', 'small.yaml', '--pcap', 'none', '--frames', 'counted');
+    expect(counted.stderr).toMatch(/^fleetwave: --pcap needs real frames: .*"--frames counted"\n$/);
+    const file = fleetwave('run', 'small.yaml', '--pcap', 'small.yaml/captures');
+    expect(file.stderr).toMatch(/^small\.yaml\/captures: cannot be written: /);
+    expect([counted.status, file.status]).toEqual([2, 2]);
+    expect(existsSync(join(folder, 'none'))).toBe(false);
   });
 
   it('takes every override that is given', () => {

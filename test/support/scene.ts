@@ -134,7 +134,9 @@ class Writer {
   readonly rows: TraceRow[] = [];
 
   starts(name: string, activation: 'otaa' | 'abp', devEui: string, driftPpb: number): void {
-    this.rows.push({ kind: 'deviceStarts', atUs: 0, device: name, devEui, driftPpb, activation });
+    const appKey = '0'.repeat(32);
+    const given = { devEui, driftPpb, activation, appKey };
+    this.rows.push({ kind: 'deviceStarts', atUs: 0, device: name, ...given });
   }
 
   /** Writes an uplink with its windows; returns its end. */

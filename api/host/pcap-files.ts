@@ -1,0 +1,237 @@
+/** Captures of a run for Wireshark: a file a gateway, one of all the air, and the keys. */
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type CapturedFrame,
+  joinKeyLine,
+  pcapFileHeader,
+  pcapRecord,
+  sessionKeysLine,
+} from '../../reports/trace/pcap.ts';
+import { assert } from '../../sim/base/assert.ts';
+import { fromHex } from '../../sim/base/bytes.ts';
+import type {
+  DownlinkPlanned,
+  Observer,
+  RadioSignal,
+  SessionKeysRow,
+  TraceRow,
+  UplinkBegins,
+  UplinkEnds,
+} from '../../sim/observer.ts';
+import { noiseFloorCentiDbm } from '../../sim/radio/power.ts';
+
+/** Where Wireshark looks for keys in its configuration folder. */
+export const KEYS_FILE = 'encryption_keys_lorawan';
+/** Everything on the air, each frame once. */
+export const AIR_FILE = 'air.pcap';
+
+/** What of a run a capture must know. */
+export interface CaptureStart {
+  /** UTC instant of virtual time zero, ms since 1970. */
+  readonly startUnixMs: number;
+  readonly noiseFigureDb: number;
+}
+
+/** A receiver does not report more than this, 1/100 dB. */
+const HIGHEST_SNR_CENTI_DB = 1_000;
+/** What the header can say. */
+const RSSI_DBM = { least: -139, most: 115 };
+const LOWEST_SNR_CENTI_DB = -3_200;
+
+/**
+ * Writes while the world runs; in memory are only frames not yet on the air, on the air, or not yet
+ * worth a write. A frame is stamped with its end. A frame that never leaves the air, because its
+ * device is removed or the run ends, is in no capture.
+ */
+export class PcapFiles implements Observer {
+  /** Paths, in the order in which they were made. */
+  readonly paths: string[] = [];
+  readonly #folder: string;
+  readonly #start: CaptureStart;
+  readonly #keys: AppendedFile;
+  readonly #air: AppendedFile;
+  readonly #gateways = new Map<string, AppendedFile>();
+  readonly #appKeys = new Map<string, string>();
+  /** Lines of the keys file. */
+  readonly #known = new Set<string>();
+  /** By device. */
+  readonly #uplinks = new Map<string, UplinkBegins>();
+  /** By gateway, then by number of the downlink. */
+  readonly #planned = new Map<string, Map<number, DownlinkPlanned>>();
+  readonly #sending = new Map<string, DownlinkPlanned>();
+
+  /** Makes the folder, and creates or empties its files. */
+  constructor(folder: string, start: CaptureStart) {
+    this.#folder = folder;
+    this.#start = start;
+    mkdirSync(folder, { recursive: true });
+    this.#keys = this.#create(KEYS_FILE, new Uint8Array(0));
+    this.#air = this.#create(AIR_FILE, pcapFileHeader());
+  }
+
+  trace(row: TraceRow): void {
+    switch (row.kind) {
+      case 'deviceStarts':
+        this.#appKeys.set(row.device, row.appKey);
+        return;
+      case 'deviceRemoved':
+        this.#appKeys.delete(row.device);
+        this.#uplinks.delete(row.device);
+        return;
+      case 'gatewayStarts':
+        return this.#startGateway(row.gateway);
+      case 'gatewayRemoved':
+        this.#planned.get(row.gateway)?.clear();
+        return;
+      case 'uplinkBegins':
+        this.#uplinks.set(row.device, row);
+        return;
+      case 'uplinkEnds':
+        return this.#onUplinkEnds(row);
+      case 'downlinkPlanned':
+        return this.#onPlanned(row);
+      case 'downlinkRefused':
+        this.#planned.get(row.gateway)?.delete(row.downlink);
+        return;
+      case 'downlinkBegins':
+        return this.#onDownlinkBegins(row.gateway, row.downlink);
+      case 'downlinkEnds':
+        return this.#onDownlinkEnds(row.gateway, row.downlink, row.atUs);
+    }
+  }
+
+  /** Writes what is not written yet. */
+  close(): void {
+    for (const file of [this.#keys, this.#air, ...this.#gateways.values()]) file.flush();
+  }
+
+  /** A gateway that comes back goes on with its file. */
+  #startGateway(name: string): void {
+    this.#planned.set(name, new Map());
+    if (this.#gateways.has(name)) return;
+    this.#gateways.set(name, this.#create(`gateway-${name}.pcap`, pcapFileHeader()));
+  }
+
+  #create(name: string, head: Uint8Array): AppendedFile {
+    const path = join(this.#folder, name);
+    this.paths.push(path);
+    return new AppendedFile(path, head);
+  }
+
+  // ── up ─────────────────────────────────────────────────────────────────────────────────────────
+
+  #onUplinkEnds({ device, atUs, gateways }: UplinkEnds): void {
+    const uplink = this.#uplinks.get(device);
+    assert(uplink !== undefined, 'an uplink that ends has begun');
+    this.#uplinks.delete(device);
+    this.#keepUplinkKeys(uplink);
+    const frame = this.#frameOf(uplink, uplink.phyPayload, atUs);
+    this.#air.append(pcapRecord(frame));
+    const noise = noiseFloorCentiDbm(uplink.bandwidthHz, this.#start.noiseFigureDb);
+    for (const { gateway, rssiCentiDbm, fate } of gateways) {
+      if (fate !== 'received') continue;
+      const { least, most } = RSSI_DBM;
+      const rssiDbm = Math.min(Math.max(Math.round(rssiCentiDbm / 100), least), most);
+      const snr = Math.min(
+        Math.max(rssiCentiDbm - noise, LOWEST_SNR_CENTI_DB),
+        HIGHEST_SNR_CENTI_DB,
+      );
+      this.#fileOf(gateway).append(pcapRecord({ ...frame, rssiDbm, snrCentiDb: snr }));
+    }
+  }
+
+  #keepUplinkKeys({ purpose, device, phyPayload, keys }: UplinkBegins): void {
+    if (purpose === 'data') return this.#keepSession(phyPayload, keys);
+    const appKey = this.#appKeys.get(device);
+    assert(appKey !== undefined, 'a device that joins has started');
+    // MHDR, then JoinEUI.
+    this.#keepLine(joinKeyLine(phyPayload.slice(2, 18), appKey));
+  }
+
+  // ── down ───────────────────────────────────────────────────────────────────────────────────────
+
+  #onPlanned(row: DownlinkPlanned): void {
+    const planned = this.#planned.get(row.gateway);
+    assert(planned !== undefined, 'a gateway that is to send has started');
+    // What was lost on the way to the gateway is neither sent nor refused.
+    for (const [number, { startsAtUs }] of planned) {
+      if (startsAtUs >= row.atUs) break;
+      planned.delete(number);
+    }
+    planned.set(row.downlink, row);
+  }
+
+  #onDownlinkBegins(gateway: string, downlink: number): void {
+    const row = this.#planned.get(gateway)?.get(downlink);
+    assert(row !== undefined, 'a downlink that begins was planned');
+    this.#planned.get(gateway)?.delete(downlink);
+    this.#sending.set(`${gateway} ${downlink}`, row);
+  }
+
+  #onDownlinkEnds(gateway: string, downlink: number, atUs: number): void {
+    const key = `${gateway} ${downlink}`;
+    const row = this.#sending.get(key);
+    assert(row !== undefined, 'a downlink that ends has begun');
+    this.#sending.delete(key);
+    if (row.purpose !== 'join') this.#keepSession(row.phyPayload, row.keys);
+    const record = pcapRecord(this.#frameOf(row, row.phyPayload, atUs));
+    this.#air.append(record);
+    this.#fileOf(gateway).append(record);
+  }
+
+  // ── both ───────────────────────────────────────────────────────────────────────────────────────
+
+  #fileOf(gateway: string): AppendedFile {
+    const file = this.#gateways.get(gateway);
+    assert(file !== undefined, 'a gateway on the air has started');
+    return file;
+  }
+
+  #frameOf(signal: RadioSignal, phyPayload: string, atUs: number): CapturedFrame {
+    const { frequencyHz, bandwidthHz, spreadingFactor } = signal;
+    const atUnixUs = this.#start.startUnixMs * 1000 + atUs;
+    const bytes = fromHex(phyPayload);
+    return { atUnixUs, frequencyHz, bandwidthHz, spreadingFactor, phyPayload: bytes };
+  }
+
+  #keepSession(phyPayload: string, keys: SessionKeysRow | undefined): void {
+    if (keys === undefined) return;
+    // MHDR, then DevAddr.
+    this.#keepLine(sessionKeysLine(phyPayload.slice(2, 10), keys.nwkSKey, keys.appSKey));
+  }
+
+  #keepLine(line: string): void {
+    if (this.#known.has(line)) return;
+    this.#known.add(line);
+    this.#keys.append(Buffer.from(line));
+  }
+}
+
+/** Bytes that are gathered before they are written. */
+const BUFFER_BYTES = 1 << 16;
+
+/** A file that grows. It is open only while it is written, so there may be thousands of them. */
+class AppendedFile {
+  readonly #path: string;
+  #chunks: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(path: string, head: Uint8Array) {
+    this.#path = path;
+    writeFileSync(path, head);
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#chunks.push(bytes);
+    this.#bytes += bytes.length;
+    if (this.#bytes >= BUFFER_BYTES) this.flush();
+  }
+
+  flush(): void {
+    if (this.#bytes === 0) return;
+    appendFileSync(this.#path, Buffer.concat(this.#chunks));
+    this.#chunks = [];
+    this.#bytes = 0;
+  }
+}

@@ -1,0 +1,167 @@
+/** `fleetwave run --pcap`: captures against the trace of the same run, and keys against frames. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { commandLine } from '../../api/cli/command-line.ts';
+import { fromHex, readLe, toHex } from '../../sim/base/bytes.ts';
+import { decodeFrame } from '../../sim/lorawan/frame-codec.ts';
+import type { TraceRow } from '../../sim/observer.ts';
+import { noiseFloorCentiDbm } from '../../sim/radio/power.ts';
+import { type ReadFrame, readKeys, readPcap } from '../support/pcap.ts';
+
+/** An update over two gateways; one goes and a third comes, a device goes and another comes. */
+const BUSY = `scenario: busy
+duration: 8 h
+start: 2026-03-01T12:00:00Z
+area: { radius: 1 km }
+gateways: [{ name: roof, count: 2 }]
+devices:
+  - { name: meter, count: 4, joinWithin: 5 min, traffic: { every: 6 min, confirmed: 50 % } }
+  - { name: valve, count: 2, class: C, activation: abp, traffic: { every: 20 min } }
+images: [{ name: meter-1.2.0.bin, bytes: 6 kB }]
+groups: [{ name: meters, devices: [meter] }]
+campaigns: [{ name: spring, image: meter-1.2.0.bin, group: meters, at: 1 h }]
+timeline:
+  - { at: 30 min, removeGateway: roof-2 }
+  - { at: 40 min, addGateway: { name: mast } }
+  - { at: 50 min, removeDevice: meter-4 }
+  - { at: 55 min, addDevices: { population: meter } }
+`;
+const START_US = Date.UTC(2026, 2, 1, 12) * 1000;
+
+let folder = '';
+let code = -1;
+let rows: TraceRow[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fleetwave-captures-'));
+  const file = join(folder, 'busy.yaml');
+  writeFileSync(file, BUSY);
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const pcap = join(folder, 'captures');
+  const words = ['run', file, '--out', folder, '--no-report', '--trace', '--pcap', pcap];
+  code = await commandLine(words);
+  const lines = readFileSync(join(folder, 'trace.ndjson'), 'utf8').trimEnd().split('\n');
+  rows = lines.map((line) => JSON.parse(line) as TraceRow);
+});
+
+afterAll(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const capture = (name: string): ReadFrame[] =>
+  readPcap(readFileSync(join(folder, 'captures', name)));
+
+/** When, and the PHYPayload: what tells two frames apart. */
+type Seen = readonly [number, string];
+const seen = ({ atUnixUs, phyPayload }: ReadFrame): Seen => [atUnixUs, toHex(phyPayload)];
+
+/** Of all rows of a kind. */
+function of<Kind extends TraceRow['kind']>(kind: Kind): Extract<TraceRow, { kind: Kind }>[] {
+  return rows.filter((row): row is Extract<TraceRow, { kind: Kind }> => row.kind === kind);
+}
+
+/** Frames that ended, with those who received or sent them; found in the trace by hand. */
+function onAir(): { readonly seen: Seen; readonly gateways: readonly string[] }[] {
+  const found: { seen: Seen; gateways: string[] }[] = [];
+  const payloads = new Map<string, string>();
+  for (const row of rows) {
+    if (row.kind === 'uplinkBegins') payloads.set(`${row.device}:${row.frame}`, row.phyPayload);
+    if (row.kind === 'downlinkPlanned') {
+      payloads.set(`${row.gateway}/${row.downlink}`, row.phyPayload);
+    }
+    if (row.kind === 'uplinkEnds') {
+      const received = row.gateways.filter(({ fate }) => fate === 'received');
+      const payload = payloads.get(`${row.device}:${row.frame}`)!;
+      found.push({
+        seen: [START_US + row.atUs, payload],
+        gateways: received.map(({ gateway }) => gateway),
+      });
+    }
+    if (row.kind === 'downlinkEnds') {
+      const payload = payloads.get(`${row.gateway}/${row.downlink}`)!;
+      found.push({ seen: [START_US + row.atUs, payload], gateways: [row.gateway] });
+    }
+  }
+  return found;
+}
+
+describe('a run with --pcap', () => {
+  it('is good, and makes a capture a gateway, one of the air, and the keys', () => {
+    expect(code).toBe(0);
+    expect(readdirSync(join(folder, 'captures')).sort()).toEqual([
+      'air.pcap',
+      'encryption_keys_lorawan',
+      'gateway-mast.pcap',
+      'gateway-roof-1.pcap',
+      'gateway-roof-2.pcap',
+    ]);
+    expect(of('multicastSessionOpens').length).toBeGreaterThan(0);
+    expect(of('gatewayRemoved')).toHaveLength(1);
+  });
+
+  it('has every frame that was on the air in air.pcap, once, stamped with its end', () => {
+    expect(capture('air.pcap').map(seen)).toEqual(onAir().map((frame) => frame.seen));
+  });
+
+  it.each([
+    ['roof-1', 100],
+    ['roof-2', 3],
+    ['mast', 50],
+  ])('has what %s received and sent in its capture', (name, least) => {
+    const its = onAir().filter(({ gateways }) => gateways.includes(name));
+    expect(its.length).toBeGreaterThan(least);
+    expect(capture(`gateway-${name}.pcap`).map(seen)).toEqual(its.map((frame) => frame.seen));
+  });
+
+  it('tells channel, level and SNR of a reception, and no level of what a gateway sent', () => {
+    const begun = of('uplinkBegins')[0]!;
+    const ended = of('uplinkEnds').find(({ device }) => device === begun.device)!;
+    const { gateway, rssiCentiDbm } = ended.gateways.find(({ fate }) => fate === 'received')!;
+    const file = capture(`gateway-${gateway}.pcap`);
+    const snr = Math.min(rssiCentiDbm - noiseFloorCentiDbm(begun.bandwidthHz, 6), 1000);
+    const level = Math.round(rssiCentiDbm / 100);
+    expect(file.find(({ atUnixUs }) => atUnixUs === START_US + ended.atUs)).toMatchObject({
+      frequencyHz: begun.frequencyHz,
+      bandwidthHz: begun.bandwidthHz,
+      spreadingFactor: begun.spreadingFactor,
+      rssiDbm: [level, level, level],
+      snrDb: Math.round(snr / 25) / 4,
+    });
+    const sent = of('downlinkEnds').find((row) => row.gateway === gateway)!;
+    const frame = file.find(({ atUnixUs }) => atUnixUs === START_US + sent.atUs)!;
+    expect(frame.rssiDbm).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('has keys that every data frame was made with, those of the group among them', () => {
+    const keys = readKeys(readFileSync(join(folder, 'captures/encryption_keys_lorawan'), 'utf8'));
+    const byAddr = new Map(keys.map((line) => [line.devAddr, line]));
+    const data = capture('air.pcap').filter(({ phyPayload: [mhdr] }) => mhdr! >> 5 >= 2);
+    const groups = new Set(of('multicastSessionOpens').map(({ mcAddr }) => mcAddr));
+    let ofGroups = 0;
+    for (const { phyPayload } of data) {
+      const line = byAddr.get(toHex(phyPayload.subarray(1, 5)))!;
+      const session = { nwkSKey: fromHex(line.nwkSKey), appSKey: fromHex(line.appSKey) };
+      const frame = decodeFrame(phyPayload, session);
+      expect(frame).toMatchObject({ ok: true, value: { micOk: true } });
+      if (groups.has(readLe(phyPayload, 1, 4))) ofGroups++;
+    }
+    expect(ofGroups).toBeGreaterThan(20);
+  });
+
+  it('has a key for every join request', () => {
+    const keys = readKeys(readFileSync(join(folder, 'captures/encryption_keys_lorawan'), 'utf8'));
+    const joined = new Set(
+      of('uplinkBegins').flatMap((r) => (r.purpose === 'join' ? r.device : [])),
+    );
+    const wanted = of('deviceStarts').filter(({ device }) => joined.has(device));
+    expect(wanted).toHaveLength(5);
+    const joining = keys.filter(({ devAddr }) => devAddr === '00000000');
+    expect(joining.map(({ nwkSKey }) => nwkSKey).sort()).toEqual(
+      wanted.map(({ appKey }) => appKey).sort(),
+    );
+    expect(new Set(joining.map(({ joinEui }) => joinEui)).size).toBe(1);
+  });
+});
