@@ -1,37 +1,52 @@
 /**
  * The public face `fleetwave/sim`: the LoRaWAN standard as functions and literal tables, for
- * programs that want a frame, an air time or a coded fragment without running a world. Every export
- * is documented where it is defined; the source of each figure stands there.
+ * programs that want a frame, an air time or a coded fragment without running a world. What does
+ * not fit is a RangeError that says what would; the source of each figure stands where the house
+ * computes it, in sim/lorawan/. `docs/library.md` shows all in use.
  */
-export { type AdrSettings, type AdrUplink, adrDecision } from './lorawan/adr.ts';
-export { fskTimeOnAirUs, type LoRaFrame, symbolUs, timeOnAirUs } from './lorawan/airtime.ts';
-export { nextPingSlot, type PingSlot, pingOffset } from './lorawan/class-b.ts';
+export { toHex } from './base/bytes.ts';
 export {
-  encodeFragments,
-  type FragmentationVersion,
-  FragmentDecoder,
-  parityRow,
-} from './lorawan/fragmentation-code.ts';
-export { RankModel } from './lorawan/fragmentation-rank.ts';
+  fskTimeOnAirUs,
+  nextPingSlot,
+  pingOffset,
+  symbolUs,
+  timeOnAirUs,
+} from './library/air.ts';
+export { fromHex } from './library/bytes.ts';
+export { encodeFragments, FragmentDecoder, parityRow, RankModel } from './library/fragments.ts';
+export { type DecodedFrame, decodeFrame, encodeFrame } from './library/frames.ts';
 export {
-  type DataFrame,
-  decodeFrame,
-  encodeFrame,
-  type FrameKeys,
-  type NewDataFrame,
+  dataBlockMic,
+  deriveDataBlockIntKey,
+  deriveMulticastKeys,
+  deriveSessionKeys,
+  type MulticastGroupKeys,
+  type SignedBlock,
+} from './library/keys.ts';
+export {
+  messages,
+  type NewFields,
+  type PackageMessage,
+  readCommands,
+} from './library/messages.ts';
+export { type AdrDevice, adrDecision, region } from './library/network.ts';
+export type { AdrSettings } from './lorawan/adr.ts';
+export type { FskFrame, LoRaFrame } from './lorawan/airtime.ts';
+export type { PingSlot } from './lorawan/class-b.ts';
+export type { FragmentationVersion } from './lorawan/fragmentation-code.ts';
+export type {
+  DataFrame,
+  DataMType,
+  FrameControl,
+  FrameKeys,
+  NewDataFrame,
 } from './lorawan/frame-codec.ts';
-export { deriveMulticastKeys, deriveSessionKeys, type Key } from './lorawan/keys.ts';
-export { REGION_NAMES, type Region, type RegionName, region } from './lorawan/region.ts';
-
-import { clockSync } from './lorawan/packages/ts003-clock-sync.ts';
-import { fragmentation } from './lorawan/packages/ts004-fragmentation.ts';
-import { multicastSetup } from './lorawan/packages/ts005-multicast-setup.ts';
-import { firmwareManagement } from './lorawan/packages/ts006-firmware.ts';
-
-/** Application packages by document and version: `messages.ts004.v1.downlink.DataFragment`. */
-export const messages = {
-  ts003: { v1: clockSync[1], v2: clockSync[2] },
-  ts004: { v1: fragmentation[1], v2: fragmentation[2] },
-  ts005: { v1: multicastSetup[1], v2: multicastSetup[2] },
-  ts006: { v1: firmwareManagement[1] },
-} as const;
+export type {
+  Join10,
+  Join11,
+  Key,
+  MulticastKeys,
+  SessionKeys10,
+  SessionKeys11,
+} from './lorawan/keys.ts';
+export { REGION_NAMES, type Region, type RegionName } from './lorawan/region.ts';

@@ -20,6 +20,7 @@ import {
   parseDataFrame,
   payloadCrypt,
   putMic,
+  SHORTEST_DATA_FRAME,
   writeDataFrame,
 } from './frame.ts';
 import { type Key, keySchedule } from './keys.ts';
@@ -88,7 +89,7 @@ export interface NewDataFrame {
   readonly fCnt: number;
   readonly fCtrl?: Partial<FrameControl>;
   readonly fOpts?: Uint8Array;
-  readonly fPort?: number;
+  readonly fPort?: number | undefined;
   readonly frmPayload?: Uint8Array;
 }
 
@@ -181,7 +182,7 @@ export function decodeFrame(
 ): Result<DataFrame & { readonly micOk: boolean }, 'frame.malformed'> {
   const parts = new ParsedFrame();
   if (!parseDataFrame(bytes, bytes.length, parts)) {
-    return fail('frame.malformed', `${bytes.length} bytes are no data frame`);
+    return fail('frame.malformed', whyNoDataFrame(bytes));
   }
   const fCnt = (security.fCntHigh ?? 0) * 65536 + parts.fCnt;
   const clear = bytes.slice();
@@ -197,6 +198,25 @@ export function decodeFrame(
     frmPayload: clear.slice(parts.payloadOffset, parts.payloadOffset + parts.payloadLength),
     micOk,
   });
+}
+
+/** What is wrong with bytes that `parseDataFrame` refuses. */
+function whyNoDataFrame(bytes: Uint8Array): string {
+  const { length } = bytes;
+  if (length < SHORTEST_DATA_FRAME || length > LONGEST_PHY_PAYLOAD) {
+    return `a data frame has ${SHORTEST_DATA_FRAME} to ${LONGEST_PHY_PAYLOAD} bytes, not ${length}`;
+  }
+  const mType = bytes[0] >> 5;
+  if (!Object.values<number>(DATA_TYPES).includes(mType)) {
+    return `a data frame has MType 2 to 5, not ${mType}`;
+  }
+  const major = bytes[0] & 3;
+  if (major !== 0) return `a data frame has major version 0, not ${major}`;
+  const fOptsLength = bytes[5] & FCtrl.fOptsLength;
+  const room = length - SHORTEST_DATA_FRAME;
+  return fOptsLength > room
+    ? `FOptsLen is ${fOptsLength}, but ${room} bytes are left between FHDR and MIC`
+    : `FOpts has ${fOptsLength} bytes, but none may stand with FPort 0`;
 }
 
 function typeName(mType: number): DataMType {

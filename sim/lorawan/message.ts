@@ -12,6 +12,7 @@ import { assert } from '../base/assert.ts';
 import { readLe, writeLe } from '../base/bytes.ts';
 import { exp2 } from '../base/math.ts';
 import { fail, ok, type Result } from '../base/result.ts';
+import { bytesFault, told, wholeFault } from './argument.ts';
 
 type Values = Record<string, unknown>;
 
@@ -23,6 +24,8 @@ interface Part {
   /** Bytes the part will take. */
   lengthOf(name: string, from: Values): number;
   write(bytes: Uint8Array, at: number, name: string, from: Values): void;
+  /** Why the values cannot be written, a sentence with the range; undefined when they can. */
+  fault(name: string, from: Values): string | undefined;
 }
 
 /** A part with one value; `type` is there for the compiler only. */
@@ -114,6 +117,13 @@ function numberField(count: number, signed = false, unit = 1): Field<number> {
       assert(fits, `${name} fits its ${count} bytes`);
       writeLe(bytes, at, count, steps < 0 ? steps + span : steps);
     },
+    fault(name, from) {
+      const value = from[name];
+      const most = (least + span - 1) * unit;
+      const fault = wholeFault(name, value, least * unit, most);
+      if (fault !== undefined || Number.isInteger(Number(value) / unit)) return fault;
+      return `${name} is a multiple of ${unit}, not ${told(value)}`;
+    },
   };
 }
 
@@ -142,7 +152,20 @@ export function bits<const R extends BitRanges>(whole: Field<number>, ranges: R)
       for (const row of rows) word += row.encode(from[row.name]);
       whole.write(bytes, at, name, { [name]: word });
     },
+    fault: (_name, from) => firstFault(rows, (row) => row.fault(from[row.name])),
   };
+}
+
+/** The first thing that is wrong. */
+function firstFault<T>(
+  rows: readonly T[],
+  faultOf: (row: T, place: number) => string | undefined,
+): string | undefined {
+  for (let i = 0; i < rows.length; i++) {
+    const fault = faultOf(rows[i], i);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 interface BitRow {
@@ -150,6 +173,8 @@ interface BitRow {
   decode(word: number): number | boolean;
   /** The bits of a value in their place. */
   encode(value: unknown): number;
+  /** As that of a part; a flag that is left out is off. */
+  fault(value: unknown): string | undefined;
 }
 
 function bitRow(name: string, range: BitRange): BitRow {
@@ -159,6 +184,10 @@ function bitRow(name: string, range: BitRange): BitRow {
       name,
       decode: (word) => Math.floor(word / place) % 2 === 1,
       encode: (value) => (value === true ? place : 0),
+      fault: (value) =>
+        value === undefined || typeof value === 'boolean'
+          ? undefined
+          : `${name} is true or false, not ${told(value)}`,
     };
   }
   const [high, low, sign] = range;
@@ -176,6 +205,7 @@ function bitRow(name: string, range: BitRange): BitRow {
       assert(fits, `${name} fits its ${high - low + 1} bits`);
       return (number < 0 ? number + span : number) * exp2(low);
     },
+    fault: (value) => wholeFault(name, value, least, least + span - 1),
   };
 }
 
@@ -192,8 +222,12 @@ export function bytes(count: number): Field<Uint8Array> {
       assert(bytesOf(name, from).length === count, `${name} has ${count} bytes`);
       out.set(bytesOf(name, from), at);
     },
+    fault: (name, from) => bytesFault(name, from[name], count, count),
   };
 }
+
+/** Bytes of the longest PHYPayload: no run of bytes is longer. */
+const MOST_BYTES = 255;
 
 /** All bytes to the end of the message. */
 export const rest: Field<Uint8Array> = {
@@ -204,6 +238,7 @@ export const rest: Field<Uint8Array> = {
   write(out, at, name, from) {
     out.set(bytesOf(name, from), at);
   },
+  fault: (name, from) => bytesFault(name, from[name], 0, MOST_BYTES),
 };
 
 function readBytes(
@@ -226,7 +261,8 @@ function bytesOf(name: string, from: Values): Uint8Array {
 
 /** A field that is there only while none of these flags, which stand before it, is up. */
 export function absentWhen<T>(field: Field<T>, ...flags: readonly string[]): OptionalField<T> {
-  return { kind: 'optional', ...optional(field, (values) => isNoneUp(values, flags)) };
+  const when = `without ${flags.join(', ')}`;
+  return { kind: 'optional', ...optional(field, (values) => isNoneUp(values, flags), when) };
 }
 
 /** The same for bits. */
@@ -234,7 +270,9 @@ export function bitsAbsentWhen<const R extends BitRanges>(
   field: BitField<R>,
   ...flags: readonly string[]
 ): OptionalBitField<R> {
-  const part = optional(field, (values) => isNoneUp(values, flags), Object.keys(field.ranges));
+  const names = Object.keys(field.ranges);
+  const when = `without ${flags.join(', ')}`;
+  const part = optional(field, (values) => isNoneUp(values, flags), when, names);
   return { kind: 'optionalBits', ranges: field.ranges, ...part };
 }
 
@@ -244,13 +282,18 @@ function isNoneUp(values: Values, flags: readonly string[]): boolean {
 
 /** A field that is there only when another one, which stands before it, has this value. */
 export function presentWhen<T>(field: Field<T>, name: string, value: number): OptionalField<T> {
-  return { kind: 'optional', ...optional(field, (values) => values[name] === value) };
+  const when = `with ${name} ${value}`;
+  return { kind: 'optional', ...optional(field, (values) => values[name] === value, when) };
 }
 
-/** `names`: the payload's entries for this part, when they are not the part's own name. */
+/**
+ * `when` tells the condition; `names` are the payload's entries for this part, when they are not
+ * the part's own name.
+ */
 function optional(
   part: Part,
   isThere: (values: Values) => boolean,
+  when: string,
   names?: readonly string[],
 ): Part {
   return {
@@ -265,6 +308,11 @@ function optional(
       const consistent = (names ?? [name]).every((each) => there === (from[each] !== undefined));
       assert(consistent, `${name} is there when it has to be`);
       if (there) part.write(out, at, name, from);
+    },
+    fault(name, from) {
+      if (isThere(from)) return part.fault(name, from);
+      const stray = (names ?? [name]).find((each) => from[each] !== undefined);
+      return stray === undefined ? undefined : `${stray} is given only ${when}`;
     },
   };
 }
@@ -301,6 +349,14 @@ export function perBit<const F extends Fields>(
       records.forEach((record, i) => {
         writeFields(fields, out, at + i * size, record);
       });
+    },
+    fault(name, from) {
+      const records = from[name];
+      const expected = bitCount(Number(from[maskName]));
+      if (!Array.isArray(records) || records.length !== expected) {
+        return `${name} is a list of ${expected}, one per bit of ${maskName}, not ${told(records)}`;
+      }
+      return firstFault(records, (record, i) => valuesFault(fields, record, `${name}[${i}]`));
     },
   };
 }
@@ -340,6 +396,20 @@ function writeFields(fields: Fields, out: Uint8Array, start: number, from: Value
   return at;
 }
 
+/** Why values cannot be written with these fields; names that no field has are faults too. */
+function valuesFault(fields: Fields, from: unknown, whose: string): string | undefined {
+  if (typeof from !== 'object' || from === null) return `${whose} is an object, not ${told(from)}`;
+  const parts = Object.entries(fields);
+  const fault = firstFault(parts, ([name, part]) => part.fault(name, from as Values));
+  if (fault !== undefined) return `${whose}: ${fault}`;
+  const names = parts.flatMap(([name, part]) =>
+    'ranges' in part ? Object.keys(part.ranges) : [name],
+  );
+  const stranger = Object.keys(from).find((name) => !names.includes(name));
+  if (stranger === undefined) return undefined;
+  return `${whose} has no ${stranger}, but ${names.length === 0 ? 'no fields' : names.join(', ')}`;
+}
+
 /** A payload and the place behind its message. */
 export interface ReadAt<P> {
   readonly payload: P;
@@ -355,6 +425,11 @@ export interface Message<F extends Fields> {
   decode(bytes: Uint8Array): Result<Payload<F>, 'message.malformed'>;
   /** Reads one message at `start`, CID included; undefined when it is another one or cut short. */
   readAt(bytes: Uint8Array, start: number, end: number): ReadAt<Payload<F>> | undefined;
+  /**
+   * Why `encode` would not take this, a sentence with the range for someone else's program;
+   * undefined when it would. `name` is the message's.
+   */
+  fault(payload: unknown, name: string): string | undefined;
 }
 
 /** A message: its command identifier and its fields in the order of the wire. */
@@ -383,6 +458,7 @@ export function message<const F extends Fields>(cid: number, fields: F): Message
       return fail('message.malformed', `${bytes.length} bytes are no whole message ${cid}`);
     },
     readAt,
+    fault: (payload, name) => valuesFault(fields, payload, name),
   };
 }
 
