@@ -193,8 +193,9 @@ export function rememberBusyTimes(room: DeviceRoom, device: number, nowUs: numbe
   room.groups.busy.set(device, all.filter(isRecent));
 }
 
+/** Whether a window or transmission shares time with an interval; a shut window has none. */
 const touches = (aFrom: number, aUntil: number, bFrom: number, bUntil: number): boolean =>
-  aFrom < bUntil && bFrom < aUntil;
+  aFrom < aUntil && aFrom < bUntil && bFrom < aUntil;
 
 /** Whether the device was locked on an earlier frame of the same kind when the copy began. */
 function locksBefore(

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ArbitraryWorld } from '../../scenarios/arbitraries.ts';
 import { campaignWorlds } from '../../scenarios/arbitrary-campaigns.ts';
 import { Recorder, withLatecomers } from '../../scenarios/trace.ts';
 import { decideEagerly, toldBy, type Verdicts } from '../support/eager/oracle.ts';
@@ -25,18 +26,31 @@ function census({ decided, taken }: Verdicts): string[] {
   return [...decided.map((line) => line.slice(line.lastIndexOf(' ') + 1)), ...complete];
 }
 
+/** Worlds that once told otherwise: a window shut by an answer, a frame on the air meanwhile. */
+const KNOWN: readonly (readonly [seed: number, index: number])[] = [[201, 74]];
+
+const expectAlike = (generated: ArbitraryWorld): Verdicts => {
+  const recorder = new Recorder();
+  const world = carryOut(generated, undefined, { observer: recorder });
+  world.result();
+  const { plan, commands, seed } = generated;
+  const network = withLatecomers(plan.network, [...plan.timeline, ...commands]);
+  const verdicts = decideEagerly(recorder.rows, network, seed);
+  expect(toldBy(recorder.rows)).toEqual(verdicts);
+  return verdicts;
+};
+
 describe('what devices heard, derived late', () => {
+  it.each(KNOWN)('is what an eager decision finds in world %s/%s', (seed, index) => {
+    const some = fc.sample(campaignWorlds({ frames: ['counted'] }), { seed, numRuns: index + 1 });
+    expectAlike(some[index]);
+  });
+
   it('is what an eager decision for each frame and device finds', () => {
     const shown = new Map<string, number>();
     fc.assert(
       fc.property(campaignWorlds({ frames: ['counted'] }), (generated) => {
-        const recorder = new Recorder();
-        const world = carryOut(generated, undefined, { observer: recorder });
-        world.result();
-        const { plan, commands, seed } = generated;
-        const network = withLatecomers(plan.network, [...plan.timeline, ...commands]);
-        const verdicts = decideEagerly(recorder.rows, network, seed);
-        expect(toldBy(recorder.rows)).toEqual(verdicts);
+        const verdicts = expectAlike(generated);
         for (const what of census(verdicts)) shown.set(what, (shown.get(what) ?? 0) + 1);
       }),
       { numRuns: 100 },
