@@ -1,6 +1,7 @@
 /** `fleetwave airtime`: the time on air of one LoRa frame and how often it may be sent. */
 import { preambleSymbols, symbolUs, timeOnAirUs } from '../../sim/lorawan/airtime.ts';
 import { ExitCode, InputError } from './exit.ts';
+import { whole } from './words.ts';
 
 export interface AirtimeOptions {
   readonly sf: string;
@@ -41,19 +42,6 @@ function figuresOf(options: AirtimeOptions) {
     /** From start to start, by the share of time that may be used. */
     minIntervalUs: { '1 %': airtimeUs * 100, '10 %': airtimeUs * 10 },
   };
-}
-
-function whole(
-  option: string,
-  word: string,
-  least: number,
-  most: number,
-  faults: string[],
-): number {
-  const value = /^\d{1,6}$/.test(word) ? Number(word) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  faults.push(`${option} "${word}" is not right; allowed: a whole number from ${least} to ${most}`);
-  return least;
 }
 
 function bandwidth(word: string, faults: string[]): number {

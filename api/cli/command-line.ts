@@ -35,7 +35,7 @@ async function dispatch(words: readonly string[]): Promise<number> {
   const done: Done = (its) => {
     code = its;
   };
-  for (const add of [addRun, addValidate, addSchema, addAirtime]) add(parser, done);
+  for (const add of [addRun, addValidate, addSchema, addAirtime, addFragments]) add(parser, done);
   await parser
     .demandCommand(1, 'Name a command.')
     .recommendCommands()
@@ -114,6 +114,31 @@ function addAirtime(parser: Argv, done: Done): void {
     async (args) => {
       const { airtime } = await import('./airtime.ts');
       done(airtime(args));
+    },
+  );
+}
+
+function addFragments(parser: Argv, done: Done): void {
+  parser.command(
+    'fragments',
+    'Into which fragments to cut an image, and the redundancy they need',
+    (args) =>
+      args
+        .options({
+          bytes: { ...WORD, demandOption: true, describe: 'Size of the image' },
+          region: { ...WORD, default: 'EU868', describe: 'Regional plan' },
+          dr: { ...WORD, describe: 'Data rate  [default: that of ping slots, DR3 in EU868]' },
+          loss: { ...WORD, default: '10,30', describe: 'Shares of frames lost, in percent' },
+          json: { type: 'boolean', describe: 'Print a JSON document' },
+        })
+        .epilogue(
+          'The redundancy comes from a Monte Carlo with fixed draws: up to 4000 devices, each ' +
+            'frame lost by itself, complete when the rank of what they have is full ' +
+            '(TS004-1.0.0, FragAlgo 0).',
+        ),
+    async (args) => {
+      const { fragments } = await import('./fragments.ts');
+      done(fragments(args));
     },
   );
 }

@@ -61,7 +61,7 @@ describe('fleetwave', () => {
   it('helps with its commands', () => {
     const { stdout, status } = fleetwave('--help');
     expect(status).toBe(0);
-    for (const command of ['run', 'validate', 'schema', 'airtime']) {
+    for (const command of ['run', 'validate', 'schema', 'airtime', 'fragments']) {
       expect(stdout).toContain(`fleetwave ${command}`);
     }
   });

@@ -1,0 +1,15 @@
+/** Words of the command line as numbers. */
+
+/** A whole number in these bounds; the lower one and a fault when the word is none. */
+export function whole(
+  option: string,
+  word: string,
+  least: number,
+  most: number,
+  faults: string[],
+): number {
+  const value = /^\d{1,8}$/.test(word) ? Number(word) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  faults.push(`${option} "${word}" is not right; allowed: a whole number from ${least} to ${most}`);
+  return least;
+}
