@@ -1,9 +1,10 @@
 /** `fleetwave run --pcap`: captures against the trace of the same run, and keys against frames. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commandLine } from '../../api/cli/command-line.ts';
+import { PcapFiles } from '../../api/host/pcap-files.ts';
 import { fromHex, readLe, toHex } from '../../sim/base/bytes.ts';
 import { decodeFrame } from '../../sim/lorawan/frame-codec.ts';
 import type { TraceRow } from '../../sim/observer.ts';
@@ -163,5 +164,88 @@ describe('a run with --pcap', () => {
       wanted.map(({ appKey }) => appKey).sort(),
     );
     expect(new Set(joining.map(({ joinEui }) => joinEui)).size).toBe(1);
+  });
+});
+
+describe('captures of rows told one by one', () => {
+  const SIGNAL = { frequencyHz: 868_100_000, spreadingFactor: 7, bandwidthHz: 125_000 };
+  const radio = { ...SIGNAL, eirpCentiDbm: 1400, airtimeUs: 50_000, phyBytes: 12 };
+  const keys = { nwkSKey: '1'.repeat(32), appSKey: '2'.repeat(32) };
+  const phyPayload = '40da1b01260001008901f153';
+
+  function uplink(frame: number): TraceRow[] {
+    const device = 'meter';
+    const atUs = frame * 1_000_000;
+    const counts = { frame, counter: frame, attempt: 1 };
+    const begins = { purpose: 'data', confirmed: false, phyPayload, keys, ...counts } as const;
+    const gateways = [{ gateway: 'roof', rssiCentiDbm: -20_000, fate: 'received' }] as const;
+    return [
+      { kind: 'uplinkBegins', atUs, device, ...begins, ...radio },
+      { kind: 'uplinkEnds', atUs: atUs + 50_000, device, frame, gateways },
+    ];
+  }
+
+  function downlink(number: number, atUs: number, until: 'planned' | 'sent'): TraceRow[] {
+    const at = { gateway: 'roof', downlink: number };
+    const plan = { devEui: '', window: 0, purpose: 'multicast', counter: number } as const;
+    const startsAtUs = atUs + 100_000;
+    const planned = { ...plan, startsAtUs, phyPayload: phyPayload.replace('40', '60'), keys };
+    return [
+      { kind: 'downlinkPlanned', atUs, ...at, ...planned, ...radio },
+      ...(until === 'planned'
+        ? []
+        : ([
+            { kind: 'downlinkBegins', atUs: startsAtUs, ...at, ...radio },
+            { kind: 'downlinkEnds', atUs: startsAtUs + 50_000, ...at, devices: [] },
+          ] as const)),
+    ];
+  }
+
+  const roofStarts: TraceRow = { kind: 'gatewayStarts', atUs: 0, gateway: 'roof', eui: 'A' };
+
+  function capturesIn(name: string): PcapFiles {
+    const files = new PcapFiles(join(folder, name), { startUnixMs: 0, noiseFigureDb: 6 });
+    files.trace(roofStarts);
+    return files;
+  }
+
+  it('are written while the rows come, and whole once closed', () => {
+    const files = capturesIn('streamed');
+    const air = join(folder, 'streamed/air.pcap');
+    for (let frame = 0; frame < 2_000; frame++) {
+      for (const row of uplink(frame)) files.trace(row);
+    }
+    expect(statSync(air).size).toBeGreaterThan(65_536);
+    files.close();
+    expect(readPcap(readFileSync(air))).toHaveLength(2_000);
+    const keyLines = readFileSync(join(folder, 'streamed/encryption_keys_lorawan'), 'utf8');
+    expect(readKeys(keyLines)).toHaveLength(1);
+  });
+
+  it('clamp a level that the header cannot tell', () => {
+    const files = capturesIn('weak');
+    for (const row of uplink(0)) files.trace(row);
+    files.close();
+    const [frame] = readPcap(readFileSync(join(folder, 'weak/gateway-roof.pcap')));
+    expect(frame).toMatchObject({ rssiDbm: [-139, -139, -139], snrDb: -32 });
+  });
+
+  it('have nothing of what was planned and never sent, and go on when a gateway comes back', () => {
+    const files = capturesIn('back');
+    const story: TraceRow[] = [
+      ...downlink(0, 0, 'planned'),
+      ...downlink(1, 1_000_000, 'sent'),
+      ...downlink(2, 2_000_000, 'planned'),
+      { kind: 'gatewayRemoved', atUs: 2_050_000, gateway: 'roof' },
+      { ...roofStarts, atUs: 3_000_000 },
+      ...downlink(0, 4_000_000, 'sent'),
+      ...downlink(1, 5_000_000, 'planned'),
+      { kind: 'downlinkRefused', atUs: 5e6, gateway: 'roof', downlink: 1, reason: 'tooLate' },
+      ...downlink(2, 6_000_000, 'sent'),
+    ];
+    for (const row of story) files.trace(row);
+    files.close();
+    const sent = readPcap(readFileSync(join(folder, 'back/gateway-roof.pcap')));
+    expect(sent.map(({ atUnixUs }) => atUnixUs)).toEqual([1_150_000, 4_150_000, 6_150_000]);
   });
 });
