@@ -30,7 +30,7 @@ import { gpsMsOfUnixMs } from './lorawan/gps-time.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from './network-plan.ts';
 import { onClassCDue, wakeClassC } from './network-server/class-c.ts';
 import { Collector } from './network-server/collector.ts';
-import { giveUp } from './network-server/downlink.ts';
+import { giveUp } from './network-server/dispatch.ts';
 import { DownlinkQueue } from './network-server/downlink-queue.ts';
 import { type MulticastWish, sendMulticast } from './network-server/multicast.ts';
 import { MulticastGroups } from './network-server/multicast-groups.ts';

@@ -4,7 +4,8 @@ import { EventKind } from '../events.ts';
 import { LEAD_TIME_US } from '../gateway/gateway.ts';
 import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
-import { dataFrame, dispatch, fillDownlink } from './downlink.ts';
+import { dispatch, fillDownlink } from './dispatch.ts';
+import { dataFrame } from './downlink-frame.ts';
 import { HEARD_BY } from './registrations.ts';
 import type { ServerRoom } from './server-room.ts';
 

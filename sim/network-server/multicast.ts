@@ -1,7 +1,7 @@
 /** Sending to a group: one frame, encoded once a copy, through a gateway's sub-band and queue. */
 import { NONE } from '../kernel/columns.ts';
 import { DOWNLINK, LONGEST_PHY_PAYLOAD, MType, putMic, writeDataFrame } from '../lorawan/frame.ts';
-import { dispatch, fillDownlink } from './downlink.ts';
+import { dispatch, fillDownlink } from './dispatch.ts';
 import type { MulticastGroup } from './multicast-groups.ts';
 import type { ServerRoom } from './server-room.ts';
 

@@ -30,7 +30,8 @@ import {
   MAX_FCNT_GAP,
 } from '../lorawan/region.ts';
 import { adrRequest, noteUplink } from './adr.ts';
-import { answerUplink, type DownlinkFrame, planDownlink, type UplinkContext } from './downlink.ts';
+import { answerUplink, planDownlink, type UplinkContext } from './downlink.ts';
+import type { DownlinkFrame } from './downlink-frame.ts';
 import { takeAnswers } from './mac-commands.ts';
 import type { ServerRoom } from './server-room.ts';
 

@@ -1,0 +1,175 @@
+/**
+ * A planned downlink on its way to the gateway: its row, the air time it takes, what becomes of it.
+ */
+import { toHex } from '../base/bytes.ts';
+import { EventKind } from '../events.ts';
+import { downlinkDelayUs, LOST } from '../gateway/backhaul.ts';
+import {
+  DOWNLINK_PURPOSES,
+  DownlinkPurpose,
+  type DownlinkPurposeName,
+  type RefusalName,
+} from '../gateway/downlinks.ts';
+import { insertByRank } from '../kernel/chain.ts';
+import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
+import { KEY_BYTES } from '../lorawan/frame-security.ts';
+import type { DownlinkPlanned } from '../observer.ts';
+import type { ServerRoom } from './server-room.ts';
+
+/** What a planned downlink is. */
+export interface DownlinkRow {
+  /** The server's row of the device, −1 for multicast. */
+  readonly registration: number;
+  /** 1, 2, or 0 for class C and multicast. */
+  readonly window: 0 | 1 | 2;
+  readonly startsAtUs: number;
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+  readonly purpose: DownlinkPurposeName;
+  readonly counter: number;
+  readonly mcAddr: number;
+  readonly rx2StartsAtUs: number;
+}
+
+const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
+
+/** Takes a row for a frame of `length` bytes that a gateway is to send. */
+export function fillDownlink(
+  room: ServerRoom,
+  gateway: number,
+  frame: Uint8Array,
+  length: number,
+  row: DownlinkRow,
+): number {
+  const { downlinks, gateways, slots } = room;
+  const downlink = downlinks.take();
+  const slot = slots.take();
+  const d = downlinks.column;
+  d.gateway[downlink] = gateway;
+  d.number[downlink] = gateways.table.column.downlinkNumber[gateway]++;
+  d.slot[downlink] = slot;
+  slots.copyIn(slot, frame, length);
+  d.registration[downlink] = row.registration;
+  d.window[downlink] = row.window;
+  d.purpose[downlink] = DownlinkPurpose[row.purpose];
+  d.counter[downlink] = row.counter;
+  d.mcAddr[downlink] = row.mcAddr;
+  d.rx2StartsAtUs[downlink] = row.rx2StartsAtUs;
+  d.refusal[downlink] = 0;
+  setChannel(room, downlink, row.startsAtUs, row.frequencyHz, row.dataRate);
+  return downlink;
+}
+
+/** When, where and how loud a downlink goes out. */
+export function setChannel(
+  room: ServerRoom,
+  downlink: number,
+  startsAtUs: number,
+  frequencyHz: number,
+  dataRate: number,
+): void {
+  const { downlinks, gateways, plan, slots } = room;
+  const d = downlinks.column;
+  const station = gateways.stations[d.gateway[downlink]]!;
+  const { maxEirpCentiDbm } = plan.bands[plan.bandOf(frequencyHz)]!;
+  d.startsAtUs[downlink] = startsAtUs;
+  d.airtimeUs[downlink] = plan.downlinkAirtimeUs(dataRate, slots.length(d.slot[downlink]));
+  d.frequencyHz[downlink] = frequencyHz;
+  d.dataRate[downlink] = dataRate;
+  d.eirpCentiDbm[downlink] = Math.min(station.plan.maxEirpCentiDbm, maxEirpCentiDbm);
+}
+
+/** Books the air time of a planned downlink and hands it to the backhaul. */
+export function dispatch(room: ServerRoom, downlink: number, nowUs: number): void {
+  const { downlinks, gateways, agenda } = room;
+  const d = downlinks.column;
+  const gateway = d.gateway[downlink];
+  const station = gateways.stations[gateway]!;
+  book(room, downlink);
+  trace(room, downlink, nowUs);
+  const delayUs = downlinkDelayUs(station, d.number[downlink]);
+  if (delayUs === LOST) return giveUp(room, downlink, 'backhaulLoss');
+  d.arrivesAtUs[downlink] = nowUs + Math.max(1, delayUs);
+  const heads = gateways.table.column.arriving;
+  insertByRank(heads, gateway, d.next, d.arrivesAtUs, downlink);
+  agenda.appoint(EventKind.downlinkArrives, gateway, d.arrivesAtUs[heads[gateway]]);
+}
+
+const account = (room: ServerRoom, downlink: number): number => {
+  const { gateway, frequencyHz } = room.downlinks.column;
+  return gateway[downlink] * room.plan.bands.length + room.plan.bandOf(frequencyHz[downlink]);
+};
+
+function book(room: ServerRoom, downlink: number): void {
+  const { gateway, startsAtUs, airtimeUs } = room.downlinks.column;
+  if (!room.gateways.stations[gateway[downlink]]!.plan.dutyCycle) return;
+  room.dutyCycle.book(account(room, downlink), startsAtUs[downlink], airtimeUs[downlink]);
+}
+
+export function unbook(room: ServerRoom, downlink: number): void {
+  const { gateway, startsAtUs, airtimeUs } = room.downlinks.column;
+  if (!room.gateways.stations[gateway[downlink]]!.plan.dutyCycle) return;
+  room.dutyCycle.cancel(account(room, downlink), startsAtUs[downlink], airtimeUs[downlink]);
+}
+
+/** A downlink will not be sent: counted, told where it was multicast, and forgotten. */
+export function giveUp(room: ServerRoom, downlink: number, reason: RefusalName): void {
+  const { downlinks, slots, tally, gateways, listener } = room;
+  const d = downlinks.column;
+  if (d.purpose[downlink] !== DownlinkPurpose.multicast) {
+    tally.refuse(reason);
+  } else {
+    listener.onMulticast({
+      mcAddr: d.mcAddr[downlink],
+      gatewayEui: gateways.stations[d.gateway[downlink]]!.eui,
+      fCnt: d.counter[downlink],
+      outcome: { kind: 'refused', reason },
+    });
+  }
+  slots.give(d.slot[downlink]);
+  downlinks.give(downlink);
+}
+
+function trace(room: ServerRoom, downlink: number, nowUs: number): void {
+  const { observer, downlinks, plan, slots, registrations, gateways } = room;
+  if (observer === undefined) return;
+  const d = downlinks.column;
+  const row = d.registration[downlink];
+  const dataRate = d.dataRate[downlink];
+  const length = slots.copyOut(d.slot[downlink], bytes);
+  observer.trace({
+    kind: 'downlinkPlanned',
+    atUs: nowUs,
+    gateway: gateways.stations[d.gateway[downlink]]!.name,
+    downlink: d.number[downlink],
+    devEui: row < 0 ? '' : registrations.identities[row]!.devEui,
+    window: d.window[downlink] as 0 | 1 | 2,
+    purpose: DOWNLINK_PURPOSES[d.purpose[downlink]]!,
+    startsAtUs: d.startsAtUs[downlink],
+    counter: d.counter[downlink],
+    frequencyHz: d.frequencyHz[downlink],
+    spreadingFactor: plan.spreadingFactor[dataRate]!,
+    bandwidthHz: plan.bandwidthHz[dataRate]!,
+    eirpCentiDbm: d.eirpCentiDbm[downlink],
+    airtimeUs: d.airtimeUs[downlink],
+    phyBytes: length,
+    phyPayload: toHex(bytes.subarray(0, length)),
+    ...traceKeys(room, downlink),
+  });
+}
+
+/** None for a join accept, which the root key protects. */
+function traceKeys(room: ServerRoom, downlink: number): Pick<DownlinkPlanned, 'keys'> {
+  const { downlinks, registrations, multicast } = room;
+  const { purpose, registration, mcAddr } = downlinks.column;
+  if (purpose[downlink] === DownlinkPurpose.join) return {};
+  if (purpose[downlink] === DownlinkPurpose.multicast) {
+    const group = multicast.get(mcAddr[downlink]);
+    if (group === undefined) return {};
+    return { keys: { nwkSKey: toHex(group.mcNwkSKey), appSKey: toHex(group.mcAppSKey) } };
+  }
+  const { nwkSKey, appSKey } = registrations.column;
+  const at = registration[downlink] * KEY_BYTES;
+  const keyOf = (keys: Uint8Array) => toHex(keys.subarray(at, at + KEY_BYTES));
+  return { keys: { nwkSKey: keyOf(nwkSKey), appSKey: keyOf(appSKey) } };
+}
