@@ -8,63 +8,29 @@ import { unreachable } from './base/assert.ts';
 import { fromHex, toHex, writeLe } from './base/bytes.ts';
 import { draw, entityKey, Purpose as Luck, type Seed, toUnit } from './base/random.ts';
 import { fail, ok, type Result } from './base/result.ts';
-import { MILLISECOND_US } from './base/units.ts';
-import { ChannelPlan } from './channel-plan.ts';
-import { Checks } from './device/checks.ts';
 import { drawDriftPpb } from './device/clock.ts';
-import { DeviceTable } from './device/device-table.ts';
-import { Groups } from './device/groups.ts';
 import { onCompletionCheck, onTimer, onWindowsClose, powerOn } from './device/mac.ts';
 import { onLinksDrawn, retireListener, settle } from './device/multicast-session.ts';
-import { Outgoing } from './device/outgoing.ts';
-import { windowShapes } from './device/receive-windows.ts';
-import { DutyCycle } from './duty-cycle.ts';
 import { EventKind } from './events.ts';
-import { newDownlinks } from './gateway/downlinks.ts';
-import { Gateways } from './gateway/gateway.ts';
 import type { Agenda } from './kernel/agenda.ts';
-import { ByteSlots } from './kernel/byte-slots.ts';
 import { NONE } from './kernel/columns.ts';
-import { countedFrames, KEY_BYTES, realFrames } from './lorawan/frame-security.ts';
-import { gpsMsOfUnixMs } from './lorawan/gps-time.ts';
+import { KEY_BYTES } from './lorawan/frame-security.ts';
+import { buildRooms, type NetworkOptions } from './network-build.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from './network-plan.ts';
 import { onClassCDue, wakeClassC } from './network-server/class-c.ts';
-import { Collector } from './network-server/collector.ts';
 import { giveUp } from './network-server/dispatch.ts';
-import { DownlinkQueue } from './network-server/downlink-queue.ts';
 import { type MulticastWish, sendMulticast } from './network-server/multicast.ts';
-import { MulticastGroups } from './network-server/multicast-groups.ts';
-import { DEAF, type ServerListener } from './network-server/news.ts';
-import { Registrations } from './network-server/registrations.ts';
-import type { Observer } from './observer.ts';
+import { loadRooms, type SavedRooms, saveRooms } from './network-state.ts';
 import {
   answerDue,
   downlinkArrives,
   downlinkBegins,
   downlinkEnds,
-  noiseByDataRate,
   refusalArrives,
   uplinkCollected,
   uplinkEnds,
 } from './passages.ts';
-import { DownlinkAir } from './radio/downlink-air.ts';
-import { Interference } from './radio/interference.ts';
-import { Links } from './radio/links.ts';
-import { MulticastAir } from './radio/multicast-air.ts';
-import { UplinkAir } from './radio/uplink-air.ts';
 import type { Rooms } from './rooms.ts';
-import { Tally } from './tally.ts';
-
-/** Device powers and sub-band limits never exceed this, so links are kept for it. */
-const STRONGEST_EIRP_CENTI_DBM = 2_915;
-const STRONGEST_DEVICE_CENTI_DBM = 1_615;
-
-export interface NetworkOptions {
-  /** Width of the report's time slices, µs. */
-  readonly sliceUs: number;
-  readonly observer?: Observer | undefined;
-  readonly listener?: ServerListener | undefined;
-}
 
 export type NetworkFailure =
   | 'device.exists'
@@ -83,7 +49,7 @@ export class Network {
   constructor(plan: NetworkPlan, seed: Seed, agenda: Agenda, options: NetworkOptions) {
     this.plan = plan;
     this.seed = seed;
-    this.rooms = build(plan, agenda, options);
+    this.rooms = buildRooms(plan, agenda, options);
   }
 
   /** Puts the plan's gateways and devices in place; a restored network has them already. */
@@ -262,50 +228,11 @@ export class Network {
   // ── saving ─────────────────────────────────────────────────────────────────────────────────────
 
   save(): SavedNetwork {
-    const { device, server } = this.rooms;
-    return {
-      devices: device.devices.save(),
-      deviceDutyCycle: device.dutyCycle.save(),
-      links: device.links.save(),
-      uplinkAir: device.uplinkAir.save(),
-      downlinkAir: device.downlinkAir.save(),
-      multicastAir: device.multicastAir.save(),
-      outgoing: device.outgoing.save(),
-      groups: device.groups.save(),
-      checks: device.checks.save(),
-      slots: device.slots.save(),
-      gateways: server.gateways.save(),
-      downlinks: server.downlinks.save(),
-      gatewayDutyCycle: server.dutyCycle.save(),
-      registrations: server.registrations.save(),
-      collector: server.collector.save(),
-      queue: server.queue.save(),
-      multicast: server.multicast.save(),
-      tally: server.tally.save(),
-      incarnations: [...this.#incarnations],
-    };
+    return { rooms: saveRooms(this.rooms), incarnations: [...this.#incarnations] };
   }
 
   load(saved: SavedNetwork): void {
-    const { device, server } = this.rooms;
-    device.devices.load(saved.devices);
-    device.dutyCycle.load(saved.deviceDutyCycle);
-    device.links.load(saved.links);
-    device.uplinkAir.load(saved.uplinkAir);
-    device.downlinkAir.load(saved.downlinkAir);
-    device.multicastAir.load(saved.multicastAir);
-    device.outgoing.load(saved.outgoing);
-    device.groups.load(saved.groups);
-    device.checks.load(saved.checks);
-    device.slots.load(saved.slots);
-    server.gateways.load(saved.gateways);
-    server.downlinks.load(saved.downlinks);
-    server.dutyCycle.load(saved.gatewayDutyCycle);
-    server.registrations.load(saved.registrations);
-    server.collector.load(saved.collector);
-    server.queue.load(saved.queue);
-    server.multicast.load(saved.multicast);
-    server.tally.load(saved.tally);
+    loadRooms(this.rooms, saved.rooms);
     this.#incarnations.clear();
     for (const [name, count] of saved.incarnations) this.#incarnations.set(name, count);
   }
@@ -400,88 +327,7 @@ function drawnKey(key0: number, key1: number, which: number): Uint8Array {
   return key;
 }
 
-function build(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions): Rooms {
-  const { observer, sliceUs } = options;
-  const channelPlan = new ChannelPlan(plan);
-  const tally = new Tally(sliceUs);
-  const listener = options.listener ?? DEAF;
-  const slots = new ByteSlots();
-  const downlinks = newDownlinks();
-  const gateways = new Gateways(downlinks);
-  const links = new Links(plan.radio, strongestEirp(plan), strongestAntenna(plan));
-  const interference = new Interference(plan.radio.interference);
-  const security = plan.frames === 'real' ? realFrames : countedFrames;
-  const shared = { plan: channelPlan, security, agenda, slots, observer };
-  const devices = new DeviceTable();
-  devices.table.reserve(plan.devices.length);
-  const registrations = new Registrations(plan.server.netId);
-  registrations.table.reserve(plan.devices.length);
-  return {
-    device: {
-      ...shared,
-      devices,
-      types: plan.deviceTypes,
-      windows: windowShapes(channelPlan.region),
-      dutyCycle: new DutyCycle(),
-      links,
-      uplinkAir: new UplinkAir(links, gateways, interference),
-      downlinkAir: new DownlinkAir(links, gateways, interference),
-      multicastAir: new MulticastAir(),
-      interference,
-      outgoing: new Outgoing(),
-      groups: new Groups(),
-      checks: new Checks(),
-      gpsStartUs: gpsMsOfUnixMs(plan.startUnixMs) * MILLISECOND_US,
-      verifyAllImages: plan.verifyAllImages,
-      antennaGainCentiDb: (gateway) => gateways.antennaGainCentiDb(gateway),
-      gatewayKey: (gateway) => gateways.stations[gateway]!,
-      countFragments: (mcAddr, cause, by) => tally.countFragments(mcAddr, cause, by),
-      onBlock: (news) => listener.onBlock(news),
-    },
-    server: {
-      ...shared,
-      settings: plan.server,
-      registrations,
-      collector: new Collector(plan.server.deduplicationUs),
-      queue: new DownlinkQueue(),
-      multicast: new MulticastGroups(security),
-      listener,
-      gateways,
-      downlinks,
-      dutyCycle: new DutyCycle(),
-      tally,
-    },
-    noiseCentiDbm: noiseByDataRate(channelPlan.bandwidthHz, plan.radio.noiseFigureDb),
-  };
-}
-
-/** The most that anything radiates: gateways may be stronger than devices. */
-function strongestEirp(plan: NetworkPlan): number {
-  const powers = plan.gateways.map((gateway) => gateway.maxEirpCentiDbm);
-  return Math.min(STRONGEST_EIRP_CENTI_DBM, Math.max(STRONGEST_DEVICE_CENTI_DBM, ...powers));
-}
-
-const strongestAntenna = (plan: NetworkPlan): number =>
-  Math.max(0, ...plan.gateways.map((gateway) => gateway.antennaGainCentiDb));
-
-export type SavedNetwork = {
-  readonly devices: ReturnType<DeviceTable['save']>;
-  readonly deviceDutyCycle: ReturnType<DutyCycle['save']>;
-  readonly links: ReturnType<Links['save']>;
-  readonly uplinkAir: ReturnType<UplinkAir['save']>;
-  readonly downlinkAir: ReturnType<DownlinkAir['save']>;
-  readonly multicastAir: ReturnType<MulticastAir['save']>;
-  readonly outgoing: ReturnType<Outgoing['save']>;
-  readonly groups: ReturnType<Groups['save']>;
-  readonly checks: ReturnType<Checks['save']>;
-  readonly slots: ReturnType<ByteSlots['save']>;
-  readonly gateways: ReturnType<Gateways['save']>;
-  readonly downlinks: ReturnType<Collector['collections']['save']>;
-  readonly gatewayDutyCycle: ReturnType<DutyCycle['save']>;
-  readonly registrations: ReturnType<Registrations['save']>;
-  readonly collector: ReturnType<Collector['save']>;
-  readonly queue: ReturnType<DownlinkQueue['save']>;
-  readonly multicast: ReturnType<MulticastGroups['save']>;
-  readonly tally: ReturnType<Tally['save']>;
+export interface SavedNetwork {
+  readonly rooms: SavedRooms;
   readonly incarnations: readonly (readonly [string, number])[];
-};
+}

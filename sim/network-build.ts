@@ -1,0 +1,105 @@
+/** The rooms of a network, made and joined to each other as its plan wants them. */
+import { MILLISECOND_US } from './base/units.ts';
+import { ChannelPlan } from './channel-plan.ts';
+import { Checks } from './device/checks.ts';
+import { DeviceTable } from './device/device-table.ts';
+import { Groups } from './device/groups.ts';
+import { Outgoing } from './device/outgoing.ts';
+import { windowShapes } from './device/receive-windows.ts';
+import { DutyCycle } from './duty-cycle.ts';
+import { newDownlinks } from './gateway/downlinks.ts';
+import { Gateways } from './gateway/gateway.ts';
+import type { Agenda } from './kernel/agenda.ts';
+import { ByteSlots } from './kernel/byte-slots.ts';
+import { countedFrames, realFrames } from './lorawan/frame-security.ts';
+import { gpsMsOfUnixMs } from './lorawan/gps-time.ts';
+import type { NetworkPlan } from './network-plan.ts';
+import { Collector } from './network-server/collector.ts';
+import { DownlinkQueue } from './network-server/downlink-queue.ts';
+import { MulticastGroups } from './network-server/multicast-groups.ts';
+import { DEAF, type ServerListener } from './network-server/news.ts';
+import { Registrations } from './network-server/registrations.ts';
+import type { Observer } from './observer.ts';
+import { noiseByDataRate } from './passages.ts';
+import { DownlinkAir } from './radio/downlink-air.ts';
+import { Interference } from './radio/interference.ts';
+import { Links } from './radio/links.ts';
+import { MulticastAir } from './radio/multicast-air.ts';
+import { UplinkAir } from './radio/uplink-air.ts';
+import type { Rooms } from './rooms.ts';
+import { Tally } from './tally.ts';
+
+/** Device powers and sub-band limits never exceed this, so links are kept for it. */
+const STRONGEST_EIRP_CENTI_DBM = 2_915;
+const STRONGEST_DEVICE_CENTI_DBM = 1_615;
+
+export interface NetworkOptions {
+  /** Width of the report's time slices, µs. */
+  readonly sliceUs: number;
+  readonly observer?: Observer | undefined;
+  readonly listener?: ServerListener | undefined;
+}
+
+export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions): Rooms {
+  const { observer, sliceUs } = options;
+  const channelPlan = new ChannelPlan(plan);
+  const tally = new Tally(sliceUs);
+  const listener = options.listener ?? DEAF;
+  const slots = new ByteSlots();
+  const downlinks = newDownlinks();
+  const gateways = new Gateways(downlinks);
+  const links = new Links(plan.radio, strongestEirp(plan), strongestAntenna(plan));
+  const interference = new Interference(plan.radio.interference);
+  const security = plan.frames === 'real' ? realFrames : countedFrames;
+  const shared = { plan: channelPlan, security, agenda, slots, observer };
+  const devices = new DeviceTable();
+  devices.table.reserve(plan.devices.length);
+  const registrations = new Registrations(plan.server.netId);
+  registrations.table.reserve(plan.devices.length);
+  return {
+    device: {
+      ...shared,
+      devices,
+      types: plan.deviceTypes,
+      windows: windowShapes(channelPlan.region),
+      dutyCycle: new DutyCycle(),
+      links,
+      uplinkAir: new UplinkAir(links, gateways, interference),
+      downlinkAir: new DownlinkAir(links, gateways, interference),
+      multicastAir: new MulticastAir(),
+      interference,
+      outgoing: new Outgoing(),
+      groups: new Groups(),
+      checks: new Checks(),
+      gpsStartUs: gpsMsOfUnixMs(plan.startUnixMs) * MILLISECOND_US,
+      verifyAllImages: plan.verifyAllImages,
+      antennaGainCentiDb: (gateway) => gateways.antennaGainCentiDb(gateway),
+      gatewayKey: (gateway) => gateways.stations[gateway]!,
+      countFragments: (mcAddr, cause, by) => tally.countFragments(mcAddr, cause, by),
+      onBlock: (news) => listener.onBlock(news),
+    },
+    server: {
+      ...shared,
+      settings: plan.server,
+      registrations,
+      collector: new Collector(plan.server.deduplicationUs),
+      queue: new DownlinkQueue(),
+      multicast: new MulticastGroups(security),
+      listener,
+      gateways,
+      downlinks,
+      dutyCycle: new DutyCycle(),
+      tally,
+    },
+    noiseCentiDbm: noiseByDataRate(channelPlan.bandwidthHz, plan.radio.noiseFigureDb),
+  };
+}
+
+/** The most that anything radiates: gateways may be stronger than devices. */
+function strongestEirp(plan: NetworkPlan): number {
+  const powers = plan.gateways.map((gateway) => gateway.maxEirpCentiDbm);
+  return Math.min(STRONGEST_EIRP_CENTI_DBM, Math.max(STRONGEST_DEVICE_CENTI_DBM, ...powers));
+}
+
+const strongestAntenna = (plan: NetworkPlan): number =>
+  Math.max(0, ...plan.gateways.map((gateway) => gateway.antennaGainCentiDb));

@@ -1,0 +1,49 @@
+/** The state of a network as plain data: what a snapshot holds, room by room. */
+import type { Rooms } from './rooms.ts';
+
+export type SavedRooms = ReturnType<typeof saveRooms>;
+
+export function saveRooms({ device, server }: Rooms) {
+  return {
+    devices: device.devices.save(),
+    deviceDutyCycle: device.dutyCycle.save(),
+    links: device.links.save(),
+    uplinkAir: device.uplinkAir.save(),
+    downlinkAir: device.downlinkAir.save(),
+    multicastAir: device.multicastAir.save(),
+    outgoing: device.outgoing.save(),
+    groups: device.groups.save(),
+    checks: device.checks.save(),
+    slots: device.slots.save(),
+    gateways: server.gateways.save(),
+    downlinks: server.downlinks.save(),
+    gatewayDutyCycle: server.dutyCycle.save(),
+    registrations: server.registrations.save(),
+    collector: server.collector.save(),
+    queue: server.queue.save(),
+    multicast: server.multicast.save(),
+    tally: server.tally.save(),
+  };
+}
+
+/** Puts saved state in rooms that were built from the same plan. */
+export function loadRooms({ device, server }: Rooms, saved: SavedRooms): void {
+  device.devices.load(saved.devices);
+  device.dutyCycle.load(saved.deviceDutyCycle);
+  device.links.load(saved.links);
+  device.uplinkAir.load(saved.uplinkAir);
+  device.downlinkAir.load(saved.downlinkAir);
+  device.multicastAir.load(saved.multicastAir);
+  device.outgoing.load(saved.outgoing);
+  device.groups.load(saved.groups);
+  device.checks.load(saved.checks);
+  device.slots.load(saved.slots);
+  server.gateways.load(saved.gateways);
+  server.downlinks.load(saved.downlinks);
+  server.dutyCycle.load(saved.gatewayDutyCycle);
+  server.registrations.load(saved.registrations);
+  server.collector.load(saved.collector);
+  server.queue.load(saved.queue);
+  server.multicast.load(saved.multicast);
+  server.tally.load(saved.tally);
+}
