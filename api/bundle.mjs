@@ -15,6 +15,8 @@ const bundle = await rolldown({
 });
 const { output } = await bundle.generate({
   format: 'esm',
+  // Comments and white space cost time at every start; names stay, for stack traces.
+  minify: { compress: false, mangle: false, codegen: true },
   entryFileNames: '[name].js',
   chunkFileNames: 'chunks/[name]-[hash].js',
   banner: (chunk) => (chunk.isEntry ? '#!/usr/bin/env node' : ''),
