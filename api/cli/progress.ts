@@ -21,7 +21,7 @@ export interface Progress {
 /** Wall time between plain lines, and before the first, ms. */
 const LINE_EVERY_MS = 10_000;
 /** Wall time between two looks at the campaigns, ms. */
-const LOOK_EVERY_MS = 200;
+const LOOK_EVERY_MS = 100;
 
 export async function startProgress(quiet: boolean): Promise<Progress> {
   if (quiet) return { update: () => undefined, stop: () => undefined };
@@ -47,7 +47,7 @@ async function drawnBar(): Promise<Progress> {
   let updated = '';
   return {
     update: (world) => {
-      if (performance.now() >= nextLookMs) {
+      if (performance.now() >= nextLookMs || world.nowUs >= world.endUs) {
         nextLookMs = performance.now() + LOOK_EVERY_MS;
         updated = devicesUpdated(world, '  ');
       }

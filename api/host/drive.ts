@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { World } from '../../core/world.ts';
 
 /** About 20 ms of work. */
-const EVENTS_A_SLICE = 20_000;
+const EVENTS_A_SLICE = 5_000;
 
 /**
  * Resolves to true at the world's end, to false when `stops()` came true before. `onSlice` is
