@@ -17,37 +17,10 @@ import { FragmentDecoder } from '../../sim/lorawan/fragmentation-code.ts';
 import { decodeFrame, encodeFrame } from '../../sim/lorawan/frame-codec.ts';
 import { deriveMulticastKeys } from '../../sim/lorawan/keys.ts';
 import { DataFragment } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
-import { vectors } from '../support/vectors.ts';
+import { type FrameRow, fuotaSession } from '../support/fuota-session.ts';
 import { Bench, S } from './bench.ts';
 
-interface FrameRow {
-  name: string;
-  dir: 'up unicast' | 'down unicast' | 'down multicast';
-  fCnt: number;
-  fPort: number;
-  frmPayload: string;
-  phyPayload: string;
-}
-
-interface SessionRow {
-  image: string;
-  imageSha256: string;
-  fragSize: number;
-  nbFrag: number;
-  padding: number;
-  redundancy: number;
-  lostN: number[];
-  decodedAfterN: number;
-  nbFragReceivedWhenDecoded: number;
-  frames: FrameRow[];
-}
-
-const { unicast, multicast, genAppKey, sessions } = vectors<{
-  unicast: { devAddr: string; nwkSKey: string; appSKey: string };
-  multicast: { mcAddr: string; mcKey: string; nwkSKey: string; appSKey: string };
-  genAppKey: string;
-  sessions: SessionRow[];
-}>('fuota-session');
+const { unicast, multicast, genAppKey, sessions } = fuotaSession;
 
 const update = sessions[0]!;
 const mcAddr = Number.parseInt(multicast.mcAddr, 16);

@@ -14,36 +14,9 @@ import {
   multicastSetup,
 } from '../../sim/lorawan/packages/ts005-multicast-setup.ts';
 import { firmwareManagement } from '../../sim/lorawan/packages/ts006-firmware.ts';
-import { vectors } from '../support/vectors.ts';
+import { fuotaSession } from '../support/fuota-session.ts';
 
-interface FrameRow {
-  name: string;
-  dir: 'up unicast' | 'down unicast' | 'down multicast';
-  fCnt: number;
-  fPort: number;
-  frmPayload: string;
-  phyPayload: string;
-}
-
-interface SessionRow {
-  image: string;
-  imageSha256: string;
-  fragSize: number;
-  nbFrag: number;
-  padding: number;
-  redundancy: number;
-  lostN: number[];
-  decodedAfterN: number;
-  nbFragReceivedWhenDecoded: number;
-  frames: FrameRow[];
-}
-
-const { unicast, multicast, genAppKey, sessions } = vectors<{
-  unicast: { devAddr: string; nwkSKey: string; appSKey: string };
-  multicast: { mcAddr: string; mcKey: string; nwkSKey: string; appSKey: string };
-  genAppKey: string;
-  sessions: SessionRow[];
-}>('fuota-session');
+const { unicast, multicast, genAppKey, sessions } = fuotaSession;
 
 const session = sessions[0]!;
 const PACKAGES_BY_PORT: Readonly<Record<number, Record<'uplink' | 'downlink', CommandSet>>> = {

@@ -1,7 +1,7 @@
 /** The application packages at the public face: every row of the vectors, and wrong fields. */
 import { describe, expect, it } from 'vitest';
 import { fromHex, messages, type PackageMessage, readCommands, toHex } from '../../sim/library.ts';
-import { vectors } from '../support/vectors.ts';
+import { type CommandRow, commandRows, DERIVED, RENAMED } from '../support/applayer.ts';
 
 type Table = Readonly<Record<string, PackageMessage<object>>>;
 type Version = Record<'uplink' | 'downlink', Table>;
@@ -13,32 +13,6 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   firmwaremanagement: messages.ts006,
 };
 
-interface CommandRow {
-  package: string;
-  version: number;
-  name: string;
-  uplink: boolean;
-  hex: string;
-  fields: Record<string, unknown>;
-}
-
-const rows = vectors<{ vectors: CommandRow[] }>('applayer').vectors;
-
-/** The vectors' names for what is called otherwise here. */
-const RENAMED: Readonly<Record<string, string>> = {
-  dlFrequHz: 'dlFrequencyHz',
-  fragmentationMatrix: 'fragAlgo',
-  fragAlgoUnsupported: 'encodingUnsupported',
-  fragIndexUnsupported: 'indexNotSupported',
-  n: 'fragmentNumber',
-  data: 'fragment',
-  items: 'groups',
-  id: 'mcGroupId',
-  addr: 'mcAddr',
-};
-
-/** What the vectors tell besides the fields: it follows from them. */
-const DERIVED = ['status', 'timeOutSeconds'];
 const BYTES = ['mcKeyEncrypted', 'descriptor', 'data'];
 
 /** The fields of a vector as the face has them. */
@@ -67,7 +41,7 @@ function nameOf(row: CommandRow): string {
 }
 
 describe('the commands of the application packages', () => {
-  it.each(rows)('$package v$version $name: $hex', (row) => {
+  it.each(commandRows)('$package v$version $name: $hex', (row) => {
     const version = PACKAGES[row.package][`v${row.version}`] as Table & Version;
     const message = version[nameOf(row)];
     const fields = fieldsOf(row.fields, row);

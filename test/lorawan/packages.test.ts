@@ -15,8 +15,8 @@ import {
   multicastSetup,
 } from '../../sim/lorawan/packages/ts005-multicast-setup.ts';
 import { firmwareManagement } from '../../sim/lorawan/packages/ts006-firmware.ts';
+import { commandRows, DERIVED, RENAMED } from '../support/applayer.ts';
 import { expectLawfulMessages } from '../support/messages.ts';
-import { vectors } from '../support/vectors.ts';
 
 type Directions = { readonly uplink: CommandSet; readonly downlink: CommandSet };
 
@@ -33,34 +33,6 @@ const PORTS: Readonly<Record<string, number>> = {
   multicastsetup: PACKAGES.multicastSetup.fPort,
   firmwaremanagement: PACKAGES.firmwareManagement.fPort,
 };
-
-interface CommandRow {
-  package: string;
-  version: number;
-  fPort: number;
-  name: string;
-  uplink: boolean;
-  hex: string;
-  fields: Record<string, unknown>;
-}
-
-const rows = vectors<{ vectors: CommandRow[] }>('applayer').vectors;
-
-/** The vectors' names for what the standard, or this project, calls otherwise. */
-const RENAMED: Readonly<Record<string, string>> = {
-  dlFrequHz: 'dlFrequencyHz',
-  fragmentationMatrix: 'fragAlgo',
-  fragAlgoUnsupported: 'encodingUnsupported',
-  fragIndexUnsupported: 'indexNotSupported',
-  n: 'fragmentNumber',
-  data: 'fragment',
-  items: 'groups',
-  id: 'mcGroupId',
-  addr: 'mcAddr',
-};
-
-/** Fields of a vector that the message itself does not hold: they follow from others. */
-const DERIVED = ['status', 'timeOutSeconds'];
 
 /** The payload in the vectors' words: bytes as text, addresses as text, flags compared as truth. */
 function told(name: string, value: unknown): unknown {
@@ -89,7 +61,7 @@ function expected(fields: object, payload: object): object {
 }
 
 describe('the commands of the application packages', () => {
-  it.each(rows)('$package v$version $name: $hex', (row) => {
+  it.each(commandRows)('$package v$version $name: $hex', (row) => {
     const name = row.name.split(/[ /]/)[0]!;
     const { uplink, downlink } = SETS[row.package]![row.version]!;
     const set = row.uplink ? uplink : downlink;
@@ -105,10 +77,10 @@ describe('the commands of the application packages', () => {
   });
 
   it('are all there, in both versions', () => {
-    expect(rows.length).toBeGreaterThan(70);
+    expect(commandRows.length).toBeGreaterThan(70);
     for (const [name, versions] of Object.entries(SETS)) {
       for (const [version, { uplink, downlink }] of Object.entries(versions)) {
-        const inVectors = rows
+        const inVectors = commandRows
           .filter((row) => row.package === name && row.version === Number(version))
           .map((row) => row.name.split(/[ /]/)[0]!);
         const names = Object.keys({ ...uplink, ...downlink });
