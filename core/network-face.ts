@@ -161,6 +161,10 @@ export interface NetworkView {
   gpsSeconds(atUs: number): number;
   /** World instant at which GPS time reaches these seconds, µs. */
   worldUs(gpsSeconds: number): number;
+  /** UTC of a world instant, whole ms since 1970. */
+  unixMs(atUs: number): number;
+  /** World instant of a UTC time in ms since 1970, µs; negative before the world's start. */
+  worldUsOfUnixMs(unixMs: number): number;
   device(devEui: string): DeviceView | undefined;
   gateways(): readonly GatewayView[];
   /** LoRa data rates of the region by index; undefined where there is none. */

@@ -1,7 +1,8 @@
 /** The network as its server knows it, for the platform to ask; asking changes nothing. */
-import { HOUR_US, SECOND_US } from './base/units.ts';
+import { HOUR_US, MILLISECOND_US, SECOND_US } from './base/units.ts';
 import { NONE } from './kernel/columns.ts';
 import { KEY_BYTES } from './lorawan/frame-security.ts';
+import { gpsMsOfUnixMs, unixMsOfGpsMs } from './lorawan/gps-time.ts';
 import { FHDR_AND_FPORT_BYTES } from './lorawan/region.ts';
 import type { Network } from './network.ts';
 import { HEARD_BY } from './network-server/registrations.ts';
@@ -30,6 +31,17 @@ export class NetworkView {
     const startS = Math.floor(gpsStartUs / SECOND_US);
     const ahead = (gpsSeconds - (startS % GPS_SECONDS_MODULUS)) | 0;
     return (startS + ahead) * SECOND_US - gpsStartUs;
+  }
+
+  /** UTC of a world instant, whole ms since 1970. */
+  unixMs(atUs: number): number {
+    const { gpsStartUs } = this.#network.rooms.device;
+    return unixMsOfGpsMs(Math.floor((gpsStartUs + atUs) / MILLISECOND_US));
+  }
+
+  /** World instant of a UTC time in ms since 1970, µs; negative before the world's start. */
+  worldUsOfUnixMs(unixMs: number): number {
+    return gpsMsOfUnixMs(unixMs) * MILLISECOND_US - this.#network.rooms.device.gpsStartUs;
   }
 
   device(devEui: string) {

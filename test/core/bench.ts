@@ -17,6 +17,7 @@ import type { CampaignResult } from '../../core/result.ts';
 import { toHex } from '../../sim/base/bytes.ts';
 import { draw, entityKey, expandSeed, type Purpose } from '../../sim/base/random.ts';
 import { loraAirtimeUs } from '../../sim/lorawan/airtime.ts';
+import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../../sim/lorawan/gps-time.ts';
 import { deriveMulticastKeys } from '../../sim/lorawan/keys.ts';
 import { loraDataRate, maxFrmPayload, region, subBandOf } from '../../sim/lorawan/region.ts';
 import { ORDINARY, readRequests, type Script, ScriptedDevice } from './scripted-device.ts';
@@ -299,6 +300,8 @@ export class Bench {
     return {
       gpsSeconds: (atUs) => GPS_START + Math.floor(atUs / S),
       worldUs: (gpsSeconds) => (gpsSeconds - GPS_START) * S,
+      unixMs: (atUs) => unixMsOfGpsMs(GPS_START * 1000 + Math.floor(atUs / 1000)),
+      worldUsOfUnixMs: (unixMs) => (gpsMsOfUnixMs(unixMs) - GPS_START * 1000) * 1000,
       device: (devEui) => this.#deviceView(devEui),
       gateways: () => this.#gateways.map((eui) => ({ eui, name: `gateway ${eui.slice(-1)}` })),
       dataRate: (index) => {
