@@ -1,5 +1,5 @@
 /** How a frame on a multicast channel enters the air log: one row per frame, copies gathered. */
-import { raiseChecks } from './device/multicast-session.ts';
+import { raiseChecks } from './device/multicast-settling.ts';
 import { DownlinkPurpose } from './gateway/downlinks.ts';
 import { NONE } from './kernel/columns.ts';
 import type { AirRow, Attempt } from './radio/multicast-air.ts';

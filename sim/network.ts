@@ -10,7 +10,8 @@ import { draw, entityKey, Purpose as Luck, type Seed, toUnit } from './base/rand
 import { fail, ok, type Result } from './base/result.ts';
 import { drawDriftPpb } from './device/clock.ts';
 import { onCompletionCheck, onTimer, onWindowsClose, powerOn } from './device/mac.ts';
-import { onLinksDrawn, retireListener, settle } from './device/multicast-session.ts';
+import { retireListener } from './device/multicast-session.ts';
+import { onLinksDrawn, settle } from './device/multicast-settling.ts';
 import { EventKind } from './events.ts';
 import type { Agenda } from './kernel/agenda.ts';
 import { NONE } from './kernel/columns.ts';

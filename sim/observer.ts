@@ -222,6 +222,8 @@ export interface MulticastSessionOpens {
   readonly device: string;
   /** Unsigned 32 bits. */
   readonly mcAddr: number;
+  /** 0…3; of open sessions on different channels the lowest has the radio. */
+  readonly mcGroupId: number;
   readonly opensAtUs: number;
   /** It listens until then, unless something ends the session before. */
   readonly closesAtUs: number;

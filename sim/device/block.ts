@@ -33,11 +33,12 @@ export function takeFragment(
     return Taken.dropped;
   }
   makeRoom(room, row, number);
-  if (!setFragment(groups.bits.words, s.bitsAt[row], number)) return Taken.repeated;
   s.received[row]++;
+  if (!setFragment(groups.bits.words, s.bitsAt[row], number)) return Taken.repeated;
+  s.distinct[row]++;
   s.highest[row] = Math.max(s.highest[row], number);
   if (s.sampled[row] === 1) groups.kept.get(row)?.set(number, fragment.slice());
-  const completes = s.received[row] >= s.nbFrag[row] && isComplete(room, row);
+  const completes = s.distinct[row] >= s.nbFrag[row] && isComplete(room, row);
   if (completes) complete(room, device, row, nowUs);
   traceTaken(room, device, row, number, nowUs);
   return completes ? Taken.completed : Taken.fresh;
@@ -107,12 +108,4 @@ export function dropSession(room: DeviceRoom, device: number, row: number): void
   groups.bits.give(s.bitsAt[row], s.bitWords[row]);
   groups.kept.delete(row);
   groups.sessions.give(row);
-}
-
-/** The first session that takes fragments of this group, NONE when there is none. */
-export function sessionOf(room: DeviceRoom, device: number, mcGroupId: number): number {
-  const s = room.groups.sessions.column;
-  let row = room.devices.column.fragSessions[device];
-  while (row !== NONE && (s.mcGroupBitMask[row] & (1 << mcGroupId)) === 0) row = s.next[row];
-  return row;
 }

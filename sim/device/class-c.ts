@@ -2,7 +2,6 @@
  * Class C: the device listens on the RX2 parameters whenever it does nothing else (LoRaWAN 1.0.4
  * §17).
  */
-import { NONE } from '../kernel/columns.ts';
 import { preambleSymbols } from '../lorawan/airtime.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import type { DeviceRoom } from './device-room.ts';
@@ -17,7 +16,7 @@ const FOREVER_US = 3_155_760_000_000_000;
 export function isContinuous(room: DeviceRoom, device: number): boolean {
   const c = room.devices.column;
   if (room.types[c.type[device]]!.deviceClass !== 'C') return false;
-  return c.activation[device] === Activation.active && c.listensTo[device] === NONE;
+  return c.activation[device] === Activation.active && c.openSessions[device] === 0;
 }
 
 /** RX2 as a class C device has it: from the end of its uplink until it sends again. */

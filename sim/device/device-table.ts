@@ -102,11 +102,11 @@ export const deviceColumns = {
   timeToken: u8,
   resyncsLeft: u8,
 
-  // Multicast groups, fragmentation sessions (chains of their pools), and what listens.
+  // Multicast groups, fragmentation sessions (chains of their pools).
   mcGroups: opaque(i32),
   fragSessions: opaque(i32),
-  /** Group whose class C session is open, or −1. */
-  listensTo: opaque(i32),
+  /** Groups whose session is open. */
+  openSessions: opaque(u8),
   /** Next begin or end of a multicast session by the device's clock. */
   sessionDueAtUs: f64,
 
@@ -186,8 +186,8 @@ export class DeviceTable {
     const { trafficDueAtUs, transmitDueAtUs, sessionDueAtUs, rebootAtUs } = column;
     for (const due of [trafficDueAtUs, transmitDueAtUs, sessionDueAtUs, rebootAtUs])
       due[row] = NEVER;
-    const { outgoingInHand, outgoing, mcGroups, fragSessions, listensTo, slot } = column;
-    for (const chain of [outgoingInHand, outgoing, mcGroups, fragSessions, listensTo, slot]) {
+    const { outgoingInHand, outgoing, mcGroups, fragSessions, slot } = column;
+    for (const chain of [outgoingInHand, outgoing, mcGroups, fragSessions, slot]) {
       chain[row] = NONE;
     }
     return row;

@@ -42,6 +42,8 @@ export const groupColumns = {
   dataRate: u8,
   /** Ordinal of the next row of the air log to look at. */
   cursor: f64,
+  /** Counter without which none of its blocks can be complete; −1: waits for none. */
+  checkAtFCnt: f64,
 };
 
 export const fragSessionColumns = {
@@ -57,13 +59,12 @@ export const fragSessionColumns = {
   /** The bit set of received fragments. */
   bitsAt: opaque(i32),
   bitWords: opaque(i32),
-  /** Highest fragment number received, and how many different ones. */
+  /** Highest fragment number received, how many fragments, and how many different ones. */
   highest: u16,
   received: u32,
+  distinct: u32,
   complete: u8,
   completedAtUs: f64,
-  /** Counter of the group without which the block cannot be complete; −1: not looked at yet. */
-  checkAtFCnt: f64,
   /** Fragments are kept and the block is rebuilt (keyed sample). */
   sampled: opaque(u8),
 };
@@ -77,12 +78,22 @@ export interface BusyTime {
   readonly dataRate: number;
 }
 
+/** A session of a group that had a claim on the radio. */
+export interface EarlierSession {
+  readonly mcGroupId: number;
+  readonly fromUs: number;
+  readonly untilUs: number;
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+}
+
 export interface SavedGroups {
   readonly groups: SavedPool;
   readonly sessions: SavedPool;
   readonly bits: SavedFragmentBits;
   readonly kept: readonly (readonly [number, readonly (readonly [number, Uint8Array])[]])[];
   readonly busy: readonly (readonly [number, readonly BusyTime[]])[];
+  readonly earlier: readonly (readonly [number, readonly EarlierSession[]])[];
 }
 
 export class Groups {
@@ -92,10 +103,12 @@ export class Groups {
   /** Fragments of sampled sessions, by session row and fragment number. */
   readonly kept = new Map<number, Map<number, Uint8Array>>();
   /**
-   * Transmissions and windows of earlier uplinks in the open session, by device row: frames that
-   * they met may still wait for copies of theirs to end.
+   * Transmissions and windows of earlier uplinks in open sessions, by device row: frames that they
+   * met may still wait for copies of theirs to end.
    */
   readonly busy = new Map<number, readonly BusyTime[]>();
+  /** Sessions that ended lately, by device row: frames on the air meanwhile ask for them. */
+  readonly earlier = new Map<number, readonly EarlierSession[]>();
   readonly #models = new Map<number, RankModel>();
 
   /** Row of a device's group, NONE when it is not defined. */
@@ -127,8 +140,9 @@ export class Groups {
   save(): SavedGroups {
     const kept = [...this.kept].map(([row, fragments]) => [row, [...fragments]] as const);
     const { groups, sessions, bits } = this;
-    const busy = [...this.busy];
-    return { groups: groups.save(), sessions: sessions.save(), bits: bits.save(), kept, busy };
+    const [busy, earlier] = [[...this.busy], [...this.earlier]];
+    const tables = { groups: groups.save(), sessions: sessions.save(), bits: bits.save() };
+    return { ...tables, kept, busy, earlier };
   }
 
   load(saved: SavedGroups): void {
@@ -139,6 +153,8 @@ export class Groups {
     for (const [row, fragments] of saved.kept) this.kept.set(row, new Map(fragments));
     this.busy.clear();
     for (const [device, times] of saved.busy) this.busy.set(device, times);
+    this.earlier.clear();
+    for (const [device, sessions] of saved.earlier) this.earlier.set(device, sessions);
   }
 }
 

@@ -33,7 +33,8 @@ import {
   takeInHand,
   takeNext,
 } from './messages.ts';
-import { checkCompletion, onSessionDue } from './multicast-session.ts';
+import { onSessionDue } from './multicast-session.ts';
+import { checkCompletion } from './multicast-settling.ts';
 import { reboot } from './packages/firmware.ts';
 import { messageInHand, transmit } from './uplink.ts';
 

@@ -1,12 +1,11 @@
 /**
- * Whether a device in a class C session heard one row of the air log: a pure function of the row
- * and of the device's columns as they stood when the row ended.
+ * Whether a device in a class C session of a group heard one row of the air log: a pure function of
+ * the row and of the device's columns as they stood when the row ended.
  *
  * Causes have one precedence: not listening > own transmission or window > locked on another frame
  * > too weak > lost on the link > interfered.
  */
 import { Purpose as Luck, mix } from '../base/random.ts';
-import { SECOND_US } from '../base/units.ts';
 import {
   DOWNLINK,
   fullFCnt,
@@ -25,6 +24,7 @@ import { milliwatts } from '../radio/power.ts';
 import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
 import type { DeviceRoom } from './device-room.ts';
 import type { BusyTime } from './groups.ts';
+import { isTuned, RADIO_MEMORY_US } from './multicast-radio.ts';
 
 export type MulticastCause =
   | 'notListening'
@@ -50,7 +50,7 @@ export function hear(
   if (copy === undefined) return 'outOfReach';
   const level = levelOf(room, device, copy);
   const g = room.groups.groups.column;
-  if (!isListening(room, group, copy)) return 'notListening';
+  if (!isListening(room, device, group, copy)) return 'notListening';
   if (isDeaf(room, device, group, copy.startUs, copy.endUs)) return 'ownUplink';
   const { others } = air;
   if (others.length > 0 && others.some((o) => locksBefore(room, device, group, o, copy))) {
@@ -63,12 +63,8 @@ export function hear(
   return survives(room, device, air, copy) ? 'heard' : 'interfered';
 }
 
-/** The fragment that a heard row carries, if it is one for this group; the counter moves on. */
-export function isFragmentOf(
-  room: DeviceRoom,
-  group: number,
-  air: AirRow,
-): { readonly fragmentNumber: number; readonly fragment: Uint8Array } | undefined {
+/** A heard row as this group's keys open it, if its counter is good; the counter moves on. */
+export function openForGroup(room: DeviceRoom, group: number, air: AirRow): GroupFrame | undefined {
   const g = room.groups.groups.column;
   const frame = decode(room, group, air);
   if (frame === undefined) return undefined;
@@ -76,7 +72,7 @@ export function isFragmentOf(
   const inRange = counter >= g.minFCount[group] && counter < g.maxFCount[group];
   if (!inRange || counter <= g.fCnt[group]) return undefined;
   g.fCnt[group] = counter;
-  return frame.data;
+  return frame;
 }
 
 /** A copy of a farther gateway was never meant for this device. */
@@ -109,11 +105,15 @@ function strongest(
   return best;
 }
 
-/** From the locking point of the preamble to the end of the frame the session must be open. */
-function isListening(room: DeviceRoom, group: number, copy: AirCopy): boolean {
+/**
+ * From the locking point of the preamble to the end of the frame the session must be open and have
+ * the radio.
+ */
+function isListening(room: DeviceRoom, device: number, group: number, copy: AirCopy): boolean {
   const g = room.groups.groups.column;
   const lockUs = copy.startUs + lockingUs(room, g.dataRate[group]);
-  return g.opensAtUs[group] <= lockUs && copy.endUs <= g.closesAtUs[group];
+  if (g.opensAtUs[group] > lockUs || copy.endUs > g.closesAtUs[group]) return false;
+  return isTuned(room, device, group, lockUs, copy.endUs);
 }
 
 const lockingUs = (room: DeviceRoom, dataRate: number): number =>
@@ -161,9 +161,6 @@ function isDeafIn(
   return isElsewhere && touches(time.fromUs, time.untilUs, fromUs, untilUs);
 }
 
-/** Frames and their copies are over after this, µs. */
-const BUSY_MEMORY_US = 30 * SECOND_US;
-
 /** Before the next uplink takes their place: what the latest one and its windows cost is kept. */
 export function rememberBusyTimes(room: DeviceRoom, device: number, nowUs: number): void {
   const flights = room.uplinkAir.flights.column;
@@ -189,7 +186,7 @@ export function rememberBusyTimes(room: DeviceRoom, device: number, nowUs: numbe
     },
   ];
   const all = [...(room.groups.busy.get(device) ?? []), ...latest];
-  const isRecent = ({ untilUs }: BusyTime) => untilUs > nowUs - BUSY_MEMORY_US;
+  const isRecent = ({ untilUs }: BusyTime) => untilUs > nowUs - RADIO_MEMORY_US;
   room.groups.busy.set(device, all.filter(isRecent));
 }
 
@@ -209,7 +206,8 @@ function locksBefore(
   const dataRate = g.dataRate[group];
   if (other.spreadingFactor !== room.plan.spreadingFactor[dataRate]) return false;
   if (other.startUs >= copy.startUs || other.endUs <= copy.startUs) return false;
-  if (g.opensAtUs[group] > other.startUs + lockingUs(room, dataRate)) return false;
+  const lockUs = other.startUs + lockingUs(room, dataRate);
+  if (!isTuned(room, device, group, lockUs, copy.startUs)) return false;
   if (isDeaf(room, device, group, other.startUs, copy.startUs)) return false;
   return levelOf(room, device, other) >= room.plan.deviceSensitivityCentiDbm[dataRate]!;
 }
@@ -296,16 +294,30 @@ function energy(
 
 // ── the frame ────────────────────────────────────────────────────────────────────────────────────
 
-interface DecodedFrame {
+/** A group's frame in clear. */
+export interface GroupFrame {
   readonly counter: number;
-  readonly data: { readonly fragmentNumber: number; readonly fragment: Uint8Array } | undefined;
+  readonly fPort: number;
+  readonly payload: Uint8Array;
+  /** The fragment, if the payload is one; on which port is left to whoever asks. */
+  readonly data: FragmentData | undefined;
 }
+
+export interface FragmentData {
+  readonly fragIndex: number;
+  readonly fragmentNumber: number;
+  readonly fragment: Uint8Array;
+}
+
+/** The fragment that a frame on the package's port carries. */
+export const fragmentOf = ({ fPort, data }: GroupFrame): FragmentData | undefined =>
+  fPort === PACKAGES.fragmentation.fPort ? data : undefined;
 
 /** How a row was opened last: with which key and as which counter. */
 interface Opened {
   readonly key: number;
   readonly counter: number;
-  readonly frame: DecodedFrame | undefined;
+  readonly frame: GroupFrame | undefined;
 }
 
 /** Devices settle one after the other, and those of a group open each row alike: a cache by row. */
@@ -315,7 +327,7 @@ const parsed = new ParsedFrame();
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 
 /** The frame as this group's keys open it; undefined when it is not for the group. */
-function decode(room: DeviceRoom, group: number, air: AirRow): DecodedFrame | undefined {
+function decode(room: DeviceRoom, group: number, air: AirRow): GroupFrame | undefined {
   const g = room.groups.groups.column;
   const last = Math.max(g.fCnt[group], g.minFCount[group] - 1);
   const counter = fullFCnt(last, air.bytes[6]! | (air.bytes[7]! << 8));
@@ -332,7 +344,7 @@ function open(
   group: number,
   air: AirRow,
   counter: number,
-): DecodedFrame | undefined {
+): GroupFrame | undefined {
   const { security } = room;
   const { mcAppSKey, mcNwkSKey } = room.groups.groups.column;
   bytes.set(air.bytes);
@@ -348,9 +360,11 @@ function open(
   const mic = security.dataMic(mcNwkSKey, at, DOWNLINK, devAddr, counter, bytes, text);
   if (mic !== parsed.mic) return undefined;
   security.crypt(mcAppSKey, at, DOWNLINK, devAddr, counter, bytes, payloadOffset, payloadLength);
-  if (fPort !== PACKAGES.fragmentation.fPort) return { counter, data: undefined };
-  const data = DataFragment.readAt(bytes, payloadOffset, text);
-  if (data === undefined) return { counter, data: undefined };
-  const { fragmentNumber, fragment } = data.payload;
-  return { counter, data: { fragmentNumber, fragment: fragment.slice() } };
+  const payload = bytes.slice(payloadOffset, text);
+  return {
+    counter,
+    fPort,
+    payload,
+    data: DataFragment.readAt(payload, 0, payload.length)?.payload,
+  };
 }

@@ -15,6 +15,7 @@ export function traceOpens(room: DeviceRoom, device: number, row: number): void 
     atUs: agenda.nowUs,
     device: nameOf(room, device),
     mcAddr: g.mcAddr[row],
+    mcGroupId: g.mcGroupId[row],
     opensAtUs: g.opensAtUs[row],
     closesAtUs: g.closesAtUs[row],
     frequencyHz: g.frequencyHz[row],

@@ -22,7 +22,7 @@ import type { UplinkBegins } from '../observer.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, FOPTS_BYTES, Purpose, Radio } from './device-table.ts';
 import { backOffBudgetUs, backOffPeriod, encodeJoinRequest, joinDataRate } from './join.ts';
-import { beforeTransmission } from './multicast-session.ts';
+import { beforeTransmission } from './multicast-settling.ts';
 import { OUTGOING_BYTES } from './outgoing.ts';
 import { stampTime } from './packages/clock-sync.ts';
 import { fillPayload } from './traffic.ts';

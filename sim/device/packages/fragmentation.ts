@@ -13,7 +13,7 @@ import {
 } from '../../lorawan/packages/ts004-fragmentation.ts';
 import { dropSession, takeFragment } from '../block.ts';
 import type { DeviceRoom } from '../device-room.ts';
-import { reviewSession, settle } from '../multicast-session.ts';
+import { reviewSessions, settle } from '../multicast-settling.ts';
 import { traceBegins } from '../session-trace.ts';
 import { Answers } from './answers.ts';
 
@@ -98,13 +98,12 @@ function setUp(
   s.blockAckDelay[row] = request.blockAckDelay;
   s.bitWords[row] = wordsFor(nbFrag);
   s.bitsAt[row] = groups.bits.take(s.bitWords[row]);
-  for (const count of [s.highest, s.received, s.complete]) count[row] = 0;
-  s.checkAtFCnt[row] = -1;
+  for (const count of [s.highest, s.received, s.distinct, s.complete]) count[row] = 0;
   s.completedAtUs[row] = -1;
   s.sampled[row] = isSampled(room, device) ? 1 : 0;
   if (s.sampled[row] === 1) groups.kept.set(row, new Map());
   traceBegins(room, device, row);
-  reviewSession(room, device);
+  reviewSessions(room, device);
   return FragSessionSetupAnsV1.encode(refused);
 }
 
@@ -161,5 +160,5 @@ function takeUnicastFragment(
   const row = room.groups.session(room.devices.column.fragSessions, device, data.fragIndex);
   if (row === NONE) return;
   takeFragment(room, device, row, data.fragmentNumber, data.fragment, nowUs);
-  reviewSession(room, device);
+  reviewSessions(room, device);
 }

@@ -96,6 +96,7 @@ function setUpGroup(room: DeviceRoom, device: number, request: McGroupSetupReq):
   g.fCnt[row] = -1;
   g.session[row] = 0;
   g.cursor[row] = 0;
+  g.checkAtFCnt[row] = NONE;
   return McGroupSetupAns.encode({ mcGroupId, idError: false });
 }
 

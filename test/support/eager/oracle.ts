@@ -14,7 +14,7 @@ import { type BlockEvent, type Copy, type Life, overlap, tellSessions } from './
 export interface Verdicts {
   /** `device mcAddr fCnt end fate` */
   readonly decided: readonly string[];
-  /** `device fragmentNumber end`; where the block is complete, also when that was noticed. */
+  /** `device fragIndex/number end`; where the block is complete, also when that was noticed. */
   readonly taken: readonly string[];
 }
 
@@ -55,16 +55,17 @@ export function toldBy(rows: readonly TraceRow[]): Verdicts {
       decided.push(`${lifeOf(row.device)} ${mcAddr} ${fCnt} ${endedAtUs} ${fate}`);
     }
     if (row.kind === 'fragmentTaken') {
-      const { fragmentNumber, receivedAtUs, completes } = row;
+      const { fragIndex, fragmentNumber, receivedAtUs, completes } = row;
       const noticedAtUs = completes ? row.atUs : undefined;
-      taken.push(takenLine(lifeOf(row.device), fragmentNumber, receivedAtUs, noticedAtUs));
+      const what = `${fragIndex}/${fragmentNumber}`;
+      taken.push(takenLine(lifeOf(row.device), what, receivedAtUs, noticedAtUs));
     }
   }
   return withoutLastWords(rows, { decided, taken });
 }
 
-const takenLine = (life: string, number: number, atUs: number, completeAtUs?: number): string =>
-  `${life} ${number} ${atUs}${completeAtUs === undefined ? '' : ` complete ${completeAtUs}`}`;
+const takenLine = (life: string, what: string, atUs: number, completeAtUs?: number): string =>
+  `${life} ${what} ${atUs}${completeAtUs === undefined ? '' : ` complete ${completeAtUs}`}`;
 
 /** What the rules say. Frames must be counted: payloads are read in clear. */
 export function decideEagerly(
@@ -96,7 +97,10 @@ export function decideEagerly(
       decided.push(`${life.name} ${mcAddr} ${counter & 0xffff} ${atUs} ${fate}`);
       if (fate !== 'heard' || !blocks.isNew(life, attempt)) continue;
       const { bytes } = attempt.copies[0]!;
-      if (blocks.take(life, bytes.subarray(9, bytes.length - 4), atUs)) session.endedAtUs = atUs;
+      const mask = 1 << session.mcGroupId;
+      if (!blocks.take(life, bytes.subarray(9, bytes.length - 4), atUs, mask)) continue;
+      const open = life.sessions.filter((one) => one.fromUs < atUs && atUs <= one.endedAtUs);
+      for (const one of open) if (blocks.isDone(life, one.mcGroupId)) one.endedAtUs = atUs;
     }
   }
   for (const event of events) blocks.happen(event);
@@ -138,9 +142,6 @@ interface Block {
   readonly equations: Equations;
 }
 
-/** The group of every campaign. */
-const MC_GROUP_BIT = 1;
-
 class Blocks {
   readonly taken: string[] = [];
   readonly #blocks = new Map<string, Block>();
@@ -169,7 +170,7 @@ class Blocks {
   }
 
   /** Takes a DataFragment, CID first; true when it completes the block. */
-  take(life: Life, payload: Uint8Array, atUs: number, mask = MC_GROUP_BIT): boolean {
+  take(life: Life, payload: Uint8Array, atUs: number, mask: number): boolean {
     const indexAndN = payload[1]! | (payload[2]! << 8);
     const number = indexAndN & 0x3fff;
     const block = this.#blocks.get(`${life.name} ${indexAndN >> 14}`);
@@ -180,7 +181,17 @@ class Blocks {
     held.add(number);
     equations.add(number);
     const completes = equations.rank === equations.nbFrag;
-    this.taken.push(takenLine(life.name, number, atUs, completes ? atUs : undefined));
+    const what = `${indexAndN >> 14}/${number}`;
+    this.taken.push(takenLine(life.name, what, atUs, completes ? atUs : undefined));
     return completes;
+  }
+
+  /** Whether a group has brought every block that takes its fragments, and there is one. */
+  isDone(life: Life, mcGroupId: number): boolean {
+    const fed = [0, 1, 2, 3].flatMap((index) => {
+      const block = this.#blocks.get(`${life.name} ${index}`);
+      return block === undefined || (block.mcGroupBitMask & (1 << mcGroupId)) === 0 ? [] : [block];
+    });
+    return fed.length > 0 && fed.every(({ equations: { rank, nbFrag } }) => rank === nbFrag);
   }
 }

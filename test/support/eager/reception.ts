@@ -37,19 +37,32 @@ export function fateOf(world: Surroundings, life: Life, session: Listening, atte
   const [copy] = inReach.sort((a, b) => level(b) - level(a) || a.fromUs - b.fromUs);
   if (copy === undefined) return 'tooWeak';
   if (session.fromUs > lockUs(copy) || copy.untilUs > session.untilUs) return 'notListening';
+  const listened = { fromUs: lockUs(copy), untilUs: copy.untilUs };
+  if (!hasRadio(life, session, listened)) return 'notListening';
   if (isBusy(life, session, copy)) return 'ownUplink';
   const weakest = world.plan.radio.deviceSensitivityCentiDbm[session.spreadingFactor - 5]!;
   const holds = (other: Copy): boolean =>
     sameChannel(other, copy) &&
     other.fromUs < copy.fromUs &&
     other.untilUs > copy.fromUs &&
-    session.fromUs <= lockUs(other) &&
+    hasRadio(life, session, { fromUs: lockUs(other), untilUs: copy.fromUs }) &&
     !isBusy(life, session, { fromUs: other.fromUs, untilUs: copy.fromUs }) &&
     level(other) >= weakest;
   if (attempt.others.some(holds)) return 'lockedOnOther';
   if (level(copy) < weakest) return 'tooWeak';
   if (isLost(world, life, copy)) return 'frameLoss';
   return isInterfered(world.plan, attempt, copy, level) ? 'interfered' : 'heard';
+}
+
+/** Whether the open session with the lowest id is on this channel at every instant of a span. */
+function hasRadio(life: Life, session: Listening, span: Span): boolean {
+  const changes = life.sessions.flatMap(({ fromUs, endedAtUs }) => [fromUs, endedAtUs]);
+  const instants = changes.filter((atUs) => atUs > span.fromUs && atUs < span.untilUs);
+  return [span.fromUs, ...instants].every((atUs) => {
+    const open = life.sessions.filter((one) => one.fromUs <= atUs && atUs < one.endedAtUs);
+    const [first] = open.sort((a, b) => a.mcGroupId - b.mcGroupId);
+    return first !== undefined && sameChannel(first, session);
+  });
 }
 
 /** Whether some copy is in the device's reach at all. */

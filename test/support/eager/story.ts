@@ -47,6 +47,7 @@ export interface Busy extends Span {
 
 export interface Listening extends Span, Channel {
   readonly mcAddr: number;
+  readonly mcGroupId: number;
   /** When it really ended. */
   endedAtUs: number;
 }
@@ -152,12 +153,13 @@ class Teller {
     const life = this.#life(row.device);
     const { atUs } = row;
     if (row.kind === 'multicastSessionOpens') {
-      const { mcAddr, opensAtUs, closesAtUs, frequencyHz, spreadingFactor } = row;
+      const { mcAddr, mcGroupId, opensAtUs, closesAtUs, frequencyHz, spreadingFactor } = row;
       const span = { fromUs: opensAtUs, untilUs: closesAtUs };
       const endedAtUs = Number.POSITIVE_INFINITY;
-      life.sessions.push({ ...span, mcAddr, frequencyHz, spreadingFactor, endedAtUs });
+      const group = { mcAddr, mcGroupId, frequencyHz, spreadingFactor };
+      life.sessions.push({ ...span, ...group, endedAtUs });
     } else if (row.kind === 'multicastSessionCloses') {
-      life.sessions.at(-1)!.endedAtUs = atUs;
+      life.sessions.findLast(({ mcAddr }) => mcAddr === row.mcAddr)!.endedAtUs = atUs;
     } else if (row.kind === 'fragmentationSessionBegins') {
       this.blockEvents.push({ atUs, life, begins: row });
     } else if (row.kind === 'fragmentationSessionEnds') {

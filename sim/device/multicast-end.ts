@@ -1,0 +1,43 @@
+/** How a multicast session of a device ends, and when the next one begins or ends. */
+import { NONE } from '../kernel/columns.ts';
+import { listenContinuously } from './class-c.ts';
+import type { DeviceRoom } from './device-room.ts';
+import { NEVER } from './device-table.ts';
+import { Session } from './groups.ts';
+import { rememberSession } from './multicast-radio.ts';
+import { traceCloses } from './session-trace.ts';
+
+/**
+ * Ends a session that is open or waits. What the device heard in an open one must have been
+ * settled; with the last one the radio is free for unicast class C.
+ */
+export function endSession(room: DeviceRoom, device: number, row: number, nowUs: number): void {
+  const g = room.groups.groups.column;
+  const c = room.devices.column;
+  const wasOpen = g.session[row] === Session.open;
+  room.multicastAir.close(g.frequencyHz[row], g.dataRate[row]);
+  g.session[row] = Session.none;
+  if (wasOpen) {
+    traceCloses(room, device, row);
+    rememberSession(room, device, row, nowUs);
+    c.openSessions[device]--;
+    if (c.openSessions[device] === 0) {
+      room.groups.busy.delete(device);
+      listenContinuously(room, device, nowUs);
+    }
+  }
+  appointSessions(room, device);
+}
+
+/** Notes when the next session begins or ends. */
+export function appointSessions(room: DeviceRoom, device: number): void {
+  const g = room.groups.groups.column;
+  const c = room.devices.column;
+  let dueAtUs: number = NEVER;
+  for (let row = c.mcGroups[device]; row !== NONE; row = g.next[row]) {
+    if (g.session[row] === Session.none) continue;
+    const nextUs = g.session[row] === Session.waiting ? g.opensAtUs[row] : g.closesAtUs[row];
+    if (dueAtUs === NEVER || nextUs < dueAtUs) dueAtUs = nextUs;
+  }
+  c.sessionDueAtUs[device] = dueAtUs;
+}

@@ -1,0 +1,104 @@
+/**
+ * Which of its open multicast sessions a device's one radio serves: at any instant the channel of
+ * the open session with the lowest McGroupID; sessions on the same channel share it
+ * (docs/decisions/0015). Unicast class C has the radio only while no session is open.
+ */
+import { NONE } from '../kernel/columns.ts';
+import type { DeviceRoom } from './device-room.ts';
+import { type EarlierSession, Session } from './groups.ts';
+
+/** Frames and their copies are over after this, µs. */
+export const RADIO_MEMORY_US = 30_000_000;
+
+/** A session has ended: frames on the air now may still ask where the radio was. */
+export function rememberSession(
+  room: DeviceRoom,
+  device: number,
+  row: number,
+  nowUs: number,
+): void {
+  const g = room.groups.groups.column;
+  const ended: EarlierSession = {
+    mcGroupId: g.mcGroupId[row],
+    fromUs: g.opensAtUs[row],
+    untilUs: nowUs,
+    frequencyHz: g.frequencyHz[row],
+    dataRate: g.dataRate[row],
+  };
+  const isRecent = ({ untilUs }: EarlierSession) => untilUs > nowUs - RADIO_MEMORY_US;
+  const { earlier } = room.groups;
+  earlier.set(device, [...(earlier.get(device) ?? []).filter(isRecent), ended]);
+}
+
+/** A session begins: what no frame asks for any more is forgotten. */
+export function forgetSessions(room: DeviceRoom, device: number, nowUs: number): void {
+  const { earlier } = room.groups;
+  const isOver = ({ untilUs }: EarlierSession) => untilUs <= nowUs - RADIO_MEMORY_US;
+  if (earlier.get(device)?.every(isOver)) earlier.delete(device);
+}
+
+/** Whether sessions kept the radio on a group's channel all the time from … until. */
+export function isTuned(
+  room: DeviceRoom,
+  device: number,
+  group: number,
+  fromUs: number,
+  untilUs: number,
+): boolean {
+  const g = room.groups.groups.column;
+  const ended = room.groups.earlier.get(device);
+  if (ended === undefined && room.devices.column.openSessions[device] === 1) {
+    return g.opensAtUs[group] <= fromUs;
+  }
+  const spans = openOnes(room, device);
+  if (ended !== undefined) spans.push(...ended);
+  let atUs = fromUs;
+  do {
+    const served = servedAt(spans, atUs);
+    if (served === undefined) return false;
+    const { frequencyHz, dataRate } = served;
+    if (frequencyHz !== g.frequencyHz[group] || dataRate !== g.dataRate[group]) return false;
+    atUs = Math.min(served.untilUs, takenOverAt(spans, served, atUs));
+  } while (atUs < untilUs);
+  return true;
+}
+
+/** The open session that the radio serves at an instant. */
+function servedAt(spans: readonly EarlierSession[], atUs: number): EarlierSession | undefined {
+  let served: EarlierSession | undefined;
+  for (const span of spans) {
+    if (span.fromUs > atUs || span.untilUs <= atUs) continue;
+    if (served === undefined || span.mcGroupId < served.mcGroupId) served = span;
+  }
+  return served;
+}
+
+/** When a session that goes before the one served begins next. */
+function takenOverAt(
+  spans: readonly EarlierSession[],
+  served: EarlierSession,
+  atUs: number,
+): number {
+  let nextUs = Number.POSITIVE_INFINITY;
+  for (const { mcGroupId, fromUs } of spans) {
+    if (mcGroupId < served.mcGroupId && fromUs > atUs) nextUs = Math.min(nextUs, fromUs);
+  }
+  return nextUs;
+}
+
+/** Sessions that are open: from their beginning on, for as long as can be seen. */
+function openOnes(room: DeviceRoom, device: number): EarlierSession[] {
+  const g = room.groups.groups.column;
+  const found: EarlierSession[] = [];
+  for (let row = room.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+    if (g.session[row] !== Session.open) continue;
+    found.push({
+      mcGroupId: g.mcGroupId[row],
+      fromUs: g.opensAtUs[row],
+      untilUs: Number.POSITIVE_INFINITY,
+      frequencyHz: g.frequencyHz[row],
+      dataRate: g.dataRate[row],
+    });
+  }
+  return found;
+}

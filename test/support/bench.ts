@@ -1,0 +1,99 @@
+/**
+ * A network on the bench: no platform, but a hand that sends what a test wants at the times it
+ * wants, and a notebook of what came up.
+ */
+import { expandSeed } from '../../sim/base/random.ts';
+import type { EventKind } from '../../sim/events.ts';
+import { Agenda, type SavedAgenda } from '../../sim/kernel/agenda.ts';
+import { Network, type SavedNetwork } from '../../sim/network.ts';
+import { digestNetwork } from '../../sim/network-digest.ts';
+import type { NetworkPlan } from '../../sim/network-plan.ts';
+import { NetworkView } from '../../sim/network-view.ts';
+import { Trace } from './small-network.ts';
+
+/** 2026-01-01, whole GPS seconds. */
+export const BENCH_START_UNIX_MS = 1_767_225_600_000;
+
+/** What a device sent to one of its packages' ports. */
+export interface Heard {
+  readonly devEui: string;
+  /** End of the transmission, µs. */
+  readonly endedAtUs: number;
+  readonly fPort: number;
+  readonly hex: string;
+}
+
+export interface Saved {
+  readonly network: SavedNetwork;
+  readonly agenda: SavedAgenda;
+}
+
+export class Bench {
+  readonly network: Network;
+  readonly agenda = new Agenda();
+  readonly trace = new Trace();
+  readonly heard: Heard[] = [];
+  readonly blocks: { readonly devEui: string; readonly block: Uint8Array }[] = [];
+  readonly view: NetworkView;
+
+  constructor(plan: NetworkPlan, seed = 'bench', saved?: Saved) {
+    const listener = {
+      onUplink: ({ devEui, endedAtUs, fPort, payload }: News) =>
+        this.heard.push({ devEui, endedAtUs, fPort, hex: Buffer.from(payload).toString('hex') }),
+      onMulticast: () => undefined,
+      onBlock: (news: { devEui: string; block: Uint8Array }) => this.blocks.push(news),
+    };
+    const options = { sliceUs: 1_000_000_000, observer: this.trace, listener };
+    this.network = new Network(plan, expandSeed(seed), this.agenda, options);
+    this.view = new NetworkView(this.network);
+    if (saved === undefined) this.network.populate();
+    else {
+      this.network.load(saved.network);
+      this.agenda.load(saved.agenda);
+    }
+    for (const { devEui } of plan.devices) this.network.watch(devEui, true);
+  }
+
+  get nowUs(): number {
+    return this.agenda.nowUs;
+  }
+
+  runUntil(untilUs: number): void {
+    while (this.agenda.next(untilUs)) {
+      this.network.dispatch(this.agenda.kind as EventKind, this.agenda.target, this.agenda.nowUs);
+    }
+    this.agenda.advance(untilUs);
+  }
+
+  /** A downlink for a device's next window. */
+  tell(devEui: string, fPort: number, ...commands: readonly Uint8Array[]): void {
+    const payload = Buffer.concat(commands);
+    this.network.queueDownlink(devEui, fPort, new Uint8Array(payload), this.nowUs);
+  }
+
+  /** Payloads that a device sent to a port, hexadecimal. */
+  from(devEui: string, fPort: number): string[] {
+    return this.heard.filter((one) => one.devEui === devEui && one.fPort === fPort).map(hexOf);
+  }
+
+  save(): Saved {
+    return { network: this.network.save(), agenda: this.agenda.save() };
+  }
+
+  /** What decides, folded. */
+  outcome(): string {
+    this.network.settle(this.nowUs);
+    const digest = this.agenda.digest.copy();
+    digestNetwork(this.network, this.agenda, digest, 'outcome');
+    return digest.hex();
+  }
+}
+
+type News = {
+  readonly devEui: string;
+  readonly endedAtUs: number;
+  readonly fPort: number;
+  readonly payload: Uint8Array;
+};
+
+const hexOf = ({ hex }: Heard): string => hex;
