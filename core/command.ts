@@ -3,6 +3,9 @@
  * thing.
  */
 import type { DevicePlan, GatewayPlan } from '../sim/network-plan.ts';
+import type { DeviceGroupAnswers, DeviceGroupCommand } from './device-groups.ts';
+import type { ImageAnswers, ImageCommand } from './images.ts';
+import type { Asker } from './subscribers.ts';
 
 /** Commands that the network decides. */
 export type NetworkCommand =
@@ -20,29 +23,14 @@ export type NetworkCommand =
       readonly confirmed: boolean;
     };
 
-/** Commands that the platform decides. */
-export type PlatformCommand =
-  /** Uploads an image; `bytesHex` is its content. */
-  | {
-      readonly kind: 'image.create';
-      readonly name: string;
-      readonly bytesHex: string;
-      readonly tags: readonly string[];
-    }
-  | { readonly kind: 'deviceGroup.create'; readonly group: DeviceGroupInput }
+/** Commands that the campaigns decide. */
+export type CampaignCommand =
   | { readonly kind: 'campaign.create'; readonly campaign: CampaignInput }
   /** Campaigns are named by their label here; it is unique in a scenario. */
   | { readonly kind: 'campaign.halt'; readonly name: string };
 
-/** Field names of the firmware update service. */
-export interface DeviceGroupInput {
-  readonly name: string;
-  readonly lora_class?: 'A' | 'C' | null;
-  /** Gateway EUIs, at most 10; empty or absent: chosen automatically. */
-  readonly gateways?: readonly string[];
-  /** DevEUIs. */
-  readonly devices: readonly string[];
-}
+/** Commands that the platform decides. */
+export type PlatformCommand = ImageCommand | DeviceGroupCommand | CampaignCommand;
 
 /** Field names, units and ranges of the firmware update service's campaign creation input. */
 export interface CampaignInput {
@@ -82,7 +70,22 @@ export interface CampaignInput {
   readonly gateway_timing?: 'staggered' | 'simultaneous';
 }
 
-export type Command = NetworkCommand | PlatformCommand;
+export interface CampaignAnswers {
+  'campaign.create': void;
+  'campaign.halt': void;
+}
+
+/** A command, and who asks for it. */
+export type Command = (NetworkCommand | PlatformCommand) & Asker;
+
+/** What a command is answered with, by its kind; those of the network with nothing. */
+export type CommandAnswers = ImageAnswers &
+  DeviceGroupAnswers &
+  CampaignAnswers &
+  Readonly<Record<NetworkCommand['kind'], void>>;
+
+export type AnswerTo<Asked extends { readonly kind: keyof CommandAnswers }> =
+  CommandAnswers[Asked['kind']];
 
 /** A command with its stamp: it applies when no event ≤ atUs is pending. */
 export interface TimedCommand {

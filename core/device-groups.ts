@@ -1,62 +1,252 @@
-/** Device groups: who is updated together, through which gateways. */
+/**
+ * Device groups: who is updated together, through which gateways (firmware update service,
+ * “Device group”).
+ */
 import { fail, ok, type Result } from '../sim/base/result.ts';
-import type { DeviceGroupInput } from './command.ts';
-import type { DeviceView, NetworkView } from './network-face.ts';
-import { copyPlain } from './plain.ts';
+import type { Handlers } from './handlers.ts';
+import type { Ids } from './ids.ts';
+import type { NetworkView } from './network-face.ts';
+import { Store } from './store.ts';
+import type { Asking } from './subscribers.ts';
 
+/** A group as it is now; a change makes a new record, so a campaign may keep the one it has. */
 export interface DeviceGroup {
+  readonly owner: string;
+  /** 6 alphanumeric characters, unique in the world. */
+  readonly id: string;
+  /** A label; several groups may have it. */
   readonly name: string;
   readonly deviceClass: 'A' | 'C';
+  /** The class that was asked for; null: that of the devices. */
+  readonly askedClass: 'A' | 'C' | null;
   /** EUIs, upper case; empty: chosen anew for each campaign. */
   readonly gateways: readonly string[];
   /** DevEUIs, upper case, each once. */
   readonly devices: readonly string[];
+  readonly createdAtUs: number;
+}
+
+/** Field names of the firmware update service. */
+export interface DeviceGroupInput {
+  readonly name: string;
+  /** That of the devices when null or absent. */
+  readonly lora_class?: 'A' | 'C' | null;
+  /** Gateway EUIs, at most 10; empty or absent: chosen automatically. */
+  readonly gateways?: readonly string[];
+  /** DevEUIs. */
+  readonly devices: readonly string[];
+}
+
+export type DeviceGroupCommand =
+  | { readonly kind: 'deviceGroup.create'; readonly group: DeviceGroupInput }
+  /** Puts another group in its place, under the same id. */
+  | {
+      readonly kind: 'deviceGroup.replace';
+      readonly device_group_id: string;
+      readonly group: DeviceGroupInput;
+    }
+  /** Changes what is given. */
+  | {
+      readonly kind: 'deviceGroup.update';
+      readonly device_group_id: string;
+      readonly group: Partial<DeviceGroupInput>;
+    }
+  | {
+      readonly kind: 'deviceGroup.addDevices';
+      readonly device_group_id: string;
+      readonly devices: readonly string[];
+    }
+  | { readonly kind: 'deviceGroup.delete'; readonly device_group_id: string };
+
+export type DeviceGroupQuery =
+  | { readonly kind: 'deviceGroup.list' }
+  | { readonly kind: 'deviceGroup.get'; readonly device_group_id: string };
+
+/** Field names of the firmware update service. */
+export interface DeviceGroupAnswer {
+  readonly name: string;
+  readonly lora_class: 'A' | 'C';
+  readonly gateways: readonly string[];
+  readonly device_group_id: string;
+  readonly devices: readonly string[];
+}
+
+export interface DeviceGroupAnswers {
+  'deviceGroup.create': DeviceGroupAnswer;
+  'deviceGroup.replace': DeviceGroupAnswer;
+  'deviceGroup.update': DeviceGroupAnswer;
+  'deviceGroup.addDevices': DeviceGroupAnswer;
+  'deviceGroup.delete': void;
+  'deviceGroup.list': readonly DeviceGroupAnswer[];
+  'deviceGroup.get': DeviceGroupAnswer;
 }
 
 export type DeviceGroupFailure =
   | 'deviceGroup.name'
-  | 'deviceGroup.exists'
   | 'deviceGroup.empty'
   | 'deviceGroup.unknown-device'
   | 'deviceGroup.unknown-gateway'
   | 'deviceGroup.too-many-gateways'
-  | 'deviceGroup.mixed-classes';
+  | 'deviceGroup.mixed-classes'
+  | 'deviceGroup.unknown'
+  | 'deviceGroup.in-use';
 
 /** Gateways that a group may list; automatic choice has no limit. */
 const MOST_GATEWAYS = 10;
 
-export class DeviceGroups {
-  #byName = new Map<string, DeviceGroup>();
+type Changed = Result<DeviceGroupAnswer, DeviceGroupFailure>;
 
-  create(input: DeviceGroupInput, view: NetworkView): Result<void, DeviceGroupFailure> {
-    const { name } = input;
-    if (name === '') return fail('deviceGroup.name', 'A device group has a name.', '/name');
-    if (this.#byName.has(name)) {
-      return fail('deviceGroup.exists', `There is a device group ${name}.`, '/name');
-    }
-    const devices = [...new Set(input.devices.map((each) => each.toUpperCase()))];
-    const gateways = [...new Set((input.gateways ?? []).map((each) => each.toUpperCase()))];
-    const wrong = refuseDevices(devices, view) ?? refuseGateways(gateways, view);
-    if (wrong !== undefined) return wrong;
-    const deviceClass = input.lora_class ?? classOf(devices, view);
-    if (deviceClass === undefined) {
-      return fail('deviceGroup.mixed-classes', `${name} mixes classes A and C.`, '/devices');
-    }
-    this.#byName.set(name, { name, deviceClass, gateways, devices });
-    return ok(undefined);
+export class DeviceGroups {
+  readonly #groups = new Store<DeviceGroup>(({ id }) => id);
+  readonly #ids: Ids;
+  readonly #isUsed: (owner: string, id: string) => boolean;
+
+  readonly commands: Handlers<DeviceGroupCommand, DeviceGroupAnswers>;
+  readonly queries: Handlers<DeviceGroupQuery, DeviceGroupAnswers>;
+
+  /** `isUsed` tells whether a campaign uses the group: then it stays. */
+  constructor(ids: Ids, isUsed: (owner: string, id: string) => boolean) {
+    this.#ids = ids;
+    this.#isUsed = isUsed;
+    this.commands = {
+      'deviceGroup.create': ({ group }, asking) => this.#create(group, asking),
+      'deviceGroup.replace': ({ device_group_id, group }, asking) =>
+        this.#change(device_group_id, asking, (old) => ({
+          ...old,
+          ...partsOf({ gateways: [], lora_class: null, ...group }),
+        })),
+      'deviceGroup.update': ({ device_group_id, group }, asking) =>
+        this.#change(device_group_id, asking, (old) => ({ ...old, ...partsOf(group) })),
+      'deviceGroup.addDevices': ({ device_group_id, devices }, asking) =>
+        this.addDevices(device_group_id, devices, asking),
+      'deviceGroup.delete': ({ device_group_id }, { by }) => this.#delete(by, device_group_id),
+    };
+    this.queries = {
+      'deviceGroup.list': (_, { by }) => ok(this.#groups.list(by).map(tellGroup)),
+      'deviceGroup.get': ({ device_group_id }, { by }) => {
+        const group = this.#known(by, device_group_id);
+        return group.ok ? ok(tellGroup(group.value)) : group;
+      },
+    };
   }
 
-  get(name: string): DeviceGroup | undefined {
-    return this.#byName.get(name);
+  get(owner: string, id: string): DeviceGroup | undefined {
+    return this.#groups.get(owner, id);
+  }
+
+  /** The owner's group with this label; the oldest when several have it. */
+  byName(owner: string, name: string): DeviceGroup | undefined {
+    return this.#groups
+      .list(owner)
+      .filter((group) => group.name === name)
+      .reduce<DeviceGroup | undefined>(
+        (oldest, each) =>
+          oldest === undefined || each.createdAtUs < oldest.createdAtUs ? each : oldest,
+        undefined,
+      );
+  }
+
+  addDevices(id: string, devices: readonly string[], asking: Asking): Changed {
+    return this.#change(id, asking, (old) => ({
+      ...old,
+      devices: distinctEuis([...old.devices, ...devices]),
+    }));
+  }
+
+  /** A device that is gone is no member any more. */
+  onDeviceRemoved(owner: string, devEui: string): void {
+    for (const group of this.#groups.list(owner)) {
+      if (!group.devices.includes(devEui)) continue;
+      this.#groups.put({ ...group, devices: group.devices.filter((each) => each !== devEui) });
+    }
   }
 
   save(): readonly DeviceGroup[] {
-    return copyPlain([...this.#byName.values()]);
+    return this.#groups.save();
   }
 
   load(saved: readonly DeviceGroup[]): void {
-    this.#byName = new Map(copyPlain(saved).map((group) => [group.name, group]));
+    this.#groups.load(saved);
   }
+
+  // ── commands ───────────────────────────────────────────────────────────────────────────────────
+
+  #create(input: DeviceGroupInput, { by, nowUs, view }: Asking): Changed {
+    const parts = { gateways: [], askedClass: null, ...partsOf(input) } as Parts;
+    const deviceClass = classOf(parts, view);
+    if (!deviceClass.ok) return deviceClass;
+    const id = this.#ids.short((taken) => this.#isTaken(taken));
+    const made = { owner: by, id, ...parts, deviceClass: deviceClass.value, createdAtUs: nowUs };
+    this.#groups.put(made);
+    return ok(tellGroup(made));
+  }
+
+  #change(id: string, { by, view }: Asking, change: (old: DeviceGroup) => DeviceGroup): Changed {
+    const old = this.#known(by, id);
+    if (!old.ok) return old;
+    const changed = change(old.value);
+    const deviceClass = classOf(changed, view);
+    if (!deviceClass.ok) return deviceClass;
+    const group = { ...changed, deviceClass: deviceClass.value };
+    this.#groups.put(group);
+    return ok(tellGroup(group));
+  }
+
+  #delete(owner: string, id: string): Result<void, DeviceGroupFailure> {
+    const group = this.#known(owner, id);
+    if (!group.ok) return group;
+    if (this.#isUsed(owner, id)) {
+      return fail('deviceGroup.in-use', `A campaign uses the device group ${id}.`);
+    }
+    this.#groups.remove(owner, id);
+    return ok(undefined);
+  }
+
+  #known(owner: string, id: string): Result<DeviceGroup, 'deviceGroup.unknown'> {
+    const group = this.get(owner, id);
+    return group === undefined
+      ? fail('deviceGroup.unknown', `There is no device group ${id}.`)
+      : ok(group);
+  }
+
+  #isTaken(id: string): boolean {
+    return this.#groups.all().some((group) => group.id === id);
+  }
+}
+
+function tellGroup({ name, deviceClass, gateways, id, devices }: DeviceGroup): DeviceGroupAnswer {
+  return { name, lora_class: deviceClass, gateways, device_group_id: id, devices };
+}
+
+// ── what is given ────────────────────────────────────────────────────────────────────────────────
+
+type Parts = Pick<DeviceGroup, 'name' | 'askedClass' | 'gateways' | 'devices'>;
+
+/** Those parts of a group that an input gives. */
+function partsOf({ name, lora_class, gateways, devices }: Partial<DeviceGroupInput>) {
+  const parts: { -readonly [Part in keyof Parts]?: Parts[Part] } = {};
+  if (name !== undefined) parts.name = name;
+  if (lora_class !== undefined) parts.askedClass = lora_class;
+  if (gateways !== undefined) parts.gateways = distinctEuis(gateways);
+  if (devices !== undefined) parts.devices = distinctEuis(devices);
+  return parts;
+}
+
+const distinctEuis = (euis: readonly string[]): readonly string[] => [
+  ...new Set(euis.map((eui) => eui.toUpperCase())),
+];
+
+/** The class of a group that is right, or what is wrong with it. */
+function classOf(
+  { name, askedClass, gateways, devices }: Parts,
+  view: NetworkView,
+): Result<'A' | 'C', DeviceGroupFailure> {
+  if (name === '') return fail('deviceGroup.name', 'A device group has a name.', '/name');
+  const wrong = refuseDevices(devices, view) ?? refuseGateways(gateways, view);
+  if (wrong !== undefined) return wrong;
+  const deviceClass = askedClass ?? commonClass(devices, view);
+  if (deviceClass !== undefined) return ok(deviceClass);
+  return fail('deviceGroup.mixed-classes', `${name} mixes classes A and C.`, '/devices');
 }
 
 function refuseDevices(
@@ -86,66 +276,7 @@ function refuseGateways(
 }
 
 /** The class that all devices have; undefined when they differ. */
-function classOf(devices: readonly string[], view: NetworkView): 'A' | 'C' | undefined {
+function commonClass(devices: readonly string[], view: NetworkView): 'A' | 'C' | undefined {
   const classes = new Set(devices.map((devEui) => view.device(devEui)?.deviceClass));
   return classes.size === 1 ? [...classes][0] : undefined;
-}
-
-// ── gateways of a campaign ───────────────────────────────────────────────────────────────────────
-
-export interface ChosenGateway {
-  readonly eui: string;
-  /** Why it sends: a sentence part for people. */
-  readonly reason: string;
-}
-
-/** A level above sensitivity that lets most fragments through, 1/100 dB. */
-export const LEVEL_MARGIN_CENTI_DB = 500;
-
-/**
- * The gateways that send: those listed, or else the smallest set found by taking, again and again,
- * the gateway that serves most members not served yet (at a tie the lower EUI). A gateway serves a
- * member when its level there is at least `levelCentiDbm`, or when none is and it is the best.
- * When no member was ever heard, all gateways send.
- */
-export function chooseGateways(
-  listed: readonly string[],
-  members: readonly DeviceView[],
-  levelCentiDbm: number,
-  view: NetworkView,
-): readonly ChosenGateway[] {
-  if (listed.length > 0) return listed.map((eui) => ({ eui, reason: 'listed' }));
-  let unserved = members.map((member) => serversOf(member, levelCentiDbm)).filter(isNotEmpty);
-  if (unserved.length === 0) {
-    const all = view.gateways().map(({ eui }) => eui);
-    return all.sort().map((eui) => ({ eui, reason: 'no member was heard yet' }));
-  }
-  const chosen: ChosenGateway[] = [];
-  while (unserved.length > 0) {
-    const [eui, count] = mostServing(unserved);
-    chosen.push({ eui, reason: `members served: ${count}` });
-    unserved = unserved.filter((servers) => !servers.includes(eui));
-  }
-  return chosen.sort((a, b) => (a.eui < b.eui ? -1 : 1));
-}
-
-function serversOf({ heardBy }: DeviceView, levelCentiDbm: number): readonly string[] {
-  const strong = heardBy.filter((each) => each.downlinkCentiDbm >= levelCentiDbm);
-  if (strong.length > 0) return strong.map((each) => each.gatewayEui);
-  const best = Math.max(...heardBy.map((each) => each.downlinkCentiDbm));
-  return heardBy.filter((each) => each.downlinkCentiDbm === best).map((each) => each.gatewayEui);
-}
-
-const isNotEmpty = (list: readonly string[]): boolean => list.length > 0;
-
-function mostServing(unserved: readonly (readonly string[])[]): readonly [string, number] {
-  const counts = new Map<string, number>();
-  for (const servers of unserved) {
-    for (const eui of servers) counts.set(eui, (counts.get(eui) ?? 0) + 1);
-  }
-  let best: readonly [string, number] = ['', 0];
-  for (const entry of counts) {
-    if (entry[1] > best[1] || (entry[1] === best[1] && entry[0] < best[0])) best = entry;
-  }
-  return best;
 }

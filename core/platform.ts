@@ -2,7 +2,7 @@
  * The platform's face: it executes commands, is told the time and the network's news, and puts its
  * wishes in the outbox. START HERE for what the service does.
  */
-import { assert, unreachable } from '../sim/base/assert.ts';
+import { assert } from '../sim/base/assert.ts';
 import { fail, ok, type Result } from '../sim/base/result.ts';
 import {
   halt,
@@ -20,16 +20,38 @@ import { settingsOf } from './campaigns/settings.ts';
 import { isOver } from './campaigns/stages.ts';
 import { type CampaignState, type NewCampaign, newCampaign } from './campaigns/state.ts';
 import { tellCampaign } from './campaigns/tell.ts';
-import type { CampaignInput, PlatformCommand } from './command.ts';
+import type {
+  AnswerTo,
+  CampaignAnswers,
+  CampaignCommand,
+  CampaignInput,
+  CommandAnswers,
+  PlatformCommand,
+} from './command.ts';
 import { type DeviceGroup, DeviceGroups } from './device-groups.ts';
+import type { Handlers } from './handlers.ts';
+import { type IdDraws, Ids } from './ids.ts';
 import { type Image, Images } from './images.ts';
 import type { MulticastNews, NetworkView, UplinkNews } from './network-face.ts';
 import type { Outbox } from './outbox.ts';
 import { copyPlain } from './plain.ts';
+import type { AnswerOf, PlatformQuery, QueryAnswers } from './query.ts';
 import type { CampaignResult } from './result.ts';
+import {
+  type Asker,
+  type Asking,
+  askerOf,
+  Owners,
+  ownView,
+  type SavedOwners,
+  type Thing,
+} from './subscribers.ts';
 
 /** Plain data. */
 export interface PlatformState {
+  readonly owners: SavedOwners;
+  /** Words of the stream of ids used up so far. */
+  readonly idsDrawn: number;
   readonly images: readonly Image[];
   readonly groups: readonly DeviceGroup[];
   readonly campaigns: readonly CampaignState[];
@@ -56,34 +78,78 @@ export class Platform {
   readonly #view: NetworkView;
   readonly #outbox: Outbox;
   readonly #draws: Draws;
-  readonly #images = new Images();
-  readonly #groups = new DeviceGroups();
+  readonly #owners = new Owners();
+  readonly #ids: Ids;
+  readonly #images = new Images((owner, name) =>
+    this.#uses(({ state }) => state.owner === owner && state.input.image_name === name),
+  );
+  readonly #groups: DeviceGroups;
+  readonly #commands: Handlers<PlatformCommand, CommandAnswers>;
+  readonly #queries: Handlers<PlatformQuery, QueryAnswers>;
   /** Campaign number n is entry n − 1. */
   #runs: Run[] = [];
   #places = new Map<string, Place>();
 
-  /** `draws` gives 32 random bits for a counter and is a pure function of it. */
-  constructor(view: NetworkView, outbox: Outbox, draws: Draws) {
+  /** `draws` and `idDraws` give 32 random bits for a counter and are pure functions of it. */
+  constructor(view: NetworkView, outbox: Outbox, draws: Draws, idDraws: IdDraws) {
     this.#view = view;
     this.#outbox = outbox;
     this.#draws = draws;
+    this.#ids = new Ids(idDraws);
+    this.#groups = new DeviceGroups(this.#ids, (owner, id) =>
+      this.#uses(({ state }) => state.owner === owner && state.group.id === id),
+    );
+    this.#commands = {
+      ...this.#images.commands,
+      ...this.#groups.commands,
+      ...this.#campaignCommands(),
+    };
+    this.#queries = { ...this.#images.queries, ...this.#groups.queries };
   }
 
   /** Decides a command; a refusal changes nothing. */
-  execute(command: PlatformCommand, nowUs: number): Result<void> {
-    switch (command.kind) {
-      case 'image.create':
-        return this.#images.create(command.name, command.bytesHex, command.tags);
-      case 'deviceGroup.create':
-        return this.#groups.create(command.group, this.#view);
-      case 'campaign.create':
-        return this.#createCampaign(command.campaign, nowUs);
-      case 'campaign.halt':
-        return this.#haltCampaign(command.name, nowUs);
-      default:
-        return unreachable(command);
-    }
+  execute<Given extends PlatformCommand & Asker>(
+    command: Given,
+    nowUs: number,
+  ): Result<AnswerTo<Given>> {
+    const handler = this.#commands[command.kind] as Handler<Given, AnswerTo<Given>>;
+    return handler(command, this.#asking(command, nowUs));
   }
+
+  /** Answers a query in the documented shape; asking changes nothing. */
+  ask<Asked extends PlatformQuery & Asker>(query: Asked, nowUs: number): Result<AnswerOf<Asked>> {
+    const handler = this.#queries[query.kind] as Handler<Asked, AnswerOf<Asked>>;
+    return handler(query, this.#asking(query, nowUs));
+  }
+
+  // ── devices and gateways ───────────────────────────────────────────────────────────────────────
+
+  /** Whether a device or gateway is the asker's; another owner's is as unknown. */
+  owns(asker: Asker, thing: Thing, eui: string): boolean {
+    return this.#owners.owns(askerOf(asker), thing, eui);
+  }
+
+  onDeviceCreated(asker: Asker, devEui: string): void {
+    this.#owners.note(askerOf(asker), 'device', devEui);
+  }
+
+  onGatewayCreated(asker: Asker, eui: string): void {
+    this.#owners.note(askerOf(asker), 'gateway', eui);
+  }
+
+  onGatewayRemoved(eui: string): void {
+    this.#owners.forget('gateway', eui);
+  }
+
+  /** A device that is removed fails in its campaign. The view must not know it any more. */
+  onDeviceRemoved(devEui: string, nowUs: number): void {
+    const place = this.#places.get(devEui);
+    if (place !== undefined) onMemberRemoved(place.run, place.member, nowUs);
+    this.#groups.onDeviceRemoved(this.#owners.ownerOf('device', devEui), devEui);
+    this.#owners.forget('device', devEui);
+  }
+
+  // ── news ───────────────────────────────────────────────────────────────────────────────────────
 
   onUplink(news: UplinkNews): void {
     const place = this.#places.get(news.devEui);
@@ -100,12 +166,6 @@ export class Platform {
     const run = this.#runs[timer - 1];
     assert(run !== undefined, 'a timer belongs to a campaign');
     onTimer(run, nowUs);
-  }
-
-  /** A device that is removed fails in its campaign. The view must not know it any more. */
-  onDeviceRemoved(devEui: string, nowUs: number): void {
-    const place = this.#places.get(devEui);
-    if (place !== undefined) onMemberRemoved(place.run, place.member, nowUs);
   }
 
   /** In the order of their creation; what only the radio knows is left empty. */
@@ -135,6 +195,8 @@ export class Platform {
 
   save(): PlatformState {
     return {
+      owners: this.#owners.save(),
+      idsDrawn: this.#ids.save(),
       images: this.#images.save(),
       groups: this.#groups.save(),
       campaigns: this.#runs.map(({ state }) => copyPlain(state)),
@@ -142,6 +204,8 @@ export class Platform {
   }
 
   load(saved: PlatformState): void {
+    this.#owners.load(saved.owners);
+    this.#ids.load(saved.idsDrawn);
     this.#images.load(saved.images);
     this.#groups.load(saved.groups);
     this.#runs = [];
@@ -151,26 +215,46 @@ export class Platform {
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
 
-  #createCampaign(input: CampaignInput, nowUs: number): Result<void> {
-    const parts = this.#admit(input, nowUs);
+  #asking(asker: Asker, nowUs: number): Asking {
+    const by = askerOf(asker);
+    return { by, nowUs, view: ownView(this.#view, this.#owners, by) };
+  }
+
+  #uses(test: (run: Run) => boolean): boolean {
+    return this.#runs.some(test);
+  }
+
+  #campaignCommands(): Handlers<CampaignCommand, CampaignAnswers> {
+    return {
+      'campaign.create': ({ campaign }, asking) => this.#createCampaign(campaign, asking),
+      'campaign.halt': ({ name }, asking) => this.#haltCampaign(name, asking),
+    };
+  }
+
+  #createCampaign(input: CampaignInput, asking: Asking): Result<void> {
+    const parts = this.#admit(input, asking);
     if (!parts.ok) return parts;
+    const { nowUs } = asking;
     onStart(this.#keep(newCampaign(parts.value, nowUs, INITIALIZING_US)), nowUs);
     return ok(undefined);
   }
 
-  #admit(input: CampaignInput, nowUs: number): Result<NewCampaign> {
+  #admit(input: CampaignInput, { by, view, nowUs }: Asking): Result<NewCampaign> {
     const { name, image_name, device_group } = input;
     if (name === '') return fail('campaign.name', 'A campaign has a name.', '/name');
-    if (this.#runs.some(({ state }) => state.input.name === name)) {
+    if (this.#runOfName(by, name) !== undefined) {
       return fail('campaign.exists', `There is a campaign ${name}.`, '/name');
     }
-    const image = this.#images.get(image_name);
+    const image = this.#images.get(by, image_name);
     if (image === undefined) {
       return fail('image.unknown', `There is no image ${image_name}.`, '/image_name');
     }
-    const group = this.#groups.get(device_group);
+    const group = this.#groups.byName(by, device_group);
     if (group === undefined) {
       return fail('deviceGroup.unknown', `There is no group ${device_group}.`, '/device_group');
+    }
+    if (group.devices.length === 0) {
+      return fail('deviceGroup.empty', `The group ${device_group} has no devices.`, '/device_group');
     }
     const busy = group.devices.find((devEui) => this.#isBusy(devEui));
     if (busy !== undefined) {
@@ -181,9 +265,10 @@ export class Platform {
     if (!settings.ok) return settings;
     const imageBytes = image.bytes.length;
     const wanted = { settings: settings.value, group, imageBytes, devEuis: group.devices };
-    const plan = makePlan(wanted, this.#view, nowUs);
+    const plan = makePlan(wanted, view, nowUs);
     if (!plan.ok) return plan;
-    return ok({ number: this.#runs.length + 1, input, settings: settings.value, group });
+    const number = this.#runs.length + 1;
+    return ok({ owner: by, number, input, settings: settings.value, group });
   }
 
   #isBusy(devEui: string): boolean {
@@ -191,8 +276,12 @@ export class Platform {
     return place !== undefined && !isOver(place.run.state.stage);
   }
 
-  #haltCampaign(name: string, nowUs: number): Result<void> {
-    const run = this.#runs.find(({ state }) => state.input.name === name);
+  #runOfName(owner: string, name: string): Run | undefined {
+    return this.#runs.find(({ state }) => state.owner === owner && state.input.name === name);
+  }
+
+  #haltCampaign(name: string, { by, nowUs }: Asking): Result<void> {
+    const run = this.#runOfName(by, name);
     if (run === undefined) return fail('campaign.unknown', `There is no campaign ${name}.`);
     if (isOver(run.state.stage)) {
       return fail('campaign.not-running', `${name} is over: ${run.state.stage}.`);
@@ -202,10 +291,11 @@ export class Platform {
   }
 
   #keep(state: CampaignState): Run {
-    const image = this.#images.get(state.input.image_name);
+    const image = this.#images.get(state.owner, state.input.image_name);
     assert(image !== undefined, 'a campaign has an image');
     const fragments = new FragmentSource(image.bytes);
-    const [view, outbox, draws] = [this.#view, this.#outbox, this.#draws];
+    const [outbox, draws] = [this.#outbox, this.#draws];
+    const view = ownView(this.#view, this.#owners, state.owner);
     const run = { state, image, fragments, view, outbox, draws };
     this.#runs.push(run);
     state.members.forEach(({ devEui }, member) => {
@@ -219,5 +309,7 @@ export class Platform {
     return this.#runs.find(({ state }) => state.multicast?.mcAddr === mcAddr);
   }
 }
+
+type Handler<Asked, Answer> = (asked: Asked, asking: Asking) => Result<Answer>;
 
 const FATES = { success: 1, inProgress: 2, failed: 3 } as const;

@@ -9,7 +9,7 @@
 import { assert } from '../sim/base/assert.ts';
 import { equalBytes } from '../sim/base/bytes.ts';
 import { draw, entityKey, expandSeed, Purpose, type Seed } from '../sim/base/random.ts';
-import type { Result } from '../sim/base/result.ts';
+import { fail, type Result } from '../sim/base/result.ts';
 import { SECOND_US } from '../sim/base/units.ts';
 import { EventKind } from '../sim/events.ts';
 import { Agenda, type SavedAgenda } from '../sim/kernel/agenda.ts';
@@ -19,11 +19,13 @@ import { digestNetwork } from '../sim/network-digest.ts';
 import { NetworkView } from '../sim/network-view.ts';
 import type { Observer } from '../sim/observer.ts';
 import { summarise } from '../sim/summary.ts';
-import type { Command, NetworkCommand, TimedCommand } from './command.ts';
+import type { AnswerTo, Command, NetworkCommand, TimedCommand } from './command.ts';
 import type { MulticastNews, NetworkSummary, UplinkNews, Wish } from './network-face.ts';
 import { Outbox } from './outbox.ts';
 import { Platform, type PlatformState } from './platform.ts';
+import type { AnswerOf, Query } from './query.ts';
 import type { CampaignResult, RunResult } from './result.ts';
+import type { Asker } from './subscribers.ts';
 import type { WorldPlan } from './world-plan.ts';
 import { lossesOf, tellResult } from './world-result.ts';
 
@@ -94,8 +96,13 @@ export class World {
     };
     this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });
     const { key0, key1 } = entityKey(words, 'platform');
-    const draws = (counter: number) => draw(key0, key1, Purpose.group, counter);
-    this.#platform = new Platform(new NetworkView(this.#network), this.#outbox, draws);
+    const stream = (purpose: Purpose) => (counter: number) => draw(key0, key1, purpose, counter);
+    this.#platform = new Platform(
+      new NetworkView(this.#network),
+      this.#outbox,
+      stream(Purpose.group),
+      stream(Purpose.id),
+    );
   }
 
   /** A fresh world at virtual time 0. */
@@ -176,10 +183,18 @@ export class World {
   }
 
   /** Applies a command now, after all events and timeline entries of this instant. */
-  submit(command: Command): Result<void> {
+  submit<Given extends Command>(command: Given): Result<AnswerTo<Given>> {
     this.runUntil(this.nowUs);
     this.#log.push({ kind: 'command', atUs: this.nowUs, command });
-    return this.#apply(command);
+    return this.#apply(command) as Result<AnswerTo<Given>>;
+  }
+
+  /**
+   * Answers a query of a subscriber in the shape that the services document. Asking changes nothing
+   * that a digest or a snapshot sees.
+   */
+  ask<Asked extends Query>(query: Asked): Result<AnswerOf<Asked>> {
+    return this.#platform.ask(query, this.nowUs);
   }
 
   /** Notes in the log that this instant was seen from outside. */
@@ -243,7 +258,7 @@ export class World {
   }
 
   /** A timeline entry that was refused is a warning of the result. */
-  #note({ command }: TimedCommand, answer: Result<void>): void {
+  #note({ command }: TimedCommand, answer: Result<unknown>): void {
     if (answer.ok) return;
     const at = Math.round(this.nowUs / SECOND_US);
     this.#refusals.push(`${command.kind} at ${at} s was refused: ${answer.failure.message}`);
@@ -276,7 +291,7 @@ export class World {
   }
 
   /** Decides a command; a refusal is an answer, and the record of it stays. */
-  #apply(command: Command): Result<void> {
+  #apply(command: Command): Result<unknown> {
     this.#commands.addNumber(this.nowUs);
     this.#commands.addText(JSON.stringify(command));
     assert(this.nowUs >= 0, 'commands come after the start');
@@ -287,29 +302,43 @@ export class World {
     return answer;
   }
 
-  #applyToNetwork(command: NetworkCommand): Result<void> {
+  /** Devices and gateways of another owner are as unknown. */
+  #applyToNetwork(command: NetworkCommand & Asker): Result<void> {
     const network = this.#network;
+    const platform = this.#platform;
     const { nowUs } = this;
     switch (command.kind) {
-      case 'device.create':
-        return network.createDevice(command.device, nowUs);
-      case 'device.remove': {
-        const answer = network.removeDevice(command.devEui, nowUs);
-        if (answer.ok) this.#platform.onDeviceRemoved(command.devEui, nowUs);
+      case 'device.create': {
+        const answer = network.createDevice(command.device, nowUs);
+        if (answer.ok) platform.onDeviceCreated(command, command.device.devEui);
         return answer;
       }
-      case 'gateway.create':
-        return network.createGateway(command.gateway);
-      case 'gateway.remove':
-        return network.removeGateway(command.eui);
-      case 'downlink.enqueue':
-        return network.enqueueDownlink(
-          command.devEui,
-          command.fPort,
-          command.payloadHex,
-          command.confirmed,
-          nowUs,
-        );
+      case 'device.remove': {
+        const { devEui } = command;
+        if (!platform.owns(command, 'device', devEui)) return unknownDevice(devEui);
+        const answer = network.removeDevice(devEui, nowUs);
+        if (answer.ok) platform.onDeviceRemoved(devEui, nowUs);
+        return answer;
+      }
+      case 'gateway.create': {
+        const answer = network.createGateway(command.gateway);
+        if (answer.ok) platform.onGatewayCreated(command, command.gateway.eui);
+        return answer;
+      }
+      case 'gateway.remove': {
+        const { eui } = command;
+        if (!platform.owns(command, 'gateway', eui)) {
+          return fail('gateway.unknown', `No gateway has EUI ${eui}.`);
+        }
+        const answer = network.removeGateway(eui);
+        if (answer.ok) platform.onGatewayRemoved(eui);
+        return answer;
+      }
+      case 'downlink.enqueue': {
+        const { devEui, fPort, payloadHex, confirmed } = command;
+        if (!platform.owns(command, 'device', devEui)) return unknownDevice(devEui);
+        return network.enqueueDownlink(devEui, fPort, payloadHex, confirmed, nowUs);
+      }
     }
   }
 
@@ -386,7 +415,7 @@ const nameOf = ({ gateways }: NetworkSummary, eui: string): string =>
 /** Images are told by their hash. */
 const withoutBytes = (state: PlatformState) => ({
   ...state,
-  images: state.images.map(({ name, sha256, tags }) => ({ name, sha256, tags })),
+  images: state.images.map(({ owner, name, sha256, tags }) => ({ owner, name, sha256, tags })),
 });
 
 /** A block that a sampled device has put together again. */
@@ -396,6 +425,9 @@ interface RebuiltBlock {
   readonly block: Uint8Array;
 }
 
+const unknownDevice = (devEui: string) =>
+  fail('device.unknown', `No device has DevEUI ${devEui}.`);
+
 const NETWORK_COMMANDS: Readonly<Record<NetworkCommand['kind'], true>> = {
   'device.create': true,
   'device.remove': true,
@@ -404,5 +436,5 @@ const NETWORK_COMMANDS: Readonly<Record<NetworkCommand['kind'], true>> = {
   'downlink.enqueue': true,
 };
 
-const isOfNetwork = (command: Command): command is NetworkCommand =>
+const isOfNetwork = (command: Command): command is NetworkCommand & Asker =>
   Object.hasOwn(NETWORK_COMMANDS, command.kind);

@@ -7,12 +7,8 @@ import {
   MAX_FRAGMENT_NUMBER,
 } from '../../sim/lorawan/fragmentation-code.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
-import {
-  type ChosenGateway,
-  chooseGateways,
-  type DeviceGroup,
-  LEVEL_MARGIN_CENTI_DB,
-} from '../device-groups.ts';
+import type { DeviceGroup } from '../device-groups.ts';
+import { type ChosenGateway, chooseGateways, LEVEL_MARGIN_CENTI_DB } from '../gateway-choice.ts';
 import type { DataRateView, DeviceView, NetworkView } from '../network-face.ts';
 import { FRAME_OVERHEAD_BYTES, setUpTimeUs } from './set-up-time.ts';
 import { LONGEST_TIME_OUT, type Settings } from './settings.ts';

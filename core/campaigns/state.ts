@@ -12,6 +12,8 @@ import type { Stage } from './stages.ts';
 export interface CampaignState {
   /** From 1; also the campaign's timer. */
   readonly number: number;
+  /** The subscriber whose it is. */
+  readonly owner: string;
   readonly input: CampaignInput;
   readonly settings: Settings;
   readonly group: DeviceGroup;
@@ -158,6 +160,7 @@ export function newMember(devEui: string): Member {
 
 export interface NewCampaign {
   readonly number: number;
+  readonly owner: string;
   readonly input: CampaignInput;
   readonly settings: Settings;
   readonly group: DeviceGroup;

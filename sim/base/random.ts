@@ -48,6 +48,7 @@ export const Purpose = {
   ackDelay: 26,
   imageSample: 27,
   group: 28,
+  id: 29,
 } as const;
 export type Purpose = (typeof Purpose)[keyof typeof Purpose];
 

@@ -1,0 +1,14 @@
+/** The shape of every query: what a subscriber may ask of the platform. Asking changes nothing. */
+import type { DeviceGroupAnswers, DeviceGroupQuery } from './device-groups.ts';
+import type { ImageAnswers, ImageQuery } from './images.ts';
+import type { Asker } from './subscribers.ts';
+
+export type PlatformQuery = ImageQuery | DeviceGroupQuery;
+
+/** A query, and who asks. */
+export type Query = PlatformQuery & Asker;
+
+/** What a query is answered with, by its kind: the documented shapes of the services. */
+export type QueryAnswers = ImageAnswers & DeviceGroupAnswers;
+
+export type AnswerOf<Asked extends PlatformQuery> = QueryAnswers[Asked['kind']];

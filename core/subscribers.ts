@@ -1,0 +1,114 @@
+/**
+ * Subscribers: who asks, and whose the devices and gateways are (firmware update service, scope:
+ * every resource belongs to a subscriber and is visible only to it).
+ *
+ * A subscriber is an id, any text. What nobody else owns belongs to the default subscriber: that
+ * of scenarios.
+ */
+import type { GatewayView, NetworkView } from './network-face.ts';
+
+export const DEFAULT_SUBSCRIBER = 'default';
+
+/** Commands and queries carry who asks; the default subscriber when absent. */
+export interface Asker {
+  readonly by?: string;
+}
+
+export const askerOf = ({ by }: Asker): string => by ?? DEFAULT_SUBSCRIBER;
+
+/** What a room is told beside a command or query. */
+export interface Asking {
+  /** The subscriber who asks. */
+  readonly by: string;
+  /** Virtual time, µs. */
+  readonly nowUs: number;
+  /** The network, as far as it is the subscriber's. */
+  readonly view: NetworkView;
+}
+
+export type Thing = 'device' | 'gateway';
+
+/** Plain data: EUIs with their owners, in the order of the EUIs. */
+export interface SavedOwners {
+  readonly devices: readonly (readonly [eui: string, owner: string])[];
+  readonly gateways: readonly (readonly [eui: string, owner: string])[];
+}
+
+/** Owners of devices and gateways; those of the default subscriber need no entry. */
+export class Owners {
+  #devices = new Map<string, string>();
+  #gateways = new Map<string, string>();
+
+  owns(subscriber: string, thing: Thing, eui: string): boolean {
+    return (this.#of(thing).get(eui) ?? DEFAULT_SUBSCRIBER) === subscriber;
+  }
+
+  ownerOf(thing: Thing, eui: string): string {
+    return this.#of(thing).get(eui) ?? DEFAULT_SUBSCRIBER;
+  }
+
+  note(subscriber: string, thing: Thing, eui: string): void {
+    if (subscriber === DEFAULT_SUBSCRIBER) this.#of(thing).delete(eui);
+    else this.#of(thing).set(eui, subscriber);
+  }
+
+  forget(thing: Thing, eui: string): void {
+    this.#of(thing).delete(eui);
+  }
+
+  /** Whether everything is the default subscriber's. */
+  get isOneOnly(): boolean {
+    return this.#devices.size === 0 && this.#gateways.size === 0;
+  }
+
+  save(): SavedOwners {
+    return { devices: sorted(this.#devices), gateways: sorted(this.#gateways) };
+  }
+
+  load(saved: SavedOwners): void {
+    this.#devices = new Map(saved.devices);
+    this.#gateways = new Map(saved.gateways);
+  }
+
+  #of(thing: Thing): Map<string, string> {
+    return thing === 'device' ? this.#devices : this.#gateways;
+  }
+}
+
+const sorted = (map: ReadonlyMap<string, string>) =>
+  [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+
+/**
+ * The network as one subscriber sees it: its own devices and gateways, and receptions by its own
+ * gateways. The network server carries all subscribers; what it knows besides is not told.
+ */
+export function ownView(view: NetworkView, owners: Owners, subscriber: string): NetworkView {
+  if (owners.isOneOnly && subscriber === DEFAULT_SUBSCRIBER) return view;
+  const isOwn = (eui: string) => owners.owns(subscriber, 'gateway', eui);
+  return {
+    ...allOf(view),
+    device(devEui) {
+      const device = owners.owns(subscriber, 'device', devEui) ? view.device(devEui) : undefined;
+      if (device === undefined) return undefined;
+      return { ...device, heardBy: device.heardBy.filter((each) => isOwn(each.gatewayEui)) };
+    },
+    gateways: () => view.gateways().filter((gateway: GatewayView) => isOwn(gateway.eui)),
+  };
+}
+
+/** A view's methods stand on its class, so that they are not copied by a spread. */
+function allOf(view: NetworkView): NetworkView {
+  return {
+    rx2: view.rx2,
+    gpsSeconds: (atUs) => view.gpsSeconds(atUs),
+    unixMs: (atUs) => view.unixMs(atUs),
+    worldUsOfUnixMs: (unixMs) => view.worldUsOfUnixMs(unixMs),
+    worldUs: (gpsSeconds) => view.worldUs(gpsSeconds),
+    device: (devEui) => view.device(devEui),
+    gateways: () => view.gateways(),
+    dataRate: (index) => view.dataRate(index),
+    downlinkAirtimeUs: (dataRate, phyBytes) => view.downlinkAirtimeUs(dataRate, phyBytes),
+    dutyCycle: (frequencyHz) => view.dutyCycle(frequencyHz),
+    wrapMcKey: (devEui, mcKey) => view.wrapMcKey(devEui, mcKey),
+  };
+}
