@@ -71,8 +71,8 @@ export interface CampaignInput {
 }
 
 export interface CampaignAnswers {
-  'campaign.create': void;
-  'campaign.halt': void;
+  'campaign.create': undefined;
+  'campaign.halt': undefined;
 }
 
 /** A command, and who asks for it. */
@@ -82,7 +82,7 @@ export type Command = (NetworkCommand | PlatformCommand) & Asker;
 export type CommandAnswers = ImageAnswers &
   DeviceGroupAnswers &
   CampaignAnswers &
-  Readonly<Record<NetworkCommand['kind'], void>>;
+  Readonly<Record<NetworkCommand['kind'], undefined>>;
 
 export type AnswerTo<Asked extends { readonly kind: keyof CommandAnswers }> =
   CommandAnswers[Asked['kind']];

@@ -76,7 +76,7 @@ export interface DeviceGroupAnswers {
   'deviceGroup.replace': DeviceGroupAnswer;
   'deviceGroup.update': DeviceGroupAnswer;
   'deviceGroup.addDevices': DeviceGroupAnswer;
-  'deviceGroup.delete': void;
+  'deviceGroup.delete': undefined;
   'deviceGroup.list': readonly DeviceGroupAnswer[];
   'deviceGroup.get': DeviceGroupAnswer;
 }

@@ -54,12 +54,12 @@ export interface ImageAnswer {
 
 export interface ImageAnswers {
   'image.create': ImageAnswer;
-  'image.delete': void;
+  'image.delete': undefined;
   /** Tags are answered sorted. */
   'image.replaceTags': readonly string[];
   'image.addTags': readonly string[];
   'image.removeTags': readonly string[];
-  'image.deleteTags': void;
+  'image.deleteTags': undefined;
   'image.list': readonly ImageAnswer[];
   'image.allTags': readonly string[];
   'image.tags': readonly string[];

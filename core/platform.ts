@@ -254,7 +254,11 @@ export class Platform {
       return fail('deviceGroup.unknown', `There is no group ${device_group}.`, '/device_group');
     }
     if (group.devices.length === 0) {
-      return fail('deviceGroup.empty', `The group ${device_group} has no devices.`, '/device_group');
+      return fail(
+        'deviceGroup.empty',
+        `The group ${device_group} has no devices.`,
+        '/device_group',
+      );
     }
     const busy = group.devices.find((devEui) => this.#isBusy(devEui));
     if (busy !== undefined) {

@@ -425,8 +425,7 @@ interface RebuiltBlock {
   readonly block: Uint8Array;
 }
 
-const unknownDevice = (devEui: string) =>
-  fail('device.unknown', `No device has DevEUI ${devEui}.`);
+const unknownDevice = (devEui: string) => fail('device.unknown', `No device has DevEUI ${devEui}.`);
 
 const NETWORK_COMMANDS: Readonly<Record<NetworkCommand['kind'], true>> = {
   'device.create': true,

@@ -1,5 +1,6 @@
 /** A scenario's images, device groups and campaigns to the platform's commands, with stamps. */
-import type { CampaignInput, Command, DeviceGroupInput } from '../core/command.ts';
+import type { CampaignInput, Command } from '../core/command.ts';
+import type { DeviceGroupInput } from '../core/device-groups.ts';
 import { AssertionFailed } from '../sim/base/assert.ts';
 import { toHex } from '../sim/base/bytes.ts';
 import { draw, entityKey, Purpose, type Seed } from '../sim/base/random.ts';

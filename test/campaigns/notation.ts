@@ -1,5 +1,6 @@
 /** Notation for campaigns on small networks: what is said differs from a plain, lossless one. */
-import type { CampaignInput, DeviceGroupInput, TimedCommand } from '../../core/command.ts';
+import type { CampaignInput, TimedCommand } from '../../core/command.ts';
+import type { DeviceGroupInput } from '../../core/device-groups.ts';
 import type { World } from '../../core/world.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { TraceRow } from '../../sim/observer.ts';

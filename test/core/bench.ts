@@ -3,7 +3,8 @@
  * campaigns in memory.
  */
 
-import type { CampaignInput, DeviceGroupInput } from '../../core/command.ts';
+import type { CampaignInput } from '../../core/command.ts';
+import type { DeviceGroupInput } from '../../core/device-groups.ts';
 import {
   type DeviceView,
   MULTICAST_LEAD_US,
@@ -69,9 +70,9 @@ export class Bench {
 
   newPlatform(): Platform {
     const { key0, key1 } = entityKey(expandSeed('bench'), 'platform');
-    return new Platform(this.view, this.outbox, (counter) =>
-      draw(key0, key1, 61 as Purpose, counter),
-    );
+    const stream = (purpose: number) => (counter: number) =>
+      draw(key0, key1, purpose as Purpose, counter);
+    return new Platform(this.view, this.outbox, stream(61), stream(60));
   }
 
   /** Puts the platform's state into a fresh platform, through JSON-like plain data. */

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../../core/campaigns/settings.ts';
-import type { CampaignInput, Command, DeviceGroupInput } from '../../core/command.ts';
+import type { CampaignInput, Command } from '../../core/command.ts';
+import type { DeviceGroupInput } from '../../core/device-groups.ts';
 import { World } from '../../core/world.ts';
 import type { WorldPlan } from '../../core/world-plan.ts';
 import { load } from '../../scenarios/load.ts';

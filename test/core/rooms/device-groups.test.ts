@@ -1,0 +1,239 @@
+/** Device groups (firmware update service). */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PlatformCommand } from '../../../core/command.ts';
+import type { DeviceGroupAnswer, DeviceGroupInput } from '../../../core/device-groups.ts';
+import { ready } from '../bench.ts';
+import { NORTH, SOUTH, Subscriber, service } from './service.ts';
+
+const A = 'D000000000000001';
+const C = 'D000000000000002';
+const A2 = 'D000000000000003';
+
+/** Devices A and A2 of class A, C of class C. */
+function withDevices(): Subscriber {
+  const us = service();
+  us.devices(3, (i) => ({ deviceClass: i === 1 ? 'C' : 'A' }));
+  return us;
+}
+
+const create = (group: DeviceGroupInput) => ({ kind: 'deviceGroup.create', group }) as const;
+
+describe('a device group', () => {
+  it.each([
+    [A, 'A'],
+    [C, 'C'],
+  ])('row 10: of %s alone has class %s and an id of 6 alphanumerics', (devEui, loraClass) => {
+    const group = withDevices().do(create({ name: 'g', devices: [devEui] }));
+    expect(group).toEqual({
+      name: 'g',
+      lora_class: loraClass,
+      gateways: [],
+      device_group_id: expect.stringMatching(/^[A-Za-z0-9]{6}$/),
+      devices: [devEui],
+    });
+  });
+
+  it('row 10: has the class that it is given, EUIs in upper case, each once', () => {
+    const devices = [A.toLowerCase(), C, A];
+    const gateways = [NORTH.toLowerCase()];
+    const group = withDevices().do(create({ name: 'g', lora_class: 'A', devices, gateways }));
+    expect(group).toMatchObject({ lora_class: 'A', devices: [A, C], gateways: [NORTH] });
+  });
+
+  const WRONG = [
+    ['deviceGroup.name', { name: '', devices: [A] }],
+    ['deviceGroup.empty', { name: 'g', devices: [] }],
+    ['deviceGroup.unknown-device', { name: 'g', devices: [A, 'D0000000000000FF'] }],
+    ['deviceGroup.mixed-classes', { name: 'g', devices: [A, C] }],
+    ['deviceGroup.mixed-classes', { name: 'g', lora_class: null, devices: [A, C] }],
+    ['deviceGroup.unknown-gateway', { name: 'g', devices: [A], gateways: ['BB'] }],
+    [
+      'deviceGroup.too-many-gateways',
+      { name: 'g', devices: [A], gateways: Array.from({ length: 11 }, (_, i) => `${i}`) },
+    ],
+  ] as const;
+
+  it.each(WRONG)('rows 10, 12 and 13, E11, E24: is refused with %s', (code, group) => {
+    const us = withDevices();
+    expect(us.refused(create(group))).toBe(code);
+    const old = us.do(create({ name: 'old', devices: [A] }));
+    const { device_group_id } = old;
+    expect(us.refused({ kind: 'deviceGroup.replace', device_group_id, group })).toBe(code);
+    expect(us.refused({ kind: 'deviceGroup.update', device_group_id, group })).toBe(code);
+    expect(us.ask({ kind: 'deviceGroup.list' })).toEqual([old]);
+  });
+
+  it('rows 9 and 11: is listed in the order of ids and told by its id', () => {
+    const us = withDevices();
+    const groups = ['x', 'y', 'z'].map((name) => us.do(create({ name, devices: [A] })));
+    const sorted = groups.sort((a, b) => (a.device_group_id < b.device_group_id ? -1 : 1));
+    expect(us.ask({ kind: 'deviceGroup.list' })).toEqual(sorted);
+    for (const group of groups) {
+      const { device_group_id } = group;
+      expect(us.ask({ kind: 'deviceGroup.get', device_group_id })).toEqual(group);
+    }
+  });
+
+  it('row 10: may have the label of another', () => {
+    const us = withDevices();
+    const ids = [1, 2].map(() => us.do(create({ name: 'g', devices: [A] })).device_group_id);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('row 12: is replaced whole: what is not given is as in a new one', () => {
+    const us = withDevices();
+    const old = us.do(create({ name: 'g', lora_class: 'C', devices: [A], gateways: [NORTH] }));
+    const { device_group_id } = old;
+    const group = { name: 'h', devices: [A2] };
+    expect(us.do({ kind: 'deviceGroup.replace', device_group_id, group })).toEqual({
+      name: 'h',
+      lora_class: 'A',
+      gateways: [],
+      device_group_id,
+      devices: [A2],
+    });
+  });
+
+  it('row 13: changes only in what is given', () => {
+    const us = withDevices();
+    const old = us.do(create({ name: 'g', lora_class: 'C', devices: [A], gateways: [NORTH] }));
+    const { device_group_id } = old;
+    const update = (group: Partial<DeviceGroupInput>) =>
+      us.do({ kind: 'deviceGroup.update', device_group_id, group });
+    expect(update({})).toEqual(old);
+    expect(update({ name: 'h' })).toEqual({ ...old, name: 'h' });
+    expect(update({ gateways: [SOUTH] })).toMatchObject({ name: 'h', gateways: [SOUTH] });
+    expect(update({ devices: [A, C] })).toMatchObject({ lora_class: 'C', devices: [A, C] });
+    expect(update({ devices: [A2], lora_class: null })).toMatchObject({ lora_class: 'A' });
+    expect(us.ask({ kind: 'deviceGroup.get', device_group_id })).toMatchObject({ name: 'h' });
+  });
+
+  it('row 13, E11: keeps out another class unless a class is asked for', () => {
+    const us = withDevices();
+    const { device_group_id } = us.do(create({ name: 'g', devices: [A] }));
+    const update = { kind: 'deviceGroup.update', device_group_id } as const;
+    expect(us.refused({ ...update, group: { devices: [A, C] } })).toBe('deviceGroup.mixed-classes');
+    const group = { devices: [A, C], lora_class: 'C' } as const;
+    expect(us.do({ ...update, group })).toMatchObject({ lora_class: 'C' });
+  });
+
+  it('row 15: takes more devices, those that it has once', () => {
+    const us = withDevices();
+    const { device_group_id } = us.do(create({ name: 'g', devices: [A] }));
+    const add = { kind: 'deviceGroup.addDevices', device_group_id } as const;
+    expect(us.do({ ...add, devices: [A2.toLowerCase(), A] })).toMatchObject({ devices: [A, A2] });
+    expect(us.refused({ ...add, devices: [C] })).toBe('deviceGroup.mixed-classes');
+    expect(us.refused({ ...add, devices: ['F0'] })).toBe('deviceGroup.unknown-device');
+  });
+
+  it('row 14: is deleted, and unknown from then on', () => {
+    const us = withDevices();
+    const { device_group_id } = us.do(create({ name: 'g', devices: [A] }));
+    us.do({ kind: 'deviceGroup.delete', device_group_id });
+    expect(us.notTold({ kind: 'deviceGroup.get', device_group_id })).toBe('deviceGroup.unknown');
+    const again = { kind: 'deviceGroup.delete', device_group_id } as const;
+    expect(us.refused(again)).toBe('deviceGroup.unknown');
+  });
+
+  it('row 14, E10: stays while a campaign uses it', () => {
+    const bench = ready(1);
+    const us = new Subscriber(bench, 'default');
+    bench.campaign();
+    const [group] = us.ask({ kind: 'deviceGroup.list' });
+    const { device_group_id } = group as DeviceGroupAnswer;
+    const drop = { kind: 'deviceGroup.delete', device_group_id } as const;
+    expect(us.refused(drop)).toBe('deviceGroup.in-use');
+  });
+
+  it('rows 12 to 16, E5: is unknown by an id that none has', () => {
+    const us = withDevices();
+    const device_group_id = 'abc123';
+    const group = { name: 'g', devices: [A] };
+    const commands: PlatformCommand[] = [
+      { kind: 'deviceGroup.replace', device_group_id, group },
+      { kind: 'deviceGroup.update', device_group_id, group },
+      { kind: 'deviceGroup.addDevices', device_group_id, devices: [A] },
+      { kind: 'deviceGroup.delete', device_group_id },
+    ];
+    for (const command of commands) expect(us.refused(command)).toBe('deviceGroup.unknown');
+  });
+
+  it('loses a device that is taken away', () => {
+    const us = withDevices();
+    const { device_group_id } = us.do(create({ name: 'g', devices: [A, A2] }));
+    us.bench.remove(A);
+    expect(us.ask({ kind: 'deviceGroup.get', device_group_id })).toMatchObject({ devices: [A2] });
+  });
+});
+
+describe('device groups under any commands', () => {
+  type Model = Map<string, { name: string; devices: Set<string> }>;
+
+  const members = fc.subarray([A, A2], { minLength: 1 });
+  const places = fc.nat({ max: 5 });
+
+  class Step implements fc.Command<Model, Subscriber> {
+    readonly verb: 'create' | 'replace' | 'rename' | 'add' | 'delete';
+    readonly place: number;
+    readonly devices: readonly string[];
+    constructor(verb: Step['verb'], place: number, devices: readonly string[]) {
+      this.verb = verb;
+      this.place = place;
+      this.devices = devices;
+    }
+    check = () => true;
+    toString = () => `${this.verb} ${this.place} ${this.devices.join()}`;
+
+    run(model: Model, us: Subscriber): void {
+      const { devices } = this;
+      const ids = [...model.keys()];
+      const name = `n${this.place}`;
+      const device_group_id = ids[this.place % Math.max(1, ids.length)] ?? 'none00';
+      const answer = us.try(this.#command(device_group_id, name));
+      const known = model.get(device_group_id);
+      expect(answer.ok).toBe(this.verb === 'create' || known !== undefined);
+      if (this.verb === 'create' || this.verb === 'replace') {
+        const made = answer.ok ? (answer.value as DeviceGroupAnswer) : undefined;
+        if (made !== undefined)
+          model.set(made.device_group_id, { name, devices: new Set(devices) });
+      } else if (this.verb === 'delete') model.delete(device_group_id);
+      else if (this.verb === 'rename' && known !== undefined) known.name = name;
+      else for (const devEui of devices) known?.devices.add(devEui);
+      us.bench.reload();
+      const list = us.ask({ kind: 'deviceGroup.list' });
+      expect(list.map((group) => [group.device_group_id, group.name, group.devices])).toEqual(
+        [...model.keys()]
+          .sort()
+          .map((id) => [id, model.get(id)?.name, [...model.get(id)!.devices]]),
+      );
+    }
+
+    #command(device_group_id: string, name: string): PlatformCommand {
+      const { devices } = this;
+      switch (this.verb) {
+        case 'create':
+          return create({ name, devices });
+        case 'replace':
+          return { kind: 'deviceGroup.replace', device_group_id, group: { name, devices } };
+        case 'rename':
+          return { kind: 'deviceGroup.update', device_group_id, group: { name } };
+        case 'add':
+          return { kind: 'deviceGroup.addDevices', device_group_id, devices };
+        case 'delete':
+          return { kind: 'deviceGroup.delete', device_group_id };
+      }
+    }
+  }
+
+  const verbs = fc.constantFrom('create', 'replace', 'rename', 'add', 'delete');
+  const step = fc.tuple(verbs, places, members).map((parts) => new Step(...parts));
+
+  it('rows 9 to 15: are what a plain model says, saved and loaded at every step', () => {
+    fc.assert(
+      fc.property(fc.commands([step], { maxCommands: 30 }), (commands) => {
+        fc.modelRun(() => ({ model: new Map(), real: withDevices() }), commands);
+      }),
+    );
+  });
+});

@@ -1,0 +1,72 @@
+/** The choice of gateways that send a campaign's fragments. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chooseGateways } from '../../../core/gateway-choice.ts';
+import type { DeviceView } from '../../../core/network-face.ts';
+import { Bench } from '../bench.ts';
+
+describe('the choice of gateways', () => {
+  const view = new Bench({ gateways: ['N', 'S', 'E'] }).view;
+  const member = (levels: Record<string, number>): DeviceView => ({
+    name: 'x',
+    deviceClass: 'A',
+    active: true,
+    lastUplinkAtUs: -1,
+    dataRate: 0,
+    heardBy: Object.entries(levels).map(([gatewayEui, dbm]) => ({
+      gatewayEui,
+      downlinkCentiDbm: 100 * dbm,
+    })),
+  });
+  const chosen = (members: readonly DeviceView[], listed: string[] = []): string[] =>
+    chooseGateways(listed, members, -12_000, view).map(({ eui }) => eui);
+
+  it('takes those listed as they are', () => {
+    expect(chosen([member({ N: -50 })], ['S', 'E'])).toEqual(['S', 'E']);
+  });
+
+  it('takes one where one serves all', () => {
+    expect(chosen([member({ N: -100, S: -60 }), member({ N: -119, E: -80 })])).toEqual(['N']);
+  });
+
+  it('takes the lower EUI when two serve as many', () => {
+    expect(chosen([member({ S: -60, N: -100 })])).toEqual(['N']);
+  });
+
+  it('takes the best gateway of a member that none serves well', () => {
+    expect(chosen([member({ N: -100 }), member({ S: -130, E: -128 })])).toEqual(['E', 'N']);
+  });
+
+  it('takes all when nobody was heard, and none for members that were not', () => {
+    expect(chosen([member({})])).toEqual(['E', 'N', 'S']);
+    expect(chosen([member({}), member({ S: -90 })])).toEqual(['S']);
+  });
+
+  it('tells why', () => {
+    const reasons = chooseGateways([], [member({ N: -90 }), member({ N: -91 })], -12_000, view);
+    expect(reasons).toEqual([{ eui: 'N', reason: 'members served: 2' }]);
+  });
+
+  it('serves every member that was heard, and has no gateway without need', () => {
+    const levels = fc.dictionary(
+      fc.constantFrom('N', 'S', 'E', 'W', 'X'),
+      fc.integer({ min: -140, max: -60 }),
+    );
+    fc.assert(
+      fc.property(fc.array(levels, { maxLength: 20 }), (all) => {
+        const members = all.map(member);
+        const heard = members.filter(({ heardBy }) => heardBy.length > 0);
+        fc.pre(heard.length > 0);
+        const set = chosen(members);
+        for (const { heardBy } of heard) {
+          const best = Math.max(...heardBy.map((each) => each.downlinkCentiDbm));
+          const needed = Math.min(best, -12_000);
+          const reached = heardBy.filter((each) => set.includes(each.gatewayEui));
+          expect(reached.some((each) => each.downlinkCentiDbm >= needed)).toBe(true);
+        }
+        expect(set.length).toBeLessThanOrEqual(heard.length);
+        expect(chosen([...members].reverse())).toEqual(set);
+      }),
+    );
+  });
+});

@@ -1,0 +1,128 @@
+/** E58: every resource belongs to a subscriber and is visible only to it. */
+import { describe, expect, it } from 'vitest';
+import type { PlatformCommand } from '../../../core/command.ts';
+import { OPERATIONS, type Operation, type OperationKind } from '../../../core/operations.ts';
+import type { PlatformQuery } from '../../../core/query.ts';
+import { annAndBob, type Subscriber } from './service.ts';
+
+/** What Ann has, and what a sample of an operation on it is made of. */
+interface Estate {
+  readonly devEui: string;
+  readonly groupId: string;
+}
+
+/** One of everything, as its owner makes it. */
+function settle(ann: Subscriber): Estate {
+  const [devEui] = ann.devices(2) as [string, string];
+  ann.upload('app-1.2.3.bin', '00'.repeat(500), ['secret-tag']);
+  const group = { name: 'all', devices: [devEui] };
+  const { device_group_id: groupId } = ann.do({ kind: 'deviceGroup.create', group });
+  const campaign = { name: 'spring', image_name: 'app-1.2.3.bin', device_group: 'all' };
+  ann.do({ kind: 'campaign.create', campaign });
+  return { devEui, groupId };
+}
+
+const NAME = 'app-1.2.3.bin';
+
+/** A sample of each operation, naming what Ann has. The compiler holds it complete. */
+const SAMPLES: Readonly<Record<OperationKind, (its: Estate) => Omit<Sample, 'kind'>>> = {
+  'image.create': () => ({ name: NAME, bytesHex: '00', tags: [] }),
+  'image.list': () => ({}),
+  'image.allTags': () => ({}),
+  'image.tags': () => ({ name: NAME }),
+  'image.replaceTags': () => ({ name: NAME, tags: ['x'] }),
+  'image.addTags': () => ({ name: NAME, tags: ['x'] }),
+  'image.removeTags': () => ({ name: NAME, tags: ['secret-tag'] }),
+  'image.deleteTags': () => ({ name: NAME }),
+  'image.delete': () => ({ name: NAME }),
+
+  'deviceGroup.create': ({ devEui }) => ({ group: { name: 'mine', devices: [devEui] } }),
+  'deviceGroup.list': () => ({}),
+  'deviceGroup.get': ({ groupId }) => ({ device_group_id: groupId }),
+  'deviceGroup.replace': ({ groupId, devEui }) => ({
+    device_group_id: groupId,
+    group: { name: 'mine', devices: [devEui] },
+  }),
+  'deviceGroup.update': ({ groupId }) => ({ device_group_id: groupId, group: { name: 'mine' } }),
+  'deviceGroup.addDevices': ({ groupId, devEui }) => ({
+    device_group_id: groupId,
+    devices: [devEui],
+  }),
+  'deviceGroup.delete': ({ groupId }) => ({ device_group_id: groupId }),
+
+  'campaign.create': () => ({
+    campaign: { name: 'mine', image_name: NAME, device_group: 'all' },
+  }),
+  'campaign.halt': () => ({ name: 'spring' }),
+};
+
+type Sample = PlatformCommand | PlatformQuery;
+
+const kinds = (test: (operation: Operation) => boolean): OperationKind[] =>
+  (Object.keys(OPERATIONS) as OperationKind[]).filter((kind) => test(OPERATIONS[kind]));
+
+const carryOut = (who: Subscriber, kind: OperationKind, its: Estate) => {
+  const sample = { kind, ...SAMPLES[kind](its) } as Sample;
+  const isQuery = ['list', 'get'].includes(OPERATIONS[kind].verb);
+  return isQuery ? who.tryAsk(sample as PlatformQuery) : who.try(sample as PlatformCommand);
+};
+
+describe('another subscriber', () => {
+  it.each(kinds(({ verb }) => verb === 'list'))('E58: sees nothing in %s', (kind) => {
+    const [ann, bob] = annAndBob();
+    const its = settle(ann);
+    const hers = carryOut(ann, kind, its);
+    expect(hers.ok && Object.keys(hers.value as object).length > 0).toBe(true);
+    const his = carryOut(bob, kind, its);
+    expect(his.ok && Object.keys(his.value as object)).toEqual([]);
+  });
+
+  it.each(kinds(({ verb }) => ['get', 'change', 'delete'].includes(verb)))(
+    'E58: meets what is as unknown as if it never was in %s, and changes nothing',
+    (kind) => {
+      const [ann, bob] = annAndBob();
+      const its = settle(ann);
+      const before = ann.bench.platform.save();
+      const his = carryOut(bob, kind, its);
+      const [emptyAnn, emptyBob] = annAndBob();
+      const never = carryOut(emptyBob, kind, its);
+      expect(his.ok).toBe(false);
+      expect(his).toEqual(never);
+      expect(JSON.stringify(ann.bench.platform.save())).toBe(JSON.stringify(before));
+      expect(emptyAnn.bench.platform.save().images).toEqual([]);
+    },
+  );
+
+  it('E58: cannot group or update devices that are not his', () => {
+    const [ann, bob] = annAndBob();
+    const its = settle(ann);
+    const made = carryOut(bob, 'deviceGroup.create', its);
+    expect(made).toMatchObject({ ok: false, failure: { code: 'deviceGroup.unknown-device' } });
+    const begun = carryOut(bob, 'campaign.create', its);
+    expect(begun).toMatchObject({ ok: false, failure: { code: 'image.unknown' } });
+  });
+
+  it('E58: cannot list a gateway that is not his', () => {
+    const [ann, bob] = annAndBob();
+    const [devEui] = bob.devices(1) as [string];
+    const [gateway] = ann.bench.view.gateways();
+    const group = { name: 'g', devices: [devEui], gateways: [gateway!.eui] };
+    expect(bob.refused({ kind: 'deviceGroup.create', group })).toBe('deviceGroup.unknown-gateway');
+    expect(ann.refused({ kind: 'deviceGroup.create', group })).toBe('deviceGroup.unknown-device');
+  });
+
+  it('may use the names that Ann uses', () => {
+    const [ann, bob] = annAndBob();
+    settle(ann);
+    const [devEui] = bob.devices(1) as [string];
+    bob.upload(NAME, '01'.repeat(500));
+    bob.do({ kind: 'deviceGroup.create', group: { name: 'all', devices: [devEui] } });
+    const campaign = { name: 'spring', image_name: NAME, device_group: 'all' };
+    bob.do({ kind: 'campaign.create', campaign });
+    bob.do({ kind: 'campaign.halt', name: 'spring' });
+    expect(bob.bench.platform.campaigns().map(({ stage }) => stage)).toEqual([
+      'INITIALIZING',
+      'HALTED',
+    ]);
+  });
+});

@@ -1,0 +1,81 @@
+/** Notation for tests of resources: subscribers on a bench who command and ask. */
+import type { AnswerTo, PlatformCommand } from '../../../core/command.ts';
+import type { AnswerOf, PlatformQuery } from '../../../core/query.ts';
+import type { Failure, Result } from '../../../sim/base/result.ts';
+import { Bench, type BenchOptions } from '../bench.ts';
+import type { Script } from '../scripted-device.ts';
+
+export const NORTH = 'AA00000000000001';
+export const SOUTH = 'AA00000000000002';
+
+export class Subscriber {
+  readonly bench: Bench;
+  readonly by: string;
+
+  constructor(bench: Bench, by: string) {
+    this.bench = bench;
+    this.by = by;
+  }
+
+  try<Given extends PlatformCommand>(command: Given): Result<AnswerTo<Given>> {
+    const answer = this.bench.platform.execute({ ...command, by: this.by }, this.bench.nowUs);
+    this.bench.drain();
+    return answer as Result<AnswerTo<Given>>;
+  }
+
+  tryAsk<Asked extends PlatformQuery>(query: Asked): Result<AnswerOf<Asked>> {
+    const answer = this.bench.platform.ask({ ...query, by: this.by }, this.bench.nowUs);
+    return answer as Result<AnswerOf<Asked>>;
+  }
+
+  do<Given extends PlatformCommand>(command: Given): AnswerTo<Given> {
+    return got(this.try(command));
+  }
+
+  ask<Asked extends PlatformQuery>(query: Asked): AnswerOf<Asked> {
+    return got(this.tryAsk(query));
+  }
+
+  /** The code of the failure that a command meets. */
+  refused(command: PlatformCommand): string {
+    return failureOf(this.try(command)).code;
+  }
+
+  notTold(query: PlatformQuery): string {
+    return failureOf(this.tryAsk(query)).code;
+  }
+
+  /** Makes devices that are this subscriber's; DevEUIs. */
+  devices(count: number, script: (i: number) => Partial<Script> = () => ({})): string[] {
+    const devEuis = this.bench.add(count, script);
+    for (const devEui of devEuis) this.bench.platform.onDeviceCreated(this, devEui);
+    return devEuis;
+  }
+
+  upload(name: string, bytesHex = '00', tags: readonly string[] = []) {
+    return this.do({ kind: 'image.create', name, bytesHex, tags });
+  }
+}
+
+export function got<Value>(result: Result<Value>): Value {
+  if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
+  return result.value;
+}
+
+export function failureOf(result: Result<unknown>): Failure {
+  if (result.ok) throw new Error('a refusal was expected');
+  return result.failure;
+}
+
+/** A bench with the default subscriber of scenarios. */
+export function service(options: BenchOptions = { gateways: [NORTH, SOUTH] }): Subscriber {
+  return new Subscriber(new Bench(options), 'default');
+}
+
+/** Two subscribers of one platform. */
+export function annAndBob(): readonly [ann: Subscriber, bob: Subscriber] {
+  const bench = new Bench({ gateways: [NORTH, SOUTH] });
+  bench.platform.onGatewayCreated({ by: 'ann' }, NORTH);
+  bench.platform.onGatewayCreated({ by: 'bob' }, SOUTH);
+  return [new Subscriber(bench, 'ann'), new Subscriber(bench, 'bob')];
+}

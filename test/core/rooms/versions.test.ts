@@ -1,0 +1,64 @@
+/** Versions as people write them and as devices report them. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  firmwareOf,
+  inferVersion,
+  matchesVersion,
+  parseVersion,
+  versionHex,
+} from '../../../core/versions.ts';
+
+describe('a version', () => {
+  it.each([
+    ['1.2.3', '01020300........'],
+    ['1.2.3.4', '01020304........'],
+    ['255.0.16', 'FF001000........'],
+    ['01a2......0000ff', '01A2......0000FF'],
+  ])('%s is the pattern %s', (text, pattern) => {
+    expect(parseVersion(text)).toEqual({ ok: true, value: pattern });
+  });
+
+  it.each(['1', '1.2', '1.2.3.4.5', '1.2.256', '1.2.x', '', '0102030', '0102030400000000ff'])(
+    '%s is none',
+    (text) => {
+      expect(parseVersion(text)).toMatchObject({
+        ok: false,
+        failure: { code: 'version.malformed' },
+      });
+    },
+  );
+
+  it.each([
+    ['app-1.2.3.bin', '01020300........'],
+    ['app_v10.20.30.40-rc1.hex', '0A141E28........'],
+    ['2-1.2.bin', undefined],
+    ['meter.bin', undefined],
+    ['meter-300.1.1.bin', undefined],
+  ])('is inferred from the first dotted numbers in %s', (name, pattern) => {
+    const found = inferVersion(name);
+    expect(found.ok ? found.value : undefined).toBe(pattern);
+  });
+
+  it('that is reported matches a pattern digit by digit', () => {
+    const hex = versionHex(0x010203ff, 7);
+    expect(hex).toBe('010203FF00000007');
+    expect(matchesVersion('010203FF........', hex)).toBe(true);
+    expect(matchesVersion('................', hex)).toBe(true);
+    expect(matchesVersion('010203FF00000008', hex)).toBe(false);
+    expect(matchesVersion('110203FF........', hex)).toBe(false);
+  });
+
+  it('matches the pattern of its own digits, with any of them left open', () => {
+    const words = fc.integer({ min: 0, max: 0xffff_ffff });
+    fc.assert(
+      fc.property(words, words, fc.nat({ max: 0xffff }), (fw, hw, open) => {
+        const hex = versionHex(fw, hw);
+        const pattern = [...hex].map((digit, i) => ((open >> i) & 1 ? '.' : digit)).join('');
+        expect(matchesVersion(pattern, hex)).toBe(true);
+        const isOpen = (open & 0xff) !== 0;
+        expect(firmwareOf(pattern)).toBe(isOpen ? undefined : hex.slice(0, 8));
+      }),
+    );
+  });
+});

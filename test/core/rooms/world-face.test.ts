@@ -1,0 +1,96 @@
+/** What subscribers may do to, and ask of, a whole world. */
+import { describe, expect, it } from 'vitest';
+import { World } from '../../../core/world.ts';
+import { eui, HOUR_US, networkOf } from '../../support/small-network.ts';
+import { got } from './service.ts';
+
+const world = (): World =>
+  World.create(
+    {
+      name: 'x',
+      description: '',
+      durationUs: HOUR_US,
+      network: networkOf({ devices: 2, gatewaysAt: [100, 200] }),
+      timeline: [],
+    },
+    'seed',
+  );
+
+const GROUP = { name: 'g', devices: [eui('02', 1)] };
+
+describe('a world', () => {
+  it('answers queries without changing anything', () => {
+    const one = world();
+    one.submit({ kind: 'image.create', name: 'a.bin', bytesHex: '00', tags: ['x'] });
+    const group = got(one.submit({ kind: 'deviceGroup.create', group: GROUP }));
+    one.runUntil(HOUR_US / 2);
+    const before = [one.digest(), one.snapshot()];
+    expect(got(one.ask({ kind: 'image.list' }))).toMatchObject([{ name: 'a.bin', tags: ['x'] }]);
+    expect(got(one.ask({ kind: 'deviceGroup.list' }))).toEqual([group]);
+    expect(one.ask({ kind: 'image.list', by: 'nobody' })).toEqual({ ok: true, value: [] });
+    expect([one.digest(), one.snapshot()]).toEqual(before);
+  });
+
+  it('tells a fork and a replay what it tells itself', () => {
+    const one = world();
+    one.submit({ kind: 'deviceGroup.create', group: GROUP });
+    one.runUntil(HOUR_US / 4);
+    one.submit({ kind: 'image.create', name: 'a.bin', bytesHex: '00', tags: ['x'], by: 'ann' });
+    const tell = (it: World) => [
+      it.ask({ kind: 'deviceGroup.list' }),
+      it.ask({ kind: 'image.list', by: 'ann' }),
+      it.digest(),
+    ];
+    expect(tell(one.fork())).toEqual(tell(one));
+    expect(tell(World.replay(one.plan, one.seed, one.log))).toEqual(tell(one));
+  });
+
+  it('draws other ids for another seed, and the same for the same', () => {
+    const idOf = (seed: string): string =>
+      got(World.create(world().plan, seed).submit({ kind: 'deviceGroup.create', group: GROUP }))
+        .device_group_id;
+    expect(idOf('a')).toBe(idOf('a'));
+    expect(idOf('a')).not.toBe(idOf('b'));
+  });
+
+  it('gives a device or gateway to the subscriber that creates it', () => {
+    const one = world();
+    const { network } = one.plan;
+    const device = { ...network.devices[0]!, name: 'ann-1', devEui: eui('03', 1) };
+    const gateway = { ...network.gateways[0]!, name: 'ann-gw', eui: eui('07', 1) };
+    got(one.submit({ kind: 'device.create', device, by: 'ann' }));
+    got(one.submit({ kind: 'gateway.create', gateway, by: 'ann' }));
+    const group = { name: 'g', devices: [device.devEui], gateways: [gateway.eui] };
+    expect(one.submit({ kind: 'deviceGroup.create', group })).toMatchObject({
+      failure: { code: 'deviceGroup.unknown-device' },
+    });
+    got(one.submit({ kind: 'deviceGroup.create', group, by: 'ann' }));
+    const fork = one.fork();
+    expect(fork.ask({ kind: 'deviceGroup.list', by: 'ann' })).toEqual(
+      one.ask({ kind: 'deviceGroup.list', by: 'ann' }),
+    );
+    expect(fork.submit({ kind: 'device.remove', devEui: device.devEui })).toMatchObject({
+      failure: { code: 'device.unknown' },
+    });
+  });
+
+  it.each([
+    { kind: 'device.remove', devEui: eui('02', 1) },
+    { kind: 'gateway.remove', eui: eui('06', 1) },
+    {
+      kind: 'downlink.enqueue',
+      devEui: eui('02', 1),
+      fPort: 1,
+      payloadHex: '00',
+      confirmed: false,
+    },
+  ] as const)('E58: refuses another subscriber’s $kind as if there were nothing', (command) => {
+    const others = world().submit({ ...command, by: 'bob' });
+    const nowhere = 'devEui' in command ? { ...command, devEui: 'F0' } : { ...command, eui: 'F0' };
+    const never = world().submit(nowhere);
+    expect(others).toMatchObject({ ok: false });
+    const code = (answer: typeof others) => (answer.ok ? '' : answer.failure.code);
+    expect(code(others)).toBe(code(never));
+    expect(world().submit(command)).toMatchObject({ ok: true });
+  });
+});
