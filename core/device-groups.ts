@@ -192,7 +192,7 @@ export class DeviceGroups {
     return ok(tellGroup(group));
   }
 
-  #delete(owner: string, id: string): Result<void, DeviceGroupFailure> {
+  #delete(owner: string, id: string): Result<undefined, DeviceGroupFailure> {
     const group = this.#known(owner, id);
     if (!group.ok) return group;
     if (this.#isUsed(owner, id)) {

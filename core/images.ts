@@ -147,7 +147,7 @@ export class Images {
     return ok(tell(image));
   }
 
-  #delete(owner: string, name: string): Result<void, ImageFailure> {
+  #delete(owner: string, name: string): Result<undefined, ImageFailure> {
     const image = this.#known(owner, name);
     if (!image.ok) return image;
     if (this.#isUsed(owner, name)) {
@@ -183,7 +183,7 @@ export class Images {
     );
   }
 
-  #deleteTags(owner: string, name: string): Result<void, ImageFailure> {
+  #deleteTags(owner: string, name: string): Result<undefined, ImageFailure> {
     const image = this.#known(owner, name);
     if (!image.ok) return image;
     this.#put(image.value, []);

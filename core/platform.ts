@@ -231,7 +231,7 @@ export class Platform {
     };
   }
 
-  #createCampaign(input: CampaignInput, asking: Asking): Result<void> {
+  #createCampaign(input: CampaignInput, asking: Asking): Result<undefined> {
     const parts = this.#admit(input, asking);
     if (!parts.ok) return parts;
     const { nowUs } = asking;
@@ -284,7 +284,7 @@ export class Platform {
     return this.#runs.find(({ state }) => state.owner === owner && state.input.name === name);
   }
 
-  #haltCampaign(name: string, { by, nowUs }: Asking): Result<void> {
+  #haltCampaign(name: string, { by, nowUs }: Asking): Result<undefined> {
     const run = this.#runOfName(by, name);
     if (run === undefined) return fail('campaign.unknown', `There is no campaign ${name}.`);
     if (isOver(run.state.stage)) {
