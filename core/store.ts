@@ -1,4 +1,4 @@
-/** Records of one kind by owner and key: what is another owner’s is as unknown as what never was. */
+/** Records of one kind by owner and key: what is another’s is as unknown as what never was. */
 import { copyPlain } from './plain.ts';
 
 export interface Owned {
