@@ -10,12 +10,14 @@ import type { Command, TimedCommand } from '../core/command.ts';
 import type { WorldPlan } from '../core/world-plan.ts';
 import type {
   BackhaulPlan,
+  ClockPlan,
   DevicePlan,
   DeviceTypePlan,
   GatewayPlan,
   NetworkPlan,
   RadioPlan,
   ServerPlan,
+  WindowPlan,
 } from '../sim/network-plan.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from './presets.ts';
 
@@ -104,7 +106,45 @@ const dataRate: fc.Arbitrary<DeviceTypePlan['dataRate']> = fc.oneof(
   }),
 );
 
-const deviceTypeParts = fc.record({
+/** Clocks that wander by degrees and years, from frost to heat. */
+const clock: fc.Arbitrary<ClockPlan> = fc.record({
+  curvaturePpb: fc.constantFrom(34, 0),
+  temperature: fc.record({
+    meanCentiC: fc.integer({ min: -2000, max: 6000 }),
+    dailyCentiC: upTo(2000),
+    seasonalCentiC: upTo(2000),
+  }),
+  ageingPpb: fc.constantFrom(3_000, 0, 100_000),
+});
+
+const windows: fc.Arbitrary<WindowPlan> = fc.oneof(
+  fc.record({
+    stack: fc.constant('LoRaMac-node' as const),
+    rxErrorMs: fc.constantFrom(10, 0, 20, 100),
+    wakeUpMs: fc.constantFrom(0, 1),
+  }),
+  fc.record({
+    stack: fc.constant('LBM' as const),
+    crystalPpm: fc.constantFrom(10, 100, 1000),
+    boardDelayMs: fc.constantFrom(0, 1),
+  }),
+);
+
+/** Half the types have it. */
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+
+const hardware = fc
+  .record({ clock: maybe(clock), windows: maybe(windows) })
+  .map((parts) => present(parts));
+
+/** The keys that have a value. */
+function present<T extends object>(parts: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(
+    Object.entries(parts).filter(([, value]) => value !== undefined),
+  ) as never;
+}
+
+const plainTypeParts = fc.record({
   deviceClass: fc.constantFrom('A' as const, 'C' as const),
   activation: fc.constantFrom('otaa' as const, 'abp' as const),
   startSpreadUs: upTo(3 * MINUTE_US),
@@ -120,6 +160,10 @@ const deviceTypeParts = fc.record({
   hardwareVersion: fc.constant(0x01000000),
   frameLossPpm: share(500_000),
 });
+
+const deviceTypeParts = fc
+  .tuple(plainTypeParts, hardware)
+  .map(([plain, more]) => ({ ...plain, ...more }));
 
 const interference = fc.record({
   model: fc.constantFrom('energy' as const, 'aloha' as const, 'off' as const),

@@ -71,6 +71,16 @@ const deviceKnobs = some({
   adr: fc.boolean(),
   maxEirp: quantity('dBm', 2, 16),
   drift: quantity('ppm', 0, 100),
+  clock: some({
+    source: fc.constantFrom('crystal32k', 'rc', 'tcxo'),
+    temperature: some({ mean: quantity('°C', -40, 80), daily: quantity('°C', 0, 20) }),
+    ageing: quantity('ppm', 0, 10),
+  }),
+  windows: fc.oneof(
+    fc.constantFrom<unknown>('LoRaMac-node', 'LBM'),
+    fc.record({ rxError: quantity('ms', 0, 50) }),
+    fc.record({ stack: fc.constant('LBM'), crystalError: fc.integer({ min: 0, max: 500 }) }),
+  ),
   nbTrans: fc.integer({ min: 1, max: 15 }),
   confirmedTries: fc.integer({ min: 1, max: 15 }),
   dutyCycle: fc.boolean(),

@@ -2,6 +2,7 @@
 
 import { SECOND_US } from '../sim/base/units.ts';
 import type { DeviceTypePlan, GatewayPlan, RadioPlan, ServerPlan } from '../sim/network-plan.ts';
+import { clockPlans } from './clock-schema.ts';
 import type { Point } from './placement.ts';
 import { formulaSensitivity } from './presets.ts';
 import type { Sensitivity } from './readers.ts';
@@ -69,7 +70,8 @@ export function deviceTypePlan(entry: DeviceEntry): DeviceTypePlan {
     dataRate: entry.dataRate,
     adr: entry.adr,
     maxEirpCentiDbm: entry.maxEirp,
-    driftPpb: entry.drift,
+    ...clockPlans(entry.drift, entry.clock),
+    ...(entry.windows === undefined ? {} : { windows: entry.windows }),
     nbTrans: entry.nbTrans,
     confirmedTries: entry.confirmedTries,
     dutyCycle: entry.dutyCycle,

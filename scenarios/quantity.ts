@@ -61,6 +61,14 @@ export const DIMENSIONS = {
     whole: true,
     zeroIsPlain: true,
   },
+  /** Base unit 1/100 °C. */
+  temperature: {
+    name: 'a temperature',
+    example: '25 °C',
+    units: { '°C': 100, C: 100 },
+    whole: true,
+    zeroIsPlain: false,
+  },
   /** Base unit 1/100 dBm. */
   power: {
     name: 'a power',

@@ -4,6 +4,7 @@
  * plan.ts`) are all here.
  */
 import * as z from 'zod';
+import { Clock, windows } from './clock-schema.ts';
 import { expectation } from './expectations.ts';
 import { readInstant } from './instant.ts';
 import {
@@ -237,9 +238,13 @@ const Devices = record({
     is: 'Radiated power (EIRP) at TXPower index 0.',
     source: 'RP002-1.0.4 §2.4.3',
   }),
-  drift: knob(measure('rateError', '0 ppm', '1000 ppm'), '20 ppm', {
-    is: 'Clock rate error, uniform in ± this.',
+  drift: maybe(measure('rateError', '0 ppm', '5 %'), {
+    is: 'Clock rate error, uniform in ± this; 20 ppm, or as clock.source has it, when absent.',
     source: 'a 32 kHz watch crystal at room temperature',
+  }),
+  clock: maybe(Clock, { is: 'What the clock runs on; its rate is constant when absent.' }),
+  windows: maybe(windows, {
+    is: 'How long receive windows are, and how early they open: LoRaMac-node when absent.',
   }),
   nbTrans: knob(count(1, 15), 1, {
     is: 'Times an uplink is sent, until the server says otherwise.',

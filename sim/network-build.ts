@@ -2,10 +2,11 @@
 import { MILLISECOND_US } from './base/units.ts';
 import { ChannelPlan } from './channel-plan.ts';
 import { Checks } from './device/checks.ts';
+import { ClockCourse } from './device/clock-course.ts';
 import { DeviceTable } from './device/device-table.ts';
 import { Groups } from './device/groups.ts';
 import { Outgoing } from './device/outgoing.ts';
-import { windowShapes } from './device/receive-windows.ts';
+import { WindowShapes } from './device/receive-windows.ts';
 import { DutyCycle } from './duty-cycle.ts';
 import { newDownlinks } from './gateway/downlinks.ts';
 import { Gateways } from './gateway/gateway.ts';
@@ -61,7 +62,10 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       ...shared,
       devices,
       types: plan.deviceTypes,
-      windows: windowShapes(channelPlan.region),
+      windows: new WindowShapes(channelPlan.region, plan.deviceTypes),
+      clocks: plan.deviceTypes.map(({ clock }) =>
+        clock === undefined ? undefined : new ClockCourse(clock, plan.startUnixMs),
+      ),
       dutyCycle: new DutyCycle(),
       links,
       uplinkAir: new UplinkAir(links, gateways, interference),

@@ -99,6 +99,10 @@ export interface DeviceTypePlan {
   readonly maxEirpCentiDbm: number;
   /** Clock rate error, uniform in ±driftPpb, parts per billion. */
   readonly driftPpb: number;
+  /** How the rate wanders besides; absent: it is constant. */
+  readonly clock?: ClockPlan;
+  /** How its receive windows are computed; absent: as LoRaMac-node does by default. */
+  readonly windows?: WindowPlan;
   /** Times an unconfirmed uplink is sent, 1…15, until the server says otherwise. */
   readonly nbTrans: number;
   /** Most times a confirmed uplink is sent, 1…15 (8 up to LoRaWAN 1.0.3). */
@@ -112,6 +116,37 @@ export interface DeviceTypePlan {
   /** Share of frames lost on each link in addition to physics, parts per million. */
   readonly frameLossPpm: number;
 }
+
+/** How a crystal's rate wanders (protocol reference §5.1). */
+export interface ClockPlan {
+  /** Parts per billion lost per °C² away from 25 °C; 34 for a tuning fork, 0 for none. */
+  readonly curvaturePpb: number;
+  readonly temperature: TemperaturePlan;
+  /** Ageing, uniform in ± this, parts per billion a year. */
+  readonly ageingPpb: number;
+}
+
+/** Temperature by the hour, 1/100 °C; the swings are from the mean to the warmest. */
+export interface TemperaturePlan {
+  readonly meanCentiC: number;
+  readonly dailyCentiC: number;
+  readonly seasonalCentiC: number;
+}
+
+/** How long receive windows are, and how early they open (protocol reference §5.2). */
+export type WindowPlan =
+  | {
+      readonly stack: 'LoRaMac-node';
+      /** Timing error that it allows for, ms either way, and time that the radio needs, ms. */
+      readonly rxErrorMs: number;
+      readonly wakeUpMs: number;
+    }
+  | {
+      readonly stack: 'LBM';
+      /** The clock's error that it allows for, ppm, and time that the radio needs, ms. */
+      readonly crystalPpm: number;
+      readonly boardDelayMs: number;
+    };
 
 export interface TrafficPlan {
   /**

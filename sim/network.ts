@@ -8,7 +8,7 @@ import { unreachable } from './base/assert.ts';
 import { fromHex, toHex, writeLe } from './base/bytes.ts';
 import { draw, entityKey, Purpose as Luck, type Seed, toUnit } from './base/random.ts';
 import { fail, ok, type Result } from './base/result.ts';
-import { drawDriftPpb } from './device/clock.ts';
+import { drawAgeingPpb, drawDriftPpb } from './device/clock.ts';
 import { onCompletionCheck, onTimer, onWindowsClose, powerOn } from './device/mac.ts';
 import { retireListener } from './device/multicast-session.ts';
 import { onLinksDrawn, settle } from './device/multicast-settling.ts';
@@ -275,6 +275,7 @@ export class Network {
       device: name,
       devEui,
       driftPpb: c.driftPpb[row],
+      ...(type.clock && { ageingPpb: drawAgeingPpb(key.key0, key.key1, type.clock.ageingPpb) }),
       activation: type.activation,
       appKey: toHex(c.appKey.subarray(row * KEY_BYTES, (row + 1) * KEY_BYTES)),
     });

@@ -50,6 +50,8 @@ export interface DeviceStarts {
   readonly devEui: string;
   /** Parts per billion by which its clock runs fast. */
   readonly driftPpb: number;
+  /** Parts per billion a year by which that changes; absent where it does not. */
+  readonly ageingPpb?: number;
   readonly activation: 'otaa' | 'abp';
   /** 32 hexadecimal digits. */
   readonly appKey: string;

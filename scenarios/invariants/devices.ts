@@ -1,5 +1,6 @@
 /** What the standard asks of a device: order, waiting, counters, windows (LoRaWAN 1.0.4). */
 import type { WindowRow } from '../../sim/observer.ts';
+import { waitUs } from './clocks.ts';
 import {
   catches,
   type DeviceStory,
@@ -18,11 +19,6 @@ import {
 const SECOND_US = 1_000_000;
 const HOUR_US = 3600 * SECOND_US;
 const DAY_US = 24 * HOUR_US;
-
-/** World time of a wait that the device measures with its own clock, µs. */
-const worldUs = (localUs: number, driftPpb: number): number => localUs / (1 + driftPpb * 1e-9);
-
-const driftOf = ({ starts }: DeviceStory): number => starts[0]?.driftPpb ?? 0;
 
 /** Applies a judgement to each device. */
 const ofEachDevice = (judge: (device: DeviceStory, story: Story) => string[]) =>
@@ -62,20 +58,22 @@ function rx1DelaysS({ starts }: DeviceStory, { begins }: Flight, { plan }: Story
   return starts[0]?.activation === 'abp' ? [1, plan.server.rx1DelayS] : [plan.server.rx1DelayS];
 }
 
-/** How early a window may open before its downlink, µs: twice what stacks allow for. */
-const EARLIEST_US = 40_000;
+/** How early a window may open before its downlink, µs: what the stacks allow for at most. */
+const EARLIEST_US = 600_000;
 const FEWEST_SYMBOLS = 6;
 /** LBM's longest search for a preamble. */
 const MOST_SYMBOLS = 248;
 
-/** Whether a window fits a downlink that the network would begin at `delayUs` after the uplink. */
-function windowComplaint(window: WindowRow, uplinkEndUs: number, delayUs: number, drift: number) {
+/**
+ * Whether a window fits a downlink that would begin at `nominalUs`, when the device's clock has
+ * counted the delay. A clock that is too wrong may miss one that begins in true time.
+ */
+function windowComplaint(window: WindowRow, nominalUs: number) {
   const symbols = (window.closesAtUs - window.opensAtUs) / symbolUs(window);
-  const nominalUs = uplinkEndUs + worldUs(delayUs, drift);
   if (symbols < FEWEST_SYMBOLS - 0.01) return `is open for ${symbols} symbols`;
   if (symbols > MOST_SYMBOLS) return `is open for ${symbols} symbols`;
   if (window.opensAtUs < nominalUs - EARLIEST_US) return `opens at ${window.opensAtUs}`;
-  if (!catches(window, uplinkEndUs + delayUs)) return `misses a downlink in time`;
+  if (!catches(window, nominalUs)) return `misses a downlink in its time`;
   return undefined;
 }
 
@@ -91,7 +89,8 @@ export const windowsOpenInTime = ofEachDevice((device, story) =>
     const complaints = rx1DelaysS(device, flight, story).map((delayS) =>
       [rx1, rx2].flatMap((window, i) => {
         const delayUs = (delayS + i) * SECOND_US;
-        const complaint = windowComplaint(window, untilUs, delayUs, driftOf(device));
+        const nominalUs = untilUs + waitUs(device, story, untilUs, delayUs);
+        const complaint = windowComplaint(window, nominalUs);
         return complaint === undefined ? [] : [`RX${i + 1} of ${name} ${complaint}`];
       }),
     );
@@ -141,9 +140,10 @@ export const devicesWaitForTheirWindows = ofEachDevice(({ flights, receives }) =
 );
 
 const MOST_NB_TRANS = 15;
+const CLOCK_ROUNDING_US = 3;
 
 /** A repetition keeps counter, kind and bytes, and waits at least 1 s of its clock after RX2. */
-export const repetitionsKeepTheirCounter = ofEachDevice((device, { plan }) =>
+export const repetitionsKeepTheirCounter = ofEachDevice((device, story) =>
   device.flights.flatMap((flight, i) => {
     const { begins, fromUs } = flight;
     if (begins.purpose === 'join' || begins.attempt === 1) return [];
@@ -152,7 +152,7 @@ export const repetitionsKeepTheirCounter = ofEachDevice((device, { plan }) =>
     if (before === undefined || before.begins.purpose === 'join')
       return [`${name} repeats nothing`];
     const complaints: string[] = [];
-    const { confirmedTries } = typeOf(plan, begins.device);
+    const { confirmedTries } = typeOf(story.plan, begins.device);
     if (begins.attempt > (begins.confirmed ? confirmedTries : MOST_NB_TRANS)) {
       complaints.push(`${name} is attempt ${begins.attempt}`);
     }
@@ -161,8 +161,8 @@ export const repetitionsKeepTheirCounter = ofEachDevice((device, { plan }) =>
     if (begins.confirmed !== before.begins.confirmed) complaints.push(`${name}: confirmed`);
     if (begins.phyPayload !== before.begins.phyPayload) complaints.push(`${name}: other bytes`);
     const closesAtUs = before.windows[0]?.rx2.closesAtUs ?? before.untilUs;
-    // A microsecond for the rounding of a clock.
-    if (fromUs < closesAtUs + worldUs(SECOND_US, driftOf(device)) - 1) {
+    // Microseconds for the rounding of a clock, whose rate may change with the hour.
+    if (fromUs < closesAtUs + waitUs(device, story, closesAtUs, SECOND_US) - CLOCK_ROUNDING_US) {
       complaints.push(`${name} begins ${fromUs - closesAtUs} µs after RX2`);
     }
     return complaints;

@@ -49,6 +49,9 @@ export const Purpose = {
   imageSample: 27,
   group: 28,
   id: 29,
+  clockAgeing: 33,
+  gatewayClock: 34,
+  serverTime: 35,
 } as const;
 export type Purpose = (typeof Purpose)[keyof typeof Purpose];
 

@@ -2,7 +2,9 @@
  * Class C: the device listens on the RX2 parameters whenever it does nothing else (LoRaWAN 1.0.4
  * §17).
  */
+import { SECOND_US } from '../base/units.ts';
 import { preambleSymbols } from '../lorawan/airtime.ts';
+import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation } from './device-table.ts';
@@ -26,6 +28,13 @@ export const rxc = (rx2: ReceiveWindow, fromUs: number): ReceiveWindow => ({
   closesAtUs: FOREVER_US,
 });
 
+/** Length of RX2 after a data uplink. */
+function rx2LengthUs({ devices, windows }: DeviceRoom, device: number, dataRate: number): number {
+  const { type, rx1DelayS } = devices.column;
+  const delayUs = rx1DelayS[device] * SECOND_US + RX2_AFTER_RX1_US;
+  return windows.of(type[device], dataRate, delayUs).lengthUs;
+}
+
 /**
  * Whether a frame that began at `beganAtUs` came in RX1 or RX2 of the last uplink. What a class C
  * device hears between them answers nothing: the windows stay, and repetitions go on (LoRaWAN 1.0.4
@@ -40,7 +49,7 @@ export function cameInWindow(
   const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = room.devices.column;
   if (!isContinuous(room, device) || frequencyHz !== rx2FrequencyHz[device]) return true;
   const dataRate = rx2DataRate[device];
-  const opensAtUs = quietUntilUs[device] - room.windows[dataRate]!.lengthUs;
+  const opensAtUs = quietUntilUs[device] - rx2LengthUs(room, device, dataRate);
   const { symbolUs, spreadingFactor } = room.plan;
   const preambleUs = symbolUs[dataRate]! * preambleSymbols(spreadingFactor[dataRate]!);
   return beganAtUs + preambleUs > opensAtUs && beganAtUs < quietUntilUs[device];
@@ -69,7 +78,7 @@ export function leaveRxc(room: DeviceRoom, device: number, nowUs: number): void 
   const closesAtUs = quietUntilUs[device];
   if (closesAtUs <= nowUs) return room.downlinkAir.forgetWindows(device);
   const dataRate = rx2DataRate[device];
-  const opensAtUs = closesAtUs - room.windows[dataRate]!.lengthUs;
+  const opensAtUs = closesAtUs - rx2LengthUs(room, device, dataRate);
   const frequencyHz = rx2FrequencyHz[device];
   room.downlinkAir.listenInRx2(device, { opensAtUs, closesAtUs, frequencyHz, dataRate });
 }

@@ -14,16 +14,19 @@ import type { Links } from '../radio/links.ts';
 import type { MulticastAir } from '../radio/multicast-air.ts';
 import type { UplinkAir } from '../radio/uplink-air.ts';
 import type { Checks } from './checks.ts';
+import type { ClockCourse } from './clock-course.ts';
 import type { DeviceTable } from './device-table.ts';
 import type { Groups } from './groups.ts';
 import type { Outgoing } from './outgoing.ts';
-import type { WindowShape } from './receive-windows.ts';
+import type { WindowShapes } from './receive-windows.ts';
 
 export interface DeviceRoom {
   readonly devices: DeviceTable;
   readonly types: readonly DeviceTypePlan[];
   readonly plan: ChannelPlan;
-  readonly windows: readonly (WindowShape | undefined)[];
+  readonly windows: WindowShapes;
+  /** By device type; undefined where the rate is constant. */
+  readonly clocks: readonly (ClockCourse | undefined)[];
   readonly security: FrameSecurity;
   readonly agenda: Agenda;
   /** One account per device and sub-band. */

@@ -19,7 +19,7 @@ import {
 import type { ReceiveWindows } from '../observer.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import { isContinuous, listenContinuously, rxc } from './class-c.ts';
-import { trueUs } from './clock.ts';
+import { worldAfter } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, NEVER, Purpose, Radio } from './device-table.ts';
 import { startDataRate } from './downlink.ts';
@@ -141,9 +141,8 @@ function windowAt(
   frequencyHz: number,
   dataRate: number,
 ): ReceiveWindow {
-  const shape = room.windows[dataRate]!;
-  const opensAtUs =
-    endsAtUs + trueUs(delayUs + shape.offsetUs, room.devices.column.driftPpb[device]);
+  const shape = room.windows.of(room.devices.column.type[device], dataRate, delayUs);
+  const opensAtUs = worldAfter(room, device, endsAtUs, delayUs + shape.offsetUs);
   return { opensAtUs, closesAtUs: opensAtUs + shape.lengthUs, frequencyHz, dataRate };
 }
 
@@ -183,7 +182,7 @@ function afterJoinTry(room: DeviceRoom, device: number, nowUs: number): void {
     return;
   }
   const pause = joinPauseUs(c.key0[device], c.key1[device], c.attempts[device] - 1);
-  c.transmitDueAtUs[device] = nowUs + trueUs(pause, c.driftPpb[device]);
+  c.transmitDueAtUs[device] = worldAfter(room, device, nowUs, pause);
 }
 
 function afterDataTry(room: DeviceRoom, device: number, nowUs: number): void {
@@ -202,7 +201,7 @@ function retryLater(room: DeviceRoom, device: number, nowUs: number): void {
     slowDown(room, device);
   const word = draw(c.key0[device], c.key1[device], Luck.retransmitDelay, c.frames[device]);
   const pause = RETRANSMIT_TIMEOUT_MIN_US + Math.floor(toUnit(word) * RETRANSMIT_SPREAD_US);
-  c.transmitDueAtUs[device] = nowUs + trueUs(pause, c.driftPpb[device]);
+  c.transmitDueAtUs[device] = worldAfter(room, device, nowUs, pause);
 }
 
 /** One data rate slower, if there is one that carries the message. */

@@ -5,7 +5,7 @@
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
 import { ADR_ACK_DELAY, ADR_ACK_LIMIT } from '../lorawan/region.ts';
-import { trueUs } from './clock.ts';
+import { worldAfter } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { FOPTS_BYTES, NEVER, Purpose } from './device-table.ts';
 import { afterTimeRequest } from './packages/clock-sync.ts';
@@ -20,7 +20,7 @@ export function beginTraffic(room: DeviceRoom, device: number, nowUs: number): v
   const { traffic } = room.types[c.type[device]]!;
   if (traffic.process === 'none') return;
   const pause = firstPauseUs(traffic, c.key0[device], c.key1[device]);
-  c.trafficDueAtUs[device] = nowUs + Math.max(1, trueUs(pause, c.driftPpb[device]));
+  c.trafficDueAtUs[device] = Math.max(nowUs + 1, worldAfter(room, device, nowUs, pause));
 }
 
 /** A new message of the device's own: taken in hand, or left to wait for the one that is. */
@@ -38,7 +38,7 @@ function nextTrafficUs(room: DeviceRoom, device: number, nowUs: number): number 
   const c = room.devices.column;
   const { traffic } = room.types[c.type[device]]!;
   const pause = pauseUs(traffic, c.key0[device], c.key1[device], c.messages[device]);
-  return nowUs + Math.max(1, trueUs(pause, c.driftPpb[device]));
+  return Math.max(nowUs + 1, worldAfter(room, device, nowUs, pause));
 }
 
 /** When nothing is in hand, the next message is taken: a package's that is due, else an own one. */

@@ -9,6 +9,7 @@ import { NONE } from '../kernel/columns.ts';
 import { classCTimeOutS } from '../lorawan/packages/ts005-multicast-setup.ts';
 import { dropSession } from './block.ts';
 import { leaveRxc } from './class-c.ts';
+import { worldAfter } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { worldUsOfDeviceGps } from './gps-clock.ts';
 import { Session } from './groups.ts';
@@ -47,9 +48,8 @@ function timeSession(room: DeviceRoom, row: number, nowUs: number): void {
   const device = g.device[row];
   const opensAtUs = worldUsOfDeviceGps(room, device, g.sessionTimeS[row], nowUs);
   const lengthUs = classCTimeOutS(g.timeOut[row]) * SECOND_US;
-  const drift = 1 + room.devices.column.driftPpb[device] / 1e9;
   g.opensAtUs[row] = Math.max(nowUs + 1, opensAtUs);
-  g.closesAtUs[row] = Math.max(nowUs + 2, opensAtUs + Math.round(lengthUs / drift));
+  g.closesAtUs[row] = Math.max(nowUs + 2, worldAfter(room, device, opensAtUs, lengthUs));
 }
 
 /** The clock was set: sessions that wait are timed anew. */

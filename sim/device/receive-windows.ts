@@ -1,15 +1,19 @@
 /**
  * The receive windows of a class A uplink in true time (LoRaWAN 1.0.4 §3.3; lengths and offsets as
- * LoRaMac-node computes them, protocol reference §5.2).
+ * LoRaMac-node or LoRa Basics Modem compute them, protocol reference §5.2).
  */
+import { assert } from '../base/assert.ts';
 import { MILLISECOND_US } from '../base/units.ts';
 import { symbolUs } from '../lorawan/airtime.ts';
-import { loraMacNodeWindow } from '../lorawan/receive-window.ts';
+import { basicsModemWindow, loraMacNodeWindow } from '../lorawan/receive-window.ts';
 import type { Region } from '../lorawan/region.ts';
+import type { WindowPlan } from '../network-plan.ts';
 
-/** Shortest window that finds a preamble, and the timing error LoRaMac-node allows for. */
+/** Shortest window that finds a preamble. */
 const MIN_SYMBOLS = 6;
-const RX_ERROR_MS = 10;
+
+/** LoRaMac-node as it comes. */
+export const USUAL_WINDOWS = { stack: 'LoRaMac-node', rxErrorMs: 10, wakeUpMs: 0 } as const;
 
 export interface WindowShape {
   /** From the nominal start of the downlink to the opening, µs; negative is earlier. */
@@ -17,20 +21,45 @@ export interface WindowShape {
   readonly lengthUs: number;
 }
 
-/** Shape of the window for every LoRa data rate of a region; undefined for the others. */
-export function windowShapes(region: Region): readonly (WindowShape | undefined)[] {
-  return region.dataRates.map((rate) =>
-    rate?.modulation === 'lora' ? windowShape(rate.spreadingFactor, rate.bandwidthHz) : undefined,
-  );
+/** A window that its stack opens after a delay. */
+export function windowShape(
+  spreadingFactor: number,
+  bandwidthHz: number,
+  delayUs: number,
+  plan: WindowPlan = USUAL_WINDOWS,
+): WindowShape {
+  const symbol = symbolUs(spreadingFactor, bandwidthHz);
+  const { symbols, offsetMs } =
+    plan.stack === 'LBM'
+      ? basicsModemWindow({ ...plan, symbolUs: symbol, rxDelayMs: delayUs / MILLISECOND_US })
+      : loraMacNodeWindow({ ...plan, symbolUs: symbol, minRxSymbols: MIN_SYMBOLS });
+  return { offsetUs: offsetMs * MILLISECOND_US, lengthUs: symbols * symbol };
 }
 
-export function windowShape(spreadingFactor: number, bandwidthHz: number): WindowShape {
-  const symbol = symbolUs(spreadingFactor, bandwidthHz);
-  const window = loraMacNodeWindow({
-    symbolUs: symbol,
-    minRxSymbols: MIN_SYMBOLS,
-    rxErrorMs: RX_ERROR_MS,
-    wakeUpMs: 0,
-  });
-  return { offsetUs: window.offsetMs * MILLISECOND_US, lengthUs: window.symbols * symbol };
+/** The windows of a region's data rates, for each type of device; kept once they are computed. */
+export class WindowShapes {
+  readonly #region: Region;
+  readonly #plans: readonly (WindowPlan | undefined)[];
+  /** By type, then by data rate and, where it matters, delay. */
+  readonly #known: readonly Map<number, WindowShape>[];
+
+  constructor(region: Region, types: readonly { readonly windows?: WindowPlan }[]) {
+    this.#region = region;
+    this.#plans = types.map(({ windows }) => windows);
+    this.#known = types.map(() => new Map());
+  }
+
+  /** For a LoRa data rate of the region. */
+  of(type: number, dataRate: number, delayUs: number): WindowShape {
+    const known = this.#known[type]!;
+    const at = (this.#plans[type]?.stack === 'LBM' ? delayUs * 16 : 0) + dataRate;
+    let shape = known.get(at);
+    if (shape === undefined) {
+      const rate = this.#region.dataRates[dataRate];
+      assert(rate?.modulation === 'lora', 'a receive window has a LoRa data rate');
+      shape = windowShape(rate.spreadingFactor, rate.bandwidthHz, delayUs, this.#plans[type]);
+      known.set(at, shape);
+    }
+    return shape;
+  }
 }
