@@ -26,8 +26,10 @@ export type NetworkCommand =
 /** Commands that the campaigns decide. */
 export type CampaignCommand =
   | { readonly kind: 'campaign.create'; readonly campaign: CampaignInput }
-  /** Campaigns are named by their label here; it is unique in a scenario. */
-  | { readonly kind: 'campaign.halt'; readonly name: string };
+  /** A campaign is named by its id or its label here; of equal labels the latest is meant. */
+  | { readonly kind: 'campaign.halt'; readonly name: string }
+  | { readonly kind: 'campaign.restart'; readonly name: string; readonly changes: CampaignRestart }
+  | { readonly kind: 'campaign.delete'; readonly name: string };
 
 /** Commands that the platform decides. */
 export type PlatformCommand = ImageCommand | DeviceGroupCommand | CampaignCommand;
@@ -36,11 +38,19 @@ export type PlatformCommand = ImageCommand | DeviceGroupCommand | CampaignComman
 export interface CampaignInput {
   readonly name: string;
   readonly image_name: string;
-  /** Name of the device group. */
+  /** Id or name of the device group. */
   readonly device_group: string;
   readonly expected_version?: string | null;
-  /** Seconds from the start to the multicast session; determined automatically when absent. */
+  /** Seconds from the start to the multicast session; determined automatically when absent or 0. */
   readonly multicast_setup_time?: number | null;
+  /** RFC 3339, in the future; at once when absent. */
+  readonly scheduled_start_at?: string | null;
+  /** 16 hexadecimal digits; demands address and key. What is absent is drawn. */
+  readonly mcast_deveui?: string | null;
+  /** 8 hexadecimal digits. */
+  readonly mcast_devaddr?: string | null;
+  /** 32 hexadecimal digits. */
+  readonly mcast_mc_key?: string | null;
   /** 1…14; the fastest that reaches every member when absent. */
   readonly mcast_dr?: number;
   /** MHz. */
@@ -66,13 +76,43 @@ export interface CampaignInput {
   readonly downlink_delay_rand_s?: number;
   /** Unicast repair fragments per device at most; 0 disables the repair. */
   readonly individual_fragment_retransmit?: number;
+  /** Collects what was said to each device and what it answered. */
+  readonly is_debug?: boolean;
+  /** Tells of each failed device what was wrong. */
+  readonly is_troubleshooting?: boolean;
+  /** Kept and shown, without effect. */
+  readonly completed_email_alert?: readonly string[];
   /** Whether the gateways of a group send a fragment one after the other or at the same instant. */
   readonly gateway_timing?: 'staggered' | 'simultaneous';
 }
 
+/** What a restart changes; all else stays as it was. */
+export interface CampaignRestart {
+  /** Gateway EUIs, at most 10; absent, null or empty: chosen automatically. */
+  readonly gateways?: readonly string[] | null;
+  /** Seconds; absent: as before; 0 or null: determined automatically. */
+  readonly multicast_setup_time?: number | null;
+  /** RFC 3339, in the future; absent or null: at once. */
+  readonly scheduled_start_at?: string | null;
+  /** Absent or null: as before. */
+  readonly automatic_retry_count?: number | null;
+  /** 0…1; absent or null: as before. */
+  readonly redundancy?: number | null;
+}
+
 export interface CampaignAnswers {
-  'campaign.create': undefined;
+  'campaign.create': PartialStatus;
   'campaign.halt': undefined;
+  'campaign.restart': PartialStatus;
+  'campaign.delete': undefined;
+}
+
+/** Where a campaign stands. */
+export interface PartialStatus {
+  readonly campaign_id: string;
+  /** Number and name of the stage. */
+  readonly stage: number;
+  readonly stage_str: string;
 }
 
 /** A command, and who asks for it. */

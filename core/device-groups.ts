@@ -260,7 +260,8 @@ function refuseDevices(
   return fail('deviceGroup.unknown-device', message, `/devices/${wrong}`);
 }
 
-function refuseGateways(
+/** What is wrong with a list of gateways, upper case: too many or unknown ones. */
+export function refuseGateways(
   gateways: readonly string[],
   view: NetworkView,
 ): Result<never, DeviceGroupFailure> | undefined {

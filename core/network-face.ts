@@ -173,6 +173,11 @@ export interface NetworkView {
   downlinkAirtimeUs(dataRate: number, phyBytes: number): number;
   /** Share of an hour that a gateway may send on this frequency, 0…1. */
   dutyCycle(frequencyHz: number): number;
+  /**
+   * Share of its air time on this frequency that a gateway has used or promised in the hour until
+   * now, 0…1; 0 where none is kept.
+   */
+  budgetUsed(gatewayEui: string, frequencyHz: number, nowUs: number): number;
   /** RX2's frequency and data rate, the usual multicast channel. */
   readonly rx2: { readonly frequencyHz: number; readonly dataRate: number };
   /** McKey as McGroupSetupReq carries it to this device: 16 bytes. */

@@ -35,4 +35,6 @@ export const OPERATIONS: Readonly<Record<OperationKind, Operation>> = {
 
   'campaign.create': { resource: 'campaign', verb: 'create' },
   'campaign.halt': { resource: 'campaign', verb: 'change' },
+  'campaign.restart': { resource: 'campaign', verb: 'change' },
+  'campaign.delete': { resource: 'campaign', verb: 'delete' },
 };

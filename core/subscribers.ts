@@ -109,6 +109,7 @@ function allOf(view: NetworkView): NetworkView {
     dataRate: (index) => view.dataRate(index),
     downlinkAirtimeUs: (dataRate, phyBytes) => view.downlinkAirtimeUs(dataRate, phyBytes),
     dutyCycle: (frequencyHz) => view.dutyCycle(frequencyHz),
+    budgetUsed: (eui, frequencyHz, nowUs) => view.budgetUsed(eui, frequencyHz, nowUs),
     wrapMcKey: (devEui, mcKey) => view.wrapMcKey(devEui, mcKey),
   };
 }

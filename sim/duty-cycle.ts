@@ -71,6 +71,15 @@ export class DutyCycle {
     return atUs;
   }
 
+  /** Time on air in the hour until now and planned after it, µs. */
+  usedUs(account: number, nowUs: number): number {
+    const { next, endUs, airtimeUs } = this.#records.column;
+    let used = this.#accounts.column.usedUs[account];
+    let row = this.#accounts.column.oldest[account];
+    for (; row !== NONE && endUs[row] <= nowUs - HOUR_US; row = next[row]) used -= airtimeUs[row];
+    return used;
+  }
+
   /** Books a transmission; it may lie before others that are planned. */
   book(account: number, startUs: number, airtimeUs: number): void {
     const row = this.#records.take();

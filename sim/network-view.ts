@@ -81,6 +81,19 @@ export class NetworkView {
     return this.#network.rooms.server.plan.downlinkAirtimeUs(dataRate, phyBytes);
   }
 
+  /**
+   * Share of its air time on this frequency that a gateway has used or promised in the hour until
+   * now, 0…1; 0 where none is kept.
+   */
+  budgetUsed(gatewayEui: string, frequencyHz: number, nowUs: number): number {
+    const { gateways, plan, dutyCycle } = this.#network.rooms.server;
+    const gateway = gateways.rowByEui(gatewayEui);
+    if (gateway === NONE || !gateways.stations[gateway]!.plan.dutyCycle) return 0;
+    const band = plan.bandOf(frequencyHz);
+    const { budgetUs } = plan.bands[band]!;
+    return dutyCycle.usedUs(gateway * plan.bands.length + band, nowUs) / budgetUs;
+  }
+
   /** Share of an hour that a gateway may send on this frequency, 0…1. */
   dutyCycle(frequencyHz: number): number {
     const { plan } = this.#network.rooms.server;

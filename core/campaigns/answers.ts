@@ -77,8 +77,10 @@ function takeClock(
   context: AnswerContext,
 ): Verdict {
   const { settings, gpsSeconds } = context;
-  if (!isOpen(member, Step.clockSync, settings)) return undefined;
   const seconds = difference(gpsSeconds, deviceTime);
+  member.clockBehindS = seconds;
+  if (isOpen(member, Step.clockCheck, settings)) return pass(member, Step.clockCheck, context);
+  if (!isOpen(member, Step.clockSync, settings)) return undefined;
   if (Math.abs(seconds) <= settings.acceptableDriftS) {
     member.correction = null;
     if (ansRequired) context.replyTime(timeAns(seconds, tokenReq));

@@ -15,28 +15,20 @@ import type { MulticastNews, UplinkNews } from '../network-face.ts';
 import { type AnswerContext, takeAnswer, type Verdict } from './answers.ts';
 import { appoint, nextDueUs, serveDue, talkAfterUplink } from './conversation.ts';
 import { dataFragment, readAnswers } from './payloads.ts';
-import { makePlan } from './plan.ts';
-import { drawKeyWord, endMember, inProgress, isCheckingVersion, type Run, wish } from './run.ts';
-import {
-  isAllSent,
-  newSending,
-  nextDepartureUs,
-  onCopyNews,
-  type Sending,
-  takeDepartures,
-} from './sending.ts';
-import { isOver, nextStage, type Trigger } from './stages.ts';
-import { type Member, type Multicast, newMember } from './state.ts';
-import { isSweeping, nextSweepUs, startSweep, sweepSlice } from './sweep.ts';
+import { end, endRound, enter, isHeldUp, isRoundOver, stageEnds } from './rounds.ts';
+import { endMember, isCheckingVersion, note, type Run, wish } from './run.ts';
+import { isAllSent, nextDepartureUs, onCopyNews, type Sending, takeDepartures } from './sending.ts';
+import type { Settings } from './settings.ts';
+import { isOver } from './stages.ts';
+import type { Member } from './state.ts';
+import { isSweeping, nextSweepUs, sweepSlice } from './sweep.ts';
 
 /** How long a campaign initializes. */
 export const INITIALIZING_US = SECOND_US;
 
-/** First of the multicast addresses: those at the end of NetID 0's (LoRaWAN 1.0.4 §6.1.1). */
-const MC_ADDR_PREFIX = 0x01fe_0000;
-const MC_ADDR_MASK = 0x0001_ffff;
+/** From the command to delete a campaign until it is gone. */
+const DELETION_US = SECOND_US;
 
-const FAILED_SET_UP: Verdict = { fate: 'failed', reason: 'no plan' };
 const HALTED: Verdict = { fate: 'failed', reason: 'halted' };
 const REMOVED: Verdict = { fate: 'failed', reason: 'device removed' };
 
@@ -78,6 +70,7 @@ export function onMulticast(run: Run, news: MulticastNews, nowUs: number): void 
   const { state } = run;
   const { sending, multicast } = state;
   if (news.outcome.kind === 'sent') state.sent++;
+  if (news.outcome.kind === 'noBudget') state.withoutBudget++;
   if (sending === null || multicast === null) return;
   onCopyNews(sending, news.fCnt - multicast.firstFCnt + 1, news, nowUs);
   afterChange(run, nowUs);
@@ -92,9 +85,45 @@ export function onMemberRemoved(run: Run, place: number, nowUs: number): void {
 /** Stops everything at once; the state is kept. */
 export function halt(run: Run, nowUs: number): void {
   const { state } = run;
-  enter(run, 'halt', nowUs);
   for (const member of state.members) endMember(run, member, HALTED, nowUs);
-  close(run, nowUs);
+  end(run, 'halt', nowUs);
+  rearm(run, nowUs);
+}
+
+/** Failed members are tried again, with other settings, through other gateways. */
+export function restart(
+  run: Run,
+  settings: Settings,
+  gateways: readonly string[],
+  nowUs: number,
+): void {
+  const { state } = run;
+  state.settings = settings;
+  state.gatewaysAsked = gateways;
+  state.retriesLeft = settings.automaticRetries;
+  state.status = '';
+  enter(run, 'restart', nowUs);
+  state.stageEndsAtUs = nowUs + INITIALIZING_US;
+  rearm(run, nowUs);
+}
+
+/** Stops the campaign when it runs, and lets it vanish a little later. */
+export function remove(run: Run, nowUs: number): void {
+  const { state } = run;
+  if (state.deletedAtUs >= 0) return;
+  if (!isOver(state.stage)) halt(run, nowUs);
+  state.deletedAtUs = nowUs + DELETION_US;
+  rearm(run, nowUs);
+}
+
+export function isDeleted({ state }: Run, nowUs: number): boolean {
+  return state.deletedAtUs >= 0 && state.deletedAtUs <= nowUs;
+}
+
+/** Devices that it waited for may be free now: it looks at the next instant. */
+export function lookAgain(run: Run, nowUs: number): void {
+  if (!isHeldUp(run)) return;
+  run.state.stageEndsAtUs = nowUs;
   rearm(run, nowUs);
 }
 
@@ -103,6 +132,7 @@ export function halt(run: Run, nowUs: number): void {
 function takeUplink(run: Run, member: Member, news: UplinkNews): Verdict {
   const context = answerContext(run, member, news);
   for (const answer of readAnswers(news.fPort, news.payload)) {
+    note(run, member, 'answered', answer.name, news.atUs);
     const verdict = takeAnswer(member, answer, context);
     if (verdict !== undefined) return verdict;
   }
@@ -138,116 +168,6 @@ function goOn(run: Run, place: number, nowUs: number): Verdict {
   if (run.state.group.deviceClass === 'A') return talkAfterUplink(run, member, nowUs);
   appoint(run, place, nowUs);
   return undefined;
-}
-
-// ── stages ───────────────────────────────────────────────────────────────────────────────────────
-
-function enter({ state }: Run, trigger: Trigger, nowUs: number): void {
-  state.stage = nextStage(state.stage, trigger);
-  state.stages.push({ stage: state.stage, atUs: nowUs });
-  state.stageEndsAtUs = -1;
-}
-
-function stageEnds(run: Run, nowUs: number): void {
-  switch (run.state.stage) {
-    case 'INITIALIZING':
-    case 'WAITING_FOR_RETRY':
-      return beginRound(run, nowUs);
-    case 'CHECKING_VERSIONS':
-    case 'SETTING_UP_DEVICES':
-      return startSession(run, nowUs);
-    case 'SENDING_FRAGMENTS':
-      enter(run, 'allSent', nowUs);
-      run.state.sending = null;
-      return startSweep(run, 'verify');
-    default:
-      assert(false, `${run.state.stage} does not end by time`);
-  }
-}
-
-/** Plans the multicast session for all who are not updated yet, and begins their set-up. */
-function beginRound(run: Run, nowUs: number): void {
-  const { state, image, view } = run;
-  takeBack(run);
-  const { settings, group } = state;
-  const devEuis = state.members.filter(isInProgress).map(({ devEui }) => devEui);
-  const plan = makePlan({ settings, group, imageBytes: image.bytes.length, devEuis }, view, nowUs);
-  if (!plan.ok) {
-    state.status = plan.failure.message;
-    for (const member of state.members) endMember(run, member, FAILED_SET_UP, nowUs);
-    return enter(run, 'planFails', nowUs);
-  }
-  const firstFCnt = nextFCnt(run);
-  state.plan = plan.value;
-  state.multicast = multicastOf(run, firstFCnt, nowUs);
-  state.rounds++;
-  state.sending = null;
-  openGroup(run, nowUs);
-  state.versionsOpen = state.members.filter((member) => isCheckingVersion(run, member)).length;
-  enter(run, state.versionsOpen > 0 ? 'versionCheckBegins' : 'setUpBegins', nowUs);
-  state.stageEndsAtUs = state.multicast.startsAtUs;
-  startSweep(run, 'begin');
-}
-
-const isInProgress = (member: Member): boolean => member.fate === 'inProgress';
-
-/** Failed members start anew; those that are gone stay failed. */
-function takeBack({ state, view }: Run): void {
-  state.members.forEach((member, place) => {
-    if (member.fate !== 'failed' || view.device(member.devEui) === undefined) return;
-    state.members[place] = newMember(member.devEui);
-    state.failed--;
-  });
-  state.due.length = 0;
-}
-
-/** Counters of earlier rounds are not used again: devices would drop such frames. */
-function nextFCnt({ state: { multicast, plan } }: Run): number {
-  if (multicast === null || plan === null) return 0;
-  return multicast.firstFCnt + plan.nbFrag + plan.redundancy;
-}
-
-function multicastOf(run: Run, firstFCnt: number, nowUs: number): Multicast {
-  const { state, view } = run;
-  const sessionTime = (view.gpsSeconds(nowUs + state.plan!.setupUs) + 1) % 0x1_0000_0000;
-  const session = { firstFCnt, sessionTime, startsAtUs: view.worldUs(sessionTime) };
-  if (state.multicast !== null) return { ...state.multicast, ...session };
-  return { ...session, mcAddr: mcAddrOf(run), mcKey: mcKeyOf(run) };
-}
-
-/** One after the other from a place drawn by the world: no two campaigns share an address. */
-function mcAddrOf({ state, draws }: Run): number {
-  return MC_ADDR_PREFIX + ((draws(0) + state.number) & MC_ADDR_MASK);
-}
-
-function mcKeyOf(run: Run): Uint8Array {
-  return Uint8Array.from({ length: 16 }, (_, i) => drawKeyWord(run, i >> 2) >>> (24 - 8 * (i & 3)));
-}
-
-function openGroup(run: Run, nowUs: number): void {
-  const { mcAddr, mcKey } = run.state.multicast!;
-  const { frequencyHz, dataRate } = run.state.plan!;
-  wish(run, { kind: 'multicast.open', group: { mcAddr, mcKey, frequencyHz, dataRate } }, nowUs);
-}
-
-function startSession(run: Run, nowUs: number): void {
-  const { state } = run;
-  const { plan, multicast, settings } = state;
-  assert(plan !== null && multicast !== null, 'a session has a plan');
-  enter(run, 'sessionStarts', nowUs);
-  const { startsAtUs } = multicast;
-  const endsAtUs = startsAtUs + (1 << plan.timeOut) * SECOND_US;
-  const pace = {
-    firstAtUs: startsAtUs + plan.startMarginUs,
-    delayUs: plan.fragSendDelayUs,
-    airtimeUs: plan.airtimeUs,
-    endsAtUs: endsAtUs - settings.acceptableDriftS * SECOND_US, // a fast clock leaves early
-    fragments: plan.nbFrag + plan.redundancy,
-  };
-  const gateways = plan.gateways.map(({ eui }) => eui);
-  state.sending = newSending(pace, gateways, settings.simultaneous);
-  state.stageEndsAtUs = endsAtUs + settings.sleepAfterFragSentUs;
-  startSweep(run, 'sessionStarts');
 }
 
 // ── fragments ────────────────────────────────────────────────────────────────────────────────────
@@ -289,32 +209,6 @@ function afterChange(run: Run, nowUs: number): void {
   rearm(run, nowUs);
 }
 
-function isRoundOver({ state }: Run): boolean {
-  if (isOver(state.stage) || state.stage === 'WAITING_FOR_RETRY') return false;
-  return state.sweep === null && inProgress(state) === 0;
-}
-
-function endRound(run: Run, nowUs: number): void {
-  const { state, view } = run;
-  const { automaticRetries, automaticRetryIntervalUs } = state.settings;
-  const isRetryLeft =
-    state.rounds <= automaticRetries &&
-    state.members.some(({ fate, devEui }) => fate === 'failed' && view.device(devEui));
-  enter(run, isRetryLeft ? 'retryIsLeft' : 'membersDone', nowUs);
-  if (isRetryLeft) state.stageEndsAtUs = nowUs + automaticRetryIntervalUs;
-  close(run, nowUs);
-}
-
-/** Nothing goes to the group any more. */
-function close(run: Run, nowUs: number): void {
-  const { state } = run;
-  state.sweep = null;
-  state.sending = null;
-  state.due.length = 0;
-  if (state.multicast === null) return;
-  wish(run, { kind: 'multicast.close', mcAddr: state.multicast.mcAddr }, nowUs);
-}
-
 /** Makes the one appointment: the earliest thing on the list. */
 function rearm(run: Run, nowUs: number): void {
   const { state } = run;
@@ -328,7 +222,7 @@ function rearm(run: Run, nowUs: number): void {
 /** −1: never. A wake-up lies in the future. */
 function nextWakeUs(run: Run, nowUs: number): number {
   const { state } = run;
-  if (isOver(state.stage)) return -1;
+  if (isOver(state.stage)) return state.deletedAtUs;
   if (isSweeping(run)) return state.wakesAtUs > nowUs ? state.wakesAtUs : nextSweepUs(nowUs);
   const stageUs = state.stageEndsAtUs < 0 ? Number.POSITIVE_INFINITY : state.stageEndsAtUs;
   const sendUs = state.sending === null ? Number.POSITIVE_INFINITY : nextDepartureUs(state.sending);

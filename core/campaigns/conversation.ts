@@ -10,7 +10,7 @@ import { HOUR_US } from '../../sim/base/units.ts';
 import type { Verdict } from './answers.ts';
 import { addDue, takeDue } from './due-list.ts';
 import { GATEWAY_PAUSE_US } from './plan.ts';
-import { drawPauseUs, endMember, type Run, silenceReason, wish } from './run.ts';
+import { drawPauseUs, endMember, note, type Run, silenceReason, wish } from './run.ts';
 import { COMMAND_SHARE, FRAME_OVERHEAD_BYTES } from './set-up-time.ts';
 import { type CampaignState, type Member, Step } from './state.ts';
 import { isOpen, openSteps, STEPS, type StepContext } from './steps.ts';
@@ -48,8 +48,9 @@ function send(run: Run, member: Member, step: Step, nowUs: number): number {
   return payload.length;
 }
 
-function countSending(member: Member, step: Step, nowUs: number): void {
+function countSending(run: Run, member: Member, step: Step, nowUs: number): void {
   member.lastDownlinkAtUs = nowUs;
+  note(run, member, 'sent', STEPS[step]!.command, nowUs);
   if (STEPS[step]!.awaits === null) return;
   member.sentAtUs[step] = nowUs;
   member.attempts[step]!++;
@@ -86,7 +87,7 @@ export function talkAfterUplink(run: Run, member: Member, nowUs: number): Verdic
     }
   }
   const first = member.queued.shift();
-  if (first !== undefined) countSending(member, first as Step, nowUs);
+  if (first !== undefined) countSending(run, member, first as Step, nowUs);
   return undefined;
 }
 
@@ -111,7 +112,7 @@ function patienceEnds(run: Run, place: number, nowUs: number): void {
   const member = run.state.members[place]!;
   const { spokeAtUs } = member;
   if (spokeAtUs + patienceUs(run.state) > nowUs) return awaitUplink(run, place, spokeAtUs);
-  const reason = silenceReason(member, 'version unanswered');
+  const reason = silenceReason(member, 'version mismatch');
   endMember(run, member, { fate: 'failed', reason }, nowUs);
 }
 
@@ -153,7 +154,7 @@ function talk(run: Run, place: number, nowUs: number): void {
     return endMember(run, member, end, nowUs);
   }
   pay(run, send(run, member, step, nowUs), nowUs);
-  countSending(member, step, nowUs);
+  countSending(run, member, step, nowUs);
   appoint(run, place, nowUs);
 }
 

@@ -179,6 +179,16 @@ export function chooseFragSize(imageBytes: number, most: number): number {
   return size;
 }
 
+/** The size nearest to this one, the smaller of two, whose number of fragments is served well. */
+export function nearestGoodFragSize(imageBytes: number, fragSize: number): number {
+  for (let away = 0; away < fragSize; away++) {
+    for (const size of [fragSize - away, fragSize + away]) {
+      if (size <= LONGEST_FRAG_SIZE && !isDefective(fragmentCount(imageBytes, size))) return size;
+    }
+  }
+  return fragSize;
+}
+
 // ── pace ─────────────────────────────────────────────────────────────────────────────────────────
 
 type Air = Pick<Plan, 'dataRate' | 'frequencyHz' | 'gateways'> & Fragments;

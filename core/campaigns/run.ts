@@ -1,16 +1,32 @@
 /** A campaign at work: its state and what it may reach. */
 import { toBelow } from '../../sim/base/random.ts';
 import { MILLISECOND_US } from '../../sim/base/units.ts';
+import type { DeviceGroup } from '../device-groups.ts';
 import type { Image } from '../images.ts';
 import type { NetworkView, Wish } from '../network-face.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Verdict } from './answers.ts';
+import { diagnose } from './diagnosis.ts';
 import type { FragmentSource } from './fragments.ts';
-import { type CampaignState, type Member, Step } from './state.ts';
+import { type CampaignState, type DebugEntry, type Member, Step } from './state.ts';
 import { isPassed } from './steps.ts';
 
 /** 32 random bits for a counter: a pure function of it. */
 export type Draws = (counter: number) => number;
+
+/** What a campaign asks of the platform that it is one of. */
+export interface Host {
+  /** The device group as it is now; undefined when it is gone. */
+  group(owner: string, name: string): DeviceGroup | undefined;
+  /** A campaign that has one of these devices, and how many of them. */
+  holder(devEuis: readonly string[]): { readonly name: string; readonly count: number } | undefined;
+  /** Whether another campaign that is not over uses this group address. */
+  isTaken(mcAddr: number, number: number): boolean;
+  /** The campaign's members belong to it from now on. */
+  claim(run: Run): void;
+  /** The campaign's devices are free, others may begin. */
+  release(nowUs: number): void;
+}
 
 export interface Run {
   readonly state: CampaignState;
@@ -19,6 +35,7 @@ export interface Run {
   readonly view: NetworkView;
   readonly outbox: Outbox;
   readonly draws: Draws;
+  readonly host: Host;
 }
 
 export function wish({ outbox }: Run, what: Wish, nowUs: number): void {
@@ -27,13 +44,23 @@ export function wish({ outbox }: Run, what: Wish, nowUs: number): void {
 
 // ── luck ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** Counters of a campaign: the first for its key, the others for pauses; 0 is the world's. */
+/** Counters of a campaign: those of its names and keys, then pauses; 0 is the world's. */
 const COUNTERS = 0x100000;
 const FIRST_PAUSE = 16;
 
-/** One of the four words of the group's key. */
-export function drawKeyWord({ state, draws }: Run, word: number): number {
-  return draws(state.number * COUNTERS + word);
+/** Where the words of a campaign's key and group EUI begin. */
+export const KEY_WORDS = 0;
+export const EUI_WORDS = 4;
+
+/** `count` bytes of the words of campaign `number` from `first` on. */
+export function drawBytes(
+  draws: Draws,
+  number: number,
+  first: number,
+  count: number,
+): Uint8Array<ArrayBuffer> {
+  const wordOf = (i: number) => draws(number * COUNTERS + first + (i >> 2));
+  return Uint8Array.from({ length: count }, (_, i) => wordOf(i) >>> (24 - 8 * (i & 3)));
 }
 
 /** A random pause before a class C command, µs. */
@@ -63,7 +90,9 @@ export function endMember(run: Run, member: Member, verdict: Verdict, nowUs: num
   } else {
     state.failed++;
     member.reason = verdict.reason;
+    if (state.settings.isTroubleshooting) member.diagnosis = diagnose(state, view, member, nowUs);
   }
+  remember(member, nowUs);
   if (member.phase !== 'outside' && view.device(member.devEui) !== undefined) {
     wish(run, { kind: 'clearDownlinks', devEui: member.devEui }, nowUs);
     wish(run, { kind: 'watch', devEui: member.devEui, on: false }, nowUs);
@@ -71,6 +100,30 @@ export function endMember(run: Run, member: Member, verdict: Verdict, nowUs: num
   member.phase = 'outside';
   member.queued.length = 0;
   member.dueAtUs = -1;
+}
+
+/** Lines that are kept of a member. */
+const MOST_LINES = 1000;
+
+/** Keeps what was said where the campaign collects it. */
+export function note(
+  { state }: Run,
+  { debug }: Member,
+  what: DebugEntry['what'],
+  command: string,
+  atUs: number,
+): void {
+  if (state.settings.isDebug && debug.length < MOST_LINES) debug.push({ atUs, what, command });
+}
+
+/** Reasons that mean that an answer was waited for in vain. */
+const SILENCE = ['no uplink', 'set-up unanswered'];
+
+function remember(member: Member, atUs: number): void {
+  const { fate, reason, initialVersion, finalVersion, history } = member;
+  const missed = SILENCE.includes(reason) ? 'timeout' : 'failure';
+  const outcome = fate === 'success' ? 'success' : missed;
+  history.push({ atUs, outcome, reason, initialVersion, finalVersion });
 }
 
 /** Who runs the expected version has what all steps are for. */

@@ -107,6 +107,12 @@ export function isAllSent(sending: Sending): boolean {
   return sending.lanes.every((lane) => lane.underway.length === 0 && !hasMore(sending, lane));
 }
 
+/** Fragments that no lane has come to. */
+export function fragmentsUnsent({ lanes, fragments }: Sending): number {
+  const furthest = lanes.reduce((most, { next }) => Math.max(most, next), 1);
+  return fragments - (furthest - 1);
+}
+
 /** When the next sending is to be wished for, µs; Infinity: nothing until there is news. */
 export function nextDepartureUs(sending: Sending): number {
   return sending.lanes.reduce(

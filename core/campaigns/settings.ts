@@ -6,7 +6,8 @@ import { fromHex } from '../../sim/base/bytes.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import { FREQUENCY_STEP_HZ } from '../../sim/lorawan/region.ts';
-import type { CampaignInput } from '../command.ts';
+import type { CampaignInput, CampaignRestart } from '../command.ts';
+import { parseInstant } from '../instant.ts';
 import { firmwareOf, inferVersion, parseVersion } from '../versions.ts';
 
 export interface Settings {
@@ -14,6 +15,10 @@ export interface Settings {
   readonly expectedVersion: string;
   /** 4 bytes in the order of the air: FWversion, most significant byte first, unless given. */
   readonly descriptor: Uint8Array;
+  /** UTC, ms since 1970; −1: at once. */
+  readonly startsAtUnixMs: number;
+  /** What was given of the multicast group; the rest is drawn. */
+  readonly multicastGroup: GivenGroup;
   /** −1 in these four: chosen automatically. */
   readonly multicastSetupUs: number;
   readonly dataRate: number;
@@ -37,9 +42,25 @@ export interface Settings {
   /** Unicast fragments per member at most. */
   readonly repairs: number;
   readonly simultaneous: boolean;
+  readonly isDebug: boolean;
+  readonly isTroubleshooting: boolean;
 }
 
-export type SettingsFailure = 'campaign.invalid' | 'campaign.version' | 'campaign.descriptor';
+/** Hexadecimal digits in upper case; empty: not given. */
+export interface GivenGroup {
+  readonly eui: string;
+  readonly mcAddr: string;
+  readonly mcKey: string;
+}
+
+export type SettingsFailure =
+  /** A number out of its range, or at odds with another. */
+  | 'campaign.invalid'
+  | 'campaign.version'
+  | 'campaign.descriptor'
+  /** Not an instant, or not in the future. */
+  | 'campaign.start'
+  | 'campaign.multicast-group';
 
 const AUTOMATIC = -1;
 
@@ -74,28 +95,33 @@ const DAY_S = 86_400;
 
 /** Ranges of numbers that are given. */
 const RANGES: Readonly<Record<NumberKey, Range>> = {
-  multicast_setup_time: { least: 1, most: 30 * DAY_S },
+  multicast_setup_time: { least: 0, most: 30 * DAY_S, whole: true },
   mcast_dr: { least: 1, most: 14, whole: true },
   mcast_freq: { least: 0.0001, most: 999.9999 },
   mcast_session_timeout: { least: 1, most: 32_768, whole: true },
   redundancy: { least: 0, most: 1 },
   frag_send_delay: { least: 0.001, most: DAY_S },
   frag_size: { least: 1, most: 255, whole: true },
-  acceptable_time_drift: { least: 0, most: DAY_S },
-  sleep_after_frag_sent: { least: 0, most: DAY_S },
+  acceptable_time_drift: { least: 0, most: DAY_S, whole: true },
+  sleep_after_frag_sent: { least: 0, most: DAY_S, whole: true },
   min_downlink_delay: { least: 0, most: DAY_S },
   min_timeout_delay: { least: 0, most: DAY_S },
   max_final_version_check_retry: { least: 0, most: 1000, whole: true },
   automatic_retry_count: { least: 0, most: 1000, whole: true },
-  automatic_retry_interval: { least: 0, most: 30 * DAY_S },
-  downlink_delay_rand_s: { least: 0, most: DAY_S },
+  automatic_retry_interval: { least: 0, most: 30 * DAY_S, whole: true },
+  downlink_delay_rand_s: { least: 0, most: DAY_S, whole: true },
   individual_fragment_retransmit: { least: 0, most: 16_383, whole: true },
 };
 
-/** The settings that an input stands for, or the first thing wrong with it. */
-export function settingsOf(input: CampaignInput): Result<Settings, SettingsFailure> {
-  const wrong = checkRanges(input) ?? checkRules(input);
+/** The settings that an input stands for at a UTC time, or the first thing wrong with it. */
+export function settingsOf(
+  input: CampaignInput,
+  nowUnixMs: number,
+): Result<Settings, SettingsFailure> {
+  const wrong = checkRanges(input) ?? checkRules(input) ?? checkGroup(input);
   if (wrong !== undefined) return wrong;
+  const start = startOf(input.scheduled_start_at, nowUnixMs);
+  if (!start.ok) return start;
   const { image_name, expected_version } = input;
   const expected =
     expected_version == null ? inferVersion(image_name) : parseVersion(expected_version);
@@ -105,10 +131,45 @@ export function settingsOf(input: CampaignInput): Result<Settings, SettingsFailu
     const message = 'The expected version leaves digits open, so a descriptor has to be given.';
     return fail('campaign.descriptor', message, '/descriptor');
   }
-  return ok(effective(input, expected.value, fromHex(descriptor)));
+  return ok(effective(input, expected.value, fromHex(descriptor), start.value));
 }
 
-function checkRanges(input: CampaignInput): Result<never, SettingsFailure> | undefined {
+/** Settings as a restart changes them. */
+export function restartedSettings(
+  before: Settings,
+  changes: CampaignRestart,
+  nowUnixMs: number,
+): Result<Settings, SettingsFailure> {
+  const { multicast_setup_time, automatic_retry_count, redundancy } = changes;
+  const numbers = { multicast_setup_time, automatic_retry_count, redundancy };
+  const wrong = checkRanges(numbers);
+  if (wrong !== undefined) return wrong;
+  const start = startOf(changes.scheduled_start_at, nowUnixMs);
+  if (!start.ok) return start;
+  return ok({
+    ...before,
+    startsAtUnixMs: start.value,
+    multicastSetupUs:
+      multicast_setup_time === undefined ? before.multicastSetupUs : setupUs(multicast_setup_time),
+    automaticRetries: automatic_retry_count ?? before.automaticRetries,
+    redundancy: redundancy ?? before.redundancy,
+  });
+}
+
+function startOf(
+  text: string | null | undefined,
+  nowUnixMs: number,
+): Result<number, SettingsFailure> {
+  if (text == null) return ok(AUTOMATIC);
+  const instant = parseInstant(text);
+  if (!instant.ok) return fail('campaign.start', instant.failure.message, '/scheduled_start_at');
+  if (instant.value > nowUnixMs) return instant;
+  return fail('campaign.start', `${text} is not in the future.`, '/scheduled_start_at');
+}
+
+type Numbers = { readonly [K in NumberKey]?: number | null | undefined };
+
+function checkRanges(input: Numbers): Result<never, SettingsFailure> | undefined {
   for (const key of Object.keys(RANGES) as NumberKey[]) {
     const value = input[key];
     const { least, most, whole = false } = RANGES[key];
@@ -140,17 +201,43 @@ function checkRules(input: CampaignInput): Result<never, SettingsFailure> | unde
   return undefined;
 }
 
+/** Digits that each part of the multicast group has. */
+const GROUP_DIGITS = { mcast_deveui: 16, mcast_devaddr: 8, mcast_mc_key: 32 } as const;
+
+/** A given EUI demands address and key. */
+function checkGroup(input: CampaignInput): Result<never, SettingsFailure> | undefined {
+  for (const key of Object.keys(GROUP_DIGITS) as (keyof typeof GROUP_DIGITS)[]) {
+    const digits = GROUP_DIGITS[key];
+    const text = input[key];
+    if (text == null) {
+      if (input.mcast_deveui == null) continue;
+      return fail('campaign.multicast-group', `mcast_deveui is given without ${key}.`, `/${key}`);
+    }
+    if (text.length === digits && /^[0-9A-Fa-f]*$/.test(text)) continue;
+    const message = `${key} is ${text}; it has to have ${digits} hexadecimal digits.`;
+    return fail('campaign.multicast-group', message, `/${key}`);
+  }
+  return undefined;
+}
+
 function effective(
   input: CampaignInput,
   expectedVersion: string,
   descriptor: Uint8Array,
+  startsAtUnixMs: number,
 ): Settings {
   const given = { ...DEFAULTS, ...input };
   const { multicast_setup_time, mcast_session_timeout, frag_send_delay, mcast_freq } = input;
   return {
     expectedVersion,
     descriptor,
-    multicastSetupUs: microseconds(multicast_setup_time),
+    startsAtUnixMs,
+    multicastGroup: {
+      eui: (input.mcast_deveui ?? '').toUpperCase(),
+      mcAddr: (input.mcast_devaddr ?? '').toUpperCase(),
+      mcKey: (input.mcast_mc_key ?? '').toUpperCase(),
+    },
+    multicastSetupUs: setupUs(multicast_setup_time),
     dataRate: input.mcast_dr ?? AUTOMATIC,
     frequencyHz:
       mcast_freq === undefined ? AUTOMATIC : Math.round(mcast_freq * 10_000) * FREQUENCY_STEP_HZ,
@@ -169,7 +256,14 @@ function effective(
     downlinkJitterUs: microseconds(given.downlink_delay_rand_s),
     repairs: given.individual_fragment_retransmit,
     simultaneous: input.gateway_timing === 'simultaneous',
+    isDebug: input.is_debug ?? false,
+    isTroubleshooting: input.is_troubleshooting ?? false,
   };
+}
+
+/** 0 asks for the automatic time, too. */
+function setupUs(seconds: number | null | undefined): number {
+  return seconds === 0 ? AUTOMATIC : microseconds(seconds);
 }
 
 function microseconds(seconds: number | null | undefined): number {

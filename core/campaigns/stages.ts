@@ -18,6 +18,8 @@ export const STAGES = [
 export type Stage = (typeof STAGES)[number];
 
 export type Trigger =
+  /** The start lies ahead, or devices are in another campaign. */
+  | 'startIsAhead'
   /** A round begins with a version check, or without. */
   | 'versionCheckBegins'
   | 'setUpBegins'
@@ -29,7 +31,9 @@ export type Trigger =
   | 'membersDone'
   /** … some failed and are tried again later. */
   | 'retryIsLeft'
-  | 'halt';
+  | 'halt'
+  /** Failed devices are tried again by command. */
+  | 'restart';
 
 const AFTER_MEMBERS = { membersDone: 'FINISHED', retryIsLeft: 'WAITING_FOR_RETRY' } as const;
 const BEGINS = {
@@ -40,8 +44,13 @@ const BEGINS = {
 
 /** What is not in the table does not happen. */
 const TRANSITIONS: Readonly<Record<Stage, Readonly<Partial<Record<Trigger, Stage>>>>> = {
-  INITIALIZING: { ...BEGINS, ...AFTER_MEMBERS, halt: 'HALTED' },
-  WAITING_FOR_START: { ...BEGINS, ...AFTER_MEMBERS, halt: 'HALTED' },
+  INITIALIZING: {
+    startIsAhead: 'WAITING_FOR_START',
+    ...BEGINS,
+    membersDone: 'FINISHED',
+    halt: 'HALTED',
+  },
+  WAITING_FOR_START: { ...BEGINS, membersDone: 'FINISHED', halt: 'HALTED' },
   CHECKING_VERSIONS: {
     setUpBegins: 'SETTING_UP_DEVICES',
     sessionStarts: 'SENDING_FRAGMENTS',
@@ -52,13 +61,19 @@ const TRANSITIONS: Readonly<Record<Stage, Readonly<Partial<Record<Trigger, Stage
   SENDING_FRAGMENTS: { allSent: 'VERIFYING', ...AFTER_MEMBERS, halt: 'HALTED' },
   VERIFYING: { ...AFTER_MEMBERS, halt: 'HALTED' },
   WAITING_FOR_RETRY: { ...BEGINS, membersDone: 'FINISHED', halt: 'HALTED' },
-  FINISHED: {},
-  HALTED: {},
-  ERROR_SETTING_UP: {},
+  FINISHED: { restart: 'INITIALIZING' },
+  HALTED: { restart: 'INITIALIZING' },
+  ERROR_SETTING_UP: { restart: 'INITIALIZING' },
 };
 
+/** Nothing happens any more, unless a command restarts it. */
 export function isOver(stage: Stage): boolean {
-  return Object.keys(TRANSITIONS[stage]).length === 0;
+  return TRANSITIONS[stage].halt === undefined;
+}
+
+/** Neither planned nor over: devices belong to the campaign. */
+export function isUnderway(stage: Stage): boolean {
+  return !isOver(stage) && stage !== 'INITIALIZING' && stage !== 'WAITING_FOR_START';
 }
 
 /** The stage that a trigger leads to; an assertion when the table has none. */

@@ -14,9 +14,14 @@ export interface CampaignState {
   readonly number: number;
   /** The subscriber whose it is. */
   readonly owner: string;
+  /** In the form of a UUID, lower case. */
+  readonly id: string;
   readonly input: CampaignInput;
-  readonly settings: Settings;
-  readonly group: DeviceGroup;
+  settings: Settings;
+  /** As it is when the campaign starts. */
+  group: DeviceGroup;
+  /** Gateways that a restart asked for in place of the group's; null: no restart yet. */
+  gatewaysAsked: readonly string[] | null;
   readonly createdAtUs: number;
   stage: Stage;
   /** Why it could not be set up; empty when nothing is notable. */
@@ -24,16 +29,28 @@ export interface CampaignState {
   readonly stages: { readonly stage: Stage; readonly atUs: number }[];
   /** When the stage ends by itself; −1: not by time. */
   stageEndsAtUs: number;
-  /** Rounds begun: 1 and one per automatic retry. */
+  /** Rounds begun: one per start, restart and automatic retry. */
   rounds: number;
+  /** Automatic retries left since the start or the latest restart. */
+  retriesLeft: number;
+  /** When its members were last taken into a round; −1: never. */
+  claimedAtUs: number;
+  /** When it is to be deleted; −1: it stays. */
+  deletedAtUs: number;
   plan: Plan | null;
   multicast: Multicast | null;
   sending: Sending | null;
+  /** Bytes of the image. */
+  readonly imageBytes: number;
+  /** Fragments of the latest session that no gateway sent. */
+  unsent: number;
+  /** Copies of the latest session that waited for a gateway's budget. */
+  withoutBudget: number;
   /** Fragment frames sent in all rounds, over all gateways. */
   sent: number;
   /** Repair fragments sent in all rounds, to all members. */
   repairs: number;
-  readonly members: Member[];
+  members: Member[];
   /** Members by fate. */
   succeeded: number;
   failed: number;
@@ -50,6 +67,8 @@ export interface CampaignState {
 
 /** The multicast group and its session; group and keys stay the same in all rounds. */
 export interface Multicast {
+  /** 16 upper-case hexadecimal digits that name the group on the server. */
+  readonly eui: string;
   readonly mcAddr: number;
   readonly mcKey: Uint8Array;
   /** Counter of fragment 1 in this round. */
@@ -90,9 +109,10 @@ export const Step = {
   multicastSetup: 2,
   fragmentationSetup: 3,
   session: 4,
-  status: 5,
-  repair: 6,
-  finalVersion: 7,
+  clockCheck: 5,
+  status: 6,
+  repair: 7,
+  finalVersion: 8,
 } as const;
 export type Step = (typeof Step)[keyof typeof Step];
 
@@ -130,9 +150,43 @@ export interface Member {
   /** 16 hexadecimal digits; empty: not reported. */
   initialVersion: string;
   finalVersion: string;
+  /** Rounds that it took part in. */
+  rounds: number;
+  /** What earlier rounds and this one came to. */
+  readonly history: Attempt[];
+  /** What was said and answered; empty unless the campaign collects it. */
+  readonly debug: DebugEntry[];
+  /** GPS seconds that its clock was behind at the latest look; null: not known. */
+  clockBehindS: number | null;
+  /** Why it failed, found out where the campaign troubleshoots. */
+  diagnosis: Diagnosis | null;
 }
 
-export function newMember(devEui: string): Member {
+/** What a round came to for a member. */
+export interface Attempt {
+  readonly atUs: number;
+  readonly outcome: 'success' | 'failure' | 'timeout';
+  /** Empty for a success. */
+  readonly reason: string;
+  readonly initialVersion: string;
+  readonly finalVersion: string;
+}
+
+export interface DebugEntry {
+  readonly atUs: number;
+  readonly what: 'sent' | 'answered';
+  /** The standard's name of the command. */
+  readonly command: string;
+}
+
+export interface Diagnosis {
+  /** Stable for programs. */
+  readonly code: string;
+  /** One sentence with the numbers in it. */
+  readonly text: string;
+}
+
+export function newMember(devEui: string, before?: Member): Member {
   return {
     devEui,
     fate: 'inProgress',
@@ -155,15 +209,22 @@ export function newMember(devEui: string): Member {
     repairsDue: 0,
     initialVersion: '',
     finalVersion: '',
+    rounds: before?.rounds ?? 0,
+    history: before?.history ?? [],
+    debug: before?.debug ?? [],
+    clockBehindS: null,
+    diagnosis: null,
   };
 }
 
 export interface NewCampaign {
   readonly number: number;
   readonly owner: string;
+  readonly id: string;
   readonly input: CampaignInput;
   readonly settings: Settings;
   readonly group: DeviceGroup;
+  readonly imageBytes: number;
 }
 
 /** A campaign in its first second. */
@@ -174,18 +235,24 @@ export function newCampaign(
 ): CampaignState {
   return {
     ...parts,
+    gatewaysAsked: null,
     createdAtUs: nowUs,
     stage: 'INITIALIZING',
     status: '',
     stages: [{ stage: 'INITIALIZING', atUs: nowUs }],
     stageEndsAtUs: nowUs + initializingUs,
     rounds: 0,
+    retriesLeft: parts.settings.automaticRetries,
+    claimedAtUs: -1,
+    deletedAtUs: -1,
     plan: null,
     multicast: null,
     sending: null,
+    unsent: 0,
+    withoutBudget: 0,
     sent: 0,
     repairs: 0,
-    members: parts.group.devices.map(newMember),
+    members: parts.group.devices.map((devEui) => newMember(devEui)),
     succeeded: 0,
     failed: 0,
     versionsOpen: 0,

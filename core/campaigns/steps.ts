@@ -35,6 +35,8 @@ export interface StepRow {
   readonly phase: Phase;
   readonly after: readonly Step[];
   readonly fPort: number;
+  /** The standard's name of what is sent. */
+  readonly command: string;
   /** The FRMPayload. */
   readonly request: (member: Member, context: StepContext) => Uint8Array;
   /** The answer that decides; null: passed as soon as it is sent. */
@@ -54,7 +56,7 @@ const STATUS_RETRIES = 3;
 const BLOCK_ACK_DELAY = 2;
 
 const { clockSync, multicastSetup, fragmentation, firmwareManagement } = PACKAGES;
-const { versionCheck, session, status } = Step;
+const { versionCheck, session, clockCheck, status } = Step;
 const SET_UP_STEPS = [Step.clockSync, Step.multicastSetup, Step.fragmentationSetup];
 
 /** In the order of `Step`. */
@@ -64,6 +66,7 @@ export const STEPS: readonly StepRow[] = [
     phase: 'setUp',
     after: [],
     fPort: firmwareManagement.fPort,
+    command: 'DevVersionReq',
     request: versionReq,
     awaits: 'DevVersionAns',
     retries: () => SET_UP_RETRIES,
@@ -75,6 +78,7 @@ export const STEPS: readonly StepRow[] = [
     phase: 'setUp',
     after: [versionCheck],
     fPort: clockSync.fPort,
+    command: 'ForceDeviceResyncReq',
     request: (member) => resyncReq(member.correction),
     awaits: 'AppTimeReq',
     retries: () => SET_UP_RETRIES,
@@ -85,6 +89,7 @@ export const STEPS: readonly StepRow[] = [
     phase: 'setUp',
     after: [versionCheck],
     fPort: multicastSetup.fPort,
+    command: 'McGroupSetupReq',
     request: ({ devEui }, { multicast, wrapMcKey }) =>
       groupSetupReq({ ...multicast, mcKeyEncrypted: wrapMcKey(devEui) }),
     awaits: 'McGroupSetupAns',
@@ -96,6 +101,7 @@ export const STEPS: readonly StepRow[] = [
     phase: 'setUp',
     after: [versionCheck],
     fPort: fragmentation.fPort,
+    command: 'FragSessionSetupReq',
     request: (_, { plan, settings: { descriptor } }) =>
       fragSetupReq({ ...fragmentsOf(plan), descriptor, blockAckDelay: BLOCK_ACK_DELAY }),
     awaits: 'FragSessionSetupAns',
@@ -107,16 +113,30 @@ export const STEPS: readonly StepRow[] = [
     phase: 'setUp',
     after: SET_UP_STEPS,
     fPort: multicastSetup.fPort,
+    command: 'McClassCSessionReq',
     request: (_, { plan, multicast }) => classCSessionReq({ ...plan, ...multicast }),
     awaits: 'McClassCSessionAns',
     retries: () => SET_UP_RETRIES,
     unanswered: () => 'session missed',
   },
   {
-    name: 'status',
+    name: 'clock check',
     phase: 'verify',
     after: [session],
+    fPort: clockSync.fPort,
+    command: 'ForceDeviceResyncReq',
+    request: () => resyncReq(null),
+    awaits: 'AppTimeReq',
+    retries: () => 0,
+    unanswered: () => null, // it only helps to tell what was wrong
+    applies: (settings) => settings.isTroubleshooting,
+  },
+  {
+    name: 'status',
+    phase: 'verify',
+    after: [session, clockCheck],
     fPort: fragmentation.fPort,
+    command: 'FragSessionStatusReq',
     request: statusReq,
     awaits: 'FragSessionStatusAns',
     retries: () => STATUS_RETRIES,
@@ -127,6 +147,7 @@ export const STEPS: readonly StepRow[] = [
     phase: 'verify',
     after: [session],
     fPort: fragmentation.fPort,
+    command: 'DataFragment',
     request: (member, { plan, fragment }) => {
       const fragmentNumber = nextRepair(member, plan);
       return dataFragment(fragmentNumber, fragment(fragmentNumber));
@@ -140,11 +161,11 @@ export const STEPS: readonly StepRow[] = [
     phase: 'verify',
     after: [status],
     fPort: firmwareManagement.fPort,
+    command: 'DevVersionReq',
     request: versionReq,
     awaits: 'DevVersionAns',
     retries: (settings) => settings.finalVersionRetries,
-    unanswered: (member) =>
-      member.finalVersion === '' ? 'version unanswered' : 'version mismatch',
+    unanswered: () => 'version mismatch',
   },
 ];
 

@@ -46,6 +46,8 @@ export interface BenchOptions {
 
 export class Bench {
   nowUs = 0;
+  /** What the view tells of every gateway's air time, 0…1. */
+  budgetUsed = 0;
   readonly outbox = new Outbox();
   readonly devices = new Map<string, ScriptedDevice>();
   readonly log: LoggedWish[] = [];
@@ -324,6 +326,7 @@ export class Bench {
         const band = EU868.subBands[subBandOf(EU868, frequencyHz)];
         return (band?.dutyCyclePpm ?? 0) / 1_000_000;
       },
+      budgetUsed: () => this.budgetUsed,
       rx2: EU868.rx2,
       wrapMcKey: (devEui, mcKey) => {
         const { rootKey } = this.device(devEui);

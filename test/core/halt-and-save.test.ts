@@ -24,6 +24,7 @@ function eventful(deviceClass: 'A' | 'C'): Bench {
     individual_fragment_retransmit: 9,
     automatic_retry_count: 2,
     downlink_delay_rand_s: 3,
+    is_troubleshooting: true,
   };
   bench.campaign(input);
   return bench;

@@ -221,17 +221,6 @@ describe('a campaign', () => {
     expect(bench.outbox.isEmpty).toBe(true);
   });
 
-  it('has its name, and its devices while it runs, for itself', () => {
-    const bench = ready(2);
-    bench.campaign();
-    expect(refused(bench, {})).toMatchObject({ failure: { code: 'campaign.exists' } });
-    expect(refused(bench, { name: 'b' })).toMatchObject({
-      failure: { code: 'campaign.device-busy' },
-    });
-    bench.finish();
-    expect(refused(bench, { name: 'b' })).toMatchObject({ ok: true });
-  });
-
   it('that nobody knows cannot be halted', () => {
     expect(ready(1).platform.execute({ kind: 'campaign.halt', name: 'x' }, 0)).toMatchObject({
       failure: { code: 'campaign.unknown' },
@@ -317,10 +306,13 @@ describe('the stages', () => {
     });
   });
 
-  it('can be halted until they are over, and not any more then', () => {
+  it('can be halted until they are over, and be restarted only then', () => {
     for (const stage of STAGES) {
-      if (isOver(stage)) expect(() => nextStage(stage, 'halt')).toThrow(AssertionFailed);
-      else expect(nextStage(stage, 'halt')).toBe('HALTED');
+      const [can, cannot] = isOver(stage)
+        ? (['restart', 'halt'] as const)
+        : (['halt', 'restart'] as const);
+      expect(nextStage(stage, can)).toBe(can === 'halt' ? 'HALTED' : 'INITIALIZING');
+      expect(() => nextStage(stage, cannot)).toThrow(AssertionFailed);
     }
     expect(STAGES.filter(isOver)).toEqual(['FINISHED', 'HALTED', 'ERROR_SETTING_UP']);
   });

@@ -183,9 +183,9 @@ describe('a campaign', () => {
 
   it('has the defaults of the service, written out', () => {
     const bare = { name: 'spring', image_name: 'meter-1.2.0.bin', device_group: 'cellars' };
-    const settings = settingsOf(campaignOf());
+    const settings = settingsOf(campaignOf(), 0);
     expect(settings.ok).toBe(true);
-    expect(settings).toEqual(settingsOf(bare));
+    expect(settings).toEqual(settingsOf(bare, 0));
   });
 
   it.each([
@@ -216,7 +216,7 @@ describe('a campaign', () => {
   ] as const)('tells %s = %s as the service takes it', (key, text, value) => {
     const campaign = campaignOf(`campaigns.spring.${key}=${text}`);
     expect(campaign[key]).toBe(value);
-    expect(settingsOf(campaign).ok).toBe(true);
-    expect(settingsOf(campaign)).not.toEqual(settingsOf(campaignOf()));
+    expect(settingsOf(campaign, 0).ok).toBe(true);
+    expect(settingsOf(campaign, 0)).not.toEqual(settingsOf(campaignOf(), 0));
   });
 });

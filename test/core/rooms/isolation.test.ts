@@ -54,6 +54,8 @@ const SAMPLES: Readonly<Record<OperationKind, (its: Estate) => Omit<Sample, 'kin
     campaign: { name: 'mine', image_name: NAME, device_group: 'all' },
   }),
   'campaign.halt': () => ({ name: 'spring' }),
+  'campaign.restart': () => ({ name: 'spring', changes: {} }),
+  'campaign.delete': () => ({ name: 'spring' }),
 };
 
 type Sample = PlatformCommand | PlatformQuery;
