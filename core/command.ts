@@ -5,6 +5,7 @@
 import type { DevicePlan, GatewayPlan } from '../sim/network-plan.ts';
 import type { DeviceGroupAnswers, DeviceGroupCommand } from './device-groups.ts';
 import type { ImageAnswers, ImageCommand } from './images.ts';
+import type { KeyAnswers, KeyCommand } from './keys.ts';
 import type { Asker } from './subscribers.ts';
 
 /** Commands that the network decides. */
@@ -32,7 +33,7 @@ export type CampaignCommand =
   | { readonly kind: 'campaign.delete'; readonly name: string };
 
 /** Commands that the platform decides. */
-export type PlatformCommand = ImageCommand | DeviceGroupCommand | CampaignCommand;
+export type PlatformCommand = ImageCommand | DeviceGroupCommand | KeyCommand | CampaignCommand;
 
 /** Field names, units and ranges of the firmware update service's campaign creation input. */
 export interface CampaignInput {
@@ -121,6 +122,7 @@ export type Command = (NetworkCommand | PlatformCommand) & Asker;
 /** What a command is answered with, by its kind; those of the network with nothing. */
 export type CommandAnswers = ImageAnswers &
   DeviceGroupAnswers &
+  KeyAnswers &
   CampaignAnswers &
   Readonly<Record<NetworkCommand['kind'], undefined>>;
 

@@ -5,6 +5,7 @@
 import { fail, ok, type Result } from '../sim/base/result.ts';
 import type { Handlers } from './handlers.ts';
 import type { Ids } from './ids.ts';
+import { type KeyFailure, type Keys, refuseType } from './keys.ts';
 import type { NetworkView } from './network-face.ts';
 import { Store } from './store.ts';
 import type { Asking } from './subscribers.ts';
@@ -56,6 +57,14 @@ export type DeviceGroupCommand =
       readonly device_group_id: string;
       readonly devices: readonly string[];
     }
+  /** Adds devices and derives a key for each (keys.ts). */
+  | {
+      readonly kind: 'deviceGroup.keygenAddDevices';
+      readonly device_group_id: string;
+      /** `vendor`. */
+      readonly keygen_type: string;
+      readonly devices: readonly string[];
+    }
   | { readonly kind: 'deviceGroup.delete'; readonly device_group_id: string };
 
 export type DeviceGroupQuery =
@@ -76,6 +85,7 @@ export interface DeviceGroupAnswers {
   'deviceGroup.replace': DeviceGroupAnswer;
   'deviceGroup.update': DeviceGroupAnswer;
   'deviceGroup.addDevices': DeviceGroupAnswer;
+  'deviceGroup.keygenAddDevices': DeviceGroupAnswer;
   'deviceGroup.delete': undefined;
   'deviceGroup.list': readonly DeviceGroupAnswer[];
   'deviceGroup.get': DeviceGroupAnswer;
@@ -89,7 +99,8 @@ export type DeviceGroupFailure =
   | 'deviceGroup.too-many-gateways'
   | 'deviceGroup.mixed-classes'
   | 'deviceGroup.unknown'
-  | 'deviceGroup.in-use';
+  | 'deviceGroup.in-use'
+  | KeyFailure;
 
 /** Gateways that a group may list; automatic choice has no limit. */
 const MOST_GATEWAYS = 10;
@@ -99,14 +110,16 @@ type Changed = Result<DeviceGroupAnswer, DeviceGroupFailure>;
 export class DeviceGroups {
   readonly #groups = new Store<DeviceGroup>(({ id }) => id);
   readonly #ids: Ids;
+  readonly #keys: Keys;
   readonly #isUsed: (owner: string, id: string) => boolean;
 
   readonly commands: Handlers<DeviceGroupCommand, DeviceGroupAnswers>;
   readonly queries: Handlers<DeviceGroupQuery, DeviceGroupAnswers>;
 
   /** `isUsed` tells whether a campaign uses the group: then it stays. */
-  constructor(ids: Ids, isUsed: (owner: string, id: string) => boolean) {
+  constructor(ids: Ids, keys: Keys, isUsed: (owner: string, id: string) => boolean) {
     this.#ids = ids;
+    this.#keys = keys;
     this.#isUsed = isUsed;
     this.commands = {
       'deviceGroup.create': ({ group }, asking) => this.#create(group, asking),
@@ -118,7 +131,9 @@ export class DeviceGroups {
       'deviceGroup.update': ({ device_group_id, group }, asking) =>
         this.#change(device_group_id, asking, (old) => ({ ...old, ...partsOf(group) })),
       'deviceGroup.addDevices': ({ device_group_id, devices }, asking) =>
-        this.addDevices(device_group_id, devices, asking),
+        this.#addDevices(device_group_id, devices, asking),
+      'deviceGroup.keygenAddDevices': ({ device_group_id, keygen_type, devices }, asking) =>
+        this.#keygenAddDevices(device_group_id, keygen_type, devices, asking),
       'deviceGroup.delete': ({ device_group_id }, { by }) => this.#delete(by, device_group_id),
     };
     this.queries = {
@@ -144,13 +159,6 @@ export class DeviceGroups {
           oldest === undefined || each.createdAtUs < oldest.createdAtUs ? each : oldest,
         undefined,
       );
-  }
-
-  addDevices(id: string, devices: readonly string[], asking: Asking): Changed {
-    return this.#change(id, asking, (old) => ({
-      ...old,
-      devices: distinctEuis([...old.devices, ...devices]),
-    }));
   }
 
   /** A device that is gone is no member any more. */
@@ -190,6 +198,21 @@ export class DeviceGroups {
     const group = { ...changed, deviceClass: deviceClass.value };
     this.#groups.put(group);
     return ok(tellGroup(group));
+  }
+
+  #addDevices(id: string, devices: readonly string[], asking: Asking): Changed {
+    return this.#change(id, asking, (old) => ({
+      ...old,
+      devices: distinctEuis([...old.devices, ...devices]),
+    }));
+  }
+
+  #keygenAddDevices(id: string, type: string, devices: readonly string[], asking: Asking): Changed {
+    const wrong = refuseType(type);
+    if (wrong !== undefined) return wrong;
+    const group = this.#addDevices(id, devices, asking);
+    if (group.ok) this.#keys.generate(asking.by, devices);
+    return group;
   }
 
   #delete(owner: string, id: string): Result<undefined, DeviceGroupFailure> {

@@ -180,13 +180,18 @@ export interface NetworkView {
   budgetUsed(gatewayEui: string, frequencyHz: number, nowUs: number): number;
   /** RX2's frequency and data rate, the usual multicast channel. */
   readonly rx2: { readonly frequencyHz: number; readonly dataRate: number };
-  /** McKey as McGroupSetupReq carries it to this device: 16 bytes. */
-  wrapMcKey(devEui: string, mcKey: Uint8Array): Uint8Array;
+  /**
+   * McKey as McGroupSetupReq carries it to this device: 16 bytes; by this root key, or by the one
+   * that the server knows.
+   */
+  wrapMcKey(devEui: string, mcKey: Uint8Array, rootKey?: Uint8Array): Uint8Array;
 }
 
 export interface DeviceView {
   readonly name: string;
   readonly deviceClass: 'A' | 'C';
+  /** Whether the server knows the root of its multicast keys: the operator's own products. */
+  readonly rootKeyKnown: boolean;
   /** Has a session. */
   readonly active: boolean;
   /** End of its latest uplink, µs; −1 before the first. */

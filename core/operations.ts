@@ -7,9 +7,12 @@ import type { PlatformCommand } from './command.ts';
 import type { PlatformQuery } from './query.ts';
 
 export interface Operation {
-  readonly resource: 'image' | 'deviceGroup' | 'campaign';
-  /** `list` tells of all that the asker has; all verbs but `create` and `list` name one. */
-  readonly verb: 'create' | 'list' | 'get' | 'change' | 'delete';
+  readonly resource: 'image' | 'deviceGroup' | 'key' | 'deviceVersion' | 'history' | 'campaign';
+  /**
+   * `list` tells of what the asker has; `get`, `change` and `delete` name one thing, which is
+   * unknown when it is another's; `own` keeps to itself what it finds, and is never refused for it.
+   */
+  readonly verb: 'create' | 'list' | 'get' | 'change' | 'delete' | 'own';
 }
 
 export type OperationKind = PlatformCommand['kind'] | PlatformQuery['kind'];
@@ -31,7 +34,19 @@ export const OPERATIONS: Readonly<Record<OperationKind, Operation>> = {
   'deviceGroup.replace': { resource: 'deviceGroup', verb: 'change' },
   'deviceGroup.update': { resource: 'deviceGroup', verb: 'change' },
   'deviceGroup.addDevices': { resource: 'deviceGroup', verb: 'change' },
+  'deviceGroup.keygenAddDevices': { resource: 'deviceGroup', verb: 'change' },
   'deviceGroup.delete': { resource: 'deviceGroup', verb: 'delete' },
+
+  'key.upload': { resource: 'key', verb: 'own' },
+  'key.generate': { resource: 'key', verb: 'own' },
+  'key.delete': { resource: 'key', verb: 'own' },
+
+  'deviceVersion.all': { resource: 'deviceVersion', verb: 'list' },
+  'deviceVersion.several': { resource: 'deviceVersion', verb: 'list' },
+  'deviceVersion.get': { resource: 'deviceVersion', verb: 'get' },
+
+  'history.all': { resource: 'history', verb: 'list' },
+  'history.get': { resource: 'history', verb: 'get' },
 
   'campaign.create': { resource: 'campaign', verb: 'create' },
   'campaign.halt': { resource: 'campaign', verb: 'change' },

@@ -10,9 +10,11 @@ import { type DeviceGroup, DeviceGroups } from './device-groups.ts';
 import type { Handlers } from './handlers.ts';
 import { type IdDraws, Ids } from './ids.ts';
 import { type Image, Images } from './images.ts';
+import { type DeviceKey, Keys } from './keys.ts';
 import type { MulticastNews, NetworkView, UplinkNews } from './network-face.ts';
 import type { Outbox } from './outbox.ts';
 import type { AnswerOf, PlatformQuery, QueryAnswers } from './query.ts';
+import { type ReportedVersion, ReportedVersions } from './reported-versions.ts';
 import type { CampaignResult } from './result.ts';
 import {
   type Asker,
@@ -23,6 +25,7 @@ import {
   type SavedOwners,
   type Thing,
 } from './subscribers.ts';
+import { type DeviceHistory, UpdateHistory } from './update-history.ts';
 
 /** Plain data. */
 export interface PlatformState extends SavedCampaigns {
@@ -31,6 +34,9 @@ export interface PlatformState extends SavedCampaigns {
   readonly idsDrawn: number;
   readonly images: readonly Image[];
   readonly groups: readonly DeviceGroup[];
+  readonly keys: readonly DeviceKey[];
+  readonly versions: readonly ReportedVersion[];
+  readonly histories: readonly DeviceHistory[];
 }
 
 export class Platform {
@@ -41,6 +47,10 @@ export class Platform {
     this.#campaigns.some((one) => one.owner === owner && one.input.image_name === name),
   );
   readonly #groups: DeviceGroups;
+  readonly #keys = new Keys();
+  /** Nobody can delegate devices to another yet. */
+  readonly #versions = new ReportedVersions(() => undefined);
+  readonly #history = new UpdateHistory();
   readonly #campaigns: Campaigns;
   readonly #commands: Handlers<PlatformCommand, CommandAnswers>;
   readonly #queries: Handlers<PlatformQuery, QueryAnswers>;
@@ -49,7 +59,7 @@ export class Platform {
   constructor(view: NetworkView, outbox: Outbox, draws: Draws, idDraws: IdDraws) {
     this.#view = view;
     this.#ids = new Ids(idDraws);
-    this.#groups = new DeviceGroups(this.#ids, (owner, id) =>
+    this.#groups = new DeviceGroups(this.#ids, this.#keys, (owner, id) =>
       this.#campaigns.some((one) => one.owner === owner && one.group.id === id),
     );
     this.#campaigns = new Campaigns({
@@ -61,9 +71,15 @@ export class Platform {
     this.#commands = {
       ...this.#images.commands,
       ...this.#groups.commands,
+      ...this.#keys.commands,
       ...this.#campaigns.commands,
     };
-    this.#queries = { ...this.#images.queries, ...this.#groups.queries };
+    this.#queries = {
+      ...this.#images.queries,
+      ...this.#groups.queries,
+      ...this.#versions.queries,
+      ...this.#history.queries,
+    };
   }
 
   /** Decides a command; a refusal changes nothing. */
@@ -103,13 +119,16 @@ export class Platform {
   /** A device that is removed fails in its campaign. The view must not know it any more. */
   onDeviceRemoved(devEui: string, nowUs: number): void {
     this.#campaigns.onDeviceRemoved(devEui, nowUs);
-    this.#groups.onDeviceRemoved(this.#owners.ownerOf('device', devEui), devEui);
+    const owner = this.#owners.ownerOf('device', devEui);
+    this.#groups.onDeviceRemoved(owner, devEui);
+    this.#versions.onDeviceRemoved(owner, devEui);
     this.#owners.forget('device', devEui);
   }
 
   // ── news ───────────────────────────────────────────────────────────────────────────────────────
 
   onUplink(news: UplinkNews): void {
+    this.#versions.onUplink(this.#owners.ownerOf('device', news.devEui), news);
     this.#campaigns.onUplink(news);
   }
 
@@ -148,6 +167,9 @@ export class Platform {
       idsDrawn: this.#ids.save(),
       images: this.#images.save(),
       groups: this.#groups.save(),
+      keys: this.#keys.save(),
+      versions: this.#versions.save(),
+      histories: this.#history.save(),
       ...this.#campaigns.save(),
     };
   }
@@ -157,6 +179,9 @@ export class Platform {
     this.#ids.load(saved.idsDrawn);
     this.#images.load(saved.images);
     this.#groups.load(saved.groups);
+    this.#keys.load(saved.keys);
+    this.#versions.load(saved.versions);
+    this.#history.load(saved.histories);
     this.#campaigns.load(saved);
   }
 

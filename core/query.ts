@@ -1,14 +1,19 @@
 /** The shape of every query: what a subscriber may ask of the platform. Asking changes nothing. */
 import type { DeviceGroupAnswers, DeviceGroupQuery } from './device-groups.ts';
 import type { ImageAnswers, ImageQuery } from './images.ts';
+import type { DeviceVersionAnswers, DeviceVersionQuery } from './reported-versions.ts';
 import type { Asker } from './subscribers.ts';
+import type { HistoryAnswers, HistoryQuery } from './update-history.ts';
 
-export type PlatformQuery = ImageQuery | DeviceGroupQuery;
+export type PlatformQuery = ImageQuery | DeviceGroupQuery | DeviceVersionQuery | HistoryQuery;
 
 /** A query, and who asks. */
 export type Query = PlatformQuery & Asker;
 
 /** What a query is answered with, by its kind: the documented shapes of the services. */
-export type QueryAnswers = ImageAnswers & DeviceGroupAnswers;
+export type QueryAnswers = ImageAnswers &
+  DeviceGroupAnswers &
+  DeviceVersionAnswers &
+  HistoryAnswers;
 
 export type AnswerOf<Asked extends PlatformQuery> = QueryAnswers[Asked['kind']];

@@ -5,7 +5,7 @@
  * A subscriber is an id, any text. What nobody else owns belongs to the default subscriber: that
  * of scenarios.
  */
-import type { GatewayView, NetworkView } from './network-face.ts';
+import type { NetworkView } from './network-face.ts';
 
 export const DEFAULT_SUBSCRIBER = 'default';
 
@@ -83,16 +83,16 @@ const sorted = (map: ReadonlyMap<string, string>) =>
  * gateways. The network server carries all subscribers; what it knows besides is not told.
  */
 export function ownView(view: NetworkView, owners: Owners, subscriber: string): NetworkView {
-  if (owners.isOneOnly && subscriber === DEFAULT_SUBSCRIBER) return view;
-  const isOwn = (eui: string) => owners.owns(subscriber, 'gateway', eui);
+  const owns = (thing: Thing, eui: string) => owners.owns(subscriber, thing, eui);
   return {
     ...allOf(view),
     device(devEui) {
-      const device = owners.owns(subscriber, 'device', devEui) ? view.device(devEui) : undefined;
-      if (device === undefined) return undefined;
-      return { ...device, heardBy: device.heardBy.filter((each) => isOwn(each.gatewayEui)) };
+      const device = owns('device', devEui) ? view.device(devEui) : undefined;
+      if (device === undefined || owners.isOneOnly) return device;
+      const heardBy = device.heardBy.filter(({ gatewayEui }) => owns('gateway', gatewayEui));
+      return { ...device, heardBy };
     },
-    gateways: () => view.gateways().filter((gateway: GatewayView) => isOwn(gateway.eui)),
+    gateways: () => view.gateways().filter(({ eui }) => owns('gateway', eui)),
   };
 }
 
@@ -110,6 +110,6 @@ function allOf(view: NetworkView): NetworkView {
     downlinkAirtimeUs: (dataRate, phyBytes) => view.downlinkAirtimeUs(dataRate, phyBytes),
     dutyCycle: (frequencyHz) => view.dutyCycle(frequencyHz),
     budgetUsed: (eui, frequencyHz, nowUs) => view.budgetUsed(eui, frequencyHz, nowUs),
-    wrapMcKey: (devEui, mcKey) => view.wrapMcKey(devEui, mcKey),
+    wrapMcKey: (devEui, mcKey, rootKey) => view.wrapMcKey(devEui, mcKey, rootKey),
   };
 }

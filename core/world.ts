@@ -24,6 +24,7 @@ import type { MulticastNews, NetworkSummary, UplinkNews, Wish } from './network-
 import { Outbox } from './outbox.ts';
 import { Platform, type PlatformState } from './platform.ts';
 import type { AnswerOf, Query } from './query.ts';
+import { REPORT_PORTS } from './reported-versions.ts';
 import type { CampaignResult, RunResult } from './result.ts';
 import type { Asker } from './subscribers.ts';
 import type { WorldPlan } from './world-plan.ts';
@@ -90,6 +91,7 @@ export class World {
     const sliceUs = Math.max(1, Math.ceil(plan.durationUs / SLICES));
     const { observer } = options;
     const listener = {
+      ports: new Set(REPORT_PORTS),
       onUplink: (news: UplinkNews) => this.#news.push({ kind: 'uplink', news }),
       onMulticast: (news: MulticastNews) => this.#news.push({ kind: 'multicast', news }),
       onBlock: (news: RebuiltBlock) => this.#verify(news),

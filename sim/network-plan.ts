@@ -115,6 +115,11 @@ export interface DeviceTypePlan {
   readonly hardwareVersion: number;
   /** Share of frames lost on each link in addition to physics, parts per million. */
   readonly frameLossPpm: number;
+  /**
+   * Whether the server knows the root of the devices' multicast keys, as an operator does of its
+   * own products; yes when absent.
+   */
+  readonly rootKeyKnown?: boolean;
 }
 
 /** How a crystal's rate wanders (protocol reference §5.1). */
@@ -183,6 +188,11 @@ export interface DevicePlan {
   readonly type: number;
   /** 32 hexadecimal digits; drawn from the seed when absent. */
   readonly appKey?: string;
+  /**
+   * Root of its chain of multicast keys, 32 hexadecimal digits (TS005-2.0.0 §4.1); that of its
+   * sessions when absent.
+   */
+  readonly genAppKey?: string;
 }
 
 export interface ServerPlan {

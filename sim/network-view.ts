@@ -52,6 +52,7 @@ export class NetworkView {
     return {
       name: registrations.identities[row]!.name,
       deviceClass: r.classC[row] === 1 ? ('C' as const) : ('A' as const),
+      rootKeyKnown: r.rootKeyKnown[row] === 1,
       active: r.active[row] === 1,
       lastUplinkAtUs: r.lastUplinkAtUs[row],
       dataRate: r.dataRate[row],
@@ -100,12 +101,13 @@ export class NetworkView {
     return plan.bands[plan.bandOf(frequencyHz)]!.budgetUs / HOUR_US;
   }
 
-  /** McKey as McGroupSetupReq carries it to this device. */
-  wrapMcKey(devEui: string, mcKey: Uint8Array): Uint8Array {
+  /** McKey as McGroupSetupReq carries it to this device; by its known root key or the given one. */
+  wrapMcKey(devEui: string, mcKey: Uint8Array, given?: Uint8Array): Uint8Array {
     const { registrations, security } = this.#network.rooms.server;
     const row = registrations.byEui(devEui);
-    const { appKey } = registrations.column;
-    return security.wrapMcKey(appKey.slice(row * KEY_BYTES, (row + 1) * KEY_BYTES), mcKey);
+    const { genAppKey } = registrations.column;
+    const rootKey = given ?? genAppKey.slice(row * KEY_BYTES, (row + 1) * KEY_BYTES);
+    return security.wrapMcKey(rootKey, mcKey);
   }
 
   /** Gateways that heard the device, best first, and the level it may expect of each. */

@@ -297,6 +297,9 @@ export class Network {
     const r = registrations.column;
     r.classC[registration] = type.deviceClass === 'C' ? 1 : 0;
     c.appKey.set(appKey, row * KEY_BYTES);
+    const rootKey = device.genAppKey === undefined ? appKey : fromHex(device.genAppKey);
+    c.genAppKey.set(rootKey, row * KEY_BYTES);
+    registrations.learnRootKey(registration, type.rootKeyKnown === false ? undefined : rootKey);
     if (type.activation === 'otaa') return;
     registrations.openSession(registration);
     c.devAddr[row] = r.devAddr[registration];

@@ -42,6 +42,8 @@ export const deviceColumns = {
   activation: u8,
   devAddr: u32,
   appKey: opaque(wide(u8, KEY_BYTES)),
+  /** Root of the multicast keys. */
+  genAppKey: opaque(wide(u8, KEY_BYTES)),
   nwkSKey: opaque(wide(u8, KEY_BYTES)),
   appSKey: opaque(wide(u8, KEY_BYTES)),
   fCntUp: u32,

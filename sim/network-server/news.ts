@@ -1,7 +1,9 @@
 /** What the server tells the platform while an event happens; the listener only takes notes. */
 
 export interface ServerListener {
-  /** An accepted uplink of a watched device; `payload` is a copy in clear. */
+  /** Ports on which uplinks of all devices are told. */
+  readonly ports: ReadonlySet<number>;
+  /** An accepted uplink of a watched device, or on such a port; `payload` is a copy in clear. */
   onUplink(news: {
     readonly devEui: string;
     readonly atUs: number;
@@ -31,6 +33,7 @@ export interface ServerListener {
 
 /** Nobody listens. */
 export const DEAF: ServerListener = {
+  ports: new Set(),
   onUplink() {
     // A network alone has no platform.
   },

@@ -28,6 +28,9 @@ export const registrationColumns = {
   key0: opaque(i32),
   key1: opaque(i32),
   appKey: opaque(wide(u8, KEY_BYTES)),
+  /** Root of the device's multicast keys, where it is known. */
+  genAppKey: opaque(wide(u8, KEY_BYTES)),
+  rootKeyKnown: u8,
   nwkSKey: opaque(wide(u8, KEY_BYTES)),
   appSKey: opaque(wide(u8, KEY_BYTES)),
   active: u8,
@@ -118,6 +121,13 @@ export class Registrations {
     c.nbTrans[row] = 1;
     c.lastUplinkAtUs[row] = NONE;
     return row;
+  }
+
+  /** Notes the root of a device's multicast keys; undefined: the server does not know it. */
+  learnRootKey(row: number, rootKey: Uint8Array | undefined): void {
+    const c = this.table.column;
+    c.rootKeyKnown[row] = rootKey === undefined ? 0 : 1;
+    if (rootKey !== undefined) c.genAppKey.set(rootKey, row * KEY_BYTES);
   }
 
   retire(row: number): void {

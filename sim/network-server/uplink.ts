@@ -214,7 +214,9 @@ function takeData(
   answer[collection] =
     (confirmed ? Answer.ack : 0) | (must ? Answer.must : 0) | (waiting ? Answer.waiting : 0);
   noteCopies(room, row, uplink);
-  if (r.watched[row] === 1) tell(room, row, counter, uplink, nowUs);
+  if (r.watched[row] === 1 || room.listener.ports.has(parsed.fPort)) {
+    tell(room, row, counter, uplink, nowUs);
+  }
   return 'accepted';
 }
 

@@ -328,8 +328,8 @@ export class Bench {
       },
       budgetUsed: () => this.budgetUsed,
       rx2: EU868.rx2,
-      wrapMcKey: (devEui, mcKey) => {
-        const { rootKey } = this.device(devEui);
+      wrapMcKey: (devEui, mcKey, given) => {
+        const rootKey = given ?? this.device(devEui).rootKey;
         return deriveMulticastKeys({ version: '1.0', rootKey, mcKey, mcAddr: 0 }).mcKeyEncrypted;
       },
     };
@@ -338,14 +338,15 @@ export class Bench {
   #deviceView(devEui: string): DeviceView | undefined {
     const device = this.devices.get(devEui);
     if (device === undefined) return undefined;
-    const { deviceClass, dataRate, levels } = device.script;
+    const { deviceClass, dataRate, rootKeyKnown, levels } = device.script;
     const heardBy = Object.entries(levels).map(([gatewayEui, dbm]) => ({
       gatewayEui,
       downlinkCentiDbm: dbm * 100,
     }));
     heardBy.sort((a, b) => b.downlinkCentiDbm - a.downlinkCentiDbm);
     const { lastUplinkAtUs } = device;
-    return { name: devEui, deviceClass, active: true, lastUplinkAtUs, dataRate, heardBy };
+    const state = { rootKeyKnown, active: true, lastUplinkAtUs, dataRate };
+    return { name: devEui, deviceClass, ...state, heardBy };
   }
 }
 

@@ -36,6 +36,8 @@ export interface Script {
   /** dBm by gateway EUI. */
   levels: Record<string, number>;
   dataRate: number;
+  /** Whether the server knows the root of its multicast keys. */
+  rootKeyKnown: boolean;
   uplinkEveryS: number;
   firstUplinkS: number;
   /** Device clock − true time. */
@@ -70,6 +72,7 @@ export const ORDINARY: Script = {
   deviceClass: 'A',
   levels: { AA00000000000001: -100 },
   dataRate: 5,
+  rootKeyKnown: true,
   uplinkEveryS: 600,
   firstUplinkS: 30,
   clockErrorS: 0,

@@ -38,6 +38,7 @@ export class Bench {
 
   constructor(plan: NetworkPlan, seed = 'bench', saved?: Saved) {
     const listener = {
+      ports: new Set<number>(),
       onUplink: ({ devEui, endedAtUs, fPort, payload }: News) =>
         this.heard.push({ devEui, endedAtUs, fPort, hex: Buffer.from(payload).toString('hex') }),
       onMulticast: () => undefined,

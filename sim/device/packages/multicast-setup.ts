@@ -77,7 +77,7 @@ function groupStatus(room: DeviceRoom, device: number, reqGroupMask: number): Ui
 function setUpGroup(room: DeviceRoom, device: number, request: McGroupSetupReq): Uint8Array {
   const { groups, security, devices } = room;
   const { mcGroupId, mcAddr } = request;
-  const { mcGroups, appKey } = devices.column;
+  const { mcGroups, genAppKey } = devices.column;
   let row = groups.group(mcGroups, device, mcGroupId);
   if (row !== NONE) dropGroup(room, device, row, room.agenda.nowUs);
   row = groups.groups.take();
@@ -87,7 +87,7 @@ function setUpGroup(room: DeviceRoom, device: number, request: McGroupSetupReq):
   g.device[row] = device;
   g.mcGroupId[row] = mcGroupId;
   g.mcAddr[row] = mcAddr;
-  const mcKey = security.unwrapMcKey(rootKey(appKey, device), request.mcKeyEncrypted);
+  const mcKey = security.unwrapMcKey(rootKey(genAppKey, device), request.mcKeyEncrypted);
   security.multicastKey(mcKey, 0, 1, mcAddr, g.mcAppSKey, row * 16);
   security.multicastKey(mcKey, 0, 2, mcAddr, g.mcNwkSKey, row * 16);
   g.keyFold[row] = foldKeys(g.mcNwkSKey, g.mcAppSKey, row);

@@ -10,6 +10,7 @@ describe('the choice of gateways', () => {
   const member = (levels: Record<string, number>): DeviceView => ({
     name: 'x',
     deviceClass: 'A',
+    rootKeyKnown: true,
     active: true,
     lastUplinkAtUs: -1,
     dataRate: 0,

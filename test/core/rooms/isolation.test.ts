@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlatformCommand } from '../../../core/command.ts';
 import { OPERATIONS, type Operation, type OperationKind } from '../../../core/operations.ts';
 import type { PlatformQuery } from '../../../core/query.ts';
+import type { UpdateAttempt } from '../../../core/update-history.ts';
 import { annAndBob, type Subscriber } from './service.ts';
 
 /** What Ann has, and what a sample of an operation on it is made of. */
@@ -19,10 +20,23 @@ function settle(ann: Subscriber): Estate {
   const { device_group_id: groupId } = ann.do({ kind: 'deviceGroup.create', group });
   const campaign = { name: 'spring', image_name: 'app-1.2.3.bin', device_group: 'all' };
   ann.do({ kind: 'campaign.create', campaign });
+  ann.do({ kind: 'key.upload', keys: { [devEui]: '0123456789abcdef'.repeat(2) } });
+  ann.report(devEui, '0102030400000001');
+  const { platform } = ann.bench;
+  const saved = platform.save();
+  const histories = [{ owner: 'ann', devEui, attempts: [ATTEMPT] }, ...saved.histories];
+  platform.load({ ...saved, histories });
   return { devEui, groupId };
 }
 
 const NAME = 'app-1.2.3.bin';
+
+/** As it stands in the history of a device that took part in an earlier campaign. */
+const ATTEMPT: UpdateAttempt = {
+  ...{ atUs: 0, status: 'failure', reason: 'no uplink' },
+  ...{ initialVersion: null, postUpdateVersion: null },
+  ...{ expectedVersion: '01020300........', campaignId: 'winter' },
+};
 
 /** A sample of each operation, naming what Ann has. The compiler holds it complete. */
 const SAMPLES: Readonly<Record<OperationKind, (its: Estate) => Omit<Sample, 'kind'>>> = {
@@ -48,7 +62,23 @@ const SAMPLES: Readonly<Record<OperationKind, (its: Estate) => Omit<Sample, 'kin
     device_group_id: groupId,
     devices: [devEui],
   }),
+  'deviceGroup.keygenAddDevices': ({ groupId, devEui }) => ({
+    device_group_id: groupId,
+    keygen_type: 'vendor',
+    devices: [devEui],
+  }),
   'deviceGroup.delete': ({ groupId }) => ({ device_group_id: groupId }),
+
+  'key.upload': ({ devEui }) => ({ keys: { [devEui]: 'ff'.repeat(16) } }),
+  'key.generate': ({ devEui }) => ({ keygen_type: 'vendor', devices: [devEui] }),
+  'key.delete': ({ devEui }) => ({ devices: [devEui] }),
+
+  'deviceVersion.all': () => ({}),
+  'deviceVersion.several': ({ devEui }) => ({ deveuis: [devEui] }),
+  'deviceVersion.get': ({ devEui }) => ({ deveui: devEui }),
+
+  'history.all': () => ({}),
+  'history.get': ({ devEui }) => ({ deveui: devEui }),
 
   'campaign.create': () => ({
     campaign: { name: 'mine', image_name: NAME, device_group: 'all' },
@@ -68,6 +98,10 @@ const carryOut = (who: Subscriber, kind: OperationKind, its: Estate) => {
   const isQuery = ['list', 'get'].includes(OPERATIONS[kind].verb);
   return isQuery ? who.tryAsk(sample as PlatformQuery) : who.try(sample as PlatformCommand);
 };
+
+/** Leaves out the records of others. */
+const ownedByAnn = (_: string, value: unknown): unknown =>
+  Array.isArray(value) ? value.filter((each) => (each?.owner ?? 'ann') === 'ann') : value;
 
 describe('another subscriber', () => {
   it.each(kinds(({ verb }) => verb === 'list'))('E58: sees nothing in %s', (kind) => {
@@ -92,6 +126,18 @@ describe('another subscriber', () => {
       expect(his).toEqual(never);
       expect(JSON.stringify(ann.bench.platform.save())).toBe(JSON.stringify(before));
       expect(emptyAnn.bench.platform.save().images).toEqual([]);
+    },
+  );
+
+  it.each(kinds(({ verb }) => verb === 'own'))(
+    'E58: has %s done among his own things, and changes nothing of hers',
+    (kind) => {
+      const [ann, bob] = annAndBob();
+      const its = settle(ann);
+      const hers = () => JSON.stringify(ann.bench.platform.save(), ownedByAnn);
+      const before = hers();
+      expect(carryOut(bob, kind, its)).toEqual({ ok: true, value: undefined });
+      expect(hers()).toBe(before);
     },
   );
 

@@ -2,6 +2,7 @@
 import type { AnswerTo, PlatformCommand } from '../../../core/command.ts';
 import type { AnswerOf, PlatformQuery } from '../../../core/query.ts';
 import type { Failure, Result } from '../../../sim/base/result.ts';
+import { DevVersionAns } from '../../../sim/lorawan/packages/ts006-firmware.ts';
 import { Bench, type BenchOptions } from '../bench.ts';
 import type { Script } from '../scripted-device.ts';
 
@@ -50,6 +51,23 @@ export class Subscriber {
     const devEuis = this.bench.add(count, script);
     for (const devEui of devEuis) this.bench.platform.onDeviceCreated(this, devEui);
     return devEuis;
+  }
+
+  /** A device tells its version, unasked, as TS006 has it. */
+  report(devEui: string, versionHex: string): void {
+    const [fw, hw] = [versionHex.slice(0, 8), versionHex.slice(8)].map((word) =>
+      Number.parseInt(word, 16),
+    ) as [number, number];
+    const payload = DevVersionAns.encode({ fwVersion: fw, hwVersion: hw });
+    this.hear(devEui, 203, payload);
+  }
+
+  /** An uplink of a device, now. */
+  hear(devEui: string, fPort: number, payload: Uint8Array): void {
+    const { nowUs } = this.bench;
+    const at = { atUs: nowUs, endedAtUs: nowUs };
+    this.bench.platform.onUplink({ devEui, ...at, fCnt: 0, fPort, payload, dataRate: 5 });
+    this.bench.drain();
   }
 
   upload(name: string, bytesHex = '00', tags: readonly string[] = []) {

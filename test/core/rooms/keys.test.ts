@@ -1,0 +1,190 @@
+/** Multicast keys of devices (firmware update service). */
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Keys, vendorKey } from '../../../core/keys.ts';
+import { OPERATIONS } from '../../../core/operations.ts';
+import type { PlatformQuery } from '../../../core/query.ts';
+import type { Asking } from '../../../core/subscribers.ts';
+import { toHex } from '../../../sim/base/bytes.ts';
+import { failureOf, service } from './service.ts';
+
+const A = 'D000000000000001';
+const B = 'D000000000000002';
+const KEY = '00112233445566778899AABBCCDDEEFF';
+
+function bench() {
+  const us = service();
+  us.devices(2, (i) => ({ rootKeyKnown: i === 1 }));
+  const { view } = us.bench;
+  const keys = new Keys();
+  const asking = (by: string): Asking => ({ by, nowUs: 0, view });
+  const rootOf = (owner: string, devEui: string) => keys.rootOf(owner, devEui, view);
+  return { us, keys, asking, rootOf };
+}
+
+describe('the root of a device’s multicast keys', () => {
+  it('row 31: is what was uploaded for it, by DevEUI in any case', () => {
+    const { keys, asking, rootOf } = bench();
+    keys.commands['key.upload'](
+      { kind: 'key.upload', keys: { [A.toLowerCase()]: KEY } },
+      asking('x'),
+    );
+    const root = rootOf('x', A);
+    expect(root.kind === 'given' && toHex(root.key)).toBe(KEY.toLowerCase());
+    expect(rootOf('y', A)).toEqual({ kind: 'none' });
+  });
+
+  it('is none for a device of which nobody gave one, and the server’s for an own product', () => {
+    const { rootOf } = bench();
+    expect(rootOf('default', A)).toEqual({ kind: 'none' });
+    expect(rootOf('default', B)).toEqual({ kind: 'own' });
+    expect(rootOf('default', 'F000000000000000')).toEqual({ kind: 'none' });
+  });
+
+  it('is what was given even for an own product: the last that was', () => {
+    const { keys, asking, rootOf } = bench();
+    const upload = (hex: string) =>
+      keys.commands['key.upload']({ kind: 'key.upload', keys: { [B]: hex } }, asking('default'));
+    upload('ff'.repeat(16));
+    upload(KEY);
+    const root = rootOf('default', B);
+    expect(root.kind === 'given' && toHex(root.key)).toBe(KEY.toLowerCase());
+  });
+
+  it('row 32: is deleted; for a device that has none that is no error', () => {
+    const { keys, asking, rootOf } = bench();
+    keys.commands['key.upload']({ kind: 'key.upload', keys: { [A]: KEY } }, asking('x'));
+    const drop = { kind: 'key.delete', devices: [A.toLowerCase(), B] } as const;
+    expect(keys.commands['key.delete'](drop, asking('x'))).toMatchObject({ ok: true });
+    expect(rootOf('x', A)).toEqual({ kind: 'none' });
+  });
+
+  it('row 16: of type vendor follows from subscriber and DevEUI alone', () => {
+    const text = `vendor/default/${A}`;
+    const utf16 = Buffer.from(text, 'utf16le').swap16();
+    const hash = createHash('sha256').update(utf16).digest('hex');
+    expect(toHex(vendorKey('default', A.toLowerCase()))).toBe(hash.slice(0, 32));
+    expect(vendorKey('other', A)).not.toEqual(vendorKey('default', A));
+    expect(vendorKey('default', B)).not.toEqual(vendorKey('default', A));
+  });
+
+  it('row 16: is derived for the devices that a group takes with key generation', () => {
+    const us = service();
+    us.devices(2, () => ({ rootKeyKnown: false }));
+    const group = { name: 'g', devices: [A] };
+    const { device_group_id } = us.do({ kind: 'deviceGroup.create', group });
+    const add = { kind: 'deviceGroup.keygenAddDevices', device_group_id } as const;
+    const answer = us.do({ ...add, keygen_type: 'vendor', devices: [B] });
+    expect(answer).toMatchObject({ device_group_id, devices: [A, B] });
+    expect(us.bench.platform.save().keys).toEqual([
+      { owner: 'default', devEui: B, key: toHex(vendorKey('default', B)) },
+    ]);
+  });
+
+  it.each(['', 'Vendor', 'upload'])('row 16, E25: of type "%s" is refused', (keygen_type) => {
+    const us = service();
+    us.devices(2);
+    const { device_group_id } = us.do({
+      kind: 'deviceGroup.create',
+      group: { name: 'g', devices: [A] },
+    });
+    const add = { kind: 'deviceGroup.keygenAddDevices', device_group_id, devices: [B] } as const;
+    expect(us.refused({ ...add, keygen_type })).toBe('key.keygen-type');
+    expect(us.refused({ kind: 'key.generate', keygen_type, devices: [B] })).toBe('key.keygen-type');
+    expect(us.ask({ kind: 'deviceGroup.get', device_group_id }).devices).toEqual([A]);
+  });
+
+  it('row 16, E5: is not derived for a device that is unknown', () => {
+    const us = service();
+    us.devices(1);
+    const { device_group_id } = us.do({
+      kind: 'deviceGroup.create',
+      group: { name: 'g', devices: [A] },
+    });
+    const add = { kind: 'deviceGroup.keygenAddDevices', device_group_id } as const;
+    const wrong = { ...add, keygen_type: 'vendor', devices: ['F000000000000000'] };
+    expect(us.refused(wrong)).toBe('deviceGroup.unknown-device');
+    expect(us.bench.platform.save().keys).toEqual([]);
+  });
+
+  it.each([
+    ['key.dev-eui', { [A]: KEY, D0: KEY }],
+    ['key.dev-eui', { [`${A}0`]: KEY }],
+    ['key.malformed', { [A]: KEY, [B]: KEY.slice(1) }],
+    ['key.malformed', { [A]: `${KEY.slice(1)}g` }],
+    ['key.malformed', { [A]: `${KEY}00` }],
+  ])('row 31, E31: is refused with %s, and all with it', (code, keys) => {
+    const us = service();
+    expect(us.refused({ kind: 'key.upload', keys })).toBe(code);
+    expect(us.bench.platform.save().keys).toEqual([]);
+  });
+
+  it.each([['D0'], [`${A}0`], ['x'.repeat(16)]])(
+    'row 32, E31: is not deleted by the DevEUI %s',
+    (devEui) => {
+      expect(service().refused({ kind: 'key.delete', devices: [A, devEui] })).toBe('key.dev-eui');
+    },
+  );
+
+  it('stays through saving and loading, as any uploads and deletions left it', () => {
+    const key = fc.constantFrom(KEY, '00'.repeat(16), 'ab'.repeat(16));
+    const step = fc.oneof(
+      fc.dictionary(fc.constantFrom(A, B, A.toLowerCase()), key).map((keys) => ({ keys })),
+      fc.subarray([A, B.toLowerCase()]).map((devices) => ({ devices })),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+        const us = service();
+        const model = new Map<string, string>();
+        for (const given of steps) {
+          if ('keys' in given) {
+            us.do({ kind: 'key.upload', keys: given.keys });
+            for (const [devEui, hex] of Object.entries(given.keys)) {
+              model.set(devEui.toUpperCase(), hex.toLowerCase());
+            }
+          } else {
+            us.do({ kind: 'key.delete', devices: given.devices });
+            for (const devEui of given.devices) model.delete(devEui.toUpperCase());
+          }
+          us.bench.reload();
+          const kept = us.bench.platform.save().keys.map(({ devEui, key: hex }) => [devEui, hex]);
+          expect(kept).toEqual([...model].sort());
+        }
+      }),
+    );
+  });
+});
+
+describe('no answer', () => {
+  it('rows 31 and 32: tells a key, nor does a refusal', () => {
+    const us = service();
+    us.devices(2);
+    us.upload('app-1.2.3.bin', '00'.repeat(500), ['x']);
+    us.do({ kind: 'key.upload', keys: { [A]: KEY } });
+    const group = { name: 'all', devices: [A] };
+    const made = us.do({ kind: 'deviceGroup.create', group });
+    const { device_group_id } = made;
+    const add = { kind: 'deviceGroup.keygenAddDevices', device_group_id } as const;
+    const grown = us.do({ ...add, keygen_type: 'vendor', devices: [B] });
+    const campaign = { name: 'spring', image_name: 'app-1.2.3.bin', device_group: 'all' };
+    us.do({ kind: 'campaign.create', campaign });
+    us.bench.runUntil(3_600_000_000);
+    us.report(A, '0102030000000001');
+    const keys = us.bench.platform.save().keys.map(({ key }) => key);
+    expect(keys).toHaveLength(2);
+    const wrong = failureOf(us.try({ kind: 'key.upload', keys: { [A]: `${KEY}0` } }));
+    const told = [made, grown, wrong, ...everythingTold(us, device_group_id)];
+    const text = JSON.stringify(told).toLowerCase();
+    expect(text).toContain('app-1.2.3.bin');
+    for (const key of [...keys, KEY.toLowerCase()]) expect(text).not.toContain(key);
+  });
+
+  /** The answers to all queries that there are. */
+  function everythingTold(us: ReturnType<typeof service>, device_group_id: string): unknown[] {
+    const names = { name: 'app-1.2.3.bin', deveui: A, deveuis: [A, B], device_group_id };
+    const kinds = Object.entries(OPERATIONS).filter(([, { verb }]) => /list|get/.test(verb));
+    expect(kinds.length).toBeGreaterThan(8);
+    return kinds.map(([kind]) => us.ask({ kind, ...names } as PlatformQuery));
+  }
+});

@@ -1,0 +1,162 @@
+/** Versions that devices reported (firmware update service). */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ReportedVersions } from '../../../core/reported-versions.ts';
+import { fromHex } from '../../../sim/base/bytes.ts';
+import { S } from '../bench.ts';
+import { got, service } from './service.ts';
+
+const A = 'D000000000000001';
+const B = 'D000000000000002';
+const C = 'D000000000000003';
+
+function withDevices() {
+  const us = service();
+  us.devices(3);
+  return us;
+}
+
+describe('a version that a device reported', () => {
+  it('row 19: is told in hexadecimal digits and with dots, and when it was reported', () => {
+    const us = withDevices();
+    us.bench.runUntil(90 * S);
+    us.report(A, '0102030A00000007');
+    us.bench.runUntil(1000 * S);
+    const answer = us.ask({ kind: 'deviceVersion.get', deveui: A.toLowerCase() });
+    expect(answer).toEqual({
+      version_hex: '0102030A00000007',
+      reported_at: expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      firmware_version: '1.2.3.10',
+    });
+    expect(new Date(answer.reported_at).getTime()).toBe(us.bench.view.unixMs(90 * S));
+  });
+
+  it('row 19: is the latest', () => {
+    const us = withDevices();
+    us.report(A, '0102030400000001');
+    us.report(A, '0102030500000001');
+    expect(us.ask({ kind: 'deviceVersion.get', deveui: A })).toMatchObject({
+      firmware_version: '1.2.3.5',
+    });
+  });
+
+  it('row 19, E7: is none for a device that never reported one', () => {
+    const us = withDevices();
+    us.report(A, '0102030400000001');
+    expect(us.notTold({ kind: 'deviceVersion.get', deveui: B })).toBe('deviceVersion.none');
+    const unknown = { kind: 'deviceVersion.get', deveui: 'F000000000000000' } as const;
+    expect(us.notTold(unknown)).toBe('device.unknown');
+  });
+
+  it.each(['', 'D0', `${A}0`, 'x'.repeat(16)])('row 19, E4: is not told of “%s”', (deveui) => {
+    const us = withDevices();
+    expect(us.notTold({ kind: 'deviceVersion.get', deveui })).toBe('device.dev-eui');
+    expect(us.notTold({ kind: 'deviceVersion.several', deveuis: [A, deveui] })).toBe(
+      'device.dev-eui',
+    );
+  });
+
+  it('row 17: is told of several devices by DevEUI; who reported none is left out', () => {
+    const us = withDevices();
+    us.report(A, '0102030400000001');
+    us.report(C, '0000000000000000');
+    const deveuis = [A.toLowerCase(), A, B, 'F000000000000000'];
+    expect(us.ask({ kind: 'deviceVersion.several', deveuis })).toEqual({
+      [A]: us.ask({ kind: 'deviceVersion.get', deveui: A }),
+    });
+  });
+
+  it('row 18: is told of all devices that ever reported one', () => {
+    const us = withDevices();
+    us.report(C, '0102030400000001');
+    us.report(A, '0102030400000001');
+    expect(Object.keys(us.ask({ kind: 'deviceVersion.all' }))).toEqual([A, C]);
+  });
+
+  it('row 18, E8: is not told of devices that nobody delegates', () => {
+    const query = { kind: 'deviceVersion.all', delegated_subscriber_id: 'bob' } as const;
+    expect(withDevices().notTold(query)).toBe('delegation.none');
+  });
+
+  it('row 18: is told of the devices that another delegates, and of no other of theirs', () => {
+    const { view } = service().bench;
+    const versions = new ReportedVersions((from, to) =>
+      from === 'bob' && to === 'ann' ? (devEui) => devEui === B : undefined,
+    );
+    const report = { atUs: 0, endedAtUs: 0, fCnt: 0, fPort: 203, dataRate: 0 };
+    for (const devEui of [A, B]) {
+      const payload = fromHex('010102030400000000');
+      versions.onUplink('bob', { ...report, devEui, payload });
+    }
+    const ask = versions.queries['deviceVersion.all'];
+    const query = { kind: 'deviceVersion.all', delegated_subscriber_id: 'bob' } as const;
+    const hers = got(ask(query, { by: 'ann', nowUs: 0, view }));
+    expect(Object.keys(hers)).toEqual([B]);
+    expect(ask(query, { by: 'eve', nowUs: 0, view })).toMatchObject({ ok: false });
+  });
+
+  it('is read from an application uplink on FPort 223 of its form', () => {
+    const us = withDevices();
+    us.hear(A, 223, fromHex('46575601010203040000000f'));
+    expect(us.ask({ kind: 'deviceVersion.get', deveui: A })).toMatchObject({
+      version_hex: '010203040000000F',
+    });
+  });
+
+  it.each([
+    [222, '46575601010203040000000f'],
+    [223, '46575602010203040000000f'],
+    [223, '46575601010203040000000f00'],
+    [223, '4657560101020304000000'],
+    [223, ''],
+    [203, '0101020304'],
+    [203, '0004'],
+    [10, '010102030400000001'],
+  ])('is not read from an uplink on FPort %i of %s', (fPort, hex) => {
+    const us = withDevices();
+    us.hear(A, fPort, fromHex(hex));
+    expect(us.ask({ kind: 'deviceVersion.all' })).toEqual({});
+  });
+
+  it('is read behind other commands in the uplink', () => {
+    const us = withDevices();
+    us.hear(A, 203, fromHex(`000401${'01'}0403020107000000`));
+    expect(us.ask({ kind: 'deviceVersion.get', deveui: A })).toMatchObject({
+      version_hex: '0102030400000007',
+    });
+  });
+
+  it('goes with the device', () => {
+    const us = withDevices();
+    us.report(A, '0102030400000001');
+    us.bench.remove(A);
+    expect(us.ask({ kind: 'deviceVersion.all' })).toEqual({});
+    expect(us.notTold({ kind: 'deviceVersion.get', deveui: A })).toBe('device.unknown');
+  });
+
+  it('is the last of any reports, saved and loaded between them', () => {
+    const word = fc.integer({ min: 0, max: 0xffff_ffff });
+    const digits = (n: number) => n.toString(16).padStart(8, '0').toUpperCase();
+    const report = fc.tuple(fc.constantFrom(A, B, C), word, word);
+    fc.assert(
+      fc.property(fc.array(report, { maxLength: 12 }), (reports) => {
+        const us = withDevices();
+        for (const [devEui, fw, hw] of reports) {
+          us.report(devEui, digits(fw) + digits(hw));
+          us.bench.reload();
+        }
+        const told = us.ask({ kind: 'deviceVersion.all' });
+        const latest = new Map(
+          reports.map(([devEui, fw, hw]) => [devEui, digits(fw) + digits(hw)]),
+        );
+        expect(Object.entries(told).map(([devEui, each]) => [devEui, each.version_hex])).toEqual(
+          [...latest].sort(),
+        );
+        for (const { firmware_version, version_hex } of Object.values(told)) {
+          const bytes = firmware_version.split('.').map(Number);
+          expect(Buffer.from(bytes).toString('hex').toUpperCase()).toBe(version_hex.slice(0, 8));
+        }
+      }),
+    );
+  });
+});
