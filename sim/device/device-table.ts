@@ -29,6 +29,9 @@ export const Purpose = { none: 0, join: 1, data: 2 } as const;
 /** FOpts hold at most this many bytes. */
 export const FOPTS_BYTES = 15;
 
+/** MAC commands that may wait for a frame, bytes. */
+export const MAC_QUEUE_BYTES = 64;
+
 export const deviceColumns = {
   alive: u8,
   /** Row in the plan's device types. */
@@ -81,11 +84,18 @@ export const deviceColumns = {
   acknowledged: u8,
   /** Messages that wait for the one in hand. */
   waiting: u8,
-  /** MAC answers for the next uplink. */
-  fOptsLength: u8,
-  fOpts: wide(u8, FOPTS_BYTES),
-  /** How many of these bytes the message in hand carries. */
-  fOptsInHand: u8,
+  /** MAC commands to say (`mac-commands/queue.ts`): a run of bytes and its length. */
+  macLength: u8,
+  macQueue: wide(u8, MAC_QUEUE_BYTES),
+  /** How many of these bytes the message in hand carries, and whether as FPort 0. */
+  macInHand: u8,
+  macPort: u8,
+  /** How many were said before and are repeated. */
+  macRepeated: u8,
+  /** A class A downlink has come since the message in hand was first sent. */
+  macHeard: u8,
+  /** Indications that the network has confirmed: a bit each. */
+  macConfirmed: u32,
   /** Frame slot of the transmission on the air. */
   slot: opaque(i32),
   /** Channel of the latest uplink. */

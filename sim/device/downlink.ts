@@ -14,7 +14,8 @@ import { MAX_FCNT_GAP } from '../lorawan/region.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, Purpose } from './device-table.ts';
 import { acceptJoin } from './join.ts';
-import { obey } from './mac-commands.ts';
+import { obey } from './mac-commands/obey.ts';
+import { forgetCommands, onClassADownlink } from './mac-commands/queue.ts';
 import { askForMore, takeAppDownlink } from './packages/packages.ts';
 
 const parsed = new ParsedFrame();
@@ -36,7 +37,7 @@ export function receive(
   const good =
     mType === MType.joinAccept
       ? receiveJoinAccept(room, device, bytes, length)
-      : receiveData(room, device, bytes, length);
+      : receiveData(room, device, bytes, length, inWindow);
   if (!good) return false;
   if (inWindow) c.answered[device] = 1;
   c.adrAckCnt[device] = 0;
@@ -60,6 +61,7 @@ function receiveJoinAccept(
   c.fCntDown[device] = -1;
   c.dataRate[device] = startDataRate(room, device);
   c.channelMask[device] = plan.allChannels;
+  forgetCommands(devices, device);
   c.joinedAtUs[device] = agenda.nowUs;
   observer?.trace({
     kind: 'deviceReceives',
@@ -85,7 +87,13 @@ export function startDataRate(room: DeviceRoom, device: number): number {
   return plan.fastestAbove(type.maxEirpCentiDbm + best - type.dataRate.marginCentiDb);
 }
 
-function receiveData(room: DeviceRoom, device: number, bytes: Uint8Array, length: number): boolean {
+function receiveData(
+  room: DeviceRoom,
+  device: number,
+  bytes: Uint8Array,
+  length: number,
+  inWindow: boolean,
+): boolean {
   const { devices, security, observer, agenda } = room;
   const c = devices.column;
   if (c.activation[device] !== Activation.active) return false;
@@ -100,6 +108,7 @@ function receiveData(room: DeviceRoom, device: number, bytes: Uint8Array, length
   const mic = security.dataMic(c.nwkSKey, keyAt, DOWNLINK, devAddr, counter, bytes, text);
   if (mic !== parsed.mic) return false;
   c.fCntDown[device] = counter;
+  if (inWindow) onClassADownlink(devices, device);
   carryOut(room, device, bytes, counter);
   observer?.trace({
     kind: 'deviceReceives',
@@ -114,13 +123,12 @@ function receiveData(room: DeviceRoom, device: number, bytes: Uint8Array, length
 
 /** Acts on an accepted data frame: acknowledgement, MAC commands, payload. */
 function carryOut(room: DeviceRoom, device: number, bytes: Uint8Array, counter: number): void {
-  const { devices, security, plan, types } = room;
+  const { devices, security } = room;
   const c = devices.column;
-  const { adr } = types[c.type[device]]!;
   const { payloadOffset, payloadLength, fPort } = parsed;
   if ((parsed.fCtrl & FCtrl.ack) !== 0) c.acknowledged[device] = 1;
   c.ackDue[device] = parsed.mType === MType.confirmedDataDown ? 1 : 0;
-  obey(devices, device, plan, adr, bytes, FOPTS_OFFSET, parsed.fOptsLength);
+  obey(room, device, bytes, FOPTS_OFFSET, parsed.fOptsLength);
   if ((parsed.fCtrl & FCtrl.fPending) !== 0) askForMore(room, device, room.agenda.nowUs);
   if (fPort < 0) return;
   const keys = fPort === 0 ? c.nwkSKey : c.appSKey;
@@ -135,7 +143,7 @@ function carryOut(room: DeviceRoom, device: number, bytes: Uint8Array, counter: 
     payloadOffset,
     payloadLength,
   );
-  if (fPort === 0) obey(devices, device, plan, adr, bytes, payloadOffset, payloadLength);
+  if (fPort === 0) obey(room, device, bytes, payloadOffset, payloadLength);
   else takeApp(room, device, bytes.slice(payloadOffset, payloadOffset + payloadLength));
 }
 

@@ -26,8 +26,10 @@ import { startDataRate } from './downlink.ts';
 import { startGpsClock } from './gps-clock.ts';
 import { joinPauseUs } from './join.ts';
 import {
+  abandonMessage,
   appoint,
   beginTraffic,
+  compose,
   finishMessage,
   onTraffic,
   takeInHand,
@@ -92,8 +94,15 @@ const isDue = (dueAtUs: number, nowUs: number): boolean => dueAtUs !== NEVER && 
 function tryTransmit(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
   const silentUntilUs = Math.max(c.quietUntilUs[device], room.downlinkAir.lockedUntilUs(device));
-  if (silentUntilUs > nowUs) c.transmitDueAtUs[device] = silentUntilUs;
-  else transmit(room, device, nowUs);
+  if (silentUntilUs > nowUs) {
+    c.transmitDueAtUs[device] = silentUntilUs;
+    return;
+  }
+  while (c.purpose[device] === Purpose.data && c.attempts[device] === 0) {
+    if (compose(room, device)) break;
+    abandonMessage(room, device, nowUs);
+  }
+  if (c.purpose[device] !== Purpose.none) transmit(room, device, nowUs);
 }
 
 /** An uplink has ended: the windows are set, and what awaits nothing is finished. */
@@ -210,7 +219,7 @@ function slowDown(room: DeviceRoom, device: number): void {
   const { length: payloadBytes } = messageInHand(room, device);
   const slower = c.dataRate[device] - 1;
   if (slower < room.plan.slowestJoin) return;
-  const needed = 8 + c.fOptsInHand[device] + payloadBytes;
+  const needed = 8 + c.macInHand[device] + payloadBytes;
   if (room.plan.maxMacPayload[slower]! >= needed) c.dataRate[device] = slower;
 }
 

@@ -4,13 +4,15 @@
  */
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
-import { ADR_ACK_DELAY, ADR_ACK_LIMIT } from '../lorawan/region.ts';
+import { ADR_ACK_DELAY, ADR_ACK_LIMIT, FHDR_AND_FPORT_BYTES } from '../lorawan/region.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { FOPTS_BYTES, NEVER, Purpose } from './device-table.ts';
+import { callsForFrame, commandsWithin, dropSaid } from './mac-commands/queue.ts';
+import { NO_PORT } from './outgoing.ts';
 import { afterTimeRequest } from './packages/clock-sync.ts';
 import { firstPauseUs, isConfirmed, pauseUs } from './traffic.ts';
-import { messageInHand } from './uplink.ts';
+import { messageInHand, messageOf } from './uplink.ts';
 
 /** Own messages that may wait behind the one in hand. */
 const MOST_WAITING = 4;
@@ -41,14 +43,23 @@ function nextTrafficUs(room: DeviceRoom, device: number, nowUs: number): number 
   return Math.max(nowUs + 1, worldAfter(room, device, nowUs, pause));
 }
 
-/** When nothing is in hand, the next message is taken: a package's that is due, else an own one. */
+/**
+ * When nothing is in hand, the next message is taken: MAC commands that find no room beside the
+ * others, a package's message that is due, else an own one.
+ */
 export function takeNext(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
+  const { devices, outgoing } = room;
+  const c = devices.column;
   while (c.purpose[device] === Purpose.none) {
-    const dueAtUs = room.outgoing.dueAtUs(c.outgoing, device);
-    if (dueAtUs >= 0 && dueAtUs <= nowUs) {
-      c.outgoingInHand[device] = room.outgoing.take(c.outgoing, device);
-    } else if (c.waiting[device] > 0) {
+    const dueAtUs = outgoing.dueAtUs(c.outgoing, device);
+    const isDue = dueAtUs >= 0 && dueAtUs <= nowUs;
+    const any = isDue || c.waiting[device] > 0;
+    const spare = any ? spareBytes(room, device, isDue ? c.outgoing[device] : NONE) : FOPTS_BYTES;
+    if (callsForFrame(devices, device, spare)) {
+      c.outgoingInHand[device] = outgoing.single(NO_PORT);
+    } else if (isDue) {
+      c.outgoingInHand[device] = outgoing.take(c.outgoing, device);
+    } else if (any) {
       c.waiting[device]--;
       c.outgoingInHand[device] = NONE;
     } else {
@@ -58,14 +69,19 @@ export function takeNext(room: DeviceRoom, device: number, nowUs: number): void 
   }
 }
 
+/** Bytes that a message leaves to MAC commands at the present data rate; negative: too long. */
+function spareBytes(room: DeviceRoom, device: number, row: number): number {
+  const { maxMacPayload } = room.plan;
+  const mostBytes = maxMacPayload[room.devices.column.dataRate[device]]! - FHDR_AND_FPORT_BYTES;
+  return mostBytes - messageOf(room, device, row).length;
+}
+
 /** Begins to send the message in hand, unless it is too long for the data rate. */
 function takeMessage(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
   const type = room.types[c.type[device]]!;
   if (type.adr) backOffAdr(room, device);
-  const { fPort, length } = messageInHand(room, device);
-  const spareBytes = room.plan.maxMacPayload[c.dataRate[device]]! - 8 - length;
-  if (spareBytes < 0) {
+  if (spareBytes(room, device, c.outgoingInHand[device]) < 0) {
     c.messagesDropped[device]++;
     afterMessage(room, device, nowUs);
     return;
@@ -75,14 +91,42 @@ function takeMessage(room: DeviceRoom, device: number, nowUs: number): void {
   const confirmed = own && isConfirmed(type.traffic, key0[device], key1[device], messages[device]);
   c.confirmed[device] = confirmed ? 1 : 0;
   c.maxAttempts[device] = confirmed ? type.confirmedTries : attemptsOf(room, device);
-  c.fOptsInHand[device] = c.fOptsLength[device] <= spareBytes ? c.fOptsLength[device] : 0;
-  // An empty frame without FPort carries its FOpts all the same.
-  if (fPort < 0 && length > 0) c.fOptsInHand[device] = 0;
-  c.ackInHand[device] = c.ackDue[device];
-  c.ackDue[device] = 0;
+  c.ackInHand[device] = 0;
   c.sent[device]++;
   if (confirmed) c.confirmedSent[device]++;
   takeInHand(room, device, Purpose.data, nowUs);
+}
+
+/**
+ * Fixes what the message in hand carries besides its payload, right before it is first sent: MAC
+ * commands that fit, and an acknowledgement. False when the data rate has become too slow for it.
+ */
+export function compose(room: DeviceRoom, device: number): boolean {
+  const { devices, plan } = room;
+  const c = devices.column;
+  const { fPort } = messageInHand(room, device);
+  const spare = spareBytes(room, device, c.outgoingInHand[device]);
+  if (spare < 0) return false;
+  const mostFOpts = Math.min(FOPTS_BYTES, spare);
+  const onPort = fPort < 0 && c.macLength[device] > mostFOpts;
+  const mostPayload = plan.maxMacPayload[c.dataRate[device]]! - FHDR_AND_FPORT_BYTES;
+  c.macPort[device] = onPort ? 1 : 0;
+  c.macInHand[device] = commandsWithin(devices, device, onPort ? mostPayload : mostFOpts);
+  if (c.ackDue[device] === 1) c.ackInHand[device] = 1;
+  c.ackDue[device] = 0;
+  return true;
+}
+
+/** The message in hand cannot be sent any more. */
+export function abandonMessage(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  c.messagesDropped[device]++;
+  c.sent[device]--;
+  if (c.confirmed[device] === 1) c.confirmedSent[device]--;
+  c.purpose[device] = Purpose.none;
+  c.transmitDueAtUs[device] = NEVER;
+  afterMessage(room, device, nowUs);
+  takeNext(room, device, nowUs);
 }
 
 /** A time request is never repeated: its clock would be stale (protocol reference §4.1). */
@@ -119,7 +163,7 @@ function backOffAdr(room: DeviceRoom, device: number): void {
 /** The message in hand is answered or given up; the next one follows. */
 export function finishMessage(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
-  dropSentFOpts(room, device);
+  dropSaid(room.devices, device);
   c.purpose[device] = Purpose.none;
   c.fCntUp[device]++;
   afterMessage(room, device, nowUs);
@@ -141,14 +185,6 @@ function afterMessage(room: DeviceRoom, device: number, nowUs: number): void {
   if (stamped) afterTimeRequest(room, device, nowUs);
 }
 
-function dropSentFOpts(room: DeviceRoom, device: number): void {
-  const { fOpts, fOptsLength, fOptsInHand } = room.devices.column;
-  const at = device * FOPTS_BYTES;
-  fOpts.copyWithin(at, at + fOptsInHand[device], at + fOptsLength[device]);
-  fOptsLength[device] -= fOptsInHand[device];
-  fOptsInHand[device] = 0;
-}
-
 /** Moves the device's timer to the earliest of its appointments. */
 export function appoint(room: DeviceRoom, device: number): void {
   const c = room.devices.column;
@@ -157,6 +193,7 @@ export function appoint(room: DeviceRoom, device: number): void {
   next = earlier(next, c.rebootAtUs[device]);
   if (c.purpose[device] === Purpose.none) {
     next = earlier(next, room.outgoing.dueAtUs(c.outgoing, device));
+    if (callsForFrame(room.devices, device, FOPTS_BYTES)) next = earlier(next, room.agenda.nowUs);
   }
   if (next === NEVER) room.agenda.cancel(EventKind.deviceTimer, device);
   else room.agenda.appoint(EventKind.deviceTimer, device, next);

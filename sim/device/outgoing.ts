@@ -43,6 +43,18 @@ export class Outgoing {
     insertByRank(heads, device, c.next, c.dueAtUs, row);
   }
 
+  /** A message that is to go out at once, in no chain; `give` it back when it has been sent. */
+  single(fPort: number): number {
+    const row = this.pool.take();
+    const c = this.pool.column;
+    c.next[row] = NONE;
+    c.dueAtUs[row] = 0;
+    c.fPort[row] = fPort;
+    c.length[row] = 0;
+    c.stampsTime[row] = 0;
+    return row;
+  }
+
   /** When the first message may go out, or −1. */
   dueAtUs(heads: Int32Array, device: number): number {
     return heads[device] === NONE ? NONE : this.pool.column.dueAtUs[heads[device]];

@@ -20,7 +20,7 @@ import { JOIN_REQUEST_BYTES } from '../lorawan/join.ts';
 import { ADR_ACK_LIMIT } from '../lorawan/region.ts';
 import type { UplinkBegins } from '../observer.ts';
 import type { DeviceRoom } from './device-room.ts';
-import { Activation, FOPTS_BYTES, Purpose, Radio } from './device-table.ts';
+import { Activation, FOPTS_BYTES, MAC_QUEUE_BYTES, Purpose, Radio } from './device-table.ts';
 import { backOffBudgetUs, backOffPeriod, encodeJoinRequest, joinDataRate } from './join.ts';
 import { beforeTransmission } from './multicast-settling.ts';
 import { OUTGOING_BYTES } from './outgoing.ts';
@@ -191,16 +191,25 @@ function goOnAir(
 function dataFrameBytes(room: DeviceRoom, device: number): number {
   const c = room.devices.column;
   const { fPort, length } = messageInHand(room, device);
-  return 8 + c.fOptsInHand[device] + (fPort < 0 ? 0 : 1 + length) + MIC_BYTES;
+  const port = fPort < 0 && c.macPort[device] === 0 ? 0 : 1;
+  return 8 + c.macInHand[device] + port + length + MIC_BYTES;
 }
 
-/** FPort (−1 for none) and FRMPayload length of the message in hand. */
+/** FPort (−1 for none) and FRMPayload length of the message in hand, MAC commands apart. */
 export function messageInHand(
   room: DeviceRoom,
   device: number,
 ): { readonly fPort: number; readonly length: number } {
+  return messageOf(room, device, room.devices.column.outgoingInHand[device]);
+}
+
+/** The same of a package's message, or with NONE of the device's own. */
+export function messageOf(
+  room: DeviceRoom,
+  device: number,
+  row: number,
+): { readonly fPort: number; readonly length: number } {
   const c = room.devices.column;
-  const row = c.outgoingInHand[device];
   if (row === NONE) {
     const { fPort, payloadBytes } = room.types[c.type[device]]!.traffic;
     return { fPort, length: payloadBytes };
@@ -238,24 +247,23 @@ function encodeData(room: DeviceRoom, device: number): number {
   fields.devAddr = devAddr[device];
   fields.fCtrl = controlBits(room, device, type.adr);
   fields.fCnt = fCntUp[device];
-  fields.fOptsLength = c.fOptsInHand[device];
-  for (let i = 0; i < fields.fOptsLength; i++) fields.fOpts[i] = c.fOpts[device * FOPTS_BYTES + i];
   fields.fPort = fPort;
-  fillMessage(room, device, fields.payload, payloadBytes);
   fields.payloadLength = payloadBytes;
+  fillMessage(room, device, fields.payload, payloadBytes);
+  fillCommands(room, device);
   const length = writeDataFrame(frame, fields);
   const keyAt = device * KEY_BYTES;
-  const payloadAt = length - payloadBytes;
+  const { payloadLength } = fields;
   const { security } = room;
   security.crypt(
-    c.appSKey,
+    fields.fPort === 0 ? c.nwkSKey : c.appSKey,
     keyAt,
     UPLINK,
     devAddr[device],
     fCntUp[device],
     frame,
-    payloadAt,
-    payloadBytes,
+    length - payloadLength,
+    payloadLength,
   );
   const mic = security.dataMic(
     c.nwkSKey,
@@ -267,6 +275,19 @@ function encodeData(room: DeviceRoom, device: number): number {
     length,
   );
   return putMic(frame, length, mic);
+}
+
+/** MAC commands of the message in hand: in FOpts, or as the payload of FPort 0. */
+function fillCommands(room: DeviceRoom, device: number): void {
+  const { macInHand, macPort, macQueue } = room.devices.column;
+  const length = macInHand[device];
+  const onPort = macPort[device] === 1;
+  const into = onPort ? fields.payload : fields.fOpts;
+  for (let i = 0; i < length; i++) into[i] = macQueue[device * MAC_QUEUE_BYTES + i];
+  fields.fOptsLength = onPort ? 0 : length;
+  if (!onPort) return;
+  fields.fPort = 0;
+  fields.payloadLength = length;
 }
 
 function controlBits(room: DeviceRoom, device: number, adr: boolean): number {

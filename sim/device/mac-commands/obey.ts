@@ -1,0 +1,40 @@
+/**
+ * MAC commands on the device's side: each command of a downlink goes to its handler (LoRaWAN 1.0.4
+ * and 1.1 §5; the table is `handlers.ts`).
+ */
+import { DOWNLINK_COMMAND_BYTES, endOfCommand } from '../../lorawan/mac-commands.ts';
+import type { DeviceRoom } from '../device-room.ts';
+import { HANDLERS } from './handlers.ts';
+
+/** The commands of one frame while they are carried out. */
+export interface Run {
+  readonly bytes: Uint8Array;
+  /** One past the last byte. */
+  readonly end: number;
+  /** Where the next command begins; a handler that takes in several moves it on. */
+  next: number;
+}
+
+/** Carries out the command at `at`, whose bytes are all there. */
+export type Handler = (room: DeviceRoom, device: number, run: Run, at: number) => void;
+
+/**
+ * Carries out `length` bytes of commands in order; an unknown identifier or a truncated command
+ * ends it (LoRaWAN 1.0.4 §5).
+ */
+export function obey(
+  room: DeviceRoom,
+  device: number,
+  bytes: Uint8Array,
+  from: number,
+  length: number,
+): void {
+  const run: Run = { bytes, end: from + length, next: from };
+  while (run.next < run.end) {
+    const at = run.next;
+    const next = endOfCommand(DOWNLINK_COMMAND_BYTES, bytes, at, run.end);
+    if (next < 0) return;
+    run.next = next;
+    HANDLERS[bytes[at]!]?.(room, device, run, at);
+  }
+}

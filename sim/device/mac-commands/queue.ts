@@ -1,0 +1,148 @@
+/**
+ * MAC commands that a device has to say: answers, requests and indications, oldest first, until the
+ * frames that carry them have gone out (LoRaWAN 1.0.4 §5).
+ *
+ * The queue is a run of whole commands. The message in hand carries its first `macInHand` bytes.
+ * What a finished message has carried is dropped, but for commands that are repeated: they stay at
+ * the head, the first `macRepeated` bytes, until a class A downlink (*sticky* answers) or the
+ * network's confirmation (indications) takes them away.
+ */
+import {
+  Cid,
+  endOfCommand,
+  STICKY_ANSWERS,
+  UPLINK_COMMAND_BYTES,
+} from '../../lorawan/mac-commands.ts';
+import { type DeviceTable, FOPTS_BYTES, MAC_QUEUE_BYTES } from '../device-table.ts';
+
+/** Indications that go with every uplink until they are confirmed (LoRaWAN 1.1 §5). */
+const INDICATIONS: ReadonlySet<number> = new Set([Cid.reset, Cid.rekey, Cid.deviceMode]);
+
+/** Queues a command for the next uplink; what does not fit is left out, as the standard allows. */
+export function say(
+  devices: DeviceTable,
+  device: number,
+  cid: number,
+  payload: readonly number[] = [],
+): void {
+  const { macQueue, macLength, macConfirmed } = devices.column;
+  const used = macLength[device];
+  if (used + 1 + payload.length > MAC_QUEUE_BYTES) return;
+  const at = device * MAC_QUEUE_BYTES + used;
+  macQueue[at] = cid;
+  for (let i = 0; i < payload.length; i++) macQueue[at + 1 + i] = payload[i]!;
+  macLength[device] = used + 1 + payload.length;
+  macConfirmed[device] &= ~bitOf(cid);
+}
+
+/** Whether a command with this identifier waits, in hand or not. */
+export function isSaying(devices: DeviceTable, device: number, cid: number): boolean {
+  const { macQueue, macLength } = devices.column;
+  const start = device * MAC_QUEUE_BYTES;
+  const end = start + macLength[device];
+  for (let at = start; at < end; at = after(macQueue, at, end)) {
+    if (macQueue[at] === cid) return true;
+  }
+  return false;
+}
+
+/** Bytes of the whole commands at the head of the queue that fit in `most` bytes. */
+export function commandsWithin(devices: DeviceTable, device: number, most: number): number {
+  const { macQueue, macLength } = devices.column;
+  const start = device * MAC_QUEUE_BYTES;
+  const end = start + macLength[device];
+  let at = start;
+  while (at < end) {
+    const next = after(macQueue, at, end);
+    if (next - start > most) break;
+    at = next;
+  }
+  return at - start;
+}
+
+/**
+ * Whether commands that were in no frame yet call for a frame of their own (FPort 0): they are too
+ * long for FOpts, or for the `spareBytes` that the next message leaves.
+ */
+export function callsForFrame(devices: DeviceTable, device: number, spareBytes: number): boolean {
+  const { macLength, macRepeated } = devices.column;
+  const length = macLength[device];
+  return length > macRepeated[device] && length > Math.min(FOPTS_BYTES, spareBytes);
+}
+
+/** The message in hand is finished: what it carried is dropped, unless it is to be repeated. */
+export function dropSaid(devices: DeviceTable, device: number): void {
+  const { macInHand, macHeard, macRepeated } = devices.column;
+  if (macInHand[device] > 0) {
+    const heard = macHeard[device] === 1;
+    macRepeated[device] = keep(devices, device, macInHand[device], (cid) =>
+      STICKY_ANSWERS.has(cid) ? !heard : INDICATIONS.has(cid) && !isConfirmed(devices, device, cid),
+    );
+  }
+  macInHand[device] = 0;
+  macHeard[device] = 0;
+}
+
+/** A class A downlink has come: sticky answers that were sent have been heard. */
+export function onClassADownlink(devices: DeviceTable, device: number): void {
+  const { macInHand, macHeard, macRepeated } = devices.column;
+  if (macInHand[device] > 0) {
+    macHeard[device] = 1;
+  } else if (macRepeated[device] > 0) {
+    const most = macRepeated[device];
+    macRepeated[device] = keep(devices, device, most, (cid) => INDICATIONS.has(cid));
+  }
+}
+
+/** The network has confirmed an indication: it is said no more. */
+export function confirm(devices: DeviceTable, device: number, cid: number): void {
+  const { macConfirmed, macInHand, macLength, macRepeated } = devices.column;
+  macConfirmed[device] |= bitOf(cid);
+  if (macInHand[device] > 0) return;
+  const before = macLength[device];
+  keep(devices, device, before, (other) => other !== cid);
+  macRepeated[device] = Math.max(0, macRepeated[device] - (before - macLength[device]));
+}
+
+/** Forgets everything: a new session begins. */
+export function forgetCommands(devices: DeviceTable, device: number): void {
+  const { macInHand, macHeard, macRepeated, macLength } = devices.column;
+  for (const column of [macInHand, macHeard, macRepeated, macLength]) column[device] = 0;
+}
+
+const isConfirmed = (devices: DeviceTable, device: number, cid: number): boolean =>
+  (devices.column.macConfirmed[device] & bitOf(cid)) !== 0;
+
+/** The identifiers of the three indications differ in their low five bits. */
+const bitOf = (cid: number): number => (INDICATIONS.has(cid) ? 1 << (cid & 31) : 0);
+
+const after = (queue: Uint8Array, at: number, end: number): number =>
+  endOfCommand(UPLINK_COMMAND_BYTES, queue, at, end);
+
+/**
+ * Drops from the first `most` bytes every command that is not wanted; what lies behind moves up.
+ * Tells how many of those bytes are left.
+ */
+function keep(
+  devices: DeviceTable,
+  device: number,
+  most: number,
+  wanted: (cid: number) => boolean,
+): number {
+  const { macQueue, macLength } = devices.column;
+  const start = device * MAC_QUEUE_BYTES;
+  const end = start + macLength[device];
+  let to = start;
+  let at = start;
+  while (at < start + most) {
+    const next = after(macQueue, at, end);
+    if (wanted(macQueue[at])) {
+      macQueue.copyWithin(to, at, next);
+      to += next - at;
+    }
+    at = next;
+  }
+  macQueue.copyWithin(to, at, end);
+  macLength[device] -= at - to;
+  return to - start;
+}

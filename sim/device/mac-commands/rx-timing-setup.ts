@@ -1,0 +1,16 @@
+/** RXTimingSetupReq: the delay of RX1 (LoRaWAN 1.0.4 §5.7). */
+import { Cid } from '../../lorawan/mac-commands.ts';
+import type { DeviceRoom } from '../device-room.ts';
+import type { Run } from './obey.ts';
+import { say } from './queue.ts';
+
+/** 0 means 1 s. */
+export function obeyRxTimingSetup(
+  { devices }: DeviceRoom,
+  device: number,
+  { bytes }: Run,
+  at: number,
+): void {
+  devices.column.rx1DelayS[device] = Math.max(1, bytes[at + 1] & 15);
+  say(devices, device, Cid.rxTimingSetup);
+}
