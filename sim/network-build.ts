@@ -17,6 +17,7 @@ import { gpsMsOfUnixMs } from './lorawan/gps-time.ts';
 import type { NetworkPlan } from './network-plan.ts';
 import { Collector } from './network-server/collector.ts';
 import { DownlinkQueue } from './network-server/downlink-queue.ts';
+import { MacRequests } from './network-server/mac-commands/requests.ts';
 import { MulticastGroups } from './network-server/multicast-groups.ts';
 import { DEAF, type ServerListener } from './network-server/news.ts';
 import { Registrations } from './network-server/registrations.ts';
@@ -88,6 +89,7 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       registrations,
       collector: new Collector(plan.server.deduplicationUs),
       queue: new DownlinkQueue(),
+      requests: new MacRequests(),
       multicast: new MulticastGroups(security),
       listener,
       gateways,

@@ -67,6 +67,7 @@ function digestDevice(
   const registration = registrations.byEui(devEui);
   registrations.table.digestRow(registration, digest);
   digest.addNumber(server.queue.count(registration));
+  server.requests.digest(registration, digest);
   collector.digestPending(row, digest);
   digestPackages(network, row, digest);
   const { next } = device.uplinkAir.receptions.column;

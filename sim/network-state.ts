@@ -21,6 +21,7 @@ export function saveRooms({ device, server }: Rooms) {
     registrations: server.registrations.save(),
     collector: server.collector.save(),
     queue: server.queue.save(),
+    requests: server.requests.save(),
     multicast: server.multicast.save(),
     tally: server.tally.save(),
   };
@@ -44,6 +45,7 @@ export function loadRooms({ device, server }: Rooms, saved: SavedRooms): void {
   server.registrations.load(saved.registrations);
   server.collector.load(saved.collector);
   server.queue.load(saved.queue);
+  server.requests.load(saved.requests);
   server.multicast.load(saved.multicast);
   server.tally.load(saved.tally);
 }

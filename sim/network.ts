@@ -122,9 +122,10 @@ export class Network {
       agenda.cancel(kind, row);
     }
     devices.retire(row);
-    const { registrations, queue } = this.rooms.server;
+    const { registrations, queue, requests } = this.rooms.server;
     const registration = registrations.byEui(devEui);
     queue.clear(registration);
+    requests.clear(registration);
     registrations.retire(registration);
     observer?.trace({ kind: 'deviceRemoved', atUs: nowUs, device: devices.identities[row]!.name });
     return ok(undefined);
@@ -293,6 +294,7 @@ export class Network {
       { devEui: device.devEui, name: device.name, key0, key1 },
       appKey,
     );
+    this.rooms.server.requests.addRow();
     const c = devices.column;
     const r = registrations.column;
     r.classC[registration] = type.deviceClass === 'C' ? 1 : 0;

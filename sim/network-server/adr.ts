@@ -3,7 +3,8 @@
  * would have it otherwise, asks by LinkADRReq until answered (protocol reference §3.8).
  */
 import { ADR_HISTORY, type AdrSettings, type AdrState, decideAdr } from '../lorawan/adr.ts';
-import { writeLinkAdrReq } from '../lorawan/mac-commands.ts';
+import { Cid } from '../lorawan/mac-commands.ts';
+import { linkAdrReq } from './mac-commands/link-adr.ts';
 import type { Registrations } from './registrations.ts';
 import type { ServerRoom } from './server-room.ts';
 
@@ -50,12 +51,9 @@ export function noteUplink(
   r.historyCount[row] = Math.min(ADR_HISTORY, r.historyCount[row] + 1);
 }
 
-/**
- * Decides; afterwards `adrPending` says whether a LinkADRReq is due, and its columns what it asks
- * for.
- */
+/** Decides; a LinkADRReq is due when the device is to change. */
 export function adrRequest(room: ServerRoom, row: number): void {
-  const { plan, settings, registrations } = room;
+  const { plan, settings, registrations, requests } = room;
   const r = registrations.column;
   state.dr = r.dataRate[row];
   state.txPowerIndex = r.txPowerIndex[row];
@@ -71,10 +69,9 @@ export function adrRequest(room: ServerRoom, row: number): void {
     wanted.dr === state.dr &&
     wanted.txPowerIndex === state.txPowerIndex &&
     wanted.nbTrans === state.nbTrans;
-  r.adrPending[row] = same ? 0 : 1;
-  r.adrDataRate[row] = wanted.dr;
-  r.adrTxPowerIndex[row] = wanted.txPowerIndex;
-  r.adrNbTrans[row] = wanted.nbTrans;
+  if (same) return requests.withdraw(row, Cid.linkAdr);
+  const { dr, txPowerIndex, nbTrans } = wanted;
+  requests.askInstead(row, linkAdrReq(dr, txPowerIndex, plan.allChannels, nbTrans));
 }
 
 /**
@@ -97,23 +94,4 @@ function summarise(registrations: Registrations, row: number): void {
   const last = r.historyFCnt[at + (newest % ADR_HISTORY)];
   const first = r.historyFCnt[at + ((newest - count + 1 + ADR_HISTORY) % ADR_HISTORY)];
   state.lostUplinks = last - first + 1 - count;
-}
-
-/** Writes the pending LinkADRReq, all channels on; tells its length. */
-export function writeAdrRequest(
-  registrations: Registrations,
-  row: number,
-  channelMask: number,
-  out: Uint8Array,
-): number {
-  const { adrDataRate, adrTxPowerIndex, adrNbTrans } = registrations.column;
-  return writeLinkAdrReq(
-    out,
-    0,
-    adrDataRate[row],
-    adrTxPowerIndex[row],
-    channelMask,
-    0,
-    adrNbTrans[row],
-  );
 }

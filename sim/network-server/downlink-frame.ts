@@ -1,9 +1,14 @@
 /** What a downlink carries to a class A or C device: acknowledgement, MAC commands, payload. */
 import { SECOND_US } from '../base/units.ts';
-import { DOWNLINK, FCtrl, MType, putMic, writeDataFrame } from '../lorawan/frame.ts';
+import {
+  DOWNLINK,
+  FCtrl,
+  LONGEST_PHY_PAYLOAD,
+  MType,
+  putMic,
+  writeDataFrame,
+} from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
-import { Cid, DOWNLINK_COMMAND_BYTES } from '../lorawan/mac-commands.ts';
-import { writeAdrRequest } from './adr.ts';
 import type { ServerRoom } from './server-room.ts';
 
 /** A frame that can be made once its window is known to take it. */
@@ -19,12 +24,15 @@ export interface DownlinkFrame {
 
 /** FHDR without FOpts, and FPort. */
 const HEADER_BYTES = 8;
+/** FOpts hold at most this many bytes. */
+const FOPTS_BYTES = 15;
 
 /** Most times that a confirmed downlink is sent. */
 const CONFIRMED_TRIES = 8;
 
 const empty = new Uint8Array(0);
-const fOpts = new Uint8Array(15);
+/** MAC commands of the frame being made. */
+const commands = new Uint8Array(LONGEST_PHY_PAYLOAD);
 
 /** Most bytes of a MACPayload that one of the two windows carries; the other is passed over. */
 function mostBytes({ registrations, plan }: ServerRoom, row: number, uplinkDataRate: number) {
@@ -45,8 +53,9 @@ export function dropTooLong(room: ServerRoom, row: number, uplinkDataRate: numbe
 }
 
 /**
- * A data frame with what fits one of the two windows. MAC commands go first; a payload that has no
- * room beside them waits for the next frame.
+ * A data frame with what fits one of the two windows. MAC commands go first: in FOpts, or alone on
+ * FPort 0 when they are too long for that. A payload that has no room beside them waits for the
+ * next frame. The frame is to be encoded before the next one is made.
  */
 export function dataFrame(
   room: ServerRoom,
@@ -54,14 +63,14 @@ export function dataFrame(
   uplinkDataRate: number,
   ack: boolean,
 ): DownlinkFrame {
-  const { registrations, plan, queue } = room;
+  const { registrations, queue, requests } = room;
   const r = registrations.column;
-  const adr = r.adrPending[row] === 1;
   dropTooLong(room, row, uplinkDataRate);
-  const fOptsLength = adr ? DOWNLINK_COMMAND_BYTES[Cid.linkAdr] : 0;
-  const head = queue.head(row);
-  const bytesLeft = mostBytes(room, row, uplinkDataRate) - HEADER_BYTES - fOptsLength;
-  const queued = head !== undefined && head.payload.length <= bytesLeft ? head : undefined;
+  const most = mostBytes(room, row, uplinkDataRate) - HEADER_BYTES;
+  const onPort = requests.bytesDue(row) > Math.min(FOPTS_BYTES, most);
+  const written = requests.write(row, commands, onPort ? most : FOPTS_BYTES);
+  const head = onPort ? undefined : queue.head(row);
+  const queued = head !== undefined && head.payload.length <= most - written ? head : undefined;
   const counter = r.fCntDown[row]++;
   const devAddr = r.devAddr[row];
   const confirmed = queued?.confirmed === true;
@@ -74,23 +83,23 @@ export function dataFrame(
     rx1DrOffset: r.rx1DrOffset[row],
     rx2DataRate: r.rx2DataRate[row],
     encode(out) {
-      if (adr) writeAdrRequest(registrations, row, plan.allChannels, fOpts);
-      const payload = queued?.payload ?? empty;
+      const payload = onPort ? commands.subarray(0, written) : (queued?.payload ?? empty);
       const length = writeDataFrame(out, {
         mType: confirmed ? MType.confirmedDataDown : MType.unconfirmedDataDown,
         devAddr,
         fCtrl: FCtrl.adr | (ack ? FCtrl.ack : 0) | (more ? FCtrl.fPending : 0),
         fCnt: counter,
-        fOpts,
-        fOptsLength,
-        fPort: queued?.fPort ?? -1,
+        fOpts: commands,
+        fOptsLength: onPort ? 0 : written,
+        fPort: onPort ? 0 : (queued?.fPort ?? -1),
         payload,
         payloadLength: payload.length,
       });
       const { security } = room;
       const keyAt = row * KEY_BYTES;
       const payloadAt = length - payload.length;
-      security.crypt(r.appSKey, keyAt, DOWNLINK, devAddr, counter, out, payloadAt, payload.length);
+      const key = onPort ? r.nwkSKey : r.appSKey;
+      security.crypt(key, keyAt, DOWNLINK, devAddr, counter, out, payloadAt, payload.length);
       const mic = security.dataMic(r.nwkSKey, keyAt, DOWNLINK, devAddr, counter, out, length);
       return putMic(out, length, mic);
     },

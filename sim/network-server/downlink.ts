@@ -37,11 +37,10 @@ export function answerUplink(
   why: { readonly ack: boolean; readonly mustAnswer: boolean },
   nowUs: number,
 ): void {
-  const r = room.registrations.column;
   dropTooLong(room, row, uplink.dataRate);
   const waiting = room.queue.head(row) !== undefined;
-  const adr = r.adrPending[row] === 1;
-  if (!why.ack && !why.mustAnswer && !waiting && !adr) return;
+  const due = room.requests.bytesDue(row) > 0;
+  if (!why.ack && !why.mustAnswer && !waiting && !due) return;
   planDownlink(room, row, uplink, dataFrame(room, row, uplink.dataRate, why.ack), nowUs);
 }
 

@@ -53,12 +53,6 @@ export const registrationColumns = {
   txPowerIndex: u8,
   nbTrans: u8,
 
-  // A LinkADRReq on its way, until answered.
-  adrPending: u8,
-  adrDataRate: u8,
-  adrTxPowerIndex: u8,
-  adrNbTrans: u8,
-
   // The last uplinks: a ring of ADR_HISTORY entries.
   historyCount: u8,
   historyNext: u8,
@@ -160,7 +154,6 @@ export class Registrations {
     c.fCntDown[row] = 0;
     c.txPowerIndex[row] = 0;
     c.nbTrans[row] = 1;
-    c.adrPending[row] = 0;
     c.awaitsAck[row] = 0;
     c.historyCount[row] = 0;
   }

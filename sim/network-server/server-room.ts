@@ -11,6 +11,7 @@ import type { Observer } from '../observer.ts';
 import type { Tally } from '../tally.ts';
 import type { Collector } from './collector.ts';
 import type { DownlinkQueue } from './downlink-queue.ts';
+import type { MacRequests } from './mac-commands/requests.ts';
 import type { MulticastGroups } from './multicast-groups.ts';
 import type { ServerListener } from './news.ts';
 import type { Registrations } from './registrations.ts';
@@ -21,6 +22,8 @@ export interface ServerRoom {
   readonly registrations: Registrations;
   readonly collector: Collector;
   readonly queue: DownlinkQueue;
+  /** MAC commands on their way to devices. */
+  readonly requests: MacRequests;
   readonly security: FrameSecurity;
   readonly agenda: Agenda;
   readonly slots: ByteSlots;

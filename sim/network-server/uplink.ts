@@ -32,7 +32,7 @@ import {
 import { adrRequest, noteUplink } from './adr.ts';
 import { answerUplink, planDownlink, type UplinkContext } from './downlink.ts';
 import type { DownlinkFrame } from './downlink-frame.ts';
-import { takeAnswers } from './mac-commands.ts';
+import { takeCommands } from './mac-commands/take.ts';
 import type { ServerRoom } from './server-room.ts';
 
 /** What became of a collected uplink; the word is counted. */
@@ -107,6 +107,7 @@ function takeJoinRequest(
   r.devNonce[row] = request.devNonce;
   r.joinNonce[row]++;
   registrations.openSession(row);
+  room.requests.clear(row);
   const nonce = r.joinNonce[row];
   security.sessionKey(
     r.appKey,
@@ -208,9 +209,10 @@ function takeData(
   r.fCntUp[row] = counter;
   r.delivered[row]++;
   r.lastUplinkAtUs[row] = uplink.endedAtUs;
-  takeContents(room, row, counter, uplink);
-  const must = (parsed.fCtrl & FCtrl.adrAckReq) !== 0;
-  const waiting = r.watched[row] === 1 || r.adrPending[row] === 1 || room.queue.count(row) > 0;
+  const sticky = takeContents(room, row, counter, uplink);
+  const must = sticky || (parsed.fCtrl & FCtrl.adrAckReq) !== 0;
+  const due = room.requests.bytesDue(row) > 0;
+  const waiting = r.watched[row] === 1 || due || room.queue.count(row) > 0;
   answer[collection] =
     (confirmed ? Answer.ack : 0) | (must ? Answer.must : 0) | (waiting ? Answer.waiting : 0);
   noteCopies(room, row, uplink);
@@ -244,8 +246,16 @@ function tell(
   listener.onUplink({ devEui, atUs, endedAtUs, fCnt, fPort, payload, dataRate });
 }
 
-/** ADR history, MAC answers, acknowledgement of a confirmed downlink. */
-function takeContents(room: ServerRoom, row: number, counter: number, uplink: UplinkContext): void {
+/**
+ * ADR history, MAC commands, acknowledgement of a confirmed downlink. True when the device repeats
+ * an answer until it hears a downlink.
+ */
+function takeContents(
+  room: ServerRoom,
+  row: number,
+  counter: number,
+  uplink: UplinkContext,
+): boolean {
   const { registrations, security, collector, queue, settings } = room;
   const r = registrations.column;
   const { fPort, payloadOffset, payloadLength } = parsed;
@@ -263,8 +273,9 @@ function takeContents(room: ServerRoom, row: number, counter: number, uplink: Up
       payloadLength,
     );
   }
-  takeAnswers(registrations, row, bytes, FOPTS_OFFSET, parsed.fOptsLength);
-  if (fPort === 0) takeAnswers(registrations, row, bytes, payloadOffset, payloadLength);
+  const [from, length] =
+    fPort === 0 ? [payloadOffset, payloadLength] : [FOPTS_OFFSET, parsed.fOptsLength];
+  const sticky = takeCommands(room, row, bytes, from, length, uplink);
   if (r.awaitsAck[row] === 1 && (parsed.fCtrl & FCtrl.ack) !== 0) {
     r.awaitsAck[row] = 0;
     r.downlinkTries[row] = 0;
@@ -273,9 +284,10 @@ function takeContents(room: ServerRoom, row: number, counter: number, uplink: Up
   const adr = settings.adr && (parsed.fCtrl & FCtrl.adr) !== 0;
   if (!adr) {
     r.dataRate[row] = uplink.dataRate;
-    return;
+    return sticky;
   }
   const best = collector.copies.column.snrCentiDb[uplink.firstCopy];
   noteUplink(registrations, row, counter, uplink.dataRate, best);
   adrRequest(room, row);
+  return sticky;
 }

@@ -1,7 +1,7 @@
 /** LinkADRReq: data rate, power, channels and repetitions (LoRaWAN 1.0.4 §5.2). */
 import { Cid, DOWNLINK_COMMAND_BYTES, LinkAdrStatus } from '../../lorawan/mac-commands.ts';
 import type { DeviceRoom } from '../device-room.ts';
-import type { Run } from './obey.ts';
+import type { Run } from './handler.ts';
 import { say } from './queue.ts';
 
 /** DataRate or TXPower that leaves things as they are. */

@@ -4,19 +4,8 @@
  */
 import { DOWNLINK_COMMAND_BYTES, endOfCommand } from '../../lorawan/mac-commands.ts';
 import type { DeviceRoom } from '../device-room.ts';
+import type { Run } from './handler.ts';
 import { HANDLERS } from './handlers.ts';
-
-/** The commands of one frame while they are carried out. */
-export interface Run {
-  readonly bytes: Uint8Array;
-  /** One past the last byte. */
-  readonly end: number;
-  /** Where the next command begins; a handler that takes in several moves it on. */
-  next: number;
-}
-
-/** Carries out the command at `at`, whose bytes are all there. */
-export type Handler = (room: DeviceRoom, device: number, run: Run, at: number) => void;
 
 /**
  * Carries out `length` bytes of commands in order; an unknown identifier or a truncated command

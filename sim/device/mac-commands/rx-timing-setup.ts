@@ -1,7 +1,7 @@
 /** RXTimingSetupReq: the delay of RX1 (LoRaWAN 1.0.4 §5.7). */
 import { Cid } from '../../lorawan/mac-commands.ts';
 import type { DeviceRoom } from '../device-room.ts';
-import type { Run } from './obey.ts';
+import type { Run } from './handler.ts';
 import { say } from './queue.ts';
 
 /** 0 means 1 s. */
