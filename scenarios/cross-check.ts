@@ -16,7 +16,7 @@ import {
   type Report,
 } from './members.ts';
 import { type Problem, problemAt, type Source } from './problem.ts';
-import { checkChannels, checkPayload } from './regional-check.ts';
+import { checkAir, checkChannels, checkServer, regionOf } from './regional-check.ts';
 import { checkTimeline } from './timeline-check.ts';
 import { checkUpdates, type FileBytes } from './update-check.ts';
 
@@ -42,8 +42,10 @@ export function crossCheck(value: unknown, source: Source, fileBytes: FileBytes)
   checkSum(gateways, GATEWAYS_MAX, 'gateways', report);
   for (const member of [...gateways, ...devices]) checkSingle(member, report);
   for (const member of [...gateways, ...devices]) checkPoints(member, report);
-  for (const member of devices) checkPayload(member, report);
-  checkChannels(scenario.channels, report);
+  const plan = regionOf(scenario);
+  const channels = checkChannels(scenario.channels, plan, report);
+  for (const member of devices) checkAir(member, plan, channels, report);
+  checkServer(scenario.server, plan, report);
   checkTimeline(scenario, devices, gateways, report);
   checkUpdates(scenario, { devices, gateways, fileBytes }, report, warn);
   const campaigns = listOf(scenario.campaigns, 'campaigns').flatMap((item) => {

@@ -4,6 +4,7 @@ import {
   isDefective,
   MAX_FRAGMENT_NUMBER,
 } from '../sim/lorawan/fragmentation-code.ts';
+import type { Region } from '../sim/lorawan/region.ts';
 import type { Named, Report } from './members.ts';
 import { readQuantity } from './quantity.ts';
 import { mostFragmentBytes } from './regional-check.ts';
@@ -19,13 +20,14 @@ const BYTES = { least: 1, most: 255 };
 export function checkFragments(
   { path, entry }: Named,
   sizes: ReadonlyMap<string, ImageSize>,
+  plan: Region,
   report: Report,
   warn: Report,
 ): void {
   const bytes = typeof entry.image === 'string' ? sizes.get(entry.image) : undefined;
   const share = readQuantity(entry.redundancy ?? '30 %', 'share', WHOLE);
   const asked = readMulticastDataRate(entry.mcast_dr);
-  const most = mostFragmentBytes(asked.ok ? asked.value : undefined);
+  const most = mostFragmentBytes(plan, asked.ok ? asked.value : undefined);
   const given = readQuantity(entry.frag_size, 'size', BYTES);
   const fragSize = given.ok ? given.value : most;
   if (bytes === undefined || bytes < 1 || !share.ok || fragSize < 1) return;

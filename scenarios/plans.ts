@@ -1,7 +1,14 @@
 /** From a scenario's entries, in their base units, to the rows of a network plan. */
 
 import { SECOND_US } from '../sim/base/units.ts';
-import type { DeviceTypePlan, GatewayPlan, RadioPlan, ServerPlan } from '../sim/network-plan.ts';
+import { type Region, subBandChannelsHz } from '../sim/lorawan/region.ts';
+import type {
+  DeviceTypePlan,
+  GatewayPlan,
+  NetworkPlan,
+  RadioPlan,
+  ServerPlan,
+} from '../sim/network-plan.ts';
 import { clockPlans } from './clock-schema.ts';
 import type { Point } from './placement.ts';
 import { formulaSensitivity } from './presets.ts';
@@ -52,7 +59,7 @@ export function gatewayPlan(
   };
 }
 
-export function deviceTypePlan(entry: DeviceEntry): DeviceTypePlan {
+export function deviceTypePlan(entry: DeviceEntry, plan: Region): DeviceTypePlan {
   const { traffic } = entry;
   return {
     name: entry.name,
@@ -69,7 +76,8 @@ export function deviceTypePlan(entry: DeviceEntry): DeviceTypePlan {
     },
     dataRate: entry.dataRate,
     adr: entry.adr,
-    maxEirpCentiDbm: entry.maxEirp,
+    channels: entry.channels,
+    maxEirpCentiDbm: entry.maxEirp ?? plan.maxEirpCentiDbm,
     ...clockPlans(entry.drift, entry.clock),
     ...(entry.windows === undefined ? {} : { windows: entry.windows }),
     nbTrans: entry.nbTrans,
@@ -81,14 +89,43 @@ export function deviceTypePlan(entry: DeviceEntry): DeviceTypePlan {
   };
 }
 
-export function serverPlan(server: Scenario['server']): ServerPlan {
+export function serverPlan(server: Scenario['server'], plan: Region): ServerPlan {
+  const { dwellAtStart } = plan;
+  const asked = server.uplinkDwell ?? server.downlinkDwell ?? server.maxEirp;
   return {
     deduplicationUs: server.deduplication,
     netId: server.netId,
     rx1DelayS: server.rx1Delay / SECOND_US,
     rx1DrOffset: server.rx1DrOffset,
-    rx2DataRate: Number(server.rx2DataRate.slice(2)),
+    rx2DataRate: server.rx2DataRate ? Number(server.rx2DataRate.slice(2)) : plan.rx2.dataRate,
     adr: server.adr,
     adrMarginCentiDb: server.adrMargin,
+    ...(server.rx2Frequency === undefined ? {} : { rx2FrequencyHz: server.rx2Frequency }),
+    ...(asked === undefined
+      ? {}
+      : {
+          txParamSetup: {
+            uplinkDwell: server.uplinkDwell ?? dwellAtStart.uplink,
+            downlinkDwell: server.downlinkDwell ?? dwellAtStart.downlink,
+            maxEirpDbm: (server.maxEirp ?? plan.maxEirpCentiDbm) / 100,
+          },
+        }),
+    ...(server.maxDutyCycle === 0 ? {} : { maxDutyCycle: server.maxDutyCycle }),
   };
+}
+
+/** The uplink channels of a scenario, and the data rates of those that tell theirs. */
+export function channelPlan(
+  entries: Scenario['channels'],
+  plan: Region,
+): Pick<NetworkPlan, 'uplinkChannelsHz' | 'uplinkDataRates'> {
+  const channels = entries.flatMap((entry): [number, readonly [number, number] | undefined][] => {
+    if (typeof entry === 'number') return [[entry, undefined]];
+    if ('frequencyHz' in entry) return [[entry.frequencyHz, entry.dataRates]];
+    return subBandChannelsHz(plan, entry.subBand).map((hz) => [hz, undefined]);
+  });
+  const uplinkChannelsHz = channels.map(([hz]) => hz);
+  const uplinkDataRates = channels.map(([, rates]) => rates);
+  const anyRates = uplinkDataRates.some((rates) => rates !== undefined);
+  return anyRates ? { uplinkChannelsHz, uplinkDataRates } : { uplinkChannelsHz };
 }

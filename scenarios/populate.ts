@@ -4,6 +4,7 @@
  */
 import type { WorldPlan } from '../core/world-plan.ts';
 import { expandSeed, type Seed } from '../sim/base/random.ts';
+import { region } from '../sim/lorawan/region.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from '../sim/network-plan.ts';
 import { deviceEui, gatewayEui, memberName } from './identity.ts';
 import {
@@ -14,7 +15,7 @@ import {
   placeInArea,
   spreadInArea,
 } from './placement.ts';
-import { deviceTypePlan, gatewayPlan, radioPlan, serverPlan } from './plans.ts';
+import { channelPlan, deviceTypePlan, gatewayPlan, radioPlan, serverPlan } from './plans.ts';
 import type { DeviceEntry, Scenario } from './schema.ts';
 import { timelineOf } from './timeline.ts';
 
@@ -29,6 +30,7 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): W
     const numbers = Array.from({ length: entry.count ?? 1 }, (_, index) => index + 1);
     return devicePlans(entry, type, numbers, entry.placement, scenario.area, luck);
   });
+  const plan = region(scenario.region);
   const network: NetworkPlan = {
     region: scenario.region,
     startUnixMs: scenario.start,
@@ -36,10 +38,10 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): W
     verifyAllImages: scenario.verifyImages === 'all',
     radio: radioPlan(scenario.radio),
     gateways: gatewayPlans(scenario, luck),
-    deviceTypes: scenario.devices.map(deviceTypePlan),
+    deviceTypes: scenario.devices.map((entry) => deviceTypePlan(entry, plan)),
     devices,
-    server: serverPlan(scenario.server),
-    uplinkChannelsHz: scenario.channels,
+    server: serverPlan(scenario.server, plan),
+    ...channelPlan(scenario.channels, plan),
   };
   const add = (type: number, numbers: readonly number[], placement: Placement | undefined) => {
     const entry = scenario.devices[type];

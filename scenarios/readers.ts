@@ -37,15 +37,25 @@ export function readNetId(input: unknown): Reading<number> {
   return reading.ok ? read(Number.parseInt(reading.value, 16)) : reading;
 }
 
-const DATA_RATE = 'join, DR0, DR1, DR2, DR3, DR4, DR5, or {link: margin} such as {link: 5 dB}';
-const DATA_RATE_WORDS = ['join', 'DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5'];
+/** Names of data rates that a region may have. */
+export const DATA_RATES = [
+  ...['DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5', 'DR6', 'DR7'],
+  ...['DR8', 'DR9', 'DR10', 'DR11', 'DR12', 'DR13'],
+] as const;
+
+/** Index of a data rate by its name; −1 for anything else. */
+export const dataRateIndex = (input: unknown): number =>
+  (DATA_RATES as readonly unknown[]).indexOf(input);
+
+const DATA_RATE = 'join, DR0, DR1 … DR13, or {link: margin} such as {link: 5 dB}';
+const DATA_RATE_WORDS = ['join', ...DATA_RATES];
 const margin = quantity('level', '-40 dB', '60 dB');
 
 export function readDataRate(input: unknown): Reading<DataRatePlan> {
   if (typeof input === 'string') {
     if (input === 'join') return read({ from: 'join' });
-    const fixed = /^DR([0-5])$/.exec(input);
-    if (fixed !== null) return read({ from: 'fixed', dataRate: Number(fixed[1]) });
+    const fixed = dataRateIndex(input);
+    if (fixed >= 0) return read({ from: 'fixed', dataRate: fixed });
     return unknownWord(`${quote(input)} is not a data rate`, input, DATA_RATE_WORDS);
   }
   const isMap = typeof input === 'object' && input !== null && !Array.isArray(input);
@@ -55,6 +65,42 @@ export function readDataRate(input: unknown): Reading<DataRatePlan> {
   }
   const reading = margin((input as { link: unknown }).link);
   return reading.ok ? read({ from: 'link', marginCentiDb: reading.value }) : reading;
+}
+
+/** An uplink channel: a frequency, Hz, one with its data rates, or a sub-band from 1 on. */
+export type ChannelEntry =
+  | number
+  | { readonly subBand: number }
+  | { readonly frequencyHz: number; readonly dataRates: readonly [number, number] };
+
+const CHANNEL =
+  'a frequency such as 868.1 MHz, {frequency: 868.8 MHz, minDataRate: DR7, maxDataRate: DR7}, ' +
+  'or {subBand: 2}';
+const frequency = quantity('frequency', '100 MHz', '1 GHz');
+
+export function readChannel(input: unknown): Reading<ChannelEntry> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return frequency(input);
+  const given = input as Readonly<Record<string, unknown>>;
+  const keys = Object.keys(given).sort().join();
+  if (keys === 'subBand') {
+    const { subBand } = given;
+    const right = typeof subBand === 'number' && Number.isInteger(subBand) && subBand >= 1;
+    return right && subBand <= 12
+      ? read({ subBand })
+      : refuse(`${quote(subBand)} is not a sub-band`, 'a whole number from 1 to 12');
+  }
+  if (keys !== 'frequency,maxDataRate,minDataRate') {
+    return refuse(`${quote(input)} is not a channel`, CHANNEL);
+  }
+  const hz = frequency(given.frequency);
+  if (!hz.ok) return hz;
+  const rates = [given.minDataRate, given.maxDataRate].map(dataRateIndex);
+  const [lowest = -1, highest = -1] = rates;
+  if (lowest < 0 || highest < lowest) {
+    const what = `${quote(given.minDataRate)} to ${quote(given.maxDataRate)} are no data rates`;
+    return refuse(what, 'minDataRate not above maxDataRate, each of DR0 to DR13');
+  }
+  return read({ frequencyHz: hz.value, dataRates: [lowest, highest] });
 }
 
 /** `formula` waits for the noise figure; else eight levels SF5…SF12 in 1/100 dBm. */

@@ -1,89 +1,294 @@
 /**
- * What the regional plan refuses: channels outside its sub-bands, payloads too long for a data
- * rate.
+ * What the regional plan refuses: channels, data rates, powers and payloads that it does not have.
  */
 import {
+  defaultUplinkChannels,
   FREQUENCY_STEP_HZ,
-  loraDataRate,
+  MAX_EIRP_DBM,
   maxFrmPayload,
+  REGION_NAMES,
+  type Region,
+  type RegionName,
   region,
+  subBandChannelsHz,
   subBandOf,
 } from '../sim/lorawan/region.ts';
 import type { Complaint } from './complaint.ts';
 import { type Member, mapOf, type Named, type Report } from './members.ts';
 import { readQuantity } from './quantity.ts';
+import { DATA_RATES, dataRateIndex, readChannel } from './readers.ts';
 import { readMulticastDataRate } from './update-readers.ts';
 
-const PLAN = region('EU868');
-const ANY = { least: 0, most: Number.MAX_SAFE_INTEGER };
+const ANY = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
 
-export function checkChannels(channels: unknown, report: Report): void {
-  const first = new Map<number, number>();
-  const list: readonly unknown[] = Array.isArray(channels) ? channels.slice(0, 100) : [];
-  for (const [index, channel] of list.entries()) {
-    const frequency = readQuantity(channel, 'frequency', ANY);
-    if (!frequency.ok) continue;
-    const wrong = complaintAbout(frequency.value, String(channel), first.get(frequency.value));
-    if (wrong !== undefined) report(['channels', index], wrong);
-    if (!first.has(frequency.value)) first.set(frequency.value, index);
-  }
+/** The region of a scenario; EU868 when it does not say, or says none that there is. */
+export function regionOf(scenario: Readonly<Record<string, unknown>>): Region {
+  const name = REGION_NAMES.find((one) => one === scenario.region);
+  return region(name ?? ('EU868' satisfies RegionName));
 }
 
-function complaintAbout(hz: number, text: string, twin: number | undefined): Complaint | undefined {
-  if (twin !== undefined) {
-    return { what: `${text} is /channels/${twin} already`, allowed: 'each frequency once' };
+// ── channels ─────────────────────────────────────────────────────────────────────────────────────
+
+/** A channel that a scenario uses. */
+interface Used {
+  readonly frequencyHz: number;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+const usualRates = (plan: Region) => {
+  const [{ minDataRate, maxDataRate }] = plan.uplinkChannels as [(typeof plan.uplinkChannels)[0]];
+  return { lowest: minDataRate, highest: maxDataRate };
+};
+
+const defaultsOf = (plan: Region): Used[] =>
+  defaultUplinkChannels(plan).map(({ frequencyHz, minDataRate, maxDataRate }) => ({
+    frequencyHz,
+    lowest: minDataRate,
+    highest: maxDataRate,
+  }));
+
+/** Tells what is wrong with the channels; gives those that are right, or the region's. */
+export function checkChannels(channels: unknown, plan: Region, report: Report): readonly Used[] {
+  const first = new Map<number, number>();
+  const list: readonly unknown[] = Array.isArray(channels) ? channels.slice(0, 100) : [];
+  const used: Used[] = [];
+  for (const [index, entry] of list.entries()) {
+    for (const one of channelsMeant(entry, plan, (what) => report(['channels', index], what))) {
+      const twin = first.get(one.frequencyHz);
+      if (twin === undefined) used.push(one);
+      else report(['channels', index], channelTwice(one, entry, twin));
+      first.set(one.frequencyHz, twin ?? index);
+    }
   }
-  return frequencyComplaint(hz, text);
+  const most = plan.maxUplinkChannels;
+  const known = new Set(defaultsOf(plan).map(({ frequencyHz }) => frequencyHz));
+  const extra = used.filter(({ frequencyHz }) => !known.has(frequencyHz));
+  if (known.size + extra.length > most) {
+    const what = `${extra.length} channels and the ${known.size} default ones are too many`;
+    report(['channels'], { what, allowed: `at most ${most} that devices of ${plan.name} know` });
+  }
+  return used.length === 0 ? defaultsOf(plan) : used;
+}
+
+function channelTwice({ frequencyHz }: Used, entry: unknown, twin: number): Complaint {
+  const text = typeof entry === 'string' ? entry : `${frequencyHz / 1e6} MHz`;
+  return { what: `${text} is /channels/${twin} already`, allowed: 'each frequency once' };
+}
+
+function channelsMeant(entry: unknown, plan: Region, tell: (what: Complaint) => void): Used[] {
+  const read = readChannel(entry);
+  if (!read.ok) return [];
+  if (typeof read.value === 'number') {
+    const wrong = channelComplaint(read.value, String(entry), plan);
+    if (wrong !== undefined) tell(wrong);
+    const known = defaultsOf(plan).find(({ frequencyHz }) => frequencyHz === read.value);
+    return [known ?? { frequencyHz: read.value, ...usualRates(plan) }];
+  }
+  if ('subBand' in read.value) {
+    const hz = subBandChannelsHz(plan, read.value.subBand);
+    if (hz.length === 0) tell(subBandComplaint(read.value.subBand, plan));
+    return defaultsOf(plan).filter(({ frequencyHz }) => hz.includes(frequencyHz));
+  }
+  const { frequencyHz, dataRates } = read.value;
+  const [lowest, highest] = dataRates;
+  const wrong =
+    channelComplaint(frequencyHz, String(mapOf(entry).frequency), plan) ??
+    ratesComplaint(frequencyHz, lowest, highest, plan);
+  if (wrong !== undefined) tell(wrong);
+  return [{ frequencyHz, lowest, highest }];
+}
+
+function subBandComplaint(subBand: number, plan: Region): Complaint {
+  const what = `sub-band ${subBand} is none of ${plan.name}`;
+  if (plan.channelMask === 'bank16') return { what, allowed: 'frequencies' };
+  return { what, allowed: `1 to ${Math.floor(plan.uplinkChannels[0]!.count / 8)}` };
+}
+
+/** Own data rates are for channels that devices do not have by default. */
+function ratesComplaint(
+  hz: number,
+  lowest: number,
+  highest: number,
+  plan: Region,
+): Complaint | undefined {
+  const known = defaultsOf(plan).find(({ frequencyHz }) => frequencyHz === hz);
+  if (known !== undefined && (known.lowest !== lowest || known.highest !== highest)) {
+    const what = `${hz / 1e6} MHz is a channel that every device of ${plan.name} has`;
+    return { what, allowed: `DR${known.lowest} to DR${known.highest} there` };
+  }
+  for (let dataRate = lowest; dataRate <= highest; dataRate++) {
+    const wrong = modulationComplaint(dataRate, plan);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+/** Why a data rate is not to be had in a world, whatever it is for. */
+function modulationComplaint(dataRate: number, plan: Region): Complaint | undefined {
+  const rate = plan.dataRates[dataRate];
+  if (rate?.modulation === 'lora' || rate?.modulation === 'fsk') return undefined;
+  const what =
+    rate === undefined
+      ? `DR${dataRate} is no data rate of ${plan.name}`
+      : `DR${dataRate} of ${plan.name} is LR-FHSS, which worlds do not simulate`;
+  return { what, allowed: ratesOf(plan) };
+}
+
+/** Data rates of LoRa and FSK, in words. */
+function ratesOf(plan: Region, from = 0): string {
+  const names = plan.dataRates.flatMap((rate, index) =>
+    index >= from && (rate?.modulation === 'lora' || rate?.modulation === 'fsk')
+      ? [`DR${index}`]
+      : [],
+  );
+  return names.join(', ');
+}
+
+function channelComplaint(hz: number, text: string, plan: Region): Complaint | undefined {
+  if (plan.channelMask === 'bank16') return frequencyComplaint(hz, text, plan);
+  if (defaultsOf(plan).some(({ frequencyHz }) => frequencyHz === hz)) return undefined;
+  const rows = plan.uplinkChannels.map(
+    ({ firstHz, stepHz, count }) =>
+      `${firstHz / 1e6} MHz + n·${stepHz / 1e3} kHz (n from 0 to ${count - 1})`,
+  );
+  return { what: `${text} is no uplink channel of ${plan.name}`, allowed: rows.join(', ') };
 }
 
 /** Why nothing may be sent on a frequency, which the user wrote so. */
-export function frequencyComplaint(hz: number, text: string): Complaint | undefined {
+export function frequencyComplaint(hz: number, text: string, plan: Region): Complaint | undefined {
   if (hz % FREQUENCY_STEP_HZ !== 0) {
     return { what: `${text} cannot be told to devices`, allowed: 'multiples of 100 Hz' };
   }
-  if (subBandOf(PLAN, hz) >= 0) return undefined;
-  const bands = PLAN.subBands.map(({ minHz, maxHz }) => `${minHz / 1e6}–${maxHz / 1e6}`);
-  return { what: `${text} is in no sub-band of EU868`, allowed: `${bands.join(', ')} MHz` };
+  if (subBandOf(plan, hz) >= 0) return undefined;
+  const bands = plan.subBands.map(({ minHz, maxHz }) => `${minHz / 1e6}–${maxHz / 1e6}`);
+  return { what: `${text} is in no sub-band of ${plan.name}`, allowed: `${bands.join(', ')} MHz` };
+}
+
+// ── devices ──────────────────────────────────────────────────────────────────────────────────────
+
+/** Data rate, payload and power of a population must exist in the region. */
+export function checkAir(
+  member: Member,
+  plan: Region,
+  channels: readonly Used[],
+  report: Report,
+): void {
+  const { entry, path } = member;
+  const dataRate = dataRateIndex(entry.dataRate);
+  if (dataRate >= 0) {
+    const wrong =
+      modulationComplaint(dataRate, plan) ?? uncarriedComplaint(dataRate, plan, channels);
+    if (wrong !== undefined) report([...path, 'dataRate'], wrong);
+    else checkPayload(member, dataRate, plan, report);
+  }
+  const power = readQuantity(entry.maxEirp, 'power', ANY);
+  if (!power.ok || power.value <= plan.maxEirpCentiDbm) return;
+  const what = `${String(entry.maxEirp)} is more than devices of ${plan.name} may radiate`;
+  report([...path, 'maxEirp'], { what, allowed: `at most ${plan.maxEirpCentiDbm / 100} dBm` });
+}
+
+function uncarriedComplaint(
+  dataRate: number,
+  plan: Region,
+  channels: readonly Used[],
+): Complaint | undefined {
+  const carries = (rate: number) =>
+    channels.some(({ lowest, highest }) => rate >= lowest && rate <= highest);
+  if (carries(dataRate)) return undefined;
+  const rates = DATA_RATES.filter((_, index) => carries(index)).join(', ');
+  const what = `no uplink channel of this scenario carries DR${dataRate} of ${plan.name}`;
+  return { what, allowed: rates };
 }
 
 /** A payload must fit into a frame at the data rate that its device is fixed to. */
-export function checkPayload({ entry, path }: Member, report: Report): void {
+function checkPayload(
+  { entry, path }: Member,
+  dataRate: number,
+  plan: Region,
+  report: Report,
+): void {
   const given = mapOf(entry.traffic).payload;
-  const fixed = /^DR([0-5])$/.exec(String(entry.dataRate ?? ''));
-  const payload = readQuantity(given, 'size', ANY);
-  if (fixed === null || given === undefined || !payload.ok) return;
-  const most = maxFrmPayload(PLAN, Number(fixed[1]));
-  if (payload.value <= most) return;
-  const what = `${payload.value} B do not fit into a frame at ${fixed[0]}`;
-  report([...path, 'traffic', 'payload'], { what, allowed: `at most ${most} B` });
+  const payload = readQuantity(given ?? '12 B', 'size', ANY);
+  const most = maxFrmPayload(plan, dataRate, plan.dwellAtStart.uplink);
+  if (!payload.ok || payload.value <= most) return;
+  const bytes = `${payload.value} B do not fit into a frame at DR${dataRate}`;
+  const dwell = most < maxFrmPayload(plan, dataRate) ? ' under the dwell time limit' : '';
+  const place = given === undefined ? ['dataRate'] : ['traffic', 'payload'];
+  report([...path, ...place], { what: `${bytes}${dwell}`, allowed: `at most ${most} B` });
 }
+
+// ── the server ───────────────────────────────────────────────────────────────────────────────────
+
+/** Windows and limits that the server tells devices must exist in the region. */
+export function checkServer(given: unknown, plan: Region, report: Report): void {
+  const server = mapOf(given);
+  const { rx1DrOffset, rx2DataRate, rx2Frequency, maxEirp } = server;
+  const tell = (key: string, what: Complaint) => report(['server', key], what);
+  const offsets = Math.max(...plan.rx1DataRates.map((row) => row?.length ?? 0)) - 1;
+  if (typeof rx1DrOffset === 'number' && rx1DrOffset > offsets && rx1DrOffset <= 7) {
+    const what = `${rx1DrOffset} is no offset of RX1 in ${plan.name}`;
+    tell('rx1DrOffset', { what, allowed: `0 to ${offsets}` });
+  }
+  const dataRate = dataRateIndex(rx2DataRate);
+  const wrong = dataRate < 0 ? undefined : downlinkComplaint(dataRate, plan);
+  if (wrong !== undefined) tell('rx2DataRate', wrong);
+  const frequency = readQuantity(rx2Frequency, 'frequency', ANY);
+  const off = frequency.ok
+    ? frequencyComplaint(frequency.value, String(rx2Frequency), plan)
+    : undefined;
+  if (off !== undefined) tell('rx2Frequency', off);
+  for (const key of ['uplinkDwell', 'downlinkDwell', 'maxEirp']) {
+    if (server[key] === undefined || plan.txParamSetup) continue;
+    const what = `devices of ${plan.name} know no TxParamSetupReq`;
+    tell(key, { what, allowed: 'AU915, AS923-1, AS923-2, AS923-3, AS923-4' });
+  }
+  const power = readQuantity(maxEirp, 'power', ANY);
+  const codes: readonly number[] = MAX_EIRP_DBM;
+  if (!power.ok || codes.includes(power.value / 100)) return;
+  const what = `${String(maxEirp)} is no power that TxParamSetupReq tells`;
+  tell('maxEirp', { what, allowed: `${codes.join(', ')} dBm` });
+}
+
+/** Lowest data rate of downlinks: where they are wide, the lower ones belong to uplinks. */
+const lowestDownlink = (plan: Region): number => (plan.rx2.dataRate >= WIDE_FROM ? WIDE_FROM : 0);
+const WIDE_FROM = 8;
+
+function downlinkComplaint(dataRate: number, plan: Region): Complaint | undefined {
+  const wrong = modulationComplaint(dataRate, plan);
+  const lowest = lowestDownlink(plan);
+  if (wrong === undefined && dataRate >= lowest) return undefined;
+  const what = wrong?.what ?? `DR${dataRate} of ${plan.name} is for uplinks`;
+  return { what, allowed: ratesOf(plan, lowest) };
+}
+
+// ── campaigns ────────────────────────────────────────────────────────────────────────────────────
 
 /** A frame of fragments besides FRMPayload's fragment: CID, Index&N (TS004-1.0.0 §3.5). */
 const FRAGMENT_HEAD_BYTES = 3;
-/** Data rate at which a frame carries most. */
-const ROOMIEST_DATA_RATE = 5;
 
 /** Largest fragment at a data rate, or at any when it is open; 0 or less where none fits. */
-export function mostFragmentBytes(dataRate = ROOMIEST_DATA_RATE): number {
-  return maxFrmPayload(PLAN, dataRate) - FRAGMENT_HEAD_BYTES;
+export function mostFragmentBytes(plan: Region, dataRate?: number): number {
+  const rates = dataRate === undefined ? plan.dataRates.map((_, index) => index) : [dataRate];
+  const bytes = rates.map((rate) => maxFrmPayload(plan, rate, plan.dwellAtStart.downlink));
+  return Math.max(...bytes) - FRAGMENT_HEAD_BYTES;
 }
 
 /** Frequency, data rate and fragment size of a campaign must exist in the region. */
-export function checkCampaignAir({ path, entry }: Named, report: Report): void {
+export function checkCampaignAir({ path, entry }: Named, plan: Region, report: Report): void {
   const frequency = readQuantity(entry.mcast_freq, 'frequency', ANY);
   const wrong = frequency.ok
-    ? frequencyComplaint(frequency.value, String(entry.mcast_freq))
+    ? frequencyComplaint(frequency.value, String(entry.mcast_freq), plan)
     : undefined;
   if (wrong !== undefined) report([...path, 'mcast_freq'], wrong);
   const asked = readMulticastDataRate(entry.mcast_dr);
-  const exists = !asked.ok || loraDataRate(PLAN, asked.value) !== undefined;
-  if (!exists) {
-    const what = `DR${asked.value} is not a LoRa data rate of EU868`;
-    report([...path, 'mcast_dr'], { what, allowed: 'DR1 to DR6' });
-  }
+  const refused = asked.ok ? downlinkComplaint(asked.value, plan) : undefined;
+  if (refused !== undefined) report([...path, 'mcast_dr'], refused);
   const size = readQuantity(entry.frag_size, 'size', ANY);
-  const most = mostFragmentBytes(asked.ok && exists ? asked.value : undefined);
-  if (!asked.ok || !exists || !size.ok || size.value <= most) return;
+  const exists = asked.ok && refused === undefined;
+  if (!exists || !size.ok) return;
+  const most = mostFragmentBytes(plan, asked.value);
+  if (size.value <= most) return;
   const what = `${size.value} B do not fit into a frame at DR${asked.value}`;
   report([...path, 'frag_size'], { what, allowed: `at most ${most} B` });
 }

@@ -4,6 +4,7 @@
  * plan.ts`) are all here.
  */
 import * as z from 'zod';
+import { REGION_NAMES } from '../sim/lorawan/region.ts';
 import { Clock, windows } from './clock-schema.ts';
 import { expectation } from './expectations.ts';
 import { readInstant } from './instant.ts';
@@ -26,8 +27,10 @@ import { ENTRIES_MAX } from './members.ts';
 import { placement } from './placement.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from './presets.ts';
 import {
+  DATA_RATES,
   exactlyOneOf,
   name,
+  readChannel,
   readDataRate,
   readNetId,
   readSeed,
@@ -190,15 +193,30 @@ const Traffic = record({
   jitter: knob(measure('share', '0 %', '50 %'), '10 %', { is: 'Uniform ± share of the period.' }),
   payload: knob(measure('size', '0 B', '242 B'), '12 B', {
     is: 'FRMPayload; the frame is 13 bytes longer.',
-    source: 'RP002-1.0.4 §2.4.6: at most 51 B at DR0…2, 115 B at DR3, 242 B at DR4 and DR5',
+    source: 'RP002-1.0.4 §2.4.6: in EU868 at most 51 B at DR0…2, 115 B at DR3, 242 B above',
   }),
   fPort: knob(count(1, 223), 10, { is: 'Port of the uplinks.', source: 'LoRaWAN 1.0.4 §4.3.2' }),
   confirmed: knob(share(), '0 %', { is: 'Share of uplinks that ask for an acknowledgement.' }),
 });
 
+const channel = leaf(readChannel, {
+  anyOf: [
+    { type: 'string', unit: 'Hz kHz MHz GHz', examples: ['868.1 MHz'] },
+    { type: 'object', properties: { subBand: { type: 'integer', minimum: 1, maximum: 12 } } },
+    {
+      type: 'object',
+      properties: {
+        frequency: { type: 'string', examples: ['868.8 MHz'] },
+        minDataRate: { enum: DATA_RATES },
+        maxDataRate: { enum: DATA_RATES },
+      },
+    },
+  ],
+});
+
 const dataRate = leaf(readDataRate, {
   anyOf: [
-    { enum: ['join', 'DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5'] },
+    { enum: ['join', ...DATA_RATES] },
     { type: 'object', properties: { link: { type: 'string', examples: ['5 dB'] } } },
   ],
 });
@@ -226,17 +244,23 @@ const Devices = record({
   traffic: knob(Traffic, {}, { is: 'What they send.' }),
   dataRate: knob(dataRate, 'join', {
     is:
-      'join: that of the successful join; DR0…DR5; {link: margin}: the fastest whose device' +
-      ' sensitivity plus margin the best link exceeds.',
+      'join: that of the successful join; DR0, DR1 …: one that the region’s channels carry; ' +
+      '{link: margin}: the fastest whose device sensitivity plus margin the best link exceeds.',
     source: 'RP002-1.0.4 §2.4.3; link: ns-3 lorawan, SetSpreadingFactorsUp',
   }),
   adr: knob(flag(), true, {
     is: 'Whether they let the server set data rate and power.',
     source: 'LoRaWAN 1.0.4 §4.3.1.1',
   }),
-  maxEirp: knob(measure('power', '-20 dBm', '16 dBm'), '16 dBm', {
-    is: 'Radiated power (EIRP) at TXPower index 0.',
-    source: 'RP002-1.0.4 §2.4.3',
+  maxEirp: maybe(measure('power', '-20 dBm', '36 dBm'), {
+    is: 'Radiated power (EIRP) at TXPower index 0; the region’s maximum when absent.',
+    source: 'RP002-1.0.4, such as 16 dBm in EU868 (§2.4.3)',
+  }),
+  channels: knob(choice('network', 'region'), 'network', {
+    is:
+      'What they know before the network tells them: network: the default channels that it ' +
+      'uses, when personalised all that it uses; region: all default channels of the region.',
+    source: 'LoRaWAN 1.0.4 §5.2, §5.6 and §6.2.4: LinkADRReq, NewChannelReq, CFList',
   }),
   drift: maybe(measure('rateError', '0 ppm', '5 %'), {
     is: 'Clock rate error, uniform in ± this; 20 ppm, or as clock.source has it, when absent.',
@@ -290,13 +314,33 @@ const Server = record({
     is: 'From the end of an uplink to RX1, whole seconds; RX2 opens one second later.',
     source: 'RP002-1.0.4, RECEIVE_DELAY1',
   }),
-  rx1DrOffset: knob(count(0, 5), 0, {
+  rx1DrOffset: knob(count(0, 7), 0, {
     is: 'RX1 is this many data rates slower than the uplink.',
     source: 'RP002-1.0.4 §2.4.7',
   }),
-  rx2DataRate: knob(choice('DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5'), 'DR0', {
-    is: 'Data rate of RX2 at 869.525 MHz.',
-    source: 'RP002-1.0.4 §2.4.7',
+  rx2DataRate: maybe(choice(...DATA_RATES), {
+    is: 'Data rate of RX2; the region’s default when absent.',
+    source: 'RP002-1.0.4, such as DR0 in EU868 (§2.4.7)',
+  }),
+  rx2Frequency: maybe(measure('frequency', '100 MHz', '1 GHz'), {
+    is: 'Frequency of RX2, told by RXParamSetupReq; the region’s default when absent.',
+    source: 'RP002-1.0.4, such as 869.525 MHz in EU868 (§2.4.7)',
+  }),
+  uplinkDwell: maybe(flag(), {
+    is: 'Limit of 400 ms for uplinks, told by TxParamSetupReq (AU915, AS923); as the region starts.',
+    source: 'RP002-1.0.4 §2.8.3 and §2.10.3',
+  }),
+  downlinkDwell: maybe(flag(), {
+    is: 'The same for downlinks.',
+    source: 'RP002-1.0.4 §2.8.3 and §2.10.3',
+  }),
+  maxEirp: maybe(measure('power', '8 dBm', '36 dBm'), {
+    is: 'Devices’ highest EIRP, told by TxParamSetupReq (AU915, AS923).',
+    source: 'LoRaWAN 1.0.4 §5.8: 8, 10, 12, 13, 14, 16, 18, 20, 21, 24, 26, 27, 29, 30, 33, 36 dBm',
+  }),
+  maxDutyCycle: knob(count(0, 15), 0, {
+    is: 'Devices send at most 1/2^n of the time, told by DutyCycleReq; 0 is no limit.',
+    source: 'LoRaWAN 1.0.4 §5.3',
   }),
   adr: knob(flag(), true, { is: 'Whether it answers with LinkADRReq.' }),
   adrMargin: knob(measure('level', '0 dB', '40 dB'), '10 dB', {
@@ -361,7 +405,10 @@ export const ScenarioSchema = record({
   seed: maybe(leaf(readSeed, { type: ['string', 'number'] }), {
     is: 'Any text: the same seed gives the same world; the scenario’s name when absent.',
   }),
-  region: knob(choice('EU868'), 'EU868', { is: 'Regional plan.', source: 'RP002-1.0.4 §2.4' }),
+  region: knob(choice(...REGION_NAMES), 'EU868', {
+    is: 'Regional plan.',
+    source: 'RP002-1.0.4; CN470: the plan of 96 channels before it',
+  }),
   frames: knob(choice('real', 'counted'), 'counted', {
     is: 'counted skips encryption and integrity codes; every outcome is the same.',
   }),
@@ -370,9 +417,12 @@ export const ScenarioSchema = record({
       'Whose images are rebuilt byte by byte and hashed: a sample’s (every device’s in small ' +
       'worlds) or all; every outcome is the same.',
   }),
-  channels: knob(list(measure('frequency', '863 MHz', '870 MHz'), 0, 16, 'frequencies'), [], {
-    is: 'Uplink channels; empty means the region’s default channels.',
-    source: 'RP002-1.0.4 §2.4.2: 868.1, 868.3 and 868.5 MHz',
+  channels: knob(list(channel, 0, 96, 'channels'), [], {
+    is:
+      'Uplink channels: frequencies, with data rates if they have others than the default ' +
+      'channels, or sub-bands of US915, AU915 and CN470; empty means the region’s default ' +
+      'channels.',
+    source: 'RP002-1.0.4, such as 868.1, 868.3 and 868.5 MHz in EU868 (§2.4.2)',
   }),
   area: knob(Area, { radius: '5 km' }, { is: 'Where things stand that have no other place.' }),
   radio: knob(Radio, {}, { is: 'The air.' }),

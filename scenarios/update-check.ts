@@ -18,7 +18,7 @@ import {
 } from './members.ts';
 import type { Path } from './problem.ts';
 import { readQuantity } from './quantity.ts';
-import { checkCampaignAir } from './regional-check.ts';
+import { checkCampaignAir, regionOf } from './regional-check.ts';
 import { IMAGE_BYTES_MAX } from './update-schema.ts';
 
 /** Bytes of a file next to the scenario; undefined when it was not read yet. */
@@ -46,6 +46,7 @@ export function checkUpdates(
   const images = named(scenario.images, 'images', 'image', report);
   const groups = named(scenario.groups, 'groups', 'device group', report);
   const campaigns = named(scenario.campaigns, 'campaigns', 'campaign', report);
+  const plan = regionOf(scenario);
   const sizes = checkImages(images, fileBytes, report);
   let members = 0;
   for (const group of groups) {
@@ -61,8 +62,8 @@ export function checkUpdates(
     checkNames(campaign, images, groups, report);
     checkVersion(campaign, report);
     checkDelays(campaign, report);
-    checkCampaignAir(campaign, report);
-    checkFragments(campaign, sizes, report, warn);
+    checkCampaignAir(campaign, plan, report);
+    checkFragments(campaign, sizes, plan, report, warn);
   }
 }
 

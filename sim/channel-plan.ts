@@ -4,6 +4,7 @@
  */
 import { assert } from './base/assert.ts';
 import { HOUR_US, MILLION } from './base/units.ts';
+import { type Channel, type ChannelMask, type ChannelSet, maskOf } from './channel-set.ts';
 import { loraAirtimeUs, preambleSymbols, symbolUs } from './lorawan/airtime.ts';
 import {
   defaultUplinkChannels,
@@ -15,12 +16,10 @@ import {
   rx1FrequencyHz,
   subBandOf,
 } from './lorawan/region.ts';
+import type { UplinkChannel } from './lorawan/regional-plan.ts';
 import type { NetworkPlan } from './network-plan.ts';
 import type { DownlinkSignal } from './radio/downlink-air.ts';
 import type { UplinkSignal } from './radio/uplink-air.ts';
-
-/** Channels that a 16-bit channel mask can hold. */
-export const MOST_CHANNELS = 16;
 
 /** Sensitivity tables are for 125 kHz; each doubling of the bandwidth costs 3.01 dB. */
 const CENTI_DB_PER_DOUBLING = 301;
@@ -41,27 +40,27 @@ export class ChannelPlan {
   readonly bandwidthHz: readonly number[];
   readonly symbolUs: readonly number[];
   readonly maxMacPayload: readonly number[];
+  /** The same under a dwell time limit of 400 ms; 0 where a data rate is then of no use. */
+  readonly maxMacPayloadDwell: readonly number[];
   readonly gatewaySensitivityCentiDbm: readonly number[];
   readonly deviceSensitivityCentiDbm: readonly number[];
 
-  // By channel.
-  readonly channelsHz: readonly number[];
-  readonly channelBand: readonly number[];
-  readonly channelCount: number;
-
-  // Masks over channels, a bit each.
-  readonly allChannels: number;
-  /** Channels a device knows before its join. */
-  readonly joinChannels: number;
+  /** Channels that every device of the region has. */
+  readonly defaults: ChannelSet;
+  /** Channels that the network uses, by index as its devices are to know them … */
+  readonly channels: ChannelSet;
+  /** … and which of them are on. */
+  readonly channelMask: ChannelMask;
 
   readonly bands: readonly Band[];
-  readonly fastestJoin: number;
-  readonly slowestJoin: number;
   readonly rx2DataRate: number;
   readonly rx2FrequencyHz: number;
   readonly maxTxPowerIndex: number;
-  readonly #minDataRate: readonly number[];
-  readonly #maxDataRate: readonly number[];
+  /** Data rates of joins and of uplinks, 125 kHz, without a dwell time limit. */
+  readonly slowestDataRate: number;
+  readonly fastestDataRate: number;
+  readonly #heardHz: ReadonlySet<number>;
+  readonly #indexes: ReadonlyMap<number, number>;
 
   constructor(network: NetworkPlan) {
     this.region = region(network.region);
@@ -73,42 +72,94 @@ export class ChannelPlan {
       rate === undefined ? 0 : symbolUs(rate.spreadingFactor, rate.bandwidthHz),
     );
     this.maxMacPayload = rates.map((rate) => rate?.maxMacPayload ?? 0);
+    this.maxMacPayloadDwell = rates.map((rate) => rate?.maxMacPayloadDwell ?? 0);
     const floor = (table: readonly number[]) => rates.map((rate) => sensitivity(table, rate));
     this.gatewaySensitivityCentiDbm = floor(radio.gatewaySensitivityCentiDbm);
     this.deviceSensitivityCentiDbm = floor(radio.deviceSensitivityCentiDbm);
-
-    const channels = channelsOf(this.region, network.uplinkChannelsHz);
-    this.channelsHz = channels.map((channel) => channel.frequencyHz);
-    this.channelCount = channels.length;
-    this.channelBand = this.channelsHz.map((hz) => bandOf(this.region, hz));
-    this.#minDataRate = channels.map((channel) => channel.minDataRate);
-    this.#maxDataRate = channels.map((channel) => channel.maxDataRate);
-    this.allChannels = (1 << channels.length) - 1;
-    this.joinChannels = joinMask(this.region, this.channelsHz);
 
     this.bands = this.region.subBands.map((band) => ({
       name: `${band.minHz / 1e6}-${band.maxHz / 1e6}`,
       budgetUs: Math.floor((HOUR_US * band.dutyCyclePpm) / MILLION),
       maxEirpCentiDbm: band.maxEirpCentiDbm,
     }));
-    const { join } = this.region;
-    assert(join.kind === 'anyChannel', 'devices of this plan join on any default channel');
-    this.fastestJoin = join.maxDataRate;
-    this.slowestJoin = join.minDataRate;
     this.rx2DataRate = this.region.rx2.dataRate;
     this.rx2FrequencyHz = this.region.rx2.frequencyHz;
     this.maxTxPowerIndex = this.region.txPowerStepsCentiDb.length - 1;
+    const lowest = this.region.uplinkChannels.map((row) => row.minDataRate);
+    this.slowestDataRate = Math.min(...lowest);
+    this.fastestDataRate = this.region.maxAdrDataRate;
+
+    this.defaults = defaultUplinkChannels(this.region).map((one) => this.#channel(one));
+    const wanted = new Set(network.uplinkChannelsHz);
+    const isWanted = (hz: number) => wanted.size === 0 || wanted.has(hz);
+    this.channels = this.isFixed ? this.defaults : [...this.defaults, ...this.#extras(network)];
+    assert(
+      this.channels.length <= this.region.maxUplinkChannels,
+      'a network has no more channels than its devices can know',
+    );
+    const on = (index: number) => isWanted(this.channels[index]!.frequencyHz);
+    this.channelMask = maskOf(on, this.channels.length);
+    this.#heardHz = new Set(this.channels.filter((_, i) => on(i)).map((one) => one!.frequencyHz));
+    this.#indexes = new Map(this.defaults.map((one, index) => [one!.frequencyHz, index]));
   }
 
-  /** Whether a channel carries a data rate. */
-  carries(channel: number, dataRate: number): boolean {
-    return dataRate >= this.#minDataRate[channel]! && dataRate <= this.#maxDataRate[channel]!;
+  /** Whether channels are the region's, and are only switched on and off (US915, AU915, CN470). */
+  get isFixed(): boolean {
+    return this.region.channelMask !== 'bank16';
   }
 
-  /** Whether some channel carries this LoRa data rate. */
-  isUplinkDataRate(dataRate: number): boolean {
-    if ((this.spreadingFactor[dataRate] ?? 0) === 0) return false;
-    return this.channelsHz.some((_, channel) => this.carries(channel, dataRate));
+  /** What a device knows before the network has told it anything. */
+  start(preset: 'network' | 'region'): { readonly set: ChannelSet; readonly mask: ChannelMask } {
+    const all = maskOf(() => true, this.defaults.length);
+    if (preset === 'region') return { set: this.defaults, mask: all };
+    const mask = this.channelMask.map((word, i) => (word & all[i]!) >>> 0);
+    if (mask.some((word) => word !== 0)) return { set: this.defaults, mask };
+    return { set: this.channels, mask: this.channelMask };
+  }
+
+  /** A channel as NewChannelReq or a CFList defines it. */
+  newChannel(frequencyHz: number, minDataRate: number, maxDataRate: number): Channel {
+    return this.#channel({ frequencyHz, minDataRate, maxDataRate });
+  }
+
+  /** Whether gateways of the network listen on a frequency. */
+  hears(frequencyHz: number): boolean {
+    return this.#heardHz.has(frequencyHz);
+  }
+
+  #channel(one: UplinkChannel): Channel {
+    const { frequencyHz, minDataRate, maxDataRate } = one;
+    return { frequencyHz, minDataRate, maxDataRate, band: this.bandOf(frequencyHz), rx1Hz: 0 };
+  }
+
+  /** Channels of a network beyond the region's defaults; those that a CFList can tell go first. */
+  #extras({ uplinkChannelsHz, uplinkDataRates = [] }: NetworkPlan): Channel[] {
+    const { minDataRate, maxDataRate } = this.defaults[0]!;
+    const known = new Set(this.defaults.map((one) => one!.frequencyHz));
+    const usual = [minDataRate, maxDataRate] as const;
+    const isUsual = (one: Channel) =>
+      one.minDataRate === minDataRate && one.maxDataRate === maxDataRate;
+    const extras = uplinkChannelsHz.flatMap((hz, i) =>
+      known.has(hz) ? [] : [this.newChannel(hz, ...(uplinkDataRates[i] ?? usual))],
+    );
+    return [...extras.filter(isUsual), ...extras.filter((one) => !isUsual(one))];
+  }
+
+  /** Most bytes of a MACPayload at a data rate; 0 where it does not exist. */
+  mostBytes(dataRate: number, dwell: boolean): number {
+    return (dwell ? this.maxMacPayloadDwell : this.maxMacPayload)[dataRate] ?? 0;
+  }
+
+  /** Slowest data rate of uplinks that carries data, under a dwell time limit or without. */
+  slowest(dwell: boolean): number {
+    let dataRate = this.slowestDataRate;
+    while (this.mostBytes(dataRate, dwell) === 0) dataRate++;
+    return dataRate;
+  }
+
+  /** Whether a data rate is of a modulation that worlds know. */
+  isUplinkModulation(dataRate: number): boolean {
+    return (this.symbolUs[dataRate] ?? 0) > 0;
   }
 
   bandOf(frequencyHz: number): number {
@@ -134,12 +185,15 @@ export class ChannelPlan {
     );
   }
 
-  rx1DataRate(uplinkDataRate: number, rx1DrOffset: number): number {
-    return rx1DataRate(this.region, uplinkDataRate, rx1DrOffset);
+  /** Data rate of RX1; −1 when there is none. */
+  rx1DataRate(uplinkDataRate: number, rx1DrOffset: number, downlinkDwell: boolean): number {
+    return rx1DataRate(this.region, uplinkDataRate, rx1DrOffset, downlinkDwell);
   }
 
-  rx1FrequencyHz(channel: number): number {
-    return rx1FrequencyHz(this.region, channel, this.channelsHz[channel]!);
+  /** Frequency of RX1 after an uplink, where no DlChannelReq has moved it. */
+  rx1FrequencyHz(uplinkHz: number): number {
+    const index = this.#indexes.get(uplinkHz) ?? 0;
+    return rx1FrequencyHz(this.region, index, uplinkHz);
   }
 
   /**
@@ -152,16 +206,23 @@ export class ChannelPlan {
   }
 
   /** Fastest 125 kHz data rate whose device sensitivity a level reaches, else the slowest. */
-  fastestAbove(levelCentiDbm: number): number {
-    for (let dataRate = this.fastestJoin; dataRate > this.slowestJoin; dataRate--) {
+  fastestAbove(levelCentiDbm: number, dwell: boolean): number {
+    const slowest = this.slowest(dwell);
+    for (let dataRate = this.fastestDataRate; dataRate > slowest; dataRate--) {
       if (levelCentiDbm > this.deviceSensitivityCentiDbm[dataRate]!) return dataRate;
     }
-    return this.slowestJoin;
+    return slowest;
   }
 
-  uplinkSignal(channel: number, dataRate: number, airtimeUs: number, eirp: number): UplinkSignal {
+  uplinkSignal(
+    frequencyHz: number,
+    dataRate: number,
+    airtimeUs: number,
+    eirp: number,
+  ): UplinkSignal {
     return {
-      frequencyHz: this.channelsHz[channel]!,
+      frequencyHz,
+      isHeard: this.hears(frequencyHz),
       spreadingFactor: this.spreadingFactor[dataRate]!,
       symbolUs: this.symbolUs[dataRate]!,
       preambleSymbols: preambleSymbols(this.spreadingFactor[dataRate]!),
@@ -200,24 +261,6 @@ function sensitivity(
   if (rate === undefined) return 0;
   const doublings = rate.bandwidthHz === 125_000 ? 0 : rate.bandwidthHz === 250_000 ? 1 : 2;
   return table[rate.spreadingFactor - LOWEST_SF]! + doublings * CENTI_DB_PER_DOUBLING;
-}
-
-/** The network's channels: the region's defaults, or the frequencies asked for at DR0…5. */
-function channelsOf(plan: Region, frequenciesHz: readonly number[]) {
-  const defaults = defaultUplinkChannels(plan);
-  const channels =
-    frequenciesHz.length === 0
-      ? defaults
-      : frequenciesHz.map((frequencyHz) => ({ ...defaults[0]!, frequencyHz }));
-  assert(channels.length <= MOST_CHANNELS, 'a network has at most 16 uplink channels');
-  return channels;
-}
-
-/** Channels that are among the region's defaults; all of them when none is. */
-function joinMask(plan: Region, channelsHz: readonly number[]): number {
-  const defaults = new Set(defaultUplinkChannels(plan).map((channel) => channel.frequencyHz));
-  const mask = channelsHz.reduce((bits, hz, n) => (defaults.has(hz) ? bits | (1 << n) : bits), 0);
-  return mask === 0 ? (1 << channelsHz.length) - 1 : mask;
 }
 
 function bandOf(plan: Region, frequencyHz: number): number {

@@ -1,6 +1,7 @@
 /** The rooms of a network, made and joined to each other as its plan wants them. */
 import { MILLISECOND_US } from './base/units.ts';
 import { ChannelPlan } from './channel-plan.ts';
+import { ChannelSets } from './channel-set.ts';
 import { Checks } from './device/checks.ts';
 import { ClockCourse } from './device/clock-course.ts';
 import { DeviceTable } from './device/device-table.ts';
@@ -14,6 +15,7 @@ import type { Agenda } from './kernel/agenda.ts';
 import { ByteSlots } from './kernel/byte-slots.ts';
 import { countedFrames, realFrames } from './lorawan/frame-security.ts';
 import { gpsMsOfUnixMs } from './lorawan/gps-time.ts';
+import { region } from './lorawan/region.ts';
 import type { NetworkPlan } from './network-plan.ts';
 import { Collector } from './network-server/collector.ts';
 import { DownlinkQueue } from './network-server/downlink-queue.ts';
@@ -31,8 +33,7 @@ import { UplinkAir } from './radio/uplink-air.ts';
 import type { Rooms } from './rooms.ts';
 import { Tally } from './tally.ts';
 
-/** Device powers and sub-band limits never exceed this, so links are kept for it. */
-const STRONGEST_EIRP_CENTI_DBM = 2_915;
+/** Links are kept at least for devices of this power. */
 const STRONGEST_DEVICE_CENTI_DBM = 1_615;
 
 export interface NetworkOptions {
@@ -62,6 +63,7 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
     device: {
       ...shared,
       devices,
+      channelSets: new ChannelSets(),
       types: plan.deviceTypes,
       windows: new WindowShapes(channelPlan.region, plan.deviceTypes),
       clocks: plan.deviceTypes.map(({ clock }) =>
@@ -86,6 +88,7 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
     server: {
       ...shared,
       settings: plan.server,
+      channelSets: new ChannelSets(),
       registrations,
       collector: new Collector(plan.server.deduplicationUs),
       queue: new DownlinkQueue(),
@@ -103,8 +106,9 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
 
 /** The most that anything radiates: gateways may be stronger than devices. */
 function strongestEirp(plan: NetworkPlan): number {
-  const powers = plan.gateways.map((gateway) => gateway.maxEirpCentiDbm);
-  return Math.min(STRONGEST_EIRP_CENTI_DBM, Math.max(STRONGEST_DEVICE_CENTI_DBM, ...powers));
+  const powers = [...plan.gateways, ...plan.deviceTypes].map((one) => one.maxEirpCentiDbm);
+  const limits = region(plan.region).subBands.map((band) => band.maxEirpCentiDbm);
+  return Math.min(Math.max(...limits), Math.max(STRONGEST_DEVICE_CENTI_DBM, ...powers));
 }
 
 const strongestAntenna = (plan: NetworkPlan): number =>

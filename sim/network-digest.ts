@@ -57,6 +57,7 @@ function digestDevice(
   const { device, server } = network.rooms;
   const { registrations, collector } = server;
   device.devices.table.digestRow(row, digest);
+  device.channelSets.digestSet(device.devices.column.channelSet[row], digest);
   device.uplinkAir.flights.digestRow(row, digest);
   device.downlinkAir.ears.digestRow(row, digest);
   agenda.digestTarget(DEVICE_KINDS, row, digest);
@@ -66,6 +67,7 @@ function digestDevice(
   }
   const registration = registrations.byEui(devEui);
   registrations.table.digestRow(registration, digest);
+  server.channelSets.digestSet(registrations.column.channelSet[registration], digest);
   digest.addNumber(server.queue.count(registration));
   server.requests.digest(registration, digest);
   collector.digestPending(row, digest);

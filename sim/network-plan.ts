@@ -19,6 +19,11 @@ export interface NetworkPlan {
   readonly server: ServerPlan;
   /** Uplink channels in use, Hz; empty means the region's default channels. */
   readonly uplinkChannelsHz: readonly number[];
+  /**
+   * Lowest and highest data rate of each of them; the region's usual ones when absent. Only
+   * channels that the region does not have by default may have others.
+   */
+  readonly uplinkDataRates?: readonly (readonly [number, number] | undefined)[];
 }
 
 export interface RadioPlan {
@@ -93,6 +98,11 @@ export interface DeviceTypePlan {
   readonly traffic: TrafficPlan;
   readonly dataRate: DataRatePlan;
   readonly adr: boolean;
+  /**
+   * Channels before the network says otherwise: the default channels that the network uses
+   * (`network`, also when absent), or all of the region's (`region`).
+   */
+  readonly channels?: 'network' | 'region';
   /**
    * Conducted power plus antenna gain at TXPower index 0, 1/100 dBm EIRP; ≤ the region's maximum.
    */
@@ -204,6 +214,17 @@ export interface ServerPlan {
   readonly rx1DelayS: number;
   readonly rx1DrOffset: number;
   readonly rx2DataRate: number;
+  /** Frequency of RX2 after a RXParamSetupReq, Hz; the region's when absent. */
+  readonly rx2FrequencyHz?: number;
+  /** What TxParamSetupReq tells devices, where the region has it; nothing is told when absent. */
+  readonly txParamSetup?: {
+    readonly uplinkDwell: boolean;
+    readonly downlinkDwell: boolean;
+    /** One of the standard's sixteen values. */
+    readonly maxEirpDbm: number;
+  };
+  /** DutyCycleReq: devices send at most 1/2^maxDutyCycle of the time, 1…15. */
+  readonly maxDutyCycle?: number;
   /** Whether the server answers ADR uplinks with LinkADRReq. */
   readonly adr: boolean;
   /** Installation margin of the ADR algorithm, 1/100 dB. */

@@ -6,6 +6,7 @@ export type SavedRooms = ReturnType<typeof saveRooms>;
 export function saveRooms({ device, server }: Rooms) {
   return {
     devices: device.devices.save(),
+    channelSets: device.channelSets.save(),
     deviceDutyCycle: device.dutyCycle.save(),
     links: device.links.save(),
     uplinkAir: device.uplinkAir.save(),
@@ -19,6 +20,7 @@ export function saveRooms({ device, server }: Rooms) {
     downlinks: server.downlinks.save(),
     gatewayDutyCycle: server.dutyCycle.save(),
     registrations: server.registrations.save(),
+    serverChannelSets: server.channelSets.save(),
     collector: server.collector.save(),
     queue: server.queue.save(),
     requests: server.requests.save(),
@@ -30,6 +32,7 @@ export function saveRooms({ device, server }: Rooms) {
 /** Puts saved state in rooms that were built from the same plan. */
 export function loadRooms({ device, server }: Rooms, saved: SavedRooms): void {
   device.devices.load(saved.devices);
+  device.channelSets.load(saved.channelSets);
   device.dutyCycle.load(saved.deviceDutyCycle);
   device.links.load(saved.links);
   device.uplinkAir.load(saved.uplinkAir);
@@ -43,6 +46,7 @@ export function loadRooms({ device, server }: Rooms, saved: SavedRooms): void {
   server.downlinks.load(saved.downlinks);
   server.dutyCycle.load(saved.gatewayDutyCycle);
   server.registrations.load(saved.registrations);
+  server.channelSets.load(saved.serverChannelSets);
   server.collector.load(saved.collector);
   server.queue.load(saved.queue);
   server.requests.load(saved.requests);

@@ -119,7 +119,7 @@ export class NetworkView {
     const deviceEirp = plan.uplinkEirp(
       plan.region.maxEirpCentiDbm,
       txPowerIndex[row],
-      plan.channelBand[0]!,
+      plan.channels[0]!.band,
     );
     const found: { gatewayEui: string; downlinkCentiDbm: number }[] = [];
     for (let at = row * HEARD_BY; at < (row + 1) * HEARD_BY; at++) {

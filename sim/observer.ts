@@ -14,6 +14,7 @@ export type UplinkFate =
   | 'received'
   | 'tooWeak'
   | 'noPath'
+  | 'offChannel'
   | 'halfDuplex'
   | 'interfered'
   | 'frameLoss';

@@ -86,9 +86,9 @@ function sendCopies(rooms: Rooms, device: number, nowUs: number): void {
     slots.give(slot);
     return;
   }
-  const channel = c.channel[device];
+  const frequencyHz = c.uplinkHz[device];
   const dataRate = c.uplinkDataRate[device];
-  const gathered = { frame, slot, firstCopy: chain, endedAtUs: nowUs, channel, dataRate };
+  const gathered = { frame, slot, firstCopy: chain, endedAtUs: nowUs, frequencyHz, dataRate };
   const dueAtUs = collector.gather(device, gathered);
   agenda.appoint(EventKind.uplinkCollected, device, Math.max(nowUs + 1, dueAtUs));
 }
@@ -295,22 +295,15 @@ function decide(
 // ── what an observer is told ─────────────────────────────────────────────────────────────────────
 
 function traceUplinkEnds(rooms: Rooms, device: number, nowUs: number): UplinkEnds {
-  const { devices, uplinkAir, links, plan, types } = rooms.device;
+  const { devices, uplinkAir, links } = rooms.device;
   const { gateways } = rooms.server;
-  const c = devices.column;
   const { next, gateway, fate, rssiCentiDbm } = uplinkAir.receptions.column;
   const fates = new Map<number, { gateway: string; rssiCentiDbm: number; fate: UplinkFate }>();
-  const band = plan.channelBand[c.channel[device]]!;
-  const eirp = plan.uplinkEirp(
-    types[c.type[device]]!.maxEirpCentiDbm,
-    c.txPowerIndex[device],
-    band,
-  );
-  const { start, count: linkCount } = uplinkAir.linksOf(device);
+  const { start, count: linkCount, eirpCentiDbm } = uplinkAir.linksOf(device);
   for (let link = start; link < start + linkCount; link++) {
     if (!gateways.isInService(links.gateways[link])) continue;
     const name = gateways.stations[links.gateways[link]]!.name;
-    const level = eirp + links.gains[link];
+    const level = eirpCentiDbm + links.gains[link];
     fates.set(links.gateways[link], { gateway: name, rssiCentiDbm: level, fate: 'tooWeak' });
   }
   for (let row = uplinkAir.flights.column.firstReception[device]; row !== NONE; row = next[row]) {

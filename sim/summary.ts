@@ -71,5 +71,5 @@ function isInReach(network: Network, row: number, eirpCentiDbm: number): boolean
   const { links, plan } = network.rooms.device;
   if (links.counts[row] === 0) return false;
   const level = eirpCentiDbm + links.gains[links.starts[row]];
-  return level >= plan.gatewaySensitivityCentiDbm[plan.slowestJoin]!;
+  return level >= plan.gatewaySensitivityCentiDbm[plan.slowest(false)]!;
 }

@@ -16,6 +16,7 @@ const FATES: readonly UplinkFate[] = [
   'received',
   'tooWeak',
   'noPath',
+  'offChannel',
   'halfDuplex',
   'interfered',
   'frameLoss',

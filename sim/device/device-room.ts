@@ -2,6 +2,7 @@
 
 import type { EntityKey } from '../base/random.ts';
 import type { ChannelPlan } from '../channel-plan.ts';
+import type { ChannelSets } from '../channel-set.ts';
 import type { DutyCycle } from '../duty-cycle.ts';
 import type { Agenda } from '../kernel/agenda.ts';
 import type { ByteSlots } from '../kernel/byte-slots.ts';
@@ -24,6 +25,7 @@ export interface DeviceRoom {
   readonly devices: DeviceTable;
   readonly types: readonly DeviceTypePlan[];
   readonly plan: ChannelPlan;
+  readonly channelSets: ChannelSets;
   readonly windows: WindowShapes;
   /** By device type; undefined where the rate is constant. */
   readonly clocks: readonly (ClockCourse | undefined)[];

@@ -3,6 +3,7 @@
  * removed and created again is a new row with a new incarnation.
  */
 import type { EntityKey } from '../base/random.ts';
+import { MASK_WORDS } from '../channel-set.ts';
 import {
   f64,
   i16,
@@ -60,7 +61,13 @@ export const deviceColumns = {
   dataRate: u8,
   txPowerIndex: u8,
   nbTrans: u8,
-  channelMask: u16,
+  /** Row of the channels it knows, and which of them are on. */
+  channelSet: opaque(i32),
+  channelMask: wide(u32, MASK_WORDS),
+  /** Dwell time limits, and the radiated power that TxParamSetupReq allows, 1/100 dBm. */
+  uplinkDwell: u8,
+  downlinkDwell: u8,
+  maxEirpCentiDbm: i16,
   /** ADR_ACK_CNT: new uplinks since the last downlink. */
   adrAckCnt: u32,
   rx1DelayS: u8,
@@ -100,6 +107,7 @@ export const deviceColumns = {
   slot: opaque(i32),
   /** Channel of the latest uplink. */
   channel: u8,
+  uplinkHz: u32,
   uplinkDataRate: u8,
 
   /** Package message in hand, or −1: the message is the device's own traffic. */

@@ -11,9 +11,10 @@ import {
 } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { MAX_FCNT_GAP } from '../lorawan/region.ts';
+import { nearestUsable, resetRegion, takeCfList } from './channels.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, Purpose } from './device-table.ts';
-import { acceptJoin } from './join.ts';
+import { acceptedCfList, acceptJoin } from './join.ts';
 import { obey } from './mac-commands/obey.ts';
 import { forgetCommands, onClassADownlink } from './mac-commands/queue.ts';
 import { askForMore, takeAppDownlink } from './packages/packages.ts';
@@ -51,7 +52,7 @@ function receiveJoinAccept(
   bytes: Uint8Array,
   length: number,
 ): boolean {
-  const { devices, security, plan, observer, agenda } = room;
+  const { devices, security, observer, agenda } = room;
   const c = devices.column;
   if (c.purpose[device] !== Purpose.join) return false;
   const joinNonce = acceptJoin(devices, device, bytes, length, security);
@@ -59,8 +60,10 @@ function receiveJoinAccept(
   c.activation[device] = Activation.active;
   c.fCntUp[device] = 0;
   c.fCntDown[device] = -1;
+  c.rx2FrequencyHz[device] = room.plan.rx2FrequencyHz;
+  resetRegion(room, device);
+  takeCfList(room, device, acceptedCfList());
   c.dataRate[device] = startDataRate(room, device);
-  c.channelMask[device] = plan.allChannels;
   forgetCommands(devices, device);
   c.joinedAtUs[device] = agenda.nowUs;
   observer?.trace({
@@ -79,12 +82,13 @@ export function startDataRate(room: DeviceRoom, device: number): number {
   const { devices, types, plan, links } = room;
   const c = devices.column;
   const type = types[c.type[device]]!;
-  if (type.dataRate.from === 'fixed') return type.dataRate.dataRate;
+  const dwell = c.uplinkDwell[device] === 1;
+  if (type.dataRate.from === 'fixed') return nearestUsable(room, device, type.dataRate.dataRate);
   if (type.dataRate.from === 'join') {
-    return type.activation === 'otaa' ? c.uplinkDataRate[device] : plan.slowestJoin;
+    return type.activation === 'otaa' ? c.uplinkDataRate[device] : plan.slowest(dwell);
   }
   const best = links.counts[device] === 0 ? -Infinity : links.gains[links.starts[device]];
-  return plan.fastestAbove(type.maxEirpCentiDbm + best - type.dataRate.marginCentiDb);
+  return plan.fastestAbove(type.maxEirpCentiDbm + best - type.dataRate.marginCentiDb, dwell);
 }
 
 function receiveData(

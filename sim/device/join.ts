@@ -11,6 +11,7 @@ import {
   writeJoinRequest,
 } from '../lorawan/join.ts';
 import { euiBytes } from '../lorawan/keys.ts';
+import type { JoinPlan } from '../lorawan/regional-plan.ts';
 import type { DeviceTable } from './device-table.ts';
 
 /** Tries at one data rate before the next slower one. */
@@ -34,11 +35,16 @@ export const backOffBudgetUs = (period: number): number =>
   period < 2 ? 36 * SECOND_US : 8.7 * SECOND_US;
 
 /**
- * Data rate of the `attempt`-th request (from 0): the fastest first, two tries each, then around.
+ * Data rate of the `attempt`-th request (from 0): the fastest first, two tries each, then around;
+ * or so many tries on narrow channels for one on a wide one.
  */
-export function joinDataRate(fastest: number, slowest: number, attempt: number): number {
-  const step = Math.floor(attempt / TRIES_PER_DATA_RATE) % (fastest - slowest + 1);
-  return fastest - step;
+export function joinDataRate(join: JoinPlan, attempt: number): number {
+  if (join.kind === 'alternating') {
+    return attempt % (join.tries + 1) < join.tries ? join.dataRate : join.wideDataRate;
+  }
+  const { minDataRate, maxDataRate } = join;
+  const step = Math.floor(attempt / TRIES_PER_DATA_RATE) % (maxDataRate - minDataRate + 1);
+  return maxDataRate - step;
 }
 
 /** Pause after the `attempt`-th failed request, µs by the device's clock. */
@@ -75,6 +81,9 @@ const accept: JoinAccept = {
   rxDelay: 0,
   cfList: undefined,
 };
+
+/** CFList of the join accept that was accepted last; undefined when it had none. */
+export const acceptedCfList = (): Uint8Array | undefined => accept.cfList;
 
 /**
  * Opens a join accept in place and, when it is good, puts the device in its session. The JoinNonce

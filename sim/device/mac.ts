@@ -18,6 +18,7 @@ import {
 } from '../lorawan/region.ts';
 import type { ReceiveWindows } from '../observer.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
+import { isUsable, personalise, resetRegion, rx1Frequency } from './channels.ts';
 import { isContinuous, listenContinuously, rxc } from './class-c.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
@@ -53,7 +54,7 @@ export function powerOn(room: DeviceRoom, device: number, startsAtUs: number): v
   c.hwVersion[device] = type.hardwareVersion;
   startGpsClock(room, device, startsAtUs);
   c.nbTrans[device] = type.nbTrans;
-  c.channelMask[device] = room.plan.allChannels;
+  resetRegion(room, device);
   c.rx1DelayS[device] = 1;
   c.rx2DataRate[device] = room.plan.rx2DataRate;
   c.rx2FrequencyHz[device] = room.plan.rx2FrequencyHz;
@@ -62,6 +63,7 @@ export function powerOn(room: DeviceRoom, device: number, startsAtUs: number): v
     takeInHand(room, device, Purpose.join, startsAtUs);
   } else {
     c.activation[device] = Activation.active;
+    personalise(room, device);
     c.dataRate[device] = startDataRate(room, device);
     beginTraffic(room, device, startsAtUs);
     listenContinuously(room, device, startsAtUs);
@@ -130,8 +132,9 @@ function openWindows(room: DeviceRoom, device: number, endsAtUs: number): void {
   const joining = c.purpose[device] === Purpose.join;
   const delayUs = joining ? JOIN_ACCEPT_DELAY1_US : c.rx1DelayS[device] * SECOND_US;
   const offset = joining ? 0 : c.rx1DrOffset[device];
-  const rx1DataRate = plan.rx1DataRate(c.uplinkDataRate[device], offset);
-  const rx1Hz = plan.rx1FrequencyHz(c.channel[device]);
+  const dwell = c.downlinkDwell[device] === 1;
+  const rx1DataRate = plan.rx1DataRate(c.uplinkDataRate[device], offset, dwell);
+  const rx1Hz = rx1Frequency(room, device);
   const rx2DataRate = joining ? plan.rx2DataRate : c.rx2DataRate[device];
   const rx2Hz = joining ? plan.rx2FrequencyHz : c.rx2FrequencyHz[device];
   const rx1 = windowAt(room, device, endsAtUs, delayUs, rx1Hz, rx1DataRate);
@@ -218,9 +221,10 @@ function slowDown(room: DeviceRoom, device: number): void {
   const c = room.devices.column;
   const { length: payloadBytes } = messageInHand(room, device);
   const slower = c.dataRate[device] - 1;
-  if (slower < room.plan.slowestJoin) return;
+  const dwell = c.uplinkDwell[device] === 1;
+  if (slower < room.plan.slowest(dwell) || !isUsable(room, device, slower)) return;
   const needed = 8 + c.macInHand[device] + payloadBytes;
-  if (room.plan.maxMacPayload[slower]! >= needed) c.dataRate[device] = slower;
+  if (room.plan.mostBytes(slower, dwell) >= needed) c.dataRate[device] = slower;
 }
 
 function traceWindows(

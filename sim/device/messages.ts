@@ -5,6 +5,7 @@
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
 import { ADR_ACK_DELAY, ADR_ACK_LIMIT, FHDR_AND_FPORT_BYTES } from '../lorawan/region.ts';
+import { allChannelsOn, ensureChannel } from './channels.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { FOPTS_BYTES, NEVER, Purpose } from './device-table.ts';
@@ -71,8 +72,9 @@ export function takeNext(room: DeviceRoom, device: number, nowUs: number): void 
 
 /** Bytes that a message leaves to MAC commands at the present data rate; negative: too long. */
 function spareBytes(room: DeviceRoom, device: number, row: number): number {
-  const { maxMacPayload } = room.plan;
-  const mostBytes = maxMacPayload[room.devices.column.dataRate[device]]! - FHDR_AND_FPORT_BYTES;
+  const { dataRate, uplinkDwell } = room.devices.column;
+  const most = room.plan.mostBytes(dataRate[device], uplinkDwell[device] === 1);
+  const mostBytes = most - FHDR_AND_FPORT_BYTES;
   return mostBytes - messageOf(room, device, row).length;
 }
 
@@ -109,7 +111,8 @@ export function compose(room: DeviceRoom, device: number): boolean {
   if (spare < 0) return false;
   const mostFOpts = Math.min(FOPTS_BYTES, spare);
   const onPort = fPort < 0 && c.macLength[device] > mostFOpts;
-  const mostPayload = plan.maxMacPayload[c.dataRate[device]]! - FHDR_AND_FPORT_BYTES;
+  const most = plan.mostBytes(c.dataRate[device], c.uplinkDwell[device] === 1);
+  const mostPayload = most - FHDR_AND_FPORT_BYTES;
   c.macPort[device] = onPort ? 1 : 0;
   c.macInHand[device] = commandsWithin(devices, device, onPort ? mostPayload : mostFOpts);
   if (c.ackDue[device] === 1) c.ackInHand[device] = 1;
@@ -153,10 +156,12 @@ function backOffAdr(room: DeviceRoom, device: number): void {
   const over = count - ADR_ACK_LIMIT;
   if (over < ADR_ACK_DELAY || over % ADR_ACK_DELAY !== 0) return;
   if (c.txPowerIndex[device] > 0) c.txPowerIndex[device] = 0;
-  else if (c.dataRate[device] > room.plan.slowestJoin) c.dataRate[device]--;
-  else {
+  else if (c.dataRate[device] > room.plan.slowest(c.uplinkDwell[device] === 1)) {
+    c.dataRate[device]--;
+    ensureChannel(room, device);
+  } else {
     c.nbTrans[device] = 1;
-    c.channelMask[device] = room.plan.allChannels;
+    allChannelsOn(room, device);
   }
 }
 

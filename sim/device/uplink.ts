@@ -3,7 +3,6 @@
  */
 import { assert } from '../base/assert.ts';
 import { toHex } from '../base/bytes.ts';
-import { draw, Purpose as Luck, toBelow } from '../base/random.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
 import {
@@ -19,6 +18,7 @@ import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { JOIN_REQUEST_BYTES } from '../lorawan/join.ts';
 import { ADR_ACK_LIMIT } from '../lorawan/region.ts';
 import type { UplinkBegins } from '../observer.ts';
+import { channelOf, chooseChannel, isUsable, maxEirp } from './channels.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, FOPTS_BYTES, MAC_QUEUE_BYTES, Purpose, Radio } from './device-table.ts';
 import { backOffBudgetUs, backOffPeriod, encodeJoinRequest, joinDataRate } from './join.ts';
@@ -59,6 +59,7 @@ export function transmit(room: DeviceRoom, device: number, nowUs: number): boole
   if (channel < 0) return false;
   c.uplinkDataRate[device] = dataRate;
   c.channel[device] = channel;
+  c.uplinkHz[device] = channelOf(room, device, channel).frequencyHz;
   c.attempts[device]++;
   if (c.attempts[device] > 1 && !joining) c.retransmissions[device]++;
   if (joining) c.joinAirtimeUs[device] += airtimeUs;
@@ -72,8 +73,8 @@ export function transmit(room: DeviceRoom, device: number, nowUs: number): boole
 function uplinkDataRate(room: DeviceRoom, device: number): number {
   const c = room.devices.column;
   if (c.purpose[device] === Purpose.data) return c.dataRate[device];
-  const { fastestJoin, slowestJoin } = room.plan;
-  return joinDataRate(fastestJoin, slowestJoin, c.attempts[device]);
+  const dataRate = joinDataRate(room.plan.region.join, c.attempts[device]);
+  return isUsable(room, device, dataRate) ? dataRate : joinDataRate(room.plan.region.join, 0);
 }
 
 /** Whether the join back-off leaves room; if not, the next period's start is appointed. */
@@ -95,62 +96,6 @@ function withinBackOff(
   return false;
 }
 
-/**
- * A random channel among those that are enabled, carry the data rate and whose sub-band has room
- * now; −1 when none has, and then the earliest time is appointed.
- */
-function chooseChannel(
-  room: DeviceRoom,
-  device: number,
-  dataRate: number,
-  airtimeUs: number,
-  nowUs: number,
-): number {
-  const c = room.devices.column;
-  const { plan } = room;
-  const mask = c.purpose[device] === Purpose.join ? plan.joinChannels : c.channelMask[device];
-  let free = 0;
-  let freeMask = 0;
-  let earliestUs = Number.POSITIVE_INFINITY;
-  for (let channel = 0; channel < plan.channelCount; channel++) {
-    if ((mask & (1 << channel)) === 0 || !plan.carries(channel, dataRate)) continue;
-    const atUs = freeAtUs(room, device, channel, airtimeUs, nowUs);
-    earliestUs = Math.min(earliestUs, atUs);
-    if (atUs > nowUs) continue;
-    free++;
-    freeMask |= 1 << channel;
-  }
-  if (free === 0) {
-    assert(earliestUs < Number.POSITIVE_INFINITY, 'some channel carries the data rate');
-    c.transmitDueAtUs[device] = earliestUs;
-    c.dutyCycleWaits[device]++;
-    return -1;
-  }
-  const word = draw(c.key0[device], c.key1[device], Luck.channel, c.frames[device]);
-  return nthSetBit(freeMask, toBelow(word, free));
-}
-
-function nthSetBit(mask: number, n: number): number {
-  let rest = mask;
-  for (let i = 0; i < n; i++) rest &= rest - 1;
-  return 31 - Math.clz32(rest & -rest);
-}
-
-/** When the channel's sub-band lets the device send for this long. */
-function freeAtUs(
-  room: DeviceRoom,
-  device: number,
-  channel: number,
-  airtimeUs: number,
-  nowUs: number,
-): number {
-  const { plan, dutyCycle, types, devices } = room;
-  if (!types[devices.column.type[device]]!.dutyCycle) return nowUs;
-  const band = plan.channelBand[channel]!;
-  const budgetUs = plan.bands[band]!.budgetUs;
-  return dutyCycle.earliestUs(device * plan.bands.length + band, nowUs, nowUs, airtimeUs, budgetUs);
-}
-
 function goOnAir(
   room: DeviceRoom,
   device: number,
@@ -163,7 +108,7 @@ function goOnAir(
   const { devices, plan, slots, types, uplinkAir } = room;
   const c = devices.column;
   const type = types[c.type[device]]!;
-  const band = plan.channelBand[channel]!;
+  const { band, frequencyHz } = channelOf(room, device, channel);
   if (type.dutyCycle) room.dutyCycle.book(device * plan.bands.length + band, nowUs, airtimeUs);
   const slot = slots.take();
   slots.copyIn(slot, frame, length);
@@ -172,15 +117,13 @@ function goOnAir(
   c.transmitDueAtUs[device] = -1;
   beforeTransmission(room, device, nowUs);
   room.downlinkAir.deafen(device);
-  const eirpCentiDbm = plan.uplinkEirp(type.maxEirpCentiDbm, c.txPowerIndex[device], band);
-  const signal = plan.uplinkSignal(channel, dataRate, airtimeUs, eirpCentiDbm);
+  const eirpCentiDbm = plan.uplinkEirp(maxEirp(room, device), c.txPowerIndex[device], band);
+  const signal = plan.uplinkSignal(frequencyHz, dataRate, airtimeUs, eirpCentiDbm);
   uplinkAir.flights.column.frame[device] = c.frames[device];
   uplinkAir.begin(device, signal, nowUs);
   room.agenda.schedule(EventKind.uplinkEnds, device, nowUs + airtimeUs);
   if (room.observer !== undefined) {
-    room.observer.trace(
-      traceBegin(room, device, channel, dataRate, airtimeUs, eirpCentiDbm, length),
-    );
+    room.observer.trace(traceBegin(room, device, dataRate, airtimeUs, eirpCentiDbm, length));
   }
   c.frames[device]++;
 }
@@ -302,7 +245,6 @@ function controlBits(room: DeviceRoom, device: number, adr: boolean): number {
 function traceBegin(
   room: DeviceRoom,
   device: number,
-  channel: number,
   dataRate: number,
   airtimeUs: number,
   eirpCentiDbm: number,
@@ -318,7 +260,7 @@ function traceBegin(
     atUs: room.agenda.nowUs,
     device: devices.identities[device]!.name,
     frame: c.frames[device],
-    frequencyHz: plan.channelsHz[channel]!,
+    frequencyHz: c.uplinkHz[device],
     spreadingFactor: plan.spreadingFactor[dataRate]!,
     bandwidthHz: plan.bandwidthHz[dataRate]!,
     eirpCentiDbm,

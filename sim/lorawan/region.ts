@@ -32,6 +32,8 @@ export const MAX_FCNT_GAP = 16_384;
 export const MAX_MAC_PAYLOAD_REPEATER = 230;
 /** FHDR without FOpts, and FPort: what a MACPayload holds besides FRMPayload. */
 export const FHDR_AND_FPORT_BYTES = 8;
+/** Narrow channels of a sub-band. */
+const SUB_BAND_CHANNELS = 8;
 /** Steps of frequencies in commands. */
 export const FREQUENCY_STEP_HZ = 100;
 
@@ -126,6 +128,21 @@ export function defaultUplinkChannels(plan: Region): UplinkChannel[] {
       maxDataRate: row.maxDataRate,
     })),
   );
+}
+
+/**
+ * Channels of a sub-band of a fixed plan, from 1 on: eight narrow ones and the wide one above them
+ * where the plan has it. None for dynamic plans.
+ */
+export function subBandChannelsHz(plan: Region, subBand: number): number[] {
+  if (plan.channelMask === 'bank16') return [];
+  const narrow = plan.uplinkChannels[0]!;
+  const first = SUB_BAND_CHANNELS * (subBand - 1);
+  if (first >= narrow.count) return [];
+  const wide = plan.uplinkChannels[1];
+  const hz = (n: number) => narrow.firstHz + (first + n) * narrow.stepHz;
+  const channels = Array.from({ length: SUB_BAND_CHANNELS }, (_, n) => hz(n));
+  return wide === undefined ? channels : [...channels, wide.firstHz + (subBand - 1) * wide.stepHz];
 }
 
 /** Frequency of RX1 after an uplink on channel `index` at `uplinkHz`. */

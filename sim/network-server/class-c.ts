@@ -35,7 +35,7 @@ export function onClassCDue(room: ServerRoom, row: number, nowUs: number): void 
   const soonestUs = nowUs + latencyUs + jitterUs + LEAD_TIME_US + SLACK_US;
   const startsAtUs = Math.max(soonestUs, classCUntilUs[gateway] + LEAD_TIME_US + SLACK_US);
   const dataRate = r.rx2DataRate[row];
-  const frequencyHz = plan.rx2FrequencyHz;
+  const frequencyHz = r.rx2FrequencyHz[row];
   const band = plan.bandOf(frequencyHz);
   const longestUs = plan.downlinkAirtimeUs(dataRate, LONGEST_FRAME_BYTES);
   if (station.plan.dutyCycle) {

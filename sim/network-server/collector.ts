@@ -39,7 +39,7 @@ export class Collector {
     firstCopy: opaque(i32),
     collectedAtUs: f64,
     endedAtUs: f64,
-    channel: u8,
+    frequencyHz: u32,
     dataRate: u8,
     /** The server's row of the device, and what the uplink calls for, once it is taken in. */
     registration: opaque(i32),
@@ -82,7 +82,7 @@ export class Collector {
     c.frame[row] = uplink.frame;
     c.slot[row] = uplink.slot;
     c.endedAtUs[row] = uplink.endedAtUs;
-    c.channel[row] = uplink.channel;
+    c.frequencyHz[row] = uplink.frequencyHz;
     c.dataRate[row] = uplink.dataRate;
     c.collectedAtUs[row] = this.#firstArrivalUs(uplink.firstCopy) + this.#deduplicationUs;
     c.firstCopy[row] = this.#inTime(uplink.firstCopy, c.collectedAtUs[row]);
@@ -198,6 +198,6 @@ export interface GatheredUplink {
   readonly slot: number;
   readonly firstCopy: number;
   readonly endedAtUs: number;
-  readonly channel: number;
+  readonly frequencyHz: number;
   readonly dataRate: number;
 }

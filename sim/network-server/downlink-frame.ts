@@ -18,6 +18,8 @@ export interface DownlinkFrame {
   readonly rx1DelayUs: number;
   readonly rx1DrOffset: number;
   readonly rx2DataRate: number;
+  readonly rx2FrequencyHz: number;
+  readonly dwell: boolean;
   /** Writes the whole PHYPayload and tells its length. */
   encode(out: Uint8Array): number;
 }
@@ -36,9 +38,10 @@ const commands = new Uint8Array(LONGEST_PHY_PAYLOAD);
 
 /** Most bytes of a MACPayload that one of the two windows carries; the other is passed over. */
 function mostBytes({ registrations, plan }: ServerRoom, row: number, uplinkDataRate: number) {
-  const { rx1DrOffset, rx2DataRate } = registrations.column;
-  const rx1DataRate = plan.rx1DataRate(uplinkDataRate, rx1DrOffset[row]);
-  return Math.max(plan.maxMacPayload[rx1DataRate]!, plan.maxMacPayload[rx2DataRate[row]]!);
+  const { rx1DrOffset, rx2DataRate, downlinkDwell } = registrations.column;
+  const dwell = downlinkDwell[row] === 1;
+  const rx1DataRate = plan.rx1DataRate(uplinkDataRate, rx1DrOffset[row], dwell);
+  return Math.max(plan.mostBytes(rx1DataRate, dwell), plan.mostBytes(rx2DataRate[row], dwell));
 }
 
 /** Drops payloads at the head of the queue that fit in no frame of their own. */
@@ -82,6 +85,8 @@ export function dataFrame(
     rx1DelayUs: r.rx1DelayS[row] * SECOND_US,
     rx1DrOffset: r.rx1DrOffset[row],
     rx2DataRate: r.rx2DataRate[row],
+    rx2FrequencyHz: r.rx2FrequencyHz[row],
+    dwell: r.downlinkDwell[row] === 1,
     encode(out) {
       const payload = onPort ? commands.subarray(0, written) : (queued?.payload ?? empty);
       const length = writeDataFrame(out, {

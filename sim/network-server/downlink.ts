@@ -18,7 +18,7 @@ import type { ServerRoom } from './server-room.ts';
 /** The uplink that opens the windows. */
 export interface UplinkContext {
   readonly endedAtUs: number;
-  readonly channel: number;
+  readonly frequencyHz: number;
   readonly dataRate: number;
   /** Copies, best first. */
   readonly firstCopy: number;
@@ -66,18 +66,18 @@ export function planDownlink(
   const rx1: Window = {
     number: 1,
     startsAtUs: rx1AtUs,
-    frequencyHz: plan.rx1FrequencyHz(uplink.channel),
-    dataRate: plan.rx1DataRate(uplink.dataRate, frame.rx1DrOffset),
+    frequencyHz: plan.rx1FrequencyHz(uplink.frequencyHz),
+    dataRate: plan.rx1DataRate(uplink.dataRate, frame.rx1DrOffset, frame.dwell),
   };
   const rx2: Window = {
     number: 2,
     startsAtUs: rx1AtUs + RX2_AFTER_RX1_US,
-    frequencyHz: plan.rx2FrequencyHz,
+    frequencyHz: frame.rx2FrequencyHz,
     dataRate: frame.rx2DataRate,
   };
   let refusal: PlanRefusal = 'tooLateForWindows';
   for (const window of [rx1, rx2]) {
-    if (length - MIC_BYTES - 1 > plan.maxMacPayload[window.dataRate]!) continue;
+    if (length - MIC_BYTES - 1 > mostOf(room, frame, window)) continue;
     for (
       let copy = uplink.firstCopy;
       copy !== NONE;
@@ -107,6 +107,12 @@ export function planDownlink(
   }
   room.tally.refuse(refusal);
 }
+
+/** Most bytes of MACPayload in a window; limits of payloads are for data frames. */
+const mostOf = ({ plan }: ServerRoom, frame: DownlinkFrame, { dataRate }: Window): number => {
+  if (dataRate < 0) return -1;
+  return frame.purpose === 'join' ? LONGEST_PHY_PAYLOAD : plan.mostBytes(dataRate, frame.dwell);
+};
 
 /** Whether a gateway can send a frame of this length in this window. */
 function judge(
@@ -142,12 +148,15 @@ export function onRefused(room: ServerRoom, downlink: number, nowUs: number): vo
   const length = slots.length(d.slot[downlink]);
   const row = d.registration[downlink];
   const joining = d.purpose[downlink] === DownlinkPurpose.join;
-  const dataRate = row < 0 || joining ? plan.rx2DataRate : registrations.column.rx2DataRate[row];
+  const r = registrations.column;
+  const isPreset = row < 0 || joining;
+  const dataRate = isPreset ? plan.rx2DataRate : r.rx2DataRate[row];
+  const frequencyHz = isPreset ? plan.rx2FrequencyHz : r.rx2FrequencyHz[row];
   const startsAtUs = d.rx2StartsAtUs[downlink];
-  const window: Window = { number: 2, startsAtUs, frequencyHz: plan.rx2FrequencyHz, dataRate };
-  const isKnown = row < 0 || registrations.column.alive[row] === 1;
-  const possible =
-    isKnown && startsAtUs >= 0 && length <= plan.maxMacPayload[dataRate]! + MIC_BYTES + 1;
+  const window: Window = { number: 2, startsAtUs, frequencyHz, dataRate };
+  const isKnown = row < 0 || r.alive[row] === 1;
+  const most = joining ? LONGEST_PHY_PAYLOAD : plan.mostBytes(dataRate, r.downlinkDwell[row] === 1);
+  const possible = isKnown && startsAtUs >= 0 && length <= most + MIC_BYTES + 1;
   if (!possible || judge(room, d.gateway[downlink], window, length, nowUs) !== 'good') {
     giveUp(room, downlink, REFUSAL_NAMES[d.refusal[downlink]]!);
     return;

@@ -1,5 +1,6 @@
 /** What the server knows of its devices: root key, session, counters, and what it has set. */
 import { draw, type EntityKey, Purpose } from '../base/random.ts';
+import { MASK_WORDS } from '../channel-set.ts';
 import {
   f64,
   i16,
@@ -47,6 +48,15 @@ export const registrationColumns = {
   rx1DelayS: u8,
   rx1DrOffset: u8,
   rx2DataRate: u8,
+  rx2FrequencyHz: u32,
+  /** It comes with the region's channels, not those of the network. */
+  presetRegion: u8,
+  /** Dwell time limits. */
+  uplinkDwell: u8,
+  downlinkDwell: u8,
+  /** Row of the channels it is believed to know, and which of them are on. */
+  channelSet: opaque(i32),
+  channelMask: wide(u32, MASK_WORDS),
 
   // What the device is believed to use.
   dataRate: u8,

@@ -1,5 +1,6 @@
 /** What the rooms of the network server share. */
 import type { ChannelPlan } from '../channel-plan.ts';
+import type { ChannelSets } from '../channel-set.ts';
 import type { DutyCycle } from '../duty-cycle.ts';
 import type { Downlinks } from '../gateway/downlinks.ts';
 import type { Gateways } from '../gateway/gateway.ts';
@@ -19,6 +20,7 @@ import type { Registrations } from './registrations.ts';
 export interface ServerRoom {
   readonly settings: ServerPlan;
   readonly plan: ChannelPlan;
+  readonly channelSets: ChannelSets;
   readonly registrations: Registrations;
   readonly collector: Collector;
   readonly queue: DownlinkQueue;

@@ -23,13 +23,9 @@ import {
   parseJoinRequest,
   writeJoinAccept,
 } from '../lorawan/join.ts';
-import {
-  cfListOfFrequencies,
-  defaultUplinkChannels,
-  JOIN_ACCEPT_DELAY1_US,
-  MAX_FCNT_GAP,
-} from '../lorawan/region.ts';
+import { JOIN_ACCEPT_DELAY1_US, MAX_FCNT_GAP } from '../lorawan/region.ts';
 import { adrRequest, noteUplink } from './adr.ts';
+import { cfListOf, noteCfList, resetRegion } from './channels.ts';
 import { answerUplink, planDownlink, type UplinkContext } from './downlink.ts';
 import type { DownlinkFrame } from './downlink-frame.ts';
 import { takeCommands } from './mac-commands/take.ts';
@@ -72,7 +68,7 @@ function contextOf(room: ServerRoom, collection: number): UplinkContext {
   const c = room.collector.collections.column;
   return {
     endedAtUs: c.endedAtUs[collection],
-    channel: c.channel[collection],
+    frequencyHz: c.frequencyHz[collection],
     dataRate: c.dataRate[collection],
     firstCopy: c.firstCopy[collection],
   };
@@ -133,6 +129,8 @@ function takeJoinRequest(
   r.rx1DrOffset[row] = settings.rx1DrOffset;
   r.rx2DataRate[row] = settings.rx2DataRate;
   r.dataRate[row] = uplink.dataRate;
+  resetRegion(room, row);
+  noteCfList(room, row);
   planDownlink(room, row, uplink, joinAcceptFrame(room, row), nowUs);
   return 'joined';
 }
@@ -149,7 +147,7 @@ function joinAcceptFrame(room: ServerRoom, row: number): DownlinkFrame {
     rx1DrOffset: settings.rx1DrOffset,
     rx2DataRate: settings.rx2DataRate,
     rxDelay: settings.rx1DelayS,
-    cfList: extraChannels(room),
+    cfList: cfListOf(room.plan),
   };
   const keyAt = row * KEY_BYTES;
   return {
@@ -158,6 +156,8 @@ function joinAcceptFrame(room: ServerRoom, row: number): DownlinkFrame {
     rx1DelayUs: JOIN_ACCEPT_DELAY1_US,
     rx1DrOffset: 0,
     rx2DataRate: plan.rx2DataRate,
+    rx2FrequencyHz: plan.rx2FrequencyHz,
+    dwell: plan.region.dwellAtStart.downlink,
     encode(out) {
       const length = writeJoinAccept(out, accept);
       const mic = security.joinMic(r.appKey, keyAt, out, length);
@@ -166,15 +166,6 @@ function joinAcceptFrame(room: ServerRoom, row: number): DownlinkFrame {
       return whole;
     },
   };
-}
-
-/** Channels beyond the region's defaults, as a CFList; undefined when there are none. */
-function extraChannels(room: ServerRoom): Uint8Array | undefined {
-  const known = new Set(
-    defaultUplinkChannels(room.plan.region).map((channel) => channel.frequencyHz),
-  );
-  const extra = room.plan.channelsHz.filter((hz) => !known.has(hz));
-  return extra.length === 0 ? undefined : cfListOfFrequencies(extra);
 }
 
 // ── data ─────────────────────────────────────────────────────────────────────────────────────────

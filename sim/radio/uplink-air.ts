@@ -35,7 +35,8 @@ export const Fate = {
   frameLoss: 3,
   halfDuplex: 4,
   noPath: 5,
-  tooWeak: 6,
+  offChannel: 6,
+  tooWeak: 7,
 } as const;
 export type Fate = (typeof Fate)[keyof typeof Fate];
 export const FATE_NAMES = [
@@ -45,6 +46,7 @@ export const FATE_NAMES = [
   'frameLoss',
   'halfDuplex',
   'noPath',
+  'offChannel',
   'tooWeak',
 ] as const;
 
@@ -66,6 +68,8 @@ export interface GatewayReceivers {
 /** A frame as the air carries it. */
 export interface UplinkSignal {
   readonly frequencyHz: number;
+  /** Whether gateways listen on this frequency. */
+  readonly isHeard: boolean;
   readonly spreadingFactor: number;
   readonly symbolUs: number;
   readonly preambleSymbols: number;
@@ -151,7 +155,7 @@ export class UplinkAir {
     const { gains, gateways } = this.#links;
     let link = linkStart;
     for (; link < linkStart + linkCount && gains[link] >= weakest; link++) {
-      this.#meet(device, gateways[link], eirpCentiDbm + gains[link]);
+      this.#meet(device, gateways[link], eirpCentiDbm + gains[link], signal.isHeard);
     }
     flights.tooWeak[device] = linkStart + linkCount - link;
   }
@@ -180,12 +184,13 @@ export class UplinkAir {
     }
   }
 
-  /** The links of a device as they were when its present or latest transmission began. */
-  linksOf(device: number): { readonly start: number; readonly count: number } {
+  /** Links of a device as they were when its latest transmission began, and its power. */
+  linksOf(device: number) {
     const { signal, frequencyHz } = this.flights.column;
     const log = this.#log(frequencyHz[device]);
     const at = log.position(signal[device]);
-    return { start: log.column.linkStart[at], count: log.column.linkCount[at] };
+    const { linkStart, linkCount, eirpCentiDbm } = log.column;
+    return { start: linkStart[at], count: linkCount[at], eirpCentiDbm: eirpCentiDbm[at] };
   }
 
   /** Best fate over the gateways: received, or the reason that precedence names. */
@@ -237,14 +242,14 @@ export class UplinkAir {
     for (const [hz, log] of saved.logs) this.#log(hz).load(log);
   }
 
-  #meet(device: number, gateway: number, rssiCentiDbm: number): void {
+  #meet(device: number, gateway: number, rssiCentiDbm: number, isHeard: boolean): void {
     if (!this.#gateways.isInService(gateway)) return;
     const row = this.receptions.take();
     const receptions = this.receptions.column;
     const flights = this.flights.column;
     receptions.gateway[row] = gateway;
     receptions.rssiCentiDbm[row] = rssiCentiDbm;
-    receptions.fate[row] = this.#gateways.takePath(gateway);
+    receptions.fate[row] = isHeard ? this.#gateways.takePath(gateway) : Fate.offChannel;
     receptions.generation[row] = this.#gateways.generation(gateway);
     receptions.next[row] = flights.firstReception[device];
     flights.firstReception[device] = row;

@@ -266,7 +266,8 @@ describe('joining', () => {
     const rows = uplinks({ type: otaa, backhaul: DEAF }, HOUR_US);
     expect(dataRates(rows).slice(0, 13)).toEqual([5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0, 0, 5]);
     expect(rows.map(({ counter }) => counter)).toEqual(rows.map((_, i) => i));
-    expect(joinDataRate(5, 0, 12)).toBe(5);
+    const join = { kind: 'anyChannel', minDataRate: 0, maxDataRate: 5 } as const;
+    expect(joinDataRate(join, 12)).toBe(5);
   });
 
   it('pauses longer and longer, at most 640 s', () => {

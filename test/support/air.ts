@@ -115,6 +115,7 @@ class Stage implements Reception {
     ]);
     const signal = {
       frequencyHz,
+      isHeard: true,
       spreadingFactor,
       symbolUs: symbolUs(spreadingFactor, 125_000),
       preambleSymbols: 8,

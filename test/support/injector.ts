@@ -34,7 +34,8 @@ export class Injector {
     const slot = slots.take();
     slots.copyIn(slot, phyPayload, phyPayload.length);
     const firstCopy = collector.copy(NONE, 0, -9000, 500, nowUs + 1);
-    const gathered = { frame: 0, slot, firstCopy, endedAtUs: nowUs, channel: 0, dataRate: 5 };
+    const air = { frequencyHz: 868_100_000, dataRate: 5 };
+    const gathered = { frame: 0, slot, firstCopy, endedAtUs: nowUs, ...air };
     const dueAtUs = collector.gather(0, gathered);
     this.agenda.appoint(EventKind.uplinkCollected, 0, dueAtUs);
     this.runUntil(dueAtUs);

@@ -1,12 +1,14 @@
-/** LinkADRReq: data rate, power, channels and repetitions (LoRaWAN 1.0.4 §5.2). */
+/** LinkADRReq: data rate, power, channels and repetitions (LoRaWAN 1.0.4 §5.2; RP002-1.0.4). */
+import { maskOfBytes, writeMask } from '../../channel-set.ts';
 import { Cid, DOWNLINK_COMMAND_BYTES, LinkAdrStatus } from '../../lorawan/mac-commands.ts';
+import { applyChannelMask } from '../../lorawan/region.ts';
+import { carries, channelsOf, enabledChannels } from '../channels.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import type { Run } from './handler.ts';
 import { say } from './queue.ts';
 
 /** DataRate or TXPower that leaves things as they are. */
 const KEEP = 15;
-const ALL_CHANNELS = 6;
 const COMMAND_BYTES = DOWNLINK_COMMAND_BYTES[Cid.linkAdr]!;
 
 /** Consecutive requests are one block, all or nothing; each gets the same answer. */
@@ -15,28 +17,23 @@ export function obeyLinkAdr(room: DeviceRoom, device: number, run: Run, from: nu
   const c = devices.column;
   const { adr } = types[c.type[device]]!;
   const { bytes } = run;
-  let mask = c.channelMask[device];
-  let verdict: number = LinkAdrStatus.all;
   let last = from;
-  for (let at = from; at >= 0; at = nextRequest(run, at)) {
-    const control = (bytes[at + 4] >> 4) & 7;
-    if (control === ALL_CHANNELS) mask = plan.allChannels;
-    else if (control === 0) mask = bytes[at + 2] | (bytes[at + 3] << 8);
-    else verdict &= ~LinkAdrStatus.channelMaskAck;
-    last = at;
-  }
+  for (let at = from; at >= 0; at = nextRequest(run, at)) last = at;
   run.next = last + COMMAND_BYTES;
-  const dataRate = bytes[last + 1] >> 4;
-  const power = bytes[last + 1] & 15;
+  const enabled = masked(room, device, run, from);
+  // Without ADR the device keeps data rate and power, and obeys the rest.
+  const dataRate = adr ? bytes[last + 1] >> 4 : KEEP;
+  const power = adr ? bytes[last + 1] & 15 : KEEP;
   const wanted = dataRate === KEEP ? c.dataRate[device] : dataRate;
-  if (mask === 0 || (mask & ~plan.allChannels) !== 0) verdict &= ~LinkAdrStatus.channelMaskAck;
-  if (!plan.isUplinkDataRate(wanted)) verdict &= ~LinkAdrStatus.dataRateAck;
+  let verdict: number = LinkAdrStatus.all;
+  if (enabled === undefined) verdict &= ~LinkAdrStatus.channelMaskAck;
+  if (!isPossible(room, device, wanted, enabled)) verdict &= ~LinkAdrStatus.dataRateAck;
   if (power !== KEEP && power > plan.maxTxPowerIndex) verdict &= ~LinkAdrStatus.powerAck;
-  if (verdict === LinkAdrStatus.all) {
-    c.channelMask[device] = mask;
+  if (verdict === LinkAdrStatus.all && enabled !== undefined) {
+    writeMask(c.channelMask, device, maskOfBytes(enabled));
     c.nbTrans[device] = Math.max(1, bytes[last + 4] & 15);
-    if (adr) c.dataRate[device] = wanted;
-    if (adr && power !== KEEP) c.txPowerIndex[device] = power;
+    c.dataRate[device] = wanted;
+    if (power !== KEEP) c.txPowerIndex[device] = power;
   }
   for (let at = from; at < run.next; at += COMMAND_BYTES) {
     say(devices, device, Cid.linkAdr, [verdict]);
@@ -47,4 +44,41 @@ export function obeyLinkAdr(room: DeviceRoom, device: number, run: Run, from: nu
 function nextRequest({ bytes, end }: Run, at: number): number {
   const next = at + COMMAND_BYTES;
   return next + COMMAND_BYTES <= end && bytes[next] === Cid.linkAdr ? next : -1;
+}
+
+/** Channels that the block leaves on, a byte each; undefined when it may not be obeyed. */
+function masked(
+  room: DeviceRoom,
+  device: number,
+  { bytes, next }: Run,
+  from: number,
+): Uint8Array | undefined {
+  const { region } = room.plan;
+  const enabled = enabledChannels(room, device);
+  const channels = channelsOf(room, device);
+  const defined = enabled.map((_, index) => (channels[index] === undefined ? 0 : 1));
+  for (let at = from; at < next; at += COMMAND_BYTES) {
+    const chMask = bytes[at + 2] | (bytes[at + 3] << 8);
+    const chMaskCntl = (bytes[at + 4] >> 4) & 7;
+    if (!applyChannelMask(region, chMaskCntl, chMask, enabled, defined)) return undefined;
+  }
+  return enabled.some((on) => on === 1) ? enabled : undefined;
+}
+
+/** Whether a data rate may be sent at, and some channel carries it: of those on, if that is known. */
+function isPossible(
+  room: DeviceRoom,
+  device: number,
+  dataRate: number,
+  enabled: Uint8Array | undefined,
+): boolean {
+  const { plan, devices } = room;
+  if (!plan.isUplinkModulation(dataRate)) return false;
+  if (plan.mostBytes(dataRate, devices.column.uplinkDwell[device] === 1) === 0) return false;
+  return channelsOf(room, device).some(
+    (one, index) =>
+      one !== undefined &&
+      (enabled === undefined || enabled[index] === 1) &&
+      carries(one, dataRate),
+  );
 }

@@ -1,0 +1,178 @@
+/**
+ * The channels of a device: which it knows, which are on, and which one carries the next uplink
+ * (RP002-1.0.4; LoRaWAN 1.0.4 §4.3.1.1, §6.2.4).
+ */
+import { assert } from '../base/assert.ts';
+import { draw, Purpose as Luck, toBelow } from '../base/random.ts';
+import {
+  bytesOfMask,
+  type Channel,
+  type ChannelSet,
+  MASK_WORDS,
+  MOST_CHANNELS,
+  maskOf,
+  maskOfBytes,
+  readMask,
+  writeMask,
+} from '../channel-set.ts';
+import { cfListFrequencies, readCfListMask } from '../lorawan/region.ts';
+import type { DeviceRoom } from './device-room.ts';
+
+/** Channels that are free for the next uplink: scratch of one choice. */
+const free = new Uint8Array(MOST_CHANNELS);
+
+export const channelsOf = ({ channelSets, devices }: DeviceRoom, device: number): ChannelSet =>
+  channelSets.get(devices.column.channelSet[device]);
+
+export const channelOf = (room: DeviceRoom, device: number, index: number): Channel =>
+  channelsOf(room, device)[index]!;
+
+/** As after a reset: channels, dwell times and power limit are the region's. */
+export function resetRegion(room: DeviceRoom, device: number): void {
+  const { devices, plan, channelSets, types } = room;
+  const c = devices.column;
+  const { set, mask } = plan.start(types[c.type[device]]!.channels ?? 'network');
+  c.channelSet[device] = channelSets.row(set);
+  writeMask(c.channelMask, device, mask);
+  const { dwellAtStart, maxEirpCentiDbm } = plan.region;
+  c.uplinkDwell[device] = dwellAtStart.uplink ? 1 : 0;
+  c.downlinkDwell[device] = dwellAtStart.downlink ? 1 : 0;
+  c.maxEirpCentiDbm[device] = maxEirpCentiDbm;
+}
+
+/** A personalised device that was set up for its network knows all of its channels. */
+export function personalise(room: DeviceRoom, device: number): void {
+  const { devices, plan, channelSets, types } = room;
+  const c = devices.column;
+  if ((types[c.type[device]]!.channels ?? 'network') === 'region') return;
+  c.channelSet[device] = channelSets.row(plan.channels);
+  writeMask(c.channelMask, device, plan.channelMask);
+}
+
+/** Channels of a join accept: up to five more, or which of the region's are on. */
+export function takeCfList(room: DeviceRoom, device: number, cfList: Uint8Array | undefined): void {
+  if (cfList === undefined) return;
+  const { plan, devices } = room;
+  const c = devices.column;
+  if (plan.isFixed) {
+    const enabled = new Uint8Array(plan.defaults.length);
+    if (readCfListMask(cfList, enabled)) writeMask(c.channelMask, device, maskOfBytes(enabled));
+    return;
+  }
+  const first = plan.defaults.length;
+  const { minDataRate, maxDataRate } = plan.defaults[0]!;
+  for (const [i, hz] of (cfListFrequencies(cfList) ?? []).entries()) {
+    if (hz === 0) continue;
+    const channel = plan.newChannel(hz, minDataRate, maxDataRate);
+    c.channelSet[device] = room.channelSets.with(c.channelSet[device], first + i, channel);
+    c.channelMask[device * MASK_WORDS] |= 1 << (first + i);
+  }
+}
+
+/** Whether some channel that is on carries a data rate. */
+export function isUsable(room: DeviceRoom, device: number, dataRate: number): boolean {
+  const channels = channelsOf(room, device);
+  const { channelMask } = room.devices.column;
+  for (let i = 0; i < channels.length; i++) {
+    const one = channels[i];
+    if (one !== undefined && isOn(channelMask, device, i) && carries(one, dataRate)) return true;
+  }
+  return false;
+}
+
+/** A data rate, or the nearest slower one that a channel which is on carries; else the slowest. */
+export function nearestUsable(room: DeviceRoom, device: number, wanted: number): number {
+  const slowest = room.plan.slowest(room.devices.column.uplinkDwell[device] === 1);
+  for (let dataRate = wanted; dataRate > slowest; dataRate--) {
+    if (isUsable(room, device, dataRate)) return dataRate;
+  }
+  return slowest;
+}
+
+/** All channels that the device knows are on. */
+export function allChannelsOn(room: DeviceRoom, device: number): void {
+  const channels = channelsOf(room, device);
+  const mask = maskOf((index) => channels[index] !== undefined, channels.length);
+  writeMask(room.devices.column.channelMask, device, mask);
+}
+
+/** When no channel that is on carries the data rate, all are on again. */
+export function ensureChannel(room: DeviceRoom, device: number): void {
+  const dataRate = room.devices.column.dataRate[device];
+  if (!isUsable(room, device, dataRate)) allChannelsOn(room, device);
+}
+
+/** Which of a device's channels are on, a byte each. */
+export function enabledChannels(room: DeviceRoom, device: number): Uint8Array {
+  const mask = readMask(room.devices.column.channelMask, device);
+  return bytesOfMask(mask, room.plan.region.maxUplinkChannels);
+}
+
+const isOn = (mask: Uint32Array, device: number, index: number): boolean =>
+  ((mask[device * MASK_WORDS + (index >> 5)] >>> (index & 31)) & 1) === 1;
+
+/** Whether a channel carries a data rate. */
+export const carries = ({ minDataRate, maxDataRate }: Channel, dataRate: number): boolean =>
+  dataRate >= minDataRate && dataRate <= maxDataRate;
+
+/** What the device may radiate at TXPower index 0, 1/100 dBm. */
+export function maxEirp({ devices, types }: DeviceRoom, device: number): number {
+  const c = devices.column;
+  return Math.min(types[c.type[device]]!.maxEirpCentiDbm, c.maxEirpCentiDbm[device]);
+}
+
+/** Frequency of RX1 after the latest uplink. */
+export function rx1Frequency(room: DeviceRoom, device: number): number {
+  const { channel, uplinkHz } = room.devices.column;
+  const moved = channelOf(room, device, channel[device])?.rx1Hz ?? 0;
+  return moved === 0 ? room.plan.rx1FrequencyHz(uplinkHz[device]) : moved;
+}
+
+// ── the next uplink ──────────────────────────────────────────────────────────────────────────────
+
+/**
+ * A random channel among those that are on, carry the data rate and whose sub-band has room now;
+ * −1 when none has, and then the earliest time is appointed.
+ */
+export function chooseChannel(
+  room: DeviceRoom,
+  device: number,
+  dataRate: number,
+  airtimeUs: number,
+  nowUs: number,
+): number {
+  const c = room.devices.column;
+  const channels = channelsOf(room, device);
+  let count = 0;
+  let earliestUs = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < channels.length; index++) {
+    const one = channels[index];
+    if (one === undefined || !isOn(c.channelMask, device, index)) continue;
+    if (!carries(one, dataRate)) continue;
+    const atUs = freeAtUs(room, device, one.band, airtimeUs, nowUs);
+    earliestUs = Math.min(earliestUs, atUs);
+    if (atUs <= nowUs) free[count++] = index;
+  }
+  if (count === 0) {
+    assert(earliestUs < Number.POSITIVE_INFINITY, 'some channel carries the data rate');
+    c.transmitDueAtUs[device] = earliestUs;
+    c.dutyCycleWaits[device]++;
+    return -1;
+  }
+  const word = draw(c.key0[device], c.key1[device], Luck.channel, c.frames[device]);
+  return free[toBelow(word, count)];
+}
+
+/** When a sub-band lets the device send for this long. */
+function freeAtUs(
+  room: DeviceRoom,
+  device: number,
+  band: number,
+  airtimeUs: number,
+  nowUs: number,
+): number {
+  const { plan, dutyCycle, types, devices } = room;
+  if (!types[devices.column.type[device]]!.dutyCycle) return nowUs;
+  const { budgetUs } = plan.bands[band]!;
+  return dutyCycle.earliestUs(device * plan.bands.length + band, nowUs, nowUs, airtimeUs, budgetUs);
+}
