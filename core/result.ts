@@ -34,8 +34,8 @@ export interface RadioResult {
   readonly uplinks: number;
   readonly received: number;
   /**
-   * uplinks = received + the sum over these. Causes: tooWeak noPath halfDuplex interfered
-   * frameLoss.
+   * uplinks = received + the sum over these. Causes: tooWeak noPath offChannel halfDuplex
+   * interfered frameLoss.
    */
   readonly lost: Readonly<Record<string, number>>;
   /** Receptions over all gateways, by fate; one fate per transmission and gateway in reach. */

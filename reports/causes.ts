@@ -11,6 +11,7 @@ const UPLINK_CAUSES: Readonly<Record<string, Cause>> = {
   interfered: { label: 'Interfered', meaning: 'Other transmissions on the air were too strong.' },
   tooWeak: { label: 'Too weak', meaning: 'Below the sensitivity of every gateway in reach.' },
   noPath: { label: 'No free path', meaning: 'Every reception path of the gateway was taken.' },
+  offChannel: { label: 'Other channel', meaning: 'No gateway listens on the channel.' },
   halfDuplex: { label: 'Gateway sending', meaning: 'The gateway transmits and hears nothing.' },
   frameLoss: { label: 'Stated loss', meaning: "The scenario's frame loss, on top of physics." },
 };

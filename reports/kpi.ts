@@ -145,6 +145,7 @@ export const KPIS: Readonly<Record<string, Kpi>> = {
   'lost.interfered': lostUplinks('interfered', 'other transmissions destroyed them'),
   'lost.tooWeak': lostUplinks('tooWeak', 'they were too weak'),
   'lost.noPath': lostUplinks('noPath', 'every reception path was taken'),
+  'lost.offChannel': lostUplinks('offChannel', 'no gateway listens on their channel'),
   'lost.halfDuplex': lostUplinks('halfDuplex', 'the gateway was transmitting'),
   'lost.frameLoss': lostUplinks('frameLoss', "of the scenario's frame loss"),
   downlinks: {

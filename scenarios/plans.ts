@@ -76,7 +76,7 @@ export function deviceTypePlan(entry: DeviceEntry, plan: Region): DeviceTypePlan
     },
     dataRate: entry.dataRate,
     adr: entry.adr,
-    channels: entry.channels,
+    ...(entry.channels === 'region' ? { channels: 'region' } : {}),
     maxEirpCentiDbm: entry.maxEirp ?? plan.maxEirpCentiDbm,
     ...clockPlans(entry.drift, entry.clock),
     ...(entry.windows === undefined ? {} : { windows: entry.windows }),

@@ -254,16 +254,18 @@ export function checkServer(given: unknown, plan: Region, report: Report): void 
 const lowestDownlink = (plan: Region): number => (plan.rx2.dataRate >= WIDE_FROM ? WIDE_FROM : 0);
 const WIDE_FROM = 8;
 
-function downlinkComplaint(dataRate: number, plan: Region): Complaint | undefined {
+function downlinkComplaint(dataRate: number, plan: Region, least = 0): Complaint | undefined {
   const wrong = modulationComplaint(dataRate, plan);
   const lowest = lowestDownlink(plan);
   if (wrong === undefined && dataRate >= lowest) return undefined;
   const what = wrong?.what ?? `DR${dataRate} of ${plan.name} is for uplinks`;
-  return { what, allowed: ratesOf(plan, lowest) };
+  return { what, allowed: ratesOf(plan, Math.max(lowest, least)) };
 }
 
 // ── campaigns ────────────────────────────────────────────────────────────────────────────────────
 
+/** Lowest data rate that the firmware update service takes. */
+const LEAST_MULTICAST = 1;
 /** A frame of fragments besides FRMPayload's fragment: CID, Index&N (TS004-1.0.0 §3.5). */
 const FRAGMENT_HEAD_BYTES = 3;
 
@@ -282,7 +284,7 @@ export function checkCampaignAir({ path, entry }: Named, plan: Region, report: R
     : undefined;
   if (wrong !== undefined) report([...path, 'mcast_freq'], wrong);
   const asked = readMulticastDataRate(entry.mcast_dr);
-  const refused = asked.ok ? downlinkComplaint(asked.value, plan) : undefined;
+  const refused = asked.ok ? downlinkComplaint(asked.value, plan, LEAST_MULTICAST) : undefined;
   if (refused !== undefined) report([...path, 'mcast_dr'], refused);
   const size = readQuantity(entry.frag_size, 'size', ANY);
   const exists = asked.ok && refused === undefined;

@@ -202,13 +202,20 @@ const Traffic = record({
 const channel = leaf(readChannel, {
   anyOf: [
     { type: 'string', unit: 'Hz kHz MHz GHz', examples: ['868.1 MHz'] },
-    { type: 'object', properties: { subBand: { type: 'integer', minimum: 1, maximum: 12 } } },
     {
       type: 'object',
+      additionalProperties: false,
       properties: {
-        frequency: { type: 'string', examples: ['868.8 MHz'] },
-        minDataRate: { enum: DATA_RATES },
-        maxDataRate: { enum: DATA_RATES },
+        subBand: { description: 'Sub-band, from 1 on.', type: 'integer', minimum: 1, maximum: 12 },
+      },
+    },
+    {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        frequency: { description: 'Its frequency.', type: 'string', examples: ['868.8 MHz'] },
+        minDataRate: { description: 'Lowest data rate.', enum: DATA_RATES },
+        maxDataRate: { description: 'Highest data rate.', enum: DATA_RATES },
       },
     },
   ],

@@ -19,8 +19,10 @@ export interface Names {
   readonly campaigns: readonly string[];
 }
 
-const UPLINK_CAUSES = ['tooWeak', 'noPath', 'halfDuplex', 'interfered', 'frameLoss'];
-const DATA_RATES = ['DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5'];
+const UPLINK_CAUSES = [
+  ...['tooWeak', 'noPath', 'offChannel', 'halfDuplex', 'interfered', 'frameLoss'],
+];
+const DATA_RATES = ['DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5', 'DR6', 'DR7'];
 const PERCENTILES = ['p10', 'p50', 'p90', 'max'];
 
 /** Counts by their path in `RunResult`; a count that did not occur is 0. */

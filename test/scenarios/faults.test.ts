@@ -7,7 +7,9 @@ const TOP_KEYS =
   'area, radio, gateways, devices, server, images, groups, campaigns, timeline, expectations';
 const WAYS = 'at, ring, disc, grid, file, centre';
 const COMMANDS = 'downlink, addDevices, removeDevice, addGateway, removeGateway, haltCampaign';
-const RATES = 'join, DR0, DR1, DR2, DR3, DR4, DR5';
+const RATES = 'DR0, DR1, DR2, DR3, DR4, DR5';
+const REGIONS =
+  'EU868, US915, AU915, AS923-1, AS923-2, AS923-3, AS923-4, IN865, KR920, EU433, RU864, CN470';
 
 describe('a fault of form', () => {
   it.each([
@@ -116,7 +118,7 @@ describe('a fault of content', () => {
     [
       'a misspelt word',
       shortestWith('region: EU686'),
-      'file.yaml:3:9  /region  "EU686" is not known; allowed: EU868; did you mean "EU868"?',
+      `file.yaml:3:9  /region  "EU686" is not known; allowed: ${REGIONS}; did you mean "EU868"?`,
     ],
     [
       'a word for a flag',
@@ -223,14 +225,14 @@ describe('a fault of content', () => {
     [
       'an unknown data rate',
       meterWith('dataRate: DR7'),
-      `file.yaml:2:46  /devices/0/dataRate  "DR7" is not a data rate; allowed: ${RATES}; ` +
-        'did you mean "DR0"?',
+      'file.yaml:2:46  /devices/0/dataRate  no uplink channel of this scenario carries DR7 of ' +
+        `EU868; allowed: ${RATES}`,
     ],
     [
       'a data rate of another key',
       meterWith('dataRate: { lnk: 5 dB }'),
-      `file.yaml:2:46  /devices/0/dataRate  a map is not a data rate; ` +
-        `allowed: ${RATES}, or {link: margin} such as {link: 5 dB}`,
+      'file.yaml:2:46  /devices/0/dataRate  a map is not a data rate; ' +
+        'allowed: join, DR0, DR1 … DR13, or {link: margin} such as {link: 5 dB}',
     ],
     [
       'an EUI of too few digits',

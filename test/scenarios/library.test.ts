@@ -23,6 +23,7 @@ describe('the library', () => {
         'validation/aloha-1000.yaml',
         'validation/aloha-200.yaml',
         'validation/aloha-50.yaml',
+        'regions/us915.yaml',
         'validation/w1.yaml',
       ]),
     );

@@ -315,8 +315,8 @@ describe('a fault of a campaign', () => {
     [
       'a data rate that the region does not have',
       { campaign: 'mcast_dr: 9' },
-      'file.yaml:6:66  /campaigns/0/mcast_dr  DR9 is not a LoRa data rate of EU868; ' +
-        'allowed: DR1 to DR6',
+      'file.yaml:6:66  /campaigns/0/mcast_dr  DR9 of EU868 is LR-FHSS, which worlds do not ' +
+        'simulate; allowed: DR1, DR2, DR3, DR4, DR5, DR6, DR7',
     ],
     [
       'a frequency outside the sub-bands',

@@ -40,6 +40,12 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
     outcome: 'd9085dfa43db18b1',
     full: '5f790406fa030389',
   },
+  'regions/us915.yaml': {
+    settings: [],
+    events: 0,
+    outcome: '',
+    full: '',
+  },
   'validation/aloha-1000.yaml': {
     settings: ['duration=12 h'],
     events: 89_930,
