@@ -334,7 +334,7 @@ const Server = record({
     source: 'RP002-1.0.4, such as 869.525 MHz in EU868 (§2.4.7)',
   }),
   uplinkDwell: maybe(flag(), {
-    is: 'Limit of 400 ms for uplinks, told by TxParamSetupReq (AU915, AS923); as the region starts.',
+    is: 'Limit of 400 ms for uplinks, told by TxParamSetupReq (AU915, AS923).',
     source: 'RP002-1.0.4 §2.8.3 and §2.10.3',
   }),
   downlinkDwell: maybe(flag(), {

@@ -24,11 +24,15 @@ import type { UplinkSignal } from './radio/uplink-air.ts';
 /** Sensitivity tables are for 125 kHz; each doubling of the bandwidth costs 3.01 dB. */
 const CENTI_DB_PER_DOUBLING = 301;
 const LOWEST_SF = 5;
+/** In plans with 500 kHz downlinks these have the data rates from this one on. */
+const WIDE_DOWNLINKS = 8;
 
 export interface Band {
   readonly name: string;
   /** Time on air per transmitter in any hour, µs. */
   readonly budgetUs: number;
+  /** Whether the budget is less than all of the time. */
+  readonly isLimited: boolean;
   readonly maxEirpCentiDbm: number;
 }
 
@@ -80,6 +84,7 @@ export class ChannelPlan {
     this.bands = this.region.subBands.map((band) => ({
       name: `${band.minHz / 1e6}-${band.maxHz / 1e6}`,
       budgetUs: Math.floor((HOUR_US * band.dutyCyclePpm) / MILLION),
+      isLimited: band.dutyCyclePpm < MILLION,
       maxEirpCentiDbm: band.maxEirpCentiDbm,
     }));
     this.rx2DataRate = this.region.rx2.dataRate;
@@ -160,6 +165,29 @@ export class ChannelPlan {
   /** Whether a data rate is of a modulation that worlds know. */
   isUplinkModulation(dataRate: number): boolean {
     return (this.symbolUs[dataRate] ?? 0) > 0;
+  }
+
+  /** Whether a RX1DROffset exists in the region. */
+  isRx1DrOffset(offset: number): boolean {
+    return this.region.rx1DataRates.some((row) => row !== undefined && offset < row.length);
+  }
+
+  /** Whether downlinks may be sent at a data rate; where they are wide, low ones are uplinks'. */
+  isDownlinkDataRate(dataRate: number): boolean {
+    const lowest = this.region.rx2.dataRate >= WIDE_DOWNLINKS ? WIDE_DOWNLINKS : 0;
+    return dataRate >= lowest && this.isUplinkModulation(dataRate);
+  }
+
+  /** Whether a downlink may be sent on a frequency. */
+  isDownlinkFrequency(frequencyHz: number): boolean {
+    const row = this.region.downlinkChannels;
+    if (row === 'asUplink') return this.isInSubBand(frequencyHz);
+    const steps = (frequencyHz - row.firstHz) / row.stepHz;
+    return Number.isInteger(steps) && steps >= 0 && steps < row.count;
+  }
+
+  isInSubBand(frequencyHz: number): boolean {
+    return subBandOf(this.region, frequencyHz) >= 0;
   }
 
   bandOf(frequencyHz: number): number {

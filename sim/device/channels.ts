@@ -38,6 +38,8 @@ export function resetRegion(room: DeviceRoom, device: number): void {
   c.uplinkDwell[device] = dwellAtStart.uplink ? 1 : 0;
   c.downlinkDwell[device] = dwellAtStart.downlink ? 1 : 0;
   c.maxEirpCentiDbm[device] = maxEirpCentiDbm;
+  c.maxDutyCycle[device] = 0;
+  c.silentUntilUs[device] = 0;
 }
 
 /** A personalised device that was set up for its network knows all of its channels. */
@@ -163,7 +165,19 @@ export function chooseChannel(
   return free[toBelow(word, count)];
 }
 
-/** When a sub-band lets the device send for this long. */
+/** After a transmission of T at a limit of 1/2^n the device is silent until 2^n·T have passed. */
+export function keepAggregate(
+  { devices }: DeviceRoom,
+  device: number,
+  airtimeUs: number,
+  nowUs: number,
+): void {
+  const { maxDutyCycle, silentUntilUs } = devices.column;
+  if (maxDutyCycle[device] === 0) return;
+  silentUntilUs[device] = nowUs + airtimeUs * (1 << maxDutyCycle[device]);
+}
+
+/** When a sub-band, and all of them together, let the device send for this long. */
 function freeAtUs(
   room: DeviceRoom,
   device: number,
@@ -172,7 +186,10 @@ function freeAtUs(
   nowUs: number,
 ): number {
   const { plan, dutyCycle, types, devices } = room;
-  if (!types[devices.column.type[device]]!.dutyCycle) return nowUs;
-  const { budgetUs } = plan.bands[band]!;
-  return dutyCycle.earliestUs(device * plan.bands.length + band, nowUs, nowUs, airtimeUs, budgetUs);
+  const { type, silentUntilUs } = devices.column;
+  const soonestUs = Math.max(nowUs, silentUntilUs[device]);
+  const { budgetUs, isLimited } = plan.bands[band]!;
+  if (!isLimited || !types[type[device]]!.dutyCycle) return soonestUs;
+  const account = device * plan.bands.length + band;
+  return dutyCycle.earliestUs(account, nowUs, soonestUs, airtimeUs, budgetUs);
 }

@@ -68,6 +68,9 @@ export const deviceColumns = {
   uplinkDwell: u8,
   downlinkDwell: u8,
   maxEirpCentiDbm: i16,
+  /** At most 1/2^maxDutyCycle of the time on air, over all sub-bands: silent until then. */
+  maxDutyCycle: u8,
+  silentUntilUs: f64,
   /** ADR_ACK_CNT: new uplinks since the last downlink. */
   adrAckCnt: u32,
   rx1DelayS: u8,

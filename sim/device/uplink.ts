@@ -18,7 +18,7 @@ import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { JOIN_REQUEST_BYTES } from '../lorawan/join.ts';
 import { ADR_ACK_LIMIT } from '../lorawan/region.ts';
 import type { UplinkBegins } from '../observer.ts';
-import { channelOf, chooseChannel, isUsable, maxEirp } from './channels.ts';
+import { channelOf, chooseChannel, isUsable, keepAggregate, maxEirp } from './channels.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, FOPTS_BYTES, MAC_QUEUE_BYTES, Purpose, Radio } from './device-table.ts';
 import { backOffBudgetUs, backOffPeriod, encodeJoinRequest, joinDataRate } from './join.ts';
@@ -109,7 +109,10 @@ function goOnAir(
   const c = devices.column;
   const type = types[c.type[device]]!;
   const { band, frequencyHz } = channelOf(room, device, channel);
-  if (type.dutyCycle) room.dutyCycle.book(device * plan.bands.length + band, nowUs, airtimeUs);
+  if (type.dutyCycle && plan.bands[band]!.isLimited) {
+    room.dutyCycle.book(device * plan.bands.length + band, nowUs, airtimeUs);
+  }
+  keepAggregate(room, device, airtimeUs, nowUs);
   const slot = slots.take();
   slots.copyIn(slot, frame, length);
   c.slot[device] = slot;

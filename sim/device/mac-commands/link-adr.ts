@@ -65,7 +65,7 @@ function masked(
   return enabled.some((on) => on === 1) ? enabled : undefined;
 }
 
-/** Whether a data rate may be sent at, and some channel carries it: of those on, if that is known. */
+/** Whether some channel carries a data rate: of those that are on, if that is known. */
 function isPossible(
   room: DeviceRoom,
   device: number,
