@@ -2,6 +2,7 @@
  * Adaptive data rate on the server: it remembers a device's last uplinks and, when the algorithm
  * would have it otherwise, asks by LinkADRReq until answered (protocol reference §3.8).
  */
+import { MASK_WORDS } from '../channel-set.ts';
 import { ADR_HISTORY, type AdrSettings, type AdrState, decideAdr } from '../lorawan/adr.ts';
 import { Cid } from '../lorawan/mac-commands.ts';
 import { linkAdrReq } from './mac-commands/link-adr.ts';
@@ -71,7 +72,7 @@ export function adrRequest(room: ServerRoom, row: number): void {
     wanted.nbTrans === state.nbTrans;
   if (same) return requests.withdraw(row, Cid.linkAdr);
   const { dr, txPowerIndex, nbTrans } = wanted;
-  requests.askInstead(row, linkAdrReq(dr, txPowerIndex, plan.allChannels, nbTrans));
+  requests.askInstead(row, linkAdrReq(dr, txPowerIndex, r.channelMask[row * MASK_WORDS], nbTrans));
 }
 
 /**
