@@ -1,11 +1,15 @@
 /**
  * Firmware images: uploaded once under a name and never changed, labelled with tags (firmware
  * update service, “Firmware images”, “Firmware image and tags”).
+ *
+ * What was uploaded is what devices rebuild, byte for byte (docs/decisions/0016): a .hex file is
+ * read to refuse a broken one, a .sfb file keeps its header, which is the device's boot loader's.
  */
 import { fromHex, toHex } from '../sim/base/bytes.ts';
 import { fail, ok, type Result } from '../sim/base/result.ts';
 import { sha256 } from '../sim/base/sha256.ts';
 import type { Handlers } from './handlers.ts';
+import { readIntelHex } from './intel-hex.ts';
 import { Store } from './store.ts';
 import type { Asking } from './subscribers.ts';
 
@@ -43,13 +47,23 @@ export type ImageQuery =
   | { readonly kind: 'image.list' }
   /** All distinct tags of the subscriber's images. */
   | { readonly kind: 'image.allTags' }
-  | { readonly kind: 'image.tags'; readonly name: string };
+  | { readonly kind: 'image.tags'; readonly name: string }
+  /** The memory that a .hex image describes. The services do not document this one. */
+  | { readonly kind: 'image.memory'; readonly name: string };
 
 /** Field names of the firmware update service. */
 export interface ImageAnswer {
   readonly name: string;
   readonly hash: string;
   readonly tags: readonly string[];
+}
+
+/** Of the memory from its lowest to its highest byte, gaps filled with 0xFF. */
+export interface ImageMemoryAnswer {
+  readonly start_address: number;
+  readonly bytes: number;
+  /** SHA-256: that of the .bin file with the same content. */
+  readonly hash: string;
 }
 
 export interface ImageAnswers {
@@ -63,6 +77,7 @@ export interface ImageAnswers {
   'image.list': readonly ImageAnswer[];
   'image.allTags': readonly string[];
   'image.tags': readonly string[];
+  'image.memory': ImageMemoryAnswer;
 }
 
 export type ImageFailure =
@@ -71,6 +86,8 @@ export type ImageFailure =
   | 'image.empty'
   | 'image.too-large'
   | 'image.bytes'
+  | 'image.intel-hex'
+  | 'image.no-memory'
   | 'image.tag'
   | 'image.unknown'
   | 'image.in-use';
@@ -78,6 +95,7 @@ export type ImageFailure =
 const MOST_BYTES = 4 * 1024 * 1024;
 
 const NAME = /^[^/\\]{1,250}\.(bin|hex|sfb)$/i;
+const INTEL_HEX = /\.hex$/i;
 const TAG = /^[A-Za-z0-9_./-]{1,15}$/;
 
 /** Digits that are turned into bytes at a time: long texts would not fit the stack of a pattern. */
@@ -109,6 +127,7 @@ export class Images {
         const image = this.#known(by, name);
         return image.ok ? ok(image.value.tags) : image;
       },
+      'image.memory': ({ name }, { by }) => this.#memory(by, name),
     };
   }
 
@@ -141,6 +160,8 @@ export class Images {
     const refusal = refuseBytes(name, bytesHex) ?? refuseTags(tags);
     if (refusal !== undefined) return refusal;
     const bytes = bytesOf(bytesHex);
+    const memory = INTEL_HEX.test(name) ? readIntelHex(bytes, MOST_BYTES) : ok(undefined);
+    if (!memory.ok) return memory;
     const hash = toHex(sha256(bytes));
     const image = { owner, name, bytes, sha256: hash, tags: distinct(listOf(tags)) };
     this.#images.put(image);
@@ -194,6 +215,19 @@ export class Images {
     const labelled = { ...image, tags: distinct(tags) };
     this.#images.put(labelled);
     return ok(labelled.tags);
+  }
+
+  #memory(owner: string, name: string): Result<ImageMemoryAnswer, ImageFailure> {
+    const image = this.#known(owner, name);
+    if (!image.ok) return image;
+    if (!INTEL_HEX.test(name)) {
+      return fail('image.no-memory', `${name} is no .hex file, so it tells no addresses.`);
+    }
+    const memory = readIntelHex(image.value.bytes, MOST_BYTES);
+    if (!memory.ok) return memory;
+    const { startAddress, bytes } = memory.value;
+    const hash = toHex(sha256(bytes));
+    return ok({ start_address: startAddress, bytes: bytes.length, hash });
   }
 
   #known(owner: string, name: string): Result<Image, 'image.unknown'> {

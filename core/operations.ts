@@ -22,6 +22,7 @@ export const OPERATIONS: Readonly<Record<OperationKind, Operation>> = {
   'image.list': { resource: 'image', verb: 'list' },
   'image.allTags': { resource: 'image', verb: 'list' },
   'image.tags': { resource: 'image', verb: 'get' },
+  'image.memory': { resource: 'image', verb: 'get' },
   'image.replaceTags': { resource: 'image', verb: 'change' },
   'image.addTags': { resource: 'image', verb: 'change' },
   'image.removeTags': { resource: 'image', verb: 'change' },

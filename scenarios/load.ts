@@ -3,6 +3,7 @@
  * are still needed. Nothing here throws on what a user wrote, and no large thing is built before
  * its limit is checked.
  */
+import { readIntelHex } from '../core/intel-hex.ts';
 import { toHex } from '../sim/base/bytes.ts';
 import { sentence } from './complaint.ts';
 import { crossCheck } from './cross-check.ts';
@@ -132,6 +133,11 @@ function withFiles(
     const file = folder + image.content.path;
     const bytes = bundle.get(file);
     if (bytes === undefined) missing.add(file);
+    else if (/\.hex$/.test(image.name)) {
+      const memory = readIntelHex(bytes, IMAGE_BYTES_MAX);
+      const problem = { where: file, line: 0, pointer: '' };
+      if (!memory.ok) problems.push({ ...problem, message: memory.failure.message });
+    }
     return { ...image, content: { by: 'content', bytesHex: toHex(bytes ?? new Uint8Array()) } };
   };
   const whole: Scenario = {

@@ -102,6 +102,10 @@ function checkImages(
   for (const { path, name, entry } of images) {
     const given = readQuantity(entry.bytes, 'size', ANY);
     const { file } = entry;
+    if (given.ok && /\.hex$/.test(name)) {
+      const what = `${name} is an Intel HEX file, which is no random bytes`;
+      report([...path, 'bytes'], { what, allowed: 'file, or a name that ends in .bin or .sfb' });
+    }
     const bytes = given.ok ? given.value : typeof file === 'string' ? fileBytes(file) : undefined;
     if (bytes === undefined) continue;
     sizes.set(name, bytes);

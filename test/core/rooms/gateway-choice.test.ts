@@ -43,6 +43,52 @@ describe('the choice of gateways', () => {
     expect(chosen([member({}), member({ S: -90 })])).toEqual(['S']);
   });
 
+  it('takes two where the one that serves most would need two more', () => {
+    const pairs: Record<string, number>[] = [
+      { N: -90, X: -90 },
+      { N: -90, X: -90 },
+      { S: -90, X: -90 },
+      { S: -90, X: -90 },
+      { N: -90 },
+      { S: -90 },
+    ];
+    expect(chosen(pairs.map(member))).toEqual(['N', 'S']);
+  });
+
+  it('takes as few gateways as any set that serves all', () => {
+    const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
+    const levels = fc.uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(levels, { minLength: 1, maxLength: 25 }), (lists) => {
+        const members = lists.map((list) =>
+          member(Object.fromEntries(list.map((eui) => [eui, -90]))),
+        );
+        const serves = (set: readonly string[]) =>
+          lists.every((list) => list.some((eui) => set.includes(eui)));
+        const subsets = Array.from({ length: 2 ** names.length }, (_, bits) =>
+          names.filter((_, i) => (bits >> i) & 1),
+        );
+        const fewest = Math.min(...subsets.filter(serves).map((set) => set.length));
+        const set = chosen(members);
+        expect(serves(set)).toBe(true);
+        expect(set.length).toBe(fewest);
+      }),
+    );
+  });
+
+  it('is made in time among hundreds of gateways', () => {
+    const euiOf = (n: number) => (n % 300).toString().padStart(3, '0');
+    const members = Array.from({ length: 5_000 }, (_, i) =>
+      member(
+        Object.fromEntries([0, 7, 31, 173].map((step) => [euiOf(i * 13 + step * i + step), -90])),
+      ),
+    );
+    const set = chosen(members);
+    for (const { heardBy } of members) {
+      expect(heardBy.some(({ gatewayEui }) => set.includes(gatewayEui))).toBe(true);
+    }
+  });
+
   it('tells why', () => {
     const reasons = chooseGateways([], [member({ N: -90 }), member({ N: -91 })], -12_000, view);
     expect(reasons).toEqual([{ eui: 'N', reason: 'members served: 2' }]);

@@ -44,6 +44,7 @@ const SAMPLES: Readonly<Record<OperationKind, (its: Estate) => Omit<Sample, 'kin
   'image.list': () => ({}),
   'image.allTags': () => ({}),
   'image.tags': () => ({ name: NAME }),
+  'image.memory': () => ({ name: NAME }),
   'image.replaceTags': () => ({ name: NAME, tags: ['x'] }),
   'image.addTags': () => ({ name: NAME, tags: ['x'] }),
   'image.removeTags': () => ({ name: NAME, tags: ['secret-tag'] }),
