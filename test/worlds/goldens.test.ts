@@ -36,9 +36,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'quickstart.yaml': {
     settings: [],
-    events: 189_217,
-    outcome: 'd72bdae709e8b862',
-    full: 'ac530b45446d5bcb',
+    events: 188_854,
+    outcome: 'a3ef3651c6669189',
+    full: '0990b6cdc76f3d47',
   },
   'regions/us915.yaml': {
     settings: [],
