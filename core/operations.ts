@@ -50,6 +50,10 @@ export const OPERATIONS: Readonly<Record<OperationKind, Operation>> = {
   'history.get': { resource: 'history', verb: 'get' },
 
   'campaign.create': { resource: 'campaign', verb: 'create' },
+  'campaign.list': { resource: 'campaign', verb: 'list' },
+  'campaign.get': { resource: 'campaign', verb: 'get' },
+  'campaign.shortStatus': { resource: 'campaign', verb: 'get' },
+  'campaign.bulkStatus': { resource: 'campaign', verb: 'list' },
   'campaign.halt': { resource: 'campaign', verb: 'change' },
   'campaign.restart': { resource: 'campaign', verb: 'change' },
   'campaign.delete': { resource: 'campaign', verb: 'delete' },

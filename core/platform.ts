@@ -79,6 +79,7 @@ export class Platform {
       ...this.#groups.queries,
       ...this.#versions.queries,
       ...this.#history.queries,
+      ...this.#campaigns.queries,
     };
   }
 

@@ -1,11 +1,17 @@
 /** The shape of every query: what a subscriber may ask of the platform. Asking changes nothing. */
+import type { CampaignQuery, CampaignQueryAnswers } from './campaigns/status.ts';
 import type { DeviceGroupAnswers, DeviceGroupQuery } from './device-groups.ts';
 import type { ImageAnswers, ImageQuery } from './images.ts';
 import type { DeviceVersionAnswers, DeviceVersionQuery } from './reported-versions.ts';
 import type { Asker } from './subscribers.ts';
 import type { HistoryAnswers, HistoryQuery } from './update-history.ts';
 
-export type PlatformQuery = ImageQuery | DeviceGroupQuery | DeviceVersionQuery | HistoryQuery;
+export type PlatformQuery =
+  | ImageQuery
+  | DeviceGroupQuery
+  | DeviceVersionQuery
+  | HistoryQuery
+  | CampaignQuery;
 
 /** A query, and who asks. */
 export type Query = PlatformQuery & Asker;
@@ -14,6 +20,7 @@ export type Query = PlatformQuery & Asker;
 export type QueryAnswers = ImageAnswers &
   DeviceGroupAnswers &
   DeviceVersionAnswers &
-  HistoryAnswers;
+  HistoryAnswers &
+  CampaignQueryAnswers;
 
 export type AnswerOf<Asked extends PlatformQuery> = QueryAnswers[Asked['kind']];

@@ -7,6 +7,7 @@
  */
 import * as fc from 'fast-check';
 import type { CampaignInput, Command, TimedCommand } from '../core/command.ts';
+import { formatInstant } from '../core/instant.ts';
 import type {
   DevicePlan,
   DeviceTypePlan,
@@ -123,7 +124,13 @@ const campaignParts = (limits: CampaignLimits) =>
       min_timeout_delay: fc.constantFrom(20, 60),
       downlink_delay_rand_s: fc.constantFrom(0, 5),
       gateway_timing: fc.constantFrom('staggered' as const, 'simultaneous' as const),
+      acceptable_time_drift: fc.constantFrom(5, 5, 1, 30),
+      force_initial_version_check: fc.boolean(),
+      is_debug: fc.boolean(),
+      is_troubleshooting: fc.boolean(),
     }),
+    /** From the creation to the start; 0: at once. */
+    scheduledAfterS: fc.constantFrom(0, 0, 90),
   });
 type CampaignParts = ReturnType<typeof campaignParts> extends fc.Arbitrary<infer P> ? P : never;
 
@@ -163,7 +170,13 @@ const wishes = fc.oneof(
     device: fc.nat(40),
   }),
   fc.record({
-    does: fc.constantFrom('halt' as const, 'createGateway' as const, 'removeGateway' as const),
+    does: fc.constantFrom(
+      'halt' as const,
+      'restart' as const,
+      'delete' as const,
+      'createGateway' as const,
+      'removeGateway' as const,
+    ),
     device: fc.nat(40),
   }),
 );
@@ -294,8 +307,8 @@ const eui64 = (prefix: string, index: number): string =>
   prefix + (index + 1).toString(16).toUpperCase().padStart(14, '0');
 
 /** About when the session's fragments begin and end. */
-function sessionOf({ imageBytes, startsAfterS, settings }: CampaignParts) {
-  const beginS = startsAfterS + settings.multicast_setup_time;
+function sessionOf({ imageBytes, startsAfterS, scheduledAfterS, settings }: CampaignParts) {
+  const beginS = startsAfterS + scheduledAfterS + settings.multicast_setup_time;
   const fragments = (imageBytes / settings.frag_size) * (1 + settings.redundancy);
   const endS = beginS + 10 + (fragments + 1) * settings.frag_send_delay;
   return { beginUs: beginS * SECOND_US, endUs: Math.ceil(endS) * SECOND_US };
@@ -316,6 +329,7 @@ function startOf(parts: CampaignParts, i: number, network: NetworkPlan): TimedCo
     image_name,
     device_group: name,
     ...parts.settings,
+    ...scheduleOf(parts),
   };
   const commands: Command[] = [
     { kind: 'image.create', name: image_name, bytesHex, tags: [] },
@@ -323,6 +337,12 @@ function startOf(parts: CampaignParts, i: number, network: NetworkPlan): TimedCo
     { kind: 'campaign.create', campaign },
   ];
   return commands.map((command) => ({ atUs, command }));
+}
+
+function scheduleOf({ startsAfterS, scheduledAfterS }: CampaignParts): Partial<CampaignInput> {
+  if (scheduledAfterS === 0) return {};
+  const atUnixMs = START_UNIX_MS + (startsAfterS + scheduledAfterS) * 1000;
+  return { scheduled_start_at: formatInstant(atUnixMs) };
 }
 
 function commandsOf({ does, device: number }: Wish, network: NetworkPlan): Command[] {
@@ -344,10 +364,29 @@ function commandsOf({ does, device: number }: Wish, network: NetworkPlan): Comma
     case 'removeGateway':
       return [{ kind: 'gateway.remove', eui: gateway.eui }];
     case 'halt':
-      return [{ kind: 'campaign.halt', name: `campaign-${number % network.deviceTypes.length}` }];
+      return [{ kind: 'campaign.halt', name: campaignName(number, network) }];
+    case 'restart':
+      return [restartOf(number, network)];
+    case 'delete':
+      return [{ kind: 'campaign.delete', name: campaignName(number, network) }];
     default:
       return [{ kind: 'downlink.enqueue', devEui, ...INTRUSIONS[does], confirmed: false }];
   }
+}
+
+const campaignName = (number: number, { deviceTypes }: NetworkPlan): string =>
+  `campaign-${number % deviceTypes.length}`;
+
+/** Sometimes with other redundancy, set-up time, retries or gateways. */
+function restartOf(number: number, network: NetworkPlan): Command {
+  const name = campaignName(number, network);
+  const [first] = network.gateways;
+  const changes = {
+    ...(number % 2 === 0 ? {} : { redundancy: 1, automatic_retry_count: 1 }),
+    ...(number % 3 === 0 ? {} : { multicast_setup_time: 300 }),
+    ...(number % 5 === 0 && first !== undefined ? { gateways: [first.eui] } : {}),
+  };
+  return { kind: 'campaign.restart', name, changes };
 }
 
 /** A gateway that the plan does not have. */

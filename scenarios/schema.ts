@@ -41,7 +41,7 @@ import {
   toPathLoss,
 } from './readers.ts';
 import { readVersion } from './update-readers.ts';
-import { Campaign, Group, Image } from './update-schema.ts';
+import { Campaign, Group, Image, Restart } from './update-schema.ts';
 
 const share = () => measure('share', '0 %', '100 %');
 
@@ -391,6 +391,10 @@ const TimelineEntry = record({
   addGateway: maybe(AddGateway, { is: 'Switches a gateway on.' }),
   removeGateway: maybe(known(), { is: 'Takes a gateway away, by name or EUI.' }),
   haltCampaign: maybe(name(), { is: 'Stops a campaign; what it reached stays.' }),
+  restartCampaign: maybe(Restart, { is: 'Tries the failed devices of a campaign again.' }),
+  deleteCampaign: maybe(name(), {
+    is: 'Stops a campaign when it runs; it is gone a second later, its history with it.',
+  }),
 }).transform(
   exactlyOneOf([
     'downlink',
@@ -399,6 +403,8 @@ const TimelineEntry = record({
     'addGateway',
     'removeGateway',
     'haltCampaign',
+    'restartCampaign',
+    'deleteCampaign',
   ]),
 );
 

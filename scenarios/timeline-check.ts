@@ -46,7 +46,7 @@ export function checkTimeline(
   checkHalts(inTime, scenario.campaigns, report);
 }
 
-/** A campaign is halted after it was created. */
+/** A campaign is halted, restarted and deleted after it was created. */
 function checkHalts(entries: readonly Entry[], campaigns: unknown, report: Report): void {
   const beginnings = new Map<string, { readonly atUs: number; readonly told: string }>();
   for (const item of listOf(campaigns, 'campaigns')) {
@@ -57,15 +57,21 @@ function checkHalts(entries: readonly Entry[], campaigns: unknown, report: Repor
     }
   }
   for (const { path, atUs, entry } of entries) {
-    const name = entry.haltCampaign;
-    if (typeof name !== 'string') continue;
-    const begins = beginnings.get(name);
-    if (begins === undefined) {
-      const complaint = unknownName(name, 'campaign', [...beginnings.keys()]);
-      report([...path, 'haltCampaign'], complaint);
-    } else if (atUs < begins.atUs) {
-      const what = `the campaign "${name}" has not begun at ${String(entry.at)}`;
-      report([...path, 'haltCampaign'], { what, allowed: `from ${begins.told} on` });
+    const restarted = mapOf(entry.restartCampaign).campaign;
+    const named = [
+      [[...path, 'haltCampaign'], entry.haltCampaign],
+      [[...path, 'deleteCampaign'], entry.deleteCampaign],
+      [[...path, 'restartCampaign', 'campaign'], restarted],
+    ] as const;
+    for (const [place, name] of named) {
+      if (typeof name !== 'string') continue;
+      const begins = beginnings.get(name);
+      if (begins === undefined) {
+        report(place, unknownName(name, 'campaign', [...beginnings.keys()]));
+      } else if (atUs < begins.atUs) {
+        const what = `the campaign "${name}" has not begun at ${String(entry.at)}`;
+        report(place, { what, allowed: `from ${begins.told} on` });
+      }
     }
   }
 }

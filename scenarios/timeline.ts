@@ -6,7 +6,7 @@ import { gatewayEui } from './identity.ts';
 import { type Placement, type Point, place } from './placement.ts';
 import { gatewayPlan } from './plans.ts';
 import type { Scenario, TimelineEntry } from './schema.ts';
-import { updateCommands } from './updates.ts';
+import { campaignCommands, updateCommands } from './updates.ts';
 
 /** Makes the members of a population with these numbers. */
 type Add = (
@@ -45,7 +45,7 @@ export function timelineOf(
     return { kind: 'gateway.create', gateway };
   };
   const commandsOf = (entry: TimelineEntry): Command[] => {
-    const { downlink, addDevices, removeDevice, addGateway, removeGateway, haltCampaign } = entry;
+    const { downlink, addDevices, removeDevice, addGateway, removeGateway } = entry;
     if (downlink !== undefined) return [downlinkCommand(downlink, devEuis)];
     if (addDevices !== undefined) return grow(addDevices);
     if (addGateway !== undefined) return [build(addGateway)];
@@ -55,7 +55,7 @@ export function timelineOf(
     if (removeGateway !== undefined) {
       return [{ kind: 'gateway.remove', eui: euiOf(removeGateway, euis) }];
     }
-    return haltCampaign === undefined ? [] : [{ kind: 'campaign.halt', name: haltCampaign }];
+    return campaignCommands(entry, scenario.start, (word) => euiOf(word, euis));
   };
   const entries = [...scenario.timeline]
     .sort((a, b) => a.at - b.at)

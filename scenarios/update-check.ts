@@ -59,6 +59,7 @@ export function checkUpdates(
   }
   for (const campaign of campaigns) {
     checkTime(campaign, scenario.duration, report);
+    checkStartAndGroup(campaign, report);
     checkNames(campaign, images, groups, report);
     checkVersion(campaign, report);
     checkDelays(campaign, report);
@@ -212,6 +213,28 @@ function checkTime({ path, entry }: Named, duration: unknown, report: Report): v
   if (!end.ok || !at.ok || at.value <= end.value) return;
   const what = `${String(entry.at)} is after the end of the run`;
   report([...path, 'at'], { what, allowed: `at most ${String(duration ?? '1 d')}` });
+}
+
+/** A start lies after the creation, and a given EUI demands address and key. */
+function checkStartAndGroup({ path, entry }: Named, report: Report): void {
+  const at = readQuantity(entry.at ?? '0 s', 'duration', ANY);
+  const start = readQuantity(entry.scheduled_start_at, 'duration', ANY);
+  if (at.ok && start.ok && start.value <= at.value) {
+    const what = `${String(entry.scheduled_start_at)} is not after the creation`;
+    report([...path, 'scheduled_start_at'], {
+      what,
+      allowed: `above ${String(entry.at ?? '0 s')}`,
+    });
+  }
+  if (entry.mcast_deveui === undefined) return;
+  for (const key of ['mcast_devaddr', 'mcast_mc_key']) {
+    if (entry[key] !== undefined) continue;
+    const what = `mcast_deveui is given without ${key}`;
+    report([...path, 'mcast_deveui'], {
+      what,
+      allowed: 'mcast_devaddr and mcast_mc_key beside it',
+    });
+  }
 }
 
 function checkNames(

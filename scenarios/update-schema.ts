@@ -112,10 +112,26 @@ export const Campaign = record({
   at: knob(measure('duration', '0 s', '3650 d'), '0 s', {
     is: 'Virtual time at which it is created and starts.',
   }),
+  scheduled_start_at: maybe(measure('duration', '1 s', '3650 d'), {
+    is: 'Virtual time at which it starts; at once when absent.',
+    source: SERVICE,
+  }),
   expected_version: maybe(leaf(readExpectedVersion, { type: 'string', examples: ['1.2.0'] }), {
     is:
       'What updated devices report: three or four numbers, or 16 hexadecimal digits of firmware ' +
       'and hardware with . for any; inferred from the image’s name when absent.',
+    source: SERVICE,
+  }),
+  mcast_deveui: maybe(hexadecimal(16), {
+    is: 'EUI of the multicast group on the server, with mcast_devaddr and mcast_mc_key; drawn when absent.',
+    source: SERVICE,
+  }),
+  mcast_devaddr: maybe(hexadecimal(8), {
+    is: 'Address of the multicast group; drawn when absent.',
+    source: SERVICE,
+  }),
+  mcast_mc_key: maybe(hexadecimal(32), {
+    is: 'Key of the multicast group, McKey; drawn when absent.',
     source: SERVICE,
   }),
   multicast_setup_time: maybe(wholeSeconds('1 s', '30 d'), {
@@ -196,11 +212,51 @@ export const Campaign = record({
     is: 'Coded fragments that a device gets by unicast at most, as repairs; 0: none.',
     source: SERVICE,
   }),
+  is_debug: knob(flag(), false, {
+    is: 'Whether it keeps what was said to each device and what it answered.',
+    source: SERVICE,
+  }),
+  is_troubleshooting: knob(flag(), false, {
+    is: 'Whether it finds out why devices failed, and asks their clocks after the session for it.',
+    source: SERVICE,
+  }),
+  completed_email_alert: maybe(
+    list(text(/^\S{1,254}$/, 'an e-mail address'), 0, 100, 'addresses'),
+    {
+      is: 'Kept and shown, without effect.',
+      source: SERVICE,
+    },
+  ),
   gateway_timing: knob(choice('staggered', 'simultaneous'), 'staggered', {
     is: 'Whether gateways send a fragment one after the other or at the same instant.',
   }),
 });
 
+export const Restart = record({
+  campaign: needed(name(), { is: 'Campaign that is over and has failed devices.' }),
+  gateways: knob(list(known(), 0, 10, 'gateways'), [], {
+    is: 'Gateways that send, by name or EUI; chosen automatically when empty.',
+    source: 'firmware update service, campaign restart',
+  }),
+  multicast_setup_time: maybe(wholeSeconds('0 s', '30 d'), {
+    is: 'As before when absent, automatic at 0 s.',
+    source: 'firmware update service, campaign restart',
+  }),
+  scheduled_start_at: maybe(measure('duration', '1 s', '3650 d'), {
+    is: 'Virtual time at which it starts again; at once when absent.',
+    source: 'firmware update service, campaign restart',
+  }),
+  automatic_retry_count: maybe(count(0, 1000), {
+    is: 'As before when absent.',
+    source: 'firmware update service, campaign restart',
+  }),
+  redundancy: maybe(measure('share', '0 %', '100 %'), {
+    is: 'As before when absent.',
+    source: 'firmware update service, campaign restart',
+  }),
+});
+
+export type RestartEntry = z.output<typeof Restart>;
 export type ImageEntry = z.output<typeof Image>;
 export type GroupEntry = z.output<typeof Group>;
 export type CampaignEntry = z.output<typeof Campaign>;

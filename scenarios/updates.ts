@@ -1,13 +1,14 @@
 /** A scenario's images, device groups and campaigns to the platform's commands, with stamps. */
-import type { CampaignInput, Command } from '../core/command.ts';
+import type { CampaignInput, CampaignRestart, Command } from '../core/command.ts';
 import type { DeviceGroupInput } from '../core/device-groups.ts';
+import { formatInstant } from '../core/instant.ts';
 import { AssertionFailed } from '../sim/base/assert.ts';
 import { toHex } from '../sim/base/bytes.ts';
 import { draw, entityKey, Purpose, type Seed } from '../sim/base/random.ts';
-import { SECOND_US } from '../sim/base/units.ts';
+import { MILLISECOND_US, SECOND_US } from '../sim/base/units.ts';
 import type { NetworkPlan } from '../sim/network-plan.ts';
 import { memberName } from './identity.ts';
-import type { Scenario } from './schema.ts';
+import type { Scenario, TimelineEntry } from './schema.ts';
 import type { CampaignEntry, ImageEntry } from './update-schema.ts';
 
 /** Images and groups at the start, campaigns at their times; in the order of time. */
@@ -25,7 +26,7 @@ export function updateCommands(
   ];
   const begun = campaigns.map((entry) => ({
     atUs: entry.at,
-    command: { kind: 'campaign.create', campaign: campaignInput(entry) } as const,
+    command: { kind: 'campaign.create', campaign: campaignInput(entry, scenario.start) } as const,
   }));
   return [
     ...before.map((command) => ({ atUs: 0, command })),
@@ -123,14 +124,49 @@ const UNITS: Readonly<Partial<Record<keyof CampaignEntry, number>>> = {
   downlink_delay_rand_s: SECOND_US,
 };
 
-function campaignInput({ name, image, group, at: _, ...fields }: CampaignEntry): CampaignInput {
-  const told = Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => [
+function campaignInput(
+  { name, image, group, at: _, scheduled_start_at, ...fields }: CampaignEntry,
+  startUnixMs: number,
+): CampaignInput {
+  const input: Omit<CampaignInput, 'name' | 'image_name' | 'device_group'> = inUnits(fields);
+  return {
+    ...{ name, image_name: image, device_group: group },
+    ...input,
+    ...startOf(scheduled_start_at, startUnixMs),
+  };
+}
+
+/** What is told, in the service's units. */
+function inUnits(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const told = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    told.map(([key, value]) => [
       key,
       typeof value === 'number' ? value / (UNITS[key as keyof CampaignEntry] ?? 1) : value,
-    ]);
-  const input: Omit<CampaignInput, 'name' | 'image_name' | 'device_group'> =
-    Object.fromEntries(told);
-  return { name, image_name: image, device_group: group, ...input };
+    ]),
+  );
+}
+
+/** Virtual time as an instant. */
+function startOf(atUs: number | undefined, startUnixMs: number) {
+  if (atUs === undefined) return {};
+  return { scheduled_start_at: formatInstant(startUnixMs + Math.ceil(atUs / MILLISECOND_US)) };
+}
+
+/** What an entry of the timeline does to a campaign. */
+export function campaignCommands(
+  { haltCampaign, restartCampaign, deleteCampaign }: TimelineEntry,
+  startUnixMs: number,
+  gatewayEui: (word: string) => string,
+): Command[] {
+  if (haltCampaign !== undefined) return [{ kind: 'campaign.halt', name: haltCampaign }];
+  if (deleteCampaign !== undefined) return [{ kind: 'campaign.delete', name: deleteCampaign }];
+  if (restartCampaign === undefined) return [];
+  const { campaign, gateways, scheduled_start_at, ...fields } = restartCampaign;
+  const changes: CampaignRestart = {
+    gateways: gateways.map(gatewayEui),
+    ...inUnits(fields),
+    ...startOf(scheduled_start_at, startUnixMs),
+  };
+  return [{ kind: 'campaign.restart', name: campaign, changes }];
 }

@@ -40,8 +40,17 @@ import { FRAGMENTATION_VERSION, FragmentSource } from './fragments.ts';
 import { makePlan } from './plan.ts';
 import type { Draws, Host, Run } from './run.ts';
 import { restartedSettings, settingsOf } from './settings.ts';
-import { isOver, isUnderway, STAGES } from './stages.ts';
+import { isOver, isUnderway } from './stages.ts';
 import { type CampaignState, type NewCampaign, newCampaign } from './state.ts';
+import {
+  type CampaignQuery,
+  type CampaignQueryAnswers,
+  partialStatus,
+  tellBulk,
+  tellFully,
+  tellShort,
+  tellSummary,
+} from './status.ts';
 import { tellCampaign } from './tell.ts';
 
 /** What the campaigns need of the rooms beside them. */
@@ -83,6 +92,7 @@ interface Place {
 
 export class Campaigns {
   readonly commands: Handlers<CampaignCommand, CampaignAnswers>;
+  readonly queries: Handlers<CampaignQuery, CampaignQueryAnswers>;
   readonly #around: Surroundings;
   /** By number, ascending. */
   #runs = new Map<number, Run>();
@@ -97,6 +107,14 @@ export class Campaigns {
       'campaign.halt': ({ name }, asking) => this.#halt(name, asking),
       'campaign.restart': ({ name, changes }, asking) => this.#restart(name, changes, asking),
       'campaign.delete': ({ name }, asking) => this.#delete(name, asking),
+    };
+    this.queries = {
+      'campaign.list': (_, { by, view }) =>
+        ok(this.#ofOwner(by).map(({ state }) => tellSummary(state, view))),
+      'campaign.get': ({ campaign_id }, { by, view }) =>
+        this.#tell(by, campaign_id, (state) => tellFully(state, view)),
+      'campaign.shortStatus': ({ campaign_id }, { by }) => this.#tell(by, campaign_id, tellShort),
+      'campaign.bulkStatus': ({ campaign_ids }, { by }) => ok(this.#bulk(by, campaign_ids)),
     };
   }
 
@@ -182,6 +200,16 @@ export class Campaigns {
 
   // ── what may be asked ──────────────────────────────────────────────────────────────────────────
 
+  #tell<Told>(owner: string, id: string, tell: (state: CampaignState) => Told): Result<Told> {
+    const run = this.#find(owner, id);
+    return run === undefined ? unknownCampaign(id) : ok(tell(run.state));
+  }
+
+  #bulk(owner: string, ids: readonly string[]): CampaignQueryAnswers['campaign.bulkStatus'] {
+    const found = ids.flatMap((id) => this.#find(owner, id) ?? []);
+    return Object.fromEntries(found.map(({ state }) => [state.id, tellBulk(state)]));
+  }
+
   /** In the order of their creation; what only the radio knows is left empty. */
   results(): CampaignResult[] {
     return this.#all.map(({ state, image }) => tellCampaign(state, image));
@@ -230,6 +258,10 @@ export class Campaigns {
     return [...this.#runs.values()];
   }
 
+  #ofOwner(owner: string): Run[] {
+    return this.#all.filter(({ state }) => state.owner === owner);
+  }
+
   #admit(
     input: CampaignInput,
     { by, view, nowUs }: Asking,
@@ -265,7 +297,7 @@ export class Campaigns {
   /** By id in any case, else the latest of this label. */
   #find(owner: string, name: string): Run | undefined {
     const id = name.toLowerCase();
-    const all = this.#all.filter(({ state }) => state.owner === owner).reverse();
+    const all = this.#ofOwner(owner).reverse();
     const isCalled = ({ state }: Run): boolean => state.input.name === name;
     return all.find(({ state }) => state.id === id) ?? all.find(isCalled);
   }
@@ -335,10 +367,6 @@ export class Campaigns {
 }
 
 const FATES = { success: 1, inProgress: 2, failed: 3 } as const;
-
-export function partialStatus({ id, stage }: CampaignState): PartialStatus {
-  return { campaign_id: id, stage: STAGES.indexOf(stage), stage_str: stage };
-}
 
 const unknownCampaign = (name: string) => fail('campaign.unknown', `There is no campaign ${name}.`);
 

@@ -73,6 +73,26 @@ describe('a timeline with firmware updates', () => {
     expect(timeline.at(-2)!.command.kind).toBe('campaign.create');
   });
 
+  it('restarts and deletes campaigns as the service takes it', () => {
+    const { timeline } = planOf([
+      'timeline=[{at: 2 h, restartCampaign: {campaign: spring, redundancy: 50 %, ' +
+        'scheduled_start_at: 3 h, multicast_setup_time: 0 s}}, {at: 4 h, deleteCampaign: spring}]',
+    ]);
+    expect(timeline.slice(-2).map(({ command }) => command)).toEqual([
+      {
+        kind: 'campaign.restart',
+        name: 'spring',
+        changes: {
+          gateways: [],
+          redundancy: 0.5,
+          multicast_setup_time: 0,
+          scheduled_start_at: '2026-01-01T03:00:00Z',
+        },
+      },
+      { kind: 'campaign.delete', name: 'spring' },
+    ]);
+  });
+
   it('is carried out by a world', () => {
     const plan = planOf(['duration=1 h']);
     const world = World.create(plan, 'update');
@@ -213,6 +233,11 @@ describe('a campaign', () => {
     ['downlink_delay_rand_s', '3 s', 3],
     ['individual_fragment_retransmit', '20', 20],
     ['gateway_timing', 'simultaneous', 'simultaneous'],
+    ['scheduled_start_at', '2 h', '2026-01-01T02:00:00Z'],
+    ['mcast_devaddr', '01FE0007', '01FE0007'],
+    ['mcast_mc_key', '000102030405060708090A0B0C0D0E0F', '000102030405060708090A0B0C0D0E0F'],
+    ['is_debug', 'true', true],
+    ['is_troubleshooting', 'true', true],
   ] as const)('tells %s = %s as the service takes it', (key, text, value) => {
     const campaign = campaignOf(`campaigns.spring.${key}=${text}`);
     expect(campaign[key]).toBe(value);

@@ -84,6 +84,10 @@ const SAMPLES: Readonly<Record<OperationKind, (its: Estate) => Omit<Sample, 'kin
   'campaign.create': () => ({
     campaign: { name: 'mine', image_name: NAME, device_group: 'all' },
   }),
+  'campaign.list': () => ({}),
+  'campaign.get': () => ({ campaign_id: 'spring' }),
+  'campaign.shortStatus': () => ({ campaign_id: 'spring' }),
+  'campaign.bulkStatus': () => ({ campaign_ids: ['spring'] }),
   'campaign.halt': () => ({ name: 'spring' }),
   'campaign.restart': () => ({ name: 'spring', changes: {} }),
   'campaign.delete': () => ({ name: 'spring' }),
