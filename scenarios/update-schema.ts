@@ -123,7 +123,7 @@ export const Campaign = record({
     source: SERVICE,
   }),
   mcast_deveui: maybe(hexadecimal(16), {
-    is: 'EUI of the multicast group on the server, with mcast_devaddr and mcast_mc_key; drawn when absent.',
+    is: 'EUI of the multicast group, beside mcast_devaddr and mcast_mc_key; drawn when absent.',
     source: SERVICE,
   }),
   mcast_devaddr: maybe(hexadecimal(8), {
