@@ -10,6 +10,7 @@ const UPLINK_CAUSES: Readonly<Record<string, Cause>> = {
   received: { label: 'Received', meaning: 'Demodulated with its checksum right.' },
   interfered: { label: 'Interfered', meaning: 'Other transmissions on the air were too strong.' },
   tooWeak: { label: 'Too weak', meaning: 'Below the sensitivity of every gateway in reach.' },
+  noise: { label: 'Noise', meaning: 'Strong enough to be noticed, not to be read without error.' },
   noPath: { label: 'No free path', meaning: 'Every reception path of the gateway was taken.' },
   offChannel: { label: 'Other channel', meaning: 'No gateway listens on the channel.' },
   halfDuplex: { label: 'Gateway sending', meaning: 'The gateway transmits and hears nothing.' },
@@ -34,6 +35,7 @@ const DOWNLINK_CAUSES: Readonly<Record<string, Cause>> = {
   ownTransmission: { label: 'Device sending', meaning: 'The device itself was transmitting.' },
   halfDuplex: { label: 'Device sending', meaning: 'The device itself was transmitting.' },
   tooWeak: { label: 'Too weak', meaning: "Below the device's sensitivity." },
+  noise: { label: 'Noise', meaning: 'Strong enough to be noticed, not to be read without error.' },
   interfered: { label: 'Interfered', meaning: 'Other transmissions on the air were too strong.' },
   frameLoss: { label: 'Stated loss', meaning: "The scenario's frame loss, on top of physics." },
 };

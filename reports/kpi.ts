@@ -148,6 +148,7 @@ export const KPIS: Readonly<Record<string, Kpi>> = {
   'lost.offChannel': lostUplinks('offChannel', 'no gateway listens on their channel'),
   'lost.halfDuplex': lostUplinks('halfDuplex', 'the gateway was transmitting'),
   'lost.frameLoss': lostUplinks('frameLoss', "of the scenario's frame loss"),
+  'lost.noise': lostUplinks('noise', 'noise made them unreadable'),
   downlinks: {
     label: 'Downlinks requested',
     unit: 'count',

@@ -19,7 +19,8 @@ import type {
   ServerPlan,
   WindowPlan,
 } from '../sim/network-plan.ts';
-import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from './presets.ts';
+import { IMPLEMENTATION_LOSS_DB } from '../sim/radio/packet-error.ts';
+import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../sim/radio/tables.ts';
 
 /** All that a run is a function of. */
 export interface ArbitraryWorld {
@@ -152,6 +153,8 @@ const plainTypeParts = fc.record({
   dataRate,
   adr: fc.boolean(),
   maxEirpCentiDbm: fc.constantFrom(1600, 1400, 200),
+  antennaGainCentiDb: fc.constantFrom(0, 0, 215, -300),
+  indoorPpm: fc.constantFrom(0, 0, 500_000),
   driftPpb: upTo(100_000),
   nbTrans: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 15 })),
   confirmedTries: fc.integer({ min: 1, max: 8 }),
@@ -164,26 +167,45 @@ const plainTypeParts = fc.record({
 const deviceTypeParts = fc
   .tuple(plainTypeParts, hardware)
   .map(([plain, more]) => ({ ...plain, ...more }));
+export const INTERFERENCE_MODELS = ['energy', 'aloha', 'off', 'loRaSim', 'flora'] as const;
 
 const interference = fc.record({
-  model: fc.constantFrom('energy' as const, 'aloha' as const, 'off' as const),
+  model: fc.constantFrom(...INTERFERENCE_MODELS),
   sirCentiDb: fc.constantFrom(SIR_MATRICES.goursaud, SIR_MATRICES.croce),
   window: fc.constantFrom('afterLock' as const, 'wholeFrame' as const),
 });
 
 const pathLoss = fc.oneof(
-  fc.constantFrom(PATH_LOSSES.ns3LogDistance, PATH_LOSSES.oulu),
+  fc.constantFrom(PATH_LOSSES.ns3LogDistance, PATH_LOSSES.oulu, PATH_LOSSES.hataSuburban),
   fc.record({
     model: fc.constant('constant' as const),
     lossDb: fc.integer({ min: 60, max: 150 }),
   }),
 );
 
+/** Mostly none: with it a link's level tells less. */
+export const fading: fc.Arbitrary<RadioPlan['fading']> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant({ model: 'none' as const }) },
+  fc.constantFrom<RadioPlan['fading']>(
+    { model: 'rayleigh' },
+    { model: 'rician', factorDb: 6 },
+    { model: 'logNormal', sigmaDb: 3 },
+  ),
+);
+
+export const reception: fc.Arbitrary<RadioPlan['reception']> = fc.record({
+  model: fc.constantFrom('threshold' as const, 'theory' as const, 'off' as const),
+  implementationLossCentiDb: fc.constant(IMPLEMENTATION_LOSS_DB.map((db) => Math.round(100 * db))),
+});
+
 const radio: fc.Arbitrary<RadioPlan> = fc.record({
   pathLoss,
   shadowingSigmaDb: fc.constantFrom(0, 4, 8),
+  shadowingCorrelationMeters: fc.constantFrom(0, 110),
+  fading,
   noiseFigureDb: fc.constant(6),
-  gatewaySensitivityCentiDbm: fc.constant(SENSITIVITIES.ns3Gateway),
+  reception,
+  gatewaySensitivityCentiDbm: fc.constantFrom(SENSITIVITIES.ns3Gateway, SENSITIVITIES.loRaSim),
   deviceSensitivityCentiDbm: fc.constant(SENSITIVITIES.ns3EndDevice),
   interference,
   ignoredBelowCentiDbm: fc.constantFrom(-15_000, -16_000),

@@ -15,8 +15,14 @@ import type {
   NetworkPlan,
   RadioPlan,
 } from '../sim/network-plan.ts';
-import { type ArbitraryWorld, seeds } from './arbitraries.ts';
-import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from './presets.ts';
+import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../sim/radio/tables.ts';
+import {
+  type ArbitraryWorld,
+  fading,
+  INTERFERENCE_MODELS,
+  reception,
+  seeds,
+} from './arbitraries.ts';
 
 /** How large the worlds may be, and what they leave out. */
 export interface CampaignLimits {
@@ -55,11 +61,14 @@ const radio: fc.Arbitrary<RadioPlan> = fc.record({
     PATH_LOSSES.ns3LogDistance,
   ),
   shadowingSigmaDb: fc.constantFrom(0, 6),
+  shadowingCorrelationMeters: fc.constantFrom(0, 110),
+  fading,
   noiseFigureDb: fc.constant(6),
+  reception,
   gatewaySensitivityCentiDbm: fc.constant(SENSITIVITIES.ns3Gateway),
   deviceSensitivityCentiDbm: fc.constant(SENSITIVITIES.ns3EndDevice),
   interference: fc.record({
-    model: fc.constantFrom('energy' as const, 'aloha' as const, 'off' as const),
+    model: fc.constantFrom(...INTERFERENCE_MODELS),
     sirCentiDb: fc.constantFrom(SIR_MATRICES.goursaud, SIR_MATRICES.croce),
     window: fc.constantFrom('afterLock' as const, 'wholeFrame' as const),
   }),
@@ -291,6 +300,8 @@ function typeOf(parts: TypeParts, i: number): DeviceTypePlan {
     traffic: { process, meanUs, jitterPpm, payloadBytes, fPort: 7, confirmedPpm },
     dataRate: { from: 'fixed', dataRate },
     maxEirpCentiDbm: 1600,
+    antennaGainCentiDb: 0,
+    indoorPpm: 0,
     confirmedTries: 3,
     firmwareVersion: 0x01000000,
     hardwareVersion: 0x01000000,

@@ -9,26 +9,33 @@ import type {
   RadioPlan,
   ServerPlan,
 } from '../sim/network-plan.ts';
+import { formulaSensitivity, SIR_MATRICES } from '../sim/radio/tables.ts';
 import { clockPlans } from './clock-schema.ts';
 import type { Point } from './placement.ts';
-import { formulaSensitivity } from './presets.ts';
 import type { Sensitivity } from './readers.ts';
 import type { DeviceEntry, GatewayEntry, Scenario } from './schema.ts';
 
 export function radioPlan(radio: Scenario['radio']): RadioPlan {
-  const { interference, sensitivity } = radio;
+  const { interference, sensitivity, reception } = radio;
   const noiseFigureDb = radio.noiseFigure / 100;
   const levels = (given: Sensitivity) =>
     given === 'formula' ? formulaSensitivity(noiseFigureDb) : given;
   return {
     pathLoss: radio.pathLoss,
     shadowingSigmaDb: radio.shadowing / 100,
+    shadowingCorrelationMeters: radio.shadowingCorrelation,
+    fading: radio.fading,
     noiseFigureDb,
+    reception: {
+      model: reception.model,
+      implementationLossCentiDb: reception.implementationLoss,
+    },
     gatewaySensitivityCentiDbm: levels(sensitivity.gateway),
     deviceSensitivityCentiDbm: levels(sensitivity.device),
     interference: {
       model: interference.model,
-      sirCentiDb: interference.sir,
+      // FLoRa's rule has a matrix of its own.
+      sirCentiDb: interference.model === 'flora' ? SIR_MATRICES.croce : interference.sir,
       window: interference.window,
     },
     ignoredBelowCentiDbm: radio.ignoreBelow,
@@ -80,6 +87,8 @@ export function deviceTypePlan(entry: DeviceEntry, plan: Region): DeviceTypePlan
     maxEirpCentiDbm: entry.maxEirp ?? plan.maxEirpCentiDbm,
     ...clockPlans(entry.drift, entry.clock),
     ...(entry.windows === undefined ? {} : { windows: entry.windows }),
+    antennaGainCentiDb: entry.antennaGain,
+    indoorPpm: entry.indoor,
     nbTrans: entry.nbTrans,
     confirmedTries: entry.confirmedTries,
     dutyCycle: entry.dutyCycle,

@@ -3,11 +3,12 @@
  * matrices.
  */
 import { SECOND_US } from '../sim/base/units.ts';
-import type { DataRatePlan, PathLossPlan } from '../sim/network-plan.ts';
+import type { DataRatePlan, FadingPlan, PathLossPlan } from '../sim/network-plan.ts';
+import { SIR_MATRICES } from '../sim/radio/tables.ts';
 import { quote, type Reading, read, refuse, unknownWord } from './complaint.ts';
 import { type Context, complain, leaf, readText } from './knob.ts';
 import type { Area } from './placement.ts';
-import { SENSITIVITIES, SIR_MATRICES } from './presets.ts';
+import { SENSITIVITY_NAMES } from './presets.ts';
 import { quantity } from './quantity.ts';
 
 function readName(input: unknown): Reading<string> {
@@ -103,16 +104,22 @@ export function readChannel(input: unknown): Reading<ChannelEntry> {
   return read({ frequencyHz: hz.value, dataRates: [lowest, highest] });
 }
 
-/** `formula` waits for the noise figure; else eight levels SF5…SF12 in 1/100 dBm. */
+/** `formula` waits for the noise figure; else 8 or 24 levels in 1/100 dBm, as in a radio plan. */
 export type Sensitivity = 'formula' | readonly number[];
-const SENSITIVITY_WORDS = ['formula', ...Object.keys(SENSITIVITIES)];
+/** Words for the levels of one kind of receiver. */
+export const SENSITIVITY_WORDS = ['formula', ...Object.keys(SENSITIVITY_NAMES.gateway)];
 const receivable = quantity('power', '-180 dBm', '0 dBm');
 
-export function readSensitivity(input: unknown): Reading<Sensitivity> {
+export const readSensitivity =
+  (receiver: keyof typeof SENSITIVITY_NAMES) =>
+  (input: unknown): Reading<Sensitivity> => {
+    const names = SENSITIVITY_NAMES[receiver];
+    if (typeof input !== 'string' || !Object.hasOwn(names, input)) return readLevels(input);
+    return read(names[input as keyof typeof names]);
+  };
+
+function readLevels(input: unknown): Reading<Sensitivity> {
   if (input === 'formula') return read('formula');
-  if (typeof input === 'string' && Object.hasOwn(SENSITIVITIES, input)) {
-    return read(SENSITIVITIES[input as keyof typeof SENSITIVITIES]);
-  }
   if (typeof input === 'string') {
     return unknownWord(`${quote(input)} is not known`, input, SENSITIVITY_WORDS);
   }
@@ -187,31 +194,113 @@ export function toArea(given: AreaInput, context: Context): Area {
 }
 
 interface PathLossInput {
-  readonly model: 'logDistance' | 'constant';
+  readonly model: 'logDistance' | 'constant' | 'freeSpace' | 'okumuraHata';
+  readonly environment?: 'smallCity' | 'largeCity' | 'suburban' | 'open' | undefined;
+  readonly frequency?: number | undefined;
+  readonly gatewayHeight?: number | undefined;
+  readonly deviceHeight?: number | undefined;
   readonly exponent?: number | undefined;
   readonly referenceLoss?: number | undefined;
   readonly referenceDistance?: number | undefined;
   readonly loss?: number | undefined;
 }
 
+/** What each path loss model is told, and what it may be told, in words. */
+const PATH_LOSS_KEYS = {
+  logDistance: {
+    needed: ['exponent', 'referenceLoss'],
+    more: ['referenceDistance'],
+    what: 'does not describe a log-distance model',
+    allowed: 'model, exponent, referenceLoss and, if not 1 m, referenceDistance',
+  },
+  constant: {
+    needed: ['loss'],
+    more: [],
+    what: 'does not describe a constant loss',
+    allowed: 'model and loss',
+  },
+  freeSpace: {
+    needed: [],
+    more: ['frequency'],
+    what: 'does not describe free space',
+    allowed: 'model and, if not 868.1 MHz, frequency',
+  },
+  okumuraHata: {
+    needed: ['environment'],
+    more: ['frequency', 'gatewayHeight', 'deviceHeight'],
+    what: 'does not describe an Okumura–Hata model',
+    allowed: 'model, environment, frequency, gatewayHeight, deviceHeight',
+  },
+} as const;
+
+const DEFAULT_FREQUENCY_HZ = 868_100_000;
+
 export function toPathLoss(given: PathLossInput, context: Context): PathLossPlan {
-  const { model, exponent, referenceLoss, referenceDistance = 1, loss } = given;
-  if (model === 'constant') {
-    const others = exponent ?? referenceLoss ?? given.referenceDistance;
-    if (loss !== undefined && others === undefined) return { model, lossDb: loss / 100 };
-    return complain(context, given, 'does not describe a constant loss', 'model and loss');
+  const { needed, more, what, allowed } = PATH_LOSS_KEYS[given.model];
+  const keys: readonly string[] = ['model', ...needed, ...more];
+  const isTold = (key: string) => (given as unknown as Record<string, unknown>)[key] !== undefined;
+  if (
+    !needed.every(isTold) ||
+    Object.keys(given).some((key) => isTold(key) && !keys.includes(key))
+  ) {
+    return complain(context, given, what, allowed);
   }
-  if (exponent === undefined || referenceLoss === undefined || loss !== undefined) {
-    const allowed = 'model, exponent, referenceLoss and, if not 1 m, referenceDistance';
-    return complain(context, given, 'does not describe a log-distance model', allowed);
+  const { model, frequency: frequencyHz = DEFAULT_FREQUENCY_HZ } = given;
+  switch (model) {
+    case 'constant':
+      return { model, lossDb: given.loss! / 100 };
+    case 'freeSpace':
+      return { model, frequencyHz };
+    case 'okumuraHata': {
+      const { environment, gatewayHeight = 30, deviceHeight = 1.5 } = given;
+      const heights = { gatewayHeightMeters: gatewayHeight, deviceHeightMeters: deviceHeight };
+      return { model, environment: environment!, frequencyHz, ...heights };
+    }
+    case 'logDistance': {
+      const { exponent, referenceLoss, referenceDistance: referenceMeters = 1 } = given;
+      return { model, exponent: exponent!, referenceLossDb: referenceLoss! / 100, referenceMeters };
+    }
   }
-  return {
-    model,
-    exponent,
-    referenceLossDb: referenceLoss / 100,
-    referenceMeters: referenceDistance,
-  };
 }
+
+interface FadingInput {
+  readonly model: FadingPlan['model'];
+  readonly factor?: number | undefined;
+  readonly sigma?: number | undefined;
+}
+
+export function toFading(given: FadingInput, context: Context): FadingPlan {
+  const { model, factor, sigma } = given;
+  if (model === 'rician' && factor !== undefined && sigma === undefined) {
+    return { model, factorDb: factor / 100 };
+  }
+  if (model === 'logNormal' && sigma !== undefined && factor === undefined) {
+    return { model, sigmaDb: sigma / 100 };
+  }
+  if ((model === 'none' || model === 'rayleigh') && factor === undefined && sigma === undefined) {
+    return { model };
+  }
+  const allowed = 'model, with factor if it is rician, with sigma if it is logNormal';
+  return complain(context, given, `does not describe ${model} fading`, allowed);
+}
+
+/** Losses of SF7…12, in dB, or of SF5…12; 1/100 dB for SF5…12. */
+export function readImplementationLoss(input: unknown): Reading<readonly number[]> {
+  const allowed = '6 losses (SF7…12) or 8 (SF5…12) from 0 dB to 20 dB';
+  if (!Array.isArray(input) || (input.length !== 6 && input.length !== 8)) {
+    return refuse(`${quote(input)} is not a table of losses`, allowed);
+  }
+  const losses: number[] = [];
+  for (const entry of input) {
+    const loss = implementationLoss(entry);
+    if (!loss.ok) return loss;
+    losses.push(loss.value);
+  }
+  const sf7 = losses[0] ?? 0;
+  return read(losses.length === 8 ? losses : [sf7, sf7, ...losses]);
+}
+
+const implementationLoss = quantity('level', '0 dB', '20 dB');
 
 /** A check that a map has exactly one of these keys. */
 export function exactlyOneOf(keys: readonly string[]) {

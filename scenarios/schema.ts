@@ -5,6 +5,8 @@
  */
 import * as z from 'zod';
 import { REGION_NAMES } from '../sim/lorawan/region.ts';
+import { IMPLEMENTATION_LOSS_DB } from '../sim/radio/packet-error.ts';
+import { SIR_MATRICES } from '../sim/radio/tables.ts';
 import { Clock, windows } from './clock-schema.ts';
 import { expectation } from './expectations.ts';
 import { readInstant } from './instant.ts';
@@ -25,19 +27,22 @@ import {
 } from './knob.ts';
 import { ENTRIES_MAX } from './members.ts';
 import { placement } from './placement.ts';
-import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from './presets.ts';
+import { PATH_LOSS_NAMES } from './presets.ts';
 import {
   DATA_RATES,
   exactlyOneOf,
   name,
   readChannel,
   readDataRate,
+  readImplementationLoss,
   readNetId,
   readSeed,
   readSensitivity,
   readSirMatrix,
   readWholeSeconds,
+  SENSITIVITY_WORDS,
   toArea,
+  toFading,
   toPathLoss,
 } from './readers.ts';
 import { readVersion } from './update-readers.ts';
@@ -53,8 +58,11 @@ const Area = record({
 }).transform(toArea);
 
 const pathLossModel = record({
-  model: needed(choice('logDistance', 'constant'), {
-    is: 'logDistance: referenceLoss + 10·exponent·log10(d / referenceDistance).',
+  model: needed(choice('logDistance', 'constant', 'freeSpace', 'okumuraHata'), {
+    is:
+      'logDistance: referenceLoss + 10·exponent·log10(d / referenceDistance); okumuraHata: for' +
+      ' cities, suburbs and open land.',
+    source: 'Hata 1980',
   }),
   exponent: maybe(plainNumber(0.1, 10), { is: 'Exponent of logDistance.' }),
   referenceLoss: maybe(measure('level', '0 dB', '300 dB'), {
@@ -64,41 +72,89 @@ const pathLossModel = record({
     is: 'Distance of the reference loss; 1 m when absent.',
   }),
   loss: maybe(measure('level', '0 dB', '300 dB'), { is: 'The constant loss.' }),
+  environment: maybe(choice('smallCity', 'largeCity', 'suburban', 'open'), {
+    is: 'Where okumuraHata is asked for.',
+  }),
+  frequency: maybe(measure('frequency', '400 MHz', '1500 MHz'), {
+    is: 'Of okumuraHata and freeSpace; 868.1 MHz when absent.',
+  }),
+  gatewayHeight: maybe(measure('length', '1 m', '1 km'), {
+    is: 'Height of the gateways’ antennas for okumuraHata; 30 m when absent.',
+  }),
+  deviceHeight: maybe(measure('length', '0.1 m', '100 m'), {
+    is: 'Height of the devices’ antennas for okumuraHata; 1.5 m when absent.',
+  }),
 }).transform(toPathLoss);
 
 const pathLoss = z.union([
-  choice(...(Object.keys(PATH_LOSSES) as (keyof typeof PATH_LOSSES)[])).transform(
-    (preset) => PATH_LOSSES[preset],
+  choice(...(Object.keys(PATH_LOSS_NAMES) as (keyof typeof PATH_LOSS_NAMES)[])).transform(
+    (preset) => PATH_LOSS_NAMES[preset],
   ),
   pathLossModel,
 ]);
 
-const sensitivity = () =>
-  leaf(readSensitivity, {
+const Reception = record({
+  model: knob(choice('threshold', 'theory', 'off'), 'threshold', {
+    is:
+      'threshold: all above the sensitivity is received; theory: frames are lost to noise by' +
+      ' SNR, spreading factor and length; off: nothing is too weak.',
+    source: 'threshold: ns-3 lorawan, LoRaSim, FLoRa; theory: non-coherent detection in noise',
+  }),
+  implementationLoss: knob(
+    leaf(readImplementationLoss, { type: 'array', items: { type: 'string' }, unit: 'dB' }),
+    IMPLEMENTATION_LOSS_DB.map((db) => `${db} dB`),
+    {
+      is: 'What receivers lose against the theory, SF7…12 (or SF5…12).',
+      source:
+        'so that 10 % of 12-byte frames are lost at the SNR floor, as the SX1302 sheet has it',
+    },
+  ),
+});
+
+const reception = z.union([
+  choice('threshold', 'theory', 'off').transform((model) => Reception.parse({ model })),
+  Reception,
+]);
+
+const Fading = record({
+  model: knob(choice('none', 'rayleigh', 'rician', 'logNormal'), 'none', {
+    is: 'How much each frame is stronger or weaker than its link, at each receiver.',
+  }),
+  factor: maybe(measure('level', '-20 dB', '40 dB'), {
+    is: 'Of rician: power of the direct wave over that of the scattered ones.',
+  }),
+  sigma: maybe(measure('level', '0 dB', '20 dB'), {
+    is: 'Of logNormal: standard deviation.',
+  }),
+}).transform(toFading);
+
+const sensitivity = (receiver: 'gateway' | 'device') =>
+  leaf(readSensitivity(receiver), {
     anyOf: [
-      { enum: ['formula', ...Object.keys(SENSITIVITIES)] },
+      { enum: SENSITIVITY_WORDS },
       { type: 'array', items: { type: 'string' }, minItems: 6, maxItems: 8 },
     ],
     unit: 'dBm',
   });
 
 const Sensitivity = record({
-  gateway: knob(sensitivity(), 'formula', {
+  gateway: knob(sensitivity('gateway'), 'formula', {
     is: 'Weakest level a gateway receives at 125 kHz: a preset or levels for SF7…12 (or SF5…12).',
     source: 'noise floor −174 + 10·log10(125 kHz) + noise figure, plus Semtech’s SNR floors',
   }),
-  device: knob(sensitivity(), 'formula', {
+  device: knob(sensitivity('device'), 'formula', {
     is: 'Weakest level a device receives at 125 kHz: a preset or levels for SF7…12 (or SF5…12).',
     source: 'noise floor −174 + 10·log10(125 kHz) + noise figure, plus Semtech’s SNR floors',
   }),
 });
 
 const Interference = record({
-  model: knob(choice('energy', 'aloha', 'off'), 'energy', {
+  model: knob(choice('energy', 'aloha', 'loRaSim', 'flora', 'off'), 'energy', {
     is:
       'energy: SIR from interferers’ energy per spreading factor; aloha: any overlap on one' +
-      ' channel and spreading factor loses both; off: none.',
-    source: 'ns-3 lorawan, LoraInterferenceHelper',
+      ' channel and spreading factor loses both; loRaSim and flora: pairs of frames, as these' +
+      ' programs judge them, with figures of their own; off: none.',
+    source: 'ns-3 lorawan, LoraInterferenceHelper; Bor et al. 2016; Slabicki et al. 2018',
   }),
   sir: knob(
     leaf(readSirMatrix, {
@@ -134,6 +190,16 @@ const Radio = record({
       'Standard deviation of log-normal shadowing, drawn once per device and gateway; 0 dB ' +
       'switches it off.',
     source: 'ns-3 lorawan, CorrelatedShadowingPropagationLossModel (variance 16)',
+  }),
+  shadowingCorrelation: knob(measure('length', '0 m', '100 km'), '0 m', {
+    is:
+      'Distance over which the correlation of shadowing falls to 1/e; 0 m: every device has a' +
+      ' draw of its own.',
+    source: 'ns-3 lorawan, CorrelatedShadowingPropagationLossModel: 110 m',
+  }),
+  fading: knob(Fading, {}, { is: 'What changes from frame to frame.' }),
+  reception: knob(reception, 'threshold', {
+    is: 'What becomes of weak frames: a model’s name, or a map.',
   }),
   noiseFigure: knob(measure('level', '0 dB', '30 dB'), '6 dB', {
     is: 'Noise figure of every receiver.',
@@ -268,6 +334,13 @@ const Devices = record({
       'What they know before the network tells them: network: the default channels that it ' +
       'uses, when personalised all that it uses; region: all default channels of the region.',
     source: 'LoRaWAN 1.0.4 §5.2, §5.6 and §6.2.4: LinkADRReq, NewChannelReq, CFList',
+  }),
+  antennaGain: knob(measure('level', '-20 dB', '30 dB'), '0 dB', {
+    is: 'What the antenna adds to downlinks; uplinks have it in maxEirp.',
+  }),
+  indoor: knob(share(), '0 %', {
+    is: 'Share of them that stand indoors, behind walls.',
+    source: '3GPP TR 45.820, as in ns-3 lorawan, BuildingPenetrationLoss',
   }),
   drift: maybe(measure('rateError', '0 ppm', '5 %'), {
     is: 'Clock rate error, uniform in ± this; 20 ppm, or as clock.source has it, when absent.',

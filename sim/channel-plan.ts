@@ -19,11 +19,10 @@ import {
 import type { UplinkChannel } from './lorawan/regional-plan.ts';
 import type { NetworkPlan } from './network-plan.ts';
 import type { DownlinkSignal } from './radio/downlink-air.ts';
+import { noticedFromCentiDbm } from './radio/noise.ts';
+import { sensitivityCentiDbm } from './radio/tables.ts';
 import type { UplinkSignal } from './radio/uplink-air.ts';
 
-/** Sensitivity tables are for 125 kHz; each doubling of the bandwidth costs 3.01 dB. */
-const CENTI_DB_PER_DOUBLING = 301;
-const LOWEST_SF = 5;
 /** In plans with 500 kHz downlinks these have the data rates from this one on. */
 const WIDE_DOWNLINKS = 8;
 
@@ -48,6 +47,9 @@ export class ChannelPlan {
   readonly maxMacPayloadDwell: readonly number[];
   readonly gatewaySensitivityCentiDbm: readonly number[];
   readonly deviceSensitivityCentiDbm: readonly number[];
+  /** From which level on receivers begin to demodulate: the sensitivity with a hard threshold. */
+  readonly gatewayNoticesCentiDbm: readonly number[];
+  readonly deviceNoticesCentiDbm: readonly number[];
 
   /** Channels that every device of the region has. */
   readonly defaults: ChannelSet;
@@ -77,9 +79,13 @@ export class ChannelPlan {
     );
     this.maxMacPayload = rates.map((rate) => rate?.maxMacPayload ?? 0);
     this.maxMacPayloadDwell = rates.map((rate) => rate?.maxMacPayloadDwell ?? 0);
-    const floor = (table: readonly number[]) => rates.map((rate) => sensitivity(table, rate));
-    this.gatewaySensitivityCentiDbm = floor(radio.gatewaySensitivityCentiDbm);
-    this.deviceSensitivityCentiDbm = floor(radio.deviceSensitivityCentiDbm);
+    const levels = (of: (spreadingFactor: number, bandwidthHz: number) => number) =>
+      rates.map((rate) => (rate === undefined ? 0 : of(rate.spreadingFactor, rate.bandwidthHz)));
+    const { gatewaySensitivityCentiDbm: gateway, deviceSensitivityCentiDbm: device } = radio;
+    this.gatewaySensitivityCentiDbm = levels((sf, hz) => sensitivityCentiDbm(gateway, sf, hz));
+    this.deviceSensitivityCentiDbm = levels((sf, hz) => sensitivityCentiDbm(device, sf, hz));
+    this.gatewayNoticesCentiDbm = levels((sf, hz) => noticedFromCentiDbm(radio, gateway, sf, hz));
+    this.deviceNoticesCentiDbm = levels((sf, hz) => noticedFromCentiDbm(radio, device, sf, hz));
 
     this.bands = this.region.subBands.map((band) => ({
       name: `${band.minHz / 1e6}-${band.maxHz / 1e6}`,
@@ -252,11 +258,12 @@ export class ChannelPlan {
       frequencyHz,
       isHeard: this.hears(frequencyHz),
       spreadingFactor: this.spreadingFactor[dataRate]!,
+      bandwidthHz: this.bandwidthHz[dataRate]!,
       symbolUs: this.symbolUs[dataRate]!,
       preambleSymbols: preambleSymbols(this.spreadingFactor[dataRate]!),
       airtimeUs,
       eirpCentiDbm: eirp,
-      sensitivityCentiDbm: this.gatewaySensitivityCentiDbm[dataRate]!,
+      sensitivityCentiDbm: this.gatewayNoticesCentiDbm[dataRate]!,
     };
   }
 
@@ -270,25 +277,14 @@ export class ChannelPlan {
       frequencyHz,
       dataRate,
       spreadingFactor: this.spreadingFactor[dataRate]!,
+      bandwidthHz: this.bandwidthHz[dataRate]!,
       symbolUs: this.symbolUs[dataRate]!,
       preambleSymbols: preambleSymbols(this.spreadingFactor[dataRate]!),
       airtimeUs,
       eirpCentiDbm: eirp,
-      sensitivityCentiDbm: this.deviceSensitivityCentiDbm[dataRate]!,
+      sensitivityCentiDbm: this.deviceNoticesCentiDbm[dataRate]!,
     };
   }
-}
-
-/**
- * Sensitivity of a LoRa data rate from a table for SF5…SF12 at 125 kHz; 0 for other modulations.
- */
-function sensitivity(
-  table: readonly number[],
-  rate: { spreadingFactor: number; bandwidthHz: number } | undefined,
-): number {
-  if (rate === undefined) return 0;
-  const doublings = rate.bandwidthHz === 125_000 ? 0 : rate.bandwidthHz === 250_000 ? 1 : 2;
-  return table[rate.spreadingFactor - LOWEST_SF]! + doublings * CENTI_DB_PER_DOUBLING;
 }
 
 function bandOf(plan: Region, frequencyHz: number): number {

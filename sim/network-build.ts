@@ -26,9 +26,11 @@ import { Registrations } from './network-server/registrations.ts';
 import type { Observer } from './observer.ts';
 import { noiseByDataRate } from './passages.ts';
 import { DownlinkAir } from './radio/downlink-air.ts';
+import { Fading } from './radio/fading.ts';
 import { Interference } from './radio/interference.ts';
 import { Links } from './radio/links.ts';
 import { MulticastAir } from './radio/multicast-air.ts';
+import { Noise } from './radio/noise.ts';
 import { UplinkAir } from './radio/uplink-air.ts';
 import type { Rooms } from './rooms.ts';
 import { Tally } from './tally.ts';
@@ -53,6 +55,8 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
   const gateways = new Gateways(downlinks);
   const links = new Links(plan.radio, strongestEirp(plan), strongestAntenna(plan));
   const interference = new Interference(plan.radio.interference);
+  const fading = new Fading(plan.radio.fading);
+  const physics = { interference, fading, noise: new Noise(plan.radio) };
   const security = plan.frames === 'real' ? realFrames : countedFrames;
   const shared = { plan: channelPlan, security, agenda, slots, observer };
   const devices = new DeviceTable();
@@ -71,8 +75,8 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       ),
       dutyCycle: new DutyCycle(),
       links,
-      uplinkAir: new UplinkAir(links, gateways, interference),
-      downlinkAir: new DownlinkAir(links, gateways, interference),
+      uplinkAir: new UplinkAir(links, gateways, physics),
+      downlinkAir: new DownlinkAir(links, gateways, physics),
       multicastAir: new MulticastAir(),
       interference,
       outgoing: new Outgoing(),

@@ -30,14 +30,42 @@ export interface RadioPlan {
   readonly pathLoss: PathLossPlan;
   /** Standard deviation of log-normal shadowing per device and gateway, dB; 0 switches it off. */
   readonly shadowingSigmaDb: number;
+  /**
+   * Distance over which shadowing's correlation falls to 1/e, metres; 0: every device and gateway
+   * has a draw of its own.
+   */
+  readonly shadowingCorrelationMeters: number;
+  readonly fading: FadingPlan;
   readonly noiseFigureDb: number;
-  /** Weakest receivable level at 125 kHz by spreading factor, SF5…SF12, 1/100 dBm. */
+  readonly reception: ReceptionPlan;
+  /**
+   * Weakest receivable level by spreading factor, SF5…SF12, 1/100 dBm: 8 levels at 125 kHz, or 24:
+   * at 125, 250 and 500 kHz. Without the latter each doubling of the bandwidth costs 3.01 dB.
+   */
   readonly gatewaySensitivityCentiDbm: readonly number[];
   readonly deviceSensitivityCentiDbm: readonly number[];
   readonly interference: InterferencePlan;
   /** Signals weaker than this are neither received nor counted as interference, 1/100 dBm. */
   readonly ignoredBelowCentiDbm: number;
 }
+
+export interface ReceptionPlan {
+  /**
+   * `threshold`: what is below the sensitivity is lost, all else is received; `theory`: frames are
+   * lost to noise by SNR, spreading factor and length; `off`: nothing is too weak.
+   */
+  readonly model: 'threshold' | 'theory' | 'off';
+  /** What receivers lose against the theory, SF5…SF12, 1/100 dB. */
+  readonly implementationLossCentiDb: readonly number[];
+}
+
+/** Change of a link's strength from frame to frame. */
+export type FadingPlan =
+  | { readonly model: 'none' }
+  | { readonly model: 'rayleigh' }
+  /** `factorDb`: power of the direct wave over that of the scattered ones. */
+  | { readonly model: 'rician'; readonly factorDb: number }
+  | { readonly model: 'logNormal'; readonly sigmaDb: number };
 
 export type PathLossPlan =
   /** `referenceLossDb + 10·exponent·log10(d / referenceMeters)`. */
@@ -47,6 +75,15 @@ export type PathLossPlan =
       readonly referenceLossDb: number;
       readonly referenceMeters: number;
     }
+  | { readonly model: 'freeSpace'; readonly frequencyHz: number }
+  /** Okumura and Hata; 400 MHz and more. */
+  | {
+      readonly model: 'okumuraHata';
+      readonly environment: 'smallCity' | 'largeCity' | 'suburban' | 'open';
+      readonly frequencyHz: number;
+      readonly gatewayHeightMeters: number;
+      readonly deviceHeightMeters: number;
+    }
   /**
    * The same loss for every device and gateway; use it with a frame loss for constant-loss links.
    */
@@ -55,9 +92,10 @@ export type PathLossPlan =
 export interface InterferencePlan {
   /**
    * `energy`: energy-summed SIR per interfering spreading factor (protocol reference §1.3 rule 1);
-   * `aloha`: any overlap on the same channel and spreading factor destroys both; `off`: none.
+   * `aloha`: any overlap on the same channel and spreading factor destroys both; `loRaSim` and
+   * `flora`: pairs of frames, as these programs judge them (rules 2 and 3); `off`: none.
    */
-  readonly model: 'energy' | 'aloha' | 'off';
+  readonly model: 'energy' | 'aloha' | 'loRaSim' | 'flora' | 'off';
   /** Weakest SIR that survives, 1/100 dB, `[wanted SF7…12][interferer SF7…12]`. */
   readonly sirCentiDb: readonly (readonly number[])[];
   /** Whether interference counts from the preamble's locking point or over the whole frame. */
@@ -107,6 +145,10 @@ export interface DeviceTypePlan {
    * Conducted power plus antenna gain at TXPower index 0, 1/100 dBm EIRP; ≤ the region's maximum.
    */
   readonly maxEirpCentiDbm: number;
+  /** What its antenna adds to downlinks, 1/100 dB. */
+  readonly antennaGainCentiDb: number;
+  /** Share of its devices that stand indoors, parts per million. */
+  readonly indoorPpm: number;
   /** Clock rate error, uniform in ±driftPpb, parts per billion. */
   readonly driftPpb: number;
   /** How the rate wanders besides; absent: it is constant. */

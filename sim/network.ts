@@ -32,6 +32,7 @@ import {
   uplinkCollected,
   uplinkEnds,
 } from './passages.ts';
+import { buildingLossDb } from './radio/building.ts';
 import type { Rooms } from './rooms.ts';
 
 export type NetworkFailure =
@@ -267,6 +268,10 @@ export class Network {
     room.uplinkAir.addDevice(row);
     room.downlinkAir.addDevice(row);
     this.rooms.server.collector.addTransmitter(row);
+    links.equip(row, {
+      wallLossCentiDb: Math.round(100 * buildingLossDb(key, type.indoorPpm)),
+      antennaGainCentiDb: type.antennaGainCentiDb,
+    });
     links.connect(row, devices.identities[row]!, this.rooms.server.gateways.inService());
     this.#register(device, row);
     const unit = toUnit(draw(key.key0, key.key1, Luck.startInstant, 0));

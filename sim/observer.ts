@@ -17,10 +17,11 @@ export type UplinkFate =
   | 'offChannel'
   | 'halfDuplex'
   | 'interfered'
-  | 'frameLoss';
+  | 'frameLoss'
+  | 'noise';
 
 /** What became of a downlink at a device whose window it met. */
-export type DownlinkFate = 'received' | 'interfered' | 'frameLoss' | 'notForMe';
+export type DownlinkFate = 'received' | 'interfered' | 'frameLoss' | 'noise' | 'notForMe';
 
 export type TraceRow =
   | DeviceStarts

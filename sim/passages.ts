@@ -280,6 +280,7 @@ function decide(
   const heard = downlinkAir.decide(device, gateway, c.key0[device], c.key1[device], lossPpm);
   if (heard === Heard.interfered) return 'interfered';
   if (heard === Heard.frameLoss) return 'frameLoss';
+  if (heard === Heard.noise) return 'noise';
   const length = slots.copyOut(d.slot[downlink], bytes);
   const floor = plan.deviceSensitivityCentiDbm[d.dataRate[downlink]]!;
   const marginDb = Math.round((level - floor) / 100);
@@ -303,7 +304,8 @@ function traceUplinkEnds(rooms: Rooms, device: number, nowUs: number): UplinkEnd
   for (let link = start; link < start + linkCount; link++) {
     if (!gateways.isInService(links.gateways[link])) continue;
     const name = gateways.stations[links.gateways[link]]!.name;
-    const level = eirpCentiDbm + links.gains[link];
+    const fade = uplinkAir.fadeCentiDb(device, links.gateways[link]);
+    const level = eirpCentiDbm + links.gains[link] + fade;
     fates.set(links.gateways[link], { gateway: name, rssiCentiDbm: level, fate: 'tooWeak' });
   }
   for (let row = uplinkAir.flights.column.firstReception[device]; row !== NONE; row = next[row]) {

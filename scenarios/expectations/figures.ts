@@ -20,7 +20,7 @@ export interface Names {
 }
 
 const UPLINK_CAUSES = [
-  ...['tooWeak', 'noPath', 'offChannel', 'halfDuplex', 'interfered', 'frameLoss'],
+  ...['tooWeak', 'noPath', 'offChannel', 'halfDuplex', 'interfered', 'frameLoss', 'noise'],
 ];
 const DATA_RATES = ['DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5', 'DR6', 'DR7'];
 const PERCENTILES = ['p10', 'p50', 'p90', 'max'];

@@ -1,4 +1,5 @@
 /** What the air and a gateway's radio allow: fates, levels, half duplex, reception paths. */
+import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { UplinkFate } from '../../sim/observer.ts';
 import { plannedName } from './gateway-lives.ts';
 import {
@@ -20,9 +21,10 @@ const FATES: readonly UplinkFate[] = [
   'halfDuplex',
   'interfered',
   'frameLoss',
+  'noise',
 ];
 /** Fates of frames that a demodulator held from their begin to their end. */
-const HELD: readonly UplinkFate[] = ['received', 'interfered', 'frameLoss'];
+const HELD: readonly UplinkFate[] = ['received', 'interfered', 'frameLoss', 'noise'];
 
 /** Every flight ends once, at its time, with one known fate for each gateway it names. */
 export const oneFate = law(({ devices, endUs }) => {
@@ -63,13 +65,37 @@ export const downlinksEnd = law(({ downlinks, endUs }) =>
     }),
 );
 
-/** A frame is too weak exactly when its level is below the gateway's sensitivity at 125 kHz. */
+/** Noise in 125 kHz without a noise figure, 1/100 dBm, and the SNR floor of SF5, 1/100 dB. */
+const NOISE_CENTI_DBM = -12_303;
+const FLOOR_SF5_CENTI_DB = -250;
+/** From so far below the floor on theory knows an error rate, and so far above it none. */
+const THEORY_BELOW_CENTI_DB = 800;
+const THEORY_ABOVE_CENTI_DB = 400;
+
+/** SNR floor of a spreading factor as a level at 125 kHz, for a receiver with the stated losses. */
+function floorCentiDbm({ radio }: NetworkPlan, spreadingFactor: number): number {
+  const { implementationLossCentiDb } = radio.reception;
+  const floor = FLOOR_SF5_CENTI_DB * (spreadingFactor - 4);
+  const noise = NOISE_CENTI_DBM + Math.round(100 * radio.noiseFigureDb);
+  return noise + floor + implementationLossCentiDb[spreadingFactor - 5]!;
+}
+
+/** Weakest level that is noticed at 125 kHz, 1/100 dBm. */
+function noticedFrom(plan: NetworkPlan, table: readonly number[], factor: number): number {
+  const { reception, ignoredBelowCentiDbm } = plan.radio;
+  if (reception.model === 'off') return ignoredBelowCentiDbm;
+  if (reception.model === 'threshold') return table[factor - 5]!;
+  return floorCentiDbm(plan, factor) - THEORY_BELOW_CENTI_DB;
+}
+
+/** A frame is too weak exactly when its level is below what the gateway notices at 125 kHz. */
 export const sensitivity = law(({ flights, downlinks, plan }) => {
   const { gatewaySensitivityCentiDbm, deviceSensitivityCentiDbm } = plan.radio;
   const uplinks = flights
     .filter(({ begins }) => begins.bandwidthHz === 125_000)
     .flatMap((flight) => {
-      const leastCentiDbm = gatewaySensitivityCentiDbm[flight.begins.spreadingFactor - 5]!;
+      const { spreadingFactor } = flight.begins;
+      const leastCentiDbm = noticedFrom(plan, gatewaySensitivityCentiDbm, spreadingFactor);
       return flight.ends
         .flatMap(({ gateways }) => gateways)
         .filter(({ rssiCentiDbm, fate }) => rssiCentiDbm < leastCentiDbm !== (fate === 'tooWeak'))
@@ -78,7 +104,8 @@ export const sensitivity = law(({ flights, downlinks, plan }) => {
   const heard = downlinks
     .filter(({ begins }) => begins[0]?.bandwidthHz === 125_000)
     .flatMap((downlink) => {
-      const leastCentiDbm = deviceSensitivityCentiDbm[downlink.begins[0]!.spreadingFactor - 5]!;
+      const { spreadingFactor } = downlink.begins[0]!;
+      const leastCentiDbm = noticedFrom(plan, deviceSensitivityCentiDbm, spreadingFactor);
       return downlink.ends
         .flatMap(({ devices }) => devices)
         .filter(({ rssiCentiDbm }) => rssiCentiDbm < leastCentiDbm)
@@ -87,8 +114,37 @@ export const sensitivity = law(({ flights, downlinks, plan }) => {
   return [...uplinks, ...heard];
 });
 
-/** The level at a gateway less the radiated power is the same for all frames of a link. */
+/** Only theory loses frames to noise, and none that is far above the floor. */
+export const noiseTakesTheWeak = law(({ flights, downlinks, plan }) => {
+  const isPossible = (spreadingFactor: number, bandwidthHz: number, centiDbm: number): boolean =>
+    plan.radio.reception.model === 'theory' &&
+    (bandwidthHz !== 125_000 ||
+      centiDbm <= floorCentiDbm(plan, spreadingFactor) + THEORY_ABOVE_CENTI_DB);
+  const up = flights.flatMap((flight) =>
+    flight.ends
+      .flatMap(({ gateways }) => gateways)
+      .filter(({ fate }) => fate === 'noise')
+      .map(({ rssiCentiDbm }) => ({ signal: flight.begins, rssiCentiDbm })),
+  );
+  const down = downlinks.flatMap(({ begins, ends }) =>
+    ends
+      .flatMap(({ devices }) => devices)
+      .filter(({ fate }) => fate === 'noise')
+      .map(({ rssiCentiDbm }) => ({ signal: begins[0]!, rssiCentiDbm })),
+  );
+  return [...up, ...down].flatMap(({ signal, rssiCentiDbm }) => {
+    const { spreadingFactor, bandwidthHz } = signal;
+    if (isPossible(spreadingFactor, bandwidthHz, rssiCentiDbm)) return [];
+    return [`noise takes a frame of SF${spreadingFactor} at ${rssiCentiDbm}`];
+  });
+});
+
+/**
+ * The level at a gateway less the radiated power is the same for all frames of a link that does not
+ * fade.
+ */
 export const constantLinks = law((story) => {
+  if (story.plan.radio.fading.model !== 'none') return [];
   const gains = new Map<string, number>();
   const complaints: string[] = [];
   for (const flight of story.flights) {

@@ -1,4 +1,5 @@
 /** Who survives whom on a channel, recomputed for each reception from the levels in the trace. */
+import type { NetworkPlan } from '../../sim/network-plan.ts';
 import { type GatewayLife, plannedName } from './gateway-lives.ts';
 import {
   type DeviceStory,
@@ -12,6 +13,7 @@ import {
   type Span,
   type Story,
   symbolUs,
+  Timeline,
   timelines,
 } from './story.ts';
 
@@ -33,59 +35,113 @@ function linear(centiDb: number): number {
 interface Heard extends Span {
   readonly spreadingFactor: number;
   readonly bandwidthHz: number;
+  readonly frequencyHz: number;
   readonly centiDbm: number;
 }
 
 /** How near to the threshold a decision may go either way. */
 const UNDECIDED = 1e-6;
 
-/**
- * Whether a frame survives all others on its channel at one receiver, by summed energy of each
- * interfering spreading factor (protocol reference §1.3 rule 1); undefined on the threshold.
- */
-function survives(wanted: Heard, others: readonly Heard[], { plan }: Story): boolean | undefined {
-  const { model, window, sirCentiDb } = plan.radio.interference;
-  const lockUs =
-    wanted.fromUs + (preambleSymbols(wanted.spreadingFactor) - LOCK_SYMBOLS) * symbolUs(wanted);
-  const judged = {
-    fromUs: window === 'afterLock' ? lockUs : wanted.fromUs,
-    untilUs: wanted.untilUs,
-  };
+/** Below, above or too near to say. */
+const atLeast = (ratio: number): boolean | undefined =>
+  ratio < 1 - UNDECIDED ? false : ratio < 1 + UNDECIDED ? undefined : true;
+
+const lockUs = (frame: Heard, lockSymbols: number): number =>
+  frame.fromUs + (preambleSymbols(frame.spreadingFactor) - lockSymbols) * symbolUs(frame);
+
+/** Whether two carriers are near enough to disturb each other. */
+function shareAChannel(a: Heard, b: Heard, { plan }: Story): boolean {
+  const apartHz = Math.abs(a.frequencyHz - b.frequencyHz);
+  if (apartHz === 0) return true;
+  const { model } = plan.radio.interference;
+  if (model === 'flora') return false;
+  if (model === 'loRaSim') return apartHz <= 0.24 * Math.max(a.bandwidthHz, b.bandwidthHz);
+  return 2 * apartHz < a.bandwidthHz + b.bandwidthHz;
+}
+
+/** Share of a signal's band that lies in another's channel. */
+function bandShare(wanted: Heard, other: Heard): number {
+  const apartHz = Math.abs(wanted.frequencyHz - other.frequencyHz);
+  const commonHz = (wanted.bandwidthHz + other.bandwidthHz) / 2 - apartHz;
+  return Math.min(commonHz, wanted.bandwidthHz, other.bandwidthHz) / other.bandwidthHz;
+}
+
+/** Threshold of a pair of spreading factors, 1/100 dB; SF5 and SF6 have the figures of SF7. */
+function thresholdOf(wanted: Heard, factor: number, { plan }: Story): number {
   const row = (spreadingFactor: number): number => Math.max(spreadingFactor, 7) - 7;
-  const same = others.filter((other) => overlapUs(judged, other) > 0);
-  if (model === 'off') return true;
-  if (model === 'aloha') {
-    return !same.some(({ spreadingFactor }) => spreadingFactor === wanted.spreadingFactor);
-  }
+  return plan.radio.interference.sirCentiDb[row(wanted.spreadingFactor)]![row(factor)]!;
+}
+
+/** Rules 2 and 3 of protocol reference §1.3: LoRaSim's and FLoRa's, pair by pair. */
+function survivesPair(wanted: Heard, other: Heard, story: Story): boolean | undefined {
+  const isLoRaSim = story.plan.radio.interference.model === 'loRaSim';
+  if (overlapUs(wanted, other) === 0) return true;
+  if (isLoRaSim && wanted.spreadingFactor !== other.spreadingFactor) return true;
+  const [first, second] = wanted.fromUs >= other.fromUs ? [other, wanted] : [wanted, other];
+  const isOver = isLoRaSim
+    ? first.untilUs <= lockUs(second, LOCK_SYMBOLS)
+    : other.untilUs <= lockUs(wanted, LOCK_SYMBOLS + 1);
+  if (isOver) return true;
+  const threshold = isLoRaSim ? 600 : thresholdOf(wanted, other.spreadingFactor, story);
+  return atLeast(linear(wanted.centiDbm - other.centiDbm - threshold));
+}
+
+/** Rule 1: summed energy of each interfering spreading factor. */
+function survivesEnergy(wanted: Heard, judged: Span, same: readonly Heard[], story: Story) {
   let verdict: boolean | undefined = true;
   for (const factor of new Set(same.map(({ spreadingFactor }) => spreadingFactor))) {
     const energy = same
       .filter(({ spreadingFactor }) => spreadingFactor === factor)
-      .reduce((sum, other) => sum + linear(other.centiDbm) * overlapUs(judged, other), 0);
-    const threshold = linear(sirCentiDb[row(wanted.spreadingFactor)]![row(factor)]!);
+      .map((other) => linear(other.centiDbm) * overlapUs(judged, other) * bandShare(wanted, other))
+      .reduce((sum, part) => sum + part, 0);
+    const threshold = linear(thresholdOf(wanted, factor, story));
     const own = linear(wanted.centiDbm) * (judged.untilUs - judged.fromUs);
-    const ratio = own / (threshold * energy);
-    if (ratio < 1 - UNDECIDED) return false;
-    if (ratio < 1 + UNDECIDED) verdict = undefined;
+    const survives = atLeast(own / (threshold * energy));
+    if (survives === false) return false;
+    if (survives === undefined) verdict = undefined;
   }
   return verdict;
+}
+
+/** Whether a frame survives all others at one receiver; undefined on the threshold. */
+function survives(wanted: Heard, others: readonly Heard[], story: Story): boolean | undefined {
+  const { model, window } = story.plan.radio.interference;
+  if (model === 'off') return true;
+  const near = others.filter((other) => shareAChannel(wanted, other, story));
+  if (model === 'loRaSim' || model === 'flora') {
+    const verdicts = near.map((other) => survivesPair(wanted, other, story));
+    return verdicts.includes(false) ? false : verdicts.includes(undefined) ? undefined : true;
+  }
+  const fromUs = window === 'afterLock' ? lockUs(wanted, LOCK_SYMBOLS) : wanted.fromUs;
+  const judged = { fromUs, untilUs: wanted.untilUs };
+  const same = near.filter((other) => overlapUs(judged, other) > 0);
+  if (model === 'aloha') {
+    return !same.some(({ spreadingFactor }) => spreadingFactor === wanted.spreadingFactor);
+  }
+  return survivesEnergy(wanted, judged, same, story);
 }
 
 const heardAt = (flight: Flight, gateway: string): Heard | undefined => {
   const at = flight.ends[0]?.gateways.find((one) => one.gateway === gateway);
   if (at === undefined) return undefined;
-  const { spreadingFactor, bandwidthHz } = flight.begins;
+  const { spreadingFactor, bandwidthHz, frequencyHz } = flight.begins;
   const { fromUs, untilUs } = flight;
-  return { fromUs, untilUs, spreadingFactor, bandwidthHz, centiDbm: at.rssiCentiDbm };
+  const signal = { spreadingFactor, bandwidthHz, frequencyHz };
+  return { fromUs, untilUs, ...signal, centiDbm: at.rssiCentiDbm };
 };
+
+/** Farther apart than the widest channel nothing disturbs anything. */
+const WIDEST_HZ = 500_000;
+
+const isNear = (flight: Flight, other: Flight): boolean =>
+  other !== flight && Math.abs(other.begins.frequencyHz - flight.begins.frequencyHz) < WIDEST_HZ;
 
 /** Every uplink that a gateway held to its end is received or interfered as its energies say. */
 export const interferenceOfUplinks = law((story) => {
   const complaints: string[] = [];
-  const channels = timelines(story.flights, ({ begins }) => begins.frequencyHz);
+  const air = new Timeline(story.flights);
   for (const flight of story.flights) {
-    const channel = channels.get(flight.begins.frequencyHz);
-    const meeting = (channel?.meeting(flight) ?? []).filter((other) => other !== flight);
+    const meeting = air.meeting(flight).filter((other) => isNear(flight, other));
     if (meeting.some(({ ends }) => ends.length === 0)) continue;
     for (const { gateway, fate } of flight.ends[0]?.gateways ?? []) {
       if (fate !== 'received' && fate !== 'interfered') continue;
@@ -121,8 +177,20 @@ function wasHeardBy({ fromUs, untilUs }: GatewayLife, device: DeviceStory | unde
   );
 }
 
-/** Every downlink that a device locked on is received or interfered as its energies say. */
+/** What a device's antenna adds to downlinks; undefined for one that the plan does not tell of. */
+function antennaOf({ devices, deviceTypes }: NetworkPlan, device: string): number | undefined {
+  const antennas = new Set(deviceTypes.map(({ antennaGainCentiDb }) => antennaGainCentiDb));
+  if (antennas.size === 1) return deviceTypes[0]?.antennaGainCentiDb;
+  const type = devices.find(({ name }) => name === device)?.type;
+  return type === undefined ? undefined : deviceTypes[type]?.antennaGainCentiDb;
+}
+
+/**
+ * Every downlink that a device locked on is received or interfered as its energies say. Uplinks
+ * tell the levels, so with fading there is nothing to say.
+ */
 export const interferenceOfDownlinks = law((story) => {
+  if (story.plan.radio.fading.model !== 'none') return [];
   const gains = linkGains(story);
   const sent = story.downlinks.filter(({ begins }) => begins.length > 0);
   const channels = timelines(sent, ({ begins }) => begins[0]!.frequencyHz);
@@ -135,12 +203,15 @@ export const interferenceOfDownlinks = law((story) => {
       const life = listener?.device;
       const senders = [downlink, ...meeting].map(({ gateway }) => story.gatewayLife(gateway));
       if (senders.some((sender) => !wasHeardBy(sender, listener))) continue;
+      const antenna = antennaOf(story.plan, device);
+      if (antenna === undefined) continue;
       const heard = [downlink, ...meeting].flatMap((one): Heard[] => {
         const gain = gains.get(`${life} ${one.gateway}`);
         if (gain === undefined) return [];
-        const { spreadingFactor, bandwidthHz, eirpCentiDbm } = one.begins[0]!;
+        const { spreadingFactor, bandwidthHz, frequencyHz, eirpCentiDbm } = one.begins[0]!;
         const { fromUs, untilUs } = one;
-        return [{ fromUs, untilUs, spreadingFactor, bandwidthHz, centiDbm: eirpCentiDbm + gain }];
+        const signal = { spreadingFactor, bandwidthHz, frequencyHz };
+        return [{ fromUs, untilUs, ...signal, centiDbm: eirpCentiDbm + gain + antenna }];
       });
       const [wanted, ...others] = heard;
       if (wanted?.centiDbm !== rssiCentiDbm) {
@@ -148,7 +219,7 @@ export const interferenceOfDownlinks = law((story) => {
         continue;
       }
       const verdict = survives(wanted, others, story);
-      if (fate === 'frameLoss' || verdict === undefined) continue;
+      if (fate === 'frameLoss' || fate === 'noise' || verdict === undefined) continue;
       if (verdict === (fate !== 'interfered')) continue;
       complaints.push(`${device}: ${downlinkName(downlink)} is ${fate}, yet survives: ${verdict}`);
     }

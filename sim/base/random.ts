@@ -52,6 +52,12 @@ export const Purpose = {
   clockAgeing: 33,
   gatewayClock: 34,
   serverTime: 35,
+  shadowField: 40,
+  building: 41,
+  fadingUp: 42,
+  fadingDown: 43,
+  noiseUp: 44,
+  noiseDown: 45,
 } as const;
 export type Purpose = (typeof Purpose)[keyof typeof Purpose];
 

@@ -3,9 +3,10 @@
  * the row and of the device's columns as they stood when the row ended.
  *
  * Causes have one precedence: not listening > own transmission or window > locked on another frame
- * > too weak > lost on the link > interfered.
+ * > too weak > lost on the link > lost to noise > interfered.
  */
 import { Purpose as Luck, mix } from '../base/random.ts';
+import { preambleSymbols, symbolUs } from '../lorawan/airtime.ts';
 import {
   DOWNLINK,
   fullFCnt,
@@ -18,9 +19,10 @@ import {
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { PACKAGES } from '../lorawan/packages/package-version.ts';
 import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
+import type { ReceivedSignal } from '../radio/interference.ts';
 import { lossWord } from '../radio/loss-words.ts';
 import type { AirCopy, AirRow } from '../radio/multicast-air.ts';
-import { milliwatts } from '../radio/power.ts';
+import { leastLevel, milliwatts } from '../radio/power.ts';
 import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
 import type { DeviceRoom } from './device-room.ts';
 import type { BusyTime } from './groups.ts';
@@ -32,6 +34,7 @@ export type MulticastCause =
   | 'lockedOnOther'
   | 'tooWeak'
   | 'frameLoss'
+  | 'noise'
   | 'interfered'
   /** No copy came from the gateway that serves the device, or from another in reach. */
   | 'outOfReach';
@@ -56,10 +59,11 @@ export function hear(
   if (others.length > 0 && others.some((o) => locksBefore(room, device, group, o, copy))) {
     return 'lockedOnOther';
   }
-  if (level < room.plan.deviceSensitivityCentiDbm[g.dataRate[group]]!) {
+  if (level < room.plan.deviceNoticesCentiDbm[g.dataRate[group]]!) {
     return isNearest(room, device, copy.gateway) ? 'tooWeak' : 'outOfReach';
   }
   if (isLostOnLink(room, device, group, air, copy)) return 'frameLoss';
+  if (isLostToNoise(room, device, copy, level)) return 'noise';
   return survives(room, device, air, copy) ? 'heard' : 'interfered';
 }
 
@@ -83,8 +87,21 @@ const isNearest = (room: DeviceRoom, device: number, gateway: number): boolean =
 
 /** Level at the device of a gateway's signal, 1/100 dBm; NaN when out of reach. */
 function levelOf(room: DeviceRoom, device: number, copy: AirCopy): number {
-  const gain = room.links.gainCentiDb(device, copy.gateway);
-  return copy.eirpCentiDbm + gain - room.antennaGainCentiDb(copy.gateway);
+  const { gateway, eirpCentiDbm, frame } = copy;
+  return room.downlinkAir.levelCentiDbm(device, gateway, eirpCentiDbm, frame);
+}
+
+function isLostToNoise(room: DeviceRoom, device: number, copy: AirCopy, level: number): boolean {
+  const { gateway, frame, spreadingFactor, bandwidthHz, startUs, endUs } = copy;
+  return room.downlinkAir.isLostToNoise(
+    device,
+    gateway,
+    frame,
+    level,
+    spreadingFactor,
+    bandwidthHz,
+    endUs - startUs,
+  );
 }
 
 /** The copy that comes in strongest; of equals the one that began first. */
@@ -205,11 +222,12 @@ function locksBefore(
   const g = room.groups.groups.column;
   const dataRate = g.dataRate[group];
   if (other.spreadingFactor !== room.plan.spreadingFactor[dataRate]) return false;
+  if (other.frequencyHz !== copy.frequencyHz) return false;
   if (other.startUs >= copy.startUs || other.endUs <= copy.startUs) return false;
   const lockUs = other.startUs + lockingUs(room, dataRate);
   if (!isTuned(room, device, group, lockUs, copy.startUs)) return false;
   if (isDeaf(room, device, group, other.startUs, copy.startUs)) return false;
-  return levelOf(room, device, other) >= room.plan.deviceSensitivityCentiDbm[dataRate]!;
+  return levelOf(room, device, other) >= room.plan.deviceNoticesCentiDbm[dataRate]!;
 }
 
 /** Constant loss of the link: one bit per frame counter and gateway. */
@@ -259,25 +277,26 @@ function lossWordOf(gateway: number, key0: number, key1: number, word: number, p
 function survives(room: DeviceRoom, device: number, air: AirRow, copy: AirCopy): boolean {
   const { interference } = room;
   if (!interference.active || (air.others.length === 0 && air.copies.length === 1)) return true;
-  const lockUs = copy.startUs + lockingOf(room, copy);
-  const fromUs = interference.fromUs(copy.startUs, lockUs);
-  const wantedMw = milliwatts(levelOf(room, device, copy));
-  const durationUs = copy.endUs - fromUs;
-  interference.clear();
-  for (const other of air.others) {
-    interference.add(other.spreadingFactor, energy(room, device, other, fromUs, copy.endUs));
-  }
-  if (!interference.allows(copy.spreadingFactor, wantedMw * durationUs)) return false;
+  const wanted = receivedBy(room, device, copy);
+  const others = air.others.map((other) => receivedBy(room, device, other));
+  if (!interference.survivesAll(wanted, others)) return false;
+  const fromUs = interference.fromUs(copy.startUs, wanted.lockUs);
   let identical = 0;
   for (const other of air.copies) {
     if (other !== copy) identical += energy(room, device, other, fromUs, copy.endUs);
   }
-  return interference.exceeds(wantedMw * durationUs, identical, IDENTICAL_COPY_CENTI_DB);
+  const wantedEnergy = wanted.powerMw * (copy.endUs - fromUs);
+  return interference.exceeds(wantedEnergy, identical, IDENTICAL_COPY_CENTI_DB);
 }
 
-function lockingOf(room: DeviceRoom, copy: AirCopy): number {
-  const dataRate = room.plan.spreadingFactor.indexOf(copy.spreadingFactor);
-  return lockingUs(room, dataRate);
+function receivedBy(room: DeviceRoom, device: number, copy: AirCopy): ReceivedSignal {
+  const { spreadingFactor, bandwidthHz, frequencyHz, startUs, endUs } = copy;
+  const symbol = symbolUs(spreadingFactor, bandwidthHz);
+  const lockUs = startUs + (preambleSymbols(spreadingFactor) - LOCKING_SYMBOLS) * symbol;
+  const level = levelOf(room, device, copy);
+  const powerMw = Number.isNaN(level) ? 0 : milliwatts(leastLevel(level));
+  const when = { startUs, lockUs, endUs, symbolUs: symbol };
+  return { spreadingFactor, bandwidthHz, frequencyHz, ...when, powerMw };
 }
 
 function energy(
@@ -289,7 +308,7 @@ function energy(
 ): number {
   const overlapUs = Math.min(untilUs, other.endUs) - Math.max(fromUs, other.startUs);
   const level = levelOf(room, device, other);
-  return overlapUs <= 0 || Number.isNaN(level) ? 0 : milliwatts(level) * overlapUs;
+  return overlapUs <= 0 || Number.isNaN(level) ? 0 : milliwatts(leastLevel(level)) * overlapUs;
 }
 
 // ── the frame ────────────────────────────────────────────────────────────────────────────────────

@@ -68,18 +68,51 @@ function airtimeOf(
   explicitHeader: boolean,
   slow: boolean,
 ): number {
-  const fast = spreadingFactor < 7;
+  const blocks = payloadBlocks(spreadingFactor, phyBytes, crc, explicitHeader, slow);
+  const payloadSymbols = HEADER_SYMBOLS + blocks * (codingRate + 4);
+  const quarterSymbols = 4 * (preamble + payloadSymbols) + (spreadingFactor < 7 ? 25 : 17);
+  return Math.ceil((quarterSymbols * (1 << spreadingFactor) * 250_000) / bandwidthHz);
+}
+
+/** Symbols at coding rate 4/8 that every frame begins with after its preamble. */
+const HEADER_SYMBOLS = 8;
+
+/** Blocks of coding rate + 4 symbols behind the header block. */
+function payloadBlocks(
+  spreadingFactor: number,
+  phyBytes: number,
+  crc: boolean,
+  explicitHeader: boolean,
+  slow: boolean,
+): number {
   const bits =
     8 * phyBytes -
     4 * spreadingFactor +
-    (fast ? 20 : 28) +
+    (spreadingFactor < 7 ? 20 : 28) +
     (crc ? 16 : 0) -
     (explicitHeader ? 0 : 20);
   const bitsPerBlock = 4 * (spreadingFactor - (slow ? 2 : 0));
-  const blocks = bits > 0 ? Math.ceil(bits / bitsPerBlock) : 0;
-  const payloadSymbols = 8 + blocks * (codingRate + 4);
-  const quarterSymbols = 4 * (preamble + payloadSymbols) + (fast ? 25 : 17);
-  return Math.ceil((quarterSymbols * (1 << spreadingFactor) * 250_000) / bandwidthHz);
+  return bits > 0 ? Math.ceil(bits / bitsPerBlock) : 0;
+}
+
+/** Symbols behind the header block: those whose errors lose a frame (protocol reference §1.2). */
+export function payloadSymbols(frame: LoRaFrame): number {
+  const { spreadingFactor, bandwidthHz, phyPayloadBytes, codingRate = 1 } = frame;
+  const { crc = true, explicitHeader = true } = frame;
+  const slow = frame.lowDataRateOptimize ?? lowDataRate(spreadingFactor, bandwidthHz);
+  const blocks = payloadBlocks(spreadingFactor, phyPayloadBytes, crc, explicitHeader, slow);
+  return blocks * (codingRate + 4);
+}
+
+/** The same of a frame on air, from its length and its preamble. */
+export function payloadSymbolsOnAir(
+  spreadingFactor: number,
+  symbolUs: number,
+  preamble: number,
+  airtimeUs: number,
+): number {
+  const syncSymbols = spreadingFactor < 7 ? 6.25 : 4.25;
+  return Math.round(airtimeUs / symbolUs - preamble - syncSymbols - HEADER_SYMBOLS);
 }
 
 /** Duration of one symbol, µs (a whole number for 125, 250 and 500 kHz; SF5 at 500 kHz is 64). */

@@ -9,16 +9,18 @@
  */
 import { drawPair, happens, Purpose } from '../base/random.ts';
 import { f64, i32, NONE, opaque, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
-import type { Interference, Receiver } from './interference.ts';
+import type { Receiver } from './interference.ts';
 import type { Links } from './links.ts';
 import { type Attempt, copyAt, overlapping } from './multicast-air.ts';
-import { MILLIWATT_OFFSET, milliwattTable } from './power.ts';
-import { LOCKING_SYMBOLS, type SavedSignalLog, SignalLog } from './signal-log.ts';
+import { leastLevel, MILLIWATT_OFFSET, milliwattTable } from './power.ts';
+import { LOCKING_SYMBOLS, type SavedSignalLogs, type SignalLog, SignalLogs } from './signal-log.ts';
+import type { Physics } from './uplink-air.ts';
 
 export interface DownlinkSignal {
   readonly frequencyHz: number;
   readonly dataRate: number;
   readonly spreadingFactor: number;
+  readonly bandwidthHz: number;
   readonly symbolUs: number;
   readonly preambleSymbols: number;
   readonly airtimeUs: number;
@@ -42,14 +44,14 @@ export interface GatewaySenders {
   key1(gateway: number): number;
 }
 
-export const Heard = { nothing: 0, received: 1, interfered: 2, frameLoss: 3 } as const;
+export const Heard = { nothing: 0, received: 1, interfered: 2, frameLoss: 3, noise: 4 } as const;
 export type Heard = (typeof Heard)[keyof typeof Heard];
 
 export interface SavedDownlinkAir {
   readonly ears: SavedTable;
   readonly flights: SavedTable;
   readonly listening: readonly number[];
-  readonly logs: readonly (readonly [number, SavedSignalLog])[];
+  readonly logs: SavedSignalLogs;
 }
 
 export class DownlinkAir {
@@ -73,18 +75,51 @@ export class DownlinkAir {
   });
   /** Per gateway row: its present or latest transmission. */
   readonly flights = new Table({ frequencyHz: u32, signal: opaque(i32), number: u32 });
-  readonly #logs = new Map<number, SignalLog>();
+  readonly #logs = new SignalLogs();
   readonly #links: Links;
   readonly #gateways: GatewaySenders;
-  readonly #interference: Interference;
+  readonly #physics: Physics;
   readonly #ear: DeviceEar;
   #listening: number[] = [];
 
-  constructor(links: Links, gateways: GatewaySenders, interference: Interference) {
+  constructor(links: Links, gateways: GatewaySenders, physics: Physics) {
     this.#links = links;
     this.#gateways = gateways;
-    this.#interference = interference;
-    this.#ear = new DeviceEar(links, gateways);
+    this.#physics = physics;
+    this.#ear = new DeviceEar(this);
+  }
+
+  /**
+   * Level at a device of a gateway's frame, 1/100 dBm; NaN when out of reach. `frame` is the number
+   * of the gateway's transmission.
+   */
+  levelCentiDbm(device: number, gateway: number, eirpCentiDbm: number, frame: number): number {
+    const gain = this.#links.gainCentiDb(device, gateway) + this.#links.antennaGains[device];
+    const median = eirpCentiDbm - this.#gateways.antennaGainCentiDb(gateway) + gain;
+    const { fading } = this.#physics;
+    if (!fading.active || Number.isNaN(median)) return median;
+    const own = { key0: this.#links.key0[device], key1: this.#links.key1[device] };
+    const other = { key0: this.#gateways.key0(gateway), key1: this.#gateways.key1(gateway) };
+    return leastLevel(median + fading.centiDb(own, other, Purpose.fadingDown, frame));
+  }
+
+  /** Whether a frame that a device was strong enough for is lost to noise. */
+  isLostToNoise(
+    device: number,
+    gateway: number,
+    frame: number,
+    levelCentiDbm: number,
+    spreadingFactor: number,
+    bandwidthHz: number,
+    airtimeUs: number,
+  ): boolean {
+    const { noise } = this.#physics;
+    if (!noise.active) return false;
+    const { key0, key1 } = this.#links;
+    const other0 = this.#gateways.key0(gateway);
+    const other1 = this.#gateways.key1(gateway);
+    const word = drawPair(key0[device], key1[device], other0, other1, Purpose.noiseDown, frame);
+    return noise.loses(spreadingFactor, bandwidthHz, airtimeUs, levelCentiDbm, word);
   }
 
   addDevice(device: number): void {
@@ -165,7 +200,7 @@ export class DownlinkAir {
   /** Puts a gateway's frame on the air; devices whose window it meets lock on it. */
   begin(gateway: number, signal: DownlinkSignal, nowUs: number): void {
     const flights = this.flights.column;
-    const log = this.#log(signal.frequencyHz);
+    const log = this.#logs.on(signal.frequencyHz);
     log.forget(nowUs);
     flights.number[gateway]++;
     flights.frequencyHz[gateway] = signal.frequencyHz;
@@ -174,13 +209,15 @@ export class DownlinkAir {
       airtimeUs: signal.airtimeUs,
       symbolUs: signal.symbolUs,
       spreadingFactor: signal.spreadingFactor,
+      bandwidthHz: signal.bandwidthHz,
+      frame: flights.number[gateway],
       preambleSymbols: signal.preambleSymbols,
       eirpCentiDbm: signal.eirpCentiDbm,
       sender: gateway,
       linkStart: 0,
       linkCount: 0,
     });
-    const overGain = signal.eirpCentiDbm - this.#gateways.antennaGainCentiDb(gateway);
+    const frame = flights.number[gateway];
     for (let i = this.#listening.length - 1; i >= 0; i--) {
       const device = this.#listening[i]!;
       if (this.#isOver(device, nowUs)) {
@@ -189,7 +226,7 @@ export class DownlinkAir {
       }
       const closes = this.#windowThatCatches(device, signal, nowUs);
       if (closes === undefined) continue;
-      const level = overGain + this.#links.gainCentiDb(device, gateway);
+      const level = this.levelCentiDbm(device, gateway, signal.eirpCentiDbm, frame);
       if (this.#lock(device, gateway, level, signal, nowUs)) {
         // The window that caught a frame lasts as long as the frame.
         closes[device] = Math.max(closes[device], nowUs + signal.airtimeUs);
@@ -210,8 +247,9 @@ export class DownlinkAir {
   /** What a locked device made of a gateway's frame at its end; the lock is released. */
   decide(device: number, gateway: number, key0: number, key1: number, lossPpm: number): Heard {
     const flights = this.flights.column;
-    this.ears.column.lockedOn[device] = NONE;
-    const log = this.#log(flights.frequencyHz[gateway]);
+    const { lockedOn, lockedCentiDbm } = this.ears.column;
+    lockedOn[device] = NONE;
+    const log = this.#logs.on(flights.frequencyHz[gateway]);
     const other0 = this.#gateways.key0(gateway);
     const other1 = this.#gateways.key1(gateway);
     const word = drawPair(
@@ -223,12 +261,24 @@ export class DownlinkAir {
       flights.number[gateway],
     );
     if (lossPpm > 0 && happens(word, lossPpm)) return Heard.frameLoss;
-    if (!this.#interference.active) return Heard.received;
-    this.#ear.device = device;
     const position = log.position(flights.signal[gateway]);
-    return this.#interference.survives(log, position, this.#ear)
-      ? Heard.received
-      : Heard.interfered;
+    const { interference, noise } = this.#physics;
+    if (noise.active) {
+      const { frame, startUs, endUs, spreadingFactor, bandwidthHz } = log.column;
+      const isLost = this.isLostToNoise(
+        device,
+        gateway,
+        frame[position],
+        lockedCentiDbm[device],
+        spreadingFactor[position],
+        bandwidthHz[position],
+        endUs[position] - startUs[position],
+      );
+      if (isLost) return Heard.noise;
+    }
+    if (!interference.active) return Heard.received;
+    this.#ear.device = device;
+    return interference.survives(log, position, this.#ear) ? Heard.received : Heard.interfered;
   }
 
   save(): SavedDownlinkAir {
@@ -236,7 +286,7 @@ export class DownlinkAir {
       ears: this.ears.save(),
       flights: this.flights.save(),
       listening: [...this.#listening],
-      logs: [...this.#logs].map(([hz, log]) => [hz, log.save()] as const),
+      logs: this.#logs.save(),
     };
   }
 
@@ -244,8 +294,7 @@ export class DownlinkAir {
     this.ears.load(saved.ears);
     this.flights.load(saved.flights);
     this.#listening = [...saved.listening];
-    this.#logs.clear();
-    for (const [hz, log] of saved.logs) this.#log(hz).load(log);
+    this.#logs.load(saved.logs);
   }
 
   #isOver(device: number, nowUs: number): boolean {
@@ -302,18 +351,9 @@ export class DownlinkAir {
   /** What a gateway's frame that ends now met: itself and what overlapped it. */
   ended(gateway: number): Attempt {
     const flights = this.flights.column;
-    const log = this.#log(flights.frequencyHz[gateway]);
+    const log = this.#logs.on(flights.frequencyHz[gateway]);
     const position = log.position(flights.signal[gateway]);
     return { copies: [copyAt(log, position)], others: overlapping(log, position) };
-  }
-
-  #log(frequencyHz: number): SignalLog {
-    let log = this.#logs.get(frequencyHz);
-    if (log === undefined) {
-      log = new SignalLog();
-      this.#logs.set(frequencyHz, log);
-    }
-    return log;
   }
 }
 
@@ -327,21 +367,18 @@ function meets(opensAtUs: number, closesAtUs: number, signal: DownlinkSignal, be
 /** A device as a receiver of downlinks. */
 class DeviceEar implements Receiver {
   device = 0;
-  readonly #links: Links;
-  readonly #gateways: GatewaySenders;
+  readonly #air: DownlinkAir;
   readonly #milliwatts = milliwattTable();
 
-  constructor(links: Links, gateways: GatewaySenders) {
-    this.#links = links;
-    this.#gateways = gateways;
+  constructor(air: DownlinkAir) {
+    this.#air = air;
   }
 
   hearsMw(log: SignalLog, position: number): number {
-    const { sender, eirpCentiDbm } = log.column;
+    const { sender, eirpCentiDbm, frame } = log.column;
     const gateway = sender[position];
-    const gain = this.#links.gainCentiDb(this.device, gateway);
-    if (Number.isNaN(gain)) return 0;
-    const level = eirpCentiDbm[position] + gain - this.#gateways.antennaGainCentiDb(gateway);
-    return this.#milliwatts[level + MILLIWATT_OFFSET];
+    const eirp = eirpCentiDbm[position];
+    const level = this.#air.levelCentiDbm(this.device, gateway, eirp, frame[position]);
+    return Number.isNaN(level) ? 0 : this.#milliwatts[leastLevel(level) + MILLIWATT_OFFSET];
   }
 }

@@ -1,11 +1,16 @@
 /**
- * Whether a frame survives the others on its channel (protocol reference §1.3).
+ * Whether a frame survives the others on the air (protocol reference §1.3).
  *
  * Rule `energy`: per interfering spreading factor s, E_s = Σ power · overlap; the frame survives
  * when power · duration ≥ threshold[wanted][s] · E_s for every s. Energies are summed in the order
- * in which the interferers began, which is total, so the sum has the same bits in every run. Its
- * relative error is below 2^-40 for any number of interferers that a channel can hold; within
- * `EQUAL` of the threshold the two sides count as equal, and at equality the frame survives.
+ * in which the interferers began, those on the frame's own frequency first and then those on
+ * overlapping channels from the lowest up. That order is total, so the sum has the same bits in
+ * every run. Its relative error is below 2^-40 for any number of interferers that a channel can
+ * hold; within `EQUAL` of the threshold the two sides count as equal, and at equality the frame
+ * survives.
+ *
+ * Two channels overlap when their edges do. Of a wider signal only the share in the frame's own
+ * channel counts (docs/decisions/0016).
  */
 import { centiDbToLinear } from '../base/math.ts';
 import type { InterferencePlan } from '../network-plan.ts';
@@ -19,10 +24,30 @@ export const SF_COUNT = 8;
 /** The matrices begin at SF7; SF5 and SF6 use its row and column. */
 const MATRIX_LOWEST_SF = 7;
 
+/** LoRaSim: carriers within 30, 60 and 120 kHz at 125, 250 and 500 kHz collide. */
+const LORASIM_CARRIER_SHARE = 0.24;
+/** LoRaSim: the stronger of two frames must be this far above the other, 1/100 dB. */
+const LORASIM_CAPTURE_CENTI_DB = 600;
+/** FLoRa looks at one preamble symbol more than the five of the others. */
+const FLORA_MORE_SYMBOLS = 1;
+
 /** One place that listens: a gateway or a device. */
 export interface Receiver {
   /** Power it gets from the signal at a position of a log, mW; 0 when out of reach. */
   hearsMw(log: SignalLog, position: number): number;
+}
+
+/** A signal as a receiver gets it. */
+export interface ReceivedSignal {
+  readonly spreadingFactor: number;
+  readonly frequencyHz: number;
+  readonly bandwidthHz: number;
+  /** µs; `lockUs`: from when on its lock can be broken. */
+  readonly startUs: number;
+  readonly lockUs: number;
+  readonly endUs: number;
+  readonly symbolUs: number;
+  readonly powerMw: number;
 }
 
 export class Interference {
@@ -32,6 +57,7 @@ export class Interference {
   readonly #thresholds: Float64Array;
   /** Energy per interfering spreading factor, mW·µs: scratch of one decision. */
   readonly #energy = new Float64Array(SF_COUNT);
+  readonly #loRaSimCapture = centiDbToLinear(LORASIM_CAPTURE_CENTI_DB);
 
   constructor(plan: InterferencePlan) {
     this.#model = plan.model;
@@ -55,20 +81,15 @@ export class Interference {
     return this.#wholeFrame ? startUs : lockUs;
   }
 
-  /** Begins a sum of energies by hand; `add` adds to it and `allows` decides. */
-  clear(): void {
-    this.#energy.fill(0);
-  }
-
-  /** Adds an interferer's energy, mW·µs. */
-  add(spreadingFactor: number, energy: number): void {
-    this.#energy[spreadingFactor - LOWEST_SF] += energy;
-  }
-
-  /** Whether a frame of this energy survives what was added. */
-  allows(spreadingFactor: number, wantedEnergy: number): boolean {
-    if (this.#model === 'aloha') return this.#energy[spreadingFactor - LOWEST_SF] === 0;
-    return this.#withstands(spreadingFactor - LOWEST_SF, wantedEnergy);
+  /** Whether signals on these two channels can disturb each other. */
+  overlaps(aHz: number, aBandwidthHz: number, bHz: number, bBandwidthHz: number): boolean {
+    const apartHz = Math.abs(aHz - bHz);
+    if (apartHz === 0) return true;
+    if (this.#model === 'flora') return false;
+    if (this.#model === 'loRaSim') {
+      return apartHz <= LORASIM_CARRIER_SHARE * Math.max(aBandwidthHz, bBandwidthHz);
+    }
+    return 2 * apartHz < aBandwidthHz + bBandwidthHz;
   }
 
   /** Whether one energy is at least so far above another. */
@@ -76,9 +97,37 @@ export class Interference {
     return otherEnergy * centiDbToLinear(centiDb) <= wantedEnergy * (1 + EQUAL);
   }
 
+  /** Whether a signal survives these others, each in the order in which it began. */
+  survivesAll(wanted: ReceivedSignal, others: readonly ReceivedSignal[]): boolean {
+    const fromUs = this.fromUs(wanted.startUs, wanted.lockUs);
+    const energy = this.#energy.fill(0);
+    for (const other of others) {
+      const { startUs, endUs, powerMw, frequencyHz, bandwidthHz, spreadingFactor } = other;
+      if (powerMw === 0 || startUs >= wanted.endUs || endUs <= wanted.startUs) continue;
+      if (!this.overlaps(wanted.frequencyHz, wanted.bandwidthHz, frequencyHz, bandwidthHz))
+        continue;
+      if (this.#isPairwise) {
+        if (this.#collides(wanted, other)) return false;
+        continue;
+      }
+      const overlapUs = Math.min(wanted.endUs, endUs) - Math.max(fromUs, startUs);
+      if (overlapUs <= 0) continue;
+      if (this.#model === 'aloha') {
+        if (spreadingFactor === wanted.spreadingFactor) return false;
+        continue;
+      }
+      energy[spreadingFactor - LOWEST_SF] += powerMw * overlapUs * bandShare(wanted, other);
+    }
+    const wantedEnergy = wanted.powerMw * (wanted.endUs - fromUs);
+    return this.#withstands(wanted.spreadingFactor - LOWEST_SF, wantedEnergy);
+  }
+
   /** Whether the signal at position `wanted` of a log survives at a receiver. */
   survives(log: SignalLog, wanted: number, receiver: Receiver): boolean {
-    const { startUs, endUs, spreadingFactor } = log.column;
+    if (this.#isPairwise || this.#hasWideNeighbours(log)) {
+      return this.survivesAll(received(log, wanted, receiver), this.#others(log, wanted, receiver));
+    }
+    const { startUs, endUs, spreadingFactor, bandwidthHz } = log.column;
     const fromUs = this.fromUs(startUs[wanted], log.lockUs(wanted));
     const untilUs = endUs[wanted];
     const energy = this.#energy.fill(0);
@@ -91,10 +140,53 @@ export class Interference {
         continue;
       }
       const overlapUs = Math.min(untilUs, endUs[other]) - Math.max(fromUs, startUs[other]);
-      energy[spreadingFactor[other] - LOWEST_SF] += power * overlapUs;
+      const share = Math.min(1, bandwidthHz[wanted] / bandwidthHz[other]);
+      energy[spreadingFactor[other] - LOWEST_SF] += power * overlapUs * share;
     }
     const wantedEnergy = receiver.hearsMw(log, wanted) * (untilUs - fromUs);
     return this.#withstands(spreadingFactor[wanted] - LOWEST_SF, wantedEnergy);
+  }
+
+  get #isPairwise(): boolean {
+    return this.#model === 'loRaSim' || this.#model === 'flora';
+  }
+
+  /** Whether a channel overlaps one of another frequency. */
+  #hasWideNeighbours({ near, frequencyHz, widestHz }: SignalLog): boolean {
+    for (const other of near) {
+      if (this.overlaps(frequencyHz, widestHz, other.frequencyHz, other.widestHz)) return true;
+    }
+    return false;
+  }
+
+  /** What shares time and channel with a signal: on its own frequency, then around it. */
+  #others(log: SignalLog, wanted: number, receiver: Receiver): ReceivedSignal[] {
+    const [fromUs, untilUs] = [log.column.startUs[wanted], log.column.endUs[wanted]];
+    const found: ReceivedSignal[] = [];
+    for (const one of [log, ...log.near]) {
+      const { startUs, endUs } = one.column;
+      for (let other = one.firstAfter(fromUs); other < one.end; other++) {
+        if (one === log && other === wanted) continue;
+        if (startUs[other] >= untilUs || endUs[other] <= fromUs) continue;
+        found.push(received(one, other, receiver));
+      }
+    }
+    return found;
+  }
+
+  /** Rules 2 and 3: whether one other frame alone destroys a frame. */
+  #collides(wanted: ReceivedSignal, other: ReceivedSignal): boolean {
+    if (this.#model === 'loRaSim') {
+      if (wanted.spreadingFactor !== other.spreadingFactor) return false;
+      const isLater = wanted.startUs >= other.startUs;
+      const [first, second] = isLater ? [other, wanted] : [wanted, other];
+      if (first.endUs <= second.lockUs) return false;
+      return !(other.powerMw * this.#loRaSimCapture <= wanted.powerMw * (1 + EQUAL));
+    }
+    if (other.endUs <= wanted.lockUs - FLORA_MORE_SYMBOLS * wanted.symbolUs) return false;
+    const row = (wanted.spreadingFactor - LOWEST_SF) * SF_COUNT;
+    const threshold = this.#thresholds[row + other.spreadingFactor - LOWEST_SF];
+    return !(other.powerMw * threshold <= wanted.powerMw * (1 + EQUAL));
   }
 
   #withstands(wanted: number, wantedEnergy: number): boolean {
@@ -104,6 +196,28 @@ export class Interference {
     }
     return true;
   }
+}
+
+function received(log: SignalLog, at: number, receiver: Receiver): ReceivedSignal {
+  const { startUs, endUs, spreadingFactor, bandwidthHz, symbolUs } = log.column;
+  return {
+    spreadingFactor: spreadingFactor[at],
+    frequencyHz: log.frequencyHz,
+    bandwidthHz: bandwidthHz[at],
+    startUs: startUs[at],
+    lockUs: log.lockUs(at),
+    endUs: endUs[at],
+    symbolUs: symbolUs[at],
+    powerMw: receiver.hearsMw(log, at),
+  };
+}
+
+/** Share of a signal's power that falls into another's channel, 0…1. */
+function bandShare(wanted: ReceivedSignal, other: ReceivedSignal): number {
+  const [half, otherHalf] = [wanted.bandwidthHz / 2, other.bandwidthHz / 2];
+  const highest = Math.min(wanted.frequencyHz + half, other.frequencyHz + otherHalf);
+  const lowest = Math.max(wanted.frequencyHz - half, other.frequencyHz - otherHalf);
+  return Math.max(0, highest - lowest) / other.bandwidthHz;
 }
 
 const matrixIndex = (sfFromLowest: number): number =>

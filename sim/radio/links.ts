@@ -1,19 +1,28 @@
 /**
  * Who can hear whom: for each device the gateways in reach, strongest first.
  *
- * `gainCentiDb` is the gateway's antenna gain minus path loss and shadowing: received level =
- * EIRP + gain. Ranges lie in one pool that only grows; a device's new range leaves the old one in
- * place, because signals still on the air name it.
+ * `gainCentiDb` is the gateway's antenna gain minus path loss, shadowing and walls: an uplink's
+ * median level = EIRP + gain. Ranges lie in one pool that only grows; a device's new range leaves
+ * the old one in place, because signals still on the air name it.
  */
 import type { EntityKey } from '../base/random.ts';
 import { drawPair, Purpose } from '../base/random.ts';
 import { i32, type SavedTable, Table } from '../kernel/columns.ts';
 import type { RadioPlan } from '../network-plan.ts';
-import { pathLossDb, reachMeters, shadowingDb } from './propagation.ts';
+import { pathLossDb, plainPathLoss, reachMeters, shadowingDb } from './propagation.ts';
+import { ShadowField } from './shadow-field.ts';
 
 export interface Station extends EntityKey {
   readonly xMeters: number;
   readonly yMeters: number;
+}
+
+/** What a device has of its own, 1/100 dB. */
+export interface Surroundings {
+  /** Loss of the walls around it, ≥ 0. */
+  readonly wallLossCentiDb: number;
+  /** What its antenna adds to downlinks. */
+  readonly antennaGainCentiDb: number;
 }
 
 export interface GatewayStation extends Station {
@@ -28,16 +37,26 @@ export interface SavedLinks {
 
 export class Links {
   /** Per device row. */
-  readonly #ranges = new Table({ start: i32, count: i32 });
+  readonly #ranges = new Table({
+    start: i32,
+    count: i32,
+    /** Two words of the device's stable name. */
+    key0: i32,
+    key1: i32,
+    wallLossCentiDb: i32,
+    antennaGainCentiDb: i32,
+  });
   readonly #pool = new Table({ gateway: i32, gainCentiDb: i32 }, 1024);
   readonly #radio: RadioPlan;
   /** Weakest link worth keeping. */
   readonly #leastGainCentiDb: number;
   readonly #reachMeters: number;
+  /** Landscapes of loss by gateway row, made on first use. */
+  readonly #fields = new Map<number, ShadowField>();
 
   /** `strongestEirpCentiDbm`: the most that any device or gateway radiates. */
   constructor(radio: RadioPlan, strongestEirpCentiDbm: number, bestAntennaGainCentiDb: number) {
-    this.#radio = radio;
+    this.#radio = { ...radio, pathLoss: plainPathLoss(radio.pathLoss) };
     this.#leastGainCentiDb = radio.ignoredBelowCentiDbm - strongestEirpCentiDbm;
     const mostLossDb = (bestAntennaGainCentiDb - this.#leastGainCentiDb) / 100;
     this.#reachMeters = reachMeters(radio, mostLossDb);
@@ -59,6 +78,20 @@ export class Links {
     return this.#pool.column.gainCentiDb;
   }
 
+  /** Words of a device's stable name, which its frames' draws are keyed by. */
+  get key0(): Int32Array {
+    return this.#ranges.column.key0;
+  }
+
+  get key1(): Int32Array {
+    return this.#ranges.column.key1;
+  }
+
+  /** What devices' antennas add to downlinks, 1/100 dB. */
+  get antennaGains(): Int32Array {
+    return this.#ranges.column.antennaGainCentiDb;
+  }
+
   /** Gain between a device and a gateway, or NaN when they are out of reach. */
   gainCentiDb(device: number, gateway: number): number {
     const { start, count } = this.#ranges.column;
@@ -69,12 +102,22 @@ export class Links {
     return Number.NaN;
   }
 
+  /** Tells what a device row has of its own, before its links are drawn; 0 unless told. */
+  equip(device: number, { wallLossCentiDb, antennaGainCentiDb }: Surroundings): void {
+    while (this.#ranges.rows <= device) this.#ranges.add();
+    this.#ranges.column.wallLossCentiDb[device] = wallLossCentiDb;
+    this.#ranges.column.antennaGainCentiDb[device] = antennaGainCentiDb;
+  }
+
   /** Gives a device row its links to these gateways. */
   connect(device: number, station: Station, gateways: readonly GatewayStation[]): void {
     while (this.#ranges.rows <= device) this.#ranges.add();
+    this.#ranges.column.key0[device] = station.key0;
+    this.#ranges.column.key1[device] = station.key1;
+    const wallLoss = this.#ranges.column.wallLossCentiDb[device];
     const found: { gateway: number; gain: number }[] = [];
     for (const gateway of gateways) {
-      const gain = this.#gain(station, gateway);
+      const gain = this.#gain(station, gateway) - wallLoss;
       if (gain >= this.#leastGainCentiDb) found.push({ gateway: gateway.row, gain });
     }
     found.sort((a, b) => b.gain - a.gain || a.gateway - b.gateway);
@@ -102,18 +145,29 @@ export class Links {
     const dy = station.yMeters - gateway.yMeters;
     const squareMeters = dx * dx + dy * dy;
     if (squareMeters > this.#reachMeters * this.#reachMeters) return Number.NEGATIVE_INFINITY;
-    const { pathLoss, shadowingSigmaDb } = this.#radio;
-    const word = drawPair(
-      station.key0,
-      station.key1,
-      gateway.key0,
-      gateway.key1,
-      Purpose.shadowing,
-      0,
-    );
-    const lossDb = pathLossDb(pathLoss, Math.sqrt(squareMeters));
-    return (
-      gateway.antennaGainCentiDb - Math.round(100 * (lossDb + shadowingDb(shadowingSigmaDb, word)))
-    );
+    const lossDb = pathLossDb(this.#radio.pathLoss, Math.sqrt(squareMeters));
+    const shadowDb = this.#shadowDb(station, gateway);
+    return gateway.antennaGainCentiDb - Math.round(100 * (lossDb + shadowDb));
+  }
+
+  #shadowDb(station: Station, gateway: GatewayStation): number {
+    const { shadowingSigmaDb, shadowingCorrelationMeters } = this.#radio;
+    if (shadowingSigmaDb === 0) return 0;
+    if (shadowingCorrelationMeters > 0) {
+      const sigmas = this.#field(gateway).sigmasAt(station.xMeters, station.yMeters);
+      return shadowingSigmaDb * sigmas;
+    }
+    const { key0, key1 } = station;
+    const word = drawPair(key0, key1, gateway.key0, gateway.key1, Purpose.shadowing, 0);
+    return shadowingDb(shadowingSigmaDb, word);
+  }
+
+  #field(gateway: GatewayStation): ShadowField {
+    let field = this.#fields.get(gateway.row);
+    if (field === undefined) {
+      field = new ShadowField(gateway, this.#radio.shadowingCorrelationMeters);
+      this.#fields.set(gateway.row, field);
+    }
+    return field;
   }
 }

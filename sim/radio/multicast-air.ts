@@ -15,13 +15,17 @@ export interface AirCopy {
   readonly endUs: number;
   readonly eirpCentiDbm: number;
   readonly spreadingFactor: number;
+  readonly frequencyHz: number;
+  readonly bandwidthHz: number;
+  /** Number of this transmission of its gateway. */
+  readonly frame: number;
 }
 
 /** Copies of one frame that a receiver cannot tell apart in time, and what they met. */
 export interface Attempt {
   /** In the order of the gateways' rows. */
   readonly copies: readonly AirCopy[];
-  /** Other frames on the frequency that overlap one of the copies. */
+  /** Other frames, on this frequency or near it, that overlap one of the copies in time. */
   readonly others: readonly AirCopy[];
 }
 
@@ -215,24 +219,31 @@ const isSame = (a: AirCopy, b: AirCopy): boolean =>
 
 const channelKey = (frequencyHz: number, dataRate: number): number => frequencyHz * 16 + dataRate;
 
-/** Signals of a log that overlap the one at `position`, as copies. */
+/** Signals that overlap the one at `position` of a log in time, there and near it, as copies. */
 export function overlapping(log: SignalLog, position: number): AirCopy[] {
-  const { startUs, endUs } = log.column;
+  const [fromUs, untilUs] = [log.column.startUs[position], log.column.endUs[position]];
   const found: AirCopy[] = [];
-  for (let other = log.firstAfter(startUs[position]); other < log.end; other++) {
-    if (other === position || startUs[other] >= endUs[position]) continue;
-    if (endUs[other] > startUs[position]) found.push(copyAt(log, other));
+  for (const one of [log, ...log.near]) {
+    const { startUs, endUs } = one.column;
+    for (let other = one.firstAfter(fromUs); other < one.end; other++) {
+      if (one === log && other === position) continue;
+      if (startUs[other] >= untilUs || endUs[other] <= fromUs) continue;
+      found.push(copyAt(one, other));
+    }
   }
   return found;
 }
 
 export function copyAt(log: SignalLog, position: number): AirCopy {
-  const { startUs, endUs, eirpCentiDbm, sender, spreadingFactor } = log.column;
+  const { startUs, endUs, eirpCentiDbm, sender, spreadingFactor, bandwidthHz, frame } = log.column;
   return {
     gateway: sender[position],
     startUs: startUs[position],
     endUs: endUs[position],
     eirpCentiDbm: eirpCentiDbm[position],
     spreadingFactor: spreadingFactor[position],
+    frequencyHz: log.frequencyHz,
+    bandwidthHz: bandwidthHz[position],
+    frame: frame[position],
   };
 }

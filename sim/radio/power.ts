@@ -25,6 +25,9 @@ export function milliwattTable(): Float64Array {
 
 export const MILLIWATT_OFFSET = -LOWEST_CENTI_DBM;
 
+/** A level that the table has; what is weaker than its weakest counts as that. */
+export const leastLevel = (centiDbm: number): number => Math.max(LOWEST_CENTI_DBM, centiDbm);
+
 /** Power in mW of a whole level in 1/100 dBm. */
 export function milliwatts(centiDbm: number): number {
   assert(

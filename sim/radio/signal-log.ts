@@ -1,5 +1,6 @@
 /**
- * What was lately on the air on one frequency and in one direction, in the order of beginning.
+ * What was lately on the air on one frequency and in one direction, in the order of beginning; and
+ * the logs of all frequencies, of which near ones know each other, because wide channels overlap.
  *
  * A signal's position is its number since the channel's start minus `#dropped`; signals that can no
  * longer overlap anything on the air are dropped from the front, lazily and in bulk.
@@ -12,12 +13,16 @@ const COMPACT_AT = 64;
 /** A receiver needs the last five preamble symbols to lock (protocol reference §1.3). */
 export const LOCKING_SYMBOLS = 5;
 
+/** The widest channel, Hz: logs farther apart than this have nothing to do with each other. */
+const WIDEST_HZ = 500_000;
+
 export interface SavedSignalLog {
   readonly signals: SavedTable;
   readonly first: number;
   readonly end: number;
   readonly longestUs: number;
   readonly base: number;
+  readonly widestHz: number;
 }
 
 export class SignalLog {
@@ -27,8 +32,11 @@ export class SignalLog {
     /** Symbol time, µs. */
     symbolUs: u32,
     spreadingFactor: u8,
+    bandwidthHz: u32,
     preambleSymbols: u8,
     eirpCentiDbm: i32,
+    /** Number of this transmission of its sender. */
+    frame: u32,
     /** Device row (uplinks) or gateway row (downlinks). */
     sender: opaque(i32),
     /** The sender's links when it began (uplinks). */
@@ -40,6 +48,23 @@ export class SignalLog {
   /** Number of the signal at position 0. */
   #base = 0;
   #longestUs = 0;
+  #widestHz = 0;
+  /** Logs of the frequencies around, in ascending order. */
+  readonly near: SignalLog[] = [];
+  readonly frequencyHz: number;
+
+  constructor(frequencyHz = 0) {
+    this.frequencyHz = frequencyHz;
+  }
+
+  /** Bandwidth of the widest signal so far, Hz. */
+  get widestHz(): number {
+    return this.#widestHz;
+  }
+
+  get longestUs(): number {
+    return this.#longestUs;
+  }
 
   get column() {
     return this.#signals.column;
@@ -61,12 +86,15 @@ export class SignalLog {
     column.endUs[at] = signal.startUs + signal.airtimeUs;
     column.symbolUs[at] = signal.symbolUs;
     column.spreadingFactor[at] = signal.spreadingFactor;
+    column.bandwidthHz[at] = signal.bandwidthHz;
+    column.frame[at] = signal.frame;
     column.preambleSymbols[at] = signal.preambleSymbols;
     column.eirpCentiDbm[at] = signal.eirpCentiDbm;
     column.sender[at] = signal.sender;
     column.linkStart[at] = signal.linkStart;
     column.linkCount[at] = signal.linkCount;
     this.#longestUs = Math.max(this.#longestUs, signal.airtimeUs);
+    this.#widestHz = Math.max(this.#widestHz, signal.bandwidthHz);
     return this.#base + at;
   }
 
@@ -93,7 +121,9 @@ export class SignalLog {
   /** Forgets what ended before everything that is on the air now can have begun. */
   forget(nowUs: number): void {
     const { endUs } = this.#signals.column;
-    const horizonUs = nowUs - this.#longestUs;
+    let longestUs = this.#longestUs;
+    for (const log of this.near) longestUs = Math.max(longestUs, log.longestUs);
+    const horizonUs = nowUs - longestUs;
     while (this.#first < this.#end && endUs[this.#first] < horizonUs) this.#first++;
     if (this.#first < COMPACT_AT || 2 * this.#first < this.#end) return;
     for (const values of Object.values(this.#signals.column)) {
@@ -111,6 +141,7 @@ export class SignalLog {
       end: this.#end,
       longestUs: this.#longestUs,
       base: this.#base,
+      widestHz: this.#widestHz,
     };
   }
 
@@ -120,6 +151,7 @@ export class SignalLog {
     this.#end = saved.end;
     this.#longestUs = saved.longestUs;
     this.#base = saved.base;
+    this.#widestHz = saved.widestHz;
   }
 }
 
@@ -129,9 +161,47 @@ export interface Signal {
   airtimeUs: number;
   symbolUs: number;
   spreadingFactor: number;
+  bandwidthHz: number;
+  frame: number;
   preambleSymbols: number;
   eirpCentiDbm: number;
   sender: number;
   linkStart: number;
   linkCount: number;
+}
+
+export type SavedSignalLogs = readonly (readonly [frequencyHz: number, log: SavedSignalLog])[];
+
+/** The logs of one direction by frequency. */
+export class SignalLogs {
+  readonly #logs = new Map<number, SignalLog>();
+
+  on(frequencyHz: number): SignalLog {
+    return this.#logs.get(frequencyHz) ?? this.#open(frequencyHz);
+  }
+
+  save(): SavedSignalLogs {
+    return [...this.#logs].map(([hz, log]) => [hz, log.save()] as const);
+  }
+
+  load(saved: SavedSignalLogs): void {
+    this.#logs.clear();
+    for (const [hz, log] of saved) this.on(hz).load(log);
+  }
+
+  #open(frequencyHz: number): SignalLog {
+    const opened = new SignalLog(frequencyHz);
+    for (const log of this.#logs.values()) {
+      if (Math.abs(log.frequencyHz - frequencyHz) >= WIDEST_HZ) continue;
+      for (const [one, other] of [
+        [log, opened],
+        [opened, log],
+      ] as const) {
+        one.near.push(other);
+        one.near.sort((a, b) => a.frequencyHz - b.frequencyHz);
+      }
+    }
+    this.#logs.set(frequencyHz, opened);
+    return opened;
+  }
 }

@@ -20,14 +20,14 @@ import {
   u8,
   u32,
 } from '../kernel/columns.ts';
+import type { Fading } from './fading.ts';
 import type { Interference, Receiver } from './interference.ts';
 import type { Links } from './links.ts';
-import { MILLIWATT_OFFSET, milliwattTable } from './power.ts';
-import { type SavedSignalLog, SignalLog } from './signal-log.ts';
+import type { Noise } from './noise.ts';
+import { leastLevel, MILLIWATT_OFFSET, milliwattTable } from './power.ts';
+import { type SavedSignalLogs, type SignalLog, SignalLogs } from './signal-log.ts';
 
-/**
- * Fate of a transmission at one gateway; the order is the precedence among the reasons of a loss.
- */
+/** Fate of a transmission at one gateway. */
 export const Fate = {
   pending: 0,
   received: 1,
@@ -37,6 +37,7 @@ export const Fate = {
   noPath: 5,
   offChannel: 6,
   tooWeak: 7,
+  noise: 8,
 } as const;
 export type Fate = (typeof Fate)[keyof typeof Fate];
 export const FATE_NAMES = [
@@ -48,7 +49,18 @@ export const FATE_NAMES = [
   'noPath',
   'offChannel',
   'tooWeak',
+  'noise',
 ] as const;
+
+/** Precedence among the reasons of a loss, by fate; the lowest names the whole transmission's. */
+const PRECEDENCE = [0, 1, 2, 4, 5, 6, 7, 8, 3] as const;
+
+/** What becomes of signals on their way, but for the links. */
+export interface Physics {
+  readonly interference: Interference;
+  readonly fading: Fading;
+  readonly noise: Noise;
+}
 
 /** What the air asks of the gateways. */
 export interface GatewayReceivers {
@@ -71,6 +83,7 @@ export interface UplinkSignal {
   /** Whether gateways listen on this frequency. */
   readonly isHeard: boolean;
   readonly spreadingFactor: number;
+  readonly bandwidthHz: number;
   readonly symbolUs: number;
   readonly preambleSymbols: number;
   readonly airtimeUs: number;
@@ -82,7 +95,7 @@ export interface UplinkSignal {
 export interface SavedUplinkAir {
   readonly flights: SavedTable;
   readonly receptions: SavedPool;
-  readonly logs: readonly (readonly [number, SavedSignalLog])[];
+  readonly logs: SavedSignalLogs;
 }
 
 export class UplinkAir {
@@ -106,17 +119,19 @@ export class UplinkAir {
     fate: u8,
     generation: opaque(i32),
   });
-  readonly #logs = new Map<number, SignalLog>();
+  readonly #logs = new SignalLogs();
   readonly #links: Links;
   readonly #gateways: GatewayReceivers;
-  readonly #interference: Interference;
+  readonly #physics: Physics;
+  readonly #fades: UplinkFades;
   readonly #listening: GatewayEar;
 
-  constructor(links: Links, gateways: GatewayReceivers, interference: Interference) {
+  constructor(links: Links, gateways: GatewayReceivers, physics: Physics) {
     this.#links = links;
     this.#gateways = gateways;
-    this.#interference = interference;
-    this.#listening = new GatewayEar(links);
+    this.#physics = physics;
+    this.#fades = new UplinkFades(links, gateways, physics.fading);
+    this.#listening = new GatewayEar(links, this.#fades);
   }
 
   addDevice(device: number): void {
@@ -133,13 +148,15 @@ export class UplinkAir {
     const { eirpCentiDbm, airtimeUs, frequencyHz } = signal;
     const linkStart = this.#links.starts[device];
     const linkCount = this.#links.counts[device];
-    const log = this.#log(frequencyHz);
+    const log = this.#logs.on(frequencyHz);
     log.forget(nowUs);
     flights.signal[device] = log.add({
       startUs: nowUs,
       airtimeUs,
       symbolUs: signal.symbolUs,
       spreadingFactor: signal.spreadingFactor,
+      bandwidthHz: signal.bandwidthHz,
+      frame: flights.frame[device],
       preambleSymbols: signal.preambleSymbols,
       eirpCentiDbm,
       sender: device,
@@ -151,6 +168,7 @@ export class UplinkAir {
     flights.startsAtUs[device] = nowUs;
     flights.endsAtUs[device] = nowUs + airtimeUs;
     flights.firstReception[device] = NONE;
+    if (this.#physics.fading.active) return this.#beginFaded(device, signal);
     const weakest = signal.sensitivityCentiDbm - eirpCentiDbm;
     const { gains, gateways } = this.#links;
     let link = linkStart;
@@ -167,7 +185,7 @@ export class UplinkAir {
   end(device: number, key0: number, key1: number, frameLossPpm: number): void {
     const flights = this.flights.column;
     const receptions = this.receptions.column;
-    const log = this.#log(flights.frequencyHz[device]);
+    const log = this.#logs.on(flights.frequencyHz[device]);
     const position = log.position(flights.signal[device]);
     flights.onAir[device] = 0;
     this.#forgetGone(device);
@@ -178,6 +196,8 @@ export class UplinkAir {
         receptions.fate[row] = Fate.halfDuplex;
       } else if (this.#isLost(key0, key1, gateway, flights.frame[device], frameLossPpm)) {
         receptions.fate[row] = Fate.frameLoss;
+      } else if (this.#isLostToNoise(device, log, position, row)) {
+        receptions.fate[row] = Fate.noise;
       } else {
         receptions.fate[row] = this.#survives(log, position, gateway);
       }
@@ -187,7 +207,7 @@ export class UplinkAir {
   /** Links of a device as they were when its latest transmission began, and its power. */
   linksOf(device: number) {
     const { signal, frequencyHz } = this.flights.column;
-    const log = this.#log(frequencyHz[device]);
+    const log = this.#logs.on(frequencyHz[device]);
     const at = log.position(signal[device]);
     const { linkStart, linkCount, eirpCentiDbm } = log.column;
     return { start: linkStart[at], count: linkCount[at], eirpCentiDbm: eirpCentiDbm[at] };
@@ -198,8 +218,16 @@ export class UplinkAir {
     const receptions = this.receptions.column;
     let best: number = Fate.tooWeak;
     let row = this.flights.column.firstReception[device];
-    for (; row !== NONE; row = receptions.next[row]) best = Math.min(best, receptions.fate[row]);
+    for (; row !== NONE; row = receptions.next[row]) {
+      const fate = receptions.fate[row];
+      if (PRECEDENCE[fate]! < PRECEDENCE[best]!) best = fate;
+    }
     return best as Fate;
+  }
+
+  /** What a device's latest transmission gains at a gateway by fading, 1/100 dB. */
+  fadeCentiDb(device: number, gateway: number): number {
+    return this.#fades.centiDb(device, gateway, this.flights.column.frame[device]);
   }
 
   /** Forgets the receptions of a transmission that has ended. */
@@ -231,15 +259,28 @@ export class UplinkAir {
     return {
       flights: this.flights.save(),
       receptions: this.receptions.save(),
-      logs: [...this.#logs].map(([hz, log]) => [hz, log.save()] as const),
+      logs: this.#logs.save(),
     };
   }
 
   load(saved: SavedUplinkAir): void {
     this.flights.load(saved.flights);
     this.receptions.load(saved.receptions);
-    this.#logs.clear();
-    for (const [hz, log] of saved.logs) this.#log(hz).load(log);
+    this.#logs.load(saved.logs);
+  }
+
+  /** Links no longer stand in the order of their strength: each has a level of its own. */
+  #beginFaded(device: number, signal: UplinkSignal): void {
+    const { eirpCentiDbm, sensitivityCentiDbm, isHeard } = signal;
+    const { gains, gateways, starts, counts } = this.#links;
+    const { frame, tooWeak } = this.flights.column;
+    tooWeak[device] = 0;
+    for (let link = starts[device]; link < starts[device] + counts[device]; link++) {
+      const fade = this.#fades.centiDb(device, gateways[link], frame[device]);
+      const level = eirpCentiDbm + gains[link] + fade;
+      if (level >= sensitivityCentiDbm) this.#meet(device, gateways[link], level, isHeard);
+      else tooWeak[device]++;
+    }
   }
 
   #meet(device: number, gateway: number, rssiCentiDbm: number, isHeard: boolean): void {
@@ -273,10 +314,26 @@ export class UplinkAir {
   }
 
   #survives(log: SignalLog, position: number, gateway: number): Fate {
-    if (!this.#interference.active) return Fate.received;
+    const { interference } = this.#physics;
+    if (!interference.active) return Fate.received;
     this.#listening.gateway = gateway;
-    const survives = this.#interference.survives(log, position, this.#listening);
+    const survives = interference.survives(log, position, this.#listening);
     return survives ? Fate.received : Fate.interfered;
+  }
+
+  #isLostToNoise(device: number, log: SignalLog, position: number, reception: number): boolean {
+    const { noise } = this.#physics;
+    if (!noise.active) return false;
+    const { gateway, rssiCentiDbm } = this.receptions.column;
+    const { key0, key1 } = this.#links;
+    const other0 = this.#gateways.key0(gateway[reception]);
+    const other1 = this.#gateways.key1(gateway[reception]);
+    const { spreadingFactor, bandwidthHz, startUs, endUs, frame } = log.column;
+    const number = frame[position];
+    const word = drawPair(key0[device], key1[device], other0, other1, Purpose.noiseUp, number);
+    const airtimeUs = endUs[position] - startUs[position];
+    const level = rssiCentiDbm[reception];
+    return noise.loses(spreadingFactor[position], bandwidthHz[position], airtimeUs, level, word);
   }
 
   #isLost(key0: number, key1: number, gateway: number, frame: number, ppm: number): boolean {
@@ -285,14 +342,30 @@ export class UplinkAir {
     const other1 = this.#gateways.key1(gateway);
     return happens(drawPair(key0, key1, other0, other1, Purpose.frameLossUp, frame), ppm);
   }
+}
 
-  #log(frequencyHz: number): SignalLog {
-    let log = this.#logs.get(frequencyHz);
-    if (log === undefined) {
-      log = new SignalLog();
-      this.#logs.set(frequencyHz, log);
-    }
-    return log;
+/** Fading of uplinks, by the device's number of the frame. */
+class UplinkFades {
+  readonly #links: Links;
+  readonly #gateways: GatewayReceivers;
+  readonly #fading: Fading;
+  readonly #device = { key0: 0, key1: 0 };
+  readonly #gateway = { key0: 0, key1: 0 };
+
+  constructor(links: Links, gateways: GatewayReceivers, fading: Fading) {
+    this.#links = links;
+    this.#gateways = gateways;
+    this.#fading = fading;
+  }
+
+  /** What the frame gains on this link, 1/100 dB. */
+  centiDb(device: number, gateway: number, frame: number): number {
+    if (!this.#fading.active) return 0;
+    this.#device.key0 = this.#links.key0[device];
+    this.#device.key1 = this.#links.key1[device];
+    this.#gateway.key0 = this.#gateways.key0(gateway);
+    this.#gateway.key1 = this.#gateways.key1(gateway);
+    return this.#fading.centiDb(this.#device, this.#gateway, Purpose.fadingUp, frame);
   }
 }
 
@@ -300,19 +373,23 @@ export class UplinkAir {
 class GatewayEar implements Receiver {
   gateway = 0;
   readonly #links: Links;
+  readonly #fades: UplinkFades;
   readonly #milliwatts = milliwattTable();
 
-  constructor(links: Links) {
+  constructor(links: Links, fades: UplinkFades) {
     this.#links = links;
+    this.#fades = fades;
   }
 
   hearsMw(log: SignalLog, position: number): number {
-    const { linkStart, linkCount, eirpCentiDbm } = log.column;
+    const { linkStart, linkCount, eirpCentiDbm, sender, frame } = log.column;
     const { gateways, gains } = this.#links;
     const end = linkStart[position] + linkCount[position];
     for (let link = linkStart[position]; link < end; link++) {
       if (gateways[link] !== this.gateway) continue;
-      return this.#milliwatts[eirpCentiDbm[position] + gains[link] + MILLIWATT_OFFSET];
+      const fade = this.#fades.centiDb(sender[position], this.gateway, frame[position]);
+      const level = leastLevel(eirpCentiDbm[position] + gains[link] + fade);
+      return this.#milliwatts[level + MILLIWATT_OFFSET];
     }
     return 0;
   }

@@ -46,6 +46,8 @@ const METER = {
   dataRate: { from: 'fixed', dataRate: 5 },
   adr: false,
   maxEirpCentiDbm: 1600,
+  antennaGainCentiDb: 0,
+  indoorPpm: 0,
   driftPpb: 20_000,
   nbTrans: 1,
   confirmedTries: 8,

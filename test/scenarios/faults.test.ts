@@ -178,7 +178,8 @@ describe('a fault of content', () => {
       'an unknown path loss',
       shortestWith('radio: { pathLoss: okumura }'),
       'file.yaml:3:20  /radio/pathLoss  "okumura" is not known; ' +
-        'allowed: ns3LogDistance, loRaSim, oulu, floraHata',
+        'allowed: ns3LogDistance, loRaSim, oulu, floraHata, freeSpace, hataUrbanSmall, ' +
+        'hataUrbanLarge, hataSuburban, hataOpen, ns-3, lorasim, flora, flora-hata',
     ],
     [
       'half a path loss model',
@@ -190,7 +191,7 @@ describe('a fault of content', () => {
       'a sensitivity of five levels',
       shortestWith('radio: { sensitivity: { device: [-124 dBm] } }'),
       'file.yaml:3:33  /radio/sensitivity/device  a list is not a table of sensitivities; ' +
-        'allowed: formula, ns3Gateway, ns3EndDevice, sx1272, loRaSim, ' +
+        'allowed: formula, ns3Gateway, ns3EndDevice, sx1272, loRaSim, ns-3, lorasim, ' +
         'or 6 levels (SF7…12) or 8 (SF5…12)',
     ],
     [

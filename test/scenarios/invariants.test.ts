@@ -118,6 +118,12 @@ const BUGS: Readonly<Record<LawName, Readonly<Record<string, Bug>>>> = {
       devices: row.devices.map((one) => ({ ...one, rssiCentiDbm: -12401 })),
     })),
   },
+  noiseTakesTheWeak: {
+    'noise takes a frame where there is no theory of it': fateAt('heron', 3, 'north', 'noise'),
+    'noise takes a downlink': change('downlinkEnds', { gateway: 'north' }, (row) => ({
+      devices: row.devices.map((one) => ({ ...one, fate: 'noise' as const })),
+    })),
+  },
   constantLinks: { 'a level differs from the others': levelAt('heron', 3, 'north', -9601) },
   gatewaysAreHalfDuplex: {
     'a gateway receives while it sends': fateAt('vole', 1, 'north', 'received'),

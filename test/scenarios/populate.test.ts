@@ -258,7 +258,10 @@ describe('the defaults', () => {
           referenceMeters: 1,
         },
         shadowingSigmaDb: 4,
+        shadowingCorrelationMeters: 0,
+        fading: { model: 'none' },
         noiseFigureDb: 6,
+        reception: { model: 'threshold' },
         interference: { model: 'energy', window: 'afterLock' },
         ignoredBelowCentiDbm: -15_000,
       },
@@ -289,6 +292,8 @@ describe('the defaults', () => {
         dataRate: { from: 'join' },
         adr: true,
         maxEirpCentiDbm: 1600,
+        antennaGainCentiDb: 0,
+        indoorPpm: 0,
         driftPpb: 20_000,
         nbTrans: 1,
         confirmedTries: 8,
@@ -344,6 +349,7 @@ describe('every field of the plan', () => {
     ...radioRows(),
     ...gatewayRows(),
     ...typeRows(),
+    ...lossRows(),
     ...serverRows(),
   ] as const)('is reached: %s', (_, setting, field, value) => {
     const before = field(populate(scenarioOf(base)));
@@ -434,6 +440,73 @@ describe('every field of the plan', () => {
     ];
   }
 
+  function lossRows(): Row[] {
+    const radio = (plan: WorldPlan) => plan.network.radio;
+    return [
+      [
+        'shadowing correlation',
+        'radio.shadowingCorrelation=110 m',
+        (p) => radio(p).shadowingCorrelationMeters,
+        110,
+      ],
+      ['reception by its name', 'radio.reception=off', (p) => radio(p).reception.model, 'off'],
+      [
+        'implementation losses',
+        'radio.reception={model: theory, implementationLoss: [1 dB, 1 dB, 1 dB, 2 dB, 2 dB, 3 dB]}',
+        (p) => radio(p).reception,
+        { model: 'theory', implementationLossCentiDb: [100, 100, 100, 100, 100, 200, 200, 300] },
+      ],
+      [
+        'Rician fading',
+        'radio.fading={model: rician, factor: 6 dB}',
+        (p) => radio(p).fading,
+        { model: 'rician', factorDb: 6 },
+      ],
+      [
+        'log-normal fading',
+        'radio.fading={model: logNormal, sigma: 3 dB}',
+        (p) => radio(p).fading,
+        { model: 'logNormal', sigmaDb: 3 },
+      ],
+      [
+        'Okumura and Hata',
+        'radio.pathLoss={model: okumuraHata, environment: suburban, gatewayHeight: 50 m}',
+        (p) => radio(p).pathLoss,
+        {
+          model: 'okumuraHata',
+          environment: 'suburban',
+          frequencyHz: 868_100_000,
+          gatewayHeightMeters: 50,
+          deviceHeightMeters: 1.5,
+        },
+      ],
+      [
+        'free space',
+        'radio.pathLoss={model: freeSpace, frequency: 433 MHz}',
+        (p) => radio(p).pathLoss,
+        { model: 'freeSpace', frequencyHz: 433_000_000 },
+      ],
+      [
+        "FLoRa's matrix",
+        'radio.interference.model=flora',
+        (p) => radio(p).interference.sirCentiDb[0]![1],
+        -800,
+      ],
+      [
+        "ns-3's end device",
+        'radio.sensitivity.device=ns-3',
+        (p) => radio(p).deviceSensitivityCentiDbm[2],
+        -12_400,
+      ],
+      [
+        "ns-3's gateway",
+        'radio.sensitivity.gateway=ns-3',
+        (p) => radio(p).gatewaySensitivityCentiDbm[2],
+        -13_000,
+      ],
+    ];
+  }
+
   function typeRows(): Row[] {
     const type = (plan: WorldPlan) => plan.network.deviceTypes[0]!;
     const set = (setting: string) => `devices.meter.${setting}`;
@@ -466,6 +539,8 @@ describe('every field of the plan', () => {
       ],
       ['adr', set('adr=false'), (p) => type(p).adr, false],
       ['maxEirp', set('maxEirp=14 dBm'), (p) => type(p).maxEirpCentiDbm, 1400],
+      ['antennaGain', set('antennaGain=2 dB'), (p) => type(p).antennaGainCentiDb, 200],
+      ['indoor', set('indoor=30 %'), (p) => type(p).indoorPpm, 300_000],
       ['drift', set('drift=5 ppb'), (p) => type(p).driftPpb, 5],
       ['nbTrans', set('nbTrans=3'), (p) => type(p).nbTrans, 3],
       ['confirmedTries', set('confirmedTries=4'), (p) => type(p).confirmedTries, 4],

@@ -4,12 +4,6 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  formulaSensitivity,
-  PATH_LOSSES,
-  SENSITIVITIES,
-  SIR_MATRICES,
-} from '../../scenarios/presets.ts';
 import { draw, entityKey, expandSeed, Purpose } from '../../sim/base/random.ts';
 import type { RadioPlan } from '../../sim/network-plan.ts';
 import { Interference } from '../../sim/radio/interference.ts';
@@ -22,7 +16,14 @@ import {
 } from '../../sim/radio/power.ts';
 import { pathLossDb, reachMeters, shadowingDb } from '../../sim/radio/propagation.ts';
 import { SignalLog } from '../../sim/radio/signal-log.ts';
+import {
+  formulaSensitivity,
+  PATH_LOSSES,
+  SENSITIVITIES,
+  SIR_MATRICES,
+} from '../../sim/radio/tables.ts';
 import { onTheAir } from '../support/air.ts';
+import { PLAIN_RADIO } from '../support/plain-radio.ts';
 import { vectors } from '../support/vectors.ts';
 
 interface Phy {
@@ -282,6 +283,7 @@ describe('interference as ns-3 lorawan computes it', () => {
     const add = (spreadingFactor: number, dbm: number, startUs: number, airtimeUs: number) =>
       log.add({
         ...{ startUs, airtimeUs, spreadingFactor, symbolUs: 1024, preambleSymbols: 8 },
+        ...{ bandwidthHz: 125_000, frame: 0 },
         ...{ eirpCentiDbm: Math.round(100 * dbm), sender: 0, linkStart: 0, linkCount: 0 },
       });
     const { wantedSf, wantedDbm, wantedDurationS, interferers, survives } = example;
@@ -312,7 +314,14 @@ describe('interference as ns-3 lorawan computes it', () => {
       const startUs = i * 1000;
       log.forget(startUs);
       const airtimeUs = 500 + ((i * 7919) % 60_000);
-      const base = { spreadingFactor: 7, symbolUs: 1024, preambleSymbols: 8, linkStart: 0 };
+      const radio = { bandwidthHz: 125_000, frame: 0 };
+      const base = {
+        ...radio,
+        spreadingFactor: 7,
+        symbolUs: 1024,
+        preambleSymbols: 8,
+        linkStart: 0,
+      };
       const number = log.add({
         ...base,
         startUs,
@@ -378,6 +387,7 @@ describe('links', () => {
   const radio: RadioPlan = {
     pathLoss: PATH_LOSSES.ns3LogDistance,
     shadowingSigmaDb: 6,
+    ...PLAIN_RADIO,
     noiseFigureDb: 6,
     gatewaySensitivityCentiDbm: SENSITIVITIES.ns3Gateway,
     deviceSensitivityCentiDbm: SENSITIVITIES.ns3EndDevice,

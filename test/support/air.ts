@@ -7,15 +7,19 @@
  *
  * Levels are dBm at the gateway; `gateway` is its own transmission.
  */
-import { SENSITIVITIES, SIR_MATRICES } from '../../scenarios/presets.ts';
+
 import { newDownlinks } from '../../sim/gateway/downlinks.ts';
 import { Gateways } from '../../sim/gateway/gateway.ts';
 import { NONE } from '../../sim/kernel/columns.ts';
 import { symbolUs } from '../../sim/lorawan/airtime.ts';
 import type { InterferencePlan } from '../../sim/network-plan.ts';
+import { Fading } from '../../sim/radio/fading.ts';
 import { Interference } from '../../sim/radio/interference.ts';
 import { Links } from '../../sim/radio/links.ts';
+import { Noise } from '../../sim/radio/noise.ts';
+import { SENSITIVITIES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { FATE_NAMES, UplinkAir } from '../../sim/radio/uplink-air.ts';
+import { PLAIN_RADIO } from './plain-radio.ts';
 
 export interface AirOptions extends Partial<InterferencePlan> {
   readonly receptionPaths?: number;
@@ -92,6 +96,7 @@ class Stage implements Reception {
     const radio = {
       pathLoss: { model: 'constant' as const, lossDb: 0 },
       shadowingSigmaDb: 0,
+      ...PLAIN_RADIO,
       noiseFigureDb: 6,
       gatewaySensitivityCentiDbm: SENSITIVITIES.ns3Gateway,
       deviceSensitivityCentiDbm: SENSITIVITIES.ns3EndDevice,
@@ -103,7 +108,12 @@ class Stage implements Reception {
     const power = { antennaGainCentiDb: 0, maxEirpCentiDbm: 2900, dutyCycle: false };
     this.#gateways.add({ ...place, ...power, receptionPaths, backhaul }, { key0: 1, key1: 2 });
     this.#links = new Links(radio, 0, 0);
-    this.#air = new UplinkAir(this.#links, this.#gateways, new Interference(interference));
+    const physics = {
+      interference: new Interference(interference),
+      fading: new Fading(radio.fading),
+      noise: new Noise(radio),
+    };
+    this.#air = new UplinkAir(this.#links, this.#gateways, physics);
   }
 
   begin(drawn: Drawn, row: number): void {
@@ -117,6 +127,7 @@ class Stage implements Reception {
       frequencyHz,
       isHeard: true,
       spreadingFactor,
+      bandwidthHz: 125_000,
       symbolUs: symbolUs(spreadingFactor, 125_000),
       preambleSymbols: 8,
       airtimeUs: untilUs - fromUs,

@@ -6,6 +6,7 @@
 import { airtimeUs } from '../../scenarios/invariants/airtime.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { DownlinkFate, TraceRow, UplinkFate, WindowRow } from '../../sim/observer.ts';
+import { PLAIN_RADIO } from './plain-radio.ts';
 
 const SECOND_US = 1_000_000;
 /** RX2, and the data rates of this scene: SF7 up and in RX1, SF12 in RX2. */
@@ -35,6 +36,8 @@ const deviceType = (name: string, activation: 'otaa' | 'abp') => ({
   dataRate: { from: 'fixed' as const, dataRate: 5 },
   adr: false,
   maxEirpCentiDbm: 1600,
+  antennaGainCentiDb: 0,
+  indoorPpm: 0,
   driftPpb: 20_000,
   nbTrans: 1,
   confirmedTries: 8,
@@ -69,6 +72,7 @@ export const SCENE_PLAN: NetworkPlan = {
   radio: {
     pathLoss: { model: 'constant', lossDb: 100 },
     shadowingSigmaDb: 0,
+    ...PLAIN_RADIO,
     noiseFigureDb: 6,
     gatewaySensitivityCentiDbm: [-12000, -12500, -13000, -13250, -13500, -13750, -14000, -14250],
     deviceSensitivityCentiDbm: [-11500, -12000, -12400, -12700, -13000, -13300, -13500, -13700],

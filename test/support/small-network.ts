@@ -1,7 +1,6 @@
 /** Notation for networks of a few devices: what is said is different from a quiet, perfect one. */
 import type { TimedCommand } from '../../core/command.ts';
 import { World } from '../../core/world.ts';
-import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../../scenarios/presets.ts';
 import type {
   BackhaulPlan,
   DeviceTypePlan,
@@ -12,6 +11,8 @@ import type {
   TrafficPlan,
 } from '../../sim/network-plan.ts';
 import type { TraceRow } from '../../sim/observer.ts';
+import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../../sim/radio/tables.ts';
+import { PLAIN_RADIO } from './plain-radio.ts';
 
 export const SECOND_US = 1_000_000;
 export const MINUTE_US = 60 * SECOND_US;
@@ -45,6 +46,7 @@ export function networkOf(wanted: Wanted): NetworkPlan {
     radio: {
       pathLoss: PATH_LOSSES.ns3LogDistance,
       shadowingSigmaDb: 0,
+      ...PLAIN_RADIO,
       noiseFigureDb: 6,
       gatewaySensitivityCentiDbm: SENSITIVITIES.ns3Gateway,
       deviceSensitivityCentiDbm: SENSITIVITIES.ns3EndDevice,
@@ -61,7 +63,14 @@ export function networkOf(wanted: Wanted): NetworkPlan {
     deviceTypes: [
       {
         ...{ name: 'meter', deviceClass: 'A', activation: 'abp', startSpreadUs: 0, adr: false },
-        ...{ maxEirpCentiDbm: 1600, driftPpb: 0, nbTrans: 1, confirmedTries: 8 },
+        ...{
+          maxEirpCentiDbm: 1600,
+          antennaGainCentiDb: 0,
+          indoorPpm: 0,
+          driftPpb: 0,
+          nbTrans: 1,
+          confirmedTries: 8,
+        },
         ...{ firmwareVersion: 0x01000000, hardwareVersion: 0x01000000 },
         ...{ dutyCycle: false, frameLossPpm: 0, dataRate: { from: 'fixed', dataRate: 5 } },
         ...wanted.type,

@@ -13,10 +13,10 @@ import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world.ts';
 import { type ArbitraryWorld, seeds, worlds } from '../../scenarios/arbitraries.ts';
-import { PATH_LOSSES } from '../../scenarios/presets.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { TraceRow } from '../../sim/observer.ts';
+import { PATH_LOSSES } from '../../sim/radio/tables.ts';
 import {
   carryOut,
   stopping,

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { worlds } from '../../scenarios/arbitraries.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
-import { PATH_LOSSES, SIR_MATRICES } from '../../scenarios/presets.ts';
 import { watchWorld } from '../../scenarios/trace.ts';
 import type { DeviceTypePlan, NetworkPlan } from '../../sim/network-plan.ts';
 import type { TraceRow } from '../../sim/observer.ts';
+import { PATH_LOSSES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { libraryWorld } from '../support/library.ts';
 import { SCENE_PLAN } from '../support/scene.ts';
 

@@ -8,7 +8,7 @@ import type { NetworkPlan } from '../../../sim/network-plan.ts';
 import type { TraceRow } from '../../../sim/observer.ts';
 import { Equations } from './rank.ts';
 import { type Attempt, fateOf, reaches } from './reception.ts';
-import { type BlockEvent, type Copy, type Life, overlap, tellSessions } from './story.ts';
+import { type BlockEvent, type Copy, Fades, type Life, overlap, tellSessions } from './story.ts';
 
 /** Rows as the simulator's own, in a form that compares. */
 export interface Verdicts {
@@ -73,8 +73,9 @@ export function decideEagerly(
   plan: NetworkPlan,
   seedText: string,
 ): Verdicts {
-  const story = tellSessions(rows, plan);
-  const world = { plan, seed: expandSeed(seedText) };
+  const seed = expandSeed(seedText);
+  const story = tellSessions(rows, plan, seed);
+  const world = { plan, seed, fades: new Fades(plan, seed) };
   const blocks = new Blocks();
   const decided: string[] = [];
   const events = [...story.blockEvents];

@@ -3,13 +3,31 @@
  * transmission or window, then locked on another frame, then too weak, then lost on the link, then
  * interfered.
  */
-import { draw, entityKey, mix, Purpose, type Seed } from '../../../sim/base/random.ts';
-import type { NetworkPlan } from '../../../sim/network-plan.ts';
-import { type Copy, type Life, type Listening, overlap, type Span, sameChannel } from './story.ts';
+import {
+  draw,
+  drawPair,
+  entityKey,
+  mix,
+  Purpose,
+  type Seed,
+  toUnit,
+} from '../../../sim/base/random.ts';
+import type { NetworkPlan, RadioPlan } from '../../../sim/network-plan.ts';
+import { packetErrorRate } from '../../../sim/radio/packet-error.ts';
+import {
+  type Copy,
+  type Fades,
+  type Life,
+  type Listening,
+  overlap,
+  type Span,
+  sameChannel,
+} from './story.ts';
 
 export interface Surroundings {
   readonly plan: NetworkPlan;
   readonly seed: Seed;
+  readonly fades: Fades;
 }
 
 /** Copies of one frame that overlap, decided at the end of the last. */
@@ -32,7 +50,7 @@ const symbolUs = ({ spreadingFactor }: { readonly spreadingFactor: number }): nu
 const lockUs = (copy: Copy): number => copy.fromUs + PREAMBLE_BEFORE_LOCK * symbolUs(copy);
 
 export function fateOf(world: Surroundings, life: Life, session: Listening, attempt: Attempt) {
-  const level = (copy: Copy): number => levelAt(world.plan, life, copy);
+  const level = (copy: Copy): number => levelAt(world, life, copy);
   const inReach = attempt.copies.filter((copy) => !Number.isNaN(level(copy)));
   const [copy] = inReach.sort((a, b) => level(b) - level(a) || a.fromUs - b.fromUs);
   if (copy === undefined) return 'tooWeak';
@@ -40,7 +58,7 @@ export function fateOf(world: Surroundings, life: Life, session: Listening, atte
   const listened = { fromUs: lockUs(copy), untilUs: copy.untilUs };
   if (!hasRadio(life, session, listened)) return 'notListening';
   if (isBusy(life, session, copy)) return 'ownUplink';
-  const weakest = world.plan.radio.deviceSensitivityCentiDbm[session.spreadingFactor - 5]!;
+  const weakest = weakestOf(world.plan.radio, session.spreadingFactor);
   const holds = (other: Copy): boolean =>
     sameChannel(other, copy) &&
     other.fromUs < copy.fromUs &&
@@ -51,6 +69,7 @@ export function fateOf(world: Surroundings, life: Life, session: Listening, atte
   if (attempt.others.some(holds)) return 'lockedOnOther';
   if (level(copy) < weakest) return 'tooWeak';
   if (isLost(world, life, copy)) return 'frameLoss';
+  if (isDrowned(world, life, copy, level(copy))) return 'noise';
   return isInterfered(world.plan, attempt, copy, level) ? 'interfered' : 'heard';
 }
 
@@ -66,13 +85,40 @@ function hasRadio(life: Life, session: Listening, span: Span): boolean {
 }
 
 /** Whether some copy is in the device's reach at all. */
-export const reaches = ({ plan }: Surroundings, life: Life, { copies }: Attempt): boolean =>
-  copies.some((copy) => !Number.isNaN(levelAt(plan, life, copy)));
+export const reaches = (world: Surroundings, life: Life, { copies }: Attempt): boolean =>
+  copies.some((copy) => !Number.isNaN(levelAt(world, life, copy)));
 
 /** Level at the device, 1/100 dBm; NaN when out of reach. */
-function levelAt(plan: NetworkPlan, life: Life, copy: Copy): number {
+function levelAt({ plan, fades }: Surroundings, life: Life, copy: Copy): number {
   const { antennaGainCentiDb } = plan.gateways.find(({ name }) => name === copy.gateway)!;
-  return copy.eirpCentiDbm + (life.gains.get(copy.gateway) ?? Number.NaN) - antennaGainCentiDb;
+  const gain = life.gains.get(copy.gateway) ?? Number.NaN;
+  const fade = fades.downlink(life.name, copy.gateway, copy.frame);
+  return copy.eirpCentiDbm + gain - antennaGainCentiDb + fade;
+}
+
+/** SNR floor in 125 kHz as a level, with the receiver's losses against theory, 1/100 dBm. */
+const floorOf = ({ noiseFigureDb, reception }: RadioPlan, spreadingFactor: number): number =>
+  -12_303 +
+  100 * noiseFigureDb -
+  250 * (spreadingFactor - 4) +
+  reception.implementationLossCentiDb[spreadingFactor - 5]!;
+
+function weakestOf(radio: RadioPlan, spreadingFactor: number): number {
+  if (radio.reception.model === 'off') return radio.ignoredBelowCentiDbm;
+  if (radio.reception.model === 'theory') return floorOf(radio, spreadingFactor) - 800;
+  return radio.deviceSensitivityCentiDbm[spreadingFactor - 5]!;
+}
+
+/** Lost to noise: a draw for the gateway's transmission against the error rate of theory. */
+function isDrowned({ plan, seed }: Surroundings, life: Life, copy: Copy, level: number): boolean {
+  if (plan.radio.reception.model !== 'theory') return false;
+  const { spreadingFactor, frame, fromUs, untilUs } = copy;
+  const aboveFloorDb = (level - floorOf(plan.radio, spreadingFactor)) / 100;
+  const snrDb = aboveFloorDb - 2.5 * (spreadingFactor - 4);
+  const symbols = Math.round((untilUs - fromUs) / symbolUs(copy) - 8 - 4.25 - 8);
+  const [own, other] = [entityKey(seed, life.name), entityKey(seed, copy.gateway)];
+  const word = drawPair(own.key0, own.key1, other.key0, other.key1, Purpose.noiseDown, frame);
+  return toUnit(word) < packetErrorRate(spreadingFactor, snrDb, symbols);
 }
 
 /** Sends, or listens to another channel. */
@@ -119,14 +165,39 @@ function isInterfered(
   const wanted = energy(copy) * EQUAL;
   const sum = (copies: readonly Copy[]): number =>
     copies.reduce((all, one) => all + energy(one), 0);
+  if (model === 'loRaSim' || model === 'flora') {
+    const hits = (other: Copy): boolean => hitsAlone(plan, copy, other, level);
+    if (attempt.others.some(hits)) return true;
+  }
   const identical = sum(attempt.copies.filter((other) => other !== copy));
   if (identical * 10 ** (IDENTICAL_CENTI_DB / 1000) > wanted) return true;
   if (model === 'aloha') {
     return sum(attempt.others.filter((other) => sameChannel(other, copy))) > 0;
   }
+  if (model === 'loRaSim' || model === 'flora') return false;
   return [7, 8, 9, 10, 11, 12].some((spreadingFactor) => {
     const threshold = sirCentiDb[copy.spreadingFactor - 7]![spreadingFactor - 7]!;
     const others = attempt.others.filter((other) => other.spreadingFactor === spreadingFactor);
     return sum(others) * 10 ** (threshold / 1000) > wanted;
   });
+}
+
+/** Whether one other frame alone destroys this one, as LoRaSim and FLoRa see it. */
+function hitsAlone(
+  { radio }: NetworkPlan,
+  copy: Copy,
+  other: Copy,
+  level: (copy: Copy) => number,
+): boolean {
+  if (Number.isNaN(level(other)) || other.frequencyHz !== copy.frequencyHz) return false;
+  if (overlap(copy, other) <= 0) return false;
+  const aboveCentiDb = level(copy) - level(other);
+  if (radio.interference.model === 'loRaSim') {
+    if (!sameChannel(copy, other)) return false;
+    const [first, second] = copy.fromUs >= other.fromUs ? [other, copy] : [copy, other];
+    return first.untilUs > lockUs(second) && aboveCentiDb < 600;
+  }
+  const [row, column] = [copy.spreadingFactor - 7, other.spreadingFactor - 7];
+  const isHeardOut = other.untilUs > lockUs(copy) - symbolUs(copy);
+  return isHeardOut && aboveCentiDb < radio.interference.sirCentiDb[row]![column]!;
 }

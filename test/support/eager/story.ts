@@ -3,6 +3,7 @@
  * devices with their transmissions, windows, sessions and links, and what gateways sent.
  */
 import { catches } from '../../../scenarios/invariants/story.ts';
+import { entityKey, Purpose, type Seed } from '../../../sim/base/random.ts';
 import type { NetworkPlan } from '../../../sim/network-plan.ts';
 import type {
   DownlinkBegins,
@@ -11,6 +12,7 @@ import type {
   TraceRow,
   WindowRow,
 } from '../../../sim/observer.ts';
+import { Fading } from '../../../sim/radio/fading.ts';
 
 export interface Span {
   readonly fromUs: number;
@@ -31,6 +33,9 @@ export const sameChannel = (a: Channel, b: Channel): boolean =>
 /** A gateway's transmission. */
 export interface Copy extends Span, Channel {
   readonly gateway: string;
+  /** Number of this transmission of its gateway, from 1. */
+  readonly frame: number;
+  readonly bandwidthHz: number;
   readonly eirpCentiDbm: number;
   /** Group address of a multicast frame, 0 for others. */
   readonly mcAddr: number;
@@ -82,15 +87,44 @@ interface Windows {
 }
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-export function tellSessions(rows: readonly TraceRow[], plan: NetworkPlan): SessionStory {
-  const teller = new Teller();
+export function tellSessions(
+  rows: readonly TraceRow[],
+  plan: NetworkPlan,
+  seed: Seed,
+): SessionStory {
+  const teller = new Teller(new Fades(plan, seed));
   for (const row of rows) teller.hear(row);
   teller.closeAll();
   const { lives, copies, blockEvents } = teller;
   return { plan, lives, copies, blockEvents };
 }
 
+/** What the moment adds to links, 1/100 dB, by the names of both ends and the frame's number. */
+export class Fades {
+  readonly #fading: Fading;
+  readonly #seed: Seed;
+
+  constructor({ radio }: NetworkPlan, seed: Seed) {
+    this.#fading = new Fading(radio.fading);
+    this.#seed = seed;
+  }
+
+  uplink(device: string, gateway: string, frame: number): number {
+    return this.#of(device, gateway, Purpose.fadingUp, frame);
+  }
+
+  downlink(device: string, gateway: string, frame: number): number {
+    return this.#of(device, gateway, Purpose.fadingDown, frame);
+  }
+
+  #of(device: string, gateway: string, purpose: Purpose, frame: number): number {
+    const [own, other] = [entityKey(this.#seed, device), entityKey(this.#seed, gateway)];
+    return this.#fading.centiDb(own, other, purpose, frame);
+  }
+}
+
 class Teller {
+  readonly #fading: Fades;
   readonly lives: Life[] = [];
   readonly copies: Copy[] = [];
   readonly blockEvents: BlockEvent[] = [];
@@ -100,6 +134,11 @@ class Teller {
   readonly #windows = new Map<Life, Windows>();
   readonly #planned = new Map<string, DownlinkPlanned>();
   readonly #begun = new Map<string, DownlinkBegins>();
+  readonly #frames = new Map<string, number>();
+
+  constructor(fading: Fades) {
+    this.#fading = fading;
+  }
 
   hear(row: TraceRow): void {
     switch (row.kind) {
@@ -115,7 +154,8 @@ class Teller {
         const life = this.#life(row.device);
         const { eirp } = this.#uplinks.get(life)!;
         for (const { gateway, rssiCentiDbm } of row.gateways) {
-          life.gains.set(gateway, rssiCentiDbm - eirp);
+          const fade = this.#fading.uplink(life.name, gateway, row.frame);
+          life.gains.set(gateway, rssiCentiDbm - eirp - fade);
         }
         break;
       }
@@ -173,8 +213,12 @@ class Teller {
     this.#begun.set(name, row);
     const bytes = Uint8Array.from(Buffer.from(planned.phyPayload, 'hex'));
     const devAddr = Buffer.from(bytes).readUInt32LE(1);
+    const frame = (this.#frames.get(row.gateway) ?? 0) + 1;
+    this.#frames.set(row.gateway, frame);
     this.copies.push({
       gateway: row.gateway,
+      frame,
+      bandwidthHz: row.bandwidthHz,
       eirpCentiDbm: row.eirpCentiDbm,
       frequencyHz: row.frequencyHz,
       spreadingFactor: row.spreadingFactor,
