@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WorldPlan } from '../../core/world-plan.ts';
 import { populate } from '../../scenarios/populate.ts';
+import { PATH_LOSSES } from '../../sim/radio/tables.ts';
 import { meterWith, SHORTEST, scenarioOf } from './scenario.ts';
 
 const planOf = (text: string, seed?: string): WorldPlan => populate(scenarioOf(text), seed);
@@ -251,12 +252,7 @@ describe('the defaults', () => {
       verifyAllImages: false,
       uplinkChannelsHz: [],
       radio: {
-        pathLoss: {
-          model: 'logDistance',
-          exponent: 3.76,
-          referenceLossDb: 7.7,
-          referenceMeters: 1,
-        },
+        pathLoss: PATH_LOSSES.ns3LogDistance,
         shadowingSigmaDb: 4,
         shadowingCorrelationMeters: 0,
         fading: { model: 'none' },
