@@ -1,5 +1,5 @@
 /** How a frame on a multicast channel enters the air log: one row per frame, copies gathered. */
-import { raiseChecks } from './device/multicast-settling.ts';
+import { raiseAll, raiseChecks } from './device/multicast-settling.ts';
 import { DownlinkPurpose } from './gateway/downlinks.ts';
 import { NONE } from './kernel/columns.ts';
 import type { AirRow, Attempt } from './radio/multicast-air.ts';
@@ -27,6 +27,7 @@ export function logDownlink(rooms: Rooms, gateway: number, downlink: number, now
   multicastAir.countRow(mcAddr);
   const row = append(rooms, downlink, mcAddr, attempt, nowUs);
   raiseChecks(rooms.device, row, counter, nowUs);
+  if (d.asks[downlink] === 1) raiseAll(rooms.device, mcAddr, nowUs);
 }
 
 function append(

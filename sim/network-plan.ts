@@ -3,6 +3,7 @@
  * A scenario is turned into this; a library user may write it directly.
  */
 import type { RegionName } from './lorawan/region.ts';
+import type { PackagesPlan } from './packages-plan.ts';
 
 export interface NetworkPlan {
   readonly region: RegionName;
@@ -172,6 +173,8 @@ export interface DeviceTypePlan {
    * own products; yes when absent.
    */
   readonly rootKeyKnown?: boolean;
+  /** Application packages; version 1 of all on their usual ports when absent. */
+  readonly packages?: PackagesPlan;
 }
 
 /** How a crystal's rate wanders (protocol reference §5.1). */

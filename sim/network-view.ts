@@ -1,11 +1,12 @@
 /** The network as its server knows it, for the platform to ask; asking changes nothing. */
 import { HOUR_US, MILLISECOND_US, SECOND_US } from './base/units.ts';
 import { NONE } from './kernel/columns.ts';
-import { KEY_BYTES } from './lorawan/frame-security.ts';
+import { KEY_BYTES, type SignedBlock } from './lorawan/frame-security.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from './lorawan/gps-time.ts';
 import { FHDR_AND_FPORT_BYTES } from './lorawan/region.ts';
 import type { Network } from './network.ts';
 import { HEARD_BY } from './network-server/registrations.ts';
+import { type PackagesPlan, packagesOf } from './packages-plan.ts';
 
 const GPS_SECONDS_MODULUS = 0x1_0000_0000;
 
@@ -108,6 +109,25 @@ export class NetworkView {
     const { genAppKey } = registrations.column;
     const rootKey = given ?? genAppKey.slice(row * KEY_BYTES, (row + 1) * KEY_BYTES);
     return security.wrapMcKey(rootKey, mcKey);
+  }
+
+  /**
+   * MIC of a data block for this device (TS004-2.0.0, FragSessionSetupReq), unsigned 32 bits; by
+   * its known root key or the given one.
+   */
+  blockMic(devEui: string, signed: SignedBlock, given?: Uint8Array): number {
+    const { registrations, security } = this.#network.rooms.server;
+    const row = registrations.byEui(devEui);
+    const { genAppKey } = registrations.column;
+    const rootKey = given ?? genAppKey.slice(row * KEY_BYTES, (row + 1) * KEY_BYTES);
+    return security.blockMic(rootKey, signed);
+  }
+
+  /** Versions, ports and limits of a device's packages, as its profile tells; undefined: gone. */
+  packages(devEui: string): PackagesPlan | undefined {
+    const { devices, types } = this.#network.rooms.device;
+    const row = devices.byEui.get(devEui);
+    return row === undefined ? undefined : packagesOf(types[devices.column.type[row]]!);
   }
 
   /** Gateways that heard the device, best first, and the level it may expect of each. */

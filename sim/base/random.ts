@@ -58,6 +58,9 @@ export const Purpose = {
   fadingDown: 43,
   noiseUp: 44,
   noiseDown: 45,
+  answerDelay: 56,
+  periodicTime: 57,
+  blockReceived: 58,
 } as const;
 export type Purpose = (typeof Purpose)[keyof typeof Purpose];
 

@@ -1,16 +1,17 @@
-/** A block on its way to completion: fragments in, rank decided, the image activated. */
+/** A block on its way to completion: fragments in, rank decided, the image handed on. */
 
 import { assert } from '../base/assert.ts';
-import { SECOND_US } from '../base/units.ts';
 import { removeRow } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
+import { Admission, admit } from '../lorawan/fragment-admission.ts';
 import { FragmentDecoder } from '../lorawan/fragmentation-code.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { setFragment } from './fragment-bits.ts';
+import { rootKey } from './groups.ts';
+import { packagesFor } from './packages/answers.ts';
+import { tellReceived } from './packages/fragment-status.ts';
+import { takeImage } from './packages/image.ts';
 import { traceEnds, traceTaken } from './session-trace.ts';
-
-/** From the last fragment to the reboot that activates the image. */
-const ACTIVATION_DELAY_US = 10 * SECOND_US;
 
 /** What a fragment did. */
 export const Taken = { dropped: 0, repeated: 1, fresh: 2, completed: 3 } as const;
@@ -34,47 +35,74 @@ export function takeFragment(
   }
   makeRoom(room, row, number);
   s.received[row]++;
+  const isAdmitted = isTaken(room, device, row, number);
+  s.highest[row] = Math.max(s.highest[row], number);
+  if (!isAdmitted) return Taken.dropped;
+  if (number > s.nbFrag[row]) s.usesCoded[row] = 1;
   if (!setFragment(groups.bits.words, s.bitsAt[row], number)) return Taken.repeated;
   s.distinct[row]++;
-  s.highest[row] = Math.max(s.highest[row], number);
-  if (s.sampled[row] === 1) groups.kept.get(row)?.set(number, fragment.slice());
-  const completes = s.distinct[row] >= s.nbFrag[row] && isComplete(room, row);
+  if (isVersion2(room, device)) noteContent(room, row, number, fragment);
+  else if (s.sampled[row] === 1) groups.kept.get(row)?.set(number, fragment.slice());
+  const completes = s.distinct[row] >= s.nbFrag[row] && isComplete(room, device, row);
   if (completes) complete(room, device, row, nowUs);
   traceTaken(room, device, row, number, nowUs);
   return completes ? Taken.completed : Taken.fresh;
 }
 
-function isComplete(room: DeviceRoom, row: number): boolean {
+const isVersion2 = (room: DeviceRoom, device: number): boolean =>
+  packagesFor(room, device).fragmentation.version === 2;
+
+/** Whether the decoder's order and memory admit a fragment; want of memory is noted. */
+function isTaken(room: DeviceRoom, device: number, row: number, number: number): boolean {
   const s = room.groups.sessions.column;
-  const model = room.groups.model(s.nbFrag[row]);
+  const { decoder } = packagesFor(room, device);
+  if (!decoder.inOrder && decoder.maxLost >= s.nbFrag[row]) return true;
+  const state = {
+    nbFrag: s.nbFrag[row],
+    highest: s.highest[row],
+    missing: s.nbFrag[row] - s.distinct[row],
+    usesCoded: s.usesCoded[row] === 1,
+  };
+  const admission = admit(decoder, state, number);
+  if (admission === Admission.noMemory) s.memoryError[row] = 1;
+  return admission === Admission.taken;
+}
+
+function isComplete(room: DeviceRoom, device: number, row: number): boolean {
+  const s = room.groups.sessions.column;
+  const { version } = packagesFor(room, device).fragmentation;
+  const model = room.groups.model(version, s.nbFrag[row]);
   return model.completesAt(room.groups.bits.words, s.bitsAt[row], s.highest[row]) >= 0;
 }
 
-/** The block is whole: the image will be activated, a sampled one is rebuilt and handed on. */
+/** The block is whole: its MIC is judged, the image handed on, a sampled one told of. */
 function complete(room: DeviceRoom, device: number, row: number, nowUs: number): void {
   const s = room.groups.sessions.column;
   const c = room.devices.column;
   s.complete[row] = 1;
   s.completedAtUs[row] = nowUs;
-  c.nextFwVersion[device] = s.descriptor[row];
-  c.rebootAtUs[device] = nowUs + ACTIVATION_DELAY_US;
+  const version2 = isVersion2(room, device);
+  const block = version2 ? rebuildShared(room, row) : undefined;
+  if (block !== undefined && !isIntact(room, device, row, block)) s.micError[row] = 1;
+  takeImage(room, device, s.descriptor[row], s.micError[row] === 0, nowUs);
+  if (s.awaitsAck[row] === 1) tellReceived(room, device, row, nowUs);
   if (s.sampled[row] === 0) return;
-  const block = rebuild(room, row);
+  const told = block ?? rebuild(room, row);
   room.groups.kept.delete(row);
   const { devEui } = room.devices.identities[device]!;
-  room.onBlock({ devEui, mcAddr: addressOf(room, device, row), block });
+  room.onBlock({ devEui, mcAddr: addressOf(room, device, row, c.mcGroups), block: told });
 }
 
 /** Address of the group that a session's fragments come from, 0 when there is none. */
-function addressOf(room: DeviceRoom, device: number, row: number): number {
+function addressOf(room: DeviceRoom, device: number, row: number, heads: Int32Array): number {
   const g = room.groups.groups.column;
   const mask = room.groups.sessions.column.mcGroupBitMask[row];
-  let group = room.devices.column.mcGroups[device];
+  let group = heads[device];
   while (group !== NONE && (mask & (1 << g.mcGroupId[group])) === 0) group = g.next[group];
   return group === NONE ? 0 : g.mcAddr[group];
 }
 
-/** The block's bytes from the fragments kept, padding cut off. */
+/** The block's bytes from the fragments kept (version 1), padding cut off. */
 function rebuild(room: DeviceRoom, row: number): Uint8Array {
   const s = room.groups.sessions.column;
   const decoder = new FragmentDecoder(1, s.nbFrag[row], s.fragSize[row]);
@@ -84,6 +112,56 @@ function rebuild(room: DeviceRoom, row: number): Uint8Array {
   assert(block !== undefined, 'a block of full rank is rebuilt');
   return block.subarray(0, block.length - s.padding[row]);
 }
+
+// ── version 2 ────────────────────────────────────────────────────────────────────────────────────
+
+/** Which content the device had under a number. */
+function noteContent(room: DeviceRoom, row: number, number: number, fragment: Uint8Array): void {
+  const { contentNumbers, contents, sessions } = room.groups;
+  const s = sessions.column;
+  if (number > s.contentCount[row]) {
+    const count = Math.max(s.nbFrag[row] + (s.nbFrag[row] >> 1), 2 * number);
+    const at = contentNumbers.take(count);
+    if (s.contentCount[row] > 0) {
+      const from = s.contentAt[row];
+      contentNumbers.words.copyWithin(at, from, from + s.contentCount[row]);
+      contentNumbers.give(from, s.contentCount[row]);
+    }
+    s.contentAt[row] = at;
+    s.contentCount[row] = count;
+  }
+  contentNumbers.words[s.contentAt[row] + number - 1] = contents.numberOf(fragment);
+}
+
+/** The block as all devices that had the same fragments rebuild it, padding cut off. */
+function rebuildShared(room: DeviceRoom, row: number): Uint8Array {
+  const { bits, contentNumbers, contents, sessions } = room.groups;
+  const s = sessions.column;
+  const [bitsAt, contentAt] = [s.bitsAt[row], s.contentAt[row]];
+  const block = contents.rebuild(
+    s.nbFrag[row],
+    s.fragSize[row],
+    s.highest[row],
+    (number) => ((bits.words[bitsAt + ((number - 1) >> 5)] >>> ((number - 1) & 31)) & 1) === 1,
+    (number) => contentNumbers.words[contentAt + number - 1],
+  );
+  assert(block !== undefined, 'a block of full rank is rebuilt');
+  return block.subarray(0, block.length - s.padding[row]);
+}
+
+/** Whether the block has the MIC that the session was set up with. */
+function isIntact(room: DeviceRoom, device: number, row: number, block: Uint8Array): boolean {
+  const s = room.groups.sessions.column;
+  const mic = room.security.blockMic(rootKey(room.devices.column.genAppKey, device), {
+    sessionCnt: s.sessionCnt[row],
+    fragIndex: s.fragIndex[row],
+    descriptor: s.descriptor[row],
+    block,
+  });
+  return mic === s.mic[row];
+}
+
+// ── room ─────────────────────────────────────────────────────────────────────────────────────────
 
 /** Grows the bit set when a fragment number lies beyond it. */
 function makeRoom(room: DeviceRoom, row: number, number: number): void {
@@ -106,6 +184,7 @@ export function dropSession(room: DeviceRoom, device: number, row: number): void
   traceEnds(room, device, row);
   removeRow(devices.column.fragSessions, device, s.next, row);
   groups.bits.give(s.bitsAt[row], s.bitWords[row]);
+  if (s.contentCount[row] > 0) groups.contentNumbers.give(s.contentAt[row], s.contentCount[row]);
   groups.kept.delete(row);
   groups.sessions.give(row);
 }

@@ -18,6 +18,7 @@ import {
   wide,
 } from '../kernel/columns.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
+import { FRAG_INDICES } from '../lorawan/packages/ts004-fragmentation.ts';
 
 /** No time appointed, no counter seen. */
 export const NEVER = -1;
@@ -124,12 +125,16 @@ export const deviceColumns = {
   /** TS003: token of the next AppTimeReq, and requests that a forced resync still calls for. */
   timeToken: u8,
   resyncsLeft: u8,
+  /** Period of its own requests: every 128 · 2^timePeriod s, where one is queued. */
+  timePeriod: u8,
 
   // Multicast groups, fragmentation sessions (chains of their pools).
   mcGroups: opaque(i32),
   fragSessions: opaque(i32),
   /** Groups whose session is open. */
   openSessions: opaque(u8),
+  /** Latest SessionCnt by FragIndex (TS004-2.0.0), −1 before the first; survives a reboot. */
+  sessionCnt: wide(i32, FRAG_INDICES),
   /** Next begin or end of a multicast session by the device's clock. */
   sessionDueAtUs: f64,
 
@@ -139,6 +144,10 @@ export const deviceColumns = {
   /** Version that the next reboot activates, and when; −1 for none. */
   nextFwVersion: u32,
   rebootAtUs: f64,
+  /** It was told to reboot (TS006); else it does so by itself. */
+  rebootCommanded: u8,
+  /** `UpImageStatus` of the image that waits. */
+  imageStatus: u8,
 
   // Appointments, µs of world time, −1 for none.
   startsAtUs: f64,
@@ -206,6 +215,7 @@ export class DeviceTable {
     column.key0[row] = identity.key0;
     column.key1[row] = identity.key1;
     for (const times of [column.fCntDown, column.joinNonce, column.joinedAtUs]) times[row] = NEVER;
+    column.sessionCnt.fill(NEVER, row * FRAG_INDICES, (row + 1) * FRAG_INDICES);
     const { trafficDueAtUs, transmitDueAtUs, sessionDueAtUs, rebootAtUs } = column;
     for (const due of [trafficDueAtUs, transmitDueAtUs, sessionDueAtUs, rebootAtUs])
       due[row] = NEVER;

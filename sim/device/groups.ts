@@ -14,6 +14,7 @@ import {
 import { RankModel } from '../lorawan/fragmentation-rank.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { FragmentBits, type SavedFragmentBits } from './fragment-bits.ts';
+import { FragmentContents } from './fragment-contents.ts';
 
 /** What a group's class C session is about. */
 export const Session = { none: 0, waiting: 1, open: 2 } as const;
@@ -63,8 +64,20 @@ export const fragSessionColumns = {
   highest: u16,
   received: u32,
   distinct: u32,
+  /** A coded fragment was taken; the matrix had no room for one. */
+  usesCoded: u8,
+  memoryError: u8,
   complete: u8,
   completedAtUs: f64,
+  /** Version 2: what the set-up said, what the block's MIC was found to be. */
+  sessionCnt: u16,
+  mic: u32,
+  micError: u8,
+  /** AckReception: FragDataBlockReceivedAns has not come. */
+  awaitsAck: u8,
+  /** Version 2: numbers of the contents of fragments received, and how many there is room for. */
+  contentAt: opaque(i32),
+  contentCount: opaque(i32),
   /** Fragments are kept and the block is rebuilt (keyed sample). */
   sampled: opaque(u8),
 };
@@ -94,13 +107,18 @@ export interface SavedGroups {
   readonly kept: readonly (readonly [number, readonly (readonly [number, Uint8Array])[]])[];
   readonly busy: readonly (readonly [number, readonly BusyTime[]])[];
   readonly earlier: readonly (readonly [number, readonly EarlierSession[]])[];
+  readonly contents: readonly Uint8Array[];
+  readonly contentNumbers: SavedFragmentBits;
 }
 
 export class Groups {
   readonly groups = new Pool(groupColumns);
   readonly sessions = new Pool(fragSessionColumns);
   readonly bits = new FragmentBits();
-  /** Fragments of sampled sessions, by session row and fragment number. */
+  /** Version 2: which content a session had under each number, and the contents. */
+  readonly contentNumbers = new FragmentBits();
+  readonly contents = new FragmentContents();
+  /** Version 1: fragments of sampled sessions, by session row and fragment number. */
   readonly kept = new Map<number, Map<number, Uint8Array>>();
   /**
    * Transmissions and windows of earlier uplinks in open sessions, by device row: frames that they
@@ -127,12 +145,13 @@ export class Groups {
     return row;
   }
 
-  /** The rank model of blocks of this many fragments (version 1); shared and remade at need. */
-  model(nbFrag: number): RankModel {
-    let model = this.#models.get(nbFrag);
+  /** The rank model of blocks of this many fragments; shared and remade at need. */
+  model(version: 1 | 2, nbFrag: number): RankModel {
+    const key = 2 * nbFrag + version - 1;
+    let model = this.#models.get(key);
     if (model === undefined) {
-      model = new RankModel(1, nbFrag);
-      this.#models.set(nbFrag, model);
+      model = new RankModel(version, nbFrag);
+      this.#models.set(key, model);
     }
     return model;
   }
@@ -142,7 +161,9 @@ export class Groups {
     const { groups, sessions, bits } = this;
     const [busy, earlier] = [[...this.busy], [...this.earlier]];
     const tables = { groups: groups.save(), sessions: sessions.save(), bits: bits.save() };
-    return { ...tables, kept, busy, earlier };
+    const contents = this.contents.save();
+    const contentNumbers = this.contentNumbers.save();
+    return { ...tables, kept, busy, earlier, contents, contentNumbers };
   }
 
   load(saved: SavedGroups): void {
@@ -153,6 +174,8 @@ export class Groups {
     for (const [row, fragments] of saved.kept) this.kept.set(row, new Map(fragments));
     this.busy.clear();
     for (const [device, times] of saved.busy) this.busy.set(device, times);
+    this.contents.load(saved.contents);
+    this.contentNumbers.load(saved.contentNumbers);
     this.earlier.clear();
     for (const [device, sessions] of saved.earlier) this.earlier.set(device, sessions);
   }

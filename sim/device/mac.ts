@@ -75,7 +75,7 @@ export function powerOn(room: DeviceRoom, device: number, startsAtUs: number): v
 export function onTimer(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
   if (isDue(c.sessionDueAtUs[device], nowUs)) onSessionDue(room, device, nowUs);
-  if (isDue(c.rebootAtUs[device], nowUs)) reboot(room, device);
+  if (isDue(c.rebootAtUs[device], nowUs)) reboot(room, device, nowUs);
   if (isDue(c.trafficDueAtUs[device], nowUs)) onTraffic(room, device, nowUs);
   takeNext(room, device, nowUs);
   if (isDue(c.transmitDueAtUs[device], nowUs)) tryTransmit(room, device, nowUs);

@@ -10,8 +10,9 @@ import { worldAfter } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { FOPTS_BYTES, NEVER, Purpose } from './device-table.ts';
 import { callsForFrame, commandsWithin, dropSaid } from './mac-commands/queue.ts';
-import { NO_PORT } from './outgoing.ts';
+import { isTimeRequest, MessageKind, NO_PORT, OUTGOING_BYTES } from './outgoing.ts';
 import { afterTimeRequest } from './packages/clock-sync.ts';
+import { afterBlockReceived } from './packages/fragment-status.ts';
 import { firstPauseUs, isConfirmed, pauseUs } from './traffic.ts';
 import { messageInHand, messageOf } from './uplink.ts';
 
@@ -136,7 +137,7 @@ export function abandonMessage(room: DeviceRoom, device: number, nowUs: number):
 function attemptsOf(room: DeviceRoom, device: number): number {
   const c = room.devices.column;
   const row = c.outgoingInHand[device];
-  const stamped = row !== NONE && room.outgoing.pool.column.stampsTime[row] === 1;
+  const stamped = row !== NONE && isTimeRequest(room.outgoing.pool.column.kind[row]);
   return stamped ? 1 : c.nbTrans[device];
 }
 
@@ -185,9 +186,12 @@ function afterMessage(room: DeviceRoom, device: number, nowUs: number): void {
     return;
   }
   c.outgoingInHand[device] = NONE;
-  const stamped = room.outgoing.pool.column.stampsTime[row] === 1;
+  const { kind: kinds, bytes } = room.outgoing.pool.column;
+  const kind = kinds[row] as MessageKind;
+  const fragIndex = bytes[row * OUTGOING_BYTES + 1] & 3;
   room.outgoing.pool.give(row);
-  if (stamped) afterTimeRequest(room, device, nowUs);
+  if (isTimeRequest(kind)) afterTimeRequest(room, device, kind, nowUs);
+  if (kind === MessageKind.blockReceived) afterBlockReceived(room, device, fragIndex, nowUs);
 }
 
 /** Moves the device's timer to the earliest of its appointments. */

@@ -17,7 +17,6 @@ import {
   parseDataFrame,
 } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
-import { PACKAGES } from '../lorawan/packages/package-version.ts';
 import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
 import type { ReceivedSignal } from '../radio/interference.ts';
 import { lossWord } from '../radio/loss-words.ts';
@@ -27,6 +26,7 @@ import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
 import type { DeviceRoom } from './device-room.ts';
 import type { BusyTime } from './groups.ts';
 import { isTuned, RADIO_MEMORY_US } from './multicast-radio.ts';
+import { packagesFor } from './packages/answers.ts';
 
 export type MulticastCause =
   | 'notListening'
@@ -73,7 +73,9 @@ export function openForGroup(room: DeviceRoom, group: number, air: AirRow): Grou
   const frame = decode(room, group, air);
   if (frame === undefined) return undefined;
   const { counter } = frame;
-  const inRange = counter >= g.minFCount[group] && counter < g.maxFCount[group];
+  const { stack } = packagesFor(room, g.device[group]);
+  const last = g.maxFCount[group] - (stack === 'LoRaMac-node' ? 0 : 1);
+  const inRange = counter >= g.minFCount[group] && counter <= last;
   if (!inRange || counter <= g.fCnt[group]) return undefined;
   g.fCnt[group] = counter;
   return frame;
@@ -327,10 +329,6 @@ export interface FragmentData {
   readonly fragmentNumber: number;
   readonly fragment: Uint8Array;
 }
-
-/** The fragment that a frame on the package's port carries. */
-export const fragmentOf = ({ fPort, data }: GroupFrame): FragmentData | undefined =>
-  fPort === PACKAGES.fragmentation.fPort ? data : undefined;
 
 /** How a row was opened last: with which key and as which counter. */
 interface Opened {

@@ -99,6 +99,14 @@ function closeSession(room: DeviceRoom, device: number, row: number, nowUs: numb
   if (g.session[row] !== Session.none) endSession(room, device, row, nowUs);
 }
 
+/** Ends every session of a device, open or still waiting. */
+export function endSessions(room: DeviceRoom, device: number, nowUs: number): void {
+  const g = room.groups.groups.column;
+  for (let row = room.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+    closeSession(room, device, row, nowUs);
+  }
+}
+
 /** Forgets a group and its session. */
 export function dropGroup(room: DeviceRoom, device: number, row: number, nowUs: number): void {
   const g = room.groups.groups.column;

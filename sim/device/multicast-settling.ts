@@ -16,12 +16,13 @@ import type { DeviceRoom } from './device-room.ts';
 import { Session } from './groups.ts';
 import { endSession } from './multicast-end.ts';
 import {
-  fragmentOf,
   hear,
   type MulticastCause,
   openForGroup,
   rememberBusyTimes,
 } from './multicast-reception.ts';
+import { packagesFor } from './packages/answers.ts';
+import { takeGroupCommand } from './packages/fragment-status.ts';
 import { traceDecided } from './session-trace.ts';
 
 /** The next row that a device has not looked at: group, ordinal in its channel's log. */
@@ -80,8 +81,9 @@ function takeRow(room: DeviceRoom, device: number, group: number, air: AirRow): 
     return;
   }
   const frame = openForGroup(room, group, air);
-  const data = frame === undefined ? undefined : fragmentOf(frame);
-  if (data === undefined) return;
+  if (frame?.fPort !== packagesFor(room, device).fragmentation.fPort) return;
+  const { data } = frame;
+  if (data === undefined) return takeGroupCommand(room, device, group, frame.payload, air.endUs);
   const session = sessionFor(room, device, group, data.fragIndex);
   if (session === NONE) return;
   const { fragmentNumber, fragment } = data;
@@ -227,6 +229,15 @@ export function raiseChecks(room: DeviceRoom, air: AirRow, fCnt: number, nowUs: 
       // Until the device has come further, each frame may be the one.
       room.checks.add(air.mcAddr, gateway, waitedFor, device);
     }
+  }
+}
+
+/** A group was asked something: everybody who listens is to look now, for answers take time. */
+export function raiseAll(room: DeviceRoom, mcAddr: number, nowUs: number): void {
+  const { table, column: g } = room.groups.groups;
+  for (let row = 0; row < table.rows; row++) {
+    if (g.session[row] !== Session.open || g.mcAddr[row] !== mcAddr) continue;
+    room.agenda.appoint(EventKind.completionCheck, g.device[row], nowUs);
   }
 }
 

@@ -11,14 +11,32 @@ export const OUTGOING_BYTES = 64;
 /** FPort of an empty uplink that only opens receive windows. */
 export const NO_PORT = -1;
 
+/** What is to be done when a message is sent. */
+export const MessageKind = {
+  plain: 0,
+  /** An AppTimeReq that was asked for: the clock is put in when the frame is made. */
+  timeRequest: 1,
+  /** The AppTimeReq of a period: likewise, and the next one follows. */
+  periodicTimeRequest: 2,
+  /** Answers of TS005: TimeToStart is put in when the frame is made. */
+  multicastAnswers: 3,
+  /** A FragDataBlockReceivedReq: repeated until it is answered. */
+  blockReceived: 4,
+} as const;
+export type MessageKind = (typeof MessageKind)[keyof typeof MessageKind];
+
+/** Whether a message holds the device's clock. */
+export const isTimeRequest = (kind: number): boolean =>
+  kind === MessageKind.timeRequest || kind === MessageKind.periodicTimeRequest;
+
 export const outgoingColumns = {
   next: opaque(i32),
   dueAtUs: f64,
   fPort: i16,
   length: u8,
   bytes: wide(u8, OUTGOING_BYTES),
-  /** The payload holds the device's clock, put in when the frame is made (AppTimeReq). */
-  stampsTime: u8,
+  /** `MessageKind`. */
+  kind: u8,
 };
 
 export class Outgoing {
@@ -31,7 +49,7 @@ export class Outgoing {
     dueAtUs: number,
     fPort: number,
     payload: Uint8Array,
-    stampsTime = false,
+    kind: MessageKind = MessageKind.plain,
   ): void {
     const row = this.pool.take();
     const c = this.pool.column;
@@ -39,7 +57,7 @@ export class Outgoing {
     c.fPort[row] = fPort;
     c.length[row] = payload.length;
     c.bytes.set(payload, row * OUTGOING_BYTES);
-    c.stampsTime[row] = stampsTime ? 1 : 0;
+    c.kind[row] = kind;
     insertByRank(heads, device, c.next, c.dueAtUs, row);
   }
 
@@ -51,7 +69,7 @@ export class Outgoing {
     c.dueAtUs[row] = 0;
     c.fPort[row] = fPort;
     c.length[row] = 0;
-    c.stampsTime[row] = 0;
+    c.kind[row] = MessageKind.plain;
     return row;
   }
 

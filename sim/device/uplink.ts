@@ -23,8 +23,9 @@ import type { DeviceRoom } from './device-room.ts';
 import { Activation, FOPTS_BYTES, MAC_QUEUE_BYTES, Purpose, Radio } from './device-table.ts';
 import { backOffBudgetUs, backOffPeriod, encodeJoinRequest, joinDataRate } from './join.ts';
 import { beforeTransmission } from './multicast-settling.ts';
-import { OUTGOING_BYTES } from './outgoing.ts';
+import { isTimeRequest, MessageKind, OUTGOING_BYTES } from './outgoing.ts';
 import { stampTime } from './packages/clock-sync.ts';
+import { stampTimeToStart } from './packages/multicast-setup.ts';
 import { fillPayload } from './traffic.ts';
 
 /** JoinEUI of every simulated device, in the order of the air. */
@@ -172,9 +173,17 @@ function fillMessage(room: DeviceRoom, device: number, out: Uint8Array, length: 
     fillPayload(out, length, c.key0[device], c.key1[device], c.fCntUp[device]);
     return;
   }
-  const { bytes, stampsTime } = room.outgoing.pool.column;
-  for (let i = 0; i < length; i++) out[i] = bytes[row * OUTGOING_BYTES + i];
-  if (stampsTime[row] === 1) stampTime(room, device, out, room.agenda.nowUs);
+  const { bytes, kind } = room.outgoing.pool.column;
+  const at = row * OUTGOING_BYTES;
+  for (let i = 0; i < length; i++) out[i] = bytes[at + i];
+  if (c.attempts[device] > 1) return;
+  const { nowUs } = room.agenda;
+  if (isTimeRequest(kind[row])) stampTime(room, device, out, nowUs);
+  else if (kind[row] === MessageKind.multicastAnswers) {
+    stampTimeToStart(room, device, out.subarray(0, length), nowUs);
+  } else return;
+  // A repetition has the same content.
+  bytes.set(out.subarray(0, length), at);
 }
 
 function encodeJoin(room: DeviceRoom, device: number): number {

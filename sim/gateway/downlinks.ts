@@ -32,6 +32,8 @@ export const downlinkColumns = {
   counter: u32,
   /** Group address of a multicast frame, else 0. */
   mcAddr: u32,
+  /** A multicast frame that is no fragment: devices may have to answer it. */
+  asks: opaque(u8),
 };
 
 export type Downlinks = Pool<typeof downlinkColumns>;

@@ -3,6 +3,7 @@
  * TS004-1.0.0 §3.2 and TS004-2.0.0 §4).
  */
 import { assert } from '../base/assert.ts';
+import { Admission, admit } from './fragment-admission.ts';
 
 /**
  * TS004-1.0.0 lets a row draw the same fragment twice, TS004-2.0.0 does not: their codes do not
@@ -62,6 +63,25 @@ export function parityRow(version: FragmentationVersion, nbFrag: number, n: numb
  */
 export function isDefective(nbFrag: number): boolean {
   return nbFrag >= 192 && nbFrag % 64 === 0 && (nbFrag & (nbFrag - 1)) !== 0;
+}
+
+/**
+ * The fragment size nearest to `fragSize`, of at most `most` bytes, with which a block is not
+ * defective, the smaller of two equally near; undefined when there is none. `fragSize` itself when
+ * it is good.
+ */
+export function nearestGoodFragSize(
+  blockBytes: number,
+  fragSize: number,
+  most = fragSize,
+): number | undefined {
+  const isGood = (size: number): boolean =>
+    size >= 1 && size <= most && !isDefective(fragmentCount(blockBytes, size));
+  for (let off = 0; off < Math.max(fragSize, most); off++) {
+    if (isGood(fragSize - off)) return fragSize - off;
+    if (isGood(fragSize + off)) return fragSize + off;
+  }
+  return undefined;
 }
 
 /** Fragments that a block of so many bytes has, before redundancy. */
@@ -132,6 +152,10 @@ export class FragmentDecoder {
 
   readonly #version: FragmentationVersion;
   readonly #maxLost: number;
+  readonly #inOrder: boolean;
+  /** Highest fragment number so far, and whether a coded one was used. */
+  #highest = 0;
+  #usesCoded = false;
   readonly #rowWords: number;
   readonly #stride: number;
   /** Whether a row is kept under this column. */
@@ -148,18 +172,20 @@ export class FragmentDecoder {
 
   /**
    * `maxLost`: coded fragments are used only while at most so many are missing; default no limit.
+   * `inOrder`: a fragment with a lower number than one before is dropped; default false.
    */
   constructor(
     version: FragmentationVersion,
     nbFrag: number,
     fragSize: number,
-    options: { readonly maxLost?: number } = {},
+    options: { readonly maxLost?: number; readonly inOrder?: boolean } = {},
   ) {
     assert(nbFrag >= 1 && nbFrag <= MAX_FRAGMENT_NUMBER, 'nbFrag lies in 1…16383');
     this.nbFrag = nbFrag;
     this.fragSize = fragSize;
     this.#version = version;
     this.#maxLost = options.maxLost ?? nbFrag;
+    this.#inOrder = options.inOrder ?? false;
     this.#rowWords = (nbFrag + 31) >> 5;
     this.#stride = (fragSize + 3) >> 2;
     this.#kept = new Uint8Array(nbFrag);
@@ -187,10 +213,14 @@ export class FragmentDecoder {
     );
     this.received++;
     if (this.complete) return true;
-    if (fragmentNumber > this.nbFrag && this.missing > this.#maxLost) {
-      this.memoryError = true;
-      return false;
-    }
+    const rules = { maxLost: this.#maxLost, inOrder: this.#inOrder };
+    const { nbFrag, missing } = this;
+    const state = { nbFrag, missing, highest: this.#highest, usesCoded: this.#usesCoded };
+    const admission = admit(rules, state, fragmentNumber);
+    this.#highest = Math.max(this.#highest, fragmentNumber);
+    if (admission === Admission.noMemory) this.memoryError = true;
+    if (admission !== Admission.taken) return false;
+    if (fragmentNumber > nbFrag) this.#usesCoded = true;
     this.#load(fragmentNumber, fragment);
     this.#keep();
     return this.complete;

@@ -11,7 +11,13 @@ import { mix } from '../base/random.ts';
 import { encryptBlock, expandKey, type KeySchedule, SCHEDULE_WORDS } from './aes.ts';
 import { dataMic10, payloadCrypt } from './frame.ts';
 import { joinMic, openJoinAccept, sealJoinAccept } from './join.ts';
-import { decryptMcKey, deriveMcKEKey, encryptMcKey } from './keys.ts';
+import {
+  dataBlockMic,
+  decryptMcKey,
+  deriveDataBlockIntKey,
+  deriveMcKEKey,
+  encryptMcKey,
+} from './keys.ts';
 
 export const KEY_BYTES = 16;
 
@@ -65,8 +71,22 @@ export interface FrameSecurity {
   ): void;
   /** McKey as the server sends it to the device with this root key (GenAppKey), 16 bytes. */
   wrapMcKey(rootKey: Uint8Array, mcKey: Uint8Array): Uint8Array;
+  /** MIC of a data block under the key of the device with this root key, unsigned 32 bits. */
+  blockMic(rootKey: Uint8Array, signed: SignedBlock): number;
   /** Inverse of `wrapMcKey`. */
   unwrapMcKey(rootKey: Uint8Array, mcKeyEncrypted: Uint8Array): Uint8Array;
+}
+
+/** A data block and what its MIC covers besides (TS004-2.0.0 §3.2). */
+export interface SignedBlock {
+  /** 16 bits. */
+  readonly sessionCnt: number;
+  /** 0…3. */
+  readonly fragIndex: number;
+  /** Most significant byte first, as it is sent. */
+  readonly descriptor: number;
+  /** Without padding. */
+  readonly block: Uint8Array;
 }
 
 const schedule: KeySchedule = new Int32Array(SCHEDULE_WORDS);
@@ -109,6 +129,11 @@ export const realFrames: FrameSecurity = {
   wrapMcKey(rootKey, mcKey) {
     return encryptMcKey(deriveMcKEKey('1.0', rootKey), mcKey);
   },
+  blockMic(rootKey, { sessionCnt, fragIndex, descriptor: word, block }) {
+    const dataBlockIntKey = deriveDataBlockIntKey(rootKey);
+    const descriptor = Uint8Array.of(word >>> 24, word >>> 16, word >>> 8, word);
+    return dataBlockMic({ dataBlockIntKey, sessionCnt, fragIndex, descriptor, data: block }) >>> 0;
+  },
   unwrapMcKey(rootKey, mcKeyEncrypted) {
     return decryptMcKey(deriveMcKEKey('1.0', rootKey), mcKeyEncrypted);
   },
@@ -139,6 +164,10 @@ export const countedFrames: FrameSecurity = {
   },
   wrapMcKey(rootKey, mcKey) {
     return mask(rootKey, mcKey);
+  },
+  blockMic(rootKey, { sessionCnt, fragIndex, descriptor, block }) {
+    const word = mix(descriptor ^ mix(sessionCnt * 4 + fragIndex));
+    return token(rootKey, 0, word, block, block.length) >>> 0;
   },
   unwrapMcKey(rootKey, mcKeyEncrypted) {
     return mask(rootKey, mcKeyEncrypted);

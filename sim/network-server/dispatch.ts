@@ -54,6 +54,7 @@ export function fillDownlink(
   d.purpose[downlink] = DownlinkPurpose[row.purpose];
   d.counter[downlink] = row.counter;
   d.mcAddr[downlink] = row.mcAddr;
+  d.asks[downlink] = 0;
   d.rx2StartsAtUs[downlink] = row.rx2StartsAtUs;
   d.refusal[downlink] = 0;
   setChannel(room, downlink, row.startsAtUs, row.frequencyHz, row.dataRate);

@@ -1,6 +1,7 @@
 /** Sending to a group: one frame, encoded once a copy, through a gateway's sub-band and queue. */
 import { NONE } from '../kernel/columns.ts';
 import { DOWNLINK, LONGEST_PHY_PAYLOAD, MType, putMic, writeDataFrame } from '../lorawan/frame.ts';
+import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
 import { dispatch, fillDownlink } from './dispatch.ts';
 import type { MulticastGroup } from './multicast-groups.ts';
 import type { ServerRoom } from './server-room.ts';
@@ -56,6 +57,7 @@ export function sendMulticast(room: ServerRoom, wish: MulticastWish, nowUs: numb
     mcAddr,
     rx2StartsAtUs: -1,
   });
+  room.downlinks.column.asks[downlink] = wish.payload[0] === DataFragment.cid ? 0 : 1;
   dispatch(room, downlink, nowUs);
 }
 

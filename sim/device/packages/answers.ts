@@ -1,13 +1,28 @@
 /** The answers to one downlink's commands, gathered in order into one payload. */
+import { FHDR_AND_FPORT_BYTES } from '../../lorawan/region.ts';
+import { packagesOf } from '../../packages-plan.ts';
+import type { DeviceRoom } from '../device-room.ts';
 import { OUTGOING_BYTES } from '../outgoing.ts';
 
 export class Answers {
   readonly #bytes = new Uint8Array(OUTGOING_BYTES);
+  readonly #limit: number;
   #length = 0;
 
+  /** As much as the device's present data rate carries. */
+  constructor(room: DeviceRoom, device: number) {
+    const most = room.plan.maxMacPayload[room.devices.column.dataRate[device]]!;
+    this.#limit = Math.min(OUTGOING_BYTES, most - FHDR_AND_FPORT_BYTES);
+  }
+
+  /** Bytes that still fit. */
+  get left(): number {
+    return this.#limit - this.#length;
+  }
+
   /** Appends an answer; one that no longer fits is left out, and the server will ask again. */
-  add(answer: Uint8Array): void {
-    if (this.#length + answer.length > OUTGOING_BYTES) return;
+  add(answer: Uint8Array | undefined): void {
+    if (answer === undefined || answer.length > this.left) return;
     this.#bytes.set(answer, this.#length);
     this.#length += answer.length;
   }
@@ -16,3 +31,7 @@ export class Answers {
     return this.#bytes.slice(0, this.#length);
   }
 }
+
+/** What a device makes of the packages. */
+export const packagesFor = (room: DeviceRoom, device: number) =>
+  packagesOf(room.types[room.devices.column.type[device]]!);

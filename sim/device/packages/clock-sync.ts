@@ -1,20 +1,39 @@
-/** Clock synchronisation on the device (TS003-1.0.0): asks for the time, applies the correction. */
+/**
+ * Clock synchronisation on the device (TS003-1.0.0, TS003-2.0.0): asks for the time, applies the
+ * correction.
+ */
 import { draw, Purpose as Luck, toUnit } from '../../base/random.ts';
 import { SECOND_US } from '../../base/units.ts';
-import { readCommands } from '../../lorawan/message.ts';
+import { type CommandOf, readCommands } from '../../lorawan/message.ts';
 import { PACKAGES, PackageVersionAns } from '../../lorawan/packages/package-version.ts';
 import {
   AppTimeReq,
   clockSync,
   DeviceAppTimePeriodicityAns,
+  PERIOD_SPREAD_S,
+  PERIOD_UNIT_S,
 } from '../../lorawan/packages/ts003-clock-sync.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { correctClock, deviceGpsSeconds } from '../gps-clock.ts';
 import { retimeSessions } from '../multicast-session.ts';
-import { Answers } from './answers.ts';
+import { MessageKind } from '../outgoing.ts';
+import { Answers, packagesFor } from './answers.ts';
 
 /** Pause between the requests of a forced resync, uniform in 20…40 s. */
 const RESYNC_PAUSE_US = 20 * SECOND_US;
+
+/** Corrections that say "at least so much": version 2 applies them and asks again. */
+const SATURATED_S = [0x7fff_ffff, -0x8000_0000];
+
+type Command =
+  | CommandOf<(typeof clockSync)[1]['downlink']>
+  | CommandOf<(typeof clockSync)[2]['downlink']>;
+
+function commandsOf(version: 1 | 2, payload: Uint8Array): readonly Command[] {
+  return version === 1
+    ? readCommands(clockSync[1].downlink, payload).commands
+    : readCommands(clockSync[2].downlink, payload).commands;
+}
 
 /** Carries out the commands of a downlink; returns the answers. */
 export function takeClockSync(
@@ -23,69 +42,83 @@ export function takeClockSync(
   payload: Uint8Array,
   nowUs: number,
 ): Uint8Array {
-  const c = room.devices.column;
-  const answers = new Answers();
-  for (const command of readCommands(clockSync[1].downlink, payload).commands) {
+  const answers = new Answers(room, device);
+  const { version } = packagesFor(room, device).clockSync;
+  for (const command of commandsOf(version, payload)) {
     switch (command.name) {
-      case 'PackageVersionReq':
-        answers.add(
-          PackageVersionAns.encode({
-            packageIdentifier: PACKAGES.clockSync.packageIdentifier,
-            packageVersion: 1,
-          }),
-        );
+      case 'PackageVersionReq': {
+        const { packageIdentifier } = PACKAGES.clockSync;
+        answers.add(PackageVersionAns.encode({ packageIdentifier, packageVersion: version }));
         break;
+      }
       case 'AppTimeAns':
         takeTime(room, device, command.payload, nowUs);
         break;
       case 'DeviceAppTimePeriodicityReq':
-        answers.add(
-          DeviceAppTimePeriodicityAns.encode({
-            notSupported: true,
-            time: deviceGpsSeconds(room, device, nowUs),
-          }),
-        );
+        answers.add(setPeriod(room, device, command.payload.period, nowUs));
         break;
       case 'ForceDeviceResyncReq':
-        c.resyncsLeft[device] = command.payload.nbTransmissions;
-        dropRequests(room, device);
-        if (c.resyncsLeft[device] > 0) askTime(room, device, nowUs);
+      case 'ForceDeviceResyncCmd':
+        forceResync(room, device, command.payload.nbTransmissions, nowUs);
         break;
     }
   }
   return answers.payload();
 }
 
+/** Asks up to so many times, until it is answered; the command itself has no answer. */
+function forceResync(room: DeviceRoom, device: number, times: number, nowUs: number): void {
+  const c = room.devices.column;
+  c.resyncsLeft[device] = times;
+  dropRequests(room, device, MessageKind.timeRequest);
+  if (times > 0) askTime(room, device, nowUs);
+}
+
 /** Applies a correction that answers the present token. */
 function takeTime(
   room: DeviceRoom,
   device: number,
-  answer: { readonly timeCorrection: number; readonly tokenAns: number },
+  { timeCorrection, tokenAns }: { readonly timeCorrection: number; readonly tokenAns: number },
   nowUs: number,
 ): void {
   const c = room.devices.column;
-  if (answer.tokenAns !== c.timeToken[device]) return;
+  if (tokenAns !== c.timeToken[device]) return;
   c.timeToken[device] = (c.timeToken[device] + 1) & 15;
   c.resyncsLeft[device] = 0;
-  dropRequests(room, device);
-  correctClock(room, device, answer.timeCorrection, nowUs);
+  dropRequests(room, device, MessageKind.timeRequest);
+  correctClock(room, device, timeCorrection, nowUs);
   retimeSessions(room, device, nowUs);
+  const isVersion2 = packagesFor(room, device).clockSync.version === 2;
+  if (isVersion2 && SATURATED_S.includes(timeCorrection)) askTime(room, device, nowUs);
 }
 
 /** Queues an AppTimeReq; the clock is put in when the frame is made. */
 export function askTime(room: DeviceRoom, device: number, dueAtUs: number): void {
+  queueRequest(room, device, dueAtUs, MessageKind.timeRequest, true);
+}
+
+function queueRequest(
+  room: DeviceRoom,
+  device: number,
+  dueAtUs: number,
+  kind: MessageKind,
+  ansRequired: boolean,
+): void {
   const c = room.devices.column;
-  const payload = AppTimeReq.encode({
-    deviceTime: 0,
-    tokenReq: c.timeToken[device],
-    ansRequired: true,
-  });
-  room.outgoing.add(c.outgoing, device, dueAtUs, PACKAGES.clockSync.fPort, payload, true);
+  const { fPort } = packagesFor(room, device).clockSync;
+  const request = { deviceTime: 0, tokenReq: c.timeToken[device], ansRequired };
+  room.outgoing.add(c.outgoing, device, dueAtUs, fPort, AppTimeReq.encode(request), kind);
 }
 
 /** An AppTimeReq has been sent: while a forced resync goes unanswered, the next one follows. */
-export function afterTimeRequest(room: DeviceRoom, device: number, nowUs: number): void {
+export function afterTimeRequest(
+  room: DeviceRoom,
+  device: number,
+  kind: MessageKind,
+  nowUs: number,
+): void {
   const c = room.devices.column;
+  if (kind === MessageKind.periodicTimeRequest) return queuePeriodic(room, device, nowUs);
   if (c.resyncsLeft[device] === 0) return;
   c.resyncsLeft[device]--;
   if (c.resyncsLeft[device] === 0) return;
@@ -93,13 +126,40 @@ export function afterTimeRequest(room: DeviceRoom, device: number, nowUs: number
   askTime(room, device, nowUs + RESYNC_PAUSE_US + Math.floor(toUnit(word) * RESYNC_PAUSE_US));
 }
 
-/** The bytes of a time request with the clock as it is now. */
+/** The bytes of a time request: the clock as it is now, the token that an answer has to name. */
 export function stampTime(room: DeviceRoom, device: number, out: Uint8Array, nowUs: number): void {
   const seconds = deviceGpsSeconds(room, device, nowUs);
   for (let i = 0; i < 4; i++) out[1 + i] = seconds >>> (8 * i);
+  out[5] = (out[5] & 0xf0) | room.devices.column.timeToken[device];
 }
 
-function dropRequests(room: DeviceRoom, device: number): void {
-  const { stampsTime } = room.outgoing.pool.column;
-  room.outgoing.drop(room.devices.column.outgoing, device, (row) => stampsTime[row] === 1);
+// ── the period ───────────────────────────────────────────────────────────────────────────────────
+
+/** Requests every 128 · 2^period s from now on, where the device supports it. */
+function setPeriod(room: DeviceRoom, device: number, period: number, nowUs: number): Uint8Array {
+  const { periodicTime } = packagesFor(room, device);
+  if (periodicTime) {
+    room.devices.column.timePeriod[device] = period;
+    dropRequests(room, device, MessageKind.periodicTimeRequest);
+    queuePeriodic(room, device, nowUs);
+  }
+  return DeviceAppTimePeriodicityAns.encode({
+    notSupported: !periodicTime,
+    time: deviceGpsSeconds(room, device, nowUs),
+  });
+}
+
+/** The next request, a period from now, up to 30 s sooner or later. */
+function queuePeriodic(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  const word = draw(c.key0[device], c.key1[device], Luck.periodicTime, c.frames[device]);
+  const spreadUs = Math.floor((2 * toUnit(word) - 1) * PERIOD_SPREAD_S * SECOND_US);
+  const periodUs = (PERIOD_UNIT_S << c.timePeriod[device]) * SECOND_US;
+  const dueAtUs = nowUs + periodUs + spreadUs;
+  queueRequest(room, device, dueAtUs, MessageKind.periodicTimeRequest, false);
+}
+
+function dropRequests(room: DeviceRoom, device: number, unwanted: MessageKind): void {
+  const { kind } = room.outgoing.pool.column;
+  room.outgoing.drop(room.devices.column.outgoing, device, (row) => kind[row] === unwanted);
 }

@@ -1,67 +1,177 @@
-/** Firmware management on the device (TS006-1.0.0): what runs, and what the next reboot brings. */
+/** Firmware management on the device (TS006-1.0.0): what runs, what waits, and reboots. */
+import { SECOND_US } from '../../base/units.ts';
+import { NONE } from '../../kernel/columns.ts';
 import { readCommands } from '../../lorawan/message.ts';
 import { PACKAGES, PackageVersionAns } from '../../lorawan/packages/package-version.ts';
 import {
+  DevDeleteImageAns,
+  DevRebootCountdownAns,
+  DevRebootTimeAns,
   DevUpgradeImageAns,
   DevVersionAns,
   firmwareManagement,
+  REBOOT_COUNTDOWN_CANCEL,
+  REBOOT_NOW,
+  REBOOT_TIME_CANCEL,
   UpImageStatus,
 } from '../../lorawan/packages/ts006-firmware.ts';
+import { dropSession } from '../block.ts';
 import type { DeviceRoom } from '../device-room.ts';
-import { NEVER } from '../device-table.ts';
+import { NEVER, Purpose } from '../device-table.ts';
+import { deviceGpsSeconds, worldUsOfDeviceGps } from '../gps-clock.ts';
+import { endSessions } from '../multicast-session.ts';
 import { Answers } from './answers.ts';
+import { tellReceived } from './fragment-status.ts';
+
+/** A reboot waits in such steps for the message in hand. */
+const REBOOT_STEP_US = SECOND_US;
 
 /** Carries out the commands of a downlink; returns the answers. */
-export function takeFirmware(room: DeviceRoom, device: number, payload: Uint8Array): Uint8Array {
+export function takeFirmware(
+  room: DeviceRoom,
+  device: number,
+  payload: Uint8Array,
+  nowUs: number,
+): Uint8Array {
   const c = room.devices.column;
-  const answers = new Answers();
+  const answers = new Answers(room, device);
   for (const command of readCommands(firmwareManagement[1].downlink, payload).commands) {
     switch (command.name) {
-      case 'PackageVersionReq':
-        answers.add(
-          PackageVersionAns.encode({
-            packageIdentifier: PACKAGES.firmwareManagement.packageIdentifier,
-            packageVersion: 1,
-          }),
-        );
+      case 'PackageVersionReq': {
+        const { packageIdentifier } = PACKAGES.firmwareManagement;
+        answers.add(PackageVersionAns.encode({ packageIdentifier, packageVersion: 1 }));
         break;
+      }
       case 'DevVersionReq':
         answers.add(
           DevVersionAns.encode({ fwVersion: c.fwVersion[device], hwVersion: c.hwVersion[device] }),
         );
         break;
+      case 'DevRebootTimeReq':
+        answers.add(rebootTime(room, device, command.payload.rebootTime, nowUs));
+        break;
+      case 'DevRebootCountdownReq':
+        answers.add(rebootCountdown(room, device, command.payload.countdown, nowUs));
+        break;
       case 'DevUpgradeImageReq':
         answers.add(upgradeImage(room, device));
         break;
-      default:
-        // Reboots are the device's own decision: it activates an image by itself.
+      case 'DevDeleteImageReq':
+        answers.add(deleteImage(room, device, command.payload.firmwareToDeleteVersion));
         break;
     }
   }
   return answers.payload();
 }
 
-/** A whole image that waits for the reboot is valid; there is no other. */
-function upgradeImage(room: DeviceRoom, device: number): Uint8Array {
-  const { rebootAtUs, nextFwVersion } = room.devices.column;
-  if (rebootAtUs[device] === NEVER) {
-    return DevUpgradeImageAns.encode({ upImageStatus: UpImageStatus.none });
+/** Reboot at a GPS time; refused with 0 when that is past or the device was never told the time. */
+function rebootTime(
+  room: DeviceRoom,
+  device: number,
+  atGpsS: number,
+  nowUs: number,
+): Uint8Array | undefined {
+  if (atGpsS === REBOOT_TIME_CANCEL) {
+    cancelReboot(room, device);
+    return DevRebootTimeAns.encode({ secondsToReboot: REBOOT_TIME_CANCEL });
   }
-  return DevUpgradeImageAns.encode({
-    upImageStatus: UpImageStatus.valid,
-    nextFirmwareVersion: nextFwVersion[device],
-  });
+  if (atGpsS === REBOOT_NOW) return rebootNow(room, device, nowUs);
+  const { clockSetAtUs, startsAtUs } = room.devices.column;
+  const secondsToReboot = (atGpsS - deviceGpsSeconds(room, device, nowUs)) | 0;
+  if (secondsToReboot <= 0 || clockSetAtUs[device] <= startsAtUs[device]) {
+    return DevRebootTimeAns.encode({ secondsToReboot: 0 });
+  }
+  const atUs = worldUsOfDeviceGps(room, device, atGpsS, nowUs);
+  commandReboot(room, device, Math.max(nowUs + 1, atUs));
+  return DevRebootTimeAns.encode({ secondsToReboot });
 }
 
-/** The reboot: the new image runs. */
-export function reboot(room: DeviceRoom, device: number): void {
+function rebootCountdown(
+  room: DeviceRoom,
+  device: number,
+  countdown: number,
+  nowUs: number,
+): Uint8Array | undefined {
+  if (countdown === REBOOT_COUNTDOWN_CANCEL) cancelReboot(room, device);
+  else if (countdown === REBOOT_NOW) return rebootNow(room, device, nowUs);
+  else commandReboot(room, device, nowUs + countdown * SECOND_US);
+  return DevRebootCountdownAns.encode({ countdown });
+}
+
+/** There is no answer: nobody would be left to send it. */
+function rebootNow(room: DeviceRoom, device: number, nowUs: number): undefined {
+  commandReboot(room, device, nowUs + 1);
+}
+
+function commandReboot(room: DeviceRoom, device: number, atUs: number): void {
   const c = room.devices.column;
-  c.fwVersion[device] = c.nextFwVersion[device];
+  c.rebootAtUs[device] = atUs;
+  c.rebootCommanded[device] = 1;
+}
+
+function cancelReboot(room: DeviceRoom, device: number): void {
+  const c = room.devices.column;
   c.rebootAtUs[device] = NEVER;
-  room.observer?.trace({
-    kind: 'imageActivated',
-    atUs: room.agenda.nowUs,
-    device: room.devices.identities[device]!.name,
-    fwVersion: c.fwVersion[device],
-  });
+  c.rebootCommanded[device] = 0;
+}
+
+/** The version that the next reboot brings is told of a valid image only. */
+function upgradeImage(room: DeviceRoom, device: number): Uint8Array {
+  const { imageStatus, nextFwVersion } = room.devices.column;
+  const upImageStatus = imageStatus[device];
+  if (upImageStatus !== UpImageStatus.valid) return DevUpgradeImageAns.encode({ upImageStatus });
+  return DevUpgradeImageAns.encode({ upImageStatus, nextFirmwareVersion: nextFwVersion[device] });
+}
+
+/** Only a valid image can be deleted, and only by its version. */
+function deleteImage(room: DeviceRoom, device: number, version: number): Uint8Array {
+  const c = room.devices.column;
+  const errorNoValidImage = c.imageStatus[device] !== UpImageStatus.valid;
+  const errorInvalidVersion = !errorNoValidImage && c.nextFwVersion[device] !== version;
+  if (!errorNoValidImage && !errorInvalidVersion) {
+    c.imageStatus[device] = UpImageStatus.none;
+    if (c.rebootCommanded[device] === 0) cancelReboot(room, device);
+  }
+  return DevDeleteImageAns.encode({ errorInvalidVersion, errorNoValidImage });
+}
+
+// ── the reboot ───────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * The reboot is due: a valid image runs. One that was commanded waits for the message in hand, and
+ * loses what stands in volatile memory (docs/decisions/0016).
+ */
+export function reboot(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  if (c.rebootCommanded[device] === 1) {
+    if (c.purpose[device] !== Purpose.none) {
+      c.rebootAtUs[device] = nowUs + REBOOT_STEP_US;
+      return;
+    }
+    loseMemory(room, device, nowUs);
+  }
+  cancelReboot(room, device);
+  const activates = c.imageStatus[device] === UpImageStatus.valid;
+  if (activates) c.fwVersion[device] = c.nextFwVersion[device];
+  c.imageStatus[device] = UpImageStatus.none;
+  const at = { atUs: nowUs, device: room.devices.identities[device]!.name };
+  const fwVersion = c.fwVersion[device];
+  if (activates) room.observer?.trace({ kind: 'imageActivated', ...at, fwVersion });
+}
+
+/** Sessions, blocks that are not complete and messages that wait are gone. */
+function loseMemory(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  const s = room.groups.sessions.column;
+  endSessions(room, device, nowUs);
+  const blocks: number[] = [];
+  for (let row = c.fragSessions[device]; row !== NONE; row = s.next[row]) blocks.push(row);
+  room.outgoing.drop(c.outgoing, device, () => true);
+  c.messagesDropped[device] += c.waiting[device];
+  c.waiting[device] = 0;
+  c.resyncsLeft[device] = 0;
+  for (const row of blocks) {
+    if (s.complete[row] === 0) dropSession(room, device, row);
+    else if (s.awaitsAck[row] === 1) tellReceived(room, device, row, nowUs);
+  }
 }

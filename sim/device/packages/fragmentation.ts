@@ -1,43 +1,56 @@
-/** Fragmented data block transport on the device (TS004-1.0.0): sessions, fragments, status. */
+/** Fragmented data block transport on the device (TS004-1.0.0, TS004-2.0.0). */
 import { draw, Purpose as Luck, toUnit } from '../../base/random.ts';
 import { NONE } from '../../kernel/columns.ts';
-import { MAX_FRAGMENT_NUMBER } from '../../lorawan/fragmentation-code.ts';
-import { readCommands } from '../../lorawan/message.ts';
+import { type CommandOf, readCommands } from '../../lorawan/message.ts';
 import { PACKAGES, PackageVersionAns } from '../../lorawan/packages/package-version.ts';
 import {
+  FRAG_INDICES,
   FragSessionDeleteAns,
   FragSessionSetupAnsV1,
+  FragSessionSetupAnsV2,
   type FragSessionSetupReqV1,
-  FragSessionStatusAnsV1,
+  type FragSessionSetupReqV2,
   fragmentation,
 } from '../../lorawan/packages/ts004-fragmentation.ts';
 import { dropSession, takeFragment } from '../block.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { reviewSessions, settle } from '../multicast-settling.ts';
 import { traceBegins } from '../session-trace.ts';
-import { Answers } from './answers.ts';
+import { Answers, packagesFor } from './answers.ts';
+import { forgetReceived, statusAnswer, takeBlockReceivedAns } from './fragment-status.ts';
 
-/** Most that MissingFrag can tell. */
-const MANY_MISSING = 255;
 /** Words of a bit set with room for half as many coded fragments; it grows at need. */
 const wordsFor = (nbFrag: number): number => ((nbFrag + (nbFrag >> 1)) >> 5) + 2;
 /** Expected size of the sample whose blocks are rebuilt, and worlds in which all are. */
 const SAMPLE = 32;
 const SMALL_WORLD = 200;
 
-/** Carries out the commands of a downlink; returns the answers. */
+type Command =
+  | CommandOf<(typeof fragmentation)[1]['downlink']>
+  | CommandOf<(typeof fragmentation)[2]['downlink']>;
+type SetupReq = FragSessionSetupReqV1 | FragSessionSetupReqV2;
+
+function commandsOf(version: 1 | 2, payload: Uint8Array): readonly Command[] {
+  return version === 1
+    ? readCommands(fragmentation[1].downlink, payload).commands
+    : readCommands(fragmentation[2].downlink, payload).commands;
+}
+
+/** Carries out the commands of a unicast downlink; returns the answers. */
 export function takeFragmentation(
   room: DeviceRoom,
   device: number,
   payload: Uint8Array,
   nowUs: number,
 ): Uint8Array {
-  const answers = new Answers();
-  for (const command of readCommands(fragmentation[1].downlink, payload).commands) {
+  const answers = new Answers(room, device);
+  const { version } = packagesFor(room, device).fragmentation;
+  const commands = commandsOf(version, payload);
+  for (const command of commands) {
     switch (command.name) {
       case 'PackageVersionReq': {
         const { packageIdentifier } = PACKAGES.fragmentation;
-        answers.add(PackageVersionAns.encode({ packageIdentifier, packageVersion: 1 }));
+        answers.add(PackageVersionAns.encode({ packageIdentifier, packageVersion: version }));
         break;
       }
       case 'FragSessionSetupReq':
@@ -45,44 +58,73 @@ export function takeFragmentation(
         break;
       case 'FragSessionStatusReq': {
         const { fragIndex, participants } = command.payload;
-        const answer = status(room, device, fragIndex, participants, nowUs);
-        if (answer !== undefined) answers.add(answer);
+        settle(room, device, nowUs);
+        answers.add(statusAnswer(room, device, fragIndex, participants));
         break;
       }
       case 'FragSessionDeleteReq':
         answers.add(remove(room, device, command.payload.fragIndex, nowUs));
         break;
+      case 'FragDataBlockReceivedAns':
+        takeBlockReceivedAns(room, device, command.payload.fragIndex);
+        break;
       case 'DataFragment':
-        takeUnicastFragment(room, device, command.payload, nowUs);
+        // It must be the only command of its message.
+        if (commands.length === 1) takeUnicastFragment(room, device, command.payload, nowUs);
         break;
     }
   }
   return answers.payload();
 }
 
-/** A fresh session, in place of an earlier one with this index. */
-function setUp(
-  room: DeviceRoom,
-  device: number,
-  request: FragSessionSetupReqV1,
-  nowUs: number,
-): Uint8Array {
-  const { groups, devices } = room;
-  const { fragIndex, nbFrag, fragAlgo, fragSize, descriptor } = request;
-  const refused = {
-    fragIndex,
-    wrongDescriptor: false,
-    indexNotSupported: false,
-    notEnoughMemory: nbFrag > MAX_FRAGMENT_NUMBER,
-    encodingUnsupported: fragAlgo !== 0 || nbFrag === 0 || fragSize === 0,
-  };
-  if (refused.notEnoughMemory || refused.encodingUnsupported) {
-    return FragSessionSetupAnsV1.encode(refused);
+/** A fresh session, in place of an earlier one with this index, or the reasons against it. */
+function setUp(room: DeviceRoom, device: number, request: SetupReq, nowUs: number): Uint8Array {
+  const { version } = packagesFor(room, device).fragmentation;
+  const errors = errorsOf(room, device, request);
+  const answer = { fragIndex: request.fragIndex, ...errors };
+  if (!Object.values(errors).includes(true)) {
+    settle(room, device, nowUs);
+    beginSession(room, device, request);
+    reviewSessions(room, device);
   }
-  settle(room, device, nowUs);
-  const { fragSessions } = devices.column;
+  if (version === 1) return FragSessionSetupAnsV1.encode(answer);
+  return FragSessionSetupAnsV2.encode(answer);
+}
+
+function errorsOf(room: DeviceRoom, device: number, request: SetupReq) {
+  const { decoder, fragIndices, descriptors } = packagesFor(room, device);
+  const { fragIndex, nbFrag, fragAlgo, fragSize } = request;
+  const { fragSessions, sessionCnt } = room.devices.column;
+  const { next, fragIndex: indices } = room.groups.sessions.column;
+  let others = 0;
+  for (let row = fragSessions[device]; row !== NONE; row = next[row]) {
+    if (indices[row] !== fragIndex) others++;
+  }
+  return {
+    wrongDescriptor: descriptors !== null && !descriptors.includes(wordOf(request.descriptor)),
+    indexNotSupported: fragIndex >= fragIndices,
+    notEnoughMemory:
+      nbFrag > decoder.maxNbFrag ||
+      fragSize > decoder.maxFragSize ||
+      nbFrag * fragSize > decoder.maxBlockBytes ||
+      others >= decoder.blocks,
+    encodingUnsupported: fragAlgo !== 0 || nbFrag === 0 || fragSize === 0,
+    sessionCntReplay:
+      'sessionCnt' in request &&
+      request.sessionCnt <= sessionCnt[device * FRAG_INDICES + fragIndex],
+  };
+}
+
+/** Four bytes in the order of the air as a number, the first one most significant. */
+const wordOf = (bytes: Uint8Array): number =>
+  ((bytes[0]! << 24) | (bytes[1]! << 16) | (bytes[2]! << 8) | bytes[3]!) >>> 0;
+
+function beginSession(room: DeviceRoom, device: number, request: SetupReq): void {
+  const { groups, devices } = room;
+  const { fragSessions, sessionCnt } = devices.column;
+  const { fragIndex, nbFrag } = request;
   const earlier = groups.session(fragSessions, device, fragIndex);
-  if (earlier !== NONE) dropSession(room, device, earlier);
+  if (earlier !== NONE) forgetSession(room, device, earlier);
   const row = groups.sessions.take();
   const s = groups.sessions.column;
   s.next[row] = fragSessions[device];
@@ -91,20 +133,24 @@ function setUp(
   s.fragIndex[row] = fragIndex;
   s.mcGroupBitMask[row] = request.mcGroupBitMask;
   s.nbFrag[row] = nbFrag;
-  s.fragSize[row] = fragSize;
+  s.fragSize[row] = request.fragSize;
   s.padding[row] = request.padding;
-  s.descriptor[row] =
-    ((descriptor[0] << 24) | (descriptor[1] << 16) | (descriptor[2] << 8) | descriptor[3]) >>> 0;
+  s.descriptor[row] = wordOf(request.descriptor);
   s.blockAckDelay[row] = request.blockAckDelay;
   s.bitWords[row] = wordsFor(nbFrag);
   s.bitsAt[row] = groups.bits.take(s.bitWords[row]);
-  for (const count of [s.highest, s.received, s.distinct, s.complete]) count[row] = 0;
+  for (const state of [s.highest, s.received, s.distinct, s.usesCoded]) state[row] = 0;
+  for (const state of [s.complete, s.memoryError, s.micError, s.awaitsAck]) state[row] = 0;
+  for (const state of [s.sessionCnt, s.mic, s.contentAt, s.contentCount]) state[row] = 0;
   s.completedAtUs[row] = -1;
   s.sampled[row] = isSampled(room, device) ? 1 : 0;
-  if (s.sampled[row] === 1) groups.kept.set(row, new Map());
+  if ('sessionCnt' in request) {
+    s.sessionCnt[row] = request.sessionCnt;
+    s.mic[row] = request.mic;
+    s.awaitsAck[row] = request.ackReception ? 1 : 0;
+    sessionCnt[device * FRAG_INDICES + fragIndex] = request.sessionCnt;
+  } else if (s.sampled[row] === 1) groups.kept.set(row, new Map());
   traceBegins(room, device, row);
-  reviewSessions(room, device);
-  return FragSessionSetupAnsV1.encode(refused);
 }
 
 /** All devices of a small world, about 32 of a large one; drawn by key. */
@@ -115,37 +161,18 @@ function isSampled(room: DeviceRoom, device: number): boolean {
   return toUnit(draw(key0[device], key1[device], Luck.imageSample, 0)) * count < SAMPLE;
 }
 
-/** What the device has, settled to the present; undefined when a complete one need not answer. */
-function status(
-  room: DeviceRoom,
-  device: number,
-  fragIndex: number,
-  participants: boolean,
-  nowUs: number,
-): Uint8Array | undefined {
-  const { groups } = room;
-  settle(room, device, nowUs);
-  const row = groups.session(room.devices.column.fragSessions, device, fragIndex);
-  if (row === NONE) return undefined;
-  const s = groups.sessions.column;
-  if (s.complete[row] === 1 && !participants) return undefined;
-  const model = groups.model(s.nbFrag[row]);
-  const missing =
-    s.complete[row] === 1
-      ? 0
-      : model.missingAfter(groups.bits.words, s.bitsAt[row], s.highest[row]);
-  return FragSessionStatusAnsV1.encode({
-    fragIndex,
-    nbFragReceived: s.received[row],
-    missingFrag: Math.min(MANY_MISSING, missing),
-    notEnoughMatrixMemory: false,
-  });
+function forgetSession(room: DeviceRoom, device: number, row: number): void {
+  forgetReceived(room, device, room.groups.sessions.column.fragIndex[row]);
+  dropSession(room, device, row);
 }
 
 function remove(room: DeviceRoom, device: number, fragIndex: number, nowUs: number): Uint8Array {
   settle(room, device, nowUs);
   const row = room.groups.session(room.devices.column.fragSessions, device, fragIndex);
-  if (row !== NONE) dropSession(room, device, row);
+  if (row !== NONE) {
+    forgetSession(room, device, row);
+    reviewSessions(room, device);
+  }
   return FragSessionDeleteAns.encode({ fragIndex, sessionDoesNotExist: row === NONE });
 }
 

@@ -1,4 +1,5 @@
-/** Remote multicast set-up on the device (TS005-1.0.0): groups, and class C sessions. */
+/** Remote multicast set-up on the device (TS005-1.0.0, TS005-2.0.0): groups, class C sessions. */
+import { writeLe } from '../../base/bytes.ts';
 import { NONE } from '../../kernel/columns.ts';
 import { readCommands } from '../../lorawan/message.ts';
 import { PACKAGES, PackageVersionAns } from '../../lorawan/packages/package-version.ts';
@@ -6,6 +7,7 @@ import {
   classCTimeOutS,
   MC_GROUPS,
   McClassCSessionAnsV1,
+  McClassCSessionAnsV2,
   type McClassCSessionReq,
   McGroupDeleteAns,
   McGroupSetupAns,
@@ -16,9 +18,13 @@ import {
 import { subBandOf } from '../../lorawan/region.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { deviceGpsSeconds } from '../gps-clock.ts';
-import { foldKeys, rootKey } from '../groups.ts';
+import { foldKeys, rootKey, Session } from '../groups.ts';
 import { dropGroup, planSession } from '../multicast-session.ts';
-import { Answers } from './answers.ts';
+import { Answers, packagesFor } from './answers.ts';
+
+/** McGroupStatusAns: CID and status, then McGroupID and McAddr of each group. */
+const STATUS_BYTES = 2;
+const GROUP_BYTES = 5;
 
 /** TimeToStart that says "later than can be told". */
 const LATEST_START_S = 0xff_ffff;
@@ -30,16 +36,18 @@ export function takeMulticastSetup(
   payload: Uint8Array,
   nowUs: number,
 ): Uint8Array {
-  const answers = new Answers();
+  const answers = new Answers(room, device);
+  const { version } = packagesFor(room, device).multicastSetup;
+  // Both versions have the same downlinks.
   for (const command of readCommands(multicastSetup[1].downlink, payload).commands) {
     switch (command.name) {
       case 'PackageVersionReq': {
         const { packageIdentifier } = PACKAGES.multicastSetup;
-        answers.add(PackageVersionAns.encode({ packageIdentifier, packageVersion: 1 }));
+        answers.add(PackageVersionAns.encode({ packageIdentifier, packageVersion: version }));
         break;
       }
       case 'McGroupStatusReq':
-        answers.add(groupStatus(room, device, command.payload.reqGroupMask));
+        answers.add(groupStatus(room, device, command.payload.reqGroupMask, answers.left));
         break;
       case 'McGroupSetupReq':
         answers.add(setUpGroup(room, device, command.payload));
@@ -58,12 +66,22 @@ export function takeMulticastSetup(
   return answers.payload();
 }
 
-function groupStatus(room: DeviceRoom, device: number, reqGroupMask: number): Uint8Array {
+/** Defined groups among those asked for; the highest ids are left out when not all fit. */
+function groupStatus(
+  room: DeviceRoom,
+  device: number,
+  reqGroupMask: number,
+  bytes: number,
+): Uint8Array {
   const { groups } = room;
   const { mcGroups } = room.devices.column;
   const { mcAddr } = groups.groups.column;
   const defined = Array.from({ length: MC_GROUPS }, (_, id) => groups.group(mcGroups, device, id));
-  const asked = defined.map((row, id) => row !== NONE && (reqGroupMask & (1 << id)) !== 0);
+  const most = Math.floor((bytes - STATUS_BYTES) / GROUP_BYTES);
+  let told = 0;
+  const asked = defined.map(
+    (row, id) => row !== NONE && (reqGroupMask & (1 << id)) !== 0 && told++ < most,
+  );
   return McGroupStatusAns.encode({
     nbTotalGroups: defined.filter((row) => row !== NONE).length,
     ansGroupMask: asked.reduce((mask, is, id) => (is ? mask | (1 << id) : mask), 0),
@@ -77,6 +95,9 @@ function groupStatus(room: DeviceRoom, device: number, reqGroupMask: number): Ui
 function setUpGroup(room: DeviceRoom, device: number, request: McGroupSetupReq): Uint8Array {
   const { groups, security, devices } = room;
   const { mcGroupId, mcAddr } = request;
+  if (mcGroupId >= packagesFor(room, device).mcGroups) {
+    return McGroupSetupAns.encode({ mcGroupId, idError: true });
+  }
   const { mcGroups, genAppKey } = devices.column;
   let row = groups.group(mcGroups, device, mcGroupId);
   if (row !== NONE) dropGroup(room, device, row, room.agenda.nowUs);
@@ -119,20 +140,73 @@ function setUpSession(
   nowUs: number,
 ): Uint8Array {
   const { mcGroupId, sessionTime, timeOut, dlFrequencyHz, dr } = request;
+  const { multicastSetup, stack } = packagesFor(room, device);
   const row = room.groups.group(room.devices.column.mcGroups, device, mcGroupId);
   const timeToStart = (sessionTime - deviceGpsSeconds(room, device, nowUs)) | 0;
-  const ended = timeToStart + classCTimeOutS(timeOut) <= 0;
+  const missed = isMissed(room, device, timeToStart, timeOut);
+  // LoRaMac-node leaves the group's id out of its answers.
+  const told = stack === 'LoRaMac-node' ? 0 : mcGroupId;
   const errors = {
-    mcGroupId,
+    mcGroupId: told,
     drError: (room.plan.spreadingFactor[dr] ?? 0) === 0,
     freqError: subBandOf(room.plan.region, dlFrequencyHz) < 0,
     // Version 1 has no bit for a start that was missed (protocol reference §4.2).
-    mcGroupUndefined: row === NONE || ended,
+    mcGroupUndefined: row === NONE || (multicastSetup.version === 1 && missed),
+    startMissed: multicastSetup.version === 2 && row !== NONE && missed,
   };
-  if (errors.drError || errors.freqError || errors.mcGroupUndefined) {
-    return McClassCSessionAnsV1.encode(errors);
+  const refused =
+    errors.drError || errors.freqError || errors.mcGroupUndefined || errors.startMissed;
+  const start = Math.max(0, Math.min(LATEST_START_S, timeToStart));
+  const answer = refused ? errors : { ...errors, timeToStart: start };
+  if (!refused) {
+    const channel = { frequencyHz: dlFrequencyHz, dataRate: dr };
+    planSession(room, row, { sessionTime, timeOut, ...channel }, nowUs);
   }
-  planSession(room, row, { sessionTime, timeOut, frequencyHz: dlFrequencyHz, dataRate: dr }, nowUs);
-  const told = Math.max(0, Math.min(LATEST_START_S, timeToStart));
-  return McClassCSessionAnsV1.encode({ ...errors, timeToStart: told });
+  if (multicastSetup.version === 1) return McClassCSessionAnsV1.encode(answer);
+  return McClassCSessionAnsV2.encode(answer);
+}
+
+/**
+ * Whether a session is refused because its start lies in the past; the standard's version 1 joins
+ * one that has begun, for it has no word for it.
+ */
+function isMissed(room: DeviceRoom, device: number, timeToStart: number, timeOut: number): boolean {
+  const { multicastSetup, stack } = packagesFor(room, device);
+  const isStrict = multicastSetup.version === 2 || stack === 'LoRaMac-node';
+  return isStrict ? timeToStart < 0 : timeToStart + classCTimeOutS(timeOut) <= 0;
+}
+
+/**
+ * Puts TimeToStart in answers of this package as their frame is made: it counts from their sending
+ * (TS005-1.0.0 §4.4).
+ */
+export function stampTimeToStart(
+  room: DeviceRoom,
+  device: number,
+  out: Uint8Array,
+  nowUs: number,
+): void {
+  const { version } = packagesFor(room, device).multicastSetup;
+  const g = room.groups.groups.column;
+  const set = version === 1 ? multicastSetup[1].uplink : multicastSetup[2].uplink;
+  let at = 0;
+  for (const { name, payload } of readCommands(set, out).commands) {
+    const whole = set[name].encode(payload as never);
+    if (name === 'McClassCSessionAns' && payload.timeToStart !== undefined) {
+      const row = sessionOf(room, device, payload.mcGroupId);
+      if (row !== NONE) {
+        const leftS = (g.sessionTimeS[row] - deviceGpsSeconds(room, device, nowUs)) | 0;
+        writeLe(out, at + 2, 3, Math.max(0, Math.min(LATEST_START_S, leftS)));
+      }
+    }
+    at += whole.length;
+  }
+}
+
+/** The group whose session an answer tells of; LoRaMac-node's answers name none: the latest. */
+function sessionOf(room: DeviceRoom, device: number, mcGroupId: number): number {
+  const { mcGroups } = room.devices.column;
+  const named = room.groups.group(mcGroups, device, mcGroupId);
+  const row = packagesFor(room, device).stack === 'LoRaMac-node' ? mcGroups[device] : named;
+  return row !== NONE && room.groups.groups.column.session[row] !== Session.none ? row : NONE;
 }

@@ -1,9 +1,9 @@
 /** Application packages on the device: which port speaks to which, and the answers' way out. */
 import { draw, Purpose as Luck, toUnit } from '../../base/random.ts';
 import { SECOND_US } from '../../base/units.ts';
-import { PACKAGES } from '../../lorawan/packages/package-version.ts';
 import type { DeviceRoom } from '../device-room.ts';
-import { NO_PORT } from '../outgoing.ts';
+import { MessageKind, NO_PORT } from '../outgoing.ts';
+import { packagesFor } from './answers.ts';
 import { takeClockSync } from './clock-sync.ts';
 import { takeFirmware } from './firmware.ts';
 import { takeFragmentation } from './fragmentation.ts';
@@ -24,7 +24,13 @@ export function takeAppDownlink(
 ): void {
   const { fPort, payload } = downlink;
   const answers = answersTo(room, device, fPort, payload, nowUs);
-  if (answers !== undefined && answers.length > 0) send(room, device, nowUs, fPort, answers);
+  if (answers === undefined || answers.length === 0) return;
+  const { answerDelayUs, multicastSetup } = packagesFor(room, device);
+  const { outgoing, key0, key1, frames } = room.devices.column;
+  const word = draw(key0[device], key1[device], Luck.answerDelay, 256 * frames[device] + fPort);
+  const dueAtUs = nowUs + Math.floor(toUnit(word) * answerDelayUs);
+  const kind = fPort === multicastSetup.fPort ? MessageKind.multicastAnswers : MessageKind.plain;
+  room.outgoing.add(outgoing, device, dueAtUs, fPort, answers, kind);
 }
 
 function answersTo(
@@ -34,29 +40,19 @@ function answersTo(
   payload: Uint8Array,
   nowUs: number,
 ): Uint8Array | undefined {
+  const ports = packagesFor(room, device);
   switch (fPort) {
-    case PACKAGES.multicastSetup.fPort:
+    case ports.multicastSetup.fPort:
       return takeMulticastSetup(room, device, payload, nowUs);
-    case PACKAGES.fragmentation.fPort:
+    case ports.fragmentation.fPort:
       return takeFragmentation(room, device, payload, nowUs);
-    case PACKAGES.clockSync.fPort:
+    case ports.clockSync.fPort:
       return takeClockSync(room, device, payload, nowUs);
-    case PACKAGES.firmwareManagement.fPort:
-      return takeFirmware(room, device, payload);
+    case ports.firmwareManagement.fPort:
+      return takeFirmware(room, device, payload, nowUs);
     default:
       return undefined;
   }
-}
-
-/** Queues a package message; the device sends it as soon as it may. */
-export function send(
-  room: DeviceRoom,
-  device: number,
-  dueAtUs: number,
-  fPort: number,
-  payload: Uint8Array,
-): void {
-  room.outgoing.add(room.devices.column.outgoing, device, dueAtUs, fPort, payload);
 }
 
 /** More is waiting on the server: an empty uplink soon opens the next windows. */
@@ -66,5 +62,5 @@ export function askForMore(room: DeviceRoom, device: number, nowUs: number): voi
   const word = draw(key0[device], key1[device], Luck.askForMore, frames[device]);
   const pauseUs = SECOND_US + Math.floor(toUnit(word) * SECOND_US);
   if (dueAtUs >= 0 && dueAtUs <= nowUs + pauseUs) return;
-  send(room, device, nowUs + pauseUs, NO_PORT, new Uint8Array(0));
+  room.outgoing.add(outgoing, device, nowUs + pauseUs, NO_PORT, new Uint8Array(0));
 }

@@ -96,6 +96,9 @@ export const DataFragment = message(0x08, {
   fragment: rest,
 });
 
+/** Fragmentation sessions of a device: FragIndex 0…3. */
+export const FRAG_INDICES = 4;
+
 /** Bytes of DataFragment besides the fragment. */
 export const DATA_FRAGMENT_OVERHEAD = 3;
 

@@ -1,0 +1,154 @@
+/** What a device tells of a fragmentation session (TS004-1.0.0 and TS004-2.0.0, CID 01 and 04). */
+import { draw, Purpose as Luck, toUnit } from '../../base/random.ts';
+import { SECOND_US } from '../../base/units.ts';
+import { NONE } from '../../kernel/columns.ts';
+import { MAX_FRAGMENT_NUMBER } from '../../lorawan/fragmentation-code.ts';
+import { readCommands } from '../../lorawan/message.ts';
+import {
+  FragDataBlockReceivedReq,
+  FragSessionStatusAnsV1,
+  FragSessionStatusAnsV2,
+  fragmentation,
+  longestAckDelayS,
+} from '../../lorawan/packages/ts004-fragmentation.ts';
+import type { DeviceRoom } from '../device-room.ts';
+import { MessageKind, OUTGOING_BYTES } from '../outgoing.ts';
+import { packagesFor } from './answers.ts';
+
+/** Most that MissingFrag can tell. */
+const MANY_MISSING = 255;
+
+/**
+ * The answer to a status request, from what is settled; undefined when the device has none to give:
+ * a complete one need not answer unless all participants are asked, and version 1 has no word for
+ * a session that does not exist.
+ */
+export function statusAnswer(
+  room: DeviceRoom,
+  device: number,
+  fragIndex: number,
+  participants: boolean,
+): Uint8Array | undefined {
+  const { groups } = room;
+  const { version } = packagesFor(room, device).fragmentation;
+  const row = groups.session(room.devices.column.fragSessions, device, fragIndex);
+  if (row === NONE) {
+    const none = { sessionDoesNotExist: true, micError: false, memoryError: false };
+    return version === 1 ? undefined : FragSessionStatusAnsV2.encode(none);
+  }
+  const s = groups.sessions.column;
+  const complete = s.complete[row] === 1;
+  if (complete && !participants) return undefined;
+  const told = {
+    fragIndex,
+    nbFragReceived: Math.min(MAX_FRAGMENT_NUMBER, s.received[row]),
+    missingFrag: Math.min(MANY_MISSING, complete ? 0 : missing(room, device, row)),
+  };
+  const memoryError = s.memoryError[row] === 1 && !complete;
+  if (version === 1) {
+    return FragSessionStatusAnsV1.encode({ ...told, notEnoughMatrixMemory: memoryError });
+  }
+  const micError = s.micError[row] === 1;
+  return FragSessionStatusAnsV2.encode({
+    ...{ ...told, sessionDoesNotExist: false, micError, memoryError },
+  });
+}
+
+/** Fragments neither received nor rebuilt; LoRaMac-node judges by the last number alone. */
+function missing(room: DeviceRoom, device: number, row: number): number {
+  const { groups } = room;
+  const s = groups.sessions.column;
+  const { stack, fragmentation } = packagesFor(room, device);
+  if (stack === 'LoRaMac-node') return Math.max(0, s.nbFrag[row] - s.highest[row]);
+  const model = groups.model(fragmentation.version, s.nbFrag[row]);
+  return model.missingAfter(groups.bits.words, s.bitsAt[row], s.highest[row]);
+}
+
+/**
+ * A command that came on a group's address: only a status request counts there, and only for
+ * sessions that take the group's fragments. Answers are spread over 2^(BlockAckDelay + 4) s.
+ */
+export function takeGroupCommand(
+  room: DeviceRoom,
+  device: number,
+  group: number,
+  payload: Uint8Array,
+  nowUs: number,
+): void {
+  const { groups } = room;
+  const { version, fPort } = packagesFor(room, device).fragmentation;
+  const set = version === 1 ? fragmentation[1].downlink : fragmentation[2].downlink;
+  const bit = 1 << groups.groups.column.mcGroupId[group];
+  for (const command of readCommands(set, payload).commands) {
+    if (command.name !== 'FragSessionStatusReq') continue;
+    const { fragIndex, participants } = command.payload;
+    const row = groups.session(room.devices.column.fragSessions, device, fragIndex);
+    if (row === NONE || (groups.sessions.column.mcGroupBitMask[row] & bit) === 0) continue;
+    const answer = statusAnswer(room, device, fragIndex, participants);
+    if (answer === undefined) continue;
+    const dueAtUs = nowUs + ackDelayUs(room, device, row, Luck.ackDelay);
+    room.outgoing.add(room.devices.column.outgoing, device, dueAtUs, fPort, answer);
+  }
+}
+
+/** Uniform in 0…2^(BlockAckDelay + 4) s. */
+function ackDelayUs(
+  room: DeviceRoom,
+  device: number,
+  session: number,
+  luck: typeof Luck.ackDelay | typeof Luck.blockReceived,
+): number {
+  const c = room.devices.column;
+  const s = room.groups.sessions.column;
+  const counter = 4 * c.frames[device] + s.fragIndex[session];
+  const unit = toUnit(draw(c.key0[device], c.key1[device], luck, counter));
+  return Math.floor(unit * longestAckDelayS(s.blockAckDelay[session]) * SECOND_US);
+}
+
+// ── version 2: the block was received ────────────────────────────────────────────────────────────
+
+/** A block with AckReception was rebuilt: the device says so after a random delay. */
+export function tellReceived(room: DeviceRoom, device: number, row: number, fromUs: number): void {
+  const s = room.groups.sessions.column;
+  const { fPort } = packagesFor(room, device).fragmentation;
+  const payload = FragDataBlockReceivedReq.encode({
+    fragIndex: s.fragIndex[row],
+    micError: s.micError[row] === 1,
+  });
+  const dueAtUs = fromUs + ackDelayUs(room, device, row, Luck.blockReceived);
+  const { outgoing } = room.devices.column;
+  room.outgoing.add(outgoing, device, dueAtUs, fPort, payload, MessageKind.blockReceived);
+}
+
+/** It was sent: until it is answered it comes again, a longest delay later or up to two. */
+export function afterBlockReceived(
+  room: DeviceRoom,
+  device: number,
+  fragIndex: number,
+  nowUs: number,
+): void {
+  const s = room.groups.sessions.column;
+  const row = room.groups.session(room.devices.column.fragSessions, device, fragIndex);
+  if (row === NONE || s.complete[row] === 0 || s.awaitsAck[row] === 0) return;
+  tellReceived(room, device, row, nowUs + longestAckDelayS(s.blockAckDelay[row]) * SECOND_US);
+}
+
+/** FragDataBlockReceivedAns: nothing more is said of this block. */
+export function takeBlockReceivedAns(room: DeviceRoom, device: number, fragIndex: number): void {
+  const row = room.groups.session(room.devices.column.fragSessions, device, fragIndex);
+  if (row === NONE) return;
+  room.groups.sessions.column.awaitsAck[row] = 0;
+  forgetReceived(room, device, fragIndex);
+}
+
+/** Drops what was to be said of a block. */
+export function forgetReceived(room: DeviceRoom, device: number, fragIndex: number): void {
+  const { kind, bytes } = room.outgoing.pool.column;
+  room.outgoing.drop(
+    room.devices.column.outgoing,
+    device,
+    (message) =>
+      kind[message] === MessageKind.blockReceived &&
+      (bytes[message * OUTGOING_BYTES + 1] & 3) === fragIndex,
+  );
+}
