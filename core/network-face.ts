@@ -66,6 +66,14 @@ export interface DeviceSummary {
   readonly confirmedFailed: number;
   readonly dutyCycleWaits: number;
   readonly dataRate: number;
+  /** What it has drawn from its supply since power-on; absent where nobody counts. */
+  readonly energy?: {
+    readonly aliveUs: number;
+    /** Its battery was found empty. */
+    readonly died: boolean;
+    /** J by cause. */
+    readonly joules: Readonly<Record<string, number>>;
+  };
   /** Whether some gateway could hear it at full power and the slowest data rate. */
   readonly inReach: boolean;
 }

@@ -22,6 +22,8 @@ export interface RunResult {
   readonly downlinks: DownlinkResult;
   readonly gateways: readonly GatewayResult[];
   readonly devices: DevicesResult;
+  /** Absent when no population counts what it draws. */
+  readonly energy?: EnergyResult;
   readonly campaigns: readonly CampaignResult[];
   readonly series: SeriesResult;
   readonly warnings: readonly string[];
@@ -120,6 +122,33 @@ export interface Percentiles {
   readonly p50: number;
   readonly p90: number;
   readonly max: number;
+}
+
+/** What devices have drawn from their supply since power-on. */
+export interface EnergyResult {
+  /** Mean over all devices, J. */
+  readonly meanJoules: number;
+  /** Mean over all devices by cause, J; causes that cost nothing anywhere are left out. */
+  readonly byCause: Readonly<Record<string, number>>;
+  /** Capacity over mean power, seconds, over devices with a battery; null when there are none. */
+  readonly batteryLifeSeconds: Percentiles | null;
+  readonly populations: readonly EnergyPopulation[];
+}
+
+export interface EnergyPopulation {
+  readonly name: string;
+  readonly devices: number;
+  readonly chip: string;
+  readonly supplyVolts: number;
+  /** null: external power. */
+  readonly batteryMilliAmpHours: number | null;
+  readonly meanJoules: number;
+  readonly byCause: Readonly<Record<string, number>>;
+  /** Of single devices, J; null when there are none. */
+  readonly joules: Percentiles | null;
+  readonly batteryLifeSeconds: Percentiles | null;
+  /** Devices that fell silent because their battery was empty. */
+  readonly died: number;
 }
 
 /** What a campaign came to. */

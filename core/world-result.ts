@@ -6,15 +6,16 @@ import type {
   NetworkSummary,
   NetworkTally,
 } from './network-face.ts';
+import { percentiles } from './percentiles.ts';
 import type {
   CampaignResult,
   DevicesResult,
   GatewayResult,
-  Percentiles,
   PopulationResult,
   RunResult,
   SeriesResult,
 } from './result.ts';
+import { tellEnergy } from './world-energy.ts';
 import type { WorldPlan } from './world-plan.ts';
 
 /** Devices that the map shows at most. */
@@ -81,6 +82,7 @@ export function tellResult(
     },
     gateways: summary.gateways.map((gateway) => tellGateway(gateway, at.nowUs)),
     devices: tellDevices(plan, summary.devices, told.fate),
+    ...tellEnergy(plan.network.deviceTypes, summary.devices),
     campaigns,
     series: tellSeries(summary, at.nowUs),
     warnings: [...tellWarnings(summary), ...told.refusals],
@@ -173,15 +175,6 @@ function tellMap(devices: readonly DeviceSummary[], fate: ToldWorld['fate']): De
     dataRate: sample.map((device) => device.dataRate),
     updated: sample.map((device) => fate(device.devEui)),
   };
-}
-
-/** By nearest rank; null for nothing. */
-function percentiles(values: readonly number[]): Percentiles | null {
-  if (values.length === 0) return null;
-  const ascending = [...values].sort((a, b) => a - b);
-  const at = (share: number) =>
-    ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] as number;
-  return { p10: at(0.1), p50: at(0.5), p90: at(0.9), max: at(1) };
 }
 
 function tellSeries({ tally }: NetworkSummary, nowUs: number): SeriesResult {

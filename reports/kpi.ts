@@ -4,7 +4,7 @@ import type { CampaignResult, RunResult } from '../core/result.ts';
 export interface Kpi {
   readonly label: string;
   /** Shares are 0…1, counts whole numbers ≥ 0. */
-  readonly unit: 'share' | 'count' | 'seconds';
+  readonly unit: 'share' | 'count' | 'seconds' | 'joules';
   /** What is counted over what, in one sentence. */
   readonly description: string;
   /** The figure of one run; NaN where nothing happened that it could be measured on. */
@@ -187,6 +187,24 @@ export const KPIS: Readonly<Record<string, Kpi>> = {
       const shares = gateways.flatMap((gateway) => Object.values(gateway.dutyCycle));
       return shares.reduce((highest, share) => Math.max(highest, share), shares[0] ?? Number.NaN);
     },
+  },
+  energyPerDevice: {
+    label: 'Energy per device',
+    unit: 'joules',
+    description: 'What a device has drawn from its supply since power-on, the mean over devices.',
+    value: ({ energy }) => energy?.meanJoules ?? Number.NaN,
+  },
+  batteryLife: {
+    label: 'Battery life, nine in ten',
+    unit: 'seconds',
+    description: 'Capacity over mean power; nine in ten devices with a battery last this long.',
+    value: ({ energy }) => energy?.batteryLifeSeconds?.p10 ?? Number.NaN,
+  },
+  'batteryLife.p50': {
+    label: 'Battery life, median',
+    unit: 'seconds',
+    description: 'Capacity over mean power, the median over devices with a battery.',
+    value: ({ energy }) => energy?.batteryLifeSeconds?.p50 ?? Number.NaN,
   },
   ...campaignKpis(),
 };

@@ -21,7 +21,7 @@ export function expectedKpi({ expectation }: ExpectationResult): Kpi | undefined
     ? campaignKpis(owner)[`${CAMPAIGNS}${name}`]
     : undefined;
   if (ofCampaign !== undefined) return ofOwner(owner, ofCampaign);
-  if (owner === '' || /^devices\b/.test(owner) || !SHARES_OF_POPULATIONS.has(part))
+  if (owner === '' || /^devices\b/.test(owner) || !FIGURES_OF_POPULATIONS.has(part))
     return undefined;
   return ofOwner(owner, KPIS[part]);
 }
@@ -38,7 +38,12 @@ const CAMPAIGN_FIGURES = new Set([
   'sent',
   'repairs',
 ]);
-const SHARES_OF_POPULATIONS = new Set(['joined', 'messagesDelivered']);
+const FIGURES_OF_POPULATIONS = new Set([
+  'joined',
+  'messagesDelivered',
+  'energyPerDevice',
+  'batteryLife',
+]);
 
 function ofOwner(owner: string, kpi: Kpi | undefined): Kpi | undefined {
   return kpi && { ...kpi, label: `${owner}: ${kpi.label}` };

@@ -13,6 +13,7 @@ import type {
   ClockPlan,
   DevicePlan,
   DeviceTypePlan,
+  EnergyPlan,
   GatewayPlan,
   NetworkPlan,
   RadioPlan,
@@ -131,11 +132,30 @@ const windows: fc.Arbitrary<WindowPlan> = fc.oneof(
   }),
 );
 
+/** Some batteries are so small that devices die within minutes. */
+const energy: fc.Arbitrary<EnergyPlan> = fc.record({
+  chip: fc.constant('any'),
+  supplyMilliVolt: fc.constantFrom(3300, 1800),
+  sleepNanoAmp: fc.constantFrom(1600, 0, 1_000_000),
+  standbyMicroAmp: fc.constantFrom(600, 0),
+  rxMicroAmp: fc.constantFrom(5300, 11_500),
+  txMicroAmp: fc.constant([
+    { centiDbm: 0, microAmp: 20_000 },
+    { centiDbm: 1400, microAmp: 40_000 },
+  ]),
+  antennaGainCentiDb: fc.constantFrom(215, 0),
+  mcuMicroAmp: fc.constantFrom(3000, 0),
+  awakeUs: upTo(50_000),
+  flashMicroJoulePerKib: fc.constantFrom(900, 0),
+  batteryMilliAmpHours: fc.constantFrom(2400, 0.05, 1),
+  dies: fc.boolean(),
+});
+
 /** Half the types have it. */
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 
 const hardware = fc
-  .record({ clock: maybe(clock), windows: maybe(windows) })
+  .record({ clock: maybe(clock), windows: maybe(windows), energy: maybe(energy) })
   .map((parts) => present(parts));
 
 /** The keys that have a value. */

@@ -76,6 +76,15 @@ const deviceKnobs = some({
     temperature: some({ mean: quantity('°C', -40, 80), daily: quantity('°C', 0, 20) }),
     ageing: quantity('ppm', 0, 10),
   }),
+  energy: fc.oneof(
+    fc.constant<unknown>('off'),
+    some({
+      chip: fc.constantFrom('SX1276', 'SX1262', 'LR1110'),
+      battery: fc.oneof(fc.constant('external'), quantity('mAh', 1, 9_000)),
+      sleep: quantity('nA', 1, 90_000),
+      dies: fc.boolean(),
+    }),
+  ),
   windows: fc.oneof(
     fc.constantFrom<unknown>('LoRaMac-node', 'LBM'),
     fc.record({ rxError: quantity('ms', 0, 50) }),

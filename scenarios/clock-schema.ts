@@ -74,11 +74,11 @@ const windowKnobs = record({
   stack: knob(stack(), 'LoRaMac-node', {
     is: 'Whose formula: LoRaMac-node’s or that of LoRa Basics Modem.',
   }),
-  rxError: maybe(measure('duration', '0 s', '500 ms'), {
+  rxError: maybe(measure('duration', '0 s', '120 ms'), {
     is: 'LoRaMac-node: timing error allowed for, either way, whole ms; 10 ms when absent.',
     source: 'LoRaMac-node, RegionCommonComputeRxWindowParameters',
   }),
-  crystalError: maybe(count(0, 50_000), {
+  crystalError: maybe(count(0, 10_000), {
     is: 'LBM: the clock’s error allowed for, ppm; 10 when absent.',
     source: 'LoRa Basics Modem, smtc_modem_hal: crystal error',
   }),

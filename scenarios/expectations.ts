@@ -26,14 +26,14 @@ export interface Expectation {
   readonly tolerance?: Bound;
 }
 
-/** A bound in plain numbers, shares of 1 or seconds. */
+/** A bound in plain numbers, shares of 1, seconds or J. */
 interface Bound {
   readonly value: number;
-  readonly kind: 'plain' | 'share' | 'seconds';
+  readonly kind: 'plain' | 'share' | 'seconds' | 'joules';
 }
 
 const ALLOWED =
-  'figure [/ figure], then one of >= <= > < = and a number, percentage or duration, ' +
+  'figure [/ figure], then one of >= <= > < = and a number, percentage, duration or energy, ' +
   'or "within 0.9 ± 0.01"';
 const FORM =
   /^\s*([A-Za-z][\w.-]*)(?:\s*\/\s*([A-Za-z][\w.-]*))?\s*(>=|<=|≥|≤|>|<|=|\bwithin\b)\s*(.+?)\s*$/;
@@ -73,7 +73,9 @@ function readBound(input: string): Reading<Bound> {
   if (share.ok) return read({ value: share.value / 1e6, kind: 'share' });
   const duration = readQuantity(text, 'duration', any);
   if (duration.ok) return read({ value: duration.value / 1e6, kind: 'seconds' });
-  return refuse(`${quote(text)} is not a number, percentage or duration`, ALLOWED);
+  const energy = readQuantity(text, 'energy', any);
+  if (energy.ok) return read({ value: energy.value, kind: 'joules' });
+  return refuse(`${quote(text)} is not a number, percentage, duration or energy`, ALLOWED);
 }
 
 /** What is wrong with an expectation in a scenario that has these figures. */
@@ -117,6 +119,9 @@ function mismatch(
   }
   if (kind === 'seconds' && unit !== 'seconds') {
     return { what: `"${figure}" is not a time`, allowed: 'a number or a percentage' };
+  }
+  if (kind === 'joules' && unit !== 'joules') {
+    return { what: `"${figure}" is not an energy`, allowed: 'a number, percentage or duration' };
   }
   if (unit === 'share' && Math.abs(value) > 1) {
     const what = `"${figure}" is a share, and ${value} is more than the whole`;

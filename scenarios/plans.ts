@@ -11,6 +11,7 @@ import type {
 } from '../sim/network-plan.ts';
 import { formulaSensitivity, SIR_MATRICES } from '../sim/radio/tables.ts';
 import { clockPlans } from './clock-schema.ts';
+import { energyPlan } from './energy-schema.ts';
 import type { Point } from './placement.ts';
 import type { Sensitivity } from './readers.ts';
 import type { DeviceEntry, GatewayEntry, Scenario } from './schema.ts';
@@ -86,6 +87,7 @@ export function deviceTypePlan(entry: DeviceEntry, plan: Region): DeviceTypePlan
     ...(entry.channels === 'region' ? { channels: 'region' } : {}),
     maxEirpCentiDbm: entry.maxEirp ?? plan.maxEirpCentiDbm,
     ...clockPlans(entry.drift, entry.clock),
+    ...energyPlan(entry.energy),
     ...(entry.windows === undefined ? {} : { windows: entry.windows }),
     antennaGainCentiDb: entry.antennaGain,
     indoorPpm: entry.indoor,

@@ -33,6 +33,7 @@ export const DIMENSIONS = {
       h: 3600e6,
       d: 86400e6,
       w: 604800e6,
+      y: 31557600e6,
     },
     whole: true,
     zeroIsPlain: true,
@@ -68,6 +69,38 @@ export const DIMENSIONS = {
     units: { '°C': 100, C: 100 },
     whole: true,
     zeroIsPlain: false,
+  },
+  /** Base unit mAh. */
+  charge: {
+    name: 'a charge',
+    example: '2400 mAh',
+    units: { mAh: 1, Ah: 1000 },
+    whole: false,
+    zeroIsPlain: true,
+  },
+  /** Base unit nA. */
+  current: {
+    name: 'a current',
+    example: '5 mA',
+    units: { mA: 1e6, A: 1e9, uA: 1e3, µA: 1e3, nA: 1 },
+    whole: true,
+    zeroIsPlain: true,
+  },
+  /** Base unit mV. */
+  voltage: {
+    name: 'a voltage',
+    example: '3.3 V',
+    units: { V: 1e3, mV: 1 },
+    whole: true,
+    zeroIsPlain: true,
+  },
+  /** Base unit J. */
+  energy: {
+    name: 'an energy',
+    example: '5 J',
+    units: { J: 1, mJ: 1e-3, uJ: 1e-6, µJ: 1e-6, kJ: 1e3 },
+    whole: false,
+    zeroIsPlain: true,
   },
   /** Base unit 1/100 dBm. */
   power: {
@@ -202,7 +235,7 @@ function ownFactor(dimension: Dimension, unit: string): number | undefined {
 
 /** The units a user may write, the base unit's ASCII twin included once. */
 export function unitsOf(dimension: { units: Readonly<Record<string, number>> }): string[] {
-  return Object.keys(dimension.units).filter((unit) => unit !== '' && unit !== 'µs');
+  return Object.keys(dimension.units).filter((unit) => unit !== '' && !unit.startsWith('µ'));
 }
 
 function tellRange(dimension: Dimension, { least, most }: Range): string {

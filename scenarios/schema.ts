@@ -8,6 +8,7 @@ import { REGION_NAMES } from '../sim/lorawan/region.ts';
 import { IMPLEMENTATION_LOSS_DB } from '../sim/radio/packet-error.ts';
 import { SIR_MATRICES } from '../sim/radio/tables.ts';
 import { Clock, windows } from './clock-schema.ts';
+import { Energy } from './energy-schema.ts';
 import { expectation } from './expectations.ts';
 import { readInstant } from './instant.ts';
 import {
@@ -347,6 +348,7 @@ const Devices = record({
     source: 'a 32 kHz watch crystal at room temperature',
   }),
   clock: maybe(Clock, { is: 'What the clock runs on; its rate is constant when absent.' }),
+  energy: knob(Energy, {}, { is: 'What they draw from their supply: off, or a map.' }),
   windows: maybe(windows, {
     is: 'How long receive windows are, and how early they open: LoRaMac-node when absent.',
   }),

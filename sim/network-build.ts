@@ -5,6 +5,7 @@ import { ChannelSets } from './channel-set.ts';
 import { Checks } from './device/checks.ts';
 import { ClockCourse } from './device/clock-course.ts';
 import { DeviceTable } from './device/device-table.ts';
+import { EnergyTable } from './device/energy-table.ts';
 import { Groups } from './device/groups.ts';
 import { Outgoing } from './device/outgoing.ts';
 import { WindowShapes } from './device/receive-windows.ts';
@@ -82,6 +83,7 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       outgoing: new Outgoing(),
       groups: new Groups(),
       checks: new Checks(),
+      energy: new EnergyTable(),
       gpsStartUs: gpsMsOfUnixMs(plan.startUnixMs) * MILLISECOND_US,
       verifyAllImages: plan.verifyAllImages,
       antennaGainCentiDb: (gateway) => gateways.antennaGainCentiDb(gateway),

@@ -2,6 +2,7 @@
  * Every live record of a network folded in the order of identity (DevEUI, gateway EUI), so that
  * rows, pools and the history of capacities never show.
  */
+import { energyPlan } from './device/energy.ts';
 import { EventKind } from './events.ts';
 import type { Agenda } from './kernel/agenda.ts';
 import { NONE } from './kernel/columns.ts';
@@ -71,6 +72,7 @@ function digestDevice(
   digest.addNumber(server.queue.count(registration));
   server.requests.digest(registration, digest);
   collector.digestPending(row, digest);
+  if (energyPlan(device, row) !== undefined) device.energy.table.digestRow(row, digest);
   digestPackages(network, row, digest);
   const { next } = device.uplinkAir.receptions.column;
   let reception = device.uplinkAir.flights.column.firstReception[row];

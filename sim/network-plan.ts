@@ -156,6 +156,8 @@ export interface DeviceTypePlan {
   readonly clock?: ClockPlan;
   /** How its receive windows are computed; absent: as LoRaMac-node does by default. */
   readonly windows?: WindowPlan;
+  /** What it draws from its supply; absent: nobody counts. */
+  readonly energy?: EnergyPlan;
   /** Times an unconfirmed uplink is sent, 1…15, until the server says otherwise. */
   readonly nbTrans: number;
   /** Most times a confirmed uplink is sent, 1…15 (8 up to LoRaWAN 1.0.3). */
@@ -207,6 +209,30 @@ export type WindowPlan =
       readonly crystalPpm: number;
       readonly boardDelayMs: number;
     };
+
+/** Supply currents of a device, and its battery. */
+export interface EnergyPlan {
+  /** The radio chip, as it is told. */
+  readonly chip: string;
+  readonly supplyMilliVolt: number;
+  /** Radio and microcontroller asleep. */
+  readonly sleepNanoAmp: number;
+  /** Radio in standby, receiving, and sending by conducted power, ascending, at least one point. */
+  readonly standbyMicroAmp: number;
+  readonly rxMicroAmp: number;
+  readonly txMicroAmp: readonly { readonly centiDbm: number; readonly microAmp: number }[];
+  /** Radiated less conducted power, 1/100 dB. */
+  readonly antennaGainCentiDb: number;
+  /** The microcontroller, awake so long for each transmission. */
+  readonly mcuMicroAmp: number;
+  readonly awakeUs: number;
+  /** Erasing and writing 1 KiB of flash memory, µJ. */
+  readonly flashMicroJoulePerKib: number;
+  /** Absent: external power. */
+  readonly batteryMilliAmpHours?: number;
+  /** Whether it falls silent when its battery is empty. */
+  readonly dies: boolean;
+}
 
 export interface TrafficPlan {
   /**

@@ -15,6 +15,7 @@ export function saveRooms({ device, server }: Rooms) {
     outgoing: device.outgoing.save(),
     groups: device.groups.save(),
     checks: device.checks.save(),
+    energy: device.energy.save(),
     slots: device.slots.save(),
     gateways: server.gateways.save(),
     downlinks: server.downlinks.save(),
@@ -41,6 +42,7 @@ export function loadRooms({ device, server }: Rooms, saved: SavedRooms): void {
   device.outgoing.load(saved.outgoing);
   device.groups.load(saved.groups);
   device.checks.load(saved.checks);
+  device.energy.load(saved.energy);
   device.slots.load(saved.slots);
   server.gateways.load(saved.gateways);
   server.downlinks.load(saved.downlinks);

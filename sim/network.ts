@@ -267,6 +267,7 @@ export class Network {
     room.dutyCycle.open((row + 1) * plan.bands.length);
     room.uplinkAir.addDevice(row);
     room.downlinkAir.addDevice(row);
+    room.energy.addDevice(row);
     this.rooms.server.collector.addTransmitter(row);
     links.equip(row, {
       wallLossCentiDb: Math.round(100 * buildingLossDb(key, type.indoorPpm)),

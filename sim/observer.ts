@@ -35,6 +35,7 @@ export type TraceRow =
   | DownlinkEnds
   | DeviceReceives
   | DeviceRemoved
+  | DeviceDies
   | GatewayStarts
   | GatewayRemoved
   | MulticastSessionOpens
@@ -197,6 +198,13 @@ export interface DeviceReceives {
 
 export interface DeviceRemoved {
   readonly kind: 'deviceRemoved';
+  readonly atUs: number;
+  readonly device: string;
+}
+
+/** A device found its battery empty: it neither sends nor listens any more. */
+export interface DeviceDies {
+  readonly kind: 'deviceDies';
   readonly atUs: number;
   readonly device: string;
 }

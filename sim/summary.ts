@@ -2,6 +2,7 @@
  * What a network tells of itself when asked: sums and columns, plain data; asking changes nothing.
  */
 import { Activation } from './device/device-table.ts';
+import { energyPlan, joulesByCause, radioTimes } from './device/energy.ts';
 import { MOST_BANDS } from './gateway/gateway.ts';
 import type { Network } from './network.ts';
 import { FATE_NAMES } from './radio/uplink-air.ts';
@@ -63,8 +64,19 @@ function deviceSummary(network: Network, row: number) {
     confirmedFailed: c.confirmedFailed[row],
     dutyCycleWaits: c.dutyCycleWaits[row],
     dataRate: c.dataRate[row],
+    ...energySummary(network, row),
     inReach: isInReach(network, row, type.maxEirpCentiDbm),
   };
+}
+
+/** Drawn since power-on; absent where nobody counts. */
+function energySummary(network: Network, row: number) {
+  const { device: room } = network.rooms;
+  if (energyPlan(room, row) === undefined) return {};
+  const { nowUs } = room.agenda;
+  const { aliveUs } = radioTimes(room, row, nowUs);
+  const died = room.energy.column.diedAtUs[row] >= 0;
+  return { energy: { aliveUs, died, joules: joulesByCause(room, row, nowUs) } };
 }
 
 function isInReach(network: Network, row: number, eirpCentiDbm: number): boolean {

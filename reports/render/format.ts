@@ -62,9 +62,36 @@ export function meters(value: number): string {
   return `${Number((value / 1_000).toFixed(1))}${THIN}km`;
 }
 
+/** Energy in three figures: `850 µJ`, `1.25 J`, `12.3 kJ`. */
+export function joules(value: number): string {
+  if (!Number.isFinite(value)) return NOTHING;
+  if (value === 0) return `0${THIN}J`;
+  const [unit, size] = ENERGIES.find(([, size]) => Math.abs(value) >= size) ?? ENERGIES.at(-1)!;
+  return `${Number((value / size).toPrecision(3))}${THIN}${unit}`;
+}
+
+const ENERGIES = [
+  ['MJ', 1e6],
+  ['kJ', 1e3],
+  ['J', 1],
+  ['mJ', 1e-3],
+  ['µJ', 1e-6],
+] as const;
+
+/** A long time in years and days: `9.4 years`, `120 d`. */
+export function lifetime(seconds: number): string {
+  if (!Number.isFinite(seconds)) return NOTHING;
+  const years = seconds / YEAR_SECONDS;
+  if (years >= 100) return `${count(years)}${THIN}years`;
+  return years >= 1 ? `${Number(years.toPrecision(2))}${THIN}years` : duration(seconds);
+}
+
+const YEAR_SECONDS = 31_557_600;
+
 /** A figure in its unit. */
 export function figure(value: number, unit: Kpi['unit']): string {
   if (unit === 'share') return percent(value);
+  if (unit === 'joules') return joules(value);
   return unit === 'seconds' ? duration(value) : count(value);
 }
 

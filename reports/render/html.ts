@@ -6,6 +6,7 @@ import { reproduction } from '../reproduction.ts';
 import { expectedKpi, verdict } from '../verdict.ts';
 import { campaignSections } from './campaign-sections.ts';
 import { deviceSection, mapSections } from './device-sections.ts';
+import { energySection } from './energy-section.ts';
 import { actual, count, counted, duration, partOf, percent } from './format.ts';
 import { type Content, html, type Markup, trusted } from './markup.ts';
 import { card, table, tile, tiles } from './parts.ts';
@@ -38,6 +39,7 @@ ${lossSection(result)}
 ${downlinkSection(result)}
 ${gatewaySection(result)}
 ${deviceSection(result)}
+${energySection(result)}
 ${mapSections(result)}
 ${reproductionSection(input)}
 </main>

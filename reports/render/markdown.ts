@@ -3,12 +3,23 @@ import type { CampaignResult, RunResult } from '../../core/result.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
 import { failureCause, fragmentCause } from '../campaign-words.ts';
 import { byCount, type Cause, downlinkCause, uplinkCause } from '../causes.ts';
+import { byAmount, energyCause } from '../energy-words.ts';
 import { keyFigures } from '../key-figures.ts';
 import { ratio, sum } from '../kpi.ts';
 import type { ReportInput } from '../report-input.ts';
 import { reproduction } from '../reproduction.ts';
 import { expectedKpi, verdict } from '../verdict.ts';
-import { actual, count, counted, duration, NOTHING, partOf, percent } from './format.ts';
+import {
+  actual,
+  count,
+  counted,
+  duration,
+  joules,
+  lifetime,
+  NOTHING,
+  partOf,
+  percent,
+} from './format.ts';
 
 /** The same input gives the same bytes; ends in a line feed. */
 export function renderMarkdown(input: ReportInput): string {
@@ -26,6 +37,7 @@ export function renderMarkdown(input: ReportInput): string {
     ...campaigns(result),
     lossTable(result),
     ...(result.gateways.length > 0 ? [gatewayTable(result)] : []),
+    ...energyTable(result),
     runAgain(result),
     `Made by Fleetwave ${plain(version)}.`,
   ];
@@ -199,6 +211,25 @@ function gatewayTable({ gateways }: RunResult): string {
   const omitted = gateways.length - rows.length;
   const more = omitted > 0 ? `\n\n${count(omitted)} less busy gateways are not shown.` : '';
   return table(heads, 'lrrrr', rows) + more;
+}
+
+/** What each population drew, and how long its batteries last. */
+function energyTable({ energy }: RunResult): string[] {
+  if (energy === undefined || energy.populations.length === 0) return [];
+  const rows = energy.populations.map(({ name, chip, meanJoules, byCause, batteryLifeSeconds }) => {
+    const [most] = byAmount(byCause);
+    const dearest = most === undefined ? NOTHING : plain(energyCause(most[0]).label);
+    const life = batteryLifeSeconds === null ? NOTHING : lifetime(batteryLifeSeconds.p10);
+    return [plain(name), chip, joules(meanJoules), dearest, life];
+  });
+  const heads = [
+    'Population',
+    'Chip',
+    'Energy per device',
+    'Most of it',
+    'Battery lasts (9 in 10)',
+  ];
+  return [table(heads, 'llrlr', rows)];
 }
 
 function runAgain(result: RunResult): string {

@@ -2,12 +2,12 @@
  * The figures that expectations may name: the named ones of `reports/kpi.ts`, and paths in a
  * result.
  */
-import type { RunResult } from '../../core/result.ts';
+import type { EnergyPopulation, RunResult } from '../../core/result.ts';
 import { campaignKpis, KPIS, ratio } from '../../reports/kpi.ts';
 
 export interface Figure {
-  /** Shares are 0…1, counts whole numbers, seconds may be compared with durations. */
-  readonly unit: 'share' | 'count' | 'seconds';
+  /** Shares are 0…1, counts whole numbers; seconds and joules may be told with their units. */
+  readonly unit: 'share' | 'count' | 'seconds' | 'joules';
   /** NaN where nothing happened that it could be measured on. */
   readonly value: (result: RunResult) => number;
 }
@@ -77,6 +77,19 @@ function addPopulation(figures: Map<string, Figure>, name: string): void {
   const share = (part: string, whole: string): Figure => ({
     unit: 'share',
     value: (result) => ratio(valueAt(`${of}.${part}`, result), valueAt(`${of}.${whole}`, result)),
+  });
+  const energy =
+    (value: (drawn: EnergyPopulation) => number | undefined) => (result: RunResult) => {
+      const drawn = result.energy?.populations.find((one) => one.name === name);
+      return (drawn && value(drawn)) ?? Number.NaN;
+    };
+  figures.set(`${name}.energyPerDevice`, {
+    unit: 'joules',
+    value: energy(({ meanJoules }) => meanJoules),
+  });
+  figures.set(`${name}.batteryLife`, {
+    unit: 'seconds',
+    value: energy(({ batteryLifeSeconds }) => batteryLifeSeconds?.p10),
   });
   figures.set(`${name}.joined`, share('joined', 'devices'));
   figures.set(`${name}.messagesDelivered`, share('messagesDelivered', 'messages'));

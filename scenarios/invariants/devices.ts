@@ -59,7 +59,7 @@ function rx1DelaysS({ starts }: DeviceStory, { begins }: Flight, { plan }: Story
 }
 
 /** How early a window may open before its downlink, µs: what the stacks allow for at most. */
-const EARLIEST_US = 600_000;
+const EARLIEST_US = 400_000;
 const FEWEST_SYMBOLS = 6;
 /** LBM's longest search for a preamble. */
 const MOST_SYMBOLS = 248;
@@ -97,6 +97,27 @@ export const windowsOpenInTime = ofEachDevice((device, story) =>
     return complaints.some((of) => of.length === 0) ? [] : complaints[0]!;
   }),
 );
+
+/** A radio does one thing at a time: it sends, listens in RX1, then in RX2; they never overlap. */
+export const radiosDoOneThing = ofEachDevice(({ flights }) =>
+  flights.flatMap((flight) =>
+    flight.windows.flatMap(({ rx1, rx2 }) => {
+      const name = flightName(flight);
+      const wrong: string[] = [];
+      if (rx1.opensAtUs < flight.untilUs) wrong.push(`RX1 of ${name} opens while it sends`);
+      if (rx2.opensAtUs < rx1.closesAtUs) wrong.push(`RX2 of ${name} opens before RX1 closes`);
+      return wrong;
+    }),
+  ),
+);
+
+/** A device whose battery is empty sends nothing and receives nothing any more. */
+export const emptyBatteriesAreSilent = ofEachDevice(({ device, dies, flights, receives }) => {
+  const diedAtUs = dies[0]?.atUs ?? Number.POSITIVE_INFINITY;
+  const acts = [...flights.map(({ fromUs }) => fromUs), ...receives.map(({ atUs }) => atUs)];
+  const late = acts.find((atUs) => atUs > diedAtUs);
+  return late === undefined ? [] : [`${device} acts at ${late}, and died at ${diedAtUs}`];
+});
 
 /** EU868: spreading factors of DR0…DR5 at 125 kHz, DR6 is SF7 at 250 kHz. */
 const dataRateOf = (signal: Pick<WindowRow, 'spreadingFactor' | 'bandwidthHz'>): number =>

@@ -4,6 +4,7 @@
  */
 import type { DeviceTypePlan, NetworkPlan } from '../../sim/network-plan.ts';
 import type {
+  DeviceDies,
   DeviceReceives,
   DeviceStarts,
   DownlinkBegins,
@@ -47,6 +48,8 @@ export interface DeviceStory {
   readonly starts: DeviceStarts[];
   readonly flights: Flight[];
   readonly receives: DeviceReceives[];
+  /** When it found its battery empty. */
+  readonly dies: DeviceDies[];
   /** Flights and what was received, in the order of the trace. */
   readonly events: (Flight | DeviceReceives)[];
 }
@@ -128,6 +131,9 @@ class Teller {
         this.#device(row.device).receives.push(row);
         this.#device(row.device).events.push(row);
         break;
+      case 'deviceDies':
+        this.#device(row.device).dies.push(row);
+        break;
       case 'deviceRemoved':
         this.#remove(row.device, row.atUs);
         break;
@@ -185,7 +191,7 @@ class Teller {
     const device = lifeName(name, life);
     let story = this.devices.get(device);
     if (story === undefined) {
-      story = { device, starts: [], flights: [], receives: [], events: [] };
+      story = { device, starts: [], flights: [], receives: [], dies: [], events: [] };
       this.devices.set(device, story);
     }
     return story;

@@ -6,6 +6,7 @@ import { NONE } from '../kernel/columns.ts';
 import { Admission, admit } from '../lorawan/fragment-admission.ts';
 import { FragmentDecoder } from '../lorawan/fragmentation-code.ts';
 import type { DeviceRoom } from './device-room.ts';
+import { drawForFlash } from './energy.ts';
 import { setFragment } from './fragment-bits.ts';
 import { rootKey } from './groups.ts';
 import { packagesFor } from './packages/answers.ts';
@@ -40,6 +41,7 @@ export function takeFragment(
   if (!isAdmitted) return Taken.dropped;
   if (number > s.nbFrag[row]) s.usesCoded[row] = 1;
   if (!setFragment(groups.bits.words, s.bitsAt[row], number)) return Taken.repeated;
+  drawForFlash(room, device, s.fragSize[row]);
   s.distinct[row]++;
   if (isVersion2(room, device)) noteContent(room, row, number, fragment);
   else if (s.sampled[row] === 1) groups.kept.get(row)?.set(number, fragment.slice());
@@ -80,6 +82,8 @@ function complete(room: DeviceRoom, device: number, row: number, nowUs: number):
   const s = room.groups.sessions.column;
   const c = room.devices.column;
   s.complete[row] = 1;
+  // The block that the fragments make is written once more.
+  drawForFlash(room, device, s.nbFrag[row] * s.fragSize[row]);
   s.completedAtUs[row] = nowUs;
   const version2 = isVersion2(room, device);
   const block = version2 ? rebuildShared(room, row) : undefined;

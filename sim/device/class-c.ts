@@ -8,6 +8,7 @@ import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation } from './device-table.ts';
+import { setBackground } from './energy.ts';
 
 /** Later than any world's end: 100 years, µs. */
 const FOREVER_US = 3_155_760_000_000_000;
@@ -59,6 +60,7 @@ export function cameInWindow(
  * A class C device goes back to listening on RX2; a first window that is still to come stays.
  */
 export function listenContinuously(room: DeviceRoom, device: number, nowUs: number): void {
+  setBackground(room, device, nowUs);
   if (!isContinuous(room, device)) return;
   const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = room.devices.column;
   const frequencyHz = rx2FrequencyHz[device];

@@ -17,6 +17,7 @@ import type { UplinkAir } from '../radio/uplink-air.ts';
 import type { Checks } from './checks.ts';
 import type { ClockCourse } from './clock-course.ts';
 import type { DeviceTable } from './device-table.ts';
+import type { EnergyTable } from './energy-table.ts';
 import type { Groups } from './groups.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { WindowShapes } from './receive-windows.ts';
@@ -43,6 +44,7 @@ export interface DeviceRoom {
   readonly outgoing: Outgoing;
   readonly groups: Groups;
   readonly checks: Checks;
+  readonly energy: EnergyTable;
   /** GPS time of the world's start, µs. */
   readonly gpsStartUs: number;
   readonly verifyAllImages: boolean;

@@ -18,12 +18,14 @@ import {
 } from '../lorawan/region.ts';
 import type { ReceiveWindows } from '../observer.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
+import { dieIfEmpty } from './battery.ts';
 import { isUsable, personalise, resetRegion, rx1Frequency } from './channels.ts';
 import { isContinuous, listenContinuously, rxc } from './class-c.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, NEVER, Purpose, Radio } from './device-table.ts';
 import { startDataRate } from './downlink.ts';
+import { drawForWindows, noteAnswer } from './energy.ts';
 import { startGpsClock } from './gps-clock.ts';
 import { joinPauseUs } from './join.ts';
 import {
@@ -73,6 +75,7 @@ export function powerOn(room: DeviceRoom, device: number, startsAtUs: number): v
 
 /** The device's timer: whatever is due by now is done, and the next time appointed. */
 export function onTimer(room: DeviceRoom, device: number, nowUs: number): void {
+  if (dieIfEmpty(room, device, nowUs)) return;
   const c = room.devices.column;
   if (isDue(c.sessionDueAtUs[device], nowUs)) onSessionDue(room, device, nowUs);
   if (isDue(c.rebootAtUs[device], nowUs)) reboot(room, device, nowUs);
@@ -140,7 +143,9 @@ function openWindows(room: DeviceRoom, device: number, endsAtUs: number): void {
   const rx1 = windowAt(room, device, endsAtUs, delayUs, rx1Hz, rx1DataRate);
   const rx2 = windowAt(room, device, endsAtUs, delayUs + RX2_AFTER_RX1_US, rx2Hz, rx2DataRate);
   c.quietUntilUs[device] = rx2.closesAtUs;
-  room.downlinkAir.listen(device, rx1, isContinuous(room, device) ? rxc(rx2, endsAtUs) : rx2);
+  const continuous = isContinuous(room, device);
+  room.downlinkAir.listen(device, rx1, continuous ? rxc(rx2, endsAtUs) : rx2);
+  drawForWindows(room, device, rx1, continuous ? undefined : rx2);
   room.observer?.trace(traceWindows(room, device, rx1, rx2));
 }
 
@@ -161,6 +166,7 @@ function windowAt(
 /** A frame for this device came in a window: the radio rests, and what waited for it goes on. */
 export function onAnswered(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
+  noteAnswer(room, device, nowUs);
   room.downlinkAir.endWindows(device, nowUs);
   c.radio[device] = Radio.idle;
   c.quietUntilUs[device] = nowUs;

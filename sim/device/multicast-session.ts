@@ -11,6 +11,7 @@ import { dropSession } from './block.ts';
 import { leaveRxc } from './class-c.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
+import { setBackground } from './energy.ts';
 import { worldUsOfDeviceGps } from './gps-clock.ts';
 import { Session } from './groups.ts';
 import { appointSessions, endSession } from './multicast-end.ts';
@@ -85,6 +86,7 @@ function openSession(room: DeviceRoom, device: number, row: number, nowUs: numbe
   forgetSessions(room, device, nowUs);
   g.session[row] = Session.open;
   room.devices.column.openSessions[device]++;
+  setBackground(room, device, nowUs);
   g.cursor[row] = room.multicastAir.end(g.frequencyHz[row], g.dataRate[row]);
   const missed = room.multicastAir.rowsOf(g.mcAddr[row]);
   room.countFragments(g.mcAddr[row], 'notListening', missed);

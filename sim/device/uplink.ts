@@ -21,6 +21,7 @@ import type { UplinkBegins } from '../observer.ts';
 import { channelOf, chooseChannel, isUsable, keepAggregate, maxEirp } from './channels.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, FOPTS_BYTES, MAC_QUEUE_BYTES, Purpose, Radio } from './device-table.ts';
+import { drawForUplink } from './energy.ts';
 import { backOffBudgetUs, backOffPeriod, encodeJoinRequest, joinDataRate } from './join.ts';
 import { beforeTransmission } from './multicast-settling.ts';
 import { isTimeRequest, MessageKind, OUTGOING_BYTES } from './outgoing.ts';
@@ -124,6 +125,8 @@ function goOnAir(
   const eirpCentiDbm = plan.uplinkEirp(maxEirp(room, device), c.txPowerIndex[device], band);
   const signal = plan.uplinkSignal(frequencyHz, dataRate, airtimeUs, eirpCentiDbm);
   uplinkAir.flights.column.frame[device] = c.frames[device];
+  const span = { fromUs: nowUs, untilUs: nowUs + airtimeUs };
+  drawForUplink(room, device, eirpCentiDbm, c.purpose[device] === Purpose.join, span);
   uplinkAir.begin(device, signal, nowUs);
   room.agenda.schedule(EventKind.uplinkEnds, device, nowUs + airtimeUs);
   if (room.observer !== undefined) {

@@ -181,17 +181,17 @@ describe('an expectation', () => {
     [
       'joined',
       '"joined" is not an expectation; allowed: figure [/ figure], then one of >= <= > < = and a ' +
-        'number, percentage or duration, or "within 0.9 ± 0.01"',
+        'number, percentage, duration or energy, or "within 0.9 ± 0.01"',
     ],
     [
       12,
       '12 is not an expectation; allowed: figure [/ figure], then one of >= <= > < = and a ' +
-        'number, percentage or duration, or "within 0.9 ± 0.01"',
+        'number, percentage, duration or energy, or "within 0.9 ± 0.01"',
     ],
     [
       'joined >= many',
-      '"many" is not a number, percentage or duration; allowed: figure [/ figure], then one of ' +
-        '>= <= > < = and a number, percentage or duration, or "within 0.9 ± 0.01"',
+      '"many" is not a number, percentage, duration or energy; allowed: figure ' +
+        '[/ figure], then one of >= <= > < = and a number, percentage, duration or energy, or "within 0.9 ± 0.01"',
     ],
     [
       'joined within 90 %',

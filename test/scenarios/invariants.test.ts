@@ -211,6 +211,28 @@ const BUGS: Readonly<Record<LawName, Readonly<Record<string, Bug>>>> = {
       rx2: { ...rx2, closesAtUs: rx2.closesAtUs + 10e6 },
     })),
   },
+  radiosDoOneThing: {
+    'RX2 opens before RX1 closes': change(
+      'receiveWindows',
+      { device: 'otter' },
+      ({ rx1, rx2 }) => ({
+        rx2: { ...rx2, opensAtUs: rx1.closesAtUs - 1 },
+      }),
+    ),
+    'RX1 opens while it sends': change('receiveWindows', { device: 'otter' }, (row) => ({
+      rx1: { ...row.rx1, opensAtUs: row.atUs - 1 },
+    })),
+  },
+  emptyBatteriesAreSilent: {
+    'a device sends after its death': (rows) => [
+      { kind: 'deviceDies', atUs: 19e6, device: 'otter' },
+      ...rows,
+    ],
+    'a device receives after its death': (rows) => [
+      ...rows,
+      { kind: 'deviceDies', atUs: 50e6, device: 'heron' },
+    ],
+  },
   windowsAreWhereTheRegionSays: {
     'RX1 is on another channel': change('receiveWindows', { device: 'otter' }, ({ rx1 }) => ({
       rx1: { ...rx1, frequencyHz: 868_300_000 },

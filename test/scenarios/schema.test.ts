@@ -41,7 +41,7 @@ describe('the JSON Schema', () => {
     expect(scenarioJsonSchema()).toMatchObject({
       required: ['scenario', 'devices'],
       properties: {
-        duration: { default: '1 d', unit: 's us ms min h d w', range: '1 s to 3650 d' },
+        duration: { default: '1 d', unit: 's us ms min h d w y', range: '1 s to 3650 d' },
         radio: { properties: { shadowing: { default: '4 dB', source: expect.any(String) } } },
       },
     });

@@ -1,0 +1,98 @@
+/** What a report tells of energy: what a device drew by cause, and how long batteries last. */
+import type { EnergyPopulation, EnergyResult, RunResult } from '../../core/result.ts';
+import { byAmount, energyCause } from '../energy-words.ts';
+import { ratio, sum } from '../kpi.ts';
+import { count, counted, joules, lifetime, NOTHING, percent } from './format.ts';
+import { type Content, html, type Markup } from './markup.ts';
+import { bar, card, explained, table } from './parts.ts';
+import { bars, type Chart, draw, NARROW } from './plot.ts';
+
+/** Nothing when nobody counts. */
+export function energySection({ energy }: RunResult): Content {
+  if (energy === undefined || energy.meanJoules === 0) return '';
+  const { meanJoules, byCause } = energy;
+  const rows = byAmount(byCause).map(([cause, mean]) => [
+    explained(energyCause(cause)),
+    joules(mean),
+    percent(ratio(mean, meanJoules)),
+  ]);
+  const shape = {
+    name: `A device drew ${joules(meanJoules)}, the mean of the whole run`,
+    stack: 2,
+    columns: [
+      { head: 'For' },
+      { head: 'Per device', kind: 'number' },
+      { head: 'Share', kind: 'number' },
+    ],
+  } as const;
+  return card(
+    'Energy',
+    html`<div class="split beside"><div>${draw(energyChart(energy))}</div>
+${table(shape, rows)}</div>`,
+    populationTable(energy),
+    html`<p class="hint">Typical currents of the chip and its supply; battery life is capacity over
+mean power so far, without self-discharge.</p>`,
+  );
+}
+
+/** Causes that take less than this share are in the table only. */
+const LEAST_SHARE = 0.005;
+
+/** What a device drew by cause, the dearest first. */
+export function energyChart({ byCause, meanJoules }: EnergyResult): Chart {
+  const all = sum(byCause);
+  const rows = byAmount(byCause)
+    .filter(([, mean]) => ratio(mean, all) >= LEAST_SHARE)
+    .map(([cause, mean]) => ({
+      label: energyCause(cause).label,
+      value: mean,
+      figure: percent(ratio(mean, all)),
+    }));
+  const list = rows.map(({ label, figure }) => `${label}: ${figure}`).join('; ');
+  return {
+    alternative: `Bars: what ${joules(meanJoules)} a device went into. ${list}.`,
+    widths: [NARROW],
+    drawing: (width) => bars(rows, width, 124, 'accent'),
+  };
+}
+
+function populationTable({ populations }: EnergyResult): Markup {
+  const longest = populations.reduce(
+    (most, { batteryLifeSeconds }) => Math.max(most, batteryLifeSeconds?.p50 ?? 0),
+    0,
+  );
+  const shape = {
+    name: 'Populations, their chips and batteries',
+    stack: 6,
+    columns: [
+      { head: 'Population' },
+      { head: 'Supply' },
+      { head: 'Mean energy', kind: 'number' },
+      { head: 'Dearest device', kind: 'number' },
+      { head: 'Battery life, median', kind: 'number' },
+      { head: '9 in 10 last', kind: 'number' },
+    ],
+  } as const;
+  return table(
+    shape,
+    populations.map((one) => populationRow(one, longest)),
+  );
+}
+
+function populationRow(population: EnergyPopulation, longest: number): Content[] {
+  const { name, devices, chip, supplyVolts, batteryMilliAmpHours, died } = population;
+  const { meanJoules, joules: spread, batteryLifeSeconds: life } = population;
+  const battery =
+    batteryMilliAmpHours === null
+      ? 'external power'
+      : `${count(batteryMilliAmpHours)} mAh at ${supplyVolts} V`;
+  const dead = died === 0 ? '' : html`<small>${count(died)} empty by now</small>`;
+  return [
+    html`${name}<small>${counted(devices, 'device')}</small>`,
+    html`${chip}<small>${battery}</small>`,
+    joules(meanJoules),
+    spread === null ? NOTHING : joules(spread.max),
+    life === null ? NOTHING : html`${lifetime(life.p50)}${bar(ratio(life.p50, longest))}${dead}`,
+    life === null ? NOTHING : lifetime(life.p10),
+  ];
+}

@@ -1,0 +1,68 @@
+/**
+ * What each device has drawn from its supply, as sums of whole µs and nC by cause, and what its
+ * radio is about now. Nothing is added while a state lasts: `energy.ts` derives that.
+ */
+import { f64, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
+
+/** What listens, or does not, between the windows of uplinks. */
+export const Background = { sleep: 0, classC: 1, multicast: 2 } as const;
+
+export const energyColumns = {
+  /** `Background`, and since when. */
+  background: u8,
+  backgroundSinceUs: f64,
+
+  // The latest uplink, until the next one begins.
+  /** 0 before the first, 1 a join request, 2 data. */
+  uplink: u8,
+  txFromUs: f64,
+  txUntilUs: f64,
+  txMicroAmp: u32,
+  /** Windows as they were set; a frame that one caught may have stretched it. */
+  rx1FromUs: f64,
+  rx1UntilUs: f64,
+  rx2FromUs: f64,
+  rx2UntilUs: f64,
+  /** Window in which a frame for this device came, 0 for none, and when that ended. */
+  answeredIn: u8,
+  answeredAtUs: f64,
+
+  // Sums over what is over. Charges are whole nC: µA·µs / 1000, rounded a transmission.
+  joinNc: f64,
+  uplinkNc: f64,
+  txUs: f64,
+  rx1InVainUs: f64,
+  rx1FrameUs: f64,
+  rx2InVainUs: f64,
+  rx2FrameUs: f64,
+  classCUs: f64,
+  multicastUs: f64,
+  beaconUs: f64,
+  pingUs: f64,
+  flashBytes: f64,
+  /** When its battery was found empty, −1 while it is not. */
+  diedAtUs: f64,
+};
+
+export class EnergyTable {
+  readonly table = new Table(energyColumns);
+
+  get column() {
+    return this.table.column;
+  }
+
+  addDevice(device: number): void {
+    while (this.table.rows <= device) {
+      const row = this.table.add();
+      this.table.column.diedAtUs[row] = -1;
+    }
+  }
+
+  save(): SavedTable {
+    return this.table.save();
+  }
+
+  load(saved: SavedTable): void {
+    this.table.load(saved);
+  }
+}

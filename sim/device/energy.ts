@@ -1,0 +1,339 @@
+/**
+ * What a device draws from its supply, by cause: a pure function of its columns and of the time.
+ *
+ * At every instant the radio is in one state: it sends, it listens in RX1 or RX2, it listens in the
+ * background (class C, a multicast session, class B), or it sleeps. Sums are settled only when an
+ * uplink begins and when the background changes; what has happened since is derived from the latest
+ * uplink and its windows, cut at the time asked for. So asking changes nothing, and the parts of a
+ * time add up to the whole. Sleep is the rest of the device's life.
+ */
+import type { EnergyPlan } from '../network-plan.ts';
+import type { ReceiveWindow } from '../radio/downlink-air.ts';
+import type { DeviceRoom } from './device-room.ts';
+import { Activation } from './device-table.ts';
+import { Background } from './energy-table.ts';
+
+/** Later than any window closes; class C listens in RX2 until then. */
+const FOREVER_US = 1e15;
+
+export const ENERGY_CAUSES = [
+  'uplink',
+  'join',
+  'rx1InVain',
+  'rx1Frame',
+  'rx2InVain',
+  'rx2Frame',
+  'classC',
+  'multicast',
+  'beacon',
+  'ping',
+  'mcu',
+  'flash',
+  'sleep',
+] as const;
+export type EnergyCause = (typeof ENERGY_CAUSES)[number];
+
+/** Time in each state, µs, and charge of transmissions, nC, from power-on to an instant. */
+export interface RadioTimes {
+  aliveUs: number;
+  txUs: number;
+  uplinkNc: number;
+  joinNc: number;
+  rx1InVainUs: number;
+  rx1FrameUs: number;
+  rx2InVainUs: number;
+  rx2FrameUs: number;
+  classCUs: number;
+  multicastUs: number;
+  beaconUs: number;
+  pingUs: number;
+  sleepUs: number;
+}
+
+export const energyPlan = ({ devices, types }: DeviceRoom, device: number) =>
+  types[devices.column.type[device]]!.energy;
+
+// ── what happens ─────────────────────────────────────────────────────────────────────────────────
+
+/** An uplink begins: the one before is settled with its windows. */
+export function drawForUplink(
+  room: DeviceRoom,
+  device: number,
+  eirpCentiDbm: number,
+  joining: boolean,
+  span: { readonly fromUs: number; readonly untilUs: number },
+): void {
+  const plan = energyPlan(room, device);
+  if (plan === undefined) return;
+  const e = room.energy.column;
+  setBackground(room, device, span.fromUs);
+  settleBackground(room, device, span.fromUs);
+  settleUplink(room, device, span.fromUs);
+  e.uplink[device] = joining ? 1 : 2;
+  e.txFromUs[device] = span.fromUs;
+  e.txUntilUs[device] = span.untilUs;
+  e.txMicroAmp[device] = txMicroAmp(plan, eirpCentiDbm - plan.antennaGainCentiDb);
+  e.rx1FromUs[device] = e.rx1UntilUs[device] = span.untilUs;
+  e.rx2FromUs[device] = e.rx2UntilUs[device] = span.untilUs;
+  e.answeredIn[device] = 0;
+}
+
+/** The windows after an uplink are set; a class C device has no RX2 apart from its listening. */
+export function drawForWindows(
+  room: DeviceRoom,
+  device: number,
+  rx1: ReceiveWindow,
+  rx2: ReceiveWindow | undefined,
+): void {
+  if (energyPlan(room, device) === undefined) return;
+  const e = room.energy.column;
+  e.rx1FromUs[device] = rx1.opensAtUs;
+  e.rx1UntilUs[device] = rx1.closesAtUs;
+  e.rx2FromUs[device] = rx2?.opensAtUs ?? rx1.closesAtUs;
+  e.rx2UntilUs[device] = rx2?.closesAtUs ?? rx1.closesAtUs;
+}
+
+/** A frame for this device has come in a window, which closes with it. */
+export function noteAnswer(room: DeviceRoom, device: number, nowUs: number): void {
+  if (energyPlan(room, device) === undefined) return;
+  const e = room.energy.column;
+  const beganAtUs = room.downlinkAir.ears.column.lockedFromUs[device];
+  e.answeredIn[device] = beganAtUs < e.rx1UntilUs[device] ? 1 : 2;
+  e.answeredAtUs[device] = nowUs;
+}
+
+/** What the radio does between windows may have changed: class C, multicast sessions. */
+export function setBackground(room: DeviceRoom, device: number, nowUs: number): void {
+  if (energyPlan(room, device) === undefined) return;
+  const e = room.energy.column;
+  const background = backgroundOf(room, device);
+  if (background === e.background[device]) return;
+  settleBackground(room, device, nowUs);
+  e.background[device] = background;
+}
+
+function backgroundOf({ devices, types }: DeviceRoom, device: number): number {
+  const c = devices.column;
+  if (c.openSessions[device] > 0) return Background.multicast;
+  const active = c.activation[device] === Activation.active;
+  return active && types[c.type[device]]!.deviceClass === 'C'
+    ? Background.classC
+    : Background.sleep;
+}
+
+/** Class B: the device has listened so long for a beacon or in a ping slot, and to nothing else. */
+export function drawForListening(
+  room: DeviceRoom,
+  device: number,
+  cause: 'beacon' | 'ping',
+  us: number,
+): void {
+  const { beaconUs, pingUs } = room.energy.column;
+  (cause === 'beacon' ? beaconUs : pingUs)[device] += us;
+}
+
+/** Bytes have been written to flash memory. */
+export function drawForFlash(room: DeviceRoom, device: number, bytes: number): void {
+  room.energy.column.flashBytes[device] += bytes;
+}
+
+// ── settling ─────────────────────────────────────────────────────────────────────────────────────
+
+interface Span {
+  readonly fromUs: number;
+  readonly untilUs: number;
+}
+
+/** When the latest uplink and its windows kept the radio: transmission, RX1, RX2, in this order. */
+function busySpans(room: DeviceRoom, device: number): readonly [Span, Span, Span] {
+  const e = room.energy.column;
+  const ears = room.downlinkAir.ears.column;
+  const answeredAtUs = e.answeredIn[device] === 0 ? FOREVER_US : e.answeredAtUs[device];
+  const until = (
+    own: Float64Array,
+    from: Float64Array,
+    ears1: Float64Array,
+    ears2: Float64Array,
+  ) =>
+    // Windows of the same uplink may have been stretched by a frame that they caught.
+    ears1[device] === from[device] && ears2[device] < FOREVER_US
+      ? Math.max(own[device], ears2[device])
+      : own[device];
+  const rx1UntilUs = until(e.rx1UntilUs, e.rx1FromUs, ears.rx1OpensAtUs, ears.rx1ClosesAtUs);
+  const rx2UntilUs = until(e.rx2UntilUs, e.rx2FromUs, ears.rx2OpensAtUs, ears.rx2ClosesAtUs);
+  const rx2FromUs = Math.max(e.rx2FromUs[device], Math.min(rx1UntilUs, answeredAtUs));
+  return [
+    { fromUs: e.txFromUs[device], untilUs: e.txUntilUs[device] },
+    { fromUs: e.rx1FromUs[device], untilUs: Math.min(rx1UntilUs, answeredAtUs) },
+    { fromUs: rx2FromUs, untilUs: Math.min(rx2UntilUs, answeredAtUs) },
+  ];
+}
+
+const sharedUs = ({ fromUs, untilUs }: Span, from: number, until: number): number =>
+  Math.max(0, Math.min(untilUs, until) - Math.max(fromUs, from));
+
+/** How long the background listened from `backgroundSinceUs` on, less what the uplink kept. */
+function backgroundUs(room: DeviceRoom, device: number, nowUs: number): number {
+  const since = room.energy.column.backgroundSinceUs[device];
+  let busyUs = 0;
+  for (const span of busySpans(room, device)) busyUs += sharedUs(span, since, nowUs);
+  return Math.max(0, nowUs - since) - busyUs;
+}
+
+function settleBackground(room: DeviceRoom, device: number, nowUs: number): void {
+  const e = room.energy.column;
+  const { background } = e;
+  if (background[device] !== Background.sleep) {
+    const sum = background[device] === Background.classC ? e.classCUs : e.multicastUs;
+    sum[device] += backgroundUs(room, device, nowUs);
+  }
+  e.backgroundSinceUs[device] = nowUs;
+}
+
+function settleUplink(room: DeviceRoom, device: number, nowUs: number): void {
+  const e = room.energy.column;
+  if (e.uplink[device] === 0) return;
+  const [tx, rx1, rx2] = busySpans(room, device);
+  const txUs = tx.untilUs - tx.fromUs;
+  const charge = e.uplink[device] === 1 ? e.joinNc : e.uplinkNc;
+  e.txUs[device] += txUs;
+  charge[device] += chargeNc(txUs, e.txMicroAmp[device]);
+  const in1 = e.answeredIn[device] === 1 ? e.rx1FrameUs : e.rx1InVainUs;
+  const in2 = e.answeredIn[device] === 2 ? e.rx2FrameUs : e.rx2InVainUs;
+  in1[device] += sharedUs(rx1, 0, nowUs);
+  in2[device] += sharedUs(rx2, 0, nowUs);
+}
+
+const chargeNc = (us: number, microAmp: number): number => Math.round((us * microAmp) / 1000);
+
+// ── what is asked ────────────────────────────────────────────────────────────────────────────────
+
+/** Time in each state from power-on to now; changes nothing. */
+export function radioTimes(room: DeviceRoom, device: number, atUs: number): RadioTimes {
+  const e = room.energy.column;
+  const died = e.diedAtUs[device];
+  const nowUs = died >= 0 ? Math.min(died, atUs) : atUs;
+  const times: RadioTimes = {
+    aliveUs: Math.max(0, nowUs - room.devices.column.startsAtUs[device]),
+    txUs: e.txUs[device],
+    uplinkNc: e.uplinkNc[device],
+    joinNc: e.joinNc[device],
+    rx1InVainUs: e.rx1InVainUs[device],
+    rx1FrameUs: e.rx1FrameUs[device],
+    rx2InVainUs: e.rx2InVainUs[device],
+    rx2FrameUs: e.rx2FrameUs[device],
+    classCUs: e.classCUs[device],
+    multicastUs: e.multicastUs[device],
+    beaconUs: e.beaconUs[device],
+    pingUs: e.pingUs[device],
+    sleepUs: 0,
+  };
+  addPresent(room, device, nowUs, times);
+  const { txUs, rx1InVainUs, rx1FrameUs, rx2InVainUs, rx2FrameUs } = times;
+  const { classCUs, multicastUs, beaconUs, pingUs, aliveUs } = times;
+  const windowsUs = rx1InVainUs + rx1FrameUs + rx2InVainUs + rx2FrameUs;
+  times.sleepUs = aliveUs - txUs - windowsUs - classCUs - multicastUs - beaconUs - pingUs;
+  return times;
+}
+
+/** What is not settled yet: the background since it changed, the latest uplink and its windows. */
+function addPresent(room: DeviceRoom, device: number, nowUs: number, times: RadioTimes): void {
+  const e = room.energy.column;
+  if (e.background[device] === Background.classC) {
+    times.classCUs += backgroundUs(room, device, nowUs);
+  } else if (e.background[device] === Background.multicast) {
+    times.multicastUs += backgroundUs(room, device, nowUs);
+  }
+  if (e.uplink[device] === 0) return;
+  const [tx, rx1, rx2] = busySpans(room, device);
+  const txUs = sharedUs(tx, 0, nowUs);
+  times.txUs += txUs;
+  times[e.uplink[device] === 1 ? 'joinNc' : 'uplinkNc'] += chargeNc(txUs, e.txMicroAmp[device]);
+  times[e.answeredIn[device] === 1 ? 'rx1FrameUs' : 'rx1InVainUs'] += sharedUs(rx1, 0, nowUs);
+  times[e.answeredIn[device] === 2 ? 'rx2FrameUs' : 'rx2InVainUs'] += sharedUs(rx2, 0, nowUs);
+}
+
+/** µs · µA · mV. */
+const JOULES_PER_US_UA_MV = 1e-15;
+const NANOCOULOMB_IN_US_UA = 1_000;
+const KIBIBYTE = 1_024;
+
+/** What a device has drawn since power-on, J by cause; zeros when its type has no energy plan. */
+export function joulesByCause(
+  room: DeviceRoom,
+  device: number,
+  nowUs: number,
+): Record<EnergyCause, number> {
+  const plan = energyPlan(room, device);
+  if (plan === undefined) return { ...NOTHING };
+  const times = radioTimes(room, device, nowUs);
+  const unit = plan.supplyMilliVolt * JOULES_PER_US_UA_MV;
+  const listening = plan.rxMicroAmp * unit;
+  const frames = room.devices.column.frames[device];
+  return {
+    uplink: times.uplinkNc * NANOCOULOMB_IN_US_UA * unit,
+    join: times.joinNc * NANOCOULOMB_IN_US_UA * unit,
+    rx1InVain: times.rx1InVainUs * listening,
+    rx1Frame: times.rx1FrameUs * listening,
+    rx2InVain: times.rx2InVainUs * listening,
+    rx2Frame: times.rx2FrameUs * listening,
+    classC: times.classCUs * listening,
+    multicast: times.multicastUs * listening,
+    beacon: times.beaconUs * listening,
+    ping: times.pingUs * listening,
+    mcu: frames * plan.awakeUs * (plan.mcuMicroAmp + plan.standbyMicroAmp) * unit,
+    flash: (room.energy.column.flashBytes[device] / KIBIBYTE) * plan.flashMicroJoulePerKib * 1e-6,
+    sleep: (times.sleepUs * plan.sleepNanoAmp * unit) / 1_000,
+  };
+}
+
+const NOTHING = Object.fromEntries(ENERGY_CAUSES.map((cause) => [cause, 0])) as Record<
+  EnergyCause,
+  number
+>;
+
+/** All that a device has drawn since power-on, J. */
+export function joules(room: DeviceRoom, device: number, nowUs: number): number {
+  const by = joulesByCause(room, device, nowUs);
+  return ENERGY_CAUSES.reduce((sum, cause) => sum + by[cause], 0);
+}
+
+/** What the battery holds when it is full, J; undefined for a device on external power. */
+export function batteryJoules({ batteryMilliAmpHours, supplyMilliVolt }: EnergyPlan) {
+  if (batteryMilliAmpHours === undefined) return undefined;
+  return batteryMilliAmpHours * supplyMilliVolt * 3.6e-3;
+}
+
+const FULL = 254;
+
+/**
+ * Battery as DevStatusAns tells it (LoRaWAN 1.0.4 §5.5): 0 external power, 1 empty … 254 full, 255
+ * not known. A function of the time; asking changes nothing.
+ */
+export function batteryLevel(room: DeviceRoom, device: number, nowUs: number): number {
+  const plan = energyPlan(room, device);
+  if (plan === undefined) return 255;
+  const capacity = batteryJoules(plan);
+  if (capacity === undefined) return 0;
+  const left = 1 - joules(room, device, nowUs) / capacity;
+  return Math.min(FULL, Math.max(1, Math.ceil(left * FULL)));
+}
+
+/** Whether a device that dies with its battery has none left. */
+export function isEmpty(room: DeviceRoom, device: number, nowUs: number): boolean {
+  const plan = energyPlan(room, device);
+  if (plan === undefined || !plan.dies) return false;
+  const capacity = batteryJoules(plan);
+  return capacity !== undefined && joules(room, device, nowUs) >= capacity;
+}
+
+/** Supply current while sending, µA, between the points of the chip's table. */
+export function txMicroAmp({ txMicroAmp: points }: EnergyPlan, centiDbm: number): number {
+  const above = points.findIndex((point) => point.centiDbm >= centiDbm);
+  if (above === 0) return points[0]!.microAmp;
+  const high = points[above];
+  if (high === undefined) return points.at(-1)!.microAmp;
+  const low = points[above - 1]!;
+  const share = (centiDbm - low.centiDbm) / (high.centiDbm - low.centiDbm);
+  return Math.round(low.microAmp + share * (high.microAmp - low.microAmp));
+}

@@ -1,0 +1,295 @@
+/** Energy of devices in whole worlds: parts and wholes, snapshots, batteries, currents. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { World } from '../../core/world.ts';
+import { worlds } from '../../scenarios/arbitraries.ts';
+import { CHIPS, energyPlan } from '../../scenarios/energy-schema.ts';
+import { expandSeed } from '../../sim/base/random.ts';
+import {
+  batteryLevel,
+  ENERGY_CAUSES,
+  type EnergyCause,
+  joules,
+  joulesByCause,
+  radioTimes,
+  txMicroAmp,
+} from '../../sim/device/energy.ts';
+import type { EventKind } from '../../sim/events.ts';
+import { Agenda } from '../../sim/kernel/agenda.ts';
+import { Network } from '../../sim/network.ts';
+import type { EnergyPlan } from '../../sim/network-plan.ts';
+import { HOUR_US, MINUTE_US, networkOf, SECOND_US, watch } from '../support/small-network.ts';
+
+const DAY_US = 24 * HOUR_US;
+
+const usual: EnergyPlan = {
+  chip: 'test',
+  supplyMilliVolt: 3_000,
+  sleepNanoAmp: 2_000,
+  standbyMicroAmp: 500,
+  rxMicroAmp: 5_000,
+  txMicroAmp: [{ centiDbm: 0, microAmp: 40_000 }],
+  antennaGainCentiDb: 0,
+  mcuMicroAmp: 3_500,
+  awakeUs: 50_000,
+  flashMicroJoulePerKib: 900,
+  batteryMilliAmpHours: 2_400,
+  dies: false,
+};
+
+/** What one device's result tells. */
+const energyOf = (trace: { readonly world: World }) => trace.world.result().energy!;
+
+describe('a silent device', () => {
+  it('draws its sleeping current from power-on: 6 µW make 0.5184 J a day', () => {
+    const network = networkOf({ type: { energy: usual }, traffic: { process: 'none' } });
+    const { byCause, meanJoules } = energyOf(watch(network, DAY_US));
+    expect(byCause).toEqual({ sleep: meanJoules });
+    expect(meanJoules).toBeCloseTo(0.5184, 4);
+  });
+
+  it('of class C draws its receiver’s: 15 mW make 1296 J a day', () => {
+    const type = { energy: usual, deviceClass: 'C' as const };
+    const network = networkOf({ type, traffic: { process: 'none' } });
+    const { byCause } = energyOf(watch(network, DAY_US));
+    expect(byCause.classC).toBeCloseTo(1296, 3);
+    expect(byCause.sleep ?? 0).toBeCloseTo(0, 6);
+  });
+});
+
+describe('an uplink', () => {
+  const network = networkOf({ type: { energy: usual }, traffic: { payloadBytes: 10 } });
+  const trace = watch(network, 10 * MINUTE_US + 30 * SECOND_US);
+  const sent = trace.of('uplinkBegins');
+  const windows = trace.of('receiveWindows');
+  const { byCause } = energyOf(trace);
+  const lengthUs = (row: { readonly opensAtUs: number; readonly closesAtUs: number }) =>
+    row.closesAtUs - row.opensAtUs;
+
+  it('costs its time on air at the current of its power', () => {
+    const airtimeUs = sent.reduce((sum, row) => sum + row.airtimeUs, 0);
+    expect(sent.length).toBeGreaterThan(8);
+    expect(byCause.uplink).toBeCloseTo(airtimeUs * 1e-6 * 0.04 * 3, 9);
+  });
+
+  it('costs two windows in vain when nothing comes', () => {
+    const rx1Us = windows.reduce((sum, { rx1 }) => sum + lengthUs(rx1), 0);
+    const rx2Us = windows.reduce((sum, { rx2 }) => sum + lengthUs(rx2), 0);
+    expect(byCause.rx1InVain).toBeCloseTo(rx1Us * 1e-6 * 0.005 * 3, 9);
+    expect(byCause.rx2InVain).toBeCloseTo(rx2Us * 1e-6 * 0.005 * 3, 9);
+    expect(byCause).not.toHaveProperty('rx1Frame');
+  });
+
+  it('wakes the microcontroller for 50 ms at 4 mA', () => {
+    expect(byCause.mcu).toBeCloseTo(sent.length * 0.05 * 0.004 * 3, 9);
+  });
+});
+
+describe('an answer in RX1', () => {
+  it('keeps the window open until it ends, and spares RX2', () => {
+    const traffic = { confirmedPpm: 1_000_000 };
+    const trace = watch(networkOf({ type: { energy: usual }, traffic }), 10 * MINUTE_US);
+    const windows = trace.of('receiveWindows');
+    const ends = trace.of('downlinkEnds');
+    expect(ends.length).toBe(windows.length);
+    const heardUs = ends.reduce((sum, row, i) => sum + row.atUs - windows[i]!.rx1.opensAtUs, 0);
+    const { byCause } = energyOf(trace);
+    expect(byCause.rx1Frame).toBeCloseTo(heardUs * 1e-6 * 0.005 * 3, 9);
+    expect(byCause).not.toHaveProperty('rx1InVain');
+    expect(byCause).not.toHaveProperty('rx2InVain');
+  });
+});
+
+const withEnergy = (world: { readonly plan: World['plan'] }, energy: EnergyPlan) => ({
+  ...world.plan,
+  network: {
+    ...world.plan.network,
+    deviceTypes: world.plan.network.deviceTypes.map((type) => ({ ...type, energy })),
+  },
+});
+
+/** A network of a generated world, to be asked directly. */
+function networkOfWorld(plan: World['plan'], seed: string) {
+  const agenda = new Agenda();
+  const network = new Network(plan.network, expandSeed(seed), agenda, { sliceUs: HOUR_US });
+  network.populate();
+  const until = (atUs: number) => {
+    while (agenda.next(atUs)) {
+      network.dispatch(agenda.kind as EventKind, agenda.target, agenda.nowUs);
+    }
+    agenda.advance(atUs);
+  };
+  return { network, until };
+}
+
+describe('in every world', () => {
+  const limits = { devices: 8, minutes: 20, commands: 0 };
+
+  it('times of all states are not negative and make up the device’s life', () => {
+    fc.assert(
+      fc.property(worlds(limits), (world) => {
+        const plan = withEnergy(world, usual);
+        const { network, until } = networkOfWorld(plan, world.seed);
+        until(plan.durationUs);
+        const room = network.rooms.device;
+        for (let device = 0; device < room.devices.rows; device++) {
+          const { aliveUs, uplinkNc, joinNc, ...states } = radioTimes(
+            room,
+            device,
+            plan.durationUs,
+          );
+          for (const us of [...Object.values(states), uplinkNc, joinNc]) {
+            expect(us).toBeGreaterThanOrEqual(0);
+          }
+          expect(Object.values(states).reduce((sum, us) => sum + us, 0)).toBe(aliveUs);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('asking on the way changes nothing, and no state ever lasts less than before', () => {
+    const slices = fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(worlds(limits), slices, (world, permille) => {
+        const plan = withEnergy(world, usual);
+        const asked = networkOfWorld(plan, world.seed);
+        const left = networkOfWorld(plan, world.seed);
+        const room = asked.network.rooms.device;
+        const before = new Map<number, Record<EnergyCause, number>>();
+        for (const share of [...permille].sort((a, b) => a - b)) {
+          const atUs = Math.floor((plan.durationUs * share) / 1000);
+          asked.until(atUs);
+          for (let device = 0; device < room.devices.rows; device++) {
+            const now = { ...joulesByCause(room, device, atUs) };
+            const was = before.get(device);
+            if (was !== undefined) {
+              const inWindows = (by: Record<EnergyCause, number>) =>
+                by.rx1InVain + by.rx1Frame + by.rx2InVain + by.rx2Frame;
+              expect(inWindows(now)).toBeGreaterThanOrEqual(inWindows(was) - 1e-12);
+              for (const cause of [
+                'uplink',
+                'join',
+                'classC',
+                'multicast',
+                'sleep',
+                'mcu',
+              ] as const) {
+                expect(now[cause]).toBeGreaterThanOrEqual(was[cause] - 1e-12);
+              }
+            }
+            before.set(device, now);
+          }
+        }
+        asked.until(plan.durationUs);
+        left.until(plan.durationUs);
+        for (let device = 0; device < room.devices.rows; device++) {
+          expect(radioTimes(room, device, plan.durationUs)).toEqual(
+            radioTimes(left.network.rooms.device, device, plan.durationUs),
+          );
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('a fork goes on with the same sums', () => {
+    fc.assert(
+      fc.property(worlds(limits), fc.integer({ min: 0, max: 1000 }), (world, permille) => {
+        const plan = withEnergy(world, usual);
+        const straight = World.create(plan, world.seed);
+        straight.runUntil(plan.durationUs);
+        const stopped = World.create(plan, world.seed);
+        stopped.runUntil(Math.floor((plan.durationUs * permille) / 1000));
+        const fork = stopped.fork();
+        fork.runUntil(plan.durationUs);
+        expect(fork.result().energy).toEqual(straight.result().energy);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('a battery', () => {
+  const roomOf = (energy: EnergyPlan | undefined) => {
+    const type = energy === undefined ? {} : { energy };
+    const network = networkOf({ type, traffic: { process: 'none' } });
+    const built = new Network(network, expandSeed('a'), new Agenda(), { sliceUs: HOUR_US });
+    built.populate();
+    return built.rooms.device;
+  };
+
+  it('is told as 254 when full, 127 when half empty, 1 when empty', () => {
+    // 6 µW from 1 mAh at 3 V, which is 10.8 J: 1.8 million seconds.
+    const room = roomOf({ ...usual, batteryMilliAmpHours: 1 });
+    const at = (share: number) => batteryLevel(room, 0, 1 + share * 1.8e6 * SECOND_US);
+    expect([at(0), at(0.5), at(0.9999), at(1), at(2)]).toEqual([254, 127, 1, 1, 1]);
+  });
+
+  it('is told as 0 on external power and as 255 when nobody counts', () => {
+    const { batteryMilliAmpHours: _, ...external } = usual;
+    expect(batteryLevel(roomOf(external), 0, HOUR_US)).toBe(0);
+    expect(batteryLevel(roomOf(undefined), 0, HOUR_US)).toBe(255);
+  });
+
+  it('lasts capacity over mean power: 7.2 mWh at 6 µW are 50 days', () => {
+    const energy = { ...usual, batteryMilliAmpHours: 2.4 };
+    const network = networkOf({ type: { energy }, traffic: { process: 'none' } });
+    const { batteryLifeSeconds } = energyOf(watch(network, HOUR_US));
+    expect(batteryLifeSeconds!.p50 / 86_400).toBeCloseTo(50, 3);
+  });
+
+  it('that is empty silences a device that dies with it, and no other', () => {
+    const uplinksWith = (dies: boolean) => {
+      const energy = { ...usual, batteryMilliAmpHours: 0.01, dies };
+      const trace = watch(networkOf({ type: { energy } }), HOUR_US);
+      return { trace, sent: trace.of('uplinkBegins') };
+    };
+    const alive = uplinksWith(false);
+    const { trace, sent } = uplinksWith(true);
+    expect(alive.sent.length).toBe(60);
+    expect(sent.length).toBeLessThan(40);
+    const [death] = trace.of('deviceDies');
+    expect(sent.every(({ atUs }) => atUs < death!.atUs)).toBe(true);
+    const { populations, meanJoules } = energyOf(trace);
+    expect(populations[0]).toMatchObject({ died: 1 });
+    // It had 0.108 J, and acts once a minute.
+    expect(meanJoules).toBeGreaterThanOrEqual(0.108);
+    expect(meanJoules).toBeLessThan(0.108 + 0.01);
+    expect(populations[0]!.batteryLifeSeconds!.p50).toBeCloseTo(death!.atUs / SECOND_US, 0);
+  });
+});
+
+describe('the current of a transmission', () => {
+  const plan = (chip: keyof typeof CHIPS) =>
+    energyPlan({ ...USUAL_KNOBS, chip, antennaGain: 0 } as never).energy!;
+  const USUAL_KNOBS = { supply: 3300, battery: 2400, mcu: 0, awake: 0, flash: 0, dies: false };
+
+  it('lies between the points of the chip’s table, and beyond them at their ends', () => {
+    const sx1262 = plan('SX1262');
+    const at = (dbm: number) => txMicroAmp(sx1262, dbm * 100);
+    expect([at(14), at(22), at(30), at(-20), at(12)]).toEqual([
+      89_300, 117_900, 117_900, 24_000, 79_900,
+    ]);
+  });
+
+  it('grows with power on every chip', () => {
+    for (const chip of Object.keys(CHIPS) as (keyof typeof CHIPS)[]) {
+      const { txMicroAmp: points } = plan(chip);
+      expect(points.length).toBeGreaterThan(3);
+      for (const [i, point] of points.entries()) {
+        if (i > 0) expect(point.centiDbm).toBeGreaterThan(points[i - 1]!.centiDbm);
+        if (i > 0) expect(point.microAmp).toBeGreaterThan(points[i - 1]!.microAmp);
+      }
+    }
+  });
+});
+
+it('joules are the sum over all causes', () => {
+  const network = networkOf({ type: { energy: usual } });
+  const built = new Network(network, expandSeed('a'), new Agenda(), { sliceUs: HOUR_US });
+  built.populate();
+  const room = built.rooms.device;
+  const by = joulesByCause(room, 0, DAY_US);
+  expect(joules(room, 0, DAY_US)).toBe(ENERGY_CAUSES.reduce((sum, cause) => sum + by[cause], 0));
+});
