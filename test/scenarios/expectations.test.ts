@@ -190,8 +190,9 @@ describe('an expectation', () => {
     ],
     [
       'joined >= many',
-      '"many" is not a number, percentage, duration or energy; allowed: figure ' +
-        '[/ figure], then one of >= <= > < = and a number, percentage, duration or energy, or "within 0.9 ± 0.01"',
+      '"many" is not a number, percentage, duration or energy; allowed: figure [/ figure], ' +
+        'then one of >= <= > < = and a number, percentage, duration or energy, or ' +
+        '"within 0.9 ± 0.01"',
     ],
     [
       'joined within 90 %',
