@@ -22,7 +22,9 @@ export type NetworkCommand =
       readonly fPort: number;
       readonly payloadHex: string;
       readonly confirmed: boolean;
-    };
+    }
+  /** MAC commands that the server asks the device, until it answers; hexadecimal. */
+  | { readonly kind: 'mac.request'; readonly devEui: string; readonly commandsHex: string };
 
 /** Commands that the campaigns decide. */
 export type CampaignCommand =

@@ -336,6 +336,8 @@ export class World {
         if (answer.ok) platform.onGatewayRemoved(eui);
         return answer;
       }
+      case 'mac.request':
+        return network.requestMac(command.devEui, command.commandsHex);
       case 'downlink.enqueue': {
         const { devEui, fPort, payloadHex, confirmed } = command;
         if (!platform.owns(command, 'device', devEui)) return unknownDevice(devEui);
@@ -435,6 +437,7 @@ const NETWORK_COMMANDS: Readonly<Record<NetworkCommand['kind'], true>> = {
   'gateway.create': true,
   'gateway.remove': true,
   'downlink.enqueue': true,
+  'mac.request': true,
 };
 
 const isOfNetwork = (command: Command): command is NetworkCommand & Asker =>

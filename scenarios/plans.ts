@@ -73,6 +73,9 @@ export function deviceTypePlan(entry: DeviceEntry, plan: Region): DeviceTypePlan
     name: entry.name,
     deviceClass: entry.class,
     activation: entry.activation,
+    ...(entry.lorawan && { lorawan: entry.lorawan }),
+    ...(entry.timeSync && { timeSyncEveryUs: entry.timeSync.every }),
+    ...(entry.linkCheck && { linkCheckEvery: entry.linkCheck.every }),
     startSpreadUs: entry.joinWithin,
     traffic: {
       process: traffic.process,
@@ -111,6 +114,7 @@ export function serverPlan(server: Scenario['server'], plan: Region): ServerPlan
     rx2DataRate: server.rx2DataRate ? Number(server.rx2DataRate.slice(2)) : plan.rx2.dataRate,
     adr: server.adr,
     adrMarginCentiDb: server.adrMargin,
+    ...(server.devStatus && { devStatusEveryUs: server.devStatus.every }),
     ...(server.rx2Frequency === undefined ? {} : { rx2FrequencyHz: server.rx2Frequency }),
     ...(asked === undefined
       ? {}

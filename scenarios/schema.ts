@@ -5,6 +5,7 @@
  */
 import * as z from 'zod';
 import { REGION_NAMES } from '../sim/lorawan/region.ts';
+import { LORAWAN_VERSIONS } from '../sim/lorawan/versions.ts';
 import { IMPLEMENTATION_LOSS_DB } from '../sim/radio/packet-error.ts';
 import { SIR_MATRICES } from '../sim/radio/tables.ts';
 import { Clock, windows } from './clock-schema.ts';
@@ -309,6 +310,23 @@ const Devices = record({
     is: 'otaa: joins over the air; abp: has a session from the start.',
     source: 'LoRaWAN 1.0.4 §6',
   }),
+  lorawan: maybe(choice(...LORAWAN_VERSIONS), {
+    is:
+      'Version of LoRaWAN: which nonces, counters and repetitions; as 1.0.3 with counting ' +
+      'nonces when absent.',
+    source: 'LoRaWAN 1.0.2, 1.0.3, 1.0.4, 1.1',
+  }),
+  timeSync: maybe(
+    record({ every: needed(measure('duration', '1 s', '365 d'), { is: 'Pause.' }) }),
+    {
+      is: 'They ask the network for the time this often (DeviceTimeReq); never when absent.',
+      source: 'LoRaWAN 1.0.4 §5.9',
+    },
+  ),
+  linkCheck: maybe(record({ every: needed(count(1, 65535), { is: 'Uplinks.' }) }), {
+    is: 'They ask how well they are heard with every so manieth uplink (LinkCheckReq).',
+    source: 'LoRaWAN 1.0.4 §5.1',
+  }),
   joinWithin: knob(measure('duration', '0 s', '365 d'), '30 min', {
     is: 'Each device starts at a random instant from 0 to this.',
   }),
@@ -429,6 +447,13 @@ const Server = record({
     is: 'Installation margin of the ADR algorithm.',
     source: 'ChirpStack and Semtech’s recommended algorithm',
   }),
+  devStatus: maybe(
+    record({ every: needed(measure('duration', '1 s', '365 d'), { is: 'Pause.' }) }),
+    {
+      is: 'It asks each device for battery and margin this often (DevStatusReq).',
+      source: 'LoRaWAN 1.0.4 §5.5',
+    },
+  ),
 });
 
 const Downlink = record({
@@ -456,6 +481,16 @@ const AddGateway = record({
   ...gatewayKnobs,
 });
 
+const MacRequest = record({
+  to: needed(text(/^[\w-]{1,80}$/, 'a device name such as meter-17, or a DevEUI'), {
+    is: 'Device by name or DevEUI.',
+  }),
+  commands: needed(
+    text(/^([0-9A-Fa-f]{2}){1,60}$/, 'hexadecimal bytes such as "0805", in quotes'),
+    { is: 'MAC commands in hexadecimal: identifier and payload, one after the other.' },
+  ),
+});
+
 const known = () => text(/^[\w-]{1,80}$/, 'a name or an EUI');
 
 const TimelineEntry = record({
@@ -465,6 +500,7 @@ const TimelineEntry = record({
   removeDevice: maybe(known(), { is: 'Takes a device away, by name or DevEUI.' }),
   addGateway: maybe(AddGateway, { is: 'Switches a gateway on.' }),
   removeGateway: maybe(known(), { is: 'Takes a gateway away, by name or EUI.' }),
+  macRequest: maybe(MacRequest, { is: 'The server asks a device by MAC commands.' }),
   haltCampaign: maybe(name(), { is: 'Stops a campaign; what it reached stays.' }),
   restartCampaign: maybe(Restart, { is: 'Tries the failed devices of a campaign again.' }),
   deleteCampaign: maybe(name(), {
@@ -477,6 +513,7 @@ const TimelineEntry = record({
     'removeDevice',
     'addGateway',
     'removeGateway',
+    'macRequest',
     'haltCampaign',
     'restartCampaign',
     'deleteCampaign',

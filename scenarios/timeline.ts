@@ -47,6 +47,11 @@ export function timelineOf(
   const commandsOf = (entry: TimelineEntry): Command[] => {
     const { downlink, addDevices, removeDevice, addGateway, removeGateway } = entry;
     if (downlink !== undefined) return [downlinkCommand(downlink, devEuis)];
+    if (entry.macRequest !== undefined) {
+      const { to, commands } = entry.macRequest;
+      const devEui = euiOf(to, devEuis);
+      return [{ kind: 'mac.request', devEui, commandsHex: commands.toLowerCase() }];
+    }
     if (addDevices !== undefined) return grow(addDevices);
     if (addGateway !== undefined) return [build(addGateway)];
     if (removeDevice !== undefined) {

@@ -94,6 +94,7 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
     server: {
       ...shared,
       settings: plan.server,
+      gpsStartUs: gpsMsOfUnixMs(plan.startUnixMs) * MILLISECOND_US,
       channelSets: new ChannelSets(),
       registrations,
       collector: new Collector(plan.server.deduplicationUs),

@@ -3,6 +3,7 @@
  * A scenario is turned into this; a library user may write it directly.
  */
 import type { RegionName } from './lorawan/region.ts';
+import type { LorawanVersion } from './lorawan/versions.ts';
 import type { PackagesPlan } from './packages-plan.ts';
 
 export interface NetworkPlan {
@@ -132,6 +133,12 @@ export interface DeviceTypePlan {
   readonly name: string;
   readonly deviceClass: 'A' | 'C';
   readonly activation: 'otaa' | 'abp';
+  /** Absent: as 1.0.3, with nonces that count. */
+  readonly lorawan?: LorawanVersion;
+  /** Asks the network for the time this often (DeviceTimeReq), µs; absent: never. */
+  readonly timeSyncEveryUs?: number;
+  /** Asks how well it is heard with every so manieth uplink (LinkCheckReq); absent: never. */
+  readonly linkCheckEvery?: number;
   /** Devices start at a uniform random instant in 0…startSpreadUs. */
   readonly startSpreadUs: number;
   readonly traffic: TrafficPlan;
@@ -300,4 +307,6 @@ export interface ServerPlan {
   readonly adr: boolean;
   /** Installation margin of the ADR algorithm, 1/100 dB. */
   readonly adrMarginCentiDb: number;
+  /** Asks each device for its status this often (DevStatusReq), µs; absent: never. */
+  readonly devStatusEveryUs?: number;
 }

@@ -16,11 +16,13 @@ import { EventKind } from './events.ts';
 import type { Agenda } from './kernel/agenda.ts';
 import { NONE } from './kernel/columns.ts';
 import { KEY_BYTES } from './lorawan/frame-security.ts';
+import { versionNumber } from './lorawan/versions.ts';
 import { buildRooms, type NetworkOptions } from './network-build.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from './network-plan.ts';
 import { notePersonalised, resetRegion } from './network-server/channels.ts';
 import { onClassCDue, wakeClassC } from './network-server/class-c.ts';
 import { giveUp } from './network-server/dispatch.ts';
+import { blocksOf, isAnswered } from './network-server/mac-commands/blocks.ts';
 import { type MulticastWish, sendMulticast } from './network-server/multicast.ts';
 import { loadRooms, type SavedRooms, saveRooms } from './network-state.ts';
 import {
@@ -40,7 +42,8 @@ export type NetworkFailure =
   | 'device.unknown'
   | 'gateway.exists'
   | 'gateway.unknown'
-  | 'downlink.invalid';
+  | 'downlink.invalid'
+  | 'mac.invalid';
 
 export class Network {
   readonly rooms: Rooms;
@@ -184,6 +187,25 @@ export class Network {
     return ok(undefined);
   }
 
+  /**
+   * The server asks a device by MAC commands, with each downlink until they are answered. Commands
+   * of one kind that follow each other are one block.
+   */
+  requestMac(devEui: string, commandsHex: string): Result<void, NetworkFailure> {
+    const { registrations, requests } = this.rooms.server;
+    const row = registrations.byEui(devEui);
+    if (row === NONE) return fail('device.unknown', `No device has DevEUI ${devEui}.`);
+    const blocks = /^([0-9a-fA-F]{2})+$/.test(commandsHex) ? blocksOf(fromHex(commandsHex)) : [];
+    if (blocks.length === 0) {
+      return fail('mac.invalid', `${commandsHex} is no run of whole commands to a device.`);
+    }
+    for (const block of blocks) {
+      if (isAnswered(block[0]!)) requests.ask(row, block);
+      else requests.tell(row, block);
+    }
+    return ok(undefined);
+  }
+
   // ── wishes of a platform ───────────────────────────────────────────────────────────────────────
 
   /** Whether the listener is told of a device's uplinks. */
@@ -304,6 +326,7 @@ export class Network {
     this.rooms.server.requests.addRow();
     const c = devices.column;
     const r = registrations.column;
+    r.version[registration] = versionNumber(type.lorawan);
     r.classC[registration] = type.deviceClass === 'C' ? 1 : 0;
     c.appKey.set(appKey, row * KEY_BYTES);
     const rootKey = device.genAppKey === undefined ? appKey : fromHex(device.genAppKey);

@@ -16,7 +16,9 @@ import {
   writeMask,
 } from '../channel-set.ts';
 import { cfListFrequencies, readCfListMask } from '../lorawan/region.ts';
+import { versionRules } from '../lorawan/versions.ts';
 import type { DeviceRoom } from './device-room.ts';
+import { Purpose } from './device-table.ts';
 
 /** Channels that are free for the next uplink: scratch of one choice. */
 const free = new Uint8Array(MOST_CHANNELS);
@@ -162,7 +164,23 @@ export function chooseChannel(
     return -1;
   }
   const word = draw(c.key0[device], c.key1[device], Luck.channel, c.frames[device]);
-  return free[toBelow(word, count)];
+  const choice = isRepetition(room, device) ? withoutLast(c.channel[device], count) : count;
+  return free[toBelow(word, choice)];
+}
+
+/** Whether the frame is sent again and has to go to another channel (LoRaWAN 1.0.4 §4.3.1.4). */
+function isRepetition({ devices, types }: DeviceRoom, device: number): boolean {
+  const c = devices.column;
+  if (c.purpose[device] !== Purpose.data || c.attempts[device] === 0) return false;
+  return versionRules(types[c.type[device]]!.lorawan).otherChannel;
+}
+
+/** Takes the last channel out of those that are free, unless it is the only one. */
+function withoutLast(last: number, count: number): number {
+  const at = free.subarray(0, count).indexOf(last);
+  if (at < 0 || count === 1) return count;
+  free.copyWithin(at, at + 1, count);
+  return count - 1;
 }
 
 /** After a transmission of T at a limit of 1/2^n the device is silent until 2^n·T have passed. */

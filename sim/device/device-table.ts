@@ -74,6 +74,11 @@ export const deviceColumns = {
   silentUntilUs: f64,
   /** ADR_ACK_CNT: new uplinks since the last downlink. */
   adrAckCnt: u32,
+  /** The count at which the last step of the back-off was taken. */
+  adrSteppedAt: u32,
+  /** ADR_ACK_LIMIT and ADR_ACK_DELAY as exponents of 2. */
+  adrAckLimitExp: u8,
+  adrAckDelayExp: u8,
   rx1DelayS: u8,
   rx1DrOffset: u8,
   rx2DataRate: u8,
@@ -88,6 +93,8 @@ export const deviceColumns = {
   maxAttempts: u8,
   /** The next uplink acknowledges a confirmed downlink. */
   ackDue: u8,
+  /** The message in hand asks for a downlink (ADRACKReq). */
+  adrAckReqInHand: u8,
   /** The message in hand acknowledges one. */
   ackInHand: u8,
   /** What came down after the latest uplink. */
@@ -122,6 +129,11 @@ export const deviceColumns = {
   // Calendar clock: its error when it was last set, and when that was.
   clockErrorUs: f64,
   clockSetAtUs: f64,
+  /** When DeviceTimeReq is due, and how often the network told the time. */
+  timeWantedAtUs: f64,
+  timeSyncs: u32,
+  /** End of the latest uplink. */
+  uplinkEndedAtUs: f64,
   /** TS003: token of the next AppTimeReq, and requests that a forced resync still calls for. */
   timeToken: u8,
   resyncsLeft: u8,
@@ -173,6 +185,10 @@ export const deviceColumns = {
   /** Join back-off: period reached, and air time used in it, µs. */
   joinPeriod: u32,
   joinAirtimeUs: f64,
+  /** LinkCheckAns: how many came, and the latest one's margin, dB, and number of gateways. */
+  linkChecks: u32,
+  linkMarginDb: u8,
+  linkGateways: u8,
   /** Margin of the latest downlink over the device's sensitivity, dB. */
   downlinkMarginDb: i16,
 };

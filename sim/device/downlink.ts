@@ -11,6 +11,8 @@ import {
 } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { MAX_FCNT_GAP } from '../lorawan/region.ts';
+import { versionRules } from '../lorawan/versions.ts';
+import { onHeard, resetAdr } from './adr-back-off.ts';
 import { nearestUsable, resetRegion, takeCfList } from './channels.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, Purpose } from './device-table.ts';
@@ -38,11 +40,12 @@ export function receive(
   const good =
     mType === MType.joinAccept
       ? receiveJoinAccept(room, device, bytes, length)
-      : receiveData(room, device, bytes, length, inWindow);
+      : receiveData(room, device, bytes, length, marginDb, inWindow);
   if (!good) return false;
-  if (inWindow) c.answered[device] = 1;
-  c.adrAckCnt[device] = 0;
   c.downlinkMarginDb[device] = marginDb;
+  if (!inWindow) return true;
+  c.answered[device] = 1;
+  onHeard(room, device);
   return true;
 }
 
@@ -55,7 +58,8 @@ function receiveJoinAccept(
   const { devices, security, observer, agenda } = room;
   const c = devices.column;
   if (c.purpose[device] !== Purpose.join) return false;
-  const joinNonce = acceptJoin(devices, device, bytes, length, security);
+  const { joinNonceGrows } = versionRules(room.types[c.type[device]]!.lorawan);
+  const joinNonce = acceptJoin(devices, device, bytes, length, security, joinNonceGrows);
   if (joinNonce < 0) return false;
   c.activation[device] = Activation.active;
   c.fCntUp[device] = 0;
@@ -65,6 +69,7 @@ function receiveJoinAccept(
   takeCfList(room, device, acceptedCfList());
   c.dataRate[device] = startDataRate(room, device);
   forgetCommands(devices, device);
+  resetAdr(room, device);
   c.joinedAtUs[device] = agenda.nowUs;
   observer?.trace({
     kind: 'deviceReceives',
@@ -96,6 +101,7 @@ function receiveData(
   device: number,
   bytes: Uint8Array,
   length: number,
+  marginDb: number,
   inWindow: boolean,
 ): boolean {
   const { devices, security, observer, agenda } = room;
@@ -106,12 +112,13 @@ function receiveData(
   if (parsed.devAddr !== devAddr) return false;
   const last = c.fCntDown[device];
   const counter = fullFCnt(last, parsed.fCnt);
-  if (counter <= last || counter - last > MAX_FCNT_GAP) return false;
+  if (counter <= last || isGap(room, device, counter - last)) return false;
   const keyAt = device * KEY_BYTES;
   const text = length - MIC_BYTES;
   const mic = security.dataMic(c.nwkSKey, keyAt, DOWNLINK, devAddr, counter, bytes, text);
   if (mic !== parsed.mic) return false;
   c.fCntDown[device] = counter;
+  c.downlinkMarginDb[device] = marginDb;
   if (inWindow) onClassADownlink(devices, device);
   carryOut(room, device, bytes, counter);
   observer?.trace({
@@ -123,6 +130,12 @@ function receiveData(
     acknowledges: (parsed.fCtrl & FCtrl.ack) !== 0,
   });
   return true;
+}
+
+/** Whether a counter jumps too far for the device's version. */
+function isGap({ devices, types }: DeviceRoom, device: number, by: number): boolean {
+  const { lorawan } = types[devices.column.type[device]]!;
+  return by > MAX_FCNT_GAP && versionRules(lorawan).fCntGap;
 }
 
 /** Acts on an accepted data frame: acknowledgement, MAC commands, payload. */

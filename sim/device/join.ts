@@ -87,7 +87,8 @@ export const acceptedCfList = (): Uint8Array | undefined => accept.cfList;
 
 /**
  * Opens a join accept in place and, when it is good, puts the device in its session. The JoinNonce
- * must grow (LoRaWAN 1.0.4 §6.2.3). Returns the JoinNonce, or −1 when it is not for this device.
+ * must grow when `mustGrow` says so (LoRaWAN 1.0.4 §6.2.3). Returns the
+ * JoinNonce, or −1 when it is not for this device.
  */
 export function acceptJoin(
   devices: DeviceTable,
@@ -95,6 +96,7 @@ export function acceptJoin(
   bytes: Uint8Array,
   length: number,
   security: FrameSecurity,
+  mustGrow: boolean,
 ): number {
   if (!isJoinAccept(bytes, length)) return -1;
   const c = devices.column;
@@ -104,7 +106,7 @@ export function acceptJoin(
   if (security.joinMic(c.appKey, keyAt, bytes, length - MIC_BYTES) !== mic) return -1;
   if (!parseJoinAccept(bytes, length, accept)) return -1;
   const { joinNonce, netId } = accept;
-  if (joinNonce <= c.joinNonce[device]) return -1;
+  if (mustGrow && joinNonce <= c.joinNonce[device]) return -1;
   const devNonce = c.devNonce[device];
   security.sessionKey(c.appKey, keyAt, 1, joinNonce, netId, devNonce, c.nwkSKey, keyAt);
   security.sessionKey(c.appKey, keyAt, 2, joinNonce, netId, devNonce, c.appSKey, keyAt);

@@ -16,8 +16,10 @@ import {
   RETRANSMIT_TIMEOUT_MIN_US,
   RX2_AFTER_RX1_US,
 } from '../lorawan/region.ts';
+import { versionRules } from '../lorawan/versions.ts';
 import type { ReceiveWindows } from '../observer.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
+import { resetAdr } from './adr-back-off.ts';
 import { dieIfEmpty } from './battery.ts';
 import { isUsable, personalise, resetRegion, rx1Frequency } from './channels.ts';
 import { isContinuous, listenContinuously, rxc } from './class-c.ts';
@@ -58,6 +60,7 @@ export function powerOn(room: DeviceRoom, device: number, startsAtUs: number): v
   c.nbTrans[device] = type.nbTrans;
   resetRegion(room, device);
   c.rx1DelayS[device] = 1;
+  resetAdr(room, device);
   c.rx2DataRate[device] = room.plan.rx2DataRate;
   c.rx2FrequencyHz[device] = room.plan.rx2FrequencyHz;
   if (type.activation === 'otaa') {
@@ -104,7 +107,7 @@ function tryTransmit(room: DeviceRoom, device: number, nowUs: number): void {
     return;
   }
   while (c.purpose[device] === Purpose.data && c.attempts[device] === 0) {
-    if (compose(room, device)) break;
+    if (compose(room, device, nowUs)) break;
     abandonMessage(room, device, nowUs);
   }
   if (c.purpose[device] !== Purpose.none) transmit(room, device, nowUs);
@@ -114,6 +117,7 @@ function tryTransmit(room: DeviceRoom, device: number, nowUs: number): void {
 export function onUplinkEnds(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
   c.radio[device] = Radio.windows;
+  c.uplinkEndedAtUs[device] = nowUs;
   c.answered[device] = 0;
   c.acknowledged[device] = 0;
   openWindows(room, device, nowUs);
@@ -215,8 +219,9 @@ function afterDataTry(room: DeviceRoom, device: number, nowUs: number): void {
 
 function retryLater(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
-  if (c.confirmed[device] === 1 && c.attempts[device] % TRIES_PER_DATA_RATE === 0)
-    slowDown(room, device);
+  const { lorawan } = room.types[c.type[device]]!;
+  const slower = c.confirmed[device] === 1 && versionRules(lorawan).confirmed === 'slower';
+  if (slower && c.attempts[device] % TRIES_PER_DATA_RATE === 0) slowDown(room, device);
   const word = draw(c.key0[device], c.key1[device], Luck.retransmitDelay, c.frames[device]);
   const pause = RETRANSMIT_TIMEOUT_MIN_US + Math.floor(toUnit(word) * RETRANSMIT_SPREAD_US);
   c.transmitDueAtUs[device] = worldAfter(room, device, nowUs, pause);

@@ -4,11 +4,14 @@
  */
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
-import { ADR_ACK_DELAY, ADR_ACK_LIMIT, FHDR_AND_FPORT_BYTES } from '../lorawan/region.ts';
-import { allChannelsOn, ensureChannel } from './channels.ts';
+import { FHDR_AND_FPORT_BYTES } from '../lorawan/region.ts';
+import { versionRules } from '../lorawan/versions.ts';
+import { asksForAnswer, backOffAdr } from './adr-back-off.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { FOPTS_BYTES, NEVER, Purpose } from './device-table.ts';
+import { wishTime } from './mac-commands/device-time.ts';
+import { wishLinkCheck } from './mac-commands/link-check.ts';
 import { callsForFrame, commandsWithin, dropSaid } from './mac-commands/queue.ts';
 import { isTimeRequest, MessageKind, NO_PORT, OUTGOING_BYTES } from './outgoing.ts';
 import { afterTimeRequest } from './packages/clock-sync.ts';
@@ -83,7 +86,6 @@ function spareBytes(room: DeviceRoom, device: number, row: number): number {
 function takeMessage(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
   const type = room.types[c.type[device]]!;
-  if (type.adr) backOffAdr(room, device);
   if (spareBytes(room, device, c.outgoingInHand[device]) < 0) {
     c.messagesDropped[device]++;
     afterMessage(room, device, nowUs);
@@ -93,7 +95,8 @@ function takeMessage(room: DeviceRoom, device: number, nowUs: number): void {
   const own = c.outgoingInHand[device] === NONE;
   const confirmed = own && isConfirmed(type.traffic, key0[device], key1[device], messages[device]);
   c.confirmed[device] = confirmed ? 1 : 0;
-  c.maxAttempts[device] = confirmed ? type.confirmedTries : attemptsOf(room, device);
+  const byTries = confirmed && versionRules(type.lorawan).confirmed === 'slower';
+  c.maxAttempts[device] = byTries ? type.confirmedTries : attemptsOf(room, device);
   c.ackInHand[device] = 0;
   c.sent[device]++;
   if (confirmed) c.confirmedSent[device]++;
@@ -104,12 +107,17 @@ function takeMessage(room: DeviceRoom, device: number, nowUs: number): void {
  * Fixes what the message in hand carries besides its payload, right before it is first sent: MAC
  * commands that fit, and an acknowledgement. False when the data rate has become too slow for it.
  */
-export function compose(room: DeviceRoom, device: number): boolean {
-  const { devices, plan } = room;
+export function compose(room: DeviceRoom, device: number, nowUs: number): boolean {
+  const { devices, plan, types } = room;
   const c = devices.column;
+  const { adr } = types[c.type[device]]!;
+  if (adr) backOffAdr(room, device);
   const { fPort } = messageInHand(room, device);
   const spare = spareBytes(room, device, c.outgoingInHand[device]);
   if (spare < 0) return false;
+  c.adrAckReqInHand[device] = adr && asksForAnswer(room, device) ? 1 : 0;
+  wishLinkCheck(room, device);
+  wishTime(room, device, nowUs);
   const mostFOpts = Math.min(FOPTS_BYTES, spare);
   const onPort = fPort < 0 && c.macLength[device] > mostFOpts;
   const most = plan.mostBytes(c.dataRate[device], c.uplinkDwell[device] === 1);
@@ -146,24 +154,6 @@ export function takeInHand(room: DeviceRoom, device: number, purpose: number, no
   c.purpose[device] = purpose;
   c.attempts[device] = 0;
   c.transmitDueAtUs[device] = Math.max(nowUs, c.quietUntilUs[device]);
-}
-
-/**
- * ADR back-off before a new uplink (protocol reference §3.8): power, then data rate, then channels.
- */
-function backOffAdr(room: DeviceRoom, device: number): void {
-  const c = room.devices.column;
-  const count = ++c.adrAckCnt[device];
-  const over = count - ADR_ACK_LIMIT;
-  if (over < ADR_ACK_DELAY || over % ADR_ACK_DELAY !== 0) return;
-  if (c.txPowerIndex[device] > 0) c.txPowerIndex[device] = 0;
-  else if (c.dataRate[device] > room.plan.slowest(c.uplinkDwell[device] === 1)) {
-    c.dataRate[device]--;
-    ensureChannel(room, device);
-  } else {
-    c.nbTrans[device] = 1;
-    allChannelsOn(room, device);
-  }
 }
 
 /** The message in hand is answered or given up; the next one follows. */

@@ -3,6 +3,7 @@
  */
 import { assert } from '../base/assert.ts';
 import { toHex } from '../base/bytes.ts';
+import { draw, Purpose as Luck } from '../base/random.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
 import {
@@ -16,7 +17,7 @@ import {
 } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { JOIN_REQUEST_BYTES } from '../lorawan/join.ts';
-import { ADR_ACK_LIMIT } from '../lorawan/region.ts';
+import { versionRules } from '../lorawan/versions.ts';
 import type { UplinkBegins } from '../observer.ts';
 import { channelOf, chooseChannel, isUsable, keepAggregate, maxEirp } from './channels.ts';
 import type { DeviceRoom } from './device-room.ts';
@@ -64,6 +65,7 @@ export function transmit(room: DeviceRoom, device: number, nowUs: number): boole
   c.uplinkHz[device] = channelOf(room, device, channel).frequencyHz;
   c.attempts[device]++;
   if (c.attempts[device] > 1 && !joining) c.retransmissions[device]++;
+  if (c.attempts[device] === 1 && !joining) c.adrAckCnt[device]++;
   if (joining) c.joinAirtimeUs[device] += airtimeUs;
   const length = joining ? encodeJoin(room, device) : encodeData(room, device);
   assert(length === phyBytes, 'a frame has the length that its air time was computed for');
@@ -189,9 +191,18 @@ function fillMessage(room: DeviceRoom, device: number, out: Uint8Array, length: 
   bytes.set(out.subarray(0, length), at);
 }
 
+/** DevNonce of the next join request: drawn, or one more than the last (1.0.4 §6.2.4). */
+function nextDevNonce({ devices, types }: DeviceRoom, device: number): number {
+  const { key0, key1, type, joinRequests } = devices.column;
+  const number = joinRequests[device];
+  const { devNonce } = versionRules(types[type[device]]!.lorawan);
+  if (devNonce === 'counted') return number;
+  return draw(key0[device], key1[device], Luck.devNonce, number) & 0xffff;
+}
+
 function encodeJoin(room: DeviceRoom, device: number): number {
   const c = room.devices.column;
-  c.devNonce[device] = c.joinRequests[device];
+  c.devNonce[device] = nextDevNonce(room, device);
   c.joinRequests[device]++;
   return encodeJoinRequest(room.devices, device, JOIN_EUI, room.security, frame);
 }
@@ -252,7 +263,7 @@ function controlBits(room: DeviceRoom, device: number, adr: boolean): number {
   const c = room.devices.column;
   let bits = 0;
   if (adr) bits |= FCtrl.adr;
-  if (adr && c.adrAckCnt[device] >= ADR_ACK_LIMIT) bits |= FCtrl.adrAckReq;
+  if (c.adrAckReqInHand[device] === 1) bits |= FCtrl.adrAckReq;
   if (c.ackInHand[device] === 1) bits |= FCtrl.ack;
   return bits;
 }

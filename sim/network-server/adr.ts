@@ -30,6 +30,10 @@ const state: AdrState = {
 };
 const wanted: AdrSettings = { dr: 0, txPowerIndex: 0, nbTrans: 1 };
 
+/** Weakest SNR at a data rate, 1/100 dB. */
+export const requiredSnrCentiDb = ({ plan }: ServerRoom, dataRate: number): number =>
+  SNR_FLOOR_SF7_CENTI_DB - (plan.spreadingFactor[dataRate]! - 7) * CENTI_DB_PER_SF;
+
 /** Notes an uplink with the ADR bit: its counter, data rate and best SNR. */
 export function noteUplink(
   registrations: Registrations,
@@ -61,8 +65,7 @@ export function adrRequest(room: ServerRoom, row: number): void {
   state.nbTrans = r.nbTrans[row];
   state.maxDr = plan.region.maxAdrDataRate;
   state.maxTxPowerIndex = plan.maxTxPowerIndex;
-  state.requiredSnrCentiDb =
-    SNR_FLOOR_SF7_CENTI_DB - (plan.spreadingFactor[state.dr]! - 7) * CENTI_DB_PER_SF;
+  state.requiredSnrCentiDb = requiredSnrCentiDb(room, state.dr);
   state.installationMarginCentiDb = settings.adrMarginCentiDb;
   summarise(registrations, row);
   decideAdr(state, wanted);

@@ -16,6 +16,7 @@ import {
 } from '../kernel/columns.ts';
 import { ADR_HISTORY } from '../lorawan/adr.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
+import { rulesOfNumber, type VersionRules } from '../lorawan/versions.ts';
 
 /** A type-0 NetID has 6 bits of NwkID after the prefix bit 0, and 25 bits of NwkAddr. */
 const NWK_ADDR_BITS = 25;
@@ -35,6 +36,8 @@ export const registrationColumns = {
   nwkSKey: opaque(wide(u8, KEY_BYTES)),
   appSKey: opaque(wide(u8, KEY_BYTES)),
   active: u8,
+  /** Version of LoRaWAN (`versionNumber`). */
+  version: u8,
   /** Class C: reachable at any time. */
   classC: u8,
   devAddr: u32,
@@ -70,6 +73,12 @@ export const registrationColumns = {
   historySnrCentiDb: wide(i16, ADR_HISTORY),
   historyTxPower: wide(u8, ADR_HISTORY),
 
+  // DevStatus: when it is due, how many answers came, and what the latest said.
+  devStatusDueAtUs: f64,
+  statusAnswers: u32,
+  battery: u8,
+  statusMarginDb: i16,
+
   /** A confirmed downlink waits for its acknowledgement. */
   awaitsAck: u8,
   /** Tries of the confirmed downlink at the head of the queue. */
@@ -93,6 +102,7 @@ export interface RegistrationIdentity extends EntityKey {
 export interface SavedRegistrations {
   readonly table: SavedTable;
   readonly identities: readonly RegistrationIdentity[];
+  readonly devNonces: readonly (readonly [number, readonly number[]])[];
 }
 
 export class Registrations {
@@ -101,6 +111,8 @@ export class Registrations {
   readonly #byEui = new Map<string, number>();
   readonly #byAddr = new Map<number, number>();
   readonly #netId: number;
+  /** DevNonces that were used, of devices that draw them. */
+  readonly #devNonces = new Map<number, number[]>();
 
   constructor(netId: number) {
     this.#netId = netId;
@@ -125,6 +137,25 @@ export class Registrations {
     c.nbTrans[row] = 1;
     c.lastUplinkAtUs[row] = NONE;
     return row;
+  }
+
+  rules(row: number): VersionRules {
+    return rulesOfNumber(this.table.column.version[row]);
+  }
+
+  /** Takes a DevNonce that was not used before, and where they count is greater; else false. */
+  useDevNonce(row: number, devNonce: number): boolean {
+    const c = this.table.column;
+    if (this.rules(row).devNonce === 'counted') {
+      if (devNonce <= c.devNonce[row]) return false;
+      c.devNonce[row] = devNonce;
+      return true;
+    }
+    const used = this.#devNonces.get(row) ?? [];
+    if (used.includes(devNonce)) return false;
+    this.#devNonces.set(row, [...used, devNonce]);
+    c.devNonce[row] = devNonce;
+    return true;
   }
 
   /** Notes the root of a device's multicast keys; undefined: the server does not know it. */
@@ -188,12 +219,15 @@ export class Registrations {
   }
 
   save(): SavedRegistrations {
-    return { table: this.table.save(), identities: [...this.identities] };
+    const devNonces = [...this.#devNonces].map(([row, used]) => [row, [...used]] as const);
+    return { table: this.table.save(), identities: [...this.identities], devNonces };
   }
 
   load(saved: SavedRegistrations): void {
     this.table.load(saved.table);
     this.identities.splice(0, this.identities.length, ...saved.identities);
+    this.#devNonces.clear();
+    for (const [row, used] of saved.devNonces) this.#devNonces.set(row, [...used]);
     this.#byEui.clear();
     this.#byAddr.clear();
     const { alive, active, devAddr } = this.table.column;

@@ -19,6 +19,8 @@ import type { Registrations } from './registrations.ts';
 
 export interface ServerRoom {
   readonly settings: ServerPlan;
+  /** GPS time of the world's start, µs. */
+  readonly gpsStartUs: number;
   readonly plan: ChannelPlan;
   readonly channelSets: ChannelSets;
   readonly registrations: Registrations;

@@ -28,6 +28,8 @@ import { adrRequest, noteUplink } from './adr.ts';
 import { cfListOf, noteCfList, resetRegion } from './channels.ts';
 import { answerUplink, planDownlink, type UplinkContext } from './downlink.ts';
 import type { DownlinkFrame } from './downlink-frame.ts';
+import { wishDevStatus } from './mac-commands/dev-status.ts';
+import { wishRxTiming } from './mac-commands/rx-timing-setup.ts';
 import { takeCommands } from './mac-commands/take.ts';
 import type { ServerRoom } from './server-room.ts';
 
@@ -99,8 +101,7 @@ function takeJoinRequest(
   if (row === NONE) return 'unknownDevice';
   const keyAt = row * KEY_BYTES;
   if (security.joinMic(r.appKey, keyAt, bytes, length - MIC_BYTES) !== request.mic) return 'badMic';
-  if (request.devNonce <= r.devNonce[row]) return 'replayed';
-  r.devNonce[row] = request.devNonce;
+  if (!registrations.useDevNonce(row, request.devNonce)) return 'replayed';
   r.joinNonce[row]++;
   registrations.openSession(row);
   room.requests.clear(row);
@@ -187,8 +188,9 @@ function takeData(
   const keyAt = row * KEY_BYTES;
   const text = length - MIC_BYTES;
   const mic = security.dataMic(r.nwkSKey, keyAt, UPLINK, parsed.devAddr, counter, bytes, text);
-  if (mic !== parsed.mic) return counter - last > MAX_FCNT_GAP ? 'counterGap' : 'badMic';
-  if (counter - last > MAX_FCNT_GAP) return 'counterGap';
+  const isGap = counter - last > MAX_FCNT_GAP && registrations.rules(row).fCntGap;
+  if (mic !== parsed.mic) return isGap ? 'counterGap' : 'badMic';
+  if (isGap) return 'counterGap';
   const confirmed = parsed.mType === MType.confirmedDataUp;
   const { answer, registration } = collector.collections.column;
   registration[collection] = row;
@@ -202,6 +204,8 @@ function takeData(
   r.lastUplinkAtUs[row] = uplink.endedAtUs;
   const sticky = takeContents(room, row, counter, uplink);
   const must = sticky || (parsed.fCtrl & FCtrl.adrAckReq) !== 0;
+  wishDevStatus(room, row, nowUs);
+  wishRxTiming(room, row);
   const due = room.requests.bytesDue(row) > 0;
   const waiting = r.watched[row] === 1 || due || room.queue.count(row) > 0;
   answer[collection] =

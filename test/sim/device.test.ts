@@ -200,16 +200,16 @@ describe('a device with ADR that hears nothing', () => {
   const type = { adr: true } as const;
   const rows = uplinks({ type, backhaul: DEAF }, 8 * HOUR_US);
 
-  it('asks for an answer from its 64th uplink on', () => {
-    expect(rows.map((row) => (fCtrl(row) & ADR_ACK_REQ) !== 0).indexOf(true)).toBe(63);
-    expect(rows.slice(63).every((row) => (fCtrl(row) & ADR_ACK_REQ) !== 0)).toBe(true);
+  it('asks for an answer once 64 uplinks went unanswered, from the 65th on', () => {
+    expect(rows.map((row) => (fCtrl(row) & ADR_ACK_REQ) !== 0).indexOf(true)).toBe(64);
+    expect(rows.slice(64).every((row) => (fCtrl(row) & ADR_ACK_REQ) !== 0)).toBe(true);
   });
 
-  it('is one data rate slower after every 32 more, down to the slowest', () => {
+  it('takes full power at the 97th, goes slower at the 129th and each 32nd after', () => {
     const steps = dataRates(rows).flatMap((rate, i, all) =>
       i > 0 && rate < all[i - 1] ? [i + 1] : [],
     );
-    expect(steps).toEqual([96, 128, 160, 192, 224]);
+    expect(steps).toEqual([129, 161, 193, 225, 257]);
     expect(dataRates(rows).at(-1)).toBe(0);
   });
 
@@ -222,7 +222,7 @@ describe('a device with ADR that hears nothing', () => {
   it('is answered by a server that hears it, and then counts anew', () => {
     const answered = watch(networkOf({ type }), 4 * HOUR_US);
     const asked = answered.of('uplinkBegins').filter((row) => (fCtrl(row) & ADR_ACK_REQ) !== 0);
-    expect(asked.map(({ counter }) => counter)).toEqual([63, 127, 191]);
+    expect(asked.map(({ counter }) => counter)).toEqual([64, 129, 194]);
     expect(new Set(dataRates(answered.of('uplinkBegins')))).toEqual(new Set([5]));
   });
 });

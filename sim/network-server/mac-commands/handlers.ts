@@ -1,9 +1,16 @@
 /** Which command of an uplink the server takes in, and by which rules: one row a command. */
 import { Cid } from '../../lorawan/mac-commands.ts';
+import { takeDevStatusAns } from './dev-status.ts';
+import { takeDeviceTimeReq, takeLinkCheckReq } from './device-requests.ts';
 import type { Handler } from './handler.ts';
 import { takeLinkAdrAns } from './link-adr.ts';
+import { takeRxTimingSetupAns } from './rx-timing-setup.ts';
 
 /** A command without a row is passed over. */
 export const HANDLERS: Readonly<Partial<Record<number, Handler>>> = {
+  [Cid.linkCheck]: takeLinkCheckReq,
   [Cid.linkAdr]: takeLinkAdrAns,
+  [Cid.devStatus]: takeDevStatusAns,
+  [Cid.rxTimingSetup]: takeRxTimingSetupAns,
+  [Cid.deviceTime]: takeDeviceTimeReq,
 };

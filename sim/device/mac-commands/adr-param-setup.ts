@@ -1,0 +1,18 @@
+/** ADRParamSetupReq: when the device backs off (LoRaWAN 1.1 §5.12). */
+import { Cid } from '../../lorawan/mac-commands.ts';
+import type { DeviceRoom } from '../device-room.ts';
+import type { Run } from './handler.ts';
+import { say } from './queue.ts';
+
+/** ADR_ACK_LIMIT becomes 2^Limit_exp, ADR_ACK_DELAY 2^Delay_exp. */
+export function obeyAdrParamSetup(
+  { devices }: DeviceRoom,
+  device: number,
+  { bytes }: Run,
+  at: number,
+): void {
+  const c = devices.column;
+  c.adrAckLimitExp[device] = bytes[at + 1]! >> 4;
+  c.adrAckDelayExp[device] = bytes[at + 1]! & 15;
+  say(devices, device, Cid.adrParamSetup);
+}

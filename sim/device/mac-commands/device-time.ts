@@ -1,0 +1,32 @@
+/** DeviceTime: the network tells the time (LoRaWAN 1.0.4 §5.9). */
+import { readLe } from '../../base/bytes.ts';
+import { Cid } from '../../lorawan/mac-commands.ts';
+import type { DeviceRoom } from '../device-room.ts';
+import { setClock } from '../gps-clock.ts';
+import { retimeSessions } from '../multicast-session.ts';
+import type { Run } from './handler.ts';
+import { isSaying, say } from './queue.ts';
+
+/** Asks when the device's type says so: with every uplink until it is told. */
+export function wishTime({ devices, types }: DeviceRoom, device: number, nowUs: number): void {
+  const c = devices.column;
+  const { timeSyncEveryUs } = types[c.type[device]]!;
+  if (timeSyncEveryUs === undefined || nowUs < c.timeWantedAtUs[device]) return;
+  if (!isSaying(devices, device, Cid.deviceTime)) say(devices, device, Cid.deviceTime);
+}
+
+/** DeviceTimeAns: the GPS time at the end of the uplink that asked. */
+export function takeDeviceTimeAns(
+  room: DeviceRoom,
+  device: number,
+  { bytes }: Run,
+  at: number,
+): void {
+  const c = room.devices.column;
+  const endedAtUs = c.uplinkEndedAtUs[device];
+  setClock(room, device, readLe(bytes, at + 1, 4), bytes[at + 5]!, endedAtUs);
+  c.timeSyncs[device]++;
+  c.timeWantedAtUs[device] =
+    endedAtUs + (room.types[c.type[device]]!.timeSyncEveryUs ?? Number.POSITIVE_INFINITY);
+  retimeSessions(room, device, room.agenda.nowUs);
+}

@@ -1,0 +1,26 @@
+/** LinkCheck: the device asks how well it is heard (LoRaWAN 1.0.4 §5.1). */
+import { Cid } from '../../lorawan/mac-commands.ts';
+import type { DeviceRoom } from '../device-room.ts';
+import type { Run } from './handler.ts';
+import { isSaying, say } from './queue.ts';
+
+/** Asks with every so manieth uplink, if the device's type says so. */
+export function wishLinkCheck({ devices, types }: DeviceRoom, device: number): void {
+  const c = devices.column;
+  const { linkCheckEvery } = types[c.type[device]]!;
+  if (linkCheckEvery === undefined || c.fCntUp[device] % linkCheckEvery !== 0) return;
+  if (!isSaying(devices, device, Cid.linkCheck)) say(devices, device, Cid.linkCheck);
+}
+
+/** LinkCheckAns: margin of the uplink at the best gateway, dB, and how many gateways heard it. */
+export function takeLinkCheckAns(
+  { devices }: DeviceRoom,
+  device: number,
+  { bytes }: Run,
+  at: number,
+): void {
+  const c = devices.column;
+  c.linkChecks[device]++;
+  c.linkMarginDb[device] = bytes[at + 1]!;
+  c.linkGateways[device] = bytes[at + 2]!;
+}

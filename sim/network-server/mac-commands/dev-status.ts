@@ -1,0 +1,30 @@
+/** DevStatusReq, now and then, and what devices answer (LoRaWAN 1.0.4 §5.5). */
+import { Cid } from '../../lorawan/mac-commands.ts';
+import type { ServerRoom } from '../server-room.ts';
+import type { UplinkCommand } from './handler.ts';
+
+/** Asks a device for its status when that is due. */
+export function wishDevStatus(
+  { settings, registrations, requests }: ServerRoom,
+  row: number,
+  nowUs: number,
+): void {
+  const { devStatusEveryUs } = settings;
+  const { devStatusDueAtUs } = registrations.column;
+  if (devStatusEveryUs === undefined || nowUs < devStatusDueAtUs[row]) return;
+  devStatusDueAtUs[row] = nowUs + devStatusEveryUs;
+  requests.askInstead(row, Uint8Array.of(Cid.devStatus));
+}
+
+/** Keeps battery (0 external, 1…254, 255 unknown) and margin (signed, 6 bits). */
+export function takeDevStatusAns(
+  { registrations }: ServerRoom,
+  row: number,
+  { bytes, at }: UplinkCommand,
+): void {
+  const r = registrations.column;
+  r.statusAnswers[row]++;
+  r.battery[row] = bytes[at + 1]!;
+  const margin = bytes[at + 2]! & 63;
+  r.statusMarginDb[row] = margin > 31 ? margin - 64 : margin;
+}

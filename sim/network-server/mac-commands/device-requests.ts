@@ -1,0 +1,36 @@
+/** What devices ask of the network: LinkCheckReq and DeviceTimeReq (LoRaWAN 1.0.4 §5.1, §5.9). */
+import { SECOND_US } from '../../base/units.ts';
+import { NONE } from '../../kernel/columns.ts';
+import { Cid, DeviceTimeAns, LinkCheckAns } from '../../lorawan/mac-commands.ts';
+import { requiredSnrCentiDb } from '../adr.ts';
+import type { ServerRoom } from '../server-room.ts';
+import type { UplinkCommand } from './handler.ts';
+
+/** Margin of 255 is reserved. */
+const HIGHEST_MARGIN_DB = 254;
+const GPS_SECONDS_MODULUS = 0x1_0000_0000;
+
+/** Tells the margin at the gateway that heard best, and how many heard the uplink. */
+export function takeLinkCheckReq(room: ServerRoom, row: number, { uplink }: UplinkCommand): void {
+  const { next, snrCentiDb } = room.collector.copies.column;
+  let gwCnt = 0;
+  for (let copy = uplink.firstCopy; copy !== NONE; copy = next[copy]) gwCnt++;
+  const best = snrCentiDb[uplink.firstCopy] - requiredSnrCentiDb(room, uplink.dataRate);
+  const margin = Math.max(0, Math.min(HIGHEST_MARGIN_DB, Math.round(best / 100)));
+  answer(room, row, Cid.linkCheck, LinkCheckAns.encode({ margin, gwCnt: Math.min(255, gwCnt) }));
+}
+
+/** Tells the GPS time at which the uplink ended. */
+export function takeDeviceTimeReq(room: ServerRoom, row: number, { uplink }: UplinkCommand): void {
+  const gpsUs = room.gpsStartUs + uplink.endedAtUs;
+  const seconds = Math.floor(gpsUs / SECOND_US);
+  const fraction = Math.floor(((gpsUs - seconds * SECOND_US) * 256) / SECOND_US);
+  const payload = { seconds: seconds % GPS_SECONDS_MODULUS, fraction };
+  answer(room, row, Cid.deviceTime, DeviceTimeAns.encode(payload));
+}
+
+/** An older answer of the kind speaks of an older uplink: it is not said any more. */
+function answer({ requests }: ServerRoom, row: number, cid: number, command: Uint8Array): void {
+  requests.withdraw(row, cid);
+  requests.tell(row, command);
+}

@@ -1,0 +1,22 @@
+/** RXTimingSetupReq: the delay of RX1 becomes the server's (LoRaWAN 1.0.4 §5.7). */
+import { Cid } from '../../lorawan/mac-commands.ts';
+import type { ServerRoom } from '../server-room.ts';
+import type { UplinkCommand } from './handler.ts';
+
+/** Asks a device whose session has another delay than the server wants. */
+export function wishRxTiming({ settings, registrations, requests }: ServerRoom, row: number): void {
+  const { rx1DelayS } = settings;
+  if (registrations.column.rx1DelayS[row] === rx1DelayS) return;
+  if (requests.isAsking(row, Cid.rxTimingSetup)) return;
+  requests.ask(row, Uint8Array.of(Cid.rxTimingSetup, rx1DelayS));
+}
+
+/** From the uplink that answers on, the device's windows open with the new delay. */
+export function takeRxTimingSetupAns(
+  { registrations }: ServerRoom,
+  row: number,
+  { request }: UplinkCommand,
+): void {
+  if (request === undefined) return;
+  registrations.column.rx1DelayS[row] = Math.max(1, request[1]! & 15);
+}
