@@ -7,6 +7,7 @@ import { HOUR_US, MILLION } from './base/units.ts';
 import { type Channel, type ChannelMask, type ChannelSet, maskOf } from './channel-set.ts';
 import { loraAirtimeUs, preambleSymbols, symbolUs } from './lorawan/airtime.ts';
 import {
+  DWELL_TIME_US,
   defaultUplinkChannels,
   eirpCentiDbm,
   loraDataRate,
@@ -103,7 +104,8 @@ export class ChannelPlan {
     this.defaults = defaultUplinkChannels(this.region).map((one) => this.#channel(one));
     const wanted = new Set(network.uplinkChannelsHz);
     const isWanted = (hz: number) => wanted.size === 0 || wanted.has(hz);
-    this.channels = this.isFixed ? this.defaults : [...this.defaults, ...this.#extras(network)];
+    const extras = this.isFixed ? [] : this.#extras(network);
+    this.channels = extras.length === 0 ? this.defaults : [...this.defaults, ...extras];
     assert(
       this.channels.length <= this.region.maxUplinkChannels,
       'a network has no more channels than its devices can know',
@@ -207,6 +209,11 @@ export class ChannelPlan {
       phyBytes,
       true,
     );
+  }
+
+  /** Whether a downlink keeps a dwell time limit, if there is one. */
+  isWithinDwell(dataRate: number, phyBytes: number, dwell: boolean): boolean {
+    return !dwell || this.downlinkAirtimeUs(dataRate, phyBytes) <= DWELL_TIME_US;
   }
 
   /** Downlinks carry no payload CRC. */

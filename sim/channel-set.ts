@@ -104,5 +104,13 @@ export function writeMask(column: Uint32Array, row: number, mask: ChannelMask): 
   column.set(mask, row * MASK_WORDS);
 }
 
+/** Whether a row of a wide column holds a mask. */
+export function holdsMask(column: Uint32Array, row: number, mask: ChannelMask): boolean {
+  for (let i = 0; i < MASK_WORDS; i++) {
+    if (column[row * MASK_WORDS + i] !== mask[i]) return false;
+  }
+  return true;
+}
+
 export const sameMask = (a: ChannelMask, b: ChannelMask): boolean =>
   a.every((word, i) => word === b[i]);

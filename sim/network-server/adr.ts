@@ -2,10 +2,10 @@
  * Adaptive data rate on the server: it remembers a device's last uplinks and, when the algorithm
  * would have it otherwise, asks by LinkADRReq until answered (protocol reference §3.8).
  */
-import { MASK_WORDS } from '../channel-set.ts';
 import { ADR_HISTORY, type AdrSettings, type AdrState, decideAdr } from '../lorawan/adr.ts';
 import { Cid } from '../lorawan/mac-commands.ts';
-import { linkAdrReq } from './mac-commands/link-adr.ts';
+import { linkAdrBlock } from './mac-commands/link-adr.ts';
+import { askForMask } from './region-requests.ts';
 import type { Registrations } from './registrations.ts';
 import type { ServerRoom } from './server-room.ts';
 
@@ -73,9 +73,12 @@ export function adrRequest(room: ServerRoom, row: number): void {
     wanted.dr === state.dr &&
     wanted.txPowerIndex === state.txPowerIndex &&
     wanted.nbTrans === state.nbTrans;
-  if (same) return requests.withdraw(row, Cid.linkAdr);
+  if (same) {
+    requests.withdraw(row, Cid.linkAdr);
+    return askForMask(room, row);
+  }
   const { dr, txPowerIndex, nbTrans } = wanted;
-  requests.askInstead(row, linkAdrReq(dr, txPowerIndex, r.channelMask[row * MASK_WORDS], nbTrans));
+  requests.askInstead(row, linkAdrBlock(room, row, dr, txPowerIndex, nbTrans));
 }
 
 /**

@@ -6,14 +6,20 @@ import type { ChannelPlan } from '../channel-plan.ts';
 import {
   bytesOfMask,
   type ChannelMask,
+  hasChannel,
   MASK_WORDS,
+  maskOf,
+  maskOfBytes,
   readMask,
   sameMask,
   writeMask,
 } from '../channel-set.ts';
 import { cfListOfFrequencies, cfListOfMask } from '../lorawan/region.ts';
+import { afterBlock, type MaskStep } from './mask-block.ts';
 import type { ServerRoom } from './server-room.ts';
 
+/** A join accept with a CFList. */
+const JOIN_ACCEPT_BYTES = 33;
 /** Frequencies that a CFList of type 0 holds. */
 const CFLIST_CHANNELS = 5;
 
@@ -27,6 +33,9 @@ export function resetRegion(room: ServerRoom, row: number): void {
   r.uplinkDwell[row] = plan.region.dwellAtStart.uplink ? 1 : 0;
   r.downlinkDwell[row] = plan.region.dwellAtStart.downlink ? 1 : 0;
   r.rx2FrequencyHz[row] = plan.rx2FrequencyHz;
+  r.maxEirpDbm[row] = plan.region.maxEirpCentiDbm / 100;
+  r.maxDutyCycle[row] = 0;
+  r.refusedCommands[row] = 0;
 }
 
 /** A personalised device that was set up for its network knows all of its channels. */
@@ -65,6 +74,13 @@ export function cfListOf(plan: ChannelPlan): Uint8Array | undefined {
   return extra.length === 0 ? undefined : cfListOfFrequencies(extra.map((one) => one.frequencyHz));
 }
 
+/** The same, but for a join accept that a dwell time limit leaves no room for it. */
+export function cfListFor(plan: ChannelPlan, uplinkDataRate: number): Uint8Array | undefined {
+  const dwell = plan.region.dwellAtStart.downlink;
+  const dataRate = plan.rx1DataRate(uplinkDataRate, 0, dwell);
+  return plan.isWithinDwell(dataRate, JOIN_ACCEPT_BYTES, dwell) ? cfListOf(plan) : undefined;
+}
+
 /** A device that accepts the join knows these channels. */
 export function noteCfList(room: ServerRoom, row: number): void {
   const { registrations, plan, channelSets } = room;
@@ -75,6 +91,28 @@ export function noteCfList(room: ServerRoom, row: number): void {
     r.channelSet[row] = channelSets.with(r.channelSet[row], first + i, channel);
     r.channelMask[row * MASK_WORDS] |= 1 << (first + i);
   }
+}
+
+/** Which of the network's channels are to be on, as far as the device knows them. */
+export function wantedMask(room: ServerRoom, row: number): ChannelMask {
+  const { registrations, plan, channelSets } = room;
+  const known = channelSets.get(registrations.column.channelSet[row]);
+  const isWanted = (index: number) =>
+    known[index] !== undefined && hasChannel(plan.channelMask, index);
+  const wanted = maskOf(isWanted, known.length);
+  return wanted.every((word) => word === 0) ? believedMask(room, row) : wanted;
+}
+
+/** The device has obeyed a block of LinkADRReq. */
+export function noteMask(room: ServerRoom, row: number, steps: readonly MaskStep[]): void {
+  const { registrations, plan, channelSets } = room;
+  const r = registrations.column;
+  const known = channelSets.get(r.channelSet[row]);
+  const defined = Uint8Array.from({ length: plan.region.maxUplinkChannels }, (_, index) =>
+    known[index] === undefined ? 0 : 1,
+  );
+  const enabled = afterBlock(plan.region, believedMask(room, row), defined, steps);
+  writeMask(r.channelMask, row, maskOfBytes(enabled));
 }
 
 /** Which channels the device is believed to have on. */

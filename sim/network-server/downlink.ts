@@ -77,7 +77,7 @@ export function planDownlink(
   };
   let refusal: PlanRefusal = 'tooLateForWindows';
   for (const window of [rx1, rx2]) {
-    if (length - MIC_BYTES - 1 > mostOf(room, frame, window)) continue;
+    if (!fits(room, frame, window, length)) continue;
     for (
       let copy = uplink.firstCopy;
       copy !== NONE;
@@ -108,11 +108,14 @@ export function planDownlink(
   room.tally.refuse(refusal);
 }
 
-/** Most bytes of MACPayload in a window; limits of payloads are for data frames. */
-const mostOf = ({ plan }: ServerRoom, frame: DownlinkFrame, { dataRate }: Window): number => {
-  if (dataRate < 0) return -1;
-  return frame.purpose === 'join' ? LONGEST_PHY_PAYLOAD : plan.mostBytes(dataRate, frame.dwell);
-};
+/** Whether a window takes a frame; limits of payloads are for data, a dwell time limit for all. */
+function fits({ plan }: ServerRoom, frame: DownlinkFrame, window: Window, length: number): boolean {
+  const { dataRate } = window;
+  if (frame.purpose === 'join') {
+    return dataRate >= 0 && plan.isWithinDwell(dataRate, length, frame.dwell);
+  }
+  return length - MIC_BYTES - 1 <= plan.mostBytes(dataRate, frame.dwell);
+}
 
 /** Whether a gateway can send a frame of this length in this window. */
 function judge(
@@ -155,8 +158,11 @@ export function onRefused(room: ServerRoom, downlink: number, nowUs: number): vo
   const startsAtUs = d.rx2StartsAtUs[downlink];
   const window: Window = { number: 2, startsAtUs, frequencyHz, dataRate };
   const isKnown = row < 0 || r.alive[row] === 1;
-  const most = joining ? LONGEST_PHY_PAYLOAD : plan.mostBytes(dataRate, r.downlinkDwell[row] === 1);
-  const possible = isKnown && startsAtUs >= 0 && length <= most + MIC_BYTES + 1;
+  const dwell = isPreset ? plan.region.dwellAtStart.downlink : r.downlinkDwell[row] === 1;
+  const isShort = joining
+    ? plan.isWithinDwell(dataRate, length, dwell)
+    : length <= plan.mostBytes(dataRate, dwell) + MIC_BYTES + 1;
+  const possible = isKnown && startsAtUs >= 0 && isShort;
   if (!possible || judge(room, d.gateway[downlink], window, length, nowUs) !== 'good') {
     giveUp(room, downlink, REFUSAL_NAMES[d.refusal[downlink]]!);
     return;

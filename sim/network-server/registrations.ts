@@ -57,6 +57,10 @@ export const registrationColumns = {
   /** Dwell time limits. */
   uplinkDwell: u8,
   downlinkDwell: u8,
+  maxEirpDbm: u8,
+  maxDutyCycle: u8,
+  /** Bits of the CIDs that it has refused in this session. */
+  refusedCommands: u32,
   /** Row of the channels it is believed to know, and which of them are on. */
   channelSet: opaque(i32),
   channelMask: wide(u32, MASK_WORDS),

@@ -25,12 +25,13 @@ import {
 } from '../lorawan/join.ts';
 import { JOIN_ACCEPT_DELAY1_US, MAX_FCNT_GAP } from '../lorawan/region.ts';
 import { adrRequest, noteUplink } from './adr.ts';
-import { cfListOf, noteCfList, resetRegion } from './channels.ts';
+import { cfListFor, noteCfList, resetRegion } from './channels.ts';
 import { answerUplink, planDownlink, type UplinkContext } from './downlink.ts';
 import type { DownlinkFrame } from './downlink-frame.ts';
 import { wishDevStatus } from './mac-commands/dev-status.ts';
 import { wishRxTiming } from './mac-commands/rx-timing-setup.ts';
 import { takeCommands } from './mac-commands/take.ts';
+import { askForMask, askForRegion } from './region-requests.ts';
 import type { ServerRoom } from './server-room.ts';
 
 /** What became of a collected uplink; the word is counted. */
@@ -131,13 +132,18 @@ function takeJoinRequest(
   r.rx2DataRate[row] = settings.rx2DataRate;
   r.dataRate[row] = uplink.dataRate;
   resetRegion(room, row);
-  noteCfList(room, row);
-  planDownlink(room, row, uplink, joinAcceptFrame(room, row), nowUs);
+  const cfList = cfListFor(room.plan, uplink.dataRate);
+  if (cfList !== undefined) noteCfList(room, row);
+  planDownlink(room, row, uplink, joinAcceptFrame(room, row, cfList), nowUs);
   return 'joined';
 }
 
 /** The join accept as the windows of a join need it. */
-function joinAcceptFrame(room: ServerRoom, row: number): DownlinkFrame {
+function joinAcceptFrame(
+  room: ServerRoom,
+  row: number,
+  cfList: Uint8Array | undefined,
+): DownlinkFrame {
   const { registrations, settings, security, plan } = room;
   const r = registrations.column;
   const accept: JoinAccept = {
@@ -148,7 +154,7 @@ function joinAcceptFrame(room: ServerRoom, row: number): DownlinkFrame {
     rx1DrOffset: settings.rx1DrOffset,
     rx2DataRate: settings.rx2DataRate,
     rxDelay: settings.rx1DelayS,
-    cfList: cfListOf(room.plan),
+    cfList,
   };
   const keyAt = row * KEY_BYTES;
   return {
@@ -276,9 +282,11 @@ function takeContents(
     r.downlinkTries[row] = 0;
     queue.drop(row);
   }
+  askForRegion(room, row);
   const adr = settings.adr && (parsed.fCtrl & FCtrl.adr) !== 0;
   if (!adr) {
     r.dataRate[row] = uplink.dataRate;
+    askForMask(room, row);
     return sticky;
   }
   const best = collector.copies.column.snrCentiDb[uplink.firstCopy];

@@ -4,13 +4,23 @@ import { takeDevStatusAns } from './dev-status.ts';
 import { takeDeviceTimeReq, takeLinkCheckReq } from './device-requests.ts';
 import type { Handler } from './handler.ts';
 import { takeLinkAdrAns } from './link-adr.ts';
+import {
+  takeDutyCycleAns,
+  takeNewChannelAns,
+  takeRxParamSetupAns,
+  takeTxParamSetupAns,
+} from './region-answers.ts';
 import { takeRxTimingSetupAns } from './rx-timing-setup.ts';
 
 /** A command without a row is passed over. */
 export const HANDLERS: Readonly<Partial<Record<number, Handler>>> = {
   [Cid.linkCheck]: takeLinkCheckReq,
   [Cid.linkAdr]: takeLinkAdrAns,
+  [Cid.dutyCycle]: takeDutyCycleAns,
+  [Cid.rxParamSetup]: takeRxParamSetupAns,
   [Cid.devStatus]: takeDevStatusAns,
+  [Cid.newChannel]: takeNewChannelAns,
   [Cid.rxTimingSetup]: takeRxTimingSetupAns,
+  [Cid.txParamSetup]: takeTxParamSetupAns,
   [Cid.deviceTime]: takeDeviceTimeReq,
 };

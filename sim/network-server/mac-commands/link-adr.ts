@@ -5,32 +5,60 @@ import {
   LinkAdrStatus,
   writeLinkAdrReq,
 } from '../../lorawan/mac-commands.ts';
+import { believedMask, noteMask, wantedMask } from '../channels.ts';
+import { type MaskStep, maskBlock } from '../mask-block.ts';
 import type { ServerRoom } from '../server-room.ts';
 import type { UplinkCommand } from './handler.ts';
+import { noteRefusal } from './region-answers.ts';
 
+/** DataRate or TXPower that leaves things as they are. */
+const KEEP = 15;
 const COMMAND_BYTES = DOWNLINK_COMMAND_BYTES[Cid.linkAdr]!;
 
-/** The request, all channels on. */
-export function linkAdrReq(
+/** The request, a block of them where the network's channels take several. */
+export function linkAdrBlock(
+  room: ServerRoom,
+  row: number,
   dataRate: number,
   txPowerIndex: number,
-  channelMask: number,
   nbTrans: number,
 ): Uint8Array {
-  const command = new Uint8Array(COMMAND_BYTES);
-  writeLinkAdrReq(command, 0, dataRate, txPowerIndex, channelMask, 0, nbTrans);
-  return command;
+  const steps = maskBlock(room.plan.region, believedMask(room, row), wantedMask(room, row));
+  const block = new Uint8Array(steps.length * COMMAND_BYTES);
+  for (const [i, { chMaskCntl, chMask }] of steps.entries()) {
+    const at = i * COMMAND_BYTES;
+    writeLinkAdrReq(block, at, dataRate, txPowerIndex, chMask, chMaskCntl, nbTrans);
+  }
+  return block;
 }
 
 /** The device did all of what was asked, or nothing; the last request of a block counts. */
 export function takeLinkAdrAns(room: ServerRoom, row: number, command: UplinkCommand): void {
   const { request, bytes, at } = command;
   if (request === undefined) return;
-  if ((bytes[at + 1] & LinkAdrStatus.all) !== LinkAdrStatus.all) return;
   const r = room.registrations.column;
   const last = request.length - COMMAND_BYTES;
-  r.dataRate[row] = request[last + 1] >> 4;
-  r.txPowerIndex[row] = request[last + 1] & 15;
+  const dataRate = request[last + 1]! >> 4;
+  const txPowerIndex = request[last + 1]! & 15;
+  if ((bytes[at + 1] & LinkAdrStatus.all) !== LinkAdrStatus.all) {
+    // Without the channels the network cannot get on; other wishes are made anew.
+    if (dataRate === KEEP) noteRefusal(room, row, Cid.linkAdr);
+    return;
+  }
+  if (dataRate !== KEEP) r.dataRate[row] = dataRate;
+  if (txPowerIndex !== KEEP) r.txPowerIndex[row] = txPowerIndex;
   r.nbTrans[row] = request[last + 4] & 15;
   r.historyCount[row] = 0;
+  noteMask(room, row, stepsOf(request));
+}
+
+/** Channel masks of a block. */
+function stepsOf(block: Uint8Array): MaskStep[] {
+  return Array.from({ length: block.length / COMMAND_BYTES }, (_, i) => {
+    const at = i * COMMAND_BYTES;
+    return {
+      chMaskCntl: (block[at + 4]! >> 4) & 7,
+      chMask: block[at + 2]! | (block[at + 3]! << 8),
+    };
+  });
 }

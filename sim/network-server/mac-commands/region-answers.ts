@@ -1,0 +1,65 @@
+/** What devices answer to requests about their region (LoRaWAN 1.0.4 §5.3–5.8). */
+import { MASK_WORDS } from '../../channel-set.ts';
+import {
+  Cid,
+  DutyCycleReq,
+  NewChannelReq,
+  RXParamSetupReq,
+  TxParamSetupReq,
+} from '../../lorawan/mac-commands.ts';
+import { MAX_EIRP_DBM } from '../../lorawan/region.ts';
+import type { ServerRoom } from '../server-room.ts';
+import type { UplinkCommand } from './handler.ts';
+
+/** A request that a device refuses is not made again in the session. */
+export function noteRefusal({ registrations }: ServerRoom, row: number, cid: number): void {
+  registrations.column.refusedCommands[row] |= 1 << cid;
+}
+
+export function takeNewChannelAns(
+  room: ServerRoom,
+  row: number,
+  { request, bytes, at }: UplinkCommand,
+): void {
+  const { plan, registrations, channelSets } = room;
+  const asked = request && NewChannelReq.readAt(request, 0, request.length)?.payload;
+  if (asked === undefined) return;
+  if ((bytes[at + 1]! & 3) !== 3) return noteRefusal(room, row, Cid.newChannel);
+  const { chIndex, frequencyHz, minDr, maxDr } = asked;
+  const r = registrations.column;
+  const channel = plan.newChannel(frequencyHz, minDr, maxDr);
+  r.channelSet[row] = channelSets.with(r.channelSet[row], chIndex, channel);
+  r.channelMask[row * MASK_WORDS + (chIndex >> 5)] |= 1 << (chIndex & 31);
+}
+
+export function takeRxParamSetupAns(
+  room: ServerRoom,
+  row: number,
+  { request, bytes, at }: UplinkCommand,
+): void {
+  const asked = request && RXParamSetupReq.readAt(request, 0, request.length)?.payload;
+  if (asked === undefined) return;
+  if ((bytes[at + 1]! & 7) !== 7) return noteRefusal(room, row, Cid.rxParamSetup);
+  const r = room.registrations.column;
+  r.rx1DrOffset[row] = asked.rx1DrOffset;
+  r.rx2DataRate[row] = asked.rx2DataRate;
+  r.rx2FrequencyHz[row] = asked.frequencyHz;
+}
+
+export function takeTxParamSetupAns(
+  room: ServerRoom,
+  row: number,
+  { request }: UplinkCommand,
+): void {
+  const asked = request && TxParamSetupReq.readAt(request, 0, request.length)?.payload;
+  if (asked === undefined) return;
+  const r = room.registrations.column;
+  r.uplinkDwell[row] = asked.uplinkDwellTime ? 1 : 0;
+  r.downlinkDwell[row] = asked.downlinkDwellTime ? 1 : 0;
+  r.maxEirpDbm[row] = MAX_EIRP_DBM[asked.maxEirp]!;
+}
+
+export function takeDutyCycleAns(room: ServerRoom, row: number, { request }: UplinkCommand): void {
+  const asked = request && DutyCycleReq.readAt(request, 0, request.length)?.payload;
+  if (asked !== undefined) room.registrations.column.maxDutyCycle[row] = asked.maxDutyCycle;
+}

@@ -1,0 +1,66 @@
+/** Blocks of LinkADRReq that turn one channel mask into another (RP002-1.0.4, ChMaskCntl). */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type ChannelMask,
+  hasChannel,
+  maskOf,
+  maskOfBytes,
+  sameMask,
+} from '../../sim/channel-set.ts';
+import { type RegionName, region } from '../../sim/lorawan/region.ts';
+import { afterBlock, MOST_STEPS, maskBlock } from '../../sim/network-server/mask-block.ts';
+
+const masks = (channels: number): fc.Arbitrary<ChannelMask> =>
+  fc.oneof(
+    fc
+      .uint8Array({ minLength: 12, maxLength: 12 })
+      .map((bytes) => maskOf((index) => ((bytes[index >> 3]! >> (index & 7)) & 1) === 1, channels)),
+    fc.nat(11).map((group) => maskOf((index) => index >> 3 === group, channels)),
+    fc.constant(maskOf(() => true, channels)),
+  );
+
+describe.each([
+  ['EU868', 16],
+  ['US915', 72],
+  ['AU915', 72],
+  ['CN470', 96],
+] as const)('masks of %s', (name: RegionName, channels) => {
+  const plan = region(name);
+  const defined = new Uint8Array(channels).fill(1);
+
+  it('come to what is wanted, and some channel is on at any time', () => {
+    fc.assert(
+      fc.property(masks(channels), masks(channels), (from, to) => {
+        fc.pre([from, to].every((mask) => mask.some((word) => word !== 0)));
+        let believed: ChannelMask = from;
+        for (let blocks = 0; !sameMask(believed, to); blocks++) {
+          expect(blocks).toBeLessThan(3);
+          const steps = maskBlock(plan, believed, to);
+          expect(steps.length).toBeLessThanOrEqual(MOST_STEPS);
+          believed = maskOfBytes(afterBlock(plan, believed, defined, steps));
+          expect(believed.some((word) => word !== 0)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('that are right already are said again in one step that changes nothing', () => {
+    fc.assert(
+      fc.property(masks(channels), (mask) => {
+        const steps = maskBlock(plan, mask, mask);
+        expect(steps).toHaveLength(1);
+        expect(maskOfBytes(afterBlock(plan, mask, defined, steps))).toEqual(mask);
+      }),
+    );
+  });
+});
+
+describe('sub-band 2 of US915', () => {
+  it('takes a single LinkADRReq from all channels on', () => {
+    const all = maskOf(() => true, 72);
+    const subBand = maskOf((index) => (index >= 8 && index < 16) || index === 65, 72);
+    expect(maskBlock(region('US915'), all, subBand)).toEqual([{ chMaskCntl: 5, chMask: 2 }]);
+    expect(hasChannel(subBand, 65)).toBe(true);
+  });
+});
