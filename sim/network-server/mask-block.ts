@@ -1,6 +1,6 @@
 /**
- * The shortest block of ChMaskCntl and ChMask that turns one channel mask into another: LinkADRReq in
- * each kind of plan (RP002-1.0.4).
+ * The shortest block of ChMaskCntl and ChMask that turns one channel mask into another.
+ * LinkADRReq differs by the kind of plan (RP002-1.0.4).
  */
 import { bytesOfMask, type ChannelMask, sameMask } from '../channel-set.ts';
 import { applyChannelMask, type Region } from '../lorawan/region.ts';
