@@ -1,5 +1,5 @@
 /**
- * The public face `fleetwave/sim`: the LoRaWAN standard as functions and literal tables, for
+ * The public face `fleetwave/sim`: the LoRaWAN standard and its radio as functions and tables, for
  * programs that want a frame, an air time or a coded fragment without running a world. What does
  * not fit is a RangeError that says what would; the source of each figure stands where the house
  * computes it, in sim/lorawan/. `docs/library.md` shows all in use.
@@ -30,6 +30,20 @@ export {
   readCommands,
 } from './library/messages.ts';
 export { type AdrDevice, adrDecision, region } from './library/network.ts';
+export {
+  type Listening,
+  type NoisyFrame,
+  type OkumuraHata,
+  PATH_LOSS_NAMES,
+  type PathLossName,
+  packetErrorRate,
+  pathLossDb,
+  type SensitivityName,
+  type SirMatrixName,
+  sensitivityDbm,
+  sirThresholdDb,
+  snrFloorDb,
+} from './library/radio.ts';
 export type { AdrSettings } from './lorawan/adr.ts';
 export type { FskFrame, LoRaFrame } from './lorawan/airtime.ts';
 export type { PingSlot } from './lorawan/class-b.ts';

@@ -1,5 +1,7 @@
 /** `fleetwave airtime`: the time on air of one LoRa frame and how often it may be sent. */
+import { sensitivityDbm } from '../../sim/library/radio.ts';
 import { preambleSymbols, symbolUs, timeOnAirUs } from '../../sim/lorawan/airtime.ts';
+import { SNR_FLOORS_DB } from '../../sim/radio/packet-error.ts';
 import { ExitCode, InputError } from './exit.ts';
 import { whole } from './words.ts';
 
@@ -39,6 +41,9 @@ function figuresOf(options: AirtimeOptions) {
     preambleUs,
     payloadSymbols: Math.round((airtimeUs - preambleUs) / oneSymbolUs),
     timeOnAirUs: airtimeUs,
+    snrFloorDb: SNR_FLOORS_DB[spreadingFactor - 5]!,
+    /** At a noise figure of 6 dB. */
+    sensitivityDbm: sensitivityDbm({ spreadingFactor, bandwidthHz }),
     /** From start to start, by the share of time that may be used. */
     minIntervalUs: { '1 %': airtimeUs * 100, '10 %': airtimeUs * 10 },
   };
@@ -59,6 +64,8 @@ function tell(figures: Figures): string {
     ['Preamble', milliseconds(figures.preambleUs)],
     ['Payload', `${figures.payloadSymbols} symbols`],
     ['Time on air', milliseconds(figures.timeOnAirUs)],
+    ['Lowest SNR', `${figures.snrFloorDb} dB`],
+    ['Sensitivity', `${figures.sensitivityDbm} dBm at a noise figure of 6 dB`],
     ['At 1 % duty cycle', `every ${seconds(figures.minIntervalUs['1 %'])} at most`],
     ['At 10 % duty cycle', `every ${seconds(figures.minIntervalUs['10 %'])} at most`],
   ];

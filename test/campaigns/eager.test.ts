@@ -18,6 +18,7 @@ const SHOWN: Readonly<Record<string, number>> = {
   tooWeak: 300,
   interfered: 50,
   lockedOnOther: 50,
+  noise: 50,
   complete: 200,
 };
 

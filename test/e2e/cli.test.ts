@@ -438,6 +438,8 @@ describe('fleetwave airtime', () => {
         'Preamble            50.176 ms\n' +
         'Payload             153 symbols\n' +
         'Time on air         676.864 ms\n' +
+        'Lowest SNR          -12.5 dB\n' +
+        'Sensitivity         -129.53 dBm at a noise figure of 6 dB\n' +
         'At 1 % duty cycle   every 67.686 s at most\n' +
         'At 10 % duty cycle  every 6.769 s at most\n',
     );

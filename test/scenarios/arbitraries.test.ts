@@ -63,6 +63,7 @@ describe('a generated world', () => {
       'halfDuplex',
       'interfered',
       'frameLoss',
+      'noise',
       'notForMe',
       'collision',
       'joined',

@@ -24,6 +24,7 @@ describe('the library', () => {
         'validation/aloha-200.yaml',
         'validation/aloha-50.yaml',
         'regions/us915.yaml',
+        'validation/capture.yaml',
         'validation/w1.yaml',
       ]),
     );

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draw, entityKey, expandSeed, Purpose } from '../../sim/base/random.ts';
+import { entityKey, expandSeed } from '../../sim/base/random.ts';
 import type { RadioPlan } from '../../sim/network-plan.ts';
 import { Interference } from '../../sim/radio/interference.ts';
 import { Links } from '../../sim/radio/links.ts';
@@ -14,13 +14,13 @@ import {
   milliwattTable,
   noiseFloorCentiDbm,
 } from '../../sim/radio/power.ts';
-import { pathLossDb, reachMeters, shadowingDb } from '../../sim/radio/propagation.ts';
 import { SignalLog } from '../../sim/radio/signal-log.ts';
 import {
   formulaSensitivity,
   PATH_LOSSES,
   SENSITIVITIES,
   SIR_MATRICES,
+  sensitivityCentiDbm,
 } from '../../sim/radio/tables.ts';
 import { onTheAir } from '../support/air.ts';
 import { PLAIN_RADIO } from '../support/plain-radio.ts';
@@ -36,9 +36,15 @@ interface Phy {
     readonly wantedDbm: number;
     readonly wantedDurationS: number;
     readonly interferers: readonly { sf: number; dbm: number; overlapS: number }[];
+    readonly snirDbPerSf: Readonly<Record<string, number>>;
     readonly survives: boolean;
   }[];
-  readonly pathLossDb: readonly Readonly<Record<string, number>>[];
+  readonly sensitivityTables: {
+    readonly 'ns3Gateway125kHz_SF7..12': readonly number[];
+    readonly 'ns3EndDevice125kHz_SF7..12': readonly number[];
+    readonly 'sx1272Datasheet(FLoRa)': Readonly<Record<string, readonly number[]>>;
+    readonly loraSimMeasured: Readonly<Record<string, readonly number[]>>;
+  };
 }
 
 const phy = vectors<Phy>('phy');
@@ -300,6 +306,17 @@ describe('interference as ns-3 lorawan computes it', () => {
     expect(new Interference(plan).survives(log, log.position(wanted), hears)).toBe(survives);
   });
 
+  it.each(phy.interferenceExamplesGoursaud)('$name: the ratios are as told', (example) => {
+    const { wantedDbm, wantedDurationS, interferers, snirDbPerSf } = example;
+    for (const [factor, told] of Object.entries(snirDbPerSf)) {
+      const energy = interferers
+        .filter(({ sf }) => sf === Number(factor))
+        .reduce((sum, { dbm, overlapS }) => sum + milliwatts(100 * dbm) * overlapS, 0);
+      const own = milliwatts(Math.round(100 * wantedDbm)) * wantedDurationS;
+      expect(10 * Math.log10(own / energy)).toBeCloseTo(told, 4);
+    }
+  });
+
   it('has the published matrices', () => {
     const centi = (matrix: readonly (readonly number[])[]) =>
       matrix.map((row) => row.map((db) => 100 * db));
@@ -336,50 +353,6 @@ describe('interference as ns-3 lorawan computes it', () => {
       }
     }
     expect(log.end).toBeLessThan(400);
-  });
-});
-
-describe('path loss', () => {
-  it.each(phy.pathLossDb)('is as published at $dM m', (row) => {
-    const { ns3LogDistance, loRaSim, oulu, floraHata } = PATH_LOSSES;
-    const published = { ...row, loRaSim: row.loraSim };
-    for (const [name, plan] of Object.entries({ ns3LogDistance, loRaSim, oulu, floraHata })) {
-      expect(pathLossDb(plan, row.dM)).toBeCloseTo(Reflect.get(published, name), 3);
-    }
-  });
-
-  it('grows with distance, and is never that of less than a metre', () => {
-    const meters = fc.double({ min: 1, max: 1e6, noNaN: true });
-    fc.assert(
-      fc.property(meters, meters, (a, b) => {
-        const [near, far] = [Math.min(a, b), Math.max(a, b)];
-        const plan = PATH_LOSSES.ns3LogDistance;
-        expect(pathLossDb(plan, near)).toBeLessThanOrEqual(pathLossDb(plan, far));
-      }),
-    );
-    expect(pathLossDb(PATH_LOSSES.ns3LogDistance, 0)).toBe(7.7);
-  });
-
-  it('has shadowing of its standard deviation, never more than four of them', () => {
-    const { key0, key1 } = entityKey(expandSeed('hill'), 'a');
-    const words = Array.from({ length: 20_000 }, (_, i) => draw(key0, key1, Purpose.shadowing, i));
-    const values = words.map((word) => shadowingDb(5, word));
-    const mean = values.reduce((sum, db) => sum + db, 0) / values.length;
-    const variance = values.reduce((sum, db) => sum + (db - mean) ** 2, 0) / values.length;
-    expect(Math.abs(mean)).toBeLessThan(0.15);
-    expect(Math.abs(Math.sqrt(variance) - 5)).toBeLessThan(0.15);
-    expect(shadowingDb(5, 0)).toBe(-20);
-    expect(shadowingDb(5, -1)).toBe(20);
-    expect(shadowingDb(0, 12345)).toBe(0);
-  });
-
-  it('leaves nothing audible beyond the reach', () => {
-    const radio = { pathLoss: PATH_LOSSES.oulu, shadowingSigmaDb: 4 } as RadioPlan;
-    const reach = reachMeters(radio, 150);
-    expect(pathLossDb(radio.pathLoss, reach) - 16).toBeCloseTo(150, 6);
-    expect(reachMeters({ ...radio, pathLoss: { model: 'constant', lossDb: 1 } }, 150)).toBe(
-      Infinity,
-    );
   });
 });
 
@@ -440,6 +413,39 @@ describe('links', () => {
   });
 });
 
+describe('the published sensitivities', () => {
+  const { ns3Gateway, ns3EndDevice, sx1272, loRaSim } = SENSITIVITIES;
+  const tables = phy.sensitivityTables;
+  const dbm = (table: readonly number[], sf: number, bandwidthHz: number) =>
+    sensitivityCentiDbm(table, sf, bandwidthHz) / 100;
+
+  it("are ns-3's for gateways and end devices", () => {
+    tables['ns3Gateway125kHz_SF7..12'].forEach((level, i) => {
+      expect(dbm(ns3Gateway, 7 + i, 125_000)).toBe(level);
+    });
+    tables['ns3EndDevice125kHz_SF7..12'].forEach((level, i) => {
+      expect(dbm(ns3EndDevice, 7 + i, 125_000)).toBe(level);
+    });
+  });
+
+  it.each([
+    ['the data sheet of the SX1272', sx1272, tables['sx1272Datasheet(FLoRa)']],
+    ['LoRaSim', loRaSim, tables.loraSimMeasured],
+  ] as const)('are those of %s in all three bandwidths', (_, table, published) => {
+    const rows = Object.entries(published).filter(([key]) => key.startsWith('SF'));
+    expect(rows.length).toBeGreaterThanOrEqual(6);
+    for (const [key, levels] of rows) {
+      const told = [125_000, 250_000, 500_000].map((hz) => dbm(table, Number(key.slice(2)), hz));
+      expect(told).toEqual(levels);
+    }
+  });
+
+  it('cost 3.01 dB a doubling of the bandwidth where a table is silent', () => {
+    expect(dbm(ns3Gateway, 9, 250_000)).toBe(-131.99);
+    expect(dbm(ns3Gateway, 9, 500_000)).toBe(-128.98);
+  });
+});
+
 describe('levels', () => {
   it('are linear powers of 10^(dBm/10) mW within the table’s quantum', () => {
     fc.assert(
@@ -455,7 +461,9 @@ describe('levels', () => {
   it('have a noise floor and a sensitivity by the formula', () => {
     expect(noiseFloorCentiDbm(125_000, 6)).toBe(-11703);
     for (const { sf, bwHz, nf6 } of phy.sensitivityComputedNF6) {
-      if (bwHz === 125_000) expect(formulaSensitivity(6)[sf - 5]).toBe(Math.round(100 * nf6));
+      const centiDbm = sensitivityCentiDbm(formulaSensitivity(6), sf, bwHz);
+      expect(Math.abs(centiDbm - 100 * nf6)).toBeLessThanOrEqual(1);
     }
+    expect(phy.sensitivityComputedNF6).toHaveLength(24);
   });
 });

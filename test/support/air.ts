@@ -5,7 +5,7 @@
  *     birch SF7 868.1 -97 |   ######
  *     gateway             |       ###
  *
- * Levels are dBm at the gateway; `gateway` is its own transmission.
+ * Levels are dBm at the gateway; `gateway` is its own transmission. `SF8/500` is 500 kHz wide.
  */
 
 import { newDownlinks } from '../../sim/gateway/downlinks.ts';
@@ -37,13 +37,14 @@ export interface Reception {
 interface Drawn {
   readonly name: string;
   readonly spreadingFactor: number;
+  readonly bandwidthHz: number;
   readonly frequencyHz: number;
   readonly centiDbm: number;
   readonly fromUs: number;
   readonly untilUs: number;
 }
 
-const LINE = /^(\S+)(?:\s+SF(\d+)\s+([\d.]+)\s+(-[\d.]+))?\s*\|( *)(#+)$/;
+const LINE = /^(\S+)(?:\s+SF(\d+)(?:\/(\d+))?\s+([\d.]+)\s+(-[\d.]+))?\s*\|( *)(#+)$/;
 
 function parse(text: string, characterUs: number): Drawn[] {
   return text
@@ -51,12 +52,13 @@ function parse(text: string, characterUs: number): Drawn[] {
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .map((line) => {
-      const [, name, factor, mhz, dbm, silence, sound] = LINE.exec(line) ?? [];
+      const [, name, factor, khz = '125', mhz, dbm, silence, sound] = LINE.exec(line) ?? [];
       if (name === undefined) throw new Error(`not a transmission: ${line}`);
       const fromUs = silence.length * characterUs;
       return {
         name,
         spreadingFactor: Number(factor),
+        bandwidthHz: 1000 * Number(khz),
         frequencyHz: Math.round(Number(mhz) * 1e6),
         centiDbm: Math.round(Number(dbm) * 100),
         fromUs,
@@ -118,7 +120,7 @@ class Stage implements Reception {
 
   begin(drawn: Drawn, row: number): void {
     if (drawn.name === 'gateway') return this.#send(drawn);
-    const { spreadingFactor, frequencyHz, centiDbm, fromUs, untilUs } = drawn;
+    const { spreadingFactor, bandwidthHz, frequencyHz, centiDbm, fromUs, untilUs } = drawn;
     this.#air.addDevice(row);
     this.#links.connect(row, { xMeters: 0, yMeters: 0, key0: row, key1: row }, [
       this.#gateways.stations[0],
@@ -127,8 +129,8 @@ class Stage implements Reception {
       frequencyHz,
       isHeard: true,
       spreadingFactor,
-      bandwidthHz: 125_000,
-      symbolUs: symbolUs(spreadingFactor, 125_000),
+      bandwidthHz,
+      symbolUs: symbolUs(spreadingFactor, bandwidthHz),
       preambleSymbols: 8,
       airtimeUs: untilUs - fromUs,
       eirpCentiDbm: centiDbm,

@@ -64,6 +64,12 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
     outcome: '5c2488c94e2e1fe7',
     full: '1fb59a43312b9e54',
   },
+  'validation/capture.yaml': {
+    settings: ['duration=1 d'],
+    events: 0,
+    outcome: '',
+    full: '',
+  },
   'validation/w1.yaml': {
     settings: [],
     events: 34_060,

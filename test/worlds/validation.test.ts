@@ -49,6 +49,19 @@ describe('pure ALOHA: senders of one spreading factor on one channel', () => {
   });
 });
 
+describe("LoRaSim's capture rule", () => {
+  it.each([
+    { senders: 50, days: 10, seeds: 10, published: 0.9035 },
+    { senders: 200, days: 3, seeds: 10, published: 0.6659 },
+    { senders: 1000, days: 1, seeds: 5, published: 0.164 },
+  ])('lets as many frames through as published with $senders senders', (row) => {
+    const settings = [`devices.sender.count=${row.senders}`, `duration=${row.days} d`];
+    const results = runs('validation/capture.yaml', settings, row.seeds);
+    expect(Math.abs(mean(results, delivered) - row.published)).toBeLessThanOrEqual(0.01);
+    for (const { radio } of results) expect(Object.keys(radio.lost)).toEqual(['interfered']);
+  });
+});
+
 describe("the uplink-only network of ns-3's lorawan module", () => {
   const SF_SHARES = [0.213, 0.089, 0.134, 0.186, 0.171, 0.208];
   const within = (actual: number, published: number) =>
