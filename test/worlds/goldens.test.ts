@@ -66,9 +66,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'validation/capture.yaml': {
     settings: ['duration=1 d'],
-    events: 0,
-    outcome: '',
-    full: '',
+    events: 45_812,
+    outcome: 'c6b825bc88730c48',
+    full: '582f745ee646cbcb',
   },
   'validation/w1.yaml': {
     settings: [],
