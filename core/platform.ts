@@ -42,6 +42,7 @@ export interface PlatformState extends SavedCampaigns {
 export class Platform {
   readonly #view: NetworkView;
   readonly #owners = new Owners();
+  readonly #views = new Map<string, NetworkView>();
   readonly #ids: Ids;
   readonly #images = new Images((owner, name) =>
     this.#campaigns.some((one) => one.owner === owner && one.input.image_name === name),
@@ -64,7 +65,8 @@ export class Platform {
     );
     this.#campaigns = new Campaigns({
       ...{ outbox, draws, ids: this.#ids },
-      viewOf: (owner) => ownView(this.#view, this.#owners, owner),
+      ...{ keys: this.#keys, history: this.#history },
+      viewOf: (owner) => this.#viewOf(owner),
       image: (owner, name) => this.#images.get(owner, name),
       group: (owner, word) => this.#groups.get(owner, word) ?? this.#groups.byName(owner, word),
     });
@@ -190,7 +192,16 @@ export class Platform {
 
   #asking(asker: Asker, nowUs: number): Asking {
     const by = askerOf(asker);
-    return { by, nowUs, view: ownView(this.#view, this.#owners, by) };
+    return { by, nowUs, view: this.#viewOf(by) };
+  }
+
+  /** A view has no state, so one does for good. */
+  #viewOf(subscriber: string): NetworkView {
+    const known = this.#views.get(subscriber);
+    if (known !== undefined) return known;
+    const view = ownView(this.#view, this.#owners, subscriber);
+    this.#views.set(subscriber, view);
+    return view;
   }
 }
 

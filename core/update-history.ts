@@ -11,7 +11,8 @@ import { Store } from './store.ts';
 /** What a campaign tells of an attempt that is over. */
 export interface UpdateAttempt {
   readonly atUs: number;
-  readonly status: 'success' | 'failure';
+  /** `timeout`: an answer was waited for in vain. */
+  readonly status: 'success' | 'failure' | 'timeout';
   /** Why it failed; empty for a success. */
   readonly reason: string;
   /** 16 hexadecimal digits of firmware and hardware; null: not reported. */

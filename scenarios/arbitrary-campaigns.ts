@@ -8,6 +8,7 @@
 import * as fc from 'fast-check';
 import type { CampaignInput, Command, TimedCommand } from '../core/command.ts';
 import { formatInstant } from '../core/instant.ts';
+import { expandSeed } from '../sim/base/random.ts';
 import type {
   DevicePlan,
   DeviceTypePlan,
@@ -23,6 +24,7 @@ import {
   reception,
   seeds,
 } from './arbitraries.ts';
+import { keyCommands, MULTICAST_KEYS, rootKeyOf } from './multicast-keys.ts';
 
 /** How large the worlds may be, and what they leave out. */
 export interface CampaignLimits {
@@ -103,6 +105,10 @@ const typeParts = fc.record({
   nbTrans: fc.constantFrom(1, 1, 2),
   dutyCycle: fc.boolean(),
   frameLossPpm: fc.oneof(fc.constant(0), share(100_000), share(400_000)),
+  multicastKeys: fc.oneof(
+    { weight: 5, arbitrary: fc.constant('own' as const) },
+    fc.constantFrom(...MULTICAST_KEYS),
+  ),
 });
 
 // ── campaigns ────────────────────────────────────────────────────────────────────────────────────
@@ -188,6 +194,10 @@ const wishes = fc.oneof(
     ),
     device: fc.nat(40),
   }),
+  fc.record({
+    does: fc.constantFrom('label' as const, 'group' as const, 'rekey' as const, 'others' as const),
+    device: fc.nat(40),
+  }),
 );
 type Wish = typeof wishes extends fc.Arbitrary<infer W> ? W : never;
 
@@ -244,7 +254,7 @@ function toWorld(parts: Parts): ArbitraryWorld {
   const sessions = used.map(sessionOf);
   const endUs = Math.max(...sessions.map(({ endUs }) => endUs));
   const beginUs = Math.min(...sessions.map(({ beginUs }) => beginUs));
-  const started = used.flatMap((campaign, i) => startOf(campaign, i, network));
+  const started = used.flatMap((campaign, i) => startOf(campaign, i, network, parts.types[i]!));
   const commands = parts.commands.flatMap(({ stamp, wish }) => {
     const atUs = Math.round(beginUs + (stamp * (endUs - beginUs)) / GRID);
     return commandsOf(wish, network).map((command) => ({ atUs, command }));
@@ -264,7 +274,7 @@ function networkOf(parts: Parts): NetworkPlan {
     radio: parts.radio,
     gateways: parts.gateways.map(gatewayOf),
     deviceTypes: parts.types.map(typeOf),
-    devices: parts.devices.map((place, i) => deviceOf(place, i, parts.types.length)),
+    devices: parts.devices.map((place, i) => deviceOf(place, i, parts.types)),
     server: {
       deduplicationUs: 200_000,
       netId: 0,
@@ -292,7 +302,8 @@ function gatewayOf({ place, latencyUs, lossPpm, ...rest }: GatewayParts, i: numb
 }
 
 function typeOf(parts: TypeParts, i: number): DeviceTypePlan {
-  const { process, meanS, jitterPpm, payloadBytes, confirmedPpm, dataRate, ...rest } = parts;
+  const { process, meanS, jitterPpm, payloadBytes, confirmedPpm, dataRate, ...others } = parts;
+  const { multicastKeys, ...rest } = others;
   const meanUs = meanS * SECOND_US;
   return {
     name: `type${i}`,
@@ -305,14 +316,21 @@ function typeOf(parts: TypeParts, i: number): DeviceTypePlan {
     confirmedTries: 3,
     firmwareVersion: 0x01000000,
     hardwareVersion: 0x01000000,
+    ...(multicastKeys === 'own' ? {} : { rootKeyKnown: false }),
     ...rest,
   };
 }
 
-function deviceOf({ x, y }: Place, i: number, types: number): DevicePlan {
-  const type = i % types;
-  return { name: `type${type}-${i + 1}`, devEui: eui64('02', i), xMeters: x, yMeters: y, type };
+function deviceOf({ x, y }: Place, i: number, types: readonly TypeParts[]): DevicePlan {
+  const type = i % types.length;
+  const identity = { name: `type${type}-${i + 1}`, devEui: eui64('02', i) };
+  const genAppKey = rootKeyOf(types[type]!.multicastKeys, identity, ROOT_KEYS);
+  const made = { ...identity, xMeters: x, yMeters: y, type };
+  return genAppKey === undefined ? made : { ...made, genAppKey };
 }
+
+/** Devices come with their root keys, whatever a world's seed. */
+const ROOT_KEYS = expandSeed('root keys');
 
 const eui64 = (prefix: string, index: number): string =>
   prefix + (index + 1).toString(16).toUpperCase().padStart(14, '0');
@@ -326,13 +344,19 @@ function sessionOf({ imageBytes, startsAfterS, scheduledAfterS, settings }: Camp
 }
 
 /** The image, the group of all devices of a type, and its campaign. */
-function startOf(parts: CampaignParts, i: number, network: NetworkPlan): TimedCommand[] {
+function startOf(
+  parts: CampaignParts,
+  i: number,
+  network: NetworkPlan,
+  { multicastKeys }: TypeParts,
+): TimedCommand[] {
   const atUs = parts.startsAfterS * SECOND_US;
   const image_name = `meter-${i + 1}.2.0.bin`;
   const bytesHex = Array.from({ length: parts.imageBytes }, (_, at) =>
     ((at * 7919 + 13 * i) % 251).toString(16).padStart(2, '0'),
   ).join('');
-  const members = network.devices.filter(({ type }) => type === i).map(({ devEui }) => devEui);
+  const devices = network.devices.filter(({ type }) => type === i);
+  const members = devices.map(({ devEui }) => devEui);
   const name = `group-${i}`;
   const gateways = parts.listsGateways ? network.gateways.map(({ eui }) => eui) : [];
   const campaign: CampaignInput = {
@@ -343,6 +367,7 @@ function startOf(parts: CampaignParts, i: number, network: NetworkPlan): TimedCo
     ...scheduleOf(parts),
   };
   const commands: Command[] = [
+    ...keyCommands(multicastKeys, devices),
     { kind: 'image.create', name: image_name, bytesHex, tags: [] },
     { kind: 'deviceGroup.create', group: { name, gateways, devices: members } },
     { kind: 'campaign.create', campaign },
@@ -380,6 +405,14 @@ function commandsOf({ does, device: number }: Wish, network: NetworkPlan): Comma
       return [restartOf(number, network)];
     case 'delete':
       return [{ kind: 'campaign.delete', name: campaignName(number, network) }];
+    case 'label':
+      return [{ kind: 'image.addTags', name: 'meter-1.2.0.bin', tags: `tag-${number}` }];
+    case 'group':
+      return [{ kind: 'deviceGroup.create', group: { name: 'late', devices: [devEui] } }];
+    case 'rekey':
+      return [{ kind: 'key.generate', keygen_type: 'vendor', devices: [devEui] }];
+    case 'others':
+      return commandsOfAnother(device);
     default:
       return [{ kind: 'downlink.enqueue', devEui, ...INTRUSIONS[does], confirmed: false }];
   }
@@ -398,6 +431,21 @@ function restartOf(number: number, network: NetworkPlan): Command {
     ...(number % 5 === 0 && first !== undefined ? { gateways: [first.eui] } : {}),
   };
   return { kind: 'campaign.restart', name, changes };
+}
+
+/** Another subscriber makes things of its own, and tries to have those that are not. */
+function commandsOfAnother(device: DevicePlan): Command[] {
+  const by = 'another';
+  const { devEui } = device;
+  const own = { ...device, name: `${device.name}-x`, devEui: devEui.replace(/^02/, '0A') };
+  return [
+    { kind: 'image.create', name: 'meter-1.2.0.bin', bytesHex: '00', tags: [], by },
+    { kind: 'device.create', device: own, by },
+    { kind: 'deviceGroup.create', group: { name: 'own', devices: [own.devEui] }, by },
+    { kind: 'deviceGroup.create', group: { name: 'taken', devices: [devEui] }, by },
+    { kind: 'campaign.halt', name: 'campaign-0', by },
+    { kind: 'device.remove', devEui, by },
+  ];
 }
 
 /** A gateway that the plan does not have. */

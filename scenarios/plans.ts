@@ -100,6 +100,7 @@ export function deviceTypePlan(entry: DeviceEntry, plan: Region): DeviceTypePlan
     firmwareVersion: entry.firmware,
     hardwareVersion: entry.hardware,
     frameLossPpm: entry.frameLoss,
+    ...(entry.multicastKeys === 'own' ? {} : { rootKeyKnown: false }),
   };
 }
 

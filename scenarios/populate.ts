@@ -7,6 +7,7 @@ import { expandSeed, type Seed } from '../sim/base/random.ts';
 import { region } from '../sim/lorawan/region.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from '../sim/network-plan.ts';
 import { deviceEui, gatewayEui, memberName } from './identity.ts';
+import { rootKeyOf } from './multicast-keys.ts';
 import {
   type Area,
   type Placement,
@@ -72,13 +73,15 @@ function devicePlans(
     placement === undefined
       ? names.map((name) => placeInArea(area, name, luck))
       : place(placement, names, luck);
-  return names.map((name, index) => ({
-    name,
-    devEui: entry.devEui ?? deviceEui(entry.name, numbers[index] ?? 0),
-    ...(points[index] as Point),
-    type,
-    ...(entry.appKey === undefined ? {} : { appKey: entry.appKey }),
-  }));
+  return names.map((name, index) => {
+    const devEui = entry.devEui ?? deviceEui(entry.name, numbers[index] ?? 0);
+    const genAppKey = rootKeyOf(entry.multicastKeys, { name, devEui }, luck);
+    return {
+      ...{ name, devEui, ...(points[index] as Point), type },
+      ...(entry.appKey === undefined ? {} : { appKey: entry.appKey }),
+      ...(genAppKey === undefined ? {} : { genAppKey }),
+    };
+  });
 }
 
 /** Gateways without a place of their own are spread in the area together. */

@@ -3,6 +3,7 @@ import type { Command, TimedCommand } from '../core/command.ts';
 import type { Seed } from '../sim/base/random.ts';
 import type { DevicePlan, NetworkPlan } from '../sim/network-plan.ts';
 import { gatewayEui } from './identity.ts';
+import { keyCommands } from './multicast-keys.ts';
 import { type Placement, type Point, place } from './placement.ts';
 import { gatewayPlan } from './plans.ts';
 import type { Scenario, TimelineEntry } from './schema.ts';
@@ -31,10 +32,12 @@ export function timelineOf(
     const size = sizes[type] ?? 0;
     sizes[type] = size + count;
     const numbers = Array.from({ length: count }, (_, index) => size + index + 1);
-    return add(type, numbers, placement).map((device): Command => {
+    const devices = add(type, numbers, placement);
+    const created = devices.map((device): Command => {
       devEuis.set(device.name, device.devEui);
       return { kind: 'device.create', device };
     });
+    return [...created, ...keyCommands(scenario.devices[type]?.multicastKeys ?? 'own', devices)];
   };
   const build = (entry: NonNullable<TimelineEntry['addGateway']>): Command => {
     const centre: Point = { xMeters: 0, yMeters: 0 };

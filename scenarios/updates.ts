@@ -8,10 +8,11 @@ import { draw, entityKey, Purpose, type Seed } from '../sim/base/random.ts';
 import { MILLISECOND_US, SECOND_US } from '../sim/base/units.ts';
 import type { NetworkPlan } from '../sim/network-plan.ts';
 import { memberName } from './identity.ts';
+import { keyCommands } from './multicast-keys.ts';
 import type { Scenario, TimelineEntry } from './schema.ts';
 import type { CampaignEntry, ImageEntry } from './update-schema.ts';
 
-/** Images and groups at the start, campaigns at their times; in the order of time. */
+/** Keys, images and groups at the start, campaigns at their times; in the order of time. */
 export function updateCommands(
   scenario: Scenario,
   network: NetworkPlan,
@@ -19,6 +20,12 @@ export function updateCommands(
 ): { readonly atUs: number; readonly command: Command }[] {
   const { images, campaigns } = scenario;
   const before: Command[] = [
+    ...scenario.devices.flatMap(({ multicastKeys }, type) =>
+      keyCommands(
+        multicastKeys,
+        network.devices.filter((device) => device.type === type),
+      ),
+    ),
     ...images.map((image) => imageCommand(image, luck)),
     ...groupInputs(scenario, network).map(
       (group) => ({ kind: 'deviceGroup.create', group }) as const,

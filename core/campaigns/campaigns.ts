@@ -18,11 +18,13 @@ import { type DeviceGroup, refuseGateways } from '../device-groups.ts';
 import type { Handlers } from '../handlers.ts';
 import type { Ids } from '../ids.ts';
 import type { Image } from '../images.ts';
+import type { Keys } from '../keys.ts';
 import type { MulticastNews, NetworkView, UplinkNews } from '../network-face.ts';
 import type { Outbox } from '../outbox.ts';
 import { copyPlain } from '../plain.ts';
 import type { CampaignResult } from '../result.ts';
 import type { Asking } from '../subscribers.ts';
+import type { UpdateHistory } from '../update-history.ts';
 import {
   halt,
   INITIALIZING_US,
@@ -64,6 +66,8 @@ export interface Surroundings {
   image(owner: string, name: string): Image | undefined;
   /** By id or name. */
   group(owner: string, word: string): DeviceGroup | undefined;
+  readonly keys: Keys;
+  readonly history: UpdateHistory;
 }
 
 /** What it takes to tell whether a rebuilt block is the image. */
@@ -320,7 +324,9 @@ export class Campaigns {
 
   /** A campaign is gone, and with it what its devices' history says of it. */
   #forget(run: Run): void {
-    this.#runs.delete(run.state.number);
+    const { number, owner, id } = run.state;
+    this.#runs.delete(number);
+    this.#around.history.forgetCampaign(owner, id);
     this.#placeAll();
   }
 
@@ -328,6 +334,11 @@ export class Campaigns {
 
   readonly #host: Host = {
     group: (owner, name) => this.#around.group(owner, name),
+    rootKey: (owner, devEui) => {
+      const { keys, viewOf } = this.#around;
+      return keys.rootOf(owner, devEui, viewOf(owner));
+    },
+    remember: (owner, devEui, attempt) => this.#around.history.add(owner, devEui, attempt),
     holder: (devEuis) => this.#holderOf(devEuis),
     isTaken: (mcAddr, number) => this.some((state) => isOn(state, mcAddr, number)),
     claim: (run) => this.#place(run),

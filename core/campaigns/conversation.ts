@@ -10,7 +10,16 @@ import { HOUR_US } from '../../sim/base/units.ts';
 import type { Verdict } from './answers.ts';
 import { addDue, takeDue } from './due-list.ts';
 import { GATEWAY_PAUSE_US } from './plan.ts';
-import { drawPauseUs, endMember, note, type Run, silenceReason, wish } from './run.ts';
+import {
+  drawPauseUs,
+  endMember,
+  lacksKey,
+  NO_KEY,
+  note,
+  type Run,
+  silenceReason,
+  wish,
+} from './run.ts';
 import { COMMAND_SHARE, FRAME_OVERHEAD_BYTES } from './set-up-time.ts';
 import { type CampaignState, type Member, Step } from './state.ts';
 import { isOpen, openSteps, STEPS, type StepContext } from './steps.ts';
@@ -23,14 +32,17 @@ const LEAST_PATIENCE_US = HOUR_US;
 
 // ── commands ─────────────────────────────────────────────────────────────────────────────────────
 
-function contextOf({ state, view, fragments }: Run): StepContext {
+function contextOf({ state, view, fragments, host }: Run): StepContext {
   const { plan, multicast, settings } = state;
   assert(plan !== null && multicast !== null, 'members are spoken to once there is a plan');
   return {
     settings,
     plan,
     multicast,
-    wrapMcKey: (devEui) => view.wrapMcKey(devEui, multicast.mcKey),
+    wrapMcKey: (devEui) => {
+      const root = host.rootKey(state.owner, devEui);
+      return view.wrapMcKey(devEui, multicast.mcKey, root.kind === 'given' ? root.key : undefined);
+    },
     fragment: (fragmentNumber) => fragments.fragment(plan, fragmentNumber),
   };
 }
@@ -62,9 +74,11 @@ function isAwaited({ state }: Run, member: Member, step: Step, nowUs: number): b
   return sentAtUs >= 0 && nowUs < sentAtUs + state.settings.minTimeoutDelayUs;
 }
 
-/** The end of a member whose tries are used up; undefined where the flow goes on without. */
-function giveUp({ state }: Run, member: Member, step: Step, nowUs: number): Verdict | 'triesLeft' {
+/** The end of a member whose tries are used up, or whose key is unknown; undefined where the flow goes on without. */
+function giveUp(run: Run, member: Member, step: Step, nowUs: number): Verdict | 'triesLeft' {
+  const { state } = run;
   const { retries, unanswered } = STEPS[step]!;
+  if (step === Step.multicastSetup && lacksKey(run, member)) return NO_KEY; // it was taken back
   if (member.attempts[step]! <= retries(state.settings)) return 'triesLeft';
   const reason = unanswered(member);
   if (reason !== null) return { fate: 'failed', reason: silenceReason(member, reason) };

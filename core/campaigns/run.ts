@@ -3,8 +3,10 @@ import { toBelow } from '../../sim/base/random.ts';
 import { MILLISECOND_US } from '../../sim/base/units.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import type { Image } from '../images.ts';
+import type { RootKey } from '../keys.ts';
 import type { NetworkView, Wish } from '../network-face.ts';
 import type { Outbox } from '../outbox.ts';
+import type { UpdateAttempt } from '../update-history.ts';
 import type { Verdict } from './answers.ts';
 import { diagnose } from './diagnosis.ts';
 import type { FragmentSource } from './fragments.ts';
@@ -20,6 +22,10 @@ export interface Host {
   group(owner: string, name: string): DeviceGroup | undefined;
   /** A campaign that has one of these devices, and how many of them. */
   holder(devEuis: readonly string[]): { readonly name: string; readonly count: number } | undefined;
+  /** The root key that wraps a device's McKey. */
+  rootKey(owner: string, devEui: string): RootKey;
+  /** Writes an attempt that is over into the history of a subscriber's device. */
+  remember(owner: string, devEui: string, attempt: UpdateAttempt): void;
   /** Whether another campaign that is not over uses this group address. */
   isTaken(mcAddr: number, number: number): boolean;
   /** The campaign's members belong to it from now on. */
@@ -92,7 +98,7 @@ export function endMember(run: Run, member: Member, verdict: Verdict, nowUs: num
     member.reason = verdict.reason;
     if (state.settings.isTroubleshooting) member.diagnosis = diagnose(state, view, member, nowUs);
   }
-  remember(member, nowUs);
+  remember(run, member, nowUs);
   if (member.phase !== 'outside' && view.device(member.devEui) !== undefined) {
     wish(run, { kind: 'clearDownlinks', devEui: member.devEui }, nowUs);
     wish(run, { kind: 'watch', devEui: member.devEui, on: false }, nowUs);
@@ -119,12 +125,28 @@ export function note(
 /** Reasons that mean that an answer was waited for in vain. */
 const SILENCE = ['no uplink', 'set-up unanswered'];
 
-function remember(member: Member, atUs: number): void {
-  const { fate, reason, initialVersion, finalVersion, history } = member;
+function remember({ state, host }: Run, member: Member, atUs: number): void {
+  const { devEui, fate, reason, initialVersion, finalVersion } = member;
   const missed = SILENCE.includes(reason) ? 'timeout' : 'failure';
-  const outcome = fate === 'success' ? 'success' : missed;
-  history.push({ atUs, outcome, reason, initialVersion, finalVersion });
+  host.remember(state.owner, devEui, {
+    atUs,
+    status: fate === 'success' ? 'success' : missed,
+    reason,
+    initialVersion: reported(initialVersion),
+    postUpdateVersion: reported(finalVersion),
+    expectedVersion: state.settings.expectedVersion,
+    campaignId: state.id,
+  });
 }
+
+const reported = (version: string): string | null => (version === '' ? null : version);
+
+/** Whether nobody knows the key that a device's set-up needs. */
+export function lacksKey({ state, host }: Run, { devEui }: Member): boolean {
+  return host.rootKey(state.owner, devEui).kind === 'none';
+}
+
+export const NO_KEY: Verdict = { fate: 'failed', reason: 'no key' };
 
 /** Who runs the expected version has what all steps are for. */
 function passAll({ passedAtUs }: Member, nowUs: number): void {

@@ -152,24 +152,12 @@ export interface Member {
   finalVersion: string;
   /** Rounds that it took part in. */
   rounds: number;
-  /** What earlier rounds and this one came to. */
-  readonly history: Attempt[];
   /** What was said and answered; empty unless the campaign collects it. */
   readonly debug: DebugEntry[];
   /** GPS seconds that its clock was behind at the latest look; null: not known. */
   clockBehindS: number | null;
   /** Why it failed, found out where the campaign troubleshoots. */
   diagnosis: Diagnosis | null;
-}
-
-/** What a round came to for a member. */
-export interface Attempt {
-  readonly atUs: number;
-  readonly outcome: 'success' | 'failure' | 'timeout';
-  /** Empty for a success. */
-  readonly reason: string;
-  readonly initialVersion: string;
-  readonly finalVersion: string;
 }
 
 export interface DebugEntry {
@@ -210,7 +198,6 @@ export function newMember(devEui: string, before?: Member): Member {
     initialVersion: '',
     finalVersion: '',
     rounds: before?.rounds ?? 0,
-    history: before?.history ?? [],
     debug: before?.debug ?? [],
     clockBehindS: null,
     diagnosis: null,

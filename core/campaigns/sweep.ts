@@ -1,7 +1,7 @@
 /** Passes over all members, a slice per wake-up, so that no event does unbounded work. */
 import { MILLISECOND_US } from '../../sim/base/units.ts';
 import { appoint, awaitUplink, MOST_PER_WAKE } from './conversation.ts';
-import { endMember, type Run, silenceReason, wish } from './run.ts';
+import { endMember, lacksKey, NO_KEY, type Run, silenceReason, wish } from './run.ts';
 import { type Member, type Phase, Step, type Sweep } from './state.ts';
 import { isPassed, openSteps, STEPS } from './steps.ts';
 
@@ -37,6 +37,7 @@ const VISITS: Readonly<Record<Sweep['kind'], (run: Run, place: number, nowUs: nu
     if (run.view.device(member.devEui) === undefined) {
       return endMember(run, member, { fate: 'failed', reason: 'device removed' }, nowUs);
     }
+    if (lacksKey(run, member)) return endMember(run, member, NO_KEY, nowUs);
     wish(run, { kind: 'watch', devEui: member.devEui, on: true }, nowUs);
     enterPhase(member, 'setUp', nowUs);
     if (run.state.group.deviceClass === 'C') appoint(run, place, nowUs);

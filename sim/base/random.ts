@@ -61,6 +61,7 @@ export const Purpose = {
   answerDelay: 56,
   periodicTime: 57,
   blockReceived: 58,
+  genAppKey: 36,
 } as const;
 export type Purpose = (typeof Purpose)[keyof typeof Purpose];
 
