@@ -1,0 +1,122 @@
+/** What campaigns take from the other rooms, and what they leave there. */
+import { describe, expect, it } from 'vitest';
+import type { HistoryEntryAnswer } from '../../../core/update-history.ts';
+import { toHex } from '../../../sim/base/bytes.ts';
+import { type Bench, ready } from '../bench.ts';
+import type { Script } from '../scripted-device.ts';
+import { Subscriber } from './service.ts';
+
+const A = 'D000000000000001';
+const B = 'D000000000000002';
+
+/** Two devices of class A in a group, of which the second is no product of the operator's. */
+function foreignProduct(script: Partial<Script> = {}): readonly [Bench, Subscriber] {
+  const bench = ready(2, (i) => ({ ...script, rootKeyKnown: i === 0 }));
+  return [bench, new Subscriber(bench, 'default')];
+}
+
+const rootKeyOf = (bench: Bench, devEui: string): string => toHex(bench.device(devEui).rootKey);
+
+const historyOf = (us: Subscriber, deveui: string): readonly HistoryEntryAnswer[] =>
+  us.ask({ kind: 'history.get', deveui });
+
+describe.each(['A', 'C'] as const)('a member of class %s', (deviceClass) => {
+  it('of the operator’s own products needs no key; another fails without one', () => {
+    const [bench, us] = foreignProduct({ deviceClass });
+    bench.campaign();
+    expect(bench.finish()).toMatchObject({ success: 1, failed: 1, failures: { 'no key': 1 } });
+    expect(historyOf(us, A)).toMatchObject([{ status: 'success' }]);
+    expect(historyOf(us, B)).toMatchObject([{ status: 'failure', reason: 'no key' }]);
+    expect(bench.commandsTo(B)).toEqual([]);
+  });
+
+  it('row 31: is set up with the key that was uploaded for it', () => {
+    const [bench, us] = foreignProduct({ deviceClass });
+    us.do({ kind: 'key.upload', keys: { [B]: rootKeyOf(bench, B) } });
+    bench.campaign();
+    expect(bench.finish()).toMatchObject({ success: 2, failures: {} });
+  });
+
+  it('row 31: that was set up with a wrong key hears nothing of its session', () => {
+    const [bench, us] = foreignProduct({ deviceClass });
+    us.do({ kind: 'key.upload', keys: { [B]: 'ab'.repeat(16) } });
+    bench.campaign();
+    expect(bench.finish()).toMatchObject({ success: 1, failures: { 'session missed': 1 } });
+  });
+
+  it('row 32: fails when its key is deleted before its set-up', () => {
+    const [bench, us] = foreignProduct({ deviceClass, firstUplinkS: 120 });
+    us.do({ kind: 'key.upload', keys: { [B]: rootKeyOf(bench, B) } });
+    bench.campaign();
+    bench.runUntil(3_000);
+    us.do({ kind: 'key.delete', devices: [B] });
+    expect(bench.finish()).toMatchObject({ success: 1, failures: { 'no key': 1 } });
+  });
+});
+
+describe('a campaign', () => {
+  it('row 21: leaves an entry for every round of every member', () => {
+    const bench = ready(2, (i) => (i === 0 ? {} : { mute: ['McGroupSetupReq'] }));
+    const us = new Subscriber(bench, 'default');
+    bench.campaign({ automatic_retry_count: 1, force_initial_version_check: true });
+    bench.finish();
+    const campaign_id = us.ask({ kind: 'campaign.list' })[0]?.campaign_id;
+    const common = {
+      entry_date: expect.stringMatching(/Z$/),
+      initial_version: '0100000000000007',
+      expected_version: '01020300........',
+      campaign_id,
+    };
+    expect(historyOf(us, A)).toEqual([
+      { ...common, status: 'success', reason: '', post_update_version: '0102030000000007' },
+    ]);
+    const missed = { status: 'timeout', reason: 'set-up unanswered', post_update_version: null };
+    expect(historyOf(us, B)).toEqual([
+      { ...common, ...missed },
+      { ...common, ...missed },
+    ]);
+  });
+
+  it('row 20: leaves no version that was not reported', () => {
+    const bench = ready(1, () => ({ mute: ['DevVersionReq', 'McGroupSetupReq'] }));
+    bench.campaign();
+    bench.finish();
+    const us = new Subscriber(bench, 'default');
+    expect(us.ask({ kind: 'history.all' })).toMatchObject({
+      [A]: [{ initial_version: null, post_update_version: null }],
+    });
+  });
+
+  it('row 5: takes its entries along when it is deleted', () => {
+    const bench = ready(2);
+    const us = new Subscriber(bench, 'default');
+    bench.campaign();
+    bench.finish();
+    expect(Object.keys(us.ask({ kind: 'history.all' }))).toEqual([A, B]);
+    us.do({ kind: 'campaign.delete', name: 'spring' });
+    bench.runUntil(bench.nowUs + 10_000_000);
+    expect(us.ask({ kind: 'history.all' })).toEqual({});
+  });
+
+  it('row 19: learns versions that the versions of devices are told from', () => {
+    const bench = ready(1);
+    const us = new Subscriber(bench, 'default');
+    bench.campaign();
+    bench.finish();
+    expect(us.ask({ kind: 'deviceVersion.get', deveui: A })).toMatchObject({
+      version_hex: '0102030000000007',
+      firmware_version: '1.2.3.0',
+    });
+  });
+
+  it('keeps the members that its group had when it started', () => {
+    const bench = ready(2);
+    const us = new Subscriber(bench, 'default');
+    const [group] = us.ask({ kind: 'deviceGroup.list' });
+    const device_group_id = group?.device_group_id ?? '';
+    bench.campaign();
+    bench.runUntil(60_000_000);
+    us.do({ kind: 'deviceGroup.update', device_group_id, group: { devices: [A] } });
+    expect(bench.finish()).toMatchObject({ devices: 2, success: 2 });
+  });
+});
