@@ -74,7 +74,10 @@ function isAwaited({ state }: Run, member: Member, step: Step, nowUs: number): b
   return sentAtUs >= 0 && nowUs < sentAtUs + state.settings.minTimeoutDelayUs;
 }
 
-/** The end of a member whose tries are used up, or whose key is unknown; undefined where the flow goes on without. */
+/**
+ * The end of a member whose tries are used up, or whose key is unknown; undefined where the flow
+ * goes on without.
+ */
 function giveUp(run: Run, member: Member, step: Step, nowUs: number): Verdict | 'triesLeft' {
   const { state } = run;
   const { retries, unanswered } = STEPS[step]!;

@@ -15,7 +15,7 @@ const SHOWN: Readonly<Record<string, number>> = {
   heard: 5000,
   ownUplink: 300,
   frameLoss: 300,
-  tooWeak: 300,
+  tooWeak: 150,
   interfered: 50,
   lockedOnOther: 50,
   noise: 50,
@@ -30,6 +30,9 @@ function census({ decided, taken }: Verdicts): string[] {
 /** Worlds that once told otherwise: a window shut by an answer, a frame on the air meanwhile. */
 const KNOWN: readonly (readonly [seed: number, index: number])[] = [[201, 74]];
 
+/** The eager decision takes it that devices have the keys of their groups. */
+const WORLDS = campaignWorlds({ frames: ['counted'], wrongKeys: false });
+
 const expectAlike = (generated: ArbitraryWorld): Verdicts => {
   const recorder = new Recorder();
   const world = carryOut(generated, undefined, { observer: recorder });
@@ -43,14 +46,14 @@ const expectAlike = (generated: ArbitraryWorld): Verdicts => {
 
 describe('what devices heard, derived late', () => {
   it.each(KNOWN)('is what an eager decision finds in world %s/%s', (seed, index) => {
-    const some = fc.sample(campaignWorlds({ frames: ['counted'] }), { seed, numRuns: index + 1 });
+    const some = fc.sample(WORLDS, { seed, numRuns: index + 1 });
     expectAlike(some[index]);
   });
 
   it('is what an eager decision for each frame and device finds', () => {
     const shown = new Map<string, number>();
     fc.assert(
-      fc.property(campaignWorlds({ frames: ['counted'] }), (generated) => {
+      fc.property(WORLDS, (generated) => {
         const verdicts = expectAlike(generated);
         for (const what of census(verdicts)) shown.set(what, (shown.get(what) ?? 0) + 1);
       }),
