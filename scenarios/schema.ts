@@ -48,7 +48,7 @@ import {
   toPathLoss,
 } from './readers.ts';
 import { readVersion } from './update-readers.ts';
-import { Campaign, Group, Image, Restart } from './update-schema.ts';
+import { Campaign, Group, Image, multicastKeys, Restart } from './update-schema.ts';
 
 const share = () => measure('share', '0 %', '100 %');
 
