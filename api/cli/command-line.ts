@@ -65,6 +65,10 @@ function addRun(parser: Argv, done: Done): void {
         quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
         trace: { type: 'boolean', describe: 'Write every event of the air to trace.ndjson' },
         pcap: { ...WORD, describe: 'Folder of captures for Wireshark; makes frames real' },
+        'pcap-version': {
+          choices: [0, 1] as const,
+          describe: 'Header of the captures; 1 for Wireshark 4.2 and later',
+        },
         report: { type: 'boolean', default: true, describe: 'Write report.html' },
       }),
     async (args) => {

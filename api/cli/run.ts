@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import type { ExpectationResult, HostResult, RunResult } from '../../core/result.ts';
 import { World, type WorldOptions } from '../../core/world.ts';
 import type { WorldPlan } from '../../core/world-plan.ts';
+import type { LoRaTapVersion } from '../../reports/trace/pcap.ts';
 import { judge } from '../../scenarios/expectations.ts';
 import { populate, seedOf } from '../../scenarios/populate.ts';
 import { format, type Problem } from '../../scenarios/problem.ts';
@@ -32,6 +33,8 @@ export interface RunOptions {
   readonly trace?: boolean | undefined;
   /** Folder of the captures. */
   readonly pcap?: string | undefined;
+  /** Version of the captures' LoRaTap header. */
+  readonly pcapVersion?: LoRaTapVersion | undefined;
   readonly report: boolean;
 }
 
@@ -98,7 +101,8 @@ function openWatchers(folder: string, { network }: WorldPlan, options: RunOption
   }
   if (pcap !== undefined) {
     const { startUnixMs, radio } = network;
-    const start = { startUnixMs, noiseFigureDb: radio.noiseFigureDb };
+    const version = options.pcapVersion ?? 0;
+    const start = { startUnixMs, noiseFigureDb: radio.noiseFigureDb, version };
     const files = writing(pcap, () => new PcapFiles(pcap, start));
     const told = [join(pcap, '*.pcap'), join(pcap, KEYS_FILE)];
     watchers.push({ told, trace: (row) => files.trace(row), close: () => files.close() });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   type CapturedFrame,
   joinKeyLine,
+  type LoRaTapVersion,
   pcapFileHeader,
   pcapRecord,
   sessionKeysLine,
@@ -31,6 +32,8 @@ export interface CaptureStart {
   /** UTC instant of virtual time zero, ms since 1970. */
   readonly startUnixMs: number;
   readonly noiseFigureDb: number;
+  /** Version of the LoRaTap header; 0 when absent. */
+  readonly version?: LoRaTapVersion;
 }
 
 /** A receiver does not report more than this, 1/100 dB. */
@@ -52,6 +55,7 @@ export class PcapFiles implements Observer {
   readonly #keys: AppendedFile;
   readonly #air: AppendedFile;
   readonly #gateways = new Map<string, AppendedFile>();
+  readonly #gatewayEuis = new Map<string, string>();
   readonly #appKeys = new Map<string, string>();
   /** Lines of the keys file. */
   readonly #known = new Set<string>();
@@ -80,6 +84,7 @@ export class PcapFiles implements Observer {
         this.#uplinks.delete(row.device);
         return;
       case 'gatewayStarts':
+        this.#gatewayEuis.set(row.gateway, row.eui);
         return this.#startGateway(row.gateway);
       case 'gatewayRemoved':
         this.#planned.get(row.gateway)?.clear();
@@ -126,8 +131,8 @@ export class PcapFiles implements Observer {
     assert(uplink !== undefined, 'an uplink that ends has begun');
     this.#uplinks.delete(device);
     this.#keepUplinkKeys(uplink);
-    const frame = this.#frameOf(uplink, uplink.phyPayload, atUs);
-    this.#air.append(pcapRecord(frame));
+    const frame = this.#frameOf(uplink, uplink.phyPayload, atUs, 'up');
+    this.#air.append(this.#record(frame));
     const noise = noiseFloorCentiDbm(uplink.bandwidthHz, this.#start.noiseFigureDb);
     for (const { gateway, rssiCentiDbm, fate } of gateways) {
       if (fate !== 'received') continue;
@@ -137,7 +142,9 @@ export class PcapFiles implements Observer {
         Math.max(rssiCentiDbm - noise, LOWEST_SNR_CENTI_DB),
         HIGHEST_SNR_CENTI_DB,
       );
-      this.#fileOf(gateway).append(pcapRecord({ ...frame, rssiDbm, snrCentiDb: snr }));
+      const at = this.#atGateway(gateway, atUs);
+      const heard = this.#record({ ...frame, ...at, rssiDbm, snrCentiDb: snr });
+      this.#fileOf(gateway).append(heard);
     }
   }
 
@@ -175,9 +182,10 @@ export class PcapFiles implements Observer {
     assert(row !== undefined, 'a downlink that ends has begun');
     this.#sending.delete(key);
     if (row.purpose !== 'join') this.#keepSession(row.phyPayload, row.keys);
-    const record = pcapRecord(this.#frameOf(row, row.phyPayload, atUs));
-    this.#air.append(record);
-    this.#fileOf(gateway).append(record);
+    const frame = this.#frameOf(row, row.phyPayload, atUs, 'down');
+    this.#air.append(this.#record(frame));
+    const sent = this.#record({ ...frame, ...this.#atGateway(gateway, atUs) });
+    this.#fileOf(gateway).append(sent);
   }
 
   // ── both ───────────────────────────────────────────────────────────────────────────────────────
@@ -188,11 +196,28 @@ export class PcapFiles implements Observer {
     return file;
   }
 
-  #frameOf(signal: RadioSignal, phyPayload: string, atUs: number): CapturedFrame {
+  #record(frame: CapturedFrame): Uint8Array {
+    return pcapRecord(frame, this.#start.version);
+  }
+
+  /** A gateway's EUI, and its counter, which has run since the world's start. */
+  #atGateway(name: string, atUs: number): { gatewayEui: string; counterUs: number } {
+    const gatewayEui = this.#gatewayEuis.get(name);
+    assert(gatewayEui !== undefined, 'a gateway on the air has started');
+    return { gatewayEui, counterUs: atUs };
+  }
+
+  #frameOf(
+    signal: RadioSignal,
+    phyPayload: string,
+    atUs: number,
+    direction: 'up' | 'down',
+  ): CapturedFrame {
     const { frequencyHz, bandwidthHz, spreadingFactor } = signal;
     const atUnixUs = this.#start.startUnixMs * 1000 + atUs;
     const bytes = fromHex(phyPayload);
-    return { atUnixUs, frequencyHz, bandwidthHz, spreadingFactor, phyPayload: bytes };
+    const signalOf = { frequencyHz, bandwidthHz, spreadingFactor };
+    return { atUnixUs, ...signalOf, direction, counterUs: atUs, phyPayload: bytes };
   }
 
   #keepSession(phyPayload: string, keys: SessionKeysRow | undefined): void {

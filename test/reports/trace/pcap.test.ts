@@ -9,19 +9,29 @@ import {
   sessionKeysLine,
 } from '../../../reports/trace/pcap.ts';
 import { fromHex, toHex } from '../../../sim/base/bytes.ts';
-import { readKeys, readPcap } from '../../support/pcap.ts';
+import { type ReadFrame, readKeys, readPcap } from '../../support/pcap.ts';
 import { vectors } from '../../support/vectors.ts';
 
 interface LoRaTapVectors {
   readonly v0Hex: string;
+  readonly v1Hex: string;
   readonly keysFile: { readonly lines: readonly string[] };
 }
 
 const loratap = vectors<LoRaTapVectors>('loratap');
 
+const joined = (parts: readonly Uint8Array[]): Uint8Array =>
+  Uint8Array.from(parts.flatMap((part) => [...part]));
+
+const asCaptured = ({ rssiDbm: [rssiDbm], snrDb, ...frame }: ReadFrame): CapturedFrame => ({
+  ...frame,
+  rssiDbm,
+  snrCentiDb: snrDb * 100,
+});
+
 function captureOf(frames: readonly CapturedFrame[]): Uint8Array {
   return Uint8Array.from(
-    [pcapFileHeader(), ...frames.map(pcapRecord)].flatMap((part) => [...part]),
+    [pcapFileHeader(), ...frames.map((frame) => pcapRecord(frame))].flatMap((part) => [...part]),
   );
 }
 
@@ -47,6 +57,24 @@ describe('a capture', () => {
     expect(frames).toHaveLength(8);
     expect(frames[0]).toMatchObject({ frequencyHz: 868_100_000, rssiDbm: -97, snrCentiDb: 750 });
     expect(toHex(captureOf(frames))).toBe(toHex(withRssiThrice(vector)));
+  });
+
+  it('of the eight frames of the vector is the file of version 0, byte for byte', () => {
+    const file = fromHex(loratap.v0Hex);
+    const frames = readPcap(file).map(asCaptured);
+    const records = frames.map((frame) => pcapRecord({ ...frame, onlyPacketRssi: true }));
+    expect(toHex(joined([pcapFileHeader(), ...records]))).toBe(loratap.v0Hex);
+  });
+
+  it('of the eight frames of the vector is the file of version 1, byte for byte', () => {
+    const frames = readPcap(fromHex(loratap.v0Hex)).map(asCaptured);
+    const records = frames.map((frame, i) => {
+      const direction = [2, 3, 4, 5, 7].includes(i) ? 'down' : 'up';
+      const received = i < 6 ? { counterUs: 123_456, channel: 2 } : { counterUs: 999 };
+      const at = { direction, gatewayEui: 'AA555A0000000101', ...received } as const;
+      return pcapRecord({ ...frame, ...at, onlyPacketRssi: true }, 1);
+    });
+    expect(toHex(joined([pcapFileHeader(), ...records]))).toBe(loratap.v1Hex);
   });
 
   it('of nothing is a header of 24 bytes', () => {
