@@ -45,6 +45,9 @@ export interface WorldLimits {
 
 const USUAL_LIMITS: WorldLimits = { gateways: 4, devices: 30, minutes: 120, commands: 24 };
 
+/** 2026-01-01: class B counts in GPS time, which begins in 1980. */
+const START_UNIX_MS = 1_767_225_600_000;
+
 const MINUTE_US = 60_000_000;
 const SECOND_US = 1_000_000;
 
@@ -79,6 +82,7 @@ const gatewayParts = fc.record({
   antennaGainCentiDb: fc.constantFrom(215, 0, 600),
   maxEirpCentiDbm: fc.constantFrom(2915, 1615, 1000),
   dutyCycle: fc.boolean(),
+  gps: fc.boolean(),
   backhaul,
 });
 
@@ -166,7 +170,8 @@ function present<T extends object>(parts: T): { [K in keyof T]?: Exclude<T[K], u
 }
 
 const plainTypeParts = fc.record({
-  deviceClass: fc.constantFrom('A' as const, 'C' as const),
+  deviceClass: fc.constantFrom('A' as const, 'C' as const, 'B' as const),
+  pingSlotPeriodicity: fc.integer({ min: 0, max: 7 }),
   activation: fc.constantFrom('otaa' as const, 'abp' as const),
   startSpreadUs: upTo(3 * MINUTE_US),
   traffic,
@@ -363,7 +368,7 @@ function toWorld(parts: Parts): ArbitraryWorld {
   );
   const network: NetworkPlan = {
     region: 'EU868',
-    startUnixMs: 0,
+    startUnixMs: START_UNIX_MS,
     frames: parts.frames,
     verifyAllImages: false,
     radio: parts.radio,

@@ -90,13 +90,15 @@ const gatewayParts = fc.record({
   antennaGainCentiDb: fc.constantFrom(0, 215),
   maxEirpCentiDbm: fc.constantFrom(2915, 1615, 1315, 1000),
   dutyCycle: fc.boolean(),
+  gps: fc.boolean(),
   latencyUs: share(200_000),
   lossPpm: share(50_000),
 });
 
 const typeParts = ({ wrongKeys }: CampaignLimits) =>
   fc.record({
-    deviceClass: fc.constantFrom('A' as const, 'C' as const),
+    deviceClass: fc.constantFrom('A' as const, 'C' as const, 'B' as const),
+    pingSlotPeriodicity: fc.integer({ min: 0, max: 7 }),
     activation: fc.constantFrom('abp' as const, 'otaa' as const),
     process: fc.constantFrom('periodic' as const, 'exponential' as const),
     meanS: fc.oneof(fc.integer({ min: 20, max: 40 }), fc.integer({ min: 20, max: 120 })),
@@ -114,7 +116,6 @@ const typeParts = ({ wrongKeys }: CampaignLimits) =>
       fc.constantFrom(...MULTICAST_KEYS.filter((keys) => wrongKeys || keys !== 'wrong')),
     ),
   });
-
 // ── campaigns ────────────────────────────────────────────────────────────────────────────────────
 
 const campaignParts = (limits: CampaignLimits) =>

@@ -59,6 +59,7 @@ export function gatewayPlan(
     antennaGainCentiDb: entry.antennaGain,
     maxEirpCentiDbm: entry.maxEirp,
     dutyCycle: entry.dutyCycle,
+    gps: entry.gps,
     backhaul: {
       latencyUs: backhaul.latency,
       jitterUs: backhaul.jitter,
@@ -72,6 +73,7 @@ export function deviceTypePlan(entry: DeviceEntry, plan: Region): DeviceTypePlan
   return {
     name: entry.name,
     deviceClass: entry.class,
+    pingSlotPeriodicity: entry.pingSlotPeriodicity,
     activation: entry.activation,
     ...(entry.lorawan && { lorawan: entry.lorawan }),
     ...(entry.timeSync && { timeSyncEveryUs: entry.timeSync.every }),

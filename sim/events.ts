@@ -29,6 +29,8 @@ export const EventKind = {
    * A device's own timer: traffic, a repetition, a join, an answer, a session. Target: device row.
    */
   deviceTimer: 10,
+  /** A class B device's queue may be served in a ping slot. Target: the server's row of it. */
+  classBDue: 11,
   /** The platform looks at a list of its own. Target: timer number. */
   platformTimer: 24,
 } as const;

@@ -1,8 +1,10 @@
 /** The rooms of a network, made and joined to each other as its plan wants them. */
 import { MILLISECOND_US } from './base/units.ts';
+import { Beacons } from './beacons.ts';
 import { ChannelPlan } from './channel-plan.ts';
 import { ChannelSets } from './channel-set.ts';
 import { Checks } from './device/checks.ts';
+import { ClassBTable } from './device/class-b/class-b-table.ts';
 import { ClockCourse } from './device/clock-course.ts';
 import { DeviceTable } from './device/device-table.ts';
 import { EnergyTable } from './device/energy-table.ts';
@@ -18,6 +20,7 @@ import { countedFrames, realFrames } from './lorawan/frame-security.ts';
 import { gpsMsOfUnixMs } from './lorawan/gps-time.ts';
 import { region } from './lorawan/region.ts';
 import type { NetworkPlan } from './network-plan.ts';
+import { ClassBRegistrations } from './network-server/class-b-registrations.ts';
 import { Collector } from './network-server/collector.ts';
 import { DownlinkQueue } from './network-server/downlink-queue.ts';
 import { MacRequests } from './network-server/mac-commands/requests.ts';
@@ -26,6 +29,7 @@ import { DEAF, type ServerListener } from './network-server/news.ts';
 import { Registrations } from './network-server/registrations.ts';
 import type { Observer } from './observer.ts';
 import { noiseByDataRate } from './passages.ts';
+import { BeaconLog } from './radio/beacon-log.ts';
 import { DownlinkAir } from './radio/downlink-air.ts';
 import { Fading } from './radio/fading.ts';
 import { Interference } from './radio/interference.ts';
@@ -53,13 +57,15 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
   const listener = options.listener ?? DEAF;
   const slots = new ByteSlots();
   const downlinks = newDownlinks();
-  const gateways = new Gateways(downlinks);
+  const gpsStartUs = gpsMsOfUnixMs(plan.startUnixMs) * MILLISECOND_US;
+  const beacons = new Beacons(channelPlan.region, gpsStartUs);
+  const gateways = new Gateways(downlinks, beacons);
   const links = new Links(plan.radio, strongestEirp(plan), strongestAntenna(plan));
   const interference = new Interference(plan.radio.interference);
   const fading = new Fading(plan.radio.fading);
   const physics = { interference, fading, noise: new Noise(plan.radio) };
   const security = plan.frames === 'real' ? realFrames : countedFrames;
-  const shared = { plan: channelPlan, security, agenda, slots, observer };
+  const shared = { plan: channelPlan, security, agenda, slots, observer, beacons };
   const devices = new DeviceTable();
   devices.table.reserve(plan.devices.length);
   const registrations = new Registrations(plan.server.netId);
@@ -84,7 +90,9 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       groups: new Groups(),
       checks: new Checks(),
       energy: new EnergyTable(),
-      gpsStartUs: gpsMsOfUnixMs(plan.startUnixMs) * MILLISECOND_US,
+      beaconLog: new BeaconLog(),
+      classB: new ClassBTable(),
+      gpsStartUs,
       verifyAllImages: plan.verifyAllImages,
       antennaGainCentiDb: (gateway) => gateways.antennaGainCentiDb(gateway),
       gatewayKey: (gateway) => gateways.stations[gateway]!,
@@ -101,6 +109,7 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       queue: new DownlinkQueue(),
       requests: new MacRequests(),
       multicast: new MulticastGroups(security),
+      classB: new ClassBRegistrations(),
       listener,
       gateways,
       downlinks,

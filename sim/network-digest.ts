@@ -69,6 +69,8 @@ function digestDevice(
   const registration = registrations.byEui(devEui);
   registrations.table.digestRow(registration, digest);
   server.channelSets.digestSet(registrations.column.channelSet[registration], digest);
+  device.classB.digestDevice(row, digest);
+  server.classB.digest(registration, digest);
   digest.addNumber(server.queue.count(registration));
   server.requests.digest(registration, digest);
   collector.digestPending(row, digest);

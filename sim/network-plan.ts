@@ -117,6 +117,8 @@ export interface GatewayPlan {
   readonly maxEirpCentiDbm: number;
   /** Whether it keeps its sub-bands' duty cycle. */
   readonly dutyCycle: boolean;
+  /** Whether it has GPS time: it sends beacons, and class B devices are sent to through it. */
+  readonly gps: boolean;
   readonly backhaul: BackhaulPlan;
 }
 
@@ -131,7 +133,9 @@ export interface BackhaulPlan {
 
 export interface DeviceTypePlan {
   readonly name: string;
-  readonly deviceClass: 'A' | 'C';
+  readonly deviceClass: 'A' | 'B' | 'C';
+  /** Class B: 2^(7 − periodicity) ping slots in a beacon period, 0…7. */
+  readonly pingSlotPeriodicity: number;
   readonly activation: 'otaa' | 'abp';
   /** Absent: as 1.0.3, with nonces that count. */
   readonly lorawan?: LorawanVersion;

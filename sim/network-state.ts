@@ -16,6 +16,9 @@ export function saveRooms({ device, server }: Rooms) {
     groups: device.groups.save(),
     checks: device.checks.save(),
     energy: device.energy.save(),
+    beaconLog: device.beaconLog.save(),
+    classB: device.classB.save(),
+    classBRegistrations: server.classB.save(),
     slots: device.slots.save(),
     gateways: server.gateways.save(),
     downlinks: server.downlinks.save(),
@@ -43,6 +46,9 @@ export function loadRooms({ device, server }: Rooms, saved: SavedRooms): void {
   device.groups.load(saved.groups);
   device.checks.load(saved.checks);
   device.energy.load(saved.energy);
+  device.beaconLog.load(saved.beaconLog);
+  device.classB.load(saved.classB);
+  server.classB.load(saved.classBRegistrations);
   device.slots.load(saved.slots);
   server.gateways.load(saved.gateways);
   server.downlinks.load(saved.downlinks);

@@ -8,6 +8,7 @@ import { unreachable } from './base/assert.ts';
 import { fromHex, toHex, writeLe } from './base/bytes.ts';
 import { draw, entityKey, Purpose as Luck, type Seed, toUnit } from './base/random.ts';
 import { fail, ok, type Result } from './base/result.ts';
+import { planBeacon } from './beacon-passage.ts';
 import { drawAgeingPpb, drawDriftPpb } from './device/clock.ts';
 import { onCompletionCheck, onTimer, onWindowsClose, powerOn } from './device/mac.ts';
 import { retireListener } from './device/multicast-session.ts';
@@ -20,10 +21,12 @@ import { versionNumber } from './lorawan/versions.ts';
 import { buildRooms, type NetworkOptions } from './network-build.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from './network-plan.ts';
 import { notePersonalised, resetRegion } from './network-server/channels.ts';
-import { onClassCDue, wakeClassC } from './network-server/class-c.ts';
+import { onClassBDue } from './network-server/class-b.ts';
+import { onClassCDue } from './network-server/class-c.ts';
 import { giveUp } from './network-server/dispatch.ts';
 import { blocksOf, isAnswered } from './network-server/mac-commands/blocks.ts';
 import { type MulticastWish, sendMulticast } from './network-server/multicast.ts';
+import { wake } from './network-server/wake.ts';
 import { loadRooms, type SavedRooms, saveRooms } from './network-state.ts';
 import {
   answerDue,
@@ -89,6 +92,8 @@ export class Network {
         return refusalArrives(rooms, target, nowUs);
       case EventKind.classCDue:
         return onClassCDue(rooms.server, target, nowUs);
+      case EventKind.classBDue:
+        return onClassBDue(rooms.server, target, nowUs);
       case EventKind.deviceTimer:
         return onTimer(rooms.device, target, nowUs);
       default:
@@ -183,7 +188,7 @@ export class Network {
       return fail('downlink.invalid', 'A downlink has FPort 1…223 and 0…242 bytes in hexadecimal.');
     }
     queue.push(row, { fPort, payload: fromHex(payloadHex), confirmed });
-    wakeClassC(this.rooms.server, row, nowUs);
+    wake(this.rooms.server, row, nowUs);
     return ok(undefined);
   }
 
@@ -221,7 +226,7 @@ export class Network {
     const row = registrations.byEui(devEui);
     if (row === NONE) return;
     queue.push(row, { fPort, payload, confirmed: false });
-    wakeClassC(this.rooms.server, row, nowUs);
+    wake(this.rooms.server, row, nowUs);
   }
 
   clearDownlinks(devEui: string): void {
@@ -273,6 +278,7 @@ export class Network {
     tally.addGateway();
     const { name, eui } = gateway;
     observer?.trace({ kind: 'gatewayStarts', atUs: agenda.nowUs, gateway: name, eui });
+    if (gateway.gps) planBeacon(this.rooms, station.row, agenda.nowUs);
   }
 
   #bringUp(device: DevicePlan, nowUs: number): void {
@@ -290,6 +296,7 @@ export class Network {
     room.uplinkAir.addDevice(row);
     room.downlinkAir.addDevice(row);
     room.energy.addDevice(row);
+    room.classB.addDevice(row);
     this.rooms.server.collector.addTransmitter(row);
     links.equip(row, {
       wallLossCentiDb: Math.round(100 * buildingLossDb(key, type.indoorPpm)),
@@ -328,6 +335,7 @@ export class Network {
     const r = registrations.column;
     r.version[registration] = versionNumber(type.lorawan);
     r.classC[registration] = type.deviceClass === 'C' ? 1 : 0;
+    this.rooms.server.classB.add(registration);
     c.appKey.set(appKey, row * KEY_BYTES);
     const rootKey = device.genAppKey === undefined ? appKey : fromHex(device.genAppKey);
     c.genAppKey.set(rootKey, row * KEY_BYTES);

@@ -44,7 +44,8 @@ export type TraceRow =
   | FragmentationSessionEnds
   | MulticastDecided
   | FragmentTaken
-  | ImageActivated;
+  | ImageActivated
+  | BeaconDecided;
 
 export interface DeviceStarts {
   readonly kind: 'deviceStarts';
@@ -144,13 +145,15 @@ export interface DownlinkPlanned extends RadioSignal {
   readonly gateway: string;
   /** Number of the downlink at its gateway, from 0. */
   readonly downlink: number;
-  /** Of the device it is meant for; empty for multicast. */
+  /** Of the device it is meant for; empty for multicast and beacons. */
   readonly devEui: string;
-  /** 0 for class C and multicast. */
+  /** 0 for class B, class C, multicast and beacons. */
   readonly window: 0 | 1 | 2;
-  readonly purpose: 'join' | 'data' | 'multicast';
+  /** It goes out in a ping slot of the device. */
+  readonly pingSlot?: boolean;
+  readonly purpose: 'join' | 'data' | 'multicast' | 'beacon';
   readonly startsAtUs: number;
-  /** FCntDown of a data frame, JoinNonce of a join accept, a group's counter. */
+  /** FCntDown of a data frame, JoinNonce of a join accept, a group's or a beacon's number. */
   readonly counter: number;
   readonly phyPayload: string;
   /** Keys of the device's session or of the group; absent with a join accept. */
@@ -305,4 +308,18 @@ export interface ImageActivated {
   readonly atUs: number;
   readonly device: string;
   readonly fwVersion: number;
+}
+
+/**
+ * What became of a beacon at a device that looked for it; found out later than it happened.
+ */
+export interface BeaconDecided {
+  readonly kind: 'beaconDecided';
+  readonly atUs: number;
+  readonly device: string;
+  /** GPS time / 128 s. */
+  readonly beacon: number;
+  readonly beganAtUs: number;
+  /** `heard`, or why not. */
+  readonly fate: string;
 }

@@ -2,6 +2,10 @@
  * Where the rooms of the network meet: device to air, air to backhaul, backhaul to server, and the
  * way back. Each function is what one event of `events.ts` means.
  */
+import { logBeacon, planBeacon } from './beacon-passage.ts';
+import { BEACON_PREAMBLE_SYMBOLS } from './beacons.ts';
+import { onPingReceived } from './device/class-b/mode.ts';
+import { openPingSlot } from './device/class-b/ping-slots.ts';
 import { cameInWindow } from './device/class-c.ts';
 import { receive } from './device/downlink.ts';
 import { onAnswered, onUplinkEnds } from './device/mac.ts';
@@ -17,7 +21,7 @@ import { giveUp } from './network-server/dispatch.ts';
 import { onRefused } from './network-server/downlink.ts';
 import { Answer, answerCollection, takeUplink } from './network-server/uplink.ts';
 import type { DownlinkEnds, DownlinkFate, UplinkEnds, UplinkFate } from './observer.ts';
-import { Heard } from './radio/downlink-air.ts';
+import { type DownlinkSignal, Heard } from './radio/downlink-air.ts';
 import { noiseFloorCentiDbm } from './radio/power.ts';
 import { FATE_NAMES, Fate } from './radio/uplink-air.ts';
 import type { Rooms } from './rooms.ts';
@@ -187,20 +191,16 @@ export function refusalArrives(rooms: Rooms, gateway: number, nowUs: number): vo
 
 /** A gateway goes on air: its receptions are cut, devices with an open window lock on. */
 export function downlinkBegins(rooms: Rooms, gateway: number, nowUs: number): void {
-  const { gateways, downlinks, agenda, tally, plan, slots, observer } = rooms.server;
+  const { gateways, downlinks, agenda, plan, slots, observer } = rooms.server;
   const downlink = gateways.beginSending(gateway, (hz) => plan.bandOf(hz), nowUs);
   const d = downlinks.column;
   const frequencyHz = d.frequencyHz[downlink];
   const airtimeUs = d.airtimeUs[downlink];
   const eirpCentiDbm = d.eirpCentiDbm[downlink];
-  const signal = plan.downlinkSignal(frequencyHz, d.dataRate[downlink], airtimeUs, eirpCentiDbm);
-  if (d.purpose[downlink] === DownlinkPurpose.multicast) {
-    tally.multicastSent++;
-    tellSent(rooms, downlink);
-  } else {
-    tally.downlinksSent++;
-  }
-  tally.mark('downlinks', nowUs);
+  const isBeacon = d.purpose[downlink] === DownlinkPurpose.beacon;
+  const shape = plan.downlinkSignal(frequencyHz, d.dataRate[downlink], airtimeUs, eirpCentiDbm);
+  const signal = isBeacon ? { ...shape, preambleSymbols: BEACON_PREAMBLE_SYMBOLS } : shape;
+  countBegun(rooms, downlink, nowUs);
   observer?.trace({
     kind: 'downlinkBegins',
     atUs: nowUs,
@@ -213,10 +213,33 @@ export function downlinkBegins(rooms: Rooms, gateway: number, nowUs: number): vo
     airtimeUs,
     phyBytes: slots.length(d.slot[downlink]),
   });
-  rooms.device.downlinkAir.begin(gateway, signal, nowUs);
+  rooms.device.downlinkAir.begin(gateway, signal, nowUs, isBeacon ? 'beacon' : 'downlink');
+  if (d.purpose[downlink] === DownlinkPurpose.ping) openSlot(rooms, gateway, downlink, signal);
+  if (isBeacon) planBeacon(rooms, gateway, nowUs);
   agenda.schedule(EventKind.downlinkEnds, gateway, nowUs + airtimeUs);
   const startsAtUs = gateways.nextStartUs(gateway);
   if (startsAtUs >= 0) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
+}
+
+function countBegun(rooms: Rooms, downlink: number, nowUs: number): void {
+  const { downlinks, tally } = rooms.server;
+  const { purpose } = downlinks.column;
+  if (purpose[downlink] === DownlinkPurpose.beacon) return;
+  if (purpose[downlink] === DownlinkPurpose.multicast) {
+    tally.multicastSent++;
+    tellSent(rooms, downlink);
+  } else {
+    tally.downlinksSent++;
+  }
+  tally.mark('downlinks', nowUs);
+}
+
+/** A frame in a ping slot: its device, if it listens there, locks on it. */
+function openSlot(rooms: Rooms, gateway: number, downlink: number, signal: DownlinkSignal): void {
+  const { registrations, downlinks, agenda } = rooms.server;
+  const { devEui } = registrations.identities[downlinks.column.registration[downlink]]!;
+  const device = rooms.device.devices.byEui.get(devEui);
+  if (device !== undefined) openPingSlot(rooms.device, device, gateway, signal, agenda.nowUs);
 }
 
 function tellSent(rooms: Rooms, downlink: number): void {
@@ -250,7 +273,8 @@ export function downlinkEnds(rooms: Rooms, gateway: number, nowUs: number): void
   }
   if (reached === 'received') tally.downlinksReceived++;
   else if (row >= 0) count(tally.counts.downlinksLost, reached);
-  logDownlink(rooms, gateway, downlink, nowUs);
+  if (d.purpose[downlink] === DownlinkPurpose.beacon) logBeacon(rooms, gateway, downlink);
+  else logDownlink(rooms, gateway, downlink, nowUs);
   const number = d.number[downlink];
   const name = gateways.stations[gateway]!.name;
   observer?.trace({
@@ -285,9 +309,12 @@ function decide(
   const floor = plan.deviceSensitivityCentiDbm[d.dataRate[downlink]]!;
   const marginDb = Math.round((level - floor) / 100);
   const { frequencyHz, startsAtUs } = d;
-  const inWindow = cameInWindow(rooms.device, device, frequencyHz[downlink], startsAtUs[downlink]);
+  const isPing = d.purpose[downlink] === DownlinkPurpose.ping;
+  const inWindow =
+    !isPing && cameInWindow(rooms.device, device, frequencyHz[downlink], startsAtUs[downlink]);
   if (!receive(rooms.device, device, bytes, length, marginDb, inWindow)) return 'notForMe';
   if (c.joinedAtUs[device] === nowUs) rooms.server.tally.mark('joined', nowUs);
+  if (isPing) onPingReceived(rooms.device, device, nowUs);
   if (inWindow) onAnswered(rooms.device, device, nowUs);
   else appoint(rooms.device, device);
   return 'received';

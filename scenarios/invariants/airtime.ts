@@ -12,3 +12,12 @@ export function airtimeUs({ spreadingFactor, bandwidthHz, phyBytes }: Frame, crc
   const payload = 8 + Math.ceil(Math.max(bits, 0) / (4 * (spreadingFactor - slow))) * 5;
   return Math.ceil((short ? 12 + 6.25 : 8 + 4.25) * symbol + payload * symbol);
 }
+
+/** A beacon: no header, no payload CRC, a preamble of 10 symbols (protocol reference §3.9). */
+export function beaconAirtimeUs({ spreadingFactor, bandwidthHz, phyBytes }: Frame): number {
+  const symbol = ((1 << spreadingFactor) * 1e6) / bandwidthHz;
+  const slow = symbol >= 16_384 ? 2 : 0;
+  const bits = 8 * phyBytes - 4 * spreadingFactor + 28 - 20;
+  const payload = 8 + Math.ceil(Math.max(bits, 0) / (4 * (spreadingFactor - slow))) * 5;
+  return Math.ceil((10 + 4.25 + payload) * symbol);
+}

@@ -1,6 +1,6 @@
 /** What regulation allows: time on air, sub-bands, powers (ETSI EN 300 220-2 for EU868). */
 import type { RadioSignal } from '../../sim/observer.ts';
-import { airtimeUs } from './airtime.ts';
+import { airtimeUs, beaconAirtimeUs } from './airtime.ts';
 import { plannedName } from './gateway-lives.ts';
 import { downlinkName, flightName, law, type Span, type Story } from './story.ts';
 
@@ -106,12 +106,17 @@ function overspent({ permille }: SubBand, sent: readonly Sent[]): string[] {
   return complaints;
 }
 
+const plainAirtimeUs = (row: RadioSignal): number => airtimeUs(row, 0);
+
 /** Times on air are those of the formula: uplinks carry a payload CRC, downlinks none. */
 export const timesOnAir = law(({ flights, downlinks }) => [
   ...flights
     .filter(({ begins }) => begins.airtimeUs !== airtimeUs(begins, 1))
     .map((flight) => `${flightName(flight)} lasts ${flight.begins.airtimeUs} µs`),
   ...downlinks
-    .filter(({ begins }) => begins.some((row) => row.airtimeUs !== airtimeUs(row, 0)))
+    .filter(({ begins, planned }) => {
+      const lasts = planned[0]?.purpose === 'beacon' ? beaconAirtimeUs : plainAirtimeUs;
+      return begins.some((row) => row.airtimeUs !== lasts(row));
+    })
     .map((downlink) => `${downlinkName(downlink)} lasts ${downlink.begins[0]?.airtimeUs} µs`),
 ]);

@@ -122,6 +122,7 @@ export const plannedCountersGrow = law(({ rows }) => {
       for (const purpose of ['join', 'data']) last.delete(`${euis.get(row.device)} ${purpose}`);
     }
     if (row.kind !== 'downlinkPlanned' || row.purpose === 'multicast') continue;
+    if (row.purpose === 'beacon') continue;
     const key = `${row.devEui} ${row.purpose}`;
     const before = last.get(key);
     last.set(key, row);
@@ -136,10 +137,10 @@ export const plannedCountersGrow = law(({ rows }) => {
 
 /**
  * Who hears a downlink had a window open on its channel for five symbols of its preamble; class C
- * devices hear on the channel of RX2 at any time.
+ * devices hear on the channel of RX2 at any time, class B devices in ping slots.
  */
 export const downlinksAreHeardInAWindow = law((story) =>
-  story.downlinks.flatMap((downlink) =>
+  story.downlinks.filter(isNoPing).flatMap((downlink) =>
     downlink.ends
       .flatMap(({ devices }) => devices)
       .filter(
@@ -151,6 +152,8 @@ export const downlinksAreHeardInAWindow = law((story) =>
       .map(({ device }) => `${device} hears ${downlinkName(downlink)} without a window`),
   ),
 );
+
+const isNoPing = ({ planned }: Downlink): boolean => planned[0]?.pingSlot !== true;
 
 /** Only the windows of a device's last uplink can be open. */
 function listens(story: Story, name: string, { begins, fromUs }: Downlink): boolean {

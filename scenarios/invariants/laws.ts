@@ -6,6 +6,7 @@ import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { TraceRow } from '../../sim/observer.ts';
 import * as air from './air.ts';
 import * as budgets from './budgets.ts';
+import * as classB from './class-b.ts';
 import * as devices from './devices.ts';
 import * as downlinks from './downlinks.ts';
 import * as interference from './interference.ts';
@@ -25,6 +26,7 @@ export const LAWS = {
   ...budgets,
   ...devices,
   ...downlinks,
+  ...classB,
 } as const satisfies Readonly<Record<string, Law>>;
 
 export type LawName = keyof typeof LAWS;

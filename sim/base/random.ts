@@ -62,6 +62,8 @@ export const Purpose = {
   periodicTime: 57,
   blockReceived: 58,
   genAppKey: 36,
+  beaconLoss: 46,
+  classBPause: 47,
 } as const;
 export type Purpose = (typeof Purpose)[keyof typeof Purpose];
 

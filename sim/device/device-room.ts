@@ -1,6 +1,7 @@
 /** What the rooms of a device share: its table, its radio, its rules. */
 
 import type { EntityKey } from '../base/random.ts';
+import type { Beacons } from '../beacons.ts';
 import type { ChannelPlan } from '../channel-plan.ts';
 import type { ChannelSets } from '../channel-set.ts';
 import type { DutyCycle } from '../duty-cycle.ts';
@@ -9,12 +10,14 @@ import type { ByteSlots } from '../kernel/byte-slots.ts';
 import type { FrameSecurity } from '../lorawan/frame-security.ts';
 import type { DeviceTypePlan } from '../network-plan.ts';
 import type { Observer } from '../observer.ts';
+import type { BeaconLog } from '../radio/beacon-log.ts';
 import type { DownlinkAir } from '../radio/downlink-air.ts';
 import type { Interference } from '../radio/interference.ts';
 import type { Links } from '../radio/links.ts';
 import type { MulticastAir } from '../radio/multicast-air.ts';
 import type { UplinkAir } from '../radio/uplink-air.ts';
 import type { Checks } from './checks.ts';
+import type { ClassBTable } from './class-b/class-b-table.ts';
 import type { ClockCourse } from './clock-course.ts';
 import type { DeviceTable } from './device-table.ts';
 import type { EnergyTable } from './energy-table.ts';
@@ -45,6 +48,9 @@ export interface DeviceRoom {
   readonly groups: Groups;
   readonly checks: Checks;
   readonly energy: EnergyTable;
+  readonly beacons: Beacons;
+  readonly beaconLog: BeaconLog;
+  readonly classB: ClassBTable;
   /** GPS time of the world's start, µs. */
   readonly gpsStartUs: number;
   readonly verifyAllImages: boolean;

@@ -22,6 +22,7 @@ import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import { resetAdr } from './adr-back-off.ts';
 import { dieIfEmpty } from './battery.ts';
 import { isUsable, personalise, resetRegion, rx1Frequency } from './channels.ts';
+import { beginClassB, onClassBDue } from './class-b/mode.ts';
 import { isContinuous, listenContinuously, rxc } from './class-c.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
@@ -72,6 +73,7 @@ export function powerOn(room: DeviceRoom, device: number, startsAtUs: number): v
     c.dataRate[device] = startDataRate(room, device);
     beginTraffic(room, device, startsAtUs);
     listenContinuously(room, device, startsAtUs);
+    beginClassB(room, device, startsAtUs);
   }
   appoint(room, device);
 }
@@ -82,6 +84,7 @@ export function onTimer(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
   if (isDue(c.sessionDueAtUs[device], nowUs)) onSessionDue(room, device, nowUs);
   if (isDue(c.rebootAtUs[device], nowUs)) reboot(room, device, nowUs);
+  if (isDue(room.classB.column.dueAtUs[device], nowUs)) onClassBDue(room, device, nowUs);
   if (isDue(c.trafficDueAtUs[device], nowUs)) onTraffic(room, device, nowUs);
   takeNext(room, device, nowUs);
   if (isDue(c.transmitDueAtUs[device], nowUs)) tryTransmit(room, device, nowUs);
@@ -200,6 +203,7 @@ function afterJoinTry(room: DeviceRoom, device: number, nowUs: number): void {
   if (c.activation[device] === Activation.active) {
     c.purpose[device] = Purpose.none;
     beginTraffic(room, device, nowUs);
+    beginClassB(room, device, nowUs);
     takeNext(room, device, nowUs);
     return;
   }

@@ -190,6 +190,7 @@ export function appoint(room: DeviceRoom, device: number): void {
   let next = earlier(c.trafficDueAtUs[device], c.transmitDueAtUs[device]);
   next = earlier(next, c.sessionDueAtUs[device]);
   next = earlier(next, c.rebootAtUs[device]);
+  next = earlier(next, room.classB.column.dueAtUs[device]);
   if (c.purpose[device] === Purpose.none) {
     next = earlier(next, room.outgoing.dueAtUs(c.outgoing, device));
     if (callsForFrame(room.devices, device, FOPTS_BYTES)) next = earlier(next, room.agenda.nowUs);

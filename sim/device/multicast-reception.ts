@@ -6,7 +6,6 @@
  * > too weak > lost on the link > lost to noise > interfered.
  */
 import { Purpose as Luck, mix } from '../base/random.ts';
-import { preambleSymbols, symbolUs } from '../lorawan/airtime.ts';
 import {
   DOWNLINK,
   fullFCnt,
@@ -18,11 +17,11 @@ import {
 } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
-import type { ReceivedSignal } from '../radio/interference.ts';
 import { lossWord } from '../radio/loss-words.ts';
 import type { AirCopy, AirRow } from '../radio/multicast-air.ts';
 import { leastLevel, milliwatts } from '../radio/power.ts';
 import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
+import { isLostToNoise, levelOf, receivedBy } from './copy-reception.ts';
 import type { DeviceRoom } from './device-room.ts';
 import type { BusyTime } from './groups.ts';
 import { isTuned, RADIO_MEMORY_US } from './multicast-radio.ts';
@@ -86,25 +85,6 @@ const isNearest = (room: DeviceRoom, device: number, gateway: number): boolean =
   room.links.gateways[room.links.starts[device]] === gateway;
 
 // ── the radio ────────────────────────────────────────────────────────────────────────────────────
-
-/** Level at the device of a gateway's signal, 1/100 dBm; NaN when out of reach. */
-function levelOf(room: DeviceRoom, device: number, copy: AirCopy): number {
-  const { gateway, eirpCentiDbm, frame } = copy;
-  return room.downlinkAir.levelCentiDbm(device, gateway, eirpCentiDbm, frame);
-}
-
-function isLostToNoise(room: DeviceRoom, device: number, copy: AirCopy, level: number): boolean {
-  const { gateway, frame, spreadingFactor, bandwidthHz, startUs, endUs } = copy;
-  return room.downlinkAir.isLostToNoise(
-    device,
-    gateway,
-    frame,
-    level,
-    spreadingFactor,
-    bandwidthHz,
-    endUs - startUs,
-  );
-}
 
 /** The copy that comes in strongest; of equals the one that began first. */
 function strongest(
@@ -289,16 +269,6 @@ function survives(room: DeviceRoom, device: number, air: AirRow, copy: AirCopy):
   }
   const wantedEnergy = wanted.powerMw * (copy.endUs - fromUs);
   return interference.exceeds(wantedEnergy, identical, IDENTICAL_COPY_CENTI_DB);
-}
-
-function receivedBy(room: DeviceRoom, device: number, copy: AirCopy): ReceivedSignal {
-  const { spreadingFactor, bandwidthHz, frequencyHz, startUs, endUs } = copy;
-  const symbol = symbolUs(spreadingFactor, bandwidthHz);
-  const lockUs = startUs + (preambleSymbols(spreadingFactor) - LOCKING_SYMBOLS) * symbol;
-  const level = levelOf(room, device, copy);
-  const powerMw = Number.isNaN(level) ? 0 : milliwatts(leastLevel(level));
-  const when = { startUs, lockUs, endUs, symbolUs: symbol };
-  return { spreadingFactor, bandwidthHz, frequencyHz, ...when, powerMw };
 }
 
 function energy(

@@ -12,6 +12,7 @@ import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
 import type { AirRow } from '../radio/multicast-air.ts';
 import { Taken, takeFragment } from './block.ts';
+import { advanceBeacons } from './class-b/beacon.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Session } from './groups.ts';
 import { endSession } from './multicast-end.ts';
@@ -30,7 +31,11 @@ const next = { group: NONE, ordinal: 0, air: undefined as AirRow | undefined };
 
 /** Derives what the device heard in its open sessions from rows that ended by `untilUs`. */
 export function settle(room: DeviceRoom, device: number, untilUs: number): void {
-  if (room.devices.column.openSessions[device] === 0) return;
+  if (room.devices.column.openSessions[device] > 0) settleSessions(room, device, untilUs);
+  advanceBeacons(room, device, untilUs);
+}
+
+function settleSessions(room: DeviceRoom, device: number, untilUs: number): void {
   while (findNext(room, device, untilUs)) {
     const { group, ordinal, air } = next;
     room.groups.groups.column.cursor[group] = ordinal + 1;
@@ -74,6 +79,7 @@ function goesBefore(room: DeviceRoom, group: number, ordinal: number, air: AirRo
 
 /** One frame of a group in whose session the device is. */
 function takeRow(room: DeviceRoom, device: number, group: number, air: AirRow): void {
+  advanceBeacons(room, device, air.startUs);
   const cause = hear(room, device, group, air);
   traceDecided(room, device, air, cause);
   if (cause !== 'heard') {

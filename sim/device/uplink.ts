@@ -20,6 +20,7 @@ import { JOIN_REQUEST_BYTES } from '../lorawan/join.ts';
 import { versionRules } from '../lorawan/versions.ts';
 import type { UplinkBegins } from '../observer.ts';
 import { channelOf, chooseChannel, isUsable, keepAggregate, maxEirp } from './channels.ts';
+import { classBBit } from './class-b/mode.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, FOPTS_BYTES, MAC_QUEUE_BYTES, Purpose, Radio } from './device-table.ts';
 import { drawForUplink } from './energy.ts';
@@ -265,6 +266,7 @@ function controlBits(room: DeviceRoom, device: number, adr: boolean): number {
   if (adr) bits |= FCtrl.adr;
   if (c.adrAckReqInHand[device] === 1) bits |= FCtrl.adrAckReq;
   if (c.ackInHand[device] === 1) bits |= FCtrl.ack;
+  if (classBBit(room, device, c.attempts[device], room.agenda.nowUs)) bits |= FCtrl.classB;
   return bits;
 }
 

@@ -28,7 +28,7 @@ export const downlinkColumns = {
   rx2StartsAtUs: f64,
   /** `DownlinkPurpose`. */
   purpose: u8,
-  /** JoinNonce, FCntDown, or the group's counter. */
+  /** JoinNonce, FCntDown, the group's counter, or the beacon's number. */
   counter: u32,
   /** Group address of a multicast frame, else 0. */
   mcAddr: u32,
@@ -40,8 +40,9 @@ export type Downlinks = Pool<typeof downlinkColumns>;
 
 export const newDownlinks = (): Downlinks => new Pool(downlinkColumns);
 
-export const DownlinkPurpose = { join: 0, data: 1, multicast: 2 } as const;
-export const DOWNLINK_PURPOSES = ['join', 'data', 'multicast'] as const;
+/** `ping` is unicast data in a ping slot; to the outside it is data too. */
+export const DownlinkPurpose = { join: 0, data: 1, multicast: 2, ping: 3, beacon: 4 } as const;
+export const DOWNLINK_PURPOSES = ['join', 'data', 'multicast', 'data', 'beacon'] as const;
 export type DownlinkPurposeName = (typeof DOWNLINK_PURPOSES)[number];
 
 /** Why a downlink was not sent; names as the gateway or the server reports them. */
@@ -53,6 +54,7 @@ export const Refusal = {
   queueFull: 4,
   backhaulLoss: 5,
   gatewayGone: 6,
+  collisionBeacon: 7,
 } as const;
 export type Refusal = (typeof Refusal)[keyof typeof Refusal];
 export const REFUSAL_NAMES = [
@@ -63,5 +65,6 @@ export const REFUSAL_NAMES = [
   'queueFull',
   'backhaulLoss',
   'gatewayGone',
+  'collisionBeacon',
 ] as const;
 export type RefusalName = (typeof REFUSAL_NAMES)[number];

@@ -3,6 +3,7 @@
  * (protocol reference §1.4 and §6.2).
  */
 import type { EntityKey } from '../base/random.ts';
+import type { Beacons } from '../beacons.ts';
 import { insertByRank, removeRow, takeFirst } from '../kernel/chain.ts';
 import {
   f64,
@@ -18,16 +19,9 @@ import {
 import type { GatewayPlan } from '../network-plan.ts';
 import { Fate, type GatewayReceivers } from '../radio/uplink-air.ts';
 import type { Endpoint } from './backhaul.ts';
-import { type Downlinks, Refusal } from './downlinks.ts';
+import { DownlinkPurpose, type Downlinks, Refusal } from './downlinks.ts';
+import { LEAD_TIME_US, ROOM_BEFORE_US, TX_MARGIN_DELAY_US } from './queue-times.ts';
 
-/** Packet forwarder constants, µs (SX1301 HAL). */
-const TX_START_DELAY_US = 1_500;
-const TX_MARGIN_DELAY_US = 1_000;
-const TX_JIT_DELAY_US = 30_000;
-/** A downlink must reach the gateway earlier than this before its start. */
-export const LEAD_TIME_US = TX_START_DELAY_US + TX_MARGIN_DELAY_US + TX_JIT_DELAY_US;
-/** Room kept before a frame, and around it. */
-const BEFORE_US = TX_START_DELAY_US + TX_JIT_DELAY_US;
 const TOO_EARLY_US = 4 * 128_000_000;
 const QUEUE_LENGTH = 32;
 /** Sub-bands that a region's table may have. */
@@ -71,9 +65,11 @@ export class Gateways implements GatewayReceivers {
   /** What does not change, by row. */
   readonly stations: GatewayStation[] = [];
   readonly #downlinks: Downlinks;
+  readonly #beacons: Beacons;
 
-  constructor(downlinks: Downlinks) {
+  constructor(downlinks: Downlinks, beacons: Beacons) {
     this.#downlinks = downlinks;
+    this.#beacons = beacons;
   }
 
   add(plan: GatewayPlan, key: EntityKey): GatewayStation {
@@ -153,9 +149,9 @@ export class Gateways implements GatewayReceivers {
     const row = takeFirst(column.queue, gateway, this.#downlinks.column.next);
     column.queued[gateway]--;
     column.sending[gateway] = row;
-    const { airtimeUs, frequencyHz } = this.#downlinks.column;
+    const { airtimeUs, frequencyHz, purpose } = this.#downlinks.column;
     column.sendingUntilUs[gateway] = nowUs + airtimeUs[row];
-    column.downlinksSent[gateway]++;
+    if (purpose[row] !== DownlinkPurpose.beacon) column.downlinksSent[gateway]++;
     column.airtimeUs[gateway] += airtimeUs[row];
     column.airtimeByBandUs[gateway * MOST_BANDS + bandOf(frequencyHz[row])] += airtimeUs[row];
     this.#cutReceptions(gateway);
@@ -216,22 +212,38 @@ export class Gateways implements GatewayReceivers {
     if (startsAtUs[row] - nowUs <= LEAD_TIME_US) return Refusal.tooLate;
     if (startsAtUs[row] - nowUs > TOO_EARLY_US) return Refusal.tooEarly;
     if (queued[gateway] >= QUEUE_LENGTH) return Refusal.queueFull;
+    if (this.#meetsBeacon(row, gateway)) return Refusal.collisionBeacon;
     return this.#collides(row, gateway) ? Refusal.collision : Refusal.none;
   }
 
   /** Whether a frame and the room it needs before it overlap another one or the one on air. */
   #collides(row: number, gateway: number): boolean {
-    const { next, startsAtUs, airtimeUs } = this.#downlinks.column;
+    const { next, startsAtUs, airtimeUs, purpose } = this.#downlinks.column;
     const { queue, sending, sendingUntilUs } = this.table.column;
     const from = startsAtUs[row];
     const until = from + airtimeUs[row];
     if (sending[gateway] !== NONE && tooNear(sendingUntilUs[gateway], from)) return true;
     for (let other = queue[gateway]; other !== NONE; other = next[other]) {
+      if (purpose[other] === DownlinkPurpose.beacon) continue;
       const otherFrom = startsAtUs[other];
       const otherUntil = otherFrom + airtimeUs[other];
       if (otherFrom <= from ? tooNear(otherUntil, from) : tooNear(until, otherFrom)) return true;
     }
     return false;
+  }
+
+  /** Beacons have their place in the queue for all time to come. */
+  #meetsBeacon(row: number, gateway: number): boolean {
+    if (!this.stations[gateway]!.plan.gps) return false;
+    const { startsAtUs, airtimeUs } = this.#downlinks.column;
+    return this.#beacons.areHitBy(startsAtUs[row], airtimeUs[row]);
+  }
+
+  /** Puts a gateway's next beacon in its queue. */
+  enqueueBeacon(row: number): void {
+    const { gateway, next, startsAtUs } = this.#downlinks.column;
+    insertByRank(this.table.column.queue, gateway[row], next, startsAtUs, row);
+    this.table.column.queued[gateway[row]]++;
   }
 
   #cutReceptions(gateway: number): void {
@@ -243,4 +255,4 @@ export class Gateways implements GatewayReceivers {
 
 /** Whether a frame that ends at `endsAtUs` is too near to one that starts at `startsAtUs`. */
 const tooNear = (endsAtUs: number, startsAtUs: number): boolean =>
-  endsAtUs + TX_MARGIN_DELAY_US > startsAtUs - BEFORE_US;
+  endsAtUs + TX_MARGIN_DELAY_US > startsAtUs - ROOM_BEFORE_US;

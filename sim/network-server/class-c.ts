@@ -1,9 +1,10 @@
 /** Sending to class C devices: at once on the RX2 parameters, one after the other. */
 import { MILLISECOND_US, SECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
-import { LEAD_TIME_US } from '../gateway/gateway.ts';
+import { LEAD_TIME_US } from '../gateway/queue-times.ts';
 import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
+import { gatewayBudgetUs } from './budget.ts';
 import { dispatch, fillDownlink } from './dispatch.ts';
 import { dataFrame } from './downlink-frame.ts';
 import { HEARD_BY } from './registrations.ts';
@@ -40,7 +41,7 @@ export function onClassCDue(room: ServerRoom, row: number, nowUs: number): void 
   const longestUs = plan.downlinkAirtimeUs(dataRate, LONGEST_FRAME_BYTES);
   if (station.plan.dutyCycle) {
     const account = gateway * plan.bands.length + band;
-    const budgetUs = plan.bands[band]!.budgetUs;
+    const budgetUs = gatewayBudgetUs(room, gateway, band);
     const earliestUs = dutyCycle.earliestUs(account, nowUs, startsAtUs, longestUs, budgetUs);
     if (earliestUs > startsAtUs) {
       agenda.schedule(EventKind.classCDue, row, nowUs + (earliestUs - startsAtUs));

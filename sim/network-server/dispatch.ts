@@ -4,12 +4,7 @@
 import { toHex } from '../base/bytes.ts';
 import { EventKind } from '../events.ts';
 import { downlinkDelayUs, LOST } from '../gateway/backhaul.ts';
-import {
-  DOWNLINK_PURPOSES,
-  DownlinkPurpose,
-  type DownlinkPurposeName,
-  type RefusalName,
-} from '../gateway/downlinks.ts';
+import { DOWNLINK_PURPOSES, DownlinkPurpose, type RefusalName } from '../gateway/downlinks.ts';
 import { insertByRank } from '../kernel/chain.ts';
 import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
@@ -25,7 +20,7 @@ export interface DownlinkRow {
   readonly startsAtUs: number;
   readonly frequencyHz: number;
   readonly dataRate: number;
-  readonly purpose: DownlinkPurposeName;
+  readonly purpose: keyof typeof DownlinkPurpose;
   readonly counter: number;
   readonly mcAddr: number;
   readonly rx2StartsAtUs: number;
@@ -117,15 +112,15 @@ export function unbook(room: ServerRoom, downlink: number): void {
 export function giveUp(room: ServerRoom, downlink: number, reason: RefusalName): void {
   const { downlinks, slots, tally, gateways, listener } = room;
   const d = downlinks.column;
-  if (d.purpose[downlink] !== DownlinkPurpose.multicast) {
-    tally.refuse(reason);
-  } else {
+  if (d.purpose[downlink] === DownlinkPurpose.multicast) {
     listener.onMulticast({
       mcAddr: d.mcAddr[downlink],
       gatewayEui: gateways.stations[d.gateway[downlink]]!.eui,
       fCnt: d.counter[downlink],
       outcome: { kind: 'refused', reason },
     });
+  } else if (d.purpose[downlink] !== DownlinkPurpose.beacon) {
+    tally.refuse(reason);
   }
   slots.give(d.slot[downlink]);
   downlinks.give(downlink);
@@ -145,6 +140,7 @@ function trace(room: ServerRoom, downlink: number, nowUs: number): void {
     downlink: d.number[downlink],
     devEui: row < 0 ? '' : registrations.identities[row]!.devEui,
     window: d.window[downlink] as 0 | 1 | 2,
+    ...(d.purpose[downlink] === DownlinkPurpose.ping ? { pingSlot: true } : {}),
     purpose: DOWNLINK_PURPOSES[d.purpose[downlink]]!,
     startsAtUs: d.startsAtUs[downlink],
     counter: d.counter[downlink],

@@ -1,4 +1,5 @@
 /** What a downlink carries to a class A or C device: acknowledgement, MAC commands, payload. */
+import { assert } from '../base/assert.ts';
 import { SECOND_US } from '../base/units.ts';
 import {
   DOWNLINK,
@@ -105,6 +106,47 @@ export function dataFrame(
       const payloadAt = length - payload.length;
       const key = onPort ? r.nwkSKey : r.appSKey;
       security.crypt(key, keyAt, DOWNLINK, devAddr, counter, out, payloadAt, payload.length);
+      const mic = security.dataMic(r.nwkSKey, keyAt, DOWNLINK, devAddr, counter, out, length);
+      return putMic(out, length, mic);
+    },
+  };
+}
+
+/**
+ * The head of a device's queue for a ping slot: no MAC commands and no acknowledgement, which
+ * belong in class A windows (protocol reference §3.9).
+ */
+export function pingFrame(
+  room: ServerRoom,
+  row: number,
+): Pick<DownlinkFrame, 'counter' | 'encode'> {
+  const { queue, registrations } = room;
+  const r = registrations.column;
+  const queued = queue.head(row);
+  assert(queued !== undefined, 'a ping slot is used for a payload');
+  const { payload, fPort, confirmed } = queued;
+  const counter = r.fCntDown[row]++;
+  const more = queue.count(row) > 1;
+  afterQueued(room, row, confirmed);
+  return {
+    counter,
+    encode(out) {
+      const devAddr = r.devAddr[row];
+      const length = writeDataFrame(out, {
+        mType: confirmed ? MType.confirmedDataDown : MType.unconfirmedDataDown,
+        devAddr,
+        fCtrl: FCtrl.adr | (more ? FCtrl.fPending : 0),
+        fCnt: counter,
+        fOpts: empty,
+        fOptsLength: 0,
+        fPort,
+        payload,
+        payloadLength: payload.length,
+      });
+      const { security } = room;
+      const keyAt = row * KEY_BYTES;
+      const payloadAt = length - payload.length;
+      security.crypt(r.appSKey, keyAt, DOWNLINK, devAddr, counter, out, payloadAt, payload.length);
       const mic = security.dataMic(r.nwkSKey, keyAt, DOWNLINK, devAddr, counter, out, length);
       return putMic(out, length, mic);
     },

@@ -6,11 +6,13 @@
  * air time left. What a gateway refuses in RX1 is tried once more in RX2.
  */
 import { DownlinkPurpose, REFUSAL_NAMES } from '../gateway/downlinks.ts';
-import { LEAD_TIME_US } from '../gateway/gateway.ts';
+import { LEAD_TIME_US } from '../gateway/queue-times.ts';
 import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD, MIC_BYTES } from '../lorawan/frame.ts';
 import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
 import type { PlanRefusal } from '../tally.ts';
+import { gatewayBudgetUs } from './budget.ts';
+import { onPingRefused } from './class-b.ts';
 import { dispatch, fillDownlink, giveUp, setChannel, unbook } from './dispatch.ts';
 import { type DownlinkFrame, dataFrame, dropTooLong } from './downlink-frame.ts';
 import type { ServerRoom } from './server-room.ts';
@@ -135,7 +137,7 @@ function judge(
   const airtimeUs = plan.downlinkAirtimeUs(window.dataRate, length);
   const account = gateway * plan.bands.length + band;
   const { startsAtUs } = window;
-  const budgetUs = plan.bands[band]!.budgetUs;
+  const budgetUs = gatewayBudgetUs(room, gateway, band);
   const earliestUs = dutyCycle.earliestUs(account, nowUs, startsAtUs, airtimeUs, budgetUs);
   return earliestUs === startsAtUs ? 'good' : 'noBudget';
 }
@@ -147,6 +149,7 @@ function judge(
 export function onRefused(room: ServerRoom, downlink: number, nowUs: number): void {
   const { downlinks, slots, plan, registrations, gateways } = room;
   const d = downlinks.column;
+  if (d.purpose[downlink] === DownlinkPurpose.ping) return onPingRefused(room, downlink, nowUs);
   unbook(room, downlink);
   const length = slots.length(d.slot[downlink]);
   const row = d.registration[downlink];

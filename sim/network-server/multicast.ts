@@ -2,6 +2,7 @@
 import { NONE } from '../kernel/columns.ts';
 import { DOWNLINK, LONGEST_PHY_PAYLOAD, MType, putMic, writeDataFrame } from '../lorawan/frame.ts';
 import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
+import { gatewayBudgetUs } from './budget.ts';
 import { dispatch, fillDownlink } from './dispatch.ts';
 import type { MulticastGroup } from './multicast-groups.ts';
 import type { ServerRoom } from './server-room.ts';
@@ -37,7 +38,7 @@ export function sendMulticast(room: ServerRoom, wish: MulticastWish, nowUs: numb
   const band = plan.bandOf(group.frequencyHz);
   if (gateways.stations[gateway]!.plan.dutyCycle) {
     const account = gateway * plan.bands.length + band;
-    const budgetUs = plan.bands[band]!.budgetUs;
+    const budgetUs = gatewayBudgetUs(room, gateway, band);
     const earliestUs = dutyCycle.earliestUs(account, nowUs, startsAtUs, airtimeUs, budgetUs);
     if (earliestUs > startsAtUs) {
       const outcome = { kind: 'noBudget', notBeforeUs: earliestUs } as const;

@@ -1,4 +1,5 @@
 /** What the rooms of the network server share. */
+import type { Beacons } from '../beacons.ts';
 import type { ChannelPlan } from '../channel-plan.ts';
 import type { ChannelSets } from '../channel-set.ts';
 import type { DutyCycle } from '../duty-cycle.ts';
@@ -10,6 +11,7 @@ import type { FrameSecurity } from '../lorawan/frame-security.ts';
 import type { ServerPlan } from '../network-plan.ts';
 import type { Observer } from '../observer.ts';
 import type { Tally } from '../tally.ts';
+import type { ClassBRegistrations } from './class-b-registrations.ts';
 import type { Collector } from './collector.ts';
 import type { DownlinkQueue } from './downlink-queue.ts';
 import type { MacRequests } from './mac-commands/requests.ts';
@@ -36,6 +38,8 @@ export interface ServerRoom {
   /** The server's book of its gateways' air time: one account per gateway and sub-band. */
   readonly dutyCycle: DutyCycle;
   readonly tally: Tally;
+  readonly beacons: Beacons;
+  readonly classB: ClassBRegistrations;
   readonly multicast: MulticastGroups;
   /** The platform, if there is one. */
   readonly listener: ServerListener;

@@ -26,6 +26,7 @@ import {
 import { JOIN_ACCEPT_DELAY1_US, MAX_FCNT_GAP } from '../lorawan/region.ts';
 import { adrRequest, noteUplink } from './adr.ts';
 import { cfListFor, noteCfList, resetRegion } from './channels.ts';
+import { noteClassB } from './class-b.ts';
 import { answerUplink, planDownlink, type UplinkContext } from './downlink.ts';
 import type { DownlinkFrame } from './downlink-frame.ts';
 import { wishDevStatus } from './mac-commands/dev-status.ts';
@@ -106,6 +107,7 @@ function takeJoinRequest(
   r.joinNonce[row]++;
   registrations.openSession(row);
   room.requests.clear(row);
+  room.classB.forget(row);
   const nonce = r.joinNonce[row];
   security.sessionKey(
     r.appKey,
@@ -217,6 +219,7 @@ function takeData(
   answer[collection] =
     (confirmed ? Answer.ack : 0) | (must ? Answer.must : 0) | (waiting ? Answer.waiting : 0);
   noteCopies(room, row, uplink);
+  noteClassB(room, row, (parsed.fCtrl & FCtrl.classB) !== 0, nowUs);
   if (r.watched[row] === 1 || room.listener.ports.has(parsed.fPort)) {
     tell(room, row, counter, uplink, nowUs);
   }

@@ -197,8 +197,16 @@ export class DownlinkAir {
     return this.ears.column.lockedUntilUs[device];
   }
 
-  /** Puts a gateway's frame on the air; devices whose window it meets lock on it. */
-  begin(gateway: number, signal: DownlinkSignal, nowUs: number): void {
+  /**
+   * Puts a gateway's frame on the air; devices whose window it meets lock on it, but not on
+   * beacons, whose IQ is not inverted.
+   */
+  begin(
+    gateway: number,
+    signal: DownlinkSignal,
+    nowUs: number,
+    kind: 'downlink' | 'beacon' = 'downlink',
+  ): void {
     const flights = this.flights.column;
     const log = this.#logs.on(signal.frequencyHz);
     log.forget(nowUs);
@@ -218,6 +226,7 @@ export class DownlinkAir {
       linkCount: 0,
     });
     const frame = flights.number[gateway];
+    if (kind === 'beacon') return;
     for (let i = this.#listening.length - 1; i >= 0; i--) {
       const device = this.#listening[i]!;
       if (this.#isOver(device, nowUs)) {
@@ -232,6 +241,28 @@ export class DownlinkAir {
         closes[device] = Math.max(closes[device], nowUs + signal.airtimeUs);
       }
     }
+  }
+
+  /**
+   * A device opens a ping slot while a gateway's frame begins: it locks when the window meets the
+   * preamble and nothing else holds the radio.
+   */
+  listenInSlot(
+    device: number,
+    gateway: number,
+    window: { readonly opensAtUs: number; readonly closesAtUs: number },
+    signal: DownlinkSignal,
+    nowUs: number,
+  ): void {
+    if (!meets(window.opensAtUs, window.closesAtUs, signal, nowUs)) return;
+    const ears = this.ears.column;
+    if (ears.lockedUntilUs[device] > nowUs) return;
+    const frame = this.flights.column.number[gateway];
+    const level = this.levelCentiDbm(device, gateway, signal.eirpCentiDbm, frame);
+    if (!this.#lock(device, gateway, level, signal, nowUs)) return;
+    if (ears.place[device] !== NONE) return;
+    ears.place[device] = this.#listening.length;
+    this.#listening.push(device);
   }
 
   /** Devices locked on a gateway's frame that ends now, in the order of their rows. */

@@ -4,6 +4,7 @@ import { airtimeUs } from '../../scenarios/invariants/airtime.ts';
 import { judge, LAWS, type LawName } from '../../scenarios/invariants/laws.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { TraceRow, UplinkEnds } from '../../sim/observer.ts';
+import { CLASS_B_BUGS, CLASS_B_PLAN, classBTrace } from '../support/class-b-bugs.ts';
 import { lawfulTrace, SCENE_PLAN } from '../support/scene.ts';
 
 type Kind = TraceRow['kind'];
@@ -87,7 +88,9 @@ const sendOften =
 const later = (us: number) => (row: { atUs: number }) => ({ atUs: row.atUs + us });
 
 /** At least one planted bug for every law. */
-const BUGS: Readonly<Record<LawName, Readonly<Record<string, Bug>>>> = {
+const BUGS: Readonly<
+  Record<Exclude<LawName, keyof typeof CLASS_B_BUGS>, Readonly<Record<string, Bug>>>
+> = {
   timeNeverGoesBack: {
     'two rows change places': (rows) => [rows.at(-1)!, ...rows.slice(0, -1)],
   },
@@ -429,9 +432,20 @@ describe.each(Object.entries(BUGS))('the law %s', (name, bugs) => {
   });
 });
 
+describe.each(Object.entries(CLASS_B_BUGS))('the law %s', (name, bugs) => {
+  it.each(Object.entries(bugs))('notices: %s', (_, bug) => {
+    expect(judge(bug(classBTrace()), CLASS_B_PLAN)).toHaveProperty(name);
+  });
+});
+
 describe('the laws', () => {
+  it('find nothing in a world of class B', () => {
+    expect(judge(classBTrace(), CLASS_B_PLAN)).toEqual({});
+  });
+
   it('all have a planted bug', () => {
-    expect(Object.keys(BUGS).sort()).toEqual(Object.keys(LAWS).sort());
+    const all = { ...BUGS, ...CLASS_B_BUGS };
+    expect(Object.keys(all).sort()).toEqual(Object.keys(LAWS).sort());
     for (const bugs of Object.values(BUGS)) expect(Object.keys(bugs)).not.toEqual([]);
   });
 

@@ -275,6 +275,7 @@ describe('the defaults', () => {
       {
         name: 'meter',
         deviceClass: 'A',
+        pingSlotPeriodicity: 4,
         activation: 'otaa',
         startSpreadUs: 1_800e6,
         traffic: {
@@ -508,6 +509,7 @@ describe('every field of the plan', () => {
     const set = (setting: string) => `devices.meter.${setting}`;
     return [
       ['class', set('class=C'), (p) => type(p).deviceClass, 'C'],
+      ['pingSlotPeriodicity', set('pingSlotPeriodicity=7'), (p) => type(p).pingSlotPeriodicity, 7],
       ['activation', set('activation=abp'), (p) => type(p).activation, 'abp'],
       ['joinWithin', set('joinWithin=1 min'), (p) => type(p).startSpreadUs, 60e6],
       [

@@ -1,9 +1,12 @@
 /** The gateway's transmit queue (packet forwarder, protocol reference §6.2) and its backhaul. */
 import { describe, expect, it } from 'vitest';
 import { entityKey, expandSeed } from '../../sim/base/random.ts';
+import { Beacons } from '../../sim/beacons.ts';
 import { answerDelayUs, downlinkDelayUs, LOST, uplinkDelayUs } from '../../sim/gateway/backhaul.ts';
 import { newDownlinks, REFUSAL_NAMES, Refusal } from '../../sim/gateway/downlinks.ts';
-import { Gateways, LEAD_TIME_US } from '../../sim/gateway/gateway.ts';
+import { Gateways } from '../../sim/gateway/gateway.ts';
+import { LEAD_TIME_US } from '../../sim/gateway/queue-times.ts';
+import { region } from '../../sim/lorawan/region.ts';
 import { Fate } from '../../sim/radio/uplink-air.ts';
 import { SCENE_PLAN } from '../support/scene.ts';
 
@@ -12,7 +15,7 @@ const key = entityKey(expandSeed('gateway'), 'north');
 /** A gateway with two reception paths, and its queue in words. */
 class Bench {
   readonly downlinks = newDownlinks();
-  readonly gateways = new Gateways(this.downlinks);
+  readonly gateways = new Gateways(this.downlinks, new Beacons(region('EU868'), 0));
 
   constructor() {
     this.gateways.add({ ...SCENE_PLAN.gateways[0], receptionPaths: 2 }, key);

@@ -8,10 +8,12 @@
  * Levels are dBm at the gateway; `gateway` is its own transmission. `SF8/500` is 500 kHz wide.
  */
 
+import { Beacons } from '../../sim/beacons.ts';
 import { newDownlinks } from '../../sim/gateway/downlinks.ts';
 import { Gateways } from '../../sim/gateway/gateway.ts';
 import { NONE } from '../../sim/kernel/columns.ts';
 import { symbolUs } from '../../sim/lorawan/airtime.ts';
+import { region } from '../../sim/lorawan/region.ts';
 import type { InterferencePlan } from '../../sim/network-plan.ts';
 import { Fading } from '../../sim/radio/fading.ts';
 import { Interference } from '../../sim/radio/interference.ts';
@@ -90,7 +92,7 @@ class Stage implements Reception {
   readonly heard: string[] = [];
   readonly lost: Record<string, string> = {};
   readonly #downlinks = newDownlinks();
-  readonly #gateways = new Gateways(this.#downlinks);
+  readonly #gateways = new Gateways(this.#downlinks, new Beacons(region('EU868'), 0));
   readonly #air: UplinkAir;
   readonly #links: Links;
 
@@ -107,7 +109,7 @@ class Stage implements Reception {
     };
     const backhaul = { latencyUs: 0, jitterUs: 0, lossPpm: 0 };
     const place = { name: 'gateway', eui: '0600000000000001', xMeters: 0, yMeters: 0 };
-    const power = { antennaGainCentiDb: 0, maxEirpCentiDbm: 2900, dutyCycle: false };
+    const power = { antennaGainCentiDb: 0, maxEirpCentiDbm: 2900, dutyCycle: false, gps: false };
     this.#gateways.add({ ...place, ...power, receptionPaths, backhaul }, { key0: 1, key1: 2 });
     this.#links = new Links(radio, 0, 0);
     const physics = {

@@ -23,6 +23,7 @@ const device = (name: string, devEui: string, type: number) => ({
 const deviceType = (name: string, activation: 'otaa' | 'abp') => ({
   name,
   deviceClass: 'A' as const,
+  pingSlotPeriodicity: 4,
   activation,
   startSpreadUs: 0,
   traffic: {
@@ -56,6 +57,7 @@ const gateway = (name: string, eui: string, receptionPaths: number) => ({
   antennaGainCentiDb: 200,
   maxEirpCentiDbm: 2700,
   dutyCycle: true,
+  gps: false,
   backhaul: { latencyUs: 20_000, jitterUs: 0, lossPpm: 0 },
 });
 

@@ -57,6 +57,7 @@ export function networkOf(wanted: Wanted): NetworkPlan {
     gateways: gatewaysAt.map((xMeters, i) => ({
       ...{ name: `gateway-${i + 1}`, eui: eui('06', i + 1), xMeters, yMeters: 0 },
       ...{ receptionPaths: 8, antennaGainCentiDb: 0, maxEirpCentiDbm: 2915, dutyCycle: true },
+      gps: false,
       backhaul,
       ...wanted.gateway,
     })),
@@ -71,6 +72,7 @@ export function networkOf(wanted: Wanted): NetworkPlan {
           nbTrans: 1,
           confirmedTries: 8,
         },
+        pingSlotPeriodicity: 4,
         ...{ firmwareVersion: 0x01000000, hardwareVersion: 0x01000000 },
         ...{ dutyCycle: false, frameLossPpm: 0, dataRate: { from: 'fixed', dataRate: 5 } },
         ...wanted.type,

@@ -1,6 +1,7 @@
 /** Which command of a downlink a device carries out, and by which rules: one row a command. */
 import { Cid } from '../../lorawan/mac-commands.ts';
 import { obeyAdrParamSetup } from './adr-param-setup.ts';
+import { obeyBeaconFreq, obeyPingSlotChannel, obeyPingSlotInfoAns } from './class-b.ts';
 import { obeyDevStatus } from './dev-status.ts';
 import { takeDeviceTimeAns } from './device-time.ts';
 import { obeyDlChannel } from './dl-channel.ts';
@@ -26,4 +27,7 @@ export const HANDLERS: Readonly<Partial<Record<number, Handler>>> = {
   [Cid.deviceTime]: takeDeviceTimeAns,
   [Cid.txParamSetup]: obeyTxParamSetup,
   [Cid.dlChannel]: obeyDlChannel,
+  [Cid.pingSlotInfo]: obeyPingSlotInfoAns,
+  [Cid.pingSlotChannel]: obeyPingSlotChannel,
+  [Cid.beaconFreq]: obeyBeaconFreq,
 };

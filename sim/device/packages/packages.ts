@@ -1,6 +1,7 @@
 /** Application packages on the device: which port speaks to which, and the answers' way out. */
 import { draw, Purpose as Luck, toUnit } from '../../base/random.ts';
 import { SECOND_US } from '../../base/units.ts';
+import { isClassB } from '../class-b/ping-slots.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { MessageKind, NO_PORT } from '../outgoing.ts';
 import { packagesFor } from './answers.ts';
@@ -57,6 +58,8 @@ function answersTo(
 
 /** More is waiting on the server: an empty uplink soon opens the next windows. */
 export function askForMore(room: DeviceRoom, device: number, nowUs: number): void {
+  // A class B device gets it in its next ping slot.
+  if (isClassB(room, device, nowUs)) return;
   const { outgoing, key0, key1, frames } = room.devices.column;
   const dueAtUs = room.outgoing.dueAtUs(outgoing, device);
   const word = draw(key0[device], key1[device], Luck.askForMore, frames[device]);

@@ -2,6 +2,7 @@
 import { Cid } from '../../lorawan/mac-commands.ts';
 import { takeDevStatusAns } from './dev-status.ts';
 import { takeDeviceTimeReq, takeLinkCheckReq } from './device-requests.ts';
+import { takePingSlotInfoReq } from './class-b.ts';
 import type { Handler } from './handler.ts';
 import { takeLinkAdrAns } from './link-adr.ts';
 import {
@@ -23,4 +24,5 @@ export const HANDLERS: Readonly<Partial<Record<number, Handler>>> = {
   [Cid.rxTimingSetup]: takeRxTimingSetupAns,
   [Cid.txParamSetup]: takeTxParamSetupAns,
   [Cid.deviceTime]: takeDeviceTimeReq,
+  [Cid.pingSlotInfo]: takePingSlotInfoReq,
 };

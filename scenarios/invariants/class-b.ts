@@ -1,0 +1,154 @@
+/** What class B asks for: beacons on time, ping slots where they belong, silence around beacons. */
+import { block, encryptWords, expandKey } from '../../sim/lorawan/aes.ts';
+import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
+import type { NetworkPlan } from '../../sim/network-plan.ts';
+import type { DownlinkPlanned } from '../../sim/observer.ts';
+import { plannedName } from './gateway-lives.ts';
+import { type Downlink, downlinkName, law, type Story } from './story.ts';
+
+const SECOND_US = 1_000_000;
+const PERIOD_US = 128 * SECOND_US;
+/** Gateways begin a beacon so much after the period. */
+const DELAY_US = 1_500;
+const GUARD_US = 3 * SECOND_US;
+const RESERVED_US = 2_120_000;
+const SLOT_US = 30_000;
+const BEACONLESS_US = 7_200 * SECOND_US;
+
+const gpsStartUs = ({ startUnixMs }: NetworkPlan): number => gpsMsOfUnixMs(startUnixMs) * 1000;
+
+const hasGps = ({ plan }: Story, gateway: string): boolean =>
+  plan.gateways.find(({ name }) => name === plannedName(gateway))?.gps === true;
+
+const isBeacon = ({ planned }: Downlink): boolean => planned[0]?.purpose === 'beacon';
+
+/** Start of the beacon period that a GPS time in µs lies in. */
+const periodOf = (gpsUs: number): number => Math.floor(gpsUs / PERIOD_US) * PERIOD_US;
+
+/** Beacons come from gateways with GPS time, at its multiples of 128 s, and tell that time. */
+export const beaconsAreOnTime = law((story) => {
+  const startUs = gpsStartUs(story.plan);
+  return story.downlinks.filter(isBeacon).flatMap((downlink) => {
+    const name = downlinkName(downlink);
+    if (!hasGps(story, downlink.gateway)) return [`${name} is a beacon without GPS time`];
+    const [row] = downlink.planned as [DownlinkPlanned];
+    const gpsUs = startUs + row.startsAtUs - DELAY_US;
+    if (gpsUs % PERIOD_US !== 0) return [`${name} begins at GPS ${gpsUs} µs`];
+    const told = littleEndian(row.phyPayload, 2, 4);
+    return told === gpsUs / SECOND_US ? [] : [`${name} tells the time ${told}`];
+  });
+});
+
+/** A gateway with GPS time leaves no beacon out while it is in service. */
+export const noBeaconIsLeftOut = law((story) => {
+  const sent = new Set(
+    story.downlinks
+      .filter(isBeacon)
+      .flatMap(({ gateway, begins }) => begins.map(({ atUs }) => `${gateway} ${atUs}`)),
+  );
+  const startUs = gpsStartUs(story.plan);
+  const complaints: string[] = [];
+  const gateways = new Set(
+    story.rows.flatMap((row) => (row.kind === 'gatewayStarts' ? [row.gateway] : [])),
+  );
+  for (const gateway of gateways) {
+    if (!hasGps(story, gateway)) continue;
+    const life = story.gatewayLife(gateway);
+    const endUs = Math.min(life.untilUs, story.endUs);
+    let atUs = periodOf(startUs + Math.max(0, life.fromUs)) - startUs + DELAY_US;
+    for (; atUs < endUs; atUs += PERIOD_US) {
+      if (atUs <= Math.max(0, life.fromUs) || sent.has(`${gateway} ${atUs}`)) continue;
+      complaints.push(`${gateway} sends no beacon at ${atUs}`);
+    }
+  }
+  return complaints;
+});
+
+/** What a gateway with GPS time sends keeps clear of its beacons' reserved time and guard. */
+export const beaconsAreKeptClear = law((story) => {
+  const startUs = gpsStartUs(story.plan);
+  return story.downlinks
+    .filter((downlink) => !isBeacon(downlink) && downlink.begins.length > 0)
+    .filter(({ gateway }) => hasGps(story, gateway))
+    .filter(({ fromUs, untilUs }) => {
+      const beaconUs = periodOf(startUs + fromUs) - startUs;
+      const inReserved = fromUs < beaconUs + RESERVED_US;
+      return inReserved || untilUs > beaconUs + PERIOD_US - GUARD_US;
+    })
+    .map((downlink) => `${downlinkName(downlink)} disturbs a beacon`);
+});
+
+/** A frame in a ping slot begins in one of its address, at a gateway with GPS time. */
+export const pingSlotsAreMet = law((story) => {
+  const startUs = gpsStartUs(story.plan);
+  return pings(story).flatMap((downlink) => {
+    const [row] = downlink.planned as [DownlinkPlanned];
+    const name = downlinkName(downlink);
+    if (!hasGps(story, downlink.gateway)) return [`${name} is timed without GPS`];
+    const address = littleEndian(row.phyPayload, 1, 4);
+    const periodicity = periodicityOf(story.plan, row.devEui);
+    if (isSlot(startUs + row.startsAtUs, address, periodicity)) return [];
+    return [`${name} begins in no ping slot of ${address.toString(16)}`];
+  });
+});
+
+/** Who hears a ping slot has heard a beacon in the 120 minutes before. */
+export const pingSlotsNeedBeacons = law((story) => {
+  const heard = new Map<string, number[]>();
+  for (const row of story.rows) {
+    if (row.kind !== 'beaconDecided' || row.fate !== 'heard') continue;
+    const times = heard.get(row.device);
+    if (times === undefined) heard.set(row.device, [row.beganAtUs]);
+    else times.push(row.beganAtUs);
+  }
+  return pings(story).flatMap((downlink) =>
+    downlink.ends
+      .flatMap(({ devices }) => devices)
+      .filter(
+        ({ device }) =>
+          !(heard.get(device) ?? []).some(
+            (atUs) => atUs < downlink.fromUs && downlink.fromUs - atUs <= BEACONLESS_US,
+          ),
+      )
+      .map(({ device }) => `${device} hears ${downlinkName(downlink)} without a beacon`),
+  );
+});
+
+/** Unicast frames in ping slots that went on the air. */
+const pings = ({ downlinks }: Story): Downlink[] =>
+  downlinks.filter(({ planned, begins }) => begins.length > 0 && planned[0]?.pingSlot === true);
+
+function periodicityOf({ devices, deviceTypes }: NetworkPlan, devEui: string): number {
+  const type = devices.find((device) => device.devEui === devEui)?.type ?? 0;
+  return deviceTypes[type]!.pingSlotPeriodicity;
+}
+
+/**
+ * `Rand = E(0^16, time | address | 0^8)`; slot k is at 2.120 s + 30 ms · (offset + k · 2^(5 + p)),
+ * where offset = (Rand[0] + 256 · Rand[1]) mod 2^(5 + p) (protocol reference §3.9).
+ */
+function isSlot(gpsUs: number, address: number, periodicity: number): boolean {
+  const beaconUs = periodOf(gpsUs);
+  block.set([swapped(beaconUs / SECOND_US), swapped(address), 0, 0]);
+  encryptWords(ZERO_KEY);
+  const [word] = block as unknown as readonly [number];
+  const bytes = [word >>> 24, (word >>> 16) & 255] as const;
+  const every = 1 << (5 + periodicity);
+  const offset = (bytes[0] + 256 * bytes[1]) % every;
+  const slot = (gpsUs - beaconUs - RESERVED_US) / SLOT_US;
+  return slot >= 0 && slot < 4096 && slot % every === offset;
+}
+
+const ZERO_KEY = expandKey(new Uint8Array(16));
+
+/** Bytes of a 32-bit number in the order of the air, as one big-endian word. */
+const swapped = (word: number): number =>
+  [0, 8, 16, 24].reduce((out, shift) => (out << 8) | ((word >>> shift) & 255), 0);
+
+function littleEndian(hex: string, at: number, count: number): number {
+  let value = 0;
+  for (let i = count - 1; i >= 0; i--) {
+    value = value * 256 + Number.parseInt(hex.slice(2 * (at + i), 2 * (at + i) + 2), 16);
+  }
+  return value;
+}

@@ -1,0 +1,149 @@
+/**
+ * Following the beacon (LoRaWAN 1.0.4 §10 and §12): which beacons a device heard is derived from
+ * the beacon log when something needs to know, so a fleet costs nothing while beacons go out.
+ *
+ * Invariant: whatever changes what a device can hear settles it first, so the columns that describe
+ * its latest uplink and windows hold for every beacon not looked at yet. A beacon is looked at once
+ * it is over; every draw is keyed by (device, gateway, beacon), so the moment never shows.
+ */
+import { drawPair, happens, Purpose as Luck } from '../../base/random.ts';
+import { MINUTE_US } from '../../base/units.ts';
+import { BEACON_PREAMBLE_SYMBOLS } from '../../beacons.ts';
+import { BEACON_DELAY_US } from '../../lorawan/class-b.ts';
+import type { BeaconRow } from '../../radio/beacon-log.ts';
+import type { AirCopy } from '../../radio/multicast-air.ts';
+import { isLostToNoise, levelOf, receivedBy } from '../copy-reception.ts';
+import type { DeviceRoom } from '../device-room.ts';
+
+/** Longest time in class B without a beacon. */
+export const BEACONLESS_US = 120 * MINUTE_US;
+
+export type BeaconFate =
+  | 'heard'
+  | 'outOfReach'
+  | 'ownUplink'
+  | 'tooWeak'
+  | 'frameLoss'
+  | 'noise'
+  | 'interfered';
+
+/** Looks for every beacon that begins from now on. */
+export function follow(room: DeviceRoom, device: number, nowUs: number): void {
+  const b = room.classB.column;
+  if (b.follows[device] === 1) return;
+  b.follows[device] = 1;
+  b.nextBeacon[device] = room.beacons.after(nowUs);
+  b.misses[device] = 0;
+}
+
+/** Looks for beacons no more; what was heard last still tells the time. */
+export function unfollow(room: DeviceRoom, device: number): void {
+  room.classB.column.follows[device] = 0;
+}
+
+/** A new life or session: no beacon was heard yet. */
+export function forgetBeacon(room: DeviceRoom, device: number): void {
+  const b = room.classB.column;
+  b.follows[device] = 0;
+  b.lastBeaconUs[device] = -1;
+  b.misses[device] = 0;
+}
+
+/** Whether the beacon is near enough in the past that ping slots can be met. */
+export function isLocked(room: DeviceRoom, device: number, atUs: number): boolean {
+  const lastUs = room.classB.column.lastBeaconUs[device];
+  return lastUs >= 0 && atUs - lastUs <= BEACONLESS_US;
+}
+
+/** Derives which beacons that ended before `untilUs` the device heard. */
+export function advanceBeacons(room: DeviceRoom, device: number, untilUs: number): void {
+  const b = room.classB.column;
+  if (b.follows[device] === 0) return;
+  for (const row of room.beaconLog.from(b.nextBeacon[device])) {
+    if (row.endUs >= untilUs) return;
+    b.nextBeacon[device] = row.number + 1;
+    const fate = fateOf(room, device, row);
+    if (fate === 'heard') b.lastBeaconUs[device] = row.startUs - BEACON_DELAY_US;
+    if (fate !== 'outOfReach') trace(room, device, row, fate);
+  }
+}
+
+function fateOf(room: DeviceRoom, device: number, row: BeaconRow): BeaconFate {
+  if (row.frequencyHz !== beaconHz(room, device, row.number)) return 'outOfReach';
+  const copy = strongest(room, device, row.copies);
+  if (copy === undefined) return 'outOfReach';
+  if (isBusy(room, device, row)) return 'ownUplink';
+  const dataRate = room.plan.region.beacon.dataRate;
+  if (levelOf(room, device, copy) < room.plan.deviceNoticesCentiDbm[dataRate]!) return 'tooWeak';
+  if (isLost(room, device, copy.gateway, row.number)) return 'frameLoss';
+  if (isLostToNoise(room, device, copy, levelOf(room, device, copy))) return 'noise';
+  return survives(room, device, row, copy) ? 'heard' : 'interfered';
+}
+
+/** Where the device looks for a beacon. */
+function beaconHz(room: DeviceRoom, device: number, number: number): number {
+  const set = room.classB.column.beaconHz[device];
+  return set === 0 ? room.beacons.frequencyHz(number) : set;
+}
+
+/** The beacons of all gateways are one signal to a device that hears the strongest of them. */
+function strongest(
+  room: DeviceRoom,
+  device: number,
+  copies: readonly AirCopy[],
+): AirCopy | undefined {
+  let best: AirCopy | undefined;
+  let bestLevel = Number.NEGATIVE_INFINITY;
+  for (const copy of copies) {
+    const level = levelOf(room, device, copy);
+    const isFirst = level === bestLevel && copy.gateway < best!.gateway;
+    if (!(level > bestLevel) && !isFirst) continue;
+    best = copy;
+    bestLevel = level;
+  }
+  return best;
+}
+
+/** Whether an own uplink or one of its windows shares time with the beacon. */
+function isBusy(room: DeviceRoom, device: number, { startUs, endUs }: BeaconRow): boolean {
+  const { startsAtUs, endsAtUs } = room.uplinkAir.flights.column;
+  const ears = room.downlinkAir.ears.column;
+  const touches = (fromUs: number, untilUs: number) =>
+    fromUs < untilUs && fromUs < endUs && startUs < untilUs;
+  return (
+    touches(startsAtUs[device], endsAtUs[device]) ||
+    touches(ears.rx1OpensAtUs[device], ears.rx1ClosesAtUs[device]) ||
+    touches(ears.rx2OpensAtUs[device], ears.rx2ClosesAtUs[device])
+  );
+}
+
+function isLost(room: DeviceRoom, device: number, gateway: number, number: number): boolean {
+  const c = room.devices.column;
+  const ppm = room.types[c.type[device]]!.frameLossPpm;
+  if (ppm === 0) return false;
+  const { key0, key1 } = room.gatewayKey(gateway);
+  return happens(
+    drawPair(c.key0[device], c.key1[device], key0, key1, Luck.beaconLoss, number),
+    ppm,
+  );
+}
+
+/** The time that all beacons carry must survive what else was on the frequency. */
+function survives(room: DeviceRoom, device: number, row: BeaconRow, copy: AirCopy): boolean {
+  const { interference } = room;
+  if (!interference.active || row.others.length === 0) return true;
+  const wanted = receivedBy(room, device, copy, BEACON_PREAMBLE_SYMBOLS);
+  const others = row.others.map((other) => receivedBy(room, device, other));
+  return interference.survivesAll(wanted, others);
+}
+
+function trace(room: DeviceRoom, device: number, row: BeaconRow, fate: BeaconFate): void {
+  room.observer?.trace({
+    kind: 'beaconDecided',
+    atUs: room.agenda.nowUs,
+    device: room.devices.identities[device]!.name,
+    beacon: row.number,
+    beganAtUs: row.startUs,
+    fate,
+  });
+}

@@ -1,0 +1,61 @@
+/** What class B makes a device remember: the beacon it follows, its ping slots, its own timer. */
+import { f64, type SavedTable, Table, u8, u32 } from '../../kernel/columns.ts';
+import type { Digest } from '../../kernel/digest.ts';
+
+/** How far the server knows of the ping slots (PingSlotInfoReq). */
+export const PingInfo = { untold: 0, asked: 1, known: 2 } as const;
+
+const classBColumns = {
+  /** Looks for every beacon, for class B or for a multicast session. */
+  follows: u8,
+  /** First beacon number not looked at yet. */
+  nextBeacon: f64,
+  /** GPS instant of the latest beacon heard, as world time, µs; −1 before the first. */
+  lastBeaconUs: f64,
+  pingInfo: u8,
+  /** 2^(7 − periodicity) ping slots in a beacon period. */
+  periodicity: u8,
+  /** Beacon and ping slot channels set by the server, Hz; 0: the region's. */
+  beaconHz: u32,
+  pingHz: u32,
+  pingDataRate: u8,
+  /** The message in hand, and the latest uplink, have the ClassB bit. */
+  bitInHand: u8,
+  announced: u8,
+  /** Looks at the beacon in vain since the last that was heard. */
+  misses: u32,
+  /** Own timer, µs; −1 for none. */
+  dueAtUs: f64,
+};
+
+export class ClassBTable {
+  readonly #table = new Table(classBColumns);
+
+  get column() {
+    return this.#table.column;
+  }
+
+  /** Makes room for a device row; it follows nothing. */
+  addDevice(device: number): void {
+    while (this.#table.rows <= device) {
+      const row = this.#table.add();
+      this.column.lastBeaconUs[row] = -1;
+      this.column.dueAtUs[row] = -1;
+    }
+  }
+
+  /** Folds what decides of a device that has to do with class B. */
+  digestDevice(device: number, digest: Digest): void {
+    const { follows, lastBeaconUs, dueAtUs } = this.column;
+    const isUsed = follows[device] === 1 || lastBeaconUs[device] >= 0 || dueAtUs[device] >= 0;
+    if (isUsed) this.#table.digestRow(device, digest);
+  }
+
+  save(): SavedTable {
+    return this.#table.save();
+  }
+
+  load(saved: SavedTable): void {
+    this.#table.load(saved);
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * Class B as a device goes through it (LoRaWAN 1.0.4 §9…§12): it looks for the beacon, tells its
+ * ping slots, sets the ClassB bit of its uplinks, and is class A again when it has heard no beacon
+ * for 120 minutes.
+ *
+ * Nothing happens per beacon. The timer wakes the device only while it looks for a beacon, while
+ * the server does not know yet, and when the latest beacon it knew of is 120 minutes old.
+ */
+import { draw, Purpose as Luck, toUnit } from '../../base/random.ts';
+import { HOUR_US, MINUTE_US, SECOND_US } from '../../base/units.ts';
+import { Cid } from '../../lorawan/mac-commands.ts';
+import type { DeviceRoom } from '../device-room.ts';
+import { Activation, NEVER } from '../device-table.ts';
+import { isSaying, say } from '../mac-commands/queue.ts';
+import { settle } from '../multicast-settling.ts';
+import { NO_PORT } from '../outgoing.ts';
+import { BEACONLESS_US, follow, forgetBeacon, isLocked } from './beacon.ts';
+import { PingInfo } from './class-b-table.ts';
+import { isClassB } from './ping-slots.ts';
+
+/** Beacons that are looked for one after the other; then there is a pause. */
+const LOOKS_IN_A_ROW = 3;
+const PAUSE_US = HOUR_US;
+/** A request that is unanswered is sent again after this. */
+const ASK_AGAIN_US = 5 * MINUTE_US;
+/** What is to be said soon goes out after a random pause of up to this … */
+const SOON_US = 2 * SECOND_US;
+/** … and what all devices say that have heard a beacon, in this. */
+const SPREAD_US = MINUTE_US;
+
+/** A session of the device has begun: a class B device looks for the beacon. */
+export function beginClassB(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  if (room.types[c.type[device]]!.deviceClass !== 'B') return;
+  const b = room.classB.column;
+  b.periodicity[device] = room.types[c.type[device]]!.pingSlotPeriodicity;
+  b.pingInfo[device] = PingInfo.untold;
+  b.announced[device] = 0;
+  b.beaconHz[device] = 0;
+  b.pingHz[device] = 0;
+  if (b.follows[device] === 0) forgetBeacon(room, device);
+  follow(room, device, nowUs);
+  b.dueAtUs[device] = room.beacons.endUs(b.nextBeacon[device]);
+}
+
+/** The device's class B timer. */
+export function onClassBDue(room: DeviceRoom, device: number, nowUs: number): void {
+  const b = room.classB.column;
+  b.dueAtUs[device] = NEVER;
+  if (room.devices.column.activation[device] !== Activation.active) return;
+  settle(room, device, nowUs);
+  if (isLocked(room, device, nowUs)) onBeaconKnown(room, device, nowUs);
+  else onBeaconUnknown(room, device, nowUs);
+}
+
+function onBeaconKnown(room: DeviceRoom, device: number, nowUs: number): void {
+  const b = room.classB.column;
+  b.misses[device] = 0;
+  const isTold = b.pingInfo[device] === PingInfo.known && b.announced[device] === 1;
+  if (isTold) {
+    b.dueAtUs[device] = b.lastBeaconUs[device] + BEACONLESS_US + 1;
+    return;
+  }
+  if (b.pingInfo[device] !== PingInfo.known) askPingSlots(room, device);
+  sendSoon(room, device, nowUs, SPREAD_US);
+  b.dueAtUs[device] = nowUs + ASK_AGAIN_US;
+}
+
+/** PingSlotInfoReq goes with the next uplink (LoRaWAN 1.0.4 §14.1). */
+function askPingSlots(room: DeviceRoom, device: number): void {
+  const b = room.classB.column;
+  b.pingInfo[device] = PingInfo.asked;
+  if (isSaying(room.devices, device, Cid.pingSlotInfo)) return;
+  say(room.devices, device, Cid.pingSlotInfo, [b.periodicity[device]]);
+}
+
+/** Three beacons in a row are looked for, then one an hour; the server is told at once. */
+function onBeaconUnknown(room: DeviceRoom, device: number, nowUs: number): void {
+  const b = room.classB.column;
+  if (b.announced[device] === 1) sendSoon(room, device, nowUs, SPREAD_US);
+  b.misses[device]++;
+  const next = room.beacons.after(nowUs);
+  const pauseUs = b.misses[device] < LOOKS_IN_A_ROW ? 0 : PAUSE_US;
+  b.dueAtUs[device] = Math.max(room.beacons.endUs(next), nowUs + pauseUs);
+}
+
+/** The server knows the ping slots (PingSlotInfoAns): from the next uplink on it may use them. */
+export function onPingSlotInfoAns(room: DeviceRoom, device: number, nowUs: number): void {
+  const b = room.classB.column;
+  if (b.pingInfo[device] !== PingInfo.asked) return;
+  b.pingInfo[device] = PingInfo.known;
+  sendSoon(room, device, nowUs);
+}
+
+/** An empty uplink soon, unless something else goes out by then. */
+function sendSoon(room: DeviceRoom, device: number, nowUs: number, withinUs = SOON_US): void {
+  const { outgoing, key0, key1, frames, waiting } = room.devices.column;
+  const word = draw(key0[device], key1[device], Luck.classBPause, frames[device]);
+  const dueAtUs = nowUs + 1 + Math.floor(toUnit(word) * withinUs);
+  const queuedUs = room.outgoing.dueAtUs(outgoing, device);
+  if (waiting[device] > 0 || (queuedUs >= 0 && queuedUs <= dueAtUs)) return;
+  room.outgoing.add(outgoing, device, dueAtUs, NO_PORT, new Uint8Array(0));
+}
+
+/**
+ * The ClassB bit of the uplink that is made now; repetitions keep it. Whoever asks has settled the
+ * device.
+ */
+export function classBBit(
+  room: DeviceRoom,
+  device: number,
+  attempt: number,
+  nowUs: number,
+): boolean {
+  const b = room.classB.column;
+  const c = room.devices.column;
+  if (room.types[c.type[device]]!.deviceClass !== 'B') return false;
+  if (attempt === 1) {
+    settle(room, device, nowUs);
+    b.bitInHand[device] = isClassB(room, device, nowUs) ? 1 : 0;
+    b.announced[device] = b.bitInHand[device];
+  }
+  return b.bitInHand[device] === 1;
+}
+
+/** A confirmed frame in a ping slot is to be answered within CLASS_B_RESP_TIMEOUT, 8 s. */
+export function onPingReceived(room: DeviceRoom, device: number, nowUs: number): void {
+  if (room.devices.column.ackDue[device] === 1) sendSoon(room, device, nowUs);
+}

@@ -1,0 +1,116 @@
+/**
+ * The ping slots of a device (LoRaWAN 1.0.4 §11…§13): when one opens by its own clock, which the
+ * latest beacon has set, and whether the radio is free for it.
+ *
+ * One radio, in this order: own uplinks and the windows after them, what is being received, slots
+ * of multicast groups (McGroupID 0 first), the slots of the device's own address.
+ */
+import { MILLION, MILLISECOND_US } from '../../base/units.ts';
+import { BEACON_PERIOD_S, nextPingSlot, pingSlotFrequencyHz } from '../../lorawan/class-b.ts';
+import { loraMacNodeWindow } from '../../lorawan/receive-window.ts';
+import type { DownlinkSignal } from '../../radio/downlink-air.ts';
+import { worldAfter } from '../clock.ts';
+import type { DeviceRoom } from '../device-room.ts';
+import { Activation, Radio } from '../device-table.ts';
+import { settle } from '../multicast-settling.ts';
+import { isLocked } from './beacon.ts';
+import { PingInfo } from './class-b-table.ts';
+
+/** Timing error beside the clock's rate, ms: the beacon's own precision and rounding. */
+const RX_ERROR_MS = 1;
+const MIN_SYMBOLS = 6;
+/** What a clock that wanders by temperature is trusted to keep, beside its own error, ppb. */
+const WANDERING_PPB = 50_000;
+
+export interface SlotWindow {
+  readonly opensAtUs: number;
+  readonly closesAtUs: number;
+}
+
+/**
+ * The window of a slot that is due at `slotUs` (true world time): it is as long as the worst clock
+ * of this type may have gone wrong since the last beacon, and opens as wrong as this clock has.
+ */
+export function slotWindow(
+  room: DeviceRoom,
+  device: number,
+  slotUs: number,
+  dataRate: number,
+): SlotWindow {
+  const { driftPpb, clock } = room.types[room.devices.column.type[device]]!;
+  const worstPpb = driftPpb + (clock === undefined ? 0 : WANDERING_PPB);
+  const symbolUs = room.plan.symbolUs[dataRate]!;
+  const lastUs = room.classB.column.lastBeaconUs[device];
+  const worstUs = ((slotUs - lastUs) * worstPpb) / 1e9;
+  const { symbols, offsetMs } = loraMacNodeWindow({
+    symbolUs,
+    minRxSymbols: MIN_SYMBOLS,
+    rxErrorMs: RX_ERROR_MS + Math.ceil(worstUs / MILLISECOND_US),
+    wakeUpMs: 0,
+  });
+  const localUs = slotUs - lastUs + offsetMs * MILLISECOND_US;
+  const opensAtUs = worldAfter(room, device, lastUs, localUs);
+  return { opensAtUs, closesAtUs: opensAtUs + symbols * symbolUs };
+}
+
+/** Whether it is in class B: it has a session, ping slots that the server knows, a beacon. */
+export function isClassB(room: DeviceRoom, device: number, atUs: number): boolean {
+  const { activation, type } = room.devices.column;
+  return (
+    room.types[type[device]]!.deviceClass === 'B' &&
+    activation[device] === Activation.active &&
+    room.classB.column.pingInfo[device] === PingInfo.known &&
+    isLocked(room, device, atUs)
+  );
+}
+
+/** A frame for the device begins in a ping slot: it locks on it, if its radio is there. */
+export function openPingSlot(
+  room: DeviceRoom,
+  device: number,
+  gateway: number,
+  signal: DownlinkSignal,
+  nowUs: number,
+): void {
+  settle(room, device, nowUs);
+  const { devAddr, quietUntilUs, radio, openSessions } = room.devices.column;
+  if (!isClassB(room, device, nowUs) || radio[device] === Radio.sending) return;
+  if (quietUntilUs[device] > nowUs || openSessions[device] > 0) return;
+  const periodicity = room.classB.column.periodicity[device];
+  if (!isSlotOf(room, devAddr[device], periodicity, nowUs)) return;
+  const { frequencyHz, dataRate } = pingChannel(room, device, nowUs);
+  if (frequencyHz !== signal.frequencyHz || dataRate !== signal.dataRate) return;
+  const window = slotWindow(room, device, nowUs, dataRate);
+  room.downlinkAir.listenInSlot(device, gateway, window, signal, nowUs);
+}
+
+/** Whether a ping slot of an address begins at this instant, µs of the world. */
+export function isSlotOf(
+  room: DeviceRoom,
+  address: number,
+  periodicity: number,
+  atUs: number,
+): boolean {
+  const gpsUs = room.gpsStartUs + atUs;
+  return nextPingSlot(gpsUs - 1, address, periodicity).startUs === gpsUs;
+}
+
+/** Frequency and data rate of the device's own slots at an instant. */
+export function pingChannel(
+  room: DeviceRoom,
+  device: number,
+  atUs: number,
+): { readonly frequencyHz: number; readonly dataRate: number } {
+  const b = room.classB.column;
+  if (b.pingHz[device] > 0) {
+    return { frequencyHz: b.pingHz[device], dataRate: b.pingDataRate[device] };
+  }
+  const { pingSlot } = room.plan.region;
+  const periodUs = BEACON_PERIOD_S * MILLION;
+  const beaconTimeS = Math.floor((room.gpsStartUs + atUs) / periodUs) * BEACON_PERIOD_S;
+  const devAddr = room.devices.column.devAddr[device];
+  return {
+    frequencyHz: pingSlotFrequencyHz(pingSlot, devAddr, beaconTimeS),
+    dataRate: pingSlot.dataRate,
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * MAC commands of class B: ping slots told and set, the beacon's channel and timing (LoRaWAN 1.0.4
+ * §14; BeaconTimingAns is deprecated since 1.0.3).
+ */
+import { readLe } from '../../base/bytes.ts';
+import { Cid } from '../../lorawan/mac-commands.ts';
+import { FREQUENCY_STEP_HZ, subBandOf } from '../../lorawan/region.ts';
+import { onPingSlotInfoAns } from '../class-b/mode.ts';
+import type { DeviceRoom } from '../device-room.ts';
+import { settle } from '../multicast-settling.ts';
+import type { Run } from './handler.ts';
+import { say } from './queue.ts';
+
+const frequencyAt = (bytes: Uint8Array, at: number): number =>
+  readLe(bytes, at, 3) * FREQUENCY_STEP_HZ;
+
+/** PingSlotInfoAns: the server knows the ping slots. */
+export function obeyPingSlotInfoAns(room: DeviceRoom, device: number): void {
+  onPingSlotInfoAns(room, device, room.agenda.nowUs);
+}
+
+/** PingSlotChannelReq: all or nothing; frequency 0 is the region's channel. */
+export function obeyPingSlotChannel(
+  room: DeviceRoom,
+  device: number,
+  { bytes }: Run,
+  at: number,
+): void {
+  const frequencyHz = frequencyAt(bytes, at + 1);
+  const dataRate = bytes[at + 4] & 15;
+  const frequencyOk = frequencyHz === 0 || subBandOf(room.plan.region, frequencyHz) >= 0;
+  const dataRateOk = (room.plan.spreadingFactor[dataRate] ?? 0) > 0;
+  say(room.devices, device, Cid.pingSlotChannel, [(dataRateOk ? 2 : 0) | (frequencyOk ? 1 : 0)]);
+  if (!frequencyOk || !dataRateOk) return;
+  const b = room.classB.column;
+  b.pingHz[device] = frequencyHz;
+  b.pingDataRate[device] = dataRate;
+}
+
+/** BeaconFreqReq: where beacons are looked for from now on; 0 is the region's channel. */
+export function obeyBeaconFreq(room: DeviceRoom, device: number, { bytes }: Run, at: number): void {
+  const frequencyHz = frequencyAt(bytes, at + 1);
+  const isGood = frequencyHz === 0 || subBandOf(room.plan.region, frequencyHz) >= 0;
+  say(room.devices, device, Cid.beaconFreq, [isGood ? 1 : 0]);
+  if (!isGood) return;
+  settle(room, device, room.agenda.nowUs);
+  room.classB.column.beaconHz[device] = frequencyHz;
+}

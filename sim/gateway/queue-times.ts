@@ -1,0 +1,10 @@
+/** Times of the packet forwarder's transmit queue (SX1301 HAL; protocol reference §6.2). */
+
+const TX_START_DELAY_US = 1_500;
+const TX_JIT_DELAY_US = 30_000;
+/** Between two entries of the queue. */
+export const TX_MARGIN_DELAY_US = 1_000;
+/** A downlink must reach the gateway earlier than this before its start. */
+export const LEAD_TIME_US = TX_START_DELAY_US + TX_MARGIN_DELAY_US + TX_JIT_DELAY_US;
+/** Room kept before a frame. */
+export const ROOM_BEFORE_US = TX_START_DELAY_US + TX_JIT_DELAY_US;

@@ -1,0 +1,62 @@
+/** What the server knows of its devices' ping slots (LoRaWAN 1.0.4 §14). */
+import { f64, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
+import type { Digest } from '../kernel/digest.ts';
+
+/** Periodicity that the server takes for granted until it is told. */
+const DEFAULT_PERIODICITY = 7;
+
+export class ClassBRegistrations {
+  readonly #table = new Table({
+    /** Its latest uplink had the ClassB bit. */
+    active: u8,
+    /** It has told its ping slots. */
+    told: u8,
+    periodicity: u8,
+    /** Ping slot channel that the device was given; 0 Hz: the region's. */
+    frequencyHz: u32,
+    dataRate: u8,
+    /** No ping slot before this: a frame is on its way, or its answer. */
+    notBeforeUs: f64,
+    /** An acknowledgement is waited for until then (CLASS_B_RESP_TIMEOUT). */
+    awaitsUntilUs: f64,
+    /** Refusals in a row of the frame underway. */
+    refusals: u8,
+  });
+
+  get column() {
+    return this.#table.column;
+  }
+
+  add(row: number): void {
+    while (this.#table.rows <= row) {
+      const added = this.#table.add();
+      this.column.periodicity[added] = DEFAULT_PERIODICITY;
+    }
+  }
+
+  /** A fresh session: the device is class A again. */
+  forget(row: number): void {
+    const c = this.column;
+    c.active[row] = 0;
+    c.told[row] = 0;
+    c.periodicity[row] = DEFAULT_PERIODICITY;
+    c.frequencyHz[row] = 0;
+    c.dataRate[row] = 0;
+    c.notBeforeUs[row] = 0;
+    c.awaitsUntilUs[row] = 0;
+    c.refusals[row] = 0;
+  }
+
+  /** Folds what decides, of a device that ever told its ping slots. */
+  digest(row: number, digest: Digest): void {
+    if (this.column.told[row] === 1) this.#table.digestRow(row, digest);
+  }
+
+  save(): SavedTable {
+    return this.#table.save();
+  }
+
+  load(saved: SavedTable): void {
+    this.#table.load(saved);
+  }
+}

@@ -1,0 +1,227 @@
+/**
+ * Sending to class B devices: in the next ping slot that the best gateway with GPS time can still
+ * meet (LoRaWAN 1.0.4 §11…§14).
+ *
+ * A slot is passed over when the frame would touch a beacon's guard or reserved time, when the
+ * windows after the device's latest uplink are still to come, and while an acknowledgement is
+ * awaited. The frame is made two seconds before its slot, so that an uplink in the meantime still
+ * gets it in a class A window.
+ */
+import { MILLISECOND_US, SECOND_US } from '../base/units.ts';
+import { EventKind } from '../events.ts';
+import { REFUSAL_NAMES } from '../gateway/downlinks.ts';
+import { LEAD_TIME_US } from '../gateway/queue-times.ts';
+import { NONE } from '../kernel/columns.ts';
+import {
+  nextPingSlot,
+  PING_SLOT_US,
+  pingPeriodSlots,
+  pingSlotFrequencyHz,
+} from '../lorawan/class-b.ts';
+import { LONGEST_PHY_PAYLOAD, MIC_BYTES } from '../lorawan/frame.ts';
+import { FHDR_AND_FPORT_BYTES, RX2_AFTER_RX1_US } from '../lorawan/region.ts';
+import { gatewayBudgetUs } from './budget.ts';
+import { dispatch, fillDownlink, giveUp, setChannel, unbook } from './dispatch.ts';
+import { pingFrame } from './downlink-frame.ts';
+import { HEARD_BY } from './registrations.ts';
+import type { ServerRoom } from './server-room.ts';
+
+/** How long before its slot a frame is made. */
+const AHEAD_US = 2 * SECOND_US;
+const SLACK_US = 10 * MILLISECOND_US;
+/** A device answers a confirmed frame in a ping slot within this (CLASS_B_RESP_TIMEOUT). */
+export const CLASS_B_RESP_TIMEOUT_US = 8 * SECOND_US;
+/** Room for a class A exchange's second window. */
+const RX2_ROOM_US = 3 * SECOND_US;
+/** Slots that are looked at before the server sleeps on it. */
+const MOST_SLOTS = 256;
+/** Times that a gateway may refuse one frame. */
+const MOST_REFUSALS = 8;
+
+const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
+
+/** Something is in a device's queue: a class B device gets it in a ping slot. */
+export function wakeClassB(room: ServerRoom, row: number, nowUs: number): void {
+  if (!isReachable(room, row) || room.queue.count(row) === 0) return;
+  if (room.agenda.dueUs(EventKind.classBDue, row) >= 0) return;
+  room.agenda.schedule(EventKind.classBDue, row, nowUs + 1);
+}
+
+const isReachable = ({ classB, registrations }: ServerRoom, row: number): boolean =>
+  classB.column.active[row] === 1 && registrations.column.active[row] === 1;
+
+/** An uplink has come: its ClassB bit tells whether the device opens ping slots. */
+export function noteClassB(room: ServerRoom, row: number, bit: boolean, nowUs: number): void {
+  const { active, told } = room.classB.column;
+  active[row] = bit && told[row] === 1 ? 1 : 0;
+  wakeClassB(room, row, nowUs);
+}
+
+/** Serves the head of a device's queue, or looks again when a slot is near. */
+export function onClassBDue(room: ServerRoom, row: number, nowUs: number): void {
+  if (!isReachable(room, row) || room.queue.count(row) === 0) return;
+  const { agenda, registrations, classB } = room;
+  const gateway = bestGateway(room, row);
+  const length = frameLength(room, row);
+  if (gateway === NONE || length === 0) return;
+  const b = classB.column;
+  if (registrations.column.awaitsAck[row] === 1 && b.awaitsUntilUs[row] > nowUs) {
+    return agenda.schedule(EventKind.classBDue, row, b.awaitsUntilUs[row]);
+  }
+  const slot = findSlot(room, row, gateway, length, nowUs);
+  if (slot === undefined) return agenda.schedule(EventKind.classBDue, row, nowUs + AHEAD_US);
+  if (slot.startsAtUs > nowUs + AHEAD_US) {
+    return agenda.schedule(EventKind.classBDue, row, slot.startsAtUs - AHEAD_US);
+  }
+  send(room, row, gateway, slot, nowUs);
+}
+
+/** PHYPayload bytes of the next frame, 0 when a ping slot does not carry it. */
+function frameLength(room: ServerRoom, row: number): number {
+  const payload = room.queue.head(row)?.payload;
+  if (payload === undefined) return 0;
+  const most = room.plan.maxMacPayload[pingDataRate(room, row)]!;
+  const length = FHDR_AND_FPORT_BYTES + payload.length;
+  return length > most ? 0 : length + 1 + MIC_BYTES;
+}
+
+export function pingDataRate({ classB, plan }: ServerRoom, row: number): number {
+  const { frequencyHz, dataRate } = classB.column;
+  return frequencyHz[row] === 0 ? plan.region.pingSlot.dataRate : dataRate[row];
+}
+
+interface Slot {
+  readonly startsAtUs: number;
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+}
+
+/** The first slot that this gateway can serve; undefined when none of the next ones is. */
+function findSlot(
+  room: ServerRoom,
+  row: number,
+  gateway: number,
+  length: number,
+  nowUs: number,
+): Slot | undefined {
+  const { beacons, plan, registrations, classB } = room;
+  const dataRate = pingDataRate(room, row);
+  const airtimeUs = plan.downlinkAirtimeUs(dataRate, length);
+  const devAddr = registrations.column.devAddr[row];
+  const periodicity = classB.column.periodicity[row];
+  let atUs = soonestUs(room, row, gateway, nowUs);
+  for (let tried = 0; tried < MOST_SLOTS; tried++) {
+    const slot = nextPingSlot(beacons.gpsUs(atUs) - 1, devAddr, periodicity);
+    const startsAtUs = beacons.worldUs(slot.startUs);
+    const frequencyHz = frequencyOf(room, row, slot.beaconTimeS);
+    if (!beacons.areHitBy(startsAtUs, airtimeUs)) {
+      const earliestUs = budgetAllowsUs(room, gateway, frequencyHz, startsAtUs, airtimeUs, nowUs);
+      if (earliestUs === startsAtUs) return { startsAtUs, frequencyHz, dataRate };
+      if (earliestUs === Number.POSITIVE_INFINITY) return undefined;
+      atUs = earliestUs;
+    } else {
+      atUs = startsAtUs + pingPeriodSlots(periodicity) * PING_SLOT_US;
+    }
+    atUs = Math.max(atUs, startsAtUs + 1);
+  }
+  return undefined;
+}
+
+/** Earliest start that backhaul, queue and the device's class A windows leave. */
+function soonestUs(room: ServerRoom, row: number, gateway: number, nowUs: number): number {
+  const r = room.registrations.column;
+  const { latencyUs, jitterUs } = room.gateways.stations[gateway]!.backhaul;
+  const reachedUs = nowUs + latencyUs + jitterUs + LEAD_TIME_US + SLACK_US;
+  const rx2Us = r.lastUplinkAtUs[row] + r.rx1DelayS[row] * SECOND_US + RX2_AFTER_RX1_US;
+  return Math.max(reachedUs, rx2Us + RX2_ROOM_US, room.classB.column.notBeforeUs[row]);
+}
+
+function frequencyOf({ classB, plan, registrations }: ServerRoom, row: number, beaconS: number) {
+  const fixed = classB.column.frequencyHz[row];
+  if (fixed !== 0) return fixed;
+  return pingSlotFrequencyHz(plan.region.pingSlot, registrations.column.devAddr[row], beaconS);
+}
+
+function budgetAllowsUs(
+  room: ServerRoom,
+  gateway: number,
+  frequencyHz: number,
+  startsAtUs: number,
+  airtimeUs: number,
+  nowUs: number,
+): number {
+  const { gateways, plan, dutyCycle } = room;
+  if (!gateways.stations[gateway]!.plan.dutyCycle) return startsAtUs;
+  const band = plan.bandOf(frequencyHz);
+  const account = gateway * plan.bands.length + band;
+  const budgetUs = gatewayBudgetUs(room, gateway, band);
+  return dutyCycle.earliestUs(account, nowUs, startsAtUs, airtimeUs, budgetUs);
+}
+
+function send(room: ServerRoom, row: number, gateway: number, slot: Slot, nowUs: number): void {
+  const { classB, queue, tally, downlinks, agenda, registrations } = room;
+  const frame = pingFrame(room, row);
+  const length = frame.encode(bytes);
+  tally.downlinksRequested++;
+  const downlink = fillDownlink(room, gateway, bytes, length, {
+    registration: row,
+    window: 0,
+    ...slot,
+    purpose: 'ping',
+    counter: frame.counter,
+    mcAddr: 0,
+    rx2StartsAtUs: NONE,
+  });
+  const endsAtUs = slot.startsAtUs + downlinks.column.airtimeUs[downlink];
+  const b = classB.column;
+  b.notBeforeUs[row] = endsAtUs;
+  b.refusals[row] = 0;
+  b.awaitsUntilUs[row] = endsAtUs + CLASS_B_RESP_TIMEOUT_US;
+  dispatch(room, downlink, nowUs);
+  if (queue.count(row) === 0) return;
+  const isAwaited = registrations.column.awaitsAck[row] === 1;
+  agenda.appoint(EventKind.classBDue, row, isAwaited ? b.awaitsUntilUs[row] : endsAtUs);
+}
+
+/** A gateway has refused a frame: it goes out in a later slot, unless that happens often. */
+export function onPingRefused(room: ServerRoom, downlink: number, nowUs: number): void {
+  const { downlinks, classB, slots, registrations, gateways } = room;
+  const d = downlinks.column;
+  const row = d.registration[downlink];
+  unbook(room, downlink);
+  const gateway = d.gateway[downlink];
+  const reason = REFUSAL_NAMES[d.refusal[downlink]]!;
+  const r = registrations.column;
+  // A frame with a later counter has gone out meanwhile: the device would drop this one.
+  const isLatest = r.fCntDown[row] === d.counter[downlink] + 1;
+  const isKnown = r.alive[row] === 1 && isReachable(room, row) && isLatest;
+  const isSpent = ++classB.column.refusals[row] > MOST_REFUSALS;
+  if (!isKnown || isSpent || gateways.table.column.alive[gateway] === 0) {
+    return giveUp(room, downlink, reason);
+  }
+  const slot = findSlot(room, row, gateway, slots.length(d.slot[downlink]), nowUs);
+  if (slot === undefined) return giveUp(room, downlink, reason);
+  const { startsAtUs, frequencyHz, dataRate } = slot;
+  d.number[downlink] = gateways.table.column.downlinkNumber[gateway]++;
+  setChannel(room, downlink, startsAtUs, frequencyHz, dataRate);
+  const endsAtUs = startsAtUs + d.airtimeUs[downlink];
+  classB.column.notBeforeUs[row] = endsAtUs;
+  classB.column.awaitsUntilUs[row] = endsAtUs + CLASS_B_RESP_TIMEOUT_US;
+  dispatch(room, downlink, nowUs);
+}
+
+/** The gateway with GPS time that heard the device best lately and is in service. */
+function bestGateway({ registrations, gateways }: ServerRoom, row: number): number {
+  const { heardBy, heardCentiDbm } = registrations.column;
+  const { alive } = gateways.table.column;
+  let best: number = NONE;
+  let bestLevel = Number.NEGATIVE_INFINITY;
+  for (let at = row * HEARD_BY; at < (row + 1) * HEARD_BY; at++) {
+    const gateway = heardBy[at] - 1;
+    if (gateway < 0 || alive[gateway] === 0 || !gateways.stations[gateway]!.plan.gps) continue;
+    if (heardCentiDbm[at] <= bestLevel) continue;
+    best = gateway;
+    bestLevel = heardCentiDbm[at];
+  }
+  return best;
+}

@@ -1,0 +1,76 @@
+/** A lawful trace of class B, from a living world, and the bugs that its laws must notice. */
+import type { TraceRow } from '../../sim/observer.ts';
+import { classBNetwork, downlinkAt } from './class-b-world.ts';
+import { HOUR_US, MINUTE_US, watch } from './small-network.ts';
+
+export const CLASS_B_PLAN = classBNetwork();
+
+export const classBTrace = (): TraceRow[] =>
+  watch(CLASS_B_PLAN, HOUR_US, [
+    downlinkAt(30 * MINUTE_US, CLASS_B_PLAN),
+    downlinkAt(45 * MINUTE_US, CLASS_B_PLAN),
+  ]).rows;
+
+type Bug = (rows: readonly TraceRow[]) => readonly TraceRow[];
+type Planned = Extract<TraceRow, { kind: 'downlinkPlanned' }>;
+
+/** Moves the first planned frame that fits, and all that is told of it. */
+function moved(fits: (row: Planned) => boolean, byUs: number): Bug {
+  return (rows) => {
+    const found = rows.find((row) => row.kind === 'downlinkPlanned' && fits(row)) as Planned;
+    return rows.map((row) => {
+      if (!('downlink' in row) || row.downlink !== found.downlink) return row;
+      if (row.kind === 'downlinkPlanned') return { ...row, startsAtUs: row.startsAtUs + byUs };
+      return { ...row, atUs: row.atUs + byUs };
+    });
+  };
+}
+
+const isPing = ({ pingSlot }: Planned): boolean => pingSlot === true;
+const isBeacon = ({ purpose }: Planned): boolean => purpose === 'beacon';
+
+const toldOtherwise: Bug = (rows) =>
+  rows.map((row) =>
+    row.kind === 'downlinkPlanned' && isBeacon(row)
+      ? { ...row, phyPayload: `0000ff${row.phyPayload.slice(6)}` }
+      : row,
+  );
+
+const without =
+  (dropped: (row: TraceRow) => boolean): Bug =>
+  (rows) =>
+    rows.filter((row) => !dropped(row));
+
+/** By law. */
+export const CLASS_B_BUGS = {
+  beaconsAreOnTime: {
+    'a beacon comes a millisecond late': moved(isBeacon, 1000),
+    'a beacon tells another time': toldOtherwise,
+  },
+  noBeaconIsLeftOut: {
+    'a beacon is left out': without(
+      (row) => row.kind === 'downlinkBegins' && row.phyBytes === 17 && row.atUs < HOUR_US / 2,
+    ),
+  },
+  beaconsAreKeptClear: {
+    'a ping slot lies in the guard': (rows) => intoGuard(rows),
+  },
+  pingSlotsAreMet: {
+    'a frame comes 30 ms after its slot': moved(isPing, 30_000),
+    'a frame comes a microsecond early': moved(isPing, -1),
+  },
+  pingSlotsNeedBeacons: {
+    'a device hears without any beacon': without(
+      (row) => row.kind === 'beaconDecided' && row.fate === 'heard',
+    ),
+  },
+} as const satisfies Record<string, Record<string, Bug>>;
+
+/** Moves the first frame in a ping slot to a second before the next beacon. */
+function intoGuard(rows: readonly TraceRow[]): readonly TraceRow[] {
+  const ping = rows.find((row) => row.kind === 'downlinkPlanned' && isPing(row)) as Planned;
+  const beacon = rows.find(
+    (row) => row.kind === 'downlinkPlanned' && isBeacon(row) && row.startsAtUs > ping.startsAtUs,
+  ) as Planned;
+  return moved(isPing, beacon.startsAtUs - 1_000_000 - ping.startsAtUs)(rows);
+}

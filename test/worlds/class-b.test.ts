@@ -1,0 +1,184 @@
+/** Class B in living worlds (LoRaWAN 1.0.4 §8…§14): beacons, ping slots, and life without them. */
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../scenarios/invariants/laws.ts';
+import { fromHex } from '../../sim/base/bytes.ts';
+import { beaconFrequencyHz, decodeBeacon, nextPingSlot } from '../../sim/lorawan/class-b.ts';
+import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
+import { region } from '../../sim/lorawan/region.ts';
+import type { NetworkPlan } from '../../sim/network-plan.ts';
+import {
+  beaconsOf,
+  classBNetwork,
+  downlinkAt,
+  hasClassBBit,
+  pingsOf,
+} from '../support/class-b-world.ts';
+import { HOUR_US, MINUTE_US, SECOND_US, watch } from '../support/small-network.ts';
+
+const gpsUs = ({ startUnixMs }: NetworkPlan, atUs: number): number =>
+  gpsMsOfUnixMs(startUnixMs) * 1000 + atUs;
+
+describe('a gateway with GPS time', () => {
+  it('sends a beacon of 17 bytes 1.5 ms after every multiple of 128 s of GPS time', () => {
+    const network = classBNetwork();
+    const beacons = beaconsOf(watch(network, HOUR_US));
+    expect(beacons).toHaveLength(28);
+    for (const { startsAtUs, phyPayload, frequencyHz, airtimeUs, spreadingFactor } of beacons) {
+      const beaconUs = gpsUs(network, startsAtUs) - 1_500;
+      expect(beaconUs % (128 * SECOND_US)).toBe(0);
+      expect([frequencyHz, spreadingFactor, airtimeUs]).toEqual([869_525_000, 9, 152_576]);
+      expect(frequencyHz).toBe(beaconFrequencyHz(region('EU868').beacon, beaconUs / SECOND_US));
+      const beacon = decodeBeacon(9, fromHex(phyPayload));
+      expect(beacon).toMatchObject({ ok: true, value: { timeS: beaconUs / SECOND_US } });
+      expect(beacon).toMatchObject({ value: { positionOk: true } });
+    }
+  });
+
+  it('refuses what would reach into a beacon’s guard or reserved time', () => {
+    const traffic = { meanUs: 20 * SECOND_US, confirmedPpm: 1_000_000 };
+    const network = classBNetwork({ type: { deviceClass: 'A' }, traffic, devices: 5 });
+    const trace = watch(network, 2 * HOUR_US);
+    const reasons = trace.of('downlinkRefused').map(({ reason }) => reason);
+    expect(reasons.filter((reason) => reason === 'collisionBeacon').length).toBeGreaterThan(10);
+    expect(judge(trace.rows, network)).toEqual({});
+  });
+
+  it('is not class B’s business without GPS time: no beacon, no ping slot', () => {
+    const network = classBNetwork({ gateway: { gps: false } });
+    const trace = watch(network, HOUR_US, [downlinkAt(30 * MINUTE_US, network)]);
+    expect(beaconsOf(trace)).toEqual([]);
+    expect(pingsOf(trace)).toEqual([]);
+    expect(trace.of('uplinkBegins').some(({ phyPayload }) => hasClassBBit(phyPayload))).toBe(false);
+  });
+});
+
+describe('a class B device', () => {
+  it('hears the beacon, tells its ping slots, and then sets the ClassB bit', () => {
+    const network = classBNetwork();
+    const trace = watch(network, HOUR_US);
+    const [first] = trace.of('beaconDecided');
+    expect(first).toMatchObject({ device: 'meter-1', fate: 'heard' });
+    const uplinks = trace.of('uplinkBegins');
+    // PingSlotInfoReq with periodicity 4 in FOpts.
+    const asks = uplinks.findIndex(({ phyPayload }) => phyPayload.slice(16, 20) === '1004');
+    expect(asks).toBe(0);
+    expect(uplinks[0]!.atUs).toBeGreaterThan(first!.beganAtUs);
+    expect(hasClassBBit(uplinks[0]!.phyPayload)).toBe(false);
+    expect(uplinks.slice(1).every(({ phyPayload }) => hasClassBBit(phyPayload))).toBe(true);
+  });
+
+  it('gets a downlink in its next ping slot instead of after its next uplink', () => {
+    const network = classBNetwork();
+    const askedAtUs = 30 * MINUTE_US;
+    const trace = watch(network, HOUR_US, [downlinkAt(askedAtUs, network)]);
+    const [ping] = pingsOf(trace);
+    const devAddr = Number.parseInt(
+      ping!.phyPayload.slice(2, 10).match(/../g)!.reverse().join(''),
+      16,
+    );
+    const slot = nextPingSlot(gpsUs(network, ping!.startsAtUs) - 1, devAddr, 4);
+    expect(slot.startUs).toBe(gpsUs(network, ping!.startsAtUs));
+    expect(ping!.startsAtUs - askedAtUs).toBeLessThan(17 * SECOND_US);
+    const received = trace.of('deviceReceives').find(({ counter }) => counter === ping!.counter);
+    expect(received?.atUs).toBe(ping!.startsAtUs + ping!.airtimeUs);
+    expect(judge(trace.rows, network)).toEqual({});
+  });
+
+  it('gets one frame a slot when several wait, each but the last with FPending', () => {
+    const network = classBNetwork({ type: { pingSlotPeriodicity: 0 } });
+    const three = [1, 2, 3].map(() => downlinkAt(30 * MINUTE_US, network));
+    const trace = watch(network, HOUR_US, three);
+    const pings = pingsOf(trace);
+    expect(pings.map(({ phyPayload }) => hasClassBBit(phyPayload))).toEqual([true, true, false]);
+    const gaps = pings.slice(1).map((row, i) => row.startsAtUs - pings[i]!.startsAtUs);
+    expect(gaps).toEqual([960_000, 960_000]);
+    expect(trace.of('deviceReceives').length).toBe(pings.length + 1);
+  });
+
+  it('acknowledges a confirmed frame within CLASS_B_RESP_TIMEOUT', () => {
+    const network = classBNetwork();
+    const trace = watch(network, HOUR_US, [downlinkAt(30 * MINUTE_US, network, true)]);
+    const [ping] = pingsOf(trace);
+    const endsAtUs = ping!.startsAtUs + ping!.airtimeUs;
+    const answer = trace.of('uplinkBegins').find(({ atUs }) => atUs > endsAtUs);
+    expect(answer!.atUs - endsAtUs).toBeLessThan(8 * SECOND_US);
+    expect(Number.parseInt(answer!.phyPayload.slice(10, 12), 16) & 0x20).toBe(0x20);
+    expect(pingsOf(trace)).toHaveLength(1);
+  });
+
+  it('is sent a confirmed frame again only after the time for its answer', () => {
+    const network = classBNetwork({ type: { frameLossPpm: 1_000_000 } });
+    const deaf = { ...network, deviceTypes: network.deviceTypes };
+    const hears = classBNetwork({ type: { frameLossPpm: 300_000, pingSlotPeriodicity: 0 } });
+    const trace = watch(hears, 3 * HOUR_US, [downlinkAt(HOUR_US, hears, true)]);
+    const starts = pingsOf(trace).map(({ startsAtUs, airtimeUs }) => startsAtUs + airtimeUs);
+    const gaps = starts.slice(1).map((atUs, i) => atUs - starts[i]!);
+    expect(gaps.every((gap) => gap >= 8 * SECOND_US)).toBe(true);
+    expect(pingsOf(watch(deaf, HOUR_US, [downlinkAt(1, deaf)]))).toEqual([]);
+  });
+});
+
+describe('without a beacon', () => {
+  const gone = (atUs: number, network: NetworkPlan) => ({
+    atUs,
+    command: { kind: 'gateway.remove', eui: network.gateways[0]!.eui } as const,
+  });
+  /** A second gateway that has no GPS time keeps the network alive. */
+  const halfBlind = (wanted = {}): NetworkPlan => {
+    const network = classBNetwork({ gatewaysAt: [100, 120], ...wanted });
+    const gateways = network.gateways.map((one, i) => ({ ...one, gps: i === 0 }));
+    return { ...network, gateways };
+  };
+
+  it('a device stays in class B for 120 minutes, then is class A and says so', () => {
+    const network = halfBlind();
+    const trace = watch(network, 5 * HOUR_US, [gone(HOUR_US, network)]);
+    const beacons = trace.of('beaconDecided').filter(({ fate }) => fate === 'heard');
+    const lastUs = Math.max(...beacons.map(({ beganAtUs }) => beganAtUs));
+    const bits = trace
+      .of('uplinkBegins')
+      .filter(({ atUs }) => atUs > HOUR_US)
+      .map(({ atUs, phyPayload }) => [atUs - lastUs <= 120 * MINUTE_US, hasClassBBit(phyPayload)]);
+    expect(bits.filter(([inTime, bit]) => inTime !== bit)).toEqual([]);
+    expect(bits.filter(([inTime]) => inTime).length).toBeGreaterThan(5);
+    expect(bits.filter(([inTime]) => !inTime).length).toBeGreaterThan(5);
+    const told = trace.of('uplinkBegins').find(({ atUs }) => atUs > lastUs + 120 * MINUTE_US);
+    expect(told!.atUs - lastUs).toBeLessThan(122 * MINUTE_US);
+  });
+
+  it('is met in its ping slots all the same, by a window as wide as its clock may err', () => {
+    const type = { driftPpb: 60_000, pingSlotPeriodicity: 0 };
+    const network = halfBlind({ type, traffic: { meanUs: 20 * SECOND_US } });
+    // The gateway is back for 128 s between two beacons, and hears an uplink.
+    const backAtUs = (110 + 76 * 128 + 1) * SECOND_US;
+    const trace = watch(network, backAtUs + 120 * SECOND_US, [
+      gone(HOUR_US, network),
+      { atUs: backAtUs, command: { kind: 'gateway.create', gateway: network.gateways[0]! } },
+      downlinkAt(backAtUs + 60 * SECOND_US, network),
+    ]);
+    const [ping] = pingsOf(trace);
+    const heard = trace.of('beaconDecided').filter(({ fate }) => fate === 'heard');
+    const silenceUs = ping!.startsAtUs - heard.at(-1)!.beganAtUs;
+    const { driftPpb } = trace.of('deviceStarts')[0]!;
+    expect(silenceUs).toBeGreaterThan(104 * MINUTE_US);
+    // Far more than a preamble, or the window of a device that has just heard a beacon.
+    expect(Math.abs((silenceUs * driftPpb) / 1e9)).toBeGreaterThan(40_000);
+    expect(trace.of('deviceReceives').map(({ counter }) => counter)).toContain(ping!.counter);
+  });
+
+  it('looks for it again, and goes back to class B when it is heard', () => {
+    const network = halfBlind();
+    const [gateway] = network.gateways;
+    const back = {
+      atUs: 5 * HOUR_US,
+      command: { kind: 'gateway.create', gateway: gateway! } as const,
+    };
+    const trace = watch(network, 7 * HOUR_US, [
+      gone(HOUR_US, network),
+      back,
+      downlinkAt(6.5 * HOUR_US, network),
+    ]);
+    expect(pingsOf(trace)).toHaveLength(1);
+    expect(judge(trace.rows, network)).toEqual({});
+  });
+});
