@@ -1,8 +1,8 @@
 /** Which command of an uplink the server takes in, and by which rules: one row a command. */
 import { Cid } from '../../lorawan/mac-commands.ts';
+import { takePingSlotInfoReq } from './class-b.ts';
 import { takeDevStatusAns } from './dev-status.ts';
 import { takeDeviceTimeReq, takeLinkCheckReq } from './device-requests.ts';
-import { takePingSlotInfoReq } from './class-b.ts';
 import type { Handler } from './handler.ts';
 import { takeLinkAdrAns } from './link-adr.ts';
 import {
