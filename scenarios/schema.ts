@@ -38,16 +38,15 @@ import {
   readChannel,
   readDataRate,
   readImplementationLoss,
-  readNetId,
   readSeed,
   readSensitivity,
   readSirMatrix,
-  readWholeSeconds,
   SENSITIVITY_WORDS,
   toArea,
   toFading,
   toPathLoss,
 } from './readers.ts';
+import { Server } from './server-schema.ts';
 import { readVersion } from './update-readers.ts';
 import { Campaign, Group, Image, multicastKeys, Restart } from './update-schema.ts';
 
@@ -411,61 +410,6 @@ const Devices = record({
   appKey: maybe(hexadecimal(32), {
     is: 'Drawn from the seed when absent; only for a single device.',
   }),
-});
-
-const Server = record({
-  deduplication: knob(measure('duration', '0 s', '900 ms'), '200 ms', {
-    is: 'Copies of one uplink are gathered for this long after the first.',
-    source: 'ChirpStack, deduplication_delay',
-  }),
-  netId: knob(leaf(readNetId, { type: ['string', 'integer'] }), '000000', {
-    is: 'Network identifier, 6 hexadecimal digits.',
-    source: 'TS002: 000000 and 000001 are for experiments',
-  }),
-  rx1Delay: knob(leaf(readWholeSeconds, { type: 'string', unit: 's' }), '1 s', {
-    is: 'From the end of an uplink to RX1, whole seconds; RX2 opens one second later.',
-    source: 'RP002-1.0.4, RECEIVE_DELAY1',
-  }),
-  rx1DrOffset: knob(count(0, 7), 0, {
-    is: 'RX1 is this many data rates slower than the uplink.',
-    source: 'RP002-1.0.4 §2.4.7',
-  }),
-  rx2DataRate: maybe(choice(...DATA_RATES), {
-    is: 'Data rate of RX2; the region’s default when absent.',
-    source: 'RP002-1.0.4, such as DR0 in EU868 (§2.4.7)',
-  }),
-  rx2Frequency: maybe(measure('frequency', '100 MHz', '1 GHz'), {
-    is: 'Frequency of RX2, told by RXParamSetupReq; the region’s default when absent.',
-    source: 'RP002-1.0.4, such as 869.525 MHz in EU868 (§2.4.7)',
-  }),
-  uplinkDwell: maybe(flag(), {
-    is: 'Limit of 400 ms for uplinks, told by TxParamSetupReq (AU915, AS923).',
-    source: 'RP002-1.0.4 §2.8.3 and §2.10.3',
-  }),
-  downlinkDwell: maybe(flag(), {
-    is: 'The same for downlinks.',
-    source: 'RP002-1.0.4 §2.8.3 and §2.10.3',
-  }),
-  maxEirp: maybe(measure('power', '8 dBm', '36 dBm'), {
-    is: 'Devices’ highest EIRP, told by TxParamSetupReq (AU915, AS923).',
-    source: 'LoRaWAN 1.0.4 §5.8: 8, 10, 12, 13, 14, 16, 18, 20, 21, 24, 26, 27, 29, 30, 33, 36 dBm',
-  }),
-  maxDutyCycle: knob(count(0, 15), 0, {
-    is: 'Devices send at most 1/2^n of the time, told by DutyCycleReq; 0 is no limit.',
-    source: 'LoRaWAN 1.0.4 §5.3',
-  }),
-  adr: knob(flag(), true, { is: 'Whether it answers with LinkADRReq.' }),
-  adrMargin: knob(measure('level', '0 dB', '40 dB'), '10 dB', {
-    is: 'Installation margin of the ADR algorithm.',
-    source: 'ChirpStack and Semtech’s recommended algorithm',
-  }),
-  devStatus: maybe(
-    record({ every: needed(measure('duration', '1 s', '365 d'), { is: 'Pause.' }) }),
-    {
-      is: 'It asks each device for battery and margin this often (DevStatusReq).',
-      source: 'LoRaWAN 1.0.4 §5.5',
-    },
-  ),
 });
 
 const Downlink = record({
