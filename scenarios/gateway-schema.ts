@@ -27,6 +27,10 @@ export const gatewayKnobs = {
     is: 'Whether it keeps the duty cycle of its sub-bands.',
     source: 'ETSI EN 300 220-2',
   }),
+  gps: knob(flag(), false, {
+    is: 'Whether it has GPS time: then it sends beacons, and class B downlinks go through it.',
+    source: 'LoRaWAN 1.0.4 §10',
+  }),
   backhaul: knob(Backhaul, {}, { is: 'The way to the network server and back.' }),
   eui: maybe(hexadecimal(16), { is: 'Made from the name when absent; only for a single gateway.' }),
 };
