@@ -246,11 +246,12 @@ const server: fc.Arbitrary<ServerPlan> = fc.record({
   adrMarginCentiDb: fc.constantFrom(1000, 0, 2000),
 });
 
-/** One channel makes collisions; eight need a CFList. */
+/** One channel makes collisions, eight need a CFList, and near ones overlap. */
 const channels = fc.constantFrom<readonly number[]>(
   [868_100_000],
   [],
   [868_100_000, 868_300_000, 868_500_000, 867_100_000, 867_300_000, 867_500_000, 867_700_000],
+  [868_100_000, 868_160_000, 868_210_000, 868_500_000],
 );
 
 /** Sides of a square area, metres: the devices stand on top of each other, or at the edge. */

@@ -19,15 +19,37 @@ const area = fc.oneof(
   fc.record({ width: quantity('m', 10, 9_000), height: quantity('km', 1, 9) }),
 );
 
+/** What receivers lose against the theory, SF7…12. */
+const losses = fc.array(quantity('dB', 0, 4), { minLength: 6, maxLength: 6 });
+
 const radio = some({
   pathLoss: fc.oneof(
-    fc.constantFrom<unknown>('ns3LogDistance', 'oulu', 'loRaSim', 'floraHata'),
+    fc.constantFrom<unknown>('ns3LogDistance', 'oulu', 'lorasim', 'flora-hata', 'hataOpen'),
+    fc.record({
+      model: fc.constant('okumuraHata'),
+      environment: fc.constantFrom('smallCity', 'largeCity', 'suburban', 'open'),
+      gatewayHeight: quantity('m', 10, 200),
+    }),
     fc.record({ model: fc.constant('constant'), loss: quantity('dB', 40, 150) }),
   ),
   shadowing: quantity('dB', 0, 12),
+  shadowingCorrelation: quantity('m', 0, 300),
+  fading: fc.oneof(
+    fc.record({ model: fc.constantFrom('none', 'rayleigh') }),
+    fc.record({ model: fc.constant('rician'), factor: quantity('dB', 0, 20) }),
+    fc.record({ model: fc.constant('logNormal'), sigma: quantity('dB', 0, 6) }),
+  ),
+  reception: fc.oneof(
+    fc.constantFrom<unknown>('threshold', 'theory', 'off'),
+    fc.record({ model: fc.constant('theory'), implementationLoss: losses }),
+  ),
+  sensitivity: some({
+    gateway: fc.constantFrom('formula', 'ns-3', 'sx1272', 'lorasim'),
+    device: fc.constantFrom('formula', 'ns-3', 'sx1272', 'lorasim'),
+  }),
   noiseFigure: quantity('dB', 0, 12),
   interference: some({
-    model: fc.constantFrom('energy', 'aloha', 'off'),
+    model: fc.constantFrom('energy', 'aloha', 'loRaSim', 'flora', 'off'),
     sir: fc.constantFrom('goursaud', 'croce'),
     window: fc.constantFrom('afterLock', 'wholeFrame'),
   }),
@@ -70,6 +92,8 @@ const deviceKnobs = some({
   ),
   adr: fc.boolean(),
   maxEirp: quantity('dBm', 2, 16),
+  antennaGain: quantity('dB', 0, 6),
+  indoor: quantity('%', 0, 100),
   drift: quantity('ppm', 0, 100),
   clock: some({
     source: fc.constantFrom('crystal32k', 'rc', 'tcxo'),

@@ -210,7 +210,7 @@ const Radio = record({
   sensitivity: knob(Sensitivity, {}, { is: 'Weakest levels that are received.' }),
   interference: knob(Interference, {}, { is: 'What transmissions do to one another.' }),
   ignoreBelow: knob(measure('power', '-200 dBm', '-100 dBm'), '-150 dBm', {
-    is: 'Signals weaker than this are neither received nor counted as interference.',
+    is: 'Links weaker than this, without fading, neither carry frames nor interference.',
   }),
 });
 

@@ -120,11 +120,16 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
   };
 }
 
-/** The most that anything radiates: gateways may be stronger than devices. */
+/**
+ * The most that anything radiates and devices' antennas add: gateways may be stronger than
+ * devices.
+ */
 function strongestEirp(plan: NetworkPlan): number {
   const powers = [...plan.gateways, ...plan.deviceTypes].map((one) => one.maxEirpCentiDbm);
   const limits = region(plan.region).subBands.map((band) => band.maxEirpCentiDbm);
-  return Math.min(Math.max(...limits), Math.max(STRONGEST_DEVICE_CENTI_DBM, ...powers));
+  const antennas = plan.deviceTypes.map((type) => type.antennaGainCentiDb);
+  const power = Math.min(Math.max(...limits), Math.max(STRONGEST_DEVICE_CENTI_DBM, ...powers));
+  return power + Math.max(0, ...antennas);
 }
 
 const strongestAntenna = (plan: NetworkPlan): number =>

@@ -83,5 +83,5 @@ function isInReach(network: Network, row: number, eirpCentiDbm: number): boolean
   const { links, plan } = network.rooms.device;
   if (links.counts[row] === 0) return false;
   const level = eirpCentiDbm + links.gains[links.starts[row]];
-  return level >= plan.gatewaySensitivityCentiDbm[plan.slowest(false)]!;
+  return level >= plan.gatewayNoticesCentiDbm[plan.slowest(false)]!;
 }

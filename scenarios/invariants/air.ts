@@ -1,6 +1,6 @@
 /** What the air and a gateway's radio allow: fates, levels, half duplex, reception paths. */
 import type { NetworkPlan } from '../../sim/network-plan.ts';
-import type { UplinkFate } from '../../sim/observer.ts';
+import type { RadioSignal, UplinkFate } from '../../sim/observer.ts';
 import { plannedName } from './gateway-lives.ts';
 import {
   type Downlink,
@@ -65,61 +65,69 @@ export const downlinksEnd = law(({ downlinks, endUs }) =>
     }),
 );
 
-/** Noise in 125 kHz without a noise figure, 1/100 dBm, and the SNR floor of SF5, 1/100 dB. */
-const NOISE_CENTI_DBM = -12_303;
+/** Noise without a noise figure by bandwidth, 1/100 dBm. */
+const NOISE_CENTI_DBM: Readonly<Record<number, number>> = {
+  125000: -12_303,
+  250000: -12_002,
+  500000: -11_701,
+};
+/** SNR floor of SF5, and what each further spreading factor adds, 1/100 dB. */
 const FLOOR_SF5_CENTI_DB = -250;
 /** From so far below the floor on theory knows an error rate, and so far above it none. */
 const THEORY_BELOW_CENTI_DB = 800;
 const THEORY_ABOVE_CENTI_DB = 400;
 
-/** SNR floor of a spreading factor as a level at 125 kHz, for a receiver with the stated losses. */
-function floorCentiDbm({ radio }: NetworkPlan, spreadingFactor: number): number {
+type Modulation = Pick<RadioSignal, 'spreadingFactor' | 'bandwidthHz'>;
+
+/** SNR floor of a modulation as a level, for a receiver with the stated losses. */
+function floorCentiDbm({ radio }: NetworkPlan, { spreadingFactor, bandwidthHz }: Modulation) {
   const { implementationLossCentiDb } = radio.reception;
   const floor = FLOOR_SF5_CENTI_DB * (spreadingFactor - 4);
-  const noise = NOISE_CENTI_DBM + Math.round(100 * radio.noiseFigureDb);
+  const noise = NOISE_CENTI_DBM[bandwidthHz]! + Math.round(100 * radio.noiseFigureDb);
   return noise + floor + implementationLossCentiDb[spreadingFactor - 5]!;
 }
 
-/** Weakest level that is noticed at 125 kHz, 1/100 dBm. */
-function noticedFrom(plan: NetworkPlan, table: readonly number[], factor: number): number {
-  const { reception, ignoredBelowCentiDbm } = plan.radio;
-  if (reception.model === 'off') return ignoredBelowCentiDbm;
-  if (reception.model === 'threshold') return table[factor - 5]!;
-  return floorCentiDbm(plan, factor) - THEORY_BELOW_CENTI_DB;
+/** What a table of levels at 125 kHz, or at 125, 250 and 500 kHz, says. */
+function tabled(table: readonly number[], { spreadingFactor, bandwidthHz }: Modulation): number {
+  const doublings = [125_000, 250_000, 500_000].indexOf(bandwidthHz);
+  const at125 = table[spreadingFactor - 5]!;
+  return table.length > 8 ? table[8 * doublings + spreadingFactor - 5]! : at125 + 301 * doublings;
 }
 
-/** A frame is too weak exactly when its level is below what the gateway notices at 125 kHz. */
+/** Weakest level that is noticed, 1/100 dBm. */
+function noticedFrom(plan: NetworkPlan, table: readonly number[], signal: Modulation): number {
+  const { reception, ignoredBelowCentiDbm } = plan.radio;
+  if (reception.model === 'off') return ignoredBelowCentiDbm;
+  if (reception.model === 'threshold') return tabled(table, signal);
+  return floorCentiDbm(plan, signal) - THEORY_BELOW_CENTI_DB;
+}
+
+/** A frame is too weak exactly when its level is below what the gateway notices. */
 export const sensitivity = law(({ flights, downlinks, plan }) => {
   const { gatewaySensitivityCentiDbm, deviceSensitivityCentiDbm } = plan.radio;
-  const uplinks = flights
-    .filter(({ begins }) => begins.bandwidthHz === 125_000)
-    .flatMap((flight) => {
-      const { spreadingFactor } = flight.begins;
-      const leastCentiDbm = noticedFrom(plan, gatewaySensitivityCentiDbm, spreadingFactor);
-      return flight.ends
-        .flatMap(({ gateways }) => gateways)
-        .filter(({ rssiCentiDbm, fate }) => rssiCentiDbm < leastCentiDbm !== (fate === 'tooWeak'))
-        .map((at) => `${flightName(flight)} is ${at.fate} at ${at.rssiCentiDbm}`);
-    });
-  const heard = downlinks
-    .filter(({ begins }) => begins[0]?.bandwidthHz === 125_000)
-    .flatMap((downlink) => {
-      const { spreadingFactor } = downlink.begins[0]!;
-      const leastCentiDbm = noticedFrom(plan, deviceSensitivityCentiDbm, spreadingFactor);
-      return downlink.ends
-        .flatMap(({ devices }) => devices)
-        .filter(({ rssiCentiDbm }) => rssiCentiDbm < leastCentiDbm)
-        .map((at) => `${at.device} heard ${downlinkName(downlink)} at ${at.rssiCentiDbm}`);
-    });
+  const uplinks = flights.flatMap((flight) => {
+    const leastCentiDbm = noticedFrom(plan, gatewaySensitivityCentiDbm, flight.begins);
+    return flight.ends
+      .flatMap(({ gateways }) => gateways)
+      .filter(({ rssiCentiDbm, fate }) => rssiCentiDbm < leastCentiDbm !== (fate === 'tooWeak'))
+      .map((at) => `${flightName(flight)} is ${at.fate} at ${at.rssiCentiDbm}`);
+  });
+  const sent = downlinks.filter(({ begins }) => begins.length > 0);
+  const heard = sent.flatMap((downlink) => {
+    const leastCentiDbm = noticedFrom(plan, deviceSensitivityCentiDbm, downlink.begins[0]!);
+    return downlink.ends
+      .flatMap(({ devices }) => devices)
+      .filter(({ rssiCentiDbm }) => rssiCentiDbm < leastCentiDbm)
+      .map((at) => `${at.device} heard ${downlinkName(downlink)} at ${at.rssiCentiDbm}`);
+  });
   return [...uplinks, ...heard];
 });
 
 /** Only theory loses frames to noise, and none that is far above the floor. */
 export const noiseTakesTheWeak = law(({ flights, downlinks, plan }) => {
-  const isPossible = (spreadingFactor: number, bandwidthHz: number, centiDbm: number): boolean =>
+  const isPossible = (signal: Modulation, centiDbm: number): boolean =>
     plan.radio.reception.model === 'theory' &&
-    (bandwidthHz !== 125_000 ||
-      centiDbm <= floorCentiDbm(plan, spreadingFactor) + THEORY_ABOVE_CENTI_DB);
+    centiDbm <= floorCentiDbm(plan, signal) + THEORY_ABOVE_CENTI_DB;
   const up = flights.flatMap((flight) =>
     flight.ends
       .flatMap(({ gateways }) => gateways)
@@ -133,9 +141,8 @@ export const noiseTakesTheWeak = law(({ flights, downlinks, plan }) => {
       .map(({ rssiCentiDbm }) => ({ signal: begins[0]!, rssiCentiDbm })),
   );
   return [...up, ...down].flatMap(({ signal, rssiCentiDbm }) => {
-    const { spreadingFactor, bandwidthHz } = signal;
-    if (isPossible(spreadingFactor, bandwidthHz, rssiCentiDbm)) return [];
-    return [`noise takes a frame of SF${spreadingFactor} at ${rssiCentiDbm}`];
+    if (isPossible(signal, rssiCentiDbm)) return [];
+    return [`noise takes a frame of SF${signal.spreadingFactor} at ${rssiCentiDbm}`];
   });
 });
 
