@@ -174,6 +174,8 @@ export interface NetworkView {
   /** World instant of a UTC time in ms since 1970, µs; negative before the world's start. */
   worldUsOfUnixMs(unixMs: number): number;
   device(devEui: string): DeviceView | undefined;
+  /** Application downlinks that wait in a device's queue; 0 for one that is unknown. */
+  queuedDownlinks(devEui: string): number;
   gateways(): readonly GatewayView[];
   /** LoRa data rates of the region by index; undefined where there is none. */
   dataRate(index: number): DataRateView | undefined;

@@ -105,6 +105,7 @@ function allOf(view: NetworkView): NetworkView {
     worldUsOfUnixMs: (unixMs) => view.worldUsOfUnixMs(unixMs),
     worldUs: (gpsSeconds) => view.worldUs(gpsSeconds),
     device: (devEui) => view.device(devEui),
+    queuedDownlinks: (devEui) => view.queuedDownlinks(devEui),
     gateways: () => view.gateways(),
     dataRate: (index) => view.dataRate(index),
     downlinkAirtimeUs: (dataRate, phyBytes) => view.downlinkAirtimeUs(dataRate, phyBytes),

@@ -61,6 +61,13 @@ export class NetworkView {
     };
   }
 
+  /** Application downlinks that wait in a device's queue; 0 for one that is unknown. */
+  queuedDownlinks(devEui: string): number {
+    const { registrations, queue } = this.#network.rooms.server;
+    const row = registrations.byEui(devEui);
+    return row === NONE ? 0 : queue.count(row);
+  }
+
   gateways() {
     const stations = this.#network.rooms.server.gateways.inService();
     return stations.map(({ eui, name }) => ({ eui, name }));

@@ -13,7 +13,7 @@ import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
 import type { MulticastNews, UplinkNews } from '../network-face.ts';
 import { type AnswerContext, takeAnswer, type Verdict } from './answers.ts';
-import { appoint, nextDueUs, serveDue, talkAfterUplink } from './conversation.ts';
+import { appoint, countSent, nextDueUs, serveDue, talkAfterUplink } from './conversation.ts';
 import { dataFragment, readAnswers } from './payloads.ts';
 import { end, endRound, enter, isHeldUp, isRoundOver, stageEnds } from './rounds.ts';
 import { endMember, isCheckingVersion, note, type Run, wish } from './run.ts';
@@ -58,6 +58,7 @@ export function onUplink(run: Run, place: number, news: UplinkNews): void {
   const { state } = run;
   const member = state.members[place]!;
   if (member.fate !== 'inProgress' || member.phase === 'outside') return;
+  if (state.group.deviceClass === 'A') countSent(run, member, member.spokeAtUs);
   member.spokeAtUs = news.atUs;
   const wasChecking = isCheckingVersion(run, member);
   const verdict = takeUplink(run, member, news) ?? goOn(run, place, news.atUs);

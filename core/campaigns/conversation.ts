@@ -2,7 +2,8 @@
  * Talking to single members: which commands go out, when again, and when it is given up.
  *
  * Class A: the commands of all open steps are queued when the member speaks; one goes out in the
- * windows of each uplink, so one is counted as sent per uplink. Class C: one command at a time, at
+ * windows of an uplink when a gateway has air time for it. What has left the server's queue by the
+ * next uplink was sent. Class C: one command at a time, at
  * the pace that the gateways' budgets allow.
  */
 import { assert } from '../../sim/base/assert.ts';
@@ -82,7 +83,8 @@ function giveUp(run: Run, member: Member, step: Step, nowUs: number): Verdict | 
   const { state } = run;
   const { retries, unanswered } = STEPS[step]!;
   if (step === Step.multicastSetup && lacksKey(run, member)) return NO_KEY; // it was taken back
-  if (member.attempts[step]! <= retries(state.settings)) return 'triesLeft';
+  if (member.attempts[step]! <= retries(state.settings, state.group.deviceClass))
+    return 'triesLeft';
   const reason = unanswered(member);
   if (reason !== null) return { fate: 'failed', reason: silenceReason(member, reason) };
   member.passedAtUs[step] = nowUs;
@@ -103,9 +105,15 @@ export function talkAfterUplink(run: Run, member: Member, nowUs: number): Verdic
       queueCommands(run, member, step, nowUs);
     }
   }
-  const first = member.queued.shift();
-  if (first !== undefined) countSending(run, member, first as Step, nowUs);
   return undefined;
+}
+
+/** Counts what went out in the windows of the uplink before, which the member heard of then. */
+export function countSent(run: Run, member: Member, beforeUs: number): void {
+  const left = run.view.queuedDownlinks(member.devEui);
+  while (member.queued.length > left) {
+    countSending(run, member, member.queued.shift() as Step, beforeUs);
+  }
 }
 
 /** One command; of a repair all that are due. */

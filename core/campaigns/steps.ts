@@ -42,15 +42,19 @@ export interface StepRow {
   /** The answer that decides; null: passed as soon as it is sent. */
   readonly awaits: string | null;
   /** How often the command is sent again when unanswered. */
-  readonly retries: (settings: Settings) => number;
+  readonly retries: (settings: Settings, deviceClass: 'A' | 'C') => number;
   /** Why a member fails that spoke, but did not answer; null: the flow goes on without. */
   readonly unanswered: (member: Member) => string | null;
   /** Whether this campaign has the step; always when absent. */
   readonly applies?: (settings: Settings) => boolean;
 }
 
-const SET_UP_RETRIES = 5;
-const STATUS_RETRIES = 3;
+/**
+ * A class A device costs air time only when it speaks, so it is asked for long; a class C device
+ * would be asked every minute.
+ */
+const SET_UP_RETRIES = { A: 20, C: 5 };
+const STATUS_RETRIES = { A: 10, C: 3 };
 
 /** Answers to multicast status requests would spread over 64 s; unicast ones come at once. */
 const BLOCK_ACK_DELAY = 2;
@@ -69,7 +73,7 @@ export const STEPS: readonly StepRow[] = [
     command: 'DevVersionReq',
     request: versionReq,
     awaits: 'DevVersionAns',
-    retries: () => SET_UP_RETRIES,
+    retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
     unanswered: () => 'set-up unanswered',
     applies: (settings) => settings.checksInitialVersion,
   },
@@ -81,7 +85,7 @@ export const STEPS: readonly StepRow[] = [
     command: 'ForceDeviceResyncReq',
     request: (member) => resyncReq(member.correction),
     awaits: 'AppTimeReq',
-    retries: () => SET_UP_RETRIES,
+    retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
     unanswered: (member) => (isClockWrong(member) ? 'clock drift' : 'set-up unanswered'),
   },
   {
@@ -93,7 +97,7 @@ export const STEPS: readonly StepRow[] = [
     request: ({ devEui }, { multicast, wrapMcKey }) =>
       groupSetupReq({ ...multicast, mcKeyEncrypted: wrapMcKey(devEui) }),
     awaits: 'McGroupSetupAns',
-    retries: () => SET_UP_RETRIES,
+    retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
     unanswered: () => 'set-up unanswered',
   },
   {
@@ -105,7 +109,7 @@ export const STEPS: readonly StepRow[] = [
     request: (_, { plan, settings: { descriptor } }) =>
       fragSetupReq({ ...fragmentsOf(plan), descriptor, blockAckDelay: BLOCK_ACK_DELAY }),
     awaits: 'FragSessionSetupAns',
-    retries: () => SET_UP_RETRIES,
+    retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
     unanswered: () => 'set-up unanswered',
   },
   {
@@ -116,7 +120,7 @@ export const STEPS: readonly StepRow[] = [
     command: 'McClassCSessionReq',
     request: (_, { plan, multicast }) => classCSessionReq({ ...plan, ...multicast }),
     awaits: 'McClassCSessionAns',
-    retries: () => SET_UP_RETRIES,
+    retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
     unanswered: () => 'session missed',
   },
   {
@@ -139,7 +143,7 @@ export const STEPS: readonly StepRow[] = [
     command: 'FragSessionStatusReq',
     request: statusReq,
     awaits: 'FragSessionStatusAns',
-    retries: () => STATUS_RETRIES,
+    retries: (_, deviceClass) => STATUS_RETRIES[deviceClass],
     unanswered: () => null, // a device that runs the new image already may know no session
   },
   {

@@ -23,6 +23,8 @@ export interface DownlinkFrame {
   readonly dwell: boolean;
   /** Writes the whole PHYPayload and tells its length. */
   encode(out: Uint8Array): number;
+  /** No gateway can send it: an unconfirmed payload waits for the next frame. */
+  takeBack?(): void;
 }
 
 /** FHDR without FOpts, and FPort. */
@@ -88,6 +90,9 @@ export function dataFrame(
     rx2DataRate: r.rx2DataRate[row],
     rx2FrequencyHz: r.rx2FrequencyHz[row],
     dwell: r.downlinkDwell[row] === 1,
+    takeBack() {
+      if (queued !== undefined && !confirmed) queue.putBack(row, queued);
+    },
     encode(out) {
       const payload = onPort ? commands.subarray(0, written) : (queued?.payload ?? empty);
       const length = writeDataFrame(out, {

@@ -18,6 +18,13 @@ export class DownlinkQueue {
     else waiting.push(downlink);
   }
 
+  /** It was not sent after all, and is the first again. */
+  putBack(registration: number, downlink: QueuedDownlink): void {
+    const waiting = this.#byRegistration.get(registration);
+    if (waiting === undefined) this.#byRegistration.set(registration, [downlink]);
+    else waiting.unshift(downlink);
+  }
+
   head(registration: number): QueuedDownlink | undefined {
     return this.#byRegistration.get(registration)?.[0];
   }

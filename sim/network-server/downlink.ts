@@ -108,6 +108,7 @@ export function planDownlink(
     }
   }
   room.tally.refuse(refusal);
+  frame.takeBack?.();
 }
 
 /** Whether a window takes a frame; limits of payloads are for data, a dwell time limit for all. */

@@ -45,8 +45,11 @@ export class ChannelLog {
   readonly #rows: AirRow[] = [];
   /** Ordinal of `#rows[0]`. */
   #first: number;
-  /** Ordinals of the rows that each gateway sent to a group, ascending. */
-  readonly #byGateway = new Map<number, number[]>();
+  /**
+   * `[gateway][place of a row]`: ordinal of the first row from there on that the gateway sent to a
+   * group; as long as there is one.
+   */
+  readonly #byGateway: number[][] = [];
 
   constructor({ listeners, rows, first }: SavedChannel) {
     this.listeners = listeners;
@@ -65,10 +68,11 @@ export class ChannelLog {
 
   append(row: AirRow): void {
     if (row.mcAddr !== 0) {
+      const place = this.#rows.length;
       for (const { gateway } of row.copies) {
-        const ordinals = this.#byGateway.get(gateway);
-        if (ordinals === undefined) this.#byGateway.set(gateway, [this.end]);
-        else ordinals.push(this.end);
+        this.#byGateway[gateway] ??= [];
+        const following = this.#byGateway[gateway];
+        while (following.length <= place) following.push(this.end);
       }
     }
     this.#rows.push(row);
@@ -79,36 +83,25 @@ export class ChannelLog {
    * group; −1 when there is none.
    */
   next(ordinal: number, gateways: Int32Array, from: number, until: number): number {
-    let first = -1;
+    const place = Math.max(0, ordinal - this.#first);
+    let first = Number.POSITIVE_INFINITY;
     for (let i = from; i < until; i++) {
-      const found = firstFrom(this.#byGateway.get(gateways[i]), ordinal);
-      if (found >= 0 && (first < 0 || found < first)) first = found;
+      const following = this.#byGateway[gateways[i]];
+      if (following === undefined || place >= following.length) continue;
+      if (following[place]! < first) first = following[place]!;
     }
-    return first;
+    return first === Number.POSITIVE_INFINITY ? -1 : first;
   }
 
   clear(): void {
     this.#first = this.end;
     this.#rows.length = 0;
-    this.#byGateway.clear();
+    this.#byGateway.length = 0;
   }
 
   save(): SavedChannel {
     return { listeners: this.listeners, rows: [...this.#rows], first: this.#first };
   }
-}
-
-/** The first of ascending numbers that is not below `least`; −1 when there is none. */
-function firstFrom(ascending: readonly number[] | undefined, least: number): number {
-  if (ascending === undefined) return -1;
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ascending[middle]! < least) low = middle + 1;
-    else high = middle;
-  }
-  return ascending[low] ?? -1;
 }
 
 interface SavedChannel {

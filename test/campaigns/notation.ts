@@ -69,7 +69,7 @@ export function runCampaign(wanted: WantedCampaign): Trace & { readonly world: W
   const timeline = [
     ...start.map((command) => ({ atUs: STARTS_AT_US, command })),
     ...(wanted.commands ?? []),
-  ];
+  ].sort((a, b) => a.atUs - b.atUs);
   return watch(network, minutes * MINUTE_US, timeline);
 }
 

@@ -306,6 +306,7 @@ export class Bench {
       unixMs: (atUs) => unixMsOfGpsMs(GPS_START * 1000 + Math.floor(atUs / 1000)),
       worldUsOfUnixMs: (unixMs) => (gpsMsOfUnixMs(unixMs) - GPS_START * 1000) * 1000,
       device: (devEui) => this.#deviceView(devEui),
+      queuedDownlinks: (devEui) => this.#queues.get(devEui)?.length ?? 0,
       gateways: () => this.#gateways.map((eui) => ({ eui, name: `gateway ${eui.slice(-1)}` })),
       dataRate: (index) => {
         const rate = loraDataRate(EU868, index);
