@@ -18,6 +18,7 @@ describe('the library', () => {
       expect.arrayContaining([
         'campaigns/drifted-clocks.yaml',
         'campaigns/five-thousand.yaml',
+        'campaigns/ten-thousand.yaml',
         'campaigns/too-little-redundancy.yaml',
         'quickstart.yaml',
         'validation/aloha-1000.yaml',
