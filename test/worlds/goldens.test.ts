@@ -19,14 +19,14 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'campaigns/drifted-clocks.yaml': {
     settings: [],
     events: 66_924,
-    outcome: 'a9ecfe92a7407f75',
-    full: '607676d21fc2087e',
+    outcome: '1efc3986cea47c9e',
+    full: '1528e41016c8c052',
   },
   'campaigns/five-thousand.yaml': {
     settings: ['devices.meter.count=500'],
-    events: 60_295,
-    outcome: '49789466133c79f2',
-    full: 'ab8b468bb8f9b9d0',
+    events: 60_731,
+    outcome: '9f04386c8b4d738b',
+    full: '321e9f5c4578304a',
   },
   'campaigns/ten-thousand.yaml': {
     settings: [
@@ -34,21 +34,21 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
       'campaigns.large.multicast_setup_time=2 h',
       'duration=8 h',
     ],
-    events: 94_650,
-    outcome: 'd5e4d774161ac80e',
-    full: '86dec7b6fd4e3aea',
+    events: 98_924,
+    outcome: 'e91bf4565e4db46e',
+    full: '5bdfadaba0661f68',
   },
   'campaigns/too-little-redundancy.yaml': {
     settings: [],
     events: 26_317,
-    outcome: 'cadce94e21817335',
-    full: '636b004ba1bce5fa',
+    outcome: '85994ea0d01201b6',
+    full: 'b1d8401db59e8f18',
   },
   'quickstart.yaml': {
     settings: [],
     events: 188_508,
-    outcome: 'ee9a874b12829abb',
-    full: '83d8b676cffa19e3',
+    outcome: '09112030b292df20',
+    full: '54b97fdf8e5e67c7',
   },
   'regions/us915.yaml': {
     settings: [],
