@@ -124,12 +124,13 @@ export class DeviceGroups {
     this.commands = {
       'deviceGroup.create': ({ group }, asking) => this.#create(group, asking),
       'deviceGroup.replace': ({ device_group_id, group }, asking) =>
-        this.#change(device_group_id, asking, (old) => ({
-          ...old,
-          ...partsOf({ gateways: [], lora_class: null, ...group }),
-        })),
+        this.#change(
+          device_group_id,
+          asking,
+          partsOf({ gateways: [], lora_class: null, ...group }),
+        ),
       'deviceGroup.update': ({ device_group_id, group }, asking) =>
-        this.#change(device_group_id, asking, (old) => ({ ...old, ...partsOf(group) })),
+        this.#change(device_group_id, asking, partsOf(group)),
       'deviceGroup.addDevices': ({ device_group_id, devices }, asking) =>
         this.#addDevices(device_group_id, devices, asking),
       'deviceGroup.keygenAddDevices': ({ device_group_id, keygen_type, devices }, asking) =>
@@ -181,30 +182,39 @@ export class DeviceGroups {
 
   #create(input: DeviceGroupInput, { by, nowUs, view }: Asking): Changed {
     const parts = { gateways: [], askedClass: null, ...partsOf(input) } as Parts;
+    const wrong = refuseParts(parts, view);
+    if (wrong !== undefined) return wrong;
     const deviceClass = classOf(parts, view);
     if (!deviceClass.ok) return deviceClass;
     const id = this.#ids.short((taken) => this.#isTaken(taken));
-    const made = { owner: by, id, ...parts, deviceClass: deviceClass.value, createdAtUs: nowUs };
-    this.#groups.put(made);
-    return ok(tellGroup(made));
+    return this.#put({
+      ...{ owner: by, id, ...parts },
+      ...{ deviceClass: deviceClass.value, createdAtUs: nowUs },
+    });
   }
 
-  #change(id: string, { by, view }: Asking, change: (old: DeviceGroup) => DeviceGroup): Changed {
+  /** What is not given stays, and is not looked at: a gateway may be gone. */
+  #change(id: string, { by, view }: Asking, given: Partial<Parts>): Changed {
     const old = this.#known(by, id);
     if (!old.ok) return old;
-    const changed = change(old.value);
-    const deviceClass = classOf(changed, view);
-    if (!deviceClass.ok) return deviceClass;
-    const group = { ...changed, deviceClass: deviceClass.value };
-    this.#groups.put(group);
-    return ok(tellGroup(group));
+    const wrong = refuseParts(given, view);
+    if (wrong !== undefined) return wrong;
+    const group = { ...old.value, ...given };
+    if (group.devices.length === 0) return this.#put(group); // all of them are gone
+    const deviceClass = classOf(group, view);
+    return deviceClass.ok ? this.#put({ ...group, deviceClass: deviceClass.value }) : deviceClass;
   }
 
   #addDevices(id: string, devices: readonly string[], asking: Asking): Changed {
-    return this.#change(id, asking, (old) => ({
-      ...old,
-      devices: distinctEuis([...old.devices, ...devices]),
-    }));
+    const old = this.#known(asking.by, id);
+    if (!old.ok) return old;
+    const more = distinctEuis([...old.value.devices, ...devices]);
+    return this.#change(id, asking, { devices: more });
+  }
+
+  #put(group: DeviceGroup): Changed {
+    this.#groups.put(group);
+    return ok(tellGroup(group));
   }
 
   #keygenAddDevices(id: string, type: string, devices: readonly string[], asking: Asking): Changed {
@@ -259,17 +269,13 @@ const distinctEuis = (euis: readonly string[]): readonly string[] => [
   ...new Set(euis.map((eui) => eui.toUpperCase())),
 ];
 
-/** The class of a group that is right, or what is wrong with it. */
-function classOf(
-  { name, askedClass, gateways, devices }: Parts,
+/** What is wrong with the parts that are given; undefined: nothing. */
+function refuseParts(
+  { name, devices, gateways }: Partial<Parts>,
   view: NetworkView,
-): Result<'A' | 'C', DeviceGroupFailure> {
+): Result<never, DeviceGroupFailure> | undefined {
   if (name === '') return fail('deviceGroup.name', 'A device group has a name.', '/name');
-  const wrong = refuseDevices(devices, view) ?? refuseGateways(gateways, view);
-  if (wrong !== undefined) return wrong;
-  const deviceClass = askedClass ?? commonClass(devices, view);
-  if (deviceClass !== undefined) return ok(deviceClass);
-  return fail('deviceGroup.mixed-classes', `${name} mixes classes A and C.`, '/devices');
+  return (devices && refuseDevices(devices, view)) ?? (gateways && refuseGateways(gateways, view));
 }
 
 function refuseDevices(
@@ -299,8 +305,13 @@ export function refuseGateways(
   return fail('deviceGroup.unknown-gateway', message, `/gateways/${wrong}`);
 }
 
-/** The class that all devices have; undefined when they differ. */
-function commonClass(devices: readonly string[], view: NetworkView): 'A' | 'C' | undefined {
-  const classes = new Set(devices.map((devEui) => view.device(devEui)?.deviceClass));
-  return classes.size === 1 ? [...classes][0] : undefined;
+/** The class that was asked for, or else the one that all devices have. */
+function classOf(
+  { name, askedClass, devices }: Parts,
+  view: NetworkView,
+): Result<'A' | 'C', DeviceGroupFailure> {
+  if (askedClass !== null) return ok(askedClass);
+  const [deviceClass, another] = new Set(devices.map((each) => view.device(each)?.deviceClass));
+  if (deviceClass !== undefined && another === undefined) return ok(deviceClass);
+  return fail('deviceGroup.mixed-classes', `${name} mixes classes A and C.`, '/devices');
 }

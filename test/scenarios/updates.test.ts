@@ -4,10 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../../core/campaigns/settings.ts';
 import type { CampaignInput, Command } from '../../core/command.ts';
 import type { DeviceGroupInput } from '../../core/device-groups.ts';
+import { vendorKey } from '../../core/keys.ts';
 import { World } from '../../core/world.ts';
 import type { WorldPlan } from '../../core/world-plan.ts';
 import { load } from '../../scenarios/load.ts';
 import { populate } from '../../scenarios/populate.ts';
+import { toHex } from '../../sim/base/bytes.ts';
+import type { DevicePlan } from '../../sim/network-plan.ts';
 import { bundleOf, scenarioOf } from './scenario.ts';
 
 const UPDATE = `scenario: update
@@ -243,5 +246,65 @@ describe('a campaign', () => {
     expect(campaign[key]).toBe(value);
     expect(settingsOf(campaign, 0).ok).toBe(true);
     expect(settingsOf(campaign, 0)).not.toEqual(settingsOf(campaignOf(), 0));
+  });
+});
+
+describe('the root of devices’ multicast keys', () => {
+  const kindsOf = (plan: WorldPlan) =>
+    plan.timeline.map(({ command }) => command.kind).filter((kind) => kind.startsWith('key.'));
+  const told = (keys: string, ...more: readonly string[]) =>
+    planOf([`devices.meter.multicastKeys=${keys}`, ...more]);
+  const metersOf = ({ network }: WorldPlan) =>
+    network.devices.filter(({ name }) => name.startsWith('meter'));
+
+  it('is that of their sessions, and the server’s, unless something else is said', () => {
+    const plan = planOf();
+    expect(plan.network.devices.every(({ genAppKey }) => genAppKey === undefined)).toBe(true);
+    expect(plan.network.deviceTypes.map(({ rootKeyKnown }) => rootKeyKnown)).not.toContain(false);
+    expect(kindsOf(plan)).toEqual([]);
+    expect(told('own')).toEqual(plan);
+  });
+
+  it('is drawn for each device, and uploaded at the start', () => {
+    const plan = told('uploaded');
+    const keys = metersOf(plan).map(({ devEui, genAppKey }) => [devEui, genAppKey]);
+    expect(new Set(keys.map(([, key]) => key)).size).toBe(keys.length);
+    const [upload] = commandsOf(plan, 'key.upload');
+    expect(Object.entries(upload!.keys)).toEqual(keys);
+    expect(plan.timeline[0]).toEqual({ atUs: 0, command: upload });
+    const type = plan.network.deviceTypes.find(({ name }) => name === 'meter');
+    expect(type?.rootKeyKnown).toBe(false);
+  });
+
+  it('is another than the one that is uploaded when it is wrong', () => {
+    const plan = told('wrong');
+    const [upload] = commandsOf(plan, 'key.upload');
+    for (const { devEui, genAppKey } of metersOf(plan)) {
+      expect(upload!.keys[devEui]).toMatch(/^[0-9a-f]{32}$/);
+      expect(upload!.keys[devEui]).not.toBe(genAppKey);
+    }
+  });
+
+  it('is the vendor’s, generated at the start', () => {
+    const plan = told('vendor');
+    const [generate] = commandsOf(plan, 'key.generate');
+    expect(generate).toEqual({
+      ...{ kind: 'key.generate', keygen_type: 'vendor' },
+      devices: metersOf(plan).map(({ devEui }) => devEui),
+    });
+    const [{ devEui, genAppKey }] = metersOf(plan) as [DevicePlan, ...DevicePlan[]];
+    expect(genAppKey).toBe(toHex(vendorKey('default', devEui)));
+  });
+
+  it('is told of by nobody when there is none', () => {
+    const plan = told('none');
+    expect(kindsOf(plan)).toEqual([]);
+    expect(metersOf(plan).every(({ genAppKey }) => genAppKey?.length === 32)).toBe(true);
+  });
+
+  it('is uploaded with devices that come later', () => {
+    const more = 'timeline=[{at: 1 h, addDevices: {population: meter, count: 2}}]';
+    const [, later] = commandsOf(told('uploaded', more), 'key.upload');
+    expect(Object.keys(later!.keys)).toHaveLength(2);
   });
 });

@@ -154,9 +154,38 @@ describe('a device group', () => {
       { kind: 'deviceGroup.replace', device_group_id, group },
       { kind: 'deviceGroup.update', device_group_id, group },
       { kind: 'deviceGroup.addDevices', device_group_id, devices: [A] },
+      {
+        ...{ kind: 'deviceGroup.keygenAddDevices', device_group_id },
+        ...{ keygen_type: 'vendor', devices: [A] },
+      },
       { kind: 'deviceGroup.delete', device_group_id },
     ];
     for (const command of commands) expect(us.refused(command)).toBe('deviceGroup.unknown');
+  });
+
+  it('row 13: changes though a gateway or all devices that it has are gone', () => {
+    const gateways = [NORTH, SOUTH];
+    const us = service({ gateways });
+    us.devices(1);
+    const group = { name: 'g', devices: [A], gateways: [...gateways] };
+    const { device_group_id } = us.do(create(group));
+    gateways.pop();
+    us.bench.remove(A);
+    const update = { kind: 'deviceGroup.update', device_group_id } as const;
+    expect(us.do({ ...update, group: { name: 'h' } })).toMatchObject({
+      ...{ name: 'h', lora_class: 'A', devices: [], gateways: [NORTH, SOUTH] },
+    });
+    expect(us.refused({ ...update, group: { gateways: [SOUTH] } })).toBe(
+      'deviceGroup.unknown-gateway',
+    );
+  });
+
+  it('row 10: that is refused uses up no id', () => {
+    const [us, same] = [withDevices(), withDevices()];
+    us.refused(create({ name: 'g', devices: [A, C] }));
+    us.refused(create({ name: 'g', devices: [A], gateways: ['F0'] }));
+    const group = create({ name: 'g', devices: [A] });
+    expect(us.do(group)).toEqual(same.do(group));
   });
 
   it('loses a device that is taken away', () => {

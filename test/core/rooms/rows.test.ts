@@ -1,0 +1,62 @@
+/** Which test holds which row of the service's list of operations, and which of its error cases. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const FOLDER = dirname(fileURLToPath(import.meta.url));
+const FIRST_ROW = 9;
+const LAST_ROW = 32;
+const CASES = [4, 5, 6, 7, 8, 10, 11, 12, 13, 24, 25, 31, 58];
+
+/** Titles of all tests beside this one. */
+const titles = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.test.ts') && name !== 'rows.test.ts')
+  .sort()
+  .flatMap((name) => {
+    const source = readFileSync(join(FOLDER, name), 'utf8');
+    const found = source.matchAll(
+      /^\s+(?:it|it\.each\(.*\)|\]\)|\))\(?\s*'((?:rows? \d|E\d)[^']*)'/gm,
+    );
+    return [...found].map(([, title]) => ({ title: title!, file: name }));
+  });
+
+/** `rows 9, 11 and 13 to 15, E5: …` names rows 9, 11, 13, 14 and 15. */
+function rowsOf(title: string): number[] {
+  const words = /^rows? ([\d, andto]+)/.exec(title)?.[1] ?? '';
+  return words.split(/,| and /).flatMap((part) => {
+    const [first, last = first] = part.split(' to ').map((word) => Number.parseInt(word, 10));
+    if (first === undefined || last === undefined || Number.isNaN(first)) return [];
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  });
+}
+
+const casesOf = (title: string): number[] =>
+  [...title.slice(0, title.indexOf(':')).matchAll(/E(\d+)/g)].map(([, digits]) => Number(digits));
+
+describe('the rooms of the firmware update service', () => {
+  it('hold each of their rows by a test', () => {
+    const rows = Array.from({ length: LAST_ROW - FIRST_ROW + 1 }, (_, i) => FIRST_ROW + i);
+    const table = rows.map((row) => ({
+      row,
+      tests: titles.filter(({ title }) => rowsOf(title).includes(row)),
+    }));
+    const lines = table.flatMap(({ row, tests }) =>
+      tests.map(({ title, file }) => `${String(row).padStart(3)}  ${file}  ${title}`),
+    );
+    process.stdout.write(`${lines.join('\n')}\n`);
+    expect(table.filter(({ tests }) => tests.length === 0).map(({ row }) => row)).toEqual([]);
+  });
+
+  it('hold each of their error cases by a test', () => {
+    const held = new Set(titles.flatMap(({ title }) => casesOf(title)));
+    expect(CASES.filter((number) => !held.has(number))).toEqual([]);
+  });
+
+  it('are named by rows in every way that titles do it', () => {
+    expect(rowsOf('row 9: x')).toEqual([9]);
+    expect(rowsOf('rows 9, 11 and 13 to 15, E5: x')).toEqual([9, 11, 13, 14, 15]);
+    expect(rowsOf('E58: sees nothing')).toEqual([]);
+    expect(casesOf('rows 10, 12 and 13, E11, E24: is E99')).toEqual([11, 24]);
+  });
+});
