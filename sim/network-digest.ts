@@ -127,6 +127,8 @@ function digestDeviceBytes(network: Network, devEui: string, row: number, digest
   const r = registrations.column;
   addKey(digest, c.nwkSKey, row);
   addKey(digest, c.appSKey, row);
+  addKey(digest, c.sNwkSIntKey, row);
+  addKey(digest, c.nwkSEncKey, row);
   const registration = registrations.byEui(devEui);
   addKey(digest, r.nwkSKey, registration);
   addKey(digest, r.appSKey, registration);

@@ -115,7 +115,7 @@ export class NetworkView {
     const row = registrations.byEui(devEui);
     const { genAppKey } = registrations.column;
     const rootKey = given ?? genAppKey.slice(row * KEY_BYTES, (row + 1) * KEY_BYTES);
-    return security.wrapMcKey(rootKey, mcKey);
+    return security.wrapMcKey(rootKey, mcKey, registrations.rules(row).minor);
   }
 
   /**

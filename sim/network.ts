@@ -17,7 +17,7 @@ import { EventKind } from './events.ts';
 import type { Agenda } from './kernel/agenda.ts';
 import { NONE } from './kernel/columns.ts';
 import { KEY_BYTES } from './lorawan/frame-security.ts';
-import { versionNumber } from './lorawan/versions.ts';
+import { versionNumber, versionRules } from './lorawan/versions.ts';
 import { buildRooms, type NetworkOptions } from './network-build.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from './network-plan.ts';
 import { notePersonalised, resetRegion } from './network-server/channels.ts';
@@ -337,6 +337,10 @@ export class Network {
     r.classC[registration] = type.deviceClass === 'C' ? 1 : 0;
     this.rooms.server.classB.add(registration);
     c.appKey.set(appKey, row * KEY_BYTES);
+    const modern = versionRules(type.lorawan).minor === 1;
+    const nwkKey = modern ? drawnKey(key0, key1, 3) : appKey;
+    c.nwkKey.set(nwkKey, row * KEY_BYTES);
+    r.nwkKey.set(nwkKey, registration * KEY_BYTES);
     const rootKey = device.genAppKey === undefined ? appKey : fromHex(device.genAppKey);
     c.genAppKey.set(rootKey, row * KEY_BYTES);
     registrations.learnRootKey(registration, type.rootKeyKnown === false ? undefined : rootKey);
@@ -356,6 +360,18 @@ export class Network {
     r.nwkSKey.set(nwkSKey, registration * KEY_BYTES);
     r.appSKey.set(appSKey, registration * KEY_BYTES);
     r.dataRate[registration] = settings.rx2DataRate;
+    if (!modern || settings.lorawan === '1.0') return;
+    c.minor[row] = 1;
+    r.minor[registration] = 1;
+    r.classC[registration] = 0;
+    for (const [which, name] of [
+      [4, 'sNwkSIntKey'],
+      [5, 'nwkSEncKey'],
+    ] as const) {
+      const key = drawnKey(key0, key1, which);
+      c[name].set(key, row * KEY_BYTES);
+      r[name].set(key, registration * KEY_BYTES);
+    }
   }
 
   /** Key of the next incarnation of a name. */

@@ -77,14 +77,16 @@ export interface UplinkBegins extends RadioSignal {
   readonly atUs: number;
   readonly device: string;
   readonly frame: number;
-  readonly purpose: 'join' | 'data';
-  /** DevNonce of a join request, FCntUp of a data frame. */
+  readonly purpose: 'join' | 'data' | 'rejoin';
+  /** DevNonce of a join request, RJcount of a rejoin request, FCntUp of a data frame. */
   readonly counter: number;
   /** 1 for the first transmission of a message, then 2, 3 … */
   readonly attempt: number;
   readonly confirmed: boolean;
   /** Lower-case hexadecimal PHYPayload as it stands on air in this frame mode. */
   readonly phyPayload: string;
+  /** Index of the channel, which the MIC of LoRaWAN 1.1 covers; absent in 1.0 sessions. */
+  readonly channel?: number;
   /** Session keys in force; absent before the join. */
   readonly keys?: SessionKeysRow;
 }
@@ -93,6 +95,9 @@ export interface UplinkBegins extends RadioSignal {
 export interface SessionKeysRow {
   readonly nwkSKey: string;
   readonly appSKey: string;
+  /** In a session of LoRaWAN 1.1, where nwkSKey is FNwkSIntKey. */
+  readonly sNwkSIntKey?: string;
+  readonly nwkSEncKey?: string;
 }
 
 export interface UplinkEnds {
@@ -194,6 +199,8 @@ export interface DeviceReceives {
   readonly atUs: number;
   readonly device: string;
   readonly purpose: 'join' | 'data';
+  /** The counter is AFCntDown (LoRaWAN 1.1). */
+  readonly ofApplication?: true;
   /** JoinNonce of a join accept, FCntDown of a data frame. */
   readonly counter: number;
   readonly acknowledges: boolean;

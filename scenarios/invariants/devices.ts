@@ -54,7 +54,7 @@ export const devicesAreHalfDuplex = law((story) => {
 
 /** Seconds from the end of an uplink to RX1: the plan's, or 1 for a device that never joined. */
 function rx1DelaysS({ starts }: DeviceStory, { begins }: Flight, { plan }: Story): number[] {
-  if (begins.purpose === 'join') return [5];
+  if (begins.purpose !== 'data') return [5];
   return starts[0]?.activation === 'abp' ? [1, plan.server.rx1DelayS] : [plan.server.rx1DelayS];
 }
 
@@ -163,24 +163,33 @@ export const devicesWaitForTheirWindows = ofEachDevice(({ flights, receives }) =
 const MOST_NB_TRANS = 15;
 const CLOCK_ROUNDING_US = 3;
 
+/** Versions in which every uplink is sent NbTrans times, and nonces count. */
+const isSince104 = (version: string | undefined): boolean =>
+  version === '1.0.4' || version === '1.1';
+
+/** The bytes of a frame; without its MIC in 1.1, where that covers the channel. */
+const content = ({ phyPayload, keys }: Flight['begins']): string =>
+  keys?.sNwkSIntKey === undefined ? phyPayload : phyPayload.slice(0, -8);
+
 /** A repetition keeps counter, kind and bytes, and waits at least 1 s of its clock after RX2. */
 export const repetitionsKeepTheirCounter = ofEachDevice((device, story) =>
   device.flights.flatMap((flight, i) => {
     const { begins, fromUs } = flight;
-    if (begins.purpose === 'join' || begins.attempt === 1) return [];
+    if (begins.purpose !== 'data' || begins.attempt === 1) return [];
     const name = flightName(flight);
     const before = device.flights[i - 1];
-    if (before === undefined || before.begins.purpose === 'join')
+    if (before === undefined || before.begins.purpose !== 'data')
       return [`${name} repeats nothing`];
     const complaints: string[] = [];
-    const { confirmedTries } = typeOf(story.plan, begins.device);
-    if (begins.attempt > (begins.confirmed ? confirmedTries : MOST_NB_TRANS)) {
+    const { confirmedTries, lorawan } = typeOf(story.plan, begins.device);
+    const byTries = begins.confirmed && !isSince104(lorawan);
+    if (begins.attempt > (byTries ? confirmedTries : MOST_NB_TRANS)) {
       complaints.push(`${name} is attempt ${begins.attempt}`);
     }
     if (begins.attempt !== before.begins.attempt + 1) complaints.push(`${name}: attempt`);
     if (begins.counter !== before.begins.counter) complaints.push(`${name}: counter`);
     if (begins.confirmed !== before.begins.confirmed) complaints.push(`${name}: confirmed`);
-    if (begins.phyPayload !== before.begins.phyPayload) complaints.push(`${name}: other bytes`);
+    if (content(begins) !== content(before.begins)) complaints.push(`${name}: other bytes`);
     const closesAtUs = before.windows[0]?.rx2.closesAtUs ?? before.untilUs;
     // Microseconds for the rounding of a clock, whose rate may change with the hour.
     if (fromUs < closesAtUs + waitUs(device, story, closesAtUs, SECOND_US) - CLOCK_ROUNDING_US) {
@@ -225,18 +234,27 @@ export const acknowledgementsAnswer = ofEachDevice(({ device, events }) => {
   return complaints;
 });
 
-/** DevNonce and JoinNonce grow; FCntUp begins at 0 in each session and grows by one a message. */
-export const countersGrow = ofEachDevice(({ device, events }) => {
+/**
+ * DevNonce (where it counts) and JoinNonce grow; FCntUp begins at 0 in each session and grows by one
+ * a message; downlinks of a 1.1 application have a counter of their own.
+ */
+export const countersGrow = ofEachDevice(({ device, events }, { plan }) => {
   const complaints: string[] = [];
+  const { lorawan } = typeOf(plan, device);
+  const counts = lorawan === undefined || isSince104(lorawan);
   let devNonce = -1;
   let joinNonce = -1;
   let fCntUp = -1;
-  let fCntDown = -1;
+  let fCntDown = [-1, -1];
   for (const event of events) {
     const { purpose, counter } = isFlight(event) ? event.begins : event;
     if (isFlight(event) && purpose === 'join') {
-      if (counter <= devNonce) complaints.push(`${device}: DevNonce ${counter} after ${devNonce}`);
+      if (counter <= devNonce && counts) {
+        complaints.push(`${device}: DevNonce ${counter} after ${devNonce}`);
+      }
       devNonce = counter;
+    } else if (isFlight(event) && purpose === 'rejoin') {
+      // RJcount: judged by the law of rejoins.
     } else if (isFlight(event)) {
       if (event.begins.attempt === 1 && counter !== fCntUp + 1) {
         complaints.push(`${device}: FCntUp ${counter} after ${fCntUp}`);
@@ -247,10 +265,12 @@ export const countersGrow = ofEachDevice(({ device, events }) => {
         complaints.push(`${device}: JoinNonce ${counter} after ${joinNonce}`);
       joinNonce = counter;
       fCntUp = -1;
-      fCntDown = -1;
+      fCntDown = [-1, -1];
     } else {
-      if (counter <= fCntDown) complaints.push(`${device}: FCntDown ${counter} after ${fCntDown}`);
-      fCntDown = counter;
+      const which = !isFlight(event) && event.ofApplication === true ? 1 : 0;
+      const last = fCntDown[which]!;
+      if (counter <= last) complaints.push(`${device}: FCntDown ${counter} after ${last}`);
+      fCntDown[which] = counter;
     }
   }
   return complaints;
@@ -267,6 +287,9 @@ export const joinsComeBeforeData = ofEachDevice(({ device, starts, events }) => 
     if (isFlight(event) && purpose === 'join') {
       if (!otaa) complaints.push(`${device} joins though it is personalised`);
       joining = true;
+    } else if (isFlight(event) && purpose === 'rejoin') {
+      if (!active) complaints.push(`${flightName(event)} is sent before the join`);
+      joining = true;
     } else if (isFlight(event)) {
       if (!active) complaints.push(`${flightName(event)} is sent before the join`);
       if (event.begins.keys === undefined) complaints.push(`${flightName(event)} has no keys`);
@@ -275,6 +298,28 @@ export const joinsComeBeforeData = ofEachDevice(({ device, starts, events }) => 
       if (!joining) complaints.push(`${device} is joined at ${event.atUs} without a request`);
       active = true;
     } else if (!active) complaints.push(`${device} receives data before the join`);
+  }
+  return complaints;
+});
+
+/**
+ * Rejoin requests (1.1): RJcount1 of type 1 grows for life, RJcount0 of types 0 and 2 grows from 0 in
+ * each session.
+ */
+export const rejoinCountersGrow = ofEachDevice(({ device, events }) => {
+  const complaints: string[] = [];
+  let counts = [-1, -1];
+  for (const event of events) {
+    if (!isFlight(event)) {
+      if (event.purpose === 'join') counts = [-1, counts[1]!];
+      continue;
+    }
+    const { purpose, counter, phyPayload } = event.begins;
+    if (purpose !== 'rejoin') continue;
+    const kind = phyPayload.slice(2, 4) === '01' ? 1 : 0;
+    const expected = counts[kind]! + 1;
+    if (counter !== expected) complaints.push(`${device}: RJcount ${counter}, not ${expected}`);
+    counts[kind] = counter;
   }
   return complaints;
 });

@@ -50,7 +50,8 @@ export const downlinksArePlannedForAWindow = law((story) => {
       const answered = answeredFlight(row, euis.get(row.devEui) ?? []);
       if (answered === undefined) return [`${name} answers no uplink of ${row.devEui}`];
       const { device, flight } = answered;
-      if (flight.begins.purpose !== row.purpose) return [`${name} answers ${flightName(flight)}`];
+      const asked = flight.begins.purpose === 'data' ? 'data' : 'join';
+      if (asked !== row.purpose) return [`${name} answers ${flightName(flight)}`];
       const fixed = device.starts[0]?.activation === 'abp' ? [1] : [];
       const delaysS = row.purpose === 'join' ? [5] : [story.plan.server.rx1DelayS, ...fixed];
       const starts = delaysS.map((s) => flight.untilUs + (s + row.window - 1) * SECOND_US);
@@ -119,11 +120,12 @@ export const plannedCountersGrow = law(({ rows }) => {
     if (row.kind === 'deviceStarts') euis.set(row.device, row.devEui);
     if (row.kind === 'downlinkRefused') refused.add(`${row.gateway} ${row.downlink}`);
     if (row.kind === 'deviceRemoved') {
-      for (const purpose of ['join', 'data']) last.delete(`${euis.get(row.device)} ${purpose}`);
+      for (const key of last.keys())
+        if (key.startsWith(`${euis.get(row.device)} `)) last.delete(key);
     }
     if (row.kind !== 'downlinkPlanned' || row.purpose === 'multicast') continue;
     if (row.purpose === 'beacon') continue;
-    const key = `${row.devEui} ${row.purpose}`;
+    const key = `${row.devEui} ${row.purpose}${counterOf(row)}`;
     const before = last.get(key);
     last.set(key, row);
     if (row.purpose === 'join') last.delete(`${row.devEui} data`);
@@ -134,6 +136,14 @@ export const plannedCountersGrow = law(({ rows }) => {
   }
   return complaints;
 });
+
+/** A 1.1 session has two counters, and waits beside the one before it: told by its address. */
+function counterOf({ keys, phyPayload }: DownlinkPlanned): string {
+  if (keys?.sNwkSIntKey === undefined) return '';
+  const portAt = 16 + 2 * (Number.parseInt(phyPayload.slice(10, 12), 16) & 15);
+  const fPort = portAt < phyPayload.length - 8 ? phyPayload.slice(portAt, portAt + 2) : '00';
+  return ` ${phyPayload.slice(2, 10)} ${fPort === '00' ? 'network' : 'application'}`;
+}
 
 /**
  * Who hears a downlink had a window open on its channel for five symbols of its preamble; class C

@@ -7,7 +7,7 @@ import { preambleSymbols } from '../lorawan/airtime.ts';
 import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import type { DeviceRoom } from './device-room.ts';
-import { Activation } from './device-table.ts';
+import { Activation, DeviceClass } from './device-table.ts';
 import { setBackground } from './energy.ts';
 
 /** Later than any world's end: 100 years, µs. */
@@ -18,7 +18,7 @@ const FOREVER_US = 3_155_760_000_000_000;
  */
 export function isContinuous(room: DeviceRoom, device: number): boolean {
   const c = room.devices.column;
-  if (room.types[c.type[device]]!.deviceClass !== 'C') return false;
+  if (c.deviceClass[device] !== DeviceClass.c) return false;
   return c.activation[device] === Activation.active && c.openSessions[device] === 0;
 }
 

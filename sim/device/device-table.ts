@@ -26,7 +26,9 @@ export const NEVER = -1;
 /** What a device is about on its radio. */
 export const Radio = { idle: 0, sending: 1, windows: 2 } as const;
 export const Activation = { none: 0, joining: 1, active: 2 } as const;
-export const Purpose = { none: 0, join: 1, data: 2 } as const;
+export const Purpose = { none: 0, join: 1, data: 2, rejoin: 3 } as const;
+/** Classes as DeviceModeInd tells them (LoRaWAN 1.1 §5.16). */
+export const DeviceClass = { a: 0, c: 2 } as const;
 
 /** FOpts hold at most this many bytes. */
 export const FOPTS_BYTES = 15;
@@ -45,18 +47,47 @@ export const deviceColumns = {
 
   // Session.
   activation: u8,
+  /** Class C while it is 2; class B stands in the type. */
+  deviceClass: u8,
   devAddr: u32,
   appKey: opaque(wide(u8, KEY_BYTES)),
+  /** Root of the network's keys; a 1.0 device's AppKey. */
+  nwkKey: opaque(wide(u8, KEY_BYTES)),
   /** Root of the multicast keys. */
   genAppKey: opaque(wide(u8, KEY_BYTES)),
   nwkSKey: opaque(wide(u8, KEY_BYTES)),
   appSKey: opaque(wide(u8, KEY_BYTES)),
+  sNwkSIntKey: opaque(wide(u8, KEY_BYTES)),
+  nwkSEncKey: opaque(wide(u8, KEY_BYTES)),
+  /** 1 in a session of LoRaWAN 1.1, where nwkSKey is FNwkSIntKey. */
+  minor: u8,
+  netId: u32,
   fCntUp: u32,
   /** Last accepted FCntDown, −1 before the first. */
   fCntDown: f64,
+  /** The same of downlinks with FPort > 0 (1.1: AFCntDown). */
+  aFCntDown: f64,
+  /** Counters of the latest confirmed frames, which acknowledgements speak of (1.1). */
+  confFCntUp: u32,
+  confFCntDown: u32,
+  /** Uplinks that said RekeyInd and were not confirmed. */
+  rekeyWaits: u32,
   devNonce: u32,
   /** Last accepted JoinNonce, −1 before the first. */
   joinNonce: f64,
+
+  // Rejoin requests (1.1): what the one due or in hand is, when it is due, counters of both kinds.
+  rejoinType: u8,
+  rejoinPeriod: u8,
+  rejoinTriesLeft: u8,
+  rejoinDataRate: u8,
+  rejoinDueAtUs: f64,
+  rejoinEveryUplinks: u32,
+  rejoinEveryUs: f64,
+  rejoinedAtFCnt: u32,
+  rejoinedAtUs: f64,
+  rjCount0: u16,
+  rjCount1: u16,
 
   // What the network has set.
   dataRate: u8,
@@ -230,11 +261,13 @@ export class DeviceTable {
     column.alive[row] = 1;
     column.key0[row] = identity.key0;
     column.key1[row] = identity.key1;
-    for (const times of [column.fCntDown, column.joinNonce, column.joinedAtUs]) times[row] = NEVER;
+    for (const times of [column.fCntDown, column.aFCntDown, column.joinNonce, column.joinedAtUs])
+      times[row] = NEVER;
     column.sessionCnt.fill(NEVER, row * FRAG_INDICES, (row + 1) * FRAG_INDICES);
     const { trafficDueAtUs, transmitDueAtUs, sessionDueAtUs, rebootAtUs } = column;
     for (const due of [trafficDueAtUs, transmitDueAtUs, sessionDueAtUs, rebootAtUs])
       due[row] = NEVER;
+    column.rejoinDueAtUs[row] = NEVER;
     const { outgoingInHand, outgoing, mcGroups, fragSessions, slot } = column;
     for (const chain of [outgoingInHand, outgoing, mcGroups, fragSessions, slot]) {
       chain[row] = NONE;

@@ -4,22 +4,25 @@ import {
   FCtrl,
   FOPTS_OFFSET,
   fullFCnt,
-  MIC_BYTES,
   MType,
   ParsedFrame,
   parseDataFrame,
 } from '../lorawan/frame.ts';
-import { KEY_BYTES } from '../lorawan/frame-security.ts';
+import { Cid } from '../lorawan/mac-commands.ts';
 import { MAX_FCNT_GAP } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
 import { onHeard, resetAdr } from './adr-back-off.ts';
 import { nearestUsable, resetRegion, takeCfList } from './channels.ts';
 import type { DeviceRoom } from './device-room.ts';
-import { Activation, Purpose } from './device-table.ts';
+import { Activation, DeviceClass, Purpose } from './device-table.ts';
 import { acceptedCfList, acceptJoin } from './join.ts';
 import { obey } from './mac-commands/obey.ts';
-import { forgetCommands, onClassADownlink } from './mac-commands/queue.ts';
+import { forgetCommands, onClassADownlink, say } from './mac-commands/queue.ts';
 import { askForMore, takeAppDownlink } from './packages/packages.ts';
+import { isAuthentic, lastFCntDown, noteFCntDown, openDownlink } from './session-security.ts';
+
+/** Minor version that a 1.1 device tells. */
+const MINOR = 1;
 
 const parsed = new ParsedFrame();
 
@@ -57,19 +60,14 @@ function receiveJoinAccept(
 ): boolean {
   const { devices, security, observer, agenda } = room;
   const c = devices.column;
-  if (c.purpose[device] !== Purpose.join) return false;
-  const { joinNonceGrows } = versionRules(room.types[c.type[device]]!.lorawan);
-  const joinNonce = acceptJoin(devices, device, bytes, length, security, joinNonceGrows);
+  const rejoining = c.purpose[device] === Purpose.rejoin;
+  if (c.purpose[device] !== Purpose.join && !rejoining) return false;
+  const { joinNonceGrows, minor } = versionRules(room.types[c.type[device]]!.lorawan);
+  const joinReqType = rejoining ? c.rejoinType[device] : 255;
+  const expected = { joinReqType, mustGrow: joinNonceGrows, modern: minor === 1 };
+  const joinNonce = acceptJoin(devices, device, bytes, length, security, expected);
   if (joinNonce < 0) return false;
-  c.activation[device] = Activation.active;
-  c.fCntUp[device] = 0;
-  c.fCntDown[device] = -1;
-  c.rx2FrequencyHz[device] = room.plan.rx2FrequencyHz;
-  resetRegion(room, device);
-  takeCfList(room, device, acceptedCfList());
-  c.dataRate[device] = startDataRate(room, device);
-  forgetCommands(devices, device);
-  resetAdr(room, device);
+  beginSession(room, device, joinReqType !== 2);
   c.joinedAtUs[device] = agenda.nowUs;
   observer?.trace({
     kind: 'deviceReceives',
@@ -80,6 +78,33 @@ function receiveJoinAccept(
     acknowledges: false,
   });
   return true;
+}
+
+/** Counters and settings of a fresh session, and what a 1.1 device indicates in it. */
+function beginSession(room: DeviceRoom, device: number, resetsRadio: boolean): void {
+  const { devices, plan } = room;
+  const c = devices.column;
+  c.activation[device] = Activation.active;
+  c.fCntUp[device] = 0;
+  c.fCntDown[device] = -1;
+  c.aFCntDown[device] = -1;
+  c.rjCount0[device] = 0;
+  c.rekeyWaits[device] = 0;
+  c.rejoinTriesLeft[device] = 0;
+  c.rejoinedAtFCnt[device] = 0;
+  c.rejoinedAtUs[device] = room.agenda.nowUs;
+  if (resetsRadio) {
+    c.rx2FrequencyHz[device] = plan.rx2FrequencyHz;
+    resetRegion(room, device);
+    takeCfList(room, device, acceptedCfList());
+    c.dataRate[device] = startDataRate(room, device);
+  }
+  forgetCommands(devices, device);
+  resetAdr(room, device);
+  if (c.minor[device] === 0) return;
+  say(devices, device, Cid.rekey, [MINOR]);
+  if (c.deviceClass[device] === DeviceClass.c)
+    say(devices, device, Cid.deviceMode, [DeviceClass.c]);
 }
 
 /** Data rate of a fresh session. */
@@ -104,29 +129,27 @@ function receiveData(
   marginDb: number,
   inWindow: boolean,
 ): boolean {
-  const { devices, security, observer, agenda } = room;
+  const { devices, observer, agenda } = room;
   const c = devices.column;
   if (c.activation[device] !== Activation.active) return false;
   if (!parseDataFrame(bytes, length, parsed) || parsed.direction !== DOWNLINK) return false;
   const devAddr = c.devAddr[device];
   if (parsed.devAddr !== devAddr) return false;
-  const last = c.fCntDown[device];
+  const last = lastFCntDown(room, device, parsed.fPort);
   const counter = fullFCnt(last, parsed.fCnt);
   if (counter <= last || isGap(room, device, counter - last)) return false;
-  const keyAt = device * KEY_BYTES;
-  const text = length - MIC_BYTES;
-  const mic = security.dataMic(c.nwkSKey, keyAt, DOWNLINK, devAddr, counter, bytes, text);
-  if (mic !== parsed.mic) return false;
-  c.fCntDown[device] = counter;
+  if (!isAuthentic(room, device, bytes, length, parsed, counter)) return false;
+  noteFCntDown(room, device, parsed.fPort, counter);
   c.downlinkMarginDb[device] = marginDb;
   if (inWindow) onClassADownlink(devices, device);
-  carryOut(room, device, bytes, counter);
+  carryOut(room, device, bytes, counter, inWindow);
   observer?.trace({
     kind: 'deviceReceives',
     atUs: agenda.nowUs,
     device: devices.identities[device]!.name,
     purpose: 'data',
     counter,
+    ...(c.minor[device] === 1 && parsed.fPort > 0 && { ofApplication: true }),
     acknowledges: (parsed.fCtrl & FCtrl.ack) !== 0,
   });
   return true;
@@ -138,30 +161,33 @@ function isGap({ devices, types }: DeviceRoom, device: number, by: number): bool
   return by > MAX_FCNT_GAP && versionRules(lorawan).fCntGap;
 }
 
-/** Acts on an accepted data frame: acknowledgement, MAC commands, payload. */
-function carryOut(room: DeviceRoom, device: number, bytes: Uint8Array, counter: number): void {
-  const { devices, security } = room;
-  const c = devices.column;
+/**
+ * Acts on an accepted data frame: acknowledgement, MAC commands, payload. What comes confirmed
+ * outside the windows is acknowledged soon, within CLASS_C_RESP_TIMEOUT of 8 s (1.0.4 §17.3).
+ */
+function carryOut(
+  room: DeviceRoom,
+  device: number,
+  bytes: Uint8Array,
+  counter: number,
+  inWindow: boolean,
+): void {
+  const c = room.devices.column;
   const { payloadOffset, payloadLength, fPort } = parsed;
+  const { nowUs } = room.agenda;
   if ((parsed.fCtrl & FCtrl.ack) !== 0) c.acknowledged[device] = 1;
-  c.ackDue[device] = parsed.mType === MType.confirmedDataDown ? 1 : 0;
+  const confirmed = parsed.mType === MType.confirmedDataDown;
+  if (confirmed) {
+    c.ackDue[device] = 1;
+    c.confFCntDown[device] = counter;
+  }
+  openDownlink(room, device, bytes, parsed, counter);
   obey(room, device, bytes, FOPTS_OFFSET, parsed.fOptsLength);
-  if ((parsed.fCtrl & FCtrl.fPending) !== 0) askForMore(room, device, room.agenda.nowUs);
-  if (fPort < 0) return;
-  const keys = fPort === 0 ? c.nwkSKey : c.appSKey;
-  const keyAt = device * KEY_BYTES;
-  security.crypt(
-    keys,
-    keyAt,
-    DOWNLINK,
-    c.devAddr[device],
-    counter,
-    bytes,
-    payloadOffset,
-    payloadLength,
-  );
+  const more = (parsed.fCtrl & FCtrl.fPending) !== 0;
+  if (more || (confirmed && !inWindow)) askForMore(room, device, nowUs);
   if (fPort === 0) obey(room, device, bytes, payloadOffset, payloadLength);
-  else takeApp(room, device, bytes.slice(payloadOffset, payloadOffset + payloadLength));
+  else if (fPort > 0)
+    takeApp(room, device, bytes.slice(payloadOffset, payloadOffset + payloadLength));
 }
 
 function takeApp(room: DeviceRoom, device: number, payload: Uint8Array): void {

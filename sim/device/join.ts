@@ -4,6 +4,7 @@ import { draw, Purpose, toUnit } from '../base/random.ts';
 import { DAY_US, HOUR_US, SECOND_US } from '../base/units.ts';
 import { MIC_BYTES, putMic } from '../lorawan/frame.ts';
 import { type FrameSecurity, KEY_BYTES } from '../lorawan/frame-security.ts';
+import type { KeyAt } from '../lorawan/frame-security-11.ts';
 import {
   isJoinAccept,
   type JoinAccept,
@@ -53,6 +54,9 @@ export function joinPauseUs(key0: number, key1: number, attempt: number): number
   return 1 + Math.floor(toUnit(draw(key0, key1, Purpose.joinDelay, attempt)) * most);
 }
 
+/** JoinEUI of every simulated device, in the order of the air. */
+export const JOIN_EUI = Uint8Array.of(0x01, 0, 0, 0, 0, 0xd0, 0xb3, 0x70);
+
 /** Request of a device with its present DevNonce, MIC included; EUIs in the order of the air. */
 export function encodeJoinRequest(
   devices: DeviceTable,
@@ -68,7 +72,7 @@ export function encodeJoinRequest(
     euiBytes(devices.identities[device]!.devEui),
     c.devNonce[device],
   );
-  return putMic(out, length, security.joinMic(c.appKey, device * KEY_BYTES, out, length));
+  return putMic(out, length, security.joinMic(c.nwkKey, device * KEY_BYTES, out, length));
 }
 
 const accept: JoinAccept = {
@@ -85,10 +89,23 @@ const accept: JoinAccept = {
 /** CFList of the join accept that was accepted last; undefined when it had none. */
 export const acceptedCfList = (): Uint8Array | undefined => accept.cfList;
 
+/** What a join accept must fit. */
+export interface Expected {
+  /** 255 for a join, 0…2 for a rejoin. */
+  readonly joinReqType: number;
+  /** Whether its JoinNonce has to grow (LoRaWAN 1.0.4 §6.2.3). */
+  readonly mustGrow: boolean;
+  /** Whether the device speaks LoRaWAN 1.1. */
+  readonly modern: boolean;
+}
+
+const JOIN = 255;
+/** A rejoin of this type keeps the radio's settings (1.1 §6.2.4.4). */
+const KEEPS_RADIO = 2;
+
 /**
- * Opens a join accept in place and, when it is good, puts the device in its session. The JoinNonce
- * must grow when `mustGrow` says so (LoRaWAN 1.0.4 §6.2.3). Returns the
- * JoinNonce, or −1 when it is not for this device.
+ * Opens a join accept in place and, when it is good, puts the device in its session: of 1.1 when
+ * both sides speak it (OptNeg). Returns the JoinNonce, or −1 when it is not for this device.
  */
 export function acceptJoin(
   devices: DeviceTable,
@@ -96,24 +113,59 @@ export function acceptJoin(
   bytes: Uint8Array,
   length: number,
   security: FrameSecurity,
-  mustGrow: boolean,
+  expected: Expected,
 ): number {
   if (!isJoinAccept(bytes, length)) return -1;
   const c = devices.column;
-  const keyAt = device * KEY_BYTES;
-  security.openJoinAccept(c.appKey, keyAt, bytes, length);
-  const mic = readLe(bytes, length - MIC_BYTES, MIC_BYTES) | 0;
-  if (security.joinMic(c.appKey, keyAt, bytes, length - MIC_BYTES) !== mic) return -1;
+  const at = device * KEY_BYTES;
+  const root: KeyAt = { keys: c.nwkKey, at };
+  const devEui = euiBytes(devices.identities[device]!.devEui);
+  const { joinReqType } = expected;
+  const sealed =
+    joinReqType === JOIN ? root : { keys: security.v11.joinServerKey(root, 5, devEui), at: 0 };
+  security.openJoinAccept(sealed.keys, sealed.at, bytes, length);
   if (!parseJoinAccept(bytes, length, accept)) return -1;
-  const { joinNonce, netId } = accept;
-  if (mustGrow && joinNonce <= c.joinNonce[device]) return -1;
-  const devNonce = c.devNonce[device];
-  security.sessionKey(c.appKey, keyAt, 1, joinNonce, netId, devNonce, c.nwkSKey, keyAt);
-  security.sessionKey(c.appKey, keyAt, 2, joinNonce, netId, devNonce, c.appSKey, keyAt);
-  c.joinNonce[device] = joinNonce;
+  const modern = expected.modern && accept.optNeg;
+  if (!modern && joinReqType !== JOIN) return -1;
+  const answered = { joinReqType, joinEui: JOIN_EUI, devNonce: c.devNonce[device] };
+  const text = length - MIC_BYTES;
+  const mic = modern
+    ? security.v11.joinAcceptMic(security.v11.joinServerKey(root, 6, devEui), answered, bytes, text)
+    : security.joinMic(c.nwkKey, at, bytes, text);
+  if (mic !== (readLe(bytes, text, MIC_BYTES) | 0)) return -1;
+  if (expected.mustGrow && accept.joinNonce <= c.joinNonce[device]) return -1;
+  deriveKeys(devices, device, security, modern);
+  c.minor[device] = modern ? 1 : 0;
+  c.joinNonce[device] = accept.joinNonce;
+  c.netId[device] = accept.netId;
   c.devAddr[device] = accept.devAddr;
+  if (joinReqType === KEEPS_RADIO) return accept.joinNonce;
   c.rx1DrOffset[device] = accept.rx1DrOffset;
   c.rx2DataRate[device] = accept.rx2DataRate;
   c.rx1DelayS[device] = Math.max(1, accept.rxDelay);
-  return joinNonce;
+  return accept.joinNonce;
+}
+
+/** The session's keys: two of 1.0, or four of 1.1. */
+function deriveKeys(
+  { column: c }: DeviceTable,
+  device: number,
+  security: FrameSecurity,
+  modern: boolean,
+): void {
+  const at = device * KEY_BYTES;
+  const { joinNonce, netId } = accept;
+  const devNonce = c.devNonce[device];
+  if (!modern) {
+    security.sessionKey(c.nwkKey, at, 1, joinNonce, netId, devNonce, c.nwkSKey, at);
+    security.sessionKey(c.nwkKey, at, 2, joinNonce, netId, devNonce, c.appSKey, at);
+    return;
+  }
+  const { v11 } = security;
+  const root = { keys: c.nwkKey, at };
+  const appRoot = { keys: c.appKey, at };
+  v11.sessionKey(root, 1, joinNonce, JOIN_EUI, devNonce, { keys: c.nwkSKey, at });
+  v11.sessionKey(root, 3, joinNonce, JOIN_EUI, devNonce, { keys: c.sNwkSIntKey, at });
+  v11.sessionKey(root, 4, joinNonce, JOIN_EUI, devNonce, { keys: c.nwkSEncKey, at });
+  v11.sessionKey(appRoot, 2, joinNonce, JOIN_EUI, devNonce, { keys: c.appSKey, at });
 }

@@ -10,6 +10,7 @@
 import { draw, Purpose as Luck, toUnit } from '../base/random.ts';
 import { SECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
+import { Cid } from '../lorawan/mac-commands.ts';
 import {
   JOIN_ACCEPT_DELAY1_US,
   RETRANSMIT_TIMEOUT_MAX_US,
@@ -26,11 +27,12 @@ import { beginClassB, onClassBDue } from './class-b/mode.ts';
 import { isContinuous, listenContinuously, rxc } from './class-c.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
-import { Activation, NEVER, Purpose, Radio } from './device-table.ts';
+import { Activation, DeviceClass, NEVER, Purpose, Radio } from './device-table.ts';
 import { startDataRate } from './downlink.ts';
 import { drawForWindows, noteAnswer } from './energy.ts';
 import { startGpsClock } from './gps-clock.ts';
 import { joinPauseUs } from './join.ts';
+import { say } from './mac-commands/queue.ts';
 import {
   abandonMessage,
   appoint,
@@ -44,6 +46,7 @@ import {
 import { onSessionDue } from './multicast-session.ts';
 import { checkCompletion } from './multicast-settling.ts';
 import { reboot } from './packages/firmware.ts';
+import { afterRejoinTry } from './rejoin.ts';
 import { messageInHand, transmit } from './uplink.ts';
 
 const RETRANSMIT_SPREAD_US = RETRANSMIT_TIMEOUT_MAX_US - RETRANSMIT_TIMEOUT_MIN_US;
@@ -64,11 +67,13 @@ export function powerOn(room: DeviceRoom, device: number, startsAtUs: number): v
   resetAdr(room, device);
   c.rx2DataRate[device] = room.plan.rx2DataRate;
   c.rx2FrequencyHz[device] = room.plan.rx2FrequencyHz;
+  c.deviceClass[device] = type.deviceClass === 'C' ? DeviceClass.c : DeviceClass.a;
   if (type.activation === 'otaa') {
     c.activation[device] = Activation.joining;
     takeInHand(room, device, Purpose.join, startsAtUs);
   } else {
     c.activation[device] = Activation.active;
+    if (c.minor[device] === 1) indicateReset(room, device);
     personalise(room, device);
     c.dataRate[device] = startDataRate(room, device);
     beginTraffic(room, device, startsAtUs);
@@ -76,6 +81,13 @@ export function powerOn(room: DeviceRoom, device: number, startsAtUs: number): v
     beginClassB(room, device, startsAtUs);
   }
   appoint(room, device);
+}
+
+/** A personalised 1.1 device tells that it begins anew, until it is confirmed (1.1 §5.1). */
+function indicateReset({ devices }: DeviceRoom, device: number): void {
+  say(devices, device, Cid.reset, [1]);
+  const { deviceClass } = devices.column;
+  if (deviceClass[device] === DeviceClass.c) say(devices, device, Cid.deviceMode, [DeviceClass.c]);
 }
 
 /** The device's timer: whatever is due by now is done, and the next time appointed. */
@@ -125,7 +137,7 @@ export function onUplinkEnds(room: DeviceRoom, device: number, nowUs: number): v
   c.acknowledged[device] = 0;
   openWindows(room, device, nowUs);
   if (
-    c.purpose[device] === Purpose.join ||
+    c.purpose[device] !== Purpose.data ||
     c.confirmed[device] === 1 ||
     c.maxAttempts[device] > 1
   ) {
@@ -139,7 +151,7 @@ export function onUplinkEnds(room: DeviceRoom, device: number, nowUs: number): v
 function openWindows(room: DeviceRoom, device: number, endsAtUs: number): void {
   const { plan, devices } = room;
   const c = devices.column;
-  const joining = c.purpose[device] === Purpose.join;
+  const joining = c.purpose[device] !== Purpose.data;
   const delayUs = joining ? JOIN_ACCEPT_DELAY1_US : c.rx1DelayS[device] * SECOND_US;
   const offset = joining ? 0 : c.rx1DrOffset[device];
   const dwell = c.downlinkDwell[device] === 1;
@@ -194,6 +206,7 @@ export function onWindowsClose(room: DeviceRoom, device: number, nowUs: number):
   }
   c.radio[device] = Radio.idle;
   if (c.purpose[device] === Purpose.join) afterJoinTry(room, device, nowUs);
+  else if (c.purpose[device] === Purpose.rejoin) afterRejoin(room, device, nowUs);
   else afterDataTry(room, device, nowUs);
   appoint(room, device);
 }
@@ -209,6 +222,13 @@ function afterJoinTry(room: DeviceRoom, device: number, nowUs: number): void {
   }
   const pause = joinPauseUs(c.key0[device], c.key1[device], c.attempts[device] - 1);
   c.transmitDueAtUs[device] = worldAfter(room, device, nowUs, pause);
+}
+
+function afterRejoin(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  if (c.answered[device] === 0) afterRejoinTry(room, device, nowUs);
+  c.purpose[device] = Purpose.none;
+  takeNext(room, device, nowUs);
 }
 
 function afterDataTry(room: DeviceRoom, device: number, nowUs: number): void {
@@ -262,7 +282,7 @@ function traceWindows(
     atUs: agenda.nowUs,
     device: devices.identities[device]!.name,
     frame: c.frames[device] - 1,
-    purpose: c.purpose[device] === Purpose.join ? 'join' : 'data',
+    purpose: c.purpose[device] === Purpose.data ? 'data' : 'join',
     rx1: row(rx1),
     rx2: row(rx2),
   };

@@ -4,20 +4,26 @@
  */
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
-import { FHDR_AND_FPORT_BYTES } from '../lorawan/region.ts';
+import { Cid } from '../lorawan/mac-commands.ts';
+import { ADR_ACK_LIMIT, FHDR_AND_FPORT_BYTES } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
 import { asksForAnswer, backOffAdr } from './adr-back-off.ts';
+import { resetRegion } from './channels.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
-import { FOPTS_BYTES, NEVER, Purpose } from './device-table.ts';
+import { Activation, FOPTS_BYTES, NEVER, Purpose } from './device-table.ts';
 import { wishTime } from './mac-commands/device-time.ts';
 import { wishLinkCheck } from './mac-commands/link-check.ts';
-import { callsForFrame, commandsWithin, dropSaid } from './mac-commands/queue.ts';
+import { callsForFrame, commandsWithin, dropSaid, isSaying } from './mac-commands/queue.ts';
 import { isTimeRequest, MessageKind, NO_PORT, OUTGOING_BYTES } from './outgoing.ts';
 import { afterTimeRequest } from './packages/clock-sync.ts';
 import { afterBlockReceived } from './packages/fragment-status.ts';
+import { beginRejoin, rejoinIsDue } from './rejoin.ts';
 import { firstPauseUs, isConfirmed, pauseUs } from './traffic.ts';
 import { messageInHand, messageOf } from './uplink.ts';
+
+/** Counters have 32 bits; the session ends with the last. */
+const LAST_FCNT = 0xffff_ffff;
 
 /** Own messages that may wait behind the one in hand. */
 const MOST_WAITING = 4;
@@ -55,6 +61,10 @@ function nextTrafficUs(room: DeviceRoom, device: number, nowUs: number): number 
 export function takeNext(room: DeviceRoom, device: number, nowUs: number): void {
   const { devices, outgoing } = room;
   const c = devices.column;
+  if (c.purpose[device] === Purpose.none && rejoinIsDue(room, device, nowUs)) {
+    beginRejoin(room, device, nowUs);
+    return takeInHand(room, device, Purpose.rejoin, nowUs);
+  }
   while (c.purpose[device] === Purpose.none) {
     const dueAtUs = outgoing.dueAtUs(c.outgoing, device);
     const isDue = dueAtUs >= 0 && dueAtUs <= nowUs;
@@ -161,9 +171,33 @@ export function finishMessage(room: DeviceRoom, device: number, nowUs: number): 
   const c = room.devices.column;
   dropSaid(room.devices, device);
   c.purpose[device] = Purpose.none;
-  c.fCntUp[device]++;
   afterMessage(room, device, nowUs);
+  if (c.fCntUp[device] === LAST_FCNT || isRekeyIgnored(room, device)) {
+    return endSession(room, device, nowUs);
+  }
+  c.fCntUp[device]++;
   takeNext(room, device, nowUs);
+}
+
+/** RekeyInd in 64 uplinks without RekeyConf: the network does not know the session (1.1 §5.11). */
+function isRekeyIgnored({ devices }: DeviceRoom, device: number): boolean {
+  const c = devices.column;
+  if (c.minor[device] === 0 || !isSaying(devices, device, Cid.rekey)) return false;
+  return ++c.rekeyWaits[device] >= ADR_ACK_LIMIT;
+}
+
+/** A session without counters left, or unknown to the network: joins anew, or falls silent. */
+function endSession(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  c.trafficDueAtUs[device] = NEVER;
+  c.waiting[device] = 0;
+  if (room.types[c.type[device]]!.activation === 'abp') {
+    c.activation[device] = Activation.none;
+    return;
+  }
+  c.activation[device] = Activation.joining;
+  resetRegion(room, device);
+  takeInHand(room, device, Purpose.join, nowUs);
 }
 
 /** A message is done with: its row goes back, and exponential traffic draws its next pause. */
@@ -192,6 +226,7 @@ export function appoint(room: DeviceRoom, device: number): void {
   next = earlier(next, c.rebootAtUs[device]);
   next = earlier(next, room.classB.column.dueAtUs[device]);
   if (c.purpose[device] === Purpose.none) {
+    next = earlier(next, c.rejoinDueAtUs[device]);
     next = earlier(next, room.outgoing.dueAtUs(c.outgoing, device));
     if (callsForFrame(room.devices, device, FOPTS_BYTES)) next = earlier(next, room.agenda.nowUs);
   }

@@ -12,7 +12,6 @@ import {
   MIC_BYTES,
   MType,
   putMic,
-  UPLINK,
   writeDataFrame,
 } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
@@ -24,15 +23,23 @@ import { classBBit } from './class-b/mode.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, FOPTS_BYTES, MAC_QUEUE_BYTES, Purpose, Radio } from './device-table.ts';
 import { drawForUplink } from './energy.ts';
-import { backOffBudgetUs, backOffPeriod, encodeJoinRequest, joinDataRate } from './join.ts';
+import {
+  backOffBudgetUs,
+  backOffPeriod,
+  encodeJoinRequest,
+  JOIN_EUI,
+  joinDataRate,
+} from './join.ts';
 import { beforeTransmission } from './multicast-settling.ts';
 import { isTimeRequest, MessageKind, OUTGOING_BYTES } from './outgoing.ts';
 import { stampTime } from './packages/clock-sync.ts';
 import { stampTimeToStart } from './packages/multicast-setup.ts';
+import { encodeRejoin, rejoinBytes } from './rejoin.ts';
+import { protectUplink } from './session-security.ts';
 import { fillPayload } from './traffic.ts';
 
-/** JoinEUI of every simulated device, in the order of the air. */
-export const JOIN_EUI = Uint8Array.of(0x01, 0, 0, 0, 0, 0xd0, 0xb3, 0x70);
+/** By `Purpose`. */
+const PURPOSE_NAMES = ['data', 'join', 'data', 'rejoin'] as const;
 
 const frame = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 const fields = {
@@ -55,8 +62,9 @@ export function transmit(room: DeviceRoom, device: number, nowUs: number): boole
   const c = room.devices.column;
   assert(c.radio[device] !== Radio.sending, 'a device sends one frame at a time');
   const joining = c.purpose[device] === Purpose.join;
+  const carriesData = c.purpose[device] === Purpose.data;
   const dataRate = uplinkDataRate(room, device);
-  const phyBytes = joining ? JOIN_REQUEST_BYTES : dataFrameBytes(room, device);
+  const phyBytes = frameBytes(room, device);
   const airtimeUs = room.plan.uplinkAirtimeUs(dataRate, phyBytes);
   if (joining && !withinBackOff(room, device, airtimeUs, nowUs)) return false;
   const channel = chooseChannel(room, device, dataRate, airtimeUs, nowUs);
@@ -65,10 +73,10 @@ export function transmit(room: DeviceRoom, device: number, nowUs: number): boole
   c.channel[device] = channel;
   c.uplinkHz[device] = channelOf(room, device, channel).frequencyHz;
   c.attempts[device]++;
-  if (c.attempts[device] > 1 && !joining) c.retransmissions[device]++;
-  if (c.attempts[device] === 1 && !joining) c.adrAckCnt[device]++;
+  if (c.attempts[device] > 1 && carriesData) c.retransmissions[device]++;
+  if (c.attempts[device] === 1 && carriesData) c.adrAckCnt[device]++;
   if (joining) c.joinAirtimeUs[device] += airtimeUs;
-  const length = joining ? encodeJoin(room, device) : encodeData(room, device);
+  const length = encode(room, device);
   assert(length === phyBytes, 'a frame has the length that its air time was computed for');
   goOnAir(room, device, dataRate, channel, length, airtimeUs, nowUs);
   return true;
@@ -78,6 +86,7 @@ export function transmit(room: DeviceRoom, device: number, nowUs: number): boole
 function uplinkDataRate(room: DeviceRoom, device: number): number {
   const c = room.devices.column;
   if (c.purpose[device] === Purpose.data) return c.dataRate[device];
+  if (c.purpose[device] === Purpose.rejoin) return c.rejoinDataRate[device];
   const dataRate = joinDataRate(room.plan.region.join, c.attempts[device]);
   return isUsable(room, device, dataRate) ? dataRate : joinDataRate(room.plan.region.join, 0);
 }
@@ -139,6 +148,20 @@ function goOnAir(
 }
 
 // ── bytes ────────────────────────────────────────────────────────────────────────────────────────
+
+/** Bytes of the frame in hand, MIC included. */
+function frameBytes(room: DeviceRoom, device: number): number {
+  const purpose = room.devices.column.purpose[device];
+  if (purpose === Purpose.join) return JOIN_REQUEST_BYTES;
+  return purpose === Purpose.rejoin ? rejoinBytes(room, device) : dataFrameBytes(room, device);
+}
+
+/** Writes the frame in hand and tells its length. */
+function encode(room: DeviceRoom, device: number): number {
+  const purpose = room.devices.column.purpose[device];
+  if (purpose === Purpose.join) return encodeJoin(room, device);
+  return purpose === Purpose.rejoin ? encodeRejoin(room, device, frame) : encodeData(room, device);
+}
 
 /** Bytes of the data frame in hand, MIC included. */
 function dataFrameBytes(room: DeviceRoom, device: number): number {
@@ -213,6 +236,7 @@ function encodeData(room: DeviceRoom, device: number): number {
   const type = room.types[c.type[device]]!;
   const { devAddr, fCntUp } = c;
   const { fPort, length: payloadBytes } = messageInHand(room, device);
+  if (c.confirmed[device] === 1) c.confFCntUp[device] = fCntUp[device];
   fields.mType = c.confirmed[device] === 1 ? MType.confirmedDataUp : MType.unconfirmedDataUp;
   fields.devAddr = devAddr[device];
   fields.fCtrl = controlBits(room, device, type.adr);
@@ -222,28 +246,7 @@ function encodeData(room: DeviceRoom, device: number): number {
   fillMessage(room, device, fields.payload, payloadBytes);
   fillCommands(room, device);
   const length = writeDataFrame(frame, fields);
-  const keyAt = device * KEY_BYTES;
-  const { payloadLength } = fields;
-  const { security } = room;
-  security.crypt(
-    fields.fPort === 0 ? c.nwkSKey : c.appSKey,
-    keyAt,
-    UPLINK,
-    devAddr[device],
-    fCntUp[device],
-    frame,
-    length - payloadLength,
-    payloadLength,
-  );
-  const mic = security.dataMic(
-    c.nwkSKey,
-    keyAt,
-    UPLINK,
-    devAddr[device],
-    fCntUp[device],
-    frame,
-    length,
-  );
+  const mic = protectUplink(room, device, frame, length, fields);
   return putMic(frame, length, mic);
 }
 
@@ -280,7 +283,7 @@ function traceBegin(
 ): UplinkBegins {
   const { devices, plan } = room;
   const c = devices.column;
-  const joining = c.purpose[device] === Purpose.join;
+  const isData = c.purpose[device] === Purpose.data;
   const keyOf = (keys: Uint8Array) =>
     toHex(keys.subarray(device * KEY_BYTES, (device + 1) * KEY_BYTES));
   const row: UplinkBegins = {
@@ -294,12 +297,15 @@ function traceBegin(
     eirpCentiDbm,
     airtimeUs,
     phyBytes: length,
-    purpose: joining ? 'join' : 'data',
-    counter: joining ? c.devNonce[device] : c.fCntUp[device],
+    purpose: PURPOSE_NAMES[c.purpose[device]]!,
+    counter: isData ? c.fCntUp[device] : c.devNonce[device],
     attempt: c.attempts[device],
     confirmed: c.confirmed[device] === 1,
     phyPayload: toHex(frame.subarray(0, length)),
   };
   if (c.activation[device] !== Activation.active) return row;
-  return { ...row, keys: { nwkSKey: keyOf(c.nwkSKey), appSKey: keyOf(c.appSKey) } };
+  const keys = { nwkSKey: keyOf(c.nwkSKey), appSKey: keyOf(c.appSKey) };
+  if (c.minor[device] === 0) return { ...row, keys };
+  const more = { sNwkSIntKey: keyOf(c.sNwkSIntKey), nwkSEncKey: keyOf(c.nwkSEncKey) };
+  return { ...row, channel: c.channel[device], keys: { ...keys, ...more } };
 }

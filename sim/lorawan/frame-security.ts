@@ -10,6 +10,7 @@
 import { mix } from '../base/random.ts';
 import { encryptBlock, expandKey, type KeySchedule, SCHEDULE_WORDS } from './aes.ts';
 import { dataMic10, payloadCrypt } from './frame.ts';
+import { countedFrames11, type FrameSecurity11, realFrames11 } from './frame-security-11.ts';
 import { joinMic, openJoinAccept, sealJoinAccept } from './join.ts';
 import {
   dataBlockMic,
@@ -22,6 +23,8 @@ import {
 export const KEY_BYTES = 16;
 
 export interface FrameSecurity {
+  /** What LoRaWAN 1.1 adds. */
+  readonly v11: FrameSecurity11;
   /** MIC of the first `length` bytes of a data frame, a signed 32-bit number. */
   dataMic(
     keys: Uint8Array,
@@ -69,12 +72,14 @@ export interface FrameSecurity {
     out: Uint8Array,
     outAt: number,
   ): void;
-  /** McKey as the server sends it to the device with this root key (GenAppKey), 16 bytes. */
-  wrapMcKey(rootKey: Uint8Array, mcKey: Uint8Array): Uint8Array;
+  /**
+   * McKey as the server sends it to a device with this root key (GenAppKey; a 1.1 device's AppKey).
+   */
+  wrapMcKey(rootKey: Uint8Array, mcKey: Uint8Array, minor: 0 | 1): Uint8Array;
   /** MIC of a data block under the key of the device with this root key, unsigned 32 bits. */
   blockMic(rootKey: Uint8Array, signed: SignedBlock): number;
   /** Inverse of `wrapMcKey`. */
-  unwrapMcKey(rootKey: Uint8Array, mcKeyEncrypted: Uint8Array): Uint8Array;
+  unwrapMcKey(rootKey: Uint8Array, mcKeyEncrypted: Uint8Array, minor: 0 | 1): Uint8Array;
 }
 
 /** A data block and what its MIC covers besides (TS004-2.0.0 §3.2). */
@@ -93,6 +98,7 @@ const schedule: KeySchedule = new Int32Array(SCHEDULE_WORDS);
 
 /** LoRaWAN 1.0.4 §4.3.3, §4.4, §6.2. */
 export const realFrames: FrameSecurity = {
+  v11: realFrames11,
   dataMic(keys, at, direction, devAddr, fCnt32, bytes, length) {
     return dataMic10(expandKey(keys, schedule, at), direction, devAddr, fCnt32, bytes, length);
   },
@@ -126,21 +132,22 @@ export const realFrames: FrameSecurity = {
     for (let i = 0; i < 4; i++) input[1 + i] = mcAddr >>> (8 * i);
     encryptBlock(expandKey(mcKey, schedule, at), input, 0, out, outAt);
   },
-  wrapMcKey(rootKey, mcKey) {
-    return encryptMcKey(deriveMcKEKey('1.0', rootKey), mcKey);
+  wrapMcKey(rootKey, mcKey, minor) {
+    return encryptMcKey(deriveMcKEKey(`1.${minor}`, rootKey), mcKey);
   },
   blockMic(rootKey, { sessionCnt, fragIndex, descriptor: word, block }) {
     const dataBlockIntKey = deriveDataBlockIntKey(rootKey);
     const descriptor = Uint8Array.of(word >>> 24, word >>> 16, word >>> 8, word);
     return dataBlockMic({ dataBlockIntKey, sessionCnt, fragIndex, descriptor, data: block }) >>> 0;
   },
-  unwrapMcKey(rootKey, mcKeyEncrypted) {
-    return decryptMcKey(deriveMcKEKey('1.0', rootKey), mcKeyEncrypted);
+  unwrapMcKey(rootKey, mcKeyEncrypted, minor) {
+    return decryptMcKey(deriveMcKEKey(`1.${minor}`, rootKey), mcKeyEncrypted);
   },
 };
 
 /** The same interface without AES. */
 export const countedFrames: FrameSecurity = {
+  v11: countedFrames11,
   dataMic(keys, at, direction, devAddr, fCnt32, bytes, length) {
     return token(keys, at, mix(devAddr ^ (direction << 31)) ^ fCnt32, bytes, length);
   },

@@ -193,7 +193,8 @@ export function onPingRefused(room: ServerRoom, downlink: number, nowUs: number)
   const reason = REFUSAL_NAMES[d.refusal[downlink]]!;
   const r = registrations.column;
   // A frame with a later counter has gone out meanwhile: the device would drop this one.
-  const isLatest = r.fCntDown[row] === d.counter[downlink] + 1;
+  const counters = r.minor[row] === 1 ? r.aFCntDown : r.fCntDown;
+  const isLatest = counters[row] === d.counter[downlink] + 1;
   const isKnown = r.alive[row] === 1 && isReachable(room, row) && isLatest;
   const isSpent = ++classB.column.refusals[row] > MOST_REFUSALS;
   if (!isKnown || isSpent || gateways.table.column.alive[gateway] === 0) {

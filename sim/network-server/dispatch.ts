@@ -165,8 +165,12 @@ function traceKeys(room: ServerRoom, downlink: number): Pick<DownlinkPlanned, 'k
     if (group === undefined) return {};
     return { keys: { nwkSKey: toHex(group.mcNwkSKey), appSKey: toHex(group.mcAppSKey) } };
   }
-  const { nwkSKey, appSKey } = registrations.column;
+  const { nwkSKey, appSKey, sNwkSIntKey, nwkSEncKey, minor } = registrations.column;
   const at = registration[downlink] * KEY_BYTES;
   const keyOf = (keys: Uint8Array) => toHex(keys.subarray(at, at + KEY_BYTES));
-  return { keys: { nwkSKey: keyOf(nwkSKey), appSKey: keyOf(appSKey) } };
+  const keys = { nwkSKey: keyOf(nwkSKey), appSKey: keyOf(appSKey) };
+  if (minor[registration[downlink]] === 0) return { keys };
+  return {
+    keys: { ...keys, sNwkSIntKey: keyOf(sNwkSIntKey), nwkSEncKey: keyOf(nwkSEncKey) },
+  };
 }

@@ -1,16 +1,9 @@
 /** What a downlink carries to a class A or C device: acknowledgement, MAC commands, payload. */
 import { assert } from '../base/assert.ts';
 import { SECOND_US } from '../base/units.ts';
-import {
-  DOWNLINK,
-  FCtrl,
-  LONGEST_PHY_PAYLOAD,
-  MType,
-  putMic,
-  writeDataFrame,
-} from '../lorawan/frame.ts';
-import { KEY_BYTES } from '../lorawan/frame-security.ts';
+import { FCtrl, LONGEST_PHY_PAYLOAD, MType, putMic, writeDataFrame } from '../lorawan/frame.ts';
 import type { ServerRoom } from './server-room.ts';
+import { protectDownlink, takeFCntDown } from './session-security.ts';
 
 /** A frame that can be made once its window is known to take it. */
 export interface DownlinkFrame {
@@ -77,11 +70,14 @@ export function dataFrame(
   const written = requests.write(row, commands, onPort ? most : FOPTS_BYTES);
   const head = onPort ? undefined : queue.head(row);
   const queued = head !== undefined && head.payload.length <= most - written ? head : undefined;
-  const counter = r.fCntDown[row]++;
+  const counter = takeFCntDown(room, row, queued !== undefined);
   const devAddr = r.devAddr[row];
   const confirmed = queued?.confirmed === true;
+  if (confirmed) r.confFCntDown[row] = counter;
   const more = queue.count(row) > (queued === undefined ? 0 : 1);
   if (queued !== undefined) afterQueued(room, row, confirmed);
+  const fPort = onPort ? 0 : (queued?.fPort ?? -1);
+  const fOptsLength = onPort ? 0 : written;
   return {
     purpose: 'data',
     counter,
@@ -101,17 +97,18 @@ export function dataFrame(
         fCtrl: FCtrl.adr | (ack ? FCtrl.ack : 0) | (more ? FCtrl.fPending : 0),
         fCnt: counter,
         fOpts: commands,
-        fOptsLength: onPort ? 0 : written,
-        fPort: onPort ? 0 : (queued?.fPort ?? -1),
+        fOptsLength,
+        fPort,
         payload,
         payloadLength: payload.length,
       });
-      const { security } = room;
-      const keyAt = row * KEY_BYTES;
-      const payloadAt = length - payload.length;
-      const key = onPort ? r.nwkSKey : r.appSKey;
-      security.crypt(key, keyAt, DOWNLINK, devAddr, counter, out, payloadAt, payload.length);
-      const mic = security.dataMic(r.nwkSKey, keyAt, DOWNLINK, devAddr, counter, out, length);
+      const mic = protectDownlink(room, row, out, length, {
+        fPort,
+        fOptsLength,
+        payloadLength: payload.length,
+        ack,
+        counter,
+      });
       return putMic(out, length, mic);
     },
   };
@@ -130,7 +127,8 @@ export function pingFrame(
   const queued = queue.head(row);
   assert(queued !== undefined, 'a ping slot is used for a payload');
   const { payload, fPort, confirmed } = queued;
-  const counter = r.fCntDown[row]++;
+  const counter = takeFCntDown(room, row, true);
+  if (confirmed) r.confFCntDown[row] = counter;
   const more = queue.count(row) > 1;
   afterQueued(room, row, confirmed);
   return {
@@ -148,11 +146,10 @@ export function pingFrame(
         payload,
         payloadLength: payload.length,
       });
-      const { security } = room;
-      const keyAt = row * KEY_BYTES;
-      const payloadAt = length - payload.length;
-      security.crypt(r.appSKey, keyAt, DOWNLINK, devAddr, counter, out, payloadAt, payload.length);
-      const mic = security.dataMic(r.nwkSKey, keyAt, DOWNLINK, devAddr, counter, out, length);
+      const mic = protectDownlink(room, row, out, length, {
+        ...{ fPort, fOptsLength: 0, payloadLength: payload.length },
+        ...{ ack: false, counter },
+      });
       return putMic(out, length, mic);
     },
   };

@@ -22,6 +22,12 @@ import { rulesOfNumber, type VersionRules } from '../lorawan/versions.ts';
 const NWK_ADDR_BITS = 25;
 const NWK_ADDR_MASK = 0x1ff_ffff;
 
+/** Keys of a session that waits, in their order. */
+export const NextKey = { fNwkSInt: 0, sNwkSInt: 1, nwkSEnc: 2, appS: 3 } as const;
+export const NEXT_KEYS = 4;
+
+const EUI_BYTES = 8;
+
 /** Gateways remembered per device. */
 export const HEARD_BY = 4;
 
@@ -41,6 +47,29 @@ export const registrationColumns = {
   /** Class C: reachable at any time. */
   classC: u8,
   devAddr: u32,
+  sNwkSIntKey: opaque(wide(u8, KEY_BYTES)),
+  nwkSEncKey: opaque(wide(u8, KEY_BYTES)),
+  /** Root of the network's keys; a 1.0 device's AppKey. */
+  nwkKey: opaque(wide(u8, KEY_BYTES)),
+  /** 1 in a session of LoRaWAN 1.1, where nwkSKey is FNwkSIntKey. */
+  minor: u8,
+  /** The same of downlinks with FPort > 0 (1.1: AFCntDown). */
+  aFCntDown: u32,
+  /** Counters of the latest confirmed frames, which acknowledgements speak of (1.1). */
+  confFCntUp: u32,
+  confFCntDown: u32,
+
+  // A 1.1 session that the device was told of and has not used yet.
+  nextWaits: u8,
+  nextDevAddr: u32,
+  nextType: u8,
+  nextDataRate: u8,
+  nextKeys: opaque(wide(u8, NEXT_KEYS * KEY_BYTES)),
+  /** Latest counters of rejoin requests, −1 before the first. */
+  rjCount0: f64,
+  rjCount1: f64,
+  joinEui: wide(u8, EUI_BYTES),
+
   /** Last accepted FCntUp, −1 before the first. */
   fCntUp: f64,
   /** FCntDown of the next downlink. */
@@ -138,6 +167,8 @@ export class Registrations {
     c.appKey.set(appKey, row * KEY_BYTES);
     c.fCntUp[row] = NONE;
     c.devNonce[row] = NONE;
+    c.rjCount0[row] = NONE;
+    c.rjCount1[row] = NONE;
     c.nbTrans[row] = 1;
     c.lastUplinkAtUs[row] = NONE;
     return row;
@@ -173,6 +204,7 @@ export class Registrations {
     const c = this.table.column;
     this.#byEui.delete(this.identities[row]!.devEui);
     if (c.active[row] === 1) this.#byAddr.delete(c.devAddr[row]);
+    this.#dropOffer(row);
     c.alive[row] = 0;
     c.active[row] = 0;
   }
@@ -189,12 +221,62 @@ export class Registrations {
   openSession(row: number): void {
     const c = this.table.column;
     if (c.active[row] === 1) this.#byAddr.delete(c.devAddr[row]);
+    c.devAddr[row] = this.#freshAddress(row);
+    this.#byAddr.set(c.devAddr[row], row);
+    this.#resetSession(row);
+  }
+
+  /** Makes a session that waits, beside the present one, for the device to use it (1.1 §6.2.3). */
+  offerSession(row: number): void {
+    const c = this.table.column;
+    this.#dropOffer(row);
+    c.nextDevAddr[row] = this.#freshAddress(row);
+    this.#byAddr.set(c.nextDevAddr[row], row);
+    c.nextWaits[row] = 1;
+  }
+
+  /** Whether this address is that of a session that waits. */
+  isOffered(row: number, devAddr: number): boolean {
+    const { nextWaits, nextDevAddr } = this.table.column;
+    return nextWaits[row] === 1 && nextDevAddr[row] === devAddr;
+  }
+
+  /** The session that waited takes the place of the present one. */
+  adoptSession(row: number): void {
+    const c = this.table.column;
+    if (c.active[row] === 1) this.#byAddr.delete(c.devAddr[row]);
+    c.devAddr[row] = c.nextDevAddr[row];
+    c.nextWaits[row] = 0;
+    const keyAt = (key: number) => {
+      const at = (row * NEXT_KEYS + key) * KEY_BYTES;
+      return c.nextKeys.slice(at, at + KEY_BYTES);
+    };
+    c.nwkSKey.set(keyAt(NextKey.fNwkSInt), row * KEY_BYTES);
+    c.sNwkSIntKey.set(keyAt(NextKey.sNwkSInt), row * KEY_BYTES);
+    c.nwkSEncKey.set(keyAt(NextKey.nwkSEnc), row * KEY_BYTES);
+    c.appSKey.set(keyAt(NextKey.appS), row * KEY_BYTES);
+    c.minor[row] = 1;
+    this.#resetSession(row);
+  }
+
+  #dropOffer(row: number): void {
+    const c = this.table.column;
+    if (c.nextWaits[row] === 1) this.#byAddr.delete(c.nextDevAddr[row]);
+    c.nextWaits[row] = 0;
+  }
+
+  #freshAddress(row: number): number {
+    const c = this.table.column;
     const prefix = ((this.#netId & 0x3f) << NWK_ADDR_BITS) >>> 0;
     let nwkAddr = draw(c.key0[row], c.key1[row], Purpose.devAddr, c.joinNonce[row]) & NWK_ADDR_MASK;
     while (this.#byAddr.has(prefix + nwkAddr)) nwkAddr = (nwkAddr + 1) & NWK_ADDR_MASK;
-    c.devAddr[row] = prefix + nwkAddr;
-    this.#byAddr.set(c.devAddr[row], row);
+    return prefix + nwkAddr;
+  }
+
+  #resetSession(row: number): void {
+    const c = this.table.column;
     c.active[row] = 1;
+    c.aFCntDown[row] = 0;
     c.fCntUp[row] = NONE;
     c.fCntDown[row] = 0;
     c.txPowerIndex[row] = 0;
@@ -234,10 +316,11 @@ export class Registrations {
     for (const [row, used] of saved.devNonces) this.#devNonces.set(row, [...used]);
     this.#byEui.clear();
     this.#byAddr.clear();
-    const { alive, active, devAddr } = this.table.column;
+    const { alive, active, devAddr, nextWaits, nextDevAddr } = this.table.column;
     this.identities.forEach(({ devEui }, row) => {
       if (alive[row] === 1) this.#byEui.set(devEui, row);
       if (active[row] === 1) this.#byAddr.set(devAddr[row], row);
+      if (nextWaits[row] === 1) this.#byAddr.set(nextDevAddr[row], row);
     });
   }
 }

@@ -293,6 +293,13 @@ const BUGS: Readonly<
     'a JoinNonce is used again': again('deviceReceives', { purpose: 'join' }),
     'an FCntDown is used again': again('deviceReceives', { purpose: 'data' }),
   },
+  rejoinCountersGrow: {
+    'RJcount does not begin at 0': change('uplinkBegins', { device: 'vole', frame: 1 }, () => ({
+      purpose: 'rejoin' as const,
+      counter: 3,
+      phyPayload: 'c000',
+    })),
+  },
   joinsComeBeforeData: {
     'data is sent before the join': drop('deviceReceives', { purpose: 'join' }),
     'a personalised device joins': change('uplinkBegins', { device: 'otter' }, () => ({

@@ -9,6 +9,7 @@ import { obeyDutyCycle } from './duty-cycle.ts';
 import type { Handler } from './handler.ts';
 import { obeyLinkAdr } from './link-adr.ts';
 import { takeLinkCheckAns } from './link-check.ts';
+import { obeyForceRejoin, obeyRejoinParamSetup, takeConfirmation } from './modern.ts';
 import { obeyNewChannel } from './new-channel.ts';
 import { obeyRxParamSetup } from './rx-param-setup.ts';
 import { obeyRxTimingSetup } from './rx-timing-setup.ts';
@@ -16,6 +17,7 @@ import { obeyTxParamSetup } from './tx-param-setup.ts';
 
 /** A command without a row is passed over. */
 export const HANDLERS: Readonly<Partial<Record<number, Handler>>> = {
+  [Cid.reset]: takeConfirmation,
   [Cid.linkCheck]: takeLinkCheckAns,
   [Cid.linkAdr]: obeyLinkAdr,
   [Cid.dutyCycle]: obeyDutyCycle,
@@ -23,8 +25,12 @@ export const HANDLERS: Readonly<Partial<Record<number, Handler>>> = {
   [Cid.devStatus]: obeyDevStatus,
   [Cid.newChannel]: obeyNewChannel,
   [Cid.rxTimingSetup]: obeyRxTimingSetup,
+  [Cid.rekey]: takeConfirmation,
   [Cid.adrParamSetup]: obeyAdrParamSetup,
   [Cid.deviceTime]: takeDeviceTimeAns,
+  [Cid.forceRejoin]: obeyForceRejoin,
+  [Cid.rejoinParamSetup]: obeyRejoinParamSetup,
+  [Cid.deviceMode]: takeConfirmation,
   [Cid.txParamSetup]: obeyTxParamSetup,
   [Cid.dlChannel]: obeyDlChannel,
   [Cid.pingSlotInfo]: obeyPingSlotInfoAns,

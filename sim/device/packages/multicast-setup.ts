@@ -16,6 +16,7 @@ import {
   multicastSetup,
 } from '../../lorawan/packages/ts005-multicast-setup.ts';
 import { subBandOf } from '../../lorawan/region.ts';
+import { versionRules } from '../../lorawan/versions.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { deviceGpsSeconds } from '../gps-clock.ts';
 import { foldKeys, rootKey, Session } from '../groups.ts';
@@ -93,8 +94,9 @@ function groupStatus(
 
 /** Defines a group, in place of an earlier one with this id. */
 function setUpGroup(room: DeviceRoom, device: number, request: McGroupSetupReq): Uint8Array {
-  const { groups, security, devices } = room;
+  const { groups, security, devices, types } = room;
   const { mcGroupId, mcAddr } = request;
+  const { minor } = versionRules(types[devices.column.type[device]]!.lorawan);
   if (mcGroupId >= packagesFor(room, device).mcGroups) {
     return McGroupSetupAns.encode({ mcGroupId, idError: true });
   }
@@ -108,7 +110,7 @@ function setUpGroup(room: DeviceRoom, device: number, request: McGroupSetupReq):
   g.device[row] = device;
   g.mcGroupId[row] = mcGroupId;
   g.mcAddr[row] = mcAddr;
-  const mcKey = security.unwrapMcKey(rootKey(genAppKey, device), request.mcKeyEncrypted);
+  const mcKey = security.unwrapMcKey(rootKey(genAppKey, device), request.mcKeyEncrypted, minor);
   security.multicastKey(mcKey, 0, 1, mcAddr, g.mcAppSKey, row * 16);
   security.multicastKey(mcKey, 0, 2, mcAddr, g.mcNwkSKey, row * 16);
   g.keyFold[row] = foldKeys(g.mcNwkSKey, g.mcAppSKey, row);

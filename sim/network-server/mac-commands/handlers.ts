@@ -5,6 +5,7 @@ import { takeDevStatusAns } from './dev-status.ts';
 import { takeDeviceTimeReq, takeLinkCheckReq } from './device-requests.ts';
 import type { Handler } from './handler.ts';
 import { takeLinkAdrAns } from './link-adr.ts';
+import { takeDeviceModeInd, takeRekeyInd, takeResetInd } from './modern.ts';
 import {
   takeDutyCycleAns,
   takeNewChannelAns,
@@ -15,6 +16,7 @@ import { takeRxTimingSetupAns } from './rx-timing-setup.ts';
 
 /** A command without a row is passed over. */
 export const HANDLERS: Readonly<Partial<Record<number, Handler>>> = {
+  [Cid.reset]: takeResetInd,
   [Cid.linkCheck]: takeLinkCheckReq,
   [Cid.linkAdr]: takeLinkAdrAns,
   [Cid.dutyCycle]: takeDutyCycleAns,
@@ -23,6 +25,8 @@ export const HANDLERS: Readonly<Partial<Record<number, Handler>>> = {
   [Cid.newChannel]: takeNewChannelAns,
   [Cid.rxTimingSetup]: takeRxTimingSetupAns,
   [Cid.txParamSetup]: takeTxParamSetupAns,
+  [Cid.rekey]: takeRekeyInd,
   [Cid.deviceTime]: takeDeviceTimeReq,
   [Cid.pingSlotInfo]: takePingSlotInfoReq,
+  [Cid.deviceMode]: takeDeviceModeInd,
 };

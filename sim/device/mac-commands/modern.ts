@@ -1,0 +1,59 @@
+/** Commands of LoRaWAN 1.1: confirmations, ForceRejoinReq, RejoinParamSetupReq (1.1 §5). */
+import { SECOND_US } from '../../base/units.ts';
+import { Cid } from '../../lorawan/mac-commands.ts';
+import { isUsable } from '../channels.ts';
+import type { DeviceRoom } from '../device-room.ts';
+import { forceRejoin } from '../rejoin.ts';
+import type { Run } from './handler.ts';
+import { confirm, say } from './queue.ts';
+
+const COUNT_MASK = 15;
+
+/** ResetConf, RekeyConf, DeviceModeConf: the indication is said no more. */
+export function takeConfirmation(
+  { devices }: DeviceRoom,
+  device: number,
+  { bytes }: Run,
+  at: number,
+): void {
+  const cid = bytes[at]!;
+  confirm(devices, device, cid);
+  if (cid === Cid.rekey) devices.column.rekeyWaits[device] = 0;
+}
+
+/** Types 0 and 1 call for a request of type 0, type 2 for one of type 2; others are not known. */
+export function obeyForceRejoin(
+  room: DeviceRoom,
+  device: number,
+  { bytes }: Run,
+  at: number,
+): void {
+  const c = room.devices.column;
+  if (c.minor[device] === 0) return;
+  const word = bytes[at + 1]! | (bytes[at + 2]! << 8);
+  const type = (word >> 4) & 7;
+  if (type > 2) return;
+  const dataRate = word & 15;
+  forceRejoin(room, device, {
+    type: type === 2 ? 2 : 0,
+    period: (word >> 11) & 7,
+    maxRetries: (word >> 8) & 7,
+    dataRate: isUsable(room, device, dataRate) ? dataRate : c.dataRate[device],
+  });
+}
+
+/** A rejoin request of type 0 every 2^(MaxCountN + 4) uplinks, or 2^(MaxTimeN + 10) s. */
+export function obeyRejoinParamSetup(
+  { devices, agenda }: DeviceRoom,
+  device: number,
+  { bytes }: Run,
+  at: number,
+): void {
+  const c = devices.column;
+  const param = bytes[at + 1]!;
+  c.rejoinEveryUplinks[device] = 1 << ((param & COUNT_MASK) + 4);
+  c.rejoinEveryUs[device] = SECOND_US * 1024 * (1 << (param >> 4));
+  c.rejoinedAtFCnt[device] = c.fCntUp[device];
+  c.rejoinedAtUs[device] = agenda.nowUs;
+  say(devices, device, Cid.rejoinParamSetup, [1]);
+}

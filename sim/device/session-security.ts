@@ -1,0 +1,130 @@
+/**
+ * How a device protects its uplinks and judges its downlinks: by two keys in a 1.0 session, by four
+ * in a 1.1 session (LoRaWAN 1.0.4 §4.3.3, §4.4; 1.1 §4.3.1.6, §4.4).
+ */
+import {
+  DOWNLINK,
+  FCtrl,
+  FOPTS_OFFSET,
+  MIC_BYTES,
+  type ParsedFrame,
+  UPLINK,
+} from '../lorawan/frame.ts';
+import { KEY_BYTES } from '../lorawan/frame-security.ts';
+import type { MicContext11 } from '../lorawan/frame-security-11.ts';
+import type { DeviceRoom } from './device-room.ts';
+
+const context: MicContext11 = { devAddr: 0, fCnt32: 0, confFCnt: 0, txDr: 0, txCh: 0 };
+
+/** The parts of an uplink that are encrypted. */
+interface Parts {
+  readonly fPort: number;
+  readonly fOptsLength: number;
+  readonly payloadLength: number;
+}
+
+/** Encrypts an uplink of `length` bytes in place and tells its MIC. */
+export function protectUplink(
+  room: DeviceRoom,
+  device: number,
+  bytes: Uint8Array,
+  length: number,
+  parts: Parts,
+): number {
+  const { devices, security } = room;
+  const c = devices.column;
+  const { fPort, fOptsLength, payloadLength } = parts;
+  const at = device * KEY_BYTES;
+  const devAddr = c.devAddr[device];
+  const fCnt = c.fCntUp[device];
+  const modern = c.minor[device] === 1;
+  const portKey = fPort === 0 ? (modern ? c.nwkSEncKey : c.nwkSKey) : c.appSKey;
+  const payloadAt = length - payloadLength;
+  security.crypt(portKey, at, UPLINK, devAddr, fCnt, bytes, payloadAt, payloadLength);
+  if (!modern) return security.dataMic(c.nwkSKey, at, UPLINK, devAddr, fCnt, bytes, length);
+  const { v11 } = security;
+  const encryption = { keys: c.nwkSEncKey, at };
+  v11.cryptFOpts(encryption, UPLINK, devAddr, fCnt, fPort, bytes, FOPTS_OFFSET, fOptsLength);
+  context.devAddr = devAddr;
+  context.fCnt32 = fCnt;
+  context.confFCnt = c.ackInHand[device] === 1 ? c.confFCntDown[device] & 0xffff : 0;
+  context.txDr = c.uplinkDataRate[device];
+  context.txCh = c.channel[device];
+  return v11.uplinkMic(
+    { keys: c.nwkSKey, at },
+    { keys: c.sNwkSIntKey, at },
+    context,
+    bytes,
+    length,
+  );
+}
+
+/** Whether a downlink with this counter bears the MIC of the device's session. */
+export function isAuthentic(
+  { devices, security }: DeviceRoom,
+  device: number,
+  bytes: Uint8Array,
+  length: number,
+  parsed: ParsedFrame,
+  counter: number,
+): boolean {
+  const c = devices.column;
+  const at = device * KEY_BYTES;
+  const devAddr = c.devAddr[device];
+  const text = length - MIC_BYTES;
+  if (c.minor[device] === 0) {
+    return parsed.mic === security.dataMic(c.nwkSKey, at, DOWNLINK, devAddr, counter, bytes, text);
+  }
+  context.devAddr = devAddr;
+  context.fCnt32 = counter;
+  context.confFCnt = (parsed.fCtrl & FCtrl.ack) === 0 ? 0 : c.confFCntUp[device] & 0xffff;
+  return parsed.mic === security.v11.downlinkMic({ keys: c.sNwkSIntKey, at }, context, bytes, text);
+}
+
+/** Decrypts a downlink's FOpts and FRMPayload in place. */
+export function openDownlink(
+  { devices, security }: DeviceRoom,
+  device: number,
+  bytes: Uint8Array,
+  parsed: ParsedFrame,
+  counter: number,
+): void {
+  const c = devices.column;
+  const { fPort, fOptsLength, payloadOffset, payloadLength } = parsed;
+  const at = device * KEY_BYTES;
+  const devAddr = c.devAddr[device];
+  const modern = c.minor[device] === 1;
+  if (modern) {
+    const key = { keys: c.nwkSEncKey, at };
+    security.v11.cryptFOpts(
+      key,
+      DOWNLINK,
+      devAddr,
+      counter,
+      fPort,
+      bytes,
+      FOPTS_OFFSET,
+      fOptsLength,
+    );
+  }
+  if (fPort < 0) return;
+  const portKey = fPort === 0 ? (modern ? c.nwkSEncKey : c.nwkSKey) : c.appSKey;
+  security.crypt(portKey, at, DOWNLINK, devAddr, counter, bytes, payloadOffset, payloadLength);
+}
+
+/** Last accepted counter of a downlink's kind: 1.1 counts those of the application apart. */
+export function lastFCntDown({ devices }: DeviceRoom, device: number, fPort: number): number {
+  const { minor, aFCntDown, fCntDown } = devices.column;
+  return minor[device] === 1 && fPort > 0 ? aFCntDown[device] : fCntDown[device];
+}
+
+export function noteFCntDown(
+  { devices }: DeviceRoom,
+  device: number,
+  fPort: number,
+  counter: number,
+): void {
+  const { minor, aFCntDown, fCntDown } = devices.column;
+  if (minor[device] === 1 && fPort > 0) aFCntDown[device] = counter;
+  else fCntDown[device] = counter;
+}

@@ -1,0 +1,246 @@
+/**
+ * Joins and rejoins on the server's side (LoRaWAN 1.0.4 §6.2, 1.1 §6.2): checks, keys, accepts.
+ *
+ * A 1.0 session begins at once. A 1.1 session waits, beside the old one, until the device uses it:
+ * its first uplink proves that the accept arrived.
+ */
+import { toHex } from '../base/bytes.ts';
+import { NONE } from '../kernel/columns.ts';
+import { MIC_BYTES, putMic } from '../lorawan/frame.ts';
+import { KEY_BYTES } from '../lorawan/frame-security.ts';
+import type { KeyAt } from '../lorawan/frame-security-11.ts';
+import {
+  type JoinAccept,
+  ParsedJoinRequest,
+  parseJoinRequest,
+  writeJoinAccept,
+} from '../lorawan/join.ts';
+import { JOIN_ACCEPT_DELAY1_US } from '../lorawan/region.ts';
+import { parseRejoinRequest, type RejoinRequest } from '../lorawan/rejoin.ts';
+import { cfListFor, noteCfList, resetRegion } from './channels.ts';
+import { planDownlink, type UplinkContext } from './downlink.ts';
+import type { DownlinkFrame } from './downlink-frame.ts';
+import { NEXT_KEYS, NextKey } from './registrations.ts';
+import type { ServerRoom } from './server-room.ts';
+
+/** JoinReqType of a join; a rejoin's is its type. */
+const JOIN = 255;
+/** Rejoin of this type keeps the radio's settings (1.1 §6.2.4.4). */
+const KEEPS_RADIO = 2;
+
+const request = new ParsedJoinRequest();
+
+/** What a join accept answers. */
+interface Asked {
+  readonly joinReqType: number;
+  /** EUIs in the order of the air. */
+  readonly joinEui: Uint8Array;
+  readonly devEui: Uint8Array;
+  /** DevNonce or RJcount. */
+  readonly devNonce: number;
+}
+
+type JoinVerdict = 'joined' | 'malformed' | 'unknownDevice' | 'badMic' | 'replayed';
+
+/** Whether this device's sessions are of LoRaWAN 1.1: both sides have to speak it. */
+export const isModern = ({ settings, registrations }: ServerRoom, row: number): boolean =>
+  settings.lorawan !== '1.0' && registrations.rules(row).minor === 1;
+
+export function takeJoinRequest(
+  room: ServerRoom,
+  bytes: Uint8Array,
+  length: number,
+  uplink: UplinkContext,
+  nowUs: number,
+): JoinVerdict {
+  const { registrations, security } = room;
+  if (!parseJoinRequest(bytes, length, request)) return 'malformed';
+  const row = rowOf(room, request.devEui);
+  if (row === NONE) return 'unknownDevice';
+  const { nwkKey } = registrations.column;
+  const mic = security.joinMic(nwkKey, row * KEY_BYTES, bytes, length - MIC_BYTES);
+  if (mic !== request.mic) return 'badMic';
+  if (!registrations.useDevNonce(row, request.devNonce)) return 'replayed';
+  const { joinEui, devEui, devNonce } = request;
+  const asked = { joinReqType: JOIN, joinEui: joinEui.slice(), devEui: devEui.slice(), devNonce };
+  accept(room, row, asked, uplink, nowUs);
+  return 'joined';
+}
+
+const rowOf = ({ registrations }: ServerRoom, devEui: Uint8Array): number =>
+  registrations.byEui(toHex(devEui.slice().reverse()).toUpperCase());
+
+/** Rejoin requests come from devices in a 1.1 session; their counters have to grow. */
+export function takeRejoinRequest(
+  room: ServerRoom,
+  bytes: Uint8Array,
+  length: number,
+  uplink: UplinkContext,
+  nowUs: number,
+): JoinVerdict {
+  const rejoin = parseRejoinRequest(bytes, length);
+  if (rejoin === undefined) return 'malformed';
+  const row = rowOf(room, rejoin.devEui);
+  if (row === NONE || !isModern(room, row)) return 'unknownDevice';
+  if (rejoinMic(room, row, rejoin, bytes, length) !== rejoin.mic) return 'badMic';
+  const r = room.registrations.column;
+  const { type, rjCount, devEui } = rejoin;
+  const last = type === 1 ? r.rjCount1 : r.rjCount0;
+  if (rjCount <= last[row]) return 'replayed';
+  last[row] = rjCount;
+  const joinEui = type === 1 ? rejoin.home : r.joinEui.slice(row * 8, row * 8 + 8);
+  accept(room, row, { joinReqType: type, joinEui, devEui, devNonce: rjCount }, uplink, nowUs);
+  return 'joined';
+}
+
+/** Types 0 and 2 are signed by the session, type 1 by the join server's key. */
+function rejoinMic(
+  { registrations, security }: ServerRoom,
+  row: number,
+  { type, devEui }: RejoinRequest,
+  bytes: Uint8Array,
+  length: number,
+): number {
+  const { nwkKey, sNwkSIntKey } = registrations.column;
+  const at = row * KEY_BYTES;
+  const text = length - MIC_BYTES;
+  if (type !== 1) return security.joinMic(sNwkSIntKey, at, bytes, text);
+  const jsIntKey = security.v11.joinServerKey({ keys: nwkKey, at }, 6, devEui);
+  return security.joinMic(jsIntKey, 0, bytes, text);
+}
+
+/** A fresh session, and the accept that tells of it. */
+function accept(
+  room: ServerRoom,
+  row: number,
+  asked: Asked,
+  uplink: UplinkContext,
+  nowUs: number,
+): void {
+  const r = room.registrations.column;
+  r.joinNonce[row]++;
+  r.joinEui.set(asked.joinEui, row * 8);
+  const modern = isModern(room, row);
+  if (modern) offer(room, row, asked, uplink);
+  else open(room, row, asked, uplink);
+  const cfList = cfListFor(room.plan, uplink.dataRate);
+  planDownlink(room, row, uplink, joinAcceptFrame(room, row, asked, modern, cfList), nowUs);
+}
+
+/** A 1.0 session begins. */
+function open(room: ServerRoom, row: number, asked: Asked, uplink: UplinkContext): void {
+  const { registrations, security, settings } = room;
+  const r = registrations.column;
+  registrations.openSession(row);
+  const at = row * KEY_BYTES;
+  const nonce = r.joinNonce[row];
+  const { netId } = settings;
+  const { devNonce } = asked;
+  security.sessionKey(r.nwkKey, at, 1, nonce, netId, devNonce, r.nwkSKey, at);
+  security.sessionKey(r.nwkKey, at, 2, nonce, netId, devNonce, r.appSKey, at);
+  r.minor[row] = 0;
+  r.dataRate[row] = uplink.dataRate;
+  beginSession(room, row, uplink.dataRate);
+}
+
+/** A 1.1 session is made and waits. */
+function offer(room: ServerRoom, row: number, asked: Asked, uplink: UplinkContext): void {
+  const { registrations, security } = room;
+  const r = registrations.column;
+  registrations.offerSession(row);
+  const root: KeyAt = { keys: r.nwkKey, at: row * KEY_BYTES };
+  const appRoot: KeyAt = { keys: r.appKey, at: row * KEY_BYTES };
+  const nonce = r.joinNonce[row];
+  const { joinEui, devNonce } = asked;
+  const into = (key: number): KeyAt => ({
+    keys: r.nextKeys,
+    at: (row * NEXT_KEYS + key) * KEY_BYTES,
+  });
+  const { v11 } = security;
+  v11.sessionKey(root, 1, nonce, joinEui, devNonce, into(NextKey.fNwkSInt));
+  v11.sessionKey(root, 3, nonce, joinEui, devNonce, into(NextKey.sNwkSInt));
+  v11.sessionKey(root, 4, nonce, joinEui, devNonce, into(NextKey.nwkSEnc));
+  v11.sessionKey(appRoot, 2, nonce, joinEui, devNonce, into(NextKey.appS));
+  r.nextType[row] = asked.joinReqType;
+  r.nextDataRate[row] = uplink.dataRate;
+}
+
+/** The device has used the session that waited: it is the present one, the old one is gone. */
+export function adoptSession(room: ServerRoom, row: number): void {
+  const { registrations } = room;
+  const r = registrations.column;
+  registrations.adoptSession(row);
+  // Class C begins when the device says so (1.1 §18, DeviceModeInd).
+  r.classC[row] = 0;
+  r.rjCount0[row] = NONE;
+  if (r.nextType[row] === KEEPS_RADIO) return room.requests.clear(row);
+  r.dataRate[row] = r.nextDataRate[row];
+  beginSession(room, row, r.nextDataRate[row]);
+}
+
+/** What the accept of a request at this data rate sets, and nothing asked yet. */
+function beginSession(room: ServerRoom, row: number, dataRate: number): void {
+  const { registrations, settings, requests, classB } = room;
+  const r = registrations.column;
+  requests.clear(row);
+  classB.forget(row);
+  r.rx1DelayS[row] = settings.rx1DelayS;
+  r.rx1DrOffset[row] = settings.rx1DrOffset;
+  r.rx2DataRate[row] = settings.rx2DataRate;
+  resetRegion(room, row);
+  if (cfListFor(room.plan, dataRate) !== undefined) noteCfList(room, row);
+}
+
+/** The join accept as the windows of a join need it. */
+function joinAcceptFrame(
+  room: ServerRoom,
+  row: number,
+  asked: Asked,
+  modern: boolean,
+  cfList: Uint8Array | undefined,
+): DownlinkFrame {
+  const { registrations, settings, plan } = room;
+  const r = registrations.column;
+  const told: JoinAccept = {
+    joinNonce: r.joinNonce[row],
+    netId: settings.netId,
+    devAddr: modern ? r.nextDevAddr[row] : r.devAddr[row],
+    optNeg: modern,
+    rx1DrOffset: settings.rx1DrOffset,
+    rx2DataRate: settings.rx2DataRate,
+    rxDelay: settings.rx1DelayS,
+    cfList,
+  };
+  return {
+    purpose: 'join',
+    counter: told.joinNonce,
+    rx1DelayUs: JOIN_ACCEPT_DELAY1_US,
+    rx1DrOffset: 0,
+    rx2DataRate: plan.rx2DataRate,
+    rx2FrequencyHz: plan.rx2FrequencyHz,
+    dwell: plan.region.dwellAtStart.downlink,
+    encode: (out) => protectAccept(room, row, asked, modern, out, writeJoinAccept(out, told)),
+  };
+}
+
+/** Signs and seals an accept; tells the PHYPayload's length. */
+function protectAccept(
+  { registrations, security }: ServerRoom,
+  row: number,
+  asked: Asked,
+  modern: boolean,
+  out: Uint8Array,
+  length: number,
+): number {
+  const { nwkKey } = registrations.column;
+  const at = row * KEY_BYTES;
+  const { v11 } = security;
+  const root = { keys: nwkKey, at };
+  const mic = modern
+    ? v11.joinAcceptMic(v11.joinServerKey(root, 6, asked.devEui), asked, out, length)
+    : security.joinMic(nwkKey, at, out, length);
+  const whole = putMic(out, length, mic);
+  if (asked.joinReqType === JOIN) security.sealJoinAccept(nwkKey, at, out, whole);
+  else security.sealJoinAccept(v11.joinServerKey(root, 5, asked.devEui), 0, out, whole);
+  return whole;
+}

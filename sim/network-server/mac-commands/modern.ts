@@ -1,0 +1,44 @@
+/** Indications of LoRaWAN 1.1 devices, each confirmed (1.1 §5.1, §5.11, §5.16). */
+import { Cid } from '../../lorawan/mac-commands.ts';
+import type { ServerRoom } from '../server-room.ts';
+import type { UplinkCommand } from './handler.ts';
+
+const MINOR = 1;
+const CLASS_C = 2;
+
+/** ResetInd: a personalised device has begun anew, with the region's settings. */
+export function takeResetInd(room: ServerRoom, row: number): void {
+  const { registrations, requests } = room;
+  const r = registrations.column;
+  if (r.minor[row] === 0) return;
+  r.txPowerIndex[row] = 0;
+  r.nbTrans[row] = 1;
+  r.historyCount[row] = 0;
+  tell(room, row, Uint8Array.of(Cid.reset, MINOR));
+  requests.withdraw(row, Cid.linkAdr);
+}
+
+/** RekeyInd: the device uses its new keys. */
+export function takeRekeyInd(room: ServerRoom, row: number): void {
+  if (room.registrations.column.minor[row] === 0) return;
+  tell(room, row, Uint8Array.of(Cid.rekey, MINOR));
+}
+
+/** DeviceModeInd: from now on the device is of this class. */
+export function takeDeviceModeInd(
+  room: ServerRoom,
+  row: number,
+  { bytes, at }: UplinkCommand,
+): void {
+  const r = room.registrations.column;
+  if (r.minor[row] === 0) return;
+  const mode = bytes[at + 1]!;
+  r.classC[row] = mode === CLASS_C ? 1 : 0;
+  tell(room, row, Uint8Array.of(Cid.deviceMode, mode));
+}
+
+/** Once, however often the device says it. */
+function tell({ requests }: ServerRoom, row: number, command: Uint8Array): void {
+  requests.withdraw(row, command[0]!);
+  requests.tell(row, command);
+}

@@ -1,0 +1,143 @@
+/**
+ * How the server judges uplinks and protects downlinks, by the keys of a device's session (LoRaWAN
+ * 1.0.4 §4.3.3, §4.4; 1.1 §4.3.1.6, §4.4).
+ */
+import {
+  DOWNLINK,
+  FCtrl,
+  FOPTS_OFFSET,
+  MIC_BYTES,
+  type ParsedFrame,
+  UPLINK,
+} from '../lorawan/frame.ts';
+import { KEY_BYTES } from '../lorawan/frame-security.ts';
+import type { KeyAt, MicContext11 } from '../lorawan/frame-security-11.ts';
+import { NEXT_KEYS, NextKey } from './registrations.ts';
+import type { ServerRoom } from './server-room.ts';
+
+const context: MicContext11 = { devAddr: 0, fCnt32: 0, confFCnt: 0, txDr: 0, txCh: 0 };
+
+/** Channel indexes that the server tries when it knows none of this frequency. */
+const MOST_CHANNELS = 96;
+
+interface SessionKeys {
+  readonly fNwkSIntKey: KeyAt;
+  readonly sNwkSIntKey: KeyAt;
+}
+
+/** The integrity keys of a device's session, or of the one that it has not used yet. */
+function integrityKeys({ registrations }: ServerRoom, row: number, next: boolean): SessionKeys {
+  const r = registrations.column;
+  if (next) {
+    const at = row * NEXT_KEYS * KEY_BYTES;
+    return {
+      fNwkSIntKey: { keys: r.nextKeys, at: at + NextKey.fNwkSInt * KEY_BYTES },
+      sNwkSIntKey: { keys: r.nextKeys, at: at + NextKey.sNwkSInt * KEY_BYTES },
+    };
+  }
+  const at = row * KEY_BYTES;
+  return { fNwkSIntKey: { keys: r.nwkSKey, at }, sNwkSIntKey: { keys: r.sNwkSIntKey, at } };
+}
+
+/** Whether an uplink with this counter bears the MIC of the session (the next one with `next`). */
+export function isAuthentic(
+  room: ServerRoom,
+  row: number,
+  bytes: Uint8Array,
+  length: number,
+  parsed: ParsedFrame,
+  counter: number,
+  uplink: { readonly dataRate: number; readonly frequencyHz: number },
+  next: boolean,
+): boolean {
+  const { registrations, security } = room;
+  const r = registrations.column;
+  const text = length - MIC_BYTES;
+  if (r.minor[row] === 0 && !next) {
+    const at = row * KEY_BYTES;
+    const { devAddr } = parsed;
+    return parsed.mic === security.dataMic(r.nwkSKey, at, UPLINK, devAddr, counter, bytes, text);
+  }
+  const { fNwkSIntKey, sNwkSIntKey } = integrityKeys(room, row, next);
+  context.devAddr = parsed.devAddr;
+  context.fCnt32 = counter;
+  context.confFCnt = (parsed.fCtrl & FCtrl.ack) === 0 ? 0 : r.confFCntDown[row] & 0xffff;
+  context.txDr = uplink.dataRate;
+  const isOn = (channel: number) => {
+    context.txCh = channel;
+    const mic = security.v11.uplinkMic(fNwkSIntKey, sNwkSIntKey, context, bytes, text);
+    return mic === parsed.mic;
+  };
+  const believed = room.channelSets
+    .get(r.channelSet[row])
+    .findIndex((channel) => channel?.frequencyHz === uplink.frequencyHz);
+  if (believed >= 0 && isOn(believed)) return true;
+  for (let channel = 0; channel < MOST_CHANNELS; channel++) if (isOn(channel)) return true;
+  return false;
+}
+
+/** Decrypts an uplink's FOpts and FRMPayload in place. */
+export function openUplink(
+  { registrations, security }: ServerRoom,
+  row: number,
+  bytes: Uint8Array,
+  parsed: ParsedFrame,
+  counter: number,
+): void {
+  const r = registrations.column;
+  const at = row * KEY_BYTES;
+  const { devAddr, fPort, fOptsLength, payloadOffset, payloadLength } = parsed;
+  const modern = r.minor[row] === 1;
+  if (modern) {
+    const key = { keys: r.nwkSEncKey, at };
+    security.v11.cryptFOpts(key, UPLINK, devAddr, counter, fPort, bytes, FOPTS_OFFSET, fOptsLength);
+  }
+  if (fPort < 0) return;
+  const portKey = fPort === 0 ? (modern ? r.nwkSEncKey : r.nwkSKey) : r.appSKey;
+  security.crypt(portKey, at, UPLINK, devAddr, counter, bytes, payloadOffset, payloadLength);
+}
+
+/** The parts of a downlink that are encrypted, and whether it acknowledges. */
+interface Parts {
+  readonly fPort: number;
+  readonly fOptsLength: number;
+  readonly payloadLength: number;
+  readonly ack: boolean;
+  readonly counter: number;
+}
+
+/** Encrypts a downlink of `length` bytes in place and tells its MIC. */
+export function protectDownlink(
+  { registrations, security }: ServerRoom,
+  row: number,
+  bytes: Uint8Array,
+  length: number,
+  parts: Parts,
+): number {
+  const r = registrations.column;
+  const { fPort, fOptsLength, payloadLength, ack, counter } = parts;
+  const at = row * KEY_BYTES;
+  const devAddr = r.devAddr[row];
+  const modern = r.minor[row] === 1;
+  const portKey = fPort === 0 ? (modern ? r.nwkSEncKey : r.nwkSKey) : r.appSKey;
+  const payloadAt = length - payloadLength;
+  security.crypt(portKey, at, DOWNLINK, devAddr, counter, bytes, payloadAt, payloadLength);
+  if (!modern) return security.dataMic(r.nwkSKey, at, DOWNLINK, devAddr, counter, bytes, length);
+  const { v11 } = security;
+  const key = { keys: r.nwkSEncKey, at };
+  v11.cryptFOpts(key, DOWNLINK, devAddr, counter, fPort, bytes, FOPTS_OFFSET, fOptsLength);
+  context.devAddr = devAddr;
+  context.fCnt32 = counter;
+  context.confFCnt = ack ? r.confFCntUp[row] & 0xffff : 0;
+  return v11.downlinkMic({ keys: r.sNwkSIntKey, at }, context, bytes, length);
+}
+
+/** Counter of the next downlink: 1.1 counts those of the application (FPort > 0) apart. */
+export function takeFCntDown(
+  { registrations }: ServerRoom,
+  row: number,
+  application: boolean,
+): number {
+  const { minor, aFCntDown, fCntDown } = registrations.column;
+  return minor[row] === 1 && application ? aFCntDown[row]++ : fCntDown[row]++;
+}
