@@ -235,8 +235,8 @@ export const acknowledgementsAnswer = ofEachDevice(({ device, events }) => {
 });
 
 /**
- * DevNonce (where it counts) and JoinNonce grow; FCntUp begins at 0 in each session and grows by one
- * a message; downlinks of a 1.1 application have a counter of their own.
+ * DevNonce (where it counts) and JoinNonce grow; FCntUp begins at 0 in each session and grows by
+ * one a message; downlinks of a 1.1 application have a counter of their own.
  */
 export const countersGrow = ofEachDevice(({ device, events }, { plan }) => {
   const complaints: string[] = [];
@@ -303,8 +303,8 @@ export const joinsComeBeforeData = ofEachDevice(({ device, starts, events }) => 
 });
 
 /**
- * Rejoin requests (1.1): RJcount1 of type 1 grows for life, RJcount0 of types 0 and 2 grows from 0 in
- * each session.
+ * Rejoin requests (1.1): RJcount1 of type 1 grows for life, RJcount0 of types 0 and 2 grows from 0
+ * in each session.
  */
 export const rejoinCountersGrow = ofEachDevice(({ device, events }) => {
   const complaints: string[] = [];
