@@ -3,6 +3,7 @@ import {
   fragmentCount,
   isDefective,
   MAX_FRAGMENT_NUMBER,
+  nearestGoodFragSize,
 } from '../sim/lorawan/fragmentation-code.ts';
 import type { Region } from '../sim/lorawan/region.ts';
 import type { Named, Report } from './members.ts';
@@ -42,17 +43,9 @@ export function checkFragments(
     const what =
       `${bytes} B are ${nbFrag} fragments of ${fragSize} B: of multiples of 64 from 192 on, ` +
       'but powers of two, some pairs can hardly be rebuilt when both are lost';
-    warn([...path, 'frag_size'], { what, meant: `${nearestGood(bytes, fragSize, most)} B` });
+    warn([...path, 'frag_size'], {
+      what,
+      meant: `${nearestGoodFragSize(bytes, fragSize, most) ?? fragSize} B`,
+    });
   }
-}
-
-/** The fragment size next to this one that makes a good number of fragments; the larger of two. */
-export function nearestGood(bytes: number, fragSize: number, most: number): number {
-  for (let step = 1; step <= fragSize; step++) {
-    const larger = fragSize + step;
-    if (larger <= most && !isDefective(fragmentCount(bytes, larger))) return larger;
-    const smaller = fragSize - step;
-    if (smaller >= 1 && !isDefective(fragmentCount(bytes, smaller))) return smaller;
-  }
-  return fragSize;
 }

@@ -12,6 +12,7 @@ import type {
 import { formulaSensitivity, SIR_MATRICES } from '../sim/radio/tables.ts';
 import { clockPlans } from './clock-schema.ts';
 import { energyPlan } from './energy-schema.ts';
+import { packagesPlan } from './package-schema.ts';
 import type { Point } from './placement.ts';
 import type { Sensitivity } from './readers.ts';
 import type { DeviceEntry, GatewayEntry, Scenario } from './schema.ts';
@@ -103,6 +104,7 @@ export function deviceTypePlan(entry: DeviceEntry, plan: Region): DeviceTypePlan
     hardwareVersion: entry.hardware,
     frameLossPpm: entry.frameLoss,
     ...(entry.multicastKeys === 'own' ? {} : { rootKeyKnown: false }),
+    ...packagesPlan(entry),
   };
 }
 

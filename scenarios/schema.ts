@@ -29,6 +29,7 @@ import {
   text,
 } from './knob.ts';
 import { ENTRIES_MAX } from './members.ts';
+import { packageKnobs } from './package-schema.ts';
 import { placement } from './placement.ts';
 import { PATH_LOSS_NAMES } from './presets.ts';
 import {
@@ -366,6 +367,7 @@ const Devices = record({
     is: 'Hardware version: three or four numbers from 0 to 255.',
     source: 'TS006-1.0.0, DevVersionAns: HWversion',
   }),
+  ...packageKnobs,
   frameLoss: knob(share(), '0 %', {
     is: 'Share of frames lost on each link, each way, beyond what the physics lose.',
   }),

@@ -2,13 +2,13 @@
  * Fragment sizes to choose from for an image and a data rate, and the redundancy that each needs
  * (TS004-1.0.0, FragAlgo 0; protocol overhead: 13 bytes of frame, 3 of DataFragment).
  */
-import { nearestGood } from '../../scenarios/fragment-check.ts';
 import { draw, entityKey, expandSeed, Purpose, toUnit } from '../../sim/base/random.ts';
 import { timeOnAirUs } from '../../sim/lorawan/airtime.ts';
 import {
   fragmentCount,
   isDefective,
   MAX_FRAGMENT_NUMBER,
+  nearestGoodFragSize,
 } from '../../sim/lorawan/fragmentation-code.ts';
 import { RankModel } from '../../sim/lorawan/fragmentation-rank.ts';
 
@@ -89,7 +89,7 @@ function fragmentSize(
     totalAirtimeUs: nbFrag * airtimeUs,
     minIntervalUs: Math.ceil((airtimeUs * 1e6) / dutyCyclePpm),
     defective,
-    goodFragSize: defective ? nearestGood(bytes, fragSize, most) : fragSize,
+    goodFragSize: nearestGoodFragSize(bytes, fragSize, most) ?? fragSize,
   };
 }
 

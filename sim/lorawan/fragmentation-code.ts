@@ -67,7 +67,7 @@ export function isDefective(nbFrag: number): boolean {
 
 /**
  * The fragment size nearest to `fragSize`, of at most `most` bytes, with which a block is not
- * defective, the smaller of two equally near; undefined when there is none. `fragSize` itself when
+ * defective, the larger of two equally near; undefined when there is none. `fragSize` itself when
  * it is good.
  */
 export function nearestGoodFragSize(
@@ -78,8 +78,8 @@ export function nearestGoodFragSize(
   const isGood = (size: number): boolean =>
     size >= 1 && size <= most && !isDefective(fragmentCount(blockBytes, size));
   for (let off = 0; off < Math.max(fragSize, most); off++) {
-    if (isGood(fragSize - off)) return fragSize - off;
     if (isGood(fragSize + off)) return fragSize + off;
+    if (isGood(fragSize - off)) return fragSize - off;
   }
   return undefined;
 }

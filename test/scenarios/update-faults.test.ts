@@ -1,10 +1,9 @@
 /** Every kind of fault in a scenario's firmware updates, with the exact words that a user reads. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nearestGood } from '../../scenarios/fragment-check.ts';
 import { load } from '../../scenarios/load.ts';
 import { format } from '../../scenarios/problem.ts';
-import { isDefective } from '../../sim/lorawan/fragmentation-code.ts';
+import { isDefective, nearestGoodFragSize } from '../../sim/lorawan/fragmentation-code.ts';
 import { bundleOf, faultsOf, loadText } from './scenario.ts';
 
 const IMAGE = '{ name: m-1.2.0.bin, bytes: 20 kB }';
@@ -442,7 +441,7 @@ describe('a warning', () => {
         fc.integer({ min: 200, max: 100_000 }),
         fc.integer({ min: 2, max: 239 }),
         (bytes, size) => {
-          const good = nearestGood(bytes, size, 239);
+          const good = nearestGoodFragSize(bytes, size, 239)!;
           const isGood = (one: number) => !isDefective(Math.ceil(bytes / one));
           expect(isGood(good)).toBe(true);
           expect(good).toBeGreaterThanOrEqual(1);
