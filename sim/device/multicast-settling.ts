@@ -31,17 +31,36 @@ const next = { group: NONE, ordinal: 0, air: undefined as AirRow | undefined };
 
 /** Derives what the device heard in its open sessions from rows that ended by `untilUs`. */
 export function settle(room: DeviceRoom, device: number, untilUs: number): void {
-  if (room.devices.column.openSessions[device] > 0) settleSessions(room, device, untilUs);
+  const { openSessions } = room.devices.column;
+  if (openSessions[device] === 1) settleOnly(room, device, untilUs);
+  else if (openSessions[device] > 1) settleSeveral(room, device, untilUs);
   advanceBeacons(room, device, untilUs);
 }
 
-function settleSessions(room: DeviceRoom, device: number, untilUs: number): void {
+function settleSeveral(room: DeviceRoom, device: number, untilUs: number): void {
   while (findNext(room, device, untilUs)) {
     const { group, ordinal, air } = next;
     room.groups.groups.column.cursor[group] = ordinal + 1;
     if (air !== undefined && air.mcAddr === room.groups.groups.column.mcAddr[group]) {
       takeRow(room, device, group, air);
     }
+  }
+}
+
+/** The same where one session is open: its channel's log alone, until it ends. */
+function settleOnly(room: DeviceRoom, device: number, untilUs: number): void {
+  const { session, cursor, mcAddr, next: after, frequencyHz, dataRate } = room.groups.groups.column;
+  let row = room.devices.column.mcGroups[device];
+  while (session[row] !== Session.open) row = after[row];
+  const log = room.multicastAir.log(frequencyHz[row], dataRate[row]);
+  const { starts, counts, gateways } = room.links;
+  const [from, until] = [starts[device], starts[device] + counts[device]];
+  while (log !== undefined && session[row] === Session.open) {
+    const ordinal = log.next(cursor[row], gateways, from, until);
+    const air = ordinal === NONE ? undefined : log.row(ordinal);
+    if (air === undefined || air.endUs > untilUs) return;
+    cursor[row] = ordinal + 1;
+    if (air.mcAddr === mcAddr[row]) takeRow(room, device, row, air);
   }
 }
 
