@@ -55,11 +55,20 @@ const Ports = record({
   return complain(context, ports, 'two packages share a port', 'a port of its own for each');
 });
 
-const descriptor = () => leaf(readVersion, { type: 'string', examples: ['1.2.0'] });
+/** Versions of firmware, hardware and images. */
+const version = () => leaf(readVersion, { type: 'string', examples: ['1.2.0'] });
 const MOST_DESCRIPTORS = 100;
 
 /** Knobs of a population. */
 export const packageKnobs = {
+  firmware: knob(version(), '1.0.0.0', {
+    is: 'Firmware version at the start: three or four numbers from 0 to 255.',
+    source: 'TS006-1.0.0, DevVersionAns: FWversion',
+  }),
+  hardware: knob(version(), '1.0.0.0', {
+    is: 'Hardware version: three or four numbers from 0 to 255.',
+    source: 'TS006-1.0.0, DevVersionAns: HWversion',
+  }),
   packages: knob(versions, 'v1', {
     is: 'Versions of the packages that they speak: v1, v2, or a map.',
     source: 'TS003, TS004, TS005: 1.0.0 and 2.0.0; TS006-1.0.0',
@@ -73,11 +82,11 @@ export const packageKnobs = {
   }),
   groupSlots: knob(count(1, 4), 4, { is: 'Multicast groups they have room for.' }),
   fragSlots: knob(count(1, 4), 4, { is: 'Fragmentation sessions they have room for.' }),
-  descriptors: maybe(list(descriptor(), 1, MOST_DESCRIPTORS, 'versions'), {
+  descriptors: maybe(list(version(), 1, MOST_DESCRIPTORS, 'versions'), {
     is: 'Images that they accept, by descriptor; all when absent.',
     source: 'TS004-1.0.0, FragSessionSetupAns: WrongDescriptor',
   }),
-  foreignDescriptors: knob(list(descriptor(), 0, MOST_DESCRIPTORS, 'versions'), [], {
+  foreignDescriptors: knob(list(version(), 0, MOST_DESCRIPTORS, 'versions'), [], {
     is: 'Images that are for other hardware, by descriptor: whole, but never run.',
     source: 'TS006-1.0.0, DevUpgradeImageAns: UpImageStatus 2',
   }),

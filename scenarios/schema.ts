@@ -48,7 +48,6 @@ import {
   toPathLoss,
 } from './readers.ts';
 import { Server } from './server-schema.ts';
-import { readVersion } from './update-readers.ts';
 import { Campaign, Group, Image, multicastKeys, Restart } from './update-schema.ts';
 
 const share = () => measure('share', '0 %', '100 %');
@@ -267,8 +266,6 @@ const dataRate = leaf(readDataRate, {
   ],
 });
 
-const version = () => leaf(readVersion, { type: 'string', examples: ['1.2.0'] });
-
 const Devices = record({
   name: needed(name(), {
     is: 'Several are called name-1, name-2 …; random draws are keyed by it.',
@@ -358,14 +355,6 @@ const Devices = record({
   dutyCycle: knob(flag(), true, {
     is: 'Whether they keep the duty cycle of their sub-bands.',
     source: 'ETSI EN 300 220-2',
-  }),
-  firmware: knob(version(), '1.0.0.0', {
-    is: 'Firmware version at the start: three or four numbers from 0 to 255.',
-    source: 'TS006-1.0.0, DevVersionAns: FWversion',
-  }),
-  hardware: knob(version(), '1.0.0.0', {
-    is: 'Hardware version: three or four numbers from 0 to 255.',
-    source: 'TS006-1.0.0, DevVersionAns: HWversion',
   }),
   ...packageKnobs,
   frameLoss: knob(share(), '0 %', {

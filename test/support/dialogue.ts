@@ -23,14 +23,14 @@ export class Dialogue {
   readonly bench: Bench;
   #heard = 0;
 
-  constructor(packages: Packages = {}, wanted: Wanted = {}) {
+  constructor(packages: Packages = {}, wanted: Wanted = {}, seed = 'bench') {
     const plan = networkOf({
       ...wanted,
       type: { deviceClass: 'C', packages: { ...USUAL_PACKAGES, ...packages }, ...wanted.type },
       traffic: { meanUs: 40 * SECOND_US, ...wanted.traffic },
       gateway: { dutyCycle: false, ...wanted.gateway },
     });
-    this.bench = new Bench({ ...plan, startUnixMs: BENCH_START_UNIX_MS });
+    this.bench = new Bench({ ...plan, startUnixMs: BENCH_START_UNIX_MS }, seed);
     this.bench.runUntil(FIRST_UPLINK_US);
   }
 
