@@ -192,7 +192,7 @@ describe('AckReception', () => {
     return dialogue;
   };
 
-  it('makes the device tell of the block within 2^(BlockAckDelay+4) s, again until answered', () => {
+  it('has the device tell of the block within 2^(BlockAckDelay+4) s, until answered', () => {
     const dialogue = acknowledged({});
     const first = dialogue.wait(16, PORT);
     const before = [...dialogue.bench.heard];
