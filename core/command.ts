@@ -3,6 +3,7 @@
  * thing.
  */
 import type { DevicePlan, GatewayPlan } from '../sim/network-plan.ts';
+import type { DelegationAnswers, DelegationCommand } from './delegations.ts';
 import type { DeviceGroupAnswers, DeviceGroupCommand } from './device-groups.ts';
 import type { ImageAnswers, ImageCommand } from './images.ts';
 import type { KeyAnswers, KeyCommand } from './keys.ts';
@@ -35,7 +36,12 @@ export type CampaignCommand =
   | { readonly kind: 'campaign.delete'; readonly name: string };
 
 /** Commands that the platform decides. */
-export type PlatformCommand = ImageCommand | DeviceGroupCommand | KeyCommand | CampaignCommand;
+export type PlatformCommand =
+  | ImageCommand
+  | DeviceGroupCommand
+  | KeyCommand
+  | CampaignCommand
+  | DelegationCommand;
 
 /** Field names, units and ranges of the firmware update service's campaign creation input. */
 export interface CampaignInput {
@@ -125,6 +131,7 @@ export type Command = (NetworkCommand | PlatformCommand) & Asker;
 export type CommandAnswers = ImageAnswers &
   DeviceGroupAnswers &
   KeyAnswers &
+  DelegationAnswers &
   CampaignAnswers &
   Readonly<Record<NetworkCommand['kind'], undefined>>;
 

@@ -7,7 +7,14 @@ import type { PlatformCommand } from './command.ts';
 import type { PlatformQuery } from './query.ts';
 
 export interface Operation {
-  readonly resource: 'image' | 'deviceGroup' | 'key' | 'deviceVersion' | 'history' | 'campaign';
+  readonly resource:
+    | 'image'
+    | 'deviceGroup'
+    | 'key'
+    | 'deviceVersion'
+    | 'history'
+    | 'delegation'
+    | 'campaign';
   /**
    * `list` tells of what the asker has; `get`, `change` and `delete` name one thing, which is
    * unknown when it is another's; `own` keeps to itself what it finds, and is never refused for it.
@@ -48,6 +55,12 @@ export const OPERATIONS: Readonly<Record<OperationKind, Operation>> = {
 
   'history.all': { resource: 'history', verb: 'list' },
   'history.get': { resource: 'history', verb: 'get' },
+
+  'delegation.create': { resource: 'delegation', verb: 'create' },
+  'delegation.list': { resource: 'delegation', verb: 'list' },
+  'delegation.get': { resource: 'delegation', verb: 'get' },
+  'delegation.update': { resource: 'delegation', verb: 'change' },
+  'delegation.delete': { resource: 'delegation', verb: 'delete' },
 
   'campaign.create': { resource: 'campaign', verb: 'create' },
   'campaign.list': { resource: 'campaign', verb: 'list' },

@@ -6,6 +6,7 @@ import type { Result } from '../sim/base/result.ts';
 import { Campaigns, type ImageInUse, type SavedCampaigns } from './campaigns/campaigns.ts';
 import type { Draws } from './campaigns/run.ts';
 import type { AnswerTo, CommandAnswers, PlatformCommand } from './command.ts';
+import { type Delegation, Delegations } from './delegations.ts';
 import { type DeviceGroup, DeviceGroups } from './device-groups.ts';
 import type { Handlers } from './handlers.ts';
 import { type IdDraws, Ids } from './ids.ts';
@@ -37,6 +38,7 @@ export interface PlatformState extends SavedCampaigns {
   readonly keys: readonly DeviceKey[];
   readonly versions: readonly ReportedVersion[];
   readonly histories: readonly DeviceHistory[];
+  readonly delegations: readonly Delegation[];
 }
 
 export class Platform {
@@ -49,8 +51,10 @@ export class Platform {
   );
   readonly #groups: DeviceGroups;
   readonly #keys = new Keys();
-  /** Nobody can delegate devices to another yet. */
-  readonly #versions = new ReportedVersions(() => undefined);
+  readonly #delegations: Delegations;
+  readonly #versions = new ReportedVersions((from, to, nowUs) =>
+    this.#delegations.between(from, to, this.#view.unixMs(nowUs)),
+  );
   readonly #history = new UpdateHistory();
   readonly #campaigns: Campaigns;
   readonly #commands: Handlers<PlatformCommand, CommandAnswers>;
@@ -60,6 +64,7 @@ export class Platform {
   constructor(view: NetworkView, outbox: Outbox, draws: Draws, idDraws: IdDraws) {
     this.#view = view;
     this.#ids = new Ids(idDraws);
+    this.#delegations = new Delegations(this.#ids);
     this.#groups = new DeviceGroups(this.#ids, this.#keys, (owner, id) =>
       this.#campaigns.some((one) => one.owner === owner && one.group.id === id),
     );
@@ -74,6 +79,7 @@ export class Platform {
       ...this.#images.commands,
       ...this.#groups.commands,
       ...this.#keys.commands,
+      ...this.#delegations.commands,
       ...this.#campaigns.commands,
     };
     this.#queries = {
@@ -81,6 +87,7 @@ export class Platform {
       ...this.#groups.queries,
       ...this.#versions.queries,
       ...this.#history.queries,
+      ...this.#delegations.queries,
       ...this.#campaigns.queries,
     };
   }
@@ -173,6 +180,7 @@ export class Platform {
       keys: this.#keys.save(),
       versions: this.#versions.save(),
       histories: this.#history.save(),
+      delegations: this.#delegations.save(),
       ...this.#campaigns.save(),
     };
   }
@@ -185,6 +193,7 @@ export class Platform {
     this.#keys.load(saved.keys);
     this.#versions.load(saved.versions);
     this.#history.load(saved.histories);
+    this.#delegations.load(saved.delegations);
     this.#campaigns.load(saved);
   }
 

@@ -1,5 +1,6 @@
 /** The shape of every query: what a subscriber may ask of the platform. Asking changes nothing. */
 import type { CampaignQuery, CampaignQueryAnswers } from './campaigns/status.ts';
+import type { DelegationAnswers, DelegationQuery } from './delegations.ts';
 import type { DeviceGroupAnswers, DeviceGroupQuery } from './device-groups.ts';
 import type { ImageAnswers, ImageQuery } from './images.ts';
 import type { DeviceVersionAnswers, DeviceVersionQuery } from './reported-versions.ts';
@@ -11,7 +12,8 @@ export type PlatformQuery =
   | DeviceGroupQuery
   | DeviceVersionQuery
   | HistoryQuery
-  | CampaignQuery;
+  | CampaignQuery
+  | DelegationQuery;
 
 /** A query, and who asks. */
 export type Query = PlatformQuery & Asker;
@@ -21,6 +23,7 @@ export type QueryAnswers = ImageAnswers &
   DeviceGroupAnswers &
   DeviceVersionAnswers &
   HistoryAnswers &
-  CampaignQueryAnswers;
+  CampaignQueryAnswers &
+  DelegationAnswers;
 
 export type AnswerOf<Asked extends PlatformQuery> = QueryAnswers[Asked['kind']];

@@ -38,8 +38,8 @@ export function versionHex(fwVersion: number, hwVersion: number): string {
   return (digits(fwVersion) + digits(hwVersion)).toUpperCase();
 }
 
-/** Whether a report of 16 upper-case digits is of this pattern. */
-export function matchesVersion(pattern: string, hex: string): boolean {
+/** Whether 16 upper-case digits, of a report or a DevEUI, are of this pattern. */
+export function matchesPattern(pattern: string, hex: string): boolean {
   for (let i = 0; i < 16; i++) {
     if (pattern[i] !== '.' && pattern[i] !== hex[i]) return false;
   }

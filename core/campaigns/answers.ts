@@ -1,6 +1,6 @@
 /** What each answer of a member means (TS003, TS004, TS005 version 1 and TS006). */
 import { MAX_FRAGMENT_NUMBER } from '../../sim/lorawan/fragmentation-code.ts';
-import { matchesVersion, versionHex } from '../versions.ts';
+import { matchesPattern, versionHex } from '../versions.ts';
 import { type Answer, timeAns } from './payloads.ts';
 import type { Plan } from './plan.ts';
 import type { Settings } from './settings.ts';
@@ -162,7 +162,7 @@ function takeVersion(
 ): Verdict {
   const { settings } = context;
   const hex = versionHex(fwVersion, hwVersion);
-  const isExpected = matchesVersion(settings.expectedVersion, hex);
+  const isExpected = matchesPattern(settings.expectedVersion, hex);
   if (member.phase === 'verify') {
     member.finalVersion = hex;
     return isExpected ? SUCCESS : undefined;

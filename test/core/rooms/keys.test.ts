@@ -184,7 +184,7 @@ describe('no answer', () => {
   function everythingTold(us: ReturnType<typeof service>, device_group_id: string): unknown[] {
     const campaign = { campaign_id: 'spring', campaign_ids: ['spring'] };
     const devices = { deveui: A, deveuis: [A, B], device_group_id };
-    const names = { name: 'app-1.2.3.bin', ...campaign, ...devices };
+    const names = { name: 'app-1.2.3.bin', ...campaign, ...devices, delegation_id: '' };
     const kinds = Object.entries(OPERATIONS).filter(([, { verb }]) => /list|get/.test(verb));
     expect(kinds.length).toBeGreaterThan(8);
     return kinds.map(([kind]) => us.tryAsk({ kind, ...names } as PlatformQuery));

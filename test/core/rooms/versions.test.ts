@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   firmwareOf,
   inferVersion,
-  matchesVersion,
+  matchesPattern,
   parseVersion,
   versionHex,
 } from '../../../core/versions.ts';
@@ -43,10 +43,10 @@ describe('a version', () => {
   it('that is reported matches a pattern digit by digit', () => {
     const hex = versionHex(0x010203ff, 7);
     expect(hex).toBe('010203FF00000007');
-    expect(matchesVersion('010203FF........', hex)).toBe(true);
-    expect(matchesVersion('................', hex)).toBe(true);
-    expect(matchesVersion('010203FF00000008', hex)).toBe(false);
-    expect(matchesVersion('110203FF........', hex)).toBe(false);
+    expect(matchesPattern('010203FF........', hex)).toBe(true);
+    expect(matchesPattern('................', hex)).toBe(true);
+    expect(matchesPattern('010203FF00000008', hex)).toBe(false);
+    expect(matchesPattern('110203FF........', hex)).toBe(false);
   });
 
   it('matches the pattern of its own digits, with any of them left open', () => {
@@ -55,7 +55,7 @@ describe('a version', () => {
       fc.property(words, words, fc.nat({ max: 0xffff }), (fw, hw, open) => {
         const hex = versionHex(fw, hw);
         const pattern = [...hex].map((digit, i) => ((open >> i) & 1 ? '.' : digit)).join('');
-        expect(matchesVersion(pattern, hex)).toBe(true);
+        expect(matchesPattern(pattern, hex)).toBe(true);
         const isOpen = (open & 0xff) !== 0;
         expect(firmwareOf(pattern)).toBe(isOpen ? undefined : hex.slice(0, 8));
       }),

@@ -1,0 +1,147 @@
+/** Upgrade delegation (firmware update service). */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DelegationChange, DelegationInput } from '../../../core/delegations.ts';
+import { formatInstant } from '../../../core/instant.ts';
+import { S } from '../bench.ts';
+import { annAndBob, Subscriber } from './service.ts';
+
+const A = 'D000000000000001';
+const B = 'D000000000000002';
+const DAY_MS = 86_400_000;
+
+function parties() {
+  const [ann, bob] = annAndBob();
+  const eve = new Subscriber(ann.bench, 'eve');
+  ann.devices(2);
+  for (const devEui of [A, B]) ann.report(devEui, '0102030400000001');
+  const tomorrow = formatInstant(ann.bench.view.unixMs(0) + DAY_MS);
+  const delegation: DelegationInput = {
+    ...{ delegate_to: 'bob', expires_at: tomorrow },
+    include_devices: ['d0000000000000..'],
+  };
+  return { ann, bob, eve, delegation, tomorrow };
+}
+
+const create = (delegation: DelegationInput) =>
+  ({ kind: 'delegation.create', delegation }) as const;
+
+const LIST = { kind: 'delegation.list' } as const;
+const OF_ANN = { kind: 'deviceVersion.all', delegated_subscriber_id: 'ann' } as const;
+
+describe('a delegation', () => {
+  it('row 48: is answered with all its fields', () => {
+    const { ann, delegation, tomorrow } = parties();
+    const more = { exclude_devices: [B], include_gateways: ['x'], exclude_gateways: ['y'] };
+    expect(ann.do(create({ ...delegation, ...more }))).toEqual({
+      ...{ delegation_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) },
+      ...{ delegate_to: 'bob', delegate_from: 'ann', expires_at: tomorrow },
+      ...{ include_devices: ['D0000000000000..'], ...more },
+      created_at: formatInstant(ann.bench.view.unixMs(0)),
+    });
+  });
+
+  it('row 47: is listed for those who gave and those who got', () => {
+    const { ann, bob, eve, delegation } = parties();
+    const made = ann.do(create(delegation));
+    expect(ann.ask(LIST)).toEqual({ delegated_to: [made], delegated_from: [] });
+    expect(bob.ask(LIST)).toEqual({ delegated_to: [], delegated_from: [made] });
+    expect(eve.ask(LIST)).toEqual({ delegated_to: [], delegated_from: [] });
+  });
+
+  it('row 49, E34: is read by its parties and unknown to anybody else', () => {
+    const { ann, bob, eve, delegation } = parties();
+    const made = ann.do(create(delegation));
+    const { delegation_id } = made;
+    expect(ann.ask({ kind: 'delegation.get', delegation_id })).toEqual(made);
+    const upper = delegation_id.toUpperCase();
+    expect(bob.ask({ kind: 'delegation.get', delegation_id: upper })).toEqual(made);
+    expect(eve.notTold({ kind: 'delegation.get', delegation_id })).toBe('delegation.unknown');
+  });
+
+  it.each(['delegation.update', 'delegation.delete'] as const)(
+    'rows 50 and 51, E32, E33: %s is for its creator alone',
+    (kind) => {
+      const { ann, bob, eve, delegation } = parties();
+      const { delegation_id } = ann.do(create(delegation));
+      const command = { kind, delegation_id, delegation: {} };
+      expect(bob.refused(command)).toBe('delegation.not-creator');
+      expect(eve.refused(command)).toBe('delegation.unknown');
+      expect(ann.try(command)).toMatchObject({ ok: true });
+    },
+  );
+
+  it('row 50: changes in what is given; an expiry that is null stays', () => {
+    const { ann, delegation } = parties();
+    const made = ann.do(create({ ...delegation, exclude_devices: [B] }));
+    const update = (change: DelegationChange) =>
+      ann.do({
+        ...{ kind: 'delegation.update', delegation_id: made.delegation_id },
+        delegation: change,
+      });
+    expect(update({ expires_at: null })).toEqual(made);
+    expect(update({ exclude_devices: [] })).toEqual({ ...made, exclude_devices: [] });
+    const later = '2030-01-01T00:00:00Z';
+    expect(update({ expires_at: later })).toMatchObject({ expires_at: later, exclude_devices: [] });
+  });
+
+  it('row 51: is gone once it is deleted', () => {
+    const { ann, bob, delegation } = parties();
+    const { delegation_id } = ann.do(create(delegation));
+    ann.do({ kind: 'delegation.delete', delegation_id });
+    expect(ann.ask(LIST).delegated_to).toEqual([]);
+    expect(bob.notTold({ kind: 'delegation.get', delegation_id })).toBe('delegation.unknown');
+    expect(bob.notTold(OF_ANN)).toBe('delegation.none');
+  });
+
+  it.each([
+    ['delegation.delegate-to', { delegate_to: '' }],
+    ['delegation.expires-at', { expires_at: 'tomorrow' }],
+    ['delegation.pattern', { include_devices: ['D0'] }],
+    ['delegation.pattern', { exclude_devices: ['x'.repeat(16)] }],
+  ])('row 48, E4: is refused with %s', (code, wrong) => {
+    const { ann, delegation } = parties();
+    expect(ann.refused(create({ ...delegation, ...wrong }))).toBe(code);
+    expect(ann.ask(LIST).delegated_to).toEqual([]);
+  });
+
+  it('row 18: lets the other party see the versions of its devices, and of no other', () => {
+    const { ann, bob, eve, delegation } = parties();
+    ann.do(create({ ...delegation, exclude_devices: ['...............2'] }));
+    expect(Object.keys(bob.ask(OF_ANN))).toEqual([A]);
+    expect(eve.notTold(OF_ANN)).toBe('delegation.none');
+    expect(bob.ask({ kind: 'deviceVersion.all' })).toEqual({});
+    expect(bob.notTold({ kind: 'deviceVersion.get', deveui: A })).toBe('device.unknown');
+  });
+
+  it('row 18, E8, E35: counts as none after it expired', () => {
+    const { ann, bob, delegation } = parties();
+    ann.do(create(delegation));
+    bob.bench.runUntil(86_400 * S);
+    expect(Object.keys(bob.ask(OF_ANN))).toEqual([A, B]);
+    bob.bench.runUntil(86_401 * S);
+    expect(bob.notTold(OF_ANN)).toBe('delegation.none');
+  });
+
+  it('covers a device that some pattern includes and none excludes, saved and loaded', () => {
+    const digit = fc.constantFrom(...'0123456789ABCDEF.....');
+    const pattern = fc.array(digit, { minLength: 1, maxLength: 2 }).map((end) => {
+      const text = end.join('');
+      return `D0000000000000${'.'.repeat(2 - text.length)}${text}`;
+    });
+    const patterns = fc.array(pattern, { maxLength: 3 });
+    fc.assert(
+      fc.property(patterns, patterns, (include_devices, exclude_devices) => {
+        const { ann, bob, delegation } = parties();
+        ann.do(create({ ...delegation, include_devices, exclude_devices }));
+        ann.bench.reload();
+        const isOf = (devEui: string) => (each: string) =>
+          new RegExp(`^${each.replaceAll('.', '[0-9A-F]')}$`).test(devEui);
+        const covered = [A, B].filter(
+          (devEui) => include_devices.some(isOf(devEui)) && !exclude_devices.some(isOf(devEui)),
+        );
+        expect(Object.keys(bob.ask(OF_ANN))).toEqual(covered);
+      }),
+    );
+  });
+});
