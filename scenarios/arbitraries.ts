@@ -22,6 +22,7 @@ import type {
 } from '../sim/network-plan.ts';
 import { IMPLEMENTATION_LOSS_DB } from '../sim/radio/packet-error.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../sim/radio/tables.ts';
+import { inRegion, type RegionalParts, regionalParts } from './arbitrary-regions.ts';
 
 /** All that a run is a function of. */
 export interface ArbitraryWorld {
@@ -246,14 +247,6 @@ const server: fc.Arbitrary<ServerPlan> = fc.record({
   adrMarginCentiDb: fc.constantFrom(1000, 0, 2000),
 });
 
-/** One channel makes collisions, eight need a CFList, and near ones overlap. */
-const channels = fc.constantFrom<readonly number[]>(
-  [868_100_000],
-  [],
-  [868_100_000, 868_300_000, 868_500_000, 867_100_000, 867_300_000, 867_500_000, 867_700_000],
-  [868_100_000, 868_160_000, 868_210_000, 868_500_000],
-);
-
 /** Sides of a square area, metres: the devices stand on top of each other, or at the edge. */
 const sides = fc.constantFrom(300, 1, 3_000, 12_000);
 
@@ -311,7 +304,7 @@ export function worlds(limits: Partial<WorldLimits> = {}): fc.Arbitrary<Arbitrar
     sideMeters: sides,
     radio,
     server,
-    channels,
+    regional: regionalParts,
     gateways: fc.array(gatewayParts, { minLength: 1, maxLength: most.gateways }),
     deviceTypes: fc.array(deviceTypeParts, { minLength: 1, maxLength: 3 }),
     devices: fc.array(placeParts, { minLength: 1, maxLength: most.devices, size: 'max' }),
@@ -337,7 +330,7 @@ interface Parts {
   readonly sideMeters: number;
   readonly radio: RadioPlan;
   readonly server: ServerPlan;
-  readonly channels: readonly number[];
+  readonly regional: RegionalParts;
   readonly gateways: readonly GatewayParts[];
   readonly deviceTypes: readonly Omit<DeviceTypePlan, 'name'>[];
   readonly devices: readonly Place[];
@@ -367,7 +360,7 @@ function toWorld(parts: Parts): ArbitraryWorld {
   const devices = parts.devices.map((place, index) =>
     deviceOf(place, index, deviceTypes.length, meters),
   );
-  const network: NetworkPlan = {
+  const everywhere: NetworkPlan = {
     region: 'EU868',
     startUnixMs: START_UNIX_MS,
     frames: parts.frames,
@@ -377,8 +370,9 @@ function toWorld(parts: Parts): ArbitraryWorld {
     deviceTypes,
     devices,
     server: parts.server,
-    uplinkChannelsHz: parts.channels,
+    uplinkChannelsHz: [],
   };
+  const network = inRegion(everywhere, parts.regional);
   const timed = parts.commands
     .flatMap(({ stamp, onTimeline, wish }) =>
       commandsOf(wish, network).map((command) => ({

@@ -1,31 +1,17 @@
-/** What regulation allows: time on air, sub-bands, powers (ETSI EN 300 220-2 for EU868). */
+/** What regulation allows: time on air, sub-bands, powers (protocol reference §2). */
 import type { RadioSignal } from '../../sim/observer.ts';
 import { airtimeUs, beaconAirtimeUs } from './airtime.ts';
 import { plannedName } from './gateway-lives.ts';
+import { REGULATIONS, type SubBand } from './regions.ts';
 import { downlinkName, flightName, law, type Span, type Story } from './story.ts';
-
-interface SubBand {
-  readonly fromHz: number;
-  readonly toHz: number;
-  /** Share of an hour, parts per thousand. */
-  readonly permille: number;
-  readonly maxEirpCentiDbm: number;
-}
-
-/** Protocol reference §2.3; EIRP is ERP + 2.15 dB. */
-const EU868: readonly SubBand[] = [
-  { fromHz: 863_000_000, toHz: 865_000_000, permille: 1, maxEirpCentiDbm: 1615 },
-  { fromHz: 865_000_000, toHz: 868_000_000, permille: 10, maxEirpCentiDbm: 1615 },
-  { fromHz: 868_000_000, toHz: 868_600_000, permille: 10, maxEirpCentiDbm: 1615 },
-  { fromHz: 868_700_000, toHz: 869_200_000, permille: 1, maxEirpCentiDbm: 1615 },
-  { fromHz: 869_400_000, toHz: 869_650_000, permille: 100, maxEirpCentiDbm: 2915 },
-  { fromHz: 869_700_000, toHz: 870_000_000, permille: 10, maxEirpCentiDbm: 1615 },
-];
 
 const HOUR_US = 3_600_000_000;
 
-const subBandOf = ({ frequencyHz, bandwidthHz }: RadioSignal): SubBand | undefined =>
-  EU868.find(
+const subBandOf = (
+  { plan }: Story,
+  { frequencyHz, bandwidthHz }: RadioSignal,
+): SubBand | undefined =>
+  REGULATIONS[plan.region].bands.find(
     ({ fromHz, toHz }) =>
       frequencyHz - bandwidthHz / 2 >= fromHz && frequencyHz + bandwidthHz / 2 <= toHz,
   );
@@ -65,7 +51,7 @@ function allSent({ flights, downlinks, plan }: Story): Sent[] {
 /** Nobody sends outside the sub-bands or above a sub-band's power. */
 export const subBandsAndPowers = law((story) =>
   allSent(story).flatMap(({ name, signal }) => {
-    const band = subBandOf(signal);
+    const band = subBandOf(story, signal);
     if (band === undefined) return [`${name} is sent at ${signal.frequencyHz} Hz`];
     if (signal.eirpCentiDbm <= band.maxEirpCentiDbm) return [];
     return [`${name} is sent with ${signal.eirpCentiDbm}`];
@@ -76,7 +62,7 @@ export const subBandsAndPowers = law((story) =>
 export const subBandBudgets = law((story) => {
   const accounts = new Map<string, { readonly band: SubBand; readonly sent: Sent[] }>();
   for (const sent of allSent(story)) {
-    const band = subBandOf(sent.signal);
+    const band = subBandOf(story, sent.signal);
     if (band === undefined || !sent.limited) continue;
     const key = `${sent.transmitter} ${band.fromHz}`;
     const account = accounts.get(key) ?? { band, sent: [] };

@@ -1,6 +1,7 @@
 /** What the standard asks of a device: order, waiting, counters, windows (LoRaWAN 1.0.4). */
 import type { WindowRow } from '../../sim/observer.ts';
 import { waitUs } from './clocks.ts';
+import { downlinkRate, REGULATIONS, type Regulation, uplinkRate } from './regions.ts';
 import {
   catches,
   type DeviceStory,
@@ -9,7 +10,6 @@ import {
   flightName,
   isFlight,
   law,
-  RX2_HZ,
   type Story,
   symbolUs,
   Timeline,
@@ -119,31 +119,39 @@ export const emptyBatteriesAreSilent = ofEachDevice(({ device, dies, flights, re
   return late === undefined ? [] : [`${device} acts at ${late}, and died at ${diedAtUs}`];
 });
 
-/** EU868: spreading factors of DR0…DR5 at 125 kHz, DR6 is SF7 at 250 kHz. */
-const dataRateOf = (signal: Pick<WindowRow, 'spreadingFactor' | 'bandwidthHz'>): number =>
-  signal.bandwidthHz === 250_000 ? 6 : 12 - signal.spreadingFactor;
-
-/** Offsets of RX1 and data rates of RX2 that a device may have after a join request or data. */
-function windowSettings({ starts }: DeviceStory, purpose: 'join' | 'data', { plan }: Story) {
-  const { rx1DrOffset, rx2DataRate } = plan.server;
-  if (purpose === 'join') return { offsets: [0], rx2DataRates: [0] };
-  const preset = starts[0]?.activation === 'abp' ? [0] : [];
-  return { offsets: [rx1DrOffset, ...preset], rx2DataRates: [rx2DataRate, ...preset] };
+/** Offsets of RX1, and RX2's settings, that a device may have after a join request or data. */
+function windowSettings(region: Regulation, purpose: 'join' | 'data', { plan }: Story) {
+  const { rx1DrOffset, rx2DataRate, rx2FrequencyHz = region.rx2.frequencyHz } = plan.server;
+  const { dataRate, frequencyHz } = region.rx2;
+  if (purpose === 'join') return { offsets: [0], rates: [dataRate], hz: [frequencyHz] };
+  // Until a RXParamSetupReq a session has the settings of its join accept, or none.
+  const rates = [rx2DataRate, dataRate];
+  return { offsets: [rx1DrOffset, 0], rates, hz: [rx2FrequencyHz, frequencyHz] };
 }
 
-/** RX1 is on the uplink's frequency, offset data rates slower; RX2 is on 869.525 MHz. */
+/** Dwell time limits of downlinks that a device may have: the region's, or what it is told. */
+const downlinkDwells = (region: Regulation, { plan }: Story): boolean[] => [
+  region.dwell.down,
+  plan.server.txParamSetup?.downlinkDwell ?? region.dwell.down,
+];
+
+/** RX1 is where and as fast as the region has it after the uplink, RX2 as the server wants it. */
 export const windowsAreWhereTheRegionSays = ofEachDevice((device, story) =>
   device.flights.flatMap((flight) =>
     flight.windows.flatMap(({ rx1, rx2, purpose }) => {
-      const { offsets, rx2DataRates } = windowSettings(device, purpose, story);
-      const up = dataRateOf(flight.begins);
+      const region = REGULATIONS[story.plan.region];
+      const { offsets, rates, hz } = windowSettings(region, purpose, story);
+      const up = uplinkRate(region, flight.begins);
       const wrong: string[] = [];
-      if (rx1.frequencyHz !== flight.begins.frequencyHz) wrong.push(`RX1 at ${rx1.frequencyHz} Hz`);
-      if (rx2.frequencyHz !== RX2_HZ) wrong.push(`RX2 at ${rx2.frequencyHz} Hz`);
-      if (!offsets.some((offset) => dataRateOf(rx1) === Math.max(up - offset, 0))) {
-        wrong.push(`RX1 at DR${dataRateOf(rx1)} after DR${up}`);
+      if (rx1.frequencyHz !== region.rx1Hz(flight.begins.frequencyHz)) {
+        wrong.push(`RX1 at ${rx1.frequencyHz} Hz`);
       }
-      if (!rx2DataRates.includes(dataRateOf(rx2))) wrong.push(`RX2 at DR${dataRateOf(rx2)}`);
+      if (!hz.includes(rx2.frequencyHz)) wrong.push(`RX2 at ${rx2.frequencyHz} Hz`);
+      const down = downlinkRate(region, rx1);
+      const fits = (dwell: boolean) => offsets.some((n) => down === region.rx1(up, n, dwell));
+      if (!downlinkDwells(region, story).some(fits)) wrong.push(`RX1 at DR${down} after DR${up}`);
+      const second = downlinkRate(region, rx2);
+      if (!rates.includes(second)) wrong.push(`RX2 at DR${second}`);
       return wrong.map((what) => `${flightName(flight)} has ${what}`);
     }),
   ),

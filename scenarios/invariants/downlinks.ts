@@ -1,5 +1,6 @@
 /** What the standard asks of the network's side: when downlinks start, whom they reach. */
 import type { DownlinkPlanned } from '../../sim/observer.ts';
+import { REGULATIONS } from './regions.ts';
 import {
   catches,
   type DeviceStory,
@@ -8,7 +9,6 @@ import {
   type Flight,
   flightName,
   law,
-  RX2_HZ,
   type Story,
   typeOf,
 } from './story.ts';
@@ -39,6 +39,17 @@ function answeredFlight(planned: DownlinkPlanned, devices: readonly DeviceStory[
   return latest;
 }
 
+/**
+ * Whether a RXParamSetupReq or a TxParamSetupReq changes the windows of a device: it listens in the
+ * new way before the server has its answer.
+ */
+function mayDiffer({ starts }: DeviceStory, { plan }: Story): boolean {
+  const { rx1DrOffset, rx2DataRate, rx2FrequencyHz, txParamSetup } = plan.server;
+  const { rx2 } = REGULATIONS[plan.region];
+  if (rx2FrequencyHz !== undefined || txParamSetup !== undefined) return true;
+  return starts[0]?.activation === 'abp' && (rx1DrOffset > 0 || rx2DataRate !== rx2.dataRate);
+}
+
 /** What the network plans starts exactly when the window of the answered uplink is due. */
 export const downlinksArePlannedForAWindow = law((story) => {
   const euis = byEui(story);
@@ -57,7 +68,7 @@ export const downlinksArePlannedForAWindow = law((story) => {
       const starts = delaysS.map((s) => flight.untilUs + (s + row.window - 1) * SECOND_US);
       if (!starts.includes(row.startsAtUs)) return [`${name} starts at ${row.startsAtUs}`];
       const windows = flight.windows[0];
-      if (windows === undefined) return [];
+      if (windows === undefined || mayDiffer(device, story)) return [];
       const { frequencyHz, spreadingFactor, bandwidthHz } =
         row.window === 1 ? windows.rx1 : windows.rx2;
       const fits =
@@ -156,7 +167,7 @@ export const downlinksAreHeardInAWindow = law((story) =>
       .filter(
         ({ device }) =>
           typeOf(story.plan, device).deviceClass !== 'C' ||
-          downlink.begins[0]?.frequencyHz !== RX2_HZ,
+          !rx2Frequencies(story).includes(downlink.begins[0]?.frequencyHz ?? 0),
       )
       .filter(({ device }) => !listens(story, device, downlink))
       .map(({ device }) => `${device} hears ${downlinkName(downlink)} without a window`),
@@ -164,6 +175,12 @@ export const downlinksAreHeardInAWindow = law((story) =>
 );
 
 const isNoPing = ({ planned }: Downlink): boolean => planned[0]?.pingSlot !== true;
+
+/** Frequencies of RX2: the region's, and that of the server. */
+const rx2Frequencies = ({ plan }: Story): number[] => {
+  const { frequencyHz } = REGULATIONS[plan.region].rx2;
+  return [frequencyHz, plan.server.rx2FrequencyHz ?? frequencyHz];
+};
 
 /** Only the windows of a device's last uplink can be open. */
 function listens(story: Story, name: string, { begins, fromUs }: Downlink): boolean {

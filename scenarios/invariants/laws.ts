@@ -6,6 +6,7 @@ import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { TraceRow } from '../../sim/observer.ts';
 import * as air from './air.ts';
 import * as budgets from './budgets.ts';
+import * as channels from './channels.ts';
 import * as classB from './class-b.ts';
 import * as devices from './devices.ts';
 import * as downlinks from './downlinks.ts';
@@ -24,6 +25,7 @@ export const LAWS = {
   ...air,
   ...interference,
   ...budgets,
+  ...channels,
   ...devices,
   ...downlinks,
   ...classB,

@@ -301,9 +301,6 @@ export const flightName = ({ device, begins }: Flight): string => `${device} fra
 export const downlinkName = ({ gateway, number }: Downlink): string =>
   `${gateway} downlink ${number}`;
 
-/** Frequency of RX2 in EU868. */
-export const RX2_HZ = 869_525_000;
-
 /** What the plan says of a device; one that a command brought is as the first type. */
 export function typeOf({ devices, deviceTypes }: NetworkPlan, name: string): DeviceTypePlan {
   const type = devices.find((device) => device.name === name)?.type ?? 0;

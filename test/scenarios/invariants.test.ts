@@ -87,6 +87,11 @@ const sendOften =
 
 const later = (us: number) => (row: { atUs: number }) => ({ atUs: row.atUs + us });
 
+/** What the plan says where a law needs another region than the scene's. */
+const ELSEWHERE: Partial<Record<LawName, Partial<NetworkPlan>>> = {
+  dwellTimesAreKept: { region: 'US915' },
+};
+
 /** At least one planted bug for every law. */
 const BUGS: Readonly<
   Record<Exclude<LawName, keyof typeof CLASS_B_BUGS>, Readonly<Record<string, Bug>>>
@@ -188,6 +193,36 @@ const BUGS: Readonly<
     'a downlink has a payload CRC': change('downlinkBegins', { gateway: 'north' }, (row) => ({
       airtimeUs: airtimeUs(row, 1) + 5120,
     })),
+  },
+  uplinksKeepToChannels: {
+    'an uplink is on no channel of the network': change(
+      'uplinkBegins',
+      { device: 'otter' },
+      () => ({
+        frequencyHz: 867_100_000,
+      }),
+    ),
+    'a channel carries a data rate it does not have': change(
+      'uplinkBegins',
+      { device: 'otter' },
+      () => ({ bandwidthHz: 250_000 }),
+    ),
+  },
+  dwellTimesAreKept: {
+    'an uplink lasts too long': change('uplinkBegins', { device: 'otter' }, () => ({
+      airtimeUs: 400_001,
+    })),
+  },
+  payloadsFit: {
+    'an uplink is too long for its data rate': change('uplinkBegins', { device: 'otter' }, () => ({
+      phyBytes: 65,
+      spreadingFactor: 12,
+    })),
+    'a downlink is too long for its data rate': change(
+      'downlinkPlanned',
+      { purpose: 'data' },
+      () => ({ phyBytes: 65, spreadingFactor: 12 }),
+    ),
   },
   devicesStartOnce: {
     'a device acts unborn': drop('deviceStarts', { device: 'otter' }),
@@ -435,7 +470,9 @@ describe('a lawful trace', () => {
 
 describe.each(Object.entries(BUGS))('the law %s', (name, bugs) => {
   it.each(Object.entries(bugs))('notices: %s', (_, bug) => {
-    expect(judge(bug(lawfulTrace()), SCENE_PLAN)).toHaveProperty(name);
+    const plan = { ...SCENE_PLAN, ...ELSEWHERE[name as LawName] };
+    expect(judge(lawfulTrace(), plan)).not.toHaveProperty(name);
+    expect(judge(bug(lawfulTrace()), plan)).toHaveProperty(name);
   });
 });
 
