@@ -12,6 +12,7 @@ import {
   type RegionName,
   region,
   subBandChannelsHz,
+  subBandOf,
 } from '../sim/lorawan/region.ts';
 import type { DeviceTypePlan, NetworkPlan } from '../sim/network-plan.ts';
 
@@ -81,11 +82,17 @@ function channelsOf(plan: Region, choice: number) {
     return { channels, highest: rates.maxDataRate };
   }
   if (choice === 1) return { channels: usual.slice(0, 1), highest };
-  const fast = plan.dataRates[6]?.modulation === 'lora' ? 6 : 5;
-  const more = between(plan)
+  const fast = plan.dataRates[7]?.modulation === 'fsk' ? 7 : 5;
+  const more = (choice === 2 ? [...overlapping(plan), ...between(plan)] : between(plan))
     .slice(0, choice === 2 ? 4 : 9)
-    .map((hz, i): PlannedChannel => [hz, i === 8 ? [2, fast] : undefined]);
+    .map((hz, i): PlannedChannel => [hz, i === 8 ? [plan.dataRates[6] ? 5 : 7, fast] : undefined]);
   return { channels: [...usual, ...more], highest: more.length === 9 ? fast : highest };
+}
+
+/** Frequencies whose channels overlap the first default one. */
+function overlapping(plan: Region): number[] {
+  const first = defaultUplinkChannels(plan)[0]!.frequencyHz;
+  return [first + 60_000, first + 110_000].filter((hz) => subBandOf(plan, hz) >= 0);
 }
 
 /** Frequencies between the default channels and around them, a channel's width inside the band. */

@@ -5,23 +5,27 @@
 import { assert } from './base/assert.ts';
 import { HOUR_US, MILLION } from './base/units.ts';
 import { type Channel, type ChannelMask, type ChannelSet, maskOf } from './channel-set.ts';
-import { loraAirtimeUs, preambleSymbols, symbolUs } from './lorawan/airtime.ts';
+import {
+  FSK,
+  FSK_BANDWIDTH_HZ,
+  frameAirtimeUs,
+  preambleSymbols,
+  symbolUs,
+} from './lorawan/airtime.ts';
 import {
   DWELL_TIME_US,
   defaultUplinkChannels,
   eirpCentiDbm,
-  loraDataRate,
   type Region,
   region,
   rx1DataRate,
   rx1FrequencyHz,
   subBandOf,
 } from './lorawan/region.ts';
-import type { UplinkChannel } from './lorawan/regional-plan.ts';
+import type { DataRate, UplinkChannel } from './lorawan/regional-plan.ts';
 import type { NetworkPlan } from './network-plan.ts';
 import type { DownlinkSignal } from './radio/downlink-air.ts';
-import { noticedFromCentiDbm } from './radio/noise.ts';
-import { sensitivityCentiDbm } from './radio/tables.ts';
+import { noticedFromCentiDbm, weakestCentiDbm } from './radio/noise.ts';
 import type { UplinkSignal } from './radio/uplink-air.ts';
 
 /** In plans with 500 kHz downlinks these have the data rates from this one on. */
@@ -72,7 +76,7 @@ export class ChannelPlan {
   constructor(network: NetworkPlan) {
     this.region = region(network.region);
     const { radio } = network;
-    const rates = this.region.dataRates.map((_, index) => loraDataRate(this.region, index));
+    const rates = this.region.dataRates.map(onAir);
     this.spreadingFactor = rates.map((rate) => rate?.spreadingFactor ?? 0);
     this.bandwidthHz = rates.map((rate) => rate?.bandwidthHz ?? 0);
     this.symbolUs = rates.map((rate) =>
@@ -83,8 +87,8 @@ export class ChannelPlan {
     const levels = (of: (spreadingFactor: number, bandwidthHz: number) => number) =>
       rates.map((rate) => (rate === undefined ? 0 : of(rate.spreadingFactor, rate.bandwidthHz)));
     const { gatewaySensitivityCentiDbm: gateway, deviceSensitivityCentiDbm: device } = radio;
-    this.gatewaySensitivityCentiDbm = levels((sf, hz) => sensitivityCentiDbm(gateway, sf, hz));
-    this.deviceSensitivityCentiDbm = levels((sf, hz) => sensitivityCentiDbm(device, sf, hz));
+    this.gatewaySensitivityCentiDbm = levels((sf, hz) => weakestCentiDbm(radio, gateway, sf, hz));
+    this.deviceSensitivityCentiDbm = levels((sf, hz) => weakestCentiDbm(radio, device, sf, hz));
     this.gatewayNoticesCentiDbm = levels((sf, hz) => noticedFromCentiDbm(radio, gateway, sf, hz));
     this.deviceNoticesCentiDbm = levels((sf, hz) => noticedFromCentiDbm(radio, device, sf, hz));
 
@@ -203,7 +207,7 @@ export class ChannelPlan {
   }
 
   uplinkAirtimeUs(dataRate: number, phyBytes: number): number {
-    return loraAirtimeUs(
+    return frameAirtimeUs(
       this.spreadingFactor[dataRate]!,
       this.bandwidthHz[dataRate]!,
       phyBytes,
@@ -218,7 +222,7 @@ export class ChannelPlan {
 
   /** Downlinks carry no payload CRC. */
   downlinkAirtimeUs(dataRate: number, phyBytes: number): number {
-    return loraAirtimeUs(
+    return frameAirtimeUs(
       this.spreadingFactor[dataRate]!,
       this.bandwidthHz[dataRate]!,
       phyBytes,
@@ -292,6 +296,13 @@ export class ChannelPlan {
       sensitivityCentiDbm: this.deviceNoticesCentiDbm[dataRate]!,
     };
   }
+}
+
+/** A data rate as the air knows it; undefined for LR-FHSS, which stays a table. */
+function onAir(rate: DataRate | undefined) {
+  if (rate === undefined || rate.modulation === 'lrFhss') return undefined;
+  if (rate.modulation === 'lora') return rate;
+  return { ...rate, spreadingFactor: FSK, bandwidthHz: FSK_BANDWIDTH_HZ };
 }
 
 function bandOf(plan: Region, frequencyHz: number): number {

@@ -77,7 +77,7 @@ export class NetworkView {
   dataRate(index: number) {
     const { plan } = this.#network.rooms.server;
     const spreadingFactor = plan.spreadingFactor[index] ?? 0;
-    if (spreadingFactor === 0) return undefined;
+    if (!plan.isUplinkModulation(index)) return undefined;
     return {
       spreadingFactor,
       bandwidthHz: plan.bandwidthHz[index]!,

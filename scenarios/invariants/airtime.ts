@@ -3,8 +3,10 @@ import type { RadioSignal } from '../../sim/observer.ts';
 
 type Frame = Pick<RadioSignal, 'spreadingFactor' | 'bandwidthHz' | 'phyBytes'>;
 
-/** LoRa of coding rate 4/5 with explicit header, whole µs (protocol reference §1.1). */
+/** LoRa of coding rate 4/5 with explicit header, or FSK, whole µs (protocol reference §1.1). */
 export function airtimeUs({ spreadingFactor, bandwidthHz, phyBytes }: Frame, crc: 0 | 1): number {
+  // FSK: 5 bytes of preamble, 3 of sync word, 1 of length, 2 of CRC at 50 kbit/s.
+  if (spreadingFactor === 0) return (5 + 3 + 1 + phyBytes + 2) * 160;
   const symbol = ((1 << spreadingFactor) * 1e6) / bandwidthHz;
   const slow = symbol >= 16_384 ? 2 : 0;
   const short = spreadingFactor < 7;

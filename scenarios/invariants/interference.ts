@@ -49,8 +49,15 @@ const atLeast = (ratio: number): boolean | undefined =>
 const lockUs = (frame: Heard, lockSymbols: number): number =>
   frame.fromUs + (preambleSymbols(frame.spreadingFactor) - lockSymbols) * symbolUs(frame);
 
-/** Whether two carriers are near enough to disturb each other. */
+/** FSK needs this above another FSK frame, 1/100 dB. */
+const FSK_CENTI_DB = 1000;
+
+/**
+ * Whether two carriers are near enough to disturb each other; FSK (spreading factor 0) and LoRa
+ * never do.
+ */
 function shareAChannel(a: Heard, b: Heard, { plan }: Story): boolean {
+  if ((a.spreadingFactor === 0) !== (b.spreadingFactor === 0)) return false;
   const apartHz = Math.abs(a.frequencyHz - b.frequencyHz);
   if (apartHz === 0) return true;
   const { model } = plan.radio.interference;
@@ -68,6 +75,7 @@ function bandShare(wanted: Heard, other: Heard): number {
 
 /** Threshold of a pair of spreading factors, 1/100 dB; SF5 and SF6 have the figures of SF7. */
 function thresholdOf(wanted: Heard, factor: number, { plan }: Story): number {
+  if (wanted.spreadingFactor === 0) return FSK_CENTI_DB;
   const row = (spreadingFactor: number): number => Math.max(spreadingFactor, 7) - 7;
   return plan.radio.interference.sirCentiDb[row(wanted.spreadingFactor)]![row(factor)]!;
 }

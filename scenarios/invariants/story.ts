@@ -273,11 +273,16 @@ export function timelines<Item extends Span>(
   return new Map([...groups].map(([key, group]) => [key, new Timeline(group)]));
 }
 
+/** Of FSK, which has spreading factor 0, that of a byte at 50 kbit/s. */
 export const symbolUs = (signal: { spreadingFactor: number; bandwidthHz: number }): number =>
-  ((1 << signal.spreadingFactor) * 1e6) / signal.bandwidthHz;
+  signal.spreadingFactor === 0 ? 160 : ((1 << signal.spreadingFactor) * 1e6) / signal.bandwidthHz;
 
-/** SF7 and slower begin with 8 symbols, SF5 and SF6 with 12 (protocol reference §1.1). */
-export const preambleSymbols = (spreadingFactor: number): number => (spreadingFactor < 7 ? 12 : 8);
+/**
+ * SF7 and slower begin with 8 symbols, SF5 and SF6 with 12, FSK with 5 bytes (protocol reference
+ * §1.1).
+ */
+export const preambleSymbols = (spreadingFactor: number): number =>
+  spreadingFactor === 0 ? 5 : spreadingFactor < 7 ? 12 : 8;
 
 /** A receiver needs five symbols of the preamble to lock (protocol reference §5.2). */
 export const LOCK_SYMBOLS = 5;

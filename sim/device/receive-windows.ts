@@ -4,7 +4,7 @@
  */
 import { assert } from '../base/assert.ts';
 import { MILLISECOND_US } from '../base/units.ts';
-import { symbolUs } from '../lorawan/airtime.ts';
+import { FSK, FSK_BANDWIDTH_HZ, symbolUs } from '../lorawan/airtime.ts';
 import { basicsModemWindow, loraMacNodeWindow } from '../lorawan/receive-window.ts';
 import type { Region } from '../lorawan/region.ts';
 import type { WindowPlan } from '../network-plan.ts';
@@ -49,15 +49,18 @@ export class WindowShapes {
     this.#known = types.map(() => new Map());
   }
 
-  /** For a LoRa data rate of the region. */
+  /** For a data rate of the region that is LoRa or FSK. */
   of(type: number, dataRate: number, delayUs: number): WindowShape {
     const known = this.#known[type]!;
     const at = (this.#plans[type]?.stack === 'LBM' ? delayUs * 16 : 0) + dataRate;
     let shape = known.get(at);
     if (shape === undefined) {
       const rate = this.#region.dataRates[dataRate];
-      assert(rate?.modulation === 'lora', 'a receive window has a LoRa data rate');
-      shape = windowShape(rate.spreadingFactor, rate.bandwidthHz, delayUs, this.#plans[type]);
+      assert(rate !== undefined, 'a receive window has a data rate of the region');
+      assert(rate.modulation !== 'lrFhss', 'a receive window is for LoRa or FSK');
+      const isFsk = rate.modulation === 'fsk';
+      const [sf, hz] = isFsk ? [FSK, FSK_BANDWIDTH_HZ] : [rate.spreadingFactor, rate.bandwidthHz];
+      shape = windowShape(sf, hz, delayUs, this.#plans[type]);
       known.set(at, shape);
     }
     return shape;

@@ -71,7 +71,6 @@ export function transmit(room: DeviceRoom, device: number, nowUs: number): boole
   if (channel < 0) return false;
   c.uplinkDataRate[device] = dataRate;
   c.channel[device] = channel;
-  c.uplinkHz[device] = channelOf(room, device, channel).frequencyHz;
   c.attempts[device]++;
   if (c.attempts[device] > 1 && carriesData) c.retransmissions[device]++;
   if (c.attempts[device] === 1 && carriesData) c.adrAckCnt[device]++;
@@ -123,6 +122,7 @@ function goOnAir(
   const c = devices.column;
   const type = types[c.type[device]]!;
   const { band, frequencyHz } = channelOf(room, device, channel);
+  c.uplinkHz[device] = frequencyHz;
   if (type.dutyCycle && plan.bands[band]!.isLimited) {
     room.dutyCycle.book(device * plan.bands.length + band, nowUs, airtimeUs);
   }

@@ -115,13 +115,39 @@ export function payloadSymbolsOnAir(
   return Math.round(airtimeUs / symbolUs - preamble - syncSymbols - HEADER_SYMBOLS);
 }
 
-/** Duration of one symbol, µs (a whole number for 125, 250 and 500 kHz; SF5 at 500 kHz is 64). */
+/** In place of a spreading factor: FSK of 50 kbit/s, whose bytes are its symbols. */
+export const FSK = 0;
+/** What ±25 kHz of deviation at 50 kbit/s occupy, by Carson's rule. */
+export const FSK_BANDWIDTH_HZ = 100_000;
+/** `FSK` needs this much above noise, or above another such frame (docs/decisions/0019). */
+export const FSK_SNR_CENTI_DB = 1_000;
+const FSK_BIT_RATE = 50_000;
+const FSK_SYMBOL_US = 160;
+const FSK_PREAMBLE_BYTES = 5;
+
+/** Whole µs of a LoRaWAN data frame of either modulation; `FSK` has its CRC in both directions. */
+export function frameAirtimeUs(
+  spreadingFactor: number,
+  bandwidthHz: number,
+  phyBytes: number,
+  crc: boolean,
+): number {
+  if (spreadingFactor !== FSK) return loraAirtimeUs(spreadingFactor, bandwidthHz, phyBytes, crc);
+  return fskTimeOnAirUs({ bitRate: FSK_BIT_RATE, phyPayloadBytes: phyBytes });
+}
+
+/**
+ * Duration of one symbol, µs (a whole number for 125, 250 and 500 kHz; SF5 at 500 kHz is 64), or of
+ * one byte of `FSK`.
+ */
 export function symbolUs(spreadingFactor: number, bandwidthHz: number): number {
+  if (spreadingFactor === FSK) return FSK_SYMBOL_US;
   return ((1 << spreadingFactor) * 1_000_000) / bandwidthHz;
 }
 
-/** Usual preamble: 8 symbols, 12 for SF5 and SF6. */
+/** Usual preamble: 8 symbols, 12 for SF5 and SF6, 5 bytes for `FSK`. */
 export function preambleSymbols(spreadingFactor: number): number {
+  if (spreadingFactor === FSK) return FSK_PREAMBLE_BYTES;
   return spreadingFactor < 7 ? 12 : 8;
 }
 

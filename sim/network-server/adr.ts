@@ -3,6 +3,7 @@
  * would have it otherwise, asks by LinkADRReq until answered (protocol reference §3.8).
  */
 import { ADR_HISTORY, type AdrSettings, type AdrState, decideAdr } from '../lorawan/adr.ts';
+import { FSK, FSK_SNR_CENTI_DB } from '../lorawan/airtime.ts';
 import { Cid } from '../lorawan/mac-commands.ts';
 import { linkAdrBlock } from './mac-commands/link-adr.ts';
 import { askForMask } from './region-requests.ts';
@@ -31,8 +32,11 @@ const state: AdrState = {
 const wanted: AdrSettings = { dr: 0, txPowerIndex: 0, nbTrans: 1 };
 
 /** Weakest SNR at a data rate, 1/100 dB. */
-export const requiredSnrCentiDb = ({ plan }: ServerRoom, dataRate: number): number =>
-  SNR_FLOOR_SF7_CENTI_DB - (plan.spreadingFactor[dataRate]! - 7) * CENTI_DB_PER_SF;
+export function requiredSnrCentiDb({ plan }: ServerRoom, dataRate: number): number {
+  const spreadingFactor = plan.spreadingFactor[dataRate]!;
+  if (spreadingFactor === FSK) return FSK_SNR_CENTI_DB;
+  return SNR_FLOOR_SF7_CENTI_DB - (spreadingFactor - 7) * CENTI_DB_PER_SF;
+}
 
 /** Notes an uplink with the ADR bit: its counter, data rate and best SNR. */
 export function noteUplink(

@@ -6,7 +6,7 @@ import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
 import { gatewayBudgetUs } from './budget.ts';
 import { dispatch, fillDownlink } from './dispatch.ts';
-import { dataFrame } from './downlink-frame.ts';
+import { dataFrame, dropTooLong, NO_RX1 } from './downlink-frame.ts';
 import { HEARD_BY } from './registrations.ts';
 import type { ServerRoom } from './server-room.ts';
 
@@ -28,6 +28,7 @@ export function wakeClassC(room: ServerRoom, row: number, nowUs: number): void {
 export function onClassCDue(room: ServerRoom, row: number, nowUs: number): void {
   const { registrations, queue, plan, gateways, dutyCycle, agenda } = room;
   const r = registrations.column;
+  dropTooLong(room, row, NO_RX1);
   const gateway = bestGateway(room, row);
   if (r.active[row] === 0 || queue.count(row) === 0 || gateway === NONE) return;
   const station = gateways.stations[gateway]!;
@@ -48,7 +49,7 @@ export function onClassCDue(room: ServerRoom, row: number, nowUs: number): void 
       return;
     }
   }
-  const frame = dataFrame(room, row, dataRate, false);
+  const frame = dataFrame(room, row, NO_RX1, false);
   const length = frame.encode(bytes);
   room.tally.downlinksRequested++;
   const downlink = fillDownlink(room, gateway, bytes, length, {

@@ -32,6 +32,9 @@ const empty = new Uint8Array(0);
 /** MAC commands of the frame being made. */
 const commands = new Uint8Array(LONGEST_PHY_PAYLOAD);
 
+/** In place of an uplink's data rate: the frame goes out on RX2's, there is no RX1. */
+export const NO_RX1 = -1;
+
 /** Most bytes of a MACPayload that one of the two windows carries; the other is passed over. */
 function mostBytes({ registrations, plan }: ServerRoom, row: number, uplinkDataRate: number) {
   const { rx1DrOffset, rx2DataRate, downlinkDwell } = registrations.column;

@@ -9,10 +9,12 @@
  * hold; within `EQUAL` of the threshold the two sides count as equal, and at equality the frame
  * survives.
  *
- * Two channels overlap when their edges do. Of a wider signal only the share in the frame's own
- * channel counts (docs/decisions/0018).
+ * FSK and LoRa do not disturb each other (docs/decisions/0019). Two channels overlap when their
+ * edges do. Of a wider signal only the share in the frame's own channel counts
+ * (docs/decisions/0018).
  */
 import { centiDbToLinear } from '../base/math.ts';
+import { FSK, FSK_SNR_CENTI_DB } from '../lorawan/airtime.ts';
 import type { InterferencePlan } from '../network-plan.ts';
 import type { SignalLog } from './signal-log.ts';
 
@@ -24,8 +26,9 @@ const EQUAL = 1e-9;
 const EQUAL_LEVELS = 1e-3;
 
 export const LOWEST_SF = 5;
-/** Spreading factors 5…12. */
-export const SF_COUNT = 8;
+/** Spreading factors 5…12, then FSK. */
+const KINDS = 9;
+const FSK_KIND = 8;
 /** The matrices begin at SF7; SF5 and SF6 use its row and column. */
 const MATRIX_LOWEST_SF = 7;
 
@@ -58,22 +61,23 @@ export interface ReceivedSignal {
 export class Interference {
   readonly #model: InterferencePlan['model'];
   readonly #wholeFrame: boolean;
-  /** Linear thresholds, `[wanted · SF_COUNT + interferer]`, by SF − 5. */
+  /** Linear thresholds, `[wanted · KINDS + interferer]`, by SF − 5. */
   readonly #thresholds: Float64Array;
   /** Energy per interfering spreading factor, mW·µs: scratch of one decision. */
-  readonly #energy = new Float64Array(SF_COUNT);
+  readonly #energy = new Float64Array(KINDS);
   readonly #loRaSimCapture = centiDbToLinear(LORASIM_CAPTURE_CENTI_DB);
 
   constructor(plan: InterferencePlan) {
     this.#model = plan.model;
     this.#wholeFrame = plan.window === 'wholeFrame';
-    this.#thresholds = new Float64Array(SF_COUNT * SF_COUNT);
-    for (let wanted = 0; wanted < SF_COUNT; wanted++) {
-      for (let other = 0; other < SF_COUNT; other++) {
+    this.#thresholds = new Float64Array(KINDS * KINDS);
+    for (let wanted = 0; wanted < FSK_KIND; wanted++) {
+      for (let other = 0; other < FSK_KIND; other++) {
         const centiDb = plan.sirCentiDb[matrixIndex(wanted)]![matrixIndex(other)]!;
-        this.#thresholds[wanted * SF_COUNT + other] = centiDbToLinear(centiDb);
+        this.#thresholds[wanted * KINDS + other] = centiDbToLinear(centiDb);
       }
     }
+    this.#thresholds[FSK_KIND * KINDS + FSK_KIND] = centiDbToLinear(FSK_SNR_CENTI_DB);
   }
 
   /** Whether anything can be lost to interference at all. */
@@ -121,10 +125,10 @@ export class Interference {
         if (spreadingFactor === wanted.spreadingFactor) return false;
         continue;
       }
-      energy[spreadingFactor - LOWEST_SF] += powerMw * overlapUs * bandShare(wanted, other);
+      energy[kindOf(spreadingFactor)] += powerMw * overlapUs * bandShare(wanted, other);
     }
     const wantedEnergy = wanted.powerMw * (wanted.endUs - fromUs);
-    return this.#withstands(wanted.spreadingFactor - LOWEST_SF, wantedEnergy);
+    return this.#withstands(kindOf(wanted.spreadingFactor), wantedEnergy);
   }
 
   /** Whether the signal at position `wanted` of a log survives at a receiver. */
@@ -146,10 +150,10 @@ export class Interference {
       }
       const overlapUs = Math.min(untilUs, endUs[other]) - Math.max(fromUs, startUs[other]);
       const share = Math.min(1, bandwidthHz[wanted] / bandwidthHz[other]);
-      energy[spreadingFactor[other] - LOWEST_SF] += power * overlapUs * share;
+      energy[kindOf(spreadingFactor[other])] += power * overlapUs * share;
     }
     const wantedEnergy = receiver.hearsMw(log, wanted) * (untilUs - fromUs);
-    return this.#withstands(spreadingFactor[wanted] - LOWEST_SF, wantedEnergy);
+    return this.#withstands(kindOf(spreadingFactor[wanted]), wantedEnergy);
   }
 
   get #isPairwise(): boolean {
@@ -189,15 +193,15 @@ export class Interference {
       return other.powerMw * this.#loRaSimCapture > wanted.powerMw * (1 + EQUAL_LEVELS);
     }
     if (other.endUs <= wanted.lockUs - FLORA_MORE_SYMBOLS * wanted.symbolUs) return false;
-    const row = (wanted.spreadingFactor - LOWEST_SF) * SF_COUNT;
-    const threshold = this.#thresholds[row + other.spreadingFactor - LOWEST_SF];
+    const row = kindOf(wanted.spreadingFactor) * KINDS;
+    const threshold = this.#thresholds[row + kindOf(other.spreadingFactor)];
     return other.powerMw * threshold > wanted.powerMw * (1 + EQUAL_LEVELS);
   }
 
   #withstands(wanted: number, wantedEnergy: number): boolean {
     const most = wantedEnergy * (1 + EQUAL);
-    for (let other = 0; other < SF_COUNT; other++) {
-      if (this.#energy[other] * this.#thresholds[wanted * SF_COUNT + other] > most) return false;
+    for (let other = 0; other < KINDS; other++) {
+      if (this.#energy[other] * this.#thresholds[wanted * KINDS + other] > most) return false;
     }
     return true;
   }
@@ -224,6 +228,9 @@ function bandShare(wanted: ReceivedSignal, other: ReceivedSignal): number {
   const lowest = Math.max(wanted.frequencyHz - half, other.frequencyHz - otherHalf);
   return Math.max(0, highest - lowest) / other.bandwidthHz;
 }
+
+const kindOf = (spreadingFactor: number): number =>
+  spreadingFactor === FSK ? FSK_KIND : spreadingFactor - LOWEST_SF;
 
 const matrixIndex = (sfFromLowest: number): number =>
   Math.max(0, sfFromLowest + LOWEST_SF - MATRIX_LOWEST_SF);

@@ -3,7 +3,13 @@
  * is ever too weak (protocol reference §1.2).
  */
 import { toUnit } from '../base/random.ts';
-import { payloadSymbolsOnAir, preambleSymbols, symbolUs } from '../lorawan/airtime.ts';
+import {
+  FSK,
+  FSK_SNR_CENTI_DB,
+  payloadSymbolsOnAir,
+  preambleSymbols,
+  symbolUs,
+} from '../lorawan/airtime.ts';
 import type { RadioPlan } from '../network-plan.ts';
 import { LOWEST_SF } from './interference.ts';
 import { faintestSnrDb, packetErrorRate } from './packet-error.ts';
@@ -18,13 +24,24 @@ export function noticedFromCentiDbm(
   bandwidthHz: number,
 ): number {
   const { reception } = radio;
-  if (reception.model === 'threshold') {
-    return sensitivityCentiDbm(table, spreadingFactor, bandwidthHz);
-  }
   if (reception.model === 'off') return radio.ignoredBelowCentiDbm;
+  if (reception.model === 'threshold' || spreadingFactor === FSK) {
+    return weakestCentiDbm(radio, table, spreadingFactor, bandwidthHz);
+  }
   const lossCentiDb = reception.implementationLossCentiDb[spreadingFactor - LOWEST_SF]!;
   const faintest = Math.round(100 * faintestSnrDb(spreadingFactor)) + lossCentiDb;
   return noiseFloorCentiDbm(bandwidthHz, radio.noiseFigureDb) + faintest;
+}
+
+/** Weakest level, 1/100 dBm, that a receiver demodulates; FSK needs 10 dB above the noise. */
+export function weakestCentiDbm(
+  radio: RadioPlan,
+  table: readonly number[],
+  spreadingFactor: number,
+  bandwidthHz: number,
+): number {
+  if (spreadingFactor !== FSK) return sensitivityCentiDbm(table, spreadingFactor, bandwidthHz);
+  return noiseFloorCentiDbm(bandwidthHz, radio.noiseFigureDb) + FSK_SNR_CENTI_DB;
 }
 
 /** Losses to noise of frames that were strong enough to be noticed. */
@@ -48,6 +65,7 @@ export class Noise {
     levelCentiDbm: number,
     word: number,
   ): boolean {
+    if (spreadingFactor === FSK) return false;
     const floor = noiseFloorCentiDbm(bandwidthHz, this.#noiseFigureDb);
     const loss = this.#lossCentiDb[spreadingFactor - LOWEST_SF]!;
     const snrDb = (levelCentiDbm - floor - loss) / 100;

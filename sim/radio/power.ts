@@ -43,11 +43,12 @@ export function milliwatts(centiDbm: number): number {
  */
 export function noiseFloorCentiDbm(bandwidthHz: number, noiseFigureDb: number): number {
   const bandwidthDb: Readonly<Record<number, number>> = {
+    100000: 50,
     125000: 50.97,
     250000: 53.98,
     500000: 56.99,
   };
   const db = bandwidthDb[bandwidthHz];
-  assert(db !== undefined, 'LoRa bandwidth is 125, 250 or 500 kHz');
+  assert(db !== undefined, 'LoRa has 125, 250 or 500 kHz, FSK 100');
   return Math.round(100 * (-174 + db + noiseFigureDb));
 }

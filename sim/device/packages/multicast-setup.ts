@@ -150,7 +150,7 @@ function setUpSession(
   const told = stack === 'LoRaMac-node' ? 0 : mcGroupId;
   const errors = {
     mcGroupId: told,
-    drError: (room.plan.spreadingFactor[dr] ?? 0) === 0,
+    drError: !room.plan.isDownlinkDataRate(dr),
     freqError: subBandOf(room.plan.region, dlFrequencyHz) < 0,
     // Version 1 has no bit for a start that was missed (protocol reference §4.2).
     mcGroupUndefined: row === NONE || (multicastSetup.version === 1 && missed),
