@@ -19,7 +19,7 @@ import type { DeviceTypePlan, NetworkPlan } from '../sim/network-plan.ts';
 /** What a world has of its region. */
 export interface RegionalParts {
   readonly region: RegionName;
-  /** Which channels the network uses: the default ones, one, some more, many more. */
+  /** The network's channels: the default ones, one, some more, many more, some that overlap. */
   readonly channels: number;
   readonly movesRx2: boolean;
   readonly told:
@@ -35,7 +35,7 @@ export const regionalParts: fc.Arbitrary<RegionalParts> = fc.record({
     { weight: 12, arbitrary: fc.constant('EU868' as const) },
     { weight: 12, arbitrary: fc.constantFrom(...REGION_NAMES) },
   ),
-  channels: fc.nat(3),
+  channels: fc.nat(4),
   movesRx2: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true)),
   told: fc.option(fc.record({ up: fc.boolean(), down: fc.boolean(), eirp: fc.nat(15) }), {
     nil: undefined,
@@ -76,23 +76,26 @@ function channelsOf(plan: Region, choice: number) {
   const usual: PlannedChannel[] = defaults.map(({ frequencyHz }) => [frequencyHz, undefined]);
   if (choice === 0) return { channels: [], highest };
   if (plan.channelMask !== 'bank16') {
-    const some = choice === 1 ? [subBandChannelsHz(plan, 1)[0]!] : subBandChannelsHz(plan, choice);
+    const some =
+      choice === 1 ? [subBandChannelsHz(plan, 1)[0]!] : subBandChannelsHz(plan, choice % 4);
     const rates = plan.uplinkChannels[choice === 1 ? 0 : plan.uplinkChannels.length - 1]!;
     const channels = some.map((hz): PlannedChannel => [hz, undefined]);
     return { channels, highest: rates.maxDataRate };
   }
   if (choice === 1) return { channels: usual.slice(0, 1), highest };
   const fast = plan.dataRates[7]?.modulation === 'fsk' ? 7 : 5;
-  const more = (choice === 2 ? [...overlapping(plan), ...between(plan)] : between(plan))
+  if (choice === 4) return { channels: [...usual, ...overlapping(plan)], highest };
+  const more = between(plan)
     .slice(0, choice === 2 ? 4 : 9)
     .map((hz, i): PlannedChannel => [hz, i === 8 ? [plan.dataRates[6] ? 5 : 7, fast] : undefined]);
   return { channels: [...usual, ...more], highest: more.length === 9 ? fast : highest };
 }
 
 /** Frequencies whose channels overlap the first default one. */
-function overlapping(plan: Region): number[] {
+function overlapping(plan: Region): PlannedChannel[] {
   const first = defaultUplinkChannels(plan)[0]!.frequencyHz;
-  return [first + 60_000, first + 110_000].filter((hz) => subBandOf(plan, hz) >= 0);
+  const near = [first + 60_000, first + 110_000].filter((hz) => subBandOf(plan, hz) >= 0);
+  return near.map((hz) => [hz, undefined]);
 }
 
 /** Frequencies between the default channels and around them, a channel's width inside the band. */

@@ -25,6 +25,10 @@ const isBeacon = ({ planned }: Downlink): boolean => planned[0]?.purpose === 'be
 /** Start of the beacon period that a GPS time in µs lies in. */
 const periodOf = (gpsUs: number): number => Math.floor(gpsUs / PERIOD_US) * PERIOD_US;
 
+/** Place of a beacon's time, after bytes that depend on its spreading factor (reference §3.9). */
+const timeAt = ({ spreadingFactor }: DownlinkPlanned): number =>
+  ({ 8: 1, 9: 2, 10: 3, 12: 5 })[spreadingFactor] ?? 2;
+
 /** Beacons come from gateways with GPS time, at its multiples of 128 s, and tell that time. */
 export const beaconsAreOnTime = law((story) => {
   const startUs = gpsStartUs(story.plan);
@@ -34,7 +38,7 @@ export const beaconsAreOnTime = law((story) => {
     const [row] = downlink.planned as [DownlinkPlanned];
     const gpsUs = startUs + row.startsAtUs - DELAY_US;
     if (gpsUs % PERIOD_US !== 0) return [`${name} begins at GPS ${gpsUs} µs`];
-    const told = littleEndian(row.phyPayload, 2, 4);
+    const told = littleEndian(row.phyPayload, timeAt(row), 4);
     return told === gpsUs / SECOND_US ? [] : [`${name} tells the time ${told}`];
   });
 });

@@ -61,6 +61,8 @@ function rx1DelaysS({ starts }: DeviceStory, { begins }: Flight, { plan }: Story
 /** How early a window may open before its downlink, µs: what the stacks allow for at most. */
 const EARLIEST_US = 400_000;
 const FEWEST_SYMBOLS = 6;
+/** Shorter symbols than this are below what the stacks' formulas resolve, µs. */
+const ROUNDED_US = 1_000;
 /** LBM's longest search for a preamble. */
 const MOST_SYMBOLS = 248;
 
@@ -71,8 +73,11 @@ const MOST_SYMBOLS = 248;
 function windowComplaint(window: WindowRow, nominalUs: number) {
   const symbols = (window.closesAtUs - window.opensAtUs) / symbolUs(window);
   if (symbols < FEWEST_SYMBOLS - 0.01) return `is open for ${symbols} symbols`;
-  if (symbols > MOST_SYMBOLS) return `is open for ${symbols} symbols`;
+  const isLong = window.closesAtUs - window.opensAtUs > 2 * EARLIEST_US;
+  if (symbols > MOST_SYMBOLS && isLong) return `is open for ${symbols} symbols`;
   if (window.opensAtUs < nominalUs - EARLIEST_US) return `opens at ${window.opensAtUs}`;
+  // Formulas in whole milliseconds may miss a preamble of two (500 kHz, FSK) by themselves.
+  if (symbolUs(window) < ROUNDED_US) return undefined;
   if (!catches(window, nominalUs)) return `misses a downlink in its time`;
   return undefined;
 }

@@ -151,9 +151,18 @@ export function rx1FrequencyHz(plan: Region, index: number, uplinkHz: number): n
   return row === 'asUplink' ? uplinkHz : row.firstHz + (index % row.count) * row.stepHz;
 }
 
-/** Row in `subBands` that a frequency belongs to; −1 for none, where nothing may be sent. */
+/**
+ * Row in `subBands` that a frequency belongs to; −1 for none, where nothing may be sent. A beacon or
+ * ping slot that the plan puts outside its own table (KR920: 923.1 MHz) belongs to the last row.
+ */
 export function subBandOf(plan: Region, frequencyHz: number): number {
-  return plan.subBands.findIndex((band) => frequencyHz >= band.minHz && frequencyHz <= band.maxHz);
+  const { subBands } = plan;
+  const found = subBands.findIndex(
+    (band) => frequencyHz >= band.minHz && frequencyHz <= band.maxHz,
+  );
+  if (found >= 0) return found;
+  const own: readonly number[] = [...plan.beacon.frequenciesHz, ...plan.pingSlot.frequenciesHz];
+  return own.includes(frequencyHz) ? subBands.length - 1 : -1;
 }
 
 /** EIRP of a TXPower index, 1/100 dBm; an index beyond the table is clamped to its end. */
