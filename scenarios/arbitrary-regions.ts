@@ -76,8 +76,7 @@ function channelsOf(plan: Region, choice: number) {
   const usual: PlannedChannel[] = defaults.map(({ frequencyHz }) => [frequencyHz, undefined]);
   if (choice === 0) return { channels: [], highest };
   if (plan.channelMask !== 'bank16') {
-    const some =
-      choice === 1 ? [subBandChannelsHz(plan, 1)[0]!] : subBandChannelsHz(plan, choice % 4);
+    const some = choice === 1 ? [subBandChannelsHz(plan, 1)[0]!] : subBandChannelsHz(plan, choice);
     const rates = plan.uplinkChannels[choice === 1 ? 0 : plan.uplinkChannels.length - 1]!;
     const channels = some.map((hz): PlannedChannel => [hz, undefined]);
     return { channels, highest: rates.maxDataRate };

@@ -11,7 +11,8 @@ export class Answers {
 
   /** As much as the device's present data rate carries. */
   constructor(room: DeviceRoom, device: number) {
-    const most = room.plan.maxMacPayload[room.devices.column.dataRate[device]]!;
+    const { dataRate, uplinkDwell } = room.devices.column;
+    const most = room.plan.mostBytes(dataRate[device], uplinkDwell[device] === 1);
     this.#limit = Math.min(OUTGOING_BYTES, most - FHDR_AND_FPORT_BYTES);
   }
 
