@@ -152,8 +152,8 @@ export function rx1FrequencyHz(plan: Region, index: number, uplinkHz: number): n
 }
 
 /**
- * Row in `subBands` that a frequency belongs to; −1 for none, where nothing may be sent. Beacons and
- * ping slots outside the plan's own table (KR920: 923.1 MHz) belong to the last row.
+ * Row in `subBands` that a frequency belongs to; −1 for none, where nothing may be sent. Beacons
+ * and ping slots outside the plan’s own table (KR920: 923.1 MHz) belong to the last row.
  */
 export function subBandOf(plan: Region, frequencyHz: number): number {
   const { subBands } = plan;
