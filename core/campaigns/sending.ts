@@ -107,10 +107,10 @@ export function isAllSent(sending: Sending): boolean {
   return sending.lanes.every((lane) => lane.underway.length === 0 && !hasMore(sending, lane));
 }
 
-/** Fragments that no lane has come to. */
+/** Fragments of which no gateway sent a copy. */
 export function fragmentsUnsent({ lanes, fragments }: Sending): number {
-  const furthest = lanes.reduce((most, { next }) => Math.max(most, next), 1);
-  return fragments - (furthest - 1);
+  const sent = lanes.map(({ next, again }) => next - 1 - (again.length > 0 ? 1 : 0));
+  return fragments - Math.max(0, ...sent);
 }
 
 /** When the next sending is to be wished for, µs; Infinity: nothing until there is news. */

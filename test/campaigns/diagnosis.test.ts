@@ -1,0 +1,177 @@
+/** What a campaign with `is_troubleshooting` finds out about a device that failed: every diagnosis. */
+import { describe, expect, it } from 'vitest';
+import type { Diagnosis } from '../../core/campaigns/state.ts';
+import type { CampaignInput } from '../../core/command.ts';
+import { type Bench, type BenchOptions, GATEWAY, ready, S } from '../core/bench.ts';
+import type { Script } from '../core/scripted-device.ts';
+
+interface Case {
+  readonly code: string;
+  readonly when: string;
+  readonly reason: string;
+  readonly says: RegExp;
+  readonly script?: Partial<Script>;
+  readonly input?: Partial<CampaignInput>;
+  readonly options?: BenchOptions & { readonly imageBytes?: number };
+  /** What happens in the middle of the set-up. */
+  readonly midway?: (bench: Bench) => void;
+}
+
+const FIRST = 'D000000000000001';
+const never = (): boolean => true;
+
+const CASES: readonly Case[] = [
+  {
+    code: 'slot-conflict',
+    when: 'another fragmentation session holds its slot',
+    reason: 'FragIndex unsupported',
+    says: /no slot 0/,
+    script: { setupStatus: { indexNotSupported: true } },
+  },
+  {
+    code: 'no-uplink',
+    when: 'it was never heard',
+    reason: 'no uplink',
+    says: /No uplink since the round began; it was never heard/,
+    script: { uplinkEveryS: 0, losesDownlink: never },
+  },
+  {
+    code: 'clock-drift',
+    when: 'its clock cannot be corrected',
+    reason: 'clock drift',
+    says: /off by 90 s after a correction; 5 s are acceptable/,
+    script: { clockErrorS: -90, clockIsStuck: true },
+  },
+  {
+    code: 'window-missed',
+    when: 'its clock drifts away after the set-up',
+    reason: 'session missed',
+    says: /clock was 60 s late after the session: about \d+ fragments/,
+    midway: (bench) => {
+      bench.device(FIRST).script.clockErrorS = -60;
+    },
+  },
+  {
+    code: 'duty-cycle',
+    when: 'gateways have no air time for commands',
+    reason: 'set-up unanswered',
+    says: /used 95 % of its hour’s air time/,
+    script: { mute: ['McGroupSetupReq'] },
+    midway: (bench) => {
+      bench.budgetUsed = 0.95;
+    },
+  },
+  {
+    code: 'duty-cycle',
+    when: 'gateways have no air time for fragments',
+    reason: 'session missed',
+    says: /7 of 7 fragments were not sent: a gateway had no air time left \d+ times/,
+    options: {
+      gatewayRule: ({ startsAtUs }) => ({
+        kind: 'noBudget',
+        notBeforeUs: startsAtUs + 60 * S,
+      }),
+    },
+  },
+  {
+    code: 'session-too-short',
+    when: 'the session ends before the fragments do',
+    reason: 'missing fragments',
+    says: /\d+ of 7 fragments did not fit into the session of 32 s/,
+    input: { mcast_session_timeout: 32, frag_send_delay: 10 },
+  },
+  {
+    code: 'link-margin',
+    when: 'its best gateway is too weak for the data rate',
+    reason: 'session missed',
+    says: /comes in at -126\.0 dBm, -1\.5 dB above what DR5 needs; 5\.0 dB are wanted/,
+    script: { levels: { [GATEWAY]: -126 }, losesFragment: never },
+    input: { mcast_dr: 5 },
+  },
+  {
+    code: 'defective-nb-frag',
+    when: 'the code cannot tell apart what it lost',
+    reason: 'missing fragments',
+    says: /NbFrag 192 is served badly by the code; take a FragSize of 47 bytes/,
+    script: { losesFragment: (fragmentNumber) => fragmentNumber > 100 },
+    input: { frag_size: 48, frag_send_delay: 1 },
+    options: { imageBytes: 192 * 48 },
+  },
+  {
+    code: 'too-little-redundancy',
+    when: 'more is lost than redundancy replaces',
+    reason: 'missing fragments',
+    says: /10 of 28 fragments arrived and \d+ are missing/,
+    script: { losesFragment: (fragmentNumber) => fragmentNumber > 10 },
+    input: { frag_size: 48 },
+  },
+  {
+    code: 'no-fragment-heard',
+    when: 'all is well but it takes no fragment',
+    reason: 'session missed',
+    says: /its key or address of the group may be wrong/,
+    script: { losesFragment: never },
+  },
+  {
+    code: 'unanswered',
+    when: 'it speaks, but does not take the group',
+    reason: 'set-up unanswered',
+    says: /McGroupSetupReq was not answered in \d+ tries/,
+    script: { mute: ['McGroupSetupReq'] },
+  },
+  {
+    code: 'version',
+    when: 'it keeps its old firmware',
+    reason: 'version mismatch',
+    says: /runs 0100000000000007 where 01020300\.{8} is expected/,
+    script: { newFwVersion: 0x01000000 },
+  },
+  {
+    code: 'version',
+    when: 'it does not tell its version',
+    reason: 'version mismatch',
+    says: /does not tell its version/,
+    script: { mute: ['DevVersionReq'] },
+  },
+  {
+    code: 'refused',
+    when: 'it says no',
+    reason: 'not enough memory',
+    says: /answered: not enough memory/,
+    script: { setupStatus: { notEnoughMemory: true } },
+  },
+];
+
+function run({ script = {}, input = {}, options = {}, midway }: Case): Bench {
+  const bench = ready(1, () => script, options);
+  bench.campaign({ is_troubleshooting: true, multicast_setup_time: 3600, ...input });
+  bench.runUntil(3500 * S);
+  midway?.(bench);
+  bench.finish(4);
+  return bench;
+}
+
+function found(bench: Bench): { reason: string; diagnosis: Diagnosis | null } {
+  const { reason, diagnosis } = bench.platform.save().campaigns[0]!.members[0]!;
+  return { reason, diagnosis };
+}
+
+describe('a device that failed', () => {
+  it.each(CASES)('is diagnosed with $code when $when', (each) => {
+    const { reason, diagnosis } = found(run(each));
+    expect({ reason, code: diagnosis?.code }).toEqual({ reason: each.reason, code: each.code });
+    expect(diagnosis?.text).toMatch(each.says);
+  });
+
+  it('is not diagnosed when the reason says all, nor when nobody asks for it', () => {
+    const halted = ready(1);
+    halted.campaign({ is_troubleshooting: true });
+    halted.runUntil(10 * S);
+    halted.execute({ kind: 'campaign.halt', name: 'spring' });
+    expect(found(halted)).toEqual({ reason: 'halted', diagnosis: null });
+    const plain = ready(1, () => ({ losesFragment: never }));
+    plain.campaign();
+    plain.finish();
+    expect(found(plain)).toEqual({ reason: 'session missed', diagnosis: null });
+  });
+});
