@@ -406,7 +406,7 @@ describe('row 7: a restart', () => {
     expect(list(bench)).toMatchObject([{ stage: 7 }]);
   });
 
-  it('keeps redundancy and retries when they are omitted or null, and changes them when told', () => {
+  it('keeps redundancy and retries when omitted or null, and changes them when told', () => {
     const { bench } = failed({ automatic_retry_interval: 60 });
     const settings = () => {
       go(bench, 5);

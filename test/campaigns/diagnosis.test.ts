@@ -1,4 +1,4 @@
-/** What a campaign with `is_troubleshooting` finds out about a device that failed: every diagnosis. */
+/** What a campaign with `is_troubleshooting` finds out about devices that failed. */
 import { describe, expect, it } from 'vitest';
 import type { Diagnosis } from '../../core/campaigns/state.ts';
 import type { CampaignInput } from '../../core/command.ts';
