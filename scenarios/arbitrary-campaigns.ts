@@ -24,6 +24,7 @@ import {
   reception,
   seeds,
 } from './arbitraries.ts';
+import { packages } from './arbitrary-packages.ts';
 import { keyCommands, MULTICAST_KEYS, rootKeyOf } from './multicast-keys.ts';
 
 /** How large the worlds may be, and what they leave out. */
@@ -111,6 +112,8 @@ const typeParts = ({ wrongKeys }: CampaignLimits) =>
     nbTrans: fc.constantFrom(1, 1, 2),
     dutyCycle: fc.boolean(),
     frameLossPpm: fc.oneof(fc.constant(0), share(100_000), share(400_000)),
+    /** The usual ones when null. */
+    packages: fc.option(packages, { freq: 2 }),
     multicastKeys: fc.oneof(
       { weight: 5, arbitrary: fc.constant('own' as const) },
       fc.constantFrom(...MULTICAST_KEYS.filter((keys) => wrongKeys || keys !== 'wrong')),
@@ -166,6 +169,9 @@ const INTRUSIONS = {
   newBlock: { fPort: 201, payloadHex: '0201020028000000000000' },
   fragment: { fPort: 201, payloadHex: `080900${'5a'.repeat(40)}` },
   deleteGroup: { fPort: 200, payloadHex: '0300' },
+  /** Requests every 128 s, and a reboot in 30 s. */
+  period: { fPort: 202, payloadHex: '0200' },
+  reboot: { fPort: 203, payloadHex: '031e0000' },
   resync: { fPort: 202, payloadHex: '0301' },
   /** Corrections of the clock by −12 s and 12 s, for those that were told the time once. */
   setBack: { fPort: 202, payloadHex: '01f4ffffff01' },
@@ -183,7 +189,14 @@ const wishes = ({ wrongKeys }: CampaignLimits) =>
       }),
     },
     fc.record({
-      does: fc.constantFrom<Intrusion>('deleteBlock', 'newBlock', 'deleteGroup', 'resync'),
+      does: fc.constantFrom<Intrusion>(
+        'deleteBlock',
+        'newBlock',
+        'deleteGroup',
+        'resync',
+        'period',
+        'reboot',
+      ),
       device: fc.nat(40),
     }),
     fc.record({
@@ -313,7 +326,7 @@ function gatewayOf({ place, latencyUs, lossPpm, ...rest }: GatewayParts, i: numb
 
 function typeOf(parts: TypeParts, i: number): DeviceTypePlan {
   const { process, meanS, jitterPpm, payloadBytes, confirmedPpm, dataRate, ...others } = parts;
-  const { multicastKeys, ...rest } = others;
+  const { multicastKeys, packages: made, ...rest } = others;
   const meanUs = meanS * SECOND_US;
   return {
     name: `type${i}`,
@@ -327,6 +340,7 @@ function typeOf(parts: TypeParts, i: number): DeviceTypePlan {
     firmwareVersion: 0x01000000,
     hardwareVersion: 0x01000000,
     ...(multicastKeys === 'own' ? {} : { rootKeyKnown: false }),
+    ...(made === null ? {} : { packages: made }),
     ...rest,
   };
 }

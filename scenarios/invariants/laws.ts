@@ -11,6 +11,7 @@ import * as classB from './class-b.ts';
 import * as devices from './devices.ts';
 import * as downlinks from './downlinks.ts';
 import * as interference from './interference.ts';
+import * as packages from './packages.ts';
 import { type Law, law, tell } from './story.ts';
 
 /** Rows come in the order of time. */
@@ -29,6 +30,7 @@ export const LAWS = {
   ...devices,
   ...downlinks,
   ...classB,
+  ...packages,
 } as const satisfies Readonly<Record<string, Law>>;
 
 export type LawName = keyof typeof LAWS;

@@ -71,7 +71,7 @@ export const fragSessionColumns = {
   completedAtUs: f64,
   /** Version 2: what the set-up said, what the block's MIC was found to be. */
   sessionCnt: u16,
-  mic: u32,
+  mic: opaque(u32),
   micError: u8,
   /** AckReception: FragDataBlockReceivedAns has not come. */
   awaitsAck: u8,

@@ -17,7 +17,7 @@ const SHOWN: Readonly<Record<string, number>> = {
   frameLoss: 300,
   tooWeak: 150,
   interfered: 50,
-  lockedOnOther: 50,
+  lockedOnOther: 5,
   noise: 50,
   complete: 200,
 };

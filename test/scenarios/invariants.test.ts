@@ -5,6 +5,7 @@ import { judge, LAWS, type LawName } from '../../scenarios/invariants/laws.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { TraceRow, UplinkEnds } from '../../sim/observer.ts';
 import { CLASS_B_BUGS, CLASS_B_PLAN, classBTrace } from '../support/class-b-bugs.ts';
+import { PACKAGE_BUGS, PACKAGE_PLAN, packageTrace } from '../support/package-bugs.ts';
 import { lawfulTrace, SCENE_PLAN } from '../support/scene.ts';
 
 type Kind = TraceRow['kind'];
@@ -94,7 +95,10 @@ const ELSEWHERE: Partial<Record<LawName, Partial<NetworkPlan>>> = {
 
 /** At least one planted bug for every law. */
 const BUGS: Readonly<
-  Record<Exclude<LawName, keyof typeof CLASS_B_BUGS>, Readonly<Record<string, Bug>>>
+  Record<
+    Exclude<LawName, keyof typeof CLASS_B_BUGS | keyof typeof PACKAGE_BUGS>,
+    Readonly<Record<string, Bug>>
+  >
 > = {
   timeNeverGoesBack: {
     'two rows change places': (rows) => [rows.at(-1)!, ...rows.slice(0, -1)],
@@ -482,13 +486,23 @@ describe.each(Object.entries(CLASS_B_BUGS))('the law %s', (name, bugs) => {
   });
 });
 
+describe.each(Object.entries(PACKAGE_BUGS))('the law %s', (name, bugs) => {
+  it.each(Object.entries(bugs))('notices: %s', (_, bug) => {
+    expect(judge(bug(packageTrace()), PACKAGE_PLAN)).toHaveProperty(name);
+  });
+});
+
 describe('the laws', () => {
+  it('find nothing where devices are in several groups', () => {
+    expect(judge(packageTrace(), PACKAGE_PLAN)).toEqual({});
+  });
+
   it('find nothing in a world of class B', () => {
     expect(judge(classBTrace(), CLASS_B_PLAN)).toEqual({});
   });
 
   it('all have a planted bug', () => {
-    const all = { ...BUGS, ...CLASS_B_BUGS };
+    const all = { ...BUGS, ...CLASS_B_BUGS, ...PACKAGE_BUGS };
     expect(Object.keys(all).sort()).toEqual(Object.keys(LAWS).sort());
     for (const bugs of Object.values(BUGS)) expect(Object.keys(bugs)).not.toEqual([]);
   });

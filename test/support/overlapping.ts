@@ -3,11 +3,14 @@
  * channels, blocks that one group brings or several, requests that end or replace them meanwhile.
  */
 import * as fc from 'fast-check';
+import { DECODERS, type DecoderRules } from '../../sim/lorawan/decoder-rules.ts';
+import { encodeFragments } from '../../sim/lorawan/fragmentation-code.ts';
 import { AppTimeAns } from '../../sim/lorawan/packages/ts003-clock-sync.ts';
 import {
   DataFragment,
   FragSessionDeleteReq,
   FragSessionSetupReqV1,
+  FragSessionSetupReqV2,
   FragSessionStatusReq,
 } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
 import {
@@ -16,6 +19,7 @@ import {
   McGroupSetupReq,
 } from '../../sim/lorawan/packages/ts005-multicast-setup.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
+import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/packages-plan.ts';
 import { BENCH_START_UNIX_MS, Bench, type Saved } from './bench.ts';
 import { networkOf, SECOND_US } from './small-network.ts';
 
@@ -54,6 +58,28 @@ const intrusions = fc.record({
   does: fc.constantFrom('status', 'fragment', 'deleteGroup', 'deleteBlock', 'session', 'block'),
 });
 
+const { unlimited } = DECODERS;
+
+/** Versions and decoders; ports and limits of the usual kind. */
+const packageParts: fc.Arbitrary<PackagesPlan> = fc
+  .record({
+    version: fc.constantFrom(1 as const, 2 as const),
+    decoder: fc.constantFrom<DecoderRules>(
+      unlimited,
+      { ...unlimited, inOrder: true },
+      { ...unlimited, maxLost: 2 },
+      { ...unlimited, maxLost: 4, inOrder: true },
+    ),
+    imageActivation: fc.constantFrom('automatic' as const, 'onCommand' as const),
+    answerDelayUs: fc.constantFrom(0, 3 * SECOND_US),
+  })
+  .map(({ version, ...rest }) => ({
+    ...USUAL_PACKAGES,
+    fragmentation: { version, fPort: 201 },
+    multicastSetup: { version, fPort: 200 },
+    ...rest,
+  }));
+
 const scriptParts = fc.record({
   devices: fc.integer({ min: 1, max: 4 }),
   deviceClass: fc.constantFrom('A' as const, 'C' as const),
@@ -65,6 +91,7 @@ const scriptParts = fc.record({
   groups: fc.array(groupParts, { minLength: 2, maxLength: 4 }),
   blocks: fc.array(blockParts, { minLength: 4, maxLength: 4 }),
   intrusions: fc.array(intrusions, { maxLength: 4 }),
+  packages: packageParts,
   seed: fc.string({ minLength: 1, maxLength: 4 }),
 });
 export type OverlapScript = typeof scriptParts extends fc.Arbitrary<infer P> ? P : never;
@@ -75,7 +102,7 @@ export function networkOfScript(script: OverlapScript, frames: NetworkPlan['fram
   const { devices, deviceClass, meanS, driftPpb, frameLossPpm, gatewaysAt, interference } = script;
   const plan = networkOf({
     ...{ frames, devices, gatewaysAt },
-    type: { deviceClass, driftPpb, frameLossPpm },
+    type: { deviceClass, driftPpb, frameLossPpm, packages: script.packages },
     traffic: { meanUs: meanS * SECOND_US, process: 'exponential' },
     gateway: { dutyCycle: false },
   });
@@ -130,7 +157,7 @@ const FRAG_SIZE = 20;
 
 function stepsOf(script: OverlapScript): Step[] {
   const setUp: Step = { atUs: 100 * SECOND_US, act: (bench) => setUpDevices(bench, script) };
-  const frames = script.groups.flatMap((group, i) => framesOf(group, i));
+  const frames = script.groups.flatMap((_, i) => framesOf(script, i));
   const intruding = script.intrusions.map((one) => intrusionOf(script, one));
   return [setUp, ...frames, ...intruding].sort((a, b) => a.atUs - b.atUs);
 }
@@ -143,7 +170,7 @@ function setUpDevices(bench: Bench, script: OverlapScript): void {
       bench.tell(devEui, 200, groupSetup(bench, devEui, mcGroupId));
       bench.tell(devEui, 200, sessionOf(bench, group, mcGroupId, 0));
     });
-    bench.tell(devEui, 201, ...script.blocks.map((block, index) => blockOf(block, index)));
+    bench.tell(devEui, 201, ...script.blocks.map((_, i) => blockOf(bench, script, devEui, i)));
   }
   script.groups.forEach(({ channel }, group) => {
     const { frequencyHz, dr } = CHANNELS[channel]!;
@@ -173,19 +200,48 @@ function sessionOf(bench: Bench, group: GroupParts, mcGroupId: number, laterS: n
   });
 }
 
-const blockOf = ({ mask, nbFrag }: OverlapScript['blocks'][number], fragIndex: number) =>
-  FragSessionSetupReqV1.encode({
+/** The request for a block; a later one has a higher SessionCnt. */
+function blockOf(bench: Bench, script: OverlapScript, devEui: string, fragIndex: number) {
+  const { mask, nbFrag } = script.blocks[fragIndex]!;
+  const request = {
     ...{ fragIndex, mcGroupBitMask: mask, nbFrag, fragSize: FRAG_SIZE },
     ...{ fragAlgo: 0, blockAckDelay: 0, padding: 0, descriptor: Uint8Array.of(1, 2, 3, fragIndex) },
-  });
+  };
+  if (script.packages.fragmentation.version === 1) return FragSessionSetupReqV1.encode(request);
+  const sessionCnt = Math.floor(bench.nowUs / SECOND_US);
+  const block = bytesOf(nbFrag);
+  const signed = { sessionCnt, fragIndex, descriptor: 0x01020300 + fragIndex, block };
+  const mic = bench.view.blockMic(devEui, signed);
+  return FragSessionSetupReqV2.encode({ ...request, sessionCnt, mic, ackReception: mask > 7 });
+}
 
-function framesOf(group: GroupParts, mcGroupId: number): Step[] {
+const bytesOf = (nbFrag: number): Uint8Array =>
+  Uint8Array.from({ length: nbFrag * FRAG_SIZE }, (_, i) => (i * 7919) % 251);
+
+/** Fragments of a block as its version cuts them, entry N − 1 for number N. */
+const fragmentsOf = (script: OverlapScript, fragIndex: number): Uint8Array[] => {
+  const { nbFrag } = script.blocks[fragIndex]!;
+  const { version } = script.packages.fragmentation;
+  return encodeFragments(version, bytesOf(nbFrag), FRAG_SIZE, MOST_NUMBER);
+};
+const MOST_NUMBER = 41;
+
+/** Each so many frames of a group ask for the status of a block. */
+const ASKS = 9;
+
+function framesOf(script: OverlapScript, mcGroupId: number): Step[] {
+  const group = script.groups[mcGroupId]!;
+  const fragments = script.blocks.map((_, fragIndex) => fragmentsOf(script, fragIndex));
   return Array.from({ length: group.frames }, (_, fCnt) => {
     const startsAtUs =
       (SESSIONS_S + group.beginsS + group.sendsS) * SECOND_US + fCnt * group.intervalMs * 1000;
     const fragIndex = group.blocks[fCnt % group.blocks.length]!;
     const fragmentNumber = 1 + Math.floor(fCnt / group.blocks.length);
-    const payload = DataFragment.encode({ fragIndex, fragmentNumber, fragment: fragmentBytes });
+    const fragment = fragments[fragIndex]![fragmentNumber - 1]!;
+    const payload =
+      fCnt % ASKS === ASKS - 1
+        ? FragSessionStatusReq.encode({ fragIndex, participants: fCnt % 2 === 0 })
+        : DataFragment.encode({ fragIndex, fragmentNumber, fragment });
     const act = (bench: Bench): void => {
       const { gateways } = bench.network.plan;
       const [first, last] = [gateways[0]!, gateways.at(-1)!];
@@ -198,8 +254,6 @@ function framesOf(group: GroupParts, mcGroupId: number): Step[] {
     return { atUs: startsAtUs - SECOND_US, act };
   });
 }
-
-const fragmentBytes = new Uint8Array(FRAG_SIZE).fill(0x5a);
 
 function intrusionOf(
   script: OverlapScript,
@@ -220,7 +274,10 @@ function intrusionOf(
         return bench.tell(
           devEui,
           201,
-          DataFragment.encode({ fragIndex: which, fragmentNumber: 40, fragment: fragmentBytes }),
+          DataFragment.encode({
+            ...{ fragIndex: which, fragmentNumber: 40 },
+            fragment: fragmentsOf(script, which)[39]!,
+          }),
         );
       case 'deleteGroup':
         return bench.tell(devEui, 200, McGroupDeleteReq.encode({ mcGroupId: group }));
@@ -229,7 +286,7 @@ function intrusionOf(
       case 'session':
         return bench.tell(devEui, 200, sessionOf(bench, script.groups[group]!, group, 60));
       default:
-        return bench.tell(devEui, 201, blockOf(script.blocks[which]!, which));
+        return bench.tell(devEui, 201, blockOf(bench, script, devEui, which));
     }
   };
   return { atUs: atS * SECOND_US, act };

@@ -4,8 +4,10 @@
  * frame after frame, device after device, at the frame's end.
  */
 import { expandSeed } from '../../../sim/base/random.ts';
+import type { DecoderRules } from '../../../sim/lorawan/decoder-rules.ts';
 import type { NetworkPlan } from '../../../sim/network-plan.ts';
 import type { TraceRow } from '../../../sim/observer.ts';
+import { packagesOf } from '../../../sim/packages-plan.ts';
 import { Equations } from './rank.ts';
 import { type Attempt, fateOf, reaches } from './reception.ts';
 import { type BlockEvent, type Copy, Fades, type Life, overlap, tellSessions } from './story.ts';
@@ -76,7 +78,7 @@ export function decideEagerly(
   const seed = expandSeed(seedText);
   const story = tellSessions(rows, plan, seed);
   const world = { plan, seed, fades: new Fades(plan, seed) };
-  const blocks = new Blocks();
+  const blocks = new Blocks(plan);
   const decided: string[] = [];
   const events = [...story.blockEvents];
   const endUs = rows.at(-1)?.atUs ?? 0;
@@ -141,19 +143,44 @@ interface Block {
   readonly mcGroupBitMask: number;
   readonly held: Set<number>;
   readonly equations: Equations;
+  readonly rules: DecoderRules;
+  /** Highest number that came, and whether a coded fragment was taken. */
+  highest: number;
+  usesCoded: boolean;
+}
+
+/** Order and memory: a decoder that starts on coded fragments needs room for all that is lost. */
+function isTakenBy(block: Block, number: number): boolean {
+  const { nbFrag } = block.equations;
+  const isLate = block.rules.inOrder && number < block.highest;
+  block.highest = Math.max(block.highest, number);
+  if (isLate) return false;
+  if (number <= nbFrag) return true;
+  if (!block.usesCoded && nbFrag - block.held.size > block.rules.maxLost) return false;
+  block.usesCoded = true;
+  return true;
 }
 
 class Blocks {
   readonly taken: string[] = [];
   readonly #blocks = new Map<string, Block>();
   readonly #lastCounters = new Map<string, number>();
+  readonly #plan: NetworkPlan;
+
+  constructor(plan: NetworkPlan) {
+    this.#plan = plan;
+  }
 
   happen(event: BlockEvent): void {
     const { life, atUs } = event;
     if ('begins' in event) {
       const { fragIndex, nbFrag, fragSize, mcGroupBitMask } = event.begins;
-      const equations = new Equations(nbFrag);
-      const block = { fragSize, mcGroupBitMask, held: new Set<number>(), equations };
+      const { type } = this.#plan.devices.find(({ name }) => name === life.plainName)!;
+      const { fragmentation, decoder } = packagesOf(this.#plan.deviceTypes[type]!);
+      const equations = new Equations(fragmentation.version, nbFrag);
+      const held = new Set<number>();
+      const state = { held, equations, highest: 0, usesCoded: false };
+      const block = { fragSize, mcGroupBitMask, rules: decoder, ...state };
       this.#blocks.set(`${life.name} ${fragIndex}`, block);
     } else if ('endsIndex' in event) {
       this.#blocks.delete(`${life.name} ${event.endsIndex}`);
@@ -172,13 +199,15 @@ class Blocks {
 
   /** Takes a DataFragment, CID first; true when it completes the block. */
   take(life: Life, payload: Uint8Array, atUs: number, mask: number): boolean {
+    if (payload[0] !== 8) return false;
     const indexAndN = payload[1]! | (payload[2]! << 8);
     const number = indexAndN & 0x3fff;
     const block = this.#blocks.get(`${life.name} ${indexAndN >> 14}`);
     if (block === undefined || (block.mcGroupBitMask & mask) === 0) return false;
     const { held, equations, fragSize } = block;
-    if (equations.rank === equations.nbFrag || held.has(number)) return false;
+    if (equations.rank === equations.nbFrag) return false;
     if (number === 0 || payload.length - 3 !== fragSize) return false;
+    if (!isTakenBy(block, number) || held.has(number)) return false;
     held.add(number);
     equations.add(number);
     const completes = equations.rank === equations.nbFrag;

@@ -1,13 +1,15 @@
-/** When a block can be rebuilt, by plain Gaussian elimination over GF(2) (TS004-1.0.0 §3.2). */
+/** When a block can be rebuilt, by plain Gaussian elimination over GF(2) (TS004). */
 import { parityRow } from '../../../sim/lorawan/fragmentation-code.ts';
 
 /** A block's fragments as equations: each is a row of nbFrag bits. */
 export class Equations {
   readonly nbFrag: number;
+  readonly #version: 1 | 2;
   /** Independent rows by their highest bit. */
   readonly #rows = new Map<number, bigint>();
 
-  constructor(nbFrag: number) {
+  constructor(version: 1 | 2, nbFrag: number) {
+    this.#version = version;
     this.nbFrag = nbFrag;
   }
 
@@ -31,7 +33,7 @@ export class Equations {
   #rowOf(fragmentNumber: number): bigint {
     const { nbFrag } = this;
     if (fragmentNumber <= nbFrag) return 1n << BigInt(fragmentNumber - 1);
-    const bits = parityRow(1, nbFrag, fragmentNumber - nbFrag);
+    const bits = parityRow(this.#version, nbFrag, fragmentNumber - nbFrag);
     return [...bits].reduce((row, bit, place) => row | (BigInt(bit) << BigInt(place)), 0n);
   }
 }
