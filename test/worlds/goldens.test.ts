@@ -19,14 +19,14 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'campaigns/drifted-clocks.yaml': {
     settings: [],
     events: 66_924,
-    outcome: '3c95216a293b30c7',
-    full: 'ef1d1097efe08377',
+    outcome: 'acb1be5b78640ae8',
+    full: '68161b714b332849',
   },
   'campaigns/five-thousand.yaml': {
     settings: ['devices.meter.count=500'],
     events: 60_731,
-    outcome: 'd3ea2fd8c7d8c21e',
-    full: 'eae1d392c19affa3',
+    outcome: 'a1574a085541e2ec',
+    full: 'ae70b65c53949844',
   },
   'campaigns/ten-thousand.yaml': {
     settings: [
@@ -35,20 +35,20 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
       'duration=8 h',
     ],
     events: 98_924,
-    outcome: '2bd064145935f246',
-    full: 'd018bcd497751629',
+    outcome: '596cc5f52d63035c',
+    full: '405ce99b24bade6e',
   },
   'campaigns/too-little-redundancy.yaml': {
     settings: [],
     events: 26_317,
-    outcome: '08eb23c1b267c1b0',
-    full: 'e8e2ec1b93295acf',
+    outcome: 'f610b868b5395209',
+    full: '367672e35567ae48',
   },
   'quickstart.yaml': {
     settings: [],
     events: 188_508,
-    outcome: '15c886e56f6a1651',
-    full: '7ee0eb68dbc7e78d',
+    outcome: '13282e2bc57ecf32',
+    full: 'f6a01f4bda25e965',
   },
   'regions/us915.yaml': {
     settings: [],
