@@ -309,6 +309,8 @@ export class World {
     const network = this.#network;
     const platform = this.#platform;
     const { nowUs } = this;
+    const foreign = this.#refuseForeign(command);
+    if (foreign !== undefined) return foreign;
     switch (command.kind) {
       case 'device.create': {
         const answer = network.createDevice(command.device, nowUs);
@@ -317,7 +319,6 @@ export class World {
       }
       case 'device.remove': {
         const { devEui } = command;
-        if (!platform.owns(command, 'device', devEui)) return unknownDevice(devEui);
         const answer = network.removeDevice(devEui, nowUs);
         if (answer.ok) platform.onDeviceRemoved(devEui, nowUs);
         return answer;
@@ -329,9 +330,6 @@ export class World {
       }
       case 'gateway.remove': {
         const { eui } = command;
-        if (!platform.owns(command, 'gateway', eui)) {
-          return fail('gateway.unknown', `No gateway has EUI ${eui}.`);
-        }
         const answer = network.removeGateway(eui);
         if (answer.ok) platform.onGatewayRemoved(eui);
         return answer;
@@ -340,10 +338,21 @@ export class World {
         return network.requestMac(command.devEui, command.commandsHex);
       case 'downlink.enqueue': {
         const { devEui, fPort, payloadHex, confirmed } = command;
-        if (!platform.owns(command, 'device', devEui)) return unknownDevice(devEui);
         return network.enqueueDownlink(devEui, fPort, payloadHex, confirmed, nowUs);
       }
     }
+  }
+
+  /** Whatever names a device or gateway of another owner meets nothing. */
+  #refuseForeign(command: NetworkCommand & Asker): Result<never> | undefined {
+    const platform = this.#platform;
+    if ('devEui' in command && !platform.owns(command, 'device', command.devEui)) {
+      return fail('device.unknown', `No device has DevEUI ${command.devEui}.`);
+    }
+    if ('eui' in command && !platform.owns(command, 'gateway', command.eui)) {
+      return fail('gateway.unknown', `No gateway has EUI ${command.eui}.`);
+    }
+    return undefined;
   }
 
   /** The campaigns, with what only the radio knows of them. */
@@ -428,8 +437,6 @@ interface RebuiltBlock {
   readonly mcAddr: number;
   readonly block: Uint8Array;
 }
-
-const unknownDevice = (devEui: string) => fail('device.unknown', `No device has DevEUI ${devEui}.`);
 
 const NETWORK_COMMANDS: Readonly<Record<NetworkCommand['kind'], true>> = {
   'device.create': true,

@@ -77,6 +77,7 @@ describe('a world', () => {
   it.each([
     { kind: 'device.remove', devEui: eui('02', 1) },
     { kind: 'gateway.remove', eui: eui('06', 1) },
+    { kind: 'mac.request', devEui: eui('02', 1), commandsHex: '06' },
     {
       kind: 'downlink.enqueue',
       devEui: eui('02', 1),
@@ -91,6 +92,7 @@ describe('a world', () => {
     expect(others).toMatchObject({ ok: false });
     const code = (answer: typeof others) => (answer.ok ? '' : answer.failure.code);
     expect(code(others)).toBe(code(never));
+    expect(code(others)).toMatch(/^(device|gateway)\.unknown$/);
     expect(world().submit(command)).toMatchObject({ ok: true });
   });
 });
