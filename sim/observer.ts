@@ -249,6 +249,12 @@ export interface MulticastSessionOpens {
   readonly opensAtUs: number;
   /** It listens until then, unless something ends the session before. */
   readonly closesAtUs: number;
+  /** A class B session: it listens in ping slots of the group only, from … until true time. */
+  readonly slots?: {
+    readonly periodicity: number;
+    readonly fromUs: number;
+    readonly untilUs: number;
+  };
   readonly frequencyHz: number;
   readonly spreadingFactor: number;
   readonly bandwidthHz: number;

@@ -10,6 +10,7 @@ import { cameInWindow } from './device/class-c.ts';
 import { receive } from './device/downlink.ts';
 import { onAnswered, onUplinkEnds } from './device/mac.ts';
 import { appoint } from './device/messages.ts';
+import { settle } from './device/multicast-settling.ts';
 import { EventKind } from './events.ts';
 import { answerDelayUs, LOST, uplinkDelayUs } from './gateway/backhaul.ts';
 import { DownlinkPurpose, REFUSAL_NAMES, Refusal } from './gateway/downlinks.ts';
@@ -239,7 +240,9 @@ function openSlot(rooms: Rooms, gateway: number, downlink: number, signal: Downl
   const { registrations, downlinks, agenda } = rooms.server;
   const { devEui } = registrations.identities[downlinks.column.registration[downlink]]!;
   const device = rooms.device.devices.byEui.get(devEui);
-  if (device !== undefined) openPingSlot(rooms.device, device, gateway, signal, agenda.nowUs);
+  if (device === undefined) return;
+  settle(rooms.device, device, agenda.nowUs);
+  openPingSlot(rooms.device, device, gateway, signal, agenda.nowUs);
 }
 
 function tellSent(rooms: Rooms, downlink: number): void {

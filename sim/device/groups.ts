@@ -19,6 +19,9 @@ import { FragmentContents } from './fragment-contents.ts';
 /** What a group's class C session is about. */
 export const Session = { none: 0, waiting: 1, open: 2 } as const;
 
+/** Periodicity of a session that is not of class B. */
+export const CLASS_C = 0xff;
+
 export const groupColumns = {
   next: opaque(i32),
   device: opaque(i32),
@@ -36,6 +39,8 @@ export const groupColumns = {
   /** SessionTime, GPS seconds modulo 2^32. */
   sessionTimeS: f64,
   timeOut: u8,
+  /** A class B session has 2^(7 − periodicity) ping slots in a beacon period; 0xff in class C. */
+  periodicity: u8,
   /** Begin and end by the device's clock, as world times. */
   opensAtUs: f64,
   closesAtUs: f64,

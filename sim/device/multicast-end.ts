@@ -1,9 +1,10 @@
 /** How a multicast session of a device ends, and when the next one begins or ends. */
 import { NONE } from '../kernel/columns.ts';
+import { isInSession, leaveSlots } from './class-b/session-slots.ts';
 import { listenContinuously } from './class-c.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { NEVER } from './device-table.ts';
-import { Session } from './groups.ts';
+import { CLASS_C, Session } from './groups.ts';
 import { rememberSession } from './multicast-radio.ts';
 import { traceCloses } from './session-trace.ts';
 
@@ -19,12 +20,14 @@ export function endSession(room: DeviceRoom, device: number, row: number, nowUs:
   g.session[row] = Session.none;
   if (wasOpen) {
     traceCloses(room, device, row);
-    rememberSession(room, device, row, nowUs);
-    c.openSessions[device]--;
-    if (c.openSessions[device] === 0) {
-      room.groups.busy.delete(device);
-      listenContinuously(room, device, nowUs);
+    if (g.periodicity[row] !== CLASS_C) {
+      leaveSlots(room, device);
+    } else {
+      rememberSession(room, device, row, nowUs);
+      c.openSessions[device]--;
+      if (c.openSessions[device] === 0) listenContinuously(room, device, nowUs);
     }
+    if (!isInSession(room, device)) room.groups.busy.delete(device);
   }
   appointSessions(room, device);
 }

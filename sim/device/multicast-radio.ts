@@ -5,7 +5,7 @@
  */
 import { NONE } from '../kernel/columns.ts';
 import type { DeviceRoom } from './device-room.ts';
-import { type EarlierSession, Session } from './groups.ts';
+import { CLASS_C, type EarlierSession, Session } from './groups.ts';
 
 /** Frames and their copies are over after this, µs. */
 export const RADIO_MEMORY_US = 30_000_000;
@@ -35,6 +35,12 @@ export function forgetSessions(room: DeviceRoom, device: number, nowUs: number):
   const { earlier } = room.groups;
   const isOver = ({ untilUs }: EarlierSession) => untilUs <= nowUs - RADIO_MEMORY_US;
   if (earlier.get(device)?.every(isOver)) earlier.delete(device);
+}
+
+/** Whether a class C session had the radio at some instant from … until. */
+export function isTaken(room: DeviceRoom, device: number, fromUs: number, untilUs: number) {
+  const spans = [...openOnes(room, device), ...(room.groups.earlier.get(device) ?? [])];
+  return spans.some((span) => span.fromUs < untilUs && fromUs < span.untilUs);
 }
 
 /** Whether sessions kept the radio on a group's channel all the time from … until. */
@@ -91,7 +97,7 @@ function openOnes(room: DeviceRoom, device: number): EarlierSession[] {
   const g = room.groups.groups.column;
   const found: EarlierSession[] = [];
   for (let row = room.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
-    if (g.session[row] !== Session.open) continue;
+    if (g.session[row] !== Session.open || g.periodicity[row] !== CLASS_C) continue;
     found.push({
       mcGroupId: g.mcGroupId[row],
       fromUs: g.opensAtUs[row],

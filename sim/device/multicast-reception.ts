@@ -21,9 +21,10 @@ import { lossWord } from '../radio/loss-words.ts';
 import type { AirCopy, AirRow } from '../radio/multicast-air.ts';
 import { leastLevel, milliwatts } from '../radio/power.ts';
 import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
+import { isInSlot } from './class-b/session-slots.ts';
 import { isLostToNoise, levelOf, receivedBy } from './copy-reception.ts';
 import type { DeviceRoom } from './device-room.ts';
-import type { BusyTime } from './groups.ts';
+import { type BusyTime, CLASS_C } from './groups.ts';
 import { isTuned, RADIO_MEMORY_US } from './multicast-radio.ts';
 import { packagesFor } from './packages/answers.ts';
 
@@ -110,6 +111,7 @@ function strongest(
  */
 function isListening(room: DeviceRoom, device: number, group: number, copy: AirCopy): boolean {
   const g = room.groups.groups.column;
+  if (g.periodicity[group] !== CLASS_C) return isInSlot(room, device, group, copy);
   const lockUs = copy.startUs + lockingUs(room, g.dataRate[group]);
   if (g.opensAtUs[group] > lockUs || copy.endUs > g.closesAtUs[group]) return false;
   return isTuned(room, device, group, lockUs, copy.endUs);
@@ -207,7 +209,11 @@ function locksBefore(
   if (other.frequencyHz !== copy.frequencyHz) return false;
   if (other.startUs >= copy.startUs || other.endUs <= copy.startUs) return false;
   const lockUs = other.startUs + lockingUs(room, dataRate);
-  if (!isTuned(room, device, group, lockUs, copy.startUs)) return false;
+  const listens =
+    g.periodicity[group] === CLASS_C
+      ? isTuned(room, device, group, lockUs, copy.startUs)
+      : isInSlot(room, device, group, other);
+  if (!listens) return false;
   if (isDeaf(room, device, group, other.startUs, copy.startUs)) return false;
   return levelOf(room, device, other) >= room.plan.deviceNoticesCentiDbm[dataRate]!;
 }

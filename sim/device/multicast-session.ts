@@ -6,14 +6,15 @@
 import { SECOND_US } from '../base/units.ts';
 import { removeRow } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
-import { classCTimeOutS } from '../lorawan/packages/ts005-multicast-setup.ts';
+import { classBTimeOutS, classCTimeOutS } from '../lorawan/packages/ts005-multicast-setup.ts';
 import { dropSession } from './block.ts';
+import { enterSlots } from './class-b/session-slots.ts';
 import { leaveRxc } from './class-c.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { setBackground } from './energy.ts';
 import { worldUsOfDeviceGps } from './gps-clock.ts';
-import { Session } from './groups.ts';
+import { CLASS_C, Session } from './groups.ts';
 import { appointSessions, endSession } from './multicast-end.ts';
 import { forgetSessions } from './multicast-radio.ts';
 import { appointChecksAnew, settle } from './multicast-settling.ts';
@@ -22,8 +23,10 @@ import { traceOpens } from './session-trace.ts';
 export interface SessionPlan {
   /** GPS seconds modulo 2^32. */
   readonly sessionTime: number;
-  /** The session lasts at most 2^timeOut s. */
+  /** The session lasts at most 2^timeOut s, in class B 128 times as long. */
   readonly timeOut: number;
+  /** Of the ping slots, 0…7; absent in class C. */
+  readonly periodicity?: number;
   readonly frequencyHz: number;
   readonly dataRate: number;
 }
@@ -36,6 +39,7 @@ export function planSession(room: DeviceRoom, row: number, plan: SessionPlan, no
   g.session[row] = Session.waiting;
   g.sessionTimeS[row] = plan.sessionTime;
   g.timeOut[row] = plan.timeOut;
+  g.periodicity[row] = plan.periodicity ?? CLASS_C;
   g.frequencyHz[row] = plan.frequencyHz;
   g.dataRate[row] = plan.dataRate;
   room.multicastAir.open(plan.frequencyHz, plan.dataRate);
@@ -43,12 +47,23 @@ export function planSession(room: DeviceRoom, row: number, plan: SessionPlan, no
   appointSessions(room, device);
 }
 
+/**
+ * A class B session is entered this much before its start, to hear two beacons (LoRa Basics Modem);
+ * it is left this much late, since slots are told by the beacon and not by the calendar.
+ */
+const ACQUIRE_US = 2 * 128 * SECOND_US + 7 * SECOND_US;
+const CLOCK_ROOM_US = 10 * SECOND_US;
+
 /** Begin and end as the device's clock, as it stands now, will show them. */
 function timeSession(room: DeviceRoom, row: number, nowUs: number): void {
   const g = room.groups.groups.column;
   const device = g.device[row];
-  const opensAtUs = worldUsOfDeviceGps(room, device, g.sessionTimeS[row], nowUs);
-  const lengthUs = classCTimeOutS(g.timeOut[row]) * SECOND_US;
+  const startsAtUs = worldUsOfDeviceGps(room, device, g.sessionTimeS[row], nowUs);
+  const inSlots = g.periodicity[row] !== CLASS_C;
+  const opensAtUs = inSlots ? startsAtUs - ACQUIRE_US : startsAtUs;
+  const lengthUs = inSlots
+    ? ACQUIRE_US + classBTimeOutS(g.timeOut[row]) * SECOND_US + CLOCK_ROOM_US
+    : classCTimeOutS(g.timeOut[row]) * SECOND_US;
   g.opensAtUs[row] = Math.max(nowUs + 1, opensAtUs);
   g.closesAtUs[row] = Math.max(nowUs + 2, worldAfter(room, device, opensAtUs, lengthUs));
 }
@@ -82,16 +97,22 @@ export function onSessionDue(room: DeviceRoom, device: number, nowUs: number): v
 function openSession(room: DeviceRoom, device: number, row: number, nowUs: number): void {
   const g = room.groups.groups.column;
   settle(room, device, nowUs);
-  leaveRxc(room, device, nowUs);
-  forgetSessions(room, device, nowUs);
   g.session[row] = Session.open;
-  room.devices.column.openSessions[device]++;
-  setBackground(room, device, nowUs);
+  if (g.periodicity[row] !== CLASS_C) enterSlots(room, device, nowUs);
+  else takeRadio(room, device, nowUs);
   g.cursor[row] = room.multicastAir.end(g.frequencyHz[row], g.dataRate[row]);
   const missed = room.multicastAir.rowsOf(g.mcAddr[row]);
   room.countFragments(g.mcAddr[row], 'notListening', missed);
   appointChecksAnew(room, device);
   traceOpens(room, device, row);
+}
+
+/** A class C session has the radio to itself. */
+function takeRadio(room: DeviceRoom, device: number, nowUs: number): void {
+  leaveRxc(room, device, nowUs);
+  forgetSessions(room, device, nowUs);
+  room.devices.column.openSessions[device]++;
+  setBackground(room, device, nowUs);
 }
 
 /** Ends a session, open or still waiting. */

@@ -13,6 +13,7 @@ import { NONE } from '../kernel/columns.ts';
 import type { AirRow } from '../radio/multicast-air.ts';
 import { Taken, takeFragment } from './block.ts';
 import { advanceBeacons } from './class-b/beacon.ts';
+import { isInSession, sessionsOf } from './class-b/session-slots.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Session } from './groups.ts';
 import { endSession } from './multicast-end.ts';
@@ -34,6 +35,7 @@ export function settle(room: DeviceRoom, device: number, untilUs: number): void 
   const { openSessions } = room.devices.column;
   if (openSessions[device] === 1) settleOnly(room, device, untilUs);
   else if (openSessions[device] > 1) settleSeveral(room, device, untilUs);
+  if (isInSession(room, device)) settleSessions(room, device, untilUs);
   advanceBeacons(room, device, untilUs);
 }
 
@@ -130,7 +132,7 @@ const isFedBy = (room: DeviceRoom, session: number, group: number): boolean =>
 /** The device begins to send: what it has heard is settled, what it was busy with remembered. */
 export function beforeTransmission(room: DeviceRoom, device: number, nowUs: number): void {
   settle(room, device, nowUs);
-  if (room.devices.column.openSessions[device] > 0) rememberBusyTimes(room, device, nowUs);
+  if (isInSession(room, device)) rememberBusyTimes(room, device, nowUs);
 }
 
 /** A copy that was not heard; copies after completion or by far gateways do not count. */
@@ -181,7 +183,7 @@ function fewestNeeded(room: DeviceRoom, device: number, group: number): number {
 /** Open groups that bring fragments of a block, at least 1. */
 function feeders(room: DeviceRoom, device: number, session: number): number {
   const g = room.groups.groups.column;
-  if (room.devices.column.openSessions[device] <= 1) return 1;
+  if (sessionsOf(room, device) <= 1) return 1;
   let count = 0;
   for (let row = room.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.session[row] === Session.open && isFedBy(room, session, row)) count++;
@@ -224,7 +226,7 @@ export function appointChecksAnew(room: DeviceRoom, device: number): void {
 
 /** Other gateways may have come into the device's reach. */
 export function onLinksDrawn(room: DeviceRoom, device: number): void {
-  if (room.devices.column.openSessions[device] > 0) appointChecksAnew(room, device);
+  if (isInSession(room, device)) appointChecksAnew(room, device);
 }
 
 /**
@@ -240,7 +242,7 @@ export function checkCompletion(room: DeviceRoom, device: number, nowUs: number)
  * other may be complete at another row than was thought.
  */
 export function reviewSessions(room: DeviceRoom, device: number): void {
-  if (room.devices.column.openSessions[device] === 0) return;
+  if (!isInSession(room, device)) return;
   leaveDone(room, device);
   appointChecks(room, device);
 }

@@ -1,6 +1,8 @@
 /** What an observer is told of multicast and fragmentation sessions on a device. */
 import type { AirRow } from '../radio/multicast-air.ts';
+import { sessionSpan } from './class-b/session-slots.ts';
 import type { DeviceRoom } from './device-room.ts';
+import { CLASS_C } from './groups.ts';
 
 const nameOf = ({ devices }: DeviceRoom, device: number): string =>
   devices.identities[device]!.name;
@@ -21,7 +23,12 @@ export function traceOpens(room: DeviceRoom, device: number, row: number): void 
     frequencyHz: g.frequencyHz[row],
     spreadingFactor: plan.spreadingFactor[g.dataRate[row]]!,
     bandwidthHz: plan.bandwidthHz[g.dataRate[row]]!,
+    ...(g.periodicity[row] === CLASS_C ? {} : { slots: slotsOf(room, row) }),
   });
+}
+
+function slotsOf(room: DeviceRoom, row: number) {
+  return { periodicity: room.groups.groups.column.periodicity[row], ...sessionSpan(room, row) };
 }
 
 export function traceCloses(room: DeviceRoom, device: number, row: number): void {

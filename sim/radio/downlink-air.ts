@@ -389,7 +389,12 @@ export class DownlinkAir {
 }
 
 /** A window must overlap at least five symbols of the preamble (protocol reference §5.2). */
-function meets(opensAtUs: number, closesAtUs: number, signal: DownlinkSignal, beginsAtUs: number) {
+export function meets(
+  opensAtUs: number,
+  closesAtUs: number,
+  signal: Pick<DownlinkSignal, 'preambleSymbols' | 'symbolUs'>,
+  beginsAtUs: number,
+): boolean {
   const preambleEndsAtUs = beginsAtUs + signal.preambleSymbols * signal.symbolUs;
   const overlapUs = Math.min(closesAtUs, preambleEndsAtUs) - Math.max(opensAtUs, beginsAtUs);
   return overlapUs >= LOCKING_SYMBOLS * signal.symbolUs;

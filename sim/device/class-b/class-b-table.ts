@@ -22,6 +22,8 @@ const classBColumns = {
   /** The message in hand, and the latest uplink, have the ClassB bit. */
   bitInHand: u8,
   announced: u8,
+  /** Multicast sessions of class B that are open. */
+  sessions: u8,
   /** Looks at the beacon in vain since the last that was heard. */
   misses: u32,
   /** Own timer, µs; −1 for none. */

@@ -6,13 +6,14 @@
  * of multicast groups (McGroupID 0 first), the slots of the device's own address.
  */
 import { MILLION, MILLISECOND_US } from '../../base/units.ts';
+import { NONE } from '../../kernel/columns.ts';
 import { BEACON_PERIOD_S, nextPingSlot, pingSlotFrequencyHz } from '../../lorawan/class-b.ts';
 import { loraMacNodeWindow } from '../../lorawan/receive-window.ts';
 import type { DownlinkSignal } from '../../radio/downlink-air.ts';
 import { worldAfter } from '../clock.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { Activation, Radio } from '../device-table.ts';
-import { settle } from '../multicast-settling.ts';
+import { CLASS_C, Session } from '../groups.ts';
 import { isLocked } from './beacon.ts';
 import { PingInfo } from './class-b-table.ts';
 
@@ -64,7 +65,10 @@ export function isClassB(room: DeviceRoom, device: number, atUs: number): boolea
   );
 }
 
-/** A frame for the device begins in a ping slot: it locks on it, if its radio is there. */
+/**
+ * A frame for the device begins in a ping slot: it locks on it, if its radio is there. The device
+ * is settled.
+ */
 export function openPingSlot(
   room: DeviceRoom,
   device: number,
@@ -72,12 +76,12 @@ export function openPingSlot(
   signal: DownlinkSignal,
   nowUs: number,
 ): void {
-  settle(room, device, nowUs);
   const { devAddr, quietUntilUs, radio, openSessions } = room.devices.column;
   if (!isClassB(room, device, nowUs) || radio[device] === Radio.sending) return;
   if (quietUntilUs[device] > nowUs || openSessions[device] > 0) return;
   const periodicity = room.classB.column.periodicity[device];
   if (!isSlotOf(room, devAddr[device], periodicity, nowUs)) return;
+  if (hasGroupSlot(room, device, nowUs)) return;
   const { frequencyHz, dataRate } = pingChannel(room, device, nowUs);
   if (frequencyHz !== signal.frequencyHz || dataRate !== signal.dataRate) return;
   const window = slotWindow(room, device, nowUs, dataRate);
@@ -113,4 +117,15 @@ export function pingChannel(
     frequencyHz: pingSlotFrequencyHz(pingSlot, devAddr, beaconTimeS),
     dataRate: pingSlot.dataRate,
   };
+}
+
+/** Whether a slot of an open class B session begins at this instant: groups go first. */
+function hasGroupSlot(room: DeviceRoom, device: number, atUs: number): boolean {
+  if (room.classB.column.sessions[device] === 0) return false;
+  const g = room.groups.groups.column;
+  for (let row = room.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+    if (g.session[row] !== Session.open || g.periodicity[row] === CLASS_C) continue;
+    if (isSlotOf(room, g.mcAddr[row], g.periodicity[row], atUs)) return true;
+  }
+  return false;
 }

@@ -4,8 +4,11 @@ import { NONE } from '../../kernel/columns.ts';
 import { readCommands } from '../../lorawan/message.ts';
 import { PACKAGES, PackageVersionAns } from '../../lorawan/packages/package-version.ts';
 import {
+  classBTimeOutS,
   classCTimeOutS,
   MC_GROUPS,
+  McClassBSessionAnsV1,
+  McClassBSessionAnsV2,
   McClassCSessionAnsV1,
   McClassCSessionAnsV2,
   type McClassCSessionReq,
@@ -19,7 +22,7 @@ import { subBandOf } from '../../lorawan/region.ts';
 import { versionRules } from '../../lorawan/versions.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { deviceGpsSeconds } from '../gps-clock.ts';
-import { foldKeys, rootKey, Session } from '../groups.ts';
+import { CLASS_C, foldKeys, rootKey, Session } from '../groups.ts';
 import { dropGroup, planSession } from '../multicast-session.ts';
 import { Answers, packagesFor } from './answers.ts';
 
@@ -29,6 +32,12 @@ const GROUP_BYTES = 5;
 
 /** TimeToStart that says "later than can be told". */
 const LATEST_START_S = 0xff_ffff;
+
+/** Answers to session requests by class and version. */
+const ANSWERS = {
+  B: { 1: McClassBSessionAnsV1, 2: McClassBSessionAnsV2 },
+  C: { 1: McClassCSessionAnsV1, 2: McClassCSessionAnsV2 },
+} as const;
 
 /** Carries out the commands of a downlink; returns the answers. */
 export function takeMulticastSetup(
@@ -59,8 +68,10 @@ export function takeMulticastSetup(
       case 'McClassCSessionReq':
         answers.add(setUpSession(room, device, command.payload, nowUs));
         break;
-      default:
-        // Class B sessions are not offered by this version of the device.
+      case 'McClassBSessionReq':
+        // A class C device cannot serve ping slots (protocol reference §4.2): it knows no such command.
+        if (isClassC(room, device)) return answers.payload();
+        answers.add(setUpSession(room, device, command.payload, nowUs));
         break;
     }
   }
@@ -118,6 +129,7 @@ function setUpGroup(room: DeviceRoom, device: number, request: McGroupSetupReq):
   g.maxFCount[row] = request.maxMcFCount;
   g.fCnt[row] = -1;
   g.session[row] = 0;
+  g.periodicity[row] = CLASS_C;
   g.cursor[row] = 0;
   g.checkAtFCnt[row] = NONE;
   return McGroupSetupAns.encode({ mcGroupId, idError: false });
@@ -134,18 +146,26 @@ function deleteGroup(
   return McGroupDeleteAns.encode({ mcGroupId, mcGroupUndefined: row === NONE });
 }
 
-/** A class C session: refused with the error bits, or appointed by the device's own clock. */
+const isClassC = ({ devices, types }: DeviceRoom, device: number): boolean =>
+  types[devices.column.type[device]]!.deviceClass === 'C';
+
+/**
+ * A session of class C, or of class B: refused with the error bits, or appointed by the device's
+ * own clock.
+ */
 function setUpSession(
   room: DeviceRoom,
   device: number,
-  request: McClassCSessionReq,
+  request: McClassCSessionReq & { readonly periodicity?: number },
   nowUs: number,
 ): Uint8Array {
   const { mcGroupId, sessionTime, timeOut, dlFrequencyHz, dr } = request;
   const { multicastSetup, stack } = packagesFor(room, device);
   const row = room.groups.group(room.devices.column.mcGroups, device, mcGroupId);
   const timeToStart = (sessionTime - deviceGpsSeconds(room, device, nowUs)) | 0;
-  const missed = isMissed(room, device, timeToStart, timeOut);
+  const { periodicity } = request;
+  const lastsS = periodicity === undefined ? classCTimeOutS(timeOut) : classBTimeOutS(timeOut);
+  const missed = isMissed(room, device, timeToStart, lastsS);
   // LoRaMac-node leaves the group's id out of its answers.
   const told = stack === 'LoRaMac-node' ? 0 : mcGroupId;
   const errors = {
@@ -162,20 +182,21 @@ function setUpSession(
   const answer = refused ? errors : { ...errors, timeToStart: start };
   if (!refused) {
     const channel = { frequencyHz: dlFrequencyHz, dataRate: dr };
-    planSession(room, row, { sessionTime, timeOut, ...channel }, nowUs);
+    const slots = periodicity === undefined ? {} : { periodicity };
+    planSession(room, row, { sessionTime, timeOut, ...slots, ...channel }, nowUs);
   }
-  if (multicastSetup.version === 1) return McClassCSessionAnsV1.encode(answer);
-  return McClassCSessionAnsV2.encode(answer);
+  const ofClass = ANSWERS[periodicity === undefined ? 'C' : 'B'];
+  return multicastSetup.version === 1 ? ofClass[1].encode(answer) : ofClass[2].encode(answer);
 }
 
 /**
  * Whether a session is refused because its start lies in the past; the standard's version 1 joins
  * one that has begun, for it has no word for it.
  */
-function isMissed(room: DeviceRoom, device: number, timeToStart: number, timeOut: number): boolean {
+function isMissed(room: DeviceRoom, device: number, timeToStart: number, lastsS: number): boolean {
   const { multicastSetup, stack } = packagesFor(room, device);
   const isStrict = multicastSetup.version === 2 || stack === 'LoRaMac-node';
-  return isStrict ? timeToStart < 0 : timeToStart + classCTimeOutS(timeOut) <= 0;
+  return isStrict ? timeToStart < 0 : timeToStart + lastsS <= 0;
 }
 
 /**
@@ -194,7 +215,8 @@ export function stampTimeToStart(
   let at = 0;
   for (const { name, payload } of readCommands(set, out).commands) {
     const whole = set[name].encode(payload as never);
-    if (name === 'McClassCSessionAns' && payload.timeToStart !== undefined) {
+    const isSession = name === 'McClassCSessionAns' || name === 'McClassBSessionAns';
+    if (isSession && payload.timeToStart !== undefined) {
       const row = sessionOf(room, device, payload.mcGroupId);
       if (row !== NONE) {
         const leftS = (g.sessionTimeS[row] - deviceGpsSeconds(room, device, nowUs)) | 0;
