@@ -93,6 +93,10 @@ export interface CampaignInput {
   readonly completed_email_alert?: readonly string[];
   /** Whether the gateways of a group send a fragment one after the other or at the same instant. */
   readonly gateway_timing?: 'staggered' | 'simultaneous';
+  /** Not of the service: fragments go out in ping slots, through gateways with GPS time. */
+  readonly multicastSession?: 'classC' | 'classB';
+  /** Of the group's ping slots, 0…7; as long as the pace allows when absent. */
+  readonly pingSlotPeriodicity?: number;
 }
 
 /** What a restart changes; all else stays as it was. */

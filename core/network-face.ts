@@ -220,6 +220,8 @@ export interface DeviceView {
 export interface GatewayView {
   readonly eui: string;
   readonly name: string;
+  /** It has GPS time: frames in ping slots can go through it. */
+  readonly gps?: boolean;
 }
 
 export interface DataRateView {

@@ -240,6 +240,14 @@ export const Campaign = record({
   gateway_timing: knob(choice('staggered', 'simultaneous'), 'staggered', {
     is: 'Whether gateways send a fragment one after the other or at the same instant.',
   }),
+  multicastSession: knob(choice('classC', 'classB'), 'classC', {
+    is: 'classB: fragments go out in ping slots, through all gateways with GPS time at once.',
+    source: 'TS005-1.0.0 §4.5, McClassBSessionReq',
+  }),
+  pingSlotPeriodicity: maybe(count(0, 7), {
+    is: 'classB: a slot about every 2^this seconds; as rare as the pace allows when absent.',
+    source: 'TS005-1.0.0 §4.5',
+  }),
 });
 
 export const Restart = record({

@@ -70,7 +70,7 @@ export class NetworkView {
 
   gateways() {
     const stations = this.#network.rooms.server.gateways.inService();
-    return stations.map(({ eui, name }) => ({ eui, name }));
+    return stations.map(({ eui, name, plan }) => ({ eui, name, gps: plan.gps }));
   }
 
   /** A LoRa data rate; undefined for others. */

@@ -46,6 +46,7 @@ export function takeAnswer(member: Member, answer: Answer, context: AnswerContex
       return pass(member, Step.multicastSetup, context);
     case 'FragSessionSetupAns':
       return takeFragSetup(member, answer.payload, context);
+    case 'McClassBSessionAns':
     case 'McClassCSessionAns':
       return takeSession(member, answer.payload, context);
     case 'FragSessionStatusAns':

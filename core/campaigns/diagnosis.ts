@@ -6,7 +6,7 @@ import { SECOND_US } from '../../sim/base/units.ts';
 import { isDefective } from '../../sim/lorawan/fragmentation-code.ts';
 import { LEVEL_MARGIN_CENTI_DB } from '../gateway-choice.ts';
 import type { DeviceView, NetworkView } from '../network-face.ts';
-import { nearestGoodFragSize, type Plan } from './plan.ts';
+import { nearestGoodFragSize, type Plan, sessionS } from './plan.ts';
 import type { CampaignState, Diagnosis, Member } from './state.ts';
 import { openSteps, STEPS } from './steps.ts';
 
@@ -63,7 +63,7 @@ const ROWS: readonly Row[] = [
       unsent === 0
         ? undefined
         : `${unsent} of ${planned(plan)} fragments did not fit into the session of ` +
-          `${1 << plan.timeOut} s.`,
+          `${sessionS(plan)} s.`,
   },
   { code: 'link-margin', reasons: [...SILENCE, 'missing fragments'], tell: tellLink },
   {

@@ -16,6 +16,7 @@ import {
   fragmentation,
 } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
 import {
+  McClassBSessionReq,
   McClassCSessionReq,
   McGroupSetupReq,
   multicastSetup,
@@ -91,6 +92,24 @@ export function classCSessionReq(multicast: {
   return McClassCSessionReq.encode({
     mcGroupId: MC_GROUP_ID,
     sessionTime: multicast.sessionTime,
+    timeOut: multicast.timeOut,
+    dlFrequencyHz: multicast.frequencyHz,
+    dr: multicast.dataRate,
+  });
+}
+
+/** The same in ping slots of the group, for 128 · 2^timeOut s from a multiple of 128 s on. */
+export function classBSessionReq(multicast: {
+  readonly sessionTime: number;
+  readonly timeOut: number;
+  readonly periodicity: number;
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+}): Uint8Array {
+  return McClassBSessionReq.encode({
+    mcGroupId: MC_GROUP_ID,
+    sessionTime: multicast.sessionTime,
+    periodicity: multicast.periodicity,
     timeOut: multicast.timeOut,
     dlFrequencyHz: multicast.frequencyHz,
     dr: multicast.dataRate,

@@ -1,6 +1,7 @@
 /** What a campaign's multicast session will be: data rate, gateways, fragments, pace and length. */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { MILLISECOND_US, SECOND_US } from '../../sim/base/units.ts';
+import { BEACON_PERIOD_S } from '../../sim/lorawan/class-b.ts';
 import {
   fragmentCount,
   isDefective,
@@ -10,6 +11,12 @@ import { DATA_FRAGMENT_OVERHEAD } from '../../sim/lorawan/packages/ts004-fragmen
 import type { DeviceGroup } from '../device-groups.ts';
 import { type ChosenGateway, chooseGateways, LEVEL_MARGIN_CENTI_DB } from '../gateway-choice.ts';
 import type { DataRateView, DeviceView, NetworkView } from '../network-face.ts';
+import {
+  BEACON_PERIOD_EXPONENT,
+  choosePeriodicity,
+  inWholeSlots,
+  slotDurationUs,
+} from './ping-pace.ts';
 import { FRAME_OVERHEAD_BYTES, setUpTimeUs } from './set-up-time.ts';
 import { LONGEST_TIME_OUT, type Settings } from './settings.ts';
 
@@ -28,8 +35,10 @@ export interface Plan {
   readonly fragSendDelayUs: number;
   /** From the session's start to the first fragment: the slowest clock is awake by then. */
   readonly startMarginUs: number;
-  /** Of McClassCSessionReq: the session lasts 2^timeOut s. */
+  /** Of the session request: the session lasts 2^timeOut s, in class B 128 times as long. */
   readonly timeOut: number;
+  /** Of the group's ping slots, 0…7; −1 in a class C session. */
+  readonly periodicity: number;
   readonly setupUs: number;
 }
 
@@ -74,13 +83,15 @@ export function makePlan(
   const members = input.devEuis
     .map((devEui) => view.device(devEui))
     .filter((member) => member !== undefined);
-  const dataRate = chooseDataRate(settings.dataRate, group.gateways, members, view);
+  const heard = settings.inPingSlots ? members.map((one) => throughGps(one, view)) : members;
+  const dataRate = chooseDataRate(settings.dataRate, group.gateways, heard, view);
   const rate = view.dataRate(dataRate);
   if (rate === undefined || rate.maxFrmPayload <= DATA_FRAGMENT_OVERHEAD) {
     return fail('campaign.data-rate', `DR${dataRate} carries no fragments here.`, '/mcast_dr');
   }
   const levelCentiDbm = rate.deviceSensitivityCentiDbm + LEVEL_MARGIN_CENTI_DB;
-  const gateways = chooseGateways(group.gateways, members, levelCentiDbm, view);
+  const chosen = chooseGateways(group.gateways, heard, levelCentiDbm, view);
+  const gateways = settings.inPingSlots ? chosen.filter(({ eui }) => hasGps(eui, view)) : chosen;
   if (gateways.length === 0) return fail('campaign.no-gateway', 'There is no gateway.');
   const fragments = cutImage(input.imageBytes, settings, rate, dataRate);
   if (!fragments.ok) return fragments;
@@ -192,7 +203,10 @@ export function nearestGoodFragSize(imageBytes: number, fragSize: number): numbe
 // ── pace ─────────────────────────────────────────────────────────────────────────────────────────
 
 type Air = Pick<Plan, 'dataRate' | 'frequencyHz' | 'gateways'> & Fragments;
-type Pace = Pick<Plan, 'airtimeUs' | 'fragSendDelayUs' | 'startMarginUs' | 'timeOut'>;
+type Pace = Pick<
+  Plan,
+  'airtimeUs' | 'fragSendDelayUs' | 'startMarginUs' | 'timeOut' | 'periodicity'
+>;
 
 function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, PlanFailure> {
   const phyBytes = FRAME_OVERHEAD_BYTES + DATA_FRAGMENT_OVERHEAD + air.fragSize;
@@ -202,10 +216,11 @@ function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, P
     const message = `Nothing may be sent on ${air.frequencyHz} Hz here.`;
     return fail('campaign.frequency', message, '/mcast_freq');
   }
-  const turns = settings.simultaneous ? 1 : air.gateways.length;
+  const turns = settings.simultaneous || settings.inPingSlots ? 1 : air.gateways.length;
   const shortestUs = Math.max(airtimeUs / dutyCycle, turns * (airtimeUs + GATEWAY_PAUSE_US));
   const fragSendDelayUs =
     settings.fragSendDelayUs >= 0 ? settings.fragSendDelayUs : roundedUp(shortestUs);
+  if (settings.inPingSlots) return slotPace(air, settings, airtimeUs, fragSendDelayUs);
   const startMarginUs = (settings.acceptableDriftS + 1) * SECOND_US;
   const durationUs = startMarginUs + (air.nbFrag + air.redundancy + 1) * fragSendDelayUs;
   const timeOut = settings.timeOut >= 0 ? settings.timeOut : chooseTimeOut(durationUs);
@@ -215,7 +230,44 @@ function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, P
       `a class C session lasts at most ${1 << LONGEST_TIME_OUT} s.`;
     return fail('campaign.session-too-long', message);
   }
-  return ok({ airtimeUs, fragSendDelayUs, startMarginUs, timeOut });
+  return ok({ airtimeUs, fragSendDelayUs, startMarginUs, timeOut, periodicity: -1 });
+}
+
+/** The same for a session of class B: a whole number of slots from one fragment to the next. */
+function slotPace(
+  air: Air,
+  settings: Settings,
+  airtimeUs: number,
+  wantedUs: number,
+): Result<Pace, PlanFailure> {
+  const periodicity =
+    settings.periodicity >= 0 ? settings.periodicity : choosePeriodicity(wantedUs);
+  const fragSendDelayUs = inWholeSlots(wantedUs, periodicity);
+  const durationUs = slotDurationUs(air.nbFrag + air.redundancy + 1, fragSendDelayUs);
+  const chosen = chooseTimeOut(durationUs / BEACON_PERIOD_S);
+  const timeOut =
+    settings.timeOut >= 0 ? Math.max(0, settings.timeOut - BEACON_PERIOD_EXPONENT) : chosen;
+  if (timeOut > LONGEST_TIME_OUT) {
+    const message = `The fragments take ${Math.ceil(durationUs / SECOND_US)} s.`;
+    return fail('campaign.session-too-long', message);
+  }
+  // The beacon tells every clock when the session begins.
+  return ok({ airtimeUs, fragSendDelayUs, startMarginUs: 0, timeOut, periodicity });
+}
+
+/** Length of a plan's session, s. */
+export const sessionS = ({ periodicity, timeOut }: Pick<Plan, 'periodicity' | 'timeOut'>): number =>
+  (periodicity < 0 ? 1 : BEACON_PERIOD_S) * (1 << timeOut);
+
+const hasGps = (eui: string, view: NetworkView): boolean =>
+  view.gateways().some((gateway) => gateway.eui === eui && gateway.gps === true);
+
+/** A member as gateways with GPS time hear it. */
+function throughGps(member: DeviceView, view: NetworkView): DeviceView {
+  return {
+    ...member,
+    heardBy: member.heardBy.filter(({ gatewayEui }) => hasGps(gatewayEui, view)),
+  };
 }
 
 /** Whole seconds from one second on, else whole milliseconds. */

@@ -4,9 +4,11 @@
  */
 import { assert } from '../../sim/base/assert.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
+import { BEACON_PERIOD_S } from '../../sim/lorawan/class-b.ts';
 import type { Verdict } from './answers.ts';
 import { groupAddress, groupEui, groupKey } from './identity.ts';
-import { makePlan } from './plan.ts';
+import type { PingSlots } from './ping-pace.ts';
+import { makePlan, type Plan, sessionS } from './plan.ts';
 import { endMember, inProgress, isCheckingVersion, type Run, wish } from './run.ts';
 import { fragmentsUnsent, newSending } from './sending.ts';
 import { isOver, nextStage, type Trigger } from './stages.ts';
@@ -136,7 +138,9 @@ function nextFCnt({ state: { multicast, plan } }: Run): number {
 
 function multicastOf(run: Run, firstFCnt: number, nowUs: number): Multicast {
   const { state, view } = run;
-  const sessionTime = (view.gpsSeconds(nowUs + state.plan!.setupUs) + 1) % 0x1_0000_0000;
+  const soonestS = view.gpsSeconds(nowUs + state.plan!.setupUs) + 1;
+  const stepS = state.plan!.periodicity < 0 ? 1 : BEACON_PERIOD_S;
+  const sessionTime = (Math.ceil(soonestS / stepS) * stepS) % 0x1_0000_0000;
   const session = { firstFCnt, sessionTime, startsAtUs: view.worldUs(sessionTime) };
   if (state.multicast !== null) return { ...state.multicast, ...session };
   return { ...session, eui: groupEui(run), mcAddr: groupAddress(run), mcKey: groupKey(run) };
@@ -154,18 +158,25 @@ function startSession(run: Run, nowUs: number): void {
   assert(plan !== null && multicast !== null, 'a session has a plan');
   enter(run, 'sessionStarts', nowUs);
   const { startsAtUs } = multicast;
-  const endsAtUs = startsAtUs + (1 << plan.timeOut) * SECOND_US;
+  const endsAtUs = startsAtUs + sessionS(plan) * SECOND_US;
+  const inSlots = plan.periodicity >= 0;
   const pace = {
     firstAtUs: startsAtUs + plan.startMarginUs,
     delayUs: plan.fragSendDelayUs,
     airtimeUs: plan.airtimeUs,
-    endsAtUs: endsAtUs - settings.acceptableDriftS * SECOND_US, // a fast clock leaves early
+    // A fast clock leaves a class C session early.
+    endsAtUs: inSlots ? endsAtUs : endsAtUs - settings.acceptableDriftS * SECOND_US,
     fragments: plan.nbFrag + plan.redundancy,
+    slots: inSlots ? slotsOf(multicast, plan) : null,
   };
   const gateways = plan.gateways.map(({ eui }) => eui);
-  state.sending = newSending(pace, gateways, settings.simultaneous);
+  state.sending = newSending(pace, gateways, settings.simultaneous || inSlots);
   state.stageEndsAtUs = endsAtUs + settings.sleepAfterFragSentUs;
   startSweep(run, 'sessionStarts');
+}
+
+function slotsOf({ mcAddr, sessionTime, startsAtUs }: Multicast, { periodicity }: Plan): PingSlots {
+  return { mcAddr, periodicity, gpsStartUs: sessionTime * SECOND_US - startsAtUs };
 }
 
 function sessionEnds(run: Run, nowUs: number): void {

@@ -10,6 +10,7 @@
  */
 import { MILLISECOND_US } from '../../sim/base/units.ts';
 import { MULTICAST_LEAD_US, type MulticastNews } from '../network-face.ts';
+import { type PingSlots, slotFrom } from './ping-pace.ts';
 
 /**
  * When a copy is wished for, before its start. A little more than the network needs: news that come
@@ -26,6 +27,8 @@ export interface Sending {
   readonly endsAtUs: number;
   /** Fragments to send, redundancy included. */
   readonly fragments: number;
+  /** Frames begin in these ping slots only; null in class C. */
+  readonly slots: PingSlots | null;
   readonly lanes: Lane[];
   /** When the latest frame began, µs; −1: none. */
   lastStartUs: number;
@@ -74,6 +77,7 @@ export interface SendingPlan {
   readonly airtimeUs: number;
   readonly endsAtUs: number;
   readonly fragments: number;
+  readonly slots: PingSlots | null;
 }
 
 export function newSending(
@@ -194,7 +198,8 @@ function wishAtUs(sending: Sending, lane: Lane): number {
   return Math.max(slotUs(sending, lane), lane.notBeforeUs) - WISH_AHEAD_US;
 }
 
-function slotUs({ firstAtUs, delayUs }: Sending, lane: Lane): number {
+function slotUs({ firstAtUs, delayUs, slots, airtimeUs }: Sending, lane: Lane): number {
+  if (slots !== null) return slotFrom(slots, Math.max(firstAtUs, lane.notBeforeUs), airtimeUs);
   return firstAtUs + lane.offsetUs + lane.slot * delayUs;
 }
 
@@ -209,12 +214,17 @@ function departuresOf(sending: Sending, lane: Lane, nowUs: number): Departure[] 
   const copies = copiesOf(lane);
   lane.underway.push(...copies);
   lane.slot++;
+  if (sending.slots !== null) lane.notBeforeUs = startsAtUs + sending.delayUs;
   return copies.map((copy) => ({ ...copy, startsAtUs }));
 }
 
 /** Moves the lane to the first place on its grid that can still be met. */
 function nextSlotUs(sending: Sending, lane: Lane, nowUs: number): number {
   const earliestUs = Math.max(nowUs + MULTICAST_LEAD_US, lane.notBeforeUs);
+  if (sending.slots !== null) {
+    const fromUs = Math.max(earliestUs, sending.firstAtUs);
+    return slotFrom(sending.slots, fromUs, sending.airtimeUs);
+  }
   const behindUs = earliestUs - slotUs(sending, lane);
   if (behindUs > 0) lane.slot += Math.ceil(behindUs / sending.delayUs);
   return slotUs(sending, lane);

@@ -42,6 +42,9 @@ export interface Settings {
   /** Unicast fragments per member at most. */
   readonly repairs: number;
   readonly simultaneous: boolean;
+  readonly inPingSlots: boolean;
+  /** −1: as the pace allows. */
+  readonly periodicity: number;
   readonly isDebug: boolean;
   readonly isTroubleshooting: boolean;
 }
@@ -111,6 +114,7 @@ const RANGES: Readonly<Record<NumberKey, Range>> = {
   automatic_retry_interval: { least: 0, most: 30 * DAY_S, whole: true },
   downlink_delay_rand_s: { least: 0, most: DAY_S, whole: true },
   individual_fragment_retransmit: { least: 0, most: 16_383, whole: true },
+  pingSlotPeriodicity: { least: 0, most: 7, whole: true },
 };
 
 /** The settings that an input stands for at a UTC time, or the first thing wrong with it. */
@@ -256,6 +260,8 @@ function effective(
     downlinkJitterUs: microseconds(given.downlink_delay_rand_s),
     repairs: given.individual_fragment_retransmit,
     simultaneous: input.gateway_timing === 'simultaneous',
+    inPingSlots: input.multicastSession === 'classB',
+    periodicity: input.pingSlotPeriodicity ?? AUTOMATIC,
     isDebug: input.is_debug ?? false,
     isTroubleshooting: input.is_troubleshooting ?? false,
   };

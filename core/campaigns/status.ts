@@ -7,7 +7,7 @@ import { isDefective } from '../../sim/lorawan/fragmentation-code.ts';
 import type { PartialStatus } from '../command.ts';
 import { formatInstant } from '../instant.ts';
 import type { NetworkView } from '../network-face.ts';
-import { nearestGoodFragSize } from './plan.ts';
+import { nearestGoodFragSize, sessionS } from './plan.ts';
 import { isOver, STAGES, type Stage } from './stages.ts';
 import { type CampaignState, type Member, Step } from './state.ts';
 import { isPassed, STEPS } from './steps.ts';
@@ -96,7 +96,7 @@ export interface EffectiveSettings {
 interface SessionStatus {
   readonly mcast_deveui: string;
   readonly mcast_devaddr: string;
-  readonly lora_class: 'C';
+  readonly lora_class: 'B' | 'C';
   readonly mcast_dr: number;
   /** MHz. */
   readonly mcast_freq: number;
@@ -202,7 +202,7 @@ function effectiveSettings({ settings, plan, multicast, input }: CampaignState):
       multicast === null ? given(settings.multicastGroup.mcAddr) : hex(multicast.mcAddr),
     mcast_dr: atLeastZero(plan?.dataRate ?? settings.dataRate),
     mcast_freq: megahertz(plan?.frequencyHz ?? settings.frequencyHz),
-    mcast_session_timeout: power(plan?.timeOut ?? settings.timeOut),
+    mcast_session_timeout: plan === null ? power(settings.timeOut) : sessionS(plan),
     redundancy: settings.redundancy,
     frag_send_delay: seconds(plan?.fragSendDelayUs ?? settings.fragSendDelayUs),
     acceptable_time_drift: settings.acceptableDriftS,
@@ -228,11 +228,11 @@ function tellSessions({ plan, multicast }: CampaignState, view: NetworkView): Se
     {
       mcast_deveui: multicast.eui,
       mcast_devaddr: hex(multicast.mcAddr),
-      lora_class: 'C',
+      lora_class: plan.periodicity < 0 ? 'C' : 'B',
       mcast_dr: plan.dataRate,
       mcast_freq: plan.frequencyHz / 1e6,
       starts_at: formatInstant(view.unixMs(multicast.startsAtUs)),
-      timeout: 1 << plan.timeOut,
+      timeout: sessionS(plan),
     },
   ];
 }
@@ -256,7 +256,7 @@ function tellGateways({ plan }: CampaignState, view: NetworkView): FullStatus['g
 /** What operators regret later (protocol reference §4.5, §8). */
 export function warningsOf({ plan, imageBytes, settings }: CampaignState): string[] {
   if (plan === null) return [];
-  const { nbFrag, fragSize, redundancy, fragSendDelayUs, timeOut, startMarginUs } = plan;
+  const { nbFrag, fragSize, redundancy, fragSendDelayUs, startMarginUs } = plan;
   const warnings: string[] = [];
   if (isDefective(nbFrag)) {
     const better = nearestGoodFragSize(imageBytes, fragSize);
@@ -269,7 +269,7 @@ export function warningsOf({ plan, imageBytes, settings }: CampaignState): strin
     warnings.push('A single fragment gains nothing from redundancy.');
   }
   const neededS = (startMarginUs + (nbFrag + redundancy) * fragSendDelayUs) / SECOND_US;
-  const lastsS = (1 << timeOut) - settings.acceptableDriftS;
+  const lastsS = sessionS(plan) - settings.acceptableDriftS;
   if (neededS > lastsS) {
     warnings.push(
       `The fragments take ${Math.ceil(neededS)} s, the session lasts ${lastsS} s for every clock.`,

@@ -8,6 +8,7 @@
  */
 import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
 import {
+  classBSessionReq,
   classCSessionReq,
   dataFragment,
   fragSetupReq,
@@ -118,7 +119,10 @@ export const STEPS: readonly StepRow[] = [
     after: SET_UP_STEPS,
     fPort: multicastSetup.fPort,
     command: 'McClassCSessionReq',
-    request: (_, { plan, multicast }) => classCSessionReq({ ...plan, ...multicast }),
+    request: (_, { plan, multicast }) => {
+      const session = { ...plan, ...multicast };
+      return plan.periodicity < 0 ? classCSessionReq(session) : classBSessionReq(session);
+    },
     awaits: 'McClassCSessionAns',
     retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
     unanswered: () => 'session missed',

@@ -14,6 +14,8 @@ const GUARD_US = 3 * SECOND_US;
 const RESERVED_US = 2_120_000;
 const SLOT_US = 30_000;
 const BEACONLESS_US = 7_200 * SECOND_US;
+/** No frame lasts longer. */
+const LONGEST_FRAME_US = 4 * SECOND_US;
 
 const gpsStartUs = ({ startUnixMs }: NetworkPlan): number => gpsMsOfUnixMs(startUnixMs) * 1000;
 
@@ -96,15 +98,47 @@ export const pingSlotsAreMet = law((story) => {
   });
 });
 
+/** A group in whose ping slots some device listens is sent to in its slots only. */
+export const groupSlotsAreMet = law((story) => {
+  const startUs = gpsStartUs(story.plan);
+  const periodicities = new Map<number, number>();
+  for (const row of story.rows) {
+    if (row.kind !== 'multicastSessionOpens' || row.slots === undefined) continue;
+    periodicities.set(row.mcAddr, row.slots.periodicity);
+  }
+  return story.downlinks.flatMap((downlink) => {
+    const [row] = downlink.planned;
+    if (row?.purpose !== 'multicast' || downlink.begins.length === 0) return [];
+    const address = littleEndian(row.phyPayload, 1, 4);
+    const periodicity = periodicities.get(address);
+    if (periodicity === undefined) return [];
+    if (isSlot(startUs + row.startsAtUs, address, periodicity)) return [];
+    return [`${downlinkName(downlink)} begins in no ping slot of ${address.toString(16)}`];
+  });
+});
+
+/** Who hears a group in a ping slot has heard a beacon in the 120 minutes before the slot. */
+export const groupSlotsNeedBeacons = law((story) => {
+  const heard = beaconsHeard(story);
+  const inSlots = new Map<string, boolean>();
+  const complaints: string[] = [];
+  for (const row of story.rows) {
+    if (row.kind === 'multicastSessionOpens') {
+      inSlots.set(`${row.device} ${row.mcAddr}`, row.slots !== undefined);
+    }
+    if (row.kind !== 'multicastDecided' || row.fate !== 'heard') continue;
+    if (inSlots.get(`${row.device} ${row.mcAddr}`) !== true) continue;
+    const near = (heard.get(row.device) ?? []).some(
+      (atUs) => atUs < row.endedAtUs && row.endedAtUs - atUs <= BEACONLESS_US + LONGEST_FRAME_US,
+    );
+    if (!near) complaints.push(`${row.device} hears ${row.fCnt} of ${row.mcAddr} without a beacon`);
+  }
+  return complaints;
+});
+
 /** Who hears a ping slot has heard a beacon in the 120 minutes before. */
 export const pingSlotsNeedBeacons = law((story) => {
-  const heard = new Map<string, number[]>();
-  for (const row of story.rows) {
-    if (row.kind !== 'beaconDecided' || row.fate !== 'heard') continue;
-    const times = heard.get(row.device);
-    if (times === undefined) heard.set(row.device, [row.beganAtUs]);
-    else times.push(row.beganAtUs);
-  }
+  const heard = beaconsHeard(story);
   return pings(story).flatMap((downlink) =>
     downlink.ends
       .flatMap(({ devices }) => devices)
@@ -117,6 +151,18 @@ export const pingSlotsNeedBeacons = law((story) => {
       .map(({ device }) => `${device} hears ${downlinkName(downlink)} without a beacon`),
   );
 });
+
+/** When each device heard a beacon begin. */
+function beaconsHeard(story: Story): Map<string, number[]> {
+  const heard = new Map<string, number[]>();
+  for (const row of story.rows) {
+    if (row.kind !== 'beaconDecided' || row.fate !== 'heard') continue;
+    const times = heard.get(row.device);
+    if (times === undefined) heard.set(row.device, [row.beganAtUs]);
+    else times.push(row.beganAtUs);
+  }
+  return heard;
+}
 
 /** Unicast frames in ping slots that went on the air. */
 const pings = ({ downlinks }: Story): Downlink[] =>

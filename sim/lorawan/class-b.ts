@@ -81,6 +81,27 @@ export function nextPingSlot(afterUs: number, devAddr: number, periodicity: numb
 }
 
 /**
+ * The first ping slot from a GPS time in µs on in which a frame keeps clear of the beacons around
+ * it; `roomUs` is what a gateway's queue keeps free before and after a frame besides.
+ */
+export function nextClearSlot(
+  fromUs: number,
+  devAddr: number,
+  periodicity: number,
+  airtimeUs: number,
+  roomUs: number,
+): PingSlot {
+  let slot = nextPingSlot(fromUs - 1, devAddr, periodicity);
+  for (;;) {
+    const beaconUs = slot.beaconTimeS * 1_000_000 + BEACON_DELAY_US;
+    const isEarly = slot.startUs - roomUs < beaconUs + BEACON_RESERVED_US;
+    const guardUs = beaconUs + BEACON_PERIOD_US - BEACON_GUARD_US;
+    if (!isEarly && slot.startUs + airtimeUs + roomUs <= guardUs) return slot;
+    slot = nextPingSlot(slot.startUs, devAddr, periodicity);
+  }
+}
+
+/**
  * Frequency of a device's or group's ping slots in a beacon period: fixed, or hopping over eight.
  */
 export function pingSlotFrequencyHz(

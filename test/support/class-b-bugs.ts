@@ -1,15 +1,17 @@
 /** A lawful trace of class B, from a living world, and the bugs that its laws must notice. */
 import type { TraceRow } from '../../sim/observer.ts';
-import { classBNetwork, downlinkAt } from './class-b-world.ts';
-import { HOUR_US, MINUTE_US, watch } from './small-network.ts';
+import { classBCampaign, downlinkAt } from './class-b-world.ts';
+import { HOUR_US, MINUTE_US } from './small-network.ts';
 
-export const CLASS_B_PLAN = classBNetwork();
+/** Two downlinks to a class B device, then a campaign in ping slots. */
+const told = classBCampaign({ devices: 2 }, {}, (network) => [
+  downlinkAt(30 * MINUTE_US, network),
+  downlinkAt(45 * MINUTE_US, network),
+]);
 
-export const classBTrace = (): TraceRow[] =>
-  watch(CLASS_B_PLAN, HOUR_US, [
-    downlinkAt(30 * MINUTE_US, CLASS_B_PLAN),
-    downlinkAt(45 * MINUTE_US, CLASS_B_PLAN),
-  ]).rows;
+export const CLASS_B_PLAN = told.network;
+
+export const classBTrace = (): readonly TraceRow[] => told.trace.rows;
 
 type Bug = (rows: readonly TraceRow[]) => readonly TraceRow[];
 type Planned = Extract<TraceRow, { kind: 'downlinkPlanned' }>;
@@ -41,6 +43,13 @@ const without =
   (rows) =>
     rows.filter((row) => !dropped(row));
 
+const otherPeriodicity: Bug = (rows) =>
+  rows.map((row) =>
+    row.kind === 'multicastSessionOpens' && row.slots !== undefined
+      ? { ...row, slots: { ...row.slots, periodicity: 7 } }
+      : row,
+  );
+
 /** By law. */
 export const CLASS_B_BUGS = {
   beaconsAreOnTime: {
@@ -58,6 +67,14 @@ export const CLASS_B_BUGS = {
   pingSlotsAreMet: {
     'a frame comes 30 ms after its slot': moved(isPing, 30_000),
     'a frame comes a microsecond early': moved(isPing, -1),
+  },
+  groupSlotsAreMet: {
+    'the group is told to have other slots': otherPeriodicity,
+  },
+  groupSlotsNeedBeacons: {
+    'a device hears a group without any beacon': without(
+      (row) => row.kind === 'beaconDecided' && row.fate === 'heard',
+    ),
   },
   pingSlotsNeedBeacons: {
     'a device hears without any beacon': without(

@@ -1,8 +1,9 @@
 /** Notation for class B: devices that follow the beacon of one gateway with GPS time. */
-import type { TimedCommand } from '../../core/command.ts';
+import type { CampaignInput, TimedCommand } from '../../core/command.ts';
+import type { World } from '../../core/world.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { TraceRow } from '../../sim/observer.ts';
-import { MINUTE_US, networkOf, type Trace, type Wanted } from './small-network.ts';
+import { HOUR_US, MINUTE_US, networkOf, type Trace, type Wanted, watch } from './small-network.ts';
 
 /** 2026-01-01, a multiple of 128 s of GPS time plus 18 s. */
 const START_UNIX_MS = 1_767_225_600_000;
@@ -51,3 +52,47 @@ export const beaconsOf = (trace: Trace): Planned[] => {
 /** Whether an uplink has the ClassB bit. */
 export const hasClassBBit = (phyPayload: string): boolean =>
   (Number.parseInt(phyPayload.slice(10, 12), 16) & 0x10) !== 0;
+
+/** When a campaign of `classBCampaign` begins, and when its session does at the soonest. */
+const CAMPAIGN_AT_US = HOUR_US;
+const SET_UP_S = 1800;
+
+/**
+ * 20 fragments of 50 bytes at DR5, one in each ping slot of periodicity 1, without redundancy and
+ * repair, for devices that speak every minute.
+ */
+export function classBCampaign(
+  wanted: Wanted = {},
+  input: Partial<CampaignInput> = {},
+  more: (network: NetworkPlan) => readonly TimedCommand[] = () => [],
+): { readonly network: NetworkPlan; readonly trace: Trace & { readonly world: World } } {
+  const network = classBNetwork({ ...wanted, traffic: { meanUs: MINUTE_US, ...wanted.traffic } });
+  const bytesHex = Array.from({ length: 1000 }, (_, i) =>
+    ((i * 7919 + 13) % 251).toString(16).padStart(2, '0'),
+  ).join('');
+  const campaign: CampaignInput = {
+    name: 'campaign',
+    image_name: 'meter-1.2.0.bin',
+    device_group: 'all',
+    multicast_setup_time: SET_UP_S,
+    mcast_dr: 5,
+    frag_size: 50,
+    frag_send_delay: 1,
+    redundancy: 0,
+    multicastSession: 'classB',
+    pingSlotPeriodicity: 1,
+    ...input,
+  };
+  const devices = network.devices.map(({ devEui }) => devEui);
+  const start = [
+    { kind: 'image.create', name: campaign.image_name, bytesHex, tags: [] },
+    { kind: 'deviceGroup.create', group: { name: 'all', devices } },
+    { kind: 'campaign.create', campaign },
+  ] as const;
+  const timeline = [
+    ...more(network),
+    ...start.map((command) => ({ atUs: CAMPAIGN_AT_US, command })),
+  ];
+  timeline.sort((a, b) => a.atUs - b.atUs);
+  return { network, trace: watch(network, 3 * HOUR_US, timeline) };
+}

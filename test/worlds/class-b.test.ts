@@ -8,6 +8,7 @@ import { region } from '../../sim/lorawan/region.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import {
   beaconsOf,
+  classBCampaign,
   classBNetwork,
   downlinkAt,
   hasClassBBit,
@@ -180,5 +181,73 @@ describe('without a beacon', () => {
     ]);
     expect(pingsOf(trace)).toHaveLength(1);
     expect(judge(trace.rows, network)).toEqual({});
+  });
+});
+
+describe('a campaign in ping slots', () => {
+  const fragmentsOf = (trace: ReturnType<typeof classBCampaign>['trace']) =>
+    trace.of('downlinkPlanned').filter(({ purpose }) => purpose === 'multicast');
+  const success = (trace: ReturnType<typeof classBCampaign>['trace']) =>
+    trace.world.result().campaigns[0]!.success;
+
+  it.each(['A', 'B'] as const)('updates class %s devices', (deviceClass) => {
+    const { network, trace } = classBCampaign({ devices: 3, type: { deviceClass } });
+    expect(success(trace)).toBe(3);
+    expect(fragmentsOf(trace)).toHaveLength(20);
+    expect(trace.of('multicastDecided').every(({ fate }) => fate === 'heard')).toBe(true);
+    expect(judge(trace.rows, network)).toEqual({});
+  });
+
+  it('begins at a multiple of 128 s of GPS time and sends in slots of McAddr only', () => {
+    const { network, trace } = classBCampaign({ devices: 1 });
+    const [opens] = trace.of('multicastSessionOpens');
+    expect(gpsUs(network, opens!.slots!.fromUs) % (128 * SECOND_US)).toBe(0);
+    expect(opens!.slots!.periodicity).toBe(1);
+    // Two beacons are heard before the session begins.
+    expect(opens!.slots!.fromUs - opens!.opensAtUs).toBeGreaterThan(250 * SECOND_US);
+    for (const { startsAtUs } of fragmentsOf(trace)) {
+      const at = gpsUs(network, startsAtUs);
+      expect(nextPingSlot(at - 1, opens!.mcAddr, 1).startUs).toBe(at);
+    }
+  });
+
+  it('asks by McClassBSessionReq, and is answered with TimeToStart', () => {
+    const { trace } = classBCampaign({ devices: 1, frames: 'counted' });
+    const request = trace
+      .of('downlinkPlanned')
+      .find(({ phyPayload }) => /^.{16}(..)?.*?c805/.test(phyPayload));
+    expect(request).toBeDefined();
+    const answers = trace.of('uplinkBegins').filter(({ phyPayload }) => /c80500/.test(phyPayload));
+    expect(answers.length).toBeGreaterThan(0);
+  });
+
+  it('sends each fragment through all gateways with GPS time in one slot', () => {
+    const { trace } = classBCampaign({ devices: 1, gatewaysAt: [100, 3000] }, {}, () => []);
+    const byCounter = new Map<number, number[]>();
+    for (const { counter, startsAtUs } of fragmentsOf(trace)) {
+      byCounter.set(counter, [...(byCounter.get(counter) ?? []), startsAtUs]);
+    }
+    expect(byCounter.size).toBe(20);
+    for (const starts of byCounter.values()) expect(new Set(starts).size).toBe(1);
+  });
+
+  it('makes a class A device follow the beacon for its session only', () => {
+    const { trace } = classBCampaign({ devices: 2, type: { deviceClass: 'A' } }, {}, () => []);
+    const heard = trace.of('beaconDecided').filter(({ fate }) => fate === 'heard');
+    const opens = trace.of('multicastSessionOpens')[0]!;
+    expect(heard.every(({ beganAtUs }) => beganAtUs > opens.opensAtUs)).toBe(true);
+    expect(heard.every(({ beganAtUs }) => beganAtUs < opens.closesAtUs)).toBe(true);
+  });
+
+  it('cannot be planned without a gateway that has GPS time', () => {
+    const { trace } = classBCampaign({ gateway: { gps: false } });
+    expect(fragmentsOf(trace)).toEqual([]);
+    expect(trace.world.result().campaigns).toEqual([]);
+  });
+
+  it('is not for class C devices: they know no McClassBSessionReq', () => {
+    const { trace } = classBCampaign({ devices: 1, type: { deviceClass: 'C' } });
+    expect(trace.of('multicastSessionOpens')).toEqual([]);
+    expect(success(trace)).toBe(0);
   });
 });

@@ -106,6 +106,7 @@ describe('a crowded network', () => {
 describe('the library', () => {
   it.each([
     ['quickstart.yaml', 'duration=6 h'],
+    ['campaigns/class-b.yaml', 'frames=counted'],
     ['campaigns/drifted-clocks.yaml', 'frames=counted'],
     ['campaigns/too-little-redundancy.yaml', 'frames=counted'],
     ['campaigns/five-thousand.yaml', 'devices.meter.count=100'],

@@ -15,6 +15,9 @@ import type { AirCopy } from '../../radio/multicast-air.ts';
 import { isLostToNoise, levelOf, receivedBy } from '../copy-reception.ts';
 import type { DeviceRoom } from '../device-room.ts';
 
+/** The strongest of several beacons must exceed the others by this (protocol reference §1.3). */
+const IDENTICAL_COPY_CENTI_DB = 300;
+
 /** Longest time in class B without a beacon. */
 export const BEACONLESS_US = 120 * MINUTE_US;
 
@@ -86,7 +89,7 @@ function beaconHz(room: DeviceRoom, device: number, number: number): number {
   return set === 0 ? room.beacons.frequencyHz(number) : set;
 }
 
-/** The beacons of all gateways are one signal to a device that hears the strongest of them. */
+/** The beacon that comes in strongest; of equals that of the gateway that came first. */
 function strongest(
   room: DeviceRoom,
   device: number,
@@ -128,13 +131,18 @@ function isLost(room: DeviceRoom, device: number, gateway: number, number: numbe
   );
 }
 
-/** The time that all beacons carry must survive what else was on the frequency. */
+/** A beacon survives what else was on the frequency, and those of other gateways by 3 dB. */
 function survives(room: DeviceRoom, device: number, row: BeaconRow, copy: AirCopy): boolean {
   const { interference } = room;
-  if (!interference.active || row.others.length === 0) return true;
+  if (!interference.active || (row.others.length === 0 && row.copies.length === 1)) return true;
   const wanted = receivedBy(room, device, copy, BEACON_PREAMBLE_SYMBOLS);
   const others = row.others.map((other) => receivedBy(room, device, other));
-  return interference.survivesAll(wanted, others);
+  if (!interference.survivesAll(wanted, others)) return false;
+  let identicalMw = 0;
+  for (const other of row.copies) {
+    if (other !== copy) identicalMw += receivedBy(room, device, other).powerMw;
+  }
+  return interference.exceeds(wanted.powerMw, identicalMw, IDENTICAL_COPY_CENTI_DB);
 }
 
 function trace(room: DeviceRoom, device: number, row: BeaconRow, fate: BeaconFate): void {

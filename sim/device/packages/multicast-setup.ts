@@ -69,7 +69,7 @@ export function takeMulticastSetup(
         answers.add(setUpSession(room, device, command.payload, nowUs));
         break;
       case 'McClassBSessionReq':
-        // A class C device cannot serve ping slots (protocol reference §4.2): it knows no such command.
+        // A class C device cannot serve ping slots (protocol reference §4.2): it ends there.
         if (isClassC(room, device)) return answers.payload();
         answers.add(setUpSession(room, device, command.payload, nowUs));
         break;
