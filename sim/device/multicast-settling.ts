@@ -32,10 +32,9 @@ const next = { group: NONE, ordinal: 0, air: undefined as AirRow | undefined };
 
 /** Derives what the device heard in its open sessions from rows that ended by `untilUs`. */
 export function settle(room: DeviceRoom, device: number, untilUs: number): void {
-  const { openSessions } = room.devices.column;
-  if (openSessions[device] === 1) settleOnly(room, device, untilUs);
-  else if (openSessions[device] > 1) settleSeveral(room, device, untilUs);
-  if (isInSession(room, device)) settleSessions(room, device, untilUs);
+  const sessions = sessionsOf(room, device);
+  if (sessions === 1) settleOnly(room, device, untilUs);
+  else if (sessions > 1) settleSeveral(room, device, untilUs);
   advanceBeacons(room, device, untilUs);
 }
 
