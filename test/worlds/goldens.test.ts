@@ -18,21 +18,21 @@ interface Golden {
 const GOLDENS: Readonly<Record<string, Golden>> = {
   'campaigns/class-b.yaml': {
     settings: [],
-    events: 0,
-    outcome: '',
-    full: '',
+    events: 20_352,
+    outcome: 'e2e3808190f7f1f5',
+    full: '3d2a62fb026b4e67',
   },
   'campaigns/drifted-clocks.yaml': {
     settings: [],
     events: 66_924,
-    outcome: 'acb1be5b78640ae8',
-    full: '68161b714b332849',
+    outcome: '2832649fd6370c32',
+    full: 'f3d93418ffaea488',
   },
   'campaigns/five-thousand.yaml': {
     settings: ['devices.meter.count=500'],
     events: 60_731,
-    outcome: 'a1574a085541e2ec',
-    full: 'ae70b65c53949844',
+    outcome: 'd5de6b4a4c412884',
+    full: 'd68a3f1672210661',
   },
   'campaigns/ten-thousand.yaml': {
     settings: [
@@ -41,20 +41,20 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
       'duration=8 h',
     ],
     events: 98_924,
-    outcome: '596cc5f52d63035c',
-    full: '405ce99b24bade6e',
+    outcome: '91c242470250a6cd',
+    full: '3780d49df08ddd51',
   },
   'campaigns/too-little-redundancy.yaml': {
     settings: [],
     events: 26_317,
-    outcome: 'f610b868b5395209',
-    full: '367672e35567ae48',
+    outcome: '4415e6a73a00dd6a',
+    full: 'bafe378829275166',
   },
   'quickstart.yaml': {
     settings: [],
     events: 188_508,
-    outcome: '13282e2bc57ecf32',
-    full: 'f6a01f4bda25e965',
+    outcome: 'db6221722dacf080',
+    full: '25f6734ae010d046',
   },
   'regions/us915.yaml': {
     settings: [],
