@@ -1,6 +1,6 @@
 /**
- * Worlds whose channels overlap: 125 kHz inside of 500 kHz in US915, neighbours that a file puts too
- * near (protocol reference §1.3, docs/decisions/0018).
+ * Worlds whose channels overlap: 125 kHz inside of 500 kHz in US915, neighbours that a file puts
+ * too near (protocol reference §1.3, docs/decisions/0018).
  */
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world.ts';
@@ -59,6 +59,8 @@ function meetsAlong({ begins, ends }: Flown, all: readonly Flown[]): boolean {
   );
 }
 
+const SENDER = 'activation: abp, adr: false, joinWithin: 0 s';
+
 const AIR = `
 area: { radius: 100 m }
 radio: { shadowing: 0 dB, pathLoss: { model: constant, loss: 100 dB } }
@@ -72,8 +74,8 @@ region: US915
 duration: 2 min
 channels: [{ subBand: 2 }]${AIR}
 devices:
-  - { name: narrow, count: 60, activation: abp, adr: false, joinWithin: 0 s, dataRate: DR2, traffic: { every: 8 s } }
-  - { name: wide, count: 60, activation: abp, adr: false, joinWithin: 0 s, dataRate: DR4, traffic: { every: 4 s } }
+  - { name: narrow, count: 60, ${SENDER}, dataRate: DR2, traffic: { every: 8 s } }
+  - { name: wide, count: 60, ${SENDER}, dataRate: DR4, traffic: { every: 4 s } }
 `);
 
   it('sends at both widths, and keeps the laws of the air', () => {
@@ -96,7 +98,7 @@ scenario: near
 duration: 3 min
 channels: [868.1 MHz, 868.16 MHz, 868.5 MHz]${AIR}
 devices:
-  - { name: meter, count: 120, activation: abp, adr: false, joinWithin: 0 s, dataRate: DR5, traffic: { every: 10 s }, dutyCycle: false }
+  - { name: meter, count: 120, ${SENDER}, dataRate: DR5, traffic: { every: 10 s }, dutyCycle: false }
 `);
   const alone = (mhz: number) =>
     flights.filter((one) => one.begins.frequencyHz === mhz * 1e6 && !meetsAlong(one, flights));
