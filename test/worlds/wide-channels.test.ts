@@ -98,7 +98,7 @@ scenario: near
 duration: 3 min
 channels: [868.1 MHz, 868.16 MHz, 868.5 MHz]${AIR}
 devices:
-  - { name: meter, count: 120, ${SENDER}, dataRate: DR5, traffic: { every: 10 s }, dutyCycle: false }
+  - { name: meter, count: 120, ${SENDER}, dataRate: DR5, dutyCycle: false, traffic: { every: 9 s } }
 `);
   const alone = (mhz: number) =>
     flights.filter((one) => one.begins.frequencyHz === mhz * 1e6 && !meetsAlong(one, flights));
