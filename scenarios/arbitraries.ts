@@ -18,11 +18,13 @@ import type {
   NetworkPlan,
   RadioPlan,
   ServerPlan,
+  SpreadPlan,
   WindowPlan,
 } from '../sim/network-plan.ts';
 import { IMPLEMENTATION_LOSS_DB } from '../sim/radio/packet-error.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../sim/radio/tables.ts';
 import { inRegion, type RegionalParts, regionalParts } from './arbitrary-regions.ts';
+import { hardwarePlan } from './gateway-schema.ts';
 
 /** All that a run is a function of. */
 export interface ArbitraryWorld {
@@ -70,13 +72,33 @@ const minutes = (most: number): fc.Arbitrary<number> =>
 const share = (most: number): fc.Arbitrary<number> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: most }));
 
-const backhaul: fc.Arbitrary<BackhaulPlan> = fc.record({
-  latencyUs: upTo(400_000),
-  jitterUs: upTo(300_000),
-  lossPpm: share(300_000),
-});
+const spread: fc.Arbitrary<SpreadPlan> = fc.oneof(
+  fc.record({ kind: fc.constant('exponential' as const), meanUs: upTo(200_000) }),
+  fc.record({
+    kind: fc.constant('logNormal' as const),
+    medianUs: upTo(100_000),
+    sigma: fc.constantFrom(0, 0.5, 1.5),
+  }),
+  fc.constant({ kind: 'quantiles' as const, us: [0, 30_000, 50_000, 900_000] }),
+);
 
-const gatewayParts = fc.record({
+const backhaul: fc.Arbitrary<BackhaulPlan> = fc
+  .tuple(
+    fc.record({ latencyUs: upTo(400_000), jitterUs: upTo(300_000), lossPpm: share(300_000) }),
+    fc.option(spread, { nil: undefined }),
+  )
+  .map(([plain, more]) => (more === undefined ? plain : { ...plain, spread: more }));
+
+/** What a gateway is made of: nothing special, a concentrator, a clock without GPS, a station. */
+const gatewayHardware = fc
+  .record({
+    chip: fc.constantFrom(undefined, undefined, 'SX1301' as const, 'SX1302' as const),
+    clockError: fc.constantFrom(undefined, 50_000),
+    forwarder: fc.constantFrom('semtech' as const, 'basicsStation' as const),
+  })
+  .map(hardwarePlan);
+
+const plainGatewayParts = fc.record({
   x: fc.integer({ min: -500, max: 500 }),
   y: fc.integer({ min: -500, max: 500 }),
   receptionPaths: fc.constantFrom(8, 1, 2, 3),
@@ -86,6 +108,10 @@ const gatewayParts = fc.record({
   gps: fc.boolean(),
   backhaul,
 });
+
+const gatewayParts = fc
+  .tuple(plainGatewayParts, gatewayHardware)
+  .map(([plain, more]) => ({ ...plain, ...more }));
 
 const payloadBytes = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 51 }) },

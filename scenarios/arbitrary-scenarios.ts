@@ -58,12 +58,19 @@ const radio = some({
 const backhaul = some({
   latency: quantity('ms', 0, 900),
   jitter: quantity('ms', 0, 400),
+  spread: fc.oneof(
+    fc.record({ exponential: quantity('ms', 0, 200) }),
+    fc.record({ quantiles: fc.constant(['0 ms', '20 ms', '1 s']) }),
+  ),
   loss: quantity('%', 0, 100),
 });
 
 const gatewayKnobs = some({
   count: fc.integer({ min: 1, max: 3 }),
   receptionPaths: fc.integer({ min: 1, max: 16 }),
+  chip: fc.constantFrom('SX1301', 'SX1302'),
+  clockError: quantity('ms', 1, 50),
+  forwarder: fc.constantFrom('semtech', 'basicsStation'),
   antennaGain: quantity('dB', 0, 9),
   maxEirp: quantity('dBm', 0, 29),
   dutyCycle: fc.boolean(),

@@ -12,6 +12,7 @@ import type {
 import { formulaSensitivity, SIR_MATRICES } from '../sim/radio/tables.ts';
 import { clockPlans } from './clock-schema.ts';
 import { energyPlan } from './energy-schema.ts';
+import { backhaulPlan, hardwarePlan } from './gateway-schema.ts';
 import { packagesPlan } from './package-schema.ts';
 import type { Point } from './placement.ts';
 import type { Sensitivity } from './readers.ts';
@@ -50,7 +51,6 @@ export function gatewayPlan(
   eui: string,
   { xMeters, yMeters }: Point,
 ): GatewayPlan {
-  const { backhaul } = entry;
   return {
     name,
     eui: entry.eui ?? eui,
@@ -61,11 +61,8 @@ export function gatewayPlan(
     maxEirpCentiDbm: entry.maxEirp,
     dutyCycle: entry.dutyCycle,
     gps: entry.gps,
-    backhaul: {
-      latencyUs: backhaul.latency,
-      jitterUs: backhaul.jitter,
-      lossPpm: backhaul.loss,
-    },
+    backhaul: backhaulPlan(entry.backhaul),
+    ...hardwarePlan(entry),
   };
 }
 

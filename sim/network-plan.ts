@@ -112,6 +112,14 @@ export interface GatewayPlan {
   readonly yMeters: number;
   /** Frames it can demodulate at once, ≥ 1. */
   readonly receptionPaths: number;
+  /** What its paths demodulate, the choosiest kind first, at most 4; absent: all take anything. */
+  readonly paths?: readonly PathKind[];
+  /** From the last look at its queue to a transmission (TX_JIT_DELAY), µs; 30 ms when absent. */
+  readonly txJitUs?: number;
+  /** Without GPS: its clock is wrong by 1 ms to this, either way, µs; absent with GPS. */
+  readonly clockErrorUs?: number;
+  /** Whether the server leaves the duty cycle to it, which then refuses what has no budget. */
+  readonly refusesOverBudget?: boolean;
   readonly antennaGainCentiDb: number;
   /** Highest radiated power (EIRP), 1/100 dBm; the sub-band's limit applies on top. */
   readonly maxEirpCentiDbm: number;
@@ -122,11 +130,29 @@ export interface GatewayPlan {
   readonly backhaul: BackhaulPlan;
 }
 
+/** Demodulators of a gateway that take the same frames. */
+export interface PathKind {
+  readonly count: number;
+  /** Spreading factors; 0 is FSK. */
+  readonly leastSpreadingFactor: number;
+  readonly mostSpreadingFactor: number;
+  readonly leastBandwidthHz: number;
+  readonly mostBandwidthHz: number;
+}
+
+/** What is added to the latency of each message, in place of a uniform jitter. */
+export type SpreadPlan =
+  | { readonly kind: 'exponential'; readonly meanUs: number }
+  | { readonly kind: 'logNormal'; readonly medianUs: number; readonly sigma: number }
+  /** Quantiles at equal steps from 0 to 1, ascending, two or more; straight lines between them. */
+  | { readonly kind: 'quantiles'; readonly us: readonly number[] };
+
 export interface BackhaulPlan {
   /** One way, µs. */
   readonly latencyUs: number;
   /** Added per message, uniform in 0…jitterUs. */
   readonly jitterUs: number;
+  readonly spread?: SpreadPlan;
   /** Share of messages lost, each way, parts per million. */
   readonly lossPpm: number;
 }

@@ -14,10 +14,12 @@ import { settle } from './device/multicast-settling.ts';
 import { EventKind } from './events.ts';
 import { answerDelayUs, LOST, uplinkDelayUs } from './gateway/backhaul.ts';
 import { DownlinkPurpose, REFUSAL_NAMES, Refusal } from './gateway/downlinks.ts';
+import { isOverBudget } from './gateway/station-budget.ts';
 import { insertByRank, takeFirst } from './kernel/chain.ts';
 import { NONE } from './kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD } from './lorawan/frame.ts';
 import { logDownlink } from './multicast-passage.ts';
+import { gatewayBudgetUs } from './network-server/budget.ts';
 import { giveUp } from './network-server/dispatch.ts';
 import { onRefused } from './network-server/downlink.ts';
 import { Answer, answerCollection, takeUplink } from './network-server/uplink.ts';
@@ -146,7 +148,7 @@ export function downlinkArrives(rooms: Rooms, gateway: number, nowUs: number): v
   const { arriving } = gateways.table.column;
   while (arriving[gateway] !== NONE && d.arrivesAtUs[arriving[gateway]] <= nowUs) {
     const downlink = takeFirst(arriving, gateway, d.next);
-    const refusal = gateways.enqueue(downlink, nowUs);
+    const refusal = queueDownlink(rooms, downlink, nowUs);
     if (refusal !== Refusal.none) refuse(rooms, downlink, refusal, nowUs);
   }
   if (arriving[gateway] !== NONE) {
@@ -154,6 +156,19 @@ export function downlinkArrives(rooms: Rooms, gateway: number, nowUs: number): v
   }
   const startsAtUs = gateways.nextStartUs(gateway);
   if (startsAtUs >= 0) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
+}
+
+/** Into the gateway's queue, unless it or its duty cycle has no room. */
+function queueDownlink({ server }: Rooms, downlink: number, nowUs: number): Refusal {
+  const { gateways, downlinks } = server;
+  const station = gateways.stations[downlinks.column.gateway[downlink]]!;
+  if (station.plan.refusesOverBudget === true) {
+    const refusal = gateways.refusal(downlink, nowUs);
+    if (refusal !== Refusal.none) return refusal;
+    const budgetOf = (band: number) => gatewayBudgetUs(server, station.row, band);
+    if (isOverBudget(server, station, downlink, budgetOf, nowUs)) return Refusal.dutyCycle;
+  }
+  return gateways.enqueue(downlink, nowUs);
 }
 
 function refuse(rooms: Rooms, downlink: number, refusal: Refusal, nowUs: number): void {

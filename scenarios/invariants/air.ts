@@ -1,10 +1,11 @@
 /** What the air and a gateway's radio allow: fates, levels, half duplex, reception paths. */
-import type { NetworkPlan } from '../../sim/network-plan.ts';
+import type { NetworkPlan, PathKind } from '../../sim/network-plan.ts';
 import type { RadioSignal, UplinkFate } from '../../sim/observer.ts';
 import { plannedName } from './gateway-lives.ts';
 import {
   type Downlink,
   downlinkName,
+  type Flight,
   flightName,
   law,
   type Span,
@@ -198,33 +199,61 @@ export const gatewaysAreHalfDuplex = law((story) => {
 
 interface Held extends Span {
   readonly gateway: string;
+  readonly begins: Flight['begins'];
 }
 
 /** When demodulators were held: to the end of the frame, or until the gateway began to send. */
 function heldSpans(story: Story): Held[] {
   const sent = sending(story);
-  return meetings(story).flatMap(({ flight: { fromUs, untilUs }, gateway, fate }) => {
-    if (HELD.includes(fate)) return [{ gateway, fromUs, untilUs }];
+  return meetings(story).flatMap(({ flight: { fromUs, untilUs, begins }, gateway, fate }) => {
+    if (HELD.includes(fate)) return [{ gateway, begins, fromUs, untilUs }];
     if (fate !== 'halfDuplex') return [];
     const sendsFromUs = (sent.get(gateway)?.meeting({ fromUs, untilUs }) ?? []).map(
       (downlink) => downlink.fromUs,
     );
     const cutUs = Math.min(untilUs, ...sendsFromUs);
-    return cutUs > fromUs ? [{ gateway, fromUs, untilUs: cutUs }] : [];
+    return cutUs > fromUs ? [{ gateway, begins, fromUs, untilUs: cutUs }] : [];
   });
 }
 
-/** No gateway holds more frames than it has paths; one finds none only when all are held. */
+/** Kinds of paths of a gateway; without kinds each path takes anything. */
+function kindsOf(story: Story, gateway: string): readonly PathKind[] {
+  const plan = story.plan.gateways.find(({ name }) => name === plannedName(gateway));
+  if (plan === undefined) return [];
+  const anything = { leastSpreadingFactor: 0, mostSpreadingFactor: 12 };
+  const anyBandwidth = { leastBandwidthHz: 0, mostBandwidthHz: 1e9 };
+  return plan.paths ?? [{ count: plan.receptionPaths, ...anything, ...anyBandwidth }];
+}
+
+const takes = (kind: PathKind, { spreadingFactor, bandwidthHz }: Flight['begins']): boolean =>
+  kind.leastSpreadingFactor <= spreadingFactor &&
+  spreadingFactor <= kind.mostSpreadingFactor &&
+  kind.leastBandwidthHz <= bandwidthHz &&
+  bandwidthHz <= kind.mostBandwidthHz;
+
+const capacity = (kinds: readonly PathKind[]): number =>
+  kinds.reduce((sum, { count }) => sum + count, 0);
+
+/** Whether frames cannot all have paths: more need a few kinds than those have paths. */
+function areTooMany(held: readonly Held[], kinds: readonly PathKind[]): boolean {
+  const needs = held.map(({ begins }) => kinds.filter((kind) => takes(kind, begins)));
+  return needs.some((need) => {
+    const within = needs.filter((other) => other.every((kind) => need.includes(kind)));
+    return within.length > capacity(need);
+  });
+}
+
+/**
+ * No gateway holds more frames than its paths can demodulate; one finds none only when all that
+ * could take it are held.
+ */
 export const receptionPaths = law((story) => {
   const held = timelines(heldSpans(story), ({ gateway }) => gateway);
-  const paths = new Map(story.plan.gateways.map((one) => [one.name, one.receptionPaths]));
   const broken = new Timeline(story.flights.filter(({ ends }) => ends.length === 0));
   const all = new Timeline(story.flights);
   const tooMany = [...held].flatMap(([gateway, timeline]) =>
     timeline.sorted
-      .filter(
-        ({ fromUs }) => timeline.at(fromUs).length > (paths.get(plannedName(`${gateway}`)) ?? 0),
-      )
+      .filter(({ fromUs }) => areTooMany(timeline.at(fromUs), kindsOf(story, `${gateway}`)))
       .map(({ fromUs }) => `${gateway} holds ${timeline.at(fromUs).length} at ${fromUs}`),
   );
   const tooFew = meetings(story)
@@ -234,8 +263,11 @@ export const receptionPaths = law((story) => {
       // A frame that a removed gateway was receiving held a path, and is not told of.
       const { untilUs } = story.gatewayLife(gateway);
       if (all.at(flight.fromUs).some((other) => other.untilUs >= untilUs)) return false;
-      const count = held.get(gateway)?.at(flight.fromUs).length ?? 0;
-      return count < (paths.get(plannedName(gateway)) ?? 0);
+      const fit = kindsOf(story, gateway).filter((kind) => takes(kind, flight.begins));
+      const rivals = (held.get(gateway)?.at(flight.fromUs) ?? []).filter(({ begins }) =>
+        fit.some((kind) => takes(kind, begins)),
+      );
+      return rivals.length < capacity(fit);
     })
     .map(({ flight, gateway }) => `${flightName(flight)} finds no path at ${gateway}: one is free`);
   return [...tooMany, ...tooFew];

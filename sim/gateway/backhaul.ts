@@ -1,6 +1,8 @@
 /** The way between a gateway and the server: latency, jitter and loss per message, drawn by key. */
+import { exp, log, normalQuantile } from '../base/math.ts';
 import { draw, drawPair, happens, Purpose, toUnit } from '../base/random.ts';
-import type { BackhaulPlan } from '../network-plan.ts';
+import { MINUTE_US } from '../base/units.ts';
+import type { BackhaulPlan, SpreadPlan } from '../network-plan.ts';
 
 /** Lost on the way. */
 export const LOST = -1;
@@ -9,6 +11,43 @@ export interface Endpoint {
   readonly key0: number;
   readonly key1: number;
   readonly backhaul: BackhaulPlan;
+}
+
+/** No message takes longer than this beside its latency, µs. */
+const LONGEST_US = MINUTE_US;
+
+/** What a distribution adds at a quantile 0 < p < 1, whole µs. */
+export function spreadUs(spread: SpreadPlan, p: number): number {
+  return Math.min(LONGEST_US, Math.round(quantileUs(spread, p)));
+}
+
+function quantileUs(spread: SpreadPlan, p: number): number {
+  switch (spread.kind) {
+    case 'exponential':
+      return -spread.meanUs * log(1 - p);
+    case 'logNormal':
+      return spread.medianUs * exp(spread.sigma * normalQuantile(p));
+    case 'quantiles': {
+      const at = p * (spread.us.length - 1);
+      const below = Math.floor(at);
+      const low = spread.us[below]!;
+      return low + (at - below) * ((spread.us[below + 1] ?? low) - low);
+    }
+  }
+}
+
+/** Time that a message takes, from 32 random bits. */
+function delayUs({ latencyUs, jitterUs, spread }: BackhaulPlan, word: number): number {
+  if (spread === undefined) return latencyUs + Math.floor(toUnit(word) * (jitterUs + 1));
+  return latencyUs + spreadUs(spread, ((word >>> 0) + 0.5) / 0x1_0000_0000);
+}
+
+/** A share of messages that a server plans for. */
+const PLANNED_SHARE = 0.99;
+
+/** How long a server allows for a message: the longest, or what 99 % keep. */
+export function plannedDelayUs({ latencyUs, jitterUs, spread }: BackhaulPlan): number {
+  return latencyUs + (spread === undefined ? jitterUs : spreadUs(spread, PLANNED_SHARE));
 }
 
 /**
@@ -21,32 +60,27 @@ export function uplinkDelayUs(
   frame: number,
 ): number {
   const { key0, key1, backhaul } = gateway;
-  const { latencyUs, jitterUs, lossPpm } = backhaul;
+  const { latencyUs, jitterUs, lossPpm, spread } = backhaul;
   if (lossPpm > 0) {
     const word = drawPair(device0, device1, key0, key1, Purpose.backhaulUpLoss, frame);
     if (happens(word, lossPpm)) return LOST;
   }
-  if (jitterUs === 0) return latencyUs;
-  const word = drawPair(device0, device1, key0, key1, Purpose.backhaulUp, frame);
-  return latencyUs + Math.floor(toUnit(word) * (jitterUs + 1));
+  if (jitterUs === 0 && spread === undefined) return latencyUs;
+  return delayUs(backhaul, drawPair(device0, device1, key0, key1, Purpose.backhaulUp, frame));
 }
 
 /** Time until the gateway's `number`-th downlink reaches it, µs, or LOST. */
 export function downlinkDelayUs(gateway: Endpoint, number: number): number {
   const { key0, key1, backhaul } = gateway;
-  const { latencyUs, jitterUs, lossPpm } = backhaul;
+  const { lossPpm } = backhaul;
   if (happens(draw(key0, key1, Purpose.backhaulDownLoss, number), lossPpm)) return LOST;
-  return (
-    latencyUs + Math.floor(toUnit(draw(key0, key1, Purpose.backhaulDown, number)) * (jitterUs + 1))
-  );
+  return delayUs(backhaul, draw(key0, key1, Purpose.backhaulDown, number));
 }
 
 /** The same for the gateway's answer to that downlink. */
 export function answerDelayUs(gateway: Endpoint, number: number): number {
   const { key0, key1, backhaul } = gateway;
-  const { latencyUs, jitterUs, lossPpm } = backhaul;
+  const { lossPpm } = backhaul;
   if (happens(draw(key0, key1, Purpose.backhaulAckLoss, number), lossPpm)) return LOST;
-  return (
-    latencyUs + Math.floor(toUnit(draw(key0, key1, Purpose.backhaulAck, number)) * (jitterUs + 1))
-  );
+  return delayUs(backhaul, draw(key0, key1, Purpose.backhaulAck, number));
 }

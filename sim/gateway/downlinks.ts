@@ -55,6 +55,7 @@ export const Refusal = {
   backhaulLoss: 5,
   gatewayGone: 6,
   collisionBeacon: 7,
+  dutyCycle: 8,
 } as const;
 export type Refusal = (typeof Refusal)[keyof typeof Refusal];
 export const REFUSAL_NAMES = [
@@ -66,5 +67,6 @@ export const REFUSAL_NAMES = [
   'backhaulLoss',
   'gatewayGone',
   'collisionBeacon',
+  'dutyCycle',
 ] as const;
 export type RefusalName = (typeof REFUSAL_NAMES)[number];

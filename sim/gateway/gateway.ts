@@ -2,7 +2,7 @@
  * Gateways: reception paths, half duplex, and the transmit queue of the packet forwarder
  * (protocol reference §1.4 and §6.2).
  */
-import type { EntityKey } from '../base/random.ts';
+import { draw, type EntityKey, Purpose, toUnit } from '../base/random.ts';
 import type { Beacons } from '../beacons.ts';
 import { insertByRank, removeRow, takeFirst } from '../kernel/chain.ts';
 import {
@@ -16,11 +16,12 @@ import {
   u32,
   wide,
 } from '../kernel/columns.ts';
-import type { GatewayPlan } from '../network-plan.ts';
+import type { GatewayPlan, PathKind } from '../network-plan.ts';
 import { Fate, type GatewayReceivers } from '../radio/uplink-air.ts';
 import type { Endpoint } from './backhaul.ts';
 import { DownlinkPurpose, type Downlinks, Refusal } from './downlinks.ts';
-import { LEAD_TIME_US, ROOM_BEFORE_US, TX_MARGIN_DELAY_US } from './queue-times.ts';
+import { canTake, MOST_KINDS, pathKinds } from './paths.ts';
+import { leadTimeUs as leadTimeOf } from './queue-times.ts';
 
 const TOO_EARLY_US = 4 * 128_000_000;
 const QUEUE_LENGTH = 32;
@@ -35,6 +36,11 @@ export interface GatewayStation extends EntityKey, Endpoint {
   readonly yMeters: number;
   readonly antennaGainCentiDb: number;
   readonly plan: GatewayPlan;
+  readonly kinds: readonly PathKind[];
+  /** A downlink must reach the gateway earlier than this before its start, µs. */
+  readonly leadTimeUs: number;
+  /** By how much its clock is ahead of GPS time, µs; 0 with GPS. */
+  readonly clockErrorUs: number;
 }
 
 export interface SavedGateways {
@@ -45,7 +51,8 @@ export interface SavedGateways {
 export class Gateways implements GatewayReceivers {
   readonly table = new Table({
     alive: u8,
-    freePaths: i32,
+    /** By kind. */
+    freePaths: wide(i32, MOST_KINDS),
     generation: opaque(u32),
     sendingUntilUs: f64,
     queued: u32,
@@ -76,14 +83,27 @@ export class Gateways implements GatewayReceivers {
     const row = this.table.add();
     const column = this.table.column;
     column.alive[row] = 1;
-    column.freePaths[row] = plan.receptionPaths;
     for (const chain of [column.arriving, column.queue, column.refused, column.sending]) {
       chain[row] = NONE;
     }
     const { name, eui, xMeters, yMeters, antennaGainCentiDb, backhaul } = plan;
-    const fixed = { row, name, eui, xMeters, yMeters, antennaGainCentiDb, backhaul, plan };
+    const leadTimeUs = leadTimeOf(plan.txJitUs);
+    const clockErrorUs = drawClockErrorUs(key, plan.clockErrorUs);
+    const timing = { leadTimeUs, clockErrorUs, kinds: pathKinds(plan) };
+    const fixed = {
+      ...timing,
+      row,
+      name,
+      eui,
+      xMeters,
+      yMeters,
+      antennaGainCentiDb,
+      backhaul,
+      plan,
+    };
     const station = { ...fixed, key0: key.key0, key1: key.key1 };
     this.stations.push(station);
+    this.#freePaths(row);
     return station;
   }
 
@@ -117,25 +137,35 @@ export class Gateways implements GatewayReceivers {
     return this.table.column.alive[gateway] === 1;
   }
 
-  takePath(gateway: number): Fate {
+  /** Kind of the path that was taken last. */
+  takenKind = 0;
+
+  takePath(gateway: number, spreadingFactor: number, bandwidthHz: number): Fate {
     const { freePaths, sending } = this.table.column;
+    this.takenKind = 0;
     if (sending[gateway] !== NONE) return Fate.halfDuplex;
-    if (freePaths[gateway] === 0) return Fate.noPath;
-    freePaths[gateway]--;
-    return Fate.pending;
+    const { kinds } = this.stations[gateway]!;
+    for (let kind = 0; kind < kinds.length; kind++) {
+      const at = gateway * MOST_KINDS + kind;
+      if (freePaths[at] === 0 || !canTake(kinds[kind]!, spreadingFactor, bandwidthHz)) continue;
+      freePaths[at]--;
+      this.takenKind = kind;
+      return Fate.pending;
+    }
+    return Fate.noPath;
   }
 
-  releasePath(gateway: number, generation: number): boolean {
+  releasePath(gateway: number, generation: number, kind: number): boolean {
     const column = this.table.column;
     if (column.generation[gateway] !== generation) return false;
-    column.freePaths[gateway]++;
+    column.freePaths[gateway * MOST_KINDS + kind]++;
     return true;
   }
 
   /** Puts a downlink that has arrived in the transmit queue, or says why not. */
   enqueue(row: number, nowUs: number): Refusal {
     const { gateway, startsAtUs } = this.#downlinks.column;
-    const refusal = this.#refusal(row, gateway[row], nowUs);
+    const refusal = this.refusal(row, nowUs);
     if (refusal !== Refusal.none) return refusal;
     const { queue, queued } = this.table.column;
     insertByRank(queue, gateway[row], this.#downlinks.column.next, startsAtUs, row);
@@ -205,11 +235,14 @@ export class Gateways implements GatewayReceivers {
     this.stations.splice(0, this.stations.length, ...saved.stations);
   }
 
-  #refusal(row: number, gateway: number, nowUs: number): Refusal {
-    const { startsAtUs } = this.#downlinks.column;
+  /** Why its queue does not take a downlink now. */
+  refusal(row: number, nowUs: number): Refusal {
+    const { startsAtUs, gateway: gateways } = this.#downlinks.column;
+    const gateway = gateways[row];
     const { alive, queued } = this.table.column;
     if (alive[gateway] === 0) return Refusal.gatewayGone;
-    if (startsAtUs[row] - nowUs <= LEAD_TIME_US) return Refusal.tooLate;
+    const { leadTimeUs } = this.stations[gateway]!;
+    if (startsAtUs[row] - nowUs <= leadTimeUs) return Refusal.tooLate;
     if (startsAtUs[row] - nowUs > TOO_EARLY_US) return Refusal.tooEarly;
     if (queued[gateway] >= QUEUE_LENGTH) return Refusal.queueFull;
     if (this.#meetsBeacon(row, gateway)) return Refusal.collisionBeacon;
@@ -220,14 +253,17 @@ export class Gateways implements GatewayReceivers {
   #collides(row: number, gateway: number): boolean {
     const { next, startsAtUs, airtimeUs, purpose } = this.#downlinks.column;
     const { queue, sending, sendingUntilUs } = this.table.column;
+    const { leadTimeUs } = this.stations[gateway]!;
     const from = startsAtUs[row];
     const until = from + airtimeUs[row];
-    if (sending[gateway] !== NONE && tooNear(sendingUntilUs[gateway], from)) return true;
+    if (sending[gateway] !== NONE && tooNear(sendingUntilUs[gateway], from, leadTimeUs))
+      return true;
     for (let other = queue[gateway]; other !== NONE; other = next[other]) {
       if (purpose[other] === DownlinkPurpose.beacon) continue;
       const otherFrom = startsAtUs[other];
       const otherUntil = otherFrom + airtimeUs[other];
-      if (otherFrom <= from ? tooNear(otherUntil, from) : tooNear(until, otherFrom)) return true;
+      const [ends, starts] = otherFrom <= from ? [otherUntil, from] : [until, otherFrom];
+      if (tooNear(ends, starts, leadTimeUs)) return true;
     }
     return false;
   }
@@ -249,10 +285,27 @@ export class Gateways implements GatewayReceivers {
   #cutReceptions(gateway: number): void {
     const column = this.table.column;
     column.generation[gateway]++;
-    column.freePaths[gateway] = this.stations[gateway]!.plan.receptionPaths;
+    this.#freePaths(gateway);
+  }
+
+  #freePaths(gateway: number): void {
+    const { freePaths } = this.table.column;
+    const { kinds } = this.stations[gateway]!;
+    for (const [kind, { count }] of kinds.entries()) freePaths[gateway * MOST_KINDS + kind] = count;
   }
 }
 
 /** Whether a frame that ends at `endsAtUs` is too near to one that starts at `startsAtUs`. */
-const tooNear = (endsAtUs: number, startsAtUs: number): boolean =>
-  endsAtUs + TX_MARGIN_DELAY_US > startsAtUs - ROOM_BEFORE_US;
+const tooNear = (endsAtUs: number, startsAtUs: number, leadTimeUs: number): boolean =>
+  endsAtUs > startsAtUs - leadTimeUs;
+
+/** A clock set by NTP errs by this at least, µs (protocol reference §5.1). */
+const LEAST_CLOCK_ERROR_US = 1_000;
+
+/** Either way, uniform between the least error and the most; 0 with GPS. */
+function drawClockErrorUs({ key0, key1 }: EntityKey, mostUs: number | undefined): number {
+  if (mostUs === undefined) return 0;
+  const two = 2 * toUnit(draw(key0, key1, Purpose.gatewayClock, 0));
+  const size = LEAST_CLOCK_ERROR_US + (two % 1) * Math.max(0, mostUs - LEAST_CLOCK_ERROR_US);
+  return Math.round(two < 1 ? size : -size);
+}

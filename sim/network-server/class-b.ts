@@ -9,8 +9,9 @@
  */
 import { MILLISECOND_US, SECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
+import { plannedDelayUs } from '../gateway/backhaul.ts';
 import { REFUSAL_NAMES } from '../gateway/downlinks.ts';
-import { LEAD_TIME_US } from '../gateway/queue-times.ts';
+import { serverKeepsBudget } from '../gateway/station-budget.ts';
 import { NONE } from '../kernel/columns.ts';
 import {
   nextPingSlot,
@@ -130,8 +131,8 @@ function findSlot(
 /** Earliest start that backhaul, queue and the device's class A windows leave. */
 function soonestUs(room: ServerRoom, row: number, gateway: number, nowUs: number): number {
   const r = room.registrations.column;
-  const { latencyUs, jitterUs } = room.gateways.stations[gateway]!.backhaul;
-  const reachedUs = nowUs + latencyUs + jitterUs + LEAD_TIME_US + SLACK_US;
+  const { backhaul, leadTimeUs } = room.gateways.stations[gateway]!;
+  const reachedUs = nowUs + plannedDelayUs(backhaul) + leadTimeUs + SLACK_US;
   const rx2Us = r.lastUplinkAtUs[row] + r.rx1DelayS[row] * SECOND_US + RX2_AFTER_RX1_US;
   return Math.max(reachedUs, rx2Us + RX2_ROOM_US, room.classB.column.notBeforeUs[row]);
 }
@@ -151,7 +152,7 @@ function budgetAllowsUs(
   nowUs: number,
 ): number {
   const { gateways, plan, dutyCycle } = room;
-  if (!gateways.stations[gateway]!.plan.dutyCycle) return startsAtUs;
+  if (!serverKeepsBudget(gateways.stations[gateway]!)) return startsAtUs;
   const band = plan.bandOf(frequencyHz);
   const account = gateway * plan.bands.length + band;
   const budgetUs = gatewayBudgetUs(room, gateway, band);

@@ -1,7 +1,9 @@
 /** Sending to class C devices: at once on the RX2 parameters, one after the other. */
+
 import { MILLISECOND_US, SECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
-import { LEAD_TIME_US } from '../gateway/queue-times.ts';
+import { plannedDelayUs } from '../gateway/backhaul.ts';
+import { serverKeepsBudget } from '../gateway/station-budget.ts';
 import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
 import { gatewayBudgetUs } from './budget.ts';
@@ -32,15 +34,15 @@ export function onClassCDue(room: ServerRoom, row: number, nowUs: number): void 
   const gateway = bestGateway(room, row);
   if (r.active[row] === 0 || queue.count(row) === 0 || gateway === NONE) return;
   const station = gateways.stations[gateway]!;
-  const { latencyUs, jitterUs } = station.backhaul;
+  const { leadTimeUs, backhaul } = station;
   const { classCUntilUs } = gateways.table.column;
-  const soonestUs = nowUs + latencyUs + jitterUs + LEAD_TIME_US + SLACK_US;
-  const startsAtUs = Math.max(soonestUs, classCUntilUs[gateway] + LEAD_TIME_US + SLACK_US);
+  const soonestUs = nowUs + plannedDelayUs(backhaul) + leadTimeUs + SLACK_US;
+  const startsAtUs = Math.max(soonestUs, classCUntilUs[gateway] + leadTimeUs + SLACK_US);
   const dataRate = r.rx2DataRate[row];
   const frequencyHz = r.rx2FrequencyHz[row];
   const band = plan.bandOf(frequencyHz);
   const longestUs = plan.downlinkAirtimeUs(dataRate, LONGEST_FRAME_BYTES);
-  if (station.plan.dutyCycle) {
+  if (serverKeepsBudget(station)) {
     const account = gateway * plan.bands.length + band;
     const budgetUs = gatewayBudgetUs(room, gateway, band);
     const earliestUs = dutyCycle.earliestUs(account, nowUs, startsAtUs, longestUs, budgetUs);

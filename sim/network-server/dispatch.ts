@@ -1,10 +1,12 @@
 /**
  * A planned downlink on its way to the gateway: its row, the air time it takes, what becomes of it.
  */
+
 import { toHex } from '../base/bytes.ts';
 import { EventKind } from '../events.ts';
 import { downlinkDelayUs, LOST } from '../gateway/backhaul.ts';
 import { DOWNLINK_PURPOSES, DownlinkPurpose, type RefusalName } from '../gateway/downlinks.ts';
+import { serverKeepsBudget } from '../gateway/station-budget.ts';
 import { insertByRank } from '../kernel/chain.ts';
 import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
@@ -98,13 +100,13 @@ const account = (room: ServerRoom, downlink: number): number => {
 
 function book(room: ServerRoom, downlink: number): void {
   const { gateway, startsAtUs, airtimeUs } = room.downlinks.column;
-  if (!room.gateways.stations[gateway[downlink]]!.plan.dutyCycle) return;
+  if (!serverKeepsBudget(room.gateways.stations[gateway[downlink]]!)) return;
   room.dutyCycle.book(account(room, downlink), startsAtUs[downlink], airtimeUs[downlink]);
 }
 
 export function unbook(room: ServerRoom, downlink: number): void {
   const { gateway, startsAtUs, airtimeUs } = room.downlinks.column;
-  if (!room.gateways.stations[gateway[downlink]]!.plan.dutyCycle) return;
+  if (!serverKeepsBudget(room.gateways.stations[gateway[downlink]]!)) return;
   room.dutyCycle.cancel(account(room, downlink), startsAtUs[downlink], airtimeUs[downlink]);
 }
 

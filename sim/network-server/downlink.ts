@@ -5,8 +5,10 @@
  * gateway is passed over when the frame would come too late for its queue or its sub-band has no
  * air time left. What a gateway refuses in RX1 is tried once more in RX2.
  */
+
+import { plannedDelayUs } from '../gateway/backhaul.ts';
 import { DownlinkPurpose, REFUSAL_NAMES } from '../gateway/downlinks.ts';
-import { LEAD_TIME_US } from '../gateway/queue-times.ts';
+import { serverKeepsBudget } from '../gateway/station-budget.ts';
 import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD, MIC_BYTES } from '../lorawan/frame.ts';
 import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
@@ -129,10 +131,10 @@ function judge(
   nowUs: number,
 ): 'good' | PlanRefusal {
   const station = room.gateways.stations[gateway]!;
-  const { latencyUs, jitterUs } = station.backhaul;
+  const arrivesAtUs = nowUs + plannedDelayUs(station.backhaul);
   if (room.gateways.table.column.alive[gateway] === 0) return 'tooLateForWindows';
-  if (nowUs + latencyUs + jitterUs + LEAD_TIME_US >= window.startsAtUs) return 'tooLateForWindows';
-  if (!station.plan.dutyCycle) return 'good';
+  if (arrivesAtUs + station.leadTimeUs >= window.startsAtUs) return 'tooLateForWindows';
+  if (!serverKeepsBudget(station)) return 'good';
   const { plan, dutyCycle } = room;
   const band = plan.bandOf(window.frequencyHz);
   const airtimeUs = plan.downlinkAirtimeUs(window.dataRate, length);

@@ -1,4 +1,5 @@
 /** Sending to a group: one frame, encoded once a copy, through a gateway's sub-band and queue. */
+import { serverKeepsBudget } from '../gateway/station-budget.ts';
 import { NONE } from '../kernel/columns.ts';
 import { DOWNLINK, LONGEST_PHY_PAYLOAD, MType, putMic, writeDataFrame } from '../lorawan/frame.ts';
 import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
@@ -25,7 +26,7 @@ const noFOpts = new Uint8Array(0);
 /** Plans one copy of a multicast frame, or tells the listener at once why not. */
 export function sendMulticast(room: ServerRoom, wish: MulticastWish, nowUs: number): void {
   const { gateways, multicast, plan, dutyCycle, listener } = room;
-  const { mcAddr, gatewayEui, fCnt, startsAtUs } = wish;
+  const { mcAddr, gatewayEui, fCnt } = wish;
   const group = multicast.get(mcAddr);
   const gateway = gateways.rowByEui(gatewayEui);
   if (group === undefined || gateway === NONE) {
@@ -33,10 +34,13 @@ export function sendMulticast(room: ServerRoom, wish: MulticastWish, nowUs: numb
     listener.onMulticast({ mcAddr, gatewayEui, fCnt, outcome: { kind: 'refused', reason } });
     return;
   }
+  const station = gateways.stations[gateway]!;
+  // Sent by GPS time, as the gateway's clock shows it.
+  const startsAtUs = wish.startsAtUs - station.clockErrorUs;
   const length = wish.payload.length + OVERHEAD_BYTES;
   const airtimeUs = plan.downlinkAirtimeUs(group.dataRate, length);
   const band = plan.bandOf(group.frequencyHz);
-  if (gateways.stations[gateway]!.plan.dutyCycle) {
+  if (serverKeepsBudget(station)) {
     const account = gateway * plan.bands.length + band;
     const budgetUs = gatewayBudgetUs(room, gateway, band);
     const earliestUs = dutyCycle.earliestUs(account, nowUs, startsAtUs, airtimeUs, budgetUs);

@@ -65,11 +65,13 @@ export interface Physics {
 /** What the air asks of the gateways. */
 export interface GatewayReceivers {
   /** `pending` when a path was taken, else `halfDuplex` or `noPath`. */
-  takePath(gateway: number): Fate;
+  takePath(gateway: number, spreadingFactor: number, bandwidthHz: number): Fate;
+  /** Which kind of path that was. */
+  readonly takenKind: number;
   /** Whether the gateway is still there; the others hear nothing and are not told of. */
   isInService(gateway: number): boolean;
   /** Whether the reception that began in this generation was not cut; gives its path back if so. */
-  releasePath(gateway: number, generation: number): boolean;
+  releasePath(gateway: number, generation: number, kind: number): boolean;
   /** Grows whenever the gateway cuts its receptions. */
   generation(gateway: number): number;
   /** The two words of its stable name. */
@@ -118,6 +120,8 @@ export class UplinkAir {
     rssiCentiDbm: i32,
     fate: u8,
     generation: opaque(i32),
+    /** Kind of the reception path that it holds. */
+    path: u8,
   });
   readonly #logs = new SignalLogs();
   readonly #links: Links;
@@ -173,7 +177,7 @@ export class UplinkAir {
     const { gains, gateways } = this.#links;
     let link = linkStart;
     for (; link < linkStart + linkCount && gains[link] >= weakest; link++) {
-      this.#meet(device, gateways[link], eirpCentiDbm + gains[link], signal.isHeard);
+      this.#meet(device, gateways[link], eirpCentiDbm + gains[link], signal);
     }
     flights.tooWeak[device] = linkStart + linkCount - link;
   }
@@ -192,7 +196,7 @@ export class UplinkAir {
     for (let row = flights.firstReception[device]; row !== NONE; row = receptions.next[row]) {
       if (receptions.fate[row] !== Fate.pending) continue;
       const gateway = receptions.gateway[row];
-      if (!this.#gateways.releasePath(gateway, receptions.generation[row])) {
+      if (!this.#gateways.releasePath(gateway, receptions.generation[row], receptions.path[row])) {
         receptions.fate[row] = Fate.halfDuplex;
       } else if (this.#isLost(key0, key1, gateway, flights.frame[device], frameLossPpm)) {
         receptions.fate[row] = Fate.frameLoss;
@@ -249,7 +253,8 @@ export class UplinkAir {
     const receptions = this.receptions.column;
     for (let row = flights.firstReception[device]; row !== NONE; row = receptions.next[row]) {
       if (receptions.fate[row] !== Fate.pending) continue;
-      this.#gateways.releasePath(receptions.gateway[row], receptions.generation[row]);
+      const { gateway, generation, path } = receptions;
+      this.#gateways.releasePath(gateway[row], generation[row], path[row]);
     }
     flights.onAir[device] = 0;
     this.close(device);
@@ -271,26 +276,30 @@ export class UplinkAir {
 
   /** Links no longer stand in the order of their strength: each has a level of its own. */
   #beginFaded(device: number, signal: UplinkSignal): void {
-    const { eirpCentiDbm, sensitivityCentiDbm, isHeard } = signal;
+    const { eirpCentiDbm, sensitivityCentiDbm } = signal;
     const { gains, gateways, starts, counts } = this.#links;
     const { frame, tooWeak } = this.flights.column;
     tooWeak[device] = 0;
     for (let link = starts[device]; link < starts[device] + counts[device]; link++) {
       const fade = this.#fades.centiDb(device, gateways[link], frame[device]);
       const level = eirpCentiDbm + gains[link] + fade;
-      if (level >= sensitivityCentiDbm) this.#meet(device, gateways[link], level, isHeard);
+      if (level >= sensitivityCentiDbm) this.#meet(device, gateways[link], level, signal);
       else tooWeak[device]++;
     }
   }
 
-  #meet(device: number, gateway: number, rssiCentiDbm: number, isHeard: boolean): void {
+  #meet(device: number, gateway: number, rssiCentiDbm: number, signal: UplinkSignal): void {
     if (!this.#gateways.isInService(gateway)) return;
     const row = this.receptions.take();
     const receptions = this.receptions.column;
     const flights = this.flights.column;
     receptions.gateway[row] = gateway;
     receptions.rssiCentiDbm[row] = rssiCentiDbm;
-    receptions.fate[row] = isHeard ? this.#gateways.takePath(gateway) : Fate.offChannel;
+    const { isHeard, spreadingFactor, bandwidthHz } = signal;
+    receptions.fate[row] = isHeard
+      ? this.#gateways.takePath(gateway, spreadingFactor, bandwidthHz)
+      : Fate.offChannel;
+    receptions.path[row] = isHeard ? this.#gateways.takenKind : 0;
     receptions.generation[row] = this.#gateways.generation(gateway);
     receptions.next[row] = flights.firstReception[device];
     flights.firstReception[device] = row;

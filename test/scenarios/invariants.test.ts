@@ -149,6 +149,9 @@ const BUGS: Readonly<
   receptionPaths: {
     'a gateway holds one more than it can': fateAt('vole', 0, 'south', 'interfered'),
     'a path is free yet none is found': fateAt('heron', 3, 'south', 'noPath'),
+    'a path takes what it cannot demodulate': change('uplinkBegins', { device: 'otter' }, () => ({
+      spreadingFactor: 13,
+    })),
   },
   interferenceOfUplinks: {
     'a disturbed frame is received': fateAt('otter', 0, 'south', 'received'),

@@ -540,27 +540,6 @@ describe('every field of the plan', () => {
       ['antennaGain', set('antennaGain=2 dB'), (p) => type(p).antennaGainCentiDb, 200],
       ['indoor', set('indoor=30 %'), (p) => type(p).indoorPpm, 300_000],
       ['drift', set('drift=5 ppb'), (p) => type(p).driftPpb, 5],
-      [
-        'clock',
-        set('clock={source: tcxo, temperature: {mean: -5 °C, daily: 8 °C}}'),
-        (p) => [type(p).driftPpb, type(p).clock],
-        [
-          2_000,
-          {
-            curvaturePpb: 0,
-            temperature: { meanCentiC: -500, dailyCentiC: 800, seasonalCentiC: 0 },
-            ageingPpb: 1_000,
-          },
-        ],
-      ],
-      [
-        'windows',
-        set('windows=LBM'),
-        (p) => type(p).windows,
-        { stack: 'LBM', crystalPpm: 10, boardDelayMs: 0 },
-      ],
-      ['battery', set('energy.battery=1.2 Ah'), (p) => type(p).energy?.batteryMilliAmpHours, 1200],
-      ['energy', set('energy={}'), (p) => type(p).energy?.sleepNanoAmp, 1600],
       ['nbTrans', set('nbTrans=3'), (p) => type(p).nbTrans, 3],
       ['confirmedTries', set('confirmedTries=4'), (p) => type(p).confirmedTries, 4],
       ['dutyCycle', set('dutyCycle=false'), (p) => type(p).dutyCycle, false],

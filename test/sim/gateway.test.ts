@@ -1,14 +1,23 @@
 /** The gateway's transmit queue (packet forwarder, protocol reference §6.2) and its backhaul. */
 import { describe, expect, it } from 'vitest';
+import { CONCENTRATORS } from '../../scenarios/gateway-schema.ts';
 import { entityKey, expandSeed } from '../../sim/base/random.ts';
 import { Beacons } from '../../sim/beacons.ts';
-import { answerDelayUs, downlinkDelayUs, LOST, uplinkDelayUs } from '../../sim/gateway/backhaul.ts';
+import {
+  answerDelayUs,
+  downlinkDelayUs,
+  LOST,
+  plannedDelayUs,
+  spreadUs,
+  uplinkDelayUs,
+} from '../../sim/gateway/backhaul.ts';
 import { newDownlinks, REFUSAL_NAMES, Refusal } from '../../sim/gateway/downlinks.ts';
 import { Gateways } from '../../sim/gateway/gateway.ts';
-import { LEAD_TIME_US } from '../../sim/gateway/queue-times.ts';
 import { region } from '../../sim/lorawan/region.ts';
-import { Fate } from '../../sim/radio/uplink-air.ts';
+import type { GatewayPlan } from '../../sim/network-plan.ts';
+import { FATE_NAMES, Fate } from '../../sim/radio/uplink-air.ts';
 import { SCENE_PLAN } from '../support/scene.ts';
+import { HOUR_US, networkOf, watch } from '../support/small-network.ts';
 
 const key = entityKey(expandSeed('gateway'), 'north');
 
@@ -44,7 +53,7 @@ const GAP_US = 1_500 + 30_000 + 1_000;
 
 describe('the transmit queue', () => {
   it('takes a frame that comes more than 32.5 ms before its start', () => {
-    expect(LEAD_TIME_US).toBe(32_500);
+    expect(new Bench().gateways.stations[0]!.leadTimeUs).toBe(32_500);
     expect(new Bench().enqueue(1_032_501, 50_000, 1_000_000)).toBe('none');
     expect(new Bench().enqueue(1_032_500, 50_000, 1_000_000)).toBe('tooLate');
     expect(new Bench().enqueue(900_000, 50_000, 1_000_000)).toBe('tooLate');
@@ -117,26 +126,29 @@ describe('the transmit queue', () => {
 describe('reception paths', () => {
   it('are given while there are some, and taken back', () => {
     const { gateways } = new Bench();
-    expect([gateways.takePath(0), gateways.takePath(0), gateways.takePath(0)]).toEqual([
-      Fate.pending,
-      Fate.pending,
-      Fate.noPath,
-    ]);
-    expect(gateways.releasePath(0, gateways.generation(0))).toBe(true);
-    expect(gateways.takePath(0)).toBe(Fate.pending);
+    expect([
+      gateways.takePath(0, 7, 125_000),
+      gateways.takePath(0, 7, 125_000),
+      gateways.takePath(0, 7, 125_000),
+    ]).toEqual([Fate.pending, Fate.pending, Fate.noPath]);
+    expect(gateways.releasePath(0, gateways.generation(0), 0)).toBe(true);
+    expect(gateways.takePath(0, 7, 125_000)).toBe(Fate.pending);
   });
 
   it('are all free again after the gateway has cut its receptions to send', () => {
     const bench = new Bench();
     const { gateways } = bench;
     const generation = gateways.generation(0);
-    gateways.takePath(0);
+    gateways.takePath(0, 7, 125_000);
     bench.enqueue(1_000_000, 50_000);
     bench.send();
-    expect(gateways.takePath(0)).toBe(Fate.halfDuplex);
+    expect(gateways.takePath(0, 7, 125_000)).toBe(Fate.halfDuplex);
     gateways.endSending(0);
-    expect(gateways.releasePath(0, generation)).toBe(false);
-    expect([gateways.takePath(0), gateways.takePath(0)]).toEqual([Fate.pending, Fate.pending]);
+    expect(gateways.releasePath(0, generation, 0)).toBe(false);
+    expect([gateways.takePath(0, 7, 125_000), gateways.takePath(0, 7, 125_000)]).toEqual([
+      Fate.pending,
+      Fate.pending,
+    ]);
   });
 });
 
@@ -172,5 +184,122 @@ describe('the backhaul', () => {
     const delays = numbers.map((n) => answerDelayUs(of, n)).filter((us) => us !== LOST);
     const mean = delays.reduce((sum, us) => sum + us, 0) / delays.length;
     expect(Math.abs(mean - 500_000)).toBeLessThan(25_000);
+  });
+});
+
+/** Fates of frames that come one after the other and stay. */
+const fatesOf = (chip: 'SX1301' | 'SX1302', frames: readonly (readonly [number, number])[]) => {
+  const gateways = new Gateways(newDownlinks(), new Beacons(region('EU868'), 0));
+  gateways.add({ ...SCENE_PLAN.gateways[0]!, ...CONCENTRATORS[chip] }, key);
+  return frames.map(([factor, kHz]) => FATE_NAMES[gateways.takePath(0, factor, kHz * 1000)]);
+};
+
+const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+
+describe('the paths of a concentrator', () => {
+  it('SX1301: eight for SF7 to SF12 at 125 kHz, whatever the factor', () => {
+    const fates = fatesOf('SX1301', [
+      ...times(4, [7, 125] as const),
+      ...times(5, [12, 125] as const),
+    ]);
+    expect(fates).toEqual([...times(8, 'pending'), 'noPath']);
+  });
+
+  it('SX1301: none for SF6, one for 250 kHz beside the eight', () => {
+    expect(
+      fatesOf('SX1301', [
+        [6, 125],
+        [7, 250],
+        [7, 250],
+      ]),
+    ).toEqual(['noPath', 'pending', 'noPath']);
+    const busy = [...times(8, [9, 125] as const), [7, 250] as const];
+    expect(fatesOf('SX1301', busy).at(-1)).toBe('pending');
+  });
+
+  it('SX1302: sixteen for SF5 to SF10, eight of them for SF11 and SF12', () => {
+    expect(fatesOf('SX1302', times(17, [7, 125]))).toEqual([...times(16, 'pending'), 'noPath']);
+    expect(fatesOf('SX1302', times(9, [12, 125]))).toEqual([...times(8, 'pending'), 'noPath']);
+  });
+
+  it('SX1302: fast frames leave the paths for slow ones free while they can', () => {
+    const frames = [...times(8, [5, 125] as const), ...times(8, [12, 125] as const)];
+    expect(fatesOf('SX1302', frames)).toEqual(times(16, 'pending'));
+  });
+
+  it('want a downlink 32.5 ms before its start, and the SX1302 42.5 ms', () => {
+    const leadOf = (chip: 'SX1301' | 'SX1302') => {
+      const gateways = new Gateways(newDownlinks(), new Beacons(region('EU868'), 0));
+      return gateways.add({ ...SCENE_PLAN.gateways[0]!, ...CONCENTRATORS[chip] }, key).leadTimeUs;
+    };
+    expect([leadOf('SX1301'), leadOf('SX1302')]).toEqual([32_500, 42_500]);
+  });
+});
+
+describe('the spread of a backhaul', () => {
+  it('exponential has its median at ln 2 of the mean', () => {
+    expect(spreadUs({ kind: 'exponential', meanUs: 100_000 }, 0.5)).toBe(69_315);
+  });
+
+  it('log-normal has its median, and e^sigma times it one deviation above', () => {
+    const spread = { kind: 'logNormal', medianUs: 100_000, sigma: 0.5 } as const;
+    expect(spreadUs(spread, 0.5)).toBe(100_000);
+    expect(spreadUs(spread, 0.841345) / 164_872).toBeCloseTo(1, 4);
+  });
+
+  it('of quantiles goes straight from one to the next', () => {
+    const spread = { kind: 'quantiles', us: [0, 100, 1000] } as const;
+    expect([0, 0.25, 0.5, 0.75, 0.999].map((p) => spreadUs(spread, p))).toEqual([
+      0, 50, 100, 550, 998,
+    ]);
+  });
+
+  it('is planned for 99 % of messages, a jitter for all', () => {
+    const plan = { latencyUs: 1_000, jitterUs: 500, lossPpm: 0 };
+    expect(plannedDelayUs(plan)).toBe(1_500);
+    const spread = { kind: 'exponential', meanUs: 100_000 } as const;
+    expect(plannedDelayUs({ ...plan, spread })).toBe(461_517);
+  });
+
+  it('is met by the messages that are drawn', () => {
+    const spread = { kind: 'exponential', meanUs: 100_000 } as const;
+    const at = { ...key, backhaul: { latencyUs: 1_000, jitterUs: 0, lossPpm: 0, spread } };
+    const delays = Array.from({ length: 4_000 }, (_, number) => downlinkDelayUs(at, number));
+    const mean = delays.reduce((sum, us) => sum + us, 0) / delays.length;
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(1_000);
+    expect(Math.abs(mean - 101_000)).toBeLessThan(5_000);
+  });
+});
+
+describe('the clock of a gateway', () => {
+  const errorOf = (name: string, clockErrorUs?: number) => {
+    const gateways = new Gateways(newDownlinks(), new Beacons(region('EU868'), 0));
+    const more = clockErrorUs === undefined ? {} : { clockErrorUs };
+    const plan = { ...SCENE_PLAN.gateways[0]!, ...more };
+    return gateways.add(plan, entityKey(expandSeed('clock'), name)).clockErrorUs;
+  };
+
+  it('is right with GPS, and wrong by 1 to 50 ms either way without', () => {
+    expect(errorOf('a')).toBe(0);
+    const errors = Array.from({ length: 200 }, (_, i) => errorOf(`gateway-${i}`, 50_000));
+    for (const us of errors) {
+      expect(Math.abs(us)).toBeGreaterThanOrEqual(1_000);
+      expect(Math.abs(us)).toBeLessThanOrEqual(50_000);
+    }
+    expect(errors.filter((us) => us > 0).length).toBeGreaterThan(60);
+    expect(errors.filter((us) => us < 0).length).toBeGreaterThan(60);
+  });
+});
+
+describe('LoRa Basics Station', () => {
+  it('refuses what its duty cycle has no room for, where a server would have planned less', () => {
+    const traffic = { confirmedPpm: 1_000_000, payloadBytes: 10, meanUs: 30_000_000 };
+    const type = { confirmedTries: 1, dataRate: { from: 'fixed', dataRate: 0 } } as const;
+    const refusals = (gateway: Partial<GatewayPlan>) => {
+      const trace = watch(networkOf({ devices: 20, type, traffic, gateway }), HOUR_US);
+      return trace.of('downlinkRefused').filter(({ reason }) => reason === 'dutyCycle').length;
+    };
+    expect(refusals({ refusesOverBudget: true })).toBeGreaterThan(20);
+    expect(refusals({})).toBe(0);
   });
 });

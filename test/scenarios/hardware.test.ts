@@ -1,0 +1,61 @@
+/** Knobs of gateways' and devices' hardware: each comes to what the plan says of it. */
+import { expect, it } from 'vitest';
+import type { WorldPlan } from '../../core/world-plan.ts';
+import { populate } from '../../scenarios/populate.ts';
+import { SHORTEST, scenarioOf } from './scenario.ts';
+
+const type = ({ network }: WorldPlan) => network.deviceTypes[0]!;
+const gateway = ({ network }: WorldPlan) => network.gateways[0]!;
+const set = (text: string) => `devices.0.${text}`;
+
+const ROWS: readonly (readonly [
+  knob: string,
+  setting: string,
+  plan: (plan: WorldPlan) => unknown,
+  value: unknown,
+])[] = [
+  [
+    'chip',
+    'gateways=[{chip: SX1302}]',
+    (p) => [gateway(p).txJitUs, gateway(p).paths?.map(({ count }) => count)],
+    [40_000, [1, 1, 8, 8]],
+  ],
+  [
+    'ntp clock',
+    'gateways=[{clockError: 20 ms}]',
+    (p) => gateway(p).clockErrorUs,
+    20_000,
+  ],
+  ['forwarder', 'gateways=[{forwarder: basicsStation}]', (p) => gateway(p).refusesOverBudget, true],
+  [
+    'spread',
+    'gateways=[{backhaul: {spread: {logNormal: {median: 40 ms, sigma: 0.5}}}}]',
+    (p) => gateway(p).backhaul.spread,
+    { kind: 'logNormal', medianUs: 40_000, sigma: 0.5 },
+  ],
+  [
+    'clock',
+    set('clock={source: tcxo, temperature: {mean: -5 °C, daily: 8 °C}}'),
+    (p) => [type(p).driftPpb, type(p).clock],
+    [
+      2_000,
+      {
+        curvaturePpb: 0,
+        temperature: { meanCentiC: -500, dailyCentiC: 800, seasonalCentiC: 0 },
+        ageingPpb: 1_000,
+      },
+    ],
+  ],
+  [
+    'windows',
+    set('windows=LBM'),
+    (p) => type(p).windows,
+    { stack: 'LBM', crystalPpm: 10, boardDelayMs: 0 },
+  ],
+  ['battery', set('energy.battery=1.2 Ah'), (p) => type(p).energy?.batteryMilliAmpHours, 1200],
+  ['energy', set('energy={}'), (p) => type(p).energy?.sleepNanoAmp, 1600],
+];
+
+it.each(ROWS)('%s', (_, setting, plan, value) => {
+  expect(plan(populate(scenarioOf(SHORTEST, [setting])))).toEqual(value);
+});
