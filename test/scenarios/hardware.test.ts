@@ -20,12 +20,7 @@ const ROWS: readonly (readonly [
     (p) => [gateway(p).txJitUs, gateway(p).paths?.map(({ count }) => count)],
     [40_000, [1, 1, 8, 8]],
   ],
-  [
-    'ntp clock',
-    'gateways=[{clockError: 20 ms}]',
-    (p) => gateway(p).clockErrorUs,
-    20_000,
-  ],
+  ['ntp clock', 'gateways=[{clockError: 20 ms}]', (p) => gateway(p).clockErrorUs, 20_000],
   ['forwarder', 'gateways=[{forwarder: basicsStation}]', (p) => gateway(p).refusesOverBudget, true],
   [
     'spread',
