@@ -195,6 +195,36 @@ export interface NetworkView {
    * that the server knows.
    */
   wrapMcKey(devEui: string, mcKey: Uint8Array, rootKey?: Uint8Array): Uint8Array;
+  /** MIC of a data block for this device, unsigned 32 bits; by the same keys. */
+  blockMic(devEui: string, signed: BlockToSign, rootKey?: Uint8Array): number;
+  /** Application packages of a device, as its profile has them; undefined: it is gone. */
+  packages(devEui: string): PackagesView | undefined;
+}
+
+/** Version and port of each application package on a device. */
+export interface PackagesView {
+  readonly clockSync: PackageView<1 | 2>;
+  readonly multicastSetup: PackageView<1 | 2>;
+  readonly fragmentation: PackageView<1 | 2>;
+  readonly firmwareManagement: PackageView<1>;
+}
+
+export interface PackageView<Version> {
+  readonly version: Version;
+  /** 1…223. */
+  readonly fPort: number;
+}
+
+/** A data block and what its MIC covers besides (TS004-2.0.0 §3.2). */
+export interface BlockToSign {
+  /** 16 bits. */
+  readonly sessionCnt: number;
+  /** 0…3. */
+  readonly fragIndex: number;
+  /** Most significant byte first, as it is sent. */
+  readonly descriptor: number;
+  /** Without padding. */
+  readonly block: Uint8Array;
 }
 
 export interface DeviceView {

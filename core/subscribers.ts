@@ -112,5 +112,7 @@ function allOf(view: NetworkView): NetworkView {
     dutyCycle: (frequencyHz) => view.dutyCycle(frequencyHz),
     budgetUsed: (eui, frequencyHz, nowUs) => view.budgetUsed(eui, frequencyHz, nowUs),
     wrapMcKey: (devEui, mcKey, rootKey) => view.wrapMcKey(devEui, mcKey, rootKey),
+    blockMic: (devEui, signed, rootKey) => view.blockMic(devEui, signed, rootKey),
+    packages: (devEui) => view.packages(devEui),
   };
 }

@@ -1,7 +1,7 @@
-/** What each answer of a member means (TS003, TS004, TS005 version 1 and TS006). */
+/** What each answer of a member means (TS003…TS006). */
 import { MAX_FRAGMENT_NUMBER } from '../../sim/lorawan/fragmentation-code.ts';
 import { matchesPattern, versionHex } from '../versions.ts';
-import { type Answer, timeAns } from './payloads.ts';
+import { type Answer, blockReceivedAns, timeAns } from './payloads.ts';
 import type { Plan } from './plan.ts';
 import type { Settings } from './settings.ts';
 import { type Member, type Multicast, Step } from './state.ts';
@@ -16,6 +16,8 @@ export interface AnswerContext {
   readonly gpsSeconds: number;
   /** Sends an AppTimeAns that is asked for, besides the steps' own commands. */
   replyTime(payload: Uint8Array): void;
+  /** Sends a FragDataBlockReceivedAns. */
+  replyBlock(payload: Uint8Array): void;
   /** Whether a window of the member carries a fragment of the plan's size. */
   canRepair(): boolean;
 }
@@ -49,6 +51,8 @@ export function takeAnswer(member: Member, answer: Answer, context: AnswerContex
     case 'McClassBSessionAns':
     case 'McClassCSessionAns':
       return takeSession(member, answer.payload, context);
+    case 'FragDataBlockReceivedReq':
+      return takeBlock(member, answer.payload, context);
     case 'FragSessionStatusAns':
       return takeStatus(member, answer.payload, context);
     case 'DevVersionAns':
@@ -104,7 +108,30 @@ function takeFragSetup(
   if (answer.notEnoughMemory) return failed('not enough memory');
   if (answer.indexNotSupported) return failed('FragIndex unsupported');
   if (answer.wrongDescriptor) return failed('wrong descriptor');
+  if ('sessionCntReplay' in answer && answer.sessionCntReplay) {
+    return failed('session counter replayed');
+  }
   return pass(member, Step.fragmentationSetup, context);
+}
+
+/** Version 2 tells by itself that the block is whole: the member need not wait for the others. */
+function takeBlock(
+  member: Member,
+  { micError }: PayloadOf<'FragDataBlockReceivedReq'>,
+  context: AnswerContext,
+): Verdict {
+  if (member.phase !== 'session' && member.phase !== 'verify') return undefined;
+  context.replyBlock(blockReceivedAns());
+  if (micError) return failed('MIC error');
+  if (member.phase === 'session') {
+    member.phase = 'verify';
+    member.phaseSinceUs = context.nowUs;
+  }
+  member.missing = 0;
+  for (const step of [Step.clockCheck, Step.status, Step.repair]) {
+    member.passedAtUs[step] = context.nowUs;
+  }
+  return undefined;
 }
 
 /** TimeToStart tells the device's clock once more; when it is wrong, clock and session again. */
@@ -115,6 +142,7 @@ function takeSession(
 ): Verdict {
   const { settings, multicast, gpsSeconds } = context;
   if (!isOpen(member, Step.session, settings)) return undefined;
+  if ('startMissed' in answer && answer.startMissed) return failed('session missed');
   if (answer.drError) return failed('DR unsupported');
   if (answer.freqError) return failed('frequency unsupported');
   if (answer.mcGroupUndefined || answer.timeToStart === undefined) {
@@ -138,9 +166,17 @@ function takeStatus(
 ): Verdict {
   const { settings, plan } = context;
   if (!isOpen(member, Step.status, settings)) return undefined;
+  if ('sessionDoesNotExist' in answer) {
+    if (answer.micError) return failed('MIC error');
+    if (answer.memoryError) return failed('not enough memory');
+  }
+  if (answer.nbFragReceived === undefined || answer.missingFrag === undefined) {
+    return pass(member, Step.status, context); // it may run the new image, and know no session
+  }
   member.received = answer.nbFragReceived;
   member.missing = answer.missingFrag;
-  if (answer.notEnoughMatrixMemory) return failed('not enough memory');
+  if ('notEnoughMatrixMemory' in answer && answer.notEnoughMatrixMemory)
+    return failed('not enough memory');
   if (answer.missingFrag === 0) {
     member.passedAtUs[Step.repair] = context.nowUs;
     return pass(member, Step.status, context);

@@ -9,12 +9,11 @@
  */
 import { assert } from '../../sim/base/assert.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
-import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
 import type { MulticastNews, UplinkNews } from '../network-face.ts';
 import { type AnswerContext, takeAnswer, type Verdict } from './answers.ts';
 import { appoint, countSent, nextDueUs, serveDue, talkAfterUplink } from './conversation.ts';
-import { dataFragment, readAnswers } from './payloads.ts';
+import { dataFragment, packagesFor, readAnswers } from './payloads.ts';
 import { end, endRound, enter, isHeldUp, isRoundOver, stageEnds } from './rounds.ts';
 import { endMember, isCheckingVersion, note, type Run, wish } from './run.ts';
 import { isAllSent, nextDepartureUs, onCopyNews, type Sending, takeDepartures } from './sending.ts';
@@ -132,7 +131,8 @@ export function lookAgain(run: Run, nowUs: number): void {
 
 function takeUplink(run: Run, member: Member, news: UplinkNews): Verdict {
   const context = answerContext(run, member, news);
-  for (const answer of readAnswers(news.fPort, news.payload)) {
+  const packages = packagesFor(run.view, member.devEui);
+  for (const answer of readAnswers(packages, news.fPort, news.payload)) {
     note(run, member, 'answered', answer.name, news.atUs);
     const verdict = takeAnswer(member, answer, context);
     if (verdict !== undefined) return verdict;
@@ -144,14 +144,17 @@ function answerContext(run: Run, { devEui }: Member, news: UplinkNews): AnswerCo
   const { settings, plan, multicast } = run.state;
   assert(plan !== null && multicast !== null, 'members are heard once there is a plan');
   const nowUs = news.atUs;
-  const { fPort } = PACKAGES.clockSync;
+  const { clockSync, fragmentation } = packagesFor(run.view, devEui);
+  const send = (fPort: number, payload: Uint8Array) =>
+    wish(run, { kind: 'downlink', devEui, fPort, payload }, nowUs);
   return {
     settings,
     plan,
     multicast,
     nowUs,
     gpsSeconds: run.view.gpsSeconds(news.endedAtUs),
-    replyTime: (payload) => wish(run, { kind: 'downlink', devEui, fPort, payload }, nowUs),
+    replyTime: (payload) => send(clockSync.fPort, payload),
+    replyBlock: (payload) => send(fragmentation.fPort, payload),
     canRepair: () => canRepair(run, news.dataRate),
   };
 }
@@ -180,7 +183,7 @@ function sendFragments(run: Run, nowUs: number): void {
     const fragment = run.fragments.fragment(plan, fragmentNumber);
     const payload = dataFragment(fragmentNumber, fragment);
     const fCnt = multicast.firstFCnt + fragmentNumber - 1;
-    const { fPort } = PACKAGES.fragmentation;
+    const { fPort } = plan;
     const frame = { mcAddr: multicast.mcAddr, gatewayEui, fCnt, fPort, payload, startsAtUs };
     wish(run, { kind: 'multicast.send', ...frame }, nowUs);
   }

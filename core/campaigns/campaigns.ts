@@ -38,7 +38,7 @@ import {
   remove,
   restart,
 } from './campaign.ts';
-import { FRAGMENTATION_VERSION, FragmentSource } from './fragments.ts';
+import { FragmentSource } from './fragments.ts';
 import { makePlan } from './plan.ts';
 import type { Draws, Host, Run } from './run.ts';
 import { restartedSettings, settingsOf } from './settings.ts';
@@ -77,8 +77,8 @@ export interface ImageInUse {
   readonly fragSize: number;
   /** Bytes of the last fragment that are not the image's. */
   readonly padding: number;
-  /** Parity matrix: that of TS004-1.0.0. */
-  readonly version: 1;
+  /** Of TS004: it decides the parity matrix. */
+  readonly version: 1 | 2;
 }
 
 /** Plain data. */
@@ -86,6 +86,8 @@ export interface SavedCampaigns {
   readonly campaigns: readonly CampaignState[];
   /** Campaigns created so far. */
   readonly latestNumber: number;
+  /** Rounds that campaigns have begun so far. */
+  readonly roundsBegun: number;
 }
 
 /** A device's place in the campaign that took it into a round last. */
@@ -102,6 +104,7 @@ export class Campaigns {
   #runs = new Map<number, Run>();
   /** Numbers are never used again. */
   #latestNumber = 0;
+  #roundsBegun = 0;
   #places = new Map<string, Place>();
 
   constructor(around: Surroundings) {
@@ -235,8 +238,8 @@ export class Campaigns {
   imageOf(mcAddr: number): ImageInUse | undefined {
     const run = this.#runOf(mcAddr);
     if (run === undefined || run.state.plan === null) return undefined;
-    const { nbFrag, fragSize, padding } = run.state.plan;
-    return { bytes: run.image.bytes, nbFrag, fragSize, padding, version: FRAGMENTATION_VERSION };
+    const { nbFrag, fragSize, padding, version } = run.state.plan;
+    return { bytes: run.image.bytes, nbFrag, fragSize, padding, version };
   }
 
   /** Whether some campaign, over or not, fits the test: what it uses is not deleted. */
@@ -246,13 +249,14 @@ export class Campaigns {
 
   save(): SavedCampaigns {
     const campaigns = this.#all.map(({ state }) => copyPlain(state));
-    return { campaigns, latestNumber: this.#latestNumber };
+    return { campaigns, latestNumber: this.#latestNumber, roundsBegun: this.#roundsBegun };
   }
 
   load(saved: SavedCampaigns): void {
     this.#runs = new Map();
     for (const state of saved.campaigns) this.#keep(copyPlain(state));
     this.#latestNumber = saved.latestNumber;
+    this.#roundsBegun = saved.roundsBegun;
     this.#placeAll();
   }
 
@@ -341,7 +345,10 @@ export class Campaigns {
     remember: (owner, devEui, attempt) => this.#around.history.add(owner, devEui, attempt),
     holder: (devEuis) => this.#holderOf(devEuis),
     isTaken: (mcAddr, number) => this.some((state) => isOn(state, mcAddr, number)),
-    claim: (run) => this.#place(run),
+    claim: (run) => {
+      run.state.roundNumber = ++this.#roundsBegun;
+      this.#place(run);
+    },
     release: (nowUs) => {
       for (const run of this.#runs.values()) lookAgain(run, nowUs);
     },

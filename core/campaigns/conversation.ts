@@ -10,6 +10,7 @@ import { assert } from '../../sim/base/assert.ts';
 import { HOUR_US } from '../../sim/base/units.ts';
 import type { Verdict } from './answers.ts';
 import { addDue, takeDue } from './due-list.ts';
+import { FRAG_INDEX, packagesFor } from './payloads.ts';
 import { GATEWAY_PAUSE_US } from './plan.ts';
 import {
   drawPauseUs,
@@ -33,13 +34,22 @@ const LEAST_PATIENCE_US = HOUR_US;
 
 // ── commands ─────────────────────────────────────────────────────────────────────────────────────
 
-function contextOf({ state, view, fragments, host }: Run): StepContext {
+function contextOf({ state, view, fragments, image, host }: Run, devEui: string): StepContext {
   const { plan, multicast, settings } = state;
   assert(plan !== null && multicast !== null, 'members are spoken to once there is a plan');
   return {
     settings,
     plan,
     multicast,
+    packages: packagesFor(view, devEui),
+    signBlock: (member) => {
+      const sessionCnt = sessionCntOf(state, member);
+      const descriptor = wordOf(settings.descriptor);
+      const block = { sessionCnt, fragIndex: FRAG_INDEX, descriptor, block: image.bytes };
+      const root = host.rootKey(state.owner, devEui);
+      const key = root.kind === 'given' ? root.key : undefined;
+      return { sessionCnt, mic: view.blockMic(devEui, block, key) };
+    },
     wrapMcKey: (devEui) => {
       const root = host.rootKey(state.owner, devEui);
       return view.wrapMcKey(devEui, multicast.mcKey, root.kind === 'given' ? root.key : undefined);
@@ -48,10 +58,24 @@ function contextOf({ state, view, fragments, host }: Run): StepContext {
   };
 }
 
+/** Tries of a set-up are fewer than this. */
+const COUNTS_PER_ROUND = 32;
+
+/** Above that of every earlier session: rounds are counted over all campaigns. */
+function sessionCntOf({ roundNumber }: CampaignState, { attempts }: Member): number {
+  return (roundNumber * COUNTS_PER_ROUND + attempts[Step.fragmentationSetup]!) & 0xffff;
+}
+
+/** Four bytes in the order of the air, the first one most significant. */
+const wordOf = (bytes: Uint8Array): number =>
+  ((bytes[0]! << 24) | (bytes[1]! << 16) | (bytes[2]! << 8) | bytes[3]!) >>> 0;
+
 /** Wishes for the command of a step; returns the bytes of its FRMPayload. */
 function send(run: Run, member: Member, step: Step, nowUs: number): number {
-  const { fPort, request } = STEPS[step]!;
-  const payload = request(member, contextOf(run));
+  const row = STEPS[step]!;
+  const context = contextOf(run, member.devEui);
+  const payload = row.request(member, context);
+  const { fPort } = context.packages[row.package];
   wish(run, { kind: 'downlink', devEui: member.devEui, fPort, payload }, nowUs);
   if (step === Step.repair) {
     run.state.repairs++;

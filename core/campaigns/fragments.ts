@@ -2,12 +2,10 @@
 import { encodeFragments, MAX_FRAGMENT_NUMBER } from '../../sim/lorawan/fragmentation-code.ts';
 import type { Plan } from './plan.ts';
 
-/** Parity matrix of TS004-1.0.0. */
-export const FRAGMENTATION_VERSION = 1;
-
 export class FragmentSource {
   readonly #image: Uint8Array;
   #fragSize = 0;
+  #version: 1 | 2 = 1;
   #fragments: readonly Uint8Array[] = [];
 
   constructor(image: Uint8Array) {
@@ -15,12 +13,14 @@ export class FragmentSource {
   }
 
   /** Fragment `fragmentNumber` (from 1; coded ones above nbFrag), of fragSize bytes. */
-  fragment({ nbFrag, fragSize, redundancy }: Plan, fragmentNumber: number): Uint8Array {
-    if (fragSize !== this.#fragSize || fragmentNumber > this.#fragments.length) {
+  fragment({ nbFrag, fragSize, redundancy, version }: Plan, fragmentNumber: number): Uint8Array {
+    const isOther = fragSize !== this.#fragSize || version !== this.#version;
+    if (isOther || fragmentNumber > this.#fragments.length) {
       const coded = Math.max(redundancy, 2 * (fragmentNumber - nbFrag));
       const count = Math.min(coded, MAX_FRAGMENT_NUMBER - nbFrag);
-      this.#fragments = encodeFragments(FRAGMENTATION_VERSION, this.#image, fragSize, count);
+      this.#fragments = encodeFragments(version, this.#image, fragSize, count);
       this.#fragSize = fragSize;
+      this.#version = version;
     }
     return this.#fragments[fragmentNumber - 1]!;
   }

@@ -11,7 +11,9 @@ import {
 } from '../../sim/lorawan/packages/ts003-clock-sync.ts';
 import {
   DataFragment,
+  FragDataBlockReceivedAns,
   FragSessionSetupReqV1,
+  FragSessionSetupReqV2,
   FragSessionStatusReq,
   fragmentation,
 } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
@@ -22,6 +24,7 @@ import {
   multicastSetup,
 } from '../../sim/lorawan/packages/ts005-multicast-setup.ts';
 import { DevVersionReq, firmwareManagement } from '../../sim/lorawan/packages/ts006-firmware.ts';
+import type { NetworkView, PackagesView } from '../network-face.ts';
 
 /** The campaign's multicast group and fragmentation session slot on every device. */
 export const MC_GROUP_ID = 0;
@@ -82,6 +85,28 @@ export function fragSetupReq(block: {
   });
 }
 
+/** Version 2 counts sessions, signs the block and asks for FragDataBlockReceivedReq. */
+export function fragSetupReqV2(
+  block: Parameters<typeof fragSetupReq>[0] & {
+    /** 16 bits, above that of every earlier session of the device. */
+    readonly sessionCnt: number;
+    /** Unsigned 32 bits. */
+    readonly mic: number;
+  },
+): Uint8Array {
+  return FragSessionSetupReqV2.encode({
+    ...block,
+    fragIndex: FRAG_INDEX,
+    mcGroupBitMask: 1 << MC_GROUP_ID,
+    fragAlgo: 0,
+    ackReception: true,
+  });
+}
+
+export function blockReceivedAns(): Uint8Array {
+  return FragDataBlockReceivedAns.encode({ fragIndex: FRAG_INDEX });
+}
+
 export function classCSessionReq(multicast: {
   /** GPS seconds modulo 2^32. */
   readonly sessionTime: number;
@@ -133,26 +158,55 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   return both;
 }
 
+// ── packages ─────────────────────────────────────────────────────────────────────────────────────
+
+/** Version 1 on the usual ports: what is assumed of a device that is gone. */
+const USUAL: PackagesView = {
+  clockSync: { version: 1, fPort: PACKAGES.clockSync.fPort },
+  multicastSetup: { version: 1, fPort: PACKAGES.multicastSetup.fPort },
+  fragmentation: { version: 1, fPort: PACKAGES.fragmentation.fPort },
+  firmwareManagement: { version: 1, fPort: PACKAGES.firmwareManagement.fPort },
+};
+
+export const packagesFor = (view: NetworkView, devEui: string): PackagesView =>
+  view.packages(devEui) ?? USUAL;
+
 // ── answers ──────────────────────────────────────────────────────────────────────────────────────
 
+/** By package and version. */
 const UPLINK_COMMANDS = {
-  [PACKAGES.clockSync.fPort]: clockSync[1].uplink,
-  [PACKAGES.multicastSetup.fPort]: multicastSetup[1].uplink,
-  [PACKAGES.fragmentation.fPort]: fragmentation[1].uplink,
-  [PACKAGES.firmwareManagement.fPort]: firmwareManagement[1].uplink,
+  clockSync: { 1: clockSync[1].uplink, 2: clockSync[2].uplink },
+  multicastSetup: { 1: multicastSetup[1].uplink, 2: multicastSetup[2].uplink },
+  fragmentation: { 1: fragmentation[1].uplink, 2: fragmentation[2].uplink },
+  firmwareManagement: { 1: firmwareManagement[1].uplink },
 } as const;
 
-type PackagePort = keyof typeof UPLINK_COMMANDS;
+export type PackageName = keyof typeof UPLINK_COMMANDS;
 
 /** A command of a device, with the standard's name for it. */
-export type Answer = { [P in PackagePort]: CommandOf<(typeof UPLINK_COMMANDS)[P]> }[PackagePort];
+export type Answer =
+  | CommandOf<(typeof clockSync)[1]['uplink']>
+  | CommandOf<(typeof multicastSetup)[1]['uplink']>
+  | CommandOf<(typeof multicastSetup)[2]['uplink']>
+  | CommandOf<(typeof fragmentation)[1]['uplink']>
+  | CommandOf<(typeof fragmentation)[2]['uplink']>
+  | CommandOf<(typeof firmwareManagement)[1]['uplink']>;
 
-/** The commands of an uplink, in order; none on other ports. */
-export function readAnswers(fPort: number, payload: Uint8Array): readonly Answer[] {
-  if (!isPackagePort(fPort)) return [];
-  return readCommands(UPLINK_COMMANDS[fPort], payload).commands as readonly Answer[];
+/** The commands of an uplink, in order; none on other ports than those of the packages. */
+export function readAnswers(
+  packages: PackagesView,
+  fPort: number,
+  payload: Uint8Array,
+): readonly Answer[] {
+  const names = Object.keys(UPLINK_COMMANDS) as PackageName[];
+  const name = names.find((one) => packages[one].fPort === fPort);
+  if (name === undefined) return [];
+  const table = tableOf(name, packages[name].version);
+  return readCommands(table, payload).commands as readonly Answer[];
 }
 
-function isPackagePort(fPort: number): fPort is PackagePort {
-  return Object.hasOwn(UPLINK_COMMANDS, fPort);
+function tableOf(name: PackageName, version: 1 | 2): Parameters<typeof readCommands>[0] {
+  const byVersion: { readonly [V in 1 | 2]?: Parameters<typeof readCommands>[0] } =
+    UPLINK_COMMANDS[name];
+  return byVersion[version] ?? UPLINK_COMMANDS[name][1];
 }

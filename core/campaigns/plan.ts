@@ -17,6 +17,7 @@ import {
   inWholeSlots,
   slotDurationUs,
 } from './ping-pace.ts';
+import { packagesFor } from './payloads.ts';
 import { FRAME_OVERHEAD_BYTES, setUpTimeUs } from './set-up-time.ts';
 import { LONGEST_TIME_OUT, type Settings } from './settings.ts';
 
@@ -40,6 +41,10 @@ export interface Plan {
   /** Of the group's ping slots, 0…7; −1 in a class C session. */
   readonly periodicity: number;
   readonly setupUs: number;
+  /** Of TS004, which the members speak: it decides the parity matrix. */
+  readonly version: 1 | 2;
+  /** Port of the fragments. */
+  readonly fPort: number;
 }
 
 export type PlanFailure =
@@ -69,7 +74,7 @@ export interface PlanInput {
   readonly settings: Settings;
   readonly group: DeviceGroup;
   readonly imageBytes: number;
-  /** Who takes part, in the group's order. */
+  /** Who takes part, in the group's order; all speak the same version of TS004. */
   readonly devEuis: readonly string[];
 }
 
@@ -103,7 +108,9 @@ export function makePlan(
     settings.multicastSetupUs >= 0
       ? settings.multicastSetupUs
       : setUpTimeUs(group.deviceClass, members, gateways.length, view, nowUs);
-  return ok({ ...air, ...fragments.value, ...pace.value, setupUs });
+  const [first = ''] = input.devEuis;
+  const { version, fPort } = packagesFor(view, first).fragmentation;
+  return ok({ ...air, ...fragments.value, ...pace.value, setupUs, version, fPort });
 }
 
 // ── data rate ────────────────────────────────────────────────────────────────────────────────────

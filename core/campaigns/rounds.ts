@@ -9,6 +9,7 @@ import type { Verdict } from './answers.ts';
 import { groupAddress, groupEui, groupKey } from './identity.ts';
 import type { PingSlots } from './ping-pace.ts';
 import { makePlan, type Plan, sessionS } from './plan.ts';
+import { packagesFor } from './payloads.ts';
 import { endMember, inProgress, isCheckingVersion, type Run, wish } from './run.ts';
 import { fragmentsUnsent, newSending } from './sending.ts';
 import { isOver, nextStage, type Trigger } from './stages.ts';
@@ -89,7 +90,9 @@ const isRetriable = ({ view }: Run, { fate, devEui }: Member): boolean =>
 /** Plans the multicast session for all who are not updated yet, and begins their set-up. */
 function beginRound(run: Run, nowUs: number): void {
   const { state, image, view } = run;
-  takeBack(run);
+  if (!state.goesOn) takeBack(run);
+  state.goesOn = false;
+  chooseVersion(run);
   state.claimedAtUs = nowUs;
   run.host.claim(run);
   const { settings } = state;
@@ -117,7 +120,24 @@ function beginRound(run: Run, nowUs: number): void {
   startSweep(run, 'begin');
 }
 
-const isInProgress = (member: Member): boolean => member.fate === 'inProgress';
+const isInProgress = ({ fate, waits }: Member): boolean => fate === 'inProgress' && !waits;
+
+/**
+ * Fragments of a session are of one version of TS004: the round is for the version (and port) that
+ * most members speak, the first of equals; the others wait for a round of their own.
+ */
+function chooseVersion({ state, view }: Run): void {
+  const kindOf = ({ devEui }: Member): string => {
+    const { version, fPort } = packagesFor(view, devEui).fragmentation;
+    return `${version} ${fPort}`;
+  };
+  const open = state.members.filter(({ fate }) => fate === 'inProgress');
+  const counts = new Map<string, number>();
+  for (const member of open) counts.set(kindOf(member), (counts.get(kindOf(member)) ?? 0) + 1);
+  const [chosen] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [''];
+  for (const member of open) member.waits = kindOf(member) !== chosen;
+  state.waiting = open.filter(({ waits }) => waits).length;
+}
 
 /** Failed members start anew; those that are gone stay failed. */
 function takeBack(run: Run): void {
@@ -194,7 +214,7 @@ export function isRoundOver({ state }: Run): boolean {
   const { stage } = state;
   if (isOver(stage) || stage === 'WAITING_FOR_RETRY') return false;
   if (stage === 'INITIALIZING' || stage === 'WAITING_FOR_START') return false;
-  return state.sweep === null && inProgress(state) === 0;
+  return state.sweep === null && inProgress(state) === state.waiting;
 }
 
 export function endRound(run: Run, nowUs: number): void {
@@ -202,10 +222,19 @@ export function endRound(run: Run, nowUs: number): void {
   const someFailed = state.members.some(
     (member) => member.fate === 'failed' && isRetriable(run, member),
   );
+  if (state.waiting > 0) return goOn(run, nowUs);
   if (state.retriesLeft === 0 || !someFailed) return end(run, 'membersDone', nowUs);
   state.retriesLeft--;
   enter(run, 'retryIsLeft', nowUs);
   state.stageEndsAtUs = nowUs + state.settings.automaticRetryIntervalUs;
+  close(run, nowUs);
+}
+
+/** Members of another version have their turn at once. */
+function goOn(run: Run, nowUs: number): void {
+  run.state.goesOn = true;
+  enter(run, 'retryIsLeft', nowUs);
+  run.state.stageEndsAtUs = nowUs + SECOND_US;
   close(run, nowUs);
 }
 

@@ -90,6 +90,8 @@ export function endMember(run: Run, member: Member, verdict: Verdict, nowUs: num
   if (isCheckingVersion(run, member)) state.versionsOpen--;
   member.fate = verdict.fate;
   member.endedAtUs = nowUs;
+  if (member.waits) state.waiting--;
+  member.waits = false;
   if (verdict.fate === 'success') {
     state.succeeded++;
     passAll(member, nowUs);

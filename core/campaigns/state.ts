@@ -31,6 +31,12 @@ export interface CampaignState {
   stageEndsAtUs: number;
   /** Rounds begun: one per start, restart and automatic retry. */
   rounds: number;
+  /** Number of the round among those of all campaigns. */
+  roundNumber: number;
+  /** Members in progress that speak another version of TS004 than this round. */
+  waiting: number;
+  /** The next round is for those alone: failed members are not taken back. */
+  goesOn: boolean;
   /** Automatic retries left since the start or the latest restart. */
   retriesLeft: number;
   /** When its members were last taken into a round; −1: never. */
@@ -123,6 +129,8 @@ export interface Member {
   fate: 'inProgress' | 'success' | 'failed';
   /** Why it failed; empty else. */
   reason: string;
+  /** Its turn comes in a later round, for its version of TS004. */
+  waits: boolean;
   phase: Phase;
   phaseSinceUs: number;
   endedAtUs: number;
@@ -179,6 +187,7 @@ export function newMember(devEui: string, before?: Member): Member {
     devEui,
     fate: 'inProgress',
     reason: '',
+    waits: false,
     phase: 'outside',
     phaseSinceUs: 0,
     endedAtUs: -1,
@@ -229,6 +238,9 @@ export function newCampaign(
     stages: [{ stage: 'INITIALIZING', atUs: nowUs }],
     stageEndsAtUs: nowUs + initializingUs,
     rounds: 0,
+    roundNumber: 0,
+    waiting: 0,
+    goesOn: false,
     retriesLeft: parts.settings.automaticRetries,
     claimedAtUs: -1,
     deletedAtUs: -1,

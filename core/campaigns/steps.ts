@@ -6,13 +6,15 @@
  * passed itself. Class A members get the commands of all open steps queued at once, class C members
  * one by one.
  */
-import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
+import type { PackagesView } from '../network-face.ts';
 import {
   classBSessionReq,
   classCSessionReq,
   dataFragment,
   fragSetupReq,
+  fragSetupReqV2,
   groupSetupReq,
+  type PackageName,
   resyncReq,
   statusReq,
   versionReq,
@@ -26,7 +28,11 @@ export interface StepContext {
   readonly settings: Settings;
   readonly plan: Plan;
   readonly multicast: Multicast;
+  /** Of the member spoken to. */
+  readonly packages: PackagesView;
   wrapMcKey(devEui: string): Uint8Array;
+  /** SessionCnt of this try and the MIC that goes with it (TS004-2.0.0). */
+  signBlock(member: Member): { readonly sessionCnt: number; readonly mic: number };
   /** The fragment of this number, from 1. */
   fragment(fragmentNumber: number): Uint8Array;
 }
@@ -35,7 +41,7 @@ export interface StepRow {
   readonly name: string;
   readonly phase: Phase;
   readonly after: readonly Step[];
-  readonly fPort: number;
+  readonly package: PackageName;
   /** The standard's name of what is sent. */
   readonly command: string;
   /** The FRMPayload. */
@@ -60,7 +66,6 @@ const STATUS_RETRIES = { A: 10, C: 3 };
 /** Answers to multicast status requests would spread over 64 s; unicast ones come at once. */
 const BLOCK_ACK_DELAY = 2;
 
-const { clockSync, multicastSetup, fragmentation, firmwareManagement } = PACKAGES;
 const { versionCheck, session, clockCheck, status } = Step;
 const SET_UP_STEPS = [Step.clockSync, Step.multicastSetup, Step.fragmentationSetup];
 
@@ -70,7 +75,7 @@ export const STEPS: readonly StepRow[] = [
     name: 'version check',
     phase: 'setUp',
     after: [],
-    fPort: firmwareManagement.fPort,
+    package: 'firmwareManagement',
     command: 'DevVersionReq',
     request: versionReq,
     awaits: 'DevVersionAns',
@@ -82,7 +87,7 @@ export const STEPS: readonly StepRow[] = [
     name: 'clock sync',
     phase: 'setUp',
     after: [versionCheck],
-    fPort: clockSync.fPort,
+    package: 'clockSync',
     command: 'ForceDeviceResyncReq',
     request: (member) => resyncReq(member.correction),
     awaits: 'AppTimeReq',
@@ -93,7 +98,7 @@ export const STEPS: readonly StepRow[] = [
     name: 'multicast set-up',
     phase: 'setUp',
     after: [versionCheck],
-    fPort: multicastSetup.fPort,
+    package: 'multicastSetup',
     command: 'McGroupSetupReq',
     request: ({ devEui }, { multicast, wrapMcKey }) =>
       groupSetupReq({ ...multicast, mcKeyEncrypted: wrapMcKey(devEui) }),
@@ -105,10 +110,13 @@ export const STEPS: readonly StepRow[] = [
     name: 'fragmentation set-up',
     phase: 'setUp',
     after: [versionCheck],
-    fPort: fragmentation.fPort,
+    package: 'fragmentation',
     command: 'FragSessionSetupReq',
-    request: (_, { plan, settings: { descriptor } }) =>
-      fragSetupReq({ ...fragmentsOf(plan), descriptor, blockAckDelay: BLOCK_ACK_DELAY }),
+    request: (member, { plan, settings: { descriptor }, packages, signBlock }) => {
+      const block = { ...fragmentsOf(plan), descriptor, blockAckDelay: BLOCK_ACK_DELAY };
+      if (packages.fragmentation.version === 1) return fragSetupReq(block);
+      return fragSetupReqV2({ ...block, ...signBlock(member) });
+    },
     awaits: 'FragSessionSetupAns',
     retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
     unanswered: () => 'set-up unanswered',
@@ -117,7 +125,7 @@ export const STEPS: readonly StepRow[] = [
     name: 'session',
     phase: 'setUp',
     after: SET_UP_STEPS,
-    fPort: multicastSetup.fPort,
+    package: 'multicastSetup',
     command: 'McClassCSessionReq',
     request: (_, { plan, multicast }) => {
       const session = { ...plan, ...multicast };
@@ -131,7 +139,7 @@ export const STEPS: readonly StepRow[] = [
     name: 'clock check',
     phase: 'verify',
     after: [session],
-    fPort: clockSync.fPort,
+    package: 'clockSync',
     command: 'ForceDeviceResyncReq',
     request: () => resyncReq(null),
     awaits: 'AppTimeReq',
@@ -143,7 +151,7 @@ export const STEPS: readonly StepRow[] = [
     name: 'status',
     phase: 'verify',
     after: [session, clockCheck],
-    fPort: fragmentation.fPort,
+    package: 'fragmentation',
     command: 'FragSessionStatusReq',
     request: statusReq,
     awaits: 'FragSessionStatusAns',
@@ -154,7 +162,7 @@ export const STEPS: readonly StepRow[] = [
     name: 'repair',
     phase: 'verify',
     after: [session],
-    fPort: fragmentation.fPort,
+    package: 'fragmentation',
     command: 'DataFragment',
     request: (member, { plan, fragment }) => {
       const fragmentNumber = nextRepair(member, plan);
@@ -168,7 +176,7 @@ export const STEPS: readonly StepRow[] = [
     name: 'final version',
     phase: 'verify',
     after: [status],
-    fPort: firmwareManagement.fPort,
+    package: 'firmwareManagement',
     command: 'DevVersionReq',
     request: versionReq,
     awaits: 'DevVersionAns',

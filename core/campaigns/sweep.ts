@@ -25,7 +25,8 @@ export function sweepSlice(run: Run, nowUs: number): void {
   if (sweep === null) return;
   const end = Math.min(sweep.next + MOST_PER_WAKE, members.length);
   for (; sweep.next < end; sweep.next++) {
-    if (members[sweep.next]!.fate === 'inProgress') VISITS[sweep.kind](run, sweep.next, nowUs);
+    const { fate, waits } = members[sweep.next]!;
+    if (fate === 'inProgress' && !waits) VISITS[sweep.kind](run, sweep.next, nowUs);
   }
   if (sweep.next >= members.length) run.state.sweep = null;
 }
@@ -56,7 +57,7 @@ const VISITS: Readonly<Record<Sweep['kind'], (run: Run, place: number, nowUs: nu
 
   verify(run, place, nowUs) {
     const member = run.state.members[place]!;
-    enterPhase(member, 'verify', nowUs);
+    if (member.phase !== 'verify') enterPhase(member, 'verify', nowUs);
     if (run.state.group.deviceClass === 'C') appoint(run, place, nowUs);
     else awaitUplink(run, place, nowUs);
   },

@@ -21,6 +21,7 @@ import { loraAirtimeUs } from '../../sim/lorawan/airtime.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../../sim/lorawan/gps-time.ts';
 import { deriveMulticastKeys } from '../../sim/lorawan/keys.ts';
 import { loraDataRate, maxFrmPayload, region, subBandOf } from '../../sim/lorawan/region.ts';
+import { USUAL_PACKAGES } from '../../sim/packages-plan.ts';
 import { ORDINARY, readRequests, type Script, ScriptedDevice } from './scripted-device.ts';
 
 export const S = 1_000_000;
@@ -329,6 +330,8 @@ export class Bench {
       },
       budgetUsed: () => this.budgetUsed,
       rx2: EU868.rx2,
+      packages: (devEui) => (this.devices.has(devEui) ? USUAL_PACKAGES : undefined),
+      blockMic: () => 0,
       wrapMcKey: (devEui, mcKey, given) => {
         const rootKey = given ?? this.device(devEui).rootKey;
         return deriveMulticastKeys({ version: '1.0', rootKey, mcKey, mcAddr: 0 }).mcKeyEncrypted;

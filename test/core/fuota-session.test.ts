@@ -17,6 +17,7 @@ import { FragmentDecoder } from '../../sim/lorawan/fragmentation-code.ts';
 import { decodeFrame, encodeFrame } from '../../sim/lorawan/frame-codec.ts';
 import { deriveMulticastKeys } from '../../sim/lorawan/keys.ts';
 import { DataFragment } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
+import { USUAL_PACKAGES } from '../../sim/packages-plan.ts';
 import { type FrameRow, fuotaSession } from '../support/fuota-session.ts';
 import { Bench, S } from './bench.ts';
 
@@ -85,7 +86,7 @@ describe('the payloads of a campaign', () => {
   it('are read when the update answers', () => {
     const answers = update.frames
       .filter(({ dir }) => dir === 'up unicast')
-      .flatMap(({ fPort, frmPayload }) => readAnswers(fPort, fromHex(frmPayload)));
+      .flatMap(({ fPort, frmPayload }) => readAnswers(USUAL_PACKAGES, fPort, fromHex(frmPayload)));
     expect(answers.slice(0, 5).map(({ name }) => name)).toEqual([
       'AppTimeReq',
       'McGroupSetupAns',
@@ -98,13 +99,13 @@ describe('the payloads of a campaign', () => {
   });
 
   it('are none of ours on other ports, nor behind an unknown command', () => {
-    expect(readAnswers(10, Uint8Array.of(1, 2, 3))).toEqual([]);
-    expect(readAnswers(-1, new Uint8Array(0))).toEqual([]);
-    expect(readAnswers(200, Uint8Array.of(2, 0, 99, 2, 0)).length).toBe(1);
+    expect(readAnswers(USUAL_PACKAGES, 10, Uint8Array.of(1, 2, 3))).toEqual([]);
+    expect(readAnswers(USUAL_PACKAGES, -1, new Uint8Array(0))).toEqual([]);
+    expect(readAnswers(USUAL_PACKAGES, 200, Uint8Array.of(2, 0, 99, 2, 0)).length).toBe(1);
   });
 
   it('may be several answers in one uplink', () => {
-    const answers = readAnswers(200, fromHex('02000400e00100'));
+    const answers = readAnswers(USUAL_PACKAGES, 200, fromHex('02000400e00100'));
     expect(answers.map(({ name }) => name)).toEqual(['McGroupSetupAns', 'McClassCSessionAns']);
   });
 });

@@ -98,7 +98,7 @@ describe('the fragments', () => {
   it('come from the encoder, also those beyond the plan', () => {
     const image = someImage(777);
     const source = new FragmentSource(image);
-    const plan = { nbFrag: 16, fragSize: 50, redundancy: 4 } as Plan;
+    const plan = { nbFrag: 16, fragSize: 50, redundancy: 4, version: 1 } as Plan;
     const all = encodeFragments(1, image, 50, 60);
     for (const number of [20, 1, 16, 21, 40, 17, 76]) {
       expect(source.fragment(plan, number)).toEqual(all[number - 1]);

@@ -1,0 +1,220 @@
+/**
+ * Random sequences of commands on campaigns, with a small network running underneath, against a
+ * model that knows of each campaign only whether it was halted or deleted. `FLEETWAVE_SEQUENCES`
+ * asks for more of them.
+ */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { CampaignSummary, FullStatus } from '../../core/campaigns/status.ts';
+import { World } from '../../core/world.ts';
+import { networkOf, SECOND_US } from '../support/small-network.ts';
+import { imageHex, START_UNIX_MS } from './notation.ts';
+
+const DEVICES = 3;
+/** Each campaign brings a version of its own, so that nobody runs it before. */
+const MOST_CAMPAIGNS = 6;
+const HOUR_US = 3600 * SECOND_US;
+const imageName = (number: number): string => `meter-${number + 2}.0.0.bin`;
+
+interface Known {
+  readonly name: string;
+  halted: boolean;
+  deleted: boolean;
+  /** Fragments on the air when it was last seen halted. */
+  sent: number;
+}
+interface Model {
+  campaigns: Known[];
+  readonly removed: Set<string>;
+}
+type Command = fc.Command<Model, World>;
+
+function freshWorld(): World {
+  const base = networkOf({
+    devices: DEVICES,
+    gatewaysAt: [100, 300],
+    traffic: { meanUs: 45 * SECOND_US, jitterPpm: 200_000 },
+    type: { frameLossPpm: 50_000 },
+    server: { rx2DataRate: 3 },
+  });
+  const network = { ...base, startUnixMs: START_UNIX_MS, verifyAllImages: true };
+  const plan = { name: 'model', description: '', durationUs: 24 * HOUR_US, network, timeline: [] };
+  const world = World.create(plan, 'model');
+  world.runUntil(100 * SECOND_US);
+  const devices = network.devices.map(({ devEui }) => devEui);
+  for (let i = 0; i < MOST_CAMPAIGNS; i++) {
+    const bytesHex = imageHex(200 + 10 * i);
+    world.submit({ kind: 'image.create', name: imageName(i), bytesHex, tags: [] });
+  }
+  world.submit({ kind: 'deviceGroup.create', group: { name: 'all', devices } });
+  world.submit({ kind: 'deviceGroup.create', group: { name: 'some', devices: devices.slice(1) } });
+  return world;
+}
+
+// ── what holds after every step ──────────────────────────────────────────────────────────────────
+
+const listOf = (world: World): readonly CampaignSummary[] => {
+  const answer = world.ask({ kind: 'campaign.list' });
+  return answer.ok ? answer.value : [];
+};
+
+const isOver = (stage: number): boolean => stage >= 7;
+
+function check(model: Model, world: World): void {
+  const list = listOf(world);
+  const left = model.campaigns.filter(({ deleted }) => !deleted);
+  expect(list.map(({ name }) => name)).toEqual(left.map(({ name }) => name));
+  const results = world.result().campaigns;
+  list.forEach((summary, i) => {
+    const full = world.ask({ kind: 'campaign.get', campaign_id: summary.campaign_id });
+    if (!full.ok || !('devices' in full.value)) return;
+    checkCounts(full.value);
+    checkHistory(world, full.value);
+    const { success, verified } = results[i]!;
+    expect(verified.right).toBe(verified.rebuilt);
+    expect(success).toBeLessThanOrEqual(verified.right);
+    checkHalted(left[i]!, full.value);
+  });
+}
+
+function checkCounts(full: FullStatus): void {
+  const fates = Object.values(full.devices).map(({ stage_str, failure_reason }) =>
+    failure_reason !== null ? 'fail' : stage_str === 'FINISHED' ? 'success' : 'in_progress',
+  );
+  const count = (fate: string) => fates.filter((one) => one === fate).length;
+  expect(count('fail')).toBe(full.num_devices_fail);
+  expect(count('success')).toBe(full.num_devices_success);
+  expect(count('in_progress')).toBe(full.num_devices_in_progress);
+  if (isOver(full.stage)) expect(full.num_devices_in_progress).toBe(0);
+}
+
+/** What is over for a device stands in its history as it was, and only what was. */
+function checkHistory(world: World, { campaign_id, devices }: FullStatus): void {
+  const answer = world.ask({ kind: 'history.all' });
+  const all = answer.ok ? answer.value : {};
+  for (const [devEui, device] of Object.entries(devices)) {
+    const entries = (all[devEui] ?? []).filter((entry) => entry.campaign_id === campaign_id);
+    const successes = entries.filter(({ status }) => status === 'success').length;
+    expect(successes).toBe(device.failure_reason === null && device.stage === 7 ? 1 : 0);
+    if (device.failure_reason !== null) expect(entries.at(-1)?.reason).toBe(device.failure_reason);
+  }
+}
+
+function checkHalted(known: Known, { stage_str, fragments }: FullStatus): void {
+  if (!known.halted) return;
+  expect(stage_str).toBe('HALTED');
+  const sent = fragments?.sent ?? 0;
+  if (known.sent >= 0) expect(sent).toBe(known.sent);
+  known.sent = sent;
+}
+
+// ── commands ─────────────────────────────────────────────────────────────────────────────────────
+
+/** Frames that a gateway holds already go out within this time. */
+const SETTLING_US = 3 * SECOND_US;
+
+function pause(world: World): void {
+  world.runUntil(world.nowUs + SETTLING_US);
+}
+
+const step = (text: string, run: (model: Model, world: World) => void): Command => ({
+  check: () => true,
+  run(model, world) {
+    run(model, world);
+    check(model, world);
+  },
+  toString: () => text,
+});
+
+const create = (group: string, retries: number): Command =>
+  step(`create on ${group}`, (model, world) => {
+    const number = model.campaigns.length;
+    if (number >= MOST_CAMPAIGNS) return;
+    const name = `campaign-${number}`;
+    const campaign = {
+      ...{ name, image_name: imageName(number), device_group: group },
+      ...{ multicast_setup_time: 300, mcast_dr: 5, frag_size: 50, frag_send_delay: 2 },
+      ...{ redundancy: 1, automatic_retry_count: retries, automatic_retry_interval: 60 },
+    };
+    const answer = world.submit({ kind: 'campaign.create', campaign });
+    expect(answer.ok || model.removed.size > 0).toBe(true);
+    if (answer.ok) model.campaigns.push({ name, halted: false, deleted: false, sent: -1 });
+  });
+
+/** Carries out a command on one of the campaigns, which the model knows to be there or not. */
+const onOne = (
+  text: string,
+  which: number,
+  run: (known: Known, summary: CampaignSummary, world: World) => void,
+): Command =>
+  step(`${text} ${which}`, (model, world) => {
+    const known = model.campaigns[which % Math.max(1, model.campaigns.length)];
+    const name = known?.name ?? 'nobody';
+    const summary = listOf(world).find((one) => one.name === name);
+    if (known !== undefined && summary !== undefined) return run(known, summary, world);
+    for (const kind of ['campaign.halt', 'campaign.delete'] as const) {
+      expect(world.submit({ kind, name })).toMatchObject({ failure: { code: 'campaign.unknown' } });
+    }
+  });
+
+const halt = (which: number): Command =>
+  onOne('halt', which, (known, { stage }, world) => {
+    const answer = world.submit({ kind: 'campaign.halt', name: known.name });
+    expect(answer.ok).toBe(!isOver(stage));
+    pause(world);
+    if (answer.ok) Object.assign(known, { halted: true, sent: -1 });
+  });
+
+const restart = (which: number, redundancy: number): Command =>
+  onOne('restart', which, (known, { stage, num_devices_fail }, world) => {
+    const changes = { redundancy };
+    const answer = world.submit({ kind: 'campaign.restart', name: known.name, changes });
+    expect(answer.ok).toBe(isOver(stage) && num_devices_fail > 0);
+    if (answer.ok) known.halted = false;
+  });
+
+const remove = (which: number): Command =>
+  onOne('delete', which, (known, _, world) => {
+    expect(world.submit({ kind: 'campaign.delete', name: known.name }).ok).toBe(true);
+    pause(world);
+    known.deleted = true;
+  });
+
+const advance = (seconds: number): Command =>
+  step(`advance ${seconds} s`, (_, world) => {
+    world.runUntil(world.nowUs + seconds * SECOND_US);
+  });
+
+const removeDevice = (which: number): Command =>
+  step(`remove device ${which}`, (model, world) => {
+    const { devEui } = world.plan.network.devices[which]!;
+    const answer = world.submit({ kind: 'device.remove', devEui });
+    expect(answer.ok).toBe(!model.removed.has(devEui));
+    model.removed.add(devEui);
+  });
+
+const which = fc.nat({ max: MOST_CAMPAIGNS - 1 });
+const COMMANDS = [
+  fc.tuple(fc.constantFrom('all', 'some'), fc.nat({ max: 1 })).map(([g, r]) => create(g, r)),
+  fc.integer({ min: 1, max: 700 }).map(advance),
+  fc.integer({ min: 1, max: 20 }).map(advance),
+  which.map(halt),
+  fc.tuple(which, fc.constantFrom(0, 0.5, 1)).map(([w, r]) => restart(w, r)),
+  which.map(remove),
+  fc.nat({ max: DEVICES - 1 }).map(removeDevice),
+];
+
+const SEQUENCES = Number(process.env.FLEETWAVE_SEQUENCES ?? 150);
+
+it('campaigns keep their word under any sequence of commands', () => {
+  const start = freshWorld();
+  fc.assert(
+    fc.property(fc.commands(COMMANDS, { maxCommands: 14, size: 'max' }), (commands) => {
+      fc.modelRun(
+        () => ({ model: { campaigns: [], removed: new Set<string>() }, real: start.fork() }),
+        commands,
+      );
+    }),
+    { numRuns: SEQUENCES },
+  );
+}, 600_000);
