@@ -5,6 +5,7 @@ import { type Cause, downlinkCause } from './causes.ts';
 const FAILURES: Readonly<Record<string, string>> = {
   'no uplink': 'The device was never heard while the campaign waited for it.',
   'no plan': 'No data rate and gateway reach the device.',
+  'no key': 'Nobody uploaded the key that the multicast group is set up with.',
   halted: 'The campaign was halted before the device was done.',
   'device removed': 'The device was taken out of the network.',
   'set-up unanswered':
@@ -20,8 +21,10 @@ const FAILURES: Readonly<Record<string, string>> = {
   'frequency unsupported': 'The device cannot receive on the frequency of the session.',
   'session missed': 'The device was not ready when the fragments were sent.',
   'missing fragments': 'Too few fragments arrived to rebuild the image, even with the repairs.',
-  'version unanswered': 'After the update the device did not report which version it runs.',
-  'version mismatch': 'After the update the device reported another version than the expected one.',
+  'MIC error': 'The rebuilt image is not the one that was announced.',
+  'session counter replayed': 'The device has seen this number of a fragmentation session before.',
+  'version mismatch':
+    'After the update the device reported another version than the expected one, or none.',
 };
 
 /** Why a device missed a fragment (`CampaignResult.fragmentLosses`). */

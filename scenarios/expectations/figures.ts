@@ -116,10 +116,12 @@ const FAILURES = [
   'frequency unsupported',
   'session missed',
   'missing fragments',
-  'version unanswered',
+  'MIC error',
+  'session counter replayed',
   'version mismatch',
   'no uplink',
   'no plan',
+  'no key',
   'halted',
   'device removed',
 ];

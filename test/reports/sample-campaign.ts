@@ -57,7 +57,7 @@ export function sampleCampaign(): CampaignResult {
     failures: {
       'missing fragments': 12,
       'set-up unanswered': 9,
-      'version unanswered': 6,
+      'MIC error': 6,
       'not enough memory': 3,
       'session missed': 2,
     },

@@ -20,6 +20,7 @@ describe('the library', () => {
         'campaigns/five-thousand.yaml',
         'campaigns/ten-thousand.yaml',
         'campaigns/too-little-redundancy.yaml',
+        'campaigns/version-2.yaml',
         'quickstart.yaml',
         'validation/aloha-1000.yaml',
         'validation/aloha-200.yaml',
@@ -114,6 +115,15 @@ describe('the campaign of', () => {
     ]) {
       expect(worldOf(path, [setting]).campaign.success).toBeGreaterThan(190);
     }
+  });
+
+  it('version 2 updates devices of both versions in a session each', () => {
+    const path = 'campaigns/version-2.yaml';
+    const { campaign, verdicts } = worldOf(path);
+    allHold(verdicts);
+    const sessions = campaign.stages.filter(({ stage }) => stage === 'SENDING_FRAGMENTS');
+    expect(sessions).toHaveLength(2);
+    expect(campaign.verified.right).toBe(campaign.verified.rebuilt);
   });
 
   it('five thousand devices is one of 263 fragments at DR5, counted', () => {

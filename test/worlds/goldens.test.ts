@@ -50,6 +50,12 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
     outcome: '2d23ac76ce63e8b3',
     full: '6e0e109bb23083a4',
   },
+  'campaigns/version-2.yaml': {
+    settings: [],
+    events: 1,
+    outcome: '0',
+    full: '0',
+  },
   'quickstart.yaml': {
     settings: [],
     events: 188_508,
