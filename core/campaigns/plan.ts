@@ -11,13 +11,13 @@ import { DATA_FRAGMENT_OVERHEAD } from '../../sim/lorawan/packages/ts004-fragmen
 import type { DeviceGroup } from '../device-groups.ts';
 import { type ChosenGateway, chooseGateways, LEVEL_MARGIN_CENTI_DB } from '../gateway-choice.ts';
 import type { DataRateView, DeviceView, NetworkView } from '../network-face.ts';
+import { packagesFor } from './payloads.ts';
 import {
   BEACON_PERIOD_EXPONENT,
   choosePeriodicity,
   inWholeSlots,
   slotDurationUs,
 } from './ping-pace.ts';
-import { packagesFor } from './payloads.ts';
 import { FRAME_OVERHEAD_BYTES, setUpTimeUs } from './set-up-time.ts';
 import { LONGEST_TIME_OUT, type Settings } from './settings.ts';
 
