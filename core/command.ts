@@ -24,6 +24,8 @@ export type NetworkCommand =
       readonly payloadHex: string;
       readonly confirmed: boolean;
     }
+  /** Another class at run time, A or C; of class B devices it is refused. */
+  | { readonly kind: 'device.class'; readonly devEui: string; readonly deviceClass: 'A' | 'C' }
   /** MAC commands that the server asks the device, until it answers; hexadecimal. */
   | { readonly kind: 'mac.request'; readonly devEui: string; readonly commandsHex: string };
 

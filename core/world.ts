@@ -334,6 +334,8 @@ export class World {
         if (answer.ok) platform.onGatewayRemoved(eui);
         return answer;
       }
+      case 'device.class':
+        return network.switchClass(command.devEui, command.deviceClass, nowUs);
       case 'mac.request':
         return network.requestMac(command.devEui, command.commandsHex);
       case 'downlink.enqueue': {
@@ -445,6 +447,7 @@ const NETWORK_COMMANDS: Readonly<Record<NetworkCommand['kind'], true>> = {
   'gateway.remove': true,
   'downlink.enqueue': true,
   'mac.request': true,
+  'device.class': true,
 };
 
 const isOfNetwork = (command: Command): command is NetworkCommand & Asker =>

@@ -23,6 +23,7 @@ import type {
 } from '../sim/network-plan.ts';
 import { IMPLEMENTATION_LOSS_DB } from '../sim/radio/packet-error.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../sim/radio/tables.ts';
+import { macRequests, macServerParts, macTypeParts } from './arbitrary-mac.ts';
 import { inRegion, type RegionalParts, regionalParts } from './arbitrary-regions.ts';
 import { hardwarePlan } from './gateway-schema.ts';
 
@@ -217,8 +218,8 @@ const plainTypeParts = fc.record({
 });
 
 const deviceTypeParts = fc
-  .tuple(plainTypeParts, hardware)
-  .map(([plain, more]) => ({ ...plain, ...more }));
+  .tuple(plainTypeParts, hardware, macTypeParts)
+  .map(([plain, more, mac]) => ({ ...plain, ...more, ...mac }));
 export const INTERFERENCE_MODELS = ['energy', 'aloha', 'off', 'loRaSim', 'flora'] as const;
 
 const interference = fc.record({
@@ -263,7 +264,7 @@ const radio: fc.Arbitrary<RadioPlan> = fc.record({
   ignoredBelowCentiDbm: fc.constantFrom(-15_000, -16_000),
 });
 
-const server: fc.Arbitrary<ServerPlan> = fc.record({
+const plainServer = fc.record({
   deduplicationUs: upTo(400_000),
   netId: fc.constantFrom(0, 1, 0x13),
   rx1DelayS: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 15 })),
@@ -272,6 +273,9 @@ const server: fc.Arbitrary<ServerPlan> = fc.record({
   adr: fc.boolean(),
   adrMarginCentiDb: fc.constantFrom(1000, 0, 2000),
 });
+const server: fc.Arbitrary<ServerPlan> = fc
+  .tuple(plainServer, macServerParts)
+  .map(([plain, mac]) => ({ ...plain, ...mac }));
 
 /** Sides of a square area, metres: the devices stand on top of each other, or at the edge. */
 const sides = fc.constantFrom(300, 1, 3_000, 12_000);
@@ -283,6 +287,11 @@ const wishes = fc.oneof(
   fc.record({ does: fc.constant('replace' as const), device: fc.nat(40) }),
   fc.record({ does: fc.constant('removeGateway' as const), gateway: fc.nat(4) }),
   fc.record({ does: fc.constant('createGateway' as const), gateway: fc.nat(4) }),
+  fc.record({
+    does: fc.constant('macRequest' as const),
+    device: fc.nat(40),
+    commandsHex: macRequests,
+  }),
   {
     weight: 4,
     arbitrary: fc.record({
@@ -462,6 +471,10 @@ function commandsOf(wish: Wish, network: NetworkPlan): Command[] {
       return [{ kind: 'gateway.remove', eui: someGateway(network, wish.gateway).eui }];
     case 'createGateway':
       return [{ kind: 'gateway.create', gateway: someGateway(network, wish.gateway) }];
+    case 'macRequest': {
+      const { devEui } = someDevice(network, wish.device);
+      return [{ kind: 'mac.request', devEui, commandsHex: wish.commandsHex }];
+    }
     case 'downlink': {
       const { devEui } = someDevice(network, wish.device);
       const { fPort, payloadHex, confirmed } = wish;

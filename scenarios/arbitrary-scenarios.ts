@@ -91,6 +91,9 @@ const deviceKnobs = some({
   count: fc.integer({ min: 0, max: 12 }),
   class: fc.constantFrom('A', 'C'),
   activation: fc.constantFrom('otaa', 'abp'),
+  lorawan: fc.constantFrom('1.0.2', '1.0.3', '1.0.4', '1.1'),
+  timeSync: fc.record({ every: quantity('min', 1, 600) }),
+  linkCheck: fc.record({ every: fc.integer({ min: 1, max: 99 }) }),
   joinWithin: quantity('s', 0, 600),
   traffic,
   dataRate: fc.oneof(
@@ -134,6 +137,9 @@ const server = some({
   rx2DataRate: fc.constantFrom('DR0', 'DR2', 'DR5'),
   adr: fc.boolean(),
   adrMargin: quantity('dB', 0, 20),
+  adrAlgorithm: fc.constantFrom('semtech', 'tts'),
+  lorawan: fc.constantFrom('1.0', '1.1'),
+  devStatus: fc.record({ every: quantity('min', 1, 600) }),
 });
 
 const channels = fc.constantFrom<readonly string[]>(

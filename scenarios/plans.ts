@@ -116,6 +116,8 @@ export function serverPlan(server: Scenario['server'], plan: Region): ServerPlan
     rx2DataRate: server.rx2DataRate ? Number(server.rx2DataRate.slice(2)) : plan.rx2.dataRate,
     adr: server.adr,
     adrMarginCentiDb: server.adrMargin,
+    ...(server.adrAlgorithm && { adrAlgorithm: server.adrAlgorithm }),
+    ...(server.lorawan && { lorawan: server.lorawan }),
     ...(server.devStatus && { devStatusEveryUs: server.devStatus.every }),
     ...(server.rx2Frequency === undefined ? {} : { rx2FrequencyHz: server.rx2Frequency }),
     ...(asked === undefined

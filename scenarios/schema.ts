@@ -394,6 +394,13 @@ const AddGateway = record({
   ...gatewayKnobs,
 });
 
+const SwitchClass = record({
+  device: needed(text(/^[\w-]{1,80}$/, 'a device name such as meter-17, or a DevEUI'), {
+    is: 'Device by name or DevEUI.',
+  }),
+  to: needed(choice('A', 'C'), { is: 'Its class from now on.' }),
+});
+
 const MacRequest = record({
   to: needed(text(/^[\w-]{1,80}$/, 'a device name such as meter-17, or a DevEUI'), {
     is: 'Device by name or DevEUI.',
@@ -413,6 +420,9 @@ const TimelineEntry = record({
   removeDevice: maybe(known(), { is: 'Takes a device away, by name or DevEUI.' }),
   addGateway: maybe(AddGateway, { is: 'Switches a gateway on.' }),
   removeGateway: maybe(known(), { is: 'Takes a gateway away, by name or EUI.' }),
+  switchClass: maybe(SwitchClass, {
+    is: 'A device becomes class A or C: arranged beforehand, or told by DeviceModeInd in 1.1.',
+  }),
   macRequest: maybe(MacRequest, { is: 'The server asks a device by MAC commands.' }),
   haltCampaign: maybe(name(), { is: 'Stops a campaign; what it reached stays.' }),
   restartCampaign: maybe(Restart, { is: 'Tries the failed devices of a campaign again.' }),
@@ -426,6 +436,7 @@ const TimelineEntry = record({
     'removeDevice',
     'addGateway',
     'removeGateway',
+    'switchClass',
     'macRequest',
     'haltCampaign',
     'restartCampaign',

@@ -48,6 +48,16 @@ export const Server = record({
     is: 'Installation margin of the ADR algorithm.',
     source: 'ChirpStack and Semtech’s recommended algorithm',
   }),
+  adrAlgorithm: maybe(choice('semtech', 'tts'), {
+    is:
+      'semtech: steps of 3 dB, as ChirpStack; tts: steps of 2.5 dB, 2.5 dB more margin before 20 ' +
+      'uplinks (and adrMargin 15 dB by default there); semtech when absent.',
+    source: 'The Things Stack, ADR of the network server',
+  }),
+  lorawan: maybe(choice('1.0', '1.1'), {
+    is: 'What it speaks; 1.1 devices fall back on a 1.0 network. 1.1 when absent.',
+    source: 'LoRaWAN 1.1 §6.2.3, OptNeg',
+  }),
   devStatus: maybe(
     record({ every: needed(measure('duration', '1 s', '365 d'), { is: 'Pause.' }) }),
     {

@@ -85,6 +85,8 @@ function checkDevices(entries: readonly Entry[], members: readonly Member[], rep
       present.grow(added, [...path, 'addDevices']);
     }
     if (typeof target === 'string') present.find(target, [...path, 'downlink', 'to']);
+    const switched = mapOf(entry.switchClass).device;
+    if (typeof switched === 'string') present.find(switched, [...path, 'switchClass', 'device']);
     const asked = mapOf(entry.macRequest).to;
     if (typeof asked === 'string') present.find(asked, [...path, 'macRequest', 'to']);
     present.remove(entry.removeDevice, [...path, 'removeDevice']);

@@ -50,6 +50,10 @@ export function timelineOf(
   const commandsOf = (entry: TimelineEntry): Command[] => {
     const { downlink, addDevices, removeDevice, addGateway, removeGateway } = entry;
     if (downlink !== undefined) return [downlinkCommand(downlink, devEuis)];
+    if (entry.switchClass !== undefined) {
+      const { device, to } = entry.switchClass;
+      return [{ kind: 'device.class', devEui: euiOf(device, devEuis), deviceClass: to }];
+    }
     if (entry.macRequest !== undefined) {
       const { to, commands } = entry.macRequest;
       const devEui = euiOf(to, devEuis);

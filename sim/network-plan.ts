@@ -337,6 +337,8 @@ export interface ServerPlan {
   readonly adr: boolean;
   /** Installation margin of the ADR algorithm, 1/100 dB. */
   readonly adrMarginCentiDb: number;
+  /** How ADR reckons (protocol reference §3.8); absent: semtech. */
+  readonly adrAlgorithm?: 'semtech' | 'tts';
   /** What it speaks: with a 1.0 server, 1.1 devices fall back to 1.0; absent: 1.1. */
   readonly lorawan?: '1.0' | '1.1';
   /** Asks each device for its status this often (DevStatusReq), µs; absent: never. */

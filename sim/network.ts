@@ -9,6 +9,7 @@ import { fromHex, toHex, writeLe } from './base/bytes.ts';
 import { draw, entityKey, Purpose as Luck, type Seed, toUnit } from './base/random.ts';
 import { fail, ok, type Result } from './base/result.ts';
 import { planBeacon } from './beacon-passage.ts';
+import { becomeClass } from './device/class-c.ts';
 import { drawAgeingPpb, drawDriftPpb } from './device/clock.ts';
 import { onCompletionCheck, onTimer, onWindowsClose, powerOn } from './device/mac.ts';
 import { retireListener } from './device/multicast-session.ts';
@@ -46,7 +47,8 @@ export type NetworkFailure =
   | 'gateway.exists'
   | 'gateway.unknown'
   | 'downlink.invalid'
-  | 'mac.invalid';
+  | 'mac.invalid'
+  | 'device.class';
 
 export class Network {
   readonly rooms: Rooms;
@@ -189,6 +191,24 @@ export class Network {
     }
     queue.push(row, { fPort, payload: fromHex(payloadHex), confirmed });
     wake(this.rooms.server, row, nowUs);
+    return ok(undefined);
+  }
+
+  /** A device becomes class A or C; a 1.1 device tells the server by DeviceModeInd. */
+  switchClass(devEui: string, to: 'A' | 'C', nowUs: number): Result<void, NetworkFailure> {
+    const room = this.rooms.device;
+    const row = room.devices.byEui.get(devEui);
+    if (row === undefined) return fail('device.unknown', `No device has DevEUI ${devEui}.`);
+    if (room.types[room.devices.column.type[row]]!.deviceClass === 'B') {
+      return fail('device.class', `${devEui} is of class B, which it does not leave.`);
+    }
+    settle(room, row, nowUs);
+    becomeClass(room, row, to === 'C', nowUs);
+    const { registrations } = this.rooms.server;
+    const registration = registrations.byEui(devEui);
+    if (registrations.column.minor[registration] === 1) return ok(undefined);
+    registrations.column.classC[registration] = to === 'C' ? 1 : 0;
+    wake(this.rooms.server, registration, nowUs);
     return ok(undefined);
   }
 

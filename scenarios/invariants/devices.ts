@@ -251,10 +251,11 @@ export const acknowledgementsAnswer = ofEachDevice(({ device, events }) => {
  * DevNonce (where it counts) and JoinNonce grow; FCntUp begins at 0 in each session and grows by
  * one a message; downlinks of a 1.1 application have a counter of their own.
  */
-export const countersGrow = ofEachDevice(({ device, events }, { plan }) => {
+export const countersGrow = ofEachDevice(({ device, starts, events }, { plan }) => {
   const complaints: string[] = [];
-  const { lorawan } = typeOf(plan, device);
-  const counts = lorawan === undefined || isSince104(lorawan);
+  const planned = plan.devices.find(({ name }) => name === starts[0]?.device);
+  const lorawan = planned && plan.deviceTypes[planned.type]?.lorawan;
+  const counts = planned !== undefined && (lorawan === undefined || isSince104(lorawan));
   let devNonce = -1;
   let joinNonce = -1;
   let fCntUp = -1;

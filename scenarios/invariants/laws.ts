@@ -11,6 +11,7 @@ import * as classB from './class-b.ts';
 import * as devices from './devices.ts';
 import * as downlinks from './downlinks.ts';
 import * as interference from './interference.ts';
+import * as mac from './mac.ts';
 import * as packages from './packages.ts';
 import { type Law, law, tell } from './story.ts';
 
@@ -28,6 +29,7 @@ export const LAWS = {
   ...budgets,
   ...channels,
   ...devices,
+  ...mac,
   ...downlinks,
   ...classB,
   ...packages,

@@ -4,11 +4,13 @@
  */
 import { SECOND_US } from '../base/units.ts';
 import { preambleSymbols } from '../lorawan/airtime.ts';
+import { Cid } from '../lorawan/mac-commands.ts';
 import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import type { DeviceRoom } from './device-room.ts';
-import { Activation, DeviceClass } from './device-table.ts';
+import { Activation, DeviceClass, Radio } from './device-table.ts';
 import { setBackground } from './energy.ts';
+import { say } from './mac-commands/queue.ts';
 
 /** Later than any world's end: 100 years, µs. */
 const FOREVER_US = 3_155_760_000_000_000;
@@ -54,6 +56,24 @@ export function cameInWindow(
   const { symbolUs, spreadingFactor } = room.plan;
   const preambleUs = symbolUs[dataRate]! * preambleSymbols(spreadingFactor[dataRate]!);
   return beganAtUs + preambleUs > opensAtUs && beganAtUs < quietUntilUs[device];
+}
+
+/** The device is of class C from now on, or no more; in a 1.1 session it says so. */
+export function becomeClass(
+  room: DeviceRoom,
+  device: number,
+  classC: boolean,
+  nowUs: number,
+): void {
+  const { devices } = room;
+  const c = devices.column;
+  const now = classC ? DeviceClass.c : DeviceClass.a;
+  if (c.deviceClass[device] === now) return;
+  if (!classC) leaveRxc(room, device, nowUs);
+  c.deviceClass[device] = now;
+  if (c.activation[device] !== Activation.active) return;
+  if (c.minor[device] === 1) say(devices, device, Cid.deviceMode, [now]);
+  if (classC && c.radio[device] !== Radio.sending) listenContinuously(room, device, nowUs);
 }
 
 /**

@@ -128,6 +128,10 @@ export function compose(room: DeviceRoom, device: number, nowUs: number): boolea
   c.adrAckReqInHand[device] = adr && asksForAnswer(room, device) ? 1 : 0;
   wishLinkCheck(room, device);
   wishTime(room, device, nowUs);
+  if (fPort >= 0 && callsForFrame(devices, device, spare)) {
+    putAside(room, device);
+    return compose(room, device, nowUs);
+  }
   const mostFOpts = Math.min(FOPTS_BYTES, spare);
   const onPort = fPort < 0 && c.macLength[device] > mostFOpts;
   const most = plan.mostBytes(c.dataRate[device], c.uplinkDwell[device] === 1);
@@ -137,6 +141,19 @@ export function compose(room: DeviceRoom, device: number, nowUs: number): boolea
   if (c.ackDue[device] === 1) c.ackInHand[device] = 1;
   c.ackDue[device] = 0;
   return true;
+}
+
+/** MAC commands that find no room beside the message in hand go out before it. */
+function putAside(room: DeviceRoom, device: number): void {
+  const { devices, outgoing } = room;
+  const c = devices.column;
+  const row = c.outgoingInHand[device];
+  if (row === NONE) c.waiting[device]++;
+  else outgoing.putBack(c.outgoing, device, row);
+  if (c.confirmed[device] === 1) c.confirmedSent[device]--;
+  c.confirmed[device] = 0;
+  c.outgoingInHand[device] = outgoing.single(NO_PORT);
+  c.maxAttempts[device] = c.nbTrans[device];
 }
 
 /** The message in hand cannot be sent any more. */

@@ -73,6 +73,12 @@ export class Outgoing {
     return row;
   }
 
+  /** A message that was taken waits again, in its place. */
+  putBack(heads: Int32Array, device: number, row: number): void {
+    const { next, dueAtUs } = this.pool.column;
+    insertByRank(heads, device, next, dueAtUs, row);
+  }
+
   /** When the first message may go out, or −1. */
   dueAtUs(heads: Int32Array, device: number): number {
     return heads[device] === NONE ? NONE : this.pool.column.dueAtUs[heads[device]];

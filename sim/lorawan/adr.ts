@@ -36,6 +36,8 @@ export interface AdrState extends AdrSettings {
   /** Weakest SNR at the present data rate, 1/100 dB. */
   requiredSnrCentiDb: number;
   installationMarginCentiDb: number;
+  /** Margin that one step of data rate or power is worth, 1/100 dB; 3 dB when absent. */
+  stepCentiDb?: number;
   /** Uplinks in the history, 0…20. */
   uplinks: number;
   /** Best SNR among them, each the best over the gateways, 1/100 dB. */
@@ -60,7 +62,7 @@ export function decideAdr(state: AdrState, settings: AdrSettings): void {
   settings.nbTrans = nextNbTrans(state);
   if (state.uplinks === 0) return;
   const margin = state.maxSnrCentiDb - state.requiredSnrCentiDb - state.installationMarginCentiDb;
-  const steps = Math.trunc(margin / STEP_CENTI_DB);
+  const steps = Math.trunc(margin / (state.stepCentiDb ?? STEP_CENTI_DB));
   if (steps < 0) {
     if (state.uplinksAtPower === ADR_HISTORY) {
       settings.txPowerIndex = Math.max(state.txPowerIndex + steps, 0);

@@ -13,6 +13,7 @@ import type { ServerRoom } from './server-room.ts';
 /** In-band SNR that SF7 needs, and what each slower factor gains, 1/100 dB. */
 const SNR_FLOOR_SF7_CENTI_DB = -750;
 const CENTI_DB_PER_SF = 250;
+const SEMTECH_STEP_CENTI_DB = 300;
 
 /** Scratch of one decision. */
 const state: AdrState = {
@@ -28,6 +29,7 @@ const state: AdrState = {
   maxSnrCentiDb: 0,
   uplinksAtPower: 0,
   lostUplinks: 0,
+  stepCentiDb: 300,
 };
 const wanted: AdrSettings = { dr: 0, txPowerIndex: 0, nbTrans: 1 };
 
@@ -71,7 +73,9 @@ export function adrRequest(room: ServerRoom, row: number): void {
   state.maxTxPowerIndex = plan.maxTxPowerIndex;
   state.requiredSnrCentiDb = requiredSnrCentiDb(room, state.dr);
   state.installationMarginCentiDb = settings.adrMarginCentiDb;
+  state.stepCentiDb = SEMTECH_STEP_CENTI_DB;
   summarise(registrations, row);
+  if (settings.adrAlgorithm === 'tts') reckonAsTts();
   decideAdr(state, wanted);
   const same =
     wanted.dr === state.dr &&
@@ -83,6 +87,15 @@ export function adrRequest(room: ServerRoom, row: number): void {
   }
   const { dr, txPowerIndex, nbTrans } = wanted;
   requests.askInstead(row, linkAdrBlock(room, row, dr, txPowerIndex, nbTrans));
+}
+
+/** The Things Stack: smaller steps, and more caution while it knows little. */
+const TTS_STEP_CENTI_DB = 250;
+const TTS_CAUTION_CENTI_DB = 250;
+
+function reckonAsTts(): void {
+  state.stepCentiDb = TTS_STEP_CENTI_DB;
+  if (state.uplinks < ADR_HISTORY) state.installationMarginCentiDb += TTS_CAUTION_CENTI_DB;
 }
 
 /**

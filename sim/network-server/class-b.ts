@@ -23,7 +23,7 @@ import { LONGEST_PHY_PAYLOAD, MIC_BYTES } from '../lorawan/frame.ts';
 import { FHDR_AND_FPORT_BYTES, RX2_AFTER_RX1_US } from '../lorawan/region.ts';
 import { gatewayBudgetUs } from './budget.ts';
 import { dispatch, fillDownlink, giveUp, setChannel, unbook } from './dispatch.ts';
-import { pingFrame } from './downlink-frame.ts';
+import { queuedFrame } from './downlink-frame.ts';
 import { HEARD_BY } from './registrations.ts';
 import type { ServerRoom } from './server-room.ts';
 
@@ -161,7 +161,7 @@ function budgetAllowsUs(
 
 function send(room: ServerRoom, row: number, gateway: number, slot: Slot, nowUs: number): void {
   const { classB, queue, tally, downlinks, agenda, registrations } = room;
-  const frame = pingFrame(room, row);
+  const frame = queuedFrame(room, row);
   const length = frame.encode(bytes);
   tally.downlinksRequested++;
   const downlink = fillDownlink(room, gateway, bytes, length, {

@@ -8,7 +8,7 @@ import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
 import { gatewayBudgetUs } from './budget.ts';
 import { dispatch, fillDownlink } from './dispatch.ts';
-import { dataFrame, dropTooLong, NO_RX1 } from './downlink-frame.ts';
+import { dropTooLong, NO_RX1, queuedFrame } from './downlink-frame.ts';
 import { HEARD_BY } from './registrations.ts';
 import type { ServerRoom } from './server-room.ts';
 
@@ -32,7 +32,8 @@ export function onClassCDue(room: ServerRoom, row: number, nowUs: number): void 
   const r = registrations.column;
   dropTooLong(room, row, NO_RX1);
   const gateway = bestGateway(room, row);
-  if (r.active[row] === 0 || queue.count(row) === 0 || gateway === NONE) return;
+  if (r.active[row] === 0 || r.classC[row] === 0 || queue.count(row) === 0 || gateway === NONE)
+    return;
   const station = gateways.stations[gateway]!;
   const { leadTimeUs, backhaul } = station;
   const { classCUntilUs } = gateways.table.column;
@@ -51,7 +52,7 @@ export function onClassCDue(room: ServerRoom, row: number, nowUs: number): void 
       return;
     }
   }
-  const frame = dataFrame(room, row, NO_RX1, false);
+  const frame = queuedFrame(room, row);
   const length = frame.encode(bytes);
   room.tally.downlinksRequested++;
   const downlink = fillDownlink(room, gateway, bytes, length, {

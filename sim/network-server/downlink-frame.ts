@@ -118,17 +118,17 @@ export function dataFrame(
 }
 
 /**
- * The head of a device's queue for a ping slot: no MAC commands and no acknowledgement, which
- * belong in class A windows (protocol reference §3.9).
+ * The head of a device's queue for a ping slot or class C: no MAC commands and no acknowledgement,
+ * which belong in class A windows (protocol reference §3.9).
  */
-export function pingFrame(
+export function queuedFrame(
   room: ServerRoom,
   row: number,
 ): Pick<DownlinkFrame, 'counter' | 'encode'> {
   const { queue, registrations } = room;
   const r = registrations.column;
   const queued = queue.head(row);
-  assert(queued !== undefined, 'a ping slot is used for a payload');
+  assert(queued !== undefined, 'a frame outside the windows carries a payload');
   const { payload, fPort, confirmed } = queued;
   const counter = takeFCntDown(room, row, true);
   if (confirmed) r.confFCntDown[row] = counter;

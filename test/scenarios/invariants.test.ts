@@ -94,6 +94,9 @@ const ELSEWHERE: Partial<Record<LawName, Partial<NetworkPlan>>> = {
 };
 
 /** At least one planted bug for every law. */
+/** A data frame with RXParamSetupAns in its FOpts. */
+const RX_PARAM_SETUP_ANS = '4000000000020000050700000000';
+
 const BUGS: Readonly<
   Record<
     Exclude<LawName, keyof typeof CLASS_B_BUGS | keyof typeof PACKAGE_BUGS>,
@@ -334,6 +337,24 @@ const BUGS: Readonly<
     ),
     'a JoinNonce is used again': again('deviceReceives', { purpose: 'join' }),
     'an FCntDown is used again': again('deviceReceives', { purpose: 'data' }),
+  },
+  answersFollowRequests: {
+    'a device answers what nobody asked': change(
+      'uplinkBegins',
+      { device: 'vole', frame: 0 },
+      () => ({ phyPayload: RX_PARAM_SETUP_ANS }),
+    ),
+  },
+  stickyAnswersRepeat: {
+    'an answer is said once only': change('uplinkBegins', { device: 'vole', frame: 0 }, () => ({
+      phyPayload: RX_PARAM_SETUP_ANS,
+    })),
+  },
+  noReplayIsAccepted: {
+    'an uplink is accepted twice': (rows) =>
+      again('uplinkCollected', { device: 'otter' })(
+        rows.map((row) => (row.kind === 'uplinkCollected' ? { ...row, verdict: 'accepted' } : row)),
+      ),
   },
   rejoinCountersGrow: {
     'RJcount does not begin at 0': change('uplinkBegins', { device: 'vole', frame: 1 }, () => ({

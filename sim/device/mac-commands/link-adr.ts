@@ -2,12 +2,13 @@
 import { maskOfBytes, writeMask } from '../../channel-set.ts';
 import { Cid, DOWNLINK_COMMAND_BYTES, LinkAdrStatus } from '../../lorawan/mac-commands.ts';
 import { applyChannelMask } from '../../lorawan/region.ts';
+import { versionRules } from '../../lorawan/versions.ts';
 import { carries, channelsOf, enabledChannels } from '../channels.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import type { Run } from './handler.ts';
 import { say } from './queue.ts';
 
-/** DataRate or TXPower that leaves things as they are. */
+/** DataRate or TXPower that leaves things as they are, from 1.0.4 on. */
 const KEEP = 15;
 const COMMAND_BYTES = DOWNLINK_COMMAND_BYTES[Cid.linkAdr]!;
 
@@ -15,7 +16,8 @@ const COMMAND_BYTES = DOWNLINK_COMMAND_BYTES[Cid.linkAdr]!;
 export function obeyLinkAdr(room: DeviceRoom, device: number, run: Run, from: number): void {
   const { devices, plan, types } = room;
   const c = devices.column;
-  const { adr } = types[c.type[device]]!;
+  const { adr, lorawan } = types[c.type[device]]!;
+  const keeps = versionRules(lorawan).linkAdrKeeps;
   const { bytes } = run;
   let last = from;
   for (let at = from; at >= 0; at = nextRequest(run, at)) last = at;
@@ -24,16 +26,17 @@ export function obeyLinkAdr(room: DeviceRoom, device: number, run: Run, from: nu
   // Without ADR the device keeps data rate and power, and obeys the rest.
   const dataRate = adr ? bytes[last + 1] >> 4 : KEEP;
   const power = adr ? bytes[last + 1] & 15 : KEEP;
-  const wanted = dataRate === KEEP ? c.dataRate[device] : dataRate;
+  const wanted = dataRate === KEEP && (keeps || !adr) ? c.dataRate[device] : dataRate;
+  const keepsPower = power === KEEP && (keeps || !adr);
   let verdict: number = LinkAdrStatus.all;
   if (enabled === undefined) verdict &= ~LinkAdrStatus.channelMaskAck;
   if (!isPossible(room, device, wanted, enabled)) verdict &= ~LinkAdrStatus.dataRateAck;
-  if (power !== KEEP && power > plan.maxTxPowerIndex) verdict &= ~LinkAdrStatus.powerAck;
+  if (!keepsPower && power > plan.maxTxPowerIndex) verdict &= ~LinkAdrStatus.powerAck;
   if (verdict === LinkAdrStatus.all && enabled !== undefined) {
     writeMask(c.channelMask, device, maskOfBytes(enabled));
     c.nbTrans[device] = Math.max(1, bytes[last + 4] & 15);
     c.dataRate[device] = wanted;
-    if (power !== KEEP) c.txPowerIndex[device] = power;
+    if (!keepsPower) c.txPowerIndex[device] = power;
   }
   for (let at = from; at < run.next; at += COMMAND_BYTES) {
     say(devices, device, Cid.linkAdr, [verdict]);

@@ -25,7 +25,9 @@ export function takeDeviceTimeReq(room: ServerRoom, row: number, { uplink }: Upl
   const gpsUs = room.gpsStartUs + uplink.endedAtUs;
   const seconds = Math.floor(gpsUs / SECOND_US);
   const fraction = Math.floor(((gpsUs - seconds * SECOND_US) * 256) / SECOND_US);
-  const payload = { seconds: seconds % GPS_SECONDS_MODULUS, fraction };
+  // A world may begin before GPS time does.
+  const told = ((seconds % GPS_SECONDS_MODULUS) + GPS_SECONDS_MODULUS) % GPS_SECONDS_MODULUS;
+  const payload = { seconds: told, fraction };
   answer(room, row, Cid.deviceTime, DeviceTimeAns.encode(payload));
 }
 
