@@ -60,6 +60,11 @@ export interface DeviceSummary {
   readonly joinRequests: number;
   readonly sent: number;
   readonly delivered: number;
+  /** Its latest DevStatusAns (battery 0…255 as LoRaWAN tells it); null when it gave none. */
+  readonly status: { readonly battery: number; readonly marginDb: number } | null;
+  /** DeviceTimeAns and LinkCheckAns that it heard. */
+  readonly timeSyncs: number;
+  readonly linkChecks: number;
   readonly retransmissions: number;
   readonly confirmedSent: number;
   readonly confirmedAcknowledged: number;

@@ -97,6 +97,8 @@ export interface DevicesResult {
   /** Devices by their data rate at the end, keyed `DR5`. */
   readonly byDataRate: Readonly<Record<string, number>>;
   readonly populations: readonly PopulationResult[];
+  /** What devices told and were told by MAC commands; absent when there was none of it. */
+  readonly mac?: MacResult;
   /** A sample of at most 5 000 devices for the map: columns of equal length. */
   readonly map: {
     readonly xMeters: readonly number[];
@@ -107,6 +109,21 @@ export interface DevicesResult {
     /** Fate in the campaigns: 0 in none, 1 updated, 2 in progress, 3 failed. */
     readonly updated: readonly number[];
   };
+}
+
+export interface MacResult {
+  /** Devices that answered DevStatusReq. */
+  readonly statusKnown: number;
+  /** Of those: on external power, and not able to measure. */
+  readonly externalPower: number;
+  readonly batteryUnknown: number;
+  /** Shares of a full battery, 0…1, of the others. */
+  readonly battery: Percentiles | null;
+  /** Margins of the latest answers, dB. */
+  readonly marginDb: Percentiles | null;
+  /** DeviceTimeAns and LinkCheckAns that devices heard. */
+  readonly timeSyncs: number;
+  readonly linkChecks: number;
 }
 
 export interface PopulationResult {

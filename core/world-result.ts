@@ -136,7 +136,31 @@ function tellDevices(
     deliveryRatio: percentiles(talked.map((device) => device.delivered / device.sent)),
     byDataRate: countByDataRate(devices),
     populations: plan.network.deviceTypes.map((type) => tellPopulation(type.name, devices)),
+    ...tellMac(devices),
     map: tellMap(devices, fate),
+  };
+}
+
+/** Highest battery level that DevStatusAns tells; 0 and 255 mean something else. */
+const FULL_BATTERY = 254;
+
+function tellMac(devices: readonly DeviceSummary[]): Pick<DevicesResult, 'mac'> {
+  const known = devices.flatMap(({ status }) => (status === null ? [] : [status]));
+  const timeSyncs = devices.reduce((sum, device) => sum + device.timeSyncs, 0);
+  const linkChecks = devices.reduce((sum, device) => sum + device.linkChecks, 0);
+  if (known.length + timeSyncs + linkChecks === 0) return {};
+  const levels = known.map(({ battery }) => battery);
+  const measured = levels.filter((level) => level > 0 && level <= FULL_BATTERY);
+  return {
+    mac: {
+      statusKnown: known.length,
+      externalPower: levels.filter((level) => level === 0).length,
+      batteryUnknown: levels.filter((level) => level > FULL_BATTERY).length,
+      battery: percentiles(measured.map((level) => level / FULL_BATTERY)),
+      marginDb: percentiles(known.map(({ marginDb }) => marginDb)),
+      timeSyncs,
+      linkChecks,
+    },
   };
 }
 

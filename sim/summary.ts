@@ -5,6 +5,7 @@ import { Activation } from './device/device-table.ts';
 import { energyPlan, joulesByCause, radioTimes } from './device/energy.ts';
 import { MOST_BANDS } from './gateway/gateway.ts';
 import type { Network } from './network.ts';
+import type { Registrations } from './network-server/registrations.ts';
 import { FATE_NAMES } from './radio/uplink-air.ts';
 
 /** The shape is that of `NetworkSummary` in `core/network-face.ts`, which documents it. */
@@ -58,6 +59,9 @@ function deviceSummary(network: Network, row: number) {
     joinRequests: c.joinRequests[row],
     sent: c.sent[row],
     delivered: registrations.column.delivered[registrations.byEui(devEui)],
+    status: statusOf(registrations.column, registrations.byEui(devEui)),
+    timeSyncs: c.timeSyncs[row],
+    linkChecks: c.linkChecks[row],
     retransmissions: c.retransmissions[row],
     confirmedSent: c.confirmedSent[row],
     confirmedAcknowledged: c.confirmedAcknowledged[row],
@@ -84,4 +88,10 @@ function isInReach(network: Network, row: number, eirpCentiDbm: number): boolean
   if (links.counts[row] === 0) return false;
   const level = eirpCentiDbm + links.gains[links.starts[row]];
   return level >= plan.gatewayNoticesCentiDbm[plan.slowest(false)]!;
+}
+
+/** What the device last answered to DevStatusReq; null when it never did. */
+function statusOf(r: Registrations['column'], row: number) {
+  if (r.statusAnswers[row] === 0) return null;
+  return { battery: r.battery[row], marginDb: r.statusMarginDb[row] };
 }

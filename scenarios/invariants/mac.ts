@@ -85,12 +85,14 @@ export const answersFollowRequests = law((story) => {
   });
 });
 
-/** The longest frame that every data rate of most regions carries. */
-const SHORT_BYTES = 59 + 5;
+/** The longest frame that every data rate of EU868 carries, and that of every region. */
+const SHORT_EU868_BYTES = 59 + 5;
+const SHORT_BYTES = 11 + 5;
 
 /** A sticky answer is in every uplink until the device has heard a downlink. */
 export const stickyAnswersRepeat = ofEachDevice(({ events }, { plan }) => {
   const complaints: string[] = [];
+  const shortBytes = plan.region === 'EU868' ? SHORT_EU868_BYTES : SHORT_BYTES;
   let due = new Set<number>();
   for (const event of events) {
     if (!isFlight(event)) {
@@ -101,7 +103,7 @@ export const stickyAnswersRepeat = ofEachDevice(({ events }, { plan }) => {
     const shown = commandsOf(event.begins, plan, UP);
     if (shown === undefined) continue;
     const said = new Set(shown);
-    const room = SHORT_BYTES - event.begins.phyBytes;
+    const room = shortBytes - event.begins.phyBytes;
     for (const cid of due) {
       if (said.has(cid) || room < 2 * due.size) continue;
       complaints.push(`${flightName(event)} does not repeat answer ${cid}`);

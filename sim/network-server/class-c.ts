@@ -14,6 +14,8 @@ import type { ServerRoom } from './server-room.ts';
 
 /** Pause between two downlinks to one device, so that it can answer. */
 const PAUSE_US = 5 * SECOND_US;
+/** The same after a confirmed one: CLASS_C_RESP_TIMEOUT (protocol reference §2.1). */
+const CONFIRMED_PAUSE_US = 8 * SECOND_US;
 const SLACK_US = 10 * MILLISECOND_US;
 
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
@@ -70,7 +72,8 @@ export function onClassCDue(room: ServerRoom, row: number, nowUs: number): void 
   classCUntilUs[gateway] = startsAtUs + airtimeUs;
   dispatch(room, downlink, nowUs);
   if (queue.count(row) > 0) {
-    agenda.schedule(EventKind.classCDue, row, startsAtUs + airtimeUs + PAUSE_US);
+    const pauseUs = r.awaitsAck[row] === 1 ? CONFIRMED_PAUSE_US : PAUSE_US;
+    agenda.schedule(EventKind.classCDue, row, startsAtUs + airtimeUs + pauseUs);
   }
 }
 
