@@ -201,11 +201,11 @@ export const interferenceOfDownlinks = law((story) => {
   if (story.plan.radio.fading.model !== 'none') return [];
   const gains = linkGains(story);
   const sent = story.downlinks.filter(({ begins }) => begins.length > 0);
-  const channels = timelines(sent, ({ begins }) => begins[0]!.frequencyHz);
+  // Channels may overlap: whoever is on the air at the same time is looked at.
+  const air = timelines(sent, () => 'all').get('all');
   const complaints: string[] = [];
   for (const downlink of sent) {
-    const channel = channels.get(downlink.begins[0]!.frequencyHz);
-    const meeting = (channel?.meeting(downlink) ?? []).filter((other) => other !== downlink);
+    const meeting = (air?.meeting(downlink) ?? []).filter((other) => other !== downlink);
     for (const { device, rssiCentiDbm, fate } of downlink.ends.flatMap((row) => row.devices)) {
       const listener = story.lifeAt(device, downlink.fromUs);
       const life = listener?.device;
