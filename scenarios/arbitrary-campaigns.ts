@@ -147,6 +147,8 @@ const campaignParts = (limits: CampaignLimits) =>
       min_timeout_delay: fc.constantFrom(20, 60),
       downlink_delay_rand_s: fc.constantFrom(0, 5),
       gateway_timing: fc.constantFrom('staggered' as const, 'simultaneous' as const),
+      multicastSession: fc.constantFrom('classC' as const, 'classC' as const, 'classB' as const),
+      pingSlotPeriodicity: fc.constantFrom(0, 1, 2),
       acceptable_time_drift: fc.constantFrom(5, 5, 1, 30),
       force_initial_version_check: fc.boolean(),
       is_debug: fc.boolean(),
@@ -363,7 +365,11 @@ const eui64 = (prefix: string, index: number): string =>
 function sessionOf({ imageBytes, startsAfterS, scheduledAfterS, settings }: CampaignParts) {
   const beginS = startsAfterS + scheduledAfterS + settings.multicast_setup_time;
   const fragments = (imageBytes / settings.frag_size) * (1 + settings.redundancy);
-  const endS = beginS + 10 + (fragments + 1) * settings.frag_send_delay;
+  const slotS = settings.multicastSession === 'classB' ? 1 << settings.pingSlotPeriodicity : 0;
+  const delayS = Math.max(settings.frag_send_delay, 2 * slotS);
+  // A class B session begins with a beacon, and beacons take their share.
+  const waitS = slotS === 0 ? 10 : 280;
+  const endS = beginS + waitS + (fragments + 1) * delayS;
   return { beginUs: beginS * SECOND_US, endUs: Math.ceil(endS) * SECOND_US };
 }
 

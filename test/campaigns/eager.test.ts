@@ -19,6 +19,7 @@ const SHOWN: Readonly<Record<string, number>> = {
   interfered: 50,
   lockedOnOther: 5,
   noise: 50,
+  notListening: 50,
   complete: 200,
 };
 

@@ -14,6 +14,7 @@ import {
 } from '../../../sim/base/random.ts';
 import type { NetworkPlan, RadioPlan } from '../../../sim/network-plan.ts';
 import { packetErrorRate } from '../../../sim/radio/packet-error.ts';
+import { isInSlot } from './slots.ts';
 import {
   type Copy,
   type Fades,
@@ -54,16 +55,21 @@ export function fateOf(world: Surroundings, life: Life, session: Listening, atte
   const inReach = attempt.copies.filter((copy) => !Number.isNaN(level(copy)));
   const [copy] = inReach.sort((a, b) => level(b) - level(a) || a.fromUs - b.fromUs);
   if (copy === undefined) return 'tooWeak';
-  if (session.fromUs > lockUs(copy) || copy.untilUs > session.untilUs) return 'notListening';
-  const listened = { fromUs: lockUs(copy), untilUs: copy.untilUs };
-  if (!hasRadio(life, session, listened)) return 'notListening';
+  const { plan } = world;
+  if (session.slots === undefined) {
+    if (session.fromUs > lockUs(copy) || copy.untilUs > session.untilUs) return 'notListening';
+    const listened = { fromUs: lockUs(copy), untilUs: copy.untilUs };
+    if (!hasRadio(life, session, listened)) return 'notListening';
+  } else if (!isInSlot(plan, life, session, copy)) return 'notListening';
   if (isBusy(life, session, copy)) return 'ownUplink';
   const weakest = weakestOf(world.plan.radio, session.spreadingFactor);
   const holds = (other: Copy): boolean =>
     sameChannel(other, copy) &&
     other.fromUs < copy.fromUs &&
     other.untilUs > copy.fromUs &&
-    hasRadio(life, session, { fromUs: lockUs(other), untilUs: copy.fromUs }) &&
+    (session.slots === undefined
+      ? hasRadio(life, session, { fromUs: lockUs(other), untilUs: copy.fromUs })
+      : isInSlot(plan, life, session, other)) &&
     !isBusy(life, session, { fromUs: other.fromUs, untilUs: copy.fromUs }) &&
     level(other) >= weakest;
   if (attempt.others.some(holds)) return 'lockedOnOther';
@@ -78,7 +84,9 @@ function hasRadio(life: Life, session: Listening, span: Span): boolean {
   const changes = life.sessions.flatMap(({ fromUs, endedAtUs }) => [fromUs, endedAtUs]);
   const instants = changes.filter((atUs) => atUs > span.fromUs && atUs < span.untilUs);
   return [span.fromUs, ...instants].every((atUs) => {
-    const open = life.sessions.filter((one) => one.fromUs <= atUs && atUs < one.endedAtUs);
+    const open = life.sessions.filter(
+      (one) => one.slots === undefined && one.fromUs <= atUs && atUs < one.endedAtUs,
+    );
     const [first] = open.sort((a, b) => a.mcGroupId - b.mcGroupId);
     return first !== undefined && sameChannel(first, session);
   });

@@ -9,6 +9,7 @@ import type {
   DownlinkBegins,
   DownlinkPlanned,
   FragmentationSessionBegins,
+  MulticastSessionOpens,
   TraceRow,
   WindowRow,
 } from '../../../sim/observer.ts';
@@ -53,6 +54,8 @@ export interface Busy extends Span {
 export interface Listening extends Span, Channel {
   readonly mcAddr: number;
   readonly mcGroupId: number;
+  /** In class B: its slots, and from when to when. */
+  readonly slots: MulticastSessionOpens['slots'] | undefined;
   /** When it really ended. */
   endedAtUs: number;
 }
@@ -63,6 +66,8 @@ export interface Life {
   readonly plainName: string;
   readonly busy: Busy[];
   readonly sessions: Listening[];
+  /** When the beacons began that it heard. */
+  readonly beacons: number[];
   /** Gain by gateway name, its antenna included, 1/100 dB. */
   readonly gains: Map<string, number>;
 }
@@ -196,8 +201,10 @@ class Teller {
       const { mcAddr, mcGroupId, opensAtUs, closesAtUs, frequencyHz, spreadingFactor } = row;
       const span = { fromUs: opensAtUs, untilUs: closesAtUs };
       const endedAtUs = Number.POSITIVE_INFINITY;
-      const group = { mcAddr, mcGroupId, frequencyHz, spreadingFactor };
+      const group = { mcAddr, mcGroupId, frequencyHz, spreadingFactor, slots: row.slots };
       life.sessions.push({ ...span, ...group, endedAtUs });
+    } else if (row.kind === 'beaconDecided') {
+      if (row.fate === 'heard') life.beacons.push(row.beganAtUs);
     } else if (row.kind === 'multicastSessionCloses') {
       life.sessions.findLast(({ mcAddr }) => mcAddr === row.mcAddr)!.endedAtUs = atUs;
     } else if (row.kind === 'fragmentationSessionBegins') {
@@ -274,7 +281,8 @@ class Teller {
     const count = this.#lifeCount.get(plainName) ?? 0;
     this.#lifeCount.set(plainName, count + 1);
     const name = count === 0 ? plainName : `${plainName}#${count}`;
-    const life = { name, plainName, busy: [], sessions: [], gains: new Map<string, number>() };
+    const gains = new Map<string, number>();
+    const life = { name, plainName, busy: [], sessions: [], beacons: [], gains };
     this.lives.push(life);
     this.#present.set(plainName, life);
     return life;
