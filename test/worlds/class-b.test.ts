@@ -61,7 +61,7 @@ describe('a class B device', () => {
     expect(first).toMatchObject({ device: 'meter-1', fate: 'heard' });
     const uplinks = trace.of('uplinkBegins');
     // PingSlotInfoReq with periodicity 4 in FOpts.
-    const asks = uplinks.findIndex(({ phyPayload }) => phyPayload.slice(16, 20) === '1004');
+    const asks = uplinks.findIndex(({ phyPayload }) => phyPayload.slice(16, 22).includes('1004'));
     expect(asks).toBe(0);
     expect(uplinks[0]!.atUs).toBeGreaterThan(first!.beganAtUs);
     expect(hasClassBBit(uplinks[0]!.phyPayload)).toBe(false);
@@ -109,13 +109,77 @@ describe('a class B device', () => {
 
   it('is sent a confirmed frame again only after the time for its answer', () => {
     const network = classBNetwork({ type: { frameLossPpm: 1_000_000 } });
-    const deaf = { ...network, deviceTypes: network.deviceTypes };
     const hears = classBNetwork({ type: { frameLossPpm: 300_000, pingSlotPeriodicity: 0 } });
     const trace = watch(hears, 3 * HOUR_US, [downlinkAt(HOUR_US, hears, true)]);
     const starts = pingsOf(trace).map(({ startsAtUs, airtimeUs }) => startsAtUs + airtimeUs);
     const gaps = starts.slice(1).map((atUs, i) => atUs - starts[i]!);
     expect(gaps.every((gap) => gap >= 8 * SECOND_US)).toBe(true);
-    expect(pingsOf(watch(deaf, HOUR_US, [downlinkAt(1, deaf)]))).toEqual([]);
+    expect(pingsOf(watch(network, HOUR_US, [downlinkAt(1, network)]))).toEqual([]);
+  });
+});
+
+describe('the MAC commands of class B', () => {
+  const request = (atUs: number, network: NetworkPlan, commandsHex: string) => ({
+    atUs,
+    command: { kind: 'mac.request', devEui: network.devices[0]!.devEui, commandsHex } as const,
+  });
+
+  it('PingSlotChannelReq moves the ping slots to another channel, on both sides', () => {
+    const network = classBNetwork();
+    // 869.475 MHz, DR5.
+    const trace = watch(network, 2 * HOUR_US, [
+      request(20 * MINUTE_US, network, '11deab8405'),
+      downlinkAt(HOUR_US, network),
+    ]);
+    const [ping] = pingsOf(trace);
+    expect([ping!.frequencyHz, ping!.spreadingFactor]).toEqual([869_475_000, 7]);
+    expect(trace.of('deviceReceives').map(({ counter }) => counter)).toContain(ping!.counter);
+    const answers = trace.of('uplinkBegins').filter(({ phyPayload }) => /1103/.test(phyPayload));
+    expect(answers.length).toBeGreaterThan(0);
+  });
+
+  it('a PingSlotChannelReq that the region does not allow changes nothing', () => {
+    const network = classBNetwork();
+    // 100 MHz, DR5.
+    const trace = watch(network, 2 * HOUR_US, [
+      request(20 * MINUTE_US, network, '1140420f05'),
+      downlinkAt(HOUR_US, network),
+    ]);
+    expect(pingsOf(trace)[0]!.frequencyHz).toBe(869_525_000);
+    expect(trace.of('uplinkBegins').some(({ phyPayload }) => /1102/.test(phyPayload))).toBe(true);
+  });
+
+  it('BeaconFreqReq makes a device look elsewhere: it hears no beacon, and leaves class B', () => {
+    const network = classBNetwork();
+    // 868.3 MHz.
+    const trace = watch(network, 4 * HOUR_US, [request(30 * MINUTE_US, network, '13387d84')]);
+    const last = trace.of('beaconDecided').at(-1)!;
+    expect(last.beganAtUs).toBeLessThan(50 * MINUTE_US);
+    const bits = trace.of('uplinkBegins').map(({ phyPayload }) => hasClassBBit(phyPayload));
+    expect([bits.includes(true), bits.at(-1)]).toEqual([true, false]);
+  });
+
+  it('DeviceTimeReq goes with the first uplink', () => {
+    const network = classBNetwork();
+    const trace = watch(network, HOUR_US);
+    // DeviceTimeReq and PingSlotInfoReq in FOpts.
+    expect(trace.of('uplinkBegins')[0]!.phyPayload.slice(16, 22)).toBe('0d1004');
+  });
+
+  it('BeaconTimingReq of LoRaWAN 1.0.2 is answered with the time to the next beacon', () => {
+    const network = classBNetwork({ type: { lorawan: '1.0.2' } });
+    const trace = watch(network, HOUR_US);
+    const first = trace.of('uplinkEnds')[0]!;
+    const answer = trace.of('downlinkPlanned').find(({ purpose }) => purpose === 'data')!;
+    const at = answer.phyPayload.indexOf('12', 16);
+    const delay = Number.parseInt(
+      answer.phyPayload.slice(at + 4, at + 6) + answer.phyPayload.slice(at + 2, at + 4),
+      16,
+    );
+    const next = beaconsOf(trace).find(({ startsAtUs }) => startsAtUs > first.atUs)!;
+    const leftUs = next.startsAtUs - first.atUs;
+    expect(leftUs - delay * 30_000).toBeGreaterThanOrEqual(0);
+    expect(leftUs - delay * 30_000).toBeLessThan(30_000);
   });
 });
 

@@ -14,6 +14,8 @@ import type { BeaconRow } from '../../radio/beacon-log.ts';
 import type { AirCopy } from '../../radio/multicast-air.ts';
 import { isLostToNoise, levelOf, receivedBy } from '../copy-reception.ts';
 import type { DeviceRoom } from '../device-room.ts';
+import { drawForListening } from '../energy.ts';
+import { drawForSlots } from './slot-energy.ts';
 
 /** The strongest of several beacons must exceed the others by this (protocol reference §1.3). */
 const IDENTICAL_COPY_CENTI_DB = 300;
@@ -66,6 +68,8 @@ export function advanceBeacons(room: DeviceRoom, device: number, untilUs: number
     if (row.endUs >= untilUs) return;
     b.nextBeacon[device] = row.number + 1;
     const fate = fateOf(room, device, row);
+    if (fate !== 'ownUplink') drawForListening(room, device, 'beacon', row.endUs - row.startUs);
+    drawForSlots(room, device, row);
     if (fate === 'heard') b.lastBeaconUs[device] = row.startUs - BEACON_DELAY_US;
     if (fate !== 'outOfReach') trace(room, device, row, fate);
   }

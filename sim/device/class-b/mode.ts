@@ -32,6 +32,7 @@ const SPREAD_US = MINUTE_US;
 export function beginClassB(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
   if (room.types[c.type[device]]!.deviceClass !== 'B') return;
+  settle(room, device, nowUs);
   const b = room.classB.column;
   b.periodicity[device] = room.types[c.type[device]]!.pingSlotPeriodicity;
   b.pingInfo[device] = PingInfo.untold;
@@ -39,8 +40,19 @@ export function beginClassB(room: DeviceRoom, device: number, nowUs: number): vo
   b.beaconHz[device] = 0;
   b.pingHz[device] = 0;
   if (b.follows[device] === 0) forgetBeacon(room, device);
+  askTiming(room, device);
   follow(room, device, nowUs);
   b.dueAtUs[device] = room.beacons.endUs(b.nextBeacon[device]);
+}
+
+/**
+ * The first uplink asks for the time, before LoRaWAN 1.0.3 for the time to the next beacon. The
+ * device does not wait for the answer: it listens until it hears a beacon.
+ */
+function askTiming({ devices, types }: DeviceRoom, device: number): void {
+  const isOld = types[devices.column.type[device]]!.lorawan === '1.0.2';
+  const cid = isOld ? Cid.beaconTiming : Cid.deviceTime;
+  if (!isSaying(devices, device, cid)) say(devices, device, cid);
 }
 
 /** The device's class B timer. */
@@ -88,6 +100,7 @@ function onBeaconUnknown(room: DeviceRoom, device: number, nowUs: number): void 
 export function onPingSlotInfoAns(room: DeviceRoom, device: number, nowUs: number): void {
   const b = room.classB.column;
   if (b.pingInfo[device] !== PingInfo.asked) return;
+  settle(room, device, nowUs);
   b.pingInfo[device] = PingInfo.known;
   sendSoon(room, device, nowUs);
 }

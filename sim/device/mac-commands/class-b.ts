@@ -32,6 +32,7 @@ export function obeyPingSlotChannel(
   const dataRateOk = (room.plan.spreadingFactor[dataRate] ?? 0) > 0;
   say(room.devices, device, Cid.pingSlotChannel, [(dataRateOk ? 2 : 0) | (frequencyOk ? 1 : 0)]);
   if (!frequencyOk || !dataRateOk) return;
+  settle(room, device, room.agenda.nowUs);
   const b = room.classB.column;
   b.pingHz[device] = frequencyHz;
   b.pingDataRate[device] = dataRate;

@@ -1,6 +1,6 @@
 /** Which command of an uplink the server takes in, and by which rules: one row a command. */
 import { Cid } from '../../lorawan/mac-commands.ts';
-import { takePingSlotInfoReq } from './class-b.ts';
+import { takeBeaconTimingReq, takePingSlotChannelAns, takePingSlotInfoReq } from './class-b.ts';
 import { takeDevStatusAns } from './dev-status.ts';
 import { takeDeviceTimeReq, takeLinkCheckReq } from './device-requests.ts';
 import type { Handler } from './handler.ts';
@@ -28,5 +28,7 @@ export const HANDLERS: Readonly<Partial<Record<number, Handler>>> = {
   [Cid.rekey]: takeRekeyInd,
   [Cid.deviceTime]: takeDeviceTimeReq,
   [Cid.pingSlotInfo]: takePingSlotInfoReq,
+  [Cid.pingSlotChannel]: takePingSlotChannelAns,
+  [Cid.beaconTiming]: takeBeaconTimingReq,
   [Cid.deviceMode]: takeDeviceModeInd,
 };
