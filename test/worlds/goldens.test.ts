@@ -18,9 +18,9 @@ interface Golden {
 const GOLDENS: Readonly<Record<string, Golden>> = {
   'campaigns/class-b.yaml': {
     settings: [],
-    events: 20_352,
-    outcome: '185a705366c92c33',
-    full: '90902dc789877e5a',
+    events: 20_291,
+    outcome: '96eb665b73b845eb',
+    full: 'e52b219652647e32',
   },
   'campaigns/drifted-clocks.yaml': {
     settings: [],
