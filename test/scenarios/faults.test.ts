@@ -7,7 +7,7 @@ const TOP_KEYS =
   'area, radio, gateways, devices, server, images, groups, campaigns, timeline, expectations';
 const WAYS = 'at, ring, disc, grid, file, centre';
 const COMMANDS =
-  'downlink, addDevices, removeDevice, addGateway, removeGateway, haltCampaign, ' +
+  'downlink, addDevices, removeDevice, addGateway, removeGateway, macRequest, haltCampaign, ' +
   'restartCampaign, deleteCampaign';
 const RATES = 'DR0, DR1, DR2, DR3, DR4, DR5';
 const REGIONS =
