@@ -127,6 +127,18 @@ const deviceKnobs = some({
   nbTrans: fc.integer({ min: 1, max: 15 }),
   confirmedTries: fc.integer({ min: 1, max: 15 }),
   dutyCycle: fc.boolean(),
+  packages: fc.oneof(
+    fc.constantFrom<unknown>('v1', 'v2'),
+    some({ clockSync: fc.constantFrom(1, 2), fragmentation: fc.constantFrom(1, 2) }),
+  ),
+  ports: some({ clockSync: fc.integer({ min: 210, max: 220 }) }),
+  decoder: fc.constantFrom('unlimited', 'LoRaMac-node', 'LBM', 'fuota-fragmentation-rs'),
+  groupSlots: fc.integer({ min: 1, max: 4 }),
+  fragSlots: fc.integer({ min: 1, max: 4 }),
+  periodicTime: fc.boolean(),
+  answerDelay: quantity('s', 0, 60),
+  imageActivation: fc.constantFrom('automatic', 'onCommand'),
+  packagesLike: fc.constantFrom('standard', 'LoRaMac-node'),
   frameLoss: quantity('%', 0, 60),
 });
 

@@ -47,13 +47,14 @@ export function encodeFragments(
 export class FragmentDecoder extends code.FragmentDecoder {
   /**
    * `maxLost`: coded fragments are used only while at most so many are missing, as in a device with
-   * memory for so many rows; default no limit. What is out of range is a RangeError.
+   * memory for so many rows; default no limit. `inOrder`: a fragment with a lower number than one
+   * before is dropped, as most devices do; default false. What is out of range is a RangeError.
    */
   constructor(
     version: code.FragmentationVersion,
     nbFrag: number,
     fragSize: number,
-    options: { readonly maxLost?: number } = {},
+    options: { readonly maxLost?: number; readonly inOrder?: boolean } = {},
   ) {
     whole('nbFrag', nbFrag, 1, MOST);
     if (options.maxLost !== undefined) whole('maxLost', options.maxLost, 0, MOST);
