@@ -40,9 +40,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
       'campaigns.large.multicast_setup_time=2 h',
       'duration=8 h',
     ],
-    events: 98_924,
-    outcome: 'c0d0f87d181bdccd',
-    full: 'd47225d8dc2cd586',
+    events: 127_602,
+    outcome: '9e3da7389428c3a0',
+    full: '991a5804d132c6e2',
   },
   'campaigns/too-little-redundancy.yaml': {
     settings: [],
