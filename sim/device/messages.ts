@@ -69,8 +69,8 @@ export function takeNext(room: DeviceRoom, device: number, nowUs: number): void 
     const dueAtUs = outgoing.dueAtUs(c.outgoing, device);
     const isDue = dueAtUs >= 0 && dueAtUs <= nowUs;
     const any = isDue || c.waiting[device] > 0;
-    const spare = any ? spareBytes(room, device, isDue ? c.outgoing[device] : NONE) : FOPTS_BYTES;
-    if (callsForFrame(devices, device, spare)) {
+    const row = isDue ? c.outgoing[device] : NONE;
+    if (c.macLength[device] > 0 && callsFirst(room, device, any, row)) {
       c.outgoingInHand[device] = outgoing.single(NO_PORT);
     } else if (isDue) {
       c.outgoingInHand[device] = outgoing.take(c.outgoing, device);
@@ -82,6 +82,11 @@ export function takeNext(room: DeviceRoom, device: number, nowUs: number): void 
     }
     takeMessage(room, device, nowUs);
   }
+}
+
+/** Whether MAC commands go out alone before the next message, if there is one. */
+function callsFirst(room: DeviceRoom, device: number, any: boolean, row: number): boolean {
+  return callsForFrame(room.devices, device, any ? spareBytes(room, device, row) : FOPTS_BYTES);
 }
 
 /** Bytes that a message leaves to MAC commands at the present data rate; negative: too long. */
