@@ -29,6 +29,7 @@ const DOWNLINK_CAUSES: Readonly<Record<string, Cause>> = {
   tooEarly: { label: 'Too early', meaning: 'It reached the gateway too long before its time.' },
   queueFull: { label: 'Queue full', meaning: "The gateway's transmit queue had no place left." },
   collision: { label: 'Time taken', meaning: 'The gateway already sends at that time.' },
+  channelBusy: { label: 'Channel busy', meaning: 'The gateway heard another on the channel.' },
   backhaulLoss: { label: 'Backhaul loss', meaning: 'Lost between server and gateway.' },
   notListening: { label: 'Not listening', meaning: 'The device had no receive window open.' },
   notHeard: { label: 'Not heard', meaning: 'The device did not lock on its preamble.' },

@@ -16,7 +16,13 @@ import {
   type Report,
 } from './members.ts';
 import { type Problem, problemAt, type Source } from './problem.ts';
-import { checkAir, checkChannels, checkServer, regionOf } from './regional-check.ts';
+import {
+  checkAir,
+  checkChannels,
+  checkFirstFrame,
+  checkServer,
+  regionOf,
+} from './regional-check.ts';
 import { checkTimeline } from './timeline-check.ts';
 import { checkUpdates, type FileBytes } from './update-check.ts';
 
@@ -44,7 +50,10 @@ export function crossCheck(value: unknown, source: Source, fileBytes: FileBytes)
   for (const member of [...gateways, ...devices]) checkPoints(member, report);
   const plan = regionOf(scenario);
   const channels = checkChannels(scenario.channels, plan, report);
-  for (const member of devices) checkAir(member, plan, channels, report);
+  for (const member of devices) {
+    checkAir(member, plan, channels, report);
+    checkFirstFrame(member, plan, warn);
+  }
   checkServer(scenario.server, plan, report);
   checkTimeline(scenario, devices, gateways, report);
   checkUpdates(scenario, { devices, gateways, fileBytes }, report, warn);

@@ -64,7 +64,7 @@ export function checkChannels(channels: unknown, plan: Region, report: Report): 
   const most = plan.maxUplinkChannels;
   const known = new Set(defaultsOf(plan).map(({ frequencyHz }) => frequencyHz));
   const extra = used.filter(({ frequencyHz }) => !known.has(frequencyHz));
-  if (known.size + extra.length > most) {
+  if (plan.channelMask === 'bank16' && known.size + extra.length > most) {
     const what = `${extra.length} channels and the ${known.size} default ones are too many`;
     report(['channels'], { what, allowed: `at most ${most} that devices of ${plan.name} know` });
   }
@@ -186,6 +186,25 @@ export function checkAir(
   if (!power.ok || power.value <= plan.maxEirpCentiDbm) return;
   const what = `${String(entry.maxEirp)} is more than devices of ${plan.name} may radiate`;
   report([...path, 'maxEirp'], { what, allowed: `at most ${plan.maxEirpCentiDbm / 100} dBm` });
+}
+
+/**
+ * Where devices join at one data rate, one that is given none starts with it, and never gets away
+ * from it when its payload is too long to be sent.
+ */
+export function checkFirstFrame({ entry, path }: Member, plan: Region, warn: Report): void {
+  const { join } = plan;
+  const starts = entry.dataRate === undefined || entry.dataRate === 'join';
+  if (join.kind !== 'alternating' || !starts || entry.activation === 'abp') return;
+  const given = mapOf(entry.traffic);
+  const payload = readQuantity(given.payload ?? '12 B', 'size', ANY);
+  const most = maxFrmPayload(plan, join.dataRate, plan.dwellAtStart.uplink);
+  if (!payload.ok || payload.value <= most || given.process === 'none') return;
+  const what =
+    `${payload.value} B do not fit into a frame at DR${join.dataRate}, at which devices of ` +
+    `${plan.name} join: they can send nothing that would make the server raise it`;
+  const place = given.payload === undefined ? ['name'] : ['traffic', 'payload'];
+  warn([...path, ...place], { what, allowed: `at most ${most} B, or a dataRate` });
 }
 
 function uncarriedComplaint(

@@ -16,6 +16,7 @@ import { newDownlinks } from './gateway/downlinks.ts';
 import { Gateways } from './gateway/gateway.ts';
 import type { Agenda } from './kernel/agenda.ts';
 import { ByteSlots } from './kernel/byte-slots.ts';
+import { ListenBeforeTalk } from './listen-before-talk.ts';
 import { countedFrames, realFrames } from './lorawan/frame-security.ts';
 import { gpsMsOfUnixMs } from './lorawan/gps-time.ts';
 import { region } from './lorawan/region.ts';
@@ -70,9 +71,14 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
   devices.table.reserve(plan.devices.length);
   const registrations = new Registrations(plan.server.netId);
   registrations.table.reserve(plan.devices.length);
+  const uplinkAir = new UplinkAir(links, gateways, physics);
+  const downlinkAir = new DownlinkAir(links, gateways, physics);
+  const places = { devices: devices.identities, gateways: gateways.stations };
+  const airs = { links, uplinkAir, downlinkAir };
   return {
     device: {
       ...shared,
+      listenBeforeTalk: new ListenBeforeTalk(channelPlan, plan.radio, places, airs),
       devices,
       channelSets: new ChannelSets(),
       types: plan.deviceTypes,
@@ -82,8 +88,8 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       ),
       dutyCycle: new DutyCycle(),
       links,
-      uplinkAir: new UplinkAir(links, gateways, physics),
-      downlinkAir: new DownlinkAir(links, gateways, physics),
+      uplinkAir,
+      downlinkAir,
       multicastAir: new MulticastAir(),
       interference,
       outgoing: new Outgoing(),

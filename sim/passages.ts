@@ -205,8 +205,26 @@ export function refusalArrives(rooms: Rooms, gateway: number, nowUs: number): vo
   }
 }
 
+/** The head of a gateway's queue is not sent on a busy channel (listen before talk). */
+function yieldsTo(rooms: Rooms, gateway: number, nowUs: number): boolean {
+  const { listenBeforeTalk } = rooms.device;
+  if (!listenBeforeTalk.active) return false;
+  const { gateways, downlinks, agenda } = rooms.server;
+  const head = gateways.table.column.queue[gateway];
+  const { purpose, frequencyHz } = downlinks.column;
+  // A beacon keeps its time.
+  if (purpose[head] === DownlinkPurpose.beacon) return false;
+  if (listenBeforeTalk.isFreeForGateway(gateway, frequencyHz[head], nowUs)) return false;
+  gateways.unqueue(head);
+  refuse(rooms, head, Refusal.channelBusy, nowUs);
+  const startsAtUs = gateways.nextStartUs(gateway);
+  if (startsAtUs >= 0) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
+  return true;
+}
+
 /** A gateway goes on air: its receptions are cut, devices with an open window lock on. */
 export function downlinkBegins(rooms: Rooms, gateway: number, nowUs: number): void {
+  if (yieldsTo(rooms, gateway, nowUs)) return;
   const { gateways, downlinks, agenda, plan, slots, observer } = rooms.server;
   const downlink = gateways.beginSending(gateway, (hz) => plan.bandOf(hz), nowUs);
   const d = downlinks.column;

@@ -13,6 +13,7 @@ import * as downlinks from './downlinks.ts';
 import * as interference from './interference.ts';
 import * as mac from './mac.ts';
 import * as packages from './packages.ts';
+import * as silence from './silence.ts';
 import { type Law, law, tell } from './story.ts';
 
 /** Rows come in the order of time. */
@@ -31,6 +32,7 @@ export const LAWS = {
   ...devices,
   ...mac,
   ...downlinks,
+  ...silence,
   ...classB,
   ...packages,
 } as const satisfies Readonly<Record<string, Law>>;

@@ -20,6 +20,9 @@ import { versionRules } from '../lorawan/versions.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Purpose } from './device-table.ts';
 
+/** Pause after listening in vain, uniform between these. */
+const LEAST_WAIT_US = 100_000;
+const MOST_WAIT_US = 1_000_000;
 /** Channels that are free for the next uplink: scratch of one choice. */
 const free = new Uint8Array(MOST_CHANNELS);
 
@@ -147,6 +150,9 @@ export function chooseChannel(
 ): number {
   const c = room.devices.column;
   const channels = channelsOf(room, device);
+  const { listenBeforeTalk } = room;
+  const isListening = listenBeforeTalk.active;
+  let busy = 0;
   let count = 0;
   let earliestUs = Number.POSITIVE_INFINITY;
   for (let index = 0; index < channels.length; index++) {
@@ -155,8 +161,11 @@ export function chooseChannel(
     if (!carries(one, dataRate)) continue;
     const atUs = freeAtUs(room, device, one.band, airtimeUs, nowUs);
     earliestUs = Math.min(earliestUs, atUs);
-    if (atUs <= nowUs) free[count++] = index;
+    if (atUs > nowUs) continue;
+    if (isListening && !listenBeforeTalk.isFreeForDevice(device, one.frequencyHz, nowUs)) busy++;
+    else free[count++] = index;
   }
+  if (count === 0 && busy > 0) return waitForSilence(room, device, nowUs);
   if (count === 0) {
     assert(earliestUs < Number.POSITIVE_INFINITY, 'some channel carries the data rate');
     c.transmitDueAtUs[device] = earliestUs;
@@ -181,6 +190,15 @@ function withoutLast(last: number, count: number): number {
   if (at < 0 || count === 1) return count;
   free.copyWithin(at, at + 1, count);
   return count - 1;
+}
+
+/** Every channel that could carry the frame is busy: the device listens again a little later. */
+function waitForSilence({ devices }: DeviceRoom, device: number, nowUs: number): -1 {
+  const c = devices.column;
+  const word = draw(c.key0[device], c.key1[device], Luck.busyChannel, c.busyWaits[device]);
+  c.busyWaits[device]++;
+  c.transmitDueAtUs[device] = nowUs + LEAST_WAIT_US + toBelow(word, MOST_WAIT_US - LEAST_WAIT_US);
+  return -1;
 }
 
 /** After a transmission of T at a limit of 1/2^n the device is silent until 2^n·T have passed. */

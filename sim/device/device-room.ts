@@ -7,6 +7,7 @@ import type { ChannelSets } from '../channel-set.ts';
 import type { DutyCycle } from '../duty-cycle.ts';
 import type { Agenda } from '../kernel/agenda.ts';
 import type { ByteSlots } from '../kernel/byte-slots.ts';
+import type { ListenBeforeTalk } from '../listen-before-talk.ts';
 import type { FrameSecurity } from '../lorawan/frame-security.ts';
 import type { DeviceTypePlan } from '../network-plan.ts';
 import type { Observer } from '../observer.ts';
@@ -30,6 +31,7 @@ export interface DeviceRoom {
   readonly types: readonly DeviceTypePlan[];
   readonly plan: ChannelPlan;
   readonly channelSets: ChannelSets;
+  readonly listenBeforeTalk: ListenBeforeTalk;
   readonly windows: WindowShapes;
   /** By device type; undefined where the rate is constant. */
   readonly clocks: readonly (ClockCourse | undefined)[];

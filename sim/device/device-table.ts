@@ -209,6 +209,8 @@ export const deviceColumns = {
   confirmedAcknowledged: u32,
   confirmedFailed: u32,
   dutyCycleWaits: u32,
+  /** Times that every channel was busy (listen before talk). */
+  busyWaits: u32,
   messagesDropped: u32,
   downlinks: u32,
   joinRequests: u32,

@@ -56,6 +56,7 @@ export const Refusal = {
   gatewayGone: 6,
   collisionBeacon: 7,
   dutyCycle: 8,
+  channelBusy: 9,
 } as const;
 export type Refusal = (typeof Refusal)[keyof typeof Refusal];
 export const REFUSAL_NAMES = [
@@ -68,5 +69,6 @@ export const REFUSAL_NAMES = [
   'gatewayGone',
   'collisionBeacon',
   'dutyCycle',
+  'channelBusy',
 ] as const;
 export type RefusalName = (typeof REFUSAL_NAMES)[number];

@@ -312,6 +312,11 @@ export class DownlinkAir {
     return interference.survives(log, position, this.#ear) ? Heard.received : Heard.interfered;
   }
 
+  /** What is lately on the air on a frequency. */
+  on(frequencyHz: number): SignalLog {
+    return this.#logs.on(frequencyHz);
+  }
+
   save(): SavedDownlinkAir {
     return {
       ears: this.ears.save(),

@@ -260,6 +260,11 @@ export class UplinkAir {
     this.close(device);
   }
 
+  /** What is lately on the air on a frequency. */
+  on(frequencyHz: number): SignalLog {
+    return this.#logs.on(frequencyHz);
+  }
+
   save(): SavedUplinkAir {
     return {
       flights: this.flights.save(),

@@ -256,6 +256,52 @@ describe('a fault of content', () => {
         'allowed: 863–865, 865–868, 868–868.6, 868.7–869.2, 869.4–869.65, 869.7–870 MHz',
     ],
     [
+      'a channel that a fixed plan does not have',
+      shortestWith('region: US915\nchannels: [868.1 MHz]'),
+      'file.yaml:4:12  /channels/0  868.1 MHz is no uplink channel of US915; allowed: ' +
+        '902.3 MHz + n·200 kHz (n from 0 to 63), 903 MHz + n·1600 kHz (n from 0 to 7)',
+    ],
+    [
+      'a sub-band of a plan without',
+      shortestWith('channels: [{ subBand: 2 }]'),
+      'file.yaml:3:12  /channels/0  sub-band 2 is none of EU868; allowed: frequencies',
+    ],
+    [
+      'LR-FHSS',
+      meterWith('dataRate: DR9'),
+      'file.yaml:2:46  /devices/0/dataRate  DR9 of EU868 is LR-FHSS, which worlds do not ' +
+        'simulate; allowed: DR0, DR1, DR2, DR3, DR4, DR5, DR6, DR7',
+    ],
+    [
+      'an offset of RX1 that the region does not have',
+      shortestWith('region: US915\nserver: { rx1DrOffset: 4 }'),
+      'file.yaml:4:24  /server/rx1DrOffset  4 is no offset of RX1 in US915; allowed: 0 to 3',
+    ],
+    [
+      'a data rate of uplinks for RX2',
+      shortestWith('region: US915\nserver: { rx2DataRate: DR2 }'),
+      'file.yaml:4:24  /server/rx2DataRate  DR2 of US915 is for uplinks; allowed: DR8, DR9, ' +
+        'DR10, DR11, DR12, DR13',
+    ],
+    [
+      'a dwell time where TxParamSetupReq does not exist',
+      shortestWith('server: { uplinkDwell: true }'),
+      'file.yaml:3:24  /server/uplinkDwell  devices of EU868 know no TxParamSetupReq; ' +
+        'allowed: AU915, AS923-1, AS923-2, AS923-3, AS923-4',
+    ],
+    [
+      'more power than the region allows',
+      meterWith('maxEirp: 20 dBm'),
+      'file.yaml:2:45  /devices/0/maxEirp  20 dBm is more than devices of EU868 may radiate; ' +
+        'allowed: at most 16 dBm',
+    ],
+    [
+      'a default channel with other data rates',
+      shortestWith('channels: [{ frequency: 868.3 MHz, minDataRate: DR0, maxDataRate: DR6 }]'),
+      'file.yaml:3:12  /channels/0  868.3 MHz is a channel that every device of EU868 has; ' +
+        'allowed: DR0 to DR5 there',
+    ],
+    [
       'a channel twice',
       shortestWith('channels: [868.1 MHz, 868100 kHz]'),
       'file.yaml:3:23  /channels/1  868100 kHz is /channels/0 already; allowed: ' +

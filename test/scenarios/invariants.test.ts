@@ -91,6 +91,7 @@ const later = (us: number) => (row: { atUs: number }) => ({ atUs: row.atUs + us 
 /** What the plan says where a law needs another region than the scene's. */
 const ELSEWHERE: Partial<Record<LawName, Partial<NetworkPlan>>> = {
   dwellTimesAreKept: { region: 'US915' },
+  channelsAreQuietBefore: { region: 'KR920' },
 };
 
 /** At least one planted bug for every law. */
@@ -216,6 +217,13 @@ const BUGS: Readonly<
       'uplinkBegins',
       { device: 'otter' },
       () => ({ bandwidthHz: 250_000 }),
+    ),
+  },
+  channelsAreQuietBefore: {
+    'a device sends into a neighbour it hears': change(
+      'uplinkBegins',
+      { device: 'otter' },
+      (row) => ({ eirpCentiDbm: 9000, airtimeUs: row.airtimeUs + 60_000_000 }),
     ),
   },
   dwellTimesAreKept: {

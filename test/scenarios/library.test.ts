@@ -25,6 +25,8 @@ describe('the library', () => {
         'validation/aloha-1000.yaml',
         'validation/aloha-200.yaml',
         'validation/aloha-50.yaml',
+        'regions/as923-dwell.yaml',
+        'regions/kr920.yaml',
         'regions/us915.yaml',
         'validation/capture.yaml',
         'validation/w1.yaml',

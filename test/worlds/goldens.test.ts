@@ -62,6 +62,18 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
     outcome: '78acfeca0b2c7489',
     full: '0871f3296ac6f84d',
   },
+  'regions/as923-dwell.yaml': {
+    settings: [],
+    events: 0,
+    outcome: '',
+    full: '',
+  },
+  'regions/kr920.yaml': {
+    settings: [],
+    events: 0,
+    outcome: '',
+    full: '',
+  },
   'regions/us915.yaml': {
     settings: [],
     events: 17_738,
