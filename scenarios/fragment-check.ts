@@ -21,14 +21,14 @@ const BYTES = { least: 1, most: 255 };
 export function checkFragments(
   { path, entry }: Named,
   sizes: ReadonlyMap<string, ImageSize>,
-  plan: Region,
+  { plan, lifted }: { readonly plan: Region; readonly lifted: boolean },
   report: Report,
   warn: Report,
 ): void {
   const bytes = typeof entry.image === 'string' ? sizes.get(entry.image) : undefined;
   const share = readQuantity(entry.redundancy ?? '30 %', 'share', WHOLE);
   const asked = readMulticastDataRate(entry.mcast_dr);
-  const most = mostFragmentBytes(plan, asked.ok ? asked.value : undefined);
+  const most = mostFragmentBytes(plan, asked.ok ? asked.value : undefined, lifted);
   const given = readQuantity(entry.frag_size, 'size', BYTES);
   const fragSize = given.ok ? given.value : most;
   if (bytes === undefined || bytes < 1 || !share.ok || fragSize < 1) return;

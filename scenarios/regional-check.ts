@@ -288,15 +288,25 @@ const LEAST_MULTICAST = 1;
 /** A frame of fragments besides FRMPayload's fragment: CID, Index&N (TS004-1.0.0 §3.5). */
 const FRAGMENT_HEAD_BYTES = 3;
 
+/** Whether the server lifts the dwell time limit of downlinks. */
+export const liftsDwell = (scenario: Readonly<Record<string, unknown>>): boolean =>
+  mapOf(scenario.server).downlinkDwell === false;
+
 /** Largest fragment at a data rate, or at any when it is open; 0 or less where none fits. */
-export function mostFragmentBytes(plan: Region, dataRate?: number): number {
+export function mostFragmentBytes(plan: Region, dataRate?: number, lifted = false): number {
   const rates = dataRate === undefined ? plan.dataRates.map((_, index) => index) : [dataRate];
-  const bytes = rates.map((rate) => maxFrmPayload(plan, rate, plan.dwellAtStart.downlink));
+  const dwell = plan.dwellAtStart.downlink && !lifted;
+  const bytes = rates.map((rate) => maxFrmPayload(plan, rate, dwell));
   return Math.max(...bytes) - FRAGMENT_HEAD_BYTES;
 }
 
 /** Frequency, data rate and fragment size of a campaign must exist in the region. */
-export function checkCampaignAir({ path, entry }: Named, plan: Region, report: Report): void {
+export function checkCampaignAir(
+  { path, entry }: Named,
+  plan: Region,
+  lifted: boolean,
+  report: Report,
+): void {
   const frequency = readQuantity(entry.mcast_freq, 'frequency', ANY);
   const wrong = frequency.ok
     ? frequencyComplaint(frequency.value, String(entry.mcast_freq), plan)
@@ -308,7 +318,7 @@ export function checkCampaignAir({ path, entry }: Named, plan: Region, report: R
   const size = readQuantity(entry.frag_size, 'size', ANY);
   const exists = asked.ok && refused === undefined;
   if (!exists || !size.ok) return;
-  const most = mostFragmentBytes(plan, asked.value);
+  const most = mostFragmentBytes(plan, asked.value, lifted);
   if (size.value <= most) return;
   const what = `${size.value} B do not fit into a frame at DR${asked.value}`;
   report([...path, 'frag_size'], { what, allowed: `at most ${most} B` });

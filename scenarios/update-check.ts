@@ -18,7 +18,7 @@ import {
 } from './members.ts';
 import type { Path } from './problem.ts';
 import { readQuantity } from './quantity.ts';
-import { checkCampaignAir, regionOf } from './regional-check.ts';
+import { checkCampaignAir, liftsDwell, regionOf } from './regional-check.ts';
 import { IMAGE_BYTES_MAX } from './update-schema.ts';
 
 /** Bytes of a file next to the scenario; undefined when it was not read yet. */
@@ -63,8 +63,8 @@ export function checkUpdates(
     checkNames(campaign, images, groups, report);
     checkVersion(campaign, report);
     checkDelays(campaign, report);
-    checkCampaignAir(campaign, plan, report);
-    checkFragments(campaign, sizes, plan, report, warn);
+    checkCampaignAir(campaign, plan, liftsDwell(scenario), report);
+    checkFragments(campaign, sizes, { plan, lifted: liftsDwell(scenario) }, report, warn);
   }
 }
 

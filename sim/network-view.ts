@@ -75,13 +75,15 @@ export class NetworkView {
 
   /** A LoRa data rate; undefined for others. */
   dataRate(index: number) {
-    const { plan } = this.#network.rooms.server;
+    const { plan, settings } = this.#network.rooms.server;
+    // What devices are told in the end; a multicast frame has to reach all of them.
+    const dwell = settings.txParamSetup?.downlinkDwell ?? plan.region.dwellAtStart.downlink;
     const spreadingFactor = plan.spreadingFactor[index] ?? 0;
     if (!plan.isUplinkModulation(index)) return undefined;
     return {
       spreadingFactor,
       bandwidthHz: plan.bandwidthHz[index]!,
-      maxFrmPayload: plan.maxMacPayload[index]! - FHDR_AND_FPORT_BYTES,
+      maxFrmPayload: Math.max(0, plan.mostBytes(index, dwell) - FHDR_AND_FPORT_BYTES),
       deviceSensitivityCentiDbm: plan.deviceSensitivityCentiDbm[index]!,
     };
   }
