@@ -37,7 +37,7 @@ import { Interference } from './radio/interference.ts';
 import { Links } from './radio/links.ts';
 import { MulticastAir } from './radio/multicast-air.ts';
 import { Noise } from './radio/noise.ts';
-import { UplinkAir } from './radio/uplink-air.ts';
+import { type Physics, UplinkAir } from './radio/uplink-air.ts';
 import type { Rooms } from './rooms.ts';
 import { Tally } from './tally.ts';
 
@@ -71,14 +71,10 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
   devices.table.reserve(plan.devices.length);
   const registrations = new Registrations(plan.server.netId);
   registrations.table.reserve(plan.devices.length);
-  const uplinkAir = new UplinkAir(links, gateways, physics);
-  const downlinkAir = new DownlinkAir(links, gateways, physics);
-  const places = { devices: devices.identities, gateways: gateways.stations };
-  const airs = { links, uplinkAir, downlinkAir };
   return {
     device: {
       ...shared,
-      listenBeforeTalk: new ListenBeforeTalk(channelPlan, plan.radio, places, airs),
+      ...airOf(plan, channelPlan, links, physics, devices, gateways),
       devices,
       channelSets: new ChannelSets(),
       types: plan.deviceTypes,
@@ -87,9 +83,6 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
         clock === undefined ? undefined : new ClockCourse(clock, plan.startUnixMs),
       ),
       dutyCycle: new DutyCycle(),
-      links,
-      uplinkAir,
-      downlinkAir,
       multicastAir: new MulticastAir(),
       interference,
       outgoing: new Outgoing(),
@@ -124,6 +117,22 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
     },
     noiseCentiDbm: noiseByDataRate(channelPlan.bandwidthHz, plan.radio.noiseFigureDb),
   };
+}
+
+/** Both directions of the air, and who listens before it sends. */
+function airOf(
+  { radio }: NetworkPlan,
+  plan: ChannelPlan,
+  links: Links,
+  physics: Physics,
+  devices: DeviceTable,
+  gateways: Gateways,
+) {
+  const uplinkAir = new UplinkAir(links, gateways, physics);
+  const downlinkAir = new DownlinkAir(links, gateways, physics);
+  const places = { devices: devices.identities, gateways: gateways.stations };
+  const airs = { links, uplinkAir, downlinkAir };
+  return { ...airs, listenBeforeTalk: new ListenBeforeTalk(plan, radio, places, airs) };
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Listen before talk: nobody sends into what it heard in the 6 ms before (protocol reference §2.2). */
+/** Listen before talk: nobody sends into what it heard in the 6 ms before (reference §2.2). */
 import { log10 } from '../../sim/base/math.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import { plannedName } from './gateway-lives.ts';
