@@ -18,6 +18,16 @@ export interface Channel extends UplinkChannel {
   readonly rx1Hz: number;
 }
 
+/** A channel that is looked at for the next uplink. */
+export interface IndexedChannel {
+  readonly index: number;
+  readonly band: number;
+  readonly frequencyHz: number;
+}
+
+/** Data rate indexes that a nibble tells. */
+const DATA_RATES = 16;
+
 /** Channels by index; a gap is undefined. */
 export type ChannelSet = readonly (Channel | undefined)[];
 
@@ -28,6 +38,9 @@ export class ChannelSets {
   readonly #rows = new Map<string, number>();
   /** Rows by the very set, which spares its name. */
   readonly #known = new Map<ChannelSet, number>();
+
+  /** By row and data rate; made when it is first asked for. */
+  readonly #carrying: (readonly IndexedChannel[] | undefined)[] = [];
 
   /** Row of the set with these channels. */
   row(set: ChannelSet): number {
@@ -42,6 +55,23 @@ export class ChannelSets {
 
   get(row: number): ChannelSet {
     return this.#sets[row]!;
+  }
+
+  /** Channels of a set that carry a data rate, in the order of their index. */
+  carrying(row: number, dataRate: number): readonly IndexedChannel[] {
+    const at = row * DATA_RATES + dataRate;
+    return this.#carrying[at] ?? this.#sift(row, dataRate);
+  }
+
+  #sift(row: number, dataRate: number): readonly IndexedChannel[] {
+    const found = this.get(row).flatMap((one, index) =>
+      one !== undefined && dataRate >= one.minDataRate && dataRate <= one.maxDataRate
+        ? [{ index, band: one.band, frequencyHz: one.frequencyHz }]
+        : [],
+    );
+    while (this.#carrying.length < (row + 1) * DATA_RATES) this.#carrying.push(undefined);
+    this.#carrying[row * DATA_RATES + dataRate] = found;
+    return found;
   }
 
   /** Row of a set that differs from another one by one channel. */
@@ -64,6 +94,7 @@ export class ChannelSets {
     this.#sets.length = 0;
     this.#rows.clear();
     this.#known.clear();
+    this.#carrying.length = 0;
     for (const set of saved) this.row(set);
   }
 }

@@ -149,20 +149,19 @@ export function chooseChannel(
   nowUs: number,
 ): number {
   const c = room.devices.column;
-  const channels = channelsOf(room, device);
-  const { listenBeforeTalk } = room;
+  const { listenBeforeTalk, channelSets } = room;
+  const channels = channelSets.carrying(c.channelSet[device], dataRate);
   const isListening = listenBeforeTalk.active;
   let busy = 0;
   let count = 0;
   let earliestUs = Number.POSITIVE_INFINITY;
-  for (let index = 0; index < channels.length; index++) {
-    const one = channels[index];
-    if (one === undefined || !isOn(c.channelMask, device, index)) continue;
-    if (!carries(one, dataRate)) continue;
-    const atUs = freeAtUs(room, device, one.band, airtimeUs, nowUs);
-    earliestUs = Math.min(earliestUs, atUs);
+  for (let i = 0; i < channels.length; i++) {
+    const { index, band, frequencyHz } = channels[i]!;
+    if (!isOn(c.channelMask, device, index)) continue;
+    const atUs = freeAtUs(room, device, band, airtimeUs, nowUs);
+    if (atUs < earliestUs) earliestUs = atUs;
     if (atUs > nowUs) continue;
-    if (isListening && !listenBeforeTalk.isFreeForDevice(device, one.frequencyHz, nowUs)) busy++;
+    if (isListening && !listenBeforeTalk.isFreeForDevice(device, frequencyHz, nowUs)) busy++;
     else free[count++] = index;
   }
   if (count === 0 && busy > 0) return waitForSilence(room, device, nowUs);
