@@ -30,6 +30,7 @@ const DOWNLINK_CAUSES: Readonly<Record<string, Cause>> = {
   queueFull: { label: 'Queue full', meaning: "The gateway's transmit queue had no place left." },
   collision: { label: 'Time taken', meaning: 'The gateway already sends at that time.' },
   channelBusy: { label: 'Channel busy', meaning: 'The gateway heard another on the channel.' },
+  collisionBeacon: { label: 'Beacon time', meaning: 'It would have disturbed a beacon.' },
   backhaulLoss: { label: 'Backhaul loss', meaning: 'Lost between server and gateway.' },
   notListening: { label: 'Not listening', meaning: 'The device had no receive window open.' },
   notHeard: { label: 'Not heard', meaning: 'The device did not lock on its preamble.' },

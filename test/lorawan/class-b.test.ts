@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
 import {
+  BEACON_DELAY_US,
   BEACON_GUARD_US,
   BEACON_RESERVED_US,
   beaconBytes,
   beaconFrequencyHz,
   decodeBeacon,
   encodeBeacon,
+  nextClearSlot,
   nextPingSlot,
   PING_SLOT_US,
   pingOffset,
@@ -104,6 +106,29 @@ describe('a ping slot', () => {
         expect(within).toBeGreaterThanOrEqual(BEACON_RESERVED_US);
         expect(within).toBeLessThan(128_000_000 - BEACON_GUARD_US);
         expect(nextPingSlot(slot.startUs - 1, devAddr, periodicity)).toEqual(slot);
+      }),
+    );
+  });
+
+  it('keeps clear of the beacons around it, and is the first that does', () => {
+    const times = fc.integer({ min: 0, max: 2_000_000_000 }).map((ms) => ms * 1000);
+    const airtimes = fc.integer({ min: 20_000, max: 2_900_000 });
+    fc.assert(
+      fc.property(times, fc.nat(0xffffffff), fc.nat(7), airtimes, (at, addr, periodicity, air) => {
+        const slot = nextClearSlot(at, addr, periodicity, air, 40_000);
+        const isClear = ({ startUs, beaconTimeS }: { startUs: number; beaconTimeS: number }) => {
+          const within = startUs - beaconTimeS * 1_000_000 - BEACON_DELAY_US;
+          const guardUs = 128_000_000 - BEACON_GUARD_US;
+          return within >= BEACON_RESERVED_US + 40_000 && within + air + 40_000 <= guardUs;
+        };
+        expect(slot.startUs).toBeGreaterThanOrEqual(at);
+        expect(isClear(slot)).toBe(true);
+        let earlier = nextPingSlot(at - 1, addr, periodicity);
+        for (; earlier.startUs < slot.startUs; ) {
+          expect(isClear(earlier)).toBe(false);
+          earlier = nextPingSlot(earlier.startUs, addr, periodicity);
+        }
+        expect(earlier).toEqual(slot);
       }),
     );
   });
