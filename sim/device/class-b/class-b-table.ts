@@ -24,6 +24,8 @@ const classBColumns = {
   announced: u8,
   /** Multicast sessions of class B that are open. */
   sessions: u8,
+  /** Times in a row that it told the server and was not heard. */
+  asks: u8,
   /** Looks at the beacon in vain since the last that was heard. */
   misses: u32,
   /** Own timer, µs; −1 for none. */

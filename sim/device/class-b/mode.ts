@@ -21,8 +21,9 @@ import { isClassB } from './ping-slots.ts';
 /** Beacons that are looked for one after the other; then there is a pause. */
 const LOOKS_IN_A_ROW = 3;
 const PAUSE_US = HOUR_US;
-/** A request that is unanswered is sent again after this. */
+/** A request that is unanswered is sent again after this, a few times; then once an hour. */
 const ASK_AGAIN_US = 5 * MINUTE_US;
+const ASKS_IN_A_ROW = 3;
 /** What is to be said soon goes out after a random pause of up to this … */
 const SOON_US = 2 * SECOND_US;
 /** … and what all devices say that have heard a beacon, in this. */
@@ -37,6 +38,7 @@ export function beginClassB(room: DeviceRoom, device: number, nowUs: number): vo
   b.periodicity[device] = room.types[c.type[device]]!.pingSlotPeriodicity;
   b.pingInfo[device] = PingInfo.untold;
   b.announced[device] = 0;
+  b.asks[device] = 0;
   b.beaconHz[device] = 0;
   b.pingHz[device] = 0;
   if (b.follows[device] === 0) forgetBeacon(room, device);
@@ -70,12 +72,14 @@ function onBeaconKnown(room: DeviceRoom, device: number, nowUs: number): void {
   b.misses[device] = 0;
   const isTold = b.pingInfo[device] === PingInfo.known && b.announced[device] === 1;
   if (isTold) {
+    b.asks[device] = 0;
     b.dueAtUs[device] = b.lastBeaconUs[device] + BEACONLESS_US + 1;
     return;
   }
   if (b.pingInfo[device] !== PingInfo.known) askPingSlots(room, device);
   sendSoon(room, device, nowUs, SPREAD_US);
-  b.dueAtUs[device] = nowUs + ASK_AGAIN_US;
+  b.asks[device] = Math.min(ASKS_IN_A_ROW, b.asks[device] + 1);
+  b.dueAtUs[device] = nowUs + (b.asks[device] < ASKS_IN_A_ROW ? ASK_AGAIN_US : PAUSE_US);
 }
 
 /** PingSlotInfoReq goes with the next uplink (LoRaWAN 1.0.4 §14.1). */
