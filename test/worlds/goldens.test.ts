@@ -18,9 +18,9 @@ interface Golden {
 const GOLDENS: Readonly<Record<string, Golden>> = {
   'campaigns/class-b.yaml': {
     settings: [],
-    events: 20_291,
-    outcome: 'a30cb18f0b990e40',
-    full: 'b7de19acbc28321e',
+    events: 20_337,
+    outcome: '721f60db2e291b78',
+    full: '53fb1052ff6ec784',
   },
   'campaigns/drifted-clocks.yaml': {
     settings: [],
