@@ -75,7 +75,8 @@ export class Table<S extends Specs> {
     for (const [name, { make, width }] of Object.entries(specs)) {
       column[name] = make(this.#capacity * width);
     }
-    this.column = column as Columns<S>;
+    // Filled name by name, a wide object is a hash table to V8; its copy has fixed offsets.
+    this.column = { ...column } as Columns<S>;
   }
 
   get rows(): number {
