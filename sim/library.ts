@@ -6,6 +6,14 @@
  */
 export { toHex } from './base/bytes.ts';
 export {
+  counterAfter,
+  type DatagramJson,
+  type DatagramName,
+  type Departure,
+  departureOf,
+  type ForwarderDatagram,
+} from './gateway/forwarder-datagram.ts';
+export {
   fskTimeOnAirUs,
   nextPingSlot,
   pingOffset,
@@ -13,6 +21,7 @@ export {
   timeOnAirUs,
 } from './library/air.ts';
 export { fromHex } from './library/bytes.ts';
+export { decodeDatagram, encodeDatagram } from './library/datagrams.ts';
 export { encodeFragments, FragmentDecoder, parityRow, RankModel } from './library/fragments.ts';
 export { type DecodedFrame, decodeFrame, encodeFrame } from './library/frames.ts';
 export {
