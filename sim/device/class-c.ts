@@ -9,7 +9,7 @@ import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, DeviceClass, Radio } from './device-table.ts';
-import { setBackground } from './energy.ts';
+import { keepStretch, setBackground } from './energy.ts';
 import { say } from './mac-commands/queue.ts';
 
 /** Later than any world's end: 100 years, µs. */
@@ -95,6 +95,7 @@ export function listenContinuously(room: DeviceRoom, device: number, nowUs: numb
  * the windows after its latest uplink stay.
  */
 export function leaveRxc(room: DeviceRoom, device: number, nowUs: number): void {
+  keepStretch(room, device);
   if (!isContinuous(room, device)) return;
   const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = room.devices.column;
   const closesAtUs = quietUntilUs[device];

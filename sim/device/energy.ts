@@ -105,11 +105,21 @@ export function noteAnswer(room: DeviceRoom, device: number, nowUs: number): voi
 /** What the radio does between windows may have changed: class C, multicast sessions. */
 export function setBackground(room: DeviceRoom, device: number, nowUs: number): void {
   if (energyPlan(room, device) === undefined) return;
+  keepStretch(room, device);
   const e = room.energy.column;
   const background = backgroundOf(room, device);
   if (background === e.background[device]) return;
   settleBackground(room, device, nowUs);
   e.background[device] = background;
+}
+
+/** Windows are about to be forgotten: how far a frame stretched the latest RX1 is kept. */
+export function keepStretch(room: DeviceRoom, device: number): void {
+  if (energyPlan(room, device) === undefined) return;
+  const { rx1FromUs, rx1UntilUs } = room.energy.column;
+  const { rx1OpensAtUs, rx1ClosesAtUs } = room.downlinkAir.ears.column;
+  if (rx1OpensAtUs[device] !== rx1FromUs[device]) return;
+  rx1UntilUs[device] = Math.max(rx1UntilUs[device], rx1ClosesAtUs[device]);
 }
 
 function backgroundOf({ devices, types }: DeviceRoom, device: number): number {
