@@ -59,8 +59,8 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'quickstart.yaml': {
     settings: [],
     events: 188_508,
-    outcome: '71e64bb4911ae60c',
-    full: '94cc04bb107ff02b',
+    outcome: 'f4a22e771176aab2',
+    full: 'ccf0b2c22f508cce',
   },
   'regions/as923-dwell.yaml': {
     settings: [],
