@@ -119,7 +119,7 @@ export function payloadSymbolsOnAir(
 export const FSK = 0;
 /** What ±25 kHz of deviation at 50 kbit/s occupy, by Carson's rule. */
 export const FSK_BANDWIDTH_HZ = 100_000;
-/** `FSK` needs this much above noise, or above another such frame (docs/decisions/0019). */
+/** `FSK` needs this much above noise, or above another such frame (docs/decisions/0022). */
 export const FSK_SNR_CENTI_DB = 1_000;
 const FSK_BIT_RATE = 50_000;
 const FSK_SYMBOL_US = 160;

@@ -9,9 +9,9 @@
  * hold; within `EQUAL` of the threshold the two sides count as equal, and at equality the frame
  * survives.
  *
- * FSK and LoRa do not disturb each other (docs/decisions/0019). Two channels overlap when their
+ * FSK and LoRa do not disturb each other (docs/decisions/0022). Two channels overlap when their
  * edges do. Of a wider signal only the share in the frame's own channel counts
- * (docs/decisions/0018).
+ * (docs/decisions/0019).
  */
 import { centiDbToLinear } from '../base/math.ts';
 import { FSK, FSK_SNR_CENTI_DB } from '../lorawan/airtime.ts';

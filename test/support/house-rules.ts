@@ -234,9 +234,52 @@ const wordRules: readonly Rule[] = [
   },
 ];
 
+/** `docs/decisions/0017-a-name.md`, which begins with `# 0017 `. */
+const RECORD = /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/;
+
+const recordsOf = ({ files }: House): string[] =>
+  Object.keys(files)
+    .flatMap((path) => RECORD.exec(path)?.[1] ?? [])
+    .sort();
+
+const records = (...numbers: string[]): Files =>
+  Object.fromEntries(numbers.map((n, i) => [`docs/decisions/${n}-a${i}.md`, `# ${n} A choice\n`]));
+
+const recordRules: readonly Rule[] = [
+  {
+    name: 'records of choices are numbered from 0001 without gap, and each names its number',
+    check: (house) => [
+      ...recordsOf(house)
+        .filter((number, i) => Number(number) !== i + 1)
+        .map((number) => `docs/decisions/${number} is twice, or one before it is missing`),
+      ...Object.entries(house.files)
+        .filter(([path, text]) => !text.startsWith(`# ${RECORD.exec(path)?.[1] ?? ''}`))
+        .flatMap(([path]) => (RECORD.test(path) ? [`${path} does not begin with its number`] : [])),
+    ],
+    breaks: [
+      records('0001', '0002', '0002'),
+      records('0001', '0003'),
+      { 'docs/decisions/0001-a.md': '# A choice' },
+    ],
+    keeps: records('0001', '0002'),
+  },
+  {
+    name: 'a record that is named exists',
+    check: (house) =>
+      readable(house).flatMap(([path, text]) =>
+        [...text.matchAll(/\bdecisions\/(\d{4})/g)]
+          .filter(([, number = '']) => !recordsOf(house).includes(number))
+          .map(([named]) => `${path} names ${named}`),
+      ),
+    breaks: [{ ...records('0001'), 'sim/network.ts': `// see decisions/${'0002'}` }],
+    keeps: { ...records('0001'), 'sim/network.ts': `// see decisions/${'0001'}` },
+  },
+];
+
 export const HOUSE_RULES: readonly Rule[] = [
   ...IMPORT_RULES,
   ...codeRules,
   ...sizeRules,
   ...wordRules,
+  ...recordRules,
 ];
