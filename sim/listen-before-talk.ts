@@ -1,7 +1,7 @@
 /**
  * Listen before talk (KR920: RP002-1.0.4 §2.11): who wants to send has heard the channel for 6 ms,
  * and nothing on it above −65 dBm. What is heard is derived from the logs of the air, without an
- * event (docs/decisions/0020).
+ * event (docs/decisions/0026).
  */
 import type { ChannelPlan } from './channel-plan.ts';
 import type { RadioPlan } from './network-plan.ts';
