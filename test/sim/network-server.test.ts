@@ -194,10 +194,18 @@ describe('a downlink', () => {
     expect(trace.of('deviceReceives')).toHaveLength(1);
   });
 
-  it('is not sent when both windows are too near', () => {
-    const { world, ...trace } = planned({ backhaul: { latencyUs: 900_000 } });
+  it('waits for the next uplink, and the next, when both windows are too near', () => {
+    const trace = planned({ backhaul: { latencyUs: 900_000 } });
     expect(trace.rows.some(({ kind }) => kind === 'downlinkPlanned')).toBe(false);
-    expect(world.result().downlinks.refused).toEqual({ tooLateForWindows: 1 });
+    const uplinks = trace.of('uplinkCollected').length;
+    expect(uplinks).toBeGreaterThan(10);
+    expect(trace.world.result().downlinks.refused).toEqual({ tooLateForWindows: uplinks });
+  });
+
+  it('that is confirmed is not tried for ever when both windows are too near', () => {
+    const trace = planned({ backhaul: { latencyUs: 900_000 } }, true);
+    expect(trace.rows.some(({ kind }) => kind === 'downlinkPlanned')).toBe(false);
+    expect(trace.world.result().downlinks.refused).toEqual({ tooLateForWindows: 8 });
   });
 
   it('that a gateway refuses for RX1 is tried once more in RX2, the same frame', () => {
