@@ -15,6 +15,7 @@ export default defineConfig({
     reporters: ['default', new ClosingLine(seed)],
     pool: 'threads',
     maxWorkers: 2,
-    testTimeout: 60_000,
+    // Generous: machines may be busy with other things.
+    testTimeout: 240_000,
   },
 });

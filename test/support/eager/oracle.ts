@@ -5,6 +5,8 @@
  */
 import { expandSeed } from '../../../sim/base/random.ts';
 import type { DecoderRules } from '../../../sim/lorawan/decoder-rules.ts';
+import { countedFrames } from '../../../sim/lorawan/frame-security.ts';
+import type { McGroupSetupReq } from '../../../sim/lorawan/packages/ts005-multicast-setup.ts';
 import type { NetworkPlan } from '../../../sim/network-plan.ts';
 import type { TraceRow } from '../../../sim/observer.ts';
 import { packagesOf } from '../../../sim/packages-plan.ts';
@@ -18,6 +20,11 @@ export interface Verdicts {
   readonly decided: readonly string[];
   /** `device fragIndex/number end`; where the block is complete, also when that was noticed. */
   readonly taken: readonly string[];
+}
+
+export interface EagerVerdicts extends Verdicts {
+  /** Frames that came in whole and that the device's keys of the group do not open. */
+  readonly unopened: number;
 }
 
 /** A device that is removed tells no more which frame its radio was locked on. */
@@ -74,7 +81,7 @@ export function decideEagerly(
   rows: readonly TraceRow[],
   plan: NetworkPlan,
   seedText: string,
-): Verdicts {
+): EagerVerdicts {
   const seed = expandSeed(seedText);
   const story = tellSessions(rows, plan, seed);
   const world = { plan, seed, fades: new Fades(plan, seed) };
@@ -107,7 +114,8 @@ export function decideEagerly(
     }
   }
   for (const event of events) blocks.happen(event);
-  return withoutLastWords(rows, { decided, taken: blocks.taken });
+  const { taken, unopened } = blocks;
+  return { ...withoutLastWords(rows, { decided, taken }), unopened };
 }
 
 /** Copies of one frame that overlap, directly or through others, in the order of their ends. */
@@ -161,10 +169,27 @@ function isTakenBy(block: Block, number: number): boolean {
   return true;
 }
 
+interface Group {
+  readonly setUp: McGroupSetupReq;
+  /** As the device has it, hexadecimal; another than the network's if it was sent under a wrong root. */
+  readonly mcNwkSKey: string;
+  /** Last counter that was accepted. */
+  last: number;
+}
+
+/** A group as a device understands its set-up; frames must be counted. */
+function groupOf({ rootKey }: Life, setUp: McGroupSetupReq): Group {
+  const mcKey = countedFrames.unwrapMcKey(Buffer.from(rootKey, 'hex'), setUp.mcKeyEncrypted, 0);
+  const key = new Uint8Array(16);
+  countedFrames.multicastKey(mcKey, 0, 2, setUp.mcAddr, key, 0);
+  return { setUp, mcNwkSKey: Buffer.from(key).toString('hex'), last: -1 };
+}
+
 class Blocks {
   readonly taken: string[] = [];
+  unopened = 0;
   readonly #blocks = new Map<string, Block>();
-  readonly #lastCounters = new Map<string, number>();
+  readonly #groups = new Map<string, Group>();
   readonly #plan: NetworkPlan;
 
   constructor(plan: NetworkPlan) {
@@ -173,10 +198,12 @@ class Blocks {
 
   happen(event: BlockEvent): void {
     const { life, atUs } = event;
-    if ('begins' in event) {
+    if ('setUp' in event) {
+      const { mcAddr } = event.setUp;
+      this.#groups.set(`${life.name} ${mcAddr}`, groupOf(life, event.setUp));
+    } else if ('begins' in event) {
       const { fragIndex, nbFrag, fragSize, mcGroupBitMask } = event.begins;
-      const { type } = this.#plan.devices.find(({ name }) => name === life.plainName)!;
-      const { fragmentation, decoder } = packagesOf(this.#plan.deviceTypes[type]!);
+      const { fragmentation, decoder } = this.#packagesOf(life);
       const equations = new Equations(fragmentation.version, nbFrag);
       const held = new Set<number>();
       const state = { held, equations, highest: 0, usesCoded: false };
@@ -189,11 +216,23 @@ class Blocks {
     }
   }
 
-  /** Whether the group's counter is above the last that was accepted. */
-  isNew(life: Life, { mcAddr, counter }: Attempt): boolean {
-    const key = `${life.name} ${mcAddr}`;
-    if (counter <= (this.#lastCounters.get(key) ?? -1)) return false;
-    this.#lastCounters.set(key, counter);
+  #packagesOf({ plainName }: Life) {
+    const { type } = this.#plan.devices.find(({ name }) => name === plainName)!;
+    return packagesOf(this.#plan.deviceTypes[type]!);
+  }
+
+  /** Whether the group's keys open it, and its counter is in range and above the last accepted. */
+  isNew(life: Life, { mcAddr, counter, copies }: Attempt): boolean {
+    const group = this.#groups.get(`${life.name} ${mcAddr}`)!;
+    if (group.mcNwkSKey !== copies[0]!.keys?.nwkSKey) {
+      this.unopened++;
+      return false;
+    }
+    const { minMcFCount, maxMcFCount } = group.setUp;
+    const isLast = counter === maxMcFCount && this.#packagesOf(life).stack === 'LoRaMac-node';
+    if (counter < minMcFCount || !(counter < maxMcFCount || isLast)) return false;
+    if (counter <= group.last) return false;
+    group.last = counter;
     return true;
   }
 

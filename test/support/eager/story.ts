@@ -4,12 +4,18 @@
  */
 import { catches } from '../../../scenarios/invariants/story.ts';
 import { entityKey, Purpose, type Seed } from '../../../sim/base/random.ts';
+import { readCommands } from '../../../sim/lorawan/message.ts';
+import {
+  type McGroupSetupReq,
+  multicastSetup,
+} from '../../../sim/lorawan/packages/ts005-multicast-setup.ts';
 import type { NetworkPlan } from '../../../sim/network-plan.ts';
 import type {
   DownlinkBegins,
   DownlinkPlanned,
   FragmentationSessionBegins,
   MulticastSessionOpens,
+  SessionKeysRow,
   TraceRow,
   WindowRow,
 } from '../../../sim/observer.ts';
@@ -44,6 +50,8 @@ export interface Copy extends Span, Channel {
   readonly counter: number;
   /** PHYPayload, payload in clear. */
   readonly bytes: Uint8Array;
+  /** Of the group, or of the device's session. */
+  readonly keys: SessionKeysRow | undefined;
 }
 
 /** Time in which a radio is tuned elsewhere; channel undefined: to none. */
@@ -64,6 +72,8 @@ export interface Life {
   /** As its luck is keyed: with `#n` from the second life on. */
   readonly name: string;
   readonly plainName: string;
+  /** Root of its multicast keys, hexadecimal; empty before it started. */
+  rootKey: string;
   readonly busy: Busy[];
   readonly sessions: Listening[];
   /** When the beacons began that it heard. */
@@ -72,8 +82,9 @@ export interface Life {
   readonly gains: Map<string, number>;
 }
 
-/** What happens to the blocks of a life, in order. */
+/** What happens to the groups and blocks of a life, in order. */
 export type BlockEvent =
+  | { readonly atUs: number; readonly life: Life; readonly setUp: McGroupSetupReq }
   | { readonly atUs: number; readonly life: Life; readonly begins: FragmentationSessionBegins }
   | { readonly atUs: number; readonly life: Life; readonly endsIndex: number }
   | { readonly atUs: number; readonly life: Life; readonly unicast: Uint8Array };
@@ -97,7 +108,7 @@ export function tellSessions(
   plan: NetworkPlan,
   seed: Seed,
 ): SessionStory {
-  const teller = new Teller(new Fades(plan, seed));
+  const teller = new Teller(new Fades(plan, seed), plan);
   for (const row of rows) teller.hear(row);
   teller.closeAll();
   const { lives, copies, blockEvents } = teller;
@@ -128,6 +139,11 @@ export class Fades {
   }
 }
 
+/** Usual ports of the packages, and the CID of DataFragment (TS004-1.0.0, TS005-1.0.0). */
+const MULTICAST_FPORT = 200;
+const FRAGMENTATION_FPORT = 201;
+const DATA_FRAGMENT = 8;
+
 class Teller {
   readonly #fading: Fades;
   readonly lives: Life[] = [];
@@ -141,8 +157,11 @@ class Teller {
   readonly #begun = new Map<string, DownlinkBegins>();
   readonly #frames = new Map<string, number>();
 
-  constructor(fading: Fades) {
+  readonly #rootKeys: ReadonlyMap<string, string | undefined>;
+
+  constructor(fading: Fades, { devices }: NetworkPlan) {
     this.#fading = fading;
+    this.#rootKeys = new Map(devices.map(({ name, genAppKey }) => [name, genAppKey]));
   }
 
   hear(row: TraceRow): void {
@@ -197,7 +216,9 @@ class Teller {
     if (!('device' in row)) return;
     const life = this.#life(row.device);
     const { atUs } = row;
-    if (row.kind === 'multicastSessionOpens') {
+    if (row.kind === 'deviceStarts') {
+      life.rootKey = this.#rootKeys.get(row.device) ?? row.appKey;
+    } else if (row.kind === 'multicastSessionOpens') {
       const { mcAddr, mcGroupId, opensAtUs, closesAtUs, frequencyHz, spreadingFactor } = row;
       const span = { fromUs: opensAtUs, untilUs: closesAtUs };
       const endedAtUs = Number.POSITIVE_INFINITY;
@@ -234,6 +255,7 @@ class Teller {
       mcAddr: planned.purpose === 'multicast' ? devAddr : 0,
       counter: planned.counter,
       bytes,
+      keys: planned.keys,
     });
   }
 
@@ -255,13 +277,21 @@ class Teller {
     if (fate === 'received' && planned.purpose === 'data') this.#unicast(planned, life, atUs);
   }
 
-  /** A DataFragment in a unicast frame: MHDR, FHDR with FOpts, FPort 201, CID 8 (TS004-1.0.0). */
+  /** Commands to the packages in a unicast frame: MHDR, FHDR with FOpts, FPort. */
   #unicast(planned: DownlinkPlanned, life: Life, atUs: number): void {
     const bytes = Uint8Array.from(Buffer.from(planned.phyPayload, 'hex'));
     const fPortAt = 8 + (bytes[5]! & 15);
-    if (bytes[fPortAt] !== 201 || bytes[fPortAt + 1] !== 8 || bytes.length < fPortAt + 9) return;
-    const unicast = bytes.subarray(fPortAt + 1, bytes.length - 4);
-    this.blockEvents.push({ atUs, life, unicast });
+    const payload = bytes.subarray(fPortAt + 1, bytes.length - 4);
+    if (bytes[fPortAt] === MULTICAST_FPORT) this.#setUp(payload, life, atUs);
+    const isFragment = bytes[fPortAt] === FRAGMENTATION_FPORT && payload[0] === DATA_FRAGMENT;
+    if (isFragment && payload.length > 3) this.blockEvents.push({ atUs, life, unicast: payload });
+  }
+
+  #setUp(payload: Uint8Array, life: Life, atUs: number): void {
+    for (const command of readCommands(multicastSetup[1].downlink, payload.slice()).commands) {
+      if (command.name !== 'McGroupSetupReq') continue;
+      this.blockEvents.push({ atUs, life, setUp: command.payload });
+    }
   }
 
   /** The windows after the latest uplink become busy time. */
@@ -282,7 +312,8 @@ class Teller {
     this.#lifeCount.set(plainName, count + 1);
     const name = count === 0 ? plainName : `${plainName}#${count}`;
     const gains = new Map<string, number>();
-    const life = { name, plainName, busy: [], sessions: [], beacons: [], gains };
+    const parts = { busy: [], sessions: [], beacons: [], gains };
+    const life = { name, plainName, rootKey: '', ...parts };
     this.lives.push(life);
     this.#present.set(plainName, life);
     return life;
