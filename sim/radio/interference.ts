@@ -19,11 +19,6 @@ import type { InterferencePlan } from '../network-plan.ts';
 import type { SignalLog } from './signal-log.ts';
 
 const EQUAL = 1e-9;
-/**
- * Two levels are whole 1/100 dB, which is 0.23 %, and their powers exact to 0.05 % from −150 dBm
- * up: within this they are as far apart as the threshold says.
- */
-const EQUAL_LEVELS = 1e-3;
 
 export const LOWEST_SF = 5;
 /** Spreading factors 5…12, then FSK. */
@@ -190,12 +185,12 @@ export class Interference {
       const isLater = wanted.startUs >= other.startUs;
       const [first, second] = isLater ? [other, wanted] : [wanted, other];
       if (first.endUs <= second.lockUs) return false;
-      return other.powerMw * this.#loRaSimCapture > wanted.powerMw * (1 + EQUAL_LEVELS);
+      return other.powerMw * this.#loRaSimCapture > wanted.powerMw * (1 + EQUAL);
     }
     if (other.endUs <= wanted.lockUs - FLORA_MORE_SYMBOLS * wanted.symbolUs) return false;
     const row = kindOf(wanted.spreadingFactor) * KINDS;
     const threshold = this.#thresholds[row + kindOf(other.spreadingFactor)];
-    return other.powerMw * threshold > wanted.powerMw * (1 + EQUAL_LEVELS);
+    return other.powerMw * threshold > wanted.powerMw * (1 + EQUAL);
   }
 
   #withstands(wanted: number, wantedEnergy: number): boolean {

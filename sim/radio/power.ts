@@ -9,16 +9,13 @@ import { centiDbToLinear } from '../base/math.ts';
 
 const LOWEST_CENTI_DBM = -20_000;
 const HIGHEST_CENTI_DBM = 6_000;
-/** 2^-60 */
-const QUANTUM = 1 / 0x1000_0000_0000_0000;
 
 let table: Float64Array | undefined;
 
 /** The table, made on first use: entry `centiDbm + 20 000` in mW. */
 export function milliwattTable(): Float64Array {
-  table ??= Float64Array.from(
-    { length: HIGHEST_CENTI_DBM - LOWEST_CENTI_DBM + 1 },
-    (_, i) => Math.round(centiDbToLinear(i + LOWEST_CENTI_DBM) / QUANTUM) * QUANTUM,
+  table ??= Float64Array.from({ length: HIGHEST_CENTI_DBM - LOWEST_CENTI_DBM + 1 }, (_, i) =>
+    centiDbToLinear(i + LOWEST_CENTI_DBM),
   );
   return table;
 }

@@ -447,15 +447,34 @@ describe('the published sensitivities', () => {
 });
 
 describe('levels', () => {
-  it('are linear powers of 10^(dBm/10) mW within the table’s quantum', () => {
+  it('are linear powers of 10^(dBm/10) mW, weak ones too', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -15_000, max: 6_000 }), (centiDbm) => {
+      fc.property(fc.integer({ min: -20_000, max: 6_000 }), (centiDbm) => {
         const exact = 10 ** (centiDbm / 1000);
-        expect(Math.abs(milliwatts(centiDbm) / exact - 1)).toBeLessThan(1e-3);
+        expect(Math.abs(milliwatts(centiDbm) / exact - 1)).toBeLessThan(1e-12);
         expect(milliwattTable()[centiDbm + MILLIWATT_OFFSET]).toBe(milliwatts(centiDbm));
       }),
     );
     expect(() => milliwatts(6_001)).toThrow('a level lies between −200 and +60 dBm');
+  });
+
+  it('are as far apart as a threshold, however weak they are, and then the frame survives', () => {
+    const interference = new Interference({
+      model: 'energy',
+      sirCentiDb: SIR_MATRICES.goursaud,
+      window: 'wholeFrame',
+    });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -15_000, max: 0 }),
+        fc.integer({ min: 0, max: 3000 }),
+        (level, gap) => {
+          const [strong, weak] = [milliwatts(level + gap), milliwatts(level)];
+          expect(interference.exceeds(strong, weak, gap)).toBe(true);
+          expect(interference.exceeds(strong, weak, gap + 1)).toBe(false);
+        },
+      ),
+    );
   });
 
   it('have a noise floor and a sensitivity by the formula', () => {
