@@ -7,8 +7,8 @@ const TOP_KEYS =
   'area, radio, gateways, devices, server, images, groups, campaigns, timeline, expectations';
 const WAYS = 'at, ring, disc, grid, file, centre';
 const COMMANDS =
-  'downlink, addDevices, removeDevice, addGateway, removeGateway, macRequest, haltCampaign, ' +
-  'restartCampaign, deleteCampaign';
+  'downlink, addDevices, removeDevice, addGateway, removeGateway, switchClass, macRequest, ' +
+  'haltCampaign, restartCampaign, deleteCampaign';
 const RATES = 'DR0, DR1, DR2, DR3, DR4, DR5';
 const REGIONS =
   'EU868, US915, AU915, AS923-1, AS923-2, AS923-3, AS923-4, IN865, KR920, EU433, RU864, CN470';

@@ -171,7 +171,7 @@ function isTakenBy(block: Block, number: number): boolean {
 
 interface Group {
   readonly setUp: McGroupSetupReq;
-  /** As the device has it, hexadecimal; another than the network's if it was sent under a wrong root. */
+  /** As the device has it, hexadecimal; not the network's if it came under a wrong root. */
   readonly mcNwkSKey: string;
   /** Last counter that was accepted. */
   last: number;
