@@ -10,6 +10,7 @@ export const macTypeParts = fc.record(
     lorawan: fc.constantFrom(...LORAWAN_VERSIONS),
     timeSyncEveryUs: fc.integer({ min: MINUTE_US, max: 30 * MINUTE_US }),
     linkCheckEvery: fc.integer({ min: 1, max: 6 }),
+    rejoinType1EveryUs: fc.integer({ min: MINUTE_US, max: 10 * MINUTE_US }),
   },
   { requiredKeys: [] },
 );

@@ -94,6 +94,7 @@ const deviceKnobs = some({
   lorawan: fc.constantFrom('1.0.2', '1.0.3', '1.0.4', '1.1'),
   timeSync: fc.record({ every: quantity('min', 1, 600) }),
   linkCheck: fc.record({ every: fc.integer({ min: 1, max: 99 }) }),
+  rejoin: fc.record({ type1: quantity('min', 1, 600) }),
   joinWithin: quantity('s', 0, 600),
   traffic,
   dataRate: fc.oneof(

@@ -76,6 +76,7 @@ export function deviceTypePlan(entry: DeviceEntry, plan: Region): DeviceTypePlan
     ...(entry.lorawan && { lorawan: entry.lorawan }),
     ...(entry.timeSync && { timeSyncEveryUs: entry.timeSync.every }),
     ...(entry.linkCheck && { linkCheckEvery: entry.linkCheck.every }),
+    ...(entry.rejoin && { rejoinType1EveryUs: entry.rejoin.type1 }),
     startSpreadUs: entry.joinWithin,
     traffic: {
       process: traffic.process,
@@ -105,6 +106,9 @@ export function deviceTypePlan(entry: DeviceEntry, plan: Region): DeviceTypePlan
   };
 }
 
+/** Installation margin of each algorithm where a file names none (protocol reference §3.8). */
+const ADR_MARGIN_CENTI_DB = { semtech: 1000, tts: 1500 } as const;
+
 export function serverPlan(server: Scenario['server'], plan: Region): ServerPlan {
   const { dwellAtStart } = plan;
   const asked = server.uplinkDwell ?? server.downlinkDwell ?? server.maxEirp;
@@ -115,7 +119,7 @@ export function serverPlan(server: Scenario['server'], plan: Region): ServerPlan
     rx1DrOffset: server.rx1DrOffset,
     rx2DataRate: server.rx2DataRate ? Number(server.rx2DataRate.slice(2)) : plan.rx2.dataRate,
     adr: server.adr,
-    adrMarginCentiDb: server.adrMargin,
+    adrMarginCentiDb: server.adrMargin ?? ADR_MARGIN_CENTI_DB[server.adrAlgorithm ?? 'semtech'],
     ...(server.adrAlgorithm && { adrAlgorithm: server.adrAlgorithm }),
     ...(server.lorawan && { lorawan: server.lorawan }),
     ...(server.devStatus && { devStatusEveryUs: server.devStatus.every }),

@@ -299,6 +299,17 @@ const Devices = record({
     is: 'They ask how well they are heard with every so manieth uplink (LinkCheckReq).',
     source: 'LoRaWAN 1.0.4 §5.1',
   }),
+  rejoin: maybe(
+    record({
+      type1: needed(measure('duration', '1 min', '365 d'), { is: 'Pause.' }),
+    }),
+    {
+      is:
+        'Those that joined by LoRaWAN 1.1 send a RejoinRequest of type 1 this often, so that a ' +
+        'network which lost its sessions hears of them; never when absent.',
+      source: 'LoRaWAN 1.1 §6.2.4.2',
+    },
+  ),
   joinWithin: knob(measure('duration', '0 s', '365 d'), '30 min', {
     is: 'Each device starts at a random instant from 0 to this.',
   }),

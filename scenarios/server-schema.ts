@@ -44,14 +44,14 @@ export const Server = record({
     source: 'LoRaWAN 1.0.4 §5.3',
   }),
   adr: knob(flag(), true, { is: 'Whether it answers with LinkADRReq.' }),
-  adrMargin: knob(measure('level', '0 dB', '40 dB'), '10 dB', {
-    is: 'Installation margin of the ADR algorithm.',
-    source: 'ChirpStack and Semtech’s recommended algorithm',
+  adrMargin: maybe(measure('level', '0 dB', '40 dB'), {
+    is: 'Installation margin of the ADR algorithm; 10 dB, or 15 dB of tts, when absent.',
+    source: 'ChirpStack and Semtech’s recommended algorithm; The Things Stack',
   }),
   adrAlgorithm: maybe(choice('semtech', 'tts'), {
     is:
       'semtech: steps of 3 dB, as ChirpStack; tts: steps of 2.5 dB, 2.5 dB more margin before 20 ' +
-      'uplinks (and adrMargin 15 dB by default there); semtech when absent.',
+      'uplinks, adrMargin 15 dB when absent; semtech when absent.',
     source: 'The Things Stack, ADR of the network server',
   }),
   lorawan: maybe(choice('1.0', '1.1'), {

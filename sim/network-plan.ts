@@ -169,6 +169,11 @@ export interface DeviceTypePlan {
   readonly timeSyncEveryUs?: number;
   /** Asks how well it is heard with every so manieth uplink (LinkCheckReq); absent: never. */
   readonly linkCheckEvery?: number;
+  /**
+   * A device that joined a 1.1 network sends a RejoinRequest of type 1 this often, µs; absent:
+   * never.
+   */
+  readonly rejoinType1EveryUs?: number;
   /** Devices start at a uniform random instant in 0…startSpreadUs. */
   readonly startSpreadUs: number;
   readonly traffic: TrafficPlan;

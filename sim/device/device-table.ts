@@ -76,12 +76,16 @@ export const deviceColumns = {
   /** Last accepted JoinNonce, −1 before the first. */
   joinNonce: f64,
 
-  // Rejoin requests (1.1): what the one due or in hand is, when it is due, counters of both kinds.
+  // Rejoin requests (1.1): the one in hand, those that the network forces, when they are due.
   rejoinType: u8,
+  rejoinDataRate: u8,
+  forcedType: u8,
+  forcedDataRate: u8,
   rejoinPeriod: u8,
   rejoinTriesLeft: u8,
-  rejoinDataRate: u8,
   rejoinDueAtUs: f64,
+  /** When the next one of type 1 is due. */
+  rejoin1DueAtUs: f64,
   rejoinEveryUplinks: u32,
   rejoinEveryUs: f64,
   rejoinedAtFCnt: u32,
@@ -270,6 +274,7 @@ export class DeviceTable {
     for (const due of [trafficDueAtUs, transmitDueAtUs, sessionDueAtUs, rebootAtUs])
       due[row] = NEVER;
     column.rejoinDueAtUs[row] = NEVER;
+    column.rejoin1DueAtUs[row] = NEVER;
     const { outgoingInHand, outgoing, mcGroups, fragSessions, slot } = column;
     for (const chain of [outgoingInHand, outgoing, mcGroups, fragSessions, slot]) {
       chain[row] = NONE;

@@ -19,6 +19,7 @@ import { acceptedCfList, acceptJoin } from './join.ts';
 import { obey } from './mac-commands/obey.ts';
 import { forgetCommands, onClassADownlink, say } from './mac-commands/queue.ts';
 import { askForMore, takeAppDownlink } from './packages/packages.ts';
+import { appointType1 } from './rejoin.ts';
 import { isAuthentic, lastFCntDown, noteFCntDown, openDownlink } from './session-security.ts';
 
 /** Minor version that a 1.1 device tells. */
@@ -93,6 +94,7 @@ function beginSession(room: DeviceRoom, device: number, resetsRadio: boolean): v
   c.rejoinTriesLeft[device] = 0;
   c.rejoinedAtFCnt[device] = 0;
   c.rejoinedAtUs[device] = room.agenda.nowUs;
+  appointType1(room, device, room.agenda.nowUs);
   if (resetsRadio) {
     c.rx2FrequencyHz[device] = plan.rx2FrequencyHz;
     resetRegion(room, device);

@@ -18,7 +18,7 @@ import { callsForFrame, commandsWithin, dropSaid, isSaying } from './mac-command
 import { isTimeRequest, MessageKind, NO_PORT, OUTGOING_BYTES } from './outgoing.ts';
 import { afterTimeRequest } from './packages/clock-sync.ts';
 import { afterBlockReceived } from './packages/fragment-status.ts';
-import { beginRejoin, rejoinIsDue } from './rejoin.ts';
+import { beginRejoin, forgetRejoins, rejoinDueAtUs, rejoinIsDue } from './rejoin.ts';
 import { firstPauseUs, isConfirmed, pauseUs } from './traffic.ts';
 import { messageInHand, messageOf } from './uplink.ts';
 
@@ -213,6 +213,7 @@ function endSession(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
   c.trafficDueAtUs[device] = NEVER;
   c.waiting[device] = 0;
+  forgetRejoins(room, device);
   if (room.types[c.type[device]]!.activation === 'abp') {
     c.activation[device] = Activation.none;
     return;
@@ -248,7 +249,7 @@ export function appoint(room: DeviceRoom, device: number): void {
   next = earlier(next, c.rebootAtUs[device]);
   next = earlier(next, room.classB.column.dueAtUs[device]);
   if (c.purpose[device] === Purpose.none) {
-    next = earlier(next, c.rejoinDueAtUs[device]);
+    next = earlier(next, rejoinDueAtUs(room, device));
     next = earlier(next, room.outgoing.dueAtUs(c.outgoing, device));
     if (callsForFrame(room.devices, device, FOPTS_BYTES)) next = earlier(next, room.agenda.nowUs);
   }

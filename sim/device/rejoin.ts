@@ -1,6 +1,7 @@
 /**
  * Rejoin requests of a device in a 1.1 session (LoRaWAN 1.1 §6.2.4): when the network forces one,
- * or after so many uplinks or so much time. The session goes on until an accept comes.
+ * of type 1 at a pause of the device's own, so that a network which has lost all hears of it, and
+ * of type 0 after so many uplinks or so much time. The session goes on until an accept comes.
  */
 import { draw, Purpose as Luck, toUnit } from '../base/random.ts';
 import { SECOND_US } from '../base/units.ts';
@@ -8,12 +9,16 @@ import { putMic } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { euiBytes } from '../lorawan/keys.ts';
 import { REJOIN_BYTES, type RejoinType, writeRejoinRequest } from '../lorawan/rejoin.ts';
+import { isUsable } from './channels.ts';
+import { worldAfter } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
-import { NEVER } from './device-table.ts';
+import { type DeviceTable, NEVER } from './device-table.ts';
 import { JOIN_EUI } from './join.ts';
 
 /** Between forced requests: this, doubled Period times, and a random part of it. */
 const FORCED_PAUSE_US = 32 * SECOND_US;
+/** RJcount1 never begins again (1.1 §6.2.4.2): with this one type 1 is over. */
+const LAST_RJ_COUNT = 0xffff;
 
 /** The network forces requests: the first at once, `triesLeft` more while none is accepted. */
 export function forceRejoin(
@@ -27,34 +32,77 @@ export function forceRejoin(
   },
 ): void {
   const c = devices.column;
-  c.rejoinType[device] = order.type;
+  c.forcedType[device] = order.type;
   c.rejoinPeriod[device] = order.period;
   c.rejoinTriesLeft[device] = order.maxRetries;
-  c.rejoinDataRate[device] = order.dataRate;
+  c.forcedDataRate[device] = order.dataRate;
   c.rejoinDueAtUs[device] = agenda.nowUs;
 }
 
-/** Whether a request is due now; a periodic one is of type 0, at the present data rate. */
-export function rejoinIsDue({ devices }: DeviceRoom, device: number, nowUs: number): boolean {
-  const c = devices.column;
+/** A session of 1.1 begins or a request of type 1 goes out: the next of them is appointed. */
+export function appointType1(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  const { rejoinType1EveryUs } = room.types[c.type[device]]!;
+  const isWanted = rejoinType1EveryUs !== undefined && c.minor[device] === 1;
+  const hasCounter = c.rjCount1[device] < LAST_RJ_COUNT;
+  c.rejoin1DueAtUs[device] =
+    isWanted && hasCounter ? worldAfter(room, device, nowUs, rejoinType1EveryUs) : NEVER;
+}
+
+/** When a request is due that has a time: forced ones first, until they are over. */
+export function rejoinDueAtUs({ devices }: DeviceRoom, device: number): number {
+  const { rejoinDueAtUs: forcedAtUs, rejoin1DueAtUs } = devices.column;
+  return forcedAtUs[device] === NEVER ? rejoin1DueAtUs[device] : forcedAtUs[device];
+}
+
+/** Whether a request is due now. */
+export function rejoinIsDue(room: DeviceRoom, device: number, nowUs: number): boolean {
+  const c = room.devices.column;
   if (c.minor[device] === 0) return false;
-  if (c.rejoinDueAtUs[device] !== NEVER) return c.rejoinDueAtUs[device] <= nowUs;
+  const dueAtUs = rejoinDueAtUs(room, device);
+  if (dueAtUs !== NEVER && dueAtUs <= nowUs) return true;
+  return c.rejoinDueAtUs[device] === NEVER && type0IsDue(c, device, nowUs);
+}
+
+/** Whether RejoinParamSetupReq asked for one by now. */
+function type0IsDue(c: DeviceTable['column'], device: number, nowUs: number): boolean {
   if (c.rejoinEveryUplinks[device] === 0) return false;
   const many = c.fCntUp[device] - c.rejoinedAtFCnt[device] >= c.rejoinEveryUplinks[device];
   const long = nowUs - c.rejoinedAtUs[device] >= c.rejoinEveryUs[device];
-  if (!many && !long) return false;
-  c.rejoinType[device] = 0;
-  c.rejoinTriesLeft[device] = 0;
-  c.rejoinDataRate[device] = c.dataRate[device];
-  return true;
+  return many || long;
 }
 
-/** A request is in hand: the next periodic one counts from here. */
-export function beginRejoin({ devices }: DeviceRoom, device: number, nowUs: number): void {
-  const c = devices.column;
+/**
+ * The request that is due is in hand, and the next one of its kind counts from here. Periodic ones
+ * go out at the present data rate.
+ */
+export function beginRejoin(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  const isForced = c.rejoinDueAtUs[device] !== NEVER;
+  const dueAtUs = rejoinDueAtUs(room, device);
+  const periodic = dueAtUs !== NEVER && dueAtUs <= nowUs ? 1 : 0;
+  c.rejoinType[device] = isForced ? c.forcedType[device] : periodic;
+  c.rejoinDataRate[device] = isForced ? forcedRate(room, device) : c.dataRate[device];
   c.rejoinDueAtUs[device] = NEVER;
+  if (c.rejoinType[device] === 1) return appointType1(room, device, nowUs);
   c.rejoinedAtFCnt[device] = c.fCntUp[device];
   c.rejoinedAtUs[device] = nowUs;
+}
+
+/** The data rate that the network wants, or the present one where no channel carries it. */
+function forcedRate(room: DeviceRoom, device: number): number {
+  const { forcedDataRate, dataRate, uplinkDwell } = room.devices.column;
+  const wanted = forcedDataRate[device];
+  const isAllowed = wanted >= room.plan.slowest(uplinkDwell[device] === 1);
+  return isAllowed && isUsable(room, device, wanted) ? wanted : dataRate[device];
+}
+
+/** The session has ended: none is due any more. */
+export function forgetRejoins({ devices }: DeviceRoom, device: number): void {
+  const c = devices.column;
+  c.rejoinTriesLeft[device] = 0;
+  c.rejoinDueAtUs[device] = NEVER;
+  c.rejoin1DueAtUs[device] = NEVER;
 }
 
 /** No accept came: the next forced request is appointed while tries are left. */

@@ -370,6 +370,16 @@ const BUGS: Readonly<
       counter: 3,
       phyPayload: 'c000',
     })),
+    'RJcount1 begins again': (rows) =>
+      [0, 1].reduce(
+        (told, frame) =>
+          change('uplinkBegins', { device: 'vole', frame }, () => ({
+            purpose: 'rejoin' as const,
+            counter: 0,
+            phyPayload: 'c001',
+          }))(told),
+        rows,
+      ),
   },
   joinsComeBeforeData: {
     'data is sent before the join': drop('deviceReceives', { purpose: 'join' }),

@@ -545,6 +545,7 @@ describe('every field of the plan', () => {
       ['dutyCycle', set('dutyCycle=false'), (p) => type(p).dutyCycle, false],
       ['firmware', set('firmware=1.2.3'), (p) => type(p).firmwareVersion, 0x01020300],
       ['hardware', set('hardware=255.0.17.4'), (p) => type(p).hardwareVersion, 0xff001104],
+      ['rejoin', set('rejoin={type1: 7 d}'), (p) => type(p).rejoinType1EveryUs, 604_800e6],
       ['frameLoss', set('frameLoss=2.5 %'), (p) => type(p).frameLossPpm, 25_000],
     ];
   }
@@ -559,6 +560,7 @@ describe('every field of the plan', () => {
       ['rx2DataRate', 'server.rx2DataRate=DR3', (p) => server(p).rx2DataRate, 3],
       ['server adr', 'server.adr=false', (p) => server(p).adr, false],
       ['adrMargin', 'server.adrMargin=5 dB', (p) => server(p).adrMarginCentiDb, 500],
+      ['margin of tts', 'server.adrAlgorithm=tts', (p) => server(p).adrMarginCentiDb, 1500],
     ];
   }
 });

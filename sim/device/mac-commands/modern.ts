@@ -1,7 +1,6 @@
 /** Commands of LoRaWAN 1.1: confirmations, ForceRejoinReq, RejoinParamSetupReq (1.1 §5). */
 import { SECOND_US } from '../../base/units.ts';
 import { Cid } from '../../lorawan/mac-commands.ts';
-import { isUsable } from '../channels.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { forceRejoin } from '../rejoin.ts';
 import type { Run } from './handler.ts';
@@ -33,12 +32,11 @@ export function obeyForceRejoin(
   const word = bytes[at + 1]! | (bytes[at + 2]! << 8);
   const type = (word >> 4) & 7;
   if (type > 2) return;
-  const dataRate = word & 15;
   forceRejoin(room, device, {
     type: type === 2 ? 2 : 0,
     period: (word >> 11) & 7,
     maxRetries: (word >> 8) & 7,
-    dataRate: isUsable(room, device, dataRate) ? dataRate : c.dataRate[device],
+    dataRate: word & 15,
   });
 }
 
