@@ -2,19 +2,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  ADR_ACK_DELAY,
+  ADR_ACK_LIMIT,
   applyChannelMask,
+  CLASS_B_C_RESP_TIMEOUT_US,
   cfListFrequencies,
   cfListOfFrequencies,
   cfListOfMask,
   dataRateOf,
   defaultUplinkChannels,
   eirpCentiDbm,
+  JOIN_ACCEPT_DELAY1_US,
   loraDataRate,
+  MAX_FCNT_GAP,
   maxFrmPayload,
   maxMacPayload,
+  RECEIVE_DELAY1_US,
   REGION_NAMES,
+  RETRANSMIT_TIMEOUT_MAX_US,
+  RETRANSMIT_TIMEOUT_MIN_US,
   type Region,
   type RegionName,
+  RX2_AFTER_RX1_US,
   readCfListMask,
   region,
   rx1DataRate,
@@ -171,6 +180,40 @@ describe.each(plans)('$name on the air', ({ row, plan }) => {
     const boot = row.bootDwellTime;
     if (typeof boot?.Uplinks === 'boolean') {
       expect(plan.dwellAtStart).toEqual({ uplink: boot.Uplinks, downlink: boot.Downlinks });
+    }
+  });
+});
+
+describe('what holds in every region', () => {
+  const seconds = (us: number): number => us / 1e6;
+  const { constants } = vectors<{ constants: Record<string, unknown> }>('regions');
+  /** Defaults that stand in the regional tables and in the knobs of scenarios. */
+  const elsewhere = {
+    DownlinkDwellTime_default: 'region',
+    PING_SLOT_PERIODICITY_default: 7,
+    PING_SLOT_DATARATE: 'beacon DR',
+  };
+
+  it('is what the stacks agree on', () => {
+    expect({
+      RECEIVE_DELAY1_s: seconds(RECEIVE_DELAY1_US),
+      RECEIVE_DELAY2_s: seconds(RECEIVE_DELAY1_US + RX2_AFTER_RX1_US),
+      JOIN_ACCEPT_DELAY1_s: seconds(JOIN_ACCEPT_DELAY1_US),
+      JOIN_ACCEPT_DELAY2_s: seconds(JOIN_ACCEPT_DELAY1_US + RX2_AFTER_RX1_US),
+      'MAX_FCNT_GAP(1.0.x<=1.0.3)': MAX_FCNT_GAP,
+      ADR_ACK_LIMIT,
+      ADR_ACK_DELAY,
+      RETRANSMIT_TIMEOUT_s: [RETRANSMIT_TIMEOUT_MIN_US, RETRANSMIT_TIMEOUT_MAX_US].map(seconds),
+      CLASS_B_RESP_TIMEOUT_s: seconds(CLASS_B_C_RESP_TIMEOUT_US),
+      CLASS_C_RESP_TIMEOUT_s: seconds(CLASS_B_C_RESP_TIMEOUT_US),
+      ...elsewhere,
+    }).toEqual(constants);
+  });
+
+  it('is that ping slots use the data rate of the beacon', () => {
+    for (const name of REGION_NAMES) {
+      const { beacon, pingSlot } = region(name);
+      expect(pingSlot.dataRate, name).toBe(beacon.dataRate);
     }
   });
 });

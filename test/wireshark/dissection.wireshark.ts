@@ -12,6 +12,7 @@ import { commandLine } from '../../api/cli/command-line.ts';
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
 import { decodeFrame } from '../../sim/lorawan/frame-codec.ts';
 import { type KeyLine, type ReadFrame, readKeys, readPcap } from '../support/pcap.ts';
+import { vectors } from '../support/vectors.ts';
 
 const found = spawnSync('tshark', ['--version'], { encoding: 'utf8' });
 const version = /^TShark .*?(\d+\.\d+\.\d+)/.exec(found.stdout ?? '')?.[1];
@@ -173,3 +174,37 @@ function totals(name: string, all: readonly Dissected[]): string {
     `good MIC, ${malformed} malformed (no FPort), ${joins}, ${accepts}`
   );
 }
+
+describe.skipIf(version === undefined)('the sample capture', () => {
+  interface Sample {
+    readonly command: string;
+    readonly output: readonly string[];
+    readonly plainSummary: readonly string[];
+    readonly keysFile: { readonly lines: readonly string[] };
+    readonly v0Hex: string;
+  }
+  const { command, output, plainSummary, keysFile, v0Hex } = vectors<Sample>('loratap');
+
+  /** Lines that tshark prints of the sample, with the keys in their file. */
+  function tshark(words: readonly string[]): string[] {
+    const config = mkdtempSync(join(folder, 'sample-'));
+    writeFileSync(join(config, 'sample.pcap'), fromHex(v0Hex));
+    writeFileSync(join(config, 'encryption_keys_lorawan'), `${keysFile.lines.join('\n')}\n`);
+    const env = { ...process.env, WIRESHARK_CONFIG_DIR: config };
+    const run = spawnSync('tshark', ['-r', join(config, 'sample.pcap'), ...words], {
+      env,
+      encoding: 'utf8',
+    });
+    return run.stdout.split('\n').slice(0, -1);
+  }
+
+  it('is dissected as it was when the vectors were made', () => {
+    const fields = [...command.matchAll(/-e (\S+)/g)].flatMap(([, field]) => ['-e', field!]);
+    expect(tshark(['-T', 'fields', '-E', 'separator=|', ...fields])).toEqual(output);
+  });
+
+  it('has a line of summary for each frame', () => {
+    const words = (line: string) => line.split(/\s+/).filter((word) => word !== '');
+    expect(tshark([]).map(words)).toEqual(plainSummary.map(words));
+  });
+});
