@@ -81,7 +81,8 @@ export function onClassBDue(room: ServerRoom, row: number, nowUs: number): void 
 function frameLength(room: ServerRoom, row: number): number {
   const payload = room.queue.head(row)?.payload;
   if (payload === undefined) return 0;
-  const most = room.plan.maxMacPayload[pingDataRate(room, row)]!;
+  const dwell = room.registrations.column.downlinkDwell[row] === 1;
+  const most = room.plan.mostBytes(pingDataRate(room, row), dwell);
   const length = FHDR_AND_FPORT_BYTES + payload.length;
   return length > most ? 0 : length + 1 + MIC_BYTES;
 }

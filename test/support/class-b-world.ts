@@ -1,6 +1,7 @@
 /** Notation for class B: devices that follow the beacon of one gateway with GPS time. */
 import type { CampaignInput, TimedCommand } from '../../core/command.ts';
 import type { World } from '../../core/world.ts';
+import type { RegionName } from '../../sim/lorawan/region.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { TraceRow } from '../../sim/observer.ts';
 import { HOUR_US, MINUTE_US, networkOf, type Trace, type Wanted, watch } from './small-network.ts';
@@ -65,8 +66,10 @@ export function classBCampaign(
   wanted: Wanted = {},
   input: Partial<CampaignInput> = {},
   more: (network: NetworkPlan) => readonly TimedCommand[] = () => [],
+  region: RegionName = 'EU868',
 ): { readonly network: NetworkPlan; readonly trace: Trace & { readonly world: World } } {
-  const network = classBNetwork({ ...wanted, traffic: { meanUs: MINUTE_US, ...wanted.traffic } });
+  const traffic = { meanUs: MINUTE_US, ...wanted.traffic };
+  const network = { ...classBNetwork({ ...wanted, traffic }), region };
   const bytesHex = Array.from({ length: 1000 }, (_, i) =>
     ((i * 7919 + 13) % 251).toString(16).padStart(2, '0'),
   ).join('');
