@@ -100,6 +100,8 @@ function beginSession(room: DeviceRoom, device: number, resetsRadio: boolean): v
     resetRegion(room, device);
     takeCfList(room, device, acceptedCfList());
     c.dataRate[device] = startDataRate(room, device);
+    c.txPowerIndex[device] = 0;
+    c.nbTrans[device] = room.types[c.type[device]]!.nbTrans;
   }
   forgetCommands(devices, device);
   resetAdr(room, device);

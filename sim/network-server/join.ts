@@ -184,6 +184,8 @@ function beginSession(room: ServerRoom, row: number, dataRate: number): void {
   const r = registrations.column;
   requests.clear(row);
   classB.forget(row);
+  r.txPowerIndex[row] = 0;
+  r.nbTrans[row] = 1;
   r.rx1DelayS[row] = settings.rx1DelayS;
   r.rx1DrOffset[row] = settings.rx1DrOffset;
   r.rx2DataRate[row] = settings.rx2DataRate;

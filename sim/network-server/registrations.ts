@@ -279,8 +279,6 @@ export class Registrations {
     c.aFCntDown[row] = 0;
     c.fCntUp[row] = NONE;
     c.fCntDown[row] = 0;
-    c.txPowerIndex[row] = 0;
-    c.nbTrans[row] = 1;
     c.awaitsAck[row] = 0;
     c.historyCount[row] = 0;
   }

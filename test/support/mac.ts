@@ -1,5 +1,6 @@
 /** Small worlds whose frames are read: what MAC commands went up and down, in clear. */
 import type { Command, TimedCommand } from '../../core/command.ts';
+import type { World } from '../../core/world.ts';
 import { downlinkCommands, uplinkCommands } from '../../sim/lorawan/mac-commands.ts';
 import { type CommandOf, type CommandSet, readCommands } from '../../sim/lorawan/message.ts';
 import type { DownlinkPlanned, UplinkBegins } from '../../sim/observer.ts';
@@ -37,6 +38,7 @@ const said =
     }));
 
 export interface MacWorld extends Trace {
+  readonly world: World;
   readonly up: readonly Said[];
   readonly down: readonly Said[];
 }

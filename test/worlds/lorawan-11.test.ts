@@ -175,6 +175,24 @@ describe('ForceRejoinReq', () => {
     expect(judge(world.rows, networkOf({ type: OTAA }))).toEqual({});
   });
 
+  it.each([
+    ['of type 0: full power, each message sent once', '0e0300', 0, 1],
+    ['of type 2: power and repetitions stay', '0e2300', 5, 2],
+  ])('%s, at the device and in the network’s eyes', (_, commands, txPowerIndex, nbTrans) => {
+    // DR 5, TXPower 5, all channels, each message twice.
+    const world = macWorld({ type: { ...OTAA, adr: true } }, HOUR_US, [
+      request(5 * MINUTE_US, '0355070002'),
+      request(20 * MINUTE_US, commands),
+    ]);
+    const data = world.of('uplinkBegins').filter(({ purpose }) => purpose === 'data');
+    expect(data.some(({ attempt, atUs }) => attempt === 2 && atUs < 20 * MINUTE_US)).toBe(true);
+    expect(data.at(-1)!.eirpCentiDbm).toBe(data[0]!.eirpCentiDbm - 200 * txPowerIndex);
+    const { devices, registrations } = world.world.snapshot().network.rooms;
+    for (const { columns } of [devices.table, registrations.table]) {
+      expect([...columns.txPowerIndex!, ...columns.nbTrans!]).toEqual([txPowerIndex, nbTrans]);
+    }
+  });
+
   it('is repeated as often as it says, and the session goes on meanwhile', () => {
     const network = networkOf({ type: OTAA });
     const { eui: gatewayEui } = network.gateways[0]!;
