@@ -51,25 +51,24 @@ export class Outgoing {
     payload: Uint8Array,
     kind: MessageKind = MessageKind.plain,
   ): void {
-    const row = this.pool.take();
+    const row = this.single(fPort, kind);
     const c = this.pool.column;
     c.dueAtUs[row] = dueAtUs;
-    c.fPort[row] = fPort;
     c.length[row] = payload.length;
     c.bytes.set(payload, row * OUTGOING_BYTES);
-    c.kind[row] = kind;
     insertByRank(heads, device, c.next, c.dueAtUs, row);
   }
 
-  /** A message that is to go out at once, in no chain; `give` it back when it has been sent. */
-  single(fPort: number): number {
+  /** An empty message that is to go out at once, in no chain; `give` it back when it was sent. */
+  single(fPort: number, kind: MessageKind = MessageKind.plain): number {
     const row = this.pool.take();
     const c = this.pool.column;
     c.next[row] = NONE;
     c.dueAtUs[row] = 0;
     c.fPort[row] = fPort;
     c.length[row] = 0;
-    c.kind[row] = MessageKind.plain;
+    c.bytes.fill(0, row * OUTGOING_BYTES, (row + 1) * OUTGOING_BYTES);
+    c.kind[row] = kind;
     return row;
   }
 

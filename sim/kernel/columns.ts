@@ -153,7 +153,7 @@ export class Pool<S extends Specs & { readonly next: ColumnSpec<Int32Array> }> {
     return this.#live;
   }
 
-  /** A row to fill; its columns hold whatever stood there before. */
+  /** A row to fill, every column of it: they hold whatever stood there before. */
   take(): number {
     this.#live++;
     if (this.#free === NONE) return this.table.add();

@@ -84,6 +84,8 @@ export class Collector {
     c.endedAtUs[row] = uplink.endedAtUs;
     c.frequencyHz[row] = uplink.frequencyHz;
     c.dataRate[row] = uplink.dataRate;
+    c.registration[row] = NONE;
+    c.answer[row] = 0;
     c.collectedAtUs[row] = this.#firstArrivalUs(uplink.firstCopy) + this.#deduplicationUs;
     c.firstCopy[row] = this.#inTime(uplink.firstCopy, c.collectedAtUs[row]);
     insertByRank(this.#pending.column.first, transmitter, c.next, c.collectedAtUs, row);

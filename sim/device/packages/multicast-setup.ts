@@ -128,9 +128,9 @@ function setUpGroup(room: DeviceRoom, device: number, request: McGroupSetupReq):
   g.minFCount[row] = request.minMcFCount;
   g.maxFCount[row] = request.maxMcFCount;
   g.fCnt[row] = -1;
-  g.session[row] = 0;
+  for (const state of [g.session, g.timeOut, g.frequencyHz, g.dataRate]) state[row] = 0;
+  for (const state of [g.sessionTimeS, g.opensAtUs, g.closesAtUs, g.cursor]) state[row] = 0;
   g.periodicity[row] = CLASS_C;
-  g.cursor[row] = 0;
   g.checkAtFCnt[row] = NONE;
   return McGroupSetupAns.encode({ mcGroupId, idError: false });
 }
