@@ -53,8 +53,8 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'campaigns/version-2.yaml': {
     settings: [],
     events: 69_565,
-    outcome: '9745f89ec4b135c7',
-    full: '4e53cc43867872db',
+    outcome: 'aba745d2f49293b7',
+    full: 'f77dd629526f627e',
   },
   'quickstart.yaml': {
     settings: [],
