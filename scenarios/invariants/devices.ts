@@ -82,7 +82,7 @@ function windowComplaint(window: WindowRow, nominalUs: number) {
   return undefined;
 }
 
-/** After every uplink RX1 opens in 1 s (join: 5 s) of the device's clock, RX2 one second later. */
+/** RX1 opens when its delay (join: 5 s) is over by the device's clock, RX2 one second later. */
 export const windowsOpenInTime = ofEachDevice((device, story) =>
   device.flights.flatMap((flight) => {
     const name = flightName(flight);
