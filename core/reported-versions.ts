@@ -65,7 +65,7 @@ export type Delegates = (
 const DEV_EUI = /^[0-9A-F]{16}$/;
 
 /** FPort of reports in an application uplink. */
-export const VERSION_REPORT_PORT = 223;
+const VERSION_REPORT_PORT = 223;
 const REPORT_BYTES = 12;
 /** `FWV` and the number of the form. */
 const REPORT_MARK = '46575601';
@@ -152,7 +152,7 @@ export class ReportedVersions {
 }
 
 /** The version that an uplink tells, 16 upper-case digits; undefined: none. */
-export function reportedBy(fPort: number, payload: Uint8Array): string | undefined {
+function reportedBy(fPort: number, payload: Uint8Array): string | undefined {
   if (fPort === PACKAGES.firmwareManagement.fPort) {
     const { commands } = readCommands(firmwareManagement[1].uplink, payload);
     for (const command of commands) {

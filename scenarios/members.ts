@@ -81,7 +81,7 @@ function countOf(given: unknown): number {
 }
 
 /** The number that a member with this name has in an entry, if it is one of the entry's. */
-export function numberIn({ name, count }: Member, member: string): number | undefined {
+function numberIn({ name, count }: Member, member: string): number | undefined {
   if (count === undefined) return member === name ? 1 : undefined;
   if (!member.startsWith(`${name}-`)) return undefined;
   const digits = member.slice(name.length + 1);

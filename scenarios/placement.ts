@@ -33,7 +33,7 @@ const CENTRE: Point = { xMeters: 0, yMeters: 0 };
 const coordinate = quantity('length', '-1000 km', '1000 km');
 const A_POINT = 'two lengths such as [1 km, -500 m]';
 
-export function readPoint(input: unknown): Reading<Point> {
+function readPoint(input: unknown): Reading<Point> {
   if (input === undefined) return refuse('is missing', A_POINT);
   if (!Array.isArray(input) || input.length !== 2) {
     return refuse(`${quote(input)} is not a point`, A_POINT);

@@ -49,7 +49,7 @@ function startsWith(path: Path, start: Path): boolean {
 }
 
 /** RFC 6901. */
-export function toPointer(path: Path): string {
+function toPointer(path: Path): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 

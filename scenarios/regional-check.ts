@@ -156,7 +156,7 @@ function channelComplaint(hz: number, text: string, plan: Region): Complaint | u
 }
 
 /** Why nothing may be sent on a frequency, which the user wrote so. */
-export function frequencyComplaint(hz: number, text: string, plan: Region): Complaint | undefined {
+function frequencyComplaint(hz: number, text: string, plan: Region): Complaint | undefined {
   if (hz % FREQUENCY_STEP_HZ !== 0) {
     return { what: `${text} cannot be told to devices`, allowed: 'multiples of 100 Hz' };
   }

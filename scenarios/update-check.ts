@@ -31,7 +31,7 @@ export interface UpdateFacts {
 }
 
 /** Most bytes of all images together. */
-export const IMAGES_BYTES_MAX = 4 * IMAGE_BYTES_MAX;
+const IMAGES_BYTES_MAX = 4 * IMAGE_BYTES_MAX;
 /** Gateways that a group may list (firmware update service). */
 const GROUP_GATEWAYS_MAX = 10;
 const ANY = { least: 0, most: Number.MAX_SAFE_INTEGER };

@@ -21,9 +21,9 @@ import { sentence } from './complaint.ts';
 import type { Path, Problem, Source } from './problem.ts';
 
 /** Deepest nesting of maps and lists. */
-export const DEPTH_MAX = 32;
+const DEPTH_MAX = 32;
 /** Most times that aliases may repeat a value. */
-export const ALIASES_MAX = 100;
+const ALIASES_MAX = 100;
 
 const OPTIONS = { version: '1.2', merge: true, stringKeys: true } as const;
 

@@ -19,7 +19,7 @@ import {
 } from './lorawan/class-b.ts';
 import { loraDataRate, type Region } from './lorawan/region.ts';
 
-export const BEACON_PERIOD_US = BEACON_PERIOD_S * MILLION;
+const BEACON_PERIOD_US = BEACON_PERIOD_S * MILLION;
 
 /** Preamble of a beacon, symbols (RP002-1.0.4 §2). */
 export const BEACON_PREAMBLE_SYMBOLS = 10;

@@ -25,7 +25,7 @@ import { noiseFloorCentiDbm } from '../../sim/radio/power.ts';
 /** Where Wireshark looks for keys in its configuration folder. */
 export const KEYS_FILE = 'encryption_keys_lorawan';
 /** Everything on the air, each frame once. */
-export const AIR_FILE = 'air.pcap';
+const AIR_FILE = 'air.pcap';
 
 /** What of a run a capture must know. */
 export interface CaptureStart {

@@ -27,7 +27,7 @@ import { DevVersionReq, firmwareManagement } from '../../sim/lorawan/packages/ts
 import type { NetworkView, PackagesView } from '../network-face.ts';
 
 /** The campaign's multicast group and fragmentation session slot on every device. */
-export const MC_GROUP_ID = 0;
+const MC_GROUP_ID = 0;
 export const FRAG_INDEX = 0;
 
 /** Requests for a clock's time that one command asks for. */

@@ -119,7 +119,7 @@ export function makePlan(
  * The data rate asked for, or the fastest whose sensitivity every member reaches with a margin from
  * some gateway that may send; the slowest when none does, RX2's when no member was ever heard.
  */
-export function chooseDataRate(
+function chooseDataRate(
   asked: number,
   listed: readonly string[],
   members: readonly DeviceView[],

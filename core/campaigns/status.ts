@@ -147,7 +147,7 @@ export function partialStatus({ id, stage }: CampaignState): PartialStatus {
   return { campaign_id: id, ...stageOf(stage) };
 }
 
-export const isInitializing = ({ stage }: CampaignState): boolean => stage === 'INITIALIZING';
+const isInitializing = ({ stage }: CampaignState): boolean => stage === 'INITIALIZING';
 
 export function tellSummary(state: CampaignState, view: NetworkView): CampaignSummary {
   const { input, group, members, succeeded, failed, settings } = state;
@@ -254,7 +254,7 @@ function tellGateways({ plan }: CampaignState, view: NetworkView): FullStatus['g
 }
 
 /** What operators regret later (protocol reference §4.5, §8). */
-export function warningsOf({ plan, imageBytes, settings }: CampaignState): string[] {
+function warningsOf({ plan, imageBytes, settings }: CampaignState): string[] {
   if (plan === null) return [];
   const { nbFrag, fragSize, redundancy, fragSendDelayUs, startMarginUs } = plan;
   const warnings: string[] = [];
@@ -288,7 +288,7 @@ function byDevEui<Told>(
 }
 
 /** Where a device stands, in the campaign's own words. */
-export function memberStage(state: CampaignState, member: Member): Stage {
+function memberStage(state: CampaignState, member: Member): Stage {
   const { fate, phase, reason } = member;
   if (fate === 'success') return 'FINISHED';
   if (fate === 'failed') {

@@ -39,7 +39,7 @@ mean power so far, without self-discharge.</p>`,
 const LEAST_SHARE = 0.005;
 
 /** What a device drew by cause, the dearest first. */
-export function energyChart({ byCause, meanJoules }: EnergyResult): Chart {
+function energyChart({ byCause, meanJoules }: EnergyResult): Chart {
   const all = sum(byCause);
   const rows = byAmount(byCause)
     .filter(([, mean]) => ratio(mean, all) >= LEAST_SHARE)

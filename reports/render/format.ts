@@ -89,7 +89,7 @@ export function lifetime(seconds: number): string {
 const YEAR_SECONDS = 31_557_600;
 
 /** A figure in its unit. */
-export function figure(value: number, unit: Kpi['unit']): string {
+function figure(value: number, unit: Kpi['unit']): string {
   if (unit === 'share') return percent(value);
   if (unit === 'joules') return joules(value);
   return unit === 'seconds' ? duration(value) : count(value);

@@ -25,7 +25,7 @@ export function trusted(markup: string): Markup {
 }
 
 /** For text and for attribute values in quotes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 

@@ -17,7 +17,7 @@ function celsius({ temperature }: ClockPlan, hour: number): number {
 }
 
 /** Rate error of a device's clock at an instant, ppb: constant, by temperature and by age. */
-export function ratePpb({ starts }: DeviceStory, { plan }: Story, atUs: number): number {
+function ratePpb({ starts }: DeviceStory, { plan }: Story, atUs: number): number {
   const start = starts[0];
   if (start === undefined) return 0;
   const { clock } = typeOf(plan, start.device);

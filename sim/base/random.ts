@@ -10,7 +10,7 @@ import seedrandom from 'seedrandom';
 /** Four 32-bit words that the seed's text expands to. */
 export type Seed = Int32Array;
 
-export const SEED_WORDS = 4;
+const SEED_WORDS = 4;
 
 export function expandSeed(text: string): Seed {
   const generator = seedrandom(text);

@@ -309,7 +309,7 @@ export function joules(room: DeviceRoom, device: number, nowUs: number): number 
 }
 
 /** What the battery holds when it is full, J; undefined for a device on external power. */
-export function batteryJoules({ batteryMilliAmpHours, supplyMilliVolt }: EnergyPlan) {
+function batteryJoules({ batteryMilliAmpHours, supplyMilliVolt }: EnergyPlan) {
   if (batteryMilliAmpHours === undefined) return undefined;
   return batteryMilliAmpHours * supplyMilliVolt * 3.6e-3;
 }

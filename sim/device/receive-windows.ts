@@ -13,7 +13,7 @@ import type { WindowPlan } from '../network-plan.ts';
 const MIN_SYMBOLS = 6;
 
 /** LoRaMac-node as it comes. */
-export const USUAL_WINDOWS = { stack: 'LoRaMac-node', rxErrorMs: 10, wakeUpMs: 0 } as const;
+const USUAL_WINDOWS = { stack: 'LoRaMac-node', rxErrorMs: 10, wakeUpMs: 0 } as const;
 
 export interface WindowShape {
   /** From the nominal start of the downlink to the opening, µs; negative is earlier. */

@@ -2,7 +2,7 @@
 import { i32, NONE, opaque, Pool, type SavedPool, u8, u16, wide } from './columns.ts';
 
 /** A PHYPayload has at most 255 bytes. */
-export const SLOT_BYTES = 256;
+const SLOT_BYTES = 256;
 
 export class ByteSlots {
   readonly #pool = new Pool({

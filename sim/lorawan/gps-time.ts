@@ -3,7 +3,7 @@
  */
 
 /** Unix time of the GPS epoch, s. */
-export const GPS_EPOCH_UNIX_S = 315_964_800;
+const GPS_EPOCH_UNIX_S = 315_964_800;
 
 /**
  * Unix times, s, from which GPS is one more second ahead of UTC: the instants after the leap

@@ -11,8 +11,8 @@ import { euiBytes, type Key, keySchedule } from './keys.ts';
 /** MHDR, JoinEUI, DevEUI, DevNonce, MIC. */
 export const JOIN_REQUEST_BYTES = 23;
 /** MHDR, encrypted JoinNonce … RxDelay, MIC; 16 more with a CFList. */
-export const JOIN_ACCEPT_BYTES = 17;
-export const CFLIST_BYTES = 16;
+const JOIN_ACCEPT_BYTES = 17;
+const CFLIST_BYTES = 16;
 
 const REQUEST_BODY = JOIN_REQUEST_BYTES - MIC_BYTES;
 const ACCEPT_BODY = JOIN_ACCEPT_BYTES - MIC_BYTES;
@@ -132,7 +132,7 @@ export interface JoinContext {
 }
 
 /** MIC of a 1.1 join accept with OptNeg. Source: LoRaWAN 1.1 §6.2.3. */
-export function joinAcceptMic11(context: JoinContext, bytes: Uint8Array, length: number): number {
+function joinAcceptMic11(context: JoinContext, bytes: Uint8Array, length: number): number {
   const text = new Uint8Array(11 + length);
   text[0] = context.joinReqType;
   text.set(euiBytes(context.joinEui), 1);
@@ -185,7 +185,7 @@ export function decodeJoinRequest(
 }
 
 /** EUI bytes of the air as 16 upper-case digits, most significant first. */
-export function euiText(bytes: Uint8Array): string {
+function euiText(bytes: Uint8Array): string {
   return toHex(bytes.slice().reverse()).toUpperCase();
 }
 
@@ -235,7 +235,7 @@ export function decodeJoinAccept(
 }
 
 /** An object for `parseJoinAccept` to fill. */
-export function blankJoinAccept(): JoinAccept {
+function blankJoinAccept(): JoinAccept {
   return {
     joinNonce: 0,
     netId: 0,

@@ -43,7 +43,7 @@ const SINCE_104: VersionRules = {
   minor: 0,
 };
 
-export const VERSION_RULES: Readonly<Record<LorawanVersion, VersionRules>> = {
+const VERSION_RULES: Readonly<Record<LorawanVersion, VersionRules>> = {
   '1.0.2': UP_TO_103,
   '1.0.3': UP_TO_103,
   '1.0.4': SINCE_104,

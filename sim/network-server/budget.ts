@@ -1,4 +1,5 @@
 /** What a gateway may send in an hour: its sub-band's share, less what its beacons take of it. */
+import { serverKeepsBudget } from '../gateway/station-budget.ts';
 import type { ServerRoom } from './server-room.ts';
 
 /** Budget for everything but beacons, µs in any hour. */
@@ -12,4 +13,24 @@ export function gatewayBudgetUs(
   const { frequenciesHz } = plan.region.beacon;
   const isBeaconBand = frequenciesHz.some((hz) => plan.bandOf(hz) === band);
   return isBeaconBand ? Math.max(0, budgetUs - beacons.hourlyUs) : budgetUs;
+}
+
+/**
+ * Earliest start ≥ `startsAtUs` at which a gateway's sub-band has room for a frame; Infinity when
+ * it never has. A gateway that keeps its budget itself is not planned for.
+ */
+export function earliestStartUs(
+  room: ServerRoom,
+  gateway: number,
+  frequencyHz: number,
+  startsAtUs: number,
+  airtimeUs: number,
+  nowUs: number,
+): number {
+  const { gateways, plan, dutyCycle } = room;
+  if (!serverKeepsBudget(gateways.stations[gateway]!)) return startsAtUs;
+  const band = plan.bandOf(frequencyHz);
+  const account = gateway * plan.bands.length + band;
+  const budgetUs = gatewayBudgetUs(room, gateway, band);
+  return dutyCycle.earliestUs(account, nowUs, startsAtUs, airtimeUs, budgetUs);
 }

@@ -64,7 +64,7 @@ function listed(plan: ChannelPlan) {
  * CFList of join accepts: up to five channels beyond the defaults, or which of the region's are on;
  * undefined when devices know all there is to know.
  */
-export function cfListOf(plan: ChannelPlan): Uint8Array | undefined {
+function cfListOf(plan: ChannelPlan): Uint8Array | undefined {
   if (plan.isFixed) {
     const all = plan.start('region').mask;
     if (sameMask(plan.channelMask, all)) return undefined;

@@ -11,7 +11,6 @@ import { MILLISECOND_US, SECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
 import { plannedDelayUs } from '../gateway/backhaul.ts';
 import { REFUSAL_NAMES } from '../gateway/downlinks.ts';
-import { serverKeepsBudget } from '../gateway/station-budget.ts';
 import { NONE } from '../kernel/columns.ts';
 import {
   nextPingSlot,
@@ -20,18 +19,20 @@ import {
   pingSlotFrequencyHz,
 } from '../lorawan/class-b.ts';
 import { LONGEST_PHY_PAYLOAD, MIC_BYTES } from '../lorawan/frame.ts';
-import { FHDR_AND_FPORT_BYTES, RX2_AFTER_RX1_US } from '../lorawan/region.ts';
-import { gatewayBudgetUs } from './budget.ts';
+import {
+  CLASS_B_C_RESP_TIMEOUT_US,
+  FHDR_AND_FPORT_BYTES,
+  RX2_AFTER_RX1_US,
+} from '../lorawan/region.ts';
+import { bestGateway } from './best-gateway.ts';
+import { earliestStartUs } from './budget.ts';
 import { dispatch, fillDownlink, giveUp, setChannel, unbook } from './dispatch.ts';
 import { queuedFrame } from './downlink-frame.ts';
-import { HEARD_BY } from './registrations.ts';
 import type { ServerRoom } from './server-room.ts';
 
 /** How long before its slot a frame is made. */
 const AHEAD_US = 2 * SECOND_US;
 const SLACK_US = 10 * MILLISECOND_US;
-/** A device answers a confirmed frame in a ping slot within this (CLASS_B_RESP_TIMEOUT). */
-export const CLASS_B_RESP_TIMEOUT_US = 8 * SECOND_US;
 /** Room for a class A exchange's second window. */
 const RX2_ROOM_US = 3 * SECOND_US;
 /** Slots that are looked at before the server sleeps on it. */
@@ -62,7 +63,7 @@ export function noteClassB(room: ServerRoom, row: number, bit: boolean, nowUs: n
 export function onClassBDue(room: ServerRoom, row: number, nowUs: number): void {
   if (!isReachable(room, row) || room.queue.count(row) === 0) return;
   const { agenda, registrations, classB } = room;
-  const gateway = bestGateway(room, row);
+  const gateway = bestGateway(room, row, true);
   const length = frameLength(room, row);
   if (gateway === NONE || length === 0) return;
   const b = classB.column;
@@ -87,7 +88,7 @@ function frameLength(room: ServerRoom, row: number): number {
   return length > most ? 0 : length + 1 + MIC_BYTES;
 }
 
-export function pingDataRate({ classB, plan }: ServerRoom, row: number): number {
+function pingDataRate({ classB, plan }: ServerRoom, row: number): number {
   const { frequencyHz, dataRate } = classB.column;
   return frequencyHz[row] === 0 ? plan.region.pingSlot.dataRate : dataRate[row];
 }
@@ -117,7 +118,7 @@ function findSlot(
     const startsAtUs = beacons.worldUs(slot.startUs);
     const frequencyHz = frequencyOf(room, row, slot.beaconTimeS);
     if (!beacons.areHitBy(startsAtUs, airtimeUs)) {
-      const earliestUs = budgetAllowsUs(room, gateway, frequencyHz, startsAtUs, airtimeUs, nowUs);
+      const earliestUs = earliestStartUs(room, gateway, frequencyHz, startsAtUs, airtimeUs, nowUs);
       if (earliestUs === startsAtUs) return { startsAtUs, frequencyHz, dataRate };
       if (earliestUs === Number.POSITIVE_INFINITY) return undefined;
       atUs = earliestUs;
@@ -144,22 +145,6 @@ function frequencyOf({ classB, plan, registrations }: ServerRoom, row: number, b
   return pingSlotFrequencyHz(plan.region.pingSlot, registrations.column.devAddr[row], beaconS);
 }
 
-function budgetAllowsUs(
-  room: ServerRoom,
-  gateway: number,
-  frequencyHz: number,
-  startsAtUs: number,
-  airtimeUs: number,
-  nowUs: number,
-): number {
-  const { gateways, plan, dutyCycle } = room;
-  if (!serverKeepsBudget(gateways.stations[gateway]!)) return startsAtUs;
-  const band = plan.bandOf(frequencyHz);
-  const account = gateway * plan.bands.length + band;
-  const budgetUs = gatewayBudgetUs(room, gateway, band);
-  return dutyCycle.earliestUs(account, nowUs, startsAtUs, airtimeUs, budgetUs);
-}
-
 function send(room: ServerRoom, row: number, gateway: number, slot: Slot, nowUs: number): void {
   const { classB, queue, tally, downlinks, agenda, registrations } = room;
   const frame = queuedFrame(room, row);
@@ -178,7 +163,7 @@ function send(room: ServerRoom, row: number, gateway: number, slot: Slot, nowUs:
   const b = classB.column;
   b.notBeforeUs[row] = endsAtUs;
   b.refusals[row] = 0;
-  b.awaitsUntilUs[row] = endsAtUs + CLASS_B_RESP_TIMEOUT_US;
+  b.awaitsUntilUs[row] = endsAtUs + CLASS_B_C_RESP_TIMEOUT_US;
   dispatch(room, downlink, nowUs);
   if (queue.count(row) === 0) return;
   const isAwaited = registrations.column.awaitsAck[row] === 1;
@@ -209,22 +194,6 @@ export function onPingRefused(room: ServerRoom, downlink: number, nowUs: number)
   setChannel(room, downlink, startsAtUs, frequencyHz, dataRate);
   const endsAtUs = startsAtUs + d.airtimeUs[downlink];
   classB.column.notBeforeUs[row] = endsAtUs;
-  classB.column.awaitsUntilUs[row] = endsAtUs + CLASS_B_RESP_TIMEOUT_US;
+  classB.column.awaitsUntilUs[row] = endsAtUs + CLASS_B_C_RESP_TIMEOUT_US;
   dispatch(room, downlink, nowUs);
-}
-
-/** The gateway with GPS time that heard the device best lately and is in service. */
-function bestGateway({ registrations, gateways }: ServerRoom, row: number): number {
-  const { heardBy, heardCentiDbm } = registrations.column;
-  const { alive } = gateways.table.column;
-  let best: number = NONE;
-  let bestLevel = Number.NEGATIVE_INFINITY;
-  for (let at = row * HEARD_BY; at < (row + 1) * HEARD_BY; at++) {
-    const gateway = heardBy[at] - 1;
-    if (gateway < 0 || alive[gateway] === 0 || !gateways.stations[gateway]!.plan.gps) continue;
-    if (heardCentiDbm[at] <= bestLevel) continue;
-    best = gateway;
-    bestLevel = heardCentiDbm[at];
-  }
-  return best;
 }

@@ -8,12 +8,11 @@
 
 import { plannedDelayUs } from '../gateway/backhaul.ts';
 import { DownlinkPurpose, REFUSAL_NAMES } from '../gateway/downlinks.ts';
-import { serverKeepsBudget } from '../gateway/station-budget.ts';
 import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD, MIC_BYTES } from '../lorawan/frame.ts';
 import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
 import type { PlanRefusal } from '../tally.ts';
-import { gatewayBudgetUs } from './budget.ts';
+import { earliestStartUs } from './budget.ts';
 import { onPingRefused } from './class-b.ts';
 import { dispatch, fillDownlink, giveUp, setChannel, unbook } from './dispatch.ts';
 import { type DownlinkFrame, dataFrame, dropTooLong } from './downlink-frame.ts';
@@ -134,14 +133,9 @@ function judge(
   const arrivesAtUs = nowUs + plannedDelayUs(station.backhaul);
   if (room.gateways.table.column.alive[gateway] === 0) return 'tooLateForWindows';
   if (arrivesAtUs + station.leadTimeUs >= window.startsAtUs) return 'tooLateForWindows';
-  if (!serverKeepsBudget(station)) return 'good';
-  const { plan, dutyCycle } = room;
-  const band = plan.bandOf(window.frequencyHz);
-  const airtimeUs = plan.downlinkAirtimeUs(window.dataRate, length);
-  const account = gateway * plan.bands.length + band;
-  const { startsAtUs } = window;
-  const budgetUs = gatewayBudgetUs(room, gateway, band);
-  const earliestUs = dutyCycle.earliestUs(account, nowUs, startsAtUs, airtimeUs, budgetUs);
+  const { startsAtUs, frequencyHz, dataRate } = window;
+  const airtimeUs = room.plan.downlinkAirtimeUs(dataRate, length);
+  const earliestUs = earliestStartUs(room, gateway, frequencyHz, startsAtUs, airtimeUs, nowUs);
   return earliestUs === startsAtUs ? 'good' : 'noBudget';
 }
 

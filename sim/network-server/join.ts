@@ -43,7 +43,7 @@ interface Asked {
 type JoinVerdict = 'joined' | 'malformed' | 'unknownDevice' | 'badMic' | 'replayed';
 
 /** Whether this device's sessions are of LoRaWAN 1.1: both sides have to speak it. */
-export const isModern = ({ settings, registrations }: ServerRoom, row: number): boolean =>
+const isModern = ({ settings, registrations }: ServerRoom, row: number): boolean =>
   settings.lorawan !== '1.0' && registrations.rules(row).minor === 1;
 
 export function takeJoinRequest(

@@ -1,9 +1,8 @@
 /** Sending to a group: one frame, encoded once a copy, through a gateway's sub-band and queue. */
-import { serverKeepsBudget } from '../gateway/station-budget.ts';
 import { NONE } from '../kernel/columns.ts';
 import { DOWNLINK, LONGEST_PHY_PAYLOAD, MType, putMic, writeDataFrame } from '../lorawan/frame.ts';
 import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
-import { gatewayBudgetUs } from './budget.ts';
+import { earliestStartUs } from './budget.ts';
 import { dispatch, fillDownlink } from './dispatch.ts';
 import type { MulticastGroup } from './multicast-groups.ts';
 import type { ServerRoom } from './server-room.ts';
@@ -25,7 +24,7 @@ const noFOpts = new Uint8Array(0);
 
 /** Plans one copy of a multicast frame, or tells the listener at once why not. */
 export function sendMulticast(room: ServerRoom, wish: MulticastWish, nowUs: number): void {
-  const { gateways, multicast, plan, dutyCycle, listener } = room;
+  const { gateways, multicast, plan, listener } = room;
   const { mcAddr, gatewayEui, fCnt } = wish;
   const group = multicast.get(mcAddr);
   const gateway = gateways.rowByEui(gatewayEui);
@@ -39,23 +38,19 @@ export function sendMulticast(room: ServerRoom, wish: MulticastWish, nowUs: numb
   const startsAtUs = wish.startsAtUs - station.clockErrorUs;
   const length = wish.payload.length + OVERHEAD_BYTES;
   const airtimeUs = plan.downlinkAirtimeUs(group.dataRate, length);
-  const band = plan.bandOf(group.frequencyHz);
-  if (serverKeepsBudget(station)) {
-    const account = gateway * plan.bands.length + band;
-    const budgetUs = gatewayBudgetUs(room, gateway, band);
-    const earliestUs = dutyCycle.earliestUs(account, nowUs, startsAtUs, airtimeUs, budgetUs);
-    if (earliestUs > startsAtUs) {
-      const outcome = { kind: 'noBudget', notBeforeUs: earliestUs } as const;
-      listener.onMulticast({ mcAddr, gatewayEui, fCnt, outcome });
-      return;
-    }
+  const hz = group.frequencyHz;
+  const earliestUs = earliestStartUs(room, gateway, hz, startsAtUs, airtimeUs, nowUs);
+  if (earliestUs > startsAtUs) {
+    const outcome = { kind: 'noBudget', notBeforeUs: earliestUs } as const;
+    listener.onMulticast({ mcAddr, gatewayEui, fCnt, outcome });
+    return;
   }
   encodeMulticast(room, group, wish);
   const downlink = fillDownlink(room, gateway, bytes, length, {
     registration: NONE,
     window: 0,
     startsAtUs,
-    frequencyHz: group.frequencyHz,
+    frequencyHz: hz,
     dataRate: group.dataRate,
     purpose: 'multicast',
     counter: fCnt,

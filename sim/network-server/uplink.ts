@@ -1,3 +1,4 @@
+/** Collected uplinks on the server: from whom, whether genuine and new, and what they call for. */
 import { NONE } from '../kernel/columns.ts';
 import {
   FCtrl,

@@ -100,7 +100,7 @@ export function isSlotOf(
 }
 
 /** Frequency and data rate of the device's own slots at an instant. */
-export function pingChannel(
+function pingChannel(
   room: DeviceRoom,
   device: number,
   atUs: number,

@@ -93,7 +93,7 @@ function takeTime(
 }
 
 /** Queues an AppTimeReq; the clock is put in when the frame is made. */
-export function askTime(room: DeviceRoom, device: number, dueAtUs: number): void {
+function askTime(room: DeviceRoom, device: number, dueAtUs: number): void {
   queueRequest(room, device, dueAtUs, MessageKind.timeRequest, true);
 }
 

@@ -1,0 +1,21 @@
+/** Which gateway reaches a device that has not just sent: the one that heard it best lately. */
+import { NONE } from '../kernel/columns.ts';
+import { HEARD_BY } from './registrations.ts';
+import type { ServerRoom } from './server-room.ts';
+
+/** Its row, NONE when none in service is known; one with GPS time where ping slots are to be met. */
+export function bestGateway(room: ServerRoom, row: number, withGps = false): number {
+  const { registrations, gateways } = room;
+  const { heardBy, heardCentiDbm } = registrations.column;
+  const { alive } = gateways.table.column;
+  let best: number = NONE;
+  let bestLevel = Number.NEGATIVE_INFINITY;
+  for (let at = row * HEARD_BY; at < (row + 1) * HEARD_BY; at++) {
+    const gateway = heardBy[at] - 1;
+    if (gateway < 0 || alive[gateway] === 0 || heardCentiDbm[at] <= bestLevel) continue;
+    if (withGps && !gateways.stations[gateway]!.plan.gps) continue;
+    best = gateway;
+    bestLevel = heardCentiDbm[at];
+  }
+  return best;
+}
