@@ -3,7 +3,7 @@ import { NONE } from '../kernel/columns.ts';
 import { HEARD_BY } from './registrations.ts';
 import type { ServerRoom } from './server-room.ts';
 
-/** Its row, NONE when none in service is known; one with GPS time where ping slots are to be met. */
+/** Its row, NONE when no one in service is known; `withGps` asks for one that meets ping slots. */
 export function bestGateway(room: ServerRoom, row: number, withGps = false): number {
   const { registrations, gateways } = room;
   const { heardBy, heardCentiDbm } = registrations.column;
