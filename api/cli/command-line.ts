@@ -22,20 +22,21 @@ export async function commandLine(words: readonly string[]): Promise<number> {
   }
 }
 
-/** Takes the exit code of the command that ran. */
-type Done = (code: number) => void;
+/** Takes the command that the words name; it tells its exit code. */
+type Chosen = (command: () => Promise<number>) => void;
 
 async function dispatch(words: readonly string[]): Promise<number> {
-  let code: number = ExitCode.good;
+  let command = async (): Promise<number> => ExitCode.good;
   const parser = yargs([...words])
     .scriptName('fleetwave')
     .locale('en')
     .usage('$0 <command>\n\nSimulates LoRaWAN networks: the same scenario and seed, the same bits.')
     .parserConfiguration({ 'dot-notation': false, 'strip-aliased': true });
-  const done: Done = (its) => {
-    code = its;
+  // Run after parsing: a handler that takes time makes yargs lay out all help beforehand.
+  const chosen: Chosen = (its) => {
+    command = its;
   };
-  for (const add of [addRun, addValidate, addSchema, addAirtime, addFragments]) add(parser, done);
+  for (const add of [addRun, addValidate, addSchema, addAirtime, addFragments]) add(parser, chosen);
   await parser
     .demandCommand(1, 'Name a command.')
     .recommendCommands()
@@ -46,12 +47,12 @@ async function dispatch(words: readonly string[]): Promise<number> {
     .exitProcess(false)
     .fail(refuse)
     .parseAsync();
-  return code;
+  return command();
 }
 
 const WORD = { type: 'string', requiresArg: true } as const;
 
-function addRun(parser: Argv, done: Done): void {
+function addRun(parser: Argv, chosen: Chosen): void {
   parser.command(
     'run <file>',
     'Run a scenario and judge its expectations',
@@ -71,39 +72,42 @@ function addRun(parser: Argv, done: Done): void {
         },
         report: { type: 'boolean', default: true, describe: 'Write report.html' },
       }),
-    async (args) => {
-      const { run } = await import('./run.ts');
-      done(await run(args));
-    },
+    (args) =>
+      chosen(async () => {
+        const { run } = await import('./run.ts');
+        return run(args);
+      }),
   );
 }
 
-function addValidate(parser: Argv, done: Done): void {
+function addValidate(parser: Argv, chosen: Chosen): void {
   parser.command(
     'validate <file>',
     'Tell everything that is wrong with a scenario',
     (args) =>
       withScenario(args).option('json', { type: 'boolean', describe: 'Print a JSON document' }),
-    async (args) => {
-      const { validate } = await import('./validate.ts');
-      done(validate(args));
-    },
+    (args) =>
+      chosen(async () => {
+        const { validate } = await import('./validate.ts');
+        return validate(args);
+      }),
   );
 }
 
-function addSchema(parser: Argv, done: Done): void {
+function addSchema(parser: Argv, chosen: Chosen): void {
   parser.command(
     'schema',
     'Print the JSON Schema of a scenario file',
     (args) => args,
-    async () => {
-      const { schema } = await import('./schema.ts');
-      done(schema());
-    },
+    () =>
+      chosen(async () => {
+        const { schema } = await import('./schema.ts');
+        return schema();
+      }),
   );
 }
 
-function addAirtime(parser: Argv, done: Done): void {
+function addAirtime(parser: Argv, chosen: Chosen): void {
   parser.command(
     'airtime',
     'Time on air of a LoRa frame',
@@ -115,14 +119,15 @@ function addAirtime(parser: Argv, done: Done): void {
         downlink: { type: 'boolean', describe: 'Without payload CRC' },
         json: { type: 'boolean', describe: 'Print a JSON document' },
       }),
-    async (args) => {
-      const { airtime } = await import('./airtime.ts');
-      done(airtime(args));
-    },
+    (args) =>
+      chosen(async () => {
+        const { airtime } = await import('./airtime.ts');
+        return airtime(args);
+      }),
   );
 }
 
-function addFragments(parser: Argv, done: Done): void {
+function addFragments(parser: Argv, chosen: Chosen): void {
   parser.command(
     'fragments',
     'Into which fragments to cut an image, and the redundancy they need',
@@ -140,10 +145,11 @@ function addFragments(parser: Argv, done: Done): void {
             'frame lost by itself, complete when the rank of what they have is full ' +
             '(TS004-1.0.0, FragAlgo 0).',
         ),
-    async (args) => {
-      const { fragments } = await import('./fragments.ts');
-      done(fragments(args));
-    },
+    (args) =>
+      chosen(async () => {
+        const { fragments } = await import('./fragments.ts');
+        return fragments(args);
+      }),
   );
 }
 

@@ -1,4 +1,5 @@
 /** The `fleetwave` command. `--version` answers before anything else is loaded. */
+import { tuneEngine } from '../host/engine.ts';
 import { VERSION } from '../host/version.ts';
 import { ExitCode } from './exit.ts';
 
@@ -10,6 +11,7 @@ async function main(words: readonly string[]): Promise<number> {
     process.stdout.write(`${VERSION}\n`);
     return ExitCode.good;
   }
+  tuneEngine();
   // A reader that goes away early, such as `head`, is no fault.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(ExitCode.good);
