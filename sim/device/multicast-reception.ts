@@ -55,8 +55,7 @@ export function hear(
   const g = room.groups.groups.column;
   if (!isListening(room, device, group, copy)) return 'notListening';
   if (isDeaf(room, device, group, copy.startUs, copy.endUs)) return 'ownUplink';
-  const { others } = air;
-  if (others.length > 0 && others.some((o) => locksBefore(room, device, group, o, copy))) {
+  if (air.others.length > 0 && locksOnOther(room, device, group, air, copy)) {
     return 'lockedOnOther';
   }
   if (level < room.plan.deviceNoticesCentiDbm[g.dataRate[group]]!) {
@@ -145,8 +144,23 @@ function isDeaf(
   if (rx2Elsewhere && touches(rx2OpensAtUs[device], rx2ClosesAtUs[device], fromUs, untilUs)) {
     return true;
   }
+  return wasDeaf(room, device, group, fromUs, untilUs);
+}
+
+/** The same of earlier uplinks. A function with closures makes room for them at every call. */
+function wasDeaf(
+  room: DeviceRoom,
+  device: number,
+  group: number,
+  fromUs: number,
+  untilUs: number,
+): boolean {
   const earlier = room.groups.busy.get(device);
-  return earlier?.some((time) => isDeafIn(room, group, time, fromUs, untilUs)) ?? false;
+  if (earlier === undefined) return false;
+  for (const time of earlier) {
+    if (isDeafIn(room, group, time, fromUs, untilUs)) return true;
+  }
+  return false;
 }
 
 function isDeafIn(
@@ -195,7 +209,17 @@ export function rememberBusyTimes(room: DeviceRoom, device: number, nowUs: numbe
 const touches = (aFrom: number, aUntil: number, bFrom: number, bUntil: number): boolean =>
   aFrom < aUntil && aFrom < bUntil && bFrom < aUntil;
 
-/** Whether the device was locked on an earlier frame of the same kind when the copy began. */
+/** Whether the device was locked on another frame of the same kind when the copy began. */
+function locksOnOther(
+  room: DeviceRoom,
+  device: number,
+  group: number,
+  air: AirRow,
+  copy: AirCopy,
+): boolean {
+  return air.others.some((other) => locksBefore(room, device, group, other, copy));
+}
+
 function locksBefore(
   room: DeviceRoom,
   device: number,

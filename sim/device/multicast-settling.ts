@@ -55,7 +55,8 @@ function settleOnly(room: DeviceRoom, device: number, untilUs: number): void {
   while (session[row] !== Session.open) row = after[row];
   const log = room.multicastAir.log(frequencyHz[row], dataRate[row]);
   const { starts, counts, gateways } = room.links;
-  const [from, until] = [starts[device], starts[device] + counts[device]];
+  const from = starts[device];
+  const until = from + counts[device];
   while (log !== undefined && session[row] === Session.open) {
     const ordinal = log.next(cursor[row], gateways, from, until);
     const air = ordinal === NONE ? undefined : log.row(ordinal);

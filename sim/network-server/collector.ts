@@ -174,24 +174,35 @@ export class Collector {
 
   /** The copies that arrive in time, strongest first; the others are given back. */
   #inTime(chain: number, untilUs: number): number {
-    const { next, arrivesAtUs, snrCentiDb, rssiCentiDbm, gateway } = this.copies.column;
-    const rows: number[] = [];
+    const { next, arrivesAtUs } = this.copies.column;
+    let strongest = NONE;
     for (let row = chain; row !== NONE; ) {
       const following = next[row];
-      if (arrivesAtUs[row] <= untilUs) rows.push(row);
+      if (arrivesAtUs[row] <= untilUs) strongest = this.#insert(strongest, row);
       else this.copies.give(row);
       row = following;
     }
-    rows.sort(
-      (a, b) =>
-        snrCentiDb[b] - snrCentiDb[a] ||
-        rssiCentiDbm[b] - rssiCentiDbm[a] ||
-        gateway[a] - gateway[b],
-    );
-    rows.forEach((row, i) => {
-      next[row] = rows[i + 1] ?? NONE;
-    });
-    return rows[0]!;
+    return strongest;
+  }
+
+  /** Puts a copy in its place among the stronger and weaker ones; tells the chain's head. */
+  #insert(head: number, row: number): number {
+    const { next } = this.copies.column;
+    let before = NONE;
+    let after = head;
+    for (; after !== NONE && this.#goesBefore(after, row); after = next[after]) before = after;
+    next[row] = after;
+    if (before === NONE) return row;
+    next[before] = row;
+    return head;
+  }
+
+  /** By SNR, then RSSI, then the gateway's row. */
+  #goesBefore(a: number, b: number): boolean {
+    const { snrCentiDb, rssiCentiDbm, gateway } = this.copies.column;
+    if (snrCentiDb[a] !== snrCentiDb[b]) return snrCentiDb[a] > snrCentiDb[b];
+    if (rssiCentiDbm[a] !== rssiCentiDbm[b]) return rssiCentiDbm[a] > rssiCentiDbm[b];
+    return gateway[a] < gateway[b];
   }
 }
 
