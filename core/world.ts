@@ -209,7 +209,7 @@ export class World {
     this.#network.settle(this.nowUs);
     const complete = this.nowUs >= this.endUs;
     const summary = summarise(this.#network);
-    const digest = this.digest().outcome;
+    const digest = this.#outcome().hex();
     const at = { nowUs: this.nowUs, events: this.events, complete };
     const campaigns = this.#tellCampaigns(summary);
     const fate = (devEui: string) => this.#platform.fate(devEui);
@@ -230,11 +230,7 @@ export class World {
    */
   digest(): { readonly outcome: string; readonly full: string } {
     this.#network.settle(this.nowUs);
-    const outcome = this.#agenda.digest.copy();
-    outcome.addText(this.#commands.hex());
-    outcome.addNumber(this.nowUs);
-    outcome.addText(JSON.stringify(withoutBytes(this.#platform.save())));
-    digestNetwork(this.#network, this.#agenda, outcome, 'outcome');
+    const outcome = this.#outcome();
     const full = outcome.copy();
     digestNetwork(this.#network, this.#agenda, full, 'bytes');
     return { outcome: outcome.hex(), full: full.hex() };
@@ -267,6 +263,16 @@ export class World {
   }
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
+
+  /** Of a network that is settled. */
+  #outcome(): Digest {
+    const outcome = this.#agenda.digest.copy();
+    outcome.addText(this.#commands.hex());
+    outcome.addNumber(this.nowUs);
+    outcome.addText(JSON.stringify(withoutBytes(this.#platform.save())));
+    digestNetwork(this.#network, this.#agenda, outcome, 'outcome');
+    return outcome;
+  }
 
   #nextTimelineEntry(untilUs: number): TimedCommand | undefined {
     const entry = this.plan.timeline[this.#timelineDone];

@@ -40,6 +40,12 @@ export interface Band {
   readonly maxEirpCentiDbm: number;
 }
 
+/** What a device knows before the network has told it anything. */
+interface StartingChannels {
+  readonly set: ChannelSet;
+  readonly mask: ChannelMask;
+}
+
 export class ChannelPlan {
   readonly region: Region;
 
@@ -71,6 +77,7 @@ export class ChannelPlan {
   readonly slowestDataRate: number;
   readonly fastestDataRate: number;
   readonly #heardHz: ReadonlySet<number>;
+  readonly #starts: Readonly<Record<'network' | 'region', StartingChannels>>;
   readonly #indexes: ReadonlyMap<number, number>;
 
   constructor(network: NetworkPlan) {
@@ -117,6 +124,10 @@ export class ChannelPlan {
     const on = (index: number) => isWanted(this.channels[index]!.frequencyHz);
     this.channelMask = maskOf(on, this.channels.length);
     this.#heardHz = new Set(this.channels.filter((_, i) => on(i)).map((one) => one!.frequencyHz));
+    this.#starts = {
+      network: this.#startingChannels('network'),
+      region: this.#startingChannels('region'),
+    };
     this.#indexes = new Map(this.defaults.map((one, index) => [one!.frequencyHz, index]));
   }
 
@@ -125,8 +136,11 @@ export class ChannelPlan {
     return this.region.channelMask !== 'bank16';
   }
 
-  /** What a device knows before the network has told it anything. */
-  start(preset: 'network' | 'region'): { readonly set: ChannelSet; readonly mask: ChannelMask } {
+  start(preset: 'network' | 'region'): StartingChannels {
+    return this.#starts[preset];
+  }
+
+  #startingChannels(preset: 'network' | 'region'): StartingChannels {
     const all = maskOf(() => true, this.defaults.length);
     if (preset === 'region') return { set: this.defaults, mask: all };
     const mask = this.channelMask.map((word, i) => (word & all[i]!) >>> 0);

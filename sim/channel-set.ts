@@ -35,6 +35,8 @@ export type SavedChannelSets = readonly ChannelSet[];
 
 export class ChannelSets {
   readonly #sets: ChannelSet[] = [];
+  /** What digests fold, by row. */
+  readonly #names: string[] = [];
   readonly #rows = new Map<string, number>();
   /** Rows by the very set, which spares its name. */
   readonly #known = new Map<ChannelSet, number>();
@@ -47,9 +49,15 @@ export class ChannelSets {
     const known = this.#known.get(set);
     if (known !== undefined) return known;
     const name = nameOf(set);
-    const row = this.#rows.get(name) ?? this.#sets.push(set) - 1;
-    this.#rows.set(name, row);
+    const row = this.#rows.get(name) ?? this.#add(set, name);
     this.#known.set(set, row);
+    return row;
+  }
+
+  #add(set: ChannelSet, name: string): number {
+    const row = this.#sets.push(set) - 1;
+    this.#names.push(name);
+    this.#rows.set(name, row);
     return row;
   }
 
@@ -83,7 +91,7 @@ export class ChannelSets {
   }
 
   digestSet(row: number, digest: Digest): void {
-    digest.addText(nameOf(this.get(row)));
+    digest.addText(this.#names[row]!);
   }
 
   save(): SavedChannelSets {
@@ -92,6 +100,7 @@ export class ChannelSets {
 
   load(saved: SavedChannelSets): void {
     this.#sets.length = 0;
+    this.#names.length = 0;
     this.#rows.clear();
     this.#known.clear();
     this.#carrying.length = 0;

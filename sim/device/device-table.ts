@@ -261,24 +261,19 @@ export class DeviceTable {
 
   add(identity: Omit<DeviceIdentity, 'row'>): number {
     const row = this.table.add();
-    this.identities.push({ ...identity, row });
-    this.byEui.set(identity.devEui, row);
-    const column = this.table.column;
-    column.alive[row] = 1;
-    column.key0[row] = identity.key0;
-    column.key1[row] = identity.key1;
-    for (const times of [column.fCntDown, column.aFCntDown, column.joinNonce, column.joinedAtUs])
-      times[row] = NEVER;
-    column.sessionCnt.fill(NEVER, row * FRAG_INDICES, (row + 1) * FRAG_INDICES);
-    const { trafficDueAtUs, transmitDueAtUs, sessionDueAtUs, rebootAtUs } = column;
-    for (const due of [trafficDueAtUs, transmitDueAtUs, sessionDueAtUs, rebootAtUs])
-      due[row] = NEVER;
-    column.rejoinDueAtUs[row] = NEVER;
-    column.rejoin1DueAtUs[row] = NEVER;
-    const { outgoingInHand, outgoing, mcGroups, fragSessions, slot } = column;
-    for (const chain of [outgoingInHand, outgoing, mcGroups, fragSessions, slot]) {
-      chain[row] = NONE;
-    }
+    const { name, devEui, xMeters, yMeters, key0, key1 } = identity;
+    this.identities.push({ name, devEui, xMeters, yMeters, key0, key1, row });
+    this.byEui.set(devEui, row);
+    const c = this.table.column;
+    c.alive[row] = 1;
+    c.key0[row] = key0;
+    c.key1[row] = key1;
+    c.fCntDown[row] = c.aFCntDown[row] = c.joinNonce[row] = c.joinedAtUs[row] = NEVER;
+    c.sessionCnt.fill(NEVER, row * FRAG_INDICES, (row + 1) * FRAG_INDICES);
+    c.trafficDueAtUs[row] = c.transmitDueAtUs[row] = c.sessionDueAtUs[row] = NEVER;
+    c.rebootAtUs[row] = c.rejoinDueAtUs[row] = c.rejoin1DueAtUs[row] = NEVER;
+    c.outgoingInHand[row] = c.outgoing[row] = c.slot[row] = NONE;
+    c.mcGroups[row] = c.fragSessions[row] = NONE;
     return row;
   }
 

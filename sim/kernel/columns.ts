@@ -105,7 +105,7 @@ export class Table<S extends Specs> {
   digestRow(row: number, digest: Digest): void {
     for (const { name, width } of this.#folded) {
       const values = (this.column as Record<string, Column>)[name];
-      for (let i = row * width; i < (row + 1) * width; i++) digest.addNumber(values[i]);
+      fold(values, row * width, (row + 1) * width, digest);
     }
   }
 
@@ -127,6 +127,21 @@ export class Table<S extends Specs> {
       fresh.set(from);
       (this.column as Record<string, Column>)[name] = fresh;
     }
+  }
+}
+
+/** Folds `values[from … until − 1]`. A loop a type: one over all types is slow in V8. */
+function fold(values: Column, from: number, until: number, digest: Digest): void {
+  if (values instanceof Uint8Array) {
+    for (let i = from; i < until; i++) digest.addWord(values[i]);
+  } else if (values instanceof Float64Array) {
+    for (let i = from; i < until; i++) digest.addNumber(values[i]);
+  } else if (values instanceof Uint32Array) {
+    for (let i = from; i < until; i++) digest.addNumber(values[i]);
+  } else if (values instanceof Int32Array) {
+    for (let i = from; i < until; i++) digest.addWord(values[i]);
+  } else {
+    for (let i = from; i < until; i++) digest.addWord(values[i]);
   }
 }
 

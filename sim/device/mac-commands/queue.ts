@@ -72,15 +72,18 @@ export function callsForFrame(devices: DeviceTable, device: number, spareBytes: 
 
 /** The message in hand is finished: what it carried is dropped, unless it is to be repeated. */
 export function dropSaid(devices: DeviceTable, device: number): void {
-  const { macInHand, macHeard, macRepeated } = devices.column;
-  if (macInHand[device] > 0) {
-    const heard = macHeard[device] === 1;
-    macRepeated[device] = keep(devices, device, macInHand[device], (cid) =>
-      STICKY_ANSWERS.has(cid) ? !heard : INDICATIONS.has(cid) && !isConfirmed(devices, device, cid),
-    );
-  }
+  const { macInHand, macHeard } = devices.column;
+  if (macInHand[device] > 0) keepRepeated(devices, device);
   macInHand[device] = 0;
   macHeard[device] = 0;
+}
+
+function keepRepeated(devices: DeviceTable, device: number): void {
+  const { macInHand, macHeard, macRepeated } = devices.column;
+  const heard = macHeard[device] === 1;
+  macRepeated[device] = keep(devices, device, macInHand[device], (cid) =>
+    STICKY_ANSWERS.has(cid) ? !heard : INDICATIONS.has(cid) && !isConfirmed(devices, device, cid),
+  );
 }
 
 /** A class A downlink has come: sticky answers that were sent have been heard. */
