@@ -23,7 +23,7 @@ import type {
 } from '../sim/network-plan.ts';
 import { IMPLEMENTATION_LOSS_DB } from '../sim/radio/packet-error.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../sim/radio/tables.ts';
-import { macRequests, macServerParts, macTypeParts } from './arbitrary-mac.ts';
+import { macRequests, macServerParts, macTypeParts, switchedClasses } from './arbitrary-mac.ts';
 import { inRegion, type RegionalParts, regionalParts } from './arbitrary-regions.ts';
 import { hardwarePlan } from './gateway-schema.ts';
 
@@ -292,6 +292,11 @@ const wishes = fc.oneof(
     device: fc.nat(40),
     commandsHex: macRequests,
   }),
+  fc.record({
+    does: fc.constant('switchClass' as const),
+    device: fc.nat(40),
+    deviceClass: switchedClasses,
+  }),
   {
     weight: 4,
     arbitrary: fc.record({
@@ -474,6 +479,10 @@ function commandsOf(wish: Wish, network: NetworkPlan): Command[] {
     case 'macRequest': {
       const { devEui } = someDevice(network, wish.device);
       return [{ kind: 'mac.request', devEui, commandsHex: wish.commandsHex }];
+    }
+    case 'switchClass': {
+      const { devEui } = someDevice(network, wish.device);
+      return [{ kind: 'device.class', devEui, deviceClass: wish.deviceClass }];
     }
     case 'downlink': {
       const { devEui } = someDevice(network, wish.device);

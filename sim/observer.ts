@@ -36,6 +36,7 @@ export type TraceRow =
   | DeviceReceives
   | DeviceRemoved
   | DeviceDies
+  | DeviceSwitchesClass
   | GatewayStarts
   | GatewayRemoved
   | MulticastSessionOpens
@@ -217,6 +218,14 @@ export interface DeviceDies {
   readonly kind: 'deviceDies';
   readonly atUs: number;
   readonly device: string;
+}
+
+/** A device is of another class from now on, after all other events of this instant. */
+export interface DeviceSwitchesClass {
+  readonly kind: 'deviceSwitchesClass';
+  readonly atUs: number;
+  readonly device: string;
+  readonly to: 'A' | 'C';
 }
 
 /** A gateway goes into service; frames that are on the air already do not reach it. */

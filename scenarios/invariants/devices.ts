@@ -4,6 +4,7 @@ import { waitUs } from './clocks.ts';
 import { downlinkRate, REGULATIONS, type Regulation, uplinkRate } from './regions.ts';
 import {
   catches,
+  classAt,
   type DeviceStory,
   downlinkName,
   type Flight,
@@ -216,19 +217,19 @@ export const repetitionsKeepTheirCounter = ofEachDevice((device, story) =>
  * A message is not repeated once acknowledged, or, if unconfirmed, once anything came down; what a
  * class C device hears outside its windows does not count.
  */
-export const answeredMessagesAreNotRepeated = ofEachDevice(({ events, starts }, { plan }) => {
-  const inWindows = typeOf(plan, starts[0]?.device ?? '').deviceClass === 'A';
+export const answeredMessagesAreNotRepeated = ofEachDevice((device, story) => {
   const complaints: string[] = [];
   let confirmed = false;
   let settled = false;
-  for (const event of events) {
+  for (const event of device.events) {
     if (isFlight(event)) {
       const repeats = event.begins.attempt > 1 && event.begins.purpose === 'data';
       if (repeats && settled) complaints.push(`${flightName(event)} repeats what was answered`);
       confirmed = event.begins.confirmed;
       settled = false;
     } else if (event.purpose === 'data') {
-      settled ||= event.acknowledges || (!confirmed && inWindows);
+      const inWindow = classAt(story, device, event.atUs) === 'A';
+      settled ||= event.acknowledges || (!confirmed && inWindow);
     }
   }
   return complaints;

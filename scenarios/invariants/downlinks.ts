@@ -3,6 +3,7 @@ import type { DownlinkPlanned } from '../../sim/observer.ts';
 import { REGULATIONS } from './regions.ts';
 import {
   catches,
+  classAt,
   type DeviceStory,
   type Downlink,
   downlinkName,
@@ -10,7 +11,6 @@ import {
   flightName,
   law,
   type Story,
-  typeOf,
 } from './story.ts';
 
 const SECOND_US = 1_000_000;
@@ -79,6 +79,29 @@ export const downlinksArePlannedForAWindow = law((story) => {
     }),
   );
 });
+
+/**
+ * Outside windows and ping slots only class C devices are sent to; one in a 1.1 session tells its
+ * class by DeviceModeInd, so that the server may be late to know.
+ */
+export const onlyClassCIsSentToAtOnce = law((story) => {
+  const euis = byEui(story);
+  return story.downlinks.flatMap(({ planned }) =>
+    planned.flatMap((row) => {
+      if (row.window !== 0 || row.purpose !== 'data' || row.pingSlot === true) return [];
+      const life = euis.get(row.devEui)?.findLast(({ starts }) => starts[0]!.atUs <= row.atUs);
+      if (life !== undefined && wasClassC(story, life, row)) return [];
+      return [`${row.gateway} downlink ${row.downlink} is for a device that is not of class C`];
+    }),
+  );
+});
+
+function wasClassC(story: Story, life: DeviceStory, { atUs, keys }: DownlinkPlanned): boolean {
+  if (classAt(story, life, atUs) === 'C') return true;
+  if (keys?.sNwkSIntKey === undefined) return false;
+  const instants = life.switches.map((one) => one.atUs).filter((one) => one < atUs);
+  return instants.some((one) => classAt(story, life, one) === 'C');
+}
 
 /** What a gateway sends was planned before, for that time, as it is sent. */
 export const downlinksAreSentAsPlanned = law(({ downlinks }) =>
@@ -166,13 +189,19 @@ export const downlinksAreHeardInAWindow = law((story) =>
       .flatMap(({ devices }) => devices)
       .filter(
         ({ device }) =>
-          typeOf(story.plan, device).deviceClass !== 'C' ||
+          !isClassC(story, device, downlink.fromUs) ||
           !rx2Frequencies(story).includes(downlink.begins[0]?.frequencyHz ?? 0),
       )
       .filter(({ device }) => !listens(story, device, downlink))
       .map(({ device }) => `${device} hears ${downlinkName(downlink)} without a window`),
   ),
 );
+
+/** Whether the life under a name was of class C at an instant. */
+function isClassC(story: Story, name: string, atUs: number): boolean {
+  const life = story.lifeAt(name, atUs);
+  return life !== undefined && classAt(story, life, atUs) === 'C';
+}
 
 const isNoPing = ({ planned }: Downlink): boolean => planned[0]?.pingSlot !== true;
 

@@ -7,6 +7,7 @@ import type {
   DeviceDies,
   DeviceReceives,
   DeviceStarts,
+  DeviceSwitchesClass,
   DownlinkBegins,
   DownlinkEnds,
   DownlinkPlanned,
@@ -50,6 +51,8 @@ export interface DeviceStory {
   readonly receives: DeviceReceives[];
   /** When it found its battery empty. */
   readonly dies: DeviceDies[];
+  /** When it became class A or C. */
+  readonly switches: DeviceSwitchesClass[];
   /** Flights and what was received, in the order of the trace. */
   readonly events: (Flight | DeviceReceives)[];
 }
@@ -134,6 +137,9 @@ class Teller {
       case 'deviceDies':
         this.#device(row.device).dies.push(row);
         break;
+      case 'deviceSwitchesClass':
+        this.#device(row.device).switches.push(row);
+        break;
       case 'deviceRemoved':
         this.#remove(row.device, row.atUs);
         break;
@@ -191,7 +197,8 @@ class Teller {
     const device = lifeName(name, life);
     let story = this.devices.get(device);
     if (story === undefined) {
-      story = { device, starts: [], flights: [], receives: [], dies: [], events: [] };
+      const told = { starts: [], flights: [], receives: [], dies: [], switches: [], events: [] };
+      story = { device, ...told };
       this.devices.set(device, story);
     }
     return story;
@@ -310,4 +317,10 @@ export const downlinkName = ({ gateway, number }: Downlink): string =>
 export function typeOf({ devices, deviceTypes }: NetworkPlan, name: string): DeviceTypePlan {
   const type = devices.find((device) => device.name === name)?.type ?? 0;
   return deviceTypes[type]!;
+}
+
+/** The class of a device at an instant, before what is commanded for it. */
+export function classAt(story: Story, device: DeviceStory, atUs: number): 'A' | 'B' | 'C' {
+  const last = device.switches.findLast((one) => one.atUs < atUs);
+  return last?.to ?? typeOf(story.plan, device.starts[0]?.device ?? '').deviceClass;
 }

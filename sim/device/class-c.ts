@@ -71,9 +71,13 @@ export function becomeClass(
   if (c.deviceClass[device] === now) return;
   if (!classC) leaveRxc(room, device, nowUs);
   c.deviceClass[device] = now;
+  const { name } = devices.identities[device]!;
+  const to = classC ? 'C' : 'A';
+  room.observer?.trace({ kind: 'deviceSwitchesClass', atUs: nowUs, device: name, to });
   if (c.activation[device] !== Activation.active) return;
   if (c.minor[device] === 1) say(devices, device, Cid.deviceMode, [now]);
-  if (classC && c.radio[device] !== Radio.sending) listenContinuously(room, device, nowUs);
+  if (!classC) setBackground(room, device, nowUs);
+  else if (c.radio[device] !== Radio.sending) listenContinuously(room, device, nowUs);
 }
 
 /**

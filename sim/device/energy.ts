@@ -10,7 +10,7 @@
 import type { EnergyPlan } from '../network-plan.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import type { DeviceRoom } from './device-room.ts';
-import { Activation } from './device-table.ts';
+import { Activation, DeviceClass } from './device-table.ts';
 import { Background } from './energy-table.ts';
 
 /** Later than any window closes; class C listens in RX2 until then. */
@@ -122,13 +122,12 @@ export function keepStretch(room: DeviceRoom, device: number): void {
   rx1UntilUs[device] = Math.max(rx1UntilUs[device], rx1ClosesAtUs[device]);
 }
 
-function backgroundOf({ devices, types }: DeviceRoom, device: number): number {
+function backgroundOf({ devices }: DeviceRoom, device: number): number {
   const c = devices.column;
   if (c.openSessions[device] > 0) return Background.multicast;
   const active = c.activation[device] === Activation.active;
-  return active && types[c.type[device]]!.deviceClass === 'C'
-    ? Background.classC
-    : Background.sleep;
+  const isC = active && c.deviceClass[device] === DeviceClass.c;
+  return isC ? Background.classC : Background.sleep;
 }
 
 /** Class B: the device has listened so long for a beacon or in a ping slot, and to nothing else. */

@@ -30,6 +30,7 @@ const SHOWN: Readonly<Record<string, number>> = {
   downlinkRefused: 50,
   deviceReceives: 300,
   deviceRemoved: 50,
+  deviceSwitchesClass: 15,
   gatewayStarts: 150,
   gatewayRemoved: 20,
   'up received': 2000,

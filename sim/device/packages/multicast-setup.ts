@@ -21,6 +21,7 @@ import {
 import { subBandOf } from '../../lorawan/region.ts';
 import { versionRules } from '../../lorawan/versions.ts';
 import type { DeviceRoom } from '../device-room.ts';
+import { DeviceClass } from '../device-table.ts';
 import { deviceGpsSeconds } from '../gps-clock.ts';
 import { CLASS_C, foldKeys, rootKey, Session } from '../groups.ts';
 import { dropGroup, planSession } from '../multicast-session.ts';
@@ -146,8 +147,8 @@ function deleteGroup(
   return McGroupDeleteAns.encode({ mcGroupId, mcGroupUndefined: row === NONE });
 }
 
-const isClassC = ({ devices, types }: DeviceRoom, device: number): boolean =>
-  types[devices.column.type[device]]!.deviceClass === 'C';
+const isClassC = ({ devices }: DeviceRoom, device: number): boolean =>
+  devices.column.deviceClass[device] === DeviceClass.c;
 
 /**
  * A session of class C, or of class B: refused with the error bits, or appointed by the device's
