@@ -428,18 +428,6 @@ const BUGS: Readonly<
       { purpose: 'data', window: 2 },
       () => ({ window: 0 as const }),
     ),
-    'a device was of class C before': (rows) => {
-      const { atUs, devEui } = rows[
-        find(rows, 'downlinkPlanned', { purpose: 'data', window: 2 })
-      ] as RowOf<'downlinkPlanned'>;
-      const { device } = rows[find(rows, 'deviceStarts', { devEui })] as RowOf<'deviceStarts'>;
-      const switched = (before: number, to: 'A' | 'C') =>
-        ({ kind: 'deviceSwitchesClass', atUs: atUs - before, device, to }) as const;
-      const changed = change('downlinkPlanned', { purpose: 'data', window: 2 }, () => ({
-        window: 0 as const,
-      }))(rows);
-      return [...changed, switched(2, 'C'), switched(1, 'A')].toSorted((a, b) => a.atUs - b.atUs);
-    },
   },
   downlinksAreSentAsPlanned: {
     'a downlink was never planned': drop('downlinkPlanned', { window: 2 }),
