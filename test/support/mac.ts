@@ -3,6 +3,7 @@ import type { Command, TimedCommand } from '../../core/command.ts';
 import type { World } from '../../core/world.ts';
 import { downlinkCommands, uplinkCommands } from '../../sim/lorawan/mac-commands.ts';
 import { type CommandOf, type CommandSet, readCommands } from '../../sim/lorawan/message.ts';
+import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { DownlinkPlanned, UplinkBegins } from '../../sim/observer.ts';
 import { eui, networkOf, type Trace, type Wanted, watch } from './small-network.ts';
 
@@ -44,12 +45,19 @@ export interface MacWorld extends Trace {
 }
 
 /** Runs a small network in counted frames; `commands` are stamped in µs. */
-export function macWorld(
+export const macWorld = (
   wanted: Wanted,
   durationUs: number,
   commands: readonly TimedCommand[] = [],
+): MacWorld => macWorldOf(networkOf(wanted), durationUs, commands);
+
+/** The same of a network that is there already. */
+export function macWorldOf(
+  network: NetworkPlan,
+  durationUs: number,
+  commands: readonly TimedCommand[] = [],
 ): MacWorld {
-  const trace = watch({ ...networkOf(wanted), frames: 'counted' }, durationUs, commands);
+  const trace = watch({ ...network, frames: 'counted' }, durationUs, commands);
   return Object.assign(trace, {
     up: trace.of('uplinkBegins').flatMap(said(uplinkCommands)),
     down: trace.of('downlinkPlanned').flatMap(said(downlinkCommands)),

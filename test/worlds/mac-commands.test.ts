@@ -1,11 +1,6 @@
 /** MAC commands in worlds, on both sides (LoRaWAN 1.0.4 and 1.1 §5; protocol reference §3.7). */
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../scenarios/invariants/laws.ts';
-import { HANDLERS as DEVICE } from '../../sim/device/mac-commands/handlers.ts';
-import { downlinkCommands, uplinkCommands } from '../../sim/lorawan/mac-commands.ts';
-import { isAnswered } from '../../sim/network-server/mac-commands/blocks.ts';
-import { HANDLERS as SERVER } from '../../sim/network-server/mac-commands/handlers.ts';
 import { type MacWorld, macWorld, names, request } from '../support/mac.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US, watch } from '../support/small-network.ts';
 
@@ -364,51 +359,5 @@ describe('a confirmed downlink', () => {
     expect(answer.atUs - heard.atUs).toBeLessThan(8 * SECOND_US);
     expect(Number.parseInt(answer.phyPayload.slice(10, 12), 16) & 0x20).toBe(0x20);
     expect(world.of('downlinkPlanned')).toHaveLength(1);
-  });
-});
-
-// ── which commands are carried out and tested ────────────────────────────────────────────────────
-
-/** Titles of all tests of worlds and rooms of the network. */
-function titles(): string {
-  return ['worlds', 'sim']
-    .flatMap((folder) => {
-      const url = new URL(`../${folder}/`, import.meta.url);
-      return readdirSync(url, { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.test.ts'))
-        .map((file) => readFileSync(new URL(file, url), 'utf8'));
-    })
-    .join('\n');
-}
-
-describe('every MAC command', () => {
-  const tests = titles();
-  const table = [
-    ...Object.entries(downlinkCommands).map(([name, { cid }]) => ({
-      name,
-      side: 'device',
-      implemented: DEVICE[cid] !== undefined,
-    })),
-    ...Object.entries(uplinkCommands).map(([name, { cid }]) => ({
-      name,
-      side: 'server',
-      // An answer without rules of its own takes its request off the list.
-      implemented: SERVER[cid] !== undefined || isAnswered(cid),
-    })),
-  ].map((row) => ({ ...row, tested: new RegExp(`\\b${row.name}\\b`).test(tests) }));
-
-  it('is known by both sides', () => {
-    console.log(
-      table
-        .map(({ name, side, implemented, tested }) =>
-          [name.padEnd(22), side, implemented ? 'implemented' : '-', tested ? 'tested' : '-'].join(
-            ' ',
-          ),
-        )
-        .join('\n'),
-    );
-    expect(table).toHaveLength(39);
-    const left = table.filter(({ name }) => !name.startsWith('BeaconTiming'));
-    expect(left.filter(({ implemented }) => !implemented)).toEqual([]);
   });
 });
