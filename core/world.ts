@@ -11,7 +11,7 @@ import { equalBytes } from '../sim/base/bytes.ts';
 import { draw, entityKey, expandSeed, Purpose, type Seed } from '../sim/base/random.ts';
 import { fail, type Result } from '../sim/base/result.ts';
 import { SECOND_US } from '../sim/base/units.ts';
-import { EventKind } from '../sim/events.ts';
+import { EventKind, type NetworkEvent } from '../sim/events.ts';
 import { Agenda, type SavedAgenda } from '../sim/kernel/agenda.ts';
 import { Digest } from '../sim/kernel/digest.ts';
 import { Network, type SavedNetwork } from '../sim/network.ts';
@@ -291,7 +291,7 @@ export class World {
       if (agenda.kind === EventKind.platformTimer) {
         this.#platform.onTimer(agenda.target, agenda.nowUs);
       } else {
-        network.dispatch(agenda.kind as EventKind, agenda.target, agenda.nowUs);
+        network.dispatch(agenda.kind as NetworkEvent, agenda.target, agenda.nowUs);
       }
       this.#converse();
     }

@@ -35,3 +35,6 @@ export const EventKind = {
   platformTimer: 24,
 } as const;
 export type EventKind = (typeof EventKind)[keyof typeof EventKind];
+
+/** What happens in the network; a platform's timer is its own. */
+export type NetworkEvent = Exclude<EventKind, typeof EventKind.platformTimer>;

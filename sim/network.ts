@@ -4,24 +4,20 @@
  * `dispatch` is the table of contents: one switch over all kinds of events. What an event means
  * where two rooms meet stands in `passages.ts`; the rules of a room stand in the room.
  */
+import { bringUpDevice, installGateway } from './arrivals.ts';
 import { unreachable } from './base/assert.ts';
-import { fromHex, toHex, writeLe } from './base/bytes.ts';
-import { draw, entityKey, Purpose as Luck, type Seed, toUnit } from './base/random.ts';
+import { fromHex } from './base/bytes.ts';
+import { type EntityKey, entityKey, type Seed } from './base/random.ts';
 import { fail, ok, type Result } from './base/result.ts';
-import { planBeacon } from './beacon-passage.ts';
 import { becomeClass } from './device/class-c.ts';
-import { drawAgeingPpb, drawDriftPpb } from './device/clock.ts';
-import { onCompletionCheck, onTimer, onWindowsClose, powerOn } from './device/mac.ts';
+import { onCompletionCheck, onTimer, onWindowsClose } from './device/mac.ts';
 import { retireListener } from './device/multicast-session.ts';
 import { onLinksDrawn, settle } from './device/multicast-settling.ts';
-import { EventKind } from './events.ts';
+import { EventKind, type NetworkEvent } from './events.ts';
 import type { Agenda } from './kernel/agenda.ts';
 import { NONE } from './kernel/columns.ts';
-import { KEY_BYTES } from './lorawan/frame-security.ts';
-import { versionNumber, versionRules } from './lorawan/versions.ts';
 import { buildRooms, type NetworkOptions } from './network-build.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from './network-plan.ts';
-import { notePersonalised, resetRegion } from './network-server/channels.ts';
 import { onClassBDue } from './network-server/class-b.ts';
 import { onClassCDue } from './network-server/class-c.ts';
 import { giveUp } from './network-server/dispatch.ts';
@@ -38,7 +34,6 @@ import {
   uplinkCollected,
   uplinkEnds,
 } from './passages.ts';
-import { buildingLossDb } from './radio/building.ts';
 import type { Rooms } from './rooms.ts';
 
 export type NetworkFailure =
@@ -71,7 +66,7 @@ export class Network {
   }
 
   /** Carries out the event that the agenda has taken. */
-  dispatch(kind: EventKind, target: number, nowUs: number): void {
+  dispatch(kind: NetworkEvent, target: number, nowUs: number): void {
     const { rooms } = this;
     switch (kind) {
       case EventKind.uplinkEnds:
@@ -99,7 +94,7 @@ export class Network {
       case EventKind.deviceTimer:
         return onTimer(rooms.device, target, nowUs);
       default:
-        return unreachable(kind as never);
+        return unreachable(kind);
     }
   }
 
@@ -291,124 +286,20 @@ export class Network {
   // ── arrivals ───────────────────────────────────────────────────────────────────────────────────
 
   #install(gateway: GatewayPlan): void {
-    const { gateways, dutyCycle, plan, tally, agenda, observer } = this.rooms.server;
-    const station = gateways.add(gateway, this.#key(gateway.name));
-    this.rooms.device.downlinkAir.addGateway(station.row);
-    dutyCycle.open((station.row + 1) * plan.bands.length);
-    tally.addGateway();
-    const { name, eui } = gateway;
-    observer?.trace({ kind: 'gatewayStarts', atUs: agenda.nowUs, gateway: name, eui });
-    if (gateway.gps) planBeacon(this.rooms, station.row, agenda.nowUs);
+    installGateway(this.rooms, gateway, this.#key(gateway.name));
   }
 
   #bringUp(device: DevicePlan, nowUs: number): void {
-    const room = this.rooms.device;
-    const { devices, plan, links, agenda, observer } = room;
     const type = this.plan.deviceTypes[device.type]!;
-    const key = this.#key(device.name);
-    const { name, devEui, xMeters, yMeters } = device;
-    const row = devices.add({ name, devEui, xMeters, yMeters, ...key });
-    const c = devices.column;
-    c.type[row] = device.type;
-    c.slot[row] = NONE;
-    c.driftPpb[row] = drawDriftPpb(key, type.driftPpb);
-    room.dutyCycle.open((row + 1) * plan.bands.length);
-    room.uplinkAir.addDevice(row);
-    room.downlinkAir.addDevice(row);
-    room.energy.addDevice(row);
-    room.classB.addDevice(row);
-    this.rooms.server.collector.addTransmitter(row);
-    links.equip(row, {
-      wallLossCentiDb: Math.round(100 * buildingLossDb(key, type.indoorPpm)),
-      antennaGainCentiDb: type.antennaGainCentiDb,
-    });
-    links.connect(row, devices.identities[row]!, this.rooms.server.gateways.inService());
-    this.#register(device, row);
-    const unit = toUnit(draw(key.key0, key.key1, Luck.startInstant, 0));
-    const startsAtUs = nowUs + 1 + Math.floor(unit * type.startSpreadUs);
-    observer?.trace({
-      kind: 'deviceStarts',
-      atUs: agenda.nowUs,
-      device: name,
-      devEui,
-      driftPpb: c.driftPpb[row],
-      ...(type.clock && { ageingPpb: drawAgeingPpb(key.key0, key.key1, type.clock.ageingPpb) }),
-      activation: type.activation,
-      appKey: toHex(c.appKey.subarray(row * KEY_BYTES, (row + 1) * KEY_BYTES)),
-    });
-    powerOn(room, row, startsAtUs);
-  }
-
-  /** Makes the device known to the server: its root key, and for ABP the session on both sides. */
-  #register(device: DevicePlan, row: number): void {
-    const { registrations, plan, settings } = this.rooms.server;
-    const { devices } = this.rooms.device;
-    const type = this.plan.deviceTypes[device.type]!;
-    const { key0, key1 } = devices.identities[row]!;
-    const appKey = device.appKey === undefined ? drawnKey(key0, key1, 0) : fromHex(device.appKey);
-    const registration = registrations.add(
-      { devEui: device.devEui, name: device.name, key0, key1 },
-      appKey,
-    );
-    this.rooms.server.requests.addRow();
-    const c = devices.column;
-    const r = registrations.column;
-    r.version[registration] = versionNumber(type.lorawan);
-    r.classC[registration] = type.deviceClass === 'C' ? 1 : 0;
-    this.rooms.server.classB.add(registration);
-    c.appKey.set(appKey, row * KEY_BYTES);
-    const modern = versionRules(type.lorawan).minor === 1;
-    const nwkKey = modern ? drawnKey(key0, key1, 3) : appKey;
-    c.nwkKey.set(nwkKey, row * KEY_BYTES);
-    r.nwkKey.set(nwkKey, registration * KEY_BYTES);
-    const rootKey = device.genAppKey === undefined ? appKey : fromHex(device.genAppKey);
-    c.genAppKey.set(rootKey, row * KEY_BYTES);
-    registrations.learnRootKey(registration, type.rootKeyKnown === false ? undefined : rootKey);
-    r.presetRegion[registration] = type.channels === 'region' ? 1 : 0;
-    resetRegion(this.rooms.server, registration);
-    if (type.activation === 'otaa') return;
-    registrations.openSession(registration);
-    c.devAddr[row] = r.devAddr[registration];
-    r.rx1DelayS[registration] = 1;
-    notePersonalised(this.rooms.server, registration);
-    r.rx2DataRate[registration] = plan.rx2DataRate;
-    r.rx1DrOffset[registration] = 0;
-    const nwkSKey = drawnKey(key0, key1, 1);
-    const appSKey = drawnKey(key0, key1, 2);
-    c.nwkSKey.set(nwkSKey, row * KEY_BYTES);
-    c.appSKey.set(appSKey, row * KEY_BYTES);
-    r.nwkSKey.set(nwkSKey, registration * KEY_BYTES);
-    r.appSKey.set(appSKey, registration * KEY_BYTES);
-    r.dataRate[registration] = settings.rx2DataRate;
-    if (!modern || settings.lorawan === '1.0') return;
-    c.minor[row] = 1;
-    r.minor[registration] = 1;
-    r.classC[registration] = 0;
-    for (const [which, name] of [
-      [4, 'sNwkSIntKey'],
-      [5, 'nwkSEncKey'],
-    ] as const) {
-      const key = drawnKey(key0, key1, which);
-      c[name].set(key, row * KEY_BYTES);
-      r[name].set(key, registration * KEY_BYTES);
-    }
+    bringUpDevice(this.rooms, device, type, this.#key(device.name), nowUs);
   }
 
   /** Key of the next incarnation of a name. */
-  #key(name: string) {
+  #key(name: string): EntityKey {
     const incarnation = this.#incarnations.get(name) ?? 0;
     this.#incarnations.set(name, incarnation + 1);
     return entityKey(this.seed, incarnation === 0 ? name : `${name}#${incarnation}`);
   }
-}
-
-/** A 128-bit key of an entity; `which` tells several apart. */
-function drawnKey(key0: number, key1: number, which: number): Uint8Array {
-  const key = new Uint8Array(KEY_BYTES);
-  for (let i = 0; i < KEY_BYTES; i += 4) {
-    writeLe(key, i, 4, draw(key0, key1, Luck.appKey, which * KEY_BYTES + i) >>> 0);
-  }
-  return key;
 }
 
 export interface SavedNetwork {

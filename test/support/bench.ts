@@ -3,7 +3,7 @@
  * wants, and a notebook of what came up.
  */
 import { expandSeed } from '../../sim/base/random.ts';
-import type { EventKind } from '../../sim/events.ts';
+import type { NetworkEvent } from '../../sim/events.ts';
 import { Agenda, type SavedAgenda } from '../../sim/kernel/agenda.ts';
 import { Network, type SavedNetwork } from '../../sim/network.ts';
 import { digestNetwork } from '../../sim/network-digest.ts';
@@ -61,7 +61,11 @@ export class Bench {
 
   runUntil(untilUs: number): void {
     while (this.agenda.next(untilUs)) {
-      this.network.dispatch(this.agenda.kind as EventKind, this.agenda.target, this.agenda.nowUs);
+      this.network.dispatch(
+        this.agenda.kind as NetworkEvent,
+        this.agenda.target,
+        this.agenda.nowUs,
+      );
     }
     this.agenda.advance(untilUs);
   }

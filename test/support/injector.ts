@@ -1,6 +1,6 @@
 /** A network without a world around it, whose server can be handed frames that nobody sent. */
 import { expandSeed } from '../../sim/base/random.ts';
-import { EventKind } from '../../sim/events.ts';
+import { EventKind, type NetworkEvent } from '../../sim/events.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
 import { NONE } from '../../sim/kernel/columns.ts';
 import { Network } from '../../sim/network.ts';
@@ -22,7 +22,7 @@ export class Injector {
   runUntil(untilUs: number): void {
     const { agenda } = this;
     while (agenda.next(untilUs)) {
-      this.network.dispatch(agenda.kind as EventKind, agenda.target, agenda.nowUs);
+      this.network.dispatch(agenda.kind as NetworkEvent, agenda.target, agenda.nowUs);
     }
     agenda.advance(untilUs);
   }

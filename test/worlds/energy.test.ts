@@ -14,7 +14,7 @@ import {
   radioTimes,
   txMicroAmp,
 } from '../../sim/device/energy.ts';
-import type { EventKind } from '../../sim/events.ts';
+import type { NetworkEvent } from '../../sim/events.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
 import { Network } from '../../sim/network.ts';
 import type { EnergyPlan } from '../../sim/network-plan.ts';
@@ -115,7 +115,7 @@ function networkOfWorld(plan: World['plan'], seed: string) {
   network.populate();
   const until = (atUs: number) => {
     while (agenda.next(atUs)) {
-      network.dispatch(agenda.kind as EventKind, agenda.target, agenda.nowUs);
+      network.dispatch(agenda.kind as NetworkEvent, agenda.target, agenda.nowUs);
     }
     agenda.advance(atUs);
   };
