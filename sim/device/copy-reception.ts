@@ -6,6 +6,31 @@ import { leastLevel, milliwatts } from '../radio/power.ts';
 import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
 import type { DeviceRoom } from './device-room.ts';
 
+/** The strongest of several copies must exceed the others by this (protocol reference §1.3). */
+export const IDENTICAL_COPY_CENTI_DB = 300;
+
+/** The copy that comes in strongest; of equals the one that goes before. */
+export function strongest(
+  room: DeviceRoom,
+  device: number,
+  copies: readonly AirCopy[],
+): AirCopy | undefined {
+  let best: AirCopy | undefined;
+  let bestLevel = Number.NEGATIVE_INFINITY;
+  for (const copy of copies) {
+    const level = levelOf(room, device, copy);
+    if (level > bestLevel || (level === bestLevel && isBefore(copy, best!))) {
+      best = copy;
+      bestLevel = level;
+    }
+  }
+  return best;
+}
+
+/** A total order: by start, then by the row of the gateway. */
+const isBefore = (a: AirCopy, b: AirCopy): boolean =>
+  a.startUs < b.startUs || (a.startUs === b.startUs && a.gateway < b.gateway);
+
 /** Level at the device of a gateway's signal, 1/100 dBm; NaN when out of reach. */
 export function levelOf(room: DeviceRoom, device: number, copy: AirCopy): number {
   const { gateway, eirpCentiDbm, frame } = copy;

@@ -22,7 +22,13 @@ import type { AirCopy, AirRow } from '../radio/multicast-air.ts';
 import { leastLevel, milliwatts } from '../radio/power.ts';
 import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
 import { isInSlot } from './class-b/session-slots.ts';
-import { isLostToNoise, levelOf, receivedBy } from './copy-reception.ts';
+import {
+  IDENTICAL_COPY_CENTI_DB,
+  isLostToNoise,
+  levelOf,
+  receivedBy,
+  strongest,
+} from './copy-reception.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { type BusyTime, CLASS_C } from './groups.ts';
 import { isTuned, RADIO_MEMORY_US } from './multicast-radio.ts';
@@ -39,8 +45,6 @@ export type MulticastCause =
   /** No copy came from the gateway that serves the device, or from another in reach. */
   | 'outOfReach';
 
-/** Strongest of overlapping identical copies must exceed the others by this (protocol §1.3). */
-const IDENTICAL_COPY_CENTI_DB = 300;
 const PREAMBLE_SYMBOLS = 8;
 
 export function hear(
@@ -85,24 +89,6 @@ const isNearest = (room: DeviceRoom, device: number, gateway: number): boolean =
   room.links.gateways[room.links.starts[device]] === gateway;
 
 // ── the radio ────────────────────────────────────────────────────────────────────────────────────
-
-/** The copy that comes in strongest; of equals the one that began first. */
-function strongest(
-  room: DeviceRoom,
-  device: number,
-  copies: readonly AirCopy[],
-): AirCopy | undefined {
-  let best: AirCopy | undefined;
-  let bestLevel = Number.NEGATIVE_INFINITY;
-  for (const copy of copies) {
-    const level = levelOf(room, device, copy);
-    const isEarlier = level === bestLevel && copy.startUs < best!.startUs;
-    if (!(level > bestLevel) && !isEarlier) continue;
-    best = copy;
-    bestLevel = level;
-  }
-  return best;
-}
 
 /**
  * From the locking point of the preamble to the end of the frame the session must be open and have

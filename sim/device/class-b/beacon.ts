@@ -12,13 +12,16 @@ import { BEACON_PREAMBLE_SYMBOLS } from '../../beacons.ts';
 import { BEACON_DELAY_US } from '../../lorawan/class-b.ts';
 import type { BeaconRow } from '../../radio/beacon-log.ts';
 import type { AirCopy } from '../../radio/multicast-air.ts';
-import { isLostToNoise, levelOf, receivedBy } from '../copy-reception.ts';
+import {
+  IDENTICAL_COPY_CENTI_DB,
+  isLostToNoise,
+  levelOf,
+  receivedBy,
+  strongest,
+} from '../copy-reception.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { drawForListening } from '../energy.ts';
 import { drawForSlots } from './slot-energy.ts';
-
-/** The strongest of several beacons must exceed the others by this (protocol reference §1.3). */
-const IDENTICAL_COPY_CENTI_DB = 300;
 
 /** Longest time in class B without a beacon. */
 export const BEACONLESS_US = 120 * MINUTE_US;
@@ -91,24 +94,6 @@ function fateOf(room: DeviceRoom, device: number, row: BeaconRow): BeaconFate {
 function beaconHz(room: DeviceRoom, device: number, number: number): number {
   const set = room.classB.column.beaconHz[device];
   return set === 0 ? room.beacons.frequencyHz(number) : set;
-}
-
-/** The beacon that comes in strongest; of equals that of the gateway that came first. */
-function strongest(
-  room: DeviceRoom,
-  device: number,
-  copies: readonly AirCopy[],
-): AirCopy | undefined {
-  let best: AirCopy | undefined;
-  let bestLevel = Number.NEGATIVE_INFINITY;
-  for (const copy of copies) {
-    const level = levelOf(room, device, copy);
-    const isFirst = level === bestLevel && copy.gateway < best!.gateway;
-    if (!(level > bestLevel) && !isFirst) continue;
-    best = copy;
-    bestLevel = level;
-  }
-  return best;
 }
 
 /** Whether an own uplink or one of its windows shares time with the beacon. */
