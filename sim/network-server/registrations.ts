@@ -35,11 +35,19 @@ export const registrationColumns = {
   alive: u8,
   key0: opaque(i32),
   key1: opaque(i32),
+
+  // Root keys.
   appKey: opaque(wide(u8, KEY_BYTES)),
+  /** Root of the network's keys; a 1.0 device's AppKey. */
+  nwkKey: opaque(wide(u8, KEY_BYTES)),
   /** Root of the device's multicast keys, where it is known. */
   genAppKey: opaque(wide(u8, KEY_BYTES)),
   rootKeyKnown: u8,
+
+  // The session.
   nwkSKey: opaque(wide(u8, KEY_BYTES)),
+  sNwkSIntKey: opaque(wide(u8, KEY_BYTES)),
+  nwkSEncKey: opaque(wide(u8, KEY_BYTES)),
   appSKey: opaque(wide(u8, KEY_BYTES)),
   active: u8,
   /** Version of LoRaWAN (`versionNumber`). */
@@ -47,13 +55,9 @@ export const registrationColumns = {
   /** Class C: reachable at any time. */
   classC: u8,
   devAddr: u32,
-  sNwkSIntKey: opaque(wide(u8, KEY_BYTES)),
-  nwkSEncKey: opaque(wide(u8, KEY_BYTES)),
-  /** Root of the network's keys; a 1.0 device's AppKey. */
-  nwkKey: opaque(wide(u8, KEY_BYTES)),
   /** 1 in a session of LoRaWAN 1.1, where nwkSKey is FNwkSIntKey. */
   minor: u8,
-  /** The same of downlinks with FPort > 0 (1.1: AFCntDown). */
+  /** In 1.1 the counter of the next downlink with FPort > 0 (AFCntDown). */
   aFCntDown: u32,
   /** Counters of the latest confirmed frames, which acknowledgements speak of (1.1). */
   confFCntUp: u32,
@@ -70,6 +74,7 @@ export const registrationColumns = {
   rjCount1: f64,
   joinEui: wide(u8, EUI_BYTES),
 
+  // Counters and nonces.
   /** Last accepted FCntUp, −1 before the first. */
   fCntUp: f64,
   /** FCntDown of the next downlink. */
@@ -77,6 +82,8 @@ export const registrationColumns = {
   /** Last accepted DevNonce, −1 before the first. */
   devNonce: f64,
   joinNonce: u32,
+
+  // Windows, channels and limits that it was told.
   rx1DelayS: u8,
   rx1DrOffset: u8,
   rx2DataRate: u8,
@@ -112,6 +119,7 @@ export const registrationColumns = {
   battery: u8,
   statusMarginDb: i16,
 
+  // Downlinks to it, and what came from it.
   /** A confirmed downlink waits for its acknowledgement. */
   awaitsAck: u8,
   /** Tries of the confirmed downlink at the head of the queue. */
