@@ -22,7 +22,7 @@ export function gpsErrorUs(room: DeviceRoom, device: number, atUs: number): numb
 /** The device's GPS time, whole seconds modulo 2^32. */
 export function deviceGpsSeconds(room: DeviceRoom, device: number, atUs: number): number {
   const us = room.gpsStartUs + atUs + gpsErrorUs(room, device, atUs);
-  return Math.floor(us / SECOND_US) % 0x1_0000_0000;
+  return Math.floor(us / SECOND_US) >>> 0;
 }
 
 /** Puts the clock forward by this many seconds (TS003-1.0.0, AppTimeAns). */
@@ -66,6 +66,7 @@ export function worldUsOfDeviceGps(
   // The difference is read modulo 2^32 as a signed number: half a century either way.
   const ahead = (gpsSeconds - nowSeconds) | 0;
   const shownUs = room.gpsStartUs + nowUs + gpsErrorUs(room, device, nowUs);
-  const leftUs = ahead * SECOND_US - (shownUs % SECOND_US);
+  const intoSecondUs = shownUs - Math.floor(shownUs / SECOND_US) * SECOND_US;
+  const leftUs = ahead * SECOND_US - intoSecondUs;
   return worldAfter(room, device, nowUs, leftUs);
 }

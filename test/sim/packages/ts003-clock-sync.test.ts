@@ -5,6 +5,7 @@ import {
   DeviceAppTimePeriodicityReq,
   ForceDeviceResyncReq,
 } from '../../../sim/lorawan/packages/ts003-clock-sync.ts';
+import { DevRebootTimeReq } from '../../../sim/lorawan/packages/ts006-firmware.ts';
 import { Dialogue, V2 } from '../../support/dialogue.ts';
 import { SECOND_US } from '../../support/small-network.ts';
 
@@ -109,5 +110,26 @@ describe('the delay of answers', () => {
     expect(Math.max(...pauses)).toBeGreaterThan(2.4);
     // An own uplink and its windows may come first.
     expect(Math.max(...pauses)).toBeLessThan(3.2 + 2.5);
+  });
+});
+
+describe('a correction to before GPS time began', () => {
+  const dialogue = new Dialogue();
+  const { column } = dialogue.bench.network.rooms.device.devices;
+  const startsAtS = column.startsAtUs[0]! / SECOND_US;
+  dialogue.say(PORT, correction(-1000, 0));
+
+  it('is taken modulo 2^32 s', () => {
+    const saidAtS = dialogue.nowUs / SECOND_US;
+    const [answer] = dialogue.say(PORT, period(0));
+    const time = Number.parseInt(answer!.slice(4).match(/../g)!.reverse().join(''), 16);
+    // The clock began at 0 when the device did.
+    expect(time - 2 ** 32).toBeGreaterThan(saidAtS - startsAtS - 1000 - 1);
+    expect(time - 2 ** 32).toBeLessThan(saidAtS - startsAtS - 1000 + 8);
+  });
+
+  it('leaves the whole seconds of the clock where they were', () => {
+    dialogue.say(203, DevRebootTimeReq.encode({ rebootTime: 2 ** 32 - 500 }));
+    expect(column.rebootAtUs[0]! / SECOND_US).toBe(startsAtS + 500);
   });
 });
