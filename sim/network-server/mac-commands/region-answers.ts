@@ -27,9 +27,12 @@ export function takeNewChannelAns(
   if ((bytes[at + 1]! & 3) !== 3) return noteRefusal(room, row, Cid.newChannel);
   const { chIndex, frequencyHz, minDr, maxDr } = asked;
   const r = registrations.column;
-  const channel = plan.newChannel(frequencyHz, minDr, maxDr);
+  // Frequency 0 takes the channel away.
+  const channel = frequencyHz === 0 ? undefined : plan.newChannel(frequencyHz, minDr, maxDr);
   r.channelSet[row] = channelSets.with(r.channelSet[row], chIndex, channel);
-  r.channelMask[row * MASK_WORDS + (chIndex >> 5)] |= 1 << (chIndex & 31);
+  const word = row * MASK_WORDS + (chIndex >> 5);
+  if (channel === undefined) r.channelMask[word] &= ~(1 << (chIndex & 31));
+  else r.channelMask[word] |= 1 << (chIndex & 31);
 }
 
 export function takeRxParamSetupAns(
