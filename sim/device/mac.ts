@@ -156,7 +156,7 @@ function openWindows(room: DeviceRoom, device: number, endsAtUs: number): void {
   const offset = joining ? 0 : c.rx1DrOffset[device];
   const dwell = c.downlinkDwell[device] === 1;
   const rx1DataRate = plan.rx1DataRate(c.uplinkDataRate[device], offset, dwell);
-  const rx1Hz = rx1Frequency(room, device);
+  const rx1Hz = joining ? plan.rx1FrequencyHz(c.uplinkHz[device]) : rx1Frequency(room, device);
   const rx2DataRate = joining ? plan.rx2DataRate : c.rx2DataRate[device];
   const rx2Hz = joining ? plan.rx2FrequencyHz : c.rx2FrequencyHz[device];
   const rx1 = windowAt(room, device, endsAtUs, delayUs, rx1Hz, rx1DataRate);

@@ -69,7 +69,7 @@ export function planDownlink(
   const rx1: Window = {
     number: 1,
     startsAtUs: rx1AtUs,
-    frequencyHz: plan.rx1FrequencyHz(uplink.frequencyHz),
+    frequencyHz: rx1FrequencyHz(room, row, frame, uplink.frequencyHz),
     dataRate: plan.rx1DataRate(uplink.dataRate, frame.rx1DrOffset, frame.dwell),
   };
   const rx2: Window = {
@@ -110,6 +110,18 @@ export function planDownlink(
   }
   room.tally.refuse(refusal);
   frame.takeBack?.();
+}
+
+/** Where RX1 is: as the region has it or, for data, where a DlChannelReq has moved it. */
+function rx1FrequencyHz(
+  { plan, registrations, channelSets }: ServerRoom,
+  row: number,
+  { purpose }: DownlinkFrame,
+  uplinkHz: number,
+): number {
+  const known = channelSets.get(registrations.column.channelSet[row]);
+  const moved = known.find((one) => one?.frequencyHz === uplinkHz)?.rx1Hz ?? 0;
+  return purpose === 'join' || moved === 0 ? plan.rx1FrequencyHz(uplinkHz) : moved;
 }
 
 /** Whether a window takes a frame; limits of payloads are for data, a dwell time limit for all. */

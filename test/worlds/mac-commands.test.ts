@@ -213,6 +213,17 @@ describe('DlChannelReq', () => {
   ])('with %s is answered by DlChannelAns so', (_, commandsHex, expected) => {
     expect(answers(asked(commandsHex), 'DlChannelAns')[0]).toEqual(expected);
   });
+
+  it('moves RX1 on both sides: what answers an uplink on the channel is heard there', () => {
+    const traffic = { confirmedPpm: 1_000_000 };
+    const world = macWorld({ traffic }, HOUR_US, [request(TEN_US, '0a00184f84')]);
+    const moved = world.of('downlinkPlanned').filter((row) => row.frequencyHz === 867_100_000);
+    expect(moved.length).toBeGreaterThan(5);
+    const ends = world.of('downlinkEnds').filter(({ devices }) => devices[0]?.fate === 'received');
+    const heard = new Set(ends.map(({ downlink }) => downlink));
+    expect(moved.every(({ downlink }) => heard.has(downlink))).toBe(true);
+    expect(world.of('uplinkBegins').every(({ attempt }) => attempt === 1)).toBe(true);
+  });
 });
 
 describe('DutyCycleReq', () => {

@@ -7,6 +7,7 @@ import type { Handler } from './handler.ts';
 import { takeLinkAdrAns } from './link-adr.ts';
 import { takeDeviceModeInd, takeRekeyInd, takeResetInd } from './modern.ts';
 import {
+  takeDlChannelAns,
   takeDutyCycleAns,
   takeNewChannelAns,
   takeRxParamSetupAns,
@@ -25,6 +26,7 @@ export const HANDLERS: Readonly<Partial<Record<number, Handler>>> = {
   [Cid.newChannel]: takeNewChannelAns,
   [Cid.rxTimingSetup]: takeRxTimingSetupAns,
   [Cid.txParamSetup]: takeTxParamSetupAns,
+  [Cid.dlChannel]: takeDlChannelAns,
   [Cid.rekey]: takeRekeyInd,
   [Cid.deviceTime]: takeDeviceTimeReq,
   [Cid.pingSlotInfo]: takePingSlotInfoReq,

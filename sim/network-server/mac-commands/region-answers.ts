@@ -2,6 +2,7 @@
 import { MASK_WORDS } from '../../channel-set.ts';
 import {
   Cid,
+  DlChannelReq,
   DutyCycleReq,
   NewChannelReq,
   RXParamSetupReq,
@@ -33,6 +34,21 @@ export function takeNewChannelAns(
   const word = row * MASK_WORDS + (chIndex >> 5);
   if (channel === undefined) r.channelMask[word] &= ~(1 << (chIndex & 31));
   else r.channelMask[word] |= 1 << (chIndex & 31);
+}
+
+/** RX1 after uplinks on the channel is where it was asked to be, if the device took all of it. */
+export function takeDlChannelAns(
+  { registrations, channelSets }: ServerRoom,
+  row: number,
+  { request, bytes, at }: UplinkCommand,
+): void {
+  const asked = request && DlChannelReq.readAt(request, 0, request.length)?.payload;
+  if (asked === undefined || (bytes[at + 1]! & 3) !== 3) return;
+  const { channelSet } = registrations.column;
+  const channel = channelSets.get(channelSet[row])[asked.chIndex];
+  if (channel === undefined) return;
+  const moved = { ...channel, rx1Hz: asked.frequencyHz };
+  channelSet[row] = channelSets.with(channelSet[row], asked.chIndex, moved);
 }
 
 export function takeRxParamSetupAns(
