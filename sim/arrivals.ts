@@ -1,4 +1,4 @@
-/** What it takes for a gateway or a device to come into the network: rows, links, keys, sessions. */
+/** What it takes for gateways and devices to come into the network: rows, links, keys, sessions. */
 import { fromHex, toHex, writeLe } from './base/bytes.ts';
 import { draw, type EntityKey, Purpose as Luck, toUnit } from './base/random.ts';
 import { planBeacon } from './beacon-passage.ts';
