@@ -119,7 +119,8 @@ export function startDataRate(room: DeviceRoom, device: number): number {
   const dwell = c.uplinkDwell[device] === 1;
   if (type.dataRate.from === 'fixed') return nearestUsable(room, device, type.dataRate.dataRate);
   if (type.dataRate.from === 'join') {
-    return type.activation === 'otaa' ? c.uplinkDataRate[device] : plan.slowest(dwell);
+    const slowest = plan.slowest(dwell);
+    return type.activation === 'otaa' ? Math.max(c.uplinkDataRate[device], slowest) : slowest;
   }
   const best = links.counts[device] === 0 ? -Infinity : links.gains[links.starts[device]];
   return plan.fastestAbove(type.maxEirpCentiDbm + best - type.dataRate.marginCentiDb, dwell);

@@ -34,7 +34,6 @@ import { startGpsClock } from './gps-clock.ts';
 import { joinPauseUs } from './join.ts';
 import { say } from './mac-commands/queue.ts';
 import {
-  abandonMessage,
   appoint,
   beginTraffic,
   compose,
@@ -121,9 +120,8 @@ function tryTransmit(room: DeviceRoom, device: number, nowUs: number): void {
     c.transmitDueAtUs[device] = silentUntilUs;
     return;
   }
-  while (c.purpose[device] === Purpose.data && c.attempts[device] === 0) {
-    if (compose(room, device, nowUs)) break;
-    abandonMessage(room, device, nowUs);
+  if (c.purpose[device] === Purpose.data && c.attempts[device] === 0) {
+    compose(room, device, nowUs);
   }
   if (c.purpose[device] !== Purpose.none) transmit(room, device, nowUs);
 }

@@ -2,6 +2,7 @@
  * What a device has to say: its own traffic and its packages' messages, one in hand at a time.
  * Package messages go first; own messages that come meanwhile wait, a few of them.
  */
+import { assert } from '../base/assert.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
 import { Cid } from '../lorawan/mac-commands.ts';
@@ -97,15 +98,11 @@ function spareBytes(room: DeviceRoom, device: number, row: number): number {
   return mostBytes - messageOf(room, device, row).length;
 }
 
-/** Begins to send the message in hand, unless it is too long for the data rate. */
+/** Begins to send the message in hand, or an empty frame when it is too long for the data rate. */
 function takeMessage(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
   const type = room.types[c.type[device]]!;
-  if (spareBytes(room, device, c.outgoingInHand[device]) < 0) {
-    c.messagesDropped[device]++;
-    afterMessage(room, device, nowUs);
-    return;
-  }
+  if (spareBytes(room, device, c.outgoingInHand[device]) < 0) dropForEmpty(room, device, nowUs);
   const { key0, key1, messages } = c;
   const own = c.outgoingInHand[device] === NONE;
   const confirmed = own && isConfirmed(type.traffic, key0[device], key1[device], messages[device]);
@@ -119,17 +116,29 @@ function takeMessage(room: DeviceRoom, device: number, nowUs: number): void {
 }
 
 /**
- * Fixes what the message in hand carries besides its payload, right before it is first sent: MAC
- * commands that fit, and an acknowledgement. False when the data rate has become too slow for it.
+ * The message in hand is too long: an empty frame goes out in its place, so that MAC commands, ADR's
+ * among them, are exchanged all the same (LoRaMac-node, LmHandlerSend; docs/decisions/0027).
  */
-export function compose(room: DeviceRoom, device: number, nowUs: number): boolean {
+function dropForEmpty(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  c.messagesDropped[device]++;
+  afterMessage(room, device, nowUs);
+  c.outgoingInHand[device] = room.outgoing.single(NO_PORT);
+}
+
+/**
+ * Fixes what the message in hand carries besides its payload, right before it is first sent: MAC
+ * commands that fit, and an acknowledgement.
+ */
+export function compose(room: DeviceRoom, device: number, nowUs: number): void {
   const { devices, plan, types } = room;
   const c = devices.column;
   const { adr } = types[c.type[device]]!;
   if (adr) backOffAdr(room, device);
+  if (spareBytes(room, device, c.outgoingInHand[device]) < 0) replaceByEmpty(room, device, nowUs);
   const { fPort } = messageInHand(room, device);
   const spare = spareBytes(room, device, c.outgoingInHand[device]);
-  if (spare < 0) return false;
+  assert(spare >= 0, 'a data rate in use carries an empty frame');
   c.adrAckReqInHand[device] = adr && asksForAnswer(room, device) ? 1 : 0;
   wishLinkCheck(room, device);
   wishTime(room, device, nowUs);
@@ -145,7 +154,6 @@ export function compose(room: DeviceRoom, device: number, nowUs: number): boolea
   c.macInHand[device] = commandsWithin(devices, device, onPort ? mostPayload : mostFOpts);
   if (c.ackDue[device] === 1) c.ackInHand[device] = 1;
   c.ackDue[device] = 0;
-  return true;
 }
 
 /** MAC commands that find no room beside the message in hand go out before it. */
@@ -161,16 +169,13 @@ function putAside(room: DeviceRoom, device: number): void {
   c.maxAttempts[device] = c.nbTrans[device];
 }
 
-/** The message in hand cannot be sent any more. */
-export function abandonMessage(room: DeviceRoom, device: number, nowUs: number): void {
+/** The data rate has become too slow for the message in hand. */
+function replaceByEmpty(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
-  c.messagesDropped[device]++;
-  c.sent[device]--;
   if (c.confirmed[device] === 1) c.confirmedSent[device]--;
-  c.purpose[device] = Purpose.none;
-  c.transmitDueAtUs[device] = NEVER;
-  afterMessage(room, device, nowUs);
-  takeNext(room, device, nowUs);
+  c.confirmed[device] = 0;
+  dropForEmpty(room, device, nowUs);
+  c.maxAttempts[device] = c.nbTrans[device];
 }
 
 /** A time request is never repeated: its clock would be stale (protocol reference §4.1). */
