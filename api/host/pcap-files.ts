@@ -182,7 +182,8 @@ export class PcapFiles implements Observer {
     assert(row !== undefined, 'a downlink that ends has begun');
     this.#sending.delete(key);
     if (row.purpose !== 'join') this.#keepSession(row.phyPayload, row.keys);
-    const frame = this.#frameOf(row, row.phyPayload, atUs, 'down');
+    const isBeacon = row.purpose === 'beacon';
+    const frame = { ...this.#frameOf(row, row.phyPayload, atUs, 'down'), isBeacon };
     this.#air.append(this.#record(frame));
     const sent = this.#record({ ...frame, ...this.#atGateway(gateway, atUs) });
     this.#fileOf(gateway).append(sent);

@@ -14,6 +14,8 @@ export interface CapturedFrame {
   readonly snrCentiDb?: number | undefined;
   /** Maximum and current RSSI are told as not measured, and not as the packet's. */
   readonly onlyPacketRssi?: boolean;
+  /** A class B beacon: no LoRaWAN frame, and sent with an implicit header. */
+  readonly isBeacon?: boolean;
   /** What only header version 1 tells; uplinks have a payload CRC, downlinks inverted IQ. */
   readonly direction?: 'up' | 'down';
   /** 16 hexadecimal digits; zeros when no gateway is meant. */
@@ -35,12 +37,15 @@ const LORATAP_BYTES = [15, 35] as const;
 export type LoRaTapVersion = 0 | 1;
 /** Header version 1. */
 const FLAG_IQ_INVERTED = 0x02;
+const FLAG_IMPLICIT_HEADER = 0x04;
 const FLAG_CRC_OK = 0x08;
 const FLAG_NO_CRC = 0x20;
 /** LoRaWAN sends with coding rate 4/5. */
 const CODING_RATE = 5;
 /** Public networks; Wireshark dissects no other frames as LoRaWAN. */
 const SYNC_WORD = 0x34;
+/** Beacons go out with the same one; it is left untold, so that nobody reads them as LoRaWAN. */
+const UNTOLD_SYNC_WORD = 0;
 const BANDWIDTH_STEP_HZ = 125_000;
 /** RSSI 0 of the header is −139 dBm. */
 const RSSI_OFFSET_DB = 139;
@@ -98,17 +103,23 @@ function writeLoRaTap(header: DataView, frame: CapturedFrame, version: LoRaTapVe
   const snrQuarters = Math.round(snrCentiDb / 25);
   assert(snrQuarters >= -128 && snrQuarters <= 127, 'SNR lies in −32…31.75 dB');
   header.setInt8(13, snrQuarters);
-  header.setUint8(14, SYNC_WORD);
+  header.setUint8(14, frame.isBeacon === true ? UNTOLD_SYNC_WORD : SYNC_WORD);
 }
 
 /** Version 1: gateway, counter, flags, coding rate, IF channel; RF chain and tag stay 0. */
 function writeVersion1(header: DataView, frame: CapturedFrame): void {
-  const { gatewayEui = NO_EUI, counterUs = 0, channel = 0, direction = 'up' } = frame;
+  const { gatewayEui = NO_EUI, counterUs = 0, channel = 0 } = frame;
   header.setBigUint64(15, BigInt(`0x${gatewayEui}`));
   header.setUint32(23, counterUs % 0x1_0000_0000);
-  header.setUint8(27, direction === 'up' ? FLAG_CRC_OK : FLAG_IQ_INVERTED | FLAG_NO_CRC);
+  header.setUint8(27, flagsOf(frame));
   header.setUint8(28, CODING_RATE);
   header.setUint8(31, channel);
+}
+
+/** A beacon has no inverted IQ (RP002-1.0.4 §2); its missing CRC is left untold too. */
+function flagsOf({ isBeacon = false, direction = 'up' }: CapturedFrame): number {
+  if (isBeacon) return FLAG_IMPLICIT_HEADER;
+  return direction === 'up' ? FLAG_CRC_OK : FLAG_IQ_INVERTED | FLAG_NO_CRC;
 }
 
 const NO_EUI = '0000000000000000';

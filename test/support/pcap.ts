@@ -8,6 +8,8 @@ export interface ReadFrame {
   /** Packet, maximum and current; undefined where the header says that nobody measured it. */
   readonly rssiDbm: readonly (number | undefined)[];
   readonly snrDb: number;
+  /** Told by sync word 0. */
+  readonly isBeacon?: true;
   readonly phyPayload: Uint8Array;
 }
 
@@ -32,7 +34,8 @@ function readFrame(bytes: Uint8Array, length: number): Omit<ReadFrame, 'atUnixUs
   demand(bytes.length, length, 'bytes of a record');
   const header = new DataView(bytes.buffer, bytes.byteOffset);
   demand(header.getUint32(0), 15, 'LoRaTap version, padding and header length');
-  demand(header.getUint8(14), 0x34, 'sync word');
+  const isBeacon = header.getUint8(14) === 0;
+  if (!isBeacon) demand(header.getUint8(14), 0x34, 'sync word');
   const rssi = (at: number) => (bytes[at] === 255 ? undefined : bytes[at]! - 139);
   return {
     frequencyHz: header.getUint32(4),
@@ -41,6 +44,7 @@ function readFrame(bytes: Uint8Array, length: number): Omit<ReadFrame, 'atUnixUs
     rssiDbm: [rssi(10), rssi(11), rssi(12)],
     snrDb: header.getInt8(13) / 4,
     phyPayload: bytes.slice(15),
+    ...(isBeacon ? { isBeacon } : {}),
   };
 }
 

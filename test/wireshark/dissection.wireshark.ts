@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commandLine } from '../../api/cli/command-line.ts';
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
+import { decodeBeacon } from '../../sim/lorawan/class-b.ts';
 import { decodeFrame } from '../../sim/lorawan/frame-codec.ts';
 import { type KeyLine, type ReadFrame, readKeys, readPcap } from '../support/pcap.ts';
 import { vectors } from '../support/vectors.ts';
@@ -39,6 +40,7 @@ expectations: [spring.updated = 100 %]
 
 /** A line of tshark. */
 interface Dissected {
+  /** Not a number of what is not taken for LoRaWAN. */
   readonly mType: number;
   /** 1 is good, 0 bad, 2 could not be checked; undefined of what is malformed. */
   readonly micStatus: number | undefined;
@@ -61,7 +63,7 @@ function dissect(file: string, config: string): Dissected[] {
     .map((line) => {
       const [mType, micStatus, decrypted, malformed] = line.split('|') as [string, ...string[]];
       return {
-        mType: Number(mType),
+        mType: mType === '' ? Number.NaN : Number(mType),
         micStatus: micStatus === '' ? undefined : Number(micStatus),
         decrypted: decrypted!,
         malformed: malformed !== '',
@@ -174,6 +176,33 @@ function totals(name: string, all: readonly Dissected[]): string {
     `good MIC, ${malformed} malformed (no FPort), ${joins}, ${accepts}`
   );
 }
+
+describe.skipIf(version === undefined)('captures of gateways with GPS time', () => {
+  const CLASS_B = `scenario: beacons
+duration: 2 h
+area: { radius: 1 km }
+gateways: [{ name: roof, count: 1, gps: true }]
+devices: [{ name: meter, count: 3, class: B, joinWithin: 1 min, traffic: { every: 10 min } }]
+`;
+
+  it('hold beacons, which tshark does not take for LoRaWAN frames', async () => {
+    const file = join(folder, 'beacons.yaml');
+    const captures = join(folder, 'beacons');
+    writeFileSync(file, CLASS_B);
+    const told = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    expect(await commandLine(['run', file, '--out', captures, '--pcap', captures])).toBe(0);
+    told.mockRestore();
+    const frames = readPcap(readFileSync(join(captures, 'air.pcap')));
+    const dissected = dissect(join(captures, 'air.pcap'), captures);
+    const beacons = frames.map(({ phyPayload }) => decodeBeacon(9, phyPayload).ok);
+    expect(beacons.filter((is) => is).length).toBe(56);
+    for (const [at, { mType, malformed }] of dissected.entries()) {
+      expect(Number.isNaN(mType)).toBe(beacons[at]);
+      expect(frames[at]!.isBeacon === true).toBe(beacons[at]);
+      if (beacons[at]) expect(malformed).toBe(false);
+    }
+  });
+});
 
 describe.skipIf(version === undefined)('the sample capture', () => {
   interface Sample {

@@ -77,6 +77,17 @@ describe('a capture', () => {
     expect(toHex(joined([pcapFileHeader(), ...records]))).toBe(loratap.v1Hex);
   });
 
+  it('tells beacons by sync word 0, and in version 1 by their implicit header alone', () => {
+    const frame = readPcap(fromHex(loratap.v0Hex)).map(asCaptured)[0]!;
+    const beacon = { ...frame, isBeacon: true, direction: 'down' as const };
+    expect(readPcap(captureOf([beacon, frame])).map((one) => one.isBeacon)).toEqual([
+      true,
+      undefined,
+    ]);
+    const record = pcapRecord(beacon, 1);
+    expect([record[16 + 14], record[16 + 27]]).toEqual([0, 0x04]);
+  });
+
   it('of nothing is a header of 24 bytes', () => {
     expect(toHex(pcapFileHeader())).toBe(loratap.v0Hex.slice(0, 48));
     expect(readPcap(pcapFileHeader())).toEqual([]);
