@@ -87,8 +87,10 @@ function send(run: Run, member: Member, step: Step, nowUs: number): number {
 
 function countSending(run: Run, member: Member, step: Step, nowUs: number): void {
   member.lastDownlinkAtUs = nowUs;
-  note(run, member, 'sent', STEPS[step]!.command, nowUs);
-  if (STEPS[step]!.awaits === null) return;
+  const { command, commandInSlots = command, awaits } = STEPS[step]!;
+  const inSlots = run.state.settings.inPingSlots;
+  note(run, member, 'sent', inSlots ? commandInSlots : command, nowUs);
+  if (awaits === null) return;
   member.sentAtUs[step] = nowUs;
   member.attempts[step]!++;
 }

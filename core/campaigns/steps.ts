@@ -44,6 +44,8 @@ export interface StepRow {
   readonly package: PackageName;
   /** The standard's name of what is sent. */
   readonly command: string;
+  /** The same when the multicast session is of class B; `command` when absent. */
+  readonly commandInSlots?: string;
   /** The FRMPayload. */
   readonly request: (member: Member, context: StepContext) => Uint8Array;
   /** The answer that decides; null: passed as soon as it is sent. */
@@ -127,6 +129,7 @@ export const STEPS: readonly StepRow[] = [
     after: SET_UP_STEPS,
     package: 'multicastSetup',
     command: 'McClassCSessionReq',
+    commandInSlots: 'McClassBSessionReq',
     request: (_, { plan, multicast }) => {
       const session = { ...plan, ...multicast };
       return plan.periodicity < 0 ? classCSessionReq(session) : classBSessionReq(session);

@@ -285,6 +285,15 @@ describe('a campaign in ping slots', () => {
     expect(answers.length).toBeGreaterThan(0);
   });
 
+  it('names McClassBSessionReq in its debug lines', () => {
+    const { trace } = classBCampaign({ devices: 1 }, { is_debug: true });
+    const list = trace.world.ask({ kind: 'campaign.list' });
+    const { campaign_id } = list.ok ? list.value[0]! : { campaign_id: '' };
+    const told = JSON.stringify(trace.world.ask({ kind: 'campaign.get', campaign_id }));
+    expect(told).toContain('McClassBSessionReq');
+    expect(told).not.toContain('McClassCSession');
+  });
+
   it('sends each fragment through all gateways with GPS time in one slot', () => {
     const { trace } = classBCampaign({ devices: 1, gatewaysAt: [100, 3000] }, {}, () => []);
     const byCounter = new Map<number, number[]>();
