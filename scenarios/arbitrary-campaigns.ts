@@ -9,6 +9,7 @@ import * as fc from 'fast-check';
 import type { CampaignInput, Command, TimedCommand } from '../core/command.ts';
 import { formatInstant } from '../core/instant.ts';
 import { expandSeed } from '../sim/base/random.ts';
+import { REGION_NAMES, type RegionName } from '../sim/lorawan/region.ts';
 import type {
   DevicePlan,
   DeviceTypePlan,
@@ -25,6 +26,7 @@ import {
   seeds,
 } from './arbitraries.ts';
 import { packages } from './arbitrary-packages.ts';
+import { campaignIn, campaignsIn } from './arbitrary-regions.ts';
 import { keyCommands, MULTICAST_KEYS, rootKeyOf } from './multicast-keys.ts';
 
 /** How large the worlds may be. */
@@ -37,6 +39,8 @@ export interface CampaignLimits {
   /** Most commands in the middle of a session. */
   readonly commands: number;
   readonly frames: readonly NetworkPlan['frames'][];
+  /** Half the worlds are in the first. */
+  readonly regions: readonly RegionName[];
 }
 
 const USUAL_LIMITS: CampaignLimits = {
@@ -45,6 +49,7 @@ const USUAL_LIMITS: CampaignLimits = {
   imageBytes: 2000,
   commands: 8,
   frames: ['counted', 'real'],
+  regions: ['EU868', ...REGION_NAMES],
 };
 
 const SECOND_US = 1_000_000;
@@ -127,7 +132,7 @@ const campaignParts = (limits: CampaignLimits) =>
     settings: fc.record({
       multicast_setup_time: fc.integer({ min: 300, max: 900 }),
       mcast_dr: fc.integer({ min: 3, max: 5 }),
-      /** RX2's channel, the others are channels of RX1 too. */
+      /** RX2's channel, the others are channels of RX1 too; other regions have their own. */
       mcast_freq: fc.constantFrom(869.525, 869.525, 868.1, 868.3),
       mcast_session_timeout: fc.constantFrom(null, null, 128, 512),
       redundancy: fc.constantFrom(0.3, 0, 0.1, 1),
@@ -231,6 +236,10 @@ export function campaignWorlds(limits: Partial<CampaignLimits> = {}): fc.Arbitra
   return fc
     .record({
       frames: fc.constantFrom(...most.frames),
+      region: fc.oneof(
+        fc.constant(most.regions[0] as RegionName),
+        fc.constantFrom(...most.regions),
+      ),
       radio,
       gateways: fc.array(gatewayParts, { minLength: 1, maxLength: most.gateways }),
       types: fc.array(typeParts, { minLength: 1, maxLength: 2 }),
@@ -246,6 +255,7 @@ export function campaignWorlds(limits: Partial<CampaignLimits> = {}): fc.Arbitra
 
 interface Parts {
   readonly frames: NetworkPlan['frames'];
+  readonly region: RegionName;
   readonly radio: RadioPlan;
   readonly gateways: readonly GatewayParts[];
   readonly types: readonly TypeParts[];
@@ -263,7 +273,7 @@ type Place = typeof placeParts extends fc.Arbitrary<infer P> ? P : never;
 const AFTERMATH_US = 20 * MINUTE_US;
 
 function toWorld(parts: Parts): ArbitraryWorld {
-  const network = networkOf(parts);
+  const network = campaignsIn(networkOf(parts), parts.region);
   const used = parts.campaigns
     .slice(0, parts.types.length)
     .filter((_, i) => network.devices.some(({ type }) => type === i));
@@ -384,7 +394,7 @@ function startOf(
     name: `campaign-${i}`,
     image_name,
     device_group: name,
-    ...parts.settings,
+    ...campaignIn(parts.settings, network.region),
     ...scheduleOf(parts),
   };
   const commands: Command[] = [

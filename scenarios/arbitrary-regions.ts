@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import {
   defaultUplinkChannels,
   MAX_EIRP_DBM,
+  maxFrmPayload,
   maxMacPayload,
   REGION_NAMES,
   type Region,
@@ -150,4 +151,41 @@ function serverOf(network: NetworkPlan, plan: Region, parts: RegionalParts) {
           },
         }),
   };
+}
+
+// ── campaigns ────────────────────────────────────────────────────────────────────────────────────
+
+/** As `channels` of the regional parts. */
+const SECOND_SUB_BAND = 2;
+
+/** A network with campaigns in a region: the second sub-band of a fixed plan, RX2 as it is. */
+export function campaignsIn(network: NetworkPlan, name: RegionName): NetworkPlan {
+  const plan = region(name);
+  const channels = plan.channelMask === 'bank16' ? 0 : SECOND_SUB_BAND;
+  const usual = { movesRx2: false, told: undefined, maxDutyCycle: 0, presets: [] };
+  const moved = inRegion(network, { region: name, channels, ...usual });
+  return { ...moved, server: { ...moved.server, rx2DataRate: plan.rx2.dataRate } };
+}
+
+/** What of a campaign is the region's. */
+interface OnAir {
+  readonly mcast_dr: number;
+  /** MHz, in EU868. */
+  readonly mcast_freq: number;
+  readonly frag_size: number;
+}
+
+/** A campaign's settings for EU868 in another region: fragments that its data rates carry. */
+export function campaignIn<T extends OnAir>(settings: T, name: RegionName): T {
+  const plan = region(name);
+  const mcast_dr = settings.mcast_dr + (plan.rx2.dataRate >= 8 ? 5 : 0);
+  const most = maxFrmPayload(plan, mcast_dr, plan.dwellAtStart.downlink) - 3;
+  const row = plan.downlinkChannels;
+  const [first, second] =
+    row === 'asUplink'
+      ? defaultUplinkChannels(plan).map(({ frequencyHz }) => frequencyHz)
+      : [row.firstHz, row.firstHz + row.stepHz];
+  const hz = { 868.1: first, 868.3: second }[settings.mcast_freq] ?? plan.rx2.frequencyHz;
+  const frag_size = Math.min(settings.frag_size, most);
+  return { ...settings, mcast_dr, mcast_freq: hz / 1e6, frag_size };
 }
