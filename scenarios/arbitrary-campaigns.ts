@@ -39,7 +39,7 @@ export interface CampaignLimits {
   /** Most commands in the middle of a session. */
   readonly commands: number;
   readonly frames: readonly NetworkPlan['frames'][];
-  /** Half the worlds are in the first. */
+  /** One or more; half the worlds are in the first. */
   readonly regions: readonly RegionName[];
 }
 
@@ -230,16 +230,18 @@ interface CommandParts {
   readonly wish: Wish;
 }
 
+const regionOf = ([first, ...others]: readonly RegionName[]): fc.Arbitrary<RegionName> => {
+  const usual = fc.constant(first as RegionName);
+  return others.length === 0 ? usual : fc.oneof(usual, fc.constantFrom(...others));
+};
+
 /** Worlds with one or two campaigns, on devices of different kinds. */
 export function campaignWorlds(limits: Partial<CampaignLimits> = {}): fc.Arbitrary<ArbitraryWorld> {
   const most = { ...USUAL_LIMITS, ...limits };
   return fc
     .record({
       frames: fc.constantFrom(...most.frames),
-      region: fc.oneof(
-        fc.constant(most.regions[0] as RegionName),
-        fc.constantFrom(...most.regions),
-      ),
+      region: regionOf(most.regions),
       radio,
       gateways: fc.array(gatewayParts, { minLength: 1, maxLength: most.gateways }),
       types: fc.array(typeParts, { minLength: 1, maxLength: 2 }),

@@ -34,8 +34,8 @@ function census({ decided, taken, unopened }: EagerVerdicts): string[] {
   return [...fates, ...complete, ...Array.from({ length: unopened }, () => 'unopened')];
 }
 
-/** Payloads are read in clear. */
-const WORLDS = campaignWorlds({ frames: ['counted'] });
+/** Payloads are read in clear; the eager decision knows symbols of 125 kHz only. */
+const WORLDS = campaignWorlds({ frames: ['counted'], regions: ['EU868'] });
 
 /** The same with little power, and all campaigns on one channel: frames are weak, or in the way. */
 const CROWDED = campaignWorlds({ frames: ['counted'], regions: ['EU868'] }).map(
