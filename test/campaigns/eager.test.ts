@@ -38,19 +38,17 @@ function census({ decided, taken, unopened }: EagerVerdicts): string[] {
 const WORLDS = campaignWorlds({ frames: ['counted'], regions: ['EU868'] });
 
 /** The same with little power, and all campaigns on one channel: frames are weak, or in the way. */
-const CROWDED = campaignWorlds({ frames: ['counted'], regions: ['EU868'] }).map(
-  (world): ArbitraryWorld => {
-    const { network } = world.plan;
-    const gateways = network.gateways.map((one) => ({ ...one, maxEirpCentiDbm: -1500 }));
-    const timeline = world.plan.timeline.map((timed): TimedCommand => {
-      const { command } = timed;
-      if (command.kind !== 'campaign.create') return timed;
-      const campaign = { ...command.campaign, mcast_dr: 3, mcast_freq: 869.525 };
-      return { ...timed, command: { ...command, campaign } };
-    });
-    return { ...world, plan: { ...world.plan, network: { ...network, gateways }, timeline } };
-  },
-);
+const CROWDED = WORLDS.map((world): ArbitraryWorld => {
+  const { network } = world.plan;
+  const gateways = network.gateways.map((one) => ({ ...one, maxEirpCentiDbm: -1500 }));
+  const timeline = world.plan.timeline.map((timed): TimedCommand => {
+    const { command } = timed;
+    if (command.kind !== 'campaign.create') return timed;
+    const campaign = { ...command.campaign, mcast_dr: 3, mcast_freq: 869.525 };
+    return { ...timed, command: { ...command, campaign } };
+  });
+  return { ...world, plan: { ...world.plan, network: { ...network, gateways }, timeline } };
+});
 
 const expectAlike = (generated: ArbitraryWorld): EagerVerdicts => {
   const recorder = new Recorder();
