@@ -116,8 +116,8 @@ function takeMessage(room: DeviceRoom, device: number, nowUs: number): void {
 }
 
 /**
- * The message in hand is too long: an empty frame goes out in its place, so that MAC commands, ADR's
- * among them, are exchanged all the same (LoRaMac-node, LmHandlerSend; docs/decisions/0027).
+ * The message in hand is too long: an empty frame goes out in its place, so that MAC commands are
+ * exchanged all the same, ADR's among them (LoRaMac-node, LmHandlerSend; docs/decisions/0027).
  */
 function dropForEmpty(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
