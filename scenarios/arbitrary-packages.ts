@@ -27,6 +27,7 @@ export const packages: fc.Arbitrary<PackagesPlan> = fc
     imageActivation: fc.constantFrom('automatic' as const, 'onCommand' as const),
     periodicTime: fc.boolean(),
     stack: fc.constantFrom('standard' as const, 'LoRaMac-node' as const),
+    fragAlgo: fc.oneof({ weight: 15, arbitrary: fc.constant(0) }, fc.constant(1)),
   })
   .map(({ clockSync, multicastSetup, fragmentation, ...rest }) => ({
     ...USUAL_PACKAGES,

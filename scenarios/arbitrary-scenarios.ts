@@ -136,6 +136,7 @@ const deviceKnobs = some({
   decoder: fc.constantFrom('unlimited', 'LoRaMac-node', 'LBM', 'fuota-fragmentation-rs'),
   groupSlots: fc.integer({ min: 1, max: 4 }),
   fragSlots: fc.integer({ min: 1, max: 4 }),
+  fragAlgo: fc.integer({ min: 0, max: 7 }),
   periodicTime: fc.boolean(),
   answerDelay: quantity('s', 0, 60),
   imageActivation: fc.constantFrom('automatic', 'onCommand'),

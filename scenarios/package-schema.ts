@@ -82,6 +82,10 @@ export const packageKnobs = {
   }),
   groupSlots: knob(count(1, 4), 4, { is: 'Multicast groups they have room for.' }),
   fragSlots: knob(count(1, 4), 4, { is: 'Fragmentation sessions they have room for.' }),
+  fragAlgo: knob(count(0, 7), 0, {
+    is: 'Redundancy code that their decoder knows; campaigns speak 0, the standard’s.',
+    source: 'TS004-1.0.0, FragSessionSetupReq: FragAlgo; FragSessionSetupAns: Encoding unsupported',
+  }),
   descriptors: maybe(list(version(), 1, MOST_DESCRIPTORS, 'versions'), {
     is: 'Images that they accept, by descriptor; all when absent.',
     source: 'TS004-1.0.0, FragSessionSetupAns: WrongDescriptor',
@@ -123,6 +127,7 @@ export function packagesPlan(entry: z.output<typeof Knobs>): { readonly packages
     decoder: DECODERS[entry.decoder],
     mcGroups: entry.groupSlots,
     fragIndices: entry.fragSlots,
+    ...(entry.fragAlgo === 0 ? {} : { fragAlgo: entry.fragAlgo }),
     descriptors: entry.descriptors ?? null,
     foreignDescriptors: entry.foreignDescriptors,
     periodicTime: entry.periodicTime,

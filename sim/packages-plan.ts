@@ -16,6 +16,8 @@ export interface PackagesPlan {
   /** Groups and fragmentation sessions that it has room for, 1…4. */
   readonly mcGroups: number;
   readonly fragIndices: number;
+  /** The redundancy code (FragAlgo, 0…7) that its decoder knows; absent: 0, the standard's. */
+  readonly fragAlgo?: number;
   /** Descriptors it accepts (most significant byte first); null: all. */
   readonly descriptors: readonly number[] | null;
   /** Descriptors of images that are for other hardware (UpImageStatus 2). */

@@ -254,7 +254,7 @@ const EFFECTS: readonly Effect[] = [
   },
   {
     field: 'completed_email_alert',
-    figure: 'digest of the radio',
+    figure: 'multicast frames',
     of: (run) => multicast(run).length,
     after: { completed_email_alert: ['ops@example.org'] },
     holds: (before, after) => before === after,

@@ -92,7 +92,7 @@ function setUp(room: DeviceRoom, device: number, request: SetupReq, nowUs: numbe
 }
 
 function errorsOf(room: DeviceRoom, device: number, request: SetupReq) {
-  const { decoder, fragIndices, descriptors } = packagesFor(room, device);
+  const { decoder, fragIndices, descriptors, fragAlgo: known = 0 } = packagesFor(room, device);
   const { fragIndex, nbFrag, fragAlgo, fragSize } = request;
   const { fragSessions, sessionCnt } = room.devices.column;
   const { next, fragIndex: indices } = room.groups.sessions.column;
@@ -108,7 +108,7 @@ function errorsOf(room: DeviceRoom, device: number, request: SetupReq) {
       fragSize > decoder.maxFragSize ||
       nbFrag * fragSize > decoder.maxBlockBytes ||
       others >= decoder.blocks,
-    encodingUnsupported: fragAlgo !== 0 || nbFrag === 0 || fragSize === 0,
+    encodingUnsupported: fragAlgo !== known || nbFrag === 0 || fragSize === 0,
     sessionCntReplay:
       'sessionCnt' in request &&
       request.sessionCnt <= sessionCnt[device * FRAG_INDICES + fragIndex],
