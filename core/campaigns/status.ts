@@ -194,9 +194,12 @@ export function tellFully(state: CampaignState, view: NetworkView): FullStatus |
 
 /** What is still open until a round begins is null. */
 function effectiveSettings({ settings, plan, multicast, input }: CampaignState): EffectiveSettings {
+  // What a restart was given counts before its round makes a plan.
+  const { multicastSetupUs } = settings;
+  const setupUs = multicastSetupUs >= 0 ? multicastSetupUs : (plan?.setupUs ?? -1);
   return {
     expected_version: settings.expectedVersion,
-    multicast_setup_time: seconds(plan?.setupUs ?? settings.multicastSetupUs),
+    multicast_setup_time: seconds(setupUs),
     mcast_deveui: multicast?.eui ?? given(settings.multicastGroup.eui),
     mcast_devaddr:
       multicast === null ? given(settings.multicastGroup.mcAddr) : hex(multicast.mcAddr),
