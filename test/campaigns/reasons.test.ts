@@ -1,4 +1,4 @@
-/** Every reason of failure, reached in a world: `npx vitest run test/campaigns/reasons` prints where. */
+/** Every reason of failure is reached in a world; the table that is printed says in which. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { CampaignInput, Command, TimedCommand } from '../../core/command.ts';
