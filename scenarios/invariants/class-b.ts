@@ -4,7 +4,7 @@ import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { DownlinkPlanned } from '../../sim/observer.ts';
 import { plannedName } from './gateway-lives.ts';
-import { type Downlink, downlinkName, law, type Story } from './story.ts';
+import { type Downlink, downlinkName, isClassC, law, type Story } from './story.ts';
 
 const SECOND_US = 1_000_000;
 const PERIOD_US = 128 * SECOND_US;
@@ -136,7 +136,7 @@ export const groupSlotsNeedBeacons = law((story) => {
   return complaints;
 });
 
-/** Who hears a ping slot has heard a beacon in the 120 minutes before. */
+/** Who hears a ping slot, and not in class C, has heard a beacon in the 120 minutes before. */
 export const pingSlotsNeedBeacons = law((story) => {
   const heard = beaconsHeard(story);
   return pings(story).flatMap((downlink) =>
@@ -144,6 +144,7 @@ export const pingSlotsNeedBeacons = law((story) => {
       .flatMap(({ devices }) => devices)
       .filter(
         ({ device }) =>
+          !isClassC(story, device, downlink.fromUs) &&
           !(heard.get(device) ?? []).some(
             (atUs) => atUs < downlink.fromUs && downlink.fromUs - atUs <= BEACONLESS_US,
           ),

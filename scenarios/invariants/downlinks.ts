@@ -9,6 +9,7 @@ import {
   downlinkName,
   type Flight,
   flightName,
+  isClassC,
   law,
   type Story,
 } from './story.ts';
@@ -196,12 +197,6 @@ export const downlinksAreHeardInAWindow = law((story) =>
       .map(({ device }) => `${device} hears ${downlinkName(downlink)} without a window`),
   ),
 );
-
-/** Whether the life under a name was of class C at an instant. */
-function isClassC(story: Story, name: string, atUs: number): boolean {
-  const life = story.lifeAt(name, atUs);
-  return life !== undefined && classAt(story, life, atUs) === 'C';
-}
 
 const isNoPing = ({ planned }: Downlink): boolean => planned[0]?.pingSlot !== true;
 

@@ -324,3 +324,9 @@ export function classAt(story: Story, device: DeviceStory, atUs: number): 'A' | 
   const last = device.switches.findLast((one) => one.atUs < atUs);
   return last?.to ?? typeOf(story.plan, device.starts[0]?.device ?? '').deviceClass;
 }
+
+/** Whether the life under a name was of class C at an instant. */
+export function isClassC(story: Story, name: string, atUs: number): boolean {
+  const life = story.lifeAt(name, atUs);
+  return life !== undefined && classAt(story, life, atUs) === 'C';
+}
