@@ -161,7 +161,8 @@ export interface MulticastNews {
     /** The sub-band has no air time left before this instant. */
     | { readonly kind: 'noBudget'; readonly notBeforeUs: number }
     /**
-     * The gateway or the backhaul did not take it (collision, tooLate, backhaulLoss, gatewayGone).
+     * The gateway or the backhaul did not take it (collision, tooLate, backhaulLoss, gatewayGone),
+     * or the sub-band's whole budget is too small for it (neverBudget).
      */
     | { readonly kind: 'refused'; readonly reason: string };
 }

@@ -130,6 +130,9 @@ export function takeDepartures(sending: Sending, nowUs: number): Departure[] {
   return sending.lanes.flatMap((lane) => departuresOf(sending, lane, nowUs));
 }
 
+/** After these a gateway will take none of the other fragments either. */
+const FINAL_REFUSALS: ReadonlySet<string> = new Set(['gatewayGone', 'neverBudget']);
+
 /** Takes in what became of a copy. */
 export function onCopyNews(
   sending: Sending,
@@ -151,7 +154,7 @@ export function onCopyNews(
       lane.notBeforeUs = Math.max(lane.notBeforeUs, outcome.notBeforeUs);
       return sendAgain(lane, { fragmentNumber, gatewayEui });
     case 'refused':
-      if (outcome.reason === 'gatewayGone') return dropGateway(lane, gatewayEui);
+      if (FINAL_REFUSALS.has(outcome.reason)) return dropGateway(lane, gatewayEui);
       lane.refusals[gatewayEui] = (lane.refusals[gatewayEui] ?? 0) + 1;
       if (lane.gateways.length > 1 && lane.refusals[gatewayEui] > MOST_REFUSALS) return;
       return sendAgain(lane, { fragmentNumber, gatewayEui });

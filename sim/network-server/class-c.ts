@@ -14,8 +14,8 @@ import type { ServerRoom } from './server-room.ts';
 /** Pause between two downlinks to one device, so that it can answer. */
 const PAUSE_US = 5 * SECOND_US;
 const SLACK_US = 10 * MILLISECOND_US;
-/** A full frame at RX2's slowest data rates. */
-const LONGEST_FRAME_BYTES = 64;
+/** MHDR, FHDR without FOpts, FPort, MIC around an FRMPayload. */
+const OVERHEAD_BYTES = 13;
 
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 
@@ -27,18 +27,23 @@ export function wakeClassC(room: ServerRoom, row: number, nowUs: number): void {
   agenda.schedule(EventKind.classCDue, row, nowUs + 1);
 }
 
-/** Sends the head of a class C device's queue, or tries again when the sub-band has room. */
+/**
+ * Sends the head of a class C device's queue, or tries again when the sub-band has room. Where it
+ * never has, the frame is left to the windows of the next uplink.
+ */
 export function onClassCDue(room: ServerRoom, row: number, nowUs: number): void {
   const { registrations, queue, plan, agenda } = room;
   const r = registrations.column;
   dropTooLong(room, row, NO_RX1);
   const gateway = bestGateway(room, row);
-  if (r.active[row] === 0 || r.classC[row] === 0 || queue.count(row) === 0 || gateway === NONE)
-    return;
+  const head = queue.head(row);
+  if (r.active[row] === 0 || r.classC[row] === 0 || head === undefined || gateway === NONE) return;
   const startsAtUs = soonestUs(room, gateway, nowUs);
-  const longestUs = plan.downlinkAirtimeUs(r.rx2DataRate[row], LONGEST_FRAME_BYTES);
+  const length = head.payload.length + OVERHEAD_BYTES;
+  const airtimeUs = plan.downlinkAirtimeUs(r.rx2DataRate[row], length);
   const hz = r.rx2FrequencyHz[row];
-  const earliestUs = earliestStartUs(room, gateway, hz, startsAtUs, longestUs, nowUs);
+  const earliestUs = earliestStartUs(room, gateway, hz, startsAtUs, airtimeUs, nowUs);
+  if (earliestUs === Number.POSITIVE_INFINITY) return;
   if (earliestUs > startsAtUs) {
     return agenda.schedule(EventKind.classCDue, row, nowUs + (earliestUs - startsAtUs));
   }

@@ -41,7 +41,7 @@ export function sendMulticast(room: ServerRoom, wish: MulticastWish, nowUs: numb
   const hz = group.frequencyHz;
   const earliestUs = earliestStartUs(room, gateway, hz, startsAtUs, airtimeUs, nowUs);
   if (earliestUs > startsAtUs) {
-    const outcome = { kind: 'noBudget', notBeforeUs: earliestUs } as const;
+    const outcome = withoutBudget(earliestUs);
     listener.onMulticast({ mcAddr, gatewayEui, fCnt, outcome });
     return;
   }
@@ -60,6 +60,12 @@ export function sendMulticast(room: ServerRoom, wish: MulticastWish, nowUs: numb
   room.downlinks.column.asks[downlink] = wish.payload[0] === DataFragment.cid ? 0 : 1;
   dispatch(room, downlink, nowUs);
 }
+
+/** A frame for which the sub-band's whole budget is too small is refused for good. */
+const withoutBudget = (notBeforeUs: number) =>
+  notBeforeUs === Number.POSITIVE_INFINITY
+    ? ({ kind: 'refused', reason: 'neverBudget' } as const)
+    : ({ kind: 'noBudget', notBeforeUs } as const);
 
 /** UnconfirmedDataDown to McAddr; no FOpts, no flags (protocol reference §3.6). */
 function encodeMulticast(room: ServerRoom, group: MulticastGroup, wish: MulticastWish): void {

@@ -176,6 +176,22 @@ describe('staggered gateways', () => {
     for (const gateway of THREE) expect(new Set(numbersBy(bench, gateway)).size).toBe(15);
   });
 
+  it('go on without a gateway whose budget never suffices', () => {
+    const bench = sent(
+      THREE,
+      {},
+      {
+        gatewayRule: ({ gatewayEui }) =>
+          gatewayEui === SECOND_GATEWAY
+            ? { kind: 'refused', reason: 'neverBudget' }
+            : { kind: 'sent' },
+      },
+    );
+    const wished = bench.sends.filter(({ wish }) => wish.gatewayEui === SECOND_GATEWAY);
+    expect(wished).toHaveLength(1);
+    expect(bench.result.sent).toBe(30);
+  });
+
   it('never send at the same time when the delay is automatic, whatever they refuse', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 9 }), { minLength: 20, maxLength: 60 }), (luck) => {

@@ -1,6 +1,7 @@
 /** The server: copies, counters, windows, ADR (LoRaWAN 1.0.4; protocol reference §3.8, §6.3). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Bench } from '../support/bench.ts';
 import { Injector } from '../support/injector.ts';
 import {
   eui,
@@ -372,5 +373,25 @@ describe('adaptive data rate', () => {
   it('does not touch a device that has no ADR', () => {
     const trace = watch(networkOf({ server: { adr: true } }), 3 * HOUR_US);
     expect(trace.of('downlinkPlanned')).toEqual([]);
+  });
+});
+
+describe('a multicast frame that no hour of its sub-band has room for', () => {
+  const refusedOf = (payloadBytes: number) => {
+    const bench = new Bench(networkOf({ gateway: { dutyCycle: true } }));
+    const mcAddr = 0x0a000001;
+    // 868.7 to 869.2 MHz: 3.6 s an hour.
+    bench.network.openMulticast(mcAddr, new Uint8Array(16), 868_800_000, 0);
+    const gatewayEui = bench.network.plan.gateways[0]!.eui;
+    const payload = new Uint8Array(payloadBytes);
+    const wish = { mcAddr, gatewayEui, fCnt: 0, fPort: 201, payload, startsAtUs: SECOND_US };
+    bench.network.sendMulticast(wish, bench.nowUs);
+    bench.runUntil(MINUTE_US);
+    return bench.multicast.map(({ outcome }) => outcome);
+  };
+
+  it('is refused for good', () => {
+    expect(refusedOf(222)).toEqual([{ kind: 'refused', reason: 'neverBudget' }]);
+    expect(refusedOf(51)).toEqual([{ kind: 'sent' }]);
   });
 });

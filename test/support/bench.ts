@@ -2,6 +2,8 @@
  * A network on the bench: no platform, but a hand that sends what a test wants at the times it
  * wants, and a notebook of what came up.
  */
+
+import type { MulticastNews } from '../../core/network-face.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import type { NetworkEvent } from '../../sim/events.ts';
 import { Agenda, type SavedAgenda } from '../../sim/kernel/agenda.ts';
@@ -33,6 +35,7 @@ export class Bench {
   readonly agenda = new Agenda();
   readonly trace = new Trace();
   readonly heard: Heard[] = [];
+  readonly multicast: MulticastNews[] = [];
   readonly blocks: { readonly devEui: string; readonly block: Uint8Array }[] = [];
   readonly view: NetworkView;
 
@@ -41,7 +44,7 @@ export class Bench {
       ports: new Set<number>(),
       onUplink: ({ devEui, endedAtUs, fPort, payload }: News) =>
         this.heard.push({ devEui, endedAtUs, fPort, hex: Buffer.from(payload).toString('hex') }),
-      onMulticast: () => undefined,
+      onMulticast: (news: MulticastNews) => this.multicast.push(news),
       onBlock: (news: { devEui: string; block: Uint8Array }) => this.blocks.push(news),
     };
     const options = { sliceUs: 1_000_000_000, observer: this.trace, listener };
