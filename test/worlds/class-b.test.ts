@@ -6,6 +6,7 @@ import { beaconFrequencyHz, decodeBeacon, nextPingSlot } from '../../sim/lorawan
 import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
 import { region } from '../../sim/lorawan/region.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
+import { CLASS_B_PLAN, classBTrace } from '../support/class-b-bugs.ts';
 import {
   beaconsOf,
   classBCampaign,
@@ -322,5 +323,19 @@ describe('a campaign in ping slots', () => {
     const { trace } = classBCampaign({ devices: 1, type: { deviceClass: 'C' } });
     expect(trace.of('multicastSessionOpens')).toEqual([]);
     expect(success(trace)).toBe(0);
+  });
+});
+
+describe('a device of class C', () => {
+  it('hears what is sent in ping slots without any beacon', () => {
+    const rows = classBTrace().filter(({ kind }) => kind !== 'beaconDecided');
+    const switches = CLASS_B_PLAN.devices.map(
+      ({ name: device }) => ({ kind: 'deviceSwitchesClass', atUs: 0, device, to: 'C' }) as const,
+    );
+    const at = rows.findLastIndex(({ atUs }) => atUs === 0) + 1;
+    expect(judge(rows, CLASS_B_PLAN)).toHaveProperty('pingSlotsNeedBeacons');
+    expect(judge(rows.toSpliced(at, 0, ...switches), CLASS_B_PLAN)).not.toHaveProperty(
+      'pingSlotsNeedBeacons',
+    );
   });
 });
