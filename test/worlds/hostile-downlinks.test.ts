@@ -15,7 +15,7 @@ import { straightOn } from '../support/worlds.ts';
 const DURATION_US = 40 * MINUTE_US;
 const START_UNIX_MS = 1_767_225_600_000;
 const NOW_GPS_S = START_UNIX_MS / 1000 - 315_964_800 + 18;
-const DEVICES = 3;
+const DEVICES = 2;
 
 // ── bytes ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -201,7 +201,7 @@ function worldOf(kind: Kind, commands: readonly TimedCommand[]): ArbitraryWorld 
 }
 
 const worlds: fc.Arbitrary<ArbitraryWorld> = kinds.chain((kind) =>
-  fc.array(command(kind.version), { minLength: 5, maxLength: 40, size: 'max' }).map((commands) =>
+  fc.array(command(kind.version), { minLength: 5, maxLength: 80, size: 'max' }).map((commands) =>
     worldOf(
       kind,
       [...commands].sort((a, b) => a.atUs - b.atUs),

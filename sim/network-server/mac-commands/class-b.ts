@@ -28,9 +28,15 @@ export function takePingSlotChannelAns(
   { bytes, at, request }: UplinkCommand,
 ): void {
   if (request === undefined || (bytes[at + 1] & TAKEN) !== TAKEN) return;
+  const { plan } = room;
   const { frequencyHz, dataRate } = room.classB.column;
-  frequencyHz[row] = readLe(request, 1, 3) * FREQUENCY_STEP_HZ;
-  dataRate[row] = request[4]! & 15;
+  const askedHz = readLe(request, 1, 3) * FREQUENCY_STEP_HZ;
+  const askedRate = request[4]! & 15;
+  // The answer may be that to an earlier request.
+  if (askedHz !== 0 && !plan.isInSubBand(askedHz)) return;
+  if ((plan.spreadingFactor[askedRate] ?? 0) === 0) return;
+  frequencyHz[row] = askedHz;
+  dataRate[row] = askedRate;
 }
 
 /** BeaconTimingReq, deprecated: tells the time from the end of the uplink to the next beacon. */

@@ -12,6 +12,18 @@ import { MAX_EIRP_DBM } from '../../lorawan/region.ts';
 import type { ServerRoom } from '../server-room.ts';
 import type { UplinkCommand } from './handler.ts';
 
+interface NewChannelRequest {
+  readonly chIndex: number;
+  readonly frequencyHz: number;
+  readonly minDr: number;
+  readonly maxDr: number;
+}
+
+/*
+ * An answer names no request: one that is repeated may meet a later request, which the device would
+ * refuse. So the server believes only what the region allows.
+ */
+
 /** A request that a device refuses is not made again in the session. */
 export function noteRefusal({ registrations }: ServerRoom, row: number, cid: number): void {
   registrations.column.refusedCommands[row] |= 1 << cid;
@@ -25,7 +37,8 @@ export function takeNewChannelAns(
   const { plan, registrations, channelSets } = room;
   const asked = request && NewChannelReq.readAt(request, 0, request.length)?.payload;
   if (asked === undefined) return;
-  if ((bytes[at + 1]! & 3) !== 3) return noteRefusal(room, row, Cid.newChannel);
+  const isTaken = (bytes[at + 1]! & 3) === 3 && isPossibleChannel(plan, asked);
+  if (!isTaken) return noteRefusal(room, row, Cid.newChannel);
   const { chIndex, frequencyHz, minDr, maxDr } = asked;
   const r = registrations.column;
   // Frequency 0 takes the channel away.
@@ -36,9 +49,23 @@ export function takeNewChannelAns(
   else r.channelMask[word] |= 1 << (chIndex & 31);
 }
 
+/** Whether a device of the region can take a channel, or let go of it. */
+function isPossibleChannel(
+  plan: ServerRoom['plan'],
+  { chIndex, frequencyHz, minDr, maxDr }: NewChannelRequest,
+): boolean {
+  if (plan.isFixed || chIndex >= plan.region.maxUplinkChannels) return false;
+  const usual = plan.defaults[chIndex];
+  if (usual !== undefined) return usual.frequencyHz === frequencyHz;
+  if (frequencyHz === 0) return true;
+  const isRange =
+    minDr <= maxDr && plan.isUplinkModulation(minDr) && plan.isUplinkModulation(maxDr);
+  return isRange && plan.isInSubBand(frequencyHz);
+}
+
 /** RX1 after uplinks on the channel is where it was asked to be, if the device took all of it. */
 export function takeDlChannelAns(
-  { registrations, channelSets }: ServerRoom,
+  { plan, registrations, channelSets }: ServerRoom,
   row: number,
   { request, bytes, at }: UplinkCommand,
 ): void {
@@ -46,7 +73,7 @@ export function takeDlChannelAns(
   if (asked === undefined || (bytes[at + 1]! & 3) !== 3) return;
   const { channelSet } = registrations.column;
   const channel = channelSets.get(channelSet[row])[asked.chIndex];
-  if (channel === undefined) return;
+  if (channel === undefined || !plan.isInSubBand(asked.frequencyHz)) return;
   const moved = { ...channel, rx1Hz: asked.frequencyHz };
   channelSet[row] = channelSets.with(channelSet[row], asked.chIndex, moved);
 }
@@ -58,7 +85,13 @@ export function takeRxParamSetupAns(
 ): void {
   const asked = request && RXParamSetupReq.readAt(request, 0, request.length)?.payload;
   if (asked === undefined) return;
-  if ((bytes[at + 1]! & 7) !== 7) return noteRefusal(room, row, Cid.rxParamSetup);
+  const { plan } = room;
+  const isPossible =
+    plan.isRx1DrOffset(asked.rx1DrOffset) &&
+    plan.isDownlinkDataRate(asked.rx2DataRate) &&
+    plan.isDownlinkFrequency(asked.frequencyHz);
+  const isTaken = (bytes[at + 1]! & 7) === 7 && isPossible;
+  if (!isTaken) return noteRefusal(room, row, Cid.rxParamSetup);
   const r = room.registrations.column;
   r.rx1DrOffset[row] = asked.rx1DrOffset;
   r.rx2DataRate[row] = asked.rx2DataRate;
