@@ -1,7 +1,9 @@
 /** Knobs of what a device draws from its supply, and the figures of radio chips. */
 import * as z from 'zod';
 import type { EnergyPlan } from '../sim/network-plan.ts';
-import { choice, flag, knob, maybe, measure, record } from './knob.ts';
+import { type Reader, read, refuse } from './complaint.ts';
+import { choice, flag, knob, leaf, maybe, measure, record } from './knob.ts';
+import { quantity } from './quantity.ts';
 
 interface Chip {
   readonly sleepNanoAmp: number;
@@ -66,10 +68,23 @@ export const CHIPS = {
 /** What a microcontroller with its clock adds while all sleeps. */
 const MCU_SLEEP_NANO_AMP = 1_000;
 
-const battery = z.union([
-  choice('external'),
-  measure('charge', '1 mAh', '1000 Ah').meta({ examples: ['2400 mAh'] }),
-]);
+const CAPACITY = ['1 mAh', '1000 Ah'] as const;
+const readCapacity = quantity('charge', ...CAPACITY);
+
+/** One reader, so that a complaint tells both: the word and the range. */
+const readBattery: Reader<number | 'external'> = (input) => {
+  if (input === 'external') return read(input);
+  const reading = readCapacity(input);
+  if (reading.ok) return reading;
+  return refuse(reading.complaint.what, `${CAPACITY.join(' to ')}, or external`);
+};
+
+const battery = leaf(readBattery, {
+  anyOf: [
+    { type: 'string', enum: ['external'] },
+    { type: 'string', range: CAPACITY.join(' to '), examples: ['2400 mAh'] },
+  ],
+});
 
 const knobs = record({
   chip: knob(choice('SX1276', 'SX1262', 'LR1110'), 'SX1262', {

@@ -318,6 +318,18 @@ describe('a fault of content', () => {
   });
 });
 
+describe('a fault of a battery', () => {
+  it.each([
+    ['3', '3 has no unit, but a charge needs one'],
+    ['3000 Ah', '"3000 Ah" is too large'],
+    ['0 mAh', '"0 mAh" is too small'],
+  ])('tells the range and the word: %s', (battery, what) => {
+    const [fault] = faultsOf(meterWith(`energy: { battery: ${battery} }`));
+    expect(fault).toMatch(/^file\.yaml:\d+:\d+ {2}\/devices\/0\/energy\/battery {2}/);
+    expect(fault?.endsWith(`  ${what}; allowed: 1 mAh to 1000 Ah, or external`)).toBe(true);
+  });
+});
+
 describe('a fault between entries', () => {
   const two = (first: string, second: string) =>
     `scenario: a\ndevices:\n  - { ${first} }\n  - { ${second} }\n`;
