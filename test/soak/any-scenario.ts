@@ -1,0 +1,389 @@
+/**
+ * Scenario files over all knobs there are, drawn from the JSON Schema that the product publishes: a
+ * knob that is added tomorrow is drawn tomorrow. What the loader refuses is taken out at the place
+ * that it names, until the file loads.
+ *
+ * A file is a function of seed and number, so it comes back when it is needed.
+ */
+import { type Loaded, load } from '../../scenarios/load.ts';
+import { DIMENSIONS, unitsOf } from '../../scenarios/quantity.ts';
+import { type Scenario, scenarioJsonSchema } from '../../scenarios/schema.ts';
+import { encodeUtf8 } from '../../scenarios/utf8.ts';
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Document = { [key: string]: Json };
+
+export interface AnyScenario {
+  readonly document: Document;
+  readonly scenario: Scenario;
+}
+
+/** A whole number from 0 to one below `below`. */
+export type Draw = (below: number) => number;
+
+/** Draws that only the seed and the number decide (Marsaglia’s xorshift32). */
+export function drawsOf(seed: number, number: number): Draw {
+  let word = Math.imul(seed ^ Math.imul(number + 1, 0x85ebca6b), 0x9e3779b1) | 0 || 1;
+  const next = () => {
+    word ^= word << 13;
+    word ^= word >>> 17;
+    word ^= word << 5;
+    return word >>> 0;
+  };
+  for (let i = 0; i < 8; i++) next();
+  return (below) => next() % below;
+}
+
+const REPAIRS_MAX = 100;
+
+/** A file that loads, most knobs of which are left out. */
+export function anyScenario(draw: Draw): AnyScenario {
+  for (;;) {
+    const document = new Drawing(draw).document();
+    for (let repair = 0; repair < REPAIRS_MAX; repair++) {
+      const loaded = loadDocument(document);
+      if (loaded.outcome === 'scenario') return { document, scenario: loaded.scenario };
+      if (loaded.outcome === 'needs') throw new Error(`needs ${loaded.paths.join(', ')}`);
+      for (const { pointer } of loaded.problems) takeOut(document, pointer);
+    }
+  }
+}
+
+const FILE = 'any.yaml';
+
+export function loadDocument(document: Document): Loaded {
+  return load(FILE, new Map([[FILE, encodeUtf8(JSON.stringify(document))]]));
+}
+
+/** Removes what stands at a JSON pointer, or its parent when that is gone already. */
+function takeOut(document: Document, pointer: string): void {
+  const path = pointer.split('/').slice(1);
+  for (let depth = path.length; depth > 0; depth--) {
+    const parent = path.slice(0, depth - 1).reduce(child, document);
+    const key = path[depth - 1] ?? '';
+    if (child(parent, key) === undefined) continue;
+    if (Array.isArray(parent)) parent.splice(Number(key), 1);
+    else delete (parent as Document)[key];
+    return;
+  }
+}
+
+const child = (parent: Json | undefined, key: string): Json | undefined =>
+  typeof parent === 'object' && parent !== null ? (parent as Document)[key] : undefined;
+
+/** What the drawing reads of a JSON Schema. */
+interface Node {
+  readonly enum?: readonly Json[];
+  readonly anyOf?: readonly Node[];
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly required?: readonly string[];
+  readonly items?: Node;
+  readonly minItems?: number;
+  readonly type?: string | readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly range?: string;
+  /** Units of the range's dimension. */
+  readonly unit?: string;
+  readonly pattern?: string;
+}
+
+const SCHEMA = scenarioJsonSchema() as Node;
+
+/** Shares of a hundred with which a knob is set: lists of things more often than the others. */
+const SET_USUALLY = 30;
+const SET_OFTEN: Readonly<Record<string, number>> = {
+  gateways: 85,
+  channels: 60,
+  region: 60,
+  radio: 60,
+  pathLoss: 60,
+  server: 60,
+  traffic: 85,
+  every: 90,
+  class: 60,
+  gps: 60,
+  images: 100,
+  groups: 100,
+  count: 70,
+  campaigns: 100,
+  bytes: 100,
+  timeline: 80,
+  expectations: 0,
+  seed: 0,
+  file: 0,
+};
+
+/** Largest values that keep a world small, in the base units of quantities. */
+const MOST: Readonly<Record<string, number>> = {
+  count: 10,
+  duration: 2 * 86_400e6,
+  radius: 20_000,
+  width: 20_000,
+  height: 20_000,
+  ring: 9_000,
+  disc: 9_000,
+  spacing: 3_000,
+  columns: 20,
+  bytes: 3_000,
+  joinWithin: 3 * 3_600e6,
+  frag_send_delay: 60e6,
+  multicast_setup_time: 2 * 3_600e6,
+  sleep_after_frag_sent: 3_600e6,
+  individual_fragment_retransmit: 60,
+  automatic_retry_count: 3,
+  min_downlink_delay: 300e6,
+  min_timeout_delay: 3_600e6,
+  downlink_delay_rand_s: 600e6,
+};
+const LEAST: Readonly<Record<string, number>> = { duration: 600e6, every: 10e6, joinWithin: 0 };
+/** Least and most entries of lists. */
+const ENTRIES: Readonly<Record<string, readonly [number, number]>> = {
+  timeline: [1, 9],
+  gateways: [1, 3],
+  devices: [1, 3],
+  images: [1, 2],
+  groups: [1, 2],
+  campaigns: [0, 2],
+};
+const DURATION_US_MAX = 12 * 3_600e6;
+
+/** Where knobs exclude each other: the sets of which one is set. */
+const ALTERNATIVES: Readonly<Record<string, (keys: readonly string[]) => readonly string[][]>> = {
+  timeline: (verbs) => verbs.filter((key) => key !== 'at').map((key) => [key]),
+  area: () => [['radius'], ['width', 'height'], ['shape', 'radius']],
+  placement: () => [['at'], ['ring'], ['disc', 'centre'], ['grid'], ['grid', 'centre']],
+  pathLoss: () => [
+    ['exponent', 'referenceLoss', 'referenceDistance'],
+    ['environment', 'frequency', 'gatewayHeight', 'deviceHeight'],
+    ['loss'],
+    [],
+  ],
+  fading: () => [['model'], ['model', 'factor'], ['model', 'sigma']],
+  spread: (keys) => keys.map((key) => [key]),
+};
+
+/** What a special value is drawn with. */
+interface Luck {
+  /** The map that the knob stands in. */
+  readonly within: string;
+  readonly some: (...values: Json[]) => Json;
+  readonly number: (from: number, to: number) => number;
+  readonly chance: (percent: number) => boolean;
+  readonly devices: readonly string[];
+  readonly gateways: readonly string[];
+}
+
+const device = ({ some, devices }: Luck) => some(...devices);
+const gateway = ({ some, gateways }: Luck) => some(...gateways);
+const version = ({ some }: Luck) => some('1.0.0', '1.2.0', '2.0.1.7');
+const campaign = ({ some }: Luck) => some('campaigns0', 'campaigns1');
+const sensitivities = ({ some, number, chance }: Luck) =>
+  chance(50)
+    ? some('formula', 'ns-3', 'sx1272', 'loRaSim')
+    : Array.from({ length: 6 }, (_, i) => `${-120 - 3 * i - number(0, 3)} dBm`);
+
+/** Values that the schema describes in words only, and names; undefined: as the schema has it. */
+const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
+  start: ({ some }) => some('2026-03-01T12:00:00Z', '2016-12-31T23:50:00Z', '1975-05-05T00:00:00Z'),
+  channels: (luck) => (luck.within === 'document' ? channels(luck) : undefined),
+  implementationLoss: ({ number }) => Array.from({ length: 6 }, () => `${number(0, 4)} dB`),
+  sir: ({ some, chance, number }) =>
+    chance(70) ? some('goursaud', 'croce') : matrix(() => number(-20, 6)),
+  gateway: (luck) => (luck.within === 'sensitivity' ? sensitivities(luck) : gateway(luck)),
+  device: (luck) => (luck.within === 'sensitivity' ? sensitivities(luck) : device(luck)),
+  at: ({ within, number, chance }) =>
+    within === 'placement'
+      ? [`${number(-4000, 4000)} m`, `${number(-4000, 4000)} m`]
+      : `${number(0, chance(60) ? 600 : 20_000)} s`,
+  centre: () => ['100 m', '-1 km'],
+  placement: ({ chance }) =>
+    chance(20)
+      ? [
+          ['0 m', '0 m'],
+          ['1 km', '-200 m'],
+        ]
+      : undefined,
+  firmware: version,
+  hardware: version,
+  expected_version: version,
+  descriptors: ({ some }) => [some('1.2.0', '1.0.0')],
+  foreignDescriptors: ({ some }) => [some('1.2.0', '1.0.0')],
+  netId: ({ some }) => some('000000', '000013', '600001'),
+  rx1Delay: ({ number }) => `${number(1, 15)} s`,
+  link: ({ number }) => `${number(0, 15)} dB`,
+  to: ({ within, some, devices }) =>
+    within === 'switchClass' ? some('A', 'C') : some(...devices, 'nobody'),
+  removeDevice: device,
+  removeGateway: gateway,
+  population: ({ some }) => some('kind0', 'kind1'),
+  image: ({ some }) => some('app0-1.2.0.bin', 'app1-1.2.0.bin'),
+  group: ({ some }) => some('groups0', 'groups1'),
+  haltCampaign: campaign,
+  deleteCampaign: campaign,
+  campaign,
+  name: ({ within, some, gateways }) => (within === 'addGateway' ? some(...gateways, 'late') : 'x'),
+  devices: ({ within, some }) =>
+    within === 'groups' ? some('all', ['kind0'], ['kind0', 'kind1', 'probe']) : undefined,
+  gateways: (luck) => (luck.within === 'document' ? undefined : [gateway(luck)]),
+  scheduled_start_at: ({ number }) => `${number(1, 30_000)} s`,
+  mcast_dr: ({ number }) => `DR${number(1, 13)}`,
+  mcast_freq: ({ some }) => some('869.525 MHz', '868.1 MHz', '923.3 MHz', '923.2 MHz'),
+  rx2Frequency: ({ some }) => some('869.525 MHz', '868.3 MHz', '923.3 MHz', '921.9 MHz'),
+  mcast_session_timeout: ({ number }) => `${2 ** number(4, 12)} s`,
+  commands: ({ some }) =>
+    some('06', '0c32', '080f', '0ff0', '0e0301', '03510700', '8001', '050000d2ad84', 'ff'),
+  payload: ({ within, some }) =>
+    within === 'downlink' ? some('', '01', '0a0B0c', '00'.repeat(51)) : undefined,
+  completed_email_alert: () => ['someone@example.org'],
+  tags: () => ['a', 'b'],
+};
+
+/** Some for one region, some for another; what the region does not have is taken out. */
+const channels = ({ some, number }: Luck): Json =>
+  some(
+    ['868.1 MHz'],
+    ['868.1 MHz', '867.1 MHz', { frequency: '868.8 MHz', minDataRate: 'DR5', maxDataRate: 'DR7' }],
+    [{ subBand: number(1, 9) }],
+    [{ subBand: 2 }],
+    ['923.2 MHz', '923.4 MHz', '922.6 MHz'],
+    ['921.4 MHz', '916.8 MHz', '433.375 MHz', '865.4 MHz'],
+    [],
+  );
+
+class Drawing {
+  readonly #draw: Draw;
+  /** Names of what was drawn so far, by what refers to them. */
+  readonly #devices: string[] = ['probe'];
+  readonly #gateways: string[] = ['gateway'];
+
+  constructor(draw: Draw) {
+    this.#draw = draw;
+  }
+
+  document(): Document {
+    const document = this.#record(SCHEMA, 'document') as Document;
+    return { ...document, scenario: 'any' };
+  }
+
+  #record({ properties = {}, required = [] }: Node, within: string): Document {
+    const document: Document = {};
+    const choices = ALTERNATIVES[within]?.(Object.keys(properties));
+    const chosen = choices && this.#oneOf(choices);
+    for (const [key, node] of Object.entries(properties)) {
+      const wanted = chosen?.includes(key) ?? this.#chance(SET_OFTEN[key] ?? SET_USUALLY);
+      if (!wanted && !required.includes(key)) continue;
+      const value = this.#value(node, key, within);
+      if (value !== undefined) document[key] = value;
+    }
+    return document;
+  }
+
+  #value(node: Node, key: string, within: string): Json | undefined {
+    const special = this.#special(key, within);
+    if (special !== undefined) return special;
+    if (node.enum !== undefined) return this.#oneOf(node.enum);
+    if (node.anyOf !== undefined) return this.#value(this.#oneOf(node.anyOf), key, within);
+    if (node.properties !== undefined) return this.#record(node, key.replace('[]', ''));
+    if (node.items !== undefined) return this.#list(node, key);
+    if (node.range !== undefined) return this.#quantity(node, key);
+    if (node.type === 'boolean') return this.#chance(50);
+    if (node.type === 'integer' || node.type === 'number') return this.#number(node, key);
+    if (node.pattern !== undefined) return this.#hexadecimal(node.pattern);
+    return undefined;
+  }
+
+  #list(node: Node, key: string): Json {
+    const [least, most] = ENTRIES[key] ?? [0, 2];
+    const count = Math.max(node.minItems ?? 0, least + this.#draw(most - least + 1));
+    const list = Array.from(
+      { length: count },
+      () => this.#value(node.items ?? {}, `${key}[]`, key) ?? 'x',
+    );
+    list.forEach((entry, i) => {
+      this.#name(entry as Document, key, i);
+    });
+    if (key === 'devices') list.push({ name: 'probe', traffic: { every: '5 min' } });
+    return list;
+  }
+
+  /** Entries have names that others can refer to. */
+  #name(entry: Document, list: string, index: number): void {
+    const name = { images: `app${index}-1.2.0.bin`, devices: `kind${index}` }[list];
+    if (['devices', 'gateways', 'images', 'groups', 'campaigns'].includes(list)) {
+      entry.name = name ?? `${list}${index}`;
+    }
+    const names = { devices: this.#devices, gateways: this.#gateways }[list];
+    if (names === undefined) return;
+    if (entry.count === undefined) names.push(String(entry.name));
+    else for (let i = 1; i <= Number(entry.count); i++) names.push(`${entry.name}-${i}`);
+  }
+
+  #special(key: string, within: string): Json | undefined {
+    if (!Object.hasOwn(SPECIAL, key)) return undefined;
+    return SPECIAL[key]?.({
+      within,
+      some: (...values) => this.#oneOf(values),
+      number: (from, to) => from + this.#draw(to - from + 1),
+      chance: (percent) => this.#chance(percent),
+      devices: this.#devices,
+      gateways: this.#gateways,
+    });
+  }
+
+  /** A quantity of a range such as `1 s to 365 d`: an end, or anything between. */
+  #quantity({ range = '', unit }: Node, key: string): Json | undefined {
+    const [from = '', to = ''] = range.split(' to ');
+    const dimension = Object.values(DIMENSIONS).find((one) => unitsOf(one).join(' ') === unit);
+    if (dimension === undefined) return undefined;
+    const units: Readonly<Record<string, number>> = dimension.units;
+    const base = (text: string) => {
+      const [amount, of = ''] = text.split(' ');
+      return Number(amount) * (units[of] ?? 1);
+    };
+    const isDuration = dimension === DIMENSIONS.duration;
+    const most = Math.min(base(to), MOST[key] ?? (isDuration ? DURATION_US_MAX : Infinity));
+    const least = Math.min(most, Math.max(base(from), LEAST[key] ?? -Infinity));
+    const [smallest, factor] = Object.entries(units).reduce((a, b) => (b[1] < a[1] ? b : a));
+    const value = isDuration ? this.#wholeTime(least, most) : this.#between(least, most);
+    return `${value / factor} ${smallest}`;
+  }
+
+  /** Short times are as frequent as long ones; a second is kept whole. */
+  #wholeTime(least: number, most: number): number {
+    const value = this.#between(least, Math.min(most, Math.max(least, 1e3 * 4 ** this.#draw(14))));
+    const second = 1e6;
+    return value > second ? Math.floor(value / second) * second : value;
+  }
+
+  #number({ type, minimum = 0, maximum = 100 }: Node, key: string): number {
+    const value = this.#between(minimum, Math.min(maximum, MOST[key] ?? maximum));
+    return type === 'integer' ? Math.round(value) : value;
+  }
+
+  /** One of the ends now and then, else near the lower end or anywhere. */
+  #between(least: number, most: number): number {
+    const kind = this.#draw(10);
+    if (kind === 0) return least;
+    if (kind === 1) return most;
+    const part = this.#draw(1001) / 1000;
+    return Math.round(least + (most - least) * (kind < 5 ? part * part * part : part));
+  }
+
+  #hexadecimal(pattern: string): string | undefined {
+    const digits = Number(/^\^\[0-9A-Fa-f\]\{(\d+)\}\$$/.exec(pattern)?.[1] ?? 0);
+    if (digits === 0) return undefined;
+    return Array.from({ length: digits }, () => this.#draw(16).toString(16)).join('');
+  }
+
+  #chance(percent: number): boolean {
+    return this.#draw(100) < percent;
+  }
+
+  #oneOf<T>(values: readonly T[]): T {
+    return values[this.#draw(values.length)] as T;
+  }
+}
+
+const matrix = (cell: () => number): Json =>
+  Array.from({ length: 6 }, () => Array.from({ length: 6 }, cell));

@@ -1,0 +1,104 @@
+/**
+ * The determinism contract over one world: the run that nobody disturbs is the measure, and what is
+ * asked, saved, restored, forked, sliced or replayed at random places must come to the same. The
+ * laws judge its trace.
+ */
+import { World } from '../../core/world.ts';
+import type { ArbitraryWorld } from '../../scenarios/arbitraries.ts';
+import { judge } from '../../scenarios/invariants/laws.ts';
+import { Recorder, withLatecomers } from '../../scenarios/trace.ts';
+import { carryOut, stopping, straight, tell, throughBytes } from '../support/worlds.ts';
+import type { Draw } from './any-scenario.ts';
+
+/** Events after which a world is cut short, so that thousands of worlds fit into an hour. */
+const EVENTS_MAX = 12_000;
+
+/** What is done at a stop; the world that is returned goes on. */
+const ACTS: Readonly<Record<string, (present: World) => World>> = {
+  slice: (present) => present,
+  digest: (present) => {
+    present.digest();
+    return present;
+  },
+  result: (present) => {
+    present.result();
+    return present;
+  },
+  snapshot: (present) => {
+    present.snapshot();
+    return present;
+  },
+  'a fork that goes its own way': (present) => {
+    const fork = present.fork();
+    fork.submit({ kind: 'device.remove', devEui: present.plan.network.devices[0]?.devEui ?? '' });
+    fork.runUntil(present.nowUs + 600_000_000, 500);
+    return present;
+  },
+  'a fork in its place': (present) => {
+    const fork = present.fork();
+    present.runUntil(present.nowUs + 600_000_000, 500);
+    return fork;
+  },
+  'a restored snapshot': (present) =>
+    World.restore(present.plan, present.seed, throughBytes(present.snapshot())),
+};
+
+/** Complaints about a world; none when the contract and all laws hold. */
+export function complaintsOf(given: ArbitraryWorld, draw: Draw): string[] {
+  const world = cutShort(given);
+  const undisturbed = JSON.stringify(tell(carryOut(world)));
+  const complaints: string[] = [];
+  const compare = (what: string, other: World) => {
+    if (JSON.stringify(tell(other)) !== undisturbed) complaints.push(`${what} changes the outcome`);
+  };
+
+  const observer = new Recorder();
+  const observed = carryOut(world, straight, { observer });
+  compare('observing', observed);
+  const network = withLatecomers(world.plan.network, [...world.plan.timeline, ...world.commands]);
+  for (const [law, broken] of Object.entries(judge(observer.rows, network))) {
+    complaints.push(`${law}: ${broken.length} times, first: ${broken[0]}`);
+  }
+
+  observed.markTime();
+  compare('replaying', World.replay(world.plan, world.seed, observed.log));
+  const frames = world.plan.network.frames === 'real' ? 'counted' : 'real';
+  const otherFrames = { ...world.plan, network: { ...world.plan.network, frames } } as const;
+  const other = carryOut({ ...world, plan: otherFrames });
+  if (other.digest().outcome !== JSON.parse(undisturbed).outcome) {
+    complaints.push(`frames ${frames} change the outcome`);
+  }
+
+  const steps = Array.from({ length: 7 }, () => 1 + draw(1500));
+  const acts = Object.entries(ACTS);
+  const some = (present: World) => (acts[draw(acts.length)] as (typeof acts)[0])[1](present);
+  const before = complaints.length;
+  compare('asking', carryOut(world, stopping(steps, some)));
+  if (complaints.length > before) complaints.push(...culprits(world, steps, undisturbed));
+  return complaints;
+}
+
+/** Which acts by themselves change the outcome. */
+function culprits(world: ArbitraryWorld, steps: readonly number[], undisturbed: string): string[] {
+  return Object.entries(ACTS).flatMap(([what, act]) => {
+    const other = carryOut(world, stopping(steps, act));
+    return JSON.stringify(tell(other)) === undisturbed ? [] : [`… ${what} by itself does`];
+  });
+}
+
+/** The world, ended at the instant of its last event that is looked at. */
+function cutShort(world: ArbitraryWorld): ArbitraryWorld {
+  const { plan, commands } = world;
+  let events = EVENTS_MAX;
+  let endUs = plan.durationUs;
+  carryOut(world, (present, untilUs) => {
+    const before = present.events;
+    if (present.nowUs < endUs && !present.runUntil(Math.min(untilUs, endUs), events)) {
+      endUs = Math.max(1, present.nowUs);
+    }
+    events -= present.events - before;
+    return present;
+  });
+  const inTime = commands.filter(({ atUs }) => atUs <= endUs);
+  return { ...world, plan: { ...plan, durationUs: endUs }, commands: inTime };
+}
