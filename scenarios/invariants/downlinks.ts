@@ -172,6 +172,35 @@ export const plannedCountersGrow = law(({ rows }) => {
   return complaints;
 });
 
+/**
+ * A session's frames begin on the air in the order of their counters: a device drops one below what
+ * it has heard (LoRaWAN 1.0.4 §4.3.1.5), so what is overtaken is lost.
+ */
+export const countersGrowOnAir = law(({ rows }) => {
+  const euis = new Map<string, string>();
+  const planned = new Map<string, DownlinkPlanned>();
+  const last = new Map<string, number>();
+  const complaints: string[] = [];
+  for (const row of rows) {
+    if (row.kind === 'deviceStarts') euis.set(row.device, row.devEui);
+    if (row.kind === 'deviceRemoved') {
+      for (const key of last.keys())
+        if (key.startsWith(`${euis.get(row.device)} `)) last.delete(key);
+    }
+    if (row.kind === 'downlinkPlanned') planned.set(`${row.gateway} ${row.downlink}`, row);
+    if (row.kind !== 'downlinkBegins') continue;
+    const name = `${row.gateway} ${row.downlink}`;
+    const sent = planned.get(name);
+    planned.delete(name);
+    if (sent?.purpose !== 'data') continue;
+    const key = `${sent.devEui} ${sent.keys?.nwkSKey}${counterOf(sent)}`;
+    const before = last.get(key) ?? -1;
+    last.set(key, Math.max(before, sent.counter));
+    if (sent.counter <= before) complaints.push(`${key}: ${sent.counter} goes out after ${before}`);
+  }
+  return complaints;
+});
+
 /** A 1.1 session has two counters, and waits beside the one before it: told by its address. */
 function counterOf({ keys, phyPayload }: DownlinkPlanned): string {
   if (keys?.sNwkSIntKey === undefined) return '';

@@ -28,8 +28,11 @@ export function wakeClassC(room: ServerRoom, row: number, nowUs: number): void {
 }
 
 /**
- * Sends the head of a class C device's queue, or tries again when the sub-band has room. Where it
- * never has, the frame is left to the windows of the next uplink.
+ * Sends the head of a class C device's queue, or tries again when the gateway or the sub-band has
+ * room. Where that never has, the frame is left to the windows of the next uplink.
+ *
+ * A frame that must wait for its turn keeps its place in the gateway's line, and is made when the
+ * turn has come: what an uplink calls for meanwhile goes out before it, with the lower counter.
  */
 export function onClassCDue(room: ServerRoom, row: number, nowUs: number): void {
   const { registrations, queue, plan, agenda } = room;
@@ -38,27 +41,64 @@ export function onClassCDue(room: ServerRoom, row: number, nowUs: number): void 
   const gateway = bestGateway(room, row);
   const head = queue.head(row);
   if (r.active[row] === 0 || r.classC[row] === 0 || head === undefined || gateway === NONE) return;
-  const startsAtUs = soonestUs(room, gateway, nowUs);
   const length = head.payload.length + OVERHEAD_BYTES;
   const airtimeUs = plan.downlinkAirtimeUs(r.rx2DataRate[row], length);
+  const soonestUs = reachedUs(room, gateway, nowUs);
+  const later = (untilUs: number, fromUs = soonestUs) =>
+    agenda.schedule(EventKind.classCDue, row, nowUs + (untilUs - fromUs));
+  const { leadTimeUs } = room.gateways.stations[gateway]!;
+  const afterAnswerUs = r.answerUntilUs[row] + leadTimeUs + SLACK_US;
+  if (afterAnswerUs > soonestUs) return later(afterAnswerUs);
+  const startsAtUs = placeUs(room, row, gateway, soonestUs, airtimeUs);
   const hz = r.rx2FrequencyHz[row];
   const earliestUs = earliestStartUs(room, gateway, hz, startsAtUs, airtimeUs, nowUs);
   if (earliestUs === Number.POSITIVE_INFINITY) return;
-  if (earliestUs > startsAtUs) {
-    return agenda.schedule(EventKind.classCDue, row, nowUs + (earliestUs - startsAtUs));
-  }
+  if (earliestUs > startsAtUs) return later(earliestUs, startsAtUs);
+  takePlace(room, row, gateway, startsAtUs, airtimeUs);
+  if (startsAtUs > soonestUs) return later(startsAtUs);
   const endsAtUs = send(room, row, gateway, startsAtUs, nowUs);
   if (queue.count(row) === 0) return;
   const pauseUs = r.awaitsAck[row] === 1 ? CLASS_B_C_RESP_TIMEOUT_US : PAUSE_US;
   agenda.schedule(EventKind.classCDue, row, endsAtUs + pauseUs);
 }
 
-/** Earliest start that the backhaul and the gateway's other class C frames leave. */
-function soonestUs({ gateways }: ServerRoom, gateway: number, nowUs: number): number {
+/** Earliest start of a frame that is handed to the backhaul now. */
+function reachedUs({ gateways }: ServerRoom, gateway: number, nowUs: number): number {
   const { leadTimeUs, backhaul } = gateways.stations[gateway]!;
-  const { classCUntilUs } = gateways.table.column;
-  const reachedUs = nowUs + plannedDelayUs(backhaul) + leadTimeUs + SLACK_US;
-  return Math.max(reachedUs, classCUntilUs[gateway] + leadTimeUs + SLACK_US);
+  return nowUs + plannedDelayUs(backhaul) + leadTimeUs + SLACK_US;
+}
+
+/** Start of a device's next frame: its place in the gateway's line, or one behind all others. */
+function placeUs(
+  room: ServerRoom,
+  row: number,
+  gateway: number,
+  soonestUs: number,
+  airtimeUs: number,
+): number {
+  const { classCFromUs, classCUntilUs, classCGateway } = room.registrations.column;
+  const line = room.gateways.table.column.classCUntilUs[gateway];
+  const { leadTimeUs } = room.gateways.stations[gateway]!;
+  const keptUs = classCFromUs[row];
+  const serves = classCGateway[row] === gateway && keptUs + airtimeUs <= classCUntilUs[row];
+  if (serves && keptUs >= soonestUs) return keptUs;
+  return Math.max(soonestUs, line + leadTimeUs + SLACK_US);
+}
+
+/** The others in the gateway's line come after this frame. */
+function takePlace(
+  { registrations, gateways }: ServerRoom,
+  row: number,
+  gateway: number,
+  startsAtUs: number,
+  airtimeUs: number,
+): void {
+  const r = registrations.column;
+  const line = gateways.table.column.classCUntilUs;
+  r.classCGateway[row] = gateway;
+  r.classCFromUs[row] = startsAtUs;
+  r.classCUntilUs[row] = startsAtUs + airtimeUs;
+  line[gateway] = Math.max(line[gateway], startsAtUs + airtimeUs);
 }
 
 /** Sends the head of the queue; tells when it will be off the air. */
@@ -69,7 +109,7 @@ function send(
   startsAtUs: number,
   nowUs: number,
 ): number {
-  const { registrations, gateways, downlinks, tally } = room;
+  const { registrations, downlinks, tally } = room;
   const { rx2FrequencyHz, rx2DataRate } = registrations.column;
   const frame = queuedFrame(room, row);
   const length = frame.encode(bytes);
@@ -85,8 +125,6 @@ function send(
     mcAddr: 0,
     rx2StartsAtUs: NONE,
   });
-  const endsAtUs = startsAtUs + downlinks.column.airtimeUs[downlink];
-  gateways.table.column.classCUntilUs[gateway] = endsAtUs;
   dispatch(room, downlink, nowUs);
-  return endsAtUs;
+  return startsAtUs + downlinks.column.airtimeUs[downlink];
 }

@@ -83,6 +83,8 @@ export function dispatch(room: ServerRoom, downlink: number, nowUs: number): voi
   const d = downlinks.column;
   const gateway = d.gateway[downlink];
   const station = gateways.stations[gateway]!;
+  const row = d.registration[downlink];
+  if (row >= 0) room.registrations.column.downlinkAtUs[row] = d.startsAtUs[downlink];
   book(room, downlink);
   trace(room, downlink, nowUs);
   const delayUs = downlinkDelayUs(station, d.number[downlink]);

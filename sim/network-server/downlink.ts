@@ -4,6 +4,10 @@
  * RX1 is tried before RX2, in each the gateway that heard the device best before the others; a
  * gateway is passed over when the frame would come too late for its queue or its sub-band has no
  * air time left. What a gateway refuses in RX1 is tried once more in RX2.
+ *
+ * A device drops a counter below one that it has heard (LoRaWAN 1.0.4 §4.3.1.5), so its frames go
+ * on the air in the order in which they were made: a window before a frame that is planned already
+ * is passed over, and class C waits until an answer can no longer be on the air.
  */
 
 import { plannedDelayUs } from '../gateway/backhaul.ts';
@@ -79,8 +83,9 @@ export function planDownlink(
     dataRate: frame.rx2DataRate,
   };
   let refusal: PlanRefusal = 'tooLateForWindows';
+  const { downlinkAtUs, answerUntilUs } = room.registrations.column;
   for (const window of [rx1, rx2]) {
-    if (!fits(room, frame, window, length)) continue;
+    if (!fits(room, frame, window, length) || window.startsAtUs <= downlinkAtUs[row]) continue;
     for (
       let copy = uplink.firstCopy;
       copy !== NONE;
@@ -92,6 +97,8 @@ export function planDownlink(
         const rx2StartsAtUs = window.number === 1 ? rx2.startsAtUs : -1;
         const { startsAtUs, frequencyHz, dataRate } = window;
         const { purpose, counter } = frame;
+        const last = fits(room, frame, rx2, length) ? rx2 : window;
+        answerUntilUs[row] = last.startsAtUs + room.plan.downlinkAirtimeUs(last.dataRate, length);
         const downlink = fillDownlink(room, gateway, bytes, length, {
           registration: row,
           window: window.number,
@@ -151,6 +158,12 @@ function judge(
   return earliestUs === startsAtUs ? 'good' : 'noBudget';
 }
 
+/** Whether nothing was planned for the device after this: a later counter would overtake it. */
+function isLatest({ downlinks, registrations }: ServerRoom, downlink: number): boolean {
+  const { registration, startsAtUs } = downlinks.column;
+  return registrations.column.downlinkAtUs[registration[downlink]] === startsAtUs[downlink];
+}
+
 /**
  * A gateway has refused a downlink: the same frame goes into RX2 of the same gateway, or is given
  * up.
@@ -169,7 +182,7 @@ export function onRefused(room: ServerRoom, downlink: number, nowUs: number): vo
   const frequencyHz = isPreset ? plan.rx2FrequencyHz : r.rx2FrequencyHz[row];
   const startsAtUs = d.rx2StartsAtUs[downlink];
   const window: Window = { number: 2, startsAtUs, frequencyHz, dataRate };
-  const isKnown = row < 0 || r.alive[row] === 1;
+  const isKnown = row < 0 || (r.alive[row] === 1 && isLatest(room, downlink));
   const dwell = isPreset ? plan.region.dwellAtStart.downlink : r.downlinkDwell[row] === 1;
   const isShort = joining
     ? plan.isWithinDwell(dataRate, length, dwell)

@@ -129,6 +129,14 @@ export const registrationColumns = {
   watched: u8,
   /** End of the latest accepted uplink, −1 before the first. */
   lastUplinkAtUs: f64,
+  /** Start of the latest downlink that was planned for it. */
+  downlinkAtUs: f64,
+  /** Until when an answer in its windows may be on the air, a second try in RX2 included. */
+  answerUntilUs: f64,
+  /** Its place in the line of a gateway's class C frames: from, until, and at which gateway. */
+  classCFromUs: f64,
+  classCUntilUs: f64,
+  classCGateway: opaque(i32),
   /** Gateways that heard it lately (row + 1, 0 for none) and the latest level at each. */
   heardBy: opaque(wide(i32, HEARD_BY)),
   heardCentiDbm: opaque(wide(i32, HEARD_BY)),

@@ -455,6 +455,13 @@ const BUGS: Readonly<
     ),
     'a JoinNonce is planned again': again('downlinkPlanned', { purpose: 'join' }),
   },
+  countersGrowOnAir: {
+    'a later counter goes out first': change(
+      'downlinkPlanned',
+      { purpose: 'data', counter: 0 },
+      () => ({ counter: 7 }),
+    ),
+  },
   downlinksAreHeardInAWindow: {
     'a device hears after its window': change('downlinkBegins', { gateway: 'south' }, later(5e5)),
     'a device hears on another channel': change('downlinkBegins', { gateway: 'south' }, () => ({
