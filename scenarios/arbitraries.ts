@@ -152,15 +152,19 @@ const clock: fc.Arbitrary<ClockPlan> = fc.record({
 });
 
 const windows: fc.Arbitrary<WindowPlan> = fc.oneof(
-  fc.record({
-    stack: fc.constant('LoRaMac-node' as const),
-    rxErrorMs: fc.constantFrom(10, 0, 20, 100),
-    wakeUpMs: fc.constantFrom(0, 1),
-  }),
+  fc.record(
+    {
+      stack: fc.constant('LoRaMac-node' as const),
+      rxErrorMs: fc.constantFrom(10, 0, 20, 100),
+      wakeUpMs: fc.constantFrom(0, 1, 20, 100),
+      chip: fc.constant('STM32WL' as const),
+    },
+    { requiredKeys: ['stack', 'rxErrorMs', 'wakeUpMs'] },
+  ),
   fc.record({
     stack: fc.constant('LBM' as const),
     crystalPpm: fc.constantFrom(10, 100, 1000),
-    boardDelayMs: fc.constantFrom(0, 1),
+    boardDelayMs: fc.constantFrom(0, 1, 20, 100),
   }),
 );
 

@@ -67,6 +67,8 @@ export function clockPlans(
 /** What either stack allows for when nothing is said, ms and ppm. */
 const USUAL_RX_ERROR_MS = 10;
 const USUAL_CRYSTAL_PPM = 10;
+/** What applications on LoRaMac-node set, those for STM32WL among them, ms. */
+const STM32WL_RX_ERROR_MS = 20;
 
 const stack = () => choice('LoRaMac-node', 'LBM');
 
@@ -75,15 +77,21 @@ const windowKnobs = record({
     is: 'Whose formula: LoRaMac-node’s or that of LoRa Basics Modem.',
   }),
   rxError: maybe(measure('duration', '0 s', '120 ms'), {
-    is: 'LoRaMac-node: timing error allowed for, either way, whole ms; 10 ms when absent.',
-    source: 'LoRaMac-node, RegionCommonComputeRxWindowParameters',
+    is:
+      'LoRaMac-node: timing error allowed for, either way, whole ms; when absent 10 ms, with a ' +
+      'chip 20 ms.',
+    source: 'LoRaMac-node, SystemMaxRxError and RegionCommonComputeRxWindowParameters',
+  }),
+  chip: maybe(choice('STM32WL'), {
+    is: 'LoRaMac-node: as on a board with this chip, which waits for an even number of symbols.',
+    source: 'measured; STM32WL radio driver, symbol timeout',
   }),
   crystalError: maybe(count(0, 10_000), {
     is: 'LBM: the clock’s error allowed for, ppm; 10 when absent.',
     source: 'LoRa Basics Modem, smtc_modem_hal: crystal error',
   }),
   wakeUp: knob(measure('duration', '0 s', '100 ms'), '0 s', {
-    is: 'Time that the radio needs to wake, whole ms.',
+    is: 'Time that the radio needs to wake, whole ms; so much earlier it is switched on.',
   }),
 }).transform(toWindows);
 
@@ -91,20 +99,22 @@ interface WindowInput {
   readonly stack: 'LoRaMac-node' | 'LBM';
   readonly rxError?: number | undefined;
   readonly crystalError?: number | undefined;
+  readonly chip?: 'STM32WL' | undefined;
   readonly wakeUp: number;
 }
 
 function toWindows(given: WindowInput, context: Context): WindowPlan {
-  const { stack, rxError, crystalError } = given;
+  const { stack, rxError, crystalError, chip } = given;
   const wakeUpMs = Math.round(given.wakeUp / 1000);
-  if (stack === 'LBM' && rxError === undefined) {
+  if (stack === 'LBM' && rxError === undefined && chip === undefined) {
     return { stack, crystalPpm: crystalError ?? USUAL_CRYSTAL_PPM, boardDelayMs: wakeUpMs };
   }
   if (stack === 'LoRaMac-node' && crystalError === undefined) {
-    const rxErrorMs = rxError === undefined ? USUAL_RX_ERROR_MS : Math.round(rxError / 1000);
-    return { stack, rxErrorMs, wakeUpMs };
+    const usualMs = chip === undefined ? USUAL_RX_ERROR_MS : STM32WL_RX_ERROR_MS;
+    const rxErrorMs = rxError === undefined ? usualMs : Math.round(rxError / 1000);
+    return { stack, rxErrorMs, wakeUpMs, ...(chip && { chip }) };
   }
-  const allowed = 'rxError for LoRaMac-node, crystalError for LBM';
+  const allowed = 'rxError and chip for LoRaMac-node, crystalError for LBM';
   return complain(context, given, `does not describe windows of ${stack}`, allowed);
 }
 

@@ -244,6 +244,8 @@ export type WindowPlan =
       /** Timing error that it allows for, ms either way, and time that the radio needs, ms. */
       readonly rxErrorMs: number;
       readonly wakeUpMs: number;
+      /** A chip whose driver does not hold every number of symbols; absent: it holds them all. */
+      readonly chip?: 'STM32WL';
     }
   | {
       readonly stack: 'LBM';

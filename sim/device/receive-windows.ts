@@ -5,7 +5,12 @@
 import { assert } from '../base/assert.ts';
 import { MILLISECOND_US } from '../base/units.ts';
 import { FSK, FSK_BANDWIDTH_HZ, symbolUs } from '../lorawan/airtime.ts';
-import { basicsModemWindow, loraMacNodeWindow } from '../lorawan/receive-window.ts';
+import {
+  basicsModemWindow,
+  loraMacNodeWindow,
+  type ReceiveWindow,
+  stm32wlSymbols,
+} from '../lorawan/receive-window.ts';
 import type { Region } from '../lorawan/region.ts';
 import type { WindowPlan } from '../network-plan.ts';
 
@@ -21,7 +26,10 @@ export interface WindowShape {
   readonly lengthUs: number;
 }
 
-/** A window that its stack opens after a delay. */
+/**
+ * A window that its stack opens after a delay. Both stacks wake the radio so much earlier than it
+ * is to listen; waking costs energy and moves nothing.
+ */
 export function windowShape(
   spreadingFactor: number,
   bandwidthHz: number,
@@ -29,12 +37,30 @@ export function windowShape(
   plan: WindowPlan = USUAL_WINDOWS,
 ): WindowShape {
   const symbol = symbolUs(spreadingFactor, bandwidthHz);
-  const { symbols, offsetMs } =
-    plan.stack === 'LBM'
-      ? basicsModemWindow({ ...plan, symbolUs: symbol, rxDelayMs: delayUs / MILLISECOND_US })
-      : loraMacNodeWindow({ ...plan, symbolUs: symbol, minRxSymbols: MIN_SYMBOLS });
-  return { offsetUs: offsetMs * MILLISECOND_US, lengthUs: symbols * symbol };
+  if (plan.stack === 'LBM') {
+    const rxDelayMs = delayUs / MILLISECOND_US;
+    const window = basicsModemWindow({ ...plan, symbolUs: symbol, rxDelayMs });
+    return shapeOf(window, window.symbols, plan.boardDelayMs, symbol);
+  }
+  const window = loraMacNodeWindow({ ...plan, symbolUs: symbol, minRxSymbols: MIN_SYMBOLS });
+  const isCut = plan.chip === 'STM32WL' && spreadingFactor !== FSK;
+  const symbols = isCut ? stm32wlSymbols(window.symbols) : window.symbols;
+  return shapeOf(window, symbols, plan.wakeUpMs, symbol);
 }
+
+const shapeOf = (
+  { offsetMs }: ReceiveWindow,
+  symbols: number,
+  wakeUpMs: number,
+  symbol: number,
+): WindowShape => ({
+  offsetUs: (offsetMs + wakeUpMs) * MILLISECOND_US,
+  lengthUs: symbols * symbol,
+});
+
+/** How long before it listens the radio of a type is woken, µs. */
+export const wakeUpUs = (plan: WindowPlan = USUAL_WINDOWS): number =>
+  (plan.stack === 'LBM' ? plan.boardDelayMs : plan.wakeUpMs) * MILLISECOND_US;
 
 /** The windows of a region's data rates, for each type of device; kept once they are computed. */
 export class WindowShapes {

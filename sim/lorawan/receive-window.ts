@@ -7,7 +7,8 @@ export interface ReceiveWindow {
   /** Symbols without a preamble after which it closes. */
   readonly symbols: number;
   /**
-   * From the nominal time (end of the uplink plus delay) to its opening, ms; negative is before.
+   * From the nominal time (end of the uplink plus delay) to the command that wakes the radio, ms;
+   * negative is before. It listens when it has woken.
    */
   readonly offsetMs: number;
 }
@@ -27,6 +28,26 @@ export function loraMacNodeWindow(window: {
   const symbols = Math.max(Math.ceil(span / symbolUs), minRxSymbols);
   const offsetUs = 4 * symbolUs - (symbols * symbolUs) / 2 - window.wakeUpMs * 1000;
   return { symbols, offsetMs: Math.ceil(offsetUs / 1000) + 0 };
+}
+
+/** Largest mantissa of the symbol timeout, five bits. */
+const MOST_MANTISSA = 31;
+/** Most symbols that it holds. */
+const MOST_TIMEOUT_SYMBOLS = 248;
+
+/**
+ * The number of symbols that a STM32WL waits for when it is asked for `symbols`: the chip keeps
+ * mantissa · 2^(2·exponent + 1), and its driver cuts off what that does not hold: odd numbers, and
+ * above 63 all but multiples of 8 (driver of the SX126x, SX126xSetLoRaSymbNumTimeout).
+ */
+export function stm32wlSymbols(symbols: number): number {
+  let mantissa = Math.min(symbols, MOST_TIMEOUT_SYMBOLS) >> 1;
+  let exponent = 0;
+  while (mantissa > MOST_MANTISSA) {
+    mantissa >>= 2;
+    exponent++;
+  }
+  return mantissa << (2 * exponent + 1);
 }
 
 const BASICS_MODEM_MIN_SYMBOLS = 6;

@@ -1,7 +1,11 @@
 /** Receive windows as the two reference stacks compute them, run as C. */
 import { describe, expect, it } from 'vitest';
 import { symbolUs } from '../../sim/lorawan/airtime.ts';
-import { basicsModemWindow, loraMacNodeWindow } from '../../sim/lorawan/receive-window.ts';
+import {
+  basicsModemWindow,
+  loraMacNodeWindow,
+  stm32wlSymbols,
+} from '../../sim/lorawan/receive-window.ts';
 import { vectors } from '../support/vectors.ts';
 
 interface WindowRow {
@@ -54,4 +58,9 @@ describe('a receive window', () => {
       });
     },
   );
+
+  it('of STM32WL has the symbols that its timeout register holds, rounded down', () => {
+    const held = [6, 7, 8, 9, 44, 63, 64, 71, 127, 248, 300].map(stm32wlSymbols);
+    expect(held).toEqual([6, 6, 8, 8, 44, 62, 64, 64, 120, 248, 248]);
+  });
 });

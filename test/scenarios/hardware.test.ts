@@ -47,6 +47,12 @@ const ROWS: readonly (readonly [
     (p) => type(p).windows,
     { stack: 'LBM', crystalPpm: 10, boardDelayMs: 0 },
   ],
+  [
+    'windows of a board',
+    set('windows={chip: STM32WL, wakeUp: 3 ms}'),
+    (p) => type(p).windows,
+    { stack: 'LoRaMac-node', rxErrorMs: 20, wakeUpMs: 3, chip: 'STM32WL' },
+  ],
   ['battery', set('energy.battery=1.2 Ah'), (p) => type(p).energy?.batteryMilliAmpHours, 1200],
   ['energy', set('energy={}'), (p) => type(p).energy?.sleepNanoAmp, 1600],
 ];
