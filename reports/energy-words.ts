@@ -12,7 +12,10 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   multicast: { label: 'Multicast', meaning: 'Listening to fragments of an update.' },
   beacon: { label: 'Beacons', meaning: 'Class B: listening for beacons.' },
   ping: { label: 'Ping slots', meaning: 'Class B: listening in ping slots.' },
-  mcu: { label: 'Microcontroller', meaning: 'Awake for transmissions and windows.' },
+  mcu: {
+    label: 'Microcontroller',
+    meaning: 'Awake for transmissions and windows, waking the radio.',
+  },
   flash: { label: 'Flash memory', meaning: 'Fragments and images written.' },
   sleep: { label: 'Sleep', meaning: 'All the rest of its life.' },
 };

@@ -23,6 +23,8 @@ export const energyColumns = {
   rx1UntilUs: f64,
   rx2FromUs: f64,
   rx2UntilUs: f64,
+  /** How long before a window opens its radio is switched on; 0 where it is on anyway. */
+  wakeUpUs: u32,
   /** Window in which a frame for this device came, 0 for none, and when that ended. */
   answeredIn: u8,
   answeredAtUs: f64,
@@ -35,6 +37,7 @@ export const energyColumns = {
   rx1FrameUs: f64,
   rx2InVainUs: f64,
   rx2FrameUs: f64,
+  wakeUs: f64,
   classCUs: f64,
   multicastUs: f64,
   beaconUs: f64,

@@ -12,6 +12,7 @@ import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, DeviceClass } from './device-table.ts';
 import { Background } from './energy-table.ts';
+import { wakeUpUs } from './receive-windows.ts';
 
 /** Later than any window closes; class C listens in RX2 until then. */
 const FOREVER_US = 1e15;
@@ -43,6 +44,8 @@ export interface RadioTimes {
   rx1FrameUs: number;
   rx2InVainUs: number;
   rx2FrameUs: number;
+  /** The radio is on and does not listen yet. */
+  wakeUs: number;
   classCUs: number;
   multicastUs: number;
   beaconUs: number;
@@ -87,6 +90,8 @@ export function drawForWindows(
 ): void {
   if (energyPlan(room, device) === undefined) return;
   const e = room.energy.column;
+  const { windows } = room.types[room.devices.column.type[device]]!;
+  e.wakeUpUs[device] = e.background[device] === Background.sleep ? wakeUpUs(windows) : 0;
   e.rx1FromUs[device] = rx1.opensAtUs;
   e.rx1UntilUs[device] = rx1.closesAtUs;
   e.rx2FromUs[device] = rx2?.opensAtUs ?? rx1.closesAtUs;
@@ -178,13 +183,29 @@ function busySpans(room: DeviceRoom, device: number): readonly [Span, Span, Span
   ];
 }
 
+/** When the radio woke for a window, not before what it did last. */
+const wakeSpan = ({ fromUs, untilUs }: Span, us: number, busyUntilUs: number): Span => ({
+  fromUs: untilUs > fromUs ? Math.max(fromUs - us, busyUntilUs) : fromUs,
+  untilUs: fromUs,
+});
+
+/** How long until an instant the radio woke for the windows of the latest uplink. */
+function wakingUs(room: DeviceRoom, device: number, fromUs: number, untilUs: number): number {
+  const us = room.energy.column.wakeUpUs[device];
+  if (us === 0) return 0;
+  const [tx, rx1, rx2] = busySpans(room, device);
+  const first = wakeSpan(rx1, us, tx.untilUs);
+  const second = wakeSpan(rx2, us, rx1.untilUs);
+  return sharedUs(first, fromUs, untilUs) + sharedUs(second, fromUs, untilUs);
+}
+
 const sharedUs = ({ fromUs, untilUs }: Span, from: number, until: number): number =>
   Math.max(0, Math.min(untilUs, until) - Math.max(fromUs, from));
 
 /** How long the background listened from `backgroundSinceUs` on, less what the uplink kept. */
 function backgroundUs(room: DeviceRoom, device: number, nowUs: number): number {
   const since = room.energy.column.backgroundSinceUs[device];
-  let busyUs = 0;
+  let busyUs = wakingUs(room, device, since, nowUs);
   for (const span of busySpans(room, device)) busyUs += sharedUs(span, since, nowUs);
   return Math.max(0, nowUs - since) - busyUs;
 }
@@ -211,6 +232,7 @@ function settleUplink(room: DeviceRoom, device: number, nowUs: number): void {
   const in2 = e.answeredIn[device] === 2 ? e.rx2FrameUs : e.rx2InVainUs;
   in1[device] += sharedUs(rx1, 0, nowUs);
   in2[device] += sharedUs(rx2, 0, nowUs);
+  e.wakeUs[device] += wakingUs(room, device, 0, nowUs);
 }
 
 const chargeNc = (us: number, microAmp: number): number => Math.round((us * microAmp) / 1000);
@@ -231,6 +253,7 @@ export function radioTimes(room: DeviceRoom, device: number, atUs: number): Radi
     rx1FrameUs: e.rx1FrameUs[device],
     rx2InVainUs: e.rx2InVainUs[device],
     rx2FrameUs: e.rx2FrameUs[device],
+    wakeUs: e.wakeUs[device],
     classCUs: e.classCUs[device],
     multicastUs: e.multicastUs[device],
     beaconUs: e.beaconUs[device],
@@ -240,7 +263,7 @@ export function radioTimes(room: DeviceRoom, device: number, atUs: number): Radi
   addPresent(room, device, nowUs, times);
   const { txUs, rx1InVainUs, rx1FrameUs, rx2InVainUs, rx2FrameUs } = times;
   const { classCUs, multicastUs, beaconUs, pingUs, aliveUs } = times;
-  const windowsUs = rx1InVainUs + rx1FrameUs + rx2InVainUs + rx2FrameUs;
+  const windowsUs = rx1InVainUs + rx1FrameUs + rx2InVainUs + rx2FrameUs + times.wakeUs;
   times.sleepUs = aliveUs - txUs - windowsUs - classCUs - multicastUs - beaconUs - pingUs;
   return times;
 }
@@ -260,6 +283,7 @@ function addPresent(room: DeviceRoom, device: number, nowUs: number, times: Radi
   times[e.uplink[device] === 1 ? 'joinNc' : 'uplinkNc'] += chargeNc(txUs, e.txMicroAmp[device]);
   times[e.answeredIn[device] === 1 ? 'rx1FrameUs' : 'rx1InVainUs'] += sharedUs(rx1, 0, nowUs);
   times[e.answeredIn[device] === 2 ? 'rx2FrameUs' : 'rx2InVainUs'] += sharedUs(rx2, 0, nowUs);
+  times.wakeUs += wakingUs(room, device, 0, nowUs);
 }
 
 /** µs · µA · mV. */
@@ -290,7 +314,9 @@ export function joulesByCause(
     multicast: times.multicastUs * listening,
     beacon: times.beaconUs * listening,
     ping: times.pingUs * listening,
-    mcu: frames * plan.awakeUs * (plan.mcuMicroAmp + plan.standbyMicroAmp) * unit,
+    mcu:
+      frames * plan.awakeUs * (plan.mcuMicroAmp + plan.standbyMicroAmp) * unit +
+      times.wakeUs * plan.standbyMicroAmp * unit,
     flash: (room.energy.column.flashBytes[device] / KIBIBYTE) * plan.flashMicroJoulePerKib * 1e-6,
     sleep: (times.sleepUs * plan.sleepNanoAmp * unit) / 1_000,
   };

@@ -17,7 +17,7 @@ import {
 import type { NetworkEvent } from '../../sim/events.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
 import { Network } from '../../sim/network.ts';
-import type { EnergyPlan } from '../../sim/network-plan.ts';
+import type { DeviceTypePlan, EnergyPlan } from '../../sim/network-plan.ts';
 import { HOUR_US, MINUTE_US, networkOf, SECOND_US, watch } from '../support/small-network.ts';
 
 const DAY_US = 24 * HOUR_US;
@@ -82,6 +82,34 @@ describe('an uplink', () => {
 
   it('wakes the microcontroller for 50 ms at 4 mA', () => {
     expect(byCause.mcu).toBeCloseTo(sent.length * 0.05 * 0.004 * 3, 9);
+  });
+});
+
+describe('a radio that takes 20 ms to wake', () => {
+  const windows = { stack: 'LoRaMac-node', rxErrorMs: 10, wakeUpMs: 20 } as const;
+  const of = (type: Partial<DeviceTypePlan>, confirmedPpm = 0) => {
+    const network = networkOf({ type: { energy: usual, ...type }, traffic: { confirmedPpm } });
+    const trace = watch(network, 10 * MINUTE_US + 30 * SECOND_US);
+    return { sent: trace.of('uplinkBegins').length, byCause: energyOf(trace).byCause };
+  };
+
+  it('draws its standby current for that long before each window, and nothing else more', () => {
+    const { sent, byCause } = of({ windows });
+    const plain = of({});
+    const wakeSeconds = 2 * sent * 0.02;
+    expect(byCause.mcu! - plain.byCause.mcu!).toBeCloseTo(wakeSeconds * 0.0005 * 3, 12);
+    expect(plain.byCause.sleep! - byCause.sleep!).toBeCloseTo(wakeSeconds * 2e-6 * 3, 12);
+    expect({ ...byCause, mcu: 0, sleep: 0 }).toEqual({ ...plain.byCause, mcu: 0, sleep: 0 });
+  });
+
+  it('does not wake for an RX2 that an answer in RX1 spares', () => {
+    const { sent, byCause } = of({ windows }, 1_000_000);
+    const plain = of({}, 1_000_000);
+    expect(byCause.mcu! - plain.byCause.mcu!).toBeCloseTo(sent * 0.02 * 0.0005 * 3, 12);
+  });
+
+  it('is awake already in class C', () => {
+    expect(of({ windows, deviceClass: 'C' }).byCause).toEqual(of({ deviceClass: 'C' }).byCause);
   });
 });
 
