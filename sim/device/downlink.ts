@@ -189,10 +189,11 @@ function carryOut(
   openDownlink(room, device, bytes, parsed, counter);
   obey(room, device, bytes, FOPTS_OFFSET, parsed.fOptsLength);
   const more = (parsed.fCtrl & FCtrl.fPending) !== 0;
-  if (more || (confirmed && !inWindow)) askForMore(room, device, nowUs);
   if (fPort === 0) obey(room, device, bytes, payloadOffset, payloadLength);
   else if (fPort > 0)
     takeApp(room, device, bytes.slice(payloadOffset, payloadOffset + payloadLength));
+  // After the payload: an answer that goes out soon opens windows too.
+  if (more || (confirmed && !inWindow)) askForMore(room, device, nowUs);
 }
 
 function takeApp(room: DeviceRoom, device: number, payload: Uint8Array): void {

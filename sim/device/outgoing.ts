@@ -22,6 +22,8 @@ export const MessageKind = {
   multicastAnswers: 3,
   /** A FragDataBlockReceivedReq: repeated until it is answered. */
   blockReceived: 4,
+  /** An empty frame that opens windows or acknowledges: any other uplink does that too. */
+  empty: 5,
 } as const;
 export type MessageKind = (typeof MessageKind)[keyof typeof MessageKind];
 
@@ -97,6 +99,13 @@ export class Outgoing {
     }
     const { next, dueAtUs } = this.pool.column;
     for (const row of kept) insertByRank(heads, device, next, dueAtUs, row);
+  }
+
+  /** An uplink of a device goes out: the empty ones that wait are not needed any more. */
+  dropEmpty(heads: Int32Array, device: number): void {
+    const { kind } = this.pool.column;
+    if (heads[device] === NONE) return;
+    this.drop(heads, device, (row) => kind[row] === MessageKind.empty);
   }
 
   save(): SavedPool {

@@ -75,6 +75,7 @@ export function transmit(room: DeviceRoom, device: number, nowUs: number): boole
   if (c.attempts[device] > 1 && carriesData) c.retransmissions[device]++;
   if (c.attempts[device] === 1 && carriesData) c.adrAckCnt[device]++;
   if (joining) c.joinAirtimeUs[device] += airtimeUs;
+  if (carriesData) room.outgoing.dropEmpty(c.outgoing, device);
   const length = encode(room, device);
   assert(length === phyBytes, 'a frame has the length that its air time was computed for');
   goOnAir(room, device, dataRate, channel, length, airtimeUs, nowUs);

@@ -13,7 +13,7 @@ import type { DeviceRoom } from '../device-room.ts';
 import { Activation, NEVER } from '../device-table.ts';
 import { isSaying, say } from '../mac-commands/queue.ts';
 import { settle } from '../multicast-settling.ts';
-import { NO_PORT } from '../outgoing.ts';
+import { MessageKind, NO_PORT } from '../outgoing.ts';
 import { BEACONLESS_US, follow, forgetBeacon, isLocked } from './beacon.ts';
 import { PingInfo } from './class-b-table.ts';
 import { isClassB } from './ping-slots.ts';
@@ -116,7 +116,7 @@ function sendSoon(room: DeviceRoom, device: number, nowUs: number, withinUs = SO
   const dueAtUs = nowUs + 1 + Math.floor(toUnit(word) * withinUs);
   const queuedUs = room.outgoing.dueAtUs(outgoing, device);
   if (waiting[device] > 0 || (queuedUs >= 0 && queuedUs <= dueAtUs)) return;
-  room.outgoing.add(outgoing, device, dueAtUs, NO_PORT, new Uint8Array(0));
+  room.outgoing.add(outgoing, device, dueAtUs, NO_PORT, new Uint8Array(0), MessageKind.empty);
 }
 
 /**

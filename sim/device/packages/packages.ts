@@ -56,7 +56,10 @@ function answersTo(
   }
 }
 
-/** More is waiting on the server: an empty uplink soon opens the next windows. */
+/**
+ * More is waiting on the server: an empty uplink soon opens the next windows, unless another uplink
+ * does so before.
+ */
 export function askForMore(room: DeviceRoom, device: number, nowUs: number): void {
   // A class B device gets it in its next ping slot.
   if (isClassB(room, device, nowUs)) return;
@@ -65,5 +68,6 @@ export function askForMore(room: DeviceRoom, device: number, nowUs: number): voi
   const word = draw(key0[device], key1[device], Luck.askForMore, frames[device]);
   const pauseUs = SECOND_US + Math.floor(toUnit(word) * SECOND_US);
   if (dueAtUs >= 0 && dueAtUs <= nowUs + pauseUs) return;
-  room.outgoing.add(outgoing, device, nowUs + pauseUs, NO_PORT, new Uint8Array(0));
+  const empty = new Uint8Array(0);
+  room.outgoing.add(outgoing, device, nowUs + pauseUs, NO_PORT, empty, MessageKind.empty);
 }
