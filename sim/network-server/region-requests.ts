@@ -13,6 +13,7 @@ import {
 import { MAX_EIRP_DBM } from '../lorawan/region.ts';
 import { wantedMask } from './channels.ts';
 import { linkAdrBlock } from './mac-commands/link-adr.ts';
+import { type Refusable, refusalBit } from './refusable.ts';
 import type { ServerRoom } from './server-room.ts';
 
 /** DataRate and TXPower that leave things as they are. */
@@ -37,11 +38,11 @@ export function askForMask(room: ServerRoom, row: number): void {
   requests.askInstead(row, linkAdrBlock(room, row, KEEP, KEEP, r.nbTrans[row]));
 }
 
-const isRefused = ({ registrations }: ServerRoom, row: number, cid: number): boolean =>
-  ((registrations.column.refusedCommands[row] >>> cid) & 1) === 1;
+const isRefused = ({ registrations }: ServerRoom, row: number, cid: Refusable): boolean =>
+  (registrations.column.refusedCommands[row] & refusalBit(cid)) !== 0;
 
 /** Whether a request of this kind may be made: none waits, and the device has refused none. */
-const mayAsk = (room: ServerRoom, row: number, cid: number): boolean =>
+const mayAsk = (room: ServerRoom, row: number, cid: Refusable): boolean =>
   !room.requests.isAsking(row, cid) && !isRefused(room, row, cid);
 
 function askForChannels(room: ServerRoom, row: number): void {

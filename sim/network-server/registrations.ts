@@ -95,7 +95,7 @@ export const registrationColumns = {
   downlinkDwell: u8,
   maxEirpDbm: u8,
   maxDutyCycle: u8,
-  /** Bits of the CIDs that it has refused in this session. */
+  /** Bits of the requests that it has refused in this session (`refusable.ts`). */
   refusedCommands: u32,
   /** Row of the channels it is believed to know, and which of them are on. */
   channelSet: opaque(i32),

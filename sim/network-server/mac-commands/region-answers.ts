@@ -9,6 +9,7 @@ import {
   TxParamSetupReq,
 } from '../../lorawan/mac-commands.ts';
 import { MAX_EIRP_DBM } from '../../lorawan/region.ts';
+import { type Refusable, refusalBit } from '../refusable.ts';
 import type { ServerRoom } from '../server-room.ts';
 import type { UplinkCommand } from './handler.ts';
 
@@ -25,8 +26,8 @@ interface NewChannelRequest {
  */
 
 /** A request that a device refuses is not made again in the session. */
-export function noteRefusal({ registrations }: ServerRoom, row: number, cid: number): void {
-  registrations.column.refusedCommands[row] |= 1 << cid;
+export function noteRefusal({ registrations }: ServerRoom, row: number, cid: Refusable): void {
+  registrations.column.refusedCommands[row] |= refusalBit(cid);
 }
 
 export function takeNewChannelAns(
