@@ -218,6 +218,7 @@ export const deviceColumns = {
   messagesDropped: u32,
   downlinks: u32,
   joinRequests: u32,
+  /** Its first session began by a join; −1 before. */
   joinedAtUs: f64,
   /** Join back-off: period reached, and air time used in it, µs. */
   joinPeriod: u32,

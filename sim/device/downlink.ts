@@ -14,7 +14,7 @@ import { versionRules } from '../lorawan/versions.ts';
 import { onHeard, resetAdr } from './adr-back-off.ts';
 import { nearestUsable, resetRegion, takeCfList } from './channels.ts';
 import type { DeviceRoom } from './device-room.ts';
-import { Activation, DeviceClass, Purpose } from './device-table.ts';
+import { Activation, DeviceClass, NEVER, Purpose } from './device-table.ts';
 import { acceptedCfList, acceptJoin } from './join.ts';
 import { obey } from './mac-commands/obey.ts';
 import { forgetCommands, onClassADownlink, say } from './mac-commands/queue.ts';
@@ -69,7 +69,7 @@ function receiveJoinAccept(
   const joinNonce = acceptJoin(devices, device, bytes, length, security, expected);
   if (joinNonce < 0) return false;
   beginSession(room, device, joinReqType !== 2);
-  c.joinedAtUs[device] = agenda.nowUs;
+  if (c.joinedAtUs[device] === NEVER) c.joinedAtUs[device] = agenda.nowUs;
   observer?.trace({
     kind: 'deviceReceives',
     atUs: agenda.nowUs,

@@ -52,6 +52,13 @@ describe('a device that sends RejoinRequests of type 1', () => {
     }
   });
 
+  it('has joined when its first session began, and once', () => {
+    const { devices, series } = world.world.result();
+    const firstUs = joins[0]!.atUs - world.of('deviceStarts')[0]!.atUs;
+    expect(devices.joinSeconds?.max).toBeCloseTo(firstUs / 1e6, 5);
+    expect(series.joined.at(-1)).toBe(1);
+  });
+
   it('gets a fresh session each time, and says RekeyInd in it', () => {
     expect(joins.map(({ counter }) => counter)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(names(world.up)).toEqual(Array(6).fill('RekeyInd'));
