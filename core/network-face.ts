@@ -20,6 +20,7 @@ export interface NetworkTally {
     readonly uplinkFates: Readonly<Record<string, number>>;
     readonly receptions: Readonly<Record<string, number>>;
     readonly downlinksRefused: Readonly<Record<string, number>>;
+    readonly downlinksRetried: Readonly<Record<string, number>>;
     readonly downlinksLost: Readonly<Record<string, number>>;
     /** Keyed `address cause`. */
     readonly fragments: Readonly<Record<string, number>>;

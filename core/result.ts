@@ -54,6 +54,11 @@ export interface DownlinkResult {
    * loss.
    */
   readonly refused: Readonly<Record<string, number>>;
+  /**
+   * Refusals of gateways after which the same frame was planned once more, in RX2 or in a later
+   * ping slot. A frame that is refused then too is also in `refused`.
+   */
+  readonly retried: Readonly<Record<string, number>>;
   /** Sent but not received by the device they were meant for. */
   readonly lost: Readonly<Record<string, number>>;
   /** Copies of multicast frames that went on air. */

@@ -77,6 +77,7 @@ export function tellResult(
       sent: tally.downlinksSent,
       received: tally.downlinksReceived,
       refused: sorted(tally.counts.downlinksRefused),
+      retried: sorted(tally.counts.downlinksRetried),
       lost: sorted(tally.counts.downlinksLost),
       multicastSent: tally.multicastSent,
     },

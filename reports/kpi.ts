@@ -173,6 +173,12 @@ export const KPIS: Readonly<Record<string, Kpi>> = {
     description: 'Downlink frames that no gateway sent, over those requested.',
     value: ({ downlinks }) => ratio(sum(downlinks.refused), downlinks.requested),
   },
+  downlinksRetried: {
+    label: 'Downlinks planned again',
+    unit: 'count',
+    description: 'Frames that a gateway refused, planned again in RX2 or a later ping slot.',
+    value: ({ downlinks }) => sum(downlinks.retried),
+  },
   gateways: {
     label: 'Gateways',
     unit: 'count',

@@ -29,6 +29,8 @@ export class Tally {
     /** Fates over all gateways in reach. */
     receptions: {} as Record<string, number>,
     downlinksRefused: {} as Record<string, number>,
+    /** Refused by a gateway, and planned once more: in RX2, or in a later ping slot. */
+    downlinksRetried: {} as Record<string, number>,
     downlinksLost: {} as Record<string, number>,
     /** What the server made of collected uplinks. */
     verdicts: {} as Record<string, number>,
@@ -63,6 +65,10 @@ export class Tally {
 
   refuse(reason: PlanRefusal | (typeof REFUSAL_NAMES)[number]): void {
     count(this.counts.downlinksRefused, reason);
+  }
+
+  retry(reason: (typeof REFUSAL_NAMES)[number]): void {
+    count(this.counts.downlinksRetried, reason);
   }
 
   save(): SavedTally {

@@ -169,6 +169,10 @@ function lossTable({ radio, downlinks }: RunResult): string {
   const up = byCount(radio.lost).map(
     ([name, frames]) => ['Uplink lost', uplinkCause(name).label, frames, radio.uplinks] as const,
   );
+  const again = byCount(downlinks.retried).map(
+    ([name, frames]) =>
+      ['Downlink planned again', downlinkCause(name).label, frames, downlinks.requested] as const,
+  );
   const notSent = byCount(downlinks.refused).map(
     ([name, frames]) =>
       ['Downlink not sent', downlinkCause(name).label, frames, downlinks.requested] as const,
@@ -177,7 +181,7 @@ function lossTable({ radio, downlinks }: RunResult): string {
     ([name, frames]) =>
       ['Downlink lost', downlinkCause(name).label, frames, downlinks.requested] as const,
   );
-  const rows = [...up, ...notSent, ...down].map(([fate, cause, frames, whole]) => [
+  const rows = [...up, ...again, ...notSent, ...down].map(([fate, cause, frames, whole]) => [
     fate,
     plain(cause),
     count(frames),

@@ -81,7 +81,7 @@ ${table(shape, rows)}</details>`;
 
 /** The way of the downlinks: requested, sent, received, and what stopped the others. */
 export function downlinkSection({ downlinks }: RunResult): Markup {
-  const { requested, sent, received, refused, lost } = downlinks;
+  const { requested, sent, received, refused, retried, lost } = downlinks;
   if (requested === 0) return card('Downlinks', html`<p>The server sent no downlinks.</p>`);
   const line = (step: Content, frames: number) => [
     step,
@@ -91,6 +91,7 @@ export function downlinkSection({ downlinks }: RunResult): Markup {
   ];
   const rows = [
     line('Requested by the server', requested),
+    ...byCount(retried).map(([name, frames]) => line(stopped('Planned again', name), frames)),
     ...byCount(refused).map(([name, frames]) => line(stopped('Not sent', name), frames)),
     line('Sent by a gateway', sent),
     ...byCount(lost).map(([name, frames]) => line(stopped('Lost', name), frames)),

@@ -189,6 +189,7 @@ export function onPingRefused(room: ServerRoom, downlink: number, nowUs: number)
   }
   const slot = findSlot(room, row, gateway, slots.length(d.slot[downlink]), nowUs);
   if (slot === undefined) return giveUp(room, downlink, reason);
+  room.tally.retry(reason);
   const { startsAtUs, frequencyHz, dataRate } = slot;
   d.number[downlink] = gateways.table.column.downlinkNumber[gateway]++;
   setChannel(room, downlink, startsAtUs, frequencyHz, dataRate);

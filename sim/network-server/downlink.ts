@@ -192,6 +192,7 @@ export function onRefused(room: ServerRoom, downlink: number, nowUs: number): vo
     giveUp(room, downlink, REFUSAL_NAMES[d.refusal[downlink]]!);
     return;
   }
+  room.tally.retry(REFUSAL_NAMES[d.refusal[downlink]]!);
   d.number[downlink] = gateways.table.column.downlinkNumber[d.gateway[downlink]]++;
   d.window[downlink] = 2;
   d.rx2StartsAtUs[downlink] = -1;

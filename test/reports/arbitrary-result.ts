@@ -45,10 +45,12 @@ const radio = fc.record({ received: frames, lost: counts, receptions: counts }).
   uplinks: fates.received + sum(fates.lost),
 }));
 
-const downlinks = fc.record({ received: frames, refused: counts, lost: counts }).map((fates) => {
-  const sent = fates.received + sum(fates.lost);
-  return { ...fates, sent, requested: sent + sum(fates.refused), multicastSent: 0 };
-});
+const downlinks = fc
+  .record({ received: frames, refused: counts, retried: counts, lost: counts })
+  .map((fates) => {
+    const sent = fates.received + sum(fates.lost);
+    return { ...fates, sent, requested: sent + sum(fates.refused), multicastSent: 0 };
+  });
 
 const populations = fc.array(
   fc.tuple(texts, parts, parts).map(([name, [joined, devices], [messagesDelivered, messages]]) => ({

@@ -192,6 +192,7 @@ describe('the figures on the page', () => {
     const counts = rows.map(([step, , frames]) => [step.split(' – ')[0], frames]);
     expect(counts).toEqual([
       ['Requested by the server', '5 214'],
+      ['Planned again: Time taken', '61'],
       ['Not sent: No airtime left', '96'],
       ['Not sent: Time taken', '38'],
       ['Not sent: Too late', '3'],
@@ -226,7 +227,15 @@ describe('the figures on the page', () => {
     const nothing = { p: 0, q: null } as const;
     const html = render({
       radio: { uplinks: 0, received: 0, ...counts },
-      downlinks: { multicastSent: 0, requested: 0, sent: 0, received: 0, refused: {}, lost: {} },
+      downlinks: {
+        multicastSent: 0,
+        requested: 0,
+        sent: 0,
+        received: 0,
+        refused: {},
+        retried: {},
+        lost: {},
+      },
       gateways: [],
       series: {
         sliceSeconds: 1,

@@ -76,6 +76,7 @@ describe('figures of the sample day', () => {
     ['downlinksSent', 5_077 / 5_214],
     ['downlinksReceived', 4_893 / 5_214],
     ['downlinksRefused', 137 / 5_214],
+    ['downlinksRetried', 61],
     ['gatewayDutyCycle', 0.0485],
     ['joinSeconds.p90', 94.2],
     ['deliveryRatio.p10', 0.875],

@@ -54,6 +54,7 @@ export function sampleResult(): RunResult {
       sent: 5_077,
       received: 4_893,
       refused: { noBudget: 96, collision: 38, tooLate: 3 },
+      retried: { collision: 61 },
       lost: { tooWeak: 141, interfered: 43 },
     },
     gateways: sampleGateways(),

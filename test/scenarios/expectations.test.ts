@@ -55,6 +55,7 @@ const RESULT: RunResult = {
     sent: 8,
     received: 6,
     refused: { dutyCycle: 2 },
+    retried: {},
     lost: { tooWeak: 2 },
   },
   gateways: [

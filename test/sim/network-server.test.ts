@@ -234,6 +234,11 @@ describe('a downlink', () => {
       expect(next.phyPayload).toBe(plan.phyPayload);
       expect(next.startsAtUs).toBe(plan.startsAtUs + SECOND_US);
     }
+    // Every refusal is counted: as one that was planned again, or as the last word.
+    const { refused, retried } = trace.world.result().downlinks;
+    expect(retried).toEqual({ collision: again.length });
+    const all = trace.of('downlinkRefused').length;
+    expect((refused.collision ?? 0) + retried.collision!).toBe(all);
   });
 
   it('that a gateway refuses is not tried again when its device has gone', () => {
