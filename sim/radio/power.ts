@@ -1,18 +1,18 @@
 /**
  * From centi-dBm to linear power by one table, so that interference never computes a logarithm.
  *
- * Levels are whole 1/100 dBm between −200 and +60 dBm. Powers are milliwatts rounded to multiples
- * of 2^-60 mW; sums of them below −21 dBm are exact in a double.
+ * Levels are whole 1/100 dBm between −400 and +60 dBm. Nothing is received below −200 dBm, the
+ * weakest that a scenario can ask for, so what interferes may be weaker by any margin that counts.
  */
 import { assert } from '../base/assert.ts';
 import { centiDbToLinear } from '../base/math.ts';
 
-const LOWEST_CENTI_DBM = -20_000;
+const LOWEST_CENTI_DBM = -40_000;
 const HIGHEST_CENTI_DBM = 6_000;
 
 let table: Float64Array | undefined;
 
-/** The table, made on first use: entry `centiDbm + 20 000` in mW. */
+/** The table, made on first use: entry `centiDbm + 40 000` in mW. */
 export function milliwattTable(): Float64Array {
   table ??= Float64Array.from({ length: HIGHEST_CENTI_DBM - LOWEST_CENTI_DBM + 1 }, (_, i) =>
     centiDbToLinear(i + LOWEST_CENTI_DBM),
@@ -29,7 +29,7 @@ export const leastLevel = (centiDbm: number): number => Math.max(LOWEST_CENTI_DB
 export function milliwatts(centiDbm: number): number {
   assert(
     centiDbm >= LOWEST_CENTI_DBM && centiDbm <= HIGHEST_CENTI_DBM,
-    'a level lies between −200 and +60 dBm',
+    'a level lies between −400 and +60 dBm',
   );
   return milliwattTable()[centiDbm + MILLIWATT_OFFSET];
 }
