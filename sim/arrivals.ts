@@ -52,6 +52,7 @@ export function bringUpDevice(
     atUs: rooms.device.agenda.nowUs,
     device: name,
     devEui,
+    powerOnAtUs: startsAtUs,
     driftPpb: c.driftPpb[row],
     ...(type.clock && { ageingPpb: drawAgeingPpb(key.key0, key.key1, type.clock.ageingPpb) }),
     activation: type.activation,

@@ -53,6 +53,8 @@ export interface DeviceStarts {
   readonly atUs: number;
   readonly device: string;
   readonly devEui: string;
+  /** When it is switched on; it comes into the network before. */
+  readonly powerOnAtUs: number;
   /** Parts per billion by which its clock runs fast. */
   readonly driftPpb: number;
   /** Parts per billion a year by which that changes; absent where it does not. */

@@ -1,7 +1,7 @@
 /** What the air and a gateway's radio allow: fates, levels, half duplex, reception paths. */
 import type { NetworkPlan, PathKind } from '../../sim/network-plan.ts';
 import type { RadioSignal, UplinkFate } from '../../sim/observer.ts';
-import { plannedName } from './gateway-lives.ts';
+import { gatewayOf } from './planned.ts';
 import {
   type Downlink,
   downlinkName,
@@ -218,7 +218,7 @@ function heldSpans(story: Story): Held[] {
 
 /** Kinds of paths of a gateway; without kinds each path takes anything. */
 function kindsOf(story: Story, gateway: string): readonly PathKind[] {
-  const plan = story.plan.gateways.find(({ name }) => name === plannedName(gateway));
+  const plan = gatewayOf(story.plan, gateway);
   if (plan === undefined) return [];
   const anything = { leastSpreadingFactor: 0, mostSpreadingFactor: 12 };
   const anyBandwidth = { leastBandwidthHz: 0, mostBandwidthHz: 1e9 };

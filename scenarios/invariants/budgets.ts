@@ -1,9 +1,9 @@
 /** What regulation allows: time on air, sub-bands, powers (protocol reference §2). */
 import type { RadioSignal } from '../../sim/observer.ts';
 import { airtimeUs, beaconAirtimeUs } from './airtime.ts';
-import { plannedName } from './gateway-lives.ts';
+import { deviceOf, gatewayOf } from './planned.ts';
 import { REGULATIONS, type SubBand } from './regions.ts';
-import { downlinkName, flightName, law, type Span, type Story } from './story.ts';
+import { downlinkName, flightName, law, leavesAirAtUs, type Span, type Story } from './story.ts';
 
 const HOUR_US = 3_600_000_000;
 
@@ -25,15 +25,13 @@ interface Sent extends Span {
 }
 
 function allSent({ flights, downlinks, plan }: Story): Sent[] {
-  const types = new Map(plan.devices.map(({ name, type }) => [name, plan.deviceTypes[type]]));
-  const gateways = new Map(plan.gateways.map((one) => [one.name, one]));
   const up = flights.map((flight) => ({
     name: flightName(flight),
     transmitter: flight.device,
     signal: flight.begins,
     fromUs: flight.fromUs,
-    untilUs: flight.brokenOffAtUs ?? flight.untilUs,
-    limited: types.get(flight.begins.device)?.dutyCycle ?? true,
+    untilUs: leavesAirAtUs(flight),
+    limited: plan.deviceTypes[deviceOf(plan, flight.begins.device)?.type ?? -1]?.dutyCycle ?? true,
   }));
   const down = downlinks.flatMap((one) =>
     one.begins.map((signal) => ({
@@ -42,7 +40,7 @@ function allSent({ flights, downlinks, plan }: Story): Sent[] {
       signal,
       fromUs: one.fromUs,
       untilUs: one.untilUs,
-      limited: gateways.get(plannedName(one.gateway))?.dutyCycle ?? true,
+      limited: gatewayOf(plan, one.gateway)?.dutyCycle ?? true,
     })),
   );
   return [...up, ...down];

@@ -1,13 +1,17 @@
 /** What a regional plan allows a device and its network: channels, dwell time, payloads. */
+import type { RadioSignal } from '../../sim/observer.ts';
+import { typeOf } from './planned.ts';
 import {
   defaultChannels,
   downlinkRate,
   networkChannels,
+  type PlannedChannel,
   REGULATIONS,
   type Regulation,
   uplinkRate,
 } from './regions.ts';
-import { downlinkName, flightName, law, type Story, typeOf } from './story.ts';
+import { downlinkName, flightName, law, type Story } from './story.ts';
+import { type ChannelMask, knowledge, NOTHING_TOLD, type Told, toldByNetwork } from './told.ts';
 
 const DWELL_US = 400_000;
 const NARROW_HZ = 125_000;
@@ -17,37 +21,81 @@ const AROUND_BYTES = 5;
 const regulationOf = ({ plan }: Story): Regulation => REGULATIONS[plan.region];
 
 /**
- * Devices send on the network's channels, or the region's default ones if they come with those, at
- * data rates that the channel carries.
+ * Devices send on the network's channels, or on those that they were told of, at data rates that
+ * the channel carries. The region's default ones are for devices that come with them, for those
+ * that were told to turn them on, and for those whose ADR back-off has (LoRaWAN 1.0.4 §4.3.1.1).
  */
 export const uplinksKeepToChannels = law((story) => {
   const region = regulationOf(story);
-  const network = networkChannels(story.plan, region);
-  const all = [...network, ...defaultChannels(region)];
+  const network = byFrequency(networkChannels(story.plan, region));
+  const defaults = defaultChannels(region);
+  const all = byFrequency(defaults);
+  const known = knowledge(story);
   return story.flights.flatMap((flight) => {
     const { begins } = flight;
-    const known = typeOf(story.plan, begins.device).channels === 'region' ? all : network;
-    const channel = known.find(({ frequencyHz }) => frequencyHz === begins.frequencyHz);
-    if (channel === undefined) return [`${flightName(flight)} is sent at ${begins.frequencyHz} Hz`];
+    const { told, mayUseAll } = known.get(flight)!;
+    const hz = begins.frequencyHz;
+    const isFree = mayUseAll || typeOf(story.plan, begins.device).channels === 'region';
+    const own = network.get(hz) ?? (isFree ? all.get(hz) : switchedOn(hz, told, defaults));
+    const channels = told.channels.filter(({ frequencyHz }) => frequencyHz === hz);
+    if (own !== undefined) channels.push(own);
+    if (channels.length === 0) return [`${flightName(flight)} is sent at ${hz} Hz`];
     const dataRate = uplinkRate(region, begins);
-    if (dataRate >= channel.lowest && dataRate <= channel.highest) return [];
-    return [`${flightName(flight)} is sent at DR${dataRate} on ${begins.frequencyHz} Hz`];
+    const isCarried = channels.some((one) => dataRate >= one.lowest && dataRate <= one.highest);
+    return isCarried ? [] : [`${flightName(flight)} is sent at DR${dataRate} on ${hz} Hz`];
   });
 });
 
-/** Whether a dwell time limit holds all the time, for the server never lifts it. */
-function limited({ plan }: Story, region: Regulation) {
-  const { uplinkDwell = true, downlinkDwell = true } = plan.server.txParamSetup ?? {};
-  return { up: region.dwell.up && uplinkDwell, down: region.dwell.down && downlinkDwell };
+const byFrequency = (channels: readonly PlannedChannel[]): Map<number, PlannedChannel> =>
+  new Map(channels.map((one) => [one.frequencyHz, one]));
+
+/** The default channel of a frequency, when a LinkADRReq has named it. */
+function switchedOn(hz: number, { masks }: Told, defaults: readonly PlannedChannel[]) {
+  if (masks.length === 0) return undefined;
+  const index = defaults.findIndex(({ frequencyHz }) => frequencyHz === hz);
+  const isNamed = masks.some((mask) => names(mask, index, defaults.length));
+  return isNamed ? defaults[index] : undefined;
 }
+
+const WIDE_PLAN_CHANNELS = 72;
+const NARROW_CHANNELS = 64;
+
+/** Whether a mask turns on a default channel of a plan of so many (protocol reference §2.2). */
+function names({ control, bits }: ChannelMask, index: number, count: number): boolean {
+  if (index < 0) return false;
+  const isOfBank = index >> 4 === control && ((bits >> (index & 15)) & 1) === 1;
+  if (count !== WIDE_PLAN_CHANNELS) return isOfBank || control === 6;
+  const isWide = index >= NARROW_CHANNELS;
+  const isOfGroup = ((bits >> (isWide ? index - NARROW_CHANNELS : index >> 3)) & 1) === 1;
+  if (control === 5) return isOfGroup;
+  if (control === 6) return !isWide || isOfGroup;
+  return control === 7 ? isWide && isOfGroup : isOfBank;
+}
+
+/** Whether a dwell time limit holds all the time, for nothing that was told lifts it. */
+function limited({ plan }: Story, region: Regulation, { dwells }: Told) {
+  const { uplinkDwell = true, downlinkDwell = true } = plan.server.txParamSetup ?? {};
+  return {
+    up: region.dwell.up && uplinkDwell && dwells.every(({ up }) => up),
+    down: region.dwell.down && downlinkDwell && dwells.every(({ down }) => down),
+  };
+}
+
+const isLong = ({ airtimeUs, bandwidthHz }: RadioSignal): boolean =>
+  airtimeUs > DWELL_US && bandwidthHz === NARROW_HZ;
 
 /** Under a dwell time limit nobody sends for more than 400 ms on a 125 kHz channel. */
 export const dwellTimesAreKept = law((story) => {
-  const { up, down } = limited(story, regulationOf(story));
-  const isLong = (one: { airtimeUs: number; bandwidthHz: number }) =>
-    one.airtimeUs > DWELL_US && one.bandwidthHz === NARROW_HZ;
-  const uplinks = up ? story.flights.filter(({ begins }) => isLong(begins)) : [];
-  const downlinks = down ? story.downlinks.filter(({ begins }) => begins.some(isLong)) : [];
+  const region = regulationOf(story);
+  const known = knowledge(story);
+  const tolds = toldByNetwork(story);
+  const uplinks = story.flights.filter(
+    (flight) => isLong(flight.begins) && limited(story, region, known.get(flight)!.told).up,
+  );
+  const downlinks = story.downlinks.filter(({ begins, planned }) => {
+    const told = (planned[0] && tolds.get(planned[0])) ?? NOTHING_TOLD;
+    return begins.some(isLong) && limited(story, region, told).down;
+  });
   return [
     ...uplinks.map((flight) => `${flightName(flight)} lasts ${flight.begins.airtimeUs} µs`),
     ...downlinks.map((one) => `${downlinkName(one)} lasts ${one.begins[0]!.airtimeUs} µs`),
@@ -57,20 +105,21 @@ export const dwellTimesAreKept = law((story) => {
 /** No data frame carries more than the data rate allows. */
 export const payloadsFit = law((story) => {
   const region = regulationOf(story);
-  const { up, down } = limited(story, region);
-  const most = up ? region.mostDwell : region.most;
-  // A dwell time limit of downlinks is that of uplinks, where both share their data rates.
-  const mostDown = down ? region.mostDwell : region.mostDown;
+  const known = knowledge(story);
+  const tolds = toldByNetwork(story);
   const uplinks = story.flights.flatMap((flight) => {
     const { purpose, phyBytes } = flight.begins;
     if (purpose === 'join') return [];
-    const limit = most[uplinkRate(region, flight.begins)] ?? 0;
+    const { up } = limited(story, region, known.get(flight)!.told);
+    const limit = (up ? region.mostDwell : region.most)[uplinkRate(region, flight.begins)] ?? 0;
     if (phyBytes - AROUND_BYTES <= limit) return [];
     return [`${flightName(flight)} has ${phyBytes - AROUND_BYTES} of ${limit} B`];
   });
   const downlinks = story.downlinks.flatMap((downlink) =>
     downlink.planned.flatMap((row) => {
-      const limit = mostDown[downlinkRate(region, row)] ?? 0;
+      const { down } = limited(story, region, tolds.get(row) ?? NOTHING_TOLD);
+      // A dwell time limit of downlinks is that of uplinks, where both share their data rates.
+      const limit = (down ? region.mostDwell : region.mostDown)[downlinkRate(region, row)] ?? 0;
       if (row.purpose === 'join' || row.phyBytes - AROUND_BYTES <= limit) return [];
       return [`${downlinkName(downlink)} has ${row.phyBytes - AROUND_BYTES} of ${limit} B`];
     }),

@@ -3,8 +3,8 @@ import { block, encryptWords, expandKey } from '../../sim/lorawan/aes.ts';
 import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { DownlinkPlanned } from '../../sim/observer.ts';
-import { plannedName } from './gateway-lives.ts';
-import { type Downlink, downlinkName, isClassC, law, type Story } from './story.ts';
+import { deviceOfEui, gatewayOf } from './planned.ts';
+import { type Downlink, downlinkName, isClassC, latest, law, type Story } from './story.ts';
 
 const SECOND_US = 1_000_000;
 const PERIOD_US = 128 * SECOND_US;
@@ -20,7 +20,7 @@ const LONGEST_FRAME_US = 4 * SECOND_US;
 const gpsStartUs = ({ startUnixMs }: NetworkPlan): number => gpsMsOfUnixMs(startUnixMs) * 1000;
 
 const hasGps = ({ plan }: Story, gateway: string): boolean =>
-  plan.gateways.find(({ name }) => name === plannedName(gateway))?.gps === true;
+  gatewayOf(plan, gateway)?.gps === true;
 
 const isBeacon = ({ planned }: Downlink): boolean => planned[0]?.purpose === 'beacon';
 
@@ -128,9 +128,8 @@ export const groupSlotsNeedBeacons = law((story) => {
     }
     if (row.kind !== 'multicastDecided' || row.fate !== 'heard') continue;
     if (inSlots.get(`${row.device} ${row.mcAddr}`) !== true) continue;
-    const near = (heard.get(row.device) ?? []).some(
-      (atUs) => atUs < row.endedAtUs && row.endedAtUs - atUs <= BEACONLESS_US + LONGEST_FRAME_US,
-    );
+    const beaconUs = lastBefore(heard, row.device, row.endedAtUs);
+    const near = row.endedAtUs - beaconUs <= BEACONLESS_US + LONGEST_FRAME_US;
     if (!near) complaints.push(`${row.device} hears ${row.fCnt} of ${row.mcAddr} without a beacon`);
   }
   return complaints;
@@ -145,9 +144,7 @@ export const pingSlotsNeedBeacons = law((story) => {
       .filter(
         ({ device }) =>
           !isClassC(story, device, downlink.fromUs) &&
-          !(heard.get(device) ?? []).some(
-            (atUs) => atUs < downlink.fromUs && downlink.fromUs - atUs <= BEACONLESS_US,
-          ),
+          downlink.fromUs - lastBefore(heard, device, downlink.fromUs) > BEACONLESS_US,
       )
       .map(({ device }) => `${device} hears ${downlinkName(downlink)} without a beacon`),
   );
@@ -162,17 +159,20 @@ function beaconsHeard(story: Story): Map<string, number[]> {
     if (times === undefined) heard.set(row.device, [row.beganAtUs]);
     else times.push(row.beganAtUs);
   }
+  for (const times of heard.values()) times.sort((a, b) => a - b);
   return heard;
 }
+
+/** When the last beacon began that a device heard before an instant; −∞ when there was none. */
+const lastBefore = (heard: Map<string, number[]>, device: string, beforeUs: number): number =>
+  latest(heard.get(device) ?? [], (atUs) => atUs, beforeUs - 1) ?? Number.NEGATIVE_INFINITY;
 
 /** Unicast frames in ping slots that went on the air. */
 const pings = ({ downlinks }: Story): Downlink[] =>
   downlinks.filter(({ planned, begins }) => begins.length > 0 && planned[0]?.pingSlot === true);
 
-function periodicityOf({ devices, deviceTypes }: NetworkPlan, devEui: string): number {
-  const type = devices.find((device) => device.devEui === devEui)?.type ?? 0;
-  return deviceTypes[type]!.pingSlotPeriodicity;
-}
+const periodicityOf = (plan: NetworkPlan, devEui: string): number =>
+  plan.deviceTypes[deviceOfEui(plan, devEui)?.type ?? 0]!.pingSlotPeriodicity;
 
 /**
  * `Rand = E(0^16, time | address | 0^8)`; slot k is at 2.120 s + 30 ms · (offset + k · 2^(5 + p)),

@@ -1,7 +1,8 @@
 /** What the plan says of a device's clock, and what its waits come to in world time. */
 import { cos } from '../../sim/base/math.ts';
 import type { ClockPlan } from '../../sim/network-plan.ts';
-import { type DeviceStory, type Story, typeOf } from './story.ts';
+import { typeOf } from './planned.ts';
+import type { DeviceStory, Story } from './story.ts';
 
 const HOUR_US = 3_600_000_000;
 const HOURS_A_DAY = 24;

@@ -1,6 +1,7 @@
 /** What the standard asks of a device: order, waiting, counters, windows (LoRaWAN 1.0.4). */
 import type { WindowRow } from '../../sim/observer.ts';
 import { waitUs } from './clocks.ts';
+import { deviceOf, typeOf } from './planned.ts';
 import { downlinkRate, REGULATIONS, type Regulation, uplinkRate } from './regions.ts';
 import {
   catches,
@@ -10,12 +11,14 @@ import {
   type Flight,
   flightName,
   isFlight,
+  latest,
   law,
+  leavesAirAtUs,
   type Story,
   symbolUs,
-  Timeline,
-  typeOf,
+  timelines,
 } from './story.ts';
+import { knowledge, type Told } from './told.ts';
 
 const SECOND_US = 1_000_000;
 const HOUR_US = 3600 * SECOND_US;
@@ -23,40 +26,52 @@ const DAY_US = 24 * HOUR_US;
 
 /** Applies a judgement to each device. */
 const ofEachDevice = (judge: (device: DeviceStory, story: Story) => string[]) =>
-  law((story) => [...story.devices.values()].flatMap((device) => judge(device, story)));
+  law((story) => ofDevices(story, (device) => judge(device, story)));
 
-/** A device starts once, before all else it does, and its uplinks follow each other without gap. */
+const ofDevices = ({ devices }: Story, judge: (device: DeviceStory) => string[]): string[] =>
+  [...devices.values()].flatMap(judge);
+
+/** A device starts once, and does nothing before its power-on. */
 export const devicesStartOnce = ofEachDevice(({ device, starts, flights, receives }) => {
   if (starts.length !== 1) return [`${device} starts ${starts.length} times`];
-  const early = [...flights.map(({ fromUs }) => fromUs), ...receives.map(({ atUs }) => atUs)];
-  return early.some((atUs) => atUs < starts[0]!.atUs) ? [`${device} acts before it starts`] : [];
+  const { atUs: registeredAtUs, powerOnAtUs } = starts[0]!;
+  if (powerOnAtUs < registeredAtUs) return [`${device} is on before it comes into the network`];
+  const acts = [...flights.map(({ fromUs }) => fromUs), ...receives.map(({ atUs }) => atUs)];
+  return acts.some((atUs) => atUs < powerOnAtUs) ? [`${device} acts before it is on`] : [];
 });
 
 /** A device sends one frame at a time, and what it receives it does not receive while sending. */
 export const devicesAreHalfDuplex = law((story) => {
-  const complaints: string[] = [];
-  const sent = new Map<string, Timeline<Flight>>();
-  for (const { device, flights } of story.devices.values()) {
-    const own = new Timeline(flights);
-    sent.set(device, own);
-    for (const flight of flights) {
-      if (own.meeting(flight).length > 1) complaints.push(`${flightName(flight)} overlaps another`);
-    }
-  }
-  for (const downlink of story.downlinks) {
-    for (const { device } of downlink.ends.flatMap(({ devices }) => devices)) {
-      const flights = story.livesOf(device).map((life) => sent.get(life.device));
-      const sends = flights.some((own) => (own?.meeting(downlink) ?? []).length > 0);
-      if (sends) complaints.push(`${device} hears ${downlinkName(downlink)} while it sends`);
-    }
-  }
-  return complaints;
+  // Who bears a name may be removed while it sends, and another be set up under the name at once.
+  const sent = timelines(
+    story.flights.map((flight) => {
+      const { fromUs, begins } = flight;
+      return { flight, name: begins.device, fromUs, untilUs: leavesAirAtUs(flight) };
+    }),
+    ({ name }) => name,
+  );
+  const twice = [...sent.values()].flatMap((own) =>
+    own.sorted
+      .filter((span) => own.meeting(span).length > 1)
+      .map(({ flight }) => `${flightName(flight)} overlaps another`),
+  );
+  const deaf = story.downlinks.flatMap((downlink) =>
+    downlink.ends
+      .flatMap(({ devices }) => devices)
+      .filter(({ device }) => (sent.get(device)?.meeting(downlink) ?? []).length > 0)
+      .map(({ device }) => `${device} hears ${downlinkName(downlink)} while it sends`),
+  );
+  return [...twice, ...deaf];
 });
 
-/** Seconds from the end of an uplink to RX1: the plan's, or 1 for a device that never joined. */
-function rx1DelaysS({ starts }: DeviceStory, { begins }: Flight, { plan }: Story): number[] {
-  if (begins.purpose !== 'data') return [5];
-  return starts[0]?.activation === 'abp' ? [1, plan.server.rx1DelayS] : [plan.server.rx1DelayS];
+/**
+ * Seconds from the end of an uplink to RX1: what RXTimingSetupReq told last, else what the join
+ * accept did; 1 for a device that never joined.
+ */
+function rx1DelayS({ starts }: DeviceStory, { begins }: Flight, told: Told, { plan }: Story) {
+  if (begins.purpose !== 'data') return 5;
+  const joined = starts[0]?.activation === 'otaa';
+  return told.delaysS.at(-1) ?? (joined ? plan.server.rx1DelayS : 1);
 }
 
 /** How early a window may open before its downlink, µs: what the stacks allow for at most. */
@@ -84,25 +99,26 @@ function windowComplaint(window: WindowRow, nominalUs: number) {
 }
 
 /** RX1 opens when its delay (join: 5 s) is over by the device's clock, RX2 one second later. */
-export const windowsOpenInTime = ofEachDevice((device, story) =>
-  device.flights.flatMap((flight) => {
-    const name = flightName(flight);
-    const { windows, untilUs, ends } = flight;
-    if (windows.length === 0 && ends.length === 0) return [];
-    if (windows.length === 0) return [`${name} opens no windows`];
-    if (windows.length > 1) return [`${name} opens its windows twice`];
-    const { rx1, rx2 } = windows[0]!;
-    const complaints = rx1DelaysS(device, flight, story).map((delayS) =>
-      [rx1, rx2].flatMap((window, i) => {
+export const windowsOpenInTime = law((story) => {
+  const known = knowledge(story);
+  return ofDevices(story, (device) =>
+    device.flights.flatMap((flight) => {
+      const name = flightName(flight);
+      const { windows, untilUs, ends } = flight;
+      if (windows.length === 0 && ends.length === 0) return [];
+      if (windows.length === 0) return [`${name} opens no windows`];
+      if (windows.length > 1) return [`${name} opens its windows twice`];
+      const { rx1, rx2 } = windows[0]!;
+      const delayS = rx1DelayS(device, flight, known.get(flight)!.told, story);
+      return [rx1, rx2].flatMap((window, i) => {
         const delayUs = (delayS + i) * SECOND_US;
         const nominalUs = untilUs + waitUs(device, story, untilUs, delayUs);
         const complaint = windowComplaint(window, nominalUs);
         return complaint === undefined ? [] : [`RX${i + 1} of ${name} ${complaint}`];
-      }),
-    );
-    return complaints.some((of) => of.length === 0) ? [] : complaints[0]!;
-  }),
-);
+      });
+    }),
+  );
+});
 
 /** A radio does one thing at a time: it sends, listens in RX1, then in RX2; they never overlap. */
 export const radiosDoOneThing = ofEachDevice(({ flights }) =>
@@ -126,42 +142,49 @@ export const emptyBatteriesAreSilent = ofEachDevice(({ device, dies, flights, re
 });
 
 /** Offsets of RX1, and RX2's settings, that a device may have after a join request or data. */
-function windowSettings(region: Regulation, purpose: 'join' | 'data', { plan }: Story) {
+function windowSettings(region: Regulation, purpose: 'join' | 'data', told: Told, { plan }: Story) {
   const { rx1DrOffset, rx2DataRate, rx2FrequencyHz = region.rx2.frequencyHz } = plan.server;
   const { dataRate, frequencyHz } = region.rx2;
   if (purpose === 'join') return { offsets: [0], rates: [dataRate], hz: [frequencyHz] };
   // Until a RXParamSetupReq a session has the settings of its join accept, or none.
-  const rates = [rx2DataRate, dataRate];
-  return { offsets: [rx1DrOffset, 0], rates, hz: [rx2FrequencyHz, frequencyHz] };
+  return {
+    offsets: [rx1DrOffset, 0, ...told.rxParams.map((one) => one.rx1DrOffset)],
+    rates: [rx2DataRate, dataRate, ...told.rxParams.map((one) => one.dataRate)],
+    hz: [rx2FrequencyHz, frequencyHz, ...told.rxParams.map((one) => one.frequencyHz)],
+  };
 }
 
 /** Dwell time limits of downlinks that a device may have: the region's, or what it is told. */
-const downlinkDwells = (region: Regulation, { plan }: Story): boolean[] => [
+const downlinkDwells = (region: Regulation, { dwells }: Told, { plan }: Story): boolean[] => [
   region.dwell.down,
   plan.server.txParamSetup?.downlinkDwell ?? region.dwell.down,
+  ...dwells.map(({ down }) => down),
 ];
 
 /** RX1 is where and as fast as the region has it after the uplink, RX2 as the server wants it. */
-export const windowsAreWhereTheRegionSays = ofEachDevice((device, story) =>
-  device.flights.flatMap((flight) =>
+export const windowsAreWhereTheRegionSays = law((story) => {
+  const known = knowledge(story);
+  return story.flights.flatMap((flight) =>
     flight.windows.flatMap(({ rx1, rx2, purpose }) => {
       const region = REGULATIONS[story.plan.region];
-      const { offsets, rates, hz } = windowSettings(region, purpose, story);
+      const { told } = known.get(flight)!;
+      const { offsets, rates, hz } = windowSettings(region, purpose, told, story);
       const up = uplinkRate(region, flight.begins);
       const wrong: string[] = [];
-      if (rx1.frequencyHz !== region.rx1Hz(flight.begins.frequencyHz)) {
-        wrong.push(`RX1 at ${rx1.frequencyHz} Hz`);
-      }
+      const rx1Hz = [region.rx1Hz(flight.begins.frequencyHz), ...told.rx1Hz];
+      if (!rx1Hz.includes(rx1.frequencyHz)) wrong.push(`RX1 at ${rx1.frequencyHz} Hz`);
       if (!hz.includes(rx2.frequencyHz)) wrong.push(`RX2 at ${rx2.frequencyHz} Hz`);
       const down = downlinkRate(region, rx1);
       const fits = (dwell: boolean) => offsets.some((n) => down === region.rx1(up, n, dwell));
-      if (!downlinkDwells(region, story).some(fits)) wrong.push(`RX1 at DR${down} after DR${up}`);
+      if (!downlinkDwells(region, told, story).some(fits)) {
+        wrong.push(`RX1 at DR${down} after DR${up}`);
+      }
       const second = downlinkRate(region, rx2);
       if (!rates.includes(second)) wrong.push(`RX2 at DR${second}`);
       return wrong.map((what) => `${flightName(flight)} has ${what}`);
     }),
-  ),
-);
+  );
+});
 
 /** No uplink begins before a downlink was accepted after the one before, or its RX2 has closed. */
 export const devicesWaitForTheirWindows = ofEachDevice(({ flights, receives }) =>
@@ -169,8 +192,10 @@ export const devicesWaitForTheirWindows = ofEachDevice(({ flights, receives }) =
     const before = flights[i]!;
     const closesAtUs = before.windows[0]?.rx2.closesAtUs ?? before.untilUs;
     if (flight.fromUs >= closesAtUs) return [];
-    const answered = receives.some(({ atUs }) => before.untilUs < atUs && atUs <= flight.fromUs);
-    return answered ? [] : [`${flightName(flight)} begins before RX2 has closed at ${closesAtUs}`];
+    const heardAtUs = latest(receives, ({ atUs }) => atUs, flight.fromUs)?.atUs ?? 0;
+    return heardAtUs > before.untilUs
+      ? []
+      : [`${flightName(flight)} begins before RX2 has closed at ${closesAtUs}`];
   }),
 );
 
@@ -254,7 +279,7 @@ export const acknowledgementsAnswer = ofEachDevice(({ device, events }) => {
  */
 export const countersGrow = ofEachDevice(({ device, starts, events }, { plan }) => {
   const complaints: string[] = [];
-  const planned = plan.devices.find(({ name }) => name === starts[0]?.device);
+  const planned = deviceOf(plan, starts[0]?.device ?? '');
   const lorawan = planned && plan.deviceTypes[planned.type]?.lorawan;
   const counts = planned !== undefined && (lorawan === undefined || isSince104(lorawan));
   let devNonce = -1;
@@ -339,12 +364,15 @@ export const rejoinCountersGrow = ofEachDevice(({ device, events }) => {
   return complaints;
 });
 
-/** Join requests: 36 s on air in the first hour, 36 s in the next ten, 8.7 s in each 24 after. */
+/**
+ * Join requests: 36 s on air in the first hour after power-on, 36 s in the next ten, 8.7 s in each
+ * 24 after.
+ */
 export const joinBackOff = ofEachDevice(({ device, starts, flights }) => {
   const usedUs = new Map<number, number>();
   for (const { begins, fromUs } of flights) {
     if (begins.purpose !== 'join') continue;
-    const hours = (fromUs - (starts[0]?.atUs ?? 0)) / HOUR_US;
+    const hours = (fromUs - (starts[0]?.powerOnAtUs ?? 0)) / HOUR_US;
     const period =
       hours < 1 ? 0 : hours < 11 ? 1 : 2 + Math.floor(((hours - 11) * HOUR_US) / DAY_US);
     usedUs.set(period, (usedUs.get(period) ?? 0) + begins.airtimeUs);

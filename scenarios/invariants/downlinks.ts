@@ -4,56 +4,63 @@ import { REGULATIONS } from './regions.ts';
 import {
   catches,
   classAt,
+  countBy,
   type DeviceStory,
   type Downlink,
   downlinkName,
   type Flight,
   flightName,
   isClassC,
+  latest,
+  latestFlight,
   law,
   type Story,
 } from './story.ts';
+import { knowledge, NOTHING_TOLD, type Told, toldByNetwork } from './told.ts';
 
 const SECOND_US = 1_000_000;
 
-/** Devices by DevEUI, all lives. */
+/** Devices by DevEUI, all lives in the order of their starts. */
 function byEui({ devices }: Story): Map<string, DeviceStory[]> {
   const found = new Map<string, DeviceStory[]>();
   for (const device of devices.values()) {
     for (const { devEui } of device.starts.slice(0, 1)) {
-      found.set(devEui, [...(found.get(devEui) ?? []), device]);
+      const lives = found.get(devEui);
+      if (lives === undefined) found.set(devEui, [device]);
+      else lives.push(device);
     }
   }
+  for (const lives of found.values()) lives.sort((a, b) => startOf(a) - startOf(b));
   return found;
 }
 
+const startOf = ({ starts }: DeviceStory): number => starts[0]!.atUs;
+
 /** The last uplink of a DevEUI that had ended when a downlink for it was planned. */
-function answeredFlight(planned: DownlinkPlanned, devices: readonly DeviceStory[]) {
-  let latest: { device: DeviceStory; flight: Flight } | undefined;
-  for (const device of devices) {
-    for (const flight of device.flights) {
-      if (flight.untilUs > planned.atUs) continue;
-      if (latest === undefined || latest.flight.untilUs < flight.untilUs)
-        latest = { device, flight };
-    }
+function answeredFlight({ atUs }: DownlinkPlanned, lives: readonly DeviceStory[]) {
+  for (let i = countBy(lives, startOf, atUs) - 1; i >= 0; i--) {
+    const flight = latestFlight(lives[i]!, atUs);
+    if (flight !== undefined) return { device: lives[i]!, flight };
   }
-  return latest;
+  return undefined;
 }
 
 /**
- * Whether a RXParamSetupReq or a TxParamSetupReq changes the windows of a device: it listens in the
- * new way before the server has its answer.
+ * Whether MAC commands change the windows of a device: it listens in the new way before the server
+ * has its answer.
  */
-function mayDiffer({ starts }: DeviceStory, { plan }: Story): boolean {
+function mayDiffer({ starts }: DeviceStory, told: Told, { plan }: Story): boolean {
   const { rx1DrOffset, rx2DataRate, rx2FrequencyHz, txParamSetup } = plan.server;
   const { rx2 } = REGULATIONS[plan.region];
   if (rx2FrequencyHz !== undefined || txParamSetup !== undefined) return true;
+  if (told.rxParams.length + told.dwells.length + told.rx1Hz.length > 0) return true;
   return starts[0]?.activation === 'abp' && (rx1DrOffset > 0 || rx2DataRate !== rx2.dataRate);
 }
 
 /** What the network plans starts exactly when the window of the answered uplink is due. */
 export const downlinksArePlannedForAWindow = law((story) => {
   const euis = byEui(story);
+  const tolds = toldByNetwork(story);
   return story.downlinks.flatMap(({ planned }) =>
     planned.flatMap((row) => {
       // Class C devices and groups are not sent to in a window.
@@ -64,12 +71,15 @@ export const downlinksArePlannedForAWindow = law((story) => {
       const { device, flight } = answered;
       const asked = flight.begins.purpose === 'data' ? 'data' : 'join';
       if (asked !== row.purpose) return [`${name} answers ${flightName(flight)}`];
+      const told = tolds.get(row) ?? NOTHING_TOLD;
       const fixed = device.starts[0]?.activation === 'abp' ? [1] : [];
-      const delaysS = row.purpose === 'join' ? [5] : [story.plan.server.rx1DelayS, ...fixed];
+      // A delay that the server has asked for holds from the answer on, which it may not have.
+      const asked1S = [story.plan.server.rx1DelayS, ...fixed, ...told.delaysS];
+      const delaysS = row.purpose === 'join' ? [5] : asked1S;
       const starts = delaysS.map((s) => flight.untilUs + (s + row.window - 1) * SECOND_US);
       if (!starts.includes(row.startsAtUs)) return [`${name} starts at ${row.startsAtUs}`];
       const windows = flight.windows[0];
-      if (windows === undefined || mayDiffer(device, story)) return [];
+      if (windows === undefined || mayDiffer(device, told, story)) return [];
       const { frequencyHz, spreadingFactor, bandwidthHz } =
         row.window === 1 ? windows.rx1 : windows.rx2;
       const fits =
@@ -90,7 +100,7 @@ export const onlyClassCIsSentToAtOnce = law((story) => {
   return story.downlinks.flatMap(({ planned }) =>
     planned.flatMap((row) => {
       if (row.window !== 0 || row.purpose !== 'data' || row.pingSlot === true) return [];
-      const life = euis.get(row.devEui)?.findLast(({ starts }) => starts[0]!.atUs <= row.atUs);
+      const life = latest(euis.get(row.devEui) ?? [], startOf, row.atUs);
       if (life !== undefined && wasClassC(story, life, row)) return [];
       return [`${row.gateway} downlink ${row.downlink} is for a device that is not of class C`];
     }),
@@ -100,8 +110,10 @@ export const onlyClassCIsSentToAtOnce = law((story) => {
 function wasClassC(story: Story, life: DeviceStory, { atUs, keys }: DownlinkPlanned): boolean {
   if (classAt(story, life, atUs) === 'C') return true;
   if (keys?.sNwkSIntKey === undefined) return false;
-  const instants = life.switches.map((one) => one.atUs).filter((one) => one < atUs);
-  return instants.some((one) => classAt(story, life, one) === 'C');
+  const first = life.switches[0];
+  if (first === undefined || first.atUs >= atUs) return false;
+  if (classAt(story, life, first.atUs) === 'C') return true;
+  return (life.switches.find(({ to }) => to === 'C')?.atUs ?? atUs) < atUs;
 }
 
 /** What a gateway sends was planned before, for that time, as it is sent. */
@@ -149,21 +161,22 @@ export const refusedDownlinksAreNotSent = law(({ rows, downlinks }) => {
 export const plannedCountersGrow = law(({ rows }) => {
   const euis = new Map<string, string>();
   const refused = new Set<string>();
-  const last = new Map<string, DownlinkPlanned>();
+  /** By DevEUI, then by counter. */
+  const latestOf = new Map<string, Map<string, DownlinkPlanned>>();
   const complaints: string[] = [];
   for (const row of rows) {
     if (row.kind === 'deviceStarts') euis.set(row.device, row.devEui);
     if (row.kind === 'downlinkRefused') refused.add(`${row.gateway} ${row.downlink}`);
-    if (row.kind === 'deviceRemoved') {
-      for (const key of last.keys())
-        if (key.startsWith(`${euis.get(row.device)} `)) last.delete(key);
-    }
+    if (row.kind === 'deviceRemoved') latestOf.delete(euis.get(row.device) ?? '');
     if (row.kind !== 'downlinkPlanned' || row.purpose === 'multicast') continue;
     if (row.purpose === 'beacon') continue;
-    const key = `${row.devEui} ${row.purpose}${counterOf(row)}`;
-    const before = last.get(key);
-    last.set(key, row);
-    if (row.purpose === 'join') last.delete(`${row.devEui} data`);
+    const counters = latestOf.get(row.devEui) ?? new Map<string, DownlinkPlanned>();
+    latestOf.set(row.devEui, counters);
+    const counter = `${row.purpose}${counterOf(row)}`;
+    const key = `${row.devEui} ${counter}`;
+    const before = counters.get(counter);
+    counters.set(counter, row);
+    if (row.purpose === 'join') counters.delete('data');
     if (before === undefined || row.counter > before.counter) continue;
     const isRepeated = row.counter === before.counter && row.phyPayload === before.phyPayload;
     if (isRepeated && refused.has(`${before.gateway} ${before.downlink}`)) continue;
@@ -213,19 +226,27 @@ function counterOf({ keys, phyPayload }: DownlinkPlanned): string {
  * Who hears a downlink had a window open on its channel for five symbols of its preamble; class C
  * devices hear on the channel of RX2 at any time, class B devices in ping slots.
  */
-export const downlinksAreHeardInAWindow = law((story) =>
-  story.downlinks.filter(isNoPing).flatMap((downlink) =>
+export const downlinksAreHeardInAWindow = law((story) => {
+  const known = knowledge(story);
+  const frequencies = rx2Frequencies(story);
+  /** Whether a frame is where class C listens: on the channel of RX2, as planned or as told. */
+  const isOnRx2 = (name: string, { begins, fromUs }: Downlink): boolean => {
+    const hz = begins[0]?.frequencyHz ?? 0;
+    if (frequencies.includes(hz)) return true;
+    const flight = flightBefore(story, name, fromUs);
+    const told = flight === undefined ? NOTHING_TOLD : known.get(flight)!.told;
+    return told.rxParams.some(({ frequencyHz }) => frequencyHz === hz);
+  };
+  return story.downlinks.filter(isNoPing).flatMap((downlink) =>
     downlink.ends
       .flatMap(({ devices }) => devices)
       .filter(
-        ({ device }) =>
-          !isClassC(story, device, downlink.fromUs) ||
-          !rx2Frequencies(story).includes(downlink.begins[0]?.frequencyHz ?? 0),
+        ({ device }) => !isClassC(story, device, downlink.fromUs) || !isOnRx2(device, downlink),
       )
       .filter(({ device }) => !listens(story, device, downlink))
       .map(({ device }) => `${device} hears ${downlinkName(downlink)} without a window`),
-  ),
-);
+  );
+});
 
 const isNoPing = ({ planned }: Downlink): boolean => planned[0]?.pingSlot !== true;
 
@@ -235,11 +256,17 @@ const rx2Frequencies = ({ plan }: Story): number[] => {
   return [frequencyHz, plan.server.rx2FrequencyHz ?? frequencyHz];
 };
 
+/** The last uplink that had ended by an instant, of the device that bore the name then. */
+function flightBefore(story: Story, name: string, atUs: number): Flight | undefined {
+  const life = story.lifeAt(name, atUs);
+  return life === undefined ? undefined : latestFlight(life, atUs);
+}
+
 /** Only the windows of a device's last uplink can be open. */
 function listens(story: Story, name: string, { begins, fromUs }: Downlink): boolean {
   const [signal] = begins;
   if (signal === undefined) return false;
-  const last = story.lifeAt(name, fromUs)?.flights.findLast(({ untilUs }) => untilUs <= fromUs);
+  const last = flightBefore(story, name, fromUs);
   const windows = (last?.windows ?? []).flatMap(({ rx1, rx2 }) => [rx1, rx2]);
   return windows.some(
     (window) =>
@@ -261,6 +288,7 @@ export const acceptedFramesWereHeard = law((story) => {
       }
     }
   }
+  const euis = euisByName(story);
   for (const row of story.rows) {
     if (row.kind !== 'deviceReceives') continue;
     const planned = heard.get(`${row.device} ${row.atUs}`)?.planned[0];
@@ -268,15 +296,24 @@ export const acceptedFramesWereHeard = law((story) => {
     if (planned === undefined) complaints.push(`${place} accepts what it did not hear`);
     else if (planned.counter !== row.counter || planned.purpose !== row.purpose) {
       complaints.push(`${place} accepts ${row.counter}, sent was ${planned.counter}`);
-    } else if (!hasEui(story.livesOf(row.device), planned.devEui)) {
+    } else if (euis.get(row.device)?.has(planned.devEui) !== true) {
       complaints.push(`${place} accepts what was meant for ${planned.devEui}`);
     }
   }
   return complaints;
 });
 
-const hasEui = (lives: readonly DeviceStory[], devEui: string): boolean =>
-  lives.some(({ starts }) => starts.some((start) => start.devEui === devEui));
+/** DevEUIs of all that bore a name. */
+function euisByName({ rows }: Story): Map<string, Set<string>> {
+  const euis = new Map<string, Set<string>>();
+  for (const row of rows) {
+    if (row.kind !== 'deviceStarts') continue;
+    const known = euis.get(row.device);
+    if (known === undefined) euis.set(row.device, new Set([row.devEui]));
+    else known.add(row.devEui);
+  }
+  return euis;
+}
 
 /** The server gathers each uplink at most once, from copies that gateways received. */
 export const copiesWereReceived = law(({ flights }) =>

@@ -1,7 +1,9 @@
 /** Who survives whom on a channel, recomputed for each reception from the levels in the trace. */
 import type { NetworkPlan } from '../../sim/network-plan.ts';
-import { type GatewayLife, plannedName } from './gateway-lives.ts';
+import type { GatewayLife } from './gateway-lives.ts';
+import { deviceOf, gatewayOf } from './planned.ts';
 import {
+  countBy,
   type DeviceStory,
   downlinkName,
   type Flight,
@@ -129,14 +131,18 @@ function survives(wanted: Heard, others: readonly Heard[], story: Story): boolea
   return survivesEnergy(wanted, judged, same, story);
 }
 
-const heardAt = (flight: Flight, gateway: string): Heard | undefined => {
-  const at = flight.ends[0]?.gateways.find((one) => one.gateway === gateway);
-  if (at === undefined) return undefined;
+/** Levels of a flight by gateway. */
+type Levels = ReadonlyMap<string, number>;
+
+const levelsOf = ({ ends }: Flight): Levels =>
+  new Map(ends[0]?.gateways.map(({ gateway, rssiCentiDbm }) => [gateway, rssiCentiDbm]));
+
+function heardAt(flight: Flight, centiDbm: number | undefined): Heard | undefined {
+  if (centiDbm === undefined) return undefined;
   const { spreadingFactor, bandwidthHz, frequencyHz } = flight.begins;
   const { fromUs, untilUs } = flight;
-  const signal = { spreadingFactor, bandwidthHz, frequencyHz };
-  return { fromUs, untilUs, ...signal, centiDbm: at.rssiCentiDbm };
-};
+  return { fromUs, untilUs, spreadingFactor, bandwidthHz, frequencyHz, centiDbm };
+}
 
 /** Farther apart than the widest channel nothing disturbs anything. */
 const WIDEST_HZ = 500_000;
@@ -148,16 +154,19 @@ const isNear = (flight: Flight, other: Flight): boolean =>
 export const interferenceOfUplinks = law((story) => {
   const complaints: string[] = [];
   const air = new Timeline(story.flights);
+  const levels = new Map(story.flights.map((flight) => [flight, levelsOf(flight)]));
   for (const flight of story.flights) {
     const meeting = air.meeting(flight).filter((other) => isNear(flight, other));
     if (meeting.some(({ ends }) => ends.length === 0)) continue;
-    for (const { gateway, fate } of flight.ends[0]?.gateways ?? []) {
+    for (const { gateway, fate, rssiCentiDbm } of flight.ends[0]?.gateways ?? []) {
       if (fate !== 'received' && fate !== 'interfered') continue;
       // What ended after the gateway left has no level there.
       const { untilUs } = story.gatewayLife(gateway);
       if (meeting.some((other) => other.untilUs >= untilUs)) continue;
-      const others = meeting.flatMap((other) => heardAt(other, gateway) ?? []);
-      const verdict = survives(heardAt(flight, gateway)!, others, story);
+      const others = meeting.flatMap(
+        (other) => heardAt(other, levels.get(other)?.get(gateway)) ?? [],
+      );
+      const verdict = survives(heardAt(flight, rssiCentiDbm)!, others, story);
       if (verdict === undefined || verdict === (fate === 'received')) continue;
       complaints.push(`${flightName(flight)} is ${fate} at ${gateway}, yet survives: ${verdict}`);
     }
@@ -167,11 +176,11 @@ export const interferenceOfUplinks = law((story) => {
 
 /** Gain of a device and each gateway in reach, without antennas, 1/100 dB, from its uplinks. */
 function linkGains({ flights, plan }: Story): Map<string, number> {
-  const antennas = new Map(plan.gateways.map((one) => [one.name, one.antennaGainCentiDb]));
   const gains = new Map<string, number>();
   for (const { device, begins, ends } of flights) {
     for (const { gateway, rssiCentiDbm } of ends.flatMap(({ gateways }) => gateways)) {
-      const gain = rssiCentiDbm - begins.eirpCentiDbm - (antennas.get(plannedName(gateway)) ?? 0);
+      const antenna = gatewayOf(plan, gateway)?.antennaGainCentiDb ?? 0;
+      const gain = rssiCentiDbm - begins.eirpCentiDbm - antenna;
       gains.set(`${device} ${gateway}`, gain);
     }
   }
@@ -180,16 +189,20 @@ function linkGains({ flights, plan }: Story): Map<string, number> {
 
 /** Whether some uplink of a device met a gateway's time in service, so that its level is told. */
 function wasHeardBy({ fromUs, untilUs }: GatewayLife, device: DeviceStory | undefined): boolean {
-  return (device?.flights ?? []).some(
-    (flight) => flight.fromUs >= fromUs && flight.untilUs <= untilUs && flight.ends.length > 0,
-  );
+  const flights = device?.flights ?? [];
+  const first = countBy(flights, (flight) => flight.fromUs, fromUs - 1);
+  for (let i = first; i < flights.length && flights[i]!.untilUs <= untilUs; i++) {
+    if (flights[i]!.ends.length > 0) return true;
+  }
+  return false;
 }
 
 /** What a device's antenna adds to downlinks; undefined for one that the plan does not tell of. */
-function antennaOf({ devices, deviceTypes }: NetworkPlan, device: string): number | undefined {
+function antennaOf(plan: NetworkPlan, device: string): number | undefined {
+  const { deviceTypes } = plan;
   const antennas = new Set(deviceTypes.map(({ antennaGainCentiDb }) => antennaGainCentiDb));
   if (antennas.size === 1) return deviceTypes[0]?.antennaGainCentiDb;
-  const type = devices.find(({ name }) => name === device)?.type;
+  const type = deviceOf(plan, device)?.type;
   return type === undefined ? undefined : deviceTypes[type]?.antennaGainCentiDb;
 }
 

@@ -7,7 +7,8 @@ import type {
   MulticastSessionOpens,
   TraceRow,
 } from '../../sim/observer.ts';
-import { law, typeOf } from './story.ts';
+import { deviceOf } from './planned.ts';
+import { law } from './story.ts';
 
 /** A block of a device, from the trace. */
 interface Block {
@@ -76,9 +77,9 @@ export const blocksCompleteByRank = law(({ rows, plan }) =>
 
 /** Which redundancy code a device speaks; a device that came back has a number behind its name. */
 function versionOf(plan: NetworkPlan, device: string): 1 | 2 {
-  const name = plan.devices.some((one) => one.name === device) ? device : device.split('#')[0]!;
-  if (!plan.devices.some((one) => one.name === name)) return 1;
-  return typeOf(plan, name).packages?.fragmentation.version ?? 1;
+  const planned = deviceOf(plan, device) ?? deviceOf(plan, device.split('#')[0]!);
+  if (planned === undefined) return 1;
+  return plan.deviceTypes[planned.type]?.packages?.fragmentation.version ?? 1;
 }
 
 /** Rank of fragments over GF(2), row by row. */

@@ -145,10 +145,11 @@ export const REGULATIONS: Readonly<Record<RegionName, Regulation>> = {
     rx1: fromRows(AU_RX1),
     dwell: { up: true, down: false },
   },
-  'AS923-1': as923(0, 922.9, 923.6),
-  'AS923-2': as923(-1.8, 921.3, 922.1),
-  'AS923-3': as923(-6.6, 916.4, 917.1),
-  'AS923-4': as923(-5.9, 917.2, 917.6),
+  // Each group has its own range (RP002-1.0.4 §2.10), in which a channel has to lie as a whole.
+  'AS923-1': as923(0, 915, 928),
+  'AS923-2': as923(-1.8, 920, 923),
+  'AS923-3': as923(-6.6, 915, 921),
+  'AS923-4': as923(-5.9, 917, 920),
   IN865: plain(
     [band(865, 867, 1000, 1615)],
     [865.0625, 865.4025, 865.985],

@@ -1,8 +1,19 @@
 /** Listen before talk: nobody sends into what it heard in the 6 ms before (reference §2.2). */
 import { log10 } from '../../sim/base/math.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
-import { plannedName } from './gateway-lives.ts';
-import { type Downlink, downlinkName, type Flight, flightName, law, type Story } from './story.ts';
+import { deviceOf, gatewayOf } from './planned.ts';
+import {
+  type Downlink,
+  downlinkName,
+  type Flight,
+  flightName,
+  law,
+  leavesAirAtUs,
+  type Span,
+  type Story,
+  type Timeline,
+  timelines,
+} from './story.ts';
 
 const LISTENS_US = 6_000;
 /** A step above −65 dBm, for levels are rounded. */
@@ -24,34 +35,46 @@ function levelBetween(a: Place, b: Place, eirpCentiDbm: number, { radio }: Netwo
   return eirpCentiDbm - 100 * (referenceLossDb + 10 * exponent * log10(meters / referenceMeters));
 }
 
-/** Frames of one kind that a moment's listening on a channel would have met. */
-const heardAt = <One extends { readonly fromUs: number; readonly untilUs: number }>(
-  all: readonly One[],
-  frequencyOf: (one: One) => number | undefined,
-  frequencyHz: number,
-  atUs: number,
-): One[] =>
-  all.filter(
-    (one) =>
-      frequencyOf(one) === frequencyHz && one.fromUs < atUs && one.untilUs > atUs - LISTENS_US,
+/** A frame, while it was on the air. */
+interface OnAir<One> extends Span {
+  readonly one: One;
+}
+
+/** Frames of a channel that 6 ms of listening would have met. */
+const heardAt = <One>(air: Timeline<OnAir<One>> | undefined, atUs: number): One[] =>
+  (air?.meeting({ fromUs: atUs - LISTENS_US, untilUs: atUs }) ?? []).map(({ one }) => one);
+
+/** What was on the air, by frequency. */
+type Air<One> = Map<string | number, Timeline<OnAir<One>>>;
+
+/** Uplinks by frequency, each until it really left the air. */
+const uplinkAir = ({ flights }: Story): Air<Flight> =>
+  timelines(
+    flights.map((one) => ({ one, fromUs: one.fromUs, untilUs: leavesAirAtUs(one) })),
+    ({ one }) => one.begins.frequencyHz,
   );
 
-const hzOfFlight = ({ begins }: Flight): number => begins.frequencyHz;
-const hzOfDownlink = ({ begins }: Downlink): number | undefined => begins[0]?.frequencyHz;
+const downlinkAir = ({ downlinks }: Story): Air<Downlink> =>
+  timelines(
+    downlinks
+      .filter(({ begins }) => begins.length > 0)
+      .map((one) => ({ one, fromUs: one.fromUs, untilUs: one.untilUs })),
+    ({ one }) => one.begins[0]!.frequencyHz,
+  );
 
 /** Where Korea's rules hold, every frame but beacons begins on a channel that was quiet. */
 export const channelsAreQuietBefore = law((story) => {
   if (story.plan.region !== 'KR920') return [];
-  return [...loudForDevices(story), ...loudForGateways(story)];
+  const air = uplinkAir(story);
+  return [...loudForDevices(story, air), ...loudForGateways(story, air)];
 });
 
-function loudForDevices({ flights, plan }: Story): string[] {
-  const places = new Map(plan.devices.map((device) => [device.name, device]));
+function loudForDevices({ flights, plan }: Story, air: Air<Flight>): string[] {
   return flights.flatMap((flight) => {
-    const own = places.get(flight.begins.device);
-    const met = heardAt(flights, hzOfFlight, flight.begins.frequencyHz, flight.fromUs);
+    const own = deviceOf(plan, flight.begins.device);
+    const met = heardAt(air.get(flight.begins.frequencyHz), flight.fromUs);
     return met.flatMap((other) => {
-      const place = places.get(other.begins.device);
+      const place = deviceOf(plan, other.begins.device);
       if (own === undefined || place === undefined || other.device === flight.device) return [];
       const level = levelBetween(own, place, other.begins.eirpCentiDbm, plan);
       if (level === undefined || level < LOUD_CENTI_DBM) return [];
@@ -60,30 +83,28 @@ function loudForDevices({ flights, plan }: Story): string[] {
   });
 }
 
-function loudForGateways({ flights, downlinks, plan }: Story): string[] {
-  const places = new Map(plan.gateways.map((gateway) => [gateway.name, gateway]));
+function loudForGateways(story: Story, air: Air<Flight>): string[] {
+  const { downlinks, plan } = story;
+  const sent = downlinkAir(story);
   // With fading, a level in the trace is that of one frame, not of the link.
   const isSteady = plan.radio.fading.model === 'none';
   return downlinks.flatMap((downlink) => {
     const [begins] = downlink.begins;
     if (begins === undefined || downlink.planned[0]?.purpose === 'beacon') return [];
-    const own = places.get(plannedName(downlink.gateway));
-    const up = heardAt(flights, hzOfFlight, begins.frequencyHz, downlink.fromUs).filter(
-      ({ ends }) =>
-        ends
-          .flatMap(({ gateways }) => gateways)
-          .some((at) => at.gateway === downlink.gateway && at.rssiCentiDbm >= LOUD_CENTI_DBM),
+    const own = gatewayOf(plan, downlink.gateway);
+    const up = heardAt(air.get(begins.frequencyHz), downlink.fromUs).filter(({ ends }) =>
+      ends
+        .flatMap(({ gateways }) => gateways)
+        .some((at) => at.gateway === downlink.gateway && at.rssiCentiDbm >= LOUD_CENTI_DBM),
     );
-    const down = heardAt(downlinks, hzOfDownlink, begins.frequencyHz, downlink.fromUs).filter(
-      (other) => {
-        const place = places.get(plannedName(other.gateway));
-        if (own === undefined || place === undefined || other.gateway === downlink.gateway) {
-          return false;
-        }
-        const level = levelBetween(own, place, other.begins[0]!.eirpCentiDbm, plan);
-        return level !== undefined && level + own.antennaGainCentiDb >= LOUD_CENTI_DBM;
-      },
-    );
+    const down = heardAt(sent.get(begins.frequencyHz), downlink.fromUs).filter((other) => {
+      const place = gatewayOf(plan, other.gateway);
+      if (own === undefined || place === undefined || other.gateway === downlink.gateway) {
+        return false;
+      }
+      const level = levelBetween(own, place, other.begins[0]!.eirpCentiDbm, plan);
+      return level !== undefined && level + own.antennaGainCentiDb >= LOUD_CENTI_DBM;
+    });
     const name = downlinkName(downlink);
     return [
       ...(isSteady ? up.map((flight) => `${name} begins into ${flightName(flight)}`) : []),

@@ -2,7 +2,7 @@
  * A trace told in order: every transmission with all that was said of it. Nothing here knows how
  * the simulator works; types are all it takes from there.
  */
-import type { DeviceTypePlan, NetworkPlan } from '../../sim/network-plan.ts';
+import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type {
   DeviceDies,
   DeviceReceives,
@@ -19,6 +19,7 @@ import type {
   WindowRow,
 } from '../../sim/observer.ts';
 import { type GatewayLife, tellGatewaysApart } from './gateway-lives.ts';
+import { typeOf } from './planned.ts';
 
 /** One uplink transmission. */
 export interface Flight {
@@ -33,6 +34,10 @@ export interface Flight {
   /** When its device was removed while it was on the air. */
   brokenOffAtUs?: number;
 }
+
+/** Until when a flight was really on the air. */
+export const leavesAirAtUs = ({ untilUs, brokenOffAtUs }: Flight): number =>
+  Math.min(untilUs, brokenOffAtUs ?? untilUs);
 
 export interface Downlink {
   readonly gateway: string;
@@ -95,7 +100,7 @@ export function tell(trace: readonly TraceRow[], plan: NetworkPlan): Story {
     devices: teller.devices,
     livesOf: (name) => teller.livesOf(name),
     lifeAt: (name, atUs) =>
-      teller.livesOf(name).findLast(({ starts }) => (starts[0]?.atUs ?? 0) <= atUs),
+      latest(teller.livesOf(name), ({ starts }) => starts[0]?.atUs ?? 0, atUs),
     flights: [...teller.devices.values()].flatMap(({ flights }) => flights),
     downlinks: [...teller.downlinks.values()],
     gatewayLife: (gateway) => lives.get(gateway) ?? ALWAYS,
@@ -105,13 +110,18 @@ export function tell(trace: readonly TraceRow[], plan: NetworkPlan): Story {
 
 const ALWAYS = { fromUs: Number.NEGATIVE_INFINITY, untilUs: Number.POSITIVE_INFINITY };
 
+const numberOf = ({ device, frame }: { readonly device: string; readonly frame: number }): string =>
+  `${device} ${frame}`;
+
 const lifeName = (name: string, life: number): string => (life === 1 ? name : `${name}#${life}`);
 
 class Teller {
   readonly devices = new Map<string, DeviceStory>();
   readonly downlinks = new Map<string, Downlink>();
-  readonly #flights = new Map<string, Flight>();
+  /** Flights of a number under a name, one for each life that came so far. */
+  readonly #flights = new Map<string, Flight[]>();
   readonly #lives = new Map<string, number>();
+  readonly #livesOf = new Map<string, DeviceStory[]>();
 
   hear(row: TraceRow): void {
     switch (row.kind) {
@@ -122,13 +132,13 @@ class Teller {
         this.#begin(row);
         break;
       case 'uplinkEnds':
-        this.#flight(row)?.ends.push(row);
+        this.#flights.get(numberOf(row))?.at(-1)?.ends.push(row);
         break;
       case 'receiveWindows':
-        this.#flight(row)?.windows.push(row);
+        this.#flights.get(numberOf(row))?.at(-1)?.windows.push(row);
         break;
       case 'uplinkCollected':
-        this.#flight(row)?.collected.push(row);
+        this.#collect(row);
         break;
       case 'deviceReceives':
         this.#device(row.device).receives.push(row);
@@ -156,11 +166,8 @@ class Teller {
     }
   }
 
-  livesOf(name: string): DeviceStory[] {
-    const count = this.#lives.get(name) ?? 1;
-    return Array.from({ length: count }, (_, i) => this.devices.get(lifeName(name, i + 1))).flatMap(
-      (life) => life ?? [],
-    );
+  livesOf(name: string): readonly DeviceStory[] {
+    return this.#livesOf.get(name) ?? [];
   }
 
   #begin(row: UplinkBegins): void {
@@ -174,7 +181,9 @@ class Teller {
       windows: [],
       collected: [],
     };
-    this.#flights.set(`${row.device} ${row.frame}`, flight);
+    const namesakes = this.#flights.get(numberOf(row));
+    if (namesakes === undefined) this.#flights.set(numberOf(row), [flight]);
+    else namesakes.push(flight);
     story.flights.push(flight);
     story.events.push(flight);
   }
@@ -200,13 +209,22 @@ class Teller {
       const told = { starts: [], flights: [], receives: [], dies: [], switches: [], events: [] };
       story = { device, ...told };
       this.devices.set(device, story);
+      const lives = this.#livesOf.get(name);
+      if (lives === undefined) this.#livesOf.set(name, [story]);
+      else lives.push(story);
     }
     return story;
   }
 
-  /** The youngest flight of that number: a removed device's last uplink may be collected later. */
-  #flight({ device, frame }: { readonly device: string; readonly frame: number }) {
-    return this.#flights.get(`${device} ${frame}`);
+  /** A device may be gone, and its name taken, before the server has collected its last uplink. */
+  #collect(row: UplinkCollected): void {
+    const namesakes = this.#flights.get(numberOf(row)) ?? [];
+    const ended = namesakes.findLast(
+      ({ ends, collected }) =>
+        collected.length === 0 &&
+        ends.some(({ gateways }) => gateways.some(({ fate }) => fate === 'received')),
+    );
+    (ended ?? namesakes.at(-1))?.collected.push(row);
   }
 
   #downlink({ gateway, downlink }: { readonly gateway: string; readonly downlink: number }) {
@@ -230,6 +248,33 @@ export interface Span {
 export function overlapUs(a: Span, b: Span): number {
   return Math.max(0, Math.min(a.untilUs, b.untilUs) - Math.max(a.fromUs, b.fromUs));
 }
+
+/** How many items are due by an instant; they come in the order of their times. */
+export function countBy<Item>(
+  items: readonly Item[],
+  timeOf: (item: Item) => number,
+  atUs: number,
+): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (timeOf(items[middle]!) <= atUs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The last item that is due by an instant. */
+export const latest = <Item>(
+  items: readonly Item[],
+  timeOf: (item: Item) => number,
+  atUs: number,
+): Item | undefined => items[countBy(items, timeOf, atUs) - 1];
+
+/** The last flight that had ended by an instant. */
+export const latestFlight = ({ flights }: DeviceStory, atUs: number): Flight | undefined =>
+  latest(flights, ({ untilUs }) => untilUs, atUs);
 
 /** Spans in the order of their begins, which finds those that meet another. */
 export class Timeline<Item extends Span> {
@@ -313,15 +358,9 @@ export const flightName = ({ device, begins }: Flight): string => `${device} fra
 export const downlinkName = ({ gateway, number }: Downlink): string =>
   `${gateway} downlink ${number}`;
 
-/** What the plan says of a device; one that a command brought is as the first type. */
-export function typeOf({ devices, deviceTypes }: NetworkPlan, name: string): DeviceTypePlan {
-  const type = devices.find((device) => device.name === name)?.type ?? 0;
-  return deviceTypes[type]!;
-}
-
 /** The class of a device at an instant, before what is commanded for it. */
 export function classAt(story: Story, device: DeviceStory, atUs: number): 'A' | 'B' | 'C' {
-  const last = device.switches.findLast((one) => one.atUs < atUs);
+  const last = latest(device.switches, (one) => one.atUs, atUs - 1);
   return last?.to ?? typeOf(story.plan, device.starts[0]?.device ?? '').deviceClass;
 }
 

@@ -3,95 +3,31 @@ import { describe, expect, it } from 'vitest';
 import { airtimeUs } from '../../scenarios/invariants/airtime.ts';
 import { judge, LAWS, type LawName } from '../../scenarios/invariants/laws.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
-import type { TraceRow, UplinkEnds } from '../../sim/observer.ts';
 import { CLASS_B_BUGS, CLASS_B_PLAN, classBTrace } from '../support/class-b-bugs.ts';
 import { PACKAGE_BUGS, PACKAGE_PLAN, packageTrace } from '../support/package-bugs.ts';
+import {
+  again,
+  type Bug,
+  change,
+  drop,
+  fateAt,
+  find,
+  later,
+  levelAt,
+  type RowOf,
+  sendOften,
+  shift,
+} from '../support/planted-bugs.ts';
 import { lawfulTrace, SCENE_PLAN } from '../support/scene.ts';
-
-type Kind = TraceRow['kind'];
-type RowOf<K extends Kind> = Extract<TraceRow, { kind: K }>;
-type Bug = (rows: readonly TraceRow[]) => readonly TraceRow[];
-
-/** The one row of a kind that has these values; a plant that finds none is a mistake. */
-function find<K extends Kind>(rows: readonly TraceRow[], kind: K, where: Partial<RowOf<K>>) {
-  const at = rows.findIndex(
-    (row) =>
-      row.kind === kind &&
-      Object.entries(where).every(([key, value]) => Reflect.get(row, key) === value),
-  );
-  if (at < 0) throw new Error(`the scene has no such ${kind}`);
-  return at;
-}
-
-/** Changes fields of one row, without its kind. */
-function change<K extends Kind>(
-  kind: K,
-  where: Partial<RowOf<K>>,
-  patch: (row: RowOf<K>) => Partial<Omit<RowOf<K>, 'kind'>>,
-): Bug {
-  return (rows) => {
-    const at = find(rows, kind, where);
-    return rows.with(at, { ...rows[at], ...patch(rows[at] as RowOf<K>) } as TraceRow);
-  };
-}
-
-const drop =
-  <K extends Kind>(kind: K, where: Partial<RowOf<K>>): Bug =>
-  (rows) =>
-    rows.toSpliced(find(rows, kind, where), 1);
-
-/** Says a row once more, changed. */
-const again =
-  <K extends Kind>(kind: K, where: Partial<RowOf<K>>, patch: Partial<RowOf<K>> = {}): Bug =>
-  (rows) => {
-    const at = find(rows, kind, where);
-    return rows.toSpliced(at + 1, 0, { ...rows[at], ...patch } as TraceRow);
-  };
-
-const fateAt = (device: string, frame: number, gateway: string, fate: string): Bug =>
-  change('uplinkEnds', { device, frame }, ({ gateways }) => ({
-    gateways: gateways.map((at) =>
-      at.gateway === gateway ? ({ ...at, fate } as UplinkEnds['gateways'][number]) : at,
-    ),
-  }));
-
-const levelAt = (device: string, frame: number, gateway: string, rssiCentiDbm: number): Bug =>
-  change('uplinkEnds', { device, frame }, ({ gateways }) => ({
-    gateways: gateways.map((at) => (at.gateway === gateway ? { ...at, rssiCentiDbm } : at)),
-  }));
-
-/** Moves all that a device's frame does. */
-const shift =
-  (device: string, frame: number, byUs: number): Bug =>
-  (rows) =>
-    rows
-      .map((row) =>
-        'frame' in row && row.device === device && row.frame === frame
-          ? { ...row, atUs: row.atUs + byUs }
-          : row,
-      )
-      .toSorted((a, b) => a.atUs - b.atUs);
-
-/** Replaces uplinks by one of `count` copies every `everyUs`. */
-const sendOften =
-  (device: string, count: number, everyUs: number): Bug =>
-  (rows) => {
-    const begins = rows[find(rows, 'uplinkBegins', { device })] as RowOf<'uplinkBegins'>;
-    const copies = Array.from({ length: count }, (_, frame) => ({
-      ...begins,
-      frame,
-      counter: frame,
-      atUs: begins.atUs + frame * everyUs,
-    }));
-    return [...rows.filter((row) => row.kind === 'deviceStarts'), ...copies];
-  };
-
-const later = (us: number) => (row: { atUs: number }) => ({ atUs: row.atUs + us });
 
 /** What the plan says where a law needs another region than the scene's. */
 const ELSEWHERE: Partial<Record<LawName, Partial<NetworkPlan>>> = {
   dwellTimesAreKept: { region: 'US915' },
   channelsAreQuietBefore: { region: 'KR920' },
+  uplinksKeepToChannels: {
+    uplinkChannelsHz: [868_100_000],
+    deviceTypes: SCENE_PLAN.deviceTypes.map((type) => ({ ...type, adr: true })),
+  },
 };
 
 /** At least one planted bug for every law. */
@@ -213,6 +149,16 @@ const BUGS: Readonly<
         frequencyHz: 867_100_000,
       }),
     ),
+    'a device goes to another default channel by itself': (rows) =>
+      sendOften(
+        'otter',
+        128,
+        60e6,
+      )(rows).map((row) =>
+        row.kind === 'uplinkBegins' && row.frame === 127
+          ? { ...row, frequencyHz: 868_500_000 }
+          : row,
+      ),
     'a channel carries a data rate it does not have': change(
       'uplinkBegins',
       { device: 'otter' },
@@ -245,11 +191,22 @@ const BUGS: Readonly<
   devicesStartOnce: {
     'a device acts unborn': drop('deviceStarts', { device: 'otter' }),
     'a device starts again': again('deviceStarts', { device: 'otter' }),
-    'a device acts before it starts': change('deviceStarts', { device: 'otter' }, later(25e6)),
+    'a device acts before it is on': change('deviceStarts', { device: 'otter' }, () => ({
+      powerOnAtUs: 25e6,
+    })),
+    'a device is on before it is there': change('deviceStarts', { device: 'otter' }, later(5e6)),
   },
   devicesAreHalfDuplex: {
     'a device sends two frames at once': shift('heron', 3, -14_990_000),
     'a device hears while it sends': shift('heron', 3, 46_010_000 - 60_000_000),
+    'who follows under a name hears while it sends': (rows) => {
+      const at = find(rows, 'uplinkBegins', { device: 'heron', frame: 2 });
+      const { atUs } = rows[at];
+      const removed = { kind: 'deviceRemoved', atUs: atUs - 1, device: 'heron' } as const;
+      const request = rows[find(rows, 'uplinkBegins', { device: 'heron', frame: 0 })];
+      const next = { ...(request as RowOf<'uplinkBegins'>), atUs: atUs + 1_050_000 };
+      return [...rows.slice(0, at), removed, next, ...rows.slice(at + 1)];
+    },
   },
   windowsOpenInTime: {
     'no windows open': drop('receiveWindows', { device: 'heron', frame: 3 }),
@@ -263,6 +220,11 @@ const BUGS: Readonly<
     'RX1 is five symbols long': change('receiveWindows', { device: 'otter' }, ({ rx1 }) => ({
       rx1: { ...rx1, opensAtUs: rx1.opensAtUs + 9000, closesAtUs: rx1.opensAtUs + 14_120 },
     })),
+    'RX1 has its old delay after a RXTimingSetupReq': change(
+      'downlinkPlanned',
+      { purpose: 'data', counter: 1 },
+      () => ({ phyPayload: '60000000000201000803'.concat('00000000') }),
+    ),
     'RX2 never closes': change('receiveWindows', { device: 'otter' }, ({ rx2 }) => ({
       rx2: { ...rx2, closesAtUs: rx2.closesAtUs + 10e6 },
     })),
@@ -346,6 +308,21 @@ const BUGS: Readonly<
     'a JoinNonce is used again': again('deviceReceives', { purpose: 'join' }),
     'an FCntDown is used again': again('deviceReceives', { purpose: 'data' }),
   },
+  macCommandsAreKnown: {
+    'an uplink carries a command of a vendor': change(
+      'uplinkBegins',
+      { device: 'vole', frame: 0 },
+      () => ({ phyPayload: '400000000002000080aa00000000' }),
+    ),
+    'a command is cut short': change('uplinkBegins', { device: 'vole', frame: 0 }, () => ({
+      phyPayload: '40000000000100000500000000',
+    })),
+    'a downlink carries a command that LoRaWAN does not have': change(
+      'downlinkPlanned',
+      { purpose: 'data', counter: 1 },
+      () => ({ phyPayload: '60000000000100001400000000' }),
+    ),
+  },
   answersFollowRequests: {
     'a device answers what nobody asked': change(
       'uplinkBegins',
@@ -396,6 +373,14 @@ const BUGS: Readonly<
   },
   joinBackOff: {
     'a device joins every 6 s for an hour': sendOften('heron', 599, 6_000_000),
+    'a device that is switched on late joins for 37 s in its first hour': (rows) =>
+      sendOften(
+        'heron',
+        599,
+        6_000_000,
+      )(change('deviceStarts', { device: 'heron' }, () => ({ powerOnAtUs: 1800e6 }))(rows)).map(
+        (row) => (row.kind === 'uplinkBegins' ? { ...row, atUs: row.atUs + 1800e6 } : row),
+      ),
     'a device joins for 9 s a day': (rows) =>
       sendOften(
         'heron',
@@ -521,7 +506,7 @@ describe('a lawful trace', () => {
     const starts = rows[find(rows, 'deviceStarts', { device: 'heron' })];
     const request = rows[find(rows, 'uplinkBegins', { device: 'heron', frame: 0 })];
     const reborn = [
-      { ...starts, atUs: atUs + 2000 },
+      { ...starts, atUs: atUs + 2000, powerOnAtUs: atUs + 2000 },
       { ...request, atUs: atUs + 3000 },
     ];
     expect(judge([...rows.slice(0, at + 1), removed, ...reborn], SCENE_PLAN)).toEqual({});
@@ -572,6 +557,36 @@ describe('the laws', () => {
     expect(under('aloha')).toHaveProperty('interferenceOfUplinks.length', 1);
   });
 
+  it('allow all default channels after 128 uplinks without an answer', () => {
+    const plan = { ...SCENE_PLAN, ...ELSEWHERE.uplinksKeepToChannels };
+    const rows = sendOften(
+      'otter',
+      130,
+      60e6,
+    )(lawfulTrace()).map((row) =>
+      row.kind === 'uplinkBegins' && row.frame >= 128 ? { ...row, frequencyHz: 868_500_000 } : row,
+    );
+    expect(judge(rows, plan)).not.toHaveProperty('uplinksKeepToChannels');
+    const deviceTypes = plan.deviceTypes.map((type) => ({ ...type, adr: false }));
+    const patient = judge(rows, { ...plan, deviceTypes });
+    expect(patient).toHaveProperty('uplinksKeepToChannels.length', 2);
+  });
+
+  it('let the channels of AS923 lie in the range of their group, and not beyond', () => {
+    const sentAt = (region: 'AS923-2' | 'AS923-4', frequencyHz: number, bandwidthHz: number) => {
+      const move = change('uplinkBegins', { device: 'otter' }, () => ({
+        frequencyHz,
+        bandwidthHz,
+      }));
+      const broken = judge(move(lawfulTrace()), { ...SCENE_PLAN, region }).subBandsAndPowers ?? [];
+      return broken.filter((complaint) => complaint.startsWith('otter'));
+    };
+    expect(sentAt('AS923-4', 917_300_000, 250_000)).toEqual([]);
+    expect(sentAt('AS923-4', 917_100_000, 250_000)).toHaveLength(1);
+    expect(sentAt('AS923-2', 921_400_000, 250_000)).toEqual([]);
+    expect(sentAt('AS923-2', 923_000_000, 125_000)).toHaveLength(1);
+  });
+
   it('hold budgets only for those that keep them', () => {
     const rows = sendOften('otter', 584, 6_000_000)(lawfulTrace());
     const deviceTypes = SCENE_PLAN.deviceTypes.map((type) => ({ ...type, dutyCycle: false }));
@@ -581,18 +596,5 @@ describe('the laws', () => {
   it('allow 35.97 s in an hour', () => {
     const rows = sendOften('otter', 583, 6_000_000)(lawfulTrace());
     expect(judge(rows, SCENE_PLAN)).not.toHaveProperty('subBandBudgets');
-  });
-});
-
-describe('the oracle of times on air', () => {
-  it.each([
-    ['SF7, 13 bytes up', 7, 13, 1, 46_336],
-    ['SF12, 13 bytes up', 12, 13, 1, 1_155_072],
-    ['SF12, a join request', 12, 23, 1, 1_482_752],
-    ['SF12, a join accept', 12, 33, 0, 1_810_432],
-    ['SF9, 128 bytes down', 9, 128, 0, 676_864],
-    ['SF7, 255 bytes down', 7, 255, 0, 394_496],
-  ] as const)('gives the published figure: %s', (_, spreadingFactor, phyBytes, crc, us) => {
-    expect(airtimeUs({ spreadingFactor, bandwidthHz: 125_000, phyBytes }, crc)).toBe(us);
   });
 });

@@ -141,7 +141,7 @@ class Writer {
 
   starts(name: string, activation: 'otaa' | 'abp', devEui: string, driftPpb: number): void {
     const appKey = '0'.repeat(32);
-    const given = { devEui, driftPpb, activation, appKey };
+    const given = { devEui, powerOnAtUs: 0, driftPpb, activation, appKey };
     this.rows.push({ kind: 'deviceStarts', atUs: 0, device: name, ...given });
   }
 

@@ -1,0 +1,31 @@
+/** What the laws know by themselves agrees with what is published, and misses nothing. */
+import { describe, expect, it } from 'vitest';
+import { airtimeUs } from '../../scenarios/invariants/airtime.ts';
+import { COMMAND_BYTES } from '../../scenarios/invariants/mac-commands.ts';
+import { DOWNLINK_COMMAND_BYTES, UPLINK_COMMAND_BYTES } from '../../sim/lorawan/mac-commands.ts';
+
+describe('the lengths of MAC commands', () => {
+  it('are those of every command that frames may carry, and of no other', () => {
+    const tables = [
+      [COMMAND_BYTES.up, UPLINK_COMMAND_BYTES],
+      [COMMAND_BYTES.down, DOWNLINK_COMMAND_BYTES],
+    ] as const;
+    for (const [own, sent] of tables) {
+      const known = Array.from(sent, (_, cid) => 1 + (own[cid] ?? -1));
+      expect(known).toEqual([...sent]);
+    }
+  });
+});
+
+describe('the oracle of times on air', () => {
+  it.each([
+    ['SF7, 13 bytes up', 7, 13, 1, 46_336],
+    ['SF12, 13 bytes up', 12, 13, 1, 1_155_072],
+    ['SF12, a join request', 12, 23, 1, 1_482_752],
+    ['SF12, a join accept', 12, 33, 0, 1_810_432],
+    ['SF9, 128 bytes down', 9, 128, 0, 676_864],
+    ['SF7, 255 bytes down', 7, 255, 0, 394_496],
+  ] as const)('gives the published figure: %s', (_, spreadingFactor, phyBytes, crc, us) => {
+    expect(airtimeUs({ spreadingFactor, bandwidthHz: 125_000, phyBytes }, crc)).toBe(us);
+  });
+});

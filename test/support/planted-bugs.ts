@@ -1,0 +1,87 @@
+/** A notation for bugs that are planted in a trace: rows changed, dropped, said twice or moved. */
+import type { TraceRow, UplinkEnds } from '../../sim/observer.ts';
+
+type Kind = TraceRow['kind'];
+export type RowOf<K extends Kind> = Extract<TraceRow, { kind: K }>;
+export type Bug = (rows: readonly TraceRow[]) => readonly TraceRow[];
+
+/** The one row of a kind that has these values; a plant that finds none is a mistake. */
+export function find<K extends Kind>(rows: readonly TraceRow[], kind: K, where: Partial<RowOf<K>>) {
+  const at = rows.findIndex(
+    (row) =>
+      row.kind === kind &&
+      Object.entries(where).every(([key, value]) => Reflect.get(row, key) === value),
+  );
+  if (at < 0) throw new Error(`the scene has no such ${kind}`);
+  return at;
+}
+
+/** Changes fields of one row, without its kind. */
+export function change<K extends Kind>(
+  kind: K,
+  where: Partial<RowOf<K>>,
+  patch: (row: RowOf<K>) => Partial<Omit<RowOf<K>, 'kind'>>,
+): Bug {
+  return (rows) => {
+    const at = find(rows, kind, where);
+    return rows.with(at, { ...rows[at], ...patch(rows[at] as RowOf<K>) } as TraceRow);
+  };
+}
+
+export const drop =
+  <K extends Kind>(kind: K, where: Partial<RowOf<K>>): Bug =>
+  (rows) =>
+    rows.toSpliced(find(rows, kind, where), 1);
+
+/** Says a row once more, changed. */
+export const again =
+  <K extends Kind>(kind: K, where: Partial<RowOf<K>>, patch: Partial<RowOf<K>> = {}): Bug =>
+  (rows) => {
+    const at = find(rows, kind, where);
+    return rows.toSpliced(at + 1, 0, { ...rows[at], ...patch } as TraceRow);
+  };
+
+export const fateAt = (device: string, frame: number, gateway: string, fate: string): Bug =>
+  change('uplinkEnds', { device, frame }, ({ gateways }) => ({
+    gateways: gateways.map((at) =>
+      at.gateway === gateway ? ({ ...at, fate } as UplinkEnds['gateways'][number]) : at,
+    ),
+  }));
+
+export const levelAt = (
+  device: string,
+  frame: number,
+  gateway: string,
+  rssiCentiDbm: number,
+): Bug =>
+  change('uplinkEnds', { device, frame }, ({ gateways }) => ({
+    gateways: gateways.map((at) => (at.gateway === gateway ? { ...at, rssiCentiDbm } : at)),
+  }));
+
+/** Moves all that a device's frame does. */
+export const shift =
+  (device: string, frame: number, byUs: number): Bug =>
+  (rows) =>
+    rows
+      .map((row) =>
+        'frame' in row && row.device === device && row.frame === frame
+          ? { ...row, atUs: row.atUs + byUs }
+          : row,
+      )
+      .toSorted((a, b) => a.atUs - b.atUs);
+
+/** Replaces uplinks by one of `count` copies every `everyUs`. */
+export const sendOften =
+  (device: string, count: number, everyUs: number): Bug =>
+  (rows) => {
+    const begins = rows[find(rows, 'uplinkBegins', { device })] as RowOf<'uplinkBegins'>;
+    const copies = Array.from({ length: count }, (_, frame) => ({
+      ...begins,
+      frame,
+      counter: frame,
+      atUs: begins.atUs + frame * everyUs,
+    }));
+    return [...rows.filter((row) => row.kind === 'deviceStarts'), ...copies];
+  };
+
+export const later = (us: number) => (row: { atUs: number }) => ({ atUs: row.atUs + us });
