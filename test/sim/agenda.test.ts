@@ -113,4 +113,15 @@ describe('an agenda', () => {
       }),
     );
   });
+
+  it('stands at the same event when it is restored in the middle of an instant', () => {
+    const agenda = new Agenda();
+    agenda.schedule(3, 5, 10);
+    agenda.next(10);
+    const restored = new Agenda();
+    restored.load(structuredClone(agenda.save()));
+    expect(() => restored.schedule(3, 4, 10)).toThrow('events are raised for the future');
+    restored.schedule(3, 6, 10);
+    expect(drain(restored)).toEqual([[10, 3, 6]]);
+  });
 });

@@ -1,5 +1,6 @@
 /** The class A device (LoRaWAN 1.0.4 §3.3, §4.3, §6; protocol reference §3.5 and §3.8). */
 import { describe, expect, it } from 'vitest';
+import { receive } from '../../sim/device/downlink.ts';
 import {
   backOffBudgetUs,
   backOffPeriod,
@@ -7,6 +8,7 @@ import {
   joinPauseUs,
 } from '../../sim/device/join.ts';
 import type { UplinkBegins } from '../../sim/observer.ts';
+import { Dialogue } from '../support/dialogue.ts';
 import {
   eui,
   HOUR_US,
@@ -303,5 +305,37 @@ describe('joining', () => {
   ])('counts %i µs after power-on to back-off period %i', (sinceUs, number) => {
     expect(backOffPeriod(sinceUs).number).toBe(number);
     expect(backOffPeriod(sinceUs).endsUs).toBeGreaterThan(sinceUs);
+  });
+});
+
+describe('a downlink', () => {
+  const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'));
+
+  /** What a device makes of the last downlink to it, whole, when it hears it once more. */
+  function heardAgain(lorawan: '1.0.3' | '1.0.4' | '1.1', frames: 'counted' | 'real') {
+    const { bench } = new Dialogue({}, { frames, type: { lorawan } });
+    const devEui = eui('02', 1);
+    for (let i = 0; i < 3; i++) {
+      bench.tell(devEui, 7, Uint8Array.of(i));
+      bench.runUntil(bench.nowUs + MINUTE_US);
+    }
+    const room = bench.network.rooms.device;
+    const { phyPayload } = bench.trace.of('downlinkPlanned').at(-1)!;
+    const { downlinks } = room.devices.column;
+    expect(downlinks[0]).toBe(3);
+    const frame = bytesOf(phyPayload);
+    const accepted = receive(room, 0, frame, frame.length, 0, false);
+    return { accepted, downlinks: downlinks[0] };
+  }
+
+  it.each([
+    ['1.0.3', 'counted'],
+    ['1.0.3', 'real'],
+    ['1.0.4', 'counted'],
+    ['1.0.4', 'real'],
+    ['1.1', 'counted'],
+    ['1.1', 'real'],
+  ] as const)('whose counter was taken is not taken again (%s, frames %s)', (version, frames) => {
+    expect(heardAgain(version, frames)).toEqual({ accepted: false, downlinks: 3 });
   });
 });
