@@ -9,7 +9,7 @@
 import { assert } from '../sim/base/assert.ts';
 import { equalBytes } from '../sim/base/bytes.ts';
 import { draw, entityKey, expandSeed, Purpose, type Seed } from '../sim/base/random.ts';
-import { fail, type Result } from '../sim/base/result.ts';
+import { fail, ok, type Result } from '../sim/base/result.ts';
 import { SECOND_US } from '../sim/base/units.ts';
 import { EventKind, type NetworkEvent } from '../sim/events.ts';
 import { Agenda, type SavedAgenda } from '../sim/kernel/agenda.ts';
@@ -29,6 +29,13 @@ import type { CampaignResult, RunResult } from './result.ts';
 import type { Asker } from './subscribers.ts';
 import type { WorldPlan } from './world-plan.ts';
 import { lossesOf, tellResult } from './world-result.ts';
+import {
+  type Origin,
+  originOf,
+  packSnapshot,
+  type SnapshotFault,
+  unpackSnapshot,
+} from './world-snapshot.ts';
 
 /** Slices of a run's series. */
 const SLICES = 96;
@@ -39,7 +46,12 @@ export type LogEntry =
   /** The world was seen at this instant: it never goes back behind it. */
   | { readonly kind: 'clockReached'; readonly atUs: number };
 
-export interface Snapshot {
+/** A world at an instant, as plain data, and which world it is. */
+export interface Snapshot extends State {
+  readonly origin: Origin;
+}
+
+interface State {
   readonly agenda: SavedAgenda;
   readonly network: SavedNetwork;
   /** Timeline entries applied so far. */
@@ -121,15 +133,34 @@ export class World {
     snapshot: Snapshot,
     options: WorldOptions = {},
   ): World {
+    const own = originOf(plan, seed);
+    assert(snapshot.origin.plan === own.plan, 'a snapshot is restored with its plan');
+    assert(snapshot.origin.seed === own.seed, 'a snapshot is restored with its seed');
+    return World.#from(plan, seed, snapshot, options);
+  }
+
+  /** The world that `toBytes` saved; bytes that are damaged or of another world are refused. */
+  static fromBytes(
+    plan: WorldPlan,
+    seed: string,
+    bytes: Uint8Array,
+    options: WorldOptions = {},
+  ): Result<World, SnapshotFault> {
+    const unpacked = unpackSnapshot(bytes, originOf(plan, seed));
+    if (!unpacked.ok) return unpacked;
+    return ok(World.#from(plan, seed, unpacked.value as State, options));
+  }
+
+  static #from(plan: WorldPlan, seed: string, state: State, options: WorldOptions): World {
     const world = new World(plan, seed, options);
-    world.#network.load(snapshot.network);
-    world.#agenda.load(snapshot.agenda);
-    world.#commands.load(snapshot.commands);
-    world.#platform.load(snapshot.platform);
-    for (const [mcAddr, images] of snapshot.verified) world.#verified.set(mcAddr, images);
-    world.#timelineDone = snapshot.timelineDone;
-    world.#refusals.push(...snapshot.refusals);
-    world.#log.push(...snapshot.log);
+    world.#network.load(state.network);
+    world.#agenda.load(state.agenda);
+    world.#commands.load(state.commands);
+    world.#platform.load(state.platform);
+    for (const [mcAddr, images] of state.verified) world.#verified.set(mcAddr, images);
+    world.#timelineDone = state.timelineDone;
+    for (const refusal of state.refusals) world.#refusals.push(refusal);
+    for (const entry of state.log) world.#log.push(entry);
     return world;
   }
 
@@ -237,6 +268,20 @@ export class World {
   }
 
   snapshot(): Snapshot {
+    return { origin: originOf(this.plan, this.seed), ...this.#save() };
+  }
+
+  /** A snapshot that may leave the program: it says which world it is of, and whether it is whole. */
+  toBytes(): Uint8Array {
+    return packSnapshot(this.#save(), originOf(this.plan, this.seed));
+  }
+
+  /** A second world that goes on from here by itself. */
+  fork(options: WorldOptions = this.#options): World {
+    return World.#from(this.plan, this.seed, this.#save(), options);
+  }
+
+  #save(): State {
     this.#network.settle(this.nowUs);
     return {
       agenda: this.#agenda.save(),
@@ -248,11 +293,6 @@ export class World {
       platform: this.#platform.save(),
       verified: [...this.#verified],
     };
-  }
-
-  /** A second world that goes on from here by itself. */
-  fork(options: WorldOptions = this.#options): World {
-    return World.restore(this.plan, this.seed, this.snapshot(), options);
   }
 
   /** A timeline entry that was refused is a warning of the result. */

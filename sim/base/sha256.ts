@@ -128,7 +128,14 @@ function expand(bytes: Uint8Array, at: number): void {
 /** Takes in one block (§6.2.2). */
 function compress(state: Int32Array, bytes: Uint8Array, at: number): void {
   expand(bytes, at);
-  let [a, b, c, d, e, f, g, h] = state;
+  let a = state[0];
+  let b = state[1];
+  let c = state[2];
+  let d = state[3];
+  let e = state[4];
+  let f = state[5];
+  let g = state[6];
+  let h = state[7];
   for (let t = 0; t < 64; t++) {
     const sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25);
     const chosen = (e & f) ^ (~e & g);
@@ -144,6 +151,12 @@ function compress(state: Int32Array, bytes: Uint8Array, at: number): void {
     b = a;
     a = (t1 + sum0 + majority) | 0;
   }
-  const next = [a, b, c, d, e, f, g, h];
-  for (let i = 0; i < 8; i++) state[i] += next[i];
+  state[0] += a;
+  state[1] += b;
+  state[2] += c;
+  state[3] += d;
+  state[4] += e;
+  state[5] += f;
+  state[6] += g;
+  state[7] += h;
 }

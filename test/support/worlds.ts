@@ -1,7 +1,7 @@
 /** Notation for tests of whole worlds: a generated one carried out in one of several ways. */
-import { decode, ExtensionCodec, encode } from '@msgpack/msgpack';
 import type { RunResult } from '../../core/result.ts';
 import { type Snapshot, World, type WorldOptions } from '../../core/world.ts';
+import { packSnapshot, unpackSnapshot } from '../../core/world-snapshot.ts';
 import type { ArbitraryWorld } from '../../scenarios/arbitraries.ts';
 
 /** All that is compared of a world. */
@@ -50,19 +50,8 @@ export function stopping(steps: readonly number[], act: (world: World) => World)
 
 /** Through bytes and back: only plain data survives it unchanged. */
 export function throughBytes(snapshot: Snapshot): Snapshot {
-  return decode(encode(snapshot, { extensionCodec }), { extensionCodec }) as Snapshot;
+  const { origin } = snapshot;
+  const unpacked = unpackSnapshot(packSnapshot(snapshot, origin), origin);
+  if (!unpacked.ok) throw new Error(unpacked.failure.message);
+  return unpacked.value as Snapshot;
 }
-
-const TYPED_ARRAYS = [Float64Array, Int32Array, Uint32Array, Int16Array, Uint16Array, Uint8Array];
-
-const extensionCodec = new ExtensionCodec();
-TYPED_ARRAYS.forEach((TypedArray, type) => {
-  extensionCodec.register({
-    type,
-    encode: (value) =>
-      value instanceof TypedArray
-        ? new Uint8Array(value.buffer.slice(value.byteOffset, value.byteOffset + value.byteLength))
-        : null,
-    decode: (data) => new TypedArray(data.slice().buffer),
-  });
-});

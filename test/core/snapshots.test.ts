@@ -1,0 +1,102 @@
+/** Snapshots as bytes: a whole one comes back, any other is refused with its reason. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { World } from '../../core/world.ts';
+import type { WorldPlan } from '../../core/world-plan.ts';
+import { populate } from '../../scenarios/populate.ts';
+import { SHORTEST, scenarioOf } from '../scenarios/scenario.ts';
+import { tell } from '../support/worlds.ts';
+
+const HOUR_US = 3_600_000_000;
+const HEADER_BYTES = 82;
+const plan = populate(scenarioOf(`${SHORTEST}duration: 3 h\n`));
+const seed = 'a seed';
+const world = World.create(plan, seed);
+world.runUntil(HOUR_US);
+const bytes = world.toBytes();
+
+/** The failure's code, or `taken`. */
+function codeOf(given: Uint8Array, ofPlan: WorldPlan = plan, ofSeed = seed): string {
+  const answer = World.fromBytes(ofPlan, ofSeed, given);
+  return answer.ok ? 'taken' : answer.failure.code;
+}
+
+function flipped(bit: number): Uint8Array {
+  const copy = bytes.slice();
+  copy[bit >> 3]! ^= 1 << (bit & 7);
+  return copy;
+}
+
+describe('a snapshot as bytes', () => {
+  it('goes on as the world that it was taken of', () => {
+    const answer = World.fromBytes(plan, seed, bytes);
+    if (!answer.ok) throw new Error(answer.failure.message);
+    expect(answer.value.toBytes()).toEqual(bytes);
+    answer.value.runUntil(answer.value.endUs);
+    const straight = World.create(plan, seed);
+    straight.runUntil(straight.endUs);
+    expect(tell(answer.value)).toEqual(tell(straight));
+  });
+
+  it('is taken by an equal plan, whatever the order of its keys', () => {
+    const turned = Object.fromEntries(Object.entries(plan).reverse()) as unknown as WorldPlan;
+    expect(codeOf(bytes, turned)).toBe('taken');
+  });
+
+  it('is refused with any bit of its header changed', () => {
+    const codes = Array.from({ length: 8 * HEADER_BYTES }, (_, bit) => codeOf(flipped(bit)));
+    const runs = codes.filter((code, bit) => code !== codes[bit - 1]);
+    const reasons = ['format', 'version', 'length', 'checksum'];
+    expect(runs).toEqual(reasons.map((reason) => `snapshot.${reason}`));
+  });
+
+  it('is refused with any bit of its body or checksum changed', () => {
+    const bit = fc.integer({ min: 8 * HEADER_BYTES, max: 8 * bytes.length - 1 });
+    fc.assert(
+      fc.property(bit, (one) => {
+        expect(codeOf(flipped(one))).toBe('snapshot.checksum');
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('is refused when something is cut off or added', () => {
+    const { length } = bytes;
+    for (const most of [0, 1, 7]) expect(codeOf(bytes.slice(0, most))).toBe('snapshot.format');
+    for (const most of [8, 81, 82, 113, 114, length - 32, length - 1]) {
+      expect(codeOf(bytes.slice(0, most))).toBe('snapshot.length');
+    }
+    expect(codeOf(Uint8Array.of(...bytes, 0))).toBe('snapshot.length');
+    expect(codeOf(new Uint8Array(1024 * 1024))).toBe('snapshot.format');
+  });
+
+  it('is refused by another plan and another seed', () => {
+    expect(codeOf(bytes, { ...plan, durationUs: plan.durationUs + 1 })).toBe('snapshot.plan');
+    expect(codeOf(bytes, plan, 'another seed')).toBe('snapshot.seed');
+    const answer = World.fromBytes(plan, 'another seed', bytes);
+    expect(answer.ok || answer.failure.message).toBe(
+      'The snapshot was taken of a world with another seed.',
+    );
+  });
+
+  it('says what is wrong with the numbers in it', () => {
+    const told = (given: Uint8Array): string => {
+      const answer = World.fromBytes(plan, seed, given);
+      return answer.ok ? '' : answer.failure.message;
+    };
+    expect(told(flipped(64))).toBe('The snapshot is of version 0; this program reads version 1.');
+    const { length } = bytes;
+    expect(told(bytes.slice(1))).toMatch(/do not begin with FLEETSNP/);
+    expect(told(bytes.slice(0, -1))).toBe(
+      `The snapshot has ${length - 1} bytes; its header says ${length}.`,
+    );
+  });
+});
+
+it('a snapshot as plain data is restored with its plan and seed only', () => {
+  const snapshot = world.snapshot();
+  const other = { ...plan, durationUs: plan.durationUs + 1 };
+  expect(() => World.restore(plan, 'another seed', snapshot)).toThrow('with its seed');
+  expect(() => World.restore(other, seed, snapshot)).toThrow('with its plan');
+  expect(World.restore(plan, seed, snapshot).digest()).toEqual(world.digest());
+});
