@@ -4,7 +4,7 @@
  */
 import { SECOND_US } from '../base/units.ts';
 import { preambleSymbols } from '../lorawan/airtime.ts';
-import { Cid } from '../lorawan/mac-commands.ts';
+import { DeviceModeInd } from '../lorawan/mac-commands.ts';
 import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import type { DeviceRoom } from './device-room.ts';
@@ -75,7 +75,7 @@ export function becomeClass(
   const to = classC ? 'C' : 'A';
   room.observer?.trace({ kind: 'deviceSwitchesClass', atUs: nowUs, device: name, to });
   if (c.activation[device] !== Activation.active) return;
-  if (c.minor[device] === 1) say(devices, device, Cid.deviceMode, [now]);
+  if (c.minor[device] === 1) say(devices, device, DeviceModeInd.encode({ deviceClass: now }));
   if (!classC) setBackground(room, device, nowUs);
   else if (c.radio[device] !== Radio.sending) listenContinuously(room, device, nowUs);
 }

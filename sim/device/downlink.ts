@@ -8,7 +8,7 @@ import {
   ParsedFrame,
   parseDataFrame,
 } from '../lorawan/frame.ts';
-import { Cid } from '../lorawan/mac-commands.ts';
+import { DeviceModeInd, RekeyInd } from '../lorawan/mac-commands.ts';
 import { MAX_FCNT_GAP } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
 import { onHeard, resetAdr } from './adr-back-off.ts';
@@ -106,9 +106,9 @@ function beginSession(room: DeviceRoom, device: number, resetsRadio: boolean): v
   forgetCommands(devices, device);
   resetAdr(room, device);
   if (c.minor[device] === 0) return;
-  say(devices, device, Cid.rekey, [MINOR]);
-  if (c.deviceClass[device] === DeviceClass.c)
-    say(devices, device, Cid.deviceMode, [DeviceClass.c]);
+  say(devices, device, RekeyInd.encode({ minor: MINOR }));
+  const deviceClass = c.deviceClass[device];
+  if (deviceClass === DeviceClass.c) say(devices, device, DeviceModeInd.encode({ deviceClass }));
 }
 
 /** Data rate of a fresh session. */

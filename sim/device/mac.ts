@@ -10,7 +10,7 @@
 import { draw, Purpose as Luck, toUnit } from '../base/random.ts';
 import { SECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
-import { Cid } from '../lorawan/mac-commands.ts';
+import { DeviceModeInd, ResetInd } from '../lorawan/mac-commands.ts';
 import {
   JOIN_ACCEPT_DELAY1_US,
   RETRANSMIT_TIMEOUT_MAX_US,
@@ -84,9 +84,9 @@ export function powerOn(room: DeviceRoom, device: number, startsAtUs: number): v
 
 /** A personalised 1.1 device tells that it begins anew, until it is confirmed (1.1 §5.1). */
 function indicateReset({ devices }: DeviceRoom, device: number): void {
-  say(devices, device, Cid.reset, [1]);
-  const { deviceClass } = devices.column;
-  if (deviceClass[device] === DeviceClass.c) say(devices, device, Cid.deviceMode, [DeviceClass.c]);
+  say(devices, device, ResetInd.encode({ minor: 1 }));
+  const deviceClass = devices.column.deviceClass[device];
+  if (deviceClass === DeviceClass.c) say(devices, device, DeviceModeInd.encode({ deviceClass }));
 }
 
 /** The device's timer: whatever is due by now is done, and the next time appointed. */

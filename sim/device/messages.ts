@@ -6,6 +6,7 @@ import { assert } from '../base/assert.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
 import { Cid } from '../lorawan/mac-commands.ts';
+import { FragDataBlockReceivedReq } from '../lorawan/packages/ts004-fragmentation.ts';
 import { ADR_ACK_LIMIT, FHDR_AND_FPORT_BYTES } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
 import { asksForAnswer, backOffAdr } from './adr-back-off.ts';
@@ -240,7 +241,7 @@ function afterMessage(room: DeviceRoom, device: number, nowUs: number): void {
   c.outgoingInHand[device] = NONE;
   const { kind: kinds, bytes } = room.outgoing.pool.column;
   const kind = kinds[row] as MessageKind;
-  const fragIndex = bytes[row * OUTGOING_BYTES + 1] & 3;
+  const fragIndex = FragDataBlockReceivedReq.value.fragIndex(bytes, row * OUTGOING_BYTES);
   room.outgoing.pool.give(row);
   if (isTimeRequest(kind)) afterTimeRequest(room, device, kind, nowUs);
   if (kind === MessageKind.blockReceived) afterBlockReceived(room, device, fragIndex, nowUs);

@@ -289,6 +289,3 @@ export function writeLinkAdrReq(
   out[at + 4] = (chMaskCntl << 4) | nbTrans;
   return at + 5;
 }
-
-/** Bits of LinkADRAns's status byte. */
-export const LinkAdrStatus = { channelMaskAck: 1, dataRateAck: 2, powerAck: 4, all: 7 } as const;

@@ -5,8 +5,7 @@
  * All numbers are little-endian. A field of bits gives the payload one entry per name: `[high,
  * low]` is a number, a single bit's place a boolean. Bits without a name are reserved: written 0,
  * ignored when read. Inside this file payloads are records of unknown values, for their types are
- * known to the tables only; the two casts in `message` are the place where the table vouches for
- * them.
+ * known to the tables only; the casts in `message` are the place where the table vouches for them.
  */
 import { assert } from '../base/assert.ts';
 import { readLe, writeLe } from '../base/bytes.ts';
@@ -26,7 +25,14 @@ interface Part {
   write(bytes: Uint8Array, at: number, name: string, from: Values): void;
   /** Why the values cannot be written, a sentence with the range; undefined when they can. */
   fault(name: string, from: Values): string | undefined;
+  /** Bytes, when that never changes. */
+  readonly size?: number;
+  /** Readers of its values by name, `offset` bytes behind the CID; none of bytes and lists. */
+  readersAt?(name: string, offset: number): Readonly<Record<string, Reader>>;
 }
+
+/** Reads one value of the message whose CID stands at `at`, without allocation. */
+type Reader<T = number | boolean> = (bytes: Uint8Array, at: number) => T;
 
 /** A part with one value; `type` is there for the compiler only. */
 export interface Field<T> extends Part {
@@ -93,6 +99,13 @@ type Flat<T> = { [K in keyof T]: T[K] };
 /** What a message with these fields says. */
 export type Payload<F> = Flat<PlainOf<F> & OptionalOf<F> & BitsOf<F>>;
 
+/** Readers of the numbers and flags that stand at a fixed place. */
+export type Readers<F> = {
+  readonly [N in keyof Payload<F> as Payload<F>[N] extends number | boolean ? N : never]: Reader<
+    Payload<F>[N]
+  >;
+};
+
 // ── numbers ──────────────────────────────────────────────────────────────────────────────────────
 
 function fixedLength(count: number): (bytes: Uint8Array, at: number, end: number) => number {
@@ -111,6 +124,13 @@ function numberField(count: number, signed = false, unit = 1): Field<number> {
       into[name] = (signed && value >= span / 2 ? value - span : value) * unit;
     },
     lengthOf: () => count,
+    size: count,
+    readersAt: (name, offset) => ({
+      [name]: (bytes, at) => {
+        const value = readLe(bytes, at + offset, count);
+        return (signed && value >= span / 2 ? value - span : value) * unit;
+      },
+    }),
     write(bytes, at, name, from) {
       const steps = Number(from[name]) / unit;
       const fits = Number.isInteger(steps) && steps >= least && steps < least + span;
@@ -147,6 +167,16 @@ export function bits<const R extends BitRanges>(whole: Field<number>, ranges: R)
       for (const row of rows) into[row.name] = row.decode(word);
     },
     lengthOf: whole.lengthOf,
+    ...(whole.size === undefined ? {} : { size: whole.size }),
+    readersAt: (_name, offset) => {
+      const count = whole.size ?? 0;
+      return Object.fromEntries(
+        rows.map(({ name, decode }) => [
+          name,
+          (bytes: Uint8Array, at: number) => decode(readLe(bytes, at + offset, count)),
+        ]),
+      );
+    },
     write(bytes, at, name, from) {
       let word = 0;
       for (const row of rows) word += row.encode(from[row.name]);
@@ -218,6 +248,7 @@ export function bytes(count: number): Field<Uint8Array> {
     lengthAt: fixedLength(count),
     read: readBytes,
     lengthOf: () => count,
+    size: count,
     write(out, at, name, from) {
       assert(bytesOf(name, from).length === count, `${name} has ${count} bytes`);
       out.set(bytesOf(name, from), at);
@@ -387,6 +418,18 @@ function readFields(
   return at;
 }
 
+/** Readers of all values whose place does not depend on what stands before them. */
+function readersOf(fields: Fields): Readonly<Record<string, Reader>> {
+  let readers: Readonly<Record<string, Reader>> = {};
+  let offset = 1;
+  for (const [name, { size, readersAt }] of Object.entries(fields)) {
+    if (size === undefined) break;
+    readers = { ...readers, ...readersAt?.(name, offset) };
+    offset += size;
+  }
+  return readers;
+}
+
 function writeFields(fields: Fields, out: Uint8Array, start: number, from: Values): number {
   let at = start;
   for (const name in fields) {
@@ -419,6 +462,11 @@ export interface ReadAt<P> {
 export interface Message<F extends Fields> {
   readonly cid: number;
   readonly fields: F;
+  /**
+   * `value.chMask(bytes, at)`: one value of the message at `at`, whose bytes are all there, without
+   * allocation.
+   */
+  readonly value: Readers<F>;
   /** CID and payload. Values that do not fit their fields are an assertion. */
   encode(payload: Payload<F>): Uint8Array;
   /** The payload of exactly one message, CID included. */
@@ -443,6 +491,7 @@ export function message<const F extends Fields>(cid: number, fields: F): Message
   return {
     cid,
     fields,
+    value: readersOf(fields) as unknown as Readers<F>,
     encode(payload) {
       const values = payload as Values;
       let length = 1;

@@ -16,6 +16,7 @@ import {
   uplinkCommands,
   writeLinkAdrReq,
 } from '../../sim/lorawan/mac-commands.ts';
+import type { Fields, Message } from '../../sim/lorawan/message.ts';
 import { readCommands } from '../../sim/lorawan/message.ts';
 import { expectLawfulMessages } from '../support/messages.ts';
 
@@ -148,5 +149,24 @@ describe('the walk without allocation', () => {
         expect(out[2]).toBe(Cid.linkAdr);
       }),
     );
+  });
+
+  it('reads single values as the tables do', () => {
+    const messages = [...Object.values(downlinkCommands), ...Object.values(uplinkCommands)];
+    for (const message of messages as readonly Message<Fields>[]) {
+      const length = 1 + Object.values(message.fields).reduce((sum, { size = 0 }) => sum + size, 0);
+      fc.assert(
+        fc.property(fc.uint8Array({ minLength: length + 2, maxLength: length + 2 }), (bytes) => {
+          bytes[2] = message.cid;
+          const whole = message.readAt(bytes, 2, bytes.length)?.payload;
+          const single = Object.entries(message.value).map(([name, read]) => [
+            name,
+            (read as (bytes: Uint8Array, at: number) => unknown)(bytes, 2),
+          ]);
+          expect(Object.fromEntries(single)).toEqual(whole);
+        }),
+        { numRuns: 30 },
+      );
+    }
   });
 });

@@ -162,3 +162,22 @@ describe('a run of commands', () => {
     expect(() => readCommands(twice, fromHex('11'))).toThrow('its own CID');
   });
 });
+
+describe('single values', () => {
+  it('are read where they stand, without the rest of the message', () => {
+    const { small, middle, odd, balance, channel, index, flag, level } = Everything.value;
+    const bytes = Uint8Array.of(0, 0, ...Everything.encode(example));
+    const read = [small, middle, odd, balance, channel, index, flag, level].map((one) =>
+      one(bytes, 2),
+    );
+    expect(read).toEqual([255, 0x1234, 0xabcdef, -2, 868_100_000, 2, true, -32]);
+  });
+
+  it('have readers as long as their place is fixed, and none for bytes and lists', () => {
+    expect(Object.keys(Everything.value)).not.toContain('tag');
+    expect(Object.keys(Conditional.value)).toEqual(['failed', 'state']);
+    expect(Object.keys(Listed.value)).toEqual(['mask']);
+    expectTypeOf(Everything.value.flag).returns.toEqualTypeOf<boolean>();
+    expectTypeOf(Everything.value).not.toHaveProperty('tag');
+  });
+});

@@ -10,9 +10,17 @@ import {
   onClassADownlink,
   say,
 } from '../../sim/device/mac-commands/queue.ts';
-import { Cid } from '../../sim/lorawan/mac-commands.ts';
+import {
+  Cid,
+  DevStatusAns,
+  LinkADRAns,
+  RekeyInd,
+  RXTimingSetupAns,
+} from '../../sim/lorawan/mac-commands.ts';
 import { blocksOf } from '../../sim/network-server/mac-commands/blocks.ts';
 import { MacRequests, REQUEST_TRIES } from '../../sim/network-server/mac-commands/requests.ts';
+
+const ALL_DONE = LinkADRAns.encode({ powerAck: true, dataRateAck: true, channelMaskAck: true });
 
 function aDevice(): DeviceTable {
   const devices = new DeviceTable();
@@ -33,8 +41,8 @@ function send(devices: DeviceTable, most = 15): string {
 describe('the queue of a device', () => {
   it('is said in order, whole commands only', () => {
     const devices = aDevice();
-    say(devices, 0, Cid.devStatus, [255, 5]);
-    say(devices, 0, Cid.linkAdr, [7]);
+    say(devices, 0, DevStatusAns.encode({ battery: 255, margin: 5 }));
+    say(devices, 0, ALL_DONE);
     expect(send(devices, 4)).toBe('06ff05');
     expect(send(devices, 4)).toBe('0307');
     expect(send(devices, 4)).toBe('');
@@ -42,8 +50,8 @@ describe('the queue of a device', () => {
 
   it('repeats sticky answers until a class A downlink comes', () => {
     const devices = aDevice();
-    say(devices, 0, Cid.rxTimingSetup);
-    say(devices, 0, Cid.devStatus, [255, 5]);
+    say(devices, 0, RXTimingSetupAns.encode({}));
+    say(devices, 0, DevStatusAns.encode({ battery: 255, margin: 5 }));
     expect([send(devices), send(devices), send(devices)]).toEqual(['0806ff05', '08', '08']);
     onClassADownlink(devices, 0);
     expect(send(devices)).toBe('');
@@ -51,14 +59,14 @@ describe('the queue of a device', () => {
 
   it('keeps a sticky answer that was not sent before the downlink', () => {
     const devices = aDevice();
-    say(devices, 0, Cid.rxTimingSetup);
+    say(devices, 0, RXTimingSetupAns.encode({}));
     onClassADownlink(devices, 0);
     expect(send(devices)).toBe('08');
   });
 
   it('keeps what a message in hand carries until it is finished, downlink or not', () => {
     const devices = aDevice();
-    say(devices, 0, Cid.rxTimingSetup);
+    say(devices, 0, RXTimingSetupAns.encode({}));
     devices.column.macInHand[0] = 1;
     onClassADownlink(devices, 0);
     expect(devices.column.macLength[0]).toBe(1);
@@ -68,7 +76,7 @@ describe('the queue of a device', () => {
 
   it('repeats indications until they are confirmed, whatever comes down', () => {
     const devices = aDevice();
-    say(devices, 0, Cid.rekey, [1]);
+    say(devices, 0, RekeyInd.encode({ minor: 1 }));
     expect(send(devices)).toBe('0b01');
     onClassADownlink(devices, 0);
     expect(send(devices)).toBe('0b01');
@@ -79,7 +87,7 @@ describe('the queue of a device', () => {
 
   it('calls for a frame of its own only for what no frame has carried', () => {
     const devices = aDevice();
-    say(devices, 0, Cid.rxTimingSetup);
+    say(devices, 0, RXTimingSetupAns.encode({}));
     expect(callsForFrame(devices, 0, 0)).toBe(true);
     expect(callsForFrame(devices, 0, 1)).toBe(false);
     send(devices);
@@ -88,7 +96,7 @@ describe('the queue of a device', () => {
 
   it('holds 64 bytes; what comes beyond is left out', () => {
     const devices = aDevice();
-    for (let i = 0; i < 30; i++) say(devices, 0, Cid.devStatus, [255, i]);
+    for (let i = 0; i < 30; i++) say(devices, 0, DevStatusAns.encode({ battery: 255, margin: i }));
     expect(devices.column.macLength[0]).toBe(63);
   });
 });

@@ -8,7 +8,7 @@
  */
 import { draw, Purpose as Luck, toUnit } from '../../base/random.ts';
 import { HOUR_US, MINUTE_US, SECOND_US } from '../../base/units.ts';
-import { Cid } from '../../lorawan/mac-commands.ts';
+import { BeaconTimingReq, DeviceTimeReq, PingSlotInfoReq } from '../../lorawan/mac-commands.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { Activation, NEVER } from '../device-table.ts';
 import { isSaying, say } from '../mac-commands/queue.ts';
@@ -53,8 +53,8 @@ export function beginClassB(room: DeviceRoom, device: number, nowUs: number): vo
  */
 function askTiming({ devices, types }: DeviceRoom, device: number): void {
   const isOld = types[devices.column.type[device]]!.lorawan === '1.0.2';
-  const cid = isOld ? Cid.beaconTiming : Cid.deviceTime;
-  if (!isSaying(devices, device, cid)) say(devices, device, cid);
+  const request = isOld ? BeaconTimingReq : DeviceTimeReq;
+  if (!isSaying(devices, device, request.cid)) say(devices, device, request.encode({}));
 }
 
 /** The device's class B timer. */
@@ -86,8 +86,8 @@ function onBeaconKnown(room: DeviceRoom, device: number, nowUs: number): void {
 function askPingSlots(room: DeviceRoom, device: number): void {
   const b = room.classB.column;
   b.pingInfo[device] = PingInfo.asked;
-  if (isSaying(room.devices, device, Cid.pingSlotInfo)) return;
-  say(room.devices, device, Cid.pingSlotInfo, [b.periodicity[device]]);
+  if (isSaying(room.devices, device, PingSlotInfoReq.cid)) return;
+  say(room.devices, device, PingSlotInfoReq.encode({ periodicity: b.periodicity[device] }));
 }
 
 /** Three beacons in a row are looked for, then one an hour; the server is told at once. */

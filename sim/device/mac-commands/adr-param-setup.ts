@@ -1,5 +1,5 @@
 /** ADRParamSetupReq: when the device backs off (LoRaWAN 1.1 §5.12). */
-import { Cid } from '../../lorawan/mac-commands.ts';
+import { ADRParamSetupAns, ADRParamSetupReq } from '../../lorawan/mac-commands.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import type { Run } from './handler.ts';
 import { say } from './queue.ts';
@@ -12,7 +12,7 @@ export function obeyAdrParamSetup(
   at: number,
 ): void {
   const c = devices.column;
-  c.adrAckLimitExp[device] = bytes[at + 1]! >> 4;
-  c.adrAckDelayExp[device] = bytes[at + 1]! & 15;
-  say(devices, device, Cid.adrParamSetup);
+  c.adrAckLimitExp[device] = ADRParamSetupReq.value.limitExp(bytes, at);
+  c.adrAckDelayExp[device] = ADRParamSetupReq.value.delayExp(bytes, at);
+  say(devices, device, ADRParamSetupAns.encode({}));
 }

@@ -2,17 +2,18 @@
  * MAC commands of class B: ping slots told and set, the beacon's channel and timing (LoRaWAN 1.0.4
  * §14; BeaconTimingAns is deprecated since 1.0.3).
  */
-import { readLe } from '../../base/bytes.ts';
-import { Cid } from '../../lorawan/mac-commands.ts';
-import { FREQUENCY_STEP_HZ, subBandOf } from '../../lorawan/region.ts';
+import {
+  BeaconFreqAns,
+  BeaconFreqReq,
+  PingSlotChannelAns,
+  PingSlotChannelReq,
+} from '../../lorawan/mac-commands.ts';
+import { subBandOf } from '../../lorawan/region.ts';
 import { onPingSlotInfoAns } from '../class-b/mode.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { settle } from '../multicast-settling.ts';
 import type { Run } from './handler.ts';
 import { say } from './queue.ts';
-
-const frequencyAt = (bytes: Uint8Array, at: number): number =>
-  readLe(bytes, at, 3) * FREQUENCY_STEP_HZ;
 
 /** PingSlotInfoAns: the server knows the ping slots. */
 export function obeyPingSlotInfoAns(room: DeviceRoom, device: number): void {
@@ -26,12 +27,12 @@ export function obeyPingSlotChannel(
   { bytes }: Run,
   at: number,
 ): void {
-  const frequencyHz = frequencyAt(bytes, at + 1);
-  const dataRate = bytes[at + 4] & 15;
-  const frequencyOk = frequencyHz === 0 || subBandOf(room.plan.region, frequencyHz) >= 0;
+  const frequencyHz = PingSlotChannelReq.value.frequencyHz(bytes, at);
+  const dataRate = PingSlotChannelReq.value.dataRate(bytes, at);
+  const channelFrequencyOk = frequencyHz === 0 || subBandOf(room.plan.region, frequencyHz) >= 0;
   const dataRateOk = (room.plan.spreadingFactor[dataRate] ?? 0) > 0;
-  say(room.devices, device, Cid.pingSlotChannel, [(dataRateOk ? 2 : 0) | (frequencyOk ? 1 : 0)]);
-  if (!frequencyOk || !dataRateOk) return;
+  say(room.devices, device, PingSlotChannelAns.encode({ dataRateOk, channelFrequencyOk }));
+  if (!channelFrequencyOk || !dataRateOk) return;
   settle(room, device, room.agenda.nowUs);
   const b = room.classB.column;
   b.pingHz[device] = frequencyHz;
@@ -40,10 +41,10 @@ export function obeyPingSlotChannel(
 
 /** BeaconFreqReq: where beacons are looked for from now on; 0 is the region's channel. */
 export function obeyBeaconFreq(room: DeviceRoom, device: number, { bytes }: Run, at: number): void {
-  const frequencyHz = frequencyAt(bytes, at + 1);
-  const isGood = frequencyHz === 0 || subBandOf(room.plan.region, frequencyHz) >= 0;
-  say(room.devices, device, Cid.beaconFreq, [isGood ? 1 : 0]);
-  if (!isGood) return;
+  const frequencyHz = BeaconFreqReq.value.frequencyHz(bytes, at);
+  const beaconFrequencyOk = frequencyHz === 0 || subBandOf(room.plan.region, frequencyHz) >= 0;
+  say(room.devices, device, BeaconFreqAns.encode({ beaconFrequencyOk }));
+  if (!beaconFrequencyOk) return;
   settle(room, device, room.agenda.nowUs);
   room.classB.column.beaconHz[device] = frequencyHz;
 }

@@ -1,5 +1,5 @@
 /** DevStatusReq: battery and margin (LoRaWAN 1.0.4 §5.5). */
-import { Cid } from '../../lorawan/mac-commands.ts';
+import { DevStatusAns } from '../../lorawan/mac-commands.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { batteryLevel } from '../energy.ts';
 import { say } from './queue.ts';
@@ -9,5 +9,5 @@ export function obeyDevStatus(room: DeviceRoom, device: number): void {
   const { devices } = room;
   const battery = batteryLevel(room, device, room.agenda.nowUs);
   const margin = Math.max(-32, Math.min(31, devices.column.downlinkMarginDb[device]));
-  say(devices, device, Cid.devStatus, [battery, margin & 63]);
+  say(devices, device, DevStatusAns.encode({ battery, margin }));
 }

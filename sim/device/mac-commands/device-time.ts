@@ -1,6 +1,5 @@
 /** DeviceTime: the network tells the time (LoRaWAN 1.0.4 §5.9). */
-import { readLe } from '../../base/bytes.ts';
-import { Cid } from '../../lorawan/mac-commands.ts';
+import { Cid, DeviceTimeAns, DeviceTimeReq } from '../../lorawan/mac-commands.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { setClock } from '../gps-clock.ts';
 import { retimeSessions } from '../multicast-session.ts';
@@ -12,7 +11,7 @@ export function wishTime({ devices, types }: DeviceRoom, device: number, nowUs: 
   const c = devices.column;
   const { timeSyncEveryUs } = types[c.type[device]]!;
   if (timeSyncEveryUs === undefined || nowUs < c.timeWantedAtUs[device]) return;
-  if (!isSaying(devices, device, Cid.deviceTime)) say(devices, device, Cid.deviceTime);
+  if (!isSaying(devices, device, Cid.deviceTime)) say(devices, device, DeviceTimeReq.encode({}));
 }
 
 /** DeviceTimeAns: the GPS time at the end of the uplink that asked. */
@@ -24,7 +23,8 @@ export function takeDeviceTimeAns(
 ): void {
   const c = room.devices.column;
   const endedAtUs = c.uplinkEndedAtUs[device];
-  setClock(room, device, readLe(bytes, at + 1, 4), bytes[at + 5]!, endedAtUs);
+  const { seconds, fraction } = DeviceTimeAns.value;
+  setClock(room, device, seconds(bytes, at), fraction(bytes, at), endedAtUs);
   c.timeSyncs[device]++;
   c.timeWantedAtUs[device] =
     endedAtUs + (room.types[c.type[device]]!.timeSyncEveryUs ?? Number.POSITIVE_INFINITY);

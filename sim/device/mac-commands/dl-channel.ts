@@ -1,27 +1,23 @@
 /** DlChannelReq: RX1 of a channel on a frequency of its own (LoRaWAN 1.0.4 §5.7). */
-import { Cid, DlChannelReq } from '../../lorawan/mac-commands.ts';
+import { DlChannelAns, DlChannelReq } from '../../lorawan/mac-commands.ts';
 import { channelsOf } from '../channels.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import type { Run } from './handler.ts';
 import { say } from './queue.ts';
 
 /** Devices of plans with fixed channels drop it silently (RP002-1.0.4). */
-export function obeyDlChannel(
-  room: DeviceRoom,
-  device: number,
-  { bytes, next }: Run,
-  at: number,
-): void {
+export function obeyDlChannel(room: DeviceRoom, device: number, { bytes }: Run, at: number): void {
   const { devices, plan, channelSets } = room;
   if (plan.isFixed) return;
-  const { chIndex, frequencyHz } = DlChannelReq.readAt(bytes, at, next)!.payload;
+  const chIndex = DlChannelReq.value.chIndex(bytes, at);
+  const frequencyHz = DlChannelReq.value.frequencyHz(bytes, at);
   const c = devices.column;
   const channel = channelsOf(room, device)[chIndex];
-  const frequencyOk = plan.isInSubBand(frequencyHz);
-  if (channel !== undefined && frequencyOk) {
+  const channelFrequencyOk = plan.isInSubBand(frequencyHz);
+  if (channel !== undefined && channelFrequencyOk) {
     const moved = { ...channel, rx1Hz: frequencyHz };
     c.channelSet[device] = channelSets.with(c.channelSet[device], chIndex, moved);
   }
-  const status = (channel === undefined ? 0 : 2) | (frequencyOk ? 1 : 0);
-  say(devices, device, Cid.dlChannel, [status]);
+  const uplinkFrequencyExists = channel !== undefined;
+  say(devices, device, DlChannelAns.encode({ uplinkFrequencyExists, channelFrequencyOk }));
 }

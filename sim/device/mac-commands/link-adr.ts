@@ -1,6 +1,6 @@
 /** LinkADRReq: data rate, power, channels and repetitions (LoRaWAN 1.0.4 §5.2; RP002-1.0.4). */
 import { maskOfBytes, writeMask } from '../../channel-set.ts';
-import { Cid, DOWNLINK_COMMAND_BYTES, LinkAdrStatus } from '../../lorawan/mac-commands.ts';
+import { Cid, DOWNLINK_COMMAND_BYTES, LinkADRAns, LinkADRReq } from '../../lorawan/mac-commands.ts';
 import { applyChannelMask } from '../../lorawan/region.ts';
 import { versionRules } from '../../lorawan/versions.ts';
 import { carries, channelsOf, enabledChannels } from '../channels.ts';
@@ -24,22 +24,23 @@ export function obeyLinkAdr(room: DeviceRoom, device: number, run: Run, from: nu
   run.next = last + COMMAND_BYTES;
   const enabled = masked(room, device, run, from);
   // Without ADR the device keeps data rate and power, and obeys the rest.
-  const dataRate = adr ? bytes[last + 1] >> 4 : KEEP;
-  const power = adr ? bytes[last + 1] & 15 : KEEP;
+  const dataRate = adr ? LinkADRReq.value.dataRate(bytes, last) : KEEP;
+  const power = adr ? LinkADRReq.value.txPower(bytes, last) : KEEP;
   const wanted = dataRate === KEEP && (keeps || !adr) ? c.dataRate[device] : dataRate;
   const keepsPower = power === KEEP && (keeps || !adr);
-  let verdict: number = LinkAdrStatus.all;
-  if (enabled === undefined) verdict &= ~LinkAdrStatus.channelMaskAck;
-  if (!isPossible(room, device, wanted, enabled)) verdict &= ~LinkAdrStatus.dataRateAck;
-  if (!keepsPower && power > plan.maxTxPowerIndex) verdict &= ~LinkAdrStatus.powerAck;
-  if (verdict === LinkAdrStatus.all && enabled !== undefined) {
+  const status = {
+    channelMaskAck: enabled !== undefined,
+    dataRateAck: isPossible(room, device, wanted, enabled),
+    powerAck: keepsPower || power <= plan.maxTxPowerIndex,
+  };
+  if (enabled !== undefined && status.dataRateAck && status.powerAck) {
     writeMask(c.channelMask, device, maskOfBytes(enabled));
-    c.nbTrans[device] = Math.max(1, bytes[last + 4] & 15);
+    c.nbTrans[device] = Math.max(1, LinkADRReq.value.nbTrans(bytes, last));
     c.dataRate[device] = wanted;
     if (!keepsPower) c.txPowerIndex[device] = power;
   }
   for (let at = from; at < run.next; at += COMMAND_BYTES) {
-    say(devices, device, Cid.linkAdr, [verdict]);
+    say(devices, device, LinkADRAns.encode(status));
   }
 }
 
@@ -57,13 +58,13 @@ function masked(
   from: number,
 ): Uint8Array | undefined {
   const { region } = room.plan;
+  const { chMask, chMaskCntl } = LinkADRReq.value;
   const enabled = enabledChannels(room, device);
   const channels = channelsOf(room, device);
   const defined = enabled.map((_, index) => (channels[index] === undefined ? 0 : 1));
   for (let at = from; at < next; at += COMMAND_BYTES) {
-    const chMask = bytes[at + 2] | (bytes[at + 3] << 8);
-    const chMaskCntl = (bytes[at + 4] >> 4) & 7;
-    if (!applyChannelMask(region, chMaskCntl, chMask, enabled, defined)) return undefined;
+    const block = chMaskCntl(bytes, at);
+    if (!applyChannelMask(region, block, chMask(bytes, at), enabled, defined)) return undefined;
   }
   return enabled.some((on) => on === 1) ? enabled : undefined;
 }

@@ -1,5 +1,5 @@
 /** LinkCheck: the device asks how well it is heard (LoRaWAN 1.0.4 §5.1). */
-import { Cid } from '../../lorawan/mac-commands.ts';
+import { Cid, LinkCheckAns, LinkCheckReq } from '../../lorawan/mac-commands.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import type { Run } from './handler.ts';
 import { isSaying, say } from './queue.ts';
@@ -9,7 +9,7 @@ export function wishLinkCheck({ devices, types }: DeviceRoom, device: number): v
   const c = devices.column;
   const { linkCheckEvery } = types[c.type[device]]!;
   if (linkCheckEvery === undefined || c.fCntUp[device] % linkCheckEvery !== 0) return;
-  if (!isSaying(devices, device, Cid.linkCheck)) say(devices, device, Cid.linkCheck);
+  if (!isSaying(devices, device, Cid.linkCheck)) say(devices, device, LinkCheckReq.encode({}));
 }
 
 /** LinkCheckAns: margin of the uplink at the best gateway, dB, and how many gateways heard it. */
@@ -21,6 +21,6 @@ export function takeLinkCheckAns(
 ): void {
   const c = devices.column;
   c.linkChecks[device]++;
-  c.linkMarginDb[device] = bytes[at + 1]!;
-  c.linkGateways[device] = bytes[at + 2]!;
+  c.linkMarginDb[device] = LinkCheckAns.value.margin(bytes, at);
+  c.linkGateways[device] = LinkCheckAns.value.gwCnt(bytes, at);
 }

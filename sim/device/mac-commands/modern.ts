@@ -1,12 +1,15 @@
 /** Commands of LoRaWAN 1.1: confirmations, ForceRejoinReq, RejoinParamSetupReq (1.1 §5). */
 import { SECOND_US } from '../../base/units.ts';
-import { Cid } from '../../lorawan/mac-commands.ts';
+import {
+  Cid,
+  ForceRejoinReq,
+  RejoinParamSetupAns,
+  RejoinParamSetupReq,
+} from '../../lorawan/mac-commands.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { forceRejoin } from '../rejoin.ts';
 import type { Run } from './handler.ts';
 import { confirm, say } from './queue.ts';
-
-const COUNT_MASK = 15;
 
 /** ResetConf, RekeyConf, DeviceModeConf: the indication is said no more. */
 export function takeConfirmation(
@@ -29,14 +32,14 @@ export function obeyForceRejoin(
 ): void {
   const c = room.devices.column;
   if (c.minor[device] === 0) return;
-  const word = bytes[at + 1]! | (bytes[at + 2]! << 8);
-  const type = (word >> 4) & 7;
+  const { rejoinType, period, maxRetries, dataRate } = ForceRejoinReq.value;
+  const type = rejoinType(bytes, at);
   if (type > 2) return;
   forceRejoin(room, device, {
     type: type === 2 ? 2 : 0,
-    period: (word >> 11) & 7,
-    maxRetries: (word >> 8) & 7,
-    dataRate: word & 15,
+    period: period(bytes, at),
+    maxRetries: maxRetries(bytes, at),
+    dataRate: dataRate(bytes, at),
   });
 }
 
@@ -48,10 +51,10 @@ export function obeyRejoinParamSetup(
   at: number,
 ): void {
   const c = devices.column;
-  const param = bytes[at + 1]!;
-  c.rejoinEveryUplinks[device] = 1 << ((param & COUNT_MASK) + 4);
-  c.rejoinEveryUs[device] = SECOND_US * 1024 * (1 << (param >> 4));
+  const { maxCountN, maxTimeN } = RejoinParamSetupReq.value;
+  c.rejoinEveryUplinks[device] = 1 << (maxCountN(bytes, at) + 4);
+  c.rejoinEveryUs[device] = SECOND_US * 1024 * (1 << maxTimeN(bytes, at));
   c.rejoinedAtFCnt[device] = c.fCntUp[device];
   c.rejoinedAtUs[device] = agenda.nowUs;
-  say(devices, device, Cid.rejoinParamSetup, [1]);
+  say(devices, device, RejoinParamSetupAns.encode({ timeOk: true }));
 }

@@ -1,6 +1,6 @@
 /** NewChannelReq: defines, changes or removes a channel (LoRaWAN 1.0.4 §5.6). */
 import { MASK_WORDS } from '../../channel-set.ts';
-import { Cid, NewChannelReq } from '../../lorawan/mac-commands.ts';
+import { NewChannelAns, NewChannelReq } from '../../lorawan/mac-commands.ts';
 import { ensureChannel, nearestUsable } from '../channels.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import type { Run } from './handler.ts';
@@ -28,8 +28,11 @@ export function obeyNewChannel(
     : usual?.frequencyHz === frequencyHz;
   const isGood = frequencyOk && (rangeOk || (frequencyHz === 0 && isFree));
   if (isGood) define(room, device, chIndex, frequencyHz, minDr, maxDr);
-  const status = isGood ? 3 : (rangeOk ? 2 : 0) | (frequencyOk ? 1 : 0);
-  say(room.devices, device, Cid.newChannel, [status]);
+  const status = {
+    dataRateRangeOk: isGood || rangeOk,
+    channelFrequencyOk: isGood || frequencyOk,
+  };
+  say(room.devices, device, NewChannelAns.encode(status));
 }
 
 function define(

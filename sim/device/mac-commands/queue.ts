@@ -19,20 +19,13 @@ import { type DeviceTable, FOPTS_BYTES, MAC_QUEUE_BYTES } from '../device-table.
 const INDICATIONS: ReadonlySet<number> = new Set([Cid.reset, Cid.rekey, Cid.deviceMode]);
 
 /** Queues a command for the next uplink; what does not fit is left out, as the standard allows. */
-export function say(
-  devices: DeviceTable,
-  device: number,
-  cid: number,
-  payload: readonly number[] = [],
-): void {
+export function say(devices: DeviceTable, device: number, command: Uint8Array): void {
   const { macQueue, macLength, macConfirmed } = devices.column;
   const used = macLength[device];
-  if (used + 1 + payload.length > MAC_QUEUE_BYTES) return;
-  const at = device * MAC_QUEUE_BYTES + used;
-  macQueue[at] = cid;
-  for (let i = 0; i < payload.length; i++) macQueue[at + 1 + i] = payload[i]!;
-  macLength[device] = used + 1 + payload.length;
-  macConfirmed[device] &= ~bitOf(cid);
+  if (used + command.length > MAC_QUEUE_BYTES) return;
+  macQueue.set(command, device * MAC_QUEUE_BYTES + used);
+  macLength[device] = used + command.length;
+  macConfirmed[device] &= ~bitOf(command[0]!);
 }
 
 /** Whether a command with this identifier waits, in hand or not. */

@@ -1,5 +1,5 @@
 /** RXTimingSetupReq: the delay of RX1 (LoRaWAN 1.0.4 §5.7). */
-import { Cid } from '../../lorawan/mac-commands.ts';
+import { RXTimingSetupAns, RXTimingSetupReq } from '../../lorawan/mac-commands.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import type { Run } from './handler.ts';
 import { say } from './queue.ts';
@@ -11,6 +11,6 @@ export function obeyRxTimingSetup(
   { bytes }: Run,
   at: number,
 ): void {
-  devices.column.rx1DelayS[device] = Math.max(1, bytes[at + 1] & 15);
-  say(devices, device, Cid.rxTimingSetup);
+  devices.column.rx1DelayS[device] = Math.max(1, RXTimingSetupReq.value.delay(bytes, at));
+  say(devices, device, RXTimingSetupAns.encode({}));
 }

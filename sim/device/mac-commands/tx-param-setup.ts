@@ -1,5 +1,5 @@
 /** TxParamSetupReq: dwell time limits and the highest EIRP (LoRaWAN 1.0.4 §5.8). */
-import { Cid, TxParamSetupReq } from '../../lorawan/mac-commands.ts';
+import { TxParamSetupAns, TxParamSetupReq } from '../../lorawan/mac-commands.ts';
 import { MAX_EIRP_DBM } from '../../lorawan/region.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import type { Run } from './handler.ts';
@@ -21,5 +21,5 @@ export function obeyTxParamSetup(
   c.downlinkDwell[device] = downlinkDwellTime ? 1 : 0;
   c.maxEirpCentiDbm[device] = 100 * MAX_EIRP_DBM[maxEirp]!;
   c.dataRate[device] = Math.max(c.dataRate[device], plan.slowest(uplinkDwellTime));
-  say(devices, device, Cid.txParamSetup);
+  say(devices, device, TxParamSetupAns.encode({}));
 }

@@ -149,6 +149,6 @@ export function forgetReceived(room: DeviceRoom, device: number, fragIndex: numb
     device,
     (message) =>
       kind[message] === MessageKind.blockReceived &&
-      (bytes[message * OUTGOING_BYTES + 1] & 3) === fragIndex,
+      FragDataBlockReceivedReq.value.fragIndex(bytes, message * OUTGOING_BYTES) === fragIndex,
   );
 }

@@ -1,8 +1,13 @@
 /** MAC commands of class B on the server's side (LoRaWAN 1.0.4 §14). */
-import { readLe } from '../../base/bytes.ts';
 import { PING_SLOT_US } from '../../lorawan/class-b.ts';
-import { BeaconTimingAns, Cid } from '../../lorawan/mac-commands.ts';
-import { FREQUENCY_STEP_HZ } from '../../lorawan/region.ts';
+import {
+  BeaconTimingAns,
+  Cid,
+  PingSlotChannelAns,
+  PingSlotChannelReq,
+  PingSlotInfoAns,
+  PingSlotInfoReq,
+} from '../../lorawan/mac-commands.ts';
 import type { ServerRoom } from '../server-room.ts';
 import type { UplinkCommand } from './handler.ts';
 
@@ -14,24 +19,22 @@ export function takePingSlotInfoReq(
 ): void {
   const { told, periodicity } = room.classB.column;
   told[row] = 1;
-  periodicity[row] = bytes[at + 1] & 7;
-  room.requests.tell(row, Uint8Array.of(Cid.pingSlotInfo));
+  periodicity[row] = PingSlotInfoReq.value.periodicity(bytes, at);
+  room.requests.tell(row, PingSlotInfoAns.encode({}));
 }
 
-/** Frequency and data rate were both taken, or nothing. */
-const TAKEN = 3;
-
-/** PingSlotChannelAns: what was asked is the device's channel from now on. */
+/** PingSlotChannelAns: what was asked is the device's channel from now on, or nothing of it. */
 export function takePingSlotChannelAns(
   room: ServerRoom,
   row: number,
   { bytes, at, request }: UplinkCommand,
 ): void {
-  if (request === undefined || (bytes[at + 1] & TAKEN) !== TAKEN) return;
+  const { dataRateOk, channelFrequencyOk } = PingSlotChannelAns.value;
+  if (request === undefined || !dataRateOk(bytes, at) || !channelFrequencyOk(bytes, at)) return;
   const { plan } = room;
   const { frequencyHz, dataRate } = room.classB.column;
-  const askedHz = readLe(request, 1, 3) * FREQUENCY_STEP_HZ;
-  const askedRate = request[4]! & 15;
+  const askedHz = PingSlotChannelReq.value.frequencyHz(request, 0);
+  const askedRate = PingSlotChannelReq.value.dataRate(request, 0);
   // The answer may be that to an earlier request.
   if (askedHz !== 0 && !plan.isInSubBand(askedHz)) return;
   if ((plan.spreadingFactor[askedRate] ?? 0) === 0) return;

@@ -1,5 +1,5 @@
 /** DevStatusReq, now and then, and what devices answer (LoRaWAN 1.0.4 §5.5). */
-import { Cid } from '../../lorawan/mac-commands.ts';
+import { DevStatusAns, DevStatusReq } from '../../lorawan/mac-commands.ts';
 import type { ServerRoom } from '../server-room.ts';
 import type { UplinkCommand } from './handler.ts';
 
@@ -13,10 +13,10 @@ export function wishDevStatus(
   const { devStatusDueAtUs } = registrations.column;
   if (devStatusEveryUs === undefined || nowUs < devStatusDueAtUs[row]) return;
   devStatusDueAtUs[row] = nowUs + devStatusEveryUs;
-  requests.askInstead(row, Uint8Array.of(Cid.devStatus));
+  requests.askInstead(row, DevStatusReq.encode({}));
 }
 
-/** Keeps battery (0 external, 1…254, 255 unknown) and margin (signed, 6 bits). */
+/** Keeps battery (0 external, 1…254, 255 unknown) and margin, dB. */
 export function takeDevStatusAns(
   { registrations }: ServerRoom,
   row: number,
@@ -24,7 +24,6 @@ export function takeDevStatusAns(
 ): void {
   const r = registrations.column;
   r.statusAnswers[row]++;
-  r.battery[row] = bytes[at + 1]!;
-  const margin = bytes[at + 2]! & 63;
-  r.statusMarginDb[row] = margin > 31 ? margin - 64 : margin;
+  r.battery[row] = DevStatusAns.value.battery(bytes, at);
+  r.statusMarginDb[row] = DevStatusAns.value.margin(bytes, at);
 }

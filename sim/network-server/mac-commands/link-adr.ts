@@ -2,7 +2,8 @@
 import {
   Cid,
   DOWNLINK_COMMAND_BYTES,
-  LinkAdrStatus,
+  LinkADRAns,
+  LinkADRReq,
   writeLinkAdrReq,
 } from '../../lorawan/mac-commands.ts';
 import { believedMask, noteMask, wantedMask } from '../channels.ts';
@@ -38,16 +39,17 @@ export function takeLinkAdrAns(room: ServerRoom, row: number, command: UplinkCom
   if (request === undefined) return;
   const r = room.registrations.column;
   const last = request.length - COMMAND_BYTES;
-  const dataRate = request[last + 1]! >> 4;
-  const txPowerIndex = request[last + 1]! & 15;
-  if ((bytes[at + 1] & LinkAdrStatus.all) !== LinkAdrStatus.all) {
+  const dataRate = LinkADRReq.value.dataRate(request, last);
+  const txPowerIndex = LinkADRReq.value.txPower(request, last);
+  const { channelMaskAck, dataRateAck, powerAck } = LinkADRAns.value;
+  if (!channelMaskAck(bytes, at) || !dataRateAck(bytes, at) || !powerAck(bytes, at)) {
     // Without the channels the network cannot get on; other wishes are made anew.
     if (dataRate === KEEP) noteRefusal(room, row, Cid.linkAdr);
     return;
   }
   if (dataRate !== KEEP) r.dataRate[row] = dataRate;
   if (txPowerIndex !== KEEP) r.txPowerIndex[row] = txPowerIndex;
-  r.nbTrans[row] = request[last + 4] & 15;
+  r.nbTrans[row] = LinkADRReq.value.nbTrans(request, last);
   r.historyCount[row] = 0;
   noteMask(room, row, stepsOf(request));
 }
@@ -57,8 +59,8 @@ function stepsOf(block: Uint8Array): MaskStep[] {
   return Array.from({ length: block.length / COMMAND_BYTES }, (_, i) => {
     const at = i * COMMAND_BYTES;
     return {
-      chMaskCntl: (block[at + 4]! >> 4) & 7,
-      chMask: block[at + 2]! | (block[at + 3]! << 8),
+      chMaskCntl: LinkADRReq.value.chMaskCntl(block, at),
+      chMask: LinkADRReq.value.chMask(block, at),
     };
   });
 }

@@ -1,5 +1,11 @@
 /** Indications of LoRaWAN 1.1 devices, each confirmed (1.1 §5.1, §5.11, §5.16). */
-import { Cid } from '../../lorawan/mac-commands.ts';
+import {
+  Cid,
+  DeviceModeConf,
+  DeviceModeInd,
+  RekeyConf,
+  ResetConf,
+} from '../../lorawan/mac-commands.ts';
 import type { ServerRoom } from '../server-room.ts';
 import type { UplinkCommand } from './handler.ts';
 
@@ -14,14 +20,14 @@ export function takeResetInd(room: ServerRoom, row: number): void {
   r.txPowerIndex[row] = 0;
   r.nbTrans[row] = 1;
   r.historyCount[row] = 0;
-  tell(room, row, Uint8Array.of(Cid.reset, MINOR));
+  tell(room, row, ResetConf.encode({ minor: MINOR }));
   requests.withdraw(row, Cid.linkAdr);
 }
 
 /** RekeyInd: the device uses its new keys. */
 export function takeRekeyInd(room: ServerRoom, row: number): void {
   if (room.registrations.column.minor[row] === 0) return;
-  tell(room, row, Uint8Array.of(Cid.rekey, MINOR));
+  tell(room, row, RekeyConf.encode({ minor: MINOR }));
 }
 
 /** DeviceModeInd: from now on the device is of this class. */
@@ -32,9 +38,9 @@ export function takeDeviceModeInd(
 ): void {
   const r = room.registrations.column;
   if (r.minor[row] === 0) return;
-  const mode = bytes[at + 1]!;
+  const mode = DeviceModeInd.value.deviceClass(bytes, at);
   r.classC[row] = mode === CLASS_C ? 1 : 0;
-  tell(room, row, Uint8Array.of(Cid.deviceMode, mode));
+  tell(room, row, DeviceModeConf.encode({ deviceClass: mode }));
 }
 
 /** Once, however often the device says it. */

@@ -2,9 +2,12 @@
 import { MASK_WORDS } from '../../channel-set.ts';
 import {
   Cid,
+  DlChannelAns,
   DlChannelReq,
   DutyCycleReq,
+  NewChannelAns,
   NewChannelReq,
+  RXParamSetupAns,
   RXParamSetupReq,
   TxParamSetupReq,
 } from '../../lorawan/mac-commands.ts';
@@ -38,7 +41,9 @@ export function takeNewChannelAns(
   const { plan, registrations, channelSets } = room;
   const asked = request && NewChannelReq.readAt(request, 0, request.length)?.payload;
   if (asked === undefined) return;
-  const isTaken = (bytes[at + 1]! & 3) === 3 && isPossibleChannel(plan, asked);
+  const { dataRateRangeOk, channelFrequencyOk } = NewChannelAns.value;
+  const isAcked = dataRateRangeOk(bytes, at) && channelFrequencyOk(bytes, at);
+  const isTaken = isAcked && isPossibleChannel(plan, asked);
   if (!isTaken) return noteRefusal(room, row, Cid.newChannel);
   const { chIndex, frequencyHz, minDr, maxDr } = asked;
   const r = registrations.column;
@@ -71,7 +76,9 @@ export function takeDlChannelAns(
   { request, bytes, at }: UplinkCommand,
 ): void {
   const asked = request && DlChannelReq.readAt(request, 0, request.length)?.payload;
-  if (asked === undefined || (bytes[at + 1]! & 3) !== 3) return;
+  const { uplinkFrequencyExists, channelFrequencyOk } = DlChannelAns.value;
+  if (asked === undefined) return;
+  if (!uplinkFrequencyExists(bytes, at) || !channelFrequencyOk(bytes, at)) return;
   const { channelSet } = registrations.column;
   const channel = channelSets.get(channelSet[row])[asked.chIndex];
   if (channel === undefined || !plan.isInSubBand(asked.frequencyHz)) return;
@@ -91,7 +98,9 @@ export function takeRxParamSetupAns(
     plan.isRx1DrOffset(asked.rx1DrOffset) &&
     plan.isDownlinkDataRate(asked.rx2DataRate) &&
     plan.isDownlinkFrequency(asked.frequencyHz);
-  const isTaken = (bytes[at + 1]! & 7) === 7 && isPossible;
+  const { rx1DrOffsetAck, rx2DataRateAck, channelAck } = RXParamSetupAns.value;
+  const isAcked = rx1DrOffsetAck(bytes, at) && rx2DataRateAck(bytes, at) && channelAck(bytes, at);
+  const isTaken = isAcked && isPossible;
   if (!isTaken) return noteRefusal(room, row, Cid.rxParamSetup);
   const r = room.registrations.column;
   r.rx1DrOffset[row] = asked.rx1DrOffset;

@@ -1,5 +1,5 @@
 /** RXTimingSetupReq: the delay of RX1 becomes the server's (LoRaWAN 1.0.4 §5.7). */
-import { Cid } from '../../lorawan/mac-commands.ts';
+import { Cid, RXTimingSetupReq } from '../../lorawan/mac-commands.ts';
 import type { ServerRoom } from '../server-room.ts';
 import type { UplinkCommand } from './handler.ts';
 
@@ -8,7 +8,7 @@ export function wishRxTiming({ settings, registrations, requests }: ServerRoom, 
   const { rx1DelayS } = settings;
   if (registrations.column.rx1DelayS[row] === rx1DelayS) return;
   if (requests.isAsking(row, Cid.rxTimingSetup)) return;
-  requests.ask(row, Uint8Array.of(Cid.rxTimingSetup, rx1DelayS));
+  requests.ask(row, RXTimingSetupReq.encode({ delay: rx1DelayS }));
 }
 
 /** From the uplink that answers on, the device's windows open with the new delay. */
@@ -18,5 +18,5 @@ export function takeRxTimingSetupAns(
   { request }: UplinkCommand,
 ): void {
   if (request === undefined) return;
-  registrations.column.rx1DelayS[row] = Math.max(1, request[1]! & 15);
+  registrations.column.rx1DelayS[row] = Math.max(1, RXTimingSetupReq.value.delay(request, 0));
 }
