@@ -188,8 +188,11 @@ export interface NetworkView {
   dataRate(index: number): DataRateView | undefined;
   /** Time on air of a downlink PHYPayload, µs. */
   downlinkAirtimeUs(dataRate: number, phyBytes: number): number;
-  /** Share of an hour that a gateway may send on this frequency, 0…1. */
-  dutyCycle(frequencyHz: number): number;
+  /**
+   * Share of an hour that this gateway may send on this frequency, 0…1; of one that keeps the
+   * region's duty cycle when none is named.
+   */
+  dutyCycle(frequencyHz: number, gatewayEui?: string): number;
   /**
    * Share of its air time on this frequency that a gateway has used or promised in the hour until
    * now, 0…1; 0 where none is kept.

@@ -109,7 +109,7 @@ function allOf(view: NetworkView): NetworkView {
     gateways: () => view.gateways(),
     dataRate: (index) => view.dataRate(index),
     downlinkAirtimeUs: (dataRate, phyBytes) => view.downlinkAirtimeUs(dataRate, phyBytes),
-    dutyCycle: (frequencyHz) => view.dutyCycle(frequencyHz),
+    dutyCycle: (frequencyHz, gatewayEui) => view.dutyCycle(frequencyHz, gatewayEui),
     budgetUsed: (eui, frequencyHz, nowUs) => view.budgetUsed(eui, frequencyHz, nowUs),
     wrapMcKey: (devEui, mcKey, rootKey) => view.wrapMcKey(devEui, mcKey, rootKey),
     blockMic: (devEui, signed, rootKey) => view.blockMic(devEui, signed, rootKey),

@@ -105,9 +105,14 @@ export class NetworkView {
     return dutyCycle.usedUs(gateway * plan.bands.length + band, nowUs) / budgetUs;
   }
 
-  /** Share of an hour that a gateway may send on this frequency, 0…1. */
-  dutyCycle(frequencyHz: number): number {
-    const { plan } = this.#network.rooms.server;
+  /**
+   * Share of an hour that this gateway may send on this frequency, 0…1; of one that keeps the
+   * region's duty cycle when none is named.
+   */
+  dutyCycle(frequencyHz: number, gatewayEui = ''): number {
+    const { gateways, plan } = this.#network.rooms.server;
+    const gateway = gateways.rowByEui(gatewayEui);
+    if (gateway !== NONE && !gateways.stations[gateway]!.plan.dutyCycle) return 1;
     return plan.bands[plan.bandOf(frequencyHz)]!.budgetUs / HOUR_US;
   }
 

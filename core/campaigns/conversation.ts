@@ -22,7 +22,7 @@ import {
   silenceReason,
   wish,
 } from './run.ts';
-import { COMMAND_SHARE, FRAME_OVERHEAD_BYTES } from './set-up-time.ts';
+import { COMMAND_SHARE, FRAME_OVERHEAD_BYTES, sharesOf } from './set-up-time.ts';
 import { type CampaignState, type Member, Step } from './state.ts';
 import { isOpen, openSteps, STEPS, type StepContext } from './steps.ts';
 
@@ -221,8 +221,9 @@ function pay({ state, view }: Run, payloadBytes: number, nowUs: number): void {
   const { frequencyHz, dataRate } = view.rx2;
   const phyBytes = payloadBytes + FRAME_OVERHEAD_BYTES;
   const airtimeUs = view.downlinkAirtimeUs(dataRate, phyBytes);
-  const share = COMMAND_SHARE * view.dutyCycle(frequencyHz) * plan.gateways.length;
-  pacer.evenAtUs = Math.max(pacer.evenAtUs, nowUs) + Math.ceil(airtimeUs / share);
+  const shares = sharesOf(plan.gateways, view.dutyCycle(frequencyHz), view);
+  const evenUs = airtimeUs / (COMMAND_SHARE * shares);
+  pacer.evenAtUs = Math.max(pacer.evenAtUs, nowUs) + Math.ceil(evenUs);
   pacer.freeAtUs = nowUs + airtimeUs + GATEWAY_PAUSE_US;
 }
 

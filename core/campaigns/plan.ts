@@ -107,7 +107,7 @@ export function makePlan(
   const setupUs =
     settings.multicastSetupUs >= 0
       ? settings.multicastSetupUs
-      : setUpTimeUs(group.deviceClass, members, gateways.length, view, nowUs);
+      : setUpTimeUs(group.deviceClass, members, gateways, view, nowUs);
   const [first = ''] = input.devEuis;
   const { version, fPort } = packagesFor(view, first).fragmentation;
   return ok({ ...air, ...fragments.value, ...pace.value, setupUs, version, fPort });
@@ -218,11 +218,15 @@ type Pace = Pick<
 function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, PlanFailure> {
   const phyBytes = FRAME_OVERHEAD_BYTES + DATA_FRAGMENT_OVERHEAD + air.fragSize;
   const airtimeUs = view.downlinkAirtimeUs(air.dataRate, phyBytes);
-  const dutyCycle = view.dutyCycle(air.frequencyHz);
-  if (dutyCycle === 0) {
+  if (view.dutyCycle(air.frequencyHz) === 0) {
     const message = `Nothing may be sent on ${air.frequencyHz} Hz here.`;
     return fail('campaign.frequency', message, '/mcast_freq');
   }
+  // One pace for all: that of the gateway that may send least.
+  const dutyCycle = air.gateways.reduce(
+    (least, { eui }) => Math.min(least, view.dutyCycle(air.frequencyHz, eui)),
+    1,
+  );
   const turns = settings.simultaneous || settings.inPingSlots ? 1 : air.gateways.length;
   const shortestUs = Math.max(airtimeUs / dutyCycle, turns * (airtimeUs + GATEWAY_PAUSE_US));
   const fragSendDelayUs =

@@ -20,7 +20,7 @@ const WISH_AHEAD_US = MULTICAST_LEAD_US + MILLISECOND_US;
 
 export interface Sending {
   /** Start of fragment 1 at the first gateway, µs. */
-  readonly firstAtUs: number;
+  firstAtUs: number;
   readonly delayUs: number;
   readonly airtimeUs: number;
   /** Frames end before this, µs. */
@@ -127,7 +127,17 @@ export function nextDepartureUs(sending: Sending): number {
 
 /** What is to be wished for now; O(gateways). */
 export function takeDepartures(sending: Sending, nowUs: number): Departure[] {
+  beginLate(sending, nowUs);
   return sending.lanes.flatMap((lane) => departuresOf(sending, lane, nowUs));
+}
+
+/**
+ * A start that can no longer be met moves the whole grid: where no clock is waited for, there is no
+ * time between the session's start and the first fragment. The next place would be a pace later.
+ */
+function beginLate(sending: Sending, nowUs: number): void {
+  if (sending.lanes.some(({ slot, next }) => slot > 0 || next > 1)) return;
+  sending.firstAtUs = Math.max(sending.firstAtUs, nowUs + MULTICAST_LEAD_US);
 }
 
 /** After these a gateway will take none of the other fragments either. */

@@ -3,6 +3,7 @@
  * (docs/decisions/0012-automatic-session-time.md).
  */
 import { DAY_US, HOUR_US, MINUTE_US } from '../../sim/base/units.ts';
+import type { ChosenGateway } from '../gateway-choice.ts';
 import type { DeviceView, NetworkView } from '../network-face.ts';
 
 /** Bytes of a PHYPayload besides FRMPayload. */
@@ -35,11 +36,11 @@ const RX1_DUTY_CYCLE = 0.01;
 export function setUpTimeUs(
   deviceClass: 'A' | 'C',
   members: readonly DeviceView[],
-  gatewayCount: number,
+  gateways: readonly ChosenGateway[],
   view: NetworkView,
   nowUs: number,
 ): number {
-  const airUs = setUpAirUs(deviceClass, members, gatewayCount, view);
+  const airUs = setUpAirUs(deviceClass, members, gateways, view);
   const silenceUs = deviceClass === 'A' ? longestSilenceUs(members, nowUs) : 0;
   const neededUs =
     Math.max(FLOOR_US[deviceClass], UPLINKS * silenceUs) + (TRIES * airUs) / COMMAND_SHARE;
@@ -53,18 +54,29 @@ export function setUpTimeUs(
 function setUpAirUs(
   deviceClass: 'A' | 'C',
   members: readonly DeviceView[],
-  gatewayCount: number,
+  gateways: readonly ChosenGateway[],
   view: NetworkView,
 ): number {
   if (members.length === 0) return 0;
   const rx2Share = view.dutyCycle(view.rx2.frequencyHz);
   const rx1Share = rx2Share < 1 ? RX1_DUTY_CYCLE : 1;
   const rx2AirUs = members.length * commandsAirUs(view.rx2.dataRate, view);
-  const inRx2Us = rx2AirUs / (rx2Share * gatewayCount);
+  const inRx2Us = rx2AirUs / sharesOf(gateways, rx2Share, view);
   if (deviceClass === 'C') return inRx2Us;
   const rx1AirUs = members.reduce((sum, member) => sum + commandsAirUs(member.dataRate, view), 0);
-  const inRx1Us = rx1AirUs / (rx1Share * gatewayCount);
+  const inRx1Us = rx1AirUs / sharesOf(gateways, rx1Share, view);
   return (inRx1Us * inRx2Us) / (inRx1Us + inRx2Us);
+}
+
+/** What these gateways may send together, where each that keeps a duty cycle has this share. */
+export function sharesOf(
+  gateways: readonly ChosenGateway[],
+  share: number,
+  view: NetworkView,
+): number {
+  const { frequencyHz } = view.rx2;
+  const free = gateways.filter(({ eui }) => view.dutyCycle(frequencyHz, eui) === 1).length;
+  return free + (gateways.length - free) * share;
 }
 
 function commandsAirUs(dataRate: number, view: NetworkView): number {

@@ -19,6 +19,8 @@ export const START_UNIX_MS = 1_767_225_600_000;
 export interface WantedCampaign extends Wanted {
   readonly imageBytes?: number;
   readonly campaign?: Partial<CampaignInput>;
+  /** False: the campaign says nothing of its pace. */
+  readonly isPaced?: boolean;
   readonly group?: Partial<DeviceGroupInput>;
   /** Virtual time, minutes. */
   readonly minutes?: number;
@@ -55,7 +57,7 @@ export function runCampaign(wanted: WantedCampaign): Trace & { readonly world: W
     multicast_setup_time: SET_UP_S,
     mcast_dr: 5,
     frag_size: 50,
-    frag_send_delay: 2,
+    ...(wanted.isPaced !== false && { frag_send_delay: 2 }),
     redundancy: 0,
     ...wanted.campaign,
   };

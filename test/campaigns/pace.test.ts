@@ -41,6 +41,29 @@ describe('the fragments of a gateway', () => {
   });
 });
 
+describe('a campaign that is told no pace', () => {
+  const pace = (change?: (network: NetworkPlan) => NetworkPlan) => {
+    const trace = runCampaign({ isPaced: false, ...(change && { change }) });
+    const { airtimeUs } = trace
+      .of('downlinkPlanned')
+      .find(({ purpose }) => purpose === 'multicast')!;
+    const all = pauses(departures(trace, 'gateway-1'));
+    expect(new Set(all).size).toBe(1);
+    return { airtimeUs, pauseUs: all[0]! };
+  };
+
+  it('takes the whole hour where its gateways keep no duty cycle', () => {
+    const { airtimeUs, pauseUs } = pace(free);
+    expect(pauseUs).toBeGreaterThan(airtimeUs);
+    expect(pauseUs).toBeLessThan(airtimeUs + 102_000);
+  });
+
+  it('leaves nine tenths of it where they do', () => {
+    const { airtimeUs, pauseUs } = pace();
+    expect(pauseUs).toBeGreaterThanOrEqual(10 * airtimeUs);
+  });
+});
+
 describe('gateways that keep duty cycles', () => {
   it('stay within a tenth of every hour in a campaign that asks for more', () => {
     const trace = runCampaign({

@@ -58,6 +58,15 @@ describe('a gateway', () => {
     expect(bench.sends[0]!.wish.startsAtUs).toBe(startsAtUs + 10 * S);
   });
 
+  it.each([7, 60])('sends first a second after the start when no clock is waited for', (delay) => {
+    const bench = sent([GATEWAY], { acceptable_time_drift: 0, frag_send_delay: delay });
+    const { startsAtUs } = bench.platform.save().campaigns[0]!.multicast!;
+    const lateUs = bench.sends[0]!.wish.startsAtUs - (startsAtUs + S);
+    expect(lateUs).toBeGreaterThanOrEqual(0);
+    expect(lateUs).toBeLessThan(0.1 * S);
+    expect(startsBy(bench)[GATEWAY]).toEqual(upTo(15).map((n) => delay * (n - 1)));
+  });
+
   it('keeps air time over duty cycle between fragments when no delay is given', () => {
     const bench = sent([GATEWAY], {});
     const [first, second] = startsBy(bench)[GATEWAY]!;
