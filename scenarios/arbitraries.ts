@@ -103,7 +103,7 @@ const plainGatewayParts = fc.record({
   x: fc.integer({ min: -500, max: 500 }),
   y: fc.integer({ min: -500, max: 500 }),
   receptionPaths: fc.constantFrom(8, 1, 2, 3),
-  antennaGainCentiDb: fc.constantFrom(215, 0, 600),
+  antennaGainCentiDb: fc.constantFrom(215, 0, 600, 3000),
   maxEirpCentiDbm: fc.constantFrom(2915, 1615, 1000),
   dutyCycle: fc.boolean(),
   gps: fc.boolean(),
@@ -238,6 +238,8 @@ const pathLoss = fc.oneof(
     model: fc.constant('constant' as const),
     lossDb: fc.integer({ min: 60, max: 150 }),
   }),
+  // As loud as can be: a draw of shadowing must not make a gain of it.
+  fc.constant({ model: 'constant' as const, lossDb: 0 }),
 );
 
 /** Mostly none: with it a link's level tells less. */

@@ -15,6 +15,7 @@ import {
   membersOf,
   type Report,
 } from './members.ts';
+import { checkPlaces } from './placement-check.ts';
 import { type Problem, problemAt, type Source } from './problem.ts';
 import {
   checkAir,
@@ -47,7 +48,9 @@ export function crossCheck(value: unknown, source: Source, fileBytes: FileBytes)
   checkSum(devices, DEVICES_MAX, 'devices', report);
   checkSum(gateways, GATEWAYS_MAX, 'gateways', report);
   for (const member of [...gateways, ...devices]) checkSingle(member, report);
-  for (const member of [...gateways, ...devices]) checkPoints(member, report);
+  for (const { count = 1, entry, path } of [...gateways, ...devices]) {
+    checkPlaces(entry.placement, count, [...path, 'placement'], report);
+  }
   const plan = regionOf(scenario);
   const channels = checkChannels(scenario.channels, plan, report);
   for (const member of devices) {
@@ -148,24 +151,6 @@ function checkSingle({ count = 1, entry, path }: Member, report: Report): void {
     if (entry[key] === undefined || count <= 1 || count === Infinity) continue;
     const what = `one ${key} cannot serve ${count}`;
     report([...path, key], { what, allowed: `${key} only without a count or with count 1` });
-  }
-}
-
-function checkPoints({ count = 1, entry, path }: Member, report: Report): void {
-  if (count === Infinity) return;
-  const { placement } = entry;
-  const at = mapOf(placement).at;
-  const points = Array.isArray(placement) ? placement.length : undefined;
-  if (points !== undefined && points < count && points > 0) {
-    const what = `has ${points} points for ${count}`;
-    report([...path, 'placement'], { what, allowed: `at least ${count} points` });
-  }
-  if (at !== undefined && count > 1) {
-    const what = `one point cannot be the place of ${count}`;
-    report([...path, 'placement'], {
-      what,
-      allowed: `a list of ${count} points, or ring, disc, grid`,
-    });
   }
 }
 

@@ -10,10 +10,10 @@ import { readVersion } from './update-readers.ts';
 /** Versions by package. */
 type Versions = Readonly<Record<'clockSync' | 'multicastSetup' | 'fragmentation', 1 | 2>>;
 
-const WORDS: Readonly<Record<string, Versions>> = {
-  v1: { clockSync: 1, multicastSetup: 1, fragmentation: 1 },
-  v2: { clockSync: 2, multicastSetup: 2, fragmentation: 2 },
-};
+const WORDS: ReadonlyMap<unknown, Versions> = new Map([
+  ['v1', { clockSync: 1, multicastSetup: 1, fragmentation: 1 }],
+  ['v2', { clockSync: 2, multicastSetup: 2, fragmentation: 2 }],
+]);
 
 const packageVersion = () =>
   leaf<1 | 2>(
@@ -34,10 +34,10 @@ const PackageVersions = record({
 const versions = z.union([
   leaf<Versions>(
     (input) => {
-      const found = typeof input === 'string' ? WORDS[input] : undefined;
+      const found = WORDS.get(input);
       return found === undefined ? refuse(`${quote(input)} is not known`, 'v1, v2') : read(found);
     },
-    { enum: Object.keys(WORDS) },
+    { enum: [...WORDS.keys()] },
   ),
   PackageVersions,
 ]);

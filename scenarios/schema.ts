@@ -83,8 +83,9 @@ const pathLossModel = record({
   gatewayHeight: maybe(measure('length', '1 m', '1 km'), {
     is: 'Height of the gateways’ antennas for okumuraHata; 30 m when absent.',
   }),
-  deviceHeight: maybe(measure('length', '0.1 m', '100 m'), {
+  deviceHeight: maybe(measure('length', '0.1 m', '10 m'), {
     is: 'Height of the devices’ antennas for okumuraHata; 1.5 m when absent.',
+    source: 'Hata 1980: 1 m to 10 m',
   }),
 }).transform(toPathLoss);
 

@@ -13,6 +13,7 @@ import {
   nearestMember,
   type Report,
 } from './members.ts';
+import { checkPlaces } from './placement-check.ts';
 import type { Path } from './problem.ts';
 import { readQuantity } from './quantity.ts';
 
@@ -168,7 +169,13 @@ class Registry {
       const what = `the points of "${population}" are taken by its first devices`;
       this.report(path, { what, allowed: 'a placement for the new ones' });
     }
+    for (const key of ['devEui', 'appKey']) {
+      if (member.entry[key] === undefined) continue;
+      const what = `"${population}" has a ${key}, which cannot serve another device`;
+      this.report([...path, 'population'], { what, allowed: `a population without ${key}` });
+    }
     const more = typeof added.count === 'number' ? added.count : 1;
+    checkPlaces(added.placement, more, [...path, 'placement'], this.report);
     this.members[index] = { ...member, count: member.count + more };
     const total = this.members.reduce((sum, { count = 1 }) => sum + count, 0);
     if (total > DEVICES_MAX && total !== Infinity) {

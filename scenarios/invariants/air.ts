@@ -166,6 +166,33 @@ export const constantLinks = law((story) => {
   return complaints;
 });
 
+/** No fade lifts a frame higher, 1/100 dB. */
+const HIGHEST_FADE_CENTI_DB = 1500;
+
+/** Between two antennas nothing adds power; only theirs and a moment's fade do. */
+export const linksGiveNoPower = law(({ flights, downlinks, plan }) => {
+  const fade = plan.radio.fading.model === 'none' ? 0 : HIGHEST_FADE_CENTI_DB;
+  const antennas = new Map(plan.gateways.map((one) => [one.name, one.antennaGainCentiDb]));
+  const atDevices = Math.max(...plan.deviceTypes.map((type) => type.antennaGainCentiDb));
+  const up = flights.flatMap((flight) =>
+    flight.ends
+      .flatMap(({ gateways }) => gateways)
+      .filter(({ gateway, rssiCentiDbm }) => {
+        const own = antennas.get(gateway) ?? Number.POSITIVE_INFINITY;
+        return rssiCentiDbm > flight.begins.eirpCentiDbm + own + fade;
+      })
+      .map(({ gateway, rssiCentiDbm }) => `${flightName(flight)} is ${rssiCentiDbm} at ${gateway}`),
+  );
+  const down = downlinks.flatMap((downlink) => {
+    const { eirpCentiDbm = 0 } = downlink.begins[0] ?? {};
+    return downlink.ends
+      .flatMap(({ devices }) => devices)
+      .filter(({ rssiCentiDbm }) => rssiCentiDbm > eirpCentiDbm + atDevices + fade)
+      .map((at) => `${downlinkName(downlink)} is ${at.rssiCentiDbm} at ${at.device}`);
+  });
+  return [...up, ...down];
+});
+
 /** What each gateway sent. */
 function sending({ downlinks }: Story): Map<string | number, Timeline<Downlink>> {
   const sent = downlinks.filter(({ begins }) => begins.length > 0);

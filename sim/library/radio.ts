@@ -51,7 +51,7 @@ function planOf(model: PathLossName | OkumuraHata): PathLossPlan {
   oneOf('environment', environment, ENVIRONMENTS);
   within('frequencyHz', frequencyHz, 400e6, 1.5e9);
   within('gatewayHeightMeters', gatewayHeightMeters, 1, 1_000);
-  within('deviceHeightMeters', deviceHeightMeters, 0.1, 100);
+  within('deviceHeightMeters', deviceHeightMeters, 0.1, 10);
   const heights = { gatewayHeightMeters, deviceHeightMeters };
   return { model: 'okumuraHata', environment, frequencyHz, ...heights };
 }

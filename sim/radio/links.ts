@@ -9,7 +9,7 @@ import type { EntityKey } from '../base/random.ts';
 import { drawPair, Purpose } from '../base/random.ts';
 import { i32, type SavedTable, Table } from '../kernel/columns.ts';
 import type { RadioPlan } from '../network-plan.ts';
-import { pathLossDb, plainPathLoss, reachMeters, shadowingDb } from './propagation.ts';
+import { pathLossDb, plainPathLoss, reachMeters, shadowingDb, withoutGain } from './propagation.ts';
 import { ShadowField } from './shadow-field.ts';
 
 export interface Station extends EntityKey {
@@ -147,7 +147,7 @@ export class Links {
     if (squareMeters > this.#reachMeters * this.#reachMeters) return Number.NEGATIVE_INFINITY;
     const lossDb = pathLossDb(this.#radio.pathLoss, Math.sqrt(squareMeters));
     const shadowDb = this.#shadowDb(station, gateway);
-    return gateway.antennaGainCentiDb - Math.round(100 * (lossDb + shadowDb));
+    return gateway.antennaGainCentiDb - Math.round(100 * withoutGain(lossDb + shadowDb));
   }
 
   #shadowDb(station: Station, gateway: GatewayStation): number {

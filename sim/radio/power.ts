@@ -1,14 +1,16 @@
 /**
  * From centi-dBm to linear power by one table, so that interference never computes a logarithm.
  *
- * Levels are whole 1/100 dBm between −400 and +60 dBm. Nothing is received below −200 dBm, the
- * weakest that a scenario can ask for, so what interferes may be weaker by any margin that counts.
+ * Levels are whole 1/100 dBm between −400 and +100 dBm, which is more than a scenario file can ask
+ * for. The loudest is 40 dBm EIRP, an antenna of 30 dB and a fade of 15 dB, since no link gives
+ * power (`propagation.ts`). The faintest is a link that the strongest sender, 66 dBm with an
+ * antenna, makes −200 dBm of, used with 108 dB less power and antennas, in a fade of −40 dB.
  */
 import { assert } from '../base/assert.ts';
 import { centiDbToLinear } from '../base/math.ts';
 
 const LOWEST_CENTI_DBM = -40_000;
-const HIGHEST_CENTI_DBM = 6_000;
+const HIGHEST_CENTI_DBM = 10_000;
 
 let table: Float64Array | undefined;
 
@@ -29,7 +31,7 @@ export const leastLevel = (centiDbm: number): number => Math.max(LOWEST_CENTI_DB
 export function milliwatts(centiDbm: number): number {
   assert(
     centiDbm >= LOWEST_CENTI_DBM && centiDbm <= HIGHEST_CENTI_DBM,
-    'a level lies between −400 and +60 dBm',
+    'a level lies between −400 and +100 dBm',
   );
   return milliwattTable()[centiDbm + MILLIWATT_OFFSET];
 }

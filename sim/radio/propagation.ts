@@ -52,13 +52,19 @@ function mobileDb({ environment, deviceHeightMeters: hm }: OkumuraHata, f: numbe
   return 3.2 * height * height - 4.97;
 }
 
-/** Median loss over a distance, dB. */
+/** Median loss over a distance, dB, never below 0. */
 export function pathLossDb(plan: PathLossPlan, meters: number): number {
   const plain = plainPathLoss(plan);
-  if (plain.model === 'constant') return plain.lossDb;
+  if (plain.model === 'constant') return withoutGain(plain.lossDb);
   const distance = Math.max(NEAREST_METERS, meters) / plain.referenceMeters;
-  return plain.referenceLossDb + 10 * plain.exponent * log10(distance);
+  return withoutGain(plain.referenceLossDb + 10 * plain.exponent * log10(distance));
 }
+
+/**
+ * A loss, but never below 0 dB: nothing between two antennas adds power, whatever a model says
+ * where it does not hold any more, such as within a metre.
+ */
+export const withoutGain = (lossDb: number): number => Math.max(0, lossDb);
 
 /** Log-normal shadowing, dB, from 32 random bits: positive is more loss. */
 export function shadowingDb(sigmaDb: number, word: number): number {

@@ -55,6 +55,15 @@ describe('a fault of form', () => {
     expect(faultsOf(text)).toEqual([fault]);
   });
 
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+    'is a word that every object knows, where a word is looked up: %s',
+    (word) => {
+      expect(faultsOf(meterWith(`packages: ${word}`))).toEqual([
+        `file.yaml:2:46  /devices/0/packages  "${word}" is not known; allowed: v1, v2`,
+      ]);
+    },
+  );
+
   it('is told of all places at once', () => {
     expect(faultsOf('a: {b\nc: [d\n')).toHaveLength(2);
   });
@@ -441,6 +450,31 @@ describe('a fault between entries', () => {
         'timeline: [{ at: 2 h, addDevices: { population: m } }]',
       'file.yaml:3:35  /timeline/0/addDevices  ' +
         'the points of "m" are taken by its first devices; allowed: a placement for the new ones',
+    ],
+    [
+      'more than there are points',
+      shortestWith(
+        'timeline: [{ at: 2 h, addDevices: ' +
+          '{ population: meter, count: 3, placement: [[0, 0], [1 m, 0]] } }]',
+      ),
+      'file.yaml:3:77  /timeline/0/addDevices/placement  ' +
+        'has 2 points for 3; allowed: at least 3 points',
+    ],
+    [
+      'more than one at one point',
+      shortestWith(
+        'timeline: [{ at: 2 h, addDevices: ' +
+          '{ population: meter, count: 2, placement: { at: [0, 0] } } }]',
+      ),
+      'file.yaml:3:77  /timeline/0/addDevices/placement  ' +
+        'one point cannot be the place of 2; allowed: a list of 2 points, or ring, disc, grid',
+    ],
+    [
+      'more of a device with an EUI of its own',
+      'scenario: a\ndevices: [{ name: m, count: 1, devEui: "0011223344556677" }]\n' +
+        'timeline: [{ at: 2 h, addDevices: { population: m } }]',
+      'file.yaml:3:49  /timeline/0/addDevices/population  ' +
+        '"m" has a devEui, which cannot serve another device; allowed: a population without devEui',
     ],
     [
       'a gateway that is not there',

@@ -12,6 +12,7 @@ import {
   drop,
   fateAt,
   find,
+  heardAt,
   later,
   levelAt,
   type RowOf,
@@ -66,15 +67,17 @@ const BUGS: Readonly<
   sensitivity: {
     'a weak frame is received': levelAt('heron', 3, 'north', -13001),
     'a strong frame is too weak': fateAt('heron', 3, 'north', 'tooWeak'),
-    'a device hears too weak a frame': change('downlinkEnds', { gateway: 'north' }, (row) => ({
-      devices: row.devices.map((one) => ({ ...one, rssiCentiDbm: -12401 })),
-    })),
+    'a device hears too weak a frame': heardAt('north', -12401),
   },
   noiseTakesTheWeak: {
     'noise takes a frame where there is no theory of it': fateAt('heron', 3, 'north', 'noise'),
     'noise takes a downlink': change('downlinkEnds', { gateway: 'north' }, (row) => ({
       devices: row.devices.map((one) => ({ ...one, fate: 'noise' as const })),
     })),
+  },
+  linksGiveNoPower: {
+    'a gateway hears more than was radiated': levelAt('heron', 3, 'north', 3000),
+    'a device hears more than was radiated': heardAt('north', 6000),
   },
   constantLinks: { 'a level differs from the others': levelAt('heron', 3, 'north', -9601) },
   gatewaysAreHalfDuplex: {

@@ -85,3 +85,9 @@ export const sendOften =
   };
 
 export const later = (us: number) => (row: { atUs: number }) => ({ atUs: row.atUs + us });
+
+/** The level at which a gateway's downlink was heard, at all devices. */
+export const heardAt = (gateway: string, rssiCentiDbm: number): Bug =>
+  change('downlinkEnds', { gateway }, ({ devices }) => ({
+    devices: devices.map((one) => ({ ...one, rssiCentiDbm })),
+  }));
