@@ -271,7 +271,7 @@ export class World {
     return { origin: originOf(this.plan, this.seed), ...this.#save() };
   }
 
-  /** A snapshot that may leave the program: it says which world it is of, and whether it is whole. */
+  /** A snapshot that may leave the program: it knows its world, and whether it is whole. */
   toBytes(): Uint8Array {
     return packSnapshot(this.#save(), originOf(this.plan, this.seed));
   }

@@ -2,9 +2,11 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { ClosingLine } from './support/closing-line.ts';
+import { countFrom } from './support/property-runs.ts';
 import { chooseSeed } from './support/seed.ts';
 
 const seed = chooseSeed(process.env.FLEETWAVE_SEED);
+const times = countFrom('FLEETWAVE_RUNS', process.env.FLEETWAVE_RUNS, 1);
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -16,6 +18,6 @@ export default defineConfig({
     pool: 'threads',
     maxWorkers: 2,
     // Generous: machines may be busy with other things.
-    testTimeout: 240_000,
+    testTimeout: 240_000 * times,
   },
 });

@@ -1,5 +1,14 @@
-/** Runs before each test file: hands the run's seed to fast-check. */
+/** Runs before each test file: hands the run's seed to fast-check, and watches its properties. */
 import fc from 'fast-check';
+import { vi } from 'vitest';
 import { chooseSeed } from './seed.ts';
+
+vi.mock('fast-check', async (importOriginal) => {
+  const { assertWith } = await import('./property-runs.ts');
+  const original = await importOriginal<typeof import('fast-check')>();
+  const { FLEETWAVE_RUNS: runs, FLEETWAVE_SHRINK_MS: shrinkMs } = process.env;
+  const assert = assertWith(original, { runs, shrinkMs });
+  return { ...original, assert, default: { ...original.default, assert } };
+});
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: chooseSeed(process.env.FLEETWAVE_SEED) });

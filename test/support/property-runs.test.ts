@@ -1,0 +1,68 @@
+/** A property that fails speaks at once, shrinks for a fixed time and can be seen again. */
+import { spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assertWith, countFrom } from './property-runs.ts';
+
+const NOTHING = { runs: undefined, shrinkMs: undefined };
+
+/** Runs the property that fails, which would shrink for some minutes. */
+function runFailing(env: Readonly<Record<string, string>>) {
+  const config = 'test/failing/vitest.config.ts';
+  const command = ['node_modules/vitest/vitest.mjs', 'run', '--config', config];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1', FLEETWAVE_SHRINK_MS: '1500', FLEETWAVE_RUNS: '', ...env },
+    timeout: 200_000,
+  });
+  return { status, ms: Number(/failing\.ts .*?(\d+)ms/.exec(stdout)?.[1]), stdout, stderr };
+}
+
+describe('a property that fails', () => {
+  it('tells seed, path and first counter-example, and ends in time with the smallest one', () => {
+    const { status, ms, stdout, stderr } = runFailing({ FLEETWAVE_SEED: '42' });
+    expect(status).toBe(1);
+    expect(stderr).toContain('a property fails: { seed: 42, path: "0" }; shrinking for 1.5 s\n');
+    expect(stderr).toMatch(/first counter-example: \[\[\d+,/);
+    expect(stderr).toMatch(/expected \d+ to be less than 990000/);
+    expect(`${stdout}${stderr}`).toMatch(/\{ seed: 42, path: "0(:\d+)+", endOnFailure: true \}/);
+    expect(ms).toBeLessThan(60_000);
+  });
+
+  it('says which fresh seed it had', () => {
+    const { stdout, stderr } = runFailing({ FLEETWAVE_SEED: 'fresh' });
+    const seed = /seed of the law tests: (\d+)/.exec(stdout)?.[1];
+    expect(stderr).toContain(`a property fails: { seed: ${seed}, path: "`);
+  });
+});
+
+describe('properties', () => {
+  const counting = (wishes: Parameters<typeof assertWith>[1]): number => {
+    let runs = 0;
+    const property = fc.property(fc.nat(), () => {
+      runs++;
+    });
+    assertWith(fc, wishes)(property, { numRuns: 7 });
+    return runs;
+  };
+
+  it('run as often as they say, or so many times that', () => {
+    expect(counting(NOTHING)).toBe(7);
+    expect(counting({ ...NOTHING, runs: '3' })).toBe(21);
+  });
+
+  it('that wait for something are watched too', async () => {
+    const told: string[] = [];
+    const property = fc.asyncProperty(fc.nat(), async (n) => n < 0);
+    const assert = assertWith(fc, NOTHING, (words) => told.push(words));
+    await expect(assert(property)).rejects.toThrow('Property failed');
+    expect(told.join()).toMatch(
+      /first counter-example: \[\d+\]\nProperty failed by returning false/,
+    );
+  });
+
+  it('are not run by a wish that is no number', () => {
+    expect(() => counting({ ...NOTHING, runs: 'many' })).toThrow('FLEETWAVE_RUNS is many');
+    expect(() => countFrom('FLEETWAVE_SHRINK_MS', '0', 1)).toThrow('not a whole number from 1 on');
+  });
+});
