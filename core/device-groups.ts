@@ -305,7 +305,10 @@ export function refuseGateways(
   return fail('deviceGroup.unknown-gateway', message, `/gateways/${wrong}`);
 }
 
-/** The class that was asked for, or else the one that all devices have. */
+/**
+ * The class that was asked for, or else the one that all devices have. Devices of class B are
+ * spoken to as those of class A are, so both may be in one group.
+ */
 function classOf(
   { name, askedClass, devices }: Parts,
   view: NetworkView,
@@ -313,5 +316,6 @@ function classOf(
   if (askedClass !== null) return ok(askedClass);
   const [deviceClass, another] = new Set(devices.map((each) => view.device(each)?.deviceClass));
   if (deviceClass !== undefined && another === undefined) return ok(deviceClass);
-  return fail('deviceGroup.mixed-classes', `${name} mixes classes A and C.`, '/devices');
+  const message = `${name} mixes class C with devices of class A or B; give its lora_class.`;
+  return fail('deviceGroup.mixed-classes', message, '/devices');
 }

@@ -146,12 +146,18 @@ function checkMembers(
     report([...path, 'devices'], { what, allowed: 'at least one device at the start' });
   }
   const filled = chosen.filter(({ count }) => count > 0);
-  if (entry.class === undefined && new Set(filled.map(({ kind }) => kind)).size > 1) {
-    const what = `the group "${name}" mixes classes A and C`;
-    report([...path, 'devices'], { what, allowed: 'devices of one class, or class: A or C' });
+  const classes = [...new Set(filled.map(({ kind }) => kind))].sort();
+  // Devices of class B are spoken to as those of class A are.
+  if (entry.class === undefined && classes.includes('C') && classes.length > 1) {
+    const what = `the group "${name}" mixes classes ${listed(classes)}`;
+    report([...path, 'devices'], { what, allowed: 'A and B, or C alone, or class: A or C' });
   }
   return known ? total : 0;
 }
+
+/** `A and C`, `A, B and C`. */
+const listed = (classes: readonly unknown[]): string =>
+  `${classes.slice(0, -1).join(', ')} and ${classes.at(-1)}`;
 
 interface Chosen {
   readonly count: number;

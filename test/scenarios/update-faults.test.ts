@@ -192,13 +192,13 @@ describe('a fault of a device group', () => {
       'mixed classes',
       '{ name: all, devices: [meter-1, valve] }',
       'file.yaml:5:32  /groups/0/devices  the group "all" mixes classes A and C; ' +
-        'allowed: devices of one class, or class: A or C',
+        'allowed: A and B, or C alone, or class: A or C',
     ],
     [
       'mixed classes of all',
       '{ name: all, devices: all }',
       'file.yaml:5:32  /groups/0/devices  the group "all" mixes classes A and C; ' +
-        'allowed: devices of one class, or class: A or C',
+        'allowed: A and B, or C alone, or class: A or C',
     ],
     [
       'another class',
@@ -229,6 +229,19 @@ describe('a fault of a device group', () => {
 
   it('is not that a class is given for mixed ones', () => {
     expect(faultsOf(update({ group: '{ name: all, devices: all, class: A }' }))).toEqual([]);
+  });
+
+  it.each([
+    ['A, B', undefined],
+    ['B, C', 'B and C'],
+    ['A, B, C', 'A, B and C'],
+  ])('is of a group of classes %s: %s', (classes, mixed) => {
+    const kinds = classes.split(', ').map((kind, i) => `{ name: d${i}, class: ${kind} }`);
+    const text = update({}).replace(/devices: .*\n/, `devices: [${kinds.join(', ')}]\n`);
+    const fault =
+      `file.yaml:5:32  /groups/0/devices  the group "all" mixes classes ${mixed}; ` +
+      'allowed: A and B, or C alone, or class: A or C';
+    expect(faultsOf(text)).toEqual(mixed === undefined ? [] : [fault]);
   });
 
   it('is more members in all groups than devices may be', () => {

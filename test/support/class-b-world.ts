@@ -67,9 +67,10 @@ export function classBCampaign(
   input: Partial<CampaignInput> = {},
   more: (network: NetworkPlan) => readonly TimedCommand[] = () => [],
   region: RegionName = 'EU868',
+  change: (network: NetworkPlan) => NetworkPlan = (network) => network,
 ): { readonly network: NetworkPlan; readonly trace: Trace & { readonly world: World } } {
   const traffic = { meanUs: MINUTE_US, ...wanted.traffic };
-  const network = { ...classBNetwork({ ...wanted, traffic }), region };
+  const network = change({ ...classBNetwork({ ...wanted, traffic }), region });
   const bytesHex = Array.from({ length: 1000 }, (_, i) =>
     ((i * 7919 + 13) % 251).toString(16).padStart(2, '0'),
   ).join('');

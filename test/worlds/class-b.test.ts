@@ -263,6 +263,27 @@ describe('a campaign in ping slots', () => {
     expect(judge(trace.rows, network)).toEqual({});
   });
 
+  it('updates classes A and B in one group, given no class', () => {
+    const change = (network: NetworkPlan): NetworkPlan => ({
+      ...network,
+      deviceTypes: (['A', 'B'] as const).map((deviceClass) => ({
+        ...network.deviceTypes[0]!,
+        name: deviceClass,
+        deviceClass,
+      })),
+      devices: network.devices.map((device, i) => ({ ...device, type: i % 2 })),
+    });
+    const { network, trace } = classBCampaign(
+      { devices: 4 },
+      { redundancy: 0.5 },
+      () => [],
+      'EU868',
+      change,
+    );
+    expect(success(trace)).toBe(4);
+    expect(judge(trace.rows, network)).toEqual({});
+  });
+
   it('begins at a multiple of 128 s of GPS time and sends in slots of McAddr only', () => {
     const { network, trace } = classBCampaign({ devices: 1 });
     const [opens] = trace.of('multicastSessionOpens');
