@@ -226,6 +226,21 @@ const deviceTypeParts = fc
   .map(([plain, more, mac]) => ({ ...plain, ...more, ...mac }));
 export const INTERFERENCE_MODELS = ['energy', 'aloha', 'off', 'loRaSim', 'flora'] as const;
 
+/** Mostly as it is when nothing is said. */
+export const simultaneousCopies = fc.constantFrom(
+  'multipath' as const,
+  'multipath' as const,
+  'capture' as const,
+);
+
+/** The same radio with copies like these. */
+export function withCopies(
+  radio: RadioPlan,
+  copies: NonNullable<RadioPlan['interference']['simultaneousCopies']>,
+): RadioPlan {
+  return { ...radio, interference: { ...radio.interference, simultaneousCopies: copies } };
+}
+
 const interference = fc.record({
   model: fc.constantFrom(...INTERFERENCE_MODELS),
   sirCentiDb: fc.constantFrom(SIR_MATRICES.goursaud, SIR_MATRICES.croce),
@@ -356,6 +371,7 @@ export function worlds(limits: Partial<WorldLimits> = {}): fc.Arbitrary<Arbitrar
     devices: fc.array(placeParts, { minLength: 1, maxLength: most.devices, size: 'max' }),
     commands: fc.array(commandParts, { maxLength: most.commands, size: 'max' }),
     seed: seeds,
+    simultaneousCopies,
   });
   return parts.map(toWorld);
 }
@@ -382,6 +398,7 @@ interface Parts {
   readonly devices: readonly Place[];
   readonly commands: readonly CommandParts[];
   readonly seed: string;
+  readonly simultaneousCopies: 'multipath' | 'capture';
 }
 
 interface Place {
@@ -411,7 +428,7 @@ function toWorld(parts: Parts): ArbitraryWorld {
     startUnixMs: START_UNIX_MS,
     frames: parts.frames,
     verifyAllImages: false,
-    radio: parts.radio,
+    radio: withCopies(parts.radio, parts.simultaneousCopies),
     gateways,
     deviceTypes,
     devices,

@@ -24,6 +24,8 @@ import {
   INTERFERENCE_MODELS,
   reception,
   seeds,
+  simultaneousCopies,
+  withCopies,
 } from './arbitraries.ts';
 import { packages } from './arbitrary-packages.ts';
 import { campaignIn, campaignsIn } from './arbitrary-regions.ts';
@@ -249,6 +251,7 @@ export function campaignWorlds(limits: Partial<CampaignLimits> = {}): fc.Arbitra
       campaigns: fc.array(campaignParts(most), { minLength: 2, maxLength: 2 }),
       commands: fc.array(commandParts, { maxLength: most.commands, size: 'max' }),
       seed: seeds,
+      simultaneousCopies,
     })
     .map(toWorld);
 }
@@ -266,6 +269,7 @@ interface Parts {
   readonly campaigns: readonly CampaignParts[];
   readonly commands: readonly CommandParts[];
   readonly seed: string;
+  readonly simultaneousCopies: 'multipath' | 'capture';
 }
 type GatewayParts = typeof gatewayParts extends fc.Arbitrary<infer P> ? P : never;
 type TypeParts = typeof typeParts extends fc.Arbitrary<infer P> ? P : never;
@@ -299,7 +303,7 @@ function networkOf(parts: Parts): NetworkPlan {
     startUnixMs: START_UNIX_MS,
     frames: parts.frames,
     verifyAllImages: false,
-    radio: parts.radio,
+    radio: withCopies(parts.radio, parts.simultaneousCopies),
     gateways: parts.gateways.map(gatewayOf),
     deviceTypes: parts.types.map(typeOf),
     devices: parts.devices.map((place, i) => deviceOf(place, i, parts.types)),

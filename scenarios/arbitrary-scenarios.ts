@@ -52,6 +52,7 @@ const radio = some({
     model: fc.constantFrom('energy', 'aloha', 'loRaSim', 'flora', 'off'),
     sir: fc.constantFrom('goursaud', 'croce'),
     window: fc.constantFrom('afterLock', 'wholeFrame'),
+    simultaneousCopies: fc.constantFrom('multipath', 'capture'),
   }),
 });
 

@@ -40,6 +40,7 @@ export function radioPlan(radio: Scenario['radio']): RadioPlan {
       // FLoRa's rule has a matrix of its own.
       sirCentiDb: interference.model === 'flora' ? SIR_MATRICES.croce : interference.sir,
       window: interference.window,
+      simultaneousCopies: interference.simultaneousCopies,
     },
     ignoredBelowCentiDbm: radio.ignoreBelow,
   };

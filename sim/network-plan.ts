@@ -102,6 +102,12 @@ export interface InterferencePlan {
   readonly sirCentiDb: readonly (readonly number[])[];
   /** Whether interference counts from the preamble's locking point or over the whole frame. */
   readonly window: 'afterLock' | 'wholeFrame';
+  /**
+   * What copies of one frame are to each other that several gateways send at one instant:
+   * `multipath`: echoes of one signal, which add up with a fade; `capture`: the strongest must
+   * stand out from the others (docs/decisions/0030). `multipath` when absent.
+   */
+  readonly simultaneousCopies?: 'multipath' | 'capture';
 }
 
 export interface GatewayPlan {

@@ -4,7 +4,18 @@ import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { DownlinkPlanned } from '../../sim/observer.ts';
 import { deviceOfEui, gatewayOf } from './planned.ts';
-import { type Downlink, downlinkName, isClassC, latest, law, type Story } from './story.ts';
+import {
+  type Downlink,
+  downlinkName,
+  isClassC,
+  latest,
+  law,
+  overlapUs,
+  type Story,
+  symbolUs,
+  Timeline,
+  timelines,
+} from './story.ts';
 
 const SECOND_US = 1_000_000;
 const PERIOD_US = 128 * SECOND_US;
@@ -134,6 +145,74 @@ export const groupSlotsNeedBeacons = law((story) => {
   }
   return complaints;
 });
+
+/** Who misses a group's frame for want of a beacon has heard none in the 120 minutes before. */
+export const noBeaconIsNone = law((story) => {
+  const heard = beaconsHeard(story);
+  return story.rows.flatMap((row) => {
+    if (row.kind !== 'multicastDecided' || row.fate !== 'noBeacon') return [];
+    const beaconUs = lastBefore(heard, row.device, row.endedAtUs - LONGEST_FRAME_US);
+    const near = row.endedAtUs - beaconUs <= BEACONLESS_US;
+    return near ? [`${row.device} has heard a beacon before ${row.fCnt} of ${row.mcAddr}`] : [];
+  });
+});
+
+/**
+ * Who loses a beacon or a group's frame to interference has met another signal than the frame's own
+ * copies that began with it; where copies do not add up, those too.
+ */
+export const interferenceHasASource = law((story) => {
+  const sent = story.downlinks.filter(({ begins }) => begins.length > 0);
+  const air = new Timeline(sent);
+  const byFrame = timelines(sent, frameName);
+  return story.rows.flatMap((row) => {
+    const name = lostFrame(row);
+    if (name === undefined) return [];
+    const all = byFrame.get(name)?.sorted ?? [];
+    const { endedAtUs } = row as { readonly endedAtUs?: number };
+    const last = all.filter(({ untilUs }) => endedAtUs === undefined || untilUs === endedAtUs);
+    const copies = all.filter((one) => last.some((other) => overlapUs(one, other) > 0));
+    if (copies.some((copy) => disturb(story, copy, air.meeting(copy), copies))) return [];
+    return [`${name} is lost to interference where nothing else is on the air`];
+  });
+});
+
+/** The frame that a row says was lost to interference, whatever gateway sent it. */
+function lostFrame(row: Story['rows'][number]): string | undefined {
+  if (row.kind === 'beaconDecided' && row.fate === 'interfered') return `beacon ${row.beganAtUs}`;
+  if (row.kind !== 'multicastDecided' || row.fate !== 'interfered') return undefined;
+  return `frame ${row.fCnt} of ${row.mcAddr}`;
+}
+
+function frameName({ planned, fromUs }: Downlink): string {
+  const [row] = planned;
+  if (row?.purpose === 'beacon') return `beacon ${fromUs}`;
+  if (row?.purpose !== 'multicast') return '';
+  return `frame ${row.counter & 0xffff} of ${littleEndian(row.phyPayload, 1, 4)}`;
+}
+
+/** Whether one of these signals disturbs a copy, of which there are others. */
+function disturb(
+  { plan }: Story,
+  copy: Downlink,
+  meeting: readonly Downlink[],
+  copies: readonly Downlink[],
+): boolean {
+  const { model, simultaneousCopies } = plan.radio.interference;
+  const [begins] = copy.begins;
+  if (begins === undefined || model === 'off') return false;
+  return meeting.some((other) => {
+    if (other === copy) return false;
+    if (!copies.includes(other)) {
+      return Math.abs(other.begins[0]!.frequencyHz - begins.frequencyHz) < WIDEST_HZ;
+    }
+    const isTogether = 4 * Math.abs(other.fromUs - copy.fromUs) <= symbolUs(begins);
+    return simultaneousCopies === 'capture' || !isTogether;
+  });
+}
+
+/** Farther apart than the widest channel nothing disturbs anything. */
+const WIDEST_HZ = 500_000;
 
 /** Who hears a ping slot, and not in class C, has heard a beacon in the 120 minutes before. */
 export const pingSlotsNeedBeacons = law((story) => {

@@ -64,6 +64,7 @@ export const Purpose = {
   genAppKey: 36,
   beaconLoss: 46,
   classBPause: 47,
+  copyPhase: 48,
   busyChannel: 63,
 } as const;
 export type Purpose = (typeof Purpose)[keyof typeof Purpose];

@@ -1,4 +1,7 @@
-/** What a gateway's copy of a frame is at a device: its level, its losses, its part in a sum. */
+/**
+ * What the copies of a frame are at a device that several gateways send: their levels, their sum,
+ * what disturbs it, and what is lost (docs/decisions/0030).
+ */
 import { preambleSymbols, symbolUs } from '../lorawan/airtime.ts';
 import type { ReceivedSignal } from '../radio/interference.ts';
 import type { AirCopy } from '../radio/multicast-air.ts';
@@ -6,8 +9,11 @@ import { leastLevel, milliwatts } from '../radio/power.ts';
 import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
 import type { DeviceRoom } from './device-room.ts';
 
-/** The strongest of several copies must exceed the others by this (protocol reference §1.3). */
-export const IDENTICAL_COPY_CENTI_DB = 300;
+/** What arrives must exceed the copies that disturb it by this (docs/decisions/0013). */
+const IDENTICAL_COPY_CENTI_DB = 300;
+
+/** Copies that begin within this share of a symbol add up; later ones disturb. */
+const TOGETHER_SYMBOLS = 0.25;
 
 /** The copy that comes in strongest; of equals the one that goes before. */
 export function strongest(
@@ -30,6 +36,49 @@ export function strongest(
 /** A total order: by start, then by the row of the gateway. */
 const isBefore = (a: AirCopy, b: AirCopy): boolean =>
   a.startUs < b.startUs || (a.startUs === b.startUs && a.gateway < b.gateway);
+
+/**
+ * Level of what arrives as one signal, 1/100 dBm: the strongest copy, and under `multipath` those
+ * that add up with it.
+ */
+export function arrivingLevel(
+  room: DeviceRoom,
+  device: number,
+  copies: readonly AirCopy[],
+  copy: AirCopy,
+): number {
+  if (copies.length === 1 || !room.interference.addsCopies) return levelOf(room, device, copy);
+  const together = copies.filter((other) => isTogether(copy, other));
+  return room.downlinkAir.sumCentiDbm(device, together);
+}
+
+/** Whether two copies begin so near to each other that a receiver cannot tell them from echoes. */
+function isTogether({ startUs, spreadingFactor, bandwidthHz }: AirCopy, other: AirCopy): boolean {
+  const mostUs = TOGETHER_SYMBOLS * symbolUs(spreadingFactor, bandwidthHz);
+  return Math.abs(other.startUs - startUs) <= mostUs;
+}
+
+/** Whether what arrives stands out from the energy of the copies that do not add up with it. */
+export function exceedsCopies(
+  room: DeviceRoom,
+  device: number,
+  copies: readonly AirCopy[],
+  copy: AirCopy,
+  wanted: ReceivedSignal,
+): boolean {
+  const { interference } = room;
+  const fromUs = interference.fromUs(wanted.startUs, wanted.lockUs);
+  let otherEnergy = 0;
+  for (const other of copies) {
+    if (other === copy || (interference.addsCopies && isTogether(copy, other))) continue;
+    const overlapUs = Math.min(wanted.endUs, other.endUs) - Math.max(fromUs, other.startUs);
+    const level = levelOf(room, device, other);
+    if (overlapUs <= 0 || Number.isNaN(level)) continue;
+    otherEnergy += milliwatts(leastLevel(level)) * overlapUs;
+  }
+  const wantedEnergy = wanted.powerMw * (wanted.endUs - fromUs);
+  return interference.exceeds(wantedEnergy, otherEnergy, IDENTICAL_COPY_CENTI_DB);
+}
 
 /** Level at the device of a gateway's signal, 1/100 dBm; NaN when out of reach. */
 export function levelOf(room: DeviceRoom, device: number, copy: AirCopy): number {
@@ -56,17 +105,17 @@ export function isLostToNoise(
   );
 }
 
-/** A copy as the rules of interference see it. */
+/** A copy as the rules of interference see it, alone or at the level of a sum. */
 export function receivedBy(
   room: DeviceRoom,
   device: number,
   copy: AirCopy,
+  level = levelOf(room, device, copy),
   preamble = preambleSymbols(copy.spreadingFactor),
 ): ReceivedSignal {
   const { spreadingFactor, bandwidthHz, frequencyHz, startUs, endUs } = copy;
   const symbol = symbolUs(spreadingFactor, bandwidthHz);
   const lockUs = startUs + (preamble - LOCKING_SYMBOLS) * symbol;
-  const level = levelOf(room, device, copy);
   const powerMw = Number.isNaN(level) ? 0 : milliwatts(leastLevel(level));
   const when = { startUs, lockUs, endUs, symbolUs: symbol };
   return { spreadingFactor, bandwidthHz, frequencyHz, ...when, powerMw };

@@ -2,8 +2,8 @@
  * Whether a device in a class C session of a group heard one row of the air log: a pure function of
  * the row and of the device's columns as they stood when the row ended.
  *
- * Causes have one precedence: not listening > own transmission or window > locked on another frame
- * > too weak > lost on the link > lost to noise > interfered.
+ * Causes have one precedence: no beacon > not listening > own transmission or window > locked on
+ * another frame > too weak > lost on the link > lost to noise > interfered.
  */
 import { Purpose as Luck, mix } from '../base/random.ts';
 import {
@@ -19,11 +19,11 @@ import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
 import { lossWord } from '../radio/loss-words.ts';
 import type { AirCopy, AirRow } from '../radio/multicast-air.ts';
-import { leastLevel, milliwatts } from '../radio/power.ts';
 import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
-import { isInSlot } from './class-b/session-slots.ts';
+import { isInSlot, lacksBeacon } from './class-b/session-slots.ts';
 import {
-  IDENTICAL_COPY_CENTI_DB,
+  arrivingLevel,
+  exceedsCopies,
   isLostToNoise,
   levelOf,
   receivedBy,
@@ -36,6 +36,8 @@ import { packagesFor } from './packages/answers.ts';
 
 export type MulticastCause =
   | 'notListening'
+  /** In class B: no beacon in the last 120 minutes, so it opened no ping slot. */
+  | 'noBeacon'
   | 'ownUplink'
   | 'lockedOnOther'
   | 'tooWeak'
@@ -55,9 +57,11 @@ export function hear(
 ): 'heard' | MulticastCause {
   const copy = strongest(room, device, air.copies);
   if (copy === undefined) return 'outOfReach';
-  const level = levelOf(room, device, copy);
+  const level = arrivingLevel(room, device, air.copies, copy);
   const g = room.groups.groups.column;
-  if (!isListening(room, device, group, copy)) return 'notListening';
+  if (!isListening(room, device, group, copy)) {
+    return lacksBeacon(room, device, group, copy) ? 'noBeacon' : 'notListening';
+  }
   if (isDeaf(room, device, group, copy.startUs, copy.endUs)) return 'ownUplink';
   if (air.others.length > 0 && locksOnOther(room, device, group, air, copy)) {
     return 'lockedOnOther';
@@ -67,7 +71,7 @@ export function hear(
   }
   if (isLostOnLink(room, device, group, air, copy)) return 'frameLoss';
   if (isLostToNoise(room, device, copy, level)) return 'noise';
-  return survives(room, device, air, copy) ? 'heard' : 'interfered';
+  return survives(room, device, air, copy, level) ? 'heard' : 'interfered';
 }
 
 /** A heard row as this group's keys open it, if its counter is good; the counter moves on. */
@@ -271,32 +275,20 @@ function lossWordOf(gateway: number, key0: number, key1: number, word: number, p
   return lost;
 }
 
-/** Interference by other frames (SIR matrix) and by identical copies (3 dB). */
-function survives(room: DeviceRoom, device: number, air: AirRow, copy: AirCopy): boolean {
-  const { interference } = room;
-  if (!interference.active || (air.others.length === 0 && air.copies.length === 1)) return true;
-  const wanted = receivedBy(room, device, copy);
-  const others = air.others.map((other) => receivedBy(room, device, other));
-  if (!interference.survivesAll(wanted, others)) return false;
-  const fromUs = interference.fromUs(copy.startUs, wanted.lockUs);
-  let identical = 0;
-  for (const other of air.copies) {
-    if (other !== copy) identical += energy(room, device, other, fromUs, copy.endUs);
-  }
-  const wantedEnergy = wanted.powerMw * (copy.endUs - fromUs);
-  return interference.exceeds(wantedEnergy, identical, IDENTICAL_COPY_CENTI_DB);
-}
-
-function energy(
+/** Interference by other frames (SIR matrix) and by copies that do not add up. */
+function survives(
   room: DeviceRoom,
   device: number,
-  other: AirCopy,
-  fromUs: number,
-  untilUs: number,
-): number {
-  const overlapUs = Math.min(untilUs, other.endUs) - Math.max(fromUs, other.startUs);
-  const level = levelOf(room, device, other);
-  return overlapUs <= 0 || Number.isNaN(level) ? 0 : milliwatts(leastLevel(level)) * overlapUs;
+  air: AirRow,
+  copy: AirCopy,
+  level: number,
+): boolean {
+  const { interference } = room;
+  if (!interference.active || (air.others.length === 0 && air.copies.length === 1)) return true;
+  const wanted = receivedBy(room, device, copy, level);
+  const others = air.others.map((other) => receivedBy(room, device, other));
+  if (!interference.survivesAll(wanted, others)) return false;
+  return exceedsCopies(room, device, air.copies, copy, wanted);
 }
 
 // ── the frame ────────────────────────────────────────────────────────────────────────────────────

@@ -7,12 +7,13 @@
  * on the strongest. What it locked on is decided when that frame ends. IQ is inverted, so downlinks
  * and uplinks do not disturb each other.
  */
-import { drawPair, happens, Purpose } from '../base/random.ts';
+import { cos, linearToCentiDb, sin } from '../base/math.ts';
+import { drawPair, happens, Purpose, toUnit } from '../base/random.ts';
 import { f64, i32, NONE, opaque, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
 import type { Receiver } from './interference.ts';
 import type { Links } from './links.ts';
-import { type Attempt, copyAt, overlapping } from './multicast-air.ts';
-import { leastLevel, MILLIWATT_OFFSET, milliwattTable } from './power.ts';
+import { type AirCopy, type Attempt, copyAt, overlapping } from './multicast-air.ts';
+import { leastLevel, MILLIWATT_OFFSET, milliwatts, milliwattTable } from './power.ts';
 import { LOCKING_SYMBOLS, type SavedSignalLogs, type SignalLog, SignalLogs } from './signal-log.ts';
 import type { Physics } from './uplink-air.ts';
 
@@ -101,6 +102,31 @@ export class DownlinkAir {
     const own = { key0: this.#links.key0[device], key1: this.#links.key1[device] };
     const other = { key0: this.#gateways.key0(gateway), key1: this.#gateways.key1(gateway) };
     return leastLevel(median + fading.centiDb(own, other, Purpose.fadingDown, frame));
+  }
+
+  /**
+   * Level at a device of copies of one frame that arrive together, 1/100 dBm: the copies add up as
+   * waves, each with a phase drawn for its transmission, so the sum fades from frame to frame. NaN
+   * when all are out of reach; one copy alone has the level that it has by itself.
+   */
+  sumCentiDbm(device: number, copies: readonly AirCopy[]): number {
+    const { key0, key1 } = this.#links;
+    let [along, across, inReach, level] = [0, 0, 0, Number.NaN];
+    for (const { gateway, eirpCentiDbm, frame } of copies) {
+      const own = this.levelCentiDbm(device, gateway, eirpCentiDbm, frame);
+      if (Number.isNaN(own)) continue;
+      const other0 = this.#gateways.key0(gateway);
+      const other1 = this.#gateways.key1(gateway);
+      const word = drawPair(key0[device], key1[device], other0, other1, Purpose.copyPhase, frame);
+      const phase = 2 * Math.PI * toUnit(word);
+      const amplitude = Math.sqrt(milliwatts(leastLevel(own)));
+      along += amplitude * cos(phase);
+      across += amplitude * sin(phase);
+      inReach++;
+      level = own;
+    }
+    if (inReach <= 1) return level;
+    return leastLevel(linearToCentiDb(along * along + across * across));
   }
 
   /** Whether a frame that a device was strong enough for is lost to noise. */

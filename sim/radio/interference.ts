@@ -54,6 +54,8 @@ export interface ReceivedSignal {
 }
 
 export class Interference {
+  /** Whether copies of a frame that arrive together add up as echoes do. */
+  readonly addsCopies: boolean;
   readonly #model: InterferencePlan['model'];
   readonly #wholeFrame: boolean;
   /** Linear thresholds, `[wanted · KINDS + interferer]`, by SF − 5. */
@@ -65,6 +67,7 @@ export class Interference {
   constructor(plan: InterferencePlan) {
     this.#model = plan.model;
     this.#wholeFrame = plan.window === 'wholeFrame';
+    this.addsCopies = plan.model !== 'off' && plan.simultaneousCopies !== 'capture';
     this.#thresholds = new Float64Array(KINDS * KINDS);
     for (let wanted = 0; wanted < FSK_KIND; wanted++) {
       for (let other = 0; other < FSK_KIND; other++) {

@@ -23,7 +23,6 @@ const SHOWN: Readonly<Record<string, number>> = {
   interfered: 50,
   lockedOnOther: 5,
   noise: 50,
-  notListening: 50,
   complete: 200,
   unopened: 500,
 };
@@ -45,6 +44,19 @@ const CROWDED = WORLDS.map((world): ArbitraryWorld => {
     const { command } = timed;
     if (command.kind !== 'campaign.create') return timed;
     const campaign = { ...command.campaign, mcast_dr: 3, mcast_freq: 869.525 };
+    return { ...timed, command: { ...command, campaign } };
+  });
+  return { ...world, plan: { ...world.plan, network: { ...network, gateways }, timeline } };
+});
+
+/** The same in ping slots, where all gateways send beacons and fragments at the same instants. */
+const IN_SLOTS = WORLDS.map((world): ArbitraryWorld => {
+  const { network } = world.plan;
+  const gateways = network.gateways.map((one) => ({ ...one, gps: true, maxEirpCentiDbm: 0 }));
+  const timeline = world.plan.timeline.map((timed): TimedCommand => {
+    const { command } = timed;
+    if (command.kind !== 'campaign.create') return timed;
+    const campaign = { ...command.campaign, multicastSession: 'classB' } as const;
     return { ...timed, command: { ...command, campaign } };
   });
   return { ...world, plan: { ...world.plan, network: { ...network, gateways }, timeline } };
@@ -87,6 +99,10 @@ describe('what devices heard, derived late', () => {
 
   it('is that too where frames are weak, or in the way of each other', () => {
     expectAlikeIn(CROWDED, 40, { heard: 2000, tooWeak: 120, lockedOnOther: 300 });
+  });
+
+  it('is that too in ping slots, of fragments that several gateways send at once', () => {
+    expectAlikeIn(IN_SLOTS, 60, { heard: 4000, noBeacon: 300, tooWeak: 50, noise: 200 });
   });
 
   it('is that too where answers come in RX1 on the channel of the group', () => {

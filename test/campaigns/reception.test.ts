@@ -156,19 +156,66 @@ const EUIS = ['06000000000001', '06000000000002', '06000000000003'].map(
 describe('two gateways that send a fragment at the same instant', () => {
   const campaign = { gateway_timing: 'simultaneous' as const };
   const two = { ...SILENT, campaign, gatewaysAt: [0, 0], group: { gateways: EUIS.slice(0, 2) } };
+  const change =
+    (simultaneousCopies: 'multipath' | 'capture', ...eirps: readonly number[]) =>
+    (network: NetworkPlan): NetworkPlan => {
+      const { radio, ...rest } = powers(...eirps)(network);
+      const interference = { ...radio.interference, simultaneousCopies };
+      return { ...rest, radio: { ...radio, interference } };
+    };
+  const fates = (trace: ReturnType<typeof runCampaign>): string[] =>
+    trace.of('multicastDecided').map(({ fate }) => fate);
 
-  it('are heard when one comes in 3 dB above the other', () => {
-    const trace = runCampaign({ ...two, change: powers(1600, 1300) });
+  it('are heard, where the strongest is captured, when one comes in 3 dB above the other', () => {
+    const trace = runCampaign({ ...two, change: change('capture', 1600, 1300) });
     expect(fragmentsSent(trace)).toHaveLength(40);
     expect(takenBy(trace, 'meter-1')).toEqual(upTo(20));
   });
 
-  it('are not when the difference is less', () => {
-    const trace = runCampaign({ ...two, change: powers(1600, 1301) });
+  it('are not, where the strongest is captured, when the difference is less', () => {
+    const trace = runCampaign({ ...two, change: change('capture', 1600, 1301) });
     expect(takenBy(trace, 'meter-1')).toEqual([]);
     expect(trace.world.result().campaigns[0].fragmentLosses).toEqual({ interfered: 20 });
   });
+
+  it('are heard as one signal far above the noise where they are echoes', () => {
+    const trace = runCampaign({ ...two, change: change('multipath', 1600, 1600) });
+    expect(fragmentsSent(trace)).toHaveLength(40);
+    expect(takenBy(trace, 'meter-1')).toEqual(upTo(20));
+  });
+
+  it('fade, where they are echoes: each frame is heard or too weak by a draw of its own', () => {
+    // Each alone is 3 dB below the sensitivity at DR5 (-124.5 dBm), both in phase 3 dB above.
+    const faint = runCampaign({ ...two, change: change('multipath', -2750, -2750) });
+    const heard = fates(faint).filter((fate) => fate === 'heard').length;
+    expect(new Set(fates(faint))).toEqual(new Set(['heard', 'tooWeak']));
+    // The sum is above it in half of all phases.
+    expect(heard).toBeGreaterThan(4);
+    expect(heard).toBeLessThan(16);
+  });
+
+  it('are one gateway, in every row, when only one is in reach', () => {
+    const alone = (gateways: readonly string[], gatewaysAt: readonly number[]) =>
+      runCampaign({ ...SILENT, campaign, gatewaysAt, group: { gateways }, type: LOSSY });
+    const [one, other] = [alone(EUIS.slice(0, 1), [0]), alone(EUIS.slice(0, 2), [0, 900_000])];
+    expect(other.of('multicastDecided')).toEqual(one.of('multicastDecided'));
+    expect(fates(one)).toHaveLength(20);
+  });
+
+  it('disturb each other, where they are echoes, once one is later than a part of a symbol', () => {
+    // Clocks without GPS are off by a millisecond and more, a symbol at DR5.
+    const trace = runCampaign({
+      ...two,
+      gateway: { clockErrorUs: 5000 },
+      change: change('multipath', 1600, 1600),
+    });
+    const starts = fragmentsSent(trace).map(({ fromUs }) => fromUs);
+    expect(new Set(starts).size).toBe(40);
+    expect(new Set(fates(trace))).toEqual(new Set(['interfered']));
+  });
 });
+
+const LOSSY = { frameLossPpm: 50_000 };
 
 describe('gateways that send a fragment one after the other', () => {
   it('are heard once, each copy but the first is a repetition', () => {

@@ -4,14 +4,14 @@ import { classBCampaign, downlinkAt } from './class-b-world.ts';
 import { HOUR_US, MINUTE_US } from './small-network.ts';
 
 /** Two downlinks to a class B device, then a campaign in ping slots. */
-const told = classBCampaign({ devices: 2 }, {}, (network) => [
+const world = classBCampaign({ devices: 2 }, {}, (network) => [
   downlinkAt(30 * MINUTE_US, network),
   downlinkAt(45 * MINUTE_US, network),
 ]);
 
-export const CLASS_B_PLAN = told.network;
+export const CLASS_B_PLAN = world.network;
 
-export const classBTrace = (): readonly TraceRow[] => told.trace.rows;
+export const classBTrace = (): readonly TraceRow[] => world.trace.rows;
 
 type Bug = (rows: readonly TraceRow[]) => readonly TraceRow[];
 type Planned = Extract<TraceRow, { kind: 'downlinkPlanned' }>;
@@ -42,6 +42,14 @@ const without =
   (dropped: (row: TraceRow) => boolean): Bug =>
   (rows) =>
     rows.filter((row) => !dropped(row));
+
+/** Tells another fate of the last row that fits. */
+const told =
+  (fits: (row: TraceRow) => boolean, fate: string): Bug =>
+  (rows) => {
+    const last = rows.findLastIndex(fits);
+    return rows.map((row, i) => (i === last ? ({ ...row, fate } as TraceRow) : row));
+  };
 
 const otherPeriodicity: Bug = (rows) =>
   rows.map((row) =>
@@ -74,6 +82,22 @@ export const CLASS_B_BUGS = {
   groupSlotsNeedBeacons: {
     'a device hears a group without any beacon': without(
       (row) => row.kind === 'beaconDecided' && row.fate === 'heard',
+    ),
+  },
+  noBeaconIsNone: {
+    'a device that hears the beacon misses a frame for want of one': told(
+      (row) => row.kind === 'multicastDecided' && row.fate === 'heard',
+      'noBeacon',
+    ),
+  },
+  interferenceHasASource: {
+    'a beacon is lost to interference that nobody made': told(
+      (row) => row.kind === 'beaconDecided' && row.fate === 'heard',
+      'interfered',
+    ),
+    'a fragment is lost to interference that nobody made': told(
+      (row) => row.kind === 'multicastDecided' && row.fate === 'heard',
+      'interfered',
     ),
   },
   pingSlotsNeedBeacons: {

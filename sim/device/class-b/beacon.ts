@@ -13,9 +13,9 @@ import { BEACON_DELAY_US } from '../../lorawan/class-b.ts';
 import type { BeaconRow } from '../../radio/beacon-log.ts';
 import type { AirCopy } from '../../radio/multicast-air.ts';
 import {
-  IDENTICAL_COPY_CENTI_DB,
+  arrivingLevel,
+  exceedsCopies,
   isLostToNoise,
-  levelOf,
   receivedBy,
   strongest,
 } from '../copy-reception.ts';
@@ -28,6 +28,7 @@ export const BEACONLESS_US = 120 * MINUTE_US;
 
 export type BeaconFate =
   | 'heard'
+  /** No gateway in reach sent it where the device looks. */
   | 'outOfReach'
   | 'ownUplink'
   | 'tooWeak'
@@ -60,8 +61,11 @@ export function forgetBeacon(room: DeviceRoom, device: number): void {
 /** Whether the beacon is near enough in the past that ping slots can be met. */
 export function isLocked(room: DeviceRoom, device: number, atUs: number): boolean {
   const lastUs = room.classB.column.lastBeaconUs[device];
-  return lastUs >= 0 && atUs - lastUs <= BEACONLESS_US;
+  return lastUs >= 0 && isNear(lastUs, atUs);
 }
+
+/** Whether a beacon of that time may still set the clock of ping slots. */
+export const isNear = (beaconUs: number, atUs: number): boolean => atUs - beaconUs <= BEACONLESS_US;
 
 /** Derives which beacons that ended before `untilUs` the device heard. */
 export function advanceBeacons(room: DeviceRoom, device: number, untilUs: number): void {
@@ -83,11 +87,12 @@ function fateOf(room: DeviceRoom, device: number, row: BeaconRow): BeaconFate {
   const copy = strongest(room, device, row.copies);
   if (copy === undefined) return 'outOfReach';
   if (isBusy(room, device, row)) return 'ownUplink';
+  const level = arrivingLevel(room, device, row.copies, copy);
   const dataRate = room.plan.region.beacon.dataRate;
-  if (levelOf(room, device, copy) < room.plan.deviceNoticesCentiDbm[dataRate]!) return 'tooWeak';
+  if (level < room.plan.deviceNoticesCentiDbm[dataRate]!) return 'tooWeak';
   if (isLost(room, device, copy.gateway, row.number)) return 'frameLoss';
-  if (isLostToNoise(room, device, copy, levelOf(room, device, copy))) return 'noise';
-  return survives(room, device, row, copy) ? 'heard' : 'interfered';
+  if (isLostToNoise(room, device, copy, level)) return 'noise';
+  return survives(room, device, row, copy, level) ? 'heard' : 'interfered';
 }
 
 /** Where the device looks for a beacon. */
@@ -120,18 +125,24 @@ function isLost(room: DeviceRoom, device: number, gateway: number, number: numbe
   );
 }
 
-/** A beacon survives what else was on the frequency, and those of other gateways by 3 dB. */
-function survives(room: DeviceRoom, device: number, row: BeaconRow, copy: AirCopy): boolean {
+/**
+ * A beacon survives what else was on the frequency. Of those of several gateways the part with the
+ * time is common, and adds up; a CRC of its own tells that it is right, so the gateways' own parts,
+ * which differ, may be lost (RP002-1.0.4 §2, beacon format).
+ */
+function survives(
+  room: DeviceRoom,
+  device: number,
+  row: BeaconRow,
+  copy: AirCopy,
+  level: number,
+): boolean {
   const { interference } = room;
   if (!interference.active || (row.others.length === 0 && row.copies.length === 1)) return true;
-  const wanted = receivedBy(room, device, copy, BEACON_PREAMBLE_SYMBOLS);
+  const wanted = receivedBy(room, device, copy, level, BEACON_PREAMBLE_SYMBOLS);
   const others = row.others.map((other) => receivedBy(room, device, other));
   if (!interference.survivesAll(wanted, others)) return false;
-  let identicalMw = 0;
-  for (const other of row.copies) {
-    if (other !== copy) identicalMw += receivedBy(room, device, other).powerMw;
-  }
-  return interference.exceeds(wanted.powerMw, identicalMw, IDENTICAL_COPY_CENTI_DB);
+  return exceedsCopies(room, device, row.copies, copy, wanted);
 }
 
 function trace(room: DeviceRoom, device: number, row: BeaconRow, fate: BeaconFate): void {

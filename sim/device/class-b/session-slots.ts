@@ -51,6 +51,21 @@ export function sessionSpan(
 }
 
 /**
+ * Whether the copy came in the time of the session to a device that opened no slot, since it had
+ * heard no beacon in time. It has been settled up to then.
+ */
+export function lacksBeacon(
+  room: DeviceRoom,
+  device: number,
+  group: number,
+  { startUs }: AirCopy,
+): boolean {
+  if (room.groups.groups.column.periodicity[group] === CLASS_C) return false;
+  const { fromUs, untilUs } = sessionSpan(room, group);
+  return startUs >= fromUs && startUs < untilUs && !isLocked(room, device, startUs);
+}
+
+/**
  * Whether the device listened in a slot of this group when the copy began. It has been settled up
  * to then.
  */

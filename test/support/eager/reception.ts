@@ -14,7 +14,7 @@ import {
 } from '../../../sim/base/random.ts';
 import type { NetworkPlan, RadioPlan } from '../../../sim/network-plan.ts';
 import { packetErrorRate } from '../../../sim/radio/packet-error.ts';
-import { isInSlot } from './slots.ts';
+import { isInSlot, lacksBeacon } from './slots.ts';
 import {
   type Copy,
   type Fades,
@@ -60,7 +60,8 @@ export function fateOf(world: Surroundings, life: Life, session: Listening, atte
     if (session.fromUs > lockUs(copy) || copy.untilUs > session.untilUs) return 'notListening';
     const listened = { fromUs: lockUs(copy), untilUs: copy.untilUs };
     if (!hasRadio(life, session, listened)) return 'notListening';
-  } else if (!isInSlot(plan, life, session, copy)) return 'notListening';
+  } else if (lacksBeacon(life, session, copy)) return 'noBeacon';
+  else if (!isInSlot(plan, life, session, copy)) return 'notListening';
   if (isBusy(life, session, copy)) return 'ownUplink';
   const weakest = weakestOf(world.plan.radio, session.spreadingFactor);
   const holds = (other: Copy): boolean =>
@@ -73,10 +74,44 @@ export function fateOf(world: Surroundings, life: Life, session: Listening, atte
     !isBusy(life, session, { fromUs: other.fromUs, untilUs: copy.fromUs }) &&
     level(other) >= weakest;
   if (attempt.others.some(holds)) return 'lockedOnOther';
-  if (level(copy) < weakest) return 'tooWeak';
+  const echoes = inReach.filter((other) => isEcho(plan, copy, other));
+  const sum = echoes.length < 2 ? level(copy) : sumOf(world, life, echoes, level);
+  if (sum < weakest) return 'tooWeak';
   if (isLost(world, life, copy)) return 'frameLoss';
-  if (isDrowned(world, life, copy, level(copy))) return 'noise';
-  return isInterfered(world.plan, attempt, copy, level) ? 'interfered' : 'heard';
+  if (isDrowned(world, life, copy, sum)) return 'noise';
+  const arrived = { ...attempt, copies: attempt.copies.filter((one) => !echoes.includes(one)) };
+  const loudness = (one: Copy): number => (one === copy ? sum : level(one));
+  return isInterfered(plan, arrived, copy, loudness) ? 'interfered' : 'heard';
+}
+
+/** A copy is an echo of another when it begins at most a quarter of a symbol from it. */
+function isEcho({ radio }: NetworkPlan, copy: Copy, other: Copy): boolean {
+  const { model, simultaneousCopies } = radio.interference;
+  if (other === copy) return true;
+  if (model === 'off' || simultaneousCopies === 'capture') return false;
+  return 4 * Math.abs(other.fromUs - copy.fromUs) <= symbolUs(copy);
+}
+
+/** Waves of these levels, each with a phase of its transmission, as one level, 1/100 dBm. */
+function sumOf(
+  { seed }: Surroundings,
+  life: Life,
+  echoes: readonly Copy[],
+  level: (copy: Copy) => number,
+): number {
+  const own = entityKey(seed, life.name);
+  const waves = echoes.map((copy) => {
+    const other = entityKey(seed, copy.gateway);
+    const { copyPhase } = Purpose;
+    const word = drawPair(own.key0, own.key1, other.key0, other.key1, copyPhase, copy.frame);
+    return { amplitude: 10 ** (level(copy) / 2000), turns: toUnit(word) };
+  });
+  const part = (wave: (radians: number) => number): number =>
+    waves.reduce((all, { amplitude, turns }) => all + amplitude * wave(2 * Math.PI * turns), 0);
+  return Math.max(
+    -40_000,
+    Math.round(2000 * Math.log10(Math.hypot(part(Math.cos), part(Math.sin)))),
+  );
 }
 
 /** Whether the open session with the lowest id is on this channel at every instant of a span. */

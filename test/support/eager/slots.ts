@@ -12,21 +12,29 @@ const BEACONLESS_US = 7_200_000_000;
 /** A beacon begins so much after the instant that it tells. */
 const BEACON_DELAY_US = 1_500;
 
+/** The session runs, but no beacon was heard in the 120 minutes before the copy. */
+export function lacksBeacon(life: Life, { slots }: Listening, { fromUs }: Copy): boolean {
+  if (slots === undefined || fromUs < slots.fromUs || fromUs >= slots.untilUs) return false;
+  return !hasBeacon(life, fromUs);
+}
+
+const hasBeacon = (life: Life, atUs: number): boolean =>
+  life.beacons.some((beganAtUs) => {
+    const silenceUs = atUs - (beganAtUs - BEACON_DELAY_US);
+    return beganAtUs < atUs && silenceUs <= BEACONLESS_US;
+  });
+
 export function isInSlot(plan: NetworkPlan, life: Life, session: Listening, copy: Copy): boolean {
   const { slots, mcAddr } = session;
   if (slots === undefined || copy.fromUs < slots.fromUs || copy.fromUs >= slots.untilUs) {
     return false;
   }
-  const hasBeacon = life.beacons.some((beganAtUs) => {
-    const silenceUs = copy.fromUs - (beganAtUs - BEACON_DELAY_US);
-    return beganAtUs < copy.fromUs && silenceUs <= BEACONLESS_US;
-  });
   const isTaken = life.sessions.some(
     (other) =>
       other.slots === undefined && other.fromUs < copy.untilUs && copy.fromUs < other.endedAtUs,
   );
   const gpsUs = gpsMsOfUnixMs(plan.startUnixMs) * 1000 + copy.fromUs;
-  return hasBeacon && !isTaken && isSlotOf(gpsUs, mcAddr, slots.periodicity);
+  return hasBeacon(life, copy.fromUs) && !isTaken && isSlotOf(gpsUs, mcAddr, slots.periodicity);
 }
 
 /** LoRaWAN 1.0.4 §13, as the protocol reference §3.9 tells it. */
