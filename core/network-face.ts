@@ -15,6 +15,8 @@ export interface NetworkTally {
   readonly downlinksSent: number;
   readonly downlinksReceived: number;
   readonly multicastSent: number;
+  /** Beacons that went on air, over all gateways. */
+  readonly beaconsSent: number;
   /** Counts by name. */
   readonly counts: {
     readonly uplinkFates: Readonly<Record<string, number>>;
@@ -24,6 +26,8 @@ export interface NetworkTally {
     readonly downlinksLost: Readonly<Record<string, number>>;
     /** Keyed `address cause`. */
     readonly fragments: Readonly<Record<string, number>>;
+    /** Beacons at devices that looked for them, keyed `fate type`. */
+    readonly beacons: Readonly<Record<string, number>>;
   };
   readonly sliceUs: number;
   /** Counts per slice of virtual time; a missing tail is zero. */
@@ -79,6 +83,13 @@ export interface DeviceSummary {
     readonly died: boolean;
     /** J by cause. */
     readonly joules: Readonly<Record<string, number>>;
+  };
+  /** Absent for a device that looks for no beacon. */
+  readonly beacons?: {
+    /** It has a beacon, and ping slots that the server knows. */
+    readonly inClassB: boolean;
+    /** Fates of beacons that went out and that no count has yet. */
+    readonly ahead: Readonly<Record<string, number>>;
   };
   /** Whether some gateway could hear it at full power and the slowest data rate. */
   readonly inReach: boolean;
@@ -240,6 +251,11 @@ export interface BlockToSign {
 export interface DeviceView {
   readonly name: string;
   readonly deviceClass: 'A' | 'C';
+  /**
+   * It is of class B by its profile, but its latest uplink had no ClassB bit: it has heard no
+   * beacon for 120 minutes (LoRaWAN 1.0.4 §12). False when absent.
+   */
+  readonly lacksBeacon?: boolean;
   /** Whether the server knows the root of its multicast keys: the operator's own products. */
   readonly rootKeyKnown: boolean;
   /** Has a session. */

@@ -22,6 +22,8 @@ export interface RunResult {
   readonly downlinks: DownlinkResult;
   readonly gateways: readonly GatewayResult[];
   readonly devices: DevicesResult;
+  /** Absent where no beacon was sent and none looked for. */
+  readonly beacons?: BeaconResult;
   /** Absent when no population counts what it draws. */
   readonly energy?: EnergyResult;
   readonly campaigns: readonly CampaignResult[];
@@ -144,6 +146,32 @@ export interface Percentiles {
   readonly p50: number;
   readonly p90: number;
   readonly max: number;
+}
+
+/** Beacons at devices that look for them: of class B, or in a class B multicast session. */
+export interface BeaconResult extends BeaconFigures {
+  /** Beacons that went on air, over all gateways. */
+  readonly sent: number;
+  /** Of every population that looked for one, in the order of the scenario. */
+  readonly populations: readonly BeaconPopulation[];
+}
+
+export interface BeaconPopulation extends BeaconFigures {
+  readonly name: string;
+}
+
+export interface BeaconFigures {
+  /** Beacons that devices looked for, one per device and beacon. */
+  readonly lookedFor: number;
+  /** … of which the part with the time came in. */
+  readonly heard: number;
+  /**
+   * lookedFor = heard + the sum over these. Causes: outOfReach ownUplink tooWeak frameLoss noise
+   * interfered.
+   */
+  readonly missed: Readonly<Record<string, number>>;
+  /** Devices in class B at the end: they have a beacon, and ping slots that the server knows. */
+  readonly inClassB: number;
 }
 
 /** What devices have drawn from their supply since power-on. */

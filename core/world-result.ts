@@ -15,6 +15,7 @@ import type {
   RunResult,
   SeriesResult,
 } from './result.ts';
+import { tellBeacons } from './world-beacons.ts';
 import { tellEnergy } from './world-energy.ts';
 import type { WorldPlan } from './world-plan.ts';
 
@@ -83,6 +84,7 @@ export function tellResult(
     },
     gateways: summary.gateways.map((gateway) => tellGateway(gateway, at.nowUs)),
     devices: tellDevices(plan, summary.devices, told.fate),
+    ...tellBeacons(plan.network.deviceTypes, summary),
     ...tellEnergy(plan.network.deviceTypes, summary.devices),
     campaigns,
     series: tellSeries(summary, at.nowUs),

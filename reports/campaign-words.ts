@@ -1,5 +1,5 @@
 /** What the stages, steps, failures and losses of a campaign are called: words for people. */
-import { type Cause, downlinkCause } from './causes.ts';
+import { type Cause, DEVICE_BUSY, downlinkCause } from './causes.ts';
 
 /** Why a device failed, by the reasons of the firmware update service's campaigns. */
 const FAILURES: Readonly<Record<string, string>> = {
@@ -19,7 +19,10 @@ const FAILURES: Readonly<Record<string, string>> = {
   'wrong descriptor': 'The device does not accept images of this kind.',
   'DR unsupported': 'The device cannot receive at the data rate of the session.',
   'frequency unsupported': 'The device cannot receive on the frequency of the session.',
-  'session missed': 'The device was not ready when the fragments were sent.',
+  'session missed':
+    'The device took none of the fragments: its session was not open when they were sent, or it ' +
+    'could not hear or open them.',
+  'no beacon': 'The device heard no beacon, so it opened no ping slot for the fragments.',
   'missing fragments': 'Too few fragments arrived to rebuild the image, even with the repairs.',
   'MIC error': 'The rebuilt image is not the one that was announced.',
   'session counter replayed': 'The device has seen this number of a fragmentation session before.',
@@ -33,10 +36,11 @@ const FRAGMENT_LOSSES: Readonly<Record<string, Cause>> = {
     label: 'Not listening',
     meaning: 'The session was not open on the device: not set up, too late, or closed already.',
   },
-  ownUplink: {
-    label: 'Device busy',
-    meaning: 'The device sent an uplink, or listened for the answer to it.',
+  noBeacon: {
+    label: 'No beacon',
+    meaning: 'In class B: no beacon was heard in the last 120 minutes, so no ping slot was open.',
   },
+  ownUplink: DEVICE_BUSY,
   lockedOnOther: {
     label: 'Other frame',
     meaning: 'The device was receiving another frame already.',

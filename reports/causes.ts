@@ -42,6 +42,24 @@ const DOWNLINK_CAUSES: Readonly<Record<string, Cause>> = {
   frameLoss: { label: 'Stated loss', meaning: "The scenario's frame loss, on top of physics." },
 };
 
+export const DEVICE_BUSY: Cause = {
+  label: 'Device busy',
+  meaning: 'The device sent an uplink, or listened for the answer to it.',
+};
+
+/** Why a device missed a beacon that it looked for (`BeaconResult.missed`); others as downlinks. */
+const BEACON_CAUSES: Readonly<Record<string, Cause>> = {
+  outOfReach: {
+    label: 'Out of reach',
+    meaning: 'No gateway with GPS time in reach sent it where the device looks.',
+  },
+  ownUplink: DEVICE_BUSY,
+};
+
+/** A cause without words of its own is shown by its name. */
+export const beaconCause = (name: string): Cause =>
+  Object.hasOwn(BEACON_CAUSES, name) ? BEACON_CAUSES[name]! : downlinkCause(name);
+
 /** A cause without words of its own is shown by its name. */
 export function uplinkCause(name: string): Cause {
   return own(UPLINK_CAUSES, name);

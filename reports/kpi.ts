@@ -179,6 +179,18 @@ export const KPIS: Readonly<Record<string, Kpi>> = {
     description: 'Frames that a gateway refused, planned again in RX2 or a later ping slot.',
     value: ({ downlinks }) => sum(downlinks.retried),
   },
+  beaconsHeard: {
+    label: 'Beacons heard',
+    unit: 'share',
+    description: 'Beacons that devices heard, over those that they looked for.',
+    value: ({ beacons }) => ratio(beacons?.heard ?? 0, beacons?.lookedFor ?? 0),
+  },
+  inClassB: {
+    label: 'Devices in class B',
+    unit: 'count',
+    description: 'Devices that have a beacon at the end, and ping slots that the server knows.',
+    value: ({ beacons }) => beacons?.inClassB ?? 0,
+  },
   gateways: {
     label: 'Gateways',
     unit: 'count',

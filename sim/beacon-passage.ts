@@ -42,6 +42,7 @@ export function planBeacon(rooms: Rooms, gateway: number, afterUs: number): void
 export function logBeacon(rooms: Rooms, gateway: number, downlink: number): void {
   const { beaconLog, downlinkAir } = rooms.device;
   const { counter, frequencyHz } = rooms.server.downlinks.column;
+  rooms.server.tally.beaconsSent++;
   beaconLog.append(counter[downlink], frequencyHz[downlink], downlinkAir.ended(gateway));
 }
 

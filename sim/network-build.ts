@@ -96,6 +96,7 @@ export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       antennaGainCentiDb: (gateway) => gateways.antennaGainCentiDb(gateway),
       gatewayKey: (gateway) => gateways.stations[gateway]!,
       countFragments: (mcAddr, cause, by) => tally.countFragments(mcAddr, cause, by),
+      countBeacon: (type, fate) => tally.countBeacon(type, fate),
       onBlock: (news) => listener.onBlock(news),
     },
     server: {

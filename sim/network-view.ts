@@ -5,6 +5,7 @@ import { KEY_BYTES, type SignedBlock } from './lorawan/frame-security.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from './lorawan/gps-time.ts';
 import { FHDR_AND_FPORT_BYTES } from './lorawan/region.ts';
 import type { Network } from './network.ts';
+import type { DeviceTypePlan } from './network-plan.ts';
 import { HEARD_BY } from './network-server/registrations.ts';
 import { type PackagesPlan, packagesOf } from './packages-plan.ts';
 
@@ -46,13 +47,15 @@ export class NetworkView {
   }
 
   device(devEui: string) {
-    const { registrations } = this.#network.rooms.server;
+    const { registrations, classB } = this.#network.rooms.server;
     const row = registrations.byEui(devEui);
     if (row === NONE) return undefined;
     const r = registrations.column;
+    const isClassB = this.#profile(devEui)?.deviceClass === 'B';
     return {
       name: registrations.identities[row]!.name,
       deviceClass: r.classC[row] === 1 ? ('C' as const) : ('A' as const),
+      lacksBeacon: isClassB && classB.column.active[row] === 0,
       rootKeyKnown: r.rootKeyKnown[row] === 1,
       active: r.active[row] === 1,
       lastUplinkAtUs: r.lastUplinkAtUs[row],
@@ -139,9 +142,15 @@ export class NetworkView {
 
   /** Versions, ports and limits of a device's packages, as its profile tells; undefined: gone. */
   packages(devEui: string): PackagesPlan | undefined {
+    const profile = this.#profile(devEui);
+    return profile === undefined ? undefined : packagesOf(profile);
+  }
+
+  /** What the operator knows of a device's type; undefined: the device is gone. */
+  #profile(devEui: string): DeviceTypePlan | undefined {
     const { devices, types } = this.#network.rooms.device;
     const row = devices.byEui.get(devEui);
-    return row === undefined ? undefined : packagesOf(types[devices.column.type[row]]!);
+    return row === undefined ? undefined : types[devices.column.type[row]];
   }
 
   /** Gateways that heard the device, best first, and the level it may expect of each. */

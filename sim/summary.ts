@@ -1,12 +1,15 @@
 /**
  * What a network tells of itself when asked: sums and columns, plain data; asking changes nothing.
  */
+import { beaconsAhead, isLocked, isNear } from './device/class-b/beacon.ts';
+import { knowsPingSlots } from './device/class-b/ping-slots.ts';
 import { Activation } from './device/device-table.ts';
 import { energyPlan, joulesByCause, radioTimes } from './device/energy.ts';
 import { MOST_BANDS } from './gateway/gateway.ts';
 import type { Network } from './network.ts';
 import type { Registrations } from './network-server/registrations.ts';
 import { FATE_NAMES } from './radio/uplink-air.ts';
+import { count } from './tally.ts';
 
 /** The shape is that of `NetworkSummary` in `core/network-face.ts`, which documents it. */
 export function summarise(network: Network) {
@@ -69,8 +72,25 @@ function deviceSummary(network: Network, row: number) {
     dutyCycleWaits: c.dutyCycleWaits[row],
     dataRate: c.dataRate[row],
     ...energySummary(network, row),
+    ...beaconSummary(network, row),
     inReach: isInReach(network, row, type.maxEirpCentiDbm),
   };
+}
+
+/**
+ * Whether it is in class B, and fates of the beacons that it has not looked at yet, which are in no
+ * count so far; absent for a device that looks for none.
+ */
+function beaconSummary(network: Network, row: number) {
+  const { device: room } = network.rooms;
+  if (room.classB.column.follows[row] === 0) return {};
+  const { nowUs } = room.agenda;
+  const ahead = beaconsAhead(room, row, nowUs);
+  const hears = ahead.some(({ fate, startUs }) => fate === 'heard' && isNear(startUs, nowUs));
+  const inClassB = knowsPingSlots(room, row) && (hears || isLocked(room, row, nowUs));
+  const fates: Record<string, number> = {};
+  for (const { fate } of ahead) count(fates, fate);
+  return { beacons: { inClassB, ahead: fates } };
 }
 
 /** Drawn since power-on; absent where nobody counts. */

@@ -23,6 +23,8 @@ export class Tally {
   downlinksReceived = 0;
   /** Copies of multicast frames that went on air; they are in none of the other counts. */
   multicastSent = 0;
+  /** Beacons that went on air, over all gateways. */
+  beaconsSent = 0;
   readonly counts = {
     /** Network-level fate of uplinks. */
     uplinkFates: {} as Record<string, number>,
@@ -36,6 +38,8 @@ export class Tally {
     verdicts: {} as Record<string, number>,
     /** Fragments that devices in a session did not hear, keyed `address cause`. */
     fragments: {} as Record<string, number>,
+    /** What became of beacons at devices that looked for them, keyed `fate type`. */
+    beacons: {} as Record<string, number>,
   };
   /** Per gateway: fates of receptions, by fate number. */
   readonly gateways: number[][] = [];
@@ -63,6 +67,10 @@ export class Tally {
     if (by > 0) count(this.counts.fragments, `${mcAddr} ${cause}`, by);
   }
 
+  countBeacon(type: string, fate: string): void {
+    count(this.counts.beacons, `${fate} ${type}`);
+  }
+
   refuse(reason: PlanRefusal | (typeof REFUSAL_NAMES)[number]): void {
     count(this.counts.downlinksRefused, reason);
   }
@@ -81,6 +89,7 @@ export class Tally {
         this.downlinksSent,
         this.downlinksReceived,
         this.multicastSent,
+        this.beaconsSent,
       ],
       series: Object.fromEntries(SERIES.map((name) => [name, [...series[name]]])),
       gateways: gateways.map((fates) => [...fates]),
@@ -88,12 +97,13 @@ export class Tally {
   }
 
   load(saved: SavedTally): void {
-    const [uplinks, requested, sent, received, multicast] = saved.sums;
+    const [uplinks, requested, sent, received, multicast, beacons] = saved.sums;
     this.uplinks = uplinks!;
     this.downlinksRequested = requested!;
     this.downlinksSent = sent!;
     this.downlinksReceived = received!;
     this.multicastSent = multicast!;
+    this.beaconsSent = beacons!;
     const { counts } = this;
     for (const [name, values] of Object.entries(saved.counts)) {
       counts[name as keyof typeof counts] = { ...values };

@@ -20,6 +20,8 @@ export interface AnswerContext {
   replyBlock(payload: Uint8Array): void;
   /** Whether a window of the member carries a fragment of the plan's size. */
   canRepair(): boolean;
+  /** Whether fragments went out in ping slots to a member that was not in class B. */
+  lacksBeacon(): boolean;
 }
 
 /** The end of the flow for a member; undefined: it goes on. */
@@ -186,6 +188,7 @@ function takeStatus(
   const wanted = Math.min(answer.missingFrag + SPARE_REPAIRS, MOST_REPAIRS_AT_ONCE);
   member.repairsDue = context.canRepair() ? Math.max(0, Math.min(wanted, left, numbersLeft)) : 0;
   if (member.repairsDue === 0) {
+    if (context.lacksBeacon()) return failed('no beacon');
     return failed(answer.nbFragReceived === 0 ? 'session missed' : 'missing fragments');
   }
   reopen(member, Step.status);

@@ -156,6 +156,7 @@ function answerContext(run: Run, { devEui }: Member, news: UplinkNews): AnswerCo
     replyTime: (payload) => send(clockSync.fPort, payload),
     replyBlock: (payload) => send(fragmentation.fPort, payload),
     canRepair: () => canRepair(run, news.dataRate),
+    lacksBeacon: () => settings.inPingSlots && run.view.device(devEui)?.lacksBeacon === true,
   };
 }
 

@@ -44,6 +44,13 @@ const ROWS: readonly Row[] = [
       `The device has no slot 0 for this campaign: ${reason}. Another session may hold it.`,
   },
   {
+    code: 'no-beacon',
+    reasons: ['no beacon'],
+    tell: () =>
+      'The device is of class B, but its latest uplink had no ClassB bit: it has heard no beacon ' +
+      'for 120 minutes, and opens no ping slot.',
+  },
+  {
     code: 'no-uplink',
     reasons: SILENCE,
     tell: ({ member, device, nowUs }) => {
@@ -85,11 +92,14 @@ const ROWS: readonly Row[] = [
   {
     code: 'no-fragment-heard',
     reasons: ['session missed'],
-    tell: ({ member }) =>
-      member.received === 0
-        ? 'The device answers and its clock is right, but it took no fragment: its key or ' +
-          'address of the group may be wrong.'
-        : undefined,
+    tell: ({ member, state }) => {
+      if (member.received > 0) return undefined;
+      const beacon = state.settings.inPingSlots ? 'it may have heard no beacon, or ' : '';
+      return (
+        `The device answers and its clock is right, but it took no fragment: ${beacon}its key or ` +
+        'address of the group may be wrong.'
+      );
+    },
   },
   {
     code: 'unanswered',

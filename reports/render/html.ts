@@ -4,6 +4,7 @@ import { networkFigures } from '../key-figures.ts';
 import type { ReportInput } from '../report-input.ts';
 import { reproduction } from '../reproduction.ts';
 import { expectedKpi, verdict } from '../verdict.ts';
+import { beaconSection } from './beacon-section.ts';
 import { campaignSections } from './campaign-sections.ts';
 import { deviceSection, mapSections } from './device-sections.ts';
 import { energySection } from './energy-section.ts';
@@ -37,6 +38,7 @@ ${keyTiles(result)}
 ${trafficSection(result)}
 ${lossSection(result)}
 ${downlinkSection(result)}
+${beaconSection(result)}
 ${gatewaySection(result)}
 ${deviceSection(result)}
 ${energySection(result)}

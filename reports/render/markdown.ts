@@ -2,7 +2,7 @@
 import type { CampaignResult, RunResult } from '../../core/result.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
 import { failureCause, fragmentCause } from '../campaign-words.ts';
-import { byCount, type Cause, downlinkCause, uplinkCause } from '../causes.ts';
+import { beaconCause, byCount, type Cause, downlinkCause, uplinkCause } from '../causes.ts';
 import { byAmount, energyCause } from '../energy-words.ts';
 import { keyFigures } from '../key-figures.ts';
 import { ratio, sum } from '../kpi.ts';
@@ -37,6 +37,7 @@ export function renderMarkdown(input: ReportInput): string {
     ...campaigns(result),
     lossTable(result),
     ...(result.gateways.length > 0 ? [gatewayTable(result)] : []),
+    ...beaconTable(result),
     ...energyTable(result),
     runAgain(result),
     `Made by Fleetwave ${plain(version)}.`,
@@ -215,6 +216,19 @@ function gatewayTable({ gateways }: RunResult): string {
   const omitted = gateways.length - rows.length;
   const more = omitted > 0 ? `\n\n${count(omitted)} less busy gateways are not shown.` : '';
   return table(heads, 'lrrrr', rows) + more;
+}
+
+/** Beacons that each population looked for, and what most of the others were lost to. */
+function beaconTable({ beacons }: RunResult): string[] {
+  if (beacons === undefined || beacons.populations.length === 0) return [];
+  const rows = beacons.populations.map(({ name, lookedFor, heard, missed, inClassB }) => {
+    const [most] = byCount(missed);
+    const cause = most === undefined ? NOTHING : plain(beaconCause(most[0]).label);
+    const share = percent(ratio(heard, lookedFor));
+    return [plain(name), count(lookedFor), share, cause, count(inClassB)];
+  });
+  const heads = ['Population', 'Beacons looked for', 'Heard', 'Most missed by', 'In class B'];
+  return [table(heads, 'lrrlr', rows)];
 }
 
 /** What each population drew, and how long its batteries last. */

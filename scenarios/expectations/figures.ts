@@ -115,6 +115,7 @@ const FAILURES = [
   'DR unsupported',
   'frequency unsupported',
   'session missed',
+  'no beacon',
   'missing fragments',
   'MIC error',
   'session counter replayed',

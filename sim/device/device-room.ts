@@ -60,6 +60,8 @@ export interface DeviceRoom {
   gatewayKey(gateway: number): EntityKey;
   /** Counts fragments of a group that a device did not hear. */
   countFragments(mcAddr: number, cause: string, by: number): void;
+  /** Counts what became of a beacon at a device of this type that looked for it. */
+  countBeacon(type: string, fate: string): void;
   /** A sampled device has rebuilt a block. */
   onBlock(news: {
     readonly devEui: string;

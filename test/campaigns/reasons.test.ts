@@ -114,6 +114,25 @@ const CASES: readonly Case[] = [
     commands: [{ atUs: 0, command: WRONG_KEY }],
   },
   {
+    reason: 'no beacon',
+    when: 'it is of class B, between two gateways of which none is captured',
+    type: { deviceClass: 'B' },
+    campaign: { multicastSession: 'classB', pingSlotPeriodicity: 0 },
+    change: (network) => {
+      const interference = { ...network.radio.interference, simultaneousCopies: 'capture' };
+      const [gateway] = network.gateways;
+      const names = ['gateway-1', 'gateway-2'];
+      return {
+        ...network,
+        radio: {
+          ...network.radio,
+          interference: interference as typeof network.radio.interference,
+        },
+        gateways: names.map((name, i) => ({ ...gateway!, name, eui: eui('06', i + 1), gps: true })),
+      };
+    },
+  },
+  {
     reason: 'version mismatch',
     when: 'the image is for other hardware',
     packages: { foreignDescriptors: [0x01020000] },

@@ -67,6 +67,23 @@ export function isLocked(room: DeviceRoom, device: number, atUs: number): boolea
 /** Whether a beacon of that time may still set the clock of ping slots. */
 export const isNear = (beaconUs: number, atUs: number): boolean => atUs - beaconUs <= BEACONLESS_US;
 
+/**
+ * Fates of the beacons that ended before `untilUs` and that the device has not looked at yet, with
+ * when each began; telling changes nothing.
+ */
+export function beaconsAhead(
+  room: DeviceRoom,
+  device: number,
+  untilUs: number,
+): { readonly startUs: number; readonly fate: BeaconFate }[] {
+  const { follows, nextBeacon } = room.classB.column;
+  if (follows[device] === 0) return [];
+  return room.beaconLog
+    .from(nextBeacon[device])
+    .filter(({ endUs }) => endUs < untilUs)
+    .map((row) => ({ startUs: row.startUs, fate: fateOf(room, device, row) }));
+}
+
 /** Derives which beacons that ended before `untilUs` the device heard. */
 export function advanceBeacons(room: DeviceRoom, device: number, untilUs: number): void {
   const b = room.classB.column;
@@ -78,6 +95,7 @@ export function advanceBeacons(room: DeviceRoom, device: number, untilUs: number
     if (fate !== 'ownUplink') drawForListening(room, device, 'beacon', row.endUs - row.startUs);
     drawForSlots(room, device, row);
     if (fate === 'heard') b.lastBeaconUs[device] = row.startUs - BEACON_DELAY_US;
+    room.countBeacon(room.types[room.devices.column.type[device]]!.name, fate);
     if (fate !== 'outOfReach') trace(room, device, row, fate);
   }
 }

@@ -55,13 +55,16 @@ export function slotWindow(
 }
 
 /** Whether it is in class B: it has a session, ping slots that the server knows, a beacon. */
-export function isClassB(room: DeviceRoom, device: number, atUs: number): boolean {
+export const isClassB = (room: DeviceRoom, device: number, atUs: number): boolean =>
+  knowsPingSlots(room, device) && isLocked(room, device, atUs);
+
+/** All that class B takes but the beacon. */
+export function knowsPingSlots(room: DeviceRoom, device: number): boolean {
   const { activation, type } = room.devices.column;
   return (
     room.types[type[device]]!.deviceClass === 'B' &&
     activation[device] === Activation.active &&
-    room.classB.column.pingInfo[device] === PingInfo.known &&
-    isLocked(room, device, atUs)
+    room.classB.column.pingInfo[device] === PingInfo.known
   );
 }
 
