@@ -5,7 +5,7 @@ import { type Context, choice, complain, count, knob, maybe, measure, record } f
 
 /**
  * What clocks run on: largest rate error at 25 °C (ppb), curvature by temperature (ppb per °C²) and
- * ageing (ppb a year). Source: protocol reference §5.1.
+ * ageing (ppb a year). Source: docs/standard.md, Clocks.
  */
 const CLOCK_SOURCES = {
   /** A tuning fork of 32 768 Hz: ±20 ppm, −0.034 ppm/°C²·(T − 25 °C)², ±3 ppm a year. */

@@ -33,7 +33,10 @@ const LORA = (
 const WIDE = LORA(1, [7, 8], [250_000, 500_000]);
 const FSK = LORA(1, [0, 0], [0, 1_000_000]);
 
-/** Reception paths and transmit lead of Semtech's concentrators (protocol reference §1.4, §6.2). */
+/**
+ * Reception paths and transmit lead of Semtech's concentrators (docs/standard.md,
+ * Reception paths and Transmit queue of a packet forwarder).
+ */
 export const CONCENTRATORS = {
   SX1301: { txJitUs: 30_000, paths: [WIDE, FSK, LORA(8, [7, 12])] },
   SX1302: { txJitUs: 40_000, paths: [WIDE, FSK, LORA(8, [5, 10]), LORA(8, [5, 12])] },

@@ -107,7 +107,7 @@ export function deviceTypePlan(entry: DeviceEntry, plan: Region): DeviceTypePlan
   };
 }
 
-/** Installation margin of each algorithm where a file names none (protocol reference §3.8). */
+/** Installation margin of each algorithm where a file names none (docs/standard.md, ADR). */
 const ADR_MARGIN_CENTI_DB = { semtech: 1000, tts: 1500 } as const;
 
 export function serverPlan(server: Scenario['server'], plan: Region): ServerPlan {

@@ -1,7 +1,7 @@
 /**
  * The beacons of a region in the time of a world: when and where each goes out, and what they keep
- * free around them in a gateway's transmit queue (LoRaWAN 1.0.4 §10; packet forwarder: protocol
- * reference §3.9 and §6.2).
+ * free around them in a gateway's transmit queue (LoRaWAN 1.0.4 §13; docs/standard.md,
+ * Transmit queue of a packet forwarder).
  *
  * Beacon number n is that of GPS time n · 128 s. All gateways with GPS time send it at one instant.
  */

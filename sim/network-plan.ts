@@ -93,9 +93,9 @@ export type PathLossPlan =
 
 export interface InterferencePlan {
   /**
-   * `energy`: energy-summed SIR per interfering spreading factor (protocol reference §1.3 rule 1);
+   * `energy`: energy-summed SIR per interfering spreading factor (docs/standard.md, Interference);
    * `aloha`: any overlap on the same channel and spreading factor destroys both; `loRaSim` and
-   * `flora`: pairs of frames, as these programs judge them (rules 2 and 3); `off`: none.
+   * `flora`: pairs of frames, as these programs judge them (rules 2 and 3 there); `off`: none.
    */
   readonly model: 'energy' | 'aloha' | 'loRaSim' | 'flora' | 'off';
   /** Weakest SIR that survives, 1/100 dB, `[wanted SF7…12][interferer SF7…12]`. */
@@ -227,7 +227,7 @@ export interface DeviceTypePlan {
   readonly packages?: PackagesPlan;
 }
 
-/** How a crystal's rate wanders (protocol reference §5.1). */
+/** How a crystal's rate wanders (docs/standard.md, Clocks). */
 export interface ClockPlan {
   /** Parts per billion lost per °C² away from 25 °C; 34 for a tuning fork, 0 for none. */
   readonly curvaturePpb: number;
@@ -243,7 +243,7 @@ export interface TemperaturePlan {
   readonly seasonalCentiC: number;
 }
 
-/** How long receive windows are, and how early they open (protocol reference §5.2). */
+/** How long receive windows are, and how early they open (docs/standard.md, Receive windows). */
 export type WindowPlan =
   | {
       readonly stack: 'LoRaMac-node';
@@ -350,7 +350,7 @@ export interface ServerPlan {
   readonly adr: boolean;
   /** Installation margin of the ADR algorithm, 1/100 dB. */
   readonly adrMarginCentiDb: number;
-  /** How ADR reckons (protocol reference §3.8); absent: semtech. */
+  /** How ADR reckons (docs/standard.md, ADR); absent: semtech. */
   readonly adrAlgorithm?: 'semtech' | 'tts';
   /** What it speaks: with a 1.0 server, 1.1 devices fall back to 1.0; absent: 1.1. */
   readonly lorawan?: '1.0' | '1.1';

@@ -28,7 +28,7 @@ export interface PackagesPlan {
   readonly answerDelayUs: number;
   /** A whole image runs 10 s later, and nothing is lost; or when the device is told to reboot. */
   readonly imageActivation: 'automatic' | 'onCommand';
-  /** The standard, or LoRaMac-node with what it does otherwise (protocol reference §8.14). */
+  /** The standard, or docs/standard.md, What LoRaMac-node does otherwise. */
   readonly stack: 'standard' | 'LoRaMac-node';
 }
 

@@ -256,7 +256,7 @@ function tellGateways({ plan }: CampaignState, view: NetworkView): FullStatus['g
   }));
 }
 
-/** What operators regret later (protocol reference §4.5, §8). */
+/** What operators regret later (docs/standard.md, Redundancy code). */
 function warningsOf({ plan, imageBytes, settings }: CampaignState): string[] {
   if (plan === null) return [];
   const { nbFrag, fragSize, redundancy, fragSendDelayUs, startMarginUs } = plan;

@@ -3,7 +3,7 @@ import type { RadioSignal } from '../../sim/observer.ts';
 
 type Frame = Pick<RadioSignal, 'spreadingFactor' | 'bandwidthHz' | 'phyBytes'>;
 
-/** LoRa of coding rate 4/5 with explicit header, or FSK, whole µs (protocol reference §1.1). */
+/** LoRa of coding rate 4/5 with header, or FSK, whole µs (docs/standard.md, Time on air). */
 export function airtimeUs({ spreadingFactor, bandwidthHz, phyBytes }: Frame, crc: 0 | 1): number {
   // FSK: 5 bytes of preamble, 3 of sync word, 1 of length, 2 of CRC at 50 kbit/s.
   if (spreadingFactor === 0) return (5 + 3 + 1 + phyBytes + 2) * 160;
@@ -15,7 +15,7 @@ export function airtimeUs({ spreadingFactor, bandwidthHz, phyBytes }: Frame, crc
   return Math.ceil((short ? 12 + 6.25 : 8 + 4.25) * symbol + payload * symbol);
 }
 
-/** A beacon: no header, no payload CRC, a preamble of 10 symbols (protocol reference §3.9). */
+/** A beacon: no header, no payload CRC, 10 symbols of preamble (docs/standard.md, Time on air). */
 export function beaconAirtimeUs({ spreadingFactor, bandwidthHz, phyBytes }: Frame): number {
   const symbol = ((1 << spreadingFactor) * 1e6) / bandwidthHz;
   const slow = symbol >= 16_384 ? 2 : 0;

@@ -1,4 +1,4 @@
-/** What regulation allows: time on air, sub-bands, powers (protocol reference §2). */
+/** What regulation allows: time on air, sub-bands, powers (EN 300 220-2, RP002-1.0.4). */
 import type { RadioSignal } from '../../sim/observer.ts';
 import { airtimeUs, beaconAirtimeUs } from './airtime.ts';
 import { deviceOf, gatewayOf } from './planned.ts';

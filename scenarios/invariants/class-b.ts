@@ -38,7 +38,7 @@ const isBeacon = ({ planned }: Downlink): boolean => planned[0]?.purpose === 'be
 /** Start of the beacon period that a GPS time in µs lies in. */
 const periodOf = (gpsUs: number): number => Math.floor(gpsUs / PERIOD_US) * PERIOD_US;
 
-/** Place of a beacon's time, after bytes that depend on its spreading factor (reference §3.9). */
+/** Place of a beacon's time, after bytes that depend on its spreading factor (RP002-1.0.4). */
 const timeAt = ({ spreadingFactor }: DownlinkPlanned): number =>
   ({ 8: 1, 9: 2, 10: 3, 12: 5 })[spreadingFactor] ?? 2;
 
@@ -255,7 +255,7 @@ const periodicityOf = (plan: NetworkPlan, devEui: string): number =>
 
 /**
  * `Rand = E(0^16, time | address | 0^8)`; slot k is at 2.120 s + 30 ms · (offset + k · 2^(5 + p)),
- * where offset = (Rand[0] + 256 · Rand[1]) mod 2^(5 + p) (protocol reference §3.9).
+ * where offset = (Rand[0] + 256 · Rand[1]) mod 2^(5 + p) (LoRaWAN 1.0.4 §11).
  */
 function isSlot(gpsUs: number, address: number, periodicity: number): boolean {
   const beaconUs = periodOf(gpsUs);

@@ -82,7 +82,7 @@ function thresholdOf(wanted: Heard, factor: number, { plan }: Story): number {
   return plan.radio.interference.sirCentiDb[row(wanted.spreadingFactor)]![row(factor)]!;
 }
 
-/** Rules 2 and 3 of protocol reference §1.3: LoRaSim's and FLoRa's, pair by pair. */
+/** Rules 2 and 3 of docs/standard.md, Interference: LoRaSim's and FLoRa's, pair by pair. */
 function survivesPair(wanted: Heard, other: Heard, story: Story): boolean | undefined {
   const isLoRaSim = story.plan.radio.interference.model === 'loRaSim';
   if (overlapUs(wanted, other) === 0) return true;

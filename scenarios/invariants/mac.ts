@@ -1,4 +1,4 @@
-/** Laws of MAC commands and counters (protocol reference §3.3, §3.7). */
+/** Laws of MAC commands and counters (LoRaWAN 1.0.4 §4.3.1.5, §5). */
 import { type CommandRun, commandsIn } from './mac-commands.ts';
 import { type DeviceStory, downlinkName, flightName, isFlight, law, type Story } from './story.ts';
 import { framesAccepted } from './told.ts';

@@ -1,5 +1,5 @@
 /**
- * Regional plans once more, written from the protocol reference §2 for the judgement of traces:
+ * Regional plans once more, written from RP002-1.0.4 for the judgement of traces:
  * sub-bands, channels, data rates, windows and limits by region.
  */
 import type { NetworkPlan } from '../../sim/network-plan.ts';
@@ -108,7 +108,7 @@ const fromRows = (rows: readonly string[]) => (up: number, offset: number) =>
 const WIDE_DOWN: Partial<Regulation> = { down: [...WIDE, '7/500'], mostDown: MOST_WIDE };
 
 export const REGULATIONS: Readonly<Record<RegionName, Regulation>> = {
-  // EIRP is ERP + 2.15 dB (protocol reference §2.3).
+  // EIRP is ERP + 2.15 dB (docs/standard.md, Duty cycle).
   EU868: plain(
     [
       ...[band(863, 865, 1, 1615), band(865, 868, 10, 1615), band(868, 868.6, 10, 1615)],

@@ -330,13 +330,13 @@ export const symbolUs = (signal: { spreadingFactor: number; bandwidthHz: number 
   signal.spreadingFactor === 0 ? 160 : ((1 << signal.spreadingFactor) * 1e6) / signal.bandwidthHz;
 
 /**
- * SF7 and slower begin with 8 symbols, SF5 and SF6 with 12, FSK with 5 bytes (protocol reference
- * §1.1).
+ * SF7 and slower begin with 8 symbols, SF5 and SF6 with 12, FSK with 5 bytes (docs/standard.md,
+ * Time on air).
  */
 export const preambleSymbols = (spreadingFactor: number): number =>
   spreadingFactor === 0 ? 5 : spreadingFactor < 7 ? 12 : 8;
 
-/** A receiver needs five symbols of the preamble to lock (protocol reference §5.2). */
+/** A receiver needs five symbols of the preamble to lock (docs/standard.md, Receive windows). */
 export const LOCK_SYMBOLS = 5;
 
 /** Whether a window meets enough of the preamble of a frame that begins at `fromUs`. */

@@ -1,6 +1,6 @@
 /**
  * The device's own part of ADR: when it hears nothing it asks for an answer, then takes more power,
- * then slower data rates (LoRaWAN 1.0.4 §4.3.1.1, protocol reference §3.8).
+ * then slower data rates (LoRaWAN 1.0.4 §4.3.1.1).
  *
  * ADR_ACK_CNT counts uplinks with a new counter since the last class A downlink; the uplink being
  * made is not among them. With the usual limits the 65th carries ADRACKReq, the 97th goes out at

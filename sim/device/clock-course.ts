@@ -1,6 +1,6 @@
 /**
  * How a crystal's rate wanders: with temperature, −curvature·(T − 25 °C)² by a daily and a yearly
- * course, and with age (protocol reference §5.1).
+ * course, and with age (docs/standard.md, Clocks).
  *
  * The rate is constant within each hour of world time. What a clock is ahead at whole hours is a
  * whole number of µs in closed form, and lies on a straight line between them; so the clock's time

@@ -179,7 +179,7 @@ function replaceByEmpty(room: DeviceRoom, device: number, nowUs: number): void {
   c.maxAttempts[device] = c.nbTrans[device];
 }
 
-/** A time request is never repeated: its clock would be stale (protocol reference §4.1). */
+/** A time request is never repeated: its clock would be stale (TS003-1.0.0 §3.2). */
 function attemptsOf(room: DeviceRoom, device: number): number {
   const c = room.devices.column;
   const row = c.outgoingInHand[device];

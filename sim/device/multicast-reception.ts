@@ -346,7 +346,7 @@ function open(
   const length = air.bytes.length;
   if (!parseDataFrame(bytes, length, parsed)) return undefined;
   const { devAddr, fCtrl, fPort, payloadOffset, payloadLength } = parsed;
-  // Multicast frames carry no FOpts, no flags, no FPort 0 (protocol reference §3.6).
+  // Multicast frames carry no FOpts, no flags, no FPort 0 (docs/standard.md, Multicast frames).
   if (parsed.mType !== MType.unconfirmedDataDown || (fCtrl & 0xef) !== 0 || fPort <= 0) {
     return undefined;
   }

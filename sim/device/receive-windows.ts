@@ -1,6 +1,6 @@
 /**
  * The receive windows of a class A uplink in true time (LoRaWAN 1.0.4 §3.3; lengths and offsets as
- * LoRaMac-node or LoRa Basics Modem compute them, protocol reference §5.2).
+ * LoRaMac-node or LoRa Basics Modem compute them: docs/standard.md, Receive windows).
  */
 import { assert } from '../base/assert.ts';
 import { MILLISECOND_US } from '../base/units.ts';

@@ -1,6 +1,6 @@
 /**
  * What a packet forwarder and a server say to each other: datagrams of the Semtech UDP protocol,
- * version 2 (PROTOCOL.TXT of the packet forwarder; protocol reference §6.1).
+ * version 2 (PROTOCOL.TXT of the packet forwarder; docs/standard.md, Semtech UDP protocol).
  */
 import { toHex } from '../base/bytes.ts';
 import { fail, ok, type Result } from '../base/result.ts';

@@ -1,6 +1,6 @@
 /**
  * Gateways: reception paths, half duplex, and the transmit queue of the packet forwarder
- * (protocol reference §1.4 and §6.2).
+ * (docs/standard.md, Reception paths and Transmit queue of a packet forwarder).
  */
 import { draw, type EntityKey, Purpose, toUnit } from '../base/random.ts';
 import type { Beacons } from '../beacons.ts';
@@ -299,7 +299,7 @@ export class Gateways implements GatewayReceivers {
 const tooNear = (endsAtUs: number, startsAtUs: number, leadTimeUs: number): boolean =>
   endsAtUs > startsAtUs - leadTimeUs;
 
-/** A clock set by NTP errs by this at least, µs (protocol reference §5.1). */
+/** A clock set by NTP errs by this at least, µs (docs/standard.md, Clocks). */
 const LEAST_CLOCK_ERROR_US = 1_000;
 
 /** Either way, uniform between the least error and the most; 0 with GPS. */

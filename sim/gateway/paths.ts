@@ -1,4 +1,4 @@
-/** What a gateway's demodulators take (protocol reference §1.4). */
+/** What a gateway's demodulators take (docs/standard.md, Reception paths). */
 import type { GatewayPlan, PathKind } from '../network-plan.ts';
 
 /** Kinds of reception paths that a gateway may have. */

@@ -1,4 +1,4 @@
-/** Times of the packet forwarder's transmit queue (SX1301 HAL; protocol reference §6.2). */
+/** Times of the transmit queue (docs/standard.md, Transmit queue of a packet forwarder). */
 
 const TX_START_DELAY_US = 1_500;
 /** SX1301; other concentrators look at their queue earlier. */

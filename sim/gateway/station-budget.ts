@@ -1,6 +1,6 @@
 /**
  * Who looks after a gateway's duty cycle: the server when it plans, or the gateway when a downlink
- * reaches it, as LoRa Basics Station does (protocol reference §6.2).
+ * reaches it, as LoRa Basics Station does (docs/standard.md, Transmit queue of a packet forwarder).
  */
 import type { ChannelPlan } from '../channel-plan.ts';
 import type { DutyCycle } from '../duty-cycle.ts';

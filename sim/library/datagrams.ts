@@ -10,9 +10,8 @@ import { bytesOf, refuse } from '../lorawan/argument.ts';
 const MOST_BYTES = 65_507;
 
 /**
- * Reads a datagram of the Semtech UDP protocol, version 2 (protocol reference §6.1): its name,
- * token, gateway and the object that it carries, as it was sent. What is none is a RangeError that
- * says why.
+ * Reads a datagram (docs/standard.md, Semtech UDP protocol): its name, token, gateway and the
+ * object that it carries, as it was sent. What is none is a RangeError that says why.
  */
 export function decodeDatagram(bytes: Uint8Array): ForwarderDatagram {
   const read = readDatagram(bytesOf('a datagram', bytes, 0, MOST_BYTES));

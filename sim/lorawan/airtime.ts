@@ -95,7 +95,7 @@ function payloadBlocks(
   return bits > 0 ? Math.ceil(bits / bitsPerBlock) : 0;
 }
 
-/** Symbols behind the header block: those whose errors lose a frame (protocol reference §1.2). */
+/** Symbols behind the header block: those whose errors lose a frame. */
 export function payloadSymbols(frame: LoRaFrame): number {
   const { spreadingFactor, bandwidthHz, phyPayloadBytes, codingRate = 1 } = frame;
   const { crc = true, explicitHeader = true } = frame;

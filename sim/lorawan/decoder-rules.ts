@@ -1,6 +1,6 @@
 /**
  * What decoders of fragmented blocks do beside the code itself: memory limits and the order that
- * fragments must come in (protocol reference §4.4, "Reference decoders' practical rules").
+ * fragments must come in (docs/standard.md, Reference decoders).
  */
 import type { AdmissionRules } from './fragment-admission.ts';
 import { MAX_FRAGMENT_NUMBER } from './fragmentation-code.ts';

@@ -1,6 +1,6 @@
 /**
- * Which fragments a decoder takes: order and memory for the matrix (protocol reference §4.4,
- * "Reference decoders' practical rules").
+ * Which fragments a decoder takes: order and memory for the matrix (docs/standard.md,
+ * Reference decoders).
  */
 
 /** What a decoder demands of fragments beside the code itself. */

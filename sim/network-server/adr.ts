@@ -1,6 +1,6 @@
 /**
  * Adaptive data rate on the server: it remembers a device's last uplinks and, when the algorithm
- * would have it otherwise, asks by LinkADRReq until answered (protocol reference §3.8).
+ * would have it otherwise, asks by LinkADRReq until answered (docs/standard.md, ADR).
  */
 import { ADR_HISTORY, type AdrSettings, type AdrState, decideAdr } from '../lorawan/adr.ts';
 import { FSK, FSK_SNR_CENTI_DB } from '../lorawan/airtime.ts';

@@ -119,7 +119,7 @@ export function dataFrame(
 
 /**
  * The head of a device's queue for a ping slot or class C: no MAC commands and no acknowledgement,
- * which belong in class A windows (protocol reference §3.9).
+ * which belong in class A windows (docs/standard.md, Class B).
  */
 export function queuedFrame(
   room: ServerRoom,

@@ -67,7 +67,7 @@ const withoutBudget = (notBeforeUs: number) =>
     ? ({ kind: 'refused', reason: 'neverBudget' } as const)
     : ({ kind: 'noBudget', notBeforeUs } as const);
 
-/** UnconfirmedDataDown to McAddr; no FOpts, no flags (protocol reference §3.6). */
+/** UnconfirmedDataDown to McAddr; no FOpts, no flags (docs/standard.md, Multicast frames). */
 function encodeMulticast(room: ServerRoom, group: MulticastGroup, wish: MulticastWish): void {
   const { payload, fPort, fCnt } = wish;
   const { mcAddr, mcAppSKey, mcNwkSKey } = group;

@@ -419,7 +419,7 @@ export class DownlinkAir {
   }
 }
 
-/** A window must overlap at least five symbols of the preamble (protocol reference §5.2). */
+/** A window must overlap five symbols of the preamble (docs/standard.md, Receive windows). */
 export function meets(
   opensAtUs: number,
   closesAtUs: number,

@@ -1,5 +1,5 @@
 /**
- * Whether a frame survives the others on the air (protocol reference §1.3).
+ * Whether a frame survives the others on the air (docs/standard.md, Interference).
  *
  * Rule `energy`: per interfering spreading factor s, E_s = Σ power · overlap; the frame survives
  * when power · duration ≥ threshold[wanted][s] · E_s for every s. Energies are summed in the order

@@ -1,6 +1,6 @@
 /**
  * What a receiver makes of the level of a frame: a hard threshold, the theory of noise, or nothing
- * is ever too weak (protocol reference §1.2).
+ * is ever too weak (docs/standard.md, Reception in noise).
  */
 import { toUnit } from '../base/random.ts';
 import {

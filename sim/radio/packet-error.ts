@@ -1,5 +1,5 @@
 /**
- * Frames lost to noise: the theory of LoRa in white noise (protocol reference §1.2).
+ * Frames lost to noise: the theory of LoRa in white noise (docs/standard.md, Reception in noise).
  *
  * Coding rates 4/5 and 4/6 only detect errors, so one wrong payload symbol loses the frame; 4/7 and
  * 4/8 correct one symbol per block. The header block is stronger and neglected. Real chips lose
@@ -17,7 +17,7 @@ export const SNR_FLOORS_DB = [-2.5, -5, -7.5, -10, -12.5, -15, -17.5, -20] as co
 
 /**
  * What a real receiver loses against the theory, SF5…SF12, dB: so much that a frame of 12 bytes has
- * a packet error rate of 10 % at the floor. Source: protocol reference §1.2, last column; SF5 and
+ * a packet error rate of 10 % at the floor. Source: docs/standard.md, Reception in noise; SF5 and
  * SF6, which it leaves out, continue its steps.
  */
 export const IMPLEMENTATION_LOSS_DB = [0.5, 0.8, 1.1, 1.4, 1.8, 2, 2.3, 2.6] as const;

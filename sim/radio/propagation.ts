@@ -1,4 +1,4 @@
-/** Path loss between a device and a gateway (protocol reference §1.5). */
+/** Path loss between a device and a gateway (docs/standard.md, Path loss). */
 import { exp, log10, normalQuantile } from '../base/math.ts';
 import type { PathLossPlan } from '../network-plan.ts';
 

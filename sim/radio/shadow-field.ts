@@ -1,7 +1,7 @@
 /**
  * Shadowing as a landscape: what a gateway loses to a place, correlated as exp(−d / correlation
- * distance) between places d apart (protocol reference §1.5; Gudmundson's model, as in ns-3
- * lorawan).
+ * distance) between places d apart (Gudmundson's model, as in ns-3 lorawan; docs/standard.md,
+ * Path loss).
  *
  * The field is a sum of plane waves. Their wave numbers are drawn so that the covariance of the sum
  * is exactly the exponential, and they belong to the gateway alone: the value at a place needs no

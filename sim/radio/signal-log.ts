@@ -10,7 +10,7 @@ import { f64, i32, opaque, type SavedTable, Table, u8, u32 } from '../kernel/col
 /** Dropped signals stay in place until this many have gathered. */
 const COMPACT_AT = 64;
 
-/** A receiver needs the last five preamble symbols to lock (protocol reference §1.3). */
+/** A receiver needs the last five preamble symbols to lock (docs/standard.md, Interference). */
 export const LOCKING_SYMBOLS = 5;
 
 /** The widest channel, Hz: logs farther apart than this have nothing to do with each other. */

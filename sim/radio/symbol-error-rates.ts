@@ -1,7 +1,7 @@
 /**
  * Symbol error rates of LoRa in white noise: ideal non-coherent detection among 2^SF orthogonal
- * symbols (protocol reference §1.2; the integral is exact, and a simulation of the modulation
- * agrees at nine points).
+ * symbols (docs/standard.md, Reception in noise; the integral is exact, and a simulation of the
+ * modulation agrees at nine points).
  *
  * `[SF − 5][i]` is the rate at an SNR of i/4 − 8 dB above the floor of the spreading factor.
  */

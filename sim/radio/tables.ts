@@ -1,6 +1,6 @@
 /**
- * Radio figures that others published, by name: sensitivities, SIR matrices, path losses (protocol
- * reference §1.2, §1.3, §1.5).
+ * Radio figures that others published, by name: sensitivities, SIR matrices, path losses
+ * (docs/standard.md, Reception in noise, Interference and Path loss).
  */
 import { log10 } from '../base/math.ts';
 import type { PathLossPlan } from '../network-plan.ts';

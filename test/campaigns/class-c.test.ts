@@ -1,4 +1,4 @@
-/** Class C devices in a multicast session (TS005-1.0.0 §4.4, protocol reference §3.10). */
+/** Class C devices in a multicast session (TS005-1.0.0 §4.5; docs/standard.md, Class C). */
 import { describe, expect, it } from 'vitest';
 import { runCampaign, STARTS_AT_US, takenBy, upTo } from './notation.ts';
 

@@ -1,6 +1,6 @@
 /**
  * How many fragments whole sessions need beyond those that devices lost, against what the code
- * achieves by itself (protocol reference §4.5).
+ * achieves by itself (docs/standard.md, Redundancy code).
  */
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world.ts';
@@ -74,7 +74,7 @@ function planOf(nbFrag: number, lossRate: number) {
   };
 }
 
-/** Mean extra of TS004 version 1: NbFrag, loss, figure (protocol reference §4.5 and its file). */
+/** Mean extra of TS004 version 1: NbFrag, loss, figure (docs/standard.md, Redundancy code). */
 const PUBLISHED: readonly (readonly [number, number, number])[] = [
   [100, 0.1, 2.151],
   [100, 0.3, 1.6], // as a random linear code

@@ -1,4 +1,4 @@
-/** A LoRaWAN 1.1 device in a campaign: McRootKey comes from its AppKey (TS005, reference §3.6). */
+/** A LoRaWAN 1.1 device in a campaign: McRootKey comes from its AppKey (TS005-1.0.0 §4.3). */
 import { createCipheriv } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../scenarios/invariants/laws.ts';

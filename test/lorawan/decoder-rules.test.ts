@@ -1,6 +1,6 @@
 /**
- * The practical rules of reference decoders (protocol reference §4.4): what they take, when their
- * memory ends, and that rank alone tells when a block is complete under them.
+ * The practical rules of decoders (docs/standard.md, Reference decoders): what they take, when
+ * their memory ends, and that rank alone tells when a block is complete under them.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Device clocks by protocol reference §5.1: temperature, ageing, synchronisation. */
+/** Device clocks (docs/standard.md, Clocks): temperature, ageing, synchronisation. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ClockCourse, temperatureCentiC, temperaturePpb } from '../../sim/device/clock-course.ts';

@@ -1,4 +1,4 @@
-/** The class A device (LoRaWAN 1.0.4 §3.3, §4.3, §6; protocol reference §3.5 and §3.8). */
+/** The class A device (LoRaWAN 1.0.4 §3.3, §4.3, §6). */
 import { describe, expect, it } from 'vitest';
 import { receive } from '../../sim/device/downlink.ts';
 import {

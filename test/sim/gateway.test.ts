@@ -1,4 +1,4 @@
-/** The gateway's transmit queue (packet forwarder, protocol reference §6.2) and its backhaul. */
+/** The gateway's backhaul, and docs/standard.md, Transmit queue of a packet forwarder. */
 import { describe, expect, it } from 'vitest';
 import { CONCENTRATORS } from '../../scenarios/gateway-schema.ts';
 import { entityKey, expandSeed } from '../../sim/base/random.ts';

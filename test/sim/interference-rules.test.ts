@@ -1,6 +1,6 @@
 /**
- * Rules of interference that others published, and what overlaps what (protocol reference §1.3;
- * per.json, twoCopies).
+ * Rules of interference that others published, and what overlaps what (docs/standard.md,
+ * Interference and Copies of one frame; per.json, twoCopies).
  */
 import { describe, expect, it } from 'vitest';
 import { SIR_MATRICES } from '../../sim/radio/tables.ts';

@@ -1,4 +1,4 @@
-/** The server: copies, counters, windows, ADR (LoRaWAN 1.0.4; protocol reference §3.8, §6.3). */
+/** The server: copies, counters, windows, ADR (LoRaWAN 1.0.4; docs/standard.md, ADR). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Bench } from '../support/bench.ts';

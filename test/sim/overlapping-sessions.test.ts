@@ -1,4 +1,4 @@
-/** Sessions of several groups on one radio (protocol reference §4.2, docs/decisions/0015). */
+/** Sessions of several groups on one radio (docs/decisions/0015). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideEagerly, toldBy } from '../support/eager/oracle.ts';

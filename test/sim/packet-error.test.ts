@@ -1,4 +1,4 @@
-/** Frames lost to noise: protocol reference §1.2, every row of per.json. */
+/** Frames lost to noise (docs/standard.md, Reception in noise): every row of per.json. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

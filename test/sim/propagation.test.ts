@@ -1,6 +1,6 @@
 /**
- * What happens to a signal on its way: path loss, shadowing, walls, fading (protocol reference
- * §1.5; phy.json, pathLossDb).
+ * What happens to a signal on its way: path loss, shadowing, walls, fading (docs/standard.md,
+ * Path loss; phy.json, pathLossDb).
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

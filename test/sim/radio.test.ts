@@ -1,6 +1,6 @@
 /**
- * The radio: who survives whom, who is heard at all, and how much of a signal arrives (protocol
- * reference §1; phy.json).
+ * The radio: who survives whom, who is heard at all, and how much of a signal arrives
+ * (docs/standard.md, Reception in noise and Interference; phy.json).
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Clocks in whole worlds (protocol reference §5): windows, sessions, synchronisation by them. */
+/** Clocks in whole worlds (docs/standard.md, Clocks): windows, sessions, synchronisation. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { populate } from '../../scenarios/populate.ts';

@@ -1,4 +1,4 @@
-/** Frame counters at their limits (LoRaWAN 1.0.3 and 1.0.4 §4.3.1.5; protocol reference §3.3). */
+/** Frame counters at their limits (LoRaWAN 1.0.3 and 1.0.4 §4.3.1.5). */
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world.ts';
 import type { DeviceTypePlan } from '../../sim/network-plan.ts';

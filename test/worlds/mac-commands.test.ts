@@ -1,4 +1,4 @@
-/** MAC commands in worlds, on both sides (LoRaWAN 1.0.4 and 1.1 §5; protocol reference §3.7). */
+/** MAC commands in worlds, on both sides (LoRaWAN 1.0.4 and 1.1 §5). */
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { type MacWorld, macWorld, names, request } from '../support/mac.ts';

@@ -1,6 +1,7 @@
 /**
- * Worlds in which frames are lost to noise: shares agree with the theory's curve (protocol
- * reference §1.2), for uplinks at gateways, downlinks at devices and multicast copies at members.
+ * Worlds in which frames are lost to noise: shares agree with the theory's curve
+ * (docs/standard.md, Reception in noise), for uplinks at gateways, downlinks at devices and
+ * multicast copies at members.
  */
 import { describe, expect, it } from 'vitest';
 import { packetErrorRate } from '../../sim/library.ts';

@@ -1,6 +1,6 @@
 /**
  * Worlds whose channels overlap: 125 kHz inside of 500 kHz in US915, neighbours that a file puts
- * too near (protocol reference §1.3, docs/decisions/0019).
+ * too near (docs/decisions/0019).
  */
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world.ts';

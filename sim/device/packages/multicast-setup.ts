@@ -70,7 +70,7 @@ export function takeMulticastSetup(
         answers.add(setUpSession(room, device, command.payload, nowUs));
         break;
       case 'McClassBSessionReq':
-        // A class C device cannot serve ping slots (protocol reference §4.2): it ends there.
+        // A class C device cannot serve ping slots (TS005-2.0.0 §4.6): it ends there.
         if (isClassC(room, device)) return answers.payload();
         answers.add(setUpSession(room, device, command.payload, nowUs));
         break;
@@ -173,7 +173,7 @@ function setUpSession(
     mcGroupId: told,
     drError: !room.plan.isDownlinkDataRate(dr),
     freqError: subBandOf(room.plan.region, dlFrequencyHz) < 0,
-    // Version 1 has no bit for a start that was missed (protocol reference §4.2).
+    // Version 1 has no bit for a start that was missed (TS005-1.0.0 §4.5).
     mcGroupUndefined: row === NONE || (multicastSetup.version === 1 && missed),
     startMissed: multicastSetup.version === 2 && row !== NONE && missed,
   };

@@ -1,6 +1,6 @@
 /**
  * Devices given blocks with a defective number of fragments finish where the reference decoders do
- * (protocol reference §4.5, vectors/fragmentation-decoder.json).
+ * (docs/standard.md, Redundancy code; vectors/fragmentation-decoder.json).
  */
 import { describe, expect, it } from 'vitest';
 import { DECODERS } from '../../../sim/lorawan/decoder-rules.ts';

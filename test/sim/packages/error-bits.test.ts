@@ -1,6 +1,6 @@
 /**
  * Every error bit of every answer of TS004, TS005 and TS006 can be had of a device, and none comes
- * without its reason (protocol reference §4.2, §4.3, §4.6).
+ * without its reason (TS004 §3, TS005 §4, TS006 §3).
  */
 import { describe, expect, it } from 'vitest';
 import { fromHex } from '../../../sim/base/bytes.ts';

@@ -1,4 +1,4 @@
-/** TS004 on the device, beyond its error bits (protocol reference §4.3). */
+/** TS004 on the device, beyond its error bits (docs/standard.md, Fragmentation). */
 import { describe, expect, it } from 'vitest';
 import { toHex } from '../../../sim/base/bytes.ts';
 import { DECODERS } from '../../../sim/lorawan/decoder-rules.ts';

@@ -1,4 +1,4 @@
-/** TS006 on the device: versions, reboots, the image that waits (protocol reference §4.6). */
+/** TS006 on the device: versions, reboots, the image that waits (TS006-1.0.0 §3). */
 import { describe, expect, it } from 'vitest';
 import {
   DataFragment,

@@ -37,7 +37,7 @@ export function isInSlot(plan: NetworkPlan, life: Life, session: Listening, copy
   return hasBeacon(life, copy.fromUs) && !isTaken && isSlotOf(gpsUs, mcAddr, slots.periodicity);
 }
 
-/** LoRaWAN 1.0.4 §13, as the protocol reference §3.9 tells it. */
+/** LoRaWAN 1.0.4 §11. */
 function isSlotOf(gpsUs: number, address: number, periodicity: number): boolean {
   const beaconS = Math.floor(gpsUs / 1e6 / PERIOD_S) * PERIOD_S;
   const block = Buffer.alloc(16);
