@@ -236,7 +236,7 @@ export interface PackageView<Version> {
   readonly fPort: number;
 }
 
-/** A data block and what its MIC covers besides (TS004-2.0.0 §3.2). */
+/** A data block and what its MIC covers besides (TS004-2.0.0 §4). */
 export interface BlockToSign {
   /** 16 bits. */
   readonly sessionCnt: number;

@@ -1,5 +1,5 @@
 /**
- * Firmware versions as devices report them (TS006-1.0.0 §3.1, DevVersionAns) and as people write
+ * Firmware versions as devices report them (TS006-1.0.0 §3.2, DevVersionAns) and as people write
  * them.
  *
  * A version pattern has 16 characters: the hexadecimal digits of FWversion and HWversion, most

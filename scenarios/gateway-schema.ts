@@ -123,7 +123,7 @@ export const gatewayKnobs = {
   }),
   gps: knob(flag(), false, {
     is: 'Whether it has GPS time: then it sends beacons, and class B downlinks go through it.',
-    source: 'LoRaWAN 1.0.4 §10',
+    source: 'LoRaWAN 1.0.4 §13',
   }),
   backhaul: knob(Backhaul, {}, { is: 'The way to the network server and back.' }),
   eui: maybe(hexadecimal(16), { is: 'Made from the name when absent; only for a single gateway.' }),

@@ -1,4 +1,4 @@
-/** Roots of devices' multicast keys, and how the platform learns them (TS005-2.0.0 §4.1). */
+/** Roots of devices' multicast keys, and how the platform learns them (TS005-2.0.0 §4.3). */
 import type { Command } from '../core/command.ts';
 import { vendorKey } from '../core/keys.ts';
 import { DEFAULT_SUBSCRIBER } from '../core/subscribers.ts';

@@ -285,7 +285,7 @@ function downlinkComplaint(dataRate: number, plan: Region, least = 0): Complaint
 
 /** Lowest data rate that the firmware update service takes. */
 const LEAST_MULTICAST = 1;
-/** A frame of fragments besides FRMPayload's fragment: CID, Index&N (TS004-1.0.0 §3.5). */
+/** A frame of fragments besides FRMPayload's fragment: CID, Index&N (TS004-1.0.0 §3.4). */
 const FRAGMENT_HEAD_BYTES = 3;
 
 /** Whether the server lifts the dwell time limit of downlinks. */

@@ -285,7 +285,7 @@ const Devices = record({
   class: knob(choice('A', 'B', 'C'), 'A', { is: 'Device class.', source: 'LoRaWAN 1.0.4 §2.1' }),
   pingSlotPeriodicity: knob(count(0, 7), 4, {
     is: 'Class B: 2^(7 − this) ping slots in 128 s, so about one every 2^this seconds.',
-    source: 'LoRaWAN 1.0.4 §14.1, PingSlotInfoReq',
+    source: 'LoRaWAN 1.0.4 §12.1, PingSlotInfoReq',
   }),
   activation: knob(choice('otaa', 'abp'), 'otaa', {
     is: 'otaa: joins over the air; abp: has a session from the start.',
@@ -344,7 +344,7 @@ const Devices = record({
     is:
       'What they know before the network tells them: network: the default channels that it ' +
       'uses, when personalised all that it uses; region: all default channels of the region.',
-    source: 'LoRaWAN 1.0.4 §5.2, §5.6 and §6.2.4: LinkADRReq, NewChannelReq, CFList',
+    source: 'LoRaWAN 1.0.4 §5.2, §5.6 and §6.2.6: LinkADRReq, NewChannelReq, CFList',
   }),
   antennaGain: knob(measure('level', '-20 dB', '30 dB'), '0 dB', {
     is: 'What the antenna adds to downlinks; uplinks have it in maxEirp.',

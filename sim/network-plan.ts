@@ -320,7 +320,7 @@ export interface DevicePlan {
   /** 32 hexadecimal digits; drawn from the seed when absent. */
   readonly appKey?: string;
   /**
-   * Root of its chain of multicast keys, 32 hexadecimal digits (TS005-2.0.0 §4.1); that of its
+   * Root of its chain of multicast keys, 32 hexadecimal digits (TS005-2.0.0 §4.3); that of its
    * sessions when absent.
    */
   readonly genAppKey?: string;

@@ -1,6 +1,6 @@
 /**
  * The channels of a device: which it knows, which are on, and which one carries the next uplink
- * (RP002-1.0.4; LoRaWAN 1.0.4 §4.3.1.1, §6.2.4).
+ * (RP002-1.0.4; LoRaWAN 1.0.4 §4.3.1.1, §6.2.6).
  */
 import { assert } from '../base/assert.ts';
 import { draw, Purpose as Luck, toBelow } from '../base/random.ts';
@@ -176,7 +176,7 @@ export function chooseChannel(
   return free[toBelow(word, choice)];
 }
 
-/** Whether the frame is sent again and has to go to another channel (LoRaWAN 1.0.4 §4.3.1.4). */
+/** Whether the frame is sent again and has to go to another channel (LoRaWAN 1.0.4 §4.3.1.3). */
 function isRepetition({ devices, types }: DeviceRoom, device: number): boolean {
   const c = devices.column;
   if (c.purpose[device] !== Purpose.data || c.attempts[device] === 0) return false;

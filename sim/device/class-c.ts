@@ -1,6 +1,6 @@
 /**
  * Class C: the device listens on the RX2 parameters whenever it does nothing else (LoRaWAN 1.0.4
- * §17).
+ * §15).
  */
 import { SECOND_US } from '../base/units.ts';
 import { preambleSymbols } from '../lorawan/airtime.ts';

@@ -168,7 +168,7 @@ function isGap({ devices, types }: DeviceRoom, device: number, by: number): bool
 
 /**
  * Acts on an accepted data frame: acknowledgement, MAC commands, payload. What comes confirmed
- * outside the windows is acknowledged soon, within CLASS_C_RESP_TIMEOUT of 8 s (1.0.4 §17.3).
+ * outside the windows is acknowledged soon, within CLASS_C_RESP_TIMEOUT of 8 s (1.0.4 §15).
  */
 function carryOut(
   room: DeviceRoom,

@@ -93,7 +93,7 @@ export const acceptedCfList = (): Uint8Array | undefined => accept.cfList;
 export interface Expected {
   /** 255 for a join, 0…2 for a rejoin. */
   readonly joinReqType: number;
-  /** Whether its JoinNonce has to grow (LoRaWAN 1.0.4 §6.2.3). */
+  /** Whether its JoinNonce has to grow (LoRaWAN 1.0.4 §6.2.6). */
   readonly mustGrow: boolean;
   /** Whether the device speaks LoRaWAN 1.1. */
   readonly modern: boolean;

@@ -1,6 +1,6 @@
 /**
  * Class C multicast sessions on the device: up to four groups, each opened and closed by the
- * device's own clock (TS005-1.0.0 §4.4). Several may be open at once; `multicast-radio.ts` tells
+ * device's own clock (TS005-1.0.0 §4.5). Several may be open at once; `multicast-radio.ts` tells
  * which of them the radio serves, `multicast-settling.ts` what was heard.
  */
 import { SECOND_US } from '../base/units.ts';

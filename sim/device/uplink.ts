@@ -216,7 +216,7 @@ function fillMessage(room: DeviceRoom, device: number, out: Uint8Array, length: 
   bytes.set(out.subarray(0, length), at);
 }
 
-/** DevNonce of the next join request: drawn, or one more than the last (1.0.4 §6.2.4). */
+/** DevNonce of the next join request: drawn, or one more than the last (1.0.4 §6.2.5). */
 function nextDevNonce({ devices, types }: DeviceRoom, device: number): number {
   const { key0, key1, type, joinRequests } = devices.column;
   const number = joinRequests[device];

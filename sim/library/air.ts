@@ -9,7 +9,7 @@ const CODING_RATES = [1, 2, 3, 4] as const;
 const LEAST_BANDWIDTH_HZ = 7_812.5;
 const MOST_BANDWIDTH_HZ = 1_625_000;
 
-/** Preamble of LoRaWAN's LoRa frames, symbols (RP002-1.0.4 §2.1). */
+/** Preamble of LoRaWAN's LoRa frames, symbols (RP002-1.0.4, preamble formats). */
 const PREAMBLE_SYMBOLS = 8;
 
 /**
@@ -51,7 +51,7 @@ export function fskTimeOnAirUs(frame: airtime.FskFrame): number {
 /**
  * Slot (of 30 ms, from the end of the beacon's reserved time) of a first ping, 0 …
  * 32·2^periodicity − 1. `beaconTimeS` is the GPS time of the beacon in seconds, modulo 2^32;
- * `devAddr` the device's or the multicast group's. Source: LoRaWAN 1.0.4 §13.
+ * `devAddr` the device's or the multicast group's. Source: LoRaWAN 1.0.4 §11.
  */
 export function pingOffset(ping: {
   readonly beaconTimeS: number;

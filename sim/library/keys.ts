@@ -61,7 +61,7 @@ export interface MulticastGroupKeys {
   readonly mcAddr: number;
 }
 
-/** The multicast key chain of one device and group. Source: TS005-2.0.0 §4.1. */
+/** The multicast key chain of one device and group. Source: TS005-2.0.0 §4.3. */
 export function deriveMulticastKeys(group: MulticastGroupKeys): keys.MulticastKeys {
   const { version, mcAddr, mcKey, mcKeyEncrypted } = group;
   oneOf('version', version, VERSIONS);
@@ -80,7 +80,7 @@ export function deriveMulticastKeys(group: MulticastGroupKeys): keys.MulticastKe
   return chain;
 }
 
-/** Integrity key of data blocks, from the GenAppKey (1.0) or AppKey (1.1); TS004-2.0.0 §3.2. */
+/** Integrity key of data blocks, from the GenAppKey (1.0) or AppKey (1.1); TS004-2.0.0 §4. */
 export function deriveDataBlockIntKey(rootKey: keys.Key): Uint8Array {
   return keys.deriveDataBlockIntKey(checkedKey('rootKey', rootKey));
 }
@@ -98,7 +98,7 @@ export interface SignedBlock {
   readonly data: Uint8Array;
 }
 
-/** The `mic` of FragSessionSetupReq in version 2, unsigned 32 bits. Source: TS004-2.0.0 §3.2. */
+/** The `mic` of FragSessionSetupReq in version 2, unsigned 32 bits. Source: TS004-2.0.0 §4. */
 export function dataBlockMic(block: SignedBlock): number {
   const checked = {
     dataBlockIntKey: checkedKey('dataBlockIntKey', block.dataBlockIntKey),

@@ -1,5 +1,5 @@
 /**
- * Class B: when ping slots open and what a beacon says (LoRaWAN 1.0.4 §8…§15; beacon layouts of
+ * Class B: when ping slots open and what a beacon says (LoRaWAN 1.0.4 §8…§14; beacon layouts of
  * RP002-1.0.4).
  */
 import { assert } from '../base/assert.ts';
@@ -36,7 +36,7 @@ export function pingPeriodSlots(periodicity: number): number {
 
 /**
  * Slot of a device's first ping in a beacon period. `beaconTimeS` is the GPS time of the beacon,
- * `devAddr` the device's or the multicast group's address. Source: LoRaWAN 1.0.4 §13.
+ * `devAddr` the device's or the multicast group's address. Source: LoRaWAN 1.0.4 §11.
  */
 export function pingOffset(ping: {
   readonly beaconTimeS: number;

@@ -1,6 +1,6 @@
 /**
  * The redundancy code of fragmented data blocks: parity rows, encoder, decoder (FragAlgo 0,
- * TS004-1.0.0 §3.2 and TS004-2.0.0 §4).
+ * TS004-1.0.0 and TS004-2.0.0 §5; docs/standard.md, Redundancy code).
  */
 import { assert } from '../base/assert.ts';
 import { Admission, admit } from './fragment-admission.ts';

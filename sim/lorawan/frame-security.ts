@@ -63,7 +63,7 @@ export interface FrameSecurity {
     out: Uint8Array,
     outAt: number,
   ): void;
-  /** McAppSKey (`kind` 1) or McNwkSKey (2) of a group, from McKey (TS005-2.0.0 §4.1). */
+  /** McAppSKey (`kind` 1) or McNwkSKey (2) of a group, from McKey (TS005-2.0.0 §4.3). */
   multicastKey(
     mcKey: Uint8Array,
     at: number,
@@ -82,7 +82,7 @@ export interface FrameSecurity {
   unwrapMcKey(rootKey: Uint8Array, mcKeyEncrypted: Uint8Array, minor: 0 | 1): Uint8Array;
 }
 
-/** A data block and what its MIC covers besides (TS004-2.0.0 §3.2). */
+/** A data block and what its MIC covers besides (TS004-2.0.0 §4). */
 export interface SignedBlock {
   /** 16 bits. */
   readonly sessionCnt: number;

@@ -1,6 +1,6 @@
 /**
  * Keys derived from keys: sessions (LoRaWAN 1.0.4 §6.2.6, 1.1 §6.2.5), multicast (TS005-2.0.0
- * §4.1), data blocks (TS004-2.0.0 §3.2).
+ * §4.3), data blocks (TS004-2.0.0 §4).
  */
 import { assert } from '../base/assert.ts';
 import { fromHex, writeLe } from '../base/bytes.ts';
@@ -129,7 +129,7 @@ export interface MulticastKeys {
 
 /**
  * The multicast key chain of one device and group. `rootKey` is the GenAppKey of a 1.0 device or
- * the AppKey of a 1.1 device; give the McKey in clear or as it was sent. Source: TS005-2.0.0 §4.1.
+ * the AppKey of a 1.1 device; give the McKey in clear or as it was sent. Source: TS005-2.0.0 §4.3.
  */
 export function deriveMulticastKeys(group: {
   readonly version: '1.0' | '1.1';
@@ -191,7 +191,7 @@ export function deriveDataBlockIntKey(genAppKeyOrAppKey: Key): Uint8Array {
 
 /**
  * MIC of a data block without its padding, a signed 32-bit number whose little-endian bytes are
- * sent. `descriptor` is four bytes in the order of the air. Source: TS004-2.0.0 §3.2.
+ * sent. `descriptor` is four bytes in the order of the air. Source: TS004-2.0.0 §4.
  */
 export function dataBlockMic(block: {
   readonly dataBlockIntKey: Key;

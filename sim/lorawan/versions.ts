@@ -4,15 +4,15 @@ export const LORAWAN_VERSIONS = ['1.0.2', '1.0.3', '1.0.4', '1.1'] as const;
 export type LorawanVersion = (typeof LORAWAN_VERSIONS)[number];
 
 export interface VersionRules {
-  /** DevNonce: drawn, or counted from 0 over the device's life (1.0.4 §6.2.4, 1.1 §6.2.4). */
+  /** DevNonce: drawn, or counted from 0 over the device's life (1.0.4 §6.2.5, 1.1 §6.2.2). */
   readonly devNonce: 'drawn' | 'counted';
-  /** Whether the device refuses a JoinNonce that does not grow (1.0.4 §6.2.5). */
+  /** Whether the device refuses a JoinNonce that does not grow (1.0.4 §6.2.6). */
   readonly joinNonceGrows: boolean;
   /** Whether a counter that jumps by MAX_FCNT_GAP is refused (dropped in 1.0.4). */
   readonly fCntGap: boolean;
   /**
    * A confirmed uplink without acknowledgement: eight tries, slower after every second (1.0.3
-   * §18.4), or NbTrans as any other (1.0.4 §4.3.1.4).
+   * §18.4), or NbTrans as any other (1.0.4 §4.3.1.3).
    */
   readonly confirmed: 'slower' | 'nbTrans';
   /** Whether a repetition goes to another channel than the transmission before. */

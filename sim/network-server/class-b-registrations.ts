@@ -1,4 +1,4 @@
-/** What the server knows of its devices' ping slots (LoRaWAN 1.0.4 §14). */
+/** What the server knows of its devices' ping slots (LoRaWAN 1.0.4 §12). */
 import { f64, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
 import type { Digest } from '../kernel/digest.ts';
 

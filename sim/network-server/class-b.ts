@@ -1,6 +1,6 @@
 /**
  * Sending to class B devices: in the next ping slot that the best gateway with GPS time can still
- * meet (LoRaWAN 1.0.4 §11…§14).
+ * meet (LoRaWAN 1.0.4 §9…§12).
  *
  * A slot is passed over when the frame would touch a beacon's guard or reserved time, when the
  * windows after the device's latest uplink are still to come, and while an acknowledgement is

@@ -1,4 +1,4 @@
-/** Multicast groups as the server holds them: address, keys, class C channel (TS005-2.0.0 §4.1). */
+/** Multicast groups as the server holds them: address, keys, class C channel (TS005-2.0.0 §4.3). */
 import type { FrameSecurity } from '../lorawan/frame-security.ts';
 
 export interface MulticastGroup {

@@ -20,7 +20,7 @@ export type SavedBeaconLog = readonly BeaconRow[];
 
 /**
  * Rows that are kept: a device that follows the beacon looks at them at least once in 120 min, the
- * longest time without one (LoRaWAN 1.0.4 §12).
+ * longest time without one (LoRaWAN 1.0.4 §10.1).
  */
 const MOST_ROWS = 64;
 

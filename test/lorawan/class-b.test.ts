@@ -1,4 +1,4 @@
-/** LoRaWAN 1.0.4 §8…§15: ping slots, hopping and beacons. */
+/** LoRaWAN 1.0.4 §8…§14: ping slots, hopping and beacons. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromHex, toHex } from '../../sim/base/bytes.ts';

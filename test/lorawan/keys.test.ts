@@ -1,4 +1,4 @@
-/** TS005-2.0.0 §4.1 and TS004-2.0.0 §3.2: multicast keys and data block MICs. */
+/** TS005-2.0.0 §4.3 and TS004-2.0.0 §4: multicast keys and data block MICs. */
 import { describe, expect, it } from 'vitest';
 import { fromHex, toHex, writeLe } from '../../sim/base/bytes.ts';
 import {

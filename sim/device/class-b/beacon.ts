@@ -1,5 +1,5 @@
 /**
- * Following the beacon (LoRaWAN 1.0.4 §10 and §12): which beacons a device heard is derived from
+ * Following the beacon (LoRaWAN 1.0.4 §10): which beacons a device heard is derived from
  * the beacon log when something needs to know, so a fleet costs nothing while beacons go out.
  *
  * Invariant: whatever changes what a device can hear settles it first, so the columns that describe

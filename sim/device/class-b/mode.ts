@@ -82,7 +82,7 @@ function onBeaconKnown(room: DeviceRoom, device: number, nowUs: number): void {
   b.dueAtUs[device] = nowUs + (b.asks[device] < ASKS_IN_A_ROW ? ASK_AGAIN_US : PAUSE_US);
 }
 
-/** PingSlotInfoReq goes with the next uplink (LoRaWAN 1.0.4 §14.1). */
+/** PingSlotInfoReq goes with the next uplink (LoRaWAN 1.0.4 §12.1). */
 function askPingSlots(room: DeviceRoom, device: number): void {
   const b = room.classB.column;
   b.pingInfo[device] = PingInfo.asked;

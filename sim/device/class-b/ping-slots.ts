@@ -1,5 +1,5 @@
 /**
- * The ping slots of a device (LoRaWAN 1.0.4 §11…§13): when one opens by its own clock, which the
+ * The ping slots of a device (LoRaWAN 1.0.4 §9…§11): when one opens by its own clock, which the
  * latest beacon has set, and whether the radio is free for it.
  *
  * One radio, in this order: own uplinks and the windows after them, what is being received, slots

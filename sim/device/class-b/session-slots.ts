@@ -1,5 +1,5 @@
 /**
- * Class B multicast sessions on the device (TS005-1.0.0 §4.5): ping slots of the group's address
+ * Class B multicast sessions on the device (TS005-1.0.0 §4.6): ping slots of the group's address
  * from SessionTime on for 128 · 2^TimeOut s. In the air log they are one more reason not to listen.
  *
  * A class C session has the radio to itself. Of slots that begin together the one of the lowest

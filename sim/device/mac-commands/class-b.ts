@@ -1,6 +1,6 @@
 /**
  * MAC commands of class B: ping slots told and set, the beacon's channel and timing (LoRaWAN 1.0.4
- * §14; BeaconTimingAns is deprecated since 1.0.3).
+ * §12; BeaconTimingAns is deprecated since 1.0.3).
  */
 import {
   BeaconFreqAns,

@@ -1,4 +1,4 @@
-/** DlChannelReq: RX1 of a channel on a frequency of its own (LoRaWAN 1.0.4 §5.7). */
+/** DlChannelReq: RX1 of a channel on a frequency of its own (LoRaWAN 1.0.4 §5.6). */
 import { DlChannelAns, DlChannelReq } from '../../lorawan/mac-commands.ts';
 import { channelsOf } from '../channels.ts';
 import type { DeviceRoom } from '../device-room.ts';

@@ -202,7 +202,7 @@ function isMissed(room: DeviceRoom, device: number, timeToStart: number, lastsS:
 
 /**
  * Puts TimeToStart in answers of this package as their frame is made: it counts from their sending
- * (TS005-1.0.0 §4.4).
+ * (TS005-1.0.0 §4.5).
  */
 export function stampTimeToStart(
   room: DeviceRoom,

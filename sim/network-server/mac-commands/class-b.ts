@@ -1,4 +1,4 @@
-/** MAC commands of class B on the server's side (LoRaWAN 1.0.4 §14). */
+/** MAC commands of class B on the server's side (LoRaWAN 1.0.4 §12). */
 import { PING_SLOT_US } from '../../lorawan/class-b.ts';
 import {
   BeaconTimingAns,
