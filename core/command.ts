@@ -45,7 +45,7 @@ export type PlatformCommand =
   | CampaignCommand
   | DelegationCommand;
 
-/** Field names, units and ranges of the firmware update service's campaign creation input. */
+/** Field names, units and ranges of docs/operations.md, Campaign creation input. */
 export interface CampaignInput {
   readonly name: string;
   readonly image_name: string;

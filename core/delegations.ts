@@ -1,6 +1,6 @@
 /**
  * Upgrade delegation: a subscriber lets another one see some of its devices until an instant
- * (firmware update service, “Upgrade delegation”).
+ * (docs/operations.md, Upgrade delegation).
  *
  * The creator and the other party read a record; only its creator changes it. To anybody else it is
  * as unknown as one that never was.

@@ -1,6 +1,6 @@
 /**
- * Device groups: who is updated together, through which gateways (firmware update service,
- * “Device group”).
+ * Device groups: who is updated together, through which gateways (docs/operations.md,
+ * Device group).
  */
 import { fail, ok, type Result } from '../sim/base/result.ts';
 import type { Handlers } from './handlers.ts';

@@ -1,6 +1,6 @@
 /**
- * Firmware images: uploaded once under a name and never changed, labelled with tags (firmware
- * update service, “Firmware images”, “Firmware image and tags”).
+ * Firmware images: uploaded once under a name and never changed, labelled with tags
+ * (docs/operations.md, Firmware images).
  *
  * What was uploaded is what devices rebuild, byte for byte (docs/decisions/0017): a .hex file is
  * read to refuse a broken one, a .sfb file keeps its header, which is the device's boot loader's.

@@ -1,7 +1,7 @@
 /**
- * Versions that devices reported, the latest of each (firmware update service, “Device version”).
+ * Versions that devices reported, the latest of each (docs/operations.md, Device version).
  *
- * A device reports in two forms: DevVersionAns (TS006-1.0.0 §3.1), asked for or not, on the port of
+ * A device reports in two forms: DevVersionAns (TS006-1.0.0 §3.2), asked for or not, on the port of
  * firmware management; and an application uplink on FPort 223 of 12 bytes, `FWV`, 1, then FWversion
  * and HWversion, most significant byte first.
  */

@@ -1,6 +1,6 @@
 /**
- * Subscribers: who asks, and whose the devices and gateways are (firmware update service, scope:
- * every resource belongs to a subscriber and is visible only to it).
+ * Subscribers: who asks, and whose the devices and gateways are. Every resource belongs to a
+ * subscriber and is visible only to it (docs/operations.md, E58).
  *
  * A subscriber is an id, any text. What nobody else owns belongs to the default subscriber: that
  * of scenarios.

@@ -1,6 +1,6 @@
 /**
- * Update history: an entry for every attempt to update a device, written by campaigns (firmware
- * update service, “Update history entry”).
+ * Update history: an entry for every attempt to update a device, written by campaigns
+ * (docs/operations.md, Update history entry).
  */
 import { fail, ok } from '../sim/base/result.ts';
 import type { Handlers } from './handlers.ts';

@@ -1,6 +1,6 @@
 /**
- * Creation, halt, restart and deletion of campaigns, and what is told of them (firmware update
- * service, rows 1 to 8 of the campaigns and the errors named there).
+ * Creation, halt, restart and deletion of campaigns, and what is told of them (docs/operations.md,
+ * rows 1 to 8 and the rules named there).
  */
 import { describe, expect, it } from 'vitest';
 import type { FullStatus } from '../../core/campaigns/status.ts';

@@ -1,8 +1,9 @@
-/** Which test holds which row of the service's list of operations, and which of its error cases. */
+/** Which test holds which row of docs/operations.md, and which of its rules. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { rowsOf, rulesOf } from '../../support/operations-page.ts';
 
 const FOLDER = dirname(fileURLToPath(import.meta.url));
 /** Device groups, versions, history, images and keys; delegations. */
@@ -24,19 +25,6 @@ const titles = readdirSync(FOLDER)
     return [...found].map(([, title]) => ({ title: title!, file: name }));
   });
 
-/** `rows 9, 11 and 13 to 15, E5: …` names rows 9, 11, 13, 14 and 15. */
-function rowsOf(title: string): number[] {
-  const words = /^rows? ([\d, andto]+)/.exec(title)?.[1] ?? '';
-  return words.split(/,| and /).flatMap((part) => {
-    const [first, last = first] = part.split(' to ').map((word) => Number.parseInt(word, 10));
-    if (first === undefined || last === undefined || Number.isNaN(first)) return [];
-    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
-  });
-}
-
-const casesOf = (title: string): number[] =>
-  [...title.slice(0, title.indexOf(':')).matchAll(/E(\d+)/g)].map(([, digits]) => Number(digits));
-
 describe('the rooms of the firmware update service', () => {
   it('hold each of their rows by a test', () => {
     const table = ROWS.map((row) => ({
@@ -51,7 +39,7 @@ describe('the rooms of the firmware update service', () => {
   });
 
   it('hold each of their error cases by a test', () => {
-    const held = new Set(titles.flatMap(({ title }) => casesOf(title)));
+    const held = new Set(titles.flatMap(({ title }) => rulesOf(title)));
     expect(CASES.filter((number) => !held.has(number))).toEqual([]);
   });
 
@@ -59,6 +47,6 @@ describe('the rooms of the firmware update service', () => {
     expect(rowsOf('row 9: x')).toEqual([9]);
     expect(rowsOf('rows 9, 11 and 13 to 15, E5: x')).toEqual([9, 11, 13, 14, 15]);
     expect(rowsOf('E58: sees nothing')).toEqual([]);
-    expect(casesOf('rows 10, 12 and 13, E11, E24: is E99')).toEqual([11, 24]);
+    expect(rulesOf('rows 10, 12 and 13, E11, E24: is E99')).toEqual([11, 24]);
   });
 });
