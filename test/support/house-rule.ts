@@ -25,6 +25,11 @@ export function houseOf(files: Files): House {
   return { files, sources: paths.map((path) => readSource(path, files[path])) };
 }
 
+/** Everything a person reads, but the texts that others wrote. */
+export function readable({ files }: House): [string, string][] {
+  return Object.entries(files).filter(([path]) => !/^(LICENSE|package-lock\.json)$/.test(path));
+}
+
 /** A relative import as a path from the root, any other as `package:name` or `node:name`. */
 export function targetOf(source: Source, { specifier }: Import): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(source.path), specifier);

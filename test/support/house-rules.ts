@@ -1,5 +1,6 @@
 /** The rules of the house as checks of its files, each with planted breaks that it must notice. */
-import { banned, type Files, found, type House, type Rule } from './house-rule.ts';
+import { banned, type Files, found, type House, type Rule, readable } from './house-rule.ts';
+import { SOURCE_RULES } from './house-sources.ts';
 import { IMPORT_RULES } from './house-walls.ts';
 import { blocksOf } from './source.ts';
 
@@ -176,11 +177,6 @@ const sizeRules: readonly Rule[] = [
   },
 ];
 
-/** Everything a person reads, but the texts that others wrote. */
-function readable({ files }: House): [string, string][] {
-  return Object.entries(files).filter(([path]) => !/^(LICENSE|package-lock\.json)$/.test(path));
-}
-
 /** Words are split here, so that this file keeps its own rules. */
 const FOREIGN_WORDS = [
   'pro(?:)mpts?',
@@ -282,4 +278,5 @@ export const HOUSE_RULES: readonly Rule[] = [
   ...sizeRules,
   ...wordRules,
   ...recordRules,
+  ...SOURCE_RULES,
 ];
