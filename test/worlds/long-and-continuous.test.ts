@@ -1,10 +1,14 @@
 /** Worlds that last, and devices that listen all the time. */
 import { describe, expect, it } from 'vitest';
+import { judge } from '../../scenarios/invariants/laws.ts';
 import { runScenario } from '../../scenarios/testing.ts';
+
+const SECOND_US = 1_000_000;
+const DAY_US = 86_400 * SECOND_US;
 
 describe('a device out of everyone’s reach', () => {
   it('goes on asking to join for weeks, within its back-off', () => {
-    const { result } = runScenario(`
+    const { result, trace } = runScenario(`
 scenario: far
 duration: 40 d
 area: { radius: 1 km }
@@ -14,6 +18,14 @@ devices:
 `);
     expect(result.devices.joined).toBe(0);
     expect(result.devices.joinRequests).toBeGreaterThan(3 * 256);
+    expect(judge(trace.rows, trace.network)).toEqual({});
+    // 8.7 s in each 24 hours from 11 hours on (LoRaWAN 1.0.4 §7), and nearly all of them are used.
+    const requests = trace.rows.filter((row) => row.kind === 'uplinkBegins');
+    const usedUs = requests
+      .filter(({ atUs }) => atUs > 2 * DAY_US)
+      .reduce((sum, { airtimeUs }) => sum + airtimeUs, 0);
+    expect(usedUs / (3 * 38)).toBeGreaterThan(7 * SECOND_US);
+    expect(usedUs / (3 * 38)).toBeLessThanOrEqual(8.7 * SECOND_US);
   });
 });
 
