@@ -1,6 +1,7 @@
 /** Sessions of several groups on one radio (docs/decisions/0015). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { judge } from '../../scenarios/invariants/laws.ts';
 import { decideEagerly, toldBy } from '../support/eager/oracle.ts';
 import {
   carryOutSaved,
@@ -39,6 +40,16 @@ describe('a device in sessions of several groups', () => {
     );
     const rare = Object.entries(SHOWN).filter(([what, least]) => (shown.get(what) ?? 0) < least);
     expect(rare.map(([what]) => [what, shown.get(what)])).toEqual([]);
+  });
+
+  it('keeps every law', () => {
+    fc.assert(
+      fc.property(overlapScripts, (script) => {
+        const { rows } = carryOutScript(script).trace;
+        expect(judge(rows, networkOfScript(script, 'counted'))).toEqual({});
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('has the same fate settled often or late, saved and loaded, with real frames', () => {

@@ -160,6 +160,20 @@ describe('the MAC commands of class B', () => {
     expect([bits.includes(true), bits.at(-1)]).toEqual([true, false]);
   });
 
+  it('a device that hears no beacon any more is sent to after its next uplink', () => {
+    const network = classBNetwork();
+    const trace = watch(network, 4 * HOUR_US, [
+      request(30 * MINUTE_US, network, '13387d84'),
+      downlinkAt(3.5 * HOUR_US, network),
+    ]);
+    expect(judge(trace.rows, network)).toEqual({});
+    expect(pingsOf(trace)).toEqual([]);
+    const sent = trace
+      .of('downlinkPlanned')
+      .find(({ atUs, purpose }) => atUs > 3.5 * HOUR_US && purpose === 'data');
+    expect(sent).toMatchObject({ window: 1 });
+  });
+
   it('DeviceTimeReq goes with the first uplink', () => {
     const network = classBNetwork();
     const trace = watch(network, HOUR_US);

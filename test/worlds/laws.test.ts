@@ -9,6 +9,7 @@ import type { TraceRow } from '../../sim/observer.ts';
 import { PATH_LOSSES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { libraryWorld } from '../support/library.ts';
 import { SCENE_PLAN } from '../support/scene.ts';
+import { networkOf } from '../support/small-network.ts';
 
 /** How often each kind of row and each fate occurs. */
 function census(rows: readonly TraceRow[]): Map<string, number> {
@@ -101,6 +102,18 @@ describe('a crowded network', () => {
       expect([fate, seen.get(fate) ?? 0]).toEqual([fate, expect.toSatisfy((n) => n > 20)]);
     }
     expect(judge(rows, network)).toEqual({});
+  });
+});
+
+describe('a crowded place where who talks has listened', () => {
+  it('keeps every law, the silence before each frame among them', () => {
+    const type = { maxEirpCentiDbm: 1400 };
+    const traffic = { meanUs: 5_000_000, process: 'exponential' } as const;
+    const network = { ...networkOf({ devices: 40, type, traffic }), region: 'KR920' as const };
+    const plan = { name: '', description: '', durationUs: 200_000_000, network, timeline: [] };
+    const { rows } = watchWorld(plan, 'crowd').trace;
+    expect(judge(rows, network)).toEqual({});
+    expect(census(rows).get('uplinkBegins')).toBeGreaterThan(1000);
   });
 });
 

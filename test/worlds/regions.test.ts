@@ -74,6 +74,30 @@ describe.each(REGION_NAMES)('%s', (name) => {
   });
 });
 
+describe('a device that is never answered', () => {
+  it.each(REGION_NAMES)('slows down to the slowest data rate that carries data in %s', (name) => {
+    const { dataRates, dwellAtStart, join } = region(name);
+    const most = (index: number): number => {
+      const { maxMacPayload = 0, maxMacPayloadDwell = 0 } = dataRates[index] ?? {};
+      return dwellAtStart.uplink ? maxMacPayloadDwell : maxMacPayload;
+    };
+    const slowest = [0, 1, 2, 3].find((index) => most(index) > 0)!;
+    const fastest = join.kind === 'anyChannel' ? 5 : 3;
+    const network = networkOf({
+      backhaul: { lossPpm: 1_000_000 },
+      type: { adr: true, dataRate: { from: 'fixed', dataRate: fastest } },
+      traffic: { payloadBytes: 1 },
+      server: { rx2DataRate: region(name).rx2.dataRate },
+    });
+    const seen = watch({ ...network, region: name }, 8 * HOUR_US);
+    const { spreadingFactor } = seen.of('uplinkBegins').at(-1)!;
+    expect(spreadingFactor).toBe(
+      dataRates[slowest]?.modulation === 'lora' ? dataRates[slowest].spreadingFactor : Number.NaN,
+    );
+    expect(judge(seen.rows, { ...network, region: name })).toEqual({});
+  });
+});
+
 describe('an update by multicast', () => {
   it.each([
     ['US915', '[{ subBand: 1 }]', 923_300_000],
