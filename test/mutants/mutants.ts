@@ -1,0 +1,15 @@
+/** All mutants, from the ground to the doors. */
+import { DOOR_MUTANTS } from './doors.ts';
+import { LAW_MUTANTS } from './laws.ts';
+import type { Mutant } from './mutant.ts';
+import { NETWORK_MUTANTS } from './network.ts';
+import { PLATFORM_MUTANTS } from './platform.ts';
+import { STANDARD_MUTANTS } from './standard.ts';
+
+export const MUTANTS: readonly Mutant[] = [
+  ...STANDARD_MUTANTS,
+  ...NETWORK_MUTANTS,
+  ...LAW_MUTANTS,
+  ...PLATFORM_MUTANTS,
+  ...DOOR_MUTANTS,
+];

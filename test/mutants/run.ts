@@ -1,0 +1,103 @@
+/**
+ * The mutation run: `npm run test:mutants`, or after `--` words of which one stands in the room,
+ * file or sentence of each mutant to try. Two at a time, each in a copy of the project. First every
+ * named test must pass without a mutant. Ends with 1 when a mutant survives.
+ */
+import { parseArgs } from 'node:util';
+import Table from 'cli-table3';
+import type { Mutant } from './mutant.ts';
+import { MUTANTS } from './mutants.ts';
+import { timeOutMs, type Verdict, Workshop } from './workshop.ts';
+
+const AT_ONCE = 2;
+/** A test that passes has this long. */
+const USUAL_LIMIT_MS = 300_000;
+/** As much of what a survivor's test says as helps to see why. */
+const OUTPUT_LINES = 30;
+
+const SECOND_MS = 1000;
+const seconds = (ms: number): string => `${(ms / SECOND_MS).toFixed(1)} s`;
+
+/** Does all jobs, as many at once as there are workshops. */
+async function share<Job>(
+  workshops: readonly Workshop[],
+  jobs: readonly Job[],
+  work: (workshop: Workshop, job: Job) => Promise<void>,
+): Promise<void> {
+  const queue = [...jobs];
+  const worker = async (workshop: Workshop): Promise<void> => {
+    for (let job = queue.shift(); job !== undefined; job = queue.shift()) await work(workshop, job);
+  };
+  await Promise.all(workshops.map(worker));
+}
+
+const testName = ({ test, title }: Pick<Mutant, 'test' | 'title'>): string =>
+  title === undefined ? test : `${test}: ${title}`;
+
+/** How long each test takes without a mutant, by its name, ms. */
+async function usualTimes(
+  workshops: readonly Workshop[],
+  mutants: readonly Mutant[],
+): Promise<Map<string, number>> {
+  const tests = new Map(mutants.map((mutant) => [testName(mutant), mutant]));
+  const took = new Map<string, number>();
+  const faults: string[] = [];
+  await share(workshops, [...tests], async (workshop, [name, mutant]) => {
+    const { passed, failed, end, tookMs, output } = await workshop.run(mutant, USUAL_LIMIT_MS);
+    if (passed === 0 || failed > 0 || end !== 'counted') {
+      faults.push(`${name} does not pass without a mutant:\n${output}`);
+    }
+    took.set(name, tookMs);
+    console.log(`passes without a fault, ${seconds(tookMs)}: ${name}`);
+  });
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  return took;
+}
+
+/** What became of a mutant. */
+function fateOf({ law }: Mutant, { failed, end, output }: Verdict, limitMs: number): string {
+  if (end === 'time-out') return `caught by the time-out of ${seconds(limitMs)}`;
+  if (end === 'crash') return 'caught by a crash';
+  if (failed === 0) return 'SURVIVED';
+  if (law !== undefined && !output.includes(law)) return `SURVIVED ${law}`;
+  return law === undefined ? 'caught' : `caught by ${law}`;
+}
+
+async function main(words: readonly string[]): Promise<number> {
+  const startedAtMs = performance.now();
+  const isWanted = ({ room, file, what, law }: Mutant) =>
+    words.length === 0 || words.some((word) => `${room} ${file} ${what} ${law}`.includes(word));
+  const mutants = MUTANTS.filter(isWanted);
+  const workshops = Array.from({ length: AT_ONCE }, () => new Workshop(process.cwd()));
+  const table = new Table({
+    head: ['room', 'fault', 'fate', 'time'],
+    colWidths: [22, 60, 34, 9],
+    wordWrap: true,
+    style: { head: [], border: [] },
+  });
+  const survivors: string[] = [];
+  try {
+    const usualMs = await usualTimes(workshops, mutants);
+    console.log(`${usualMs.size} tests pass, ${seconds(performance.now() - startedAtMs)}`);
+    await share(workshops, mutants, async (workshop, mutant) => {
+      const limitMs = timeOutMs(usualMs.get(testName(mutant)) ?? 0);
+      const verdict = await workshop.tryOut(mutant, limitMs);
+      const fate = fateOf(mutant, verdict, limitMs);
+      table.push([mutant.room, mutant.what, fate, seconds(verdict.tookMs)]);
+      console.log(`${fate}: ${mutant.what}`);
+      if (!fate.startsWith('SURVIVED')) return;
+      survivors.push(mutant.what);
+      console.log(verdict.output.trimEnd().split('\n').slice(-OUTPUT_LINES).join('\n'));
+    });
+  } finally {
+    for (const workshop of workshops) workshop.close();
+  }
+  console.log(table.toString());
+  const took = seconds(performance.now() - startedAtMs);
+  console.log(
+    `${mutants.length - survivors.length} caught, ${survivors.length} survived, in ${took}`,
+  );
+  return survivors.length > 0 || mutants.length === 0 ? 1 : 0;
+}
+
+process.exitCode = await main(parseArgs({ allowPositionals: true }).positionals);

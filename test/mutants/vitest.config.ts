@@ -1,0 +1,21 @@
+/** How a mutant's test runs: alone, with the usual seed, and no further than its first failure. */
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import { ClosingLine } from '../support/closing-line.ts';
+import { chooseSeed } from '../support/seed.ts';
+
+const seed = chooseSeed('');
+
+export default defineConfig({
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  test: {
+    include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/fixed-seed.ts', 'test/mutants/first-failure.ts'],
+    env: { FLEETWAVE_SEED: String(seed) },
+    reporters: ['default', new ClosingLine(seed)],
+    pool: 'threads',
+    maxWorkers: 1,
+    bail: 1,
+    testTimeout: 240_000,
+  },
+});
