@@ -253,7 +253,7 @@ export interface DeviceView {
   readonly deviceClass: 'A' | 'C';
   /**
    * It is of class B by its profile, but its latest uplink had no ClassB bit: it has heard no
-   * beacon for 120 minutes (LoRaWAN 1.0.4 §12). False when absent.
+   * beacon for 120 minutes (LoRaWAN 1.0.4 §10.1). False when absent.
    */
   readonly lacksBeacon?: boolean;
   /** Whether the server knows the root of its multicast keys: the operator's own products. */

@@ -1,6 +1,6 @@
 /**
  * MAC commands of a frame as the laws read them: what each is long, and how frames hide them
- * (protocol reference §3.1, §3.2, §3.7).
+ * (LoRaWAN 1.0.4 §4.3 and §5, 1.1 §4.3.1.6).
  */
 import { encryptBlock, expandKey } from '../../sim/lorawan/aes.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
@@ -88,7 +88,7 @@ function walk(bytes: Uint8Array, direction: Direction): CommandRun {
 
 /**
  * `A_i = 01 | 0^3 | kind | Dir | DevAddr | FCnt32 | 00 | i`, with the key of the network session;
- * the kind is 0 for payloads, 1 or 2 for FOpts (protocol reference §3.2).
+ * the kind is 0 for payloads, 1 or 2 for FOpts (LoRaWAN 1.1 §4.3.1.6, §4.3.3).
  */
 function decrypted(
   bytes: Uint8Array,
