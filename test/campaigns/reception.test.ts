@@ -64,14 +64,14 @@ describe('a device that speaks in the session', () => {
   });
 });
 
-/** A correction of the clock by whole seconds, to a device that was told the time once. */
+/** A correction of the clock by whole seconds, to a device that was told the time twice. */
 const setClock = (seconds: number) => ({
   atUs: STARTS_AT_US + (SET_UP_S - 60) * SECOND_US,
   command: {
     kind: 'downlink.enqueue' as const,
     devEui: '0200000000000001',
     fPort: 202,
-    payloadHex: `01${Buffer.from(Int32Array.of(seconds).buffer).toString('hex')}01`,
+    payloadHex: `01${Buffer.from(Int32Array.of(seconds).buffer).toString('hex')}02`,
     confirmed: false,
   },
 });
@@ -112,7 +112,7 @@ describe('the session', () => {
   });
 
   it('is missed in its first fragments by a clock that is late', () => {
-    const trace = runCampaign({ ...SILENT, commands: [setClock(-21)] });
+    const trace = runCampaign({ ...SILENT, commands: [setClock(-20)] });
     const { opensAtUs } = opens(trace);
     const sent = fragmentsSent(trace);
     const later = sent.filter(({ fromUs }) => fromUs >= opensAtUs);
