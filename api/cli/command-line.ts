@@ -70,6 +70,10 @@ function addRun(parser: Argv, chosen: Chosen): void {
           choices: [0, 1] as const,
           describe: 'Header of the captures; 1 for Wireshark 4.2 and later',
         },
+        'pcap-all-keys': {
+          type: 'boolean',
+          describe: 'Write keys of payloads that are too long for Wireshark, too',
+        },
         report: { type: 'boolean', default: true, describe: 'Write report.html' },
       }),
     (args) =>

@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly pcap?: string | undefined;
   /** Version of the captures' LoRaTap header. */
   readonly pcapVersion?: LoRaTapVersion | undefined;
+  /** Whether keys that Wireshark cannot stand are written, too. */
+  readonly pcapAllKeys?: boolean | undefined;
   readonly report: boolean;
 }
 
@@ -61,7 +63,8 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   } else if (!quiet) {
     const { summary } = await import('./summary.ts');
     process.stdout.write(summary(result, expectations, host, files));
-    if (options.pcap !== undefined) process.stdout.write(`${FRAMES_ARE_REAL}\n`);
+    const notes = watchers.flatMap((watcher) => watcher.notes?.() ?? []);
+    for (const note of notes) process.stdout.write(`${note}\n`);
   }
   return verdictOf(stopped, expectations, options);
 }
@@ -80,6 +83,17 @@ function loadScenario({ file, set, frames, pcap, verifyImages }: RunOptions): Lo
 }
 
 const FRAMES_ARE_REAL = 'Frames of this run were real, as captures need them (--pcap).';
+
+/** Whose keys are not in the keys file, where there are such. */
+function keysLeftOut(addresses: number): readonly string[] {
+  if (addresses === 0) return [];
+  const whose = addresses === 1 ? '1 address is' : `${addresses} addresses are`;
+  return [
+    `Keys of ${whose} left out: Wireshark fails on their payloads of 238 bytes and more ` +
+      '(--pcap-all-keys writes them too).',
+  ];
+}
+
 const NEEDS_REAL_FRAMES =
   'fleetwave: --pcap needs real frames: counted ones have neither encryption nor integrity codes ' +
   'that Wireshark could check; leave out "--frames counted"';
@@ -88,6 +102,8 @@ const NEEDS_REAL_FRAMES =
 interface Watcher extends Observer {
   /** What the summary tells of its files. */
   readonly told: readonly string[];
+  /** Sentences after the summary. */
+  notes?(): readonly string[];
   close(): void;
 }
 
@@ -101,11 +117,13 @@ function openWatchers(folder: string, { network }: WorldPlan, options: RunOption
   }
   if (pcap !== undefined) {
     const { startUnixMs, radio } = network;
-    const version = options.pcapVersion ?? 0;
-    const start = { startUnixMs, noiseFigureDb: radio.noiseFigureDb, version };
+    const { pcapVersion: version = 0, pcapAllKeys: allKeys = false } = options;
+    const start = { startUnixMs, noiseFigureDb: radio.noiseFigureDb, version, allKeys };
     const files = writing(pcap, () => new PcapFiles(pcap, start));
     const told = [join(pcap, '*.pcap'), join(pcap, KEYS_FILE)];
-    watchers.push({ told, trace: (row) => files.trace(row), close: () => files.close() });
+    const notes = () => [FRAMES_ARE_REAL, ...keysLeftOut(files.addressesLeftOut)];
+    const trace = (row: TraceRow) => files.trace(row);
+    watchers.push({ told, notes, trace, close: () => files.close() });
   }
   return watchers;
 }

@@ -34,7 +34,16 @@ export interface CaptureStart {
   readonly noiseFigureDb: number;
   /** Version of the LoRaTap header; 0 when absent. */
   readonly version?: LoRaTapVersion;
+  /** Keys of frames that are too long for Wireshark are written all the same. */
+  readonly allKeys?: boolean;
 }
+
+/**
+ * From this FRMPayload on Wireshark 4.0 takes a good integrity code for a bad one, and from 240
+ * bytes on it crashes, when it has the keys: its buffer for decryption is too short. Without keys
+ * it reads such frames as it does others.
+ */
+const TOO_LONG_FOR_WIRESHARK_BYTES = 238;
 
 /** A receiver does not report more than this, 1/100 dB. */
 const HIGHEST_SNR_CENTI_DB = 1_000;
@@ -57,8 +66,10 @@ export class PcapFiles implements Observer {
   readonly #gateways = new Map<string, AppendedFile>();
   readonly #gatewayEuis = new Map<string, string>();
   readonly #appKeys = new Map<string, string>();
-  /** Lines of the keys file. */
-  readonly #known = new Set<string>();
+  /** Lines of the keys file, each with its DevAddr; none for a join key. */
+  readonly #known = new Map<string, string>();
+  /** DevAddr whose frames are too long for Wireshark. */
+  readonly #tooLong = new Set<string>();
   /** By device. */
   readonly #uplinks = new Map<string, UplinkBegins>();
   /** By gateway, then by number of the downlink. */
@@ -106,8 +117,17 @@ export class PcapFiles implements Observer {
     }
   }
 
-  /** Writes what is not written yet. */
+  /** Addresses of devices and groups whose keys are left out of the keys file. */
+  get addressesLeftOut(): number {
+    return this.#tooLong.size;
+  }
+
+  /** Writes what is not written yet; keys that turned out to do harm are taken out of their file. */
   close(): void {
+    if (this.#tooLong.size > 0) {
+      const good = [...this.#known].filter(([, devAddr]) => !this.#tooLong.has(devAddr));
+      this.#keys.replace(Buffer.from(good.map(([line]) => line).join('')));
+    }
     for (const file of [this.#keys, this.#air, ...this.#gateways.values()]) file.flush();
   }
 
@@ -153,7 +173,7 @@ export class PcapFiles implements Observer {
     const appKey = this.#appKeys.get(device);
     assert(appKey !== undefined, 'a device that joins has started');
     // MHDR, then JoinEUI.
-    this.#keepLine(joinKeyLine(phyPayload.slice(2, 18), appKey));
+    this.#keepLine(joinKeyLine(phyPayload.slice(2, 18), appKey), '');
   }
 
   // ── down ───────────────────────────────────────────────────────────────────────────────────────
@@ -224,14 +244,23 @@ export class PcapFiles implements Observer {
   #keepSession(phyPayload: string, keys: SessionKeysRow | undefined): void {
     if (keys === undefined) return;
     // MHDR, then DevAddr.
-    this.#keepLine(sessionKeysLine(phyPayload.slice(2, 10), keys.nwkSKey, keys.appSKey));
+    const devAddr = phyPayload.slice(2, 10);
+    const isTooLong = frmPayloadBytes(phyPayload) >= TOO_LONG_FOR_WIRESHARK_BYTES;
+    if (isTooLong && this.#start.allKeys !== true) this.#tooLong.add(devAddr);
+    this.#keepLine(sessionKeysLine(devAddr, keys.nwkSKey, keys.appSKey), devAddr);
   }
 
-  #keepLine(line: string): void {
+  #keepLine(line: string, devAddr: string): void {
     if (this.#known.has(line)) return;
-    this.#known.add(line);
-    this.#keys.append(Buffer.from(line));
+    this.#known.set(line, devAddr);
+    if (!this.#tooLong.has(devAddr)) this.#keys.append(Buffer.from(line));
   }
+}
+
+/** FRMPayload bytes of a data frame in hexadecimal: without MHDR, FHDR, FPort and MIC. */
+function frmPayloadBytes(phyPayload: string): number {
+  const fOptsBytes = Number.parseInt(phyPayload.slice(10, 12), 16) & 15;
+  return Math.max(0, phyPayload.length / 2 - (1 + 7 + fOptsBytes + 1 + 4));
 }
 
 /** Bytes that are gathered before they are written. */
@@ -252,6 +281,13 @@ class AppendedFile {
     this.#chunks.push(bytes);
     this.#bytes += bytes.length;
     if (this.#bytes >= BUFFER_BYTES) this.flush();
+  }
+
+  /** Begins anew, with this content. */
+  replace(content: Uint8Array): void {
+    this.#chunks = [];
+    this.#bytes = 0;
+    writeFileSync(this.#path, content);
   }
 
   flush(): void {

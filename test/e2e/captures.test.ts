@@ -41,7 +41,17 @@ beforeAll(async () => {
   writeFileSync(file, BUSY);
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const pcap = join(folder, 'captures');
-  const words = ['run', file, '--out', folder, '--no-report', '--trace', '--pcap', pcap];
+  const words = [
+    'run',
+    file,
+    '--out',
+    folder,
+    '--no-report',
+    '--trace',
+    '--pcap',
+    pcap,
+    '--pcap-all-keys',
+  ];
   code = await commandLine(words);
   const lines = readFileSync(join(folder, 'trace.ndjson'), 'utf8').trimEnd().split('\n');
   rows = lines.map((line) => JSON.parse(line) as TraceRow);
@@ -171,9 +181,9 @@ describe('captures of rows told one by one', () => {
   const SIGNAL = { frequencyHz: 868_100_000, spreadingFactor: 7, bandwidthHz: 125_000 };
   const radio = { ...SIGNAL, eirpCentiDbm: 1400, airtimeUs: 50_000, phyBytes: 12 };
   const keys = { nwkSKey: '1'.repeat(32), appSKey: '2'.repeat(32) };
-  const phyPayload = '40da1b01260001008901f153';
+  const PHY_PAYLOAD = '40da1b01260001008901f153';
 
-  function uplink(frame: number): TraceRow[] {
+  function uplink(frame: number, phyPayload = PHY_PAYLOAD): TraceRow[] {
     const device = 'meter';
     const atUs = frame * 1_000_000;
     const counts = { frame, counter: frame, attempt: 1 };
@@ -189,7 +199,7 @@ describe('captures of rows told one by one', () => {
     const at = { gateway: 'roof', downlink: number };
     const plan = { devEui: '', window: 0, purpose: 'multicast', counter: number } as const;
     const startsAtUs = atUs + 100_000;
-    const planned = { ...plan, startsAtUs, phyPayload: phyPayload.replace('40', '60'), keys };
+    const planned = { ...plan, startsAtUs, phyPayload: PHY_PAYLOAD.replace('40', '60'), keys };
     return [
       { kind: 'downlinkPlanned', atUs, ...at, ...planned, ...radio },
       ...(until === 'planned'
@@ -203,8 +213,9 @@ describe('captures of rows told one by one', () => {
 
   const roofStarts: TraceRow = { kind: 'gatewayStarts', atUs: 0, gateway: 'roof', eui: 'A' };
 
-  function capturesIn(name: string): PcapFiles {
-    const files = new PcapFiles(join(folder, name), { startUnixMs: 0, noiseFigureDb: 6 });
+  function capturesIn(name: string, allKeys = false): PcapFiles {
+    const start = { startUnixMs: 0, noiseFigureDb: 6, allKeys };
+    const files = new PcapFiles(join(folder, name), start);
     files.trace(roofStarts);
     return files;
   }
@@ -220,6 +231,29 @@ describe('captures of rows told one by one', () => {
     expect(readPcap(readFileSync(air))).toHaveLength(2_000);
     const keyLines = readFileSync(join(folder, 'streamed/encryption_keys_lorawan'), 'utf8');
     expect(readKeys(keyLines)).toHaveLength(1);
+  });
+
+  /** A data frame on port 1 of this address with so many bytes of FRMPayload. */
+  const dataFrame = (devAddr: string, payloadBytes: number) =>
+    `40${devAddr}00010001${'5a'.repeat(payloadBytes)}8901f153`;
+
+  it.each([
+    ['leave out the keys of an address with frames that Wireshark fails on', false, ['0b000026']],
+    ['have these keys when asked for', true, ['0a000026', '0b000026']],
+  ])('%s', (name, allKeys, addresses) => {
+    const files = capturesIn(name, allKeys);
+    const frames = [
+      ...[dataFrame('0a000026', 12), dataFrame('0b000026', 237)],
+      ...[dataFrame('0a000026', 238), dataFrame('0a000026', 12)],
+    ];
+    for (const [at, frame] of frames.entries()) {
+      for (const row of uplink(at, frame)) files.trace(row);
+    }
+    files.close();
+    const lines = readKeys(readFileSync(join(folder, name, 'encryption_keys_lorawan'), 'utf8'));
+    expect(lines.map(({ devAddr }) => devAddr)).toEqual(addresses);
+    expect(files.addressesLeftOut).toBe(2 - addresses.length);
+    expect(readPcap(readFileSync(join(folder, name, 'air.pcap')))).toHaveLength(4);
   });
 
   it('clamp a level that the header cannot tell', () => {
