@@ -152,7 +152,7 @@ const campaignParts = (limits: CampaignLimits) =>
       gateway_timing: fc.constantFrom('staggered' as const, 'simultaneous' as const),
       multicastSession: fc.constantFrom('classC' as const, 'classC' as const, 'classB' as const),
       pingSlotPeriodicity: fc.constantFrom(0, 1, 2),
-      acceptable_time_drift: fc.constantFrom(5, 5, 1, 30),
+      acceptable_time_drift: fc.constantFrom(5, 5, 1, 30, 0),
       force_initial_version_check: fc.boolean(),
       is_debug: fc.boolean(),
       is_troubleshooting: fc.boolean(),

@@ -87,9 +87,9 @@ const FRAMES_ARE_REAL = 'Frames of this run were real, as captures need them (--
 /** Whose keys are not in the keys file, where there are such. */
 function keysLeftOut(addresses: number): readonly string[] {
   if (addresses === 0) return [];
-  const whose = addresses === 1 ? '1 address is' : `${addresses} addresses are`;
+  const whose = addresses === 1 ? '1 address' : `${addresses} addresses`;
   return [
-    `Keys of ${whose} left out: Wireshark fails on their payloads of 238 bytes and more ` +
+    `The keys of ${whose} are left out: Wireshark fails on their payloads of 238 bytes and more ` +
       '(--pcap-all-keys writes them too).',
   ];
 }

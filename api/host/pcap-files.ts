@@ -122,7 +122,7 @@ export class PcapFiles implements Observer {
     return this.#tooLong.size;
   }
 
-  /** Writes what is not written yet; keys that turned out to do harm are taken out of their file. */
+  /** Writes what is not written yet; keys that turned out to do harm are taken out. */
   close(): void {
     if (this.#tooLong.size > 0) {
       const good = [...this.#known].filter(([, devAddr]) => !this.#tooLong.has(devAddr));
