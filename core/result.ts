@@ -38,8 +38,9 @@ export interface RadioResult {
   readonly uplinks: number;
   readonly received: number;
   /**
-   * uplinks = received + the sum over these. Causes: tooWeak noPath offChannel halfDuplex
-   * interfered frameLoss.
+   * uplinks = received + the sum over these. Causes: tooWeak noise noPath offChannel
+   * offChannelAfterBackOff halfDuplex interfered frameLoss. Both of other channels are one fate at
+   * gateways.
    */
   readonly lost: Readonly<Record<string, number>>;
   /** Receptions over all gateways, by fate; one fate per transmission and gateway in reach. */

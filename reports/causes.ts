@@ -13,6 +13,10 @@ const UPLINK_CAUSES: Readonly<Record<string, Cause>> = {
   noise: { label: 'Noise', meaning: 'Strong enough to be noticed, not to be read without error.' },
   noPath: { label: 'No free path', meaning: 'Every reception path of the gateway was taken.' },
   offChannel: { label: 'Other channel', meaning: 'No gateway listens on the channel.' },
+  offChannelAfterBackOff: {
+    label: 'Other channel, backed off',
+    meaning: 'Unanswered for long, the device turned on channels that no gateway listens on.',
+  },
   halfDuplex: { label: 'Gateway sending', meaning: 'The gateway transmits and hears nothing.' },
   frameLoss: { label: 'Stated loss', meaning: "The scenario's frame loss, on top of physics." },
 };

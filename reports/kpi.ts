@@ -146,6 +146,10 @@ export const KPIS: Readonly<Record<string, Kpi>> = {
   'lost.tooWeak': lostUplinks('tooWeak', 'they were too weak'),
   'lost.noPath': lostUplinks('noPath', 'every reception path was taken'),
   'lost.offChannel': lostUplinks('offChannel', 'no gateway listens on their channel'),
+  'lost.offChannelAfterBackOff': lostUplinks(
+    'offChannelAfterBackOff',
+    'ADR back-off had turned on channels that no gateway listens on',
+  ),
   'lost.halfDuplex': lostUplinks('halfDuplex', 'the gateway was transmitting'),
   'lost.frameLoss': lostUplinks('frameLoss', "of the scenario's frame loss"),
   'lost.noise': lostUplinks('noise', 'noise made them unreadable'),

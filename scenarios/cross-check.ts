@@ -19,6 +19,7 @@ import { checkPlaces } from './placement-check.ts';
 import { type Problem, problemAt, type Source } from './problem.ts';
 import {
   checkAir,
+  checkBackOff,
   checkChannels,
   checkFirstFrame,
   checkServer,
@@ -57,6 +58,7 @@ export function crossCheck(value: unknown, source: Source, fileBytes: FileBytes)
     checkAir(member, plan, channels, report);
     checkFirstFrame(member, plan, warn);
   }
+  checkBackOff(scenario, devices, plan, channels, warn);
   checkServer(scenario.server, plan, report);
   checkTimeline(scenario, devices, gateways, report);
   checkUpdates(scenario, { devices, gateways, fileBytes }, report, warn);

@@ -2,6 +2,8 @@
  * What the regional plan refuses: channels, data rates, powers and payloads that it does not have.
  */
 import {
+  ADR_ACK_DELAY,
+  ADR_ACK_LIMIT,
   defaultUplinkChannels,
   FREQUENCY_STEP_HZ,
   MAX_EIRP_DBM,
@@ -205,6 +207,38 @@ export function checkFirstFrame({ entry, path }: Member, plan: Region, warn: Rep
     `${plan.name} join: they can send nothing that would make the server raise it`;
   const place = given.payload === undefined ? ['name'] : ['traffic', 'payload'];
   warn([...path, ...place], { what, allowed: `at most ${most} B, or a dataRate` });
+}
+
+/** Uplinks without an answer after which ADR back-off may turn channels on (1.0.4 §4.3.1.1). */
+const PATIENCE = ADR_ACK_LIMIT + 2 * ADR_ACK_DELAY;
+
+/**
+ * Where a network uses some of a plan's channels, a device that hears nothing for long turns all of
+ * them on, and is then mostly heard by nobody.
+ */
+export function checkBackOff(
+  scenario: Readonly<Record<string, unknown>>,
+  members: readonly Member[],
+  plan: Region,
+  channels: readonly Used[],
+  warn: Report,
+): void {
+  const all = defaultsOf(plan).length;
+  if (plan.channelMask === 'bank16' || channels.length === all) return;
+  const duration = readQuantity(scenario.duration ?? '1 d', 'duration', ANY);
+  const leavers = members.filter(({ entry }) => {
+    const { process, every = '1 h' } = mapOf(entry.traffic);
+    const period = readQuantity(every, 'duration', ANY);
+    const isLong = duration.ok && period.ok && duration.value > PATIENCE * period.value;
+    return entry.adr !== false && process !== 'none' && isLong;
+  });
+  if (leavers.length === 0) return;
+  const names = leavers.map(({ name }) => name).join(', ');
+  const what =
+    `${PATIENCE} uplinks without an answer, as in an outage, make devices of ${names} turn on ` +
+    `all ${all} channels of ${plan.name} (ADR back-off), and gateways listen on ` +
+    `${channels.length}: what is lost then is lost.offChannelAfterBackOff`;
+  warn(['channels'], { what });
 }
 
 function uncarriedComplaint(

@@ -52,12 +52,16 @@ export function uplinkEnds(rooms: Rooms, device: number, nowUs: number): void {
   onUplinkEnds(rooms.device, device, nowUs);
 }
 
+/** Lost on a channel of no gateway that the device's ADR back-off has turned on. */
+const AFTER_BACK_OFF = 'offChannelAfterBackOff';
+
 function countUplink(rooms: Rooms, device: number, nowUs: number): void {
-  const { uplinkAir } = rooms.device;
+  const { devices, uplinkAir } = rooms.device;
   const { tally } = rooms.server;
   const outcome = uplinkAir.outcome(device);
   tally.uplinks++;
-  count(tally.counts.uplinkFates, FATE_NAMES[outcome]!);
+  const left = outcome === Fate.offChannel && devices.column.hasLeftChannels[device] === 1;
+  count(tally.counts.uplinkFates, left ? AFTER_BACK_OFF : FATE_NAMES[outcome]!);
   tally.mark('uplinks', nowUs);
   if (outcome === Fate.received) tally.mark('received', nowUs);
   if (outcome === Fate.interfered) tally.mark('interfered', nowUs);

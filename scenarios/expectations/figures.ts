@@ -22,6 +22,8 @@ export interface Names {
 const UPLINK_CAUSES = [
   ...['tooWeak', 'noPath', 'offChannel', 'halfDuplex', 'interfered', 'frameLoss', 'noise'],
 ];
+/** Of whole transmissions; at a gateway both of other channels are the same. */
+const TRANSMISSION_CAUSES = [...UPLINK_CAUSES, 'offChannelAfterBackOff'];
 const DATA_RATES = ['DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5', 'DR6', 'DR7'];
 const PERCENTILES = ['p10', 'p50', 'p90', 'max'];
 
@@ -31,7 +33,7 @@ const COUNTS = [
   'virtualSeconds',
   'radio.uplinks',
   'radio.received',
-  ...UPLINK_CAUSES.map((cause) => `radio.lost.${cause}`),
+  ...TRANSMISSION_CAUSES.map((cause) => `radio.lost.${cause}`),
   ...['received', ...UPLINK_CAUSES].map((fate) => `radio.receptions.${fate}`),
   'downlinks.requested',
   'downlinks.sent',

@@ -7,7 +7,9 @@ import { draw, Purpose as Luck, toBelow } from '../base/random.ts';
 import {
   bytesOfMask,
   type Channel,
+  type ChannelMask,
   type ChannelSet,
+  holdsMask,
   MASK_WORDS,
   MOST_CHANNELS,
   maskOf,
@@ -39,12 +41,21 @@ export function resetRegion(room: DeviceRoom, device: number): void {
   const { set, mask } = plan.start(types[c.type[device]]!.channels ?? 'network');
   c.channelSet[device] = channelSets.row(set);
   writeMask(c.channelMask, device, mask);
+  c.hasLeftChannels[device] = 0;
   const { dwellAtStart, maxEirpCentiDbm } = plan.region;
   c.uplinkDwell[device] = dwellAtStart.uplink ? 1 : 0;
   c.downlinkDwell[device] = dwellAtStart.downlink ? 1 : 0;
   c.maxEirpCentiDbm[device] = maxEirpCentiDbm;
   c.maxDutyCycle[device] = 0;
   c.silentUntilUs[device] = 0;
+}
+
+/** The network says which channels are on; the device is back when they are all the network's. */
+export function obeyMask(room: DeviceRoom, device: number, mask: ChannelMask): void {
+  const { channelMask, hasLeftChannels } = room.devices.column;
+  writeMask(channelMask, device, mask);
+  const isBack = mask.every((word, i) => (word & ~room.plan.channelMask[i]!) === 0);
+  if (isBack) hasLeftChannels[device] = 0;
 }
 
 /** A personalised device that was set up for its network knows all of its channels. */
@@ -101,6 +112,14 @@ export function allChannelsOn(room: DeviceRoom, device: number): void {
   const channels = channelsOf(room, device);
   const mask = maskOf((index) => channels[index] !== undefined, channels.length);
   writeMask(room.devices.column.channelMask, device, mask);
+}
+
+/** ADR back-off turns all channels on; what that loses is counted by itself (decision 0033). */
+export function leaveChannels(room: DeviceRoom, device: number): void {
+  const { channelMask, hasLeftChannels } = room.devices.column;
+  const before = readMask(channelMask, device);
+  allChannelsOn(room, device);
+  if (!holdsMask(channelMask, device, before)) hasLeftChannels[device] = 1;
 }
 
 /** When no channel that is on carries the data rate, all are on again. */

@@ -114,6 +114,8 @@ export const deviceColumns = {
   /** ADR_ACK_LIMIT and ADR_ACK_DELAY as exponents of 2. */
   adrAckLimitExp: u8,
   adrAckDelayExp: u8,
+  /** 1 from when ADR back-off turned more channels on until they are set anew; for the report. */
+  hasLeftChannels: opaque(u8),
   rx1DelayS: u8,
   rx1DrOffset: u8,
   rx2DataRate: u8,

@@ -22,6 +22,13 @@ export function faultsOf(text: string, settings: readonly string[] = []): string
   return loaded.outcome === 'problems' ? loaded.problems.map(format) : [];
 }
 
+/** All warnings of a scenario without fault, a line each. */
+export function warningsOf(text: string): string[] {
+  expect(faultsOf(text)).toEqual([]);
+  const loaded = loadText(text);
+  return loaded.outcome === 'scenario' ? loaded.warnings.map(format) : [];
+}
+
 /** The scenario of a text that has no fault. */
 export function scenarioOf(text: string, settings: readonly string[] = []): Scenario {
   expect(faultsOf(text, settings)).toEqual([]);

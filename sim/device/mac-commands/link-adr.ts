@@ -1,9 +1,9 @@
 /** LinkADRReq: data rate, power, channels and repetitions (LoRaWAN 1.0.4 §5.2; RP002-1.0.4). */
-import { maskOfBytes, writeMask } from '../../channel-set.ts';
+import { maskOfBytes } from '../../channel-set.ts';
 import { Cid, DOWNLINK_COMMAND_BYTES, LinkADRAns, LinkADRReq } from '../../lorawan/mac-commands.ts';
 import { applyChannelMask } from '../../lorawan/region.ts';
 import { versionRules } from '../../lorawan/versions.ts';
-import { carries, channelsOf, enabledChannels } from '../channels.ts';
+import { carries, channelsOf, enabledChannels, obeyMask } from '../channels.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import type { Run } from './handler.ts';
 import { say } from './queue.ts';
@@ -34,7 +34,7 @@ export function obeyLinkAdr(room: DeviceRoom, device: number, run: Run, from: nu
     powerAck: keepsPower || power <= plan.maxTxPowerIndex,
   };
   if (enabled !== undefined && status.dataRateAck && status.powerAck) {
-    writeMask(c.channelMask, device, maskOfBytes(enabled));
+    obeyMask(room, device, maskOfBytes(enabled));
     c.nbTrans[device] = Math.max(1, LinkADRReq.value.nbTrans(bytes, last));
     c.dataRate[device] = wanted;
     if (!keepsPower) c.txPowerIndex[device] = power;
