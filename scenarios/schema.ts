@@ -185,8 +185,8 @@ const Interference = record({
     is:
       'What copies of one frame are to each other that gateways send at the same instant ' +
       '(beacons, multicast in ping slots, gateway_timing: simultaneous). multipath: echoes of ' +
-      'one signal, which add up with phases drawn for each transmission; capture: the strongest must ' +
-      'come in 3 dB above the others. The field lies between these bounds.',
+      'one signal, which add up with phases drawn for each transmission; capture: the strongest ' +
+      'must come in 3 dB above the others. The field lies between these bounds.',
     source: 'docs/decisions/0030',
   }),
 });
