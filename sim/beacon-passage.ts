@@ -1,5 +1,6 @@
 /** How a gateway with GPS time sends its beacons, and how they enter the beacon log. */
 import { toHex } from './base/bytes.ts';
+import { settle } from './device/multicast-settling.ts';
 import { EventKind } from './events.ts';
 import { DownlinkPurpose } from './gateway/downlinks.ts';
 import { NONE } from './kernel/columns.ts';
@@ -43,7 +44,17 @@ export function logBeacon(rooms: Rooms, gateway: number, downlink: number): void
   const { beaconLog, downlinkAir } = rooms.device;
   const { counter, frequencyHz } = rooms.server.downlinks.column;
   rooms.server.tally.beaconsSent++;
+  settleBefore(rooms, beaconLog.outgoing(counter[downlink]));
   beaconLog.append(counter[downlink], frequencyHz[downlink], downlinkAir.ended(gateway));
+}
+
+/** Whoever follows the beacon and has not looked at one that leaves the log looks now. */
+function settleBefore({ device: room }: Rooms, number: number): void {
+  if (number < 0) return;
+  const { follows, nextBeacon } = room.classB.column;
+  for (const { row } of room.devices.identities) {
+    if (follows[row] === 1 && nextBeacon[row] <= number) settle(room, row, room.agenda.nowUs);
+  }
 }
 
 function tracePlanned({ server }: Rooms, row: number, bytes: Uint8Array): void {

@@ -19,13 +19,19 @@ export interface BeaconRow {
 export type SavedBeaconLog = readonly BeaconRow[];
 
 /**
- * Rows that are kept: a device that follows the beacon looks at them at least once in 120 min, the
- * longest time without one (LoRaWAN 1.0.4 §10.1).
+ * Rows that are kept. A device of class B looks at them at least once in 120 min, the longest time
+ * without one (LoRaWAN 1.0.4 §10.1); who has not looked at the oldest yet does so before it goes.
  */
 const MOST_ROWS = 64;
 
 export class BeaconLog {
   #rows: BeaconRow[] = [];
+
+  /** Number of the row that goes when this beacon is logged; −1 when none does. */
+  outgoing(number: number): number {
+    const isNew = this.#rows.at(-1)?.number !== number;
+    return isNew && this.#rows.length === MOST_ROWS ? this.#rows[0]!.number : -1;
+  }
 
   /** A gateway's beacon has ended. */
   append(number: number, frequencyHz: number, { copies, others }: Attempt): void {

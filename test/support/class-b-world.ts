@@ -68,6 +68,7 @@ export function classBCampaign(
   more: (network: NetworkPlan) => readonly TimedCommand[] = () => [],
   region: RegionName = 'EU868',
   change: (network: NetworkPlan) => NetworkPlan = (network) => network,
+  durationUs = 3 * HOUR_US,
 ): { readonly network: NetworkPlan; readonly trace: Trace & { readonly world: World } } {
   const traffic = { meanUs: MINUTE_US, ...wanted.traffic };
   const network = change({ ...classBNetwork({ ...wanted, traffic }), region });
@@ -98,5 +99,5 @@ export function classBCampaign(
     ...start.map((command) => ({ atUs: CAMPAIGN_AT_US, command })),
   ];
   timeline.sort((a, b) => a.atUs - b.atUs);
-  return { network, trace: watch(network, 3 * HOUR_US, timeline) };
+  return { network, trace: watch(network, durationUs, timeline) };
 }

@@ -298,6 +298,21 @@ describe('a campaign in ping slots', () => {
     expect(judge(trace.rows, network)).toEqual({});
   });
 
+  it('is heard by a device that speaks once in seven hours, its beacons too', () => {
+    const { network, trace } = classBCampaign(
+      { traffic: { meanUs: 400 * MINUTE_US }, type: { deviceClass: 'A' } },
+      { multicast_setup_time: 100 * 3600, frag_send_delay: 600, pingSlotPeriodicity: 7 },
+      () => [],
+      'EU868',
+      (plan) => plan,
+      160 * HOUR_US,
+    );
+    const fates = trace.of('multicastDecided').map(({ fate }) => fate);
+    expect(fates).toEqual(Array.from({ length: 20 }, () => 'heard'));
+    expect(success(trace)).toBe(1);
+    expect(judge(trace.rows, network)).toEqual({});
+  });
+
   it('begins at a multiple of 128 s of GPS time and sends in slots of McAddr only', () => {
     const { network, trace } = classBCampaign({ devices: 1 });
     const [opens] = trace.of('multicastSessionOpens');
