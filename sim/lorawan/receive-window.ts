@@ -38,7 +38,7 @@ const MOST_TIMEOUT_SYMBOLS = 248;
 /**
  * The number of symbols that a STM32WL waits for when it is asked for `symbols`: the chip keeps
  * mantissa · 2^(2·exponent + 1), and its driver cuts off what that does not hold: odd numbers, and
- * above 63 all but multiples of 8 (driver of the SX126x, SX126xSetLoRaSymbNumTimeout).
+ * above 63 all but multiples of 8 (docs/standard.md, Receive windows).
  */
 export function stm32wlSymbols(symbols: number): number {
   let mantissa = Math.min(symbols, MOST_TIMEOUT_SYMBOLS) >> 1;
