@@ -129,6 +129,7 @@ export const downlinksAreSentAsPlanned = law(({ downlinks }) =>
         'frequencyHz',
         'spreadingFactor',
         'bandwidthHz',
+        'eirpCentiDbm',
         'airtimeUs',
         'phyBytes',
       ] as const;

@@ -6,6 +6,8 @@ import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
 import { clockSync } from '../../sim/lorawan/packages/ts003-clock-sync.ts';
 import {
   DataFragment,
+  FragSessionStatusAnsV1,
+  FragSessionStatusAnsV2,
   fragmentation,
   longestAckDelayS,
 } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
@@ -133,6 +135,17 @@ describe('what differs between the versions', () => {
     expect(readCommands(fragmentation[2].uplink, fromHex('0405')).commands).toEqual([
       { name: 'FragDataBlockReceivedReq', payload: { micError: true, fragIndex: 1 } },
     ]);
+  });
+});
+
+describe('numbers of fragments', () => {
+  it('have 14 bits in FragSessionStatusAns, the index above them, in both versions', () => {
+    const told = { fragIndex: 2, nbFragReceived: 0x3abc, missingFrag: 7 };
+    const first = FragSessionStatusAnsV1.encode({ ...told, notEnoughMatrixMemory: true });
+    expect(toHex(first)).toBe('01bcba0701');
+    const flags = { sessionDoesNotExist: false, micError: true, memoryError: false };
+    const second = FragSessionStatusAnsV2.encode({ ...told, ...flags });
+    expect(toHex(second)).toBe('0102bcba07');
   });
 });
 

@@ -29,11 +29,11 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   },
   {
     room: 'sim/lorawan/regions',
-    what: 'The second row of CN470 or AU915 begins at another frequency.',
+    what: 'The 500 kHz channels of AU915 begin 100 kHz too low.',
     file: 'sim/lorawan/regions/au915.ts',
     find: 'firstHz: 915_900_000',
     replace: 'firstHz: 915_800_000',
-    test: 'test/lorawan/region.test.ts',
+    test: 'test/worlds/sub-bands.test.ts',
   },
   {
     room: 'sim/lorawan/packages',
@@ -146,8 +146,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     file: 'sim/radio/uplink-air.ts',
     find: 'this.#gateways.releasePath(gateway[row], generation[row], path[row]);\n' + '    }',
     replace: '}',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    test: 'test/sim/gateway.test.ts',
   },
   {
     room: 'sim/gateway',
@@ -375,7 +374,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     file: 'sim/network-server/downlink.ts',
     find: 'unbook(room, downlink);\n' + '  const length',
     replace: 'const length',
-    test: 'test/sim/gateway.test.ts',
+    test: 'test/sim/network-server.test.ts',
   },
   {
     room: 'sim/network-server/mac-commands',
@@ -383,7 +382,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     file: 'sim/network-server/mac-commands/requests.ts',
     find: ' || c.sent[at] === 0) continue;',
     replace: ') continue;',
-    test: 'test/worlds/mac-commands.test.ts',
+    test: 'test/sim/mac-requests.test.ts',
   },
   {
     room: 'sim/network-server/mac-commands',
@@ -427,16 +426,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/worlds/pools.test.ts',
     title: 'leaves the digests of',
     contract: 7,
-  },
-  {
-    room: 'sim/radio',
-    what: 'Path loss is reckoned with the logarithm of the engine.',
-    file: 'sim/radio/propagation.ts',
-    find: '10 * plain.exponent * log10(distance)',
-    replace: '10 * plain.exponent * Math.log10(distance)',
-    test: 'test/house.test.ts',
-    title: 'keeps the rule',
-    contract: 4,
   },
   {
     room: 'sim/radio',

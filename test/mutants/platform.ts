@@ -21,16 +21,6 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     room: 'core',
-    what: 'Tags are sorted by the rules of a language.',
-    file: 'core/images.ts',
-    find: '[...new Set(tags)].sort();',
-    replace: '[...new Set(tags)].sort((a, b) => a.localeCompare(b));',
-    test: 'test/house.test.ts',
-    title: 'keeps the rule',
-    contract: 5,
-  },
-  {
-    room: 'core',
     what: 'A subscriber sees receptions by the gateways of others.',
     file: 'core/subscribers.ts',
     find: 'return { ...device, heardBy };',

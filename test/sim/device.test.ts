@@ -8,6 +8,7 @@ import {
   joinPauseUs,
 } from '../../sim/device/join.ts';
 import type { UplinkBegins } from '../../sim/observer.ts';
+import { Bench } from '../support/bench.ts';
 import { Dialogue } from '../support/dialogue.ts';
 import {
   eui,
@@ -79,6 +80,15 @@ describe('a device with traffic', () => {
     const sent = uplinks({ traffic, type }, HOUR_US);
     expect(sent.length).toBeGreaterThan(20);
     expect(new Set(sent.map(({ phyBytes }) => phyBytes))).toEqual(new Set([12]));
+  });
+
+  it('keeps four messages that wait behind the one in hand, and drops the others', () => {
+    const type = { dutyCycle: true, dataRate: { from: 'fixed', dataRate: 0 } } as const;
+    const bench = new Bench(networkOf({ type, traffic: { meanUs: 10 * SECOND_US } }));
+    bench.runUntil(HOUR_US);
+    const { messages, sent, messagesDropped, waiting } = bench.network.rooms.device.devices.column;
+    expect(waiting[0]).toBe(4);
+    expect(messages[0]).toBe(sent[0] + messagesDropped[0] + waiting[0]);
   });
 
   it('stays silent when it has none', () => {

@@ -303,3 +303,20 @@ describe('LoRa Basics Station', () => {
     expect(refusals({})).toBe(0);
   });
 });
+
+describe('a reception path', () => {
+  it('is free again when the device that it heard is removed', () => {
+    const network = networkOf({ devices: 2, gateway: { receptionPaths: 1 } });
+    const [first] = watch(network, HOUR_US).of('uplinkBegins');
+    const { devEui, name } = network.devices.find((device) => device.name === first.device)!;
+    const removed = {
+      atUs: first.atUs + first.airtimeUs / 2,
+      command: { kind: 'device.remove', devEui } as const,
+    };
+    const ends = watch(network, HOUR_US, [removed]).of('uplinkEnds');
+    const fates = ends.flatMap(({ gateways }) => gateways.map(({ fate }) => fate));
+    expect(ends.map(({ device }) => device)).not.toContain(name);
+    expect(new Set(fates)).toEqual(new Set(['received']));
+    expect(fates.length).toBeGreaterThan(50);
+  });
+});

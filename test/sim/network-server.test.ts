@@ -1,6 +1,9 @@
 /** The server: copies, counters, windows, ADR (LoRaWAN 1.0.4; docs/standard.md, ADR). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { judge } from '../../scenarios/invariants/laws.ts';
+import { noteUplink } from '../../sim/network-server/adr.ts';
+import { linkAdrBlock, takeLinkAdrAns } from '../../sim/network-server/mac-commands/link-adr.ts';
 import { Bench } from '../support/bench.ts';
 import { Injector } from '../support/injector.ts';
 import {
@@ -398,5 +401,69 @@ describe('a multicast frame that no hour of its sub-band has room for', () => {
   it('is refused for good', () => {
     expect(refusedOf(222)).toEqual([{ kind: 'refused', reason: 'neverBudget' }]);
     expect(refusedOf(51)).toEqual([{ kind: 'sent' }]);
+  });
+});
+
+describe('downlinks to a device that has gone back to class A', () => {
+  it('wait for its next uplink', () => {
+    const network = networkOf({ type: { deviceClass: 'C' }, traffic: { meanUs: 10 * MINUTE_US } });
+    const { devEui } = network.devices[0]!;
+    const switched = { kind: 'device.class', devEui, deviceClass: 'A' } as const;
+    const trace = watch(network, 2 * HOUR_US, [
+      { ...enqueued(), atUs: 45 * MINUTE_US },
+      { atUs: HOUR_US, command: switched },
+      { ...enqueued(), atUs: HOUR_US + 1 },
+    ]);
+    expect(judge(trace.rows, network)).toEqual({});
+    expect(trace.of('downlinkPlanned').map(({ window }) => window)).toEqual([0, 1]);
+  });
+});
+
+describe('the air time of downlinks that a gateway refuses', () => {
+  it('is given back to its budget', () => {
+    const network = networkOf({
+      devices: 40,
+      gateway: { refusesOverBudget: false },
+      traffic: { confirmedPpm: 1_000_000, meanUs: 20 * SECOND_US, jitterPpm: 500_000 },
+    });
+    const bench = new Bench(network);
+    bench.runUntil(10 * MINUTE_US);
+    const { trace } = bench;
+    const nameOf = ({ gateway, downlink }: { gateway: string; downlink: number }) =>
+      `${gateway} ${downlink}`;
+    const refused = new Set(trace.of('downlinkRefused').map(nameOf));
+    expect(refused.size).toBeGreaterThan(20);
+    const booked = trace.of('downlinkPlanned').filter((row) => !refused.has(nameOf(row)));
+    const bookedUs = booked.reduce((sum, { airtimeUs }) => sum + airtimeUs, 0);
+    const { dutyCycle, plan } = bench.network.rooms.server;
+    const usedUs = plan.bands.map((_, band) => dutyCycle.usedUs(band, bench.nowUs));
+    expect(usedUs.reduce((sum, us) => sum + us, 0)).toBe(bookedUs);
+  });
+});
+
+describe('what the server knows for ADR', () => {
+  const network = () => new Injector(networkOf({})).network.rooms.server;
+
+  it('begins anew when the device sends at another data rate', () => {
+    const { registrations } = network();
+    for (const fCnt of [1, 2, 3]) noteUplink(registrations, 0, fCnt, 0, 500);
+    const { historyCount, txPowerIndex } = registrations.column;
+    expect(historyCount[0]).toBe(3);
+    txPowerIndex[0] = 4;
+    noteUplink(registrations, 0, 4, 5, 500);
+    expect([historyCount[0], txPowerIndex[0]]).toEqual([1, 0]);
+  });
+
+  it.each([0, 1, 2, 3, 4, 5, 6])('stays when LinkADRAns is %i and not 7', (status) => {
+    const room = network();
+    const { dataRate, txPowerIndex } = room.registrations.column;
+    dataRate[0] = 2;
+    const request = linkAdrBlock(room, 0, 5, 3, 1);
+    const uplink = { endedAtUs: 0, frequencyHz: 868_100_000, dataRate: 2, firstCopy: -1 };
+    const answer = { bytes: Uint8Array.of(0x03, status), at: 0, request, uplink };
+    takeLinkAdrAns(room, 0, answer);
+    expect([dataRate[0], txPowerIndex[0]]).toEqual([2, 0]);
+    takeLinkAdrAns(room, 0, { ...answer, bytes: Uint8Array.of(0x03, 7) });
+    expect([dataRate[0], txPowerIndex[0]]).toEqual([5, 3]);
   });
 });

@@ -479,6 +479,10 @@ describe('levels', () => {
 
   it('have a noise floor and a sensitivity by the formula', () => {
     expect(noiseFloorCentiDbm(125_000, 6)).toBe(-11703);
+    for (const bandwidthHz of [100_000, 125_000, 250_000, 500_000]) {
+      const centiDbm = 100 * (-174 + 10 * Math.log10(bandwidthHz) + 6);
+      expect(noiseFloorCentiDbm(bandwidthHz, 6)).toBe(Math.round(centiDbm));
+    }
     for (const { sf, bwHz, nf6 } of phy.sensitivityComputedNF6) {
       const centiDbm = sensitivityCentiDbm(formulaSensitivity(6), sf, bwHz);
       expect(Math.abs(centiDbm - 100 * nf6)).toBeLessThanOrEqual(1);

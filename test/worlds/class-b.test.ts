@@ -6,6 +6,7 @@ import { beaconFrequencyHz, decodeBeacon, nextPingSlot } from '../../sim/lorawan
 import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
 import { region } from '../../sim/lorawan/region.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
+import { SENSITIVITIES } from '../../sim/radio/tables.ts';
 import { CLASS_B_PLAN, classBTrace } from '../support/class-b-bugs.ts';
 import {
   beaconsOf,
@@ -172,6 +173,17 @@ describe('the MAC commands of class B', () => {
       .of('downlinkPlanned')
       .find(({ atUs, purpose }) => atUs > 3.5 * HOUR_US && purpose === 'data');
     expect(sent).toMatchObject({ window: 1 });
+  });
+
+  it('a beacon below the sensitivity of a device is not heard', () => {
+    const weakest = SENSITIVITIES.ns3EndDevice[9 - 5]!;
+    const fatesAt = (aboveCentiDb: number) => {
+      const lossDb = (2915 - weakest - aboveCentiDb) / 100;
+      const radio = { pathLoss: { model: 'constant', lossDb } } as const;
+      const trace = watch(classBNetwork({ radio }), HOUR_US);
+      return new Set(trace.of('beaconDecided').map(({ fate }) => fate));
+    };
+    expect([fatesAt(-100), fatesAt(100)]).toEqual([new Set(['tooWeak']), new Set(['heard'])]);
   });
 
   it('DeviceTimeReq goes with the first uplink', () => {

@@ -384,3 +384,15 @@ describe('a confirmed downlink', () => {
     expect(world.of('downlinkPlanned')).toHaveLength(1);
   });
 });
+
+describe('RXParamSetupReq', () => {
+  // RX1DROffset 1, RX2 at DR3, on 100 MHz.
+  const world = asked('051340420f');
+
+  it('is refused as a whole when one part is not allowed', () => {
+    const [answer] = answers(world, 'RXParamSetupAns');
+    expect(answer).toMatchObject({ rx1DrOffsetAck: true, rx2DataRateAck: true, channelAck: false });
+    const second = world.of('receiveWindows').map(({ rx2 }) => rx2.spreadingFactor);
+    expect(new Set(second)).toEqual(new Set([12]));
+  });
+});

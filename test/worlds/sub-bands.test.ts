@@ -5,7 +5,12 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { REGULATIONS } from '../../scenarios/invariants/regions.ts';
-import { REGION_NAMES, type RegionName, region } from '../../sim/lorawan/region.ts';
+import {
+  defaultUplinkChannels,
+  REGION_NAMES,
+  type RegionName,
+  region,
+} from '../../sim/lorawan/region.ts';
 import { HOUR_US, networkOf, SECOND_US, type Trace, watch } from '../support/small-network.ts';
 
 const MILLION = 1_000_000;
@@ -49,6 +54,18 @@ describe.each(LIMITED)('a busy device in %s', (name) => {
       expect(share).toBeLessThan(1 + SECOND_US / ((HOUR_US * permille) / 1000));
     },
   );
+});
+
+describe.each(REGION_NAMES)('the default channels of %s', (name) => {
+  it('are those of the standard, with their data rates', () => {
+    const own = defaultUplinkChannels(region(name)).map((one) => [
+      ...[one.frequencyHz, one.minDataRate, one.maxDataRate],
+    ]);
+    const expected = REGULATIONS[name].channels.flatMap(([hz, stepHz, count, lowest, highest]) =>
+      Array.from({ length: count }, (_, i) => [hz + i * stepHz, lowest, highest]),
+    );
+    expect(own).toEqual(expected);
+  });
 });
 
 describe.each(REGION_NAMES)('the sub-bands of %s', (name) => {

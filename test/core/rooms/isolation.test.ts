@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { PlatformCommand } from '../../../core/command.ts';
 import { OPERATIONS, type Operation, type OperationKind } from '../../../core/operations.ts';
 import type { PlatformQuery } from '../../../core/query.ts';
+import { Owners, ownView } from '../../../core/subscribers.ts';
 import type { UpdateAttempt } from '../../../core/update-history.ts';
-import { annAndBob, type Subscriber } from './service.ts';
+import { annAndBob, NORTH, SOUTH, type Subscriber } from './service.ts';
 
 /** What Ann has, and what a sample of an operation on it is made of. */
 interface Estate {
@@ -182,6 +183,21 @@ describe('another subscriber', () => {
     const group = { name: 'g', devices: [devEui], gateways: [gateway!.eui] };
     expect(bob.refused({ kind: 'deviceGroup.create', group })).toBe('deviceGroup.unknown-gateway');
     expect(ann.refused({ kind: 'deviceGroup.create', group })).toBe('deviceGroup.unknown-device');
+  });
+
+  it('does not see how gateways that are not his hear his devices', () => {
+    const owners = new Owners();
+    owners.note('ann', 'gateway', NORTH);
+    owners.note('bob', 'gateway', SOUTH);
+    const [ann, bob] = annAndBob();
+    const [devEui] = bob.devices(1) as [string];
+    owners.note('bob', 'device', devEui);
+    const heardBy = [NORTH, SOUTH].map((gatewayEui) => ({ gatewayEui, downlinkCentiDbm: -9000 }));
+    const { view } = ann.bench;
+    const whole = { ...view, device: (eui: string) => ({ ...view.device(eui)!, heardBy }) };
+    const seen = (by: string) => ownView(whole as typeof view, owners, by).device(devEui)?.heardBy;
+    expect(seen('bob')?.map(({ gatewayEui }) => gatewayEui)).toEqual([SOUTH]);
+    expect(seen('ann')).toBeUndefined();
   });
 
   it('may use the names that Ann uses', () => {

@@ -26,9 +26,14 @@ const CHANNELS = [
   { frequencyHz: 868_100_000, dataRate: 5 },
 ] as const;
 
-const group = (dialogue: Dialogue, mcGroupId: number, maxMcFCount = 1000): Uint8Array =>
+const group = (
+  dialogue: Dialogue,
+  mcGroupId: number,
+  maxMcFCount = 1000,
+  minMcFCount = 0,
+): Uint8Array =>
   McGroupSetupReq.encode({
-    ...{ mcGroupId, mcAddr: addressOf(mcGroupId), minMcFCount: 0, maxMcFCount },
+    ...{ mcGroupId, mcAddr: addressOf(mcGroupId), minMcFCount, maxMcFCount },
     mcKeyEncrypted: dialogue.wrapped(keyOf(mcGroupId)),
   });
 
@@ -47,12 +52,17 @@ const block = (fragIndex: number, mcGroupBitMask: number): Uint8Array =>
   });
 
 /** A device that knows the time and has groups on these channels, sessions in 60 s, and blocks. */
-function grouped(channels: readonly (0 | 1)[], packages: Packages = {}, wanted: Wanted = {}) {
+function grouped(
+  channels: readonly (0 | 1)[],
+  packages: Packages = {},
+  wanted: Wanted = {},
+  minMcFCount = 0,
+) {
   const dialogue = new Dialogue(packages, { traffic: { meanUs: 2000 * SECOND_US }, ...wanted });
   dialogue.wait(2000, PORT);
   dialogue.setClock();
   channels.forEach((channel, id) => {
-    dialogue.say(PORT, group(dialogue, id));
+    dialogue.say(PORT, group(dialogue, id, 1000, minMcFCount));
     dialogue.say(201, block(id, 1 << id));
     const { frequencyHz, dataRate } = CHANNELS[channel];
     dialogue.bench.network.openMulticast(addressOf(id), keyOf(id), frequencyHz, dataRate);
@@ -150,6 +160,12 @@ describe('McClassCSessionAns', () => {
 });
 
 describe('the counters of a group', () => {
+  it('begin at minMcFCount', () => {
+    const dialogue = grouped([0], {}, {}, 5);
+    for (const fCnt of [3, 4, 5, 6]) sendTo(dialogue, 0, fCnt, 201, fragment(0, fCnt));
+    expect(taken(dialogue)).toEqual(['0/5', '0/6']);
+  });
+
   it('end below maxMcFCount, but at it in LoRaMac-node', () => {
     const counts = (['standard', 'LoRaMac-node'] as const).map((stack) => {
       const dialogue = grouped([0], { stack });
