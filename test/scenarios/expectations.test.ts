@@ -122,6 +122,15 @@ function complaintOn(text: unknown): string {
   return complaint === undefined ? 'none' : sentence(complaint);
 }
 
+describe('a figure that the result does not have', () => {
+  it.each(['>= 0', '<= 0', '= 0', 'within 0 ± 1'])('holds nothing: %s', (comparison) => {
+    const wish = readExpectation(`nobody.joined ${comparison}`);
+    if (!wish.ok) throw new Error(sentence(wish.complaint));
+    const [verdict] = judge([wish.value], RESULT);
+    expect(verdict).toMatchObject({ actual: Number.NaN, holds: false });
+  });
+});
+
 describe('an expectation', () => {
   it.each([
     ['joined >= 99 %', 0.995, true],

@@ -502,5 +502,9 @@ describe('a fault between entries', () => {
       'file.yaml:3:32 /devices/1/name',
       'file.yaml:4:16 /expectations/0',
     ]);
+    const early = faultsOf(
+      'scenario: a\ndevices: [{ name: m }, { name: m }]\nduration: 1 hh\n',
+    ).map((fault) => fault.split('  ').slice(0, 2).join(' '));
+    expect(early).toEqual(['file.yaml:2:32 /devices/1/name', 'file.yaml:3:11 /duration']);
   });
 });

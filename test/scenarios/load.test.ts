@@ -26,6 +26,16 @@ describe('the loader', () => {
     expect(load('x/y.yaml', bundleOf({ 'x/y.yaml': text }))).toEqual(needs);
   });
 
+  it('wants a point for everything that is placed by a file', () => {
+    const text = meterWith('placement: { file: a.csv }');
+    const files = (points: string) => bundleOf({ 'file.yaml': text, 'a.csv': `x,y\n${points}` });
+    expect(load('file.yaml', files('1,1\n2,2\n3,3\n')).outcome).toBe('scenario');
+    expect(load('file.yaml', files('1,1\n2,2\n'))).toMatchObject({
+      outcome: 'problems',
+      problems: [{ message: expect.stringContaining('has 2 points for 3') }],
+    });
+  });
+
   it('reads points in metres or with units', () => {
     const loaded = load(
       'file.yaml',

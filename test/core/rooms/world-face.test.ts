@@ -19,6 +19,16 @@ const world = (): World =>
 const GROUP = { name: 'g', devices: [eui('02', 1)] };
 
 describe('a world', () => {
+  it('carries out the timeline of an instant before what is submitted then', () => {
+    const { plan } = world();
+    const [device] = plan.network.devices;
+    const removed = { kind: 'device.remove', devEui: device!.devEui } as const;
+    const one = World.create({ ...plan, timeline: [{ atUs: 0, command: removed }] }, 'seed');
+    const created = one.submit({ kind: 'device.create', device: device! });
+    expect(created).toMatchObject({ ok: true });
+    expect(one.result().warnings).toEqual([]);
+  });
+
   it('answers queries without changing anything', () => {
     const one = world();
     one.submit({ kind: 'image.create', name: 'a.bin', bytesHex: '00', tags: ['x'] });
