@@ -73,6 +73,8 @@ const minutes = (most: number): fc.Arbitrary<number> =>
 const share = (most: number): fc.Arbitrary<number> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: most }));
 
+const EVERYTHING_PPM = 1_000_000;
+
 const spread: fc.Arbitrary<SpreadPlan> = fc.oneof(
   fc.record({ kind: fc.constant('exponential' as const), meanUs: upTo(200_000) }),
   fc.record({
@@ -218,7 +220,7 @@ const plainTypeParts = fc.record({
   dutyCycle: fc.boolean(),
   firmwareVersion: fc.constant(0x01000000),
   hardwareVersion: fc.constant(0x01000000),
-  frameLossPpm: share(500_000),
+  frameLossPpm: fc.oneof({ weight: 9, arbitrary: share(500_000) }, fc.constant(EVERYTHING_PPM)),
 });
 
 const deviceTypeParts = fc
@@ -282,14 +284,14 @@ const radio: fc.Arbitrary<RadioPlan> = fc.record({
   gatewaySensitivityCentiDbm: fc.constantFrom(SENSITIVITIES.ns3Gateway, SENSITIVITIES.loRaSim),
   deviceSensitivityCentiDbm: fc.constant(SENSITIVITIES.ns3EndDevice),
   interference,
-  ignoredBelowCentiDbm: fc.constantFrom(-15_000, -16_000),
+  ignoredBelowCentiDbm: fc.constantFrom(-15_000, -16_000, -20_000),
 });
 
 const plainServer = fc.record({
   deduplicationUs: upTo(400_000),
   netId: fc.constantFrom(0, 1, 0x13),
   rx1DelayS: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 15 })),
-  rx1DrOffset: fc.integer({ min: 0, max: 5 }),
+  rx1DrOffset: fc.integer({ min: 0, max: 7 }),
   rx2DataRate: fc.integer({ min: 0, max: 5 }),
   adr: fc.boolean(),
   adrMarginCentiDb: fc.constantFrom(1000, 0, 2000),
@@ -305,7 +307,7 @@ const sides = fc.constantFrom(300, 1, 3_000, 12_000);
 const wishes = fc.oneof(
   fc.record({ does: fc.constant('remove' as const), device: fc.nat(40) }),
   fc.record({ does: fc.constant('create' as const), device: fc.nat(40) }),
-  fc.record({ does: fc.constant('replace' as const), device: fc.nat(40) }),
+  fc.record({ does: fc.constant('replace' as const), device: fc.nat(40), twice: fc.boolean() }),
   fc.record({ does: fc.constant('removeGateway' as const), gateway: fc.nat(4) }),
   fc.record({ does: fc.constant('createGateway' as const), gateway: fc.nat(4) }),
   fc.record({
@@ -370,10 +372,40 @@ export function worlds(limits: Partial<WorldLimits> = {}): fc.Arbitrary<Arbitrar
     deviceTypes: fc.array(deviceTypeParts, { minLength: 1, maxLength: 3 }),
     devices: fc.array(placeParts, { minLength: 1, maxLength: most.devices, size: 'max' }),
     commands: fc.array(commandParts, { maxLength: most.commands, size: 'max' }),
+    outageUs: fc.oneof(
+      { weight: 7, arbitrary: fc.constant(0) },
+      fc.constant(Math.min(OUTAGE_MINUTES, most.minutes) * MINUTE_US),
+    ),
     seed: seeds,
     simultaneousCopies,
   });
-  return parts.map(toWorld);
+  return parts.map(withOutage).map(toWorld);
+}
+
+/** So long, at `OUTAGE_PERIOD_US`, that ADR back-off comes to its end from any data rate. */
+const OUTAGE_MINUTES = 25;
+const OUTAGE_PERIOD_US = 4 * SECOND_US;
+const OUTAGE_DEVICES = 3;
+
+/** An outage: few devices, which send without pause and hear nothing. */
+function withOutage(parts: Parts): Parts {
+  if (parts.outageUs === 0) return parts;
+  const durationUs = Math.max(parts.durationUs, parts.outageUs);
+  const deviceTypes = parts.deviceTypes.map((type): Parts['deviceTypes'][number] => ({
+    ...type,
+    adr: true,
+    dutyCycle: false,
+    nbTrans: 1,
+    frameLossPpm: EVERYTHING_PPM,
+    traffic: {
+      ...type.traffic,
+      process: 'periodic',
+      meanUs: OUTAGE_PERIOD_US,
+      confirmedPpm: 0,
+      payloadBytes: Math.min(type.traffic.payloadBytes, 11),
+    },
+  }));
+  return { ...parts, durationUs, deviceTypes, devices: parts.devices.slice(0, OUTAGE_DEVICES) };
 }
 
 const placeParts = fc.record({
@@ -397,6 +429,8 @@ interface Parts {
   readonly deviceTypes: readonly Omit<DeviceTypePlan, 'name'>[];
   readonly devices: readonly Place[];
   readonly commands: readonly CommandParts[];
+  /** Shortest time of an outage, or 0 for none. */
+  readonly outageUs: number;
   readonly seed: string;
   readonly simultaneousCopies: 'multipath' | 'capture';
 }
@@ -437,12 +471,15 @@ function toWorld(parts: Parts): ArbitraryWorld {
   };
   const network = inRegion(everywhere, parts.regional);
   const timed = parts.commands
-    .flatMap(({ stamp, onTimeline, wish }) =>
-      commandsOf(wish, network).map((command) => ({
-        onTimeline,
-        timed: { atUs: Math.floor((durationUs * stamp) / STAMPS), command },
-      })),
-    )
+    .flatMap(({ stamp, onTimeline, wish }) => {
+      const atUs = Math.floor((durationUs * stamp) / STAMPS);
+      return instantsOf(wish, atUs, durationUs).flatMap((instantUs) =>
+        commandsOf(wish, network).map((command) => ({
+          onTimeline,
+          timed: { atUs: instantUs, command },
+        })),
+      );
+    })
     .sort((a, b) => a.timed.atUs - b.timed.atUs);
   const of = (onTimeline: boolean) =>
     timed.filter((entry) => entry.onTimeline === onTimeline).map((entry) => entry.timed);
@@ -478,6 +515,15 @@ function deviceOf(
 
 const eui64 = (prefix: string, index: number): string =>
   prefix + (index + 1).toString(16).toUpperCase().padStart(14, '0');
+
+/** So soon a device that is switched on at once is still sending its first frame. */
+const FIRST_FRAME_US = 30_000;
+
+/** When a wish is carried out: a device may be replaced twice, the second time as it sends. */
+function instantsOf(wish: Wish, atUs: number, durationUs: number): number[] {
+  const againUs = atUs + FIRST_FRAME_US;
+  return wish.does === 'replace' && wish.twice && againUs < durationUs ? [atUs, againUs] : [atUs];
+}
 
 /** Devices and gateways beyond the plan's, which only commands bring. */
 const LATECOMERS = 2;

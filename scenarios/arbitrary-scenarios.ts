@@ -142,7 +142,7 @@ const deviceKnobs = some({
   answerDelay: quantity('s', 0, 60),
   imageActivation: fc.constantFrom('automatic', 'onCommand'),
   packagesLike: fc.constantFrom('standard', 'LoRaMac-node'),
-  frameLoss: quantity('%', 0, 60),
+  frameLoss: fc.oneof(quantity('%', 0, 60), fc.constant('100 %')),
 });
 
 const server = some({

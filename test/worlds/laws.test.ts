@@ -15,8 +15,13 @@ import { networkOf } from '../support/small-network.ts';
 function census(rows: readonly TraceRow[]): Map<string, number> {
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+  const onAirUntilUs = new Map<string, number>();
   for (const row of rows) {
     count(row.kind);
+    if (row.kind === 'uplinkBegins') onAirUntilUs.set(row.device, row.atUs + row.airtimeUs);
+    if (row.kind === 'deviceRemoved' && (onAirUntilUs.get(row.device) ?? 0) > row.atUs) {
+      count('removed on the air');
+    }
     if (row.kind === 'uplinkEnds') for (const { fate } of row.gateways) count(`up ${fate}`);
     if (row.kind === 'downlinkEnds') for (const { fate } of row.devices) count(`down ${fate}`);
   }
@@ -31,6 +36,7 @@ const SHOWN: Readonly<Record<string, number>> = {
   downlinkRefused: 50,
   deviceReceives: 300,
   deviceRemoved: 50,
+  'removed on the air': 3,
   deviceSwitchesClass: 15,
   gatewayStarts: 150,
   gatewayRemoved: 20,
@@ -40,6 +46,7 @@ const SHOWN: Readonly<Record<string, number>> = {
   'up halfDuplex': 100,
   'up interfered': 100,
   'up frameLoss': 100,
+  'up offChannel': 100,
   'down received': 300,
   'down frameLoss': 20,
   'down notForMe': 5,
