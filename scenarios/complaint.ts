@@ -40,13 +40,18 @@ export function sentence({ what, allowed, meant }: Complaint): string {
   return parts.join('; ');
 }
 
+/** So many candidates are looked at: a scenario has up to 100 000 figures that could be meant. */
+const CANDIDATES_MAX = 2_000;
+
 /** The candidate nearest to `word`, or nothing when none is near enough to be a slip of the pen. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > 200) return undefined;
   const wanted = word.toLowerCase();
   let best: string | undefined;
   let bestDistance = (word.length < 2 ? 0 : Math.ceil(word.length / 3)) + 1;
+  let seen = 0;
   for (const candidate of candidates) {
+    if (++seen > CANDIDATES_MAX) break;
     const steps = distance(wanted, candidate.toLowerCase());
     if (steps >= bestDistance) continue;
     best = candidate;
@@ -70,11 +75,26 @@ export function unknownName(name: string, kind: string, known: readonly string[]
   };
 }
 
-/** A value as a user would recognise it, at most 40 characters long. */
+/** A key that a map does not have, among those that it has. */
+export function unknownKey(key: string, known: readonly string[]): Complaint {
+  const meant = nearest(key, known);
+  return {
+    what: `${quote(key)} is not a known key here`,
+    allowed: known.join(', '),
+    ...(meant === undefined ? {} : { meant }),
+  };
+}
+
+/** A value as a user would recognise it, at most 40 characters long and on one line. */
 export function quote(input: unknown): string {
   if (input === null) return 'an empty value';
   if (Array.isArray(input)) return 'a list';
   if (typeof input === 'object') return 'a map';
   if (typeof input !== 'string') return String(input);
-  return `"${input.length > 40 ? `${input.slice(0, 39)}…` : input}"`;
+  const short = input.length > 40 ? `${input.slice(0, 39)}…` : input;
+  return `"${short.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, escaped)}"`;
 }
+
+/** A control character as JSON writes it, so that it moves no cursor of a terminal. */
+const escaped = (character: string): string =>
+  `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;

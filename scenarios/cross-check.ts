@@ -3,9 +3,9 @@
  * devices. It reads the file's plain data, so that its findings come together with the schema's;
  * what an entry says wrongly by itself is left to the schema.
  */
-import { type Figure, figuresOf } from './expectations/figures.ts';
+import { figuresOf, type Names } from './expectations/figures.ts';
 import { complaintAbout, readExpectation } from './expectations.ts';
-import { deviceEui, gatewayEui } from './identity.ts';
+import { deviceEui, gatewayEui, memberName } from './identity.ts';
 import {
   DEVICES_MAX,
   GATEWAYS_MAX,
@@ -16,7 +16,7 @@ import {
   type Report,
 } from './members.ts';
 import { checkPlaces } from './placement-check.ts';
-import { type Problem, problemAt, type Source } from './problem.ts';
+import type { Fault } from './problem.ts';
 import {
   checkAir,
   checkBackOff,
@@ -29,16 +29,16 @@ import { checkTimeline } from './timeline-check.ts';
 import { checkUpdates, type FileBytes } from './update-check.ts';
 
 interface Findings {
-  readonly problems: readonly Problem[];
+  readonly faults: readonly Fault[];
   /** What is allowed, but not wise. */
-  readonly warnings: readonly Problem[];
+  readonly warnings: readonly Fault[];
 }
 
-export function crossCheck(value: unknown, source: Source, fileBytes: FileBytes): Findings {
-  const problems: Problem[] = [];
-  const warnings: Problem[] = [];
-  const report: Report = (path, complaint) => problems.push(problemAt(source, path, complaint));
-  const warn: Report = (path, complaint) => warnings.push(problemAt(source, path, complaint));
+export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
+  const faults: Fault[] = [];
+  const warnings: Fault[] = [];
+  const report: Report = (path, complaint) => faults.push({ path, complaint });
+  const warn: Report = (path, complaint) => warnings.push({ path, complaint });
   const scenario = mapOf(value);
   const gateways = membersOf(scenario.gateways, 'gateways', 'eui', 'gateway');
   const devices = membersOf(scenario.devices, 'devices', 'devEui');
@@ -68,11 +68,11 @@ export function crossCheck(value: unknown, source: Source, fileBytes: FileBytes)
   });
   const names = {
     populations: devices.map(({ name }) => name),
-    gateways: gateways.flatMap(({ name, count }) => gatewayNames(name, count)),
+    gateways: gatewayNames(gateways),
     campaigns,
   };
-  checkExpectations(scenario.expectations, figuresOf(names), report);
-  return { problems, warnings };
+  checkExpectations(scenario.expectations, names, report);
+  return { faults, warnings };
 }
 
 function checkNames(members: readonly Member[], kind: string, report: Report): void {
@@ -156,20 +156,23 @@ function checkSingle({ count = 1, entry, path }: Member, report: Report): void {
   }
 }
 
-function checkExpectations(
-  value: unknown,
-  figures: ReadonlyMap<string, Figure>,
-  report: Report,
-): void {
-  for (const [index, entry] of listOf(value, 'expectations').entries()) {
+function checkExpectations(value: unknown, names: Names, report: Report): void {
+  const entries = listOf(value, 'expectations');
+  if (entries.length === 0) return;
+  const figures = figuresOf(names);
+  for (const [index, entry] of entries.entries()) {
     const wish = readExpectation(entry);
     const complaint = wish.ok ? complaintAbout(wish.value, figures) : undefined;
     if (complaint !== undefined) report(['expectations', index], complaint);
   }
 }
 
-function gatewayNames(name: string, count: number | undefined): string[] {
-  if (count === undefined) return [name];
-  const length = Math.min(count, GATEWAYS_MAX);
-  return Array.from({ length }, (_, index) => `${name}-${index + 1}`);
+/** At most as many as there may be gateways, whatever the entries count. */
+function gatewayNames(gateways: readonly Member[]): string[] {
+  const names: string[] = [];
+  for (const { name, count } of gateways) {
+    const most = Math.min(count ?? 1, GATEWAYS_MAX - names.length);
+    for (let number = 1; number <= most; number++) names.push(memberName(name, count, number));
+  }
+  return names;
 }

@@ -64,23 +64,15 @@ function tell({ is, source }: About): Form {
   return source === undefined ? { description: is } : { description: is, source };
 }
 
-/** A map of knobs; other keys are refused, each with the nearest known one (a line a key). */
+/**
+ * A map of knobs; other keys are refused. The message about them is the list of the known ones: the
+ * one that was meant is looked for only when it is told (`problem.ts`).
+ */
 export function record<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => unknownKey(key, known)).join('\n')
-        : notAMap(issue.input, known),
-  });
-}
-
-function unknownKey(key: string, known: readonly string[]): string {
-  const meant = nearest(key, known);
-  return sentence({
-    what: `"${key}" is not a known key here`,
-    allowed: known.join(', '),
-    ...(meant === undefined ? {} : { meant }),
+      issue.code === 'unrecognized_keys' ? known.join(', ') : notAMap(issue.input, known),
   });
 }
 

@@ -7,9 +7,10 @@ import { readIntelHex } from '../core/intel-hex.ts';
 import { toHex } from '../sim/base/bytes.ts';
 import { sentence } from './complaint.ts';
 import { crossCheck } from './cross-check.ts';
+import { ENTRIES_MAX, mapOf } from './members.ts';
 import type { Placement, Point } from './placement.ts';
 import { readPoints } from './points-file.ts';
-import { type Problem, problemsOf, type Source } from './problem.ts';
+import { faultsOf, firstOf, type Problem, type Source, tellFaults } from './problem.ts';
 import { type Scenario, ScenarioSchema } from './schema.ts';
 import { applySettings } from './settings.ts';
 import { IMAGE_BYTES_MAX, type ImageEntry } from './update-schema.ts';
@@ -52,17 +53,13 @@ export function load(path: string, bundle: Bundle, settings: readonly string[] =
   if (parsed.problems.length > 0) return { outcome: 'problems', problems: parsed.problems };
   const { value, problems: unset, places } = applySettings(parsed.value, settings);
   const source: Source = { ...parsed.source, settings: places };
-  const read = ScenarioSchema.safeParse(value);
+  const read = ScenarioSchema.safeParse(withoutExcess(value));
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const found = crossCheck(value, source, (file) => bundle.get(folder + file)?.length);
-  const problems = [
-    ...unset,
-    ...(read.success ? [] : problemsOf(read.error.issues, source)),
-    ...found.problems,
-  ];
-  if (problems.length > 0 || !read.success)
-    return { outcome: 'problems', problems: inOrder(problems) };
-  return withFiles(read.data, folder, bundle, found.warnings);
+  const found = crossCheck(value, (file) => bundle.get(folder + file)?.length);
+  const faults = [...(read.success ? [] : faultsOf(read.error.issues)), ...found.faults];
+  const problems = firstOf([...unset, ...tellFaults(faults, source, path)], path);
+  if (problems.length > 0 || !read.success) return { outcome: 'problems', problems };
+  return withFiles(read.data, folder, bundle, tellFaults(found.warnings, source, path));
 }
 
 function textOf(path: string, bytes: Uint8Array): string | Problem {
@@ -76,15 +73,13 @@ function textOf(path: string, bytes: Uint8Array): string | Problem {
   return { where: path, line: 0, pointer: '', message };
 }
 
-/** In the order of the file; what has no line comes first, and no problem twice. */
-function inOrder(problems: readonly Problem[]): Problem[] {
-  const seen = new Set<string>();
-  return [...problems]
-    .sort((a, b) => a.line - b.line)
-    .filter(({ where, pointer, message }) => {
-      const key = `${where} ${pointer} ${message}`;
-      return seen.has(key) ? false : seen.add(key) !== undefined;
-    });
+/** Lists cut to one entry too many, so that those far too long are not read to their end. */
+function withoutExcess(value: unknown): unknown {
+  const cut = Object.entries(mapOf(value)).map(([key, list]) => {
+    const most = Object.hasOwn(ENTRIES_MAX, key) ? ENTRIES_MAX[key as keyof typeof ENTRIES_MAX] : 0;
+    return [key, Array.isArray(list) && most > 0 ? list.slice(0, most + 1) : list] as const;
+  });
+  return cut.length === 0 ? value : Object.fromEntries(cut);
 }
 
 /** Replaces every placement by file with the points of that file, every image with its bytes. */
@@ -125,7 +120,7 @@ function withFiles(
       return [];
     }
     const read = readPoints(file, text);
-    problems.push(...read.problems);
+    problems.push(...firstOf(read.problems, file));
     return read.points;
   };
   const readImage = (image: ImageEntry): ImageEntry => {

@@ -5,8 +5,8 @@
 import { type Complaint, nearest } from './complaint.ts';
 import type { Path } from './problem.ts';
 
-/** Takes what is wrong at a path. */
-export type Report = (path: Path, complaint: Complaint) => void;
+/** Takes what is wrong at a path; what takes time to word is worded when it is told. */
+export type Report = (path: Path, complaint: Complaint | (() => Complaint)) => void;
 
 /** Most entries of each list. */
 export const ENTRIES_MAX = {
@@ -80,41 +80,66 @@ function countOf(given: unknown): number {
   return typeof given === 'number' && Number.isInteger(given) && given >= 0 ? given : Infinity;
 }
 
-/** The number that a member with this name has in an entry, if it is one of the entry's. */
-function numberIn({ name, count }: Member, member: string): number | undefined {
-  if (count === undefined) return member === name ? 1 : undefined;
-  if (!member.startsWith(`${name}-`)) return undefined;
-  const digits = member.slice(name.length + 1);
-  const number = /^[1-9]\d{0,6}$/.test(digits) ? Number(digits) : 0;
-  return number >= 1 && number <= count ? number : undefined;
-}
+/** Digits of a made EUI that all members of an entry share; the others are the number. */
+const STEM_DIGITS = 10;
 
-/** The plain name of the one that a name or EUI means; `euiOf` makes EUIs that are not given. */
-export function nameMeant(
-  word: string,
-  members: readonly Member[],
-  euiOf: (name: string, number: number) => string,
-): string | undefined {
-  for (const member of members) {
-    const number = numberIn(member, word) ?? numberOfEui(member, word.toUpperCase(), euiOf);
-    if (number !== undefined) return nameOf(member, number);
+/** Who is meant by a name or an EUI, found without a search through all entries. */
+export class Roll {
+  readonly #euiOf: (name: string, number: number) => string;
+  readonly #byName = new Map<string, Member>();
+  readonly #byEui = new Map<string, Member>();
+  readonly #byStem = new Map<string, Member>();
+
+  /** `euiOf` makes EUIs that are not given. */
+  constructor(members: readonly Member[], euiOf: (name: string, number: number) => string) {
+    this.#euiOf = euiOf;
+    for (const member of members) if (!this.#byName.has(member.name)) this.put(member);
   }
-  return undefined;
+
+  get members(): readonly Member[] {
+    return [...this.#byName.values()];
+  }
+
+  /** The entry of this name; of several with one name, which is a fault, the first. */
+  named(name: string): Member | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Adds an entry, or puts it in the place of the one with its name. */
+  put(member: Member): void {
+    const { name, eui } = member;
+    this.#byName.set(name, member);
+    if (eui !== undefined) this.#byEui.set(eui, member);
+    else this.#byStem.set(this.#euiOf(name, 1).slice(0, STEM_DIGITS), member);
+  }
+
+  /** The plain name of the one that a name or EUI means, and its entry. */
+  meant(word: string): { readonly name: string; readonly member: Member } | undefined {
+    return this.#meantByName(word) ?? this.#meantByEui(word.toUpperCase());
+  }
+
+  #meantByName(word: string) {
+    const single = this.#byName.get(word);
+    if (single !== undefined && single.count === undefined) return { name: word, member: single };
+    const [, stem = '', digits] = /^(.*)-([1-9]\d{0,6})$/.exec(word) ?? [];
+    const member = this.#byName.get(stem);
+    const isMember = member?.count !== undefined && Number(digits) <= member.count;
+    return isMember ? { name: word, member } : undefined;
+  }
+
+  #meantByEui(word: string) {
+    if (!/^[0-9A-F]{16}$/.test(word)) return undefined;
+    const single = this.#byEui.get(word);
+    if (single !== undefined) return { name: nameOf(single, 1), member: single };
+    const member = this.#byStem.get(word.slice(0, STEM_DIGITS));
+    const number = Number.parseInt(word.slice(STEM_DIGITS), 16);
+    if (member === undefined || number < 1 || number > (member.count ?? 1)) return undefined;
+    return { name: nameOf(member, number), member };
+  }
 }
 
 function nameOf({ name, count }: Member, number: number): string {
   return count === undefined ? name : `${name}-${number}`;
-}
-
-function numberOfEui(
-  { name, count = 1, eui }: Member,
-  word: string,
-  euiOf: (name: string, number: number) => string,
-): number | undefined {
-  if (!/^[0-9A-F]{16}$/.test(word)) return undefined;
-  if (eui !== undefined) return eui === word ? 1 : undefined;
-  const number = Number.parseInt(word.slice(10), 16);
-  return number >= 1 && number <= count && euiOf(name, number) === word ? number : undefined;
 }
 
 /** The device or gateway that a word names, or the nearest one that exists. */

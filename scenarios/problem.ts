@@ -3,7 +3,7 @@
  * wrong`.
  */
 import type { z } from 'zod';
-import { type Complaint, sentence } from './complaint.ts';
+import { type Complaint, sentence, unknownKey } from './complaint.ts';
 
 export interface Problem {
   /** `file:line:column`, `file`, or `--set path=value`. */
@@ -30,18 +30,59 @@ export function format({ where, pointer, message }: Problem): string {
   return [where, pointer, message].filter((part) => part !== '').join('  ');
 }
 
-/** A problem at a path, placed in the file or at the override that wrote it. */
-export function problemAt(
+/** Something wrong at a path; what is said of it is made only when it is told. */
+export interface Fault {
+  readonly path: Path;
+  /** Whether the key is wrong, not its value. */
+  readonly ofKey?: boolean;
+  readonly complaint: Complaint | string | (() => Complaint);
+}
+
+/** Most problems that are told of a file: nobody reads more, and to word them takes time. */
+export const PROBLEMS_MAX = 100;
+
+/** The first problems; a last one counts the others. */
+export function firstOf(problems: readonly Problem[], file: string): readonly Problem[] {
+  return counted(problems.slice(0, PROBLEMS_MAX), problems.length, file);
+}
+
+function counted(told: readonly Problem[], found: number, file: string): readonly Problem[] {
+  const others = found - told.length;
+  if (others <= 0) return told;
+  const what = `has ${others} more ${others === 1 ? 'fault' : 'faults'}`;
+  const message = sentence({ what, allowed: `the first ${PROBLEMS_MAX} are told` });
+  return [...told, { where: file, line: 0, pointer: '', message }];
+}
+
+/**
+ * The first faults in the order of the file, each once, placed in the file or at the override that
+ * wrote them; what has no line comes first.
+ */
+export function tellFaults(
+  faults: readonly Fault[],
   source: Source,
-  path: Path,
-  complaint: Complaint | string,
-  key = false,
-): Problem {
+  file: string,
+): readonly Problem[] {
+  const placed = faults.map((fault) => ({ ...placeOf(fault, source), fault }));
+  placed.sort((a, b) => a.line - b.line);
+  const told = new Map<string, Problem>();
+  let seen = 0;
+  for (const { where, line, fault } of placed) {
+    if (told.size === PROBLEMS_MAX) break;
+    seen++;
+    const { path, complaint } = fault;
+    const given = typeof complaint === 'function' ? complaint() : complaint;
+    const message = typeof given === 'string' ? given : sentence(given);
+    const problem = { where, line, pointer: toPointer(path), message };
+    told.set(`${where} ${problem.pointer} ${message}`, problem);
+  }
+  return counted([...told.values()], told.size + placed.length - seen, file);
+}
+
+function placeOf({ path, ofKey = false }: Fault, source: Source) {
   const setting = source.settings.findLast((one) => startsWith(path, one.path));
-  const place =
-    setting === undefined ? source.locate(path, key) : { where: `--set ${setting.text}`, line: 0 };
-  const message = typeof complaint === 'string' ? complaint : sentence(complaint);
-  return { where: place.where, line: place.line, pointer: toPointer(path), message };
+  if (setting !== undefined) return { where: `--set ${setting.text}`, line: 0 };
+  return source.locate(path, ofKey);
 }
 
 function startsWith(path: Path, start: Path): boolean {
@@ -55,23 +96,27 @@ function toPointer(path: Path): string {
 
 type Issue = z.core.$ZodIssue;
 
-/** Problems of a schema's issues; of alternatives, those of the one that was most likely meant. */
-export function problemsOf(issues: readonly Issue[], source: Source, base: Path = []): Problem[] {
-  const slips = issues.filter(({ code }) => code === 'unrecognized_keys');
-  return issues.flatMap((issue) => {
-    const path = [...base, ...(issue.path as (string | number)[])];
+/** Faults of a schema's issues; of alternatives, those of the one that was most likely meant. */
+export function faultsOf(issues: readonly Issue[], base: Path = []): Fault[] {
+  const pathOf = (issue: Issue): Path => [...base, ...(issue.path as (string | number)[])];
+  const slips = new Set(
+    issues
+      .filter(({ code }) => code === 'unrecognized_keys')
+      .map((slip) => toPointer(pathOf(slip))),
+  );
+  return issues.flatMap((issue): Fault[] => {
+    const path = pathOf(issue);
     if (issue.code === 'unrecognized_keys') {
-      const messages = issue.message.split('\n');
-      return issue.keys.map((key, i) => problemAt(source, [...path, key], messages[i] ?? '', true));
+      const known = issue.message.split(', ');
+      return issue.keys.map((key) => ({
+        path: [...path, key],
+        ofKey: true,
+        complaint: () => unknownKey(key, known),
+      }));
     }
-    if (issue.code === 'invalid_union') {
-      return problemsOf(likeliest(issue.errors as Issue[][]), source, path);
-    }
+    if (issue.code === 'invalid_union') return faultsOf(likeliest(issue.errors as Issue[][]), path);
     // A map with a misspelt key is not blamed once more for lacking the right one.
-    const slipped = slips.some(
-      (slip) => toPointer([...base, ...(slip.path as string[])]) === toPointer(path),
-    );
-    return slipped ? [] : [problemAt(source, path, issue.message)];
+    return slips.has(toPointer(path)) ? [] : [{ path, complaint: issue.message }];
   });
 }
 

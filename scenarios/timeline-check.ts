@@ -2,19 +2,19 @@
  * Checks of a scenario's timeline: times within the run, and devices and gateways that exist
  * then.
  */
-import { nearest, unknownName } from './complaint.ts';
+import { type Complaint, nearest, unknownName } from './complaint.ts';
 import { deviceEui, gatewayEui } from './identity.ts';
 import {
   DEVICES_MAX,
   listOf,
   type Member,
   mapOf,
-  nameMeant,
   nearestMember,
   type Report,
+  Roll,
 } from './members.ts';
 import { checkPlaces } from './placement-check.ts';
-import type { Path } from './problem.ts';
+import { type Path, PROBLEMS_MAX } from './problem.ts';
 import { readQuantity } from './quantity.ts';
 
 interface Entry {
@@ -68,7 +68,7 @@ function checkHalts(entries: readonly Entry[], campaigns: unknown, report: Repor
       if (typeof name !== 'string') continue;
       const begins = beginnings.get(name);
       if (begins === undefined) {
-        report(place, unknownName(name, 'campaign', [...beginnings.keys()]));
+        report(place, () => unknownName(name, 'campaign', [...beginnings.keys()]));
       } else if (atUs < begins.atUs) {
         const what = `the campaign "${name}" has not begun at ${String(entry.at)}`;
         report(place, { what, allowed: `from ${begins.told} on` });
@@ -109,11 +109,13 @@ function checkGateways(
 
 /** Who is there as the timeline goes on. */
 class Registry {
-  private members: Member[];
+  private readonly roll: Roll;
   private readonly removed = new Set<string>();
-  private readonly euiOf: (name: string, number: number) => string;
   private readonly kind: string;
   private readonly report: Report;
+  /** Members of all entries, those that were removed included. */
+  private total: number;
+  private misses = 0;
 
   constructor(
     members: readonly Member[],
@@ -121,25 +123,29 @@ class Registry {
     kind: string,
     report: Report,
   ) {
-    this.members = [...members];
-    this.euiOf = euiOf;
+    this.roll = new Roll(members, euiOf);
     this.kind = kind;
     this.report = report;
+    this.total = members.reduce((sum, { count = 1 }) => sum + count, 0);
   }
 
   /** The plain name of the one that a name or EUI means, reported when there is none. */
   find(word: string, path: Path): string | undefined {
-    const name = nameMeant(word, this.members, this.euiOf);
+    const name = this.roll.meant(word)?.name;
     if (name !== undefined && !this.removed.has(name)) return name;
     const state = name === undefined ? 'is not' : 'is no longer';
-    const meant = name === undefined ? nearestMember(word, this.members) : undefined;
     const what = `"${word}" ${state} a ${this.kind} of this scenario at that time`;
-    this.report(path, {
-      what,
-      allowed: this.members.map(tellMember).slice(0, 40).join(', '),
-      ...(meant === undefined ? {} : { meant }),
-    });
+    this.report(path, { what, ...this.others(name === undefined ? word : undefined) });
     return undefined;
+  }
+
+  /** Who is there now, and who may have been meant; of more misses than are told, nothing. */
+  private others(word: string | undefined): Omit<Complaint, 'what'> {
+    if (++this.misses > PROBLEMS_MAX) return {};
+    const { members } = this.roll;
+    const meant = word === undefined ? undefined : nearestMember(word, members);
+    const allowed = members.slice(0, 40).map(tellMember).join(', ');
+    return { allowed, ...(meant === undefined ? {} : { meant }) };
   }
 
   remove(word: unknown, path: Path): void {
@@ -151,15 +157,9 @@ class Registry {
   /** More of an entry that counts its members. */
   grow(added: Readonly<Record<string, unknown>>, path: Path): void {
     const population = String(added.population);
-    const index = this.members.findIndex(({ name }) => name === population);
-    const member = this.members[index];
-    const names = this.members.filter((one) => one.count !== undefined).map(({ name }) => name);
+    const member = this.roll.named(population);
     if (member?.count === undefined) {
-      const meant = nearest(population, names);
-      const what = `"${population}" is not a population with a count`;
-      const allowed = names.length === 0 ? 'a population with a count' : names.join(', ');
-      const complaint = { what, allowed, ...(meant === undefined ? {} : { meant }) };
-      this.report([...path, 'population'], complaint);
+      this.report([...path, 'population'], () => this.uncounted(population));
       return;
     }
     const { placement } = member.entry;
@@ -176,24 +176,36 @@ class Registry {
     }
     const more = typeof added.count === 'number' ? added.count : 1;
     checkPlaces(added.placement, more, [...path, 'placement'], this.report);
-    this.members[index] = { ...member, count: member.count + more };
-    const total = this.members.reduce((sum, { count = 1 }) => sum + count, 0);
+    this.roll.put({ ...member, count: member.count + more });
+    this.total += more;
+    const { total } = this;
     if (total > DEVICES_MAX && total !== Infinity) {
       const what = `${total} devices are too many`;
       this.report([...path, 'count'], { what, allowed: `at most ${DEVICES_MAX}` });
     }
   }
 
+  private uncounted(population: string): Complaint {
+    const counted = this.roll.members.filter(({ count }) => count !== undefined);
+    const names = counted.map(({ name }) => name);
+    const meant = nearest(population, names);
+    return {
+      what: `"${population}" is not a population with a count`,
+      allowed: names.slice(0, 40).join(', ') || 'a population with a count',
+      ...(meant === undefined ? {} : { meant }),
+    };
+  }
+
   /** One more that stands alone. */
   add(name: string, eui: unknown, path: Path): void {
-    const taken = nameMeant(name, this.members, this.euiOf);
+    const taken = this.roll.meant(name);
     if (taken !== undefined) {
       const allowed = `a name of its own for every ${this.kind}`;
       this.report(path, { what: `the name "${name}" is taken`, allowed });
       return;
     }
     const own = typeof eui === 'string' ? eui.toUpperCase() : undefined;
-    this.members.push({ path, name, count: undefined, eui: own, entry: {} });
+    this.roll.put({ path, name, count: undefined, eui: own, entry: {} });
   }
 }
 

@@ -12,9 +12,9 @@ import {
   type Member,
   mapOf,
   type Named,
-  nameMeant,
   nearestMember,
   type Report,
+  Roll,
 } from './members.ts';
 import type { Path } from './problem.ts';
 import { readQuantity } from './quantity.ts';
@@ -49,9 +49,11 @@ export function checkUpdates(
   const plan = regionOf(scenario);
   const sizes = checkImages(images, fileBytes, report);
   let members = 0;
+  const deviceRoll = new Roll(devices, deviceEui);
+  const gatewayRoll = new Roll(gateways, gatewayEui);
   for (const group of groups) {
-    members += checkMembers(group, devices, report);
-    checkGateways(group, gateways, report);
+    members += checkMembers(group, deviceRoll, report);
+    checkGateways(group, gatewayRoll, report);
   }
   if (members > DEVICES_MAX) {
     const what = `${members} members of groups are too many`;
@@ -125,20 +127,16 @@ function checkImages(
 // ── device groups ────────────────────────────────────────────────────────────────────────────────
 
 /** The number of members, those that are named twice counted twice. */
-function checkMembers(
-  { path, name, entry }: Named,
-  devices: readonly Member[],
-  report: Report,
-): number {
+function checkMembers({ path, name, entry }: Named, devices: Roll, report: Report): number {
   const given = entry.devices;
   const words: readonly unknown[] = Array.isArray(given) ? given : [];
   const found = words.flatMap((word, index) => {
     if (typeof word !== 'string') return [];
     const one = populationOrDevice(word, devices);
-    if (one === undefined) report([...path, 'devices', index], unknownMember(word, devices));
+    if (one === undefined) report([...path, 'devices', index], () => unknownMember(word, devices));
     return one === undefined ? [] : [one];
   });
-  const chosen = given === 'all' ? devices.map(wholeOf) : found;
+  const chosen = given === 'all' ? devices.members.map(wholeOf) : found;
   const known = chosen.every(({ count }) => count !== Infinity);
   const total = chosen.reduce((sum, { count }) => sum + count, 0);
   if (total === 0 && (given === 'all' || (words.length > 0 && found.length === words.length))) {
@@ -168,16 +166,14 @@ function wholeOf({ count = 1, entry }: Member): Chosen {
   return { count, kind: entry.class ?? 'A' };
 }
 
-function populationOrDevice(word: string, devices: readonly Member[]): Chosen | undefined {
-  const whole = devices.find(({ name }) => name === word);
+function populationOrDevice(word: string, devices: Roll): Chosen | undefined {
+  const whole = devices.named(word);
   if (whole !== undefined) return wholeOf(whole);
-  const device = nameMeant(word, devices, deviceEui);
-  if (device === undefined) return undefined;
-  const owner = devices.find((one) => nameMeant(device, [one], deviceEui) !== undefined);
-  return { count: 1, kind: owner?.entry.class ?? 'A' };
+  const owner = devices.meant(word)?.member;
+  return owner && { count: 1, kind: owner.entry.class ?? 'A' };
 }
 
-function unknownMember(word: string, devices: readonly Member[]): Complaint {
+function unknownMember(word: string, { members: devices }: Roll): Complaint {
   const names = devices.map(({ name }) => name);
   const numbered = /-\d+$/.test(word);
   const meant = (numbered ? undefined : nearest(word, names)) ?? nearestMember(word, devices);
@@ -188,27 +184,28 @@ function unknownMember(word: string, devices: readonly Member[]): Complaint {
   };
 }
 
-function checkGateways({ path, entry }: Named, gateways: readonly Member[], report: Report): void {
+function checkGateways({ path, entry }: Named, gateways: Roll, report: Report): void {
   const words: readonly unknown[] = Array.isArray(entry.gateways) ? entry.gateways : [];
   let total = 0;
   for (const [index, word] of words.entries()) {
     if (typeof word !== 'string') continue;
-    const whole = gateways.find(({ name }) => name === word);
+    const whole = gateways.named(word);
     const count = whole === undefined ? 1 : (whole.count ?? 1);
-    if (whole === undefined && nameMeant(word, gateways, gatewayEui) === undefined) {
-      const meant = nearestMember(word, gateways);
-      const allowed = gateways
-        .map(({ name }) => name)
-        .slice(0, 40)
-        .join(', ');
-      const what = `"${word}" is not a gateway of the start`;
-      report([...path, 'gateways', index], { what, allowed, ...(meant && { meant }) });
+    if (whole === undefined && gateways.meant(word) === undefined) {
+      report([...path, 'gateways', index], () => unknownGateway(word, gateways));
     } else if (count !== Infinity) total += count;
   }
   if (total <= GROUP_GATEWAYS_MAX) return;
   const what = `${total} gateways are too many for a group`;
   const allowed = `at most ${GROUP_GATEWAYS_MAX}, or none for an automatic choice`;
   report([...path, 'gateways'], { what, allowed });
+}
+
+function unknownGateway(word: string, { members: gateways }: Roll): Complaint {
+  const meant = nearestMember(word, gateways);
+  const known = gateways.slice(0, 40).map(({ name }) => name);
+  const what = `"${word}" is not a gateway of the start`;
+  return { what, allowed: known.join(', '), ...(meant && { meant }) };
 }
 
 // ── campaigns ────────────────────────────────────────────────────────────────────────────────────
@@ -253,7 +250,7 @@ function checkNames(
     const word = entry[key];
     const names = things.map(({ name }) => name);
     if (typeof word !== 'string' || names.includes(word)) return;
-    report([...path, key], unknownName(word, kind, names));
+    report([...path, key], () => unknownName(word, kind, names));
   };
   find('image', 'image', images);
   find('group', 'device group', groups);

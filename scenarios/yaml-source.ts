@@ -12,20 +12,32 @@ import {
   isNode,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
+  type Pair,
   Parser,
   visit,
+  type YAMLMap,
 } from 'yaml';
-import { sentence } from './complaint.ts';
-import type { Path, Problem, Source } from './problem.ts';
+import { quote, sentence } from './complaint.ts';
+import { firstOf, type Path, PROBLEMS_MAX, type Problem, type Source } from './problem.ts';
 
 /** Deepest nesting of maps and lists. */
 const DEPTH_MAX = 32;
 /** Most times that aliases may repeat a value. */
 const ALIASES_MAX = 100;
 
-const OPTIONS = { version: '1.2', merge: true, stringKeys: true } as const;
+/**
+ * Most lexemes of a file, so that 1 MiB of any text is read or refused in a second: the shortest
+ * timeline of 10 000 entries has fewer.
+ */
+const LEXEMES_MAX = 250_000;
+/** Most maps, lists and values, those that aliases repeat counted each time. */
+const VALUES_MAX = 250_000;
+
+/** Keys that are there twice are found by `repeatedKeys`. */
+const OPTIONS = { version: '1.2', merge: true, stringKeys: true, uniqueKeys: false } as const;
 
 export interface YamlSource {
   readonly value: unknown;
@@ -36,35 +48,125 @@ export interface YamlSource {
 /** Errors of syntax come back as problems, all of them; only text without them has a value. */
 export function parseYaml(file: string, text: string): YamlSource {
   const lines = new LineCounter();
-  const tokens = [...new Parser(lines.addNewLine).parse(text)];
   const at = (offset: number) => {
     const { line, col } = lines.linePos(Math.min(offset, text.length));
     return { where: `${file}:${line}:${col}`, line };
   };
-  const locateNothing: Source = { locate: () => ({ where: file, line: 0 }), settings: [] };
   const refused = (problems: readonly Problem[]): YamlSource => ({
     value: undefined,
-    source: locateNothing,
-    problems,
+    source: { locate: () => ({ where: file, line: 0 }), settings: [] },
+    problems: firstOf(problems, file),
   });
+  const { tokens, endsAt } = tokensOf(text, lines);
+  if (endsAt !== undefined) return refused([{ ...tooLong(file), ...at(endsAt) }]);
   const deep = tooDeepAt(tokens);
   if (deep !== undefined) {
     return refused([{ ...tooDeep(file), ...at(deep) }]);
   }
-  const documents = [...new Composer(OPTIONS).compose(tokens, true, text.length)];
-  const [document, second] = documents;
-  if (document === undefined) return refused([empty(file)]);
-  const wrong = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
-  if (wrong.length > 0) {
+  const { documents, errors } = compose(tokens, text.length);
+  if (errors.length > 0) {
     return refused(
-      wrong.map(({ pos, message }) => ({ ...at(pos[0]), pointer: '', message: plain(message) })),
+      errors.map(({ pos, message }) => ({ ...at(pos), pointer: '', message: plain(message) })),
     );
   }
+  const [document, second] = documents;
+  if (document === undefined) return refused([empty(file)]);
   if (second !== undefined) {
     const message = 'begins a second document; allowed: one scenario a file';
     return refused([{ ...at(second.range[0]), pointer: '', message }]);
   }
+  const twice = repeatedKeys(document);
+  if (twice.length > 0) {
+    const message = 'Map keys must be unique';
+    return refused(twice.map((offset) => ({ ...at(offset), pointer: '', message })));
+  }
   return toValue(file, document, at);
+}
+
+/** The text’s tokens, or where it ends to be read. */
+function tokensOf(text: string, lines: LineCounter): { tokens: CST.Token[]; endsAt?: number } {
+  const parser = new Parser(lines.addNewLine);
+  const tokens: CST.Token[] = [];
+  let lexemes = 0;
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    if (++lexemes > LEXEMES_MAX) return { tokens, endsAt: parser.offset };
+    for (const token of parser.next(lexeme)) tokens.push(token);
+  }
+  for (const token of parser.end()) tokens.push(token);
+  return { tokens };
+}
+
+interface SyntaxError {
+  readonly pos: number;
+  readonly message: string;
+}
+
+/** Ends the composing of a text that has more errors than are told. */
+class EnoughErrors extends Error {}
+
+/**
+ * Documents and errors. The library makes an exception of each error, and a text of 1 MiB may have
+ * hundreds of thousands: so its own collector is replaced by one that ends after some.
+ */
+function compose(tokens: readonly CST.Token[], end: number) {
+  const errors: SyntaxError[] = [];
+  const note = (pos: number, message: string): void => {
+    errors.push({ pos, message });
+    if (errors.length > PROBLEMS_MAX) throw new EnoughErrors();
+  };
+  const onError: ComposeErrorHandler = (source, _code, message) => note(offsetIn(source), message);
+  const composer = new Composer(OPTIONS);
+  Object.assign(composer, { onError });
+  const documents: Document.Parsed[] = [];
+  try {
+    for (const document of composer.compose(reported(tokens, note), true, end)) {
+      documents.push(document);
+      if (documents.length > 1) break;
+      for (const { pos, message } of document.errors) note(pos[0], message);
+    }
+  } catch (error) {
+    if (!(error instanceof EnoughErrors)) throw error;
+  }
+  return { documents, errors: errors.sort((a, b) => a.pos - b.pos) };
+}
+
+/** The tokens but for those that are errors by themselves, which are noted. */
+function* reported(
+  tokens: readonly CST.Token[],
+  note: (pos: number, message: string) => void,
+): Generator<CST.Token> {
+  for (const token of tokens) {
+    if (token.type !== 'error') yield token;
+    else note(token.offset, `${token.message}${token.source ? `: ${quote(token.source)}` : ''}`);
+  }
+}
+
+type ComposeErrorHandler = (
+  source: number | readonly number[] | { readonly offset: number },
+  code: string,
+  message: string,
+) => void;
+
+function offsetIn(source: Parameters<ComposeErrorHandler>[0]): number {
+  if (typeof source === 'number') return source;
+  return 'offset' in source ? source.offset : (source[0] ?? 0);
+}
+
+/** Where keys stand that their map has already; the library compares each key with each other. */
+function repeatedKeys(document: Document.Parsed): number[] {
+  const offsets: number[] = [];
+  visit(document, {
+    Map(_, map) {
+      const keys = new Set<unknown>();
+      for (const { key } of map.items) {
+        const value = isScalar(key) ? key.value : key;
+        if (keys.has(value)) offsets.push(offsetOf(key) ?? 0);
+        keys.add(value);
+      }
+    },
+  });
+  return offsets;
 }
 
 function empty(file: string): Problem {
@@ -73,6 +175,19 @@ function empty(file: string): Problem {
 
 function tooDeep(file: string): Problem {
   const message = `is nested too deeply; allowed: at most ${DEPTH_MAX} levels`;
+  return { where: file, line: 0, pointer: '', message };
+}
+
+function tooLong(file: string): Problem {
+  const what = 'has too many words and signs';
+  const most = `at most ${LEXEMES_MAX} in a file`;
+  const allowed = `${most}; long lists of points go into a file of their own`;
+  return { where: file, line: 0, pointer: '', message: sentence({ what, allowed }) };
+}
+
+function tooMany(file: string): Problem {
+  const what = 'repeats too much by aliases';
+  const message = sentence({ what, allowed: `at most ${VALUES_MAX} values in all` });
   return { where: file, line: 0, pointer: '', message };
 }
 
@@ -97,12 +212,14 @@ function toValue(file: string, document: Document.Parsed, at: At): YamlSource {
       pointer: '',
       message: `*${alias.source} stands before or without its anchor &${alias.source}`,
     }));
-    return { value: undefined, source, problems };
+    return { value: undefined, source, problems: firstOf(problems, file) };
   }
   try {
     const value: unknown = document.toJS({ maxAliasCount: ALIASES_MAX });
     if (value === null || value === undefined) return { value, source, problems: [empty(file)] };
-    return { value, source, problems: isTooDeep(value) ? [tooDeep(file)] : [] };
+    const extent = extentOf(value);
+    if (extent === 'deep') return { value, source, problems: [tooDeep(file)] };
+    return { value, source, problems: extent === 'many' ? [tooMany(file)] : [] };
   } catch (error) {
     // The library tells hostile aliases by a ReferenceError; there is no other way to ask.
     if (!(error instanceof ReferenceError)) throw error;
@@ -157,16 +274,18 @@ function tooDeepAt(tokens: readonly CST.Token[]): number | undefined {
   return undefined;
 }
 
-/** Whether aliases nest a value deeper than its text is, without end perhaps. */
-function isTooDeep(value: unknown): boolean {
+/** Whether aliases nest a value deeper than its text is, without end perhaps, or make it large. */
+function extentOf(value: unknown): 'right' | 'deep' | 'many' {
   const open: { value: unknown; depth: number }[] = [{ value, depth: 1 }];
+  let values = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (++values > VALUES_MAX) return 'many';
     if (typeof next.value !== 'object' || next.value === null) continue;
-    if (next.depth > DEPTH_MAX) return true;
+    if (next.depth > DEPTH_MAX) return 'deep';
     for (const child of Object.values(next.value))
       open.push({ value: child, depth: next.depth + 1 });
   }
-  return false;
+  return 'right';
 }
 
 /** Place of the node at a path, or of the deepest parent that stands in the file. */
@@ -200,10 +319,22 @@ function childOf(targets: Targets, parent: unknown, key: string | number) {
     return value === undefined ? undefined : { key: undefined, value };
   }
   if (!isMap(node)) return undefined;
-  const pair = node.items.find(
-    ({ key: own }) => isScalar(own) && String(own.value) === String(key),
-  );
+  const pair = pairsOf(node).get(String(key));
   return pair === undefined ? undefined : { key: pair.key, value: pair.value };
+}
+
+/** Pairs of a map by their key, made when something in it is looked for. */
+const indexes = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+
+function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
+  const known = indexes.get(map);
+  if (known !== undefined) return known;
+  const pairs = map.items.flatMap((pair) =>
+    isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : [],
+  );
+  const index = new Map(pairs);
+  indexes.set(map, index);
+  return index;
 }
 
 function offsetOf(node: unknown): number | undefined {

@@ -1,0 +1,161 @@
+/** Texts that were written to be slow: each is read or refused at once, with what is too much. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Loaded } from '../../scenarios/load.ts';
+import { loadText, SHORTEST } from './scenario.ts';
+
+const MEBIBYTE = 1024 * 1024;
+/** CPU time; five times what it takes on a machine that is not busy. */
+const MOST_MS = 5_000;
+
+const filled = (part: string): string => part.repeat(Math.floor(MEBIBYTE / part.length));
+const lines = (count: number, line: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => line(index)).join('\n');
+
+/** Loads a text within the time. */
+function soon(text: string): Loaded {
+  const before = process.cpuUsage();
+  const loaded = loadText(text);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(MOST_MS);
+  return loaded;
+}
+
+function problemsOf(loaded: Loaded) {
+  return loaded.outcome === 'problems' ? loaded.problems : [];
+}
+
+const FLOODS = [
+  '"',
+  '[',
+  '{',
+  ']',
+  '[]',
+  '[,',
+  '&a ',
+  '*a ',
+  '! ',
+  '- ',
+  '? ',
+  'a: 1\n',
+  '<<: 1\n',
+];
+const MORE = [
+  '\n',
+  '#\n',
+  '%a\n',
+  '--- a\n',
+  '...\n',
+  '\r\n',
+  ':',
+  '|\n',
+  "'",
+  '\t',
+  'a: - ',
+  '😀',
+];
+
+describe('a text of 1 MiB', () => {
+  it.each([...FLOODS, ...MORE])('of %j is refused at once', (part) => {
+    const problems = problemsOf(soon(filled(part)));
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems.length).toBeLessThanOrEqual(101);
+    for (const { message } of problems) expect(message.trim()).not.toBe('');
+  });
+
+  it.each([...FLOODS, ...MORE])('of %j is refused at once where it has just enough', (part) => {
+    const problems = problemsOf(soon(part.repeat(240_000 / part.length)));
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems.length).toBeLessThanOrEqual(101);
+  });
+});
+
+describe('a long file', () => {
+  it('names the limit of its words and signs, and where it ends to be read', () => {
+    expect(problemsOf(soon(`a: [${'1,'.repeat(200_000)}]`))).toEqual([
+      {
+        where: expect.stringMatching(/^file\.yaml:1:\d+$/),
+        line: 1,
+        pointer: '',
+        message:
+          'has too many words and signs; allowed: at most 250000 in a file; ' +
+          'long lists of points go into a file of their own',
+      },
+    ]);
+  });
+
+  it('names the limit of what aliases repeat', () => {
+    const points = Array.from({ length: 5_000 }, () => '[0, 0]').join();
+    const more = lines(90, (i) => `- { name: b${i}, placement: *p }`);
+    const text = `scenario: a\ndevices:\n- { name: a, placement: &p [${points}] }\n${more}`;
+    expect(problemsOf(soon(text)).map(({ message }) => message)).toEqual([
+      'repeats too much by aliases; allowed: at most 250000 values in all',
+    ]);
+  });
+
+  it('tells the first hundred of its faults, and counts the others', () => {
+    const problems = problemsOf(soon(SHORTEST + lines(20_000, (i) => `k${i}: 1`)));
+    expect(problems).toHaveLength(101);
+    expect(problems[99]?.message).toMatch(/^"k99" is not a known key here; allowed: scenario, /);
+    expect(problems[100]?.message).toBe('has 19900 more faults; allowed: the first 100 are told');
+  });
+
+  it.each([
+    ['unknown devices', (i: number) => `- { at: 1 s, removeDevice: m${i} }`],
+    ['unknown EUIs', () => '- { at: 1 s, removeDevice: "0000000000000001" }'],
+    ['one population that grows', () => '- { at: 1 s, addDevices: { population: n1 } }'],
+  ])('looks up thousands of names among a thousand: %s', (_, line) => {
+    const devices = lines(1_000, (i) => `- { name: n${i}, count: 9 }`);
+    soon(`scenario: a\ndevices:\n${devices}\ntimeline:\n${lines(9_000, line)}`);
+  });
+
+  it('does not count to a hundred million gateways for a figure that is none', () => {
+    const gateways = lines(9_999, (i) => `- { name: n${i}, count: 10000 }`);
+    const loaded = soon(`${SHORTEST}gateways:\n${gateways}\nexpectations: [nothing > 1]\n`);
+    expect(problemsOf(loaded)[0]?.message).toMatch(/^99990000 gateways are too many/);
+  });
+
+  it('is not read to the end of a list that is far too long', () => {
+    const loaded = soon(`scenario: a\ndevices:\n${lines(40_000, () => '- {}')}`);
+    expect(problemsOf(loaded)[0]?.message).toMatch(/^is too long; allowed: at most 1000 pop/);
+  });
+});
+
+it('control characters of a value reach no terminal', () => {
+  const [problem] = problemsOf(loadText(`${SHORTEST}region: "\\e[2J\\u2028"`));
+  expect(problem?.message).toMatch(/^"\\u001b\[2J\\u2028" is not known/);
+});
+
+it('any text made of what YAML and scenarios are made of is refused, or is a scenario', () => {
+  const words = fc.constantFrom(
+    ...['scenario', 'devices', 'name', 'count', 'timeline', 'at', 'placement', 'channels', 'radio'],
+    ...['meter', '1', '-1', '1e999', '.nan', '0x10', '1 s', '10 km', '5 dB', 'true', 'null', '~'],
+    ...['__proto__', 'constructor', 'toString', '\u0000', '\ud800', '\u{1f600}', '﻿', 'é'],
+  );
+  const signs = fc.constantFrom(
+    ...[': ', '- ', '\n', '\n  ', '\n    ', '{', '}', '[', ']', ', ', '"', "'", '|', '>', '#', '%'],
+    ...[
+      '&a ',
+      '*a',
+      '<<: *a',
+      '!!map ',
+      '!x ',
+      '? ',
+      '---\n',
+      '...\n',
+      '\t',
+      '\r\n',
+      '\\',
+      '@',
+      '`',
+    ],
+  );
+  const text = fc.array(fc.oneof(words, signs), { maxLength: 60 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(fc.constantFrom('', SHORTEST), text, (start, rest) => {
+      const loaded = loadText(start + rest);
+      if (loaded.outcome === 'problems') expect(loaded.problems.length).toBeGreaterThan(0);
+    }),
+    { numRuns: 1_500 },
+  );
+});
