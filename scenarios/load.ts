@@ -57,7 +57,7 @@ export function load(path: string, bundle: Bundle, settings: readonly string[] =
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const found = crossCheck(value, (file) => bundle.get(folder + file)?.length);
   const faults = [...(read.success ? [] : faultsOf(read.error.issues)), ...found.faults];
-  const problems = firstOf([...unset, ...tellFaults(faults, source, path)], path);
+  const problems = [...firstOf(unset, path), ...tellFaults(faults, source, path)];
   if (problems.length > 0 || !read.success) return { outcome: 'problems', problems };
   return withFiles(read.data, folder, bundle, tellFaults(found.warnings, source, path));
 }
