@@ -4,6 +4,7 @@ import { draw, type EntityKey, Purpose as Luck, toUnit } from './base/random.ts'
 import { planBeacon } from './beacon-passage.ts';
 import { drawAgeingPpb, drawDriftPpb } from './device/clock.ts';
 import { powerOn } from './device/mac.ts';
+import { noteSettled } from './device/settled.ts';
 import { NONE } from './kernel/columns.ts';
 import { KEY_BYTES } from './lorawan/frame-security.ts';
 import { versionNumber, versionRules } from './lorawan/versions.ts';
@@ -58,6 +59,7 @@ export function bringUpDevice(
     activation: type.activation,
     appKey: toHex(c.appKey.subarray(row * KEY_BYTES, (row + 1) * KEY_BYTES)),
   });
+  noteSettled(rooms.device, row, nowUs);
   powerOn(rooms.device, row, startsAtUs);
 }
 

@@ -10,9 +10,10 @@ import { fromHex } from './base/bytes.ts';
 import { type EntityKey, entityKey, type Seed } from './base/random.ts';
 import { fail, ok, type Result } from './base/result.ts';
 import { becomeClass } from './device/class-c.ts';
+import { traceDrawn } from './device/energy.ts';
 import { onCompletionCheck, onTimer, onWindowsClose } from './device/mac.ts';
 import { retireListener } from './device/multicast-session.ts';
-import { onLinksDrawn, settle } from './device/multicast-settling.ts';
+import { onLinksDrawn, settle, settleAll } from './device/multicast-settling.ts';
 import { EventKind, type NetworkEvent } from './events.ts';
 import type { Agenda } from './kernel/agenda.ts';
 import { NONE } from './kernel/columns.ts';
@@ -68,6 +69,7 @@ export class Network {
   /** Carries out the event that the agenda has taken. */
   dispatch(kind: NetworkEvent, target: number, nowUs: number): void {
     const { rooms } = this;
+    if (isOfDevice(kind)) settle(rooms.device, target, nowUs);
     switch (kind) {
       case EventKind.uplinkEnds:
         return uplinkEnds(rooms, target, nowUs);
@@ -78,7 +80,7 @@ export class Network {
       case EventKind.windowsClose:
         return onWindowsClose(rooms.device, target, nowUs);
       case EventKind.completionCheck:
-        return onCompletionCheck(rooms.device, target, nowUs);
+        return onCompletionCheck(rooms.device, target);
       case EventKind.uplinkCollected:
         return uplinkCollected(rooms, target, nowUs);
       case EventKind.answerDue:
@@ -120,6 +122,8 @@ export class Network {
     const { devices, uplinkAir, downlinkAir, slots, agenda, observer } = this.rooms.device;
     const row = devices.byEui.get(devEui);
     if (row === undefined) return fail('device.unknown', `No device has DevEUI ${devEui}.`);
+    settle(this.rooms.device, row, nowUs);
+    traceDrawn(this.rooms.device, row);
     retireListener(this.rooms.device, row, nowUs);
     uplinkAir.abort(row);
     downlinkAir.deafen(row);
@@ -143,7 +147,7 @@ export class Network {
     if (this.rooms.server.gateways.rowByEui(gateway.eui) !== NONE) {
       return fail('gateway.exists', `A gateway with EUI ${gateway.eui} is in the network already.`);
     }
-    this.settle(this.rooms.device.agenda.nowUs);
+    settleAll(this.rooms.device, this.rooms.device.agenda.nowUs);
     this.#install(gateway);
     const { devices, links } = this.rooms.device;
     const stations = this.rooms.server.gateways.inService();
@@ -263,12 +267,12 @@ export class Network {
   }
 
   /**
-   * Derives what every device in a multicast session has heard so far. When that is done changes
-   * nothing, so whoever asks does it first.
+   * Derives what every device has heard so far. When that is done changes nothing, so whoever asks
+   * does it first. What ends in the present microsecond is left to the events that follow in it:
+   * not all of it may be known yet.
    */
-  settle(untilUs: number): void {
-    const { device: room } = this.rooms;
-    for (let row = 0; row < room.devices.rows; row++) settle(room, row, untilUs);
+  settle(nowUs: number): void {
+    settleAll(this.rooms.device, nowUs - 1);
   }
 
   // ── saving ─────────────────────────────────────────────────────────────────────────────────────
@@ -301,6 +305,13 @@ export class Network {
     return entityKey(this.seed, incarnation === 0 ? name : `${name}#${incarnation}`);
   }
 }
+
+/** Whether the target of an event is a device that acts. */
+const isOfDevice = (kind: NetworkEvent): boolean =>
+  kind === EventKind.uplinkEnds ||
+  kind === EventKind.windowsClose ||
+  kind === EventKind.completionCheck ||
+  kind === EventKind.deviceTimer;
 
 export interface SavedNetwork {
   readonly rooms: SavedRooms;

@@ -46,7 +46,9 @@ export type TraceRow =
   | MulticastDecided
   | FragmentTaken
   | ImageActivated
-  | BeaconDecided;
+  | BeaconDecided
+  | DeviceListens
+  | EnergyDrawn;
 
 export interface DeviceStarts {
   readonly kind: 'deviceStarts';
@@ -346,4 +348,33 @@ export interface BeaconDecided {
   readonly beganAtUs: number;
   /** `heard`, or why not. */
   readonly fate: string;
+}
+
+/**
+ * What the radio of a device whose energy is counted is about from an instant on, while it neither
+ * sends nor has a receive window open; found out later than it happened.
+ */
+export interface DeviceListens {
+  readonly kind: 'deviceListens';
+  readonly atUs: number;
+  readonly device: string;
+  /** What was told before held until then. */
+  readonly fromUs: number;
+  /** It listens without a break for class C, a multicast session or its first beacon, or sleeps. */
+  readonly to: 'sleep' | 'classC' | 'multicast' | 'beacon';
+  /** It sleeps until then. */
+  readonly sinceUs: number;
+  /** Share of its sleep for which it opens windows in ping slots, parts per billion. */
+  readonly slotPpb: number;
+  /** It looks for beacons that begin from then on, each for this long; absent when for none. */
+  readonly beacons?: { readonly fromUs: number; readonly airtimeUs: number };
+}
+
+/** What a device whose energy is counted has drawn from its supply since it was switched on. */
+export interface EnergyDrawn {
+  readonly kind: 'energyDrawn';
+  readonly atUs: number;
+  readonly device: string;
+  /** J by cause. */
+  readonly joules: Readonly<Record<string, number>>;
 }

@@ -8,6 +8,7 @@ import { onPingReceived } from './device/class-b/mode.ts';
 import { openPingSlot } from './device/class-b/ping-slots.ts';
 import { cameInWindow } from './device/class-c.ts';
 import { receive } from './device/downlink.ts';
+import { drawForPing } from './device/energy.ts';
 import { onAnswered, onUplinkEnds } from './device/mac.ts';
 import { appoint } from './device/messages.ts';
 import { settle } from './device/multicast-settling.ts';
@@ -304,6 +305,7 @@ export function downlinkEnds(rooms: Rooms, gateway: number, nowUs: number): void
   let reached: DownlinkFate | 'notHeard' = 'notHeard';
   const rows: DownlinkEnds['devices'][number][] = [];
   for (const device of downlinkAir.locked(gateway, nowUs)) {
+    settle(rooms.device, device, nowUs);
     const rssiCentiDbm = downlinkAir.ears.column.lockedCentiDbm[device];
     const fate = decide(rooms, device, gateway, downlink, nowUs);
     if (device === target) reached = fate;
@@ -339,9 +341,11 @@ function decide(
   const { downlinkAir, devices, types, slots, plan } = rooms.device;
   const c = devices.column;
   const d = rooms.server.downlinks.column;
+  const isPing = d.purpose[downlink] === DownlinkPurpose.ping;
   const lossPpm = types[c.type[device]]!.frameLossPpm;
   const level = downlinkAir.ears.column.lockedCentiDbm[device];
   const heard = downlinkAir.decide(device, gateway, c.key0[device], c.key1[device], lossPpm);
+  if (isPing) drawForPing(rooms.device, device, d.startsAtUs[downlink], nowUs);
   if (heard === Heard.interfered) return 'interfered';
   if (heard === Heard.frameLoss) return 'frameLoss';
   if (heard === Heard.noise) return 'noise';
@@ -349,7 +353,6 @@ function decide(
   const floor = plan.deviceSensitivityCentiDbm[d.dataRate[downlink]]!;
   const marginDb = Math.round((level - floor) / 100);
   const { frequencyHz, startsAtUs } = d;
-  const isPing = d.purpose[downlink] === DownlinkPurpose.ping;
   const inWindow =
     !isPing && cameInWindow(rooms.device, device, frequencyHz[downlink], startsAtUs[downlink]);
   if (!receive(rooms.device, device, bytes, length, marginDb, inWindow)) return 'notForMe';

@@ -1,7 +1,8 @@
 /**
  * What a network tells of itself when asked: sums and columns, plain data; asking changes nothing.
  */
-import { beaconsAhead, isLocked, isNear } from './device/class-b/beacon.ts';
+import { beaconsAhead } from './device/class-b/beacon.ts';
+import { isLocked, isNear } from './device/class-b/lock.ts';
 import { knowsPingSlots } from './device/class-b/ping-slots.ts';
 import { Activation } from './device/device-table.ts';
 import { energyPlan, joulesByCause, radioTimes } from './device/energy.ts';

@@ -2,7 +2,7 @@
 import { EventKind } from '../events.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, NEVER, Purpose, Radio } from './device-table.ts';
-import { isEmpty } from './energy.ts';
+import { isEmpty, traceDrawn } from './energy.ts';
 import { retireListener } from './multicast-session.ts';
 
 /** True when the device has just died: off the air for good, its appointments cancelled. */
@@ -10,11 +10,14 @@ export function dieIfEmpty(room: DeviceRoom, device: number, nowUs: number): boo
   const c = room.devices.column;
   if (c.radio[device] === Radio.sending || !isEmpty(room, device, nowUs)) return false;
   room.energy.column.diedAtUs[device] = nowUs;
+  traceDrawn(room, device);
   c.activation[device] = Activation.none;
   retireListener(room, device, nowUs);
   room.downlinkAir.deafen(device);
   const { trafficDueAtUs, transmitDueAtUs, sessionDueAtUs, rebootAtUs } = c;
-  for (const due of [trafficDueAtUs, transmitDueAtUs, sessionDueAtUs, rebootAtUs]) {
+  const { dueAtUs: classBDueAtUs } = room.classB.column;
+  const dues = [trafficDueAtUs, transmitDueAtUs, sessionDueAtUs, rebootAtUs, classBDueAtUs];
+  for (const due of dues) {
     due[device] = NEVER;
   }
   c.purpose[device] = Purpose.none;

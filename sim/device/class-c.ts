@@ -9,7 +9,7 @@ import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, DeviceClass, Radio } from './device-table.ts';
-import { keepStretch, setBackground } from './energy.ts';
+import { drawForRx2, keepStretch, setBackground } from './energy.ts';
 import { say } from './mac-commands/queue.ts';
 
 /** Later than any world's end: 100 years, µs. */
@@ -107,5 +107,7 @@ export function leaveRxc(room: DeviceRoom, device: number, nowUs: number): void 
   const dataRate = rx2DataRate[device];
   const opensAtUs = closesAtUs - rx2LengthUs(room, device, dataRate);
   const frequencyHz = rx2FrequencyHz[device];
-  room.downlinkAir.listenInRx2(device, { opensAtUs, closesAtUs, frequencyHz, dataRate });
+  const rx2 = { opensAtUs, closesAtUs, frequencyHz, dataRate };
+  room.downlinkAir.listenInRx2(device, rx2);
+  drawForRx2(room, device, rx2);
 }

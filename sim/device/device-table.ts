@@ -45,6 +45,9 @@ export const deviceColumns = {
   /** Rate error of its clock, parts per billion; positive is fast. */
   driftPpb: i32,
 
+  /** What may have reached it and was over by then has been looked at, µs. */
+  settledUs: opaque(f64),
+
   // Session.
   activation: u8,
   /** Class C while it is 2; class B stands in the type. */

@@ -4,13 +4,19 @@
  */
 import { f64, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
 
-/** What listens, or does not, between the windows of uplinks. */
-export const Background = { sleep: 0, classC: 1, multicast: 2 } as const;
+/**
+ * What listens, or does not, between the windows of uplinks: class C, a multicast session of class
+ * C, the search for a first beacon.
+ */
+export const Background = { sleep: 0, classC: 1, multicast: 2, search: 3 } as const;
+export const BACKGROUND_NAMES = ['sleep', 'classC', 'multicast', 'beacon'] as const;
 
 export const energyColumns = {
   /** `Background`, and since when. */
   background: u8,
   backgroundSinceUs: f64,
+  /** Share of its sleep for which windows in ping slots are open, parts per billion. */
+  slotPpb: u32,
 
   // The latest uplink, until the next one begins.
   /** 0 before the first, 1 a join request, 2 data. */

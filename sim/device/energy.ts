@@ -2,17 +2,23 @@
  * What a device draws from its supply, by cause: a pure function of its columns and of the time.
  *
  * At every instant the radio is in one state: it sends, it listens in RX1 or RX2, it listens in the
- * background (class C, a multicast session, class B), or it sleeps. Sums are settled only when an
- * uplink begins and when the background changes; what has happened since is derived from the latest
- * uplink and its windows, cut at the time asked for. So asking changes nothing, and the parts of a
- * time add up to the whole. Sleep is the rest of the device's life.
+ * background (class C, a multicast session, the search for a first beacon), or it sleeps. Class B
+ * opens its windows while it else sleeps: those of ping slots for a share of that time, a beacon or
+ * a frame in a slot for as long as it lasts. Sums are settled only when an uplink begins and when
+ * the background changes; what has happened since is derived from the latest uplink and its
+ * windows, cut at the time asked for. So asking changes nothing, and the parts of a time add up to
+ * the whole. Sleep is the rest of the device's life.
+ *
+ * Whoever changes or reads a device's energy has settled it (`settled.ts`): all that decides what a
+ * radio hears passes here too, so no window and no background changes unsettled.
  */
 import type { EnergyPlan } from '../network-plan.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, DeviceClass } from './device-table.ts';
-import { Background } from './energy-table.ts';
+import { BACKGROUND_NAMES, Background } from './energy-table.ts';
 import { wakeUpUs } from './receive-windows.ts';
+import { assertSettled } from './settled.ts';
 
 /** Later than any window closes; class C listens in RX2 until then. */
 const FOREVER_US = 1e15;
@@ -66,6 +72,7 @@ export function drawForUplink(
   joining: boolean,
   span: { readonly fromUs: number; readonly untilUs: number },
 ): void {
+  assertSettled(room, device);
   const plan = energyPlan(room, device);
   if (plan === undefined) return;
   const e = room.energy.column;
@@ -79,6 +86,7 @@ export function drawForUplink(
   e.rx1FromUs[device] = e.rx1UntilUs[device] = span.untilUs;
   e.rx2FromUs[device] = e.rx2UntilUs[device] = span.untilUs;
   e.answeredIn[device] = 0;
+  traceDrawn(room, device);
 }
 
 /** The windows after an uplink are set; a class C device has no RX2 apart from its listening. */
@@ -88,6 +96,7 @@ export function drawForWindows(
   rx1: ReceiveWindow,
   rx2: ReceiveWindow | undefined,
 ): void {
+  assertSettled(room, device);
   if (energyPlan(room, device) === undefined) return;
   const e = room.energy.column;
   const { windows } = room.types[room.devices.column.type[device]]!;
@@ -98,8 +107,17 @@ export function drawForWindows(
   e.rx2UntilUs[device] = rx2?.closesAtUs ?? rx1.closesAtUs;
 }
 
+/** RX2 is a window again, since the radio leaves it when the window closes. */
+export function drawForRx2(room: DeviceRoom, device: number, rx2: ReceiveWindow): void {
+  if (energyPlan(room, device) === undefined) return;
+  const { rx2FromUs, rx2UntilUs } = room.energy.column;
+  rx2FromUs[device] = rx2.opensAtUs;
+  rx2UntilUs[device] = rx2.closesAtUs;
+}
+
 /** A frame for this device has come in a window, which closes with it. */
 export function noteAnswer(room: DeviceRoom, device: number, nowUs: number): void {
+  assertSettled(room, device);
   if (energyPlan(room, device) === undefined) return;
   const e = room.energy.column;
   const beganAtUs = room.downlinkAir.ears.column.lockedFromUs[device];
@@ -107,19 +125,45 @@ export function noteAnswer(room: DeviceRoom, device: number, nowUs: number): voi
   e.answeredAtUs[device] = nowUs;
 }
 
-/** What the radio does between windows may have changed: class C, multicast sessions. */
-export function setBackground(room: DeviceRoom, device: number, nowUs: number): void {
+/**
+ * What the radio does between windows may have changed at this instant: class C, multicast
+ * sessions, the search for a beacon. The instant may be past: it is found out late.
+ */
+export function setBackground(room: DeviceRoom, device: number, atUs: number): void {
+  assertSettled(room, device);
   if (energyPlan(room, device) === undefined) return;
   keepStretch(room, device);
   const e = room.energy.column;
   const background = backgroundOf(room, device);
   if (background === e.background[device]) return;
-  settleBackground(room, device, nowUs);
+  settleBackground(room, device, atUs);
   e.background[device] = background;
+  e.backgroundSinceUs[device] = atUs;
+  timeSearch(room, device, atUs);
+  traceListening(room, device, atUs);
+}
+
+/** The search for a first beacon begins, pauses or goes on: it may lie in the future. */
+export function timeSearch(room: DeviceRoom, device: number, atUs: number): void {
+  const { background, backgroundSinceUs } = room.energy.column;
+  if (background[device] !== Background.search) return;
+  settleBackground(room, device, atUs);
+  backgroundSinceUs[device] = Math.max(atUs, room.classB.column.looksFromUs[device]);
+}
+
+/** Windows in ping slots are open for another share of the time that the device else sleeps. */
+export function setSlotShare(room: DeviceRoom, device: number, ppb: number, atUs: number): void {
+  assertSettled(room, device);
+  const { slotPpb } = room.energy.column;
+  if (slotPpb[device] === ppb) return;
+  settleBackground(room, device, atUs);
+  slotPpb[device] = ppb;
+  traceListening(room, device, atUs);
 }
 
 /** Windows are about to be forgotten: how far a frame stretched the latest RX1 is kept. */
 export function keepStretch(room: DeviceRoom, device: number): void {
+  assertSettled(room, device);
   if (energyPlan(room, device) === undefined) return;
   const { rx1FromUs, rx1UntilUs } = room.energy.column;
   const { rx1OpensAtUs, rx1ClosesAtUs } = room.downlinkAir.ears.column;
@@ -127,23 +171,48 @@ export function keepStretch(room: DeviceRoom, device: number): void {
   rx1UntilUs[device] = Math.max(rx1UntilUs[device], rx1ClosesAtUs[device]);
 }
 
-function backgroundOf({ devices }: DeviceRoom, device: number): number {
+function backgroundOf({ devices, classB }: DeviceRoom, device: number): number {
   const c = devices.column;
+  const { follows, lastBeaconUs } = classB.column;
   if (c.openSessions[device] > 0) return Background.multicast;
   const active = c.activation[device] === Activation.active;
   const isC = active && c.deviceClass[device] === DeviceClass.c;
-  return isC ? Background.classC : Background.sleep;
+  if (isC) return Background.classC;
+  const isSearch = follows[device] === 1 && lastBeaconUs[device] < 0;
+  return isSearch ? Background.search : Background.sleep;
 }
 
-/** Class B: the device has listened so long for a beacon or in a ping slot, and to nothing else. */
-export function drawForListening(
+/**
+ * Class B: the device has listened so long for a beacon or to a frame in a ping slot. A radio that
+ * listens in the background does so anyhow; of one that else sleeps the share of windows in slots
+ * is counted already.
+ */
+export function drawInSlot(
   room: DeviceRoom,
   device: number,
   cause: 'beacon' | 'ping',
   us: number,
 ): void {
-  const { beaconUs, pingUs } = room.energy.column;
-  (cause === 'beacon' ? beaconUs : pingUs)[device] += us;
+  assertSettled(room, device);
+  const { background, slotPpb, beaconUs, pingUs } = room.energy.column;
+  if (background[device] !== Background.sleep) return;
+  (cause === 'beacon' ? beaconUs : pingUs)[device] += us - shareUs(us, slotPpb[device]);
+}
+
+const BILLION = 1e9;
+const shareUs = (us: number, ppb: number): number => Math.round((us * ppb) / BILLION);
+
+/** A frame has ended that the device locked on in a ping slot, and not in a receive window. */
+export function drawForPing(
+  room: DeviceRoom,
+  device: number,
+  beganAtUs: number,
+  nowUs: number,
+): void {
+  const { rx1ClosesAtUs, rx2ClosesAtUs } = room.downlinkAir.ears.column;
+  // A window lasts as long as the frame that it caught.
+  if (Math.max(rx1ClosesAtUs[device], rx2ClosesAtUs[device]) >= nowUs) return;
+  drawInSlot(room, device, 'ping', nowUs - beganAtUs);
 }
 
 /** Bytes have been written to flash memory. */
@@ -202,7 +271,7 @@ function wakingUs(room: DeviceRoom, device: number, fromUs: number, untilUs: num
 const sharedUs = ({ fromUs, untilUs }: Span, from: number, until: number): number =>
   Math.max(0, Math.min(untilUs, until) - Math.max(fromUs, from));
 
-/** How long the background listened from `backgroundSinceUs` on, less what the uplink kept. */
+/** How long the background lasted from `backgroundSinceUs` on, less what the uplink kept. */
 function backgroundUs(room: DeviceRoom, device: number, nowUs: number): number {
   const since = room.energy.column.backgroundSinceUs[device];
   let busyUs = wakingUs(room, device, since, nowUs);
@@ -210,14 +279,24 @@ function backgroundUs(room: DeviceRoom, device: number, nowUs: number): number {
   return Math.max(0, nowUs - since) - busyUs;
 }
 
-function settleBackground(room: DeviceRoom, device: number, nowUs: number): void {
+function settleBackground(room: DeviceRoom, device: number, atUs: number): void {
   const e = room.energy.column;
-  const { background } = e;
-  if (background[device] !== Background.sleep) {
-    const sum = background[device] === Background.classC ? e.classCUs : e.multicastUs;
-    sum[device] += backgroundUs(room, device, nowUs);
+  const us = backgroundUs(room, device, atUs);
+  switch (e.background[device]) {
+    case Background.classC:
+      e.classCUs[device] += us;
+      break;
+    case Background.multicast:
+      e.multicastUs[device] += us;
+      break;
+    case Background.search:
+      e.beaconUs[device] += us;
+      break;
+    default:
+      e.pingUs[device] += shareUs(us, e.slotPpb[device]);
   }
-  e.backgroundSinceUs[device] = nowUs;
+  // A search may begin later than now.
+  e.backgroundSinceUs[device] = Math.max(e.backgroundSinceUs[device], atUs);
 }
 
 function settleUplink(room: DeviceRoom, device: number, nowUs: number): void {
@@ -241,6 +320,7 @@ const chargeNc = (us: number, microAmp: number): number => Math.round((us * micr
 
 /** Time in each state from power-on to now; changes nothing. */
 export function radioTimes(room: DeviceRoom, device: number, atUs: number): RadioTimes {
+  assertSettled(room, device);
   const e = room.energy.column;
   const died = e.diedAtUs[device];
   const nowUs = died >= 0 ? Math.min(died, atUs) : atUs;
@@ -271,11 +351,11 @@ export function radioTimes(room: DeviceRoom, device: number, atUs: number): Radi
 /** What is not settled yet: the background since it changed, the latest uplink and its windows. */
 function addPresent(room: DeviceRoom, device: number, nowUs: number, times: RadioTimes): void {
   const e = room.energy.column;
-  if (e.background[device] === Background.classC) {
-    times.classCUs += backgroundUs(room, device, nowUs);
-  } else if (e.background[device] === Background.multicast) {
-    times.multicastUs += backgroundUs(room, device, nowUs);
-  }
+  const us = backgroundUs(room, device, nowUs);
+  if (e.background[device] === Background.classC) times.classCUs += us;
+  else if (e.background[device] === Background.multicast) times.multicastUs += us;
+  else if (e.background[device] === Background.search) times.beaconUs += us;
+  else times.pingUs += shareUs(us, e.slotPpb[device]);
   if (e.uplink[device] === 0) return;
   const [tx, rx1, rx2] = busySpans(room, device);
   const txUs = sharedUs(tx, 0, nowUs);
@@ -371,4 +451,36 @@ export function txMicroAmp({ txMicroAmp: points }: EnergyPlan, centiDbm: number)
   const low = points[above - 1]!;
   const share = (centiDbm - low.centiDbm) / (high.centiDbm - low.centiDbm);
   return Math.round(low.microAmp + share * (high.microAmp - low.microAmp));
+}
+
+// ── what an observer is told ─────────────────────────────────────────────────────────────────────
+
+/** What the radio is about between windows from an instant on. */
+export function traceListening(room: DeviceRoom, device: number, fromUs: number): void {
+  const { observer, agenda, devices, classB, beacons } = room;
+  if (observer === undefined || energyPlan(room, device) === undefined) return;
+  const { background, backgroundSinceUs, slotPpb } = room.energy.column;
+  const { follows, looksFromUs } = classB.column;
+  const name = devices.identities[device]!.name;
+  observer.trace({
+    kind: 'deviceListens',
+    atUs: agenda.nowUs,
+    device: name,
+    fromUs,
+    to: BACKGROUND_NAMES[background[device]]!,
+    sinceUs: Math.max(fromUs, backgroundSinceUs[device]),
+    slotPpb: slotPpb[device],
+    ...(follows[device] === 1 && {
+      beacons: { fromUs: looksFromUs[device], airtimeUs: beacons.airtimeUs },
+    }),
+  });
+}
+
+/** What a device has drawn since power-on. */
+export function traceDrawn(room: DeviceRoom, device: number): void {
+  const { observer, agenda, devices } = room;
+  if (observer === undefined || energyPlan(room, device) === undefined) return;
+  const { name } = devices.identities[device]!;
+  const joules = joulesByCause(room, device, agenda.nowUs);
+  observer.trace({ kind: 'energyDrawn', atUs: agenda.nowUs, device: name, joules });
 }

@@ -103,8 +103,8 @@ export function onTimer(room: DeviceRoom, device: number, nowUs: number): void {
 }
 
 /** A block may be complete by now; if it is, the reboot that activates the image is appointed. */
-export function onCompletionCheck(room: DeviceRoom, device: number, nowUs: number): void {
-  checkCompletion(room, device, nowUs);
+export function onCompletionCheck(room: DeviceRoom, device: number): void {
+  checkCompletion(room, device);
   appoint(room, device);
 }
 

@@ -7,6 +7,7 @@ import { NEVER } from './device-table.ts';
 import { CLASS_C, Session } from './groups.ts';
 import { rememberSession } from './multicast-radio.ts';
 import { traceCloses } from './session-trace.ts';
+import { assertSettled } from './settled.ts';
 
 /**
  * Ends a session that is open or waits. What the device heard in an open one must have been
@@ -16,12 +17,13 @@ export function endSession(room: DeviceRoom, device: number, row: number, nowUs:
   const g = room.groups.groups.column;
   const c = room.devices.column;
   const wasOpen = g.session[row] === Session.open;
+  if (wasOpen) assertSettled(room, device);
   room.multicastAir.close(g.frequencyHz[row], g.dataRate[row]);
   g.session[row] = Session.none;
   if (wasOpen) {
     traceCloses(room, device, row);
     if (g.periodicity[row] !== CLASS_C) {
-      leaveSlots(room, device);
+      leaveSlots(room, device, nowUs);
     } else {
       rememberSession(room, device, row, nowUs);
       c.openSessions[device]--;

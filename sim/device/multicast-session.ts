@@ -8,6 +8,7 @@ import { removeRow } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
 import { classBTimeOutS, classCTimeOutS } from '../lorawan/packages/ts005-multicast-setup.ts';
 import { dropSession } from './block.ts';
+import { unfollow } from './class-b/beacon.ts';
 import { enterSlots } from './class-b/session-slots.ts';
 import { leaveRxc } from './class-c.ts';
 import { worldAfter } from './clock.ts';
@@ -17,8 +18,9 @@ import { worldUsOfDeviceGps } from './gps-clock.ts';
 import { CLASS_C, Session } from './groups.ts';
 import { appointSessions, endSession } from './multicast-end.ts';
 import { forgetSessions } from './multicast-radio.ts';
-import { appointChecksAnew, settle } from './multicast-settling.ts';
+import { appointChecksAnew } from './multicast-settling.ts';
 import { traceOpens } from './session-trace.ts';
+import { assertSettled } from './settled.ts';
 
 export interface SessionPlan {
   /** GPS seconds modulo 2^32. */
@@ -96,7 +98,7 @@ export function onSessionDue(room: DeviceRoom, device: number, nowUs: number): v
 
 function openSession(room: DeviceRoom, device: number, row: number, nowUs: number): void {
   const g = room.groups.groups.column;
-  settle(room, device, nowUs);
+  assertSettled(room, device);
   g.session[row] = Session.open;
   if (g.periodicity[row] !== CLASS_C) enterSlots(room, device, nowUs);
   else takeRadio(room, device, nowUs);
@@ -118,7 +120,6 @@ function takeRadio(room: DeviceRoom, device: number, nowUs: number): void {
 /** Ends a session, open or still waiting. */
 function closeSession(room: DeviceRoom, device: number, row: number, nowUs: number): void {
   const g = room.groups.groups.column;
-  if (g.session[row] === Session.open) settle(room, device, nowUs);
   if (g.session[row] !== Session.none) endSession(room, device, row, nowUs);
 }
 
@@ -145,6 +146,7 @@ export function retireListener(room: DeviceRoom, device: number, nowUs: number):
   while (c.mcGroups[device] !== NONE) dropGroup(room, device, c.mcGroups[device], nowUs);
   while (c.fragSessions[device] !== NONE) dropSession(room, device, c.fragSessions[device]);
   room.groups.earlier.delete(device);
+  unfollow(room, device, nowUs);
   const { pool } = room.outgoing;
   room.outgoing.drop(c.outgoing, device, () => true);
   if (c.outgoingInHand[device] !== NONE) pool.give(c.outgoingInHand[device]);

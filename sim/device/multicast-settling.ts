@@ -2,11 +2,11 @@
  * What a device heard in its multicast sessions, derived from the air log when something needs to
  * know, and when it must be looked at.
  *
- * Invariant: whatever changes what a device can hear settles it first, so the columns that describe
- * its latest uplink, windows and sessions hold for every row not settled yet. Rows of several
- * channels are taken in the order of their ends. A completed block has effects in time; since a
- * frame adds at most one fragment, a group's `checkAtFCnt` tells the earliest of its counters at
- * which a block can be complete, and a check is raised when such a frame ends.
+ * Invariant: every event and every command of a device settles it first, so the columns that
+ * describe its latest uplink, windows and sessions hold for every row not settled yet. Rows of
+ * several channels are taken in the order of their ends. A completed block has effects in time;
+ * since a frame adds at most one fragment, a group's `checkAtFCnt` tells the earliest of its
+ * counters at which a block can be complete, and a check is raised when such a frame ends.
  */
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
@@ -15,7 +15,8 @@ import { Taken, takeFragment } from './block.ts';
 import { advanceBeacons } from './class-b/beacon.ts';
 import { isInSession, sessionsOf } from './class-b/session-slots.ts';
 import type { DeviceRoom } from './device-room.ts';
-import { Session } from './groups.ts';
+import { drawInSlot } from './energy.ts';
+import { CLASS_C, Session } from './groups.ts';
 import { endSession } from './multicast-end.ts';
 import {
   hear,
@@ -26,16 +27,26 @@ import {
 import { packagesFor } from './packages/answers.ts';
 import { takeGroupCommand } from './packages/fragment-status.ts';
 import { traceDecided } from './session-trace.ts';
+import { assertSettled, noteSettled } from './settled.ts';
 
 /** The next row that a device has not looked at: group, ordinal in its channel's log. */
 const next = { group: NONE, ordinal: 0, air: undefined as AirRow | undefined };
 
-/** Derives what the device heard in its open sessions from rows that ended by `untilUs`. */
+/** Derives what the device heard of beacons and in its open sessions that ended by `untilUs`. */
 export function settle(room: DeviceRoom, device: number, untilUs: number): void {
+  noteSettled(room, device, untilUs);
   const sessions = sessionsOf(room, device);
   if (sessions === 1) settleOnly(room, device, untilUs);
   else if (sessions > 1) settleSeveral(room, device, untilUs);
   advanceBeacons(room, device, untilUs);
+}
+
+/** The same for every device that is in service. */
+export function settleAll(room: DeviceRoom, untilUs: number): void {
+  const { devices } = room;
+  for (let row = 0; row < devices.rows; row++) {
+    if (devices.column.alive[row] === 1) settle(room, row, untilUs);
+  }
 }
 
 function settleSeveral(room: DeviceRoom, device: number, untilUs: number): void {
@@ -102,6 +113,9 @@ function goesBefore(room: DeviceRoom, group: number, ordinal: number, air: AirRo
 function takeRow(room: DeviceRoom, device: number, group: number, air: AirRow): void {
   advanceBeacons(room, device, air.startUs);
   const cause = hear(room, device, group, air);
+  if (isInSlots(room, group) && holdsRadio(cause)) {
+    drawInSlot(room, device, 'ping', air.endUs - air.startUs);
+  }
   traceDecided(room, device, air, cause);
   if (cause !== 'heard') {
     countLoss(room, device, group, cause);
@@ -115,8 +129,18 @@ function takeRow(room: DeviceRoom, device: number, group: number, air: AirRow): 
   if (session === NONE) return;
   const { fragmentNumber, fragment } = data;
   const taken = takeFragment(room, device, session, fragmentNumber, fragment, air.endUs);
-  if (taken === Taken.completed) leaveDone(room, device);
+  if (taken !== Taken.completed) return;
+  // What the device follows no more after its session it has followed until now.
+  advanceBeacons(room, device, room.agenda.nowUs);
+  leaveDone(room, device);
 }
+
+/** Whether the device has locked on the frame, whatever became of it. */
+const holdsRadio = (cause: 'heard' | MulticastCause): boolean =>
+  cause === 'heard' || cause === 'frameLoss' || cause === 'noise' || cause === 'interfered';
+
+const isInSlots = ({ groups }: DeviceRoom, group: number): boolean =>
+  groups.groups.column.periodicity[group] !== CLASS_C;
 
 /** The fragmentation session at an index, if it takes fragments of this group. */
 function sessionFor(room: DeviceRoom, device: number, group: number, fragIndex: number): number {
@@ -129,9 +153,9 @@ const isFedBy = (room: DeviceRoom, session: number, group: number): boolean =>
     (1 << room.groups.groups.column.mcGroupId[group])) !==
   0;
 
-/** The device begins to send: what it has heard is settled, what it was busy with remembered. */
+/** The device begins to send: what it was busy with is remembered. */
 export function beforeTransmission(room: DeviceRoom, device: number, nowUs: number): void {
-  settle(room, device, nowUs);
+  assertSettled(room, device);
   if (isInSession(room, device)) rememberBusyTimes(room, device, nowUs);
 }
 
@@ -230,10 +254,10 @@ export function onLinksDrawn(room: DeviceRoom, device: number): void {
 }
 
 /**
- * A frame at which a block could be complete has ended: settle, and look further if it is not.
+ * A frame at which a block could be complete has ended: it is looked at further if it is not.
  */
-export function checkCompletion(room: DeviceRoom, device: number, nowUs: number): void {
-  settle(room, device, nowUs);
+export function checkCompletion(room: DeviceRoom, device: number): void {
+  assertSettled(room, device);
   appointChecks(room, device);
 }
 

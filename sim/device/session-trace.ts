@@ -1,6 +1,6 @@
 /** What an observer is told of multicast and fragmentation sessions on a device. */
 import type { AirRow } from '../radio/multicast-air.ts';
-import { sessionSpan } from './class-b/session-slots.ts';
+import { sessionSpan } from './class-b/session-span.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { CLASS_C } from './groups.ts';
 

@@ -55,6 +55,11 @@ export class BeaconLog {
     return this.#rows.filter((row) => row.number >= number);
   }
 
+  /** The beacon of this number; undefined when no gateway sent it. */
+  row(number: number): BeaconRow | undefined {
+    return this.#rows.findLast((row) => row.number === number);
+  }
+
   save(): SavedBeaconLog {
     return [...this.#rows];
   }

@@ -1,6 +1,7 @@
 /** Class B in living worlds (LoRaWAN 1.0.4 §8…§14): beacons, ping slots, and life without them. */
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../scenarios/invariants/laws.ts';
+import { checkInvariants, runScenario } from '../../scenarios/testing.ts';
 import { fromHex } from '../../sim/base/bytes.ts';
 import { beaconFrequencyHz, decodeBeacon, nextPingSlot } from '../../sim/lorawan/class-b.ts';
 import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
@@ -256,6 +257,45 @@ describe('without a beacon', () => {
     // Far more than a preamble, or the window of a device that has just heard a beacon.
     expect(Math.abs((silenceUs * driftPpb) / 1e9)).toBeGreaterThan(40_000);
     expect(trace.of('deviceReceives').map(({ counter }) => counter)).toContain(ping!.counter);
+  });
+
+  it('a device that joins anew after days looks for the next beacon, not for one long gone', () => {
+    const { result, trace } = runScenario(`
+scenario: away-for-two-days
+duration: 4 d
+gateways: [{ name: roof, placement: [[0 km, 0 km]] }]
+devices:
+  - name: m
+    count: 3
+    class: B
+    lorawan: "1.1"
+    placement: { disc: 300 m }
+    joinWithin: 1 min
+    traffic: { every: 30 min, payload: 4 B }
+timeline:
+  - { at: 90 s, removeGateway: roof }
+  - { at: 2 d, addGateway: { name: roof2, placement: [[0 km, 0 km]] } }
+`);
+    const joins = trace.rows.filter(
+      (row) => row.kind === 'deviceReceives' && row.purpose === 'join',
+    );
+    expect(joins.filter(({ atUs }) => atUs > 48 * HOUR_US)).toHaveLength(3);
+    expect(result.complete).toBe(true);
+    const sent = trace.rows.flatMap((row) => (row.kind === 'uplinkBegins' ? [row.phyPayload] : []));
+    expect(sent.slice(-3).every(hasClassBBit)).toBe(true);
+    expect(checkInvariants(trace)).toEqual({});
+  });
+
+  it('rests for an hour after three beacons in vain: one that comes meanwhile is not heard', () => {
+    const network = classBNetwork({ gateway: { gps: false } });
+    const [gateway] = network.gateways;
+    const other = { ...gateway!, name: 'late', eui: 'AA00000000000009', gps: true };
+    const trace = watch(network, 3 * HOUR_US, [
+      { atUs: 20 * MINUTE_US, command: { kind: 'gateway.create', gateway: other } },
+    ]);
+    const [first] = trace.of('beaconDecided');
+    expect(first!.beganAtUs).toBeGreaterThan(HOUR_US);
+    expect(first!.beganAtUs).toBeLessThan(HOUR_US + 12 * MINUTE_US);
   });
 
   it('looks for it again, and goes back to class B when it is heard', () => {

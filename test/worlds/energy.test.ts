@@ -18,6 +18,7 @@ import type { NetworkEvent } from '../../sim/events.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
 import { Network } from '../../sim/network.ts';
 import type { DeviceTypePlan, EnergyPlan } from '../../sim/network-plan.ts';
+import { classBNetwork, downlinkAt, pingsOf } from '../support/class-b-world.ts';
 import { HOUR_US, MINUTE_US, networkOf, SECOND_US, watch } from '../support/small-network.ts';
 
 const DAY_US = 24 * HOUR_US;
@@ -128,6 +129,67 @@ describe('an answer in RX1', () => {
   });
 });
 
+describe('a class B device', () => {
+  const kinds = classBNetwork({ type: { energy: usual, driftPpb: 0 } });
+  const minutely = Array.from({ length: 60 }, (_, i) => downlinkAt((30 + i) * MINUTE_US, kinds));
+
+  it('pays for every frame that it hears in a ping slot, for as long as it lasts', () => {
+    const quiet = watch(kinds, 2 * HOUR_US);
+    const busy = watch(kinds, 2 * HOUR_US, minutely);
+    const heardUs = pingsOf(busy).reduce((sum, { airtimeUs }) => sum + airtimeUs, 0);
+    expect(pingsOf(busy)).toHaveLength(60);
+    // 8 windows of 6 symbols at SF9 in 128 s are counted already.
+    const more = energyOf(busy).byCause.ping! - energyOf(quiet).byCause.ping!;
+    expect(more / (heardUs * 1e-6 * 0.005 * 3)).toBeCloseTo(1, 2);
+  });
+
+  it('pays for eight windows of six symbols in a beacon period', () => {
+    const trace = watch(kinds, 10 * HOUR_US);
+    const windowsUs = 8 * 6 * 4_096;
+    const share = energyOf(trace).byCause.ping! / (36_000 * 0.005 * 3);
+    expect(share / (windowsUs / 128e6)).toBeGreaterThan(0.98);
+    expect(share / (windowsUs / 128e6)).toBeLessThan(1);
+  });
+
+  it('listens without a break until it hears its first beacon', () => {
+    const { trace, atUs } = firstBeacon();
+    const { beacon } = energyOf(trace).byCause;
+    // Powered on in the first microsecond; a few windows and uplinks lie in between.
+    expect(beacon! / ((atUs + 152_576) * 1e-6 * 0.005 * 3)).toBeCloseTo(1, 1);
+  });
+
+  /** Up to the first beacon and not further. */
+  function firstBeacon() {
+    const beganAtUs = watch(kinds, HOUR_US).of('beaconDecided')[0]!.beganAtUs;
+    return { trace: watch(kinds, beganAtUs + SECOND_US), atUs: beganAtUs };
+  }
+
+  it('that hears no beacon listens for three, then for one an hour', () => {
+    const network = classBNetwork({ type: { energy: usual }, gateway: { gps: false } });
+    const { byCause } = energyOf(watch(network, DAY_US));
+    const listenedS = byCause.beacon! / (0.005 * 3);
+    // From 64 s on the mean to find one an hour, after up to 384 s.
+    expect(listenedS).toBeGreaterThan(24 * 10);
+    expect(listenedS).toBeLessThan(384 + 24 * 129);
+  });
+
+  it('that was removed or has died draws nothing more', () => {
+    const dying = { ...usual, dies: true, batteryMilliAmpHours: 0.05, sleepNanoAmp: 100_000 };
+    const trace = watch(classBNetwork({ type: { energy: dying } }), 5 * HOUR_US);
+    const [death] = trace.of('deviceDies');
+    expect(death!.atUs).toBeLessThan(4 * HOUR_US);
+    const later = trace.of('beaconDecided').filter(({ atUs }) => atUs > death!.atUs);
+    expect(later).toEqual([]);
+    const { meanJoules } = energyOf(trace);
+    const last = trace.of('energyDrawn').at(-1)!;
+    expect(last.atUs).toBe(death!.atUs);
+    expect(Object.values(last.joules).reduce((sum, one) => sum + one, 0)).toBeCloseTo(
+      meanJoules,
+      9,
+    );
+  });
+});
+
 const withEnergy = (world: { readonly plan: World['plan'] }, energy: EnergyPlan) => ({
   ...world.plan,
   network: {
@@ -159,6 +221,7 @@ describe('in every world', () => {
         const plan = withEnergy(world, usual);
         const { network, until } = networkOfWorld(plan, world.seed);
         until(plan.durationUs);
+        network.settle(plan.durationUs);
         const room = network.rooms.device;
         for (let device = 0; device < room.devices.rows; device++) {
           const { aliveUs, uplinkNc, joinNc, ...states } = radioTimes(
@@ -184,15 +247,20 @@ describe('in every world', () => {
         const asked = networkOfWorld(plan, world.seed);
         const left = networkOfWorld(plan, world.seed);
         const room = asked.network.rooms.device;
-        const before = new Map<number, Record<EnergyCause, number>>();
+        type Drawn = Record<EnergyCause | 'restUs', number>;
+        const before = new Map<number, Drawn>();
         for (const share of [...permille].sort((a, b) => a - b)) {
           const atUs = Math.floor((plan.durationUs * share) / 1000);
           asked.until(atUs);
+          asked.network.settle(atUs);
           for (let device = 0; device < room.devices.rows; device++) {
-            const now = { ...joulesByCause(room, device, atUs) };
+            const { sleepUs, beaconUs, pingUs } = radioTimes(room, device, atUs);
+            // A beacon, and a frame in a slot, are taken from sleep when they are over.
+            const restUs = sleepUs + beaconUs + pingUs;
+            const now = { ...joulesByCause(room, device, atUs), restUs };
             const was = before.get(device);
             if (was !== undefined) {
-              const inWindows = (by: Record<EnergyCause, number>) =>
+              const inWindows = (by: Drawn) =>
                 by.rx1InVain + by.rx1Frame + by.rx2InVain + by.rx2Frame;
               expect(inWindows(now)).toBeGreaterThanOrEqual(inWindows(was) - 1e-12);
               for (const cause of [
@@ -200,8 +268,11 @@ describe('in every world', () => {
                 'join',
                 'classC',
                 'multicast',
-                'sleep',
+                'beacon',
+                'ping',
                 'mcu',
+                'flash',
+                'restUs',
               ] as const) {
                 expect(now[cause]).toBeGreaterThanOrEqual(was[cause] - 1e-12);
               }
@@ -209,8 +280,10 @@ describe('in every world', () => {
             before.set(device, now);
           }
         }
-        asked.until(plan.durationUs);
-        left.until(plan.durationUs);
+        for (const { network, until } of [asked, left]) {
+          until(plan.durationUs);
+          network.settle(plan.durationUs);
+        }
         for (let device = 0; device < room.devices.rows; device++) {
           expect(radioTimes(room, device, plan.durationUs)).toEqual(
             radioTimes(left.network.rooms.device, device, plan.durationUs),

@@ -2,12 +2,12 @@
  * Following the beacon (LoRaWAN 1.0.4 §10): which beacons a device heard is derived from
  * the beacon log when something needs to know, so a fleet costs nothing while beacons go out.
  *
- * Invariant: whatever changes what a device can hear settles it first, so the columns that describe
- * its latest uplink and windows hold for every beacon not looked at yet. A beacon is looked at once
- * it is over; every draw is keyed by (device, gateway, beacon), so the moment never shows.
+ * Invariant: every event and every command of a device settles it first, so the columns that
+ * describe its latest uplink and windows hold for every beacon not looked at yet. A beacon is
+ * looked at once it is over, whether a gateway sent it or not; every draw is keyed by (device,
+ * gateway, beacon), so the moment never shows.
  */
 import { drawPair, happens, Purpose as Luck } from '../../base/random.ts';
-import { MINUTE_US } from '../../base/units.ts';
 import { BEACON_PREAMBLE_SYMBOLS } from '../../beacons.ts';
 import { BEACON_DELAY_US } from '../../lorawan/class-b.ts';
 import type { BeaconRow } from '../../radio/beacon-log.ts';
@@ -20,11 +20,9 @@ import {
   strongest,
 } from '../copy-reception.ts';
 import type { DeviceRoom } from '../device-room.ts';
-import { drawForListening } from '../energy.ts';
-import { drawForSlots } from './slot-energy.ts';
-
-/** Longest time in class B without a beacon. */
-export const BEACONLESS_US = 120 * MINUTE_US;
+import { drawInSlot, setBackground, timeSearch, traceListening } from '../energy.ts';
+import { assertSettled } from '../settled.ts';
+import { updateSlots } from './slot-energy.ts';
 
 export type BeaconFate =
   | 'heard'
@@ -38,34 +36,47 @@ export type BeaconFate =
 
 /** Looks for every beacon that begins from now on. */
 export function follow(room: DeviceRoom, device: number, nowUs: number): void {
+  assertSettled(room, device);
   const b = room.classB.column;
-  if (b.follows[device] === 1) return;
-  b.follows[device] = 1;
-  b.nextBeacon[device] = room.beacons.after(nowUs);
-  b.misses[device] = 0;
+  b.looksFromUs[device] = nowUs;
+  if (b.follows[device] === 0) {
+    b.follows[device] = 1;
+    b.nextBeacon[device] = room.beacons.after(nowUs);
+    b.misses[device] = 0;
+  }
+  listenAnew(room, device, nowUs);
+}
+
+/** Looks for no beacon that begins before an instant to come, but for all after it. */
+export function rest(room: DeviceRoom, device: number, nowUs: number, untilUs: number): void {
+  assertSettled(room, device);
+  room.classB.column.looksFromUs[device] = untilUs;
+  listenAnew(room, device, nowUs);
 }
 
 /** Looks for beacons no more; what was heard last still tells the time. */
-export function unfollow(room: DeviceRoom, device: number): void {
+export function unfollow(room: DeviceRoom, device: number, nowUs: number): void {
+  assertSettled(room, device);
+  if (room.classB.column.follows[device] === 0) return;
   room.classB.column.follows[device] = 0;
+  listenAnew(room, device, nowUs);
+}
+
+/** What the device looks for has changed. */
+function listenAnew(room: DeviceRoom, device: number, nowUs: number): void {
+  setBackground(room, device, nowUs);
+  timeSearch(room, device, nowUs);
+  traceListening(room, device, nowUs);
 }
 
 /** A new life or session: no beacon was heard yet. */
 export function forgetBeacon(room: DeviceRoom, device: number): void {
+  assertSettled(room, device);
   const b = room.classB.column;
   b.follows[device] = 0;
   b.lastBeaconUs[device] = -1;
   b.misses[device] = 0;
 }
-
-/** Whether the beacon is near enough in the past that ping slots can be met. */
-export function isLocked(room: DeviceRoom, device: number, atUs: number): boolean {
-  const lastUs = room.classB.column.lastBeaconUs[device];
-  return lastUs >= 0 && isNear(lastUs, atUs);
-}
-
-/** Whether a beacon of that time may still set the clock of ping slots. */
-export const isNear = (beaconUs: number, atUs: number): boolean => atUs - beaconUs <= BEACONLESS_US;
 
 /**
  * Fates of the beacons that ended before `untilUs` and that the device has not looked at yet, with
@@ -76,11 +87,11 @@ export function beaconsAhead(
   device: number,
   untilUs: number,
 ): { readonly startUs: number; readonly fate: BeaconFate }[] {
-  const { follows, nextBeacon } = room.classB.column;
+  const { follows, nextBeacon, looksFromUs } = room.classB.column;
   if (follows[device] === 0) return [];
   return room.beaconLog
     .from(nextBeacon[device])
-    .filter(({ endUs }) => endUs < untilUs)
+    .filter(({ startUs, endUs }) => startUs >= looksFromUs[device] && endUs < untilUs)
     .map((row) => ({ startUs: row.startUs, fate: fateOf(room, device, row) }));
 }
 
@@ -88,16 +99,30 @@ export function beaconsAhead(
 export function advanceBeacons(room: DeviceRoom, device: number, untilUs: number): void {
   const b = room.classB.column;
   if (b.follows[device] === 0) return;
-  for (const row of room.beaconLog.from(b.nextBeacon[device])) {
-    if (row.endUs >= untilUs) return;
-    b.nextBeacon[device] = row.number + 1;
-    const fate = fateOf(room, device, row);
-    if (fate !== 'ownUplink') drawForListening(room, device, 'beacon', row.endUs - row.startUs);
-    drawForSlots(room, device, row);
-    if (fate === 'heard') b.lastBeaconUs[device] = row.startUs - BEACON_DELAY_US;
-    room.countBeacon(room.types[room.devices.column.type[device]]!.name, fate);
-    if (fate !== 'outOfReach') trace(room, device, row, fate);
+  const { beacons } = room;
+  while (beacons.endUs(b.nextBeacon[device]) <= untilUs) {
+    const number = b.nextBeacon[device]++;
+    if (beacons.startUs(number) >= b.looksFromUs[device]) lookFor(room, device, number);
   }
+}
+
+/** A beacon is over; the log has none of this number when no gateway sent it. */
+function lookFor(room: DeviceRoom, device: number, number: number): void {
+  const { beacons, beaconLog } = room;
+  const startUs = beacons.startUs(number);
+  const endUs = startUs + beacons.airtimeUs;
+  if (!isBusy(room, device, { startUs, endUs })) {
+    drawInSlot(room, device, 'beacon', endUs - startUs);
+  }
+  const row = beaconLog.row(number);
+  const fate = row === undefined ? 'outOfReach' : fateOf(room, device, row);
+  if (row !== undefined) room.countBeacon(room.types[room.devices.column.type[device]]!.name, fate);
+  if (row !== undefined && fate !== 'outOfReach') trace(room, device, row, fate);
+  if (fate === 'heard') {
+    room.classB.column.lastBeaconUs[device] = startUs - BEACON_DELAY_US;
+    setBackground(room, device, endUs);
+  }
+  updateSlots(room, device, endUs);
 }
 
 function fateOf(room: DeviceRoom, device: number, row: BeaconRow): BeaconFate {
@@ -120,7 +145,11 @@ function beaconHz(room: DeviceRoom, device: number, number: number): number {
 }
 
 /** Whether an own uplink or one of its windows shares time with the beacon. */
-function isBusy(room: DeviceRoom, device: number, { startUs, endUs }: BeaconRow): boolean {
+function isBusy(
+  room: DeviceRoom,
+  device: number,
+  { startUs, endUs }: Pick<BeaconRow, 'startUs' | 'endUs'>,
+): boolean {
   const { startsAtUs, endsAtUs } = room.uplinkAir.flights.column;
   const ears = room.downlinkAir.ears.column;
   const touches = (fromUs: number, untilUs: number) =>

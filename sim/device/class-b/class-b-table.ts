@@ -8,8 +8,10 @@ export const PingInfo = { untold: 0, asked: 1, known: 2 } as const;
 const classBColumns = {
   /** Looks for every beacon, for class B or for a multicast session. */
   follows: u8,
-  /** First beacon number not looked at yet. */
+  /** First beacon number not looked at yet: how far it has come, which may be long ago. */
   nextBeacon: f64,
+  /** Rests until then: it looks for no beacon that begins before, µs. */
+  looksFromUs: f64,
   /** GPS instant of the latest beacon heard, as world time, µs; −1 before the first. */
   lastBeaconUs: f64,
   pingInfo: u8,

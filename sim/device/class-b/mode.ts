@@ -12,11 +12,13 @@ import { BeaconTimingReq, DeviceTimeReq, PingSlotInfoReq } from '../../lorawan/m
 import type { DeviceRoom } from '../device-room.ts';
 import { Activation, NEVER } from '../device-table.ts';
 import { isSaying, say } from '../mac-commands/queue.ts';
-import { settle } from '../multicast-settling.ts';
 import { MessageKind, NO_PORT } from '../outgoing.ts';
-import { BEACONLESS_US, follow, forgetBeacon, isLocked } from './beacon.ts';
+import { assertSettled } from '../settled.ts';
+import { follow, forgetBeacon, rest } from './beacon.ts';
 import { PingInfo } from './class-b-table.ts';
+import { BEACONLESS_US, isLocked } from './lock.ts';
 import { isClassB } from './ping-slots.ts';
+import { updateSlots } from './slot-energy.ts';
 
 /** Beacons that are looked for one after the other; then there is a pause. */
 const LOOKS_IN_A_ROW = 3;
@@ -33,7 +35,7 @@ const SPREAD_US = MINUTE_US;
 export function beginClassB(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
   if (room.types[c.type[device]]!.deviceClass !== 'B') return;
-  settle(room, device, nowUs);
+  assertSettled(room, device);
   const b = room.classB.column;
   b.periodicity[device] = room.types[c.type[device]]!.pingSlotPeriodicity;
   b.pingInfo[device] = PingInfo.untold;
@@ -44,7 +46,8 @@ export function beginClassB(room: DeviceRoom, device: number, nowUs: number): vo
   if (b.follows[device] === 0) forgetBeacon(room, device);
   askTiming(room, device);
   follow(room, device, nowUs);
-  b.dueAtUs[device] = room.beacons.endUs(b.nextBeacon[device]);
+  updateSlots(room, device, nowUs);
+  b.dueAtUs[device] = room.beacons.endUs(room.beacons.after(nowUs));
 }
 
 /**
@@ -62,7 +65,6 @@ export function onClassBDue(room: DeviceRoom, device: number, nowUs: number): vo
   const b = room.classB.column;
   b.dueAtUs[device] = NEVER;
   if (room.devices.column.activation[device] !== Activation.active) return;
-  settle(room, device, nowUs);
   if (isLocked(room, device, nowUs)) onBeaconKnown(room, device, nowUs);
   else onBeaconUnknown(room, device, nowUs);
 }
@@ -95,17 +97,19 @@ function onBeaconUnknown(room: DeviceRoom, device: number, nowUs: number): void 
   const b = room.classB.column;
   if (b.announced[device] === 1) sendSoon(room, device, nowUs, SPREAD_US);
   b.misses[device]++;
-  const next = room.beacons.after(nowUs);
-  const pauseUs = b.misses[device] < LOOKS_IN_A_ROW ? 0 : PAUSE_US;
-  b.dueAtUs[device] = Math.max(room.beacons.endUs(next), nowUs + pauseUs);
+  const fromUs = b.misses[device] < LOOKS_IN_A_ROW ? nowUs : nowUs + PAUSE_US;
+  if (fromUs > nowUs && b.sessions[device] === 0) rest(room, device, nowUs, fromUs);
+  updateSlots(room, device, nowUs);
+  b.dueAtUs[device] = room.beacons.endUs(room.beacons.after(fromUs));
 }
 
 /** The server knows the ping slots (PingSlotInfoAns): from the next uplink on it may use them. */
 export function onPingSlotInfoAns(room: DeviceRoom, device: number, nowUs: number): void {
   const b = room.classB.column;
   if (b.pingInfo[device] !== PingInfo.asked) return;
-  settle(room, device, nowUs);
+  assertSettled(room, device);
   b.pingInfo[device] = PingInfo.known;
+  updateSlots(room, device, nowUs);
   sendSoon(room, device, nowUs);
 }
 
@@ -119,10 +123,7 @@ function sendSoon(room: DeviceRoom, device: number, nowUs: number, withinUs = SO
   room.outgoing.add(outgoing, device, dueAtUs, NO_PORT, new Uint8Array(0), MessageKind.empty);
 }
 
-/**
- * The ClassB bit of the uplink that is made now; repetitions keep it. Whoever asks has settled the
- * device.
- */
+/** The ClassB bit of the uplink that is made now; repetitions keep it. */
 export function classBBit(
   room: DeviceRoom,
   device: number,
@@ -133,7 +134,7 @@ export function classBBit(
   const c = room.devices.column;
   if (room.types[c.type[device]]!.deviceClass !== 'B') return false;
   if (attempt === 1) {
-    settle(room, device, nowUs);
+    assertSettled(room, device);
     b.bitInHand[device] = isClassB(room, device, nowUs) ? 1 : 0;
     b.announced[device] = b.bitInHand[device];
   }

@@ -14,8 +14,8 @@ import { worldAfter } from '../clock.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { Activation, Radio } from '../device-table.ts';
 import { CLASS_C, Session } from '../groups.ts';
-import { isLocked } from './beacon.ts';
 import { PingInfo } from './class-b-table.ts';
+import { isLocked } from './lock.ts';
 
 /** Timing error beside the clock's rate, ms: the beacon's own precision and rounding. */
 const RX_ERROR_MS = 1;

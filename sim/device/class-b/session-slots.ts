@@ -5,17 +5,18 @@
  * A class C session has the radio to itself. Of slots that begin together the one of the lowest
  * McGroupID is served, where the channels differ.
  */
-import { SECOND_US } from '../../base/units.ts';
 import { NONE } from '../../kernel/columns.ts';
 import { preambleSymbols } from '../../lorawan/airtime.ts';
-import { classBTimeOutS } from '../../lorawan/packages/ts005-multicast-setup.ts';
 import { meets } from '../../radio/downlink-air.ts';
 import type { AirCopy } from '../../radio/multicast-air.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { CLASS_C, Session } from '../groups.ts';
 import { isTaken } from '../multicast-radio.ts';
-import { follow, isLocked, unfollow } from './beacon.ts';
+import { follow, unfollow } from './beacon.ts';
+import { isLocked } from './lock.ts';
 import { isSlotOf, slotWindow } from './ping-slots.ts';
+import { sessionSpan } from './session-span.ts';
+import { updateSlots } from './slot-energy.ts';
 
 /** Multicast sessions that are open, of either class. */
 export const sessionsOf = ({ devices, classB }: DeviceRoom, device: number): number =>
@@ -31,23 +32,12 @@ export function enterSlots(room: DeviceRoom, device: number, nowUs: number): voi
 }
 
 /** It has ended; a device of another class follows the beacon no more after its last one. */
-export function leaveSlots(room: DeviceRoom, device: number): void {
+export function leaveSlots(room: DeviceRoom, device: number, nowUs: number): void {
   const { sessions } = room.classB.column;
   sessions[device]--;
   const { deviceClass } = room.types[room.devices.column.type[device]]!;
-  if (sessions[device] === 0 && deviceClass !== 'B') unfollow(room, device);
-}
-
-/** From the first slot to the last in true time: the beacon tells the device what GPS time is. */
-export function sessionSpan(
-  room: DeviceRoom,
-  row: number,
-): { readonly fromUs: number; readonly untilUs: number } {
-  const { sessionTimeS, timeOut, opensAtUs } = room.groups.groups.column;
-  const nearS = Math.floor((room.gpsStartUs + opensAtUs[row]) / SECOND_US);
-  const ahead = (sessionTimeS[row] - (nearS % 0x1_0000_0000)) | 0;
-  const fromUs = (nearS + ahead) * SECOND_US - room.gpsStartUs;
-  return { fromUs, untilUs: fromUs + classBTimeOutS(timeOut[row]) * SECOND_US };
+  if (sessions[device] === 0 && deviceClass !== 'B') unfollow(room, device, nowUs);
+  updateSlots(room, device, nowUs);
 }
 
 /**

@@ -10,8 +10,9 @@ import {
 } from '../../lorawan/mac-commands.ts';
 import { subBandOf } from '../../lorawan/region.ts';
 import { onPingSlotInfoAns } from '../class-b/mode.ts';
+import { updateSlots } from '../class-b/slot-energy.ts';
 import type { DeviceRoom } from '../device-room.ts';
-import { settle } from '../multicast-settling.ts';
+import { assertSettled } from '../settled.ts';
 import type { Run } from './handler.ts';
 import { say } from './queue.ts';
 
@@ -33,10 +34,11 @@ export function obeyPingSlotChannel(
   const dataRateOk = (room.plan.spreadingFactor[dataRate] ?? 0) > 0;
   say(room.devices, device, PingSlotChannelAns.encode({ dataRateOk, channelFrequencyOk }));
   if (!channelFrequencyOk || !dataRateOk) return;
-  settle(room, device, room.agenda.nowUs);
+  assertSettled(room, device);
   const b = room.classB.column;
   b.pingHz[device] = frequencyHz;
   b.pingDataRate[device] = dataRate;
+  updateSlots(room, device, room.agenda.nowUs);
 }
 
 /** BeaconFreqReq: where beacons are looked for from now on; 0 is the region's channel. */
@@ -45,6 +47,6 @@ export function obeyBeaconFreq(room: DeviceRoom, device: number, { bytes }: Run,
   const beaconFrequencyOk = frequencyHz === 0 || subBandOf(room.plan.region, frequencyHz) >= 0;
   say(room.devices, device, BeaconFreqAns.encode({ beaconFrequencyOk }));
   if (!beaconFrequencyOk) return;
-  settle(room, device, room.agenda.nowUs);
+  assertSettled(room, device);
   room.classB.column.beaconHz[device] = frequencyHz;
 }

@@ -14,8 +14,9 @@ import {
 } from '../../lorawan/packages/ts004-fragmentation.ts';
 import { dropSession, takeFragment } from '../block.ts';
 import type { DeviceRoom } from '../device-room.ts';
-import { reviewSessions, settle } from '../multicast-settling.ts';
+import { reviewSessions } from '../multicast-settling.ts';
 import { traceBegins } from '../session-trace.ts';
+import { assertSettled } from '../settled.ts';
 import { Answers, packagesFor } from './answers.ts';
 import { forgetReceived, statusAnswer, takeBlockReceivedAns } from './fragment-status.ts';
 
@@ -43,6 +44,7 @@ export function takeFragmentation(
   payload: Uint8Array,
   nowUs: number,
 ): Uint8Array {
+  assertSettled(room, device);
   const answers = new Answers(room, device);
   const { version } = packagesFor(room, device).fragmentation;
   const commands = commandsOf(version, payload);
@@ -54,16 +56,15 @@ export function takeFragmentation(
         break;
       }
       case 'FragSessionSetupReq':
-        answers.add(setUp(room, device, command.payload, nowUs));
+        answers.add(setUp(room, device, command.payload));
         break;
       case 'FragSessionStatusReq': {
         const { fragIndex, participants } = command.payload;
-        settle(room, device, nowUs);
         answers.add(statusAnswer(room, device, fragIndex, participants));
         break;
       }
       case 'FragSessionDeleteReq':
-        answers.add(remove(room, device, command.payload.fragIndex, nowUs));
+        answers.add(remove(room, device, command.payload.fragIndex));
         break;
       case 'FragDataBlockReceivedAns':
         takeBlockReceivedAns(room, device, command.payload.fragIndex);
@@ -78,12 +79,11 @@ export function takeFragmentation(
 }
 
 /** A fresh session, in place of an earlier one with this index, or the reasons against it. */
-function setUp(room: DeviceRoom, device: number, request: SetupReq, nowUs: number): Uint8Array {
+function setUp(room: DeviceRoom, device: number, request: SetupReq): Uint8Array {
   const { version } = packagesFor(room, device).fragmentation;
   const errors = errorsOf(room, device, request);
   const answer = { fragIndex: request.fragIndex, ...errors };
   if (!Object.values(errors).includes(true)) {
-    settle(room, device, nowUs);
     beginSession(room, device, request);
     reviewSessions(room, device);
   }
@@ -166,8 +166,7 @@ function forgetSession(room: DeviceRoom, device: number, row: number): void {
   dropSession(room, device, row);
 }
 
-function remove(room: DeviceRoom, device: number, fragIndex: number, nowUs: number): Uint8Array {
-  settle(room, device, nowUs);
+function remove(room: DeviceRoom, device: number, fragIndex: number): Uint8Array {
   const row = room.groups.session(room.devices.column.fragSessions, device, fragIndex);
   if (row !== NONE) {
     forgetSession(room, device, row);
@@ -183,7 +182,6 @@ function takeUnicastFragment(
   data: { fragIndex: number; fragmentNumber: number; fragment: Uint8Array },
   nowUs: number,
 ): void {
-  settle(room, device, nowUs);
   const row = room.groups.session(room.devices.column.fragSessions, device, data.fragIndex);
   if (row === NONE) return;
   takeFragment(room, device, row, data.fragmentNumber, data.fragment, nowUs);
