@@ -171,7 +171,7 @@ const windows: fc.Arbitrary<WindowPlan> = fc.oneof(
 );
 
 /** Some batteries are so small that devices die within minutes. */
-const energy: fc.Arbitrary<EnergyPlan> = fc.record({
+export const energy: fc.Arbitrary<EnergyPlan> = fc.record({
   chip: fc.constant('any'),
   supplyMilliVolt: fc.constantFrom(3300, 1800),
   sleepNanoAmp: fc.constantFrom(1600, 0, 1_000_000),

@@ -13,6 +13,7 @@ import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world.ts';
 import { type ArbitraryWorld, seeds, worlds } from '../../scenarios/arbitraries.ts';
+import { listeners } from '../../scenarios/arbitrary-listeners.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type { TraceRow } from '../../sim/observer.ts';
@@ -25,6 +26,7 @@ import {
   type Told,
   tell,
   throughBytes,
+  type Way,
 } from '../support/worlds.ts';
 
 /** Each law is tried on this many worlds. */
@@ -41,6 +43,29 @@ const steps = fc.array(
 
 /** Some stops in a run, few enough that each can be looked at. */
 const rareSteps = fc.array(fc.integer({ min: 20, max: 700 }), { minLength: 1, maxLength: 4 });
+
+const LARGE = { devices: 40, minutes: 200, commands: 40 };
+
+type Ask = (one: World, world: ArbitraryWorld) => World;
+
+const only =
+  (asks: (one: World) => unknown): Ask =>
+  (one) => {
+    asks(one);
+    return one;
+  };
+
+/** Everything that may be done to a world on its way; none of it may change what it leads to. */
+const WAYS_TO_ASK: readonly Ask[] = [
+  only((one) => one.digest()),
+  only((one) => one.result()),
+  only((one) => one.snapshot()),
+  only((one) => one.fork().runUntil(one.nowUs + 60_000_000)),
+  only((one) => [one.ask({ kind: 'campaign.list' }), one.progress()]),
+  only((one) => one.runUntil(one.nowUs)),
+  (one) => one.fork(),
+  (one, { plan, seed }) => World.restore(plan, seed, throughBytes(one.snapshot())),
+];
 
 const withNetwork = (world: ArbitraryWorld, change: Partial<NetworkPlan>): ArbitraryWorld => ({
   ...world,
@@ -161,6 +186,33 @@ describe('a world tells the same', () => {
       }),
       RUNS,
     );
+  });
+
+  it('when it is told of, forked, restored and run on at random', () => {
+    const times = fc.array(fc.tuple(fc.nat(WAYS_TO_ASK.length - 1), fc.nat(700)), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    // Never told of but at the end: what asking settles by itself would show.
+    fc.assert(
+      fc.property(fc.oneof(listeners(), worlds(LARGE)), times, (world, asks) => {
+        let next = 0;
+        const ways = asks.map(([way]) => WAYS_TO_ASK[way]!);
+        const steps = asks.map(([, events]) => 1 + events);
+        const asked = carryOut(
+          world,
+          stopping(steps, (one) => ways[next++ % ways.length]!(one, world)),
+        );
+        expect(tell(asked)).toEqual(straightOn(world));
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('when it was forked before a command, with batteries that run empty in class B', () => {
+    const [world] = fc.sample(worlds(LARGE), { numRuns: 1, seed: 4767 }) as [ArbitraryWorld];
+    const forking: Way = (one, untilUs) => straight(one.fork(), untilUs);
+    expect(tell(carryOut(world, forking))).toEqual(straightOn(world));
   });
 
   it('when it is observed', () => {
