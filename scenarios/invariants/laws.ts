@@ -10,6 +10,7 @@ import * as channels from './channels.ts';
 import * as classB from './class-b.ts';
 import * as devices from './devices.ts';
 import * as downlinks from './downlinks.ts';
+import * as energy from './energy.ts';
 import * as interference from './interference.ts';
 import * as mac from './mac.ts';
 import * as packages from './packages.ts';
@@ -35,6 +36,7 @@ export const LAWS = {
   ...silence,
   ...classB,
   ...packages,
+  ...energy,
 } as const satisfies Readonly<Record<string, Law>>;
 
 export type LawName = keyof typeof LAWS;

@@ -4,6 +4,7 @@ import { airtimeUs } from '../../scenarios/invariants/airtime.ts';
 import { judge, LAWS, type LawName } from '../../scenarios/invariants/laws.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
 import { CLASS_B_BUGS, CLASS_B_PLAN, classBTrace } from '../support/class-b-bugs.ts';
+import { ENERGY_BUGS } from '../support/energy-bugs.ts';
 import { PACKAGE_BUGS, PACKAGE_PLAN, packageTrace } from '../support/package-bugs.ts';
 import {
   again,
@@ -37,7 +38,10 @@ const RX_PARAM_SETUP_ANS = '4000000000020000050700000000';
 
 const BUGS: Readonly<
   Record<
-    Exclude<LawName, keyof typeof CLASS_B_BUGS | keyof typeof PACKAGE_BUGS>,
+    Exclude<
+      LawName,
+      keyof typeof CLASS_B_BUGS | keyof typeof ENERGY_BUGS | keyof typeof PACKAGE_BUGS
+    >,
     Readonly<Record<string, Bug>>
   >
 > = {
@@ -542,7 +546,7 @@ describe('the laws', () => {
   });
 
   it('all have a planted bug', () => {
-    const all = { ...BUGS, ...CLASS_B_BUGS, ...PACKAGE_BUGS };
+    const all = { ...BUGS, ...CLASS_B_BUGS, ...ENERGY_BUGS, ...PACKAGE_BUGS };
     expect(Object.keys(all).sort()).toEqual(Object.keys(LAWS).sort());
     for (const bugs of Object.values(BUGS)) expect(Object.keys(bugs)).not.toEqual([]);
   });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { worlds } from '../../scenarios/arbitraries.ts';
+import { listeners } from '../../scenarios/arbitrary-listeners.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { watchWorld } from '../../scenarios/trace.ts';
 import type { DeviceTypePlan, NetworkPlan } from '../../sim/network-plan.ts';
@@ -64,6 +65,38 @@ describe('every generated world', () => {
       { numRuns: 80 },
     );
     const rare = Object.entries(SHOWN).filter(([what, least]) => (shown.get(what) ?? 0) < least);
+    expect(rare.map(([what]) => [what, shown.get(what)])).toEqual([]);
+  });
+});
+
+/** What the worlds of listeners must have shown besides. */
+const LISTENED: Readonly<Record<string, number>> = {
+  beaconDecided: 1000,
+  energyDrawn: 1000,
+  deviceDies: 20,
+  'to beacon': 50,
+  'to classC': 20,
+  'in slots': 50,
+};
+
+describe('every world of those who listen', () => {
+  it('keeps every law, while gateways with GPS time are away for hours', () => {
+    const shown = new Map<string, number>();
+    const show = (what: string) => shown.set(what, (shown.get(what) ?? 0) + 1);
+    fc.assert(
+      fc.property(listeners(), ({ plan, seed, commands }) => {
+        const { rows, network } = watchWorld(plan, seed, commands).trace;
+        for (const row of rows) {
+          show(row.kind);
+          if (row.kind !== 'deviceListens') continue;
+          show(`to ${row.to}`);
+          if (row.slotPpb > 0) show('in slots');
+        }
+        expect(judge(rows, network)).toEqual({});
+      }),
+      { numRuns: 60, endOnFailure: true },
+    );
+    const rare = Object.entries(LISTENED).filter(([what, least]) => (shown.get(what) ?? 0) < least);
     expect(rare.map(([what]) => [what, shown.get(what)])).toEqual([]);
   });
 });
