@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hasChannel, readMask } from '../../sim/channel-set.ts';
 import { channelsOf } from '../../sim/device/channels.ts';
 import { obey } from '../../sim/device/mac-commands/obey.ts';
+import { settle } from '../../sim/device/multicast-settling.ts';
 import {
   DlChannelReq,
   DutyCycleReq,
@@ -32,6 +33,7 @@ function deviceIn(name: RegionName) {
     says(...commands: readonly Uint8Array[]): number[] {
       const bytes = Uint8Array.from(commands.flatMap((one) => [...one]));
       c.macLength[0] = 0;
+      settle(room, 0, room.agenda.nowUs);
       obey(room, 0, bytes, 0, bytes.length);
       return [...c.macQueue.subarray(0, c.macLength[0])];
     },
