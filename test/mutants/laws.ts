@@ -1,6 +1,9 @@
 /** Mutants that a law notices in the trace of a whole world: one for each law. */
 import type { Mutant } from './mutant.ts';
 
+/** Generated worlds, judged by all laws. */
+const WORLDS = { test: 'test/worlds/laws.test.ts', title: 'keeps every law of the air' } as const;
+
 export const LAW_MUTANTS: readonly Mutant[] = [
   {
     room: 'sim',
@@ -10,8 +13,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     replace:
       "kind: 'uplinkCollected',\n" +
       '      atUs: collector.collections.column.endedAtUs[collection],',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'timeNeverGoesBack',
   },
   {
@@ -20,8 +22,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/device/uplink.ts',
     find: 'EventKind.uplinkEnds, device, nowUs + airtimeUs',
     replace: 'EventKind.uplinkEnds, device, nowUs + airtimeUs + 1',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'oneFate',
   },
   {
@@ -30,8 +31,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/passages.ts',
     find: 'EventKind.downlinkEnds, gateway, nowUs + airtimeUs',
     replace: 'EventKind.downlinkEnds, gateway, nowUs + airtimeUs + 1',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'downlinksEnd',
   },
   {
@@ -40,8 +40,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/radio/uplink-air.ts',
     find: 'const weakest = signal.sensitivityCentiDbm - eirpCentiDbm;',
     replace: 'const weakest = signal.sensitivityCentiDbm - eirpCentiDbm - 100;',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'sensitivity',
   },
   {
@@ -50,8 +49,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/radio/noise.ts',
     find: "this.active = reception.model === 'theory';",
     replace: "this.active = reception.model !== 'off';",
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'noiseTakesTheWeak',
   },
   {
@@ -70,8 +68,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/gateway/gateway.ts',
     find: 'if (sending[gateway] !== NONE) return Fate.halfDuplex;',
     replace: '',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'gatewaysAreHalfDuplex',
   },
   {
@@ -80,8 +77,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/gateway/gateway.ts',
     find: 'freePaths[at]--;',
     replace: '',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'receptionPaths',
   },
   {
@@ -90,8 +86,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/network-server/dispatch.ts',
     find: 'Math.min(station.plan.maxEirpCentiDbm, maxEirpCentiDbm)',
     replace: 'Math.max(station.plan.maxEirpCentiDbm, maxEirpCentiDbm)',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'subBandsAndPowers',
   },
   {
@@ -109,8 +104,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/channel-plan.ts',
     find: 'phyBytes,\n' + '      false,\n' + '    );',
     replace: 'phyBytes,\n' + '      true,\n' + '    );',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'timesOnAir',
   },
   {
@@ -148,8 +142,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/device/messages.ts',
     find: 'const mostBytes = most - FHDR_AND_FPORT_BYTES;',
     replace: 'const mostBytes = most;',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'payloadsFit',
   },
   {
@@ -158,8 +151,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/beacons.ts',
     find: 'return number * BEACON_PERIOD_US + BEACON_DELAY_US - this.#gpsStartUs;',
     replace: 'return number * BEACON_PERIOD_US - this.#gpsStartUs;',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'beaconsAreOnTime',
   },
   {
@@ -168,8 +160,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/passages.ts',
     find: 'if (isBeacon) planBeacon(rooms, gateway, nowUs);',
     replace: 'if (isBeacon) planBeacon(rooms, gateway, nowUs + 128_000_000);',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'noBeaconIsLeftOut',
   },
   {
@@ -178,8 +169,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/gateway/gateway.ts',
     find: 'return this.#beacons.areHitBy(startsAtUs[row], airtimeUs[row]);',
     replace: 'return false;',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'beaconsAreKeptClear',
   },
   {
@@ -188,8 +178,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/network-server/class-b.ts',
     find: 'nextPingSlot(beacons.gpsUs(atUs) - 1, devAddr, periodicity)',
     replace: 'nextPingSlot(beacons.gpsUs(atUs) - 1, devAddr ^ 1, periodicity)',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'pingSlotsAreMet',
   },
   {
@@ -228,8 +217,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/arrivals.ts',
     find: 'observer?.trace({\n' + "    kind: 'deviceStarts',",
     replace: "if (type.activation === 'otaa') observer?.trace({\n" + "    kind: 'deviceStarts',",
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'devicesStartOnce',
   },
   {
@@ -238,8 +226,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/device/uplink.ts',
     find: 'room.downlinkAir.deafen(device);',
     replace: '',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'devicesAreHalfDuplex',
   },
   {
@@ -248,8 +235,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/device/mac.ts',
     find: 'delayUs + RX2_AFTER_RX1_US, rx2Hz',
     replace: 'delayUs + 2 * RX2_AFTER_RX1_US, rx2Hz',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'windowsOpenInTime',
   },
   {
@@ -258,8 +244,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/device/mac.ts',
     find: 'delayUs + RX2_AFTER_RX1_US, rx2Hz',
     replace: 'delayUs, rx2Hz',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'radiosDoOneThing',
   },
   {
@@ -268,8 +253,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/device/mac.ts',
     find: 'if (dieIfEmpty(room, device, nowUs)) return;',
     replace: 'dieIfEmpty(room, device, nowUs);',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'emptyBatteriesAreSilent',
   },
   {
@@ -278,8 +262,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/device/mac.ts',
     find: 'plan.rx1DataRate(c.uplinkDataRate[device], offset, dwell)',
     replace: 'plan.rx1DataRate(c.uplinkDataRate[device], offset + 1, dwell)',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'windowsAreWhereTheRegionSays',
   },
   {
@@ -288,8 +271,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/device/mac.ts',
     find: 'c.quietUntilUs[device] = rx2.closesAtUs;',
     replace: 'c.quietUntilUs[device] = rx1.closesAtUs;',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'devicesWaitForTheirWindows',
   },
   {
@@ -298,8 +280,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/device/mac.ts',
     find: 'const pause = RETRANSMIT_TIMEOUT_MIN_US + Math.floor',
     replace: 'const pause = Math.floor',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'repetitionsKeepTheirCounter',
   },
   {
@@ -318,8 +299,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/network-server/uplink.ts',
     find: '(confirmed ? Answer.ack : 0) |',
     replace: 'Answer.ack |',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'acknowledgementsAnswer',
   },
   {
@@ -328,8 +308,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/device/uplink.ts',
     find: 'c.joinRequests[device]++;',
     replace: '',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'countersGrow',
   },
   {
@@ -338,8 +317,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/device/mac.ts',
     find: 'if (c.activation[device] === Activation.active) {',
     replace: 'if (c.purpose[device] === Purpose.join) {',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'joinsComeBeforeData',
   },
   {
@@ -368,8 +346,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/network-server/downlink.ts',
     find: 'startsAtUs: rx1AtUs + RX2_AFTER_RX1_US,',
     replace: 'startsAtUs: rx1AtUs,',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'downlinksArePlannedForAWindow',
   },
   {
@@ -388,8 +365,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/passages.ts',
     find: 'const eirpCentiDbm = d.eirpCentiDbm[downlink];',
     replace: 'const eirpCentiDbm = 1400;',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'downlinksAreSentAsPlanned',
   },
   {
@@ -398,8 +374,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/network-server/downlink.ts',
     find: 'd.number[downlink] = ' + 'gateways.table.column.downlinkNumber[d.gateway[downlink]]++;',
     replace: '',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'refusedDownlinksAreNotSent',
   },
   {
@@ -418,8 +393,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/device/uplink.ts',
     find: 'for (let i = 0; i < length; i++) into[i] = macQueue',
     replace: 'for (let i = 0; i < length - 1; i++) into[i] = macQueue',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'macCommandsAreKnown',
   },
   {
@@ -428,8 +402,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/network-server/session-security.ts',
     find: 'aFCntDown[row]++ : fCntDown[row]++;',
     replace: 'aFCntDown[row]++ : fCntDown[row];',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'plannedCountersGrow',
   },
   {
@@ -438,8 +411,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/radio/downlink-air.ts',
     find: 'return overlapUs >= LOCKING_SYMBOLS * signal.symbolUs;',
     replace: 'return overlapUs >= signal.symbolUs;',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'downlinksAreHeardInAWindow',
   },
   {
@@ -448,8 +420,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/device/join.ts',
     find: 'if (mic !== (readLe(bytes, text, MIC_BYTES) | 0)) return -1;',
     replace: '',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'acceptedFramesWereHeard',
   },
   {
@@ -458,8 +429,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/passages.ts',
     find: 'if (fate[row] !== Fate.received) continue;',
     replace: '',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'copiesWereReceived',
   },
   {
@@ -490,8 +460,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/device/mac-commands/duty-cycle.ts',
     find: 'say(room.devices, device, DutyCycleAns.encode({}));',
     replace: 'say(room.devices, device, Uint8Array.of(0x08));',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'answersFollowRequests',
   },
   {
@@ -508,8 +477,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/device/mac-commands/queue.ts',
     find: 'STICKY_ANSWERS.has(cid) ? !heard :',
     replace: 'STICKY_ANSWERS.has(cid) ? false :',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'stickyAnswersRepeat',
   },
   {
@@ -518,8 +486,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/network-server/uplink.ts',
     find: 'if (counter === last) {',
     replace: 'if (counter < last) {',
-    test: 'test/worlds/laws.test.ts',
-    title: 'keeps every law of the air',
+    ...WORLDS,
     law: 'noReplayIsAccepted',
   },
   {
@@ -571,5 +538,34 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     test: 'test/worlds/laws.test.ts',
     title: 'the silence before each frame',
     law: 'channelsAreQuietBefore',
+  },
+  {
+    room: 'sim/device',
+    what: 'The copies of a frame destroy each other, however they come in.',
+    file: 'sim/device/multicast-reception.ts',
+    find: 'return exceedsCopies(room, device, air.copies, copy, wanted);',
+    replace: 'return air.copies.length === 1;',
+    test: 'test/campaigns/pace.test.ts',
+    title: 'keep this and every other law in generated campaigns',
+    law: 'interferenceHasASource',
+  },
+  {
+    room: 'sim/radio',
+    what: 'A link of a metre amplifies.',
+    file: 'sim/radio/propagation.ts',
+    find: '(lossDb: number): number => Math.max(0, lossDb);',
+    replace: '(lossDb: number): number => lossDb;',
+    ...WORLDS,
+    law: 'linksGiveNoPower',
+  },
+  {
+    room: 'sim/device/class-b',
+    what: 'A device forgets a beacon after a minute.',
+    file: 'sim/device/class-b/beacon.ts',
+    find: 'return lastUs >= 0 && isNear(lastUs, atUs);',
+    replace: 'return lastUs >= 0 && atUs - lastUs <= MINUTE_US;',
+    test: 'test/campaigns/pace.test.ts',
+    title: 'keep this and every other law in generated campaigns',
+    law: 'noBeaconIsNone',
   },
 ];

@@ -1,4 +1,4 @@
-/** The server's MAC commands on their way to a device (LoRaWAN 1.0.4 §5; protocol reference §3.7). */
+/** The MAC commands that a server asks a device by, until they are answered (LoRaWAN 1.0.4 §5). */
 import { expect, it } from 'vitest';
 import { MacRequests } from '../../sim/network-server/mac-commands/requests.ts';
 
