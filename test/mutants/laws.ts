@@ -197,8 +197,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/device/class-b/session-slots.ts',
     find: ' || !isLocked(room, device, startUs)',
     replace: '',
-    test: 'test/campaigns/pace.test.ts',
-    title: 'keep this and every other law in generated campaigns',
+    test: 'test/worlds/class-b.test.ts',
+    title: 'looks for the beacon elsewhere',
     law: 'groupSlotsNeedBeacons',
   },
   {

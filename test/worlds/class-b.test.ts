@@ -365,6 +365,19 @@ describe('a campaign in ping slots', () => {
     expect(judge(trace.rows, network)).toEqual({});
   });
 
+  it('is not heard by a device that looks for the beacon elsewhere', () => {
+    const { network, trace } = classBCampaign({ type: { deviceClass: 'A' } }, {}, ({ devices }) => [
+      // BeaconFreqReq: 868.3 MHz.
+      {
+        atUs: 10 * MINUTE_US,
+        command: { kind: 'mac.request', devEui: devices[0]!.devEui, commandsHex: '13387d84' },
+      },
+    ]);
+    expect(judge(trace.rows, network)).toEqual({});
+    const fates = trace.of('multicastDecided').map(({ fate }) => fate);
+    expect(new Set(fates)).toEqual(new Set(['noBeacon']));
+  });
+
   it('begins at a multiple of 128 s of GPS time and sends in slots of McAddr only', () => {
     const { network, trace } = classBCampaign({ devices: 1 });
     const [opens] = trace.of('multicastSessionOpens');
