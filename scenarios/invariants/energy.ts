@@ -17,7 +17,8 @@ import type {
   UplinkBegins,
   WindowRow,
 } from '../../sim/observer.ts';
-import { catches, law, overlapUs, preambleSymbols, type Span, symbolUs, typeOf } from './story.ts';
+import { typeOf } from './planned.ts';
+import { catches, law, overlapUs, preambleSymbols, type Span, symbolUs } from './story.ts';
 
 const PERIOD_US = 128_000_000;
 /** Gateways begin a beacon so much after the period. */
@@ -46,7 +47,7 @@ interface OnAir {
 /** One life of a device whose energy is counted. */
 interface Life {
   readonly plan: EnergyPlan;
-  readonly powersOnAtUs: number;
+  readonly powerOnAtUs: number;
   readonly sent: Sent[];
   readonly listens: DeviceListens[];
   /** By group address: whether its latest session was one of class B. */
@@ -87,7 +88,7 @@ class EnergyTeller {
     else if (row.kind === 'deviceStarts') {
       const { energy } = typeOf(this.#plan, row.device);
       this.#lives.delete(row.device);
-      if (energy !== undefined) this.#lives.set(row.device, newLife(energy, row.powersOnAtUs));
+      if (energy !== undefined) this.#lives.set(row.device, newLife(energy, row.powerOnAtUs));
     } else if ('device' in row) {
       const life = this.#lives.get(row.device);
       if (life !== undefined) this.#hearOf(life, row);
@@ -187,8 +188,8 @@ class EnergyTeller {
   }
 }
 
-const newLife = (plan: EnergyPlan, powersOnAtUs: number): Life => ({
-  ...{ plan, powersOnAtUs, sent: [], listens: [], inSlots: new Map(), blocks: new Map() },
+const newLife = (plan: EnergyPlan, powerOnAtUs: number): Life => ({
+  ...{ plan, powerOnAtUs, sent: [], listens: [], inSlots: new Map(), blocks: new Map() },
   ...{ slotFramesUs: 0, flashBytes: 0 },
 });
 
@@ -292,7 +293,7 @@ function beyondShareUs(life: Life, us: number, endUs: number): number {
 function beaconLooksUs(life: Life, untilUs: number, gpsStartUs: number): number {
   const spans = life.sent.flatMap((sent) => busy(sent, untilUs));
   let sumUs = 0;
-  let number = Math.floor((gpsStartUs + life.powersOnAtUs) / PERIOD_US);
+  let number = Math.floor((gpsStartUs + life.powerOnAtUs) / PERIOD_US);
   for (;;) {
     const fromUs = number++ * PERIOD_US + BEACON_DELAY_US - gpsStartUs;
     if (fromUs >= untilUs) return sumUs;
@@ -343,7 +344,7 @@ function drawn(life: Life, atUs: number, gpsStartUs: number) {
   us.ping = besides.ping + life.slotFramesUs;
   for (const [cause, time] of Object.entries(us)) expected[cause] = joule(time, plan.rxMicroAmp);
   const onUs = Object.values(us).reduce((sum, one) => sum + one, txUs);
-  const aliveUs = Math.max(0, atUs - life.powersOnAtUs);
+  const aliveUs = Math.max(0, atUs - life.powerOnAtUs);
   expected.sleep = joule(aliveUs - onUs, plan.sleepNanoAmp / 1000);
   expected.mcu = sent.length * joule(plan.awakeUs, plan.mcuMicroAmp + plan.standbyMicroAmp);
   expected.flash = (life.flashBytes / 1024) * plan.flashMicroJoulePerKib * 1e-6;
