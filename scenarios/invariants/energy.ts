@@ -4,7 +4,7 @@
  * sleep is the rest of a device's life.
  */
 import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
-import type { EnergyPlan, NetworkPlan } from '../../sim/network-plan.ts';
+import type { EnergyPlan, NetworkPlan, WindowPlan } from '../../sim/network-plan.ts';
 import type {
   DeviceListens,
   DownlinkBegins,
@@ -18,7 +18,16 @@ import type {
   WindowRow,
 } from '../../sim/observer.ts';
 import { typeOf } from './planned.ts';
-import { catches, law, overlapUs, preambleSymbols, type Span, symbolUs } from './story.ts';
+import {
+  catches,
+  latest,
+  law,
+  overlapUs,
+  preambleSymbols,
+  type Span,
+  symbolUs,
+  Timeline,
+} from './story.ts';
 
 const PERIOD_US = 128_000_000;
 /** Gateways begin a beacon so much after the period. */
@@ -32,6 +41,8 @@ interface Sent {
   windows?: ReceiveWindows;
   /** RX2 is no window of its own, but part of what class C hears. */
   continuous: boolean;
+  /** How long before each window the radio wakes, µs; 0 where it listens anyway. */
+  wakeUpUs: number;
   rx1UntilUs: number;
   rx2UntilUs: number;
   answeredIn: 0 | 1 | 2;
@@ -48,6 +59,7 @@ interface OnAir {
 interface Life {
   readonly plan: EnergyPlan;
   readonly powerOnAtUs: number;
+  readonly wakeUpUs: number;
   readonly sent: Sent[];
   readonly listens: DeviceListens[];
   /** By group address: whether its latest session was one of class B. */
@@ -85,10 +97,12 @@ class EnergyTeller {
     if (row.kind === 'downlinkPlanned') this.#onAir.set(key, { planned: row });
     else if (row.kind === 'downlinkBegins') this.#begin(key, row);
     else if (row.kind === 'downlinkEnds') this.#end(key, row);
+    else if (row.kind === 'downlinkRefused') this.#onAir.delete(key);
     else if (row.kind === 'deviceStarts') {
-      const { energy } = typeOf(this.#plan, row.device);
+      const { energy, windows } = typeOf(this.#plan, row.device);
       this.#lives.delete(row.device);
-      if (energy !== undefined) this.#lives.set(row.device, newLife(energy, row.powerOnAtUs));
+      if (energy !== undefined)
+        this.#lives.set(row.device, newLife(energy, row.powerOnAtUs, windows));
     } else if ('device' in row) {
       const life = this.#lives.get(row.device);
       if (life !== undefined) this.#hearOf(life, row);
@@ -124,7 +138,7 @@ class EnergyTeller {
       case 'energyDrawn':
         life.told = row;
         // It is told with each uplink; the longer a life, the more rarely it is recomputed.
-        if (life.sent.length < 12 || life.sent.length % 32 === 0) this.#judge(life, row);
+        if (life.sent.length < 12 || isPowerOfTwo(life.sent.length)) this.#judge(life, row);
         break;
       case 'deviceDies':
       case 'deviceRemoved':
@@ -188,7 +202,8 @@ class EnergyTeller {
   }
 }
 
-const newLife = (plan: EnergyPlan, powerOnAtUs: number): Life => ({
+const newLife = (plan: EnergyPlan, powerOnAtUs: number, windows?: WindowPlan): Life => ({
+  wakeUpUs: 1000 * (windows?.stack === 'LBM' ? windows.boardDelayMs : (windows?.wakeUpMs ?? 0)),
   ...{ plan, powerOnAtUs, sent: [], listens: [], inSlots: new Map(), blocks: new Map() },
   ...{ slotFramesUs: 0, flashBytes: 0 },
 });
@@ -196,7 +211,7 @@ const newLife = (plan: EnergyPlan, powerOnAtUs: number): Life => ({
 const sentAt = (begins: UplinkBegins): Sent => ({
   begins,
   tx: { fromUs: begins.atUs, untilUs: begins.atUs + begins.airtimeUs },
-  ...{ continuous: false, rx1UntilUs: 0, rx2UntilUs: 0 },
+  ...{ continuous: false, wakeUpUs: 0, rx1UntilUs: 0, rx2UntilUs: 0 },
   ...{ answeredIn: 0, answeredAtUs: Number.POSITIVE_INFINITY },
 });
 
@@ -213,6 +228,7 @@ function openWindows(life: Life, windows: ReceiveWindows): void {
   if (last === undefined) return;
   last.windows = windows;
   last.continuous = listeningTo(life, windows.atUs) === 'classC';
+  if (listeningTo(life, windows.atUs) === 'sleep') last.wakeUpUs = life.wakeUpUs;
   last.rx1UntilUs = windows.rx1.closesAtUs;
   last.rx2UntilUs = windows.rx2.closesAtUs;
 }
@@ -276,11 +292,26 @@ function busy({ tx, windows, ...sent }: Sent, untilUs: number): readonly [Span, 
   return [cut(tx), cut(rx1), sent.continuous ? none : cut(rx2)];
 }
 
+/** When the radio wakes for its windows, not before what it did last. */
+function waking(sent: Sent, untilUs: number): Span[] {
+  const [tx, rx1, rx2] = busy(sent, untilUs);
+  const before = (window: Span, freeAtUs: number): Span[] =>
+    window.untilUs > window.fromUs
+      ? [{ fromUs: Math.max(window.fromUs - sent.wakeUpUs, freeAtUs), untilUs: window.fromUs }]
+      : [];
+  return [...before(rx1, tx.untilUs), ...before(rx2, rx1.untilUs)];
+}
+
+const isPowerOfTwo = (count: number): boolean => (count & (count - 1)) === 0;
+
+const lengthUs = (spans: readonly Span[]): number =>
+  spans.reduce((sum, { fromUs, untilUs }) => sum + untilUs - fromUs, 0);
+
 // ── class B ──────────────────────────────────────────────────────────────────────────────────────
 
 /** What held just before an instant. */
 const heldBefore = ({ listens }: Life, atUs: number): DeviceListens | undefined =>
-  listens.findLast(({ fromUs }) => fromUs < atUs);
+  latest(listens, ({ fromUs }) => fromUs, atUs - 1);
 
 /** Time that listening took of sleep besides the windows of slots, which cost their share. */
 function beyondShareUs(life: Life, us: number, endUs: number): number {
@@ -291,7 +322,7 @@ function beyondShareUs(life: Life, us: number, endUs: number): number {
 
 /** Looks for beacons that were over by `untilUs`, while the radio was free for them. */
 function beaconLooksUs(life: Life, untilUs: number, gpsStartUs: number): number {
-  const spans = life.sent.flatMap((sent) => busy(sent, untilUs));
+  const spans = new Timeline(life.sent.flatMap((sent) => busy(sent, untilUs)));
   let sumUs = 0;
   let number = Math.floor((gpsStartUs + life.powerOnAtUs) / PERIOD_US);
   for (;;) {
@@ -301,7 +332,7 @@ function beaconLooksUs(life: Life, untilUs: number, gpsStartUs: number): number 
     if (look === undefined || fromUs < look.fromUs) continue;
     const span = { fromUs, untilUs: fromUs + look.airtimeUs };
     if (span.untilUs >= untilUs || heldBefore(life, span.untilUs)?.beacons === undefined) continue;
-    if (spans.some((one) => overlapUs(one, span) > 0)) continue;
+    if (spans.meeting(span).length > 0) continue;
     sumUs += beyondShareUs(life, look.airtimeUs, span.untilUs);
   }
 }
@@ -310,12 +341,14 @@ function beaconLooksUs(life: Life, untilUs: number, gpsStartUs: number): number 
 
 /** What lies in the background, µs: by what it listens to, and ping slots of what it sleeps. */
 function backgrounds({ listens, sent }: Life, untilUs: number) {
-  const spans = sent.flatMap((one) => busy(one, untilUs));
+  const spans = new Timeline(
+    sent.flatMap((one) => [...busy(one, untilUs), ...waking(one, untilUs)]),
+  );
   const sums = { sleep: 0, classC: 0, multicast: 0, beacon: 0, ping: 0 };
   for (const [i, { to, sinceUs, slotPpb }] of listens.entries()) {
     const span = { fromUs: sinceUs, untilUs: Math.min(listens[i + 1]?.fromUs ?? untilUs, untilUs) };
     if (span.untilUs <= span.fromUs) continue;
-    const busyUs = spans.reduce((sum, one) => sum + overlapUs(one, span), 0);
+    const busyUs = spans.meeting(span).reduce((sum, one) => sum + overlapUs(one, span), 0);
     const us = span.untilUs - span.fromUs - busyUs;
     sums[to] += us;
     if (to === 'sleep') sums.ping += (us * slotPpb) / BILLION;
@@ -328,12 +361,13 @@ function drawn(life: Life, atUs: number, gpsStartUs: number) {
   const joule = (us: number, microAmp: number) => us * microAmp * plan.supplyMilliVolt * 1e-15;
   const us: Record<string, number> = { classC: 0, multicast: 0, beacon: 0, ping: 0 };
   const expected: Joules = { uplink: 0, join: 0 };
-  let txUs = 0;
+  let [txUs, wakeUs] = [0, 0];
   for (const one of sent) {
     const [tx, rx1, rx2] = busy(one, atUs).map((span) => span.untilUs - span.fromUs);
     const cause = one.begins.purpose === 'join' ? 'join' : 'uplink';
     add(expected, cause, joule(tx!, txMicroAmp(plan, one.begins.eirpCentiDbm)));
     txUs += tx!;
+    wakeUs += lengthUs(waking(one, atUs));
     add(us, one.answeredIn === 1 ? 'rx1Frame' : 'rx1InVain', rx1!);
     add(us, one.answeredIn === 2 ? 'rx2Frame' : 'rx2InVain', Math.max(0, rx2!));
   }
@@ -343,10 +377,11 @@ function drawn(life: Life, atUs: number, gpsStartUs: number) {
   us.beacon = besides.beacon + beaconLooksUs(life, atUs, gpsStartUs);
   us.ping = besides.ping + life.slotFramesUs;
   for (const [cause, time] of Object.entries(us)) expected[cause] = joule(time, plan.rxMicroAmp);
-  const onUs = Object.values(us).reduce((sum, one) => sum + one, txUs);
+  const onUs = Object.values(us).reduce((sum, one) => sum + one, txUs + wakeUs);
   const aliveUs = Math.max(0, atUs - life.powerOnAtUs);
   expected.sleep = joule(aliveUs - onUs, plan.sleepNanoAmp / 1000);
-  expected.mcu = sent.length * joule(plan.awakeUs, plan.mcuMicroAmp + plan.standbyMicroAmp);
+  const awake = joule(plan.awakeUs, plan.mcuMicroAmp + plan.standbyMicroAmp);
+  expected.mcu = sent.length * awake + joule(wakeUs, plan.standbyMicroAmp);
   expected.flash = (life.flashBytes / 1024) * plan.flashMicroJoulePerKib * 1e-6;
   // Sums are kept in whole µs and nC.
   const roundings = 2 + 2 * sent.length + life.listens.length;

@@ -161,14 +161,18 @@ export function setSlotShare(room: DeviceRoom, device: number, ppb: number, atUs
   traceListening(room, device, atUs);
 }
 
-/** Windows are about to be forgotten: how far a frame stretched the latest RX1 is kept. */
+/** Windows are about to be forgotten: how far frames stretched the latest ones is kept. */
 export function keepStretch(room: DeviceRoom, device: number): void {
   assertSettled(room, device);
   if (energyPlan(room, device) === undefined) return;
-  const { rx1FromUs, rx1UntilUs } = room.energy.column;
-  const { rx1OpensAtUs, rx1ClosesAtUs } = room.downlinkAir.ears.column;
-  if (rx1OpensAtUs[device] !== rx1FromUs[device]) return;
-  rx1UntilUs[device] = Math.max(rx1UntilUs[device], rx1ClosesAtUs[device]);
+  const { rx1FromUs, rx1UntilUs, rx2FromUs, rx2UntilUs } = room.energy.column;
+  const { rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs } = room.downlinkAir.ears.column;
+  if (rx1OpensAtUs[device] === rx1FromUs[device]) {
+    rx1UntilUs[device] = Math.max(rx1UntilUs[device], rx1ClosesAtUs[device]);
+  }
+  if (rx2OpensAtUs[device] === rx2FromUs[device] && rx2ClosesAtUs[device] < FOREVER_US) {
+    rx2UntilUs[device] = Math.max(rx2UntilUs[device], rx2ClosesAtUs[device]);
+  }
 }
 
 function backgroundOf({ devices, classB }: DeviceRoom, device: number): number {
