@@ -9,8 +9,7 @@ import { openPingSlot } from './device/class-b/ping-slots.ts';
 import { cameInWindow } from './device/class-c.ts';
 import { receive } from './device/downlink.ts';
 import { drawForPing } from './device/energy.ts';
-import { onAnswered, onUplinkEnds } from './device/mac.ts';
-import { appoint } from './device/messages.ts';
+import { onAnswered, onHeardOutsideWindows, onUplinkEnds } from './device/mac.ts';
 import { settle } from './device/multicast-settling.ts';
 import { EventKind } from './events.ts';
 import { answerDelayUs, LOST, uplinkDelayUs } from './gateway/backhaul.ts';
@@ -359,7 +358,7 @@ function decide(
   if (c.joinedAtUs[device] === nowUs) rooms.server.tally.mark('joined', nowUs);
   if (isPing) onPingReceived(rooms.device, device, nowUs);
   if (inWindow) onAnswered(rooms.device, device, nowUs);
-  else appoint(rooms.device, device);
+  else onHeardOutsideWindows(rooms.device, device, nowUs);
   return 'received';
 }
 

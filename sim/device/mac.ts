@@ -194,6 +194,21 @@ export function onAnswered(room: DeviceRoom, device: number, nowUs: number): voi
   appoint(room, device);
 }
 
+/**
+ * A frame came outside the windows. Class C may so hear the acknowledgement of a message that
+ * waits to be sent again: it is not (LoRaWAN 1.0.4 §4.3.1.4).
+ */
+export function onHeardOutsideWindows(room: DeviceRoom, device: number, nowUs: number): void {
+  const c = room.devices.column;
+  const waits = c.purpose[device] === Purpose.data && c.transmitDueAtUs[device] !== NEVER;
+  const isRepetition = waits && c.attempts[device] > 0 && c.radio[device] === Radio.idle;
+  if (isRepetition && c.confirmed[device] === 1 && c.acknowledged[device] === 1) {
+    c.transmitDueAtUs[device] = NEVER;
+    afterDataTry(room, device, nowUs);
+  }
+  appoint(room, device);
+}
+
 /** The last window of an uplink that awaits something has closed. */
 export function onWindowsClose(room: DeviceRoom, device: number, nowUs: number): void {
   const c = room.devices.column;
