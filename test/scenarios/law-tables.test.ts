@@ -1,8 +1,11 @@
 /** What the laws know by themselves agrees with what is published, and misses nothing. */
 import { describe, expect, it } from 'vitest';
 import { airtimeUs } from '../../scenarios/invariants/airtime.ts';
+import { judge } from '../../scenarios/invariants/laws.ts';
 import { COMMAND_BYTES } from '../../scenarios/invariants/mac-commands.ts';
 import { DOWNLINK_COMMAND_BYTES, UPLINK_COMMAND_BYTES } from '../../sim/lorawan/mac-commands.ts';
+import { change } from '../support/planted-bugs.ts';
+import { lawfulTrace, SCENE_PLAN } from '../support/scene.ts';
 
 describe('the lengths of MAC commands', () => {
   it('are those of every command that frames may carry, and of no other', () => {
@@ -27,5 +30,22 @@ describe('the oracle of times on air', () => {
     ['SF7, 255 bytes down', 7, 255, 0, 394_496],
   ] as const)('gives the published figure: %s', (_, spreadingFactor, phyBytes, crc, us) => {
     expect(airtimeUs({ spreadingFactor, bandwidthHz: 125_000, phyBytes }, crc)).toBe(us);
+  });
+});
+
+describe('the bands of AS923', () => {
+  it('are the ranges of its groups, in which a channel lies as a whole', () => {
+    const sentAt = (region: 'AS923-2' | 'AS923-4', frequencyHz: number, bandwidthHz: number) => {
+      const move = change('uplinkBegins', { device: 'otter' }, () => ({
+        frequencyHz,
+        bandwidthHz,
+      }));
+      const broken = judge(move(lawfulTrace()), { ...SCENE_PLAN, region }).subBandsAndPowers ?? [];
+      return broken.filter((complaint) => complaint.startsWith('otter'));
+    };
+    expect(sentAt('AS923-4', 917_300_000, 250_000)).toEqual([]);
+    expect(sentAt('AS923-4', 917_100_000, 250_000)).toHaveLength(1);
+    expect(sentAt('AS923-2', 921_400_000, 250_000)).toEqual([]);
+    expect(sentAt('AS923-2', 923_000_000, 125_000)).toHaveLength(1);
   });
 });
