@@ -21,8 +21,8 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     room: 'scenarios',
     what: 'Problems stand in the order in which they were found.',
-    file: 'scenarios/load.ts',
-    find: '.sort((a, b) => a.line - b.line)\n' + '',
+    file: 'scenarios/problem.ts',
+    find: 'placed.sort((a, b) => a.line - b.line);',
     replace: '',
     test: 'test/scenarios/faults.test.ts',
   },
