@@ -12,7 +12,7 @@
  *     32         SHA-256 of all before
  *
  * Numbers are little-endian. The checksum finds damage; it is no signature, and a file that was
- * forged with its checksum is trusted (docs/decisions/0035).
+ * forged with its checksum is trusted (docs/decisions/0033).
  */
 import { decode, ExtensionCodec, encode } from '@msgpack/msgpack';
 import { equalBytes, fromHex, readLe, toHex, writeLe } from '../sim/base/bytes.ts';

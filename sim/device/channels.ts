@@ -114,7 +114,7 @@ export function allChannelsOn(room: DeviceRoom, device: number): void {
   writeMask(room.devices.column.channelMask, device, mask);
 }
 
-/** ADR back-off turns all channels on; what that loses is counted by itself (decision 0033). */
+/** ADR back-off turns all channels on; what that loses is counted by itself (decision 0032). */
 export function leaveChannels(room: DeviceRoom, device: number): void {
   const { channelMask, hasLeftChannels } = room.devices.column;
   const before = readMask(channelMask, device);

@@ -204,7 +204,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     room: 'sim/device/class-b',
     what: 'A device stays in class B for a day without a beacon.',
-    file: 'sim/device/class-b/beacon.ts',
+    file: 'sim/device/class-b/lock.ts',
     find: 'BEACONLESS_US = 120 * MINUTE_US',
     replace: 'BEACONLESS_US = 24 * 60 * MINUTE_US',
     test: 'test/worlds/class-b.test.ts',
@@ -561,11 +561,20 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     room: 'sim/device/class-b',
     what: 'A device forgets a beacon after a minute.',
-    file: 'sim/device/class-b/beacon.ts',
+    file: 'sim/device/class-b/lock.ts',
     find: 'return lastUs >= 0 && isNear(lastUs, atUs);',
     replace: 'return lastUs >= 0 && atUs - lastUs <= MINUTE_US;',
     test: 'test/campaigns/pace.test.ts',
     title: 'keep this and every other law in generated campaigns',
     law: 'noBeaconIsNone',
+  },
+  {
+    room: 'sim/device',
+    what: 'Frames heard in ping slots cost no energy.',
+    file: 'sim/device/energy.ts',
+    find: "(cause === 'beacon' ? beaconUs : pingUs)[device] += us",
+    replace: "if (cause === 'beacon') beaconUs[device] += us",
+    test: 'test/worlds/energy.test.ts',
+    law: 'energyIsDrawn',
   },
 ];

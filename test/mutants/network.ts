@@ -222,11 +222,11 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/device.test.ts',
   },
   {
-    room: 'sim/device',
-    what: 'A device is not settled before it sends.',
-    file: 'sim/device/multicast-settling.ts',
-    find: 'settle(room, device, nowUs);\n' + '  if (isInSession(room, device)) rememberBusyTimes',
-    replace: 'if (isInSession(room, device)) rememberBusyTimes',
+    room: 'sim',
+    what: 'A device is not settled before its events.',
+    file: 'sim/network.ts',
+    find: 'if (isOfDevice(kind)) settle(rooms.device, target, nowUs);',
+    replace: '',
     test: 'test/campaigns/eager.test.ts',
   },
   {

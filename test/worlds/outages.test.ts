@@ -1,6 +1,6 @@
 /**
  * What ADR back-off makes of a network with some of a plan's channels: after an outage its devices
- * are on all of them (LoRaWAN 1.0.4 §4.3.1.1; docs/decisions/0033).
+ * are on all of them (LoRaWAN 1.0.4 §4.3.1.1; docs/decisions/0032).
  */
 import { describe, expect, it } from 'vitest';
 import { uplinkCause } from '../../reports/causes.ts';
