@@ -292,13 +292,14 @@ function busy({ tx, windows, ...sent }: Sent, untilUs: number): readonly [Span, 
   return [cut(tx), cut(rx1), sent.continuous ? none : cut(rx2)];
 }
 
-/** When the radio wakes for its windows, not before what it did last. */
+/** When the radio wakes for its windows, not before what it did last; until an instant. */
 function waking(sent: Sent, untilUs: number): Span[] {
-  const [tx, rx1, rx2] = busy(sent, untilUs);
-  const before = (window: Span, freeAtUs: number): Span[] =>
-    window.untilUs > window.fromUs
-      ? [{ fromUs: Math.max(window.fromUs - sent.wakeUpUs, freeAtUs), untilUs: window.fromUs }]
-      : [];
+  const [tx, rx1, rx2] = busy(sent, Number.POSITIVE_INFINITY);
+  const before = (window: Span, freeAtUs: number): Span[] => {
+    const fromUs = Math.max(window.fromUs - sent.wakeUpUs, freeAtUs);
+    if (window.untilUs <= window.fromUs || fromUs >= untilUs) return [];
+    return [{ fromUs, untilUs: Math.min(window.fromUs, untilUs) }];
+  };
   return [...before(rx1, tx.untilUs), ...before(rx2, rx1.untilUs)];
 }
 
