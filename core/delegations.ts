@@ -6,6 +6,7 @@
  * as unknown as one that never was.
  */
 import { fail, ok, type Result } from '../sim/base/result.ts';
+import type { Fold } from './fold.ts';
 import type { Handlers } from './handlers.ts';
 import type { Ids } from './ids.ts';
 import { formatInstant, parseInstant } from './instant.ts';
@@ -130,6 +131,10 @@ export class Delegations {
       .filter(({ delegateTo, expiresAtUnixMs }) => delegateTo === to && unixMs <= expiresAtUnixMs);
     if (valid.length === 0) return undefined;
     return (devEui) => valid.some((delegation) => covers(delegation, devEui));
+  }
+
+  fold(fold: Fold): void {
+    this.#delegations.fold(fold, 'delegations');
   }
 
   save(): readonly Delegation[] {

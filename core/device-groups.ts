@@ -3,6 +3,7 @@
  * Device group).
  */
 import { fail, ok, type Result } from '../sim/base/result.ts';
+import type { Fold } from './fold.ts';
 import type { Handlers } from './handlers.ts';
 import type { Ids } from './ids.ts';
 import { type KeyFailure, type Keys, refuseType } from './keys.ts';
@@ -168,6 +169,10 @@ export class DeviceGroups {
       if (!group.devices.includes(devEui)) continue;
       this.#groups.put({ ...group, devices: group.devices.filter((each) => each !== devEui) });
     }
+  }
+
+  fold(fold: Fold): void {
+    this.#groups.fold(fold, 'groups');
   }
 
   save(): readonly DeviceGroup[] {

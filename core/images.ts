@@ -8,6 +8,7 @@
 import { fromHex, toHex } from '../sim/base/bytes.ts';
 import { fail, ok, type Result } from '../sim/base/result.ts';
 import { sha256 } from '../sim/base/sha256.ts';
+import type { Fold } from './fold.ts';
 import type { Handlers } from './handlers.ts';
 import { readIntelHex } from './intel-hex.ts';
 import { Store } from './store.ts';
@@ -133,6 +134,11 @@ export class Images {
 
   get(owner: string, name: string): Image | undefined {
     return this.#images.get(owner, name);
+  }
+
+  /** The hash stands for the bytes. */
+  fold(fold: Fold): void {
+    this.#images.fold(fold, 'images', ({ bytes, ...rest }) => rest);
   }
 
   save(): readonly Image[] {

@@ -6,6 +6,7 @@
 import { fromHex, toHex } from '../sim/base/bytes.ts';
 import { fail, ok, type Result } from '../sim/base/result.ts';
 import { sha256 } from '../sim/base/sha256.ts';
+import type { Fold } from './fold.ts';
 import type { Handlers } from './handlers.ts';
 import type { NetworkView } from './network-face.ts';
 import { Store } from './store.ts';
@@ -76,6 +77,10 @@ export class Keys {
       owner,
       devEuis.map((devEui) => [devEui, toHex(vendorKey(owner, devEui))]),
     );
+  }
+
+  fold(fold: Fold): void {
+    this.#keys.fold(fold, 'keys');
   }
 
   save(): readonly DeviceKey[] {

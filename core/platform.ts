@@ -8,6 +8,7 @@ import type { Draws } from './campaigns/run.ts';
 import type { AnswerTo, CommandAnswers, PlatformCommand } from './command.ts';
 import { type Delegation, Delegations } from './delegations.ts';
 import { type DeviceGroup, DeviceGroups } from './device-groups.ts';
+import { type Fold, foldField } from './fold.ts';
 import type { Handlers } from './handlers.ts';
 import { type IdDraws, Ids } from './ids.ts';
 import { type Image, Images } from './images.ts';
@@ -169,6 +170,14 @@ export class Platform {
   /** The image that goes to a multicast group; undefined when it is none of a campaign. */
   imageOf(mcAddr: number): ImageInUse | undefined {
     return this.#campaigns.imageOf(mcAddr);
+  }
+
+  /** Every live record, in the order of identity. */
+  fold(fold: Fold): void {
+    this.#owners.fold(fold);
+    foldField(fold, 'idsDrawn', this.#ids.save());
+    const rooms = [this.#images, this.#groups, this.#keys, this.#versions, this.#history];
+    for (const room of [...rooms, this.#delegations, this.#campaigns]) room.fold(fold);
   }
 
   save(): PlatformState {

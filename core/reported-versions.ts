@@ -10,6 +10,7 @@ import { fail, ok, type Result } from '../sim/base/result.ts';
 import { readCommands } from '../sim/lorawan/message.ts';
 import { PACKAGES } from '../sim/lorawan/packages/package-version.ts';
 import { firmwareManagement } from '../sim/lorawan/packages/ts006-firmware.ts';
+import type { Fold } from './fold.ts';
 import type { Handlers } from './handlers.ts';
 import { formatInstant } from './instant.ts';
 import type { NetworkView, UplinkNews } from './network-face.ts';
@@ -106,6 +107,10 @@ export class ReportedVersions {
 
   get(owner: string, devEui: string): ReportedVersion | undefined {
     return this.#versions.get(owner, devEui);
+  }
+
+  fold(fold: Fold): void {
+    this.#versions.fold(fold, 'versions');
   }
 
   save(): readonly ReportedVersion[] {

@@ -1,4 +1,5 @@
 /** Records of one kind by owner and key: what is another’s is as unknown as what never was. */
+import { type Fold, foldField } from './fold.ts';
 import { copyPlain } from './plain.ts';
 
 export interface Owned {
@@ -38,6 +39,11 @@ export class Store<T extends Owned> {
   /** All records in the order of identity: owner, then key. */
   all(): readonly T[] {
     return sorted(this.#byOwner).flatMap(([owner]) => this.list(owner));
+  }
+
+  /** Folds all records under a name; `shown` leaves out what another field stands for. */
+  fold(fold: Fold, name: string, shown: (record: T) => unknown = (record) => record): void {
+    foldField(fold, name, this.all().map(shown));
   }
 
   save(): readonly T[] {

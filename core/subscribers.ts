@@ -5,6 +5,7 @@
  * A subscriber is an id, any text. What nobody else owns belongs to the default subscriber: that
  * of scenarios.
  */
+import { type Fold, foldField } from './fold.ts';
 import type { NetworkView } from './network-face.ts';
 
 export const DEFAULT_SUBSCRIBER = 'default';
@@ -59,6 +60,11 @@ export class Owners {
   /** Whether everything is the default subscriber's. */
   get isOneOnly(): boolean {
     return this.#devices.size === 0 && this.#gateways.size === 0;
+  }
+
+  fold(fold: Fold): void {
+    foldField(fold, 'devices', sorted(this.#devices));
+    foldField(fold, 'gateways', sorted(this.#gateways));
   }
 
   save(): SavedOwners {

@@ -3,6 +3,7 @@
  * (docs/operations.md, Update history entry).
  */
 import { fail, ok } from '../sim/base/result.ts';
+import type { Fold } from './fold.ts';
 import type { Handlers } from './handlers.ts';
 import { formatInstant } from './instant.ts';
 import type { NetworkView } from './network-face.ts';
@@ -87,6 +88,10 @@ export class UpdateHistory {
         this.#histories.put({ owner, devEui, attempts: left });
       }
     }
+  }
+
+  fold(fold: Fold): void {
+    this.#histories.fold(fold, 'histories');
   }
 
   save(): readonly DeviceHistory[] {

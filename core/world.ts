@@ -309,7 +309,7 @@ export class World {
     const outcome = this.#agenda.digest.copy();
     outcome.addText(this.#commands.hex());
     outcome.addNumber(this.nowUs);
-    outcome.addText(JSON.stringify(withoutBytes(this.#platform.save())));
+    this.#platform.fold(outcome);
     digestNetwork(this.#network, this.#agenda, outcome, 'outcome');
     return outcome;
   }
@@ -472,12 +472,6 @@ export class World {
 /** A gateway's name; the EUI when it is no longer known. */
 const nameOf = ({ gateways }: NetworkSummary, eui: string): string =>
   gateways.find((gateway) => gateway.eui === eui)?.name ?? eui;
-
-/** Images are told by their hash. */
-const withoutBytes = (state: PlatformState) => ({
-  ...state,
-  images: state.images.map(({ owner, name, sha256, tags }) => ({ owner, name, sha256, tags })),
-});
 
 /** A block that a sampled device has put together again. */
 interface RebuiltBlock {

@@ -15,6 +15,7 @@ import type {
   PartialStatus,
 } from '../command.ts';
 import { type DeviceGroup, refuseGateways } from '../device-groups.ts';
+import { type Fold, foldField } from '../fold.ts';
 import type { Handlers } from '../handlers.ts';
 import type { Ids } from '../ids.ts';
 import type { Image } from '../images.ts';
@@ -245,6 +246,12 @@ export class Campaigns {
   /** Whether some campaign, over or not, fits the test: what it uses is not deleted. */
   some(test: (state: CampaignState) => boolean): boolean {
     return this.#all.some(({ state }) => test(state));
+  }
+
+  fold(fold: Fold): void {
+    for (const { state } of this.#all) foldField(fold, 'campaign', state);
+    foldField(fold, 'latestNumber', this.#latestNumber);
+    foldField(fold, 'roundsBegun', this.#roundsBegun);
   }
 
   save(): SavedCampaigns {

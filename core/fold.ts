@@ -1,0 +1,46 @@
+/**
+ * How records go into a digest: field by field, by name, in the order of the names. A field at its
+ * empty value (absent, null, false, 0, '', an empty list or map) folds nothing, so a record that
+ * gets another field keeps its digest until the field says something.
+ */
+
+/** What folds: `Digest` does. */
+export interface Fold {
+  addNumber(value: number): void;
+  addText(text: string): void;
+}
+
+/** Folds plain data under a name; what is empty folds nothing. */
+export function foldField(fold: Fold, name: string, value: unknown): void {
+  if (isEmpty(value)) return;
+  fold.addText(name);
+  foldValue(fold, value);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === false) return true;
+  if (value === 0 || value === '') return true;
+  if (value instanceof Uint8Array) return value.length === 0;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** Lists count their entries, empty ones too: the place of an entry tells what it is. */
+function foldValue(fold: Fold, value: unknown): void {
+  if (value instanceof Uint8Array || Array.isArray(value)) {
+    fold.addNumber(value.length);
+    for (let i = 0; i < value.length; i++) foldValue(fold, value[i]);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, each] of Object.entries(value).sort(byName)) foldField(fold, name, each);
+    fold.addText(END);
+  } else if (Number.isSafeInteger(value)) {
+    fold.addNumber(value as number);
+  } else {
+    fold.addText(`${value}`);
+  }
+}
+
+/** No field has this name: it ends a record, so that two records are not one. */
+const END = '.';
+
+const byName = ([a]: [string, unknown], [b]: [string, unknown]): number =>
+  a < b ? -1 : a > b ? 1 : 0;
