@@ -204,6 +204,8 @@ export interface NetworkView {
    * region's duty cycle when none is named.
    */
   dutyCycle(frequencyHz: number, gatewayEui?: string): number;
+  /** Whether the channel of a data rate around this frequency lies in one sub-band. */
+  mayCarry(frequencyHz: number, dataRate: number): boolean;
   /**
    * Share of its air time on this frequency that a gateway has used or promised in the hour until
    * now, 0…1; 0 where none is kept.

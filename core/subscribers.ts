@@ -116,6 +116,7 @@ function allOf(view: NetworkView): NetworkView {
     dataRate: (index) => view.dataRate(index),
     downlinkAirtimeUs: (dataRate, phyBytes) => view.downlinkAirtimeUs(dataRate, phyBytes),
     dutyCycle: (frequencyHz, gatewayEui) => view.dutyCycle(frequencyHz, gatewayEui),
+    mayCarry: (frequencyHz, dataRate) => view.mayCarry(frequencyHz, dataRate),
     budgetUsed: (eui, frequencyHz, nowUs) => view.budgetUsed(eui, frequencyHz, nowUs),
     wrapMcKey: (devEui, mcKey, rootKey) => view.wrapMcKey(devEui, mcKey, rootKey),
     blockMic: (devEui, signed, rootKey) => view.blockMic(devEui, signed, rootKey),

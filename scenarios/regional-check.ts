@@ -1,6 +1,8 @@
 /**
  * What the regional plan refuses: channels, data rates, powers and payloads that it does not have.
  */
+
+import { FSK_BANDWIDTH_HZ } from '../sim/lorawan/airtime.ts';
 import {
   ADR_ACK_DELAY,
   ADR_ACK_LIMIT,
@@ -120,7 +122,10 @@ function ratesComplaint(
     return { what, allowed: `DR${known.lowest} to DR${known.highest} there` };
   }
   for (let dataRate = lowest; dataRate <= highest; dataRate++) {
-    const wrong = modulationComplaint(dataRate, plan);
+    const text = `${hz / 1e6} MHz`;
+    const wrong =
+      modulationComplaint(dataRate, plan) ??
+      frequencyComplaint(hz, text, plan, bandwidthOf(plan, dataRate));
     if (wrong !== undefined) return wrong;
   }
   return undefined;
@@ -147,6 +152,13 @@ function ratesOf(plan: Region, from = 0): string {
   return names.join(', ');
 }
 
+/** Undefined where the region has no such data rate. */
+function bandwidthOf(plan: Region, dataRate: number): number | undefined {
+  const rate = plan.dataRates[dataRate];
+  if (rate?.modulation === 'fsk') return FSK_BANDWIDTH_HZ;
+  return rate?.modulation === 'lora' ? rate.bandwidthHz : undefined;
+}
+
 function channelComplaint(hz: number, text: string, plan: Region): Complaint | undefined {
   if (plan.channelMask === 'bank16') return frequencyComplaint(hz, text, plan);
   if (defaultsOf(plan).some(({ frequencyHz }) => frequencyHz === hz)) return undefined;
@@ -157,14 +169,24 @@ function channelComplaint(hz: number, text: string, plan: Region): Complaint | u
   return { what: `${text} is no uplink channel of ${plan.name}`, allowed: rows.join(', ') };
 }
 
-/** Why nothing may be sent on a frequency, which the user wrote so. */
-function frequencyComplaint(hz: number, text: string, plan: Region): Complaint | undefined {
+/** LoRa's usual channel, Hz. */
+const USUAL_BANDWIDTH_HZ = 125_000;
+
+/** Why nothing of a bandwidth may be sent on a frequency, which the user wrote so. */
+function frequencyComplaint(
+  hz: number,
+  text: string,
+  plan: Region,
+  bandwidthHz = USUAL_BANDWIDTH_HZ,
+): Complaint | undefined {
   if (hz % FREQUENCY_STEP_HZ !== 0) {
     return { what: `${text} cannot be told to devices`, allowed: 'multiples of 100 Hz' };
   }
-  if (subBandOf(plan, hz) >= 0) return undefined;
+  if (subBandOf(plan, hz, bandwidthHz) >= 0) return undefined;
   const bands = plan.subBands.map(({ minHz, maxHz }) => `${minHz / 1e6}–${maxHz / 1e6}`);
-  return { what: `${text} is in no sub-band of ${plan.name}`, allowed: `${bands.join(', ')} MHz` };
+  const channel = `a channel of ${bandwidthHz / 1e3} kHz around ${text}`;
+  const what = `${subBandOf(plan, hz) < 0 ? text : channel} is in no sub-band of ${plan.name}`;
+  return { what, allowed: `${bands.join(', ')} MHz` };
 }
 
 // ── devices ──────────────────────────────────────────────────────────────────────────────────────
@@ -288,7 +310,12 @@ export function checkServer(given: unknown, plan: Region, report: Report): void 
   if (wrong !== undefined) tell('rx2DataRate', wrong);
   const frequency = readQuantity(rx2Frequency, 'frequency', ANY);
   const off = frequency.ok
-    ? frequencyComplaint(frequency.value, String(rx2Frequency), plan)
+    ? frequencyComplaint(
+        frequency.value,
+        String(rx2Frequency),
+        plan,
+        bandwidthOf(plan, dataRate < 0 ? plan.rx2.dataRate : dataRate),
+      )
     : undefined;
   if (off !== undefined) tell('rx2Frequency', off);
   for (const key of ['uplinkDwell', 'downlinkDwell', 'maxEirp']) {
@@ -342,11 +369,12 @@ export function checkCampaignAir(
   report: Report,
 ): void {
   const frequency = readQuantity(entry.mcast_freq, 'frequency', ANY);
+  const asked = readMulticastDataRate(entry.mcast_dr);
+  const bandwidthHz = asked.ok ? bandwidthOf(plan, asked.value) : undefined;
   const wrong = frequency.ok
-    ? frequencyComplaint(frequency.value, String(entry.mcast_freq), plan)
+    ? frequencyComplaint(frequency.value, String(entry.mcast_freq), plan, bandwidthHz)
     : undefined;
   if (wrong !== undefined) report([...path, 'mcast_freq'], wrong);
-  const asked = readMulticastDataRate(entry.mcast_dr);
   const refused = asked.ok ? downlinkComplaint(asked.value, plan, LEAST_MULTICAST) : undefined;
   if (refused !== undefined) report([...path, 'mcast_dr'], refused);
   const size = readQuantity(entry.frag_size, 'size', ANY);

@@ -3,7 +3,7 @@ import { HOUR_US, MILLISECOND_US, SECOND_US } from './base/units.ts';
 import { NONE } from './kernel/columns.ts';
 import { KEY_BYTES, type SignedBlock } from './lorawan/frame-security.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from './lorawan/gps-time.ts';
-import { FHDR_AND_FPORT_BYTES } from './lorawan/region.ts';
+import { FHDR_AND_FPORT_BYTES, subBandOf } from './lorawan/region.ts';
 import type { Network } from './network.ts';
 import type { DeviceTypePlan } from './network-plan.ts';
 import { HEARD_BY } from './network-server/registrations.ts';
@@ -117,6 +117,12 @@ export class NetworkView {
     const gateway = gateways.rowByEui(gatewayEui);
     if (gateway !== NONE && !gateways.stations[gateway]!.plan.dutyCycle) return 1;
     return plan.bands[plan.bandOf(frequencyHz)]!.budgetUs / HOUR_US;
+  }
+
+  /** Whether the channel of a data rate around this frequency lies in one sub-band. */
+  mayCarry(frequencyHz: number, dataRate: number): boolean {
+    const { region, bandwidthHz } = this.#network.rooms.server.plan;
+    return subBandOf(region, frequencyHz, bandwidthHz[dataRate]) >= 0;
   }
 
   /** McKey as McGroupSetupReq carries it to this device; by its known root key or the given one. */

@@ -351,9 +351,8 @@ function decide(
   const length = slots.copyOut(d.slot[downlink], bytes);
   const floor = plan.deviceSensitivityCentiDbm[d.dataRate[downlink]]!;
   const marginDb = Math.round((level - floor) / 100);
-  const { frequencyHz, startsAtUs } = d;
-  const inWindow =
-    !isPing && cameInWindow(rooms.device, device, frequencyHz[downlink], startsAtUs[downlink]);
+  const frame = { frequencyHz: d.frequencyHz[downlink], dataRate: d.dataRate[downlink] };
+  const inWindow = !isPing && cameInWindow(rooms.device, device, frame, d.startsAtUs[downlink]);
   if (!receive(rooms.device, device, bytes, length, marginDb, inWindow)) return 'notForMe';
   if (c.joinedAtUs[device] === nowUs) rooms.server.tally.mark('joined', nowUs);
   if (isPing) onPingReceived(rooms.device, device, nowUs);

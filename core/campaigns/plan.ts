@@ -218,8 +218,8 @@ type Pace = Pick<
 function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, PlanFailure> {
   const phyBytes = FRAME_OVERHEAD_BYTES + DATA_FRAGMENT_OVERHEAD + air.fragSize;
   const airtimeUs = view.downlinkAirtimeUs(air.dataRate, phyBytes);
-  if (view.dutyCycle(air.frequencyHz) === 0) {
-    const message = `Nothing may be sent on ${air.frequencyHz} Hz here.`;
+  if (!view.mayCarry(air.frequencyHz, air.dataRate)) {
+    const message = `DR${air.dataRate} may not be sent on ${air.frequencyHz} Hz here.`;
     return fail('campaign.frequency', message, '/mcast_freq');
   }
   // One pace for all: that of the gateway that may send least.

@@ -78,6 +78,11 @@ const FLOOR_SF5_CENTI_DB = -250;
 const THEORY_BELOW_CENTI_DB = 800;
 const THEORY_ABOVE_CENTI_DB = 400;
 
+/** Written for FSK, which needs 10 dB above the noise of 100 kHz whatever judges LoRa. */
+const FSK = 0;
+const FSK_NOISE_CENTI_DBM = -12_400;
+const FSK_SNR_CENTI_DB = 1_000;
+
 type Modulation = Pick<RadioSignal, 'spreadingFactor' | 'bandwidthHz'>;
 
 /** SNR floor of a modulation as a level, for a receiver with the stated losses. */
@@ -97,8 +102,11 @@ function tabled(table: readonly number[], { spreadingFactor, bandwidthHz }: Modu
 
 /** Weakest level that is noticed, 1/100 dBm. */
 function noticedFrom(plan: NetworkPlan, table: readonly number[], signal: Modulation): number {
-  const { reception, ignoredBelowCentiDbm } = plan.radio;
+  const { reception, ignoredBelowCentiDbm, noiseFigureDb } = plan.radio;
   if (reception.model === 'off') return ignoredBelowCentiDbm;
+  if (signal.spreadingFactor === FSK) {
+    return FSK_NOISE_CENTI_DBM + Math.round(100 * noiseFigureDb) + FSK_SNR_CENTI_DB;
+  }
   if (reception.model === 'threshold') return tabled(table, signal);
   return floorCentiDbm(plan, signal) - THEORY_BELOW_CENTI_DB;
 }

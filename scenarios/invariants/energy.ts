@@ -227,8 +227,10 @@ function openWindows(life: Life, windows: ReceiveWindows): void {
   const last = life.sent.at(-1);
   if (last === undefined) return;
   last.windows = windows;
-  last.continuous = listeningTo(life, windows.atUs) === 'classC';
-  if (listeningTo(life, windows.atUs) === 'sleep') last.wakeUpUs = life.wakeUpUs;
+  // What has changed in this instant holds for these windows.
+  const to = listeningTo(life, windows.atUs + 1);
+  last.continuous = to === 'classC';
+  if (to === 'sleep') last.wakeUpUs = life.wakeUpUs;
   last.rx1UntilUs = windows.rx1.closesAtUs;
   last.rx2UntilUs = windows.rx2.closesAtUs;
 }
@@ -245,11 +247,19 @@ function leaveClassC(life: Life, { to, fromUs }: DeviceListens): void {
   if (!isOver) last.continuous = false;
 }
 
-const caught = (window: WindowRow, begins: DownlinkBegins): boolean =>
+const isTunedTo = (window: WindowRow, begins: DownlinkBegins): boolean =>
   window.frequencyHz === begins.frequencyHz &&
   window.spreadingFactor === begins.spreadingFactor &&
-  window.bandwidthHz === begins.bandwidthHz &&
-  catches(window, begins.atUs);
+  window.bandwidthHz === begins.bandwidthHz;
+
+const caught = (window: WindowRow, begins: DownlinkBegins): boolean =>
+  isTunedTo(window, begins) && catches(window, begins.atUs);
+
+/** Whether a frame begins while a window is open, or soon enough before. */
+function isMet(window: WindowRow, begins: DownlinkBegins): boolean {
+  const preambleUs = preambleSymbols(begins.spreadingFactor) * symbolUs(begins);
+  return begins.atUs + preambleUs > window.opensAtUs && begins.atUs < window.closesAtUs;
+}
 
 /** A window lasts as long as the frame that it caught; false when none caught it. */
 function stretch(life: Life, begins: DownlinkBegins, endUs: number): boolean {
@@ -269,9 +279,9 @@ function answer(life: Life, begins: DownlinkBegins, endUs: number): void {
   const last = life.sent.at(-1);
   if (last?.windows === undefined || last.answeredIn !== 0) return;
   const { rx1, rx2 } = last.windows;
-  if (listeningTo(life, endUs) === 'classC' && begins.frequencyHz === rx2.frequencyHz) {
-    const preambleUs = preambleSymbols(begins.spreadingFactor) * symbolUs(begins);
-    if (begins.atUs + preambleUs <= rx2.opensAtUs || begins.atUs >= rx2.closesAtUs) return;
+  if (listeningTo(life, endUs) === 'classC' && isTunedTo(rx2, begins)) {
+    const isInRx1 = isTunedTo(rx1, begins) && isMet(rx1, begins);
+    if (!isInRx1 && !isMet(rx2, begins)) return;
   }
   last.answeredIn = begins.atUs < rx1.closesAtUs ? 1 : 2;
   last.answeredAtUs = endUs;

@@ -46,16 +46,23 @@ function rx2LengthUs({ devices, windows }: DeviceRoom, device: number, dataRate:
 export function cameInWindow(
   room: DeviceRoom,
   device: number,
-  frequencyHz: number,
+  frame: { readonly frequencyHz: number; readonly dataRate: number },
   beganAtUs: number,
 ): boolean {
   const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = room.devices.column;
-  if (!isContinuous(room, device) || frequencyHz !== rx2FrequencyHz[device]) return true;
-  const dataRate = rx2DataRate[device];
-  const opensAtUs = quietUntilUs[device] - rx2LengthUs(room, device, dataRate);
+  const { frequencyHz, dataRate } = frame;
+  const isRx2 = frequencyHz === rx2FrequencyHz[device] && dataRate === rx2DataRate[device];
+  if (!isContinuous(room, device) || !isRx2) return true;
   const { symbolUs, spreadingFactor } = room.plan;
   const preambleUs = symbolUs[dataRate]! * preambleSymbols(spreadingFactor[dataRate]!);
-  return beganAtUs + preambleUs > opensAtUs && beganAtUs < quietUntilUs[device];
+  const meets = (opensAtUs: number, closesAtUs: number) =>
+    beganAtUs + preambleUs > opensAtUs && beganAtUs < closesAtUs;
+  const ears = room.downlinkAir.ears.column;
+  const isRx1 =
+    ears.rx1FrequencyHz[device] === frequencyHz && ears.rx1DataRate[device] === dataRate;
+  if (isRx1 && meets(ears.rx1OpensAtUs[device], ears.rx1ClosesAtUs[device])) return true;
+  const rx2Us = rx2LengthUs(room, device, dataRate);
+  return meets(quietUntilUs[device] - rx2Us, quietUntilUs[device]);
 }
 
 /** The device is of class C from now on, or no more; in a 1.1 session it says so. */

@@ -29,7 +29,7 @@ import { worldAfter } from './clock.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, DeviceClass, NEVER, Purpose, Radio } from './device-table.ts';
 import { startDataRate } from './downlink.ts';
-import { drawForWindows, noteAnswer } from './energy.ts';
+import { drawForWindows, noteAnswer, setBackground } from './energy.ts';
 import { startGpsClock } from './gps-clock.ts';
 import { joinPauseUs } from './join.ts';
 import { say } from './mac-commands/queue.ts';
@@ -160,6 +160,8 @@ function openWindows(room: DeviceRoom, device: number, endsAtUs: number): void {
   const rx1 = windowAt(room, device, endsAtUs, delayUs, rx1Hz, rx1DataRate);
   const rx2 = windowAt(room, device, endsAtUs, delayUs + RX2_AFTER_RX1_US, rx2Hz, rx2DataRate);
   c.quietUntilUs[device] = rx2.closesAtUs;
+  // The device may have become class C or A while it was sending.
+  setBackground(room, device, endsAtUs);
   const continuous = isContinuous(room, device);
   room.downlinkAir.listen(device, rx1, continuous ? rxc(rx2, endsAtUs) : rx2);
   drawForWindows(room, device, rx1, continuous ? undefined : rx2);

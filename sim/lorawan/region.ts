@@ -152,13 +152,15 @@ export function rx1FrequencyHz(plan: Region, index: number, uplinkHz: number): n
 }
 
 /**
- * Row in `subBands` that a frequency belongs to; −1 for none, where nothing may be sent. Beacons
+ * Row in `subBands` that a frequency belongs to, with as much bandwidth around it as is given; −1
+ * for none, where nothing may be sent. Beacons
  * and ping slots outside the plan’s own table (KR920: 923.1 MHz) belong to the last row.
  */
-export function subBandOf(plan: Region, frequencyHz: number): number {
+export function subBandOf(plan: Region, frequencyHz: number, bandwidthHz = 0): number {
   const { subBands } = plan;
+  const fromHz = frequencyHz - bandwidthHz / 2;
   const found = subBands.findIndex(
-    (band) => frequencyHz >= band.minHz && frequencyHz <= band.maxHz,
+    (band) => fromHz >= band.minHz && fromHz + bandwidthHz <= band.maxHz,
   );
   if (found >= 0) return found;
   const own: readonly number[] = [...plan.beacon.frequenciesHz, ...plan.pingSlot.frequenciesHz];

@@ -328,6 +328,8 @@ export class Bench {
         const band = EU868.subBands[subBandOf(EU868, frequencyHz)];
         return (band?.dutyCyclePpm ?? 0) / 1_000_000;
       },
+      mayCarry: (frequencyHz, index) =>
+        subBandOf(EU868, frequencyHz, loraDataRate(EU868, index)?.bandwidthHz) >= 0,
       budgetUsed: () => this.budgetUsed,
       rx2: EU868.rx2,
       packages: (devEui) => (this.devices.has(devEui) ? USUAL_PACKAGES : undefined),

@@ -196,6 +196,7 @@ describe('a campaign', () => {
     ['campaign.descriptor', { expected_version: '01..030400000000' }],
     ['campaign.data-rate', { mcast_dr: 13 }],
     ['campaign.frequency', { mcast_freq: 900 }],
+    ['campaign.frequency', { mcast_freq: 868.1, mcast_dr: 6 }],
     ['campaign.frag-size', { mcast_dr: 3, frag_size: 113 }],
     ['campaign.image-too-large', { image_name: 'large-1.0.0.bin', mcast_dr: 2 }],
     ['campaign.session-too-long', { frag_send_delay: 3600, frag_size: 50 }],

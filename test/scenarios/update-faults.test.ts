@@ -337,6 +337,13 @@ describe('a fault of a campaign', () => {
         'allowed: 863–865, 865–868, 868–868.6, 868.7–869.2, 869.4–869.65, 869.7–870 MHz',
     ],
     [
+      'a channel that reaches out of its sub-band',
+      { campaign: 'mcast_freq: 868.1 MHz, mcast_dr: DR6' },
+      'file.yaml:6:68  /campaigns/0/mcast_freq  a channel of 250 kHz around 868.1 MHz is in no ' +
+        'sub-band of EU868; allowed: 863–865, 865–868, 868–868.6, 868.7–869.2, 869.4–869.65, ' +
+        '869.7–870 MHz',
+    ],
+    [
       'a frequency between steps',
       { campaign: 'mcast_freq: 869525050 Hz' },
       'file.yaml:6:68  /campaigns/0/mcast_freq  869525050 Hz cannot be told to devices; ' +

@@ -53,4 +53,51 @@ campaigns:
 `);
     expect(result.campaigns[0]).toMatchObject({ devices: 40, success: 40, failures: {} });
   });
+
+  const ONE_CHANNEL = `
+duration: 2 h
+area: { radius: 500 m }
+radio: { pathLoss: { model: constant, loss: 110 dB }, shadowing: 0 dB }
+channels: [868.1 MHz]
+server: { rx2Frequency: 868.1 MHz, adr: false }
+gateways: [{ name: roof, dutyCycle: false }]
+`;
+
+  it('take an acknowledgement in RX1 for one where RX2 has the same channel', () => {
+    const { result, trace } = runScenario(`
+scenario: one-channel
+${ONE_CHANNEL}
+devices:
+  - { name: meter, count: 2, class: C, activation: abp, dataRate: DR0, adr: false, joinWithin: 1 min,
+      dutyCycle: false, energy: {}, traffic: { every: 5 min, payload: 4 B, confirmed: 100 % } }
+`);
+    const { sent, acknowledged } = result.devices.confirmed;
+    expect(sent).toBeGreaterThan(40);
+    expect(acknowledged).toBe(sent);
+    const last = new Map<string, number>();
+    // The radio is free as soon as it has heard the answer, not when RX2 would close.
+    for (const row of trace.rows) {
+      if (row.kind === 'energyDrawn') last.set(row.device, row.joules.rx1InVain ?? 0);
+    }
+    expect(Math.max(...last.values())).toBeLessThan(0.1);
+    expect(judge(trace.rows, trace.network)).toEqual({});
+  });
+
+  /** Every 7 s, so that some come while a frame is on the air. */
+  const SWITCHES = Array.from({ length: 200 }, (_, i) => {
+    const to = i % 2 === 0 ? 'C' : 'A';
+    return `{ at: ${7 * i + 1} s, switchClass: { device: meter, to: ${to} } }`;
+  });
+
+  it('pay for RX2 from the end of the uplink during which they became class C', () => {
+    const { trace } = runScenario(`
+scenario: switched-on-air
+${ONE_CHANNEL}
+devices:
+  - { name: meter, activation: abp, dataRate: DR0, adr: false, joinWithin: 0 s, energy: {},
+      dutyCycle: false, traffic: { every: 30 s, payload: 51 B, jitter: 0 % } }
+timeline: [${SWITCHES.join(', ')}]
+`);
+    expect(judge(trace.rows, trace.network)).toEqual({});
+  });
 });
