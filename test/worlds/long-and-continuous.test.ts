@@ -69,7 +69,8 @@ scenario: one-channel
 ${ONE_CHANNEL}
 devices:
   - { name: meter, count: 2, class: C, activation: abp, dataRate: DR0, adr: false,
-      joinWithin: 1 min, dutyCycle: false, energy: {}, traffic: { every: 5 min, payload: 4 B, confirmed: 100 % } }
+      joinWithin: 1 min, dutyCycle: false, energy: {},
+      traffic: { every: 5 min, payload: 4 B, confirmed: 100 % } }
 `);
     const { sent, acknowledged } = result.devices.confirmed;
     expect(sent).toBeGreaterThan(40);
