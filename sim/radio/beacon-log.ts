@@ -48,13 +48,6 @@ export class BeaconLog {
     if (this.#rows.length > MOST_ROWS) this.#rows.shift();
   }
 
-  /** Rows from this beacon number on, oldest first. */
-  from(number: number): readonly BeaconRow[] {
-    const last = this.#rows.at(-1);
-    if (last === undefined || last.number < number) return [];
-    return this.#rows.filter((row) => row.number >= number);
-  }
-
   /** The beacon of this number; undefined when no gateway sent it. */
   row(number: number): BeaconRow | undefined {
     return this.#rows.findLast((row) => row.number === number);

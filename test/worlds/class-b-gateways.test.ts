@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { CampaignResult, RunResult } from '../../core/result.ts';
 import { World } from '../../core/world.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
+import { runScenario } from '../../scenarios/testing.ts';
 import type { InterferencePlan, NetworkPlan } from '../../sim/network-plan.ts';
 import { classBCampaign, classBNetwork } from '../support/class-b-world.ts';
 import { libraryWorld } from '../support/library.ts';
@@ -76,6 +77,21 @@ describe('the figures of beacons', () => {
     const { world } = watch(plan, 3 * HOUR_US);
     const first = world.result().beacons;
     expect(world.result().beacons).toEqual(first);
+  });
+
+  it('count every beacon that a device looked for in vain, as no gateway sends any more', () => {
+    const text = `
+scenario: beacons-end
+duration: 3 h
+gateways: [{ name: mast, gps: true }]
+devices: [{ name: valve, class: B, placement: { at: [100 m, 0] }, joinWithin: 1 s }]
+timeline: [{ at: 2 h, removeGateway: mast }]
+`;
+    const { sent, lookedFor, heard, missed } = runScenario(text).result.beacons!;
+    expect(sent).toBeGreaterThan(50);
+    expect(lookedFor).toBe(84);
+    expect(missed.outOfReach).toBe(84 - sent);
+    expect(heard).toBeGreaterThan(sent - 5);
   });
 
   it('are absent where nobody sends or looks for a beacon', () => {

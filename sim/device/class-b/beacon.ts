@@ -26,7 +26,7 @@ import { updateSlots } from './slot-energy.ts';
 
 export type BeaconFate =
   | 'heard'
-  /** No gateway in reach sent it where the device looks. */
+  /** No gateway in reach sent it where the device looks; one that none sent is missed, too. */
   | 'outOfReach'
   | 'ownUplink'
   | 'tooWeak'
@@ -89,10 +89,14 @@ export function beaconsAhead(
 ): { readonly startUs: number; readonly fate: BeaconFate }[] {
   const { follows, nextBeacon, looksFromUs } = room.classB.column;
   if (follows[device] === 0) return [];
-  return room.beaconLog
-    .from(nextBeacon[device])
-    .filter(({ startUs, endUs }) => startUs >= looksFromUs[device] && endUs < untilUs)
-    .map((row) => ({ startUs: row.startUs, fate: fateOf(room, device, row) }));
+  const { beacons, beaconLog } = room;
+  const ahead: { startUs: number; fate: BeaconFate }[] = [];
+  for (let number = nextBeacon[device]; beacons.endUs(number) < untilUs; number++) {
+    const startUs = beacons.startUs(number);
+    if (startUs < looksFromUs[device]) continue;
+    ahead.push({ startUs, fate: fateOf(room, device, beaconLog.row(number)) });
+  }
+  return ahead;
 }
 
 /** Derives which beacons that ended before `untilUs` the device heard. */
@@ -106,7 +110,7 @@ export function advanceBeacons(room: DeviceRoom, device: number, untilUs: number
   }
 }
 
-/** A beacon is over; the log has none of this number when no gateway sent it. */
+/** A beacon is over, whether a gateway sent it or not. */
 function lookFor(room: DeviceRoom, device: number, number: number): void {
   const { beacons, beaconLog } = room;
   const startUs = beacons.startUs(number);
@@ -115,8 +119,8 @@ function lookFor(room: DeviceRoom, device: number, number: number): void {
     drawInSlot(room, device, 'beacon', endUs - startUs);
   }
   const row = beaconLog.row(number);
-  const fate = row === undefined ? 'outOfReach' : fateOf(room, device, row);
-  if (row !== undefined) room.countBeacon(room.types[room.devices.column.type[device]]!.name, fate);
+  const fate = fateOf(room, device, row);
+  room.countBeacon(room.types[room.devices.column.type[device]]!.name, fate);
   if (row !== undefined && fate !== 'outOfReach') trace(room, device, row, fate);
   if (fate === 'heard') {
     room.classB.column.lastBeaconUs[device] = startUs - BEACON_DELAY_US;
@@ -125,7 +129,9 @@ function lookFor(room: DeviceRoom, device: number, number: number): void {
   updateSlots(room, device, endUs);
 }
 
-function fateOf(room: DeviceRoom, device: number, row: BeaconRow): BeaconFate {
+/** The log has no row of a beacon that no gateway sent. */
+function fateOf(room: DeviceRoom, device: number, row: BeaconRow | undefined): BeaconFate {
+  if (row === undefined) return 'outOfReach';
   if (row.frequencyHz !== beaconHz(room, device, row.number)) return 'outOfReach';
   const copy = strongest(room, device, row.copies);
   if (copy === undefined) return 'outOfReach';
