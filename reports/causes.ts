@@ -38,6 +38,10 @@ const DOWNLINK_CAUSES: Readonly<Record<string, Cause>> = {
   backhaulLoss: { label: 'Backhaul loss', meaning: 'Lost between server and gateway.' },
   notListening: { label: 'Not listening', meaning: 'The device had no receive window open.' },
   notHeard: { label: 'Not heard', meaning: 'The device did not lock on its preamble.' },
+  notForMe: {
+    label: 'Not accepted',
+    meaning: 'The device had another session by then, or had heard a later frame.',
+  },
   ownTransmission: { label: 'Device sending', meaning: 'The device itself was transmitting.' },
   halfDuplex: { label: 'Device sending', meaning: 'The device itself was transmitting.' },
   tooWeak: { label: 'Too weak', meaning: "Below the device's sensitivity." },

@@ -24,6 +24,15 @@ const UPLINK_CAUSES = [
 ];
 /** Of whole transmissions; at a gateway both of other channels are the same. */
 const TRANSMISSION_CAUSES = [...UPLINK_CAUSES, 'offChannelAfterBackOff'];
+/** Why the server planned no downlink, or a gateway refused it; the latter may be planned again. */
+const REFUSALS = [
+  ...['tooLate', 'tooEarly', 'collision', 'queueFull', 'backhaulLoss', 'gatewayGone'],
+  ...['collisionBeacon', 'dutyCycle', 'channelBusy'],
+];
+const NO_PLANS = ['noBudget', 'tooLateForWindows', 'tooLong'];
+/** Of downlinks that were sent. */
+const DOWNLINK_CAUSES = ['notHeard', 'notForMe', 'frameLoss', 'noise', 'interfered'];
+const BEACON_CAUSES = ['outOfReach', 'ownUplink', 'tooWeak', 'frameLoss', 'noise', 'interfered'];
 const DATA_RATES = ['DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5', 'DR6', 'DR7'];
 const PERCENTILES = ['p10', 'p50', 'p90', 'max'];
 
@@ -38,6 +47,12 @@ const COUNTS = [
   'downlinks.requested',
   'downlinks.sent',
   'downlinks.received',
+  ...[...NO_PLANS, ...REFUSALS].map((cause) => `downlinks.refused.${cause}`),
+  ...REFUSALS.map((cause) => `downlinks.retried.${cause}`),
+  ...DOWNLINK_CAUSES.map((cause) => `downlinks.lost.${cause}`),
+  'downlinks.multicastSent',
+  'beacons.sent',
+  ...beaconCounts('beacons'),
   'devices.total',
   'devices.joined',
   'devices.joinRequests',
@@ -50,6 +65,12 @@ const COUNTS = [
   'devices.dutyCycleWaits',
   ...DATA_RATES.map((dataRate) => `devices.byDataRate.${dataRate}`),
 ];
+
+/** Of all devices that look for beacons, or of a population. */
+function beaconCounts(of: string): string[] {
+  const missed = BEACON_CAUSES.map((cause) => `missed.${cause}`);
+  return ['lookedFor', 'heard', 'inClassB', ...missed].map((key) => `${of}.${key}`);
+}
 
 /** Every figure of a scenario with these populations and gateways, by name. */
 export function figuresOf(names: Names): Map<string, Figure> {
@@ -76,6 +97,7 @@ function addPopulation(figures: Map<string, Figure>, name: string): void {
   for (const key of ['devices', 'joined', 'messages', 'messagesDelivered']) {
     addPath(figures, `${of}.${key}`, 'count');
   }
+  for (const path of beaconCounts(`beacons.populations.${name}`)) addPath(figures, path, 'count');
   const share = (part: string, whole: string): Figure => ({
     unit: 'share',
     value: (result) => ratio(valueAt(`${of}.${part}`, result), valueAt(`${of}.${whole}`, result)),

@@ -2,9 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CampaignResult, RunResult } from '../../core/result.ts';
+import { beaconCause, downlinkCause } from '../../reports/causes.ts';
 import { sentence } from '../../scenarios/complaint.ts';
 import { figuresOf } from '../../scenarios/expectations/figures.ts';
 import { complaintAbout, judge, readExpectation } from '../../scenarios/expectations.ts';
+import { REFUSAL_NAMES } from '../../sim/gateway/downlinks.ts';
 
 const percentiles = { p10: 1, p50: 2, p90: 300, max: 900 };
 
@@ -34,6 +36,8 @@ const SPRING: CampaignResult = {
   verified: { rebuilt: 16, right: 16 },
 };
 
+const BEACONS = { lookedFor: 40, heard: 35, missed: { tooWeak: 3, ownUplink: 2 }, inClassB: 9 };
+
 const RESULT: RunResult = {
   scenario: { name: 'a', description: '' },
   seed: 'a',
@@ -56,8 +60,9 @@ const RESULT: RunResult = {
     received: 6,
     refused: { dutyCycle: 2 },
     retried: {},
-    lost: { tooWeak: 2 },
+    lost: { interfered: 2 },
   },
+  beacons: { sent: 20, ...BEACONS, populations: [{ name: 'meter', ...BEACONS }] },
   gateways: [
     {
       name: 'roof-1',
@@ -237,6 +242,35 @@ describe('an expectation', () => {
   ])('%s meant %s', (text, meant) => {
     expect(complaintOn(text)).toMatch(/ is not a figure of the result; allowed: devices, joined, /);
     expect(complaintOn(text)).toContain(`did you mean "${meant}"?`);
+  });
+
+  it.each([
+    ['downlinks.refused.dutyCycle = 2', 2, true],
+    ['downlinks.retried.collisionBeacon = 0', 0, true],
+    ['downlinks.lost.interfered < 2', 2, false],
+    ['beacons.missed.tooWeak <= 3', 3, true],
+    ['beacons.heard / beacons.lookedFor >= 90 %', 0.875, false],
+    ['beacons.populations.meter.inClassB >= 9', 9, true],
+  ])('counts downlinks and beacons by their paths: %s', (text, actual, holds) => {
+    expect(judged(text)).toEqual([actual, holds]);
+  });
+
+  it('may count every cause for which a gateway refuses a downlink', () => {
+    const causes = REFUSAL_NAMES.filter((name) => name !== 'none');
+    const paths = ['refused', 'retried'].flatMap((way) =>
+      causes.map((cause) => `downlinks.${way}.${cause}`),
+    );
+    expect([...figuresOf(NAMES).keys()]).toEqual(expect.arrayContaining(paths));
+  });
+
+  it('names no cause that has no words in a report', () => {
+    const wordless = [...figuresOf(NAMES).keys()].filter((path) => {
+      const name = path.slice(path.lastIndexOf('.') + 1);
+      const isBeacon = path.startsWith('beacons.missed.');
+      if (!isBeacon && !/^downlinks\.(refused|retried|lost)\./.test(path)) return false;
+      return (isBeacon ? beaconCause(name) : downlinkCause(name)).label === name;
+    });
+    expect(wordless).toEqual([]);
   });
 
   it('about any figure of the result is found, measured and judged', () => {
