@@ -56,7 +56,7 @@ export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
   const channels = checkChannels(scenario.channels, plan, report);
   for (const member of devices) {
     checkAir(member, plan, channels, report);
-    checkFirstFrame(member, plan, warn);
+    checkFirstFrame(scenario, member, plan, warn);
   }
   checkBackOff(scenario, devices, plan, channels, warn);
   checkServer(scenario.server, plan, report);

@@ -213,10 +213,16 @@ export function checkAir(
 }
 
 /**
- * Where devices join at one data rate, one that is given none starts with it, and never gets away
- * from it when its payload is too long to be sent.
+ * Where devices join at one data rate, one that is given none starts with it. Messages that are too
+ * long there are dropped, and empty frames go in their place (docs/decisions/0027), until ADR lifts
+ * the device to a faster one; for ever where there is no ADR.
  */
-export function checkFirstFrame({ entry, path }: Member, plan: Region, warn: Report): void {
+export function checkFirstFrame(
+  scenario: Readonly<Record<string, unknown>>,
+  { entry, path }: Member,
+  plan: Region,
+  warn: Report,
+): void {
   const { join } = plan;
   const starts = entry.dataRate === undefined || entry.dataRate === 'join';
   if (join.kind !== 'alternating' || !starts || entry.activation === 'abp') return;
@@ -224,15 +230,19 @@ export function checkFirstFrame({ entry, path }: Member, plan: Region, warn: Rep
   const payload = readQuantity(given.payload ?? '12 B', 'size', ANY);
   const most = maxFrmPayload(plan, join.dataRate, plan.dwellAtStart.uplink);
   if (!payload.ok || payload.value <= most || given.process === 'none') return;
+  const hasAdr = entry.adr !== false && mapOf(scenario.server).adr !== false;
   const what =
     `${payload.value} B do not fit into a frame at DR${join.dataRate}, at which devices of ` +
-    `${plan.name} join: they can send nothing that would make the server raise it`;
+    `${plan.name} join: their messages are dropped and empty frames sent, ` +
+    (hasAdr ? 'until ADR gives them a faster data rate' : 'for ever without ADR');
   const place = given.payload === undefined ? ['name'] : ['traffic', 'payload'];
   warn([...path, ...place], { what, allowed: `at most ${most} B, or a dataRate` });
 }
 
 /** Uplinks without an answer after which ADR back-off may turn channels on (1.0.4 §4.3.1.1). */
 const PATIENCE = ADR_ACK_LIMIT + 2 * ADR_ACK_DELAY;
+/** Populations that the warning names; a scenario has up to 1 000. */
+const NAMES_TOLD = 5;
 
 /**
  * Where a network uses some of a plan's channels, a device that hears nothing for long turns all of
@@ -255,7 +265,9 @@ export function checkBackOff(
     return entry.adr !== false && process !== 'none' && isLong;
   });
   if (leavers.length === 0) return;
-  const names = leavers.map(({ name }) => name).join(', ');
+  const named = leavers.slice(0, NAMES_TOLD).map(({ name }) => name);
+  const more = leavers.length - named.length;
+  const names = `${named.join(', ')}${more > 0 ? ` and ${more} more populations` : ''}`;
   const what =
     `${PATIENCE} uplinks without an answer, as in an outage, make devices of ${names} turn on ` +
     `all ${all} channels of ${plan.name} (ADR back-off), and gateways listen on ` +

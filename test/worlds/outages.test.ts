@@ -70,6 +70,21 @@ describe('validate', () => {
     ]);
   });
 
+  it('names five of many populations, and counts the others', () => {
+    const entry = (name: number) =>
+      `  - { name: m${name}, dataRate: DR3, traffic: { every: 2 min } }`;
+    const many = Array.from({ length: 8 }, (_, name) => entry(name)).join('\n');
+    const [warning] = warningsOf(`
+scenario: many
+region: US915
+channels: [{ subBand: 2 }]
+gateways: [{ name: roof }]
+devices:
+${many}
+`);
+    expect(warning).toContain('devices of m0, m1, m2, m3, m4 and 3 more populations turn on');
+  });
+
   it.each([
     ['without ADR', outage('US915', 'adr: false')],
     ['in a run too short', outage('US915', 'adr: true').replace('every: 2 min', 'every: 1 h')],

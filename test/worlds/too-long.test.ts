@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { FHDR_AND_FPORT_BYTES, REGION_NAMES, region } from '../../sim/lorawan/region.ts';
 import type { NetworkPlan } from '../../sim/network-plan.ts';
+import { warningsOf } from '../scenarios/scenario.ts';
 import {
   HOUR_US,
   MINUTE_US,
@@ -67,6 +68,33 @@ describe('a US915 fleet with messages of 20 bytes, after joining at DR0', () => 
     const uplinks = uplinksOf(watch(network, HOUR_US));
     expect(uplinks.some(({ confirmed }) => confirmed)).toBe(false);
     expect(uplinks.length).toBeGreaterThan(5 * 20);
+  });
+});
+
+describe('validate warns of messages that are too long after the join, in truth', () => {
+  const text = (device: string, server = '{}') => `
+scenario: long
+region: US915
+gateways: [{ name: roof }]
+server: ${server}
+devices: [{ name: meter, traffic: { payload: 20 B }, ${device} }]
+`;
+  const warning = (end: string): string =>
+    'file.yaml:6:46  /devices/0/traffic/payload  20 B do not fit into a frame at DR0, at which ' +
+    'devices of US915 join: their messages are dropped and empty frames sent, ' +
+    `${end}; allowed: at most 11 B, or a dataRate`;
+
+  it('until ADR gives a faster data rate', () => {
+    expect(warningsOf(text('adr: true'))).toEqual([
+      warning('until ADR gives them a faster data rate'),
+    ]);
+  });
+
+  it.each([
+    ['of the device', text('adr: false')],
+    ['of the server', text('adr: true', '{ adr: false }')],
+  ])('for ever without the ADR %s', (_, silent) => {
+    expect(warningsOf(silent)).toEqual([warning('for ever without ADR')]);
   });
 });
 
