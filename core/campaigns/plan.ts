@@ -97,7 +97,10 @@ export function makePlan(
   const levelCentiDbm = rate.deviceSensitivityCentiDbm + LEVEL_MARGIN_CENTI_DB;
   const chosen = chooseGateways(group.gateways, heard, levelCentiDbm, view);
   const gateways = settings.inPingSlots ? chosen.filter(({ eui }) => hasGps(eui, view)) : chosen;
-  if (gateways.length === 0) return fail('campaign.no-gateway', 'There is no gateway.');
+  if (gateways.length === 0) {
+    const which = settings.inPingSlots && chosen.length > 0 ? 'gateway with GPS time' : 'gateway';
+    return fail('campaign.no-gateway', `There is no ${which}.`);
+  }
   const fragments = cutImage(input.imageBytes, settings, rate, dataRate);
   if (!fragments.ok) return fragments;
   const frequencyHz = settings.frequencyHz < 0 ? view.rx2.frequencyHz : settings.frequencyHz;

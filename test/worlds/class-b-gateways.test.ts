@@ -165,3 +165,21 @@ describe('a campaign in ping slots through more gateways', () => {
     for (const { beacons } of results) expect(beacons!.inClassB).toBe(20);
   });
 });
+
+describe('a campaign in ping slots where no gateway has GPS time', () => {
+  it('is refused for that', () => {
+    const text = `
+scenario: no-gps
+duration: 3 h
+gateways: [{ name: mast }]
+devices: [{ name: valve, count: 2, class: B, placement: { ring: 100 m }, joinWithin: 1 s }]
+images: [{ name: valve-1.1.0.bin, bytes: 1 kB }]
+groups: [{ name: valves, devices: all }]
+campaigns: [{ name: c, image: valve-1.1.0.bin, group: valves, at: 2 h, multicastSession: classB }]
+`;
+    const { warnings } = runScenario(text).result;
+    expect(warnings).toContain(
+      'campaign.create at 7200 s was refused: There is no gateway with GPS time.',
+    );
+  });
+});
