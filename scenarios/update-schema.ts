@@ -241,7 +241,7 @@ export const Campaign = record({
     is: 'Whether gateways send a fragment one after the other or at the same instant.',
   }),
   multicastSession: knob(choice('classC', 'classB'), 'classC', {
-    is: 'classB: fragments go out in ping slots, through all gateways with GPS time at once.',
+    is: 'classB: fragments go out in ping slots, at once through its gateways with GPS time.',
     source: 'TS005-1.0.0 §4.6, McClassBSessionReq',
   }),
   pingSlotPeriodicity: maybe(count(0, 7), {

@@ -69,6 +69,10 @@ async function main(words: readonly string[]): Promise<number> {
   const isWanted = ({ room, file, what, law }: Mutant) =>
     words.length === 0 || words.some((word) => `${room} ${file} ${what} ${law}`.includes(word));
   const mutants = MUTANTS.filter(isWanted);
+  if (mutants.length === 0) {
+    console.error(`no mutant has one of these words: ${words.join(', ')}`);
+    return 1;
+  }
   const workshops = Array.from({ length: AT_ONCE }, () => new Workshop(process.cwd()));
   const table = new Table({
     head: ['room', 'fault', 'fate', 'time'],
@@ -101,7 +105,7 @@ async function main(words: readonly string[]): Promise<number> {
   console.log(table.toString());
   const took = seconds(performance.now() - startedAtMs);
   console.log(`${mutants.length - missed.length} caught, ${missed.length} not, in ${took}`);
-  return missed.length > 0 || mutants.length === 0 ? 1 : 0;
+  return missed.length > 0 ? 1 : 0;
 }
 
 process.exitCode = await main(parseArgs({ allowPositionals: true }).positionals);
