@@ -305,7 +305,7 @@ const Devices = record({
     },
   ),
   linkCheck: maybe(record({ every: needed(count(1, 65535), { is: 'Uplinks.' }) }), {
-    is: 'They ask how well they are heard with every so manieth uplink (LinkCheckReq).',
+    is: 'They ask how well they are heard with every n-th uplink (LinkCheckReq).',
     source: 'LoRaWAN 1.0.4 §5.1',
   }),
   rejoin: maybe(

@@ -173,7 +173,7 @@ export interface DeviceTypePlan {
   readonly lorawan?: LorawanVersion;
   /** Asks the network for the time this often (DeviceTimeReq), µs; absent: never. */
   readonly timeSyncEveryUs?: number;
-  /** Asks how well it is heard with every so manieth uplink (LinkCheckReq); absent: never. */
+  /** Asks how well it is heard with every n-th uplink (LinkCheckReq); absent: never. */
   readonly linkCheckEvery?: number;
   /**
    * A device that joined a 1.1 network sends a RejoinRequest of type 1 this often, µs; absent:

@@ -4,7 +4,7 @@ import type { DeviceRoom } from '../device-room.ts';
 import type { Run } from './handler.ts';
 import { isSaying, say } from './queue.ts';
 
-/** Asks with every so manieth uplink, if the device's type says so. */
+/** Asks with every n-th uplink, if the device's type says so. */
 export function wishLinkCheck({ devices, types }: DeviceRoom, device: number): void {
   const c = devices.column;
   const { linkCheckEvery } = types[c.type[device]]!;
