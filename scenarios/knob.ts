@@ -96,7 +96,7 @@ export function list<Entry extends z.ZodType>(
       error: ({ input }) =>
         wrong(input === undefined ? 'is missing' : `${quote(input)} is not a list`, kind),
     })
-    .min(least, { error: wrong('is empty', `at least ${least} of ${entries}`) })
+    .min(least, { error: wrong('is empty', `${kind}, at least ${least}`) })
     .max(most, { error: wrong('is too long', `at most ${most} ${entries}`) });
 }
 

@@ -102,7 +102,7 @@ describe('a fault of content', () => {
     [
       'an empty list',
       'scenario: a\ndevices: []',
-      'file.yaml:2:10  /devices  is empty; allowed: at least 1 of populations',
+      'file.yaml:2:10  /devices  is empty; allowed: a list of populations, at least 1',
     ],
     [
       'a map for a list',
