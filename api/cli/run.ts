@@ -259,6 +259,8 @@ function document(
     gateways: result.gateways,
     devices,
     campaigns,
+    ...(result.beacons && { beacons: result.beacons }),
+    ...(result.energy && { energy: result.energy }),
     expectations,
     warnings: result.warnings,
     host,

@@ -156,6 +156,22 @@ describe('a run with a firmware update', () => {
     expect(completionSeconds).toHaveLength(5);
   });
 
+  it('has beacons and energy in its JSON document, as in result.json, where there are some', () => {
+    const words = ['update.yaml', '--json', '--no-report', '--out', 'class-b'];
+    const plain = JSON.parse(fleetwave('run', ...words).stdout);
+    expect([plain.beacons, plain.energy]).toEqual([undefined, undefined]);
+    const classB = [
+      'gateways=[{ name: mast, gps: true }]',
+      'devices.meter.class=B',
+      'devices.meter.energy={}',
+    ];
+    const set = classB.map((setting) => `--set=${setting}`);
+    const { beacons, energy } = JSON.parse(fleetwave('run', ...words, ...set).stdout);
+    expect(beacons.lookedFor).toBeGreaterThan(0);
+    const whole = JSON.parse(read('class-b/result.json'));
+    expect({ beacons, energy }).toEqual({ beacons: whole.beacons, energy: whole.energy });
+  });
+
   it('rebuilds every image with --verify-images, to the same end', () => {
     const campaignOf = (...words: readonly string[]) => {
       const changed = ['devices.meter.count=250', 'campaigns.spring.multicast_setup_time=3 h'];
