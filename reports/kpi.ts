@@ -180,7 +180,7 @@ export const KPIS: Readonly<Record<string, Kpi>> = {
   downlinksRetried: {
     label: 'Downlinks planned again',
     unit: 'count',
-    description: 'Frames that a gateway refused, planned again in RX2 or a later ping slot.',
+    description: 'Frames that a gateway refused, planned again in RX2 or made again later.',
     value: ({ downlinks }) => sum(downlinks.retried),
   },
   beaconsHeard: {

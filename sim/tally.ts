@@ -31,7 +31,7 @@ export class Tally {
     /** Fates over all gateways in reach. */
     receptions: {} as Record<string, number>,
     downlinksRefused: {} as Record<string, number>,
-    /** Refused by a gateway, and planned once more: in RX2, or in a later ping slot. */
+    /** Refused by a gateway, and planned once more in RX2, or made again after a ping slot. */
     downlinksRetried: {} as Record<string, number>,
     downlinksLost: {} as Record<string, number>,
     /** What the server made of collected uplinks. */
@@ -77,6 +77,12 @@ export class Tally {
 
   retry(reason: (typeof REFUSAL_NAMES)[number]): void {
     count(this.counts.downlinksRetried, reason);
+  }
+
+  /** Refused by a gateway; the payload waits again, and is asked for once more when it is sent. */
+  putOff(reason: (typeof REFUSAL_NAMES)[number]): void {
+    this.retry(reason);
+    this.downlinksRequested--;
   }
 
   save(): SavedTally {

@@ -19,8 +19,10 @@ export class ClassBRegistrations {
     notBeforeUs: f64,
     /** An acknowledgement is waited for until then (CLASS_B_RESP_TIMEOUT). */
     awaitsUntilUs: f64,
-    /** Refusals in a row of the frame underway. */
+    /** Refusals in a row of the payload underway. */
     refusals: u8,
+    /** The latest frame was refused: the next one carries the same payload. */
+    isAgain: u8,
   });
 
   get column() {
@@ -45,6 +47,7 @@ export class ClassBRegistrations {
     c.notBeforeUs[row] = 0;
     c.awaitsUntilUs[row] = 0;
     c.refusals[row] = 0;
+    c.isAgain[row] = 0;
   }
 
   /** Folds what decides, of a device that ever told its ping slots. */

@@ -26,8 +26,8 @@ import {
 } from '../lorawan/region.ts';
 import { bestGateway } from './best-gateway.ts';
 import { earliestStartUs } from './budget.ts';
-import { dispatch, fillDownlink, giveUp, setChannel, unbook } from './dispatch.ts';
-import { queuedFrame } from './downlink-frame.ts';
+import { dispatch, fillDownlink, giveUp, unbook } from './dispatch.ts';
+import { queuedFrame, takeBackQueued } from './downlink-frame.ts';
 import type { ServerRoom } from './server-room.ts';
 
 /** How long before its slot a frame is made. */
@@ -37,7 +37,7 @@ const SLACK_US = 10 * MILLISECOND_US;
 const RX2_ROOM_US = 3 * SECOND_US;
 /** Slots that are looked at before the server sleeps on it. */
 const MOST_SLOTS = 256;
-/** Times that a gateway may refuse one frame. */
+/** Times that gateways may refuse one payload. */
 const MOST_REFUSALS = 8;
 
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
@@ -147,6 +147,7 @@ function frequencyOf({ classB, plan, registrations }: ServerRoom, row: number, b
 
 function send(room: ServerRoom, row: number, gateway: number, slot: Slot, nowUs: number): void {
   const { classB, queue, tally, downlinks, agenda, registrations } = room;
+  queue.keepHead(row);
   const frame = queuedFrame(room, row);
   const length = frame.encode(bytes);
   tally.downlinksRequested++;
@@ -162,7 +163,8 @@ function send(room: ServerRoom, row: number, gateway: number, slot: Slot, nowUs:
   const endsAtUs = slot.startsAtUs + downlinks.column.airtimeUs[downlink];
   const b = classB.column;
   b.notBeforeUs[row] = endsAtUs;
-  b.refusals[row] = 0;
+  if (b.isAgain[row] === 0) b.refusals[row] = 0;
+  b.isAgain[row] = 0;
   b.awaitsUntilUs[row] = endsAtUs + CLASS_B_C_RESP_TIMEOUT_US;
   dispatch(room, downlink, nowUs);
   if (queue.count(row) === 0) return;
@@ -170,31 +172,28 @@ function send(room: ServerRoom, row: number, gateway: number, slot: Slot, nowUs:
   agenda.appoint(EventKind.classBDue, row, isAwaited ? b.awaitsUntilUs[row] : endsAtUs);
 }
 
-/** A gateway has refused a frame: it goes out in a later slot, unless that happens often. */
+/**
+ * A gateway has refused a frame: its payload waits again for the next slot or uplink, unless that
+ * happens often. The frame is made anew then: one that waited for a slot far ahead would keep all
+ * answers with later counters from the air until its slot is over.
+ */
 export function onPingRefused(room: ServerRoom, downlink: number, nowUs: number): void {
-  const { downlinks, classB, slots, registrations, gateways } = room;
+  const { downlinks, classB, registrations, slots, tally, agenda } = room;
   const d = downlinks.column;
+  const b = classB.column;
   const row = d.registration[downlink];
   unbook(room, downlink);
-  const gateway = d.gateway[downlink];
   const reason = REFUSAL_NAMES[d.refusal[downlink]]!;
   const r = registrations.column;
-  // A frame with a later counter has gone out meanwhile: the device would drop this one.
+  // After a frame with a later counter the next one of the queue may be underway already.
   const counters = r.minor[row] === 1 ? r.aFCntDown : r.fCntDown;
   const isLatest = counters[row] === d.counter[downlink] + 1;
   const isKnown = r.alive[row] === 1 && isReachable(room, row) && isLatest;
-  const isSpent = ++classB.column.refusals[row] > MOST_REFUSALS;
-  if (!isKnown || isSpent || gateways.table.column.alive[gateway] === 0) {
-    return giveUp(room, downlink, reason);
-  }
-  const slot = findSlot(room, row, gateway, slots.length(d.slot[downlink]), nowUs);
-  if (slot === undefined) return giveUp(room, downlink, reason);
-  room.tally.retry(reason);
-  const { startsAtUs, frequencyHz, dataRate } = slot;
-  d.number[downlink] = gateways.table.column.downlinkNumber[gateway]++;
-  setChannel(room, downlink, startsAtUs, frequencyHz, dataRate);
-  const endsAtUs = startsAtUs + d.airtimeUs[downlink];
-  classB.column.notBeforeUs[row] = endsAtUs;
-  classB.column.awaitsUntilUs[row] = endsAtUs + CLASS_B_C_RESP_TIMEOUT_US;
-  dispatch(room, downlink, nowUs);
+  const isSpent = ++b.refusals[row] > MOST_REFUSALS;
+  if (!isKnown || isSpent || !takeBackQueued(room, row)) return giveUp(room, downlink, reason);
+  tally.putOff(reason);
+  b.isAgain[row] = 1;
+  slots.give(d.slot[downlink]);
+  downlinks.give(downlink);
+  agenda.appoint(EventKind.classBDue, row, nowUs + 1);
 }

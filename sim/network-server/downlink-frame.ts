@@ -175,3 +175,20 @@ function afterQueued(room: ServerRoom, row: number, confirmed: boolean): void {
   r.awaitsAck[row] = 0;
   room.queue.drop(row);
 }
+
+/**
+ * The latest frame was a queued one and never goes on the air: its payload is the first of the
+ * queue again. False when a confirmed one has left the queue with its last try.
+ */
+export function takeBackQueued(room: ServerRoom, row: number): boolean {
+  const { registrations, queue } = room;
+  const { awaitsAck, downlinkTries } = registrations.column;
+  const kept = queue.takeKept(row);
+  if (kept !== undefined) queue.putBack(row, kept);
+  else if (awaitsAck[row] === 0) return false;
+  else {
+    awaitsAck[row] = 0;
+    downlinkTries[row]--;
+  }
+  return true;
+}

@@ -7,10 +7,15 @@ export interface QueuedDownlink {
   readonly confirmed: boolean;
 }
 
-export type SavedDownlinkQueue = readonly (readonly [number, readonly QueuedDownlink[]])[];
+export interface SavedDownlinkQueue {
+  readonly waiting: readonly (readonly [number, readonly QueuedDownlink[]])[];
+  readonly kept: readonly (readonly [number, QueuedDownlink])[];
+}
 
 export class DownlinkQueue {
   readonly #byRegistration = new Map<number, QueuedDownlink[]>();
+  /** The latest unconfirmed one that left for a ping slot: its gateway may refuse it. */
+  readonly #kept = new Map<number, QueuedDownlink>();
 
   push(registration: number, downlink: QueuedDownlink): void {
     const waiting = this.#byRegistration.get(registration);
@@ -23,6 +28,19 @@ export class DownlinkQueue {
     const waiting = this.#byRegistration.get(registration);
     if (waiting === undefined) this.#byRegistration.set(registration, [downlink]);
     else waiting.unshift(downlink);
+  }
+
+  /** The head is about to be sent; an unconfirmed one leaves the queue with that. */
+  keepHead(registration: number): void {
+    const head = this.head(registration);
+    if (head === undefined || head.confirmed) this.#kept.delete(registration);
+    else this.#kept.set(registration, head);
+  }
+
+  takeKept(registration: number): QueuedDownlink | undefined {
+    const kept = this.#kept.get(registration);
+    this.#kept.delete(registration);
+    return kept;
   }
 
   head(registration: number): QueuedDownlink | undefined {
@@ -41,14 +59,18 @@ export class DownlinkQueue {
 
   clear(registration: number): void {
     this.#byRegistration.delete(registration);
+    this.#kept.delete(registration);
   }
 
   save(): SavedDownlinkQueue {
-    return [...this.#byRegistration].map(([row, waiting]) => [row, [...waiting]] as const);
+    const waiting = [...this.#byRegistration].map(([row, some]) => [row, [...some]] as const);
+    return { waiting, kept: [...this.#kept] };
   }
 
   load(saved: SavedDownlinkQueue): void {
     this.#byRegistration.clear();
-    for (const [row, waiting] of saved) this.#byRegistration.set(row, [...waiting]);
+    this.#kept.clear();
+    for (const [row, waiting] of saved.waiting) this.#byRegistration.set(row, [...waiting]);
+    for (const [row, kept] of saved.kept) this.#kept.set(row, kept);
   }
 }

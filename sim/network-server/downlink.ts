@@ -158,15 +158,9 @@ function judge(
   return earliestUs === startsAtUs ? 'good' : 'noBudget';
 }
 
-/** Whether nothing was planned for the device after this: a later counter would overtake it. */
-function isLatest({ downlinks, registrations }: ServerRoom, downlink: number): boolean {
-  const { registration, startsAtUs } = downlinks.column;
-  return registrations.column.downlinkAtUs[registration[downlink]] === startsAtUs[downlink];
-}
-
 /**
  * A gateway has refused a downlink: the same frame goes into RX2 of the same gateway, or is given
- * up.
+ * up. No later frame of the device is before it: those wait until RX2 is over as well.
  */
 export function onRefused(room: ServerRoom, downlink: number, nowUs: number): void {
   const { downlinks, slots, plan, registrations, gateways } = room;
@@ -182,7 +176,7 @@ export function onRefused(room: ServerRoom, downlink: number, nowUs: number): vo
   const frequencyHz = isPreset ? plan.rx2FrequencyHz : r.rx2FrequencyHz[row];
   const startsAtUs = d.rx2StartsAtUs[downlink];
   const window: Window = { number: 2, startsAtUs, frequencyHz, dataRate };
-  const isKnown = row < 0 || (r.alive[row] === 1 && isLatest(room, downlink));
+  const isKnown = row < 0 || r.alive[row] === 1;
   const dwell = isPreset ? plan.region.dwellAtStart.downlink : r.downlinkDwell[row] === 1;
   const isShort = joining
     ? plan.isWithinDwell(dataRate, length, dwell)
