@@ -12,7 +12,7 @@ import { fail, ok, type Result } from './base/result.ts';
 import { becomeClass } from './device/class-c.ts';
 import { traceDrawn } from './device/energy.ts';
 import { onCompletionCheck, onTimer, onWindowsClose } from './device/mac.ts';
-import { retireListener } from './device/multicast-session.ts';
+import { endSlotSessions, retireListener } from './device/multicast-session.ts';
 import { onLinksDrawn, settle, settleAll } from './device/multicast-settling.ts';
 import { EventKind, type NetworkEvent } from './events.ts';
 import type { Agenda } from './kernel/agenda.ts';
@@ -202,6 +202,7 @@ export class Network {
       return fail('device.class', `${devEui} is of class B, which it does not leave.`);
     }
     settle(room, row, nowUs);
+    if (to === 'C') endSlotSessions(room, row, nowUs);
     becomeClass(room, row, to === 'C', nowUs);
     const { registrations } = this.rooms.server;
     const registration = registrations.byEui(devEui);

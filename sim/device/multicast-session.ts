@@ -123,6 +123,14 @@ function closeSession(room: DeviceRoom, device: number, row: number, nowUs: numb
   if (g.session[row] !== Session.none) endSession(room, device, row, nowUs);
 }
 
+/** A class C device cannot serve ping slots (TS005-2.0.0 §4.6): sessions in class B end. */
+export function endSlotSessions(room: DeviceRoom, device: number, nowUs: number): void {
+  const g = room.groups.groups.column;
+  for (let row = room.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+    if (g.periodicity[row] !== CLASS_C) closeSession(room, device, row, nowUs);
+  }
+}
+
 /** Ends every session of a device, open or still waiting. */
 export function endSessions(room: DeviceRoom, device: number, nowUs: number): void {
   const g = room.groups.groups.column;

@@ -444,6 +444,25 @@ describe('a campaign in ping slots', () => {
     expect(trace.of('multicastSessionOpens')).toEqual([]);
     expect(success(trace)).toBe(0);
   });
+
+  it.each([
+    ['waits', 80, 0],
+    ['is open', 90.1, 1],
+  ])('ends for a device that becomes class C while its session %s', (_, minutes, opened) => {
+    const atUs = minutes * MINUTE_US;
+    const { trace, network } = classBCampaign(
+      { devices: 1, type: { deviceClass: 'A' } },
+      {},
+      ({ devices }) => [
+        { atUs, command: { kind: 'device.class', devEui: devices[0]!.devEui, deviceClass: 'C' } },
+      ],
+    );
+    expect(trace.of('multicastSessionOpens')).toHaveLength(opened);
+    const closes = trace.of('multicastSessionCloses').map((row) => row.atUs);
+    expect(closes).toEqual(opened === 1 ? [atUs] : []);
+    expect(trace.of('beaconDecided').filter(({ beganAtUs }) => beganAtUs > atUs)).toEqual([]);
+    expect(judge(trace.rows, network)).toEqual({});
+  });
 });
 
 describe('a device of class C', () => {
