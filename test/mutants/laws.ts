@@ -147,10 +147,10 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   },
   {
     room: 'sim',
-    what: 'A beacon goes out at the second, without the delay of its gateway.',
+    what: 'A beacon goes out with twice the delay of its gateway.',
     file: 'sim/beacons.ts',
     find: 'return number * BEACON_PERIOD_US + BEACON_DELAY_US - this.#gpsStartUs;',
-    replace: 'return number * BEACON_PERIOD_US - this.#gpsStartUs;',
+    replace: 'return number * BEACON_PERIOD_US + 2 * BEACON_DELAY_US - this.#gpsStartUs;',
     ...WORLDS,
     law: 'beaconsAreOnTime',
   },
@@ -574,7 +574,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     file: 'sim/device/energy.ts',
     find: "(cause === 'beacon' ? beaconUs : pingUs)[device] += us",
     replace: "if (cause === 'beacon') beaconUs[device] += us",
-    test: 'test/worlds/energy.test.ts',
+    ...WORLDS,
     law: 'energyIsDrawn',
   },
 ];

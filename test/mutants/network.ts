@@ -414,7 +414,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     file: 'sim/network.ts',
     find: 'incarnation === 0 ? name',
     replace: 'incarnation >= 0 ? name',
-    test: 'test/worlds/determinism.test.ts',
+    test: 'test/worlds/incarnations.test.ts',
     contract: 9,
   },
   {
