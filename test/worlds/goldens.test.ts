@@ -19,8 +19,8 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'campaigns/class-b.yaml': {
     settings: [],
     events: 20_041,
-    outcome: 'cb1b12f953476c52',
-    full: 'ca244bb58c292df6',
+    outcome: '7bb95a8f4c6dd5c6',
+    full: '2c8d3b71ca78714f',
   },
   'campaigns/drifted-clocks.yaml': {
     settings: [],
