@@ -136,8 +136,10 @@ export const radiosDoOneThing = ofEachDevice(({ flights }) =>
 /** A device whose battery is empty sends nothing and receives nothing any more. */
 export const emptyBatteriesAreSilent = ofEachDevice(({ device, dies, flights, receives }) => {
   const diedAtUs = dies[0]?.atUs ?? Number.POSITIVE_INFINITY;
-  const acts = [...flights.map(({ fromUs }) => fromUs), ...receives.map(({ atUs }) => atUs)];
-  const late = acts.find((atUs) => atUs > diedAtUs);
+  // It is found out before the device sends; what it received in this instant came before.
+  const late =
+    flights.find(({ fromUs }) => fromUs >= diedAtUs)?.fromUs ??
+    receives.find(({ atUs }) => atUs > diedAtUs)?.atUs;
   return late === undefined ? [] : [`${device} acts at ${late}, and died at ${diedAtUs}`];
 });
 

@@ -249,10 +249,10 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   },
   {
     room: 'sim/device',
-    what: 'An empty battery does not stop the timer.',
+    what: 'A device speaks once more when its battery is found empty.',
     file: 'sim/device/mac.ts',
     find: 'if (dieIfEmpty(room, device, nowUs)) return;',
-    replace: 'dieIfEmpty(room, device, nowUs);',
+    replace: 'if (dieIfEmpty(room, device, nowUs)) onTraffic(room, device, nowUs);',
     ...WORLDS,
     law: 'emptyBatteriesAreSilent',
   },
