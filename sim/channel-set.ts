@@ -31,7 +31,8 @@ const DATA_RATES = 16;
 /** Channels by index; a gap is undefined. */
 export type ChannelSet = readonly (Channel | undefined)[];
 
-export type SavedChannelSets = readonly ChannelSet[];
+/** A gap is null: bytes do not tell an undefined entry of a list from it. */
+export type SavedChannelSets = readonly (readonly (Channel | null)[])[];
 
 export class ChannelSets {
   readonly #sets: ChannelSet[] = [];
@@ -95,7 +96,7 @@ export class ChannelSets {
   }
 
   save(): SavedChannelSets {
-    return [...this.#sets];
+    return this.#sets.map((set) => Array.from(set, (channel) => channel ?? null));
   }
 
   load(saved: SavedChannelSets): void {
@@ -104,7 +105,7 @@ export class ChannelSets {
     this.#rows.clear();
     this.#known.clear();
     this.#carrying.length = 0;
-    for (const set of saved) this.row(set);
+    for (const set of saved) this.row(set.map((channel) => channel ?? undefined));
   }
 }
 

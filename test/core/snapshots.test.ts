@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world.ts';
 import type { WorldPlan } from '../../core/world-plan.ts';
+import { worlds } from '../../scenarios/arbitraries.ts';
 import { populate } from '../../scenarios/populate.ts';
 import { SHORTEST, scenarioOf } from '../scenarios/scenario.ts';
-import { tell } from '../support/worlds.ts';
+import { carryOut, tell } from '../support/worlds.ts';
 
 const HOUR_US = 3_600_000_000;
 const HEADER_BYTES = 82;
@@ -99,4 +100,43 @@ it('a snapshot as plain data is restored with its plan and seed only', () => {
   expect(() => World.restore(plan, 'another seed', snapshot)).toThrow('with its seed');
   expect(() => World.restore(other, seed, snapshot)).toThrow('with its plan');
   expect(World.restore(plan, seed, snapshot).digest()).toEqual(world.digest());
+});
+
+describe('what bytes keep of a snapshot', () => {
+  /** Places of undefined entries of lists, which bytes do not tell from null. */
+  function lost(value: unknown, path: string): string[] {
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
+    return Object.entries(value).flatMap(([key, each]) =>
+      each === undefined && Array.isArray(value)
+        ? [`${path}/${key}`]
+        : lost(each, `${path}/${key}`),
+    );
+  }
+
+  it('is all of it, after any commands', () => {
+    fc.assert(
+      fc.property(worlds({ minutes: 20 }), (generated) => {
+        expect(lost(carryOut(generated).snapshot(), '')).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is a channel that the network took away, too (NewChannelReq with frequency 0)', () => {
+    const text = `
+      scenario: fewer
+      duration: 2 h
+      channels: [868.1 MHz, 868.3 MHz, 868.5 MHz, 867.1 MHz, 867.3 MHz]
+      devices: [{ name: m, activation: abp, joinWithin: 0 s, traffic: { every: 1 min } }]
+      timeline: [{ at: 10 min, macRequest: { to: m, commands: "070300000050" } }]
+    `;
+    const fewer = populate(scenarioOf(text), seed);
+    const there = World.create(fewer, seed);
+    there.runUntil(3_600_000_000);
+    const again = World.fromBytes(fewer, seed, there.toBytes());
+    if (!again.ok) throw new Error(again.failure.message);
+    for (const one of [there, again.value]) one.runUntil(one.endUs);
+    expect(tell(again.value)).toEqual(tell(there));
+    expect(lost(there.snapshot(), '')).toEqual([]);
+  });
 });
