@@ -243,7 +243,7 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
 const channels = ({ some, number }: Luck): Json =>
   some(
     ['868.1 MHz'],
-    ['868.1 MHz', '867.1 MHz', { frequency: '868.8 MHz', minDataRate: 'DR5', maxDataRate: 'DR7' }],
+    ['868.1 MHz', '867.1 MHz', { frequency: '868.8 MHz', minDataRate: 'DR7', maxDataRate: 'DR7' }],
     [{ subBand: number(1, 9) }],
     [{ subBand: 2 }],
     ['923.2 MHz', '923.4 MHz', '922.6 MHz'],
