@@ -136,7 +136,10 @@ function soonestUs(room: ServerRoom, row: number, gateway: number, nowUs: number
   const { backhaul, leadTimeUs } = room.gateways.stations[gateway]!;
   const reachedUs = nowUs + plannedDelayUs(backhaul) + leadTimeUs + SLACK_US;
   const rx2Us = r.lastUplinkAtUs[row] + r.rx1DelayS[row] * SECOND_US + RX2_AFTER_RX1_US;
-  return Math.max(reachedUs, rx2Us + RX2_ROOM_US, room.classB.column.notBeforeUs[row]);
+  // A repetition is answered, too: its answer has the lower counter.
+  const answeredUs = r.answerUntilUs[row] + leadTimeUs + SLACK_US;
+  const { notBeforeUs } = room.classB.column;
+  return Math.max(reachedUs, rx2Us + RX2_ROOM_US, answeredUs, notBeforeUs[row]);
 }
 
 function frequencyOf({ classB, plan, registrations }: ServerRoom, row: number, beaconS: number) {
