@@ -2,12 +2,12 @@
  * The shape of every command: an HTTP call, a timeline entry and a replayed log line are the same
  * thing.
  */
-import type { DevicePlan, GatewayPlan } from '../sim/network-plan.ts';
-import type { DelegationAnswers, DelegationCommand } from './delegations.ts';
-import type { DeviceGroupAnswers, DeviceGroupCommand } from './device-groups.ts';
-import type { ImageAnswers, ImageCommand } from './images.ts';
-import type { KeyAnswers, KeyCommand } from './keys.ts';
-import type { Asker } from './subscribers.ts';
+import type { DevicePlan, GatewayPlan } from '../sim/plan/network-plan.ts';
+import type { Asker } from './kit/subscribers.ts';
+import type { DelegationAnswers, DelegationCommand } from './update-service/delegations.ts';
+import type { DeviceGroupAnswers, DeviceGroupCommand } from './update-service/device-groups.ts';
+import type { ImageAnswers, ImageCommand } from './update-service/images.ts';
+import type { KeyAnswers, KeyCommand } from './update-service/keys.ts';
 
 /** Commands that the network decides. */
 export type NetworkCommand =

@@ -3,21 +3,11 @@
  * wishes in the outbox. START HERE for what the service does.
  */
 import type { Result } from '../sim/base/result.ts';
-import { Campaigns, type ImageInUse, type SavedCampaigns } from './campaigns/campaigns.ts';
-import type { Draws } from './campaigns/run.ts';
 import type { AnswerTo, CommandAnswers, PlatformCommand } from './command.ts';
-import { type Delegation, Delegations } from './delegations.ts';
-import { type DeviceGroup, DeviceGroups } from './device-groups.ts';
-import { type Fold, foldField } from './fold.ts';
-import type { Handlers } from './handlers.ts';
-import { type IdDraws, Ids } from './ids.ts';
-import { type Image, Images } from './images.ts';
-import { type DeviceKey, Keys } from './keys.ts';
-import type { MulticastNews, NetworkView, UplinkNews } from './network-face.ts';
-import type { Outbox } from './outbox.ts';
-import type { AnswerOf, PlatformQuery, QueryAnswers } from './query.ts';
-import { type ReportedVersion, ReportedVersions } from './reported-versions.ts';
-import type { CampaignResult } from './result.ts';
+import { type Fold, foldField } from './kit/fold.ts';
+import type { Handlers } from './kit/handlers.ts';
+import { type IdDraws, Ids } from './kit/ids.ts';
+import type { Outbox } from './kit/outbox.ts';
 import {
   type Asker,
   type Asking,
@@ -26,8 +16,22 @@ import {
   ownView,
   type SavedOwners,
   type Thing,
-} from './subscribers.ts';
-import { type DeviceHistory, UpdateHistory } from './update-history.ts';
+} from './kit/subscribers.ts';
+import type { MulticastNews, NetworkView, UplinkNews } from './network-face.ts';
+import type { AnswerOf, PlatformQuery, QueryAnswers } from './query.ts';
+import type { CampaignResult } from './result.ts';
+import {
+  Campaigns,
+  type ImageInUse,
+  type SavedCampaigns,
+} from './update-service/campaigns/campaigns.ts';
+import type { Draws } from './update-service/campaigns/run.ts';
+import { type Delegation, Delegations } from './update-service/delegations.ts';
+import { type DeviceGroup, DeviceGroups } from './update-service/device-groups.ts';
+import { type Image, Images } from './update-service/images.ts';
+import { type DeviceKey, Keys } from './update-service/keys.ts';
+import { type ReportedVersion, ReportedVersions } from './update-service/reported-versions.ts';
+import { type DeviceHistory, UpdateHistory } from './update-service/update-history.ts';
 
 /** Plain data. */
 export interface PlatformState extends SavedCampaigns {

@@ -1,11 +1,15 @@
 /** The shape of every query: what a subscriber may ask of the platform. Asking changes nothing. */
-import type { CampaignQuery, CampaignQueryAnswers } from './campaigns/status.ts';
-import type { DelegationAnswers, DelegationQuery } from './delegations.ts';
-import type { DeviceGroupAnswers, DeviceGroupQuery } from './device-groups.ts';
-import type { ImageAnswers, ImageQuery } from './images.ts';
-import type { DeviceVersionAnswers, DeviceVersionQuery } from './reported-versions.ts';
-import type { Asker } from './subscribers.ts';
-import type { HistoryAnswers, HistoryQuery } from './update-history.ts';
+
+import type { Asker } from './kit/subscribers.ts';
+import type { CampaignQuery, CampaignQueryAnswers } from './update-service/campaigns/status.ts';
+import type { DelegationAnswers, DelegationQuery } from './update-service/delegations.ts';
+import type { DeviceGroupAnswers, DeviceGroupQuery } from './update-service/device-groups.ts';
+import type { ImageAnswers, ImageQuery } from './update-service/images.ts';
+import type {
+  DeviceVersionAnswers,
+  DeviceVersionQuery,
+} from './update-service/reported-versions.ts';
+import type { HistoryAnswers, HistoryQuery } from './update-service/update-history.ts';
 
 export type PlatformQuery =
   | ImageQuery

@@ -3,19 +3,19 @@
  * are still needed. Nothing here throws on what a user wrote, and no large thing is built before
  * its limit is checked.
  */
-import { readIntelHex } from '../core/intel-hex.ts';
+import { readIntelHex } from '../core/update-service/intel-hex.ts';
 import { toHex } from '../sim/base/bytes.ts';
-import { sentence } from './complaint.ts';
-import { crossCheck } from './cross-check.ts';
-import { ENTRIES_MAX, mapOf } from './members.ts';
-import type { Placement, Point } from './placement.ts';
-import { readPoints } from './points-file.ts';
-import { faultsOf, firstOf, type Problem, type Source, tellFaults } from './problem.ts';
-import { type Scenario, ScenarioSchema } from './schema.ts';
-import { applySettings } from './settings.ts';
-import { IMAGE_BYTES_MAX, type ImageEntry } from './update-schema.ts';
-import { decodeUtf8 } from './utf8.ts';
-import { parseYaml } from './yaml-source.ts';
+import { crossCheck } from './checks/cross-check.ts';
+import { ENTRIES_MAX, mapOf } from './checks/members.ts';
+import { sentence } from './language/complaint.ts';
+import type { Placement, Point } from './language/placement.ts';
+import { readPoints } from './language/points-file.ts';
+import { faultsOf, firstOf, type Problem, type Source, tellFaults } from './language/problem.ts';
+import { type Scenario, ScenarioSchema } from './language/schema.ts';
+import { applySettings } from './language/settings.ts';
+import { IMAGE_BYTES_MAX, type ImageEntry } from './language/update-schema.ts';
+import { decodeUtf8 } from './language/utf8.ts';
+import { parseYaml } from './language/yaml-source.ts';
 
 /** Files by path, as the host read them. */
 export type Bundle = ReadonlyMap<string, Uint8Array>;

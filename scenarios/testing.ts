@@ -6,22 +6,28 @@
  * window and every decision. `docs/property-tests.md` shows it at work.
  */
 
-import type { ArbitraryWorld } from './arbitraries.ts';
+import { populate, seedOf } from './filling/populate.ts';
+import type { ArbitraryWorld } from './generators/arbitraries.ts';
 import { judge, LAWS, type LawName } from './invariants/laws.ts';
+import { format } from './language/problem.ts';
+import type { Scenario } from './language/schema.ts';
+import { encodeUtf8 } from './language/utf8.ts';
 import { load } from './load.ts';
-import { populate, seedOf } from './populate.ts';
-import { format } from './problem.ts';
-import type { Scenario } from './schema.ts';
 import { type Trace, type WatchedRun, watchWorld } from './trace.ts';
-import { encodeUtf8 } from './utf8.ts';
 
-export type { TraceRow } from '../sim/observer.ts';
-export { type ArbitraryWorld, seeds, type WorldLimits, worldPlans, worlds } from './arbitraries.ts';
+export type { TraceRow } from '../sim/observation/observer.ts';
+export {
+  type ArbitraryWorld,
+  seeds,
+  type WorldLimits,
+  worldPlans,
+  worlds,
+} from './generators/arbitraries.ts';
 export {
   type ScenarioDocument,
   scenarioDocuments,
   scenarioTexts,
-} from './arbitrary-scenarios.ts';
+} from './generators/arbitrary-scenarios.ts';
 export type { LawName as InvariantName } from './invariants/laws.ts';
 export type { Trace, WatchedRun } from './trace.ts';
 

@@ -1,10 +1,10 @@
 /** Runs that are watched: a world is carried out, and all that its observer is told is kept. */
 import type { TimedCommand } from '../core/command.ts';
 import type { RunResult } from '../core/result.ts';
-import { World } from '../core/world.ts';
-import type { WorldPlan } from '../core/world-plan.ts';
-import type { NetworkPlan } from '../sim/network-plan.ts';
-import type { Observer, TraceRow } from '../sim/observer.ts';
+import type { WorldPlan } from '../core/world/plan.ts';
+import { World } from '../core/world/world.ts';
+import type { Observer, TraceRow } from '../sim/observation/observer.ts';
+import type { NetworkPlan } from '../sim/plan/network-plan.ts';
 
 /** What happened in a world, told to the last frame, and what the world was made of. */
 export interface Trace {

@@ -1,5 +1,5 @@
 /** `fleetwave schema`: the JSON Schema of a scenario file, for editors and for reading. */
-import { scenarioJsonSchema } from '../../scenarios/schema.ts';
+import { scenarioJsonSchema } from '../../scenarios/language/schema.ts';
 import { ExitCode } from './exit.ts';
 
 export function schema(): ExitCode {

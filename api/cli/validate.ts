@@ -1,6 +1,6 @@
 /** `fleetwave validate`: everything that is wrong with a scenario, or that nothing is. */
-import { format, type Problem } from '../../scenarios/problem.ts';
-import type { Scenario } from '../../scenarios/schema.ts';
+import { format, type Problem } from '../../scenarios/language/problem.ts';
+import type { Scenario } from '../../scenarios/language/schema.ts';
 import { loadFromDisk } from '../host/scenario-files.ts';
 import { ExitCode } from './exit.ts';
 

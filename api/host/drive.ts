@@ -1,6 +1,6 @@
 /** Runs a world in slices, so that the host stays able to draw, to listen and to stop. */
 import { setImmediate } from 'node:timers/promises';
-import type { World } from '../../core/world.ts';
+import type { World } from '../../core/world/world.ts';
 
 /** About 20 ms of work. */
 const EVENTS_A_SLICE = 5_000;

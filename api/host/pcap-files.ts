@@ -19,7 +19,7 @@ import type {
   TraceRow,
   UplinkBegins,
   UplinkEnds,
-} from '../../sim/observer.ts';
+} from '../../sim/observation/observer.ts';
 import { noiseFloorCentiDbm } from '../../sim/radio/power.ts';
 
 /** Where Wireshark looks for keys in its configuration folder. */

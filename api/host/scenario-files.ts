@@ -1,7 +1,7 @@
 /** Scenario files on disk: reads what the loader asks for until it has a scenario or a verdict. */
 import { readFileSync, statSync } from 'node:fs';
+import type { Problem } from '../../scenarios/language/problem.ts';
 import { fileBytesMax, type Loaded, load } from '../../scenarios/load.ts';
-import type { Problem } from '../../scenarios/problem.ts';
 import { describeSystemError } from './system-error.ts';
 
 /** A scenario without fault, and what is not wise in it. */

@@ -1,6 +1,6 @@
 /** The rows of an observer as one JSON document a line (NDJSON). */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { Observer, TraceRow } from '../../sim/observer.ts';
+import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
 
 /** Characters that are gathered before they are written. */
 const BUFFER_CHARACTERS = 1 << 20;

@@ -1,6 +1,7 @@
 /** What the air and a gateway's radio allow: fates, levels, half duplex, reception paths. */
-import type { NetworkPlan, PathKind } from '../../sim/network-plan.ts';
-import type { RadioSignal, UplinkFate } from '../../sim/observer.ts';
+
+import type { RadioSignal, UplinkFate } from '../../sim/observation/observer.ts';
+import type { NetworkPlan, PathKind } from '../../sim/plan/network-plan.ts';
 import { gatewayOf } from './planned.ts';
 import {
   type Downlink,

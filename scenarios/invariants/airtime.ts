@@ -1,5 +1,5 @@
 /** Time on air once more, written from the formula for the judgement of traces. */
-import type { RadioSignal } from '../../sim/observer.ts';
+import type { RadioSignal } from '../../sim/observation/observer.ts';
 
 type Frame = Pick<RadioSignal, 'spreadingFactor' | 'bandwidthHz' | 'phyBytes'>;
 

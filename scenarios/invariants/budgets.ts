@@ -1,5 +1,5 @@
 /** What regulation allows: time on air, sub-bands, powers (EN 300 220-2, RP002-1.0.4). */
-import type { RadioSignal } from '../../sim/observer.ts';
+import type { RadioSignal } from '../../sim/observation/observer.ts';
 import { airtimeUs, beaconAirtimeUs } from './airtime.ts';
 import { deviceOf, gatewayOf } from './planned.ts';
 import { REGULATIONS, type SubBand } from './regions.ts';

@@ -1,5 +1,5 @@
 /** What a regional plan allows a device and its network: channels, dwell time, payloads. */
-import type { RadioSignal } from '../../sim/observer.ts';
+import type { RadioSignal } from '../../sim/observation/observer.ts';
 import { typeOf } from './planned.ts';
 import {
   defaultChannels,

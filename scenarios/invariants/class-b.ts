@@ -1,8 +1,8 @@
 /** What class B asks for: beacons on time, ping slots where they belong, silence around beacons. */
 import { block, encryptWords, expandKey } from '../../sim/lorawan/aes.ts';
 import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
-import type { DownlinkPlanned } from '../../sim/observer.ts';
+import type { DownlinkPlanned } from '../../sim/observation/observer.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { deviceOfEui, gatewayOf } from './planned.ts';
 import {
   type Downlink,

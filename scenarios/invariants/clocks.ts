@@ -1,6 +1,6 @@
 /** What the plan says of a device's clock, and what its waits come to in world time. */
 import { cos } from '../../sim/base/math.ts';
-import type { ClockPlan } from '../../sim/network-plan.ts';
+import type { ClockPlan } from '../../sim/plan/network-plan.ts';
 import { typeOf } from './planned.ts';
 import type { DeviceStory, Story } from './story.ts';
 

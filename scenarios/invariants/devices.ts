@@ -1,5 +1,5 @@
 /** What the standard asks of a device: order, waiting, counters, windows (LoRaWAN 1.0.4). */
-import type { WindowRow } from '../../sim/observer.ts';
+import type { WindowRow } from '../../sim/observation/observer.ts';
 import { waitUs } from './clocks.ts';
 import { deviceOf, typeOf } from './planned.ts';
 import { downlinkRate, REGULATIONS, type Regulation, uplinkRate } from './regions.ts';

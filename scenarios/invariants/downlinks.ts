@@ -1,5 +1,5 @@
 /** What the standard asks of the network's side: when downlinks start, whom they reach. */
-import type { DownlinkPlanned } from '../../sim/observer.ts';
+import type { DownlinkPlanned } from '../../sim/observation/observer.ts';
 import { REGULATIONS } from './regions.ts';
 import {
   catches,

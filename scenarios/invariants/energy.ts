@@ -4,7 +4,6 @@
  * sleep is the rest of a device's life.
  */
 import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
-import type { EnergyPlan, NetworkPlan, WindowPlan } from '../../sim/network-plan.ts';
 import type {
   DeviceListens,
   DownlinkBegins,
@@ -16,7 +15,8 @@ import type {
   TraceRow,
   UplinkBegins,
   WindowRow,
-} from '../../sim/observer.ts';
+} from '../../sim/observation/observer.ts';
+import type { EnergyPlan, NetworkPlan, WindowPlan } from '../../sim/plan/network-plan.ts';
 import { typeOf } from './planned.ts';
 import {
   catches,

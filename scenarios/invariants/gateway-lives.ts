@@ -1,5 +1,5 @@
 /** Gateways that leave and come back: each life has a name of its own, and a time. */
-import type { DownlinkBegins, TraceRow } from '../../sim/observer.ts';
+import type { DownlinkBegins, TraceRow } from '../../sim/observation/observer.ts';
 
 export interface GatewayLife {
   /** −∞ when the trace does not tell. */

@@ -1,5 +1,5 @@
 /** Who survives whom on a channel, recomputed for each reception from the levels in the trace. */
-import type { NetworkPlan } from '../../sim/network-plan.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import type { GatewayLife } from './gateway-lives.ts';
 import { deviceOf, gatewayOf } from './planned.ts';
 import {

@@ -2,8 +2,9 @@
  * The laws that every world keeps, judged from its trace alone. Each is a function from the rows
  * and the plan to its complaints; none uses the simulator.
  */
-import type { NetworkPlan } from '../../sim/network-plan.ts';
-import type { TraceRow } from '../../sim/observer.ts';
+
+import type { TraceRow } from '../../sim/observation/observer.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import * as air from './air.ts';
 import * as budgets from './budgets.ts';
 import * as channels from './channels.ts';

@@ -3,8 +3,8 @@
  * (LoRaWAN 1.0.4 §4.3 and §5, 1.1 §4.3.1.6).
  */
 import { encryptBlock, expandKey } from '../../sim/lorawan/aes.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
-import type { SessionKeysRow } from '../../sim/observer.ts';
+import type { SessionKeysRow } from '../../sim/observation/observer.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 
 export type Direction = 'up' | 'down';
 

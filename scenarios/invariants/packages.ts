@@ -1,12 +1,12 @@
 /** What TS004, TS005 and TS006 ask of devices: blocks, sessions of groups, images. */
 import { parityRow } from '../../sim/lorawan/fragmentation-code.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
 import type {
   FragmentationSessionBegins,
   FragmentTaken,
   MulticastSessionOpens,
   TraceRow,
-} from '../../sim/observer.ts';
+} from '../../sim/observation/observer.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { deviceOf } from './planned.ts';
 import { law } from './story.ts';
 

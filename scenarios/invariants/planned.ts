@@ -4,7 +4,7 @@ import type {
   DeviceTypePlan,
   GatewayPlan,
   NetworkPlan,
-} from '../../sim/network-plan.ts';
+} from '../../sim/plan/network-plan.ts';
 import { plannedName } from './gateway-lives.ts';
 
 interface Tables {

@@ -2,7 +2,7 @@
  * Regional plans once more, written from RP002-1.0.4 for the judgement of traces:
  * sub-bands, channels, data rates, windows and limits by region.
  */
-import type { NetworkPlan } from '../../sim/network-plan.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 
 type RegionName = NetworkPlan['region'];
 

@@ -1,6 +1,6 @@
 /** Listen before talk: nobody sends into what it heard in the 6 ms before (RP002-1.0.4 §2.11). */
 import { log10 } from '../../sim/base/math.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { deviceOf, gatewayOf } from './planned.ts';
 import {
   type Downlink,

@@ -2,7 +2,7 @@
  * A trace told in order: every transmission with all that was said of it. Nothing here knows how
  * the simulator works; types are all it takes from there.
  */
-import type { NetworkPlan } from '../../sim/network-plan.ts';
+
 import type {
   DeviceDies,
   DeviceReceives,
@@ -17,7 +17,8 @@ import type {
   UplinkCollected,
   UplinkEnds,
   WindowRow,
-} from '../../sim/observer.ts';
+} from '../../sim/observation/observer.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { type GatewayLife, tellGatewaysApart } from './gateway-lives.ts';
 import { typeOf } from './planned.ts';
 

@@ -2,7 +2,7 @@
  * What a device was told by MAC commands, in the order of its session: from then on it may listen
  * and send in other ways than the plan says (LoRaWAN 1.0.4 §4.3.1.1, §5).
  */
-import type { DeviceReceives, DownlinkPlanned } from '../../sim/observer.ts';
+import type { DeviceReceives, DownlinkPlanned } from '../../sim/observation/observer.ts';
 import { commandsIn, type MacCommand } from './mac-commands.ts';
 import { typeOf } from './planned.ts';
 import type { PlannedChannel } from './regions.ts';

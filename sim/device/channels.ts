@@ -4,6 +4,8 @@
  */
 import { assert } from '../base/assert.ts';
 import { draw, Purpose as Luck, toBelow } from '../base/random.ts';
+import { cfListFrequencies, readCfListMask } from '../lorawan/region.ts';
+import { versionRules } from '../lorawan/versions.ts';
 import {
   bytesOfMask,
   type Channel,
@@ -16,9 +18,7 @@ import {
   maskOfBytes,
   readMask,
   writeMask,
-} from '../channel-set.ts';
-import { cfListFrequencies, readCfListMask } from '../lorawan/region.ts';
-import { versionRules } from '../lorawan/versions.ts';
+} from '../spectrum/channel-set.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Purpose } from './device-table.ts';
 

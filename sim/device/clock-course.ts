@@ -8,7 +8,7 @@
  */
 import { cos } from '../base/math.ts';
 import { HOUR_US } from '../base/units.ts';
-import type { ClockPlan } from '../network-plan.ts';
+import type { ClockPlan } from '../plan/network-plan.ts';
 
 const HOURS_A_DAY = 24;
 const HOURS_A_YEAR = 8_766;

@@ -1,22 +1,22 @@
 /** What the rooms of a device share: its table, its radio, its rules. */
 
 import type { EntityKey } from '../base/random.ts';
-import type { Beacons } from '../beacons.ts';
-import type { ChannelPlan } from '../channel-plan.ts';
-import type { ChannelSets } from '../channel-set.ts';
-import type { DutyCycle } from '../duty-cycle.ts';
 import type { Agenda } from '../kernel/agenda.ts';
 import type { ByteSlots } from '../kernel/byte-slots.ts';
-import type { ListenBeforeTalk } from '../listen-before-talk.ts';
 import type { FrameSecurity } from '../lorawan/frame-security.ts';
-import type { DeviceTypePlan } from '../network-plan.ts';
-import type { Observer } from '../observer.ts';
+import type { Observer } from '../observation/observer.ts';
+import type { DeviceTypePlan } from '../plan/network-plan.ts';
 import type { BeaconLog } from '../radio/beacon-log.ts';
 import type { DownlinkAir } from '../radio/downlink-air.ts';
 import type { Interference } from '../radio/interference.ts';
 import type { Links } from '../radio/links.ts';
 import type { MulticastAir } from '../radio/multicast-air.ts';
 import type { UplinkAir } from '../radio/uplink-air.ts';
+import type { Beacons } from '../spectrum/beacons.ts';
+import type { ChannelPlan } from '../spectrum/channel-plan.ts';
+import type { ChannelSets } from '../spectrum/channel-set.ts';
+import type { DutyCycle } from '../spectrum/duty-cycle.ts';
+import type { ListenBeforeTalk } from '../spectrum/listen-before-talk.ts';
 import type { Checks } from './checks.ts';
 import type { ClassBTable } from './class-b/class-b-table.ts';
 import type { ClockCourse } from './clock-course.ts';

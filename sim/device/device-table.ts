@@ -3,7 +3,6 @@
  * removed and created again is a new row with a new incarnation.
  */
 import type { EntityKey } from '../base/random.ts';
-import { MASK_WORDS } from '../channel-set.ts';
 import {
   f64,
   i16,
@@ -19,6 +18,7 @@ import {
 } from '../kernel/columns.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { FRAG_INDICES } from '../lorawan/packages/ts004-fragmentation.ts';
+import { MASK_WORDS } from '../spectrum/channel-set.ts';
 
 /** No time appointed, no counter seen. */
 export const NEVER = -1;

@@ -12,7 +12,7 @@
  * Whoever changes or reads a device's energy has settled it (`settled.ts`): all that decides what a
  * radio hears passes here too, so no window and no background changes unsettled.
  */
-import type { EnergyPlan } from '../network-plan.ts';
+import type { EnergyPlan } from '../plan/network-plan.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import type { DeviceRoom } from './device-room.ts';
 import { Activation, DeviceClass } from './device-table.ts';

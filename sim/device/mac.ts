@@ -18,7 +18,7 @@ import {
   RX2_AFTER_RX1_US,
 } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
-import type { ReceiveWindows } from '../observer.ts';
+import type { ReceiveWindows } from '../observation/observer.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import { resetAdr } from './adr-back-off.ts';
 import { dieIfEmpty } from './battery.ts';

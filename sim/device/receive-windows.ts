@@ -12,7 +12,7 @@ import {
   stm32wlSymbols,
 } from '../lorawan/receive-window.ts';
 import type { Region } from '../lorawan/region.ts';
-import type { WindowPlan } from '../network-plan.ts';
+import type { WindowPlan } from '../plan/network-plan.ts';
 
 /** Shortest window that finds a preamble. */
 const MIN_SYMBOLS = 6;

@@ -2,7 +2,7 @@
 import { log } from '../base/math.ts';
 import { draw, happens, Purpose, toUnit } from '../base/random.ts';
 import { MILLION } from '../base/units.ts';
-import type { TrafficPlan } from '../network-plan.ts';
+import type { TrafficPlan } from '../plan/network-plan.ts';
 
 /** The shortest pause, so that a device's next message is never at the present instant. */
 const SHORTEST_PAUSE_US = 1;

@@ -17,7 +17,7 @@ import {
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { JOIN_REQUEST_BYTES } from '../lorawan/join.ts';
 import { versionRules } from '../lorawan/versions.ts';
-import type { UplinkBegins } from '../observer.ts';
+import type { UplinkBegins } from '../observation/observer.ts';
 import { channelOf, chooseChannel, isUsable, keepAggregate, maxEirp } from './channels.ts';
 import { classBBit } from './class-b/mode.ts';
 import type { DeviceRoom } from './device-room.ts';

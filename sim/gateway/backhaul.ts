@@ -2,7 +2,7 @@
 import { exp, log, normalQuantile } from '../base/math.ts';
 import { draw, drawPair, happens, Purpose, toUnit } from '../base/random.ts';
 import { MINUTE_US } from '../base/units.ts';
-import type { BackhaulPlan, SpreadPlan } from '../network-plan.ts';
+import type { BackhaulPlan, SpreadPlan } from '../plan/network-plan.ts';
 
 /** Lost on the way. */
 export const LOST = -1;

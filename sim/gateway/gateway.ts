@@ -3,7 +3,6 @@
  * (docs/standard.md, Reception paths and Transmit queue of a packet forwarder).
  */
 import { draw, type EntityKey, Purpose, toUnit } from '../base/random.ts';
-import type { Beacons } from '../beacons.ts';
 import { insertByRank, removeRow, takeFirst } from '../kernel/chain.ts';
 import {
   f64,
@@ -16,8 +15,9 @@ import {
   u32,
   wide,
 } from '../kernel/columns.ts';
-import type { GatewayPlan, PathKind } from '../network-plan.ts';
+import type { GatewayPlan, PathKind } from '../plan/network-plan.ts';
 import { Fate, type GatewayReceivers } from '../radio/uplink-air.ts';
+import type { Beacons } from '../spectrum/beacons.ts';
 import type { Endpoint } from './backhaul.ts';
 import { DownlinkPurpose, type Downlinks, Refusal } from './downlinks.ts';
 import { canTake, MOST_KINDS, pathKinds } from './paths.ts';

@@ -1,5 +1,5 @@
 /** What a gateway's demodulators take (docs/standard.md, Reception paths). */
-import type { GatewayPlan, PathKind } from '../network-plan.ts';
+import type { GatewayPlan, PathKind } from '../plan/network-plan.ts';
 
 /** Kinds of reception paths that a gateway may have. */
 export const MOST_KINDS = 4;

@@ -2,9 +2,10 @@
  * Who looks after a gateway's duty cycle: the server when it plans, or the gateway when a downlink
  * reaches it, as LoRa Basics Station does (docs/standard.md, Transmit queue of a packet forwarder).
  */
-import type { ChannelPlan } from '../channel-plan.ts';
-import type { DutyCycle } from '../duty-cycle.ts';
-import type { GatewayPlan } from '../network-plan.ts';
+
+import type { GatewayPlan } from '../plan/network-plan.ts';
+import type { ChannelPlan } from '../spectrum/channel-plan.ts';
+import type { DutyCycle } from '../spectrum/duty-cycle.ts';
 import type { Downlinks } from './downlinks.ts';
 
 interface Station {

@@ -1,7 +1,7 @@
 /** The radio at the public face: path loss, sensitivity, SIR, packet errors. */
 import { payloadSymbols } from '../lorawan/airtime.ts';
 import { oneOf, whole, within } from '../lorawan/argument.ts';
-import type { PathLossPlan } from '../network-plan.ts';
+import type { PathLossPlan } from '../plan/network-plan.ts';
 import * as packetError from '../radio/packet-error.ts';
 import * as propagation from '../radio/propagation.ts';
 import * as tables from '../radio/tables.ts';

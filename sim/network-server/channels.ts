@@ -2,7 +2,9 @@
  * The channels that the server believes a device to know: what a join accept tells of them
  * (RP002-1.0.4, CFList).
  */
-import type { ChannelPlan } from '../channel-plan.ts';
+
+import { cfListOfFrequencies, cfListOfMask } from '../lorawan/region.ts';
+import type { ChannelPlan } from '../spectrum/channel-plan.ts';
 import {
   bytesOfMask,
   type ChannelMask,
@@ -13,8 +15,7 @@ import {
   readMask,
   sameMask,
   writeMask,
-} from '../channel-set.ts';
-import { cfListOfFrequencies, cfListOfMask } from '../lorawan/region.ts';
+} from '../spectrum/channel-set.ts';
 import { afterBlock, type MaskStep } from './mask-block.ts';
 import type { ServerRoom } from './server-room.ts';
 

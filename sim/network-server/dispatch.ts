@@ -10,7 +10,7 @@ import { serverKeepsBudget } from '../gateway/station-budget.ts';
 import { insertByRank } from '../kernel/chain.ts';
 import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
-import type { DownlinkPlanned } from '../observer.ts';
+import type { DownlinkPlanned } from '../observation/observer.ts';
 import type { ServerRoom } from './server-room.ts';
 
 /** What a planned downlink is. */

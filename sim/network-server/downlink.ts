@@ -15,7 +15,7 @@ import { DownlinkPurpose, REFUSAL_NAMES } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD, MIC_BYTES } from '../lorawan/frame.ts';
 import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
-import type { PlanRefusal } from '../tally.ts';
+import type { PlanRefusal } from '../observation/tally.ts';
 import { earliestStartUs } from './budget.ts';
 import { onPingRefused } from './class-b.ts';
 import { dispatch, fillDownlink, giveUp, setChannel, unbook } from './dispatch.ts';

@@ -2,8 +2,9 @@
  * The shortest block of ChMaskCntl and ChMask that turns one channel mask into another.
  * LinkADRReq differs by the kind of plan (RP002-1.0.4).
  */
-import { bytesOfMask, type ChannelMask, sameMask } from '../channel-set.ts';
+
 import { applyChannelMask, type Region } from '../lorawan/region.ts';
+import { bytesOfMask, type ChannelMask, sameMask } from '../spectrum/channel-set.ts';
 
 /** One LinkADRReq's part of a channel mask. */
 export interface MaskStep {

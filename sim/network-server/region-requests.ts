@@ -2,7 +2,7 @@
  * What the server still has to tell a device of its region: channels that no CFList told, which of
  * them are on, windows, dwell times, a duty cycle (RP002-1.0.4; LoRaWAN 1.0.4 §5.2–5.8).
  */
-import { type Channel, holdsMask, readMask, sameMask } from '../channel-set.ts';
+
 import {
   Cid,
   DutyCycleReq,
@@ -11,6 +11,7 @@ import {
   TxParamSetupReq,
 } from '../lorawan/mac-commands.ts';
 import { MAX_EIRP_DBM } from '../lorawan/region.ts';
+import { type Channel, holdsMask, readMask, sameMask } from '../spectrum/channel-set.ts';
 import { wantedMask } from './channels.ts';
 import { linkAdrBlock } from './mac-commands/link-adr.ts';
 import { type Refusable, refusalBit } from './refusable.ts';

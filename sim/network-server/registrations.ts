@@ -1,6 +1,5 @@
 /** What the server knows of its devices: root key, session, counters, and what it has set. */
 import { draw, type EntityKey, Purpose } from '../base/random.ts';
-import { MASK_WORDS } from '../channel-set.ts';
 import {
   f64,
   i16,
@@ -17,6 +16,7 @@ import {
 import { ADR_HISTORY } from '../lorawan/adr.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { rulesOfNumber, type VersionRules } from '../lorawan/versions.ts';
+import { MASK_WORDS } from '../spectrum/channel-set.ts';
 
 /** A type-0 NetID has 6 bits of NwkID after the prefix bit 0, and 25 bits of NwkAddr. */
 const NWK_ADDR_BITS = 25;

@@ -1,16 +1,17 @@
 /** What the rooms of the network server share. */
-import type { Beacons } from '../beacons.ts';
-import type { ChannelPlan } from '../channel-plan.ts';
-import type { ChannelSets } from '../channel-set.ts';
-import type { DutyCycle } from '../duty-cycle.ts';
+
 import type { Downlinks } from '../gateway/downlinks.ts';
 import type { Gateways } from '../gateway/gateway.ts';
 import type { Agenda } from '../kernel/agenda.ts';
 import type { ByteSlots } from '../kernel/byte-slots.ts';
 import type { FrameSecurity } from '../lorawan/frame-security.ts';
-import type { ServerPlan } from '../network-plan.ts';
-import type { Observer } from '../observer.ts';
-import type { Tally } from '../tally.ts';
+import type { Observer } from '../observation/observer.ts';
+import type { Tally } from '../observation/tally.ts';
+import type { ServerPlan } from '../plan/network-plan.ts';
+import type { Beacons } from '../spectrum/beacons.ts';
+import type { ChannelPlan } from '../spectrum/channel-plan.ts';
+import type { ChannelSets } from '../spectrum/channel-set.ts';
+import type { DutyCycle } from '../spectrum/duty-cycle.ts';
 import type { ClassBRegistrations } from './class-b-registrations.ts';
 import type { Collector } from './collector.ts';
 import type { DownlinkQueue } from './downlink-queue.ts';

@@ -5,7 +5,7 @@
  */
 import { log, log10, normalQuantile, pow } from '../base/math.ts';
 import { drawPair, type EntityKey, type Purpose } from '../base/random.ts';
-import type { FadingPlan } from '../network-plan.ts';
+import type { FadingPlan } from '../plan/network-plan.ts';
 import { cutSigmas } from './propagation.ts';
 
 /** Deeper and higher fades are cut, 1/100 dB. */

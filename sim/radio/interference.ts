@@ -15,7 +15,7 @@
  */
 import { centiDbToLinear } from '../base/math.ts';
 import { FSK, FSK_SNR_CENTI_DB } from '../lorawan/airtime.ts';
-import type { InterferencePlan } from '../network-plan.ts';
+import type { InterferencePlan } from '../plan/network-plan.ts';
 import type { SignalLog } from './signal-log.ts';
 
 const EQUAL = 1e-9;

@@ -8,7 +8,7 @@
 import type { EntityKey } from '../base/random.ts';
 import { drawPair, Purpose } from '../base/random.ts';
 import { i32, type SavedTable, Table } from '../kernel/columns.ts';
-import type { RadioPlan } from '../network-plan.ts';
+import type { RadioPlan } from '../plan/network-plan.ts';
 import { pathLossDb, plainPathLoss, reachMeters, shadowingDb, withoutGain } from './propagation.ts';
 import { ShadowField } from './shadow-field.ts';
 

@@ -10,7 +10,7 @@ import {
   preambleSymbols,
   symbolUs,
 } from '../lorawan/airtime.ts';
-import type { RadioPlan } from '../network-plan.ts';
+import type { RadioPlan } from '../plan/network-plan.ts';
 import { LOWEST_SF } from './interference.ts';
 import { faintestSnrDb, packetErrorRate } from './packet-error.ts';
 import { noiseFloorCentiDbm } from './power.ts';

@@ -1,6 +1,6 @@
 /** Path loss between a device and a gateway (docs/standard.md, Path loss). */
 import { exp, log10, normalQuantile } from '../base/math.ts';
-import type { PathLossPlan } from '../network-plan.ts';
+import type { PathLossPlan } from '../plan/network-plan.ts';
 
 /** Shadowing is drawn from a normal distribution cut off here, so that reach has a bound. */
 export const SHADOWING_CUT_SIGMAS = 4;

@@ -3,7 +3,7 @@
  * (docs/standard.md, Reception in noise, Interference and Path loss).
  */
 import { log10 } from '../base/math.ts';
-import type { PathLossPlan } from '../network-plan.ts';
+import type { PathLossPlan } from '../plan/network-plan.ts';
 import { SNR_FLOORS_DB } from './packet-error.ts';
 
 /**

@@ -9,7 +9,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { World } from '../../dist/core/world.js';
+import { World } from '../../dist/core/world/world.js';
 
 const S = 1_000_000;
 const HOUR = 3600 * S;

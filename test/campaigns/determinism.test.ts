@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { World } from '../../core/world.ts';
-import type { ArbitraryWorld } from '../../scenarios/arbitraries.ts';
-import { campaignWorlds } from '../../scenarios/arbitrary-campaigns.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
+import { World } from '../../core/world/world.ts';
+import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
+import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { libraryWorld } from '../support/library.ts';
 import {
   carryOut,

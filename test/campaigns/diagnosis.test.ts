@@ -1,7 +1,7 @@
 /** What a campaign with `is_troubleshooting` finds out about devices that failed. */
 import { describe, expect, it } from 'vitest';
-import type { Diagnosis } from '../../core/campaigns/state.ts';
 import type { CampaignInput } from '../../core/command.ts';
+import type { Diagnosis } from '../../core/update-service/campaigns/state.ts';
 import { type Bench, type BenchOptions, GATEWAY, ready, S } from '../core/bench.ts';
 import type { Script } from '../core/scripted-device.ts';
 

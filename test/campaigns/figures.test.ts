@@ -3,8 +3,8 @@
  * achieves by itself (docs/standard.md, Redundancy code).
  */
 import { describe, expect, it } from 'vitest';
-import { World } from '../../core/world.ts';
-import type { TraceRow } from '../../sim/observer.ts';
+import { World } from '../../core/world/world.ts';
+import type { TraceRow } from '../../sim/observation/observer.ts';
 import { HOUR_US, MINUTE_US, networkOf, SECOND_US } from '../support/small-network.ts';
 import { imageHex, START_UNIX_MS } from './notation.ts';
 

@@ -3,15 +3,19 @@
  * the step can be open in, and in the middle of every stage of the stages table; it ends the same.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { STAGES, type Stage } from '../../core/campaigns/stages.ts';
-import { type CampaignState, type Member, Step } from '../../core/campaigns/state.ts';
-import { isOpen, STEPS, type StepRow } from '../../core/campaigns/steps.ts';
 import type { CampaignInput, Command, TimedCommand } from '../../core/command.ts';
-import { formatInstant } from '../../core/instant.ts';
-import { type Snapshot, World } from '../../core/world.ts';
-import type { WorldPlan } from '../../core/world-plan.ts';
-import type { DeviceTypePlan, NetworkPlan } from '../../sim/network-plan.ts';
-import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/packages-plan.ts';
+import { formatInstant } from '../../core/kit/instant.ts';
+import { STAGES, type Stage } from '../../core/update-service/campaigns/stages.ts';
+import {
+  type CampaignState,
+  type Member,
+  Step,
+} from '../../core/update-service/campaigns/state.ts';
+import { isOpen, STEPS, type StepRow } from '../../core/update-service/campaigns/steps.ts';
+import type { WorldPlan } from '../../core/world/plan.ts';
+import { type Snapshot, World } from '../../core/world/world.ts';
+import type { DeviceTypePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
 import { networkOf, SECOND_US } from '../support/small-network.ts';
 import { type Told, tell, throughBytes } from '../support/worlds.ts';

@@ -5,13 +5,13 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { STAGES, type Stage } from '../../core/campaigns/stages.ts';
-import type { CampaignSummary, FullStatus } from '../../core/campaigns/status.ts';
 import type { CampaignRestart } from '../../core/command.ts';
-import { formatInstant } from '../../core/instant.ts';
-import { World } from '../../core/world.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
-import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/packages-plan.ts';
+import { formatInstant } from '../../core/kit/instant.ts';
+import { STAGES, type Stage } from '../../core/update-service/campaigns/stages.ts';
+import type { CampaignSummary, FullStatus } from '../../core/update-service/campaigns/status.ts';
+import { World } from '../../core/world/world.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { eui, networkOf, SECOND_US } from '../support/small-network.ts';
 import { imageHex, START_UNIX_MS } from './notation.ts';
 

@@ -1,9 +1,9 @@
 /** Notation for campaigns on small networks: what is said differs from a plain, lossless one. */
 import type { CampaignInput, TimedCommand } from '../../core/command.ts';
-import type { DeviceGroupInput } from '../../core/device-groups.ts';
-import type { World } from '../../core/world.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
-import type { TraceRow } from '../../sim/observer.ts';
+import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
+import type { World } from '../../core/world/world.ts';
+import type { TraceRow } from '../../sim/observation/observer.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import {
   MINUTE_US,
   networkOf,

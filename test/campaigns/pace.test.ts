@@ -1,11 +1,11 @@
 /** When fragments leave their gateways: the grid of frag_send_delay, and duty cycles. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { campaignWorlds } from '../../scenarios/arbitrary-campaigns.ts';
+import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
 import { subBandBudgets } from '../../scenarios/invariants/budgets.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { Recorder, withLatecomers } from '../../scenarios/trace.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import type { Trace } from '../support/small-network.ts';
 import { carryOut } from '../support/worlds.ts';
 import { runCampaign } from './notation.ts';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { CampaignInput, Command, TimedCommand } from '../../core/command.ts';
 import { DECODERS } from '../../sim/lorawan/decoder-rules.ts';
-import type { DeviceTypePlan, NetworkPlan, TrafficPlan } from '../../sim/network-plan.ts';
-import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/packages-plan.ts';
+import type { DeviceTypePlan, NetworkPlan, TrafficPlan } from '../../sim/plan/network-plan.ts';
+import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { eui, SECOND_US } from '../support/small-network.ts';
 import { runCampaign, SET_UP_S, STARTS_AT_US } from './notation.ts';
 

@@ -1,6 +1,6 @@
 /** What a device hears of a session, and what it misses (architecture: downlink reception). */
 import { describe, expect, it } from 'vitest';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { MINUTE_US, SECOND_US, type Trace } from '../support/small-network.ts';
 import {
   type RowOf,

@@ -1,10 +1,10 @@
 /** Campaigns on devices that speak version 2 of the packages (TS003, TS004 and TS005-2.0.0). */
 import { describe, expect, it } from 'vitest';
-import type { FullStatus } from '../../core/campaigns/status.ts';
+import type { FullStatus } from '../../core/update-service/campaigns/status.ts';
 import { toHex } from '../../sim/base/bytes.ts';
 import { encodeFragments } from '../../sim/lorawan/fragmentation-code.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
-import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/packages-plan.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { imageHex, runCampaign, type WantedCampaign } from './notation.ts';
 
 const VERSION_2: PackagesPlan = {

@@ -4,7 +4,7 @@
  */
 
 import type { CampaignInput } from '../../core/command.ts';
-import type { DeviceGroupInput } from '../../core/device-groups.ts';
+import { Outbox } from '../../core/kit/outbox.ts';
 import {
   type DeviceView,
   MULTICAST_LEAD_US,
@@ -12,16 +12,16 @@ import {
   type NetworkView,
   type Wish,
 } from '../../core/network-face.ts';
-import { Outbox } from '../../core/outbox.ts';
 import { Platform } from '../../core/platform.ts';
 import type { CampaignResult } from '../../core/result.ts';
+import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import { toHex } from '../../sim/base/bytes.ts';
 import { draw, entityKey, expandSeed, type Purpose } from '../../sim/base/random.ts';
 import { loraAirtimeUs } from '../../sim/lorawan/airtime.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../../sim/lorawan/gps-time.ts';
 import { deriveMulticastKeys } from '../../sim/lorawan/keys.ts';
 import { loraDataRate, maxFrmPayload, region, subBandOf } from '../../sim/lorawan/region.ts';
-import { USUAL_PACKAGES } from '../../sim/packages-plan.ts';
+import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { ORDINARY, readRequests, type Script, ScriptedDevice } from './scripted-device.ts';
 
 export const S = 1_000_000;

@@ -1,10 +1,10 @@
 /** Parts of a campaign by themselves: who is due first, what a clock may do, when sending ends. */
 import { describe, expect, it } from 'vitest';
-import { type AnswerContext, takeAnswer } from '../../core/campaigns/answers.ts';
-import { addDue, type DueList, takeDue } from '../../core/campaigns/due-list.ts';
-import { newSending, takeDepartures } from '../../core/campaigns/sending.ts';
-import { isOver, nextStage } from '../../core/campaigns/stages.ts';
-import { newMember } from '../../core/campaigns/state.ts';
+import { type AnswerContext, takeAnswer } from '../../core/update-service/campaigns/answers.ts';
+import { addDue, type DueList, takeDue } from '../../core/update-service/campaigns/due-list.ts';
+import { newSending, takeDepartures } from '../../core/update-service/campaigns/sending.ts';
+import { isOver, nextStage } from '../../core/update-service/campaigns/stages.ts';
+import { newMember } from '../../core/update-service/campaigns/state.ts';
 import { SECOND_US } from '../support/small-network.ts';
 
 describe('members that are due', () => {

@@ -1,8 +1,8 @@
 /** Steps of the flow: what is said to a device, when, and how often. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Member, Step } from '../../core/campaigns/state.ts';
-import { STEPS } from '../../core/campaigns/steps.ts';
+import { type Member, Step } from '../../core/update-service/campaigns/state.ts';
+import { STEPS } from '../../core/update-service/campaigns/steps.ts';
 import { type Bench, ready, S } from './bench.ts';
 
 const FIRST = 'D000000000000001';

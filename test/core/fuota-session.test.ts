@@ -10,14 +10,14 @@ import {
   statusReq,
   timeAns,
   versionReq,
-} from '../../core/campaigns/payloads.ts';
+} from '../../core/update-service/campaigns/payloads.ts';
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
 import { sha256 } from '../../sim/base/sha256.ts';
 import { FragmentDecoder } from '../../sim/lorawan/fragmentation-code.ts';
 import { decodeFrame, encodeFrame } from '../../sim/lorawan/frame-codec.ts';
 import { deriveMulticastKeys } from '../../sim/lorawan/keys.ts';
 import { DataFragment } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
-import { USUAL_PACKAGES } from '../../sim/packages-plan.ts';
+import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { type FrameRow, fuotaSession } from '../support/fuota-session.ts';
 import { Bench, S } from './bench.ts';
 

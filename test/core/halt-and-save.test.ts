@@ -1,9 +1,9 @@
 /** A campaign is stopped, or saved and loaded, at every point of its flow. */
 import { describe, expect, it } from 'vitest';
-import { STAGES, type Stage } from '../../core/campaigns/stages.ts';
-import { Step } from '../../core/campaigns/state.ts';
-import { STEPS } from '../../core/campaigns/steps.ts';
 import type { CampaignInput } from '../../core/command.ts';
+import { STAGES, type Stage } from '../../core/update-service/campaigns/stages.ts';
+import { Step } from '../../core/update-service/campaigns/state.ts';
+import { STEPS } from '../../core/update-service/campaigns/steps.ts';
 import { type Bench, ready, S } from './bench.ts';
 
 /** Three devices that go through every step, one of them after two retries. */

@@ -1,11 +1,21 @@
 /** What a campaign decides by itself, and which inputs it refuses. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDue, type DueEntry, type DueList, takeDue } from '../../core/campaigns/due-list.ts';
-import { FragmentSource } from '../../core/campaigns/fragments.ts';
-import { chooseFragSize, type Plan } from '../../core/campaigns/plan.ts';
-import { isOver, nextStage, STAGES, type Trigger } from '../../core/campaigns/stages.ts';
 import type { CampaignInput } from '../../core/command.ts';
+import {
+  addDue,
+  type DueEntry,
+  type DueList,
+  takeDue,
+} from '../../core/update-service/campaigns/due-list.ts';
+import { FragmentSource } from '../../core/update-service/campaigns/fragments.ts';
+import { chooseFragSize, type Plan } from '../../core/update-service/campaigns/plan.ts';
+import {
+  isOver,
+  nextStage,
+  STAGES,
+  type Trigger,
+} from '../../core/update-service/campaigns/stages.ts';
 import { AssertionFailed } from '../../sim/base/assert.ts';
 import { encodeFragments } from '../../sim/lorawan/fragmentation-code.ts';
 import { type Bench, GATEWAY, ready, S, someImage } from './bench.ts';

@@ -1,10 +1,10 @@
 /** Snapshots as bytes: a whole one comes back, any other is refused with its reason. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { World } from '../../core/world.ts';
-import type { WorldPlan } from '../../core/world-plan.ts';
-import { worlds } from '../../scenarios/arbitraries.ts';
-import { populate } from '../../scenarios/populate.ts';
+import type { WorldPlan } from '../../core/world/plan.ts';
+import { World } from '../../core/world/world.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
+import { worlds } from '../../scenarios/generators/arbitraries.ts';
 import { SHORTEST, scenarioOf } from '../scenarios/scenario.ts';
 import { carryOut, tell } from '../support/worlds.ts';
 

@@ -7,7 +7,7 @@ import { commandLine } from '../../api/cli/command-line.ts';
 import { PcapFiles } from '../../api/host/pcap-files.ts';
 import { fromHex, readLe, toHex } from '../../sim/base/bytes.ts';
 import { decodeFrame } from '../../sim/lorawan/frame-codec.ts';
-import type { TraceRow } from '../../sim/observer.ts';
+import type { TraceRow } from '../../sim/observation/observer.ts';
 import { noiseFloorCentiDbm } from '../../sim/radio/power.ts';
 import { type ReadFrame, readKeys, readPcap } from '../support/pcap.ts';
 

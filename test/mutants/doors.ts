@@ -3,31 +3,27 @@ import type { Mutant } from './mutant.ts';
 
 export const DOOR_MUTANTS: readonly Mutant[] = [
   {
-    room: 'scenarios',
     what: 'A percentage is taken for a thousandth.',
-    file: 'scenarios/quantity.ts',
+    file: 'scenarios/language/quantity.ts',
     find: "'%': 1e4, '‰': 1e3",
     replace: "'%': 1e3, '‰': 1e3",
     test: 'test/scenarios/quantity.test.ts',
   },
   {
-    room: 'scenarios',
     what: 'The least value of a range is refused.',
-    file: 'scenarios/quantity.ts',
+    file: 'scenarios/language/quantity.ts',
     find: 'if (value < range.least) {',
     replace: 'if (value <= range.least) {',
     test: 'test/scenarios/quantity.test.ts',
   },
   {
-    room: 'scenarios',
     what: 'Problems stand in the order in which they were found.',
-    file: 'scenarios/problem.ts',
+    file: 'scenarios/language/problem.ts',
     find: 'placed.sort((a, b) => a.line - b.line);',
     replace: '',
     test: 'test/scenarios/faults.test.ts',
   },
   {
-    room: 'scenarios',
     what: 'A list of points may be one too short.',
     file: 'scenarios/load.ts',
     find: 'if (points.length < count && problems',
@@ -35,72 +31,63 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/scenarios/load.test.ts',
   },
   {
-    room: 'scenarios',
     what: 'A name may be that of a numbered device of another entry.',
-    file: 'scenarios/cross-check.ts',
+    file: 'scenarios/checks/cross-check.ts',
     find: 'if (other?.count === undefined || Number(numbered?.[2]) > other.count) ' + 'continue;',
     replace: 'continue;',
     test: 'test/scenarios/faults.test.ts',
   },
   {
-    room: 'scenarios',
     what: 'An override reaches the first entry where all are named.',
-    file: 'scenarios/settings.ts',
+    file: 'scenarios/language/settings.ts',
     find: "if (Array.isArray(at) && key === '*') {",
     replace: "if (Array.isArray(at) && key === '**') {",
     test: 'test/scenarios/settings.test.ts',
   },
   {
-    room: 'scenarios',
     what: 'A ring begins in the north.',
-    file: 'scenarios/placement.ts',
+    file: 'scenarios/language/placement.ts',
     find: 'placement.radiusMeters * cos(turn),\n' + '          placement.radiusMeters * sin(turn),',
     replace:
       'placement.radiusMeters * sin(turn),\n' + '          placement.radiusMeters * cos(turn),',
     test: 'test/scenarios/populate.test.ts',
   },
   {
-    room: 'scenarios',
     what: 'Devices crowd in the middle of a disc.',
-    file: 'scenarios/placement.ts',
+    file: 'scenarios/language/placement.ts',
     find: 'const radius = radiusMeters * Math.sqrt(across);',
     replace: 'const radius = radiusMeters * across;',
     test: 'test/scenarios/populate.test.ts',
   },
   {
-    room: 'scenarios',
     what: 'Entries of one time stand before the updates of that time.',
-    file: 'scenarios/timeline.ts',
+    file: 'scenarios/filling/timeline.ts',
     find: 'return [...updates, ...entries].sort',
     replace: 'return [...entries, ...updates].sort',
     test: 'test/scenarios/updates.test.ts',
   },
   {
-    room: 'scenarios',
     what: 'Added devices begin at number 1.',
-    file: 'scenarios/timeline.ts',
+    file: 'scenarios/filling/timeline.ts',
     find: '(_, index) => size + index + 1)',
     replace: '(_, index) => index + 1)',
     test: 'test/scenarios/populate.test.ts',
   },
   {
-    room: 'scenarios',
     what: '“At least” is “more than”.',
-    file: 'scenarios/expectations.ts',
+    file: 'scenarios/expectations/expectations.ts',
     find: 'return actual >= bound.value;',
     replace: 'return actual > bound.value;',
     test: 'test/scenarios/expectations.test.ts',
   },
   {
-    room: 'scenarios',
     what: 'A figure that was not measured counts as 0.',
-    file: 'scenarios/expectations.ts',
+    file: 'scenarios/expectations/expectations.ts',
     find: '?? Number.NaN;\n' + '  return wishes',
     replace: '?? 0;\n' + '  return wishes',
     test: 'test/scenarios/expectations.test.ts',
   },
   {
-    room: 'scenarios',
     what: 'Failures of one campaign are those of all.',
     file: 'scenarios/expectations/figures.ts',
     find: '(one.name === name ? (one.failures[reason] ?? 0) : 0)',
@@ -108,7 +95,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/scenarios/expectations.test.ts',
   },
   {
-    room: 'scenarios/invariants',
     what: 'The law of budgets looks at hours of half an hour.',
     file: 'scenarios/invariants/budgets.ts',
     find: 'const HOUR_US = 3_600_000_000;',
@@ -116,7 +102,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/scenarios/invariants.test.ts',
   },
   {
-    room: 'scenarios/invariants',
     what: 'The law of counters lets a downlink come twice.',
     file: 'scenarios/invariants/devices.ts',
     find: 'if (counter <= last) complaints',
@@ -124,7 +109,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/scenarios/invariants.test.ts',
   },
   {
-    room: 'reports',
     what: 'The deviation is divided by n.',
     file: 'reports/statistics.ts',
     find: 'squares / (values.length - 1)',
@@ -133,7 +117,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     sample: true,
   },
   {
-    room: 'reports',
     what: 'A percentile is one rank too high.',
     file: 'reports/statistics.ts',
     find: 'Math.ceil((percent * sorted.length) / 100)',
@@ -141,7 +124,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/reports/statistics.test.ts',
   },
   {
-    room: 'reports',
     what: 'The busiest gateway is the first one.',
     file: 'reports/kpi.ts',
     find: 'Math.max(highest, share), shares[0]',
@@ -149,7 +131,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/reports/kpi.test.ts',
   },
   {
-    room: 'reports/render',
     what: 'Text closes an attribute.',
     file: 'reports/render/markup.ts',
     find: '/[&<>"\']/g',
@@ -157,7 +138,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/reports/html.test.ts',
   },
   {
-    room: 'reports/render',
     what: 'Nearly all is told as all.',
     file: 'reports/render/format.ts',
     find: 'if (share < 1 && Number(rounded) >= 100)',
@@ -165,7 +145,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/reports/format.test.ts',
   },
   {
-    room: 'reports/render',
     what: 'A duration of three units leaves out the middle one.',
     file: 'reports/render/format.ts',
     find: 'else if (parts.length > 0) break;',
@@ -173,7 +152,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/reports/format.test.ts',
   },
   {
-    room: 'reports/render',
     what: 'A metre is longer to the east.',
     file: 'reports/render/map.ts',
     find: 'x: (at) => tenth(WIDTH / 2 + (at - centre) * perMeter),',
@@ -181,7 +159,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/reports/html.test.ts',
   },
   {
-    room: 'reports/trace',
     what: 'RSSI is told 1 dB too weak.',
     file: 'reports/trace/pcap.ts',
     find: 'const RSSI_OFFSET_DB = 139;',
@@ -189,7 +166,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/reports/trace/pcap.test.ts',
   },
   {
-    room: 'reports/trace',
     what: 'A downlink bears the flag of a good CRC.',
     file: 'reports/trace/pcap.ts',
     find: 'FLAG_IQ_INVERTED | FLAG_NO_CRC',
@@ -197,7 +173,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/reports/trace/pcap.test.ts',
   },
   {
-    room: 'api/cli',
     what: 'The file result.json holds the time that the run took.',
     file: 'api/cli/run.ts',
     find: '{ version: VERSION, ...result, expectations }',
@@ -207,7 +182,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     contract: 11,
   },
   {
-    room: 'api/cli',
     what: 'A run whose expectation fails ends with 0.',
     file: 'api/cli/exit.ts',
     find: 'expectationFails: 1,',
@@ -216,7 +190,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     title: 'ends with 1 when',
   },
   {
-    room: 'api/cli',
     what: 'The payload symbols of a frame count the preamble.',
     file: 'api/cli/airtime.ts',
     find: 'Math.round((airtimeUs - preambleUs) / oneSymbolUs)',
@@ -225,7 +198,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     title: 'fleetwave airtime',
   },
   {
-    room: 'api/cli',
     what: 'The redundancy for 99 % of devices is that for all but one.',
     file: 'api/cli/fragment-plan.ts',
     find: 'needs[Math.ceil(share * devices) - 1]!',
@@ -233,7 +205,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/e2e/fragments.test.ts',
   },
   {
-    room: 'api/cli',
     what: 'Fragments have the head of a frame only.',
     file: 'api/cli/fragment-plan.ts',
     find: 'const phyBytes = FRAME_BYTES + FRAGMENT_HEAD_BYTES + fragSize;',
@@ -241,7 +212,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/e2e/fragments.test.ts',
   },
   {
-    room: 'api/host',
     what: 'A capture keeps frames of gateways that did not receive them.',
     file: 'api/host/pcap-files.ts',
     find: "if (fate !== 'received') continue;",
@@ -249,7 +219,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/e2e/captures.test.ts',
   },
   {
-    room: 'api/host',
     what: 'A trace loses what was not written when the run ends.',
     file: 'api/host/trace-file.ts',
     find: 'close(): void {\n' + '    this.#flush();',

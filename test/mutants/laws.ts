@@ -6,9 +6,8 @@ const WORLDS = { test: 'test/worlds/laws.test.ts', title: 'keeps every law of th
 
 export const LAW_MUTANTS: readonly Mutant[] = [
   {
-    room: 'sim',
     what: 'The trace tells of a collected uplink with the time of its end.',
-    file: 'sim/passages.ts',
+    file: 'sim/network/passages.ts',
     find: "kind: 'uplinkCollected',\n" + '      atUs: nowUs,',
     replace:
       "kind: 'uplinkCollected',\n" +
@@ -17,7 +16,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'timeNeverGoesBack',
   },
   {
-    room: 'sim/device',
     what: 'An uplink ends one microsecond late.',
     file: 'sim/device/uplink.ts',
     find: 'EventKind.uplinkEnds, device, nowUs + airtimeUs',
@@ -26,16 +24,14 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'oneFate',
   },
   {
-    room: 'sim',
     what: 'A downlink ends one microsecond late.',
-    file: 'sim/passages.ts',
+    file: 'sim/network/passages.ts',
     find: 'EventKind.downlinkEnds, gateway, nowUs + airtimeUs',
     replace: 'EventKind.downlinkEnds, gateway, nowUs + airtimeUs + 1',
     ...WORLDS,
     law: 'downlinksEnd',
   },
   {
-    room: 'sim/radio',
     what: 'A gateway demodulates 1 dB below its sensitivity.',
     file: 'sim/radio/uplink-air.ts',
     find: 'const weakest = signal.sensitivityCentiDbm - eirpCentiDbm;',
@@ -44,7 +40,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'sensitivity',
   },
   {
-    room: 'sim/radio',
     what: 'Noise takes frames where reception is a threshold.',
     file: 'sim/radio/noise.ts',
     find: "this.active = reception.model === 'theory';",
@@ -53,7 +48,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'noiseTakesTheWeak',
   },
   {
-    room: 'sim/radio',
     what: 'The level at a gateway does not follow the power of the device.',
     file: 'sim/radio/uplink-air.ts',
     find: 'gateways[link], eirpCentiDbm + gains[link], signal',
@@ -63,7 +57,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'constantLinks',
   },
   {
-    room: 'sim/gateway',
     what: 'A gateway receives while it sends.',
     file: 'sim/gateway/gateway.ts',
     find: 'if (sending[gateway] !== NONE) return Fate.halfDuplex;',
@@ -72,7 +65,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'gatewaysAreHalfDuplex',
   },
   {
-    room: 'sim/gateway',
     what: 'A reception takes no path.',
     file: 'sim/gateway/gateway.ts',
     find: 'freePaths[at]--;',
@@ -81,7 +73,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'receptionPaths',
   },
   {
-    room: 'sim/network-server',
     what: 'A downlink goes out at the power of the gateway, whatever the sub-band allows.',
     file: 'sim/network-server/dispatch.ts',
     find: 'Math.min(station.plan.maxEirpCentiDbm, maxEirpCentiDbm)',
@@ -90,7 +81,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'subBandsAndPowers',
   },
   {
-    room: 'sim/device',
     what: 'Only half of the time on air of an uplink is booked.',
     file: 'sim/device/uplink.ts',
     find: 'room.dutyCycle.book(device * plan.bands.length + band, nowUs, airtimeUs);',
@@ -99,16 +89,14 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'subBandBudgets',
   },
   {
-    room: 'sim',
     what: 'Downlinks carry a payload CRC.',
-    file: 'sim/channel-plan.ts',
+    file: 'sim/spectrum/channel-plan.ts',
     find: 'phyBytes,\n' + '      false,\n' + '    );',
     replace: 'phyBytes,\n' + '      true,\n' + '    );',
     ...WORLDS,
     law: 'timesOnAir',
   },
   {
-    room: 'sim/device',
     what: 'A device sends on channels that are switched off.',
     file: 'sim/device/channels.ts',
     find: 'if (!isOn(c.channelMask, device, index)) continue;',
@@ -118,18 +106,16 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'uplinksKeepToChannels',
   },
   {
-    room: 'sim',
     what: 'The slowest data rate is the same under a dwell time limit.',
-    file: 'sim/channel-plan.ts',
+    file: 'sim/spectrum/channel-plan.ts',
     find: 'while (this.mostBytes(dataRate, dwell) === 0) dataRate++;',
     replace: 'while (this.mostBytes(dataRate, false) === 0) dataRate++;',
     test: 'test/worlds/regions.test.ts',
     title: 'slows down to the slowest data rate',
   },
   {
-    room: 'sim',
     what: 'A dwell time limit shortens no payload.',
-    file: 'sim/channel-plan.ts',
+    file: 'sim/spectrum/channel-plan.ts',
     find: '(dwell ? this.maxMacPayloadDwell : this.maxMacPayload)[dataRate]',
     replace: 'this.maxMacPayload[dataRate]',
     test: 'test/worlds/laws.test.ts',
@@ -137,7 +123,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'dwellTimesAreKept',
   },
   {
-    room: 'sim/device',
     what: 'A message may be as long as a MACPayload, header or not.',
     file: 'sim/device/messages.ts',
     find: 'const mostBytes = most - FHDR_AND_FPORT_BYTES;',
@@ -146,25 +131,22 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'payloadsFit',
   },
   {
-    room: 'sim',
     what: 'A beacon goes out with twice the delay of its gateway.',
-    file: 'sim/beacons.ts',
+    file: 'sim/spectrum/beacons.ts',
     find: 'return number * BEACON_PERIOD_US + BEACON_DELAY_US - this.#gpsStartUs;',
     replace: 'return number * BEACON_PERIOD_US + 2 * BEACON_DELAY_US - this.#gpsStartUs;',
     ...WORLDS,
     law: 'beaconsAreOnTime',
   },
   {
-    room: 'sim',
     what: 'Every second beacon is left out.',
-    file: 'sim/passages.ts',
+    file: 'sim/network/passages.ts',
     find: 'if (isBeacon) planBeacon(rooms, gateway, nowUs);',
     replace: 'if (isBeacon) planBeacon(rooms, gateway, nowUs + 128_000_000);',
     ...WORLDS,
     law: 'noBeaconIsLeftOut',
   },
   {
-    room: 'sim/gateway',
     what: 'A queue takes frames in the reserved time of a beacon.',
     file: 'sim/gateway/gateway.ts',
     find: 'return this.#beacons.areHitBy(startsAtUs[row], airtimeUs[row]);',
@@ -173,7 +155,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'beaconsAreKeptClear',
   },
   {
-    room: 'sim/network-server',
     what: 'The server looks for the ping slots of another address.',
     file: 'sim/network-server/class-b.ts',
     find: 'nextPingSlot(beacons.gpsUs(atUs) - 1, devAddr, periodicity)',
@@ -182,9 +163,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'pingSlotsAreMet',
   },
   {
-    room: 'core/campaigns',
     what: 'Fragments of class B go out in slots of another group.',
-    file: 'core/campaigns/ping-pace.ts',
+    file: 'core/update-service/campaigns/ping-pace.ts',
     find: 'nextClearSlot(gpsUs, mcAddr, periodicity,',
     replace: 'nextClearSlot(gpsUs, mcAddr ^ 1, periodicity,',
     test: 'test/worlds/laws.test.ts',
@@ -192,7 +172,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'groupSlotsAreMet',
   },
   {
-    room: 'sim/device/class-b',
     what: 'A device hears slots of its group without a beacon.',
     file: 'sim/device/class-b/session-slots.ts',
     find: ' || !isLocked(room, device, startUs)',
@@ -202,7 +181,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'groupSlotsNeedBeacons',
   },
   {
-    room: 'sim/device/class-b',
     what: 'A device stays in class B for a day without a beacon.',
     file: 'sim/device/class-b/lock.ts',
     find: 'BEACONLESS_US = 120 * MINUTE_US',
@@ -212,16 +190,14 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'pingSlotsNeedBeacons',
   },
   {
-    room: 'sim',
     what: 'A device with preset keys starts without a word.',
-    file: 'sim/arrivals.ts',
+    file: 'sim/network/arrivals.ts',
     find: 'observer?.trace({\n' + "    kind: 'deviceStarts',",
     replace: "if (type.activation === 'otaa') observer?.trace({\n" + "    kind: 'deviceStarts',",
     ...WORLDS,
     law: 'devicesStartOnce',
   },
   {
-    room: 'sim/device',
     what: 'A device listens while it sends.',
     file: 'sim/device/uplink.ts',
     find: 'room.downlinkAir.deafen(device);',
@@ -230,7 +206,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'devicesAreHalfDuplex',
   },
   {
-    room: 'sim/device',
     what: 'RX2 opens two seconds after RX1.',
     file: 'sim/device/mac.ts',
     find: 'delayUs + RX2_AFTER_RX1_US, rx2Hz',
@@ -239,7 +214,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'windowsOpenInTime',
   },
   {
-    room: 'sim/device',
     what: 'RX2 opens with RX1.',
     file: 'sim/device/mac.ts',
     find: 'delayUs + RX2_AFTER_RX1_US, rx2Hz',
@@ -248,7 +222,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'radiosDoOneThing',
   },
   {
-    room: 'sim/device',
     what: 'A device speaks once more when its battery is found empty.',
     file: 'sim/device/mac.ts',
     find: 'if (dieIfEmpty(room, device, nowUs)) return;',
@@ -257,7 +230,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'emptyBatteriesAreSilent',
   },
   {
-    room: 'sim/device',
     what: 'RX1 is one data rate slower than the offset says.',
     file: 'sim/device/mac.ts',
     find: 'plan.rx1DataRate(c.uplinkDataRate[device], offset, dwell)',
@@ -266,7 +238,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'windowsAreWhereTheRegionSays',
   },
   {
-    room: 'sim/device',
     what: 'The next uplink waits for RX1 only.',
     file: 'sim/device/mac.ts',
     find: 'c.quietUntilUs[device] = rx2.closesAtUs;',
@@ -275,7 +246,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'devicesWaitForTheirWindows',
   },
   {
-    room: 'sim/device',
     what: 'A repetition does not wait for RETRANSMIT_TIMEOUT_MIN.',
     file: 'sim/device/mac.ts',
     find: 'const pause = RETRANSMIT_TIMEOUT_MIN_US + Math.floor',
@@ -284,7 +254,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'repetitionsKeepTheirCounter',
   },
   {
-    room: 'sim/device',
     what: 'A confirmed message is repeated after its acknowledgement.',
     file: 'sim/device/mac.ts',
     find: 'confirmed ? c.acknowledged[device] === 1 :',
@@ -294,7 +263,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'answeredMessagesAreNotRepeated',
   },
   {
-    room: 'sim/network-server',
     what: 'The server acknowledges unconfirmed uplinks.',
     file: 'sim/network-server/uplink.ts',
     find: '(confirmed ? Answer.ack : 0) |',
@@ -303,7 +271,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'acknowledgementsAnswer',
   },
   {
-    room: 'sim/device',
     what: 'The DevNonce of a device does not move on.',
     file: 'sim/device/uplink.ts',
     find: 'c.joinRequests[device]++;',
@@ -312,7 +279,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'countersGrow',
   },
   {
-    room: 'sim/device',
     what: 'A device begins its traffic after a join that was not answered.',
     file: 'sim/device/mac.ts',
     find: 'if (c.activation[device] === Activation.active) {',
@@ -321,7 +287,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'joinsComeBeforeData',
   },
   {
-    room: 'sim/device',
     what: 'RJcount1 does not move on.',
     file: 'sim/device/rejoin.ts',
     find: 'type === 1 ? c.rjCount1[device]++',
@@ -331,7 +296,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'rejoinCountersGrow',
   },
   {
-    room: 'sim/device',
     what: 'The join back-off is ten times too generous after 11 hours.',
     file: 'sim/device/join.ts',
     find: 'period < 2 ? 36 * SECOND_US : 8.7 * SECOND_US;',
@@ -341,7 +305,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'joinBackOff',
   },
   {
-    room: 'sim/network-server',
     what: 'The server sends for RX2 when RX1 is due.',
     file: 'sim/network-server/downlink.ts',
     find: 'startsAtUs: rx1AtUs + RX2_AFTER_RX1_US,',
@@ -350,9 +313,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'downlinksArePlannedForAWindow',
   },
   {
-    room: 'sim',
     what: 'The server takes a device for class C after it has gone back to class A.',
-    file: 'sim/network.ts',
+    file: 'sim/network/network.ts',
     find: "registrations.column.classC[registration] = to === 'C' ? 1 : 0;",
     replace: 'registrations.column.classC[registration] = 1;',
     test: 'test/sim/network-server.test.ts',
@@ -360,16 +322,14 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'onlyClassCIsSentToAtOnce',
   },
   {
-    room: 'sim',
     what: 'A gateway sends at 14 dBm, whatever was planned.',
-    file: 'sim/passages.ts',
+    file: 'sim/network/passages.ts',
     find: 'const eirpCentiDbm = d.eirpCentiDbm[downlink];',
     replace: 'const eirpCentiDbm = 1400;',
     ...WORLDS,
     law: 'downlinksAreSentAsPlanned',
   },
   {
-    room: 'sim/network-server',
     what: 'A refused downlink is sent for RX2 under its old number.',
     file: 'sim/network-server/downlink.ts',
     find: 'd.number[downlink] = ' + 'gateways.table.column.downlinkNumber[d.gateway[downlink]]++;',
@@ -378,7 +338,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'refusedDownlinksAreNotSent',
   },
   {
-    room: 'sim/network-server',
     what: 'A class C frame overtakes an answer that is on its way.',
     file: 'sim/network-server/class-c.ts',
     find: 'if (afterAnswerUs > soonestUs) return later(afterAnswerUs);',
@@ -388,7 +347,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'countersGrowOnAir',
   },
   {
-    room: 'sim/device',
     what: 'The last MAC command of an uplink lacks a byte.',
     file: 'sim/device/uplink.ts',
     find: 'for (let i = 0; i < length; i++) into[i] = macQueue',
@@ -397,7 +355,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'macCommandsAreKnown',
   },
   {
-    room: 'sim/network-server',
     what: 'Two downlinks have the same counter.',
     file: 'sim/network-server/session-security.ts',
     find: 'aFCntDown[row]++ : fCntDown[row]++;',
@@ -406,7 +363,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'plannedCountersGrow',
   },
   {
-    room: 'sim/radio',
     what: 'A window that meets one symbol of the preamble locks.',
     file: 'sim/radio/downlink-air.ts',
     find: 'return overlapUs >= LOCKING_SYMBOLS * signal.symbolUs;',
@@ -415,7 +371,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'downlinksAreHeardInAWindow',
   },
   {
-    room: 'sim/device',
     what: 'A device takes a join accept whose MIC is wrong.',
     file: 'sim/device/join.ts',
     find: 'if (mic !== (readLe(bytes, text, MIC_BYTES) | 0)) return -1;',
@@ -424,16 +379,14 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'acceptedFramesWereHeard',
   },
   {
-    room: 'sim',
     what: 'Copies that were lost reach the server.',
-    file: 'sim/passages.ts',
+    file: 'sim/network/passages.ts',
     find: 'if (fate[row] !== Fate.received) continue;',
     replace: '',
     ...WORLDS,
     law: 'copiesWereReceived',
   },
   {
-    room: 'sim/radio',
     what: 'The matrix of signal to interference is read by columns.',
     file: 'sim/radio/interference.ts',
     find: 'this.#thresholds[wanted * KINDS + other] = centiDbToLinear(centiDb);',
@@ -443,7 +396,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'interferenceOfUplinks',
   },
   {
-    room: 'sim/radio',
     what: 'Only what began before a frame disturbs it.',
     file: 'sim/radio/interference.ts',
     find: 'startUs[other] >= untilUs || endUs[other] <= fromUs) continue;\n' + '      const power',
@@ -455,7 +407,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'interferenceOfDownlinks',
   },
   {
-    room: 'sim/device/mac-commands',
     what: 'DutyCycleReq is answered by RXTimingSetupAns.',
     file: 'sim/device/mac-commands/duty-cycle.ts',
     find: 'say(room.devices, device, DutyCycleAns.encode({}));',
@@ -464,7 +415,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'answersFollowRequests',
   },
   {
-    room: 'sim/device/mac-commands',
     what: 'Every answer is repeated like a sticky one.',
     file: 'sim/device/mac-commands/queue.ts',
     find: 'STICKY_ANSWERS.has(cid) ? !heard :',
@@ -472,7 +422,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/mac-queue.test.ts',
   },
   {
-    room: 'sim/device/mac-commands',
     what: 'A sticky answer is said once.',
     file: 'sim/device/mac-commands/queue.ts',
     find: 'STICKY_ANSWERS.has(cid) ? !heard :',
@@ -481,7 +430,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'stickyAnswersRepeat',
   },
   {
-    room: 'sim/network-server',
     what: 'The server accepts the last uplink again.',
     file: 'sim/network-server/uplink.ts',
     find: 'if (counter === last) {',
@@ -490,7 +438,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'noReplayIsAccepted',
   },
   {
-    room: 'sim/device',
     what: 'A repeated fragment counts as another.',
     file: 'sim/device/block.ts',
     find: 'if (!setFragment(groups.bits.words, s.bitsAt[row], number)) return ' + 'Taken.repeated;',
@@ -500,7 +447,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'fragmentsAreTakenOnce',
   },
   {
-    room: 'sim/device',
     what: 'A block waits for one fragment more than its rank needs.',
     file: 'sim/device/block.ts',
     find: 's.distinct[row] >= s.nbFrag[row] && isComplete',
@@ -510,7 +456,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'blocksCompleteByRank',
   },
   {
-    room: 'sim/device/packages',
     what: 'A reboot runs whatever image there is, whole or not.',
     file: 'sim/device/packages/firmware.ts',
     find: 'const activates = c.imageStatus[device] === UpImageStatus.valid;',
@@ -520,7 +465,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'imagesRunWhole',
   },
   {
-    room: 'sim/device',
     what: 'The radio serves the group of the highest McGroupID.',
     file: 'sim/device/multicast-radio.ts',
     find: 'span.mcGroupId < served.mcGroupId',
@@ -530,9 +474,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'theLowestGroupIsHeard',
   },
   {
-    room: 'sim',
     what: 'Listen before talk looks at the present instant only.',
-    file: 'sim/listen-before-talk.ts',
+    file: 'sim/spectrum/listen-before-talk.ts',
     find: 'const fromUs = nowUs - this.#durationUs;',
     replace: 'const fromUs = nowUs - 1;',
     test: 'test/worlds/laws.test.ts',
@@ -540,7 +483,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'channelsAreQuietBefore',
   },
   {
-    room: 'sim/device',
     what: 'The copies of a frame destroy each other, however they come in.',
     file: 'sim/device/multicast-reception.ts',
     find: 'return exceedsCopies(room, device, air.copies, copy, wanted);',
@@ -550,7 +492,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'interferenceHasASource',
   },
   {
-    room: 'sim/radio',
     what: 'A link of a metre amplifies.',
     file: 'sim/radio/propagation.ts',
     find: '(lossDb: number): number => Math.max(0, lossDb);',
@@ -559,7 +500,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'linksGiveNoPower',
   },
   {
-    room: 'sim/device/class-b',
     what: 'A device forgets a beacon after a minute.',
     file: 'sim/device/class-b/lock.ts',
     find: 'return lastUs >= 0 && isNear(lastUs, atUs);',
@@ -569,7 +509,6 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'noBeaconIsNone',
   },
   {
-    room: 'sim/device',
     what: 'Frames heard in ping slots cost no energy.',
     file: 'sim/device/energy.ts',
     find: "(cause === 'beacon' ? beaconUs : pingUs)[device] += us",

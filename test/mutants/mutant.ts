@@ -1,43 +1,13 @@
 /** Small faults of the product, as data: what is replaced where, and which test notices. */
 import type { LawName } from '../../scenarios/invariants/laws.ts';
 
-/** Where a fault is planted. */
-export const ROOMS = [
-  'sim/base',
-  'sim/kernel',
-  'sim/lorawan',
-  'sim/lorawan/regions',
-  'sim/lorawan/packages',
-  'sim/radio',
-  'sim/gateway',
-  'sim/device',
-  'sim/device/class-b',
-  'sim/device/packages',
-  'sim/device/mac-commands',
-  'sim/network-server',
-  'sim/network-server/mac-commands',
-  'sim',
-  'core',
-  'core/campaigns',
-  'scenarios',
-  'scenarios/invariants',
-  'reports',
-  'reports/render',
-  'reports/trace',
-  'api/cli',
-  'api/host',
-] as const;
-
-export type Room = (typeof ROOMS)[number];
-
 /** Lines of the determinism contract in ARCHITECTURE.md. */
 export const CONTRACT_LINES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const;
 
 export interface Mutant {
-  readonly room: Room;
   /** The fault, as a sentence. */
   readonly what: string;
-  /** A file of the room. */
+  /** Where it is planted: a path of the project. */
   readonly file: string;
   /** Stands in the file exactly once. */
   readonly find: string;
@@ -60,10 +30,4 @@ export function planted({ file, find, replace }: Mutant, text: string): string {
   if (places !== 1) throw new Error(`${file} has ${places} times, not once: ${find}`);
   if (find === replace) throw new Error(`${file} stays as it is: ${find}`);
   return text.replace(find, () => replace);
-}
-
-/** The room that a file belongs to: the longest that its path begins with. */
-export function roomOf(file: string): Room | undefined {
-  const around = ROOMS.filter((room) => file.startsWith(`${room}/`));
-  return around.sort((a, b) => b.length - a.length)[0];
 }

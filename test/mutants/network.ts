@@ -3,7 +3,20 @@ import type { Mutant } from './mutant.ts';
 
 export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
-    room: 'sim/lorawan/regions',
+    what: 'A device without packages of its own has no multicast group.',
+    file: 'sim/plan/packages-plan.ts',
+    find: 'mcGroups: 4,',
+    replace: 'mcGroups: 0,',
+    test: 'test/scenarios/schema.test.ts',
+  },
+  {
+    what: 'A downlink that is put off counts as asked for twice.',
+    file: 'sim/observation/tally.ts',
+    find: 'this.downlinksRequested--;',
+    replace: '',
+    test: 'test/worlds/refused-downlinks.test.ts',
+  },
+  {
     what: 'A sub-band of EU868 has no duty cycle.',
     file: 'sim/lorawan/regions/eu868.ts',
     find: 'minHz: 868_700_000, maxHz: 869_200_000, dutyCyclePpm: 1_000,',
@@ -11,7 +24,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/worlds/sub-bands.test.ts',
   },
   {
-    room: 'sim/lorawan/regions',
     what: 'The last column of an RX1 table of US915 is one data rate too fast.',
     file: 'sim/lorawan/regions/us915.ts',
     find: '[13, 13, 12, 11],',
@@ -19,7 +31,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/lorawan/region.test.ts',
   },
   {
-    room: 'sim/lorawan/regions',
     what: 'Korea listens for 5 ms before it talks.',
     file: 'sim/lorawan/regions/kr920.ts',
     find: 'durationUs: 6_000',
@@ -28,7 +39,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     title: 'the silence before each frame',
   },
   {
-    room: 'sim/lorawan/regions',
     what: 'The 500 kHz channels of AU915 begin 100 kHz too low.',
     file: 'sim/lorawan/regions/au915.ts',
     find: 'firstHz: 915_900_000',
@@ -36,7 +46,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/worlds/sub-bands.test.ts',
   },
   {
-    room: 'sim/lorawan/packages',
     what: 'NbFragReceived has 13 bits.',
     file: 'sim/lorawan/packages/ts004-fragmentation.ts',
     find:
@@ -50,7 +59,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/lorawan/packages.test.ts',
   },
   {
-    room: 'sim/lorawan/packages',
     what: 'Answers spread over half of BlockAckDelay.',
     file: 'sim/lorawan/packages/ts004-fragmentation.ts',
     find: 'return 1 << (blockAckDelay + 4);',
@@ -58,7 +66,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/packages/ts004-fragmentation.test.ts',
   },
   {
-    room: 'sim/lorawan/packages',
     what: 'McClassBSessionReq has its periodicity in the low bits.',
     file: 'sim/lorawan/packages/ts005-multicast-setup.ts',
     find: '{ periodicity: [6, 4], timeOut: [3, 0] }',
@@ -66,7 +73,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/lorawan/packages.test.ts',
   },
   {
-    room: 'sim/lorawan',
     what: 'A counter that goes over 16 bits does not carry.',
     file: 'sim/lorawan/frame.ts',
     find: '(fCnt16 < low ? 65536 : 0)',
@@ -74,7 +80,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/lorawan/frame.test.ts',
   },
   {
-    room: 'sim/lorawan',
     what: 'Counted MICs know 16 bits of the counter.',
     file: 'sim/lorawan/frame-security.ts',
     find: 'mix(devAddr ^ (direction << 31)) ^ fCnt32, bytes, length)',
@@ -83,7 +88,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     contract: 8,
   },
   {
-    room: 'sim/lorawan',
     what: 'Counted MICs of 1.1 do not know the data rate.',
     file: 'sim/lorawan/frame-security-11.ts',
     find: '^ (txDr << 8) ^ txCh);',
@@ -92,7 +96,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     contract: 8,
   },
   {
-    room: 'sim/lorawan',
     what: 'The parity matrix of a block of 2^n fragments has the wrong modulus.',
     file: 'sim/lorawan/fragmentation-code.ts',
     find: '(nbFrag & (nbFrag - 1)) === 0 ? 1 : 0);',
@@ -100,7 +103,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/lorawan/fragmentation-code.test.ts',
   },
   {
-    room: 'sim/radio',
     what: 'Noise does not grow with the bandwidth.',
     file: 'sim/radio/power.ts',
     find: '500000: 56.99,',
@@ -108,7 +110,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/radio.test.ts',
   },
   {
-    room: 'sim/radio',
     what: 'The height of the device counts twice in a large city.',
     file: 'sim/radio/propagation.ts',
     find: 'log10(11.75 * hm)',
@@ -116,7 +117,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/propagation.test.ts',
   },
   {
-    room: 'sim/radio',
     what: 'Shadowing is not cut off.',
     file: 'sim/radio/propagation.ts',
     find: 'Math.max(-SHADOWING_CUT_SIGMAS, Math.min(SHADOWING_CUT_SIGMAS, sigmas));',
@@ -124,7 +124,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/propagation.test.ts',
   },
   {
-    room: 'sim/radio',
     what: 'Rayleigh fading is an amplitude where a power is due.',
     file: 'sim/radio/fading.ts',
     find: 'cut(1000 * log10(-log(uniform(0))))',
@@ -132,7 +131,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/propagation.test.ts',
   },
   {
-    room: 'sim/radio',
     what: 'Of the energy of an interferer the part after the end counts.',
     file: 'sim/radio/interference.ts',
     find:
@@ -141,7 +139,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/radio.test.ts',
   },
   {
-    room: 'sim/radio',
     what: 'A removed device leaves its reception paths taken.',
     file: 'sim/radio/uplink-air.ts',
     find: 'this.#gateways.releasePath(gateway[row], generation[row], path[row]);\n' + '    }',
@@ -149,7 +146,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/gateway.test.ts',
   },
   {
-    room: 'sim/gateway',
     what: 'A downlink that comes just in time is refused late.',
     file: 'sim/gateway/gateway.ts',
     find: 'startsAtUs[row] - nowUs <= leadTimeUs',
@@ -157,7 +153,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/gateway.test.ts',
   },
   {
-    room: 'sim/gateway',
     what: 'The queue takes one downlink more than it has room for.',
     file: 'sim/gateway/gateway.ts',
     find: 'queued[gateway] >= QUEUE_LENGTH',
@@ -165,7 +160,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/gateway.test.ts',
   },
   {
-    room: 'sim/gateway',
     what: 'The server plans for the median delay of a backhaul.',
     file: 'sim/gateway/backhaul.ts',
     find: 'const PLANNED_SHARE = 0.99;',
@@ -173,7 +167,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/gateway.test.ts',
   },
   {
-    room: 'sim/gateway',
     what: 'Jitter never reaches its most.',
     file: 'sim/gateway/backhaul.ts',
     find: 'toUnit(word) * (jitterUs + 1)',
@@ -181,7 +174,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/gateway.test.ts',
   },
   {
-    room: 'sim/device',
     what: 'A device takes the counter of the last downlink again.',
     file: 'sim/device/downlink.ts',
     find: 'counter <= last ||',
@@ -190,7 +182,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     title: 'whose counter was taken is not taken again',
   },
   {
-    room: 'sim/device',
     what: 'The pause between join requests doubles once more.',
     file: 'sim/device/join.ts',
     find: 'const DOUBLINGS = 6;',
@@ -198,7 +189,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/device.test.ts',
   },
   {
-    room: 'sim/device',
     what: 'A downlink does not end the back-off of ADR.',
     file: 'sim/device/adr-back-off.ts',
     find: 'devices.column.adrAckCnt[device] = 0;\n' + '  devices.column.adrSteppedAt',
@@ -206,7 +196,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/device.test.ts',
   },
   {
-    room: 'sim/device',
     what: 'A clock that runs fast waits longer.',
     file: 'sim/device/clock.ts',
     find: 'Math.round(localUs / (1 + c.driftPpb[device] / 1e9))',
@@ -214,7 +203,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/device.test.ts',
   },
   {
-    room: 'sim/device',
     what: 'The fifth message that waits is not dropped.',
     file: 'sim/device/messages.ts',
     find: 'const MOST_WAITING = 4;',
@@ -222,15 +210,13 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/device.test.ts',
   },
   {
-    room: 'sim',
     what: 'A device is not settled before its events.',
-    file: 'sim/network.ts',
+    file: 'sim/network/network.ts',
     find: 'if (isOfDevice(kind)) settle(rooms.device, target, nowUs);',
     replace: '',
     test: 'test/campaigns/eager.test.ts',
   },
   {
-    room: 'sim/device',
     what: 'A class C session ends by true time, not by the clock of the device.',
     file: 'sim/device/multicast-session.ts',
     find: 'Math.max(nowUs + 2, worldAfter(room, device, opensAtUs, lengthUs));',
@@ -239,7 +225,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     title: 'lasts 2^TimeOut seconds',
   },
   {
-    room: 'sim/device',
     what: 'A group is heard below its least counter.',
     file: 'sim/device/multicast-reception.ts',
     find: 'const inRange = counter >= g.minFCount[group] && counter <= last;',
@@ -247,7 +232,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/packages/ts005-multicast-setup.test.ts',
   },
   {
-    room: 'sim/device/class-b',
     what: 'A beacon counts as heard when it was too weak.',
     file: 'sim/device/class-b/beacon.ts',
     find: "return 'tooWeak';",
@@ -255,7 +239,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/worlds/class-b.test.ts',
   },
   {
-    room: 'sim/device/class-b',
     what: 'A slot window does not widen with the time since the beacon.',
     file: 'sim/device/class-b/ping-slots.ts',
     find: 'RX_ERROR_MS + Math.ceil(worstUs / MILLISECOND_US)',
@@ -263,7 +246,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/worlds/class-b.test.ts',
   },
   {
-    room: 'sim/device/packages',
     what: 'A correction that answers an old token is applied.',
     file: 'sim/device/packages/clock-sync.ts',
     find: 'if (tokenAns !== c.timeToken[device]) return;',
@@ -271,7 +253,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/packages/ts003-clock-sync.test.ts',
   },
   {
-    room: 'sim/device/packages',
     what: 'A session counter may come again.',
     file: 'sim/device/packages/fragmentation.ts',
     find: 'request.sessionCnt <= sessionCnt[device * FRAG_INDICES + fragIndex]',
@@ -279,7 +260,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/packages/error-bits.test.ts',
   },
   {
-    room: 'sim/device/packages',
     what: 'A complete device answers a status request that is not for all.',
     file: 'sim/device/packages/fragment-status.ts',
     find: 'if (complete && !participants) return undefined;',
@@ -287,7 +267,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/packages/ts004-fragmentation.test.ts',
   },
   {
-    room: 'sim/device/packages',
     what: 'A reboot at a GPS time is taken by a device whose clock was never set.',
     file: 'sim/device/packages/firmware.ts',
     find: 'secondsToReboot <= 0 || clockSetAtUs[device] <= startsAtUs[device]',
@@ -295,7 +274,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/packages/ts006-firmware.test.ts',
   },
   {
-    room: 'sim/device/packages',
     what: 'TimeToStart counts from the request, not from the sending of the answer.',
     file: 'sim/device/packages/multicast-setup.ts',
     find: 'writeLe(out, at + 2, 3, Math.max(0, Math.min(LATEST_START_S, leftS)));',
@@ -303,7 +281,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/packages/ts005-multicast-setup.test.ts',
   },
   {
-    room: 'sim/device/mac-commands',
     what: 'A device obeys a LinkADRReq that it refuses in part.',
     file: 'sim/device/mac-commands/link-adr.ts',
     find: 'if (enabled !== undefined && status.dataRateAck && status.powerAck) {',
@@ -311,7 +288,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/worlds/mac-commands.test.ts',
   },
   {
-    room: 'sim/device/mac-commands',
     what: 'A default channel may be changed.',
     file: 'sim/device/mac-commands/new-channel.ts',
     find: 'const isFree = usual === undefined && chIndex',
@@ -319,7 +295,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/channel-commands.test.ts',
   },
   {
-    room: 'sim/device/mac-commands',
     what: 'RXParamSetupReq is obeyed when the frequency of RX2 is refused.',
     file: 'sim/device/mac-commands/rx-param-setup.ts',
     find: 'if (rx1DrOffsetAck && rx2DataRateAck && channelAck) {',
@@ -327,7 +302,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/worlds/mac-commands.test.ts',
   },
   {
-    room: 'sim/network-server',
     what: 'A copy that comes late counts.',
     file: 'sim/network-server/collector.ts',
     find: 'if (arrivesAtUs[row] <= untilUs)',
@@ -336,7 +310,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     title: 'copies of one uplink',
   },
   {
-    room: 'sim/network-server',
     what: 'The weakest copy goes first.',
     file: 'sim/network-server/collector.ts',
     find: 'return snrCentiDb[a] > snrCentiDb[b];',
@@ -345,7 +318,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     title: 'copies of one uplink',
   },
   {
-    room: 'sim/network-server',
     what: 'A changed data rate leaves the history of ADR.',
     file: 'sim/network-server/adr.ts',
     find: 'r.historyCount[row] = 0;',
@@ -353,7 +325,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/network-server.test.ts',
   },
   {
-    room: 'sim/network-server',
     what: 'A confirmed downlink is tried once more.',
     file: 'sim/network-server/downlink-frame.ts',
     find: 'if (r.downlinkTries[row] < CONFIRMED_TRIES) return;',
@@ -361,7 +332,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/network-server.test.ts',
   },
   {
-    room: 'sim/network-server',
     what: 'FPending is set when nothing more waits.',
     file: 'sim/network-server/downlink-frame.ts',
     find: 'const more = queue.count(row) > (queued === undefined ? 0 : 1);',
@@ -369,7 +339,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/network-server.test.ts',
   },
   {
-    room: 'sim/network-server',
     what: 'The budget of a refused downlink is not given back.',
     file: 'sim/network-server/downlink.ts',
     find: 'unbook(room, downlink);\n' + '  const length',
@@ -377,7 +346,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/network-server.test.ts',
   },
   {
-    room: 'sim/network-server/mac-commands',
     what: 'An answer counts for a request that was not sent yet.',
     file: 'sim/network-server/mac-commands/requests.ts',
     find: ' || c.sent[at] === 0) continue;',
@@ -385,7 +353,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/mac-requests.test.ts',
   },
   {
-    room: 'sim/network-server/mac-commands',
     what: 'A request is given up one downlink too late.',
     file: 'sim/network-server/mac-commands/requests.ts',
     find: 'export const REQUEST_TRIES = 8;',
@@ -393,7 +360,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/worlds/mac-commands.test.ts',
   },
   {
-    room: 'sim/network-server/mac-commands',
     what: 'The server believes a LinkADRAns that refuses the power.',
     file: 'sim/network-server/mac-commands/link-adr.ts',
     find: ' || !powerAck(bytes, at)',
@@ -401,24 +367,21 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/network-server.test.ts',
   },
   {
-    room: 'sim',
     what: 'A record leaves the hour when it begins to leave it.',
-    file: 'sim/duty-cycle.ts',
+    file: 'sim/spectrum/duty-cycle.ts',
     find: 'const outOfTheHourAtUs = endUs[row] + HOUR_US - airtimeUs;',
     replace: 'const outOfTheHourAtUs = endUs[row] + HOUR_US - airtimeUs - recorded[row];',
     test: 'test/sim/duty-cycle.test.ts',
   },
   {
-    room: 'sim',
     what: 'A returning name has the luck of its first incarnation.',
-    file: 'sim/network.ts',
+    file: 'sim/network/network.ts',
     find: 'incarnation === 0 ? name',
     replace: 'incarnation >= 0 ? name',
     test: 'test/worlds/incarnations.test.ts',
     contract: 9,
   },
   {
-    room: 'sim/network-server',
     what: 'A row of a downlink that is used again keeps the refusal of the one before.',
     file: 'sim/network-server/dispatch.ts',
     find: 'd.refusal[downlink] = 0;\n' + '',
@@ -428,7 +391,6 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     contract: 7,
   },
   {
-    room: 'sim/radio',
     what: 'A snapshot forgets who listens.',
     file: 'sim/radio/downlink-air.ts',
     find: 'this.#listening = [...saved.listening];',

@@ -1,5 +1,5 @@
 /**
- * The mutation run: `npm run test:mutants`, or after `--` words of which one stands in the room,
+ * The mutation run: `npm run test:mutants`, or after `--` words of which one stands in the file,
  * file, sentence or law of each mutant to try. Two at a time, each in a copy of the project. First
  * every named test has to pass without a fault. Ends with 1 unless all are caught.
  */
@@ -66,8 +66,8 @@ function fateOf({ law }: Mutant, { failed, end, output }: Verdict, limitMs: numb
 
 async function main(words: readonly string[]): Promise<number> {
   const startedAtMs = performance.now();
-  const isWanted = ({ room, file, what, law }: Mutant) =>
-    words.length === 0 || words.some((word) => `${room} ${file} ${what} ${law}`.includes(word));
+  const isWanted = ({ file, what, law }: Mutant) =>
+    words.length === 0 || words.some((word) => `${file} ${what} ${law}`.includes(word));
   const mutants = MUTANTS.filter(isWanted);
   if (mutants.length === 0) {
     console.error(`no mutant has one of these words: ${words.join(', ')}`);
@@ -75,8 +75,8 @@ async function main(words: readonly string[]): Promise<number> {
   }
   const workshops = Array.from({ length: AT_ONCE }, () => new Workshop(process.cwd()));
   const table = new Table({
-    head: ['room', 'fault', 'fate', 'time'],
-    colWidths: [22, 60, 34, 9],
+    head: ['file', 'fault', 'fate', 'time'],
+    colWidths: [34, 60, 34, 9],
     wordWrap: true,
     style: { head: [], border: [] },
   });
@@ -87,13 +87,13 @@ async function main(words: readonly string[]): Promise<number> {
       const usual = usualMs.get(testName(mutant));
       if (usual === undefined) {
         missed.push(mutant.what);
-        table.push([mutant.room, mutant.what, 'NOT TRIED: its test fails', '']);
+        table.push([mutant.file, mutant.what, 'NOT TRIED: its test fails', '']);
         return;
       }
       const limitMs = timeOutMs(usual);
       const verdict = await workshop.tryOut(mutant, limitMs);
       const fate = fateOf(mutant, verdict, limitMs);
-      table.push([mutant.room, mutant.what, fate, seconds(verdict.tookMs)]);
+      table.push([mutant.file, mutant.what, fate, seconds(verdict.tookMs)]);
       console.log(`${fate}: ${mutant.what}`);
       if (!fate.startsWith('SURVIVED')) return;
       missed.push(mutant.what);

@@ -3,7 +3,13 @@ import type { Mutant } from './mutant.ts';
 
 export const STANDARD_MUTANTS: readonly Mutant[] = [
   {
-    room: 'sim/base',
+    what: 'The library takes a preamble of no symbols.',
+    file: 'sim/library/air.ts',
+    find: "whole('preambleSymbols', preambleSymbols, 1, 65_535);",
+    replace: "whole('preambleSymbols', preambleSymbols, 0, 65_535);",
+    test: 'test/lorawan/library-arguments.test.ts',
+  },
+  {
     what: 'The purpose of a draw is left out, so that draws for two purposes are one.',
     file: 'sim/base/random.ts',
     find: '^ key0 ^ purposeKey0[purpose]);\n  return mix((inner + key1) ^ purposeKey1[purpose]);',
@@ -11,7 +17,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/random.test.ts',
   },
   {
-    room: 'sim/base',
     what: 'A probability is compared in parts per thousand.',
     file: 'sim/base/random.ts',
     find: 'toUnit(word) * 1_000_000 < ppm',
@@ -19,7 +24,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/random.test.ts',
   },
   {
-    room: 'sim/base',
     what: 'The names of entities are told apart by their last letters only.',
     file: 'sim/base/random.ts',
     find: 'key0 = mix(Math.imul(key0, PHI) ^ unit);',
@@ -28,7 +32,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     contract: 3,
   },
   {
-    room: 'sim/base',
     what: 'The low part of ln 2 is forgotten, so exp loses its last bits.',
     file: 'sim/base/math.ts',
     find: 'const low = k * LN2_LOW;',
@@ -37,7 +40,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     contract: 4,
   },
   {
-    room: 'sim/base',
     what: 'SHA-256 pads by the length in bytes in place of bits.',
     file: 'sim/base/sha256.ts',
     find: 'let bits = message.length * 8;',
@@ -45,7 +47,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     test: 'test/base/sha256.test.ts',
   },
   {
-    room: 'sim/kernel',
     what: 'An event may be due at a fraction of a microsecond.',
     file: 'sim/kernel/event-queue.ts',
     find: "assert(Number.isSafeInteger(atUs), 'an event is due at a whole µs');",
@@ -54,7 +55,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     contract: 1,
   },
   {
-    room: 'sim/kernel',
     what: 'Of two events of one instant the later heap entry comes first, whatever its key.',
     file: 'sim/kernel/event-queue.ts',
     find: 'lateAtUs < openedAtUs || (lateAtUs === openedAtUs && late.key[0] < opened.key[i])',
@@ -63,7 +63,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     contract: 2,
   },
   {
-    room: 'sim/kernel',
     what: 'A stale queue entry is dispatched.',
     file: 'sim/kernel/agenda.ts',
     find: 'if (due[target] !== atUs) continue;',
@@ -72,7 +71,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     contract: 2,
   },
   {
-    room: 'sim/kernel',
     what: 'An event of the present instant may sort before the current one.',
     file: 'sim/kernel/agenda.ts',
     find: 'atUs > now || (atUs === now && key > this.#clock[1])',
@@ -80,7 +78,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/agenda.test.ts',
   },
   {
-    room: 'sim/kernel',
     what: 'A restored clock forgets the event that it stands at.',
     file: 'sim/kernel/agenda.ts',
     find: 'this.#clock.set([saved.nowUs, saved.lastKey]);',
@@ -89,7 +86,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     contract: 10,
   },
   {
-    room: 'sim/kernel',
     what: 'The free list of a pool is not part of its saved state.',
     file: 'sim/kernel/columns.ts',
     find: 'this.#free = saved.free;',
@@ -97,7 +93,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/kernel.test.ts',
   },
   {
-    room: 'sim/kernel',
     what: 'Equal ranks of a chain stand in the reverse order of their arrival.',
     file: 'sim/kernel/chain.ts',
     find: 'rank[after] <= rank[row]',
@@ -105,7 +100,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/kernel.test.ts',
   },
   {
-    room: 'sim/kernel',
     what: 'The digest drops the upper bits of large numbers.',
     file: 'sim/kernel/digest.ts',
     find: 'if (low !== value) this.addWord(Math.floor(value / 0x1_0000_0000) | 0);',
@@ -113,7 +107,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/kernel.test.ts',
   },
   {
-    room: 'sim/kernel',
     what: 'A saved table loses its last row.',
     file: 'sim/kernel/columns.ts',
     find: '.slice(0, this.#rows * width);',
@@ -121,7 +114,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/kernel.test.ts',
   },
   {
-    room: 'sim/lorawan',
     what: 'The low data rate optimisation begins above 16.384 ms, not at it.',
     file: 'sim/lorawan/airtime.ts',
     find: '* 1_000_000 >= bandwidthHz * 16_384',
@@ -130,7 +122,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     sample: true,
   },
   {
-    room: 'sim/lorawan',
     what: 'The time of FSK forgets the length byte.',
     file: 'sim/lorawan/airtime.ts',
     find: '(frame.preambleBytes ?? 5) + (frame.syncBytes ?? 3) + 1;',
@@ -138,7 +129,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     test: 'test/lorawan/airtime.test.ts',
   },
   {
-    room: 'sim/lorawan',
     what: 'ADR lowers the power before all twenty uplinks had the present one.',
     file: 'sim/lorawan/adr.ts',
     find: 'if (state.uplinksAtPower === ADR_HISTORY) {',
@@ -146,7 +136,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     test: 'test/lorawan/adr.test.ts',
   },
   {
-    room: 'sim/lorawan',
     what: 'Lost uplinks count before the history of ADR is full.',
     file: 'sim/lorawan/adr.ts',
     find: 'state.uplinks < ADR_HISTORY ? 0 : state.lostUplinks',
@@ -154,7 +143,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     test: 'test/lorawan/adr.test.ts',
   },
   {
-    room: 'sim/lorawan',
     what: 'A window of LBM may have an odd number of symbols.',
     file: 'sim/lorawan/receive-window.ts',
     find: 'const symbols = clamped + (clamped & 1);',
@@ -162,7 +150,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     test: 'test/lorawan/receive-window.test.ts',
   },
   {
-    room: 'sim/lorawan',
     what: 'A leap second counts one second late.',
     file: 'sim/lorawan/gps-time.ts',
     find: 'if (unixMs >= leap * 1000) count++;',
@@ -170,7 +157,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     test: 'test/lorawan/gps-time.test.ts',
   },
   {
-    room: 'sim/lorawan',
     what: 'The address of a ping slot’s random offset is read the wrong way round.',
     file: 'sim/lorawan/class-b.ts',
     find: 'block[1] = reversed(ping.devAddr);',
@@ -178,7 +164,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     test: 'test/lorawan/class-b.test.ts',
   },
   {
-    room: 'sim/lorawan',
     what: 'A ping slot may begin in the guard before the next beacon.',
     file: 'sim/lorawan/class-b.ts',
     find: 'const guardUs = beaconUs + BEACON_PERIOD_US - BEACON_GUARD_US;',
@@ -186,7 +171,6 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     test: 'test/lorawan/class-b.test.ts',
   },
   {
-    room: 'sim/lorawan',
     what: 'A decoder drops a fragment that repeats the last number.',
     file: 'sim/lorawan/fragment-admission.ts',
     find: 'inOrder && fragmentNumber < highest',

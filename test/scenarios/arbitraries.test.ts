@@ -1,11 +1,11 @@
 /** Generated scenarios and worlds: what a user's own laws may rely on. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { World } from '../../core/world.ts';
-import { worlds } from '../../scenarios/arbitraries.ts';
-import { scenarioTexts } from '../../scenarios/arbitrary-scenarios.ts';
-import { populate } from '../../scenarios/populate.ts';
-import type { TraceRow } from '../../sim/observer.ts';
+import { World } from '../../core/world/world.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
+import { worlds } from '../../scenarios/generators/arbitraries.ts';
+import { scenarioTexts } from '../../scenarios/generators/arbitrary-scenarios.ts';
+import type { TraceRow } from '../../sim/observation/observer.ts';
 import { carryOut, straight } from '../support/worlds.ts';
 import { faultsOf, scenarioOf } from './scenario.ts';
 

@@ -3,9 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CampaignResult, RunResult } from '../../core/result.ts';
 import { beaconCause, downlinkCause } from '../../reports/causes.ts';
-import { sentence } from '../../scenarios/complaint.ts';
+import {
+  complaintAbout,
+  judge,
+  readExpectation,
+} from '../../scenarios/expectations/expectations.ts';
 import { figuresOf } from '../../scenarios/expectations/figures.ts';
-import { complaintAbout, judge, readExpectation } from '../../scenarios/expectations.ts';
+import { sentence } from '../../scenarios/language/complaint.ts';
 import { REFUSAL_NAMES } from '../../sim/gateway/downlinks.ts';
 
 const percentiles = { p10: 1, p50: 2, p90: 300, max: 900 };

@@ -1,7 +1,7 @@
 /** Knobs of gateways' and devices' hardware: each comes to what the plan says of it. */
 import { expect, it } from 'vitest';
-import type { WorldPlan } from '../../core/world-plan.ts';
-import { populate } from '../../scenarios/populate.ts';
+import type { WorldPlan } from '../../core/world/plan.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
 import { SHORTEST, scenarioOf } from './scenario.ts';
 
 const type = ({ network }: WorldPlan) => network.deviceTypes[0]!;

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { World } from '../../core/world.ts';
-import { populate } from '../../scenarios/populate.ts';
-import { scenarioJsonSchema } from '../../scenarios/schema.ts';
+import { World } from '../../core/world/world.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
+import { scenarioJsonSchema } from '../../scenarios/language/schema.ts';
 import { loadText } from './scenario.ts';
 
 interface Node {

@@ -1,6 +1,6 @@
 /** The instant at which a world starts. */
 import { describe, expect, it } from 'vitest';
-import { readInstant } from '../../scenarios/instant.ts';
+import { readInstant } from '../../scenarios/language/instant.ts';
 
 describe('the start of a world', () => {
   it.each([

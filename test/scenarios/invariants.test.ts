@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { airtimeUs } from '../../scenarios/invariants/airtime.ts';
 import { judge, LAWS, type LawName } from '../../scenarios/invariants/laws.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { CLASS_B_BUGS, CLASS_B_PLAN, classBTrace } from '../support/class-b-bugs.ts';
 import { ENERGY_BUGS } from '../support/energy-bugs.ts';
 import { PACKAGE_BUGS, PACKAGE_PLAN, packageTrace } from '../support/package-bugs.ts';

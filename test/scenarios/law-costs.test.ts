@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { LAWS } from '../../scenarios/invariants/laws.ts';
 import { tell } from '../../scenarios/invariants/story.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
-import type { TraceRow } from '../../sim/observer.ts';
+import type { TraceRow } from '../../sim/observation/observer.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { CLASS_B_PLAN, classBTrace } from '../support/class-b-bugs.ts';
 import { longTrace } from '../support/long-trace.ts';
 import { PACKAGE_PLAN, packageTrace } from '../support/package-bugs.ts';

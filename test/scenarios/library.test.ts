@@ -1,9 +1,9 @@
 /** The scenarios that come with the product. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { World } from '../../core/world.ts';
-import { judge } from '../../scenarios/expectations.ts';
-import { populate, seedOf } from '../../scenarios/populate.ts';
+import { World } from '../../core/world/world.ts';
+import { judge } from '../../scenarios/expectations/expectations.ts';
+import { populate, seedOf } from '../../scenarios/filling/populate.ts';
 import { faultsOf, scenarioOf } from './scenario.ts';
 
 const LIBRARY = new URL('../../scenarios/library/', import.meta.url);

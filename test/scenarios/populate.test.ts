@@ -1,8 +1,8 @@
 /** A scenario and a seed to a world's plan. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WorldPlan } from '../../core/world-plan.ts';
-import { populate } from '../../scenarios/populate.ts';
+import type { WorldPlan } from '../../core/world/plan.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
 import { PATH_LOSSES } from '../../sim/radio/tables.ts';
 import { meterWith, SHORTEST, scenarioOf } from './scenario.ts';
 

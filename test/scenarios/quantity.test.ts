@@ -1,14 +1,14 @@
 /** Quantities as people write them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sentence } from '../../scenarios/complaint.ts';
+import { sentence } from '../../scenarios/language/complaint.ts';
 import {
   DIMENSIONS,
   type DimensionName,
   quantity,
   readQuantity,
   unitsOf,
-} from '../../scenarios/quantity.ts';
+} from '../../scenarios/language/quantity.ts';
 
 const ANY = { least: -Infinity, most: Infinity };
 

@@ -1,8 +1,8 @@
 /** Notation for scenario tests: a file's text in, its scenario or its faults out. */
 import { expect } from 'vitest';
+import { format } from '../../scenarios/language/problem.ts';
+import type { Scenario } from '../../scenarios/language/schema.ts';
 import { type Bundle, type Loaded, load } from '../../scenarios/load.ts';
-import { format } from '../../scenarios/problem.ts';
-import type { Scenario } from '../../scenarios/schema.ts';
 
 const encoder = new TextEncoder();
 

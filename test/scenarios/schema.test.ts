@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { KPIS } from '../../reports/kpi.ts';
-import { knobTable } from '../../scenarios/reference.ts';
-import { scenarioJsonSchema } from '../../scenarios/schema.ts';
+import { knobTable } from '../../scenarios/language/reference.ts';
+import { scenarioJsonSchema } from '../../scenarios/language/schema.ts';
 import { faultsOf, SHORTEST } from './scenario.ts';
 
 interface Node {

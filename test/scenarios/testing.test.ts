@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { decodeUtf8, encodeUtf8 } from '../../scenarios/language/utf8.ts';
 import {
   checkInvariants,
   INVARIANT_NAMES,
@@ -10,7 +11,6 @@ import {
   worldPlans,
   worlds,
 } from '../../scenarios/testing.ts';
-import { decodeUtf8, encodeUtf8 } from '../../scenarios/utf8.ts';
 import { SHORTEST } from './scenario.ts';
 
 const page = readFileSync('docs/property-tests.md', 'utf8');
@@ -33,7 +33,7 @@ describe('the page about property tests', () => {
 
   it('names every row of a trace', () => {
     const rows = page.slice(page.indexOf('## What a trace'));
-    const source = readFileSync('sim/observer.ts', 'utf8');
+    const source = readFileSync('sim/observation/observer.ts', 'utf8');
     const told = [...source.matchAll(/readonly kind: '(\w+)';/g)].map(([, kind]) => kind);
     for (const world of fc.sample(worlds(), { numRuns: 5, seed: 1 })) {
       for (const { kind } of runWorld(world).trace.rows) expect(told).toContain(kind);

@@ -1,8 +1,8 @@
 /** Every kind of fault in a scenario's firmware updates, with the exact words that a user reads. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { format } from '../../scenarios/language/problem.ts';
 import { load } from '../../scenarios/load.ts';
-import { format } from '../../scenarios/problem.ts';
 import { isDefective, nearestGoodFragSize } from '../../sim/lorawan/fragmentation-code.ts';
 import { bundleOf, faultsOf, loadText } from './scenario.ts';
 

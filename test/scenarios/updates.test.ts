@@ -1,16 +1,16 @@
 /** Firmware updates in a scenario: from images, groups and campaigns to the platform's commands. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { settingsOf } from '../../core/campaigns/settings.ts';
 import type { CampaignInput, Command } from '../../core/command.ts';
-import type { DeviceGroupInput } from '../../core/device-groups.ts';
-import { vendorKey } from '../../core/keys.ts';
-import { World } from '../../core/world.ts';
-import type { WorldPlan } from '../../core/world-plan.ts';
+import { settingsOf } from '../../core/update-service/campaigns/settings.ts';
+import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
+import { vendorKey } from '../../core/update-service/keys.ts';
+import type { WorldPlan } from '../../core/world/plan.ts';
+import { World } from '../../core/world/world.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
 import { load } from '../../scenarios/load.ts';
-import { populate } from '../../scenarios/populate.ts';
 import { toHex } from '../../sim/base/bytes.ts';
-import type { DevicePlan } from '../../sim/network-plan.ts';
+import type { DevicePlan } from '../../sim/plan/network-plan.ts';
 import { bundleOf, scenarioOf } from './scenario.ts';
 
 const UPDATE = `scenario: update

@@ -1,6 +1,5 @@
 /** What devices make of the channel commands, bit by bit (LoRaWAN 1.0.4 §5.2–5.8). */
 import { describe, expect, it } from 'vitest';
-import { hasChannel, readMask } from '../../sim/channel-set.ts';
 import { channelsOf } from '../../sim/device/channels.ts';
 import { obey } from '../../sim/device/mac-commands/obey.ts';
 import { settle } from '../../sim/device/multicast-settling.ts';
@@ -13,6 +12,7 @@ import {
   TxParamSetupReq,
 } from '../../sim/lorawan/mac-commands.ts';
 import type { RegionName } from '../../sim/lorawan/region.ts';
+import { hasChannel, readMask } from '../../sim/spectrum/channel-set.ts';
 import { Injector } from '../support/injector.ts';
 import { networkOf, SECOND_US } from '../support/small-network.ts';
 

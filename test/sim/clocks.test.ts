@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ClockCourse, temperatureCentiC, temperaturePpb } from '../../sim/device/clock-course.ts';
-import type { ClockPlan } from '../../sim/network-plan.ts';
+import type { ClockPlan } from '../../sim/plan/network-plan.ts';
 import { HOUR_US, SECOND_US } from '../support/small-network.ts';
 
 const crystal = (

@@ -7,7 +7,7 @@ import {
   joinDataRate,
   joinPauseUs,
 } from '../../sim/device/join.ts';
-import type { UplinkBegins } from '../../sim/observer.ts';
+import type { UplinkBegins } from '../../sim/observation/observer.ts';
 import { Bench } from '../support/bench.ts';
 import { Dialogue } from '../support/dialogue.ts';
 import {

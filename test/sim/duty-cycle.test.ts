@@ -1,7 +1,7 @@
 /** Duty cycles: in no sliding hour does a transmitter use more of a sub-band than its share. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DutyCycle } from '../../sim/duty-cycle.ts';
+import { DutyCycle } from '../../sim/spectrum/duty-cycle.ts';
 
 const HOUR_US = 3_600_000_000;
 const SECOND_US = 1_000_000;

@@ -1,8 +1,7 @@
 /** The gateway's backhaul, and docs/standard.md, Transmit queue of a packet forwarder. */
 import { describe, expect, it } from 'vitest';
-import { CONCENTRATORS } from '../../scenarios/gateway-schema.ts';
+import { CONCENTRATORS } from '../../scenarios/language/gateway-schema.ts';
 import { entityKey, expandSeed } from '../../sim/base/random.ts';
-import { Beacons } from '../../sim/beacons.ts';
 import {
   answerDelayUs,
   downlinkDelayUs,
@@ -14,8 +13,9 @@ import {
 import { newDownlinks, REFUSAL_NAMES, Refusal } from '../../sim/gateway/downlinks.ts';
 import { Gateways } from '../../sim/gateway/gateway.ts';
 import { region } from '../../sim/lorawan/region.ts';
-import type { GatewayPlan } from '../../sim/network-plan.ts';
+import type { GatewayPlan } from '../../sim/plan/network-plan.ts';
 import { FATE_NAMES, Fate } from '../../sim/radio/uplink-air.ts';
+import { Beacons } from '../../sim/spectrum/beacons.ts';
 import { SCENE_PLAN } from '../support/scene.ts';
 import { HOUR_US, networkOf, watch } from '../support/small-network.ts';
 

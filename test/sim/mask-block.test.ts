@@ -1,15 +1,15 @@
 /** Blocks of LinkADRReq that turn one channel mask into another (RP002-1.0.4, ChMaskCntl). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type RegionName, region } from '../../sim/lorawan/region.ts';
+import { afterBlock, MOST_STEPS, maskBlock } from '../../sim/network-server/mask-block.ts';
 import {
   type ChannelMask,
   hasChannel,
   maskOf,
   maskOfBytes,
   sameMask,
-} from '../../sim/channel-set.ts';
-import { type RegionName, region } from '../../sim/lorawan/region.ts';
-import { afterBlock, MOST_STEPS, maskBlock } from '../../sim/network-server/mask-block.ts';
+} from '../../sim/spectrum/channel-set.ts';
 
 const masks = (channels: number): fc.Arbitrary<ChannelMask> =>
   fc.oneof(

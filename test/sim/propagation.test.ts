@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draw, entityKey, expandSeed, Purpose } from '../../sim/base/random.ts';
-import type { FadingPlan, PathLossPlan, RadioPlan } from '../../sim/network-plan.ts';
+import type { FadingPlan, PathLossPlan, RadioPlan } from '../../sim/plan/network-plan.ts';
 import { buildingLossDb } from '../../sim/radio/building.ts';
 import { Fading } from '../../sim/radio/fading.ts';
 import { Links } from '../../sim/radio/links.ts';

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { entityKey, expandSeed } from '../../sim/base/random.ts';
-import type { RadioPlan } from '../../sim/network-plan.ts';
+import type { RadioPlan } from '../../sim/plan/network-plan.ts';
 import { Interference } from '../../sim/radio/interference.ts';
 import { Links } from '../../sim/radio/links.ts';
 import {

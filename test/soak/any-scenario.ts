@@ -5,10 +5,11 @@
  *
  * A file is a function of seed and number, so it comes back when it is needed.
  */
+
+import { DIMENSIONS, unitsOf } from '../../scenarios/language/quantity.ts';
+import { type Scenario, scenarioJsonSchema } from '../../scenarios/language/schema.ts';
+import { encodeUtf8 } from '../../scenarios/language/utf8.ts';
 import { type Loaded, load } from '../../scenarios/load.ts';
-import { DIMENSIONS, unitsOf } from '../../scenarios/quantity.ts';
-import { type Scenario, scenarioJsonSchema } from '../../scenarios/schema.ts';
-import { encodeUtf8 } from '../../scenarios/utf8.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Document = { [key: string]: Json };

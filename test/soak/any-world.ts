@@ -3,10 +3,10 @@
  * campaigns as the property tests draw them, only larger.
  */
 import fc from 'fast-check';
-import type { ArbitraryWorld } from '../../scenarios/arbitraries.ts';
-import { worlds } from '../../scenarios/arbitraries.ts';
-import { campaignWorlds } from '../../scenarios/arbitrary-campaigns.ts';
-import { populate } from '../../scenarios/populate.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
+import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
+import { worlds } from '../../scenarios/generators/arbitraries.ts';
+import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
 import { anyScenario, type Document, drawsOf } from './any-scenario.ts';
 
 export interface AnyWorld extends ArbitraryWorld {

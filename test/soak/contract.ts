@@ -3,8 +3,8 @@
  * asked, saved, restored, forked, sliced or replayed at random places must come to the same. The
  * laws judge its trace.
  */
-import { World } from '../../core/world.ts';
-import type { ArbitraryWorld } from '../../scenarios/arbitraries.ts';
+import { World } from '../../core/world/world.ts';
+import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { Recorder, withLatecomers } from '../../scenarios/trace.ts';
 import { carryOut, stopping, straight, tell, throughBytes } from '../support/worlds.ts';

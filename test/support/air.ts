@@ -8,19 +8,19 @@
  * Levels are dBm at the gateway; `gateway` is its own transmission. `SF8/500` is 500 kHz wide.
  */
 
-import { Beacons } from '../../sim/beacons.ts';
 import { newDownlinks } from '../../sim/gateway/downlinks.ts';
 import { Gateways } from '../../sim/gateway/gateway.ts';
 import { NONE } from '../../sim/kernel/columns.ts';
 import { symbolUs } from '../../sim/lorawan/airtime.ts';
 import { region } from '../../sim/lorawan/region.ts';
-import type { InterferencePlan } from '../../sim/network-plan.ts';
+import type { InterferencePlan } from '../../sim/plan/network-plan.ts';
 import { Fading } from '../../sim/radio/fading.ts';
 import { Interference } from '../../sim/radio/interference.ts';
 import { Links } from '../../sim/radio/links.ts';
 import { Noise } from '../../sim/radio/noise.ts';
 import { SENSITIVITIES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { FATE_NAMES, UplinkAir } from '../../sim/radio/uplink-air.ts';
+import { Beacons } from '../../sim/spectrum/beacons.ts';
 import { PLAIN_RADIO } from './plain-radio.ts';
 
 export interface AirOptions extends Partial<InterferencePlan> {

@@ -7,10 +7,10 @@ import type { MulticastNews } from '../../core/network-face.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import type { NetworkEvent } from '../../sim/events.ts';
 import { Agenda, type SavedAgenda } from '../../sim/kernel/agenda.ts';
-import { Network, type SavedNetwork } from '../../sim/network.ts';
-import { digestNetwork } from '../../sim/network-digest.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
-import { NetworkView } from '../../sim/network-view.ts';
+import { digestNetwork } from '../../sim/network/digest.ts';
+import { Network, type SavedNetwork } from '../../sim/network/network.ts';
+import { NetworkView } from '../../sim/network/view.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { Trace } from './small-network.ts';
 
 /** 2026-01-01, whole GPS seconds. */

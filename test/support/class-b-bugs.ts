@@ -1,5 +1,5 @@
 /** A lawful trace of class B, from a living world, and the bugs that its laws must notice. */
-import type { TraceRow } from '../../sim/observer.ts';
+import type { TraceRow } from '../../sim/observation/observer.ts';
 import { classBCampaign, downlinkAt } from './class-b-world.ts';
 import { HOUR_US, MINUTE_US } from './small-network.ts';
 

@@ -1,9 +1,9 @@
 /** Notation for class B: devices that follow the beacon of one gateway with GPS time. */
 import type { CampaignInput, TimedCommand } from '../../core/command.ts';
-import type { World } from '../../core/world.ts';
+import type { World } from '../../core/world/world.ts';
 import type { RegionName } from '../../sim/lorawan/region.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
-import type { TraceRow } from '../../sim/observer.ts';
+import type { TraceRow } from '../../sim/observation/observer.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { HOUR_US, MINUTE_US, networkOf, type Trace, type Wanted, watch } from './small-network.ts';
 
 /** 2026-01-01, a multiple of 128 s of GPS time plus 18 s. */

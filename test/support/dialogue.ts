@@ -1,6 +1,6 @@
 /** A conversation with one class C device about its packages: commands down, answers up. */
 import { AppTimeAns } from '../../sim/lorawan/packages/ts003-clock-sync.ts';
-import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/packages-plan.ts';
+import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { BENCH_START_UNIX_MS, Bench } from './bench.ts';
 import { eui, networkOf, SECOND_US, type Wanted } from './small-network.ts';
 

@@ -1,6 +1,7 @@
 /** Traces of devices whose energy is counted, in class B and C, and wrong sums planted in them. */
-import type { NetworkPlan } from '../../sim/network-plan.ts';
-import type { TraceRow } from '../../sim/observer.ts';
+
+import type { TraceRow } from '../../sim/observation/observer.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { classBCampaign, downlinkAt } from './class-b-world.ts';
 import { MINUTE_US, SECOND_US, watch } from './small-network.ts';
 

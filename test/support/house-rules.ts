@@ -6,7 +6,7 @@ import { blocksOf } from './source.ts';
 
 const BELOW = /^(sim|core|scenarios|reports)\//;
 const EVERYWHERE = /^/;
-const inSim = (code: string): Files => ({ 'sim/network.ts': code });
+const inSim = (code: string): Files => ({ 'sim/network/network.ts': code });
 
 /** A name that is neither a property nor the key of one. */
 const globals = (names: string): RegExp => new RegExp(`(?<![.\\w$])(${names})\\b(?!\\s*[?:])`);
@@ -267,8 +267,8 @@ const recordRules: readonly Rule[] = [
           .filter(([, number = '']) => !recordsOf(house).includes(number))
           .map(([named]) => `${path} names ${named}`),
       ),
-    breaks: [{ ...records('0001'), 'sim/network.ts': `// see decisions/${'0002'}` }],
-    keeps: { ...records('0001'), 'sim/network.ts': `// see decisions/${'0001'}` },
+    breaks: [{ ...records('0001'), 'sim/network/network.ts': `// see decisions/${'0002'}` }],
+    keeps: { ...records('0001'), 'sim/network/network.ts': `// see decisions/${'0001'}` },
   },
 ];
 

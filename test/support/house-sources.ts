@@ -75,7 +75,7 @@ const page = (path: string, text: string): Files => ({ [path]: text });
 const standard = page(STANDARD, '# Facts\n\n## Class B\n\n## ADR\n');
 const operations = page(OPERATIONS, '| 9 | GET |\n| 10 | POST |\n| E4 | what is absent |\n');
 /** Citations are split here, so that this file keeps its own rules. */
-const cite = (what: string): Files => ({ 'sim/network.ts': `/** See ${what} */` });
+const cite = (what: string): Files => ({ 'sim/network/network.ts': `/** See ${what} */` });
 const titled = (title: string): Files => ({ 'test/core/a.test.ts': `it('${title}', () => {});` });
 
 export const SOURCE_RULES: readonly Rule[] = [

@@ -3,8 +3,8 @@ import { expandSeed } from '../../sim/base/random.ts';
 import { EventKind, type NetworkEvent } from '../../sim/events.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
 import { NONE } from '../../sim/kernel/columns.ts';
-import { Network } from '../../sim/network.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
+import { Network } from '../../sim/network/network.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { SECOND_US, Trace } from './small-network.ts';
 
 export class Injector {

@@ -1,10 +1,10 @@
 /** The scenario files of the library, found on disk, and their worlds. */
 import { readdirSync } from 'node:fs';
 import { loadFromDisk } from '../../api/host/scenario-files.ts';
-import type { WorldPlan } from '../../core/world-plan.ts';
-import { populate, seedOf } from '../../scenarios/populate.ts';
-import { format } from '../../scenarios/problem.ts';
-import type { Scenario } from '../../scenarios/schema.ts';
+import type { WorldPlan } from '../../core/world/plan.ts';
+import { populate, seedOf } from '../../scenarios/filling/populate.ts';
+import { format } from '../../scenarios/language/problem.ts';
+import type { Scenario } from '../../scenarios/language/schema.ts';
 
 const LIBRARY = 'scenarios/library';
 

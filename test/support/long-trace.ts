@@ -1,5 +1,5 @@
 /** Long traces: a short one told over and over, each time later, with numbers that go on. */
-import type { TraceRow } from '../../sim/observer.ts';
+import type { TraceRow } from '../../sim/observation/observer.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

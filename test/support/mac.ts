@@ -1,10 +1,10 @@
 /** Small worlds whose frames are read: what MAC commands went up and down, in clear. */
 import type { Command, TimedCommand } from '../../core/command.ts';
-import type { World } from '../../core/world.ts';
+import type { World } from '../../core/world/world.ts';
 import { downlinkCommands, uplinkCommands } from '../../sim/lorawan/mac-commands.ts';
 import { type CommandOf, type CommandSet, readCommands } from '../../sim/lorawan/message.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
-import type { DownlinkPlanned, UplinkBegins } from '../../sim/observer.ts';
+import type { DownlinkPlanned, UplinkBegins } from '../../sim/observation/observer.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { eui, networkOf, type Trace, type Wanted, watch } from './small-network.ts';
 
 /** A command with the frame that carried it. */

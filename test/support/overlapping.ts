@@ -18,8 +18,8 @@ import {
   McGroupDeleteReq,
   McGroupSetupReq,
 } from '../../sim/lorawan/packages/ts005-multicast-setup.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
-import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/packages-plan.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { BENCH_START_UNIX_MS, Bench, type Saved } from './bench.ts';
 import { networkOf, SECOND_US } from './small-network.ts';
 

@@ -1,6 +1,6 @@
 /** A lawful trace of devices in two groups, from a living network, and bugs planted in it. */
-import type { TraceRow } from '../../sim/observer.ts';
-import { USUAL_PACKAGES } from '../../sim/packages-plan.ts';
+import type { TraceRow } from '../../sim/observation/observer.ts';
+import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { carryOutScript, networkOfScript, type OverlapScript } from './overlapping.ts';
 
 const group = {

@@ -1,5 +1,5 @@
 /** A notation for bugs that are planted in a trace: rows changed, dropped, said twice or moved. */
-import type { TraceRow, UplinkEnds } from '../../sim/observer.ts';
+import type { TraceRow, UplinkEnds } from '../../sim/observation/observer.ts';
 
 type Kind = TraceRow['kind'];
 export type RowOf<K extends Kind> = Extract<TraceRow, { kind: K }>;

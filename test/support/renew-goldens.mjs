@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadFromDisk } from '../../dist/api/host/scenario-files.js';
-import { World } from '../../dist/core/world.js';
-import { populate, seedOf } from '../../dist/scenarios/populate.js';
+import { World } from '../../dist/core/world/world.js';
+import { populate, seedOf } from '../../dist/scenarios/filling/populate.js';
 
 const TABLE = new URL('../worlds/goldens.test.ts', import.meta.url);
 const ROW = /'([\w/-]+\.yaml)': \{\n {4}settings: \[(.*?)\],\n.*?\n {2}\},/gs;

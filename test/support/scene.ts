@@ -4,8 +4,13 @@
  */
 
 import { airtimeUs } from '../../scenarios/invariants/airtime.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
-import type { DownlinkFate, TraceRow, UplinkFate, WindowRow } from '../../sim/observer.ts';
+import type {
+  DownlinkFate,
+  TraceRow,
+  UplinkFate,
+  WindowRow,
+} from '../../sim/observation/observer.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { PLAIN_RADIO } from './plain-radio.ts';
 
 const SECOND_US = 1_000_000;

@@ -1,6 +1,7 @@
 /** Notation for networks of a few devices: what is said is different from a quiet, perfect one. */
 import type { TimedCommand } from '../../core/command.ts';
-import { World } from '../../core/world.ts';
+import { World } from '../../core/world/world.ts';
+import type { TraceRow } from '../../sim/observation/observer.ts';
 import type {
   BackhaulPlan,
   DeviceTypePlan,
@@ -9,8 +10,7 @@ import type {
   RadioPlan,
   ServerPlan,
   TrafficPlan,
-} from '../../sim/network-plan.ts';
-import type { TraceRow } from '../../sim/observer.ts';
+} from '../../sim/plan/network-plan.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { PLAIN_RADIO } from './plain-radio.ts';
 

@@ -1,8 +1,8 @@
 /** Notation for tests of whole worlds: a generated one carried out in one of several ways. */
 import type { RunResult } from '../../core/result.ts';
-import { type Snapshot, World, type WorldOptions } from '../../core/world.ts';
-import { packSnapshot, unpackSnapshot } from '../../core/world-snapshot.ts';
-import type { ArbitraryWorld } from '../../scenarios/arbitraries.ts';
+import { packSnapshot, unpackSnapshot } from '../../core/world/snapshot.ts';
+import { type Snapshot, World, type WorldOptions } from '../../core/world/world.ts';
+import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 
 /** All that is compared of a world. */
 export interface Told {

@@ -1,6 +1,6 @@
 /** Asking in mid-session: a result tells all that happened by then, settled by an event or not. */
 import { expect, it } from 'vitest';
-import { World } from '../../core/world.ts';
+import { World } from '../../core/world/world.ts';
 import { classBCampaign } from '../support/class-b-world.ts';
 import { MINUTE_US, SECOND_US } from '../support/small-network.ts';
 

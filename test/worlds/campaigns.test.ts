@@ -1,8 +1,8 @@
 /** Firmware campaigns under the determinism contract and the laws of the air, as properties. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { World } from '../../core/world.ts';
-import type { ArbitraryWorld } from '../../scenarios/arbitraries.ts';
+import { World } from '../../core/world/world.ts';
+import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import { checkInvariants, runWorld } from '../../scenarios/testing.ts';
 import { libraryWorld } from '../support/library.ts';
 import { carryOut, stopping, straightOn, tell, throughBytes } from '../support/worlds.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../sim/lorawan/class-b.ts';
 import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
 import { loraDataRate, REGION_NAMES, type RegionName, region } from '../../sim/lorawan/region.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import {
   beaconsOf,
   classBCampaign,

@@ -6,7 +6,7 @@ import { fromHex } from '../../sim/base/bytes.ts';
 import { beaconFrequencyHz, decodeBeacon, nextPingSlot } from '../../sim/lorawan/class-b.ts';
 import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
 import { region } from '../../sim/lorawan/region.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { SENSITIVITIES } from '../../sim/radio/tables.ts';
 import { CLASS_B_PLAN, classBTrace } from '../support/class-b-bugs.ts';
 import {

@@ -1,13 +1,13 @@
 /** Clocks in whole worlds (docs/standard.md, Clocks): windows, sessions, synchronisation. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { populate } from '../../scenarios/populate.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import { correctClock, gpsErrorUs, setClock } from '../../sim/device/gps-clock.ts';
 import { windowShape } from '../../sim/device/receive-windows.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
-import { Network } from '../../sim/network.ts';
-import type { ClockPlan, WindowPlan } from '../../sim/network-plan.ts';
+import { Network } from '../../sim/network/network.ts';
+import type { ClockPlan, WindowPlan } from '../../sim/plan/network-plan.ts';
 import { SHORTEST, scenarioOf } from '../scenarios/scenario.ts';
 import { HOUR_US, networkOf, SECOND_US, watch } from '../support/small-network.ts';
 import { vectors } from '../support/vectors.ts';

@@ -1,7 +1,7 @@
 /** Frame counters at their limits (LoRaWAN 1.0.3 and 1.0.4 §4.3.1.5). */
 import { describe, expect, it } from 'vitest';
-import { World } from '../../core/world.ts';
-import type { DeviceTypePlan } from '../../sim/network-plan.ts';
+import { World } from '../../core/world/world.ts';
+import type { DeviceTypePlan } from '../../sim/plan/network-plan.ts';
 import { HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 
 /** A world of one device whose FCntUp is set to another value after ten minutes. */

@@ -11,12 +11,12 @@ import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
-import { World } from '../../core/world.ts';
-import { type ArbitraryWorld, seeds, worlds } from '../../scenarios/arbitraries.ts';
-import { listeners } from '../../scenarios/arbitrary-listeners.ts';
+import { World } from '../../core/world/world.ts';
+import { type ArbitraryWorld, seeds, worlds } from '../../scenarios/generators/arbitraries.ts';
+import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
-import type { TraceRow } from '../../sim/observer.ts';
+import type { TraceRow } from '../../sim/observation/observer.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { PATH_LOSSES } from '../../sim/radio/tables.ts';
 import {
   carryOut,

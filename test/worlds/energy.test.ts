@@ -1,9 +1,9 @@
 /** Energy of devices in whole worlds: parts and wholes, snapshots, batteries, currents. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { World } from '../../core/world.ts';
-import { worlds } from '../../scenarios/arbitraries.ts';
-import { CHIPS, energyPlan } from '../../scenarios/energy-schema.ts';
+import { World } from '../../core/world/world.ts';
+import { worlds } from '../../scenarios/generators/arbitraries.ts';
+import { CHIPS, energyPlan } from '../../scenarios/language/energy-schema.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import {
   batteryLevel,
@@ -16,8 +16,8 @@ import {
 } from '../../sim/device/energy.ts';
 import type { NetworkEvent } from '../../sim/events.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
-import { Network } from '../../sim/network.ts';
-import type { DeviceTypePlan, EnergyPlan } from '../../sim/network-plan.ts';
+import { Network } from '../../sim/network/network.ts';
+import type { DeviceTypePlan, EnergyPlan } from '../../sim/plan/network-plan.ts';
 import { classBNetwork, downlinkAt, pingsOf } from '../support/class-b-world.ts';
 import { HOUR_US, MINUTE_US, networkOf, SECOND_US, watch } from '../support/small-network.ts';
 

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
 import { downlinkCommands, uplinkCommands } from '../../sim/lorawan/mac-commands.ts';
 import { readCommands } from '../../sim/lorawan/message.ts';
-import type { DownlinkPlanned, UplinkBegins } from '../../sim/observer.ts';
+import type { DownlinkPlanned, UplinkBegins } from '../../sim/observation/observer.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, watch } from '../support/small-network.ts';
 
 const { decrypt, fromWire, verifyMIC } = createRequire(import.meta.url)(

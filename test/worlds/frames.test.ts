@@ -6,8 +6,8 @@ import { createRequire } from 'node:module';
 import type lora from 'lora-packet';
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
-import type { TraceRow, UplinkBegins } from '../../sim/observer.ts';
+import type { TraceRow, UplinkBegins } from '../../sim/observation/observer.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, type Trace, watch } from '../support/small-network.ts';
 
 const { decrypt, decryptJoinAccept, fromWire, generateSessionKeys10, verifyMIC } = createRequire(

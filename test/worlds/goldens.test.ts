@@ -3,7 +3,7 @@
  * of its own that says why the worlds are others now; `test/support/renew-goldens.mjs` writes it.
  */
 import { describe, expect, it } from 'vitest';
-import { World } from '../../core/world.ts';
+import { World } from '../../core/world/world.ts';
 import { LIBRARY_FILES, libraryWorld } from '../support/library.ts';
 import { carryOut, stopping, straightOn, tell, throughBytes } from '../support/worlds.ts';
 

@@ -6,9 +6,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
-import type { ArbitraryWorld } from '../../scenarios/arbitraries.ts';
-import type { DeviceTypePlan, NetworkPlan } from '../../sim/network-plan.ts';
-import { USUAL_PACKAGES } from '../../sim/packages-plan.ts';
+import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
+import type { DeviceTypePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { eui, MINUTE_US, networkOf, SECOND_US } from '../support/small-network.ts';
 import { straightOn } from '../support/worlds.ts';
 

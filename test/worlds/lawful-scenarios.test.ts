@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { commandsIn } from '../../scenarios/invariants/mac-commands.ts';
 import { checkInvariants, runScenario } from '../../scenarios/testing.ts';
-import type { TraceRow } from '../../sim/observer.ts';
+import type { TraceRow } from '../../sim/observation/observer.ts';
 
 /** Lines of a scenario with one gateway. */
 const scenario = (...lines: readonly string[]): string =>

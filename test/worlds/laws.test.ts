@@ -1,12 +1,12 @@
 /** Generated worlds and those of the library keep every law, judged from their traces alone. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { worlds } from '../../scenarios/arbitraries.ts';
-import { listeners } from '../../scenarios/arbitrary-listeners.ts';
+import { worlds } from '../../scenarios/generators/arbitraries.ts';
+import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { watchWorld } from '../../scenarios/trace.ts';
-import type { DeviceTypePlan, NetworkPlan } from '../../sim/network-plan.ts';
-import type { TraceRow } from '../../sim/observer.ts';
+import type { TraceRow } from '../../sim/observation/observer.ts';
+import type { DeviceTypePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { PATH_LOSSES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { libraryWorld } from '../support/library.ts';
 import { SCENE_PLAN } from '../support/scene.ts';

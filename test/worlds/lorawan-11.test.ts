@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { decodeFrame, type FrameKeys11 } from '../../sim/lorawan/frame-codec.ts';
 import type { Key } from '../../sim/lorawan/keys.ts';
-import type { SessionKeysRow } from '../../sim/observer.ts';
+import type { SessionKeysRow } from '../../sim/observation/observer.ts';
 import { macWorld, names, request } from '../support/mac.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US, watch } from '../support/small-network.ts';
 

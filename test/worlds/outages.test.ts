@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { uplinkCause } from '../../reports/causes.ts';
 import { KPIS } from '../../reports/kpi.ts';
-import { judge } from '../../scenarios/expectations.ts';
+import { judge } from '../../scenarios/expectations/expectations.ts';
 import { checkInvariants, runScenario } from '../../scenarios/testing.ts';
 import { scenarioOf, warningsOf } from '../scenarios/scenario.ts';
 

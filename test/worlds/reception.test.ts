@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { packetErrorRate } from '../../sim/library.ts';
-import type { RadioPlan } from '../../sim/network-plan.ts';
+import type { RadioPlan } from '../../sim/plan/network-plan.ts';
 import { runCampaign } from '../campaigns/notation.ts';
 import { PLAIN_RADIO } from '../support/plain-radio.ts';
 import {

@@ -1,7 +1,7 @@
 /** Frames that a gateway refuses in ping slots: their payloads wait again. */
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
-import { World } from '../../core/world.ts';
+import { World } from '../../core/world/world.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { classBNetwork, pingsOf } from '../support/class-b-world.ts';
 import { eui, MINUTE_US, SECOND_US, watch } from '../support/small-network.ts';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { FHDR_AND_FPORT_BYTES, REGION_NAMES, region } from '../../sim/lorawan/region.ts';
-import type { NetworkPlan } from '../../sim/network-plan.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { warningsOf } from '../scenarios/scenario.ts';
 import {
   HOUR_US,

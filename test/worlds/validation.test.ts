@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../core/result.ts';
-import { World } from '../../core/world.ts';
+import { World } from '../../core/world/world.ts';
 import { libraryWorld } from '../support/library.ts';
 
 function run(file: string, settings: readonly string[], seed: string): RunResult {

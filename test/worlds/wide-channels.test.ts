@@ -3,10 +3,10 @@
  * too near (docs/decisions/0019).
  */
 import { describe, expect, it } from 'vitest';
-import { World } from '../../core/world.ts';
+import { World } from '../../core/world/world.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
 import { LAWS } from '../../scenarios/invariants/laws.ts';
-import { populate } from '../../scenarios/populate.ts';
-import type { UplinkBegins, UplinkEnds } from '../../sim/observer.ts';
+import type { UplinkBegins, UplinkEnds } from '../../sim/observation/observer.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
 import { Trace } from '../support/small-network.ts';
 

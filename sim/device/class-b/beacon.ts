@@ -8,10 +8,10 @@
  * gateway, beacon), so the moment never shows.
  */
 import { drawPair, happens, Purpose as Luck } from '../../base/random.ts';
-import { BEACON_PREAMBLE_SYMBOLS } from '../../beacons.ts';
 import { BEACON_DELAY_US } from '../../lorawan/class-b.ts';
 import type { BeaconRow } from '../../radio/beacon-log.ts';
 import type { AirCopy } from '../../radio/multicast-air.ts';
+import { BEACON_PREAMBLE_SYMBOLS } from '../../spectrum/beacons.ts';
 import {
   arrivingLevel,
   exceedsCopies,

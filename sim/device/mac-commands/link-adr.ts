@@ -1,8 +1,9 @@
 /** LinkADRReq: data rate, power, channels and repetitions (LoRaWAN 1.0.4 §5.2; RP002-1.0.4). */
-import { maskOfBytes } from '../../channel-set.ts';
+
 import { Cid, DOWNLINK_COMMAND_BYTES, LinkADRAns, LinkADRReq } from '../../lorawan/mac-commands.ts';
 import { applyChannelMask } from '../../lorawan/region.ts';
 import { versionRules } from '../../lorawan/versions.ts';
+import { maskOfBytes } from '../../spectrum/channel-set.ts';
 import { carries, channelsOf, enabledChannels, obeyMask } from '../channels.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import type { Run } from './handler.ts';

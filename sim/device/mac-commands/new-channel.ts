@@ -1,6 +1,7 @@
 /** NewChannelReq: defines, changes or removes a channel (LoRaWAN 1.0.4 §5.6). */
-import { MASK_WORDS } from '../../channel-set.ts';
+
 import { NewChannelAns, NewChannelReq } from '../../lorawan/mac-commands.ts';
+import { MASK_WORDS } from '../../spectrum/channel-set.ts';
 import { ensureChannel, nearestUsable } from '../channels.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import type { Run } from './handler.ts';

@@ -1,6 +1,6 @@
 /** The answers to one downlink's commands, gathered in order into one payload. */
 import { FHDR_AND_FPORT_BYTES } from '../../lorawan/region.ts';
-import { packagesOf } from '../../packages-plan.ts';
+import { packagesOf } from '../../plan/packages-plan.ts';
 import type { DeviceRoom } from '../device-room.ts';
 import { OUTGOING_BYTES } from '../outgoing.ts';
 

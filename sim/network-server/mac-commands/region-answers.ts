@@ -1,5 +1,5 @@
 /** What devices answer to requests about their region (LoRaWAN 1.0.4 §5.3–5.8). */
-import { MASK_WORDS } from '../../channel-set.ts';
+
 import {
   Cid,
   DlChannelAns,
@@ -12,6 +12,7 @@ import {
   TxParamSetupReq,
 } from '../../lorawan/mac-commands.ts';
 import { MAX_EIRP_DBM } from '../../lorawan/region.ts';
+import { MASK_WORDS } from '../../spectrum/channel-set.ts';
 import { type Refusable, refusalBit } from '../refusable.ts';
 import type { ServerRoom } from '../server-room.ts';
 import type { UplinkCommand } from './handler.ts';

@@ -1,6 +1,6 @@
 /** What campaigns take from the other rooms, and what they leave there. */
 import { describe, expect, it } from 'vitest';
-import type { HistoryEntryAnswer } from '../../../core/update-history.ts';
+import type { HistoryEntryAnswer } from '../../../core/update-service/update-history.ts';
 import { toHex } from '../../../sim/base/bytes.ts';
 import { type Bench, ready } from '../bench.ts';
 import type { Script } from '../scripted-device.ts';

@@ -1,8 +1,11 @@
 /** Upgrade delegation (firmware update service). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DelegationChange, DelegationInput } from '../../../core/delegations.ts';
-import { formatInstant } from '../../../core/instant.ts';
+import { formatInstant } from '../../../core/kit/instant.ts';
+import type {
+  DelegationChange,
+  DelegationInput,
+} from '../../../core/update-service/delegations.ts';
 import { S } from '../bench.ts';
 import { annAndBob, Subscriber } from './service.ts';
 

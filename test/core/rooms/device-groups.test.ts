@@ -2,7 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlatformCommand } from '../../../core/command.ts';
-import type { DeviceGroupAnswer, DeviceGroupInput } from '../../../core/device-groups.ts';
+import type {
+  DeviceGroupAnswer,
+  DeviceGroupInput,
+} from '../../../core/update-service/device-groups.ts';
 import { ready } from '../bench.ts';
 import { NORTH, SOUTH, Subscriber, service } from './service.ts';
 

@@ -1,8 +1,8 @@
 /** The choice of gateways that send a campaign's fragments. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseGateways } from '../../../core/gateway-choice.ts';
 import type { DeviceView } from '../../../core/network-face.ts';
+import { chooseGateways } from '../../../core/update-service/gateway-choice.ts';
 import { Bench } from '../bench.ts';
 
 describe('the choice of gateways', () => {

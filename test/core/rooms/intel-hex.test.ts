@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseIntelHex } from '../../../core/intel-hex.ts';
+import { parseIntelHex } from '../../../core/update-service/intel-hex.ts';
 import { failureOf, got, service } from './service.ts';
 
 const MOST = 4 * 1024 * 1024;

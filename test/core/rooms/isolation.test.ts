@@ -1,10 +1,10 @@
 /** E58: every resource belongs to a subscriber and is visible only to it. */
 import { describe, expect, it } from 'vitest';
 import type { PlatformCommand } from '../../../core/command.ts';
+import { Owners, ownView } from '../../../core/kit/subscribers.ts';
 import { OPERATIONS, type Operation, type OperationKind } from '../../../core/operations.ts';
 import type { PlatformQuery } from '../../../core/query.ts';
-import { Owners, ownView } from '../../../core/subscribers.ts';
-import type { UpdateAttempt } from '../../../core/update-history.ts';
+import type { UpdateAttempt } from '../../../core/update-service/update-history.ts';
 import { annAndBob, NORTH, SOUTH, type Subscriber } from './service.ts';
 
 /** What Ann has, and what a sample of an operation on it is made of. */

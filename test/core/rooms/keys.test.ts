@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Keys, vendorKey } from '../../../core/keys.ts';
+import type { Asking } from '../../../core/kit/subscribers.ts';
 import { OPERATIONS } from '../../../core/operations.ts';
 import type { PlatformQuery } from '../../../core/query.ts';
-import type { Asking } from '../../../core/subscribers.ts';
+import { Keys, vendorKey } from '../../../core/update-service/keys.ts';
 import { toHex } from '../../../sim/base/bytes.ts';
 import { failureOf, service } from './service.ts';
 

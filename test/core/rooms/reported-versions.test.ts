@@ -1,7 +1,7 @@
 /** Versions that devices reported (firmware update service). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ReportedVersions } from '../../../core/reported-versions.ts';
+import { ReportedVersions } from '../../../core/update-service/reported-versions.ts';
 import { fromHex } from '../../../sim/base/bytes.ts';
 import { S } from '../bench.ts';
 import { got, service } from './service.ts';

@@ -1,8 +1,8 @@
 /** Update history (firmware update service). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Asking } from '../../../core/subscribers.ts';
-import { type UpdateAttempt, UpdateHistory } from '../../../core/update-history.ts';
+import type { Asking } from '../../../core/kit/subscribers.ts';
+import { type UpdateAttempt, UpdateHistory } from '../../../core/update-service/update-history.ts';
 import { S } from '../bench.ts';
 import { got, service } from './service.ts';
 

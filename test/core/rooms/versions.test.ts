@@ -7,7 +7,7 @@ import {
   matchesPattern,
   parseVersion,
   versionHex,
-} from '../../../core/versions.ts';
+} from '../../../core/update-service/versions.ts';
 
 describe('a version', () => {
   it.each([

@@ -1,6 +1,6 @@
 /** What subscribers may do to, and ask of, a whole world. */
 import { describe, expect, it } from 'vitest';
-import { World } from '../../../core/world.ts';
+import { World } from '../../../core/world/world.ts';
 import { eui, HOUR_US, networkOf } from '../../support/small-network.ts';
 import { got } from './service.ts';
 

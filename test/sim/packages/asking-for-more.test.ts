@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../../core/command.ts';
-import { USUAL_PACKAGES } from '../../../sim/packages-plan.ts';
+import { USUAL_PACKAGES } from '../../../sim/plan/packages-plan.ts';
 import { eui, MINUTE_US, networkOf, SECOND_US, watch } from '../../support/small-network.ts';
 
 const enqueued = (fPort: number, payloadHex: string): TimedCommand => {

@@ -12,7 +12,7 @@ import {
   type Seed,
   toUnit,
 } from '../../../sim/base/random.ts';
-import type { NetworkPlan, RadioPlan } from '../../../sim/network-plan.ts';
+import type { NetworkPlan, RadioPlan } from '../../../sim/plan/network-plan.ts';
 import { packetErrorRate } from '../../../sim/radio/packet-error.ts';
 import { isInSlot, lacksBeacon } from './slots.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import { createCipheriv } from 'node:crypto';
 import { gpsMsOfUnixMs } from '../../../sim/lorawan/gps-time.ts';
-import type { NetworkPlan } from '../../../sim/network-plan.ts';
+import type { NetworkPlan } from '../../../sim/plan/network-plan.ts';
 import type { Copy, Life, Listening } from './story.ts';
 
 const PERIOD_S = 128;

@@ -9,7 +9,6 @@ import {
   type McGroupSetupReq,
   multicastSetup,
 } from '../../../sim/lorawan/packages/ts005-multicast-setup.ts';
-import type { NetworkPlan } from '../../../sim/network-plan.ts';
 import type {
   DownlinkBegins,
   DownlinkPlanned,
@@ -18,7 +17,8 @@ import type {
   SessionKeysRow,
   TraceRow,
   WindowRow,
-} from '../../../sim/observer.ts';
+} from '../../../sim/observation/observer.ts';
+import type { NetworkPlan } from '../../../sim/plan/network-plan.ts';
 import { Fading } from '../../../sim/radio/fading.ts';
 
 export interface Span {

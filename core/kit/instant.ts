@@ -1,0 +1,67 @@
+/** Instants as the services write them: RFC 3339, years 1981 to 2099, without leap seconds. */
+import { fail, ok, type Result } from '../../sim/base/result.ts';
+
+const DAY_MS = 86_400_000;
+const INSTANT =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+
+/** Milliseconds since 1970-01-01T00:00:00Z; finer digits are cut off. */
+export function parseInstant(text: string): Result<number, 'instant.malformed'> {
+  const match = INSTANT.exec(text);
+  const field = (group: number): number => Number(match?.[group] ?? 0);
+  const [year, month, day] = [field(1), field(2), field(3)];
+  const isDay = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+  const isTime = field(4) <= 23 && field(5) <= 59 && field(6) <= 59;
+  const isOffset = field(9) <= 23 && field(10) <= 59;
+  if (match === null || year < 1981 || year > 2099 || !isDay || !isTime || !isOffset) {
+    return fail('instant.malformed', `${text} is no instant such as 2026-01-31T12:00:00Z.`);
+  }
+  const seconds = dayNumber(year, month, day) * 86_400 + secondsOf(field(4), field(5), field(6));
+  const ms = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
+  const offsetS = (match[8] === '-' ? -1 : 1) * secondsOf(field(9), field(10), 0);
+  return ok((seconds - offsetS) * 1000 + ms);
+}
+
+/** `2026-01-31T12:00:00Z`, with milliseconds where there are some. */
+export function formatInstant(unixMs: number): string {
+  const whole = Math.floor(unixMs);
+  const dayMs = whole - Math.floor(whole / DAY_MS) * DAY_MS;
+  const ms = dayMs % 1000;
+  const [hour, minute, second] = [3_600_000, 60_000, 1000].map((unit, i) =>
+    two(Math.floor(dayMs / unit) % (i === 0 ? 24 : 60)),
+  );
+  const fraction = ms === 0 ? '' : `.${String(ms).padStart(3, '0')}`;
+  return `${dateOf(Math.floor(whole / DAY_MS))}T${hour}:${minute}:${second}${fraction}Z`;
+}
+
+const two = (number: number): string => String(number).padStart(2, '0');
+
+const secondsOf = (hours: number, minutes: number, seconds: number): number =>
+  hours * 3600 + minutes * 60 + seconds;
+
+function dateOf(dayNumberSince1970: number): string {
+  let year = 1970;
+  let left = dayNumberSince1970;
+  while (left >= daysOfYear(year)) left -= daysOfYear(year++);
+  let month = 1;
+  while (left >= daysIn(year, month)) left -= daysIn(year, month++);
+  return `${year}-${two(month)}-${two(left + 1)}`;
+}
+
+/** Days since 1970-01-01. */
+function dayNumber(year: number, month: number, day: number): number {
+  let days = day - 1;
+  for (let y = 1970; y < year; y++) days += daysOfYear(y);
+  for (let m = 1; m < month; m++) days += daysIn(year, m);
+  return days;
+}
+
+const daysOfYear = (year: number): number => (isLeap(year) ? 366 : 365);
+
+const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function daysIn(year: number, month: number): number {
+  return (MONTH_DAYS[month - 1] ?? 0) + (month === 2 && isLeap(year) ? 1 : 0);
+}

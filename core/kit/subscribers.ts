@@ -1,0 +1,126 @@
+/**
+ * Subscribers: who asks, and whose the devices and gateways are. Every resource belongs to a
+ * subscriber and is visible only to it (docs/operations.md, E58).
+ *
+ * A subscriber is an id, any text. What nobody else owns belongs to the default subscriber: that
+ * of scenarios.
+ */
+
+import type { NetworkView } from '../network-face.ts';
+import { type Fold, foldField } from './fold.ts';
+
+export const DEFAULT_SUBSCRIBER = 'default';
+
+/** Commands and queries carry who asks; the default subscriber when absent. */
+export interface Asker {
+  readonly by?: string;
+}
+
+export const askerOf = ({ by }: Asker): string => by ?? DEFAULT_SUBSCRIBER;
+
+/** What a room is told beside a command or query. */
+export interface Asking {
+  /** The subscriber who asks. */
+  readonly by: string;
+  /** Virtual time, µs. */
+  readonly nowUs: number;
+  /** The network, as far as it is the subscriber's. */
+  readonly view: NetworkView;
+}
+
+export type Thing = 'device' | 'gateway';
+
+/** Plain data: EUIs with their owners, in the order of the EUIs. */
+export interface SavedOwners {
+  readonly devices: readonly (readonly [eui: string, owner: string])[];
+  readonly gateways: readonly (readonly [eui: string, owner: string])[];
+}
+
+/** Owners of devices and gateways; those of the default subscriber need no entry. */
+export class Owners {
+  #devices = new Map<string, string>();
+  #gateways = new Map<string, string>();
+
+  owns(subscriber: string, thing: Thing, eui: string): boolean {
+    return (this.#of(thing).get(eui) ?? DEFAULT_SUBSCRIBER) === subscriber;
+  }
+
+  ownerOf(thing: Thing, eui: string): string {
+    return this.#of(thing).get(eui) ?? DEFAULT_SUBSCRIBER;
+  }
+
+  note(subscriber: string, thing: Thing, eui: string): void {
+    if (subscriber === DEFAULT_SUBSCRIBER) this.#of(thing).delete(eui);
+    else this.#of(thing).set(eui, subscriber);
+  }
+
+  forget(thing: Thing, eui: string): void {
+    this.#of(thing).delete(eui);
+  }
+
+  /** Whether everything is the default subscriber's. */
+  get isOneOnly(): boolean {
+    return this.#devices.size === 0 && this.#gateways.size === 0;
+  }
+
+  fold(fold: Fold): void {
+    foldField(fold, 'devices', sorted(this.#devices));
+    foldField(fold, 'gateways', sorted(this.#gateways));
+  }
+
+  save(): SavedOwners {
+    return { devices: sorted(this.#devices), gateways: sorted(this.#gateways) };
+  }
+
+  load(saved: SavedOwners): void {
+    this.#devices = new Map(saved.devices);
+    this.#gateways = new Map(saved.gateways);
+  }
+
+  #of(thing: Thing): Map<string, string> {
+    return thing === 'device' ? this.#devices : this.#gateways;
+  }
+}
+
+const sorted = (map: ReadonlyMap<string, string>) =>
+  [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+
+/**
+ * The network as one subscriber sees it: its own devices and gateways, and receptions by its own
+ * gateways. The network server carries all subscribers; what it knows besides is not told.
+ */
+export function ownView(view: NetworkView, owners: Owners, subscriber: string): NetworkView {
+  const owns = (thing: Thing, eui: string) => owners.owns(subscriber, thing, eui);
+  return {
+    ...allOf(view),
+    device(devEui) {
+      const device = owns('device', devEui) ? view.device(devEui) : undefined;
+      if (device === undefined || owners.isOneOnly) return device;
+      const heardBy = device.heardBy.filter(({ gatewayEui }) => owns('gateway', gatewayEui));
+      return { ...device, heardBy };
+    },
+    gateways: () => view.gateways().filter(({ eui }) => owns('gateway', eui)),
+  };
+}
+
+/** A view's methods stand on its class, so that they are not copied by a spread. */
+function allOf(view: NetworkView): NetworkView {
+  return {
+    rx2: view.rx2,
+    gpsSeconds: (atUs) => view.gpsSeconds(atUs),
+    unixMs: (atUs) => view.unixMs(atUs),
+    worldUsOfUnixMs: (unixMs) => view.worldUsOfUnixMs(unixMs),
+    worldUs: (gpsSeconds) => view.worldUs(gpsSeconds),
+    device: (devEui) => view.device(devEui),
+    queuedDownlinks: (devEui) => view.queuedDownlinks(devEui),
+    gateways: () => view.gateways(),
+    dataRate: (index) => view.dataRate(index),
+    downlinkAirtimeUs: (dataRate, phyBytes) => view.downlinkAirtimeUs(dataRate, phyBytes),
+    dutyCycle: (frequencyHz, gatewayEui) => view.dutyCycle(frequencyHz, gatewayEui),
+    mayCarry: (frequencyHz, dataRate) => view.mayCarry(frequencyHz, dataRate),
+    budgetUsed: (eui, frequencyHz, nowUs) => view.budgetUsed(eui, frequencyHz, nowUs),
+    wrapMcKey: (devEui, mcKey, rootKey) => view.wrapMcKey(devEui, mcKey, rootKey),
+    blockMic: (devEui, signed, rootKey) => view.blockMic(devEui, signed, rootKey),
+    packages: (devEui) => view.packages(devEui),
+  };
+}

@@ -1,0 +1,214 @@
+/** What each answer of a member means (TS003…TS006). */
+import { MAX_FRAGMENT_NUMBER } from '../../../sim/lorawan/fragmentation-code.ts';
+import { matchesPattern, versionHex } from '../versions.ts';
+import { type Answer, blockReceivedAns, timeAns } from './payloads.ts';
+import type { Plan } from './plan.ts';
+import type { Settings } from './settings.ts';
+import { type Member, type Multicast, Step } from './state.ts';
+import { isOpen, reopen } from './steps.ts';
+
+export interface AnswerContext {
+  readonly settings: Settings;
+  readonly plan: Plan;
+  readonly multicast: Multicast;
+  readonly nowUs: number;
+  /** GPS seconds modulo 2^32 at the end of the uplink. */
+  readonly gpsSeconds: number;
+  /** Sends an AppTimeAns that is asked for, besides the steps' own commands. */
+  replyTime(payload: Uint8Array): void;
+  /** Sends a FragDataBlockReceivedAns. */
+  replyBlock(payload: Uint8Array): void;
+  /** Whether a window of the member carries a fragment of the plan's size. */
+  canRepair(): boolean;
+  /** Whether fragments went out in ping slots to a member that was not in class B. */
+  lacksBeacon(): boolean;
+}
+
+/** The end of the flow for a member; undefined: it goes on. */
+export type Verdict =
+  | { readonly fate: 'success' }
+  | { readonly fate: 'failed'; readonly reason: string }
+  | undefined;
+
+const SUCCESS: Verdict = { fate: 'success' };
+const failed = (reason: string): Verdict => ({ fate: 'failed', reason });
+
+/** Coded fragments sent beyond those missing: a row may depend on the others. */
+const SPARE_REPAIRS = 2;
+/** Repair fragments between two looks at the status. */
+const MOST_REPAIRS_AT_ONCE = 16;
+/** Faults of a clock that was corrected already. */
+const MOST_CLOCK_FAULTS = 1;
+
+/** Takes in one answer. Answers that nobody waits for change nothing. */
+export function takeAnswer(member: Member, answer: Answer, context: AnswerContext): Verdict {
+  switch (answer.name) {
+    case 'AppTimeReq':
+      return takeClock(member, answer.payload, context);
+    case 'McGroupSetupAns':
+      if (answer.payload.idError) return failed('McGroupID unsupported');
+      return pass(member, Step.multicastSetup, context);
+    case 'FragSessionSetupAns':
+      return takeFragSetup(member, answer.payload, context);
+    case 'McClassBSessionAns':
+    case 'McClassCSessionAns':
+      return takeSession(member, answer.payload, context);
+    case 'FragDataBlockReceivedReq':
+      return takeBlock(member, answer.payload, context);
+    case 'FragSessionStatusAns':
+      return takeStatus(member, answer.payload, context);
+    case 'DevVersionAns':
+      return takeVersion(member, answer.payload, context);
+    default:
+      return undefined;
+  }
+}
+
+type PayloadOf<Name extends Answer['name']> = Extract<Answer, { readonly name: Name }>['payload'];
+
+function pass(member: Member, step: Step, { settings, nowUs }: AnswerContext): Verdict {
+  if (isOpen(member, step, settings)) member.passedAtUs[step] = nowUs;
+  return undefined;
+}
+
+/** Signed difference of two instants of GPS seconds modulo 2^32. */
+const difference = (a: number, b: number): number => (a - b) | 0;
+
+/**
+ * A clock within the tolerance passes. Else it is corrected and asked for again; the token tells
+ * whether the device had applied a correction before.
+ */
+function takeClock(
+  member: Member,
+  { deviceTime, tokenReq, ansRequired }: PayloadOf<'AppTimeReq'>,
+  context: AnswerContext,
+): Verdict {
+  const { settings, gpsSeconds } = context;
+  const seconds = difference(gpsSeconds, deviceTime);
+  member.clockBehindS = seconds;
+  if (isOpen(member, Step.clockCheck, settings)) return pass(member, Step.clockCheck, context);
+  if (!isOpen(member, Step.clockSync, settings)) return undefined;
+  if (Math.abs(seconds) <= settings.acceptableDriftS) {
+    member.correction = null;
+    if (ansRequired) context.replyTime(timeAns(seconds, tokenReq));
+    return pass(member, Step.clockSync, context);
+  }
+  const before = member.correction;
+  if (before !== null && before.token !== tokenReq) return failed('clock drift');
+  member.correction = { seconds, token: tokenReq };
+  member.sentAtUs[Step.clockSync] = -1; // answered, so there is nothing to wait for
+  return undefined;
+}
+
+function takeFragSetup(
+  member: Member,
+  answer: PayloadOf<'FragSessionSetupAns'>,
+  context: AnswerContext,
+): Verdict {
+  if (!isOpen(member, Step.fragmentationSetup, context.settings)) return undefined;
+  if (answer.encodingUnsupported) return failed('encoding unsupported');
+  if (answer.notEnoughMemory) return failed('not enough memory');
+  if (answer.indexNotSupported) return failed('FragIndex unsupported');
+  if (answer.wrongDescriptor) return failed('wrong descriptor');
+  if ('sessionCntReplay' in answer && answer.sessionCntReplay) {
+    return failed('session counter replayed');
+  }
+  return pass(member, Step.fragmentationSetup, context);
+}
+
+/** Version 2 tells by itself that the block is whole: the member need not wait for the others. */
+function takeBlock(
+  member: Member,
+  { micError }: PayloadOf<'FragDataBlockReceivedReq'>,
+  context: AnswerContext,
+): Verdict {
+  if (member.phase !== 'session' && member.phase !== 'verify') return undefined;
+  context.replyBlock(blockReceivedAns());
+  if (micError) return failed('MIC error');
+  if (member.phase === 'session') {
+    member.phase = 'verify';
+    member.phaseSinceUs = context.nowUs;
+  }
+  member.missing = 0;
+  for (const step of [Step.clockCheck, Step.status, Step.repair]) {
+    member.passedAtUs[step] = context.nowUs;
+  }
+  return undefined;
+}
+
+/** TimeToStart tells the device's clock once more; when it is wrong, clock and session again. */
+function takeSession(
+  member: Member,
+  answer: PayloadOf<'McClassCSessionAns'>,
+  context: AnswerContext,
+): Verdict {
+  const { settings, multicast, gpsSeconds } = context;
+  if (!isOpen(member, Step.session, settings)) return undefined;
+  if ('startMissed' in answer && answer.startMissed) return failed('session missed');
+  if (answer.drError) return failed('DR unsupported');
+  if (answer.freqError) return failed('frequency unsupported');
+  if (answer.mcGroupUndefined || answer.timeToStart === undefined) {
+    return failed('multicast group undefined');
+  }
+  const expected = difference(multicast.sessionTime, gpsSeconds);
+  if (Math.abs(answer.timeToStart - expected) <= settings.acceptableDriftS) {
+    return pass(member, Step.session, context);
+  }
+  member.clockFaults++;
+  if (member.clockFaults > MOST_CLOCK_FAULTS) return failed('clock drift');
+  reopen(member, Step.clockSync);
+  reopen(member, Step.session);
+  return undefined;
+}
+
+function takeStatus(
+  member: Member,
+  answer: PayloadOf<'FragSessionStatusAns'>,
+  context: AnswerContext,
+): Verdict {
+  const { settings, plan } = context;
+  if (!isOpen(member, Step.status, settings)) return undefined;
+  if ('sessionDoesNotExist' in answer) {
+    if (answer.micError) return failed('MIC error');
+    if (answer.memoryError) return failed('not enough memory');
+  }
+  if (answer.nbFragReceived === undefined || answer.missingFrag === undefined) {
+    return pass(member, Step.status, context); // it may run the new image, and know no session
+  }
+  member.received = answer.nbFragReceived;
+  member.missing = answer.missingFrag;
+  if ('notEnoughMatrixMemory' in answer && answer.notEnoughMatrixMemory)
+    return failed('not enough memory');
+  if (answer.missingFrag === 0) {
+    member.passedAtUs[Step.repair] = context.nowUs;
+    return pass(member, Step.status, context);
+  }
+  const left = settings.repairs - member.repairs;
+  const numbersLeft = MAX_FRAGMENT_NUMBER - (plan.nbFrag + plan.redundancy + member.repairs);
+  const wanted = Math.min(answer.missingFrag + SPARE_REPAIRS, MOST_REPAIRS_AT_ONCE);
+  member.repairsDue = context.canRepair() ? Math.max(0, Math.min(wanted, left, numbersLeft)) : 0;
+  if (member.repairsDue === 0) {
+    if (context.lacksBeacon()) return failed('no beacon');
+    return failed(answer.nbFragReceived === 0 ? 'session missed' : 'missing fragments');
+  }
+  reopen(member, Step.status);
+  return undefined;
+}
+
+function takeVersion(
+  member: Member,
+  { fwVersion, hwVersion }: PayloadOf<'DevVersionAns'>,
+  context: AnswerContext,
+): Verdict {
+  const { settings } = context;
+  const hex = versionHex(fwVersion, hwVersion);
+  const isExpected = matchesPattern(settings.expectedVersion, hex);
+  if (member.phase === 'verify') {
+    member.finalVersion = hex;
+    return isExpected ? SUCCESS : undefined;
+  }
+  if (!isOpen(member, Step.versionCheck, settings)) return undefined;
+  member.initialVersion = hex;
+  if (isExpected) return SUCCESS;
+  return pass(member, Step.versionCheck, context);
+}

@@ -1,0 +1,404 @@
+/**
+ * All campaigns: creation and the other commands, whose devices are in which of them, and who is
+ * told of which news. START HERE for what may be asked of campaigns; one of them is campaign.ts.
+ *
+ * A device is in one campaign at a time. A campaign that starts while some of its devices are in
+ * another waits until that is over (docs/campaigns.md).
+ */
+import { assert } from '../../../sim/base/assert.ts';
+import { fail, ok, type Result } from '../../../sim/base/result.ts';
+import type {
+  CampaignAnswers,
+  CampaignCommand,
+  CampaignInput,
+  CampaignRestart,
+  PartialStatus,
+} from '../../command.ts';
+import { type Fold, foldField } from '../../kit/fold.ts';
+import type { Handlers } from '../../kit/handlers.ts';
+import type { Ids } from '../../kit/ids.ts';
+import type { Outbox } from '../../kit/outbox.ts';
+import { copyPlain } from '../../kit/plain.ts';
+import type { Asking } from '../../kit/subscribers.ts';
+import type { MulticastNews, NetworkView, UplinkNews } from '../../network-face.ts';
+import type { CampaignResult } from '../../result.ts';
+import { type DeviceGroup, refuseGateways } from '../device-groups.ts';
+import type { Image } from '../images.ts';
+import type { Keys } from '../keys.ts';
+import type { UpdateHistory } from '../update-history.ts';
+import {
+  halt,
+  INITIALIZING_US,
+  isDeleted,
+  lookAgain,
+  onMemberRemoved,
+  onMulticast,
+  onStart,
+  onTimer,
+  onUplink,
+  remove,
+  restart,
+} from './campaign.ts';
+import { FragmentSource } from './fragments.ts';
+import { makePlan } from './plan.ts';
+import type { Draws, Host, Run } from './run.ts';
+import { restartedSettings, settingsOf } from './settings.ts';
+import { isOver, isUnderway } from './stages.ts';
+import { type CampaignState, type NewCampaign, newCampaign } from './state.ts';
+import {
+  type CampaignQuery,
+  type CampaignQueryAnswers,
+  partialStatus,
+  tellBulk,
+  tellFully,
+  tellShort,
+  tellSummary,
+} from './status.ts';
+import { tellCampaign } from './tell.ts';
+
+/** What the campaigns need of the rooms beside them. */
+export interface Surroundings {
+  readonly outbox: Outbox;
+  /** 32 random bits for a counter: a pure function of it. */
+  readonly draws: Draws;
+  readonly ids: Ids;
+  /** The network as far as it is the subscriber's. */
+  viewOf(owner: string): NetworkView;
+  image(owner: string, name: string): Image | undefined;
+  /** By id or name. */
+  group(owner: string, word: string): DeviceGroup | undefined;
+  readonly keys: Keys;
+  readonly history: UpdateHistory;
+}
+
+/** What it takes to tell whether a rebuilt block is the image. */
+export interface ImageInUse {
+  readonly bytes: Uint8Array;
+  readonly nbFrag: number;
+  readonly fragSize: number;
+  /** Bytes of the last fragment that are not the image's. */
+  readonly padding: number;
+  /** Of TS004: it decides the parity matrix. */
+  readonly version: 1 | 2;
+}
+
+/** Plain data. */
+export interface SavedCampaigns {
+  readonly campaigns: readonly CampaignState[];
+  /** Campaigns created so far. */
+  readonly latestNumber: number;
+  /** Rounds that campaigns have begun so far. */
+  readonly roundsBegun: number;
+}
+
+/** A device's place in the campaign that took it into a round last. */
+interface Place {
+  readonly run: Run;
+  readonly member: number;
+}
+
+export class Campaigns {
+  readonly commands: Handlers<CampaignCommand, CampaignAnswers>;
+  readonly queries: Handlers<CampaignQuery, CampaignQueryAnswers>;
+  readonly #around: Surroundings;
+  /** By number, ascending. */
+  #runs = new Map<number, Run>();
+  /** Numbers are never used again. */
+  #latestNumber = 0;
+  #roundsBegun = 0;
+  #places = new Map<string, Place>();
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+    this.commands = {
+      'campaign.create': ({ campaign }, asking) => this.#create(campaign, asking),
+      'campaign.halt': ({ name }, asking) => this.#halt(name, asking),
+      'campaign.restart': ({ name, changes }, asking) => this.#restart(name, changes, asking),
+      'campaign.delete': ({ name }, asking) => this.#delete(name, asking),
+    };
+    this.queries = {
+      'campaign.list': (_, { by, view }) =>
+        ok(this.#ofOwner(by).map(({ state }) => tellSummary(state, view))),
+      'campaign.get': ({ campaign_id }, { by, view }) =>
+        this.#tell(by, campaign_id, (state) => tellFully(state, view)),
+      'campaign.shortStatus': ({ campaign_id }, { by }) => this.#tell(by, campaign_id, tellShort),
+      'campaign.bulkStatus': ({ campaign_ids }, { by }) => ok(this.#bulk(by, campaign_ids)),
+    };
+  }
+
+  // ── commands ───────────────────────────────────────────────────────────────────────────────────
+
+  #create(input: CampaignInput, asking: Asking): Result<PartialStatus> {
+    const parts = this.#admit(input, asking);
+    if (!parts.ok) return parts;
+    const { nowUs } = asking;
+    const number = ++this.#latestNumber;
+    const named = { ...parts.value, number, id: this.#around.ids.uuid() };
+    const run = this.#keep(newCampaign(named, nowUs, INITIALIZING_US));
+    onStart(run, nowUs);
+    return ok(partialStatus(run.state));
+  }
+
+  /** `name` is an id or a label; of equal labels the latest is meant. */
+  #halt(name: string, { by, nowUs }: Asking): Result<undefined> {
+    const run = this.#find(by, name);
+    if (run === undefined) return unknownCampaign(name);
+    if (isOver(run.state.stage)) {
+      return fail('campaign.not-running', `${name} is over: ${run.state.stage}.`);
+    }
+    halt(run, nowUs);
+    return ok(undefined);
+  }
+
+  /** Tries failed devices again, once the campaign is over. */
+  #restart(
+    name: string,
+    changes: CampaignRestart,
+    { by, view, nowUs }: Asking,
+  ): Result<PartialStatus> {
+    const run = this.#find(by, name);
+    if (run === undefined) return unknownCampaign(name);
+    const { state } = run;
+    const gateways = (changes.gateways ?? []).map((each) => each.toUpperCase());
+    const wrong = refuseGateways(gateways, view);
+    if (wrong !== undefined) return wrong;
+    const settings = restartedSettings(state.settings, changes, view.unixMs(nowUs));
+    if (!settings.ok) return settings;
+    if (!isOver(state.stage) || state.failed === 0 || state.deletedAtUs >= 0) {
+      const message = `${name} is in stage ${state.stage} and has ${state.failed} failed devices.`;
+      return fail('campaign.nothing-to-restart', message);
+    }
+    restart(run, settings.value, gateways, nowUs);
+    return ok(partialStatus(state));
+  }
+
+  /** Stops a campaign and lets it vanish a second later, its part of the history with it. */
+  #delete(name: string, { by, nowUs }: Asking): Result<undefined> {
+    const run = this.#find(by, name);
+    if (run === undefined) return unknownCampaign(name);
+    remove(run, nowUs);
+    return ok(undefined);
+  }
+
+  // ── news ───────────────────────────────────────────────────────────────────────────────────────
+
+  onUplink(news: UplinkNews): void {
+    const place = this.#places.get(news.devEui);
+    if (place !== undefined) onUplink(place.run, place.member, news);
+  }
+
+  onMulticast(news: MulticastNews, nowUs: number): void {
+    const run = this.#runOf(news.mcAddr);
+    if (run !== undefined) onMulticast(run, news, nowUs);
+  }
+
+  /** `timer` is a campaign's number. */
+  onTimer(timer: number, nowUs: number): void {
+    const run = this.#runs.get(timer);
+    assert(run !== undefined, 'a timer belongs to a campaign');
+    if (isDeleted(run, nowUs)) this.#forget(run);
+    else onTimer(run, nowUs);
+  }
+
+  /** A device that is removed fails in its campaign. The view must not know it any more. */
+  onDeviceRemoved(devEui: string, nowUs: number): void {
+    const place = this.#places.get(devEui);
+    if (place !== undefined) onMemberRemoved(place.run, place.member, nowUs);
+  }
+
+  // ── what may be asked ──────────────────────────────────────────────────────────────────────────
+
+  #tell<Told>(owner: string, id: string, tell: (state: CampaignState) => Told): Result<Told> {
+    const run = this.#find(owner, id);
+    return run === undefined ? unknownCampaign(id) : ok(tell(run.state));
+  }
+
+  #bulk(owner: string, ids: readonly string[]): CampaignQueryAnswers['campaign.bulkStatus'] {
+    const found = ids.flatMap((id) => this.#find(owner, id) ?? []);
+    return Object.fromEntries(found.map(({ state }) => [state.id, tellBulk(state)]));
+  }
+
+  /** In the order of their creation; what only the radio knows is left empty. */
+  results(): CampaignResult[] {
+    return this.#all.map(({ state, image }) => tellCampaign(state, image));
+  }
+
+  /** Group addresses of the campaigns, in the same order; undefined before the group is open. */
+  addresses(): (number | undefined)[] {
+    return this.#all.map(({ state }) => state.multicast?.mcAddr);
+  }
+
+  /** In the latest campaign of a device: 0 in none, 1 updated, 2 in progress, 3 failed. */
+  fate(devEui: string): 0 | 1 | 2 | 3 {
+    const place = this.#places.get(devEui);
+    if (place === undefined) return 0;
+    return FATES[place.run.state.members[place.member]!.fate];
+  }
+
+  /** The image that goes to a multicast group; undefined when it is none of a campaign. */
+  imageOf(mcAddr: number): ImageInUse | undefined {
+    const run = this.#runOf(mcAddr);
+    if (run === undefined || run.state.plan === null) return undefined;
+    const { nbFrag, fragSize, padding, version } = run.state.plan;
+    return { bytes: run.image.bytes, nbFrag, fragSize, padding, version };
+  }
+
+  /** Whether some campaign, over or not, fits the test: what it uses is not deleted. */
+  some(test: (state: CampaignState) => boolean): boolean {
+    return this.#all.some(({ state }) => test(state));
+  }
+
+  fold(fold: Fold): void {
+    for (const { state } of this.#all) foldField(fold, 'campaign', state);
+    foldField(fold, 'latestNumber', this.#latestNumber);
+    foldField(fold, 'roundsBegun', this.#roundsBegun);
+  }
+
+  save(): SavedCampaigns {
+    const campaigns = this.#all.map(({ state }) => copyPlain(state));
+    return { campaigns, latestNumber: this.#latestNumber, roundsBegun: this.#roundsBegun };
+  }
+
+  load(saved: SavedCampaigns): void {
+    this.#runs = new Map();
+    for (const state of saved.campaigns) this.#keep(copyPlain(state));
+    this.#latestNumber = saved.latestNumber;
+    this.#roundsBegun = saved.roundsBegun;
+    this.#placeAll();
+  }
+
+  // ── inside ─────────────────────────────────────────────────────────────────────────────────────
+
+  get #all(): Run[] {
+    return [...this.#runs.values()];
+  }
+
+  #ofOwner(owner: string): Run[] {
+    return this.#all.filter(({ state }) => state.owner === owner);
+  }
+
+  #admit(
+    input: CampaignInput,
+    { by, view, nowUs }: Asking,
+  ): Result<Omit<NewCampaign, 'number' | 'id'>> {
+    const { name, image_name, device_group } = input;
+    if (name === '') return fail('campaign.name', 'A campaign has a name.', '/name');
+    const image = this.#around.image(by, image_name);
+    if (image === undefined) {
+      return fail('image.unknown', `There is no image ${image_name}.`, '/image_name');
+    }
+    const group = this.#around.group(by, device_group);
+    if (group === undefined) {
+      return fail('deviceGroup.unknown', `There is no group ${device_group}.`, '/device_group');
+    }
+    if (group.devices.length === 0) {
+      const message = `The group ${device_group} has no devices.`;
+      return fail('deviceGroup.empty', message, '/device_group');
+    }
+    const settings = settingsOf(input, view.unixMs(nowUs));
+    if (!settings.ok) return settings;
+    const { mcAddr } = settings.value.multicastGroup;
+    if (mcAddr !== '' && this.#host.isTaken(Number.parseInt(mcAddr, 16), 0)) {
+      const message = `Another campaign uses the group address ${mcAddr}.`;
+      return fail('campaign.address-in-use', message, '/mcast_devaddr');
+    }
+    const imageBytes = image.bytes.length;
+    const wanted = { settings: settings.value, group, imageBytes, devEuis: group.devices };
+    const plan = makePlan(wanted, view, nowUs);
+    if (!plan.ok) return plan;
+    return ok({ owner: by, input, settings: settings.value, group, imageBytes });
+  }
+
+  /** By id in any case, else the latest of this label. */
+  #find(owner: string, name: string): Run | undefined {
+    const id = name.toLowerCase();
+    const all = this.#ofOwner(owner).reverse();
+    const isCalled = ({ state }: Run): boolean => state.input.name === name;
+    return all.find(({ state }) => state.id === id) ?? all.find(isCalled);
+  }
+
+  #keep(state: CampaignState): Run {
+    const around = this.#around;
+    const { outbox, draws } = around;
+    const image = around.image(state.owner, state.input.image_name);
+    assert(image !== undefined, 'a campaign has an image');
+    const fragments = new FragmentSource(image.bytes);
+    const run = {
+      ...{ state, image, fragments, outbox, draws, host: this.#host },
+      get view() {
+        return around.viewOf(state.owner);
+      },
+    };
+    this.#runs.set(state.number, run);
+    return run;
+  }
+
+  /** A campaign is gone, and with it what its devices' history says of it. */
+  #forget(run: Run): void {
+    const { number, owner, id } = run.state;
+    this.#runs.delete(number);
+    this.#around.history.forgetCampaign(owner, id);
+    this.#placeAll();
+  }
+
+  // ── whose devices ──────────────────────────────────────────────────────────────────────────────
+
+  readonly #host: Host = {
+    group: (owner, name) => this.#around.group(owner, name),
+    rootKey: (owner, devEui) => {
+      const { keys, viewOf } = this.#around;
+      return keys.rootOf(owner, devEui, viewOf(owner));
+    },
+    remember: (owner, devEui, attempt) => this.#around.history.add(owner, devEui, attempt),
+    holder: (devEuis) => this.#holderOf(devEuis),
+    isTaken: (mcAddr, number) => this.some((state) => isOn(state, mcAddr, number)),
+    claim: (run) => {
+      run.state.roundNumber = ++this.#roundsBegun;
+      this.#place(run);
+    },
+    release: (nowUs) => {
+      for (const run of this.#runs.values()) lookAgain(run, nowUs);
+    },
+  };
+
+  #place(run: Run): void {
+    run.state.members.forEach(({ devEui }, member) => {
+      this.#places.set(devEui, { run, member });
+    });
+  }
+
+  #placeAll(): void {
+    this.#places = new Map();
+    const begun = this.#all.filter(({ state }) => state.claimedAtUs >= 0);
+    begun.sort((a, b) => a.state.claimedAtUs - b.state.claimedAtUs);
+    for (const run of begun) this.#place(run);
+  }
+
+  /** The first campaign underway that has one of these devices. */
+  #holderOf(devEuis: readonly string[]) {
+    const held = devEuis.flatMap((devEui) => {
+      const run = this.#places.get(devEui)?.run;
+      return run !== undefined && isUnderway(run.state.stage) ? [run] : [];
+    });
+    const [first] = held.sort((a, b) => a.state.number - b.state.number);
+    if (first === undefined) return undefined;
+    return { name: first.state.input.name, count: held.filter((run) => run === first).length };
+  }
+
+  /** There are few campaigns: a list is enough. Of one address the latest is meant. */
+  #runOf(mcAddr: number): Run | undefined {
+    return this.#all.reverse().find(({ state }) => state.multicast?.mcAddr === mcAddr);
+  }
+}
+
+const FATES = { success: 1, inProgress: 2, failed: 3 } as const;
+
+const unknownCampaign = (name: string) => fail('campaign.unknown', `There is no campaign ${name}.`);
+
+/** Whether a campaign that is not over sends to this address, or was told to. */
+function isOn(state: CampaignState, mcAddr: number, besides: number): boolean {
+  if (state.number === besides || isOver(state.stage)) return false;
+  const given = state.settings.multicastGroup.mcAddr;
+  const address = state.multicast?.mcAddr ?? (given === '' ? -1 : Number.parseInt(given, 16));
+  return address === mcAddr;
+}

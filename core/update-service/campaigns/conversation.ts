@@ -1,0 +1,254 @@
+/**
+ * Talking to single members: which commands go out, when again, and when it is given up.
+ *
+ * Class A: the commands of all open steps are queued when the member speaks; one goes out in the
+ * windows of an uplink when a gateway has air time for it. What has left the server's queue by the
+ * next uplink was sent. Class C: one command at a time, at
+ * the pace that the gateways' budgets allow.
+ */
+import { assert } from '../../../sim/base/assert.ts';
+import { HOUR_US } from '../../../sim/base/units.ts';
+import type { Verdict } from './answers.ts';
+import { addDue, takeDue } from './due-list.ts';
+import { FRAG_INDEX, packagesFor } from './payloads.ts';
+import { GATEWAY_PAUSE_US } from './plan.ts';
+import {
+  drawPauseUs,
+  endMember,
+  lacksKey,
+  NO_KEY,
+  note,
+  type Run,
+  silenceReason,
+  wish,
+} from './run.ts';
+import { COMMAND_SHARE, FRAME_OVERHEAD_BYTES, sharesOf } from './set-up-time.ts';
+import { type CampaignState, type Member, Step } from './state.ts';
+import { isOpen, openSteps, STEPS, type StepContext } from './steps.ts';
+
+/** Members that one wake-up looks at. */
+export const MOST_PER_WAKE = 256;
+
+/** A silent class A member is given up after this, or after the set-up time when that is longer. */
+const LEAST_PATIENCE_US = HOUR_US;
+
+// ── commands ─────────────────────────────────────────────────────────────────────────────────────
+
+function contextOf({ state, view, fragments, image, host }: Run, devEui: string): StepContext {
+  const { plan, multicast, settings } = state;
+  assert(plan !== null && multicast !== null, 'members are spoken to once there is a plan');
+  return {
+    settings,
+    plan,
+    multicast,
+    packages: packagesFor(view, devEui),
+    signBlock: (member) => {
+      const sessionCnt = sessionCntOf(state, member);
+      const descriptor = wordOf(settings.descriptor);
+      const block = { sessionCnt, fragIndex: FRAG_INDEX, descriptor, block: image.bytes };
+      const root = host.rootKey(state.owner, devEui);
+      const key = root.kind === 'given' ? root.key : undefined;
+      return { sessionCnt, mic: view.blockMic(devEui, block, key) };
+    },
+    wrapMcKey: (devEui) => {
+      const root = host.rootKey(state.owner, devEui);
+      return view.wrapMcKey(devEui, multicast.mcKey, root.kind === 'given' ? root.key : undefined);
+    },
+    fragment: (fragmentNumber) => fragments.fragment(plan, fragmentNumber),
+  };
+}
+
+/** Tries of a set-up are fewer than this. */
+const COUNTS_PER_ROUND = 32;
+
+/** Above that of every earlier session: rounds are counted over all campaigns. */
+function sessionCntOf({ roundNumber }: CampaignState, { attempts }: Member): number {
+  return (roundNumber * COUNTS_PER_ROUND + attempts[Step.fragmentationSetup]!) & 0xffff;
+}
+
+/** Four bytes in the order of the air, the first one most significant. */
+const wordOf = (bytes: Uint8Array): number =>
+  ((bytes[0]! << 24) | (bytes[1]! << 16) | (bytes[2]! << 8) | bytes[3]!) >>> 0;
+
+/** Wishes for the command of a step; returns the bytes of its FRMPayload. */
+function send(run: Run, member: Member, step: Step, nowUs: number): number {
+  const row = STEPS[step]!;
+  const context = contextOf(run, member.devEui);
+  const payload = row.request(member, context);
+  const { fPort } = context.packages[row.package];
+  wish(run, { kind: 'downlink', devEui: member.devEui, fPort, payload }, nowUs);
+  if (step === Step.repair) {
+    run.state.repairs++;
+    member.repairs++;
+    member.repairsDue--;
+  }
+  return payload.length;
+}
+
+function countSending(run: Run, member: Member, step: Step, nowUs: number): void {
+  member.lastDownlinkAtUs = nowUs;
+  const { command, commandInSlots = command, awaits } = STEPS[step]!;
+  const inSlots = run.state.settings.inPingSlots;
+  note(run, member, 'sent', inSlots ? commandInSlots : command, nowUs);
+  if (awaits === null) return;
+  member.sentAtUs[step] = nowUs;
+  member.attempts[step]!++;
+}
+
+/** Whether the answer may still come. */
+function isAwaited({ state }: Run, member: Member, step: Step, nowUs: number): boolean {
+  const sentAtUs = member.sentAtUs[step]!;
+  return sentAtUs >= 0 && nowUs < sentAtUs + state.settings.minTimeoutDelayUs;
+}
+
+/**
+ * The end of a member whose tries are used up, or whose key is unknown; undefined where the flow
+ * goes on without.
+ */
+function giveUp(run: Run, member: Member, step: Step, nowUs: number): Verdict | 'triesLeft' {
+  const { state } = run;
+  const { retries, unanswered } = STEPS[step]!;
+  if (step === Step.multicastSetup && lacksKey(run, member)) return NO_KEY; // it was taken back
+  if (member.attempts[step]! <= retries(state.settings, state.group.deviceClass))
+    return 'triesLeft';
+  const reason = unanswered(member);
+  if (reason !== null) return { fate: 'failed', reason: silenceReason(member, reason) };
+  member.passedAtUs[step] = nowUs;
+  return undefined;
+}
+
+// ── class A ──────────────────────────────────────────────────────────────────────────────────────
+
+/** Says what is to be said in the windows of an uplink, and in those that come. */
+export function talkAfterUplink(run: Run, member: Member, nowUs: number): Verdict {
+  const { settings } = run.state;
+  for (const step of Object.values(Step)) {
+    while (isOpen(member, step, settings) && !member.queued.includes(step)) {
+      if (isAwaited(run, member, step, nowUs)) break;
+      const end = giveUp(run, member, step, nowUs);
+      if (end !== 'triesLeft' && end !== undefined) return end;
+      if (end === undefined) break;
+      queueCommands(run, member, step, nowUs);
+    }
+  }
+  return undefined;
+}
+
+/** Counts what went out in the windows of the uplink before, which the member heard of then. */
+export function countSent(run: Run, member: Member, beforeUs: number): void {
+  const left = run.view.queuedDownlinks(member.devEui);
+  while (member.queued.length > left) {
+    countSending(run, member, member.queued.shift() as Step, beforeUs);
+  }
+}
+
+/** One command; of a repair all that are due. */
+function queueCommands(run: Run, member: Member, step: Step, nowUs: number): void {
+  do {
+    send(run, member, step, nowUs);
+    member.queued.push(step);
+  } while (step === Step.repair && member.repairsDue > 0);
+}
+
+/** Sets the time when a class A member that stays silent from `sinceUs` on is given up. */
+export function awaitUplink({ state }: Run, place: number, sinceUs: number): void {
+  setDue(state, place, sinceUs + patienceUs(state));
+}
+
+function patienceUs({ plan }: CampaignState): number {
+  return Math.max(LEAST_PATIENCE_US, plan?.setupUs ?? 0);
+}
+
+function patienceEnds(run: Run, place: number, nowUs: number): void {
+  const member = run.state.members[place]!;
+  const { spokeAtUs } = member;
+  if (spokeAtUs + patienceUs(run.state) > nowUs) return awaitUplink(run, place, spokeAtUs);
+  const reason = silenceReason(member, 'version mismatch');
+  endMember(run, member, { fate: 'failed', reason }, nowUs);
+}
+
+// ── class C ──────────────────────────────────────────────────────────────────────────────────────
+
+/** Appoints the next command of a class C member, unless it is appointed already. */
+export function appoint(run: Run, place: number, nowUs: number): void {
+  const { state } = run;
+  const member = state.members[place]!;
+  const [step] = openSteps(member, state.settings);
+  if (step === undefined) {
+    member.dueAtUs = -1;
+    return;
+  }
+  const { minDownlinkDelayUs, minTimeoutDelayUs, downlinkJitterUs } = state.settings;
+  const { lastDownlinkAtUs, dueAtUs } = member;
+  const sentAtUs = member.sentAtUs[step]!;
+  const pausedUs = lastDownlinkAtUs < 0 ? nowUs : lastDownlinkAtUs + minDownlinkDelayUs;
+  const answeredUs = sentAtUs < 0 ? nowUs : sentAtUs + minTimeoutDelayUs;
+  const earliestUs = Math.max(nowUs, pausedUs, answeredUs);
+  const isTooEarly = sentAtUs >= 0 && dueAtUs < earliestUs;
+  if (dueAtUs >= 0 && !isTooEarly && dueAtUs <= earliestUs + downlinkJitterUs) return;
+  setDue(state, place, earliestUs + drawPauseUs(run));
+}
+
+function setDue(state: CampaignState, place: number, atUs: number): void {
+  state.members[place]!.dueAtUs = atUs;
+  addDue(state.due, { atUs, member: place });
+}
+
+/** The next command of a class C member, or its end. */
+function talk(run: Run, place: number, nowUs: number): void {
+  const member = run.state.members[place]!;
+  const [step] = openSteps(member, run.state.settings);
+  if (step === undefined) return;
+  const end = giveUp(run, member, step, nowUs);
+  if (end !== 'triesLeft') {
+    if (end === undefined) return appoint(run, place, nowUs);
+    return endMember(run, member, end, nowUs);
+  }
+  pay(run, send(run, member, step, nowUs), nowUs);
+  countSending(run, member, step, nowUs);
+  appoint(run, place, nowUs);
+}
+
+// ── pace ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** So much of the budget may be used at once. */
+const BURST_US = HOUR_US;
+
+/** Charges the budgets with a command that goes out now; the next one may need the same gateway. */
+function pay({ state, view }: Run, payloadBytes: number, nowUs: number): void {
+  const { pacer, plan } = state;
+  assert(plan !== null, 'the pace follows from the plan');
+  const { frequencyHz, dataRate } = view.rx2;
+  const phyBytes = payloadBytes + FRAME_OVERHEAD_BYTES;
+  const airtimeUs = view.downlinkAirtimeUs(dataRate, phyBytes);
+  const shares = sharesOf(plan.gateways, view.dutyCycle(frequencyHz), view);
+  const evenUs = airtimeUs / (COMMAND_SHARE * shares);
+  pacer.evenAtUs = Math.max(pacer.evenAtUs, nowUs) + Math.ceil(evenUs);
+  pacer.freeAtUs = nowUs + airtimeUs + GATEWAY_PAUSE_US;
+}
+
+/** When the next class C command may go out, µs. */
+function paceAllowsUs({ pacer }: CampaignState): number {
+  return Math.max(pacer.freeAtUs, pacer.evenAtUs - BURST_US);
+}
+
+/** When some member is due, µs; Infinity: none. */
+export function nextDueUs(state: CampaignState): number {
+  const first = state.due[0];
+  if (first === undefined) return Number.POSITIVE_INFINITY;
+  const isPaced = state.group.deviceClass === 'C';
+  return isPaced ? Math.max(first.atUs, paceAllowsUs(state)) : first.atUs;
+}
+
+/** Serves members that are due, as far as the pace and the bound of a wake-up allow. */
+export function serveDue(run: Run, nowUs: number): void {
+  const { state } = run;
+  for (let served = 0; served < MOST_PER_WAKE && nextDueUs(state) <= nowUs; served++) {
+    const entry = takeDue(state.due);
+    const member = entry === undefined ? undefined : state.members[entry.member];
+    if (entry === undefined || member?.dueAtUs !== entry.atUs) continue;
+    member.dueAtUs = -1;
+    if (state.group.deviceClass === 'C') talk(run, entry.member, nowUs);
+    else patienceEnds(run, entry.member, nowUs);
+  }
+}

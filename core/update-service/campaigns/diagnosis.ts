@@ -1,0 +1,200 @@
+/**
+ * What was wrong with a device that failed, as far as the network's side can tell: the first row of
+ * a table that fits. The rows go from what would explain all others to what explains least.
+ */
+import { SECOND_US } from '../../../sim/base/units.ts';
+import { isDefective } from '../../../sim/lorawan/fragmentation-code.ts';
+import type { DeviceView, NetworkView } from '../../network-face.ts';
+import { LEVEL_MARGIN_CENTI_DB } from '../gateway-choice.ts';
+import { nearestGoodFragSize, type Plan, sessionS } from './plan.ts';
+import type { CampaignState, Diagnosis, Member } from './state.ts';
+import { openSteps, STEPS } from './steps.ts';
+
+interface Case {
+  readonly state: CampaignState;
+  readonly view: NetworkView;
+  readonly member: Member;
+  readonly plan: Plan;
+  readonly device: DeviceView;
+  readonly nowUs: number;
+}
+
+interface Row {
+  readonly code: string;
+  /** Reasons of failure that it may explain; absent: any. */
+  readonly reasons?: readonly string[];
+  /** The sentence, or undefined when it is something else. */
+  readonly tell: (one: Case) => string | undefined;
+}
+
+/** Reasons that say themselves what was wrong, or that nothing was. */
+const SELF_EVIDENT = ['halted', 'device removed', 'no plan'];
+
+const SILENCE = ['no uplink', 'set-up unanswered', 'session missed'];
+const FRAGMENTS = ['session missed', 'missing fragments'];
+
+/** From this share of the hour's budget on, commands wait for air time. */
+const STARVED = 0.9;
+
+const ROWS: readonly Row[] = [
+  {
+    code: 'slot-conflict',
+    reasons: ['FragIndex unsupported', 'McGroupID unsupported', 'multicast group undefined'],
+    tell: ({ member: { reason } }) =>
+      `The device has no slot 0 for this campaign: ${reason}. Another session may hold it.`,
+  },
+  {
+    code: 'no-beacon',
+    reasons: ['no beacon'],
+    tell: () =>
+      'The device is of class B, but its latest uplink had no ClassB bit: it has heard no beacon ' +
+      'for 120 minutes, and opens no ping slot.',
+  },
+  {
+    code: 'no-uplink',
+    reasons: SILENCE,
+    tell: ({ member, device, nowUs }) => {
+      if (member.spokeAtUs >= 0) return undefined;
+      const last = device.lastUplinkAtUs;
+      const ago = last < 0 ? 'it was never heard' : `the latest was ${seconds(nowUs - last)} ago`;
+      return `No uplink since the round began; ${ago}.`;
+    },
+  },
+  { code: 'clock-drift', reasons: ['clock drift'], tell: tellClock },
+  { code: 'window-missed', reasons: FRAGMENTS, tell: tellWindow },
+  { code: 'duty-cycle', reasons: [...SILENCE, 'missing fragments'], tell: tellStarvation },
+  {
+    code: 'session-too-short',
+    reasons: FRAGMENTS,
+    tell: ({ state: { unsent }, plan }) =>
+      unsent === 0
+        ? undefined
+        : `${unsent} of ${planned(plan)} fragments did not fit into the session of ` +
+          `${sessionS(plan)} s.`,
+  },
+  { code: 'link-margin', reasons: [...SILENCE, 'missing fragments'], tell: tellLink },
+  {
+    code: 'defective-nb-frag',
+    reasons: ['missing fragments'],
+    tell: ({ plan, state }) => {
+      if (!isDefective(plan.nbFrag)) return undefined;
+      const size = nearestGoodFragSize(state.imageBytes, plan.fragSize);
+      return `NbFrag ${plan.nbFrag} is served badly by the code; take a FragSize of ${size} bytes.`;
+    },
+  },
+  {
+    code: 'too-little-redundancy',
+    reasons: ['missing fragments'],
+    tell: ({ member: { received, missing }, plan }) =>
+      `${received} of ${planned(plan)} fragments arrived and ${missing} are missing: more ` +
+      'redundancy or individual retransmission is needed.',
+  },
+  {
+    code: 'no-fragment-heard',
+    reasons: ['session missed'],
+    tell: ({ member, state }) => {
+      if (member.received > 0) return undefined;
+      const beacon = state.settings.inPingSlots ? 'it may have heard no beacon, or ' : '';
+      return (
+        `The device answers and its clock is right, but it took no fragment: ${beacon}its key or ` +
+        'address of the group may be wrong.'
+      );
+    },
+  },
+  {
+    code: 'unanswered',
+    reasons: SILENCE,
+    tell: ({ member, state }) => {
+      const [step] = openSteps(member, state.settings);
+      if (step === undefined) return undefined;
+      const { command } = STEPS[step]!;
+      const tries = member.attempts[step];
+      return `The device speaks, but ${command} was not answered in ${tries} tries.`;
+    },
+  },
+  {
+    code: 'version',
+    reasons: ['version mismatch'],
+    tell: ({ member: { finalVersion }, state }) =>
+      finalVersion === ''
+        ? 'The device speaks, but does not tell its version.'
+        : `The device runs ${finalVersion} where ${state.settings.expectedVersion} is expected.`,
+  },
+  { code: 'refused', tell: ({ member: { reason } }) => `The device answered: ${reason}.` },
+];
+
+/** Null where the reason says all. The member has failed, but is not cleared up yet. */
+export function diagnose(
+  state: CampaignState,
+  view: NetworkView,
+  member: Member,
+  nowUs: number,
+): Diagnosis | null {
+  const device = view.device(member.devEui);
+  if (state.plan === null || device === undefined || SELF_EVIDENT.includes(member.reason)) {
+    return null;
+  }
+  const one = { state, view, member, plan: state.plan, device, nowUs };
+  for (const { code, reasons, tell } of ROWS) {
+    if (reasons !== undefined && !reasons.includes(member.reason)) continue;
+    const text = tell(one);
+    if (text !== undefined) return { code, text };
+  }
+  return null;
+}
+
+function tellClock({ member: { clockBehindS }, state }: Case): string {
+  const by = clockBehindS === null ? 'more' : `${Math.abs(clockBehindS)} s`;
+  const { acceptableDriftS } = state.settings;
+  return `The clock was off by ${by} after a correction; ${acceptableDriftS} s are acceptable.`;
+}
+
+/** A clock that is late by more than the margin misses fragments at the start of the session. */
+function tellWindow({ member: { clockBehindS }, plan }: Case): string | undefined {
+  if (clockBehindS === null) return undefined;
+  const lateUs = Math.abs(clockBehindS) * SECOND_US;
+  if (lateUs <= plan.startMarginUs) return undefined;
+  const missed = Math.ceil((lateUs - plan.startMarginUs) / plan.fragSendDelayUs);
+  const way = clockBehindS > 0 ? 'late' : 'early';
+  return (
+    `The clock was ${Math.abs(clockBehindS)} s ${way} after the session: about ${missed} ` +
+    'fragments lay outside the device’s own window.'
+  );
+}
+
+function tellStarvation({ state, view, plan, nowUs }: Case): string | undefined {
+  if (state.unsent > 0 && state.withoutBudget > 0) {
+    return (
+      `${state.unsent} of ${planned(plan)} fragments were not sent: a gateway had no air time ` +
+      `left ${state.withoutBudget} times.`
+    );
+  }
+  const { frequencyHz } = view.rx2;
+  const shares = plan.gateways.map(({ eui }) => view.budgetUsed(eui, frequencyHz, nowUs));
+  const least = Math.min(...shares);
+  if (least < STARVED) return undefined;
+  return `Every gateway has used ${Math.floor(least * 100)} % of its hour’s air time for RX2.`;
+}
+
+function tellLink({ device, plan, view }: Case): string | undefined {
+  const levels = device.heardBy
+    .filter(({ gatewayEui }) => plan.gateways.some(({ eui }) => eui === gatewayEui))
+    .map(({ downlinkCentiDbm }) => downlinkCentiDbm);
+  const rate = view.dataRate(plan.dataRate);
+  if (rate === undefined || device.heardBy.length === 0) return undefined;
+  if (levels.length === 0) return 'None of the gateways that send was heard by the device.';
+  const marginCentiDb = Math.max(...levels) - rate.deviceSensitivityCentiDbm;
+  if (marginCentiDb >= LEVEL_MARGIN_CENTI_DB) return undefined;
+  return (
+    `The best gateway comes in at ${decibels(Math.max(...levels))} dBm, ` +
+    `${decibels(marginCentiDb)} dB above what DR${plan.dataRate} needs; ` +
+    `${decibels(LEVEL_MARGIN_CENTI_DB)} dB are wanted.`
+  );
+}
+
+const planned = ({ nbFrag, redundancy }: Plan): number => nbFrag + redundancy;
+
+const seconds = (us: number): string => `${Math.round(us / SECOND_US)} s`;
+
+/** Tenths of a decibel. */
+const decibels = (centi: number): string => (Math.round(centi / 10) / 10).toFixed(1);

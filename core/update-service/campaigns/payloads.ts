@@ -1,0 +1,212 @@
+/**
+ * FRMPayloads that a campaign sends (TS003-1.0.0, TS004-1.0.0, TS005-1.0.0, TS006-1.0.0), and the
+ * reading of those that devices answer with.
+ */
+import { type CommandOf, readCommands } from '../../../sim/lorawan/message.ts';
+import { PACKAGES } from '../../../sim/lorawan/packages/package-version.ts';
+import {
+  AppTimeAns,
+  clockSync,
+  ForceDeviceResyncReq,
+} from '../../../sim/lorawan/packages/ts003-clock-sync.ts';
+import {
+  DataFragment,
+  FragDataBlockReceivedAns,
+  FragSessionSetupReqV1,
+  FragSessionSetupReqV2,
+  FragSessionStatusReq,
+  fragmentation,
+} from '../../../sim/lorawan/packages/ts004-fragmentation.ts';
+import {
+  McClassBSessionReq,
+  McClassCSessionReq,
+  McGroupSetupReq,
+  multicastSetup,
+} from '../../../sim/lorawan/packages/ts005-multicast-setup.ts';
+import { DevVersionReq, firmwareManagement } from '../../../sim/lorawan/packages/ts006-firmware.ts';
+import type { NetworkView, PackagesView } from '../../network-face.ts';
+
+/** The campaign's multicast group and fragmentation session slot on every device. */
+const MC_GROUP_ID = 0;
+export const FRAG_INDEX = 0;
+
+/** Requests for a clock's time that one command asks for. */
+const NB_TRANSMISSIONS = 1;
+
+const LAST_FCNT = 0xffff_ffff;
+
+export function versionReq(): Uint8Array {
+  return DevVersionReq.encode({});
+}
+
+/** Asks for the clock; after a correction, if there is one to give, in the same payload. */
+export function resyncReq(
+  correction: { readonly seconds: number; readonly token: number } | null,
+): Uint8Array {
+  const force = ForceDeviceResyncReq.encode({ nbTransmissions: NB_TRANSMISSIONS });
+  if (correction === null) return force;
+  return joined(timeAns(correction.seconds, correction.token), force);
+}
+
+/** `seconds`: server − device, signed 32 bits. */
+export function timeAns(seconds: number, token: number): Uint8Array {
+  return AppTimeAns.encode({ timeCorrection: seconds, tokenAns: token });
+}
+
+/** `mcKeyEncrypted`: the key as this device's McKEKey wraps it. */
+export function groupSetupReq(group: {
+  readonly mcAddr: number;
+  readonly mcKeyEncrypted: Uint8Array;
+  readonly firstFCnt: number;
+}): Uint8Array {
+  return McGroupSetupReq.encode({
+    mcGroupId: MC_GROUP_ID,
+    mcAddr: group.mcAddr,
+    mcKeyEncrypted: group.mcKeyEncrypted,
+    minMcFCount: group.firstFCnt,
+    maxMcFCount: LAST_FCNT,
+  });
+}
+
+export function fragSetupReq(block: {
+  readonly nbFrag: number;
+  readonly fragSize: number;
+  readonly padding: number;
+  /** 4 bytes in the order of the air. */
+  readonly descriptor: Uint8Array;
+  /** 0…7. */
+  readonly blockAckDelay: number;
+}): Uint8Array {
+  return FragSessionSetupReqV1.encode({
+    ...block,
+    fragIndex: FRAG_INDEX,
+    mcGroupBitMask: 1 << MC_GROUP_ID,
+    fragAlgo: 0,
+  });
+}
+
+/** Version 2 counts sessions, signs the block and asks for FragDataBlockReceivedReq. */
+export function fragSetupReqV2(
+  block: Parameters<typeof fragSetupReq>[0] & {
+    /** 16 bits, above that of every earlier session of the device. */
+    readonly sessionCnt: number;
+    /** Unsigned 32 bits. */
+    readonly mic: number;
+  },
+): Uint8Array {
+  return FragSessionSetupReqV2.encode({
+    ...block,
+    fragIndex: FRAG_INDEX,
+    mcGroupBitMask: 1 << MC_GROUP_ID,
+    fragAlgo: 0,
+    ackReception: true,
+  });
+}
+
+export function blockReceivedAns(): Uint8Array {
+  return FragDataBlockReceivedAns.encode({ fragIndex: FRAG_INDEX });
+}
+
+export function classCSessionReq(multicast: {
+  /** GPS seconds modulo 2^32. */
+  readonly sessionTime: number;
+  readonly timeOut: number;
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+}): Uint8Array {
+  return McClassCSessionReq.encode({
+    mcGroupId: MC_GROUP_ID,
+    sessionTime: multicast.sessionTime,
+    timeOut: multicast.timeOut,
+    dlFrequencyHz: multicast.frequencyHz,
+    dr: multicast.dataRate,
+  });
+}
+
+/** The same in ping slots of the group, for 128 · 2^timeOut s from a multiple of 128 s on. */
+export function classBSessionReq(multicast: {
+  readonly sessionTime: number;
+  readonly timeOut: number;
+  readonly periodicity: number;
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+}): Uint8Array {
+  return McClassBSessionReq.encode({
+    mcGroupId: MC_GROUP_ID,
+    sessionTime: multicast.sessionTime,
+    periodicity: multicast.periodicity,
+    timeOut: multicast.timeOut,
+    dlFrequencyHz: multicast.frequencyHz,
+    dr: multicast.dataRate,
+  });
+}
+
+/** Complete devices answer too. */
+export function statusReq(): Uint8Array {
+  return FragSessionStatusReq.encode({ fragIndex: FRAG_INDEX, participants: true });
+}
+
+/** `fragmentNumber` from 1. */
+export function dataFragment(fragmentNumber: number, fragment: Uint8Array): Uint8Array {
+  return DataFragment.encode({ fragIndex: FRAG_INDEX, fragmentNumber, fragment });
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+// ── packages ─────────────────────────────────────────────────────────────────────────────────────
+
+/** Version 1 on the usual ports: what is assumed of a device that is gone. */
+const USUAL: PackagesView = {
+  clockSync: { version: 1, fPort: PACKAGES.clockSync.fPort },
+  multicastSetup: { version: 1, fPort: PACKAGES.multicastSetup.fPort },
+  fragmentation: { version: 1, fPort: PACKAGES.fragmentation.fPort },
+  firmwareManagement: { version: 1, fPort: PACKAGES.firmwareManagement.fPort },
+};
+
+export const packagesFor = (view: NetworkView, devEui: string): PackagesView =>
+  view.packages(devEui) ?? USUAL;
+
+// ── answers ──────────────────────────────────────────────────────────────────────────────────────
+
+/** By package and version. */
+const UPLINK_COMMANDS = {
+  clockSync: { 1: clockSync[1].uplink, 2: clockSync[2].uplink },
+  multicastSetup: { 1: multicastSetup[1].uplink, 2: multicastSetup[2].uplink },
+  fragmentation: { 1: fragmentation[1].uplink, 2: fragmentation[2].uplink },
+  firmwareManagement: { 1: firmwareManagement[1].uplink },
+} as const;
+
+export type PackageName = keyof typeof UPLINK_COMMANDS;
+
+/** A command of a device, with the standard's name for it. */
+export type Answer =
+  | CommandOf<(typeof clockSync)[1]['uplink']>
+  | CommandOf<(typeof multicastSetup)[1]['uplink']>
+  | CommandOf<(typeof multicastSetup)[2]['uplink']>
+  | CommandOf<(typeof fragmentation)[1]['uplink']>
+  | CommandOf<(typeof fragmentation)[2]['uplink']>
+  | CommandOf<(typeof firmwareManagement)[1]['uplink']>;
+
+/** The commands of an uplink, in order; none on other ports than those of the packages. */
+export function readAnswers(
+  packages: PackagesView,
+  fPort: number,
+  payload: Uint8Array,
+): readonly Answer[] {
+  const names = Object.keys(UPLINK_COMMANDS) as PackageName[];
+  const name = names.find((one) => packages[one].fPort === fPort);
+  if (name === undefined) return [];
+  const table = tableOf(name, packages[name].version);
+  return readCommands(table, payload).commands as readonly Answer[];
+}
+
+function tableOf(name: PackageName, version: 1 | 2): Parameters<typeof readCommands>[0] {
+  const byVersion: { readonly [V in 1 | 2]?: Parameters<typeof readCommands>[0] } =
+    UPLINK_COMMANDS[name];
+  return byVersion[version] ?? UPLINK_COMMANDS[name][1];
+}

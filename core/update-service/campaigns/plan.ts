@@ -1,0 +1,303 @@
+/** What a campaign's multicast session will be: data rate, gateways, fragments, pace and length. */
+import { fail, ok, type Result } from '../../../sim/base/result.ts';
+import { MILLISECOND_US, SECOND_US } from '../../../sim/base/units.ts';
+import { BEACON_PERIOD_S } from '../../../sim/lorawan/class-b.ts';
+import {
+  fragmentCount,
+  isDefective,
+  MAX_FRAGMENT_NUMBER,
+} from '../../../sim/lorawan/fragmentation-code.ts';
+import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-fragmentation.ts';
+import type { DataRateView, DeviceView, NetworkView } from '../../network-face.ts';
+import type { DeviceGroup } from '../device-groups.ts';
+import { type ChosenGateway, chooseGateways, LEVEL_MARGIN_CENTI_DB } from '../gateway-choice.ts';
+import { packagesFor } from './payloads.ts';
+import {
+  BEACON_PERIOD_EXPONENT,
+  choosePeriodicity,
+  inWholeSlots,
+  slotDurationUs,
+} from './ping-pace.ts';
+import { FRAME_OVERHEAD_BYTES, setUpTimeUs } from './set-up-time.ts';
+import { LONGEST_TIME_OUT, type Settings } from './settings.ts';
+
+export interface Plan {
+  readonly dataRate: number;
+  readonly frequencyHz: number;
+  readonly gateways: readonly ChosenGateway[];
+  readonly nbFrag: number;
+  readonly fragSize: number;
+  /** Bytes of the last fragment that are not the image's. */
+  readonly padding: number;
+  /** Coded fragments after the nbFrag uncoded ones. */
+  readonly redundancy: number;
+  /** Of one fragment's frame, µs. */
+  readonly airtimeUs: number;
+  readonly fragSendDelayUs: number;
+  /** From the session's start to the first fragment: the slowest clock is awake by then. */
+  readonly startMarginUs: number;
+  /** Of the session request: the session lasts 2^timeOut s, in class B 128 times as long. */
+  readonly timeOut: number;
+  /** Of the group's ping slots, 0…7; −1 in a class C session. */
+  readonly periodicity: number;
+  readonly setupUs: number;
+  /** Of TS004, which the members speak: it decides the parity matrix. */
+  readonly version: 1 | 2;
+  /** Port of the fragments. */
+  readonly fPort: number;
+}
+
+export type PlanFailure =
+  | 'campaign.data-rate'
+  | 'campaign.no-gateway'
+  | 'campaign.frequency'
+  | 'campaign.frag-size'
+  | 'campaign.image-too-large'
+  | 'campaign.session-too-long';
+
+/** Highest data rate index that TS005 carries. */
+const HIGHEST_DATA_RATE = 15;
+/** In plans with 500 kHz downlinks, lower indexes belong to uplinks (RP002-1.0.4, US915, AU915). */
+const WIDE_BANDWIDTH_HZ = 500_000;
+const LOWEST_WIDE_DATA_RATE = 8;
+
+/** Longest FragSize that leaves a frame within 255 bytes. */
+const LONGEST_FRAG_SIZE = 239;
+
+/** What a gateway needs between two frames in its queue, besides their air time. */
+export const GATEWAY_PAUSE_US = 100 * MILLISECOND_US;
+
+/** A session is planned this much longer than its fragments take. */
+const SESSION_MARGIN = 1.5;
+
+export interface PlanInput {
+  readonly settings: Settings;
+  readonly group: DeviceGroup;
+  readonly imageBytes: number;
+  /** Who takes part, in the group's order; all speak the same version of TS004. */
+  readonly devEuis: readonly string[];
+}
+
+/** Decides everything that the settings leave open, by what the network knows now. */
+export function makePlan(
+  input: PlanInput,
+  view: NetworkView,
+  nowUs: number,
+): Result<Plan, PlanFailure> {
+  const { settings, group } = input;
+  const members = input.devEuis
+    .map((devEui) => view.device(devEui))
+    .filter((member) => member !== undefined);
+  const heard = settings.inPingSlots ? members.map((one) => throughGps(one, view)) : members;
+  const dataRate = chooseDataRate(settings.dataRate, group.gateways, heard, view);
+  const rate = view.dataRate(dataRate);
+  if (rate === undefined || rate.maxFrmPayload <= DATA_FRAGMENT_OVERHEAD) {
+    return fail('campaign.data-rate', `DR${dataRate} carries no fragments here.`, '/mcast_dr');
+  }
+  const levelCentiDbm = rate.deviceSensitivityCentiDbm + LEVEL_MARGIN_CENTI_DB;
+  const chosen = chooseGateways(group.gateways, heard, levelCentiDbm, view);
+  const gateways = settings.inPingSlots ? chosen.filter(({ eui }) => hasGps(eui, view)) : chosen;
+  if (gateways.length === 0) {
+    const which = settings.inPingSlots && chosen.length > 0 ? 'gateway with GPS time' : 'gateway';
+    return fail('campaign.no-gateway', `There is no ${which}.`);
+  }
+  const fragments = cutImage(input.imageBytes, settings, rate, dataRate);
+  if (!fragments.ok) return fragments;
+  const frequencyHz = settings.frequencyHz < 0 ? view.rx2.frequencyHz : settings.frequencyHz;
+  const air = { dataRate, frequencyHz, gateways };
+  const pace = paceOf({ ...air, ...fragments.value }, settings, view);
+  if (!pace.ok) return pace;
+  const setupUs =
+    settings.multicastSetupUs >= 0
+      ? settings.multicastSetupUs
+      : setUpTimeUs(group.deviceClass, members, gateways, view, nowUs);
+  const [first = ''] = input.devEuis;
+  const { version, fPort } = packagesFor(view, first).fragmentation;
+  return ok({ ...air, ...fragments.value, ...pace.value, setupUs, version, fPort });
+}
+
+// ── data rate ────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * The data rate asked for, or the fastest whose sensitivity every member reaches with a margin from
+ * some gateway that may send; the slowest when none does, RX2's when no member was ever heard.
+ */
+function chooseDataRate(
+  asked: number,
+  listed: readonly string[],
+  members: readonly DeviceView[],
+  view: NetworkView,
+): number {
+  if (asked >= 0) return asked;
+  const levels = members
+    .map(({ heardBy }) => bestLevel(heardBy, listed))
+    .filter((level) => level !== undefined);
+  if (levels.length === 0) return view.rx2.dataRate;
+  const weakest = levels.reduce((a, b) => Math.min(a, b));
+  const rates = downlinkDataRates(view);
+  const fastest = rates.find(
+    ({ rate }) => weakest >= rate.deviceSensitivityCentiDbm + LEVEL_MARGIN_CENTI_DB,
+  );
+  return (fastest ?? rates.at(-1))?.index ?? view.rx2.dataRate;
+}
+
+function bestLevel(heardBy: DeviceView['heardBy'], listed: readonly string[]): number | undefined {
+  const levels = heardBy
+    .filter(({ gatewayEui }) => listed.length === 0 || listed.includes(gatewayEui))
+    .map(({ downlinkCentiDbm }) => downlinkCentiDbm);
+  return levels.length === 0 ? undefined : Math.max(...levels);
+}
+
+/** Data rates of RX2's bandwidth that carry fragments, fastest first. */
+function downlinkDataRates(
+  view: NetworkView,
+): { readonly index: number; readonly rate: DataRateView }[] {
+  const bandwidthHz = view.dataRate(view.rx2.dataRate)?.bandwidthHz;
+  const lowest = bandwidthHz === WIDE_BANDWIDTH_HZ ? LOWEST_WIDE_DATA_RATE : 0;
+  const found: { readonly index: number; readonly rate: DataRateView }[] = [];
+  for (let index = lowest; index <= HIGHEST_DATA_RATE; index++) {
+    const rate = view.dataRate(index);
+    if (rate === undefined || rate.bandwidthHz !== bandwidthHz) continue;
+    if (rate.maxFrmPayload > DATA_FRAGMENT_OVERHEAD) found.push({ index, rate });
+  }
+  return found.sort((a, b) => a.rate.spreadingFactor - b.rate.spreadingFactor || b.index - a.index);
+}
+
+// ── fragments ────────────────────────────────────────────────────────────────────────────────────
+
+type Fragments = Pick<Plan, 'nbFrag' | 'fragSize' | 'padding' | 'redundancy'>;
+
+function cutImage(
+  imageBytes: number,
+  settings: Settings,
+  rate: DataRateView,
+  dataRate: number,
+): Result<Fragments, PlanFailure> {
+  const most = Math.min(rate.maxFrmPayload - DATA_FRAGMENT_OVERHEAD, LONGEST_FRAG_SIZE);
+  if (settings.fragSize > most) {
+    const message = `A fragment has ${settings.fragSize} bytes; DR${dataRate} carries ${most}.`;
+    return fail('campaign.frag-size', message, '/frag_size');
+  }
+  const fragSize = settings.fragSize < 0 ? chooseFragSize(imageBytes, most) : settings.fragSize;
+  const nbFrag = fragmentCount(imageBytes, fragSize);
+  const redundancy = Math.ceil(nbFrag * settings.redundancy);
+  if (nbFrag + redundancy > MAX_FRAGMENT_NUMBER) {
+    const message =
+      `${imageBytes} bytes are ${nbFrag} fragments and ${redundancy} for redundancy at ` +
+      `DR${dataRate}; a session has at most ${MAX_FRAGMENT_NUMBER}.`;
+    return fail('campaign.image-too-large', message, '/image_name');
+  }
+  return ok({ nbFrag, fragSize, padding: nbFrag * fragSize - imageBytes, redundancy });
+}
+
+/**
+ * The largest size that leaves two fragments or more (the code adds nothing to a single one) and
+ * whose number of fragments the code serves well.
+ */
+export function chooseFragSize(imageBytes: number, most: number): number {
+  let size = Math.max(1, Math.min(most, Math.ceil(imageBytes / 2)));
+  while (size > 1 && isDefective(fragmentCount(imageBytes, size))) size--;
+  return size;
+}
+
+/** The size nearest to this one, the smaller of two, whose number of fragments is served well. */
+export function nearestGoodFragSize(imageBytes: number, fragSize: number): number {
+  for (let away = 0; away < fragSize; away++) {
+    for (const size of [fragSize - away, fragSize + away]) {
+      if (size <= LONGEST_FRAG_SIZE && !isDefective(fragmentCount(imageBytes, size))) return size;
+    }
+  }
+  return fragSize;
+}
+
+// ── pace ─────────────────────────────────────────────────────────────────────────────────────────
+
+type Air = Pick<Plan, 'dataRate' | 'frequencyHz' | 'gateways'> & Fragments;
+type Pace = Pick<
+  Plan,
+  'airtimeUs' | 'fragSendDelayUs' | 'startMarginUs' | 'timeOut' | 'periodicity'
+>;
+
+function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, PlanFailure> {
+  const phyBytes = FRAME_OVERHEAD_BYTES + DATA_FRAGMENT_OVERHEAD + air.fragSize;
+  const airtimeUs = view.downlinkAirtimeUs(air.dataRate, phyBytes);
+  if (!view.mayCarry(air.frequencyHz, air.dataRate)) {
+    const message = `DR${air.dataRate} may not be sent on ${air.frequencyHz} Hz here.`;
+    return fail('campaign.frequency', message, '/mcast_freq');
+  }
+  // One pace for all: that of the gateway that may send least.
+  const dutyCycle = air.gateways.reduce(
+    (least, { eui }) => Math.min(least, view.dutyCycle(air.frequencyHz, eui)),
+    1,
+  );
+  const turns = settings.simultaneous || settings.inPingSlots ? 1 : air.gateways.length;
+  const shortestUs = Math.max(airtimeUs / dutyCycle, turns * (airtimeUs + GATEWAY_PAUSE_US));
+  const fragSendDelayUs =
+    settings.fragSendDelayUs >= 0 ? settings.fragSendDelayUs : roundedUp(shortestUs);
+  if (settings.inPingSlots) return slotPace(air, settings, airtimeUs, fragSendDelayUs);
+  const startMarginUs = (settings.acceptableDriftS + 1) * SECOND_US;
+  const durationUs = startMarginUs + (air.nbFrag + air.redundancy + 1) * fragSendDelayUs;
+  const timeOut = settings.timeOut >= 0 ? settings.timeOut : chooseTimeOut(durationUs);
+  if (timeOut > LONGEST_TIME_OUT) {
+    const message =
+      `The fragments take ${Math.ceil(durationUs / SECOND_US)} s; ` +
+      `a class C session lasts at most ${1 << LONGEST_TIME_OUT} s.`;
+    return fail('campaign.session-too-long', message);
+  }
+  return ok({ airtimeUs, fragSendDelayUs, startMarginUs, timeOut, periodicity: -1 });
+}
+
+/** The same for a session of class B: a whole number of slots from one fragment to the next. */
+function slotPace(
+  air: Air,
+  settings: Settings,
+  airtimeUs: number,
+  wantedUs: number,
+): Result<Pace, PlanFailure> {
+  const periodicity =
+    settings.periodicity >= 0 ? settings.periodicity : choosePeriodicity(wantedUs);
+  const fragSendDelayUs = inWholeSlots(wantedUs, periodicity);
+  const durationUs = slotDurationUs(air.nbFrag + air.redundancy + 1, fragSendDelayUs);
+  const chosen = chooseTimeOut(durationUs / BEACON_PERIOD_S);
+  const timeOut =
+    settings.timeOut >= 0 ? Math.max(0, settings.timeOut - BEACON_PERIOD_EXPONENT) : chosen;
+  if (timeOut > LONGEST_TIME_OUT) {
+    const message = `The fragments take ${Math.ceil(durationUs / SECOND_US)} s.`;
+    return fail('campaign.session-too-long', message);
+  }
+  // The beacon tells every clock when the session begins.
+  return ok({ airtimeUs, fragSendDelayUs, startMarginUs: 0, timeOut, periodicity });
+}
+
+/** Length of a plan's session, s. */
+export const sessionS = ({ periodicity, timeOut }: Pick<Plan, 'periodicity' | 'timeOut'>): number =>
+  (periodicity < 0 ? 1 : BEACON_PERIOD_S) * (1 << timeOut);
+
+const hasGps = (eui: string, view: NetworkView): boolean =>
+  view.gateways().some((gateway) => gateway.eui === eui && gateway.gps === true);
+
+/** A member as gateways with GPS time hear it. */
+function throughGps(member: DeviceView, view: NetworkView): DeviceView {
+  return {
+    ...member,
+    heardBy: member.heardBy.filter(({ gatewayEui }) => hasGps(gatewayEui, view)),
+  };
+}
+
+/** Whole seconds from one second on, else whole milliseconds. */
+function roundedUp(us: number): number {
+  const unitUs = us >= SECOND_US ? SECOND_US : MILLISECOND_US;
+  return Math.ceil(us / unitUs) * unitUs;
+}
+
+/**
+ * Smallest exponent whose session has the margin; the longest when at least the fragments fit it,
+ * and one more when they do not.
+ */
+function chooseTimeOut(durationUs: number): number {
+  for (let timeOut = 0; timeOut <= LONGEST_TIME_OUT; timeOut++) {
+    if ((1 << timeOut) * SECOND_US >= SESSION_MARGIN * durationUs) return timeOut;
+  }
+  const fits = (1 << LONGEST_TIME_OUT) * SECOND_US >= durationUs;
+  return fits ? LONGEST_TIME_OUT : LONGEST_TIME_OUT + 1;
+}

@@ -1,0 +1,167 @@
+/** A campaign at work: its state and what it may reach. */
+import { toBelow } from '../../../sim/base/random.ts';
+import { MILLISECOND_US } from '../../../sim/base/units.ts';
+import type { Outbox } from '../../kit/outbox.ts';
+import type { NetworkView, Wish } from '../../network-face.ts';
+import type { DeviceGroup } from '../device-groups.ts';
+import type { Image } from '../images.ts';
+import type { RootKey } from '../keys.ts';
+import type { UpdateAttempt } from '../update-history.ts';
+import type { Verdict } from './answers.ts';
+import { diagnose } from './diagnosis.ts';
+import type { FragmentSource } from './fragments.ts';
+import { type CampaignState, type DebugEntry, type Member, Step } from './state.ts';
+import { isPassed } from './steps.ts';
+
+/** 32 random bits for a counter: a pure function of it. */
+export type Draws = (counter: number) => number;
+
+/** What a campaign asks of the platform that it is one of. */
+export interface Host {
+  /** The device group as it is now; undefined when it is gone. */
+  group(owner: string, name: string): DeviceGroup | undefined;
+  /** A campaign that has one of these devices, and how many of them. */
+  holder(devEuis: readonly string[]): { readonly name: string; readonly count: number } | undefined;
+  /** The root key that wraps a device's McKey. */
+  rootKey(owner: string, devEui: string): RootKey;
+  /** Writes an attempt that is over into the history of a subscriber's device. */
+  remember(owner: string, devEui: string, attempt: UpdateAttempt): void;
+  /** Whether another campaign that is not over uses this group address. */
+  isTaken(mcAddr: number, number: number): boolean;
+  /** The campaign's members belong to it from now on. */
+  claim(run: Run): void;
+  /** The campaign's devices are free, others may begin. */
+  release(nowUs: number): void;
+}
+
+export interface Run {
+  readonly state: CampaignState;
+  readonly image: Image;
+  readonly fragments: FragmentSource;
+  readonly view: NetworkView;
+  readonly outbox: Outbox;
+  readonly draws: Draws;
+  readonly host: Host;
+}
+
+export function wish({ outbox }: Run, what: Wish, nowUs: number): void {
+  outbox.add(what, nowUs);
+}
+
+// ── luck ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** Counters of a campaign: those of its names and keys, then pauses; 0 is the world's. */
+const COUNTERS = 0x100000;
+const FIRST_PAUSE = 16;
+
+/** Where the words of a campaign's key and group EUI begin. */
+export const KEY_WORDS = 0;
+export const EUI_WORDS = 4;
+
+/** `count` bytes of the words of campaign `number` from `first` on. */
+export function drawBytes(
+  draws: Draws,
+  number: number,
+  first: number,
+  count: number,
+): Uint8Array<ArrayBuffer> {
+  const wordOf = (i: number) => draws(number * COUNTERS + first + (i >> 2));
+  return Uint8Array.from({ length: count }, (_, i) => wordOf(i) >>> (24 - 8 * (i & 3)));
+}
+
+/** A random pause before a class C command, µs. */
+export function drawPauseUs({ state, draws }: Run): number {
+  const mostMs = Math.floor(state.settings.downlinkJitterUs / MILLISECOND_US);
+  if (mostMs <= 0) return 0;
+  const which = FIRST_PAUSE + (state.pausesDrawn++ % (COUNTERS - FIRST_PAUSE));
+  return toBelow(draws(state.number * COUNTERS + which), mostMs + 1) * MILLISECOND_US;
+}
+
+// ── members ──────────────────────────────────────────────────────────────────────────────────────
+
+export function inProgress({ members, succeeded, failed }: CampaignState): number {
+  return members.length - succeeded - failed;
+}
+
+/** A member's flow ends; nothing of it is sent any more. */
+export function endMember(run: Run, member: Member, verdict: Verdict, nowUs: number): void {
+  const { state, view } = run;
+  if (verdict === undefined || member.fate !== 'inProgress') return;
+  if (isCheckingVersion(run, member)) state.versionsOpen--;
+  member.fate = verdict.fate;
+  member.endedAtUs = nowUs;
+  if (member.waits) state.waiting--;
+  member.waits = false;
+  if (verdict.fate === 'success') {
+    state.succeeded++;
+    passAll(member, nowUs);
+  } else {
+    state.failed++;
+    member.reason = verdict.reason;
+    if (state.settings.isTroubleshooting) member.diagnosis = diagnose(state, view, member, nowUs);
+  }
+  remember(run, member, nowUs);
+  if (member.phase !== 'outside' && view.device(member.devEui) !== undefined) {
+    wish(run, { kind: 'clearDownlinks', devEui: member.devEui }, nowUs);
+    wish(run, { kind: 'watch', devEui: member.devEui, on: false }, nowUs);
+  }
+  member.phase = 'outside';
+  member.queued.length = 0;
+  member.dueAtUs = -1;
+}
+
+/** Lines that are kept of a member. */
+const MOST_LINES = 1000;
+
+/** Keeps what was said where the campaign collects it. */
+export function note(
+  { state }: Run,
+  { debug }: Member,
+  what: DebugEntry['what'],
+  command: string,
+  atUs: number,
+): void {
+  if (state.settings.isDebug && debug.length < MOST_LINES) debug.push({ atUs, what, command });
+}
+
+/** Reasons that mean that an answer was waited for in vain. */
+const SILENCE = ['no uplink', 'set-up unanswered'];
+
+function remember({ state, host }: Run, member: Member, atUs: number): void {
+  const { devEui, fate, reason, initialVersion, finalVersion } = member;
+  const missed = SILENCE.includes(reason) ? 'timeout' : 'failure';
+  host.remember(state.owner, devEui, {
+    atUs,
+    status: fate === 'success' ? 'success' : missed,
+    reason,
+    initialVersion: reported(initialVersion),
+    postUpdateVersion: reported(finalVersion),
+    expectedVersion: state.settings.expectedVersion,
+    campaignId: state.id,
+  });
+}
+
+const reported = (version: string): string | null => (version === '' ? null : version);
+
+/** Whether nobody knows the key that a device's set-up needs. */
+export function lacksKey({ state, host }: Run, { devEui }: Member): boolean {
+  return host.rootKey(state.owner, devEui).kind === 'none';
+}
+
+export const NO_KEY: Verdict = { fate: 'failed', reason: 'no key' };
+
+/** Who runs the expected version has what all steps are for. */
+function passAll({ passedAtUs }: Member, nowUs: number): void {
+  passedAtUs.forEach((at, step) => {
+    if (at < 0) passedAtUs[step] = nowUs;
+  });
+}
+
+export function isCheckingVersion({ state }: Run, member: Member): boolean {
+  return member.fate === 'inProgress' && !isPassed(member, Step.versionCheck, state.settings);
+}
+
+/** Why a member fails that is waited for no longer. */
+export function silenceReason(member: Member, unanswered: string): string {
+  return member.spokeAtUs < member.phaseSinceUs ? 'no uplink' : unanswered;
+}

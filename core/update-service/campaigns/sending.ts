@@ -1,0 +1,250 @@
+/**
+ * Sending the fragments: each lane has a pace of its own and sends fragment after fragment.
+ *
+ * Staggered gateways have a lane each; simultaneous ones share a lane, so that they never send
+ * different fragments at one instant. A lane's copies start on a grid, `firstAtUs + offsetUs + k ·
+ * delayUs`, also after a pause: so staggered gateways never fall into step. A copy that its gateway
+ * did not take is sent again before the lane goes on, for a device takes no counter below one it
+ * has heard; where the pace is so fast that later fragments are on their way already, it is left
+ * out.
+ */
+import { MILLISECOND_US } from '../../../sim/base/units.ts';
+import { MULTICAST_LEAD_US, type MulticastNews } from '../../network-face.ts';
+import { type PingSlots, slotFrom } from './ping-pace.ts';
+
+/**
+ * When a copy is wished for, before its start. A little more than the network needs: news that come
+ * at the very instant of a wish must not make it miss its place on the grid.
+ */
+const WISH_AHEAD_US = MULTICAST_LEAD_US + MILLISECOND_US;
+
+export interface Sending {
+  /** Start of fragment 1 at the first gateway, µs. */
+  firstAtUs: number;
+  readonly delayUs: number;
+  readonly airtimeUs: number;
+  /** Frames end before this, µs. */
+  readonly endsAtUs: number;
+  /** Fragments to send, redundancy included. */
+  readonly fragments: number;
+  /** Frames begin in these ping slots only; null in class C. */
+  readonly slots: PingSlots | null;
+  readonly lanes: Lane[];
+  /** When the latest frame began, µs; −1: none. */
+  lastStartUs: number;
+  /** When nothing was left to send any more; −1 before. */
+  doneAtUs: number;
+}
+
+interface Copy {
+  readonly fragmentNumber: number;
+  readonly gatewayEui: string;
+}
+
+export interface Lane {
+  gateways: string[];
+  readonly offsetUs: number;
+  /** Place on the grid of the next sending. */
+  slot: number;
+  /** Fragment that comes next, from 1. */
+  next: number;
+  /** Sent off, and no news yet. */
+  underway: Copy[];
+  /** To be sent again. */
+  again: Copy[];
+  /** Copies in a row that a gateway refused, by its EUI. */
+  refusals: Record<string, number>;
+  /** No budget before this, µs. */
+  notBeforeUs: number;
+  /** No frame fits before the end any more. */
+  isOutOfTime: boolean;
+}
+
+/**
+ * So often a shared lane sends a copy again for a gateway that refuses; then it no longer waits for
+ * that gateway until it takes one.
+ */
+const MOST_REFUSALS = 3;
+
+/** One copy to wish for. */
+export interface Departure extends Copy {
+  readonly startsAtUs: number;
+}
+
+export interface SendingPlan {
+  readonly firstAtUs: number;
+  readonly delayUs: number;
+  readonly airtimeUs: number;
+  readonly endsAtUs: number;
+  readonly fragments: number;
+  readonly slots: PingSlots | null;
+}
+
+export function newSending(
+  plan: SendingPlan,
+  gateways: readonly string[],
+  simultaneous: boolean,
+): Sending {
+  const groups = simultaneous ? [[...gateways]] : gateways.map((eui) => [eui]);
+  const lanes = groups.map((group, i) =>
+    newLane(group, Math.floor((i * plan.delayUs) / groups.length)),
+  );
+  return { ...plan, lanes, lastStartUs: -1, doneAtUs: -1 };
+}
+
+function newLane(gateways: string[], offsetUs: number): Lane {
+  return {
+    gateways,
+    offsetUs,
+    slot: 0,
+    next: 1,
+    underway: [],
+    again: [],
+    refusals: {},
+    notBeforeUs: 0,
+    isOutOfTime: false,
+  };
+}
+
+/** Whether nothing is left to send and nothing underway. */
+export function isAllSent(sending: Sending): boolean {
+  return sending.lanes.every((lane) => lane.underway.length === 0 && !hasMore(sending, lane));
+}
+
+/** Fragments of which no gateway sent a copy. */
+export function fragmentsUnsent({ lanes, fragments }: Sending): number {
+  const sent = lanes.map(({ next, again }) => next - 1 - (again.length > 0 ? 1 : 0));
+  return fragments - Math.max(0, ...sent);
+}
+
+/** When the next sending is to be wished for, µs; Infinity: nothing until there is news. */
+export function nextDepartureUs(sending: Sending): number {
+  return sending.lanes.reduce(
+    (first, lane) => Math.min(first, wishAtUs(sending, lane)),
+    Number.POSITIVE_INFINITY,
+  );
+}
+
+/** What is to be wished for now; O(gateways). */
+export function takeDepartures(sending: Sending, nowUs: number): Departure[] {
+  beginLate(sending, nowUs);
+  return sending.lanes.flatMap((lane) => departuresOf(sending, lane, nowUs));
+}
+
+/**
+ * A start that can no longer be met moves the whole grid: where no clock is waited for, there is no
+ * time between the session's start and the first fragment. The next place would be a pace later.
+ */
+function beginLate(sending: Sending, nowUs: number): void {
+  if (sending.lanes.some(({ slot, next }) => slot > 0 || next > 1)) return;
+  sending.firstAtUs = Math.max(sending.firstAtUs, nowUs + MULTICAST_LEAD_US);
+}
+
+/** After these a gateway will take none of the other fragments either. */
+const FINAL_REFUSALS: ReadonlySet<string> = new Set(['gatewayGone', 'neverBudget']);
+
+/** Takes in what became of a copy. */
+export function onCopyNews(
+  sending: Sending,
+  fragmentNumber: number,
+  { gatewayEui, outcome }: MulticastNews,
+  nowUs: number,
+): void {
+  const lane = sending.lanes.find(({ underway }) => hasCopy(underway, fragmentNumber, gatewayEui));
+  if (lane === undefined) return;
+  lane.underway = lane.underway.filter(
+    (copy) => copy.fragmentNumber !== fragmentNumber || copy.gatewayEui !== gatewayEui,
+  );
+  switch (outcome.kind) {
+    case 'sent':
+      sending.lastStartUs = Math.max(sending.lastStartUs, nowUs);
+      delete lane.refusals[gatewayEui];
+      return;
+    case 'noBudget':
+      lane.notBeforeUs = Math.max(lane.notBeforeUs, outcome.notBeforeUs);
+      return sendAgain(lane, { fragmentNumber, gatewayEui });
+    case 'refused':
+      if (FINAL_REFUSALS.has(outcome.reason)) return dropGateway(lane, gatewayEui);
+      lane.refusals[gatewayEui] = (lane.refusals[gatewayEui] ?? 0) + 1;
+      if (lane.gateways.length > 1 && lane.refusals[gatewayEui] > MOST_REFUSALS) return;
+      return sendAgain(lane, { fragmentNumber, gatewayEui });
+  }
+}
+
+function hasCopy(copies: readonly Copy[], fragmentNumber: number, gatewayEui: string): boolean {
+  return copies.some(
+    (copy) => copy.fragmentNumber === fragmentNumber && copy.gatewayEui === gatewayEui,
+  );
+}
+
+/** Only the latest fragment can be sent again without harm. */
+function sendAgain(lane: Lane, copy: Copy): void {
+  if (copy.fragmentNumber === lane.next - 1) lane.again.push(copy);
+}
+
+function dropGateway(lane: Lane, gatewayEui: string): void {
+  lane.gateways = lane.gateways.filter((eui) => eui !== gatewayEui);
+  lane.again = lane.again.filter((copy) => copy.gatewayEui !== gatewayEui);
+}
+
+function hasMore(sending: Sending, lane: Lane): boolean {
+  if (lane.isOutOfTime || lane.gateways.length === 0) return false;
+  return lane.again.length > 0 || lane.next <= sending.fragments;
+}
+
+/**
+ * Fragments of a lane that may be underway at once. One, so that every refused copy can be sent
+ * again; more where the pace leaves no time for news before the next wish.
+ */
+function mostUnderway({ delayUs }: Sending): number {
+  if (delayUs >= 2 * MULTICAST_LEAD_US) return 1;
+  return Math.ceil(WISH_AHEAD_US / delayUs) + 1;
+}
+
+function fragmentsUnderway({ underway }: Lane): number {
+  return new Set(underway.map((copy) => copy.fragmentNumber)).size;
+}
+
+function wishAtUs(sending: Sending, lane: Lane): number {
+  const waits = fragmentsUnderway(lane) >= mostUnderway(sending);
+  if (waits || !hasMore(sending, lane)) return Number.POSITIVE_INFINITY;
+  return Math.max(slotUs(sending, lane), lane.notBeforeUs) - WISH_AHEAD_US;
+}
+
+function slotUs({ firstAtUs, delayUs, slots, airtimeUs }: Sending, lane: Lane): number {
+  if (slots !== null) return slotFrom(slots, Math.max(firstAtUs, lane.notBeforeUs), airtimeUs);
+  return firstAtUs + lane.offsetUs + lane.slot * delayUs;
+}
+
+function departuresOf(sending: Sending, lane: Lane, nowUs: number): Departure[] {
+  if (wishAtUs(sending, lane) > nowUs) return [];
+  const startsAtUs = nextSlotUs(sending, lane, nowUs);
+  if (startsAtUs - WISH_AHEAD_US > nowUs) return [];
+  if (startsAtUs + sending.airtimeUs > sending.endsAtUs) {
+    lane.isOutOfTime = true;
+    return [];
+  }
+  const copies = copiesOf(lane);
+  lane.underway.push(...copies);
+  lane.slot++;
+  if (sending.slots !== null) lane.notBeforeUs = startsAtUs + sending.delayUs;
+  return copies.map((copy) => ({ ...copy, startsAtUs }));
+}
+
+/** Moves the lane to the first place on its grid that can still be met. */
+function nextSlotUs(sending: Sending, lane: Lane, nowUs: number): number {
+  const earliestUs = Math.max(nowUs + MULTICAST_LEAD_US, lane.notBeforeUs);
+  if (sending.slots !== null) {
+    const fromUs = Math.max(earliestUs, sending.firstAtUs);
+    return slotFrom(sending.slots, fromUs, sending.airtimeUs);
+  }
+  const behindUs = earliestUs - slotUs(sending, lane);
+  if (behindUs > 0) lane.slot += Math.ceil(behindUs / sending.delayUs);
+  return slotUs(sending, lane);
+}
+
+function copiesOf(lane: Lane): Copy[] {
+  if (lane.again.length > 0) return lane.again.splice(0);
+  const fragmentNumber = lane.next++;
+  return lane.gateways.map((gatewayEui) => ({ fragmentNumber, gatewayEui }));
+}

@@ -1,0 +1,96 @@
+/**
+ * How long the set-up of a group takes before its multicast session may start, when nobody says
+ * (docs/decisions/0012-automatic-session-time.md).
+ */
+import { DAY_US, HOUR_US, MINUTE_US } from '../../../sim/base/units.ts';
+import type { DeviceView, NetworkView } from '../../network-face.ts';
+import type { ChosenGateway } from '../gateway-choice.ts';
+
+/** Bytes of a PHYPayload besides FRMPayload. */
+export const FRAME_OVERHEAD_BYTES = 13;
+
+/** Share of the gateways' budgets for commands; the rest is for fragments and others. */
+export const COMMAND_SHARE = 0.5;
+
+/**
+ * FRMPayloads of the set-up: ForceDeviceResyncReq, the same with AppTimeAns, McGroupSetupReq,
+ * FragSessionSetupReq, McClassCSessionReq.
+ */
+const SET_UP_COMMAND_BYTES = [2, 8, 30, 11, 11];
+
+/** How often a command goes out on average: some are lost. */
+const TRIES = 1.5;
+
+/** Uplinks of each class A member that the set-up waits for: an exchange per command, and spare. */
+const UPLINKS = 6;
+
+/** Silence beyond this is an absent device, not a slow one. */
+const LONGEST_SILENCE_US = DAY_US;
+
+const FLOOR_US = { A: HOUR_US, C: 20 * MINUTE_US };
+
+/** Share of an hour in RX1's band where there are limits; without limits it is 1. */
+const RX1_DUTY_CYCLE = 0.01;
+
+/** Whole minutes, µs. */
+export function setUpTimeUs(
+  deviceClass: 'A' | 'C',
+  members: readonly DeviceView[],
+  gateways: readonly ChosenGateway[],
+  view: NetworkView,
+  nowUs: number,
+): number {
+  const airUs = setUpAirUs(deviceClass, members, gateways, view);
+  const silenceUs = deviceClass === 'A' ? longestSilenceUs(members, nowUs) : 0;
+  const neededUs =
+    Math.max(FLOOR_US[deviceClass], UPLINKS * silenceUs) + (TRIES * airUs) / COMMAND_SHARE;
+  return Math.ceil(neededUs / MINUTE_US) * MINUTE_US;
+}
+
+/**
+ * Time in which the gateways' whole budgets allow the set-up commands once: those of class A in RX1
+ * at the member's data rate and in RX2, side by side; those of class C in RX2.
+ */
+function setUpAirUs(
+  deviceClass: 'A' | 'C',
+  members: readonly DeviceView[],
+  gateways: readonly ChosenGateway[],
+  view: NetworkView,
+): number {
+  if (members.length === 0) return 0;
+  const rx2Share = view.dutyCycle(view.rx2.frequencyHz);
+  const rx1Share = rx2Share < 1 ? RX1_DUTY_CYCLE : 1;
+  const rx2AirUs = members.length * commandsAirUs(view.rx2.dataRate, view);
+  const inRx2Us = rx2AirUs / sharesOf(gateways, rx2Share, view);
+  if (deviceClass === 'C') return inRx2Us;
+  const rx1AirUs = members.reduce((sum, member) => sum + commandsAirUs(member.dataRate, view), 0);
+  const inRx1Us = rx1AirUs / sharesOf(gateways, rx1Share, view);
+  return (inRx1Us * inRx2Us) / (inRx1Us + inRx2Us);
+}
+
+/** What these gateways may send together, where each that keeps a duty cycle has this share. */
+export function sharesOf(
+  gateways: readonly ChosenGateway[],
+  share: number,
+  view: NetworkView,
+): number {
+  const { frequencyHz } = view.rx2;
+  const free = gateways.filter(({ eui }) => view.dutyCycle(frequencyHz, eui) === 1).length;
+  return free + (gateways.length - free) * share;
+}
+
+function commandsAirUs(dataRate: number, view: NetworkView): number {
+  return SET_UP_COMMAND_BYTES.reduce(
+    (sum, bytes) => sum + view.downlinkAirtimeUs(dataRate, bytes + FRAME_OVERHEAD_BYTES),
+    0,
+  );
+}
+
+/** Longest time since an uplink: about the period of the slowest member. */
+function longestSilenceUs(members: readonly DeviceView[], nowUs: number): number {
+  const silences = members
+    .filter(({ lastUplinkAtUs }) => lastUplinkAtUs >= 0)
+    .map(({ lastUplinkAtUs }) => nowUs - lastUplinkAtUs)
+    .filter((silenceUs) => silenceUs <= LONGEST_SILENCE_US);
+  return silences.reduce((longest, each) => Math.max(longest, each), 0);
+}

@@ -1,0 +1,352 @@
+/**
+ * What is told of campaigns when somebody asks: the firmware update service's campaign summary,
+ * full state, partial, short and bulk status.
+ */
+import { SECOND_US } from '../../../sim/base/units.ts';
+import { isDefective } from '../../../sim/lorawan/fragmentation-code.ts';
+import type { PartialStatus } from '../../command.ts';
+import { formatInstant } from '../../kit/instant.ts';
+import type { NetworkView } from '../../network-face.ts';
+import { nearestGoodFragSize, sessionS } from './plan.ts';
+import { isOver, STAGES, type Stage } from './stages.ts';
+import { type CampaignState, type Member, Step } from './state.ts';
+import { isPassed, STEPS } from './steps.ts';
+
+export type CampaignQuery =
+  | { readonly kind: 'campaign.list' }
+  | { readonly kind: 'campaign.get'; readonly campaign_id: string }
+  | { readonly kind: 'campaign.shortStatus'; readonly campaign_id: string }
+  /** Unknown ids are left out of the answer. */
+  | { readonly kind: 'campaign.bulkStatus'; readonly campaign_ids: readonly string[] };
+
+export interface CampaignQueryAnswers {
+  'campaign.list': readonly CampaignSummary[];
+  /** A partial status while the campaign initializes, as is the short one. */
+  'campaign.get': FullStatus | PartialStatus;
+  'campaign.shortStatus': ShortStatus | PartialStatus;
+  /** By id: stage, devices updated, devices in all. */
+  'campaign.bulkStatus': Readonly<Record<string, readonly [number, number, number]>>;
+}
+
+/** Instants are RFC 3339. */
+export interface CampaignSummary extends PartialStatus {
+  readonly image_name: string;
+  readonly name: string;
+  readonly device_group_id: string;
+  readonly status: string;
+  readonly created_at: string;
+  readonly scheduled_start_at: string | null;
+  readonly num_devices_success: number;
+  readonly num_devices_fail: number;
+  readonly num_devices_in_progress: number;
+}
+
+export interface ShortStatus extends PartialStatus {
+  readonly devices: Readonly<Record<string, ShortDevice>>;
+}
+
+interface ShortDevice {
+  readonly stage: number;
+  readonly stage_str: Stage;
+  /** Rounds that it took part in. */
+  readonly attempts: number;
+  readonly failure_reason: string | null;
+}
+
+export interface FullStatus extends CampaignSummary, EffectiveSettings {
+  readonly multicast_sessions: readonly SessionStatus[];
+  readonly fragments: FragmentStatus | null;
+  readonly gateways: readonly {
+    readonly gateway_id: string;
+    readonly name: string;
+    readonly reason: string;
+  }[];
+  /** Sentences on what is allowed, but not wise. */
+  readonly warnings: readonly string[];
+  readonly devices: Readonly<Record<string, FullDevice>>;
+}
+
+/** The creation input with everything decided that it left open; keys are never told. */
+export interface EffectiveSettings {
+  readonly expected_version: string;
+  readonly multicast_setup_time: number | null;
+  readonly mcast_deveui: string | null;
+  readonly mcast_devaddr: string | null;
+  readonly mcast_dr: number | null;
+  readonly mcast_freq: number | null;
+  readonly mcast_session_timeout: number | null;
+  readonly redundancy: number;
+  readonly frag_send_delay: number | null;
+  readonly acceptable_time_drift: number;
+  readonly sleep_after_frag_sent: number;
+  readonly descriptor: string;
+  readonly min_downlink_delay: number;
+  readonly min_timeout_delay: number;
+  readonly force_initial_version_check: boolean;
+  readonly completed_email_alert: readonly string[];
+  readonly max_final_version_check_retry: number;
+  readonly automatic_retry_count: number;
+  readonly automatic_retry_interval: number;
+  readonly downlink_delay_rand_s: number;
+  readonly individual_fragment_retransmit: number;
+  readonly is_debug: boolean;
+  readonly is_troubleshooting: boolean;
+}
+
+interface SessionStatus {
+  readonly mcast_deveui: string;
+  readonly mcast_devaddr: string;
+  readonly lora_class: 'B' | 'C';
+  readonly mcast_dr: number;
+  /** MHz. */
+  readonly mcast_freq: number;
+  readonly starts_at: string;
+  /** Seconds. */
+  readonly timeout: number;
+}
+
+interface FragmentStatus {
+  readonly nb_frag: number;
+  readonly frag_size: number;
+  readonly padding: number;
+  /** Coded fragments of a session. */
+  readonly redundancy: number;
+  /** Frames over all gateways and rounds. */
+  readonly sent: number;
+  /** Fragments of the latest session that no gateway sent. */
+  readonly unsent: number;
+  /** Fragments that went to single devices. */
+  readonly retransmitted: number;
+}
+
+interface FullDevice extends ShortDevice {
+  /** By step: when it was passed, and commands sent. */
+  readonly steps: Readonly<
+    Record<string, { readonly passed_at: string | null; readonly commands: number }>
+  >;
+  readonly fragments_received: number | null;
+  readonly fragments_missing: number | null;
+  readonly fragments_retransmitted: number;
+  /** 16 hexadecimal digits. */
+  readonly initial_version: string | null;
+  readonly final_version: string | null;
+  readonly ended_at: string | null;
+  readonly debug?: readonly {
+    readonly at: string;
+    readonly what: string;
+    readonly command: string;
+  }[];
+  readonly troubleshooting?: { readonly diagnosis: string; readonly detail: string } | null;
+}
+
+// ── the campaign ─────────────────────────────────────────────────────────────────────────────────
+
+const stageOf = (stage: Stage) => ({ stage: STAGES.indexOf(stage), stage_str: stage });
+
+export function partialStatus({ id, stage }: CampaignState): PartialStatus {
+  return { campaign_id: id, ...stageOf(stage) };
+}
+
+const isInitializing = ({ stage }: CampaignState): boolean => stage === 'INITIALIZING';
+
+export function tellSummary(state: CampaignState, view: NetworkView): CampaignSummary {
+  const { input, group, members, succeeded, failed, settings } = state;
+  const { startsAtUnixMs } = settings;
+  return {
+    campaign_id: state.id,
+    image_name: input.image_name,
+    name: input.name,
+    device_group_id: group.id,
+    status: state.deletedAtUs >= 0 ? 'is being deleted' : state.status,
+    created_at: formatInstant(view.unixMs(state.createdAtUs)),
+    scheduled_start_at: startsAtUnixMs < 0 ? null : formatInstant(startsAtUnixMs),
+    ...stageOf(state.stage),
+    num_devices_success: succeeded,
+    num_devices_fail: failed,
+    num_devices_in_progress: members.length - succeeded - failed,
+  };
+}
+
+export function tellShort(state: CampaignState): ShortStatus | PartialStatus {
+  if (isInitializing(state)) return partialStatus(state);
+  return {
+    ...partialStatus(state),
+    devices: byDevEui(state, (member) => tellShortly(state, member)),
+  };
+}
+
+export function tellBulk({ stage, succeeded, members }: CampaignState): [number, number, number] {
+  return [STAGES.indexOf(stage), succeeded, members.length];
+}
+
+export function tellFully(state: CampaignState, view: NetworkView): FullStatus | PartialStatus {
+  if (isInitializing(state)) return partialStatus(state);
+  return {
+    ...tellSummary(state, view),
+    ...effectiveSettings(state),
+    multicast_sessions: tellSessions(state, view),
+    fragments: tellFragments(state),
+    gateways: tellGateways(state, view),
+    warnings: warningsOf(state),
+    devices: byDevEui(state, (member) => tellDevice(state, member, view)),
+  };
+}
+
+/** What is still open until a round begins is null. */
+function effectiveSettings({ settings, plan, multicast, input }: CampaignState): EffectiveSettings {
+  // What a restart was given counts before its round makes a plan.
+  const { multicastSetupUs } = settings;
+  const setupUs = multicastSetupUs >= 0 ? multicastSetupUs : (plan?.setupUs ?? -1);
+  return {
+    expected_version: settings.expectedVersion,
+    multicast_setup_time: seconds(setupUs),
+    mcast_deveui: multicast?.eui ?? given(settings.multicastGroup.eui),
+    mcast_devaddr:
+      multicast === null ? given(settings.multicastGroup.mcAddr) : hex(multicast.mcAddr),
+    mcast_dr: atLeastZero(plan?.dataRate ?? settings.dataRate),
+    mcast_freq: megahertz(plan?.frequencyHz ?? settings.frequencyHz),
+    mcast_session_timeout: plan === null ? power(settings.timeOut) : sessionS(plan),
+    redundancy: settings.redundancy,
+    frag_send_delay: seconds(plan?.fragSendDelayUs ?? settings.fragSendDelayUs),
+    acceptable_time_drift: settings.acceptableDriftS,
+    sleep_after_frag_sent: settings.sleepAfterFragSentUs / SECOND_US,
+    descriptor: [...settings.descriptor].map((byte) => digits(byte, 2)).join(''),
+    min_downlink_delay: settings.minDownlinkDelayUs / SECOND_US,
+    min_timeout_delay: settings.minTimeoutDelayUs / SECOND_US,
+    force_initial_version_check: settings.checksInitialVersion,
+    completed_email_alert: input.completed_email_alert ?? [],
+    max_final_version_check_retry: settings.finalVersionRetries,
+    automatic_retry_count: settings.automaticRetries,
+    automatic_retry_interval: settings.automaticRetryIntervalUs / SECOND_US,
+    downlink_delay_rand_s: settings.downlinkJitterUs / SECOND_US,
+    individual_fragment_retransmit: settings.repairs,
+    is_debug: settings.isDebug,
+    is_troubleshooting: settings.isTroubleshooting,
+  };
+}
+
+function tellSessions({ plan, multicast }: CampaignState, view: NetworkView): SessionStatus[] {
+  if (plan === null || multicast === null) return [];
+  return [
+    {
+      mcast_deveui: multicast.eui,
+      mcast_devaddr: hex(multicast.mcAddr),
+      lora_class: plan.periodicity < 0 ? 'C' : 'B',
+      mcast_dr: plan.dataRate,
+      mcast_freq: plan.frequencyHz / 1e6,
+      starts_at: formatInstant(view.unixMs(multicast.startsAtUs)),
+      timeout: sessionS(plan),
+    },
+  ];
+}
+
+function tellFragments({ plan, sent, unsent, repairs }: CampaignState): FragmentStatus | null {
+  if (plan === null) return null;
+  const { nbFrag, fragSize, padding, redundancy } = plan;
+  const cut = { nb_frag: nbFrag, frag_size: fragSize, padding, redundancy };
+  return { ...cut, sent, unsent, retransmitted: repairs };
+}
+
+function tellGateways({ plan }: CampaignState, view: NetworkView): FullStatus['gateways'] {
+  const names = new Map(view.gateways().map(({ eui, name }) => [eui, name]));
+  return (plan?.gateways ?? []).map(({ eui, reason }) => ({
+    gateway_id: eui,
+    name: names.get(eui) ?? eui,
+    reason,
+  }));
+}
+
+/** What operators regret later (docs/standard.md, Redundancy code). */
+function warningsOf({ plan, imageBytes, settings }: CampaignState): string[] {
+  if (plan === null) return [];
+  const { nbFrag, fragSize, redundancy, fragSendDelayUs, startMarginUs } = plan;
+  const warnings: string[] = [];
+  if (isDefective(nbFrag)) {
+    const better = nearestGoodFragSize(imageBytes, fragSize);
+    warnings.push(
+      `NbFrag ${nbFrag} is served badly by the code: pairs of fragments are hard to tell apart. ` +
+        `The nearest good FragSize is ${better} bytes.`,
+    );
+  }
+  if (nbFrag === 1 && redundancy > 0) {
+    warnings.push('A single fragment gains nothing from redundancy.');
+  }
+  const neededS = (startMarginUs + (nbFrag + redundancy) * fragSendDelayUs) / SECOND_US;
+  const lastsS = sessionS(plan) - settings.acceptableDriftS;
+  if (neededS > lastsS) {
+    warnings.push(
+      `The fragments take ${Math.ceil(neededS)} s, the session lasts ${lastsS} s for every clock.`,
+    );
+  }
+  return warnings;
+}
+
+// ── its devices ──────────────────────────────────────────────────────────────────────────────────
+
+function byDevEui<Told>(
+  { members }: CampaignState,
+  tell: (member: Member) => Told,
+): Record<string, Told> {
+  return Object.fromEntries(members.map((member) => [member.devEui, tell(member)]));
+}
+
+/** Where a device stands, in the campaign's own words. */
+function memberStage(state: CampaignState, member: Member): Stage {
+  const { fate, phase, reason } = member;
+  if (fate === 'success') return 'FINISHED';
+  if (fate === 'failed') {
+    if (reason === 'halted') return 'HALTED';
+    if (reason === 'no plan') return 'ERROR_SETTING_UP';
+    return isOver(state.stage) || state.retriesLeft === 0 ? 'FINISHED' : 'WAITING_FOR_RETRY';
+  }
+  if (phase === 'session') return 'SENDING_FRAGMENTS';
+  if (phase === 'verify') return 'VERIFYING';
+  if (phase === 'outside') return state.stage;
+  const isChecked = isPassed(member, Step.versionCheck, state.settings);
+  return isChecked ? 'SETTING_UP_DEVICES' : 'CHECKING_VERSIONS';
+}
+
+function tellShortly(state: CampaignState, member: Member): ShortDevice {
+  return {
+    ...stageOf(memberStage(state, member)),
+    attempts: member.rounds,
+    failure_reason: given(member.reason),
+  };
+}
+
+function tellDevice(state: CampaignState, member: Member, view: NetworkView): FullDevice {
+  const { settings } = state;
+  const at = (us: number) => (us < 0 ? null : formatInstant(view.unixMs(us)));
+  const steps = Object.values(Step).filter((step) => STEPS[step]!.applies?.(settings) ?? true);
+  const lines = member.debug.map(({ atUs, ...line }) => ({ at: at(atUs)!, ...line }));
+  const { diagnosis } = member;
+  const found = diagnosis && { diagnosis: diagnosis.code, detail: diagnosis.text };
+  return {
+    ...tellShortly(state, member),
+    steps: Object.fromEntries(
+      steps.map((step) => [
+        STEPS[step]!.name.replaceAll(/[ -]/g, '_'),
+        { passed_at: at(member.passedAtUs[step]!), commands: member.attempts[step]! },
+      ]),
+    ),
+    fragments_received: atLeastZero(member.received),
+    fragments_missing: atLeastZero(member.missing),
+    fragments_retransmitted: member.repairs,
+    initial_version: given(member.initialVersion),
+    final_version: given(member.finalVersion),
+    ended_at: at(member.endedAtUs),
+    ...(settings.isDebug ? { debug: lines } : {}),
+    ...(settings.isTroubleshooting ? { troubleshooting: found } : {}),
+  };
+}
+
+// ── units ────────────────────────────────────────────────────────────────────────────────────────
+
+const given = (text: string): string | null => (text === '' ? null : text);
+const atLeastZero = (number: number): number | null => (number < 0 ? null : number);
+const seconds = (us: number): number | null => (us < 0 ? null : us / SECOND_US);
+const megahertz = (hz: number): number | null => (hz < 0 ? null : hz / 1e6);
+const power = (exponent: number): number | null => (exponent < 0 ? null : 1 << exponent);
+const digits = (number: number, count: number): string =>
+  number.toString(16).padStart(count, '0').toUpperCase();
+const hex = (mcAddr: number): string => digits(mcAddr, 8);

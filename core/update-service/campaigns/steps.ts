@@ -1,0 +1,230 @@
+/**
+ * The flow of a member through a campaign, as a table of steps (order of TR002 and of the standards
+ * it names: TS003 first, then TS005, TS004, TS006).
+ *
+ * A step is open when its phase is the member's, what it comes after is passed, and it is not
+ * passed itself. Class A members get the commands of all open steps queued at once, class C members
+ * one by one.
+ */
+import type { PackagesView } from '../../network-face.ts';
+import {
+  classBSessionReq,
+  classCSessionReq,
+  dataFragment,
+  fragSetupReq,
+  fragSetupReqV2,
+  groupSetupReq,
+  type PackageName,
+  resyncReq,
+  statusReq,
+  versionReq,
+} from './payloads.ts';
+import type { Plan } from './plan.ts';
+import type { Settings } from './settings.ts';
+import { type Member, type Multicast, type Phase, Step } from './state.ts';
+
+/** What a step's command is made of. */
+export interface StepContext {
+  readonly settings: Settings;
+  readonly plan: Plan;
+  readonly multicast: Multicast;
+  /** Of the member spoken to. */
+  readonly packages: PackagesView;
+  wrapMcKey(devEui: string): Uint8Array;
+  /** SessionCnt of this try and the MIC that goes with it (TS004-2.0.0). */
+  signBlock(member: Member): { readonly sessionCnt: number; readonly mic: number };
+  /** The fragment of this number, from 1. */
+  fragment(fragmentNumber: number): Uint8Array;
+}
+
+export interface StepRow {
+  readonly name: string;
+  readonly phase: Phase;
+  readonly after: readonly Step[];
+  readonly package: PackageName;
+  /** The standard's name of what is sent. */
+  readonly command: string;
+  /** The same when the multicast session is of class B; `command` when absent. */
+  readonly commandInSlots?: string;
+  /** The FRMPayload. */
+  readonly request: (member: Member, context: StepContext) => Uint8Array;
+  /** The answer that decides; null: passed as soon as it is sent. */
+  readonly awaits: string | null;
+  /** How often the command is sent again when unanswered. */
+  readonly retries: (settings: Settings, deviceClass: 'A' | 'C') => number;
+  /** Why a member fails that spoke, but did not answer; null: the flow goes on without. */
+  readonly unanswered: (member: Member) => string | null;
+  /** Whether this campaign has the step; always when absent. */
+  readonly applies?: (settings: Settings) => boolean;
+}
+
+/**
+ * A class A device costs air time only when it speaks, so it is asked for long; a class C device
+ * would be asked every minute.
+ */
+const SET_UP_RETRIES = { A: 20, C: 5 };
+const STATUS_RETRIES = { A: 10, C: 3 };
+
+/** Answers to multicast status requests would spread over 64 s; unicast ones come at once. */
+const BLOCK_ACK_DELAY = 2;
+
+const { versionCheck, session, clockCheck, status } = Step;
+const SET_UP_STEPS = [Step.clockSync, Step.multicastSetup, Step.fragmentationSetup];
+
+/** In the order of `Step`. */
+export const STEPS: readonly StepRow[] = [
+  {
+    name: 'version check',
+    phase: 'setUp',
+    after: [],
+    package: 'firmwareManagement',
+    command: 'DevVersionReq',
+    request: versionReq,
+    awaits: 'DevVersionAns',
+    retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
+    unanswered: () => 'set-up unanswered',
+    applies: (settings) => settings.checksInitialVersion,
+  },
+  {
+    name: 'clock sync',
+    phase: 'setUp',
+    after: [versionCheck],
+    package: 'clockSync',
+    command: 'ForceDeviceResyncReq',
+    request: (member) => resyncReq(member.correction),
+    awaits: 'AppTimeReq',
+    retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
+    unanswered: (member) => (isClockWrong(member) ? 'clock drift' : 'set-up unanswered'),
+  },
+  {
+    name: 'multicast set-up',
+    phase: 'setUp',
+    after: [versionCheck],
+    package: 'multicastSetup',
+    command: 'McGroupSetupReq',
+    request: ({ devEui }, { multicast, wrapMcKey }) =>
+      groupSetupReq({ ...multicast, mcKeyEncrypted: wrapMcKey(devEui) }),
+    awaits: 'McGroupSetupAns',
+    retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
+    unanswered: () => 'set-up unanswered',
+  },
+  {
+    name: 'fragmentation set-up',
+    phase: 'setUp',
+    after: [versionCheck],
+    package: 'fragmentation',
+    command: 'FragSessionSetupReq',
+    request: (member, { plan, settings: { descriptor }, packages, signBlock }) => {
+      const block = { ...fragmentsOf(plan), descriptor, blockAckDelay: BLOCK_ACK_DELAY };
+      if (packages.fragmentation.version === 1) return fragSetupReq(block);
+      return fragSetupReqV2({ ...block, ...signBlock(member) });
+    },
+    awaits: 'FragSessionSetupAns',
+    retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
+    unanswered: () => 'set-up unanswered',
+  },
+  {
+    name: 'session',
+    phase: 'setUp',
+    after: SET_UP_STEPS,
+    package: 'multicastSetup',
+    command: 'McClassCSessionReq',
+    commandInSlots: 'McClassBSessionReq',
+    request: (_, { plan, multicast }) => {
+      const session = { ...plan, ...multicast };
+      return plan.periodicity < 0 ? classCSessionReq(session) : classBSessionReq(session);
+    },
+    awaits: 'McClassCSessionAns',
+    retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
+    unanswered: () => 'session missed',
+  },
+  {
+    name: 'clock check',
+    phase: 'verify',
+    after: [session],
+    package: 'clockSync',
+    command: 'ForceDeviceResyncReq',
+    request: () => resyncReq(null),
+    awaits: 'AppTimeReq',
+    retries: () => 0,
+    unanswered: () => null, // it only helps to tell what was wrong
+    applies: (settings) => settings.isTroubleshooting,
+  },
+  {
+    name: 'status',
+    phase: 'verify',
+    after: [session, clockCheck],
+    package: 'fragmentation',
+    command: 'FragSessionStatusReq',
+    request: statusReq,
+    awaits: 'FragSessionStatusAns',
+    retries: (_, deviceClass) => STATUS_RETRIES[deviceClass],
+    unanswered: () => null, // a device that runs the new image already may know no session
+  },
+  {
+    name: 'repair',
+    phase: 'verify',
+    after: [session],
+    package: 'fragmentation',
+    command: 'DataFragment',
+    request: (member, { plan, fragment }) => {
+      const fragmentNumber = nextRepair(member, plan);
+      return dataFragment(fragmentNumber, fragment(fragmentNumber));
+    },
+    awaits: null,
+    retries: () => 0,
+    unanswered: () => null,
+  },
+  {
+    name: 'final version',
+    phase: 'verify',
+    after: [status],
+    package: 'firmwareManagement',
+    command: 'DevVersionReq',
+    request: versionReq,
+    awaits: 'DevVersionAns',
+    retries: (settings) => settings.finalVersionRetries,
+    unanswered: () => 'version mismatch',
+  },
+];
+
+function fragmentsOf({ nbFrag, fragSize, padding }: Plan) {
+  return { nbFrag, fragSize, padding };
+}
+
+/** Whether the latest command was answered, with a time that is off. */
+function isClockWrong({ correction, sentAtUs }: Member): boolean {
+  return correction !== null && sentAtUs[Step.clockSync]! < 0;
+}
+
+/** A coded fragment that the member cannot have: above all that the session sent, each once. */
+function nextRepair(member: Member, plan: Plan): number {
+  return plan.nbFrag + plan.redundancy + 1 + member.repairs;
+}
+
+export function isOpen(member: Member, step: Step, settings: Settings): boolean {
+  const row = STEPS[step]!;
+  if (row.phase !== member.phase || isPassed(member, step, settings)) return false;
+  if (step === Step.repair) return member.repairsDue > 0;
+  if (step === Step.status && member.repairsDue > 0) return false;
+  return row.after.every((before) => isPassed(member, before, settings));
+}
+
+/** A step that the campaign does not have counts as passed. */
+export function isPassed(member: Member, step: Step, settings: Settings): boolean {
+  const { applies } = STEPS[step]!;
+  return member.passedAtUs[step]! >= 0 || (applies !== undefined && !applies(settings));
+}
+
+/** In the order of the table. */
+export function openSteps(member: Member, settings: Settings): Step[] {
+  const all = Object.values(Step);
+  return all.filter((step) => isOpen(member, step, settings));
+}
+
+/** Takes a step up again, with all its tries. */
+export function reopen(member: Member, step: Step): void {
+  member.passedAtUs[step] = -1;
+  member.sentAtUs[step] = -1;
+  member.attempts[step] = 0;
+}

@@ -1,0 +1,64 @@
+/** What a campaign came to, as plain figures. */
+import { SECOND_US } from '../../../sim/base/units.ts';
+import type { CampaignResult } from '../../result.ts';
+import type { Image } from '../images.ts';
+import { type CampaignState, type Member, Step } from './state.ts';
+import { isPassed, STEPS } from './steps.ts';
+
+/** All but what only the radio knows: `fragmentLosses` and `verified` stay empty. */
+export function tellCampaign(state: CampaignState, image: Image): CampaignResult {
+  const { members, plan } = state;
+  const completionSeconds = members
+    .filter(({ fate }) => fate === 'success')
+    .map(({ endedAtUs }) => (endedAtUs - state.createdAtUs) / SECOND_US)
+    .sort((a, b) => a - b);
+  const timeOf = (share: number): number | null =>
+    completionSeconds[Math.ceil(share * members.length) - 1] ?? null;
+  return {
+    name: state.input.name,
+    image: { name: image.name, bytes: image.bytes.length, sha256: image.sha256 },
+    stage: state.stage,
+    devices: members.length,
+    success: state.succeeded,
+    failed: state.failed,
+    t50: timeOf(0.5),
+    t90: timeOf(0.9),
+    t99: timeOf(0.99),
+    sent: state.sent,
+    nbFrag: plan?.nbFrag ?? 0,
+    fragSize: plan?.fragSize ?? 0,
+    redundancy: plan?.redundancy ?? 0,
+    repairs: state.repairs,
+    dataRate: plan?.dataRate ?? 0,
+    frequencyHz: plan?.frequencyHz ?? 0,
+    gateways: plan?.gateways.map(({ eui }) => eui) ?? [],
+    stages: state.stages.map(({ stage, atUs }) => ({ stage, atSeconds: atUs / SECOND_US })),
+    funnel: tellFunnel(state),
+    failures: tellFailures(members),
+    fragmentLosses: {},
+    completionSeconds,
+    verified: { rebuilt: 0, right: 0 },
+  };
+}
+
+/** Members that passed a step and all before it; steps that the campaign lacks are left out. */
+function tellFunnel({ members, settings }: CampaignState): CampaignResult['funnel'] {
+  const steps = Object.values(Step);
+  const reached = members.map((member) =>
+    steps.findIndex((step) => !isPassed(member, step, settings)),
+  );
+  return steps
+    .filter((step) => STEPS[step]!.applies?.(settings) ?? true)
+    .map((step) => ({
+      step: STEPS[step]!.name,
+      devices: reached.filter((first) => first < 0 || first > step).length,
+    }));
+}
+
+function tellFailures(members: readonly Member[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { fate, reason } of members) {
+    if (fate === 'failed') counts[reason] = (counts[reason] ?? 0) + 1;
+  }
+  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,129 @@
+/** Which gateways send a campaign's fragments. */
+import type { DeviceView, NetworkView } from '../network-face.ts';
+
+export interface ChosenGateway {
+  readonly eui: string;
+  /** Why it sends: a sentence part for people. */
+  readonly reason: string;
+}
+
+/** A level above sensitivity that lets most fragments through, 1/100 dB. */
+export const LEVEL_MARGIN_CENTI_DB = 500;
+
+/**
+ * The gateways that send: those listed, or else a smallest set that serves every member. A gateway
+ * serves a member when its level there is at least `levelCentiDbm`, or when none is and it is the
+ * best. When no member was ever heard, all gateways send.
+ *
+ * The set is found by taking, again and again, the gateway that serves most members not served yet
+ * (at a tie the lower EUI), and then by looking for a smaller one. That search is exact until it
+ * has looked at a million server lists; beyond, which takes hundreds of gateways, the set may be
+ * larger than needed by the factor of the greedy choice, ln(members) + 1 at most.
+ */
+export function chooseGateways(
+  listed: readonly string[],
+  members: readonly DeviceView[],
+  levelCentiDbm: number,
+  view: NetworkView,
+): readonly ChosenGateway[] {
+  if (listed.length > 0) return listed.map((eui) => ({ eui, reason: 'listed' }));
+  const demands = demandsOf(members, levelCentiDbm);
+  if (demands.length === 0) {
+    const all = view.gateways().map(({ eui }) => eui);
+    return all.sort().map((eui) => ({ eui, reason: 'no member was heard yet' }));
+  }
+  const greedy = takeGreedily(demands, () => true);
+  const fewer = fewerThan(greedy.length, demands);
+  const chosen = fewer === undefined ? greedy : takeGreedily(demands, (eui) => fewer.includes(eui));
+  return chosen.sort((a, b) => (a.eui < b.eui ? -1 : 1));
+}
+
+/** Members that the same gateways serve. */
+interface Demand {
+  /** EUIs, ascending. */
+  readonly servers: readonly string[];
+  readonly members: number;
+}
+
+/** In an order that does not depend on that of the members; those never heard demand nothing. */
+function demandsOf(members: readonly DeviceView[], levelCentiDbm: number): readonly Demand[] {
+  const demands = new Map<string, Demand>();
+  for (const member of members) {
+    if (member.heardBy.length === 0) continue;
+    const servers = [...serversOf(member, levelCentiDbm)].sort();
+    const key = servers.join();
+    demands.set(key, { servers, members: (demands.get(key)?.members ?? 0) + 1 });
+  }
+  return [...demands].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, demand]) => demand);
+}
+
+/** Gateways that pass the test, the one that serves most first, until all are served. */
+function takeGreedily(
+  demands: readonly Demand[],
+  mayTake: (eui: string) => boolean,
+): ChosenGateway[] {
+  const chosen: ChosenGateway[] = [];
+  let unserved = demands;
+  while (unserved.length > 0) {
+    const [eui, count] = mostServing(unserved, mayTake);
+    chosen.push({ eui, reason: `members served: ${count}` });
+    unserved = unserved.filter(({ servers }) => !servers.includes(eui));
+  }
+  return chosen;
+}
+
+function mostServing(
+  unserved: readonly Demand[],
+  mayTake: (eui: string) => boolean,
+): readonly [eui: string, members: number] {
+  const counts = new Map<string, number>();
+  for (const { servers, members } of unserved) {
+    for (const eui of servers) {
+      if (mayTake(eui)) counts.set(eui, (counts.get(eui) ?? 0) + members);
+    }
+  }
+  let best: readonly [string, number] = ['', 0];
+  for (const entry of counts) {
+    if (entry[1] > best[1] || (entry[1] === best[1] && entry[0] < best[0])) best = entry;
+  }
+  return best;
+}
+
+/** Server lists that the search for a smaller set looks at. */
+const MOST_LOOKS = 1_000_000;
+
+/** A smallest set of fewer gateways that serves all; undefined: none, or none found in time. */
+function fewerThan(count: number, demands: readonly Demand[]): readonly string[] | undefined {
+  const all = demands.map(({ servers }) => servers);
+  const budget = { looksLeft: MOST_LOOKS };
+  for (let size = 1; size < count; size++) {
+    const found = setOf(size, all, budget);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A set of `size` gateways with one of every list: some server of the shortest list is in it. */
+function setOf(
+  size: number,
+  lists: readonly (readonly string[])[],
+  budget: { looksLeft: number },
+): readonly string[] | undefined {
+  if (lists.length === 0) return [];
+  budget.looksLeft -= lists.length;
+  if (size === 0 || budget.looksLeft < 0) return undefined;
+  const shortest = lists.reduce((a, b) => (b.length < a.length ? b : a));
+  for (const eui of shortest) {
+    const left = lists.filter((servers) => !servers.includes(eui));
+    const rest = setOf(size - 1, left, budget);
+    if (rest !== undefined) return [eui, ...rest];
+  }
+  return undefined;
+}
+
+function serversOf({ heardBy }: DeviceView, levelCentiDbm: number): readonly string[] {
+  const strong = heardBy.filter((each) => each.downlinkCentiDbm >= levelCentiDbm);
+  if (strong.length > 0) return strong.map((each) => each.gatewayEui);
+  const best = Math.max(...heardBy.map((each) => each.downlinkCentiDbm));
+  return heardBy.filter((each) => each.downlinkCentiDbm === best).map((each) => each.gatewayEui);
+}

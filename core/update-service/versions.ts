@@ -1,0 +1,57 @@
+/**
+ * Firmware versions as devices report them (TS006-1.0.0 §3.2, DevVersionAns) and as people write
+ * them.
+ *
+ * A version pattern has 16 characters: the hexadecimal digits of FWversion and HWversion, most
+ * significant first, upper case; `.` stands for any digit.
+ */
+import { fail, ok, type Result } from '../../sim/base/result.ts';
+
+/** What HWversion adds to a pattern of FWversion alone: any. */
+const ANY_HARDWARE = '........';
+
+const SEMANTIC = /^\d+(\.\d+){2,3}$/;
+const PATTERN = /^[0-9A-Fa-f.]{16}$/;
+
+/** The pattern of an expected version: three or four dotted numbers ≤ 255, or a pattern itself. */
+export function parseVersion(text: string): Result<string, 'version.malformed'> {
+  if (PATTERN.test(text)) return ok(text.toUpperCase());
+  const parts = SEMANTIC.test(text) ? text.split('.').map(Number) : [];
+  if (parts.length === 0 || parts.some((part) => part > 255)) {
+    const message = `${text} is neither three or four numbers ≤ 255 nor a pattern of 16 characters`;
+    return fail('version.malformed', message);
+  }
+  const [major = 0, minor = 0, patch = 0, build = 0] = parts;
+  return ok([major, minor, patch, build].map(byteHex).join('') + ANY_HARDWARE);
+}
+
+/** The pattern of the first three or four dotted numbers in an image's name. */
+export function inferVersion(imageName: string): Result<string, 'version.malformed'> {
+  const found = /\d+(\.\d+){2,3}/.exec(imageName);
+  if (found === null) return fail('version.malformed', `${imageName} names no version`);
+  return parseVersion(found[0]);
+}
+
+/** What a device reported: 16 upper-case hexadecimal digits. */
+export function versionHex(fwVersion: number, hwVersion: number): string {
+  const digits = (word: number) => word.toString(16).padStart(8, '0');
+  return (digits(fwVersion) + digits(hwVersion)).toUpperCase();
+}
+
+/** Whether 16 upper-case digits, of a report or a DevEUI, are of this pattern. */
+export function matchesPattern(pattern: string, hex: string): boolean {
+  for (let i = 0; i < 16; i++) {
+    if (pattern[i] !== '.' && pattern[i] !== hex[i]) return false;
+  }
+  return true;
+}
+
+/** The FWversion of a pattern, 8 digits; undefined when it leaves some of them open. */
+export function firmwareOf(pattern: string): string | undefined {
+  const firmware = pattern.slice(0, 8);
+  return firmware.includes('.') ? undefined : firmware;
+}
+
+function byteHex(byte: number): string {
+  return byte.toString(16).padStart(2, '0').toUpperCase();
+}

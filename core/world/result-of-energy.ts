@@ -1,0 +1,90 @@
+/** What devices drew, told as a result: means by cause, spreads, and how long batteries last. */
+import { SECOND_US } from '../../sim/base/units.ts';
+import { percentiles } from '../kit/percentiles.ts';
+import type { DeviceSummary } from '../network-face.ts';
+import type { EnergyPopulation, EnergyResult } from '../result.ts';
+import type { WorldPlan } from './plan.ts';
+
+type DeviceTypePlan = WorldPlan['network']['deviceTypes'][number];
+type EnergyPlan = NonNullable<DeviceTypePlan['energy']>;
+
+/** A device that counts. */
+interface Drawn {
+  readonly type: string;
+  readonly aliveUs: number;
+  readonly died: boolean;
+  readonly joules: Readonly<Record<string, number>>;
+  readonly total: number;
+  readonly plan: EnergyPlan;
+}
+
+export function tellEnergy(
+  types: readonly DeviceTypePlan[],
+  devices: readonly DeviceSummary[],
+): { readonly energy?: EnergyResult } {
+  const plans = new Map(types.map(({ name, energy }) => [name, energy]));
+  const drawn = devices.flatMap((device): Drawn[] => {
+    const plan = plans.get(device.type);
+    if (device.energy === undefined || plan === undefined) return [];
+    const { joules } = device.energy;
+    const total = Object.values(joules).reduce((sum, one) => sum + one, 0);
+    return [{ ...device.energy, type: device.type, total, plan }];
+  });
+  const counting = types.filter(({ energy }) => energy !== undefined);
+  if (counting.length === 0) return {};
+  return {
+    energy: {
+      meanJoules: mean(drawn.map(({ total }) => total)),
+      byCause: meanByCause(drawn),
+      batteryLifeSeconds: percentiles(drawn.flatMap(lifeSeconds)),
+      populations: counting.map(({ name, energy }) =>
+        tellPopulation(name, energy as EnergyPlan, drawn),
+      ),
+    },
+  };
+}
+
+function tellPopulation(
+  name: string,
+  { chip, supplyMilliVolt, batteryMilliAmpHours }: EnergyPlan,
+  all: readonly Drawn[],
+): EnergyPopulation {
+  const drawn = all.filter(({ type }) => type === name);
+  const totals = drawn.map(({ total }) => total);
+  return {
+    name,
+    devices: drawn.length,
+    chip,
+    supplyVolts: supplyMilliVolt / 1000,
+    batteryMilliAmpHours: batteryMilliAmpHours ?? null,
+    meanJoules: mean(totals),
+    byCause: meanByCause(drawn),
+    joules: percentiles(totals),
+    batteryLifeSeconds: percentiles(drawn.flatMap(lifeSeconds)),
+    died: drawn.filter(({ died }) => died).length,
+  };
+}
+
+/** How long a full battery lasts at the mean power so far; an empty one has told how long. */
+function lifeSeconds({ plan, aliveUs, died, total }: Drawn): number[] {
+  const { batteryMilliAmpHours, supplyMilliVolt } = plan;
+  if (batteryMilliAmpHours === undefined || total === 0) return [];
+  const aliveSeconds = aliveUs / SECOND_US;
+  if (died) return [aliveSeconds];
+  const capacity = batteryMilliAmpHours * supplyMilliVolt * JOULES_PER_MAH_MV;
+  return [(capacity / total) * aliveSeconds];
+}
+
+/** mA · h · mV. */
+const JOULES_PER_MAH_MV = 3.6e-3;
+
+function meanByCause(drawn: readonly Drawn[]): Record<string, number> {
+  const causes = Object.keys(drawn[0]?.joules ?? {});
+  const means = causes.map(
+    (cause) => [cause, mean(drawn.map(({ joules }) => joules[cause] ?? 0))] as const,
+  );
+  return Object.fromEntries(means.filter(([, joules]) => joules > 0));
+}
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length;

@@ -1,0 +1,130 @@
+/**
+ * A snapshot as bytes, and back: what leaves the program may come back damaged, or to another
+ * world. Nothing of it is read before it is known to be whole and of this plan and seed.
+ *
+ *     bytes      what
+ *     8          FLEETSNP
+ *     4          version of this form and of what a snapshot holds
+ *     6          length of the body
+ *     32         SHA-256 of the plan
+ *     32         SHA-256 of the seed
+ *     …          the body: the snapshot as MessagePack
+ *     32         SHA-256 of all before
+ *
+ * Numbers are little-endian. The checksum finds damage; it is no signature, and a file that was
+ * forged with its checksum is trusted (docs/decisions/0033).
+ */
+import { decode, ExtensionCodec, encode } from '@msgpack/msgpack';
+import { equalBytes, fromHex, readLe, toHex, writeLe } from '../../sim/base/bytes.ts';
+import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { sha256 } from '../../sim/base/sha256.ts';
+import type { WorldPlan } from './plan.ts';
+
+/** Grows with every change of what rooms save. */
+const VERSION = 1;
+const MAGIC = Uint8Array.from('FLEETSNP', (letter) => letter.charCodeAt(0));
+const HASH_BYTES = 32;
+const AT = { version: 8, length: 12, plan: 18, seed: 50, body: 82 } as const;
+
+/** Which world a snapshot was taken of: SHA-256 of its plan and of its seed, in hexadecimal. */
+export interface Origin {
+  readonly plan: string;
+  readonly seed: string;
+}
+
+export type SnapshotFault =
+  | 'snapshot.format'
+  | 'snapshot.version'
+  | 'snapshot.length'
+  | 'snapshot.checksum'
+  | 'snapshot.plan'
+  | 'snapshot.seed';
+
+/** Plans do not change, and the hash of a large one takes as long as a snapshot. */
+const planHashes = new WeakMap<WorldPlan, string>();
+
+export function originOf(plan: WorldPlan, seed: string): Origin {
+  const known = planHashes.get(plan) ?? hashOf(plan);
+  planHashes.set(plan, known);
+  return { plan: known, seed: hashOf(seed) };
+}
+
+/** Of plain data, whatever the order of its keys. */
+const hashOf = (value: unknown): string =>
+  toHex(sha256(encode(value, { sortKeys: true, ignoreUndefined: true })));
+
+/** Plain data and typed arrays, sealed as a snapshot of this origin. */
+export function packSnapshot(snapshot: unknown, { plan, seed }: Origin): Uint8Array {
+  const body = encode(snapshot, { extensionCodec });
+  const bytes = new Uint8Array(AT.body + body.length + HASH_BYTES);
+  bytes.set(MAGIC);
+  writeLe(bytes, AT.version, 4, VERSION);
+  writeLe(bytes, AT.length, 6, body.length);
+  bytes.set(fromHex(plan), AT.plan);
+  bytes.set(fromHex(seed), AT.seed);
+  bytes.set(body, AT.body);
+  bytes.set(sha256(bytes.subarray(0, -HASH_BYTES)), AT.body + body.length);
+  return bytes;
+}
+
+/** What was packed, or why these bytes are not a snapshot of this origin. */
+export function unpackSnapshot(bytes: Uint8Array, origin: Origin): Result<unknown, SnapshotFault> {
+  const wrong = faultOf(bytes, origin);
+  if (wrong !== undefined) return wrong;
+  return ok(decode(bytes.subarray(AT.body, -HASH_BYTES), { extensionCodec }));
+}
+
+function faultOf(
+  bytes: Uint8Array,
+  { plan, seed }: Origin,
+): Result<never, SnapshotFault> | undefined {
+  if (!equalBytes(bytes.subarray(0, MAGIC.length), MAGIC)) {
+    return fail(
+      'snapshot.format',
+      'The bytes are not a snapshot: they do not begin with FLEETSNP.',
+    );
+  }
+  if (bytes.length < AT.body + HASH_BYTES) {
+    const least = AT.body + HASH_BYTES;
+    const message = `The snapshot has ${bytes.length} bytes; it has to have at least ${least}.`;
+    return fail('snapshot.length', message);
+  }
+  const version = readLe(bytes, AT.version, 4);
+  if (version !== VERSION) {
+    const message = `The snapshot is of version ${version}; this program reads version ${VERSION}.`;
+    return fail('snapshot.version', message);
+  }
+  const length = AT.body + readLe(bytes, AT.length, 6) + HASH_BYTES;
+  if (bytes.length !== length) {
+    const message = `The snapshot has ${bytes.length} bytes; its header says ${length}.`;
+    return fail('snapshot.length', message);
+  }
+  if (!equalBytes(sha256(bytes.subarray(0, -HASH_BYTES)), bytes.subarray(-HASH_BYTES))) {
+    return fail('snapshot.checksum', 'The snapshot is damaged: its checksum is not that of it.');
+  }
+  if (toHex(bytes.subarray(AT.plan, AT.seed)) !== plan) {
+    return fail('snapshot.plan', 'The snapshot was taken of a world with another plan.');
+  }
+  if (toHex(bytes.subarray(AT.seed, AT.body)) !== seed) {
+    return fail('snapshot.seed', 'The snapshot was taken of a world with another seed.');
+  }
+  return undefined;
+}
+
+// ── typed arrays ───────────────────────────────────────────────────────────────────────────────
+
+/** Extension types by their place. Numbers are in the order of bytes of the machine. */
+const TYPED_ARRAYS = [Float64Array, Int32Array, Uint32Array, Int16Array, Uint16Array, Uint8Array];
+
+const extensionCodec = new ExtensionCodec();
+TYPED_ARRAYS.forEach((TypedArray, type) => {
+  extensionCodec.register({
+    type,
+    encode: (value) =>
+      value instanceof TypedArray
+        ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+        : null,
+    // A copy begins where numbers of any width may begin.
+    decode: (data) => new TypedArray(data.slice().buffer),
+  });
+});

@@ -1,0 +1,494 @@
+/**
+ * A world is a pure function of (plan, seed, command log). START HERE.
+ *
+ * It joins the network and the platform under one clock and one event loop. A command takes effect
+ * at a virtual instant, after every event of that instant; timeline entries and submitted commands
+ * are the same thing, the timeline's first at equal times. A snapshot is only a cache: plan, seed
+ * and log are the truth.
+ */
+import { assert } from '../../sim/base/assert.ts';
+import { equalBytes } from '../../sim/base/bytes.ts';
+import { draw, entityKey, expandSeed, Purpose, type Seed } from '../../sim/base/random.ts';
+import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { SECOND_US } from '../../sim/base/units.ts';
+import { EventKind, type NetworkEvent } from '../../sim/events.ts';
+import { Agenda, type SavedAgenda } from '../../sim/kernel/agenda.ts';
+import { Digest } from '../../sim/kernel/digest.ts';
+import { digestNetwork } from '../../sim/network/digest.ts';
+import { Network, type SavedNetwork } from '../../sim/network/network.ts';
+import { NetworkView } from '../../sim/network/view.ts';
+import type { Observer } from '../../sim/observation/observer.ts';
+import { summarise } from '../../sim/observation/summary.ts';
+import type { AnswerTo, Command, NetworkCommand, TimedCommand } from '../command.ts';
+import { Outbox } from '../kit/outbox.ts';
+import type { Asker } from '../kit/subscribers.ts';
+import type { MulticastNews, NetworkSummary, UplinkNews, Wish } from '../network-face.ts';
+import { Platform, type PlatformState } from '../platform.ts';
+import type { AnswerOf, Query } from '../query.ts';
+import type { CampaignResult, RunResult } from '../result.ts';
+import { REPORT_PORTS } from '../update-service/reported-versions.ts';
+import type { WorldPlan } from './plan.ts';
+import { lossesOf, tellResult } from './result-of-network.ts';
+import {
+  type Origin,
+  originOf,
+  packSnapshot,
+  type SnapshotFault,
+  unpackSnapshot,
+} from './snapshot.ts';
+
+/** Slices of a run's series. */
+const SLICES = 96;
+
+/** What a restart needs besides plan and seed. */
+export type LogEntry =
+  | { readonly kind: 'command'; readonly atUs: number; readonly command: Command }
+  /** The world was seen at this instant: it never goes back behind it. */
+  | { readonly kind: 'clockReached'; readonly atUs: number };
+
+/** A world at an instant, as plain data, and which world it is. */
+export interface Snapshot extends State {
+  readonly origin: Origin;
+}
+
+interface State {
+  readonly agenda: SavedAgenda;
+  readonly network: SavedNetwork;
+  /** Timeline entries applied so far. */
+  readonly timelineDone: number;
+  readonly refusals: readonly string[];
+  readonly commands: readonly number[];
+  readonly log: readonly LogEntry[];
+  readonly platform: PlatformState;
+  readonly verified: readonly (readonly [number, VerifiedImages])[];
+}
+
+/** Blocks of a group that were rebuilt byte by byte, and those that equalled the image. */
+export interface VerifiedImages {
+  readonly rebuilt: number;
+  readonly right: number;
+}
+
+/** What the network told the platform and the platform has not heard yet. */
+type News =
+  | { readonly kind: 'uplink'; readonly news: UplinkNews }
+  | { readonly kind: 'multicast'; readonly news: MulticastNews };
+
+export interface WorldOptions {
+  readonly observer?: Observer;
+}
+
+export class World {
+  readonly plan: WorldPlan;
+  readonly seed: string;
+  readonly #agenda = new Agenda();
+  readonly #network: Network;
+  readonly #options: WorldOptions;
+  /** Folds commands; events fold into the agenda's digest. */
+  readonly #commands = new Digest();
+  readonly #log: LogEntry[] = [];
+  readonly #platform: Platform;
+  readonly #outbox = new Outbox();
+  #news: News[] = [];
+  readonly #verified = new Map<number, VerifiedImages>();
+  #timelineDone = 0;
+  /** What became of timeline entries that were refused. */
+  readonly #refusals: string[] = [];
+
+  private constructor(plan: WorldPlan, seed: string, options: WorldOptions) {
+    this.plan = plan;
+    this.seed = seed;
+    this.#options = options;
+    const words: Seed = expandSeed(seed);
+    const sliceUs = Math.max(1, Math.ceil(plan.durationUs / SLICES));
+    const { observer } = options;
+    const listener = {
+      ports: new Set(REPORT_PORTS),
+      onUplink: (news: UplinkNews) => this.#news.push({ kind: 'uplink', news }),
+      onMulticast: (news: MulticastNews) => this.#news.push({ kind: 'multicast', news }),
+      onBlock: (news: RebuiltBlock) => this.#verify(news),
+    };
+    this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });
+    const { key0, key1 } = entityKey(words, 'platform');
+    const stream = (purpose: Purpose) => (counter: number) => draw(key0, key1, purpose, counter);
+    this.#platform = new Platform(
+      new NetworkView(this.#network),
+      this.#outbox,
+      stream(Purpose.group),
+      stream(Purpose.id),
+    );
+  }
+
+  /** A fresh world at virtual time 0. */
+  static create(plan: WorldPlan, seed: string, options: WorldOptions = {}): World {
+    const world = new World(plan, seed, options);
+    world.#network.populate();
+    return world;
+  }
+
+  /** The world as it was when the snapshot was taken; plan and seed must be the same. */
+  static restore(
+    plan: WorldPlan,
+    seed: string,
+    snapshot: Snapshot,
+    options: WorldOptions = {},
+  ): World {
+    const own = originOf(plan, seed);
+    assert(snapshot.origin.plan === own.plan, 'a snapshot is restored with its plan');
+    assert(snapshot.origin.seed === own.seed, 'a snapshot is restored with its seed');
+    return World.#from(plan, seed, snapshot, options);
+  }
+
+  /** The world that `toBytes` saved; bytes that are damaged or of another world are refused. */
+  static fromBytes(
+    plan: WorldPlan,
+    seed: string,
+    bytes: Uint8Array,
+    options: WorldOptions = {},
+  ): Result<World, SnapshotFault> {
+    const unpacked = unpackSnapshot(bytes, originOf(plan, seed));
+    if (!unpacked.ok) return unpacked;
+    return ok(World.#from(plan, seed, unpacked.value as State, options));
+  }
+
+  static #from(plan: WorldPlan, seed: string, state: State, options: WorldOptions): World {
+    const world = new World(plan, seed, options);
+    world.#network.load(state.network);
+    world.#agenda.load(state.agenda);
+    world.#commands.load(state.commands);
+    world.#platform.load(state.platform);
+    for (const [mcAddr, images] of state.verified) world.#verified.set(mcAddr, images);
+    world.#timelineDone = state.timelineDone;
+    for (const refusal of state.refusals) world.#refusals.push(refusal);
+    for (const entry of state.log) world.#log.push(entry);
+    return world;
+  }
+
+  /** The world that a log leads to: its commands at their stamps, and on to its last time mark. */
+  static replay(
+    plan: WorldPlan,
+    seed: string,
+    log: readonly LogEntry[],
+    options: WorldOptions = {},
+  ): World {
+    const world = World.create(plan, seed, options);
+    for (const entry of log) {
+      world.runUntil(entry.atUs);
+      if (entry.kind === 'command') world.submit(entry.command);
+      else world.markTime();
+    }
+    return world;
+  }
+
+  /** Virtual time, µs. */
+  get nowUs(): number {
+    return this.#agenda.nowUs;
+  }
+
+  get endUs(): number {
+    return this.plan.durationUs;
+  }
+
+  /** Events dispatched so far. */
+  get events(): number {
+    return this.#agenda.dispatched;
+  }
+
+  /** Commands and time marks since the start; with plan and seed, all there is to know. */
+  get log(): readonly LogEntry[] {
+    return this.#log;
+  }
+
+  /**
+   * Goes on until every event ≤ `untilUs` has happened and the clock stands there, or until
+   * `maxEvents` have been dispatched. True when `untilUs` is reached.
+   */
+  runUntil(untilUs: number, maxEvents = Number.POSITIVE_INFINITY): boolean {
+    const lastEvent = this.events + maxEvents;
+    for (;;) {
+      const entry = this.#nextTimelineEntry(untilUs);
+      const stopUs = entry === undefined ? untilUs : entry.atUs;
+      if (!this.#runEvents(stopUs, lastEvent)) return false;
+      if (entry === undefined) return true;
+      this.#timelineDone++;
+      this.#note(entry, this.#apply(entry.command));
+    }
+  }
+
+  /** Applies a command now, after all events and timeline entries of this instant. */
+  submit<Given extends Command>(command: Given): Result<AnswerTo<Given>> {
+    this.runUntil(this.nowUs);
+    this.#log.push({ kind: 'command', atUs: this.nowUs, command });
+    return this.#apply(command) as Result<AnswerTo<Given>>;
+  }
+
+  /**
+   * Answers a query of a subscriber in the shape that the services document. Asking changes nothing
+   * that a digest or a snapshot sees.
+   */
+  ask<Asked extends Query>(query: Asked): Result<AnswerOf<Asked>> {
+    return this.#platform.ask(query, this.nowUs);
+  }
+
+  /** Notes in the log that this instant was seen from outside. */
+  markTime(): void {
+    this.#log.push({ kind: 'clockReached', atUs: this.nowUs });
+  }
+
+  /** What happened so far, as plain data. Asking changes nothing. */
+  result(): RunResult {
+    this.#network.settle(this.nowUs);
+    const complete = this.nowUs >= this.endUs;
+    const summary = summarise(this.#network);
+    const digest = this.#outcome().hex();
+    const at = { nowUs: this.nowUs, events: this.events, complete };
+    const campaigns = this.#tellCampaigns(summary);
+    const fate = (devEui: string) => this.#platform.fate(devEui);
+    const told = { summary, campaigns, fate, refusals: this.#refusals };
+    return tellResult(this.plan, this.seed, told, digest, at);
+  }
+
+  /** How far the campaigns are. */
+  progress(): {
+    readonly campaigns: readonly Pick<CampaignResult, 'name' | 'devices' | 'success' | 'failed'>[];
+  } {
+    return { campaigns: this.#platform.campaigns() };
+  }
+
+  /**
+   * `outcome` covers every dispatched event, every command and every live record in identity order,
+   * but no frame bytes, MICs, capacities or caches; `full` adds those bytes.
+   */
+  digest(): { readonly outcome: string; readonly full: string } {
+    this.#network.settle(this.nowUs);
+    const outcome = this.#outcome();
+    const full = outcome.copy();
+    digestNetwork(this.#network, this.#agenda, full, 'bytes');
+    return { outcome: outcome.hex(), full: full.hex() };
+  }
+
+  snapshot(): Snapshot {
+    return { origin: originOf(this.plan, this.seed), ...this.#save() };
+  }
+
+  /** A snapshot that may leave the program: it knows its world, and whether it is whole. */
+  toBytes(): Uint8Array {
+    return packSnapshot(this.#save(), originOf(this.plan, this.seed));
+  }
+
+  /** A second world that goes on from here by itself. */
+  fork(options: WorldOptions = this.#options): World {
+    return World.#from(this.plan, this.seed, this.#save(), options);
+  }
+
+  #save(): State {
+    this.#network.settle(this.nowUs);
+    return {
+      agenda: this.#agenda.save(),
+      network: this.#network.save(),
+      timelineDone: this.#timelineDone,
+      refusals: [...this.#refusals],
+      commands: this.#commands.save(),
+      log: [...this.#log],
+      platform: this.#platform.save(),
+      verified: [...this.#verified],
+    };
+  }
+
+  /** A timeline entry that was refused is a warning of the result. */
+  #note({ command }: TimedCommand, answer: Result<unknown>): void {
+    if (answer.ok) return;
+    const at = Math.round(this.nowUs / SECOND_US);
+    this.#refusals.push(`${command.kind} at ${at} s was refused: ${answer.failure.message}`);
+  }
+
+  // ── inside ─────────────────────────────────────────────────────────────────────────────────────
+
+  /** Of a network that is settled. */
+  #outcome(): Digest {
+    const outcome = this.#agenda.digest.copy();
+    outcome.addText(this.#commands.hex());
+    outcome.addNumber(this.nowUs);
+    this.#platform.fold(outcome);
+    digestNetwork(this.#network, this.#agenda, outcome, 'outcome');
+    return outcome;
+  }
+
+  #nextTimelineEntry(untilUs: number): TimedCommand | undefined {
+    const entry = this.plan.timeline[this.#timelineDone];
+    return entry !== undefined && entry.atUs <= untilUs ? entry : undefined;
+  }
+
+  /** Dispatches events ≤ `untilUs`; false when the budget of events is used up first. */
+  #runEvents(untilUs: number, lastEvent: number): boolean {
+    const agenda = this.#agenda;
+    const network = this.#network;
+    while (agenda.dispatched < lastEvent) {
+      if (!agenda.next(untilUs)) {
+        agenda.advance(Math.max(untilUs, agenda.nowUs));
+        return true;
+      }
+      if (agenda.kind === EventKind.platformTimer) {
+        this.#platform.onTimer(agenda.target, agenda.nowUs);
+      } else {
+        network.dispatch(agenda.kind as NetworkEvent, agenda.target, agenda.nowUs);
+      }
+      this.#converse();
+    }
+    return false;
+  }
+
+  /** Decides a command; a refusal is an answer, and the record of it stays. */
+  #apply(command: Command): Result<unknown> {
+    this.#commands.addNumber(this.nowUs);
+    this.#commands.addText(JSON.stringify(command));
+    assert(this.nowUs >= 0, 'commands come after the start');
+    const answer = isOfNetwork(command)
+      ? this.#applyToNetwork(command)
+      : this.#platform.execute(command, this.nowUs);
+    this.#converse();
+    return answer;
+  }
+
+  /** Devices and gateways of another owner are as unknown. */
+  #applyToNetwork(command: NetworkCommand & Asker): Result<void> {
+    const network = this.#network;
+    const platform = this.#platform;
+    const { nowUs } = this;
+    const foreign = this.#refuseForeign(command);
+    if (foreign !== undefined) return foreign;
+    switch (command.kind) {
+      case 'device.create': {
+        const answer = network.createDevice(command.device, nowUs);
+        if (answer.ok) platform.onDeviceCreated(command, command.device.devEui);
+        return answer;
+      }
+      case 'device.remove': {
+        const { devEui } = command;
+        const answer = network.removeDevice(devEui, nowUs);
+        if (answer.ok) platform.onDeviceRemoved(devEui, nowUs);
+        return answer;
+      }
+      case 'gateway.create': {
+        const answer = network.createGateway(command.gateway);
+        if (answer.ok) platform.onGatewayCreated(command, command.gateway.eui);
+        return answer;
+      }
+      case 'gateway.remove': {
+        const { eui } = command;
+        const answer = network.removeGateway(eui);
+        if (answer.ok) platform.onGatewayRemoved(eui);
+        return answer;
+      }
+      case 'device.class':
+        return network.switchClass(command.devEui, command.deviceClass, nowUs);
+      case 'mac.request':
+        return network.requestMac(command.devEui, command.commandsHex);
+      case 'downlink.enqueue': {
+        const { devEui, fPort, payloadHex, confirmed } = command;
+        return network.enqueueDownlink(devEui, fPort, payloadHex, confirmed, nowUs);
+      }
+    }
+  }
+
+  /** Whatever names a device or gateway of another owner meets nothing. */
+  #refuseForeign(command: NetworkCommand & Asker): Result<never> | undefined {
+    const platform = this.#platform;
+    if ('devEui' in command && !platform.owns(command, 'device', command.devEui)) {
+      return fail('device.unknown', `No device has DevEUI ${command.devEui}.`);
+    }
+    if ('eui' in command && !platform.owns(command, 'gateway', command.eui)) {
+      return fail('gateway.unknown', `No gateway has EUI ${command.eui}.`);
+    }
+    return undefined;
+  }
+
+  /** The campaigns, with what only the radio knows of them. */
+  #tellCampaigns(summary: NetworkSummary): CampaignResult[] {
+    const addresses = this.#platform.addresses();
+    return this.#platform.campaigns().map((campaign, i) => {
+      const mcAddr = addresses[i];
+      if (mcAddr === undefined) return campaign;
+      const verified = this.#verified.get(mcAddr) ?? { rebuilt: 0, right: 0 };
+      const gateways = campaign.gateways.map((eui) => nameOf(summary, eui));
+      const fragmentLosses = lossesOf(summary.tally, mcAddr);
+      return { ...campaign, gateways, fragmentLosses, verified };
+    });
+  }
+
+  // ── between network and platform ───────────────────────────────────────────────────────────────
+
+  /** News to the platform and its wishes to the network, in turns, until both are silent. */
+  #converse(): void {
+    while (this.#news.length > 0 || !this.#outbox.isEmpty) {
+      const news = this.#news;
+      this.#news = [];
+      for (const item of news) {
+        if (item.kind === 'uplink') this.#platform.onUplink(item.news);
+        else this.#platform.onMulticast(item.news, this.nowUs);
+      }
+      for (const wish of this.#outbox.drain()) this.#grant(wish);
+    }
+  }
+
+  /** Does what the platform wishes. */
+  #grant(wish: Wish): void {
+    const network = this.#network;
+    const { nowUs } = this;
+    switch (wish.kind) {
+      case 'watch':
+        return network.watch(wish.devEui, wish.on);
+      case 'downlink':
+        return network.queueDownlink(wish.devEui, wish.fPort, wish.payload, nowUs);
+      case 'clearDownlinks':
+        return network.clearDownlinks(wish.devEui);
+      case 'multicast.open': {
+        const { mcAddr, mcKey, frequencyHz, dataRate } = wish.group;
+        return network.openMulticast(mcAddr, mcKey, frequencyHz, dataRate);
+      }
+      case 'multicast.close':
+        return network.closeMulticast(wish.mcAddr);
+      case 'multicast.send':
+        return network.sendMulticast(wish, nowUs);
+      case 'wakeAt': {
+        const atUs = Math.max(wish.atUs, nowUs + 1);
+        return this.#agenda.appoint(EventKind.platformTimer, wish.timer, atUs);
+      }
+      case 'wakeNever':
+        return this.#agenda.cancel(EventKind.platformTimer, wish.timer);
+    }
+  }
+
+  /** Compares a block that a device rebuilt with the image it was to become. */
+  #verify({ mcAddr, block }: RebuiltBlock): void {
+    const image = this.#platform.imageOf(mcAddr);
+    if (image === undefined) return;
+    const { rebuilt, right } = this.#verified.get(mcAddr) ?? { rebuilt: 0, right: 0 };
+    const equal = equalBytes(block, image.bytes);
+    this.#verified.set(mcAddr, { rebuilt: rebuilt + 1, right: right + (equal ? 1 : 0) });
+  }
+}
+
+/** A gateway's name; the EUI when it is no longer known. */
+const nameOf = ({ gateways }: NetworkSummary, eui: string): string =>
+  gateways.find((gateway) => gateway.eui === eui)?.name ?? eui;
+
+/** A block that a sampled device has put together again. */
+interface RebuiltBlock {
+  readonly devEui: string;
+  readonly mcAddr: number;
+  readonly block: Uint8Array;
+}
+
+const NETWORK_COMMANDS: Readonly<Record<NetworkCommand['kind'], true>> = {
+  'device.create': true,
+  'device.remove': true,
+  'gateway.create': true,
+  'gateway.remove': true,
+  'downlink.enqueue': true,
+  'mac.request': true,
+  'device.class': true,
+};
+
+const isOfNetwork = (command: Command): command is NetworkCommand & Asker =>
+  Object.hasOwn(NETWORK_COMMANDS, command.kind);

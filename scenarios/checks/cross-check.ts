@@ -1,0 +1,179 @@
+/**
+ * What no single entry can tell: names and EUIs that occur twice, sums, commands for unknown
+ * devices. It reads the file's plain data, so that its findings come together with the schema's;
+ * what an entry says wrongly by itself is left to the schema.
+ */
+
+import { complaintAbout, readExpectation } from '../expectations/expectations.ts';
+import { figuresOf, type Names } from '../expectations/figures.ts';
+import { deviceEui, gatewayEui, memberName } from '../filling/identity.ts';
+import type { Fault } from '../language/problem.ts';
+import {
+  DEVICES_MAX,
+  GATEWAYS_MAX,
+  listOf,
+  type Member,
+  mapOf,
+  membersOf,
+  type Report,
+} from './members.ts';
+import { checkPlaces } from './placement-check.ts';
+import {
+  checkAir,
+  checkBackOff,
+  checkChannels,
+  checkFirstFrame,
+  checkServer,
+  regionOf,
+} from './regional-check.ts';
+import { checkTimeline } from './timeline-check.ts';
+import { checkUpdates, type FileBytes } from './update-check.ts';
+
+interface Findings {
+  readonly faults: readonly Fault[];
+  /** What is allowed, but not wise. */
+  readonly warnings: readonly Fault[];
+}
+
+export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
+  const faults: Fault[] = [];
+  const warnings: Fault[] = [];
+  const report: Report = (path, complaint) => faults.push({ path, complaint });
+  const warn: Report = (path, complaint) => warnings.push({ path, complaint });
+  const scenario = mapOf(value);
+  const gateways = membersOf(scenario.gateways, 'gateways', 'eui', 'gateway');
+  const devices = membersOf(scenario.devices, 'devices', 'devEui');
+  checkNames(gateways, 'gateway', report);
+  checkNames(devices, 'device', report);
+  checkEuis(gateways, gatewayEui, 'eui', report);
+  checkEuis(devices, deviceEui, 'devEui', report);
+  checkSum(devices, DEVICES_MAX, 'devices', report);
+  checkSum(gateways, GATEWAYS_MAX, 'gateways', report);
+  for (const member of [...gateways, ...devices]) checkSingle(member, report);
+  for (const { count = 1, entry, path } of [...gateways, ...devices]) {
+    checkPlaces(entry.placement, count, [...path, 'placement'], report);
+  }
+  const plan = regionOf(scenario);
+  const channels = checkChannels(scenario.channels, plan, report);
+  for (const member of devices) {
+    checkAir(member, plan, channels, report);
+    checkFirstFrame(scenario, member, plan, warn);
+  }
+  checkBackOff(scenario, devices, plan, channels, warn);
+  checkServer(scenario.server, plan, report);
+  checkTimeline(scenario, devices, gateways, report);
+  checkUpdates(scenario, { devices, gateways, fileBytes }, report, warn);
+  const campaigns = listOf(scenario.campaigns, 'campaigns').flatMap((item) => {
+    const { name } = mapOf(item);
+    return typeof name === 'string' ? [name] : [];
+  });
+  const names = {
+    populations: devices.map(({ name }) => name),
+    gateways: gatewayNames(gateways),
+    campaigns,
+  };
+  checkExpectations(scenario.expectations, names, report);
+  return { faults, warnings };
+}
+
+function checkNames(members: readonly Member[], kind: string, report: Report): void {
+  const first = new Map<string, Member>();
+  for (const member of members) {
+    const other = first.get(member.name);
+    if (other === undefined) {
+      first.set(member.name, member);
+      continue;
+    }
+    const what = `the name "${member.name}" is taken by /${other.path.join('/')}`;
+    report([...member.path, 'name'], {
+      what,
+      allowed: `a name of its own for every ${kind} entry`,
+    });
+  }
+  // A single thing may not bear a name that a numbered one has, such as meter-3.
+  for (const member of members) {
+    const numbered = /^(.+)-([1-9]\d{0,6})$/.exec(member.count === undefined ? member.name : '');
+    const other = first.get(numbered?.[1] ?? '');
+    if (other?.count === undefined || Number(numbered?.[2]) > other.count) continue;
+    const what = `the name "${member.name}" is that of a ${kind} of /${other.path.join('/')}`;
+    report([...member.path, 'name'], { what, allowed: `a name of its own for every ${kind}` });
+  }
+}
+
+/**
+ * Made EUIs of one entry differ in the last six digits only, so ten digits stand for a whole
+ * entry.
+ */
+function checkEuis(
+  members: readonly Member[],
+  made: (name: string, number: number) => string,
+  key: string,
+  report: Report,
+): void {
+  const owners = new Map<string, Member>();
+  const stems = new Map<string, Member>();
+  for (const member of members) {
+    const { eui } = member;
+    const owner = eui === undefined ? stems.get(stemOf(member, made)) : owners.get(eui);
+    if (eui === undefined) stems.set(stemOf(member, made), member);
+    else owners.set(eui, member);
+    if (owner !== undefined && owner.name !== member.name) tellEui(member, owner, key, report);
+  }
+  for (const [eui, member] of owners) {
+    const owner = stems.get(eui.slice(0, 10));
+    const number = Number.parseInt(eui.slice(10), 16);
+    if (owner === undefined || number < 1 || number > (owner.count ?? 1)) continue;
+    tellEui(member, owner, key, report);
+  }
+}
+
+function stemOf({ name }: Member, made: (name: string, number: number) => string): string {
+  return made(name, 1).slice(0, 10);
+}
+
+function tellEui(member: Member, owner: Member, key: string, report: Report): void {
+  const place = `/${owner.path.join('/')}`;
+  if (member.eui === undefined) {
+    const what = `the name "${member.name}" makes the EUIs of ${place}`;
+    report([...member.path, 'name'], { what, allowed: 'another name' });
+    return;
+  }
+  const what = `the EUI ${member.eui} is taken by ${place}`;
+  report([...member.path, key], { what, allowed: 'an EUI of its own for every one' });
+}
+
+function checkSum(members: readonly Member[], most: number, things: string, report: Report): void {
+  const sum = members.reduce((total, { count = 1 }) => total + (count === Infinity ? 0 : count), 0);
+  if (sum > most)
+    report([things], { what: `${sum} ${things} are too many`, allowed: `at most ${most}` });
+}
+
+/** EUIs and keys of their own make sense for one thing only. */
+function checkSingle({ count = 1, entry, path }: Member, report: Report): void {
+  for (const key of ['eui', 'devEui', 'appKey']) {
+    if (entry[key] === undefined || count <= 1 || count === Infinity) continue;
+    const what = `one ${key} cannot serve ${count}`;
+    report([...path, key], { what, allowed: `${key} only without a count or with count 1` });
+  }
+}
+
+function checkExpectations(value: unknown, names: Names, report: Report): void {
+  const entries = listOf(value, 'expectations');
+  if (entries.length === 0) return;
+  const figures = figuresOf(names);
+  for (const [index, entry] of entries.entries()) {
+    const wish = readExpectation(entry);
+    const complaint = wish.ok ? complaintAbout(wish.value, figures) : undefined;
+    if (complaint !== undefined) report(['expectations', index], complaint);
+  }
+}
+
+/** At most as many as there may be gateways, whatever the entries count. */
+function gatewayNames(gateways: readonly Member[]): string[] {
+  const names: string[] = [];
+  for (const { name, count } of gateways) {
+    const most = Math.min(count ?? 1, GATEWAYS_MAX - names.length);
+    for (let number = 1; number <= most; number++) names.push(memberName(name, count, number));
+  }
+  return names;
+}

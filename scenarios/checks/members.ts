@@ -1,0 +1,155 @@
+/**
+ * The entries of a scenario's plain data as far as they can be understood, and who is named by a
+ * word.
+ */
+import { type Complaint, nearest } from '../language/complaint.ts';
+import type { Path } from '../language/problem.ts';
+
+/** Takes what is wrong at a path; what takes time to word is worded when it is told. */
+export type Report = (path: Path, complaint: Complaint | (() => Complaint)) => void;
+
+/** Most entries of each list. */
+export const ENTRIES_MAX = {
+  gateways: 10_000,
+  devices: 1_000,
+  images: 100,
+  groups: 100,
+  campaigns: 1_000,
+  timeline: 10_000,
+  expectations: 200,
+} as const;
+
+/** Most devices of a scenario, those of the timeline included. */
+export const DEVICES_MAX = 1_000_000;
+export const GATEWAYS_MAX = 10_000;
+
+/** A gateway or device entry. */
+export interface Member {
+  readonly path: Path;
+  readonly name: string;
+  /**
+   * Undefined when the entry is a single thing with the plain name, Infinity when it cannot be
+   * read.
+   */
+  readonly count: number | undefined;
+  readonly eui: string | undefined;
+  readonly entry: Readonly<Record<string, unknown>>;
+}
+
+/** An image, device group or campaign. */
+export interface Named {
+  readonly path: Path;
+  readonly name: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+}
+
+export function mapOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+export function listOf(value: unknown, list: keyof typeof ENTRIES_MAX): readonly unknown[] {
+  return Array.isArray(value) ? value.slice(0, ENTRIES_MAX[list]) : [];
+}
+
+/** `name` is what an entry is called that does not say; `absent` stands for a missing list. */
+export function membersOf(
+  value: unknown,
+  list: 'gateways' | 'devices',
+  key: 'eui' | 'devEui',
+  name?: string,
+): Member[] {
+  const entries = value === undefined && name !== undefined ? [{}] : listOf(value, list);
+  return entries.flatMap((item, index) => {
+    const entry = mapOf(item);
+    const own = entry.name ?? name;
+    if (typeof own !== 'string') return [];
+    const given = entry[key];
+    return {
+      path: [list, index],
+      name: own,
+      count: entry.count === undefined ? undefined : countOf(entry.count),
+      eui: typeof given === 'string' ? given.toUpperCase() : undefined,
+      entry,
+    };
+  });
+}
+
+function countOf(given: unknown): number {
+  return typeof given === 'number' && Number.isInteger(given) && given >= 0 ? given : Infinity;
+}
+
+/** Digits of a made EUI that all members of an entry share; the others are the number. */
+const STEM_DIGITS = 10;
+
+/** Who is meant by a name or an EUI, found without a search through all entries. */
+export class Roll {
+  readonly #euiOf: (name: string, number: number) => string;
+  readonly #byName = new Map<string, Member>();
+  readonly #byEui = new Map<string, Member>();
+  readonly #byStem = new Map<string, Member>();
+
+  /** `euiOf` makes EUIs that are not given. */
+  constructor(members: readonly Member[], euiOf: (name: string, number: number) => string) {
+    this.#euiOf = euiOf;
+    for (const member of members) if (!this.#byName.has(member.name)) this.put(member);
+  }
+
+  get members(): readonly Member[] {
+    return [...this.#byName.values()];
+  }
+
+  /** The entry of this name; of several with one name, which is a fault, the first. */
+  named(name: string): Member | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Adds an entry, or puts it in the place of the one with its name. */
+  put(member: Member): void {
+    const { name, eui } = member;
+    this.#byName.set(name, member);
+    if (eui !== undefined) this.#byEui.set(eui, member);
+    else this.#byStem.set(this.#euiOf(name, 1).slice(0, STEM_DIGITS), member);
+  }
+
+  /** The plain name of the one that a name or EUI means, and its entry. */
+  meant(word: string): { readonly name: string; readonly member: Member } | undefined {
+    return this.#meantByName(word) ?? this.#meantByEui(word.toUpperCase());
+  }
+
+  #meantByName(word: string) {
+    const single = this.#byName.get(word);
+    if (single !== undefined && single.count === undefined) return { name: word, member: single };
+    const [, stem = '', digits] = /^(.*)-([1-9]\d{0,6})$/.exec(word) ?? [];
+    const member = this.#byName.get(stem);
+    const isMember = member?.count !== undefined && Number(digits) <= member.count;
+    return isMember ? { name: word, member } : undefined;
+  }
+
+  #meantByEui(word: string) {
+    if (!/^[0-9A-F]{16}$/.test(word)) return undefined;
+    const single = this.#byEui.get(word);
+    if (single !== undefined) return { name: nameOf(single, 1), member: single };
+    const member = this.#byStem.get(word.slice(0, STEM_DIGITS));
+    const number = Number.parseInt(word.slice(STEM_DIGITS), 16);
+    if (member === undefined || number < 1 || number > (member.count ?? 1)) return undefined;
+    return { name: nameOf(member, number), member };
+  }
+}
+
+function nameOf({ name, count }: Member, number: number): string {
+  return count === undefined ? name : `${name}-${number}`;
+}
+
+/** The device or gateway that a word names, or the nearest one that exists. */
+export function nearestMember(word: string, members: readonly Member[]): string | undefined {
+  const digits = /^(.*)-(\d+)$/.exec(word);
+  const names = members.map(({ name }) => name);
+  const stem = nearest(digits?.[1] ?? word, names);
+  const member = members.find(({ name }) => name === stem);
+  if (member === undefined) return undefined;
+  if (member.count === undefined) return member.name;
+  const number = Math.max(1, Math.min(Number(digits?.[2] ?? 1), member.count));
+  return `${member.name}-${number}`;
+}

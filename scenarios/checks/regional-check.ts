@@ -1,0 +1,399 @@
+/**
+ * What the regional plan refuses: channels, data rates, powers and payloads that it does not have.
+ */
+
+import { FSK_BANDWIDTH_HZ } from '../../sim/lorawan/airtime.ts';
+import {
+  ADR_ACK_DELAY,
+  ADR_ACK_LIMIT,
+  defaultUplinkChannels,
+  FREQUENCY_STEP_HZ,
+  MAX_EIRP_DBM,
+  maxFrmPayload,
+  REGION_NAMES,
+  type Region,
+  type RegionName,
+  region,
+  subBandChannelsHz,
+  subBandOf,
+} from '../../sim/lorawan/region.ts';
+import type { Complaint } from '../language/complaint.ts';
+import { readQuantity } from '../language/quantity.ts';
+import { DATA_RATES, dataRateIndex, readChannel } from '../language/readers.ts';
+import { readMulticastDataRate } from '../language/update-readers.ts';
+import { type Member, mapOf, type Named, type Report } from './members.ts';
+
+const ANY = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
+
+/** The region of a scenario; EU868 when it does not say, or says none that there is. */
+export function regionOf(scenario: Readonly<Record<string, unknown>>): Region {
+  const name = REGION_NAMES.find((one) => one === scenario.region);
+  return region(name ?? ('EU868' satisfies RegionName));
+}
+
+// ── channels ─────────────────────────────────────────────────────────────────────────────────────
+
+/** A channel that a scenario uses. */
+interface Used {
+  readonly frequencyHz: number;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+const usualRates = (plan: Region) => {
+  const [{ minDataRate, maxDataRate }] = plan.uplinkChannels as [(typeof plan.uplinkChannels)[0]];
+  return { lowest: minDataRate, highest: maxDataRate };
+};
+
+const defaultsOf = (plan: Region): Used[] =>
+  defaultUplinkChannels(plan).map(({ frequencyHz, minDataRate, maxDataRate }) => ({
+    frequencyHz,
+    lowest: minDataRate,
+    highest: maxDataRate,
+  }));
+
+/** Tells what is wrong with the channels; gives those that are right, or the region's. */
+export function checkChannels(channels: unknown, plan: Region, report: Report): readonly Used[] {
+  const first = new Map<number, number>();
+  const list: readonly unknown[] = Array.isArray(channels) ? channels.slice(0, 100) : [];
+  const used: Used[] = [];
+  for (const [index, entry] of list.entries()) {
+    for (const one of channelsMeant(entry, plan, (what) => report(['channels', index], what))) {
+      const twin = first.get(one.frequencyHz);
+      if (twin === undefined) used.push(one);
+      else report(['channels', index], channelTwice(one, entry, twin));
+      first.set(one.frequencyHz, twin ?? index);
+    }
+  }
+  const most = plan.maxUplinkChannels;
+  const known = new Set(defaultsOf(plan).map(({ frequencyHz }) => frequencyHz));
+  const extra = used.filter(({ frequencyHz }) => !known.has(frequencyHz));
+  if (plan.channelMask === 'bank16' && known.size + extra.length > most) {
+    const what = `${extra.length} channels and the ${known.size} default ones are too many`;
+    report(['channels'], { what, allowed: `at most ${most} that devices of ${plan.name} know` });
+  }
+  return used.length === 0 ? defaultsOf(plan) : used;
+}
+
+function channelTwice({ frequencyHz }: Used, entry: unknown, twin: number): Complaint {
+  const text = typeof entry === 'string' ? entry : `${frequencyHz / 1e6} MHz`;
+  return { what: `${text} is /channels/${twin} already`, allowed: 'each frequency once' };
+}
+
+function channelsMeant(entry: unknown, plan: Region, tell: (what: Complaint) => void): Used[] {
+  const read = readChannel(entry);
+  if (!read.ok) return [];
+  if (typeof read.value === 'number') {
+    const wrong = channelComplaint(read.value, String(entry), plan);
+    if (wrong !== undefined) tell(wrong);
+    const known = defaultsOf(plan).find(({ frequencyHz }) => frequencyHz === read.value);
+    return [known ?? { frequencyHz: read.value, ...usualRates(plan) }];
+  }
+  if ('subBand' in read.value) {
+    const hz = subBandChannelsHz(plan, read.value.subBand);
+    if (hz.length === 0) tell(subBandComplaint(read.value.subBand, plan));
+    return defaultsOf(plan).filter(({ frequencyHz }) => hz.includes(frequencyHz));
+  }
+  const { frequencyHz, dataRates } = read.value;
+  const [lowest, highest] = dataRates;
+  const wrong =
+    channelComplaint(frequencyHz, String(mapOf(entry).frequency), plan) ??
+    ratesComplaint(frequencyHz, lowest, highest, plan);
+  if (wrong !== undefined) tell(wrong);
+  return [{ frequencyHz, lowest, highest }];
+}
+
+function subBandComplaint(subBand: number, plan: Region): Complaint {
+  const what = `sub-band ${subBand} is none of ${plan.name}`;
+  if (plan.channelMask === 'bank16') return { what, allowed: 'frequencies' };
+  return { what, allowed: `1 to ${Math.floor(plan.uplinkChannels[0]!.count / 8)}` };
+}
+
+/** Own data rates are for channels that devices do not have by default. */
+function ratesComplaint(
+  hz: number,
+  lowest: number,
+  highest: number,
+  plan: Region,
+): Complaint | undefined {
+  const known = defaultsOf(plan).find(({ frequencyHz }) => frequencyHz === hz);
+  if (known !== undefined && (known.lowest !== lowest || known.highest !== highest)) {
+    const what = `${hz / 1e6} MHz is a channel that every device of ${plan.name} has`;
+    return { what, allowed: `DR${known.lowest} to DR${known.highest} there` };
+  }
+  for (let dataRate = lowest; dataRate <= highest; dataRate++) {
+    const text = `${hz / 1e6} MHz`;
+    const wrong =
+      modulationComplaint(dataRate, plan) ??
+      frequencyComplaint(hz, text, plan, bandwidthOf(plan, dataRate));
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+/** Why a data rate is not to be had in a world, whatever it is for. */
+function modulationComplaint(dataRate: number, plan: Region): Complaint | undefined {
+  const rate = plan.dataRates[dataRate];
+  if (rate?.modulation === 'lora' || rate?.modulation === 'fsk') return undefined;
+  const what =
+    rate === undefined
+      ? `DR${dataRate} is no data rate of ${plan.name}`
+      : `DR${dataRate} of ${plan.name} is LR-FHSS, which worlds do not simulate`;
+  return { what, allowed: ratesOf(plan) };
+}
+
+/** Data rates of LoRa and FSK, in words. */
+function ratesOf(plan: Region, from = 0): string {
+  const names = plan.dataRates.flatMap((rate, index) =>
+    index >= from && (rate?.modulation === 'lora' || rate?.modulation === 'fsk')
+      ? [`DR${index}`]
+      : [],
+  );
+  return names.join(', ');
+}
+
+/** Undefined where the region has no such data rate. */
+function bandwidthOf(plan: Region, dataRate: number): number | undefined {
+  const rate = plan.dataRates[dataRate];
+  if (rate?.modulation === 'fsk') return FSK_BANDWIDTH_HZ;
+  return rate?.modulation === 'lora' ? rate.bandwidthHz : undefined;
+}
+
+function channelComplaint(hz: number, text: string, plan: Region): Complaint | undefined {
+  if (plan.channelMask === 'bank16') return frequencyComplaint(hz, text, plan);
+  if (defaultsOf(plan).some(({ frequencyHz }) => frequencyHz === hz)) return undefined;
+  const rows = plan.uplinkChannels.map(
+    ({ firstHz, stepHz, count }) =>
+      `${firstHz / 1e6} MHz + n·${stepHz / 1e3} kHz (n from 0 to ${count - 1})`,
+  );
+  return { what: `${text} is no uplink channel of ${plan.name}`, allowed: rows.join(', ') };
+}
+
+/** LoRa's usual channel, Hz. */
+const USUAL_BANDWIDTH_HZ = 125_000;
+
+/** Why nothing of a bandwidth may be sent on a frequency, which the user wrote so. */
+function frequencyComplaint(
+  hz: number,
+  text: string,
+  plan: Region,
+  bandwidthHz = USUAL_BANDWIDTH_HZ,
+): Complaint | undefined {
+  if (hz % FREQUENCY_STEP_HZ !== 0) {
+    return { what: `${text} cannot be told to devices`, allowed: 'multiples of 100 Hz' };
+  }
+  if (subBandOf(plan, hz, bandwidthHz) >= 0) return undefined;
+  const bands = plan.subBands.map(({ minHz, maxHz }) => `${minHz / 1e6}–${maxHz / 1e6}`);
+  const channel = `a channel of ${bandwidthHz / 1e3} kHz around ${text}`;
+  const what = `${subBandOf(plan, hz) < 0 ? text : channel} is in no sub-band of ${plan.name}`;
+  return { what, allowed: `${bands.join(', ')} MHz` };
+}
+
+// ── devices ──────────────────────────────────────────────────────────────────────────────────────
+
+/** Data rate, payload and power of a population must exist in the region. */
+export function checkAir(
+  member: Member,
+  plan: Region,
+  channels: readonly Used[],
+  report: Report,
+): void {
+  const { entry, path } = member;
+  const dataRate = dataRateIndex(entry.dataRate);
+  if (dataRate >= 0) {
+    const wrong =
+      modulationComplaint(dataRate, plan) ?? uncarriedComplaint(dataRate, plan, channels);
+    if (wrong !== undefined) report([...path, 'dataRate'], wrong);
+    else checkPayload(member, dataRate, plan, report);
+  }
+  const power = readQuantity(entry.maxEirp, 'power', ANY);
+  if (!power.ok || power.value <= plan.maxEirpCentiDbm) return;
+  const what = `${String(entry.maxEirp)} is more than devices of ${plan.name} may radiate`;
+  report([...path, 'maxEirp'], { what, allowed: `at most ${plan.maxEirpCentiDbm / 100} dBm` });
+}
+
+/**
+ * Where devices join at one data rate, one that is given none starts with it. Messages that are too
+ * long there are dropped, and empty frames go in their place (docs/decisions/0027), until ADR lifts
+ * the device to a faster one; for ever where there is no ADR.
+ */
+export function checkFirstFrame(
+  scenario: Readonly<Record<string, unknown>>,
+  { entry, path }: Member,
+  plan: Region,
+  warn: Report,
+): void {
+  const { join } = plan;
+  const starts = entry.dataRate === undefined || entry.dataRate === 'join';
+  if (join.kind !== 'alternating' || !starts || entry.activation === 'abp') return;
+  const given = mapOf(entry.traffic);
+  const payload = readQuantity(given.payload ?? '12 B', 'size', ANY);
+  const most = maxFrmPayload(plan, join.dataRate, plan.dwellAtStart.uplink);
+  if (!payload.ok || payload.value <= most || given.process === 'none') return;
+  const hasAdr = entry.adr !== false && mapOf(scenario.server).adr !== false;
+  const what =
+    `${payload.value} B do not fit into a frame at DR${join.dataRate}, at which devices of ` +
+    `${plan.name} join: their messages are dropped and empty frames sent, ` +
+    (hasAdr ? 'until ADR gives them a faster data rate' : 'for ever without ADR');
+  const place = given.payload === undefined ? ['name'] : ['traffic', 'payload'];
+  warn([...path, ...place], { what, allowed: `at most ${most} B, or a dataRate` });
+}
+
+/** Uplinks without an answer after which ADR back-off may turn channels on (1.0.4 §4.3.1.1). */
+const PATIENCE = ADR_ACK_LIMIT + 2 * ADR_ACK_DELAY;
+/** Populations that the warning names; a scenario has up to 1 000. */
+const NAMES_TOLD = 5;
+
+/**
+ * Where a network uses some of a plan's channels, a device that hears nothing for long turns all of
+ * them on, and is then mostly heard by nobody.
+ */
+export function checkBackOff(
+  scenario: Readonly<Record<string, unknown>>,
+  members: readonly Member[],
+  plan: Region,
+  channels: readonly Used[],
+  warn: Report,
+): void {
+  const all = defaultsOf(plan).length;
+  if (plan.channelMask === 'bank16' || channels.length === all) return;
+  const duration = readQuantity(scenario.duration ?? '1 d', 'duration', ANY);
+  const leavers = members.filter(({ entry }) => {
+    const { process, every = '1 h' } = mapOf(entry.traffic);
+    const period = readQuantity(every, 'duration', ANY);
+    const isLong = duration.ok && period.ok && duration.value > PATIENCE * period.value;
+    return entry.adr !== false && process !== 'none' && isLong;
+  });
+  if (leavers.length === 0) return;
+  const named = leavers.slice(0, NAMES_TOLD).map(({ name }) => name);
+  const more = leavers.length - named.length;
+  const names = `${named.join(', ')}${more > 0 ? ` and ${more} more populations` : ''}`;
+  const what =
+    `${PATIENCE} uplinks without an answer, as in an outage, make devices of ${names} turn on ` +
+    `all ${all} channels of ${plan.name} (ADR back-off), and gateways listen on ` +
+    `${channels.length}: what is lost then is lost.offChannelAfterBackOff`;
+  warn(['channels'], { what });
+}
+
+function uncarriedComplaint(
+  dataRate: number,
+  plan: Region,
+  channels: readonly Used[],
+): Complaint | undefined {
+  const carries = (rate: number) =>
+    channels.some(({ lowest, highest }) => rate >= lowest && rate <= highest);
+  if (carries(dataRate)) return undefined;
+  const rates = DATA_RATES.filter((_, index) => carries(index)).join(', ');
+  const what = `no uplink channel of this scenario carries DR${dataRate} of ${plan.name}`;
+  return { what, allowed: rates };
+}
+
+/** A payload must fit into a frame at the data rate that its device is fixed to. */
+function checkPayload(
+  { entry, path }: Member,
+  dataRate: number,
+  plan: Region,
+  report: Report,
+): void {
+  const given = mapOf(entry.traffic).payload;
+  const payload = readQuantity(given ?? '12 B', 'size', ANY);
+  const most = maxFrmPayload(plan, dataRate, plan.dwellAtStart.uplink);
+  if (!payload.ok || payload.value <= most) return;
+  const bytes = `${payload.value} B do not fit into a frame at DR${dataRate}`;
+  const dwell = most < maxFrmPayload(plan, dataRate) ? ' under the dwell time limit' : '';
+  const place = given === undefined ? ['dataRate'] : ['traffic', 'payload'];
+  report([...path, ...place], { what: `${bytes}${dwell}`, allowed: `at most ${most} B` });
+}
+
+// ── the server ───────────────────────────────────────────────────────────────────────────────────
+
+/** Windows and limits that the server tells devices must exist in the region. */
+export function checkServer(given: unknown, plan: Region, report: Report): void {
+  const server = mapOf(given);
+  const { rx1DrOffset, rx2DataRate, rx2Frequency, maxEirp } = server;
+  const tell = (key: string, what: Complaint) => report(['server', key], what);
+  const offsets = Math.max(...plan.rx1DataRates.map((row) => row?.length ?? 0)) - 1;
+  if (typeof rx1DrOffset === 'number' && rx1DrOffset > offsets && rx1DrOffset <= 7) {
+    const what = `${rx1DrOffset} is no offset of RX1 in ${plan.name}`;
+    tell('rx1DrOffset', { what, allowed: `0 to ${offsets}` });
+  }
+  const dataRate = dataRateIndex(rx2DataRate);
+  const wrong = dataRate < 0 ? undefined : downlinkComplaint(dataRate, plan);
+  if (wrong !== undefined) tell('rx2DataRate', wrong);
+  const frequency = readQuantity(rx2Frequency, 'frequency', ANY);
+  const off = frequency.ok
+    ? frequencyComplaint(
+        frequency.value,
+        String(rx2Frequency),
+        plan,
+        bandwidthOf(plan, dataRate < 0 ? plan.rx2.dataRate : dataRate),
+      )
+    : undefined;
+  if (off !== undefined) tell('rx2Frequency', off);
+  for (const key of ['uplinkDwell', 'downlinkDwell', 'maxEirp']) {
+    if (server[key] === undefined || plan.txParamSetup) continue;
+    const what = `devices of ${plan.name} know no TxParamSetupReq`;
+    tell(key, { what, allowed: 'AU915, AS923-1, AS923-2, AS923-3, AS923-4' });
+  }
+  const power = readQuantity(maxEirp, 'power', ANY);
+  const codes: readonly number[] = MAX_EIRP_DBM;
+  if (!power.ok || codes.includes(power.value / 100)) return;
+  const what = `${String(maxEirp)} is no power that TxParamSetupReq tells`;
+  tell('maxEirp', { what, allowed: `${codes.join(', ')} dBm` });
+}
+
+/** Lowest data rate of downlinks: where they are wide, the lower ones belong to uplinks. */
+const lowestDownlink = (plan: Region): number => (plan.rx2.dataRate >= WIDE_FROM ? WIDE_FROM : 0);
+const WIDE_FROM = 8;
+
+function downlinkComplaint(dataRate: number, plan: Region, least = 0): Complaint | undefined {
+  const wrong = modulationComplaint(dataRate, plan);
+  const lowest = lowestDownlink(plan);
+  if (wrong === undefined && dataRate >= lowest) return undefined;
+  const what = wrong?.what ?? `DR${dataRate} of ${plan.name} is for uplinks`;
+  return { what, allowed: ratesOf(plan, Math.max(lowest, least)) };
+}
+
+// ── campaigns ────────────────────────────────────────────────────────────────────────────────────
+
+/** Lowest data rate that the firmware update service takes. */
+const LEAST_MULTICAST = 1;
+/** A frame of fragments besides FRMPayload's fragment: CID, Index&N (TS004-1.0.0 §3.4). */
+const FRAGMENT_HEAD_BYTES = 3;
+
+/** Whether the server lifts the dwell time limit of downlinks. */
+export const liftsDwell = (scenario: Readonly<Record<string, unknown>>): boolean =>
+  mapOf(scenario.server).downlinkDwell === false;
+
+/** Largest fragment at a data rate, or at any when it is open; 0 or less where none fits. */
+export function mostFragmentBytes(plan: Region, dataRate?: number, lifted = false): number {
+  const rates = dataRate === undefined ? plan.dataRates.map((_, index) => index) : [dataRate];
+  const dwell = plan.dwellAtStart.downlink && !lifted;
+  const bytes = rates.map((rate) => maxFrmPayload(plan, rate, dwell));
+  return Math.max(...bytes) - FRAGMENT_HEAD_BYTES;
+}
+
+/** Frequency, data rate and fragment size of a campaign must exist in the region. */
+export function checkCampaignAir(
+  { path, entry }: Named,
+  plan: Region,
+  lifted: boolean,
+  report: Report,
+): void {
+  const frequency = readQuantity(entry.mcast_freq, 'frequency', ANY);
+  const asked = readMulticastDataRate(entry.mcast_dr);
+  const bandwidthHz = asked.ok ? bandwidthOf(plan, asked.value) : undefined;
+  const wrong = frequency.ok
+    ? frequencyComplaint(frequency.value, String(entry.mcast_freq), plan, bandwidthHz)
+    : undefined;
+  if (wrong !== undefined) report([...path, 'mcast_freq'], wrong);
+  const refused = asked.ok ? downlinkComplaint(asked.value, plan, LEAST_MULTICAST) : undefined;
+  if (refused !== undefined) report([...path, 'mcast_dr'], refused);
+  const size = readQuantity(entry.frag_size, 'size', ANY);
+  const exists = asked.ok && refused === undefined;
+  if (!exists || !size.ok) return;
+  const most = mostFragmentBytes(plan, asked.value, lifted);
+  if (size.value <= most) return;
+  const what = `${size.value} B do not fit into a frame at DR${asked.value}`;
+  report([...path, 'frag_size'], { what, allowed: `at most ${most} B` });
+}

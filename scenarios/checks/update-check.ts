@@ -1,0 +1,281 @@
+/**
+ * Checks of images, device groups and campaigns against one another, the devices and the region:
+ * what the platform would refuse at run time is told before.
+ */
+import { inferVersion } from '../../core/update-service/versions.ts';
+import { deviceEui, gatewayEui } from '../filling/identity.ts';
+import { type Complaint, nearest, unknownName } from '../language/complaint.ts';
+import type { Path } from '../language/problem.ts';
+import { readQuantity } from '../language/quantity.ts';
+import { IMAGE_BYTES_MAX } from '../language/update-schema.ts';
+import { checkFragments, type ImageSize } from './fragment-check.ts';
+import {
+  DEVICES_MAX,
+  listOf,
+  type Member,
+  mapOf,
+  type Named,
+  nearestMember,
+  type Report,
+  Roll,
+} from './members.ts';
+import { checkCampaignAir, liftsDwell, regionOf } from './regional-check.ts';
+
+/** Bytes of a file next to the scenario; undefined when it was not read yet. */
+export type FileBytes = (path: string) => number | undefined;
+
+export interface UpdateFacts {
+  readonly devices: readonly Member[];
+  readonly gateways: readonly Member[];
+  readonly fileBytes: FileBytes;
+}
+
+/** Most bytes of all images together. */
+const IMAGES_BYTES_MAX = 4 * IMAGE_BYTES_MAX;
+/** Gateways that a group may list (firmware update service). */
+const GROUP_GATEWAYS_MAX = 10;
+const ANY = { least: 0, most: Number.MAX_SAFE_INTEGER };
+
+/** `warn` takes what is allowed, but not wise. */
+export function checkUpdates(
+  scenario: Readonly<Record<string, unknown>>,
+  { devices, gateways, fileBytes }: UpdateFacts,
+  report: Report,
+  warn: Report,
+): void {
+  const images = named(scenario.images, 'images', 'image', report);
+  const groups = named(scenario.groups, 'groups', 'device group', report);
+  const campaigns = named(scenario.campaigns, 'campaigns', 'campaign', report);
+  const plan = regionOf(scenario);
+  const sizes = checkImages(images, fileBytes, report);
+  let members = 0;
+  const deviceRoll = new Roll(devices, deviceEui);
+  const gatewayRoll = new Roll(gateways, gatewayEui);
+  for (const group of groups) {
+    members += checkMembers(group, deviceRoll, report);
+    checkGateways(group, gatewayRoll, report);
+  }
+  if (members > DEVICES_MAX) {
+    const what = `${members} members of groups are too many`;
+    report(['groups'], { what, allowed: `at most ${DEVICES_MAX} in all groups` });
+  }
+  for (const campaign of campaigns) {
+    checkTime(campaign, scenario.duration, report);
+    checkStartAndGroup(campaign, report);
+    checkNames(campaign, images, groups, report);
+    checkVersion(campaign, report);
+    checkDelays(campaign, report);
+    checkCampaignAir(campaign, plan, liftsDwell(scenario), report);
+    checkFragments(campaign, sizes, { plan, lifted: liftsDwell(scenario) }, report, warn);
+  }
+}
+
+/** Entries with a name; one name for two is told. */
+function named(
+  value: unknown,
+  list: 'images' | 'groups' | 'campaigns',
+  kind: string,
+  report: Report,
+): Named[] {
+  const first = new Map<string, Path>();
+  return listOf(value, list).flatMap((item, index) => {
+    const entry = mapOf(item);
+    const { name } = entry;
+    const path = [list, index];
+    if (typeof name !== 'string') return [];
+    const other = first.get(name);
+    if (other === undefined) first.set(name, path);
+    else {
+      const what = `the name "${name}" is taken by /${other.join('/')}`;
+      report([...path, 'name'], { what, allowed: `a name of its own for every ${kind}` });
+    }
+    return [{ path, name, entry }];
+  });
+}
+
+// ── images ───────────────────────────────────────────────────────────────────────────────────────
+
+function checkImages(
+  images: readonly Named[],
+  fileBytes: FileBytes,
+  report: Report,
+): Map<string, ImageSize> {
+  const sizes = new Map<string, ImageSize>();
+  let sum = 0;
+  for (const { path, name, entry } of images) {
+    const given = readQuantity(entry.bytes, 'size', ANY);
+    const { file } = entry;
+    if (given.ok && /\.hex$/.test(name)) {
+      const what = `${name} is an Intel HEX file, which is no random bytes`;
+      report([...path, 'bytes'], { what, allowed: 'file, or a name that ends in .bin or .sfb' });
+    }
+    const bytes = given.ok ? given.value : typeof file === 'string' ? fileBytes(file) : undefined;
+    if (bytes === undefined) continue;
+    sizes.set(name, bytes);
+    sum += bytes;
+    if (given.ok || (bytes >= 1 && bytes <= IMAGE_BYTES_MAX)) continue;
+    const what = `${String(file)} has ${bytes} bytes`;
+    report([...path, 'file'], { what, allowed: `1 to ${IMAGE_BYTES_MAX} bytes (4 MiB)` });
+  }
+  if (sum > IMAGES_BYTES_MAX) {
+    const what = `${sum} bytes of images are too many`;
+    report(['images'], { what, allowed: `at most ${IMAGES_BYTES_MAX} bytes (16 MiB) in all` });
+  }
+  return sizes;
+}
+
+// ── device groups ────────────────────────────────────────────────────────────────────────────────
+
+/** The number of members, those that are named twice counted twice. */
+function checkMembers({ path, name, entry }: Named, devices: Roll, report: Report): number {
+  const given = entry.devices;
+  const words: readonly unknown[] = Array.isArray(given) ? given : [];
+  const found = words.flatMap((word, index) => {
+    if (typeof word !== 'string') return [];
+    const one = populationOrDevice(word, devices);
+    if (one === undefined) report([...path, 'devices', index], () => unknownMember(word, devices));
+    return one === undefined ? [] : [one];
+  });
+  const chosen = given === 'all' ? devices.members.map(wholeOf) : found;
+  const known = chosen.every(({ count }) => count !== Infinity);
+  const total = chosen.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0 && (given === 'all' || (words.length > 0 && found.length === words.length))) {
+    const what = `the group "${name}" has no device`;
+    report([...path, 'devices'], { what, allowed: 'at least one device at the start' });
+  }
+  const filled = chosen.filter(({ count }) => count > 0);
+  const classes = [...new Set(filled.map(({ kind }) => kind))].sort();
+  // Devices of class B are spoken to as those of class A are.
+  if (entry.class === undefined && classes.includes('C') && classes.length > 1) {
+    const what = `the group "${name}" mixes classes ${listed(classes)}`;
+    report([...path, 'devices'], { what, allowed: 'A and B, or C alone, or class: A or C' });
+  }
+  return known ? total : 0;
+}
+
+/** `A and C`, `A, B and C`. */
+const listed = (classes: readonly unknown[]): string =>
+  `${classes.slice(0, -1).join(', ')} and ${classes.at(-1)}`;
+
+interface Chosen {
+  readonly count: number;
+  readonly kind: unknown;
+}
+
+function wholeOf({ count = 1, entry }: Member): Chosen {
+  return { count, kind: entry.class ?? 'A' };
+}
+
+function populationOrDevice(word: string, devices: Roll): Chosen | undefined {
+  const whole = devices.named(word);
+  if (whole !== undefined) return wholeOf(whole);
+  const owner = devices.meant(word)?.member;
+  return owner && { count: 1, kind: owner.entry.class ?? 'A' };
+}
+
+function unknownMember(word: string, { members: devices }: Roll): Complaint {
+  const names = devices.map(({ name }) => name);
+  const numbered = /-\d+$/.test(word);
+  const meant = (numbered ? undefined : nearest(word, names)) ?? nearestMember(word, devices);
+  return {
+    what: `"${word}" is neither a population nor a device of the start`,
+    allowed: names.slice(0, 40).join(', '),
+    ...(meant === undefined ? {} : { meant }),
+  };
+}
+
+function checkGateways({ path, entry }: Named, gateways: Roll, report: Report): void {
+  const words: readonly unknown[] = Array.isArray(entry.gateways) ? entry.gateways : [];
+  let total = 0;
+  for (const [index, word] of words.entries()) {
+    if (typeof word !== 'string') continue;
+    const whole = gateways.named(word);
+    const count = whole === undefined ? 1 : (whole.count ?? 1);
+    if (whole === undefined && gateways.meant(word) === undefined) {
+      report([...path, 'gateways', index], () => unknownGateway(word, gateways));
+    } else if (count !== Infinity) total += count;
+  }
+  if (total <= GROUP_GATEWAYS_MAX) return;
+  const what = `${total} gateways are too many for a group`;
+  const allowed = `at most ${GROUP_GATEWAYS_MAX}, or none for an automatic choice`;
+  report([...path, 'gateways'], { what, allowed });
+}
+
+function unknownGateway(word: string, { members: gateways }: Roll): Complaint {
+  const meant = nearestMember(word, gateways);
+  const known = gateways.slice(0, 40).map(({ name }) => name);
+  const what = `"${word}" is not a gateway of the start`;
+  return { what, allowed: known.join(', '), ...(meant && { meant }) };
+}
+
+// ── campaigns ────────────────────────────────────────────────────────────────────────────────────
+
+function checkTime({ path, entry }: Named, duration: unknown, report: Report): void {
+  const end = readQuantity(duration ?? '1 d', 'duration', ANY);
+  const at = readQuantity(entry.at ?? '0 s', 'duration', ANY);
+  if (!end.ok || !at.ok || at.value <= end.value) return;
+  const what = `${String(entry.at)} is after the end of the run`;
+  report([...path, 'at'], { what, allowed: `at most ${String(duration ?? '1 d')}` });
+}
+
+/** A start lies after the creation, and a given EUI demands address and key. */
+function checkStartAndGroup({ path, entry }: Named, report: Report): void {
+  const at = readQuantity(entry.at ?? '0 s', 'duration', ANY);
+  const start = readQuantity(entry.scheduled_start_at, 'duration', ANY);
+  if (at.ok && start.ok && start.value <= at.value) {
+    const what = `${String(entry.scheduled_start_at)} is not after the creation`;
+    report([...path, 'scheduled_start_at'], {
+      what,
+      allowed: `above ${String(entry.at ?? '0 s')}`,
+    });
+  }
+  if (entry.mcast_deveui === undefined) return;
+  for (const key of ['mcast_devaddr', 'mcast_mc_key']) {
+    if (entry[key] !== undefined) continue;
+    const what = `mcast_deveui is given without ${key}`;
+    report([...path, 'mcast_deveui'], {
+      what,
+      allowed: 'mcast_devaddr and mcast_mc_key beside it',
+    });
+  }
+}
+
+function checkNames(
+  { path, entry }: Named,
+  images: readonly Named[],
+  groups: readonly Named[],
+  report: Report,
+): void {
+  const find = (key: 'image' | 'group', kind: string, things: readonly Named[]) => {
+    const word = entry[key];
+    const names = things.map(({ name }) => name);
+    if (typeof word !== 'string' || names.includes(word)) return;
+    report([...path, key], () => unknownName(word, kind, names));
+  };
+  find('image', 'image', images);
+  find('group', 'device group', groups);
+}
+
+/** The expected version comes from the image's name, the descriptor from the expected version. */
+function checkVersion({ path, entry }: Named, report: Report): void {
+  const { image, expected_version: expected, descriptor } = entry;
+  if (expected === undefined && typeof image === 'string' && !inferVersion(image).ok) {
+    const what = `no version can be inferred from "${image}"`;
+    const allowed = 'expected_version beside it, or a name such as meter-1.2.0.bin';
+    report([...path, 'image'], { what, allowed });
+  }
+  const open = typeof expected === 'string' && /^[0-9A-Fa-f.]{16}$/.test(expected);
+  if (!open || descriptor !== undefined || !expected.slice(0, 8).includes('.')) return;
+  const what = `"${expected}" leaves digits of the firmware version open`;
+  const allowed = 'descriptor beside it, or all of its first 8 digits';
+  report([...path, 'expected_version'], { what, allowed });
+}
+
+function checkDelays({ path, entry }: Named, report: Report): void {
+  const least = readQuantity(entry.min_downlink_delay ?? '5 s', 'duration', ANY);
+  const timeout = readQuantity(entry.min_timeout_delay ?? '60 s', 'duration', ANY);
+  if (!least.ok || !timeout.ok || timeout.value > least.value) return;
+  const given = entry.min_timeout_delay === undefined ? 'min_downlink_delay' : 'min_timeout_delay';
+  const what = `${String(entry[given])} makes min_timeout_delay no longer than min_downlink_delay`;
+  report([...path, given], { what, allowed: 'min_timeout_delay above min_downlink_delay' });
+}

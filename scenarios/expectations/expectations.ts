@@ -1,0 +1,170 @@
+/**
+ * Expectations of a result: `figure [/ figure] comparison bound`.
+ *
+ *     joined >= 99 %                          a named figure (reports/kpi.ts)
+ *     radio.lost.noPath = 0                   a count by its path in the result
+ *     radio.received / radio.uplinks within 0.8331 ± 0.015
+ *     joinSeconds.p90 <= 10 min
+ */
+import type { ExpectationResult, RunResult } from '../../core/result.ts';
+import { KPIS, ratio } from '../../reports/kpi.ts';
+import {
+  type Complaint,
+  nearest,
+  quote,
+  type Reading,
+  read,
+  refuse,
+} from '../language/complaint.ts';
+import { leaf } from '../language/knob.ts';
+import { readQuantity } from '../language/quantity.ts';
+import { type Figure, figuresOf } from './figures.ts';
+
+type Comparison = '>=' | '<=' | '>' | '<' | '=' | 'within';
+
+export interface Expectation {
+  /** As the user wrote it. */
+  readonly text: string;
+  readonly figure: string;
+  readonly over?: string;
+  readonly comparison: Comparison;
+  readonly bound: Bound;
+  /** Only beside `within`. */
+  readonly tolerance?: Bound;
+}
+
+/** A bound in plain numbers, shares of 1, seconds or J. */
+interface Bound {
+  readonly value: number;
+  readonly kind: 'plain' | 'share' | 'seconds' | 'joules';
+}
+
+const ALLOWED =
+  'figure [/ figure], then one of >= <= > < = and a number, percentage, duration or energy, ' +
+  'or "within 0.9 ± 0.01"';
+const FORM =
+  /^\s*([A-Za-z][\w.-]*)(?:\s*\/\s*([A-Za-z][\w.-]*))?\s*(>=|<=|≥|≤|>|<|=|\bwithin\b)\s*(.+?)\s*$/;
+const ASCII: Readonly<Record<string, Comparison>> = { '≥': '>=', '≤': '<=' };
+
+export const expectation = leaf(readExpectation, {
+  type: 'string',
+  examples: ['joined >= 99 %', 'received / uplinks within 0.8331 ± 0.015'],
+});
+
+export function readExpectation(input: unknown): Reading<Expectation> {
+  if (typeof input !== 'string') return refuse(`${quote(input)} is not an expectation`, ALLOWED);
+  const match = FORM.exec(input.length > 500 ? '' : input);
+  if (match === null) return refuse(`${quote(input)} is not an expectation`, ALLOWED);
+  const [, figure = '', over, sign = '', rest = ''] = match;
+  const comparison = ASCII[sign] ?? (sign as Comparison);
+  const [first = '', second, more] = comparison === 'within' ? rest.split(/±|\+-|\+\/-/) : [rest];
+  const bound = readBound(first);
+  if (!bound.ok) return bound;
+  const head = { text: input.trim(), figure, ...(over === undefined ? {} : { over }), comparison };
+  if (comparison !== 'within') return read({ ...head, bound: bound.value });
+  if (second === undefined || more !== undefined) {
+    return refuse(`${quote(input)} has no tolerance`, 'within, a number, ± and a number');
+  }
+  const tolerance = readBound(second);
+  return tolerance.ok
+    ? read({ ...head, bound: bound.value, tolerance: tolerance.value })
+    : tolerance;
+}
+
+function readBound(input: string): Reading<Bound> {
+  const text = input.trim();
+  const plain = text === '' ? Number.NaN : Number(text);
+  if (Number.isFinite(plain)) return read({ value: plain, kind: 'plain' });
+  const any = { least: -Infinity, most: Infinity };
+  const share = readQuantity(text, 'share', any);
+  if (share.ok) return read({ value: share.value / 1e6, kind: 'share' });
+  const duration = readQuantity(text, 'duration', any);
+  if (duration.ok) return read({ value: duration.value / 1e6, kind: 'seconds' });
+  const energy = readQuantity(text, 'energy', any);
+  if (energy.ok) return read({ value: energy.value, kind: 'joules' });
+  return refuse(`${quote(text)} is not a number, percentage, duration or energy`, ALLOWED);
+}
+
+/** What is wrong with an expectation in a scenario that has these figures. */
+export function complaintAbout(
+  wish: Expectation,
+  figures: ReadonlyMap<string, Figure>,
+): Complaint | undefined {
+  const figure = figures.get(wish.figure);
+  if (figure === undefined) return unknownFigure(wish.figure, figures);
+  const over = wish.over === undefined ? undefined : figures.get(wish.over);
+  if (wish.over !== undefined && over === undefined) return unknownFigure(wish.over, figures);
+  if (over !== undefined && (figure.unit === 'share' || over.unit === 'share')) {
+    const name = figure.unit === 'share' ? wish.figure : wish.over;
+    return {
+      what: `"${name}" is a share already`,
+      allowed: 'a ratio of counts, such as radio.received / radio.uplinks',
+    };
+  }
+  const unit = over === undefined ? figure.unit : 'ratio';
+  const bounds = wish.tolerance === undefined ? [wish.bound] : [wish.bound, wish.tolerance];
+  return bounds.map((bound) => mismatch(wish, unit, bound)).find((wrong) => wrong !== undefined);
+}
+
+function unknownFigure(name: string, figures: ReadonlyMap<string, Figure>): Complaint {
+  const meant = nearest(name, figures.keys());
+  return {
+    what: `"${name}" is not a figure of the result`,
+    allowed: `${Object.keys(KPIS).join(', ')}, or a path in result.json such as radio.lost.noPath`,
+    ...(meant === undefined ? {} : { meant }),
+  };
+}
+
+function mismatch(
+  { figure }: Expectation,
+  unit: Figure['unit'] | 'ratio',
+  { kind, value }: Bound,
+): Complaint | undefined {
+  if (kind === 'share' && unit !== 'share' && unit !== 'ratio') {
+    const allowed = `a number, or a ratio such as "${figure} / radio.uplinks"`;
+    return { what: `"${figure}" is not a share that a percentage could be compared with`, allowed };
+  }
+  if (kind === 'seconds' && unit !== 'seconds') {
+    return { what: `"${figure}" is not a time`, allowed: 'a number or a percentage' };
+  }
+  if (kind === 'joules' && unit !== 'joules') {
+    return { what: `"${figure}" is not an energy`, allowed: 'a number, percentage or duration' };
+  }
+  if (unit === 'share' && Math.abs(value) > 1) {
+    const what = `"${figure}" is a share, and ${value} is more than the whole`;
+    return { what, allowed: '0 % to 100 %, or 0 to 1' };
+  }
+  return undefined;
+}
+
+/** Judges every expectation; a figure that was not measured in this result (NaN) holds nothing. */
+export function judge(wishes: readonly Expectation[], result: RunResult): ExpectationResult[] {
+  const figures = figuresOf({
+    populations: result.devices.populations.map(({ name }) => name),
+    gateways: result.gateways.map(({ name }) => name),
+    campaigns: result.campaigns.map(({ name }) => name),
+  });
+  const measure = (name: string) => figures.get(name)?.value(result) ?? Number.NaN;
+  return wishes.map((wish) => {
+    const value = measure(wish.figure);
+    const actual = wish.over === undefined ? value : ratio(value, measure(wish.over));
+    return { expectation: wish.text, actual, holds: holds(wish, actual) };
+  });
+}
+
+function holds({ comparison, bound, tolerance }: Expectation, actual: number): boolean {
+  switch (comparison) {
+    case '>=':
+      return actual >= bound.value;
+    case '<=':
+      return actual <= bound.value;
+    case '>':
+      return actual > bound.value;
+    case '<':
+      return actual < bound.value;
+    case '=':
+      return actual === bound.value;
+    case 'within':
+      return Math.abs(actual - bound.value) <= (tolerance?.value ?? 0);
+  }
+}

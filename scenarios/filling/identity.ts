@@ -1,0 +1,39 @@
+/**
+ * Names and EUIs that things have by their place in a scenario: the same in every seed and every
+ * order.
+ */
+import { mix } from '../../sim/base/random.ts';
+
+/**
+ * An entry without a count is one thing with the plain name; else its things are numbered from
+ * 1.
+ */
+export function memberName(name: string, count: number | undefined, number: number): string {
+  return count === undefined ? name : `${name}-${number}`;
+}
+
+/** Locally administered EUI-64 prefixes, so that no made EUI is a registered one. */
+const DEVICE_PREFIX = '02';
+const GATEWAY_PREFIX = '06';
+
+/**
+ * 16 upper-case hexadecimal digits: prefix, 32 bits from the population's name, 24 bits of the
+ * number.
+ */
+export function deviceEui(population: string, number: number): string {
+  return DEVICE_PREFIX + hash(population) + hex(number, 6);
+}
+
+export function gatewayEui(entry: string, number: number): string {
+  return GATEWAY_PREFIX + hash(entry) + hex(number, 6);
+}
+
+function hash(name: string): string {
+  let word = mix(name.length);
+  for (let i = 0; i < name.length; i++) word = mix(Math.imul(word, 31) + name.charCodeAt(i));
+  return hex(word >>> 0, 8);
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).toUpperCase().padStart(digits, '0');
+}

@@ -1,0 +1,41 @@
+/** Roots of devices' multicast keys, and how the platform learns them (TS005-2.0.0 §4.3). */
+import type { Command } from '../../core/command.ts';
+import { DEFAULT_SUBSCRIBER } from '../../core/kit/subscribers.ts';
+import { vendorKey } from '../../core/update-service/keys.ts';
+import { fromHex, toHex } from '../../sim/base/bytes.ts';
+import { draw, entityKey, Purpose, type Seed } from '../../sim/base/random.ts';
+import type { DevicePlan } from '../../sim/plan/network-plan.ts';
+
+/** `own`: that of the device's sessions, which the server has. */
+export const MULTICAST_KEYS = ['own', 'uploaded', 'vendor', 'wrong', 'none'] as const;
+export type MulticastKeys = (typeof MULTICAST_KEYS)[number];
+
+const WORDS = 4;
+
+/** The root that a device was made with, 32 hexadecimal digits; undefined: that of its sessions. */
+export function rootKeyOf(
+  keys: MulticastKeys,
+  { name, devEui }: { readonly name: string; readonly devEui: string },
+  luck: Seed,
+): string | undefined {
+  if (keys === 'own') return undefined;
+  if (keys === 'vendor') return toHex(vendorKey(DEFAULT_SUBSCRIBER, devEui));
+  const { key0, key1 } = entityKey(luck, name);
+  const words = Array.from({ length: WORDS }, (_, i) => draw(key0, key1, Purpose.genAppKey, i));
+  return words.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+}
+
+/** What tells the platform of the roots of devices that are new. */
+export function keyCommands(keys: MulticastKeys, devices: readonly DevicePlan[]): Command[] {
+  if (devices.length === 0 || keys === 'own' || keys === 'none') return [];
+  if (keys === 'vendor') {
+    const devEuis = devices.map(({ devEui }) => devEui);
+    return [{ kind: 'key.generate', keygen_type: 'vendor', devices: devEuis }];
+  }
+  const told = (hex: string): string => (keys === 'wrong' ? inverted(hex) : hex);
+  const entries = devices.map(({ devEui, genAppKey = '' }) => [devEui, told(genAppKey)] as const);
+  return [{ kind: 'key.upload', keys: Object.fromEntries(entries) }];
+}
+
+/** Every bit is another. */
+const inverted = (hex: string): string => toHex(fromHex(hex).map((byte) => ~byte));

@@ -1,0 +1,105 @@
+/**
+ * A scenario and a seed to a world's plan. Whatever is random is drawn by name, so that a
+ * population that is added, or one that grows, moves nothing of the others.
+ */
+import type { WorldPlan } from '../../core/world/plan.ts';
+import { expandSeed, type Seed } from '../../sim/base/random.ts';
+import { region } from '../../sim/lorawan/region.ts';
+import type { DevicePlan, GatewayPlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
+import {
+  type Area,
+  type Placement,
+  type Point,
+  place,
+  placeInArea,
+  spreadInArea,
+} from '../language/placement.ts';
+import type { DeviceEntry, Scenario } from '../language/schema.ts';
+import { deviceEui, gatewayEui, memberName } from './identity.ts';
+import { rootKeyOf } from './multicast-keys.ts';
+import { channelPlan, deviceTypePlan, gatewayPlan, radioPlan, serverPlan } from './plans.ts';
+import { timelineOf } from './timeline.ts';
+
+/** The scenario's own seed, which is its name unless it gives one. */
+export function seedOf(scenario: Scenario): string {
+  return scenario.seed ?? scenario.scenario;
+}
+
+export function populate(scenario: Scenario, seed: string = seedOf(scenario)): WorldPlan {
+  const luck = expandSeed(seed);
+  const devices = scenario.devices.flatMap((entry, type) => {
+    const numbers = Array.from({ length: entry.count ?? 1 }, (_, index) => index + 1);
+    return devicePlans(entry, type, numbers, entry.placement, scenario.area, luck);
+  });
+  const plan = region(scenario.region);
+  const network: NetworkPlan = {
+    region: scenario.region,
+    startUnixMs: scenario.start,
+    frames: scenario.frames,
+    verifyAllImages: scenario.verifyImages === 'all',
+    radio: radioPlan(scenario.radio),
+    gateways: gatewayPlans(scenario, luck),
+    deviceTypes: scenario.devices.map((entry) => deviceTypePlan(entry, plan)),
+    devices,
+    server: serverPlan(scenario.server, plan),
+    ...channelPlan(scenario.channels, plan),
+  };
+  const add = (type: number, numbers: readonly number[], placement: Placement | undefined) => {
+    const entry = scenario.devices[type];
+    return entry === undefined
+      ? []
+      : devicePlans(entry, type, numbers, placement ?? entry.placement, scenario.area, luck);
+  };
+  return {
+    name: scenario.scenario,
+    description: scenario.description,
+    durationUs: scenario.duration,
+    network,
+    timeline: timelineOf(scenario, network, add, luck),
+  };
+}
+
+/** The members of a population with these numbers. */
+function devicePlans(
+  entry: DeviceEntry,
+  type: number,
+  numbers: readonly number[],
+  placement: Placement | undefined,
+  area: Area,
+  luck: Seed,
+): DevicePlan[] {
+  const names = numbers.map((number) => memberName(entry.name, entry.count, number));
+  const points =
+    placement === undefined
+      ? names.map((name) => placeInArea(area, name, luck))
+      : place(placement, names, luck);
+  return names.map((name, index) => {
+    const devEui = entry.devEui ?? deviceEui(entry.name, numbers[index] ?? 0);
+    const genAppKey = rootKeyOf(entry.multicastKeys, { name, devEui }, luck);
+    return {
+      ...{ name, devEui, ...(points[index] as Point), type },
+      ...(entry.appKey === undefined ? {} : { appKey: entry.appKey }),
+      ...(genAppKey === undefined ? {} : { genAppKey }),
+    };
+  });
+}
+
+/** Gateways without a place of their own are spread in the area together. */
+function gatewayPlans({ gateways, area }: Scenario, luck: Seed): GatewayPlan[] {
+  const homeless = gateways
+    .filter(({ placement }) => placement === undefined)
+    .reduce((total, { count = 1 }) => total + count, 0);
+  let housed = 0;
+  return gateways.flatMap((entry) => {
+    const names = Array.from({ length: entry.count ?? 1 }, (_, index) =>
+      memberName(entry.name, entry.count, index + 1),
+    );
+    const points =
+      entry.placement === undefined
+        ? names.map(() => spreadInArea(area, housed++, homeless))
+        : place(entry.placement, names, luck);
+    return names.map((name, index) =>
+      gatewayPlan(entry, name, gatewayEui(entry.name, index + 1), points[index] as Point),
+    );
+  });
+}

@@ -1,0 +1,179 @@
+/** A scenario's images, device groups and campaigns to the platform's commands, with stamps. */
+import type { CampaignInput, CampaignRestart, Command } from '../../core/command.ts';
+import { formatInstant } from '../../core/kit/instant.ts';
+import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
+import { AssertionFailed } from '../../sim/base/assert.ts';
+import { toHex } from '../../sim/base/bytes.ts';
+import { draw, entityKey, Purpose, type Seed } from '../../sim/base/random.ts';
+import { MILLISECOND_US, SECOND_US } from '../../sim/base/units.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import type { Scenario, TimelineEntry } from '../language/schema.ts';
+import type { CampaignEntry, ImageEntry } from '../language/update-schema.ts';
+import { memberName } from './identity.ts';
+import { keyCommands } from './multicast-keys.ts';
+
+/** Keys, images and groups at the start, campaigns at their times; in the order of time. */
+export function updateCommands(
+  scenario: Scenario,
+  network: NetworkPlan,
+  luck: Seed,
+): { readonly atUs: number; readonly command: Command }[] {
+  const { images, campaigns } = scenario;
+  const before: Command[] = [
+    ...scenario.devices.flatMap(({ multicastKeys }, type) =>
+      keyCommands(
+        multicastKeys,
+        network.devices.filter((device) => device.type === type),
+      ),
+    ),
+    ...images.map((image) => imageCommand(image, luck)),
+    ...groupInputs(scenario, network).map(
+      (group) => ({ kind: 'deviceGroup.create', group }) as const,
+    ),
+  ];
+  const begun = campaigns.map((entry) => ({
+    atUs: entry.at,
+    command: { kind: 'campaign.create', campaign: campaignInput(entry, scenario.start) } as const,
+  }));
+  return [
+    ...before.map((command) => ({ atUs: 0, command })),
+    ...begun.sort((a, b) => a.atUs - b.atUs),
+  ];
+}
+
+// ── images ───────────────────────────────────────────────────────────────────────────────────────
+
+function imageCommand({ name, tags, content }: ImageEntry, luck: Seed): Command {
+  return { kind: 'image.create', name, bytesHex: hexOf(name, content, luck), tags };
+}
+
+function hexOf(name: string, content: ImageEntry['content'], luck: Seed): string {
+  switch (content.by) {
+    case 'drawing':
+      return toHex(drawnBytes(name, content.bytes, luck));
+    case 'content':
+      return content.bytesHex;
+    case 'file':
+      throw new AssertionFailed(`broken invariant: ${content.path} is read before it is used`);
+  }
+}
+
+/** Four bytes a draw. No device is called like an image, so no device's luck is used up. */
+function drawnBytes(name: string, count: number, luck: Seed): Uint8Array {
+  const { key0, key1 } = entityKey(luck, name);
+  const bytes = new Uint8Array(count);
+  let word = 0;
+  for (let i = 0; i < count; i++) {
+    if ((i & 3) === 0) word = draw(key0, key1, Purpose.payload, i >> 2);
+    bytes[i] = word >> ((i & 3) * 8);
+  }
+  return bytes;
+}
+
+// ── device groups ────────────────────────────────────────────────────────────────────────────────
+
+/** The loader has seen that every name is known. */
+function groupInputs(scenario: Scenario, network: NetworkPlan): DeviceGroupInput[] {
+  if (scenario.groups.length === 0) return [];
+  const devEuis = named(
+    network.devices.map(({ name, devEui }) => [name, devEui]),
+    scenario.devices,
+  );
+  const euis = named(
+    network.gateways.map(({ name, eui }) => [name, eui]),
+    scenario.gateways,
+  );
+  const all = network.devices.map(({ devEui }) => devEui);
+  return scenario.groups.map(({ name, class: loraClass, devices, gateways }) => ({
+    name,
+    ...(loraClass === undefined ? {} : { lora_class: loraClass }),
+    gateways: meant(gateways, euis),
+    devices: devices === 'all' ? all : meant(devices, devEuis),
+  }));
+}
+
+/** EUIs by the name of a thing, and by the name of the entry that it comes from. */
+function named(
+  things: readonly (readonly [name: string, eui: string])[],
+  entries: readonly { readonly name: string; readonly count?: number | undefined }[],
+): Map<string, readonly string[]> {
+  const euisOf = new Map(things.map(([name, eui]) => [name, [eui]]));
+  for (const { name, count } of entries) {
+    if (count === undefined) continue;
+    const members = Array.from({ length: count }, (_, index) => memberName(name, count, index + 1));
+    euisOf.set(
+      name,
+      members.flatMap((member) => euisOf.get(member) ?? []),
+    );
+  }
+  return euisOf;
+}
+
+/** Each EUI once, in the order of the words; a word that is no name is the EUI itself. */
+function meant(words: readonly string[], euis: ReadonlyMap<string, readonly string[]>): string[] {
+  return [...new Set(words.flatMap((word) => euis.get(word) ?? [word.toUpperCase()]))];
+}
+
+// ── campaigns ────────────────────────────────────────────────────────────────────────────────────
+
+/** Base units of the scenario in one unit of the service's; 1 where none is told. */
+const UNITS: Readonly<Partial<Record<keyof CampaignEntry, number>>> = {
+  multicast_setup_time: SECOND_US,
+  mcast_freq: 1e6,
+  mcast_session_timeout: SECOND_US,
+  redundancy: 1e6,
+  frag_send_delay: SECOND_US,
+  acceptable_time_drift: SECOND_US,
+  sleep_after_frag_sent: SECOND_US,
+  min_downlink_delay: SECOND_US,
+  min_timeout_delay: SECOND_US,
+  automatic_retry_interval: SECOND_US,
+  downlink_delay_rand_s: SECOND_US,
+};
+
+function campaignInput(
+  { name, image, group, at: _, scheduled_start_at, ...fields }: CampaignEntry,
+  startUnixMs: number,
+): CampaignInput {
+  const input: Omit<CampaignInput, 'name' | 'image_name' | 'device_group'> = inUnits(fields);
+  return {
+    ...{ name, image_name: image, device_group: group },
+    ...input,
+    ...startOf(scheduled_start_at, startUnixMs),
+  };
+}
+
+/** What is told, in the service's units. */
+function inUnits(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const told = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    told.map(([key, value]) => [
+      key,
+      typeof value === 'number' ? value / (UNITS[key as keyof CampaignEntry] ?? 1) : value,
+    ]),
+  );
+}
+
+/** Virtual time as an instant. */
+function startOf(atUs: number | undefined, startUnixMs: number) {
+  if (atUs === undefined) return {};
+  return { scheduled_start_at: formatInstant(startUnixMs + Math.ceil(atUs / MILLISECOND_US)) };
+}
+
+/** What an entry of the timeline does to a campaign. */
+export function campaignCommands(
+  { haltCampaign, restartCampaign, deleteCampaign }: TimelineEntry,
+  startUnixMs: number,
+  gatewayEui: (word: string) => string,
+): Command[] {
+  if (haltCampaign !== undefined) return [{ kind: 'campaign.halt', name: haltCampaign }];
+  if (deleteCampaign !== undefined) return [{ kind: 'campaign.delete', name: deleteCampaign }];
+  if (restartCampaign === undefined) return [];
+  const { campaign, gateways, scheduled_start_at, ...fields } = restartCampaign;
+  const changes: CampaignRestart = {
+    gateways: gateways.map(gatewayEui),
+    ...inUnits(fields),
+    ...startOf(scheduled_start_at, startUnixMs),
+  };
+  return [{ kind: 'campaign.restart', name: campaign, changes }];
+}

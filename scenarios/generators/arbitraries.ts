@@ -1,0 +1,579 @@
+/**
+ * Small worlds for property tests (fast-check): plans, seeds and command logs that are always
+ * valid, dense enough that frames collide, budgets run out and downlinks fight for windows.
+ *
+ * Everything is built from independent parts by `map`, so that a counterexample shrinks to few
+ * devices, few commands and plain settings.
+ */
+import * as fc from 'fast-check';
+import type { Command, TimedCommand } from '../../core/command.ts';
+import type { WorldPlan } from '../../core/world/plan.ts';
+import type {
+  BackhaulPlan,
+  ClockPlan,
+  DevicePlan,
+  DeviceTypePlan,
+  EnergyPlan,
+  GatewayPlan,
+  NetworkPlan,
+  RadioPlan,
+  ServerPlan,
+  SpreadPlan,
+  WindowPlan,
+} from '../../sim/plan/network-plan.ts';
+import { IMPLEMENTATION_LOSS_DB } from '../../sim/radio/packet-error.ts';
+import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../../sim/radio/tables.ts';
+import { hardwarePlan } from '../language/gateway-schema.ts';
+import { macRequests, macServerParts, macTypeParts, switchedClasses } from './arbitrary-mac.ts';
+import { inRegion, type RegionalParts, regionalParts } from './arbitrary-regions.ts';
+
+/** All that a run is a function of. */
+export interface ArbitraryWorld {
+  readonly plan: WorldPlan;
+  readonly seed: string;
+  /** Commands from outside, in the order of time, on top of the plan's timeline. */
+  readonly commands: readonly TimedCommand[];
+}
+
+/** How large the worlds may be. */
+export interface WorldLimits {
+  /** 1 or more. */
+  readonly gateways: number;
+  /** 1 or more. */
+  readonly devices: number;
+  /** Longest virtual time, minutes, 2 or more. */
+  readonly minutes: number;
+  /** Most commands, timeline entries included. */
+  readonly commands: number;
+}
+
+const USUAL_LIMITS: WorldLimits = { gateways: 4, devices: 30, minutes: 120, commands: 24 };
+
+/** 2026-01-01: class B counts in GPS time, which begins in 1980. */
+const START_UNIX_MS = 1_767_225_600_000;
+
+const MINUTE_US = 60_000_000;
+const SECOND_US = 1_000_000;
+
+/** Any text that a seed may be. */
+export const seeds: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom('a', 'b', '0'),
+  fc.string({ minLength: 1, maxLength: 12 }),
+);
+
+/** Whole µs: nothing, or up to `most`. */
+const upTo = (most: number): fc.Arbitrary<number> =>
+  fc.oneof(fc.constant(0), fc.integer({ min: 1, max: most }));
+
+/** From a minute to `most`, µs. */
+const minutes = (most: number): fc.Arbitrary<number> =>
+  fc.integer({ min: MINUTE_US, max: most * MINUTE_US });
+
+/** Parts per million: none, or up to a share. */
+const share = (most: number): fc.Arbitrary<number> =>
+  fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: most }));
+
+const EVERYTHING_PPM = 1_000_000;
+
+const spread: fc.Arbitrary<SpreadPlan> = fc.oneof(
+  fc.record({ kind: fc.constant('exponential' as const), meanUs: upTo(200_000) }),
+  fc.record({
+    kind: fc.constant('logNormal' as const),
+    medianUs: upTo(100_000),
+    sigma: fc.constantFrom(0, 0.5, 1.5),
+  }),
+  fc.constant({ kind: 'quantiles' as const, us: [0, 30_000, 50_000, 900_000] }),
+);
+
+const backhaul: fc.Arbitrary<BackhaulPlan> = fc
+  .tuple(
+    fc.record({ latencyUs: upTo(400_000), jitterUs: upTo(300_000), lossPpm: share(300_000) }),
+    fc.option(spread, { nil: undefined }),
+  )
+  .map(([plain, more]) => (more === undefined ? plain : { ...plain, spread: more }));
+
+/** What a gateway is made of: nothing special, a concentrator, a clock without GPS, a station. */
+const gatewayHardware = fc
+  .record({
+    chip: fc.constantFrom(undefined, undefined, 'SX1301' as const, 'SX1302' as const),
+    clockError: fc.constantFrom(undefined, 50_000),
+    forwarder: fc.constantFrom('semtech' as const, 'basicsStation' as const),
+  })
+  .map(hardwarePlan);
+
+const plainGatewayParts = fc.record({
+  x: fc.integer({ min: -500, max: 500 }),
+  y: fc.integer({ min: -500, max: 500 }),
+  receptionPaths: fc.constantFrom(8, 1, 2, 3),
+  antennaGainCentiDb: fc.constantFrom(215, 0, 600, 3000),
+  maxEirpCentiDbm: fc.constantFrom(2915, 1615, 1000),
+  dutyCycle: fc.boolean(),
+  gps: fc.boolean(),
+  backhaul,
+});
+
+const gatewayParts = fc
+  .tuple(plainGatewayParts, gatewayHardware)
+  .map(([plain, more]) => ({ ...plain, ...more }));
+
+const payloadBytes = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 51 }) },
+  fc.integer({ min: 52, max: 222 }),
+);
+
+const traffic = fc.record({
+  process: fc.constantFrom('periodic' as const, 'exponential' as const, 'none' as const),
+  meanUs: fc.oneof(
+    { weight: 3, arbitrary: fc.integer({ min: 10 * SECOND_US, max: 3 * MINUTE_US }) },
+    fc.integer({ min: 3 * MINUTE_US, max: 60 * MINUTE_US }),
+  ),
+  jitterPpm: share(500_000),
+  payloadBytes,
+  fPort: fc.integer({ min: 1, max: 223 }),
+  confirmedPpm: fc.oneof(fc.constantFrom(0, 1_000_000), share(999_999)),
+});
+
+const dataRate: fc.Arbitrary<DeviceTypePlan['dataRate']> = fc.oneof(
+  fc.constant({ from: 'join' as const }),
+  fc.record({ from: fc.constant('fixed' as const), dataRate: fc.integer({ min: 0, max: 5 }) }),
+  fc.record({
+    from: fc.constant('link' as const),
+    marginCentiDb: fc.integer({ min: 0, max: 1000 }),
+  }),
+);
+
+/** Clocks that wander by degrees and years, from frost to heat. */
+const clock: fc.Arbitrary<ClockPlan> = fc.record({
+  curvaturePpb: fc.constantFrom(34, 0),
+  temperature: fc.record({
+    meanCentiC: fc.integer({ min: -2000, max: 6000 }),
+    dailyCentiC: upTo(2000),
+    seasonalCentiC: upTo(2000),
+  }),
+  ageingPpb: fc.constantFrom(3_000, 0, 100_000),
+});
+
+const windows: fc.Arbitrary<WindowPlan> = fc.oneof(
+  fc.record(
+    {
+      stack: fc.constant('LoRaMac-node' as const),
+      rxErrorMs: fc.constantFrom(10, 0, 20, 100),
+      wakeUpMs: fc.constantFrom(0, 1, 20, 100),
+      chip: fc.constant('STM32WL' as const),
+    },
+    { requiredKeys: ['stack', 'rxErrorMs', 'wakeUpMs'] },
+  ),
+  fc.record({
+    stack: fc.constant('LBM' as const),
+    crystalPpm: fc.constantFrom(10, 100, 1000),
+    boardDelayMs: fc.constantFrom(0, 1, 20, 100),
+  }),
+);
+
+/** Some batteries are so small that devices die within minutes. */
+export const energy: fc.Arbitrary<EnergyPlan> = fc.record({
+  chip: fc.constant('any'),
+  supplyMilliVolt: fc.constantFrom(3300, 1800),
+  sleepNanoAmp: fc.constantFrom(1600, 0, 1_000_000),
+  standbyMicroAmp: fc.constantFrom(600, 0),
+  rxMicroAmp: fc.constantFrom(5300, 11_500),
+  txMicroAmp: fc.constant([
+    { centiDbm: 0, microAmp: 20_000 },
+    { centiDbm: 1400, microAmp: 40_000 },
+  ]),
+  antennaGainCentiDb: fc.constantFrom(215, 0),
+  mcuMicroAmp: fc.constantFrom(3000, 0),
+  awakeUs: upTo(50_000),
+  flashMicroJoulePerKib: fc.constantFrom(900, 0),
+  batteryMilliAmpHours: fc.constantFrom(2400, 0.05, 1),
+  dies: fc.boolean(),
+});
+
+/** Half the types have it. */
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+
+const hardware = fc
+  .record({ clock: maybe(clock), windows: maybe(windows), energy: maybe(energy) })
+  .map((parts) => present(parts));
+
+/** The keys that have a value. */
+function present<T extends object>(parts: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(
+    Object.entries(parts).filter(([, value]) => value !== undefined),
+  ) as never;
+}
+
+const plainTypeParts = fc.record({
+  deviceClass: fc.constantFrom('A' as const, 'C' as const, 'B' as const),
+  pingSlotPeriodicity: fc.integer({ min: 0, max: 7 }),
+  activation: fc.constantFrom('otaa' as const, 'abp' as const),
+  startSpreadUs: upTo(3 * MINUTE_US),
+  traffic,
+  dataRate,
+  adr: fc.boolean(),
+  maxEirpCentiDbm: fc.constantFrom(1600, 1400, 200),
+  antennaGainCentiDb: fc.constantFrom(0, 0, 215, -300),
+  indoorPpm: fc.constantFrom(0, 0, 500_000),
+  driftPpb: upTo(100_000),
+  nbTrans: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 15 })),
+  confirmedTries: fc.integer({ min: 1, max: 8 }),
+  dutyCycle: fc.boolean(),
+  firmwareVersion: fc.constant(0x01000000),
+  hardwareVersion: fc.constant(0x01000000),
+  frameLossPpm: fc.oneof({ weight: 9, arbitrary: share(500_000) }, fc.constant(EVERYTHING_PPM)),
+});
+
+const deviceTypeParts = fc
+  .tuple(plainTypeParts, hardware, macTypeParts)
+  .map(([plain, more, mac]) => ({ ...plain, ...more, ...mac }));
+export const INTERFERENCE_MODELS = ['energy', 'aloha', 'off', 'loRaSim', 'flora'] as const;
+
+/** Mostly as it is when nothing is said. */
+export const simultaneousCopies = fc.constantFrom(
+  'multipath' as const,
+  'multipath' as const,
+  'capture' as const,
+);
+
+/** The same radio with copies like these. */
+export function withCopies(
+  radio: RadioPlan,
+  copies: NonNullable<RadioPlan['interference']['simultaneousCopies']>,
+): RadioPlan {
+  return { ...radio, interference: { ...radio.interference, simultaneousCopies: copies } };
+}
+
+const interference = fc.record({
+  model: fc.constantFrom(...INTERFERENCE_MODELS),
+  sirCentiDb: fc.constantFrom(SIR_MATRICES.goursaud, SIR_MATRICES.croce),
+  window: fc.constantFrom('afterLock' as const, 'wholeFrame' as const),
+});
+
+const pathLoss = fc.oneof(
+  fc.constantFrom(PATH_LOSSES.ns3LogDistance, PATH_LOSSES.oulu, PATH_LOSSES.hataSuburban),
+  fc.record({
+    model: fc.constant('constant' as const),
+    lossDb: fc.integer({ min: 60, max: 150 }),
+  }),
+  // As loud as can be: a draw of shadowing must not make a gain of it.
+  fc.constant({ model: 'constant' as const, lossDb: 0 }),
+);
+
+/** Mostly none: with it a link's level tells less. */
+export const fading: fc.Arbitrary<RadioPlan['fading']> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant({ model: 'none' as const }) },
+  fc.constantFrom<RadioPlan['fading']>(
+    { model: 'rayleigh' },
+    { model: 'rician', factorDb: 6 },
+    { model: 'logNormal', sigmaDb: 3 },
+  ),
+);
+
+export const reception: fc.Arbitrary<RadioPlan['reception']> = fc.record({
+  model: fc.constantFrom('threshold' as const, 'theory' as const, 'off' as const),
+  implementationLossCentiDb: fc.constant(IMPLEMENTATION_LOSS_DB.map((db) => Math.round(100 * db))),
+});
+
+const radio: fc.Arbitrary<RadioPlan> = fc.record({
+  pathLoss,
+  shadowingSigmaDb: fc.constantFrom(0, 4, 8),
+  shadowingCorrelationMeters: fc.constantFrom(0, 110),
+  fading,
+  noiseFigureDb: fc.constant(6),
+  reception,
+  gatewaySensitivityCentiDbm: fc.constantFrom(SENSITIVITIES.ns3Gateway, SENSITIVITIES.loRaSim),
+  deviceSensitivityCentiDbm: fc.constant(SENSITIVITIES.ns3EndDevice),
+  interference,
+  ignoredBelowCentiDbm: fc.constantFrom(-15_000, -16_000, -20_000),
+});
+
+const plainServer = fc.record({
+  deduplicationUs: upTo(400_000),
+  netId: fc.constantFrom(0, 1, 0x13),
+  rx1DelayS: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 15 })),
+  rx1DrOffset: fc.integer({ min: 0, max: 7 }),
+  rx2DataRate: fc.integer({ min: 0, max: 5 }),
+  adr: fc.boolean(),
+  adrMarginCentiDb: fc.constantFrom(1000, 0, 2000),
+});
+const server: fc.Arbitrary<ServerPlan> = fc
+  .tuple(plainServer, macServerParts)
+  .map(([plain, mac]) => ({ ...plain, ...mac }));
+
+/** Sides of a square area, metres: the devices stand on top of each other, or at the edge. */
+const sides = fc.constantFrom(300, 1, 3_000, 12_000);
+
+/** What a command does, by numbers that wrap around what the world has. */
+const wishes = fc.oneof(
+  fc.record({ does: fc.constant('remove' as const), device: fc.nat(40) }),
+  fc.record({ does: fc.constant('create' as const), device: fc.nat(40) }),
+  fc.record({ does: fc.constant('replace' as const), device: fc.nat(40), twice: fc.boolean() }),
+  fc.record({ does: fc.constant('removeGateway' as const), gateway: fc.nat(4) }),
+  fc.record({ does: fc.constant('createGateway' as const), gateway: fc.nat(4) }),
+  fc.record({
+    does: fc.constant('macRequest' as const),
+    device: fc.nat(40),
+    commandsHex: macRequests,
+  }),
+  fc.record({
+    does: fc.constant('switchClass' as const),
+    device: fc.nat(40),
+    deviceClass: switchedClasses,
+  }),
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      does: fc.constant('downlink' as const),
+      device: fc.nat(40),
+      fPort: fc.oneof(
+        { weight: 6, arbitrary: fc.integer({ min: 1, max: 223 }) },
+        fc.constantFrom(0, 224, -1),
+      ),
+      payloadHex: fc.oneof(
+        { weight: 6, arbitrary: hexadecimal(40) },
+        hexadecimal(242),
+        fc.constantFrom('0', 'xy'),
+      ),
+      confirmed: fc.boolean(),
+    }),
+  },
+);
+type Wish = typeof wishes extends fc.Arbitrary<infer W> ? W : never;
+
+function hexadecimal(bytesMax: number): fc.Arbitrary<string> {
+  return fc
+    .uint8Array({ maxLength: bytesMax })
+    .map((bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(''));
+}
+
+/** Stamps lie on a grid of the run, so that several commands often share one. */
+const STAMPS = 120;
+
+const commandParts = fc.record({
+  stamp: fc.integer({ min: 0, max: STAMPS }),
+  onTimeline: fc.boolean(),
+  wish: wishes,
+});
+
+/** Worlds with seed and commands. */
+export function worlds(limits: Partial<WorldLimits> = {}): fc.Arbitrary<ArbitraryWorld> {
+  const most = { ...USUAL_LIMITS, ...limits };
+  const parts = fc.record({
+    frames: fc.constantFrom('counted' as const, 'real' as const),
+    durationUs: fc.oneof(
+      { weight: 3, arbitrary: minutes(Math.min(10, most.minutes)) },
+      minutes(most.minutes),
+    ),
+    sideMeters: sides,
+    radio,
+    server,
+    regional: regionalParts,
+    gateways: fc.array(gatewayParts, { minLength: 1, maxLength: most.gateways }),
+    deviceTypes: fc.array(deviceTypeParts, { minLength: 1, maxLength: 3 }),
+    devices: fc.array(placeParts, { minLength: 1, maxLength: most.devices, size: 'max' }),
+    commands: fc.array(commandParts, { maxLength: most.commands, size: 'max' }),
+    outageUs: fc.oneof(
+      { weight: 7, arbitrary: fc.constant(0) },
+      fc.constant(Math.min(OUTAGE_MINUTES, most.minutes) * MINUTE_US),
+    ),
+    seed: seeds,
+    simultaneousCopies,
+  });
+  return parts.map(withOutage).map(toWorld);
+}
+
+/** So long, at `OUTAGE_PERIOD_US`, that ADR back-off comes to its end from any data rate. */
+const OUTAGE_MINUTES = 25;
+const OUTAGE_PERIOD_US = 4 * SECOND_US;
+const OUTAGE_DEVICES = 3;
+
+/** An outage: few devices, which send without pause and hear nothing. */
+function withOutage(parts: Parts): Parts {
+  if (parts.outageUs === 0) return parts;
+  const durationUs = Math.max(parts.durationUs, parts.outageUs);
+  const deviceTypes = parts.deviceTypes.map((type): Parts['deviceTypes'][number] => ({
+    ...type,
+    adr: true,
+    dutyCycle: false,
+    nbTrans: 1,
+    frameLossPpm: EVERYTHING_PPM,
+    traffic: {
+      ...type.traffic,
+      process: 'periodic',
+      meanUs: OUTAGE_PERIOD_US,
+      confirmedPpm: 0,
+      payloadBytes: Math.min(type.traffic.payloadBytes, 11),
+    },
+  }));
+  return { ...parts, durationUs, deviceTypes, devices: parts.devices.slice(0, OUTAGE_DEVICES) };
+}
+
+const placeParts = fc.record({
+  x: fc.integer({ min: -500, max: 500 }),
+  y: fc.integer({ min: -500, max: 500 }),
+  type: fc.nat(2),
+});
+
+/** Plans only, without seed; their timelines bring devices and gateways and take them away. */
+export const worldPlans = (limits: Partial<WorldLimits> = {}): fc.Arbitrary<WorldPlan> =>
+  worlds(limits).map(({ plan }) => plan);
+
+interface Parts {
+  readonly frames: NetworkPlan['frames'];
+  readonly durationUs: number;
+  readonly sideMeters: number;
+  readonly radio: RadioPlan;
+  readonly server: ServerPlan;
+  readonly regional: RegionalParts;
+  readonly gateways: readonly GatewayParts[];
+  readonly deviceTypes: readonly Omit<DeviceTypePlan, 'name'>[];
+  readonly devices: readonly Place[];
+  readonly commands: readonly CommandParts[];
+  /** Shortest time of an outage, or 0 for none. */
+  readonly outageUs: number;
+  readonly seed: string;
+  readonly simultaneousCopies: 'multipath' | 'capture';
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly type: number;
+}
+
+type GatewayParts = Omit<GatewayPlan, 'name' | 'eui' | 'xMeters' | 'yMeters'> & Omit<Place, 'type'>;
+
+interface CommandParts {
+  readonly stamp: number;
+  readonly onTimeline: boolean;
+  readonly wish: Wish;
+}
+
+function toWorld(parts: Parts): ArbitraryWorld {
+  const { durationUs, sideMeters, seed } = parts;
+  const meters = (permille: number): number => (permille * sideMeters) / 1000;
+  const gateways = parts.gateways.map((gateway, index) => gatewayOf(gateway, index, meters));
+  const deviceTypes = parts.deviceTypes.map((type, index) => ({ ...type, name: `type${index}` }));
+  const devices = parts.devices.map((place, index) =>
+    deviceOf(place, index, deviceTypes.length, meters),
+  );
+  const everywhere: NetworkPlan = {
+    region: 'EU868',
+    startUnixMs: START_UNIX_MS,
+    frames: parts.frames,
+    verifyAllImages: false,
+    radio: withCopies(parts.radio, parts.simultaneousCopies),
+    gateways,
+    deviceTypes,
+    devices,
+    server: parts.server,
+    uplinkChannelsHz: [],
+  };
+  const network = inRegion(everywhere, parts.regional);
+  const timed = parts.commands
+    .flatMap(({ stamp, onTimeline, wish }) => {
+      const atUs = Math.floor((durationUs * stamp) / STAMPS);
+      return instantsOf(wish, atUs, durationUs).flatMap((instantUs) =>
+        commandsOf(wish, network).map((command) => ({
+          onTimeline,
+          timed: { atUs: instantUs, command },
+        })),
+      );
+    })
+    .sort((a, b) => a.timed.atUs - b.timed.atUs);
+  const of = (onTimeline: boolean) =>
+    timed.filter((entry) => entry.onTimeline === onTimeline).map((entry) => entry.timed);
+  const plan = { name: 'world', description: '', durationUs, network, timeline: of(true) };
+  return { plan, seed, commands: of(false) };
+}
+
+function gatewayOf(
+  { x, y, ...rest }: GatewayParts,
+  index: number,
+  meters: (permille: number) => number,
+): GatewayPlan {
+  const eui = eui64('06', index);
+  return { ...rest, name: `gateway-${index + 1}`, eui, xMeters: meters(x), yMeters: meters(y) };
+}
+
+function deviceOf(
+  { x, y, type }: Place,
+  index: number,
+  types: number,
+  meters: (permille: number) => number,
+): DevicePlan {
+  const row = type % types;
+  const name = `type${row}-${index + 1}`;
+  return {
+    name,
+    devEui: eui64('02', index),
+    xMeters: meters(x),
+    yMeters: meters(y),
+    type: row,
+  };
+}
+
+const eui64 = (prefix: string, index: number): string =>
+  prefix + (index + 1).toString(16).toUpperCase().padStart(14, '0');
+
+/** So soon a device that is switched on at once is still sending its first frame. */
+const FIRST_FRAME_US = 30_000;
+
+/** When a wish is carried out: a device may be replaced twice, the second time as it sends. */
+function instantsOf(wish: Wish, atUs: number, durationUs: number): number[] {
+  const againUs = atUs + FIRST_FRAME_US;
+  return wish.does === 'replace' && wish.twice && againUs < durationUs ? [atUs, againUs] : [atUs];
+}
+
+/** Devices and gateways beyond the plan's, which only commands bring. */
+const LATECOMERS = 2;
+
+function commandsOf(wish: Wish, network: NetworkPlan): Command[] {
+  switch (wish.does) {
+    case 'remove':
+      return [{ kind: 'device.remove', devEui: someDevice(network, wish.device).devEui }];
+    case 'create':
+      return [{ kind: 'device.create', device: someDevice(network, wish.device) }];
+    case 'replace': {
+      const device = someDevice(network, wish.device);
+      return [
+        { kind: 'device.remove', devEui: device.devEui },
+        { kind: 'device.create', device },
+      ];
+    }
+    case 'removeGateway':
+      return [{ kind: 'gateway.remove', eui: someGateway(network, wish.gateway).eui }];
+    case 'createGateway':
+      return [{ kind: 'gateway.create', gateway: someGateway(network, wish.gateway) }];
+    case 'macRequest': {
+      const { devEui } = someDevice(network, wish.device);
+      return [{ kind: 'mac.request', devEui, commandsHex: wish.commandsHex }];
+    }
+    case 'switchClass': {
+      const { devEui } = someDevice(network, wish.device);
+      return [{ kind: 'device.class', devEui, deviceClass: wish.deviceClass }];
+    }
+    case 'downlink': {
+      const { devEui } = someDevice(network, wish.device);
+      const { fPort, payloadHex, confirmed } = wish;
+      return [{ kind: 'downlink.enqueue', devEui, fPort, payloadHex, confirmed }];
+    }
+  }
+}
+
+/** A device of the plan, or one that is not in it. */
+function someDevice({ devices, deviceTypes }: NetworkPlan, number: number): DevicePlan {
+  const index = number % (devices.length + LATECOMERS);
+  return (
+    devices[index] ??
+    deviceOf({ x: 0, y: 100, type: index }, index, deviceTypes.length, (permille) => permille)
+  );
+}
+
+/** A gateway of the plan, or one that is not in it. */
+function someGateway({ gateways }: NetworkPlan, number: number): GatewayPlan {
+  const index = number % (gateways.length + 1);
+  const name = `gateway-${index + 1}`;
+  const first = gateways[0] as GatewayPlan;
+  return gateways[index] ?? { ...first, name, eui: eui64('06', index), xMeters: 0, yMeters: 0 };
+}

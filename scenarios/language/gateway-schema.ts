@@ -1,0 +1,164 @@
+/** Knobs of a gateway: its hardware, and its way to the network server. */
+import type {
+  BackhaulPlan,
+  GatewayPlan,
+  PathKind,
+  SpreadPlan,
+} from '../../sim/plan/network-plan.ts';
+import {
+  type Context,
+  choice,
+  complain,
+  count,
+  flag,
+  hexadecimal,
+  knob,
+  list,
+  maybe,
+  measure,
+  needed,
+  plainNumber,
+  record,
+} from './knob.ts';
+import { exactlyOneOf } from './readers.ts';
+
+const LORA = (
+  count: number,
+  [leastSpreadingFactor, mostSpreadingFactor]: readonly [number, number],
+  [leastBandwidthHz, mostBandwidthHz]: readonly [number, number] = [125_000, 125_000],
+): PathKind => ({
+  count,
+  leastSpreadingFactor,
+  mostSpreadingFactor,
+  leastBandwidthHz,
+  mostBandwidthHz,
+});
+
+/** The single LoRa path that a region's channel of 250 or 500 kHz takes, and the FSK path. */
+const WIDE = LORA(1, [7, 8], [250_000, 500_000]);
+const FSK = LORA(1, [0, 0], [0, 1_000_000]);
+
+/**
+ * Reception paths and transmit lead of Semtech's concentrators (docs/standard.md,
+ * Reception paths and Transmit queue of a packet forwarder).
+ */
+export const CONCENTRATORS = {
+  SX1301: { txJitUs: 30_000, paths: [WIDE, FSK, LORA(8, [7, 12])] },
+  SX1302: { txJitUs: 40_000, paths: [WIDE, FSK, LORA(8, [5, 10]), LORA(8, [5, 12])] },
+} as const;
+
+const duration = () => measure('duration', '0 s', '60 s');
+
+const Spread = record({
+  exponential: maybe(duration(), { is: 'Mean of an exponential distribution.' }),
+  logNormal: maybe(
+    record({
+      median: needed(duration(), { is: 'Median.' }),
+      sigma: needed(plainNumber(0, 5), { is: 'Standard deviation of the natural logarithm.' }),
+    }),
+    { is: 'A log-normal distribution.' },
+  ),
+  quantiles: maybe(list(duration(), 2, 101, 'durations'), {
+    is: 'Quantiles at equal steps from the shortest to the longest, straight lines between them.',
+  }),
+})
+  .transform(exactlyOneOf(['exponential', 'logNormal', 'quantiles']))
+  .transform(toSpread);
+
+interface SpreadInput {
+  readonly exponential?: number | undefined;
+  readonly logNormal?: { readonly median: number; readonly sigma: number } | undefined;
+  readonly quantiles?: readonly number[] | undefined;
+}
+
+function toSpread(given: SpreadInput, context: Context): SpreadPlan {
+  const { exponential, logNormal, quantiles = [] } = given;
+  if (exponential !== undefined) return { kind: 'exponential', meanUs: exponential };
+  if (logNormal !== undefined) {
+    return { kind: 'logNormal', medianUs: logNormal.median, sigma: logNormal.sigma };
+  }
+  if (quantiles.every((us, i) => i === 0 || us >= quantiles[i - 1]!)) {
+    return { kind: 'quantiles', us: quantiles };
+  }
+  return complain(context, given, 'does not grow', 'quantiles in ascending order');
+}
+
+const Backhaul = record({
+  latency: knob(measure('duration', '0 s', '60 s'), '50 ms', { is: 'One way.' }),
+  jitter: knob(measure('duration', '0 s', '60 s'), '20 ms', {
+    is: 'Added to each message, uniform from 0 to this.',
+  }),
+  spread: maybe(Spread, {
+    is: 'Added to each message in place of jitter: exponential, logNormal or quantiles.',
+  }),
+  loss: knob(measure('share', '0 %', '100 %'), '0 %', { is: 'Share of messages lost, each way.' }),
+});
+
+/** Knobs of a gateway entry but for name and number. */
+export const gatewayKnobs = {
+  receptionPaths: knob(count(1, 65535), 8, {
+    is: 'Frames it can demodulate at once.',
+    source: 'Semtech SX1301 and SX1302: 8 demodulators at 125 kHz',
+  }),
+  chip: maybe(choice('SX1301', 'SX1302'), {
+    is:
+      'SX1301: 8 paths for SF7–12; SX1302: 8 for SF5–12 and 8 for SF5–10; both at 125 kHz, with ' +
+      'one for the wide channel and one for FSK. When absent receptionPaths take anything.',
+    source: 'Semtech SX1301 and SX1302 data sheets; lead times of their packet forwarders',
+  }),
+  clockError: maybe(measure('duration', '1 ms', '1 s'), {
+    is: 'Without GPS, its GPS time errs by 1 ms to this, either way; right when absent.',
+    source: 'a clock set by NTP: 1–50 ms',
+  }),
+  forwarder: knob(choice('semtech', 'basicsStation'), 'semtech', {
+    is: 'basicsStation itself refuses what its duty cycle has no room for; no server plans it.',
+    source: 'LoRa Basics Station',
+  }),
+  maxEirp: knob(measure('power', '-20 dBm', '40 dBm'), '29.15 dBm', {
+    is: 'Highest radiated power (EIRP); each sub-band’s own limit applies on top.',
+    source: 'ETSI EN 300 220-2: 27 dBm ERP in 869.4–869.65 MHz',
+  }),
+  antennaGain: knob(measure('level', '-20 dB', '30 dB'), '2.15 dB', {
+    is: 'Gain of the receiving antenna.',
+    source: 'half-wave dipole',
+  }),
+  dutyCycle: knob(flag(), true, {
+    is: 'Whether it keeps the duty cycle of its sub-bands.',
+    source: 'ETSI EN 300 220-2',
+  }),
+  gps: knob(flag(), false, {
+    is: 'Whether it has GPS time: then it sends beacons, and class B downlinks go through it.',
+    source: 'LoRaWAN 1.0.4 §13',
+  }),
+  backhaul: knob(Backhaul, {}, { is: 'The way to the network server and back.' }),
+  eui: maybe(hexadecimal(16), { is: 'Made from the name when absent; only for a single gateway.' }),
+};
+
+interface GatewayHardware {
+  readonly chip?: keyof typeof CONCENTRATORS | undefined;
+  readonly gps?: boolean;
+  readonly clockError?: number | undefined;
+  readonly forwarder: 'semtech' | 'basicsStation';
+}
+
+/** What the knobs of a gateway's hardware come to in its plan. */
+export function hardwarePlan(
+  entry: GatewayHardware,
+): Pick<GatewayPlan, 'paths' | 'txJitUs' | 'clockErrorUs' | 'refusesOverBudget'> {
+  const { chip, gps, clockError, forwarder } = entry;
+  return {
+    ...(chip === undefined ? {} : CONCENTRATORS[chip]),
+    ...(gps === true || clockError === undefined ? {} : { clockErrorUs: clockError }),
+    ...(forwarder === 'semtech' ? {} : { refusesOverBudget: true }),
+  };
+}
+
+export function backhaulPlan(entry: {
+  readonly latency: number;
+  readonly jitter: number;
+  readonly spread?: SpreadPlan | undefined;
+  readonly loss: number;
+}): BackhaulPlan {
+  const { latency: latencyUs, jitter: jitterUs, loss: lossPpm, spread } = entry;
+  return { latencyUs, jitterUs, lossPpm, ...(spread === undefined ? {} : { spread }) };
+}

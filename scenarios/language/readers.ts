@@ -1,0 +1,313 @@
+/**
+ * Readers of the scenario's own forms: names, seeds, areas, data rates, sensitivities, SIR
+ * matrices.
+ */
+import { SECOND_US } from '../../sim/base/units.ts';
+import type { DataRatePlan, FadingPlan, PathLossPlan } from '../../sim/plan/network-plan.ts';
+import { SIR_MATRICES } from '../../sim/radio/tables.ts';
+import { quote, type Reading, read, refuse, unknownWord } from './complaint.ts';
+import { type Context, complain, leaf, readText } from './knob.ts';
+import type { Area } from './placement.ts';
+import { SENSITIVITY_NAMES } from './presets.ts';
+import { quantity } from './quantity.ts';
+
+function readName(input: unknown): Reading<string> {
+  return readText(
+    input,
+    /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+    'up to 64 letters, digits, - and _, the first a letter',
+  );
+}
+
+/** What things of a scenario are called. */
+export const name = () =>
+  leaf(readName, { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$', maxLength: 64 });
+
+export function readSeed(input: unknown): Reading<string> {
+  if (typeof input === 'number' && Number.isFinite(input)) return read(String(input));
+  return readText(input, /^[^\n]{1,200}$/, 'up to 200 characters of text');
+}
+
+export function readNetId(input: unknown): Reading<number> {
+  const allowed = '6 hexadecimal digits, in quotes';
+  if (typeof input === 'number') {
+    const whole = Number.isInteger(input) && input >= 0 && input <= 0xffffff;
+    return whole ? read(input) : refuse(`${input} is not a NetID`, allowed);
+  }
+  const reading = readText(input, /^[0-9A-Fa-f]{6}$/, allowed);
+  return reading.ok ? read(Number.parseInt(reading.value, 16)) : reading;
+}
+
+/** Names of data rates that a region may have. */
+export const DATA_RATES = [
+  ...['DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5', 'DR6', 'DR7'],
+  ...['DR8', 'DR9', 'DR10', 'DR11', 'DR12', 'DR13'],
+] as const;
+
+/** Index of a data rate by its name; −1 for anything else. */
+export const dataRateIndex = (input: unknown): number =>
+  (DATA_RATES as readonly unknown[]).indexOf(input);
+
+const DATA_RATE = 'join, DR0, DR1 … DR13, or {link: margin} such as {link: 5 dB}';
+const DATA_RATE_WORDS = ['join', ...DATA_RATES];
+const margin = quantity('level', '-40 dB', '60 dB');
+
+export function readDataRate(input: unknown): Reading<DataRatePlan> {
+  if (typeof input === 'string') {
+    if (input === 'join') return read({ from: 'join' });
+    const fixed = dataRateIndex(input);
+    if (fixed >= 0) return read({ from: 'fixed', dataRate: fixed });
+    return unknownWord(`${quote(input)} is not a data rate`, input, DATA_RATE_WORDS);
+  }
+  const isMap = typeof input === 'object' && input !== null && !Array.isArray(input);
+  const keys = isMap ? Object.keys(input) : [];
+  if (keys.length !== 1 || keys[0] !== 'link') {
+    return refuse(`${quote(input)} is not a data rate`, DATA_RATE);
+  }
+  const reading = margin((input as { link: unknown }).link);
+  return reading.ok ? read({ from: 'link', marginCentiDb: reading.value }) : reading;
+}
+
+/** An uplink channel: a frequency, Hz, one with its data rates, or a sub-band from 1 on. */
+export type ChannelEntry =
+  | number
+  | { readonly subBand: number }
+  | { readonly frequencyHz: number; readonly dataRates: readonly [number, number] };
+
+const CHANNEL =
+  'a frequency such as 868.1 MHz, {frequency: 868.8 MHz, minDataRate: DR7, maxDataRate: DR7}, ' +
+  'or {subBand: 2}';
+const frequency = quantity('frequency', '100 MHz', '1 GHz');
+
+export function readChannel(input: unknown): Reading<ChannelEntry> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return frequency(input);
+  const given = input as Readonly<Record<string, unknown>>;
+  const keys = Object.keys(given).sort().join();
+  if (keys === 'subBand') {
+    const { subBand } = given;
+    const right = typeof subBand === 'number' && Number.isInteger(subBand) && subBand >= 1;
+    return right && subBand <= 12
+      ? read({ subBand })
+      : refuse(`${quote(subBand)} is not a sub-band`, 'a whole number from 1 to 12');
+  }
+  if (keys !== 'frequency,maxDataRate,minDataRate') {
+    return refuse(`${quote(input)} is not a channel`, CHANNEL);
+  }
+  const hz = frequency(given.frequency);
+  if (!hz.ok) return hz;
+  const rates = [given.minDataRate, given.maxDataRate].map(dataRateIndex);
+  const [lowest = -1, highest = -1] = rates;
+  if (lowest < 0 || highest < lowest) {
+    const what = `${quote(given.minDataRate)} to ${quote(given.maxDataRate)} are no data rates`;
+    return refuse(what, 'minDataRate not above maxDataRate, each of DR0 to DR13');
+  }
+  return read({ frequencyHz: hz.value, dataRates: [lowest, highest] });
+}
+
+/** `formula` waits for the noise figure; else 8 or 24 levels in 1/100 dBm, as in a radio plan. */
+export type Sensitivity = 'formula' | readonly number[];
+/** Words for the levels of one kind of receiver. */
+export const SENSITIVITY_WORDS = ['formula', ...Object.keys(SENSITIVITY_NAMES.gateway)];
+const receivable = quantity('power', '-180 dBm', '0 dBm');
+
+export const readSensitivity =
+  (receiver: keyof typeof SENSITIVITY_NAMES) =>
+  (input: unknown): Reading<Sensitivity> => {
+    const names = SENSITIVITY_NAMES[receiver];
+    if (typeof input !== 'string' || !Object.hasOwn(names, input)) return readLevels(input);
+    return read(names[input as keyof typeof names]);
+  };
+
+function readLevels(input: unknown): Reading<Sensitivity> {
+  if (input === 'formula') return read('formula');
+  if (typeof input === 'string') {
+    return unknownWord(`${quote(input)} is not known`, input, SENSITIVITY_WORDS);
+  }
+  if (!Array.isArray(input) || (input.length !== 6 && input.length !== 8)) {
+    return refuse(
+      `${quote(input)} is not a table of sensitivities`,
+      `${SENSITIVITY_WORDS.join(', ')}, or 6 levels (SF7…12) or 8 (SF5…12)`,
+    );
+  }
+  const levels: number[] = [];
+  for (const entry of input) {
+    const level = receivable(entry);
+    if (!level.ok) return level;
+    levels.push(level.value);
+  }
+  return read(levels.length === 8 ? levels : continueToSf5(levels));
+}
+
+/** SF6 and SF5 in the 2.5 dB steps of Semtech's SNR floors. */
+function continueToSf5(fromSf7: readonly number[]): number[] {
+  const sf7 = fromSf7[0] ?? 0;
+  return [sf7 + 500, sf7 + 250, ...fromSf7];
+}
+
+export function readSirMatrix(input: unknown): Reading<readonly (readonly number[])[]> {
+  const words = Object.keys(SIR_MATRICES);
+  if (typeof input === 'string') {
+    return Object.hasOwn(SIR_MATRICES, input)
+      ? read(SIR_MATRICES[input as keyof typeof SIR_MATRICES])
+      : unknownWord(`${quote(input)} is not known`, input, words);
+  }
+  const allowed = `${words.join(', ')}, or 6 rows of 6 numbers from -100 to 100 dB`;
+  const rows: unknown[] = Array.isArray(input) ? input : [];
+  const right = (cell: unknown) => typeof cell === 'number' && Math.abs(cell) <= 100;
+  const square = rows.every((row) => Array.isArray(row) && row.length === 6 && row.every(right));
+  if (rows.length !== 6 || !square) return refuse(`${quote(input)} is not an SIR matrix`, allowed);
+  return read((rows as number[][]).map((row) => row.map((cell) => Math.round(cell * 100))));
+}
+
+const delay = quantity('duration', '1 s', '15 s');
+
+/** A delay that a join accept can tell: 1 to 15 whole seconds, µs. */
+export function readWholeSeconds(input: unknown): Reading<number> {
+  const reading = delay(input);
+  if (!reading.ok || reading.value % SECOND_US === 0) return reading;
+  return refuse(`${quote(input)} is not a whole number of seconds`, '1 s, 2 s … 15 s');
+}
+
+interface AreaInput {
+  readonly shape?: 'disc' | 'rectangle' | undefined;
+  readonly radius?: number | undefined;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+export function toArea(given: AreaInput, context: Context): Area {
+  const { radius, width, height } = given;
+  const shape = given.shape ?? (radius === undefined ? 'rectangle' : 'disc');
+  if (shape === 'disc' && radius !== undefined && width === undefined && height === undefined) {
+    return { shape, radiusMeters: radius };
+  }
+  if (
+    shape === 'rectangle' &&
+    radius === undefined &&
+    width !== undefined &&
+    height !== undefined
+  ) {
+    return { shape, widthMeters: width, heightMeters: height };
+  }
+  const allowed = 'radius for a disc, width and height for a rectangle';
+  return complain(context, given, `does not describe a ${shape}`, allowed);
+}
+
+interface PathLossInput {
+  readonly model: 'logDistance' | 'constant' | 'freeSpace' | 'okumuraHata';
+  readonly environment?: 'smallCity' | 'largeCity' | 'suburban' | 'open' | undefined;
+  readonly frequency?: number | undefined;
+  readonly gatewayHeight?: number | undefined;
+  readonly deviceHeight?: number | undefined;
+  readonly exponent?: number | undefined;
+  readonly referenceLoss?: number | undefined;
+  readonly referenceDistance?: number | undefined;
+  readonly loss?: number | undefined;
+}
+
+/** What each path loss model is told, and what it may be told, in words. */
+const PATH_LOSS_KEYS = {
+  logDistance: {
+    needed: ['exponent', 'referenceLoss'],
+    more: ['referenceDistance'],
+    what: 'does not describe a log-distance model',
+    allowed: 'model, exponent, referenceLoss and, if not 1 m, referenceDistance',
+  },
+  constant: {
+    needed: ['loss'],
+    more: [],
+    what: 'does not describe a constant loss',
+    allowed: 'model and loss',
+  },
+  freeSpace: {
+    needed: [],
+    more: ['frequency'],
+    what: 'does not describe free space',
+    allowed: 'model and, if not 868.1 MHz, frequency',
+  },
+  okumuraHata: {
+    needed: ['environment'],
+    more: ['frequency', 'gatewayHeight', 'deviceHeight'],
+    what: 'does not describe an Okumura–Hata model',
+    allowed: 'model, environment, frequency, gatewayHeight, deviceHeight',
+  },
+} as const;
+
+const DEFAULT_FREQUENCY_HZ = 868_100_000;
+
+export function toPathLoss(given: PathLossInput, context: Context): PathLossPlan {
+  const { needed, more, what, allowed } = PATH_LOSS_KEYS[given.model];
+  const keys: readonly string[] = ['model', ...needed, ...more];
+  const isTold = (key: string) => (given as unknown as Record<string, unknown>)[key] !== undefined;
+  if (
+    !needed.every(isTold) ||
+    Object.keys(given).some((key) => isTold(key) && !keys.includes(key))
+  ) {
+    return complain(context, given, what, allowed);
+  }
+  const { model, frequency: frequencyHz = DEFAULT_FREQUENCY_HZ } = given;
+  switch (model) {
+    case 'constant':
+      return { model, lossDb: given.loss! / 100 };
+    case 'freeSpace':
+      return { model, frequencyHz };
+    case 'okumuraHata': {
+      const { environment, gatewayHeight = 30, deviceHeight = 1.5 } = given;
+      const heights = { gatewayHeightMeters: gatewayHeight, deviceHeightMeters: deviceHeight };
+      return { model, environment: environment!, frequencyHz, ...heights };
+    }
+    case 'logDistance': {
+      const { exponent, referenceLoss, referenceDistance: referenceMeters = 1 } = given;
+      return { model, exponent: exponent!, referenceLossDb: referenceLoss! / 100, referenceMeters };
+    }
+  }
+}
+
+interface FadingInput {
+  readonly model: FadingPlan['model'];
+  readonly factor?: number | undefined;
+  readonly sigma?: number | undefined;
+}
+
+export function toFading(given: FadingInput, context: Context): FadingPlan {
+  const { model, factor, sigma } = given;
+  if (model === 'rician' && factor !== undefined && sigma === undefined) {
+    return { model, factorDb: factor / 100 };
+  }
+  if (model === 'logNormal' && sigma !== undefined && factor === undefined) {
+    return { model, sigmaDb: sigma / 100 };
+  }
+  if ((model === 'none' || model === 'rayleigh') && factor === undefined && sigma === undefined) {
+    return { model };
+  }
+  const allowed = 'model, with factor if it is rician, with sigma if it is logNormal';
+  return complain(context, given, `does not describe ${model} fading`, allowed);
+}
+
+/** Losses of SF7…12, in dB, or of SF5…12; 1/100 dB for SF5…12. */
+export function readImplementationLoss(input: unknown): Reading<readonly number[]> {
+  const allowed = '6 losses (SF7…12) or 8 (SF5…12) from 0 dB to 20 dB';
+  if (!Array.isArray(input) || (input.length !== 6 && input.length !== 8)) {
+    return refuse(`${quote(input)} is not a table of losses`, allowed);
+  }
+  const losses: number[] = [];
+  for (const entry of input) {
+    const loss = implementationLoss(entry);
+    if (!loss.ok) return loss;
+    losses.push(loss.value);
+  }
+  const sf7 = losses[0] ?? 0;
+  return read(losses.length === 8 ? losses : [sf7, sf7, ...losses]);
+}
+
+const implementationLoss = quantity('level', '0 dB', '20 dB');
+
+/** A check that a map has exactly one of these keys. */
+export function exactlyOneOf(keys: readonly string[]) {
+  return <Given extends object>(given: Given, context: Context): Given => {
+    const present = keys.filter((key) => (given as Record<string, unknown>)[key] !== undefined);
+    if (present.length === 1) return given;
+    const what = present.length === 0 ? 'says nothing to do' : `has ${present.join(' and ')}`;
+    return complain(context, given, what, `exactly one of ${keys.join(', ')}`);
+  };
+}

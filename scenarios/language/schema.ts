@@ -1,0 +1,543 @@
+/**
+ * Every knob of a scenario file, a row each: its form, its default as a user would write it,
+ * what it means and where default or meaning come from. The plan's fields (`sim/network-
+ * plan.ts`) are all here.
+ */
+import * as z from 'zod';
+import { REGION_NAMES } from '../../sim/lorawan/region.ts';
+import { LORAWAN_VERSIONS } from '../../sim/lorawan/versions.ts';
+import { IMPLEMENTATION_LOSS_DB } from '../../sim/radio/packet-error.ts';
+import { SIR_MATRICES } from '../../sim/radio/tables.ts';
+import { ENTRIES_MAX } from '../checks/members.ts';
+import { expectation } from '../expectations/expectations.ts';
+import { Clock, windows } from './clock-schema.ts';
+import { Energy } from './energy-schema.ts';
+import { gatewayKnobs } from './gateway-schema.ts';
+import { readInstant } from './instant.ts';
+import {
+  choice,
+  count,
+  flag,
+  hexadecimal,
+  knob,
+  leaf,
+  list,
+  maybe,
+  measure,
+  needed,
+  plainNumber,
+  record,
+  text,
+} from './knob.ts';
+import { packageKnobs } from './package-schema.ts';
+import { placement } from './placement.ts';
+import { PATH_LOSS_NAMES } from './presets.ts';
+import {
+  DATA_RATES,
+  exactlyOneOf,
+  name,
+  readChannel,
+  readDataRate,
+  readImplementationLoss,
+  readSeed,
+  readSensitivity,
+  readSirMatrix,
+  SENSITIVITY_WORDS,
+  toArea,
+  toFading,
+  toPathLoss,
+} from './readers.ts';
+import { Server } from './server-schema.ts';
+import { Campaign, Group, Image, multicastKeys, Restart } from './update-schema.ts';
+
+const share = () => measure('share', '0 %', '100 %');
+
+const Area = record({
+  shape: maybe(choice('disc', 'rectangle'), { is: 'Told by the other keys when absent.' }),
+  radius: maybe(measure('length', '1 m', '1000 km'), { is: 'Radius of the disc.' }),
+  width: maybe(measure('length', '1 m', '1000 km'), { is: 'West to east.' }),
+  height: maybe(measure('length', '1 m', '1000 km'), { is: 'South to north.' }),
+}).transform(toArea);
+
+const pathLossModel = record({
+  model: needed(choice('logDistance', 'constant', 'freeSpace', 'okumuraHata'), {
+    is:
+      'logDistance: referenceLoss + 10·exponent·log10(d / referenceDistance); okumuraHata: for' +
+      ' cities, suburbs and open land.',
+    source: 'Hata 1980',
+  }),
+  exponent: maybe(plainNumber(0.1, 10), { is: 'Exponent of logDistance.' }),
+  referenceLoss: maybe(measure('level', '0 dB', '300 dB'), {
+    is: 'Loss at the reference distance.',
+  }),
+  referenceDistance: maybe(measure('length', '1 m', '100 km'), {
+    is: 'Distance of the reference loss; 1 m when absent.',
+  }),
+  loss: maybe(measure('level', '0 dB', '300 dB'), { is: 'The constant loss.' }),
+  environment: maybe(choice('smallCity', 'largeCity', 'suburban', 'open'), {
+    is: 'Where okumuraHata is asked for.',
+  }),
+  frequency: maybe(measure('frequency', '400 MHz', '1500 MHz'), {
+    is: 'Of okumuraHata and freeSpace; 868.1 MHz when absent.',
+  }),
+  gatewayHeight: maybe(measure('length', '1 m', '1 km'), {
+    is: 'Height of the gateways’ antennas for okumuraHata; 30 m when absent.',
+  }),
+  deviceHeight: maybe(measure('length', '0.1 m', '10 m'), {
+    is: 'Height of the devices’ antennas for okumuraHata; 1.5 m when absent.',
+    source: 'Hata 1980: 1 m to 10 m',
+  }),
+}).transform(toPathLoss);
+
+const pathLoss = z.union([
+  choice(...(Object.keys(PATH_LOSS_NAMES) as (keyof typeof PATH_LOSS_NAMES)[])).transform(
+    (preset) => PATH_LOSS_NAMES[preset],
+  ),
+  pathLossModel,
+]);
+
+const Reception = record({
+  model: knob(choice('threshold', 'theory', 'off'), 'threshold', {
+    is:
+      'threshold: all above the sensitivity is received; theory: frames are lost to noise by' +
+      ' SNR, spreading factor and length; off: nothing is too weak.',
+    source: 'threshold: ns-3 lorawan, LoRaSim, FLoRa; theory: non-coherent detection in noise',
+  }),
+  implementationLoss: knob(
+    leaf(readImplementationLoss, { type: 'array', items: { type: 'string' }, unit: 'dB' }),
+    IMPLEMENTATION_LOSS_DB.map((db) => `${db} dB`),
+    {
+      is: 'What receivers lose against the theory, SF7…12 (or SF5…12).',
+      source:
+        'so that 10 % of 12-byte frames are lost at the SNR floor, as the SX1302 sheet has it',
+    },
+  ),
+});
+
+const reception = z.union([
+  choice('threshold', 'theory', 'off').transform((model) => Reception.parse({ model })),
+  Reception,
+]);
+
+const Fading = record({
+  model: knob(choice('none', 'rayleigh', 'rician', 'logNormal'), 'none', {
+    is: 'How much each frame is stronger or weaker than its link, at each receiver.',
+  }),
+  factor: maybe(measure('level', '-20 dB', '40 dB'), {
+    is: 'Of rician: power of the direct wave over that of the scattered ones.',
+  }),
+  sigma: maybe(measure('level', '0 dB', '20 dB'), {
+    is: 'Of logNormal: standard deviation.',
+  }),
+}).transform(toFading);
+
+const sensitivity = (receiver: 'gateway' | 'device') =>
+  leaf(readSensitivity(receiver), {
+    anyOf: [
+      { enum: SENSITIVITY_WORDS },
+      { type: 'array', items: { type: 'string' }, minItems: 6, maxItems: 8 },
+    ],
+    unit: 'dBm',
+  });
+
+const Sensitivity = record({
+  gateway: knob(sensitivity('gateway'), 'formula', {
+    is: 'Weakest level a gateway receives at 125 kHz: a preset or levels for SF7…12 (or SF5…12).',
+    source: 'noise floor −174 + 10·log10(125 kHz) + noise figure, plus Semtech’s SNR floors',
+  }),
+  device: knob(sensitivity('device'), 'formula', {
+    is: 'Weakest level a device receives at 125 kHz: a preset or levels for SF7…12 (or SF5…12).',
+    source: 'noise floor −174 + 10·log10(125 kHz) + noise figure, plus Semtech’s SNR floors',
+  }),
+});
+
+const Interference = record({
+  model: knob(choice('energy', 'aloha', 'loRaSim', 'flora', 'off'), 'energy', {
+    is:
+      'energy: SIR from interferers’ energy per spreading factor; aloha: any overlap on one' +
+      ' channel and spreading factor loses both; loRaSim and flora: pairs of frames, as these' +
+      ' programs judge them, with figures of their own; off: none.',
+    source: 'ns-3 lorawan, LoraInterferenceHelper; Bor et al. 2016; Slabicki et al. 2018',
+  }),
+  sir: knob(
+    leaf(readSirMatrix, {
+      anyOf: [
+        { enum: Object.keys(SIR_MATRICES) },
+        { type: 'array', items: { type: 'array', items: { type: 'number' } } },
+      ],
+      unit: 'dB',
+    }),
+    'goursaud',
+    {
+      is:
+        'Weakest SIR that survives: a preset or 6 rows (wanted SF7…12) of 6 numbers in dB ' +
+        '(interferer SF7…12).',
+      source: 'Goursaud & Gorce 2015; croce: Croce et al. 2018',
+    },
+  ),
+  window: knob(choice('afterLock', 'wholeFrame'), 'afterLock', {
+    is:
+      'Interference counts from the preamble’s locking point (5 symbols before its end) or ' +
+      'over the whole frame.',
+    source: 'LoRaSim’s timing rule; wholeFrame: ns-3 lorawan',
+  }),
+  simultaneousCopies: knob(choice('multipath', 'capture'), 'multipath', {
+    is:
+      'What copies of one frame are to each other that gateways send at the same instant ' +
+      '(beacons, multicast in ping slots, gateway_timing: simultaneous). multipath: echoes of ' +
+      'one signal, which add up with phases drawn for each transmission; capture: the strongest ' +
+      'must come in 3 dB above the others. The field lies between these bounds.',
+    source: 'docs/decisions/0030',
+  }),
+});
+
+const Radio = record({
+  pathLoss: knob(pathLoss, 'ns3LogDistance', {
+    is: 'A preset, or a map with model logDistance or constant.',
+    source: 'ns-3 lorawan: 7.7 dB + 37.6·log10(d in metres)',
+  }),
+  shadowing: knob(measure('level', '0 dB', '30 dB'), '4 dB', {
+    is:
+      'Standard deviation of log-normal shadowing, drawn once per device and gateway; 0 dB ' +
+      'switches it off.',
+    source: 'ns-3 lorawan, CorrelatedShadowingPropagationLossModel (variance 16)',
+  }),
+  shadowingCorrelation: knob(measure('length', '0 m', '100 km'), '0 m', {
+    is:
+      'Distance over which the correlation of shadowing falls to 1/e; 0 m: every device has a' +
+      ' draw of its own.',
+    source: 'ns-3 lorawan, CorrelatedShadowingPropagationLossModel: 110 m',
+  }),
+  fading: knob(Fading, {}, { is: 'What changes from frame to frame.' }),
+  reception: knob(reception, 'threshold', {
+    is: 'What becomes of weak frames: a model’s name, or a map.',
+  }),
+  noiseFigure: knob(measure('level', '0 dB', '30 dB'), '6 dB', {
+    is: 'Noise figure of every receiver.',
+    source: 'the usual figure of SX127x and SX130x receivers',
+  }),
+  sensitivity: knob(Sensitivity, {}, { is: 'Weakest levels that are received.' }),
+  interference: knob(Interference, {}, { is: 'What transmissions do to one another.' }),
+  ignoreBelow: knob(measure('power', '-200 dBm', '-100 dBm'), '-150 dBm', {
+    is: 'Links weaker than this, without fading, neither carry frames nor interference.',
+  }),
+});
+
+const Gateways = record({
+  name: knob(name(), 'gateway', { is: 'Several are called name-1, name-2 …' }),
+  count: maybe(count(1, 10_000), { is: 'How many; without it one that bears the plain name.' }),
+  placement: maybe(placement, { is: 'Where they stand; evenly spread in the area when absent.' }),
+  ...gatewayKnobs,
+});
+
+const Traffic = record({
+  process: knob(choice('periodic', 'exponential', 'none'), 'periodic', {
+    is:
+      'periodic: every period ± jitter from a random phase; exponential: random pauses ' +
+      'after each uplink; none: silent.',
+  }),
+  every: knob(measure('duration', '1 s', '365 d'), '1 h', { is: 'Period, or mean pause.' }),
+  jitter: knob(measure('share', '0 %', '50 %'), '10 %', { is: 'Uniform ± share of the period.' }),
+  payload: knob(measure('size', '0 B', '242 B'), '12 B', {
+    is: 'FRMPayload; the frame is 13 bytes longer.',
+    source: 'RP002-1.0.4 §2.4.6: in EU868 at most 51 B at DR0…2, 115 B at DR3, 242 B above',
+  }),
+  fPort: knob(count(1, 223), 10, { is: 'Port of the uplinks.', source: 'LoRaWAN 1.0.4 §4.3.2' }),
+  confirmed: knob(share(), '0 %', { is: 'Share of uplinks that ask for an acknowledgement.' }),
+});
+
+const channel = leaf(readChannel, {
+  anyOf: [
+    { type: 'string', unit: 'Hz kHz MHz GHz', examples: ['868.1 MHz'] },
+    {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        subBand: { description: 'Sub-band, from 1 on.', type: 'integer', minimum: 1, maximum: 12 },
+      },
+    },
+    {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        frequency: { description: 'Its frequency.', type: 'string', examples: ['868.8 MHz'] },
+        minDataRate: { description: 'Lowest data rate.', enum: DATA_RATES },
+        maxDataRate: { description: 'Highest data rate.', enum: DATA_RATES },
+      },
+    },
+  ],
+});
+
+const dataRate = leaf(readDataRate, {
+  anyOf: [
+    { enum: ['join', ...DATA_RATES] },
+    { type: 'object', properties: { link: { type: 'string', examples: ['5 dB'] } } },
+  ],
+});
+
+const Devices = record({
+  name: needed(name(), {
+    is: 'Several are called name-1, name-2 …; random draws are keyed by it.',
+  }),
+  count: maybe(count(0, 1_000_000), {
+    is: 'How many; without it one that bears the plain name.',
+  }),
+  class: knob(choice('A', 'B', 'C'), 'A', { is: 'Device class.', source: 'LoRaWAN 1.0.4 §2.1' }),
+  pingSlotPeriodicity: knob(count(0, 7), 4, {
+    is: 'Class B: 2^(7 − this) ping slots in 128 s, so about one every 2^this seconds.',
+    source: 'LoRaWAN 1.0.4 §12.1, PingSlotInfoReq',
+  }),
+  activation: knob(choice('otaa', 'abp'), 'otaa', {
+    is: 'otaa: joins over the air; abp: has a session from the start.',
+    source: 'LoRaWAN 1.0.4 §6',
+  }),
+  lorawan: maybe(choice(...LORAWAN_VERSIONS), {
+    is:
+      'Version of LoRaWAN: which nonces, counters and repetitions; as 1.0.3 with counting ' +
+      'nonces when absent.',
+    source: 'LoRaWAN 1.0.2, 1.0.3, 1.0.4, 1.1',
+  }),
+  timeSync: maybe(
+    record({ every: needed(measure('duration', '1 s', '365 d'), { is: 'Pause.' }) }),
+    {
+      is: 'They ask the network for the time this often (DeviceTimeReq); never when absent.',
+      source: 'LoRaWAN 1.0.4 §5.9',
+    },
+  ),
+  linkCheck: maybe(record({ every: needed(count(1, 65535), { is: 'Uplinks.' }) }), {
+    is: 'They ask how well they are heard with every n-th uplink (LinkCheckReq).',
+    source: 'LoRaWAN 1.0.4 §5.1',
+  }),
+  rejoin: maybe(
+    record({
+      type1: needed(measure('duration', '1 min', '365 d'), { is: 'Pause.' }),
+    }),
+    {
+      is:
+        'Those that joined by LoRaWAN 1.1 send a RejoinRequest of type 1 this often, so that a ' +
+        'network which lost its sessions hears of them; never when absent.',
+      source: 'LoRaWAN 1.1 §6.2.4.2',
+    },
+  ),
+  joinWithin: knob(measure('duration', '0 s', '365 d'), '30 min', {
+    is: 'Each device starts at a random instant from 0 to this.',
+  }),
+  placement: maybe(placement, {
+    is: 'Where they stand; uniformly at random in the area when absent.',
+  }),
+  traffic: knob(Traffic, {}, { is: 'What they send.' }),
+  dataRate: knob(dataRate, 'join', {
+    is:
+      'join: that of the successful join; DR0, DR1 …: one that the region’s channels carry; ' +
+      '{link: margin}: the fastest whose device sensitivity plus margin the best link exceeds.',
+    source: 'RP002-1.0.4 §2.4.3; link: ns-3 lorawan, SetSpreadingFactorsUp',
+  }),
+  adr: knob(flag(), true, {
+    is: 'Whether they let the server set data rate and power.',
+    source: 'LoRaWAN 1.0.4 §4.3.1.1',
+  }),
+  maxEirp: maybe(measure('power', '-20 dBm', '36 dBm'), {
+    is: 'Radiated power (EIRP) at TXPower index 0; the region’s maximum when absent.',
+    source: 'RP002-1.0.4, such as 16 dBm in EU868 (§2.4.3)',
+  }),
+  channels: knob(choice('network', 'region'), 'network', {
+    is:
+      'What they know before the network tells them: network: the default channels that it ' +
+      'uses, when personalised all that it uses; region: all default channels of the region.',
+    source: 'LoRaWAN 1.0.4 §5.2, §5.6 and §6.2.6: LinkADRReq, NewChannelReq, CFList',
+  }),
+  antennaGain: knob(measure('level', '-20 dB', '30 dB'), '0 dB', {
+    is: 'What the antenna adds to downlinks; uplinks have it in maxEirp.',
+  }),
+  indoor: knob(share(), '0 %', {
+    is: 'Share of them that stand indoors, behind walls.',
+    source: '3GPP TR 45.820, as in ns-3 lorawan, BuildingPenetrationLoss',
+  }),
+  drift: maybe(measure('rateError', '0 ppm', '5 %'), {
+    is: 'Clock rate error, uniform in ± this; 20 ppm, or as clock.source has it, when absent.',
+    source: 'a 32 kHz watch crystal at room temperature',
+  }),
+  clock: maybe(Clock, { is: 'What the clock runs on; its rate is constant when absent.' }),
+  energy: knob(Energy, 'off', {
+    is: 'What they draw from their supply: off, or a map, which may be empty.',
+  }),
+  windows: maybe(windows, {
+    is: 'How long receive windows are, and how early they open: LoRaMac-node when absent.',
+  }),
+  nbTrans: knob(count(1, 15), 1, {
+    is: 'Times an uplink is sent, until the server says otherwise.',
+    source: 'LoRaWAN 1.0.4, LinkADRReq',
+  }),
+  confirmedTries: knob(count(1, 15), 8, {
+    is: 'Most times a confirmed uplink is sent until it is acknowledged.',
+    source: 'LoRaWAN 1.0.3 §18.4: 8 tries; 1.0.4 sends it nbTrans times',
+  }),
+  dutyCycle: knob(flag(), true, {
+    is: 'Whether they keep the duty cycle of their sub-bands.',
+    source: 'ETSI EN 300 220-2',
+  }),
+  ...packageKnobs,
+  frameLoss: knob(share(), '0 %', {
+    is: 'Share of frames lost on each link, each way, beyond what the physics lose.',
+  }),
+  multicastKeys,
+  devEui: maybe(hexadecimal(16), {
+    is: 'Made from the name when absent; only for a single device.',
+  }),
+  appKey: maybe(hexadecimal(32), {
+    is: 'Drawn from the seed when absent; only for a single device.',
+  }),
+});
+
+const Downlink = record({
+  to: needed(text(/^[\w-]{1,80}$/, 'a device name such as meter-17, or a DevEUI'), {
+    is: 'Device by name or DevEUI.',
+  }),
+  fPort: knob(count(1, 223), 10, { is: 'Port.' }),
+  payload: knob(
+    text(/^([0-9A-Fa-f]{2}){0,242}$/, 'hexadecimal bytes such as "01ff", in quotes'),
+    '',
+    { is: 'FRMPayload in hexadecimal, in clear.' },
+  ),
+  confirmed: knob(flag(), false, { is: 'Whether the device is to acknowledge it.' }),
+});
+
+const AddDevices = record({
+  population: needed(name(), { is: 'They are made as this population’s and numbered on.' }),
+  count: knob(count(1, 100_000), 1, { is: 'How many.' }),
+  placement: maybe(placement, { is: 'As the population’s when absent.' }),
+});
+
+const AddGateway = record({
+  name: needed(name(), { is: 'Its name.' }),
+  placement: maybe(placement, { is: 'One point; the centre of the area when absent.' }),
+  ...gatewayKnobs,
+});
+
+const SwitchClass = record({
+  device: needed(text(/^[\w-]{1,80}$/, 'a device name such as meter-17, or a DevEUI'), {
+    is: 'Device by name or DevEUI.',
+  }),
+  to: needed(choice('A', 'C'), { is: 'Its class from now on.' }),
+});
+
+const MacRequest = record({
+  to: needed(text(/^[\w-]{1,80}$/, 'a device name such as meter-17, or a DevEUI'), {
+    is: 'Device by name or DevEUI.',
+  }),
+  commands: needed(
+    text(/^([0-9A-Fa-f]{2}){1,60}$/, 'hexadecimal bytes such as "0805", in quotes'),
+    { is: 'MAC commands in hexadecimal: identifier and payload, one after the other.' },
+  ),
+});
+
+const known = () => text(/^[\w-]{1,80}$/, 'a name or an EUI');
+
+const TimelineEntry = record({
+  at: needed(measure('duration', '0 s', '3650 d'), { is: 'Virtual time since the start.' }),
+  downlink: maybe(Downlink, { is: 'Puts an application downlink in a device’s queue.' }),
+  addDevices: maybe(AddDevices, { is: 'Switches on more devices of a population.' }),
+  removeDevice: maybe(known(), { is: 'Takes a device away, by name or DevEUI.' }),
+  addGateway: maybe(AddGateway, { is: 'Switches a gateway on.' }),
+  removeGateway: maybe(known(), { is: 'Takes a gateway away, by name or EUI.' }),
+  switchClass: maybe(SwitchClass, {
+    is: 'A device becomes class A or C: arranged beforehand, or told by DeviceModeInd in 1.1.',
+  }),
+  macRequest: maybe(MacRequest, { is: 'The server asks a device by MAC commands.' }),
+  haltCampaign: maybe(name(), { is: 'Stops a campaign; what it reached stays.' }),
+  restartCampaign: maybe(Restart, { is: 'Tries the failed devices of a campaign again.' }),
+  deleteCampaign: maybe(name(), {
+    is: 'Stops a campaign when it runs; it is gone a second later, its history with it.',
+  }),
+}).transform(
+  exactlyOneOf([
+    'downlink',
+    'addDevices',
+    'removeDevice',
+    'addGateway',
+    'removeGateway',
+    'switchClass',
+    'macRequest',
+    'haltCampaign',
+    'restartCampaign',
+    'deleteCampaign',
+  ]),
+);
+
+export const ScenarioSchema = record({
+  scenario: needed(name(), { is: 'The scenario’s name; results are written to out/<name>.' }),
+  description: knob(leaf(readDescription, { type: 'string' }), '', { is: 'For people.' }),
+  duration: knob(measure('duration', '1 s', '3650 d'), '1 d', { is: 'Virtual time to run.' }),
+  start: knob(leaf(readInstant, { type: 'string', format: 'date-time' }), '2026-01-01T00:00:00Z', {
+    is: 'UTC instant of virtual time zero.',
+  }),
+  seed: maybe(leaf(readSeed, { type: ['string', 'number'] }), {
+    is: 'Any text: the same seed gives the same world; the scenario’s name when absent.',
+  }),
+  region: knob(choice(...REGION_NAMES), 'EU868', {
+    is: 'Regional plan.',
+    source: 'RP002-1.0.4; CN470: the plan of 96 channels before it',
+  }),
+  frames: knob(choice('real', 'counted'), 'counted', {
+    is: 'counted skips encryption and integrity codes; every outcome is the same.',
+  }),
+  verifyImages: knob(choice('sample', 'all'), 'sample', {
+    is:
+      'Whose images are rebuilt byte by byte and hashed: a sample’s (every device’s in small ' +
+      'worlds) or all; every outcome is the same.',
+  }),
+  channels: knob(list(channel, 0, 96, 'channels'), [], {
+    is:
+      'Uplink channels: frequencies, with data rates if they have others than the default ' +
+      'channels, or sub-bands of US915, AU915 and CN470; empty means the region’s default ' +
+      'channels.',
+    source: 'RP002-1.0.4, such as 868.1, 868.3 and 868.5 MHz in EU868 (§2.4.2)',
+  }),
+  area: knob(Area, { radius: '5 km' }, { is: 'Where things stand that have no other place.' }),
+  radio: knob(Radio, {}, { is: 'The air.' }),
+  gateways: knob(list(Gateways, 1, ENTRIES_MAX.gateways, 'gateways'), [{}], {
+    is: 'Gateways, an entry a kind.',
+  }),
+  devices: needed(list(Devices, 1, ENTRIES_MAX.devices, 'populations'), {
+    is: 'Populations of devices.',
+  }),
+  server: knob(Server, {}, { is: 'The network server.' }),
+  images: knob(list(Image, 0, ENTRIES_MAX.images, 'images'), [], {
+    is: 'Firmware images, uploaded at the start.',
+  }),
+  groups: knob(list(Group, 0, ENTRIES_MAX.groups, 'device groups'), [], {
+    is: 'Device groups: who is updated together.',
+  }),
+  campaigns: knob(list(Campaign, 0, ENTRIES_MAX.campaigns, 'campaigns'), [], {
+    is: 'Firmware update campaigns: an image to a group, by multicast.',
+  }),
+  timeline: knob(list(TimelineEntry, 0, ENTRIES_MAX.timeline, 'timed commands'), [], {
+    is: 'What is done to the network while it runs.',
+  }),
+  expectations: knob(list(expectation, 0, ENTRIES_MAX.expectations, 'expectations'), [], {
+    is: 'What must hold of the result, such as "joined >= 99 %".',
+  }),
+});
+
+/**
+ * A scenario read and checked, every default filled in, quantities in the base units of
+ * quantity.ts.
+ */
+export type Scenario = z.output<typeof ScenarioSchema>;
+export type GatewayEntry = Scenario['gateways'][number];
+export type DeviceEntry = Scenario['devices'][number];
+export type TimelineEntry = Scenario['timeline'][number];
+
+function readDescription(input: unknown) {
+  return typeof input === 'string'
+    ? ({ ok: true, value: input.trim() } as const)
+    : ({ ok: false, complaint: { what: 'is not text', allowed: 'text' } } as const);
+}
+
+/** JSON Schema of a scenario file (draft 2020-12), with units, defaults and sources. */
+export function scenarioJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(ScenarioSchema, { io: 'input', unrepresentable: 'any' }) as Record<
+    string,
+    unknown
+  >;
+}

@@ -1,0 +1,90 @@
+/** Readers of what firmware updates are written in: versions, data rates, time-outs, members. */
+
+import { parseVersion } from '../../core/update-service/versions.ts';
+import { SECOND_US } from '../../sim/base/units.ts';
+import { quote, type Reading, read, refuse } from './complaint.ts';
+import { leaf } from './knob.ts';
+import { DIMENSIONS, quantity, unitsOf } from './quantity.ts';
+
+const VERSION = 'three or four numbers from 0 to 255 with dots between, such as 1.2.0';
+
+/** Unsigned 32 bits, most significant byte first; a part that is not written is 0. */
+export function readVersion(input: unknown): Reading<number> {
+  if (input === undefined) return refuse('is missing', VERSION);
+  const text = typeof input === 'string' ? input : '';
+  const parts = /^\d{1,3}(\.\d{1,3}){2,3}$/.test(text) ? text.split('.').map(Number) : [];
+  if (parts.length === 0 || parts.some((part) => part > 255)) {
+    return refuse(`${quote(input)} is not a version`, VERSION);
+  }
+  const [major = 0, minor = 0, patch = 0, build = 0] = parts;
+  return read(((major * 256 + minor) * 256 + patch) * 256 + build);
+}
+
+/** The version that a campaign brings, as it was written. */
+export function readExpectedVersion(input: unknown): Reading<string> {
+  const allowed = `${VERSION}, or 16 hexadecimal digits, . for any digit`;
+  const right = typeof input === 'string' && parseVersion(input).ok;
+  return right ? read(input) : refuse(`${quote(input)} is not a version`, allowed);
+}
+
+/** Data rate indexes of multicast sessions (firmware update service, mcast_dr). */
+const DATA_RATES = Array.from({ length: 14 }, (_, index) => index + 1);
+
+/** `DR5` or 5. */
+export function readMulticastDataRate(input: unknown): Reading<number> {
+  const index = DATA_RATES.find((one) => one === input || `DR${one}` === input);
+  return index === undefined
+    ? refuse(`${quote(input)} is not a data rate of multicast`, 'DR1 to DR14')
+    : read(index);
+}
+
+const LONGEST_TIME_OUT_S = 32_768;
+const timeOut = quantity('duration', '1 s', `${LONGEST_TIME_OUT_S} s`);
+
+/** µs; a session lasts 2^n seconds, n from 0 to 15 (TS005, McClassCSessionReq). */
+export function readTimeOut(input: unknown): Reading<number> {
+  const reading = timeOut(input);
+  if (!reading.ok) return reading;
+  let seconds = 1;
+  while (seconds * SECOND_US < reading.value) seconds *= 2;
+  if (seconds * SECOND_US === reading.value) return reading;
+  const what = `${quote(input)} is not a power of two in seconds`;
+  return refuse(what, `1 s, 2 s, 4 s … ${LONGEST_TIME_OUT_S} s`, `${seconds} s`);
+}
+
+/** A duration of whole seconds, µs. */
+export function wholeSeconds(least: string, most: string) {
+  const reader = quantity('duration', least, most);
+  return leaf(
+    (input): Reading<number> => {
+      const reading = reader(input);
+      return !reading.ok || reading.value % SECOND_US === 0
+        ? reading
+        : refuse(`${quote(input)} is not a whole number of seconds`, `${least} to ${most}`);
+    },
+    {
+      type: 'string',
+      unit: unitsOf(DIMENSIONS.duration).join(' '),
+      range: `${least} to ${most}`,
+      example: DIMENSIONS.duration.example,
+    },
+  );
+}
+
+/** Names of populations and devices, or DevEUIs. */
+export type GroupMembers = 'all' | readonly string[];
+
+export function readGroupMembers(input: unknown): Reading<GroupMembers> {
+  const allowed = 'all, or a list of names of populations and devices, such as [meter, alarm-3]';
+  if (input === undefined) return refuse('is missing', allowed);
+  if (input === 'all') return read('all');
+  if (!Array.isArray(input)) {
+    const meant = typeof input === 'string' ? `[${input}]` : undefined;
+    return refuse(`${quote(input)} is not a list`, allowed, meant);
+  }
+  const wrong: unknown = input.find((word) => typeof word !== 'string' || !KNOWN.test(word));
+  if (wrong !== undefined) return refuse(`${quote(wrong)} is not a name or DevEUI`, allowed);
+  return input.length === 0 ? refuse('is empty', allowed) : read(input as string[]);
+}
+
+const KNOWN = /^[\w-]{1,80}$/;

@@ -1,0 +1,154 @@
+/** What it takes for gateways and devices to come into the network: rows, links, keys, sessions. */
+import { fromHex, toHex, writeLe } from '../base/bytes.ts';
+import { draw, type EntityKey, Purpose as Luck, toUnit } from '../base/random.ts';
+import { drawAgeingPpb, drawDriftPpb } from '../device/clock.ts';
+import { powerOn } from '../device/mac.ts';
+import { noteSettled } from '../device/settled.ts';
+import { NONE } from '../kernel/columns.ts';
+import { KEY_BYTES } from '../lorawan/frame-security.ts';
+import { versionNumber, versionRules } from '../lorawan/versions.ts';
+import { notePersonalised, resetRegion } from '../network-server/channels.ts';
+import type { DevicePlan, DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
+import { buildingLossDb } from '../radio/building.ts';
+import { planBeacon } from './beacon-passage.ts';
+import type { Rooms } from './rooms.ts';
+
+/** Keys of an entity, told apart by their number. */
+const DrawnKey = { app: 0, nwkSession: 1, appSession: 2, nwk: 3, sNwkSInt: 4, nwkSEnc: 5 } as const;
+
+/** A gateway goes into service; `key` is that of its name's incarnation. */
+export function installGateway(rooms: Rooms, gateway: GatewayPlan, key: EntityKey): void {
+  const { gateways, dutyCycle, plan, tally, agenda, observer } = rooms.server;
+  const station = gateways.add(gateway, key);
+  rooms.device.downlinkAir.addGateway(station.row);
+  dutyCycle.open((station.row + 1) * plan.bands.length);
+  tally.addGateway();
+  const { name, eui } = gateway;
+  observer?.trace({ kind: 'gatewayStarts', atUs: agenda.nowUs, gateway: name, eui });
+  if (gateway.gps) planBeacon(rooms, station.row, agenda.nowUs);
+}
+
+/** A device is registered and powered on at an instant of its own within its type's spread. */
+export function bringUpDevice(
+  rooms: Rooms,
+  device: DevicePlan,
+  type: DeviceTypePlan,
+  key: EntityKey,
+  nowUs: number,
+): void {
+  const { devices, observer } = rooms.device;
+  const { name, devEui, xMeters, yMeters } = device;
+  const row = devices.add({ name, devEui, xMeters, yMeters, ...key });
+  const c = devices.column;
+  c.type[row] = device.type;
+  c.slot[row] = NONE;
+  c.driftPpb[row] = drawDriftPpb(key, type.driftPpb);
+  openRows(rooms, row, type);
+  const registration = register(rooms, device, type, row);
+  if (type.activation === 'abp') personalise(rooms, type, row, registration);
+  const unit = toUnit(draw(key.key0, key.key1, Luck.startInstant, 0));
+  const startsAtUs = nowUs + 1 + Math.floor(unit * type.startSpreadUs);
+  observer?.trace({
+    kind: 'deviceStarts',
+    atUs: rooms.device.agenda.nowUs,
+    device: name,
+    devEui,
+    powerOnAtUs: startsAtUs,
+    driftPpb: c.driftPpb[row],
+    ...(type.clock && { ageingPpb: drawAgeingPpb(key.key0, key.key1, type.clock.ageingPpb) }),
+    activation: type.activation,
+    appKey: toHex(c.appKey.subarray(row * KEY_BYTES, (row + 1) * KEY_BYTES)),
+  });
+  noteSettled(rooms.device, row, nowUs);
+  powerOn(rooms.device, row, startsAtUs);
+}
+
+/** The device's place in every room that keeps a row a device, and its links. */
+function openRows({ device: room, server }: Rooms, row: number, type: DeviceTypePlan): void {
+  const { devices, plan, links } = room;
+  const identity = devices.identities[row]!;
+  room.dutyCycle.open((row + 1) * plan.bands.length);
+  room.uplinkAir.addDevice(row);
+  room.downlinkAir.addDevice(row);
+  room.energy.addDevice(row);
+  room.classB.addDevice(row);
+  server.collector.addTransmitter(row);
+  links.equip(row, {
+    wallLossCentiDb: Math.round(100 * buildingLossDb(identity, type.indoorPpm)),
+    antennaGainCentiDb: type.antennaGainCentiDb,
+  });
+  links.connect(row, identity, server.gateways.inService());
+}
+
+/** Makes the device known to the server by its root keys; tells the server's row. */
+function register(rooms: Rooms, device: DevicePlan, type: DeviceTypePlan, row: number): number {
+  const { registrations, requests, classB } = rooms.server;
+  const { devices } = rooms.device;
+  const { devEui, name } = device;
+  const { key0, key1 } = devices.identities[row]!;
+  const appKey =
+    device.appKey === undefined ? drawnKey(key0, key1, DrawnKey.app) : fromHex(device.appKey);
+  const registration = registrations.add({ devEui, name, key0, key1 }, appKey);
+  requests.addRow();
+  classB.add(registration);
+  const c = devices.column;
+  const r = registrations.column;
+  r.version[registration] = versionNumber(type.lorawan);
+  r.classC[registration] = type.deviceClass === 'C' ? 1 : 0;
+  c.appKey.set(appKey, row * KEY_BYTES);
+  const modern = versionRules(type.lorawan).minor === 1;
+  const nwkKey = modern ? drawnKey(key0, key1, DrawnKey.nwk) : appKey;
+  c.nwkKey.set(nwkKey, row * KEY_BYTES);
+  r.nwkKey.set(nwkKey, registration * KEY_BYTES);
+  const rootKey = device.genAppKey === undefined ? appKey : fromHex(device.genAppKey);
+  c.genAppKey.set(rootKey, row * KEY_BYTES);
+  registrations.learnRootKey(registration, type.rootKeyKnown === false ? undefined : rootKey);
+  r.presetRegion[registration] = type.channels === 'region' ? 1 : 0;
+  resetRegion(rooms.server, registration);
+  return registration;
+}
+
+/** Activation by personalisation: both sides have the session from the start. */
+function personalise(rooms: Rooms, type: DeviceTypePlan, row: number, registration: number): void {
+  const { registrations, plan, settings } = rooms.server;
+  const c = rooms.device.devices.column;
+  const r = registrations.column;
+  registrations.openSession(registration);
+  c.devAddr[row] = r.devAddr[registration];
+  r.rx1DelayS[registration] = 1;
+  notePersonalised(rooms.server, registration);
+  r.rx2DataRate[registration] = plan.rx2DataRate;
+  r.rx1DrOffset[registration] = 0;
+  r.dataRate[registration] = settings.rx2DataRate;
+  shareKey(rooms, row, registration, 'nwkSKey', DrawnKey.nwkSession);
+  shareKey(rooms, row, registration, 'appSKey', DrawnKey.appSession);
+  if (versionRules(type.lorawan).minor === 0 || settings.lorawan === '1.0') return;
+  c.minor[row] = 1;
+  r.minor[registration] = 1;
+  r.classC[registration] = 0;
+  shareKey(rooms, row, registration, 'sNwkSIntKey', DrawnKey.sNwkSInt);
+  shareKey(rooms, row, registration, 'nwkSEncKey', DrawnKey.nwkSEnc);
+}
+
+/** A session key that device and server have. */
+function shareKey(
+  { device, server }: Rooms,
+  row: number,
+  registration: number,
+  name: 'nwkSKey' | 'appSKey' | 'sNwkSIntKey' | 'nwkSEncKey',
+  which: number,
+): void {
+  const { key0, key1 } = device.devices.identities[row]!;
+  const key = drawnKey(key0, key1, which);
+  device.devices.column[name].set(key, row * KEY_BYTES);
+  server.registrations.column[name].set(key, registration * KEY_BYTES);
+}
+
+/** A 128-bit key of an entity; `which` tells several apart. */
+function drawnKey(key0: number, key1: number, which: number): Uint8Array {
+  const key = new Uint8Array(KEY_BYTES);
+  for (let i = 0; i < KEY_BYTES; i += 4) {
+    writeLe(key, i, 4, draw(key0, key1, Luck.appKey, which * KEY_BYTES + i) >>> 0);
+  }
+  return key;
+}

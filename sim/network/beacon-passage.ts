@@ -1,0 +1,81 @@
+/** How a gateway with GPS time sends its beacons, and how they enter the beacon log. */
+import { toHex } from '../base/bytes.ts';
+import { settle } from '../device/multicast-settling.ts';
+import { EventKind } from '../events.ts';
+import { DownlinkPurpose } from '../gateway/downlinks.ts';
+import { NONE } from '../kernel/columns.ts';
+import type { Rooms } from './rooms.ts';
+
+/** Puts a gateway's next beacon after `afterUs` in its transmit queue. */
+export function planBeacon(rooms: Rooms, gateway: number, afterUs: number): void {
+  const { gateways, downlinks, slots, beacons, agenda, plan } = rooms.server;
+  const station = gateways.stations[gateway]!;
+  const number = beacons.after(afterUs);
+  const frequencyHz = beacons.frequencyHz(number);
+  const { maxEirpCentiDbm } = plan.bands[plan.bandOf(frequencyHz)]!;
+  const bytes = beacons.payload(number, station);
+  const row = downlinks.take();
+  const d = downlinks.column;
+  d.gateway[row] = gateway;
+  d.number[row] = gateways.table.column.downlinkNumber[gateway]++;
+  d.slot[row] = slots.take();
+  slots.copyIn(d.slot[row], bytes, bytes.length);
+  d.registration[row] = NONE;
+  d.window[row] = 0;
+  d.refusal[row] = 0;
+  d.rx2StartsAtUs[row] = NONE;
+  d.purpose[row] = DownlinkPurpose.beacon;
+  d.counter[row] = number;
+  d.mcAddr[row] = 0;
+  d.arrivesAtUs[row] = afterUs;
+  d.startsAtUs[row] = beacons.startUs(number);
+  d.airtimeUs[row] = beacons.airtimeUs;
+  d.frequencyHz[row] = frequencyHz;
+  d.dataRate[row] = beacons.dataRate;
+  d.eirpCentiDbm[row] = Math.min(station.plan.maxEirpCentiDbm, maxEirpCentiDbm);
+  gateways.enqueueBeacon(row);
+  tracePlanned(rooms, row, bytes);
+  const startsAtUs = gateways.nextStartUs(gateway);
+  agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
+}
+
+/** A gateway's beacon has left the air. */
+export function logBeacon(rooms: Rooms, gateway: number, downlink: number): void {
+  const { beaconLog, downlinkAir } = rooms.device;
+  const { counter, frequencyHz } = rooms.server.downlinks.column;
+  rooms.server.tally.beaconsSent++;
+  settleBefore(rooms, beaconLog.outgoing(counter[downlink]));
+  beaconLog.append(counter[downlink], frequencyHz[downlink], downlinkAir.ended(gateway));
+}
+
+/** Whoever follows the beacon and has not looked at one that leaves the log looks now. */
+function settleBefore({ device: room }: Rooms, number: number): void {
+  if (number < 0) return;
+  const { follows, nextBeacon } = room.classB.column;
+  for (const { row } of room.devices.identities) {
+    if (follows[row] === 1 && nextBeacon[row] <= number) settle(room, row, room.agenda.nowUs);
+  }
+}
+
+function tracePlanned({ server }: Rooms, row: number, bytes: Uint8Array): void {
+  const { observer, downlinks, gateways, plan, agenda } = server;
+  const d = downlinks.column;
+  observer?.trace({
+    kind: 'downlinkPlanned',
+    atUs: agenda.nowUs,
+    gateway: gateways.stations[d.gateway[row]]!.name,
+    downlink: d.number[row],
+    devEui: '',
+    window: 0,
+    purpose: 'beacon',
+    startsAtUs: d.startsAtUs[row],
+    counter: d.counter[row],
+    frequencyHz: d.frequencyHz[row],
+    spreadingFactor: plan.spreadingFactor[d.dataRate[row]]!,
+    bandwidthHz: plan.bandwidthHz[d.dataRate[row]]!,
+    eirpCentiDbm: d.eirpCentiDbm[row],
+    airtimeUs: d.airtimeUs[row],
+    phyBytes: bytes.length,
+    phyPayload: toHex(bytes),
+  });
+}

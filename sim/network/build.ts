@@ -1,0 +1,152 @@
+/** The rooms of a network, made and joined to each other as its plan wants them. */
+import { MILLISECOND_US } from '../base/units.ts';
+import { Checks } from '../device/checks.ts';
+import { ClassBTable } from '../device/class-b/class-b-table.ts';
+import { ClockCourse } from '../device/clock-course.ts';
+import { DeviceTable } from '../device/device-table.ts';
+import { EnergyTable } from '../device/energy-table.ts';
+import { Groups } from '../device/groups.ts';
+import { Outgoing } from '../device/outgoing.ts';
+import { WindowShapes } from '../device/receive-windows.ts';
+import { newDownlinks } from '../gateway/downlinks.ts';
+import { Gateways } from '../gateway/gateway.ts';
+import type { Agenda } from '../kernel/agenda.ts';
+import { ByteSlots } from '../kernel/byte-slots.ts';
+import { countedFrames, realFrames } from '../lorawan/frame-security.ts';
+import { gpsMsOfUnixMs } from '../lorawan/gps-time.ts';
+import { region } from '../lorawan/region.ts';
+import { ClassBRegistrations } from '../network-server/class-b-registrations.ts';
+import { Collector } from '../network-server/collector.ts';
+import { DownlinkQueue } from '../network-server/downlink-queue.ts';
+import { MacRequests } from '../network-server/mac-commands/requests.ts';
+import { MulticastGroups } from '../network-server/multicast-groups.ts';
+import { DEAF, type ServerListener } from '../network-server/news.ts';
+import { Registrations } from '../network-server/registrations.ts';
+import type { Observer } from '../observation/observer.ts';
+import { Tally } from '../observation/tally.ts';
+import type { NetworkPlan } from '../plan/network-plan.ts';
+import { BeaconLog } from '../radio/beacon-log.ts';
+import { DownlinkAir } from '../radio/downlink-air.ts';
+import { Fading } from '../radio/fading.ts';
+import { Interference } from '../radio/interference.ts';
+import { Links } from '../radio/links.ts';
+import { MulticastAir } from '../radio/multicast-air.ts';
+import { Noise } from '../radio/noise.ts';
+import { type Physics, UplinkAir } from '../radio/uplink-air.ts';
+import { Beacons } from '../spectrum/beacons.ts';
+import { ChannelPlan } from '../spectrum/channel-plan.ts';
+import { ChannelSets } from '../spectrum/channel-set.ts';
+import { DutyCycle } from '../spectrum/duty-cycle.ts';
+import { ListenBeforeTalk } from '../spectrum/listen-before-talk.ts';
+import { noiseByDataRate } from './passages.ts';
+import type { Rooms } from './rooms.ts';
+
+/** Links are kept at least for devices of this power. */
+const STRONGEST_DEVICE_CENTI_DBM = 1_615;
+
+export interface NetworkOptions {
+  /** Width of the report's time slices, µs. */
+  readonly sliceUs: number;
+  readonly observer?: Observer | undefined;
+  readonly listener?: ServerListener | undefined;
+}
+
+export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions): Rooms {
+  const { observer, sliceUs } = options;
+  const channelPlan = new ChannelPlan(plan);
+  const tally = new Tally(sliceUs);
+  const listener = options.listener ?? DEAF;
+  const slots = new ByteSlots();
+  const downlinks = newDownlinks();
+  const gpsStartUs = gpsMsOfUnixMs(plan.startUnixMs) * MILLISECOND_US;
+  const beacons = new Beacons(channelPlan.region, gpsStartUs);
+  const gateways = new Gateways(downlinks, beacons);
+  const links = new Links(plan.radio, strongestEirp(plan), strongestAntenna(plan));
+  const interference = new Interference(plan.radio.interference);
+  const fading = new Fading(plan.radio.fading);
+  const physics = { interference, fading, noise: new Noise(plan.radio) };
+  const security = plan.frames === 'real' ? realFrames : countedFrames;
+  const shared = { plan: channelPlan, security, agenda, slots, observer, beacons };
+  const devices = new DeviceTable();
+  devices.table.reserve(plan.devices.length);
+  const registrations = new Registrations(plan.server.netId);
+  registrations.table.reserve(plan.devices.length);
+  return {
+    device: {
+      ...shared,
+      ...airOf(plan, channelPlan, links, physics, devices, gateways),
+      devices,
+      channelSets: new ChannelSets(),
+      types: plan.deviceTypes,
+      windows: new WindowShapes(channelPlan.region, plan.deviceTypes),
+      clocks: plan.deviceTypes.map(({ clock }) =>
+        clock === undefined ? undefined : new ClockCourse(clock, plan.startUnixMs),
+      ),
+      dutyCycle: new DutyCycle(),
+      multicastAir: new MulticastAir(),
+      interference,
+      outgoing: new Outgoing(),
+      groups: new Groups(),
+      checks: new Checks(),
+      energy: new EnergyTable(),
+      beaconLog: new BeaconLog(),
+      classB: new ClassBTable(),
+      gpsStartUs,
+      verifyAllImages: plan.verifyAllImages,
+      antennaGainCentiDb: (gateway) => gateways.antennaGainCentiDb(gateway),
+      gatewayKey: (gateway) => gateways.stations[gateway]!,
+      countFragments: (mcAddr, cause, by) => tally.countFragments(mcAddr, cause, by),
+      countBeacon: (type, fate) => tally.countBeacon(type, fate),
+      onBlock: (news) => listener.onBlock(news),
+    },
+    server: {
+      ...shared,
+      settings: plan.server,
+      gpsStartUs: gpsMsOfUnixMs(plan.startUnixMs) * MILLISECOND_US,
+      channelSets: new ChannelSets(),
+      registrations,
+      collector: new Collector(plan.server.deduplicationUs),
+      queue: new DownlinkQueue(),
+      requests: new MacRequests(),
+      multicast: new MulticastGroups(security),
+      classB: new ClassBRegistrations(),
+      listener,
+      gateways,
+      downlinks,
+      dutyCycle: new DutyCycle(),
+      tally,
+    },
+    noiseCentiDbm: noiseByDataRate(channelPlan.bandwidthHz, plan.radio.noiseFigureDb),
+  };
+}
+
+/** Both directions of the air, and who listens before it sends. */
+function airOf(
+  { radio }: NetworkPlan,
+  plan: ChannelPlan,
+  links: Links,
+  physics: Physics,
+  devices: DeviceTable,
+  gateways: Gateways,
+) {
+  const uplinkAir = new UplinkAir(links, gateways, physics);
+  const downlinkAir = new DownlinkAir(links, gateways, physics);
+  const places = { devices: devices.identities, gateways: gateways.stations };
+  const airs = { links, uplinkAir, downlinkAir };
+  return { ...airs, listenBeforeTalk: new ListenBeforeTalk(plan, radio, places, airs) };
+}
+
+/**
+ * The most that anything radiates and devices' antennas add: gateways may be stronger than
+ * devices.
+ */
+function strongestEirp(plan: NetworkPlan): number {
+  const powers = [...plan.gateways, ...plan.deviceTypes].map((one) => one.maxEirpCentiDbm);
+  const limits = region(plan.region).subBands.map((band) => band.maxEirpCentiDbm);
+  const antennas = plan.deviceTypes.map((type) => type.antennaGainCentiDb);
+  const power = Math.min(Math.max(...limits), Math.max(STRONGEST_DEVICE_CENTI_DBM, ...powers));
+  return power + Math.max(0, ...antennas);
+}
+
+const strongestAntenna = (plan: NetworkPlan): number =>
+  Math.max(0, ...plan.gateways.map((gateway) => gateway.antennaGainCentiDb));

@@ -1,0 +1,139 @@
+/**
+ * Every live record of a network folded in the order of identity (DevEUI, gateway EUI), so that
+ * rows, pools and the history of capacities never show.
+ */
+import { energyPlan } from '../device/energy.ts';
+import { EventKind } from '../events.ts';
+import type { Agenda } from '../kernel/agenda.ts';
+import { NONE } from '../kernel/columns.ts';
+import type { Digest } from '../kernel/digest.ts';
+import { KEY_BYTES } from '../lorawan/frame-security.ts';
+import type { Network } from './network.ts';
+
+const DEVICE_KINDS = [
+  EventKind.uplinkEnds,
+  EventKind.windowsClose,
+  EventKind.uplinkCollected,
+  EventKind.deviceTimer,
+];
+const GATEWAY_KINDS = [
+  EventKind.downlinkEnds,
+  EventKind.downlinkBegins,
+  EventKind.downlinkArrives,
+  EventKind.refusalArrives,
+];
+
+/**
+ * `outcome` folds what decides; `bytes` folds keys and frames, which differ between frame modes.
+ */
+export function digestNetwork(
+  network: Network,
+  agenda: Agenda,
+  digest: Digest,
+  part: 'outcome' | 'bytes',
+): void {
+  const { devices } = network.rooms.device;
+  const { gateways } = network.rooms.server;
+  const byEui = [...devices.byEui].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [devEui, row] of byEui) {
+    digest.addText(devEui);
+    if (part === 'bytes') digestDeviceBytes(network, devEui, row, digest);
+    else digestDevice(network, agenda, devEui, row, digest);
+  }
+  if (part === 'bytes') return;
+  const inService = gateways.inService().sort((a, b) => (a.eui < b.eui ? -1 : 1));
+  for (const { eui, row } of inService) {
+    digest.addText(eui);
+    digestGateway(network, agenda, row, digest);
+  }
+}
+
+function digestDevice(
+  network: Network,
+  agenda: Agenda,
+  devEui: string,
+  row: number,
+  digest: Digest,
+): void {
+  const { device, server } = network.rooms;
+  const { registrations, collector } = server;
+  device.devices.table.digestRow(row, digest);
+  device.channelSets.digestSet(device.devices.column.channelSet[row], digest);
+  device.uplinkAir.flights.digestRow(row, digest);
+  device.downlinkAir.ears.digestRow(row, digest);
+  agenda.digestTarget(DEVICE_KINDS, row, digest);
+  const { bands } = device.plan;
+  for (let b = 0; b < bands.length; b++) {
+    device.dutyCycle.digestAccount(row * bands.length + b, agenda.nowUs, digest);
+  }
+  const registration = registrations.byEui(devEui);
+  registrations.table.digestRow(registration, digest);
+  server.channelSets.digestSet(registrations.column.channelSet[registration], digest);
+  device.classB.digestDevice(row, digest);
+  server.classB.digest(registration, digest);
+  digest.addNumber(server.queue.count(registration));
+  server.requests.digest(registration, digest);
+  collector.digestPending(row, digest);
+  if (energyPlan(device, row) !== undefined) device.energy.table.digestRow(row, digest);
+  digestPackages(network, row, digest);
+  const { next } = device.uplinkAir.receptions.column;
+  let reception = device.uplinkAir.flights.column.firstReception[row];
+  for (; reception !== NONE; reception = next[reception]) {
+    device.uplinkAir.receptions.table.digestRow(reception, digest);
+  }
+}
+
+/** Messages that wait, groups, blocks with their fragments. */
+function digestPackages(network: Network, row: number, digest: Digest): void {
+  const { devices, outgoing, groups } = network.rooms.device;
+  const c = devices.column;
+  const { next } = outgoing.pool.column;
+  if (c.outgoingInHand[row] !== NONE) outgoing.pool.table.digestRow(c.outgoingInHand[row], digest);
+  for (let at = c.outgoing[row]; at !== NONE; at = next[at]) {
+    outgoing.pool.table.digestRow(at, digest);
+  }
+  const g = groups.groups.column;
+  for (let at = c.mcGroups[row]; at !== NONE; at = g.next[at]) {
+    groups.groups.table.digestRow(at, digest);
+  }
+  const s = groups.sessions.column;
+  for (let at = c.fragSessions[row]; at !== NONE; at = s.next[at]) {
+    groups.sessions.table.digestRow(at, digest);
+    for (let word = 0; word << 5 < s.highest[at]; word++) {
+      digest.addWord(groups.bits.words[s.bitsAt[at] + word]);
+    }
+  }
+}
+
+function digestGateway(network: Network, agenda: Agenda, row: number, digest: Digest): void {
+  const { gateways, downlinks, dutyCycle, plan } = network.rooms.server;
+  const { next } = downlinks.column;
+  gateways.table.digestRow(row, digest);
+  network.rooms.device.downlinkAir.flights.digestRow(row, digest);
+  agenda.digestTarget(GATEWAY_KINDS, row, digest);
+  const { arriving, queue, refused, sending } = gateways.table.column;
+  for (const heads of [arriving, queue, refused]) {
+    for (let d = heads[row]; d !== NONE; d = next[d]) downlinks.table.digestRow(d, digest);
+  }
+  if (sending[row] !== NONE) downlinks.table.digestRow(sending[row], digest);
+  for (let b = 0; b < plan.bands.length; b++) {
+    dutyCycle.digestAccount(row * plan.bands.length + b, agenda.nowUs, digest);
+  }
+}
+
+function digestDeviceBytes(network: Network, devEui: string, row: number, digest: Digest): void {
+  const { registrations } = network.rooms.server;
+  const c = network.rooms.device.devices.column;
+  const r = registrations.column;
+  addKey(digest, c.nwkSKey, row);
+  addKey(digest, c.appSKey, row);
+  addKey(digest, c.sNwkSIntKey, row);
+  addKey(digest, c.nwkSEncKey, row);
+  const registration = registrations.byEui(devEui);
+  addKey(digest, r.nwkSKey, registration);
+  addKey(digest, r.appSKey, registration);
+}
+
+function addKey(digest: Digest, keys: Uint8Array, row: number): void {
+  for (let i = row * KEY_BYTES; i < (row + 1) * KEY_BYTES; i++) digest.addWord(keys[i]);
+}

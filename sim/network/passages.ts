@@ -1,0 +1,402 @@
+/**
+ * Where the rooms of the network meet: device to air, air to backhaul, backhaul to server, and the
+ * way back. Each function is what one event of `events.ts` means.
+ */
+
+import { onPingReceived } from '../device/class-b/mode.ts';
+import { openPingSlot } from '../device/class-b/ping-slots.ts';
+import { cameInWindow } from '../device/class-c.ts';
+import { receive } from '../device/downlink.ts';
+import { drawForPing } from '../device/energy.ts';
+import { onAnswered, onHeardOutsideWindows, onUplinkEnds } from '../device/mac.ts';
+import { settle } from '../device/multicast-settling.ts';
+import { EventKind } from '../events.ts';
+import { answerDelayUs, LOST, uplinkDelayUs } from '../gateway/backhaul.ts';
+import { DownlinkPurpose, REFUSAL_NAMES, Refusal } from '../gateway/downlinks.ts';
+import { isOverBudget } from '../gateway/station-budget.ts';
+import { insertByRank, takeFirst } from '../kernel/chain.ts';
+import { NONE } from '../kernel/columns.ts';
+import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
+import { gatewayBudgetUs } from '../network-server/budget.ts';
+import { giveUp } from '../network-server/dispatch.ts';
+import { onRefused } from '../network-server/downlink.ts';
+import { Answer, answerCollection, takeUplink } from '../network-server/uplink.ts';
+import type {
+  DownlinkEnds,
+  DownlinkFate,
+  UplinkEnds,
+  UplinkFate,
+} from '../observation/observer.ts';
+import { count } from '../observation/tally.ts';
+import { type DownlinkSignal, Heard } from '../radio/downlink-air.ts';
+import { noiseFloorCentiDbm } from '../radio/power.ts';
+import { FATE_NAMES, Fate } from '../radio/uplink-air.ts';
+import { BEACON_PREAMBLE_SYMBOLS } from '../spectrum/beacons.ts';
+import { logBeacon, planBeacon } from './beacon-passage.ts';
+import { logDownlink } from './multicast-passage.ts';
+import type { Rooms } from './rooms.ts';
+
+/** A receiver does not report more than this, 1/100 dB. */
+const HIGHEST_SNR_CENTI_DB = 1_000;
+
+const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
+
+// ── up ───────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * A device's frame has left the air: a fate at every gateway, copies to the server, windows at the
+ * device.
+ */
+export function uplinkEnds(rooms: Rooms, device: number, nowUs: number): void {
+  const { devices, types, uplinkAir } = rooms.device;
+  const c = devices.column;
+  uplinkAir.end(device, c.key0[device], c.key1[device], types[c.type[device]]!.frameLossPpm);
+  countUplink(rooms, device, nowUs);
+  rooms.device.observer?.trace(traceUplinkEnds(rooms, device, nowUs));
+  sendCopies(rooms, device, nowUs);
+  uplinkAir.close(device);
+  onUplinkEnds(rooms.device, device, nowUs);
+}
+
+/** Lost on a channel of no gateway that the device's ADR back-off has turned on. */
+const AFTER_BACK_OFF = 'offChannelAfterBackOff';
+
+function countUplink(rooms: Rooms, device: number, nowUs: number): void {
+  const { devices, uplinkAir } = rooms.device;
+  const { tally } = rooms.server;
+  const outcome = uplinkAir.outcome(device);
+  tally.uplinks++;
+  const left = outcome === Fate.offChannel && devices.column.hasLeftChannels[device] === 1;
+  count(tally.counts.uplinkFates, left ? AFTER_BACK_OFF : FATE_NAMES[outcome]!);
+  tally.mark('uplinks', nowUs);
+  if (outcome === Fate.received) tally.mark('received', nowUs);
+  if (outcome === Fate.interfered) tally.mark('interfered', nowUs);
+  const { next, gateway, fate } = uplinkAir.receptions.column;
+  const { firstReception, tooWeak } = uplinkAir.flights.column;
+  for (let row = firstReception[device]; row !== NONE; row = next[row]) {
+    tally.gateways[gateway[row]]![fate[row]]!++;
+    count(tally.counts.receptions, FATE_NAMES[fate[row]]!);
+  }
+  if (tooWeak[device] > 0) count(tally.counts.receptions, 'tooWeak', tooWeak[device]);
+}
+
+/** Every received copy goes over its gateway's backhaul; the server will gather them. */
+function sendCopies(rooms: Rooms, device: number, nowUs: number): void {
+  const { devices, uplinkAir, slots, agenda } = rooms.device;
+  const { collector, gateways } = rooms.server;
+  const c = devices.column;
+  const { next, gateway, fate, rssiCentiDbm } = uplinkAir.receptions.column;
+  const frame = uplinkAir.flights.column.frame[device];
+  const noise = rooms.noiseCentiDbm[c.uplinkDataRate[device]]!;
+  let chain = NONE;
+  for (let row = uplinkAir.flights.column.firstReception[device]; row !== NONE; row = next[row]) {
+    if (fate[row] !== Fate.received) continue;
+    const station = gateways.stations[gateway[row]]!;
+    const delayUs = uplinkDelayUs(station, c.key0[device], c.key1[device], frame);
+    if (delayUs === LOST) continue;
+    const snr = Math.min(HIGHEST_SNR_CENTI_DB, rssiCentiDbm[row] - noise);
+    chain = collector.copy(chain, gateway[row], rssiCentiDbm[row], snr, nowUs + delayUs);
+  }
+  const slot = c.slot[device];
+  c.slot[device] = NONE;
+  if (chain === NONE) {
+    slots.give(slot);
+    return;
+  }
+  const frequencyHz = c.uplinkHz[device];
+  const dataRate = c.uplinkDataRate[device];
+  const gathered = { frame, slot, firstCopy: chain, endedAtUs: nowUs, frequencyHz, dataRate };
+  const dueAtUs = collector.gather(device, gathered);
+  agenda.appoint(EventKind.uplinkCollected, device, Math.max(nowUs + 1, dueAtUs));
+}
+
+/** The server has waited long enough for copies of a transmitter's uplinks. */
+export function uplinkCollected(rooms: Rooms, transmitter: number, nowUs: number): void {
+  const { collector, slots, agenda, tally, observer } = rooms.server;
+  for (;;) {
+    const collection = collector.takeDue(transmitter, nowUs);
+    if (collection === NONE) break;
+    const verdict = takeUplink(rooms.server, collection, nowUs);
+    count(tally.counts.verdicts, verdict);
+    observer?.trace({
+      kind: 'uplinkCollected',
+      atUs: nowUs,
+      device: rooms.device.devices.identities[transmitter]!.name,
+      frame: collector.collections.column.frame[collection],
+      copies: collector.copyCount(collection),
+      verdict,
+    });
+    slots.give(collector.collections.column.slot[collection]);
+    if (collector.collections.column.answer[collection] === Answer.none) {
+      collector.close(collection);
+    } else {
+      collector.keepForAnswer(transmitter, collection);
+      agenda.appoint(EventKind.answerDue, transmitter, nowUs);
+    }
+  }
+  const nextUs = collector.nextUs(transmitter);
+  if (nextUs >= 0) agenda.appoint(EventKind.uplinkCollected, transmitter, nextUs);
+}
+
+/** The platform has said its wishes: what the uplinks just taken in call for is sent. */
+export function answerDue(rooms: Rooms, transmitter: number, nowUs: number): void {
+  const { collector } = rooms.server;
+  for (;;) {
+    const collection = collector.takeForAnswer(transmitter);
+    if (collection === NONE) return;
+    answerCollection(rooms.server, collection, nowUs);
+    collector.close(collection);
+  }
+}
+
+// ── down ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** Downlinks have reached a gateway: into its queue, or a refusal on the way back. */
+export function downlinkArrives(rooms: Rooms, gateway: number, nowUs: number): void {
+  const { gateways, downlinks, agenda } = rooms.server;
+  const d = downlinks.column;
+  const { arriving } = gateways.table.column;
+  while (arriving[gateway] !== NONE && d.arrivesAtUs[arriving[gateway]] <= nowUs) {
+    const downlink = takeFirst(arriving, gateway, d.next);
+    const refusal = queueDownlink(rooms, downlink, nowUs);
+    if (refusal !== Refusal.none) refuse(rooms, downlink, refusal, nowUs);
+  }
+  if (arriving[gateway] !== NONE) {
+    agenda.appoint(EventKind.downlinkArrives, gateway, d.arrivesAtUs[arriving[gateway]]);
+  }
+  const startsAtUs = gateways.nextStartUs(gateway);
+  if (startsAtUs >= 0) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
+}
+
+/** Into the gateway's queue, unless it or its duty cycle has no room. */
+function queueDownlink({ server }: Rooms, downlink: number, nowUs: number): Refusal {
+  const { gateways, downlinks } = server;
+  const station = gateways.stations[downlinks.column.gateway[downlink]]!;
+  if (station.plan.refusesOverBudget === true) {
+    const refusal = gateways.refusal(downlink, nowUs);
+    if (refusal !== Refusal.none) return refusal;
+    const budgetOf = (band: number) => gatewayBudgetUs(server, station.row, band);
+    if (isOverBudget(server, station, downlink, budgetOf, nowUs)) return Refusal.dutyCycle;
+  }
+  return gateways.enqueue(downlink, nowUs);
+}
+
+function refuse(rooms: Rooms, downlink: number, refusal: Refusal, nowUs: number): void {
+  const { gateways, downlinks, agenda, observer } = rooms.server;
+  const d = downlinks.column;
+  const gateway = d.gateway[downlink];
+  const station = gateways.stations[gateway]!;
+  d.refusal[downlink] = refusal;
+  observer?.trace({
+    kind: 'downlinkRefused',
+    atUs: nowUs,
+    gateway: station.name,
+    downlink: d.number[downlink],
+    reason: REFUSAL_NAMES[refusal]!,
+  });
+  const delayUs = answerDelayUs(station, d.number[downlink]);
+  if (delayUs === LOST) return giveUp(rooms.server, downlink, REFUSAL_NAMES[refusal]!);
+  const { refused } = gateways.table.column;
+  d.arrivesAtUs[downlink] = nowUs + Math.max(1, delayUs);
+  insertByRank(refused, gateway, d.next, d.arrivesAtUs, downlink);
+  agenda.appoint(EventKind.refusalArrives, gateway, d.arrivesAtUs[refused[gateway]]);
+}
+
+/** The server learns what a gateway refused. */
+export function refusalArrives(rooms: Rooms, gateway: number, nowUs: number): void {
+  const { gateways, downlinks, agenda } = rooms.server;
+  const d = downlinks.column;
+  const { refused } = gateways.table.column;
+  while (refused[gateway] !== NONE && d.arrivesAtUs[refused[gateway]] <= nowUs) {
+    onRefused(rooms.server, takeFirst(refused, gateway, d.next), nowUs);
+  }
+  if (refused[gateway] !== NONE) {
+    agenda.appoint(EventKind.refusalArrives, gateway, d.arrivesAtUs[refused[gateway]]);
+  }
+}
+
+/** The head of a gateway's queue is not sent on a busy channel (listen before talk). */
+function yieldsTo(rooms: Rooms, gateway: number, nowUs: number): boolean {
+  const { listenBeforeTalk } = rooms.device;
+  if (!listenBeforeTalk.active) return false;
+  const { gateways, downlinks, agenda } = rooms.server;
+  const head = gateways.table.column.queue[gateway];
+  const { purpose, frequencyHz } = downlinks.column;
+  // A beacon keeps its time.
+  if (purpose[head] === DownlinkPurpose.beacon) return false;
+  if (listenBeforeTalk.isFreeForGateway(gateway, frequencyHz[head], nowUs)) return false;
+  gateways.unqueue(head);
+  refuse(rooms, head, Refusal.channelBusy, nowUs);
+  const startsAtUs = gateways.nextStartUs(gateway);
+  if (startsAtUs >= 0) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
+  return true;
+}
+
+/** A gateway goes on air: its receptions are cut, devices with an open window lock on. */
+export function downlinkBegins(rooms: Rooms, gateway: number, nowUs: number): void {
+  if (yieldsTo(rooms, gateway, nowUs)) return;
+  const { gateways, downlinks, agenda, plan, slots, observer } = rooms.server;
+  const downlink = gateways.beginSending(gateway, (hz) => plan.bandOf(hz), nowUs);
+  const d = downlinks.column;
+  const frequencyHz = d.frequencyHz[downlink];
+  const airtimeUs = d.airtimeUs[downlink];
+  const eirpCentiDbm = d.eirpCentiDbm[downlink];
+  const isBeacon = d.purpose[downlink] === DownlinkPurpose.beacon;
+  const shape = plan.downlinkSignal(frequencyHz, d.dataRate[downlink], airtimeUs, eirpCentiDbm);
+  const signal = isBeacon ? { ...shape, preambleSymbols: BEACON_PREAMBLE_SYMBOLS } : shape;
+  countBegun(rooms, downlink, nowUs);
+  observer?.trace({
+    kind: 'downlinkBegins',
+    atUs: nowUs,
+    gateway: gateways.stations[gateway]!.name,
+    downlink: d.number[downlink],
+    frequencyHz,
+    spreadingFactor: signal.spreadingFactor,
+    bandwidthHz: plan.bandwidthHz[d.dataRate[downlink]]!,
+    eirpCentiDbm,
+    airtimeUs,
+    phyBytes: slots.length(d.slot[downlink]),
+  });
+  rooms.device.downlinkAir.begin(gateway, signal, nowUs, isBeacon ? 'beacon' : 'downlink');
+  if (d.purpose[downlink] === DownlinkPurpose.ping) openSlot(rooms, gateway, downlink, signal);
+  if (isBeacon) planBeacon(rooms, gateway, nowUs);
+  agenda.schedule(EventKind.downlinkEnds, gateway, nowUs + airtimeUs);
+  const startsAtUs = gateways.nextStartUs(gateway);
+  if (startsAtUs >= 0) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
+}
+
+function countBegun(rooms: Rooms, downlink: number, nowUs: number): void {
+  const { downlinks, tally } = rooms.server;
+  const { purpose } = downlinks.column;
+  if (purpose[downlink] === DownlinkPurpose.beacon) return;
+  if (purpose[downlink] === DownlinkPurpose.multicast) {
+    tally.multicastSent++;
+    tellSent(rooms, downlink);
+  } else {
+    tally.downlinksSent++;
+  }
+  tally.mark('downlinks', nowUs);
+}
+
+/** A frame in a ping slot: its device, if it listens there, locks on it. */
+function openSlot(rooms: Rooms, gateway: number, downlink: number, signal: DownlinkSignal): void {
+  const { registrations, downlinks, agenda } = rooms.server;
+  const { devEui } = registrations.identities[downlinks.column.registration[downlink]]!;
+  const device = rooms.device.devices.byEui.get(devEui);
+  if (device === undefined) return;
+  settle(rooms.device, device, agenda.nowUs);
+  openPingSlot(rooms.device, device, gateway, signal, agenda.nowUs);
+}
+
+function tellSent(rooms: Rooms, downlink: number): void {
+  const { gateways, downlinks, listener } = rooms.server;
+  const { gateway, counter, mcAddr } = downlinks.column;
+  listener.onMulticast({
+    mcAddr: mcAddr[downlink],
+    gatewayEui: gateways.stations[gateway[downlink]]!.eui,
+    fCnt: counter[downlink],
+    outcome: { kind: 'sent' },
+  });
+}
+
+/** A gateway's frame has left the air: every device that locked on it decides. */
+export function downlinkEnds(rooms: Rooms, gateway: number, nowUs: number): void {
+  const { gateways, downlinks, slots, tally, registrations, observer } = rooms.server;
+  const { downlinkAir, devices } = rooms.device;
+  const d = downlinks.column;
+  const downlink = gateways.endSending(gateway);
+  const row = d.registration[downlink];
+  const target = row < 0 ? NONE : devices.byEui.get(registrations.identities[row]!.devEui);
+  let reached: DownlinkFate | 'notHeard' = 'notHeard';
+  const rows: DownlinkEnds['devices'][number][] = [];
+  for (const device of downlinkAir.locked(gateway, nowUs)) {
+    settle(rooms.device, device, nowUs);
+    const rssiCentiDbm = downlinkAir.ears.column.lockedCentiDbm[device];
+    const fate = decide(rooms, device, gateway, downlink, nowUs);
+    if (device === target) reached = fate;
+    if (observer !== undefined) {
+      rows.push({ device: devices.identities[device]!.name, rssiCentiDbm, fate });
+    }
+  }
+  if (reached === 'received') tally.downlinksReceived++;
+  else if (row >= 0) count(tally.counts.downlinksLost, reached);
+  if (d.purpose[downlink] === DownlinkPurpose.beacon) logBeacon(rooms, gateway, downlink);
+  else logDownlink(rooms, gateway, downlink, nowUs);
+  const number = d.number[downlink];
+  const name = gateways.stations[gateway]!.name;
+  observer?.trace({
+    kind: 'downlinkEnds',
+    atUs: nowUs,
+    gateway: name,
+    downlink: number,
+    devices: rows,
+  });
+  slots.give(d.slot[downlink]);
+  downlinks.give(downlink);
+}
+
+/** What one locked device makes of the frame. */
+function decide(
+  rooms: Rooms,
+  device: number,
+  gateway: number,
+  downlink: number,
+  nowUs: number,
+): DownlinkFate {
+  const { downlinkAir, devices, types, slots, plan } = rooms.device;
+  const c = devices.column;
+  const d = rooms.server.downlinks.column;
+  const isPing = d.purpose[downlink] === DownlinkPurpose.ping;
+  const lossPpm = types[c.type[device]]!.frameLossPpm;
+  const level = downlinkAir.ears.column.lockedCentiDbm[device];
+  const heard = downlinkAir.decide(device, gateway, c.key0[device], c.key1[device], lossPpm);
+  if (isPing) drawForPing(rooms.device, device, d.startsAtUs[downlink], nowUs);
+  if (heard === Heard.interfered) return 'interfered';
+  if (heard === Heard.frameLoss) return 'frameLoss';
+  if (heard === Heard.noise) return 'noise';
+  const length = slots.copyOut(d.slot[downlink], bytes);
+  const floor = plan.deviceSensitivityCentiDbm[d.dataRate[downlink]]!;
+  const marginDb = Math.round((level - floor) / 100);
+  const frame = { frequencyHz: d.frequencyHz[downlink], dataRate: d.dataRate[downlink] };
+  const inWindow = !isPing && cameInWindow(rooms.device, device, frame, d.startsAtUs[downlink]);
+  if (!receive(rooms.device, device, bytes, length, marginDb, inWindow)) return 'notForMe';
+  if (c.joinedAtUs[device] === nowUs) rooms.server.tally.mark('joined', nowUs);
+  if (isPing) onPingReceived(rooms.device, device, nowUs);
+  if (inWindow) onAnswered(rooms.device, device, nowUs);
+  else onHeardOutsideWindows(rooms.device, device, nowUs);
+  return 'received';
+}
+
+// ── what an observer is told ─────────────────────────────────────────────────────────────────────
+
+function traceUplinkEnds(rooms: Rooms, device: number, nowUs: number): UplinkEnds {
+  const { devices, uplinkAir, links } = rooms.device;
+  const { gateways } = rooms.server;
+  const { next, gateway, fate, rssiCentiDbm } = uplinkAir.receptions.column;
+  const fates = new Map<number, { gateway: string; rssiCentiDbm: number; fate: UplinkFate }>();
+  const { start, count: linkCount, eirpCentiDbm } = uplinkAir.linksOf(device);
+  for (let link = start; link < start + linkCount; link++) {
+    if (!gateways.isInService(links.gateways[link])) continue;
+    const name = gateways.stations[links.gateways[link]]!.name;
+    const fade = uplinkAir.fadeCentiDb(device, links.gateways[link]);
+    const level = eirpCentiDbm + links.gains[link] + fade;
+    fates.set(links.gateways[link], { gateway: name, rssiCentiDbm: level, fate: 'tooWeak' });
+  }
+  for (let row = uplinkAir.flights.column.firstReception[device]; row !== NONE; row = next[row]) {
+    const name = gateways.stations[gateway[row]]!.name;
+    const word = FATE_NAMES[fate[row]] as UplinkFate;
+    fates.set(gateway[row], { gateway: name, rssiCentiDbm: rssiCentiDbm[row], fate: word });
+  }
+  return {
+    kind: 'uplinkEnds',
+    atUs: nowUs,
+    device: devices.identities[device]!.name,
+    frame: uplinkAir.flights.column.frame[device],
+    gateways: [...fates.values()],
+  };
+}
+
+/** Noise at gateways by data rate. */
+export function noiseByDataRate(bandwidthsHz: readonly number[], noiseFigureDb: number): number[] {
+  return bandwidthsHz.map((hz) => (hz === 0 ? 0 : noiseFloorCentiDbm(hz, noiseFigureDb)));
+}

@@ -1,0 +1,118 @@
+/**
+ * What a network tells of itself when asked: sums and columns, plain data; asking changes nothing.
+ */
+import { beaconsAhead } from '../device/class-b/beacon.ts';
+import { isLocked, isNear } from '../device/class-b/lock.ts';
+import { knowsPingSlots } from '../device/class-b/ping-slots.ts';
+import { Activation } from '../device/device-table.ts';
+import { energyPlan, joulesByCause, radioTimes } from '../device/energy.ts';
+import { MOST_BANDS } from '../gateway/gateway.ts';
+import type { Network } from '../network/network.ts';
+import type { Registrations } from '../network-server/registrations.ts';
+import { FATE_NAMES } from '../radio/uplink-air.ts';
+import { count } from './tally.ts';
+
+/** The shape is that of `NetworkSummary` in `core/network-face.ts`, which documents it. */
+export function summarise(network: Network) {
+  const { device, server } = network.rooms;
+  const alive = device.devices.identities.filter(
+    ({ row }) => device.devices.column.alive[row] === 1,
+  );
+  return {
+    tally: server.tally,
+    gateways: server.gateways.stations.map(({ row }) => gatewaySummary(network, row)),
+    devices: alive.map(({ row }) => deviceSummary(network, row)),
+  };
+}
+
+function gatewaySummary(network: Network, row: number) {
+  const { gateways, tally, plan } = network.rooms.server;
+  const { name, eui, xMeters, yMeters } = gateways.stations[row]!;
+  const { downlinksSent, airtimeUs, airtimeByBandUs } = gateways.table.column;
+  const fates = tally.gateways[row]!.map((count, fate) => [FATE_NAMES[fate], count] as const);
+  const bands = plan.bands.map(
+    (band, b) => [band.name, airtimeByBandUs[row * MOST_BANDS + b]] as const,
+  );
+  return {
+    name,
+    eui,
+    xMeters,
+    yMeters,
+    fates: Object.fromEntries(fates.filter(([, count]) => count > 0)),
+    downlinksSent: downlinksSent[row],
+    airtimeUs: airtimeUs[row],
+    airtimeByBandUs: Object.fromEntries(bands.filter(([, us]) => us > 0)),
+  };
+}
+
+function deviceSummary(network: Network, row: number) {
+  const { devices, types } = network.rooms.device;
+  const { registrations } = network.rooms.server;
+  const { name, devEui, xMeters, yMeters } = devices.identities[row]!;
+  const c = devices.column;
+  const type = types[c.type[row]]!;
+  return {
+    name,
+    devEui,
+    type: type.name,
+    otaa: type.activation === 'otaa',
+    active: c.activation[row] === Activation.active,
+    xMeters,
+    yMeters,
+    joinUs: c.joinedAtUs[row] < 0 ? -1 : c.joinedAtUs[row] - c.startsAtUs[row],
+    joinRequests: c.joinRequests[row],
+    sent: c.sent[row],
+    delivered: registrations.column.delivered[registrations.byEui(devEui)],
+    status: statusOf(registrations.column, registrations.byEui(devEui)),
+    timeSyncs: c.timeSyncs[row],
+    linkChecks: c.linkChecks[row],
+    retransmissions: c.retransmissions[row],
+    confirmedSent: c.confirmedSent[row],
+    confirmedAcknowledged: c.confirmedAcknowledged[row],
+    confirmedFailed: c.confirmedFailed[row],
+    dutyCycleWaits: c.dutyCycleWaits[row],
+    dataRate: c.dataRate[row],
+    ...energySummary(network, row),
+    ...beaconSummary(network, row),
+    inReach: isInReach(network, row, type.maxEirpCentiDbm),
+  };
+}
+
+/**
+ * Whether it is in class B, and fates of the beacons that it has not looked at yet, which are in no
+ * count so far; absent for a device that looks for none.
+ */
+function beaconSummary(network: Network, row: number) {
+  const { device: room } = network.rooms;
+  if (room.classB.column.follows[row] === 0) return {};
+  const { nowUs } = room.agenda;
+  const ahead = beaconsAhead(room, row, nowUs);
+  const hears = ahead.some(({ fate, startUs }) => fate === 'heard' && isNear(startUs, nowUs));
+  const inClassB = knowsPingSlots(room, row) && (hears || isLocked(room, row, nowUs));
+  const fates: Record<string, number> = {};
+  for (const { fate } of ahead) count(fates, fate);
+  return { beacons: { inClassB, ahead: fates } };
+}
+
+/** Drawn since power-on; absent where nobody counts. */
+function energySummary(network: Network, row: number) {
+  const { device: room } = network.rooms;
+  if (energyPlan(room, row) === undefined) return {};
+  const { nowUs } = room.agenda;
+  const { aliveUs } = radioTimes(room, row, nowUs);
+  const died = room.energy.column.diedAtUs[row] >= 0;
+  return { energy: { aliveUs, died, joules: joulesByCause(room, row, nowUs) } };
+}
+
+function isInReach(network: Network, row: number, eirpCentiDbm: number): boolean {
+  const { links, plan } = network.rooms.device;
+  if (links.counts[row] === 0) return false;
+  const level = eirpCentiDbm + links.gains[links.starts[row]];
+  return level >= plan.gatewayNoticesCentiDbm[plan.slowest(false)]!;
+}
+
+/** What the device last answered to DevStatusReq; null when it never did. */
+function statusOf(r: Registrations['column'], row: number) {
+  if (r.statusAnswers[row] === 0) return null;
+  return { battery: r.battery[row], marginDb: r.statusMarginDb[row] };
+}
