@@ -180,8 +180,8 @@ export class Platform {
   fold(fold: Fold): void {
     this.#owners.fold(fold);
     foldField(fold, 'idsDrawn', this.#ids.save());
-    const rooms = [this.#images, this.#groups, this.#keys, this.#versions, this.#history];
-    for (const room of [...rooms, this.#delegations, this.#campaigns]) room.fold(fold);
+    const resources = [this.#images, this.#groups, this.#keys, this.#versions, this.#history];
+    for (const resource of [...resources, this.#delegations, this.#campaigns]) resource.fold(fold);
   }
 
   save(): PlatformState {

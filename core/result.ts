@@ -1,5 +1,5 @@
 /**
- * What a run tells: plain data, integers where the world decides, the only room of core that
+ * What a run tells: plain data, integers where the world decides, the only file of core that
  * reports read.
  */
 

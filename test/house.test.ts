@@ -26,8 +26,8 @@ const house = houseOf(files);
 
 describe('the house', () => {
   it('is looked at as a whole', () => {
-    const rooms = new Set(house.sources.map(({ path }) => path.split('/')[0]));
-    expect([...rooms]).toEqual(
+    const floors = new Set(house.sources.map(({ path }) => path.split('/')[0]));
+    expect([...floors]).toEqual(
       expect.arrayContaining(['api', 'core', 'reports', 'scenarios', 'sim', 'test']),
     );
     expect(files['package-lock.json']).toContain('lockfileVersion');

@@ -1,4 +1,4 @@
-/** How a room takes commands and queries: one function a kind, told who asks and when. */
+/** How a resource takes commands and queries: one function a kind, with who asks and when. */
 import type { Result } from '../../sim/base/result.ts';
 import type { Asking } from './subscribers.ts';
 

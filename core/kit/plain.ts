@@ -1,4 +1,4 @@
-/** Plain data: what rooms save and load, and copies of it that share nothing. */
+/** Plain data: what resources save and load, and copies of it that share nothing. */
 
 /** A copy, all the way down, of records, arrays, byte arrays and primitive values. */
 export function copyPlain<T>(value: T): T {

@@ -18,7 +18,7 @@ export interface Asker {
 
 export const askerOf = ({ by }: Asker): string => by ?? DEFAULT_SUBSCRIBER;
 
-/** What a room is told beside a command or query. */
+/** What a resource gets beside a command or query. */
 export interface Asking {
   /** The subscriber who asks. */
   readonly by: string;

@@ -7,14 +7,14 @@
  * full power, the 129th and every 32nd after it one data rate slower.
  */
 import { isUsable, leaveChannels } from './channels.ts';
-import type { DeviceRoom } from './device-room.ts';
+import type { DeviceSide } from './device-side.ts';
 
 /** ADR_ACK_LIMIT 64 and ADR_ACK_DELAY 32 (RP002-1.0.4), as exponents of 2. */
 const LIMIT_EXP = 6;
 const DELAY_EXP = 5;
 
 /** The limits of a fresh session. */
-export function resetAdr({ devices }: DeviceRoom, device: number): void {
+export function resetAdr({ devices }: DeviceSide, device: number): void {
   const c = devices.column;
   c.adrAckCnt[device] = 0;
   c.adrSteppedAt[device] = 0;
@@ -23,31 +23,31 @@ export function resetAdr({ devices }: DeviceRoom, device: number): void {
 }
 
 /** A class A downlink has come. */
-export function onHeard({ devices }: DeviceRoom, device: number): void {
+export function onHeard({ devices }: DeviceSide, device: number): void {
   devices.column.adrAckCnt[device] = 0;
   devices.column.adrSteppedAt[device] = 0;
 }
 
 /** Whether the uplink that is being made asks for a downlink. */
-export function asksForAnswer({ devices }: DeviceRoom, device: number): boolean {
+export function asksForAnswer({ devices }: DeviceSide, device: number): boolean {
   const { adrAckCnt, adrAckLimitExp } = devices.column;
   return adrAckCnt[device] >= 1 << adrAckLimitExp[device];
 }
 
 /** Takes the step that is due before a new uplink, once. */
-export function backOffAdr(room: DeviceRoom, device: number): void {
-  const c = room.devices.column;
+export function backOffAdr(side: DeviceSide, device: number): void {
+  const c = side.devices.column;
   const count = c.adrAckCnt[device];
   const delay = 1 << c.adrAckDelayExp[device];
   const over = count - (1 << c.adrAckLimitExp[device]);
   if (over < delay || over % delay !== 0 || c.adrSteppedAt[device] === count) return;
   c.adrSteppedAt[device] = count;
   if (over === delay) c.txPowerIndex[device] = 0;
-  else if (c.dataRate[device] > room.plan.slowest(c.uplinkDwell[device] === 1)) {
+  else if (c.dataRate[device] > side.plan.slowest(c.uplinkDwell[device] === 1)) {
     c.dataRate[device]--;
-    if (!isUsable(room, device, c.dataRate[device])) leaveChannels(room, device);
+    if (!isUsable(side, device, c.dataRate[device])) leaveChannels(side, device);
   } else {
     c.nbTrans[device] = 1;
-    leaveChannels(room, device);
+    leaveChannels(side, device);
   }
 }

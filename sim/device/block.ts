@@ -5,7 +5,7 @@ import { removeRow } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
 import { Admission, admit } from '../lorawan/fragment-admission.ts';
 import { FragmentDecoder } from '../lorawan/fragmentation-code.ts';
-import type { DeviceRoom } from './device-room.ts';
+import type { DeviceSide } from './device-side.ts';
 import { drawForFlash } from './energy.ts';
 import { setFragment } from './fragment-bits.ts';
 import { rootKey } from './groups.ts';
@@ -22,42 +22,42 @@ export type Taken = (typeof Taken)[keyof typeof Taken];
  * Takes one fragment of a session at a time. Once the block is complete, further ones are dropped.
  */
 export function takeFragment(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   row: number,
   number: number,
   fragment: Uint8Array,
   nowUs: number,
 ): Taken {
-  const { groups } = room;
+  const { groups } = side;
   const s = groups.sessions.column;
   if (s.complete[row] === 1 || number === 0 || fragment.length !== s.fragSize[row]) {
     return Taken.dropped;
   }
-  makeRoom(room, row, number);
+  makeRoom(side, row, number);
   s.received[row]++;
-  const isAdmitted = isTaken(room, device, row, number);
+  const isAdmitted = isTaken(side, device, row, number);
   s.highest[row] = Math.max(s.highest[row], number);
   if (!isAdmitted) return Taken.dropped;
   if (number > s.nbFrag[row]) s.usesCoded[row] = 1;
   if (!setFragment(groups.bits.words, s.bitsAt[row], number)) return Taken.repeated;
-  drawForFlash(room, device, s.fragSize[row]);
+  drawForFlash(side, device, s.fragSize[row]);
   s.distinct[row]++;
-  if (isVersion2(room, device)) noteContent(room, row, number, fragment);
+  if (isVersion2(side, device)) noteContent(side, row, number, fragment);
   else if (s.sampled[row] === 1) groups.kept.get(row)?.set(number, fragment.slice());
-  const completes = s.distinct[row] >= s.nbFrag[row] && isComplete(room, device, row);
-  if (completes) complete(room, device, row, nowUs);
-  traceTaken(room, device, row, number, nowUs);
+  const completes = s.distinct[row] >= s.nbFrag[row] && isComplete(side, device, row);
+  if (completes) complete(side, device, row, nowUs);
+  traceTaken(side, device, row, number, nowUs);
   return completes ? Taken.completed : Taken.fresh;
 }
 
-const isVersion2 = (room: DeviceRoom, device: number): boolean =>
-  packagesFor(room, device).fragmentation.version === 2;
+const isVersion2 = (side: DeviceSide, device: number): boolean =>
+  packagesFor(side, device).fragmentation.version === 2;
 
 /** Whether the decoder's order and memory admit a fragment; want of memory is noted. */
-function isTaken(room: DeviceRoom, device: number, row: number, number: number): boolean {
-  const s = room.groups.sessions.column;
-  const { decoder } = packagesFor(room, device);
+function isTaken(side: DeviceSide, device: number, row: number, number: number): boolean {
+  const s = side.groups.sessions.column;
+  const { decoder } = packagesFor(side, device);
   if (!decoder.inOrder && decoder.maxLost >= s.nbFrag[row]) return true;
   const state = {
     nbFrag: s.nbFrag[row],
@@ -70,47 +70,47 @@ function isTaken(room: DeviceRoom, device: number, row: number, number: number):
   return admission === Admission.taken;
 }
 
-function isComplete(room: DeviceRoom, device: number, row: number): boolean {
-  const s = room.groups.sessions.column;
-  const { version } = packagesFor(room, device).fragmentation;
-  const model = room.groups.model(version, s.nbFrag[row]);
-  return model.completesAt(room.groups.bits.words, s.bitsAt[row], s.highest[row]) >= 0;
+function isComplete(side: DeviceSide, device: number, row: number): boolean {
+  const s = side.groups.sessions.column;
+  const { version } = packagesFor(side, device).fragmentation;
+  const model = side.groups.model(version, s.nbFrag[row]);
+  return model.completesAt(side.groups.bits.words, s.bitsAt[row], s.highest[row]) >= 0;
 }
 
 /** The block is whole: its MIC is judged, the image handed on, a sampled one told of. */
-function complete(room: DeviceRoom, device: number, row: number, nowUs: number): void {
-  const s = room.groups.sessions.column;
-  const c = room.devices.column;
+function complete(side: DeviceSide, device: number, row: number, nowUs: number): void {
+  const s = side.groups.sessions.column;
+  const c = side.devices.column;
   s.complete[row] = 1;
   // The block that the fragments make is written once more.
-  drawForFlash(room, device, s.nbFrag[row] * s.fragSize[row]);
+  drawForFlash(side, device, s.nbFrag[row] * s.fragSize[row]);
   s.completedAtUs[row] = nowUs;
-  const version2 = isVersion2(room, device);
-  const block = version2 ? rebuildShared(room, row) : undefined;
-  if (block !== undefined && !isIntact(room, device, row, block)) s.micError[row] = 1;
-  takeImage(room, device, s.descriptor[row], s.micError[row] === 0, nowUs);
-  if (s.awaitsAck[row] === 1) tellReceived(room, device, row, nowUs);
+  const version2 = isVersion2(side, device);
+  const block = version2 ? rebuildShared(side, row) : undefined;
+  if (block !== undefined && !isIntact(side, device, row, block)) s.micError[row] = 1;
+  takeImage(side, device, s.descriptor[row], s.micError[row] === 0, nowUs);
+  if (s.awaitsAck[row] === 1) tellReceived(side, device, row, nowUs);
   if (s.sampled[row] === 0) return;
-  const told = block ?? rebuild(room, row);
-  room.groups.kept.delete(row);
-  const { devEui } = room.devices.identities[device]!;
-  room.onBlock({ devEui, mcAddr: addressOf(room, device, row, c.mcGroups), block: told });
+  const told = block ?? rebuild(side, row);
+  side.groups.kept.delete(row);
+  const { devEui } = side.devices.identities[device]!;
+  side.onBlock({ devEui, mcAddr: addressOf(side, device, row, c.mcGroups), block: told });
 }
 
 /** Address of the group that a session's fragments come from, 0 when there is none. */
-function addressOf(room: DeviceRoom, device: number, row: number, heads: Int32Array): number {
-  const g = room.groups.groups.column;
-  const mask = room.groups.sessions.column.mcGroupBitMask[row];
+function addressOf(side: DeviceSide, device: number, row: number, heads: Int32Array): number {
+  const g = side.groups.groups.column;
+  const mask = side.groups.sessions.column.mcGroupBitMask[row];
   let group = heads[device];
   while (group !== NONE && (mask & (1 << g.mcGroupId[group])) === 0) group = g.next[group];
   return group === NONE ? 0 : g.mcAddr[group];
 }
 
 /** The block's bytes from the fragments kept (version 1), padding cut off. */
-function rebuild(room: DeviceRoom, row: number): Uint8Array {
-  const s = room.groups.sessions.column;
+function rebuild(side: DeviceSide, row: number): Uint8Array {
+  const s = side.groups.sessions.column;
   const decoder = new FragmentDecoder(1, s.nbFrag[row], s.fragSize[row]);
-  const kept = [...(room.groups.kept.get(row) ?? [])].sort(([a], [b]) => a - b);
+  const kept = [...(side.groups.kept.get(row) ?? [])].sort(([a], [b]) => a - b);
   for (const [number, fragment] of kept) decoder.add(number, fragment);
   const block = decoder.block();
   assert(block !== undefined, 'a block of full rank is rebuilt');
@@ -120,8 +120,8 @@ function rebuild(room: DeviceRoom, row: number): Uint8Array {
 // ── version 2 ────────────────────────────────────────────────────────────────────────────────────
 
 /** Which content the device had under a number. */
-function noteContent(room: DeviceRoom, row: number, number: number, fragment: Uint8Array): void {
-  const { contentNumbers, contents, sessions } = room.groups;
+function noteContent(side: DeviceSide, row: number, number: number, fragment: Uint8Array): void {
+  const { contentNumbers, contents, sessions } = side.groups;
   const s = sessions.column;
   if (number > s.contentCount[row]) {
     const count = Math.max(s.nbFrag[row] + (s.nbFrag[row] >> 1), 2 * number);
@@ -138,8 +138,8 @@ function noteContent(room: DeviceRoom, row: number, number: number, fragment: Ui
 }
 
 /** The block as all devices that had the same fragments rebuild it, padding cut off. */
-function rebuildShared(room: DeviceRoom, row: number): Uint8Array {
-  const { bits, contentNumbers, contents, sessions } = room.groups;
+function rebuildShared(side: DeviceSide, row: number): Uint8Array {
+  const { bits, contentNumbers, contents, sessions } = side.groups;
   const s = sessions.column;
   const [bitsAt, contentAt] = [s.bitsAt[row], s.contentAt[row]];
   const block = contents.rebuild(
@@ -154,9 +154,9 @@ function rebuildShared(room: DeviceRoom, row: number): Uint8Array {
 }
 
 /** Whether the block has the MIC that the session was set up with. */
-function isIntact(room: DeviceRoom, device: number, row: number, block: Uint8Array): boolean {
-  const s = room.groups.sessions.column;
-  const mic = room.security.blockMic(rootKey(room.devices.column.genAppKey, device), {
+function isIntact(side: DeviceSide, device: number, row: number, block: Uint8Array): boolean {
+  const s = side.groups.sessions.column;
+  const mic = side.security.blockMic(rootKey(side.devices.column.genAppKey, device), {
     sessionCnt: s.sessionCnt[row],
     fragIndex: s.fragIndex[row],
     descriptor: s.descriptor[row],
@@ -168,8 +168,8 @@ function isIntact(room: DeviceRoom, device: number, row: number, block: Uint8Arr
 // ── room ─────────────────────────────────────────────────────────────────────────────────────────
 
 /** Grows the bit set when a fragment number lies beyond it. */
-function makeRoom(room: DeviceRoom, row: number, number: number): void {
-  const { bits, sessions } = room.groups;
+function makeRoom(side: DeviceSide, row: number, number: number): void {
+  const { bits, sessions } = side.groups;
   const s = sessions.column;
   const needed = ((number - 1) >> 5) + 2;
   if (needed <= s.bitWords[row]) return;
@@ -182,10 +182,10 @@ function makeRoom(room: DeviceRoom, row: number, number: number): void {
 }
 
 /** Forgets a session. */
-export function dropSession(room: DeviceRoom, device: number, row: number): void {
-  const { groups, devices } = room;
+export function dropSession(side: DeviceSide, device: number, row: number): void {
+  const { groups, devices } = side;
   const s = groups.sessions.column;
-  traceEnds(room, device, row);
+  traceEnds(side, device, row);
   removeRow(devices.column.fragSessions, device, s.next, row);
   groups.bits.give(s.bitsAt[row], s.bitWords[row]);
   if (s.contentCount[row] > 0) groups.contentNumbers.give(s.contentAt[row], s.contentCount[row]);

@@ -19,7 +19,7 @@ import {
   readMask,
   writeMask,
 } from '../spectrum/channel-set.ts';
-import type { DeviceRoom } from './device-room.ts';
+import type { DeviceSide } from './device-side.ts';
 import { Purpose } from './device-table.ts';
 
 /** Pause after listening in vain, uniform between these. */
@@ -28,15 +28,15 @@ const MOST_WAIT_US = 1_000_000;
 /** Channels that are free for the next uplink: scratch of one choice. */
 const free = new Uint8Array(MOST_CHANNELS);
 
-export const channelsOf = ({ channelSets, devices }: DeviceRoom, device: number): ChannelSet =>
+export const channelsOf = ({ channelSets, devices }: DeviceSide, device: number): ChannelSet =>
   channelSets.get(devices.column.channelSet[device]);
 
-export const channelOf = (room: DeviceRoom, device: number, index: number): Channel =>
-  channelsOf(room, device)[index]!;
+export const channelOf = (side: DeviceSide, device: number, index: number): Channel =>
+  channelsOf(side, device)[index]!;
 
 /** As after a reset: channels, dwell times and power limit are the region's. */
-export function resetRegion(room: DeviceRoom, device: number): void {
-  const { devices, plan, channelSets, types } = room;
+export function resetRegion(side: DeviceSide, device: number): void {
+  const { devices, plan, channelSets, types } = side;
   const c = devices.column;
   const { set, mask } = plan.start(types[c.type[device]]!.channels ?? 'network');
   c.channelSet[device] = channelSets.row(set);
@@ -51,16 +51,16 @@ export function resetRegion(room: DeviceRoom, device: number): void {
 }
 
 /** The network says which channels are on; the device is back when they are all the network's. */
-export function obeyMask(room: DeviceRoom, device: number, mask: ChannelMask): void {
-  const { channelMask, hasLeftChannels } = room.devices.column;
+export function obeyMask(side: DeviceSide, device: number, mask: ChannelMask): void {
+  const { channelMask, hasLeftChannels } = side.devices.column;
   writeMask(channelMask, device, mask);
-  const isBack = mask.every((word, i) => (word & ~room.plan.channelMask[i]!) === 0);
+  const isBack = mask.every((word, i) => (word & ~side.plan.channelMask[i]!) === 0);
   if (isBack) hasLeftChannels[device] = 0;
 }
 
 /** A personalised device that was set up for its network knows all of its channels. */
-export function personalise(room: DeviceRoom, device: number): void {
-  const { devices, plan, channelSets, types } = room;
+export function personalise(side: DeviceSide, device: number): void {
+  const { devices, plan, channelSets, types } = side;
   const c = devices.column;
   if ((types[c.type[device]]!.channels ?? 'network') === 'region') return;
   c.channelSet[device] = channelSets.row(plan.channels);
@@ -68,9 +68,9 @@ export function personalise(room: DeviceRoom, device: number): void {
 }
 
 /** Channels of a join accept: up to five more, or which of the region's are on. */
-export function takeCfList(room: DeviceRoom, device: number, cfList: Uint8Array | undefined): void {
+export function takeCfList(side: DeviceSide, device: number, cfList: Uint8Array | undefined): void {
   if (cfList === undefined) return;
-  const { plan, devices } = room;
+  const { plan, devices } = side;
   const c = devices.column;
   if (plan.isFixed) {
     const enabled = new Uint8Array(plan.defaults.length);
@@ -82,15 +82,15 @@ export function takeCfList(room: DeviceRoom, device: number, cfList: Uint8Array 
   for (const [i, hz] of (cfListFrequencies(cfList) ?? []).entries()) {
     if (hz === 0) continue;
     const channel = plan.newChannel(hz, minDataRate, maxDataRate);
-    c.channelSet[device] = room.channelSets.with(c.channelSet[device], first + i, channel);
+    c.channelSet[device] = side.channelSets.with(c.channelSet[device], first + i, channel);
     c.channelMask[device * MASK_WORDS] |= 1 << (first + i);
   }
 }
 
 /** Whether some channel that is on carries a data rate. */
-export function isUsable(room: DeviceRoom, device: number, dataRate: number): boolean {
-  const channels = channelsOf(room, device);
-  const { channelMask } = room.devices.column;
+export function isUsable(side: DeviceSide, device: number, dataRate: number): boolean {
+  const channels = channelsOf(side, device);
+  const { channelMask } = side.devices.column;
   for (let i = 0; i < channels.length; i++) {
     const one = channels[i];
     if (one !== undefined && isOn(channelMask, device, i) && carries(one, dataRate)) return true;
@@ -99,39 +99,39 @@ export function isUsable(room: DeviceRoom, device: number, dataRate: number): bo
 }
 
 /** A data rate, or the nearest slower one that a channel which is on carries; else the slowest. */
-export function nearestUsable(room: DeviceRoom, device: number, wanted: number): number {
-  const slowest = room.plan.slowest(room.devices.column.uplinkDwell[device] === 1);
+export function nearestUsable(side: DeviceSide, device: number, wanted: number): number {
+  const slowest = side.plan.slowest(side.devices.column.uplinkDwell[device] === 1);
   for (let dataRate = wanted; dataRate > slowest; dataRate--) {
-    if (isUsable(room, device, dataRate)) return dataRate;
+    if (isUsable(side, device, dataRate)) return dataRate;
   }
   return slowest;
 }
 
 /** All channels that the device knows are on. */
-export function allChannelsOn(room: DeviceRoom, device: number): void {
-  const channels = channelsOf(room, device);
+export function allChannelsOn(side: DeviceSide, device: number): void {
+  const channels = channelsOf(side, device);
   const mask = maskOf((index) => channels[index] !== undefined, channels.length);
-  writeMask(room.devices.column.channelMask, device, mask);
+  writeMask(side.devices.column.channelMask, device, mask);
 }
 
 /** ADR back-off turns all channels on; what that loses is counted by itself (decision 0032). */
-export function leaveChannels(room: DeviceRoom, device: number): void {
-  const { channelMask, hasLeftChannels } = room.devices.column;
+export function leaveChannels(side: DeviceSide, device: number): void {
+  const { channelMask, hasLeftChannels } = side.devices.column;
   const before = readMask(channelMask, device);
-  allChannelsOn(room, device);
+  allChannelsOn(side, device);
   if (!holdsMask(channelMask, device, before)) hasLeftChannels[device] = 1;
 }
 
 /** When no channel that is on carries the data rate, all are on again. */
-export function ensureChannel(room: DeviceRoom, device: number): void {
-  const dataRate = room.devices.column.dataRate[device];
-  if (!isUsable(room, device, dataRate)) allChannelsOn(room, device);
+export function ensureChannel(side: DeviceSide, device: number): void {
+  const dataRate = side.devices.column.dataRate[device];
+  if (!isUsable(side, device, dataRate)) allChannelsOn(side, device);
 }
 
 /** Which of a device's channels are on, a byte each. */
-export function enabledChannels(room: DeviceRoom, device: number): Uint8Array {
-  const mask = readMask(room.devices.column.channelMask, device);
-  return bytesOfMask(mask, room.plan.region.maxUplinkChannels);
+export function enabledChannels(side: DeviceSide, device: number): Uint8Array {
+  const mask = readMask(side.devices.column.channelMask, device);
+  return bytesOfMask(mask, side.plan.region.maxUplinkChannels);
 }
 
 const isOn = (mask: Uint32Array, device: number, index: number): boolean =>
@@ -142,16 +142,16 @@ export const carries = ({ minDataRate, maxDataRate }: Channel, dataRate: number)
   dataRate >= minDataRate && dataRate <= maxDataRate;
 
 /** What the device may radiate at TXPower index 0, 1/100 dBm. */
-export function maxEirp({ devices, types }: DeviceRoom, device: number): number {
+export function maxEirp({ devices, types }: DeviceSide, device: number): number {
   const c = devices.column;
   return Math.min(types[c.type[device]]!.maxEirpCentiDbm, c.maxEirpCentiDbm[device]);
 }
 
 /** Frequency of RX1 after the latest uplink. */
-export function rx1Frequency(room: DeviceRoom, device: number): number {
-  const { channel, uplinkHz } = room.devices.column;
-  const moved = channelOf(room, device, channel[device])?.rx1Hz ?? 0;
-  return moved === 0 ? room.plan.rx1FrequencyHz(uplinkHz[device]) : moved;
+export function rx1Frequency(side: DeviceSide, device: number): number {
+  const { channel, uplinkHz } = side.devices.column;
+  const moved = channelOf(side, device, channel[device])?.rx1Hz ?? 0;
+  return moved === 0 ? side.plan.rx1FrequencyHz(uplinkHz[device]) : moved;
 }
 
 // ── the next uplink ──────────────────────────────────────────────────────────────────────────────
@@ -161,14 +161,14 @@ export function rx1Frequency(room: DeviceRoom, device: number): number {
  * −1 when none has, and then the earliest time is appointed.
  */
 export function chooseChannel(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   dataRate: number,
   airtimeUs: number,
   nowUs: number,
 ): number {
-  const c = room.devices.column;
-  const { listenBeforeTalk, channelSets } = room;
+  const c = side.devices.column;
+  const { listenBeforeTalk, channelSets } = side;
   const channels = channelSets.carrying(c.channelSet[device], dataRate);
   const isListening = listenBeforeTalk.active;
   let busy = 0;
@@ -177,13 +177,13 @@ export function chooseChannel(
   for (let i = 0; i < channels.length; i++) {
     const { index, band, frequencyHz } = channels[i]!;
     if (!isOn(c.channelMask, device, index)) continue;
-    const atUs = freeAtUs(room, device, band, airtimeUs, nowUs);
+    const atUs = freeAtUs(side, device, band, airtimeUs, nowUs);
     if (atUs < earliestUs) earliestUs = atUs;
     if (atUs > nowUs) continue;
     if (isListening && !listenBeforeTalk.isFreeForDevice(device, frequencyHz, nowUs)) busy++;
     else free[count++] = index;
   }
-  if (count === 0 && busy > 0) return waitForSilence(room, device, nowUs);
+  if (count === 0 && busy > 0) return waitForSilence(side, device, nowUs);
   if (count === 0) {
     assert(earliestUs < Number.POSITIVE_INFINITY, 'some channel carries the data rate');
     c.transmitDueAtUs[device] = earliestUs;
@@ -191,12 +191,12 @@ export function chooseChannel(
     return -1;
   }
   const word = draw(c.key0[device], c.key1[device], Luck.channel, c.frames[device]);
-  const choice = isRepetition(room, device) ? withoutLast(c.channel[device], count) : count;
+  const choice = isRepetition(side, device) ? withoutLast(c.channel[device], count) : count;
   return free[toBelow(word, choice)];
 }
 
 /** Whether the frame is sent again and has to go to another channel (LoRaWAN 1.0.4 §4.3.1.3). */
-function isRepetition({ devices, types }: DeviceRoom, device: number): boolean {
+function isRepetition({ devices, types }: DeviceSide, device: number): boolean {
   const c = devices.column;
   if (c.purpose[device] !== Purpose.data || c.attempts[device] === 0) return false;
   return versionRules(types[c.type[device]]!.lorawan).otherChannel;
@@ -211,7 +211,7 @@ function withoutLast(last: number, count: number): number {
 }
 
 /** Every channel that could carry the frame is busy: the device listens again a little later. */
-function waitForSilence({ devices }: DeviceRoom, device: number, nowUs: number): -1 {
+function waitForSilence({ devices }: DeviceSide, device: number, nowUs: number): -1 {
   const c = devices.column;
   const word = draw(c.key0[device], c.key1[device], Luck.busyChannel, c.busyWaits[device]);
   c.busyWaits[device]++;
@@ -221,7 +221,7 @@ function waitForSilence({ devices }: DeviceRoom, device: number, nowUs: number):
 
 /** After a transmission of T at a limit of 1/2^n the device is silent until 2^n·T have passed. */
 export function keepAggregate(
-  { devices }: DeviceRoom,
+  { devices }: DeviceSide,
   device: number,
   airtimeUs: number,
   nowUs: number,
@@ -233,13 +233,13 @@ export function keepAggregate(
 
 /** When a sub-band, and all of them together, let the device send for this long. */
 function freeAtUs(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   band: number,
   airtimeUs: number,
   nowUs: number,
 ): number {
-  const { plan, dutyCycle, types, devices } = room;
+  const { plan, dutyCycle, types, devices } = side;
   const { type, silentUntilUs } = devices.column;
   const soonestUs = Math.max(nowUs, silentUntilUs[device]);
   const { budgetUs, isLimited } = plan.bands[band]!;

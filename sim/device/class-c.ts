@@ -7,7 +7,7 @@ import { preambleSymbols } from '../lorawan/airtime.ts';
 import { DeviceModeInd } from '../lorawan/mac-commands.ts';
 import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
-import type { DeviceRoom } from './device-room.ts';
+import type { DeviceSide } from './device-side.ts';
 import { Activation, DeviceClass, Radio } from './device-table.ts';
 import { drawForRx2, keepStretch, setBackground } from './energy.ts';
 import { say } from './mac-commands/queue.ts';
@@ -18,8 +18,8 @@ const FOREVER_US = 3_155_760_000_000_000;
 /**
  * Whether the device listens between its windows: class C, in a session, no multicast session open.
  */
-export function isContinuous(room: DeviceRoom, device: number): boolean {
-  const c = room.devices.column;
+export function isContinuous(side: DeviceSide, device: number): boolean {
+  const c = side.devices.column;
   if (c.deviceClass[device] !== DeviceClass.c) return false;
   return c.activation[device] === Activation.active && c.openSessions[device] === 0;
 }
@@ -32,7 +32,7 @@ export const rxc = (rx2: ReceiveWindow, fromUs: number): ReceiveWindow => ({
 });
 
 /** Length of RX2 after a data uplink. */
-function rx2LengthUs({ devices, windows }: DeviceRoom, device: number, dataRate: number): number {
+function rx2LengthUs({ devices, windows }: DeviceSide, device: number, dataRate: number): number {
   const { type, rx1DelayS } = devices.column;
   const delayUs = rx1DelayS[device] * SECOND_US + RX2_AFTER_RX1_US;
   return windows.of(type[device], dataRate, delayUs).lengthUs;
@@ -44,77 +44,77 @@ function rx2LengthUs({ devices, windows }: DeviceRoom, device: number, dataRate:
  * §5.2).
  */
 export function cameInWindow(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   frame: { readonly frequencyHz: number; readonly dataRate: number },
   beganAtUs: number,
 ): boolean {
-  const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = room.devices.column;
+  const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = side.devices.column;
   const { frequencyHz, dataRate } = frame;
   const isRx2 = frequencyHz === rx2FrequencyHz[device] && dataRate === rx2DataRate[device];
-  if (!isContinuous(room, device) || !isRx2) return true;
-  const { symbolUs, spreadingFactor } = room.plan;
+  if (!isContinuous(side, device) || !isRx2) return true;
+  const { symbolUs, spreadingFactor } = side.plan;
   const preambleUs = symbolUs[dataRate]! * preambleSymbols(spreadingFactor[dataRate]!);
   const meets = (opensAtUs: number, closesAtUs: number) =>
     beganAtUs + preambleUs > opensAtUs && beganAtUs < closesAtUs;
-  const ears = room.downlinkAir.ears.column;
+  const ears = side.downlinkAir.ears.column;
   const isRx1 =
     ears.rx1FrequencyHz[device] === frequencyHz && ears.rx1DataRate[device] === dataRate;
   if (isRx1 && meets(ears.rx1OpensAtUs[device], ears.rx1ClosesAtUs[device])) return true;
-  const rx2Us = rx2LengthUs(room, device, dataRate);
+  const rx2Us = rx2LengthUs(side, device, dataRate);
   return meets(quietUntilUs[device] - rx2Us, quietUntilUs[device]);
 }
 
 /** The device is of class C from now on, or no more; in a 1.1 session it says so. */
 export function becomeClass(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   classC: boolean,
   nowUs: number,
 ): void {
-  const { devices } = room;
+  const { devices } = side;
   const c = devices.column;
   const now = classC ? DeviceClass.c : DeviceClass.a;
   if (c.deviceClass[device] === now) return;
-  if (!classC) leaveRxc(room, device, nowUs);
+  if (!classC) leaveRxc(side, device, nowUs);
   c.deviceClass[device] = now;
   const { name } = devices.identities[device]!;
   const to = classC ? 'C' : 'A';
-  room.observer?.trace({ kind: 'deviceSwitchesClass', atUs: nowUs, device: name, to });
+  side.observer?.trace({ kind: 'deviceSwitchesClass', atUs: nowUs, device: name, to });
   if (c.activation[device] !== Activation.active) return;
   if (c.minor[device] === 1) say(devices, device, DeviceModeInd.encode({ deviceClass: now }));
-  if (!classC) setBackground(room, device, nowUs);
-  else if (c.radio[device] !== Radio.sending) listenContinuously(room, device, nowUs);
+  if (!classC) setBackground(side, device, nowUs);
+  else if (c.radio[device] !== Radio.sending) listenContinuously(side, device, nowUs);
 }
 
 /**
  * A class C device goes back to listening on RX2; a first window that is still to come stays.
  */
-export function listenContinuously(room: DeviceRoom, device: number, nowUs: number): void {
-  setBackground(room, device, nowUs);
-  if (!isContinuous(room, device)) return;
-  const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = room.devices.column;
+export function listenContinuously(side: DeviceSide, device: number, nowUs: number): void {
+  setBackground(side, device, nowUs);
+  if (!isContinuous(side, device)) return;
+  const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = side.devices.column;
   const frequencyHz = rx2FrequencyHz[device];
   const dataRate = rx2DataRate[device];
   const shut = { opensAtUs: nowUs, closesAtUs: nowUs, frequencyHz, dataRate };
-  if (quietUntilUs[device] > nowUs) room.downlinkAir.listenInRx2(device, rxc(shut, nowUs));
-  else room.downlinkAir.listen(device, shut, rxc(shut, nowUs));
+  if (quietUntilUs[device] > nowUs) side.downlinkAir.listenInRx2(device, rxc(shut, nowUs));
+  else side.downlinkAir.listen(device, shut, rxc(shut, nowUs));
 }
 
 /**
  * A multicast session takes a class C device's radio: between windows it listens on RX2 no more,
  * the windows after its latest uplink stay.
  */
-export function leaveRxc(room: DeviceRoom, device: number, nowUs: number): void {
-  keepStretch(room, device);
-  if (!isContinuous(room, device)) return;
-  const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = room.devices.column;
+export function leaveRxc(side: DeviceSide, device: number, nowUs: number): void {
+  keepStretch(side, device);
+  if (!isContinuous(side, device)) return;
+  const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = side.devices.column;
   const closesAtUs = quietUntilUs[device];
-  if (closesAtUs <= nowUs) return room.downlinkAir.forgetWindows(device);
+  if (closesAtUs <= nowUs) return side.downlinkAir.forgetWindows(device);
   const dataRate = rx2DataRate[device];
-  const opensAtUs = closesAtUs - rx2LengthUs(room, device, dataRate);
+  const opensAtUs = closesAtUs - rx2LengthUs(side, device, dataRate);
   const frequencyHz = rx2FrequencyHz[device];
   const rx2 = { opensAtUs, closesAtUs, frequencyHz, dataRate };
-  room.downlinkAir.listenInRx2(device, rx2);
-  drawForRx2(room, device, rx2);
+  side.downlinkAir.listenInRx2(device, rx2);
+  drawForRx2(side, device, rx2);
 }

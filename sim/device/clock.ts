@@ -6,8 +6,8 @@ import { draw, type EntityKey, Purpose, toUnit } from '../base/random.ts';
 import type { ClockCourse, ClockRate } from './clock-course.ts';
 import type { DeviceTable } from './device-table.ts';
 
-/** What a clock needs of the room: the devices, and by type the course of those that wander. */
-export interface ClockRoom {
+/** What a clock needs: the devices, and by type the course of those that wander. */
+export interface ClockParts {
   readonly devices: DeviceTable;
   readonly clocks: readonly (ClockCourse | undefined)[];
 }
@@ -26,28 +26,33 @@ export function drawAgeingPpb(key0: number, key1: number, mostPpb: number): numb
 
 /** World time at which the device's clock has counted `localUs` since `fromUs`; whole µs. */
 export function worldAfter(
-  room: ClockRoom,
+  side: ClockParts,
   device: number,
   fromUs: number,
   localUs: number,
 ): number {
-  const c = room.devices.column;
-  const course = room.clocks[c.type[device]];
+  const c = side.devices.column;
+  const course = side.clocks[c.type[device]];
   if (course === undefined) return fromUs + Math.round(localUs / (1 + c.driftPpb[device] / 1e9));
-  const rate = rateOf(room, course, device);
+  const rate = rateOf(side, course, device);
   return course.worldUs(rate, course.localUs(rate, fromUs) + localUs);
 }
 
 /** By how much the device's clock gets ahead of true time between two instants, whole µs. */
-export function gainedUs(room: ClockRoom, device: number, fromUs: number, untilUs: number): number {
-  const c = room.devices.column;
-  const course = room.clocks[c.type[device]];
+export function gainedUs(
+  side: ClockParts,
+  device: number,
+  fromUs: number,
+  untilUs: number,
+): number {
+  const c = side.devices.column;
+  const course = side.clocks[c.type[device]];
   if (course === undefined) return Math.round(((untilUs - fromUs) * c.driftPpb[device]) / 1e9);
-  const rate = rateOf(room, course, device);
+  const rate = rateOf(side, course, device);
   return course.localUs(rate, untilUs) - course.localUs(rate, fromUs) - (untilUs - fromUs);
 }
 
-function rateOf({ devices }: ClockRoom, { plan }: ClockCourse, device: number): ClockRate {
+function rateOf({ devices }: ClockParts, { plan }: ClockCourse, device: number): ClockRate {
   const { driftPpb, key0, key1 } = devices.column;
   const ageingPpb = drawAgeingPpb(key0[device], key1[device], plan.ageingPpb);
   return { driftPpb: driftPpb[device], ageingPpb };

@@ -7,7 +7,7 @@ import type { ReceivedSignal } from '../radio/interference.ts';
 import type { AirCopy } from '../radio/multicast-air.ts';
 import { leastLevel, milliwatts } from '../radio/power.ts';
 import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
-import type { DeviceRoom } from './device-room.ts';
+import type { DeviceSide } from './device-side.ts';
 
 /** What arrives must exceed the copies that disturb it by this (docs/decisions/0013). */
 const IDENTICAL_COPY_CENTI_DB = 300;
@@ -17,14 +17,14 @@ const TOGETHER_SYMBOLS = 0.25;
 
 /** The copy that comes in strongest; of equals the one that goes before. */
 export function strongest(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   copies: readonly AirCopy[],
 ): AirCopy | undefined {
   let best: AirCopy | undefined;
   let bestLevel = Number.NEGATIVE_INFINITY;
   for (const copy of copies) {
-    const level = levelOf(room, device, copy);
+    const level = levelOf(side, device, copy);
     if (level > bestLevel || (level === bestLevel && isBefore(copy, best!))) {
       best = copy;
       bestLevel = level;
@@ -42,14 +42,14 @@ const isBefore = (a: AirCopy, b: AirCopy): boolean =>
  * that add up with it.
  */
 export function arrivingLevel(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   copies: readonly AirCopy[],
   copy: AirCopy,
 ): number {
-  if (copies.length === 1 || !room.interference.addsCopies) return levelOf(room, device, copy);
+  if (copies.length === 1 || !side.interference.addsCopies) return levelOf(side, device, copy);
   const together = copies.filter((other) => isTogether(copy, other));
-  return room.downlinkAir.sumCentiDbm(device, together);
+  return side.downlinkAir.sumCentiDbm(device, together);
 }
 
 /** Whether two copies begin so near to each other that a receiver cannot tell them from echoes. */
@@ -60,19 +60,19 @@ function isTogether({ startUs, spreadingFactor, bandwidthHz }: AirCopy, other: A
 
 /** Whether what arrives stands out from the energy of the copies that do not add up with it. */
 export function exceedsCopies(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   copies: readonly AirCopy[],
   copy: AirCopy,
   wanted: ReceivedSignal,
 ): boolean {
-  const { interference } = room;
+  const { interference } = side;
   const fromUs = interference.fromUs(wanted.startUs, wanted.lockUs);
   let otherEnergy = 0;
   for (const other of copies) {
     if (other === copy || (interference.addsCopies && isTogether(copy, other))) continue;
     const overlapUs = Math.min(wanted.endUs, other.endUs) - Math.max(fromUs, other.startUs);
-    const level = levelOf(room, device, other);
+    const level = levelOf(side, device, other);
     if (overlapUs <= 0 || Number.isNaN(level)) continue;
     otherEnergy += milliwatts(leastLevel(level)) * overlapUs;
   }
@@ -81,20 +81,20 @@ export function exceedsCopies(
 }
 
 /** Level at the device of a gateway's signal, 1/100 dBm; NaN when out of reach. */
-export function levelOf(room: DeviceRoom, device: number, copy: AirCopy): number {
+export function levelOf(side: DeviceSide, device: number, copy: AirCopy): number {
   const { gateway, eirpCentiDbm, frame } = copy;
-  return room.downlinkAir.levelCentiDbm(device, gateway, eirpCentiDbm, frame);
+  return side.downlinkAir.levelCentiDbm(device, gateway, eirpCentiDbm, frame);
 }
 
 /** Whether a copy that is strong enough is lost to noise all the same. */
 export function isLostToNoise(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   copy: AirCopy,
   level: number,
 ): boolean {
   const { gateway, frame, spreadingFactor, bandwidthHz, startUs, endUs } = copy;
-  return room.downlinkAir.isLostToNoise(
+  return side.downlinkAir.isLostToNoise(
     device,
     gateway,
     frame,
@@ -107,10 +107,10 @@ export function isLostToNoise(
 
 /** A copy as the rules of interference see it, alone or at the level of a sum. */
 export function receivedBy(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   copy: AirCopy,
-  level = levelOf(room, device, copy),
+  level = levelOf(side, device, copy),
   preamble = preambleSymbols(copy.spreadingFactor),
 ): ReceivedSignal {
   const { spreadingFactor, bandwidthHz, frequencyHz, startUs, endUs } = copy;

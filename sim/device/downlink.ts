@@ -13,7 +13,7 @@ import { MAX_FCNT_GAP } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
 import { onHeard, resetAdr } from './adr-back-off.ts';
 import { nearestUsable, resetRegion, takeCfList } from './channels.ts';
-import type { DeviceRoom } from './device-room.ts';
+import type { DeviceSide } from './device-side.ts';
 import { Activation, DeviceClass, NEVER, Purpose } from './device-table.ts';
 import { acceptedCfList, acceptJoin } from './join.ts';
 import { obey } from './mac-commands/obey.ts';
@@ -32,43 +32,43 @@ const parsed = new ParsedFrame();
  * the frame was for this device: address (or join), MIC and counter are good.
  */
 export function receive(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   bytes: Uint8Array,
   length: number,
   marginDb: number,
   inWindow: boolean,
 ): boolean {
-  const c = room.devices.column;
+  const c = side.devices.column;
   const mType = bytes[0] >> 5;
   const good =
     mType === MType.joinAccept
-      ? receiveJoinAccept(room, device, bytes, length)
-      : receiveData(room, device, bytes, length, marginDb, inWindow);
+      ? receiveJoinAccept(side, device, bytes, length)
+      : receiveData(side, device, bytes, length, marginDb, inWindow);
   if (!good) return false;
   c.downlinkMarginDb[device] = marginDb;
   if (!inWindow) return true;
   c.answered[device] = 1;
-  onHeard(room, device);
+  onHeard(side, device);
   return true;
 }
 
 function receiveJoinAccept(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   bytes: Uint8Array,
   length: number,
 ): boolean {
-  const { devices, security, observer, agenda } = room;
+  const { devices, security, observer, agenda } = side;
   const c = devices.column;
   const rejoining = c.purpose[device] === Purpose.rejoin;
   if (c.purpose[device] !== Purpose.join && !rejoining) return false;
-  const { joinNonceGrows, minor } = versionRules(room.types[c.type[device]]!.lorawan);
+  const { joinNonceGrows, minor } = versionRules(side.types[c.type[device]]!.lorawan);
   const joinReqType = rejoining ? c.rejoinType[device] : 255;
   const expected = { joinReqType, mustGrow: joinNonceGrows, modern: minor === 1 };
   const joinNonce = acceptJoin(devices, device, bytes, length, security, expected);
   if (joinNonce < 0) return false;
-  beginSession(room, device, joinReqType !== 2);
+  beginSession(side, device, joinReqType !== 2);
   if (c.joinedAtUs[device] === NEVER) c.joinedAtUs[device] = agenda.nowUs;
   observer?.trace({
     kind: 'deviceReceives',
@@ -82,8 +82,8 @@ function receiveJoinAccept(
 }
 
 /** Counters and settings of a fresh session, and what a 1.1 device indicates in it. */
-function beginSession(room: DeviceRoom, device: number, resetsRadio: boolean): void {
-  const { devices, plan } = room;
+function beginSession(side: DeviceSide, device: number, resetsRadio: boolean): void {
+  const { devices, plan } = side;
   const c = devices.column;
   c.activation[device] = Activation.active;
   c.fCntUp[device] = 0;
@@ -93,18 +93,18 @@ function beginSession(room: DeviceRoom, device: number, resetsRadio: boolean): v
   c.rekeyWaits[device] = 0;
   c.rejoinTriesLeft[device] = 0;
   c.rejoinedAtFCnt[device] = 0;
-  c.rejoinedAtUs[device] = room.agenda.nowUs;
-  appointType1(room, device, room.agenda.nowUs);
+  c.rejoinedAtUs[device] = side.agenda.nowUs;
+  appointType1(side, device, side.agenda.nowUs);
   if (resetsRadio) {
     c.rx2FrequencyHz[device] = plan.rx2FrequencyHz;
-    resetRegion(room, device);
-    takeCfList(room, device, acceptedCfList());
-    c.dataRate[device] = startDataRate(room, device);
+    resetRegion(side, device);
+    takeCfList(side, device, acceptedCfList());
+    c.dataRate[device] = startDataRate(side, device);
     c.txPowerIndex[device] = 0;
-    c.nbTrans[device] = room.types[c.type[device]]!.nbTrans;
+    c.nbTrans[device] = side.types[c.type[device]]!.nbTrans;
   }
   forgetCommands(devices, device);
-  resetAdr(room, device);
+  resetAdr(side, device);
   if (c.minor[device] === 0) return;
   say(devices, device, RekeyInd.encode({ minor: MINOR }));
   const deviceClass = c.deviceClass[device];
@@ -112,12 +112,12 @@ function beginSession(room: DeviceRoom, device: number, resetsRadio: boolean): v
 }
 
 /** Data rate of a fresh session. */
-export function startDataRate(room: DeviceRoom, device: number): number {
-  const { devices, types, plan, links } = room;
+export function startDataRate(side: DeviceSide, device: number): number {
+  const { devices, types, plan, links } = side;
   const c = devices.column;
   const type = types[c.type[device]]!;
   const dwell = c.uplinkDwell[device] === 1;
-  if (type.dataRate.from === 'fixed') return nearestUsable(room, device, type.dataRate.dataRate);
+  if (type.dataRate.from === 'fixed') return nearestUsable(side, device, type.dataRate.dataRate);
   if (type.dataRate.from === 'join') {
     const slowest = plan.slowest(dwell);
     return type.activation === 'otaa' ? Math.max(c.uplinkDataRate[device], slowest) : slowest;
@@ -127,27 +127,27 @@ export function startDataRate(room: DeviceRoom, device: number): number {
 }
 
 function receiveData(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   bytes: Uint8Array,
   length: number,
   marginDb: number,
   inWindow: boolean,
 ): boolean {
-  const { devices, observer, agenda } = room;
+  const { devices, observer, agenda } = side;
   const c = devices.column;
   if (c.activation[device] !== Activation.active) return false;
   if (!parseDataFrame(bytes, length, parsed) || parsed.direction !== DOWNLINK) return false;
   const devAddr = c.devAddr[device];
   if (parsed.devAddr !== devAddr) return false;
-  const last = lastFCntDown(room, device, parsed.fPort);
+  const last = lastFCntDown(side, device, parsed.fPort);
   const counter = fullFCnt(last, parsed.fCnt);
-  if (counter <= last || isGap(room, device, counter - last)) return false;
-  if (!isAuthentic(room, device, bytes, length, parsed, counter)) return false;
-  noteFCntDown(room, device, parsed.fPort, counter);
+  if (counter <= last || isGap(side, device, counter - last)) return false;
+  if (!isAuthentic(side, device, bytes, length, parsed, counter)) return false;
+  noteFCntDown(side, device, parsed.fPort, counter);
   c.downlinkMarginDb[device] = marginDb;
   if (inWindow) onClassADownlink(devices, device);
-  carryOut(room, device, bytes, counter, inWindow);
+  carryOut(side, device, bytes, counter, inWindow);
   observer?.trace({
     kind: 'deviceReceives',
     atUs: agenda.nowUs,
@@ -161,7 +161,7 @@ function receiveData(
 }
 
 /** Whether a counter jumps too far for the device's version. */
-function isGap({ devices, types }: DeviceRoom, device: number, by: number): boolean {
+function isGap({ devices, types }: DeviceSide, device: number, by: number): boolean {
   const { lorawan } = types[devices.column.type[device]]!;
   return by > MAX_FCNT_GAP && versionRules(lorawan).fCntGap;
 }
@@ -171,33 +171,33 @@ function isGap({ devices, types }: DeviceRoom, device: number, by: number): bool
  * outside the windows is acknowledged soon, within CLASS_C_RESP_TIMEOUT of 8 s (1.0.4 §15).
  */
 function carryOut(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   bytes: Uint8Array,
   counter: number,
   inWindow: boolean,
 ): void {
-  const c = room.devices.column;
+  const c = side.devices.column;
   const { payloadOffset, payloadLength, fPort } = parsed;
-  const { nowUs } = room.agenda;
+  const { nowUs } = side.agenda;
   if ((parsed.fCtrl & FCtrl.ack) !== 0) c.acknowledged[device] = 1;
   const confirmed = parsed.mType === MType.confirmedDataDown;
   if (confirmed) {
     c.ackDue[device] = 1;
     c.confFCntDown[device] = counter;
   }
-  openDownlink(room, device, bytes, parsed, counter);
-  obey(room, device, bytes, FOPTS_OFFSET, parsed.fOptsLength);
+  openDownlink(side, device, bytes, parsed, counter);
+  obey(side, device, bytes, FOPTS_OFFSET, parsed.fOptsLength);
   const more = (parsed.fCtrl & FCtrl.fPending) !== 0;
-  if (fPort === 0) obey(room, device, bytes, payloadOffset, payloadLength);
+  if (fPort === 0) obey(side, device, bytes, payloadOffset, payloadLength);
   else if (fPort > 0)
-    takeApp(room, device, bytes.slice(payloadOffset, payloadOffset + payloadLength));
+    takeApp(side, device, bytes.slice(payloadOffset, payloadOffset + payloadLength));
   // After the payload: an answer that goes out soon opens windows too.
-  if (more || (confirmed && !inWindow)) askForMore(room, device, nowUs);
+  if (more || (confirmed && !inWindow)) askForMore(side, device, nowUs);
 }
 
-function takeApp(room: DeviceRoom, device: number, payload: Uint8Array): void {
-  const { nowUs } = room.agenda;
-  room.devices.column.downlinks[device]++;
-  takeAppDownlink(room, device, { fPort: parsed.fPort, payload }, nowUs);
+function takeApp(side: DeviceSide, device: number, payload: Uint8Array): void {
+  const { nowUs } = side.agenda;
+  side.devices.column.downlinks[device]++;
+  takeAppDownlink(side, device, { fPort: parsed.fPort, payload }, nowUs);
 }

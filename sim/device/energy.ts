@@ -14,7 +14,7 @@
  */
 import type { EnergyPlan } from '../plan/network-plan.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
-import type { DeviceRoom } from './device-room.ts';
+import type { DeviceSide } from './device-side.ts';
 import { Activation, DeviceClass } from './device-table.ts';
 import { BACKGROUND_NAMES, Background } from './energy-table.ts';
 import { wakeUpUs } from './receive-windows.ts';
@@ -59,26 +59,26 @@ export interface RadioTimes {
   sleepUs: number;
 }
 
-export const energyPlan = ({ devices, types }: DeviceRoom, device: number) =>
+export const energyPlan = ({ devices, types }: DeviceSide, device: number) =>
   types[devices.column.type[device]]!.energy;
 
 // ── what happens ─────────────────────────────────────────────────────────────────────────────────
 
 /** An uplink begins: the one before is settled with its windows. */
 export function drawForUplink(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   eirpCentiDbm: number,
   joining: boolean,
   span: { readonly fromUs: number; readonly untilUs: number },
 ): void {
-  assertSettled(room, device);
-  const plan = energyPlan(room, device);
+  assertSettled(side, device);
+  const plan = energyPlan(side, device);
   if (plan === undefined) return;
-  const e = room.energy.column;
-  setBackground(room, device, span.fromUs);
-  settleBackground(room, device, span.fromUs);
-  settleUplink(room, device, span.fromUs);
+  const e = side.energy.column;
+  setBackground(side, device, span.fromUs);
+  settleBackground(side, device, span.fromUs);
+  settleUplink(side, device, span.fromUs);
   e.uplink[device] = joining ? 1 : 2;
   e.txFromUs[device] = span.fromUs;
   e.txUntilUs[device] = span.untilUs;
@@ -86,20 +86,20 @@ export function drawForUplink(
   e.rx1FromUs[device] = e.rx1UntilUs[device] = span.untilUs;
   e.rx2FromUs[device] = e.rx2UntilUs[device] = span.untilUs;
   e.answeredIn[device] = 0;
-  traceDrawn(room, device);
+  traceDrawn(side, device);
 }
 
 /** The windows after an uplink are set; a class C device has no RX2 apart from its listening. */
 export function drawForWindows(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   rx1: ReceiveWindow,
   rx2: ReceiveWindow | undefined,
 ): void {
-  assertSettled(room, device);
-  if (energyPlan(room, device) === undefined) return;
-  const e = room.energy.column;
-  const { windows } = room.types[room.devices.column.type[device]]!;
+  assertSettled(side, device);
+  if (energyPlan(side, device) === undefined) return;
+  const e = side.energy.column;
+  const { windows } = side.types[side.devices.column.type[device]]!;
   e.wakeUpUs[device] = e.background[device] === Background.sleep ? wakeUpUs(windows) : 0;
   e.rx1FromUs[device] = rx1.opensAtUs;
   e.rx1UntilUs[device] = rx1.closesAtUs;
@@ -108,19 +108,19 @@ export function drawForWindows(
 }
 
 /** RX2 is a window again, since the radio leaves it when the window closes. */
-export function drawForRx2(room: DeviceRoom, device: number, rx2: ReceiveWindow): void {
-  if (energyPlan(room, device) === undefined) return;
-  const { rx2FromUs, rx2UntilUs } = room.energy.column;
+export function drawForRx2(side: DeviceSide, device: number, rx2: ReceiveWindow): void {
+  if (energyPlan(side, device) === undefined) return;
+  const { rx2FromUs, rx2UntilUs } = side.energy.column;
   rx2FromUs[device] = rx2.opensAtUs;
   rx2UntilUs[device] = rx2.closesAtUs;
 }
 
 /** A frame for this device has come in a window, which closes with it. */
-export function noteAnswer(room: DeviceRoom, device: number, nowUs: number): void {
-  assertSettled(room, device);
-  if (energyPlan(room, device) === undefined) return;
-  const e = room.energy.column;
-  const beganAtUs = room.downlinkAir.ears.column.lockedFromUs[device];
+export function noteAnswer(side: DeviceSide, device: number, nowUs: number): void {
+  assertSettled(side, device);
+  if (energyPlan(side, device) === undefined) return;
+  const e = side.energy.column;
+  const beganAtUs = side.downlinkAir.ears.column.lockedFromUs[device];
   e.answeredIn[device] = beganAtUs < e.rx1UntilUs[device] ? 1 : 2;
   e.answeredAtUs[device] = nowUs;
 }
@@ -129,44 +129,44 @@ export function noteAnswer(room: DeviceRoom, device: number, nowUs: number): voi
  * What the radio does between windows may have changed at this instant: class C, multicast
  * sessions, the search for a beacon. The instant may be past: it is found out late.
  */
-export function setBackground(room: DeviceRoom, device: number, atUs: number): void {
-  assertSettled(room, device);
-  if (energyPlan(room, device) === undefined) return;
-  keepStretch(room, device);
-  const e = room.energy.column;
-  const background = backgroundOf(room, device);
+export function setBackground(side: DeviceSide, device: number, atUs: number): void {
+  assertSettled(side, device);
+  if (energyPlan(side, device) === undefined) return;
+  keepStretch(side, device);
+  const e = side.energy.column;
+  const background = backgroundOf(side, device);
   if (background === e.background[device]) return;
-  settleBackground(room, device, atUs);
+  settleBackground(side, device, atUs);
   e.background[device] = background;
   e.backgroundSinceUs[device] = atUs;
-  timeSearch(room, device, atUs);
-  traceListening(room, device, atUs);
+  timeSearch(side, device, atUs);
+  traceListening(side, device, atUs);
 }
 
 /** The search for a first beacon begins, pauses or goes on: it may lie in the future. */
-export function timeSearch(room: DeviceRoom, device: number, atUs: number): void {
-  const { background, backgroundSinceUs } = room.energy.column;
+export function timeSearch(side: DeviceSide, device: number, atUs: number): void {
+  const { background, backgroundSinceUs } = side.energy.column;
   if (background[device] !== Background.search) return;
-  settleBackground(room, device, atUs);
-  backgroundSinceUs[device] = Math.max(atUs, room.classB.column.looksFromUs[device]);
+  settleBackground(side, device, atUs);
+  backgroundSinceUs[device] = Math.max(atUs, side.classB.column.looksFromUs[device]);
 }
 
 /** Windows in ping slots are open for another share of the time that the device else sleeps. */
-export function setSlotShare(room: DeviceRoom, device: number, ppb: number, atUs: number): void {
-  assertSettled(room, device);
-  const { slotPpb } = room.energy.column;
+export function setSlotShare(side: DeviceSide, device: number, ppb: number, atUs: number): void {
+  assertSettled(side, device);
+  const { slotPpb } = side.energy.column;
   if (slotPpb[device] === ppb) return;
-  settleBackground(room, device, atUs);
+  settleBackground(side, device, atUs);
   slotPpb[device] = ppb;
-  traceListening(room, device, atUs);
+  traceListening(side, device, atUs);
 }
 
 /** Windows are about to be forgotten: how far frames stretched the latest ones is kept. */
-export function keepStretch(room: DeviceRoom, device: number): void {
-  assertSettled(room, device);
-  if (energyPlan(room, device) === undefined) return;
-  const { rx1FromUs, rx1UntilUs, rx2FromUs, rx2UntilUs } = room.energy.column;
-  const { rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs } = room.downlinkAir.ears.column;
+export function keepStretch(side: DeviceSide, device: number): void {
+  assertSettled(side, device);
+  if (energyPlan(side, device) === undefined) return;
+  const { rx1FromUs, rx1UntilUs, rx2FromUs, rx2UntilUs } = side.energy.column;
+  const { rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs } = side.downlinkAir.ears.column;
   if (rx1OpensAtUs[device] === rx1FromUs[device]) {
     rx1UntilUs[device] = Math.max(rx1UntilUs[device], rx1ClosesAtUs[device]);
   }
@@ -175,7 +175,7 @@ export function keepStretch(room: DeviceRoom, device: number): void {
   }
 }
 
-function backgroundOf({ devices, classB }: DeviceRoom, device: number): number {
+function backgroundOf({ devices, classB }: DeviceSide, device: number): number {
   const c = devices.column;
   const { follows, lastBeaconUs } = classB.column;
   if (c.openSessions[device] > 0) return Background.multicast;
@@ -192,13 +192,13 @@ function backgroundOf({ devices, classB }: DeviceRoom, device: number): number {
  * is counted already.
  */
 export function drawInSlot(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   cause: 'beacon' | 'ping',
   us: number,
 ): void {
-  assertSettled(room, device);
-  const { background, slotPpb, beaconUs, pingUs } = room.energy.column;
+  assertSettled(side, device);
+  const { background, slotPpb, beaconUs, pingUs } = side.energy.column;
   if (background[device] !== Background.sleep) return;
   (cause === 'beacon' ? beaconUs : pingUs)[device] += us - shareUs(us, slotPpb[device]);
 }
@@ -208,20 +208,20 @@ const shareUs = (us: number, ppb: number): number => Math.round((us * ppb) / BIL
 
 /** A frame has ended that the device locked on in a ping slot, and not in a receive window. */
 export function drawForPing(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   beganAtUs: number,
   nowUs: number,
 ): void {
-  const { rx1ClosesAtUs, rx2ClosesAtUs } = room.downlinkAir.ears.column;
+  const { rx1ClosesAtUs, rx2ClosesAtUs } = side.downlinkAir.ears.column;
   // A window lasts as long as the frame that it caught.
   if (Math.max(rx1ClosesAtUs[device], rx2ClosesAtUs[device]) >= nowUs) return;
-  drawInSlot(room, device, 'ping', nowUs - beganAtUs);
+  drawInSlot(side, device, 'ping', nowUs - beganAtUs);
 }
 
 /** Bytes have been written to flash memory. */
-export function drawForFlash(room: DeviceRoom, device: number, bytes: number): void {
-  room.energy.column.flashBytes[device] += bytes;
+export function drawForFlash(side: DeviceSide, device: number, bytes: number): void {
+  side.energy.column.flashBytes[device] += bytes;
 }
 
 // ── settling ─────────────────────────────────────────────────────────────────────────────────────
@@ -232,9 +232,9 @@ interface Span {
 }
 
 /** When the latest uplink and its windows kept the radio: transmission, RX1, RX2, in this order. */
-function busySpans(room: DeviceRoom, device: number): readonly [Span, Span, Span] {
-  const e = room.energy.column;
-  const ears = room.downlinkAir.ears.column;
+function busySpans(side: DeviceSide, device: number): readonly [Span, Span, Span] {
+  const e = side.energy.column;
+  const ears = side.downlinkAir.ears.column;
   const answeredAtUs = e.answeredIn[device] === 0 ? FOREVER_US : e.answeredAtUs[device];
   const until = (
     own: Float64Array,
@@ -263,10 +263,10 @@ const wakeSpan = ({ fromUs, untilUs }: Span, us: number, busyUntilUs: number): S
 });
 
 /** How long until an instant the radio woke for the windows of the latest uplink. */
-function wakingUs(room: DeviceRoom, device: number, fromUs: number, untilUs: number): number {
-  const us = room.energy.column.wakeUpUs[device];
+function wakingUs(side: DeviceSide, device: number, fromUs: number, untilUs: number): number {
+  const us = side.energy.column.wakeUpUs[device];
   if (us === 0) return 0;
-  const [tx, rx1, rx2] = busySpans(room, device);
+  const [tx, rx1, rx2] = busySpans(side, device);
   const first = wakeSpan(rx1, us, tx.untilUs);
   const second = wakeSpan(rx2, us, rx1.untilUs);
   return sharedUs(first, fromUs, untilUs) + sharedUs(second, fromUs, untilUs);
@@ -276,16 +276,16 @@ const sharedUs = ({ fromUs, untilUs }: Span, from: number, until: number): numbe
   Math.max(0, Math.min(untilUs, until) - Math.max(fromUs, from));
 
 /** How long the background lasted from `backgroundSinceUs` on, less what the uplink kept. */
-function backgroundUs(room: DeviceRoom, device: number, nowUs: number): number {
-  const since = room.energy.column.backgroundSinceUs[device];
-  let busyUs = wakingUs(room, device, since, nowUs);
-  for (const span of busySpans(room, device)) busyUs += sharedUs(span, since, nowUs);
+function backgroundUs(side: DeviceSide, device: number, nowUs: number): number {
+  const since = side.energy.column.backgroundSinceUs[device];
+  let busyUs = wakingUs(side, device, since, nowUs);
+  for (const span of busySpans(side, device)) busyUs += sharedUs(span, since, nowUs);
   return Math.max(0, nowUs - since) - busyUs;
 }
 
-function settleBackground(room: DeviceRoom, device: number, atUs: number): void {
-  const e = room.energy.column;
-  const us = backgroundUs(room, device, atUs);
+function settleBackground(side: DeviceSide, device: number, atUs: number): void {
+  const e = side.energy.column;
+  const us = backgroundUs(side, device, atUs);
   switch (e.background[device]) {
     case Background.classC:
       e.classCUs[device] += us;
@@ -303,10 +303,10 @@ function settleBackground(room: DeviceRoom, device: number, atUs: number): void 
   e.backgroundSinceUs[device] = Math.max(e.backgroundSinceUs[device], atUs);
 }
 
-function settleUplink(room: DeviceRoom, device: number, nowUs: number): void {
-  const e = room.energy.column;
+function settleUplink(side: DeviceSide, device: number, nowUs: number): void {
+  const e = side.energy.column;
   if (e.uplink[device] === 0) return;
-  const [tx, rx1, rx2] = busySpans(room, device);
+  const [tx, rx1, rx2] = busySpans(side, device);
   const txUs = tx.untilUs - tx.fromUs;
   const charge = e.uplink[device] === 1 ? e.joinNc : e.uplinkNc;
   e.txUs[device] += txUs;
@@ -315,7 +315,7 @@ function settleUplink(room: DeviceRoom, device: number, nowUs: number): void {
   const in2 = e.answeredIn[device] === 2 ? e.rx2FrameUs : e.rx2InVainUs;
   in1[device] += sharedUs(rx1, 0, nowUs);
   in2[device] += sharedUs(rx2, 0, nowUs);
-  e.wakeUs[device] += wakingUs(room, device, 0, nowUs);
+  e.wakeUs[device] += wakingUs(side, device, 0, nowUs);
 }
 
 const chargeNc = (us: number, microAmp: number): number => Math.round((us * microAmp) / 1000);
@@ -323,13 +323,13 @@ const chargeNc = (us: number, microAmp: number): number => Math.round((us * micr
 // ── what is asked ────────────────────────────────────────────────────────────────────────────────
 
 /** Time in each state from power-on to now; changes nothing. */
-export function radioTimes(room: DeviceRoom, device: number, atUs: number): RadioTimes {
-  assertSettled(room, device);
-  const e = room.energy.column;
+export function radioTimes(side: DeviceSide, device: number, atUs: number): RadioTimes {
+  assertSettled(side, device);
+  const e = side.energy.column;
   const died = e.diedAtUs[device];
   const nowUs = died >= 0 ? Math.min(died, atUs) : atUs;
   const times: RadioTimes = {
-    aliveUs: Math.max(0, nowUs - room.devices.column.startsAtUs[device]),
+    aliveUs: Math.max(0, nowUs - side.devices.column.startsAtUs[device]),
     txUs: e.txUs[device],
     uplinkNc: e.uplinkNc[device],
     joinNc: e.joinNc[device],
@@ -344,7 +344,7 @@ export function radioTimes(room: DeviceRoom, device: number, atUs: number): Radi
     pingUs: e.pingUs[device],
     sleepUs: 0,
   };
-  addPresent(room, device, nowUs, times);
+  addPresent(side, device, nowUs, times);
   const { txUs, rx1InVainUs, rx1FrameUs, rx2InVainUs, rx2FrameUs } = times;
   const { classCUs, multicastUs, beaconUs, pingUs, aliveUs } = times;
   const windowsUs = rx1InVainUs + rx1FrameUs + rx2InVainUs + rx2FrameUs + times.wakeUs;
@@ -353,21 +353,21 @@ export function radioTimes(room: DeviceRoom, device: number, atUs: number): Radi
 }
 
 /** What is not settled yet: the background since it changed, the latest uplink and its windows. */
-function addPresent(room: DeviceRoom, device: number, nowUs: number, times: RadioTimes): void {
-  const e = room.energy.column;
-  const us = backgroundUs(room, device, nowUs);
+function addPresent(side: DeviceSide, device: number, nowUs: number, times: RadioTimes): void {
+  const e = side.energy.column;
+  const us = backgroundUs(side, device, nowUs);
   if (e.background[device] === Background.classC) times.classCUs += us;
   else if (e.background[device] === Background.multicast) times.multicastUs += us;
   else if (e.background[device] === Background.search) times.beaconUs += us;
   else times.pingUs += shareUs(us, e.slotPpb[device]);
   if (e.uplink[device] === 0) return;
-  const [tx, rx1, rx2] = busySpans(room, device);
+  const [tx, rx1, rx2] = busySpans(side, device);
   const txUs = sharedUs(tx, 0, nowUs);
   times.txUs += txUs;
   times[e.uplink[device] === 1 ? 'joinNc' : 'uplinkNc'] += chargeNc(txUs, e.txMicroAmp[device]);
   times[e.answeredIn[device] === 1 ? 'rx1FrameUs' : 'rx1InVainUs'] += sharedUs(rx1, 0, nowUs);
   times[e.answeredIn[device] === 2 ? 'rx2FrameUs' : 'rx2InVainUs'] += sharedUs(rx2, 0, nowUs);
-  times.wakeUs += wakingUs(room, device, 0, nowUs);
+  times.wakeUs += wakingUs(side, device, 0, nowUs);
 }
 
 /** µs · µA · mV. */
@@ -377,16 +377,16 @@ const KIBIBYTE = 1_024;
 
 /** What a device has drawn since power-on, J by cause; zeros when its type has no energy plan. */
 export function joulesByCause(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   nowUs: number,
 ): Record<EnergyCause, number> {
-  const plan = energyPlan(room, device);
+  const plan = energyPlan(side, device);
   if (plan === undefined) return { ...NOTHING };
-  const times = radioTimes(room, device, nowUs);
+  const times = radioTimes(side, device, nowUs);
   const unit = plan.supplyMilliVolt * JOULES_PER_US_UA_MV;
   const listening = plan.rxMicroAmp * unit;
-  const frames = room.devices.column.frames[device];
+  const frames = side.devices.column.frames[device];
   return {
     uplink: times.uplinkNc * NANOCOULOMB_IN_US_UA * unit,
     join: times.joinNc * NANOCOULOMB_IN_US_UA * unit,
@@ -401,7 +401,7 @@ export function joulesByCause(
     mcu:
       frames * plan.awakeUs * (plan.mcuMicroAmp + plan.standbyMicroAmp) * unit +
       times.wakeUs * plan.standbyMicroAmp * unit,
-    flash: (room.energy.column.flashBytes[device] / KIBIBYTE) * plan.flashMicroJoulePerKib * 1e-6,
+    flash: (side.energy.column.flashBytes[device] / KIBIBYTE) * plan.flashMicroJoulePerKib * 1e-6,
     sleep: (times.sleepUs * plan.sleepNanoAmp * unit) / 1_000,
   };
 }
@@ -412,8 +412,8 @@ const NOTHING = Object.fromEntries(ENERGY_CAUSES.map((cause) => [cause, 0])) as 
 >;
 
 /** All that a device has drawn since power-on, J. */
-export function joules(room: DeviceRoom, device: number, nowUs: number): number {
-  const by = joulesByCause(room, device, nowUs);
+export function joules(side: DeviceSide, device: number, nowUs: number): number {
+  const by = joulesByCause(side, device, nowUs);
   return ENERGY_CAUSES.reduce((sum, cause) => sum + by[cause], 0);
 }
 
@@ -429,21 +429,21 @@ const FULL = 254;
  * Battery as DevStatusAns tells it (LoRaWAN 1.0.4 §5.5): 0 external power, 1 empty … 254 full, 255
  * not known. A function of the time; asking changes nothing.
  */
-export function batteryLevel(room: DeviceRoom, device: number, nowUs: number): number {
-  const plan = energyPlan(room, device);
+export function batteryLevel(side: DeviceSide, device: number, nowUs: number): number {
+  const plan = energyPlan(side, device);
   if (plan === undefined) return 255;
   const capacity = batteryJoules(plan);
   if (capacity === undefined) return 0;
-  const left = 1 - joules(room, device, nowUs) / capacity;
+  const left = 1 - joules(side, device, nowUs) / capacity;
   return Math.min(FULL, Math.max(1, Math.ceil(left * FULL)));
 }
 
 /** Whether a device that dies with its battery has none left. */
-export function isEmpty(room: DeviceRoom, device: number, nowUs: number): boolean {
-  const plan = energyPlan(room, device);
+export function isEmpty(side: DeviceSide, device: number, nowUs: number): boolean {
+  const plan = energyPlan(side, device);
   if (plan === undefined || !plan.dies) return false;
   const capacity = batteryJoules(plan);
-  return capacity !== undefined && joules(room, device, nowUs) >= capacity;
+  return capacity !== undefined && joules(side, device, nowUs) >= capacity;
 }
 
 /** Supply current while sending, µA, between the points of the chip's table. */
@@ -460,10 +460,10 @@ export function txMicroAmp({ txMicroAmp: points }: EnergyPlan, centiDbm: number)
 // ── what an observer is told ─────────────────────────────────────────────────────────────────────
 
 /** What the radio is about between windows from an instant on. */
-export function traceListening(room: DeviceRoom, device: number, fromUs: number): void {
-  const { observer, agenda, devices, classB, beacons } = room;
-  if (observer === undefined || energyPlan(room, device) === undefined) return;
-  const { background, backgroundSinceUs, slotPpb } = room.energy.column;
+export function traceListening(side: DeviceSide, device: number, fromUs: number): void {
+  const { observer, agenda, devices, classB, beacons } = side;
+  if (observer === undefined || energyPlan(side, device) === undefined) return;
+  const { background, backgroundSinceUs, slotPpb } = side.energy.column;
   const { follows, looksFromUs } = classB.column;
   const name = devices.identities[device]!.name;
   observer.trace({
@@ -481,10 +481,10 @@ export function traceListening(room: DeviceRoom, device: number, fromUs: number)
 }
 
 /** What a device has drawn since power-on. */
-export function traceDrawn(room: DeviceRoom, device: number): void {
-  const { observer, agenda, devices } = room;
-  if (observer === undefined || energyPlan(room, device) === undefined) return;
+export function traceDrawn(side: DeviceSide, device: number): void {
+  const { observer, agenda, devices } = side;
+  if (observer === undefined || energyPlan(side, device) === undefined) return;
   const { name } = devices.identities[device]!;
-  const joules = joulesByCause(room, device, agenda.nowUs);
+  const joules = joulesByCause(side, device, agenda.nowUs);
   observer.trace({ kind: 'energyDrawn', atUs: agenda.nowUs, device: name, joules });
 }

@@ -12,7 +12,7 @@ import { versionRules } from '../lorawan/versions.ts';
 import { asksForAnswer, backOffAdr } from './adr-back-off.ts';
 import { resetRegion } from './channels.ts';
 import { worldAfter } from './clock.ts';
-import type { DeviceRoom } from './device-room.ts';
+import type { DeviceSide } from './device-side.ts';
 import { Activation, FOPTS_BYTES, NEVER, Purpose } from './device-table.ts';
 import { wishTime } from './mac-commands/device-time.ts';
 import { wishLinkCheck } from './mac-commands/link-check.ts';
@@ -30,49 +30,49 @@ const LAST_FCNT = 0xffff_ffff;
 /** Own messages that may wait behind the one in hand. */
 const MOST_WAITING = 4;
 
-export function beginTraffic(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
-  const { traffic } = room.types[c.type[device]]!;
+export function beginTraffic(side: DeviceSide, device: number, nowUs: number): void {
+  const c = side.devices.column;
+  const { traffic } = side.types[c.type[device]]!;
   if (traffic.process === 'none') return;
   const pause = firstPauseUs(traffic, c.key0[device], c.key1[device]);
-  c.trafficDueAtUs[device] = Math.max(nowUs + 1, worldAfter(room, device, nowUs, pause));
+  c.trafficDueAtUs[device] = Math.max(nowUs + 1, worldAfter(side, device, nowUs, pause));
 }
 
 /** A new message of the device's own: taken in hand, or left to wait for the one that is. */
-export function onTraffic(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
-  const { traffic } = room.types[c.type[device]]!;
+export function onTraffic(side: DeviceSide, device: number, nowUs: number): void {
+  const c = side.devices.column;
+  const { traffic } = side.types[c.type[device]]!;
   c.messages[device]++;
   c.trafficDueAtUs[device] =
-    traffic.process === 'periodic' ? nextTrafficUs(room, device, nowUs) : NEVER;
+    traffic.process === 'periodic' ? nextTrafficUs(side, device, nowUs) : NEVER;
   if (c.waiting[device] < MOST_WAITING) c.waiting[device]++;
   else c.messagesDropped[device]++;
 }
 
-function nextTrafficUs(room: DeviceRoom, device: number, nowUs: number): number {
-  const c = room.devices.column;
-  const { traffic } = room.types[c.type[device]]!;
+function nextTrafficUs(side: DeviceSide, device: number, nowUs: number): number {
+  const c = side.devices.column;
+  const { traffic } = side.types[c.type[device]]!;
   const pause = pauseUs(traffic, c.key0[device], c.key1[device], c.messages[device]);
-  return Math.max(nowUs + 1, worldAfter(room, device, nowUs, pause));
+  return Math.max(nowUs + 1, worldAfter(side, device, nowUs, pause));
 }
 
 /**
  * When nothing is in hand, the next message is taken: MAC commands that find no room beside the
  * others, a package's message that is due, else an own one.
  */
-export function takeNext(room: DeviceRoom, device: number, nowUs: number): void {
-  const { devices, outgoing } = room;
+export function takeNext(side: DeviceSide, device: number, nowUs: number): void {
+  const { devices, outgoing } = side;
   const c = devices.column;
-  if (c.purpose[device] === Purpose.none && rejoinIsDue(room, device, nowUs)) {
-    beginRejoin(room, device, nowUs);
-    return takeInHand(room, device, Purpose.rejoin, nowUs);
+  if (c.purpose[device] === Purpose.none && rejoinIsDue(side, device, nowUs)) {
+    beginRejoin(side, device, nowUs);
+    return takeInHand(side, device, Purpose.rejoin, nowUs);
   }
   while (c.purpose[device] === Purpose.none) {
     const dueAtUs = outgoing.dueAtUs(c.outgoing, device);
     const isDue = dueAtUs >= 0 && dueAtUs <= nowUs;
     const any = isDue || c.waiting[device] > 0;
     const row = isDue ? c.outgoing[device] : NONE;
-    if (c.macLength[device] > 0 && callsFirst(room, device, any, row)) {
+    if (c.macLength[device] > 0 && callsFirst(side, device, any, row)) {
       c.outgoingInHand[device] = outgoing.single(NO_PORT);
     } else if (isDue) {
       c.outgoingInHand[device] = outgoing.take(c.outgoing, device);
@@ -82,70 +82,70 @@ export function takeNext(room: DeviceRoom, device: number, nowUs: number): void 
     } else {
       return;
     }
-    takeMessage(room, device, nowUs);
+    takeMessage(side, device, nowUs);
   }
 }
 
 /** Whether MAC commands go out alone before the next message, if there is one. */
-function callsFirst(room: DeviceRoom, device: number, any: boolean, row: number): boolean {
-  return callsForFrame(room.devices, device, any ? spareBytes(room, device, row) : FOPTS_BYTES);
+function callsFirst(side: DeviceSide, device: number, any: boolean, row: number): boolean {
+  return callsForFrame(side.devices, device, any ? spareBytes(side, device, row) : FOPTS_BYTES);
 }
 
 /** Bytes that a message leaves to MAC commands at the present data rate; negative: too long. */
-function spareBytes(room: DeviceRoom, device: number, row: number): number {
-  const { dataRate, uplinkDwell } = room.devices.column;
-  const most = room.plan.mostBytes(dataRate[device], uplinkDwell[device] === 1);
+function spareBytes(side: DeviceSide, device: number, row: number): number {
+  const { dataRate, uplinkDwell } = side.devices.column;
+  const most = side.plan.mostBytes(dataRate[device], uplinkDwell[device] === 1);
   const mostBytes = most - FHDR_AND_FPORT_BYTES;
-  return mostBytes - messageOf(room, device, row).length;
+  return mostBytes - messageOf(side, device, row).length;
 }
 
 /** Begins to send the message in hand, or an empty frame when it is too long for the data rate. */
-function takeMessage(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
-  const type = room.types[c.type[device]]!;
-  if (spareBytes(room, device, c.outgoingInHand[device]) < 0) dropForEmpty(room, device, nowUs);
+function takeMessage(side: DeviceSide, device: number, nowUs: number): void {
+  const c = side.devices.column;
+  const type = side.types[c.type[device]]!;
+  if (spareBytes(side, device, c.outgoingInHand[device]) < 0) dropForEmpty(side, device, nowUs);
   const { key0, key1, messages } = c;
   const own = c.outgoingInHand[device] === NONE;
   const confirmed = own && isConfirmed(type.traffic, key0[device], key1[device], messages[device]);
   c.confirmed[device] = confirmed ? 1 : 0;
   const byTries = confirmed && versionRules(type.lorawan).confirmed === 'slower';
-  c.maxAttempts[device] = byTries ? type.confirmedTries : attemptsOf(room, device);
+  c.maxAttempts[device] = byTries ? type.confirmedTries : attemptsOf(side, device);
   c.ackInHand[device] = 0;
   c.sent[device]++;
   if (confirmed) c.confirmedSent[device]++;
-  takeInHand(room, device, Purpose.data, nowUs);
+  takeInHand(side, device, Purpose.data, nowUs);
 }
 
 /**
  * The message in hand is too long: an empty frame goes out in its place, so that MAC commands are
  * exchanged all the same, ADR's among them (LoRaMac-node, LmHandlerSend; docs/decisions/0027).
  */
-function dropForEmpty(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
+function dropForEmpty(side: DeviceSide, device: number, nowUs: number): void {
+  const c = side.devices.column;
   c.messagesDropped[device]++;
-  afterMessage(room, device, nowUs);
-  c.outgoingInHand[device] = room.outgoing.single(NO_PORT);
+  afterMessage(side, device, nowUs);
+  c.outgoingInHand[device] = side.outgoing.single(NO_PORT);
 }
 
 /**
  * Fixes what the message in hand carries besides its payload, right before it is first sent: MAC
  * commands that fit, and an acknowledgement.
  */
-export function compose(room: DeviceRoom, device: number, nowUs: number): void {
-  const { devices, plan, types } = room;
+export function compose(side: DeviceSide, device: number, nowUs: number): void {
+  const { devices, plan, types } = side;
   const c = devices.column;
   const { adr } = types[c.type[device]]!;
-  if (adr) backOffAdr(room, device);
-  if (spareBytes(room, device, c.outgoingInHand[device]) < 0) replaceByEmpty(room, device, nowUs);
-  const { fPort } = messageInHand(room, device);
-  const spare = spareBytes(room, device, c.outgoingInHand[device]);
+  if (adr) backOffAdr(side, device);
+  if (spareBytes(side, device, c.outgoingInHand[device]) < 0) replaceByEmpty(side, device, nowUs);
+  const { fPort } = messageInHand(side, device);
+  const spare = spareBytes(side, device, c.outgoingInHand[device]);
   assert(spare >= 0, 'a data rate in use carries an empty frame');
-  c.adrAckReqInHand[device] = adr && asksForAnswer(room, device) ? 1 : 0;
-  wishLinkCheck(room, device);
-  wishTime(room, device, nowUs);
+  c.adrAckReqInHand[device] = adr && asksForAnswer(side, device) ? 1 : 0;
+  wishLinkCheck(side, device);
+  wishTime(side, device, nowUs);
   if (fPort >= 0 && callsForFrame(devices, device, spare)) {
-    putAside(room, device);
-    return compose(room, device, nowUs);
+    putAside(side, device);
+    return compose(side, device, nowUs);
   }
   const mostFOpts = Math.min(FOPTS_BYTES, spare);
   const onPort = fPort < 0 && c.macLength[device] > mostFOpts;
@@ -158,8 +158,8 @@ export function compose(room: DeviceRoom, device: number, nowUs: number): void {
 }
 
 /** MAC commands that find no room beside the message in hand go out before it. */
-function putAside(room: DeviceRoom, device: number): void {
-  const { devices, outgoing } = room;
+function putAside(side: DeviceSide, device: number): void {
+  const { devices, outgoing } = side;
   const c = devices.column;
   const row = c.outgoingInHand[device];
   if (row === NONE) c.waiting[device]++;
@@ -171,96 +171,96 @@ function putAside(room: DeviceRoom, device: number): void {
 }
 
 /** The data rate has become too slow for the message in hand. */
-function replaceByEmpty(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
+function replaceByEmpty(side: DeviceSide, device: number, nowUs: number): void {
+  const c = side.devices.column;
   if (c.confirmed[device] === 1) c.confirmedSent[device]--;
   c.confirmed[device] = 0;
-  dropForEmpty(room, device, nowUs);
+  dropForEmpty(side, device, nowUs);
   c.maxAttempts[device] = c.nbTrans[device];
 }
 
 /** A time request is never repeated: its clock would be stale (TS003-1.0.0 §3.2). */
-function attemptsOf(room: DeviceRoom, device: number): number {
-  const c = room.devices.column;
+function attemptsOf(side: DeviceSide, device: number): number {
+  const c = side.devices.column;
   const row = c.outgoingInHand[device];
-  const stamped = row !== NONE && isTimeRequest(room.outgoing.pool.column.kind[row]);
+  const stamped = row !== NONE && isTimeRequest(side.outgoing.pool.column.kind[row]);
   return stamped ? 1 : c.nbTrans[device];
 }
 
-export function takeInHand(room: DeviceRoom, device: number, purpose: number, nowUs: number): void {
-  const c = room.devices.column;
+export function takeInHand(side: DeviceSide, device: number, purpose: number, nowUs: number): void {
+  const c = side.devices.column;
   c.purpose[device] = purpose;
   c.attempts[device] = 0;
   c.transmitDueAtUs[device] = Math.max(nowUs, c.quietUntilUs[device]);
 }
 
 /** The message in hand is answered or given up; the next one follows. */
-export function finishMessage(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
-  dropSaid(room.devices, device);
+export function finishMessage(side: DeviceSide, device: number, nowUs: number): void {
+  const c = side.devices.column;
+  dropSaid(side.devices, device);
   c.purpose[device] = Purpose.none;
-  afterMessage(room, device, nowUs);
-  if (c.fCntUp[device] === LAST_FCNT || isRekeyIgnored(room, device)) {
-    return endSession(room, device, nowUs);
+  afterMessage(side, device, nowUs);
+  if (c.fCntUp[device] === LAST_FCNT || isRekeyIgnored(side, device)) {
+    return endSession(side, device, nowUs);
   }
   c.fCntUp[device]++;
-  takeNext(room, device, nowUs);
+  takeNext(side, device, nowUs);
 }
 
 /** RekeyInd in 64 uplinks without RekeyConf: the network does not know the session (1.1 §5.11). */
-function isRekeyIgnored({ devices }: DeviceRoom, device: number): boolean {
+function isRekeyIgnored({ devices }: DeviceSide, device: number): boolean {
   const c = devices.column;
   if (c.minor[device] === 0 || !isSaying(devices, device, Cid.rekey)) return false;
   return ++c.rekeyWaits[device] >= ADR_ACK_LIMIT;
 }
 
 /** A session without counters left, or unknown to the network: joins anew, or falls silent. */
-function endSession(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
+function endSession(side: DeviceSide, device: number, nowUs: number): void {
+  const c = side.devices.column;
   c.trafficDueAtUs[device] = NEVER;
   c.waiting[device] = 0;
-  forgetRejoins(room, device);
-  if (room.types[c.type[device]]!.activation === 'abp') {
+  forgetRejoins(side, device);
+  if (side.types[c.type[device]]!.activation === 'abp') {
     c.activation[device] = Activation.none;
     return;
   }
   c.activation[device] = Activation.joining;
-  resetRegion(room, device);
-  takeInHand(room, device, Purpose.join, nowUs);
+  resetRegion(side, device);
+  takeInHand(side, device, Purpose.join, nowUs);
 }
 
 /** A message is done with: its row goes back, and exponential traffic draws its next pause. */
-function afterMessage(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
+function afterMessage(side: DeviceSide, device: number, nowUs: number): void {
+  const c = side.devices.column;
   const row = c.outgoingInHand[device];
   if (row === NONE) {
-    const { process } = room.types[c.type[device]]!.traffic;
-    if (process === 'exponential') c.trafficDueAtUs[device] = nextTrafficUs(room, device, nowUs);
+    const { process } = side.types[c.type[device]]!.traffic;
+    if (process === 'exponential') c.trafficDueAtUs[device] = nextTrafficUs(side, device, nowUs);
     return;
   }
   c.outgoingInHand[device] = NONE;
-  const { kind: kinds, bytes } = room.outgoing.pool.column;
+  const { kind: kinds, bytes } = side.outgoing.pool.column;
   const kind = kinds[row] as MessageKind;
   const fragIndex = FragDataBlockReceivedReq.value.fragIndex(bytes, row * OUTGOING_BYTES);
-  room.outgoing.pool.give(row);
-  if (isTimeRequest(kind)) afterTimeRequest(room, device, kind, nowUs);
-  if (kind === MessageKind.blockReceived) afterBlockReceived(room, device, fragIndex, nowUs);
+  side.outgoing.pool.give(row);
+  if (isTimeRequest(kind)) afterTimeRequest(side, device, kind, nowUs);
+  if (kind === MessageKind.blockReceived) afterBlockReceived(side, device, fragIndex, nowUs);
 }
 
 /** Moves the device's timer to the earliest of its appointments. */
-export function appoint(room: DeviceRoom, device: number): void {
-  const c = room.devices.column;
+export function appoint(side: DeviceSide, device: number): void {
+  const c = side.devices.column;
   let next = earlier(c.trafficDueAtUs[device], c.transmitDueAtUs[device]);
   next = earlier(next, c.sessionDueAtUs[device]);
   next = earlier(next, c.rebootAtUs[device]);
-  next = earlier(next, room.classB.column.dueAtUs[device]);
+  next = earlier(next, side.classB.column.dueAtUs[device]);
   if (c.purpose[device] === Purpose.none) {
-    next = earlier(next, rejoinDueAtUs(room, device));
-    next = earlier(next, room.outgoing.dueAtUs(c.outgoing, device));
-    if (callsForFrame(room.devices, device, FOPTS_BYTES)) next = earlier(next, room.agenda.nowUs);
+    next = earlier(next, rejoinDueAtUs(side, device));
+    next = earlier(next, side.outgoing.dueAtUs(c.outgoing, device));
+    if (callsForFrame(side.devices, device, FOPTS_BYTES)) next = earlier(next, side.agenda.nowUs);
   }
-  if (next === NEVER) room.agenda.cancel(EventKind.deviceTimer, device);
-  else room.agenda.appoint(EventKind.deviceTimer, device, next);
+  if (next === NEVER) side.agenda.cancel(EventKind.deviceTimer, device);
+  else side.agenda.appoint(EventKind.deviceTimer, device, next);
 }
 
 const earlier = (a: number, b: number): number => (a === NEVER || (b !== NEVER && b < a) ? b : a);

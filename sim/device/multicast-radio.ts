@@ -4,7 +4,7 @@
  * (docs/decisions/0015). Unicast class C has the radio only while no session is open.
  */
 import { NONE } from '../kernel/columns.ts';
-import type { DeviceRoom } from './device-room.ts';
+import type { DeviceSide } from './device-side.ts';
 import { CLASS_C, type EarlierSession, Session } from './groups.ts';
 
 /** Frames and their copies are over after this, µs. */
@@ -12,12 +12,12 @@ export const RADIO_MEMORY_US = 30_000_000;
 
 /** A session has ended: frames on the air now may still ask where the radio was. */
 export function rememberSession(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   row: number,
   nowUs: number,
 ): void {
-  const g = room.groups.groups.column;
+  const g = side.groups.groups.column;
   const ended: EarlierSession = {
     mcGroupId: g.mcGroupId[row],
     fromUs: g.opensAtUs[row],
@@ -26,37 +26,37 @@ export function rememberSession(
     dataRate: g.dataRate[row],
   };
   const isRecent = ({ untilUs }: EarlierSession) => untilUs > nowUs - RADIO_MEMORY_US;
-  const { earlier } = room.groups;
+  const { earlier } = side.groups;
   earlier.set(device, [...(earlier.get(device) ?? []).filter(isRecent), ended]);
 }
 
 /** A session begins: what no frame asks for any more is forgotten. */
-export function forgetSessions(room: DeviceRoom, device: number, nowUs: number): void {
-  const { earlier } = room.groups;
+export function forgetSessions(side: DeviceSide, device: number, nowUs: number): void {
+  const { earlier } = side.groups;
   const isOver = ({ untilUs }: EarlierSession) => untilUs <= nowUs - RADIO_MEMORY_US;
   if (earlier.get(device)?.every(isOver)) earlier.delete(device);
 }
 
 /** Whether a class C session had the radio at some instant from … until. */
-export function isTaken(room: DeviceRoom, device: number, fromUs: number, untilUs: number) {
-  const spans = [...openOnes(room, device), ...(room.groups.earlier.get(device) ?? [])];
+export function isTaken(side: DeviceSide, device: number, fromUs: number, untilUs: number) {
+  const spans = [...openOnes(side, device), ...(side.groups.earlier.get(device) ?? [])];
   return spans.some((span) => span.fromUs < untilUs && fromUs < span.untilUs);
 }
 
 /** Whether sessions kept the radio on a group's channel all the time from … until. */
 export function isTuned(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   group: number,
   fromUs: number,
   untilUs: number,
 ): boolean {
-  const g = room.groups.groups.column;
-  const ended = room.groups.earlier.get(device);
-  if (ended === undefined && room.devices.column.openSessions[device] === 1) {
+  const g = side.groups.groups.column;
+  const ended = side.groups.earlier.get(device);
+  if (ended === undefined && side.devices.column.openSessions[device] === 1) {
     return g.opensAtUs[group] <= fromUs;
   }
-  const spans = openOnes(room, device);
+  const spans = openOnes(side, device);
   if (ended !== undefined) spans.push(...ended);
   let atUs = fromUs;
   do {
@@ -93,10 +93,10 @@ function takenOverAt(
 }
 
 /** Sessions that are open: from their beginning on, for as long as can be seen. */
-function openOnes(room: DeviceRoom, device: number): EarlierSession[] {
-  const g = room.groups.groups.column;
+function openOnes(side: DeviceSide, device: number): EarlierSession[] {
+  const g = side.groups.groups.column;
   const found: EarlierSession[] = [];
-  for (let row = room.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.session[row] !== Session.open || g.periodicity[row] !== CLASS_C) continue;
     found.push({
       mcGroupId: g.mcGroupId[row],

@@ -29,7 +29,7 @@ import {
   receivedBy,
   strongest,
 } from './copy-reception.ts';
-import type { DeviceRoom } from './device-room.ts';
+import type { DeviceSide } from './device-side.ts';
 import { type BusyTime, CLASS_C } from './groups.ts';
 import { isTuned, RADIO_MEMORY_US } from './multicast-radio.ts';
 import { packagesFor } from './packages/answers.ts';
@@ -50,37 +50,37 @@ export type MulticastCause =
 const PREAMBLE_SYMBOLS = 8;
 
 export function hear(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   group: number,
   air: AirRow,
 ): 'heard' | MulticastCause {
-  const copy = strongest(room, device, air.copies);
+  const copy = strongest(side, device, air.copies);
   if (copy === undefined) return 'outOfReach';
-  const level = arrivingLevel(room, device, air.copies, copy);
-  const g = room.groups.groups.column;
-  if (!isListening(room, device, group, copy)) {
-    return lacksBeacon(room, device, group, copy) ? 'noBeacon' : 'notListening';
+  const level = arrivingLevel(side, device, air.copies, copy);
+  const g = side.groups.groups.column;
+  if (!isListening(side, device, group, copy)) {
+    return lacksBeacon(side, device, group, copy) ? 'noBeacon' : 'notListening';
   }
-  if (isDeaf(room, device, group, copy.startUs, copy.endUs)) return 'ownUplink';
-  if (air.others.length > 0 && locksOnOther(room, device, group, air, copy)) {
+  if (isDeaf(side, device, group, copy.startUs, copy.endUs)) return 'ownUplink';
+  if (air.others.length > 0 && locksOnOther(side, device, group, air, copy)) {
     return 'lockedOnOther';
   }
-  if (level < room.plan.deviceNoticesCentiDbm[g.dataRate[group]]!) {
-    return isNearest(room, device, copy.gateway) ? 'tooWeak' : 'outOfReach';
+  if (level < side.plan.deviceNoticesCentiDbm[g.dataRate[group]]!) {
+    return isNearest(side, device, copy.gateway) ? 'tooWeak' : 'outOfReach';
   }
-  if (isLostOnLink(room, device, group, air, copy)) return 'frameLoss';
-  if (isLostToNoise(room, device, copy, level)) return 'noise';
-  return survives(room, device, air, copy, level) ? 'heard' : 'interfered';
+  if (isLostOnLink(side, device, group, air, copy)) return 'frameLoss';
+  if (isLostToNoise(side, device, copy, level)) return 'noise';
+  return survives(side, device, air, copy, level) ? 'heard' : 'interfered';
 }
 
 /** A heard row as this group's keys open it, if its counter is good; the counter moves on. */
-export function openForGroup(room: DeviceRoom, group: number, air: AirRow): GroupFrame | undefined {
-  const g = room.groups.groups.column;
-  const frame = decode(room, group, air);
+export function openForGroup(side: DeviceSide, group: number, air: AirRow): GroupFrame | undefined {
+  const g = side.groups.groups.column;
+  const frame = decode(side, group, air);
   if (frame === undefined) return undefined;
   const { counter } = frame;
-  const { stack } = packagesFor(room, g.device[group]);
+  const { stack } = packagesFor(side, g.device[group]);
   const last = g.maxFCount[group] - (stack === 'LoRaMac-node' ? 0 : 1);
   const inRange = counter >= g.minFCount[group] && counter <= last;
   if (!inRange || counter <= g.fCnt[group]) return undefined;
@@ -89,8 +89,8 @@ export function openForGroup(room: DeviceRoom, group: number, air: AirRow): Grou
 }
 
 /** A copy of a farther gateway was never meant for this device. */
-const isNearest = (room: DeviceRoom, device: number, gateway: number): boolean =>
-  room.links.gateways[room.links.starts[device]] === gateway;
+const isNearest = (side: DeviceSide, device: number, gateway: number): boolean =>
+  side.links.gateways[side.links.starts[device]] === gateway;
 
 // ── the radio ────────────────────────────────────────────────────────────────────────────────────
 
@@ -98,28 +98,28 @@ const isNearest = (room: DeviceRoom, device: number, gateway: number): boolean =
  * From the locking point of the preamble to the end of the frame the session must be open and have
  * the radio.
  */
-function isListening(room: DeviceRoom, device: number, group: number, copy: AirCopy): boolean {
-  const g = room.groups.groups.column;
-  if (g.periodicity[group] !== CLASS_C) return isInSlot(room, device, group, copy);
-  const lockUs = copy.startUs + lockingUs(room, g.dataRate[group]);
+function isListening(side: DeviceSide, device: number, group: number, copy: AirCopy): boolean {
+  const g = side.groups.groups.column;
+  if (g.periodicity[group] !== CLASS_C) return isInSlot(side, device, group, copy);
+  const lockUs = copy.startUs + lockingUs(side, g.dataRate[group]);
   if (g.opensAtUs[group] > lockUs || copy.endUs > g.closesAtUs[group]) return false;
-  return isTuned(room, device, group, lockUs, copy.endUs);
+  return isTuned(side, device, group, lockUs, copy.endUs);
 }
 
-const lockingUs = (room: DeviceRoom, dataRate: number): number =>
-  (PREAMBLE_SYMBOLS - LOCKING_SYMBOLS) * room.plan.symbolUs[dataRate]!;
+const lockingUs = (side: DeviceSide, dataRate: number): number =>
+  (PREAMBLE_SYMBOLS - LOCKING_SYMBOLS) * side.plan.symbolUs[dataRate]!;
 
 /** Whether an uplink or its windows on other channels touch an interval. */
 function isDeaf(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   group: number,
   fromUs: number,
   untilUs: number,
 ): boolean {
-  const flights = room.uplinkAir.flights.column;
-  const ears = room.downlinkAir.ears.column;
-  const g = room.groups.groups.column;
+  const flights = side.uplinkAir.flights.column;
+  const ears = side.downlinkAir.ears.column;
+  const g = side.groups.groups.column;
   if (touches(flights.startsAtUs[device], flights.endsAtUs[device], fromUs, untilUs)) return true;
   const rx1Elsewhere =
     ears.rx1FrequencyHz[device] !== g.frequencyHz[group] ||
@@ -134,42 +134,42 @@ function isDeaf(
   if (rx2Elsewhere && touches(rx2OpensAtUs[device], rx2ClosesAtUs[device], fromUs, untilUs)) {
     return true;
   }
-  return wasDeaf(room, device, group, fromUs, untilUs);
+  return wasDeaf(side, device, group, fromUs, untilUs);
 }
 
 /** The same of earlier uplinks. A function with closures makes room for them at every call. */
 function wasDeaf(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   group: number,
   fromUs: number,
   untilUs: number,
 ): boolean {
-  const earlier = room.groups.busy.get(device);
+  const earlier = side.groups.busy.get(device);
   if (earlier === undefined) return false;
   for (const time of earlier) {
-    if (isDeafIn(room, group, time, fromUs, untilUs)) return true;
+    if (isDeafIn(side, group, time, fromUs, untilUs)) return true;
   }
   return false;
 }
 
 function isDeafIn(
-  room: DeviceRoom,
+  side: DeviceSide,
   group: number,
   time: BusyTime,
   fromUs: number,
   untilUs: number,
 ): boolean {
-  const g = room.groups.groups.column;
+  const g = side.groups.groups.column;
   const isElsewhere =
     time.frequencyHz !== g.frequencyHz[group] || time.dataRate !== g.dataRate[group];
   return isElsewhere && touches(time.fromUs, time.untilUs, fromUs, untilUs);
 }
 
 /** Before the next uplink takes their place: what the latest one and its windows cost is kept. */
-export function rememberBusyTimes(room: DeviceRoom, device: number, nowUs: number): void {
-  const flights = room.uplinkAir.flights.column;
-  const ears = room.downlinkAir.ears.column;
+export function rememberBusyTimes(side: DeviceSide, device: number, nowUs: number): void {
+  const flights = side.uplinkAir.flights.column;
+  const ears = side.downlinkAir.ears.column;
   const latest: BusyTime[] = [
     {
       fromUs: flights.startsAtUs[device],
@@ -190,9 +190,9 @@ export function rememberBusyTimes(room: DeviceRoom, device: number, nowUs: numbe
       dataRate: ears.rx2DataRate[device],
     },
   ];
-  const all = [...(room.groups.busy.get(device) ?? []), ...latest];
+  const all = [...(side.groups.busy.get(device) ?? []), ...latest];
   const isRecent = ({ untilUs }: BusyTime) => untilUs > nowUs - RADIO_MEMORY_US;
-  room.groups.busy.set(device, all.filter(isRecent));
+  side.groups.busy.set(device, all.filter(isRecent));
 }
 
 /** Whether a window or transmission shares time with an interval; a shut window has none. */
@@ -201,51 +201,51 @@ const touches = (aFrom: number, aUntil: number, bFrom: number, bUntil: number): 
 
 /** Whether the device was locked on another frame of the same kind when the copy began. */
 function locksOnOther(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   group: number,
   air: AirRow,
   copy: AirCopy,
 ): boolean {
-  return air.others.some((other) => locksBefore(room, device, group, other, copy));
+  return air.others.some((other) => locksBefore(side, device, group, other, copy));
 }
 
 function locksBefore(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   group: number,
   other: AirCopy,
   copy: AirCopy,
 ): boolean {
-  const g = room.groups.groups.column;
+  const g = side.groups.groups.column;
   const dataRate = g.dataRate[group];
-  if (other.spreadingFactor !== room.plan.spreadingFactor[dataRate]) return false;
+  if (other.spreadingFactor !== side.plan.spreadingFactor[dataRate]) return false;
   if (other.frequencyHz !== copy.frequencyHz) return false;
   if (other.startUs >= copy.startUs || other.endUs <= copy.startUs) return false;
-  const lockUs = other.startUs + lockingUs(room, dataRate);
+  const lockUs = other.startUs + lockingUs(side, dataRate);
   const listens =
     g.periodicity[group] === CLASS_C
-      ? isTuned(room, device, group, lockUs, copy.startUs)
-      : isInSlot(room, device, group, other);
+      ? isTuned(side, device, group, lockUs, copy.startUs)
+      : isInSlot(side, device, group, other);
   if (!listens) return false;
-  if (isDeaf(room, device, group, other.startUs, copy.startUs)) return false;
-  return levelOf(room, device, other) >= room.plan.deviceNoticesCentiDbm[dataRate]!;
+  if (isDeaf(side, device, group, other.startUs, copy.startUs)) return false;
+  return levelOf(side, device, other) >= side.plan.deviceNoticesCentiDbm[dataRate]!;
 }
 
 /** Constant loss of the link: one bit per frame counter and gateway. */
 function isLostOnLink(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   group: number,
   air: AirRow,
   copy: AirCopy,
 ): boolean {
-  const c = room.devices.column;
-  const ppm = room.types[c.type[device]]!.frameLossPpm;
+  const c = side.devices.column;
+  const ppm = side.types[c.type[device]]!.frameLossPpm;
   if (ppm === 0) return false;
   const fCnt = air.bytes[6]! | (air.bytes[7]! << 8);
-  const g = room.groups.groups.column;
-  const gateway = room.gatewayKey(copy.gateway);
+  const g = side.groups.groups.column;
+  const gateway = side.gatewayKey(copy.gateway);
   const key0 = mix(c.key0[device] ^ gateway.key0);
   const key1 = mix(c.key1[device] + gateway.key1) ^ g.mcAddr[group];
   return ((lossWordOf(copy.gateway, key0, key1, fCnt >>> 5, ppm) >>> (fCnt & 31)) & 1) === 1;
@@ -277,18 +277,18 @@ function lossWordOf(gateway: number, key0: number, key1: number, word: number, p
 
 /** Interference by other frames (SIR matrix) and by copies that do not add up. */
 function survives(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   air: AirRow,
   copy: AirCopy,
   level: number,
 ): boolean {
-  const { interference } = room;
+  const { interference } = side;
   if (!interference.active || (air.others.length === 0 && air.copies.length === 1)) return true;
-  const wanted = receivedBy(room, device, copy, level);
-  const others = air.others.map((other) => receivedBy(room, device, other));
+  const wanted = receivedBy(side, device, copy, level);
+  const others = air.others.map((other) => receivedBy(side, device, other));
   if (!interference.survivesAll(wanted, others)) return false;
-  return exceedsCopies(room, device, air.copies, copy, wanted);
+  return exceedsCopies(side, device, air.copies, copy, wanted);
 }
 
 // ── the frame ────────────────────────────────────────────────────────────────────────────────────
@@ -322,26 +322,26 @@ const parsed = new ParsedFrame();
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 
 /** The frame as this group's keys open it; undefined when it is not for the group. */
-function decode(room: DeviceRoom, group: number, air: AirRow): GroupFrame | undefined {
-  const g = room.groups.groups.column;
+function decode(side: DeviceSide, group: number, air: AirRow): GroupFrame | undefined {
+  const g = side.groups.groups.column;
   const last = Math.max(g.fCnt[group], g.minFCount[group] - 1);
   const counter = fullFCnt(last, air.bytes[6]! | (air.bytes[7]! << 8));
   const key = g.keyFold[group];
   const known = opened.get(air);
   if (known !== undefined && known.key === key && known.counter === counter) return known.frame;
-  const frame = open(room, group, air, counter);
+  const frame = open(side, group, air, counter);
   opened.set(air, { key, counter, frame });
   return frame;
 }
 
 function open(
-  room: DeviceRoom,
+  side: DeviceSide,
   group: number,
   air: AirRow,
   counter: number,
 ): GroupFrame | undefined {
-  const { security } = room;
-  const { mcAppSKey, mcNwkSKey } = room.groups.groups.column;
+  const { security } = side;
+  const { mcAppSKey, mcNwkSKey } = side.groups.groups.column;
   bytes.set(air.bytes);
   const length = air.bytes.length;
   if (!parseDataFrame(bytes, length, parsed)) return undefined;

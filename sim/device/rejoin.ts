@@ -11,7 +11,7 @@ import { euiBytes } from '../lorawan/keys.ts';
 import { REJOIN_BYTES, type RejoinType, writeRejoinRequest } from '../lorawan/rejoin.ts';
 import { isUsable } from './channels.ts';
 import { worldAfter } from './clock.ts';
-import type { DeviceRoom } from './device-room.ts';
+import type { DeviceSide } from './device-side.ts';
 import { type DeviceTable, NEVER } from './device-table.ts';
 import { JOIN_EUI } from './join.ts';
 
@@ -22,7 +22,7 @@ const LAST_RJ_COUNT = 0xffff;
 
 /** The network forces requests: the first at once, `triesLeft` more while none is accepted. */
 export function forceRejoin(
-  { devices, agenda }: DeviceRoom,
+  { devices, agenda }: DeviceSide,
   device: number,
   order: {
     readonly type: RejoinType;
@@ -40,26 +40,26 @@ export function forceRejoin(
 }
 
 /** A session of 1.1 begins or a request of type 1 goes out: the next of them is appointed. */
-export function appointType1(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
-  const { rejoinType1EveryUs } = room.types[c.type[device]]!;
+export function appointType1(side: DeviceSide, device: number, nowUs: number): void {
+  const c = side.devices.column;
+  const { rejoinType1EveryUs } = side.types[c.type[device]]!;
   const isWanted = rejoinType1EveryUs !== undefined && c.minor[device] === 1;
   const hasCounter = c.rjCount1[device] < LAST_RJ_COUNT;
   c.rejoin1DueAtUs[device] =
-    isWanted && hasCounter ? worldAfter(room, device, nowUs, rejoinType1EveryUs) : NEVER;
+    isWanted && hasCounter ? worldAfter(side, device, nowUs, rejoinType1EveryUs) : NEVER;
 }
 
 /** When a request is due that has a time: forced ones first, until they are over. */
-export function rejoinDueAtUs({ devices }: DeviceRoom, device: number): number {
+export function rejoinDueAtUs({ devices }: DeviceSide, device: number): number {
   const { rejoinDueAtUs: forcedAtUs, rejoin1DueAtUs } = devices.column;
   return forcedAtUs[device] === NEVER ? rejoin1DueAtUs[device] : forcedAtUs[device];
 }
 
 /** Whether a request is due now. */
-export function rejoinIsDue(room: DeviceRoom, device: number, nowUs: number): boolean {
-  const c = room.devices.column;
+export function rejoinIsDue(side: DeviceSide, device: number, nowUs: number): boolean {
+  const c = side.devices.column;
   if (c.minor[device] === 0) return false;
-  const dueAtUs = rejoinDueAtUs(room, device);
+  const dueAtUs = rejoinDueAtUs(side, device);
   if (dueAtUs !== NEVER && dueAtUs <= nowUs) return true;
   return c.rejoinDueAtUs[device] === NEVER && type0IsDue(c, device, nowUs);
 }
@@ -76,29 +76,29 @@ function type0IsDue(c: DeviceTable['column'], device: number, nowUs: number): bo
  * The request that is due is in hand, and the next one of its kind counts from here. Periodic ones
  * go out at the present data rate.
  */
-export function beginRejoin(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
+export function beginRejoin(side: DeviceSide, device: number, nowUs: number): void {
+  const c = side.devices.column;
   const isForced = c.rejoinDueAtUs[device] !== NEVER;
-  const dueAtUs = rejoinDueAtUs(room, device);
+  const dueAtUs = rejoinDueAtUs(side, device);
   const periodic = dueAtUs !== NEVER && dueAtUs <= nowUs ? 1 : 0;
   c.rejoinType[device] = isForced ? c.forcedType[device] : periodic;
-  c.rejoinDataRate[device] = isForced ? forcedRate(room, device) : c.dataRate[device];
+  c.rejoinDataRate[device] = isForced ? forcedRate(side, device) : c.dataRate[device];
   c.rejoinDueAtUs[device] = NEVER;
-  if (c.rejoinType[device] === 1) return appointType1(room, device, nowUs);
+  if (c.rejoinType[device] === 1) return appointType1(side, device, nowUs);
   c.rejoinedAtFCnt[device] = c.fCntUp[device];
   c.rejoinedAtUs[device] = nowUs;
 }
 
 /** The data rate that the network wants, or the present one where no channel carries it. */
-function forcedRate(room: DeviceRoom, device: number): number {
-  const { forcedDataRate, dataRate, uplinkDwell } = room.devices.column;
+function forcedRate(side: DeviceSide, device: number): number {
+  const { forcedDataRate, dataRate, uplinkDwell } = side.devices.column;
   const wanted = forcedDataRate[device];
-  const isAllowed = wanted >= room.plan.slowest(uplinkDwell[device] === 1);
-  return isAllowed && isUsable(room, device, wanted) ? wanted : dataRate[device];
+  const isAllowed = wanted >= side.plan.slowest(uplinkDwell[device] === 1);
+  return isAllowed && isUsable(side, device, wanted) ? wanted : dataRate[device];
 }
 
 /** The session has ended: none is due any more. */
-export function forgetRejoins({ devices }: DeviceRoom, device: number): void {
+export function forgetRejoins({ devices }: DeviceSide, device: number): void {
   const c = devices.column;
   c.rejoinTriesLeft[device] = 0;
   c.rejoinDueAtUs[device] = NEVER;
@@ -106,7 +106,7 @@ export function forgetRejoins({ devices }: DeviceRoom, device: number): void {
 }
 
 /** No accept came: the next forced request is appointed while tries are left. */
-export function afterRejoinTry({ devices }: DeviceRoom, device: number, nowUs: number): void {
+export function afterRejoinTry({ devices }: DeviceSide, device: number, nowUs: number): void {
   const c = devices.column;
   if (c.rejoinTriesLeft[device] === 0) return;
   c.rejoinTriesLeft[device]--;
@@ -115,12 +115,12 @@ export function afterRejoinTry({ devices }: DeviceRoom, device: number, nowUs: n
   c.rejoinDueAtUs[device] = nowUs + pauseUs + Math.floor(toUnit(word) * FORCED_PAUSE_US);
 }
 
-export const rejoinBytes = ({ devices }: DeviceRoom, device: number): number =>
+export const rejoinBytes = ({ devices }: DeviceSide, device: number): number =>
   REJOIN_BYTES[devices.column.rejoinType[device] as RejoinType];
 
 /** Writes the request with the counter of its type, which then moves on. */
-export function encodeRejoin(room: DeviceRoom, device: number, out: Uint8Array): number {
-  const { devices, security } = room;
+export function encodeRejoin(side: DeviceSide, device: number, out: Uint8Array): number {
+  const { devices, security } = side;
   const c = devices.column;
   const at = device * KEY_BYTES;
   const type = c.rejoinType[device] as RejoinType;

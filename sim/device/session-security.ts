@@ -12,7 +12,7 @@ import {
 } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import type { MicContext11 } from '../lorawan/frame-security-11.ts';
-import type { DeviceRoom } from './device-room.ts';
+import type { DeviceSide } from './device-side.ts';
 
 const context: MicContext11 = { devAddr: 0, fCnt32: 0, confFCnt: 0, txDr: 0, txCh: 0 };
 
@@ -25,13 +25,13 @@ interface Parts {
 
 /** Encrypts an uplink of `length` bytes in place and tells its MIC. */
 export function protectUplink(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   bytes: Uint8Array,
   length: number,
   parts: Parts,
 ): number {
-  const { devices, security } = room;
+  const { devices, security } = side;
   const c = devices.column;
   const { fPort, fOptsLength, payloadLength } = parts;
   const at = device * KEY_BYTES;
@@ -61,7 +61,7 @@ export function protectUplink(
 
 /** Whether a downlink with this counter bears the MIC of the device's session. */
 export function isAuthentic(
-  { devices, security }: DeviceRoom,
+  { devices, security }: DeviceSide,
   device: number,
   bytes: Uint8Array,
   length: number,
@@ -83,7 +83,7 @@ export function isAuthentic(
 
 /** Decrypts a downlink's FOpts and FRMPayload in place. */
 export function openDownlink(
-  { devices, security }: DeviceRoom,
+  { devices, security }: DeviceSide,
   device: number,
   bytes: Uint8Array,
   parsed: ParsedFrame,
@@ -113,13 +113,13 @@ export function openDownlink(
 }
 
 /** Last accepted counter of a downlink's kind: 1.1 counts those of the application apart. */
-export function lastFCntDown({ devices }: DeviceRoom, device: number, fPort: number): number {
+export function lastFCntDown({ devices }: DeviceSide, device: number, fPort: number): number {
   const { minor, aFCntDown, fCntDown } = devices.column;
   return minor[device] === 1 && fPort > 0 ? aFCntDown[device] : fCntDown[device];
 }
 
 export function noteFCntDown(
-  { devices }: DeviceRoom,
+  { devices }: DeviceSide,
   device: number,
   fPort: number,
   counter: number,

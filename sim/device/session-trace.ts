@@ -1,21 +1,21 @@
 /** What an observer is told of multicast and fragmentation sessions on a device. */
 import type { AirRow } from '../radio/multicast-air.ts';
 import { sessionSpan } from './class-b/session-span.ts';
-import type { DeviceRoom } from './device-room.ts';
+import type { DeviceSide } from './device-side.ts';
 import { CLASS_C } from './groups.ts';
 
-const nameOf = ({ devices }: DeviceRoom, device: number): string =>
+const nameOf = ({ devices }: DeviceSide, device: number): string =>
   devices.identities[device]!.name;
 
 /** The group in this row opens its session. */
-export function traceOpens(room: DeviceRoom, device: number, row: number): void {
-  const { plan, observer, agenda } = room;
+export function traceOpens(side: DeviceSide, device: number, row: number): void {
+  const { plan, observer, agenda } = side;
   if (observer === undefined) return;
-  const g = room.groups.groups.column;
+  const g = side.groups.groups.column;
   observer.trace({
     kind: 'multicastSessionOpens',
     atUs: agenda.nowUs,
-    device: nameOf(room, device),
+    device: nameOf(side, device),
     mcAddr: g.mcAddr[row],
     mcGroupId: g.mcGroupId[row],
     opensAtUs: g.opensAtUs[row],
@@ -23,25 +23,25 @@ export function traceOpens(room: DeviceRoom, device: number, row: number): void 
     frequencyHz: g.frequencyHz[row],
     spreadingFactor: plan.spreadingFactor[g.dataRate[row]]!,
     bandwidthHz: plan.bandwidthHz[g.dataRate[row]]!,
-    ...(g.periodicity[row] === CLASS_C ? {} : { slots: slotsOf(room, row) }),
+    ...(g.periodicity[row] === CLASS_C ? {} : { slots: slotsOf(side, row) }),
   });
 }
 
-function slotsOf(room: DeviceRoom, row: number) {
-  return { periodicity: room.groups.groups.column.periodicity[row], ...sessionSpan(room, row) };
+function slotsOf(side: DeviceSide, row: number) {
+  return { periodicity: side.groups.groups.column.periodicity[row], ...sessionSpan(side, row) };
 }
 
-export function traceCloses(room: DeviceRoom, device: number, row: number): void {
-  const mcAddr = room.groups.groups.column.mcAddr[row];
-  const at = { atUs: room.agenda.nowUs, device: nameOf(room, device) };
-  room.observer?.trace({ kind: 'multicastSessionCloses', ...at, mcAddr });
+export function traceCloses(side: DeviceSide, device: number, row: number): void {
+  const mcAddr = side.groups.groups.column.mcAddr[row];
+  const at = { atUs: side.agenda.nowUs, device: nameOf(side, device) };
+  side.observer?.trace({ kind: 'multicastSessionCloses', ...at, mcAddr });
 }
 
-export function traceDecided(room: DeviceRoom, device: number, air: AirRow, fate: string): void {
-  room.observer?.trace({
+export function traceDecided(side: DeviceSide, device: number, air: AirRow, fate: string): void {
+  side.observer?.trace({
     kind: 'multicastDecided',
-    atUs: room.agenda.nowUs,
-    device: nameOf(room, device),
+    atUs: side.agenda.nowUs,
+    device: nameOf(side, device),
     mcAddr: air.mcAddr,
     fCnt: air.bytes[6]! | (air.bytes[7]! << 8),
     endedAtUs: air.endUs,
@@ -51,17 +51,17 @@ export function traceDecided(room: DeviceRoom, device: number, air: AirRow, fate
 
 /** A fragment of the fragmentation session in this row. */
 export function traceTaken(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   row: number,
   fragmentNumber: number,
   receivedAtUs: number,
 ): void {
-  const s = room.groups.sessions.column;
-  room.observer?.trace({
+  const s = side.groups.sessions.column;
+  side.observer?.trace({
     kind: 'fragmentTaken',
-    atUs: room.agenda.nowUs,
-    device: nameOf(room, device),
+    atUs: side.agenda.nowUs,
+    device: nameOf(side, device),
     fragIndex: s.fragIndex[row],
     fragmentNumber,
     receivedAtUs,
@@ -70,12 +70,12 @@ export function traceTaken(
 }
 
 /** The fragmentation session in this row begins. */
-export function traceBegins(room: DeviceRoom, device: number, row: number): void {
-  const s = room.groups.sessions.column;
-  room.observer?.trace({
+export function traceBegins(side: DeviceSide, device: number, row: number): void {
+  const s = side.groups.sessions.column;
+  side.observer?.trace({
     kind: 'fragmentationSessionBegins',
-    atUs: room.agenda.nowUs,
-    device: nameOf(room, device),
+    atUs: side.agenda.nowUs,
+    device: nameOf(side, device),
     fragIndex: s.fragIndex[row],
     mcGroupBitMask: s.mcGroupBitMask[row],
     nbFrag: s.nbFrag[row],
@@ -83,8 +83,8 @@ export function traceBegins(room: DeviceRoom, device: number, row: number): void
   });
 }
 
-export function traceEnds(room: DeviceRoom, device: number, row: number): void {
-  const fragIndex = room.groups.sessions.column.fragIndex[row];
-  const at = { atUs: room.agenda.nowUs, device: nameOf(room, device) };
-  room.observer?.trace({ kind: 'fragmentationSessionEnds', ...at, fragIndex });
+export function traceEnds(side: DeviceSide, device: number, row: number): void {
+  const fragIndex = side.groups.sessions.column.fragIndex[row];
+  const at = { atUs: side.agenda.nowUs, device: nameOf(side, device) };
+  side.observer?.trace({ kind: 'fragmentationSessionEnds', ...at, fragIndex });
 }

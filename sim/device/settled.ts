@@ -6,16 +6,16 @@
  * changes what is derived from asserts it here: a way round the door ends the run.
  */
 import { assert } from '../base/assert.ts';
-import type { DeviceRoom } from './device-room.ts';
+import type { DeviceSide } from './device-side.ts';
 
 /** Looked at is all that was over by `untilUs`. */
-export function noteSettled({ devices }: DeviceRoom, device: number, untilUs: number): void {
+export function noteSettled({ devices }: DeviceSide, device: number, untilUs: number): void {
   const { settledUs } = devices.column;
   settledUs[device] = Math.max(settledUs[device], untilUs);
 }
 
 /** Whoever only asks leaves what ends in the present microsecond to the events that follow. */
-export function assertSettled({ devices, agenda }: DeviceRoom, device: number): void {
+export function assertSettled({ devices, agenda }: DeviceSide, device: number): void {
   assert(
     devices.column.settledUs[device] >= agenda.nowUs - 1,
     'what a device hears or draws is read and changed when it is settled',

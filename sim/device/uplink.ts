@@ -20,7 +20,7 @@ import { versionRules } from '../lorawan/versions.ts';
 import type { UplinkBegins } from '../observation/observer.ts';
 import { channelOf, chooseChannel, isUsable, keepAggregate, maxEirp } from './channels.ts';
 import { classBBit } from './class-b/mode.ts';
-import type { DeviceRoom } from './device-room.ts';
+import type { DeviceSide } from './device-side.ts';
 import { Activation, FOPTS_BYTES, MAC_QUEUE_BYTES, Purpose, Radio } from './device-table.ts';
 import { drawForUplink } from './energy.ts';
 import {
@@ -58,16 +58,16 @@ const fields = {
  * Sends the message in hand, or appoints the time at which the duty cycle or the join back-off
  * allows it. True when the device is now on the air.
  */
-export function transmit(room: DeviceRoom, device: number, nowUs: number): boolean {
-  const c = room.devices.column;
+export function transmit(side: DeviceSide, device: number, nowUs: number): boolean {
+  const c = side.devices.column;
   assert(c.radio[device] !== Radio.sending, 'a device sends one frame at a time');
   const joining = c.purpose[device] === Purpose.join;
   const carriesData = c.purpose[device] === Purpose.data;
-  const dataRate = uplinkDataRate(room, device);
-  const phyBytes = frameBytes(room, device);
-  const airtimeUs = room.plan.uplinkAirtimeUs(dataRate, phyBytes);
-  if (joining && !withinBackOff(room, device, airtimeUs, nowUs)) return false;
-  const channel = chooseChannel(room, device, dataRate, airtimeUs, nowUs);
+  const dataRate = uplinkDataRate(side, device);
+  const phyBytes = frameBytes(side, device);
+  const airtimeUs = side.plan.uplinkAirtimeUs(dataRate, phyBytes);
+  if (joining && !withinBackOff(side, device, airtimeUs, nowUs)) return false;
+  const channel = chooseChannel(side, device, dataRate, airtimeUs, nowUs);
   if (channel < 0) return false;
   c.uplinkDataRate[device] = dataRate;
   c.channel[device] = channel;
@@ -75,30 +75,30 @@ export function transmit(room: DeviceRoom, device: number, nowUs: number): boole
   if (c.attempts[device] > 1 && carriesData) c.retransmissions[device]++;
   if (c.attempts[device] === 1 && carriesData) c.adrAckCnt[device]++;
   if (joining) c.joinAirtimeUs[device] += airtimeUs;
-  if (carriesData) room.outgoing.dropEmpty(c.outgoing, device);
-  const length = encode(room, device);
+  if (carriesData) side.outgoing.dropEmpty(c.outgoing, device);
+  const length = encode(side, device);
   assert(length === phyBytes, 'a frame has the length that its air time was computed for');
-  goOnAir(room, device, dataRate, channel, length, airtimeUs, nowUs);
+  goOnAir(side, device, dataRate, channel, length, airtimeUs, nowUs);
   return true;
 }
 
 /** Data rate of the next transmission. */
-function uplinkDataRate(room: DeviceRoom, device: number): number {
-  const c = room.devices.column;
+function uplinkDataRate(side: DeviceSide, device: number): number {
+  const c = side.devices.column;
   if (c.purpose[device] === Purpose.data) return c.dataRate[device];
   if (c.purpose[device] === Purpose.rejoin) return c.rejoinDataRate[device];
-  const dataRate = joinDataRate(room.plan.region.join, c.attempts[device]);
-  return isUsable(room, device, dataRate) ? dataRate : joinDataRate(room.plan.region.join, 0);
+  const dataRate = joinDataRate(side.plan.region.join, c.attempts[device]);
+  return isUsable(side, device, dataRate) ? dataRate : joinDataRate(side.plan.region.join, 0);
 }
 
 /** Whether the join back-off leaves room; if not, the next period's start is appointed. */
 function withinBackOff(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   airtimeUs: number,
   nowUs: number,
 ): boolean {
-  const c = room.devices.column;
+  const c = side.devices.column;
   const startUs = c.startsAtUs[device];
   const period = backOffPeriod(nowUs - startUs);
   if (period.number !== c.joinPeriod[device]) {
@@ -111,7 +111,7 @@ function withinBackOff(
 }
 
 function goOnAir(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   dataRate: number,
   channel: number,
@@ -119,31 +119,31 @@ function goOnAir(
   airtimeUs: number,
   nowUs: number,
 ): void {
-  const { devices, plan, slots, types, uplinkAir } = room;
+  const { devices, plan, slots, types, uplinkAir } = side;
   const c = devices.column;
   const type = types[c.type[device]]!;
-  const { band, frequencyHz } = channelOf(room, device, channel);
+  const { band, frequencyHz } = channelOf(side, device, channel);
   c.uplinkHz[device] = frequencyHz;
   if (type.dutyCycle && plan.bands[band]!.isLimited) {
-    room.dutyCycle.book(device * plan.bands.length + band, nowUs, airtimeUs);
+    side.dutyCycle.book(device * plan.bands.length + band, nowUs, airtimeUs);
   }
-  keepAggregate(room, device, airtimeUs, nowUs);
+  keepAggregate(side, device, airtimeUs, nowUs);
   const slot = slots.take();
   slots.copyIn(slot, frame, length);
   c.slot[device] = slot;
   c.radio[device] = Radio.sending;
   c.transmitDueAtUs[device] = -1;
-  beforeTransmission(room, device, nowUs);
-  room.downlinkAir.deafen(device);
-  const eirpCentiDbm = plan.uplinkEirp(maxEirp(room, device), c.txPowerIndex[device], band);
+  beforeTransmission(side, device, nowUs);
+  side.downlinkAir.deafen(device);
+  const eirpCentiDbm = plan.uplinkEirp(maxEirp(side, device), c.txPowerIndex[device], band);
   const signal = plan.uplinkSignal(frequencyHz, dataRate, airtimeUs, eirpCentiDbm);
   uplinkAir.flights.column.frame[device] = c.frames[device];
   const span = { fromUs: nowUs, untilUs: nowUs + airtimeUs };
-  drawForUplink(room, device, eirpCentiDbm, c.purpose[device] === Purpose.join, span);
+  drawForUplink(side, device, eirpCentiDbm, c.purpose[device] === Purpose.join, span);
   uplinkAir.begin(device, signal, nowUs);
-  room.agenda.schedule(EventKind.uplinkEnds, device, nowUs + airtimeUs);
-  if (room.observer !== undefined) {
-    room.observer.trace(traceBegin(room, device, dataRate, airtimeUs, eirpCentiDbm, length));
+  side.agenda.schedule(EventKind.uplinkEnds, device, nowUs + airtimeUs);
+  if (side.observer !== undefined) {
+    side.observer.trace(traceBegin(side, device, dataRate, airtimeUs, eirpCentiDbm, length));
   }
   c.frames[device]++;
 }
@@ -151,73 +151,73 @@ function goOnAir(
 // ── bytes ────────────────────────────────────────────────────────────────────────────────────────
 
 /** Bytes of the frame in hand, MIC included. */
-function frameBytes(room: DeviceRoom, device: number): number {
-  const purpose = room.devices.column.purpose[device];
+function frameBytes(side: DeviceSide, device: number): number {
+  const purpose = side.devices.column.purpose[device];
   if (purpose === Purpose.join) return JOIN_REQUEST_BYTES;
-  return purpose === Purpose.rejoin ? rejoinBytes(room, device) : dataFrameBytes(room, device);
+  return purpose === Purpose.rejoin ? rejoinBytes(side, device) : dataFrameBytes(side, device);
 }
 
 /** Writes the frame in hand and tells its length. */
-function encode(room: DeviceRoom, device: number): number {
-  const purpose = room.devices.column.purpose[device];
-  if (purpose === Purpose.join) return encodeJoin(room, device);
-  return purpose === Purpose.rejoin ? encodeRejoin(room, device, frame) : encodeData(room, device);
+function encode(side: DeviceSide, device: number): number {
+  const purpose = side.devices.column.purpose[device];
+  if (purpose === Purpose.join) return encodeJoin(side, device);
+  return purpose === Purpose.rejoin ? encodeRejoin(side, device, frame) : encodeData(side, device);
 }
 
 /** Bytes of the data frame in hand, MIC included. */
-function dataFrameBytes(room: DeviceRoom, device: number): number {
-  const c = room.devices.column;
-  const { fPort, length } = messageInHand(room, device);
+function dataFrameBytes(side: DeviceSide, device: number): number {
+  const c = side.devices.column;
+  const { fPort, length } = messageInHand(side, device);
   const port = fPort < 0 && c.macPort[device] === 0 ? 0 : 1;
   return 8 + c.macInHand[device] + port + length + MIC_BYTES;
 }
 
 /** FPort (−1 for none) and FRMPayload length of the message in hand, MAC commands apart. */
 export function messageInHand(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
 ): { readonly fPort: number; readonly length: number } {
-  return messageOf(room, device, room.devices.column.outgoingInHand[device]);
+  return messageOf(side, device, side.devices.column.outgoingInHand[device]);
 }
 
 /** The same of a package's message, or with NONE of the device's own. */
 export function messageOf(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   row: number,
 ): { readonly fPort: number; readonly length: number } {
-  const c = room.devices.column;
+  const c = side.devices.column;
   if (row === NONE) {
-    const { fPort, payloadBytes } = room.types[c.type[device]]!.traffic;
+    const { fPort, payloadBytes } = side.types[c.type[device]]!.traffic;
     return { fPort, length: payloadBytes };
   }
-  const { fPort, length } = room.outgoing.pool.column;
+  const { fPort, length } = side.outgoing.pool.column;
   return { fPort: fPort[row], length: length[row] };
 }
 
 /** Writes the FRMPayload of the message in hand. */
-function fillMessage(room: DeviceRoom, device: number, out: Uint8Array, length: number): void {
-  const c = room.devices.column;
+function fillMessage(side: DeviceSide, device: number, out: Uint8Array, length: number): void {
+  const c = side.devices.column;
   const row = c.outgoingInHand[device];
   if (row === NONE) {
     fillPayload(out, length, c.key0[device], c.key1[device], c.fCntUp[device]);
     return;
   }
-  const { bytes, kind } = room.outgoing.pool.column;
+  const { bytes, kind } = side.outgoing.pool.column;
   const at = row * OUTGOING_BYTES;
   for (let i = 0; i < length; i++) out[i] = bytes[at + i];
   if (c.attempts[device] > 1) return;
-  const { nowUs } = room.agenda;
-  if (isTimeRequest(kind[row])) stampTime(room, device, out, nowUs);
+  const { nowUs } = side.agenda;
+  if (isTimeRequest(kind[row])) stampTime(side, device, out, nowUs);
   else if (kind[row] === MessageKind.multicastAnswers) {
-    stampTimeToStart(room, device, out.subarray(0, length), nowUs);
+    stampTimeToStart(side, device, out.subarray(0, length), nowUs);
   } else return;
   // A repetition has the same content.
   bytes.set(out.subarray(0, length), at);
 }
 
 /** DevNonce of the next join request: drawn, or one more than the last (1.0.4 §6.2.5). */
-function nextDevNonce({ devices, types }: DeviceRoom, device: number): number {
+function nextDevNonce({ devices, types }: DeviceSide, device: number): number {
   const { key0, key1, type, joinRequests } = devices.column;
   const number = joinRequests[device];
   const { devNonce } = versionRules(types[type[device]]!.lorawan);
@@ -225,35 +225,35 @@ function nextDevNonce({ devices, types }: DeviceRoom, device: number): number {
   return draw(key0[device], key1[device], Luck.devNonce, number) & 0xffff;
 }
 
-function encodeJoin(room: DeviceRoom, device: number): number {
-  const c = room.devices.column;
-  c.devNonce[device] = nextDevNonce(room, device);
+function encodeJoin(side: DeviceSide, device: number): number {
+  const c = side.devices.column;
+  c.devNonce[device] = nextDevNonce(side, device);
   c.joinRequests[device]++;
-  return encodeJoinRequest(room.devices, device, JOIN_EUI, room.security, frame);
+  return encodeJoinRequest(side.devices, device, JOIN_EUI, side.security, frame);
 }
 
-function encodeData(room: DeviceRoom, device: number): number {
-  const c = room.devices.column;
-  const type = room.types[c.type[device]]!;
+function encodeData(side: DeviceSide, device: number): number {
+  const c = side.devices.column;
+  const type = side.types[c.type[device]]!;
   const { devAddr, fCntUp } = c;
-  const { fPort, length: payloadBytes } = messageInHand(room, device);
+  const { fPort, length: payloadBytes } = messageInHand(side, device);
   if (c.confirmed[device] === 1) c.confFCntUp[device] = fCntUp[device];
   fields.mType = c.confirmed[device] === 1 ? MType.confirmedDataUp : MType.unconfirmedDataUp;
   fields.devAddr = devAddr[device];
-  fields.fCtrl = controlBits(room, device, type.adr);
+  fields.fCtrl = controlBits(side, device, type.adr);
   fields.fCnt = fCntUp[device];
   fields.fPort = fPort;
   fields.payloadLength = payloadBytes;
-  fillMessage(room, device, fields.payload, payloadBytes);
-  fillCommands(room, device);
+  fillMessage(side, device, fields.payload, payloadBytes);
+  fillCommands(side, device);
   const length = writeDataFrame(frame, fields);
-  const mic = protectUplink(room, device, frame, length, fields);
+  const mic = protectUplink(side, device, frame, length, fields);
   return putMic(frame, length, mic);
 }
 
 /** MAC commands of the message in hand: in FOpts, or as the payload of FPort 0. */
-function fillCommands(room: DeviceRoom, device: number): void {
-  const { macInHand, macPort, macQueue } = room.devices.column;
+function fillCommands(side: DeviceSide, device: number): void {
+  const { macInHand, macPort, macQueue } = side.devices.column;
   const length = macInHand[device];
   const onPort = macPort[device] === 1;
   const into = onPort ? fields.payload : fields.fOpts;
@@ -264,32 +264,32 @@ function fillCommands(room: DeviceRoom, device: number): void {
   fields.payloadLength = length;
 }
 
-function controlBits(room: DeviceRoom, device: number, adr: boolean): number {
-  const c = room.devices.column;
+function controlBits(side: DeviceSide, device: number, adr: boolean): number {
+  const c = side.devices.column;
   let bits = 0;
   if (adr) bits |= FCtrl.adr;
   if (c.adrAckReqInHand[device] === 1) bits |= FCtrl.adrAckReq;
   if (c.ackInHand[device] === 1) bits |= FCtrl.ack;
-  if (classBBit(room, device, c.attempts[device], room.agenda.nowUs)) bits |= FCtrl.classB;
+  if (classBBit(side, device, c.attempts[device], side.agenda.nowUs)) bits |= FCtrl.classB;
   return bits;
 }
 
 function traceBegin(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   dataRate: number,
   airtimeUs: number,
   eirpCentiDbm: number,
   length: number,
 ): UplinkBegins {
-  const { devices, plan } = room;
+  const { devices, plan } = side;
   const c = devices.column;
   const isData = c.purpose[device] === Purpose.data;
   const keyOf = (keys: Uint8Array) =>
     toHex(keys.subarray(device * KEY_BYTES, (device + 1) * KEY_BYTES));
   const row: UplinkBegins = {
     kind: 'uplinkBegins',
-    atUs: room.agenda.nowUs,
+    atUs: side.agenda.nowUs,
     device: devices.identities[device]!.name,
     frame: c.frames[device],
     frequencyHz: c.uplinkHz[device],

@@ -18,7 +18,7 @@ export const serverKeepsBudget = ({ plan }: Station): boolean =>
 
 /** True when the gateway keeps its budgets itself and this one has no room; else it is booked. */
 export function isOverBudget(
-  room: {
+  side: {
     readonly plan: ChannelPlan;
     readonly dutyCycle: DutyCycle;
     readonly downlinks: Downlinks;
@@ -29,8 +29,8 @@ export function isOverBudget(
   nowUs: number,
 ): boolean {
   if (!station.plan.dutyCycle || station.plan.refusesOverBudget !== true) return false;
-  const { plan, dutyCycle } = room;
-  const { frequencyHz, startsAtUs, airtimeUs } = room.downlinks.column;
+  const { plan, dutyCycle } = side;
+  const { frequencyHz, startsAtUs, airtimeUs } = side.downlinks.column;
   const band = plan.bandOf(frequencyHz[downlink]);
   const account = station.row * plan.bands.length + band;
   const budgetUs = budgetOf(band);

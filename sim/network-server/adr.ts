@@ -8,7 +8,7 @@ import { Cid } from '../lorawan/mac-commands.ts';
 import { linkAdrBlock } from './mac-commands/link-adr.ts';
 import { askForMask } from './region-requests.ts';
 import type { Registrations } from './registrations.ts';
-import type { ServerRoom } from './server-room.ts';
+import type { ServerSide } from './server-side.ts';
 
 /** In-band SNR that SF7 needs, and what each slower factor gains, 1/100 dB. */
 const SNR_FLOOR_SF7_CENTI_DB = -750;
@@ -34,7 +34,7 @@ const state: AdrState = {
 const wanted: AdrSettings = { dr: 0, txPowerIndex: 0, nbTrans: 1 };
 
 /** Weakest SNR at a data rate, 1/100 dB. */
-export function requiredSnrCentiDb({ plan }: ServerRoom, dataRate: number): number {
+export function requiredSnrCentiDb({ plan }: ServerSide, dataRate: number): number {
   const spreadingFactor = plan.spreadingFactor[dataRate]!;
   if (spreadingFactor === FSK) return FSK_SNR_CENTI_DB;
   return SNR_FLOOR_SF7_CENTI_DB - (spreadingFactor - 7) * CENTI_DB_PER_SF;
@@ -63,15 +63,15 @@ export function noteUplink(
 }
 
 /** Decides; a LinkADRReq is due when the device is to change. */
-export function adrRequest(room: ServerRoom, row: number): void {
-  const { plan, settings, registrations, requests } = room;
+export function adrRequest(side: ServerSide, row: number): void {
+  const { plan, settings, registrations, requests } = side;
   const r = registrations.column;
   state.dr = r.dataRate[row];
   state.txPowerIndex = r.txPowerIndex[row];
   state.nbTrans = r.nbTrans[row];
   state.maxDr = plan.region.maxAdrDataRate;
   state.maxTxPowerIndex = plan.maxTxPowerIndex;
-  state.requiredSnrCentiDb = requiredSnrCentiDb(room, state.dr);
+  state.requiredSnrCentiDb = requiredSnrCentiDb(side, state.dr);
   state.installationMarginCentiDb = settings.adrMarginCentiDb;
   state.stepCentiDb = SEMTECH_STEP_CENTI_DB;
   summarise(registrations, row);
@@ -83,10 +83,10 @@ export function adrRequest(room: ServerRoom, row: number): void {
     wanted.nbTrans === state.nbTrans;
   if (same) {
     requests.withdraw(row, Cid.linkAdr);
-    return askForMask(room, row);
+    return askForMask(side, row);
   }
   const { dr, txPowerIndex, nbTrans } = wanted;
-  requests.askInstead(row, linkAdrBlock(room, row, dr, txPowerIndex, nbTrans));
+  requests.askInstead(row, linkAdrBlock(side, row, dr, txPowerIndex, nbTrans));
 }
 
 /** The Things Stack: smaller steps, and more caution while it knows little. */

@@ -1,11 +1,11 @@
 /** Which gateway reaches a device that has not just sent: the one that heard it best lately. */
 import { NONE } from '../kernel/columns.ts';
 import { HEARD_BY } from './registrations.ts';
-import type { ServerRoom } from './server-room.ts';
+import type { ServerSide } from './server-side.ts';
 
 /** Its row, NONE when no one in service is known; `withGps` asks for one that meets ping slots. */
-export function bestGateway(room: ServerRoom, row: number, withGps = false): number {
-  const { registrations, gateways } = room;
+export function bestGateway(side: ServerSide, row: number, withGps = false): number {
+  const { registrations, gateways } = side;
   const { heardBy, heardCentiDbm } = registrations.column;
   const { alive } = gateways.table.column;
   let best: number = NONE;

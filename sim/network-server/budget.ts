@@ -1,10 +1,10 @@
 /** What a gateway may send in an hour: its sub-band's share, less what its beacons take of it. */
 import { serverKeepsBudget } from '../gateway/station-budget.ts';
-import type { ServerRoom } from './server-room.ts';
+import type { ServerSide } from './server-side.ts';
 
 /** Budget for everything but beacons, µs in any hour. */
 export function gatewayBudgetUs(
-  { plan, gateways, beacons }: ServerRoom,
+  { plan, gateways, beacons }: ServerSide,
   gateway: number,
   band: number,
 ): number {
@@ -20,17 +20,17 @@ export function gatewayBudgetUs(
  * it never has. A gateway that keeps its budget itself is not planned for.
  */
 export function earliestStartUs(
-  room: ServerRoom,
+  side: ServerSide,
   gateway: number,
   frequencyHz: number,
   startsAtUs: number,
   airtimeUs: number,
   nowUs: number,
 ): number {
-  const { gateways, plan, dutyCycle } = room;
+  const { gateways, plan, dutyCycle } = side;
   if (!serverKeepsBudget(gateways.stations[gateway]!)) return startsAtUs;
   const band = plan.bandOf(frequencyHz);
   const account = gateway * plan.bands.length + band;
-  const budgetUs = gatewayBudgetUs(room, gateway, band);
+  const budgetUs = gatewayBudgetUs(side, gateway, band);
   return dutyCycle.earliestUs(account, nowUs, startsAtUs, airtimeUs, budgetUs);
 }

@@ -17,7 +17,7 @@ import {
   writeMask,
 } from '../spectrum/channel-set.ts';
 import { afterBlock, type MaskStep } from './mask-block.ts';
-import type { ServerRoom } from './server-room.ts';
+import type { ServerSide } from './server-side.ts';
 
 /** A join accept with a CFList. */
 const JOIN_ACCEPT_BYTES = 33;
@@ -25,8 +25,8 @@ const JOIN_ACCEPT_BYTES = 33;
 const CFLIST_CHANNELS = 5;
 
 /** What a device of this row knows before it joins, as its device type is set up. */
-export function resetRegion(room: ServerRoom, row: number): void {
-  const { registrations, plan, channelSets } = room;
+export function resetRegion(side: ServerSide, row: number): void {
+  const { registrations, plan, channelSets } = side;
   const r = registrations.column;
   const { set, mask } = plan.start(r.presetRegion[row] === 1 ? 'region' : 'network');
   r.channelSet[row] = channelSets.row(set);
@@ -40,8 +40,8 @@ export function resetRegion(room: ServerRoom, row: number): void {
 }
 
 /** A personalised device that was set up for its network knows all of its channels. */
-export function notePersonalised(room: ServerRoom, row: number): void {
-  const { registrations, plan, channelSets } = room;
+export function notePersonalised(side: ServerSide, row: number): void {
+  const { registrations, plan, channelSets } = side;
   const r = registrations.column;
   if (r.presetRegion[row] === 1) return;
   r.channelSet[row] = channelSets.row(plan.channels);
@@ -83,8 +83,8 @@ export function cfListFor(plan: ChannelPlan, uplinkDataRate: number): Uint8Array
 }
 
 /** A device that accepts the join knows these channels. */
-export function noteCfList(room: ServerRoom, row: number): void {
-  const { registrations, plan, channelSets } = room;
+export function noteCfList(side: ServerSide, row: number): void {
+  const { registrations, plan, channelSets } = side;
   const r = registrations.column;
   if (plan.isFixed) return writeMask(r.channelMask, row, plan.channelMask);
   const first = plan.defaults.length;
@@ -95,27 +95,27 @@ export function noteCfList(room: ServerRoom, row: number): void {
 }
 
 /** Which of the network's channels are to be on, as far as the device knows them. */
-export function wantedMask(room: ServerRoom, row: number): ChannelMask {
-  const { registrations, plan, channelSets } = room;
+export function wantedMask(side: ServerSide, row: number): ChannelMask {
+  const { registrations, plan, channelSets } = side;
   const known = channelSets.get(registrations.column.channelSet[row]);
   const isWanted = (index: number) =>
     known[index] !== undefined && hasChannel(plan.channelMask, index);
   const wanted = maskOf(isWanted, known.length);
-  return wanted.every((word) => word === 0) ? believedMask(room, row) : wanted;
+  return wanted.every((word) => word === 0) ? believedMask(side, row) : wanted;
 }
 
 /** The device has obeyed a block of LinkADRReq. */
-export function noteMask(room: ServerRoom, row: number, steps: readonly MaskStep[]): void {
-  const { registrations, plan, channelSets } = room;
+export function noteMask(side: ServerSide, row: number, steps: readonly MaskStep[]): void {
+  const { registrations, plan, channelSets } = side;
   const r = registrations.column;
   const known = channelSets.get(r.channelSet[row]);
   const defined = Uint8Array.from({ length: plan.region.maxUplinkChannels }, (_, index) =>
     known[index] === undefined ? 0 : 1,
   );
-  const enabled = afterBlock(plan.region, believedMask(room, row), defined, steps);
+  const enabled = afterBlock(plan.region, believedMask(side, row), defined, steps);
   writeMask(r.channelMask, row, maskOfBytes(enabled));
 }
 
 /** Which channels the device is believed to have on. */
-export const believedMask = (room: ServerRoom, row: number): ChannelMask =>
-  readMask(room.registrations.column.channelMask, row);
+export const believedMask = (side: ServerSide, row: number): ChannelMask =>
+  readMask(side.registrations.column.channelMask, row);

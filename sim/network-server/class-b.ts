@@ -28,7 +28,7 @@ import { bestGateway } from './best-gateway.ts';
 import { earliestStartUs } from './budget.ts';
 import { dispatch, fillDownlink, giveUp, unbook } from './dispatch.ts';
 import { queuedFrame, takeBackQueued } from './downlink-frame.ts';
-import type { ServerRoom } from './server-room.ts';
+import type { ServerSide } from './server-side.ts';
 
 /** How long before its slot a frame is made. */
 const AHEAD_US = 2 * SECOND_US;
@@ -43,52 +43,52 @@ const MOST_REFUSALS = 8;
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 
 /** Something is in a device's queue: a class B device gets it in a ping slot. */
-export function wakeClassB(room: ServerRoom, row: number, nowUs: number): void {
-  if (!isReachable(room, row) || room.queue.count(row) === 0) return;
-  if (room.agenda.dueUs(EventKind.classBDue, row) >= 0) return;
-  room.agenda.schedule(EventKind.classBDue, row, nowUs + 1);
+export function wakeClassB(side: ServerSide, row: number, nowUs: number): void {
+  if (!isReachable(side, row) || side.queue.count(row) === 0) return;
+  if (side.agenda.dueUs(EventKind.classBDue, row) >= 0) return;
+  side.agenda.schedule(EventKind.classBDue, row, nowUs + 1);
 }
 
-const isReachable = ({ classB, registrations }: ServerRoom, row: number): boolean =>
+const isReachable = ({ classB, registrations }: ServerSide, row: number): boolean =>
   classB.column.active[row] === 1 && registrations.column.active[row] === 1;
 
 /** An uplink has come: its ClassB bit tells whether the device opens ping slots. */
-export function noteClassB(room: ServerRoom, row: number, bit: boolean, nowUs: number): void {
-  const { active, told } = room.classB.column;
+export function noteClassB(side: ServerSide, row: number, bit: boolean, nowUs: number): void {
+  const { active, told } = side.classB.column;
   active[row] = bit && told[row] === 1 ? 1 : 0;
-  wakeClassB(room, row, nowUs);
+  wakeClassB(side, row, nowUs);
 }
 
 /** Serves the head of a device's queue, or looks again when a slot is near. */
-export function onClassBDue(room: ServerRoom, row: number, nowUs: number): void {
-  if (!isReachable(room, row) || room.queue.count(row) === 0) return;
-  const { agenda, registrations, classB } = room;
-  const gateway = bestGateway(room, row, true);
-  const length = frameLength(room, row);
+export function onClassBDue(side: ServerSide, row: number, nowUs: number): void {
+  if (!isReachable(side, row) || side.queue.count(row) === 0) return;
+  const { agenda, registrations, classB } = side;
+  const gateway = bestGateway(side, row, true);
+  const length = frameLength(side, row);
   if (gateway === NONE || length === 0) return;
   const b = classB.column;
   if (registrations.column.awaitsAck[row] === 1 && b.awaitsUntilUs[row] > nowUs) {
     return agenda.schedule(EventKind.classBDue, row, b.awaitsUntilUs[row]);
   }
-  const slot = findSlot(room, row, gateway, length, nowUs);
+  const slot = findSlot(side, row, gateway, length, nowUs);
   if (slot === undefined) return agenda.schedule(EventKind.classBDue, row, nowUs + AHEAD_US);
   if (slot.startsAtUs > nowUs + AHEAD_US) {
     return agenda.schedule(EventKind.classBDue, row, slot.startsAtUs - AHEAD_US);
   }
-  send(room, row, gateway, slot, nowUs);
+  send(side, row, gateway, slot, nowUs);
 }
 
 /** PHYPayload bytes of the next frame, 0 when a ping slot does not carry it. */
-function frameLength(room: ServerRoom, row: number): number {
-  const payload = room.queue.head(row)?.payload;
+function frameLength(side: ServerSide, row: number): number {
+  const payload = side.queue.head(row)?.payload;
   if (payload === undefined) return 0;
-  const dwell = room.registrations.column.downlinkDwell[row] === 1;
-  const most = room.plan.mostBytes(pingDataRate(room, row), dwell);
+  const dwell = side.registrations.column.downlinkDwell[row] === 1;
+  const most = side.plan.mostBytes(pingDataRate(side, row), dwell);
   const length = FHDR_AND_FPORT_BYTES + payload.length;
   return length > most ? 0 : length + 1 + MIC_BYTES;
 }
 
-function pingDataRate({ classB, plan }: ServerRoom, row: number): number {
+function pingDataRate({ classB, plan }: ServerSide, row: number): number {
   const { frequencyHz, dataRate } = classB.column;
   return frequencyHz[row] === 0 ? plan.region.pingSlot.dataRate : dataRate[row];
 }
@@ -101,24 +101,24 @@ interface Slot {
 
 /** The first slot that this gateway can serve; undefined when none of the next ones is. */
 function findSlot(
-  room: ServerRoom,
+  side: ServerSide,
   row: number,
   gateway: number,
   length: number,
   nowUs: number,
 ): Slot | undefined {
-  const { beacons, plan, registrations, classB } = room;
-  const dataRate = pingDataRate(room, row);
+  const { beacons, plan, registrations, classB } = side;
+  const dataRate = pingDataRate(side, row);
   const airtimeUs = plan.downlinkAirtimeUs(dataRate, length);
   const devAddr = registrations.column.devAddr[row];
   const periodicity = classB.column.periodicity[row];
-  let atUs = soonestUs(room, row, gateway, nowUs);
+  let atUs = soonestUs(side, row, gateway, nowUs);
   for (let tried = 0; tried < MOST_SLOTS; tried++) {
     const slot = nextPingSlot(beacons.gpsUs(atUs) - 1, devAddr, periodicity);
     const startsAtUs = beacons.worldUs(slot.startUs);
-    const frequencyHz = frequencyOf(room, row, slot.beaconTimeS);
+    const frequencyHz = frequencyOf(side, row, slot.beaconTimeS);
     if (!beacons.areHitBy(startsAtUs, airtimeUs)) {
-      const earliestUs = earliestStartUs(room, gateway, frequencyHz, startsAtUs, airtimeUs, nowUs);
+      const earliestUs = earliestStartUs(side, gateway, frequencyHz, startsAtUs, airtimeUs, nowUs);
       if (earliestUs === startsAtUs) return { startsAtUs, frequencyHz, dataRate };
       if (earliestUs === Number.POSITIVE_INFINITY) return undefined;
       atUs = earliestUs;
@@ -131,30 +131,30 @@ function findSlot(
 }
 
 /** Earliest start that backhaul, queue and the device's class A windows leave. */
-function soonestUs(room: ServerRoom, row: number, gateway: number, nowUs: number): number {
-  const r = room.registrations.column;
-  const { backhaul, leadTimeUs } = room.gateways.stations[gateway]!;
+function soonestUs(side: ServerSide, row: number, gateway: number, nowUs: number): number {
+  const r = side.registrations.column;
+  const { backhaul, leadTimeUs } = side.gateways.stations[gateway]!;
   const reachedUs = nowUs + plannedDelayUs(backhaul) + leadTimeUs + SLACK_US;
   const rx2Us = r.lastUplinkAtUs[row] + r.rx1DelayS[row] * SECOND_US + RX2_AFTER_RX1_US;
   // A repetition is answered, too: its answer has the lower counter.
   const answeredUs = r.answerUntilUs[row] + leadTimeUs + SLACK_US;
-  const { notBeforeUs } = room.classB.column;
+  const { notBeforeUs } = side.classB.column;
   return Math.max(reachedUs, rx2Us + RX2_ROOM_US, answeredUs, notBeforeUs[row]);
 }
 
-function frequencyOf({ classB, plan, registrations }: ServerRoom, row: number, beaconS: number) {
+function frequencyOf({ classB, plan, registrations }: ServerSide, row: number, beaconS: number) {
   const fixed = classB.column.frequencyHz[row];
   if (fixed !== 0) return fixed;
   return pingSlotFrequencyHz(plan.region.pingSlot, registrations.column.devAddr[row], beaconS);
 }
 
-function send(room: ServerRoom, row: number, gateway: number, slot: Slot, nowUs: number): void {
-  const { classB, queue, tally, downlinks, agenda, registrations } = room;
+function send(side: ServerSide, row: number, gateway: number, slot: Slot, nowUs: number): void {
+  const { classB, queue, tally, downlinks, agenda, registrations } = side;
   queue.keepHead(row);
-  const frame = queuedFrame(room, row);
+  const frame = queuedFrame(side, row);
   const length = frame.encode(bytes);
   tally.downlinksRequested++;
-  const downlink = fillDownlink(room, gateway, bytes, length, {
+  const downlink = fillDownlink(side, gateway, bytes, length, {
     registration: row,
     window: 0,
     ...slot,
@@ -169,7 +169,7 @@ function send(room: ServerRoom, row: number, gateway: number, slot: Slot, nowUs:
   if (b.isAgain[row] === 0) b.refusals[row] = 0;
   b.isAgain[row] = 0;
   b.awaitsUntilUs[row] = endsAtUs + CLASS_B_C_RESP_TIMEOUT_US;
-  dispatch(room, downlink, nowUs);
+  dispatch(side, downlink, nowUs);
   if (queue.count(row) === 0) return;
   const isAwaited = registrations.column.awaitsAck[row] === 1;
   agenda.appoint(EventKind.classBDue, row, isAwaited ? b.awaitsUntilUs[row] : endsAtUs);
@@ -180,20 +180,20 @@ function send(room: ServerRoom, row: number, gateway: number, slot: Slot, nowUs:
  * happens often. The frame is made anew then: one that waited for a slot far ahead would keep all
  * answers with later counters from the air until its slot is over.
  */
-export function onPingRefused(room: ServerRoom, downlink: number, nowUs: number): void {
-  const { downlinks, classB, registrations, slots, tally, agenda } = room;
+export function onPingRefused(side: ServerSide, downlink: number, nowUs: number): void {
+  const { downlinks, classB, registrations, slots, tally, agenda } = side;
   const d = downlinks.column;
   const b = classB.column;
   const row = d.registration[downlink];
-  unbook(room, downlink);
+  unbook(side, downlink);
   const reason = REFUSAL_NAMES[d.refusal[downlink]]!;
   const r = registrations.column;
   // After a frame with a later counter the next one of the queue may be underway already.
   const counters = r.minor[row] === 1 ? r.aFCntDown : r.fCntDown;
   const isLatest = counters[row] === d.counter[downlink] + 1;
-  const isKnown = r.alive[row] === 1 && isReachable(room, row) && isLatest;
+  const isKnown = r.alive[row] === 1 && isReachable(side, row) && isLatest;
   const isSpent = ++b.refusals[row] > MOST_REFUSALS;
-  if (!isKnown || isSpent || !takeBackQueued(room, row)) return giveUp(room, downlink, reason);
+  if (!isKnown || isSpent || !takeBackQueued(side, row)) return giveUp(side, downlink, reason);
   tally.putOff(reason);
   b.isAgain[row] = 1;
   slots.give(d.slot[downlink]);

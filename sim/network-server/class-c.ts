@@ -9,7 +9,7 @@ import { bestGateway } from './best-gateway.ts';
 import { earliestStartUs } from './budget.ts';
 import { dispatch, fillDownlink } from './dispatch.ts';
 import { dropTooLong, NO_RX1, queuedFrame } from './downlink-frame.ts';
-import type { ServerRoom } from './server-room.ts';
+import type { ServerSide } from './server-side.ts';
 
 /** Pause between two downlinks to one device, so that it can answer. */
 const PAUSE_US = 5 * SECOND_US;
@@ -20,8 +20,8 @@ const OVERHEAD_BYTES = 13;
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 
 /** Something is in a device's queue: a class C device gets it without waiting for an uplink. */
-export function wakeClassC(room: ServerRoom, row: number, nowUs: number): void {
-  const { registrations, agenda, queue } = room;
+export function wakeClassC(side: ServerSide, row: number, nowUs: number): void {
+  const { registrations, agenda, queue } = side;
   if (registrations.column.classC[row] === 0 || queue.count(row) === 0) return;
   if (agenda.dueUs(EventKind.classCDue, row) >= 0) return;
   agenda.schedule(EventKind.classCDue, row, nowUs + 1);
@@ -34,51 +34,51 @@ export function wakeClassC(room: ServerRoom, row: number, nowUs: number): void {
  * A frame that must wait for its turn keeps its place in the gateway's line, and is made when the
  * turn has come: what an uplink calls for meanwhile goes out before it, with the lower counter.
  */
-export function onClassCDue(room: ServerRoom, row: number, nowUs: number): void {
-  const { registrations, queue, plan, agenda } = room;
+export function onClassCDue(side: ServerSide, row: number, nowUs: number): void {
+  const { registrations, queue, plan, agenda } = side;
   const r = registrations.column;
-  dropTooLong(room, row, NO_RX1);
-  const gateway = bestGateway(room, row);
+  dropTooLong(side, row, NO_RX1);
+  const gateway = bestGateway(side, row);
   const head = queue.head(row);
   if (r.active[row] === 0 || r.classC[row] === 0 || head === undefined || gateway === NONE) return;
   const length = head.payload.length + OVERHEAD_BYTES;
   const airtimeUs = plan.downlinkAirtimeUs(r.rx2DataRate[row], length);
-  const soonestUs = reachedUs(room, gateway, nowUs);
+  const soonestUs = reachedUs(side, gateway, nowUs);
   const later = (untilUs: number, fromUs = soonestUs) =>
     agenda.schedule(EventKind.classCDue, row, nowUs + (untilUs - fromUs));
-  const { leadTimeUs } = room.gateways.stations[gateway]!;
+  const { leadTimeUs } = side.gateways.stations[gateway]!;
   const afterAnswerUs = r.answerUntilUs[row] + leadTimeUs + SLACK_US;
   if (afterAnswerUs > soonestUs) return later(afterAnswerUs);
-  const startsAtUs = placeUs(room, row, gateway, soonestUs, airtimeUs);
+  const startsAtUs = placeUs(side, row, gateway, soonestUs, airtimeUs);
   const hz = r.rx2FrequencyHz[row];
-  const earliestUs = earliestStartUs(room, gateway, hz, startsAtUs, airtimeUs, nowUs);
+  const earliestUs = earliestStartUs(side, gateway, hz, startsAtUs, airtimeUs, nowUs);
   if (earliestUs === Number.POSITIVE_INFINITY) return;
   if (earliestUs > startsAtUs) return later(earliestUs, startsAtUs);
-  takePlace(room, row, gateway, startsAtUs, airtimeUs);
+  takePlace(side, row, gateway, startsAtUs, airtimeUs);
   if (startsAtUs > soonestUs) return later(startsAtUs);
-  const endsAtUs = send(room, row, gateway, startsAtUs, nowUs);
+  const endsAtUs = send(side, row, gateway, startsAtUs, nowUs);
   if (queue.count(row) === 0) return;
   const pauseUs = r.awaitsAck[row] === 1 ? CLASS_B_C_RESP_TIMEOUT_US : PAUSE_US;
   agenda.schedule(EventKind.classCDue, row, endsAtUs + pauseUs);
 }
 
 /** Earliest start of a frame that is handed to the backhaul now. */
-function reachedUs({ gateways }: ServerRoom, gateway: number, nowUs: number): number {
+function reachedUs({ gateways }: ServerSide, gateway: number, nowUs: number): number {
   const { leadTimeUs, backhaul } = gateways.stations[gateway]!;
   return nowUs + plannedDelayUs(backhaul) + leadTimeUs + SLACK_US;
 }
 
 /** Start of a device's next frame: its place in the gateway's line, or one behind all others. */
 function placeUs(
-  room: ServerRoom,
+  side: ServerSide,
   row: number,
   gateway: number,
   soonestUs: number,
   airtimeUs: number,
 ): number {
-  const { classCFromUs, classCUntilUs, classCGateway } = room.registrations.column;
-  const line = room.gateways.table.column.classCUntilUs[gateway];
-  const { leadTimeUs } = room.gateways.stations[gateway]!;
+  const { classCFromUs, classCUntilUs, classCGateway } = side.registrations.column;
+  const line = side.gateways.table.column.classCUntilUs[gateway];
+  const { leadTimeUs } = side.gateways.stations[gateway]!;
   const keptUs = classCFromUs[row];
   const serves = classCGateway[row] === gateway && keptUs + airtimeUs <= classCUntilUs[row];
   if (serves && keptUs >= soonestUs) return keptUs;
@@ -87,7 +87,7 @@ function placeUs(
 
 /** The others in the gateway's line come after this frame. */
 function takePlace(
-  { registrations, gateways }: ServerRoom,
+  { registrations, gateways }: ServerSide,
   row: number,
   gateway: number,
   startsAtUs: number,
@@ -103,18 +103,18 @@ function takePlace(
 
 /** Sends the head of the queue; tells when it will be off the air. */
 function send(
-  room: ServerRoom,
+  side: ServerSide,
   row: number,
   gateway: number,
   startsAtUs: number,
   nowUs: number,
 ): number {
-  const { registrations, downlinks, tally } = room;
+  const { registrations, downlinks, tally } = side;
   const { rx2FrequencyHz, rx2DataRate } = registrations.column;
-  const frame = queuedFrame(room, row);
+  const frame = queuedFrame(side, row);
   const length = frame.encode(bytes);
   tally.downlinksRequested++;
-  const downlink = fillDownlink(room, gateway, bytes, length, {
+  const downlink = fillDownlink(side, gateway, bytes, length, {
     registration: row,
     window: 0,
     startsAtUs,
@@ -125,6 +125,6 @@ function send(
     mcAddr: 0,
     rx2StartsAtUs: NONE,
   });
-  dispatch(room, downlink, nowUs);
+  dispatch(side, downlink, nowUs);
   return startsAtUs + downlinks.column.airtimeUs[downlink];
 }

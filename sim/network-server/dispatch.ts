@@ -11,7 +11,7 @@ import { insertByRank } from '../kernel/chain.ts';
 import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import type { DownlinkPlanned } from '../observation/observer.ts';
-import type { ServerRoom } from './server-room.ts';
+import type { ServerSide } from './server-side.ts';
 
 /** What a planned downlink is. */
 export interface DownlinkRow {
@@ -32,13 +32,13 @@ const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 
 /** Takes a row for a frame of `length` bytes that a gateway is to send. */
 export function fillDownlink(
-  room: ServerRoom,
+  side: ServerSide,
   gateway: number,
   frame: Uint8Array,
   length: number,
   row: DownlinkRow,
 ): number {
-  const { downlinks, gateways, slots } = room;
+  const { downlinks, gateways, slots } = side;
   const downlink = downlinks.take();
   const slot = slots.take();
   const d = downlinks.column;
@@ -54,19 +54,19 @@ export function fillDownlink(
   d.asks[downlink] = 0;
   d.rx2StartsAtUs[downlink] = row.rx2StartsAtUs;
   d.refusal[downlink] = 0;
-  setChannel(room, downlink, row.startsAtUs, row.frequencyHz, row.dataRate);
+  setChannel(side, downlink, row.startsAtUs, row.frequencyHz, row.dataRate);
   return downlink;
 }
 
 /** When, where and how loud a downlink goes out. */
 export function setChannel(
-  room: ServerRoom,
+  side: ServerSide,
   downlink: number,
   startsAtUs: number,
   frequencyHz: number,
   dataRate: number,
 ): void {
-  const { downlinks, gateways, plan, slots } = room;
+  const { downlinks, gateways, plan, slots } = side;
   const d = downlinks.column;
   const station = gateways.stations[d.gateway[downlink]]!;
   const { maxEirpCentiDbm } = plan.bands[plan.bandOf(frequencyHz)]!;
@@ -78,43 +78,43 @@ export function setChannel(
 }
 
 /** Books the air time of a planned downlink and hands it to the backhaul. */
-export function dispatch(room: ServerRoom, downlink: number, nowUs: number): void {
-  const { downlinks, gateways, agenda } = room;
+export function dispatch(side: ServerSide, downlink: number, nowUs: number): void {
+  const { downlinks, gateways, agenda } = side;
   const d = downlinks.column;
   const gateway = d.gateway[downlink];
   const station = gateways.stations[gateway]!;
   const row = d.registration[downlink];
-  if (row >= 0) room.registrations.column.downlinkAtUs[row] = d.startsAtUs[downlink];
-  book(room, downlink);
-  trace(room, downlink, nowUs);
+  if (row >= 0) side.registrations.column.downlinkAtUs[row] = d.startsAtUs[downlink];
+  book(side, downlink);
+  trace(side, downlink, nowUs);
   const delayUs = downlinkDelayUs(station, d.number[downlink]);
-  if (delayUs === LOST) return giveUp(room, downlink, 'backhaulLoss');
+  if (delayUs === LOST) return giveUp(side, downlink, 'backhaulLoss');
   d.arrivesAtUs[downlink] = nowUs + Math.max(1, delayUs);
   const heads = gateways.table.column.arriving;
   insertByRank(heads, gateway, d.next, d.arrivesAtUs, downlink);
   agenda.appoint(EventKind.downlinkArrives, gateway, d.arrivesAtUs[heads[gateway]]);
 }
 
-const account = (room: ServerRoom, downlink: number): number => {
-  const { gateway, frequencyHz } = room.downlinks.column;
-  return gateway[downlink] * room.plan.bands.length + room.plan.bandOf(frequencyHz[downlink]);
+const account = (side: ServerSide, downlink: number): number => {
+  const { gateway, frequencyHz } = side.downlinks.column;
+  return gateway[downlink] * side.plan.bands.length + side.plan.bandOf(frequencyHz[downlink]);
 };
 
-function book(room: ServerRoom, downlink: number): void {
-  const { gateway, startsAtUs, airtimeUs } = room.downlinks.column;
-  if (!serverKeepsBudget(room.gateways.stations[gateway[downlink]]!)) return;
-  room.dutyCycle.book(account(room, downlink), startsAtUs[downlink], airtimeUs[downlink]);
+function book(side: ServerSide, downlink: number): void {
+  const { gateway, startsAtUs, airtimeUs } = side.downlinks.column;
+  if (!serverKeepsBudget(side.gateways.stations[gateway[downlink]]!)) return;
+  side.dutyCycle.book(account(side, downlink), startsAtUs[downlink], airtimeUs[downlink]);
 }
 
-export function unbook(room: ServerRoom, downlink: number): void {
-  const { gateway, startsAtUs, airtimeUs } = room.downlinks.column;
-  if (!serverKeepsBudget(room.gateways.stations[gateway[downlink]]!)) return;
-  room.dutyCycle.cancel(account(room, downlink), startsAtUs[downlink], airtimeUs[downlink]);
+export function unbook(side: ServerSide, downlink: number): void {
+  const { gateway, startsAtUs, airtimeUs } = side.downlinks.column;
+  if (!serverKeepsBudget(side.gateways.stations[gateway[downlink]]!)) return;
+  side.dutyCycle.cancel(account(side, downlink), startsAtUs[downlink], airtimeUs[downlink]);
 }
 
 /** A downlink will not be sent: counted, told where it was multicast, and forgotten. */
-export function giveUp(room: ServerRoom, downlink: number, reason: RefusalName): void {
-  const { downlinks, slots, tally, gateways, listener } = room;
+export function giveUp(side: ServerSide, downlink: number, reason: RefusalName): void {
+  const { downlinks, slots, tally, gateways, listener } = side;
   const d = downlinks.column;
   if (d.purpose[downlink] === DownlinkPurpose.multicast) {
     listener.onMulticast({
@@ -130,8 +130,8 @@ export function giveUp(room: ServerRoom, downlink: number, reason: RefusalName):
   downlinks.give(downlink);
 }
 
-function trace(room: ServerRoom, downlink: number, nowUs: number): void {
-  const { observer, downlinks, plan, slots, registrations, gateways } = room;
+function trace(side: ServerSide, downlink: number, nowUs: number): void {
+  const { observer, downlinks, plan, slots, registrations, gateways } = side;
   if (observer === undefined) return;
   const d = downlinks.column;
   const row = d.registration[downlink];
@@ -155,13 +155,13 @@ function trace(room: ServerRoom, downlink: number, nowUs: number): void {
     airtimeUs: d.airtimeUs[downlink],
     phyBytes: length,
     phyPayload: toHex(bytes.subarray(0, length)),
-    ...traceKeys(room, downlink),
+    ...traceKeys(side, downlink),
   });
 }
 
 /** None for a join accept, which the root key protects. */
-function traceKeys(room: ServerRoom, downlink: number): Pick<DownlinkPlanned, 'keys'> {
-  const { downlinks, registrations, multicast } = room;
+function traceKeys(side: ServerSide, downlink: number): Pick<DownlinkPlanned, 'keys'> {
+  const { downlinks, registrations, multicast } = side;
   const { purpose, registration, mcAddr } = downlinks.column;
   if (purpose[downlink] === DownlinkPurpose.join) return {};
   if (purpose[downlink] === DownlinkPurpose.multicast) {

@@ -2,7 +2,7 @@
 import { assert } from '../base/assert.ts';
 import { SECOND_US } from '../base/units.ts';
 import { FCtrl, LONGEST_PHY_PAYLOAD, MType, putMic, writeDataFrame } from '../lorawan/frame.ts';
-import type { ServerRoom } from './server-room.ts';
+import type { ServerSide } from './server-side.ts';
 import { protectDownlink, takeFCntDown } from './session-security.ts';
 
 /** A frame that can be made once its window is known to take it. */
@@ -36,7 +36,7 @@ const commands = new Uint8Array(LONGEST_PHY_PAYLOAD);
 export const NO_RX1 = -1;
 
 /** Most bytes of a MACPayload that one of the two windows carries; the other is passed over. */
-function mostBytes({ registrations, plan }: ServerRoom, row: number, uplinkDataRate: number) {
+function mostBytes({ registrations, plan }: ServerSide, row: number, uplinkDataRate: number) {
   const { rx1DrOffset, rx2DataRate, downlinkDwell } = registrations.column;
   const dwell = downlinkDwell[row] === 1;
   const rx1DataRate = plan.rx1DataRate(uplinkDataRate, rx1DrOffset[row], dwell);
@@ -44,12 +44,12 @@ function mostBytes({ registrations, plan }: ServerRoom, row: number, uplinkDataR
 }
 
 /** Drops payloads at the head of the queue that fit in no frame of their own. */
-export function dropTooLong(room: ServerRoom, row: number, uplinkDataRate: number): void {
-  const most = mostBytes(room, row, uplinkDataRate);
-  const { queue } = room;
+export function dropTooLong(side: ServerSide, row: number, uplinkDataRate: number): void {
+  const most = mostBytes(side, row, uplinkDataRate);
+  const { queue } = side;
   for (let head = queue.head(row); head !== undefined; head = queue.head(row)) {
     if (HEADER_BYTES + head.payload.length <= most) return;
-    room.tally.refuse('tooLong');
+    side.tally.refuse('tooLong');
     queue.drop(row);
   }
 }
@@ -60,25 +60,25 @@ export function dropTooLong(room: ServerRoom, row: number, uplinkDataRate: numbe
  * next frame. The frame is to be encoded before the next one is made.
  */
 export function dataFrame(
-  room: ServerRoom,
+  side: ServerSide,
   row: number,
   uplinkDataRate: number,
   ack: boolean,
 ): DownlinkFrame {
-  const { registrations, queue, requests } = room;
+  const { registrations, queue, requests } = side;
   const r = registrations.column;
-  dropTooLong(room, row, uplinkDataRate);
-  const most = mostBytes(room, row, uplinkDataRate) - HEADER_BYTES;
+  dropTooLong(side, row, uplinkDataRate);
+  const most = mostBytes(side, row, uplinkDataRate) - HEADER_BYTES;
   const onPort = requests.bytesDue(row) > Math.min(FOPTS_BYTES, most);
   const written = requests.write(row, commands, onPort ? most : FOPTS_BYTES);
   const head = onPort ? undefined : queue.head(row);
   const queued = head !== undefined && head.payload.length <= most - written ? head : undefined;
-  const counter = takeFCntDown(room, row, queued !== undefined);
+  const counter = takeFCntDown(side, row, queued !== undefined);
   const devAddr = r.devAddr[row];
   const confirmed = queued?.confirmed === true;
   if (confirmed) r.confFCntDown[row] = counter;
   const more = queue.count(row) > (queued === undefined ? 0 : 1);
-  if (queued !== undefined) afterQueued(room, row, confirmed);
+  if (queued !== undefined) afterQueued(side, row, confirmed);
   const fPort = onPort ? 0 : (queued?.fPort ?? -1);
   const fOptsLength = onPort ? 0 : written;
   return {
@@ -105,7 +105,7 @@ export function dataFrame(
         payload,
         payloadLength: payload.length,
       });
-      const mic = protectDownlink(room, row, out, length, {
+      const mic = protectDownlink(side, row, out, length, {
         fPort,
         fOptsLength,
         payloadLength: payload.length,
@@ -122,18 +122,18 @@ export function dataFrame(
  * which belong in class A windows (docs/standard.md, Class B).
  */
 export function queuedFrame(
-  room: ServerRoom,
+  side: ServerSide,
   row: number,
 ): Pick<DownlinkFrame, 'counter' | 'encode'> {
-  const { queue, registrations } = room;
+  const { queue, registrations } = side;
   const r = registrations.column;
   const queued = queue.head(row);
   assert(queued !== undefined, 'a frame outside the windows carries a payload');
   const { payload, fPort, confirmed } = queued;
-  const counter = takeFCntDown(room, row, true);
+  const counter = takeFCntDown(side, row, true);
   if (confirmed) r.confFCntDown[row] = counter;
   const more = queue.count(row) > 1;
-  afterQueued(room, row, confirmed);
+  afterQueued(side, row, confirmed);
   return {
     counter,
     encode(out) {
@@ -149,7 +149,7 @@ export function queuedFrame(
         payload,
         payloadLength: payload.length,
       });
-      const mic = protectDownlink(room, row, out, length, {
+      const mic = protectDownlink(side, row, out, length, {
         ...{ fPort, fOptsLength: 0, payloadLength: payload.length },
         ...{ ack: false, counter },
       });
@@ -162,10 +162,10 @@ export function queuedFrame(
  * An unconfirmed payload leaves the queue; a confirmed one stays until acknowledged or tried
  * enough.
  */
-function afterQueued(room: ServerRoom, row: number, confirmed: boolean): void {
-  const r = room.registrations.column;
+function afterQueued(side: ServerSide, row: number, confirmed: boolean): void {
+  const r = side.registrations.column;
   if (!confirmed) {
-    room.queue.drop(row);
+    side.queue.drop(row);
     return;
   }
   r.downlinkTries[row]++;
@@ -173,15 +173,15 @@ function afterQueued(room: ServerRoom, row: number, confirmed: boolean): void {
   if (r.downlinkTries[row] < CONFIRMED_TRIES) return;
   r.downlinkTries[row] = 0;
   r.awaitsAck[row] = 0;
-  room.queue.drop(row);
+  side.queue.drop(row);
 }
 
 /**
  * The latest frame was a queued one and never goes on the air: its payload is the first of the
  * queue again. False when a confirmed one has left the queue with its last try.
  */
-export function takeBackQueued(room: ServerRoom, row: number): boolean {
-  const { registrations, queue } = room;
+export function takeBackQueued(side: ServerSide, row: number): boolean {
+  const { registrations, queue } = side;
   const { awaitsAck, downlinkTries } = registrations.column;
   const kept = queue.takeKept(row);
   if (kept !== undefined) queue.putBack(row, kept);

@@ -20,7 +20,7 @@ import { earliestStartUs } from './budget.ts';
 import { onPingRefused } from './class-b.ts';
 import { dispatch, fillDownlink, giveUp, setChannel, unbook } from './dispatch.ts';
 import { type DownlinkFrame, dataFrame, dropTooLong } from './downlink-frame.ts';
-import type { ServerRoom } from './server-room.ts';
+import type { ServerSide } from './server-side.ts';
 
 /** The uplink that opens the windows. */
 export interface UplinkContext {
@@ -38,17 +38,17 @@ const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
  * nothing is due.
  */
 export function answerUplink(
-  room: ServerRoom,
+  side: ServerSide,
   row: number,
   uplink: UplinkContext,
   why: { readonly ack: boolean; readonly mustAnswer: boolean },
   nowUs: number,
 ): void {
-  dropTooLong(room, row, uplink.dataRate);
-  const waiting = room.queue.head(row) !== undefined;
-  const due = room.requests.bytesDue(row) > 0;
+  dropTooLong(side, row, uplink.dataRate);
+  const waiting = side.queue.head(row) !== undefined;
+  const due = side.requests.bytesDue(row) > 0;
   if (!why.ack && !why.mustAnswer && !waiting && !due) return;
-  planDownlink(room, row, uplink, dataFrame(room, row, uplink.dataRate, why.ack), nowUs);
+  planDownlink(side, row, uplink, dataFrame(side, row, uplink.dataRate, why.ack), nowUs);
 }
 
 interface Window {
@@ -60,20 +60,20 @@ interface Window {
 
 /** Finds a window and a gateway, books the air time and sends the frame over the backhaul. */
 export function planDownlink(
-  room: ServerRoom,
+  side: ServerSide,
   row: number,
   uplink: UplinkContext,
   frame: DownlinkFrame,
   nowUs: number,
 ): void {
-  room.tally.downlinksRequested++;
+  side.tally.downlinksRequested++;
   const length = frame.encode(bytes);
-  const { plan } = room;
+  const { plan } = side;
   const rx1AtUs = uplink.endedAtUs + frame.rx1DelayUs;
   const rx1: Window = {
     number: 1,
     startsAtUs: rx1AtUs,
-    frequencyHz: rx1FrequencyHz(room, row, frame, uplink.frequencyHz),
+    frequencyHz: rx1FrequencyHz(side, row, frame, uplink.frequencyHz),
     dataRate: plan.rx1DataRate(uplink.dataRate, frame.rx1DrOffset, frame.dwell),
   };
   const rx2: Window = {
@@ -83,23 +83,23 @@ export function planDownlink(
     dataRate: frame.rx2DataRate,
   };
   let refusal: PlanRefusal = 'tooLateForWindows';
-  const { downlinkAtUs, answerUntilUs } = room.registrations.column;
+  const { downlinkAtUs, answerUntilUs } = side.registrations.column;
   for (const window of [rx1, rx2]) {
-    if (!fits(room, frame, window, length) || window.startsAtUs <= downlinkAtUs[row]) continue;
+    if (!fits(side, frame, window, length) || window.startsAtUs <= downlinkAtUs[row]) continue;
     for (
       let copy = uplink.firstCopy;
       copy !== NONE;
-      copy = room.collector.copies.column.next[copy]
+      copy = side.collector.copies.column.next[copy]
     ) {
-      const gateway = room.collector.copies.column.gateway[copy];
-      const verdict = judge(room, gateway, window, length, nowUs);
+      const gateway = side.collector.copies.column.gateway[copy];
+      const verdict = judge(side, gateway, window, length, nowUs);
       if (verdict === 'good') {
         const rx2StartsAtUs = window.number === 1 ? rx2.startsAtUs : -1;
         const { startsAtUs, frequencyHz, dataRate } = window;
         const { purpose, counter } = frame;
-        const last = fits(room, frame, rx2, length) ? rx2 : window;
-        answerUntilUs[row] = last.startsAtUs + room.plan.downlinkAirtimeUs(last.dataRate, length);
-        const downlink = fillDownlink(room, gateway, bytes, length, {
+        const last = fits(side, frame, rx2, length) ? rx2 : window;
+        answerUntilUs[row] = last.startsAtUs + side.plan.downlinkAirtimeUs(last.dataRate, length);
+        const downlink = fillDownlink(side, gateway, bytes, length, {
           registration: row,
           window: window.number,
           startsAtUs,
@@ -110,18 +110,18 @@ export function planDownlink(
           mcAddr: 0,
           rx2StartsAtUs,
         });
-        return dispatch(room, downlink, nowUs);
+        return dispatch(side, downlink, nowUs);
       }
       refusal = verdict;
     }
   }
-  room.tally.refuse(refusal);
+  side.tally.refuse(refusal);
   frame.takeBack?.();
 }
 
 /** Where RX1 is: as the region has it or, for data, where a DlChannelReq has moved it. */
 function rx1FrequencyHz(
-  { plan, registrations, channelSets }: ServerRoom,
+  { plan, registrations, channelSets }: ServerSide,
   row: number,
   { purpose }: DownlinkFrame,
   uplinkHz: number,
@@ -132,7 +132,7 @@ function rx1FrequencyHz(
 }
 
 /** Whether a window takes a frame; limits of payloads are for data, a dwell time limit for all. */
-function fits({ plan }: ServerRoom, frame: DownlinkFrame, window: Window, length: number): boolean {
+function fits({ plan }: ServerSide, frame: DownlinkFrame, window: Window, length: number): boolean {
   const { dataRate } = window;
   if (frame.purpose === 'join') {
     return dataRate >= 0 && plan.isWithinDwell(dataRate, length, frame.dwell);
@@ -142,19 +142,19 @@ function fits({ plan }: ServerRoom, frame: DownlinkFrame, window: Window, length
 
 /** Whether a gateway can send a frame of this length in this window. */
 function judge(
-  room: ServerRoom,
+  side: ServerSide,
   gateway: number,
   window: Window,
   length: number,
   nowUs: number,
 ): 'good' | PlanRefusal {
-  const station = room.gateways.stations[gateway]!;
+  const station = side.gateways.stations[gateway]!;
   const arrivesAtUs = nowUs + plannedDelayUs(station.backhaul);
-  if (room.gateways.table.column.alive[gateway] === 0) return 'tooLateForWindows';
+  if (side.gateways.table.column.alive[gateway] === 0) return 'tooLateForWindows';
   if (arrivesAtUs + station.leadTimeUs >= window.startsAtUs) return 'tooLateForWindows';
   const { startsAtUs, frequencyHz, dataRate } = window;
-  const airtimeUs = room.plan.downlinkAirtimeUs(dataRate, length);
-  const earliestUs = earliestStartUs(room, gateway, frequencyHz, startsAtUs, airtimeUs, nowUs);
+  const airtimeUs = side.plan.downlinkAirtimeUs(dataRate, length);
+  const earliestUs = earliestStartUs(side, gateway, frequencyHz, startsAtUs, airtimeUs, nowUs);
   return earliestUs === startsAtUs ? 'good' : 'noBudget';
 }
 
@@ -162,11 +162,11 @@ function judge(
  * A gateway has refused a downlink: the same frame goes into RX2 of the same gateway, or is given
  * up. No later frame of the device is before it: those wait until RX2 is over as well.
  */
-export function onRefused(room: ServerRoom, downlink: number, nowUs: number): void {
-  const { downlinks, slots, plan, registrations, gateways } = room;
+export function onRefused(side: ServerSide, downlink: number, nowUs: number): void {
+  const { downlinks, slots, plan, registrations, gateways } = side;
   const d = downlinks.column;
-  if (d.purpose[downlink] === DownlinkPurpose.ping) return onPingRefused(room, downlink, nowUs);
-  unbook(room, downlink);
+  if (d.purpose[downlink] === DownlinkPurpose.ping) return onPingRefused(side, downlink, nowUs);
+  unbook(side, downlink);
   const length = slots.length(d.slot[downlink]);
   const row = d.registration[downlink];
   const joining = d.purpose[downlink] === DownlinkPurpose.join;
@@ -182,14 +182,14 @@ export function onRefused(room: ServerRoom, downlink: number, nowUs: number): vo
     ? plan.isWithinDwell(dataRate, length, dwell)
     : length <= plan.mostBytes(dataRate, dwell) + MIC_BYTES + 1;
   const possible = isKnown && startsAtUs >= 0 && isShort;
-  if (!possible || judge(room, d.gateway[downlink], window, length, nowUs) !== 'good') {
-    giveUp(room, downlink, REFUSAL_NAMES[d.refusal[downlink]]!);
+  if (!possible || judge(side, d.gateway[downlink], window, length, nowUs) !== 'good') {
+    giveUp(side, downlink, REFUSAL_NAMES[d.refusal[downlink]]!);
     return;
   }
-  room.tally.retry(REFUSAL_NAMES[d.refusal[downlink]]!);
+  side.tally.retry(REFUSAL_NAMES[d.refusal[downlink]]!);
   d.number[downlink] = gateways.table.column.downlinkNumber[d.gateway[downlink]]++;
   d.window[downlink] = 2;
   d.rx2StartsAtUs[downlink] = -1;
-  setChannel(room, downlink, startsAtUs, window.frequencyHz, dataRate);
-  dispatch(room, downlink, nowUs);
+  setChannel(side, downlink, startsAtUs, window.frequencyHz, dataRate);
+  dispatch(side, downlink, nowUs);
 }

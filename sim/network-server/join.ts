@@ -21,7 +21,7 @@ import { cfListFor, noteCfList, resetRegion } from './channels.ts';
 import { planDownlink, type UplinkContext } from './downlink.ts';
 import type { DownlinkFrame } from './downlink-frame.ts';
 import { NEXT_KEYS, NextKey } from './registrations.ts';
-import type { ServerRoom } from './server-room.ts';
+import type { ServerSide } from './server-side.ts';
 
 /** JoinReqType of a join; a rejoin's is its type. */
 const JOIN = 255;
@@ -43,19 +43,19 @@ interface Asked {
 type JoinVerdict = 'joined' | 'malformed' | 'unknownDevice' | 'badMic' | 'replayed';
 
 /** Whether this device's sessions are of LoRaWAN 1.1: both sides have to speak it. */
-const isModern = ({ settings, registrations }: ServerRoom, row: number): boolean =>
+const isModern = ({ settings, registrations }: ServerSide, row: number): boolean =>
   settings.lorawan !== '1.0' && registrations.rules(row).minor === 1;
 
 export function takeJoinRequest(
-  room: ServerRoom,
+  side: ServerSide,
   bytes: Uint8Array,
   length: number,
   uplink: UplinkContext,
   nowUs: number,
 ): JoinVerdict {
-  const { registrations, security } = room;
+  const { registrations, security } = side;
   if (!parseJoinRequest(bytes, length, request)) return 'malformed';
-  const row = rowOf(room, request.devEui);
+  const row = rowOf(side, request.devEui);
   if (row === NONE) return 'unknownDevice';
   const { nwkKey } = registrations.column;
   const mic = security.joinMic(nwkKey, row * KEY_BYTES, bytes, length - MIC_BYTES);
@@ -63,16 +63,16 @@ export function takeJoinRequest(
   if (!registrations.useDevNonce(row, request.devNonce)) return 'replayed';
   const { joinEui, devEui, devNonce } = request;
   const asked = { joinReqType: JOIN, joinEui: joinEui.slice(), devEui: devEui.slice(), devNonce };
-  accept(room, row, asked, uplink, nowUs);
+  accept(side, row, asked, uplink, nowUs);
   return 'joined';
 }
 
-const rowOf = ({ registrations }: ServerRoom, devEui: Uint8Array): number =>
+const rowOf = ({ registrations }: ServerSide, devEui: Uint8Array): number =>
   registrations.byEui(toHex(devEui.slice().reverse()).toUpperCase());
 
 /** Rejoin requests come from devices in a 1.1 session; their counters have to grow. */
 export function takeRejoinRequest(
-  room: ServerRoom,
+  side: ServerSide,
   bytes: Uint8Array,
   length: number,
   uplink: UplinkContext,
@@ -80,22 +80,22 @@ export function takeRejoinRequest(
 ): JoinVerdict {
   const rejoin = parseRejoinRequest(bytes, length);
   if (rejoin === undefined) return 'malformed';
-  const row = rowOf(room, rejoin.devEui);
-  if (row === NONE || !isModern(room, row)) return 'unknownDevice';
-  if (rejoinMic(room, row, rejoin, bytes, length) !== rejoin.mic) return 'badMic';
-  const r = room.registrations.column;
+  const row = rowOf(side, rejoin.devEui);
+  if (row === NONE || !isModern(side, row)) return 'unknownDevice';
+  if (rejoinMic(side, row, rejoin, bytes, length) !== rejoin.mic) return 'badMic';
+  const r = side.registrations.column;
   const { type, rjCount, devEui } = rejoin;
   const last = type === 1 ? r.rjCount1 : r.rjCount0;
   if (rjCount <= last[row]) return 'replayed';
   last[row] = rjCount;
   const joinEui = type === 1 ? rejoin.home : r.joinEui.slice(row * 8, row * 8 + 8);
-  accept(room, row, { joinReqType: type, joinEui, devEui, devNonce: rjCount }, uplink, nowUs);
+  accept(side, row, { joinReqType: type, joinEui, devEui, devNonce: rjCount }, uplink, nowUs);
   return 'joined';
 }
 
 /** Types 0 and 2 are signed by the session, type 1 by the join server's key. */
 function rejoinMic(
-  { registrations, security }: ServerRoom,
+  { registrations, security }: ServerSide,
   row: number,
   { type, devEui }: RejoinRequest,
   bytes: Uint8Array,
@@ -111,25 +111,25 @@ function rejoinMic(
 
 /** A fresh session, and the accept that tells of it. */
 function accept(
-  room: ServerRoom,
+  side: ServerSide,
   row: number,
   asked: Asked,
   uplink: UplinkContext,
   nowUs: number,
 ): void {
-  const r = room.registrations.column;
+  const r = side.registrations.column;
   r.joinNonce[row]++;
   r.joinEui.set(asked.joinEui, row * 8);
-  const modern = isModern(room, row);
-  if (modern) offer(room, row, asked, uplink);
-  else open(room, row, asked, uplink);
-  const cfList = cfListFor(room.plan, uplink.dataRate);
-  planDownlink(room, row, uplink, joinAcceptFrame(room, row, asked, modern, cfList), nowUs);
+  const modern = isModern(side, row);
+  if (modern) offer(side, row, asked, uplink);
+  else open(side, row, asked, uplink);
+  const cfList = cfListFor(side.plan, uplink.dataRate);
+  planDownlink(side, row, uplink, joinAcceptFrame(side, row, asked, modern, cfList), nowUs);
 }
 
 /** A 1.0 session begins. */
-function open(room: ServerRoom, row: number, asked: Asked, uplink: UplinkContext): void {
-  const { registrations, security, settings } = room;
+function open(side: ServerSide, row: number, asked: Asked, uplink: UplinkContext): void {
+  const { registrations, security, settings } = side;
   const r = registrations.column;
   registrations.openSession(row);
   const at = row * KEY_BYTES;
@@ -140,12 +140,12 @@ function open(room: ServerRoom, row: number, asked: Asked, uplink: UplinkContext
   security.sessionKey(r.nwkKey, at, 2, nonce, netId, devNonce, r.appSKey, at);
   r.minor[row] = 0;
   r.dataRate[row] = uplink.dataRate;
-  beginSession(room, row, uplink.dataRate);
+  beginSession(side, row, uplink.dataRate);
 }
 
 /** A 1.1 session is made and waits. */
-function offer(room: ServerRoom, row: number, asked: Asked, uplink: UplinkContext): void {
-  const { registrations, security } = room;
+function offer(side: ServerSide, row: number, asked: Asked, uplink: UplinkContext): void {
+  const { registrations, security } = side;
   const r = registrations.column;
   registrations.offerSession(row);
   const root: KeyAt = { keys: r.nwkKey, at: row * KEY_BYTES };
@@ -166,21 +166,21 @@ function offer(room: ServerRoom, row: number, asked: Asked, uplink: UplinkContex
 }
 
 /** The device has used the session that waited: it is the present one, the old one is gone. */
-export function adoptSession(room: ServerRoom, row: number): void {
-  const { registrations } = room;
+export function adoptSession(side: ServerSide, row: number): void {
+  const { registrations } = side;
   const r = registrations.column;
   registrations.adoptSession(row);
   // Class C begins when the device says so (1.1 §18, DeviceModeInd).
   r.classC[row] = 0;
   r.rjCount0[row] = NONE;
-  if (r.nextType[row] === KEEPS_RADIO) return room.requests.clear(row);
+  if (r.nextType[row] === KEEPS_RADIO) return side.requests.clear(row);
   r.dataRate[row] = r.nextDataRate[row];
-  beginSession(room, row, r.nextDataRate[row]);
+  beginSession(side, row, r.nextDataRate[row]);
 }
 
 /** What the accept of a request at this data rate sets, and nothing asked yet. */
-function beginSession(room: ServerRoom, row: number, dataRate: number): void {
-  const { registrations, settings, requests, classB } = room;
+function beginSession(side: ServerSide, row: number, dataRate: number): void {
+  const { registrations, settings, requests, classB } = side;
   const r = registrations.column;
   requests.clear(row);
   classB.forget(row);
@@ -189,19 +189,19 @@ function beginSession(room: ServerRoom, row: number, dataRate: number): void {
   r.rx1DelayS[row] = settings.rx1DelayS;
   r.rx1DrOffset[row] = settings.rx1DrOffset;
   r.rx2DataRate[row] = settings.rx2DataRate;
-  resetRegion(room, row);
-  if (cfListFor(room.plan, dataRate) !== undefined) noteCfList(room, row);
+  resetRegion(side, row);
+  if (cfListFor(side.plan, dataRate) !== undefined) noteCfList(side, row);
 }
 
 /** The join accept as the windows of a join need it. */
 function joinAcceptFrame(
-  room: ServerRoom,
+  side: ServerSide,
   row: number,
   asked: Asked,
   modern: boolean,
   cfList: Uint8Array | undefined,
 ): DownlinkFrame {
-  const { registrations, settings, plan } = room;
+  const { registrations, settings, plan } = side;
   const r = registrations.column;
   const told: JoinAccept = {
     joinNonce: r.joinNonce[row],
@@ -221,13 +221,13 @@ function joinAcceptFrame(
     rx2DataRate: plan.rx2DataRate,
     rx2FrequencyHz: plan.rx2FrequencyHz,
     dwell: plan.region.dwellAtStart.downlink,
-    encode: (out) => protectAccept(room, row, asked, modern, out, writeJoinAccept(out, told)),
+    encode: (out) => protectAccept(side, row, asked, modern, out, writeJoinAccept(out, told)),
   };
 }
 
 /** Signs and seals an accept; tells the PHYPayload's length. */
 function protectAccept(
-  { registrations, security }: ServerRoom,
+  { registrations, security }: ServerSide,
   row: number,
   asked: Asked,
   modern: boolean,

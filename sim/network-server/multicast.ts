@@ -5,7 +5,7 @@ import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
 import { earliestStartUs } from './budget.ts';
 import { dispatch, fillDownlink } from './dispatch.ts';
 import type { MulticastGroup } from './multicast-groups.ts';
-import type { ServerRoom } from './server-room.ts';
+import type { ServerSide } from './server-side.ts';
 
 export interface MulticastWish {
   readonly mcAddr: number;
@@ -23,8 +23,8 @@ const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 const noFOpts = new Uint8Array(0);
 
 /** Plans one copy of a multicast frame, or tells the listener at once why not. */
-export function sendMulticast(room: ServerRoom, wish: MulticastWish, nowUs: number): void {
-  const { gateways, multicast, plan, listener } = room;
+export function sendMulticast(side: ServerSide, wish: MulticastWish, nowUs: number): void {
+  const { gateways, multicast, plan, listener } = side;
   const { mcAddr, gatewayEui, fCnt } = wish;
   const group = multicast.get(mcAddr);
   const gateway = gateways.rowByEui(gatewayEui);
@@ -39,14 +39,14 @@ export function sendMulticast(room: ServerRoom, wish: MulticastWish, nowUs: numb
   const length = wish.payload.length + OVERHEAD_BYTES;
   const airtimeUs = plan.downlinkAirtimeUs(group.dataRate, length);
   const hz = group.frequencyHz;
-  const earliestUs = earliestStartUs(room, gateway, hz, startsAtUs, airtimeUs, nowUs);
+  const earliestUs = earliestStartUs(side, gateway, hz, startsAtUs, airtimeUs, nowUs);
   if (earliestUs > startsAtUs) {
     const outcome = withoutBudget(earliestUs);
     listener.onMulticast({ mcAddr, gatewayEui, fCnt, outcome });
     return;
   }
-  encodeMulticast(room, group, wish);
-  const downlink = fillDownlink(room, gateway, bytes, length, {
+  encodeMulticast(side, group, wish);
+  const downlink = fillDownlink(side, gateway, bytes, length, {
     registration: NONE,
     window: 0,
     startsAtUs,
@@ -57,8 +57,8 @@ export function sendMulticast(room: ServerRoom, wish: MulticastWish, nowUs: numb
     mcAddr,
     rx2StartsAtUs: -1,
   });
-  room.downlinks.column.asks[downlink] = wish.payload[0] === DataFragment.cid ? 0 : 1;
-  dispatch(room, downlink, nowUs);
+  side.downlinks.column.asks[downlink] = wish.payload[0] === DataFragment.cid ? 0 : 1;
+  dispatch(side, downlink, nowUs);
 }
 
 /** A frame for which the sub-band's whole budget is too small is refused for good. */
@@ -68,7 +68,7 @@ const withoutBudget = (notBeforeUs: number) =>
     : ({ kind: 'noBudget', notBeforeUs } as const);
 
 /** UnconfirmedDataDown to McAddr; no FOpts, no flags (docs/standard.md, Multicast frames). */
-function encodeMulticast(room: ServerRoom, group: MulticastGroup, wish: MulticastWish): void {
+function encodeMulticast(side: ServerSide, group: MulticastGroup, wish: MulticastWish): void {
   const { payload, fPort, fCnt } = wish;
   const { mcAddr, mcAppSKey, mcNwkSKey } = group;
   const length = writeDataFrame(bytes, {
@@ -82,7 +82,7 @@ function encodeMulticast(room: ServerRoom, group: MulticastGroup, wish: Multicas
     payload,
     payloadLength: payload.length,
   });
-  const { security } = room;
+  const { security } = side;
   const payloadAt = length - payload.length;
   security.crypt(mcAppSKey, 0, DOWNLINK, mcAddr, fCnt, bytes, payloadAt, payload.length);
   putMic(bytes, length, security.dataMic(mcNwkSKey, 0, DOWNLINK, mcAddr, fCnt, bytes, length));

@@ -15,40 +15,40 @@ import { type Channel, holdsMask, readMask, sameMask } from '../spectrum/channel
 import { wantedMask } from './channels.ts';
 import { linkAdrBlock } from './mac-commands/link-adr.ts';
 import { type Refusable, refusalBit } from './refusable.ts';
-import type { ServerRoom } from './server-room.ts';
+import type { ServerSide } from './server-side.ts';
 
 /** DataRate and TXPower that leave things as they are. */
 const KEEP = 15;
 
 /** Asks for whatever differs from the network’s settings and was not refused. */
-export function askForRegion(room: ServerRoom, row: number): void {
-  const { plan, registrations, channelSets } = room;
+export function askForRegion(side: ServerSide, row: number): void {
+  const { plan, registrations, channelSets } = side;
   const r = registrations.column;
-  if (channelSets.get(r.channelSet[row]) !== plan.channels) askForChannels(room, row);
-  askForWindows(room, row);
-  askForLimits(room, row);
+  if (channelSets.get(r.channelSet[row]) !== plan.channels) askForChannels(side, row);
+  askForWindows(side, row);
+  askForLimits(side, row);
 }
 
 /** A device without ADR is told its channels by a request that keeps all else. */
-export function askForMask(room: ServerRoom, row: number): void {
-  const { plan, registrations, requests } = room;
+export function askForMask(side: ServerSide, row: number): void {
+  const { plan, registrations, requests } = side;
   const r = registrations.column;
   if (holdsMask(r.channelMask, row, plan.channelMask)) return;
-  const isRight = sameMask(readMask(r.channelMask, row), wantedMask(room, row));
-  if (isRight || isRefused(room, row, Cid.linkAdr)) return;
-  requests.askInstead(row, linkAdrBlock(room, row, KEEP, KEEP, r.nbTrans[row]));
+  const isRight = sameMask(readMask(r.channelMask, row), wantedMask(side, row));
+  if (isRight || isRefused(side, row, Cid.linkAdr)) return;
+  requests.askInstead(row, linkAdrBlock(side, row, KEEP, KEEP, r.nbTrans[row]));
 }
 
-const isRefused = ({ registrations }: ServerRoom, row: number, cid: Refusable): boolean =>
+const isRefused = ({ registrations }: ServerSide, row: number, cid: Refusable): boolean =>
   (registrations.column.refusedCommands[row] & refusalBit(cid)) !== 0;
 
 /** Whether a request of this kind may be made: none waits, and the device has refused none. */
-const mayAsk = (room: ServerRoom, row: number, cid: Refusable): boolean =>
-  !room.requests.isAsking(row, cid) && !isRefused(room, row, cid);
+const mayAsk = (side: ServerSide, row: number, cid: Refusable): boolean =>
+  !side.requests.isAsking(row, cid) && !isRefused(side, row, cid);
 
-function askForChannels(room: ServerRoom, row: number): void {
-  const { plan, registrations, channelSets, requests } = room;
-  if (!mayAsk(room, row, Cid.newChannel)) return;
+function askForChannels(side: ServerSide, row: number): void {
+  const { plan, registrations, channelSets, requests } = side;
+  if (!mayAsk(side, row, Cid.newChannel)) return;
   const known = channelSets.get(registrations.column.channelSet[row]);
   for (const [index, channel] of plan.channels.entries()) {
     if (channel === undefined || isSame(known[index], channel)) continue;
@@ -62,26 +62,26 @@ const isSame = (a: Channel | undefined, b: Channel): boolean =>
   a.minDataRate === b.minDataRate &&
   a.maxDataRate === b.maxDataRate;
 
-function askForWindows(room: ServerRoom, row: number): void {
-  const { plan, registrations, requests, settings } = room;
+function askForWindows(side: ServerSide, row: number): void {
+  const { plan, registrations, requests, settings } = side;
   const r = registrations.column;
   const { rx1DrOffset, rx2DataRate, rx2FrequencyHz: frequencyHz = plan.rx2FrequencyHz } = settings;
   const isRight =
     r.rx1DrOffset[row] === rx1DrOffset &&
     r.rx2DataRate[row] === rx2DataRate &&
     r.rx2FrequencyHz[row] === frequencyHz;
-  if (isRight || !mayAsk(room, row, Cid.rxParamSetup)) return;
+  if (isRight || !mayAsk(side, row, Cid.rxParamSetup)) return;
   requests.ask(row, RXParamSetupReq.encode({ rx1DrOffset, rx2DataRate, frequencyHz }));
 }
 
-function askForLimits(room: ServerRoom, row: number): void {
-  const { registrations, requests, settings } = room;
+function askForLimits(side: ServerSide, row: number): void {
+  const { registrations, requests, settings } = side;
   const r = registrations.column;
   const { txParamSetup, maxDutyCycle = 0 } = settings;
-  if (maxDutyCycle !== r.maxDutyCycle[row] && mayAsk(room, row, Cid.dutyCycle)) {
+  if (maxDutyCycle !== r.maxDutyCycle[row] && mayAsk(side, row, Cid.dutyCycle)) {
     requests.ask(row, DutyCycleReq.encode({ maxDutyCycle }));
   }
-  if (txParamSetup === undefined || !mayAsk(room, row, Cid.txParamSetup)) return;
+  if (txParamSetup === undefined || !mayAsk(side, row, Cid.txParamSetup)) return;
   const { uplinkDwell, downlinkDwell, maxEirpDbm } = txParamSetup;
   const isRight =
     r.uplinkDwell[row] === Number(uplinkDwell) &&

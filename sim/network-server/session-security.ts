@@ -13,7 +13,7 @@ import {
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import type { KeyAt, MicContext11 } from '../lorawan/frame-security-11.ts';
 import { NEXT_KEYS, NextKey } from './registrations.ts';
-import type { ServerRoom } from './server-room.ts';
+import type { ServerSide } from './server-side.ts';
 
 const context: MicContext11 = { devAddr: 0, fCnt32: 0, confFCnt: 0, txDr: 0, txCh: 0 };
 
@@ -26,7 +26,7 @@ interface SessionKeys {
 }
 
 /** The integrity keys of a device's session, or of the one that it has not used yet. */
-function integrityKeys({ registrations }: ServerRoom, row: number, next: boolean): SessionKeys {
+function integrityKeys({ registrations }: ServerSide, row: number, next: boolean): SessionKeys {
   const r = registrations.column;
   if (next) {
     const at = row * NEXT_KEYS * KEY_BYTES;
@@ -41,7 +41,7 @@ function integrityKeys({ registrations }: ServerRoom, row: number, next: boolean
 
 /** Whether an uplink with this counter bears the MIC of the session (the next one with `next`). */
 export function isAuthentic(
-  room: ServerRoom,
+  side: ServerSide,
   row: number,
   bytes: Uint8Array,
   length: number,
@@ -50,7 +50,7 @@ export function isAuthentic(
   uplink: { readonly dataRate: number; readonly frequencyHz: number },
   next: boolean,
 ): boolean {
-  const { registrations, security } = room;
+  const { registrations, security } = side;
   const r = registrations.column;
   const text = length - MIC_BYTES;
   if (r.minor[row] === 0 && !next) {
@@ -58,7 +58,7 @@ export function isAuthentic(
     const { devAddr } = parsed;
     return parsed.mic === security.dataMic(r.nwkSKey, at, UPLINK, devAddr, counter, bytes, text);
   }
-  const { fNwkSIntKey, sNwkSIntKey } = integrityKeys(room, row, next);
+  const { fNwkSIntKey, sNwkSIntKey } = integrityKeys(side, row, next);
   context.devAddr = parsed.devAddr;
   context.fCnt32 = counter;
   context.confFCnt = (parsed.fCtrl & FCtrl.ack) === 0 ? 0 : r.confFCntDown[row] & 0xffff;
@@ -68,7 +68,7 @@ export function isAuthentic(
     const mic = security.v11.uplinkMic(fNwkSIntKey, sNwkSIntKey, context, bytes, text);
     return mic === parsed.mic;
   };
-  const believed = room.channelSets
+  const believed = side.channelSets
     .get(r.channelSet[row])
     .findIndex((channel) => channel?.frequencyHz === uplink.frequencyHz);
   if (believed >= 0 && isOn(believed)) return true;
@@ -78,7 +78,7 @@ export function isAuthentic(
 
 /** Decrypts an uplink's FOpts and FRMPayload in place. */
 export function openUplink(
-  { registrations, security }: ServerRoom,
+  { registrations, security }: ServerSide,
   row: number,
   bytes: Uint8Array,
   parsed: ParsedFrame,
@@ -108,7 +108,7 @@ interface Parts {
 
 /** Encrypts a downlink of `length` bytes in place and tells its MIC. */
 export function protectDownlink(
-  { registrations, security }: ServerRoom,
+  { registrations, security }: ServerSide,
   row: number,
   bytes: Uint8Array,
   length: number,
@@ -134,7 +134,7 @@ export function protectDownlink(
 
 /** Counter of the next downlink: 1.1 counts those of the application (FPort > 0) apart. */
 export function takeFCntDown(
-  { registrations }: ServerRoom,
+  { registrations }: ServerSide,
   row: number,
   application: boolean,
 ): number {

@@ -19,7 +19,7 @@ import { wishDevStatus } from './mac-commands/dev-status.ts';
 import { wishRxTiming } from './mac-commands/rx-timing-setup.ts';
 import { takeCommands } from './mac-commands/take.ts';
 import { askForMask, askForRegion } from './region-requests.ts';
-import type { ServerRoom } from './server-room.ts';
+import type { ServerSide } from './server-side.ts';
 import { isAuthentic, openUplink } from './session-security.ts';
 
 /** What became of a collected uplink; the word is counted. */
@@ -43,20 +43,20 @@ const parsed = new ParsedFrame();
  * Takes in one collected uplink. When it calls for a downlink, its `answer` and `registration`
  * columns say so; that is sent by `answerCollection`, after the platform has said its wishes.
  */
-export function takeUplink(room: ServerRoom, collection: number, nowUs: number): Verdict {
-  const { slots, collector } = room;
+export function takeUplink(side: ServerSide, collection: number, nowUs: number): Verdict {
+  const { slots, collector } = side;
   const c = collector.collections.column;
   const length = slots.copyOut(c.slot[collection], bytes);
   c.answer[collection] = Answer.none;
-  const uplink = contextOf(room, collection);
+  const uplink = contextOf(side, collection);
   const mType = bytes[0] >> 5;
-  if (mType === MType.joinRequest) return takeJoinRequest(room, bytes, length, uplink, nowUs);
-  if (mType === MType.rejoinRequest) return takeRejoinRequest(room, bytes, length, uplink, nowUs);
-  return takeData(room, length, uplink, collection, nowUs);
+  if (mType === MType.joinRequest) return takeJoinRequest(side, bytes, length, uplink, nowUs);
+  if (mType === MType.rejoinRequest) return takeRejoinRequest(side, bytes, length, uplink, nowUs);
+  return takeData(side, length, uplink, collection, nowUs);
 }
 
-function contextOf(room: ServerRoom, collection: number): UplinkContext {
-  const c = room.collector.collections.column;
+function contextOf(side: ServerSide, collection: number): UplinkContext {
+  const c = side.collector.collections.column;
   return {
     endedAtUs: c.endedAtUs[collection],
     frequencyHz: c.frequencyHz[collection],
@@ -66,25 +66,25 @@ function contextOf(room: ServerRoom, collection: number): UplinkContext {
 }
 
 /** Sends what a data uplink called for. */
-export function answerCollection(room: ServerRoom, collection: number, nowUs: number): void {
-  const c = room.collector.collections.column;
+export function answerCollection(side: ServerSide, collection: number, nowUs: number): void {
+  const c = side.collector.collections.column;
   const row = c.registration[collection];
   const answer = c.answer[collection];
-  if (room.registrations.column.active[row] === 0) return;
+  if (side.registrations.column.active[row] === 0) return;
   const why = { ack: (answer & Answer.ack) !== 0, mustAnswer: (answer & Answer.must) !== 0 };
-  answerUplink(room, row, contextOf(room, collection), why, nowUs);
+  answerUplink(side, row, contextOf(side, collection), why, nowUs);
 }
 
 // ── data ─────────────────────────────────────────────────────────────────────────────────────────
 
 function takeData(
-  room: ServerRoom,
+  side: ServerSide,
   length: number,
   uplink: UplinkContext,
   collection: number,
   nowUs: number,
 ): Verdict {
-  const { registrations, collector } = room;
+  const { registrations, collector } = side;
   const r = registrations.column;
   if (!parseDataFrame(bytes, length, parsed) || parsed.direction !== UPLINK) return 'malformed';
   const row = registrations.byAddr(parsed.devAddr);
@@ -93,11 +93,11 @@ function takeData(
   const last = offered ? NONE : r.fCntUp[row];
   const counter = fullFCnt(last, parsed.fCnt);
   const isGap = counter - last > MAX_FCNT_GAP && registrations.rules(row).fCntGap;
-  if (!isAuthentic(room, row, bytes, length, parsed, counter, uplink, offered)) {
+  if (!isAuthentic(side, row, bytes, length, parsed, counter, uplink, offered)) {
     return isGap ? 'counterGap' : 'badMic';
   }
   if (isGap) return 'counterGap';
-  if (offered) adoptSession(room, row);
+  if (offered) adoptSession(side, row);
   const confirmed = parsed.mType === MType.confirmedDataUp;
   const { answer, registration } = collector.collections.column;
   registration[collection] = row;
@@ -110,39 +110,39 @@ function takeData(
   if (confirmed) r.confFCntUp[row] = counter;
   r.delivered[row]++;
   r.lastUplinkAtUs[row] = uplink.endedAtUs;
-  const sticky = takeContents(room, row, counter, uplink);
+  const sticky = takeContents(side, row, counter, uplink);
   const must = sticky || (parsed.fCtrl & FCtrl.adrAckReq) !== 0;
-  wishDevStatus(room, row, nowUs);
-  wishRxTiming(room, row);
-  const due = room.requests.bytesDue(row) > 0;
-  const waiting = r.watched[row] === 1 || due || room.queue.count(row) > 0;
+  wishDevStatus(side, row, nowUs);
+  wishRxTiming(side, row);
+  const due = side.requests.bytesDue(row) > 0;
+  const waiting = r.watched[row] === 1 || due || side.queue.count(row) > 0;
   answer[collection] =
     (confirmed ? Answer.ack : 0) | (must ? Answer.must : 0) | (waiting ? Answer.waiting : 0);
-  noteCopies(room, row, uplink);
-  noteClassB(room, row, (parsed.fCtrl & FCtrl.classB) !== 0, nowUs);
-  if (r.watched[row] === 1 || room.listener.ports.has(parsed.fPort)) {
-    tell(room, row, counter, uplink, nowUs);
+  noteCopies(side, row, uplink);
+  noteClassB(side, row, (parsed.fCtrl & FCtrl.classB) !== 0, nowUs);
+  if (r.watched[row] === 1 || side.listener.ports.has(parsed.fPort)) {
+    tell(side, row, counter, uplink, nowUs);
   }
   return 'accepted';
 }
 
 /** Remembers which gateways heard the device. */
-function noteCopies(room: ServerRoom, row: number, uplink: UplinkContext): void {
-  const { next, gateway, rssiCentiDbm } = room.collector.copies.column;
+function noteCopies(side: ServerSide, row: number, uplink: UplinkContext): void {
+  const { next, gateway, rssiCentiDbm } = side.collector.copies.column;
   for (let copy = uplink.firstCopy; copy !== NONE; copy = next[copy]) {
-    room.registrations.noteHeard(row, gateway[copy], rssiCentiDbm[copy]);
+    side.registrations.noteHeard(row, gateway[copy], rssiCentiDbm[copy]);
   }
 }
 
 /** Tells the platform of an uplink. */
 function tell(
-  room: ServerRoom,
+  side: ServerSide,
   row: number,
   fCnt: number,
   uplink: UplinkContext,
   atUs: number,
 ): void {
-  const { registrations, listener } = room;
+  const { registrations, listener } = side;
   const { fPort, payloadOffset, payloadLength } = parsed;
   const { endedAtUs, dataRate } = uplink;
   const payload = bytes.slice(payloadOffset, payloadOffset + payloadLength);
@@ -155,32 +155,32 @@ function tell(
  * an answer until it hears a downlink.
  */
 function takeContents(
-  room: ServerRoom,
+  side: ServerSide,
   row: number,
   counter: number,
   uplink: UplinkContext,
 ): boolean {
-  const { registrations, collector, queue, settings } = room;
+  const { registrations, collector, queue, settings } = side;
   const r = registrations.column;
   const { fPort, payloadOffset, payloadLength } = parsed;
-  openUplink(room, row, bytes, parsed, counter);
+  openUplink(side, row, bytes, parsed, counter);
   const [from, length] =
     fPort === 0 ? [payloadOffset, payloadLength] : [FOPTS_OFFSET, parsed.fOptsLength];
-  const sticky = takeCommands(room, row, bytes, from, length, uplink);
+  const sticky = takeCommands(side, row, bytes, from, length, uplink);
   if (r.awaitsAck[row] === 1 && (parsed.fCtrl & FCtrl.ack) !== 0) {
     r.awaitsAck[row] = 0;
     r.downlinkTries[row] = 0;
     queue.drop(row);
   }
-  askForRegion(room, row);
+  askForRegion(side, row);
   const adr = settings.adr && (parsed.fCtrl & FCtrl.adr) !== 0;
   if (!adr) {
     r.dataRate[row] = uplink.dataRate;
-    askForMask(room, row);
+    askForMask(side, row);
     return sticky;
   }
   const best = collector.copies.column.snrCentiDb[uplink.firstCopy];
   noteUplink(registrations, row, counter, uplink.dataRate, best);
-  adrRequest(room, row);
+  adrRequest(side, row);
   return sticky;
 }

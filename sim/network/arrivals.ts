@@ -11,46 +11,46 @@ import { notePersonalised, resetRegion } from '../network-server/channels.ts';
 import type { DevicePlan, DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
 import { buildingLossDb } from '../radio/building.ts';
 import { planBeacon } from './beacon-passage.ts';
-import type { Rooms } from './rooms.ts';
+import type { Sides } from './sides.ts';
 
 /** Keys of an entity, told apart by their number. */
 const DrawnKey = { app: 0, nwkSession: 1, appSession: 2, nwk: 3, sNwkSInt: 4, nwkSEnc: 5 } as const;
 
 /** A gateway goes into service; `key` is that of its name's incarnation. */
-export function installGateway(rooms: Rooms, gateway: GatewayPlan, key: EntityKey): void {
-  const { gateways, dutyCycle, plan, tally, agenda, observer } = rooms.server;
+export function installGateway(sides: Sides, gateway: GatewayPlan, key: EntityKey): void {
+  const { gateways, dutyCycle, plan, tally, agenda, observer } = sides.server;
   const station = gateways.add(gateway, key);
-  rooms.device.downlinkAir.addGateway(station.row);
+  sides.device.downlinkAir.addGateway(station.row);
   dutyCycle.open((station.row + 1) * plan.bands.length);
   tally.addGateway();
   const { name, eui } = gateway;
   observer?.trace({ kind: 'gatewayStarts', atUs: agenda.nowUs, gateway: name, eui });
-  if (gateway.gps) planBeacon(rooms, station.row, agenda.nowUs);
+  if (gateway.gps) planBeacon(sides, station.row, agenda.nowUs);
 }
 
 /** A device is registered and powered on at an instant of its own within its type's spread. */
 export function bringUpDevice(
-  rooms: Rooms,
+  sides: Sides,
   device: DevicePlan,
   type: DeviceTypePlan,
   key: EntityKey,
   nowUs: number,
 ): void {
-  const { devices, observer } = rooms.device;
+  const { devices, observer } = sides.device;
   const { name, devEui, xMeters, yMeters } = device;
   const row = devices.add({ name, devEui, xMeters, yMeters, ...key });
   const c = devices.column;
   c.type[row] = device.type;
   c.slot[row] = NONE;
   c.driftPpb[row] = drawDriftPpb(key, type.driftPpb);
-  openRows(rooms, row, type);
-  const registration = register(rooms, device, type, row);
-  if (type.activation === 'abp') personalise(rooms, type, row, registration);
+  openRows(sides, row, type);
+  const registration = register(sides, device, type, row);
+  if (type.activation === 'abp') personalise(sides, type, row, registration);
   const unit = toUnit(draw(key.key0, key.key1, Luck.startInstant, 0));
   const startsAtUs = nowUs + 1 + Math.floor(unit * type.startSpreadUs);
   observer?.trace({
     kind: 'deviceStarts',
-    atUs: rooms.device.agenda.nowUs,
+    atUs: sides.device.agenda.nowUs,
     device: name,
     devEui,
     powerOnAtUs: startsAtUs,
@@ -59,19 +59,19 @@ export function bringUpDevice(
     activation: type.activation,
     appKey: toHex(c.appKey.subarray(row * KEY_BYTES, (row + 1) * KEY_BYTES)),
   });
-  noteSettled(rooms.device, row, nowUs);
-  powerOn(rooms.device, row, startsAtUs);
+  noteSettled(sides.device, row, nowUs);
+  powerOn(sides.device, row, startsAtUs);
 }
 
-/** The device's place in every room that keeps a row a device, and its links. */
-function openRows({ device: room, server }: Rooms, row: number, type: DeviceTypePlan): void {
-  const { devices, plan, links } = room;
+/** The device's row in every table that keeps one for each device, and its links. */
+function openRows({ device: side, server }: Sides, row: number, type: DeviceTypePlan): void {
+  const { devices, plan, links } = side;
   const identity = devices.identities[row]!;
-  room.dutyCycle.open((row + 1) * plan.bands.length);
-  room.uplinkAir.addDevice(row);
-  room.downlinkAir.addDevice(row);
-  room.energy.addDevice(row);
-  room.classB.addDevice(row);
+  side.dutyCycle.open((row + 1) * plan.bands.length);
+  side.uplinkAir.addDevice(row);
+  side.downlinkAir.addDevice(row);
+  side.energy.addDevice(row);
+  side.classB.addDevice(row);
   server.collector.addTransmitter(row);
   links.equip(row, {
     wallLossCentiDb: Math.round(100 * buildingLossDb(identity, type.indoorPpm)),
@@ -81,9 +81,9 @@ function openRows({ device: room, server }: Rooms, row: number, type: DeviceType
 }
 
 /** Makes the device known to the server by its root keys; tells the server's row. */
-function register(rooms: Rooms, device: DevicePlan, type: DeviceTypePlan, row: number): number {
-  const { registrations, requests, classB } = rooms.server;
-  const { devices } = rooms.device;
+function register(sides: Sides, device: DevicePlan, type: DeviceTypePlan, row: number): number {
+  const { registrations, requests, classB } = sides.server;
+  const { devices } = sides.device;
   const { devEui, name } = device;
   const { key0, key1 } = devices.identities[row]!;
   const appKey =
@@ -104,35 +104,35 @@ function register(rooms: Rooms, device: DevicePlan, type: DeviceTypePlan, row: n
   c.genAppKey.set(rootKey, row * KEY_BYTES);
   registrations.learnRootKey(registration, type.rootKeyKnown === false ? undefined : rootKey);
   r.presetRegion[registration] = type.channels === 'region' ? 1 : 0;
-  resetRegion(rooms.server, registration);
+  resetRegion(sides.server, registration);
   return registration;
 }
 
 /** Activation by personalisation: both sides have the session from the start. */
-function personalise(rooms: Rooms, type: DeviceTypePlan, row: number, registration: number): void {
-  const { registrations, plan, settings } = rooms.server;
-  const c = rooms.device.devices.column;
+function personalise(sides: Sides, type: DeviceTypePlan, row: number, registration: number): void {
+  const { registrations, plan, settings } = sides.server;
+  const c = sides.device.devices.column;
   const r = registrations.column;
   registrations.openSession(registration);
   c.devAddr[row] = r.devAddr[registration];
   r.rx1DelayS[registration] = 1;
-  notePersonalised(rooms.server, registration);
+  notePersonalised(sides.server, registration);
   r.rx2DataRate[registration] = plan.rx2DataRate;
   r.rx1DrOffset[registration] = 0;
   r.dataRate[registration] = settings.rx2DataRate;
-  shareKey(rooms, row, registration, 'nwkSKey', DrawnKey.nwkSession);
-  shareKey(rooms, row, registration, 'appSKey', DrawnKey.appSession);
+  shareKey(sides, row, registration, 'nwkSKey', DrawnKey.nwkSession);
+  shareKey(sides, row, registration, 'appSKey', DrawnKey.appSession);
   if (versionRules(type.lorawan).minor === 0 || settings.lorawan === '1.0') return;
   c.minor[row] = 1;
   r.minor[registration] = 1;
   r.classC[registration] = 0;
-  shareKey(rooms, row, registration, 'sNwkSIntKey', DrawnKey.sNwkSInt);
-  shareKey(rooms, row, registration, 'nwkSEncKey', DrawnKey.nwkSEnc);
+  shareKey(sides, row, registration, 'sNwkSIntKey', DrawnKey.sNwkSInt);
+  shareKey(sides, row, registration, 'nwkSEncKey', DrawnKey.nwkSEnc);
 }
 
 /** A session key that device and server have. */
 function shareKey(
-  { device, server }: Rooms,
+  { device, server }: Sides,
   row: number,
   registration: number,
   name: 'nwkSKey' | 'appSKey' | 'sNwkSIntKey' | 'nwkSEncKey',

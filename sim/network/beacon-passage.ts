@@ -4,11 +4,11 @@ import { settle } from '../device/multicast-settling.ts';
 import { EventKind } from '../events.ts';
 import { DownlinkPurpose } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
-import type { Rooms } from './rooms.ts';
+import type { Sides } from './sides.ts';
 
 /** Puts a gateway's next beacon after `afterUs` in its transmit queue. */
-export function planBeacon(rooms: Rooms, gateway: number, afterUs: number): void {
-  const { gateways, downlinks, slots, beacons, agenda, plan } = rooms.server;
+export function planBeacon(sides: Sides, gateway: number, afterUs: number): void {
+  const { gateways, downlinks, slots, beacons, agenda, plan } = sides.server;
   const station = gateways.stations[gateway]!;
   const number = beacons.after(afterUs);
   const frequencyHz = beacons.frequencyHz(number);
@@ -34,30 +34,30 @@ export function planBeacon(rooms: Rooms, gateway: number, afterUs: number): void
   d.dataRate[row] = beacons.dataRate;
   d.eirpCentiDbm[row] = Math.min(station.plan.maxEirpCentiDbm, maxEirpCentiDbm);
   gateways.enqueueBeacon(row);
-  tracePlanned(rooms, row, bytes);
+  tracePlanned(sides, row, bytes);
   const startsAtUs = gateways.nextStartUs(gateway);
   agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
 }
 
 /** A gateway's beacon has left the air. */
-export function logBeacon(rooms: Rooms, gateway: number, downlink: number): void {
-  const { beaconLog, downlinkAir } = rooms.device;
-  const { counter, frequencyHz } = rooms.server.downlinks.column;
-  rooms.server.tally.beaconsSent++;
-  settleBefore(rooms, beaconLog.outgoing(counter[downlink]));
+export function logBeacon(sides: Sides, gateway: number, downlink: number): void {
+  const { beaconLog, downlinkAir } = sides.device;
+  const { counter, frequencyHz } = sides.server.downlinks.column;
+  sides.server.tally.beaconsSent++;
+  settleBefore(sides, beaconLog.outgoing(counter[downlink]));
   beaconLog.append(counter[downlink], frequencyHz[downlink], downlinkAir.ended(gateway));
 }
 
 /** Whoever follows the beacon and has not looked at one that leaves the log looks now. */
-function settleBefore({ device: room }: Rooms, number: number): void {
+function settleBefore({ device: side }: Sides, number: number): void {
   if (number < 0) return;
-  const { follows, nextBeacon } = room.classB.column;
-  for (const { row } of room.devices.identities) {
-    if (follows[row] === 1 && nextBeacon[row] <= number) settle(room, row, room.agenda.nowUs);
+  const { follows, nextBeacon } = side.classB.column;
+  for (const { row } of side.devices.identities) {
+    if (follows[row] === 1 && nextBeacon[row] <= number) settle(side, row, side.agenda.nowUs);
   }
 }
 
-function tracePlanned({ server }: Rooms, row: number, bytes: Uint8Array): void {
+function tracePlanned({ server }: Sides, row: number, bytes: Uint8Array): void {
   const { observer, downlinks, gateways, plan, agenda } = server;
   const d = downlinks.column;
   observer?.trace({

@@ -1,4 +1,4 @@
-/** The rooms of a network, made and joined to each other as its plan wants them. */
+/** The sides of a network, made and joined to each other as its plan wants them. */
 import { MILLISECOND_US } from '../base/units.ts';
 import { Checks } from '../device/checks.ts';
 import { ClassBTable } from '../device/class-b/class-b-table.ts';
@@ -39,7 +39,7 @@ import { ChannelSets } from '../spectrum/channel-set.ts';
 import { DutyCycle } from '../spectrum/duty-cycle.ts';
 import { ListenBeforeTalk } from '../spectrum/listen-before-talk.ts';
 import { noiseByDataRate } from './passages.ts';
-import type { Rooms } from './rooms.ts';
+import type { Sides } from './sides.ts';
 
 /** Links are kept at least for devices of this power. */
 const STRONGEST_DEVICE_CENTI_DBM = 1_615;
@@ -51,7 +51,7 @@ export interface NetworkOptions {
   readonly listener?: ServerListener | undefined;
 }
 
-export function buildRooms(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions): Rooms {
+export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions): Sides {
   const { observer, sliceUs } = options;
   const channelPlan = new ChannelPlan(plan);
   const tally = new Tally(sliceUs);

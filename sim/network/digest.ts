@@ -32,8 +32,8 @@ export function digestNetwork(
   digest: Digest,
   part: 'outcome' | 'bytes',
 ): void {
-  const { devices } = network.rooms.device;
-  const { gateways } = network.rooms.server;
+  const { devices } = network.sides.device;
+  const { gateways } = network.sides.server;
   const byEui = [...devices.byEui].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [devEui, row] of byEui) {
     digest.addText(devEui);
@@ -55,7 +55,7 @@ function digestDevice(
   row: number,
   digest: Digest,
 ): void {
-  const { device, server } = network.rooms;
+  const { device, server } = network.sides;
   const { registrations, collector } = server;
   device.devices.table.digestRow(row, digest);
   device.channelSets.digestSet(device.devices.column.channelSet[row], digest);
@@ -85,7 +85,7 @@ function digestDevice(
 
 /** Messages that wait, groups, blocks with their fragments. */
 function digestPackages(network: Network, row: number, digest: Digest): void {
-  const { devices, outgoing, groups } = network.rooms.device;
+  const { devices, outgoing, groups } = network.sides.device;
   const c = devices.column;
   const { next } = outgoing.pool.column;
   if (c.outgoingInHand[row] !== NONE) outgoing.pool.table.digestRow(c.outgoingInHand[row], digest);
@@ -106,10 +106,10 @@ function digestPackages(network: Network, row: number, digest: Digest): void {
 }
 
 function digestGateway(network: Network, agenda: Agenda, row: number, digest: Digest): void {
-  const { gateways, downlinks, dutyCycle, plan } = network.rooms.server;
+  const { gateways, downlinks, dutyCycle, plan } = network.sides.server;
   const { next } = downlinks.column;
   gateways.table.digestRow(row, digest);
-  network.rooms.device.downlinkAir.flights.digestRow(row, digest);
+  network.sides.device.downlinkAir.flights.digestRow(row, digest);
   agenda.digestTarget(GATEWAY_KINDS, row, digest);
   const { arriving, queue, refused, sending } = gateways.table.column;
   for (const heads of [arriving, queue, refused]) {
@@ -122,8 +122,8 @@ function digestGateway(network: Network, agenda: Agenda, row: number, digest: Di
 }
 
 function digestDeviceBytes(network: Network, devEui: string, row: number, digest: Digest): void {
-  const { registrations } = network.rooms.server;
-  const c = network.rooms.device.devices.column;
+  const { registrations } = network.sides.server;
+  const c = network.sides.device.devices.column;
   const r = registrations.column;
   addKey(digest, c.nwkSKey, row);
   addKey(digest, c.appSKey, row);

@@ -3,52 +3,52 @@ import { raiseAll, raiseChecks } from '../device/multicast-settling.ts';
 import { DownlinkPurpose } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import type { AirRow, Attempt } from '../radio/multicast-air.ts';
-import type { Rooms } from './rooms.ts';
+import type { Sides } from './sides.ts';
 
 /**
  * A gateway's frame has ended: if somebody may listen on its channel, it is a row of the log.
  * Copies of a multicast frame that overlap, directly or through others, are one row, made when the
  * last has ended.
  */
-export function logDownlink(rooms: Rooms, gateway: number, downlink: number, nowUs: number): void {
-  const { multicastAir, downlinkAir } = rooms.device;
-  const d = rooms.server.downlinks.column;
+export function logDownlink(sides: Sides, gateway: number, downlink: number, nowUs: number): void {
+  const { multicastAir, downlinkAir } = sides.device;
+  const d = sides.server.downlinks.column;
   const counter = d.counter[downlink];
   if (d.purpose[downlink] !== DownlinkPurpose.multicast) {
     if (multicastAir.isHeard(d.frequencyHz[downlink], d.dataRate[downlink])) {
-      append(rooms, downlink, 0, downlinkAir.ended(gateway), nowUs);
+      append(sides, downlink, 0, downlinkAir.ended(gateway), nowUs);
     }
     return;
   }
   const mcAddr = d.mcAddr[downlink];
   const attempt = multicastAir.gather(mcAddr, counter, downlinkAir.ended(gateway));
-  if (isOnAir(rooms, mcAddr, counter)) return;
+  if (isOnAir(sides, mcAddr, counter)) return;
   multicastAir.release(mcAddr, counter);
   multicastAir.countRow(mcAddr);
-  const row = append(rooms, downlink, mcAddr, attempt, nowUs);
-  raiseChecks(rooms.device, row, counter, nowUs);
-  if (d.asks[downlink] === 1) raiseAll(rooms.device, mcAddr, nowUs);
+  const row = append(sides, downlink, mcAddr, attempt, nowUs);
+  raiseChecks(sides.device, row, counter, nowUs);
+  if (d.asks[downlink] === 1) raiseAll(sides.device, mcAddr, nowUs);
 }
 
 function append(
-  rooms: Rooms,
+  sides: Sides,
   downlink: number,
   mcAddr: number,
   { copies, others }: Attempt,
   nowUs: number,
 ): AirRow {
-  const { downlinks, slots } = rooms.server;
+  const { downlinks, slots } = sides.server;
   const { frequencyHz, dataRate, slot } = downlinks.column;
   const bytes = new Uint8Array(slots.length(slot[downlink]));
   slots.copyOut(slot[downlink], bytes);
   const startUs = Math.min(...copies.map((copy) => copy.startUs));
   const row = { mcAddr, bytes, copies, others, startUs, endUs: nowUs };
-  rooms.device.multicastAir.append(frequencyHz[downlink], dataRate[downlink], row);
+  sides.device.multicastAir.append(frequencyHz[downlink], dataRate[downlink], row);
   return row;
 }
 
 /** Whether some gateway is sending this frame of a group. */
-function isOnAir({ server }: Rooms, mcAddr: number, fCnt: number): boolean {
+function isOnAir({ server }: Sides, mcAddr: number, fCnt: number): boolean {
   const { table, stations } = server.gateways;
   const d = server.downlinks.column;
   return stations.some(({ row }) => {

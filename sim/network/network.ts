@@ -2,7 +2,7 @@
  * The network: devices, air, gateways and server under one clock. START HERE for the radio side.
  *
  * `dispatch` is the table of contents: one switch over all kinds of events. What an event means
- * where two rooms meet stands in `passages.ts`; the rules of a room stand in the room.
+ * where the two sides meet stands in `passages.ts`; the rules of a side stand in its folder.
  */
 
 import { unreachable } from '../base/assert.ts';
@@ -25,7 +25,7 @@ import { type MulticastWish, sendMulticast } from '../network-server/multicast.t
 import { wake } from '../network-server/wake.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from '../plan/network-plan.ts';
 import { bringUpDevice, installGateway } from './arrivals.ts';
-import { buildRooms, type NetworkOptions } from './build.ts';
+import { buildSides, type NetworkOptions } from './build.ts';
 import {
   answerDue,
   downlinkArrives,
@@ -35,8 +35,8 @@ import {
   uplinkCollected,
   uplinkEnds,
 } from './passages.ts';
-import type { Rooms } from './rooms.ts';
-import { loadRooms, type SavedRooms, saveRooms } from './state.ts';
+import type { Sides } from './sides.ts';
+import { loadSides, type SavedSides, saveSides } from './state.ts';
 
 export type NetworkFailure =
   | 'device.exists'
@@ -48,7 +48,7 @@ export type NetworkFailure =
   | 'device.class';
 
 export class Network {
-  readonly rooms: Rooms;
+  readonly sides: Sides;
   readonly plan: NetworkPlan;
   readonly seed: Seed;
   /** How often each name was created: a device created again has other luck. */
@@ -57,7 +57,7 @@ export class Network {
   constructor(plan: NetworkPlan, seed: Seed, agenda: Agenda, options: NetworkOptions) {
     this.plan = plan;
     this.seed = seed;
-    this.rooms = buildRooms(plan, agenda, options);
+    this.sides = buildSides(plan, agenda, options);
   }
 
   /** Puts the plan's gateways and devices in place; a restored network has them already. */
@@ -69,33 +69,33 @@ export class Network {
 
   /** Carries out the event that the agenda has taken. */
   dispatch(kind: NetworkEvent, target: number, nowUs: number): void {
-    const { rooms } = this;
-    if (isOfDevice(kind)) settle(rooms.device, target, nowUs);
+    const { sides } = this;
+    if (isOfDevice(kind)) settle(sides.device, target, nowUs);
     switch (kind) {
       case EventKind.uplinkEnds:
-        return uplinkEnds(rooms, target, nowUs);
+        return uplinkEnds(sides, target, nowUs);
       case EventKind.downlinkEnds:
-        return downlinkEnds(rooms, target, nowUs);
+        return downlinkEnds(sides, target, nowUs);
       case EventKind.downlinkBegins:
-        return downlinkBegins(rooms, target, nowUs);
+        return downlinkBegins(sides, target, nowUs);
       case EventKind.windowsClose:
-        return onWindowsClose(rooms.device, target, nowUs);
+        return onWindowsClose(sides.device, target, nowUs);
       case EventKind.completionCheck:
-        return onCompletionCheck(rooms.device, target);
+        return onCompletionCheck(sides.device, target);
       case EventKind.uplinkCollected:
-        return uplinkCollected(rooms, target, nowUs);
+        return uplinkCollected(sides, target, nowUs);
       case EventKind.answerDue:
-        return answerDue(rooms, target, nowUs);
+        return answerDue(sides, target, nowUs);
       case EventKind.downlinkArrives:
-        return downlinkArrives(rooms, target, nowUs);
+        return downlinkArrives(sides, target, nowUs);
       case EventKind.refusalArrives:
-        return refusalArrives(rooms, target, nowUs);
+        return refusalArrives(sides, target, nowUs);
       case EventKind.classCDue:
-        return onClassCDue(rooms.server, target, nowUs);
+        return onClassCDue(sides.server, target, nowUs);
       case EventKind.classBDue:
-        return onClassBDue(rooms.server, target, nowUs);
+        return onClassBDue(sides.server, target, nowUs);
       case EventKind.deviceTimer:
-        return onTimer(rooms.device, target, nowUs);
+        return onTimer(sides.device, target, nowUs);
       default:
         return unreachable(kind);
     }
@@ -105,7 +105,7 @@ export class Network {
 
   /** A device appears, registered and powered; it starts within its type's spread from now on. */
   createDevice(device: DevicePlan, nowUs: number): Result<void, NetworkFailure> {
-    if (this.rooms.device.devices.byEui.has(device.devEui)) {
+    if (this.sides.device.devices.byEui.has(device.devEui)) {
       return fail(
         'device.exists',
         `A device with DevEUI ${device.devEui} is in the network already.`,
@@ -120,12 +120,12 @@ export class Network {
 
   /** A device is gone: off the air, out of the server, its events cancelled. */
   removeDevice(devEui: string, nowUs: number): Result<void, NetworkFailure> {
-    const { devices, uplinkAir, downlinkAir, slots, agenda, observer } = this.rooms.device;
+    const { devices, uplinkAir, downlinkAir, slots, agenda, observer } = this.sides.device;
     const row = devices.byEui.get(devEui);
     if (row === undefined) return fail('device.unknown', `No device has DevEUI ${devEui}.`);
-    settle(this.rooms.device, row, nowUs);
-    traceDrawn(this.rooms.device, row);
-    retireListener(this.rooms.device, row, nowUs);
+    settle(this.sides.device, row, nowUs);
+    traceDrawn(this.sides.device, row);
+    retireListener(this.sides.device, row, nowUs);
     uplinkAir.abort(row);
     downlinkAir.deafen(row);
     slots.give(devices.column.slot[row]);
@@ -134,7 +134,7 @@ export class Network {
       agenda.cancel(kind, row);
     }
     devices.retire(row);
-    const { registrations, queue, requests } = this.rooms.server;
+    const { registrations, queue, requests } = this.sides.server;
     const registration = registrations.byEui(devEui);
     queue.clear(registration);
     requests.clear(registration);
@@ -145,28 +145,28 @@ export class Network {
 
   /** A gateway goes into service; every device's links are drawn anew, the old ones unchanged. */
   createGateway(gateway: GatewayPlan): Result<void, NetworkFailure> {
-    if (this.rooms.server.gateways.rowByEui(gateway.eui) !== NONE) {
+    if (this.sides.server.gateways.rowByEui(gateway.eui) !== NONE) {
       return fail('gateway.exists', `A gateway with EUI ${gateway.eui} is in the network already.`);
     }
-    settleAll(this.rooms.device, this.rooms.device.agenda.nowUs);
+    settleAll(this.sides.device, this.sides.device.agenda.nowUs);
     this.#install(gateway);
-    const { devices, links } = this.rooms.device;
-    const stations = this.rooms.server.gateways.inService();
+    const { devices, links } = this.sides.device;
+    const stations = this.sides.server.gateways.inService();
     for (const identity of devices.identities) {
       if (devices.column.alive[identity.row] === 0) continue;
       links.connect(identity.row, identity, stations);
-      onLinksDrawn(this.rooms.device, identity.row);
+      onLinksDrawn(this.sides.device, identity.row);
     }
     return ok(undefined);
   }
 
   /** A gateway goes out of service; what it was to send is lost. */
   removeGateway(eui: string): Result<void, NetworkFailure> {
-    const { gateways, agenda, observer } = this.rooms.server;
+    const { gateways, agenda, observer } = this.sides.server;
     const row = gateways.rowByEui(eui);
     if (row === NONE) return fail('gateway.unknown', `No gateway has EUI ${eui}.`);
     for (const downlink of gateways.retire(row)) {
-      giveUp(this.rooms.server, downlink, 'gatewayGone');
+      giveUp(this.sides.server, downlink, 'gatewayGone');
     }
     agenda.cancel(EventKind.downlinkArrives, row);
     agenda.cancel(EventKind.downlinkBegins, row);
@@ -183,33 +183,33 @@ export class Network {
     confirmed: boolean,
     nowUs: number,
   ): Result<void, NetworkFailure> {
-    const { registrations, queue } = this.rooms.server;
+    const { registrations, queue } = this.sides.server;
     const row = registrations.byEui(devEui);
     if (row === NONE) return fail('device.unknown', `No device has DevEUI ${devEui}.`);
     if (!/^([0-9a-fA-F]{2}){0,242}$/.test(payloadHex) || fPort < 1 || fPort > 223) {
       return fail('downlink.invalid', 'A downlink has FPort 1…223 and 0…242 bytes in hexadecimal.');
     }
     queue.push(row, { fPort, payload: fromHex(payloadHex), confirmed });
-    wake(this.rooms.server, row, nowUs);
+    wake(this.sides.server, row, nowUs);
     return ok(undefined);
   }
 
   /** A device becomes class A or C; a 1.1 device tells the server by DeviceModeInd. */
   switchClass(devEui: string, to: 'A' | 'C', nowUs: number): Result<void, NetworkFailure> {
-    const room = this.rooms.device;
-    const row = room.devices.byEui.get(devEui);
+    const side = this.sides.device;
+    const row = side.devices.byEui.get(devEui);
     if (row === undefined) return fail('device.unknown', `No device has DevEUI ${devEui}.`);
-    if (room.types[room.devices.column.type[row]]!.deviceClass === 'B') {
+    if (side.types[side.devices.column.type[row]]!.deviceClass === 'B') {
       return fail('device.class', `${devEui} is of class B, which it does not leave.`);
     }
-    settle(room, row, nowUs);
-    if (to === 'C') endSlotSessions(room, row, nowUs);
-    becomeClass(room, row, to === 'C', nowUs);
-    const { registrations } = this.rooms.server;
+    settle(side, row, nowUs);
+    if (to === 'C') endSlotSessions(side, row, nowUs);
+    becomeClass(side, row, to === 'C', nowUs);
+    const { registrations } = this.sides.server;
     const registration = registrations.byEui(devEui);
     if (registrations.column.minor[registration] === 1) return ok(undefined);
     registrations.column.classC[registration] = to === 'C' ? 1 : 0;
-    wake(this.rooms.server, registration, nowUs);
+    wake(this.sides.server, registration, nowUs);
     return ok(undefined);
   }
 
@@ -218,7 +218,7 @@ export class Network {
    * of one kind that follow each other are one block.
    */
   requestMac(devEui: string, commandsHex: string): Result<void, NetworkFailure> {
-    const { registrations, requests } = this.rooms.server;
+    const { registrations, requests } = this.sides.server;
     const row = registrations.byEui(devEui);
     if (row === NONE) return fail('device.unknown', `No device has DevEUI ${devEui}.`);
     const blocks = /^([0-9a-fA-F]{2})+$/.test(commandsHex) ? blocksOf(fromHex(commandsHex)) : [];
@@ -236,36 +236,36 @@ export class Network {
 
   /** Whether the listener is told of a device's uplinks. */
   watch(devEui: string, on: boolean): void {
-    const { registrations } = this.rooms.server;
+    const { registrations } = this.sides.server;
     const row = registrations.byEui(devEui);
     if (row !== NONE) registrations.column.watched[row] = on ? 1 : 0;
   }
 
   /** Queues an unconfirmed downlink; nothing for a device that is gone. */
   queueDownlink(devEui: string, fPort: number, payload: Uint8Array, nowUs: number): void {
-    const { registrations, queue } = this.rooms.server;
+    const { registrations, queue } = this.sides.server;
     const row = registrations.byEui(devEui);
     if (row === NONE) return;
     queue.push(row, { fPort, payload, confirmed: false });
-    wake(this.rooms.server, row, nowUs);
+    wake(this.sides.server, row, nowUs);
   }
 
   clearDownlinks(devEui: string): void {
-    const { registrations, queue } = this.rooms.server;
+    const { registrations, queue } = this.sides.server;
     const row = registrations.byEui(devEui);
     if (row !== NONE) queue.clear(row);
   }
 
   openMulticast(mcAddr: number, mcKey: Uint8Array, frequencyHz: number, dataRate: number): void {
-    this.rooms.server.multicast.open(mcAddr, mcKey, frequencyHz, dataRate);
+    this.sides.server.multicast.open(mcAddr, mcKey, frequencyHz, dataRate);
   }
 
   closeMulticast(mcAddr: number): void {
-    this.rooms.server.multicast.close(mcAddr);
+    this.sides.server.multicast.close(mcAddr);
   }
 
   sendMulticast(wish: MulticastWish, nowUs: number): void {
-    sendMulticast(this.rooms.server, wish, nowUs);
+    sendMulticast(this.sides.server, wish, nowUs);
   }
 
   /**
@@ -274,17 +274,17 @@ export class Network {
    * not all of it may be known yet.
    */
   settle(nowUs: number): void {
-    settleAll(this.rooms.device, nowUs - 1);
+    settleAll(this.sides.device, nowUs - 1);
   }
 
   // ── saving ─────────────────────────────────────────────────────────────────────────────────────
 
   save(): SavedNetwork {
-    return { rooms: saveRooms(this.rooms), incarnations: [...this.#incarnations] };
+    return { sides: saveSides(this.sides), incarnations: [...this.#incarnations] };
   }
 
   load(saved: SavedNetwork): void {
-    loadRooms(this.rooms, saved.rooms);
+    loadSides(this.sides, saved.sides);
     this.#incarnations.clear();
     for (const [name, count] of saved.incarnations) this.#incarnations.set(name, count);
   }
@@ -292,12 +292,12 @@ export class Network {
   // ── arrivals ───────────────────────────────────────────────────────────────────────────────────
 
   #install(gateway: GatewayPlan): void {
-    installGateway(this.rooms, gateway, this.#key(gateway.name));
+    installGateway(this.sides, gateway, this.#key(gateway.name));
   }
 
   #bringUp(device: DevicePlan, nowUs: number): void {
     const type = this.plan.deviceTypes[device.type]!;
-    bringUpDevice(this.rooms, device, type, this.#key(device.name), nowUs);
+    bringUpDevice(this.sides, device, type, this.#key(device.name), nowUs);
   }
 
   /** Key of the next incarnation of a name. */
@@ -316,6 +316,6 @@ const isOfDevice = (kind: NetworkEvent): boolean =>
   kind === EventKind.deviceTimer;
 
 export interface SavedNetwork {
-  readonly rooms: SavedRooms;
+  readonly sides: SavedSides;
   readonly incarnations: readonly (readonly [string, number])[];
 }

@@ -1,5 +1,5 @@
 /**
- * Where the rooms of the network meet: device to air, air to backhaul, backhaul to server, and the
+ * Where the sides of the network meet: device to air, air to backhaul, backhaul to server, and the
  * way back. Each function is what one event of `events.ts` means.
  */
 
@@ -34,7 +34,7 @@ import { FATE_NAMES, Fate } from '../radio/uplink-air.ts';
 import { BEACON_PREAMBLE_SYMBOLS } from '../spectrum/beacons.ts';
 import { logBeacon, planBeacon } from './beacon-passage.ts';
 import { logDownlink } from './multicast-passage.ts';
-import type { Rooms } from './rooms.ts';
+import type { Sides } from './sides.ts';
 
 /** A receiver does not report more than this, 1/100 dB. */
 const HIGHEST_SNR_CENTI_DB = 1_000;
@@ -47,23 +47,23 @@ const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
  * A device's frame has left the air: a fate at every gateway, copies to the server, windows at the
  * device.
  */
-export function uplinkEnds(rooms: Rooms, device: number, nowUs: number): void {
-  const { devices, types, uplinkAir } = rooms.device;
+export function uplinkEnds(sides: Sides, device: number, nowUs: number): void {
+  const { devices, types, uplinkAir } = sides.device;
   const c = devices.column;
   uplinkAir.end(device, c.key0[device], c.key1[device], types[c.type[device]]!.frameLossPpm);
-  countUplink(rooms, device, nowUs);
-  rooms.device.observer?.trace(traceUplinkEnds(rooms, device, nowUs));
-  sendCopies(rooms, device, nowUs);
+  countUplink(sides, device, nowUs);
+  sides.device.observer?.trace(traceUplinkEnds(sides, device, nowUs));
+  sendCopies(sides, device, nowUs);
   uplinkAir.close(device);
-  onUplinkEnds(rooms.device, device, nowUs);
+  onUplinkEnds(sides.device, device, nowUs);
 }
 
 /** Lost on a channel of no gateway that the device's ADR back-off has turned on. */
 const AFTER_BACK_OFF = 'offChannelAfterBackOff';
 
-function countUplink(rooms: Rooms, device: number, nowUs: number): void {
-  const { devices, uplinkAir } = rooms.device;
-  const { tally } = rooms.server;
+function countUplink(sides: Sides, device: number, nowUs: number): void {
+  const { devices, uplinkAir } = sides.device;
+  const { tally } = sides.server;
   const outcome = uplinkAir.outcome(device);
   tally.uplinks++;
   const left = outcome === Fate.offChannel && devices.column.hasLeftChannels[device] === 1;
@@ -81,13 +81,13 @@ function countUplink(rooms: Rooms, device: number, nowUs: number): void {
 }
 
 /** Every received copy goes over its gateway's backhaul; the server will gather them. */
-function sendCopies(rooms: Rooms, device: number, nowUs: number): void {
-  const { devices, uplinkAir, slots, agenda } = rooms.device;
-  const { collector, gateways } = rooms.server;
+function sendCopies(sides: Sides, device: number, nowUs: number): void {
+  const { devices, uplinkAir, slots, agenda } = sides.device;
+  const { collector, gateways } = sides.server;
   const c = devices.column;
   const { next, gateway, fate, rssiCentiDbm } = uplinkAir.receptions.column;
   const frame = uplinkAir.flights.column.frame[device];
-  const noise = rooms.noiseCentiDbm[c.uplinkDataRate[device]]!;
+  const noise = sides.noiseCentiDbm[c.uplinkDataRate[device]]!;
   let chain = NONE;
   for (let row = uplinkAir.flights.column.firstReception[device]; row !== NONE; row = next[row]) {
     if (fate[row] !== Fate.received) continue;
@@ -111,17 +111,17 @@ function sendCopies(rooms: Rooms, device: number, nowUs: number): void {
 }
 
 /** The server has waited long enough for copies of a transmitter's uplinks. */
-export function uplinkCollected(rooms: Rooms, transmitter: number, nowUs: number): void {
-  const { collector, slots, agenda, tally, observer } = rooms.server;
+export function uplinkCollected(sides: Sides, transmitter: number, nowUs: number): void {
+  const { collector, slots, agenda, tally, observer } = sides.server;
   for (;;) {
     const collection = collector.takeDue(transmitter, nowUs);
     if (collection === NONE) break;
-    const verdict = takeUplink(rooms.server, collection, nowUs);
+    const verdict = takeUplink(sides.server, collection, nowUs);
     count(tally.counts.verdicts, verdict);
     observer?.trace({
       kind: 'uplinkCollected',
       atUs: nowUs,
-      device: rooms.device.devices.identities[transmitter]!.name,
+      device: sides.device.devices.identities[transmitter]!.name,
       frame: collector.collections.column.frame[collection],
       copies: collector.copyCount(collection),
       verdict,
@@ -139,12 +139,12 @@ export function uplinkCollected(rooms: Rooms, transmitter: number, nowUs: number
 }
 
 /** The platform has said its wishes: what the uplinks just taken in call for is sent. */
-export function answerDue(rooms: Rooms, transmitter: number, nowUs: number): void {
-  const { collector } = rooms.server;
+export function answerDue(sides: Sides, transmitter: number, nowUs: number): void {
+  const { collector } = sides.server;
   for (;;) {
     const collection = collector.takeForAnswer(transmitter);
     if (collection === NONE) return;
-    answerCollection(rooms.server, collection, nowUs);
+    answerCollection(sides.server, collection, nowUs);
     collector.close(collection);
   }
 }
@@ -152,14 +152,14 @@ export function answerDue(rooms: Rooms, transmitter: number, nowUs: number): voi
 // ── down ─────────────────────────────────────────────────────────────────────────────────────────
 
 /** Downlinks have reached a gateway: into its queue, or a refusal on the way back. */
-export function downlinkArrives(rooms: Rooms, gateway: number, nowUs: number): void {
-  const { gateways, downlinks, agenda } = rooms.server;
+export function downlinkArrives(sides: Sides, gateway: number, nowUs: number): void {
+  const { gateways, downlinks, agenda } = sides.server;
   const d = downlinks.column;
   const { arriving } = gateways.table.column;
   while (arriving[gateway] !== NONE && d.arrivesAtUs[arriving[gateway]] <= nowUs) {
     const downlink = takeFirst(arriving, gateway, d.next);
-    const refusal = queueDownlink(rooms, downlink, nowUs);
-    if (refusal !== Refusal.none) refuse(rooms, downlink, refusal, nowUs);
+    const refusal = queueDownlink(sides, downlink, nowUs);
+    if (refusal !== Refusal.none) refuse(sides, downlink, refusal, nowUs);
   }
   if (arriving[gateway] !== NONE) {
     agenda.appoint(EventKind.downlinkArrives, gateway, d.arrivesAtUs[arriving[gateway]]);
@@ -169,7 +169,7 @@ export function downlinkArrives(rooms: Rooms, gateway: number, nowUs: number): v
 }
 
 /** Into the gateway's queue, unless it or its duty cycle has no room. */
-function queueDownlink({ server }: Rooms, downlink: number, nowUs: number): Refusal {
+function queueDownlink({ server }: Sides, downlink: number, nowUs: number): Refusal {
   const { gateways, downlinks } = server;
   const station = gateways.stations[downlinks.column.gateway[downlink]]!;
   if (station.plan.refusesOverBudget === true) {
@@ -181,8 +181,8 @@ function queueDownlink({ server }: Rooms, downlink: number, nowUs: number): Refu
   return gateways.enqueue(downlink, nowUs);
 }
 
-function refuse(rooms: Rooms, downlink: number, refusal: Refusal, nowUs: number): void {
-  const { gateways, downlinks, agenda, observer } = rooms.server;
+function refuse(sides: Sides, downlink: number, refusal: Refusal, nowUs: number): void {
+  const { gateways, downlinks, agenda, observer } = sides.server;
   const d = downlinks.column;
   const gateway = d.gateway[downlink];
   const station = gateways.stations[gateway]!;
@@ -195,7 +195,7 @@ function refuse(rooms: Rooms, downlink: number, refusal: Refusal, nowUs: number)
     reason: REFUSAL_NAMES[refusal]!,
   });
   const delayUs = answerDelayUs(station, d.number[downlink]);
-  if (delayUs === LOST) return giveUp(rooms.server, downlink, REFUSAL_NAMES[refusal]!);
+  if (delayUs === LOST) return giveUp(sides.server, downlink, REFUSAL_NAMES[refusal]!);
   const { refused } = gateways.table.column;
   d.arrivesAtUs[downlink] = nowUs + Math.max(1, delayUs);
   insertByRank(refused, gateway, d.next, d.arrivesAtUs, downlink);
@@ -203,12 +203,12 @@ function refuse(rooms: Rooms, downlink: number, refusal: Refusal, nowUs: number)
 }
 
 /** The server learns what a gateway refused. */
-export function refusalArrives(rooms: Rooms, gateway: number, nowUs: number): void {
-  const { gateways, downlinks, agenda } = rooms.server;
+export function refusalArrives(sides: Sides, gateway: number, nowUs: number): void {
+  const { gateways, downlinks, agenda } = sides.server;
   const d = downlinks.column;
   const { refused } = gateways.table.column;
   while (refused[gateway] !== NONE && d.arrivesAtUs[refused[gateway]] <= nowUs) {
-    onRefused(rooms.server, takeFirst(refused, gateway, d.next), nowUs);
+    onRefused(sides.server, takeFirst(refused, gateway, d.next), nowUs);
   }
   if (refused[gateway] !== NONE) {
     agenda.appoint(EventKind.refusalArrives, gateway, d.arrivesAtUs[refused[gateway]]);
@@ -216,26 +216,26 @@ export function refusalArrives(rooms: Rooms, gateway: number, nowUs: number): vo
 }
 
 /** The head of a gateway's queue is not sent on a busy channel (listen before talk). */
-function yieldsTo(rooms: Rooms, gateway: number, nowUs: number): boolean {
-  const { listenBeforeTalk } = rooms.device;
+function yieldsTo(sides: Sides, gateway: number, nowUs: number): boolean {
+  const { listenBeforeTalk } = sides.device;
   if (!listenBeforeTalk.active) return false;
-  const { gateways, downlinks, agenda } = rooms.server;
+  const { gateways, downlinks, agenda } = sides.server;
   const head = gateways.table.column.queue[gateway];
   const { purpose, frequencyHz } = downlinks.column;
   // A beacon keeps its time.
   if (purpose[head] === DownlinkPurpose.beacon) return false;
   if (listenBeforeTalk.isFreeForGateway(gateway, frequencyHz[head], nowUs)) return false;
   gateways.unqueue(head);
-  refuse(rooms, head, Refusal.channelBusy, nowUs);
+  refuse(sides, head, Refusal.channelBusy, nowUs);
   const startsAtUs = gateways.nextStartUs(gateway);
   if (startsAtUs >= 0) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
   return true;
 }
 
 /** A gateway goes on air: its receptions are cut, devices with an open window lock on. */
-export function downlinkBegins(rooms: Rooms, gateway: number, nowUs: number): void {
-  if (yieldsTo(rooms, gateway, nowUs)) return;
-  const { gateways, downlinks, agenda, plan, slots, observer } = rooms.server;
+export function downlinkBegins(sides: Sides, gateway: number, nowUs: number): void {
+  if (yieldsTo(sides, gateway, nowUs)) return;
+  const { gateways, downlinks, agenda, plan, slots, observer } = sides.server;
   const downlink = gateways.beginSending(gateway, (hz) => plan.bandOf(hz), nowUs);
   const d = downlinks.column;
   const frequencyHz = d.frequencyHz[downlink];
@@ -244,7 +244,7 @@ export function downlinkBegins(rooms: Rooms, gateway: number, nowUs: number): vo
   const isBeacon = d.purpose[downlink] === DownlinkPurpose.beacon;
   const shape = plan.downlinkSignal(frequencyHz, d.dataRate[downlink], airtimeUs, eirpCentiDbm);
   const signal = isBeacon ? { ...shape, preambleSymbols: BEACON_PREAMBLE_SYMBOLS } : shape;
-  countBegun(rooms, downlink, nowUs);
+  countBegun(sides, downlink, nowUs);
   observer?.trace({
     kind: 'downlinkBegins',
     atUs: nowUs,
@@ -257,21 +257,21 @@ export function downlinkBegins(rooms: Rooms, gateway: number, nowUs: number): vo
     airtimeUs,
     phyBytes: slots.length(d.slot[downlink]),
   });
-  rooms.device.downlinkAir.begin(gateway, signal, nowUs, isBeacon ? 'beacon' : 'downlink');
-  if (d.purpose[downlink] === DownlinkPurpose.ping) openSlot(rooms, gateway, downlink, signal);
-  if (isBeacon) planBeacon(rooms, gateway, nowUs);
+  sides.device.downlinkAir.begin(gateway, signal, nowUs, isBeacon ? 'beacon' : 'downlink');
+  if (d.purpose[downlink] === DownlinkPurpose.ping) openSlot(sides, gateway, downlink, signal);
+  if (isBeacon) planBeacon(sides, gateway, nowUs);
   agenda.schedule(EventKind.downlinkEnds, gateway, nowUs + airtimeUs);
   const startsAtUs = gateways.nextStartUs(gateway);
   if (startsAtUs >= 0) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
 }
 
-function countBegun(rooms: Rooms, downlink: number, nowUs: number): void {
-  const { downlinks, tally } = rooms.server;
+function countBegun(sides: Sides, downlink: number, nowUs: number): void {
+  const { downlinks, tally } = sides.server;
   const { purpose } = downlinks.column;
   if (purpose[downlink] === DownlinkPurpose.beacon) return;
   if (purpose[downlink] === DownlinkPurpose.multicast) {
     tally.multicastSent++;
-    tellSent(rooms, downlink);
+    tellSent(sides, downlink);
   } else {
     tally.downlinksSent++;
   }
@@ -279,17 +279,17 @@ function countBegun(rooms: Rooms, downlink: number, nowUs: number): void {
 }
 
 /** A frame in a ping slot: its device, if it listens there, locks on it. */
-function openSlot(rooms: Rooms, gateway: number, downlink: number, signal: DownlinkSignal): void {
-  const { registrations, downlinks, agenda } = rooms.server;
+function openSlot(sides: Sides, gateway: number, downlink: number, signal: DownlinkSignal): void {
+  const { registrations, downlinks, agenda } = sides.server;
   const { devEui } = registrations.identities[downlinks.column.registration[downlink]]!;
-  const device = rooms.device.devices.byEui.get(devEui);
+  const device = sides.device.devices.byEui.get(devEui);
   if (device === undefined) return;
-  settle(rooms.device, device, agenda.nowUs);
-  openPingSlot(rooms.device, device, gateway, signal, agenda.nowUs);
+  settle(sides.device, device, agenda.nowUs);
+  openPingSlot(sides.device, device, gateway, signal, agenda.nowUs);
 }
 
-function tellSent(rooms: Rooms, downlink: number): void {
-  const { gateways, downlinks, listener } = rooms.server;
+function tellSent(sides: Sides, downlink: number): void {
+  const { gateways, downlinks, listener } = sides.server;
   const { gateway, counter, mcAddr } = downlinks.column;
   listener.onMulticast({
     mcAddr: mcAddr[downlink],
@@ -300,9 +300,9 @@ function tellSent(rooms: Rooms, downlink: number): void {
 }
 
 /** A gateway's frame has left the air: every device that locked on it decides. */
-export function downlinkEnds(rooms: Rooms, gateway: number, nowUs: number): void {
-  const { gateways, downlinks, slots, tally, registrations, observer } = rooms.server;
-  const { downlinkAir, devices } = rooms.device;
+export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void {
+  const { gateways, downlinks, slots, tally, registrations, observer } = sides.server;
+  const { downlinkAir, devices } = sides.device;
   const d = downlinks.column;
   const downlink = gateways.endSending(gateway);
   const row = d.registration[downlink];
@@ -310,9 +310,9 @@ export function downlinkEnds(rooms: Rooms, gateway: number, nowUs: number): void
   let reached: DownlinkFate | 'notHeard' = 'notHeard';
   const rows: DownlinkEnds['devices'][number][] = [];
   for (const device of downlinkAir.locked(gateway, nowUs)) {
-    settle(rooms.device, device, nowUs);
+    settle(sides.device, device, nowUs);
     const rssiCentiDbm = downlinkAir.ears.column.lockedCentiDbm[device];
-    const fate = decide(rooms, device, gateway, downlink, nowUs);
+    const fate = decide(sides, device, gateway, downlink, nowUs);
     if (device === target) reached = fate;
     if (observer !== undefined) {
       rows.push({ device: devices.identities[device]!.name, rssiCentiDbm, fate });
@@ -320,8 +320,8 @@ export function downlinkEnds(rooms: Rooms, gateway: number, nowUs: number): void
   }
   if (reached === 'received') tally.downlinksReceived++;
   else if (row >= 0) count(tally.counts.downlinksLost, reached);
-  if (d.purpose[downlink] === DownlinkPurpose.beacon) logBeacon(rooms, gateway, downlink);
-  else logDownlink(rooms, gateway, downlink, nowUs);
+  if (d.purpose[downlink] === DownlinkPurpose.beacon) logBeacon(sides, gateway, downlink);
+  else logDownlink(sides, gateway, downlink, nowUs);
   const number = d.number[downlink];
   const name = gateways.stations[gateway]!.name;
   observer?.trace({
@@ -337,20 +337,20 @@ export function downlinkEnds(rooms: Rooms, gateway: number, nowUs: number): void
 
 /** What one locked device makes of the frame. */
 function decide(
-  rooms: Rooms,
+  sides: Sides,
   device: number,
   gateway: number,
   downlink: number,
   nowUs: number,
 ): DownlinkFate {
-  const { downlinkAir, devices, types, slots, plan } = rooms.device;
+  const { downlinkAir, devices, types, slots, plan } = sides.device;
   const c = devices.column;
-  const d = rooms.server.downlinks.column;
+  const d = sides.server.downlinks.column;
   const isPing = d.purpose[downlink] === DownlinkPurpose.ping;
   const lossPpm = types[c.type[device]]!.frameLossPpm;
   const level = downlinkAir.ears.column.lockedCentiDbm[device];
   const heard = downlinkAir.decide(device, gateway, c.key0[device], c.key1[device], lossPpm);
-  if (isPing) drawForPing(rooms.device, device, d.startsAtUs[downlink], nowUs);
+  if (isPing) drawForPing(sides.device, device, d.startsAtUs[downlink], nowUs);
   if (heard === Heard.interfered) return 'interfered';
   if (heard === Heard.frameLoss) return 'frameLoss';
   if (heard === Heard.noise) return 'noise';
@@ -358,20 +358,20 @@ function decide(
   const floor = plan.deviceSensitivityCentiDbm[d.dataRate[downlink]]!;
   const marginDb = Math.round((level - floor) / 100);
   const frame = { frequencyHz: d.frequencyHz[downlink], dataRate: d.dataRate[downlink] };
-  const inWindow = !isPing && cameInWindow(rooms.device, device, frame, d.startsAtUs[downlink]);
-  if (!receive(rooms.device, device, bytes, length, marginDb, inWindow)) return 'notForMe';
-  if (c.joinedAtUs[device] === nowUs) rooms.server.tally.mark('joined', nowUs);
-  if (isPing) onPingReceived(rooms.device, device, nowUs);
-  if (inWindow) onAnswered(rooms.device, device, nowUs);
-  else onHeardOutsideWindows(rooms.device, device, nowUs);
+  const inWindow = !isPing && cameInWindow(sides.device, device, frame, d.startsAtUs[downlink]);
+  if (!receive(sides.device, device, bytes, length, marginDb, inWindow)) return 'notForMe';
+  if (c.joinedAtUs[device] === nowUs) sides.server.tally.mark('joined', nowUs);
+  if (isPing) onPingReceived(sides.device, device, nowUs);
+  if (inWindow) onAnswered(sides.device, device, nowUs);
+  else onHeardOutsideWindows(sides.device, device, nowUs);
   return 'received';
 }
 
 // ── what an observer is told ─────────────────────────────────────────────────────────────────────
 
-function traceUplinkEnds(rooms: Rooms, device: number, nowUs: number): UplinkEnds {
-  const { devices, uplinkAir, links } = rooms.device;
-  const { gateways } = rooms.server;
+function traceUplinkEnds(sides: Sides, device: number, nowUs: number): UplinkEnds {
+  const { devices, uplinkAir, links } = sides.device;
+  const { gateways } = sides.server;
   const { next, gateway, fate, rssiCentiDbm } = uplinkAir.receptions.column;
   const fates = new Map<number, { gateway: string; rssiCentiDbm: number; fate: UplinkFate }>();
   const { start, count: linkCount, eirpCentiDbm } = uplinkAir.linksOf(device);

@@ -1,9 +1,9 @@
-/** The state of a network as plain data: what a snapshot holds, room by room. */
-import type { Rooms } from './rooms.ts';
+/** The state of a network as plain data: what a snapshot holds, table by table. */
+import type { Sides } from './sides.ts';
 
-export type SavedRooms = ReturnType<typeof saveRooms>;
+export type SavedSides = ReturnType<typeof saveSides>;
 
-export function saveRooms({ device, server }: Rooms) {
+export function saveSides({ device, server }: Sides) {
   return {
     devices: device.devices.save(),
     channelSets: device.channelSets.save(),
@@ -33,8 +33,8 @@ export function saveRooms({ device, server }: Rooms) {
   };
 }
 
-/** Puts saved state in rooms that were built from the same plan. */
-export function loadRooms({ device, server }: Rooms, saved: SavedRooms): void {
+/** Puts saved state in sides that were built from the same plan. */
+export function loadSides({ device, server }: Sides, saved: SavedSides): void {
   device.devices.load(saved.devices);
   device.channelSets.load(saved.channelSets);
   device.dutyCycle.load(saved.deviceDutyCycle);

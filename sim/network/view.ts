@@ -17,19 +17,19 @@ export class NetworkView {
 
   constructor(network: Network) {
     this.#network = network;
-    const { plan, settings } = network.rooms.server;
+    const { plan, settings } = network.sides.server;
     this.rx2 = { frequencyHz: plan.rx2FrequencyHz, dataRate: settings.rx2DataRate };
   }
 
   /** GPS time, whole seconds modulo 2^32, of a world instant. */
   gpsSeconds(atUs: number): number {
-    const { gpsStartUs } = this.#network.rooms.device;
+    const { gpsStartUs } = this.#network.sides.device;
     return Math.floor((gpsStartUs + atUs) / SECOND_US) % GPS_SECONDS_MODULUS;
   }
 
   /** World instant, µs, at which GPS time reaches these seconds in the present era. */
   worldUs(gpsSeconds: number): number {
-    const { gpsStartUs } = this.#network.rooms.device;
+    const { gpsStartUs } = this.#network.sides.device;
     const startS = Math.floor(gpsStartUs / SECOND_US);
     const ahead = (gpsSeconds - (startS % GPS_SECONDS_MODULUS)) | 0;
     return (startS + ahead) * SECOND_US - gpsStartUs;
@@ -37,17 +37,17 @@ export class NetworkView {
 
   /** UTC of a world instant, whole ms since 1970. */
   unixMs(atUs: number): number {
-    const { gpsStartUs } = this.#network.rooms.device;
+    const { gpsStartUs } = this.#network.sides.device;
     return unixMsOfGpsMs(Math.floor((gpsStartUs + atUs) / MILLISECOND_US));
   }
 
   /** World instant of a UTC time in ms since 1970, µs; negative before the world's start. */
   worldUsOfUnixMs(unixMs: number): number {
-    return gpsMsOfUnixMs(unixMs) * MILLISECOND_US - this.#network.rooms.device.gpsStartUs;
+    return gpsMsOfUnixMs(unixMs) * MILLISECOND_US - this.#network.sides.device.gpsStartUs;
   }
 
   device(devEui: string) {
-    const { registrations, classB } = this.#network.rooms.server;
+    const { registrations, classB } = this.#network.sides.server;
     const row = registrations.byEui(devEui);
     if (row === NONE) return undefined;
     const r = registrations.column;
@@ -66,19 +66,19 @@ export class NetworkView {
 
   /** Application downlinks that wait in a device's queue; 0 for one that is unknown. */
   queuedDownlinks(devEui: string): number {
-    const { registrations, queue } = this.#network.rooms.server;
+    const { registrations, queue } = this.#network.sides.server;
     const row = registrations.byEui(devEui);
     return row === NONE ? 0 : queue.count(row);
   }
 
   gateways() {
-    const stations = this.#network.rooms.server.gateways.inService();
+    const stations = this.#network.sides.server.gateways.inService();
     return stations.map(({ eui, name, plan }) => ({ eui, name, gps: plan.gps }));
   }
 
   /** A LoRa data rate; undefined for others. */
   dataRate(index: number) {
-    const { plan, settings } = this.#network.rooms.server;
+    const { plan, settings } = this.#network.sides.server;
     // What devices are told in the end; a multicast frame has to reach all of them.
     const dwell = settings.txParamSetup?.downlinkDwell ?? plan.region.dwellAtStart.downlink;
     const spreadingFactor = plan.spreadingFactor[index] ?? 0;
@@ -92,7 +92,7 @@ export class NetworkView {
   }
 
   downlinkAirtimeUs(dataRate: number, phyBytes: number): number {
-    return this.#network.rooms.server.plan.downlinkAirtimeUs(dataRate, phyBytes);
+    return this.#network.sides.server.plan.downlinkAirtimeUs(dataRate, phyBytes);
   }
 
   /**
@@ -100,7 +100,7 @@ export class NetworkView {
    * now, 0…1; 0 where none is kept.
    */
   budgetUsed(gatewayEui: string, frequencyHz: number, nowUs: number): number {
-    const { gateways, plan, dutyCycle } = this.#network.rooms.server;
+    const { gateways, plan, dutyCycle } = this.#network.sides.server;
     const gateway = gateways.rowByEui(gatewayEui);
     if (gateway === NONE || !gateways.stations[gateway]!.plan.dutyCycle) return 0;
     const band = plan.bandOf(frequencyHz);
@@ -113,7 +113,7 @@ export class NetworkView {
    * region's duty cycle when none is named.
    */
   dutyCycle(frequencyHz: number, gatewayEui = ''): number {
-    const { gateways, plan } = this.#network.rooms.server;
+    const { gateways, plan } = this.#network.sides.server;
     const gateway = gateways.rowByEui(gatewayEui);
     if (gateway !== NONE && !gateways.stations[gateway]!.plan.dutyCycle) return 1;
     return plan.bands[plan.bandOf(frequencyHz)]!.budgetUs / HOUR_US;
@@ -121,13 +121,13 @@ export class NetworkView {
 
   /** Whether the channel of a data rate around this frequency lies in one sub-band. */
   mayCarry(frequencyHz: number, dataRate: number): boolean {
-    const { region, bandwidthHz } = this.#network.rooms.server.plan;
+    const { region, bandwidthHz } = this.#network.sides.server.plan;
     return subBandOf(region, frequencyHz, bandwidthHz[dataRate]) >= 0;
   }
 
   /** McKey as McGroupSetupReq carries it to this device; by its known root key or the given one. */
   wrapMcKey(devEui: string, mcKey: Uint8Array, given?: Uint8Array): Uint8Array {
-    const { registrations, security } = this.#network.rooms.server;
+    const { registrations, security } = this.#network.sides.server;
     const row = registrations.byEui(devEui);
     const { genAppKey } = registrations.column;
     const rootKey = given ?? genAppKey.slice(row * KEY_BYTES, (row + 1) * KEY_BYTES);
@@ -139,7 +139,7 @@ export class NetworkView {
    * its known root key or the given one.
    */
   blockMic(devEui: string, signed: SignedBlock, given?: Uint8Array): number {
-    const { registrations, security } = this.#network.rooms.server;
+    const { registrations, security } = this.#network.sides.server;
     const row = registrations.byEui(devEui);
     const { genAppKey } = registrations.column;
     const rootKey = given ?? genAppKey.slice(row * KEY_BYTES, (row + 1) * KEY_BYTES);
@@ -154,14 +154,14 @@ export class NetworkView {
 
   /** What the operator knows of a device's type; undefined: the device is gone. */
   #profile(devEui: string): DeviceTypePlan | undefined {
-    const { devices, types } = this.#network.rooms.device;
+    const { devices, types } = this.#network.sides.device;
     const row = devices.byEui.get(devEui);
     return row === undefined ? undefined : types[devices.column.type[row]];
   }
 
   /** Gateways that heard the device, best first, and the level it may expect of each. */
   #heardBy(row: number) {
-    const { registrations, gateways, plan } = this.#network.rooms.server;
+    const { registrations, gateways, plan } = this.#network.sides.server;
     const { heardBy, heardCentiDbm, txPowerIndex } = registrations.column;
     const band = plan.bandOf(plan.rx2FrequencyHz);
     const { maxEirpCentiDbm } = plan.bands[band]!;

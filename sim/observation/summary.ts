@@ -14,7 +14,7 @@ import { count } from './tally.ts';
 
 /** The shape is that of `NetworkSummary` in `core/network-face.ts`, which documents it. */
 export function summarise(network: Network) {
-  const { device, server } = network.rooms;
+  const { device, server } = network.sides;
   const alive = device.devices.identities.filter(
     ({ row }) => device.devices.column.alive[row] === 1,
   );
@@ -26,7 +26,7 @@ export function summarise(network: Network) {
 }
 
 function gatewaySummary(network: Network, row: number) {
-  const { gateways, tally, plan } = network.rooms.server;
+  const { gateways, tally, plan } = network.sides.server;
   const { name, eui, xMeters, yMeters } = gateways.stations[row]!;
   const { downlinksSent, airtimeUs, airtimeByBandUs } = gateways.table.column;
   const fates = tally.gateways[row]!.map((count, fate) => [FATE_NAMES[fate], count] as const);
@@ -46,8 +46,8 @@ function gatewaySummary(network: Network, row: number) {
 }
 
 function deviceSummary(network: Network, row: number) {
-  const { devices, types } = network.rooms.device;
-  const { registrations } = network.rooms.server;
+  const { devices, types } = network.sides.device;
+  const { registrations } = network.sides.server;
   const { name, devEui, xMeters, yMeters } = devices.identities[row]!;
   const c = devices.column;
   const type = types[c.type[row]]!;
@@ -83,12 +83,12 @@ function deviceSummary(network: Network, row: number) {
  * count so far; absent for a device that looks for none.
  */
 function beaconSummary(network: Network, row: number) {
-  const { device: room } = network.rooms;
-  if (room.classB.column.follows[row] === 0) return {};
-  const { nowUs } = room.agenda;
-  const ahead = beaconsAhead(room, row, nowUs);
+  const { device: side } = network.sides;
+  if (side.classB.column.follows[row] === 0) return {};
+  const { nowUs } = side.agenda;
+  const ahead = beaconsAhead(side, row, nowUs);
   const hears = ahead.some(({ fate, startUs }) => fate === 'heard' && isNear(startUs, nowUs));
-  const inClassB = knowsPingSlots(room, row) && (hears || isLocked(room, row, nowUs));
+  const inClassB = knowsPingSlots(side, row) && (hears || isLocked(side, row, nowUs));
   const fates: Record<string, number> = {};
   for (const { fate } of ahead) count(fates, fate);
   return { beacons: { inClassB, ahead: fates } };
@@ -96,16 +96,16 @@ function beaconSummary(network: Network, row: number) {
 
 /** Drawn since power-on; absent where nobody counts. */
 function energySummary(network: Network, row: number) {
-  const { device: room } = network.rooms;
-  if (energyPlan(room, row) === undefined) return {};
-  const { nowUs } = room.agenda;
-  const { aliveUs } = radioTimes(room, row, nowUs);
-  const died = room.energy.column.diedAtUs[row] >= 0;
-  return { energy: { aliveUs, died, joules: joulesByCause(room, row, nowUs) } };
+  const { device: side } = network.sides;
+  if (energyPlan(side, row) === undefined) return {};
+  const { nowUs } = side.agenda;
+  const { aliveUs } = radioTimes(side, row, nowUs);
+  const died = side.energy.column.diedAtUs[row] >= 0;
+  return { energy: { aliveUs, died, joules: joulesByCause(side, row, nowUs) } };
 }
 
 function isInReach(network: Network, row: number, eirpCentiDbm: number): boolean {
-  const { links, plan } = network.rooms.device;
+  const { links, plan } = network.sides.device;
   if (links.counts[row] === 0) return false;
   const level = eirpCentiDbm + links.gains[links.starts[row]];
   return level >= plan.gatewayNoticesCentiDbm[plan.slowest(false)]!;

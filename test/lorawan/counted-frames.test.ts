@@ -105,7 +105,7 @@ describe.each(['counted', 'real'] as const)('an uplink in %s frames', (frames) =
     const injector = new Injector(networkOf({ frames, server: { deduplicationUs: 1 } }));
     injector.runUntil(5 * MINUTE_US);
     const { phyPayload, counter } = injector.observer.of('uplinkBegins').at(-1)!;
-    const { registrations } = injector.network.rooms.server;
+    const { registrations } = injector.network.sides.server;
     registrations.column.fCntUp[0] = counter + 0xffff;
     const frame = Uint8Array.from(Buffer.from(phyPayload, 'hex'));
     expect(injector.inject(frame)).toBe('badMic');

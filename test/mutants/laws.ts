@@ -83,8 +83,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'Only half of the time on air of an uplink is booked.',
     file: 'sim/device/uplink.ts',
-    find: 'room.dutyCycle.book(device * plan.bands.length + band, nowUs, airtimeUs);',
-    replace: 'room.dutyCycle.book(device * plan.bands.length + band, nowUs, airtimeUs >> 1);',
+    find: 'side.dutyCycle.book(device * plan.bands.length + band, nowUs, airtimeUs);',
+    replace: 'side.dutyCycle.book(device * plan.bands.length + band, nowUs, airtimeUs >> 1);',
     test: 'test/worlds/sub-bands.test.ts',
     law: 'subBandBudgets',
   },
@@ -141,8 +141,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'Every second beacon is left out.',
     file: 'sim/network/passages.ts',
-    find: 'if (isBeacon) planBeacon(rooms, gateway, nowUs);',
-    replace: 'if (isBeacon) planBeacon(rooms, gateway, nowUs + 128_000_000);',
+    find: 'if (isBeacon) planBeacon(sides, gateway, nowUs);',
+    replace: 'if (isBeacon) planBeacon(sides, gateway, nowUs + 128_000_000);',
     ...WORLDS,
     law: 'noBeaconIsLeftOut',
   },
@@ -174,7 +174,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device hears slots of its group without a beacon.',
     file: 'sim/device/class-b/session-slots.ts',
-    find: ' || !isLocked(room, device, startUs)',
+    find: ' || !isLocked(side, device, startUs)',
     replace: '',
     test: 'test/worlds/class-b.test.ts',
     title: 'looks for the beacon elsewhere',
@@ -200,7 +200,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device listens while it sends.',
     file: 'sim/device/uplink.ts',
-    find: 'room.downlinkAir.deafen(device);',
+    find: 'side.downlinkAir.deafen(device);',
     replace: '',
     ...WORLDS,
     law: 'devicesAreHalfDuplex',
@@ -224,8 +224,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device speaks once more when its battery is found empty.',
     file: 'sim/device/mac.ts',
-    find: 'if (dieIfEmpty(room, device, nowUs)) return;',
-    replace: 'if (dieIfEmpty(room, device, nowUs)) onTraffic(room, device, nowUs);',
+    find: 'if (dieIfEmpty(side, device, nowUs)) return;',
+    replace: 'if (dieIfEmpty(side, device, nowUs)) onTraffic(side, device, nowUs);',
     ...WORLDS,
     law: 'emptyBatteriesAreSilent',
   },
@@ -409,8 +409,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'DutyCycleReq is answered by RXTimingSetupAns.',
     file: 'sim/device/mac-commands/duty-cycle.ts',
-    find: 'say(room.devices, device, DutyCycleAns.encode({}));',
-    replace: 'say(room.devices, device, Uint8Array.of(0x08));',
+    find: 'say(side.devices, device, DutyCycleAns.encode({}));',
+    replace: 'say(side.devices, device, Uint8Array.of(0x08));',
     ...WORLDS,
     law: 'answersFollowRequests',
   },
@@ -485,7 +485,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'The copies of a frame destroy each other, however they come in.',
     file: 'sim/device/multicast-reception.ts',
-    find: 'return exceedsCopies(room, device, air.copies, copy, wanted);',
+    find: 'return exceedsCopies(side, device, air.copies, copy, wanted);',
     replace: 'return air.copies.length === 1;',
     test: 'test/campaigns/pace.test.ts',
     title: 'keep this and every other law in generated campaigns',

@@ -212,14 +212,14 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device is not settled before its events.',
     file: 'sim/network/network.ts',
-    find: 'if (isOfDevice(kind)) settle(rooms.device, target, nowUs);',
+    find: 'if (isOfDevice(kind)) settle(sides.device, target, nowUs);',
     replace: '',
     test: 'test/campaigns/eager.test.ts',
   },
   {
     what: 'A class C session ends by true time, not by the clock of the device.',
     file: 'sim/device/multicast-session.ts',
-    find: 'Math.max(nowUs + 2, worldAfter(room, device, opensAtUs, lengthUs));',
+    find: 'Math.max(nowUs + 2, worldAfter(side, device, opensAtUs, lengthUs));',
     replace: 'Math.max(nowUs + 2, opensAtUs + lengthUs);',
     test: 'test/campaigns/reception.test.ts',
     title: 'lasts 2^TimeOut seconds',
@@ -341,7 +341,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'The budget of a refused downlink is not given back.',
     file: 'sim/network-server/downlink.ts',
-    find: 'unbook(room, downlink);\n' + '  const length',
+    find: 'unbook(side, downlink);\n' + '  const length',
     replace: 'const length',
     test: 'test/sim/network-server.test.ts',
   },

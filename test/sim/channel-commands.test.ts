@@ -24,17 +24,17 @@ function deviceIn(name: RegionName) {
   };
   const injector = new Injector(network);
   injector.runUntil(SECOND_US);
-  const room = injector.network.rooms.device;
-  const c = room.devices.column;
+  const side = injector.network.sides.device;
+  const c = side.devices.column;
   return {
     c,
-    channels: () => channelsOf(room, 0),
+    channels: () => channelsOf(side, 0),
     isOn: (index: number) => hasChannel(readMask(c.channelMask, 0), index),
     says(...commands: readonly Uint8Array[]): number[] {
       const bytes = Uint8Array.from(commands.flatMap((one) => [...one]));
       c.macLength[0] = 0;
-      settle(room, 0, room.agenda.nowUs);
-      obey(room, 0, bytes, 0, bytes.length);
+      settle(side, 0, side.agenda.nowUs);
+      obey(side, 0, bytes, 0, bytes.length);
       return [...c.macQueue.subarray(0, c.macLength[0])];
     },
   };

@@ -86,7 +86,7 @@ describe('a device with traffic', () => {
     const type = { dutyCycle: true, dataRate: { from: 'fixed', dataRate: 0 } } as const;
     const bench = new Bench(networkOf({ type, traffic: { meanUs: 10 * SECOND_US } }));
     bench.runUntil(HOUR_US);
-    const { messages, sent, messagesDropped, waiting } = bench.network.rooms.device.devices.column;
+    const { messages, sent, messagesDropped, waiting } = bench.network.sides.device.devices.column;
     expect(waiting[0]).toBe(4);
     expect(messages[0]).toBe(sent[0] + messagesDropped[0] + waiting[0]);
   });
@@ -329,12 +329,12 @@ describe('a downlink', () => {
       bench.tell(devEui, 7, Uint8Array.of(i));
       bench.runUntil(bench.nowUs + MINUTE_US);
     }
-    const room = bench.network.rooms.device;
+    const side = bench.network.sides.device;
     const { phyPayload } = bench.trace.of('downlinkPlanned').at(-1)!;
-    const { downlinks } = room.devices.column;
+    const { downlinks } = side.devices.column;
     expect(downlinks[0]).toBe(3);
     const frame = bytesOf(phyPayload);
-    const accepted = receive(room, 0, frame, frame.length, 0, false);
+    const accepted = receive(side, 0, frame, frame.length, 0, false);
     return { accepted, downlinks: downlinks[0] };
   }
 

@@ -435,14 +435,14 @@ describe('the air time of downlinks that a gateway refuses', () => {
     expect(refused.size).toBeGreaterThan(20);
     const booked = trace.of('downlinkPlanned').filter((row) => !refused.has(nameOf(row)));
     const bookedUs = booked.reduce((sum, { airtimeUs }) => sum + airtimeUs, 0);
-    const { dutyCycle, plan } = bench.network.rooms.server;
+    const { dutyCycle, plan } = bench.network.sides.server;
     const usedUs = plan.bands.map((_, band) => dutyCycle.usedUs(band, bench.nowUs));
     expect(usedUs.reduce((sum, us) => sum + us, 0)).toBe(bookedUs);
   });
 });
 
 describe('what the server knows for ADR', () => {
-  const network = () => new Injector(networkOf({})).network.rooms.server;
+  const network = () => new Injector(networkOf({})).network.sides.server;
 
   it('begins anew when the device sends at another data rate', () => {
     const { registrations } = network();
@@ -455,15 +455,15 @@ describe('what the server knows for ADR', () => {
   });
 
   it.each([0, 1, 2, 3, 4, 5, 6])('stays when LinkADRAns is %i and not 7', (status) => {
-    const room = network();
-    const { dataRate, txPowerIndex } = room.registrations.column;
+    const side = network();
+    const { dataRate, txPowerIndex } = side.registrations.column;
     dataRate[0] = 2;
-    const request = linkAdrBlock(room, 0, 5, 3, 1);
+    const request = linkAdrBlock(side, 0, 5, 3, 1);
     const uplink = { endedAtUs: 0, frequencyHz: 868_100_000, dataRate: 2, firstCopy: -1 };
     const answer = { bytes: Uint8Array.of(0x03, status), at: 0, request, uplink };
-    takeLinkAdrAns(room, 0, answer);
+    takeLinkAdrAns(side, 0, answer);
     expect([dataRate[0], txPowerIndex[0]]).toEqual([2, 0]);
-    takeLinkAdrAns(room, 0, { ...answer, bytes: Uint8Array.of(0x03, 7) });
+    takeLinkAdrAns(side, 0, { ...answer, bytes: Uint8Array.of(0x03, 7) });
     expect([dataRate[0], txPowerIndex[0]]).toEqual([5, 3]);
   });
 });

@@ -59,7 +59,7 @@ export class Dialogue {
 
   /** Tells the device the time. */
   setClock(fPort = 202): void {
-    const { column } = this.bench.network.rooms.device.devices;
+    const { column } = this.bench.network.sides.device.devices;
     const seconds = this.bench.view.gpsSeconds(Math.round(column.startsAtUs[0]!));
     const tokenAns = column.timeToken[0]!;
     this.say(fPort, AppTimeAns.encode({ timeCorrection: seconds | 0, tokenAns }));
@@ -77,6 +77,6 @@ export class Dialogue {
 
   /** What the device runs. */
   get fwVersion(): number {
-    return this.bench.network.rooms.device.devices.column.fwVersion[0]!;
+    return this.bench.network.sides.device.devices.column.fwVersion[0]!;
   }
 }

@@ -259,7 +259,7 @@ const TABLE: readonly Rule[] = [
     name: 'there are no barrels: nothing is exported on, but at the doors of the package',
     check: eachImport((_, { path }, { how }) =>
       how === 'reexport' && !/^(sim\/library|scenarios\/testing)\.ts$/.test(path)
-        ? 'an import path names the room'
+        ? 'an import path names the file'
         : undefined,
     ),
     breaks: [

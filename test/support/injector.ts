@@ -29,7 +29,7 @@ export class Injector {
 
   /** What the server makes of a frame that its first gateway reports now. */
   inject(phyPayload: Uint8Array): string {
-    const { collector, slots } = this.network.rooms.server;
+    const { collector, slots } = this.network.sides.server;
     const nowUs = this.agenda.nowUs;
     const slot = slots.take();
     slots.copyIn(slot, phyPayload, phyPayload.length);
@@ -44,7 +44,7 @@ export class Injector {
 
   /** What the server knows of its first device. */
   get known(): { fCntUp: number; delivered: number; devNonce: number } {
-    const { fCntUp, delivered, devNonce } = this.network.rooms.server.registrations.column;
+    const { fCntUp, delivered, devNonce } = this.network.sides.server.registrations.column;
     return { fCntUp: fCntUp[0], delivered: delivered[0], devNonce: devNonce[0] };
   }
 }

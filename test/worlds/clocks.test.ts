@@ -179,11 +179,11 @@ describe('the windows of a population', () => {
 });
 
 describe('the calendar of a device', () => {
-  const roomOf = (clock: ClockPlan) => {
+  const sideOf = (clock: ClockPlan) => {
     const network = networkOf({ type: { clock }, traffic: { process: 'none' } });
     const built = new Network(network, expandSeed('clocks'), new Agenda(), { sliceUs: HOUR_US });
     built.populate();
-    return built.rooms.device;
+    return built.sides.device;
   };
 
   it('that DeviceTimeAns sets is right to the 4 ms of 1/256 s, plus what the server errs', () => {
@@ -192,12 +192,12 @@ describe('the calendar of a device', () => {
         fc.integer({ min: 0, max: 24 * HOUR_US }),
         fc.integer({ min: -100_000, max: 100_000 }),
         (endedAtUs, serverErrorUs) => {
-          const room = roomOf(at(2500));
-          const told = room.gpsStartUs + endedAtUs + serverErrorUs;
+          const side = sideOf(at(2500));
+          const told = side.gpsStartUs + endedAtUs + serverErrorUs;
           const seconds = Math.floor(told / SECOND_US);
           const fraction = Math.floor(((told - seconds * SECOND_US) * 256) / SECOND_US);
-          setClock(room, 0, seconds, fraction, endedAtUs);
-          const errorUs = gpsErrorUs(room, 0, endedAtUs) - serverErrorUs;
+          setClock(side, 0, seconds, fraction, endedAtUs);
+          const errorUs = gpsErrorUs(side, 0, endedAtUs) - serverErrorUs;
           expect(errorUs).toBeLessThanOrEqual(0);
           expect(errorUs).toBeGreaterThan(-3_908);
         },
@@ -207,16 +207,16 @@ describe('the calendar of a device', () => {
   });
 
   it('errs by 2.6 s 36 h after it was set, when the crystal is 20 ppm wrong', () => {
-    const room = roomOf(at(2500));
-    room.devices.column.driftPpb[0] = 20_000;
-    setClock(room, 0, Math.floor(room.gpsStartUs / SECOND_US), 0, 0);
-    const before = gpsErrorUs(room, 0, 0);
-    expect(gpsErrorUs(room, 0, 36 * HOUR_US) - before).toBe(2_592_000);
+    const side = sideOf(at(2500));
+    side.devices.column.driftPpb[0] = 20_000;
+    setClock(side, 0, Math.floor(side.gpsStartUs / SECOND_US), 0, 0);
+    const before = gpsErrorUs(side, 0, 0);
+    expect(gpsErrorUs(side, 0, 36 * HOUR_US) - before).toBe(2_592_000);
   });
 
   it('in frost is late by 150 ms an hour after it was set', () => {
-    const room = roomOf(at(-1000));
-    correctClock(room, 0, 0, 0);
-    expect(gpsErrorUs(room, 0, HOUR_US) - gpsErrorUs(room, 0, 0)).toBe(-149_940);
+    const side = sideOf(at(-1000));
+    correctClock(side, 0, 0, 0);
+    expect(gpsErrorUs(side, 0, HOUR_US) - gpsErrorUs(side, 0, 0)).toBe(-149_940);
   });
 });

@@ -11,7 +11,7 @@ function jumping(type: Partial<DeviceTypePlan>, fCntUp: number, serverFCntUp?: n
   const world = World.create(plan, 'jump');
   world.runUntil(10 * MINUTE_US);
   const snapshot = structuredClone(world.snapshot());
-  const { devices, registrations } = snapshot.network.rooms;
+  const { devices, registrations } = snapshot.network.sides;
   devices.table.columns.fCntUp![0] = fCntUp;
   if (serverFCntUp !== undefined) registrations.table.columns.fCntUp![0] = serverFCntUp;
   const trace = new Trace();

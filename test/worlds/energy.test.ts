@@ -222,10 +222,10 @@ describe('in every world', () => {
         const { network, until } = networkOfWorld(plan, world.seed);
         until(plan.durationUs);
         network.settle(plan.durationUs);
-        const room = network.rooms.device;
-        for (let device = 0; device < room.devices.rows; device++) {
+        const side = network.sides.device;
+        for (let device = 0; device < side.devices.rows; device++) {
           const { aliveUs, uplinkNc, joinNc, ...states } = radioTimes(
-            room,
+            side,
             device,
             plan.durationUs,
           );
@@ -246,18 +246,18 @@ describe('in every world', () => {
         const plan = withEnergy(world, usual);
         const asked = networkOfWorld(plan, world.seed);
         const left = networkOfWorld(plan, world.seed);
-        const room = asked.network.rooms.device;
+        const side = asked.network.sides.device;
         type Drawn = Record<EnergyCause | 'restUs', number>;
         const before = new Map<number, Drawn>();
         for (const share of [...permille].sort((a, b) => a - b)) {
           const atUs = Math.floor((plan.durationUs * share) / 1000);
           asked.until(atUs);
           asked.network.settle(atUs);
-          for (let device = 0; device < room.devices.rows; device++) {
-            const { sleepUs, beaconUs, pingUs } = radioTimes(room, device, atUs);
+          for (let device = 0; device < side.devices.rows; device++) {
+            const { sleepUs, beaconUs, pingUs } = radioTimes(side, device, atUs);
             // A beacon, and a frame in a slot, are taken from sleep when they are over.
             const restUs = sleepUs + beaconUs + pingUs;
-            const now = { ...joulesByCause(room, device, atUs), restUs };
+            const now = { ...joulesByCause(side, device, atUs), restUs };
             const was = before.get(device);
             if (was !== undefined) {
               const inWindows = (by: Drawn) =>
@@ -284,9 +284,9 @@ describe('in every world', () => {
           until(plan.durationUs);
           network.settle(plan.durationUs);
         }
-        for (let device = 0; device < room.devices.rows; device++) {
-          expect(radioTimes(room, device, plan.durationUs)).toEqual(
-            radioTimes(left.network.rooms.device, device, plan.durationUs),
+        for (let device = 0; device < side.devices.rows; device++) {
+          expect(radioTimes(side, device, plan.durationUs)).toEqual(
+            radioTimes(left.network.sides.device, device, plan.durationUs),
           );
         }
       }),
@@ -312,25 +312,25 @@ describe('in every world', () => {
 });
 
 describe('a battery', () => {
-  const roomOf = (energy: EnergyPlan | undefined) => {
+  const sideOf = (energy: EnergyPlan | undefined) => {
     const type = energy === undefined ? {} : { energy };
     const network = networkOf({ type, traffic: { process: 'none' } });
     const built = new Network(network, expandSeed('a'), new Agenda(), { sliceUs: HOUR_US });
     built.populate();
-    return built.rooms.device;
+    return built.sides.device;
   };
 
   it('is told as 254 when full, 127 when half empty, 1 when empty', () => {
     // 6 µW from 1 mAh at 3 V, which is 10.8 J: 1.8 million seconds.
-    const room = roomOf({ ...usual, batteryMilliAmpHours: 1 });
-    const at = (share: number) => batteryLevel(room, 0, 1 + share * 1.8e6 * SECOND_US);
+    const side = sideOf({ ...usual, batteryMilliAmpHours: 1 });
+    const at = (share: number) => batteryLevel(side, 0, 1 + share * 1.8e6 * SECOND_US);
     expect([at(0), at(0.5), at(0.9999), at(1), at(2)]).toEqual([254, 127, 1, 1, 1]);
   });
 
   it('is told as 0 on external power and as 255 when nobody counts', () => {
     const { batteryMilliAmpHours: _, ...external } = usual;
-    expect(batteryLevel(roomOf(external), 0, HOUR_US)).toBe(0);
-    expect(batteryLevel(roomOf(undefined), 0, HOUR_US)).toBe(255);
+    expect(batteryLevel(sideOf(external), 0, HOUR_US)).toBe(0);
+    expect(batteryLevel(sideOf(undefined), 0, HOUR_US)).toBe(255);
   });
 
   it('lasts capacity over mean power: 7.2 mWh at 6 µW are 50 days', () => {
@@ -390,7 +390,7 @@ it('joules are the sum over all causes', () => {
   const network = networkOf({ type: { energy: usual } });
   const built = new Network(network, expandSeed('a'), new Agenda(), { sliceUs: HOUR_US });
   built.populate();
-  const room = built.rooms.device;
-  const by = joulesByCause(room, 0, DAY_US);
-  expect(joules(room, 0, DAY_US)).toBe(ENERGY_CAUSES.reduce((sum, cause) => sum + by[cause], 0));
+  const side = built.sides.device;
+  const by = joulesByCause(side, 0, DAY_US);
+  expect(joules(side, 0, DAY_US)).toBe(ENERGY_CAUSES.reduce((sum, cause) => sum + by[cause], 0));
 });

@@ -187,7 +187,7 @@ describe('ForceRejoinReq', () => {
     const data = world.of('uplinkBegins').filter(({ purpose }) => purpose === 'data');
     expect(data.some(({ attempt, atUs }) => attempt === 2 && atUs < 20 * MINUTE_US)).toBe(true);
     expect(data.at(-1)!.eirpCentiDbm).toBe(data[0]!.eirpCentiDbm - 200 * txPowerIndex);
-    const { devices, registrations } = world.world.snapshot().network.rooms;
+    const { devices, registrations } = world.world.snapshot().network.sides;
     for (const { columns } of [devices.table, registrations.table]) {
       expect([...columns.txPowerIndex!, ...columns.nbTrans!]).toEqual([txPowerIndex, nbTrans]);
     }

@@ -193,9 +193,9 @@ describe('NewChannelReq', () => {
   it('with frequency 0 takes a channel away, in the network’s eyes too', () => {
     const channelAfter = (...commandsHex: string[]) => {
       const commands = commandsHex.map((hex, i) => request((10 + 5 * i) * MINUTE_US, hex));
-      const { rooms } = macWorld({}, 30 * MINUTE_US, commands).world.snapshot().network;
-      const ofDevice = rooms.channelSets[rooms.devices.table.columns.channelSet![0]!]!;
-      const believed = rooms.serverChannelSets[rooms.registrations.table.columns.channelSet![0]!]!;
+      const { sides } = macWorld({}, 30 * MINUTE_US, commands).world.snapshot().network;
+      const ofDevice = sides.channelSets[sides.devices.table.columns.channelSet![0]!]!;
+      const believed = sides.serverChannelSets[sides.registrations.table.columns.channelSet![0]!]!;
       return [ofDevice[3]?.frequencyHz, believed[3]?.frequencyHz];
     };
     expect(channelAfter('0703184f8450')).toEqual([867_100_000, 867_100_000]);

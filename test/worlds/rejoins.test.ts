@@ -137,7 +137,7 @@ describe('a RejoinRequest of type 1 in real frames', () => {
 
   it('is signed by JSIntKey = E(NwkKey, 06 | DevEUI | 0…), as lora-packet reads it', () => {
     const { network, observer } = grown(HOUR_US);
-    const nwkKey = network.rooms.server.registrations.column.nwkKey.slice(0, 16);
+    const nwkKey = network.sides.server.registrations.column.nwkKey.slice(0, 16);
     const cipher = createCipheriv('aes-128-ecb', nwkKey, null).setAutoPadding(false);
     const jsIntKey = cipher.update(Buffer.from([6, ...euiBytes(DEV_EUI), ...Array(7).fill(0)]));
     const rejoins = rejoinsOf(observer);
@@ -151,7 +151,7 @@ describe('a RejoinRequest of type 1 in real frames', () => {
 
   it('is refused when its RJcount1 was used, in whatever session', () => {
     const injector = grown(HOUR_US);
-    const { joinNonce } = injector.network.rooms.server.registrations.column;
+    const { joinNonce } = injector.network.sides.server.registrations.column;
     const before = joinNonce[0];
     expect(before).toBe(3);
     for (const { phyPayload } of rejoinsOf(injector.observer)) {
@@ -172,7 +172,7 @@ describe('a RejoinRequest of type 1 in real frames', () => {
 
   it('gives a device back to a server that lost its session', () => {
     const injector = grown(10 * MINUTE_US);
-    const { column } = injector.network.rooms.server.registrations;
+    const { column } = injector.network.sides.server.registrations;
     for (const keys of [column.nwkSKey, column.sNwkSIntKey, column.nwkSEncKey]) keys.fill(0);
     const verdicts = (fromUs: number, untilUs: number) => {
       injector.runUntil(untilUs);

@@ -56,7 +56,7 @@ import {
 } from './status.ts';
 import { tellCampaign } from './tell.ts';
 
-/** What the campaigns need of the rooms beside them. */
+/** What the campaigns need of the resources beside them. */
 export interface Surroundings {
   readonly outbox: Outbox;
   /** 32 random bits for a counter: a pure function of it. */

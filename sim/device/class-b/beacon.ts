@@ -19,7 +19,7 @@ import {
   receivedBy,
   strongest,
 } from '../copy-reception.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 import { drawInSlot, setBackground, timeSearch, traceListening } from '../energy.ts';
 import { assertSettled } from '../settled.ts';
 import { updateSlots } from './slot-energy.ts';
@@ -35,44 +35,44 @@ export type BeaconFate =
   | 'interfered';
 
 /** Looks for every beacon that begins from now on. */
-export function follow(room: DeviceRoom, device: number, nowUs: number): void {
-  assertSettled(room, device);
-  const b = room.classB.column;
+export function follow(side: DeviceSide, device: number, nowUs: number): void {
+  assertSettled(side, device);
+  const b = side.classB.column;
   b.looksFromUs[device] = nowUs;
   if (b.follows[device] === 0) {
     b.follows[device] = 1;
-    b.nextBeacon[device] = room.beacons.after(nowUs);
+    b.nextBeacon[device] = side.beacons.after(nowUs);
     b.misses[device] = 0;
   }
-  listenAnew(room, device, nowUs);
+  listenAnew(side, device, nowUs);
 }
 
 /** Looks for no beacon that begins before an instant to come, but for all after it. */
-export function rest(room: DeviceRoom, device: number, nowUs: number, untilUs: number): void {
-  assertSettled(room, device);
-  room.classB.column.looksFromUs[device] = untilUs;
-  listenAnew(room, device, nowUs);
+export function rest(side: DeviceSide, device: number, nowUs: number, untilUs: number): void {
+  assertSettled(side, device);
+  side.classB.column.looksFromUs[device] = untilUs;
+  listenAnew(side, device, nowUs);
 }
 
 /** Looks for beacons no more; what was heard last still tells the time. */
-export function unfollow(room: DeviceRoom, device: number, nowUs: number): void {
-  assertSettled(room, device);
-  if (room.classB.column.follows[device] === 0) return;
-  room.classB.column.follows[device] = 0;
-  listenAnew(room, device, nowUs);
+export function unfollow(side: DeviceSide, device: number, nowUs: number): void {
+  assertSettled(side, device);
+  if (side.classB.column.follows[device] === 0) return;
+  side.classB.column.follows[device] = 0;
+  listenAnew(side, device, nowUs);
 }
 
 /** What the device looks for has changed. */
-function listenAnew(room: DeviceRoom, device: number, nowUs: number): void {
-  setBackground(room, device, nowUs);
-  timeSearch(room, device, nowUs);
-  traceListening(room, device, nowUs);
+function listenAnew(side: DeviceSide, device: number, nowUs: number): void {
+  setBackground(side, device, nowUs);
+  timeSearch(side, device, nowUs);
+  traceListening(side, device, nowUs);
 }
 
 /** A new life or session: no beacon was heard yet. */
-export function forgetBeacon(room: DeviceRoom, device: number): void {
-  assertSettled(room, device);
-  const b = room.classB.column;
+export function forgetBeacon(side: DeviceSide, device: number): void {
+  assertSettled(side, device);
+  const b = side.classB.column;
   b.follows[device] = 0;
   b.lastBeaconUs[device] = -1;
   b.misses[device] = 0;
@@ -83,81 +83,81 @@ export function forgetBeacon(room: DeviceRoom, device: number): void {
  * when each began; telling changes nothing.
  */
 export function beaconsAhead(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   untilUs: number,
 ): { readonly startUs: number; readonly fate: BeaconFate }[] {
-  const { follows, nextBeacon, looksFromUs } = room.classB.column;
+  const { follows, nextBeacon, looksFromUs } = side.classB.column;
   if (follows[device] === 0) return [];
-  const { beacons, beaconLog } = room;
+  const { beacons, beaconLog } = side;
   const ahead: { startUs: number; fate: BeaconFate }[] = [];
   for (let number = nextBeacon[device]; beacons.endUs(number) < untilUs; number++) {
     const startUs = beacons.startUs(number);
     if (startUs < looksFromUs[device]) continue;
-    ahead.push({ startUs, fate: fateOf(room, device, beaconLog.row(number)) });
+    ahead.push({ startUs, fate: fateOf(side, device, beaconLog.row(number)) });
   }
   return ahead;
 }
 
 /** Derives which beacons that ended before `untilUs` the device heard. */
-export function advanceBeacons(room: DeviceRoom, device: number, untilUs: number): void {
-  const b = room.classB.column;
+export function advanceBeacons(side: DeviceSide, device: number, untilUs: number): void {
+  const b = side.classB.column;
   if (b.follows[device] === 0) return;
-  const { beacons } = room;
+  const { beacons } = side;
   while (beacons.endUs(b.nextBeacon[device]) <= untilUs) {
     const number = b.nextBeacon[device]++;
-    if (beacons.startUs(number) >= b.looksFromUs[device]) lookFor(room, device, number);
+    if (beacons.startUs(number) >= b.looksFromUs[device]) lookFor(side, device, number);
   }
 }
 
 /** A beacon is over, whether a gateway sent it or not. */
-function lookFor(room: DeviceRoom, device: number, number: number): void {
-  const { beacons, beaconLog } = room;
+function lookFor(side: DeviceSide, device: number, number: number): void {
+  const { beacons, beaconLog } = side;
   const startUs = beacons.startUs(number);
   const endUs = startUs + beacons.airtimeUs;
-  if (!isBusy(room, device, { startUs, endUs })) {
-    drawInSlot(room, device, 'beacon', endUs - startUs);
+  if (!isBusy(side, device, { startUs, endUs })) {
+    drawInSlot(side, device, 'beacon', endUs - startUs);
   }
   const row = beaconLog.row(number);
-  const fate = fateOf(room, device, row);
-  room.countBeacon(room.types[room.devices.column.type[device]]!.name, fate);
-  if (row !== undefined && fate !== 'outOfReach') trace(room, device, row, fate);
+  const fate = fateOf(side, device, row);
+  side.countBeacon(side.types[side.devices.column.type[device]]!.name, fate);
+  if (row !== undefined && fate !== 'outOfReach') trace(side, device, row, fate);
   if (fate === 'heard') {
-    room.classB.column.lastBeaconUs[device] = startUs - BEACON_DELAY_US;
-    setBackground(room, device, endUs);
+    side.classB.column.lastBeaconUs[device] = startUs - BEACON_DELAY_US;
+    setBackground(side, device, endUs);
   }
-  updateSlots(room, device, endUs);
+  updateSlots(side, device, endUs);
 }
 
 /** The log has no row of a beacon that no gateway sent. */
-function fateOf(room: DeviceRoom, device: number, row: BeaconRow | undefined): BeaconFate {
+function fateOf(side: DeviceSide, device: number, row: BeaconRow | undefined): BeaconFate {
   if (row === undefined) return 'outOfReach';
-  if (row.frequencyHz !== beaconHz(room, device, row.number)) return 'outOfReach';
-  const copy = strongest(room, device, row.copies);
+  if (row.frequencyHz !== beaconHz(side, device, row.number)) return 'outOfReach';
+  const copy = strongest(side, device, row.copies);
   if (copy === undefined) return 'outOfReach';
-  if (isBusy(room, device, row)) return 'ownUplink';
-  const level = arrivingLevel(room, device, row.copies, copy);
-  const dataRate = room.plan.region.beacon.dataRate;
-  if (level < room.plan.deviceNoticesCentiDbm[dataRate]!) return 'tooWeak';
-  if (isLost(room, device, copy.gateway, row.number)) return 'frameLoss';
-  if (isLostToNoise(room, device, copy, level)) return 'noise';
-  return survives(room, device, row, copy, level) ? 'heard' : 'interfered';
+  if (isBusy(side, device, row)) return 'ownUplink';
+  const level = arrivingLevel(side, device, row.copies, copy);
+  const dataRate = side.plan.region.beacon.dataRate;
+  if (level < side.plan.deviceNoticesCentiDbm[dataRate]!) return 'tooWeak';
+  if (isLost(side, device, copy.gateway, row.number)) return 'frameLoss';
+  if (isLostToNoise(side, device, copy, level)) return 'noise';
+  return survives(side, device, row, copy, level) ? 'heard' : 'interfered';
 }
 
 /** Where the device looks for a beacon. */
-function beaconHz(room: DeviceRoom, device: number, number: number): number {
-  const set = room.classB.column.beaconHz[device];
-  return set === 0 ? room.beacons.frequencyHz(number) : set;
+function beaconHz(side: DeviceSide, device: number, number: number): number {
+  const set = side.classB.column.beaconHz[device];
+  return set === 0 ? side.beacons.frequencyHz(number) : set;
 }
 
 /** Whether an own uplink or one of its windows shares time with the beacon. */
 function isBusy(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   { startUs, endUs }: Pick<BeaconRow, 'startUs' | 'endUs'>,
 ): boolean {
-  const { startsAtUs, endsAtUs } = room.uplinkAir.flights.column;
-  const ears = room.downlinkAir.ears.column;
+  const { startsAtUs, endsAtUs } = side.uplinkAir.flights.column;
+  const ears = side.downlinkAir.ears.column;
   const touches = (fromUs: number, untilUs: number) =>
     fromUs < untilUs && fromUs < endUs && startUs < untilUs;
   return (
@@ -167,11 +167,11 @@ function isBusy(
   );
 }
 
-function isLost(room: DeviceRoom, device: number, gateway: number, number: number): boolean {
-  const c = room.devices.column;
-  const ppm = room.types[c.type[device]]!.frameLossPpm;
+function isLost(side: DeviceSide, device: number, gateway: number, number: number): boolean {
+  const c = side.devices.column;
+  const ppm = side.types[c.type[device]]!.frameLossPpm;
   if (ppm === 0) return false;
-  const { key0, key1 } = room.gatewayKey(gateway);
+  const { key0, key1 } = side.gatewayKey(gateway);
   return happens(
     drawPair(c.key0[device], c.key1[device], key0, key1, Luck.beaconLoss, number),
     ppm,
@@ -184,25 +184,25 @@ function isLost(room: DeviceRoom, device: number, gateway: number, number: numbe
  * which differ, may be lost (RP002-1.0.4 §2, beacon format).
  */
 function survives(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   row: BeaconRow,
   copy: AirCopy,
   level: number,
 ): boolean {
-  const { interference } = room;
+  const { interference } = side;
   if (!interference.active || (row.others.length === 0 && row.copies.length === 1)) return true;
-  const wanted = receivedBy(room, device, copy, level, BEACON_PREAMBLE_SYMBOLS);
-  const others = row.others.map((other) => receivedBy(room, device, other));
+  const wanted = receivedBy(side, device, copy, level, BEACON_PREAMBLE_SYMBOLS);
+  const others = row.others.map((other) => receivedBy(side, device, other));
   if (!interference.survivesAll(wanted, others)) return false;
-  return exceedsCopies(room, device, row.copies, copy, wanted);
+  return exceedsCopies(side, device, row.copies, copy, wanted);
 }
 
-function trace(room: DeviceRoom, device: number, row: BeaconRow, fate: BeaconFate): void {
-  room.observer?.trace({
+function trace(side: DeviceSide, device: number, row: BeaconRow, fate: BeaconFate): void {
+  side.observer?.trace({
     kind: 'beaconDecided',
-    atUs: room.agenda.nowUs,
-    device: room.devices.identities[device]!.name,
+    atUs: side.agenda.nowUs,
+    device: side.devices.identities[device]!.name,
     beacon: row.number,
     beganAtUs: row.startUs,
     fate,

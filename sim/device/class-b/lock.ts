@@ -1,13 +1,13 @@
 /** Whether a device knows by a beacon when its ping slots are (LoRaWAN 1.0.4 §10.1). */
 import { MINUTE_US } from '../../base/units.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 
 /** Longest time in class B without a beacon. */
 export const BEACONLESS_US = 120 * MINUTE_US;
 
 /** Whether the latest beacon is near enough in the past that ping slots can be met. */
-export function isLocked(room: DeviceRoom, device: number, atUs: number): boolean {
-  const lastUs = room.classB.column.lastBeaconUs[device];
+export function isLocked(side: DeviceSide, device: number, atUs: number): boolean {
+  const lastUs = side.classB.column.lastBeaconUs[device];
   return lastUs >= 0 && isNear(lastUs, atUs);
 }
 

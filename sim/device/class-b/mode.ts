@@ -9,7 +9,7 @@
 import { draw, Purpose as Luck, toUnit } from '../../base/random.ts';
 import { HOUR_US, MINUTE_US, SECOND_US } from '../../base/units.ts';
 import { BeaconTimingReq, DeviceTimeReq, PingSlotInfoReq } from '../../lorawan/mac-commands.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 import { Activation, NEVER } from '../device-table.ts';
 import { isSaying, say } from '../mac-commands/queue.ts';
 import { MessageKind, NO_PORT } from '../outgoing.ts';
@@ -32,45 +32,45 @@ const SOON_US = 2 * SECOND_US;
 const SPREAD_US = MINUTE_US;
 
 /** A session of the device has begun: a class B device looks for the beacon. */
-export function beginClassB(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
-  if (room.types[c.type[device]]!.deviceClass !== 'B') return;
-  assertSettled(room, device);
-  const b = room.classB.column;
-  b.periodicity[device] = room.types[c.type[device]]!.pingSlotPeriodicity;
+export function beginClassB(side: DeviceSide, device: number, nowUs: number): void {
+  const c = side.devices.column;
+  if (side.types[c.type[device]]!.deviceClass !== 'B') return;
+  assertSettled(side, device);
+  const b = side.classB.column;
+  b.periodicity[device] = side.types[c.type[device]]!.pingSlotPeriodicity;
   b.pingInfo[device] = PingInfo.untold;
   b.announced[device] = 0;
   b.asks[device] = 0;
   b.beaconHz[device] = 0;
   b.pingHz[device] = 0;
-  if (b.follows[device] === 0) forgetBeacon(room, device);
-  askTiming(room, device);
-  follow(room, device, nowUs);
-  updateSlots(room, device, nowUs);
-  b.dueAtUs[device] = room.beacons.endUs(room.beacons.after(nowUs));
+  if (b.follows[device] === 0) forgetBeacon(side, device);
+  askTiming(side, device);
+  follow(side, device, nowUs);
+  updateSlots(side, device, nowUs);
+  b.dueAtUs[device] = side.beacons.endUs(side.beacons.after(nowUs));
 }
 
 /**
  * The first uplink asks for the time, before LoRaWAN 1.0.3 for the time to the next beacon. The
  * device does not wait for the answer: it listens until it hears a beacon.
  */
-function askTiming({ devices, types }: DeviceRoom, device: number): void {
+function askTiming({ devices, types }: DeviceSide, device: number): void {
   const isOld = types[devices.column.type[device]]!.lorawan === '1.0.2';
   const request = isOld ? BeaconTimingReq : DeviceTimeReq;
   if (!isSaying(devices, device, request.cid)) say(devices, device, request.encode({}));
 }
 
 /** The device's class B timer. */
-export function onClassBDue(room: DeviceRoom, device: number, nowUs: number): void {
-  const b = room.classB.column;
+export function onClassBDue(side: DeviceSide, device: number, nowUs: number): void {
+  const b = side.classB.column;
   b.dueAtUs[device] = NEVER;
-  if (room.devices.column.activation[device] !== Activation.active) return;
-  if (isLocked(room, device, nowUs)) onBeaconKnown(room, device, nowUs);
-  else onBeaconUnknown(room, device, nowUs);
+  if (side.devices.column.activation[device] !== Activation.active) return;
+  if (isLocked(side, device, nowUs)) onBeaconKnown(side, device, nowUs);
+  else onBeaconUnknown(side, device, nowUs);
 }
 
-function onBeaconKnown(room: DeviceRoom, device: number, nowUs: number): void {
-  const b = room.classB.column;
+function onBeaconKnown(side: DeviceSide, device: number, nowUs: number): void {
+  const b = side.classB.column;
   b.misses[device] = 0;
   const isTold = b.pingInfo[device] === PingInfo.known && b.announced[device] === 1;
   if (isTold) {
@@ -78,70 +78,70 @@ function onBeaconKnown(room: DeviceRoom, device: number, nowUs: number): void {
     b.dueAtUs[device] = b.lastBeaconUs[device] + BEACONLESS_US + 1;
     return;
   }
-  if (b.pingInfo[device] !== PingInfo.known) askPingSlots(room, device);
-  sendSoon(room, device, nowUs, SPREAD_US);
+  if (b.pingInfo[device] !== PingInfo.known) askPingSlots(side, device);
+  sendSoon(side, device, nowUs, SPREAD_US);
   b.asks[device] = Math.min(ASKS_IN_A_ROW, b.asks[device] + 1);
   b.dueAtUs[device] = nowUs + (b.asks[device] < ASKS_IN_A_ROW ? ASK_AGAIN_US : PAUSE_US);
 }
 
 /** PingSlotInfoReq goes with the next uplink (LoRaWAN 1.0.4 §12.1). */
-function askPingSlots(room: DeviceRoom, device: number): void {
-  const b = room.classB.column;
+function askPingSlots(side: DeviceSide, device: number): void {
+  const b = side.classB.column;
   b.pingInfo[device] = PingInfo.asked;
-  if (isSaying(room.devices, device, PingSlotInfoReq.cid)) return;
-  say(room.devices, device, PingSlotInfoReq.encode({ periodicity: b.periodicity[device] }));
+  if (isSaying(side.devices, device, PingSlotInfoReq.cid)) return;
+  say(side.devices, device, PingSlotInfoReq.encode({ periodicity: b.periodicity[device] }));
 }
 
 /** Three beacons in a row are looked for, then one an hour; the server is told at once. */
-function onBeaconUnknown(room: DeviceRoom, device: number, nowUs: number): void {
-  const b = room.classB.column;
-  if (b.announced[device] === 1) sendSoon(room, device, nowUs, SPREAD_US);
+function onBeaconUnknown(side: DeviceSide, device: number, nowUs: number): void {
+  const b = side.classB.column;
+  if (b.announced[device] === 1) sendSoon(side, device, nowUs, SPREAD_US);
   b.misses[device]++;
   const fromUs = b.misses[device] < LOOKS_IN_A_ROW ? nowUs : nowUs + PAUSE_US;
-  if (fromUs > nowUs && b.sessions[device] === 0) rest(room, device, nowUs, fromUs);
-  updateSlots(room, device, nowUs);
-  b.dueAtUs[device] = room.beacons.endUs(room.beacons.after(fromUs));
+  if (fromUs > nowUs && b.sessions[device] === 0) rest(side, device, nowUs, fromUs);
+  updateSlots(side, device, nowUs);
+  b.dueAtUs[device] = side.beacons.endUs(side.beacons.after(fromUs));
 }
 
 /** The server knows the ping slots (PingSlotInfoAns): from the next uplink on it may use them. */
-export function onPingSlotInfoAns(room: DeviceRoom, device: number, nowUs: number): void {
-  const b = room.classB.column;
+export function onPingSlotInfoAns(side: DeviceSide, device: number, nowUs: number): void {
+  const b = side.classB.column;
   if (b.pingInfo[device] !== PingInfo.asked) return;
-  assertSettled(room, device);
+  assertSettled(side, device);
   b.pingInfo[device] = PingInfo.known;
-  updateSlots(room, device, nowUs);
-  sendSoon(room, device, nowUs);
+  updateSlots(side, device, nowUs);
+  sendSoon(side, device, nowUs);
 }
 
 /** An empty uplink soon, unless something else goes out by then. */
-function sendSoon(room: DeviceRoom, device: number, nowUs: number, withinUs = SOON_US): void {
-  const { outgoing, key0, key1, frames, waiting } = room.devices.column;
+function sendSoon(side: DeviceSide, device: number, nowUs: number, withinUs = SOON_US): void {
+  const { outgoing, key0, key1, frames, waiting } = side.devices.column;
   const word = draw(key0[device], key1[device], Luck.classBPause, frames[device]);
   const dueAtUs = nowUs + 1 + Math.floor(toUnit(word) * withinUs);
-  const queuedUs = room.outgoing.dueAtUs(outgoing, device);
+  const queuedUs = side.outgoing.dueAtUs(outgoing, device);
   if (waiting[device] > 0 || (queuedUs >= 0 && queuedUs <= dueAtUs)) return;
-  room.outgoing.add(outgoing, device, dueAtUs, NO_PORT, new Uint8Array(0), MessageKind.empty);
+  side.outgoing.add(outgoing, device, dueAtUs, NO_PORT, new Uint8Array(0), MessageKind.empty);
 }
 
 /** The ClassB bit of the uplink that is made now; repetitions keep it. */
 export function classBBit(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   attempt: number,
   nowUs: number,
 ): boolean {
-  const b = room.classB.column;
-  const c = room.devices.column;
-  if (room.types[c.type[device]]!.deviceClass !== 'B') return false;
+  const b = side.classB.column;
+  const c = side.devices.column;
+  if (side.types[c.type[device]]!.deviceClass !== 'B') return false;
   if (attempt === 1) {
-    assertSettled(room, device);
-    b.bitInHand[device] = isClassB(room, device, nowUs) ? 1 : 0;
+    assertSettled(side, device);
+    b.bitInHand[device] = isClassB(side, device, nowUs) ? 1 : 0;
     b.announced[device] = b.bitInHand[device];
   }
   return b.bitInHand[device] === 1;
 }
 
 /** A confirmed frame in a ping slot is to be answered within CLASS_B_RESP_TIMEOUT, 8 s. */
-export function onPingReceived(room: DeviceRoom, device: number, nowUs: number): void {
-  if (room.devices.column.ackDue[device] === 1) sendSoon(room, device, nowUs);
+export function onPingReceived(side: DeviceSide, device: number, nowUs: number): void {
+  if (side.devices.column.ackDue[device] === 1) sendSoon(side, device, nowUs);
 }

@@ -11,7 +11,7 @@ import { BEACON_PERIOD_S, nextPingSlot, pingSlotFrequencyHz } from '../../lorawa
 import { loraMacNodeWindow } from '../../lorawan/receive-window.ts';
 import type { DownlinkSignal } from '../../radio/downlink-air.ts';
 import { worldAfter } from '../clock.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 import { Activation, Radio } from '../device-table.ts';
 import { CLASS_C, Session } from '../groups.ts';
 import { PingInfo } from './class-b-table.ts';
@@ -33,15 +33,15 @@ export interface SlotWindow {
  * of this type may have gone wrong since the last beacon, and opens as wrong as this clock has.
  */
 export function slotWindow(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   slotUs: number,
   dataRate: number,
 ): SlotWindow {
-  const { driftPpb, clock } = room.types[room.devices.column.type[device]]!;
+  const { driftPpb, clock } = side.types[side.devices.column.type[device]]!;
   const worstPpb = driftPpb + (clock === undefined ? 0 : WANDERING_PPB);
-  const symbolUs = room.plan.symbolUs[dataRate]!;
-  const lastUs = room.classB.column.lastBeaconUs[device];
+  const symbolUs = side.plan.symbolUs[dataRate]!;
+  const lastUs = side.classB.column.lastBeaconUs[device];
   const worstUs = ((slotUs - lastUs) * worstPpb) / 1e9;
   const { symbols, offsetMs } = loraMacNodeWindow({
     symbolUs,
@@ -50,21 +50,21 @@ export function slotWindow(
     wakeUpMs: 0,
   });
   const localUs = slotUs - lastUs + offsetMs * MILLISECOND_US;
-  const opensAtUs = worldAfter(room, device, lastUs, localUs);
+  const opensAtUs = worldAfter(side, device, lastUs, localUs);
   return { opensAtUs, closesAtUs: opensAtUs + symbols * symbolUs };
 }
 
 /** Whether it is in class B: it has a session, ping slots that the server knows, a beacon. */
-export const isClassB = (room: DeviceRoom, device: number, atUs: number): boolean =>
-  knowsPingSlots(room, device) && isLocked(room, device, atUs);
+export const isClassB = (side: DeviceSide, device: number, atUs: number): boolean =>
+  knowsPingSlots(side, device) && isLocked(side, device, atUs);
 
 /** All that class B takes but the beacon. */
-export function knowsPingSlots(room: DeviceRoom, device: number): boolean {
-  const { activation, type } = room.devices.column;
+export function knowsPingSlots(side: DeviceSide, device: number): boolean {
+  const { activation, type } = side.devices.column;
   return (
-    room.types[type[device]]!.deviceClass === 'B' &&
+    side.types[type[device]]!.deviceClass === 'B' &&
     activation[device] === Activation.active &&
-    room.classB.column.pingInfo[device] === PingInfo.known
+    side.classB.column.pingInfo[device] === PingInfo.known
   );
 }
 
@@ -73,49 +73,49 @@ export function knowsPingSlots(room: DeviceRoom, device: number): boolean {
  * is settled.
  */
 export function openPingSlot(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   gateway: number,
   signal: DownlinkSignal,
   nowUs: number,
 ): void {
-  const { devAddr, quietUntilUs, radio, openSessions } = room.devices.column;
-  if (!isClassB(room, device, nowUs) || radio[device] === Radio.sending) return;
+  const { devAddr, quietUntilUs, radio, openSessions } = side.devices.column;
+  if (!isClassB(side, device, nowUs) || radio[device] === Radio.sending) return;
   if (quietUntilUs[device] > nowUs || openSessions[device] > 0) return;
-  const periodicity = room.classB.column.periodicity[device];
-  if (!isSlotOf(room, devAddr[device], periodicity, nowUs)) return;
-  if (hasGroupSlot(room, device, nowUs)) return;
-  const { frequencyHz, dataRate } = pingChannel(room, device, nowUs);
+  const periodicity = side.classB.column.periodicity[device];
+  if (!isSlotOf(side, devAddr[device], periodicity, nowUs)) return;
+  if (hasGroupSlot(side, device, nowUs)) return;
+  const { frequencyHz, dataRate } = pingChannel(side, device, nowUs);
   if (frequencyHz !== signal.frequencyHz || dataRate !== signal.dataRate) return;
-  const window = slotWindow(room, device, nowUs, dataRate);
-  room.downlinkAir.listenInSlot(device, gateway, window, signal, nowUs);
+  const window = slotWindow(side, device, nowUs, dataRate);
+  side.downlinkAir.listenInSlot(device, gateway, window, signal, nowUs);
 }
 
 /** Whether a ping slot of an address begins at this instant, µs of the world. */
 export function isSlotOf(
-  room: DeviceRoom,
+  side: DeviceSide,
   address: number,
   periodicity: number,
   atUs: number,
 ): boolean {
-  const gpsUs = room.gpsStartUs + atUs;
+  const gpsUs = side.gpsStartUs + atUs;
   return nextPingSlot(gpsUs - 1, address, periodicity).startUs === gpsUs;
 }
 
 /** Frequency and data rate of the device's own slots at an instant. */
 function pingChannel(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   atUs: number,
 ): { readonly frequencyHz: number; readonly dataRate: number } {
-  const b = room.classB.column;
+  const b = side.classB.column;
   if (b.pingHz[device] > 0) {
     return { frequencyHz: b.pingHz[device], dataRate: b.pingDataRate[device] };
   }
-  const { pingSlot } = room.plan.region;
+  const { pingSlot } = side.plan.region;
   const periodUs = BEACON_PERIOD_S * MILLION;
-  const beaconTimeS = Math.floor((room.gpsStartUs + atUs) / periodUs) * BEACON_PERIOD_S;
-  const devAddr = room.devices.column.devAddr[device];
+  const beaconTimeS = Math.floor((side.gpsStartUs + atUs) / periodUs) * BEACON_PERIOD_S;
+  const devAddr = side.devices.column.devAddr[device];
   return {
     frequencyHz: pingSlotFrequencyHz(pingSlot, devAddr, beaconTimeS),
     dataRate: pingSlot.dataRate,
@@ -123,12 +123,12 @@ function pingChannel(
 }
 
 /** Whether a slot of an open class B session begins at this instant: groups go first. */
-function hasGroupSlot(room: DeviceRoom, device: number, atUs: number): boolean {
-  if (room.classB.column.sessions[device] === 0) return false;
-  const g = room.groups.groups.column;
-  for (let row = room.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+function hasGroupSlot(side: DeviceSide, device: number, atUs: number): boolean {
+  if (side.classB.column.sessions[device] === 0) return false;
+  const g = side.groups.groups.column;
+  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.session[row] !== Session.open || g.periodicity[row] === CLASS_C) continue;
-    if (isSlotOf(room, g.mcAddr[row], g.periodicity[row], atUs)) return true;
+    if (isSlotOf(side, g.mcAddr[row], g.periodicity[row], atUs)) return true;
   }
   return false;
 }

@@ -9,7 +9,7 @@ import { NONE } from '../../kernel/columns.ts';
 import { preambleSymbols } from '../../lorawan/airtime.ts';
 import { meets } from '../../radio/downlink-air.ts';
 import type { AirCopy } from '../../radio/multicast-air.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 import { CLASS_C, Session } from '../groups.ts';
 import { isTaken } from '../multicast-radio.ts';
 import { follow, unfollow } from './beacon.ts';
@@ -19,25 +19,25 @@ import { sessionSpan } from './session-span.ts';
 import { updateSlots } from './slot-energy.ts';
 
 /** Multicast sessions that are open, of either class. */
-export const sessionsOf = ({ devices, classB }: DeviceRoom, device: number): number =>
+export const sessionsOf = ({ devices, classB }: DeviceSide, device: number): number =>
   devices.column.openSessions[device] + classB.column.sessions[device];
 
-export const isInSession = (room: DeviceRoom, device: number): boolean =>
-  sessionsOf(room, device) > 0;
+export const isInSession = (side: DeviceSide, device: number): boolean =>
+  sessionsOf(side, device) > 0;
 
 /** A class B session opens: the device looks for the beacon, two of them before the start. */
-export function enterSlots(room: DeviceRoom, device: number, nowUs: number): void {
-  room.classB.column.sessions[device]++;
-  follow(room, device, nowUs);
+export function enterSlots(side: DeviceSide, device: number, nowUs: number): void {
+  side.classB.column.sessions[device]++;
+  follow(side, device, nowUs);
 }
 
 /** It has ended; a device of another class follows the beacon no more after its last one. */
-export function leaveSlots(room: DeviceRoom, device: number, nowUs: number): void {
-  const { sessions } = room.classB.column;
+export function leaveSlots(side: DeviceSide, device: number, nowUs: number): void {
+  const { sessions } = side.classB.column;
   sessions[device]--;
-  const { deviceClass } = room.types[room.devices.column.type[device]]!;
-  if (sessions[device] === 0 && deviceClass !== 'B') unfollow(room, device, nowUs);
-  updateSlots(room, device, nowUs);
+  const { deviceClass } = side.types[side.devices.column.type[device]]!;
+  if (sessions[device] === 0 && deviceClass !== 'B') unfollow(side, device, nowUs);
+  updateSlots(side, device, nowUs);
 }
 
 /**
@@ -45,46 +45,46 @@ export function leaveSlots(room: DeviceRoom, device: number, nowUs: number): voi
  * heard no beacon in time. It has been settled up to then.
  */
 export function lacksBeacon(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   group: number,
   { startUs }: AirCopy,
 ): boolean {
-  if (room.groups.groups.column.periodicity[group] === CLASS_C) return false;
-  const { fromUs, untilUs } = sessionSpan(room, group);
-  return startUs >= fromUs && startUs < untilUs && !isLocked(room, device, startUs);
+  if (side.groups.groups.column.periodicity[group] === CLASS_C) return false;
+  const { fromUs, untilUs } = sessionSpan(side, group);
+  return startUs >= fromUs && startUs < untilUs && !isLocked(side, device, startUs);
 }
 
 /**
  * Whether the device listened in a slot of this group when the copy began. It has been settled up
  * to then.
  */
-export function isInSlot(room: DeviceRoom, device: number, group: number, copy: AirCopy): boolean {
-  const g = room.groups.groups.column;
-  const { fromUs, untilUs } = sessionSpan(room, group);
+export function isInSlot(side: DeviceSide, device: number, group: number, copy: AirCopy): boolean {
+  const g = side.groups.groups.column;
+  const { fromUs, untilUs } = sessionSpan(side, group);
   const { startUs, endUs } = copy;
-  if (startUs < fromUs || startUs >= untilUs || !isLocked(room, device, startUs)) return false;
-  if (!isSlotOf(room, g.mcAddr[group], g.periodicity[group], startUs)) return false;
-  if (isTaken(room, device, startUs, endUs) || yields(room, device, group, startUs)) return false;
+  if (startUs < fromUs || startUs >= untilUs || !isLocked(side, device, startUs)) return false;
+  if (!isSlotOf(side, g.mcAddr[group], g.periodicity[group], startUs)) return false;
+  if (isTaken(side, device, startUs, endUs) || yields(side, device, group, startUs)) return false;
   const dataRate = g.dataRate[group];
-  const window = slotWindow(room, device, startUs, dataRate);
+  const window = slotWindow(side, device, startUs, dataRate);
   const signal = {
-    symbolUs: room.plan.symbolUs[dataRate]!,
-    preambleSymbols: preambleSymbols(room.plan.spreadingFactor[dataRate]!),
+    symbolUs: side.plan.symbolUs[dataRate]!,
+    preambleSymbols: preambleSymbols(side.plan.spreadingFactor[dataRate]!),
   };
   return meets(window.opensAtUs, window.closesAtUs, signal, startUs);
 }
 
 /** Whether a group that goes first has a slot at the same instant on another channel. */
-function yields(room: DeviceRoom, device: number, group: number, atUs: number): boolean {
-  if (room.classB.column.sessions[device] <= 1) return false;
-  const g = room.groups.groups.column;
-  for (let row = room.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+function yields(side: DeviceSide, device: number, group: number, atUs: number): boolean {
+  if (side.classB.column.sessions[device] <= 1) return false;
+  const g = side.groups.groups.column;
+  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.session[row] !== Session.open || g.periodicity[row] === CLASS_C) continue;
     if (g.mcGroupId[row] >= g.mcGroupId[group]) continue;
     const isSame =
       g.frequencyHz[row] === g.frequencyHz[group] && g.dataRate[row] === g.dataRate[group];
-    if (!isSame && isSlotOf(room, g.mcAddr[row], g.periodicity[row], atUs)) return true;
+    if (!isSame && isSlotOf(side, g.mcAddr[row], g.periodicity[row], atUs)) return true;
   }
   return false;
 }

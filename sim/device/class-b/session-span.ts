@@ -1,16 +1,16 @@
 /** When the ping slots of a class B multicast session begin and end (TS005-1.0.0 §4.5). */
 import { SECOND_US } from '../../base/units.ts';
 import { classBTimeOutS } from '../../lorawan/packages/ts005-multicast-setup.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 
 /** From the first slot to the last in true time: the beacon tells the device what GPS time is. */
 export function sessionSpan(
-  room: DeviceRoom,
+  side: DeviceSide,
   row: number,
 ): { readonly fromUs: number; readonly untilUs: number } {
-  const { sessionTimeS, timeOut, opensAtUs } = room.groups.groups.column;
-  const nearS = Math.floor((room.gpsStartUs + opensAtUs[row]) / SECOND_US);
+  const { sessionTimeS, timeOut, opensAtUs } = side.groups.groups.column;
+  const nearS = Math.floor((side.gpsStartUs + opensAtUs[row]) / SECOND_US);
   const ahead = (sessionTimeS[row] - (nearS % 0x1_0000_0000)) | 0;
-  const fromUs = (nearS + ahead) * SECOND_US - room.gpsStartUs;
+  const fromUs = (nearS + ahead) * SECOND_US - side.gpsStartUs;
   return { fromUs, untilUs: fromUs + classBTimeOutS(timeOut[row]) * SECOND_US };
 }

@@ -1,5 +1,5 @@
 /** The form of a device's rules for one MAC command (LoRaWAN 1.0.4 §5). */
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 
 /** The commands of one frame while they are carried out. */
 export interface Run {
@@ -11,4 +11,4 @@ export interface Run {
 }
 
 /** Carries out the command at `at`, whose bytes are all there. */
-export type Handler = (room: DeviceRoom, device: number, run: Run, at: number) => void;
+export type Handler = (side: DeviceSide, device: number, run: Run, at: number) => void;

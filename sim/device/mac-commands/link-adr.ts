@@ -5,7 +5,7 @@ import { applyChannelMask } from '../../lorawan/region.ts';
 import { versionRules } from '../../lorawan/versions.ts';
 import { maskOfBytes } from '../../spectrum/channel-set.ts';
 import { carries, channelsOf, enabledChannels, obeyMask } from '../channels.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 import type { Run } from './handler.ts';
 import { say } from './queue.ts';
 
@@ -14,8 +14,8 @@ const KEEP = 15;
 const COMMAND_BYTES = DOWNLINK_COMMAND_BYTES[Cid.linkAdr]!;
 
 /** Consecutive requests are one block, all or nothing; each gets the same answer. */
-export function obeyLinkAdr(room: DeviceRoom, device: number, run: Run, from: number): void {
-  const { devices, plan, types } = room;
+export function obeyLinkAdr(side: DeviceSide, device: number, run: Run, from: number): void {
+  const { devices, plan, types } = side;
   const c = devices.column;
   const { adr, lorawan } = types[c.type[device]]!;
   const keeps = versionRules(lorawan).linkAdrKeeps;
@@ -23,7 +23,7 @@ export function obeyLinkAdr(room: DeviceRoom, device: number, run: Run, from: nu
   let last = from;
   for (let at = from; at >= 0; at = nextRequest(run, at)) last = at;
   run.next = last + COMMAND_BYTES;
-  const enabled = masked(room, device, run, from);
+  const enabled = masked(side, device, run, from);
   // Without ADR the device keeps data rate and power, and obeys the rest.
   const dataRate = adr ? LinkADRReq.value.dataRate(bytes, last) : KEEP;
   const power = adr ? LinkADRReq.value.txPower(bytes, last) : KEEP;
@@ -31,11 +31,11 @@ export function obeyLinkAdr(room: DeviceRoom, device: number, run: Run, from: nu
   const keepsPower = power === KEEP && (keeps || !adr);
   const status = {
     channelMaskAck: enabled !== undefined,
-    dataRateAck: isPossible(room, device, wanted, enabled),
+    dataRateAck: isPossible(side, device, wanted, enabled),
     powerAck: keepsPower || power <= plan.maxTxPowerIndex,
   };
   if (enabled !== undefined && status.dataRateAck && status.powerAck) {
-    obeyMask(room, device, maskOfBytes(enabled));
+    obeyMask(side, device, maskOfBytes(enabled));
     c.nbTrans[device] = Math.max(1, LinkADRReq.value.nbTrans(bytes, last));
     c.dataRate[device] = wanted;
     if (!keepsPower) c.txPowerIndex[device] = power;
@@ -53,15 +53,15 @@ function nextRequest({ bytes, end }: Run, at: number): number {
 
 /** Channels that the block leaves on, a byte each; undefined when it may not be obeyed. */
 function masked(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   { bytes, next }: Run,
   from: number,
 ): Uint8Array | undefined {
-  const { region } = room.plan;
+  const { region } = side.plan;
   const { chMask, chMaskCntl } = LinkADRReq.value;
-  const enabled = enabledChannels(room, device);
-  const channels = channelsOf(room, device);
+  const enabled = enabledChannels(side, device);
+  const channels = channelsOf(side, device);
   const defined = enabled.map((_, index) => (channels[index] === undefined ? 0 : 1));
   for (let at = from; at < next; at += COMMAND_BYTES) {
     const block = chMaskCntl(bytes, at);
@@ -72,15 +72,15 @@ function masked(
 
 /** Whether some channel carries a data rate: of those that are on, if that is known. */
 function isPossible(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   dataRate: number,
   enabled: Uint8Array | undefined,
 ): boolean {
-  const { plan, devices } = room;
+  const { plan, devices } = side;
   if (!plan.isUplinkModulation(dataRate)) return false;
   if (plan.mostBytes(dataRate, devices.column.uplinkDwell[device] === 1) === 0) return false;
-  return channelsOf(room, device).some(
+  return channelsOf(side, device).some(
     (one, index) =>
       one !== undefined &&
       (enabled === undefined || enabled[index] === 1) &&

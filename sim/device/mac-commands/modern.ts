@@ -6,14 +6,14 @@ import {
   RejoinParamSetupAns,
   RejoinParamSetupReq,
 } from '../../lorawan/mac-commands.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 import { forceRejoin } from '../rejoin.ts';
 import type { Run } from './handler.ts';
 import { confirm, say } from './queue.ts';
 
 /** ResetConf, RekeyConf, DeviceModeConf: the indication is said no more. */
 export function takeConfirmation(
-  { devices }: DeviceRoom,
+  { devices }: DeviceSide,
   device: number,
   { bytes }: Run,
   at: number,
@@ -25,17 +25,17 @@ export function takeConfirmation(
 
 /** Types 0 and 1 call for a request of type 0, type 2 for one of type 2; others are not known. */
 export function obeyForceRejoin(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   { bytes }: Run,
   at: number,
 ): void {
-  const c = room.devices.column;
+  const c = side.devices.column;
   if (c.minor[device] === 0) return;
   const { rejoinType, period, maxRetries, dataRate } = ForceRejoinReq.value;
   const type = rejoinType(bytes, at);
   if (type > 2) return;
-  forceRejoin(room, device, {
+  forceRejoin(side, device, {
     type: type === 2 ? 2 : 0,
     period: period(bytes, at),
     maxRetries: maxRetries(bytes, at),
@@ -45,7 +45,7 @@ export function obeyForceRejoin(
 
 /** A rejoin request of type 0 every 2^(MaxCountN + 4) uplinks, or 2^(MaxTimeN + 10) s. */
 export function obeyRejoinParamSetup(
-  { devices, agenda }: DeviceRoom,
+  { devices, agenda }: DeviceSide,
   device: number,
   { bytes }: Run,
   at: number,

@@ -3,21 +3,21 @@
 import { NewChannelAns, NewChannelReq } from '../../lorawan/mac-commands.ts';
 import { MASK_WORDS } from '../../spectrum/channel-set.ts';
 import { ensureChannel, nearestUsable } from '../channels.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 import type { Run } from './handler.ts';
 import { say } from './queue.ts';
 
 /** Devices of plans with fixed channels drop it silently (RP002-1.0.4). */
 export function obeyNewChannel(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   { bytes, next }: Run,
   at: number,
 ): void {
-  if (room.plan.isFixed) return;
+  if (side.plan.isFixed) return;
   const request = NewChannelReq.readAt(bytes, at, next)!.payload;
   const { chIndex, frequencyHz, minDr, maxDr } = request;
-  const { plan } = room;
+  const { plan } = side;
   const usual = plan.defaults[chIndex];
   // The region's default channels may be told again, but not changed.
   const isFree = usual === undefined && chIndex < plan.region.maxUplinkChannels;
@@ -28,32 +28,32 @@ export function obeyNewChannel(
     ? frequencyHz === 0 || plan.isInSubBand(frequencyHz)
     : usual?.frequencyHz === frequencyHz;
   const isGood = frequencyOk && (rangeOk || (frequencyHz === 0 && isFree));
-  if (isGood) define(room, device, chIndex, frequencyHz, minDr, maxDr);
+  if (isGood) define(side, device, chIndex, frequencyHz, minDr, maxDr);
   const status = {
     dataRateRangeOk: isGood || rangeOk,
     channelFrequencyOk: isGood || frequencyOk,
   };
-  say(room.devices, device, NewChannelAns.encode(status));
+  say(side.devices, device, NewChannelAns.encode(status));
 }
 
 function define(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   index: number,
   frequencyHz: number,
   minDr: number,
   maxDr: number,
 ): void {
-  const { devices, plan, channelSets, types } = room;
+  const { devices, plan, channelSets, types } = side;
   const c = devices.column;
   const channel = frequencyHz === 0 ? undefined : plan.newChannel(frequencyHz, minDr, maxDr);
   c.channelSet[device] = channelSets.with(c.channelSet[device], index, channel);
   const word = device * MASK_WORDS + (index >> 5);
   if (channel === undefined) c.channelMask[word] &= ~(1 << (index & 31));
   else c.channelMask[word] |= 1 << (index & 31);
-  ensureChannel(room, device);
+  ensureChannel(side, device);
   const { dataRate } = types[c.type[device]]!;
   if (dataRate.from === 'fixed') {
-    c.dataRate[device] = nearestUsable(room, device, dataRate.dataRate);
+    c.dataRate[device] = nearestUsable(side, device, dataRate.dataRate);
   }
 }

@@ -3,7 +3,7 @@
  * and 1.1 §5; the table is `handlers.ts`).
  */
 import { DOWNLINK_COMMAND_BYTES, endOfCommand } from '../../lorawan/mac-commands.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 import type { Run } from './handler.ts';
 import { HANDLERS } from './handlers.ts';
 
@@ -12,7 +12,7 @@ import { HANDLERS } from './handlers.ts';
  * ends it (LoRaWAN 1.0.4 §5).
  */
 export function obey(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   bytes: Uint8Array,
   from: number,
@@ -24,6 +24,6 @@ export function obey(
     const next = endOfCommand(DOWNLINK_COMMAND_BYTES, bytes, at, run.end);
     if (next < 0) return;
     run.next = next;
-    HANDLERS[bytes[at]!]?.(room, device, run, at);
+    HANDLERS[bytes[at]!]?.(side, device, run, at);
   }
 }

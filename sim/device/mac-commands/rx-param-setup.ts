@@ -1,18 +1,18 @@
 /** RXParamSetupReq: offset of RX1, data rate and frequency of RX2 (LoRaWAN 1.0.4 §5.4). */
 import { RXParamSetupAns, RXParamSetupReq } from '../../lorawan/mac-commands.ts';
 import { listenContinuously } from '../class-c.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 import type { Run } from './handler.ts';
 import { say } from './queue.ts';
 
 /** All or nothing; each part has its own bit in the answer. */
 export function obeyRxParamSetup(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   { bytes, next }: Run,
   at: number,
 ): void {
-  const { devices, plan, agenda } = room;
+  const { devices, plan, agenda } = side;
   const c = devices.column;
   const request = RXParamSetupReq.readAt(bytes, at, next)!.payload;
   const { rx1DrOffset, rx2DataRate, frequencyHz } = request;
@@ -23,7 +23,7 @@ export function obeyRxParamSetup(
     c.rx1DrOffset[device] = rx1DrOffset;
     c.rx2DataRate[device] = rx2DataRate;
     c.rx2FrequencyHz[device] = frequencyHz;
-    listenContinuously(room, device, agenda.nowUs);
+    listenContinuously(side, device, agenda.nowUs);
   }
   const status = { rx1DrOffsetAck, rx2DataRateAck, channelAck };
   say(devices, device, RXParamSetupAns.encode(status));

@@ -1,7 +1,7 @@
 /** The answers to one downlink's commands, gathered in order into one payload. */
 import { FHDR_AND_FPORT_BYTES } from '../../lorawan/region.ts';
 import { packagesOf } from '../../plan/packages-plan.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 import { OUTGOING_BYTES } from '../outgoing.ts';
 
 export class Answers {
@@ -10,9 +10,9 @@ export class Answers {
   #length = 0;
 
   /** As much as the device's present data rate carries. */
-  constructor(room: DeviceRoom, device: number) {
-    const { dataRate, uplinkDwell } = room.devices.column;
-    const most = room.plan.mostBytes(dataRate[device], uplinkDwell[device] === 1);
+  constructor(side: DeviceSide, device: number) {
+    const { dataRate, uplinkDwell } = side.devices.column;
+    const most = side.plan.mostBytes(dataRate[device], uplinkDwell[device] === 1);
     this.#limit = Math.min(OUTGOING_BYTES, most - FHDR_AND_FPORT_BYTES);
   }
 
@@ -34,5 +34,5 @@ export class Answers {
 }
 
 /** What a device makes of the packages. */
-export const packagesFor = (room: DeviceRoom, device: number) =>
-  packagesOf(room.types[room.devices.column.type[device]]!);
+export const packagesFor = (side: DeviceSide, device: number) =>
+  packagesOf(side.types[side.devices.column.type[device]]!);

@@ -13,7 +13,7 @@ import {
   PERIOD_SPREAD_S,
   PERIOD_UNIT_S,
 } from '../../lorawan/packages/ts003-clock-sync.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 import { correctClock, deviceGpsSeconds } from '../gps-clock.ts';
 import { retimeSessions } from '../multicast-session.ts';
 import { MessageKind } from '../outgoing.ts';
@@ -37,13 +37,13 @@ function commandsOf(version: 1 | 2, payload: Uint8Array): readonly Command[] {
 
 /** Carries out the commands of a downlink; returns the answers. */
 export function takeClockSync(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   payload: Uint8Array,
   nowUs: number,
 ): Uint8Array {
-  const answers = new Answers(room, device);
-  const { version } = packagesFor(room, device).clockSync;
+  const answers = new Answers(side, device);
+  const { version } = packagesFor(side, device).clockSync;
   for (const command of commandsOf(version, payload)) {
     switch (command.name) {
       case 'PackageVersionReq': {
@@ -52,14 +52,14 @@ export function takeClockSync(
         break;
       }
       case 'AppTimeAns':
-        takeTime(room, device, command.payload, nowUs);
+        takeTime(side, device, command.payload, nowUs);
         break;
       case 'DeviceAppTimePeriodicityReq':
-        answers.add(setPeriod(room, device, command.payload.period, nowUs));
+        answers.add(setPeriod(side, device, command.payload.period, nowUs));
         break;
       case 'ForceDeviceResyncReq':
       case 'ForceDeviceResyncCmd':
-        forceResync(room, device, command.payload.nbTransmissions, nowUs);
+        forceResync(side, device, command.payload.nbTransmissions, nowUs);
         break;
     }
   }
@@ -67,99 +67,99 @@ export function takeClockSync(
 }
 
 /** Asks up to so many times, until it is answered; the command itself has no answer. */
-function forceResync(room: DeviceRoom, device: number, times: number, nowUs: number): void {
-  const c = room.devices.column;
+function forceResync(side: DeviceSide, device: number, times: number, nowUs: number): void {
+  const c = side.devices.column;
   c.resyncsLeft[device] = times;
-  dropRequests(room, device, MessageKind.timeRequest);
-  if (times > 0) askTime(room, device, nowUs);
+  dropRequests(side, device, MessageKind.timeRequest);
+  if (times > 0) askTime(side, device, nowUs);
 }
 
 /** Applies a correction that answers the present token. */
 function takeTime(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   { timeCorrection, tokenAns }: { readonly timeCorrection: number; readonly tokenAns: number },
   nowUs: number,
 ): void {
-  const c = room.devices.column;
+  const c = side.devices.column;
   if (tokenAns !== c.timeToken[device]) return;
   c.timeToken[device] = (c.timeToken[device] + 1) & 15;
   c.resyncsLeft[device] = 0;
-  dropRequests(room, device, MessageKind.timeRequest);
-  correctClock(room, device, timeCorrection, nowUs);
-  retimeSessions(room, device, nowUs);
-  const isVersion2 = packagesFor(room, device).clockSync.version === 2;
-  if (isVersion2 && SATURATED_S.includes(timeCorrection)) askTime(room, device, nowUs);
+  dropRequests(side, device, MessageKind.timeRequest);
+  correctClock(side, device, timeCorrection, nowUs);
+  retimeSessions(side, device, nowUs);
+  const isVersion2 = packagesFor(side, device).clockSync.version === 2;
+  if (isVersion2 && SATURATED_S.includes(timeCorrection)) askTime(side, device, nowUs);
 }
 
 /** Queues an AppTimeReq; the clock is put in when the frame is made. */
-function askTime(room: DeviceRoom, device: number, dueAtUs: number): void {
-  queueRequest(room, device, dueAtUs, MessageKind.timeRequest, true);
+function askTime(side: DeviceSide, device: number, dueAtUs: number): void {
+  queueRequest(side, device, dueAtUs, MessageKind.timeRequest, true);
 }
 
 function queueRequest(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   dueAtUs: number,
   kind: MessageKind,
   ansRequired: boolean,
 ): void {
-  const c = room.devices.column;
-  const { fPort } = packagesFor(room, device).clockSync;
+  const c = side.devices.column;
+  const { fPort } = packagesFor(side, device).clockSync;
   const request = { deviceTime: 0, tokenReq: c.timeToken[device], ansRequired };
-  room.outgoing.add(c.outgoing, device, dueAtUs, fPort, AppTimeReq.encode(request), kind);
+  side.outgoing.add(c.outgoing, device, dueAtUs, fPort, AppTimeReq.encode(request), kind);
 }
 
 /** An AppTimeReq has been sent: while a forced resync goes unanswered, the next one follows. */
 export function afterTimeRequest(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   kind: MessageKind,
   nowUs: number,
 ): void {
-  const c = room.devices.column;
-  if (kind === MessageKind.periodicTimeRequest) return queuePeriodic(room, device, nowUs);
+  const c = side.devices.column;
+  if (kind === MessageKind.periodicTimeRequest) return queuePeriodic(side, device, nowUs);
   if (c.resyncsLeft[device] === 0) return;
   c.resyncsLeft[device]--;
   if (c.resyncsLeft[device] === 0) return;
   const word = draw(c.key0[device], c.key1[device], Luck.resyncPause, c.frames[device]);
-  askTime(room, device, nowUs + RESYNC_PAUSE_US + Math.floor(toUnit(word) * RESYNC_PAUSE_US));
+  askTime(side, device, nowUs + RESYNC_PAUSE_US + Math.floor(toUnit(word) * RESYNC_PAUSE_US));
 }
 
 /** The bytes of a time request: the clock as it is now, the token that an answer has to name. */
-export function stampTime(room: DeviceRoom, device: number, out: Uint8Array, nowUs: number): void {
-  const seconds = deviceGpsSeconds(room, device, nowUs);
+export function stampTime(side: DeviceSide, device: number, out: Uint8Array, nowUs: number): void {
+  const seconds = deviceGpsSeconds(side, device, nowUs);
   for (let i = 0; i < 4; i++) out[1 + i] = seconds >>> (8 * i);
-  out[5] = (out[5] & 0xf0) | room.devices.column.timeToken[device];
+  out[5] = (out[5] & 0xf0) | side.devices.column.timeToken[device];
 }
 
 // ── the period ───────────────────────────────────────────────────────────────────────────────────
 
 /** Requests every 128 · 2^period s from now on, where the device supports it. */
-function setPeriod(room: DeviceRoom, device: number, period: number, nowUs: number): Uint8Array {
-  const { periodicTime } = packagesFor(room, device);
+function setPeriod(side: DeviceSide, device: number, period: number, nowUs: number): Uint8Array {
+  const { periodicTime } = packagesFor(side, device);
   if (periodicTime) {
-    room.devices.column.timePeriod[device] = period;
-    dropRequests(room, device, MessageKind.periodicTimeRequest);
-    queuePeriodic(room, device, nowUs);
+    side.devices.column.timePeriod[device] = period;
+    dropRequests(side, device, MessageKind.periodicTimeRequest);
+    queuePeriodic(side, device, nowUs);
   }
   return DeviceAppTimePeriodicityAns.encode({
     notSupported: !periodicTime,
-    time: deviceGpsSeconds(room, device, nowUs),
+    time: deviceGpsSeconds(side, device, nowUs),
   });
 }
 
 /** The next request, a period from now, up to 30 s sooner or later. */
-function queuePeriodic(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
+function queuePeriodic(side: DeviceSide, device: number, nowUs: number): void {
+  const c = side.devices.column;
   const word = draw(c.key0[device], c.key1[device], Luck.periodicTime, c.frames[device]);
   const spreadUs = Math.floor((2 * toUnit(word) - 1) * PERIOD_SPREAD_S * SECOND_US);
   const periodUs = (PERIOD_UNIT_S << c.timePeriod[device]) * SECOND_US;
   const dueAtUs = nowUs + periodUs + spreadUs;
-  queueRequest(room, device, dueAtUs, MessageKind.periodicTimeRequest, false);
+  queueRequest(side, device, dueAtUs, MessageKind.periodicTimeRequest, false);
 }
 
-function dropRequests(room: DeviceRoom, device: number, unwanted: MessageKind): void {
-  const { kind } = room.outgoing.pool.column;
-  room.outgoing.drop(room.devices.column.outgoing, device, (row) => kind[row] === unwanted);
+function dropRequests(side: DeviceSide, device: number, unwanted: MessageKind): void {
+  const { kind } = side.outgoing.pool.column;
+  side.outgoing.drop(side.devices.column.outgoing, device, (row) => kind[row] === unwanted);
 }

@@ -16,7 +16,7 @@ import {
   UpImageStatus,
 } from '../../lorawan/packages/ts006-firmware.ts';
 import { dropSession } from '../block.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 import { NEVER, Purpose } from '../device-table.ts';
 import { deviceGpsSeconds, worldUsOfDeviceGps } from '../gps-clock.ts';
 import { endSessions } from '../multicast-session.ts';
@@ -28,13 +28,13 @@ const REBOOT_STEP_US = SECOND_US;
 
 /** Carries out the commands of a downlink; returns the answers. */
 export function takeFirmware(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   payload: Uint8Array,
   nowUs: number,
 ): Uint8Array {
-  const c = room.devices.column;
-  const answers = new Answers(room, device);
+  const c = side.devices.column;
+  const answers = new Answers(side, device);
   for (const command of readCommands(firmwareManagement[1].downlink, payload).commands) {
     switch (command.name) {
       case 'PackageVersionReq': {
@@ -48,16 +48,16 @@ export function takeFirmware(
         );
         break;
       case 'DevRebootTimeReq':
-        answers.add(rebootTime(room, device, command.payload.rebootTime, nowUs));
+        answers.add(rebootTime(side, device, command.payload.rebootTime, nowUs));
         break;
       case 'DevRebootCountdownReq':
-        answers.add(rebootCountdown(room, device, command.payload.countdown, nowUs));
+        answers.add(rebootCountdown(side, device, command.payload.countdown, nowUs));
         break;
       case 'DevUpgradeImageReq':
-        answers.add(upgradeImage(room, device));
+        answers.add(upgradeImage(side, device));
         break;
       case 'DevDeleteImageReq':
-        answers.add(deleteImage(room, device, command.payload.firmwareToDeleteVersion));
+        answers.add(deleteImage(side, device, command.payload.firmwareToDeleteVersion));
         break;
     }
   }
@@ -66,71 +66,71 @@ export function takeFirmware(
 
 /** Reboot at a GPS time; refused with 0 when that is past or the device was never told the time. */
 function rebootTime(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   atGpsS: number,
   nowUs: number,
 ): Uint8Array | undefined {
   if (atGpsS === REBOOT_TIME_CANCEL) {
-    cancelReboot(room, device);
+    cancelReboot(side, device);
     return DevRebootTimeAns.encode({ secondsToReboot: REBOOT_TIME_CANCEL });
   }
-  if (atGpsS === REBOOT_NOW) return rebootNow(room, device, nowUs);
-  const { clockSetAtUs, startsAtUs } = room.devices.column;
-  const secondsToReboot = (atGpsS - deviceGpsSeconds(room, device, nowUs)) | 0;
+  if (atGpsS === REBOOT_NOW) return rebootNow(side, device, nowUs);
+  const { clockSetAtUs, startsAtUs } = side.devices.column;
+  const secondsToReboot = (atGpsS - deviceGpsSeconds(side, device, nowUs)) | 0;
   if (secondsToReboot <= 0 || clockSetAtUs[device] <= startsAtUs[device]) {
     return DevRebootTimeAns.encode({ secondsToReboot: 0 });
   }
-  const atUs = worldUsOfDeviceGps(room, device, atGpsS, nowUs);
-  commandReboot(room, device, Math.max(nowUs + 1, atUs));
+  const atUs = worldUsOfDeviceGps(side, device, atGpsS, nowUs);
+  commandReboot(side, device, Math.max(nowUs + 1, atUs));
   return DevRebootTimeAns.encode({ secondsToReboot });
 }
 
 function rebootCountdown(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   countdown: number,
   nowUs: number,
 ): Uint8Array | undefined {
-  if (countdown === REBOOT_COUNTDOWN_CANCEL) cancelReboot(room, device);
-  else if (countdown === REBOOT_NOW) return rebootNow(room, device, nowUs);
-  else commandReboot(room, device, nowUs + countdown * SECOND_US);
+  if (countdown === REBOOT_COUNTDOWN_CANCEL) cancelReboot(side, device);
+  else if (countdown === REBOOT_NOW) return rebootNow(side, device, nowUs);
+  else commandReboot(side, device, nowUs + countdown * SECOND_US);
   return DevRebootCountdownAns.encode({ countdown });
 }
 
 /** There is no answer: nobody would be left to send it. */
-function rebootNow(room: DeviceRoom, device: number, nowUs: number): undefined {
-  commandReboot(room, device, nowUs + 1);
+function rebootNow(side: DeviceSide, device: number, nowUs: number): undefined {
+  commandReboot(side, device, nowUs + 1);
 }
 
-function commandReboot(room: DeviceRoom, device: number, atUs: number): void {
-  const c = room.devices.column;
+function commandReboot(side: DeviceSide, device: number, atUs: number): void {
+  const c = side.devices.column;
   c.rebootAtUs[device] = atUs;
   c.rebootCommanded[device] = 1;
 }
 
-function cancelReboot(room: DeviceRoom, device: number): void {
-  const c = room.devices.column;
+function cancelReboot(side: DeviceSide, device: number): void {
+  const c = side.devices.column;
   c.rebootAtUs[device] = NEVER;
   c.rebootCommanded[device] = 0;
 }
 
 /** The version that the next reboot brings is told of a valid image only. */
-function upgradeImage(room: DeviceRoom, device: number): Uint8Array {
-  const { imageStatus, nextFwVersion } = room.devices.column;
+function upgradeImage(side: DeviceSide, device: number): Uint8Array {
+  const { imageStatus, nextFwVersion } = side.devices.column;
   const upImageStatus = imageStatus[device];
   if (upImageStatus !== UpImageStatus.valid) return DevUpgradeImageAns.encode({ upImageStatus });
   return DevUpgradeImageAns.encode({ upImageStatus, nextFirmwareVersion: nextFwVersion[device] });
 }
 
 /** Only a valid image can be deleted, and only by its version. */
-function deleteImage(room: DeviceRoom, device: number, version: number): Uint8Array {
-  const c = room.devices.column;
+function deleteImage(side: DeviceSide, device: number, version: number): Uint8Array {
+  const c = side.devices.column;
   const errorNoValidImage = c.imageStatus[device] !== UpImageStatus.valid;
   const errorInvalidVersion = !errorNoValidImage && c.nextFwVersion[device] !== version;
   if (!errorNoValidImage && !errorInvalidVersion) {
     c.imageStatus[device] = UpImageStatus.none;
-    if (c.rebootCommanded[device] === 0) cancelReboot(room, device);
+    if (c.rebootCommanded[device] === 0) cancelReboot(side, device);
   }
   return DevDeleteImageAns.encode({ errorInvalidVersion, errorNoValidImage });
 }
@@ -141,37 +141,37 @@ function deleteImage(room: DeviceRoom, device: number, version: number): Uint8Ar
  * The reboot is due: a valid image runs. One that was commanded waits for the message in hand, and
  * loses what stands in volatile memory (docs/decisions/0016).
  */
-export function reboot(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
+export function reboot(side: DeviceSide, device: number, nowUs: number): void {
+  const c = side.devices.column;
   if (c.rebootCommanded[device] === 1) {
     if (c.purpose[device] !== Purpose.none) {
       c.rebootAtUs[device] = nowUs + REBOOT_STEP_US;
       return;
     }
-    loseMemory(room, device, nowUs);
+    loseMemory(side, device, nowUs);
   }
-  cancelReboot(room, device);
+  cancelReboot(side, device);
   const activates = c.imageStatus[device] === UpImageStatus.valid;
   if (activates) c.fwVersion[device] = c.nextFwVersion[device];
   c.imageStatus[device] = UpImageStatus.none;
-  const at = { atUs: nowUs, device: room.devices.identities[device]!.name };
+  const at = { atUs: nowUs, device: side.devices.identities[device]!.name };
   const fwVersion = c.fwVersion[device];
-  if (activates) room.observer?.trace({ kind: 'imageActivated', ...at, fwVersion });
+  if (activates) side.observer?.trace({ kind: 'imageActivated', ...at, fwVersion });
 }
 
 /** Sessions, blocks that are not complete and messages that wait are gone. */
-function loseMemory(room: DeviceRoom, device: number, nowUs: number): void {
-  const c = room.devices.column;
-  const s = room.groups.sessions.column;
-  endSessions(room, device, nowUs);
+function loseMemory(side: DeviceSide, device: number, nowUs: number): void {
+  const c = side.devices.column;
+  const s = side.groups.sessions.column;
+  endSessions(side, device, nowUs);
   const blocks: number[] = [];
   for (let row = c.fragSessions[device]; row !== NONE; row = s.next[row]) blocks.push(row);
-  room.outgoing.drop(c.outgoing, device, () => true);
+  side.outgoing.drop(c.outgoing, device, () => true);
   c.messagesDropped[device] += c.waiting[device];
   c.waiting[device] = 0;
   c.resyncsLeft[device] = 0;
   for (const row of blocks) {
-    if (s.complete[row] === 0) dropSession(room, device, row);
-    else if (s.awaitsAck[row] === 1) tellReceived(room, device, row, nowUs);
+    if (s.complete[row] === 0) dropSession(side, device, row);
+    else if (s.awaitsAck[row] === 1) tellReceived(side, device, row, nowUs);
   }
 }

@@ -11,7 +11,7 @@ import {
   fragmentation,
   longestAckDelayS,
 } from '../../lorawan/packages/ts004-fragmentation.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 import { MessageKind, OUTGOING_BYTES } from '../outgoing.ts';
 import { packagesFor } from './answers.ts';
 
@@ -24,14 +24,14 @@ const MANY_MISSING = 255;
  * a session that does not exist.
  */
 export function statusAnswer(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   fragIndex: number,
   participants: boolean,
 ): Uint8Array | undefined {
-  const { groups } = room;
-  const { version } = packagesFor(room, device).fragmentation;
-  const row = groups.session(room.devices.column.fragSessions, device, fragIndex);
+  const { groups } = side;
+  const { version } = packagesFor(side, device).fragmentation;
+  const row = groups.session(side.devices.column.fragSessions, device, fragIndex);
   if (row === NONE) {
     const none = { sessionDoesNotExist: true, micError: false, memoryError: false };
     return version === 1 ? undefined : FragSessionStatusAnsV2.encode(none);
@@ -42,7 +42,7 @@ export function statusAnswer(
   const told = {
     fragIndex,
     nbFragReceived: Math.min(MAX_FRAGMENT_NUMBER, s.received[row]),
-    missingFrag: Math.min(MANY_MISSING, complete ? 0 : missing(room, device, row)),
+    missingFrag: Math.min(MANY_MISSING, complete ? 0 : missing(side, device, row)),
   };
   const memoryError = s.memoryError[row] === 1 && !complete;
   if (version === 1) {
@@ -55,10 +55,10 @@ export function statusAnswer(
 }
 
 /** Fragments neither received nor rebuilt; LoRaMac-node judges by the last number alone. */
-function missing(room: DeviceRoom, device: number, row: number): number {
-  const { groups } = room;
+function missing(side: DeviceSide, device: number, row: number): number {
+  const { groups } = side;
   const s = groups.sessions.column;
-  const { stack, fragmentation } = packagesFor(room, device);
+  const { stack, fragmentation } = packagesFor(side, device);
   if (stack === 'LoRaMac-node') return Math.max(0, s.nbFrag[row] - s.highest[row]);
   const model = groups.model(fragmentation.version, s.nbFrag[row]);
   return model.missingAfter(groups.bits.words, s.bitsAt[row], s.highest[row]);
@@ -69,37 +69,37 @@ function missing(room: DeviceRoom, device: number, row: number): number {
  * sessions that take the group's fragments. Answers are spread over 2^(BlockAckDelay + 4) s.
  */
 export function takeGroupCommand(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   group: number,
   payload: Uint8Array,
   nowUs: number,
 ): void {
-  const { groups } = room;
-  const { version, fPort } = packagesFor(room, device).fragmentation;
+  const { groups } = side;
+  const { version, fPort } = packagesFor(side, device).fragmentation;
   const set = version === 1 ? fragmentation[1].downlink : fragmentation[2].downlink;
   const bit = 1 << groups.groups.column.mcGroupId[group];
   for (const command of readCommands(set, payload).commands) {
     if (command.name !== 'FragSessionStatusReq') continue;
     const { fragIndex, participants } = command.payload;
-    const row = groups.session(room.devices.column.fragSessions, device, fragIndex);
+    const row = groups.session(side.devices.column.fragSessions, device, fragIndex);
     if (row === NONE || (groups.sessions.column.mcGroupBitMask[row] & bit) === 0) continue;
-    const answer = statusAnswer(room, device, fragIndex, participants);
+    const answer = statusAnswer(side, device, fragIndex, participants);
     if (answer === undefined) continue;
-    const dueAtUs = nowUs + ackDelayUs(room, device, row, Luck.ackDelay);
-    room.outgoing.add(room.devices.column.outgoing, device, dueAtUs, fPort, answer);
+    const dueAtUs = nowUs + ackDelayUs(side, device, row, Luck.ackDelay);
+    side.outgoing.add(side.devices.column.outgoing, device, dueAtUs, fPort, answer);
   }
 }
 
 /** Uniform in 0…2^(BlockAckDelay + 4) s. */
 function ackDelayUs(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   session: number,
   luck: typeof Luck.ackDelay | typeof Luck.blockReceived,
 ): number {
-  const c = room.devices.column;
-  const s = room.groups.sessions.column;
+  const c = side.devices.column;
+  const s = side.groups.sessions.column;
   const counter = 4 * c.frames[device] + s.fragIndex[session];
   const unit = toUnit(draw(c.key0[device], c.key1[device], luck, counter));
   return Math.floor(unit * longestAckDelayS(s.blockAckDelay[session]) * SECOND_US);
@@ -108,44 +108,44 @@ function ackDelayUs(
 // ── version 2: the block was received ────────────────────────────────────────────────────────────
 
 /** A block with AckReception was rebuilt: the device says so after a random delay. */
-export function tellReceived(room: DeviceRoom, device: number, row: number, fromUs: number): void {
-  const s = room.groups.sessions.column;
-  const { fPort } = packagesFor(room, device).fragmentation;
+export function tellReceived(side: DeviceSide, device: number, row: number, fromUs: number): void {
+  const s = side.groups.sessions.column;
+  const { fPort } = packagesFor(side, device).fragmentation;
   const payload = FragDataBlockReceivedReq.encode({
     fragIndex: s.fragIndex[row],
     micError: s.micError[row] === 1,
   });
-  const dueAtUs = fromUs + ackDelayUs(room, device, row, Luck.blockReceived);
-  const { outgoing } = room.devices.column;
-  room.outgoing.add(outgoing, device, dueAtUs, fPort, payload, MessageKind.blockReceived);
+  const dueAtUs = fromUs + ackDelayUs(side, device, row, Luck.blockReceived);
+  const { outgoing } = side.devices.column;
+  side.outgoing.add(outgoing, device, dueAtUs, fPort, payload, MessageKind.blockReceived);
 }
 
 /** It was sent: until it is answered it comes again, a longest delay later or up to two. */
 export function afterBlockReceived(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   fragIndex: number,
   nowUs: number,
 ): void {
-  const s = room.groups.sessions.column;
-  const row = room.groups.session(room.devices.column.fragSessions, device, fragIndex);
+  const s = side.groups.sessions.column;
+  const row = side.groups.session(side.devices.column.fragSessions, device, fragIndex);
   if (row === NONE || s.complete[row] === 0 || s.awaitsAck[row] === 0) return;
-  tellReceived(room, device, row, nowUs + longestAckDelayS(s.blockAckDelay[row]) * SECOND_US);
+  tellReceived(side, device, row, nowUs + longestAckDelayS(s.blockAckDelay[row]) * SECOND_US);
 }
 
 /** FragDataBlockReceivedAns: nothing more is said of this block. */
-export function takeBlockReceivedAns(room: DeviceRoom, device: number, fragIndex: number): void {
-  const row = room.groups.session(room.devices.column.fragSessions, device, fragIndex);
+export function takeBlockReceivedAns(side: DeviceSide, device: number, fragIndex: number): void {
+  const row = side.groups.session(side.devices.column.fragSessions, device, fragIndex);
   if (row === NONE) return;
-  room.groups.sessions.column.awaitsAck[row] = 0;
-  forgetReceived(room, device, fragIndex);
+  side.groups.sessions.column.awaitsAck[row] = 0;
+  forgetReceived(side, device, fragIndex);
 }
 
 /** Drops what was to be said of a block. */
-export function forgetReceived(room: DeviceRoom, device: number, fragIndex: number): void {
-  const { kind, bytes } = room.outgoing.pool.column;
-  room.outgoing.drop(
-    room.devices.column.outgoing,
+export function forgetReceived(side: DeviceSide, device: number, fragIndex: number): void {
+  const { kind, bytes } = side.outgoing.pool.column;
+  side.outgoing.drop(
+    side.devices.column.outgoing,
     device,
     (message) =>
       kind[message] === MessageKind.blockReceived &&

@@ -13,7 +13,7 @@ import {
   fragmentation,
 } from '../../lorawan/packages/ts004-fragmentation.ts';
 import { dropSession, takeFragment } from '../block.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 import { reviewSessions } from '../multicast-settling.ts';
 import { traceBegins } from '../session-trace.ts';
 import { assertSettled } from '../settled.ts';
@@ -39,14 +39,14 @@ function commandsOf(version: 1 | 2, payload: Uint8Array): readonly Command[] {
 
 /** Carries out the commands of a unicast downlink; returns the answers. */
 export function takeFragmentation(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   payload: Uint8Array,
   nowUs: number,
 ): Uint8Array {
-  assertSettled(room, device);
-  const answers = new Answers(room, device);
-  const { version } = packagesFor(room, device).fragmentation;
+  assertSettled(side, device);
+  const answers = new Answers(side, device);
+  const { version } = packagesFor(side, device).fragmentation;
   const commands = commandsOf(version, payload);
   for (const command of commands) {
     switch (command.name) {
@@ -56,22 +56,22 @@ export function takeFragmentation(
         break;
       }
       case 'FragSessionSetupReq':
-        answers.add(setUp(room, device, command.payload));
+        answers.add(setUp(side, device, command.payload));
         break;
       case 'FragSessionStatusReq': {
         const { fragIndex, participants } = command.payload;
-        answers.add(statusAnswer(room, device, fragIndex, participants));
+        answers.add(statusAnswer(side, device, fragIndex, participants));
         break;
       }
       case 'FragSessionDeleteReq':
-        answers.add(remove(room, device, command.payload.fragIndex));
+        answers.add(remove(side, device, command.payload.fragIndex));
         break;
       case 'FragDataBlockReceivedAns':
-        takeBlockReceivedAns(room, device, command.payload.fragIndex);
+        takeBlockReceivedAns(side, device, command.payload.fragIndex);
         break;
       case 'DataFragment':
         // It must be the only command of its message.
-        if (commands.length === 1) takeUnicastFragment(room, device, command.payload, nowUs);
+        if (commands.length === 1) takeUnicastFragment(side, device, command.payload, nowUs);
         break;
     }
   }
@@ -79,23 +79,23 @@ export function takeFragmentation(
 }
 
 /** A fresh session, in place of an earlier one with this index, or the reasons against it. */
-function setUp(room: DeviceRoom, device: number, request: SetupReq): Uint8Array {
-  const { version } = packagesFor(room, device).fragmentation;
-  const errors = errorsOf(room, device, request);
+function setUp(side: DeviceSide, device: number, request: SetupReq): Uint8Array {
+  const { version } = packagesFor(side, device).fragmentation;
+  const errors = errorsOf(side, device, request);
   const answer = { fragIndex: request.fragIndex, ...errors };
   if (!Object.values(errors).includes(true)) {
-    beginSession(room, device, request);
-    reviewSessions(room, device);
+    beginSession(side, device, request);
+    reviewSessions(side, device);
   }
   if (version === 1) return FragSessionSetupAnsV1.encode(answer);
   return FragSessionSetupAnsV2.encode(answer);
 }
 
-function errorsOf(room: DeviceRoom, device: number, request: SetupReq) {
-  const { decoder, fragIndices, descriptors, fragAlgo: known = 0 } = packagesFor(room, device);
+function errorsOf(side: DeviceSide, device: number, request: SetupReq) {
+  const { decoder, fragIndices, descriptors, fragAlgo: known = 0 } = packagesFor(side, device);
   const { fragIndex, nbFrag, fragAlgo, fragSize } = request;
-  const { fragSessions, sessionCnt } = room.devices.column;
-  const { next, fragIndex: indices } = room.groups.sessions.column;
+  const { fragSessions, sessionCnt } = side.devices.column;
+  const { next, fragIndex: indices } = side.groups.sessions.column;
   let others = 0;
   for (let row = fragSessions[device]; row !== NONE; row = next[row]) {
     if (indices[row] !== fragIndex) others++;
@@ -119,12 +119,12 @@ function errorsOf(room: DeviceRoom, device: number, request: SetupReq) {
 const wordOf = (bytes: Uint8Array): number =>
   ((bytes[0]! << 24) | (bytes[1]! << 16) | (bytes[2]! << 8) | bytes[3]!) >>> 0;
 
-function beginSession(room: DeviceRoom, device: number, request: SetupReq): void {
-  const { groups, devices } = room;
+function beginSession(side: DeviceSide, device: number, request: SetupReq): void {
+  const { groups, devices } = side;
   const { fragSessions, sessionCnt } = devices.column;
   const { fragIndex, nbFrag } = request;
   const earlier = groups.session(fragSessions, device, fragIndex);
-  if (earlier !== NONE) forgetSession(room, device, earlier);
+  if (earlier !== NONE) forgetSession(side, device, earlier);
   const row = groups.sessions.take();
   const s = groups.sessions.column;
   s.next[row] = fragSessions[device];
@@ -143,47 +143,47 @@ function beginSession(room: DeviceRoom, device: number, request: SetupReq): void
   for (const state of [s.complete, s.memoryError, s.micError, s.awaitsAck]) state[row] = 0;
   for (const state of [s.sessionCnt, s.mic, s.contentAt, s.contentCount]) state[row] = 0;
   s.completedAtUs[row] = -1;
-  s.sampled[row] = isSampled(room, device) ? 1 : 0;
+  s.sampled[row] = isSampled(side, device) ? 1 : 0;
   if ('sessionCnt' in request) {
     s.sessionCnt[row] = request.sessionCnt;
     s.mic[row] = request.mic;
     s.awaitsAck[row] = request.ackReception ? 1 : 0;
     sessionCnt[device * FRAG_INDICES + fragIndex] = request.sessionCnt;
   } else if (s.sampled[row] === 1) groups.kept.set(row, new Map());
-  traceBegins(room, device, row);
+  traceBegins(side, device, row);
 }
 
 /** All devices of a small world, about 32 of a large one; drawn by key. */
-function isSampled(room: DeviceRoom, device: number): boolean {
-  const { key0, key1 } = room.devices.column;
-  const count = room.devices.byEui.size;
-  if (count <= SMALL_WORLD || room.verifyAllImages) return true;
+function isSampled(side: DeviceSide, device: number): boolean {
+  const { key0, key1 } = side.devices.column;
+  const count = side.devices.byEui.size;
+  if (count <= SMALL_WORLD || side.verifyAllImages) return true;
   return toUnit(draw(key0[device], key1[device], Luck.imageSample, 0)) * count < SAMPLE;
 }
 
-function forgetSession(room: DeviceRoom, device: number, row: number): void {
-  forgetReceived(room, device, room.groups.sessions.column.fragIndex[row]);
-  dropSession(room, device, row);
+function forgetSession(side: DeviceSide, device: number, row: number): void {
+  forgetReceived(side, device, side.groups.sessions.column.fragIndex[row]);
+  dropSession(side, device, row);
 }
 
-function remove(room: DeviceRoom, device: number, fragIndex: number): Uint8Array {
-  const row = room.groups.session(room.devices.column.fragSessions, device, fragIndex);
+function remove(side: DeviceSide, device: number, fragIndex: number): Uint8Array {
+  const row = side.groups.session(side.devices.column.fragSessions, device, fragIndex);
   if (row !== NONE) {
-    forgetSession(room, device, row);
-    reviewSessions(room, device);
+    forgetSession(side, device, row);
+    reviewSessions(side, device);
   }
   return FragSessionDeleteAns.encode({ fragIndex, sessionDoesNotExist: row === NONE });
 }
 
 /** Unicast fragments always count (TS004). */
 function takeUnicastFragment(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   data: { fragIndex: number; fragmentNumber: number; fragment: Uint8Array },
   nowUs: number,
 ): void {
-  const row = room.groups.session(room.devices.column.fragSessions, device, data.fragIndex);
+  const row = side.groups.session(side.devices.column.fragSessions, device, data.fragIndex);
   if (row === NONE) return;
-  takeFragment(room, device, row, data.fragmentNumber, data.fragment, nowUs);
-  reviewSessions(room, device);
+  takeFragment(side, device, row, data.fragmentNumber, data.fragment, nowUs);
+  reviewSessions(side, device);
 }

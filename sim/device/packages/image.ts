@@ -1,7 +1,7 @@
 /** The image that waits for an upgrade: whole, intact, for this hardware (TS006-1.0.0 §3). */
 import { SECOND_US } from '../../base/units.ts';
 import { UpImageStatus } from '../../lorawan/packages/ts006-firmware.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 import { packagesFor } from './answers.ts';
 
 /** From the last fragment to the reboot that activates the image, where that is automatic. */
@@ -9,14 +9,14 @@ const ACTIVATION_DELAY_US = 10 * SECOND_US;
 
 /** A block is whole: it is the image that waits from now on. */
 export function takeImage(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   descriptor: number,
   isIntact: boolean,
   nowUs: number,
 ): void {
-  const c = room.devices.column;
-  const { foreignDescriptors, imageActivation } = packagesFor(room, device);
+  const c = side.devices.column;
+  const { foreignDescriptors, imageActivation } = packagesFor(side, device);
   c.nextFwVersion[device] = descriptor;
   if (!isIntact) c.imageStatus[device] = UpImageStatus.corrupt;
   else if (foreignDescriptors.includes(descriptor)) {

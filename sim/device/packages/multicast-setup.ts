@@ -20,7 +20,7 @@ import {
 } from '../../lorawan/packages/ts005-multicast-setup.ts';
 import { subBandOf } from '../../lorawan/region.ts';
 import { versionRules } from '../../lorawan/versions.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 import { DeviceClass } from '../device-table.ts';
 import { deviceGpsSeconds } from '../gps-clock.ts';
 import { CLASS_C, foldKeys, rootKey, Session } from '../groups.ts';
@@ -42,13 +42,13 @@ const ANSWERS = {
 
 /** Carries out the commands of a downlink; returns the answers. */
 export function takeMulticastSetup(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   payload: Uint8Array,
   nowUs: number,
 ): Uint8Array {
-  const answers = new Answers(room, device);
-  const { version } = packagesFor(room, device).multicastSetup;
+  const answers = new Answers(side, device);
+  const { version } = packagesFor(side, device).multicastSetup;
   // Both versions have the same downlinks.
   for (const command of readCommands(multicastSetup[1].downlink, payload).commands) {
     switch (command.name) {
@@ -58,21 +58,21 @@ export function takeMulticastSetup(
         break;
       }
       case 'McGroupStatusReq':
-        answers.add(groupStatus(room, device, command.payload.reqGroupMask, answers.left));
+        answers.add(groupStatus(side, device, command.payload.reqGroupMask, answers.left));
         break;
       case 'McGroupSetupReq':
-        answers.add(setUpGroup(room, device, command.payload));
+        answers.add(setUpGroup(side, device, command.payload));
         break;
       case 'McGroupDeleteReq':
-        answers.add(deleteGroup(room, device, command.payload.mcGroupId, nowUs));
+        answers.add(deleteGroup(side, device, command.payload.mcGroupId, nowUs));
         break;
       case 'McClassCSessionReq':
-        answers.add(setUpSession(room, device, command.payload, nowUs));
+        answers.add(setUpSession(side, device, command.payload, nowUs));
         break;
       case 'McClassBSessionReq':
         // A class C device cannot serve ping slots (TS005-2.0.0 §4.6): it ends there.
-        if (isClassC(room, device)) return answers.payload();
-        answers.add(setUpSession(room, device, command.payload, nowUs));
+        if (isClassC(side, device)) return answers.payload();
+        answers.add(setUpSession(side, device, command.payload, nowUs));
         break;
     }
   }
@@ -81,13 +81,13 @@ export function takeMulticastSetup(
 
 /** Defined groups among those asked for; the highest ids are left out when not all fit. */
 function groupStatus(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   reqGroupMask: number,
   bytes: number,
 ): Uint8Array {
-  const { groups } = room;
-  const { mcGroups } = room.devices.column;
+  const { groups } = side;
+  const { mcGroups } = side.devices.column;
   const { mcAddr } = groups.groups.column;
   const defined = Array.from({ length: MC_GROUPS }, (_, id) => groups.group(mcGroups, device, id));
   const most = Math.floor((bytes - STATUS_BYTES) / GROUP_BYTES);
@@ -105,16 +105,16 @@ function groupStatus(
 }
 
 /** Defines a group, in place of an earlier one with this id. */
-function setUpGroup(room: DeviceRoom, device: number, request: McGroupSetupReq): Uint8Array {
-  const { groups, security, devices, types } = room;
+function setUpGroup(side: DeviceSide, device: number, request: McGroupSetupReq): Uint8Array {
+  const { groups, security, devices, types } = side;
   const { mcGroupId, mcAddr } = request;
   const { minor } = versionRules(types[devices.column.type[device]]!.lorawan);
-  if (mcGroupId >= packagesFor(room, device).mcGroups) {
+  if (mcGroupId >= packagesFor(side, device).mcGroups) {
     return McGroupSetupAns.encode({ mcGroupId, idError: true });
   }
   const { mcGroups, genAppKey } = devices.column;
   let row = groups.group(mcGroups, device, mcGroupId);
-  if (row !== NONE) dropGroup(room, device, row, room.agenda.nowUs);
+  if (row !== NONE) dropGroup(side, device, row, side.agenda.nowUs);
   row = groups.groups.take();
   const g = groups.groups.column;
   g.next[row] = mcGroups[device];
@@ -137,17 +137,17 @@ function setUpGroup(room: DeviceRoom, device: number, request: McGroupSetupReq):
 }
 
 function deleteGroup(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   mcGroupId: number,
   nowUs: number,
 ): Uint8Array {
-  const row = room.groups.group(room.devices.column.mcGroups, device, mcGroupId);
-  if (row !== NONE) dropGroup(room, device, row, nowUs);
+  const row = side.groups.group(side.devices.column.mcGroups, device, mcGroupId);
+  if (row !== NONE) dropGroup(side, device, row, nowUs);
   return McGroupDeleteAns.encode({ mcGroupId, mcGroupUndefined: row === NONE });
 }
 
-const isClassC = ({ devices }: DeviceRoom, device: number): boolean =>
+const isClassC = ({ devices }: DeviceSide, device: number): boolean =>
   devices.column.deviceClass[device] === DeviceClass.c;
 
 /**
@@ -155,24 +155,24 @@ const isClassC = ({ devices }: DeviceRoom, device: number): boolean =>
  * own clock.
  */
 function setUpSession(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   request: McClassCSessionReq & { readonly periodicity?: number },
   nowUs: number,
 ): Uint8Array {
   const { mcGroupId, sessionTime, timeOut, dlFrequencyHz, dr } = request;
-  const { multicastSetup, stack } = packagesFor(room, device);
-  const row = room.groups.group(room.devices.column.mcGroups, device, mcGroupId);
-  const timeToStart = (sessionTime - deviceGpsSeconds(room, device, nowUs)) | 0;
+  const { multicastSetup, stack } = packagesFor(side, device);
+  const row = side.groups.group(side.devices.column.mcGroups, device, mcGroupId);
+  const timeToStart = (sessionTime - deviceGpsSeconds(side, device, nowUs)) | 0;
   const { periodicity } = request;
   const lastsS = periodicity === undefined ? classCTimeOutS(timeOut) : classBTimeOutS(timeOut);
-  const missed = isMissed(room, device, timeToStart, lastsS);
+  const missed = isMissed(side, device, timeToStart, lastsS);
   // LoRaMac-node leaves the group's id out of its answers.
   const told = stack === 'LoRaMac-node' ? 0 : mcGroupId;
   const errors = {
     mcGroupId: told,
-    drError: !room.plan.isDownlinkDataRate(dr),
-    freqError: subBandOf(room.plan.region, dlFrequencyHz) < 0,
+    drError: !side.plan.isDownlinkDataRate(dr),
+    freqError: subBandOf(side.plan.region, dlFrequencyHz) < 0,
     // Version 1 has no bit for a start that was missed (TS005-1.0.0 §4.5).
     mcGroupUndefined: row === NONE || (multicastSetup.version === 1 && missed),
     startMissed: multicastSetup.version === 2 && row !== NONE && missed,
@@ -184,7 +184,7 @@ function setUpSession(
   if (!refused) {
     const channel = { frequencyHz: dlFrequencyHz, dataRate: dr };
     const slots = periodicity === undefined ? {} : { periodicity };
-    planSession(room, row, { sessionTime, timeOut, ...slots, ...channel }, nowUs);
+    planSession(side, row, { sessionTime, timeOut, ...slots, ...channel }, nowUs);
   }
   const ofClass = ANSWERS[periodicity === undefined ? 'C' : 'B'];
   return multicastSetup.version === 1 ? ofClass[1].encode(answer) : ofClass[2].encode(answer);
@@ -194,8 +194,8 @@ function setUpSession(
  * Whether a session is refused because its start lies in the past; the standard's version 1 joins
  * one that has begun, for it has no word for it.
  */
-function isMissed(room: DeviceRoom, device: number, timeToStart: number, lastsS: number): boolean {
-  const { multicastSetup, stack } = packagesFor(room, device);
+function isMissed(side: DeviceSide, device: number, timeToStart: number, lastsS: number): boolean {
+  const { multicastSetup, stack } = packagesFor(side, device);
   const isStrict = multicastSetup.version === 2 || stack === 'LoRaMac-node';
   return isStrict ? timeToStart < 0 : timeToStart + lastsS <= 0;
 }
@@ -205,22 +205,22 @@ function isMissed(room: DeviceRoom, device: number, timeToStart: number, lastsS:
  * (TS005-1.0.0 §4.5).
  */
 export function stampTimeToStart(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   out: Uint8Array,
   nowUs: number,
 ): void {
-  const { version } = packagesFor(room, device).multicastSetup;
-  const g = room.groups.groups.column;
+  const { version } = packagesFor(side, device).multicastSetup;
+  const g = side.groups.groups.column;
   const set = version === 1 ? multicastSetup[1].uplink : multicastSetup[2].uplink;
   let at = 0;
   for (const { name, payload } of readCommands(set, out).commands) {
     const whole = set[name].encode(payload as never);
     const isSession = name === 'McClassCSessionAns' || name === 'McClassBSessionAns';
     if (isSession && payload.timeToStart !== undefined) {
-      const row = sessionOf(room, device, payload.mcGroupId);
+      const row = sessionOf(side, device, payload.mcGroupId);
       if (row !== NONE) {
-        const leftS = (g.sessionTimeS[row] - deviceGpsSeconds(room, device, nowUs)) | 0;
+        const leftS = (g.sessionTimeS[row] - deviceGpsSeconds(side, device, nowUs)) | 0;
         writeLe(out, at + 2, 3, Math.max(0, Math.min(LATEST_START_S, leftS)));
       }
     }
@@ -229,9 +229,9 @@ export function stampTimeToStart(
 }
 
 /** The group whose session an answer tells of; LoRaMac-node's answers name none: the latest. */
-function sessionOf(room: DeviceRoom, device: number, mcGroupId: number): number {
-  const { mcGroups } = room.devices.column;
-  const named = room.groups.group(mcGroups, device, mcGroupId);
-  const row = packagesFor(room, device).stack === 'LoRaMac-node' ? mcGroups[device] : named;
-  return row !== NONE && room.groups.groups.column.session[row] !== Session.none ? row : NONE;
+function sessionOf(side: DeviceSide, device: number, mcGroupId: number): number {
+  const { mcGroups } = side.devices.column;
+  const named = side.groups.group(mcGroups, device, mcGroupId);
+  const row = packagesFor(side, device).stack === 'LoRaMac-node' ? mcGroups[device] : named;
+  return row !== NONE && side.groups.groups.column.session[row] !== Session.none ? row : NONE;
 }

@@ -2,7 +2,7 @@
 import { draw, Purpose as Luck, toUnit } from '../../base/random.ts';
 import { SECOND_US } from '../../base/units.ts';
 import { isClassB } from '../class-b/ping-slots.ts';
-import type { DeviceRoom } from '../device-room.ts';
+import type { DeviceSide } from '../device-side.ts';
 import { MessageKind, NO_PORT } from '../outgoing.ts';
 import { packagesFor } from './answers.ts';
 import { takeClockSync } from './clock-sync.ts';
@@ -18,39 +18,39 @@ export interface AppDownlink {
 
 /** Hands an application payload to the package of its port; other ports are the application's. */
 export function takeAppDownlink(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   downlink: AppDownlink,
   nowUs: number,
 ): void {
   const { fPort, payload } = downlink;
-  const answers = answersTo(room, device, fPort, payload, nowUs);
+  const answers = answersTo(side, device, fPort, payload, nowUs);
   if (answers === undefined || answers.length === 0) return;
-  const { answerDelayUs, multicastSetup } = packagesFor(room, device);
-  const { outgoing, key0, key1, frames } = room.devices.column;
+  const { answerDelayUs, multicastSetup } = packagesFor(side, device);
+  const { outgoing, key0, key1, frames } = side.devices.column;
   const word = draw(key0[device], key1[device], Luck.answerDelay, 256 * frames[device] + fPort);
   const dueAtUs = nowUs + Math.floor(toUnit(word) * answerDelayUs);
   const kind = fPort === multicastSetup.fPort ? MessageKind.multicastAnswers : MessageKind.plain;
-  room.outgoing.add(outgoing, device, dueAtUs, fPort, answers, kind);
+  side.outgoing.add(outgoing, device, dueAtUs, fPort, answers, kind);
 }
 
 function answersTo(
-  room: DeviceRoom,
+  side: DeviceSide,
   device: number,
   fPort: number,
   payload: Uint8Array,
   nowUs: number,
 ): Uint8Array | undefined {
-  const ports = packagesFor(room, device);
+  const ports = packagesFor(side, device);
   switch (fPort) {
     case ports.multicastSetup.fPort:
-      return takeMulticastSetup(room, device, payload, nowUs);
+      return takeMulticastSetup(side, device, payload, nowUs);
     case ports.fragmentation.fPort:
-      return takeFragmentation(room, device, payload, nowUs);
+      return takeFragmentation(side, device, payload, nowUs);
     case ports.clockSync.fPort:
-      return takeClockSync(room, device, payload, nowUs);
+      return takeClockSync(side, device, payload, nowUs);
     case ports.firmwareManagement.fPort:
-      return takeFirmware(room, device, payload, nowUs);
+      return takeFirmware(side, device, payload, nowUs);
     default:
       return undefined;
   }
@@ -60,14 +60,14 @@ function answersTo(
  * More is waiting on the server: an empty uplink soon opens the next windows, unless another uplink
  * does so before.
  */
-export function askForMore(room: DeviceRoom, device: number, nowUs: number): void {
+export function askForMore(side: DeviceSide, device: number, nowUs: number): void {
   // A class B device gets it in its next ping slot.
-  if (isClassB(room, device, nowUs)) return;
-  const { outgoing, key0, key1, frames } = room.devices.column;
-  const dueAtUs = room.outgoing.dueAtUs(outgoing, device);
+  if (isClassB(side, device, nowUs)) return;
+  const { outgoing, key0, key1, frames } = side.devices.column;
+  const dueAtUs = side.outgoing.dueAtUs(outgoing, device);
   const word = draw(key0[device], key1[device], Luck.askForMore, frames[device]);
   const pauseUs = SECOND_US + Math.floor(toUnit(word) * SECOND_US);
   if (dueAtUs >= 0 && dueAtUs <= nowUs + pauseUs) return;
   const empty = new Uint8Array(0);
-  room.outgoing.add(outgoing, device, nowUs + pauseUs, NO_PORT, empty, MessageKind.empty);
+  side.outgoing.add(outgoing, device, nowUs + pauseUs, NO_PORT, empty, MessageKind.empty);
 }

@@ -1,11 +1,11 @@
 /** DevStatusReq, now and then, and what devices answer (LoRaWAN 1.0.4 §5.5). */
 import { DevStatusAns, DevStatusReq } from '../../lorawan/mac-commands.ts';
-import type { ServerRoom } from '../server-room.ts';
+import type { ServerSide } from '../server-side.ts';
 import type { UplinkCommand } from './handler.ts';
 
 /** Asks a device for its status when that is due. */
 export function wishDevStatus(
-  { settings, registrations, requests }: ServerRoom,
+  { settings, registrations, requests }: ServerSide,
   row: number,
   nowUs: number,
 ): void {
@@ -18,7 +18,7 @@ export function wishDevStatus(
 
 /** Keeps battery (0 external, 1…254, 255 unknown) and margin, dB. */
 export function takeDevStatusAns(
-  { registrations }: ServerRoom,
+  { registrations }: ServerSide,
   row: number,
   { bytes, at }: UplinkCommand,
 ): void {

@@ -1,6 +1,6 @@
 /** The form of the server's rules for one MAC command (LoRaWAN 1.0.4 §5). */
 import type { UplinkContext } from '../downlink.ts';
-import type { ServerRoom } from '../server-room.ts';
+import type { ServerSide } from '../server-side.ts';
 
 /** A command of an uplink. */
 export interface UplinkCommand {
@@ -13,4 +13,4 @@ export interface UplinkCommand {
 }
 
 /** Takes in a command of the device with this row. */
-export type Handler = (room: ServerRoom, row: number, command: UplinkCommand) => void;
+export type Handler = (side: ServerSide, row: number, command: UplinkCommand) => void;

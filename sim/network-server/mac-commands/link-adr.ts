@@ -8,7 +8,7 @@ import {
 } from '../../lorawan/mac-commands.ts';
 import { believedMask, noteMask, wantedMask } from '../channels.ts';
 import { type MaskStep, maskBlock } from '../mask-block.ts';
-import type { ServerRoom } from '../server-room.ts';
+import type { ServerSide } from '../server-side.ts';
 import type { UplinkCommand } from './handler.ts';
 import { noteRefusal } from './region-answers.ts';
 
@@ -18,13 +18,13 @@ const COMMAND_BYTES = DOWNLINK_COMMAND_BYTES[Cid.linkAdr]!;
 
 /** The request, a block of them where the network's channels take several. */
 export function linkAdrBlock(
-  room: ServerRoom,
+  side: ServerSide,
   row: number,
   dataRate: number,
   txPowerIndex: number,
   nbTrans: number,
 ): Uint8Array {
-  const steps = maskBlock(room.plan.region, believedMask(room, row), wantedMask(room, row));
+  const steps = maskBlock(side.plan.region, believedMask(side, row), wantedMask(side, row));
   const block = new Uint8Array(steps.length * COMMAND_BYTES);
   for (const [i, { chMaskCntl, chMask }] of steps.entries()) {
     const at = i * COMMAND_BYTES;
@@ -34,24 +34,24 @@ export function linkAdrBlock(
 }
 
 /** The device did all of what was asked, or nothing; the last request of a block counts. */
-export function takeLinkAdrAns(room: ServerRoom, row: number, command: UplinkCommand): void {
+export function takeLinkAdrAns(side: ServerSide, row: number, command: UplinkCommand): void {
   const { request, bytes, at } = command;
   if (request === undefined) return;
-  const r = room.registrations.column;
+  const r = side.registrations.column;
   const last = request.length - COMMAND_BYTES;
   const dataRate = LinkADRReq.value.dataRate(request, last);
   const txPowerIndex = LinkADRReq.value.txPower(request, last);
   const { channelMaskAck, dataRateAck, powerAck } = LinkADRAns.value;
   if (!channelMaskAck(bytes, at) || !dataRateAck(bytes, at) || !powerAck(bytes, at)) {
     // Without the channels the network cannot get on; other wishes are made anew.
-    if (dataRate === KEEP) noteRefusal(room, row, Cid.linkAdr);
+    if (dataRate === KEEP) noteRefusal(side, row, Cid.linkAdr);
     return;
   }
   if (dataRate !== KEEP) r.dataRate[row] = dataRate;
   if (txPowerIndex !== KEEP) r.txPowerIndex[row] = txPowerIndex;
   r.nbTrans[row] = LinkADRReq.value.nbTrans(request, last);
   r.historyCount[row] = 0;
-  noteMask(room, row, stepsOf(request));
+  noteMask(side, row, stepsOf(request));
 }
 
 /** Channel masks of a block. */

@@ -14,7 +14,7 @@ import {
 import { MAX_EIRP_DBM } from '../../lorawan/region.ts';
 import { MASK_WORDS } from '../../spectrum/channel-set.ts';
 import { type Refusable, refusalBit } from '../refusable.ts';
-import type { ServerRoom } from '../server-room.ts';
+import type { ServerSide } from '../server-side.ts';
 import type { UplinkCommand } from './handler.ts';
 
 interface NewChannelRequest {
@@ -30,22 +30,22 @@ interface NewChannelRequest {
  */
 
 /** A request that a device refuses is not made again in the session. */
-export function noteRefusal({ registrations }: ServerRoom, row: number, cid: Refusable): void {
+export function noteRefusal({ registrations }: ServerSide, row: number, cid: Refusable): void {
   registrations.column.refusedCommands[row] |= refusalBit(cid);
 }
 
 export function takeNewChannelAns(
-  room: ServerRoom,
+  side: ServerSide,
   row: number,
   { request, bytes, at }: UplinkCommand,
 ): void {
-  const { plan, registrations, channelSets } = room;
+  const { plan, registrations, channelSets } = side;
   const asked = request && NewChannelReq.readAt(request, 0, request.length)?.payload;
   if (asked === undefined) return;
   const { dataRateRangeOk, channelFrequencyOk } = NewChannelAns.value;
   const isAcked = dataRateRangeOk(bytes, at) && channelFrequencyOk(bytes, at);
   const isTaken = isAcked && isPossibleChannel(plan, asked);
-  if (!isTaken) return noteRefusal(room, row, Cid.newChannel);
+  if (!isTaken) return noteRefusal(side, row, Cid.newChannel);
   const { chIndex, frequencyHz, minDr, maxDr } = asked;
   const r = registrations.column;
   // Frequency 0 takes the channel away.
@@ -58,7 +58,7 @@ export function takeNewChannelAns(
 
 /** Whether a device of the region can take a channel, or let go of it. */
 function isPossibleChannel(
-  plan: ServerRoom['plan'],
+  plan: ServerSide['plan'],
   { chIndex, frequencyHz, minDr, maxDr }: NewChannelRequest,
 ): boolean {
   if (plan.isFixed || chIndex >= plan.region.maxUplinkChannels) return false;
@@ -72,7 +72,7 @@ function isPossibleChannel(
 
 /** RX1 after uplinks on the channel is where it was asked to be, if the device took all of it. */
 export function takeDlChannelAns(
-  { plan, registrations, channelSets }: ServerRoom,
+  { plan, registrations, channelSets }: ServerSide,
   row: number,
   { request, bytes, at }: UplinkCommand,
 ): void {
@@ -88,13 +88,13 @@ export function takeDlChannelAns(
 }
 
 export function takeRxParamSetupAns(
-  room: ServerRoom,
+  side: ServerSide,
   row: number,
   { request, bytes, at }: UplinkCommand,
 ): void {
   const asked = request && RXParamSetupReq.readAt(request, 0, request.length)?.payload;
   if (asked === undefined) return;
-  const { plan } = room;
+  const { plan } = side;
   const isPossible =
     plan.isRx1DrOffset(asked.rx1DrOffset) &&
     plan.isDownlinkDataRate(asked.rx2DataRate) &&
@@ -102,27 +102,27 @@ export function takeRxParamSetupAns(
   const { rx1DrOffsetAck, rx2DataRateAck, channelAck } = RXParamSetupAns.value;
   const isAcked = rx1DrOffsetAck(bytes, at) && rx2DataRateAck(bytes, at) && channelAck(bytes, at);
   const isTaken = isAcked && isPossible;
-  if (!isTaken) return noteRefusal(room, row, Cid.rxParamSetup);
-  const r = room.registrations.column;
+  if (!isTaken) return noteRefusal(side, row, Cid.rxParamSetup);
+  const r = side.registrations.column;
   r.rx1DrOffset[row] = asked.rx1DrOffset;
   r.rx2DataRate[row] = asked.rx2DataRate;
   r.rx2FrequencyHz[row] = asked.frequencyHz;
 }
 
 export function takeTxParamSetupAns(
-  room: ServerRoom,
+  side: ServerSide,
   row: number,
   { request }: UplinkCommand,
 ): void {
   const asked = request && TxParamSetupReq.readAt(request, 0, request.length)?.payload;
   if (asked === undefined) return;
-  const r = room.registrations.column;
+  const r = side.registrations.column;
   r.uplinkDwell[row] = asked.uplinkDwellTime ? 1 : 0;
   r.downlinkDwell[row] = asked.downlinkDwellTime ? 1 : 0;
   r.maxEirpDbm[row] = MAX_EIRP_DBM[asked.maxEirp]!;
 }
 
-export function takeDutyCycleAns(room: ServerRoom, row: number, { request }: UplinkCommand): void {
+export function takeDutyCycleAns(side: ServerSide, row: number, { request }: UplinkCommand): void {
   const asked = request && DutyCycleReq.readAt(request, 0, request.length)?.payload;
-  if (asked !== undefined) room.registrations.column.maxDutyCycle[row] = asked.maxDutyCycle;
+  if (asked !== undefined) side.registrations.column.maxDutyCycle[row] = asked.maxDutyCycle;
 }

@@ -4,7 +4,7 @@
  */
 import { endOfCommand, STICKY_ANSWERS, UPLINK_COMMAND_BYTES } from '../../lorawan/mac-commands.ts';
 import type { UplinkContext } from '../downlink.ts';
-import type { ServerRoom } from '../server-room.ts';
+import type { ServerSide } from '../server-side.ts';
 import { HANDLERS } from './handlers.ts';
 
 /**
@@ -12,7 +12,7 @@ import { HANDLERS } from './handlers.ts';
  * when there was a sticky answer, which the device repeats until it hears a downlink.
  */
 export function takeCommands(
-  room: ServerRoom,
+  side: ServerSide,
   row: number,
   bytes: Uint8Array,
   from: number,
@@ -25,8 +25,8 @@ export function takeCommands(
     const next = endOfCommand(UPLINK_COMMAND_BYTES, bytes, at, end);
     if (next < 0) break;
     const cid = bytes[at]!;
-    const request = room.requests.answered(row, cid);
-    HANDLERS[cid]?.(room, row, { bytes, at, request, uplink });
+    const request = side.requests.answered(row, cid);
+    HANDLERS[cid]?.(side, row, { bytes, at, request, uplink });
     sticky ||= STICKY_ANSWERS.has(cid);
     at = next;
   }

@@ -115,7 +115,7 @@ describe('the delay of answers', () => {
 
 describe('a correction to before GPS time began', () => {
   const dialogue = new Dialogue();
-  const { column } = dialogue.bench.network.rooms.device.devices;
+  const { column } = dialogue.bench.network.sides.device.devices;
   const startsAtS = column.startsAtUs[0]! / SECOND_US;
   dialogue.say(PORT, correction(-1000, 0));
 

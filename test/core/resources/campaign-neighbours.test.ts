@@ -1,4 +1,4 @@
-/** What campaigns take from the other rooms, and what they leave there. */
+/** What campaigns take from the other resources, and what they leave there. */
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntryAnswer } from '../../../core/update-service/update-history.ts';
 import { toHex } from '../../../sim/base/bytes.ts';

@@ -1,4 +1,4 @@
-/** What the rooms of the network server share. */
+/** The network's side: gateways, the network server, and what both keep. */
 
 import type { Downlinks } from '../gateway/downlinks.ts';
 import type { Gateways } from '../gateway/gateway.ts';
@@ -20,7 +20,7 @@ import type { MulticastGroups } from './multicast-groups.ts';
 import type { ServerListener } from './news.ts';
 import type { Registrations } from './registrations.ts';
 
-export interface ServerRoom {
+export interface ServerSide {
   readonly settings: ServerPlan;
   /** GPS time of the world's start, µs. */
   readonly gpsStartUs: number;

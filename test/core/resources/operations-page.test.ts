@@ -46,7 +46,7 @@ describe('the page of operations', () => {
     const sources = [
       ...['images', 'device-groups', 'keys', 'reported-versions', 'update-history', 'delegations'],
       ...['campaigns/campaigns', 'campaigns/settings'],
-    ].map((name) => read(`core/${name}.ts`));
+    ].map((name) => read(`core/update-service/${name}.ts`));
     const codes = [...page.matchAll(/^\| E\d+ \|.*$/gm)]
       .flatMap(([line]) => quoted(line.split('|')[3]!))
       .filter((code) => !sources.some((source) => source.includes(`'${code}'`)));

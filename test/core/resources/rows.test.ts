@@ -25,7 +25,7 @@ const titles = readdirSync(FOLDER)
     return [...found].map(([, title]) => ({ title: title!, file: name }));
   });
 
-describe('the rooms of the firmware update service', () => {
+describe('the resources of the firmware update service', () => {
   it('hold each of their rows by a test', () => {
     const table = ROWS.map((row) => ({
       row,

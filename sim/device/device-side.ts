@@ -1,4 +1,4 @@
-/** What the rooms of a device share: its table, its radio, its rules. */
+/** The devices' side of a network: their table, their radio, their rules. */
 
 import type { EntityKey } from '../base/random.ts';
 import type { Agenda } from '../kernel/agenda.ts';
@@ -26,7 +26,7 @@ import type { Groups } from './groups.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { WindowShapes } from './receive-windows.ts';
 
-export interface DeviceRoom {
+export interface DeviceSide {
   readonly devices: DeviceTable;
   readonly types: readonly DeviceTypePlan[];
   readonly plan: ChannelPlan;
