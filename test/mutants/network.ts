@@ -7,7 +7,8 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     file: 'sim/plan/packages-plan.ts',
     find: 'mcGroups: 4,',
     replace: 'mcGroups: 0,',
-    test: 'test/scenarios/schema.test.ts',
+    test: 'test/sim/packages/ts005-multicast-setup.test.ts',
+    title: 'has four groups, 0 to 3',
   },
   {
     what: 'A downlink that is put off counts as asked for twice.',

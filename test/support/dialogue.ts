@@ -1,4 +1,4 @@
-/** A conversation with one class C device about its packages: commands down, answers up. */
+/** A dialogue with one class C device about its packages: commands down, answers up. */
 import { AppTimeAns } from '../../sim/lorawan/packages/ts003-clock-sync.ts';
 import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { BENCH_START_UNIX_MS, Bench } from './bench.ts';
@@ -23,10 +23,12 @@ export class Dialogue {
   readonly bench: Bench;
   #heard = 0;
 
-  constructor(packages: Packages = {}, wanted: Wanted = {}, seed = 'bench') {
+  /** `packages` change the usual ones; null: the device's type names no packages. */
+  constructor(packages: Packages | null = {}, wanted: Wanted = {}, seed = 'bench') {
+    const own = packages === null ? {} : { packages: { ...USUAL_PACKAGES, ...packages } };
     const plan = networkOf({
       ...wanted,
-      type: { deviceClass: 'C', packages: { ...USUAL_PACKAGES, ...packages }, ...wanted.type },
+      type: { deviceClass: 'C', ...own, ...wanted.type },
       traffic: { meanUs: 40 * SECOND_US, ...wanted.traffic },
       gateway: { dutyCycle: false, ...wanted.gateway },
     });
@@ -57,7 +59,7 @@ export class Dialogue {
     return news.filter((one) => one.fPort === fPort).map(({ hex }) => hex);
   }
 
-  /** Tells the device the time. */
+  /** Answers the device's AppTimeReq, so that its clock is set. */
   setClock(fPort = 202): void {
     const { column } = this.bench.network.sides.device.devices;
     const seconds = this.bench.view.gpsSeconds(Math.round(column.startsAtUs[0]!));

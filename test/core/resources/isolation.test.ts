@@ -200,6 +200,19 @@ describe('another subscriber', () => {
     expect(seen('ann')).toBeUndefined();
   });
 
+  it('does not own a device of Ann; after its removal Ann does not either', () => {
+    const [ann, bob] = annAndBob();
+    const [devEui] = ann.devices(1) as [string];
+    const { platform, nowUs } = ann.bench;
+    const ownersOf = () => [ann, bob, {}].filter((one) => platform.owns(one, 'device', devEui));
+    expect(ownersOf()).toEqual([ann]);
+    ann.bench.devices.delete(devEui);
+    platform.onDeviceRemoved(devEui, nowUs);
+    // What nobody owns is the default subscriber's.
+    expect(ownersOf()).toEqual([{}]);
+    expect(platform.save().owners.devices).toEqual([]);
+  });
+
   it('may use the names that Ann uses', () => {
     const [ann, bob] = annAndBob();
     settle(ann);

@@ -98,6 +98,19 @@ const taken = ({ bench }: Dialogue): string[] =>
     .of('fragmentTaken')
     .map(({ fragIndex, fragmentNumber }) => `${fragIndex}/${fragmentNumber}`);
 
+describe('a device whose type names no packages', () => {
+  it('has four groups, 0 to 3: all that the two bits of McGroupIDHeader can name', () => {
+    const dialogue = new Dialogue(null);
+    for (const id of [0, 1, 2, 3]) {
+      const answer = dialogue.say(PORT, group(dialogue, id));
+      expect(readCommands(multicastSetup[1].uplink, fromHex(answer[0]!)).commands).toMatchObject([
+        { payload: { mcGroupId: id, idError: false } },
+      ]);
+    }
+    expect(dialogue.say(PORT, McGroupStatusReq.encode({ reqGroupMask: 0 }))).toEqual(['0140']);
+  });
+});
+
 describe('McGroupStatusReq', () => {
   it('tells the groups asked for, and counts all', () => {
     const dialogue = new Dialogue();
