@@ -2,32 +2,12 @@
  * The shape of every command: an HTTP call, a timeline entry and a replayed log line are the same
  * thing.
  */
-import type { DevicePlan, GatewayPlan } from '../sim/plan/network-plan.ts';
+import type { NetworkCommand } from '../sim/network/commands.ts';
 import type { Asker } from './kit/subscribers.ts';
 import type { DelegationAnswers, DelegationCommand } from './update-service/delegations.ts';
 import type { DeviceGroupAnswers, DeviceGroupCommand } from './update-service/device-groups.ts';
 import type { ImageAnswers, ImageCommand } from './update-service/images.ts';
 import type { KeyAnswers, KeyCommand } from './update-service/keys.ts';
-
-/** Commands that the network decides. */
-export type NetworkCommand =
-  | { readonly kind: 'device.create'; readonly device: DevicePlan }
-  | { readonly kind: 'device.remove'; readonly devEui: string }
-  | { readonly kind: 'gateway.create'; readonly gateway: GatewayPlan }
-  | { readonly kind: 'gateway.remove'; readonly eui: string }
-  /** One application downlink in the device's queue; `payloadHex` is the FRMPayload in clear. */
-  | {
-      readonly kind: 'downlink.enqueue';
-      readonly devEui: string;
-      /** 1…223. */
-      readonly fPort: number;
-      readonly payloadHex: string;
-      readonly confirmed: boolean;
-    }
-  /** Another class at run time, A or C; of class B devices it is refused. */
-  | { readonly kind: 'device.class'; readonly devEui: string; readonly deviceClass: 'A' | 'C' }
-  /** MAC commands that the server asks the device, until it answers; hexadecimal. */
-  | { readonly kind: 'mac.request'; readonly devEui: string; readonly commandsHex: string };
 
 /** Commands that the campaigns decide. */
 export type CampaignCommand =

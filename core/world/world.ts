@@ -14,12 +14,13 @@ import { SECOND_US } from '../../sim/base/units.ts';
 import { EventKind, type NetworkEvent } from '../../sim/events.ts';
 import { Agenda, type SavedAgenda } from '../../sim/kernel/agenda.ts';
 import { Digest } from '../../sim/kernel/digest.ts';
+import { carryOut, isNetworkCommand, type NetworkCommand } from '../../sim/network/commands.ts';
 import { digestNetwork } from '../../sim/network/digest.ts';
 import { Network, type SavedNetwork } from '../../sim/network/network.ts';
 import { NetworkView } from '../../sim/network/view.ts';
 import type { Observer } from '../../sim/observation/observer.ts';
 import { summarise } from '../../sim/observation/summary.ts';
-import type { AnswerTo, Command, NetworkCommand, TimedCommand } from '../command.ts';
+import type { AnswerTo, Command, TimedCommand } from '../command.ts';
 import { Outbox } from '../kit/outbox.ts';
 import type { Asker } from '../kit/subscribers.ts';
 import type { MulticastNews, NetworkSummary, UplinkNews, Wish } from '../network-face.ts';
@@ -343,7 +344,7 @@ export class World {
     this.#commands.addNumber(this.nowUs);
     this.#commands.addText(JSON.stringify(command));
     assert(this.nowUs >= 0, 'commands come after the start');
-    const answer = isOfNetwork(command)
+    const answer = isNetworkCommand(command)
       ? this.#applyToNetwork(command)
       : this.#platform.execute(command, this.nowUs);
     this.#converse();
@@ -352,42 +353,25 @@ export class World {
 
   /** Devices and gateways of another owner are as unknown. */
   #applyToNetwork(command: NetworkCommand & Asker): Result<void> {
-    const network = this.#network;
-    const platform = this.#platform;
-    const { nowUs } = this;
     const foreign = this.#refuseForeign(command);
     if (foreign !== undefined) return foreign;
+    const answer = carryOut(this.#network, command, this.nowUs);
+    if (answer.ok) this.#keepOwners(command);
+    return answer;
+  }
+
+  /** The platform keeps who owns what is in the network. */
+  #keepOwners(command: NetworkCommand & Asker): void {
+    const platform = this.#platform;
     switch (command.kind) {
-      case 'device.create': {
-        const answer = network.createDevice(command.device, nowUs);
-        if (answer.ok) platform.onDeviceCreated(command, command.device.devEui);
-        return answer;
-      }
-      case 'device.remove': {
-        const { devEui } = command;
-        const answer = network.removeDevice(devEui, nowUs);
-        if (answer.ok) platform.onDeviceRemoved(devEui, nowUs);
-        return answer;
-      }
-      case 'gateway.create': {
-        const answer = network.createGateway(command.gateway);
-        if (answer.ok) platform.onGatewayCreated(command, command.gateway.eui);
-        return answer;
-      }
-      case 'gateway.remove': {
-        const { eui } = command;
-        const answer = network.removeGateway(eui);
-        if (answer.ok) platform.onGatewayRemoved(eui);
-        return answer;
-      }
-      case 'device.class':
-        return network.switchClass(command.devEui, command.deviceClass, nowUs);
-      case 'mac.request':
-        return network.requestMac(command.devEui, command.commandsHex);
-      case 'downlink.enqueue': {
-        const { devEui, fPort, payloadHex, confirmed } = command;
-        return network.enqueueDownlink(devEui, fPort, payloadHex, confirmed, nowUs);
-      }
+      case 'device.create':
+        return platform.onDeviceCreated(command, command.device.devEui);
+      case 'device.remove':
+        return platform.onDeviceRemoved(command.devEui, this.nowUs);
+      case 'gateway.create':
+        return platform.onGatewayCreated(command, command.gateway.eui);
+      case 'gateway.remove':
+        return platform.onGatewayRemoved(command.eui);
     }
   }
 
@@ -479,16 +463,3 @@ interface RebuiltBlock {
   readonly mcAddr: number;
   readonly block: Uint8Array;
 }
-
-const NETWORK_COMMANDS: Readonly<Record<NetworkCommand['kind'], true>> = {
-  'device.create': true,
-  'device.remove': true,
-  'gateway.create': true,
-  'gateway.remove': true,
-  'downlink.enqueue': true,
-  'mac.request': true,
-  'device.class': true,
-};
-
-const isOfNetwork = (command: Command): command is NetworkCommand & Asker =>
-  Object.hasOwn(NETWORK_COMMANDS, command.kind);

@@ -2,25 +2,18 @@
  * The network: devices, air, gateways and server under one clock. START HERE for the radio side.
  *
  * `dispatch` is the table of contents: one switch over all kinds of events. What an event means
- * where the two sides meet stands in `passages.ts`; the rules of a side stand in its folder.
+ * where the two sides meet stands in `passages.ts`, what a command does in `commands.ts`; the rules
+ * of a side stand in its folder.
  */
-
-import { unreachable } from '../base/assert.ts';
-import { fromHex } from '../base/bytes.ts';
+import { assert, unreachable } from '../base/assert.ts';
 import { type EntityKey, entityKey, type Seed } from '../base/random.ts';
-import { fail, ok, type Result } from '../base/result.ts';
-import { becomeClass } from '../device/class-c.ts';
-import { traceDrawn } from '../device/energy.ts';
 import { onCompletionCheck, onTimer, onWindowsClose } from '../device/mac.ts';
-import { endSlotSessions, retireListener } from '../device/multicast-session.ts';
-import { onLinksDrawn, settle, settleAll } from '../device/multicast-settling.ts';
+import { settle, settleAll } from '../device/multicast-settling.ts';
 import { EventKind, type NetworkEvent } from '../events.ts';
 import type { Agenda } from '../kernel/agenda.ts';
 import { NONE } from '../kernel/columns.ts';
 import { onClassBDue } from '../network-server/class-b.ts';
 import { onClassCDue } from '../network-server/class-c.ts';
-import { giveUp } from '../network-server/dispatch.ts';
-import { blocksOf, isAnswered } from '../network-server/mac-commands/blocks.ts';
 import { type MulticastWish, sendMulticast } from '../network-server/multicast.ts';
 import { wake } from '../network-server/wake.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from '../plan/network-plan.ts';
@@ -38,15 +31,6 @@ import {
 import type { Sides } from './sides.ts';
 import { loadSides, type SavedSides, saveSides } from './state.ts';
 
-export type NetworkFailure =
-  | 'device.exists'
-  | 'device.unknown'
-  | 'gateway.exists'
-  | 'gateway.unknown'
-  | 'downlink.invalid'
-  | 'mac.invalid'
-  | 'device.class';
-
 export class Network {
   readonly sides: Sides;
   readonly plan: NetworkPlan;
@@ -62,9 +46,8 @@ export class Network {
 
   /** Puts the plan's gateways and devices in place; a restored network has them already. */
   populate(): void {
-    for (const gateway of this.plan.gateways) this.#install(gateway);
-    const { devices } = this.plan;
-    for (const device of devices) this.#bringUp(device, 0);
+    for (const gateway of this.plan.gateways) this.install(gateway);
+    for (const device of this.plan.devices) this.bringUp(device, 0);
   }
 
   /** Carries out the event that the agenda has taken. */
@@ -99,137 +82,6 @@ export class Network {
       default:
         return unreachable(kind);
     }
-  }
-
-  // ── commands ───────────────────────────────────────────────────────────────────────────────────
-
-  /** A device appears, registered and powered; it starts within its type's spread from now on. */
-  createDevice(device: DevicePlan, nowUs: number): Result<void, NetworkFailure> {
-    if (this.sides.device.devices.byEui.has(device.devEui)) {
-      return fail(
-        'device.exists',
-        `A device with DevEUI ${device.devEui} is in the network already.`,
-      );
-    }
-    if (this.plan.deviceTypes[device.type] === undefined) {
-      return fail('device.unknown', `Device type ${device.type} does not exist.`);
-    }
-    this.#bringUp(device, nowUs);
-    return ok(undefined);
-  }
-
-  /** A device is gone: off the air, out of the server, its events cancelled. */
-  removeDevice(devEui: string, nowUs: number): Result<void, NetworkFailure> {
-    const { devices, uplinkAir, downlinkAir, slots, agenda, observer } = this.sides.device;
-    const row = devices.byEui.get(devEui);
-    if (row === undefined) return fail('device.unknown', `No device has DevEUI ${devEui}.`);
-    settle(this.sides.device, row, nowUs);
-    traceDrawn(this.sides.device, row);
-    retireListener(this.sides.device, row, nowUs);
-    uplinkAir.abort(row);
-    downlinkAir.deafen(row);
-    slots.give(devices.column.slot[row]);
-    devices.column.slot[row] = NONE;
-    for (const kind of [EventKind.uplinkEnds, EventKind.windowsClose, EventKind.deviceTimer]) {
-      agenda.cancel(kind, row);
-    }
-    devices.retire(row);
-    const { registrations, queue, requests } = this.sides.server;
-    const registration = registrations.byEui(devEui);
-    queue.clear(registration);
-    requests.clear(registration);
-    registrations.retire(registration);
-    observer?.trace({ kind: 'deviceRemoved', atUs: nowUs, device: devices.identities[row]!.name });
-    return ok(undefined);
-  }
-
-  /** A gateway goes into service; every device's links are drawn anew, the old ones unchanged. */
-  createGateway(gateway: GatewayPlan): Result<void, NetworkFailure> {
-    if (this.sides.server.gateways.rowByEui(gateway.eui) !== NONE) {
-      return fail('gateway.exists', `A gateway with EUI ${gateway.eui} is in the network already.`);
-    }
-    settleAll(this.sides.device, this.sides.device.agenda.nowUs);
-    this.#install(gateway);
-    const { devices, links } = this.sides.device;
-    const stations = this.sides.server.gateways.inService();
-    for (const identity of devices.identities) {
-      if (devices.column.alive[identity.row] === 0) continue;
-      links.connect(identity.row, identity, stations);
-      onLinksDrawn(this.sides.device, identity.row);
-    }
-    return ok(undefined);
-  }
-
-  /** A gateway goes out of service; what it was to send is lost. */
-  removeGateway(eui: string): Result<void, NetworkFailure> {
-    const { gateways, agenda, observer } = this.sides.server;
-    const row = gateways.rowByEui(eui);
-    if (row === NONE) return fail('gateway.unknown', `No gateway has EUI ${eui}.`);
-    for (const downlink of gateways.retire(row)) {
-      giveUp(this.sides.server, downlink, 'gatewayGone');
-    }
-    agenda.cancel(EventKind.downlinkArrives, row);
-    agenda.cancel(EventKind.downlinkBegins, row);
-    const { name } = gateways.stations[row]!;
-    observer?.trace({ kind: 'gatewayRemoved', atUs: agenda.nowUs, gateway: name });
-    return ok(undefined);
-  }
-
-  /** Queues an application downlink until the device's next uplink. */
-  enqueueDownlink(
-    devEui: string,
-    fPort: number,
-    payloadHex: string,
-    confirmed: boolean,
-    nowUs: number,
-  ): Result<void, NetworkFailure> {
-    const { registrations, queue } = this.sides.server;
-    const row = registrations.byEui(devEui);
-    if (row === NONE) return fail('device.unknown', `No device has DevEUI ${devEui}.`);
-    if (!/^([0-9a-fA-F]{2}){0,242}$/.test(payloadHex) || fPort < 1 || fPort > 223) {
-      return fail('downlink.invalid', 'A downlink has FPort 1…223 and 0…242 bytes in hexadecimal.');
-    }
-    queue.push(row, { fPort, payload: fromHex(payloadHex), confirmed });
-    wake(this.sides.server, row, nowUs);
-    return ok(undefined);
-  }
-
-  /** A device becomes class A or C; a 1.1 device tells the server by DeviceModeInd. */
-  switchClass(devEui: string, to: 'A' | 'C', nowUs: number): Result<void, NetworkFailure> {
-    const side = this.sides.device;
-    const row = side.devices.byEui.get(devEui);
-    if (row === undefined) return fail('device.unknown', `No device has DevEUI ${devEui}.`);
-    if (side.types[side.devices.column.type[row]]!.deviceClass === 'B') {
-      return fail('device.class', `${devEui} is of class B, which it does not leave.`);
-    }
-    settle(side, row, nowUs);
-    if (to === 'C') endSlotSessions(side, row, nowUs);
-    becomeClass(side, row, to === 'C', nowUs);
-    const { registrations } = this.sides.server;
-    const registration = registrations.byEui(devEui);
-    if (registrations.column.minor[registration] === 1) return ok(undefined);
-    registrations.column.classC[registration] = to === 'C' ? 1 : 0;
-    wake(this.sides.server, registration, nowUs);
-    return ok(undefined);
-  }
-
-  /**
-   * The server asks a device by MAC commands, with each downlink until they are answered. Commands
-   * of one kind that follow each other are one block.
-   */
-  requestMac(devEui: string, commandsHex: string): Result<void, NetworkFailure> {
-    const { registrations, requests } = this.sides.server;
-    const row = registrations.byEui(devEui);
-    if (row === NONE) return fail('device.unknown', `No device has DevEUI ${devEui}.`);
-    const blocks = /^([0-9a-fA-F]{2})+$/.test(commandsHex) ? blocksOf(fromHex(commandsHex)) : [];
-    if (blocks.length === 0) {
-      return fail('mac.invalid', `${commandsHex} is no run of whole commands to a device.`);
-    }
-    for (const block of blocks) {
-      if (isAnswered(block[0]!)) requests.ask(row, block);
-      else requests.tell(row, block);
-    }
-    return ok(undefined);
   }
 
   // ── wishes of a platform ───────────────────────────────────────────────────────────────────────
@@ -291,12 +143,15 @@ export class Network {
 
   // ── arrivals ───────────────────────────────────────────────────────────────────────────────────
 
-  #install(gateway: GatewayPlan): void {
+  /** Puts a gateway into service, as the next incarnation of its name. Links are not drawn yet. */
+  install(gateway: GatewayPlan): void {
     installGateway(this.sides, gateway, this.#key(gateway.name));
   }
 
-  #bringUp(device: DevicePlan, nowUs: number): void {
-    const type = this.plan.deviceTypes[device.type]!;
+  /** Registers a device and switches it on within its type's spread from `nowUs` on. */
+  bringUp(device: DevicePlan, nowUs: number): void {
+    const type = this.plan.deviceTypes[device.type];
+    assert(type !== undefined, 'a device is of a type of the plan');
     bringUpDevice(this.sides, device, type, this.#key(device.name), nowUs);
   }
 

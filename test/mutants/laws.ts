@@ -314,8 +314,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'The server takes a device for class C after it has gone back to class A.',
-    file: 'sim/network/network.ts',
-    find: "registrations.column.classC[registration] = to === 'C' ? 1 : 0;",
+    file: 'sim/network/commands.ts',
+    find: "registrations.column.classC[registration] = deviceClass === 'C' ? 1 : 0;",
     replace: 'registrations.column.classC[registration] = 1;',
     test: 'test/sim/network-server.test.ts',
     title: 'gone back to class A',
