@@ -3,6 +3,11 @@
  * (LoRaWAN 1.0.4 §4.3 and §5, 1.1 §4.3.1.6).
  */
 import { encryptBlock, expandKey } from '../../sim/lorawan/aes.ts';
+import {
+  DOWNLINK_COMMAND_BYTES,
+  FIRST_PROPRIETARY_CID,
+  UPLINK_COMMAND_BYTES,
+} from '../../sim/lorawan/mac-commands.ts';
 import type { SessionKeysRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 
@@ -19,6 +24,16 @@ export const COMMAND_BYTES: Readonly<Record<Direction, Readonly<Record<number, n
     ...{ 14: 2, 15: 1, 16: 0, 17: 4, 18: 3, 19: 3, 32: 1 },
   },
 };
+
+/**
+ * Bytes behind the identifier; undefined: no such command. A proprietary one stands in no standard,
+ * so its length is the one that the network has for it.
+ */
+function payloadBytes(direction: Direction, cid: number): number | undefined {
+  if (cid < FIRST_PROPRIETARY_CID) return COMMAND_BYTES[direction][cid];
+  const length = (direction === 'up' ? UPLINK_COMMAND_BYTES : DOWNLINK_COMMAND_BYTES)[cid]!;
+  return length === 0 ? undefined : length - 1;
+}
 
 export interface MacCommand {
   readonly cid: number;
@@ -75,7 +90,7 @@ function walk(bytes: Uint8Array, direction: Direction): CommandRun {
   const commands: MacCommand[] = [];
   for (let at = 0; at < bytes.length; ) {
     const cid = bytes[at]!;
-    const length = COMMAND_BYTES[direction][cid];
+    const length = payloadBytes(direction, cid);
     const name = `MAC command 0x${cid.toString(16).padStart(2, '0')}`;
     if (length === undefined) return { commands, stop: `${name}, which LoRaWAN does not have` };
     const end = at + 1 + length;

@@ -10,7 +10,7 @@ import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import type { DeviceSide } from './device-side.ts';
 import { Activation, DeviceClass, Radio } from './device-table.ts';
 import { drawForRx2, keepStretch, setBackground } from './energy.ts';
-import { say } from './mac-commands/queue.ts';
+import { queueCommand } from './mac-commands/queue.ts';
 
 /** Later than any world's end: 100 years, µs. */
 const FOREVER_US = 3_155_760_000_000_000;
@@ -82,7 +82,8 @@ export function becomeClass(
   const to = classC ? 'C' : 'A';
   side.observer?.trace({ kind: 'deviceSwitchesClass', atUs: nowUs, device: name, to });
   if (c.activation[device] !== Activation.active) return;
-  if (c.minor[device] === 1) say(devices, device, DeviceModeInd.encode({ deviceClass: now }));
+  if (c.minor[device] === 1)
+    queueCommand(devices, device, DeviceModeInd.encode({ deviceClass: now }));
   if (!classC) setBackground(side, device, nowUs);
   else if (c.radio[device] !== Radio.sending) listenContinuously(side, device, nowUs);
 }

@@ -16,8 +16,8 @@ import { nearestUsable, resetRegion, takeCfList } from './channels.ts';
 import type { DeviceSide } from './device-side.ts';
 import { Activation, DeviceClass, NEVER, Purpose } from './device-table.ts';
 import { acceptedCfList, acceptJoin } from './join.ts';
-import { obey } from './mac-commands/obey.ts';
-import { forgetCommands, onClassADownlink, say } from './mac-commands/queue.ts';
+import { handleMacCommands } from './mac-commands/handlers.ts';
+import { forgetCommands, onClassADownlink, queueCommand } from './mac-commands/queue.ts';
 import { askForMore, takeAppDownlink } from './packages/packages.ts';
 import { appointType1 } from './rejoin.ts';
 import { isAuthentic, lastFCntDown, noteFCntDown, openDownlink } from './session-security.ts';
@@ -106,9 +106,10 @@ function beginSession(side: DeviceSide, device: number, resetsRadio: boolean): v
   forgetCommands(devices, device);
   resetAdr(side, device);
   if (c.minor[device] === 0) return;
-  say(devices, device, RekeyInd.encode({ minor: MINOR }));
+  queueCommand(devices, device, RekeyInd.encode({ minor: MINOR }));
   const deviceClass = c.deviceClass[device];
-  if (deviceClass === DeviceClass.c) say(devices, device, DeviceModeInd.encode({ deviceClass }));
+  if (deviceClass === DeviceClass.c)
+    queueCommand(devices, device, DeviceModeInd.encode({ deviceClass }));
 }
 
 /** Data rate of a fresh session. */
@@ -187,9 +188,9 @@ function carryOut(
     c.confFCntDown[device] = counter;
   }
   openDownlink(side, device, bytes, parsed, counter);
-  obey(side, device, bytes, FOPTS_OFFSET, parsed.fOptsLength);
+  handleMacCommands(side, device, bytes, FOPTS_OFFSET, parsed.fOptsLength);
   const more = (parsed.fCtrl & FCtrl.fPending) !== 0;
-  if (fPort === 0) obey(side, device, bytes, payloadOffset, payloadLength);
+  if (fPort === 0) handleMacCommands(side, device, bytes, payloadOffset, payloadLength);
   else if (fPort > 0)
     takeApp(side, device, bytes.slice(payloadOffset, payloadOffset + payloadLength));
   // After the payload: an answer that goes out soon opens windows too.

@@ -32,7 +32,7 @@ import { startDataRate } from './downlink.ts';
 import { drawForWindows, noteAnswer, setBackground } from './energy.ts';
 import { startGpsClock } from './gps-clock.ts';
 import { joinPauseUs } from './join.ts';
-import { say } from './mac-commands/queue.ts';
+import { queueCommand } from './mac-commands/queue.ts';
 import {
   appoint,
   beginTraffic,
@@ -84,9 +84,10 @@ export function powerOn(side: DeviceSide, device: number, startsAtUs: number): v
 
 /** A personalised 1.1 device tells that it begins anew, until it is confirmed (1.1 §5.1). */
 function indicateReset({ devices }: DeviceSide, device: number): void {
-  say(devices, device, ResetInd.encode({ minor: 1 }));
+  queueCommand(devices, device, ResetInd.encode({ minor: 1 }));
   const deviceClass = devices.column.deviceClass[device];
-  if (deviceClass === DeviceClass.c) say(devices, device, DeviceModeInd.encode({ deviceClass }));
+  if (deviceClass === DeviceClass.c)
+    queueCommand(devices, device, DeviceModeInd.encode({ deviceClass }));
 }
 
 /** The device's timer: whatever is due by now is done, and the next time appointed. */

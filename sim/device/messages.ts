@@ -14,9 +14,13 @@ import { resetRegion } from './channels.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceSide } from './device-side.ts';
 import { Activation, FOPTS_BYTES, NEVER, Purpose } from './device-table.ts';
-import { wishTime } from './mac-commands/device-time.ts';
-import { wishLinkCheck } from './mac-commands/link-check.ts';
-import { callsForFrame, commandsWithin, dropSaid, isSaying } from './mac-commands/queue.ts';
+import {
+  callsForFrame,
+  commandsWithin,
+  dropSentCommands,
+  isCommandQueued,
+} from './mac-commands/queue.ts';
+import { requestDeviceTime, requestLinkCheck } from './mac-commands/status-and-time.ts';
 import { isTimeRequest, MessageKind, NO_PORT, OUTGOING_BYTES } from './outgoing.ts';
 import { afterTimeRequest } from './packages/clock-sync.ts';
 import { afterBlockReceived } from './packages/fragment-status.ts';
@@ -141,8 +145,8 @@ export function compose(side: DeviceSide, device: number, nowUs: number): void {
   const spare = spareBytes(side, device, c.outgoingInHand[device]);
   assert(spare >= 0, 'a data rate in use carries an empty frame');
   c.adrAckReqInHand[device] = adr && asksForAnswer(side, device) ? 1 : 0;
-  wishLinkCheck(side, device);
-  wishTime(side, device, nowUs);
+  requestLinkCheck(side, device);
+  requestDeviceTime(side, device, nowUs);
   if (fPort >= 0 && callsForFrame(devices, device, spare)) {
     putAside(side, device);
     return compose(side, device, nowUs);
@@ -197,7 +201,7 @@ export function takeInHand(side: DeviceSide, device: number, purpose: number, no
 /** The message in hand is answered or given up; the next one follows. */
 export function finishMessage(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
-  dropSaid(side.devices, device);
+  dropSentCommands(side.devices, device);
   c.purpose[device] = Purpose.none;
   afterMessage(side, device, nowUs);
   if (c.fCntUp[device] === LAST_FCNT || isRekeyIgnored(side, device)) {
@@ -210,7 +214,7 @@ export function finishMessage(side: DeviceSide, device: number, nowUs: number): 
 /** RekeyInd in 64 uplinks without RekeyConf: the network does not know the session (1.1 §5.11). */
 function isRekeyIgnored({ devices }: DeviceSide, device: number): boolean {
   const c = devices.column;
-  if (c.minor[device] === 0 || !isSaying(devices, device, Cid.rekey)) return false;
+  if (c.minor[device] === 0 || !isCommandQueued(devices, device, Cid.rekey)) return false;
   return ++c.rekeyWaits[device] >= ADR_ACK_LIMIT;
 }
 

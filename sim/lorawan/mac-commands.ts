@@ -2,7 +2,16 @@
  * MAC commands of both directions (LoRaWAN 1.0.4 §5, 1.1 §5): layouts as tables, and a walk without
  * allocation.
  */
-import { bits, frequency, message, type Payload, u8, u16, u32 } from './message.ts';
+import {
+  bits,
+  type CommandSet,
+  frequency,
+  message,
+  type Payload,
+  u8,
+  u16,
+  u32,
+} from './message.ts';
 
 /** Command identifiers; a request and its answer share one. */
 export const Cid = {
@@ -27,6 +36,9 @@ export const Cid = {
   beaconFreq: 0x13,
   deviceMode: 0x20,
 } as const;
+
+/** Identifiers from here to 0xff are proprietary: the standard leaves them to networks (§5). */
+export const FIRST_PROPRIETARY_CID = 0x80;
 
 // ── from the network to the device ───────────────────────────────────────────────────────────────
 
@@ -117,30 +129,6 @@ export const BeaconFreqReq = message(Cid.beaconFreq, {
 
 export const DeviceModeConf = message(Cid.deviceMode, { deviceClass: u8 });
 
-/** What a downlink may carry. */
-export const downlinkCommands = {
-  ResetConf,
-  LinkCheckAns,
-  LinkADRReq,
-  DutyCycleReq,
-  RXParamSetupReq,
-  DevStatusReq,
-  NewChannelReq,
-  RXTimingSetupReq,
-  TxParamSetupReq,
-  DlChannelReq,
-  RekeyConf,
-  ADRParamSetupReq,
-  DeviceTimeAns,
-  ForceRejoinReq,
-  RejoinParamSetupReq,
-  PingSlotInfoAns,
-  PingSlotChannelReq,
-  BeaconTimingAns,
-  BeaconFreqReq,
-  DeviceModeConf,
-} as const;
-
 // ── from the device to the network ───────────────────────────────────────────────────────────────
 
 export const ResetInd = message(Cid.reset, { version: bits(u8, { minor: [3, 0] }) });
@@ -202,46 +190,141 @@ export const BeaconFreqAns = message(Cid.beaconFreq, {
 
 export const DeviceModeInd = message(Cid.deviceMode, { deviceClass: u8 }); // 0 A, 2 C
 
-/** What an uplink may carry. */
-export const uplinkCommands = {
-  ResetInd,
-  LinkCheckReq,
-  LinkADRAns,
-  DutyCycleAns,
-  RXParamSetupAns,
-  DevStatusAns,
-  NewChannelAns,
-  RXTimingSetupAns,
-  TxParamSetupAns,
-  DlChannelAns,
-  RekeyInd,
-  ADRParamSetupAns,
-  DeviceTimeReq,
-  RejoinParamSetupAns,
-  PingSlotInfoReq,
-  PingSlotChannelAns,
-  BeaconTimingReq,
-  BeaconFreqAns,
-  DeviceModeInd,
-} as const;
-
 export type LinkADRReq = Payload<(typeof LinkADRReq)['fields']>;
 export type LinkADRAns = Payload<(typeof LinkADRAns)['fields']>;
 export type RXParamSetupReq = Payload<(typeof RXParamSetupReq)['fields']>;
 export type NewChannelReq = Payload<(typeof NewChannelReq)['fields']>;
 export type DevStatusAns = Payload<(typeof DevStatusAns)['fields']>;
 
+// ── the table ────────────────────────────────────────────────────────────────────────────────────
+
+/** The two messages of one CID, by the standard's names; a direction without a message is `{}`. */
+interface MacCommand {
+  /** Who begins. What the network begins and the device answers is sent until it is answered. */
+  readonly begins: 'network' | 'device';
+  readonly down: CommandSet;
+  readonly up: CommandSet;
+  /**
+   * Until when the device repeats its message in every uplink: until a class A downlink comes (a
+   * *sticky* answer, 1.0.4 §5), or until the network confirms it (an indication, 1.1 §5).
+   */
+  readonly repeated?: 'untilDownlink' | 'untilConfirmed';
+}
+
 /**
- * Requests whose answers a device repeats in every uplink until a class A downlink comes (1.0.4
- * §5).
+ * All commands, a row each: a new one is an identifier, its messages and a row here, and a handler
+ * on each side (`sim/device/mac-commands/`, `sim/network-server/mac-commands/`), which the compiler
+ * asks for.
  */
-export const STICKY_ANSWERS: ReadonlySet<number> = new Set([
-  Cid.rxParamSetup,
-  Cid.rxTimingSetup,
-  Cid.txParamSetup,
-  Cid.dlChannel,
-  Cid.pingSlotChannel,
-]);
+export const macCommands = {
+  reset: {
+    begins: 'device',
+    up: { ResetInd },
+    down: { ResetConf },
+    repeated: 'untilConfirmed',
+  },
+  linkCheck: { begins: 'device', up: { LinkCheckReq }, down: { LinkCheckAns } },
+  linkAdr: { begins: 'network', down: { LinkADRReq }, up: { LinkADRAns } },
+  dutyCycle: { begins: 'network', down: { DutyCycleReq }, up: { DutyCycleAns } },
+  rxParamSetup: {
+    begins: 'network',
+    down: { RXParamSetupReq },
+    up: { RXParamSetupAns },
+    repeated: 'untilDownlink',
+  },
+  devStatus: { begins: 'network', down: { DevStatusReq }, up: { DevStatusAns } },
+  newChannel: { begins: 'network', down: { NewChannelReq }, up: { NewChannelAns } },
+  rxTimingSetup: {
+    begins: 'network',
+    down: { RXTimingSetupReq },
+    up: { RXTimingSetupAns },
+    repeated: 'untilDownlink',
+  },
+  txParamSetup: {
+    begins: 'network',
+    down: { TxParamSetupReq },
+    up: { TxParamSetupAns },
+    repeated: 'untilDownlink',
+  },
+  dlChannel: {
+    begins: 'network',
+    down: { DlChannelReq },
+    up: { DlChannelAns },
+    repeated: 'untilDownlink',
+  },
+  rekey: {
+    begins: 'device',
+    up: { RekeyInd },
+    down: { RekeyConf },
+    repeated: 'untilConfirmed',
+  },
+  adrParamSetup: { begins: 'network', down: { ADRParamSetupReq }, up: { ADRParamSetupAns } },
+  deviceTime: { begins: 'device', up: { DeviceTimeReq }, down: { DeviceTimeAns } },
+  forceRejoin: { begins: 'network', down: { ForceRejoinReq }, up: {} },
+  rejoinParamSetup: {
+    begins: 'network',
+    down: { RejoinParamSetupReq },
+    up: { RejoinParamSetupAns },
+  },
+  pingSlotInfo: { begins: 'device', up: { PingSlotInfoReq }, down: { PingSlotInfoAns } },
+  pingSlotChannel: {
+    begins: 'network',
+    down: { PingSlotChannelReq },
+    up: { PingSlotChannelAns },
+    repeated: 'untilDownlink',
+  },
+  beaconTiming: { begins: 'device', up: { BeaconTimingReq }, down: { BeaconTimingAns } },
+  beaconFreq: { begins: 'network', down: { BeaconFreqReq }, up: { BeaconFreqAns } },
+  deviceMode: {
+    begins: 'device',
+    up: { DeviceModeInd },
+    down: { DeviceModeConf },
+    repeated: 'untilConfirmed',
+  },
+} as const satisfies Readonly<Record<keyof typeof Cid, MacCommand>>;
+
+type Rows = typeof macCommands;
+type RowName = keyof Rows;
+/** The messages of one direction in one record. */
+type Together<D extends 'down' | 'up'> = {
+  readonly [Name in MessageName<D>]: Extract<
+    Rows[RowName][D],
+    Readonly<Record<Name, unknown>>
+  >[Name];
+};
+type MessageName<D extends 'down' | 'up'> = {
+  [Row in RowName]: keyof Rows[Row][D];
+}[RowName];
+
+const rows = Object.entries<MacCommand>(macCommands);
+const together = (of: (row: MacCommand) => CommandSet): CommandSet =>
+  Object.fromEntries(rows.flatMap(([, row]) => Object.entries(of(row))));
+const cidsWhere = (holds: (row: MacCommand) => boolean): ReadonlySet<number> =>
+  new Set(rows.flatMap(([name, row]) => (holds(row) ? [Cid[name as RowName]] : [])));
+
+/** What a downlink may carry. */
+export const downlinkCommands = together(({ down }) => down) as Together<'down'>;
+/** What an uplink may carry. */
+export const uplinkCommands = together(({ up }) => up) as Together<'up'>;
+
+/** CIDs of requests that a device answers. */
+export const ANSWERED_REQUESTS = cidsWhere(
+  ({ begins, up }) => begins === 'network' && Object.keys(up).length > 0,
+);
+/** CIDs of answers that a device repeats in every uplink until a class A downlink comes. */
+export const STICKY_ANSWERS = cidsWhere(({ repeated }) => repeated === 'untilDownlink');
+/** CIDs of what a device repeats in every uplink until the network confirms it. */
+export const INDICATIONS = cidsWhere(({ repeated }) => repeated === 'untilConfirmed');
+
+/** The handlers of all commands of one direction, by CID; undefined where there is no command. */
+export function handlersByCid<S extends CommandSet, H>(
+  commands: S,
+  handlers: Readonly<Record<keyof S, H>>,
+): readonly (H | undefined)[] {
+  const byCid = new Array<H | undefined>(256).fill(undefined);
+  for (const [name, { cid }] of Object.entries(commands)) byCid[cid] = handlers[name];
+  return byCid;
+}
 
 // ── walking a run without allocation ─────────────────────────────────────────────────────────────
 
@@ -249,7 +332,7 @@ export const STICKY_ANSWERS: ReadonlySet<number> = new Set([
 export const DOWNLINK_COMMAND_BYTES = commandBytes(downlinkCommands);
 export const UPLINK_COMMAND_BYTES = commandBytes(uplinkCommands);
 
-function commandBytes(set: typeof downlinkCommands | typeof uplinkCommands): Uint8Array {
+function commandBytes(set: CommandSet): Uint8Array {
   const lengths = new Uint8Array(256);
   for (const { cid, fields } of Object.values(set)) {
     lengths[cid] = 1;

@@ -14,7 +14,7 @@ import { MAX_EIRP_DBM } from '../lorawan/region.ts';
 import { type Channel, holdsMask, readMask, sameMask } from '../spectrum/channel-set.ts';
 import { wantedMask } from './channels.ts';
 import { linkAdrBlock } from './mac-commands/link-adr.ts';
-import { type Refusable, refusalBit } from './refusable.ts';
+import { hasRefused, type Refusable } from './refusable.ts';
 import type { ServerSide } from './server-side.ts';
 
 /** DataRate and TXPower that leave things as they are. */
@@ -35,16 +35,13 @@ export function askForMask(side: ServerSide, row: number): void {
   const r = registrations.column;
   if (holdsMask(r.channelMask, row, plan.channelMask)) return;
   const isRight = sameMask(readMask(r.channelMask, row), wantedMask(side, row));
-  if (isRight || isRefused(side, row, Cid.linkAdr)) return;
+  if (isRight || hasRefused(side.registrations, row, Cid.linkAdr)) return;
   requests.askInstead(row, linkAdrBlock(side, row, KEEP, KEEP, r.nbTrans[row]));
 }
 
-const isRefused = ({ registrations }: ServerSide, row: number, cid: Refusable): boolean =>
-  (registrations.column.refusedCommands[row] & refusalBit(cid)) !== 0;
-
 /** Whether a request of this kind may be made: none waits, and the device has refused none. */
 const mayAsk = (side: ServerSide, row: number, cid: Refusable): boolean =>
-  !side.requests.isAsking(row, cid) && !isRefused(side, row, cid);
+  !side.requests.isWaiting(row, cid) && !hasRefused(side.registrations, row, cid);
 
 function askForChannels(side: ServerSide, row: number): void {
   const { plan, registrations, channelSets, requests } = side;

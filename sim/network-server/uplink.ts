@@ -15,9 +15,9 @@ import { adrRequest, noteUplink } from './adr.ts';
 import { noteClassB } from './class-b.ts';
 import { answerUplink, type UplinkContext } from './downlink.ts';
 import { adoptSession, takeJoinRequest, takeRejoinRequest } from './join.ts';
-import { wishDevStatus } from './mac-commands/dev-status.ts';
-import { wishRxTiming } from './mac-commands/rx-timing-setup.ts';
-import { takeCommands } from './mac-commands/take.ts';
+import { handleMacCommands } from './mac-commands/handlers.ts';
+import { requestDevStatus } from './mac-commands/status-and-time.ts';
+import { requestRxTiming } from './mac-commands/windows-and-limits.ts';
 import { askForMask, askForRegion } from './region-requests.ts';
 import type { ServerSide } from './server-side.ts';
 import { isAuthentic, openUplink } from './session-security.ts';
@@ -112,8 +112,8 @@ function takeData(
   r.lastUplinkAtUs[row] = uplink.endedAtUs;
   const sticky = takeContents(side, row, counter, uplink);
   const must = sticky || (parsed.fCtrl & FCtrl.adrAckReq) !== 0;
-  wishDevStatus(side, row, nowUs);
-  wishRxTiming(side, row);
+  requestDevStatus(side, row, nowUs);
+  requestRxTiming(side, row);
   const due = side.requests.bytesDue(row) > 0;
   const waiting = r.watched[row] === 1 || due || side.queue.count(row) > 0;
   answer[collection] =
@@ -166,7 +166,7 @@ function takeContents(
   openUplink(side, row, bytes, parsed, counter);
   const [from, length] =
     fPort === 0 ? [payloadOffset, payloadLength] : [FOPTS_OFFSET, parsed.fOptsLength];
-  const sticky = takeCommands(side, row, bytes, from, length, uplink);
+  const sticky = handleMacCommands(side, row, bytes, from, length, uplink);
   if (r.awaitsAck[row] === 1 && (parsed.fCtrl & FCtrl.ack) !== 0) {
     r.awaitsAck[row] = 0;
     r.downlinkTries[row] = 0;

@@ -217,7 +217,7 @@ function requestMac(
   }
   for (const block of blocks) {
     if (isAnswered(block[0]!)) requests.ask(row, block);
-    else requests.tell(row, block);
+    else requests.send(row, block);
   }
   return ok(undefined);
 }

@@ -408,9 +408,9 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'DutyCycleReq is answered by RXTimingSetupAns.',
-    file: 'sim/device/mac-commands/duty-cycle.ts',
-    find: 'say(side.devices, device, DutyCycleAns.encode({}));',
-    replace: 'say(side.devices, device, Uint8Array.of(0x08));',
+    file: 'sim/device/mac-commands/windows-and-limits.ts',
+    find: 'queueCommand(devices, device, DutyCycleAns.encode({}));',
+    replace: 'queueCommand(devices, device, Uint8Array.of(0x08));',
     ...WORLDS,
     law: 'answersFollowRequests',
   },

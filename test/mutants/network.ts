@@ -290,14 +290,14 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A default channel may be changed.',
-    file: 'sim/device/mac-commands/new-channel.ts',
+    file: 'sim/device/mac-commands/channels.ts',
     find: 'const isFree = usual === undefined && chIndex',
     replace: 'const isFree = chIndex',
     test: 'test/sim/channel-commands.test.ts',
   },
   {
     what: 'RXParamSetupReq is obeyed when the frequency of RX2 is refused.',
-    file: 'sim/device/mac-commands/rx-param-setup.ts',
+    file: 'sim/device/mac-commands/windows-and-limits.ts',
     find: 'if (rx1DrOffsetAck && rx2DataRateAck && channelAck) {',
     replace: 'if (rx1DrOffsetAck && rx2DataRateAck) {',
     test: 'test/worlds/mac-commands.test.ts',

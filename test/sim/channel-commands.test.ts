@@ -1,7 +1,7 @@
 /** What devices make of the channel commands, bit by bit (LoRaWAN 1.0.4 §5.2–5.8). */
 import { describe, expect, it } from 'vitest';
 import { channelsOf } from '../../sim/device/channels.ts';
-import { obey } from '../../sim/device/mac-commands/obey.ts';
+import { handleMacCommands } from '../../sim/device/mac-commands/handlers.ts';
 import { settle } from '../../sim/device/multicast-settling.ts';
 import {
   DlChannelReq,
@@ -34,7 +34,7 @@ function deviceIn(name: RegionName) {
       const bytes = Uint8Array.from(commands.flatMap((one) => [...one]));
       c.macLength[0] = 0;
       settle(side, 0, side.agenda.nowUs);
-      obey(side, 0, bytes, 0, bytes.length);
+      handleMacCommands(side, 0, bytes, 0, bytes.length);
       return [...c.macQueue.subarray(0, c.macLength[0])];
     },
   };

@@ -4,11 +4,11 @@ import { DeviceTable } from '../../sim/device/device-table.ts';
 import {
   callsForFrame,
   commandsWithin,
-  confirm,
-  dropSaid,
-  isSaying,
+  confirmIndication,
+  dropSentCommands,
+  isCommandQueued,
   onClassADownlink,
-  say,
+  queueCommand,
 } from '../../sim/device/mac-commands/queue.ts';
 import {
   Cid,
@@ -34,15 +34,15 @@ function send(devices: DeviceTable, most = 15): string {
   const { macInHand, macQueue } = devices.column;
   macInHand[0] = commandsWithin(devices, 0, most);
   const run = Buffer.from(macQueue.slice(0, macInHand[0])).toString('hex');
-  dropSaid(devices, 0);
+  dropSentCommands(devices, 0);
   return run;
 }
 
 describe('the queue of a device', () => {
   it('is said in order, whole commands only', () => {
     const devices = aDevice();
-    say(devices, 0, DevStatusAns.encode({ battery: 255, margin: 5 }));
-    say(devices, 0, ALL_DONE);
+    queueCommand(devices, 0, DevStatusAns.encode({ battery: 255, margin: 5 }));
+    queueCommand(devices, 0, ALL_DONE);
     expect(send(devices, 4)).toBe('06ff05');
     expect(send(devices, 4)).toBe('0307');
     expect(send(devices, 4)).toBe('');
@@ -50,8 +50,8 @@ describe('the queue of a device', () => {
 
   it('repeats sticky answers until a class A downlink comes', () => {
     const devices = aDevice();
-    say(devices, 0, RXTimingSetupAns.encode({}));
-    say(devices, 0, DevStatusAns.encode({ battery: 255, margin: 5 }));
+    queueCommand(devices, 0, RXTimingSetupAns.encode({}));
+    queueCommand(devices, 0, DevStatusAns.encode({ battery: 255, margin: 5 }));
     expect([send(devices), send(devices), send(devices)]).toEqual(['0806ff05', '08', '08']);
     onClassADownlink(devices, 0);
     expect(send(devices)).toBe('');
@@ -59,35 +59,35 @@ describe('the queue of a device', () => {
 
   it('keeps a sticky answer that was not sent before the downlink', () => {
     const devices = aDevice();
-    say(devices, 0, RXTimingSetupAns.encode({}));
+    queueCommand(devices, 0, RXTimingSetupAns.encode({}));
     onClassADownlink(devices, 0);
     expect(send(devices)).toBe('08');
   });
 
   it('keeps what a message in hand carries until it is finished, downlink or not', () => {
     const devices = aDevice();
-    say(devices, 0, RXTimingSetupAns.encode({}));
+    queueCommand(devices, 0, RXTimingSetupAns.encode({}));
     devices.column.macInHand[0] = 1;
     onClassADownlink(devices, 0);
     expect(devices.column.macLength[0]).toBe(1);
-    dropSaid(devices, 0);
+    dropSentCommands(devices, 0);
     expect(devices.column.macLength[0]).toBe(0);
   });
 
   it('repeats indications until they are confirmed, whatever comes down', () => {
     const devices = aDevice();
-    say(devices, 0, RekeyInd.encode({ minor: 1 }));
+    queueCommand(devices, 0, RekeyInd.encode({ minor: 1 }));
     expect(send(devices)).toBe('0b01');
     onClassADownlink(devices, 0);
     expect(send(devices)).toBe('0b01');
-    confirm(devices, 0, Cid.rekey);
-    expect(isSaying(devices, 0, Cid.rekey)).toBe(false);
+    confirmIndication(devices, 0, Cid.rekey);
+    expect(isCommandQueued(devices, 0, Cid.rekey)).toBe(false);
     expect(send(devices)).toBe('');
   });
 
   it('calls for a frame of its own only for what no frame has carried', () => {
     const devices = aDevice();
-    say(devices, 0, RXTimingSetupAns.encode({}));
+    queueCommand(devices, 0, RXTimingSetupAns.encode({}));
     expect(callsForFrame(devices, 0, 0)).toBe(true);
     expect(callsForFrame(devices, 0, 1)).toBe(false);
     send(devices);
@@ -96,7 +96,8 @@ describe('the queue of a device', () => {
 
   it('holds 64 bytes; what comes beyond is left out', () => {
     const devices = aDevice();
-    for (let i = 0; i < 30; i++) say(devices, 0, DevStatusAns.encode({ battery: 255, margin: i }));
+    for (let i = 0; i < 30; i++)
+      queueCommand(devices, 0, DevStatusAns.encode({ battery: 255, margin: i }));
     expect(devices.column.macLength[0]).toBe(63);
   });
 });
@@ -115,9 +116,9 @@ describe('the requests of the server', () => {
   it('are written in every downlink until answered, answers to the device first and once', () => {
     const requests = fresh();
     requests.ask(0, Uint8Array.of(6));
-    requests.tell(0, Uint8Array.of(2, 9, 1));
+    requests.send(0, Uint8Array.of(2, 9, 1));
     expect([written(requests), written(requests)]).toEqual(['02090106', '06']);
-    expect(requests.answered(0, 6)).toEqual(Uint8Array.of(6));
+    expect(requests.takeAnswered(0, 6)).toEqual(Uint8Array.of(6));
     expect(written(requests)).toBe('');
   });
 
@@ -133,10 +134,10 @@ describe('the requests of the server', () => {
     const requests = fresh();
     requests.ask(0, Uint8Array.of(8, 1));
     requests.ask(0, Uint8Array.of(8, 2));
-    expect(requests.answered(0, 8)).toBeUndefined();
+    expect(requests.takeAnswered(0, 8)).toBeUndefined();
     written(requests);
-    expect(requests.answered(0, 8)).toEqual(Uint8Array.of(8, 1));
-    expect(requests.answered(0, 8)).toEqual(Uint8Array.of(8, 2));
+    expect(requests.takeAnswered(0, 8)).toEqual(Uint8Array.of(8, 1));
+    expect(requests.takeAnswered(0, 8)).toEqual(Uint8Array.of(8, 2));
   });
 
   it('of one kind are replaced by the newest wish', () => {

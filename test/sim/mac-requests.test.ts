@@ -8,8 +8,8 @@ it('are not answered by what comes before they were sent', () => {
   const requests = new MacRequests();
   requests.addRow();
   requests.ask(0, Uint8Array.of(DEV_STATUS));
-  expect(requests.answered(0, DEV_STATUS)).toBeUndefined();
+  expect(requests.takeAnswered(0, DEV_STATUS)).toBeUndefined();
   expect(requests.write(0, new Uint8Array(15), 15)).toBe(1);
-  expect(requests.answered(0, DEV_STATUS)).toEqual(Uint8Array.of(DEV_STATUS));
-  expect(requests.isAsking(0, DEV_STATUS)).toBe(false);
+  expect(requests.takeAnswered(0, DEV_STATUS)).toEqual(Uint8Array.of(DEV_STATUS));
+  expect(requests.isWaiting(0, DEV_STATUS)).toBe(false);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { noteUplink } from '../../sim/network-server/adr.ts';
-import { linkAdrBlock, takeLinkAdrAns } from '../../sim/network-server/mac-commands/link-adr.ts';
+import { linkAdrBlock, linkAdrCommands } from '../../sim/network-server/mac-commands/link-adr.ts';
 import { Bench } from '../support/bench.ts';
 import { Injector } from '../support/injector.ts';
 import {
@@ -461,9 +461,9 @@ describe('what the server knows for ADR', () => {
     const request = linkAdrBlock(side, 0, 5, 3, 1);
     const uplink = { endedAtUs: 0, frequencyHz: 868_100_000, dataRate: 2, firstCopy: -1 };
     const answer = { bytes: Uint8Array.of(0x03, status), at: 0, request, uplink };
-    takeLinkAdrAns(side, 0, answer);
+    linkAdrCommands.LinkADRAns(side, 0, answer);
     expect([dataRate[0], txPowerIndex[0]]).toEqual([2, 0]);
-    takeLinkAdrAns(side, 0, { ...answer, bytes: Uint8Array.of(0x03, 7) });
+    linkAdrCommands.LinkADRAns(side, 0, { ...answer, bytes: Uint8Array.of(0x03, 7) });
     expect([dataRate[0], txPowerIndex[0]]).toEqual([5, 3]);
   });
 });

@@ -11,7 +11,7 @@ import { HOUR_US, MINUTE_US, SECOND_US } from '../../base/units.ts';
 import { BeaconTimingReq, DeviceTimeReq, PingSlotInfoReq } from '../../lorawan/mac-commands.ts';
 import type { DeviceSide } from '../device-side.ts';
 import { Activation, NEVER } from '../device-table.ts';
-import { isSaying, say } from '../mac-commands/queue.ts';
+import { isCommandQueued, queueCommand } from '../mac-commands/queue.ts';
 import { MessageKind, NO_PORT } from '../outgoing.ts';
 import { assertSettled } from '../settled.ts';
 import { follow, forgetBeacon, rest } from './beacon.ts';
@@ -57,7 +57,8 @@ export function beginClassB(side: DeviceSide, device: number, nowUs: number): vo
 function askTiming({ devices, types }: DeviceSide, device: number): void {
   const isOld = types[devices.column.type[device]]!.lorawan === '1.0.2';
   const request = isOld ? BeaconTimingReq : DeviceTimeReq;
-  if (!isSaying(devices, device, request.cid)) say(devices, device, request.encode({}));
+  if (!isCommandQueued(devices, device, request.cid))
+    queueCommand(devices, device, request.encode({}));
 }
 
 /** The device's class B timer. */
@@ -88,8 +89,12 @@ function onBeaconKnown(side: DeviceSide, device: number, nowUs: number): void {
 function askPingSlots(side: DeviceSide, device: number): void {
   const b = side.classB.column;
   b.pingInfo[device] = PingInfo.asked;
-  if (isSaying(side.devices, device, PingSlotInfoReq.cid)) return;
-  say(side.devices, device, PingSlotInfoReq.encode({ periodicity: b.periodicity[device] }));
+  if (isCommandQueued(side.devices, device, PingSlotInfoReq.cid)) return;
+  queueCommand(
+    side.devices,
+    device,
+    PingSlotInfoReq.encode({ periodicity: b.periodicity[device] }),
+  );
 }
 
 /** Three beacons in a row are looked for, then one an hour; the server is told at once. */

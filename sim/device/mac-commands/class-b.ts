@@ -1,7 +1,4 @@
-/**
- * MAC commands of class B: ping slots told and set, the beacon's channel and timing (LoRaWAN 1.0.4
- * §12; BeaconTimingAns is deprecated since 1.0.3).
- */
+/** Ping slots, and the beacon's channel and timing (LoRaWAN 1.0.4 §12). */
 import {
   BeaconFreqAns,
   BeaconFreqReq,
@@ -13,40 +10,45 @@ import { onPingSlotInfoAns } from '../class-b/mode.ts';
 import { updateSlots } from '../class-b/slot-energy.ts';
 import type { DeviceSide } from '../device-side.ts';
 import { assertSettled } from '../settled.ts';
-import type { Run } from './handler.ts';
-import { say } from './queue.ts';
+import type { CommandCursor, CommandHandlers } from './command-handler.ts';
+import { queueCommand } from './queue.ts';
 
-/** PingSlotInfoAns: the server knows the ping slots. */
-export function obeyPingSlotInfoAns(side: DeviceSide, device: number): void {
-  onPingSlotInfoAns(side, device, side.agenda.nowUs);
-}
+export const classBCommands = {
+  /** The server knows the ping slots. */
+  PingSlotInfoAns(side: DeviceSide, device: number) {
+    onPingSlotInfoAns(side, device, side.agenda.nowUs);
+  },
 
-/** PingSlotChannelReq: all or nothing; frequency 0 is the region's channel. */
-export function obeyPingSlotChannel(
-  side: DeviceSide,
-  device: number,
-  { bytes }: Run,
-  at: number,
-): void {
-  const frequencyHz = PingSlotChannelReq.value.frequencyHz(bytes, at);
-  const dataRate = PingSlotChannelReq.value.dataRate(bytes, at);
-  const channelFrequencyOk = frequencyHz === 0 || subBandOf(side.plan.region, frequencyHz) >= 0;
-  const dataRateOk = (side.plan.spreadingFactor[dataRate] ?? 0) > 0;
-  say(side.devices, device, PingSlotChannelAns.encode({ dataRateOk, channelFrequencyOk }));
-  if (!channelFrequencyOk || !dataRateOk) return;
-  assertSettled(side, device);
-  const b = side.classB.column;
-  b.pingHz[device] = frequencyHz;
-  b.pingDataRate[device] = dataRate;
-  updateSlots(side, device, side.agenda.nowUs);
-}
+  /** Channel and data rate of ping slots: all or nothing; frequency 0 is the region's channel. */
+  PingSlotChannelReq(side: DeviceSide, device: number, { bytes }: CommandCursor, at: number) {
+    const frequencyHz = PingSlotChannelReq.value.frequencyHz(bytes, at);
+    const dataRate = PingSlotChannelReq.value.dataRate(bytes, at);
+    const channelFrequencyOk = isBeaconOrPingFrequency(side, frequencyHz);
+    const dataRateOk = (side.plan.spreadingFactor[dataRate] ?? 0) > 0;
+    const status = { dataRateOk, channelFrequencyOk };
+    queueCommand(side.devices, device, PingSlotChannelAns.encode(status));
+    if (!channelFrequencyOk || !dataRateOk) return;
+    assertSettled(side, device);
+    const b = side.classB.column;
+    b.pingHz[device] = frequencyHz;
+    b.pingDataRate[device] = dataRate;
+    updateSlots(side, device, side.agenda.nowUs);
+  },
 
-/** BeaconFreqReq: where beacons are looked for from now on; 0 is the region's channel. */
-export function obeyBeaconFreq(side: DeviceSide, device: number, { bytes }: Run, at: number): void {
-  const frequencyHz = BeaconFreqReq.value.frequencyHz(bytes, at);
-  const beaconFrequencyOk = frequencyHz === 0 || subBandOf(side.plan.region, frequencyHz) >= 0;
-  say(side.devices, device, BeaconFreqAns.encode({ beaconFrequencyOk }));
-  if (!beaconFrequencyOk) return;
-  assertSettled(side, device);
-  side.classB.column.beaconHz[device] = frequencyHz;
-}
+  /** Deprecated since 1.0.3: devices look for the next beacon in its time, whatever it says. */
+  BeaconTimingAns() {},
+
+  /** Where the device looks for beacons from now on; 0 is the region's channel. */
+  BeaconFreqReq(side: DeviceSide, device: number, { bytes }: CommandCursor, at: number) {
+    const frequencyHz = BeaconFreqReq.value.frequencyHz(bytes, at);
+    const beaconFrequencyOk = isBeaconOrPingFrequency(side, frequencyHz);
+    queueCommand(side.devices, device, BeaconFreqAns.encode({ beaconFrequencyOk }));
+    if (!beaconFrequencyOk) return;
+    assertSettled(side, device);
+    side.classB.column.beaconHz[device] = frequencyHz;
+  },
+} satisfies Partial<CommandHandlers>;
+
+/** A frequency of the region, or 0 for its usual channel. */
+const isBeaconOrPingFrequency = ({ plan }: DeviceSide, frequencyHz: number): boolean =>
+  frequencyHz === 0 || subBandOf(plan.region, frequencyHz) >= 0;

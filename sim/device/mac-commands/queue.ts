@@ -8,18 +8,15 @@
  * network's confirmation (indications) takes them away.
  */
 import {
-  Cid,
   endOfCommand,
+  INDICATIONS,
   STICKY_ANSWERS,
   UPLINK_COMMAND_BYTES,
 } from '../../lorawan/mac-commands.ts';
 import { type DeviceTable, FOPTS_BYTES, MAC_QUEUE_BYTES } from '../device-table.ts';
 
-/** Indications that go with every uplink until they are confirmed (LoRaWAN 1.1 §5). */
-const INDICATIONS: ReadonlySet<number> = new Set([Cid.reset, Cid.rekey, Cid.deviceMode]);
-
 /** Queues a command for the next uplink; what does not fit is left out, as the standard allows. */
-export function say(devices: DeviceTable, device: number, command: Uint8Array): void {
+export function queueCommand(devices: DeviceTable, device: number, command: Uint8Array): void {
   const { macQueue, macLength, macConfirmed } = devices.column;
   const used = macLength[device];
   if (used + command.length > MAC_QUEUE_BYTES) return;
@@ -29,7 +26,7 @@ export function say(devices: DeviceTable, device: number, command: Uint8Array): 
 }
 
 /** Whether a command with this identifier waits, in hand or not. */
-export function isSaying(devices: DeviceTable, device: number, cid: number): boolean {
+export function isCommandQueued(devices: DeviceTable, device: number, cid: number): boolean {
   const { macQueue, macLength } = devices.column;
   const start = device * MAC_QUEUE_BYTES;
   const end = start + macLength[device];
@@ -64,7 +61,7 @@ export function callsForFrame(devices: DeviceTable, device: number, spareBytes: 
 }
 
 /** The message in hand is finished: what it carried is dropped, unless it is to be repeated. */
-export function dropSaid(devices: DeviceTable, device: number): void {
+export function dropSentCommands(devices: DeviceTable, device: number): void {
   const { macInHand, macHeard } = devices.column;
   if (macInHand[device] > 0) keepRepeated(devices, device);
   macInHand[device] = 0;
@@ -91,7 +88,7 @@ export function onClassADownlink(devices: DeviceTable, device: number): void {
 }
 
 /** The network has confirmed an indication: it is said no more. */
-export function confirm(devices: DeviceTable, device: number, cid: number): void {
+export function confirmIndication(devices: DeviceTable, device: number, cid: number): void {
   const { macConfirmed, macInHand, macLength, macRepeated } = devices.column;
   macConfirmed[device] |= bitOf(cid);
   if (macInHand[device] > 0) return;

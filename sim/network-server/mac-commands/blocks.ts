@@ -1,27 +1,14 @@
 /** Runs of commands to a device, cut into what is asked and answered as one. */
 import {
+  ANSWERED_REQUESTS,
   Cid,
   DOWNLINK_COMMAND_BYTES,
   endOfCommand,
-  UPLINK_COMMAND_BYTES,
 } from '../../lorawan/mac-commands.ts';
 import { REQUEST_BYTES } from './requests.ts';
 
-/** What the network says in answer to a device, or without wanting an answer. */
-const UNANSWERED: ReadonlySet<number> = new Set([
-  Cid.reset,
-  Cid.linkCheck,
-  Cid.rekey,
-  Cid.deviceTime,
-  Cid.forceRejoin,
-  Cid.pingSlotInfo,
-  Cid.beaconTiming,
-  Cid.deviceMode,
-]);
-
 /** Whether a device answers a command of the network. */
-export const isAnswered = (cid: number): boolean =>
-  UPLINK_COMMAND_BYTES[cid]! > 0 && !UNANSWERED.has(cid);
+export const isAnswered = (cid: number): boolean => ANSWERED_REQUESTS.has(cid);
 
 /** The blocks: consecutive LinkADRReqs are one. Empty when the run is not whole commands. */
 export function blocksOf(commands: Uint8Array): readonly Uint8Array[] {

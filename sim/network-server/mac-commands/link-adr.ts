@@ -1,4 +1,4 @@
-/** LinkADRReq and what a device answers (LoRaWAN 1.0.4 §5.2). */
+/** LinkADRReq and what a device answers (LoRaWAN 1.0.4 §5.2); ADRParamSetupAns (1.1 §5.12). */
 import {
   Cid,
   DOWNLINK_COMMAND_BYTES,
@@ -8,9 +8,9 @@ import {
 } from '../../lorawan/mac-commands.ts';
 import { believedMask, noteMask, wantedMask } from '../channels.ts';
 import { type MaskStep, maskBlock } from '../mask-block.ts';
+import { noteRefusal } from '../refusable.ts';
 import type { ServerSide } from '../server-side.ts';
-import type { UplinkCommand } from './handler.ts';
-import { noteRefusal } from './region-answers.ts';
+import { acknowledged, type CommandHandlers, type UplinkCommand } from './command-handler.ts';
 
 /** DataRate or TXPower that leaves things as they are. */
 const KEEP = 15;
@@ -33,26 +33,29 @@ export function linkAdrBlock(
   return block;
 }
 
-/** The device did all of what was asked, or nothing; the last request of a block counts. */
-export function takeLinkAdrAns(side: ServerSide, row: number, command: UplinkCommand): void {
-  const { request, bytes, at } = command;
-  if (request === undefined) return;
-  const r = side.registrations.column;
-  const last = request.length - COMMAND_BYTES;
-  const dataRate = LinkADRReq.value.dataRate(request, last);
-  const txPowerIndex = LinkADRReq.value.txPower(request, last);
-  const { channelMaskAck, dataRateAck, powerAck } = LinkADRAns.value;
-  if (!channelMaskAck(bytes, at) || !dataRateAck(bytes, at) || !powerAck(bytes, at)) {
-    // Without the channels the network cannot get on; other wishes are made anew.
-    if (dataRate === KEEP) noteRefusal(side, row, Cid.linkAdr);
-    return;
-  }
-  if (dataRate !== KEEP) r.dataRate[row] = dataRate;
-  if (txPowerIndex !== KEEP) r.txPowerIndex[row] = txPowerIndex;
-  r.nbTrans[row] = LinkADRReq.value.nbTrans(request, last);
-  r.historyCount[row] = 0;
-  noteMask(side, row, stepsOf(request));
-}
+export const linkAdrCommands = {
+  /** The device did all of what was asked, or nothing; the last request of a block counts. */
+  LinkADRAns(side: ServerSide, row: number, { request, bytes, at }: UplinkCommand) {
+    if (request === undefined) return;
+    const r = side.registrations.column;
+    const last = request.length - COMMAND_BYTES;
+    const dataRate = LinkADRReq.value.dataRate(request, last);
+    const txPowerIndex = LinkADRReq.value.txPower(request, last);
+    const { channelMaskAck, dataRateAck, powerAck } = LinkADRAns.value;
+    if (!channelMaskAck(bytes, at) || !dataRateAck(bytes, at) || !powerAck(bytes, at)) {
+      // Without the channels the network cannot get on; other wishes are made anew.
+      if (dataRate === KEEP) noteRefusal(side.registrations, row, Cid.linkAdr);
+      return;
+    }
+    if (dataRate !== KEEP) r.dataRate[row] = dataRate;
+    if (txPowerIndex !== KEEP) r.txPowerIndex[row] = txPowerIndex;
+    r.nbTrans[row] = LinkADRReq.value.nbTrans(request, last);
+    r.historyCount[row] = 0;
+    noteMask(side, row, stepsOf(request));
+  },
+
+  ADRParamSetupAns: acknowledged,
+} satisfies Partial<CommandHandlers>;
 
 /** Channel masks of a block. */
 function stepsOf(block: Uint8Array): MaskStep[] {

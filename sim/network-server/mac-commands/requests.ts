@@ -68,9 +68,15 @@ export class MacRequests {
     this.ask(row, commands);
   }
 
-  /** A command that has no answer, in the next downlink. */
-  tell(row: number, commands: Uint8Array): void {
+  /** Sends a command that has no answer, once, with the next downlink. */
+  send(row: number, commands: Uint8Array): void {
     this.#append(row, commands, Rank.answer, 1, 0);
+  }
+
+  /** The same in place of those of its kind that wait: an older one speaks of an older uplink. */
+  sendInstead(row: number, commands: Uint8Array): void {
+    this.withdraw(row, commands[0]!);
+    this.send(row, commands);
   }
 
   /** Takes back what waits with this identifier. */
@@ -95,7 +101,7 @@ export class MacRequests {
     return bytes;
   }
 
-  isAsking(row: number, cid: number): boolean {
+  isWaiting(row: number, cid: number): boolean {
     return this.#find(row, cid) !== NONE;
   }
 
@@ -122,7 +128,7 @@ export class MacRequests {
   }
 
   /** An answer has come: the oldest request of its kind that was sent, taken out of the list. */
-  answered(row: number, cid: number): Uint8Array | undefined {
+  takeAnswered(row: number, cid: number): Uint8Array | undefined {
     const c = this.#pool.column;
     for (let at = this.#chains.column.first[row]; at !== NONE; at = c.next[at]) {
       if (c.bytes[at * REQUEST_BYTES] !== cid || c.sent[at] === 0) continue;
