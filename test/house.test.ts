@@ -1,6 +1,10 @@
 /** The house keeps its own rules: walls, words, sizes. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type Files, houseOf } from './support/house-rule.ts';
 import { HOUSE_RULES } from './support/house-rules.ts';
 import { blocksOf, readSource } from './support/source.ts';
@@ -49,6 +53,37 @@ describe('a planted break', () => {
 
   it.each(HOUSE_RULES)('is not seen where there is none: $name', (rule) => {
     expect(rule.check(houseOf(rule.keeps))).toEqual([]);
+  });
+});
+
+describe('a line of source has at most 100 columns, which npm run lint checks beside Biome', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fleetwave-lines-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const lint = (text: string): { readonly status: number | null; readonly stderr: string } => {
+    const path = join(folder, 'a.ts');
+    writeFileSync(path, text);
+    const script = fileURLToPath(new URL('test/support/line-lengths.mjs', ROOT));
+    return spawnSync(process.execPath, [script, path], { encoding: 'utf8' });
+  };
+
+  it.each([
+    ['a comment', `a();\n// ${'a'.repeat(98)}`],
+    ['a string', `a();\nb('${'a'.repeat(98)}');\n`],
+    ['code', `a();\n${'b'.repeat(101)}`],
+  ])('notices %s of 101 columns and more, and says where', (_, text) => {
+    const { status, stderr } = lint(text);
+    expect(status).toBe(1);
+    expect(stderr).toContain('a.ts:2:101 has 10');
+  });
+
+  it('counts characters, not bytes, and lets 100 pass', () => {
+    expect(lint(`// ${'µ'.repeat(97)}\n`)).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('is part of npm run lint', () => {
+    const { lint } = JSON.parse(files['package.json']!).scripts;
+    expect(lint).toBe('biome check . && node test/support/line-lengths.mjs');
   });
 });
 

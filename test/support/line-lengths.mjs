@@ -1,0 +1,33 @@
+/**
+ * The part of `npm run lint` that Biome has no rule for: a line of source has at most 100 columns,
+ * comments and strings included. `node test/support/line-lengths.mjs [path …]` looks at the files
+ * named, or at all `.ts` and `.mjs` files below this folder; ends with 1 when a line is too long.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+
+const MOST_COLUMNS = 100;
+/** Made by machines. */
+const LEFT_OUT = new Set(['.git', 'node_modules', 'dist', 'out', 'coverage']);
+
+const sourcesIn = (folder) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return LEFT_OUT.has(entry.name) ? [] : sourcesIn(path);
+    return /\.(ts|mjs)$/.test(path) ? [path] : [];
+  });
+
+/** Complaints with path, line and column of the first character that is too much. */
+const longLines = (path) =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line, i) => {
+      const columns = [...line].length;
+      return columns > MOST_COLUMNS
+        ? [`${path}:${i + 1}:${MOST_COLUMNS + 1} has ${columns} columns; at most ${MOST_COLUMNS}`]
+        : [];
+    });
+
+const paths = process.argv.slice(2);
+const complaints = (paths.length > 0 ? paths : sourcesIn('.')).flatMap(longLines);
+for (const complaint of complaints) console.error(complaint);
+if (complaints.length > 0) process.exitCode = 1;
