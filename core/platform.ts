@@ -74,8 +74,11 @@ export class Platform {
       this.#campaigns.some((one) => one.owner === owner && one.group.id === id),
     );
     this.#campaigns = new Campaigns({
-      ...{ outbox, draws, ids: this.#ids },
-      ...{ keys: this.#keys, history: this.#history },
+      outbox,
+      draws,
+      ids: this.#ids,
+      keys: this.#keys,
+      history: this.#history,
       viewOf: (owner) => this.#viewOf(owner),
       image: (owner, name) => this.#images.get(owner, name),
       group: (owner, word) => this.#groups.get(owner, word) ?? this.#groups.byName(owner, word),

@@ -158,9 +158,15 @@ export class Delegations {
     const parts = partsOf(input);
     if (!parts.ok) return parts;
     const made: Delegation = {
-      ...{ owner: by, id: this.#ids.uuid(), delegateTo: input.delegate_to },
-      ...{ expiresAtUnixMs: 0, includeDevices: [], excludeDevices: [] },
-      ...{ includeGateways: [], excludeGateways: [], createdAtUs: nowUs },
+      owner: by,
+      id: this.#ids.uuid(),
+      delegateTo: input.delegate_to,
+      expiresAtUnixMs: 0,
+      includeDevices: [],
+      excludeDevices: [],
+      includeGateways: [],
+      excludeGateways: [],
+      createdAtUs: nowUs,
       ...parts.value,
     };
     this.#delegations.put(made);

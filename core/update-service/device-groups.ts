@@ -193,8 +193,11 @@ export class DeviceGroups {
     if (!deviceClass.ok) return deviceClass;
     const id = this.#ids.short((taken) => this.#isTaken(taken));
     return this.#put({
-      ...{ owner: by, id, ...parts },
-      ...{ deviceClass: deviceClass.value, createdAtUs: nowUs },
+      owner: by,
+      id,
+      ...parts,
+      deviceClass: deviceClass.value,
+      createdAtUs: nowUs,
     });
   }
 

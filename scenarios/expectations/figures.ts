@@ -20,14 +20,27 @@ export interface Names {
 }
 
 const UPLINK_CAUSES = [
-  ...['tooWeak', 'noPath', 'offChannel', 'halfDuplex', 'interfered', 'frameLoss', 'noise'],
+  'tooWeak',
+  'noPath',
+  'offChannel',
+  'halfDuplex',
+  'interfered',
+  'frameLoss',
+  'noise',
 ];
 /** Of whole transmissions; at a gateway both of other channels are the same. */
 const TRANSMISSION_CAUSES = [...UPLINK_CAUSES, 'offChannelAfterBackOff'];
 /** Why the server planned no downlink, or a gateway refused it; the latter may be planned again. */
 const REFUSALS = [
-  ...['tooLate', 'tooEarly', 'collision', 'queueFull', 'backhaulLoss', 'gatewayGone'],
-  ...['collisionBeacon', 'dutyCycle', 'channelBusy'],
+  'tooLate',
+  'tooEarly',
+  'collision',
+  'queueFull',
+  'backhaulLoss',
+  'gatewayGone',
+  'collisionBeacon',
+  'dutyCycle',
+  'channelBusy',
 ];
 const NO_PLANS = ['noBudget', 'tooLateForWindows', 'tooLong'];
 /** Of downlinks that were sent. */

@@ -77,7 +77,10 @@ function devicePlans(
     const devEui = entry.devEui ?? deviceEui(entry.name, numbers[index] ?? 0);
     const genAppKey = rootKeyOf(entry.multicastKeys, { name, devEui }, luck);
     return {
-      ...{ name, devEui, ...(points[index] as Point), type },
+      name,
+      devEui,
+      ...(points[index] as Point),
+      type,
       ...(entry.appKey === undefined ? {} : { appKey: entry.appKey }),
       ...(genAppKey === undefined ? {} : { genAppKey }),
     };

@@ -137,7 +137,9 @@ function campaignInput(
 ): CampaignInput {
   const input: Omit<CampaignInput, 'name' | 'image_name' | 'device_group'> = inUnits(fields);
   return {
-    ...{ name, image_name: image, device_group: group },
+    name,
+    image_name: image,
+    device_group: group,
     ...input,
     ...startOf(scheduled_start_at, startUnixMs),
   };

@@ -27,23 +27,38 @@ export const macServerParts = fc.record(
 /** Runs of requests by what they ask, and what is refused as no run of whole commands. */
 export const macRequests = fc.constantFrom(
   // DevStatusReq, so many that the answers need FPort 0.
-  ...['06', '060606060606'],
+  '06',
+  '060606060606',
   // ADRParamSetupReq: from 8 uplinks without an answer on, every 4; later.
-  ...['0c32', '060c65'],
+  '0c32',
+  '060c65',
   // RejoinParamSetupReq; ForceRejoinReq of types 0 and 2.
-  ...['0ff0', '0e0301', '0e2300'],
+  '0ff0',
+  '0e0301',
+  '0e2300',
   // RXTimingSetupReq of 15 s, and of 0, which means 1 s.
-  ...['080f', '0800'],
+  '080f',
+  '0800',
   // RXParamSetupReq: RX2 at 869.525 MHz, DR3 after an offset of 1; offset 7, RX2 at 923.3 MHz, DR8.
-  ...['0513d2ad84', '0578e8e28c'],
+  '0513d2ad84',
+  '0578e8e28c',
   // NewChannelReq of 868.9 MHz as channel 7, DlChannelReq of channel 0 to it.
-  ...['070788958450', '0a00889584'],
+  '070788958450',
+  '0a00889584',
   // LinkADRReq: all channels, five groups of eight and their wide ones, the first bank; keep else.
-  ...['03ff000160', '03ff1f0051', '03ffffff01'],
+  '03ff000160',
+  '03ff1f0051',
+  '03ffffff01',
   // TxParamSetupReq without and with dwell time limits, DutyCycleReq of 1/8.
-  ...['0905', '0935', '0403'],
+  '0905',
+  '0935',
+  '0403',
   // Commands of vendors, alone and behind one of the standard; one that nobody has; one cut short.
-  ...['80', 'ff', '0680aa', '14', '03'],
+  '80',
+  'ff',
+  '0680aa',
+  '14',
+  '03',
 );
 
 /** Classes that a device of class A or C may be told to have; those of class B refuse. */

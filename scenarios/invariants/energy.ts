@@ -204,15 +204,25 @@ class EnergyTeller {
 
 const newLife = (plan: EnergyPlan, powerOnAtUs: number, windows?: WindowPlan): Life => ({
   wakeUpUs: 1000 * (windows?.stack === 'LBM' ? windows.boardDelayMs : (windows?.wakeUpMs ?? 0)),
-  ...{ plan, powerOnAtUs, sent: [], listens: [], inSlots: new Map(), blocks: new Map() },
-  ...{ slotFramesUs: 0, flashBytes: 0 },
+  plan,
+  powerOnAtUs,
+  sent: [],
+  listens: [],
+  inSlots: new Map(),
+  blocks: new Map(),
+  slotFramesUs: 0,
+  flashBytes: 0,
 });
 
 const sentAt = (begins: UplinkBegins): Sent => ({
   begins,
   tx: { fromUs: begins.atUs, untilUs: begins.atUs + begins.airtimeUs },
-  ...{ continuous: false, wakeUpUs: 0, rx1UntilUs: 0, rx2UntilUs: 0 },
-  ...{ answeredIn: 0, answeredAtUs: Number.POSITIVE_INFINITY },
+  continuous: false,
+  wakeUpUs: 0,
+  rx1UntilUs: 0,
+  rx2UntilUs: 0,
+  answeredIn: 0,
+  answeredAtUs: Number.POSITIVE_INFINITY,
 });
 
 /** Number of a frame's bytes, the first one least significant. */

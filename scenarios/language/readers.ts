@@ -40,8 +40,20 @@ export function readNetId(input: unknown): Reading<number> {
 
 /** Names of data rates that a region may have. */
 export const DATA_RATES = [
-  ...['DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5', 'DR6', 'DR7'],
-  ...['DR8', 'DR9', 'DR10', 'DR11', 'DR12', 'DR13'],
+  'DR0',
+  'DR1',
+  'DR2',
+  'DR3',
+  'DR4',
+  'DR5',
+  'DR6',
+  'DR7',
+  'DR8',
+  'DR9',
+  'DR10',
+  'DR11',
+  'DR12',
+  'DR13',
 ] as const;
 
 /** Index of a data rate by its name; −1 for anything else. */

@@ -19,24 +19,39 @@ const MOST_FRAG_SIZE = 255;
 /** Limits by implementation; `unlimited` is the code as such. */
 export const DECODERS = {
   unlimited: {
-    ...{ maxNbFrag: MAX_FRAGMENT_NUMBER, maxFragSize: MOST_FRAG_SIZE, blocks: 4 },
-    ...{ maxBlockBytes: MAX_FRAGMENT_NUMBER * MOST_FRAG_SIZE, maxLost: MAX_FRAGMENT_NUMBER },
+    maxNbFrag: MAX_FRAGMENT_NUMBER,
+    maxFragSize: MOST_FRAG_SIZE,
+    blocks: 4,
+    maxBlockBytes: MAX_FRAGMENT_NUMBER * MOST_FRAG_SIZE,
+    maxLost: MAX_FRAGMENT_NUMBER,
     inOrder: false,
   },
   /** FRAG_MAX_NB, FRAG_MAX_SIZE and FRAG_MAX_REDUNDANCY of the example. */
   'LoRaMac-node': {
-    ...{ maxNbFrag: 21, maxFragSize: 50, maxBlockBytes: 21 * 50, maxLost: 5 },
-    ...{ inOrder: true, blocks: 4 },
+    maxNbFrag: 21,
+    maxFragSize: 50,
+    maxBlockBytes: 21 * 50,
+    maxLost: 5,
+    inOrder: true,
+    blocks: 4,
   },
   /** Four session slots, one decoder. */
   LBM: {
-    ...{ maxNbFrag: 100, maxFragSize: 242, maxBlockBytes: 100 * 242, maxLost: 100 },
-    ...{ inOrder: true, blocks: 1 },
+    maxNbFrag: 100,
+    maxFragSize: 242,
+    maxBlockBytes: 100 * 242,
+    maxLost: 100,
+    inOrder: true,
+    blocks: 1,
   },
   /** Slots of 256 kB. */
   'fuota-fragmentation-rs': {
-    ...{ maxNbFrag: MAX_FRAGMENT_NUMBER, maxFragSize: MOST_FRAG_SIZE, maxBlockBytes: 262_144 },
-    ...{ maxLost: 1_600, inOrder: true, blocks: 4 },
+    maxNbFrag: MAX_FRAGMENT_NUMBER,
+    maxFragSize: MOST_FRAG_SIZE,
+    maxBlockBytes: 262_144,
+    maxLost: 1_600,
+    inOrder: true,
+    blocks: 4,
   },
 } as const satisfies Readonly<Record<string, DecoderRules>>;
 export type DecoderName = keyof typeof DECODERS;

@@ -150,8 +150,11 @@ export function queuedFrame(
         payloadLength: payload.length,
       });
       const mic = protectDownlink(side, row, out, length, {
-        ...{ fPort, fOptsLength: 0, payloadLength: payload.length },
-        ...{ ack: false, counter },
+        fPort,
+        fOptsLength: 0,
+        payloadLength: payload.length,
+        ack: false,
+        counter,
       });
       return putMic(out, length, mic);
     },

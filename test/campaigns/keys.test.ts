@@ -31,7 +31,10 @@ describe.each(['counted', 'real'] as const)('a device, in %s frames', (frames) =
     const commands = command === undefined ? [] : [{ atUs: 0, command }];
     const change = madeWith(genAppKey);
     const { world } = runCampaign({
-      ...{ frames, type: { rootKeyKnown }, change, commands },
+      frames,
+      type: { rootKeyKnown },
+      change,
+      commands,
       campaign: { redundancy: 0.5 },
     });
     const { success, failures, verified } = world.result().campaigns[0]!;
@@ -46,7 +49,9 @@ describe.each(['counted', 'real'] as const)('a device, in %s frames', (frames) =
 
   it('hears nothing of a session that was set up with another key', () => {
     expect(outcome(upload('ff'.repeat(16)))).toMatchObject({
-      ...{ success: 0, failures: { 'session missed': 1 }, right: 0 },
+      success: 0,
+      failures: { 'session missed': 1 },
+      right: 0,
     });
   });
 

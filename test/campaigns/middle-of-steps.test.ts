@@ -83,11 +83,20 @@ function planOf({ type, network = networkOf, input }: Kind): WorldPlan {
   const plan = withSlowDevice({ ...network(wanted), startUnixMs: START_UNIX_MS });
   const devices = plan.devices.map(({ devEui }) => devEui);
   const campaign: CampaignInput = {
-    ...{ name: MAIN, image_name: 'meter-1.2.0.bin', device_group: 'most' },
-    ...{ multicast_setup_time: 900, mcast_dr: 5, frag_size: 50, frag_send_delay: 2 },
-    ...{ redundancy: 0.2, individual_fragment_retransmit: 8, force_initial_version_check: true },
-    ...{ automatic_retry_count: 1, automatic_retry_interval: 60 },
-    ...{ is_troubleshooting: true, max_final_version_check_retry: 5 },
+    name: MAIN,
+    image_name: 'meter-1.2.0.bin',
+    device_group: 'most',
+    multicast_setup_time: 900,
+    mcast_dr: 5,
+    frag_size: 50,
+    frag_send_delay: 2,
+    redundancy: 0.2,
+    individual_fragment_retransmit: 8,
+    force_initial_version_check: true,
+    automatic_retry_count: 1,
+    automatic_retry_interval: 60,
+    is_troubleshooting: true,
+    max_final_version_check_retry: 5,
     scheduled_start_at: formatInstant(START_UNIX_MS + (BEGINS_S + 60) * 1000),
     ...input,
   };

@@ -165,9 +165,16 @@ const create = (group: string, retries: number, checks: boolean): Command =>
     if (number >= MOST_CAMPAIGNS) return;
     const name = `campaign-${number}`;
     const campaign = {
-      ...{ name, image_name: imageName(number), device_group: group },
-      ...{ multicast_setup_time: 300, mcast_dr: 5, frag_size: 50, frag_send_delay: 2 },
-      ...{ redundancy: 1, automatic_retry_count: retries, automatic_retry_interval: 60 },
+      name,
+      image_name: imageName(number),
+      device_group: group,
+      multicast_setup_time: 300,
+      mcast_dr: 5,
+      frag_size: 50,
+      frag_send_delay: 2,
+      redundancy: 1,
+      automatic_retry_count: retries,
+      automatic_retry_interval: 60,
       force_initial_version_check: checks,
     };
     const answer = world.submit({ kind: 'campaign.create', campaign });

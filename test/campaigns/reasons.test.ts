@@ -32,7 +32,11 @@ const afterStart = (seconds: number, command: Command): TimedCommand => ({
   command,
 });
 const downlink = (fPort: number, payloadHex: string): Command => ({
-  ...{ kind: 'downlink.enqueue', devEui: DEVICE, fPort, payloadHex, confirmed: false },
+  kind: 'downlink.enqueue',
+  devEui: DEVICE,
+  fPort,
+  payloadHex,
+  confirmed: false,
 });
 /** Fragment 9 of session 0, with the bytes of another image. */
 const FOREIGN_FRAGMENT = downlink(201, `080900${'5a'.repeat(50)}`);
@@ -171,13 +175,11 @@ const CASES: readonly Case[] = [
 function failuresOf({ packages, type, traffic, change, commands, campaign }: Case) {
   const whole = { ...type, packages: { ...USUAL_PACKAGES, ...packages } };
   const { world } = runCampaign({
-    ...{
-      type: whole,
-      minutes: 120,
-      server: { rx2DataRate: 3 },
-      traffic: traffic ?? {},
-      commands: commands ?? [],
-    },
+    type: whole,
+    minutes: 120,
+    server: { rx2DataRate: 3 },
+    traffic: traffic ?? {},
+    commands: commands ?? [],
     ...(change === undefined ? {} : { change }),
     // Not in step with the device's own uplinks.
     campaign: { redundancy: 0.5, min_timeout_delay: 47, ...campaign },

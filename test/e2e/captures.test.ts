@@ -243,8 +243,10 @@ describe('captures of rows told one by one', () => {
   ])('%s', (name, allKeys, addresses) => {
     const files = capturesIn(name, allKeys);
     const frames = [
-      ...[dataFrame('0a000026', 12), dataFrame('0b000026', 237)],
-      ...[dataFrame('0a000026', 238), dataFrame('0a000026', 12)],
+      dataFrame('0a000026', 12),
+      dataFrame('0b000026', 237),
+      dataFrame('0a000026', 238),
+      dataFrame('0a000026', 12),
     ];
     for (const [at, frame] of frames.entries()) {
       for (const row of uplink(at, frame)) files.trace(row);

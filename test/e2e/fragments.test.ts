@@ -167,7 +167,10 @@ describe('the redundancy needed', () => {
 describe('what is asked', () => {
   it.each(REGION_NAMES)('may be of %s, at its own data rate', async (name) => {
     const { region, sizes } = await asked(
-      ...['--bytes', '400', '--loss', '10'],
+      '--bytes',
+      '400',
+      '--loss',
+      '10',
       '--region',
       name.toLowerCase(),
     );

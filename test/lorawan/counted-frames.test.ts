@@ -47,7 +47,10 @@ const MICS = {
   join: (security, { key, bytes }) => security.joinMic(key, 0, bytes, bytes.length),
   block: (security, { key, confFCnt, channel, counter, bytes }) =>
     security.blockMic(key, {
-      ...{ sessionCnt: confFCnt, fragIndex: channel & 3, descriptor: counter, block: bytes },
+      sessionCnt: confFCnt,
+      fragIndex: channel & 3,
+      descriptor: counter,
+      block: bytes,
     }),
 } satisfies Readonly<Record<string, Mic>>;
 

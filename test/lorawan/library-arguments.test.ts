@@ -27,8 +27,15 @@ const join = { version: '1.0', appKey: keys.appSKey, joinNonce: 1, netId: 0, dev
 const group = { version: '1.0', rootKey: keys.appSKey, mcAddr: 1 } as const;
 const ping = { beaconTimeS: 128, devAddr: 1, periodicity: 0 };
 const device = {
-  ...{ adr: true, dr: 0, txPowerIndex: 0, nbTrans: 1, maxTxPowerIndex: 7, maxDr: 5 },
-  ...{ requiredSnr: -20, installationMargin: 10, history: [] },
+  adr: true,
+  dr: 0,
+  txPowerIndex: 0,
+  nbTrans: 1,
+  maxTxPowerIndex: 7,
+  maxDr: 5,
+  requiredSnr: -20,
+  installationMargin: 10,
+  history: [],
 };
 const decoder = () => new FragmentDecoder(1, 3, 4);
 
@@ -144,7 +151,9 @@ const REFUSED: readonly (readonly [complaint: string, call: () => unknown])[] = 
     'sNwkSIntKey is 32 hexadecimal digits or 16 bytes, not 15 bytes',
     () =>
       encodeFrame(uplink, {
-        ...{ appSKey: keys.appSKey, fNwkSIntKey: keys.appSKey, nwkSEncKey: keys.appSKey },
+        appSKey: keys.appSKey,
+        fNwkSIntKey: keys.appSKey,
+        nwkSEncKey: keys.appSKey,
         sNwkSIntKey: new Uint8Array(15),
       }),
   ],

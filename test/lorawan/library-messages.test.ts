@@ -81,8 +81,14 @@ const { FragSessionStatusAns } = messages.ts004.v2;
 const { McGroupStatusAns, McClassCSessionReq, McClassCSessionAns } = messages.ts005.v1;
 const { DevUpgradeImageAns, DevVersionReq } = messages.ts006.v1;
 const setup = {
-  ...{ fragIndex: 0, mcGroupBitMask: 1, nbFrag: 20, fragSize: 48, fragAlgo: 0, blockAckDelay: 1 },
-  ...{ padding: 0, descriptor: new Uint8Array(4) },
+  fragIndex: 0,
+  mcGroupBitMask: 1,
+  nbFrag: 20,
+  fragSize: 48,
+  fragAlgo: 0,
+  blockAckDelay: 1,
+  padding: 0,
+  descriptor: new Uint8Array(4),
 };
 const classC = { mcGroupId: 0, sessionTime: 0, timeOut: 8, dlFrequencyHz: 869_525_000, dr: 0 };
 const late = { timeCorrection: 2_147_483_648, tokenAns: 0 };

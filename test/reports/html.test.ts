@@ -35,8 +35,14 @@ function withTexts(input: ReportInput, text: (number: number) => string): Report
 
 /** Records whose keys are causes, sub-bands and data rates. */
 const COUNTS = new Set([
-  ...['lost', 'receptions', 'refused', 'fates', 'dutyCycle', 'byDataRate'],
-  ...['failures', 'fragmentLosses'],
+  'lost',
+  'receptions',
+  'refused',
+  'fates',
+  'dutyCycle',
+  'byDataRate',
+  'failures',
+  'fragmentLosses',
 ]);
 
 const HOSTILE = [
@@ -211,7 +217,12 @@ describe('the figures on the page', () => {
       'harbour',
     ]);
     expect(rows[0].slice(1)).toEqual([
-      ...['31 204', '2 011', '950', '310', '3 140', '1 h 18 min'],
+      '31 204',
+      '2 011',
+      '950',
+      '310',
+      '3 140',
+      '1 h 18 min',
       '868.0-868.6 0.58 % 869.4-869.65 4.85 %',
     ]);
   });

@@ -97,8 +97,15 @@ describe('figures of campaigns', () => {
   const spring = sampleCampaign();
   const autumn = {
     ...spring,
-    ...{ name: 'autumn', devices: 500, success: 400, failed: 90, sent: 300, repairs: 27 },
-    ...{ t50: 9_000, t90: null, t99: null },
+    name: 'autumn',
+    devices: 500,
+    success: 400,
+    failed: 90,
+    sent: 300,
+    repairs: 27,
+    t50: 9_000,
+    t90: null,
+    t99: null,
   };
   const both = { ...sampleCampaignResult(), campaigns: [spring, autumn] };
 

@@ -44,8 +44,25 @@ const KNOBS = knobsOf(scenarioJsonSchema() as Node, []).filter(
 );
 
 const ODD = [
-  ...['__proto__', 'constructor', '', '😀', '\u0000', '1e308 m', '-1 s', '0xff', null, true, -0.5],
-  ...[1e308, 5e-324, 2 ** 53, [], {}, [[]], [null], { a: 1 }],
+  '__proto__',
+  'constructor',
+  '',
+  '😀',
+  '\u0000',
+  '1e308 m',
+  '-1 s',
+  '0xff',
+  null,
+  true,
+  -0.5,
+  1e308,
+  5e-324,
+  2 ** 53,
+  [],
+  {},
+  [[]],
+  [null],
+  { a: 1 },
 ];
 
 /** Writes a value at a path, but into no list that is missing. */

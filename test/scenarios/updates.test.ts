@@ -289,7 +289,8 @@ describe('the root of devices’ multicast keys', () => {
     const plan = told('vendor');
     const [generate] = commandsOf(plan, 'key.generate');
     expect(generate).toEqual({
-      ...{ kind: 'key.generate', keygen_type: 'vendor' },
+      kind: 'key.generate',
+      keygen_type: 'vendor',
       devices: metersOf(plan).map(({ devEui }) => devEui),
     });
     const [{ devEui, genAppKey }] = metersOf(plan) as [DevicePlan, ...DevicePlan[]];

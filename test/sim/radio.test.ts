@@ -288,9 +288,17 @@ describe('interference as ns-3 lorawan computes it', () => {
     const log = new SignalLog();
     const add = (spreadingFactor: number, dbm: number, startUs: number, airtimeUs: number) =>
       log.add({
-        ...{ startUs, airtimeUs, spreadingFactor, symbolUs: 1024, preambleSymbols: 8 },
-        ...{ bandwidthHz: 125_000, frame: 0 },
-        ...{ eirpCentiDbm: Math.round(100 * dbm), sender: 0, linkStart: 0, linkCount: 0 },
+        startUs,
+        airtimeUs,
+        spreadingFactor,
+        symbolUs: 1024,
+        preambleSymbols: 8,
+        bandwidthHz: 125_000,
+        frame: 0,
+        eirpCentiDbm: Math.round(100 * dbm),
+        sender: 0,
+        linkStart: 0,
+        linkCount: 0,
       });
     const { wantedSf, wantedDbm, wantedDurationS, interferers, survives } = example;
     const wanted = add(wantedSf, wantedDbm, 0, Math.round(wantedDurationS * 1e6));

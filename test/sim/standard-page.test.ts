@@ -68,7 +68,10 @@ describe('the page of facts', () => {
       });
     expect(bands).toEqual(
       region('EU868').subBands.map(({ minHz, maxHz, dutyCyclePpm, maxEirpCentiDbm }) => [
-        ...[minHz / 1e6, maxHz / 1e6, dutyCyclePpm / 10_000, maxEirpCentiDbm / 100],
+        minHz / 1e6,
+        maxHz / 1e6,
+        dutyCyclePpm / 10_000,
+        maxEirpCentiDbm / 100,
       ]),
     );
   });

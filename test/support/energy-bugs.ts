@@ -6,9 +6,16 @@ import { classBCampaign, downlinkAt } from './class-b-world.ts';
 import { MINUTE_US, SECOND_US, watch } from './small-network.ts';
 
 const energy = {
-  ...{ chip: 'test', supplyMilliVolt: 3_000, sleepNanoAmp: 2_000, standbyMicroAmp: 500 },
-  ...{ rxMicroAmp: 5_000, txMicroAmp: [{ centiDbm: 0, microAmp: 40_000 }] },
-  ...{ antennaGainCentiDb: 0, mcuMicroAmp: 3_500, awakeUs: 50_000, flashMicroJoulePerKib: 900 },
+  chip: 'test',
+  supplyMilliVolt: 3_000,
+  sleepNanoAmp: 2_000,
+  standbyMicroAmp: 500,
+  rxMicroAmp: 5_000,
+  txMicroAmp: [{ centiDbm: 0, microAmp: 40_000 }],
+  antennaGainCentiDb: 0,
+  mcuMicroAmp: 3_500,
+  awakeUs: 50_000,
+  flashMicroJoulePerKib: 900,
   dies: false,
 } as const;
 

@@ -101,7 +101,9 @@ export const overlapScripts: fc.Arbitrary<OverlapScript> = scriptParts;
 export function networkOfScript(script: OverlapScript, frames: NetworkPlan['frames']): NetworkPlan {
   const { devices, deviceClass, meanS, driftPpb, frameLossPpm, gatewaysAt, interference } = script;
   const plan = networkOf({
-    ...{ frames, devices, gatewaysAt },
+    frames,
+    devices,
+    gatewaysAt,
     type: { deviceClass, driftPpb, frameLossPpm, packages: script.packages },
     traffic: { meanUs: meanS * SECOND_US, process: 'exponential' },
     gateway: { dutyCycle: false },
@@ -204,8 +206,14 @@ function sessionOf(bench: Bench, group: GroupParts, mcGroupId: number, laterS: n
 function blockOf(bench: Bench, script: OverlapScript, devEui: string, fragIndex: number) {
   const { mask, nbFrag } = script.blocks[fragIndex]!;
   const request = {
-    ...{ fragIndex, mcGroupBitMask: mask, nbFrag, fragSize: FRAG_SIZE },
-    ...{ fragAlgo: 0, blockAckDelay: 0, padding: 0, descriptor: Uint8Array.of(1, 2, 3, fragIndex) },
+    fragIndex,
+    mcGroupBitMask: mask,
+    nbFrag,
+    fragSize: FRAG_SIZE,
+    fragAlgo: 0,
+    blockAckDelay: 0,
+    padding: 0,
+    descriptor: Uint8Array.of(1, 2, 3, fragIndex),
   };
   if (script.packages.fragmentation.version === 1) return FragSessionSetupReqV1.encode(request);
   const sessionCnt = Math.floor(bench.nowUs / SECOND_US);
@@ -275,7 +283,8 @@ function intrusionOf(
           devEui,
           201,
           DataFragment.encode({
-            ...{ fragIndex: which, fragmentNumber: 40 },
+            fragIndex: which,
+            fragmentNumber: 40,
             fragment: fragmentsOf(script, which)[39]!,
           }),
         );

@@ -4,14 +4,28 @@ import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { carryOutScript, networkOfScript, type OverlapScript } from './overlapping.ts';
 
 const group = {
-  ...{ channel: 0, beginsS: 0, sendsS: 10, timeOut: 8, intervalMs: 3000, frames: 30 },
-  ...{ blocks: [0], sentBy: 'all' as const },
+  channel: 0,
+  beginsS: 0,
+  sendsS: 10,
+  timeOut: 8,
+  intervalMs: 3000,
+  frames: 30,
+  blocks: [0],
+  sentBy: 'all' as const,
 };
 
 /** Two groups on one channel and one on another, a block for each, nothing lost. */
 const SCRIPT: OverlapScript = {
-  ...{ devices: 2, deviceClass: 'A', meanS: 60, driftPpb: 0, frameLossPpm: 0, gatewaysAt: [100] },
-  ...{ interference: 'energy', intrusions: [], seed: 'bugs', packages: USUAL_PACKAGES },
+  devices: 2,
+  deviceClass: 'A',
+  meanS: 60,
+  driftPpb: 0,
+  frameLossPpm: 0,
+  gatewaysAt: [100],
+  interference: 'energy',
+  intrusions: [],
+  seed: 'bugs',
+  packages: USUAL_PACKAGES,
   groups: [
     { ...group, intervalMs: 4000 },
     { ...group, blocks: [1], sendsS: 12, intervalMs: 4000 },

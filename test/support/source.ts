@@ -118,15 +118,47 @@ function howOf(word: string | undefined, isType: boolean): Import['how'] {
   return isType ? 'type' : 'static';
 }
 
+/** A string whose inside is blank, a number, or a word for a value. */
+const LITERAL = /^(?:'\s*'|"\s*"|`\s*`|-?\d[\w.]*|true|false|null)$/;
+/** A list or object on one line, whose items hold no other. */
+const INNERMOST = /\[[^[\]{}]*\]|\{[^[\]{}]*\}/;
+const KEY = /^(?:[\w$]+|'\s*'|"\s*"|\[0\]): /;
+
+/** Whether all items of a list or object are literals. */
+const hasLiteralsOnly = (list: string): boolean =>
+  list
+    .slice(1, -1)
+    .split(',')
+    .map((item) => item.trim().replace(KEY, ''))
+    .every((item) => item === '' || LITERAL.test(item));
+
+/**
+ * Whether a line of code is one entry of a table: a literal, or a list or object of literals, with
+ * a key or without, and a comma.
+ */
+export function isTableEntry(line: string): boolean {
+  const [, entry = ''] = /^\s*(\S.*),$/.exec(line) ?? [];
+  let value = entry.replace(KEY, '').replace(/ as const$/, '');
+  for (let list = INNERMOST.exec(value); list !== null; list = INNERMOST.exec(value)) {
+    if (!hasLiteralsOnly(list[0])) return false;
+    value = value.replace(list[0], '0');
+  }
+  return LITERAL.test(value);
+}
+
 export interface Block {
   readonly kind: 'function' | 'suite' | 'other';
   readonly firstLine: number;
+  /** Without entries of tables. */
   readonly lines: number;
 }
 
 /** Every block in braces with what it is; a suite is the body of a `describe`. */
 export function blocksOf(code: string): Block[] {
   const blocks: Block[] = [];
+  /** For every line, how many lines before it count. */
+  const counted = [0];
+  for (const line of code.split('\n')) counted.push(counted.at(-1)! + (isTableEntry(line) ? 0 : 1));
   const open: { at: number; line: number }[] = [];
   let line = 1;
   for (let at = 0; at < code.length; at++) {
@@ -137,7 +169,7 @@ export function blocksOf(code: string): Block[] {
     const start = open.pop();
     if (start === undefined) continue;
     const kind = kindOf(code.slice(Math.max(0, start.at - 600), start.at));
-    blocks.push({ kind, firstLine: start.line, lines: line - start.line + 1 });
+    blocks.push({ kind, firstLine: start.line, lines: counted[line]! - counted[start.line - 1]! });
   }
   return blocks;
 }

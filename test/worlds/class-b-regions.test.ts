@@ -127,7 +127,10 @@ describe('US915 and AU915', () => {
           atUs,
           command: {
             kind: 'downlink.enqueue' as const,
-            ...{ devEui, fPort: 9, payloadHex: 'a5', confirmed: false },
+            devEui,
+            fPort: 9,
+            payloadHex: 'a5',
+            confirmed: false,
           },
         })),
       ),

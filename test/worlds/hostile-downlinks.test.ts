@@ -94,8 +94,13 @@ const fragmentation = (version: 1 | 2): Bytes =>
     is(0x00),
     row(is(0x01), oneOf(1, 0, 1, 255)),
     row(
-      ...[is(0x02), oneOf(1, 0, 15, 1, 255), oneOf(2, 1, 2, 3, 0, 16383, 16384, 65535)],
-      ...[oneOf(1, 4, 1, 0, 255), oneOf(1, 0, 0x40, 7, 255), oneOf(1, 0, 1, 5, 255), some(4)],
+      is(0x02),
+      oneOf(1, 0, 15, 1, 255),
+      oneOf(2, 1, 2, 3, 0, 16383, 16384, 65535),
+      oneOf(1, 4, 1, 0, 255),
+      oneOf(1, 0, 0x40, 7, 255),
+      oneOf(1, 0, 1, 5, 255),
+      some(4),
       ...(version === 2 ? [oneOf(2, 1, 0, 0xffff), some(4)] : []),
     ),
     row(is(0x03), byte),
@@ -169,7 +174,11 @@ function typeOf(kind: Kind): Partial<Omit<DeviceTypePlan, 'traffic'>> {
   const { lorawan, deviceClass, activation, version, adr, dutyCycle, region } = kind;
   const { clockSync, multicastSetup, fragmentation } = USUAL_PACKAGES;
   return {
-    ...{ lorawan, deviceClass, activation, adr, dutyCycle },
+    lorawan,
+    deviceClass,
+    activation,
+    adr,
+    dutyCycle,
     dataRate: { from: 'fixed', dataRate: region === 'EU868' ? 5 : 3 },
     windows:
       kind.stack === 'LBM'
@@ -195,7 +204,11 @@ function worldOf(kind: Kind, commands: readonly TimedCommand[]): ArbitraryWorld 
   });
   const network: NetworkPlan = { ...plain, region, startUnixMs: START_UNIX_MS };
   const plan = {
-    ...{ name: 'hostile', description: '', durationUs: DURATION_US, network, timeline: [] },
+    name: 'hostile',
+    description: '',
+    durationUs: DURATION_US,
+    network,
+    timeline: [],
   };
   return { plan, seed: 'hostile', commands };
 }

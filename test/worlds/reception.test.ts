@@ -41,7 +41,10 @@ function expectShare(lost: number, all: number, rate: number): void {
 
 const errorRate = (snrDb: number, phyPayloadBytes: number, crc: boolean): number =>
   packetErrorRate({
-    ...{ spreadingFactor: 7, snrDb, phyPayloadBytes, crc },
+    spreadingFactor: 7,
+    snrDb,
+    phyPayloadBytes,
+    crc,
     implementationLossDb: SF7_LOSS_DB,
   });
 

@@ -59,7 +59,9 @@ describe.each(LIMITED)('a busy device in %s', (name) => {
 describe.each(REGION_NAMES)('the default channels of %s', (name) => {
   it('are those of the standard, with their data rates', () => {
     const own = defaultUplinkChannels(region(name)).map((one) => [
-      ...[one.frequencyHz, one.minDataRate, one.maxDataRate],
+      one.frequencyHz,
+      one.minDataRate,
+      one.maxDataRate,
     ]);
     const expected = REGULATIONS[name].channels.flatMap(([hz, stepHz, count, lowest, highest]) =>
       Array.from({ length: count }, (_, i) => [hz + i * stepHz, lowest, highest]),

@@ -324,7 +324,12 @@ export class Campaigns {
     assert(image !== undefined, 'a campaign has an image');
     const fragments = new FragmentSource(image.bytes);
     const run = {
-      ...{ state, image, fragments, outbox, draws, host: this.#host },
+      state,
+      image,
+      fragments,
+      outbox,
+      draws,
+      host: this.#host,
       get view() {
         return around.viewOf(state.owner);
       },

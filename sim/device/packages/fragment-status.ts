@@ -50,7 +50,10 @@ export function statusAnswer(
   }
   const micError = s.micError[row] === 1;
   return FragSessionStatusAnsV2.encode({
-    ...{ ...told, sessionDoesNotExist: false, micError, memoryError },
+    ...told,
+    sessionDoesNotExist: false,
+    micError,
+    memoryError,
   });
 }
 

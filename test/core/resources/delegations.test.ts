@@ -20,7 +20,8 @@ function parties() {
   for (const devEui of [A, B]) ann.report(devEui, '0102030400000001');
   const tomorrow = formatInstant(ann.bench.view.unixMs(0) + DAY_MS);
   const delegation: DelegationInput = {
-    ...{ delegate_to: 'bob', expires_at: tomorrow },
+    delegate_to: 'bob',
+    expires_at: tomorrow,
     include_devices: ['d0000000000000..'],
   };
   return { ann, bob, eve, delegation, tomorrow };
@@ -37,9 +38,12 @@ describe('a delegation', () => {
     const { ann, delegation, tomorrow } = parties();
     const more = { exclude_devices: [B], include_gateways: ['x'], exclude_gateways: ['y'] };
     expect(ann.do(create({ ...delegation, ...more }))).toEqual({
-      ...{ delegation_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) },
-      ...{ delegate_to: 'bob', delegate_from: 'ann', expires_at: tomorrow },
-      ...{ include_devices: ['D0000000000000..'], ...more },
+      delegation_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      delegate_to: 'bob',
+      delegate_from: 'ann',
+      expires_at: tomorrow,
+      include_devices: ['D0000000000000..'],
+      ...more,
       created_at: formatInstant(ann.bench.view.unixMs(0)),
     });
   });
@@ -79,7 +83,8 @@ describe('a delegation', () => {
     const made = ann.do(create({ ...delegation, exclude_devices: [B] }));
     const update = (change: DelegationChange) =>
       ann.do({
-        ...{ kind: 'delegation.update', delegation_id: made.delegation_id },
+        kind: 'delegation.update',
+        delegation_id: made.delegation_id,
         delegation: change,
       });
     expect(update({ expires_at: null })).toEqual(made);

@@ -158,8 +158,10 @@ describe('a device group', () => {
       { kind: 'deviceGroup.update', device_group_id, group },
       { kind: 'deviceGroup.addDevices', device_group_id, devices: [A] },
       {
-        ...{ kind: 'deviceGroup.keygenAddDevices', device_group_id },
-        ...{ keygen_type: 'vendor', devices: [A] },
+        kind: 'deviceGroup.keygenAddDevices',
+        device_group_id,
+        keygen_type: 'vendor',
+        devices: [A],
       },
       { kind: 'deviceGroup.delete', device_group_id },
     ];
@@ -176,7 +178,10 @@ describe('a device group', () => {
     us.bench.remove(A);
     const update = { kind: 'deviceGroup.update', device_group_id } as const;
     expect(us.do({ ...update, group: { name: 'h' } })).toMatchObject({
-      ...{ name: 'h', lora_class: 'A', devices: [], gateways: [NORTH, SOUTH] },
+      name: 'h',
+      lora_class: 'A',
+      devices: [],
+      gateways: [NORTH, SOUTH],
     });
     expect(us.refused({ ...update, group: { gateways: [SOUTH] } })).toBe(
       'deviceGroup.unknown-gateway',

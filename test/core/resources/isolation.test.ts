@@ -35,15 +35,20 @@ function settle(ann: Subscriber): Estate {
 const NAME = 'app-1.2.3.bin';
 
 const DELEGATION = {
-  ...{ delegate_to: 'carol', expires_at: '2030-01-01T00:00:00Z' },
+  delegate_to: 'carol',
+  expires_at: '2030-01-01T00:00:00Z',
   include_devices: ['................'],
 };
 
 /** As it stands in the history of a device that took part in an earlier campaign. */
 const ATTEMPT: UpdateAttempt = {
-  ...{ atUs: 0, status: 'failure', reason: 'no uplink' },
-  ...{ initialVersion: null, postUpdateVersion: null },
-  ...{ expectedVersion: '01020300........', campaignId: 'winter' },
+  atUs: 0,
+  status: 'failure',
+  reason: 'no uplink',
+  initialVersion: null,
+  postUpdateVersion: null,
+  expectedVersion: '01020300........',
+  campaignId: 'winter',
 };
 
 /** A sample of each operation, naming what Ann has. The compiler holds it complete. */

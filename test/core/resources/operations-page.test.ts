@@ -44,8 +44,14 @@ describe('the page of operations', () => {
 
   it('names codes of refusals that the platform has', () => {
     const sources = [
-      ...['images', 'device-groups', 'keys', 'reported-versions', 'update-history', 'delegations'],
-      ...['campaigns/campaigns', 'campaigns/settings'],
+      'images',
+      'device-groups',
+      'keys',
+      'reported-versions',
+      'update-history',
+      'delegations',
+      'campaigns/campaigns',
+      'campaigns/settings',
     ].map((name) => read(`core/update-service/${name}.ts`));
     const codes = [...page.matchAll(/^\| E\d+ \|.*$/gm)]
       .flatMap(([line]) => quoted(line.split('|')[3]!))

@@ -38,8 +38,14 @@ function completesAt(version: 1 | 2, nbFrag: number, lost: readonly number[], mo
   while (dialogue.bench.heard.length === 0) dialogue.wait(60, 201);
   const block = Uint8Array.from({ length: nbFrag * FRAG_SIZE }, (_, i) => (i * 31) % 253);
   const setUp = {
-    ...{ fragIndex: 0, mcGroupBitMask: 1, nbFrag, fragSize: FRAG_SIZE, fragAlgo: 0 },
-    ...{ padding: 0, blockAckDelay: 0, descriptor: Uint8Array.of(1, 2, 0, 0) },
+    fragIndex: 0,
+    mcGroupBitMask: 1,
+    nbFrag,
+    fragSize: FRAG_SIZE,
+    fragAlgo: 0,
+    padding: 0,
+    blockAckDelay: 0,
+    descriptor: Uint8Array.of(1, 2, 0, 0),
   };
   const mic = dialogue.mic(0, 0, 0x01020000, block);
   const more = { sessionCnt: 0, mic, ackReception: false };

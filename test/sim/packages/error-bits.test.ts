@@ -34,18 +34,27 @@ const setUp = (change: Partial<typeof USUAL_V1> = {}): Uint8Array =>
   FragSessionSetupReqV1.encode({ ...USUAL_V1, ...change });
 const setUp2 = (sessionCnt: number, change: Partial<typeof USUAL_V1> = {}): Uint8Array =>
   FragSessionSetupReqV2.encode({
-    ...{ ...USUAL_V1, ackReception: false, sessionCnt, mic: 7 },
+    ...USUAL_V1,
+    ackReception: false,
+    sessionCnt,
+    mic: 7,
     ...change,
   });
 const group = (mcGroupId: number): Uint8Array =>
   McGroupSetupReq.encode({
-    ...{ mcGroupId, mcAddr: 0x01000000, mcKeyEncrypted: new Uint8Array(16) },
-    ...{ minMcFCount: 0, maxMcFCount: 100 },
+    mcGroupId,
+    mcAddr: 0x01000000,
+    mcKeyEncrypted: new Uint8Array(16),
+    minMcFCount: 0,
+    maxMcFCount: 100,
   });
 const session = (dialogue: Dialogue, inS: number, change: object = {}): Uint8Array =>
   McClassCSessionReq.encode({
-    ...{ mcGroupId: 0, sessionTime: dialogue.gpsIn(inS), timeOut: 4 },
-    ...{ dlFrequencyHz: 869_525_000, dr: 3 },
+    mcGroupId: 0,
+    sessionTime: dialogue.gpsIn(inS),
+    timeOut: 4,
+    dlFrequencyHz: 869_525_000,
+    dr: 3,
     ...change,
   });
 const fragments = (...numbers: readonly number[]): Uint8Array[] =>
@@ -79,8 +88,11 @@ const frag = (
   right: Uint8Array,
   more: Partial<Case> = {},
 ): Case => ({
-  ...{ answer: 'FragSessionSetupAns', bit, port: 201 as const },
-  ...{ wrong: () => wrong, right: () => right },
+  answer: 'FragSessionSetupAns',
+  bit,
+  port: 201 as const,
+  wrong: () => wrong,
+  right: () => right,
   ...more,
 });
 const multi = (
@@ -88,7 +100,9 @@ const multi = (
   wrong: (d: Dialogue) => Uint8Array,
   more: Partial<Case> = {},
 ): Case => ({
-  ...{ answer: 'McClassCSessionAns', bit, port: 200 as const },
+  answer: 'McClassCSessionAns',
+  bit,
+  port: 200 as const,
   before: (dialogue) => {
     dialogue.setClock();
     dialogue.say(200, group(0));
@@ -140,19 +154,26 @@ const CASES: readonly Case[] = [
   }),
   frag('encodingUnsupported', setUp2(1, { fragAlgo: 2 }), setUp2(1), { version: 2 }),
   {
-    ...{ answer: 'FragSessionDeleteAns', bit: 'sessionDoesNotExist', port: 201 },
+    answer: 'FragSessionDeleteAns',
+    bit: 'sessionDoesNotExist',
+    port: 201,
     before: (dialogue) => void dialogue.say(201, setUp()),
     wrong: () => FragSessionDeleteReq.encode({ fragIndex: 1 }),
     right: () => FragSessionDeleteReq.encode({ fragIndex: 0 }),
   },
   {
-    ...{ answer: 'FragSessionStatusAns', bit: 'sessionDoesNotExist', port: 201, version: 2 },
+    answer: 'FragSessionStatusAns',
+    bit: 'sessionDoesNotExist',
+    port: 201,
+    version: 2,
     before: (dialogue) => void dialogue.say(201, setUp2(1)),
     wrong: () => FragSessionStatusReq.encode({ fragIndex: 1, participants: true }),
     right: () => statusReq,
   },
   {
-    ...{ answer: 'FragSessionStatusAns', bit: 'notEnoughMatrixMemory', port: 201 },
+    answer: 'FragSessionStatusAns',
+    bit: 'notEnoughMatrixMemory',
+    port: 201,
     packages: forgetful,
     before: (dialogue) => {
       dialogue.say(201, setUp());
@@ -165,7 +186,10 @@ const CASES: readonly Case[] = [
     right: () => statusReq,
   },
   {
-    ...{ answer: 'FragSessionStatusAns', bit: 'memoryError', port: 201, version: 2 },
+    answer: 'FragSessionStatusAns',
+    bit: 'memoryError',
+    port: 201,
+    version: 2,
     packages: forgetful,
     before: (dialogue) => {
       dialogue.say(201, setUp2(1));
@@ -178,7 +202,10 @@ const CASES: readonly Case[] = [
     right: () => statusReq,
   },
   {
-    ...{ answer: 'FragSessionStatusAns', bit: 'micError', port: 201, version: 2 },
+    answer: 'FragSessionStatusAns',
+    bit: 'micError',
+    port: 201,
+    version: 2,
     wrong: (dialogue) => {
       dialogue.say(201, setUp2(1));
       send(dialogue, 1, 2, 3, 4);
@@ -192,12 +219,17 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    ...{ answer: 'McGroupSetupAns', bit: 'idError', port: 200, packages: { mcGroups: 1 } },
+    answer: 'McGroupSetupAns',
+    bit: 'idError',
+    port: 200,
+    packages: { mcGroups: 1 },
     wrong: () => group(1),
     right: () => group(0),
   },
   {
-    ...{ answer: 'McGroupDeleteAns', bit: 'mcGroupUndefined', port: 200 },
+    answer: 'McGroupDeleteAns',
+    bit: 'mcGroupUndefined',
+    port: 200,
     before: (dialogue) => void dialogue.say(200, group(0)),
     wrong: () => McGroupDeleteReq.encode({ mcGroupId: 1 }),
     right: () => McGroupDeleteReq.encode({ mcGroupId: 0 }),
@@ -212,7 +244,9 @@ const CASES: readonly Case[] = [
   multi('startMissed', (dialogue) => session(dialogue, -5), { version: 2 }),
   multi('drError', (dialogue) => session(dialogue, 100, { dr: 15 }), { version: 2 }),
   {
-    ...{ answer: 'DevDeleteImageAns', bit: 'errorNoValidImage', port: 203 },
+    answer: 'DevDeleteImageAns',
+    bit: 'errorNoValidImage',
+    port: 203,
     packages: { imageActivation: 'onCommand' },
     wrong: () => DevDeleteImageReq.encode({ firmwareToDeleteVersion: 0x01020000 }),
     right: (dialogue) => {
@@ -222,7 +256,9 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    ...{ answer: 'DevDeleteImageAns', bit: 'errorInvalidVersion', port: 203 },
+    answer: 'DevDeleteImageAns',
+    bit: 'errorInvalidVersion',
+    port: 203,
     packages: { imageActivation: 'onCommand' },
     before: (dialogue) => {
       dialogue.say(201, setUp());

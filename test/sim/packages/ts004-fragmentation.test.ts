@@ -29,22 +29,32 @@ interface Set2 {
 
 /** 8 fragments of 10 bytes. */
 const setUp = {
-  ...{ fragIndex: 0, mcGroupBitMask: 1, nbFrag: 8, fragSize: 10, fragAlgo: 0, padding: PADDING },
-  ...{ blockAckDelay: 0, descriptor: Uint8Array.of(1, 2, 0, 0) },
+  fragIndex: 0,
+  mcGroupBitMask: 1,
+  nbFrag: 8,
+  fragSize: 10,
+  fragAlgo: 0,
+  padding: PADDING,
+  blockAckDelay: 0,
+  descriptor: Uint8Array.of(1, 2, 0, 0),
 };
 const setUp1 = (): Uint8Array => FragSessionSetupReqV1.encode(setUp);
 const setUp2 = (dialogue: Dialogue, change: Set2 = {}): Uint8Array => {
   const { sessionCnt = 1 } = change;
   const mic = dialogue.mic(sessionCnt, 0, DESCRIPTOR, BLOCK);
   return FragSessionSetupReqV2.encode({
-    ...{ ...setUp, ackReception: false, sessionCnt, mic },
+    ...setUp,
+    ackReception: false,
+    sessionCnt,
+    mic,
     ...change,
   });
 };
 
 const fragment = (version: 1 | 2, fragmentNumber: number): Uint8Array =>
   DataFragment.encode({
-    ...{ fragIndex: 0, fragmentNumber },
+    fragIndex: 0,
+    fragmentNumber,
     fragment: encodeFragments(version, BLOCK, 10, 40)[fragmentNumber - 1]!,
   });
 const send = (dialogue: Dialogue, version: 1 | 2, ...numbers: readonly number[]): void => {

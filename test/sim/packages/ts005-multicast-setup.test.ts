@@ -33,22 +33,34 @@ const group = (
   minMcFCount = 0,
 ): Uint8Array =>
   McGroupSetupReq.encode({
-    ...{ mcGroupId, mcAddr: addressOf(mcGroupId), minMcFCount, maxMcFCount },
+    mcGroupId,
+    mcAddr: addressOf(mcGroupId),
+    minMcFCount,
+    maxMcFCount,
     mcKeyEncrypted: dialogue.wrapped(keyOf(mcGroupId)),
   });
 
 function session(dialogue: Dialogue, mcGroupId: number, inS: number, channel: 0 | 1): Uint8Array {
   const { frequencyHz, dataRate } = CHANNELS[channel];
   return McClassCSessionReq.encode({
-    ...{ mcGroupId, sessionTime: dialogue.gpsIn(inS), timeOut: 7 },
-    ...{ dlFrequencyHz: frequencyHz, dr: dataRate },
+    mcGroupId,
+    sessionTime: dialogue.gpsIn(inS),
+    timeOut: 7,
+    dlFrequencyHz: frequencyHz,
+    dr: dataRate,
   });
 }
 
 const block = (fragIndex: number, mcGroupBitMask: number): Uint8Array =>
   FragSessionSetupReqV1.encode({
-    ...{ fragIndex, mcGroupBitMask, nbFrag: 10, fragSize: 10, fragAlgo: 0, padding: 0 },
-    ...{ blockAckDelay: 0, descriptor: new Uint8Array(4) },
+    fragIndex,
+    mcGroupBitMask,
+    nbFrag: 10,
+    fragSize: 10,
+    fragAlgo: 0,
+    padding: 0,
+    blockAckDelay: 0,
+    descriptor: new Uint8Array(4),
   });
 
 /** A device that knows the time and has groups on these channels, sessions in 60 s, and blocks. */

@@ -25,8 +25,14 @@ import { Dialogue, type Packages, V2 } from '../../support/dialogue.ts';
 const PORT = 203;
 const ON_COMMAND: Packages = { imageActivation: 'onCommand' };
 const setUp = {
-  ...{ fragIndex: 0, mcGroupBitMask: 1, nbFrag: 2, fragSize: 10, fragAlgo: 0, padding: 0 },
-  ...{ blockAckDelay: 0, descriptor: Uint8Array.of(1, 2, 0, 0) },
+  fragIndex: 0,
+  mcGroupBitMask: 1,
+  nbFrag: 2,
+  fragSize: 10,
+  fragAlgo: 0,
+  padding: 0,
+  blockAckDelay: 0,
+  descriptor: Uint8Array.of(1, 2, 0, 0),
 };
 const IMAGE_VERSION = 0x01020000;
 
