@@ -291,7 +291,44 @@ const recordRules: readonly Rule[] = [
   },
 ];
 
+const MOST_READING_LINES = 1300;
+const READING = /^\*\*The first 30 minutes\*\*.*?\n\n/ms;
+
+/** This page and the files that the first part of its reading path names. */
+function readingLines({ files }: House): string[] {
+  const page = files['ARCHITECTURE.md'] ?? '';
+  const paths = [...(READING.exec(page)?.[0] ?? '').matchAll(/`([^`]+)`/g)].map(
+    ([, at = '']) => at,
+  );
+  const missing = paths.filter((path) => files[path] === undefined);
+  if (missing.length > 0 || paths.length === 0) return [`not to be read: ${missing.join(', ')}`];
+  const texts = [page, ...paths.map((path) => files[path] ?? '')];
+  const count = texts.reduce((sum, text) => sum + text.trimEnd().split('\n').length, 0);
+  return count > MOST_READING_LINES ? [`the first 30 minutes are ${count} lines`] : [];
+}
+
+const READS = '**The first 30 minutes**: this page,\n`a.ts` → `b.ts`.\n\n`c.ts`\n';
+const readingOf = (count: number): Files => ({
+  'ARCHITECTURE.md': READS,
+  'a.ts': lines(count),
+  'b.ts': lines(100),
+});
+
+const pageRules: readonly Rule[] = [
+  {
+    name: 'the first 30 minutes of the reading path are at most 1300 lines of files that exist',
+    check: readingLines,
+    breaks: [
+      readingOf(1197),
+      { ...readingOf(1), 'ARCHITECTURE.md': '# None' },
+      { 'ARCHITECTURE.md': READS },
+    ],
+    keeps: readingOf(1196),
+  },
+];
+
 export const HOUSE_RULES: readonly Rule[] = [
+  ...pageRules,
   ...IMPORT_RULES,
   ...codeRules,
   ...sizeRules,
