@@ -296,7 +296,7 @@ export const receptionPaths = law((story) => {
     .filter(({ fate }) => fate === 'noPath')
     .filter(({ flight }) => broken.meeting(flight).length === 0)
     .filter(({ flight, gateway }) => {
-      // A frame that a removed gateway was receiving held a path, and is not told of.
+      // A frame that a removed gateway was receiving held a path; no row shows it.
       const { untilUs } = story.gatewayLife(gateway);
       if (all.at(flight.fromUs).some((other) => other.untilUs >= untilUs)) return false;
       const fit = kindsOf(story, gateway).filter((kind) => takes(kind, flight.begins));

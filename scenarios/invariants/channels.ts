@@ -1,5 +1,12 @@
 /** What a regional plan allows a device and its network: channels, dwell time, payloads. */
 import type { RadioSignal } from '../../sim/observation/observer.ts';
+import {
+  type ChannelMask,
+  knowledge,
+  type MacSettings,
+  NO_MAC_SETTINGS,
+  settingsSent,
+} from './mac-settings.ts';
 import { typeOf } from './planned.ts';
 import {
   defaultChannels,
@@ -11,7 +18,6 @@ import {
   uplinkRate,
 } from './regions.ts';
 import { downlinkName, flightName, law, type Story } from './story.ts';
-import { type ChannelMask, knowledge, NOTHING_TOLD, type Told, toldByNetwork } from './told.ts';
 
 const DWELL_US = 400_000;
 const NARROW_HZ = 125_000;
@@ -21,7 +27,7 @@ const AROUND_BYTES = 5;
 const regulationOf = ({ plan }: Story): Regulation => REGULATIONS[plan.region];
 
 /**
- * Devices send on the network's channels, or on those that they were told of, at data rates that
+ * Devices send on the network's channels, or on those of a NewChannelReq, at data rates that
  * the channel carries. The region's default ones are for devices that come with them, for those
  * that were told to turn them on, and for those whose ADR back-off has (LoRaWAN 1.0.4 §4.3.1.1).
  */
@@ -33,11 +39,11 @@ export const uplinksKeepToChannels = law((story) => {
   const known = knowledge(story);
   return story.flights.flatMap((flight) => {
     const { begins } = flight;
-    const { told, mayUseAll } = known.get(flight)!;
+    const { settings, mayUseAll } = known.get(flight)!;
     const hz = begins.frequencyHz;
     const isFree = mayUseAll || typeOf(story.plan, begins.device).channels === 'region';
-    const own = network.get(hz) ?? (isFree ? all.get(hz) : switchedOn(hz, told, defaults));
-    const channels = told.channels.filter(({ frequencyHz }) => frequencyHz === hz);
+    const own = network.get(hz) ?? (isFree ? all.get(hz) : switchedOn(hz, settings, defaults));
+    const channels = settings.channels.filter(({ frequencyHz }) => frequencyHz === hz);
     if (own !== undefined) channels.push(own);
     if (channels.length === 0) return [`${flightName(flight)} is sent at ${hz} Hz`];
     const dataRate = uplinkRate(region, begins);
@@ -50,7 +56,7 @@ const byFrequency = (channels: readonly PlannedChannel[]): Map<number, PlannedCh
   new Map(channels.map((one) => [one.frequencyHz, one]));
 
 /** The default channel of a frequency, when a LinkADRReq has named it. */
-function switchedOn(hz: number, { masks }: Told, defaults: readonly PlannedChannel[]) {
+function switchedOn(hz: number, { masks }: MacSettings, defaults: readonly PlannedChannel[]) {
   if (masks.length === 0) return undefined;
   const index = defaults.findIndex(({ frequencyHz }) => frequencyHz === hz);
   const isNamed = masks.some((mask) => names(mask, index, defaults.length));
@@ -72,8 +78,8 @@ function names({ control, bits }: ChannelMask, index: number, count: number): bo
   return control === 7 ? isWide && isOfGroup : isOfBank;
 }
 
-/** Whether a dwell time limit holds all the time, for nothing that was told lifts it. */
-function limited({ plan }: Story, region: Regulation, { dwells }: Told) {
+/** Whether a dwell time limit holds all the time: no command lifted it. */
+function limited({ plan }: Story, region: Regulation, { dwells }: MacSettings) {
   const { uplinkDwell = true, downlinkDwell = true } = plan.server.txParamSetup ?? {};
   return {
     up: region.dwell.up && uplinkDwell && dwells.every(({ up }) => up),
@@ -88,13 +94,13 @@ const isLong = ({ airtimeUs, bandwidthHz }: RadioSignal): boolean =>
 export const dwellTimesAreKept = law((story) => {
   const region = regulationOf(story);
   const known = knowledge(story);
-  const tolds = toldByNetwork(story);
+  const sent = settingsSent(story);
   const uplinks = story.flights.filter(
-    (flight) => isLong(flight.begins) && limited(story, region, known.get(flight)!.told).up,
+    (flight) => isLong(flight.begins) && limited(story, region, known.get(flight)!.settings).up,
   );
   const downlinks = story.downlinks.filter(({ begins, planned }) => {
-    const told = (planned[0] && tolds.get(planned[0])) ?? NOTHING_TOLD;
-    return begins.some(isLong) && limited(story, region, told).down;
+    const settings = (planned[0] && sent.get(planned[0])) ?? NO_MAC_SETTINGS;
+    return begins.some(isLong) && limited(story, region, settings).down;
   });
   return [
     ...uplinks.map((flight) => `${flightName(flight)} lasts ${flight.begins.airtimeUs} µs`),
@@ -106,18 +112,18 @@ export const dwellTimesAreKept = law((story) => {
 export const payloadsFit = law((story) => {
   const region = regulationOf(story);
   const known = knowledge(story);
-  const tolds = toldByNetwork(story);
+  const sent = settingsSent(story);
   const uplinks = story.flights.flatMap((flight) => {
     const { purpose, phyBytes } = flight.begins;
     if (purpose === 'join') return [];
-    const { up } = limited(story, region, known.get(flight)!.told);
+    const { up } = limited(story, region, known.get(flight)!.settings);
     const limit = (up ? region.mostDwell : region.most)[uplinkRate(region, flight.begins)] ?? 0;
     if (phyBytes - AROUND_BYTES <= limit) return [];
     return [`${flightName(flight)} has ${phyBytes - AROUND_BYTES} of ${limit} B`];
   });
   const downlinks = story.downlinks.flatMap((downlink) =>
     downlink.planned.flatMap((row) => {
-      const { down } = limited(story, region, tolds.get(row) ?? NOTHING_TOLD);
+      const { down } = limited(story, region, sent.get(row) ?? NO_MAC_SETTINGS);
       // A dwell time limit of downlinks is that of uplinks, where both share their data rates.
       const limit = (down ? region.mostDwell : region.mostDown)[downlinkRate(region, row)] ?? 0;
       if (row.purpose === 'join' || row.phyBytes - AROUND_BYTES <= limit) return [];

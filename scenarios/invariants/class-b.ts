@@ -42,7 +42,7 @@ const periodOf = (gpsUs: number): number => Math.floor(gpsUs / PERIOD_US) * PERI
 const timeAt = ({ spreadingFactor }: DownlinkPlanned): number =>
   ({ 8: 1, 9: 2, 10: 3, 12: 5 })[spreadingFactor] ?? 2;
 
-/** Beacons come from gateways with GPS time, at its multiples of 128 s, and tell that time. */
+/** Beacons come from gateways with GPS time, at its multiples of 128 s, and carry that time. */
 export const beaconsAreOnTime = law((story) => {
   const startUs = gpsStartUs(story.plan);
   return story.downlinks.filter(isBeacon).flatMap((downlink) => {
@@ -51,8 +51,8 @@ export const beaconsAreOnTime = law((story) => {
     const [row] = downlink.planned as [DownlinkPlanned];
     const gpsUs = startUs + row.startsAtUs - DELAY_US;
     if (gpsUs % PERIOD_US !== 0) return [`${name} begins at GPS ${gpsUs} µs`];
-    const told = littleEndian(row.phyPayload, timeAt(row), 4);
-    return told === gpsUs / SECOND_US ? [] : [`${name} tells the time ${told}`];
+    const carried = littleEndian(row.phyPayload, timeAt(row), 4);
+    return carried === gpsUs / SECOND_US ? [] : [`${name} carries the time ${carried}`];
   });
 });
 

@@ -1,6 +1,7 @@
 /** What the standard asks of a device: order, waiting, counters, windows (LoRaWAN 1.0.4). */
 import type { WindowRow } from '../../sim/observation/observer.ts';
 import { waitUs } from './clocks.ts';
+import { knowledge, type MacSettings } from './mac-settings.ts';
 import { deviceOf, typeOf } from './planned.ts';
 import { downlinkRate, REGULATIONS, type Regulation, uplinkRate } from './regions.ts';
 import {
@@ -14,11 +15,11 @@ import {
   latest,
   law,
   leavesAirAtUs,
+  NO_COUNTER,
   type Story,
   symbolUs,
   timelines,
 } from './story.ts';
-import { knowledge, type Told } from './told.ts';
 
 const SECOND_US = 1_000_000;
 const HOUR_US = 3600 * SECOND_US;
@@ -65,13 +66,18 @@ export const devicesAreHalfDuplex = law((story) => {
 });
 
 /**
- * Seconds from the end of an uplink to RX1: what RXTimingSetupReq told last, else what the join
+ * Seconds from the end of an uplink to RX1: what RXTimingSetupReq said last, else what the join
  * accept did; 1 for a device that never joined.
  */
-function rx1DelayS({ starts }: DeviceStory, { begins }: Flight, told: Told, { plan }: Story) {
+function rx1DelayS(
+  { starts }: DeviceStory,
+  { begins }: Flight,
+  settings: MacSettings,
+  { plan }: Story,
+) {
   if (begins.purpose !== 'data') return 5;
   const joined = starts[0]?.activation === 'otaa';
-  return told.delaysS.at(-1) ?? (joined ? plan.server.rx1DelayS : 1);
+  return settings.delaysS.at(-1) ?? (joined ? plan.server.rx1DelayS : 1);
 }
 
 /** How early a window may open before its downlink, µs: what the stacks allow for at most. */
@@ -109,7 +115,7 @@ export const windowsOpenInTime = law((story) => {
       if (windows.length === 0) return [`${name} opens no windows`];
       if (windows.length > 1) return [`${name} opens its windows twice`];
       const { rx1, rx2 } = windows[0]!;
-      const delayS = rx1DelayS(device, flight, known.get(flight)!.told, story);
+      const delayS = rx1DelayS(device, flight, known.get(flight)!.settings, story);
       return [rx1, rx2].flatMap((window, i) => {
         const delayUs = (delayS + i) * SECOND_US;
         const nominalUs = untilUs + waitUs(device, story, untilUs, delayUs);
@@ -144,20 +150,29 @@ export const emptyBatteriesAreSilent = ofEachDevice(({ device, dies, flights, re
 });
 
 /** Offsets of RX1, and RX2's settings, that a device may have after a join request or data. */
-function windowSettings(region: Regulation, purpose: 'join' | 'data', told: Told, { plan }: Story) {
+function windowSettings(
+  region: Regulation,
+  purpose: 'join' | 'data',
+  settings: MacSettings,
+  { plan }: Story,
+) {
   const { rx1DrOffset, rx2DataRate, rx2FrequencyHz = region.rx2.frequencyHz } = plan.server;
   const { dataRate, frequencyHz } = region.rx2;
   if (purpose === 'join') return { offsets: [0], rates: [dataRate], hz: [frequencyHz] };
   // Until a RXParamSetupReq a session has the settings of its join accept, or none.
   return {
-    offsets: [rx1DrOffset, 0, ...told.rxParams.map((one) => one.rx1DrOffset)],
-    rates: [rx2DataRate, dataRate, ...told.rxParams.map((one) => one.dataRate)],
-    hz: [rx2FrequencyHz, frequencyHz, ...told.rxParams.map((one) => one.frequencyHz)],
+    offsets: [rx1DrOffset, 0, ...settings.rxParams.map((one) => one.rx1DrOffset)],
+    rates: [rx2DataRate, dataRate, ...settings.rxParams.map((one) => one.dataRate)],
+    hz: [rx2FrequencyHz, frequencyHz, ...settings.rxParams.map((one) => one.frequencyHz)],
   };
 }
 
-/** Dwell time limits of downlinks that a device may have: the region's, or what it is told. */
-const downlinkDwells = (region: Regulation, { dwells }: Told, { plan }: Story): boolean[] => [
+/** Dwell time limits of downlinks that may hold: the region's, or those of TxParamSetupReq. */
+const downlinkDwells = (
+  region: Regulation,
+  { dwells }: MacSettings,
+  { plan }: Story,
+): boolean[] => [
   region.dwell.down,
   plan.server.txParamSetup?.downlinkDwell ?? region.dwell.down,
   ...dwells.map(({ down }) => down),
@@ -169,16 +184,16 @@ export const windowsAreWhereTheRegionSays = law((story) => {
   return story.flights.flatMap((flight) =>
     flight.windows.flatMap(({ rx1, rx2, purpose }) => {
       const region = REGULATIONS[story.plan.region];
-      const { told } = known.get(flight)!;
-      const { offsets, rates, hz } = windowSettings(region, purpose, told, story);
+      const { settings } = known.get(flight)!;
+      const { offsets, rates, hz } = windowSettings(region, purpose, settings, story);
       const up = uplinkRate(region, flight.begins);
       const wrong: string[] = [];
-      const rx1Hz = [region.rx1Hz(flight.begins.frequencyHz), ...told.rx1Hz];
+      const rx1Hz = [region.rx1Hz(flight.begins.frequencyHz), ...settings.rx1Hz];
       if (!rx1Hz.includes(rx1.frequencyHz)) wrong.push(`RX1 at ${rx1.frequencyHz} Hz`);
       if (!hz.includes(rx2.frequencyHz)) wrong.push(`RX2 at ${rx2.frequencyHz} Hz`);
       const down = downlinkRate(region, rx1);
       const fits = (dwell: boolean) => offsets.some((n) => down === region.rx1(up, n, dwell));
-      if (!downlinkDwells(region, told, story).some(fits)) {
+      if (!downlinkDwells(region, settings, story).some(fits)) {
         wrong.push(`RX1 at DR${down} after DR${up}`);
       }
       const second = downlinkRate(region, rx2);
@@ -284,10 +299,10 @@ export const countersGrow = ofEachDevice(({ device, starts, events }, { plan }) 
   const planned = deviceOf(plan, starts[0]?.device ?? '');
   const lorawan = planned && plan.deviceTypes[planned.type]?.lorawan;
   const counts = planned !== undefined && (lorawan === undefined || isSince104(lorawan));
-  let devNonce = -1;
-  let joinNonce = -1;
-  let fCntUp = -1;
-  let fCntDown = [-1, -1];
+  let devNonce = NO_COUNTER;
+  let joinNonce = NO_COUNTER;
+  let fCntUp = NO_COUNTER;
+  let fCntDown = [NO_COUNTER, NO_COUNTER];
   for (const event of events) {
     const { purpose, counter } = isFlight(event) ? event.begins : event;
     if (isFlight(event) && purpose === 'join') {
@@ -306,8 +321,8 @@ export const countersGrow = ofEachDevice(({ device, starts, events }, { plan }) 
       if (counter <= joinNonce)
         complaints.push(`${device}: JoinNonce ${counter} after ${joinNonce}`);
       joinNonce = counter;
-      fCntUp = -1;
-      fCntDown = [-1, -1];
+      fCntUp = NO_COUNTER;
+      fCntDown = [NO_COUNTER, NO_COUNTER];
     } else {
       const which = !isFlight(event) && event.ofApplication === true ? 1 : 0;
       const last = fCntDown[which]!;
@@ -350,10 +365,10 @@ export const joinsComeBeforeData = ofEachDevice(({ device, starts, events }) => 
  */
 export const rejoinCountersGrow = ofEachDevice(({ device, events }) => {
   const complaints: string[] = [];
-  let counts = [-1, -1];
+  let counts = [NO_COUNTER, NO_COUNTER];
   for (const event of events) {
     if (!isFlight(event)) {
-      if (event.purpose === 'join') counts = [-1, counts[1]!];
+      if (event.purpose === 'join') counts = [NO_COUNTER, counts[1]!];
       continue;
     }
     const { purpose, counter, phyPayload } = event.begins;

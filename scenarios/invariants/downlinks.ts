@@ -1,5 +1,6 @@
 /** What the standard asks of the network's side: when downlinks start, whom they reach. */
 import type { DownlinkPlanned } from '../../sim/observation/observer.ts';
+import { knowledge, type MacSettings, NO_MAC_SETTINGS, settingsSent } from './mac-settings.ts';
 import { REGULATIONS } from './regions.ts';
 import {
   catches,
@@ -14,9 +15,9 @@ import {
   latest,
   latestFlight,
   law,
+  NO_COUNTER,
   type Story,
 } from './story.ts';
-import { knowledge, NOTHING_TOLD, type Told, toldByNetwork } from './told.ts';
 
 const SECOND_US = 1_000_000;
 
@@ -49,18 +50,18 @@ function answeredFlight({ atUs }: DownlinkPlanned, lives: readonly DeviceStory[]
  * Whether MAC commands change the windows of a device: it listens in the new way before the server
  * has its answer.
  */
-function mayDiffer({ starts }: DeviceStory, told: Told, { plan }: Story): boolean {
+function mayDiffer({ starts }: DeviceStory, settings: MacSettings, { plan }: Story): boolean {
   const { rx1DrOffset, rx2DataRate, rx2FrequencyHz, txParamSetup } = plan.server;
   const { rx2 } = REGULATIONS[plan.region];
   if (rx2FrequencyHz !== undefined || txParamSetup !== undefined) return true;
-  if (told.rxParams.length + told.dwells.length + told.rx1Hz.length > 0) return true;
+  if (settings.rxParams.length + settings.dwells.length + settings.rx1Hz.length > 0) return true;
   return starts[0]?.activation === 'abp' && (rx1DrOffset > 0 || rx2DataRate !== rx2.dataRate);
 }
 
 /** What the network plans starts exactly when the window of the answered uplink is due. */
 export const downlinksArePlannedForAWindow = law((story) => {
   const euis = byEui(story);
-  const tolds = toldByNetwork(story);
+  const sent = settingsSent(story);
   return story.downlinks.flatMap(({ planned }) =>
     planned.flatMap((row) => {
       // Class C devices and groups are not sent to in a window.
@@ -71,15 +72,15 @@ export const downlinksArePlannedForAWindow = law((story) => {
       const { device, flight } = answered;
       const asked = flight.begins.purpose === 'data' ? 'data' : 'join';
       if (asked !== row.purpose) return [`${name} answers ${flightName(flight)}`];
-      const told = tolds.get(row) ?? NOTHING_TOLD;
+      const settings = sent.get(row) ?? NO_MAC_SETTINGS;
       const fixed = device.starts[0]?.activation === 'abp' ? [1] : [];
       // A delay that the server has asked for holds from the answer on, which it may not have.
-      const asked1S = [story.plan.server.rx1DelayS, ...fixed, ...told.delaysS];
+      const asked1S = [story.plan.server.rx1DelayS, ...fixed, ...settings.delaysS];
       const delaysS = row.purpose === 'join' ? [5] : asked1S;
       const starts = delaysS.map((s) => flight.untilUs + (s + row.window - 1) * SECOND_US);
       if (!starts.includes(row.startsAtUs)) return [`${name} starts at ${row.startsAtUs}`];
       const windows = flight.windows[0];
-      if (windows === undefined || mayDiffer(device, told, story)) return [];
+      if (windows === undefined || mayDiffer(device, settings, story)) return [];
       const { frequencyHz, spreadingFactor, bandwidthHz } =
         row.window === 1 ? windows.rx1 : windows.rx2;
       const fits =
@@ -92,8 +93,8 @@ export const downlinksArePlannedForAWindow = law((story) => {
 });
 
 /**
- * Outside windows and ping slots only class C devices are sent to; one in a 1.1 session tells its
- * class by DeviceModeInd, so that the server may be late to know.
+ * Outside windows and ping slots only class C devices are sent to; one in a 1.1 session announces
+ * its class by DeviceModeInd, so that the server may be late to know.
  */
 export const onlyClassCIsSentToAtOnce = law((story) => {
   const euis = byEui(story);
@@ -208,14 +209,14 @@ export const countersGrowOnAir = law(({ rows }) => {
     planned.delete(name);
     if (sent?.purpose !== 'data') continue;
     const key = `${sent.devEui} ${sent.keys?.nwkSKey}${counterOf(sent)}`;
-    const before = last.get(key) ?? -1;
+    const before = last.get(key) ?? NO_COUNTER;
     last.set(key, Math.max(before, sent.counter));
     if (sent.counter <= before) complaints.push(`${key}: ${sent.counter} goes out after ${before}`);
   }
   return complaints;
 });
 
-/** A 1.1 session has two counters, and waits beside the one before it: told by its address. */
+/** A 1.1 session has two counters. It waits beside the one before it, under its own address. */
 function counterOf({ keys, phyPayload }: DownlinkPlanned): string {
   if (keys?.sNwkSIntKey === undefined) return '';
   const portAt = 16 + 2 * (Number.parseInt(phyPayload.slice(10, 12), 16) & 15);
@@ -230,13 +231,13 @@ function counterOf({ keys, phyPayload }: DownlinkPlanned): string {
 export const downlinksAreHeardInAWindow = law((story) => {
   const known = knowledge(story);
   const frequencies = rx2Frequencies(story);
-  /** Whether a frame is where class C listens: on the channel of RX2, as planned or as told. */
+  /** Whether a frame is where class C listens: on RX2's channel, as planned or as commanded. */
   const isOnRx2 = (name: string, { begins, fromUs }: Downlink): boolean => {
     const hz = begins[0]?.frequencyHz ?? 0;
     if (frequencies.includes(hz)) return true;
     const flight = flightBefore(story, name, fromUs);
-    const told = flight === undefined ? NOTHING_TOLD : known.get(flight)!.told;
-    return told.rxParams.some(({ frequencyHz }) => frequencyHz === hz);
+    const settings = flight === undefined ? NO_MAC_SETTINGS : known.get(flight)!.settings;
+    return settings.rxParams.some(({ frequencyHz }) => frequencyHz === hz);
   };
   return story.downlinks.filter(isNoPing).flatMap((downlink) =>
     downlink.ends

@@ -68,19 +68,19 @@ interface Life {
   slotFramesUs: number;
   readonly blocks: Map<number, { readonly nbFrag: number; readonly fragSize: number }>;
   flashBytes: number;
-  told?: EnergyDrawn;
+  reported?: EnergyDrawn;
 }
 
 type Joules = Record<string, number>;
 
-/** A device has drawn what the states of its radio cost, whenever it is told. */
+/** Whenever a trace reports what a device has drawn, it is what the states of its radio cost. */
 export const energyIsDrawn = law(({ rows, plan }) => {
-  const teller = new EnergyTeller(plan);
-  for (const row of rows) teller.hear(row);
-  return teller.complaints;
+  const account = new EnergyAccount(plan);
+  for (const row of rows) account.add(row);
+  return account.complaints;
 });
 
-class EnergyTeller {
+class EnergyAccount {
   readonly complaints: string[] = [];
   readonly #plan: NetworkPlan;
   readonly #lives = new Map<string, Life>();
@@ -92,7 +92,7 @@ class EnergyTeller {
     this.#plan = plan;
   }
 
-  hear(row: TraceRow): void {
+  add(row: TraceRow): void {
     const key = 'downlink' in row ? `${row.gateway} ${row.downlink}` : '';
     if (row.kind === 'downlinkPlanned') this.#onAir.set(key, { planned: row });
     else if (row.kind === 'downlinkBegins') this.#begin(key, row);
@@ -136,13 +136,13 @@ class EnergyTeller {
         break;
       }
       case 'energyDrawn':
-        life.told = row;
-        // It is told with each uplink; the longer a life, the more rarely it is recomputed.
+        life.reported = row;
+        // Each uplink reports it; the longer a life, the more rarely it is recomputed.
         if (life.sent.length < 12 || isPowerOfTwo(life.sent.length)) this.#judge(life, row);
         break;
       case 'deviceDies':
       case 'deviceRemoved':
-        if (life.told !== undefined) this.#judge(life, life.told);
+        if (life.reported !== undefined) this.#judge(life, life.reported);
         this.#lives.delete(row.device);
         break;
       default:
@@ -185,13 +185,15 @@ class EnergyTeller {
     const gpsStartUs = gpsMsOfUnixMs(this.#plan.startUnixMs) * 1000;
     const { expected, roundingJ } = drawn(life, atUs, gpsStartUs);
     for (const cause of new Set([...Object.keys(expected), ...Object.keys(joules)])) {
-      const [want, told] = [expected[cause] ?? 0, joules[cause] ?? 0];
-      if (Math.abs(want - told) <= 1e-9 * (1 + Math.abs(want)) + roundingJ) continue;
-      this.complaints.push(`${device} tells ${told} J of ${cause} at ${atUs}, which is ${want} J`);
+      const [want, reported] = [expected[cause] ?? 0, joules[cause] ?? 0];
+      if (Math.abs(want - reported) <= 1e-9 * (1 + Math.abs(want)) + roundingJ) continue;
+      this.complaints.push(
+        `${device} reports ${reported} J of ${cause} at ${atUs}, which is ${want} J`,
+      );
     }
   }
 
-  /** Whether a window may hold a frame now, of which it is not told yet who heard it. */
+  /** Whether a window may hold a frame now, of which the trace does not show yet who heard it. */
   #isCaughtNow({ sent }: Life): boolean {
     const windows = sent.at(-1)?.windows;
     if (windows === undefined) return false;

@@ -2,13 +2,13 @@
 import type { DownlinkBegins, TraceRow } from '../../sim/observation/observer.ts';
 
 export interface GatewayLife {
-  /** −∞ when the trace does not tell. */
+  /** −∞ when the trace does not show it. */
   readonly fromUs: number;
   /** ∞ while it lasts. */
   untilUs: number;
 }
 
-export interface ToldApart {
+export interface GatewayLives {
   /** The rows, in which a gateway's second life is called `name#2`, and so on. */
   readonly rows: readonly TraceRow[];
   readonly lives: ReadonlyMap<string, GatewayLife>;
@@ -17,7 +17,7 @@ export interface ToldApart {
 /** A life's name in the plan. */
 export const plannedName = (life: string): string => life.replace(/#\d+$/, '');
 
-export function tellGatewaysApart(rows: readonly TraceRow[]): ToldApart {
+export function nameGatewayLives(rows: readonly TraceRow[]): GatewayLives {
   const renamer = new Renamer();
   return { rows: rows.map((row) => renamer.rename(row)), lives: renamer.lives };
 }

@@ -187,7 +187,7 @@ function linkGains({ flights, plan }: Story): Map<string, number> {
   return gains;
 }
 
-/** Whether some uplink of a device met a gateway's time in service, so that its level is told. */
+/** Whether some uplink of a device met a gateway's time in service, so that its level is known. */
 function wasHeardBy({ fromUs, untilUs }: GatewayLife, device: DeviceStory | undefined): boolean {
   const flights = device?.flights ?? [];
   const first = countBy(flights, (flight) => flight.fromUs, fromUs - 1);
@@ -197,7 +197,7 @@ function wasHeardBy({ fromUs, untilUs }: GatewayLife, device: DeviceStory | unde
   return false;
 }
 
-/** What a device's antenna adds to downlinks; undefined for one that the plan does not tell of. */
+/** What a device's antenna adds to downlinks; undefined for one that the plan does not have. */
 function antennaOf(plan: NetworkPlan, device: string): number | undefined {
   const { deviceTypes } = plan;
   const antennas = new Set(deviceTypes.map(({ antennaGainCentiDb }) => antennaGainCentiDb));
@@ -208,7 +208,7 @@ function antennaOf(plan: NetworkPlan, device: string): number | undefined {
 
 /**
  * Every downlink that a device locked on is received or interfered as its energies say. Uplinks
- * tell the levels, so with fading there is nothing to say.
+ * give the levels, so with fading there is nothing to say.
  */
 export const interferenceOfDownlinks = law((story) => {
   if (story.plan.radio.fading.model !== 'none') return [];

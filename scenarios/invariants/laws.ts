@@ -16,7 +16,7 @@ import * as interference from './interference.ts';
 import * as mac from './mac.ts';
 import * as packages from './packages.ts';
 import * as silence from './silence.ts';
-import { type Law, law, tell } from './story.ts';
+import { type Law, law, storyOf } from './story.ts';
 
 /** Rows come in the order of time. */
 const timeNeverGoesBack = law(({ rows }) =>
@@ -47,7 +47,7 @@ export function judge(
   rows: readonly TraceRow[],
   plan: NetworkPlan,
 ): Partial<Record<LawName, string[]>> {
-  const story = tell(rows, plan);
+  const story = storyOf(rows, plan);
   const broken: Partial<Record<LawName, string[]>> = {};
   for (const [name, law] of Object.entries(LAWS) as [LawName, Law][]) {
     const complaints = law.of(story);

@@ -85,7 +85,7 @@ export interface CommandRun {
 
 const NOTHING: CommandRun = { commands: [], stop: undefined };
 
-/** A data frame as the trace tells it. */
+/** A data frame as the trace shows it. */
 interface Frame {
   readonly phyPayload: string;
   /** FCntUp or FCntDown, all 32 bits. */

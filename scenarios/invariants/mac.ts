@@ -1,7 +1,15 @@
 /** Laws of MAC commands and counters (LoRaWAN 1.0.4 §4.3.1.5, §5). */
 import { type CommandRun, commandsIn } from './mac-commands.ts';
-import { type DeviceStory, downlinkName, flightName, isFlight, law, type Story } from './story.ts';
-import { framesAccepted } from './told.ts';
+import { framesAccepted } from './mac-settings.ts';
+import {
+  type DeviceStory,
+  downlinkName,
+  flightName,
+  isFlight,
+  law,
+  NO_COUNTER,
+  type Story,
+} from './story.ts';
 
 const ofEachDevice = (judge: (device: DeviceStory, story: Story) => string[]) =>
   law((story) => [...story.devices.values()].flatMap((device) => judge(device, story)));
@@ -73,9 +81,9 @@ export const stickyAnswersRepeat = ofEachDevice(({ events }, { plan }) => {
     }
     if (event.begins.purpose !== 'data') continue;
     const said = new Set(cidsOf(commandsIn(event.begins, plan, 'up')));
-    const room = shortBytes - event.begins.phyBytes;
+    const free = shortBytes - event.begins.phyBytes;
     for (const cid of due) {
-      if (said.has(cid) || room < 2 * due.size) continue;
+      if (said.has(cid) || free < 2 * due.size) continue;
       complaints.push(`${flightName(event)} does not repeat answer ${cid}`);
     }
     for (const cid of said) if (STICKY.has(cid)) due.add(cid);
@@ -94,7 +102,7 @@ export const noReplayIsAccepted = ofEachDevice(({ flights }) => {
   for (const { flight } of accepted) {
     const { counter, phyPayload } = flight.begins;
     const devAddr = phyPayload.slice(2, 10);
-    const before = last.get(devAddr) ?? -1;
+    const before = last.get(devAddr) ?? NO_COUNTER;
     if (counter <= before) complaints.push(`${flightName(flight)}: ${counter} after ${before}`);
     last.set(devAddr, counter);
   }

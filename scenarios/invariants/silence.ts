@@ -24,7 +24,7 @@ interface Place {
   readonly yMeters: number;
 }
 
-/** Median level between two devices or two gateways; undefined where the model is not told here. */
+/** Median level between two devices or two gateways; undefined for other models. */
 function levelBetween(a: Place, b: Place, eirpCentiDbm: number, { radio }: NetworkPlan) {
   const { pathLoss } = radio;
   if (pathLoss.model === 'constant') return eirpCentiDbm - 100 * pathLoss.lossDb;

@@ -1,6 +1,6 @@
 /**
- * A trace told in order: every transmission with all that was said of it. Nothing here knows how
- * the simulator works; types are all it takes from there.
+ * A trace in the form that laws read: every transmission with all rows that belong to it. Only
+ * types are imported from the simulator; nothing here depends on how it works.
  */
 
 import type {
@@ -19,7 +19,7 @@ import type {
   WindowRow,
 } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
-import { type GatewayLife, tellGatewaysApart } from './gateway-lives.ts';
+import { type GatewayLife, nameGatewayLives } from './gateway-lives.ts';
 import { typeOf } from './planned.ts';
 
 /** One uplink transmission. */
@@ -79,31 +79,32 @@ export interface Story {
   readonly endUs: number;
 }
 
-/** Complaints about a trace; `of` judges a story that is told already. */
+/** Complaints about a trace; `of` judges the story that was made of one. */
 export interface Law {
   (rows: readonly TraceRow[], plan: NetworkPlan): string[];
   of(story: Story): string[];
 }
 
-/** Makes a law of a judgement of the told story. */
+/** Makes a law of a judgement of the story. */
 export const law = (judge: (story: Story) => string[]): Law =>
-  Object.assign((rows: readonly TraceRow[], plan: NetworkPlan) => judge(tell(rows, plan)), {
+  Object.assign((rows: readonly TraceRow[], plan: NetworkPlan) => judge(storyOf(rows, plan)), {
     of: judge,
   });
 
-export function tell(trace: readonly TraceRow[], plan: NetworkPlan): Story {
-  const { rows, lives } = tellGatewaysApart(trace);
-  const teller = new Teller();
-  for (const row of rows) teller.hear(row);
+/** Puts a trace in order. Judging several laws by one story saves most of the work. */
+export function storyOf(trace: readonly TraceRow[], plan: NetworkPlan): Story {
+  const { rows, lives } = nameGatewayLives(trace);
+  const builder = new StoryBuilder();
+  for (const row of rows) builder.add(row);
   return {
     plan,
     rows,
-    devices: teller.devices,
-    livesOf: (name) => teller.livesOf(name),
+    devices: builder.devices,
+    livesOf: (name) => builder.livesOf(name),
     lifeAt: (name, atUs) =>
-      latest(teller.livesOf(name), ({ starts }) => starts[0]?.atUs ?? 0, atUs),
-    flights: [...teller.devices.values()].flatMap(({ flights }) => flights),
-    downlinks: [...teller.downlinks.values()],
+      latest(builder.livesOf(name), ({ starts }) => starts[0]?.atUs ?? 0, atUs),
+    flights: [...builder.devices.values()].flatMap(({ flights }) => flights),
+    downlinks: [...builder.downlinks.values()],
     gatewayLife: (gateway) => lives.get(gateway) ?? ALWAYS,
     endUs: rows.at(-1)?.atUs ?? 0,
   };
@@ -116,7 +117,7 @@ const numberOf = ({ device, frame }: { readonly device: string; readonly frame: 
 
 const lifeName = (name: string, life: number): string => (life === 1 ? name : `${name}#${life}`);
 
-class Teller {
+class StoryBuilder {
   readonly devices = new Map<string, DeviceStory>();
   readonly downlinks = new Map<string, Downlink>();
   /** Flights of a number under a name, one for each life that came so far. */
@@ -124,7 +125,7 @@ class Teller {
   readonly #lives = new Map<string, number>();
   readonly #livesOf = new Map<string, DeviceStory[]>();
 
-  hear(row: TraceRow): void {
+  add(row: TraceRow): void {
     switch (row.kind) {
       case 'deviceStarts':
         this.#device(row.device).starts.push(row);
@@ -207,8 +208,8 @@ class Teller {
     const device = lifeName(name, life);
     let story = this.devices.get(device);
     if (story === undefined) {
-      const told = { starts: [], flights: [], receives: [], dies: [], switches: [], events: [] };
-      story = { device, ...told };
+      const empty = { starts: [], flights: [], receives: [], dies: [], switches: [], events: [] };
+      story = { device, ...empty };
       this.devices.set(device, story);
       const lives = this.#livesOf.get(name);
       if (lives === undefined) this.#livesOf.set(name, [story]);
@@ -230,13 +231,13 @@ class Teller {
 
   #downlink({ gateway, downlink }: { readonly gateway: string; readonly downlink: number }) {
     const key = `${gateway} ${downlink}`;
-    let told = this.downlinks.get(key);
-    if (told === undefined) {
+    let known = this.downlinks.get(key);
+    if (known === undefined) {
       const never = { fromUs: Number.NaN, untilUs: Number.NaN };
-      told = { gateway, number: downlink, planned: [], begins: [], ends: [], ...never };
-      this.downlinks.set(key, told);
+      known = { gateway, number: downlink, planned: [], begins: [], ends: [], ...never };
+      this.downlinks.set(key, known);
     }
-    return told;
+    return known;
   }
 }
 
@@ -350,7 +351,10 @@ export function catches(window: WindowRow, fromUs: number): boolean {
   return overlapUs(preamble, open) >= LOCK_SYMBOLS * symbolUs(window);
 }
 
-/** Whether an item of the told events is an uplink. */
+/** Stands for the counter before the first: one less than 0, so that 0 follows it. */
+export const NO_COUNTER = -1;
+
+/** Whether an event of a device is an uplink. */
 export const isFlight = (event: Flight | DeviceReceives): event is Flight => 'begins' in event;
 
 /** Names a flight in a complaint. */

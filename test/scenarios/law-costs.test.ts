@@ -1,7 +1,7 @@
 /** What the judgement of a trace costs grows with its length, not with the square of it. */
 import { describe, expect, it } from 'vitest';
 import { LAWS } from '../../scenarios/invariants/laws.ts';
-import { tell } from '../../scenarios/invariants/story.ts';
+import { storyOf } from '../../scenarios/invariants/story.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { CLASS_B_PLAN, classBTrace } from '../support/class-b-bugs.ts';
@@ -29,7 +29,7 @@ const TRACES: Readonly<
 /** Milliseconds by law. */
 function costs(rows: readonly TraceRow[], plan: NetworkPlan): Map<string, number> {
   const startedMs = performance.now();
-  const story = tell(rows, plan);
+  const story = storyOf(rows, plan);
   const spent = new Map([['the story', performance.now() - startedMs]]);
   for (const [name, law] of Object.entries(LAWS)) {
     const fromMs = performance.now();

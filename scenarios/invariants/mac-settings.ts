@@ -1,6 +1,7 @@
 /**
- * What a device was told by MAC commands, in the order of its session: from then on it may listen
- * and send in other ways than the plan says (LoRaWAN 1.0.4 §4.3.1.1, §5).
+ * Radio settings that the network changed by MAC commands, in the order of a device's session. From
+ * then on the device may listen and send in other ways than the plan says (LoRaWAN 1.0.4 §4.3.1.1,
+ * §5).
  */
 import type { DeviceReceives, DownlinkPlanned } from '../../sim/observation/observer.ts';
 import { commandsIn, type MacCommand } from './mac-commands.ts';
@@ -19,8 +20,8 @@ export interface Dwells {
   readonly up: boolean;
 }
 
-/** Each thing once, what was told last at the end. */
-export interface Told {
+/** Values that were commanded in a session: each value once, the latest at the end. */
+export interface MacSettings {
   /** Delays of RX1, s. */
   readonly delaysS: readonly number[];
   readonly rxParams: readonly RxParams[];
@@ -40,7 +41,7 @@ export interface ChannelMask {
   readonly bits: number;
 }
 
-export const NOTHING_TOLD: Told = {
+export const NO_MAC_SETTINGS: MacSettings = {
   delaysS: [],
   rxParams: [],
   dwells: [],
@@ -58,8 +59,8 @@ const secondStep = (limitExp: number, delayExp: number): number =>
   (1 << limitExp) + 2 * (1 << delayExp);
 const USUAL_SECOND_STEP = secondStep(6, 5);
 
-/** What a command tells, by identifier. */
-const TELLS: Readonly<Record<number, (payload: readonly number[]) => Partial<Told>>> = {
+/** The setting that a command carries, by identifier; commands without a setting have no entry. */
+const SETTING_OF: Readonly<Record<number, (payload: readonly number[]) => Partial<MacSettings>>> = {
   3: (p) => ({ masks: [{ control: (p[3]! >> 4) & 7, bits: p[1]! + 256 * p[2]! }] }),
   5: (p) => {
     const rx1DrOffset = (p[0]! >> 4) & 7;
@@ -75,20 +76,23 @@ const TELLS: Readonly<Record<number, (payload: readonly number[]) => Partial<Tol
   12: (p) => ({ backOffAfter: [secondStep(p[0]! >> 4, p[0]! & 15)] }),
 };
 
-/** What is told after one more command; the same object when it tells nothing new. */
-function after(told: Told, { cid, payload }: MacCommand): Told {
-  const more = TELLS[cid]?.(payload);
-  if (more === undefined) return told;
-  const [key, [thing]] = Object.entries(more)[0] as [keyof Told, [unknown]];
+/** The settings after one more command; the same object when nothing changes. */
+function withCommand(settings: MacSettings, { cid, payload }: MacCommand): MacSettings {
+  const more = SETTING_OF[cid]?.(payload);
+  if (more === undefined) return settings;
+  const [key, [thing]] = Object.entries(more)[0] as [keyof MacSettings, [unknown]];
   const text = JSON.stringify(thing);
-  const known: readonly unknown[] = told[key];
-  if (known.length > 0 && JSON.stringify(known.at(-1)) === text) return told;
+  const known: readonly unknown[] = settings[key];
+  if (known.length > 0 && JSON.stringify(known.at(-1)) === text) return settings;
   const others = known.filter((one) => JSON.stringify(one) !== text);
-  return { ...told, [key]: [...others, thing] };
+  return { ...settings, [key]: [...others, thing] };
 }
 
-const afterAll = (told: Told, frame: DownlinkPlanned, { plan }: Story): Told =>
-  commandsIn(frame, plan, 'down').commands.reduce(after, told);
+const withCommandsOf = (
+  settings: MacSettings,
+  frame: DownlinkPlanned,
+  { plan }: Story,
+): MacSettings => commandsIn(frame, plan, 'down').commands.reduce(withCommand, settings);
 
 /** The frame that a device accepted at that moment, as it was planned. */
 function framesHeard(story: Story): Map<string, DownlinkPlanned> {
@@ -127,9 +131,9 @@ export const framesAccepted = ofStory((story): Map<DeviceReceives, DownlinkPlann
   return accepted;
 });
 
-/** How a device is when it begins to send. */
+/** What a device knows when it begins to send. */
 export interface Knowledge {
-  readonly told: Told;
+  readonly settings: MacSettings;
   /**
    * Whether ADR back-off may have turned all of the region's channels on in this session: at its
    * second step it takes slower data rates, and in the end all default channels.
@@ -156,13 +160,13 @@ function learn(
   known: Map<Flight, Knowledge>,
 ): void {
   const { adr } = typeOf(story.plan, device.starts[0]?.device ?? '');
-  let now: Knowledge = { told: NOTHING_TOLD, mayUseAll: false };
+  let now: Knowledge = { settings: NO_MAC_SETTINGS, mayUseAll: false };
   let unanswered = 0;
   let latest: Flight | undefined;
   for (const event of device.events) {
     if (isFlight(event)) {
       const { purpose, attempt } = event.begins;
-      const patience = Math.min(USUAL_SECOND_STEP, ...now.told.backOffAfter);
+      const patience = Math.min(USUAL_SECOND_STEP, ...now.settings.backOffAfter);
       if (adr && unanswered >= patience && !now.mayUseAll) now = { ...now, mayUseAll: true };
       if (purpose === 'data' && attempt === 1) unanswered++;
       known.set(event, now);
@@ -172,28 +176,28 @@ function learn(
     const frame = accepted.get(event);
     if (event.purpose === 'join') {
       unanswered = 0;
-      if (!keepsRadio(latest)) now = { told: NOTHING_TOLD, mayUseAll: false };
+      if (!keepsRadio(latest)) now = { settings: NO_MAC_SETTINGS, mayUseAll: false };
     } else if (frame !== undefined) {
       // What class C hears outside its windows answers nothing.
       if (frame.window !== 0) unanswered = 0;
-      const told = afterAll(now.told, frame, story);
-      if (told !== now.told) now = { ...now, told };
+      const settings = withCommandsOf(now.settings, frame, story);
+      if (settings !== now.settings) now = { ...now, settings };
     }
   }
 }
 
 /**
- * What the network had told a DevEUI by the time that it planned a downlink, heard or not: until it
- * has an answer, it goes by the one or the other.
+ * The settings that the network had sent to a DevEUI before it planned a downlink, received or not:
+ * until the device answers, the network assumes either the old or the new ones.
  */
-export const toldByNetwork = ofStory((story): Map<DownlinkPlanned, Told> => {
-  const latest = new Map<string, Told>();
-  const before = new Map<DownlinkPlanned, Told>();
+export const settingsSent = ofStory((story): Map<DownlinkPlanned, MacSettings> => {
+  const latest = new Map<string, MacSettings>();
+  const before = new Map<DownlinkPlanned, MacSettings>();
   for (const row of story.rows) {
     if (row.kind !== 'downlinkPlanned' || row.purpose !== 'data') continue;
-    const told = latest.get(row.devEui) ?? NOTHING_TOLD;
-    before.set(row, told);
-    latest.set(row.devEui, afterAll(told, row, story));
+    const settings = latest.get(row.devEui) ?? NO_MAC_SETTINGS;
+    before.set(row, settings);
+    latest.set(row.devEui, withCommandsOf(settings, row, story));
   }
   return before;
 });
