@@ -49,7 +49,7 @@ it('keeps the rules of the air, in this town and in any other', () => {
   );
 });
 
-it('tells the same story when it is told twice', () => {
+it('runs the same way twice', () => {
   fc.assert(
     fc.property(worlds(), (world) => {
       expect(runWorld(world)).toEqual(runWorld(world));
