@@ -2,7 +2,7 @@
  * Fragment sizes to choose from for an image and a data rate, and the redundancy that each needs
  * (TS004-1.0.0, FragAlgo 0; protocol overhead: 13 bytes of frame, 3 of DataFragment).
  */
-import { draw, entityKey, expandSeed, Purpose, toUnit } from '../../sim/base/random.ts';
+import { DrawPurpose, draw, entityKey, expandSeed, toUnit } from '../../sim/base/random.ts';
 import { timeOnAirUs } from '../../sim/lorawan/airtime.ts';
 import {
   fragmentCount,
@@ -130,7 +130,7 @@ function needsOf(nbFrag: number, loss: number, most: number, devices: number): n
   const rank = new RankModel(1, nbFrag);
   const { key0, key1 } = entityKey(expandSeed('fragments'), `${nbFrag} at ${loss}`);
   let drawn = 0;
-  const unit = () => toUnit(draw(key0, key1, Purpose.frameLossDown, drawn++));
+  const unit = () => toUnit(draw(key0, key1, DrawPurpose.frameLossDown, drawn++));
   const places = Int32Array.from({ length: nbFrag }, (_, place) => place);
   const received = new Int32Array((most + 31) >> 5);
   return lostEvenly(nbFrag, loss, devices).map((lost) => {

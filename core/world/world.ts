@@ -8,7 +8,7 @@
  */
 import { assert } from '../../sim/base/assert.ts';
 import { equalBytes } from '../../sim/base/bytes.ts';
-import { draw, entityKey, expandSeed, Purpose, type Seed } from '../../sim/base/random.ts';
+import { DrawPurpose, draw, entityKey, expandSeed, type Seed } from '../../sim/base/random.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import { EventKind, type NetworkEvent } from '../../sim/events.ts';
@@ -111,12 +111,13 @@ export class World {
     };
     this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });
     const { key0, key1 } = entityKey(words, 'platform');
-    const stream = (purpose: Purpose) => (counter: number) => draw(key0, key1, purpose, counter);
+    const stream = (purpose: DrawPurpose) => (counter: number) =>
+      draw(key0, key1, purpose, counter);
     this.#platform = new Platform(
       new NetworkView(this.#network),
       this.#outbox,
-      stream(Purpose.group),
-      stream(Purpose.id),
+      stream(DrawPurpose.group),
+      stream(DrawPurpose.id),
     );
   }
 

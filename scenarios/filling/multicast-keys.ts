@@ -3,7 +3,7 @@ import type { Command } from '../../core/command.ts';
 import { DEFAULT_SUBSCRIBER } from '../../core/kit/subscribers.ts';
 import { vendorKey } from '../../core/update-service/keys.ts';
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
-import { draw, entityKey, Purpose, type Seed } from '../../sim/base/random.ts';
+import { DrawPurpose, draw, entityKey, type Seed } from '../../sim/base/random.ts';
 import type { DevicePlan } from '../../sim/plan/network-plan.ts';
 
 /** `own`: that of the device's sessions, which the server has. */
@@ -21,7 +21,7 @@ export function rootKeyOf(
   if (keys === 'own') return undefined;
   if (keys === 'vendor') return toHex(vendorKey(DEFAULT_SUBSCRIBER, devEui));
   const { key0, key1 } = entityKey(luck, name);
-  const words = Array.from({ length: WORDS }, (_, i) => draw(key0, key1, Purpose.genAppKey, i));
+  const words = Array.from({ length: WORDS }, (_, i) => draw(key0, key1, DrawPurpose.genAppKey, i));
   return words.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 

@@ -4,7 +4,7 @@ import { formatInstant } from '../../core/kit/instant.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import { AssertionFailed } from '../../sim/base/assert.ts';
 import { toHex } from '../../sim/base/bytes.ts';
-import { draw, entityKey, Purpose, type Seed } from '../../sim/base/random.ts';
+import { DrawPurpose, draw, entityKey, type Seed } from '../../sim/base/random.ts';
 import { MILLISECOND_US, SECOND_US } from '../../sim/base/units.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import type { Scenario, TimelineEntry } from '../language/schema.ts';
@@ -64,7 +64,7 @@ function drawnBytes(name: string, count: number, luck: Seed): Uint8Array {
   const bytes = new Uint8Array(count);
   let word = 0;
   for (let i = 0; i < count; i++) {
-    if ((i & 3) === 0) word = draw(key0, key1, Purpose.payload, i >> 2);
+    if ((i & 3) === 0) word = draw(key0, key1, DrawPurpose.payload, i >> 2);
     bytes[i] = word >> ((i & 3) * 8);
   }
   return bytes;

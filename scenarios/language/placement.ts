@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { AssertionFailed, assert } from '../../sim/base/assert.ts';
 import { cos, sin } from '../../sim/base/math.ts';
-import { draw, entityKey, Purpose, type Seed, toUnit } from '../../sim/base/random.ts';
+import { DrawPurpose, draw, entityKey, type Seed, toUnit } from '../../sim/base/random.ts';
 import { quote, type Reading, read, refuse } from './complaint.ts';
 import { complain, count, leaf, list, maybe, measure, needed, record, text } from './knob.ts';
 import { quantity } from './quantity.ts';
@@ -172,8 +172,8 @@ function randomInDisc(radiusMeters: number, name: string, seed: Seed): Point {
 function luck(name: string, seed: Seed): { across: number; along: number } {
   const { key0, key1 } = entityKey(seed, name);
   return {
-    across: toUnit(draw(key0, key1, Purpose.placement, 0)),
-    along: toUnit(draw(key0, key1, Purpose.placement, 1)),
+    across: toUnit(draw(key0, key1, DrawPurpose.placement, 0)),
+    along: toUnit(draw(key0, key1, DrawPurpose.placement, 1)),
   };
 }
 

@@ -1,9 +1,9 @@
 /**
- * Luck without order: every draw is a hash of (seed, purpose, entity, counter).
+ * Randomness without order: every draw is a hash of (seed, purpose, entity, counter).
  *
  * The seed text is expanded once with seedrandom. An entity is its stable name, never a row, so a
- * change in one room, or another order of events, never shifts the luck of another. The two-key
- * hash passes TestU01 Crush; its constants are those of lowbias32.
+ * change in one part of the network, or another order of events, never shifts the draws of another.
+ * The two-key hash passes TestU01 Crush; its constants are those of lowbias32.
  */
 import seedrandom from 'seedrandom';
 
@@ -18,7 +18,7 @@ export function expandSeed(text: string): Seed {
 }
 
 /** What a draw is for; each purpose is a stream of its own. The numbers are part of the digest. */
-export const Purpose = {
+export const DrawPurpose = {
   placement: 1,
   identity: 2,
   shadowing: 3,
@@ -67,7 +67,7 @@ export const Purpose = {
   copyPhase: 48,
   busyChannel: 63,
 } as const;
-export type Purpose = (typeof Purpose)[keyof typeof Purpose];
+export type DrawPurpose = (typeof DrawPurpose)[keyof typeof DrawPurpose];
 
 const PHI = 0x9e3779b9 | 0;
 
@@ -102,7 +102,7 @@ export function entityKey(seed: Seed, name: string): EntityKey {
 }
 
 /** 32 random bits, as a signed integer, for the `counter`-th draw of an entity for a purpose. */
-export function draw(key0: number, key1: number, purpose: Purpose, counter: number): number {
+export function draw(key0: number, key1: number, purpose: DrawPurpose, counter: number): number {
   const inner = mix(Math.imul(counter, PHI) ^ key0 ^ purposeKey0[purpose]);
   return mix((inner + key1) ^ purposeKey1[purpose]);
 }
@@ -113,7 +113,7 @@ export function drawPair(
   key1: number,
   other0: number,
   other1: number,
-  purpose: Purpose,
+  purpose: DrawPurpose,
   counter: number,
 ): number {
   return draw(mix(key0 + Math.imul(other0, PHI)), mix(key1 ^ other1), purpose, counter);

@@ -3,7 +3,7 @@
  * (RP002-1.0.4; LoRaWAN 1.0.4 §4.3.1.1, §6.2.6).
  */
 import { assert } from '../base/assert.ts';
-import { draw, Purpose as Luck, toBelow } from '../base/random.ts';
+import { DrawPurpose, draw, toBelow } from '../base/random.ts';
 import { cfListFrequencies, readCfListMask } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
 import {
@@ -190,7 +190,7 @@ export function chooseChannel(
     c.dutyCycleWaits[device]++;
     return -1;
   }
-  const word = draw(c.key0[device], c.key1[device], Luck.channel, c.frames[device]);
+  const word = draw(c.key0[device], c.key1[device], DrawPurpose.channel, c.frames[device]);
   const choice = isRepetition(side, device) ? withoutLast(c.channel[device], count) : count;
   return free[toBelow(word, choice)];
 }
@@ -213,7 +213,7 @@ function withoutLast(last: number, count: number): number {
 /** Every channel that could carry the frame is busy: the device listens again a little later. */
 function waitForSilence({ devices }: DeviceSide, device: number, nowUs: number): -1 {
   const c = devices.column;
-  const word = draw(c.key0[device], c.key1[device], Luck.busyChannel, c.busyWaits[device]);
+  const word = draw(c.key0[device], c.key1[device], DrawPurpose.busyChannel, c.busyWaits[device]);
   c.busyWaits[device]++;
   c.transmitDueAtUs[device] = nowUs + LEAST_WAIT_US + toBelow(word, MOST_WAIT_US - LEAST_WAIT_US);
   return -1;

@@ -2,7 +2,7 @@
  * A device's clock runs fast or slow, by a constant rate or one that wanders, and the device
  * measures every wait with it.
  */
-import { draw, type EntityKey, Purpose, toUnit } from '../base/random.ts';
+import { DrawPurpose, draw, type EntityKey, toUnit } from '../base/random.ts';
 import type { ClockCourse, ClockRate } from './clock-course.ts';
 import type { DeviceTable } from './device-table.ts';
 
@@ -14,14 +14,14 @@ export interface ClockParts {
 
 /** Rate error of a device, uniform in ±`mostPpb`, whole parts per billion. */
 export function drawDriftPpb(key: EntityKey, mostPpb: number): number {
-  const unit = toUnit(draw(key.key0, key.key1, Purpose.clockDrift, 0));
+  const unit = toUnit(draw(key.key0, key.key1, DrawPurpose.clockDrift, 0));
   return Math.round((2 * unit - 1) * mostPpb);
 }
 
 /** Ageing of a device's crystal, uniform in ±`mostPpb` a year, whole parts per billion. */
 export function drawAgeingPpb(key0: number, key1: number, mostPpb: number): number {
   if (mostPpb === 0) return 0;
-  return Math.round((2 * toUnit(draw(key0, key1, Purpose.clockAgeing, 0)) - 1) * mostPpb);
+  return Math.round((2 * toUnit(draw(key0, key1, DrawPurpose.clockAgeing, 0)) - 1) * mostPpb);
 }
 
 /** World time at which the device's clock has counted `localUs` since `fromUs`; whole µs. */

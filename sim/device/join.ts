@@ -1,6 +1,6 @@
 /** Joining by OTAA on the device's side: requests, back-off, and what the accept sets. */
 import { readLe } from '../base/bytes.ts';
-import { draw, Purpose, toUnit } from '../base/random.ts';
+import { DrawPurpose, draw, toUnit } from '../base/random.ts';
 import { DAY_US, HOUR_US, SECOND_US } from '../base/units.ts';
 import { MIC_BYTES, putMic } from '../lorawan/frame.ts';
 import { type FrameSecurity, KEY_BYTES } from '../lorawan/frame-security.ts';
@@ -51,7 +51,7 @@ export function joinDataRate(join: JoinPlan, attempt: number): number {
 /** Pause after the `attempt`-th failed request, µs by the device's clock. */
 export function joinPauseUs(key0: number, key1: number, attempt: number): number {
   const most = FIRST_PAUSE_US * (1 << Math.min(DOUBLINGS, attempt));
-  return 1 + Math.floor(toUnit(draw(key0, key1, Purpose.joinDelay, attempt)) * most);
+  return 1 + Math.floor(toUnit(draw(key0, key1, DrawPurpose.joinDelay, attempt)) * most);
 }
 
 /** JoinEUI of every simulated device, in the order of the air. */

@@ -7,7 +7,7 @@
  * windows stay open for what may come, and `quietUntilUs` keeps the device silent until they have
  * closed.
  */
-import { draw, Purpose as Luck, toUnit } from '../base/random.ts';
+import { DrawPurpose, draw, toUnit } from '../base/random.ts';
 import { SECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
 import { DeviceModeInd, ResetInd } from '../lorawan/mac-commands.ts';
@@ -262,7 +262,7 @@ function retryLater(side: DeviceSide, device: number, nowUs: number): void {
   const { lorawan } = side.types[c.type[device]]!;
   const slower = c.confirmed[device] === 1 && versionRules(lorawan).confirmed === 'slower';
   if (slower && c.attempts[device] % TRIES_PER_DATA_RATE === 0) slowDown(side, device);
-  const word = draw(c.key0[device], c.key1[device], Luck.retransmitDelay, c.frames[device]);
+  const word = draw(c.key0[device], c.key1[device], DrawPurpose.retransmitDelay, c.frames[device]);
   const pause = RETRANSMIT_TIMEOUT_MIN_US + Math.floor(toUnit(word) * RETRANSMIT_SPREAD_US);
   c.transmitDueAtUs[device] = worldAfter(side, device, nowUs, pause);
 }

@@ -5,7 +5,7 @@
  * Causes have one precedence: no beacon > not listening > own transmission or window > locked on
  * another frame > too weak > lost on the link > lost to noise > interfered.
  */
-import { Purpose as Luck, mix } from '../base/random.ts';
+import { DrawPurpose, mix } from '../base/random.ts';
 import {
   DOWNLINK,
   fullFCnt,
@@ -270,7 +270,7 @@ function lossWordOf(gateway: number, key0: number, key1: number, word: number, p
     memo.word === word &&
     memo.ppm === ppm;
   if (fits) return memo.lost;
-  const lost = lossWord(key0, key1, Luck.frameLossDown, word, ppm);
+  const lost = lossWord(key0, key1, DrawPurpose.frameLossDown, word, ppm);
   lossMemos[gateway] = { key0, key1, word, ppm, lost };
   return lost;
 }

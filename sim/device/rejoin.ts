@@ -3,7 +3,7 @@
  * of type 1 at a pause of the device's own, so that a network which has lost all hears of it, and
  * of type 0 after so many uplinks or so much time. The session goes on until an accept comes.
  */
-import { draw, Purpose as Luck, toUnit } from '../base/random.ts';
+import { DrawPurpose, draw, toUnit } from '../base/random.ts';
 import { SECOND_US } from '../base/units.ts';
 import { putMic } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
@@ -110,7 +110,7 @@ export function afterRejoinTry({ devices }: DeviceSide, device: number, nowUs: n
   const c = devices.column;
   if (c.rejoinTriesLeft[device] === 0) return;
   c.rejoinTriesLeft[device]--;
-  const word = draw(c.key0[device], c.key1[device], Luck.joinDelay, c.frames[device]);
+  const word = draw(c.key0[device], c.key1[device], DrawPurpose.joinDelay, c.frames[device]);
   const pauseUs = FORCED_PAUSE_US * (1 << c.rejoinPeriod[device]);
   c.rejoinDueAtUs[device] = nowUs + pauseUs + Math.floor(toUnit(word) * FORCED_PAUSE_US);
 }

@@ -1,6 +1,6 @@
 /** When a device has something to say, and what. */
 import { log } from '../base/math.ts';
-import { draw, happens, Purpose, toUnit } from '../base/random.ts';
+import { DrawPurpose, draw, happens, toUnit } from '../base/random.ts';
 import { MILLION } from '../base/units.ts';
 import type { TrafficPlan } from '../plan/network-plan.ts';
 
@@ -10,7 +10,7 @@ const SHORTEST_PAUSE_US = 1;
 /** Pause until the first message, µs by the device's clock. */
 export function firstPauseUs(traffic: TrafficPlan, key0: number, key1: number): number {
   if (traffic.process === 'exponential') return pauseUs(traffic, key0, key1, 0);
-  const unit = toUnit(draw(key0, key1, Purpose.trafficPhase, 0));
+  const unit = toUnit(draw(key0, key1, DrawPurpose.trafficPhase, 0));
   return Math.max(SHORTEST_PAUSE_US, Math.floor(unit * traffic.meanUs));
 }
 
@@ -18,7 +18,7 @@ export function firstPauseUs(traffic: TrafficPlan, key0: number, key1: number): 
 export function pauseUs(traffic: TrafficPlan, key0: number, key1: number, message: number): number {
   const { process, meanUs, jitterPpm } = traffic;
   if (process === 'periodic' && jitterPpm === 0) return meanUs;
-  const word = draw(key0, key1, Purpose.trafficPause, message);
+  const word = draw(key0, key1, DrawPurpose.trafficPause, message);
   const pause =
     process === 'exponential'
       ? -meanUs * log(((word >>> 0) + 0.5) / 0x1_0000_0000)
@@ -34,7 +34,7 @@ export const isConfirmed = (
   message: number,
 ): boolean =>
   traffic.confirmedPpm > 0 &&
-  happens(draw(key0, key1, Purpose.confirmed, message), traffic.confirmedPpm);
+  happens(draw(key0, key1, DrawPurpose.confirmed, message), traffic.confirmedPpm);
 
 /** Fills the FRMPayload of the uplink with this counter: bytes that differ from frame to frame. */
 export function fillPayload(
@@ -46,7 +46,7 @@ export function fillPayload(
 ): void {
   let word = 0;
   for (let i = 0; i < length; i++) {
-    if ((i & 3) === 0) word = draw(key0, key1, Purpose.payload, fCntUp * 64 + (i >> 2));
+    if ((i & 3) === 0) word = draw(key0, key1, DrawPurpose.payload, fCntUp * 64 + (i >> 2));
     out[i] = word >>> (8 * (i & 3));
   }
 }

@@ -3,7 +3,7 @@
  */
 import { assert } from '../base/assert.ts';
 import { toHex } from '../base/bytes.ts';
-import { draw, Purpose as Luck } from '../base/random.ts';
+import { DrawPurpose, draw } from '../base/random.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
 import {
@@ -222,7 +222,7 @@ function nextDevNonce({ devices, types }: DeviceSide, device: number): number {
   const number = joinRequests[device];
   const { devNonce } = versionRules(types[type[device]]!.lorawan);
   if (devNonce === 'counted') return number;
-  return draw(key0[device], key1[device], Luck.devNonce, number) & 0xffff;
+  return draw(key0[device], key1[device], DrawPurpose.devNonce, number) & 0xffff;
 }
 
 function encodeJoin(side: DeviceSide, device: number): number {

@@ -1,6 +1,6 @@
 /** The way between a gateway and the server: latency, jitter and loss per message, drawn by key. */
 import { exp, log, normalQuantile } from '../base/math.ts';
-import { draw, drawPair, happens, Purpose, toUnit } from '../base/random.ts';
+import { DrawPurpose, draw, drawPair, happens, toUnit } from '../base/random.ts';
 import { MINUTE_US } from '../base/units.ts';
 import type { BackhaulPlan, SpreadPlan } from '../plan/network-plan.ts';
 
@@ -62,25 +62,25 @@ export function uplinkDelayUs(
   const { key0, key1, backhaul } = gateway;
   const { latencyUs, jitterUs, lossPpm, spread } = backhaul;
   if (lossPpm > 0) {
-    const word = drawPair(device0, device1, key0, key1, Purpose.backhaulUpLoss, frame);
+    const word = drawPair(device0, device1, key0, key1, DrawPurpose.backhaulUpLoss, frame);
     if (happens(word, lossPpm)) return LOST;
   }
   if (jitterUs === 0 && spread === undefined) return latencyUs;
-  return delayUs(backhaul, drawPair(device0, device1, key0, key1, Purpose.backhaulUp, frame));
+  return delayUs(backhaul, drawPair(device0, device1, key0, key1, DrawPurpose.backhaulUp, frame));
 }
 
 /** Time until the gateway's `number`-th downlink reaches it, µs, or LOST. */
 export function downlinkDelayUs(gateway: Endpoint, number: number): number {
   const { key0, key1, backhaul } = gateway;
   const { lossPpm } = backhaul;
-  if (happens(draw(key0, key1, Purpose.backhaulDownLoss, number), lossPpm)) return LOST;
-  return delayUs(backhaul, draw(key0, key1, Purpose.backhaulDown, number));
+  if (happens(draw(key0, key1, DrawPurpose.backhaulDownLoss, number), lossPpm)) return LOST;
+  return delayUs(backhaul, draw(key0, key1, DrawPurpose.backhaulDown, number));
 }
 
 /** The same for the gateway's answer to that downlink. */
 export function answerDelayUs(gateway: Endpoint, number: number): number {
   const { key0, key1, backhaul } = gateway;
   const { lossPpm } = backhaul;
-  if (happens(draw(key0, key1, Purpose.backhaulAckLoss, number), lossPpm)) return LOST;
-  return delayUs(backhaul, draw(key0, key1, Purpose.backhaulAck, number));
+  if (happens(draw(key0, key1, DrawPurpose.backhaulAckLoss, number), lossPpm)) return LOST;
+  return delayUs(backhaul, draw(key0, key1, DrawPurpose.backhaulAck, number));
 }

@@ -2,7 +2,7 @@
  * Gateways: reception paths, half duplex, and the transmit queue of the packet forwarder
  * (docs/standard.md, Reception paths and Transmit queue of a packet forwarder).
  */
-import { draw, type EntityKey, Purpose, toUnit } from '../base/random.ts';
+import { DrawPurpose, draw, type EntityKey, toUnit } from '../base/random.ts';
 import { insertByRank, removeRow, takeFirst } from '../kernel/chain.ts';
 import {
   f64,
@@ -305,7 +305,7 @@ const LEAST_CLOCK_ERROR_US = 1_000;
 /** Either way, uniform between the least error and the most; 0 with GPS. */
 function drawClockErrorUs({ key0, key1 }: EntityKey, mostUs: number | undefined): number {
   if (mostUs === undefined) return 0;
-  const two = 2 * toUnit(draw(key0, key1, Purpose.gatewayClock, 0));
+  const two = 2 * toUnit(draw(key0, key1, DrawPurpose.gatewayClock, 0));
   const size = LEAST_CLOCK_ERROR_US + (two % 1) * Math.max(0, mostUs - LEAST_CLOCK_ERROR_US);
   return Math.round(two < 1 ? size : -size);
 }

@@ -1,5 +1,5 @@
 /** What the server knows of its devices: root key, session, counters, and what it has set. */
-import { draw, type EntityKey, Purpose } from '../base/random.ts';
+import { DrawPurpose, draw, type EntityKey } from '../base/random.ts';
 import {
   f64,
   i16,
@@ -284,7 +284,8 @@ export class Registrations {
   #freshAddress(row: number): number {
     const c = this.table.column;
     const prefix = ((this.#netId & 0x3f) << NWK_ADDR_BITS) >>> 0;
-    let nwkAddr = draw(c.key0[row], c.key1[row], Purpose.devAddr, c.joinNonce[row]) & NWK_ADDR_MASK;
+    let nwkAddr =
+      draw(c.key0[row], c.key1[row], DrawPurpose.devAddr, c.joinNonce[row]) & NWK_ADDR_MASK;
     while (this.#byAddr.has(prefix + nwkAddr)) nwkAddr = (nwkAddr + 1) & NWK_ADDR_MASK;
     return prefix + nwkAddr;
   }

@@ -1,6 +1,6 @@
 /** What it takes for gateways and devices to come into the network: rows, links, keys, sessions. */
 import { fromHex, toHex, writeLe } from '../base/bytes.ts';
-import { draw, type EntityKey, Purpose as Luck, toUnit } from '../base/random.ts';
+import { DrawPurpose, draw, type EntityKey, toUnit } from '../base/random.ts';
 import { drawAgeingPpb, drawDriftPpb } from '../device/clock.ts';
 import { powerOn } from '../device/mac.ts';
 import { noteSettled } from '../device/settled.ts';
@@ -46,7 +46,7 @@ export function bringUpDevice(
   openRows(sides, row, type);
   const registration = register(sides, device, type, row);
   if (type.activation === 'abp') personalise(sides, type, row, registration);
-  const unit = toUnit(draw(key.key0, key.key1, Luck.startInstant, 0));
+  const unit = toUnit(draw(key.key0, key.key1, DrawPurpose.startInstant, 0));
   const startsAtUs = nowUs + 1 + Math.floor(unit * type.startSpreadUs);
   observer?.trace({
     kind: 'deviceStarts',
@@ -148,7 +148,7 @@ function shareKey(
 function drawnKey(key0: number, key1: number, which: number): Uint8Array {
   const key = new Uint8Array(KEY_BYTES);
   for (let i = 0; i < KEY_BYTES; i += 4) {
-    writeLe(key, i, 4, draw(key0, key1, Luck.appKey, which * KEY_BYTES + i) >>> 0);
+    writeLe(key, i, 4, draw(key0, key1, DrawPurpose.appKey, which * KEY_BYTES + i) >>> 0);
   }
   return key;
 }

@@ -3,7 +3,7 @@
  * BuildingPenetrationLoss): an external wall of one of three classes, and internal walls or the
  * depth of the room, whichever costs more. Drawn once per device, by its name.
  */
-import { draw, type EntityKey, happens, Purpose, toUnit } from '../base/random.ts';
+import { DrawPurpose, draw, type EntityKey, happens, toUnit } from '../base/random.ts';
 
 /** Classes of external walls: share of buildings, least and most loss, dB. */
 const EXTERNAL_WALLS = [
@@ -20,7 +20,7 @@ const DEEPEST_ROOM_METERS = 15;
 
 /** Loss of this device's building, dB; 0 for the share of devices that stand outdoors. */
 export function buildingLossDb({ key0, key1 }: EntityKey, indoorPpm: number): number {
-  const word = (which: number) => draw(key0, key1, Purpose.building, which);
+  const word = (which: number) => draw(key0, key1, DrawPurpose.building, which);
   const unit = (which: number) => toUnit(word(which));
   if (!happens(word(0), indoorPpm)) return 0;
   const { leastDb, mostDb } = EXTERNAL_WALLS[classOf(unit(1), EXTERNAL_WALLS.map(shareOf))]!;

@@ -8,7 +8,7 @@
  * and uplinks do not disturb each other.
  */
 import { cos, linearToCentiDb, sin } from '../base/math.ts';
-import { drawPair, happens, Purpose, toUnit } from '../base/random.ts';
+import { DrawPurpose, drawPair, happens, toUnit } from '../base/random.ts';
 import { f64, i32, NONE, opaque, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
 import type { Receiver } from './interference.ts';
 import type { Links } from './links.ts';
@@ -101,7 +101,7 @@ export class DownlinkAir {
     if (!fading.active || Number.isNaN(median)) return median;
     const own = { key0: this.#links.key0[device], key1: this.#links.key1[device] };
     const other = { key0: this.#gateways.key0(gateway), key1: this.#gateways.key1(gateway) };
-    return leastLevel(median + fading.centiDb(own, other, Purpose.fadingDown, frame));
+    return leastLevel(median + fading.centiDb(own, other, DrawPurpose.fadingDown, frame));
   }
 
   /**
@@ -117,7 +117,14 @@ export class DownlinkAir {
       if (Number.isNaN(own)) continue;
       const other0 = this.#gateways.key0(gateway);
       const other1 = this.#gateways.key1(gateway);
-      const word = drawPair(key0[device], key1[device], other0, other1, Purpose.copyPhase, frame);
+      const word = drawPair(
+        key0[device],
+        key1[device],
+        other0,
+        other1,
+        DrawPurpose.copyPhase,
+        frame,
+      );
       const phase = 2 * Math.PI * toUnit(word);
       const amplitude = Math.sqrt(milliwatts(leastLevel(own)));
       along += amplitude * cos(phase);
@@ -144,7 +151,7 @@ export class DownlinkAir {
     const { key0, key1 } = this.#links;
     const other0 = this.#gateways.key0(gateway);
     const other1 = this.#gateways.key1(gateway);
-    const word = drawPair(key0[device], key1[device], other0, other1, Purpose.noiseDown, frame);
+    const word = drawPair(key0[device], key1[device], other0, other1, DrawPurpose.noiseDown, frame);
     return noise.loses(spreadingFactor, bandwidthHz, airtimeUs, levelCentiDbm, word);
   }
 
@@ -314,7 +321,7 @@ export class DownlinkAir {
       key1,
       other0,
       other1,
-      Purpose.frameLossDown,
+      DrawPurpose.frameLossDown,
       flights.number[gateway],
     );
     if (lossPpm > 0 && happens(word, lossPpm)) return Heard.frameLoss;

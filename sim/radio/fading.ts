@@ -4,7 +4,7 @@
  * shifts it.
  */
 import { log, log10, normalQuantile, pow } from '../base/math.ts';
-import { drawPair, type EntityKey, type Purpose } from '../base/random.ts';
+import { type DrawPurpose, drawPair, type EntityKey } from '../base/random.ts';
 import type { FadingPlan } from '../plan/network-plan.ts';
 import { cutSigmas } from './propagation.ts';
 
@@ -31,7 +31,7 @@ export class Fading {
   }
 
   /** What the sender's `frame`-th frame gains between two entities, whole 1/100 dB. */
-  centiDb(device: EntityKey, gateway: EntityKey, purpose: Purpose, frame: number): number {
+  centiDb(device: EntityKey, gateway: EntityKey, purpose: DrawPurpose, frame: number): number {
     const plan = this.#plan;
     if (plan.model === 'none') return 0;
     const uniform = (which: number) => {

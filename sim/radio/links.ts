@@ -6,7 +6,7 @@
  * the old one in place, because signals still on the air name it.
  */
 import type { EntityKey } from '../base/random.ts';
-import { drawPair, Purpose } from '../base/random.ts';
+import { DrawPurpose, drawPair } from '../base/random.ts';
 import { i32, type SavedTable, Table } from '../kernel/columns.ts';
 import type { RadioPlan } from '../plan/network-plan.ts';
 import { pathLossDb, plainPathLoss, reachMeters, shadowingDb, withoutGain } from './propagation.ts';
@@ -158,7 +158,7 @@ export class Links {
       return shadowingSigmaDb * sigmas;
     }
     const { key0, key1 } = station;
-    const word = drawPair(key0, key1, gateway.key0, gateway.key1, Purpose.shadowing, 0);
+    const word = drawPair(key0, key1, gateway.key0, gateway.key1, DrawPurpose.shadowing, 0);
     return shadowingDb(shadowingSigmaDb, word);
   }
 

@@ -6,7 +6,7 @@
  * with the probability; on average 6.4 words decide all 32. So a bit never depends on which others
  * are asked.
  */
-import { draw, type Purpose } from '../base/random.ts';
+import { type DrawPurpose, draw } from '../base/random.ts';
 
 /** Binary digits of a probability that are looked at: exact to 2^-40. */
 const DIGITS = 40;
@@ -17,7 +17,7 @@ const MILLION = 1_000_000;
 export function lossWord(
   key0: number,
   key1: number,
-  purpose: Purpose,
+  purpose: DrawPurpose,
   word: number,
   ppm: number,
 ): number {

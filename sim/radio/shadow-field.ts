@@ -9,7 +9,7 @@
  * their shadow (docs/decisions/0018).
  */
 import { cos, sin } from '../base/math.ts';
-import { draw, type EntityKey, Purpose, toUnit } from '../base/random.ts';
+import { DrawPurpose, draw, type EntityKey, toUnit } from '../base/random.ts';
 import { cutSigmas } from './propagation.ts';
 
 /** More waves make the values more normal; this many are off by less than the cut. */
@@ -29,7 +29,7 @@ export class ShadowField {
   constructor({ key0, key1 }: EntityKey, correlationMeters: number) {
     for (let wave = 0; wave < WAVES; wave++) {
       const unit = (which: number) =>
-        toUnit(draw(key0, key1, Purpose.shadowField, wave * DRAWS + which));
+        toUnit(draw(key0, key1, DrawPurpose.shadowField, wave * DRAWS + which));
       // Wave numbers of an exponential covariance in the plane: P(beyond k) = 1 / √(1 + k²). One
       // is drawn from each of as many equally likely ranges.
       const rest = Math.max(LEAST_REST, (wave + 1 - unit(0)) / WAVES);

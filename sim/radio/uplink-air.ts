@@ -7,7 +7,7 @@
  * its row names it.
  */
 import { assert } from '../base/assert.ts';
-import { drawPair, happens, Purpose } from '../base/random.ts';
+import { DrawPurpose, drawPair, happens } from '../base/random.ts';
 import {
   f64,
   i32,
@@ -344,7 +344,7 @@ export class UplinkAir {
     const other1 = this.#gateways.key1(gateway[reception]);
     const { spreadingFactor, bandwidthHz, startUs, endUs, frame } = log.column;
     const number = frame[position];
-    const word = drawPair(key0[device], key1[device], other0, other1, Purpose.noiseUp, number);
+    const word = drawPair(key0[device], key1[device], other0, other1, DrawPurpose.noiseUp, number);
     const airtimeUs = endUs[position] - startUs[position];
     const level = rssiCentiDbm[reception];
     return noise.loses(spreadingFactor[position], bandwidthHz[position], airtimeUs, level, word);
@@ -354,7 +354,7 @@ export class UplinkAir {
     if (ppm === 0) return false;
     const other0 = this.#gateways.key0(gateway);
     const other1 = this.#gateways.key1(gateway);
-    return happens(drawPair(key0, key1, other0, other1, Purpose.frameLossUp, frame), ppm);
+    return happens(drawPair(key0, key1, other0, other1, DrawPurpose.frameLossUp, frame), ppm);
   }
 }
 
@@ -379,7 +379,7 @@ class UplinkFades {
     this.#device.key1 = this.#links.key1[device];
     this.#gateway.key0 = this.#gateways.key0(gateway);
     this.#gateway.key1 = this.#gateways.key1(gateway);
-    return this.#fading.centiDb(this.#device, this.#gateway, Purpose.fadingUp, frame);
+    return this.#fading.centiDb(this.#device, this.#gateway, DrawPurpose.fadingUp, frame);
   }
 }
 

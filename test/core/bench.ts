@@ -16,7 +16,7 @@ import { Platform } from '../../core/platform.ts';
 import type { CampaignResult } from '../../core/result.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import { toHex } from '../../sim/base/bytes.ts';
-import { draw, entityKey, expandSeed, type Purpose } from '../../sim/base/random.ts';
+import { type DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';
 import { loraAirtimeUs } from '../../sim/lorawan/airtime.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../../sim/lorawan/gps-time.ts';
 import { deriveMulticastKeys } from '../../sim/lorawan/keys.ts';
@@ -74,7 +74,7 @@ export class Bench {
   newPlatform(): Platform {
     const { key0, key1 } = entityKey(expandSeed('bench'), 'platform');
     const stream = (purpose: number) => (counter: number) =>
-      draw(key0, key1, purpose as Purpose, counter);
+      draw(key0, key1, purpose as DrawPurpose, counter);
     return new Platform(this.view, this.outbox, stream(61), stream(60));
   }
 

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draw, entityKey, expandSeed, Purpose } from '../../sim/base/random.ts';
+import { DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';
 import type { FadingPlan, PathLossPlan, RadioPlan } from '../../sim/plan/network-plan.ts';
 import { buildingLossDb } from '../../sim/radio/building.ts';
 import { Fading } from '../../sim/radio/fading.ts';
@@ -100,7 +100,9 @@ describe('path loss', () => {
 describe('shadowing of each link by itself', () => {
   it('has its standard deviation, never more than four of them', () => {
     const { key0, key1 } = keyOf('a');
-    const words = Array.from({ length: 20_000 }, (_, i) => draw(key0, key1, Purpose.shadowing, i));
+    const words = Array.from({ length: 20_000 }, (_, i) =>
+      draw(key0, key1, DrawPurpose.shadowing, i),
+    );
     const values = words.map((word) => shadowingDb(5, word));
     expect(Math.abs(mean(values))).toBeLessThan(0.15);
     expect(Math.abs(deviation(values) - 5)).toBeLessThan(0.15);
@@ -226,7 +228,7 @@ describe('fading', () => {
     const fading = new Fading(plan);
     const [device, gateway] = [keyOf('meter'), keyOf('mast')];
     return Array.from({ length: count }, (_, frame) =>
-      fading.centiDb(device, gateway, Purpose.fadingUp, frame),
+      fading.centiDb(device, gateway, DrawPurpose.fadingUp, frame),
     );
   };
   const power = (centiDb: number) => 10 ** (centiDb / 1000);
@@ -263,12 +265,12 @@ describe('fading', () => {
   it('is drawn for each frame, device, gateway and direction by itself', () => {
     const fading = new Fading({ model: 'rayleigh' });
     const [a, b, mast] = [keyOf('a'), keyOf('b'), keyOf('mast')];
-    const first = fading.centiDb(a, mast, Purpose.fadingUp, 7);
-    expect(fading.centiDb(a, mast, Purpose.fadingUp, 8)).not.toBe(first);
-    expect(fading.centiDb(b, mast, Purpose.fadingUp, 7)).not.toBe(first);
-    expect(fading.centiDb(a, b, Purpose.fadingUp, 7)).not.toBe(first);
-    expect(fading.centiDb(a, mast, Purpose.fadingDown, 7)).not.toBe(first);
-    expect(fading.centiDb(a, mast, Purpose.fadingUp, 7)).toBe(first);
+    const first = fading.centiDb(a, mast, DrawPurpose.fadingUp, 7);
+    expect(fading.centiDb(a, mast, DrawPurpose.fadingUp, 8)).not.toBe(first);
+    expect(fading.centiDb(b, mast, DrawPurpose.fadingUp, 7)).not.toBe(first);
+    expect(fading.centiDb(a, b, DrawPurpose.fadingUp, 7)).not.toBe(first);
+    expect(fading.centiDb(a, mast, DrawPurpose.fadingDown, 7)).not.toBe(first);
+    expect(fading.centiDb(a, mast, DrawPurpose.fadingUp, 7)).toBe(first);
   });
 
   it('is none where there is none', () => {

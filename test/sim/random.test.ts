@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  DrawPurpose,
   draw,
   drawPair,
   entityKey,
   expandSeed,
   happens,
   mix,
-  Purpose,
   toBelow,
   toUnit,
 } from '../../sim/base/random.ts';
@@ -17,7 +17,7 @@ const seed = expandSeed('luck');
 const key = entityKey(seed, 'meter-1');
 
 /** Draws 0 … count−1 of one stream. */
-const stream = (purpose: Purpose, count: number, of = key): number[] =>
+const stream = (purpose: DrawPurpose, count: number, of = key): number[] =>
   Array.from({ length: count }, (_, counter) => draw(of.key0, of.key1, purpose, counter));
 
 describe('a seed', () => {
@@ -40,7 +40,7 @@ describe('a seed', () => {
 describe('draws', () => {
   it('are uniform: each of 64 bins gets its share', () => {
     const bins = new Array<number>(64).fill(0);
-    for (const word of stream(Purpose.channel, 64_000)) bins[toBelow(word, 64)]++;
+    for (const word of stream(DrawPurpose.channel, 64_000)) bins[toBelow(word, 64)]++;
     const chiSquare = bins.reduce((sum, n) => sum + (n - 1000) ** 2 / 1000, 0);
     expect(chiSquare).toBeGreaterThan(31);
     expect(chiSquare).toBeLessThan(109);
@@ -51,12 +51,12 @@ describe('draws', () => {
     const correlation = (a: readonly number[], b: readonly number[]): number =>
       (12 * a.reduce((sum, value, i) => sum + value * b[i], 0)) / a.length;
     const count = 40_000;
-    const one = units(stream(Purpose.channel, count));
+    const one = units(stream(DrawPurpose.channel, count));
     const others = [
-      units(stream(Purpose.channel, count + 1)).slice(1),
-      units(stream(Purpose.trafficPause, count)),
-      units(stream(Purpose.channel, count, entityKey(seed, 'meter-2'))),
-      units(stream(Purpose.channel, count, entityKey(expandSeed('other'), 'meter-1'))),
+      units(stream(DrawPurpose.channel, count + 1)).slice(1),
+      units(stream(DrawPurpose.trafficPause, count)),
+      units(stream(DrawPurpose.channel, count, entityKey(seed, 'meter-2'))),
+      units(stream(DrawPurpose.channel, count, entityKey(expandSeed('other'), 'meter-1'))),
     ];
     for (const other of others) expect(Math.abs(correlation(one, other))).toBeLessThan(0.02);
   });
@@ -64,14 +64,14 @@ describe('draws', () => {
   it('of a pair depend on both, and on who is who', () => {
     const other = entityKey(seed, 'gateway-1');
     const pair = (a: typeof key, b: typeof key) =>
-      drawPair(a.key0, a.key1, b.key0, b.key1, Purpose.shadowing, 0);
+      drawPair(a.key0, a.key1, b.key0, b.key1, DrawPurpose.shadowing, 0);
     const third = entityKey(seed, 'gateway-2');
     const draws = [pair(key, other), pair(other, key), pair(key, third), pair(third, other)];
     expect(new Set(draws).size).toBe(4);
   });
 
   it('happen as often as their probability says', () => {
-    const words = stream(Purpose.frameLossUp, 100_000);
+    const words = stream(DrawPurpose.frameLossUp, 100_000);
     for (const ppm of [1_000, 30_000, 500_000]) {
       const share = words.filter((word) => happens(word, ppm)).length / words.length;
       const sigma = Math.sqrt(((ppm / 1e6) * (1 - ppm / 1e6)) / words.length);

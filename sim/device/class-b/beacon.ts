@@ -7,7 +7,7 @@
  * looked at once it is over, whether a gateway sent it or not; every draw is keyed by (device,
  * gateway, beacon), so the moment never shows.
  */
-import { drawPair, happens, Purpose as Luck } from '../../base/random.ts';
+import { DrawPurpose, drawPair, happens } from '../../base/random.ts';
 import { BEACON_DELAY_US } from '../../lorawan/class-b.ts';
 import type { BeaconRow } from '../../radio/beacon-log.ts';
 import type { AirCopy } from '../../radio/multicast-air.ts';
@@ -173,7 +173,7 @@ function isLost(side: DeviceSide, device: number, gateway: number, number: numbe
   if (ppm === 0) return false;
   const { key0, key1 } = side.gatewayKey(gateway);
   return happens(
-    drawPair(c.key0[device], c.key1[device], key0, key1, Luck.beaconLoss, number),
+    drawPair(c.key0[device], c.key1[device], key0, key1, DrawPurpose.beaconLoss, number),
     ppm,
   );
 }

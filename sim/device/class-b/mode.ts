@@ -6,7 +6,7 @@
  * Nothing happens per beacon. The timer wakes the device only while it looks for a beacon, while
  * the server does not know yet, and when the latest beacon it knew of is 120 minutes old.
  */
-import { draw, Purpose as Luck, toUnit } from '../../base/random.ts';
+import { DrawPurpose, draw, toUnit } from '../../base/random.ts';
 import { HOUR_US, MINUTE_US, SECOND_US } from '../../base/units.ts';
 import { BeaconTimingReq, DeviceTimeReq, PingSlotInfoReq } from '../../lorawan/mac-commands.ts';
 import type { DeviceSide } from '../device-side.ts';
@@ -121,7 +121,7 @@ export function onPingSlotInfoAns(side: DeviceSide, device: number, nowUs: numbe
 /** An empty uplink soon, unless something else goes out by then. */
 function sendSoon(side: DeviceSide, device: number, nowUs: number, withinUs = SOON_US): void {
   const { outgoing, key0, key1, frames, waiting } = side.devices.column;
-  const word = draw(key0[device], key1[device], Luck.classBPause, frames[device]);
+  const word = draw(key0[device], key1[device], DrawPurpose.classBPause, frames[device]);
   const dueAtUs = nowUs + 1 + Math.floor(toUnit(word) * withinUs);
   const queuedUs = side.outgoing.dueAtUs(outgoing, device);
   if (waiting[device] > 0 || (queuedUs >= 0 && queuedUs <= dueAtUs)) return;

@@ -2,7 +2,7 @@
  * Clock synchronisation on the device (TS003-1.0.0, TS003-2.0.0): asks for the time, applies the
  * correction.
  */
-import { draw, Purpose as Luck, toUnit } from '../../base/random.ts';
+import { DrawPurpose, draw, toUnit } from '../../base/random.ts';
 import { SECOND_US } from '../../base/units.ts';
 import { type CommandOf, readCommands } from '../../lorawan/message.ts';
 import { PACKAGES, PackageVersionAns } from '../../lorawan/packages/package-version.ts';
@@ -122,7 +122,7 @@ export function afterTimeRequest(
   if (c.resyncsLeft[device] === 0) return;
   c.resyncsLeft[device]--;
   if (c.resyncsLeft[device] === 0) return;
-  const word = draw(c.key0[device], c.key1[device], Luck.resyncPause, c.frames[device]);
+  const word = draw(c.key0[device], c.key1[device], DrawPurpose.resyncPause, c.frames[device]);
   askTime(side, device, nowUs + RESYNC_PAUSE_US + Math.floor(toUnit(word) * RESYNC_PAUSE_US));
 }
 
@@ -152,7 +152,7 @@ function setPeriod(side: DeviceSide, device: number, period: number, nowUs: numb
 /** The next request, a period from now, up to 30 s sooner or later. */
 function queuePeriodic(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
-  const word = draw(c.key0[device], c.key1[device], Luck.periodicTime, c.frames[device]);
+  const word = draw(c.key0[device], c.key1[device], DrawPurpose.periodicTime, c.frames[device]);
   const spreadUs = Math.floor((2 * toUnit(word) - 1) * PERIOD_SPREAD_S * SECOND_US);
   const periodUs = (PERIOD_UNIT_S << c.timePeriod[device]) * SECOND_US;
   const dueAtUs = nowUs + periodUs + spreadUs;

@@ -1,5 +1,5 @@
 /** What a device tells of a fragmentation session (TS004-1.0.0 and TS004-2.0.0, CID 01 and 04). */
-import { draw, Purpose as Luck, toUnit } from '../../base/random.ts';
+import { DrawPurpose, draw, toUnit } from '../../base/random.ts';
 import { SECOND_US } from '../../base/units.ts';
 import { NONE } from '../../kernel/columns.ts';
 import { MAX_FRAGMENT_NUMBER } from '../../lorawan/fragmentation-code.ts';
@@ -89,7 +89,7 @@ export function takeGroupCommand(
     if (row === NONE || (groups.sessions.column.mcGroupBitMask[row] & bit) === 0) continue;
     const answer = statusAnswer(side, device, fragIndex, participants);
     if (answer === undefined) continue;
-    const dueAtUs = nowUs + ackDelayUs(side, device, row, Luck.ackDelay);
+    const dueAtUs = nowUs + ackDelayUs(side, device, row, DrawPurpose.ackDelay);
     side.outgoing.add(side.devices.column.outgoing, device, dueAtUs, fPort, answer);
   }
 }
@@ -99,7 +99,7 @@ function ackDelayUs(
   side: DeviceSide,
   device: number,
   session: number,
-  luck: typeof Luck.ackDelay | typeof Luck.blockReceived,
+  luck: typeof DrawPurpose.ackDelay | typeof DrawPurpose.blockReceived,
 ): number {
   const c = side.devices.column;
   const s = side.groups.sessions.column;
@@ -118,7 +118,7 @@ export function tellReceived(side: DeviceSide, device: number, row: number, from
     fragIndex: s.fragIndex[row],
     micError: s.micError[row] === 1,
   });
-  const dueAtUs = fromUs + ackDelayUs(side, device, row, Luck.blockReceived);
+  const dueAtUs = fromUs + ackDelayUs(side, device, row, DrawPurpose.blockReceived);
   const { outgoing } = side.devices.column;
   side.outgoing.add(outgoing, device, dueAtUs, fPort, payload, MessageKind.blockReceived);
 }

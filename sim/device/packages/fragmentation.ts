@@ -1,5 +1,5 @@
 /** Fragmented data block transport on the device (TS004-1.0.0, TS004-2.0.0). */
-import { draw, Purpose as Luck, toUnit } from '../../base/random.ts';
+import { DrawPurpose, draw, toUnit } from '../../base/random.ts';
 import { NONE } from '../../kernel/columns.ts';
 import { type CommandOf, readCommands } from '../../lorawan/message.ts';
 import { PACKAGES, PackageVersionAns } from '../../lorawan/packages/package-version.ts';
@@ -158,7 +158,7 @@ function isSampled(side: DeviceSide, device: number): boolean {
   const { key0, key1 } = side.devices.column;
   const count = side.devices.byEui.size;
   if (count <= SMALL_WORLD || side.verifyAllImages) return true;
-  return toUnit(draw(key0[device], key1[device], Luck.imageSample, 0)) * count < SAMPLE;
+  return toUnit(draw(key0[device], key1[device], DrawPurpose.imageSample, 0)) * count < SAMPLE;
 }
 
 function forgetSession(side: DeviceSide, device: number, row: number): void {

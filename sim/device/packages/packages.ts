@@ -1,5 +1,5 @@
 /** Application packages on the device: which port speaks to which, and the answers' way out. */
-import { draw, Purpose as Luck, toUnit } from '../../base/random.ts';
+import { DrawPurpose, draw, toUnit } from '../../base/random.ts';
 import { SECOND_US } from '../../base/units.ts';
 import { isClassB } from '../class-b/ping-slots.ts';
 import type { DeviceSide } from '../device-side.ts';
@@ -28,7 +28,12 @@ export function takeAppDownlink(
   if (answers === undefined || answers.length === 0) return;
   const { answerDelayUs, multicastSetup } = packagesFor(side, device);
   const { outgoing, key0, key1, frames } = side.devices.column;
-  const word = draw(key0[device], key1[device], Luck.answerDelay, 256 * frames[device] + fPort);
+  const word = draw(
+    key0[device],
+    key1[device],
+    DrawPurpose.answerDelay,
+    256 * frames[device] + fPort,
+  );
   const dueAtUs = nowUs + Math.floor(toUnit(word) * answerDelayUs);
   const kind = fPort === multicastSetup.fPort ? MessageKind.multicastAnswers : MessageKind.plain;
   side.outgoing.add(outgoing, device, dueAtUs, fPort, answers, kind);
@@ -65,7 +70,7 @@ export function askForMore(side: DeviceSide, device: number, nowUs: number): voi
   if (isClassB(side, device, nowUs)) return;
   const { outgoing, key0, key1, frames } = side.devices.column;
   const dueAtUs = side.outgoing.dueAtUs(outgoing, device);
-  const word = draw(key0[device], key1[device], Luck.askForMore, frames[device]);
+  const word = draw(key0[device], key1[device], DrawPurpose.askForMore, frames[device]);
   const pauseUs = SECOND_US + Math.floor(toUnit(word) * SECOND_US);
   if (dueAtUs >= 0 && dueAtUs <= nowUs + pauseUs) return;
   const empty = new Uint8Array(0);

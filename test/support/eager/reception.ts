@@ -4,11 +4,11 @@
  * interfered.
  */
 import {
+  DrawPurpose,
   draw,
   drawPair,
   entityKey,
   mix,
-  Purpose,
   type Seed,
   toUnit,
 } from '../../../sim/base/random.ts';
@@ -102,7 +102,7 @@ function sumOf(
   const own = entityKey(seed, life.name);
   const waves = echoes.map((copy) => {
     const other = entityKey(seed, copy.gateway);
-    const { copyPhase } = Purpose;
+    const { copyPhase } = DrawPurpose;
     const word = drawPair(own.key0, own.key1, other.key0, other.key1, copyPhase, copy.frame);
     return { amplitude: 10 ** (level(copy) / 2000), turns: toUnit(word) };
   });
@@ -160,7 +160,7 @@ function isDrowned({ plan, seed }: Surroundings, life: Life, copy: Copy, level: 
   const snrDb = aboveFloorDb - 2.5 * (spreadingFactor - 4);
   const symbols = Math.round((untilUs - fromUs) / symbolUs(copy) - 8 - 4.25 - 8);
   const [own, other] = [entityKey(seed, life.name), entityKey(seed, copy.gateway)];
-  const word = drawPair(own.key0, own.key1, other.key0, other.key1, Purpose.noiseDown, frame);
+  const word = drawPair(own.key0, own.key1, other.key0, other.key1, DrawPurpose.noiseDown, frame);
   return toUnit(word) < packetErrorRate(spreadingFactor, snrDb, symbols);
 }
 
@@ -183,7 +183,7 @@ function isLost({ plan, seed }: Surroundings, life: Life, copy: Copy): boolean {
   const fCnt = copy.counter & 0xffff;
   let uniform = 0;
   for (let digit = 0; digit < 40; digit++) {
-    const word = draw(key0, key1, Purpose.frameLossDown, (fCnt >>> 5) * 64 + digit);
+    const word = draw(key0, key1, DrawPurpose.frameLossDown, (fCnt >>> 5) * 64 + digit);
     uniform += ((word >>> (fCnt & 31)) & 1) * 2 ** -(digit + 1);
   }
   return uniform < frameLossPpm / 1e6;

@@ -3,7 +3,7 @@
  * devices with their transmissions, windows, sessions and links, and what gateways sent.
  */
 import { catches } from '../../../scenarios/invariants/story.ts';
-import { entityKey, Purpose, type Seed } from '../../../sim/base/random.ts';
+import { DrawPurpose, entityKey, type Seed } from '../../../sim/base/random.ts';
 import { readCommands } from '../../../sim/lorawan/message.ts';
 import {
   type McGroupSetupReq,
@@ -126,14 +126,14 @@ export class Fades {
   }
 
   uplink(device: string, gateway: string, frame: number): number {
-    return this.#of(device, gateway, Purpose.fadingUp, frame);
+    return this.#of(device, gateway, DrawPurpose.fadingUp, frame);
   }
 
   downlink(device: string, gateway: string, frame: number): number {
-    return this.#of(device, gateway, Purpose.fadingDown, frame);
+    return this.#of(device, gateway, DrawPurpose.fadingDown, frame);
   }
 
-  #of(device: string, gateway: string, purpose: Purpose, frame: number): number {
+  #of(device: string, gateway: string, purpose: DrawPurpose, frame: number): number {
     const [own, other] = [entityKey(this.#seed, device), entityKey(this.#seed, gateway)];
     return this.#fading.centiDb(own, other, purpose, frame);
   }
