@@ -2,42 +2,18 @@
  * What core may ask of a network: a read-only view in plain words that names no type of the radio
  * side.
  */
+import type {
+  BeaconFate,
+  Counts,
+  EnergyCause,
+  NetworkCounts,
+  UplinkFate,
+} from '../sim/base/counts.ts';
 
 export interface NetworkSummary {
-  readonly tally: NetworkTally;
+  readonly counted: NetworkCounts;
   readonly gateways: readonly GatewaySummary[];
   readonly devices: readonly DeviceSummary[];
-}
-
-export interface NetworkTally {
-  readonly uplinks: number;
-  readonly downlinksRequested: number;
-  readonly downlinksSent: number;
-  readonly downlinksReceived: number;
-  readonly multicastSent: number;
-  /** Beacons that went on air, over all gateways. */
-  readonly beaconsSent: number;
-  /** Counts by name. */
-  readonly counts: {
-    readonly uplinkFates: Readonly<Record<string, number>>;
-    readonly receptions: Readonly<Record<string, number>>;
-    readonly downlinksRefused: Readonly<Record<string, number>>;
-    readonly downlinksRetried: Readonly<Record<string, number>>;
-    readonly downlinksLost: Readonly<Record<string, number>>;
-    /** Keyed `address cause`. */
-    readonly fragments: Readonly<Record<string, number>>;
-    /** Beacons at devices that looked for them, keyed `fate type`. */
-    readonly beacons: Readonly<Record<string, number>>;
-  };
-  readonly sliceUs: number;
-  /** Counts per slice of virtual time; a missing tail is zero. */
-  readonly series: {
-    readonly uplinks: readonly number[];
-    readonly received: readonly number[];
-    readonly interfered: readonly number[];
-    readonly downlinks: readonly number[];
-    readonly joined: readonly number[];
-  };
 }
 
 export interface GatewaySummary {
@@ -45,7 +21,7 @@ export interface GatewaySummary {
   readonly eui: string;
   readonly xMeters: number;
   readonly yMeters: number;
-  readonly fates: Readonly<Record<string, number>>;
+  readonly fates: Counts<UplinkFate>;
   readonly downlinksSent: number;
   readonly airtimeUs: number;
   /** Time on air per sub-band name, µs. */
@@ -60,8 +36,8 @@ export interface DeviceSummary {
   readonly active: boolean;
   readonly xMeters: number;
   readonly yMeters: number;
-  /** From power-on to session, µs; −1 when it has not joined. */
-  readonly joinUs: number;
+  /** From power-on to its first session, µs; null when it has not joined. */
+  readonly joinUs: number | null;
   readonly joinRequests: number;
   readonly sent: number;
   readonly delivered: number;
@@ -82,14 +58,14 @@ export interface DeviceSummary {
     /** Its battery was found empty. */
     readonly died: boolean;
     /** J by cause. */
-    readonly joules: Readonly<Record<string, number>>;
+    readonly joules: Readonly<Record<EnergyCause, number>>;
   };
   /** Absent for a device that looks for no beacon. */
   readonly beacons?: {
     /** It has a beacon, and ping slots that the server knows. */
     readonly inClassB: boolean;
     /** Fates of beacons that went out and that no count has yet. */
-    readonly ahead: Readonly<Record<string, number>>;
+    readonly ahead: Counts<BeaconFate>;
   };
   /** Whether some gateway could hear it at full power and the slowest data rate. */
   readonly inReach: boolean;

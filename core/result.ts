@@ -1,7 +1,18 @@
 /**
- * What a run tells: plain data, integers where the world decides, the only file of core that
- * reports read.
+ * The result of a run, as `result.json` holds it: plain data, whole numbers where the world
+ * decides. Of `core/` this is the only file that reports read.
  */
+import type {
+  BeaconLoss,
+  Counts,
+  DownlinkLoss,
+  DownlinkRefusal,
+  EnergyCause,
+  FragmentLoss,
+  GatewayRefusal,
+  UplinkFate,
+  UplinkLoss,
+} from '../sim/base/counts.ts';
 
 export interface RunResult {
   readonly scenario: { readonly name: string; readonly description: string };
@@ -38,13 +49,12 @@ export interface RadioResult {
   readonly uplinks: number;
   readonly received: number;
   /**
-   * uplinks = received + the sum over these. Causes: tooWeak noise noPath offChannel
-   * offChannelAfterBackOff halfDuplex interfered frameLoss. Both of other channels are one fate at
-   * gateways.
+   * uplinks = received + the sum over these. `offChannelAfterBackOff` is known of the transmission
+   * alone; at gateways it is `offChannel`.
    */
-  readonly lost: Readonly<Record<string, number>>;
+  readonly lost: Counts<UplinkLoss>;
   /** Receptions over all gateways, by fate; one fate per transmission and gateway in reach. */
-  readonly receptions: Readonly<Record<string, number>>;
+  readonly receptions: Counts<UplinkFate>;
 }
 
 export interface DownlinkResult {
@@ -52,18 +62,15 @@ export interface DownlinkResult {
   readonly requested: number;
   readonly sent: number;
   readonly received: number;
-  /**
-   * Not sent: no gateway or no budget, queue refusals (tooLate collision dutyCycle …), backhaul
-   * loss.
-   */
-  readonly refused: Readonly<Record<string, number>>;
+  /** Not sent: the server planned no transmission, or a gateway or the way to it refused it. */
+  readonly refused: Counts<DownlinkRefusal>;
   /**
    * Refusals of gateways after which the same frame was planned once more, in RX2 or in a later
    * ping slot. A frame that is refused then too is also in `refused`.
    */
-  readonly retried: Readonly<Record<string, number>>;
+  readonly retried: Counts<GatewayRefusal>;
   /** Sent but not received by the device they were meant for. */
-  readonly lost: Readonly<Record<string, number>>;
+  readonly lost: Counts<DownlinkLoss>;
   /** Copies of multicast frames that went on air. */
   readonly multicastSent: number;
 }
@@ -74,7 +81,7 @@ export interface GatewayResult {
   readonly xMeters: number;
   readonly yMeters: number;
   readonly uplinksReceived: number;
-  readonly fates: Readonly<Record<string, number>>;
+  readonly fates: Counts<UplinkFate>;
   readonly downlinksSent: number;
   readonly airtimeSeconds: number;
   /** Time on air as a share of the run, per sub-band that was used (`869.4-869.65`). */
@@ -103,21 +110,24 @@ export interface DevicesResult {
   /** Share of messages delivered, percentiles over devices that sent; null when none did. */
   readonly deliveryRatio: Percentiles | null;
   /** Devices by their data rate at the end, keyed `DR5`. */
-  readonly byDataRate: Readonly<Record<string, number>>;
+  readonly byDataRate: Counts<string>;
   readonly populations: readonly PopulationResult[];
-  /** What devices told and were told by MAC commands; absent when there was none of it. */
+  /** What devices reported and received by MAC commands; absent when there was none of it. */
   readonly mac?: MacResult;
   /** A sample of at most 5 000 devices for the map: columns of equal length. */
   readonly map: {
     readonly xMeters: readonly number[];
     readonly yMeters: readonly number[];
-    /** 0…1000 ‰ of the messages delivered, −1 when it never sent. */
+    /** 0…1000 ‰ of the messages delivered, or `NEVER_SENT`. */
     readonly deliveredPermille: readonly number[];
     readonly dataRate: readonly number[];
     /** Fate in the campaigns: 0 in none, 1 updated, 2 in progress, 3 failed. */
     readonly updated: readonly number[];
   };
 }
+
+/** In the map's column `deliveredPermille`: the device never sent a message. */
+export const NEVER_SENT = -1;
 
 export interface MacResult {
   /** Devices that answered DevStatusReq. */
@@ -166,11 +176,8 @@ export interface BeaconFigures {
   readonly lookedFor: number;
   /** … of which the part with the time came in. */
   readonly heard: number;
-  /**
-   * lookedFor = heard + the sum over these. Causes: outOfReach ownUplink tooWeak frameLoss noise
-   * interfered.
-   */
-  readonly missed: Readonly<Record<string, number>>;
+  /** lookedFor = heard + the sum over these. */
+  readonly missed: Counts<BeaconLoss>;
   /** Devices in class B at the end: they have a beacon, and ping slots that the server knows. */
   readonly inClassB: number;
 }
@@ -180,7 +187,7 @@ export interface EnergyResult {
   /** Mean over all devices, J. */
   readonly meanJoules: number;
   /** Mean over all devices by cause, J; causes that cost nothing anywhere are left out. */
-  readonly byCause: Readonly<Record<string, number>>;
+  readonly byCause: Counts<EnergyCause>;
   /** Capacity over mean power, seconds, over devices with a battery; null when there are none. */
   readonly batteryLifeSeconds: Percentiles | null;
   readonly populations: readonly EnergyPopulation[];
@@ -194,13 +201,39 @@ export interface EnergyPopulation {
   /** null: external power. */
   readonly batteryMilliAmpHours: number | null;
   readonly meanJoules: number;
-  readonly byCause: Readonly<Record<string, number>>;
+  readonly byCause: Counts<EnergyCause>;
   /** Of single devices, J; null when there are none. */
   readonly joules: Percentiles | null;
   readonly batteryLifeSeconds: Percentiles | null;
   /** Devices that fell silent because their battery was empty. */
   readonly died: number;
 }
+
+/** Why a device fails in a campaign, in the words of the firmware update service. */
+export const FAILURE_REASONS = [
+  'no uplink',
+  'no plan',
+  'no key',
+  'halted',
+  'device removed',
+  'set-up unanswered',
+  'clock drift',
+  'McGroupID unsupported',
+  'multicast group undefined',
+  'encoding unsupported',
+  'not enough memory',
+  'FragIndex unsupported',
+  'wrong descriptor',
+  'DR unsupported',
+  'frequency unsupported',
+  'session missed',
+  'no beacon',
+  'missing fragments',
+  'MIC error',
+  'session counter replayed',
+  'version mismatch',
+] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 /** What a campaign came to. */
 export interface CampaignResult {
@@ -232,9 +265,9 @@ export interface CampaignResult {
   /** Devices that passed each named step of the flow, in order: the funnel. */
   readonly funnel: readonly { readonly step: string; readonly devices: number }[];
   /** Failed devices by reason. */
-  readonly failures: Readonly<Record<string, number>>;
+  readonly failures: Counts<FailureReason>;
   /** Fragment copies missed by the group's devices during the session, by cause. */
-  readonly fragmentLosses: Readonly<Record<string, number>>;
+  readonly fragmentLosses: Counts<FragmentLoss>;
   /** Seconds since the campaign's start of every success, ascending. */
   readonly completionSeconds: readonly number[];
   /** Images that were rebuilt byte by byte and hashed, and how many of them were right. */

@@ -1,8 +1,8 @@
 /** What a campaign was and what it came to, in words that every form of report shares. */
 import type { CampaignResult } from '../core/result.ts';
-import { spelled } from './campaign-words.ts';
 import { ratio } from './kpi.ts';
 import { count, counted, percent } from './render/format.ts';
+import { spelled } from './words.ts';
 
 /** Campaigns told in full; a run may have one each day. */
 export const CAMPAIGNS_SHOWN = 6;

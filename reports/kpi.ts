@@ -1,5 +1,6 @@
 /** Named figures of a run: one table that expectations judge, studies compare and reports show. */
 import type { CampaignResult, RunResult } from '../core/result.ts';
+import { sumOf, type UplinkLoss } from '../sim/base/counts.ts';
 
 export interface Kpi {
   readonly label: string;
@@ -140,7 +141,7 @@ export const KPIS: Readonly<Record<string, Kpi>> = {
     label: 'Uplinks lost',
     unit: 'share',
     description: 'Uplink frames that no gateway received, over all uplink frames.',
-    value: ({ radio }) => ratio(sum(radio.lost), radio.uplinks),
+    value: ({ radio }) => ratio(sumOf(radio.lost), radio.uplinks),
   },
   'lost.interfered': lostUplinks('interfered', 'other transmissions destroyed them'),
   'lost.tooWeak': lostUplinks('tooWeak', 'they were too weak'),
@@ -175,13 +176,13 @@ export const KPIS: Readonly<Record<string, Kpi>> = {
     label: 'Downlinks refused',
     unit: 'share',
     description: 'Downlink frames that no gateway sent, over those requested.',
-    value: ({ downlinks }) => ratio(sum(downlinks.refused), downlinks.requested),
+    value: ({ downlinks }) => ratio(sumOf(downlinks.refused), downlinks.requested),
   },
   downlinksRetried: {
     label: 'Downlinks planned again',
     unit: 'count',
     description: 'Frames that a gateway refused, planned again in RX2 or made again later.',
-    value: ({ downlinks }) => sum(downlinks.retried),
+    value: ({ downlinks }) => sumOf(downlinks.retried),
   },
   beaconsHeard: {
     label: 'Beacons heard',
@@ -279,18 +280,13 @@ function campaignTime(percentage: 50 | 90 | 99): readonly [string, CampaignKpi] 
   ];
 }
 
-function lostUplinks(cause: string, reason: string): Kpi {
+function lostUplinks(cause: UplinkLoss, reason: string): Kpi {
   return {
     label: `Uplinks lost: ${cause}`,
     unit: 'share',
     description: `Uplink frames that no gateway received because ${reason}, over all uplinks.`,
     value: ({ radio }) => ratio(radio.lost[cause] ?? 0, radio.uplinks),
   };
-}
-
-/** Sum over a record of counts. */
-export function sum(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
 /** 0…1, or NaN when there was nothing to be a part of. */

@@ -7,8 +7,6 @@ import type {
   RunResult,
 } from '../../core/result.ts';
 import { CAMPAIGNS_SHOWN } from '../../reports/campaign-facts.ts';
-import { failureCause, spelled } from '../../reports/campaign-words.ts';
-import { uplinkCause } from '../../reports/causes.ts';
 import { keyFigures } from '../../reports/key-figures.ts';
 import {
   actual,
@@ -20,6 +18,8 @@ import {
   percent,
 } from '../../reports/render/format.ts';
 import { expectedKpi, verdict } from '../../reports/verdict.ts';
+import { FAILURE_WORDS, spelled, UPLINK_WORDS } from '../../reports/words.ts';
+import { entriesOf } from '../../sim/base/counts.ts';
 
 /** Ends in a line feed. */
 export function summary(
@@ -56,10 +56,10 @@ function figureTable(result: RunResult): string {
     const share = whole === 0 ? '–' : percent(part / whole);
     table.push([kpi.label, share, partOf(part, whole)]);
   }
-  for (const [cause, lost] of Object.entries(result.radio.lost)) {
+  for (const [cause, lost] of entriesOf(result.radio.lost)) {
     if (lost === 0) continue;
     const share = percent(lost / result.radio.uplinks);
-    table.push([`Lost: ${uplinkCause(cause).label}`, share, partOf(lost, result.radio.uplinks)]);
+    table.push([`Lost: ${UPLINK_WORDS[cause].label}`, share, partOf(lost, result.radio.uplinks)]);
   }
   return table.toString();
 }
@@ -69,8 +69,8 @@ function campaignTable(campaigns: readonly CampaignResult[]): string {
   const table = plainTable('Campaign', 'Updated', 'Stage', '90 % after', 'Fragments', 'Failed');
   for (const campaign of campaigns.slice(0, CAMPAIGNS_SHOWN)) {
     const { name, success, devices, stage, t90, sent, failures } = campaign;
-    const reasons = Object.entries(failures).map(([reason, failed]) => {
-      return `${failureCause(reason).label}: ${count(failed)}`;
+    const reasons = entriesOf(failures).map(([reason, failed]) => {
+      return `${FAILURE_WORDS[reason].label}: ${count(failed)}`;
     });
     const after = t90 === null ? NOTHING : duration(t90);
     const failed = reasons.length === 0 ? NOTHING : reasons.join('\n');

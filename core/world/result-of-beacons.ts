@@ -1,55 +1,58 @@
-/** What a network's summary says of beacons: sent, heard, and missed by cause. */
+/** The part of a result on class B: beacons sent, heard, and missed by cause. */
+import {
+  type BeaconFate,
+  type Counts,
+  entriesOf,
+  sortedByName,
+  sumOf,
+} from '../../sim/base/counts.ts';
 import type { DeviceSummary, NetworkSummary } from '../network-face.ts';
 import type { BeaconFigures, RunResult } from '../result.ts';
 
-type Counts = Record<string, number>;
+type Fates = Partial<Record<BeaconFate, number>>;
 
-/** Fates by type, in this order: those that devices have settled, and those ahead of them. */
-export function tellBeacons(
+/**
+ * Absent where no beacon was sent and none looked for. Fates are those that devices have settled
+ * and those ahead of them; populations come in the order of `types`.
+ */
+export function beaconResult(
   types: readonly { readonly name: string }[],
-  { tally, devices }: NetworkSummary,
+  { counted, devices }: NetworkSummary,
 ): Pick<RunResult, 'beacons'> {
-  const byType = new Map<string, Counts>();
-  for (const [key, times] of Object.entries(tally.counts.beacons)) {
-    const space = key.indexOf(' ');
-    add(byType, key.slice(space + 1), { [key.slice(0, space)]: times });
-  }
+  const byType = new Map<string, Fates>();
+  for (const [type, fates] of counted.beaconFates) byType.set(type, { ...fates });
   for (const { type, beacons } of devices) {
-    if (beacons !== undefined) add(byType, type, beacons.ahead);
+    if (beacons === undefined) continue;
+    const fates = byType.get(type) ?? {};
+    byType.set(type, fates);
+    addTo(fates, beacons.ahead);
   }
-  if (tally.beaconsSent === 0 && byType.size === 0) return {};
+  const sent = counted.sums.beaconsSent;
+  if (sent === 0 && byType.size === 0) return {};
   const populations = types.flatMap(({ name }) => {
     const fates = byType.get(name);
     if (fates === undefined) return [];
-    return [
-      {
-        name,
-        ...figures(
-          fates,
-          devices.filter(({ type }) => type === name),
-        ),
-      },
-    ];
+    const own = devices.filter(({ type }) => type === name);
+    return [{ name, ...beaconFigures(fates, own) }];
   });
-  const all = new Map<string, Counts>();
-  for (const fates of byType.values()) add(all, '', fates);
-  const total = figures(all.get('') ?? {}, devices);
-  return { beacons: { sent: tally.beaconsSent, ...total, populations } };
+  const all: Fates = {};
+  for (const fates of byType.values()) addTo(all, fates);
+  return { beacons: { sent, ...beaconFigures(all, devices), populations } };
 }
 
-function add(byType: Map<string, Counts>, type: string, fates: Readonly<Counts>): void {
-  const sum = byType.get(type) ?? {};
-  byType.set(type, sum);
-  for (const [fate, times] of Object.entries(fates)) sum[fate] = (sum[fate] ?? 0) + times;
+function addTo(sum: Fates, fates: Counts<BeaconFate>): void {
+  for (const [fate, times] of entriesOf(fates)) sum[fate] = (sum[fate] ?? 0) + times;
 }
 
-function figures(fates: Readonly<Counts>, devices: readonly DeviceSummary[]): BeaconFigures {
+function beaconFigures(
+  fates: Counts<BeaconFate>,
+  devices: readonly DeviceSummary[],
+): BeaconFigures {
   const { heard = 0, ...missed } = fates;
-  const sorted = Object.entries(missed).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    lookedFor: Object.values(fates).reduce((sum, times) => sum + times, 0),
+    lookedFor: sumOf(fates),
     heard,
-    missed: Object.fromEntries(sorted),
+    missed: sortedByName(missed),
     inClassB: devices.filter(({ beacons }) => beacons?.inClassB === true).length,
   };
 }

@@ -1,4 +1,5 @@
-/** What devices drew, told as a result: means by cause, spreads, and how long batteries last. */
+/** The part of a result on energy: means by cause, spreads, and how long batteries last. */
+import { type Counts, ENERGY_CAUSES, type EnergyCause } from '../../sim/base/counts.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import { percentiles } from '../kit/percentiles.ts';
 import type { DeviceSummary } from '../network-face.ts';
@@ -13,12 +14,12 @@ interface Drawn {
   readonly type: string;
   readonly aliveUs: number;
   readonly died: boolean;
-  readonly joules: Readonly<Record<string, number>>;
+  readonly joules: Readonly<Record<EnergyCause, number>>;
   readonly total: number;
   readonly plan: EnergyPlan;
 }
 
-export function tellEnergy(
+export function energyResult(
   types: readonly DeviceTypePlan[],
   devices: readonly DeviceSummary[],
 ): { readonly energy?: EnergyResult } {
@@ -38,13 +39,13 @@ export function tellEnergy(
       byCause: meanByCause(drawn),
       batteryLifeSeconds: percentiles(drawn.flatMap(lifeSeconds)),
       populations: counting.map(({ name, energy }) =>
-        tellPopulation(name, energy as EnergyPlan, drawn),
+        populationResult(name, energy as EnergyPlan, drawn),
       ),
     },
   };
 }
 
-function tellPopulation(
+function populationResult(
   name: string,
   { chip, supplyMilliVolt, batteryMilliAmpHours }: EnergyPlan,
   all: readonly Drawn[],
@@ -65,7 +66,10 @@ function tellPopulation(
   };
 }
 
-/** How long a full battery lasts at the mean power so far; an empty one has told how long. */
+/**
+ * How long a full battery lasts at the mean power so far, seconds; of one found empty how long it
+ * lasted. Nothing for a device without battery.
+ */
 function lifeSeconds({ plan, aliveUs, died, total }: Drawn): number[] {
   const { batteryMilliAmpHours, supplyMilliVolt } = plan;
   if (batteryMilliAmpHours === undefined || total === 0) return [];
@@ -78,10 +82,10 @@ function lifeSeconds({ plan, aliveUs, died, total }: Drawn): number[] {
 /** mA · h · mV. */
 const JOULES_PER_MAH_MV = 3.6e-3;
 
-function meanByCause(drawn: readonly Drawn[]): Record<string, number> {
-  const causes = Object.keys(drawn[0]?.joules ?? {});
-  const means = causes.map(
-    (cause) => [cause, mean(drawn.map(({ joules }) => joules[cause] ?? 0))] as const,
+/** Causes that cost nothing anywhere are left out. */
+function meanByCause(drawn: readonly Drawn[]): Counts<EnergyCause> {
+  const means = ENERGY_CAUSES.map(
+    (cause) => [cause, mean(drawn.map(({ joules }) => joules[cause]))] as const,
   );
   return Object.fromEntries(means.filter(([, joules]) => joules > 0));
 }

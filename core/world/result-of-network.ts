@@ -1,23 +1,26 @@
-/** A network's summary told as a result: shares, percentiles and columns of equal length. */
+/** The result of a run, made of what network and platform report at its end. */
+import { assert } from '../../sim/base/assert.ts';
+import {
+  type Counts,
+  type FragmentLoss,
+  type NetworkCounts,
+  sortedByName,
+} from '../../sim/base/counts.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import { percentiles } from '../kit/percentiles.ts';
-import type {
-  DeviceSummary,
-  GatewaySummary,
-  NetworkSummary,
-  NetworkTally,
-} from '../network-face.ts';
-import type {
-  CampaignResult,
-  DevicesResult,
-  GatewayResult,
-  PopulationResult,
-  RunResult,
-  SeriesResult,
+import type { DeviceSummary, GatewaySummary, NetworkSummary } from '../network-face.ts';
+import {
+  type CampaignResult,
+  type DevicesResult,
+  type GatewayResult,
+  NEVER_SENT,
+  type PopulationResult,
+  type RunResult,
+  type SeriesResult,
 } from '../result.ts';
 import type { WorldPlan } from './plan.ts';
-import { tellBeacons } from './result-of-beacons.ts';
-import { tellEnergy } from './result-of-energy.ts';
+import { beaconResult } from './result-of-beacons.ts';
+import { energyResult } from './result-of-energy.ts';
 
 /** Devices that the map shows at most. */
 const MAP_DEVICES = 5_000;
@@ -28,8 +31,8 @@ export interface WorldInstant {
   readonly complete: boolean;
 }
 
-/** What a world tells of itself. */
-export interface ToldWorld {
+/** What the result is made of, beside the plan. */
+export interface WorldReport {
   readonly summary: NetworkSummary;
   readonly campaigns: readonly CampaignResult[];
   /** A device's fate in the campaigns, as the map's column `updated` has it. */
@@ -38,26 +41,21 @@ export interface ToldWorld {
   readonly refusals: readonly string[];
 }
 
-/** Fragments of a group that devices in its session did not hear, by cause. */
-export function lossesOf(tally: NetworkTally, mcAddr: number): Record<string, number> {
-  const losses: Record<string, number> = {};
-  for (const [key, count] of Object.entries(tally.counts.fragments)) {
-    const [address, cause] = key.split(' ');
-    if (Number(address) === mcAddr && cause !== undefined) losses[cause] = count;
-  }
-  return sorted(losses);
+/** Fragments that devices in a session of this group missed, by cause. */
+export function fragmentLossesOf(counted: NetworkCounts, mcAddr: number): Counts<FragmentLoss> {
+  return sortedByName(counted.fragmentLosses.get(mcAddr) ?? {});
 }
 
-export function tellResult(
+export function resultOf(
   plan: WorldPlan,
   seed: string,
-  told: ToldWorld,
+  report: WorldReport,
   digest: string,
   at: WorldInstant,
 ): RunResult {
-  const { summary, campaigns } = told;
-  const { tally } = summary;
-  const { received = 0, ...lost } = tally.counts.uplinkFates;
+  const { summary, campaigns, fate, refusals } = report;
+  const { sums, counts } = summary.counted;
+  const { received = 0, ...lost } = counts.uplinkFates;
   return {
     scenario: { name: plan.name, description: plan.description },
     seed,
@@ -68,36 +66,31 @@ export function tellResult(
     region: plan.network.region,
     frames: plan.network.frames,
     radio: {
-      uplinks: tally.uplinks,
+      uplinks: sums.uplinks,
       received,
-      lost: sorted(lost),
-      receptions: sorted(tally.counts.receptions),
+      lost: sortedByName(lost),
+      receptions: sortedByName(counts.receptions),
     },
     downlinks: {
-      requested: tally.downlinksRequested,
-      sent: tally.downlinksSent,
-      received: tally.downlinksReceived,
-      refused: sorted(tally.counts.downlinksRefused),
-      retried: sorted(tally.counts.downlinksRetried),
-      lost: sorted(tally.counts.downlinksLost),
-      multicastSent: tally.multicastSent,
+      requested: sums.downlinksRequested,
+      sent: sums.downlinksSent,
+      received: sums.downlinksReceived,
+      refused: sortedByName(counts.downlinksRefused),
+      retried: sortedByName(counts.downlinksRetried),
+      lost: sortedByName(counts.downlinksLost),
+      multicastSent: sums.multicastSent,
     },
-    gateways: summary.gateways.map((gateway) => tellGateway(gateway, at.nowUs)),
-    devices: tellDevices(plan, summary.devices, told.fate),
-    ...tellBeacons(plan.network.deviceTypes, summary),
-    ...tellEnergy(plan.network.deviceTypes, summary.devices),
+    gateways: summary.gateways.map((gateway) => gatewayResult(gateway, at.nowUs)),
+    devices: devicesResult(plan, summary.devices, fate),
+    ...beaconResult(plan.network.deviceTypes, summary),
+    ...energyResult(plan.network.deviceTypes, summary.devices),
     campaigns,
-    series: tellSeries(summary, at.nowUs),
-    warnings: [...tellWarnings(summary), ...told.refusals],
+    series: seriesResult(summary.counted, at.nowUs),
+    warnings: [...reachWarnings(summary.devices), ...refusals],
   };
 }
 
-/** Counts in the order of their names. */
-function sorted(counts: Readonly<Record<string, number>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function tellGateway(gateway: GatewaySummary, nowUs: number): GatewayResult {
+function gatewayResult(gateway: GatewaySummary, nowUs: number): GatewayResult {
   const { name, eui, xMeters, yMeters, fates, downlinksSent, airtimeUs } = gateway;
   const shares = Object.entries(gateway.airtimeByBandUs).map(([band, us]) => [band, us / nowUs]);
   return {
@@ -106,17 +99,17 @@ function tellGateway(gateway: GatewaySummary, nowUs: number): GatewayResult {
     xMeters,
     yMeters,
     uplinksReceived: fates.received ?? 0,
-    fates: sorted(fates),
+    fates: sortedByName(fates),
     downlinksSent,
     airtimeSeconds: airtimeUs / SECOND_US,
     dutyCycle: Object.fromEntries(shares),
   };
 }
 
-function tellDevices(
+function devicesResult(
   plan: WorldPlan,
   devices: readonly DeviceSummary[],
-  fate: ToldWorld['fate'],
+  fate: WorldReport['fate'],
 ): DevicesResult {
   const total = (figure: (device: DeviceSummary) => number) =>
     devices.reduce((sum, device) => sum + figure(device), 0);
@@ -125,7 +118,7 @@ function tellDevices(
   return {
     total: devices.length,
     joined: devices.filter((device) => device.active).length,
-    joinSeconds: percentiles(joined.map((device) => device.joinUs / SECOND_US)),
+    joinSeconds: percentiles(joined.map(joinSecondsOf)),
     joinRequests: total((device) => device.joinRequests),
     messages: total((device) => device.sent),
     messagesDelivered: total((device) => device.delivered),
@@ -138,16 +131,21 @@ function tellDevices(
     dutyCycleWaits: total((device) => device.dutyCycleWaits),
     deliveryRatio: percentiles(talked.map((device) => device.delivered / device.sent)),
     byDataRate: countByDataRate(devices),
-    populations: plan.network.deviceTypes.map((type) => tellPopulation(type.name, devices)),
-    ...tellMac(devices),
-    map: tellMap(devices, fate),
+    populations: plan.network.deviceTypes.map((type) => populationResult(type.name, devices)),
+    ...macResult(devices),
+    map: mapResult(devices, fate),
   };
 }
 
-/** Highest battery level that DevStatusAns tells; 0 and 255 mean something else. */
+function joinSecondsOf({ joinUs }: DeviceSummary): number {
+  assert(joinUs !== null, 'a device with a session over the air has joined');
+  return joinUs / SECOND_US;
+}
+
+/** Highest battery level of DevStatusAns (LoRaWAN 1.0.4 §5.5); 0 is external power, 255 unknown. */
 const FULL_BATTERY = 254;
 
-function tellMac(devices: readonly DeviceSummary[]): Pick<DevicesResult, 'mac'> {
+function macResult(devices: readonly DeviceSummary[]): Pick<DevicesResult, 'mac'> {
   const known = devices.flatMap(({ status }) => (status === null ? [] : [status]));
   const timeSyncs = devices.reduce((sum, device) => sum + device.timeSyncs, 0);
   const linkChecks = devices.reduce((sum, device) => sum + device.linkChecks, 0);
@@ -167,7 +165,7 @@ function tellMac(devices: readonly DeviceSummary[]): Pick<DevicesResult, 'mac'> 
   };
 }
 
-function tellPopulation(name: string, all: readonly DeviceSummary[]): PopulationResult {
+function populationResult(name: string, all: readonly DeviceSummary[]): PopulationResult {
   const devices = all.filter((device) => device.type === name);
   return {
     name,
@@ -178,16 +176,19 @@ function tellPopulation(name: string, all: readonly DeviceSummary[]): Population
   };
 }
 
-function countByDataRate(devices: readonly DeviceSummary[]): Record<string, number> {
+function countByDataRate(devices: readonly DeviceSummary[]): DevicesResult['byDataRate'] {
   const counts: Record<string, number> = {};
   for (const { active, dataRate } of devices) {
     if (active) counts[`DR${dataRate}`] = (counts[`DR${dataRate}`] ?? 0) + 1;
   }
-  return sorted(counts);
+  return sortedByName(counts);
 }
 
 /** An evenly spaced sample of the devices. */
-function tellMap(devices: readonly DeviceSummary[], fate: ToldWorld['fate']): DevicesResult['map'] {
+function mapResult(
+  devices: readonly DeviceSummary[],
+  fate: WorldReport['fate'],
+): DevicesResult['map'] {
   const shown = Math.min(MAP_DEVICES, devices.length);
   const sample = Array.from(
     { length: shown },
@@ -197,21 +198,21 @@ function tellMap(devices: readonly DeviceSummary[], fate: ToldWorld['fate']): De
     xMeters: sample.map((device) => Math.round(device.xMeters)),
     yMeters: sample.map((device) => Math.round(device.yMeters)),
     deliveredPermille: sample.map((device) =>
-      device.sent === 0 ? -1 : Math.round((1000 * device.delivered) / device.sent),
+      device.sent === 0 ? NEVER_SENT : Math.round((1000 * device.delivered) / device.sent),
     ),
     dataRate: sample.map((device) => device.dataRate),
     updated: sample.map((device) => fate(device.devEui)),
   };
 }
 
-function tellSeries({ tally }: NetworkSummary, nowUs: number): SeriesResult {
-  const slices = Math.max(1, Math.ceil(nowUs / tally.sliceUs));
+function seriesResult({ series, sliceUs }: NetworkCounts, nowUs: number): SeriesResult {
+  const slices = Math.max(1, Math.ceil(nowUs / sliceUs));
   const padded = (values: readonly number[]) =>
     Array.from({ length: slices }, (_, slice) => values[slice] ?? 0);
-  const { uplinks, received, interfered, downlinks, joined } = tally.series;
+  const { uplinks, received, interfered, downlinks, joined } = series;
   let sum = 0;
   return {
-    sliceSeconds: tally.sliceUs / SECOND_US,
+    sliceSeconds: sliceUs / SECOND_US,
     uplinks: padded(uplinks),
     received: padded(received),
     interfered: padded(interfered),
@@ -223,11 +224,11 @@ function tellSeries({ tally }: NetworkSummary, nowUs: number): SeriesResult {
   };
 }
 
-function tellWarnings(summary: NetworkSummary): string[] {
-  const unreachable = summary.devices.filter((device) => !device.inReach).length;
+function reachWarnings(devices: readonly DeviceSummary[]): string[] {
+  const unreachable = devices.filter((device) => !device.inReach).length;
   if (unreachable === 0) return [];
-  const total = summary.devices.length;
   return [
-    `${unreachable} of ${total} devices have no gateway in reach, even at the slowest data rate.`,
+    `${unreachable} of ${devices.length} devices have no gateway in reach, even at the slowest ` +
+      'data rate.',
   ];
 }

@@ -29,7 +29,7 @@ import type { AnswerOf, Query } from '../query.ts';
 import type { CampaignResult, RunResult } from '../result.ts';
 import { REPORT_PORTS } from '../update-service/reported-versions.ts';
 import type { WorldPlan } from './plan.ts';
-import { lossesOf, tellResult } from './result-of-network.ts';
+import { fragmentLossesOf, resultOf } from './result-of-network.ts';
 import {
   type Origin,
   originOf,
@@ -246,8 +246,8 @@ export class World {
     const at = { nowUs: this.nowUs, events: this.events, complete };
     const campaigns = this.#tellCampaigns(summary);
     const fate = (devEui: string) => this.#platform.fate(devEui);
-    const told = { summary, campaigns, fate, refusals: this.#refusals };
-    return tellResult(this.plan, this.seed, told, digest, at);
+    const report = { summary, campaigns, fate, refusals: this.#refusals };
+    return resultOf(this.plan, this.seed, report, digest, at);
   }
 
   /** How far the campaigns are. */
@@ -396,7 +396,7 @@ export class World {
       if (mcAddr === undefined) return campaign;
       const verified = this.#verified.get(mcAddr) ?? { rebuilt: 0, right: 0 };
       const gateways = campaign.gateways.map((eui) => nameOf(summary, eui));
-      const fragmentLosses = lossesOf(summary.tally, mcAddr);
+      const fragmentLosses = fragmentLossesOf(summary.counted, mcAddr);
       return { ...campaign, gateways, fragmentLosses, verified };
     });
   }

@@ -1,7 +1,7 @@
 /** What a report says of class B: beacons sent, heard and missed, devices in class B. */
 import type { BeaconFigures, RunResult } from '../../core/result.ts';
-import { beaconCause, byCount } from '../causes.ts';
 import { ratio } from '../kpi.ts';
+import { BEACON_WORDS, byAmount } from '../words.ts';
 import { count, percent } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { bar, card, explained, table } from './parts.ts';
@@ -18,7 +18,7 @@ export function beaconSection({ beacons }: RunResult): Content {
   ];
   const rows = [
     line('Heard', heard),
-    ...byCount(missed).map(([name, times]) => line(explained(beaconCause(name)), times)),
+    ...byAmount(missed).map(([name, times]) => line(explained(BEACON_WORDS[name]), times)),
   ];
   const columns = [
     { head: 'Beacons at devices' },

@@ -1,8 +1,8 @@
 /** The charts of a campaign: how the updates spread, and what the fragments were lost to. */
 import type { CampaignResult, RunResult } from '../../core/result.ts';
-import { fragmentCause } from '../campaign-words.ts';
-import { byCount } from '../causes.ts';
-import { ratio, sum } from '../kpi.ts';
+import { sumOf } from '../../sim/base/counts.ts';
+import { ratio } from '../kpi.ts';
+import { byAmount, FRAGMENT_WORDS } from '../words.ts';
 import { timeUnit } from './charts.ts';
 import { count, counted, duration, percent } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';
@@ -125,9 +125,9 @@ function milestone(
 
 /** Fragments that devices missed, by cause, the worst first. */
 export function fragmentLossChart({ fragmentLosses, name }: CampaignResult): Chart {
-  const all = sum(fragmentLosses);
-  const rows = byCount(fragmentLosses).map(([cause, copies]) => ({
-    label: fragmentCause(cause).label,
+  const all = sumOf(fragmentLosses);
+  const rows = byAmount(fragmentLosses).map(([cause, copies]) => ({
+    label: FRAGMENT_WORDS[cause].label,
     value: copies,
     figure: percent(ratio(copies, all)),
   }));

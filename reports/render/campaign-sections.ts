@@ -1,9 +1,9 @@
 /** What a report tells of a campaign: how far and how fast an image spread, what stopped it. */
 import type { CampaignResult, RunResult } from '../../core/result.ts';
+import { sumOf } from '../../sim/base/counts.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
-import { failureCause, fragmentCause, spelled } from '../campaign-words.ts';
-import { byCount } from '../causes.ts';
-import { KPIS, ratio, sum } from '../kpi.ts';
+import { KPIS, ratio } from '../kpi.ts';
+import { byAmount, FAILURE_WORDS, FRAGMENT_WORDS, spelled } from '../words.ts';
 import {
   completionChart,
   fragmentLossChart,
@@ -175,7 +175,7 @@ function funnelCard(campaign: CampaignResult): Markup {
     'How far the devices came',
     rows.length > 0 ? table(shape, rows) : html`<p>No step was recorded.</p>`,
     html`<h3>Failed devices by reason</h3>`,
-    failed > 0 || sum(campaign.failures) > 0
+    failed > 0 || sumOf(campaign.failures) > 0
       ? failureTable(campaign)
       : html`<p>No device failed.</p>`,
   );
@@ -193,9 +193,9 @@ function failureTable({ failed, failures, devices }: CampaignResult): Markup {
       { head: 'Of all', kind: 'number' },
     ],
   } as const;
-  const all = sum(failures);
-  const rows = byCount(failures).map(([name, number]) => [
-    explained(failureCause(name)),
+  const all = sumOf(failures);
+  const rows = byAmount(failures).map(([name, number]) => [
+    explained(FAILURE_WORDS[name]),
     bar(ratio(number, all), 'bad'),
     count(number),
     percent(ratio(number, all)),
@@ -207,7 +207,7 @@ function failureTable({ failed, failures, devices }: CampaignResult): Markup {
 /** Why fragments were missed, and whether the images that came of the others are right. */
 function fragmentCard(campaign: CampaignResult): Markup {
   const { fragmentLosses, devices, redundancy } = campaign;
-  const all = sum(fragmentLosses);
+  const all = sumOf(fragmentLosses);
   const each = Number(ratio(all, devices).toFixed(1));
   const sentence =
     `On average a device missed ${each} copies of fragments, counted for each gateway that it ` +
@@ -221,8 +221,8 @@ function fragmentCard(campaign: CampaignResult): Markup {
       { head: 'Of missed', kind: 'number' },
     ],
   } as const;
-  const rows = byCount(fragmentLosses).map(([name, copies]) => [
-    explained(fragmentCause(name)),
+  const rows = byAmount(fragmentLosses).map(([name, copies]) => [
+    explained(FRAGMENT_WORDS[name]),
     count(copies),
     percent(ratio(copies, all)),
   ]);

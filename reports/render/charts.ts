@@ -1,7 +1,8 @@
 /** The charts of a report: what each shows, and the words that stand for it. */
 import type { RunResult } from '../../core/result.ts';
-import { byCount, uplinkCause } from '../causes.ts';
-import { ratio, sum } from '../kpi.ts';
+import { entriesOf, sumOf } from '../../sim/base/counts.ts';
+import { ratio } from '../kpi.ts';
+import { byAmount, UPLINK_WORDS } from '../words.ts';
 import { count, counted, duration, percent } from './format.ts';
 import {
   across,
@@ -85,14 +86,14 @@ export function joinedChart(result: RunResult): Chart {
 /** Lost uplinks by cause, the worst first. */
 export function lossChart(result: RunResult): Chart {
   const { lost, uplinks } = result.radio;
-  const rows = byCount(lost).map(([cause, frames]) => ({
-    label: uplinkCause(cause).label,
+  const rows = byAmount(lost).map(([cause, frames]) => ({
+    label: UPLINK_WORDS[cause].label,
     value: frames,
     figure: percent(ratio(frames, uplinks)),
   }));
   return {
     alternative:
-      `Bars: of ${counted(uplinks, 'uplink')} ` + `${count(sum(lost))} were lost. ${list(rows)}`,
+      `Bars: of ${counted(uplinks, 'uplink')} ` + `${count(sumOf(lost))} were lost. ${list(rows)}`,
     widths: [NARROW],
     drawing: (width) => bars(rows, width, 116, 'bad'),
   };
@@ -101,8 +102,8 @@ export function lossChart(result: RunResult): Chart {
 /** Devices by their data rate at the end, the fastest first. */
 export function dataRateChart(result: RunResult): Chart {
   const { byDataRate } = result.devices;
-  const devices = sum(byDataRate);
-  const rows = Object.entries(byDataRate)
+  const devices = sumOf(byDataRate);
+  const rows = entriesOf(byDataRate)
     .sort(([a], [b]) => dataRateOf(b) - dataRateOf(a))
     .map(([label, value]) => ({ label, value, figure: percent(ratio(value, devices)) }));
   return {

@@ -1,7 +1,8 @@
 /** What a report tells of energy: what a device drew by cause, and how long batteries last. */
 import type { EnergyPopulation, EnergyResult, RunResult } from '../../core/result.ts';
-import { byAmount, energyCause } from '../energy-words.ts';
-import { ratio, sum } from '../kpi.ts';
+import { sumOf } from '../../sim/base/counts.ts';
+import { ratio } from '../kpi.ts';
+import { byAmount, ENERGY_WORDS } from '../words.ts';
 import { count, counted, joules, lifetime, NOTHING, percent } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { bar, card, explained, table } from './parts.ts';
@@ -12,7 +13,7 @@ export function energySection({ energy }: RunResult): Content {
   if (energy === undefined || energy.meanJoules === 0) return '';
   const { meanJoules, byCause } = energy;
   const rows = byAmount(byCause).map(([cause, mean]) => [
-    explained(energyCause(cause)),
+    explained(ENERGY_WORDS[cause]),
     joules(mean),
     percent(ratio(mean, meanJoules)),
   ]);
@@ -40,11 +41,11 @@ const LEAST_SHARE = 0.005;
 
 /** What a device drew by cause, the dearest first. */
 function energyChart({ byCause, meanJoules }: EnergyResult): Chart {
-  const all = sum(byCause);
+  const all = sumOf(byCause);
   const rows = byAmount(byCause)
     .filter(([, mean]) => ratio(mean, all) >= LEAST_SHARE)
     .map(([cause, mean]) => ({
-      label: energyCause(cause).label,
+      label: ENERGY_WORDS[cause].label,
       value: mean,
       figure: percent(ratio(mean, all)),
     }));

@@ -1,14 +1,22 @@
 /** The summary of one run as Markdown (GitHub's flavour), for pages of continuous integration. */
 import type { CampaignResult, RunResult } from '../../core/result.ts';
+import { type Counts, sumOf } from '../../sim/base/counts.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
-import { failureCause, fragmentCause } from '../campaign-words.ts';
-import { beaconCause, byCount, type Cause, downlinkCause, uplinkCause } from '../causes.ts';
-import { byAmount, energyCause } from '../energy-words.ts';
 import { keyFigures } from '../key-figures.ts';
-import { ratio, sum } from '../kpi.ts';
+import { ratio } from '../kpi.ts';
 import type { ReportInput } from '../report-input.ts';
 import { reproduction } from '../reproduction.ts';
 import { expectedKpi, verdict } from '../verdict.ts';
+import {
+  BEACON_WORDS,
+  byAmount,
+  DOWNLINK_WORDS,
+  ENERGY_WORDS,
+  FAILURE_WORDS,
+  FRAGMENT_WORDS,
+  UPLINK_WORDS,
+  type Words,
+} from '../words.ts';
 import {
   actual,
   count,
@@ -141,8 +149,8 @@ function campaignBlocks(campaign: CampaignResult): string[] {
     `**${campaignSentence(campaign)}**`,
     [...facts, `SHA-256 ${code(campaign.image.sha256)}`].join(' · '),
     table(['Figure', 'Value'], 'lr', rows),
-    ...causeTable(['Devices failed by', 'Devices', 'Share'], failures, failureCause),
-    ...causeTable(['Fragments missed by', 'Fragments', 'Share'], fragmentLosses, fragmentCause),
+    ...causeTable(['Devices failed by', 'Devices', 'Share'], failures, FAILURE_WORDS),
+    ...causeTable(['Fragments missed by', 'Fragments', 'Share'], fragmentLosses, FRAGMENT_WORDS),
   ];
 }
 
@@ -151,14 +159,14 @@ function timeOf(seconds: number | null): string {
 }
 
 /** The table of a record of counts; none when nothing was counted. */
-function causeTable(
+function causeTable<Cause extends string>(
   heads: readonly string[],
-  counts: Readonly<Record<string, number>>,
-  causeOf: (name: string) => Cause,
+  counts: Counts<Cause>,
+  words: Readonly<Record<Cause, Words>>,
 ): string[] {
-  const all = sum(counts);
-  const rows = byCount(counts).map(([name, times]) => [
-    plain(causeOf(name).label),
+  const all = sumOf(counts);
+  const rows = byAmount(counts).map(([name, times]) => [
+    plain(words[name].label),
     count(times),
     percent(ratio(times, all)),
   ]);
@@ -167,20 +175,20 @@ function causeTable(
 
 /** Uplinks and downlinks that went astray, each by cause. */
 function lossTable({ radio, downlinks }: RunResult): string {
-  const up = byCount(radio.lost).map(
-    ([name, frames]) => ['Uplink lost', uplinkCause(name).label, frames, radio.uplinks] as const,
+  const up = byAmount(radio.lost).map(
+    ([name, frames]) => ['Uplink lost', UPLINK_WORDS[name].label, frames, radio.uplinks] as const,
   );
-  const again = byCount(downlinks.retried).map(
+  const again = byAmount(downlinks.retried).map(
     ([name, frames]) =>
-      ['Downlink planned again', downlinkCause(name).label, frames, downlinks.requested] as const,
+      ['Downlink planned again', DOWNLINK_WORDS[name].label, frames, downlinks.requested] as const,
   );
-  const notSent = byCount(downlinks.refused).map(
+  const notSent = byAmount(downlinks.refused).map(
     ([name, frames]) =>
-      ['Downlink not sent', downlinkCause(name).label, frames, downlinks.requested] as const,
+      ['Downlink not sent', DOWNLINK_WORDS[name].label, frames, downlinks.requested] as const,
   );
-  const down = byCount(downlinks.lost).map(
+  const down = byAmount(downlinks.lost).map(
     ([name, frames]) =>
-      ['Downlink lost', downlinkCause(name).label, frames, downlinks.requested] as const,
+      ['Downlink lost', DOWNLINK_WORDS[name].label, frames, downlinks.requested] as const,
   );
   const rows = [...up, ...again, ...notSent, ...down].map(([fate, cause, frames, whole]) => [
     fate,
@@ -222,8 +230,8 @@ function gatewayTable({ gateways }: RunResult): string {
 function beaconTable({ beacons }: RunResult): string[] {
   if (beacons === undefined || beacons.populations.length === 0) return [];
   const rows = beacons.populations.map(({ name, lookedFor, heard, missed, inClassB }) => {
-    const [most] = byCount(missed);
-    const cause = most === undefined ? NOTHING : plain(beaconCause(most[0]).label);
+    const [most] = byAmount(missed);
+    const cause = most === undefined ? NOTHING : plain(BEACON_WORDS[most[0]].label);
     const share = percent(ratio(heard, lookedFor));
     return [plain(name), count(lookedFor), share, cause, count(inClassB)];
   });
@@ -236,7 +244,7 @@ function energyTable({ energy }: RunResult): string[] {
   if (energy === undefined || energy.populations.length === 0) return [];
   const rows = energy.populations.map(({ name, chip, meanJoules, byCause, batteryLifeSeconds }) => {
     const [most] = byAmount(byCause);
-    const dearest = most === undefined ? NOTHING : plain(energyCause(most[0]).label);
+    const dearest = most === undefined ? NOTHING : plain(ENERGY_WORDS[most[0]].label);
     const life = batteryLifeSeconds === null ? NOTHING : lifetime(batteryLifeSeconds.p10);
     return [plain(name), chip, joules(meanJoules), dearest, life];
   });

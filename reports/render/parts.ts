@@ -1,5 +1,5 @@
 /** The small parts that every section of a report is built from: tables, bars, legends. */
-import type { Cause } from '../causes.ts';
+import type { Words } from '../words.ts';
 import { type Content, html, type Markup } from './markup.ts';
 
 export interface Column {
@@ -89,8 +89,8 @@ ${all}</section>
 }
 
 /** A cause with its meaning below it. */
-export function explained({ label, meaning }: Cause): Content {
-  return meaning === '' ? label : html`${label}<small>${meaning}</small>`;
+export function explained({ label, meaning }: Words): Markup {
+  return html`${label}<small>${meaning}</small>`;
 }
 
 /** A section on a card. */

@@ -1,7 +1,8 @@
 /** What a report tells of the air: traffic over time, losses, downlinks, gateways. */
 import type { GatewayResult, RunResult } from '../../core/result.ts';
-import { byCount, downlinkCause, uplinkCause } from '../causes.ts';
-import { ratio, sum } from '../kpi.ts';
+import { type DownlinkLoss, type DownlinkRefusal, sumOf } from '../../sim/base/counts.ts';
+import { ratio } from '../kpi.ts';
+import { byAmount, DOWNLINK_WORDS, UPLINK_WORDS } from '../words.ts';
 import { joinedChart, lossChart, trafficChart } from './charts.ts';
 import { count, duration, percent } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';
@@ -31,9 +32,9 @@ export function trafficSection(result: RunResult): Markup {
 /** Every cause of loss as a bar and as a row, and what happened at the single gateways. */
 export function lossSection(result: RunResult): Markup {
   const { lost, uplinks, receptions } = result.radio;
-  const all = sum(lost);
-  const rows = byCount(lost).map(([name, frames]) => [
-    explained(uplinkCause(name)),
+  const all = sumOf(lost);
+  const rows = byAmount(lost).map(([name, frames]) => [
+    explained(UPLINK_WORDS[name]),
     count(frames),
     percent(ratio(frames, uplinks)),
     percent(ratio(frames, all)),
@@ -60,7 +61,7 @@ export function lossSection(result: RunResult): Markup {
 }
 
 function receptionTable(receptions: RunResult['radio']['receptions']): Content {
-  const all = sum(receptions);
+  const all = sumOf(receptions);
   if (all === 0) return '';
   const shape = {
     name: 'One reception for each frame and each gateway in its reach',
@@ -70,8 +71,8 @@ function receptionTable(receptions: RunResult['radio']['receptions']): Content {
       { head: 'Share', kind: 'number' },
     ],
   } as const;
-  const rows = byCount(receptions).map(([name, receptionCount]) => [
-    uplinkCause(name).label,
+  const rows = byAmount(receptions).map(([name, receptionCount]) => [
+    UPLINK_WORDS[name].label,
     count(receptionCount),
     percent(ratio(receptionCount, all)),
   ]);
@@ -91,10 +92,10 @@ export function downlinkSection({ downlinks }: RunResult): Markup {
   ];
   const rows = [
     line('Requested by the server', requested),
-    ...byCount(retried).map(([name, frames]) => line(stopped('Planned again', name), frames)),
-    ...byCount(refused).map(([name, frames]) => line(stopped('Not sent', name), frames)),
+    ...byAmount(retried).map(([name, frames]) => line(stopped('Planned again', name), frames)),
+    ...byAmount(refused).map(([name, frames]) => line(stopped('Not sent', name), frames)),
     line('Sent by a gateway', sent),
-    ...byCount(lost).map(([name, frames]) => line(stopped('Lost', name), frames)),
+    ...byAmount(lost).map(([name, frames]) => line(stopped('Lost', name), frames)),
     line('Received by the device', received),
   ];
   const columns = [
@@ -109,9 +110,9 @@ export function downlinkSection({ downlinks }: RunResult): Markup {
   );
 }
 
-function stopped(how: string, name: string): Markup {
-  const { label, meaning } = downlinkCause(name);
-  return html`<small>${how}: ${label}${meaning === '' ? '' : ` – ${meaning}`}</small>`;
+function stopped(how: string, name: DownlinkRefusal | DownlinkLoss): Markup {
+  const { label, meaning } = DOWNLINK_WORDS[name];
+  return html`<small>${how}: ${label} – ${meaning}</small>`;
 }
 
 /** Gateways a table shows; a network may have thousands. */

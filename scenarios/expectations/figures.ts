@@ -2,8 +2,16 @@
  * The figures that expectations may name: the named ones of `reports/kpi.ts`, and paths in a
  * result.
  */
-import type { EnergyPopulation, RunResult } from '../../core/result.ts';
+import { type EnergyPopulation, FAILURE_REASONS, type RunResult } from '../../core/result.ts';
 import { campaignKpis, KPIS, ratio } from '../../reports/kpi.ts';
+import {
+  BEACON_LOSSES,
+  DOWNLINK_LOSSES,
+  GATEWAY_REFUSALS,
+  PLAN_REFUSALS,
+  UPLINK_FATES,
+  UPLINK_LOSSES,
+} from '../../sim/base/counts.ts';
 
 export interface Figure {
   /** Shares are 0…1, counts whole numbers; seconds and joules may be told with their units. */
@@ -19,33 +27,6 @@ export interface Names {
   readonly campaigns: readonly string[];
 }
 
-const UPLINK_CAUSES = [
-  'tooWeak',
-  'noPath',
-  'offChannel',
-  'halfDuplex',
-  'interfered',
-  'frameLoss',
-  'noise',
-];
-/** Of whole transmissions; at a gateway both of other channels are the same. */
-const TRANSMISSION_CAUSES = [...UPLINK_CAUSES, 'offChannelAfterBackOff'];
-/** Why the server planned no downlink, or a gateway refused it; the latter may be planned again. */
-const REFUSALS = [
-  'tooLate',
-  'tooEarly',
-  'collision',
-  'queueFull',
-  'backhaulLoss',
-  'gatewayGone',
-  'collisionBeacon',
-  'dutyCycle',
-  'channelBusy',
-];
-const NO_PLANS = ['noBudget', 'tooLateForWindows', 'tooLong'];
-/** Of downlinks that were sent. */
-const DOWNLINK_CAUSES = ['notHeard', 'notForMe', 'frameLoss', 'noise', 'interfered'];
-const BEACON_CAUSES = ['outOfReach', 'ownUplink', 'tooWeak', 'frameLoss', 'noise', 'interfered'];
 const DATA_RATES = ['DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5', 'DR6', 'DR7'];
 const PERCENTILES = ['p10', 'p50', 'p90', 'max'];
 
@@ -55,14 +36,14 @@ const COUNTS = [
   'virtualSeconds',
   'radio.uplinks',
   'radio.received',
-  ...TRANSMISSION_CAUSES.map((cause) => `radio.lost.${cause}`),
-  ...['received', ...UPLINK_CAUSES].map((fate) => `radio.receptions.${fate}`),
+  ...UPLINK_LOSSES.map((cause) => `radio.lost.${cause}`),
+  ...UPLINK_FATES.map((fate) => `radio.receptions.${fate}`),
   'downlinks.requested',
   'downlinks.sent',
   'downlinks.received',
-  ...[...NO_PLANS, ...REFUSALS].map((cause) => `downlinks.refused.${cause}`),
-  ...REFUSALS.map((cause) => `downlinks.retried.${cause}`),
-  ...DOWNLINK_CAUSES.map((cause) => `downlinks.lost.${cause}`),
+  ...[...PLAN_REFUSALS, ...GATEWAY_REFUSALS].map((cause) => `downlinks.refused.${cause}`),
+  ...GATEWAY_REFUSALS.map((cause) => `downlinks.retried.${cause}`),
+  ...DOWNLINK_LOSSES.map((cause) => `downlinks.lost.${cause}`),
   'downlinks.multicastSent',
   'beacons.sent',
   ...beaconCounts('beacons'),
@@ -81,7 +62,7 @@ const COUNTS = [
 
 /** Of all devices that look for beacons, or of a population. */
 function beaconCounts(of: string): string[] {
-  const missed = BEACON_CAUSES.map((cause) => `missed.${cause}`);
+  const missed = BEACON_LOSSES.map((cause) => `missed.${cause}`);
   return ['lookedFor', 'heard', 'inClassB', ...missed].map((key) => `${of}.${key}`);
 }
 
@@ -139,31 +120,6 @@ function addGateway(figures: Map<string, Figure>, name: string): void {
   addPath(figures, `gateways.${name}.dutyCycle`, 'share');
 }
 
-/** Reasons for which devices fail in a campaign. */
-const FAILURES = [
-  'set-up unanswered',
-  'clock drift',
-  'McGroupID unsupported',
-  'multicast group undefined',
-  'encoding unsupported',
-  'not enough memory',
-  'FragIndex unsupported',
-  'wrong descriptor',
-  'DR unsupported',
-  'frequency unsupported',
-  'session missed',
-  'no beacon',
-  'missing fragments',
-  'MIC error',
-  'session counter replayed',
-  'version mismatch',
-  'no uplink',
-  'no plan',
-  'no key',
-  'halted',
-  'device removed',
-];
-
 const CAMPAIGN_COUNTS = ['devices', 'nbFrag', 'fragSize', 'redundancy', 'dataRate', 'frequencyHz'];
 
 /**
@@ -173,7 +129,7 @@ const CAMPAIGN_COUNTS = ['devices', 'nbFrag', 'fragSize', 'redundancy', 'dataRat
 function addCampaign(figures: Map<string, Figure>, name: string): void {
   const of = `campaigns.${name}`;
   for (const key of CAMPAIGN_COUNTS) addPath(figures, `${of}.${key}`, 'count');
-  for (const reason of FAILURES) {
+  for (const reason of FAILURE_REASONS) {
     const value = ({ campaigns }: RunResult) =>
       campaigns.reduce(
         (sum, one) => sum + (one.name === name ? (one.failures[reason] ?? 0) : 0),

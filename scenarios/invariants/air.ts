@@ -1,6 +1,7 @@
 /** What the air and a gateway's radio allow: fates, levels, half duplex, reception paths. */
 
-import type { RadioSignal, UplinkFate } from '../../sim/observation/observer.ts';
+import { UPLINK_FATES, type UplinkFate } from '../../sim/base/counts.ts';
+import type { RadioSignal } from '../../sim/observation/observer.ts';
 import type { NetworkPlan, PathKind } from '../../sim/plan/network-plan.ts';
 import { gatewayOf } from './planned.ts';
 import {
@@ -15,16 +16,6 @@ import {
   timelines,
 } from './story.ts';
 
-const FATES: readonly UplinkFate[] = [
-  'received',
-  'tooWeak',
-  'noPath',
-  'offChannel',
-  'halfDuplex',
-  'interfered',
-  'frameLoss',
-  'noise',
-];
 /** Fates of frames that a demodulator held from their begin to their end. */
 const HELD: readonly UplinkFate[] = ['received', 'interfered', 'frameLoss', 'noise'];
 
@@ -43,7 +34,7 @@ export const oneFate = law(({ devices, endUs }) => {
         if (atUs !== flight.untilUs) complaints.push(`${name} ends at ${atUs}`);
         const names = new Set(gateways.map(({ gateway }) => gateway));
         if (names.size !== gateways.length) complaints.push(`${name} has two fates at a gateway`);
-        const strange = gateways.find(({ fate }) => !FATES.includes(fate));
+        const strange = gateways.find(({ fate }) => !UPLINK_FATES.includes(fate));
         if (strange !== undefined) complaints.push(`${name} has the fate ${strange.fate}`);
       }
     });

@@ -184,8 +184,9 @@ class EnergyAccount {
     if (this.#isCaughtNow(life)) return;
     const gpsStartUs = gpsMsOfUnixMs(this.#plan.startUnixMs) * 1000;
     const { expected, roundingJ } = drawn(life, atUs, gpsStartUs);
-    for (const cause of new Set([...Object.keys(expected), ...Object.keys(joules)])) {
-      const [want, reported] = [expected[cause] ?? 0, joules[cause] ?? 0];
+    const traced: Readonly<Record<string, number>> = joules;
+    for (const cause of new Set([...Object.keys(expected), ...Object.keys(traced)])) {
+      const [want, reported] = [expected[cause] ?? 0, traced[cause] ?? 0];
       if (Math.abs(want - reported) <= 1e-9 * (1 + Math.abs(want)) + roundingJ) continue;
       this.complaints.push(
         `${device} reports ${reported} J of ${cause} at ${atUs}, which is ${want} J`,

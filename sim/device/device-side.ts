@@ -1,5 +1,6 @@
 /** The devices' side of a network: their table, their radio, their rules. */
 
+import type { BeaconFate, FragmentLoss } from '../base/counts.ts';
 import type { EntityKey } from '../base/random.ts';
 import type { Agenda } from '../kernel/agenda.ts';
 import type { ByteSlots } from '../kernel/byte-slots.ts';
@@ -59,9 +60,9 @@ export interface DeviceSide {
   antennaGainCentiDb(gateway: number): number;
   gatewayKey(gateway: number): EntityKey;
   /** Counts fragments of a group that a device did not hear. */
-  countFragments(mcAddr: number, cause: string, by: number): void;
+  countFragments(mcAddr: number, cause: FragmentLoss, by: number): void;
   /** Counts what became of a beacon at a device of this type that looked for it. */
-  countBeacon(type: string, fate: string): void;
+  countBeacon(type: string, fate: BeaconFate): void;
   /** A sampled device has rebuilt a block. */
   onBlock(news: {
     readonly devEui: string;

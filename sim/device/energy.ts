@@ -12,6 +12,7 @@
  * Whoever changes or reads a device's energy has settled it (`settled.ts`): all that decides what a
  * radio hears passes here too, so no window and no background changes unsettled.
  */
+import { ENERGY_CAUSES, type EnergyCause } from '../base/counts.ts';
 import type { EnergyPlan } from '../plan/network-plan.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import type { DeviceSide } from './device-side.ts';
@@ -22,23 +23,6 @@ import { assertSettled } from './settled.ts';
 
 /** Later than any window closes; class C listens in RX2 until then. */
 const FOREVER_US = 1e15;
-
-export const ENERGY_CAUSES = [
-  'uplink',
-  'join',
-  'rx1InVain',
-  'rx1Frame',
-  'rx2InVain',
-  'rx2Frame',
-  'classC',
-  'multicast',
-  'beacon',
-  'ping',
-  'mcu',
-  'flash',
-  'sleep',
-] as const;
-export type EnergyCause = (typeof ENERGY_CAUSES)[number];
 
 /** Time in each state, µs, and charge of transmissions, nC, from power-on to an instant. */
 export interface RadioTimes {

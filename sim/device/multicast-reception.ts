@@ -5,6 +5,7 @@
  * Causes have one precedence: no beacon > not listening > own transmission or window > locked on
  * another frame > too weak > lost on the link > lost to noise > interfered.
  */
+import type { MulticastFate } from '../base/counts.ts';
 import { DrawPurpose, mix } from '../base/random.ts';
 import {
   DOWNLINK,
@@ -34,27 +35,9 @@ import { type BusyTime, CLASS_C } from './groups.ts';
 import { isTuned, RADIO_MEMORY_US } from './multicast-radio.ts';
 import { packagesFor } from './packages/answers.ts';
 
-export type MulticastCause =
-  | 'notListening'
-  /** In class B: no beacon in the last 120 minutes, so it opened no ping slot. */
-  | 'noBeacon'
-  | 'ownUplink'
-  | 'lockedOnOther'
-  | 'tooWeak'
-  | 'frameLoss'
-  | 'noise'
-  | 'interfered'
-  /** No copy came from the gateway that serves the device, or from another in reach. */
-  | 'outOfReach';
-
 const PREAMBLE_SYMBOLS = 8;
 
-export function hear(
-  side: DeviceSide,
-  device: number,
-  group: number,
-  air: AirRow,
-): 'heard' | MulticastCause {
+export function hear(side: DeviceSide, device: number, group: number, air: AirRow): MulticastFate {
   const copy = strongest(side, device, air.copies);
   if (copy === undefined) return 'outOfReach';
   const level = arrivingLevel(side, device, air.copies, copy);

@@ -8,6 +8,7 @@
  * since a frame adds at most one fragment, a group's `checkAtFCnt` tells the earliest of its
  * counters at which a block can be complete, and a check is raised when such a frame ends.
  */
+import type { FragmentLoss, MulticastFate } from '../base/counts.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
 import type { AirRow } from '../radio/multicast-air.ts';
@@ -18,12 +19,7 @@ import type { DeviceSide } from './device-side.ts';
 import { drawInSlot } from './energy.ts';
 import { CLASS_C, Session } from './groups.ts';
 import { endSession } from './multicast-end.ts';
-import {
-  hear,
-  type MulticastCause,
-  openForGroup,
-  rememberBusyTimes,
-} from './multicast-reception.ts';
+import { hear, openForGroup, rememberBusyTimes } from './multicast-reception.ts';
 import { packagesFor } from './packages/answers.ts';
 import { takeGroupCommand } from './packages/fragment-status.ts';
 import { traceDecided } from './session-trace.ts';
@@ -136,8 +132,8 @@ function takeRow(side: DeviceSide, device: number, group: number, air: AirRow): 
 }
 
 /** Whether the device has locked on the frame, whatever became of it. */
-const holdsRadio = (cause: 'heard' | MulticastCause): boolean =>
-  cause === 'heard' || cause === 'frameLoss' || cause === 'noise' || cause === 'interfered';
+const holdsRadio = (fate: MulticastFate): boolean =>
+  fate === 'heard' || fate === 'frameLoss' || fate === 'noise' || fate === 'interfered';
 
 const isInSlots = ({ groups }: DeviceSide, group: number): boolean =>
   groups.groups.column.periodicity[group] !== CLASS_C;
@@ -160,7 +156,12 @@ export function beforeTransmission(side: DeviceSide, device: number, nowUs: numb
 }
 
 /** A copy that was not heard; copies after completion or by far gateways do not count. */
-function countLoss(side: DeviceSide, device: number, group: number, cause: MulticastCause): void {
+function countLoss(
+  side: DeviceSide,
+  device: number,
+  group: number,
+  cause: FragmentLoss | 'outOfReach',
+): void {
   if (cause === 'outOfReach' || fewestNeeded(side, device, group) === 0) return;
   side.countFragments(side.groups.groups.column.mcAddr[group], cause, 1);
 }

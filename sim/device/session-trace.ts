@@ -1,4 +1,5 @@
 /** What an observer is told of multicast and fragmentation sessions on a device. */
+import type { MulticastFate } from '../base/counts.ts';
 import type { AirRow } from '../radio/multicast-air.ts';
 import { sessionSpan } from './class-b/session-span.ts';
 import type { DeviceSide } from './device-side.ts';
@@ -37,7 +38,12 @@ export function traceCloses(side: DeviceSide, device: number, row: number): void
   side.observer?.trace({ kind: 'multicastSessionCloses', ...at, mcAddr });
 }
 
-export function traceDecided(side: DeviceSide, device: number, air: AirRow, fate: string): void {
+export function traceDecided(
+  side: DeviceSide,
+  device: number,
+  air: AirRow,
+  fate: MulticastFate,
+): void {
   side.observer?.trace({
     kind: 'multicastDecided',
     atUs: side.agenda.nowUs,

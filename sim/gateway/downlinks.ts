@@ -1,4 +1,6 @@
 /** Downlinks between server and air: one row each, from planning until sent or refused. */
+import { assert } from '../base/assert.ts';
+import { GATEWAY_REFUSALS, type GatewayRefusal } from '../base/counts.ts';
 import { f64, i32, opaque, Pool, u8, u32 } from '../kernel/columns.ts';
 
 export const downlinkColumns = {
@@ -57,18 +59,13 @@ export const Refusal = {
   collisionBeacon: 7,
   dutyCycle: 8,
   channelBusy: 9,
-} as const;
+} as const satisfies Record<'none' | GatewayRefusal, number>;
 export type Refusal = (typeof Refusal)[keyof typeof Refusal];
-export const REFUSAL_NAMES = [
-  'none',
-  'tooLate',
-  'tooEarly',
-  'collision',
-  'queueFull',
-  'backhaulLoss',
-  'gatewayGone',
-  'collisionBeacon',
-  'dutyCycle',
-  'channelBusy',
-] as const;
-export type RefusalName = (typeof REFUSAL_NAMES)[number];
+/** Names by number. */
+export const REFUSAL_NAMES = ['none', ...GATEWAY_REFUSALS] as const;
+
+/** Name of the reason for which a downlink was refused; it was refused, so there is one. */
+export function refusalName(refusal: number): GatewayRefusal {
+  assert(refusal > Refusal.none && refusal < REFUSAL_NAMES.length, 'a refusal has a reason');
+  return GATEWAY_REFUSALS[refusal - 1]!;
+}

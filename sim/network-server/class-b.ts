@@ -10,7 +10,7 @@
 import { MILLISECOND_US, SECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
 import { plannedDelayUs } from '../gateway/backhaul.ts';
-import { REFUSAL_NAMES } from '../gateway/downlinks.ts';
+import { refusalName } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import {
   nextPingSlot,
@@ -153,7 +153,7 @@ function send(side: ServerSide, row: number, gateway: number, slot: Slot, nowUs:
   queue.keepHead(row);
   const frame = queuedFrame(side, row);
   const length = frame.encode(bytes);
-  tally.downlinksRequested++;
+  tally.add('downlinksRequested');
   const downlink = fillDownlink(side, gateway, bytes, length, {
     registration: row,
     window: 0,
@@ -186,7 +186,7 @@ export function onPingRefused(side: ServerSide, downlink: number, nowUs: number)
   const b = classB.column;
   const row = d.registration[downlink];
   unbook(side, downlink);
-  const reason = REFUSAL_NAMES[d.refusal[downlink]]!;
+  const reason = refusalName(d.refusal[downlink]);
   const r = registrations.column;
   // After a frame with a later counter the next one of the queue may be underway already.
   const counters = r.minor[row] === 1 ? r.aFCntDown : r.fCntDown;

@@ -113,7 +113,7 @@ function send(
   const { rx2FrequencyHz, rx2DataRate } = registrations.column;
   const frame = queuedFrame(side, row);
   const length = frame.encode(bytes);
-  tally.downlinksRequested++;
+  tally.add('downlinksRequested');
   const downlink = fillDownlink(side, gateway, bytes, length, {
     registration: row,
     window: 0,

@@ -3,9 +3,10 @@
  */
 
 import { toHex } from '../base/bytes.ts';
+import type { GatewayRefusal } from '../base/counts.ts';
 import { EventKind } from '../events.ts';
 import { downlinkDelayUs, LOST } from '../gateway/backhaul.ts';
-import { DOWNLINK_PURPOSES, DownlinkPurpose, type RefusalName } from '../gateway/downlinks.ts';
+import { DOWNLINK_PURPOSES, DownlinkPurpose } from '../gateway/downlinks.ts';
 import { serverKeepsBudget } from '../gateway/station-budget.ts';
 import { insertByRank } from '../kernel/chain.ts';
 import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
@@ -113,7 +114,7 @@ export function unbook(side: ServerSide, downlink: number): void {
 }
 
 /** A downlink will not be sent: counted, told where it was multicast, and forgotten. */
-export function giveUp(side: ServerSide, downlink: number, reason: RefusalName): void {
+export function giveUp(side: ServerSide, downlink: number, reason: GatewayRefusal): void {
   const { downlinks, slots, tally, gateways, listener } = side;
   const d = downlinks.column;
   if (d.purpose[downlink] === DownlinkPurpose.multicast) {

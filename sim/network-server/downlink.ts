@@ -10,12 +10,12 @@
  * is passed over, and class C waits until an answer can no longer be on the air.
  */
 
+import type { PlanRefusal } from '../base/counts.ts';
 import { plannedDelayUs } from '../gateway/backhaul.ts';
-import { DownlinkPurpose, REFUSAL_NAMES } from '../gateway/downlinks.ts';
+import { DownlinkPurpose, refusalName } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD, MIC_BYTES } from '../lorawan/frame.ts';
 import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
-import type { PlanRefusal } from '../observation/tally.ts';
 import { earliestStartUs } from './budget.ts';
 import { onPingRefused } from './class-b.ts';
 import { dispatch, fillDownlink, giveUp, setChannel, unbook } from './dispatch.ts';
@@ -66,7 +66,7 @@ export function planDownlink(
   frame: DownlinkFrame,
   nowUs: number,
 ): void {
-  side.tally.downlinksRequested++;
+  side.tally.add('downlinksRequested');
   const length = frame.encode(bytes);
   const { plan } = side;
   const rx1AtUs = uplink.endedAtUs + frame.rx1DelayUs;
@@ -183,10 +183,10 @@ export function onRefused(side: ServerSide, downlink: number, nowUs: number): vo
     : length <= plan.mostBytes(dataRate, dwell) + MIC_BYTES + 1;
   const possible = isKnown && startsAtUs >= 0 && isShort;
   if (!possible || judge(side, d.gateway[downlink], window, length, nowUs) !== 'good') {
-    giveUp(side, downlink, REFUSAL_NAMES[d.refusal[downlink]]!);
+    giveUp(side, downlink, refusalName(d.refusal[downlink]));
     return;
   }
-  side.tally.retry(REFUSAL_NAMES[d.refusal[downlink]]!);
+  side.tally.retry(refusalName(d.refusal[downlink]));
   d.number[downlink] = gateways.table.column.downlinkNumber[d.gateway[downlink]]++;
   d.window[downlink] = 2;
   d.rx2StartsAtUs[downlink] = -1;

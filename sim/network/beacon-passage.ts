@@ -43,7 +43,7 @@ export function planBeacon(sides: Sides, gateway: number, afterUs: number): void
 export function logBeacon(sides: Sides, gateway: number, downlink: number): void {
   const { beaconLog, downlinkAir } = sides.device;
   const { counter, frequencyHz } = sides.server.downlinks.column;
-  sides.server.tally.beaconsSent++;
+  sides.server.tally.add('beaconsSent');
   settleBefore(sides, beaconLog.outgoing(counter[downlink]));
   beaconLog.append(counter[downlink], frequencyHz[downlink], downlinkAir.ended(gateway));
 }

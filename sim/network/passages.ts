@@ -3,6 +3,7 @@
  * way back. Each function is what one event of `events.ts` means.
  */
 
+import type { DownlinkFate, DownlinkLoss, UplinkFate } from '../base/counts.ts';
 import { onPingReceived } from '../device/class-b/mode.ts';
 import { openPingSlot } from '../device/class-b/ping-slots.ts';
 import { cameInWindow } from '../device/class-c.ts';
@@ -12,7 +13,7 @@ import { onAnswered, onHeardOutsideWindows, onUplinkEnds } from '../device/mac.t
 import { settle } from '../device/multicast-settling.ts';
 import { EventKind } from '../events.ts';
 import { answerDelayUs, LOST, uplinkDelayUs } from '../gateway/backhaul.ts';
-import { DownlinkPurpose, REFUSAL_NAMES, Refusal } from '../gateway/downlinks.ts';
+import { DownlinkPurpose, Refusal, refusalName } from '../gateway/downlinks.ts';
 import { isOverBudget } from '../gateway/station-budget.ts';
 import { insertByRank, takeFirst } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
@@ -21,16 +22,11 @@ import { gatewayBudgetUs } from '../network-server/budget.ts';
 import { giveUp } from '../network-server/dispatch.ts';
 import { onRefused } from '../network-server/downlink.ts';
 import { Answer, answerCollection, takeUplink } from '../network-server/uplink.ts';
-import type {
-  DownlinkEnds,
-  DownlinkFate,
-  UplinkEnds,
-  UplinkFate,
-} from '../observation/observer.ts';
+import type { DownlinkEnds, UplinkEnds } from '../observation/observer.ts';
 import { count } from '../observation/tally.ts';
 import { type DownlinkSignal, Heard } from '../radio/downlink-air.ts';
 import { noiseFloorCentiDbm } from '../radio/power.ts';
-import { FATE_NAMES, Fate } from '../radio/uplink-air.ts';
+import { Fate, fateName } from '../radio/uplink-air.ts';
 import { BEACON_PREAMBLE_SYMBOLS } from '../spectrum/beacons.ts';
 import { logBeacon, planBeacon } from './beacon-passage.ts';
 import { logDownlink } from './multicast-passage.ts';
@@ -65,9 +61,9 @@ function countUplink(sides: Sides, device: number, nowUs: number): void {
   const { devices, uplinkAir } = sides.device;
   const { tally } = sides.server;
   const outcome = uplinkAir.outcome(device);
-  tally.uplinks++;
+  tally.add('uplinks');
   const left = outcome === Fate.offChannel && devices.column.hasLeftChannels[device] === 1;
-  count(tally.counts.uplinkFates, left ? AFTER_BACK_OFF : FATE_NAMES[outcome]!);
+  count(tally.counts.uplinkFates, left ? AFTER_BACK_OFF : fateName(outcome));
   tally.mark('uplinks', nowUs);
   if (outcome === Fate.received) tally.mark('received', nowUs);
   if (outcome === Fate.interfered) tally.mark('interfered', nowUs);
@@ -75,7 +71,7 @@ function countUplink(sides: Sides, device: number, nowUs: number): void {
   const { firstReception, tooWeak } = uplinkAir.flights.column;
   for (let row = firstReception[device]; row !== NONE; row = next[row]) {
     tally.gateways[gateway[row]]![fate[row]]!++;
-    count(tally.counts.receptions, FATE_NAMES[fate[row]]!);
+    count(tally.counts.receptions, fateName(fate[row]));
   }
   if (tooWeak[device] > 0) count(tally.counts.receptions, 'tooWeak', tooWeak[device]);
 }
@@ -112,12 +108,11 @@ function sendCopies(sides: Sides, device: number, nowUs: number): void {
 
 /** The server has waited long enough for copies of a transmitter's uplinks. */
 export function uplinkCollected(sides: Sides, transmitter: number, nowUs: number): void {
-  const { collector, slots, agenda, tally, observer } = sides.server;
+  const { collector, slots, agenda, observer } = sides.server;
   for (;;) {
     const collection = collector.takeDue(transmitter, nowUs);
     if (collection === NONE) break;
     const verdict = takeUplink(sides.server, collection, nowUs);
-    count(tally.counts.verdicts, verdict);
     observer?.trace({
       kind: 'uplinkCollected',
       atUs: nowUs,
@@ -192,10 +187,10 @@ function refuse(sides: Sides, downlink: number, refusal: Refusal, nowUs: number)
     atUs: nowUs,
     gateway: station.name,
     downlink: d.number[downlink],
-    reason: REFUSAL_NAMES[refusal]!,
+    reason: refusalName(refusal),
   });
   const delayUs = answerDelayUs(station, d.number[downlink]);
-  if (delayUs === LOST) return giveUp(sides.server, downlink, REFUSAL_NAMES[refusal]!);
+  if (delayUs === LOST) return giveUp(sides.server, downlink, refusalName(refusal));
   const { refused } = gateways.table.column;
   d.arrivesAtUs[downlink] = nowUs + Math.max(1, delayUs);
   insertByRank(refused, gateway, d.next, d.arrivesAtUs, downlink);
@@ -270,10 +265,10 @@ function countBegun(sides: Sides, downlink: number, nowUs: number): void {
   const { purpose } = downlinks.column;
   if (purpose[downlink] === DownlinkPurpose.beacon) return;
   if (purpose[downlink] === DownlinkPurpose.multicast) {
-    tally.multicastSent++;
+    tally.add('multicastSent');
     tellSent(sides, downlink);
   } else {
-    tally.downlinksSent++;
+    tally.add('downlinksSent');
   }
   tally.mark('downlinks', nowUs);
 }
@@ -307,7 +302,7 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
   const downlink = gateways.endSending(gateway);
   const row = d.registration[downlink];
   const target = row < 0 ? NONE : devices.byEui.get(registrations.identities[row]!.devEui);
-  let reached: DownlinkFate | 'notHeard' = 'notHeard';
+  let reached: 'received' | DownlinkLoss = 'notHeard';
   const rows: DownlinkEnds['devices'][number][] = [];
   for (const device of downlinkAir.locked(gateway, nowUs)) {
     settle(sides.device, device, nowUs);
@@ -318,7 +313,7 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
       rows.push({ device: devices.identities[device]!.name, rssiCentiDbm, fate });
     }
   }
-  if (reached === 'received') tally.downlinksReceived++;
+  if (reached === 'received') tally.add('downlinksReceived');
   else if (row >= 0) count(tally.counts.downlinksLost, reached);
   if (d.purpose[downlink] === DownlinkPurpose.beacon) logBeacon(sides, gateway, downlink);
   else logDownlink(sides, gateway, downlink, nowUs);
@@ -384,7 +379,7 @@ function traceUplinkEnds(sides: Sides, device: number, nowUs: number): UplinkEnd
   }
   for (let row = uplinkAir.flights.column.firstReception[device]; row !== NONE; row = next[row]) {
     const name = gateways.stations[gateway[row]]!.name;
-    const word = FATE_NAMES[fate[row]] as UplinkFate;
+    const word = fateName(fate[row]);
     fates.set(gateway[row], { gateway: name, rssiCentiDbm: rssiCentiDbm[row], fate: word });
   }
   return {

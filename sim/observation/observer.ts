@@ -1,3 +1,13 @@
+/** Rows of the trace: what an observer of a world is shown. */
+import type {
+  BeaconFate,
+  DownlinkFate,
+  EnergyCause,
+  GatewayRefusal,
+  MulticastFate,
+  UplinkFate,
+} from '../base/counts.ts';
+
 /**
  * What an observer of a world is told: plain rows, complete enough to judge every law of the air
  * without the simulator. An observer changes nothing; without one, no row is made.
@@ -8,20 +18,6 @@
 export interface Observer {
   trace(row: TraceRow): void;
 }
-
-/** What became of a transmission at one gateway in reach. */
-export type UplinkFate =
-  | 'received'
-  | 'tooWeak'
-  | 'noPath'
-  | 'offChannel'
-  | 'halfDuplex'
-  | 'interfered'
-  | 'frameLoss'
-  | 'noise';
-
-/** What became of a downlink at a device whose window it met. */
-export type DownlinkFate = 'received' | 'interfered' | 'frameLoss' | 'noise' | 'notForMe';
 
 export type TraceRow =
   | DeviceStarts
@@ -175,7 +171,7 @@ export interface DownlinkRefused {
   readonly atUs: number;
   readonly gateway: string;
   readonly downlink: number;
-  readonly reason: string;
+  readonly reason: GatewayRefusal;
 }
 
 export interface DownlinkBegins extends RadioSignal {
@@ -312,7 +308,7 @@ export interface MulticastDecided {
   /** End of the frame, of the last copy. */
   readonly endedAtUs: number;
   /** `heard`, or why not. */
-  readonly fate: string;
+  readonly fate: MulticastFate;
 }
 
 /** A fragment that a device did not have before. */
@@ -347,7 +343,7 @@ export interface BeaconDecided {
   readonly beacon: number;
   readonly beganAtUs: number;
   /** `heard`, or why not. */
-  readonly fate: string;
+  readonly fate: BeaconFate;
 }
 
 /**
@@ -376,5 +372,5 @@ export interface EnergyDrawn {
   readonly atUs: number;
   readonly device: string;
   /** J by cause. */
-  readonly joules: Readonly<Record<string, number>>;
+  readonly joules: Readonly<Record<EnergyCause, number>>;
 }

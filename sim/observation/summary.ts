@@ -1,15 +1,15 @@
-/**
- * What a network tells of itself when asked: sums and columns, plain data; asking changes nothing.
- */
+/** What a network reports when a result is asked for: plain data; asking changes nothing. */
+import { assert } from '../base/assert.ts';
+import type { BeaconFate, Counts, UplinkFate } from '../base/counts.ts';
 import { beaconsAhead } from '../device/class-b/beacon.ts';
 import { isLocked, isNear } from '../device/class-b/lock.ts';
 import { knowsPingSlots } from '../device/class-b/ping-slots.ts';
-import { Activation } from '../device/device-table.ts';
+import { Activation, NEVER } from '../device/device-table.ts';
 import { energyPlan, joulesByCause, radioTimes } from '../device/energy.ts';
 import { MOST_BANDS } from '../gateway/gateway.ts';
 import type { Network } from '../network/network.ts';
 import type { Registrations } from '../network-server/registrations.ts';
-import { FATE_NAMES } from '../radio/uplink-air.ts';
+import { Fate, fateName } from '../radio/uplink-air.ts';
 import { count } from './tally.ts';
 
 /** The shape is that of `NetworkSummary` in `core/network-face.ts`, which documents it. */
@@ -19,7 +19,7 @@ export function summarise(network: Network) {
     ({ row }) => device.devices.column.alive[row] === 1,
   );
   return {
-    tally: server.tally,
+    counted: server.tally,
     gateways: server.gateways.stations.map(({ row }) => gatewaySummary(network, row)),
     devices: alive.map(({ row }) => deviceSummary(network, row)),
   };
@@ -29,7 +29,6 @@ function gatewaySummary(network: Network, row: number) {
   const { gateways, tally, plan } = network.sides.server;
   const { name, eui, xMeters, yMeters } = gateways.stations[row]!;
   const { downlinksSent, airtimeUs, airtimeByBandUs } = gateways.table.column;
-  const fates = tally.gateways[row]!.map((count, fate) => [FATE_NAMES[fate], count] as const);
   const bands = plan.bands.map(
     (band, b) => [band.name, airtimeByBandUs[row * MOST_BANDS + b]] as const,
   );
@@ -38,11 +37,21 @@ function gatewaySummary(network: Network, row: number) {
     eui,
     xMeters,
     yMeters,
-    fates: Object.fromEntries(fates.filter(([, count]) => count > 0)),
+    fates: fatesOf(tally.gateways[row]!),
     downlinksSent: downlinksSent[row],
     airtimeUs: airtimeUs[row],
     airtimeByBandUs: Object.fromEntries(bands.filter(([, us]) => us > 0)),
   };
+}
+
+/** By name, without what never occurred; `byNumber` is indexed by `Fate`. */
+function fatesOf(byNumber: readonly number[]): Counts<UplinkFate> {
+  assert(byNumber[Fate.pending] === 0, 'only receptions that ended are counted');
+  const fates: Partial<Record<UplinkFate, number>> = {};
+  byNumber.forEach((times, fate) => {
+    if (times > 0) fates[fateName(fate)] = times;
+  });
+  return fates;
 }
 
 function deviceSummary(network: Network, row: number) {
@@ -59,7 +68,7 @@ function deviceSummary(network: Network, row: number) {
     active: c.activation[row] === Activation.active,
     xMeters,
     yMeters,
-    joinUs: c.joinedAtUs[row] < 0 ? -1 : c.joinedAtUs[row] - c.startsAtUs[row],
+    joinUs: c.joinedAtUs[row] === NEVER ? null : c.joinedAtUs[row] - c.startsAtUs[row],
     joinRequests: c.joinRequests[row],
     sent: c.sent[row],
     delivered: registrations.column.delivered[registrations.byEui(devEui)],
@@ -89,7 +98,7 @@ function beaconSummary(network: Network, row: number) {
   const ahead = beaconsAhead(side, row, nowUs);
   const hears = ahead.some(({ fate, startUs }) => fate === 'heard' && isNear(startUs, nowUs));
   const inClassB = knowsPingSlots(side, row) && (hears || isLocked(side, row, nowUs));
-  const fates: Record<string, number> = {};
+  const fates: Partial<Record<BeaconFate, number>> = {};
   for (const { fate } of ahead) count(fates, fate);
   return { beacons: { inClassB, ahead: fates } };
 }

@@ -1,128 +1,168 @@
-/** What a network counts for the report: sums only, no part of what decides. */
-
-import type { REFUSAL_NAMES } from '../gateway/downlinks.ts';
+/** What a network counts for its result: sums only; nothing here decides anything. */
+import { assert } from '../base/assert.ts';
+import type {
+  BeaconFate,
+  Counts,
+  DownlinkRefusal,
+  FragmentLoss,
+  GatewayRefusal,
+  NetworkCounts,
+  Series,
+  Sum,
+} from '../base/counts.ts';
 import { FATE_NAMES } from '../radio/uplink-air.ts';
 
-/** Why the server found no way to send a downlink; gateways' own refusals come on top. */
-export type PlanRefusal = 'noBudget' | 'tooLateForWindows' | 'tooLong';
+type CountsByCause = {
+  -readonly [Of in keyof NetworkCounts['counts']]: Counter<NetworkCounts['counts'][Of]>;
+};
+type Counter<Kept> = { -readonly [Cause in keyof Kept]: Kept[Cause] };
 
 export interface SavedTally {
-  readonly counts: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  readonly sums: readonly number[];
-  readonly series: Readonly<Record<string, readonly number[]>>;
+  readonly sums: NetworkCounts['sums'];
+  readonly counts: NetworkCounts['counts'];
+  readonly fragmentLosses: readonly (readonly [mcAddr: number, Counts<FragmentLoss>])[];
+  readonly beaconFates: readonly (readonly [deviceType: string, Counts<BeaconFate>])[];
+  readonly series: NetworkCounts['series'];
   readonly gateways: readonly (readonly number[])[];
 }
 
-const SERIES = ['uplinks', 'received', 'interfered', 'downlinks', 'joined'] as const;
-type Series = (typeof SERIES)[number];
-
-export class Tally {
-  uplinks = 0;
-  downlinksRequested = 0;
-  downlinksSent = 0;
-  downlinksReceived = 0;
-  /** Copies of multicast frames that went on air; they are in none of the other counts. */
-  multicastSent = 0;
-  /** Beacons that went on air, over all gateways. */
-  beaconsSent = 0;
-  readonly counts = {
-    /** Network-level fate of uplinks. */
-    uplinkFates: {} as Record<string, number>,
-    /** Fates over all gateways in reach. */
-    receptions: {} as Record<string, number>,
-    downlinksRefused: {} as Record<string, number>,
-    /** Refused by a gateway, and planned once more in RX2, or made again after a ping slot. */
-    downlinksRetried: {} as Record<string, number>,
-    downlinksLost: {} as Record<string, number>,
-    /** What the server made of collected uplinks. */
-    verdicts: {} as Record<string, number>,
-    /** Fragments that devices in a session did not hear, keyed `address cause`. */
-    fragments: {} as Record<string, number>,
-    /** What became of beacons at devices that looked for them, keyed `fate type`. */
-    beacons: {} as Record<string, number>,
+export class Tally implements NetworkCounts {
+  sums: Record<Sum, number> = {
+    uplinks: 0,
+    downlinksRequested: 0,
+    downlinksSent: 0,
+    downlinksReceived: 0,
+    multicastSent: 0,
+    beaconsSent: 0,
   };
-  /** Per gateway: fates of receptions, by fate number. */
-  readonly gateways: number[][] = [];
+  counts: CountsByCause = {
+    uplinkFates: {},
+    receptions: {},
+    downlinksRefused: {},
+    downlinksRetried: {},
+    downlinksLost: {},
+  };
+  fragmentLosses = new Map<number, Counter<Counts<FragmentLoss>>>();
+  beaconFates = new Map<string, Counter<Counts<BeaconFate>>>();
+  /** Per gateway row: receptions by number of their fate (`Fate`). */
+  gateways: number[][] = [];
   readonly sliceUs: number;
-  readonly series: Record<Series, number[]>;
+  series: Record<Series, number[]> = {
+    uplinks: [],
+    received: [],
+    interfered: [],
+    downlinks: [],
+    joined: [],
+  };
 
+  /** `sliceUs` is the length of a slice of the series, whole µs ≥ 1. */
   constructor(sliceUs: number) {
+    assert(Number.isSafeInteger(sliceUs) && sliceUs > 0, 'a slice is a whole number of µs');
     this.sliceUs = sliceUs;
-    this.series = { uplinks: [], received: [], interfered: [], downlinks: [], joined: [] };
   }
 
+  /** A gateway was created; its row is the next one. */
   addGateway(): void {
     this.gateways.push(FATE_NAMES.map(() => 0));
   }
 
+  add(sum: Sum): void {
+    this.sums[sum]++;
+  }
+
   /** Adds one to a series in the slice of `atUs`. */
   mark(series: Series, atUs: number): void {
+    assert(atUs >= 0, 'nothing is counted before the start');
     const slice = Math.floor(atUs / this.sliceUs);
     const values = this.series[series];
     while (values.length <= slice) values.push(0);
     values[slice] = (values[slice] ?? 0) + 1;
   }
 
-  countFragments(mcAddr: number, cause: string, by: number): void {
-    if (by > 0) count(this.counts.fragments, `${mcAddr} ${cause}`, by);
+  /** `by` fragments of a group were missed by a device; 0 counts nothing. */
+  countFragments(mcAddr: number, cause: FragmentLoss, by: number): void {
+    assert(by >= 0, 'counts grow');
+    if (by > 0) count(countsOf(this.fragmentLosses, mcAddr), cause, by);
   }
 
-  countBeacon(type: string, fate: string): void {
-    count(this.counts.beacons, `${fate} ${type}`);
+  /** What became of a beacon at a device of this type. */
+  countBeacon(deviceType: string, fate: BeaconFate): void {
+    count(countsOf(this.beaconFates, deviceType), fate);
   }
 
-  refuse(reason: PlanRefusal | (typeof REFUSAL_NAMES)[number]): void {
+  /** A downlink will not be sent. */
+  refuse(reason: DownlinkRefusal): void {
     count(this.counts.downlinksRefused, reason);
   }
 
-  retry(reason: (typeof REFUSAL_NAMES)[number]): void {
+  /** Refused by a gateway; the same downlink is planned once more. */
+  retry(reason: GatewayRefusal): void {
     count(this.counts.downlinksRetried, reason);
   }
 
-  /** Refused by a gateway; the payload waits again, and is asked for once more when it is sent. */
-  putOff(reason: (typeof REFUSAL_NAMES)[number]): void {
+  /** Refused by a gateway; the payload waits again, and is requested once more when it is sent. */
+  putOff(reason: GatewayRefusal): void {
     this.retry(reason);
-    this.downlinksRequested--;
+    this.sums.downlinksRequested--;
+    assert(this.sums.downlinksRequested >= 0, 'what is put off was requested before');
   }
 
   save(): SavedTally {
-    const { counts, series, gateways } = this;
+    const { sums, counts, fragmentLosses, beaconFates, series, gateways } = this;
     return {
+      sums: { ...sums },
       counts: copyOfCounts(counts),
-      sums: [
-        this.uplinks,
-        this.downlinksRequested,
-        this.downlinksSent,
-        this.downlinksReceived,
-        this.multicastSent,
-        this.beaconsSent,
-      ],
-      series: Object.fromEntries(SERIES.map((name) => [name, [...series[name]]])),
+      fragmentLosses: [...fragmentLosses].map(([mcAddr, losses]) => [mcAddr, { ...losses }]),
+      beaconFates: [...beaconFates].map(([type, fates]) => [type, { ...fates }]),
+      series: copyOfSeries(series),
       gateways: gateways.map((fates) => [...fates]),
     };
   }
 
   load(saved: SavedTally): void {
-    const [uplinks, requested, sent, received, multicast, beacons] = saved.sums;
-    this.uplinks = uplinks!;
-    this.downlinksRequested = requested!;
-    this.downlinksSent = sent!;
-    this.downlinksReceived = received!;
-    this.multicastSent = multicast!;
-    this.beaconsSent = beacons!;
-    const { counts } = this;
-    for (const [name, values] of Object.entries(saved.counts)) {
-      counts[name as keyof typeof counts] = { ...values };
-    }
-    for (const name of SERIES) this.series[name] = [...saved.series[name]!];
-    this.gateways.splice(0, this.gateways.length, ...saved.gateways.map((fates) => [...fates]));
+    const { sums, counts, fragmentLosses, beaconFates, series, gateways } = saved;
+    this.sums = { ...sums };
+    this.counts = copyOfCounts(counts);
+    this.fragmentLosses = new Map(fragmentLosses.map(([mcAddr, each]) => [mcAddr, { ...each }]));
+    this.beaconFates = new Map(beaconFates.map(([type, each]) => [type, { ...each }]));
+    this.series = copyOfSeries(series);
+    this.gateways = gateways.map((fates) => [...fates]);
   }
 }
 
-/** Adds to a count by name. */
-export function count(counts: Record<string, number>, name: string, by = 1): void {
+/** Adds to a count by name; `by` is at least 0. */
+export function count<Name extends string>(
+  counts: Partial<Record<Name, number>>,
+  name: Name,
+  by = 1,
+): void {
   counts[name] = (counts[name] ?? 0) + by;
 }
 
-const copyOfCounts = (counts: Tally['counts']): SavedTally['counts'] =>
-  Object.fromEntries(Object.entries(counts).map(([name, values]) => [name, { ...values }]));
+/** The counts of a key; none so far is a new record. */
+function countsOf<Key, Name extends string>(
+  all: Map<Key, Partial<Record<Name, number>>>,
+  key: Key,
+): Partial<Record<Name, number>> {
+  const known = all.get(key);
+  if (known !== undefined) return known;
+  const fresh: Partial<Record<Name, number>> = {};
+  all.set(key, fresh);
+  return fresh;
+}
+
+const copyOfCounts = (counts: NetworkCounts['counts']): CountsByCause => ({
+  uplinkFates: { ...counts.uplinkFates },
+  receptions: { ...counts.receptions },
+  downlinksRefused: { ...counts.downlinksRefused },
+  downlinksRetried: { ...counts.downlinksRetried },
+  downlinksLost: { ...counts.downlinksLost },
+});
+
+const copyOfSeries = (series: NetworkCounts['series']): Record<Series, number[]> => ({
+  uplinks: [...series.uplinks],
+  received: [...series.received],
+  interfered: [...series.interfered],
+  downlinks: [...series.downlinks],
+  joined: [...series.joined],
+});

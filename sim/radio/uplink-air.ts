@@ -7,6 +7,7 @@
  * its row names it.
  */
 import { assert } from '../base/assert.ts';
+import { UPLINK_FATES, type UplinkFate } from '../base/counts.ts';
 import { DrawPurpose, drawPair, happens } from '../base/random.ts';
 import {
   f64,
@@ -38,19 +39,16 @@ export const Fate = {
   offChannel: 6,
   tooWeak: 7,
   noise: 8,
-} as const;
+} as const satisfies Record<'pending' | UplinkFate, number>;
 export type Fate = (typeof Fate)[keyof typeof Fate];
-export const FATE_NAMES = [
-  'pending',
-  'received',
-  'interfered',
-  'frameLoss',
-  'halfDuplex',
-  'noPath',
-  'offChannel',
-  'tooWeak',
-  'noise',
-] as const;
+/** Names by number. */
+export const FATE_NAMES = ['pending', ...UPLINK_FATES] as const;
+
+/** Name of a fate; of a reception that has ended, so it is not `pending`. */
+export function fateName(fate: number): UplinkFate {
+  assert(fate > Fate.pending && fate < FATE_NAMES.length, 'a reception that ended has a fate');
+  return UPLINK_FATES[fate - 1]!;
+}
 
 /** Precedence among the reasons of a loss, by fate; the lowest names the whole transmission's. */
 const PRECEDENCE = [0, 1, 2, 4, 5, 6, 7, 8, 3] as const;

@@ -13,7 +13,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'A downlink that is put off counts as asked for twice.',
     file: 'sim/observation/tally.ts',
-    find: 'this.downlinksRequested--;',
+    find: 'this.sums.downlinksRequested--;',
     replace: '',
     test: 'test/worlds/refused-downlinks.test.ts',
   },

@@ -1,19 +1,28 @@
 /** Results that a world could give, with any text wherever a user or a configuration puts text. */
 import fc from 'fast-check';
-import type { CampaignResult, RunResult } from '../../core/result.ts';
+import { type CampaignResult, FAILURE_REASONS, type RunResult } from '../../core/result.ts';
 import type { ReportInput } from '../../reports/report-input.ts';
+import {
+  type Counts,
+  DOWNLINK_LOSSES,
+  FRAGMENT_LOSSES,
+  GATEWAY_REFUSALS,
+  PLAN_REFUSALS,
+  sumOf,
+  UPLINK_FATES,
+  UPLINK_LOSSES,
+} from '../../sim/base/counts.ts';
 
 const frames = fc.nat({ max: 5_000_000 });
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const texts = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
 const places = fc.integer({ min: -50_000, max: 50_000 });
 
-/** Counts by cause; the causes are those of the standard words and others. */
-const counts = fc.dictionary(
-  fc.oneof(fc.constantFrom('tooWeak', 'noPath', 'halfDuplex', 'interfered', 'dutyCycle'), texts),
-  frames,
-  { maxKeys: 6, noNullPrototype: true },
-);
+/** Counts of some of these causes. */
+const counts = <Cause extends string>(causes: readonly Cause[]) =>
+  fc
+    .dictionary(fc.constantFrom(...causes), frames, { maxKeys: 6, noNullPrototype: true })
+    .map((each) => each as Counts<Cause>);
 
 /** `part` of `whole`: the first is at most the second. */
 const parts = fc.tuple(frames, frames).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
@@ -32,7 +41,7 @@ const gateways = fc.array(
     xMeters: places,
     yMeters: places,
     uplinksReceived: frames,
-    fates: counts,
+    fates: counts(UPLINK_FATES),
     downlinksSent: frames,
     airtimeSeconds: fc.double({ min: 0, max: 1e6, noNaN: true }),
     dutyCycle: fc.dictionary(texts, share, { maxKeys: 3, noNullPrototype: true }),
@@ -40,16 +49,23 @@ const gateways = fc.array(
   { maxLength: 4 },
 );
 
-const radio = fc.record({ received: frames, lost: counts, receptions: counts }).map((fates) => ({
-  ...fates,
-  uplinks: fates.received + sum(fates.lost),
-}));
+const radio = fc
+  .record({ received: frames, lost: counts(UPLINK_LOSSES), receptions: counts(UPLINK_FATES) })
+  .map((fates) => ({
+    ...fates,
+    uplinks: fates.received + sumOf(fates.lost),
+  }));
 
 const downlinks = fc
-  .record({ received: frames, refused: counts, retried: counts, lost: counts })
+  .record({
+    received: frames,
+    refused: counts([...PLAN_REFUSALS, ...GATEWAY_REFUSALS]),
+    retried: counts(GATEWAY_REFUSALS),
+    lost: counts(DOWNLINK_LOSSES),
+  })
   .map((fates) => {
-    const sent = fates.received + sum(fates.lost);
-    return { ...fates, sent, requested: sent + sum(fates.refused), multicastSent: 0 };
+    const sent = fates.received + sumOf(fates.lost);
+    return { ...fates, sent, requested: sent + sumOf(fates.refused), multicastSent: 0 };
   });
 
 const populations = fc.array(
@@ -92,7 +108,7 @@ const devices = fc
     joinRequests: frames,
     retransmissions: frames,
     dutyCycleWaits: frames,
-    byDataRate: counts,
+    byDataRate: fc.dictionary(texts, frames, { maxKeys: 6, noNullPrototype: true }),
     populations,
     map,
   })
@@ -160,8 +176,8 @@ const campaigns: fc.Arbitrary<CampaignResult> = fc
     gateways: fc.array(texts, { maxLength: 8 }),
     stages,
     funnel,
-    failures: counts,
-    fragmentLosses: counts,
+    failures: counts(FAILURE_REASONS),
+    fragmentLosses: counts(FRAGMENT_LOSSES),
     verified: parts.map(([right, rebuilt]) => ({ right, rebuilt })),
   })
   .map(({ fates: all, ...others }) => ({ ...others, ...all }));
@@ -192,7 +208,3 @@ export const inputs: fc.Arbitrary<ReportInput> = fc.record({
   ),
   version: texts,
 });
-
-function sum(counted: Readonly<Record<string, number>>): number {
-  return Object.values(counted).reduce((total, count) => total + count, 0);
-}

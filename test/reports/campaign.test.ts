@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CampaignResult } from '../../core/result.ts';
-import { failureCause, fragmentCause, spelled } from '../../reports/campaign-words.ts';
 import { lengthOf } from '../../reports/render/campaign-charts.ts';
 import { renderHtml } from '../../reports/render/html.ts';
 import { renderMarkdown } from '../../reports/render/markdown.ts';
+import { spelled } from '../../reports/words.ts';
 import { results } from './arbitrary-result.ts';
 import { readPage, rowsOf, wordsOf } from './page.ts';
 import { sampleCampaign, sampleCampaignInput, sampleCampaignResult } from './sample-campaign.ts';
@@ -252,19 +252,6 @@ describe('the words of a campaign', () => {
     ['__proto__', '__proto__'],
     ['<b>', '<b>'],
   ])('%j is spelled %j', (name, text) => expect(spelled(name)).toBe(text));
-
-  it('without an explanation keep their name', () => {
-    for (const cause of [failureCause, fragmentCause]) {
-      expect(cause('meteorStrike')).toEqual({ label: 'Meteor strike', meaning: '' });
-      expect(cause('constructor')).toEqual({ label: 'Constructor', meaning: '' });
-    }
-  });
-
-  it('of fragments are those of downlinks where they have no others', () => {
-    expect(fragmentCause('interfered').meaning).toBe(
-      'Other transmissions on the air were too strong.',
-    );
-  });
 });
 
 describe('pages of several campaigns', () => {

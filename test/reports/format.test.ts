@@ -1,7 +1,6 @@
 /** How a report writes numbers: reports/render/format.ts, and what it calls things. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byCount, downlinkCause, uplinkCause } from '../../reports/causes.ts';
 import {
   actual,
   brief,
@@ -13,6 +12,15 @@ import {
 } from '../../reports/render/format.ts';
 import { shellWord } from '../../reports/reproduction.ts';
 import { expectedKpi, verdict } from '../../reports/verdict.ts';
+import {
+  BEACON_WORDS,
+  byAmount,
+  DOWNLINK_WORDS,
+  ENERGY_WORDS,
+  FAILURE_WORDS,
+  FRAGMENT_WORDS,
+  UPLINK_WORDS,
+} from '../../reports/words.ts';
 
 const spaced = (text: string) => text.replaceAll('\u202F', ' ');
 
@@ -111,20 +119,24 @@ describe('a length', () => {
 });
 
 describe('a cause', () => {
-  it('is called by words, for uplinks and downlinks each', () => {
-    expect(uplinkCause('noPath').label).toBe('No free path');
-    expect(downlinkCause('collision').label).toBe('Time taken');
-  });
-
-  it('without words of its own keeps its name', () => {
-    for (const name of ['meteor', 'constructor', '__proto__']) {
-      expect(uplinkCause(name)).toEqual({ label: name, meaning: '' });
-      expect(downlinkCause(name)).toEqual({ label: name, meaning: '' });
-    }
+  it.each(
+    Object.entries({
+      UPLINK_WORDS,
+      DOWNLINK_WORDS,
+      BEACON_WORDS,
+      FRAGMENT_WORDS,
+      FAILURE_WORDS,
+      ENERGY_WORDS,
+    }).flatMap(([table, words]) =>
+      Object.entries(words).map(([cause, each]) => [table, cause, each] as const),
+    ),
+  )('in %s has words of its own: %s', (_table, _cause, { label, meaning }) => {
+    expect(label).toMatch(/^[A-Z]/);
+    expect(meaning).toMatch(/^[A-Z].*\.$/);
   });
 
   it('stands before those that are rarer, equal ones by name', () => {
-    expect(byCount({ b: 1, a: 1, c: 2 })).toEqual([
+    expect(byAmount({ b: 1, a: 1, c: 2 })).toEqual([
       ['c', 2],
       ['a', 1],
       ['b', 1],

@@ -55,7 +55,7 @@ export function sampleResult(): RunResult {
       received: 4_893,
       refused: { noBudget: 96, collision: 38, tooLate: 3 },
       retried: { collision: 61 },
-      lost: { tooWeak: 141, interfered: 43 },
+      lost: { notHeard: 141, interfered: 43 },
     },
     gateways: sampleGateways(),
     devices: sampleDevices(),
@@ -119,7 +119,7 @@ export function sampleExpectations(): readonly ExpectationResult[] {
     },
     {
       expectation: 'lost.interfered <= 3 %',
-      actual: radio.lost.interfered / radio.uplinks,
+      actual: radio.lost.interfered! / radio.uplinks,
       holds: false,
     },
     { expectation: 'joinSeconds.p90 <= 120', actual: 94.2, holds: true },

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CampaignResult, RunResult } from '../../core/result.ts';
-import { beaconCause, downlinkCause } from '../../reports/causes.ts';
 import {
   complaintAbout,
   judge,
@@ -10,7 +9,6 @@ import {
 } from '../../scenarios/expectations/expectations.ts';
 import { figuresOf } from '../../scenarios/expectations/figures.ts';
 import { sentence } from '../../scenarios/language/complaint.ts';
-import { REFUSAL_NAMES } from '../../sim/gateway/downlinks.ts';
 
 const percentiles = { p10: 1, p50: 2, p90: 300, max: 900 };
 
@@ -257,24 +255,6 @@ describe('an expectation', () => {
     ['beacons.populations.meter.inClassB >= 9', 9, true],
   ])('counts downlinks and beacons by their paths: %s', (text, actual, holds) => {
     expect(judged(text)).toEqual([actual, holds]);
-  });
-
-  it('may count every cause for which a gateway refuses a downlink', () => {
-    const causes = REFUSAL_NAMES.filter((name) => name !== 'none');
-    const paths = ['refused', 'retried'].flatMap((way) =>
-      causes.map((cause) => `downlinks.${way}.${cause}`),
-    );
-    expect([...figuresOf(NAMES).keys()]).toEqual(expect.arrayContaining(paths));
-  });
-
-  it('names no cause that has no words in a report', () => {
-    const wordless = [...figuresOf(NAMES).keys()].filter((path) => {
-      const name = path.slice(path.lastIndexOf('.') + 1);
-      const isBeacon = path.startsWith('beacons.missed.');
-      if (!isBeacon && !/^downlinks\.(refused|retried|lost)\./.test(path)) return false;
-      return (isBeacon ? beaconCause(name) : downlinkCause(name)).label === name;
-    });
-    expect(wordless).toEqual([]);
   });
 
   it('about any figure of the result is found, measured and judged', () => {

@@ -1,5 +1,6 @@
 /** Traces of devices whose energy is counted, in class B and C, and wrong sums planted in them. */
 
+import type { EnergyCause } from '../../sim/base/counts.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { classBCampaign, downlinkAt } from './class-b-world.ts';
@@ -43,14 +44,14 @@ type Bug = (rows: readonly TraceRow[]) => readonly TraceRow[];
 
 /** Every sum of a cause is told otherwise. */
 const toldAs =
-  (cause: string, of: (joules: number) => number): Bug =>
+  (cause: EnergyCause, of: (joules: number) => number): Bug =>
   (rows) =>
     rows.map((row) => {
       if (row.kind !== 'energyDrawn') return row;
       return { ...row, joules: { ...row.joules, [cause]: of(row.joules[cause] ?? 0) } };
     });
 
-const less = (cause: string): Bug => toldAs(cause, (joules) => 0.9 * joules);
+const less = (cause: EnergyCause): Bug => toldAs(cause, (joules) => 0.9 * joules);
 
 /** By law. */
 export const ENERGY_BUGS = {

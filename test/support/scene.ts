@@ -4,12 +4,8 @@
  */
 
 import { airtimeUs } from '../../scenarios/invariants/airtime.ts';
-import type {
-  DownlinkFate,
-  TraceRow,
-  UplinkFate,
-  WindowRow,
-} from '../../sim/observation/observer.ts';
+import type { DownlinkFate, UplinkFate } from '../../sim/base/counts.ts';
+import type { TraceRow, WindowRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { PLAIN_RADIO } from './plain-radio.ts';
 

@@ -4,11 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { worlds } from '../../scenarios/generators/arbitraries.ts';
 import { CHIPS, energyPlan } from '../../scenarios/language/energy-schema.ts';
+import { ENERGY_CAUSES, type EnergyCause } from '../../sim/base/counts.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import {
   batteryLevel,
-  ENERGY_CAUSES,
-  type EnergyCause,
   joules,
   joulesByCause,
   radioTimes,

@@ -3,8 +3,8 @@
  * are on all of them (LoRaWAN 1.0.4 §4.3.1.1; docs/decisions/0032).
  */
 import { describe, expect, it } from 'vitest';
-import { uplinkCause } from '../../reports/causes.ts';
 import { KPIS } from '../../reports/kpi.ts';
+import { UPLINK_WORDS } from '../../reports/words.ts';
 import { judge } from '../../scenarios/expectations/expectations.ts';
 import { checkInvariants, runScenario } from '../../scenarios/testing.ts';
 import { scenarioOf, warningsOf } from '../scenarios/scenario.ts';
@@ -44,7 +44,7 @@ describe.each(['US915', 'AU915', 'CN470'])('an outage of ten hours in %s', (regi
 
 describe('the cause', () => {
   it('has words, and may be expected', () => {
-    expect(uplinkCause(CAUSE).label).toBe('Other channel, backed off');
+    expect(UPLINK_WORDS[CAUSE].label).toBe('Other channel, backed off');
     const { result } = runScenario(outage('US915', 'adr: true'));
     const wishes = `expectations: [lost.${CAUSE} <= 1 %, radio.lost.${CAUSE} = 0]`;
     const { expectations } = scenarioOf(`${outage('US915', 'adr: true')}${wishes}\n`);

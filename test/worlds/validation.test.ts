@@ -6,6 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../core/result.ts';
 import { World } from '../../core/world/world.ts';
+import type { UplinkLoss } from '../../sim/base/counts.ts';
 import { libraryWorld } from '../support/library.ts';
 
 function run(file: string, settings: readonly string[], seed: string): RunResult {
@@ -24,7 +25,7 @@ const mean = (results: readonly RunResult[], figure: (result: RunResult) => numb
 
 const delivered = ({ radio }: RunResult): number => radio.received / radio.uplinks;
 const lostTo =
-  (cause: string) =>
+  (cause: UplinkLoss) =>
   ({ radio }: RunResult): number =>
     (radio.lost[cause] ?? 0) / radio.uplinks;
 

@@ -1,5 +1,6 @@
 /** What each answer of a member means (TS003…TS006). */
 import { MAX_FRAGMENT_NUMBER } from '../../../sim/lorawan/fragmentation-code.ts';
+import type { FailureReason } from '../../result.ts';
 import { matchesPattern, versionHex } from '../versions.ts';
 import { type Answer, blockReceivedAns, timeAns } from './payloads.ts';
 import type { Plan } from './plan.ts';
@@ -27,11 +28,11 @@ export interface AnswerContext {
 /** The end of the flow for a member; undefined: it goes on. */
 export type Verdict =
   | { readonly fate: 'success' }
-  | { readonly fate: 'failed'; readonly reason: string }
+  | { readonly fate: 'failed'; readonly reason: FailureReason }
   | undefined;
 
 const SUCCESS: Verdict = { fate: 'success' };
-const failed = (reason: string): Verdict => ({ fate: 'failed', reason });
+const failed = (reason: FailureReason): Verdict => ({ fate: 'failed', reason });
 
 /** Coded fragments sent beyond those missing: a row may depend on the others. */
 const SPARE_REPAIRS = 2;

@@ -2,9 +2,11 @@
  * What was wrong with a device that failed, as far as the network's side can tell: the first row of
  * a table that fits. The rows go from what would explain all others to what explains least.
  */
+import { assert } from '../../../sim/base/assert.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { isDefective } from '../../../sim/lorawan/fragmentation-code.ts';
 import type { DeviceView, NetworkView } from '../../network-face.ts';
+import type { FailureReason } from '../../result.ts';
 import { LEVEL_MARGIN_CENTI_DB } from '../gateway-choice.ts';
 import { nearestGoodFragSize, type Plan, sessionS } from './plan.ts';
 import type { CampaignState, Diagnosis, Member } from './state.ts';
@@ -22,16 +24,16 @@ interface Case {
 interface Row {
   readonly code: string;
   /** Reasons of failure that it may explain; absent: any. */
-  readonly reasons?: readonly string[];
+  readonly reasons?: readonly FailureReason[];
   /** The sentence, or undefined when it is something else. */
   readonly tell: (one: Case) => string | undefined;
 }
 
 /** Reasons that say themselves what was wrong, or that nothing was. */
-const SELF_EVIDENT = ['halted', 'device removed', 'no plan'];
+const SELF_EVIDENT: readonly FailureReason[] = ['halted', 'device removed', 'no plan'];
 
-const SILENCE = ['no uplink', 'set-up unanswered', 'session missed'];
-const FRAGMENTS = ['session missed', 'missing fragments'];
+const SILENCE: readonly FailureReason[] = ['no uplink', 'set-up unanswered', 'session missed'];
+const FRAGMENTS: readonly FailureReason[] = ['session missed', 'missing fragments'];
 
 /** From this share of the hour's budget on, commands wait for air time. */
 const STARVED = 0.9;
@@ -130,13 +132,15 @@ export function diagnose(
   member: Member,
   nowUs: number,
 ): Diagnosis | null {
+  const { reason } = member;
+  assert(reason !== '', 'a device that failed has a reason');
   const device = view.device(member.devEui);
-  if (state.plan === null || device === undefined || SELF_EVIDENT.includes(member.reason)) {
+  if (state.plan === null || device === undefined || SELF_EVIDENT.includes(reason)) {
     return null;
   }
   const one = { state, view, member, plan: state.plan, device, nowUs };
   for (const { code, reasons, tell } of ROWS) {
-    if (reasons !== undefined && !reasons.includes(member.reason)) continue;
+    if (reasons !== undefined && !reasons.includes(reason)) continue;
     const text = tell(one);
     if (text !== undefined) return { code, text };
   }

@@ -3,6 +3,7 @@ import { toBelow } from '../../../sim/base/random.ts';
 import { MILLISECOND_US } from '../../../sim/base/units.ts';
 import type { Outbox } from '../../kit/outbox.ts';
 import type { NetworkView, Wish } from '../../network-face.ts';
+import type { FailureReason } from '../../result.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import type { Image } from '../images.ts';
 import type { RootKey } from '../keys.ts';
@@ -125,7 +126,7 @@ export function note(
 }
 
 /** Reasons that mean that an answer was waited for in vain. */
-const SILENCE = ['no uplink', 'set-up unanswered'];
+const SILENCE: readonly (FailureReason | '')[] = ['no uplink', 'set-up unanswered'];
 
 function remember({ state, host }: Run, member: Member, atUs: number): void {
   const { devEui, fate, reason, initialVersion, finalVersion } = member;
@@ -162,6 +163,6 @@ export function isCheckingVersion({ state }: Run, member: Member): boolean {
 }
 
 /** Why a member fails that is waited for no longer. */
-export function silenceReason(member: Member, unanswered: string): string {
+export function silenceReason(member: Member, unanswered: FailureReason): FailureReason {
   return member.spokeAtUs < member.phaseSinceUs ? 'no uplink' : unanswered;
 }

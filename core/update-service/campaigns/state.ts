@@ -2,6 +2,7 @@
  * What a campaign remembers: plain data, so that it can be saved, forked and hashed at any time.
  */
 import type { CampaignInput } from '../../command.ts';
+import type { FailureReason } from '../../result.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import type { DueList } from './due-list.ts';
 import type { Plan } from './plan.ts';
@@ -127,8 +128,8 @@ const STEP_COUNT = Object.keys(Step).length;
 export interface Member {
   readonly devEui: string;
   fate: 'inProgress' | 'success' | 'failed';
-  /** Why it failed; empty else. */
-  reason: string;
+  /** Why it failed; empty unless it has. */
+  reason: FailureReason | '';
   /** Its turn comes in a later round, for its version of TS004. */
   waits: boolean;
   phase: Phase;

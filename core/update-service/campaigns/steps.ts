@@ -7,6 +7,7 @@
  * one by one.
  */
 import type { PackagesView } from '../../network-face.ts';
+import type { FailureReason } from '../../result.ts';
 import {
   classBSessionReq,
   classCSessionReq,
@@ -53,7 +54,7 @@ export interface StepRow {
   /** How often the command is sent again when unanswered. */
   readonly retries: (settings: Settings, deviceClass: 'A' | 'C') => number;
   /** Why a member fails that spoke, but did not answer; null: the flow goes on without. */
-  readonly unanswered: (member: Member) => string | null;
+  readonly unanswered: (member: Member) => FailureReason | null;
   /** Whether this campaign has the step; always when absent. */
   readonly applies?: (settings: Settings) => boolean;
 }

@@ -1,6 +1,7 @@
 /** What a campaign came to, as plain figures. */
+import { type Counts, sortedByName } from '../../../sim/base/counts.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
-import type { CampaignResult } from '../../result.ts';
+import type { CampaignResult, FailureReason } from '../../result.ts';
 import type { Image } from '../images.ts';
 import { type CampaignState, type Member, Step } from './state.ts';
 import { isPassed, STEPS } from './steps.ts';
@@ -55,10 +56,11 @@ function tellFunnel({ members, settings }: CampaignState): CampaignResult['funne
     }));
 }
 
-function tellFailures(members: readonly Member[]): Record<string, number> {
-  const counts: Record<string, number> = {};
+/** Failed members by reason, in the order of the reasons' names. */
+function tellFailures(members: readonly Member[]): Counts<FailureReason> {
+  const counts: Partial<Record<FailureReason, number>> = {};
   for (const { fate, reason } of members) {
-    if (fate === 'failed') counts[reason] = (counts[reason] ?? 0) + 1;
+    if (fate === 'failed' && reason !== '') counts[reason] = (counts[reason] ?? 0) + 1;
   }
-  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return sortedByName(counts);
 }

@@ -7,6 +7,7 @@
  * looked at once it is over, whether a gateway sent it or not; every draw is keyed by (device,
  * gateway, beacon), so the moment never shows.
  */
+import type { BeaconFate } from '../../base/counts.ts';
 import { DrawPurpose, drawPair, happens } from '../../base/random.ts';
 import { BEACON_DELAY_US } from '../../lorawan/class-b.ts';
 import type { BeaconRow } from '../../radio/beacon-log.ts';
@@ -23,16 +24,6 @@ import type { DeviceSide } from '../device-side.ts';
 import { drawInSlot, setBackground, timeSearch, traceListening } from '../energy.ts';
 import { assertSettled } from '../settled.ts';
 import { updateSlots } from './slot-energy.ts';
-
-export type BeaconFate =
-  | 'heard'
-  /** No gateway in reach sent it where the device looks; one that none sent is missed, too. */
-  | 'outOfReach'
-  | 'ownUplink'
-  | 'tooWeak'
-  | 'frameLoss'
-  | 'noise'
-  | 'interfered';
 
 /** Looks for every beacon that begins from now on. */
 export function follow(side: DeviceSide, device: number, nowUs: number): void {

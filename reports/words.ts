@@ -1,0 +1,238 @@
+/**
+ * Words for people for every cause that a result counts. A table has exactly the causes of its
+ * type, so a cause without words, or words without a cause, do not compile.
+ */
+import type { FailureReason } from '../core/result.ts';
+import {
+  type BeaconLoss,
+  type Counts,
+  type DownlinkLoss,
+  type DownlinkRefusal,
+  type EnergyCause,
+  entriesOf,
+  type FragmentLoss,
+  type UplinkFate,
+  type UplinkLoss,
+} from '../sim/base/counts.ts';
+
+export interface Words {
+  readonly label: string;
+  /** One sentence. */
+  readonly meaning: string;
+}
+
+type WordsOf<Cause extends string> = Readonly<Record<Cause, Words>>;
+
+const INTERFERED: Words = {
+  label: 'Interfered',
+  meaning: 'Other transmissions on the air were too strong.',
+};
+const NOISE: Words = {
+  label: 'Noise',
+  meaning: 'Strong enough to be noticed, not to be read without error.',
+};
+const FRAME_LOSS: Words = {
+  label: 'Stated loss',
+  meaning: "The scenario's frame loss, on top of physics.",
+};
+const TOO_WEAK_FOR_DEVICE: Words = {
+  label: 'Too weak',
+  meaning: "Below the device's sensitivity.",
+};
+const DEVICE_BUSY: Words = {
+  label: 'Device busy',
+  meaning: 'The device sent an uplink, or listened for the answer to it.',
+};
+
+/** Fates of uplinks (`RadioResult.lost`, `RadioResult.receptions`, `GatewayResult.fates`). */
+export const UPLINK_WORDS: WordsOf<UplinkFate | UplinkLoss> = {
+  received: { label: 'Received', meaning: 'Demodulated with its checksum right.' },
+  interfered: INTERFERED,
+  tooWeak: { label: 'Too weak', meaning: 'Below the sensitivity of every gateway in reach.' },
+  noise: NOISE,
+  noPath: { label: 'No free path', meaning: 'Every reception path of the gateway was taken.' },
+  offChannel: { label: 'Other channel', meaning: 'No gateway listens on the channel.' },
+  offChannelAfterBackOff: {
+    label: 'Other channel, backed off',
+    meaning: 'Unanswered for long, the device turned on channels that no gateway listens on.',
+  },
+  halfDuplex: { label: 'Gateway sending', meaning: 'The gateway transmits and hears nothing.' },
+  frameLoss: FRAME_LOSS,
+};
+
+/** Why a downlink was not sent, planned again, or lost (`DownlinkResult`). */
+export const DOWNLINK_WORDS: WordsOf<DownlinkRefusal | DownlinkLoss> = {
+  noBudget: { label: 'No airtime left', meaning: "No gateway's duty cycle had room for it." },
+  dutyCycle: { label: 'Duty cycle', meaning: 'The sub-band has no airtime left.' },
+  gatewayGone: { label: 'Gateway gone', meaning: 'The gateway was removed before it could send.' },
+  tooLateForWindows: { label: 'Windows past', meaning: 'The receive windows could not be met.' },
+  tooLong: { label: 'Too long', meaning: 'The data rate of the windows has no room for it.' },
+  tooLate: { label: 'Too late', meaning: 'It reached the gateway after its time to be sent.' },
+  tooEarly: { label: 'Too early', meaning: 'It reached the gateway too long before its time.' },
+  queueFull: { label: 'Queue full', meaning: "The gateway's transmit queue had no place left." },
+  collision: { label: 'Time taken', meaning: 'The gateway already sends at that time.' },
+  channelBusy: { label: 'Channel busy', meaning: 'The gateway heard another on the channel.' },
+  collisionBeacon: { label: 'Beacon time', meaning: 'It would have disturbed a beacon.' },
+  backhaulLoss: { label: 'Backhaul loss', meaning: 'Lost between server and gateway.' },
+  notHeard: { label: 'Not heard', meaning: 'The device did not lock on its preamble.' },
+  notForMe: {
+    label: 'Not accepted',
+    meaning: 'The device had another session by then, or had heard a later frame.',
+  },
+  noise: NOISE,
+  interfered: INTERFERED,
+  frameLoss: FRAME_LOSS,
+};
+
+/** Why a device missed a beacon that it looked for (`BeaconResult.missed`). */
+export const BEACON_WORDS: WordsOf<BeaconLoss> = {
+  outOfReach: {
+    label: 'Out of reach',
+    meaning: 'No gateway with GPS time in reach sent it where the device looks.',
+  },
+  ownUplink: DEVICE_BUSY,
+  tooWeak: TOO_WEAK_FOR_DEVICE,
+  noise: NOISE,
+  interfered: INTERFERED,
+  frameLoss: FRAME_LOSS,
+};
+
+/** Why a device missed a fragment (`CampaignResult.fragmentLosses`). */
+export const FRAGMENT_WORDS: WordsOf<FragmentLoss> = {
+  notListening: {
+    label: 'Not listening',
+    meaning: 'The session was not open on the device: not set up, too late, or closed already.',
+  },
+  noBeacon: {
+    label: 'No beacon',
+    meaning: 'In class B: no beacon was heard in the last 120 minutes, so no ping slot was open.',
+  },
+  ownUplink: DEVICE_BUSY,
+  lockedOnOther: {
+    label: 'Other frame',
+    meaning: 'The device was receiving another frame already.',
+  },
+  tooWeak: TOO_WEAK_FOR_DEVICE,
+  noise: NOISE,
+  interfered: INTERFERED,
+  frameLoss: FRAME_LOSS,
+};
+
+/** Why a device failed in a campaign (`CampaignResult.failures`). */
+export const FAILURE_WORDS: WordsOf<FailureReason> = {
+  'no uplink': {
+    label: 'No uplink',
+    meaning: 'The device was never heard while the campaign waited for it.',
+  },
+  'no plan': { label: 'No plan', meaning: 'No data rate and gateway reach the device.' },
+  'no key': {
+    label: 'No key',
+    meaning: 'Nobody uploaded the key that the multicast group is set up with.',
+  },
+  halted: { label: 'Halted', meaning: 'The campaign was halted before the device was done.' },
+  'device removed': {
+    label: 'Device removed',
+    meaning: 'The device was taken out of the network.',
+  },
+  'set-up unanswered': {
+    label: 'Set-up unanswered',
+    meaning: 'The device spoke, but did not answer the set-up, however often it was sent.',
+  },
+  'clock drift': {
+    label: 'Clock drift',
+    meaning: "The device's clock stayed wrong, although it was corrected.",
+  },
+  'McGroupID unsupported': {
+    label: 'McGroupID unsupported',
+    meaning: 'The device has no room for the multicast group.',
+  },
+  'multicast group undefined': {
+    label: 'Multicast group undefined',
+    meaning: 'The device no longer knew the multicast group.',
+  },
+  'encoding unsupported': {
+    label: 'Encoding unsupported',
+    meaning: 'The device does not know this way to fragment an image.',
+  },
+  'not enough memory': {
+    label: 'Not enough memory',
+    meaning: 'The image, or the search for its missing parts, needs more memory.',
+  },
+  'FragIndex unsupported': {
+    label: 'FragIndex unsupported',
+    meaning: 'The device has no free place for an image.',
+  },
+  'wrong descriptor': {
+    label: 'Wrong descriptor',
+    meaning: 'The device does not accept images of this kind.',
+  },
+  'DR unsupported': {
+    label: 'DR unsupported',
+    meaning: 'The device cannot receive at the data rate of the session.',
+  },
+  'frequency unsupported': {
+    label: 'Frequency unsupported',
+    meaning: 'The device cannot receive on the frequency of the session.',
+  },
+  'session missed': {
+    label: 'Session missed',
+    meaning:
+      'The device took none of the fragments: its session was not open when they were sent, or it ' +
+      'could not hear or open them.',
+  },
+  'no beacon': {
+    label: 'No beacon',
+    meaning: 'The device heard no beacon, so it opened no ping slot for the fragments.',
+  },
+  'missing fragments': {
+    label: 'Missing fragments',
+    meaning: 'Too few fragments arrived to rebuild the image, even with the repairs.',
+  },
+  'MIC error': {
+    label: 'MIC error',
+    meaning: 'The rebuilt image is not the one that was announced.',
+  },
+  'session counter replayed': {
+    label: 'Session counter replayed',
+    meaning: 'The device has seen this number of a fragmentation session before.',
+  },
+  'version mismatch': {
+    label: 'Version mismatch',
+    meaning: 'After the update the device reported another version than expected, or none.',
+  },
+};
+
+/** What a device draws energy for (`EnergyResult.byCause`). */
+export const ENERGY_WORDS: WordsOf<EnergyCause> = {
+  uplink: { label: 'Uplinks', meaning: 'Sending data frames, repetitions included.' },
+  join: { label: 'Joins', meaning: 'Sending join requests.' },
+  rx1InVain: { label: 'RX1 in vain', meaning: 'First windows in which nothing for it came.' },
+  rx1Frame: { label: 'RX1 with frame', meaning: 'First windows with a frame for it.' },
+  rx2InVain: { label: 'RX2 in vain', meaning: 'Second windows in which nothing for it came.' },
+  rx2Frame: { label: 'RX2 with frame', meaning: 'Second windows with a frame for it.' },
+  classC: { label: 'Class C', meaning: 'Listening between its windows.' },
+  multicast: { label: 'Multicast', meaning: 'Listening to fragments of an update.' },
+  beacon: { label: 'Beacons', meaning: 'Class B: listening for beacons.' },
+  ping: { label: 'Ping slots', meaning: 'Class B: listening in ping slots.' },
+  mcu: {
+    label: 'Microcontroller',
+    meaning: 'Awake for transmissions and windows, waking the radio.',
+  },
+  flash: { label: 'Flash memory', meaning: 'Fragments and images written.' },
+  sleep: { label: 'Sleep', meaning: 'All the rest of its life.' },
+};
+
+/** `clockSync`, `CLOCK_SYNC` and `clock sync` as `Clock sync`; other texts as they are. */
+export function spelled(name: string): string {
+  if (/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(name)) {
+    return name.charAt(0) + name.slice(1).replaceAll('_', ' ').toLowerCase();
+  }
+  if (!/^[a-z][A-Za-z0-9 -]*$/.test(name)) return name;
+  const words = name.replace(/(?<=[a-z0-9])[A-Z]/g, (start) => ` ${start.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Entries of counts or amounts, the greatest first, equal ones by name. */
+export function byAmount<Name extends string>(amounts: Counts<Name>): [Name, number][] {
+  return entriesOf(amounts).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+}

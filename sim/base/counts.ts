@@ -1,0 +1,196 @@
+/**
+ * What a network counts, by name: sums, what became of frames, what energy went into. Each name
+ * stands here once. The network counts by it, results carry it, expectations and reports have words
+ * for it; a name that is missing or superfluous there does not compile (docs/decisions/0036).
+ */
+
+/** Counts by name; what never occurred is absent. */
+export type Counts<Name extends string> = Readonly<Partial<Record<Name, number>>>;
+
+/** Entries in the order in which they were first counted. */
+export function entriesOf<Name extends string>(counts: Counts<Name>): [Name, number][] {
+  return Object.entries(counts) as [Name, number][];
+}
+
+/** Sum over all names. */
+export function sumOf(counts: Counts<string>): number {
+  return Object.values(counts).reduce<number>((sum, times = 0) => sum + times, 0);
+}
+
+/** The same counts in the order of their names. */
+export function sortedByName<Name extends string>(counts: Counts<Name>): Counts<Name> {
+  const sorted = entriesOf(counts).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted) as Counts<Name>;
+}
+
+/** All that a network counts for its result. Kept by `sim/observation/tally.ts`. */
+export interface NetworkCounts {
+  readonly sums: Readonly<Record<Sum, number>>;
+  /** By cause. */
+  readonly counts: {
+    /** Of whole transmissions that ended. */
+    readonly uplinkFates: Counts<TransmissionFate>;
+    /** Over all gateways: one fate per transmission and gateway in reach. */
+    readonly receptions: Counts<UplinkFate>;
+    readonly downlinksRefused: Counts<DownlinkRefusal>;
+    /** Refused by a gateway, and planned once more in RX2, or made again after a ping slot. */
+    readonly downlinksRetried: Counts<GatewayRefusal>;
+    readonly downlinksLost: Counts<DownlinkLoss>;
+  };
+  /** Fragments that devices in a session missed, by the address of their group. */
+  readonly fragmentLosses: ReadonlyMap<number, Counts<FragmentLoss>>;
+  /** What became of beacons at devices that looked for them, by device type. */
+  readonly beaconFates: ReadonlyMap<string, Counts<BeaconFate>>;
+  readonly sliceUs: number;
+  /** Counts per slice of virtual time; a missing tail is zero. */
+  readonly series: Readonly<Record<Series, readonly number[]>>;
+}
+
+export type Sum =
+  /** Uplink transmissions that ended. */
+  | 'uplinks'
+  /** Unicast downlinks; copies of multicast frames are counted by themselves. */
+  | 'downlinksRequested'
+  | 'downlinksSent'
+  | 'downlinksReceived'
+  /** Copies of multicast frames that went on air. */
+  | 'multicastSent'
+  /** Beacons that went on air, over all gateways. */
+  | 'beaconsSent';
+
+export type Series = 'uplinks' | 'received' | 'interfered' | 'downlinks' | 'joined';
+
+// ── uplinks ──────────────────────────────────────────────────────────────────────────────────────
+
+/** Fates of an uplink at one gateway in reach. */
+export const UPLINK_FATES = [
+  'received',
+  /** Other transmissions on the air were too strong. */
+  'interfered',
+  /** The scenario's frame loss. */
+  'frameLoss',
+  /** The gateway was transmitting. */
+  'halfDuplex',
+  /** Every reception path of the gateway was taken. */
+  'noPath',
+  /** The gateway does not listen on the channel. */
+  'offChannel',
+  /** Below the sensitivity. */
+  'tooWeak',
+  /** Noticed, but not demodulated without error. */
+  'noise',
+] as const;
+export type UplinkFate = (typeof UPLINK_FATES)[number];
+
+/** Why a whole uplink transmission was received by no gateway. */
+export const UPLINK_LOSSES = [
+  'interfered',
+  'frameLoss',
+  'halfDuplex',
+  'noPath',
+  'offChannel',
+  /** `offChannel`, on a channel that the device's ADR back-off has turned on. */
+  'offChannelAfterBackOff',
+  'tooWeak',
+  'noise',
+] as const;
+export type UplinkLoss = (typeof UPLINK_LOSSES)[number];
+export type TransmissionFate = 'received' | UplinkLoss;
+
+// ── downlinks ────────────────────────────────────────────────────────────────────────────────────
+
+/** Why the server plans no transmission of a unicast downlink. */
+export const PLAN_REFUSALS = [
+  /** No gateway that could send it has air time left. */
+  'noBudget',
+  'tooLateForWindows',
+  /** The data rates of the windows do not carry it. */
+  'tooLong',
+] as const;
+export type PlanRefusal = (typeof PLAN_REFUSALS)[number];
+
+/** Why a gateway, or the way to it, refuses a downlink that the server planned. */
+export const GATEWAY_REFUSALS = [
+  'tooLate',
+  'tooEarly',
+  /** The gateway sends another frame at that time. */
+  'collision',
+  'queueFull',
+  'backhaulLoss',
+  'gatewayGone',
+  'collisionBeacon',
+  'dutyCycle',
+  /** Listen before talk. */
+  'channelBusy',
+] as const;
+export type GatewayRefusal = (typeof GATEWAY_REFUSALS)[number];
+export type DownlinkRefusal = PlanRefusal | GatewayRefusal;
+
+/** Why a downlink that was sent did not reach its device. */
+export const DOWNLINK_LOSSES = [
+  /** No window of the device locked on its preamble. */
+  'notHeard',
+  /** Another session, or a counter that is not above the last. */
+  'notForMe',
+  'frameLoss',
+  'noise',
+  'interfered',
+] as const;
+export type DownlinkLoss = (typeof DOWNLINK_LOSSES)[number];
+/** Fate of a downlink at a device whose window locked on it. */
+export type DownlinkFate = 'received' | Exclude<DownlinkLoss, 'notHeard'>;
+
+// ── beacons and multicast ────────────────────────────────────────────────────────────────────────
+
+/** Why a device missed a beacon that it looked for. */
+export const BEACON_LOSSES = [
+  /** No gateway in reach sent it where the device looks; one that none sent is missed, too. */
+  'outOfReach',
+  /** An own uplink, or a window after it. */
+  'ownUplink',
+  'tooWeak',
+  'frameLoss',
+  'noise',
+  'interfered',
+] as const;
+export type BeaconLoss = (typeof BEACON_LOSSES)[number];
+export type BeaconFate = 'heard' | BeaconLoss;
+
+/** Why a device in a multicast session missed a fragment of its group. */
+export const FRAGMENT_LOSSES = [
+  'notListening',
+  /** In class B: no beacon in the last 120 minutes, so it opened no ping slot. */
+  'noBeacon',
+  'ownUplink',
+  'lockedOnOther',
+  'tooWeak',
+  'frameLoss',
+  'noise',
+  'interfered',
+] as const;
+export type FragmentLoss = (typeof FRAGMENT_LOSSES)[number];
+/**
+ * Fate of a group's frame at a device. `outOfReach`: no copy came from the gateway that serves the
+ * device, or from another in reach; that is not counted as a loss.
+ */
+export type MulticastFate = 'heard' | 'outOfReach' | FragmentLoss;
+
+// ── energy ───────────────────────────────────────────────────────────────────────────────────────
+
+/** What a device draws energy for. Sums over it are taken in this order. */
+export const ENERGY_CAUSES = [
+  'uplink',
+  'join',
+  'rx1InVain',
+  'rx1Frame',
+  'rx2InVain',
+  'rx2Frame',
+  'classC',
+  'multicast',
+  'beacon',
+  'ping',
+  'mcu',
+  'flash',
+  'sleep',
+] as const;
+export type EnergyCause = (typeof ENERGY_CAUSES)[number];
