@@ -13,7 +13,6 @@ import {
   type ChannelSet,
   holdsMask,
   MASK_WORDS,
-  MOST_CHANNELS,
   maskOf,
   maskOfBytes,
   readMask,
@@ -25,8 +24,6 @@ import { Purpose } from './device-table.ts';
 /** Pause after listening in vain, uniform between these. */
 const LEAST_WAIT_US = 100_000;
 const MOST_WAIT_US = 1_000_000;
-/** Channels that are free for the next uplink: scratch of one choice. */
-const free = new Uint8Array(MOST_CHANNELS);
 
 export const channelsOf = ({ channelSets, devices }: DeviceSide, device: number): ChannelSet =>
   channelSets.get(devices.column.channelSet[device]);
@@ -171,8 +168,8 @@ export function chooseChannel(
   const { listenBeforeTalk, channelSets } = side;
   const channels = channelSets.carrying(c.channelSet[device], dataRate);
   const isListening = listenBeforeTalk.active;
+  const free: number[] = [];
   let busy = 0;
-  let count = 0;
   let earliestUs = Number.POSITIVE_INFINITY;
   for (let i = 0; i < channels.length; i++) {
     const { index, band, frequencyHz } = channels[i]!;
@@ -181,18 +178,19 @@ export function chooseChannel(
     if (atUs < earliestUs) earliestUs = atUs;
     if (atUs > nowUs) continue;
     if (isListening && !listenBeforeTalk.isFreeForDevice(device, frequencyHz, nowUs)) busy++;
-    else free[count++] = index;
+    else free.push(index);
   }
-  if (count === 0 && busy > 0) return waitForSilence(side, device, nowUs);
-  if (count === 0) {
+  if (free.length === 0 && busy > 0) return waitForSilence(side, device, nowUs);
+  if (free.length === 0) {
     assert(earliestUs < Number.POSITIVE_INFINITY, 'some channel carries the data rate');
     c.transmitDueAtUs[device] = earliestUs;
     c.dutyCycleWaits[device]++;
     return -1;
   }
   const word = draw(c.key0[device], c.key1[device], DrawPurpose.channel, c.frames[device]);
-  const choice = isRepetition(side, device) ? withoutLast(c.channel[device], count) : count;
-  return free[toBelow(word, choice)];
+  const last = isRepetition(side, device) ? free.indexOf(c.channel[device]) : -1;
+  if (last >= 0 && free.length > 1) free.splice(last, 1);
+  return free[toBelow(word, free.length)]!;
 }
 
 /** Whether the frame is sent again and has to go to another channel (LoRaWAN 1.0.4 §4.3.1.3). */
@@ -200,14 +198,6 @@ function isRepetition({ devices, types }: DeviceSide, device: number): boolean {
   const c = devices.column;
   if (c.purpose[device] !== Purpose.data || c.attempts[device] === 0) return false;
   return versionRules(types[c.type[device]]!.lorawan).otherChannel;
-}
-
-/** Takes the last channel out of those that are free, unless it is the only one. */
-function withoutLast(last: number, count: number): number {
-  const at = free.subarray(0, count).indexOf(last);
-  if (at < 0 || count === 1) return count;
-  free.copyWithin(at, at + 1, count);
-  return count - 1;
 }
 
 /** Every channel that could carry the frame is busy: the device listens again a little later. */

@@ -24,6 +24,7 @@ import type { ClockCourse } from './clock-course.ts';
 import type { DeviceTable } from './device-table.ts';
 import type { EnergyTable } from './energy-table.ts';
 import type { Groups } from './groups.ts';
+import type { MulticastMemos } from './multicast-memos.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { WindowShapes } from './receive-windows.ts';
 
@@ -49,6 +50,7 @@ export interface DeviceSide {
   readonly interference: Interference;
   readonly outgoing: Outgoing;
   readonly groups: Groups;
+  readonly multicastMemos: MulticastMemos;
   readonly checks: Checks;
   readonly energy: EnergyTable;
   readonly beacons: Beacons;

@@ -15,7 +15,7 @@ import { onHeard, resetAdr } from './adr-back-off.ts';
 import { nearestUsable, resetRegion, takeCfList } from './channels.ts';
 import type { DeviceSide } from './device-side.ts';
 import { Activation, DeviceClass, NEVER, Purpose } from './device-table.ts';
-import { acceptedCfList, acceptJoin } from './join.ts';
+import { acceptJoin, JOIN_REQ_TYPE, REJOIN_KEEPS_RADIO } from './join.ts';
 import { handleMacCommands } from './mac-commands/handlers.ts';
 import { forgetCommands, onClassADownlink, queueCommand } from './mac-commands/queue.ts';
 import { askForMore, takeAppDownlink } from './packages/packages.ts';
@@ -24,8 +24,6 @@ import { isAuthentic, lastFCntDown, noteFCntDown, openDownlink } from './session
 
 /** Minor version that a 1.1 device tells. */
 const MINOR = 1;
-
-const parsed = new ParsedFrame();
 
 /**
  * Takes in a frame of `length` bytes received at `levelCentiDbm`; `bytes` may be changed. True when
@@ -64,25 +62,30 @@ function receiveJoinAccept(
   const rejoining = c.purpose[device] === Purpose.rejoin;
   if (c.purpose[device] !== Purpose.join && !rejoining) return false;
   const { joinNonceGrows, minor } = versionRules(side.types[c.type[device]]!.lorawan);
-  const joinReqType = rejoining ? c.rejoinType[device] : 255;
+  const joinReqType = rejoining ? c.rejoinType[device] : JOIN_REQ_TYPE;
   const expected = { joinReqType, mustGrow: joinNonceGrows, modern: minor === 1 };
-  const joinNonce = acceptJoin(devices, device, bytes, length, security, expected);
-  if (joinNonce < 0) return false;
-  beginSession(side, device, joinReqType !== 2);
+  const accept = acceptJoin(devices, device, bytes, length, security, expected);
+  if (accept === undefined) return false;
+  beginSession(side, device, accept.cfList, joinReqType !== REJOIN_KEEPS_RADIO);
   if (c.joinedAtUs[device] === NEVER) c.joinedAtUs[device] = agenda.nowUs;
   observer?.trace({
     kind: 'deviceReceives',
     atUs: agenda.nowUs,
     device: devices.identities[device]!.name,
     purpose: 'join',
-    counter: joinNonce,
+    counter: accept.joinNonce,
     acknowledges: false,
   });
   return true;
 }
 
 /** Counters and settings of a fresh session, and what a 1.1 device indicates in it. */
-function beginSession(side: DeviceSide, device: number, resetsRadio: boolean): void {
+function beginSession(
+  side: DeviceSide,
+  device: number,
+  cfList: Uint8Array | undefined,
+  resetsRadio: boolean,
+): void {
   const { devices, plan } = side;
   const c = devices.column;
   c.activation[device] = Activation.active;
@@ -98,7 +101,7 @@ function beginSession(side: DeviceSide, device: number, resetsRadio: boolean): v
   if (resetsRadio) {
     c.rx2FrequencyHz[device] = plan.rx2FrequencyHz;
     resetRegion(side, device);
-    takeCfList(side, device, acceptedCfList());
+    takeCfList(side, device, cfList);
     c.dataRate[device] = startDataRate(side, device);
     c.txPowerIndex[device] = 0;
     c.nbTrans[device] = side.types[c.type[device]]!.nbTrans;
@@ -138,6 +141,7 @@ function receiveData(
   const { devices, observer, agenda } = side;
   const c = devices.column;
   if (c.activation[device] !== Activation.active) return false;
+  const parsed = new ParsedFrame();
   if (!parseDataFrame(bytes, length, parsed) || parsed.direction !== DOWNLINK) return false;
   const devAddr = c.devAddr[device];
   if (parsed.devAddr !== devAddr) return false;
@@ -148,7 +152,7 @@ function receiveData(
   noteFCntDown(side, device, parsed.fPort, counter);
   c.downlinkMarginDb[device] = marginDb;
   if (inWindow) onClassADownlink(devices, device);
-  carryOut(side, device, bytes, counter, inWindow);
+  carryOut(side, device, bytes, parsed, counter, inWindow);
   observer?.trace({
     kind: 'deviceReceives',
     atUs: agenda.nowUs,
@@ -175,6 +179,7 @@ function carryOut(
   side: DeviceSide,
   device: number,
   bytes: Uint8Array,
+  parsed: ParsedFrame,
   counter: number,
   inWindow: boolean,
 ): void {
@@ -191,14 +196,11 @@ function carryOut(
   handleMacCommands(side, device, bytes, FOPTS_OFFSET, parsed.fOptsLength);
   const more = (parsed.fCtrl & FCtrl.fPending) !== 0;
   if (fPort === 0) handleMacCommands(side, device, bytes, payloadOffset, payloadLength);
-  else if (fPort > 0)
-    takeApp(side, device, bytes.slice(payloadOffset, payloadOffset + payloadLength));
+  else if (fPort > 0) {
+    c.downlinks[device]++;
+    const payload = bytes.slice(payloadOffset, payloadOffset + payloadLength);
+    takeAppDownlink(side, device, { fPort, payload }, nowUs);
+  }
   // After the payload: an answer that goes out soon opens windows too.
   if (more || (confirmed && !inWindow)) askForMore(side, device, nowUs);
-}
-
-function takeApp(side: DeviceSide, device: number, payload: Uint8Array): void {
-  const { nowUs } = side.agenda;
-  side.devices.column.downlinks[device]++;
-  takeAppDownlink(side, device, { fPort: parsed.fPort, payload }, nowUs);
 }

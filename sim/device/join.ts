@@ -6,6 +6,7 @@ import { MIC_BYTES, putMic } from '../lorawan/frame.ts';
 import { type FrameSecurity, KEY_BYTES } from '../lorawan/frame-security.ts';
 import type { KeyAt } from '../lorawan/frame-security-11.ts';
 import {
+  blankJoinAccept,
   isJoinAccept,
   type JoinAccept,
   parseJoinAccept,
@@ -75,23 +76,9 @@ export function encodeJoinRequest(
   return putMic(out, length, security.joinMic(c.nwkKey, device * KEY_BYTES, out, length));
 }
 
-const accept: JoinAccept = {
-  joinNonce: 0,
-  netId: 0,
-  devAddr: 0,
-  optNeg: false,
-  rx1DrOffset: 0,
-  rx2DataRate: 0,
-  rxDelay: 0,
-  cfList: undefined,
-};
-
-/** CFList of the join accept that was accepted last; undefined when it had none. */
-export const acceptedCfList = (): Uint8Array | undefined => accept.cfList;
-
 /** What a join accept must fit. */
-export interface Expected {
-  /** 255 for a join, 0…2 for a rejoin. */
+export interface ExpectedAccept {
+  /** `JOIN_REQ_TYPE` for a join, 0…2 for a rejoin. */
   readonly joinReqType: number;
   /** Whether its JoinNonce has to grow (LoRaWAN 1.0.4 §6.2.6). */
   readonly mustGrow: boolean;
@@ -99,13 +86,15 @@ export interface Expected {
   readonly modern: boolean;
 }
 
-const JOIN = 255;
-/** A rejoin of this type keeps the radio's settings (1.1 §6.2.4.4). */
-const KEEPS_RADIO = 2;
+/** JoinReqType of a join request (LoRaWAN 1.1 §6.2.3). */
+export const JOIN_REQ_TYPE = 255;
+/** A rejoin of this type keeps the radio's settings (LoRaWAN 1.1 §6.2.4.4). */
+export const REJOIN_KEEPS_RADIO = 2;
 
 /**
- * Opens a join accept in place and, when it is good, puts the device in its session: of 1.1 when
- * both sides speak it (OptNeg). Returns the JoinNonce, or −1 when it is not for this device.
+ * Decrypts a join accept in place. When it is good, the device has the session's keys and address
+ * from then on, in a session of 1.1 when both sides speak it (OptNeg). Returns what the accept
+ * says, or undefined when it is not for this device; then nothing but `bytes` has changed.
  */
 export function acceptJoin(
   devices: DeviceTable,
@@ -113,37 +102,40 @@ export function acceptJoin(
   bytes: Uint8Array,
   length: number,
   security: FrameSecurity,
-  expected: Expected,
-): number {
-  if (!isJoinAccept(bytes, length)) return -1;
+  expected: ExpectedAccept,
+): JoinAccept | undefined {
+  if (!isJoinAccept(bytes, length)) return undefined;
   const c = devices.column;
   const at = device * KEY_BYTES;
   const root: KeyAt = { keys: c.nwkKey, at };
   const devEui = euiBytes(devices.identities[device]!.devEui);
   const { joinReqType } = expected;
   const sealed =
-    joinReqType === JOIN ? root : { keys: security.v11.joinServerKey(root, 5, devEui), at: 0 };
+    joinReqType === JOIN_REQ_TYPE
+      ? root
+      : { keys: security.v11.joinServerKey(root, 5, devEui), at: 0 };
   security.openJoinAccept(sealed.keys, sealed.at, bytes, length);
-  if (!parseJoinAccept(bytes, length, accept)) return -1;
+  const accept = blankJoinAccept();
+  if (!parseJoinAccept(bytes, length, accept)) return undefined;
   const modern = expected.modern && accept.optNeg;
-  if (!modern && joinReqType !== JOIN) return -1;
+  if (!modern && joinReqType !== JOIN_REQ_TYPE) return undefined;
   const answered = { joinReqType, joinEui: JOIN_EUI, devNonce: c.devNonce[device] };
   const text = length - MIC_BYTES;
   const mic = modern
     ? security.v11.joinAcceptMic(security.v11.joinServerKey(root, 6, devEui), answered, bytes, text)
     : security.joinMic(c.nwkKey, at, bytes, text);
-  if (mic !== (readLe(bytes, text, MIC_BYTES) | 0)) return -1;
-  if (expected.mustGrow && accept.joinNonce <= c.joinNonce[device]) return -1;
-  deriveKeys(devices, device, security, modern);
+  if (mic !== (readLe(bytes, text, MIC_BYTES) | 0)) return undefined;
+  if (expected.mustGrow && accept.joinNonce <= c.joinNonce[device]) return undefined;
+  deriveKeys(devices, device, security, modern, accept);
   c.minor[device] = modern ? 1 : 0;
   c.joinNonce[device] = accept.joinNonce;
   c.netId[device] = accept.netId;
   c.devAddr[device] = accept.devAddr;
-  if (joinReqType === KEEPS_RADIO) return accept.joinNonce;
+  if (joinReqType === REJOIN_KEEPS_RADIO) return accept;
   c.rx1DrOffset[device] = accept.rx1DrOffset;
   c.rx2DataRate[device] = accept.rx2DataRate;
   c.rx1DelayS[device] = Math.max(1, accept.rxDelay);
-  return accept.joinNonce;
+  return accept;
 }
 
 /** The session's keys: two of 1.0, or four of 1.1. */
@@ -152,9 +144,9 @@ function deriveKeys(
   device: number,
   security: FrameSecurity,
   modern: boolean,
+  { joinNonce, netId }: JoinAccept,
 ): void {
   const at = device * KEY_BYTES;
-  const { joinNonce, netId } = accept;
   const devNonce = c.devNonce[device];
   if (!modern) {
     security.sessionKey(c.nwkKey, at, 1, joinNonce, netId, devNonce, c.nwkSKey, at);

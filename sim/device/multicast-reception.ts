@@ -6,11 +6,10 @@
  * another frame > too weak > lost on the link > lost to noise > interfered.
  */
 import type { MulticastFate } from '../base/counts.ts';
-import { DrawPurpose, mix } from '../base/random.ts';
+import { mix } from '../base/random.ts';
 import {
   DOWNLINK,
   fullFCnt,
-  LONGEST_PHY_PAYLOAD,
   MIC_BYTES,
   MType,
   ParsedFrame,
@@ -18,7 +17,6 @@ import {
 } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
-import { lossWord } from '../radio/loss-words.ts';
 import type { AirCopy, AirRow } from '../radio/multicast-air.ts';
 import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
 import { isInSlot, lacksBeacon } from './class-b/session-slots.ts';
@@ -32,6 +30,7 @@ import {
 } from './copy-reception.ts';
 import type { DeviceSide } from './device-side.ts';
 import { type BusyTime, CLASS_C } from './groups.ts';
+import type { GroupFrame } from './multicast-memos.ts';
 import { isTuned, RADIO_MEMORY_US } from './multicast-radio.ts';
 import { packagesFor } from './packages/answers.ts';
 
@@ -231,31 +230,8 @@ function isLostOnLink(
   const gateway = side.gatewayKey(copy.gateway);
   const key0 = mix(c.key0[device] ^ gateway.key0);
   const key1 = mix(c.key1[device] + gateway.key1) ^ g.mcAddr[group];
-  return ((lossWordOf(copy.gateway, key0, key1, fCnt >>> 5, ppm) >>> (fCnt & 31)) & 1) === 1;
-}
-
-/** The latest word of losses by gateway row: a device's next 31 frames are in it. */
-interface LossMemo {
-  readonly key0: number;
-  readonly key1: number;
-  readonly word: number;
-  readonly ppm: number;
-  readonly lost: number;
-}
-const lossMemos: LossMemo[] = [];
-
-function lossWordOf(gateway: number, key0: number, key1: number, word: number, ppm: number) {
-  const memo = lossMemos[gateway];
-  const fits =
-    memo !== undefined &&
-    memo.key0 === key0 &&
-    memo.key1 === key1 &&
-    memo.word === word &&
-    memo.ppm === ppm;
-  if (fits) return memo.lost;
-  const lost = lossWord(key0, key1, DrawPurpose.frameLossDown, word, ppm);
-  lossMemos[gateway] = { key0, key1, word, ppm, lost };
-  return lost;
+  const losses = side.multicastMemos.losses(copy.gateway, key0, key1, fCnt >>> 5, ppm);
+  return ((losses >>> (fCnt & 31)) & 1) === 1;
 }
 
 /** Interference by other frames (SIR matrix) and by copies that do not add up. */
@@ -276,44 +252,17 @@ function survives(
 
 // ── the frame ────────────────────────────────────────────────────────────────────────────────────
 
-/** A group's frame in clear. */
-export interface GroupFrame {
-  readonly counter: number;
-  readonly fPort: number;
-  readonly payload: Uint8Array;
-  /** The fragment, if the payload is one; on which port is left to whoever asks. */
-  readonly data: FragmentData | undefined;
-}
-
-export interface FragmentData {
-  readonly fragIndex: number;
-  readonly fragmentNumber: number;
-  readonly fragment: Uint8Array;
-}
-
-/** How a row was opened last: with which key and as which counter. */
-interface Opened {
-  readonly key: number;
-  readonly counter: number;
-  readonly frame: GroupFrame | undefined;
-}
-
-/** Devices settle one after the other, and those of a group open each row alike: a cache by row. */
-const opened = new WeakMap<AirRow, Opened>();
-
-const parsed = new ParsedFrame();
-const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
-
 /** The frame as this group's keys open it; undefined when it is not for the group. */
 function decode(side: DeviceSide, group: number, air: AirRow): GroupFrame | undefined {
   const g = side.groups.groups.column;
   const last = Math.max(g.fCnt[group], g.minFCount[group] - 1);
   const counter = fullFCnt(last, air.bytes[6]! | (air.bytes[7]! << 8));
   const key = g.keyFold[group];
-  const known = opened.get(air);
+  const { openedRows } = side.multicastMemos;
+  const known = openedRows.get(air);
   if (known !== undefined && known.key === key && known.counter === counter) return known.frame;
   const frame = open(side, group, air, counter);
-  opened.set(air, { key, counter, frame });
+  openedRows.set(air, { key, counter, frame });
   return frame;
 }
 
@@ -325,8 +274,9 @@ function open(
 ): GroupFrame | undefined {
   const { security } = side;
   const { mcAppSKey, mcNwkSKey } = side.groups.groups.column;
-  bytes.set(air.bytes);
-  const length = air.bytes.length;
+  const bytes = air.bytes.slice();
+  const { length } = bytes;
+  const parsed = new ParsedFrame();
   if (!parseDataFrame(bytes, length, parsed)) return undefined;
   const { devAddr, fCtrl, fPort, payloadOffset, payloadLength } = parsed;
   // Multicast frames carry no FOpts, no flags, no FPort 0 (docs/standard.md, Multicast frames).

@@ -25,8 +25,14 @@ import { takeGroupCommand } from './packages/fragment-status.ts';
 import { traceDecided } from './session-trace.ts';
 import { assertSettled, noteSettled } from './settled.ts';
 
-/** The next row that a device has not looked at: group, ordinal in its channel's log. */
-const next = { group: NONE, ordinal: 0, air: undefined as AirRow | undefined };
+/** A row of a channel's air log that one of a device's groups has not looked at yet. */
+interface UnseenRow {
+  /** Row of the group whose session is on that channel. */
+  readonly group: number;
+  /** Place of the row in the channel's log. */
+  readonly ordinal: number;
+  readonly air: AirRow;
+}
 
 /** Derives what the device heard of beacons and in its open sessions that ended by `untilUs`. */
 export function settle(side: DeviceSide, device: number, untilUs: number): void {
@@ -46,12 +52,13 @@ export function settleAll(side: DeviceSide, untilUs: number): void {
 }
 
 function settleSeveral(side: DeviceSide, device: number, untilUs: number): void {
-  while (findNext(side, device, untilUs)) {
-    const { group, ordinal, air } = next;
-    side.groups.groups.column.cursor[group] = ordinal + 1;
-    if (air !== undefined && air.mcAddr === side.groups.groups.column.mcAddr[group]) {
-      takeRow(side, device, group, air);
-    }
+  const { cursor, mcAddr } = side.groups.groups.column;
+  let found = firstUnseen(side, device, untilUs);
+  while (found !== undefined) {
+    const { group, ordinal, air } = found;
+    cursor[group] = ordinal + 1;
+    if (air.mcAddr === mcAddr[group]) takeRow(side, device, group, air);
+    found = firstUnseen(side, device, untilUs);
   }
 }
 
@@ -73,36 +80,34 @@ function settleOnly(side: DeviceSide, device: number, untilUs: number): void {
   }
 }
 
-/** Of the open sessions' next rows the one that ended first; of equals the lower ordinal, id. */
-function findNext(side: DeviceSide, device: number, untilUs: number): boolean {
+/**
+ * Of the open sessions' next rows that ended by `untilUs` the one that ended first; of those that
+ * ended together the one with the lower ordinal in the same log, else the lower McGroupID.
+ */
+function firstUnseen(side: DeviceSide, device: number, untilUs: number): UnseenRow | undefined {
   const g = side.groups.groups.column;
   const { starts, counts, gateways } = side.links;
   const [from, until] = [starts[device], starts[device] + counts[device]];
-  next.group = NONE;
-  next.air = undefined;
+  let first: UnseenRow | undefined;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.session[row] !== Session.open) continue;
     const log = side.multicastAir.log(g.frequencyHz[row], g.dataRate[row]);
     const ordinal = log?.next(g.cursor[row], gateways, from, until) ?? NONE;
     const air = ordinal === NONE ? undefined : log?.row(ordinal);
     if (air === undefined || air.endUs > untilUs) continue;
-    if (next.air !== undefined && !goesBefore(side, row, ordinal, air)) continue;
-    next.group = row;
-    next.ordinal = ordinal;
-    next.air = air;
+    const one = { group: row, ordinal, air };
+    if (first === undefined || goesBefore(side, one, first)) first = one;
   }
-  return next.air !== undefined;
+  return first;
 }
 
-/** Whether a row comes before the one found so far. */
-function goesBefore(side: DeviceSide, group: number, ordinal: number, air: AirRow): boolean {
+function goesBefore(side: DeviceSide, a: UnseenRow, b: UnseenRow): boolean {
   const { frequencyHz, dataRate, mcGroupId } = side.groups.groups.column;
-  const found = next.air as AirRow;
-  if (air.endUs !== found.endUs) return air.endUs < found.endUs;
+  if (a.air.endUs !== b.air.endUs) return a.air.endUs < b.air.endUs;
   const sameLog =
-    frequencyHz[group] === frequencyHz[next.group] && dataRate[group] === dataRate[next.group];
-  if (sameLog && ordinal !== next.ordinal) return ordinal < next.ordinal;
-  return mcGroupId[group] < mcGroupId[next.group];
+    frequencyHz[a.group] === frequencyHz[b.group] && dataRate[a.group] === dataRate[b.group];
+  if (sameLog && a.ordinal !== b.ordinal) return a.ordinal < b.ordinal;
+  return mcGroupId[a.group] < mcGroupId[b.group];
 }
 
 /** One frame of a group in whose session the device is. */

@@ -14,8 +14,6 @@ import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import type { MicContext11 } from '../lorawan/frame-security-11.ts';
 import type { DeviceSide } from './device-side.ts';
 
-const context: MicContext11 = { devAddr: 0, fCnt32: 0, confFCnt: 0, txDr: 0, txCh: 0 };
-
 /** The parts of an uplink that are encrypted. */
 interface Parts {
   readonly fPort: number;
@@ -45,11 +43,13 @@ export function protectUplink(
   const { v11 } = security;
   const encryption = { keys: c.nwkSEncKey, at };
   v11.cryptFOpts(encryption, UPLINK, devAddr, fCnt, fPort, bytes, FOPTS_OFFSET, fOptsLength);
-  context.devAddr = devAddr;
-  context.fCnt32 = fCnt;
-  context.confFCnt = c.ackInHand[device] === 1 ? c.confFCntDown[device] & 0xffff : 0;
-  context.txDr = c.uplinkDataRate[device];
-  context.txCh = c.channel[device];
+  const context: MicContext11 = {
+    devAddr,
+    fCnt32: fCnt,
+    confFCnt: c.ackInHand[device] === 1 ? c.confFCntDown[device] & 0xffff : 0,
+    txDr: c.uplinkDataRate[device],
+    txCh: c.channel[device],
+  };
   return v11.uplinkMic(
     { keys: c.nwkSKey, at },
     { keys: c.sNwkSIntKey, at },
@@ -75,9 +75,9 @@ export function isAuthentic(
   if (c.minor[device] === 0) {
     return parsed.mic === security.dataMic(c.nwkSKey, at, DOWNLINK, devAddr, counter, bytes, text);
   }
-  context.devAddr = devAddr;
-  context.fCnt32 = counter;
-  context.confFCnt = (parsed.fCtrl & FCtrl.ack) === 0 ? 0 : c.confFCntUp[device] & 0xffff;
+  const confFCnt = (parsed.fCtrl & FCtrl.ack) === 0 ? 0 : c.confFCntUp[device] & 0xffff;
+  // A downlink's MIC covers no data rate and no channel.
+  const context: MicContext11 = { devAddr, fCnt32: counter, confFCnt, txDr: 0, txCh: 0 };
   return parsed.mic === security.v11.downlinkMic({ keys: c.sNwkSIntKey, at }, context, bytes, text);
 }
 

@@ -6,14 +6,7 @@ import { toHex } from '../base/bytes.ts';
 import { DrawPurpose, draw } from '../base/random.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
-import {
-  FCtrl,
-  LONGEST_PHY_PAYLOAD,
-  MIC_BYTES,
-  MType,
-  putMic,
-  writeDataFrame,
-} from '../lorawan/frame.ts';
+import { FCtrl, MIC_BYTES, MType, putMic, writeDataFrame } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { JOIN_REQUEST_BYTES } from '../lorawan/join.ts';
 import { versionRules } from '../lorawan/versions.ts';
@@ -21,7 +14,7 @@ import type { UplinkBegins } from '../observation/observer.ts';
 import { channelOf, chooseChannel, isUsable, keepAggregate, maxEirp } from './channels.ts';
 import { classBBit } from './class-b/mode.ts';
 import type { DeviceSide } from './device-side.ts';
-import { Activation, FOPTS_BYTES, MAC_QUEUE_BYTES, Purpose, Radio } from './device-table.ts';
+import { Activation, MAC_QUEUE_BYTES, Purpose, Radio } from './device-table.ts';
 import { drawForUplink } from './energy.ts';
 import {
   backOffBudgetUs,
@@ -40,19 +33,6 @@ import { fillPayload } from './traffic.ts';
 
 /** By `Purpose`. */
 const PURPOSE_NAMES = ['data', 'join', 'data', 'rejoin'] as const;
-
-const frame = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
-const fields = {
-  mType: MType.unconfirmedDataUp as number,
-  devAddr: 0,
-  fCtrl: 0,
-  fCnt: 0,
-  fOpts: new Uint8Array(FOPTS_BYTES),
-  fOptsLength: 0,
-  fPort: 0,
-  payload: new Uint8Array(LONGEST_PHY_PAYLOAD),
-  payloadLength: 0,
-};
 
 /**
  * Sends the message in hand, or appoints the time at which the duty cycle or the join back-off
@@ -76,9 +56,10 @@ export function transmit(side: DeviceSide, device: number, nowUs: number): boole
   if (c.attempts[device] === 1 && carriesData) c.adrAckCnt[device]++;
   if (joining) c.joinAirtimeUs[device] += airtimeUs;
   if (carriesData) side.outgoing.dropEmpty(c.outgoing, device);
-  const length = encode(side, device);
+  const frame = new Uint8Array(phyBytes);
+  const length = encode(side, device, frame);
   assert(length === phyBytes, 'a frame has the length that its air time was computed for');
-  goOnAir(side, device, dataRate, channel, length, airtimeUs, nowUs);
+  goOnAir(side, device, dataRate, channel, frame, airtimeUs, nowUs);
   return true;
 }
 
@@ -115,7 +96,7 @@ function goOnAir(
   device: number,
   dataRate: number,
   channel: number,
-  length: number,
+  frame: Uint8Array,
   airtimeUs: number,
   nowUs: number,
 ): void {
@@ -129,7 +110,7 @@ function goOnAir(
   }
   keepAggregate(side, device, airtimeUs, nowUs);
   const slot = slots.take();
-  slots.copyIn(slot, frame, length);
+  slots.copyIn(slot, frame, frame.length);
   c.slot[device] = slot;
   c.radio[device] = Radio.sending;
   c.transmitDueAtUs[device] = -1;
@@ -143,7 +124,7 @@ function goOnAir(
   uplinkAir.begin(device, signal, nowUs);
   side.agenda.schedule(EventKind.uplinkEnds, device, nowUs + airtimeUs);
   if (side.observer !== undefined) {
-    side.observer.trace(traceBegin(side, device, dataRate, airtimeUs, eirpCentiDbm, length));
+    side.observer.trace(traceBegin(side, device, dataRate, airtimeUs, eirpCentiDbm, frame));
   }
   c.frames[device]++;
 }
@@ -157,11 +138,12 @@ function frameBytes(side: DeviceSide, device: number): number {
   return purpose === Purpose.rejoin ? rejoinBytes(side, device) : dataFrameBytes(side, device);
 }
 
-/** Writes the frame in hand and tells its length. */
-function encode(side: DeviceSide, device: number): number {
+/** Writes the frame in hand into `out` and returns its length, MIC included. */
+function encode(side: DeviceSide, device: number, out: Uint8Array): number {
   const purpose = side.devices.column.purpose[device];
-  if (purpose === Purpose.join) return encodeJoin(side, device);
-  return purpose === Purpose.rejoin ? encodeRejoin(side, device, frame) : encodeData(side, device);
+  if (purpose === Purpose.join) return encodeJoin(side, device, out);
+  if (purpose === Purpose.rejoin) return encodeRejoin(side, device, out);
+  return encodeData(side, device, out);
 }
 
 /** Bytes of the data frame in hand, MIC included. */
@@ -196,24 +178,24 @@ export function messageOf(
 }
 
 /** Writes the FRMPayload of the message in hand. */
-function fillMessage(side: DeviceSide, device: number, out: Uint8Array, length: number): void {
+function fillMessage(side: DeviceSide, device: number, out: Uint8Array): void {
   const c = side.devices.column;
   const row = c.outgoingInHand[device];
   if (row === NONE) {
-    fillPayload(out, length, c.key0[device], c.key1[device], c.fCntUp[device]);
+    fillPayload(out, out.length, c.key0[device], c.key1[device], c.fCntUp[device]);
     return;
   }
   const { bytes, kind } = side.outgoing.pool.column;
   const at = row * OUTGOING_BYTES;
-  for (let i = 0; i < length; i++) out[i] = bytes[at + i];
+  for (let i = 0; i < out.length; i++) out[i] = bytes[at + i];
   if (c.attempts[device] > 1) return;
   const { nowUs } = side.agenda;
   if (isTimeRequest(kind[row])) stampTime(side, device, out, nowUs);
   else if (kind[row] === MessageKind.multicastAnswers) {
-    stampTimeToStart(side, device, out.subarray(0, length), nowUs);
+    stampTimeToStart(side, device, out, nowUs);
   } else return;
   // A repetition has the same content.
-  bytes.set(out.subarray(0, length), at);
+  bytes.set(out, at);
 }
 
 /** DevNonce of the next join request: drawn, or one more than the last (1.0.4 §6.2.5). */
@@ -225,43 +207,37 @@ function nextDevNonce({ devices, types }: DeviceSide, device: number): number {
   return draw(key0[device], key1[device], DrawPurpose.devNonce, number) & 0xffff;
 }
 
-function encodeJoin(side: DeviceSide, device: number): number {
+function encodeJoin(side: DeviceSide, device: number, out: Uint8Array): number {
   const c = side.devices.column;
   c.devNonce[device] = nextDevNonce(side, device);
   c.joinRequests[device]++;
-  return encodeJoinRequest(side.devices, device, JOIN_EUI, side.security, frame);
+  return encodeJoinRequest(side.devices, device, JOIN_EUI, side.security, out);
 }
 
-function encodeData(side: DeviceSide, device: number): number {
+function encodeData(side: DeviceSide, device: number, out: Uint8Array): number {
   const c = side.devices.column;
   const type = side.types[c.type[device]]!;
-  const { devAddr, fCntUp } = c;
-  const { fPort, length: payloadBytes } = messageInHand(side, device);
-  if (c.confirmed[device] === 1) c.confFCntUp[device] = fCntUp[device];
-  fields.mType = c.confirmed[device] === 1 ? MType.confirmedDataUp : MType.unconfirmedDataUp;
-  fields.devAddr = devAddr[device];
-  fields.fCtrl = controlBits(side, device, type.adr);
-  fields.fCnt = fCntUp[device];
-  fields.fPort = fPort;
-  fields.payloadLength = payloadBytes;
-  fillMessage(side, device, fields.payload, payloadBytes);
-  fillCommands(side, device);
-  const length = writeDataFrame(frame, fields);
-  const mic = protectUplink(side, device, frame, length, fields);
-  return putMic(frame, length, mic);
-}
-
-/** MAC commands of the message in hand: in FOpts, or as the payload of FPort 0. */
-function fillCommands(side: DeviceSide, device: number): void {
-  const { macInHand, macPort, macQueue } = side.devices.column;
-  const length = macInHand[device];
-  const onPort = macPort[device] === 1;
-  const into = onPort ? fields.payload : fields.fOpts;
-  for (let i = 0; i < length; i++) into[i] = macQueue[device * MAC_QUEUE_BYTES + i];
-  fields.fOptsLength = onPort ? 0 : length;
-  if (!onPort) return;
-  fields.fPort = 0;
-  fields.payloadLength = length;
+  const { fPort, length: payloadLength } = messageInHand(side, device);
+  const confirmed = c.confirmed[device] === 1;
+  if (confirmed) c.confFCntUp[device] = c.fCntUp[device];
+  const payload = new Uint8Array(payloadLength);
+  fillMessage(side, device, payload);
+  const onPort0 = c.macPort[device] === 1;
+  const commandsAt = device * MAC_QUEUE_BYTES;
+  const commands = c.macQueue.subarray(commandsAt, commandsAt + c.macInHand[device]);
+  const fields = {
+    mType: confirmed ? MType.confirmedDataUp : MType.unconfirmedDataUp,
+    devAddr: c.devAddr[device],
+    fCtrl: controlBits(side, device, type.adr),
+    fCnt: c.fCntUp[device],
+    fOpts: commands,
+    fOptsLength: onPort0 ? 0 : commands.length,
+    fPort: onPort0 ? 0 : fPort,
+    payload: onPort0 ? commands : payload,
+    payloadLength: onPort0 ? commands.length : payloadLength,
+  };
+  const length = writeDataFrame(out, fields);
+  return putMic(out, length, protectUplink(side, device, out, length, fields));
 }
 
 function controlBits(side: DeviceSide, device: number, adr: boolean): number {
@@ -280,7 +256,7 @@ function traceBegin(
   dataRate: number,
   airtimeUs: number,
   eirpCentiDbm: number,
-  length: number,
+  frame: Uint8Array,
 ): UplinkBegins {
   const { devices, plan } = side;
   const c = devices.column;
@@ -297,12 +273,12 @@ function traceBegin(
     bandwidthHz: plan.bandwidthHz[dataRate]!,
     eirpCentiDbm,
     airtimeUs,
-    phyBytes: length,
+    phyBytes: frame.length,
     purpose: PURPOSE_NAMES[c.purpose[device]]!,
     counter: isData ? c.fCntUp[device] : c.devNonce[device],
     attempt: c.attempts[device],
     confirmed: c.confirmed[device] === 1,
-    phyPayload: toHex(frame.subarray(0, length)),
+    phyPayload: toHex(frame),
   };
   if (c.activation[device] !== Activation.active) return row;
   const keys = { nwkSKey: keyOf(c.nwkSKey), appSKey: keyOf(c.appSKey) };

@@ -235,7 +235,7 @@ export function decodeJoinAccept(
 }
 
 /** An object for `parseJoinAccept` to fill. */
-function blankJoinAccept(): JoinAccept {
+export function blankJoinAccept(): JoinAccept {
   return {
     joinNonce: 0,
     netId: 0,

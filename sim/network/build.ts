@@ -6,6 +6,7 @@ import { ClockCourse } from '../device/clock-course.ts';
 import { DeviceTable } from '../device/device-table.ts';
 import { EnergyTable } from '../device/energy-table.ts';
 import { Groups } from '../device/groups.ts';
+import { MulticastMemos } from '../device/multicast-memos.ts';
 import { Outgoing } from '../device/outgoing.ts';
 import { WindowShapes } from '../device/receive-windows.ts';
 import { newDownlinks } from '../gateway/downlinks.ts';
@@ -87,6 +88,7 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       interference,
       outgoing: new Outgoing(),
       groups: new Groups(),
+      multicastMemos: new MulticastMemos(),
       checks: new Checks(),
       energy: new EnergyTable(),
       beaconLog: new BeaconLog(),

@@ -349,8 +349,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'The last MAC command of an uplink lacks a byte.',
     file: 'sim/device/uplink.ts',
-    find: 'for (let i = 0; i < length; i++) into[i] = macQueue',
-    replace: 'for (let i = 0; i < length - 1; i++) into[i] = macQueue',
+    find: 'fOpts: commands,',
+    replace: 'fOpts: commands.subarray(0, -1),',
     ...WORLDS,
     law: 'macCommandsAreKnown',
   },
@@ -373,7 +373,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device takes a join accept whose MIC is wrong.',
     file: 'sim/device/join.ts',
-    find: 'if (mic !== (readLe(bytes, text, MIC_BYTES) | 0)) return -1;',
+    find: 'if (mic !== (readLe(bytes, text, MIC_BYTES) | 0)) return undefined;',
     replace: '',
     ...WORLDS,
     law: 'acceptedFramesWereHeard',
