@@ -1,73 +1,51 @@
 /**
- * All that the platform's resources offer, a row each: which resource, and whether it makes one,
- * lists them, tells one, changes one or deletes one. The compiler holds this table complete; the
- * test of isolation walks it.
+ * All that the platform's resources offer, derived from `RESOURCES`: each operation with its
+ * resource and verb, and the types of commands, queries and answers. The test of isolation walks
+ * the table.
  */
-import type { PlatformCommand } from './command.ts';
-import type { PlatformQuery } from './query.ts';
+import type { OperationsOf } from './kit/handlers.ts';
+import type { CommandsOf, QueriesOf, Verb } from './kit/resource.ts';
+import { RESOURCES } from './resources.ts';
+
+type Declared = (typeof RESOURCES)[number];
+
+export type ResourceName = Declared['name'];
+
+/** Every resource by name. */
+export type Resources = {
+  readonly [Each in Declared as Each['name']]: ReturnType<Each['make']>;
+};
+
+type Commands = OperationsOf<CommandsOf<Resources[ResourceName]>>;
+type Queries = OperationsOf<QueriesOf<Resources[ResourceName]>>;
+
+/** Commands that the platform decides. */
+export type PlatformCommand = Commands['asked'];
+
+/** What a command is answered with, by its kind. */
+export type PlatformCommandAnswers = {
+  readonly [Each in Commands as Each['kind']]: Each['answer'];
+};
+
+/** What a subscriber may ask of the platform. */
+export type PlatformQuery = Queries['asked'];
+
+/** What a query is answered with, by its kind: the documented shapes of the services. */
+export type QueryAnswers = { readonly [Each in Queries as Each['kind']]: Each['answer'] };
+
+/** Codes of refusals. */
+export type PlatformFailure = (Commands | Queries)['code'];
 
 export interface Operation {
-  readonly resource:
-    | 'image'
-    | 'deviceGroup'
-    | 'key'
-    | 'deviceVersion'
-    | 'history'
-    | 'delegation'
-    | 'campaign';
-  /**
-   * `list` tells of what the asker has; `get`, `change` and `delete` name one thing, which is
-   * unknown when it is another's; `own` keeps to itself what it finds, and is never refused for it.
-   */
-  readonly verb: 'create' | 'list' | 'get' | 'change' | 'delete' | 'own';
+  readonly resource: ResourceName;
+  readonly verb: Verb;
 }
 
-export type OperationKind = PlatformCommand['kind'] | PlatformQuery['kind'];
+export type OperationKind = (Commands | Queries)['kind'];
 
-export const OPERATIONS: Readonly<Record<OperationKind, Operation>> = {
-  'image.create': { resource: 'image', verb: 'create' },
-  'image.list': { resource: 'image', verb: 'list' },
-  'image.allTags': { resource: 'image', verb: 'list' },
-  'image.tags': { resource: 'image', verb: 'get' },
-  'image.memory': { resource: 'image', verb: 'get' },
-  'image.replaceTags': { resource: 'image', verb: 'change' },
-  'image.addTags': { resource: 'image', verb: 'change' },
-  'image.removeTags': { resource: 'image', verb: 'change' },
-  'image.deleteTags': { resource: 'image', verb: 'change' },
-  'image.delete': { resource: 'image', verb: 'delete' },
-
-  'deviceGroup.create': { resource: 'deviceGroup', verb: 'create' },
-  'deviceGroup.list': { resource: 'deviceGroup', verb: 'list' },
-  'deviceGroup.get': { resource: 'deviceGroup', verb: 'get' },
-  'deviceGroup.replace': { resource: 'deviceGroup', verb: 'change' },
-  'deviceGroup.update': { resource: 'deviceGroup', verb: 'change' },
-  'deviceGroup.addDevices': { resource: 'deviceGroup', verb: 'change' },
-  'deviceGroup.keygenAddDevices': { resource: 'deviceGroup', verb: 'change' },
-  'deviceGroup.delete': { resource: 'deviceGroup', verb: 'delete' },
-
-  'key.upload': { resource: 'key', verb: 'own' },
-  'key.generate': { resource: 'key', verb: 'own' },
-  'key.delete': { resource: 'key', verb: 'own' },
-
-  'deviceVersion.all': { resource: 'deviceVersion', verb: 'list' },
-  'deviceVersion.several': { resource: 'deviceVersion', verb: 'list' },
-  'deviceVersion.get': { resource: 'deviceVersion', verb: 'get' },
-
-  'history.all': { resource: 'history', verb: 'list' },
-  'history.get': { resource: 'history', verb: 'get' },
-
-  'delegation.create': { resource: 'delegation', verb: 'create' },
-  'delegation.list': { resource: 'delegation', verb: 'list' },
-  'delegation.get': { resource: 'delegation', verb: 'get' },
-  'delegation.update': { resource: 'delegation', verb: 'change' },
-  'delegation.delete': { resource: 'delegation', verb: 'delete' },
-
-  'campaign.create': { resource: 'campaign', verb: 'create' },
-  'campaign.list': { resource: 'campaign', verb: 'list' },
-  'campaign.get': { resource: 'campaign', verb: 'get' },
-  'campaign.shortStatus': { resource: 'campaign', verb: 'get' },
-  'campaign.bulkStatus': { resource: 'campaign', verb: 'list' },
-  'campaign.halt': { resource: 'campaign', verb: 'change' },
-  'campaign.restart': { resource: 'campaign', verb: 'change' },
-  'campaign.delete': { resource: 'campaign', verb: 'delete' },
-};
+/** By kind, in the order of the resources. */
+export const OPERATIONS = Object.fromEntries(
+  RESOURCES.flatMap(({ name: resource, verbs }) =>
+    Object.entries(verbs).map(([kind, verb]): [string, Operation] => [kind, { resource, verb }]),
+  ),
+) as Readonly<Record<OperationKind, Operation>>;

@@ -1,13 +1,15 @@
 /**
- * The platform's face: it executes commands, is told the time and the network's news, and puts its
- * wishes in the outbox. START HERE for what the service does.
+ * The platform's face: it executes commands, answers queries, receives the time and the network's
+ * news, and puts its wishes in the outbox. It has every resource of `RESOURCES` and knows no more
+ * of most of them than `Resource` says. START HERE for what the service does.
  */
+import { assert } from '../sim/base/assert.ts';
 import type { Result } from '../sim/base/result.ts';
-import type { AnswerTo, CommandAnswers, PlatformCommand } from './command.ts';
+import type { AnswerTo } from './command.ts';
 import { type Fold, foldField } from './kit/fold.ts';
-import type { Handlers } from './kit/handlers.ts';
-import { type IdDraws, Ids } from './kit/ids.ts';
+import { type Draws, Ids } from './kit/ids.ts';
 import type { Outbox } from './kit/outbox.ts';
+import type { Resource, Surroundings } from './kit/resource.ts';
 import {
   type Asker,
   type Asking,
@@ -18,86 +20,51 @@ import {
   type Thing,
 } from './kit/subscribers.ts';
 import type { MulticastNews, NetworkView, UplinkNews } from './network-face.ts';
-import type { AnswerOf, PlatformQuery, QueryAnswers } from './query.ts';
+import type { PlatformCommand, PlatformQuery, ResourceName, Resources } from './operations.ts';
+import type { AnswerOf } from './query.ts';
+import { RESOURCES } from './resources.ts';
 import type { CampaignResult } from './result.ts';
-import {
-  Campaigns,
-  type ImageInUse,
-  type SavedCampaigns,
-} from './update-service/campaigns/campaigns.ts';
-import type { Draws } from './update-service/campaigns/run.ts';
-import { type Delegation, Delegations } from './update-service/delegations.ts';
-import { type DeviceGroup, DeviceGroups } from './update-service/device-groups.ts';
-import { type Image, Images } from './update-service/images.ts';
-import { type DeviceKey, Keys } from './update-service/keys.ts';
-import { type ReportedVersion, ReportedVersions } from './update-service/reported-versions.ts';
-import { type DeviceHistory, UpdateHistory } from './update-service/update-history.ts';
+import type { ImageInUse } from './update-service/campaigns/campaigns.ts';
 
 /** Plain data. */
-export interface PlatformState extends SavedCampaigns {
+export interface PlatformState {
   readonly owners: SavedOwners;
-  /** Words of the stream of ids used up so far. */
+  /** Draws of the stream of ids used up so far. */
   readonly idsDrawn: number;
-  readonly images: readonly Image[];
-  readonly groups: readonly DeviceGroup[];
-  readonly keys: readonly DeviceKey[];
-  readonly versions: readonly ReportedVersion[];
-  readonly histories: readonly DeviceHistory[];
-  readonly delegations: readonly Delegation[];
+  /** What each resource saved, by its name. */
+  readonly resources: { readonly [Name in ResourceName]: ReturnType<Resources[Name]['save']> };
 }
+
+/** FPorts on which the platform hears the uplinks of every device, watched or not. */
+export const HEARD_PORTS: readonly number[] = RESOURCES.flatMap(({ ports = [] }) => ports);
+
+/** Executes a command or answers a query; the command's kind chose it. */
+type Handler = (asked: unknown, asking: Asking) => Result<unknown>;
 
 export class Platform {
   readonly #view: NetworkView;
   readonly #owners = new Owners();
   readonly #views = new Map<string, NetworkView>();
   readonly #ids: Ids;
-  readonly #images = new Images((owner, name) =>
-    this.#campaigns.some((one) => one.owner === owner && one.input.image_name === name),
-  );
-  readonly #groups: DeviceGroups;
-  readonly #keys = new Keys();
-  readonly #delegations: Delegations;
-  readonly #versions = new ReportedVersions((from, to, nowUs) =>
-    this.#delegations.between(from, to, this.#view.unixMs(nowUs)),
-  );
-  readonly #history = new UpdateHistory();
-  readonly #campaigns: Campaigns;
-  readonly #commands: Handlers<PlatformCommand, CommandAnswers>;
-  readonly #queries: Handlers<PlatformQuery, QueryAnswers>;
+  readonly #resources: Resources;
+  /** The same, in the order of `RESOURCES`. */
+  readonly #inOrder: readonly (readonly [ResourceName, Resource])[];
+  /** Those that hear of uplinks: there are far more uplinks than commands. */
+  readonly #listeners: readonly Resource[];
+  readonly #commands: ReadonlyMap<string, Handler>;
+  readonly #queries: ReadonlyMap<string, Handler>;
 
   /** `draws` and `idDraws` give 32 random bits for a counter and are pure functions of it. */
-  constructor(view: NetworkView, outbox: Outbox, draws: Draws, idDraws: IdDraws) {
+  constructor(view: NetworkView, outbox: Outbox, draws: Draws, idDraws: Draws) {
     this.#view = view;
     this.#ids = new Ids(idDraws);
-    this.#delegations = new Delegations(this.#ids);
-    this.#groups = new DeviceGroups(this.#ids, this.#keys, (owner, id) =>
-      this.#campaigns.some((one) => one.owner === owner && one.group.id === id),
-    );
-    this.#campaigns = new Campaigns({
-      outbox,
-      draws,
-      ids: this.#ids,
-      keys: this.#keys,
-      history: this.#history,
-      viewOf: (owner) => this.#viewOf(owner),
-      image: (owner, name) => this.#images.get(owner, name),
-      group: (owner, word) => this.#groups.get(owner, word) ?? this.#groups.byName(owner, word),
-    });
-    this.#commands = {
-      ...this.#images.commands,
-      ...this.#groups.commands,
-      ...this.#keys.commands,
-      ...this.#delegations.commands,
-      ...this.#campaigns.commands,
-    };
-    this.#queries = {
-      ...this.#images.queries,
-      ...this.#groups.queries,
-      ...this.#versions.queries,
-      ...this.#history.queries,
-      ...this.#delegations.queries,
-      ...this.#campaigns.queries,
-    };
+    const viewOf = (subscriber: string) => this.#viewOf(subscriber);
+    this.#resources = makeResources({ ids: this.#ids, outbox, draws, viewOf });
+    this.#inOrder = RESOURCES.map(({ name }) => [name, this.#resources[name]] as const);
+    const resources = this.#inOrder.map(([, resource]) => resource);
+    this.#listeners = resources.filter(({ onUplink }) => onUplink !== undefined);
+    this.#commands = handlersOf(resources.map(({ commands }) => commands));
+    this.#queries = handlersOf(resources.map(({ queries }) => queries));
   }
 
   /** Decides a command; a refusal changes nothing. */
@@ -105,14 +72,16 @@ export class Platform {
     command: Given,
     nowUs: number,
   ): Result<AnswerTo<Given>> {
-    const handler = this.#commands[command.kind] as Handler<Given, AnswerTo<Given>>;
-    return handler(command, this.#asking(command, nowUs));
+    const handler = this.#commands.get(command.kind);
+    assert(handler !== undefined, 'a command is one of the operations');
+    return handler(command, this.#asking(command, nowUs)) as Result<AnswerTo<Given>>;
   }
 
   /** Answers a query in the documented shape; asking changes nothing. */
   ask<Asked extends PlatformQuery & Asker>(query: Asked, nowUs: number): Result<AnswerOf<Asked>> {
-    const handler = this.#queries[query.kind] as Handler<Asked, AnswerOf<Asked>>;
-    return handler(query, this.#asking(query, nowUs));
+    const handler = this.#queries.get(query.kind);
+    assert(handler !== undefined, 'a query is one of the operations');
+    return handler(query, this.#asking(query, nowUs)) as Result<AnswerOf<Asked>>;
   }
 
   // ── devices and gateways ───────────────────────────────────────────────────────────────────────
@@ -134,83 +103,75 @@ export class Platform {
     this.#owners.forget('gateway', eui);
   }
 
-  /** A device that is removed fails in its campaign. The view must not know it any more. */
+  /**
+   * Resources that use others hear of it first: the device fails in its campaign before its group
+   * loses it. The view must not know it any more.
+   */
   onDeviceRemoved(devEui: string, nowUs: number): void {
-    this.#campaigns.onDeviceRemoved(devEui, nowUs);
+    assert(this.#view.device(devEui) === undefined, 'a removed device is gone from the network');
     const owner = this.#owners.ownerOf('device', devEui);
-    this.#groups.onDeviceRemoved(owner, devEui);
-    this.#versions.onDeviceRemoved(owner, devEui);
+    for (const [, resource] of this.#inOrder.toReversed()) {
+      resource.onDeviceRemoved?.(owner, devEui, nowUs);
+    }
     this.#owners.forget('device', devEui);
   }
 
   // ── news ───────────────────────────────────────────────────────────────────────────────────────
 
   onUplink(news: UplinkNews): void {
-    this.#versions.onUplink(this.#owners.ownerOf('device', news.devEui), news);
-    this.#campaigns.onUplink(news);
+    const owner = this.#owners.ownerOf('device', news.devEui);
+    for (const resource of this.#listeners) resource.onUplink?.(owner, news);
   }
 
   onMulticast(news: MulticastNews, nowUs: number): void {
-    this.#campaigns.onMulticast(news, nowUs);
+    this.#resources.campaign.onMulticast(news, nowUs);
   }
 
   /** `timer` is a campaign's number. */
   onTimer(timer: number, nowUs: number): void {
-    this.#campaigns.onTimer(timer, nowUs);
+    this.#resources.campaign.onTimer(timer, nowUs);
   }
 
   /** In the order of their creation; what only the radio knows is left empty. */
   campaigns(): CampaignResult[] {
-    return this.#campaigns.results();
+    return this.#resources.campaign.results();
   }
 
   /** Group addresses of the campaigns, in the same order; undefined before the group is open. */
   addresses(): (number | undefined)[] {
-    return this.#campaigns.addresses();
+    return this.#resources.campaign.addresses();
   }
 
   /** In the latest campaign of a device: 0 in none, 1 updated, 2 in progress, 3 failed. */
   fate(devEui: string): 0 | 1 | 2 | 3 {
-    return this.#campaigns.fate(devEui);
+    return this.#resources.campaign.fate(devEui);
   }
 
   /** The image that goes to a multicast group; undefined when it is none of a campaign. */
   imageOf(mcAddr: number): ImageInUse | undefined {
-    return this.#campaigns.imageOf(mcAddr);
+    return this.#resources.campaign.imageOf(mcAddr);
   }
 
-  /** Every live record, in the order of identity. */
+  /** Every live record: resources in their order, records in the order of identity. */
   fold(fold: Fold): void {
     this.#owners.fold(fold);
     foldField(fold, 'idsDrawn', this.#ids.save());
-    const resources = [this.#images, this.#groups, this.#keys, this.#versions, this.#history];
-    for (const resource of [...resources, this.#delegations, this.#campaigns]) resource.fold(fold);
+    for (const [, resource] of this.#inOrder) resource.fold(fold);
   }
 
   save(): PlatformState {
+    const saved = this.#inOrder.map(([name, resource]) => [name, resource.save()] as const);
     return {
       owners: this.#owners.save(),
       idsDrawn: this.#ids.save(),
-      images: this.#images.save(),
-      groups: this.#groups.save(),
-      keys: this.#keys.save(),
-      versions: this.#versions.save(),
-      histories: this.#history.save(),
-      delegations: this.#delegations.save(),
-      ...this.#campaigns.save(),
+      resources: Object.fromEntries(saved) as PlatformState['resources'],
     };
   }
 
   load(saved: PlatformState): void {
     this.#owners.load(saved.owners);
     this.#ids.load(saved.idsDrawn);
-    this.#images.load(saved.images);
-    this.#groups.load(saved.groups);
-    this.#keys.load(saved.keys);
-    this.#versions.load(saved.versions);
-    this.#history.load(saved.histories);
-    this.#delegations.load(saved.delegations);
-    this.#campaigns.load(saved);
+    for (const [name, resource] of this.#inOrder) resource.load(saved.resources[name]);
   }
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
@@ -230,4 +191,25 @@ export class Platform {
   }
 }
 
-type Handler<Asked, Answer> = (asked: Asked, asking: Asking) => Result<Answer>;
+/**
+ * Makes every resource. Each gets the surroundings and, by name, all resources: it may call those
+ * that are made after it, but only once all are made.
+ */
+function makeResources(surroundings: Surroundings): Resources {
+  const made = { ...surroundings } as Surroundings & Resources;
+  const named: Record<string, Resource> = {};
+  for (const { name, make } of RESOURCES) {
+    assert(named[name] === undefined, 'a resource stands once in the list');
+    named[name] = make(made);
+    Object.assign(made, named);
+  }
+  return made;
+}
+
+/** Handlers of all resources by the kind of what is asked. */
+function handlersOf(all: readonly Resource['commands'][]): ReadonlyMap<string, Handler> {
+  const entries = all.flatMap((handlers) => Object.entries(handlers ?? {}));
+  const byKind = new Map(entries as [string, Handler][]);
+  assert(byKind.size === entries.length, 'an operation belongs to one resource');
+  return byKind;
+}

@@ -5,17 +5,17 @@
 import { toBelow } from '../../sim/base/random.ts';
 
 /** 32 random bits for a counter: a pure function of it. */
-export type IdDraws = (counter: number) => number;
+export type Draws = (counter: number) => number;
 
 const ALPHANUMERICS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SHORT_ID_LENGTH = 6;
 const UUID_WORDS = 4;
 
 export class Ids {
-  readonly #draws: IdDraws;
+  readonly #draws: Draws;
   #drawn = 0;
 
-  constructor(draws: IdDraws) {
+  constructor(draws: Draws) {
     this.#draws = draws;
   }
 

@@ -8,8 +8,8 @@
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import type { Fold } from '../kit/fold.ts';
 import type { Handlers } from '../kit/handlers.ts';
-import type { Ids } from '../kit/ids.ts';
 import { formatInstant, parseInstant } from '../kit/instant.ts';
+import { declareResource, type Surroundings } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { Asking } from '../kit/subscribers.ts';
 import type { NetworkView } from '../network-face.ts';
@@ -98,12 +98,12 @@ const PATTERN = /^[0-9A-Fa-f.]{16}$/;
 
 export class Delegations {
   readonly #delegations = new Store<Delegation>(({ id }) => id);
-  readonly #ids: Ids;
+  readonly #ids: Surroundings['ids'];
 
-  readonly commands: Handlers<DelegationCommand, DelegationAnswers>;
-  readonly queries: Handlers<DelegationQuery, DelegationAnswers>;
+  readonly commands: Handlers<DelegationCommand, DelegationAnswers, DelegationFailure>;
+  readonly queries: Handlers<DelegationQuery, DelegationAnswers, DelegationFailure>;
 
-  constructor(ids: Ids) {
+  constructor({ ids }: Pick<Surroundings, 'ids'>) {
     this.#ids = ids;
     this.commands = {
       'delegation.create': ({ delegation }, asking) => this.#create(delegation, asking),
@@ -220,6 +220,18 @@ export class Delegations {
     return fail('delegation.not-creator', message);
   }
 }
+
+export const delegationResource = declareResource({
+  name: 'delegation',
+  verbs: {
+    'delegation.create': 'create',
+    'delegation.list': 'list',
+    'delegation.get': 'get',
+    'delegation.update': 'change',
+    'delegation.delete': 'delete',
+  },
+  make: (needs: Pick<Surroundings, 'ids'>) => new Delegations(needs),
+});
 
 /** Exclusion comes before inclusion. */
 function covers({ includeDevices, excludeDevices }: Delegation, devEui: string): boolean {

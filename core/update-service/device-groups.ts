@@ -5,11 +5,11 @@
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import type { Fold } from '../kit/fold.ts';
 import type { Handlers } from '../kit/handlers.ts';
-import type { Ids } from '../kit/ids.ts';
+import { declareResource, type Surroundings } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { Asking } from '../kit/subscribers.ts';
 import type { NetworkView } from '../network-face.ts';
-import { type KeyFailure, type Keys, refuseType } from './keys.ts';
+import { type KeyFailure, refuseType } from './keys.ts';
 
 /** A group as it is now; a change makes a new record, so a campaign may keep the one it has. */
 export interface DeviceGroup {
@@ -108,20 +108,23 @@ const MOST_GATEWAYS = 10;
 
 type Changed = Result<DeviceGroupAnswer, DeviceGroupFailure>;
 
+/** What device groups use of the platform and of other resources. */
+export interface DeviceGroupNeeds extends Pick<Surroundings, 'ids'> {
+  /** Derives a key for each device (keys.ts). */
+  readonly key: { generate(owner: string, devEuis: readonly string[]): unknown };
+  /** A group that a campaign uses, over or not, is not deleted. */
+  readonly campaign: { usesGroup(owner: string, id: string): boolean };
+}
+
 export class DeviceGroups {
   readonly #groups = new Store<DeviceGroup>(({ id }) => id);
-  readonly #ids: Ids;
-  readonly #keys: Keys;
-  readonly #isUsed: (owner: string, id: string) => boolean;
+  readonly #needs: DeviceGroupNeeds;
 
-  readonly commands: Handlers<DeviceGroupCommand, DeviceGroupAnswers>;
-  readonly queries: Handlers<DeviceGroupQuery, DeviceGroupAnswers>;
+  readonly commands: Handlers<DeviceGroupCommand, DeviceGroupAnswers, DeviceGroupFailure>;
+  readonly queries: Handlers<DeviceGroupQuery, DeviceGroupAnswers, DeviceGroupFailure>;
 
-  /** `isUsed` tells whether a campaign uses the group: then it stays. */
-  constructor(ids: Ids, keys: Keys, isUsed: (owner: string, id: string) => boolean) {
-    this.#ids = ids;
-    this.#keys = keys;
-    this.#isUsed = isUsed;
+  constructor(needs: DeviceGroupNeeds) {
+    this.#needs = needs;
     this.commands = {
       'deviceGroup.create': ({ group }, asking) => this.#create(group, asking),
       'deviceGroup.replace': ({ device_group_id, group }, asking) =>
@@ -151,11 +154,13 @@ export class DeviceGroups {
     return this.#groups.get(owner, id);
   }
 
-  /** The owner's group with this label; the oldest when several have it. */
-  byName(owner: string, name: string): DeviceGroup | undefined {
+  /** The owner's group with this id, else the oldest with this label. */
+  find(owner: string, idOrName: string): DeviceGroup | undefined {
+    const byId = this.get(owner, idOrName);
+    if (byId !== undefined) return byId;
     return this.#groups
       .list(owner)
-      .filter((group) => group.name === name)
+      .filter((group) => group.name === idOrName)
       .reduce<DeviceGroup | undefined>(
         (oldest, each) =>
           oldest === undefined || each.createdAtUs < oldest.createdAtUs ? each : oldest,
@@ -191,7 +196,7 @@ export class DeviceGroups {
     if (wrong !== undefined) return wrong;
     const deviceClass = classOf(parts, view);
     if (!deviceClass.ok) return deviceClass;
-    const id = this.#ids.short((taken) => this.#isTaken(taken));
+    const id = this.#needs.ids.short((taken) => this.#isTaken(taken));
     return this.#put({
       owner: by,
       id,
@@ -229,14 +234,14 @@ export class DeviceGroups {
     const wrong = refuseType(type);
     if (wrong !== undefined) return wrong;
     const group = this.#addDevices(id, devices, asking);
-    if (group.ok) this.#keys.generate(asking.by, devices);
+    if (group.ok) this.#needs.key.generate(asking.by, devices);
     return group;
   }
 
   #delete(owner: string, id: string): Result<undefined, DeviceGroupFailure> {
     const group = this.#known(owner, id);
     if (!group.ok) return group;
-    if (this.#isUsed(owner, id)) {
+    if (this.#needs.campaign.usesGroup(owner, id)) {
       return fail('deviceGroup.in-use', `A campaign uses the device group ${id}.`);
     }
     this.#groups.remove(owner, id);
@@ -254,6 +259,21 @@ export class DeviceGroups {
     return this.#groups.all().some((group) => group.id === id);
   }
 }
+
+export const deviceGroupResource = declareResource({
+  name: 'deviceGroup',
+  verbs: {
+    'deviceGroup.create': 'create',
+    'deviceGroup.list': 'list',
+    'deviceGroup.get': 'get',
+    'deviceGroup.replace': 'change',
+    'deviceGroup.update': 'change',
+    'deviceGroup.addDevices': 'change',
+    'deviceGroup.keygenAddDevices': 'change',
+    'deviceGroup.delete': 'delete',
+  },
+  make: (needs: DeviceGroupNeeds) => new DeviceGroups(needs),
+});
 
 function tellGroup({ name, deviceClass, gateways, id, devices }: DeviceGroup): DeviceGroupAnswer {
   return { name, lora_class: deviceClass, gateways, device_group_id: id, devices };

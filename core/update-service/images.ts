@@ -10,6 +10,7 @@ import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { sha256 } from '../../sim/base/sha256.ts';
 import type { Fold } from '../kit/fold.ts';
 import type { Handlers } from '../kit/handlers.ts';
+import { declareResource } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { Asking } from '../kit/subscribers.ts';
 import { readIntelHex } from './intel-hex.ts';
@@ -102,16 +103,21 @@ const TAG = /^[A-Za-z0-9_./-]{1,15}$/;
 /** Digits that are turned into bytes at a time: long texts would not fit the stack of a pattern. */
 const PIECE = 0x10000;
 
+/** What images use of other resources. */
+export interface ImageNeeds {
+  /** An image that a campaign uses, over or not, is not deleted. */
+  readonly campaign: { usesImage(owner: string, name: string): boolean };
+}
+
 export class Images {
   readonly #images = new Store<Image>(({ name }) => name);
-  readonly #isUsed: (owner: string, name: string) => boolean;
+  readonly #needs: ImageNeeds;
 
-  readonly commands: Handlers<ImageCommand, ImageAnswers>;
-  readonly queries: Handlers<ImageQuery, ImageAnswers>;
+  readonly commands: Handlers<ImageCommand, ImageAnswers, ImageFailure>;
+  readonly queries: Handlers<ImageQuery, ImageAnswers, ImageFailure>;
 
-  /** `isUsed` tells whether a campaign uses the image: then it stays. */
-  constructor(isUsed: (owner: string, name: string) => boolean) {
-    this.#isUsed = isUsed;
+  constructor(needs: ImageNeeds) {
+    this.#needs = needs;
     this.commands = {
       'image.create': ({ name, bytesHex, tags }, { by }) => this.#create(by, name, bytesHex, tags),
       'image.delete': ({ name }, { by }) => this.#delete(by, name),
@@ -177,7 +183,7 @@ export class Images {
   #delete(owner: string, name: string): Result<undefined, ImageFailure> {
     const image = this.#known(owner, name);
     if (!image.ok) return image;
-    if (this.#isUsed(owner, name)) {
+    if (this.#needs.campaign.usesImage(owner, name)) {
       return fail('image.in-use', `A campaign uses the image ${name}.`);
     }
     this.#images.remove(owner, name);
@@ -241,6 +247,23 @@ export class Images {
     return image === undefined ? fail('image.unknown', `There is no image ${name}.`) : ok(image);
   }
 }
+
+export const imageResource = declareResource({
+  name: 'image',
+  verbs: {
+    'image.create': 'create',
+    'image.list': 'list',
+    'image.allTags': 'list',
+    'image.tags': 'get',
+    'image.memory': 'get',
+    'image.replaceTags': 'change',
+    'image.addTags': 'change',
+    'image.removeTags': 'change',
+    'image.deleteTags': 'change',
+    'image.delete': 'delete',
+  },
+  make: (needs: ImageNeeds) => new Images(needs),
+});
 
 const tell = ({ name, sha256: hash, tags }: Image): ImageAnswer => ({ name, hash, tags });
 

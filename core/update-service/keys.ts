@@ -8,6 +8,7 @@ import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { sha256 } from '../../sim/base/sha256.ts';
 import type { Fold } from '../kit/fold.ts';
 import type { Handlers } from '../kit/handlers.ts';
+import { declareResource } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { NetworkView } from '../network-face.ts';
 
@@ -57,7 +58,7 @@ const VENDOR = 'vendor';
 export class Keys {
   readonly #keys = new Store<DeviceKey>(({ devEui }) => devEui);
 
-  readonly commands: Handlers<KeyCommand, KeyAnswers> = {
+  readonly commands: Handlers<KeyCommand, KeyAnswers, KeyFailure> = {
     'key.upload': ({ keys }, { by }) => this.#upload(by, Object.entries(keys)),
     'key.delete': ({ devices }, { by }) => this.#delete(by, devices),
     'key.generate': ({ keygen_type, devices }, { by }) =>
@@ -111,6 +112,12 @@ export class Keys {
     return ok(undefined);
   }
 }
+
+export const keyResource = declareResource({
+  name: 'key',
+  verbs: { 'key.upload': 'own', 'key.generate': 'own', 'key.delete': 'own' },
+  make: () => new Keys(),
+});
 
 /**
  * The key, 16 bytes, that the vendor puts into a subscriber's device: the first half of the SHA-256

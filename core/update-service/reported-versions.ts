@@ -13,6 +13,7 @@ import { firmwareManagement } from '../../sim/lorawan/packages/ts006-firmware.ts
 import type { Fold } from '../kit/fold.ts';
 import type { Handlers } from '../kit/handlers.ts';
 import { formatInstant } from '../kit/instant.ts';
+import { declareResource } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { Asking } from '../kit/subscribers.ts';
 import type { NetworkView, UplinkNews } from '../network-face.ts';
@@ -56,12 +57,13 @@ export type DeviceVersionFailure =
   | 'deviceVersion.none'
   | 'delegation.none';
 
-/** Which devices one subscriber delegates to another now; undefined: none. */
-export type Delegates = (
-  from: string,
-  to: string,
-  nowUs: number,
-) => ((devEui: string) => boolean) | undefined;
+/** What reported versions use of other resources. */
+export interface DeviceVersionNeeds {
+  readonly delegation: {
+    /** Which devices one subscriber delegates to another at an instant; undefined: none. */
+    between(from: string, to: string, unixMs: number): ((devEui: string) => boolean) | undefined;
+  };
+}
 
 const DEV_EUI = /^[0-9A-F]{16}$/;
 
@@ -71,20 +73,14 @@ const REPORT_BYTES = 12;
 /** `FWV` and the number of the form. */
 const REPORT_MARK = '46575601';
 
-/** Ports on which the platform hears every device. */
-export const REPORT_PORTS: readonly number[] = [
-  PACKAGES.firmwareManagement.fPort,
-  VERSION_REPORT_PORT,
-];
-
 export class ReportedVersions {
   readonly #versions = new Store<ReportedVersion>(({ devEui }) => devEui);
-  readonly #delegates: Delegates;
+  readonly #needs: DeviceVersionNeeds;
 
-  readonly queries: Handlers<DeviceVersionQuery, DeviceVersionAnswers>;
+  readonly queries: Handlers<DeviceVersionQuery, DeviceVersionAnswers, DeviceVersionFailure>;
 
-  constructor(delegates: Delegates) {
-    this.#delegates = delegates;
+  constructor(needs: DeviceVersionNeeds) {
+    this.#needs = needs;
     this.queries = {
       'deviceVersion.get': ({ deveui }, asking) => this.#one(deveui.toUpperCase(), asking),
       'deviceVersion.several': ({ deveuis }, asking) => this.#several(deveuis, asking),
@@ -147,7 +143,7 @@ export class ReportedVersions {
     from: string,
     { by, view, nowUs }: Asking,
   ): Result<DeviceVersionMap, DeviceVersionFailure> {
-    const isDelegated = this.#delegates(from, by, nowUs);
+    const isDelegated = this.#needs.delegation.between(from, by, view.unixMs(nowUs));
     if (isDelegated === undefined) {
       return fail('delegation.none', `${from} delegates no devices to ${by}.`);
     }
@@ -155,6 +151,17 @@ export class ReportedVersions {
     return ok(tellAll(theirs, view));
   }
 }
+
+export const deviceVersionResource = declareResource({
+  name: 'deviceVersion',
+  verbs: {
+    'deviceVersion.all': 'list',
+    'deviceVersion.several': 'list',
+    'deviceVersion.get': 'get',
+  },
+  ports: [PACKAGES.firmwareManagement.fPort, VERSION_REPORT_PORT],
+  make: (needs: DeviceVersionNeeds) => new ReportedVersions(needs),
+});
 
 /** The version that an uplink tells, 16 upper-case digits; undefined: none. */
 function reportedBy(fPort: number, payload: Uint8Array): string | undefined {

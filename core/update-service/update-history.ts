@@ -6,6 +6,7 @@ import { fail, ok } from '../../sim/base/result.ts';
 import type { Fold } from '../kit/fold.ts';
 import type { Handlers } from '../kit/handlers.ts';
 import { formatInstant } from '../kit/instant.ts';
+import { declareResource } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { NetworkView } from '../network-face.ts';
 
@@ -53,10 +54,12 @@ export interface HistoryAnswers {
   'history.get': readonly HistoryEntryAnswer[];
 }
 
+export type HistoryFailure = 'device.unknown';
+
 export class UpdateHistory {
   readonly #histories = new Store<DeviceHistory>(({ devEui }) => devEui);
 
-  readonly queries: Handlers<HistoryQuery, HistoryAnswers> = {
+  readonly queries: Handlers<HistoryQuery, HistoryAnswers, HistoryFailure> = {
     'history.all': (_, { by, view }) =>
       ok(
         Object.fromEntries(
@@ -102,6 +105,12 @@ export class UpdateHistory {
     this.#histories.load(saved);
   }
 }
+
+export const historyResource = declareResource({
+  name: 'history',
+  verbs: { 'history.all': 'list', 'history.get': 'get' },
+  make: () => new UpdateHistory(),
+});
 
 function tell(attempt: UpdateAttempt, view: NetworkView): HistoryEntryAnswer {
   return {

@@ -24,10 +24,9 @@ import type { AnswerTo, Command, TimedCommand } from '../command.ts';
 import { Outbox } from '../kit/outbox.ts';
 import type { Asker } from '../kit/subscribers.ts';
 import type { MulticastNews, NetworkSummary, UplinkNews, Wish } from '../network-face.ts';
-import { Platform, type PlatformState } from '../platform.ts';
+import { HEARD_PORTS, Platform, type PlatformState } from '../platform.ts';
 import type { AnswerOf, Query } from '../query.ts';
 import type { CampaignResult, RunResult } from '../result.ts';
-import { REPORT_PORTS } from '../update-service/reported-versions.ts';
 import type { WorldPlan } from './plan.ts';
 import { fragmentLossesOf, resultOf } from './result-of-network.ts';
 import {
@@ -104,7 +103,7 @@ export class World {
     const sliceUs = Math.max(1, Math.ceil(plan.durationUs / SLICES));
     const { observer } = options;
     const listener = {
-      ports: new Set(REPORT_PORTS),
+      ports: new Set(HEARD_PORTS),
       onUplink: (news: UplinkNews) => this.#news.push({ kind: 'uplink', news }),
       onMulticast: (news: MulticastNews) => this.#news.push({ kind: 'multicast', news }),
       onBlock: (news: RebuiltBlock) => this.#verify(news),

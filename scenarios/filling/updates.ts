@@ -1,6 +1,10 @@
 /** A scenario's images, device groups and campaigns to the platform's commands, with stamps. */
-import type { CampaignInput, CampaignRestart, Command } from '../../core/command.ts';
+import type { Command } from '../../core/command.ts';
 import { formatInstant } from '../../core/kit/instant.ts';
+import type {
+  CampaignInput,
+  CampaignRestart,
+} from '../../core/update-service/campaigns/commands.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import { AssertionFailed } from '../../sim/base/assert.ts';
 import { toHex } from '../../sim/base/bytes.ts';

@@ -6,8 +6,9 @@
  * counterexample shrinks to few devices, few commands and plain settings.
  */
 import * as fc from 'fast-check';
-import type { CampaignInput, Command, TimedCommand } from '../../core/command.ts';
+import type { Command, TimedCommand } from '../../core/command.ts';
 import { formatInstant } from '../../core/kit/instant.ts';
+import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import { REGION_NAMES, type RegionName } from '../../sim/lorawan/region.ts';
 import type {

@@ -3,8 +3,11 @@
  * rows 1 to 8 and the rules named there).
  */
 import { describe, expect, it } from 'vitest';
-import type { CampaignInput, CampaignRestart } from '../../core/command.ts';
 import { formatInstant } from '../../core/kit/instant.ts';
+import type {
+  CampaignInput,
+  CampaignRestart,
+} from '../../core/update-service/campaigns/commands.ts';
 import type { FullStatus } from '../../core/update-service/campaigns/status.ts';
 import { type Bench, GATEWAY, ready, S, someImage } from '../core/bench.ts';
 import type { Script } from '../core/scripted-device.ts';

@@ -1,6 +1,6 @@
 /** What a campaign with `is_troubleshooting` finds out about devices that failed. */
 import { describe, expect, it } from 'vitest';
-import type { CampaignInput } from '../../core/command.ts';
+import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { Diagnosis } from '../../core/update-service/campaigns/state.ts';
 import { type Bench, type BenchOptions, GATEWAY, ready, S } from '../core/bench.ts';
 import type { Script } from '../core/scripted-device.ts';
@@ -152,7 +152,7 @@ function run({ script = {}, input = {}, options = {}, midway }: Case): Bench {
 }
 
 function found(bench: Bench): { reason: string; diagnosis: Diagnosis | null } {
-  const { reason, diagnosis } = bench.platform.save().campaigns[0]!.members[0]!;
+  const { reason, diagnosis } = bench.platform.save().resources.campaign.campaigns[0]!.members[0]!;
   return { reason, diagnosis };
 }
 

@@ -3,8 +3,8 @@
  * and a figure of both. `completed_email_alert` is reserved: it is kept and has none.
  */
 import { afterAll, describe, expect, it } from 'vitest';
-import type { CampaignInput } from '../../core/command.ts';
 import { formatInstant } from '../../core/kit/instant.ts';
+import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { FullStatus } from '../../core/update-service/campaigns/status.ts';
 import { eui } from '../support/small-network.ts';
 import {

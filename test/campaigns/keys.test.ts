@@ -1,6 +1,7 @@
 /** Root keys of devices in whole worlds: what a device was made with, and what campaigns know. */
+
 import { describe, expect, it } from 'vitest';
-import type { PlatformCommand } from '../../core/command.ts';
+import type { PlatformCommand } from '../../core/operations.ts';
 import { vendorKey } from '../../core/update-service/keys.ts';
 import { toHex } from '../../sim/base/bytes.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';

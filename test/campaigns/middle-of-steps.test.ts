@@ -3,8 +3,9 @@
  * the step can be open in, and in the middle of every stage of the stages table; it ends the same.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CampaignInput, Command, TimedCommand } from '../../core/command.ts';
+import type { Command, TimedCommand } from '../../core/command.ts';
 import { formatInstant } from '../../core/kit/instant.ts';
+import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import { STAGES, type Stage } from '../../core/update-service/campaigns/stages.ts';
 import {
   type CampaignState,
@@ -140,8 +141,8 @@ function isInTheMiddle(member: Member, step: Step, { settings }: CampaignState):
 
 const titleOf = (step: string, stage: Stage): string => `${step} while ${stage}`;
 
-function momentsOf({ campaigns }: Snapshot['platform']): string[] {
-  return campaigns.flatMap((state) => {
+function momentsOf({ resources }: Snapshot['platform']): string[] {
+  return resources.campaign.campaigns.flatMap((state) => {
     const open = Object.values(Step).filter((step) =>
       state.members.some((member) => isInTheMiddle(member, step, state)),
     );

@@ -1,5 +1,6 @@
 /** Notation for campaigns on small networks: what is said differs from a plain, lossless one. */
-import type { CampaignInput, TimedCommand } from '../../core/command.ts';
+import type { TimedCommand } from '../../core/command.ts';
+import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import type { World } from '../../core/world/world.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';

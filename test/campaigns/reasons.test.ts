@@ -1,7 +1,8 @@
 /** Every reason of failure is reached in a world; the table that is printed says in which. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { CampaignInput, Command, TimedCommand } from '../../core/command.ts';
+import type { Command, TimedCommand } from '../../core/command.ts';
+import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import { DECODERS } from '../../sim/lorawan/decoder-rules.ts';
 import type { DeviceTypePlan, NetworkPlan, TrafficPlan } from '../../sim/plan/network-plan.ts';
 import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';

@@ -79,7 +79,7 @@ describe('a campaign on devices of version 2', () => {
       toHex(encodeFragments(version, image, 50, 1)[20]!),
     );
     expect(ofOne).not.toBe(ofTwo);
-    const { plan } = whole.world.snapshot().platform.campaigns[0]!;
+    const { plan } = whole.world.snapshot().platform.resources.campaign.campaigns[0]!;
     expect(plan).toMatchObject({ version: 2, fPort: 211 });
   });
 

@@ -3,7 +3,6 @@
  * campaigns in memory.
  */
 
-import type { CampaignInput } from '../../core/command.ts';
 import { Outbox } from '../../core/kit/outbox.ts';
 import {
   type DeviceView,
@@ -14,6 +13,7 @@ import {
 } from '../../core/network-face.ts';
 import { Platform } from '../../core/platform.ts';
 import type { CampaignResult } from '../../core/result.ts';
+import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import { toHex } from '../../sim/base/bytes.ts';
 import { type DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';

@@ -1,7 +1,7 @@
 /** Why a device fails in a campaign: every reason, for both classes. */
 import { describe, expect, it } from 'vitest';
-import type { CampaignInput } from '../../core/command.ts';
 import type { CampaignResult } from '../../core/result.ts';
+import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import { GATEWAY, ready, S } from './bench.ts';
 import type { Script } from './scripted-device.ts';
 
@@ -177,7 +177,9 @@ describe('a campaign', () => {
     for (const device of bench.devices.values()) delete device.script.levels[GATEWAY];
     const result = bench.finish();
     expect(result).toMatchObject({ stage: 'ERROR_SETTING_UP', failures: { 'no plan': 2 } });
-    expect(bench.platform.save().campaigns[0]!.status).toBe('There is no gateway.');
+    expect(bench.platform.save().resources.campaign.campaigns[0]!.status).toBe(
+      'There is no gateway.',
+    );
     expect(bench.log.map(({ wish }) => wish.kind)).toEqual(['wakeAt']);
   });
 });

@@ -8,7 +8,7 @@ import { type Bench, ready, S } from './bench.ts';
 const FIRST = 'D000000000000001';
 
 function member(bench: Bench, place = 0): Member {
-  return bench.platform.save().campaigns[0]!.members[place]!;
+  return bench.platform.save().resources.campaign.campaigns[0]!.members[place]!;
 }
 
 /** Times of the wishes for this command to the first device, s. */
@@ -305,7 +305,7 @@ describe('lost uplinks and downlinks', () => {
             result.failed,
           );
           expect(result.completionSeconds.length).toBe(result.success);
-          const { members } = bench.platform.save().campaigns[0]!;
+          const { members } = bench.platform.save().resources.campaign.campaigns[0]!;
           for (const { devEui, fate, reason, finalVersion } of members) {
             expect(bench.platform.fate(devEui)).toBe(fate === 'success' ? 1 : 3);
             expect(reason === '').toBe(fate === 'success');

@@ -1,6 +1,6 @@
 /** A campaign is stopped, or saved and loaded, at every point of its flow. */
 import { describe, expect, it } from 'vitest';
-import type { CampaignInput } from '../../core/command.ts';
+import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import { STAGES, type Stage } from '../../core/update-service/campaigns/stages.ts';
 import { Step } from '../../core/update-service/campaigns/state.ts';
 import { STEPS } from '../../core/update-service/campaigns/steps.ts';
@@ -90,7 +90,7 @@ describe.each(classes)('a campaign of class %s', (deviceClass) => {
       const isInStep = (): boolean =>
         bench.platform
           .save()
-          .campaigns[0]!.members.some((member) =>
+          .resources.campaign.campaigns[0]!.members.some((member) =>
             step === Step.repair ? member.repairs > 0 : member.sentAtUs[step]! >= 0,
           );
       expect(goUntil(bench, isInStep)).toBe(true);

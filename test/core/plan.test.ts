@@ -1,7 +1,7 @@
 /** What a campaign decides by itself, and which inputs it refuses. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CampaignInput } from '../../core/command.ts';
+import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import {
   addDue,
   type DueEntry,
@@ -30,7 +30,7 @@ function planned(
   bench.runUntil((options.atS ?? 0) * S);
   bench.campaign(input);
   bench.runUntil(bench.nowUs + 2 * S);
-  return bench.platform.save().campaigns[0]!.plan!;
+  return bench.platform.save().resources.campaign.campaigns[0]!.plan!;
 }
 
 describe('the data rate', () => {

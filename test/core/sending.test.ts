@@ -1,7 +1,7 @@
 /** The fragments on their way: pace, lanes, copies that gateways do not take. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CampaignInput } from '../../core/command.ts';
+import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import { type Bench, type BenchOptions, GATEWAY, ready, S } from './bench.ts';
 
 const SECOND_GATEWAY = 'AA00000000000002';
@@ -54,13 +54,13 @@ describe('a gateway', () => {
 
   it('sends first when the slowest clock that is accepted is awake', () => {
     const bench = sent([GATEWAY], { acceptable_time_drift: 9 });
-    const { startsAtUs } = bench.platform.save().campaigns[0]!.multicast!;
+    const { startsAtUs } = bench.platform.save().resources.campaign.campaigns[0]!.multicast!;
     expect(bench.sends[0]!.wish.startsAtUs).toBe(startsAtUs + 10 * S);
   });
 
   it.each([7, 60])('sends first a second after the start when no clock is waited for', (delay) => {
     const bench = sent([GATEWAY], { acceptable_time_drift: 0, frag_send_delay: delay });
-    const { startsAtUs } = bench.platform.save().campaigns[0]!.multicast!;
+    const { startsAtUs } = bench.platform.save().resources.campaign.campaigns[0]!.multicast!;
     const lateUs = bench.sends[0]!.wish.startsAtUs - (startsAtUs + S);
     expect(lateUs).toBeGreaterThanOrEqual(0);
     expect(lateUs).toBeLessThan(0.1 * S);
@@ -142,7 +142,7 @@ describe('a gateway', () => {
 
   it('sends nothing that would not end within the session', () => {
     const bench = sent([GATEWAY], { frag_send_delay: 10, mcast_session_timeout: 64 });
-    const { startsAtUs } = bench.platform.save().campaigns[0]!.multicast!;
+    const { startsAtUs } = bench.platform.save().resources.campaign.campaigns[0]!.multicast!;
     expect(numbersBy(bench, GATEWAY)).toEqual(upTo(6));
     for (const { wish } of bench.sends) expect(wish.startsAtUs).toBeLessThan(startsAtUs + 59 * S);
     expect(bench.result.failures).toEqual({ 'missing fragments': 2 });

@@ -14,7 +14,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     file: 'core/kit/store.ts',
     find: 'const records = this.#byOwner.get(owner);\n' + '    return',
     replace: 'const records = [...this.#byOwner.values()][0];\n' + '    return',
-    test: 'test/core/resources/isolation.test.ts',
+    test: 'test/core/resources/images.test.ts',
   },
   {
     what: 'Records stand in the order in which they came.',
@@ -34,8 +34,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'An image that a campaign uses is deleted.',
     file: 'core/update-service/images.ts',
-    find: 'if (this.#isUsed(owner, name)) {',
-    replace: 'if (this.#isUsed(name, owner)) {',
+    find: 'if (this.#needs.campaign.usesImage(owner, name)) {',
+    replace: 'if (this.#needs.campaign.usesImage(name, owner)) {',
     test: 'test/core/resources/images.test.ts',
   },
   {

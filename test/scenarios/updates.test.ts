@@ -1,7 +1,8 @@
 /** Firmware updates in a scenario: from images, groups and campaigns to the platform's commands. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CampaignInput, Command } from '../../core/command.ts';
+import type { Command } from '../../core/command.ts';
+import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import { settingsOf } from '../../core/update-service/campaigns/settings.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import { vendorKey } from '../../core/update-service/keys.ts';

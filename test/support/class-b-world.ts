@@ -1,5 +1,6 @@
 /** Notation for class B: devices that follow the beacon of one gateway with GPS time. */
-import type { CampaignInput, TimedCommand } from '../../core/command.ts';
+import type { TimedCommand } from '../../core/command.ts';
+import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { World } from '../../core/world/world.ts';
 import type { RegionName } from '../../sim/lorawan/region.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';

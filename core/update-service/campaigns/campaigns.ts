@@ -7,22 +7,14 @@
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
-import type {
-  CampaignAnswers,
-  CampaignCommand,
-  CampaignInput,
-  CampaignRestart,
-  PartialStatus,
-} from '../../command.ts';
 import { type Fold, foldField } from '../../kit/fold.ts';
 import type { Handlers } from '../../kit/handlers.ts';
-import type { Ids } from '../../kit/ids.ts';
-import type { Outbox } from '../../kit/outbox.ts';
 import { copyPlain } from '../../kit/plain.ts';
+import { declareResource, type Surroundings } from '../../kit/resource.ts';
 import type { Asking } from '../../kit/subscribers.ts';
-import type { MulticastNews, NetworkView, UplinkNews } from '../../network-face.ts';
+import type { MulticastNews, UplinkNews } from '../../network-face.ts';
 import type { CampaignResult } from '../../result.ts';
-import { type DeviceGroup, refuseGateways } from '../device-groups.ts';
+import { type DeviceGroup, type DeviceGroupFailure, refuseGateways } from '../device-groups.ts';
 import type { Image } from '../images.ts';
 import type { Keys } from '../keys.ts';
 import type { UpdateHistory } from '../update-history.ts';
@@ -39,10 +31,17 @@ import {
   remove,
   restart,
 } from './campaign.ts';
+import type {
+  CampaignAnswers,
+  CampaignCommand,
+  CampaignInput,
+  CampaignRestart,
+  PartialStatus,
+} from './commands.ts';
 import { FragmentSource } from './fragments.ts';
-import { makePlan } from './plan.ts';
-import type { Draws, Host, Run } from './run.ts';
-import { restartedSettings, settingsOf } from './settings.ts';
+import { makePlan, type PlanFailure } from './plan.ts';
+import type { Host, Run } from './run.ts';
+import { restartedSettings, type SettingsFailure, settingsOf } from './settings.ts';
 import { isOver, isUnderway } from './stages.ts';
 import { type CampaignState, type NewCampaign, newCampaign } from './state.ts';
 import {
@@ -56,20 +55,25 @@ import {
 } from './status.ts';
 import { tellCampaign } from './tell.ts';
 
-/** What the campaigns need of the resources beside them. */
-export interface Surroundings {
-  readonly outbox: Outbox;
-  /** 32 random bits for a counter: a pure function of it. */
-  readonly draws: Draws;
-  readonly ids: Ids;
-  /** The network as far as it is the subscriber's. */
-  viewOf(owner: string): NetworkView;
-  image(owner: string, name: string): Image | undefined;
-  /** By id or name. */
-  group(owner: string, word: string): DeviceGroup | undefined;
-  readonly keys: Keys;
-  readonly history: UpdateHistory;
+/** What campaigns use of the platform and of other resources. */
+export interface CampaignNeeds extends Surroundings {
+  readonly image: { get(owner: string, name: string): Image | undefined };
+  readonly deviceGroup: { find(owner: string, idOrName: string): DeviceGroup | undefined };
+  readonly key: Pick<Keys, 'rootOf'>;
+  readonly history: Pick<UpdateHistory, 'add' | 'forgetCampaign'>;
 }
+
+export type CampaignFailure =
+  | 'campaign.name'
+  | 'campaign.unknown'
+  | 'campaign.not-running'
+  | 'campaign.nothing-to-restart'
+  | 'campaign.address-in-use'
+  | 'image.unknown'
+  | SettingsFailure
+  | PlanFailure
+  /** Of the group that it names, or of the gateways that a restart lists. */
+  | DeviceGroupFailure;
 
 /** What it takes to tell whether a rebuilt block is the image. */
 export interface ImageInUse {
@@ -98,9 +102,9 @@ interface Place {
 }
 
 export class Campaigns {
-  readonly commands: Handlers<CampaignCommand, CampaignAnswers>;
-  readonly queries: Handlers<CampaignQuery, CampaignQueryAnswers>;
-  readonly #around: Surroundings;
+  readonly commands: Handlers<CampaignCommand, CampaignAnswers, CampaignFailure>;
+  readonly queries: Handlers<CampaignQuery, CampaignQueryAnswers, CampaignFailure>;
+  readonly #needs: CampaignNeeds;
   /** By number, ascending. */
   #runs = new Map<number, Run>();
   /** Numbers are never used again. */
@@ -108,8 +112,8 @@ export class Campaigns {
   #roundsBegun = 0;
   #places = new Map<string, Place>();
 
-  constructor(around: Surroundings) {
-    this.#around = around;
+  constructor(needs: CampaignNeeds) {
+    this.#needs = needs;
     this.commands = {
       'campaign.create': ({ campaign }, asking) => this.#create(campaign, asking),
       'campaign.halt': ({ name }, asking) => this.#halt(name, asking),
@@ -128,19 +132,19 @@ export class Campaigns {
 
   // ── commands ───────────────────────────────────────────────────────────────────────────────────
 
-  #create(input: CampaignInput, asking: Asking): Result<PartialStatus> {
+  #create(input: CampaignInput, asking: Asking): Result<PartialStatus, CampaignFailure> {
     const parts = this.#admit(input, asking);
     if (!parts.ok) return parts;
     const { nowUs } = asking;
     const number = ++this.#latestNumber;
-    const named = { ...parts.value, number, id: this.#around.ids.uuid() };
+    const named = { ...parts.value, number, id: this.#needs.ids.uuid() };
     const run = this.#keep(newCampaign(named, nowUs, INITIALIZING_US));
     onStart(run, nowUs);
     return ok(partialStatus(run.state));
   }
 
   /** `name` is an id or a label; of equal labels the latest is meant. */
-  #halt(name: string, { by, nowUs }: Asking): Result<undefined> {
+  #halt(name: string, { by, nowUs }: Asking): Result<undefined, CampaignFailure> {
     const run = this.#find(by, name);
     if (run === undefined) return unknownCampaign(name);
     if (isOver(run.state.stage)) {
@@ -155,7 +159,7 @@ export class Campaigns {
     name: string,
     changes: CampaignRestart,
     { by, view, nowUs }: Asking,
-  ): Result<PartialStatus> {
+  ): Result<PartialStatus, CampaignFailure> {
     const run = this.#find(by, name);
     if (run === undefined) return unknownCampaign(name);
     const { state } = run;
@@ -173,7 +177,7 @@ export class Campaigns {
   }
 
   /** Stops a campaign and lets it vanish a second later, its part of the history with it. */
-  #delete(name: string, { by, nowUs }: Asking): Result<undefined> {
+  #delete(name: string, { by, nowUs }: Asking): Result<undefined, CampaignFailure> {
     const run = this.#find(by, name);
     if (run === undefined) return unknownCampaign(name);
     remove(run, nowUs);
@@ -182,7 +186,7 @@ export class Campaigns {
 
   // ── news ───────────────────────────────────────────────────────────────────────────────────────
 
-  onUplink(news: UplinkNews): void {
+  onUplink(_owner: string, news: UplinkNews): void {
     const place = this.#places.get(news.devEui);
     if (place !== undefined) onUplink(place.run, place.member, news);
   }
@@ -201,14 +205,18 @@ export class Campaigns {
   }
 
   /** A device that is removed fails in its campaign. The view must not know it any more. */
-  onDeviceRemoved(devEui: string, nowUs: number): void {
+  onDeviceRemoved(_owner: string, devEui: string, nowUs: number): void {
     const place = this.#places.get(devEui);
     if (place !== undefined) onMemberRemoved(place.run, place.member, nowUs);
   }
 
   // ── what may be asked ──────────────────────────────────────────────────────────────────────────
 
-  #tell<Told>(owner: string, id: string, tell: (state: CampaignState) => Told): Result<Told> {
+  #tell<Told>(
+    owner: string,
+    id: string,
+    tell: (state: CampaignState) => Told,
+  ): Result<Told, CampaignFailure> {
     const run = this.#find(owner, id);
     return run === undefined ? unknownCampaign(id) : ok(tell(run.state));
   }
@@ -243,9 +251,14 @@ export class Campaigns {
     return { bytes: run.image.bytes, nbFrag, fragSize, padding, version };
   }
 
-  /** Whether some campaign, over or not, fits the test: what it uses is not deleted. */
-  some(test: (state: CampaignState) => boolean): boolean {
-    return this.#all.some(({ state }) => test(state));
+  /** Whether some campaign of an owner, over or not, sends this image. */
+  usesImage(owner: string, name: string): boolean {
+    return this.#ofOwner(owner).some(({ state }) => state.input.image_name === name);
+  }
+
+  /** Whether some campaign of an owner, over or not, updates this device group. */
+  usesGroup(owner: string, id: string): boolean {
+    return this.#ofOwner(owner).some(({ state }) => state.group.id === id);
   }
 
   fold(fold: Fold): void {
@@ -280,14 +293,14 @@ export class Campaigns {
   #admit(
     input: CampaignInput,
     { by, view, nowUs }: Asking,
-  ): Result<Omit<NewCampaign, 'number' | 'id'>> {
+  ): Result<Omit<NewCampaign, 'number' | 'id'>, CampaignFailure> {
     const { name, image_name, device_group } = input;
     if (name === '') return fail('campaign.name', 'A campaign has a name.', '/name');
-    const image = this.#around.image(by, image_name);
+    const image = this.#needs.image.get(by, image_name);
     if (image === undefined) {
       return fail('image.unknown', `There is no image ${image_name}.`, '/image_name');
     }
-    const group = this.#around.group(by, device_group);
+    const group = this.#needs.deviceGroup.find(by, device_group);
     if (group === undefined) {
       return fail('deviceGroup.unknown', `There is no group ${device_group}.`, '/device_group');
     }
@@ -318,9 +331,9 @@ export class Campaigns {
   }
 
   #keep(state: CampaignState): Run {
-    const around = this.#around;
-    const { outbox, draws } = around;
-    const image = around.image(state.owner, state.input.image_name);
+    const needs = this.#needs;
+    const { outbox, draws } = needs;
+    const image = needs.image.get(state.owner, state.input.image_name);
     assert(image !== undefined, 'a campaign has an image');
     const fragments = new FragmentSource(image.bytes);
     const run = {
@@ -331,7 +344,7 @@ export class Campaigns {
       draws,
       host: this.#host,
       get view() {
-        return around.viewOf(state.owner);
+        return needs.viewOf(state.owner);
       },
     };
     this.#runs.set(state.number, run);
@@ -342,21 +355,21 @@ export class Campaigns {
   #forget(run: Run): void {
     const { number, owner, id } = run.state;
     this.#runs.delete(number);
-    this.#around.history.forgetCampaign(owner, id);
+    this.#needs.history.forgetCampaign(owner, id);
     this.#placeAll();
   }
 
   // ── whose devices ──────────────────────────────────────────────────────────────────────────────
 
   readonly #host: Host = {
-    group: (owner, name) => this.#around.group(owner, name),
+    group: (owner, name) => this.#needs.deviceGroup.find(owner, name),
     rootKey: (owner, devEui) => {
-      const { keys, viewOf } = this.#around;
-      return keys.rootOf(owner, devEui, viewOf(owner));
+      const { key, viewOf } = this.#needs;
+      return key.rootOf(owner, devEui, viewOf(owner));
     },
-    remember: (owner, devEui, attempt) => this.#around.history.add(owner, devEui, attempt),
+    remember: (owner, devEui, attempt) => this.#needs.history.add(owner, devEui, attempt),
     holder: (devEuis) => this.#holderOf(devEuis),
-    isTaken: (mcAddr, number) => this.some((state) => isOn(state, mcAddr, number)),
+    isTaken: (mcAddr, number) => this.#all.some(({ state }) => isOn(state, mcAddr, number)),
     claim: (run) => {
       run.state.roundNumber = ++this.#roundsBegun;
       this.#place(run);
@@ -395,6 +408,21 @@ export class Campaigns {
     return this.#all.reverse().find(({ state }) => state.multicast?.mcAddr === mcAddr);
   }
 }
+
+export const campaignResource = declareResource({
+  name: 'campaign',
+  verbs: {
+    'campaign.create': 'create',
+    'campaign.list': 'list',
+    'campaign.get': 'get',
+    'campaign.shortStatus': 'get',
+    'campaign.bulkStatus': 'list',
+    'campaign.halt': 'change',
+    'campaign.restart': 'change',
+    'campaign.delete': 'delete',
+  },
+  make: (needs: CampaignNeeds) => new Campaigns(needs),
+});
 
 const FATES = { success: 1, inProgress: 2, failed: 3 } as const;
 

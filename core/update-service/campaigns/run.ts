@@ -1,6 +1,7 @@
 /** A campaign at work: its state and what it may reach. */
 import { toBelow } from '../../../sim/base/random.ts';
 import { MILLISECOND_US } from '../../../sim/base/units.ts';
+import type { Draws } from '../../kit/ids.ts';
 import type { Outbox } from '../../kit/outbox.ts';
 import type { NetworkView, Wish } from '../../network-face.ts';
 import type { FailureReason } from '../../result.ts';
@@ -13,9 +14,6 @@ import { diagnose } from './diagnosis.ts';
 import type { FragmentSource } from './fragments.ts';
 import { type CampaignState, type DebugEntry, type Member, Step } from './state.ts';
 import { isPassed } from './steps.ts';
-
-/** 32 random bits for a counter: a pure function of it. */
-export type Draws = (counter: number) => number;
 
 /** What a campaign asks of the platform that it is one of. */
 export interface Host {

@@ -6,9 +6,9 @@ import { fromHex } from '../../../sim/base/bytes.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { FREQUENCY_STEP_HZ } from '../../../sim/lorawan/region.ts';
-import type { CampaignInput, CampaignRestart } from '../../command.ts';
 import { parseInstant } from '../../kit/instant.ts';
 import { firmwareOf, inferVersion, parseVersion } from '../versions.ts';
+import type { CampaignInput, CampaignRestart } from './commands.ts';
 
 export interface Settings {
   /** Pattern of 16 characters (versions.ts). */

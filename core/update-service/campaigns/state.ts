@@ -1,9 +1,9 @@
 /**
  * What a campaign remembers: plain data, so that it can be saved, forked and hashed at any time.
  */
-import type { CampaignInput } from '../../command.ts';
 import type { FailureReason } from '../../result.ts';
 import type { DeviceGroup } from '../device-groups.ts';
+import type { CampaignInput } from './commands.ts';
 import type { DueList } from './due-list.ts';
 import type { Plan } from './plan.ts';
 import type { Sending } from './sending.ts';

@@ -4,9 +4,9 @@
  */
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { isDefective } from '../../../sim/lorawan/fragmentation-code.ts';
-import type { PartialStatus } from '../../command.ts';
 import { formatInstant } from '../../kit/instant.ts';
 import type { NetworkView } from '../../network-face.ts';
+import type { PartialStatus } from './commands.ts';
 import { nearestGoodFragSize, sessionS } from './plan.ts';
 import { isOver, STAGES, type Stage } from './stages.ts';
 import { type CampaignState, type Member, Step } from './state.ts';

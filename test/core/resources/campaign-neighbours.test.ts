@@ -4,6 +4,7 @@ import type { HistoryEntryAnswer } from '../../../core/update-service/update-his
 import { toHex } from '../../../sim/base/bytes.ts';
 import { type Bench, ready } from '../bench.ts';
 import type { Script } from '../scripted-device.ts';
+import { annsCampaign, IMAGE, testIsolation } from './isolation.ts';
 import { Subscriber } from './service.ts';
 
 const A = 'D000000000000001';
@@ -119,4 +120,17 @@ describe('a campaign', () => {
     us.do({ kind: 'deviceGroup.update', device_group_id, group: { devices: [A] } });
     expect(bench.finish()).toMatchObject({ devices: 2, success: 2 });
   });
+});
+
+testIsolation('campaign', annsCampaign, {
+  'campaign.create': () => ({
+    campaign: { name: 'mine', image_name: IMAGE, device_group: 'all' },
+  }),
+  'campaign.list': () => ({}),
+  'campaign.get': () => ({ campaign_id: 'spring' }),
+  'campaign.shortStatus': () => ({ campaign_id: 'spring' }),
+  'campaign.bulkStatus': () => ({ campaign_ids: ['spring'] }),
+  'campaign.halt': () => ({ name: 'spring' }),
+  'campaign.restart': () => ({ name: 'spring', changes: {} }),
+  'campaign.delete': () => ({ name: 'spring' }),
 });

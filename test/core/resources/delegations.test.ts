@@ -7,6 +7,7 @@ import type {
   DelegationInput,
 } from '../../../core/update-service/delegations.ts';
 import { S } from '../bench.ts';
+import { testIsolation } from './isolation.ts';
 import { annAndBob, Subscriber } from './service.ts';
 
 const A = 'D000000000000001';
@@ -152,4 +153,21 @@ describe('a delegation', () => {
       }),
     );
   });
+});
+
+const TO_CAROL: DelegationInput = {
+  delegate_to: 'carol',
+  expires_at: '2030-01-01T00:00:00Z',
+  include_devices: ['................'],
+};
+
+testIsolation('delegation', (ann) => ann.do(create(TO_CAROL)), {
+  'delegation.create': () => ({ delegation: TO_CAROL }),
+  'delegation.list': () => ({}),
+  'delegation.get': ({ delegation_id }) => ({ delegation_id }),
+  'delegation.update': ({ delegation_id }) => ({
+    delegation_id,
+    delegation: { include_devices: [] },
+  }),
+  'delegation.delete': ({ delegation_id }) => ({ delegation_id }),
 });

@@ -1,12 +1,14 @@
 /** Device groups (firmware update service). */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlatformCommand } from '../../../core/command.ts';
+import type { PlatformCommand } from '../../../core/operations.ts';
 import type {
   DeviceGroupAnswer,
   DeviceGroupInput,
 } from '../../../core/update-service/device-groups.ts';
 import { ready } from '../bench.ts';
+import { testIsolation } from './isolation.ts';
 import { NORTH, SOUTH, Subscriber, service } from './service.ts';
 
 const A = 'D000000000000001';
@@ -274,3 +276,25 @@ describe('device groups under any commands', () => {
     );
   });
 });
+
+testIsolation(
+  'deviceGroup',
+  (ann, devEui) => {
+    const { device_group_id } = ann.do(create({ name: 'all', devices: [devEui] }));
+    return { id: { device_group_id }, devices: [devEui] };
+  },
+  {
+    'deviceGroup.create': ({ devices }) => ({ group: { name: 'mine', devices } }),
+    'deviceGroup.list': () => ({}),
+    'deviceGroup.get': ({ id }) => id,
+    'deviceGroup.replace': ({ id, devices }) => ({ ...id, group: { name: 'mine', devices } }),
+    'deviceGroup.update': ({ id }) => ({ ...id, group: { name: 'mine' } }),
+    'deviceGroup.addDevices': ({ id, devices }) => ({ ...id, devices }),
+    'deviceGroup.keygenAddDevices': ({ id, devices }) => ({
+      ...id,
+      keygen_type: 'vendor',
+      devices,
+    }),
+    'deviceGroup.delete': ({ id }) => id,
+  },
+);

@@ -1,10 +1,12 @@
 /** Firmware images and their tags (firmware update service). */
+
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlatformCommand } from '../../../core/command.ts';
+import type { PlatformCommand } from '../../../core/operations.ts';
 import { toHex } from '../../../sim/base/bytes.ts';
 import { ready, someImage } from '../bench.ts';
+import { testIsolation } from './isolation.ts';
 import { Subscriber, service } from './service.ts';
 
 const upload = (name: string, bytesHex = '00', tags: readonly string[] = []): PlatformCommand => ({
@@ -224,4 +226,19 @@ describe('images and tags under any commands', () => {
       }),
     );
   });
+});
+
+const ANNS = { name: 'anns.bin' };
+
+testIsolation('image', (ann) => ann.upload(ANNS.name, '00', ['secret-tag']), {
+  'image.create': () => ({ ...ANNS, bytesHex: '00', tags: [] }),
+  'image.list': () => ({}),
+  'image.allTags': () => ({}),
+  'image.tags': () => ANNS,
+  'image.memory': () => ANNS,
+  'image.replaceTags': () => ({ ...ANNS, tags: ['x'] }),
+  'image.addTags': () => ({ ...ANNS, tags: ['x'] }),
+  'image.removeTags': () => ({ ...ANNS, tags: ['secret-tag'] }),
+  'image.deleteTags': () => ANNS,
+  'image.delete': () => ANNS,
 });

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Asking } from '../../../core/kit/subscribers.ts';
-import { OPERATIONS } from '../../../core/operations.ts';
-import type { PlatformQuery } from '../../../core/query.ts';
+import { OPERATIONS, type PlatformQuery } from '../../../core/operations.ts';
 import { Keys, vendorKey } from '../../../core/update-service/keys.ts';
 import { toHex } from '../../../sim/base/bytes.ts';
+import { testIsolation } from './isolation.ts';
 import { failureOf, service } from './service.ts';
 
 const A = 'D000000000000001';
@@ -77,7 +77,7 @@ describe('the root of a device’s multicast keys', () => {
     const add = { kind: 'deviceGroup.keygenAddDevices', device_group_id } as const;
     const answer = us.do({ ...add, keygen_type: 'vendor', devices: [B] });
     expect(answer).toMatchObject({ device_group_id, devices: [A, B] });
-    expect(us.bench.platform.save().keys).toEqual([
+    expect(us.bench.platform.save().resources.key).toEqual([
       { owner: 'default', devEui: B, key: toHex(vendorKey('default', B)) },
     ]);
   });
@@ -105,7 +105,7 @@ describe('the root of a device’s multicast keys', () => {
     const add = { kind: 'deviceGroup.keygenAddDevices', device_group_id } as const;
     const wrong = { ...add, keygen_type: 'vendor', devices: ['F000000000000000'] };
     expect(us.refused(wrong)).toBe('deviceGroup.unknown-device');
-    expect(us.bench.platform.save().keys).toEqual([]);
+    expect(us.bench.platform.save().resources.key).toEqual([]);
   });
 
   it.each([
@@ -117,7 +117,7 @@ describe('the root of a device’s multicast keys', () => {
   ])('row 31, E31: is refused with %s, and all with it', (code, keys) => {
     const us = service();
     expect(us.refused({ kind: 'key.upload', keys })).toBe(code);
-    expect(us.bench.platform.save().keys).toEqual([]);
+    expect(us.bench.platform.save().resources.key).toEqual([]);
   });
 
   it.each([['D0'], [`${A}0`], ['x'.repeat(16)]])(
@@ -148,7 +148,9 @@ describe('the root of a device’s multicast keys', () => {
             for (const devEui of given.devices) model.delete(devEui.toUpperCase());
           }
           us.bench.reload();
-          const kept = us.bench.platform.save().keys.map(({ devEui, key: hex }) => [devEui, hex]);
+          const kept = us.bench.platform
+            .save()
+            .resources.key.map(({ devEui, key: hex }) => [devEui, hex]);
           expect(kept).toEqual([...model].sort());
         }
       }),
@@ -171,7 +173,7 @@ describe('no answer', () => {
     us.do({ kind: 'campaign.create', campaign });
     us.bench.runUntil(3_600_000_000);
     us.report(A, '0102030000000001');
-    const keys = us.bench.platform.save().keys.map(({ key }) => key);
+    const keys = us.bench.platform.save().resources.key.map(({ key }) => key);
     expect(keys).toHaveLength(2);
     const wrong = failureOf(us.try({ kind: 'key.upload', keys: { [A]: `${KEY}0` } }));
     const told = [made, grown, wrong, ...everythingTold(us, device_group_id)];
@@ -180,13 +182,24 @@ describe('no answer', () => {
     for (const key of [...keys, KEY.toLowerCase()]) expect(text).not.toContain(key);
   });
 
-  /** The answers to all queries that there are. */
+  /** The resources that tell of devices, images and campaigns; isolation.ts asks the others. */
+  const TELLING = /^(image|deviceGroup|deviceVersion|history|delegation|campaign)$/;
+
+  /** The answers to their queries. */
   function everythingTold(us: ReturnType<typeof service>, device_group_id: string): unknown[] {
     const campaign = { campaign_id: 'spring', campaign_ids: ['spring'] };
     const devices = { deveui: A, deveuis: [A, B], device_group_id };
     const names = { name: 'app-1.2.3.bin', ...campaign, ...devices, delegation_id: '' };
-    const kinds = Object.entries(OPERATIONS).filter(([, { verb }]) => /list|get/.test(verb));
+    const kinds = Object.entries(OPERATIONS).filter(
+      ([, { resource, verb }]) => TELLING.test(resource) && /list|get/.test(verb),
+    );
     expect(kinds.length).toBeGreaterThan(8);
     return kinds.map(([kind]) => us.tryAsk({ kind, ...names } as PlatformQuery));
   }
+});
+
+testIsolation('key', (_, devEui) => devEui, {
+  'key.upload': (devEui) => ({ keys: { [devEui]: 'ff'.repeat(16) } }),
+  'key.generate': (devEui) => ({ keygen_type: 'vendor', devices: [devEui] }),
+  'key.delete': (devEui) => ({ devices: [devEui] }),
 });

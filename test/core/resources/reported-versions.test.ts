@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ReportedVersions } from '../../../core/update-service/reported-versions.ts';
 import { fromHex } from '../../../sim/base/bytes.ts';
 import { S } from '../bench.ts';
+import { testIsolation } from './isolation.ts';
 import { got, service } from './service.ts';
 
 const A = 'D000000000000001';
@@ -80,9 +81,9 @@ describe('a version that a device reported', () => {
 
   it('row 18: is told of the devices that another delegates, and of no other of theirs', () => {
     const { view } = service().bench;
-    const versions = new ReportedVersions((from, to) =>
-      from === 'bob' && to === 'ann' ? (devEui) => devEui === B : undefined,
-    );
+    const between = (from: string, to: string) =>
+      from === 'bob' && to === 'ann' ? (devEui: string) => devEui === B : undefined;
+    const versions = new ReportedVersions({ delegation: { between } });
     const report = { atUs: 0, endedAtUs: 0, fCnt: 0, fPort: 203, dataRate: 0 };
     for (const devEui of [A, B]) {
       const payload = fromHex('010102030400000000');
@@ -160,3 +161,16 @@ describe('a version that a device reported', () => {
     );
   });
 });
+
+testIsolation(
+  'deviceVersion',
+  (ann, devEui) => {
+    ann.report(devEui, '0102030400000001');
+    return devEui;
+  },
+  {
+    'deviceVersion.all': () => ({}),
+    'deviceVersion.several': (devEui) => ({ deveuis: [devEui] }),
+    'deviceVersion.get': (devEui) => ({ deveui: devEui }),
+  },
+);

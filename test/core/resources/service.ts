@@ -1,6 +1,8 @@
 /** Notation for tests of resources: subscribers on a bench who command and ask. */
-import type { AnswerTo, PlatformCommand } from '../../../core/command.ts';
-import type { AnswerOf, PlatformQuery } from '../../../core/query.ts';
+
+import type { AnswerTo } from '../../../core/command.ts';
+import type { PlatformCommand, PlatformQuery } from '../../../core/operations.ts';
+import type { AnswerOf } from '../../../core/query.ts';
 import type { Failure, Result } from '../../../sim/base/result.ts';
 import { DevVersionAns } from '../../../sim/lorawan/packages/ts006-firmware.ts';
 import { Bench, type BenchOptions } from '../bench.ts';

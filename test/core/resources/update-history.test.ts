@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Asking } from '../../../core/kit/subscribers.ts';
 import { type UpdateAttempt, UpdateHistory } from '../../../core/update-service/update-history.ts';
 import { S } from '../bench.ts';
+import { testIsolation } from './isolation.ts';
 import { got, service } from './service.ts';
 
 const A = 'D000000000000001';
@@ -19,7 +20,7 @@ const ATTEMPT: UpdateAttempt = {
   campaignId: 'spring',
 };
 
-function room() {
+function bench() {
   const us = service();
   us.devices(2);
   const { view } = us.bench;
@@ -34,7 +35,7 @@ function room() {
 
 describe('the history of a device', () => {
   it('row 21: has an entry for every attempt, the oldest first', () => {
-    const { history, of, view } = room();
+    const { history, of, view } = bench();
     history.add('ann', A, ATTEMPT);
     const failure = { status: 'failure', reason: 'no uplink', postUpdateVersion: null } as const;
     history.add('ann', A, { ...ATTEMPT, ...failure, atUs: 90 * S, campaignId: null });
@@ -61,7 +62,7 @@ describe('the history of a device', () => {
   });
 
   it('row 21: is empty where nothing was tried, and unknown where there is no device', () => {
-    const { of } = room();
+    const { of } = bench();
     expect(of('default', A)).toEqual({ ok: true, value: [] });
     expect(of('default', 'F000000000000000')).toMatchObject({
       failure: { code: 'device.unknown' },
@@ -69,7 +70,7 @@ describe('the history of a device', () => {
   });
 
   it('row 20: is told of every device that has one', () => {
-    const { history, all } = room();
+    const { history, all } = bench();
     history.add('ann', B, ATTEMPT);
     history.add('ann', A, ATTEMPT);
     history.add('bob', 'C000000000000000', ATTEMPT);
@@ -84,7 +85,7 @@ describe('the history of a device', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-        const { history, all } = room();
+        const { history, all } = bench();
         let model: { devEui: string; campaignId: string | null; reason: string }[] = [];
         steps.forEach((each, i) => {
           if ('deleted' in each) {
@@ -108,3 +109,18 @@ describe('the history of a device', () => {
     );
   });
 });
+
+testIsolation(
+  'history',
+  (ann, devEui) => {
+    const { platform } = ann.bench;
+    const saved = platform.save();
+    const history = [{ owner: ann.by, devEui, attempts: [ATTEMPT] }];
+    platform.load({ ...saved, resources: { ...saved.resources, history } });
+    return devEui;
+  },
+  {
+    'history.all': () => ({}),
+    'history.get': (devEui) => ({ deveui: devEui }),
+  },
+);

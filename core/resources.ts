@@ -1,0 +1,23 @@
+/**
+ * The list of resources, and nothing else. A new resource is a file that declares it
+ * (`declareResource` in kit/resource.ts), a test, and a row here. They are folded and hear of
+ * uplinks in this order, and of removed devices in the opposite one: a resource stands behind those
+ * that it uses.
+ */
+import { campaignResource } from './update-service/campaigns/campaigns.ts';
+import { delegationResource } from './update-service/delegations.ts';
+import { deviceGroupResource } from './update-service/device-groups.ts';
+import { imageResource } from './update-service/images.ts';
+import { keyResource } from './update-service/keys.ts';
+import { deviceVersionResource } from './update-service/reported-versions.ts';
+import { historyResource } from './update-service/update-history.ts';
+
+export const RESOURCES = [
+  imageResource,
+  deviceGroupResource,
+  keyResource,
+  deviceVersionResource,
+  historyResource,
+  delegationResource,
+  campaignResource,
+] as const;

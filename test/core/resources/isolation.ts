@@ -1,0 +1,112 @@
+/**
+ * E58 for one resource: what is one subscriber's is unknown to another in each of its operations.
+ * The test of each resource calls `testIsolation` once; isolation.test.ts holds that it does.
+ */
+import { describe, expect, it } from 'vitest';
+import type { CommandsOf, QueriesOf } from '../../../core/kit/resource.ts';
+import {
+  OPERATIONS,
+  type OperationKind,
+  type PlatformCommand,
+  type PlatformQuery,
+  type ResourceName,
+  type Resources,
+} from '../../../core/operations.ts';
+import type { Result } from '../../../sim/base/result.ts';
+import { annAndBob, type Subscriber } from './service.ts';
+
+/** A key of Ann's device: no answer contains it. */
+const KEY = '0123456789abcdef'.repeat(2);
+
+export const IMAGE = 'app-1.2.3.bin';
+
+type KindOf<Name extends ResourceName> = OperationKind &
+  (keyof CommandsOf<Resources[Name]> | keyof QueriesOf<Resources[Name]>);
+
+type Asked<Kind> = Extract<PlatformCommand | PlatformQuery, { readonly kind: Kind }>;
+
+/** A sample of each operation of a resource, naming what Ann has. */
+type Samples<Name extends ResourceName, Its> = {
+  readonly [Kind in KindOf<Name>]: (its: Its) => Omit<Asked<Kind>, 'kind'>;
+};
+
+/** `own` makes what Ann has of the resource, with a device of hers; samples name it. */
+export function testIsolation<Name extends ResourceName, Its>(
+  resource: Name,
+  own: (ann: Subscriber, devEui: string) => Its,
+  samples: Samples<Name, Its>,
+): void {
+  const kinds = Object.keys(samples) as KindOf<Name>[];
+  const withVerb = (...verbs: readonly string[]) =>
+    kinds.filter((kind) => verbs.includes(OPERATIONS[kind].verb));
+
+  const carryOut = (who: Subscriber, kind: KindOf<Name>, its: Its): Result<unknown> => {
+    const sample = { kind, ...samples[kind](its) };
+    return ['list', 'get'].includes(OPERATIONS[kind].verb)
+      ? who.tryAsk(sample as unknown as PlatformQuery)
+      : who.try(sample as unknown as PlatformCommand);
+  };
+
+  const settled = () => {
+    const [ann, bob] = annAndBob();
+    const [devEui] = ann.devices(2) as [string, string];
+    ann.do({ kind: 'key.upload', keys: { [devEui]: KEY } });
+    return { ann, bob, its: own(ann, devEui) };
+  };
+
+  describe(`E58: another subscriber, of ${resource},`, () => {
+    it('has a sample of each operation', () => {
+      const all = Object.entries(OPERATIONS).filter(([, each]) => each.resource === resource);
+      expect([...kinds].sort()).toEqual(all.map(([kind]) => kind).sort());
+    });
+
+    it.each(withVerb('list'))('sees nothing in %s', (kind) => {
+      const { ann, bob, its } = settled();
+      const hers = carryOut(ann, kind, its);
+      expect(hers.ok && isEmpty(hers.value)).toBe(false);
+      expect(JSON.stringify(hers).toLowerCase()).not.toContain(KEY);
+      const his = carryOut(bob, kind, its);
+      expect(his.ok && isEmpty(his.value)).toBe(true);
+    });
+
+    it.each(withVerb('get', 'change', 'delete'))(
+      'finds the thing that %s names as unknown as if it never was, and changes nothing',
+      (kind) => {
+        const { ann, bob, its } = settled();
+        const before = JSON.stringify(ann.bench.platform.save());
+        const his = carryOut(bob, kind, its);
+        const [, emptyBob] = annAndBob();
+        expect(his.ok).toBe(false);
+        expect(his).toEqual(carryOut(emptyBob, kind, its));
+        expect(JSON.stringify(ann.bench.platform.save())).toBe(before);
+        const hers = JSON.stringify(carryOut(ann, kind, its));
+        expect(hers.toLowerCase()).not.toContain(KEY);
+        expect(hers).not.toBe(JSON.stringify(his));
+      },
+    );
+
+    it.each(withVerb('own'))('has %s done among his own things, not hers', (kind) => {
+      const { ann, bob, its } = settled();
+      const hers = () => JSON.stringify(ann.bench.platform.save(), ownedByAnn);
+      const before = hers();
+      expect(carryOut(bob, kind, its)).toEqual({ ok: true, value: undefined });
+      expect(hers()).toBe(before);
+    });
+  });
+}
+
+/** A campaign of Ann's, over an image and a group of hers. */
+export function annsCampaign(ann: Subscriber, devEui: string): void {
+  ann.upload(IMAGE, '00'.repeat(500), ['secret-tag']);
+  ann.do({ kind: 'deviceGroup.create', group: { name: 'all', devices: [devEui] } });
+  const campaign = { name: 'spring', image_name: IMAGE, device_group: 'all' };
+  ann.do({ kind: 'campaign.create', campaign });
+}
+
+/** Whether an answer is an empty list or map, or has only such. */
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).every(isEmpty);
+
+/** Leaves out the records of others. */
+const ownedByAnn = (_: string, value: unknown): unknown =>
+  Array.isArray(value) ? value.filter((each) => (each?.owner ?? 'ann') === 'ann') : value;
