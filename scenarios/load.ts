@@ -13,6 +13,7 @@ import { readPoints } from './language/points-file.ts';
 import { faultsOf, firstOf, type Problem, type Source, tellFaults } from './language/problem.ts';
 import { type Scenario, ScenarioSchema } from './language/schema.ts';
 import { applySettings } from './language/settings.ts';
+import type { TimelineEntry } from './language/timeline-verbs.ts';
 import { IMAGE_BYTES_MAX, type ImageEntry } from './language/update-schema.ts';
 import { decodeUtf8 } from './language/utf8.ts';
 import { parseYaml } from './language/yaml-source.ts';
@@ -140,15 +141,11 @@ function withFiles(
     images: scenario.images.map(readImage),
     gateways: scenario.gateways.map((entry, i) => resolve(entry, `/gateways/${i}`)),
     devices: scenario.devices.map((entry, i) => resolve(entry, `/devices/${i}`)),
-    timeline: scenario.timeline.map((entry, i) => ({
-      ...entry,
-      ...(entry.addDevices && {
-        addDevices: resolve(entry.addDevices, `/timeline/${i}/addDevices`),
-      }),
-      ...(entry.addGateway && {
-        addGateway: resolve(entry.addGateway, `/timeline/${i}/addGateway`),
-      }),
-    })),
+    timeline: scenario.timeline.map((entry, i): TimelineEntry => {
+      const { verb, given } = entry;
+      if (typeof given !== 'object' || !('placement' in given)) return entry;
+      return { ...entry, given: resolve(given, `/timeline/${i}/${verb}`) } as TimelineEntry;
+    }),
   };
   if (missing.size > 0) return { outcome: 'needs', paths: [...missing] };
   if (problems.length > 0) return { outcome: 'problems', problems };

@@ -5,8 +5,10 @@
 
 import { deviceEui, gatewayEui } from '../filling/identity.ts';
 import { type Complaint, nearest, unknownName } from '../language/complaint.ts';
+import type { Naming } from '../language/naming.ts';
 import { type Path, PROBLEMS_MAX } from '../language/problem.ts';
 import { readQuantity } from '../language/quantity.ts';
+import { NAMES_OF, VERB_NAMES } from '../language/timeline-verbs.ts';
 import {
   DEVICES_MAX,
   listOf,
@@ -42,73 +44,84 @@ export function checkTimeline(
     const what = `${String(entry.at)} is after the end of the run`;
     report([...path, 'at'], { what, allowed: `at most ${String(scenario.duration ?? '1 d')}` });
   }
-  const inTime = [...entries].sort((a, b) => a.atUs - b.atUs);
-  checkDevices(inTime, devices, report);
-  checkGateways(inTime, gateways, report);
-  checkHalts(inTime, scenario.campaigns, report);
-}
-
-/** A campaign is halted, restarted and deleted after it was created. */
-function checkHalts(entries: readonly Entry[], campaigns: unknown, report: Report): void {
-  const beginnings = new Map<string, { readonly atUs: number; readonly told: string }>();
-  for (const item of listOf(campaigns, 'campaigns')) {
-    const { name, at = '0 s' } = mapOf(item);
-    const time = readQuantity(at, 'duration', ANY);
-    if (typeof name === 'string') {
-      beginnings.set(name, { atUs: time.ok ? time.value : 0, told: String(at) });
-    }
-  }
-  for (const { path, atUs, entry } of entries) {
-    const restarted = mapOf(entry.restartCampaign).campaign;
-    const named = [
-      [[...path, 'haltCampaign'], entry.haltCampaign],
-      [[...path, 'deleteCampaign'], entry.deleteCampaign],
-      [[...path, 'restartCampaign', 'campaign'], restarted],
-    ] as const;
-    for (const [place, name] of named) {
-      if (typeof name !== 'string') continue;
-      const begins = beginnings.get(name);
-      if (begins === undefined) {
-        report(place, () => unknownName(name, 'campaign', [...beginnings.keys()]));
-      } else if (atUs < begins.atUs) {
-        const what = `the campaign "${name}" has not begun at ${String(entry.at)}`;
-        report(place, { what, allowed: `from ${begins.told} on` });
+  const there: There = {
+    devices: new Registry(devices, deviceEui, 'device', report),
+    gateways: new Registry(gateways, gatewayEui, 'gateway', report),
+    campaigns: new Campaigns(scenario.campaigns, report),
+  };
+  for (const { path, atUs, entry } of [...entries].sort((a, b) => a.atUs - b.atUs)) {
+    for (const verb of VERB_NAMES) {
+      const given = entry[verb];
+      const time: Time = { atUs, written: String(entry.at) };
+      for (const { path: below, naming } of NAMES_OF[verb]) {
+        const word = below[0] === undefined ? given : mapOf(given)[below[0]];
+        if (typeof word !== 'string') continue;
+        LOOKS[naming](there, word, [...path, verb, ...below], mapOf(given), time);
       }
     }
   }
 }
 
-function checkDevices(entries: readonly Entry[], members: readonly Member[], report: Report): void {
-  const present = new Registry(members, deviceEui, 'device', report);
-  for (const { path, entry } of entries) {
-    const added = mapOf(entry.addDevices);
-    const target = mapOf(entry.downlink).to;
-    if (typeof added.population === 'string') {
-      present.grow(added, [...path, 'addDevices']);
-    }
-    if (typeof target === 'string') present.find(target, [...path, 'downlink', 'to']);
-    const switched = mapOf(entry.switchClass).device;
-    if (typeof switched === 'string') present.find(switched, [...path, 'switchClass', 'device']);
-    const asked = mapOf(entry.macRequest).to;
-    if (typeof asked === 'string') present.find(asked, [...path, 'macRequest', 'to']);
-    present.remove(entry.removeDevice, [...path, 'removeDevice']);
-  }
-}
-
-function checkGateways(
-  entries: readonly Entry[],
-  members: readonly Member[],
-  report: Report,
-): void {
-  const present = new Registry(members, gatewayEui, 'gateway', report);
-  for (const { path, entry } of entries) {
-    const { name, eui } = mapOf(entry.addGateway);
-    if (typeof name === 'string') present.add(name, eui, [...path, 'addGateway', 'name']);
-    present.remove(entry.removeGateway, [...path, 'removeGateway']);
-  }
-}
-
 /** Who is there as the timeline goes on. */
+interface There {
+  readonly devices: Registry;
+  readonly gateways: Registry;
+  readonly campaigns: Campaigns;
+}
+
+/** An instant, and how the file writes it. */
+interface Time {
+  readonly atUs: number;
+  readonly written: string;
+}
+
+/** Looks up what a word names, and notes what the entry does to it. `path` is that of the word. */
+type Look = (
+  there: There,
+  word: string,
+  path: Path,
+  /** The map that the word stands in; empty when it stands alone. */
+  given: Readonly<Record<string, unknown>>,
+  time: Time,
+) => void;
+
+const LOOKS: Readonly<Record<Naming, Look>> = {
+  device: ({ devices }, word, path) => devices.find(word, path),
+  leavingDevice: ({ devices }, word, path) => devices.remove(word, path),
+  growingPopulation: ({ devices }, _, path, given) => devices.grow(given, path.slice(0, -1)),
+  gateway: ({ gateways }, word, path) => gateways.find(word, path),
+  leavingGateway: ({ gateways }, word, path) => gateways.remove(word, path),
+  newGateway: ({ gateways }, word, path, { eui }) => gateways.add(word, eui, path),
+  campaign: ({ campaigns }, word, path, _, time) => campaigns.find(word, path, time),
+};
+
+/** A campaign is halted, restarted and deleted after it was created. */
+class Campaigns {
+  readonly #begins = new Map<string, Time>();
+  readonly #report: Report;
+
+  constructor(campaigns: unknown, report: Report) {
+    this.#report = report;
+    for (const item of listOf(campaigns, 'campaigns')) {
+      const { name, at = '0 s' } = mapOf(item);
+      const time = readQuantity(at, 'duration', ANY);
+      if (typeof name !== 'string') continue;
+      this.#begins.set(name, { atUs: time.ok ? time.value : 0, written: String(at) });
+    }
+  }
+
+  find(name: string, path: Path, { atUs, written }: Time): void {
+    const begins = this.#begins.get(name);
+    if (begins === undefined) {
+      this.#report(path, () => unknownName(name, 'campaign', [...this.#begins.keys()]));
+    } else if (atUs < begins.atUs) {
+      const what = `the campaign "${name}" has not begun at ${written}`;
+      this.#report(path, { what, allowed: `from ${begins.written} on` });
+    }
+  }
+}
+
+/** The devices or gateways that are there as the timeline goes on. */
 class Registry {
   private readonly roll: Roll;
   private readonly removed = new Set<string>();
@@ -149,8 +162,7 @@ class Registry {
     return { allowed, ...(meant === undefined ? {} : { meant }) };
   }
 
-  remove(word: unknown, path: Path): void {
-    if (typeof word !== 'string') return;
+  remove(word: string, path: Path): void {
     const name = this.find(word, path);
     if (name !== undefined) this.removed.add(name);
   }

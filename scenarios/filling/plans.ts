@@ -4,7 +4,6 @@ import { SECOND_US } from '../../sim/base/units.ts';
 import { type Region, subBandChannelsHz } from '../../sim/lorawan/region.ts';
 import type {
   DeviceTypePlan,
-  GatewayPlan,
   NetworkPlan,
   RadioPlan,
   ServerPlan,
@@ -12,11 +11,9 @@ import type {
 import { formulaSensitivity, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { clockPlans } from '../language/clock-schema.ts';
 import { energyPlan } from '../language/energy-schema.ts';
-import { backhaulPlan, hardwarePlan } from '../language/gateway-schema.ts';
 import { packagesPlan } from '../language/package-schema.ts';
-import type { Point } from '../language/placement.ts';
 import type { Sensitivity } from '../language/readers.ts';
-import type { DeviceEntry, GatewayEntry, Scenario } from '../language/schema.ts';
+import type { DeviceEntry, Scenario } from '../language/schema.ts';
 
 export function radioPlan(radio: Scenario['radio']): RadioPlan {
   const { interference, sensitivity, reception } = radio;
@@ -43,27 +40,6 @@ export function radioPlan(radio: Scenario['radio']): RadioPlan {
       simultaneousCopies: interference.simultaneousCopies,
     },
     ignoredBelowCentiDbm: radio.ignoreBelow,
-  };
-}
-
-export function gatewayPlan(
-  entry: Omit<GatewayEntry, 'name' | 'count' | 'placement'>,
-  name: string,
-  eui: string,
-  { xMeters, yMeters }: Point,
-): GatewayPlan {
-  return {
-    name,
-    eui: entry.eui ?? eui,
-    xMeters,
-    yMeters,
-    receptionPaths: entry.receptionPaths,
-    antennaGainCentiDb: entry.antennaGain,
-    maxEirpCentiDbm: entry.maxEirp,
-    dutyCycle: entry.dutyCycle,
-    gps: entry.gps,
-    backhaul: backhaulPlan(entry.backhaul),
-    ...hardwarePlan(entry),
   };
 }
 

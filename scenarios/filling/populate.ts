@@ -6,6 +6,7 @@ import type { WorldPlan } from '../../core/world/plan.ts';
 import { expandSeed, type Seed } from '../../sim/base/random.ts';
 import { region } from '../../sim/lorawan/region.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { gatewayPlan } from '../language/gateway-schema.ts';
 import {
   type Area,
   type Placement,
@@ -17,7 +18,7 @@ import {
 import type { DeviceEntry, Scenario } from '../language/schema.ts';
 import { deviceEui, gatewayEui, memberName } from './identity.ts';
 import { rootKeyOf } from './multicast-keys.ts';
-import { channelPlan, deviceTypePlan, gatewayPlan, radioPlan, serverPlan } from './plans.ts';
+import { channelPlan, deviceTypePlan, radioPlan, serverPlan } from './plans.ts';
 import { timelineOf } from './timeline.ts';
 
 /** The scenario's own seed, which is its name unless it gives one. */

@@ -1,20 +1,16 @@
 /** A scenario's images, device groups and campaigns to the platform's commands, with stamps. */
 import type { Command } from '../../core/command.ts';
-import { formatInstant } from '../../core/kit/instant.ts';
-import type {
-  CampaignInput,
-  CampaignRestart,
-} from '../../core/update-service/campaigns/commands.ts';
+import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import { AssertionFailed } from '../../sim/base/assert.ts';
 import { toHex } from '../../sim/base/bytes.ts';
 import { DrawPurpose, draw, entityKey, type Seed } from '../../sim/base/random.ts';
-import { MILLISECOND_US, SECOND_US } from '../../sim/base/units.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
-import type { Scenario, TimelineEntry } from '../language/schema.ts';
+import type { Scenario } from '../language/schema.ts';
 import type { CampaignEntry, ImageEntry } from '../language/update-schema.ts';
 import { memberName } from './identity.ts';
 import { keyCommands } from './multicast-keys.ts';
+import { inServiceUnits, scheduledStart } from './service-units.ts';
 
 /** Keys, images and groups at the start, campaigns at their times; in the order of time. */
 export function updateCommands(
@@ -120,66 +116,16 @@ function meant(words: readonly string[], euis: ReadonlyMap<string, readonly stri
 
 // ── campaigns ────────────────────────────────────────────────────────────────────────────────────
 
-/** Base units of the scenario in one unit of the service's; 1 where none is told. */
-const UNITS: Readonly<Partial<Record<keyof CampaignEntry, number>>> = {
-  multicast_setup_time: SECOND_US,
-  mcast_freq: 1e6,
-  mcast_session_timeout: SECOND_US,
-  redundancy: 1e6,
-  frag_send_delay: SECOND_US,
-  acceptable_time_drift: SECOND_US,
-  sleep_after_frag_sent: SECOND_US,
-  min_downlink_delay: SECOND_US,
-  min_timeout_delay: SECOND_US,
-  automatic_retry_interval: SECOND_US,
-  downlink_delay_rand_s: SECOND_US,
-};
-
 function campaignInput(
   { name, image, group, at: _, scheduled_start_at, ...fields }: CampaignEntry,
   startUnixMs: number,
 ): CampaignInput {
-  const input: Omit<CampaignInput, 'name' | 'image_name' | 'device_group'> = inUnits(fields);
+  const input: Omit<CampaignInput, 'name' | 'image_name' | 'device_group'> = inServiceUnits(fields);
   return {
     name,
     image_name: image,
     device_group: group,
     ...input,
-    ...startOf(scheduled_start_at, startUnixMs),
+    ...scheduledStart(scheduled_start_at, startUnixMs),
   };
-}
-
-/** What is told, in the service's units. */
-function inUnits(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const told = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(
-    told.map(([key, value]) => [
-      key,
-      typeof value === 'number' ? value / (UNITS[key as keyof CampaignEntry] ?? 1) : value,
-    ]),
-  );
-}
-
-/** Virtual time as an instant. */
-function startOf(atUs: number | undefined, startUnixMs: number) {
-  if (atUs === undefined) return {};
-  return { scheduled_start_at: formatInstant(startUnixMs + Math.ceil(atUs / MILLISECOND_US)) };
-}
-
-/** What an entry of the timeline does to a campaign. */
-export function campaignCommands(
-  { haltCampaign, restartCampaign, deleteCampaign }: TimelineEntry,
-  startUnixMs: number,
-  gatewayEui: (word: string) => string,
-): Command[] {
-  if (haltCampaign !== undefined) return [{ kind: 'campaign.halt', name: haltCampaign }];
-  if (deleteCampaign !== undefined) return [{ kind: 'campaign.delete', name: deleteCampaign }];
-  if (restartCampaign === undefined) return [];
-  const { campaign, gateways, scheduled_start_at, ...fields } = restartCampaign;
-  const changes: CampaignRestart = {
-    gateways: gateways.map(gatewayEui),
-    ...inUnits(fields),
-    ...startOf(scheduled_start_at, startUnixMs),
-  };
-  return [{ kind: 'campaign.restart', name: campaign, changes }];
 }

@@ -8,6 +8,7 @@
 import * as fc from 'fast-check';
 import type { Command, TimedCommand } from '../../core/command.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
+import { expandSeed } from '../../sim/base/random.ts';
 import type {
   BackhaulPlan,
   ClockPlan,
@@ -24,8 +25,11 @@ import type {
 import { IMPLEMENTATION_LOSS_DB } from '../../sim/radio/packet-error.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { hardwarePlan } from '../language/gateway-schema.ts';
-import { macRequests, macServerParts, macTypeParts, switchedClasses } from './arbitrary-mac.ts';
+import { type Placement, place } from '../language/placement.ts';
+import { commandsOf, readDeed } from '../language/timeline-verbs.ts';
+import { macServerParts, macTypeParts } from './arbitrary-mac.ts';
 import { inRegion, type RegionalParts, regionalParts } from './arbitrary-regions.ts';
+import { type DrawnDeed, deeds, inWords } from './arbitrary-verbs.ts';
 
 /** All that a run is a function of. */
 export interface ArbitraryWorld {
@@ -308,18 +312,8 @@ const wishes = fc.oneof(
   fc.record({ does: fc.constant('remove' as const), device: fc.nat(40) }),
   fc.record({ does: fc.constant('create' as const), device: fc.nat(40) }),
   fc.record({ does: fc.constant('replace' as const), device: fc.nat(40), twice: fc.boolean() }),
-  fc.record({ does: fc.constant('removeGateway' as const), gateway: fc.nat(4) }),
   fc.record({ does: fc.constant('createGateway' as const), gateway: fc.nat(4) }),
-  fc.record({
-    does: fc.constant('macRequest' as const),
-    device: fc.nat(40),
-    commandsHex: macRequests,
-  }),
-  fc.record({
-    does: fc.constant('switchClass' as const),
-    device: fc.nat(40),
-    deviceClass: switchedClasses,
-  }),
+  { weight: 4, arbitrary: fc.record({ does: fc.constant('deed' as const), deed: deeds }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -474,7 +468,7 @@ function toWorld(parts: Parts): ArbitraryWorld {
     .flatMap(({ stamp, onTimeline, wish }) => {
       const atUs = Math.floor((durationUs * stamp) / STAMPS);
       return instantsOf(wish, atUs, durationUs).flatMap((instantUs) =>
-        commandsOf(wish, network).map((command) => ({
+        commandsOfWish(wish, network).map((command) => ({
           onTimeline,
           timed: { atUs: instantUs, command },
         })),
@@ -528,7 +522,7 @@ function instantsOf(wish: Wish, atUs: number, durationUs: number): number[] {
 /** Devices and gateways beyond the plan's, which only commands bring. */
 const LATECOMERS = 2;
 
-function commandsOf(wish: Wish, network: NetworkPlan): Command[] {
+function commandsOfWish(wish: Wish, network: NetworkPlan): readonly Command[] {
   switch (wish.does) {
     case 'remove':
       return [{ kind: 'device.remove', devEui: someDevice(network, wish.device).devEui }];
@@ -541,18 +535,10 @@ function commandsOf(wish: Wish, network: NetworkPlan): Command[] {
         { kind: 'device.create', device },
       ];
     }
-    case 'removeGateway':
-      return [{ kind: 'gateway.remove', eui: someGateway(network, wish.gateway).eui }];
     case 'createGateway':
       return [{ kind: 'gateway.create', gateway: someGateway(network, wish.gateway) }];
-    case 'macRequest': {
-      const { devEui } = someDevice(network, wish.device);
-      return [{ kind: 'mac.request', devEui, commandsHex: wish.commandsHex }];
-    }
-    case 'switchClass': {
-      const { devEui } = someDevice(network, wish.device);
-      return [{ kind: 'device.class', devEui, deviceClass: wish.deviceClass }];
-    }
+    case 'deed':
+      return commandsOfDeed(wish.deed, network);
     case 'downlink': {
       const { devEui } = someDevice(network, wish.device);
       const { fPort, payloadHex, confirmed } = wish;
@@ -560,6 +546,35 @@ function commandsOf(wish: Wish, network: NetworkPlan): Command[] {
     }
   }
 }
+
+/** What a verb of the timeline does here; nothing, when it names what only a scenario has. */
+function commandsOfDeed(deed: DrawnDeed, network: NetworkPlan): readonly Command[] {
+  const given = inWords(deed, (naming, number) => {
+    switch (naming) {
+      case 'device':
+      case 'leavingDevice':
+        return someDevice(network, number).devEui;
+      case 'gateway':
+      case 'leavingGateway':
+        return someGateway(network, number).eui;
+      case 'newGateway':
+        return `late-${number % LATECOMERS}`;
+      case 'growingPopulation':
+      case 'campaign':
+        return undefined;
+    }
+  });
+  if (given === undefined) return [];
+  return commandsOf(readDeed(deed.verb, given), {
+    startUnixMs: START_UNIX_MS,
+    devEui: (word) => word,
+    gatewayEui: (word) => word,
+    point: (placement = CENTRE, name) => place(placement, [name], expandSeed(name))[0]!,
+    grow: () => [],
+  });
+}
+
+const CENTRE: Placement = { by: 'points', points: [{ xMeters: 0, yMeters: 0 }] };
 
 /** A device of the plan, or one that is not in it. */
 function someDevice({ devices, deviceTypes }: NetworkPlan, number: number): DevicePlan {

@@ -60,6 +60,3 @@ export const macRequests = fc.constantFrom(
   '14',
   '03',
 );
-
-/** Classes that a device of class A or C may be told to have; those of class B refuse. */
-export const switchedClasses = fc.constantFrom('C' as const, 'A' as const);

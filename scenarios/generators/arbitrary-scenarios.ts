@@ -3,6 +3,8 @@
  * them, with any knob left out.
  */
 import * as fc from 'fast-check';
+import type { Naming } from '../language/naming.ts';
+import { type DrawnDeed, deeds, inWords } from './arbitrary-verbs.ts';
 
 /** A scenario file as parsed YAML. */
 export type ScenarioDocument = Readonly<Record<string, unknown>>;
@@ -163,14 +165,7 @@ const channels = fc.constantFrom<readonly string[]>(
   ['868.1 MHz', '868.3 MHz', '868.5 MHz', '867.1 MHz', '867.3 MHz'],
 );
 
-const timelineEntry = fc.record({
-  at: quantity('s', 0, 60),
-  downlink: some({
-    fPort: fc.integer({ min: 1, max: 223 }),
-    payload: fc.constantFrom('', '01', '0a0B0c'),
-    confirmed: fc.boolean(),
-  }),
-});
+const timelineEntry = fc.record({ seconds: fc.nat(60), deed: deeds });
 
 const parts = fc.record(
   {
@@ -187,6 +182,54 @@ const parts = fc.record(
   { requiredKeys: ['duration', 'devices'] },
 );
 
+interface Entry {
+  readonly count?: number | undefined;
+}
+
+/** What an entry of a list brings: one thing of its name, or so many numbered ones. */
+const thingsOf = (name: string, { count }: Entry): string[] =>
+  count === undefined ? [name] : Array.from({ length: count }, (_, i) => `${name}-${i + 1}`);
+
+/** The deeds in the order of time, each of something that is there then. */
+function timelineOf(
+  drawn: readonly { readonly seconds: number; readonly deed: DrawnDeed }[],
+  gatewayEntries: readonly Entry[] | undefined,
+  deviceEntries: readonly Entry[],
+): unknown[] {
+  const devices = ['probe', ...deviceEntries.flatMap((entry, i) => thingsOf(`kind${i}`, entry))];
+  const gateways = gatewayEntries?.flatMap((entry, i) => thingsOf(`mast${i}`, entry)) ?? [
+    'gateway',
+  ];
+  const counted = deviceEntries.flatMap(({ count }, i) => (count === undefined ? [] : `kind${i}`));
+  const wordOf = (late: string) => (naming: Naming, number: number) => {
+    const oneOf = (words: readonly string[]) => words[number % words.length];
+    const take = (words: string[]) => words.splice(number % words.length, 1)[0];
+    switch (naming) {
+      case 'device':
+        return oneOf(devices);
+      case 'leavingDevice':
+        return take(devices);
+      case 'growingPopulation':
+        return oneOf(counted);
+      case 'gateway':
+        return oneOf(gateways);
+      case 'leavingGateway':
+        return take(gateways);
+      case 'newGateway':
+        gateways.push(late);
+        return late;
+      case 'campaign':
+        return undefined;
+    }
+  };
+  return [...drawn]
+    .sort((a, b) => a.seconds - b.seconds)
+    .flatMap(({ seconds, deed }, i) => {
+      const given = inWords(deed, wordOf(`late${i}`));
+      return given === undefined ? [] : [{ at: `${seconds} s`, [deed.verb]: given }];
+    });
+}
+
 /** Documents of scenario files, each without fault. */
 export const scenarioDocuments: fc.Arbitrary<ScenarioDocument> = parts.map(
   ({ gateways, devices, timeline, ...rest }) => ({
@@ -197,12 +240,7 @@ export const scenarioDocuments: fc.Arbitrary<ScenarioDocument> = parts.map(
       { name: 'probe', traffic: { every: '5 min' } },
       ...devices.map((knobs, i) => ({ name: `kind${i}`, ...knobs })),
     ],
-    ...(timeline && {
-      timeline: timeline.map(({ at, downlink }) => ({
-        at,
-        downlink: { to: 'probe', ...downlink },
-      })),
-    }),
+    ...(timeline && { timeline: timelineOf(timeline, gateways, devices) }),
   }),
 );
 

@@ -1,4 +1,5 @@
 /** Knobs of a gateway: its hardware, and its way to the network server. */
+import type * as z from 'zod';
 import type {
   BackhaulPlan,
   GatewayPlan,
@@ -20,6 +21,7 @@ import {
   plainNumber,
   record,
 } from './knob.ts';
+import type { Point } from './placement.ts';
 import { exactlyOneOf } from './readers.ts';
 
 const LORA = (
@@ -134,6 +136,30 @@ export const gatewayKnobs = {
   eui: maybe(hexadecimal(16), { is: 'Made from the name when absent; only for a single gateway.' }),
 };
 
+type GatewayKnobs = z.output<z.ZodObject<typeof gatewayKnobs>>;
+
+/** A gateway's row of a network plan; `eui` is used when the knobs give none. */
+export function gatewayPlan(
+  knobs: GatewayKnobs,
+  name: string,
+  eui: string,
+  { xMeters, yMeters }: Point,
+): GatewayPlan {
+  return {
+    name,
+    eui: knobs.eui ?? eui,
+    xMeters,
+    yMeters,
+    receptionPaths: knobs.receptionPaths,
+    antennaGainCentiDb: knobs.antennaGain,
+    maxEirpCentiDbm: knobs.maxEirp,
+    dutyCycle: knobs.dutyCycle,
+    gps: knobs.gps,
+    backhaul: backhaulPlan(knobs.backhaul),
+    ...hardwarePlan(knobs),
+  };
+}
+
 interface GatewayHardware {
   readonly chip?: keyof typeof CONCENTRATORS | undefined;
   readonly gps?: boolean;
@@ -153,7 +179,7 @@ export function hardwarePlan(
   };
 }
 
-export function backhaulPlan(entry: {
+function backhaulPlan(entry: {
   readonly latency: number;
   readonly jitter: number;
   readonly spread?: SpreadPlan | undefined;

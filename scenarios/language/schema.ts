@@ -27,14 +27,12 @@ import {
   needed,
   plainNumber,
   record,
-  text,
 } from './knob.ts';
 import { packageKnobs } from './package-schema.ts';
 import { placement } from './placement.ts';
 import { PATH_LOSS_NAMES } from './presets.ts';
 import {
   DATA_RATES,
-  exactlyOneOf,
   name,
   readChannel,
   readDataRate,
@@ -48,7 +46,8 @@ import {
   toPathLoss,
 } from './readers.ts';
 import { Server } from './server-schema.ts';
-import { Campaign, Group, Image, multicastKeys, Restart } from './update-schema.ts';
+import { TimelineSchema } from './timeline-verbs.ts';
+import { Campaign, Group, Image, multicastKeys } from './update-schema.ts';
 
 const share = () => measure('share', '0 %', '100 %');
 
@@ -389,81 +388,6 @@ const Devices = record({
   }),
 });
 
-const Downlink = record({
-  to: needed(text(/^[\w-]{1,80}$/, 'a device name such as meter-17, or a DevEUI'), {
-    is: 'Device by name or DevEUI.',
-  }),
-  fPort: knob(count(1, 223), 10, { is: 'Port.' }),
-  payload: knob(
-    text(/^([0-9A-Fa-f]{2}){0,242}$/, 'hexadecimal bytes such as "01ff", in quotes'),
-    '',
-    { is: 'FRMPayload in hexadecimal, in clear.' },
-  ),
-  confirmed: knob(flag(), false, { is: 'Whether the device is to acknowledge it.' }),
-});
-
-const AddDevices = record({
-  population: needed(name(), { is: 'They are made as this population’s and numbered on.' }),
-  count: knob(count(1, 100_000), 1, { is: 'How many.' }),
-  placement: maybe(placement, { is: 'As the population’s when absent.' }),
-});
-
-const AddGateway = record({
-  name: needed(name(), { is: 'Its name.' }),
-  placement: maybe(placement, { is: 'One point; the centre of the area when absent.' }),
-  ...gatewayKnobs,
-});
-
-const SwitchClass = record({
-  device: needed(text(/^[\w-]{1,80}$/, 'a device name such as meter-17, or a DevEUI'), {
-    is: 'Device by name or DevEUI.',
-  }),
-  to: needed(choice('A', 'C'), { is: 'Its class from now on.' }),
-});
-
-const MacRequest = record({
-  to: needed(text(/^[\w-]{1,80}$/, 'a device name such as meter-17, or a DevEUI'), {
-    is: 'Device by name or DevEUI.',
-  }),
-  commands: needed(
-    text(/^([0-9A-Fa-f]{2}){1,60}$/, 'hexadecimal bytes such as "0805", in quotes'),
-    { is: 'MAC commands in hexadecimal: identifier and payload, one after the other.' },
-  ),
-});
-
-const known = () => text(/^[\w-]{1,80}$/, 'a name or an EUI');
-
-const TimelineEntry = record({
-  at: needed(measure('duration', '0 s', '3650 d'), { is: 'Virtual time since the start.' }),
-  downlink: maybe(Downlink, { is: 'Puts an application downlink in a device’s queue.' }),
-  addDevices: maybe(AddDevices, { is: 'Switches on more devices of a population.' }),
-  removeDevice: maybe(known(), { is: 'Takes a device away, by name or DevEUI.' }),
-  addGateway: maybe(AddGateway, { is: 'Switches a gateway on.' }),
-  removeGateway: maybe(known(), { is: 'Takes a gateway away, by name or EUI.' }),
-  switchClass: maybe(SwitchClass, {
-    is: 'A device becomes class A or C: arranged beforehand, or told by DeviceModeInd in 1.1.',
-  }),
-  macRequest: maybe(MacRequest, { is: 'The server asks a device by MAC commands.' }),
-  haltCampaign: maybe(name(), { is: 'Stops a campaign; what it reached stays.' }),
-  restartCampaign: maybe(Restart, { is: 'Tries the failed devices of a campaign again.' }),
-  deleteCampaign: maybe(name(), {
-    is: 'Stops a campaign when it runs; it is gone a second later, its history with it.',
-  }),
-}).transform(
-  exactlyOneOf([
-    'downlink',
-    'addDevices',
-    'removeDevice',
-    'addGateway',
-    'removeGateway',
-    'switchClass',
-    'macRequest',
-    'haltCampaign',
-    'restartCampaign',
-    'deleteCampaign',
-  ]),
-);
-
 export const ScenarioSchema = record({
   scenario: needed(name(), { is: 'The scenario’s name; results are written to out/<name>.' }),
   description: knob(leaf(readDescription, { type: 'string' }), '', { is: 'For people.' }),
@@ -511,7 +435,7 @@ export const ScenarioSchema = record({
   campaigns: knob(list(Campaign, 0, ENTRIES_MAX.campaigns, 'campaigns'), [], {
     is: 'Firmware update campaigns: an image to a group, by multicast.',
   }),
-  timeline: knob(list(TimelineEntry, 0, ENTRIES_MAX.timeline, 'timed commands'), [], {
+  timeline: knob(list(TimelineSchema, 0, ENTRIES_MAX.timeline, 'timed commands'), [], {
     is: 'What is done to the network while it runs.',
   }),
   expectations: knob(list(expectation, 0, ENTRIES_MAX.expectations, 'expectations'), [], {
@@ -524,9 +448,7 @@ export const ScenarioSchema = record({
  * quantity.ts.
  */
 export type Scenario = z.output<typeof ScenarioSchema>;
-export type GatewayEntry = Scenario['gateways'][number];
 export type DeviceEntry = Scenario['devices'][number];
-export type TimelineEntry = Scenario['timeline'][number];
 
 function readDescription(input: unknown) {
   return typeof input === 'string'

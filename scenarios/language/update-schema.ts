@@ -20,6 +20,7 @@ import {
   record,
   text,
 } from './knob.ts';
+import { named } from './naming.ts';
 import { name } from './readers.ts';
 import {
   readExpectedVersion,
@@ -251,7 +252,7 @@ export const Campaign = record({
 });
 
 export const Restart = record({
-  campaign: needed(name(), { is: 'Campaign that is over and has failed devices.' }),
+  campaign: needed(named('campaign'), { is: 'Campaign that is over and has failed devices.' }),
   gateways: knob(list(known(), 0, 10, 'gateways'), [], {
     is: 'Gateways that send, by name or EUI; chosen automatically when empty.',
     source: 'firmware update service, campaign restart',
@@ -274,7 +275,6 @@ export const Restart = record({
   }),
 });
 
-export type RestartEntry = z.output<typeof Restart>;
 export type ImageEntry = z.output<typeof Image>;
 export type GroupEntry = z.output<typeof Group>;
 export type CampaignEntry = z.output<typeof Campaign>;

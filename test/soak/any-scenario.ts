@@ -6,6 +6,7 @@
  * A file is a function of seed and number, so it comes back when it is needed.
  */
 
+import type { Naming } from '../../scenarios/language/naming.ts';
 import { DIMENSIONS, unitsOf } from '../../scenarios/language/quantity.ts';
 import { type Scenario, scenarioJsonSchema } from '../../scenarios/language/schema.ts';
 import { encodeUtf8 } from '../../scenarios/language/utf8.ts';
@@ -74,6 +75,7 @@ const child = (parent: Json | undefined, key: string): Json | undefined =>
 
 /** What the drawing reads of a JSON Schema. */
 interface Node {
+  readonly names?: Naming;
   readonly enum?: readonly Json[];
   readonly anyOf?: readonly Node[];
   readonly properties?: Readonly<Record<string, Node>>;
@@ -178,13 +180,23 @@ interface Luck {
 const device = ({ some, devices }: Luck) => some(...devices);
 const gateway = ({ some, gateways }: Luck) => some(...gateways);
 const version = ({ some }: Luck) => some('1.0.0', '1.2.0', '2.0.1.7');
-const campaign = ({ some }: Luck) => some('campaigns0', 'campaigns1');
 const sensitivities = ({ some, number, chance }: Luck) =>
   chance(50)
     ? some('formula', 'ns-3', 'sx1272', 'loRaSim')
     : Array.from({ length: 6 }, (_, i) => `${-120 - 3 * i - number(0, 3)} dBm`);
 
-/** Values that the schema describes in words only, and names; undefined: as the schema has it. */
+/** Words of the timeline that name something. */
+const NAMES: Readonly<Record<Naming, (luck: Luck) => Json>> = {
+  device: ({ some, devices }) => some(...devices, 'nobody'),
+  leavingDevice: device,
+  growingPopulation: ({ some }) => some('kind0', 'kind1'),
+  gateway,
+  leavingGateway: gateway,
+  newGateway: ({ some, gateways }) => some(...gateways, 'late'),
+  campaign: ({ some }) => some('campaigns0', 'campaigns1'),
+};
+
+/** Values that the schema describes in words only; undefined: as the schema has it. */
 const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   start: ({ some }) => some('2026-03-01T12:00:00Z', '2016-12-31T23:50:00Z', '1975-05-05T00:00:00Z'),
   channels: (luck) => (luck.within === 'document' ? channels(luck) : undefined),
@@ -213,17 +225,9 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   netId: ({ some }) => some('000000', '000013', '600001'),
   rx1Delay: ({ number }) => `${number(1, 15)} s`,
   link: ({ number }) => `${number(0, 15)} dB`,
-  to: ({ within, some, devices }) =>
-    within === 'switchClass' ? some('A', 'C') : some(...devices, 'nobody'),
-  removeDevice: device,
-  removeGateway: gateway,
-  population: ({ some }) => some('kind0', 'kind1'),
   image: ({ some }) => some('app0-1.2.0.bin', 'app1-1.2.0.bin'),
   group: ({ some }) => some('groups0', 'groups1'),
-  haltCampaign: campaign,
-  deleteCampaign: campaign,
-  campaign,
-  name: ({ within, some, gateways }) => (within === 'addGateway' ? some(...gateways, 'late') : 'x'),
+  name: () => 'x',
   devices: ({ within, some }) =>
     within === 'groups' ? some('all', ['kind0'], ['kind0', 'kind1', 'probe']) : undefined,
   gateways: (luck) => (luck.within === 'document' ? undefined : [gateway(luck)]),
@@ -281,7 +285,8 @@ class Drawing {
   }
 
   #value(node: Node, key: string, within: string): Json | undefined {
-    const special = this.#special(key, within);
+    if (node.names !== undefined) return NAMES[node.names](this.#luck(within));
+    const special = SPECIAL[key]?.(this.#luck(within));
     if (special !== undefined) return special;
     if (node.enum !== undefined) return this.#oneOf(node.enum);
     if (node.anyOf !== undefined) return this.#value(this.#oneOf(node.anyOf), key, within);
@@ -320,16 +325,15 @@ class Drawing {
     else for (let i = 1; i <= Number(entry.count); i++) names.push(`${entry.name}-${i}`);
   }
 
-  #special(key: string, within: string): Json | undefined {
-    if (!Object.hasOwn(SPECIAL, key)) return undefined;
-    return SPECIAL[key]?.({
+  #luck(within: string): Luck {
+    return {
       within,
       some: (...values) => this.#oneOf(values),
       number: (from, to) => from + this.#draw(to - from + 1),
       chance: (percent) => this.#chance(percent),
       devices: this.#devices,
       gateways: this.#gateways,
-    });
+    };
   }
 
   /** A quantity of a range such as `1 s to 365 d`: an end, or anything between. */

@@ -1,0 +1,95 @@
+/**
+ * Deeds of a timeline (fast-check), drawn from the rows of `language/timeline-verbs.ts`: what a
+ * verb takes is drawn from its JSON Schema, so a verb that is added is drawn without a change here.
+ *
+ * Words that name something are drawn as numbers; who draws says later what each number names at
+ * that time. So a counterexample shrinks, and no deed names what is not there.
+ */
+import * as fc from 'fast-check';
+import * as z from 'zod';
+import type { Naming } from '../language/naming.ts';
+import { NAMES_OF, takenBy, VERB_NAMES, type VerbName } from '../language/timeline-verbs.ts';
+import { macRequests } from './arbitrary-mac.ts';
+
+/** A verb with what it is given, as a file writes it, but for its names, which are numbers. */
+export interface DrawnDeed {
+  readonly verb: VerbName;
+  readonly given: unknown;
+}
+
+/** What the drawing reads of a JSON Schema. */
+interface Node {
+  readonly names?: Naming;
+  readonly enum?: readonly unknown[];
+  readonly type?: string | readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly required?: readonly string[];
+}
+
+/** Values that the schema describes in words only, by their key. */
+const BY_KEY: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  commands: macRequests,
+  // A place for one thing and for several.
+  placement: fc
+    .tuple(fc.nat(2000), fc.integer({ min: -3000, max: 3000 }))
+    .map(([radius, east]) => ({ disc: `${radius} m`, centre: [`${east} m`, '0 m'] })),
+};
+
+export const deeds: fc.Arbitrary<DrawnDeed> = fc.oneof(
+  ...VERB_NAMES.map((verb) => {
+    const node = z.toJSONSchema(takenBy(verb), { io: 'input', unrepresentable: 'any' }) as Node;
+    const given = arbitraryOf(node, verb);
+    if (given === undefined) throw new TypeError(`nothing draws what ${verb} takes`);
+    return fc.record({ verb: fc.constant(verb), given });
+  }),
+);
+
+/** Undefined for what cannot be drawn, which is left out where it may be absent. */
+function arbitraryOf(node: Node, key: string): fc.Arbitrary<unknown> | undefined {
+  if (node.names !== undefined) return fc.nat(40);
+  if (Object.hasOwn(BY_KEY, key)) return BY_KEY[key];
+  if (node.enum !== undefined) return fc.constantFrom(...node.enum);
+  if (node.properties !== undefined) return mapOf(node.properties, node.required ?? []);
+  if (node.type === 'boolean') return fc.boolean();
+  const { minimum: min = 0, maximum: max = 100 } = node;
+  if (node.type === 'integer') return fc.integer({ min, max: Math.min(max, min + 20) });
+  if (node.pattern === '^([0-9A-Fa-f]{2}){0,242}$') return fc.constantFrom('', '01', '0a0B0c');
+  return undefined;
+}
+
+function mapOf(
+  properties: Readonly<Record<string, Node>>,
+  required: readonly string[],
+): fc.Arbitrary<unknown> | undefined {
+  const drawn: Record<string, fc.Arbitrary<unknown>> = {};
+  for (const [key, node] of Object.entries(properties)) {
+    // Keys of maps within may exclude each other.
+    if (node.properties !== undefined && !required.includes(key)) continue;
+    const value = arbitraryOf(node, key);
+    if (value !== undefined) drawn[key] = value;
+    else if (required.includes(key)) return undefined;
+  }
+  return fc.record(drawn, { requiredKeys: [...required] });
+}
+
+/**
+ * What the verb is given, with words in place of numbers. Undefined when `wordOf` has no word: then
+ * there is nothing of that kind to name.
+ */
+export function inWords(
+  { verb, given }: DrawnDeed,
+  wordOf: (naming: Naming, number: number) => string | undefined,
+): unknown {
+  let worded = given;
+  for (const { path, naming } of NAMES_OF[verb]) {
+    const [key] = path;
+    const number = key === undefined ? given : (given as Readonly<Record<string, unknown>>)[key];
+    const word = wordOf(naming, number as number);
+    if (word === undefined) return undefined;
+    worded = key === undefined ? word : { ...(worded as object), [key]: word };
+  }
+  return worded;
+}

@@ -1,0 +1,56 @@
+/**
+ * Words of the timeline that name a device, gateway, population or campaign. Each kind says what
+ * must be there at that time, and what the entry does to it; `checks/timeline-check.ts` holds files
+ * to it, the generators draw words by it, and the JSON Schema has it as `names`.
+ */
+import * as z from 'zod';
+import { text } from './knob.ts';
+import { name } from './readers.ts';
+
+const WORD = /^[\w-]{1,80}$/;
+const known = text(WORD, 'a name or an EUI');
+
+const READERS = {
+  /** A device that is there, by name or DevEUI. */
+  device: text(WORD, 'a device name such as meter-17, or a DevEUI'),
+  /** A device that is there, and is not any more after the entry. */
+  leavingDevice: known,
+  /** A population with a count, which gets more devices. */
+  growingPopulation: name(),
+  /** A gateway that is there, by name or EUI. */
+  gateway: known,
+  /** A gateway that is there, and is not any more after the entry. */
+  leavingGateway: known,
+  /** The name of a gateway that is not there yet. */
+  newGateway: name(),
+  /** A campaign that has been created. */
+  campaign: name(),
+} as const;
+
+export type Naming = keyof typeof READERS;
+
+/** A word that names something. */
+export const named = (naming: Naming): z.ZodType<string, unknown> =>
+  READERS[naming].meta({ names: naming }) as z.ZodType<string, unknown>;
+
+/** Where in a value a word stands that names something; an empty path is the value itself. */
+export interface NamedField {
+  readonly path: readonly [] | readonly [key: string];
+  readonly naming: Naming;
+}
+
+/** The names in a word, or in a map of words. */
+export function namedFields(schema: z.ZodType): readonly NamedField[] {
+  const own = namingOf(schema);
+  if (own !== undefined) return [{ path: [], naming: own }];
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(
+    ([key, field]): NamedField[] => {
+      const naming = namingOf(field);
+      return naming === undefined ? [] : [{ path: [key], naming }];
+    },
+  );
+}
+
+const namingOf = (schema: z.ZodType): Naming | undefined =>
+  schema.meta()?.names as Naming | undefined;

@@ -1,0 +1,195 @@
+/**
+ * Every verb of the timeline, a row each: what it is, what it takes, and the commands it becomes.
+ *
+ * To add one, write its row here and, where the network has no command for it yet, a row in
+ * `sim/network/commands.ts`. Schema, checks of names (`naming.ts`), the table of docs, generated
+ * worlds and files, and the soak derive from the rows.
+ */
+import type * as z from 'zod';
+import type { Command } from '../../core/command.ts';
+import type { CampaignRestart } from '../../core/update-service/campaigns/commands.ts';
+import { gatewayEui } from '../filling/identity.ts';
+import { inServiceUnits, scheduledStart } from '../filling/service-units.ts';
+import { gatewayKnobs, gatewayPlan } from './gateway-schema.ts';
+import { choice, count, flag, knob, maybe, measure, needed, record, text } from './knob.ts';
+import { type NamedField, named, namedFields } from './naming.ts';
+import { type Placement, type Point, placement } from './placement.ts';
+import { exactlyOneOf } from './readers.ts';
+import { Restart } from './update-schema.ts';
+
+/** What a verb may ask for when it becomes commands. */
+export interface Site {
+  /** UTC instant of virtual time zero, ms since 1970. */
+  readonly startUnixMs: number;
+  /** DevEUI of the device that a name means; a word that is no name is the EUI itself. */
+  readonly devEui: (word: string) => string;
+  /** EUI of the gateway that a name means; a word that is no name is the EUI itself. */
+  readonly gatewayEui: (word: string) => string;
+  /** The point of one thing; the centre of the area without a placement. */
+  readonly point: (placement: Placement | undefined, name: string) => Point;
+  /** Creates more devices of a population, in the population's places without a placement. */
+  readonly grow: (
+    population: string,
+    count: number,
+    placement: Placement | undefined,
+  ) => readonly Command[];
+}
+
+interface Verb<Schema extends z.ZodType> {
+  /** What it does, a sentence for people. */
+  readonly is: string;
+  readonly takes: Schema;
+  readonly commands: (given: z.output<Schema>, site: Site) => readonly Command[];
+}
+
+const verb = <Schema extends z.ZodType>(row: Verb<Schema>): Verb<Schema> => row;
+
+const VERBS = {
+  downlink: verb({
+    is: 'Puts an application downlink in a device’s queue.',
+    takes: record({
+      to: needed(named('device'), { is: 'Device by name or DevEUI.' }),
+      fPort: knob(count(1, 223), 10, { is: 'Port.' }),
+      payload: knob(
+        text(/^([0-9A-Fa-f]{2}){0,242}$/, 'hexadecimal bytes such as "01ff", in quotes'),
+        '',
+        { is: 'FRMPayload in hexadecimal, in clear.' },
+      ),
+      confirmed: knob(flag(), false, { is: 'Whether the device is to acknowledge it.' }),
+    }),
+    commands: ({ to, fPort, payload, confirmed }, site) => {
+      const payloadHex = payload.toLowerCase();
+      return [{ kind: 'downlink.enqueue', devEui: site.devEui(to), fPort, payloadHex, confirmed }];
+    },
+  }),
+  addDevices: verb({
+    is: 'Switches on more devices of a population.',
+    takes: record({
+      population: needed(named('growingPopulation'), {
+        is: 'They are made as this population’s and numbered on.',
+      }),
+      count: knob(count(1, 100_000), 1, { is: 'How many.' }),
+      placement: maybe(placement, { is: 'As the population’s when absent.' }),
+    }),
+    commands: ({ population, count, placement }, site) => site.grow(population, count, placement),
+  }),
+  removeDevice: verb({
+    is: 'Takes a device away, by name or DevEUI.',
+    takes: named('leavingDevice'),
+    commands: (word, site) => [{ kind: 'device.remove', devEui: site.devEui(word) }],
+  }),
+  addGateway: verb({
+    is: 'Switches a gateway on.',
+    takes: record({
+      name: needed(named('newGateway'), { is: 'Its name.' }),
+      placement: maybe(placement, { is: 'One point; the centre of the area when absent.' }),
+      ...gatewayKnobs,
+    }),
+    commands: ({ name, placement, ...knobs }, site) => {
+      const point = site.point(placement, name);
+      const gateway = gatewayPlan(knobs, name, gatewayEui(name, 1), point);
+      return [{ kind: 'gateway.create', gateway }];
+    },
+  }),
+  removeGateway: verb({
+    is: 'Takes a gateway away, by name or EUI.',
+    takes: named('leavingGateway'),
+    commands: (word, site) => [{ kind: 'gateway.remove', eui: site.gatewayEui(word) }],
+  }),
+  switchClass: verb({
+    is: 'A device becomes class A or C: arranged beforehand, or told by DeviceModeInd in 1.1.',
+    takes: record({
+      device: needed(named('device'), { is: 'Device by name or DevEUI.' }),
+      to: needed(choice('A', 'C'), { is: 'Its class from now on.' }),
+    }),
+    commands: ({ device, to }, site) => [
+      { kind: 'device.class', devEui: site.devEui(device), deviceClass: to },
+    ],
+  }),
+  macRequest: verb({
+    is: 'The server asks a device by MAC commands.',
+    takes: record({
+      to: needed(named('device'), { is: 'Device by name or DevEUI.' }),
+      commands: needed(
+        text(/^([0-9A-Fa-f]{2}){1,60}$/, 'hexadecimal bytes such as "0805", in quotes'),
+        { is: 'MAC commands in hexadecimal: identifier and payload, one after the other.' },
+      ),
+    }),
+    commands: ({ to, commands }, site) => [
+      { kind: 'mac.request', devEui: site.devEui(to), commandsHex: commands.toLowerCase() },
+    ],
+  }),
+  haltCampaign: verb({
+    is: 'Stops a campaign; what it reached stays.',
+    takes: named('campaign'),
+    commands: (name) => [{ kind: 'campaign.halt', name }],
+  }),
+  restartCampaign: verb({
+    is: 'Tries the failed devices of a campaign again.',
+    takes: Restart,
+    commands: ({ campaign: name, gateways, scheduled_start_at, ...fields }, site) => {
+      const changes: CampaignRestart = {
+        gateways: gateways.map(site.gatewayEui),
+        ...inServiceUnits(fields),
+        ...scheduledStart(scheduled_start_at, site.startUnixMs),
+      };
+      return [{ kind: 'campaign.restart', name, changes }];
+    },
+  }),
+  deleteCampaign: verb({
+    is: 'Stops a campaign when it runs; it is gone a second later, its history with it.',
+    takes: named('campaign'),
+    commands: (name) => [{ kind: 'campaign.delete', name }],
+  }),
+};
+
+// ── what derives from the rows ───────────────────────────────────────────────────────────────────
+
+type Verbs = typeof VERBS;
+export type VerbName = keyof Verbs;
+
+export const VERB_NAMES = Object.keys(VERBS) as readonly VerbName[];
+
+/** The schema of what a verb takes. */
+export const takenBy = (verb: VerbName): z.ZodType => VERBS[verb].takes;
+
+/** The names that a verb takes. */
+export const NAMES_OF = Object.fromEntries(
+  VERB_NAMES.map((verb) => [verb, namedFields(takenBy(verb))]),
+) as Readonly<Record<VerbName, readonly NamedField[]>>;
+
+/** A verb, and what it was given. */
+type Deed = {
+  readonly [Name in VerbName]: {
+    readonly verb: Name;
+    readonly given: z.output<Verbs[Name]['takes']>;
+  };
+}[VerbName];
+
+/** A deed at a virtual time, µs. */
+export type TimelineEntry = Deed & { readonly at: number };
+
+/** Reads what a file gives to a verb; there must be no fault in it. */
+export const readDeed = (verb: VerbName, input: unknown): Deed =>
+  ({ verb, given: takenBy(verb).parse(input) }) as Deed;
+
+/** The commands that a deed becomes. */
+export function commandsOf({ verb, given }: Deed, site: Site): readonly Command[] {
+  const commands = VERBS[verb].commands as (given: unknown, site: Site) => readonly Command[];
+  return commands(given, site);
+}
+
+const knobs = Object.fromEntries(
+  VERB_NAMES.map((verb) => [verb, maybe(takenBy(verb), { is: VERBS[verb].is })]),
+) as { [Name in VerbName]: z.ZodOptional<Verbs[Name]['takes']> };
+
+/** An entry of the timeline: a time and exactly one verb. */
+export const TimelineSchema = record({
+  at: needed(measure('duration', '0 s', '3650 d'), { is: 'Virtual time since the start.' }),
+  ...knobs,
+})
+  .transform(exactlyOneOf(VERB_NAMES))
+  .transform((entry): TimelineEntry => {
+    const verb = VERB_NAMES.find((name) => entry[name] !== undefined);
+    return { at: entry.at, verb, given: verb && entry[verb] } as TimelineEntry;
+  });
