@@ -307,13 +307,18 @@ const server: fc.Arbitrary<ServerPlan> = fc
 /** Sides of a square area, metres: the devices stand on top of each other, or at the edge. */
 const sides = fc.constantFrom(300, 1, 3_000, 12_000);
 
+/** What verbs name in a world without a scenario: no populations, and no campaigns. */
+const NAMINGS = ['device', 'leavingDevice', 'gateway', 'leavingGateway', 'newGateway'] as const;
+
 /** What a command does, by numbers that wrap around what the world has. */
 const wishes = fc.oneof(
-  fc.record({ does: fc.constant('remove' as const), device: fc.nat(40) }),
   fc.record({ does: fc.constant('create' as const), device: fc.nat(40) }),
   fc.record({ does: fc.constant('replace' as const), device: fc.nat(40), twice: fc.boolean() }),
   fc.record({ does: fc.constant('createGateway' as const), gateway: fc.nat(4) }),
-  { weight: 4, arbitrary: fc.record({ does: fc.constant('deed' as const), deed: deeds }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ does: fc.constant('deed' as const), deed: deeds(NAMINGS) }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -465,10 +470,10 @@ function toWorld(parts: Parts): ArbitraryWorld {
   };
   const network = inRegion(everywhere, parts.regional);
   const timed = parts.commands
-    .flatMap(({ stamp, onTimeline, wish }) => {
+    .flatMap(({ stamp, onTimeline, wish }, index) => {
       const atUs = Math.floor((durationUs * stamp) / STAMPS);
       return instantsOf(wish, atUs, durationUs).flatMap((instantUs) =>
-        commandsOfWish(wish, network).map((command) => ({
+        commandsOfWish(wish, index, network).map((command) => ({
           onTimeline,
           timed: { atUs: instantUs, command },
         })),
@@ -522,10 +527,8 @@ function instantsOf(wish: Wish, atUs: number, durationUs: number): number[] {
 /** Devices and gateways beyond the plan's, which only commands bring. */
 const LATECOMERS = 2;
 
-function commandsOfWish(wish: Wish, network: NetworkPlan): readonly Command[] {
+function commandsOfWish(wish: Wish, index: number, network: NetworkPlan): readonly Command[] {
   switch (wish.does) {
-    case 'remove':
-      return [{ kind: 'device.remove', devEui: someDevice(network, wish.device).devEui }];
     case 'create':
       return [{ kind: 'device.create', device: someDevice(network, wish.device) }];
     case 'replace': {
@@ -538,7 +541,7 @@ function commandsOfWish(wish: Wish, network: NetworkPlan): readonly Command[] {
     case 'createGateway':
       return [{ kind: 'gateway.create', gateway: someGateway(network, wish.gateway) }];
     case 'deed':
-      return commandsOfDeed(wish.deed, network);
+      return commandsOfDeed(wish.deed, `late-${index}`, network);
     case 'downlink': {
       const { devEui } = someDevice(network, wish.device);
       const { fPort, payloadHex, confirmed } = wish;
@@ -547,24 +550,17 @@ function commandsOfWish(wish: Wish, network: NetworkPlan): readonly Command[] {
   }
 }
 
-/** What a verb of the timeline does here; nothing, when it names what only a scenario has. */
-function commandsOfDeed(deed: DrawnDeed, network: NetworkPlan): readonly Command[] {
+/** What a verb of the timeline does here; `newcomer` is what it calls a gateway that it brings. */
+function commandsOfDeed(
+  deed: DrawnDeed,
+  newcomer: string,
+  network: NetworkPlan,
+): readonly Command[] {
   const given = inWords(deed, (naming, number) => {
-    switch (naming) {
-      case 'device':
-      case 'leavingDevice':
-        return someDevice(network, number).devEui;
-      case 'gateway':
-      case 'leavingGateway':
-        return someGateway(network, number).eui;
-      case 'newGateway':
-        return `late-${number % LATECOMERS}`;
-      case 'growingPopulation':
-      case 'campaign':
-        return undefined;
-    }
+    if (naming === 'newGateway') return newcomer;
+    const isGateway = naming === 'gateway' || naming === 'leavingGateway';
+    return isGateway ? someGateway(network, number).eui : someDevice(network, number).devEui;
   });
-  if (given === undefined) return [];
   return commandsOf(readDeed(deed.verb, given), {
     startUnixMs: START_UNIX_MS,
     devEui: (word) => word,

@@ -165,7 +165,13 @@ const channels = fc.constantFrom<readonly string[]>(
   ['868.1 MHz', '868.3 MHz', '868.5 MHz', '867.1 MHz', '867.3 MHz'],
 );
 
-const timelineEntry = fc.record({ seconds: fc.nat(60), deed: deeds });
+const timelineEntry = fc.record({
+  seconds: fc.nat(60),
+  deed: deeds([
+    ...(['device', 'leavingDevice', 'growingPopulation'] as const),
+    ...(['gateway', 'leavingGateway', 'newGateway'] as const),
+  ]),
+});
 
 const parts = fc.record(
   {

@@ -38,14 +38,22 @@ const BY_KEY: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     .map(([radius, east]) => ({ disc: `${radius} m`, centre: [`${east} m`, '0 m'] })),
 };
 
-export const deeds: fc.Arbitrary<DrawnDeed> = fc.oneof(
-  ...VERB_NAMES.map((verb) => {
-    const node = z.toJSONSchema(takenBy(verb), { io: 'input', unrepresentable: 'any' }) as Node;
-    const given = arbitraryOf(node, verb);
-    if (given === undefined) throw new TypeError(`nothing draws what ${verb} takes`);
-    return fc.record({ verb: fc.constant(verb), given });
-  }),
-);
+/** Deeds of the verbs that name things of no other kinds than these. */
+export function deeds(namings: readonly Naming[]): fc.Arbitrary<DrawnDeed> {
+  const verbs = VERB_NAMES.filter((verb) =>
+    NAMES_OF[verb].every(({ naming }) => namings.includes(naming)),
+  );
+  return fc.oneof(
+    ...verbs.map((verb) => fc.record({ verb: fc.constant(verb), given: given(verb) })),
+  );
+}
+
+function given(verb: VerbName): fc.Arbitrary<unknown> {
+  const node = z.toJSONSchema(takenBy(verb), { io: 'input', unrepresentable: 'any' }) as Node;
+  const drawn = arbitraryOf(node, verb);
+  if (drawn === undefined) throw new TypeError(`nothing draws what ${verb} takes`);
+  return drawn;
+}
 
 /** Undefined for what cannot be drawn, which is left out where it may be absent. */
 function arbitraryOf(node: Node, key: string): fc.Arbitrary<unknown> | undefined {
@@ -76,8 +84,8 @@ function mapOf(
 }
 
 /**
- * What the verb is given, with words in place of numbers. Undefined when `wordOf` has no word: then
- * there is nothing of that kind to name.
+ * What the verb is given, with words in place of numbers; undefined when `wordOf` has no word for
+ * one, since there is nothing of that kind to name.
  */
 export function inWords(
   { verb, given }: DrawnDeed,
