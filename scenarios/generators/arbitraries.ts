@@ -22,12 +22,14 @@ import type {
   SpreadPlan,
   WindowPlan,
 } from '../../sim/plan/network-plan.ts';
+import { FADING_MODELS } from '../../sim/radio/fading.ts';
 import { IMPLEMENTATION_LOSS_DB } from '../../sim/radio/packet-error.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { hardwarePlan } from '../language/gateway-schema.ts';
 import { type Placement, place } from '../language/placement.ts';
 import { commandsOf, readDeed } from '../language/timeline-verbs.ts';
 import { macServerParts, macTypeParts } from './arbitrary-mac.ts';
+import { modelPlans } from './arbitrary-models.ts';
 import { inRegion, type RegionalParts, regionalParts } from './arbitrary-regions.ts';
 import { type DrawnDeed, deeds, inWords } from './arbitrary-verbs.ts';
 
@@ -263,14 +265,12 @@ const pathLoss = fc.oneof(
   fc.constant({ model: 'constant' as const, lossDb: 0 }),
 );
 
-/** Mostly none: with it a link's level tells less. */
+const { none, ...FADING } = FADING_MODELS;
+
+/** Mostly none: with it a link's level says less. */
 export const fading: fc.Arbitrary<RadioPlan['fading']> = fc.oneof(
-  { weight: 4, arbitrary: fc.constant({ model: 'none' as const }) },
-  fc.constantFrom<RadioPlan['fading']>(
-    { model: 'rayleigh' },
-    { model: 'rician', factorDb: 6 },
-    { model: 'logNormal', sigmaDb: 3 },
-  ),
+  { weight: 4, arbitrary: modelPlans({ none }) },
+  modelPlans(FADING),
 );
 
 export const reception: fc.Arbitrary<RadioPlan['reception']> = fc.record({

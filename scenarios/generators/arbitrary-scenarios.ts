@@ -3,7 +3,9 @@
  * them, with any knob left out.
  */
 import * as fc from 'fast-check';
+import { FADING_MODELS } from '../../sim/radio/fading.ts';
 import type { Naming } from '../language/naming.ts';
+import { modelMaps } from './arbitrary-models.ts';
 import { type DrawnDeed, deeds, inWords } from './arbitrary-verbs.ts';
 
 /** A scenario file as parsed YAML. */
@@ -36,11 +38,7 @@ const radio = some({
   ),
   shadowing: quantity('dB', 0, 12),
   shadowingCorrelation: quantity('m', 0, 300),
-  fading: fc.oneof(
-    fc.record({ model: fc.constantFrom('none', 'rayleigh') }),
-    fc.record({ model: fc.constant('rician'), factor: quantity('dB', 0, 20) }),
-    fc.record({ model: fc.constant('logNormal'), sigma: quantity('dB', 0, 6) }),
-  ),
+  fading: modelMaps(FADING_MODELS),
   reception: fc.oneof(
     fc.constantFrom<unknown>('threshold', 'theory', 'off'),
     fc.record({ model: fc.constant('theory'), implementationLoss: losses }),

@@ -3,7 +3,7 @@
  * matrices.
  */
 import { SECOND_US } from '../../sim/base/units.ts';
-import type { DataRatePlan, FadingPlan, PathLossPlan } from '../../sim/plan/network-plan.ts';
+import type { DataRatePlan } from '../../sim/plan/network-plan.ts';
 import { SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { quote, type Reading, read, refuse, unknownWord } from './complaint.ts';
 import { type Context, complain, leaf, readText } from './knob.ts';
@@ -203,97 +203,6 @@ export function toArea(given: AreaInput, context: Context): Area {
   }
   const allowed = 'radius for a disc, width and height for a rectangle';
   return complain(context, given, `does not describe a ${shape}`, allowed);
-}
-
-interface PathLossInput {
-  readonly model: 'logDistance' | 'constant' | 'freeSpace' | 'okumuraHata';
-  readonly environment?: 'smallCity' | 'largeCity' | 'suburban' | 'open' | undefined;
-  readonly frequency?: number | undefined;
-  readonly gatewayHeight?: number | undefined;
-  readonly deviceHeight?: number | undefined;
-  readonly exponent?: number | undefined;
-  readonly referenceLoss?: number | undefined;
-  readonly referenceDistance?: number | undefined;
-  readonly loss?: number | undefined;
-}
-
-/** What each path loss model is told, and what it may be told, in words. */
-const PATH_LOSS_KEYS = {
-  logDistance: {
-    needed: ['exponent', 'referenceLoss'],
-    more: ['referenceDistance'],
-    what: 'does not describe a log-distance model',
-    allowed: 'model, exponent, referenceLoss and, if not 1 m, referenceDistance',
-  },
-  constant: {
-    needed: ['loss'],
-    more: [],
-    what: 'does not describe a constant loss',
-    allowed: 'model and loss',
-  },
-  freeSpace: {
-    needed: [],
-    more: ['frequency'],
-    what: 'does not describe free space',
-    allowed: 'model and, if not 868.1 MHz, frequency',
-  },
-  okumuraHata: {
-    needed: ['environment'],
-    more: ['frequency', 'gatewayHeight', 'deviceHeight'],
-    what: 'does not describe an Okumura–Hata model',
-    allowed: 'model, environment, frequency, gatewayHeight, deviceHeight',
-  },
-} as const;
-
-const DEFAULT_FREQUENCY_HZ = 868_100_000;
-
-export function toPathLoss(given: PathLossInput, context: Context): PathLossPlan {
-  const { needed, more, what, allowed } = PATH_LOSS_KEYS[given.model];
-  const keys: readonly string[] = ['model', ...needed, ...more];
-  const isTold = (key: string) => (given as unknown as Record<string, unknown>)[key] !== undefined;
-  if (
-    !needed.every(isTold) ||
-    Object.keys(given).some((key) => isTold(key) && !keys.includes(key))
-  ) {
-    return complain(context, given, what, allowed);
-  }
-  const { model, frequency: frequencyHz = DEFAULT_FREQUENCY_HZ } = given;
-  switch (model) {
-    case 'constant':
-      return { model, lossDb: given.loss! / 100 };
-    case 'freeSpace':
-      return { model, frequencyHz };
-    case 'okumuraHata': {
-      const { environment, gatewayHeight = 30, deviceHeight = 1.5 } = given;
-      const heights = { gatewayHeightMeters: gatewayHeight, deviceHeightMeters: deviceHeight };
-      return { model, environment: environment!, frequencyHz, ...heights };
-    }
-    case 'logDistance': {
-      const { exponent, referenceLoss, referenceDistance: referenceMeters = 1 } = given;
-      return { model, exponent: exponent!, referenceLossDb: referenceLoss! / 100, referenceMeters };
-    }
-  }
-}
-
-interface FadingInput {
-  readonly model: FadingPlan['model'];
-  readonly factor?: number | undefined;
-  readonly sigma?: number | undefined;
-}
-
-export function toFading(given: FadingInput, context: Context): FadingPlan {
-  const { model, factor, sigma } = given;
-  if (model === 'rician' && factor !== undefined && sigma === undefined) {
-    return { model, factorDb: factor / 100 };
-  }
-  if (model === 'logNormal' && sigma !== undefined && factor === undefined) {
-    return { model, sigmaDb: sigma / 100 };
-  }
-  if ((model === 'none' || model === 'rayleigh') && factor === undefined && sigma === undefined) {
-    return { model };
-  }
-  const allowed = 'model, with factor if it is rician, with sigma if it is logNormal';
-  return complain(context, given, `does not describe ${model} fading`, allowed);
 }
 
 /** Losses of SF7…12, in dB, or of SF5…12; 1/100 dB for SF5…12. */

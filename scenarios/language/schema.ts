@@ -6,7 +6,10 @@
 import * as z from 'zod';
 import { REGION_NAMES } from '../../sim/lorawan/region.ts';
 import { LORAWAN_VERSIONS } from '../../sim/lorawan/versions.ts';
+import { FADING_MODELS } from '../../sim/radio/fading.ts';
+import type { Model } from '../../sim/radio/model.ts';
 import { IMPLEMENTATION_LOSS_DB } from '../../sim/radio/packet-error.ts';
+import { PATH_LOSS_MODELS } from '../../sim/radio/propagation.ts';
 import { SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { ENTRIES_MAX } from '../checks/members.ts';
 import { expectation } from '../expectations/expectations.ts';
@@ -25,9 +28,9 @@ import {
   maybe,
   measure,
   needed,
-  plainNumber,
   record,
 } from './knob.ts';
+import { modelSchema } from './model-schema.ts';
 import { packageKnobs } from './package-schema.ts';
 import { placement } from './placement.ts';
 import { PATH_LOSS_NAMES } from './presets.ts';
@@ -42,8 +45,6 @@ import {
   readSirMatrix,
   SENSITIVITY_WORDS,
   toArea,
-  toFading,
-  toPathLoss,
 } from './readers.ts';
 import { Server } from './server-schema.ts';
 import { TimelineSchema } from './timeline-verbs.ts';
@@ -58,41 +59,20 @@ const Area = record({
   height: maybe(measure('length', '1 m', '1000 km'), { is: 'South to north.' }),
 }).transform(toArea);
 
-const pathLossModel = record({
-  model: needed(choice('logDistance', 'constant', 'freeSpace', 'okumuraHata'), {
-    is:
-      'logDistance: referenceLoss + 10·exponent·log10(d / referenceDistance); okumuraHata: for' +
-      ' cities, suburbs and open land.',
-    source: 'Hata 1980',
-  }),
-  exponent: maybe(plainNumber(0.1, 10), { is: 'Exponent of logDistance.' }),
-  referenceLoss: maybe(measure('level', '0 dB', '300 dB'), {
-    is: 'Loss at the reference distance.',
-  }),
-  referenceDistance: maybe(measure('length', '1 m', '100 km'), {
-    is: 'Distance of the reference loss; 1 m when absent.',
-  }),
-  loss: maybe(measure('level', '0 dB', '300 dB'), { is: 'The constant loss.' }),
-  environment: maybe(choice('smallCity', 'largeCity', 'suburban', 'open'), {
-    is: 'Where okumuraHata is asked for.',
-  }),
-  frequency: maybe(measure('frequency', '400 MHz', '1500 MHz'), {
-    is: 'Of okumuraHata and freeSpace; 868.1 MHz when absent.',
-  }),
-  gatewayHeight: maybe(measure('length', '1 m', '1 km'), {
-    is: 'Height of the gateways’ antennas for okumuraHata; 30 m when absent.',
-  }),
-  deviceHeight: maybe(measure('length', '0.1 m', '10 m'), {
-    is: 'Height of the devices’ antennas for okumuraHata; 1.5 m when absent.',
-    source: 'Hata 1980: 1 m to 10 m',
-  }),
-}).transform(toPathLoss);
+/** What each model is, a clause a model. */
+const modelsAre = (rows: Readonly<Record<string, Model>>): string =>
+  Object.entries(rows)
+    .map(([name, { is }]) => `${name}: ${is}`)
+    .join('; ');
 
 const pathLoss = z.union([
   choice(...(Object.keys(PATH_LOSS_NAMES) as (keyof typeof PATH_LOSS_NAMES)[])).transform(
     (preset) => PATH_LOSS_NAMES[preset],
   ),
-  pathLossModel,
+  modelSchema(PATH_LOSS_MODELS, 'path loss', {
+    is: `${modelsAre(PATH_LOSS_MODELS)}.`,
+    source: 'Hata 1980',
+  }),
 ]);
 
 const Reception = record({
@@ -118,17 +98,16 @@ const reception = z.union([
   Reception,
 ]);
 
-const Fading = record({
-  model: knob(choice('none', 'rayleigh', 'rician', 'logNormal'), 'none', {
-    is: 'How much each frame is stronger or weaker than its link, at each receiver.',
-  }),
-  factor: maybe(measure('level', '-20 dB', '40 dB'), {
-    is: 'Of rician: power of the direct wave over that of the scattered ones.',
-  }),
-  sigma: maybe(measure('level', '0 dB', '20 dB'), {
-    is: 'Of logNormal: standard deviation.',
-  }),
-}).transform(toFading);
+const fading = modelSchema(
+  FADING_MODELS,
+  'fading',
+  {
+    is:
+      'How much each frame is stronger or weaker than its link, at each receiver. ' +
+      `${modelsAre(FADING_MODELS)}.`,
+  },
+  'none',
+);
 
 const sensitivity = (receiver: 'gateway' | 'device') =>
   leaf(readSensitivity(receiver), {
@@ -207,7 +186,7 @@ const Radio = record({
       ' draw of its own.',
     source: 'ns-3 lorawan, CorrelatedShadowingPropagationLossModel: 110 m',
   }),
-  fading: knob(Fading, {}, { is: 'What changes from frame to frame.' }),
+  fading: knob(fading, {}, { is: 'What changes from frame to frame.' }),
   reception: knob(reception, 'threshold', {
     is: 'What becomes of weak frames: a model’s name, or a map.',
   }),

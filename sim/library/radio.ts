@@ -1,8 +1,8 @@
 /** The radio at the public face: path loss, sensitivity, SIR, packet errors. */
 import { payloadSymbols } from '../lorawan/airtime.ts';
 import { oneOf, whole, within } from '../lorawan/argument.ts';
-import type { PathLossPlan } from '../plan/network-plan.ts';
 import * as packetError from '../radio/packet-error.ts';
+import type { PathLossPlan } from '../radio/propagation.ts';
 import * as propagation from '../radio/propagation.ts';
 import * as tables from '../radio/tables.ts';
 

@@ -4,6 +4,8 @@
  */
 import type { RegionName } from '../lorawan/region.ts';
 import type { LorawanVersion } from '../lorawan/versions.ts';
+import type { FadingPlan } from '../radio/fading.ts';
+import type { PathLossPlan } from '../radio/propagation.ts';
 import type { PackagesPlan } from './packages-plan.ts';
 
 export interface NetworkPlan {
@@ -60,36 +62,6 @@ export interface ReceptionPlan {
   /** What receivers lose against the theory, SF5…SF12, 1/100 dB. */
   readonly implementationLossCentiDb: readonly number[];
 }
-
-/** Change of a link's strength from frame to frame. */
-export type FadingPlan =
-  | { readonly model: 'none' }
-  | { readonly model: 'rayleigh' }
-  /** `factorDb`: power of the direct wave over that of the scattered ones. */
-  | { readonly model: 'rician'; readonly factorDb: number }
-  | { readonly model: 'logNormal'; readonly sigmaDb: number };
-
-export type PathLossPlan =
-  /** `referenceLossDb + 10·exponent·log10(d / referenceMeters)`. */
-  | {
-      readonly model: 'logDistance';
-      readonly exponent: number;
-      readonly referenceLossDb: number;
-      readonly referenceMeters: number;
-    }
-  | { readonly model: 'freeSpace'; readonly frequencyHz: number }
-  /** Okumura and Hata; 400 MHz and more. */
-  | {
-      readonly model: 'okumuraHata';
-      readonly environment: 'smallCity' | 'largeCity' | 'suburban' | 'open';
-      readonly frequencyHz: number;
-      readonly gatewayHeightMeters: number;
-      readonly deviceHeightMeters: number;
-    }
-  /**
-   * The same loss for every device and gateway; use it with a frame loss for constant-loss links.
-   */
-  | { readonly model: 'constant'; readonly lossDb: number };
 
 export interface InterferencePlan {
   /**

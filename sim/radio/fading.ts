@@ -1,53 +1,99 @@
 /**
- * Fading: what the moment adds to a link, anew for each frame and receiver. Mean power is that of
- * the link; the draw is keyed by sender, receiver and the sender's frame, so no order of events
- * shifts it.
+ * Fading: what the moment adds to a link, anew for each frame and receiver. The draw is keyed by
+ * sender, receiver and the sender's frame, so no order of events shifts it.
+ *
+ * To add a model, write its row in `FADING_MODELS`: the plan, the knobs, the generators and the
+ * docs derive from it.
  */
+import { assert } from '../base/assert.ts';
 import { log, log10, normalQuantile, pow } from '../base/math.ts';
 import { type DrawPurpose, drawPair, type EntityKey } from '../base/random.ts';
-import type { FadingPlan } from '../plan/network-plan.ts';
+import { inUnit, type Model, type Parameters, type PlanOf, type ValuesOf } from './model.ts';
 import { cutSigmas } from './propagation.ts';
+
+/** Uniform numbers between 0 and 1, the ends excluded, by their number from 0 on. */
+type Uniforms = (which: number) => number;
+
+export interface FadingModel<P extends Parameters> extends Model<P> {
+  /** How many uniform numbers a frame takes at most, 2 or more. */
+  readonly draws?: (values: ValuesOf<P>) => number;
+  /** Makes the function that gives the gain of a frame, 1/100 dB, neither rounded nor cut. */
+  readonly gain: (values: ValuesOf<P>) => (uniform: Uniforms) => number;
+}
+
+const fadingModel = <const P extends Parameters>(row: FadingModel<P>): FadingModel<P> => row;
+
+export const FADING_MODELS = {
+  none: fadingModel({ is: 'every frame is as its link', parameters: {}, gain: () => () => 0 }),
+  rayleigh: fadingModel({
+    is: 'no direct wave, which keeps the mean power',
+    parameters: {},
+    gain: () => (uniform) => 1000 * log10(-log(uniform(0))),
+  }),
+  rician: fadingModel({
+    is: 'a direct wave above scattered ones, which keeps the mean power',
+    parameters: {
+      factorDb: inUnit(
+        'dB',
+        'factor',
+        ['-20 dB', '40 dB'],
+        'power of the direct wave over that of the scattered ones.',
+      ),
+    },
+    gain: ({ factorDb }) => {
+      const factor = pow(10, factorDb / 10);
+      // Amplitudes of the direct wave and of each of the two scattered parts.
+      const direct = Math.sqrt(factor / (factor + 1));
+      const scattered = Math.sqrt(0.5 / (factor + 1));
+      return (uniform) => {
+        const along = direct + scattered * normalQuantile(uniform(0));
+        const across = scattered * normalQuantile(uniform(1));
+        return 1000 * log10(along * along + across * across);
+      };
+    },
+  }),
+  logNormal: fadingModel({
+    is: 'normally distributed decibels, which keep the median power',
+    parameters: { sigmaDb: inUnit('dB', 'sigma', ['0 dB', '20 dB'], 'standard deviation.') },
+    gain:
+      ({ sigmaDb }) =>
+      (uniform) =>
+        100 * sigmaDb * cutSigmas(normalQuantile(uniform(0))),
+  }),
+};
+
+/** Change of a link's strength from frame to frame. */
+export type FadingPlan = PlanOf<typeof FADING_MODELS>;
 
 /** Deeper and higher fades are cut, 1/100 dB. */
 const DEEPEST_CENTI_DB = -4_000;
 const HIGHEST_CENTI_DB = 1_500;
 
 export class Fading {
-  readonly #plan: FadingPlan;
-  /** Amplitude of the direct wave and of each of the two scattered parts. */
-  readonly #direct: number;
-  readonly #scattered: number;
+  /** Whether frames of a link differ in strength at all. */
+  readonly active: boolean;
+  readonly #gain: (uniform: Uniforms) => number;
+  /** Uniform numbers of a frame: the counters of its draws follow those of the frame before. */
+  readonly #draws: number;
 
   constructor(plan: FadingPlan) {
-    this.#plan = plan;
-    const factor = plan.model === 'rician' ? pow(10, plan.factorDb / 10) : 0;
-    this.#direct = Math.sqrt(factor / (factor + 1));
-    this.#scattered = Math.sqrt(0.5 / (factor + 1));
-  }
-
-  /** Whether frames of a link differ in strength at all. */
-  get active(): boolean {
-    return this.#plan.model !== 'none';
+    const { gain, draws = () => 2 } = FADING_MODELS[plan.model] as FadingModel<Parameters>;
+    const values = plan as unknown as ValuesOf<Parameters>;
+    this.active = plan.model !== 'none';
+    this.#gain = gain(values);
+    this.#draws = draws(values);
+    assert(this.#draws >= 2, 'a frame has two draws at least');
   }
 
   /** What the sender's `frame`-th frame gains between two entities, whole 1/100 dB. */
   centiDb(device: EntityKey, gateway: EntityKey, purpose: DrawPurpose, frame: number): number {
-    const plan = this.#plan;
-    if (plan.model === 'none') return 0;
-    const uniform = (which: number) => {
-      const { key0, key1 } = device;
-      const word = drawPair(key0, key1, gateway.key0, gateway.key1, purpose, 2 * frame + which);
+    if (!this.active) return 0;
+    const first = this.#draws * frame;
+    const { key0, key1 } = device;
+    const gain = this.#gain((which) => {
+      const word = drawPair(key0, key1, gateway.key0, gateway.key1, purpose, first + which);
       return ((word >>> 0) + 0.5) / 0x1_0000_0000;
-    };
-    if (plan.model === 'logNormal') {
-      return cut(100 * plan.sigmaDb * cutSigmas(normalQuantile(uniform(0))));
-    }
-    if (plan.model === 'rayleigh') return cut(1000 * log10(-log(uniform(0))));
-    const along = this.#direct + this.#scattered * normalQuantile(uniform(0));
-    const across = this.#scattered * normalQuantile(uniform(1));
-    return cut(1000 * log10(along * along + across * across));
+    });
+    return Math.max(DEEPEST_CENTI_DB, Math.min(HIGHEST_CENTI_DB, Math.round(gain)));
   }
 }
-
-const cut = (centiDb: number): number =>
-  Math.max(DEEPEST_CENTI_DB, Math.min(HIGHEST_CENTI_DB, Math.round(centiDb)));

@@ -1,6 +1,13 @@
 /** Path loss between a device and a gateway (docs/standard.md, Path loss). */
 import { exp, log10, normalQuantile } from '../base/math.ts';
-import type { PathLossPlan } from '../plan/network-plan.ts';
+import {
+  inUnit,
+  type Model,
+  type Parameters,
+  type PlanOf,
+  plainNumber,
+  type ValuesOf,
+} from './model.ts';
 
 /** Shadowing is drawn from a normal distribution cut off here, so that reach has a bound. */
 export const SHADOWING_CUT_SIGMAS = 4;
@@ -13,26 +20,104 @@ const KILOMETRE = 1_000;
 /** 20·log10(4π · 1 MHz · 1 m / c), dB. */
 const FREE_SPACE_DB = -27.552_216_778;
 
-/** Every model but the constant one is a straight line over the logarithm of the distance. */
-export type PlainPathLoss = Extract<PathLossPlan, { model: 'logDistance' | 'constant' }>;
-type OkumuraHata = Extract<PathLossPlan, { model: 'okumuraHata' }>;
-
-/** A model in the form that is computed with. */
-export function plainPathLoss(plan: PathLossPlan): PlainPathLoss {
-  switch (plan.model) {
-    case 'freeSpace': {
-      const referenceLossDb = FREE_SPACE_DB + 20 * log10(plan.frequencyHz / MHZ);
-      return { model: 'logDistance', exponent: 2, referenceLossDb, referenceMeters: 1 };
-    }
-    case 'okumuraHata': {
-      const exponent = (44.9 - 6.55 * log10(plan.gatewayHeightMeters)) / 10;
-      const referenceLossDb = hataAtOneKilometreDb(plan);
-      return { model: 'logDistance', exponent, referenceLossDb, referenceMeters: KILOMETRE };
-    }
-    default:
-      return plan;
-  }
+/** The line `referenceLossDb + 10·exponent·log10(d / referenceMeters)`. */
+interface Line {
+  readonly model: 'logDistance';
+  readonly exponent: number;
+  readonly referenceLossDb: number;
+  readonly referenceMeters: number;
 }
+
+/** Every model but the constant one is a straight line over the logarithm of the distance. */
+export type PlainPathLoss = Line | { readonly model: 'constant'; readonly lossDb: number };
+
+export interface PathLossModel<P extends Parameters> extends Model<P> {
+  /** The model in the form that is computed with; absent when the plan has that form already. */
+  readonly plain?: (values: ValuesOf<P>) => PlainPathLoss;
+}
+
+const pathLossModel = <const P extends Parameters>(row: PathLossModel<P>): PathLossModel<P> => row;
+
+const LOSSES = ['0 dB', '300 dB'] as const;
+const frequencyHz = inUnit(
+  'Hz',
+  'frequency',
+  ['400 MHz', '1500 MHz'],
+  '868.1 MHz when absent.',
+  868_100_000,
+);
+
+/** Models of path loss, a row each: the plan, the knobs and their docs derive from it. */
+export const PATH_LOSS_MODELS = {
+  logDistance: pathLossModel({
+    is: 'referenceLoss + 10·exponent·log10(d / referenceDistance)',
+    parameters: {
+      exponent: plainNumber('number', 'exponent', [0.1, 10], 'factor of 10·log10(d).'),
+      referenceLossDb: inUnit('dB', 'referenceLoss', LOSSES, 'loss at the reference distance.'),
+      referenceMeters: inUnit(
+        'm',
+        'referenceDistance',
+        ['1 m', '100 km'],
+        'distance of the reference loss; 1 m when absent.',
+        1,
+      ),
+    },
+  }),
+  constant: pathLossModel({
+    is: 'the same loss for every device and gateway',
+    parameters: { lossDb: inUnit('dB', 'loss', LOSSES, 'the constant loss.') },
+  }),
+  freeSpace: pathLossModel({
+    is: 'a loss that grows with the square of the distance',
+    parameters: { frequencyHz },
+    plain: (values) => {
+      const referenceLossDb = FREE_SPACE_DB + 20 * log10(values.frequencyHz / MHZ);
+      return { model: 'logDistance', exponent: 2, referenceLossDb, referenceMeters: 1 };
+    },
+  }),
+  okumuraHata: pathLossModel({
+    is: 'for cities, suburbs and open land',
+    parameters: {
+      environment: {
+        knob: 'environment',
+        is: 'what the land is like.',
+        unit: 'word',
+        words: ['smallCity', 'largeCity', 'suburban', 'open'],
+      },
+      frequencyHz,
+      gatewayHeightMeters: inUnit(
+        'm',
+        'gatewayHeight',
+        ['1 m', '1 km'],
+        'height of the gateways’ antennas; 30 m when absent.',
+        30,
+      ),
+      deviceHeightMeters: inUnit(
+        'm',
+        'deviceHeight',
+        ['0.1 m', '10 m'],
+        'height of the devices’ antennas; 1.5 m when absent.',
+        1.5,
+      ),
+    },
+    plain: (values) => {
+      const exponent = (44.9 - 6.55 * log10(values.gatewayHeightMeters)) / 10;
+      const referenceLossDb = hataAtOneKilometreDb(values);
+      return { model: 'logDistance', exponent, referenceLossDb, referenceMeters: KILOMETRE };
+    },
+  }),
+};
+
+export type PathLossPlan = PlanOf<typeof PATH_LOSS_MODELS>;
+
+/** A plan in the form that is computed with. */
+export function plainPathLoss(plan: PathLossPlan): PlainPathLoss {
+  const row = PATH_LOSS_MODELS[plan.model] as unknown as PathLossModel<Parameters>;
+  if (row.plain === undefined) return plan as PlainPathLoss;
+  return row.plain(plan as unknown as ValuesOf<Parameters>);
+}
+
+type OkumuraHata = ValuesOf<typeof PATH_LOSS_MODELS.okumuraHata.parameters>;
 
 function hataAtOneKilometreDb(plan: OkumuraHata): number {
   const mhz = plan.frequencyHz / MHZ;

@@ -2,9 +2,10 @@
  * Radio figures that others published, by name: sensitivities, SIR matrices, path losses
  * (docs/standard.md, Reception in noise, Interference and Path loss).
  */
+
 import { log10 } from '../base/math.ts';
-import type { PathLossPlan } from '../plan/network-plan.ts';
 import { SNR_FLOORS_DB } from './packet-error.ts';
+import type { PathLossPlan } from './propagation.ts';
 
 /**
  * Weakest level received, 1/100 dBm: SF5…SF12 at 125 kHz, and where the source has them the same

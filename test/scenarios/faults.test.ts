@@ -193,8 +193,8 @@ describe('a fault of content', () => {
     [
       'half a path loss model',
       shortestWith('radio: { pathLoss: { model: logDistance, exponent: 3 } }'),
-      'file.yaml:3:20  /radio/pathLoss  does not describe a log-distance model; ' +
-        'allowed: model, exponent, referenceLoss and, if not 1 m, referenceDistance',
+      'file.yaml:3:20  /radio/pathLoss  does not describe logDistance path loss; ' +
+        'allowed: model, exponent, referenceLoss, referenceDistance (may be absent)',
     ],
     [
       'a sensitivity of five levels',

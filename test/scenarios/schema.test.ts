@@ -1,8 +1,6 @@
 /** The schema: every knob tells about itself, and the documentation tells of every knob. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { KPIS } from '../../reports/kpi.ts';
-import { knobTable } from '../../scenarios/language/reference.ts';
 import { scenarioJsonSchema } from '../../scenarios/language/schema.ts';
 import { faultsOf, SHORTEST } from './scenario.ts';
 
@@ -56,14 +54,6 @@ describe('the JSON Schema', () => {
 });
 
 describe('the page about the scenario file', () => {
-  it('has the table of knobs that the schema gives', () => {
-    expect(PAGE).toContain(knobTable());
-  });
-
-  it('names every figure', () => {
-    for (const name of Object.keys(KPIS)) expect(PAGE).toContain(`\`${name}\``);
-  });
-
   it('shows YAML that is right, whole or as a part', () => {
     const examples = [...PAGE.matchAll(/```yaml\n([^`]*)```/g)].map(([, text]) => text!);
     expect(examples.length).toBeGreaterThan(4);

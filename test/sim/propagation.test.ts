@@ -4,12 +4,17 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';
-import type { FadingPlan, PathLossPlan, RadioPlan } from '../../sim/plan/network-plan.ts';
+import { draw, entityKey, expandSeed, DrawPurpose } from '../../sim/base/random.ts';
+import type { RadioPlan } from '../../sim/plan/network-plan.ts';
 import { buildingLossDb } from '../../sim/radio/building.ts';
-import { Fading } from '../../sim/radio/fading.ts';
+import { Fading, type FadingPlan } from '../../sim/radio/fading.ts';
 import { Links } from '../../sim/radio/links.ts';
-import { pathLossDb, reachMeters, shadowingDb } from '../../sim/radio/propagation.ts';
+import {
+  type PathLossPlan,
+  pathLossDb,
+  reachMeters,
+  shadowingDb,
+} from '../../sim/radio/propagation.ts';
 import { ShadowField } from '../../sim/radio/shadow-field.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { PLAIN_RADIO } from '../support/plain-radio.ts';

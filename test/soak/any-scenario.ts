@@ -11,6 +11,9 @@ import { DIMENSIONS, unitsOf } from '../../scenarios/language/quantity.ts';
 import { type Scenario, scenarioJsonSchema } from '../../scenarios/language/schema.ts';
 import { encodeUtf8 } from '../../scenarios/language/utf8.ts';
 import { type Loaded, load } from '../../scenarios/load.ts';
+import { FADING_MODELS } from '../../sim/radio/fading.ts';
+import type { Model } from '../../sim/radio/model.ts';
+import { PATH_LOSS_MODELS } from '../../sim/radio/propagation.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Document = { [key: string]: Json };
@@ -156,15 +159,17 @@ const ALTERNATIVES: Readonly<Record<string, (keys: readonly string[]) => readonl
   timeline: (verbs) => verbs.filter((key) => key !== 'at').map((key) => [key]),
   area: () => [['radius'], ['width', 'height'], ['shape', 'radius']],
   placement: () => [['at'], ['ring'], ['disc', 'centre'], ['grid'], ['grid', 'centre']],
-  pathLoss: () => [
-    ['exponent', 'referenceLoss', 'referenceDistance'],
-    ['environment', 'frequency', 'gatewayHeight', 'deviceHeight'],
-    ['loss'],
-    [],
-  ],
-  fading: () => [['model'], ['model', 'factor'], ['model', 'sigma']],
+  pathLoss: () => knobsOfModels(PATH_LOSS_MODELS),
+  fading: () => knobsOfModels(FADING_MODELS),
   spread: (keys) => keys.map((key) => [key]),
 };
+
+/** The knobs of each model; what does not fit the model that is drawn is taken out. */
+const knobsOfModels = (rows: Readonly<Record<string, Model>>): string[][] =>
+  Object.values(rows).map(({ parameters }) => [
+    'model',
+    ...Object.values(parameters).map(({ knob }) => knob),
+  ]);
 
 /** What a special value is drawn with. */
 interface Luck {

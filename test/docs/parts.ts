@@ -1,0 +1,36 @@
+/**
+ * The parts of `docs/` that are written from the product: each stands in its page between two
+ * markers. `npm run docs` writes them, and a test holds the pages to them.
+ */
+import { KPIS } from '../../reports/kpi.ts';
+import { knobTable } from '../../scenarios/language/reference.ts';
+
+interface Part {
+  /** Path from the root of the project. */
+  readonly page: string;
+  /** What the markers call it. */
+  readonly name: string;
+  readonly text: () => string;
+}
+
+export const PARTS: readonly Part[] = [
+  { page: 'docs/scenario-file.md', name: 'figures', text: figureTable },
+  { page: 'docs/scenario-file.md', name: 'knobs', text: knobTable },
+];
+
+/** Figures that expectations judge, a row each. */
+function figureTable(): string {
+  const rows = Object.entries(KPIS).map(
+    ([name, { unit, description }]) => `| \`${name}\` | ${unit} | ${description} |\n`,
+  );
+  return ['| Figure | Unit | Meaning |\n', '| --- | --- | --- |\n', ...rows].join('');
+}
+
+/** A page with its part as the product has it. Pages without the markers are refused. */
+export function withPart(page: string, { name, text }: Part): string {
+  const [begins, ends] = [`<!-- ${name}: npm run docs writes this -->\n`, `<!-- /${name} -->\n`];
+  const from = page.indexOf(begins);
+  const to = page.indexOf(ends);
+  if (from < 0 || to < from) throw new Error(`the page has no markers of ${name}`);
+  return `${page.slice(0, from)}${begins}\n${text()}\n${page.slice(to)}`;
+}
