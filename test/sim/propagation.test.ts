@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draw, entityKey, expandSeed, DrawPurpose } from '../../sim/base/random.ts';
+import { DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';
 import type { RadioPlan } from '../../sim/plan/network-plan.ts';
 import { buildingLossDb } from '../../sim/radio/building.ts';
 import { Fading, type FadingPlan } from '../../sim/radio/fading.ts';
