@@ -1,6 +1,6 @@
 /** What a campaign was and what it came to, in words that every form of report shares. */
 import type { CampaignResult } from '../core/result.ts';
-import { ratio } from './kpi.ts';
+import { ratio } from './figures.ts';
 import { count, counted, percent } from './render/format.ts';
 import { spelled } from './words.ts';
 

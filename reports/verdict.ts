@@ -1,52 +1,31 @@
 /** What an expectation was judged on, in the unit of the figure that it names. */
-import type { ExpectationResult } from '../core/result.ts';
-import { campaignKpis, KPIS, type Kpi } from './kpi.ts';
+import type { ExpectationResult, RunResult } from '../core/result.ts';
+import { FIGURES, type Figure, figuresOfCampaign, figuresOfPopulation } from './figures.ts';
 
 /**
- * The figure that the expectation compares with its bound: a row of `KPIS`, or one of a single
- * population (`meter.joined`) or campaign (`campaigns.spring.t90`), whose name is put before its
- * label; undefined when it compares a quotient or a count of the result.
+ * Finds the figure that an expectation compares with its bound: a row of `FIGURES`, or one of a
+ * population (`meter.joined`) or campaign (`spring.t90`, `campaigns.spring.t90`) of this result.
+ * Undefined when the expectation compares a quotient or a count of the result.
  */
-export function expectedKpi({ expectation }: ExpectationResult): Kpi | undefined {
-  const name = /^\s*([A-Za-z][\w.-]*)\s*(?:[<>=≥≤]|within\b)/.exec(expectation)?.[1] ?? '';
-  if (Object.hasOwn(KPIS, name)) return KPIS[name];
-  const dot = name.lastIndexOf('.');
-  const owner = name.slice(0, Math.max(dot, 0));
-  const part = name.slice(dot + 1);
-  if (owner.startsWith(CAMPAIGNS)) {
-    const campaign = owner.slice(CAMPAIGNS.length);
-    return ofOwner(campaign, campaignKpis(campaign)[name]);
+export function figureFinder(result: RunResult): (one: ExpectationResult) => Figure | undefined {
+  const figures = new Map<string, Figure>();
+  const add = (name: string, figure: Figure): void => {
+    if (!figures.has(name)) figures.set(name, figure);
+  };
+  for (const figure of FIGURES) add(figure.name, figure);
+  for (const { name } of result.devices.populations) {
+    for (const figure of figuresOfPopulation(name)) add(figure.name, figure);
   }
-  const ofCampaign = CAMPAIGN_FIGURES.has(part)
-    ? campaignKpis(owner)[`${CAMPAIGNS}${name}`]
-    : undefined;
-  if (ofCampaign !== undefined) return ofOwner(owner, ofCampaign);
-  if (owner === '' || /^devices\b/.test(owner) || !FIGURES_OF_POPULATIONS.has(part))
-    return undefined;
-  return ofOwner(owner, KPIS[part]);
-}
-
-const CAMPAIGNS = 'campaigns.';
-/** What `NAME.…` may be of a campaign. */
-const CAMPAIGN_FIGURES = new Set([
-  'updated',
-  'success',
-  'failed',
-  't50',
-  't90',
-  't99',
-  'sent',
-  'repairs',
-]);
-const FIGURES_OF_POPULATIONS = new Set([
-  'joined',
-  'messagesDelivered',
-  'energyPerDevice',
-  'batteryLife',
-]);
-
-function ofOwner(owner: string, kpi: Kpi | undefined): Kpi | undefined {
-  return kpi && { ...kpi, label: `${owner}: ${kpi.label}` };
+  for (const { name } of result.campaigns) {
+    for (const figure of figuresOfCampaign(name)) {
+      add(figure.name, figure);
+      add(figure.name.slice('campaigns.'.length), figure);
+    }
+  }
+  return ({ expectation }) => {
+    const name = /^\s*([A-Za-z][\w.-]*)\s*(?:[<>=≥≤]|within\b)/.exec(expectation)?.[1];
+    return name === undefined ? undefined : figures.get(name);
+  };
 }
 
 /** How an expectation list as a whole went. */

@@ -177,8 +177,8 @@ export const FAILURE_WORDS: WordsOf<FailureReason> = {
   'session missed': {
     label: 'Session missed',
     meaning:
-      'The device took none of the fragments: its session was not open when they were sent, or it ' +
-      'could not hear or open them.',
+      'The device took none of the fragments: its session was not open when they were sent, or ' +
+      'it could not hear or open them.',
   },
   'no beacon': {
     label: 'No beacon',

@@ -17,7 +17,7 @@ import {
   partOf,
   percent,
 } from '../../reports/render/format.ts';
-import { expectedKpi, verdict } from '../../reports/verdict.ts';
+import { figureFinder, verdict } from '../../reports/verdict.ts';
 import { FAILURE_WORDS, spelled, UPLINK_WORDS } from '../../reports/words.ts';
 import { entriesOf } from '../../sim/base/counts.ts';
 
@@ -32,7 +32,7 @@ export function summary(
     headline(result, host),
     figureTable(result),
     ...(result.campaigns.length > 0 ? [campaignTable(result.campaigns)] : []),
-    ...(expectations.length > 0 ? [expectationTable(expectations)] : []),
+    ...(expectations.length > 0 ? [expectationTable(result, expectations)] : []),
     ...result.warnings.map((warning) => `Warning: ${warning}`),
     `${verdict(expectations).sentence}.`,
     `Seed ${result.seed}, digest ${result.digest}`,
@@ -52,9 +52,8 @@ function headline(result: RunResult, host: HostResult): string {
 
 function figureTable(result: RunResult): string {
   const table = plainTable();
-  for (const { kpi, part, whole } of keyFigures(result)) {
-    const share = whole === 0 ? '–' : percent(part / whole);
-    table.push([kpi.label, share, partOf(part, whole)]);
+  for (const { figure, text, hint } of keyFigures(result)) {
+    table.push([figure.label, text, hint]);
   }
   for (const [cause, lost] of entriesOf(result.radio.lost)) {
     if (lost === 0) continue;
@@ -80,10 +79,11 @@ function campaignTable(campaigns: readonly CampaignResult[]): string {
   return more > 0 ? `${table}\n… and ${counted(more, 'more campaign')}.` : table.toString();
 }
 
-function expectationTable(expectations: readonly ExpectationResult[]): string {
+function expectationTable(result: RunResult, expectations: readonly ExpectationResult[]): string {
+  const figureOf = figureFinder(result);
   const table = plainTable();
   for (const one of expectations) {
-    const value = actual(one.actual, expectedKpi(one)?.unit);
+    const value = actual(one.actual, figureOf(one)?.unit);
     table.push([one.holds ? '✓ holds' : '✗ fails', one.expectation, value]);
   }
   return table.toString();

@@ -2,7 +2,7 @@
 import type { CampaignResult, RunResult } from '../../core/result.ts';
 import { sumOf } from '../../sim/base/counts.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
-import { KPIS, ratio } from '../kpi.ts';
+import { figureNamed, ratio } from '../figures.ts';
 import { byAmount, FAILURE_WORDS, FRAGMENT_WORDS, spelled } from '../words.ts';
 import {
   completionChart,
@@ -86,7 +86,7 @@ function campaignTiles(campaign: CampaignResult): Markup {
     name: `${percentage} % updated after`,
     value: timeOf(campaign[key]),
     hint: `that is ${counted(Math.ceil((devices * percentage) / 100), 'device')}`,
-    explanation: KPIS[`campaign.${key}`]!.description,
+    explanation: figureNamed(`campaign.${key}`).meaning,
   }));
   const all = [
     {
@@ -94,20 +94,20 @@ function campaignTiles(campaign: CampaignResult): Markup {
       value: percent(share),
       share,
       hint: partOf(success, devices),
-      explanation: KPIS['campaign.updated']!.description,
+      explanation: figureNamed('campaign.updated').meaning,
     },
     ...times,
     {
       name: 'Fragments sent',
       value: count(sent),
       hint: `by ${counted(gateways.length, 'gateway')}`,
-      explanation: KPIS['campaign.sent']!.description,
+      explanation: figureNamed('campaign.sent').meaning,
     },
     {
       name: 'Repairs',
       value: count(repairs),
       hint: 'to single devices',
-      explanation: KPIS['campaign.repairs']!.description,
+      explanation: figureNamed('campaign.repairs').meaning,
     },
   ];
   return tiles(`Key figures of ${name}`, all.map(tile));

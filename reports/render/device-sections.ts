@@ -1,6 +1,6 @@
 /** What a report tells of the devices: joining, delivery, data rates, populations, the map. */
 import type { Percentiles, RunResult } from '../../core/result.ts';
-import { ratio } from '../kpi.ts';
+import { ratio } from '../figures.ts';
 import { dataRateChart, deliveryChart } from './charts.ts';
 import { count, counted, duration, percent } from './format.ts';
 import { BY_DELIVERY, BY_FATE, type Colouring, deviceMap } from './map.ts';

@@ -1,7 +1,7 @@
 /** What a report tells of energy: what a device drew by cause, and how long batteries last. */
 import type { EnergyPopulation, EnergyResult, RunResult } from '../../core/result.ts';
 import { sumOf } from '../../sim/base/counts.ts';
-import { ratio } from '../kpi.ts';
+import { ratio } from '../figures.ts';
 import { byAmount, ENERGY_WORDS } from '../words.ts';
 import { count, counted, joules, lifetime, NOTHING, percent } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';

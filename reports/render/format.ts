@@ -1,5 +1,5 @@
 /** How a report writes numbers for people: the same everywhere, without a locale. */
-import type { Kpi } from '../kpi.ts';
+import type { Unit } from '../figures.ts';
 
 /** Between groups of digits and before a unit: U+202F, narrow and unbreakable. */
 const THIN = '\u202F';
@@ -88,8 +88,8 @@ export function lifetime(seconds: number): string {
 
 const YEAR_SECONDS = 31_557_600;
 
-/** A figure in its unit. */
-function figure(value: number, unit: Kpi['unit']): string {
+/** A figure in its unit, as people read it. */
+export function figureText(value: number, unit: Unit): string {
   if (unit === 'share') return percent(value);
   if (unit === 'joules') return joules(value);
   return unit === 'seconds' ? duration(value) : count(value);
@@ -109,8 +109,8 @@ export function counted(value: number, noun: string): string {
  * The figure that an expectation was judged on: shares with two decimals, so that a value near its
  * bound does not look like it; without a known unit the number as it is.
  */
-export function actual(value: number, unit: Kpi['unit'] | undefined): string {
+export function actual(value: number, unit: Unit | undefined): string {
   if (!Number.isFinite(value)) return NOTHING;
   if (unit === undefined) return String(Number(value.toPrecision(6)));
-  return unit === 'share' ? percent(value, 2) : figure(value, unit);
+  return unit === 'share' ? percent(value, 2) : figureText(value, unit);
 }

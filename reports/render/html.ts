@@ -1,14 +1,14 @@
 /** The report of one run as a single HTML file that reads without scripts and without a network. */
-import type { ExpectationResult, RunResult } from '../../core/result.ts';
-import { networkFigures } from '../key-figures.ts';
+import type { RunResult } from '../../core/result.ts';
+import { keyFigures } from '../key-figures.ts';
 import type { ReportInput } from '../report-input.ts';
 import { reproduction } from '../reproduction.ts';
-import { expectedKpi, verdict } from '../verdict.ts';
+import { figureFinder, verdict } from '../verdict.ts';
 import { beaconSection } from './beacon-section.ts';
 import { campaignSections } from './campaign-sections.ts';
 import { deviceSection, mapSections } from './device-sections.ts';
 import { energySection } from './energy-section.ts';
-import { actual, count, counted, duration, partOf, percent } from './format.ts';
+import { actual, count, counted, duration } from './format.ts';
 import { type Content, html, type Markup, trusted } from './markup.ts';
 import { card, table, tile, tiles } from './parts.ts';
 import { downlinkSection, gatewaySection, lossSection, trafficSection } from './radio-sections.ts';
@@ -16,7 +16,7 @@ import { STYLE } from './style.ts';
 
 /** The same input gives the same bytes. */
 export function renderHtml(input: ReportInput): string {
-  const { result, expectations, version } = input;
+  const { result, version } = input;
   const title = `${result.scenario.name} – Fleetwave`;
   const page = html`<!doctype html>
 <html lang="en">
@@ -31,7 +31,7 @@ export function renderHtml(input: ReportInput): string {
 ${head(result)}
 <main>
 ${partialBanner(result)}
-${verdictSection(expectations)}
+${verdictSection(input)}
 ${warningBox(result.warnings)}
 ${campaignSections(result)}
 ${keyTiles(result)}
@@ -80,18 +80,22 @@ after ${duration(virtualSeconds)} of virtual time; every figure below tells of t
 only.</p></div>`;
 }
 
-function verdictSection(expectations: readonly ExpectationResult[]): Markup {
+function verdictSection({ result, expectations }: ReportInput): Markup {
   const { state, sentence } = verdict(expectations);
   if (state === 'open') return html`<section class="card verdict"><h2>${sentence}</h2></section>`;
   const shape = {
     name: 'What the scenario expects of a run',
     columns: [{ head: 'Expectation' }, { head: 'Actual', kind: 'number' }, { head: 'Verdict' }],
   } as const;
-  const rows = expectations.map((one) => [
-    html`<code>${one.expectation}</code><small>${expectedKpi(one)?.label ?? ''}</small>`,
-    actual(one.actual, expectedKpi(one)?.unit),
-    sign(one.holds),
-  ]);
+  const figureOf = figureFinder(result);
+  const rows = expectations.map((one) => {
+    const figure = figureOf(one);
+    return [
+      html`<code>${one.expectation}</code><small>${figure?.label ?? ''}</small>`,
+      actual(one.actual, figure?.unit),
+      sign(one.holds),
+    ];
+  });
   return html`<section class="card verdict ${state}">
 <h2><span class="sign ${state}">${state === 'holds' ? '✓' : '✗'}</span> ${sentence}</h2>
 ${table(shape, rows)}</section>`;
@@ -110,13 +114,18 @@ function warningBox(warnings: readonly string[]): Content {
 <ul>${items}</ul></div>`;
 }
 
+/** Figures of campaigns stand in the sections of the campaigns. */
 function keyTiles(result: RunResult): Markup {
-  const figures = networkFigures(result).map(({ kpi, part, whole }) => {
-    const share = kpi.value(result);
-    const { label: name, description: explanation } = kpi;
-    const hint = partOf(part, whole);
-    return tile({ name, value: percent(share), share, hint, explanation });
-  });
+  const all = keyFigures(result).filter(({ figure }) => figure.group !== 'campaigns');
+  const figures = all.map(({ figure, value, text, hint }) =>
+    tile({
+      name: figure.label,
+      value: text,
+      ...(figure.unit === 'share' ? { share: value } : {}),
+      hint,
+      explanation: figure.meaning,
+    }),
+  );
   return tiles('Key figures', figures);
 }
 

@@ -2,11 +2,11 @@
 import type { CampaignResult, RunResult } from '../../core/result.ts';
 import { type Counts, sumOf } from '../../sim/base/counts.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
+import { ratio } from '../figures.ts';
 import { keyFigures } from '../key-figures.ts';
-import { ratio } from '../kpi.ts';
 import type { ReportInput } from '../report-input.ts';
 import { reproduction } from '../reproduction.ts';
-import { expectedKpi, verdict } from '../verdict.ts';
+import { figureFinder, verdict } from '../verdict.ts';
 import {
   BEACON_WORDS,
   byAmount,
@@ -96,10 +96,11 @@ function facts(result: RunResult): string {
   ].join(' · ');
 }
 
-function expectationTable({ expectations }: ReportInput): string {
+function expectationTable({ result, expectations }: ReportInput): string {
+  const figureOf = figureFinder(result);
   const rows = expectations.map((one) => [
     code(one.expectation),
-    actual(one.actual, expectedKpi(one)?.unit),
+    actual(one.actual, figureOf(one)?.unit),
     one.holds ? '✓ holds' : '✗ **fails**',
   ]);
   return table(['Expectation', 'Actual', 'Verdict'], 'lrl', rows);
@@ -111,11 +112,7 @@ function warningList(warnings: readonly string[]): string {
 }
 
 function keyFigureTable(result: RunResult): string {
-  const rows = keyFigures(result).map(({ kpi, part, whole }) => [
-    kpi.label,
-    percent(kpi.value(result)),
-    partOf(part, whole),
-  ]);
+  const rows = keyFigures(result).map(({ figure, text, hint }) => [figure.label, text, hint]);
   return table(['Figure', 'Share', 'Count'], 'lrr', rows);
 }
 

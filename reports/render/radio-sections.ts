@@ -1,7 +1,7 @@
 /** What a report tells of the air: traffic over time, losses, downlinks, gateways. */
 import type { GatewayResult, RunResult } from '../../core/result.ts';
 import { type DownlinkLoss, type DownlinkRefusal, sumOf } from '../../sim/base/counts.ts';
-import { ratio } from '../kpi.ts';
+import { ratio } from '../figures.ts';
 import { byAmount, DOWNLINK_WORDS, UPLINK_WORDS } from '../words.ts';
 import { joinedChart, lossChart, trafficChart } from './charts.ts';
 import { count, duration, percent } from './format.ts';

@@ -1,13 +1,13 @@
 /**
  * Expectations of a result: `figure [/ figure] comparison bound`.
  *
- *     joined >= 99 %                          a named figure (reports/kpi.ts)
+ *     joined >= 99 %                          a named figure (reports/figures.ts)
  *     radio.lost.noPath = 0                   a count by its path in the result
  *     radio.received / radio.uplinks within 0.8331 ± 0.015
  *     joinSeconds.p90 <= 10 min
  */
 import type { ExpectationResult, RunResult } from '../../core/result.ts';
-import { KPIS, ratio } from '../../reports/kpi.ts';
+import { FIGURES, ratio } from '../../reports/figures.ts';
 import {
   type Complaint,
   nearest,
@@ -108,9 +108,10 @@ export function complaintAbout(
 
 function unknownFigure(name: string, figures: ReadonlyMap<string, Figure>): Complaint {
   const meant = nearest(name, figures.keys());
+  const named = FIGURES.map((figure) => figure.name).join(', ');
   return {
     what: `"${name}" is not a figure of the result`,
-    allowed: `${Object.keys(KPIS).join(', ')}, or a path in result.json such as radio.lost.noPath`,
+    allowed: `${named}, or a path in result.json such as radio.lost.noPath`,
     ...(meant === undefined ? {} : { meant }),
   };
 }
@@ -144,7 +145,7 @@ export function judge(wishes: readonly Expectation[], result: RunResult): Expect
     gateways: result.gateways.map(({ name }) => name),
     campaigns: result.campaigns.map(({ name }) => name),
   });
-  const measure = (name: string) => figures.get(name)?.value(result) ?? Number.NaN;
+  const measure = (name: string) => figures.get(name)?.of(result) ?? Number.NaN;
   return wishes.map((wish) => {
     const value = measure(wish.figure);
     const actual = wish.over === undefined ? value : ratio(value, measure(wish.over));

@@ -1,9 +1,14 @@
 /**
- * The figures that expectations may name: the named ones of `reports/kpi.ts`, and paths in a
- * result.
+ * What expectations may name: figures (rows of reports/figures.ts, of the run, of a population or
+ * of a campaign), and counts by their path in a result.
  */
-import { type EnergyPopulation, FAILURE_REASONS, type RunResult } from '../../core/result.ts';
-import { campaignKpis, KPIS, ratio } from '../../reports/kpi.ts';
+import { FAILURE_REASONS, type RunResult } from '../../core/result.ts';
+import {
+  FIGURES,
+  figuresOfCampaign,
+  figuresOfPopulation,
+  type Figure as NamedFigure,
+} from '../../reports/figures.ts';
 import {
   BEACON_LOSSES,
   DOWNLINK_LOSSES,
@@ -13,12 +18,7 @@ import {
   UPLINK_LOSSES,
 } from '../../sim/base/counts.ts';
 
-export interface Figure {
-  /** Shares are 0…1, counts whole numbers; seconds and joules may be told with their units. */
-  readonly unit: 'share' | 'count' | 'seconds' | 'joules';
-  /** NaN where nothing happened that it could be measured on. */
-  readonly value: (result: RunResult) => number;
-}
+export type Figure = Pick<NamedFigure, 'unit' | 'of'>;
 
 /** Names that depend on the scenario. */
 export interface Names {
@@ -68,9 +68,9 @@ function beaconCounts(of: string): string[] {
 
 /** Every figure of a scenario with these populations and gateways, by name. */
 export function figuresOf(names: Names): Map<string, Figure> {
-  const figures = new Map<string, Figure>(Object.entries(KPIS));
+  const figures = new Map<string, Figure>(FIGURES.map((figure) => [figure.name, figure]));
   for (const path of COUNTS) {
-    figures.set(path, { unit: 'count', value: (result) => valueAt(path, result) });
+    figures.set(path, { unit: 'count', of: (result) => valueAt(path, result) });
   }
   for (const percentile of PERCENTILES) {
     addPath(figures, `devices.joinSeconds.${percentile}`, 'seconds');
@@ -83,7 +83,7 @@ export function figuresOf(names: Names): Map<string, Figure> {
 }
 
 function addPath(figures: Map<string, Figure>, path: string, unit: Figure['unit']): void {
-  figures.set(path, { unit, value: (result) => valueAt(path, result) });
+  figures.set(path, { unit, of: (result) => valueAt(path, result) });
 }
 
 function addPopulation(figures: Map<string, Figure>, name: string): void {
@@ -92,25 +92,7 @@ function addPopulation(figures: Map<string, Figure>, name: string): void {
     addPath(figures, `${of}.${key}`, 'count');
   }
   for (const path of beaconCounts(`beacons.populations.${name}`)) addPath(figures, path, 'count');
-  const share = (part: string, whole: string): Figure => ({
-    unit: 'share',
-    value: (result) => ratio(valueAt(`${of}.${part}`, result), valueAt(`${of}.${whole}`, result)),
-  });
-  const energy =
-    (value: (drawn: EnergyPopulation) => number | undefined) => (result: RunResult) => {
-      const drawn = result.energy?.populations.find((one) => one.name === name);
-      return (drawn && value(drawn)) ?? Number.NaN;
-    };
-  figures.set(`${name}.energyPerDevice`, {
-    unit: 'joules',
-    value: energy(({ meanJoules }) => meanJoules),
-  });
-  figures.set(`${name}.batteryLife`, {
-    unit: 'seconds',
-    value: energy(({ batteryLifeSeconds }) => batteryLifeSeconds?.p10),
-  });
-  figures.set(`${name}.joined`, share('joined', 'devices'));
-  figures.set(`${name}.messagesDelivered`, share('messagesDelivered', 'messages'));
+  for (const figure of figuresOfPopulation(name)) figures.set(figure.name, figure);
 }
 
 function addGateway(figures: Map<string, Figure>, name: string): void {
@@ -123,24 +105,24 @@ function addGateway(figures: Map<string, Figure>, name: string): void {
 const CAMPAIGN_COUNTS = ['devices', 'nbFrag', 'fragSize', 'redundancy', 'dataRate', 'frequencyHz'];
 
 /**
- * Figures of `reports/kpi.ts` as `NAME.updated` and `campaigns.NAME.updated`, and counts by their
+ * Figures as `NAME.updated` and `campaigns.NAME.updated`, and counts by their
  * path; a reason is written with - for its spaces.
  */
 function addCampaign(figures: Map<string, Figure>, name: string): void {
   const of = `campaigns.${name}`;
   for (const key of CAMPAIGN_COUNTS) addPath(figures, `${of}.${key}`, 'count');
   for (const reason of FAILURE_REASONS) {
-    const value = ({ campaigns }: RunResult) =>
+    const failed = ({ campaigns }: RunResult) =>
       campaigns.reduce(
         (sum, one) => sum + (one.name === name ? (one.failures[reason] ?? 0) : 0),
         0,
       );
-    figures.set(`${of}.failures.${reason.replaceAll(' ', '-')}`, { unit: 'count', value });
+    figures.set(`${of}.failures.${reason.replaceAll(' ', '-')}`, { unit: 'count', of: failed });
   }
-  for (const [key, kpi] of Object.entries(campaignKpis(name))) {
-    figures.set(key, kpi);
-    const short = key.slice('campaigns.'.length);
-    if (!figures.has(short)) figures.set(short, kpi);
+  for (const figure of figuresOfCampaign(name)) {
+    figures.set(figure.name, figure);
+    const short = figure.name.slice('campaigns.'.length);
+    if (!figures.has(short)) figures.set(short, figure);
   }
 }
 

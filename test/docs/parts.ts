@@ -2,7 +2,7 @@
  * The parts of `docs/` that are written from the product: each stands in its page between two
  * markers. `npm run docs` writes them, and a test holds the pages to them.
  */
-import { KPIS } from '../../reports/kpi.ts';
+import { figureTable } from '../../reports/reference.ts';
 import { knobTable } from '../../scenarios/language/reference.ts';
 
 interface Part {
@@ -14,17 +14,9 @@ interface Part {
 }
 
 export const PARTS: readonly Part[] = [
-  { page: 'docs/scenario-file.md', name: 'figures', text: figureTable },
+  { page: 'docs/scenario-file.md', name: 'figures', text: () => `${figureTable()}\n` },
   { page: 'docs/scenario-file.md', name: 'knobs', text: knobTable },
 ];
-
-/** Figures that expectations judge, a row each. */
-function figureTable(): string {
-  const rows = Object.entries(KPIS).map(
-    ([name, { unit, description }]) => `| \`${name}\` | ${unit} | ${description} |\n`,
-  );
-  return ['| Figure | Unit | Meaning |\n', '| --- | --- | --- |\n', ...rows].join('');
-}
 
 /** A page with its part as the product has it. Pages without the markers are refused. */
 export function withPart(page: string, { name, text }: Part): string {

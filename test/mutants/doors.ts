@@ -125,10 +125,10 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'The busiest gateway is the first one.',
-    file: 'reports/kpi.ts',
+    file: 'reports/figures.ts',
     find: 'Math.max(highest, share), shares[0]',
     replace: 'highest, shares[0]',
-    test: 'test/reports/kpi.test.ts',
+    test: 'test/reports/figures.test.ts',
   },
   {
     what: 'Text closes an attribute.',

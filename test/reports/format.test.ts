@@ -11,7 +11,7 @@ import {
   percent,
 } from '../../reports/render/format.ts';
 import { shellWord } from '../../reports/reproduction.ts';
-import { expectedKpi, verdict } from '../../reports/verdict.ts';
+import { figureFinder, verdict } from '../../reports/verdict.ts';
 import {
   BEACON_WORDS,
   byAmount,
@@ -21,6 +21,7 @@ import {
   FRAGMENT_WORDS,
   UPLINK_WORDS,
 } from '../../reports/words.ts';
+import { sampleCampaignResult } from './sample-campaign.ts';
 
 const spaced = (text: string) => text.replaceAll('\u202F', ' ');
 
@@ -145,6 +146,17 @@ describe('a cause', () => {
 });
 
 describe('an expectation', () => {
+  const sample = sampleCampaignResult();
+  const [spring] = sample.campaigns;
+  const [meter] = sample.devices.populations;
+  const figureOf = figureFinder({
+    ...sample,
+    devices: { ...sample.devices, populations: [{ ...meter!, name: 'meter' }] },
+    campaigns: [
+      { ...spring!, name: 'spring' },
+      { ...spring!, name: 'spring-2.4' },
+    ],
+  });
   const one = (expectation: string, actualValue = 0) => ({
     expectation,
     actual: actualValue,
@@ -167,12 +179,11 @@ describe('an expectation', () => {
     ['constructor = 0', undefined],
     ['', undefined],
   ])('%j is about %s', (text, label) => {
-    expect(expectedKpi(one(text))?.label).toBe(label);
+    expect(figureOf(one(text))?.label).toBe(label);
   });
 
   it('shows its value in the unit of its figure', () => {
-    const shown = (text: string, value: number) =>
-      spaced(actual(value, expectedKpi(one(text))?.unit));
+    const shown = (text: string, value: number) => spaced(actual(value, figureOf(one(text))?.unit));
     expect(shown('joined >= 99 %', 0.98999)).toBe('99.00 %');
     expect(shown('joinSeconds.p90 < 10', 94)).toBe('1 min 34 s');
     expect(shown('radio.uplinks > 1', 123_456)).toBe('123456');

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../core/result.ts';
-import { KPIS } from '../../reports/kpi.ts';
+import { figureNamed } from '../../reports/figures.ts';
 import { deliveryBins } from '../../reports/render/charts.ts';
 import { count, percent } from '../../reports/render/format.ts';
 import { renderHtml } from '../../reports/render/html.ts';
@@ -171,7 +171,8 @@ describe('the figures on the page', () => {
       ['downlinksReceived', downlinks.received, downlinks.requested],
     ];
     for (const [name, part, whole] of shown) {
-      const tile = `${KPIS[name].label} ${percent(part / whole)} ${count(part)} of ${count(whole)}`;
+      const { label } = figureNamed(name);
+      const tile = `${label} ${percent(part / whole)} ${count(part)} of ${count(whole)}`;
       expect(words).toContain(spaced(tile));
     }
   });

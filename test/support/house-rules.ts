@@ -70,7 +70,7 @@ const codeRules: readonly Rule[] = [
     breaks: [
       inSim('async function f() {}'),
       inSim('let p: Promise<void>;'),
-      { 'reports/kpi.ts': 'await f()' },
+      { 'reports/figures.ts': 'await f()' },
       { 'reports/render/html.ts': 'export async function html() {}' },
     ],
     keeps: { 'reports/render/html.ts': '/** Who would await it? */ const awaited = a.async;' },

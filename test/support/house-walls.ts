@@ -42,7 +42,7 @@ const WALLS: readonly Wall[] = [
     name: 'the platform knows nothing of those who ask and tell',
     from: /^core\//,
     never: /^(scenarios|reports|api)\//,
-    breaks: ['core/result.ts', 'reports/kpi.ts'],
+    breaks: ['core/result.ts', 'reports/figures.ts'],
     keeps: ['core/update-service/images.ts', 'sim/base/sha256.ts'],
   },
   {
@@ -95,8 +95,8 @@ const WALLS: readonly Wall[] = [
     from: /^reports\//,
     never: /^(sim|core|scenarios|api)\//,
     except: /^(core\/result\.ts$|sim\/base\/)/,
-    breaks: ['reports/kpi.ts', 'sim/plan/network-plan.ts'],
-    keeps: ['reports/kpi.ts', 'core/result.ts'],
+    breaks: ['reports/figures.ts', 'sim/plan/network-plan.ts'],
+    keeps: ['reports/figures.ts', 'core/result.ts'],
   },
   {
     name: 'what asks worlds does not know the doors',
@@ -109,8 +109,8 @@ const WALLS: readonly Wall[] = [
     name: 'the one sideways door leads from studies and expectations to statistics and figures',
     from: /^scenarios\//,
     never: /^reports\//,
-    breaks: ['scenarios/load.ts', 'reports/kpi.ts'],
-    keeps: ['api/cli/run.ts', 'reports/kpi.ts'],
+    breaks: ['scenarios/load.ts', 'reports/figures.ts'],
+    keeps: ['api/cli/run.ts', 'reports/figures.ts'],
   },
   {
     name: 'the product does not lean on its tests',
@@ -165,7 +165,7 @@ const WALLS: readonly Wall[] = [
     name: 'd3-scale and d3-shape draw the charts of reports',
     from: /^(?!reports\/render\/)/,
     never: /^package:d3-/,
-    breaks: ['reports/kpi.ts', 'package:d3-scale'],
+    breaks: ['reports/figures.ts', 'package:d3-scale'],
     keeps: ['reports/render/plot.ts', 'package:d3-shape'],
   },
   {
@@ -186,7 +186,7 @@ const WALLS: readonly Wall[] = [
 
 /** The sideways door, and nothing else that breaks the wall it goes through. */
 const SIDEWAYS_FROM = /^scenarios\/(study|expectations)\//;
-const SIDEWAYS_TO = /^reports\/(statistics|kpi)(\.ts$|\/)/;
+const SIDEWAYS_TO = /^reports\/(statistics|figures)(\.ts$|\/)/;
 
 function wallRule(wall: Wall): Rule {
   const plant = ([from, to]: readonly [string, string]): Files => {
@@ -230,7 +230,7 @@ const TABLE: readonly Rule[] = [
       { 'scenarios/expectations/expectations.ts': `import { a } from '../../api/cli/main.ts';` },
     ],
     keeps: {
-      'scenarios/expectations/expectations.ts': `import { KPIS } from '../../reports/kpi.ts';`,
+      'scenarios/expectations/expectations.ts': `import { ratio } from '../../reports/figures.ts';`,
     },
   },
   {

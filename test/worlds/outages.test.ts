@@ -3,7 +3,7 @@
  * are on all of them (LoRaWAN 1.0.4 §4.3.1.1; docs/decisions/0032).
  */
 import { describe, expect, it } from 'vitest';
-import { KPIS } from '../../reports/kpi.ts';
+import { figureNamed } from '../../reports/figures.ts';
 import { UPLINK_WORDS } from '../../reports/words.ts';
 import { judge } from '../../scenarios/expectations/expectations.ts';
 import { checkInvariants, runScenario } from '../../scenarios/testing.ts';
@@ -31,7 +31,7 @@ describe.each(['US915', 'AU915', 'CN470'])('an outage of ten hours in %s', (regi
     const { uplinks, lost } = result.radio;
     expect(lost[CAUSE]).toBeGreaterThan(0.3 * uplinks);
     expect(lost.offChannel).toBeUndefined();
-    expect(KPIS[`lost.${CAUSE}`]!.value(result)).toBe(lost[CAUSE]! / uplinks);
+    expect(figureNamed(`lost.${CAUSE}`).of(result)).toBe(lost[CAUSE]! / uplinks);
     expect(result.radio.receptions.offChannel).toBe(lost[CAUSE]);
     expect(checkInvariants(trace)).toEqual({});
   });

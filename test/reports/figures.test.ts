@@ -1,33 +1,64 @@
-/** The named figures of a run: reports/kpi.ts. */
+/** The named figures of a run: reports/figures.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { campaignKpis, KPIS } from '../../reports/kpi.ts';
+import {
+  FIGURES,
+  figureNamed,
+  figuresOfCampaign,
+  figuresOfPopulation,
+  ratio,
+} from '../../reports/figures.ts';
 import { results } from './arbitrary-result.ts';
 import { sampleCampaign, sampleCampaignResult } from './sample-campaign.ts';
 import { sampleResult } from './sample-result.ts';
 
-const figureOf = (name: string, result = sampleResult()) => KPIS[name]!.value(result);
+const figureOf = (name: string, result = sampleResult()) => figureNamed(name).of(result);
 
 describe('every figure', () => {
-  it.each(Object.entries(KPIS))('%s is a share in 0…1, a whole count or a time ≥ 0', (_, kpi) => {
+  it.each(FIGURES)('$name is a share in 0…1, a whole count, or a time or energy ≥ 0', (figure) => {
     fc.assert(
       fc.property(results, (result) => {
-        const value = kpi.value(result);
-        if (Number.isNaN(value)) return kpi.unit !== 'count';
-        if (kpi.unit === 'share') return value >= 0 && value <= 1;
-        return kpi.unit === 'count' ? Number.isSafeInteger(value) && value >= 0 : value >= 0;
+        const value = figure.of(result);
+        if (Number.isNaN(value)) return figure.unit !== 'count';
+        if (figure.unit === 'share') return value >= 0 && value <= 1;
+        return figure.unit === 'count' ? Number.isSafeInteger(value) && value >= 0 : value >= 0;
       }),
     );
   });
 
-  it.each(Object.entries(KPIS))('%s has a label and a sentence that explains it', (_, kpi) => {
-    expect(kpi.label).toMatch(/^[A-Z]/);
-    expect(kpi.description).toMatch(/^[A-Z].*\.$/);
+  it.each(FIGURES)('$name has a label and sentences that explain it', ({ label, meaning }) => {
+    expect(label).toMatch(/^[A-Z]/);
+    expect(meaning).toMatch(/^[A-Z].*\.$/);
   });
 
-  it('has a name that an expectation can be written with', () => {
-    for (const name of Object.keys(KPIS))
-      expect(name).toMatch(/^[a-z][A-Za-z0-9]*(\.[A-Za-z0-9]+)?$/);
+  it('has a name of its own that an expectation can be written with', () => {
+    const names = FIGURES.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z0-9]*(\.[A-Za-z0-9]+)?$/);
+  });
+
+  it('that is made of parts is their quotient', () => {
+    fc.assert(
+      fc.property(results, (result) => {
+        for (const { parts, of } of FIGURES) {
+          if (parts !== undefined) expect(of(result)).toBe(ratio(...parts(result)));
+        }
+      }),
+    );
+  });
+});
+
+describe('figures of a population', () => {
+  it('are those of its own devices', () => {
+    const [share] = figuresOfPopulation('meter-street').filter(({ name }) =>
+      name.endsWith('.joined'),
+    );
+    expect(share).toMatchObject({ name: 'meter-street.joined', unit: 'share' });
+    expect(share!.of(sampleResult())).toBe(498 / 500);
+  });
+
+  it('were not measured where the result has no such population', () => {
+    for (const { of } of figuresOfPopulation('nobody')) expect(of(sampleResult())).toBeNaN();
   });
 });
 
@@ -42,7 +73,7 @@ describe('shares of the air', () => {
   });
 
   it('the causes make up what is lost', () => {
-    const causes = Object.keys(KPIS).filter((name) => name.startsWith('lost.'));
+    const causes = FIGURES.flatMap(({ name }) => (name.startsWith('lost.') ? [name] : []));
     expect(causes.reduce((total, name) => total + figureOf(name), 0)).toBeCloseTo(
       figureOf('lost'),
       12,
@@ -107,6 +138,8 @@ describe('figures of campaigns', () => {
     t90: null,
     t99: null,
   };
+  const figureOfCampaign = (campaign: string, name: string) =>
+    figuresOfCampaign(campaign).find((figure) => figure.name === name)!;
   const both = { ...sampleCampaignResult(), campaigns: [spring, autumn] };
 
   it.each([
@@ -125,13 +158,13 @@ describe('figures of campaigns', () => {
     ['campaigns.spring-update.t99', Number.NaN],
     ['campaigns.spring-update.sent', 786],
   ])('%s is that of the one campaign: %d', (name, value) => {
-    expect(campaignKpis('spring-update')[name]!.value(both)).toBe(value);
+    expect(figureOfCampaign('spring-update', name).of(both)).toBe(value);
   });
 
   it('are no share and no time where there is no campaign, and counts of nothing', () => {
     for (const key of ['updated', 't50', 't90', 't99']) {
       expect(figureOf(`campaign.${key}`)).toBeNaN();
-      expect(campaignKpis('winter')[`campaigns.winter.${key}`]!.value(both)).toBeNaN();
+      expect(figureOfCampaign('winter', `campaigns.winter.${key}`).of(both)).toBeNaN();
     }
     for (const key of ['success', 'failed', 'sent', 'repairs']) {
       expect(figureOf(`campaign.${key}`)).toBe(0);
