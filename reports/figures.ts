@@ -4,9 +4,11 @@
  * can be computed from a result is added here, with its test and its line of that table.
  */
 import type {
+  BeaconFigures,
   BeaconPopulation,
   CampaignResult,
   EnergyPopulation,
+  EnergyResult,
   Percentiles,
   PopulationResult,
   RunResult,
@@ -269,6 +271,15 @@ const CLASS_B: readonly Row[] = [
     meaning: 'Devices that have a beacon at the end, and ping slots that the server knows.',
     of: ({ beacons }) => beacons?.inClassB ?? 0,
   },
+  {
+    name: 'classBEnergy',
+    label: 'Energy for class B',
+    unit: 'share',
+    meaning: 'Energy drawn for beacons and ping slots, over all energy that devices have drawn.',
+    of: ({ beacons, energy }) => classBShare(beacons, energy),
+    key: 'measured',
+    ofPopulation: ({ beacons, energy }) => classBShare(beacons, energy),
+  },
 ];
 
 const GATEWAYS: readonly Row[] = [
@@ -448,6 +459,16 @@ function lostUplinks(cause: UplinkLoss): Row {
     meaning: `Uplink frames lost to one cause, over all uplink frames. ${meaning}`,
     parts: ({ radio }) => [radio.lost[cause] ?? 0, radio.uplinks],
   };
+}
+
+/** NaN where no beacon was looked for, or no energy is counted or drawn. */
+function classBShare(
+  beacons: BeaconFigures | undefined,
+  energy: Pick<EnergyResult, 'byCause' | 'meanJoules'> | undefined,
+): number {
+  if (beacons === undefined || energy === undefined) return Number.NaN;
+  const { beacon = 0, ping = 0 } = energy.byCause;
+  return ratio(beacon + ping, energy.meanJoules);
 }
 
 function percentile(of: Percentiles | null | undefined, key: keyof Percentiles): number {

@@ -1,6 +1,7 @@
 /** The named figures of a run: reports/figures.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { RunResult } from '../../core/result.ts';
 import {
   FIGURES,
   figureNamed,
@@ -8,7 +9,10 @@ import {
   figuresOfPopulation,
   ratio,
 } from '../../reports/figures.ts';
+import { renderHtml } from '../../reports/render/html.ts';
+import { renderMarkdown } from '../../reports/render/markdown.ts';
 import { results } from './arbitrary-result.ts';
+import { wordsOf } from './page.ts';
 import { sampleCampaign, sampleCampaignResult } from './sample-campaign.ts';
 import { sampleResult } from './sample-result.ts';
 
@@ -121,6 +125,51 @@ describe('figures of the sample day', () => {
     const sample = sampleResult();
     const result = { ...sample, devices: { ...sample.devices, joinSeconds: null } };
     expect(figureOf('joinSeconds.p50', result)).toBeNaN();
+  });
+});
+
+describe('energy for class B', () => {
+  const heard = { lookedFor: 40, heard: 35, missed: { tooWeak: 5 }, inClassB: 9 };
+  const drawn = {
+    meanJoules: 8,
+    byCause: { uplink: 4, sleep: 1, beacon: 1, ping: 2 },
+    batteryLifeSeconds: null,
+  };
+  const valve = {
+    name: 'meter-street',
+    chip: 'SX1262',
+    supplyVolts: 3,
+    batteryMilliAmpHours: null,
+  };
+  const result: RunResult = {
+    ...sampleResult(),
+    beacons: { sent: 20, ...heard, populations: [{ name: 'meter-street', ...heard }] },
+    energy: {
+      ...drawn,
+      populations: [{ ...valve, ...drawn, devices: 500, meanJoules: 12, joules: null, died: 0 }],
+    },
+  };
+
+  it('is the share of beacons and ping slots in what devices drew, of populations too', () => {
+    expect(figureOf('classBEnergy', result)).toBe(3 / 8);
+    const [own] = figuresOfPopulation('meter-street').filter(({ group }) => group === 'class B');
+    expect(own!.of(result)).toBe(3 / 12);
+  });
+
+  it('is not measured where no device looks for beacons, or no energy is counted', () => {
+    const { beacons: _, ...withoutBeacons } = result;
+    const { energy: _energy, ...withoutEnergy } = result;
+    expect(figureOf('classBEnergy', withoutBeacons)).toBeNaN();
+    expect(figureOf('classBEnergy', withoutEnergy)).toBeNaN();
+  });
+
+  it('is a key figure of every report where it is measured', () => {
+    const input = { result, expectations: [], version: '0.1.0' };
+    expect(wordsOf(renderHtml(input))).toMatch(/Energy for class B 37\.5\s%/);
+    expect(renderMarkdown(input)).toMatch(/\| Energy for class B \| 37\.5\s% \|/);
+    expect(renderMarkdown({ ...input, result: sampleResult() })).not.toContain(
+      'Energy for class B',
+    );
   });
 });
 
