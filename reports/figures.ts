@@ -15,10 +15,8 @@ import type {
 } from '../core/result.ts';
 import { assert } from '../sim/base/assert.ts';
 import { sumOf, UPLINK_LOSSES, type UplinkLoss } from '../sim/base/counts.ts';
+import { counted, partOf, type Unit } from './render/format.ts';
 import { UPLINK_WORDS } from './words.ts';
-
-/** Shares are 0…1, counts whole numbers ≥ 0. */
-export type Unit = 'share' | 'count' | 'seconds' | 'joules';
 
 export interface Figure {
   /** As expectations write it. */
@@ -34,6 +32,10 @@ export interface Figure {
   readonly parts?: (result: RunResult) => Parts;
   /** Reports show it among their key figures: always, or in runs in which it was measured. */
   readonly key?: 'always' | 'measured';
+  /** A report's section on one campaign shows it among that one's key figures, beside this hint. */
+  readonly campaignHint?: (campaign: CampaignResult) => string;
+  /** What a report writes where it was not measured; `–` when absent. */
+  readonly unmeasured?: string;
   /** Its value for one population, where it has one. */
   readonly ofPopulation?: (population: Population) => number;
   /** Its value over these campaigns, where it is a figure of campaigns. */
@@ -336,6 +338,7 @@ const CAMPAIGNS: readonly Row[] = [
     meaning: 'Devices of campaigns that run the new image, over all devices of campaigns.',
     parts: ({ campaigns }) => [total(campaigns, 'success'), total(campaigns, 'devices')],
     key: 'measured',
+    campaignHint: ({ success, devices }) => partOf(success, devices),
     ofCampaigns: (campaigns) => ratio(total(campaigns, 'success'), total(campaigns, 'devices')),
   },
   {
@@ -360,13 +363,15 @@ const CAMPAIGNS: readonly Row[] = [
     label: 'Fragments sent',
     unit: 'count',
     meaning: 'Multicast fragment frames sent, over all gateways.',
+    campaignHint: ({ gateways }) => `by ${counted(gateways.length, 'gateway')}`,
     ofCampaigns: (campaigns) => total(campaigns, 'sent'),
   },
   {
     name: 'campaign.repairs',
-    label: 'Fragments repaired',
+    label: 'Repairs',
     unit: 'count',
     meaning: 'Fragments sent to single devices as repairs.',
+    campaignHint: () => 'to single devices',
     ofCampaigns: (campaigns) => total(campaigns, 'repairs'),
   },
 ];
@@ -438,8 +443,11 @@ function campaignTime(percentage: 50 | 90 | 99): Row {
   const key = `t${percentage}` as const;
   return {
     name: `campaign.${key}`,
-    label: `Time until ${percentage} % updated`,
+    label: `${percentage} % updated after`,
     unit: 'seconds',
+    unmeasured: 'never',
+    campaignHint: ({ devices }) =>
+      `that is ${counted(Math.ceil((devices * percentage) / 100), 'device')}`,
     meaning:
       `From the start of a campaign until ${percentage} % of its devices were updated, ` +
       'the slowest campaign; not a number when one never came so far.',

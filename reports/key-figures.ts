@@ -1,7 +1,7 @@
 /** The figures that most people look for first: the same in every form of report. */
-import type { RunResult } from '../core/result.ts';
+import type { CampaignResult, RunResult } from '../core/result.ts';
 import { FIGURES, type Figure } from './figures.ts';
-import { figureText, partOf } from './render/format.ts';
+import { figureText, NOTHING, partOf } from './render/format.ts';
 
 export interface KeyFigure {
   readonly figure: Figure;
@@ -9,17 +9,32 @@ export interface KeyFigure {
   readonly value: number;
   /** The value in its unit. */
   readonly text: string;
-  /** Of a share what it was taken of: `921 of 944`; else empty. */
+  /** Beside the value, such as `921 of 944` beside a share; may be empty. */
   readonly hint: string;
 }
 
-/** Rows of `FIGURES` that are marked as key figures, in their order. */
+/** Rows of `FIGURES` that are key figures of a run, in their order. */
 export function keyFigures(result: RunResult): readonly KeyFigure[] {
   return FIGURES.flatMap((figure) => {
     if (figure.key === undefined) return [];
     const value = figure.of(result);
     if (figure.key === 'measured' && Number.isNaN(value)) return [];
-    const hint = figure.parts === undefined ? '' : partOf(...figure.parts(result));
-    return [{ figure, value, text: figureText(value, figure.unit), hint }];
+    return [
+      shown(figure, value, figure.parts === undefined ? '' : partOf(...figure.parts(result))),
+    ];
   });
+}
+
+/** Rows of `FIGURES` that are key figures of a campaign, in their order. */
+export function campaignFigures(campaign: CampaignResult): readonly KeyFigure[] {
+  return FIGURES.flatMap((figure) => {
+    const { ofCampaigns, campaignHint } = figure;
+    if (ofCampaigns === undefined || campaignHint === undefined) return [];
+    return [shown(figure, ofCampaigns([campaign]), campaignHint(campaign))];
+  });
+}
+
+function shown(figure: Figure, value: number, hint: string): KeyFigure {
+  const { unit, unmeasured = NOTHING } = figure;
+  return { figure, value, text: Number.isNaN(value) ? unmeasured : figureText(value, unit), hint };
 }

@@ -2,7 +2,8 @@
 import type { CampaignResult, RunResult } from '../../core/result.ts';
 import { sumOf } from '../../sim/base/counts.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
-import { figureNamed, ratio } from '../figures.ts';
+import { ratio } from '../figures.ts';
+import { campaignFigures } from '../key-figures.ts';
 import { byAmount, FAILURE_WORDS, FRAGMENT_WORDS, spelled } from '../words.ts';
 import {
   completionChart,
@@ -13,7 +14,7 @@ import {
 } from './campaign-charts.ts';
 import { count, counted, duration, NOTHING, partOf, percent } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';
-import { bar, card, explained, legend, segment, table, tile, tiles } from './parts.ts';
+import { bar, card, explained, figureTile, legend, segment, table, tiles } from './parts.ts';
 import { draw } from './plot.ts';
 
 /** Empty without campaigns; with several an overview comes first. */
@@ -51,7 +52,7 @@ function overview(campaigns: readonly CampaignResult[], omitted: number): Markup
       ...MILESTONES.map(({ key }) => timeOf(campaign[key])),
     ];
   });
-  const hint = `The first ${CAMPAIGNS_SHOWN} are told in full below.`;
+  const hint = `The first ${CAMPAIGNS_SHOWN} are shown in full below.`;
   return card(
     counted(campaigns.length, 'campaign'),
     table(OVERVIEW, rows),
@@ -64,7 +65,8 @@ function timeOf(seconds: number | null): string {
 }
 
 function campaignSection(campaign: CampaignResult, run: RunResult): Markup {
-  return html`${headCard(campaign)}${campaignTiles(campaign)}${completionCard(campaign, run)}
+  const figures = campaignFigures(campaign).map(figureTile);
+  return html`${headCard(campaign)}${tiles(`Key figures of ${campaign.name}`, figures)}${completionCard(campaign, run)}
 ${funnelCard(campaign)}${fragmentCard(campaign)}`;
 }
 
@@ -77,40 +79,6 @@ function headCard(campaign: CampaignResult): Markup {
     html`<p class="lead">${campaignSentence(campaign)}</p><dl class="facts">${facts}
 <div><dt>SHA-256 of the image</dt><dd><code>${campaign.image.sha256}</code></dd></div></dl>`,
   );
-}
-
-function campaignTiles(campaign: CampaignResult): Markup {
-  const { name, devices, success, repairs, sent, gateways } = campaign;
-  const share = ratio(success, devices);
-  const times = MILESTONES.map(({ percentage, key }) => ({
-    name: `${percentage} % updated after`,
-    value: timeOf(campaign[key]),
-    hint: `that is ${counted(Math.ceil((devices * percentage) / 100), 'device')}`,
-    explanation: figureNamed(`campaign.${key}`).meaning,
-  }));
-  const all = [
-    {
-      name: 'Devices updated',
-      value: percent(share),
-      share,
-      hint: partOf(success, devices),
-      explanation: figureNamed('campaign.updated').meaning,
-    },
-    ...times,
-    {
-      name: 'Fragments sent',
-      value: count(sent),
-      hint: `by ${counted(gateways.length, 'gateway')}`,
-      explanation: figureNamed('campaign.sent').meaning,
-    },
-    {
-      name: 'Repairs',
-      value: count(repairs),
-      hint: 'to single devices',
-      explanation: figureNamed('campaign.repairs').meaning,
-    },
-  ];
-  return tiles(`Key figures of ${name}`, all.map(tile));
 }
 
 /** The curve of updates, and below it when each stage was. */

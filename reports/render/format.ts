@@ -1,5 +1,4 @@
 /** How a report writes numbers for people: the same everywhere, without a locale. */
-import type { Unit } from '../figures.ts';
 
 /** Between groups of digits and before a unit: U+202F, narrow and unbreakable. */
 const THIN = '\u202F';
@@ -87,6 +86,9 @@ export function lifetime(seconds: number): string {
 }
 
 const YEAR_SECONDS = 31_557_600;
+
+/** Of a figure: shares are 0…1, counts whole numbers ≥ 0. */
+export type Unit = 'share' | 'count' | 'seconds' | 'joules';
 
 /** A figure in its unit, as people read it. */
 export function figureText(value: number, unit: Unit): string {

@@ -10,7 +10,7 @@ import { deviceSection, mapSections } from './device-sections.ts';
 import { energySection } from './energy-section.ts';
 import { actual, count, counted, duration } from './format.ts';
 import { type Content, html, type Markup, trusted } from './markup.ts';
-import { card, table, tile, tiles } from './parts.ts';
+import { card, figureTile, table, tiles } from './parts.ts';
 import { downlinkSection, gatewaySection, lossSection, trafficSection } from './radio-sections.ts';
 import { STYLE } from './style.ts';
 
@@ -116,17 +116,8 @@ function warningBox(warnings: readonly string[]): Content {
 
 /** Figures of campaigns stand in the sections of the campaigns. */
 function keyTiles(result: RunResult): Markup {
-  const all = keyFigures(result).filter(({ figure }) => figure.group !== 'campaigns');
-  const figures = all.map(({ figure, value, text, hint }) =>
-    tile({
-      name: figure.label,
-      value: text,
-      ...(figure.unit === 'share' ? { share: value } : {}),
-      hint,
-      explanation: figure.meaning,
-    }),
-  );
-  return tiles('Key figures', figures);
+  const shown = keyFigures(result).filter(({ figure }) => figure.group !== 'campaigns');
+  return tiles('Key figures', shown.map(figureTile));
 }
 
 function reproductionSection(input: ReportInput): Markup {

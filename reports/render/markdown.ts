@@ -3,7 +3,7 @@ import type { CampaignResult, RunResult } from '../../core/result.ts';
 import { type Counts, sumOf } from '../../sim/base/counts.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
 import { ratio } from '../figures.ts';
-import { keyFigures } from '../key-figures.ts';
+import { campaignFigures, keyFigures } from '../key-figures.ts';
 import type { ReportInput } from '../report-input.ts';
 import { reproduction } from '../reproduction.ts';
 import { figureFinder, verdict } from '../verdict.ts';
@@ -113,7 +113,7 @@ function warningList(warnings: readonly string[]): string {
 
 function keyFigureTable(result: RunResult): string {
   const rows = keyFigures(result).map(({ figure, text, hint }) => [figure.label, text, hint]);
-  return table(['Figure', 'Share', 'Count'], 'lrr', rows);
+  return table(['Figure', 'Value', 'Count'], 'lrr', rows);
 }
 
 /** The first campaigns in full, the others in one sentence. */
@@ -127,18 +127,13 @@ function campaigns(result: RunResult): string[] {
 
 /** A heading, what it was, its figures, and what went wrong. */
 function campaignBlocks(campaign: CampaignResult): string[] {
-  const { name, devices, success, sent, repairs, failures, fragmentLosses } = campaign;
+  const { name, failures, fragmentLosses } = campaign;
   const facts = campaignFacts(campaign).map(
     ([term, fact]) => `${term.toLowerCase()} ${plain(fact)}`,
   );
   const { rebuilt, right } = campaign.verified;
   const rows = [
-    ['Devices updated', percent(ratio(success, devices))],
-    ['50 % updated after', timeOf(campaign.t50)],
-    ['90 % updated after', timeOf(campaign.t90)],
-    ['99 % updated after', timeOf(campaign.t99)],
-    ['Fragments sent', count(sent)],
-    ['Repairs', count(repairs)],
+    ...campaignFigures(campaign).map(({ figure, text }) => [figure.label, text]),
     ['Images rebuilt and right', partOf(right, rebuilt)],
   ];
   return [
@@ -149,10 +144,6 @@ function campaignBlocks(campaign: CampaignResult): string[] {
     ...causeTable(['Devices failed by', 'Devices', 'Share'], failures, FAILURE_WORDS),
     ...causeTable(['Fragments missed by', 'Fragments', 'Share'], fragmentLosses, FRAGMENT_WORDS),
   ];
-}
-
-function timeOf(seconds: number | null): string {
-  return seconds === null ? 'never' : duration(seconds);
 }
 
 /** The table of a record of counts; none when nothing was counted. */

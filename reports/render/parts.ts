@@ -1,4 +1,5 @@
 /** The small parts that every section of a report is built from: tables, bars, legends. */
+import type { KeyFigure } from '../key-figures.ts';
 import type { Words } from '../words.ts';
 import { type Content, html, type Markup } from './markup.ts';
 
@@ -60,7 +61,7 @@ function percentOf(share: number): number {
   return share > 0 ? Math.min(share, 1) * 100 : 0;
 }
 
-export interface Tile {
+interface Tile {
   readonly name: string;
   readonly value: string;
   /** Draws a bar. */
@@ -72,13 +73,19 @@ export interface Tile {
 }
 
 /** One figure, large. */
-export function tile({ name, value, share, hint, explanation }: Tile): Markup {
+function tile({ name, value, share, hint, explanation }: Tile): Markup {
   const size = value.length > 7 ? 'value long' : 'value';
   return html`<div class="tile" title="${explanation}"><div class="name">${name}</div>
 <div class="${size}">${value}</div>
 <div>${share === undefined ? '' : bar(share)}</div>
 <div class="hint">${hint}</div></div>
 `;
+}
+
+/** The tile of a key figure; a share has a bar. */
+export function figureTile({ figure, value, text, hint }: KeyFigure): Markup {
+  const { label: name, meaning: explanation, unit } = figure;
+  return tile({ name, value: text, ...(unit === 'share' && { share: value }), hint, explanation });
 }
 
 /** Tiles in a row; `name` is for those who cannot see them. */

@@ -31,7 +31,7 @@ describe('every figure', () => {
   });
 
   it.each(FIGURES)('$name has a label and sentences that explain it', ({ label, meaning }) => {
-    expect(label).toMatch(/^[A-Z]/);
+    expect(label).toMatch(/^[A-Z\d]/);
     expect(meaning).toMatch(/^[A-Z].*\.$/);
   });
 

@@ -168,7 +168,7 @@ describe('an expectation', () => {
     ['lost.interfered<=3 %', 'Uplinks lost: interfered'],
     ['received within 0.83 ± 0.01', 'Uplinks received'],
     ['received / uplinks > 0.8', undefined],
-    ['campaign.t90 <= 3 h', 'Time until 90 % updated'],
+    ['campaign.t90 <= 3 h', '90 % updated after'],
     ['campaigns.spring-2.4.updated >= 95 %', 'spring-2.4: Devices updated'],
     ['meter.messagesDelivered >= 95 %', 'meter: Messages delivered'],
     ['campaigns.spring.gateways = 3', undefined],
