@@ -423,7 +423,7 @@ export class World {
       case 'watch':
         return network.watch(wish.devEui, wish.on);
       case 'downlink':
-        return network.queueDownlink(wish.devEui, wish.fPort, wish.payload, nowUs);
+        return network.enqueueDownlink(wish.devEui, wish.fPort, wish.payload, nowUs);
       case 'clearDownlinks':
         return network.clearDownlinks(wish.devEui);
       case 'multicast.open': {

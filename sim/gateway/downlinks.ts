@@ -9,8 +9,8 @@ export const downlinkColumns = {
   gateway: i32,
   /** Number among its gateway's downlinks, from 0. */
   number: u32,
-  /** Frame slot. */
-  slot: opaque(i32),
+  /** Where its bytes stand in the network's byte slots. */
+  frameSlot: opaque(i32),
   /** When it reaches the gateway, or its refusal the server. */
   arrivesAtUs: f64,
   startsAtUs: f64,
@@ -25,7 +25,8 @@ export const downlinkColumns = {
   /** Why the gateway refused it (`Refusal`). */
   refusal: u8,
   /**
-   * Start of the second window that may be tried when the first is refused; −1 when there is none.
+   * Start of the second window that may be tried when the first is refused; `NEVER_US` when there
+   * is none.
    */
   rx2StartsAtUs: f64,
   /** `DownlinkPurpose`. */
@@ -37,6 +38,9 @@ export const downlinkColumns = {
   /** A multicast frame that is no fragment: devices may have to answer it. */
   asks: opaque(u8),
 };
+
+/** No such instant. */
+export const NEVER_US = -1;
 
 export type Downlinks = Pool<typeof downlinkColumns>;
 

@@ -19,7 +19,7 @@ import type { GatewayPlan, PathKind } from '../plan/network-plan.ts';
 import { Fate, type GatewayReceivers } from '../radio/uplink-air.ts';
 import type { Beacons } from '../spectrum/beacons.ts';
 import type { Endpoint } from './backhaul.ts';
-import { DownlinkPurpose, type Downlinks, Refusal } from './downlinks.ts';
+import { DownlinkPurpose, type Downlinks, NEVER_US, Refusal } from './downlinks.ts';
 import { canTake, MOST_KINDS, pathKinds } from './paths.ts';
 import { leadTimeUs as leadTimeOf } from './queue-times.ts';
 
@@ -196,10 +196,10 @@ export class Gateways implements GatewayReceivers {
     return row;
   }
 
-  /** Start of the next queued downlink, or −1. */
+  /** Start of the next queued downlink; `NEVER_US` when there is none. */
   nextStartUs(gateway: number): number {
     const head = this.table.column.queue[gateway];
-    return head === NONE ? -1 : this.#downlinks.column.startsAtUs[head];
+    return head === NONE ? NEVER_US : this.#downlinks.column.startsAtUs[head];
   }
 
   /** Takes a gateway out of service for good; tells the downlinks that it will not send. */

@@ -50,6 +50,11 @@ export class Agenda {
     return target < due.length ? due[target] : NEVER;
   }
 
+  /** Whether (kind, target) has an appointment. */
+  isDue(kind: number, target: number): boolean {
+    return this.dueUs(kind, target) !== NEVER;
+  }
+
   /**
    * Makes (kind, target) due at this time, in place of an earlier appointment. At the present
    * instant only what sorts after the current event can still be raised.

@@ -52,6 +52,9 @@ export function directionOf(mType: number): Direction {
 
 // ── layout ───────────────────────────────────────────────────────────────────────────────────────
 
+/** The FPort of a frame without FPort. */
+export const NO_PORT = -1;
+
 /** What stands in a data frame, besides the MIC; the caller may keep one and change its fields. */
 export interface DataFrameFields {
   mType: number;
@@ -65,7 +68,7 @@ export interface DataFrameFields {
   fOpts: Uint8Array;
   /** 0…15. */
   fOptsLength: number;
-  /** 0…255, or −1 for none (then there is no FRMPayload). */
+  /** 0…255, or `NO_PORT` (then there is no FRMPayload). */
   fPort: number;
   /** Holds `payloadLength` bytes from its start. */
   payload: Uint8Array;
@@ -80,7 +83,7 @@ export function writeDataFrame(out: Uint8Array, fields: DataFrameFields): number
   const { fOpts, fOptsLength, fPort, payload, payloadLength } = fields;
   assert(fOptsLength >= 0 && fOptsLength <= 15, 'FOpts has 0…15 bytes');
   assert(fPort !== 0 || fOptsLength === 0, 'FPort 0 comes without FOpts');
-  assert(fPort >= 0 || payloadLength === 0, 'an FRMPayload has an FPort');
+  assert(fPort !== NO_PORT || payloadLength === 0, 'an FRMPayload has an FPort');
   out[0] = fields.mType << 5;
   putWordLe(out, 1, fields.devAddr);
   out[5] = (fields.fCtrl & 0xf0) | fOptsLength;
@@ -88,7 +91,7 @@ export function writeDataFrame(out: Uint8Array, fields: DataFrameFields): number
   out[7] = fields.fCnt >>> 8;
   let length = HEADER_BYTES;
   for (let i = 0; i < fOptsLength; i++) out[length++] = fOpts[i];
-  if (fPort < 0) return length;
+  if (fPort === NO_PORT) return length;
   out[length++] = fPort;
   for (let i = 0; i < payloadLength; i++) out[length++] = payload[i];
   assert(length + MIC_BYTES <= LONGEST_PHY_PAYLOAD, 'a PHYPayload has at most 255 bytes');
@@ -106,8 +109,8 @@ export class ParsedFrame {
   fCnt = 0;
   /** FOpts stand at `FOPTS_OFFSET`. */
   fOptsLength = 0;
-  /** −1 when there is none. */
-  fPort = -1;
+  /** `NO_PORT` when there is none. */
+  fPort = NO_PORT;
   payloadOffset = 0;
   payloadLength = 0;
   /** Signed 32 bits, little-endian, as `dataMic10` computes it. */
@@ -132,7 +135,7 @@ export function parseDataFrame(bytes: Uint8Array, length: number, into: ParsedFr
   const fOptsLength = bytes[5] & FCtrl.fOptsLength;
   const portAt = HEADER_BYTES + fOptsLength;
   if (portAt > end) return false;
-  const fPort = portAt < end ? bytes[portAt] : -1;
+  const fPort = portAt < end ? bytes[portAt] : NO_PORT;
   if (fPort === 0 && fOptsLength > 0) return false;
   into.mType = mType;
   into.direction = directionOf(mType);
@@ -141,7 +144,7 @@ export function parseDataFrame(bytes: Uint8Array, length: number, into: ParsedFr
   into.fCnt = bytes[6] | (bytes[7] << 8);
   into.fOptsLength = fOptsLength;
   into.fPort = fPort;
-  into.payloadOffset = fPort < 0 ? end : portAt + 1;
+  into.payloadOffset = fPort === NO_PORT ? end : portAt + 1;
   into.payloadLength = end - into.payloadOffset;
   into.mic = wordLe(bytes, end);
   return true;

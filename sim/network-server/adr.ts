@@ -2,9 +2,11 @@
  * Adaptive data rate on the server: it remembers a device's last uplinks and, when the algorithm
  * would have it otherwise, asks by LinkADRReq until answered (docs/standard.md, ADR).
  */
+import { assert } from '../base/assert.ts';
 import { ADR_HISTORY, type AdrSettings, type AdrState, decideAdr } from '../lorawan/adr.ts';
 import { FSK, FSK_SNR_CENTI_DB } from '../lorawan/airtime.ts';
 import { Cid } from '../lorawan/mac-commands.ts';
+import type { ChannelPlan } from '../spectrum/channel-plan.ts';
 import { linkAdrBlock } from './mac-commands/link-adr.ts';
 import { askForMask } from './region-requests.ts';
 import type { Registrations } from './registrations.ts';
@@ -15,26 +17,12 @@ const SNR_FLOOR_SF7_CENTI_DB = -750;
 const CENTI_DB_PER_SF = 250;
 const SEMTECH_STEP_CENTI_DB = 300;
 
-/** Scratch of one decision. */
-const state: AdrState = {
-  adr: true,
-  dr: 0,
-  txPowerIndex: 0,
-  nbTrans: 1,
-  maxDr: 0,
-  maxTxPowerIndex: 0,
-  requiredSnrCentiDb: 0,
-  installationMarginCentiDb: 0,
-  uplinks: 0,
-  maxSnrCentiDb: 0,
-  uplinksAtPower: 0,
-  lostUplinks: 0,
-  stepCentiDb: 300,
-};
-const wanted: AdrSettings = { dr: 0, txPowerIndex: 0, nbTrans: 1 };
+/** The Things Stack: smaller steps, and more caution while it knows little. */
+const TTS_STEP_CENTI_DB = 250;
+const TTS_CAUTION_CENTI_DB = 250;
 
 /** Weakest SNR at a data rate, 1/100 dB. */
-export function requiredSnrCentiDb({ plan }: ServerSide, dataRate: number): number {
+export function requiredSnrCentiDb(plan: ChannelPlan, dataRate: number): number {
   const spreadingFactor = plan.spreadingFactor[dataRate]!;
   if (spreadingFactor === FSK) return FSK_SNR_CENTI_DB;
   return SNR_FLOOR_SF7_CENTI_DB - (spreadingFactor - 7) * CENTI_DB_PER_SF;
@@ -62,20 +50,11 @@ export function noteUplink(
   r.historyCount[row] = Math.min(ADR_HISTORY, r.historyCount[row] + 1);
 }
 
-/** Decides; a LinkADRReq is due when the device is to change. */
-export function adrRequest(side: ServerSide, row: number): void {
-  const { plan, settings, registrations, requests } = side;
-  const r = registrations.column;
-  state.dr = r.dataRate[row];
-  state.txPowerIndex = r.txPowerIndex[row];
-  state.nbTrans = r.nbTrans[row];
-  state.maxDr = plan.region.maxAdrDataRate;
-  state.maxTxPowerIndex = plan.maxTxPowerIndex;
-  state.requiredSnrCentiDb = requiredSnrCentiDb(side, state.dr);
-  state.installationMarginCentiDb = settings.adrMarginCentiDb;
-  state.stepCentiDb = SEMTECH_STEP_CENTI_DB;
-  summarise(registrations, row);
-  if (settings.adrAlgorithm === 'tts') reckonAsTts();
+/** Decides; asks by LinkADRReq when the device is to change. */
+export function requestAdr(side: ServerSide, row: number): void {
+  const { requests } = side;
+  const state = stateOf(side, row);
+  const wanted: AdrSettings = { dr: 0, txPowerIndex: 0, nbTrans: 1 };
   decideAdr(state, wanted);
   const same =
     wanted.dr === state.dr &&
@@ -89,33 +68,41 @@ export function adrRequest(side: ServerSide, row: number): void {
   requests.askInstead(row, linkAdrBlock(side, row, dr, txPowerIndex, nbTrans));
 }
 
-/** The Things Stack: smaller steps, and more caution while it knows little. */
-const TTS_STEP_CENTI_DB = 250;
-const TTS_CAUTION_CENTI_DB = 250;
-
-function reckonAsTts(): void {
-  state.stepCentiDb = TTS_STEP_CENTI_DB;
-  if (state.uplinks < ADR_HISTORY) state.installationMarginCentiDb += TTS_CAUTION_CENTI_DB;
-}
-
 /**
- * Sums up the remembered uplinks: best SNR, how many at the present power, how many were lost
- * between.
+ * The device's settings and limits, and a summary of the remembered uplinks: best SNR, how many at
+ * the present power, how many were lost between. At least one uplink is remembered.
  */
-function summarise(registrations: Registrations, row: number): void {
+function stateOf({ plan, settings, registrations }: ServerSide, row: number): AdrState {
   const r = registrations.column;
-  const count = r.historyCount[row];
+  const txPowerIndex = r.txPowerIndex[row];
+  const uplinks = r.historyCount[row];
+  assert(uplinks > 0, 'ADR decides after an uplink');
   const newest = r.historyNext[row] + ADR_HISTORY - 1;
   const at = row * ADR_HISTORY;
-  state.uplinks = count;
-  state.maxSnrCentiDb = Number.NEGATIVE_INFINITY;
-  state.uplinksAtPower = 0;
-  for (let back = 0; back < count; back++) {
+  let maxSnrCentiDb = Number.NEGATIVE_INFINITY;
+  let uplinksAtPower = 0;
+  for (let back = 0; back < uplinks; back++) {
     const place = at + ((newest - back) % ADR_HISTORY);
-    state.maxSnrCentiDb = Math.max(state.maxSnrCentiDb, r.historySnrCentiDb[place]);
-    if (r.historyTxPower[place] === state.txPowerIndex) state.uplinksAtPower++;
+    maxSnrCentiDb = Math.max(maxSnrCentiDb, r.historySnrCentiDb[place]);
+    if (r.historyTxPower[place] === txPowerIndex) uplinksAtPower++;
   }
   const last = r.historyFCnt[at + (newest % ADR_HISTORY)];
-  const first = r.historyFCnt[at + ((newest - count + 1 + ADR_HISTORY) % ADR_HISTORY)];
-  state.lostUplinks = last - first + 1 - count;
+  const first = r.historyFCnt[at + ((newest - uplinks + 1 + ADR_HISTORY) % ADR_HISTORY)];
+  const isTts = settings.adrAlgorithm === 'tts';
+  const cautionCentiDb = isTts && uplinks < ADR_HISTORY ? TTS_CAUTION_CENTI_DB : 0;
+  return {
+    adr: true,
+    dr: r.dataRate[row],
+    txPowerIndex,
+    nbTrans: r.nbTrans[row],
+    maxDr: plan.region.maxAdrDataRate,
+    maxTxPowerIndex: plan.maxTxPowerIndex,
+    requiredSnrCentiDb: requiredSnrCentiDb(plan, r.dataRate[row]),
+    installationMarginCentiDb: settings.adrMarginCentiDb + cautionCentiDb,
+    stepCentiDb: isTts ? TTS_STEP_CENTI_DB : SEMTECH_STEP_CENTI_DB,
+    uplinks,
+    maxSnrCentiDb,
+    uplinksAtPower,
+    lostUplinks: last - first + 1 - uplinks,
+  };
 }

@@ -2,15 +2,15 @@
 import { f64, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
 import type { Digest } from '../kernel/digest.ts';
 
-/** Periodicity that the server takes for granted until it is told. */
+/** Periodicity that the server takes for granted until PingSlotInfoReq comes. */
 const DEFAULT_PERIODICITY = 7;
 
 export class ClassBRegistrations {
   readonly #table = new Table({
     /** Its latest uplink had the ClassB bit. */
     active: u8,
-    /** It has told its ping slots. */
-    told: u8,
+    /** It has said its ping slots (PingSlotInfoReq). */
+    slotsKnown: u8,
     periodicity: u8,
     /** Ping slot channel that the device was given; 0 Hz: the region's. */
     frequencyHz: u32,
@@ -40,7 +40,7 @@ export class ClassBRegistrations {
   forget(row: number): void {
     const c = this.column;
     c.active[row] = 0;
-    c.told[row] = 0;
+    c.slotsKnown[row] = 0;
     c.periodicity[row] = DEFAULT_PERIODICITY;
     c.frequencyHz[row] = 0;
     c.dataRate[row] = 0;
@@ -50,9 +50,9 @@ export class ClassBRegistrations {
     c.isAgain[row] = 0;
   }
 
-  /** Folds what decides, of a device that ever told its ping slots. */
+  /** Folds what decides, of a device that has said its ping slots. */
   digest(row: number, digest: Digest): void {
-    if (this.column.told[row] === 1) this.#table.digestRow(row, digest);
+    if (this.column.slotsKnown[row] === 1) this.#table.digestRow(row, digest);
   }
 
   save(): SavedTable {

@@ -10,7 +10,7 @@
 import { MILLISECOND_US, SECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
 import { plannedDelayUs } from '../gateway/backhaul.ts';
-import { refusalName } from '../gateway/downlinks.ts';
+import { NEVER_US, refusalName } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import {
   nextPingSlot,
@@ -45,17 +45,17 @@ const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 /** Something is in a device's queue: a class B device gets it in a ping slot. */
 export function wakeClassB(side: ServerSide, row: number, nowUs: number): void {
   if (!isReachable(side, row) || side.queue.count(row) === 0) return;
-  if (side.agenda.dueUs(EventKind.classBDue, row) >= 0) return;
+  if (side.agenda.isDue(EventKind.classBDue, row)) return;
   side.agenda.schedule(EventKind.classBDue, row, nowUs + 1);
 }
 
 const isReachable = ({ classB, registrations }: ServerSide, row: number): boolean =>
   classB.column.active[row] === 1 && registrations.column.active[row] === 1;
 
-/** An uplink has come: its ClassB bit tells whether the device opens ping slots. */
+/** An uplink has come: its ClassB bit says whether the device opens ping slots. */
 export function noteClassB(side: ServerSide, row: number, bit: boolean, nowUs: number): void {
-  const { active, told } = side.classB.column;
-  active[row] = bit && told[row] === 1 ? 1 : 0;
+  const { active, slotsKnown } = side.classB.column;
+  active[row] = bit && slotsKnown[row] === 1 ? 1 : 0;
   wakeClassB(side, row, nowUs);
 }
 
@@ -70,7 +70,7 @@ export function onClassBDue(side: ServerSide, row: number, nowUs: number): void 
   if (registrations.column.awaitsAck[row] === 1 && b.awaitsUntilUs[row] > nowUs) {
     return agenda.schedule(EventKind.classBDue, row, b.awaitsUntilUs[row]);
   }
-  const slot = findSlot(side, row, gateway, length, nowUs);
+  const slot = findPingSlot(side, row, gateway, length, nowUs);
   if (slot === undefined) return agenda.schedule(EventKind.classBDue, row, nowUs + AHEAD_US);
   if (slot.startsAtUs > nowUs + AHEAD_US) {
     return agenda.schedule(EventKind.classBDue, row, slot.startsAtUs - AHEAD_US);
@@ -93,20 +93,21 @@ function pingDataRate({ classB, plan }: ServerSide, row: number): number {
   return frequencyHz[row] === 0 ? plan.region.pingSlot.dataRate : dataRate[row];
 }
 
-interface Slot {
+/** A ping slot in which a frame can go out. */
+interface ServedSlot {
   readonly startsAtUs: number;
   readonly frequencyHz: number;
   readonly dataRate: number;
 }
 
 /** The first slot that this gateway can serve; undefined when none of the next ones is. */
-function findSlot(
+function findPingSlot(
   side: ServerSide,
   row: number,
   gateway: number,
   length: number,
   nowUs: number,
-): Slot | undefined {
+): ServedSlot | undefined {
   const { beacons, plan, registrations, classB } = side;
   const dataRate = pingDataRate(side, row);
   const airtimeUs = plan.downlinkAirtimeUs(dataRate, length);
@@ -148,7 +149,13 @@ function frequencyOf({ classB, plan, registrations }: ServerSide, row: number, b
   return pingSlotFrequencyHz(plan.region.pingSlot, registrations.column.devAddr[row], beaconS);
 }
 
-function send(side: ServerSide, row: number, gateway: number, slot: Slot, nowUs: number): void {
+function send(
+  side: ServerSide,
+  row: number,
+  gateway: number,
+  slot: ServedSlot,
+  nowUs: number,
+): void {
   const { classB, queue, tally, downlinks, agenda, registrations } = side;
   queue.keepHead(row);
   const frame = queuedFrame(side, row);
@@ -161,7 +168,7 @@ function send(side: ServerSide, row: number, gateway: number, slot: Slot, nowUs:
     purpose: 'ping',
     counter: frame.counter,
     mcAddr: 0,
-    rx2StartsAtUs: NONE,
+    rx2StartsAtUs: NEVER_US,
   });
   const endsAtUs = slot.startsAtUs + downlinks.column.airtimeUs[downlink];
   const b = classB.column;
@@ -196,7 +203,7 @@ export function onPingRefused(side: ServerSide, downlink: number, nowUs: number)
   if (!isKnown || isSpent || !takeBackQueued(side, row)) return giveUp(side, downlink, reason);
   tally.putOff(reason);
   b.isAgain[row] = 1;
-  slots.give(d.slot[downlink]);
+  slots.give(d.frameSlot[downlink]);
   downlinks.give(downlink);
   agenda.appoint(EventKind.classBDue, row, nowUs + 1);
 }

@@ -2,6 +2,7 @@
 import { MILLISECOND_US, SECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
 import { plannedDelayUs } from '../gateway/backhaul.ts';
+import { NEVER_US } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
 import { CLASS_B_C_RESP_TIMEOUT_US } from '../lorawan/region.ts';
@@ -23,7 +24,7 @@ const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 export function wakeClassC(side: ServerSide, row: number, nowUs: number): void {
   const { registrations, agenda, queue } = side;
   if (registrations.column.classC[row] === 0 || queue.count(row) === 0) return;
-  if (agenda.dueUs(EventKind.classCDue, row) >= 0) return;
+  if (agenda.isDue(EventKind.classCDue, row)) return;
   agenda.schedule(EventKind.classCDue, row, nowUs + 1);
 }
 
@@ -101,7 +102,7 @@ function takePlace(
   line[gateway] = Math.max(line[gateway], startsAtUs + airtimeUs);
 }
 
-/** Sends the head of the queue; tells when it will be off the air. */
+/** Sends the head of the queue; returns when it will be off the air. */
 function send(
   side: ServerSide,
   row: number,
@@ -123,7 +124,7 @@ function send(
     purpose: 'data',
     counter: frame.counter,
     mcAddr: 0,
-    rx2StartsAtUs: NONE,
+    rx2StartsAtUs: NEVER_US,
   });
   dispatch(side, downlink, nowUs);
   return startsAtUs + downlinks.column.airtimeUs[downlink];

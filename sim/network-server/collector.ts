@@ -3,6 +3,7 @@
  * arrival on; what comes later is dropped.
  */
 
+import { NEVER_US } from '../gateway/downlinks.ts';
 import { insertByRank, takeFirst } from '../kernel/chain.ts';
 import {
   f64,
@@ -35,7 +36,7 @@ export class Collector {
   readonly collections = new Pool({
     next: opaque(i32),
     frame: u32,
-    slot: opaque(i32),
+    frameSlot: opaque(i32),
     firstCopy: opaque(i32),
     collectedAtUs: f64,
     endedAtUs: f64,
@@ -74,13 +75,13 @@ export class Collector {
   }
 
   /**
-   * Appoints the collection of an uplink's copies; tells when the transmitter's next one is due.
+   * Appoints the collection of an uplink's copies; returns when the transmitter's next one is due.
    */
   gather(transmitter: number, uplink: GatheredUplink): number {
     const row = this.collections.take();
     const c = this.collections.column;
     c.frame[row] = uplink.frame;
-    c.slot[row] = uplink.slot;
+    c.frameSlot[row] = uplink.frameSlot;
     c.endedAtUs[row] = uplink.endedAtUs;
     c.frequencyHz[row] = uplink.frequencyHz;
     c.dataRate[row] = uplink.dataRate;
@@ -92,10 +93,10 @@ export class Collector {
     return this.nextUs(transmitter);
   }
 
-  /** When the transmitter's next collection is due, or −1. */
+  /** When the transmitter's next collection is due; `NEVER_US` when none is. */
   nextUs(transmitter: number): number {
     const first = this.#pending.column.first[transmitter];
-    return first === NONE ? -1 : this.collections.column.collectedAtUs[first];
+    return first === NONE ? NEVER_US : this.collections.column.collectedAtUs[first];
   }
 
   /**
@@ -103,7 +104,7 @@ export class Collector {
    */
   takeDue(transmitter: number, nowUs: number): number {
     const dueAtUs = this.nextUs(transmitter);
-    if (dueAtUs < 0 || dueAtUs > nowUs) return NONE;
+    if (dueAtUs === NEVER_US || dueAtUs > nowUs) return NONE;
     return takeFirst(this.#pending.column.first, transmitter, this.collections.column.next);
   }
 
@@ -185,7 +186,7 @@ export class Collector {
     return strongest;
   }
 
-  /** Puts a copy in its place among the stronger and weaker ones; tells the chain's head. */
+  /** Puts a copy in its place among the stronger and weaker ones; returns the chain's head. */
   #insert(head: number, row: number): number {
     const { next } = this.copies.column;
     let before = NONE;
@@ -208,7 +209,7 @@ export class Collector {
 
 export interface GatheredUplink {
   readonly frame: number;
-  readonly slot: number;
+  readonly frameSlot: number;
   readonly firstCopy: number;
   readonly endedAtUs: number;
   readonly frequencyHz: number;

@@ -9,6 +9,7 @@ import { downlinkDelayUs, LOST } from '../gateway/backhaul.ts';
 import { DOWNLINK_PURPOSES, DownlinkPurpose } from '../gateway/downlinks.ts';
 import { serverKeepsBudget } from '../gateway/station-budget.ts';
 import { insertByRank } from '../kernel/chain.ts';
+import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import type { DownlinkPlanned } from '../observation/observer.ts';
@@ -16,7 +17,7 @@ import type { ServerSide } from './server-side.ts';
 
 /** What a planned downlink is. */
 export interface DownlinkRow {
-  /** The server's row of the device, −1 for multicast. */
+  /** The server's row of the device; NONE for multicast. */
   readonly registration: number;
   /** 1, 2, or 0 for class C and multicast. */
   readonly window: 0 | 1 | 2;
@@ -41,12 +42,12 @@ export function fillDownlink(
 ): number {
   const { downlinks, gateways, slots } = side;
   const downlink = downlinks.take();
-  const slot = slots.take();
+  const frameSlot = slots.take();
   const d = downlinks.column;
   d.gateway[downlink] = gateway;
   d.number[downlink] = gateways.table.column.downlinkNumber[gateway]++;
-  d.slot[downlink] = slot;
-  slots.copyIn(slot, frame, length);
+  d.frameSlot[downlink] = frameSlot;
+  slots.copyIn(frameSlot, frame, length);
   d.registration[downlink] = row.registration;
   d.window[downlink] = row.window;
   d.purpose[downlink] = DownlinkPurpose[row.purpose];
@@ -72,7 +73,7 @@ export function setChannel(
   const station = gateways.stations[d.gateway[downlink]]!;
   const { maxEirpCentiDbm } = plan.bands[plan.bandOf(frequencyHz)]!;
   d.startsAtUs[downlink] = startsAtUs;
-  d.airtimeUs[downlink] = plan.downlinkAirtimeUs(dataRate, slots.length(d.slot[downlink]));
+  d.airtimeUs[downlink] = plan.downlinkAirtimeUs(dataRate, slots.length(d.frameSlot[downlink]));
   d.frequencyHz[downlink] = frequencyHz;
   d.dataRate[downlink] = dataRate;
   d.eirpCentiDbm[downlink] = Math.min(station.plan.maxEirpCentiDbm, maxEirpCentiDbm);
@@ -85,7 +86,7 @@ export function dispatch(side: ServerSide, downlink: number, nowUs: number): voi
   const gateway = d.gateway[downlink];
   const station = gateways.stations[gateway]!;
   const row = d.registration[downlink];
-  if (row >= 0) side.registrations.column.downlinkAtUs[row] = d.startsAtUs[downlink];
+  if (row !== NONE) side.registrations.column.downlinkAtUs[row] = d.startsAtUs[downlink];
   book(side, downlink);
   trace(side, downlink, nowUs);
   const delayUs = downlinkDelayUs(station, d.number[downlink]);
@@ -113,7 +114,7 @@ export function unbook(side: ServerSide, downlink: number): void {
   side.dutyCycle.cancel(account(side, downlink), startsAtUs[downlink], airtimeUs[downlink]);
 }
 
-/** A downlink will not be sent: counted, told where it was multicast, and forgotten. */
+/** A downlink will not be sent: it is counted, or reported if multicast, and forgotten. */
 export function giveUp(side: ServerSide, downlink: number, reason: GatewayRefusal): void {
   const { downlinks, slots, tally, gateways, listener } = side;
   const d = downlinks.column;
@@ -127,7 +128,7 @@ export function giveUp(side: ServerSide, downlink: number, reason: GatewayRefusa
   } else if (d.purpose[downlink] !== DownlinkPurpose.beacon) {
     tally.refuse(reason);
   }
-  slots.give(d.slot[downlink]);
+  slots.give(d.frameSlot[downlink]);
   downlinks.give(downlink);
 }
 
@@ -137,13 +138,13 @@ function trace(side: ServerSide, downlink: number, nowUs: number): void {
   const d = downlinks.column;
   const row = d.registration[downlink];
   const dataRate = d.dataRate[downlink];
-  const length = slots.copyOut(d.slot[downlink], bytes);
+  const length = slots.copyOut(d.frameSlot[downlink], bytes);
   observer.trace({
     kind: 'downlinkPlanned',
     atUs: nowUs,
     gateway: gateways.stations[d.gateway[downlink]]!.name,
     downlink: d.number[downlink],
-    devEui: row < 0 ? '' : registrations.identities[row]!.devEui,
+    devEui: row === NONE ? '' : registrations.identities[row]!.devEui,
     window: d.window[downlink] as 0 | 1 | 2,
     ...(d.purpose[downlink] === DownlinkPurpose.ping ? { pingSlot: true } : {}),
     purpose: DOWNLINK_PURPOSES[d.purpose[downlink]]!,

@@ -1,7 +1,7 @@
 /** What a downlink carries to a class A or C device: acknowledgement, MAC commands, payload. */
 import { assert } from '../base/assert.ts';
 import { SECOND_US } from '../base/units.ts';
-import { FCtrl, LONGEST_PHY_PAYLOAD, MType, putMic, writeDataFrame } from '../lorawan/frame.ts';
+import { FCtrl, MType, NO_PORT, putMic, writeDataFrame } from '../lorawan/frame.ts';
 import type { ServerSide } from './server-side.ts';
 import { protectDownlink, takeFCntDown } from './session-security.ts';
 
@@ -14,7 +14,7 @@ export interface DownlinkFrame {
   readonly rx2DataRate: number;
   readonly rx2FrequencyHz: number;
   readonly dwell: boolean;
-  /** Writes the whole PHYPayload and tells its length. */
+  /** Writes the whole PHYPayload and returns its length. */
   encode(out: Uint8Array): number;
   /** No gateway can send it: an unconfirmed payload waits for the next frame. */
   takeBack?(): void;
@@ -29,8 +29,6 @@ const FOPTS_BYTES = 15;
 const CONFIRMED_TRIES = 8;
 
 const empty = new Uint8Array(0);
-/** MAC commands of the frame being made. */
-const commands = new Uint8Array(LONGEST_PHY_PAYLOAD);
 
 /** In place of an uplink's data rate: the frame goes out on RX2's, there is no RX1. */
 export const NO_RX1 = -1;
@@ -57,7 +55,7 @@ export function dropTooLong(side: ServerSide, row: number, uplinkDataRate: numbe
 /**
  * A data frame with what fits one of the two windows. MAC commands go first: in FOpts, or alone on
  * FPort 0 when they are too long for that. A payload that has no room beside them waits for the
- * next frame. The frame is to be encoded before the next one is made.
+ * next frame.
  */
 export function dataFrame(
   side: ServerSide,
@@ -70,7 +68,9 @@ export function dataFrame(
   dropTooLong(side, row, uplinkDataRate);
   const most = mostBytes(side, row, uplinkDataRate) - HEADER_BYTES;
   const onPort = requests.bytesDue(row) > Math.min(FOPTS_BYTES, most);
-  const written = requests.write(row, commands, onPort ? most : FOPTS_BYTES);
+  const commandBytes = Math.max(0, onPort ? most : FOPTS_BYTES);
+  const commands = new Uint8Array(commandBytes);
+  const written = requests.write(row, commands, commandBytes);
   const head = onPort ? undefined : queue.head(row);
   const queued = head !== undefined && head.payload.length <= most - written ? head : undefined;
   const counter = takeFCntDown(side, row, queued !== undefined);
@@ -79,7 +79,7 @@ export function dataFrame(
   if (confirmed) r.confFCntDown[row] = counter;
   const more = queue.count(row) > (queued === undefined ? 0 : 1);
   if (queued !== undefined) afterQueued(side, row, confirmed);
-  const fPort = onPort ? 0 : (queued?.fPort ?? -1);
+  const fPort = onPort ? 0 : (queued?.fPort ?? NO_PORT);
   const fOptsLength = onPort ? 0 : written;
   return {
     purpose: 'data',

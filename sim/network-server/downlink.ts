@@ -12,7 +12,7 @@
 
 import type { PlanRefusal } from '../base/counts.ts';
 import { plannedDelayUs } from '../gateway/backhaul.ts';
-import { DownlinkPurpose, refusalName } from '../gateway/downlinks.ts';
+import { DownlinkPurpose, NEVER_US, refusalName } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD, MIC_BYTES } from '../lorawan/frame.ts';
 import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
@@ -92,9 +92,9 @@ export function planDownlink(
       copy = side.collector.copies.column.next[copy]
     ) {
       const gateway = side.collector.copies.column.gateway[copy];
-      const verdict = judge(side, gateway, window, length, nowUs);
-      if (verdict === 'good') {
-        const rx2StartsAtUs = window.number === 1 ? rx2.startsAtUs : -1;
+      const obstacle = obstacleTo(side, gateway, window, length, nowUs);
+      if (obstacle === undefined) {
+        const rx2StartsAtUs = window.number === 1 ? rx2.startsAtUs : NEVER_US;
         const { startsAtUs, frequencyHz, dataRate } = window;
         const { purpose, counter } = frame;
         const last = fits(side, frame, rx2, length) ? rx2 : window;
@@ -112,7 +112,7 @@ export function planDownlink(
         });
         return dispatch(side, downlink, nowUs);
       }
-      refusal = verdict;
+      refusal = obstacle;
     }
   }
   side.tally.refuse(refusal);
@@ -140,14 +140,14 @@ function fits({ plan }: ServerSide, frame: DownlinkFrame, window: Window, length
   return length - MIC_BYTES - 1 <= plan.mostBytes(dataRate, frame.dwell);
 }
 
-/** Whether a gateway can send a frame of this length in this window. */
-function judge(
+/** Why a gateway cannot send a frame of this length in this window; undefined when it can. */
+function obstacleTo(
   side: ServerSide,
   gateway: number,
   window: Window,
   length: number,
   nowUs: number,
-): 'good' | PlanRefusal {
+): PlanRefusal | undefined {
   const station = side.gateways.stations[gateway]!;
   const arrivesAtUs = nowUs + plannedDelayUs(station.backhaul);
   if (side.gateways.table.column.alive[gateway] === 0) return 'tooLateForWindows';
@@ -155,7 +155,7 @@ function judge(
   const { startsAtUs, frequencyHz, dataRate } = window;
   const airtimeUs = side.plan.downlinkAirtimeUs(dataRate, length);
   const earliestUs = earliestStartUs(side, gateway, frequencyHz, startsAtUs, airtimeUs, nowUs);
-  return earliestUs === startsAtUs ? 'good' : 'noBudget';
+  return earliestUs === startsAtUs ? undefined : 'noBudget';
 }
 
 /**
@@ -167,29 +167,29 @@ export function onRefused(side: ServerSide, downlink: number, nowUs: number): vo
   const d = downlinks.column;
   if (d.purpose[downlink] === DownlinkPurpose.ping) return onPingRefused(side, downlink, nowUs);
   unbook(side, downlink);
-  const length = slots.length(d.slot[downlink]);
+  const length = slots.length(d.frameSlot[downlink]);
   const row = d.registration[downlink];
   const joining = d.purpose[downlink] === DownlinkPurpose.join;
   const r = registrations.column;
-  const isPreset = row < 0 || joining;
+  const isPreset = row === NONE || joining;
   const dataRate = isPreset ? plan.rx2DataRate : r.rx2DataRate[row];
   const frequencyHz = isPreset ? plan.rx2FrequencyHz : r.rx2FrequencyHz[row];
   const startsAtUs = d.rx2StartsAtUs[downlink];
   const window: Window = { number: 2, startsAtUs, frequencyHz, dataRate };
-  const isKnown = row < 0 || r.alive[row] === 1;
+  const isKnown = row === NONE || r.alive[row] === 1;
   const dwell = isPreset ? plan.region.dwellAtStart.downlink : r.downlinkDwell[row] === 1;
   const isShort = joining
     ? plan.isWithinDwell(dataRate, length, dwell)
     : length <= plan.mostBytes(dataRate, dwell) + MIC_BYTES + 1;
-  const possible = isKnown && startsAtUs >= 0 && isShort;
-  if (!possible || judge(side, d.gateway[downlink], window, length, nowUs) !== 'good') {
-    giveUp(side, downlink, refusalName(d.refusal[downlink]));
-    return;
+  const possible = isKnown && startsAtUs !== NEVER_US && isShort;
+  const gateway = d.gateway[downlink];
+  if (!possible || obstacleTo(side, gateway, window, length, nowUs) !== undefined) {
+    return giveUp(side, downlink, refusalName(d.refusal[downlink]));
   }
   side.tally.retry(refusalName(d.refusal[downlink]));
   d.number[downlink] = gateways.table.column.downlinkNumber[d.gateway[downlink]]++;
   d.window[downlink] = 2;
-  d.rx2StartsAtUs[downlink] = -1;
+  d.rx2StartsAtUs[downlink] = NEVER_US;
   setChannel(side, downlink, startsAtUs, window.frequencyHz, dataRate);
   dispatch(side, downlink, nowUs);
 }

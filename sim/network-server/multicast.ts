@@ -1,4 +1,5 @@
 /** Sending to a group: one frame, encoded once a copy, through a gateway's sub-band and queue. */
+import { NEVER_US } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import { DOWNLINK, LONGEST_PHY_PAYLOAD, MType, putMic, writeDataFrame } from '../lorawan/frame.ts';
 import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
@@ -22,7 +23,7 @@ const OVERHEAD_BYTES = 13;
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 const noFOpts = new Uint8Array(0);
 
-/** Plans one copy of a multicast frame, or tells the listener at once why not. */
+/** Plans one copy of a multicast frame, or reports to the listener at once why not. */
 export function sendMulticast(side: ServerSide, wish: MulticastWish, nowUs: number): void {
   const { gateways, multicast, plan, listener } = side;
   const { mcAddr, gatewayEui, fCnt } = wish;
@@ -45,7 +46,7 @@ export function sendMulticast(side: ServerSide, wish: MulticastWish, nowUs: numb
     listener.onMulticast({ mcAddr, gatewayEui, fCnt, outcome });
     return;
   }
-  encodeMulticast(side, group, wish);
+  encodeMulticast(side, group, wish, bytes);
   const downlink = fillDownlink(side, gateway, bytes, length, {
     registration: NONE,
     window: 0,
@@ -55,7 +56,7 @@ export function sendMulticast(side: ServerSide, wish: MulticastWish, nowUs: numb
     purpose: 'multicast',
     counter: fCnt,
     mcAddr,
-    rx2StartsAtUs: -1,
+    rx2StartsAtUs: NEVER_US,
   });
   side.downlinks.column.asks[downlink] = wish.payload[0] === DataFragment.cid ? 0 : 1;
   dispatch(side, downlink, nowUs);
@@ -68,10 +69,15 @@ const withoutBudget = (notBeforeUs: number) =>
     : ({ kind: 'noBudget', notBeforeUs } as const);
 
 /** UnconfirmedDataDown to McAddr; no FOpts, no flags (docs/standard.md, Multicast frames). */
-function encodeMulticast(side: ServerSide, group: MulticastGroup, wish: MulticastWish): void {
+function encodeMulticast(
+  side: ServerSide,
+  group: MulticastGroup,
+  wish: MulticastWish,
+  out: Uint8Array,
+): void {
   const { payload, fPort, fCnt } = wish;
   const { mcAddr, mcAppSKey, mcNwkSKey } = group;
-  const length = writeDataFrame(bytes, {
+  const length = writeDataFrame(out, {
     mType: MType.unconfirmedDataDown,
     devAddr: mcAddr,
     fCtrl: 0,
@@ -84,6 +90,6 @@ function encodeMulticast(side: ServerSide, group: MulticastGroup, wish: Multicas
   });
   const { security } = side;
   const payloadAt = length - payload.length;
-  security.crypt(mcAppSKey, 0, DOWNLINK, mcAddr, fCnt, bytes, payloadAt, payload.length);
-  putMic(bytes, length, security.dataMic(mcNwkSKey, 0, DOWNLINK, mcAddr, fCnt, bytes, length));
+  security.crypt(mcAppSKey, 0, DOWNLINK, mcAddr, fCnt, out, payloadAt, payload.length);
+  putMic(out, length, security.dataMic(mcNwkSKey, 0, DOWNLINK, mcAddr, fCnt, out, length));
 }

@@ -15,9 +15,9 @@ import type { DutyCycle } from '../spectrum/duty-cycle.ts';
 import type { ClassBRegistrations } from './class-b-registrations.ts';
 import type { Collector } from './collector.ts';
 import type { DownlinkQueue } from './downlink-queue.ts';
+import type { ServerListener } from './listener.ts';
 import type { MacRequests } from './mac-commands/requests.ts';
 import type { MulticastGroups } from './multicast-groups.ts';
-import type { ServerListener } from './news.ts';
 import type { Registrations } from './registrations.ts';
 
 export interface ServerSide {

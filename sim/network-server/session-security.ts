@@ -7,18 +7,15 @@ import {
   FCtrl,
   FOPTS_OFFSET,
   MIC_BYTES,
+  NO_PORT,
   type ParsedFrame,
   UPLINK,
 } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import type { KeyAt, MicContext11 } from '../lorawan/frame-security-11.ts';
+import { MOST_CHANNELS } from '../spectrum/channel-set.ts';
 import { NEXT_KEYS, NextKey } from './registrations.ts';
 import type { ServerSide } from './server-side.ts';
-
-const context: MicContext11 = { devAddr: 0, fCnt32: 0, confFCnt: 0, txDr: 0, txCh: 0 };
-
-/** Channel indexes that the server tries when it knows none of this frequency. */
-const MOST_CHANNELS = 96;
 
 interface SessionKeys {
   readonly fNwkSIntKey: KeyAt;
@@ -59,10 +56,13 @@ export function isAuthentic(
     return parsed.mic === security.dataMic(r.nwkSKey, at, UPLINK, devAddr, counter, bytes, text);
   }
   const { fNwkSIntKey, sNwkSIntKey } = integrityKeys(side, row, next);
-  context.devAddr = parsed.devAddr;
-  context.fCnt32 = counter;
-  context.confFCnt = (parsed.fCtrl & FCtrl.ack) === 0 ? 0 : r.confFCntDown[row] & 0xffff;
-  context.txDr = uplink.dataRate;
+  const context: MicContext11 = {
+    devAddr: parsed.devAddr,
+    fCnt32: counter,
+    confFCnt: (parsed.fCtrl & FCtrl.ack) === 0 ? 0 : r.confFCntDown[row] & 0xffff,
+    txDr: uplink.dataRate,
+    txCh: 0,
+  };
   const isOn = (channel: number) => {
     context.txCh = channel;
     const mic = security.v11.uplinkMic(fNwkSIntKey, sNwkSIntKey, context, bytes, text);
@@ -92,7 +92,7 @@ export function openUplink(
     const key = { keys: r.nwkSEncKey, at };
     security.v11.cryptFOpts(key, UPLINK, devAddr, counter, fPort, bytes, FOPTS_OFFSET, fOptsLength);
   }
-  if (fPort < 0) return;
+  if (fPort === NO_PORT) return;
   const portKey = fPort === 0 ? (modern ? r.nwkSEncKey : r.nwkSKey) : r.appSKey;
   security.crypt(portKey, at, UPLINK, devAddr, counter, bytes, payloadOffset, payloadLength);
 }
@@ -106,7 +106,7 @@ interface Parts {
   readonly counter: number;
 }
 
-/** Encrypts a downlink of `length` bytes in place and tells its MIC. */
+/** Encrypts a downlink of `length` bytes in place and returns its MIC. */
 export function protectDownlink(
   { registrations, security }: ServerSide,
   row: number,
@@ -126,9 +126,9 @@ export function protectDownlink(
   const { v11 } = security;
   const key = { keys: r.nwkSEncKey, at };
   v11.cryptFOpts(key, DOWNLINK, devAddr, counter, fPort, bytes, FOPTS_OFFSET, fOptsLength);
-  context.devAddr = devAddr;
-  context.fCnt32 = counter;
-  context.confFCnt = ack ? r.confFCntUp[row] & 0xffff : 0;
+  const confFCnt = ack ? r.confFCntUp[row] & 0xffff : 0;
+  // Data rate and channel are no part of a downlink's MIC.
+  const context: MicContext11 = { devAddr, fCnt32: counter, confFCnt, txDr: 0, txCh: 0 };
   return v11.downlinkMic({ keys: r.sNwkSIntKey, at }, context, bytes, length);
 }
 

@@ -18,8 +18,8 @@ export function planBeacon(sides: Sides, gateway: number, afterUs: number): void
   const d = downlinks.column;
   d.gateway[row] = gateway;
   d.number[row] = gateways.table.column.downlinkNumber[gateway]++;
-  d.slot[row] = slots.take();
-  slots.copyIn(d.slot[row], bytes, bytes.length);
+  d.frameSlot[row] = slots.take();
+  slots.copyIn(d.frameSlot[row], bytes, bytes.length);
   d.registration[row] = NONE;
   d.window[row] = 0;
   d.refusal[row] = 0;

@@ -38,9 +38,9 @@ function append(
   nowUs: number,
 ): AirRow {
   const { downlinks, slots } = sides.server;
-  const { frequencyHz, dataRate, slot } = downlinks.column;
-  const bytes = new Uint8Array(slots.length(slot[downlink]));
-  slots.copyOut(slot[downlink], bytes);
+  const { frequencyHz, dataRate, frameSlot } = downlinks.column;
+  const bytes = new Uint8Array(slots.length(frameSlot[downlink]));
+  slots.copyOut(frameSlot[downlink], bytes);
   const startUs = Math.min(...copies.map((copy) => copy.startUs));
   const row = { mcAddr, bytes, copies, others, startUs, endUs: nowUs };
   sides.device.multicastAir.append(frequencyHz[downlink], dataRate[downlink], row);

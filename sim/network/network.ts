@@ -94,7 +94,7 @@ export class Network {
   }
 
   /** Queues an unconfirmed downlink; nothing for a device that is gone. */
-  queueDownlink(devEui: string, fPort: number, payload: Uint8Array, nowUs: number): void {
+  enqueueDownlink(devEui: string, fPort: number, payload: Uint8Array, nowUs: number): void {
     const { registrations, queue } = this.sides.server;
     const row = registrations.byEui(devEui);
     if (row === NONE) return;

@@ -13,7 +13,7 @@ import { onAnswered, onHeardOutsideWindows, onUplinkEnds } from '../device/mac.t
 import { settle } from '../device/multicast-settling.ts';
 import { EventKind } from '../events.ts';
 import { answerDelayUs, LOST, uplinkDelayUs } from '../gateway/backhaul.ts';
-import { DownlinkPurpose, Refusal, refusalName } from '../gateway/downlinks.ts';
+import { DownlinkPurpose, NEVER_US, Refusal, refusalName } from '../gateway/downlinks.ts';
 import { isOverBudget } from '../gateway/station-budget.ts';
 import { insertByRank, takeFirst } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
@@ -93,15 +93,15 @@ function sendCopies(sides: Sides, device: number, nowUs: number): void {
     const snr = Math.min(HIGHEST_SNR_CENTI_DB, rssiCentiDbm[row] - noise);
     chain = collector.copy(chain, gateway[row], rssiCentiDbm[row], snr, nowUs + delayUs);
   }
-  const slot = c.slot[device];
+  const frameSlot = c.slot[device];
   c.slot[device] = NONE;
   if (chain === NONE) {
-    slots.give(slot);
+    slots.give(frameSlot);
     return;
   }
   const frequencyHz = c.uplinkHz[device];
   const dataRate = c.uplinkDataRate[device];
-  const gathered = { frame, slot, firstCopy: chain, endedAtUs: nowUs, frequencyHz, dataRate };
+  const gathered = { frame, frameSlot, firstCopy: chain, endedAtUs: nowUs, frequencyHz, dataRate };
   const dueAtUs = collector.gather(device, gathered);
   agenda.appoint(EventKind.uplinkCollected, device, Math.max(nowUs + 1, dueAtUs));
 }
@@ -121,7 +121,7 @@ export function uplinkCollected(sides: Sides, transmitter: number, nowUs: number
       copies: collector.copyCount(collection),
       verdict,
     });
-    slots.give(collector.collections.column.slot[collection]);
+    slots.give(collector.collections.column.frameSlot[collection]);
     if (collector.collections.column.answer[collection] === Answer.none) {
       collector.close(collection);
     } else {
@@ -130,7 +130,7 @@ export function uplinkCollected(sides: Sides, transmitter: number, nowUs: number
     }
   }
   const nextUs = collector.nextUs(transmitter);
-  if (nextUs >= 0) agenda.appoint(EventKind.uplinkCollected, transmitter, nextUs);
+  if (nextUs !== NEVER_US) agenda.appoint(EventKind.uplinkCollected, transmitter, nextUs);
 }
 
 /** The platform has said its wishes: what the uplinks just taken in call for is sent. */
@@ -153,18 +153,18 @@ export function downlinkArrives(sides: Sides, gateway: number, nowUs: number): v
   const { arriving } = gateways.table.column;
   while (arriving[gateway] !== NONE && d.arrivesAtUs[arriving[gateway]] <= nowUs) {
     const downlink = takeFirst(arriving, gateway, d.next);
-    const refusal = queueDownlink(sides, downlink, nowUs);
+    const refusal = enqueueAtGateway(sides, downlink, nowUs);
     if (refusal !== Refusal.none) refuse(sides, downlink, refusal, nowUs);
   }
   if (arriving[gateway] !== NONE) {
     agenda.appoint(EventKind.downlinkArrives, gateway, d.arrivesAtUs[arriving[gateway]]);
   }
   const startsAtUs = gateways.nextStartUs(gateway);
-  if (startsAtUs >= 0) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
+  if (startsAtUs !== NEVER_US) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
 }
 
-/** Into the gateway's queue, unless it or its duty cycle has no room. */
-function queueDownlink({ server }: Sides, downlink: number, nowUs: number): Refusal {
+/** Puts a downlink in the gateway's queue, unless that or the duty cycle does not allow it. */
+function enqueueAtGateway({ server }: Sides, downlink: number, nowUs: number): Refusal {
   const { gateways, downlinks } = server;
   const station = gateways.stations[downlinks.column.gateway[downlink]]!;
   if (station.plan.refusesOverBudget === true) {
@@ -223,7 +223,7 @@ function yieldsTo(sides: Sides, gateway: number, nowUs: number): boolean {
   gateways.unqueue(head);
   refuse(sides, head, Refusal.channelBusy, nowUs);
   const startsAtUs = gateways.nextStartUs(gateway);
-  if (startsAtUs >= 0) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
+  if (startsAtUs !== NEVER_US) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
   return true;
 }
 
@@ -250,14 +250,14 @@ export function downlinkBegins(sides: Sides, gateway: number, nowUs: number): vo
     bandwidthHz: plan.bandwidthHz[d.dataRate[downlink]]!,
     eirpCentiDbm,
     airtimeUs,
-    phyBytes: slots.length(d.slot[downlink]),
+    phyBytes: slots.length(d.frameSlot[downlink]),
   });
   sides.device.downlinkAir.begin(gateway, signal, nowUs, isBeacon ? 'beacon' : 'downlink');
   if (d.purpose[downlink] === DownlinkPurpose.ping) openSlot(sides, gateway, downlink, signal);
   if (isBeacon) planBeacon(sides, gateway, nowUs);
   agenda.schedule(EventKind.downlinkEnds, gateway, nowUs + airtimeUs);
   const startsAtUs = gateways.nextStartUs(gateway);
-  if (startsAtUs >= 0) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
+  if (startsAtUs !== NEVER_US) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
 }
 
 function countBegun(sides: Sides, downlink: number, nowUs: number): void {
@@ -266,7 +266,7 @@ function countBegun(sides: Sides, downlink: number, nowUs: number): void {
   if (purpose[downlink] === DownlinkPurpose.beacon) return;
   if (purpose[downlink] === DownlinkPurpose.multicast) {
     tally.add('multicastSent');
-    tellSent(sides, downlink);
+    reportSent(sides, downlink);
   } else {
     tally.add('downlinksSent');
   }
@@ -283,7 +283,7 @@ function openSlot(sides: Sides, gateway: number, downlink: number, signal: Downl
   openPingSlot(sides.device, device, gateway, signal, agenda.nowUs);
 }
 
-function tellSent(sides: Sides, downlink: number): void {
+function reportSent(sides: Sides, downlink: number): void {
   const { gateways, downlinks, listener } = sides.server;
   const { gateway, counter, mcAddr } = downlinks.column;
   listener.onMulticast({
@@ -326,7 +326,7 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
     downlink: number,
     devices: rows,
   });
-  slots.give(d.slot[downlink]);
+  slots.give(d.frameSlot[downlink]);
   downlinks.give(downlink);
 }
 
@@ -349,7 +349,7 @@ function decide(
   if (heard === Heard.interfered) return 'interfered';
   if (heard === Heard.frameLoss) return 'frameLoss';
   if (heard === Heard.noise) return 'noise';
-  const length = slots.copyOut(d.slot[downlink], bytes);
+  const length = slots.copyOut(d.frameSlot[downlink], bytes);
   const floor = plan.deviceSensitivityCentiDbm[d.dataRate[downlink]]!;
   const marginDb = Math.round((level - floor) / 100);
   const frame = { frequencyHz: d.frequencyHz[downlink], dataRate: d.dataRate[downlink] };

@@ -432,8 +432,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'The server accepts the last uplink again.',
     file: 'sim/network-server/uplink.ts',
-    find: 'if (counter === last) {',
-    replace: 'if (counter < last) {',
+    find: 'if (fCntUp === last) {',
+    replace: 'if (fCntUp < last) {',
     ...WORLDS,
     law: 'noReplayIsAccepted',
   },

@@ -76,7 +76,7 @@ export class Bench {
   /** A downlink for a device's next window. */
   tell(devEui: string, fPort: number, ...commands: readonly Uint8Array[]): void {
     const payload = Buffer.concat(commands);
-    this.network.queueDownlink(devEui, fPort, new Uint8Array(payload), this.nowUs);
+    this.network.enqueueDownlink(devEui, fPort, new Uint8Array(payload), this.nowUs);
   }
 
   /** Payloads that a device sent to a port, hexadecimal. */

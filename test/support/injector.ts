@@ -31,11 +31,11 @@ export class Injector {
   inject(phyPayload: Uint8Array): string {
     const { collector, slots } = this.network.sides.server;
     const nowUs = this.agenda.nowUs;
-    const slot = slots.take();
-    slots.copyIn(slot, phyPayload, phyPayload.length);
+    const frameSlot = slots.take();
+    slots.copyIn(frameSlot, phyPayload, phyPayload.length);
     const firstCopy = collector.copy(NONE, 0, -9000, 500, nowUs + 1);
     const air = { frequencyHz: 868_100_000, dataRate: 5 };
-    const gathered = { frame: 0, slot, firstCopy, endedAtUs: nowUs, ...air };
+    const gathered = { frame: 0, frameSlot, firstCopy, endedAtUs: nowUs, ...air };
     const dueAtUs = collector.gather(0, gathered);
     this.agenda.appoint(EventKind.uplinkCollected, 0, dueAtUs);
     this.runUntil(dueAtUs);

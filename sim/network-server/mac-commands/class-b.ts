@@ -13,8 +13,8 @@ import { acknowledged, type CommandHandlers, type UplinkCommand } from './comman
 export const classBCommands = {
   /** The device says its ping slots, and may use them once it hears the answer. */
   PingSlotInfoReq({ classB, requests }: ServerSide, row: number, { bytes, at }: UplinkCommand) {
-    const { told, periodicity } = classB.column;
-    told[row] = 1;
+    const { slotsKnown, periodicity } = classB.column;
+    slotsKnown[row] = 1;
     periodicity[row] = PingSlotInfoReq.value.periodicity(bytes, at);
     requests.send(row, PingSlotInfoAns.encode({}));
   },

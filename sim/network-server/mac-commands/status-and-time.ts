@@ -37,7 +37,7 @@ export const statusAndTimeCommands = {
     const { next, snrCentiDb } = side.collector.copies.column;
     let gateways = 0;
     for (let copy = uplink.firstCopy; copy !== NONE; copy = next[copy]) gateways++;
-    const best = snrCentiDb[uplink.firstCopy] - requiredSnrCentiDb(side, uplink.dataRate);
+    const best = snrCentiDb[uplink.firstCopy] - requiredSnrCentiDb(side.plan, uplink.dataRate);
     const margin = Math.max(0, Math.min(HIGHEST_MARGIN_DB, Math.round(best / 100)));
     const answer = LinkCheckAns.encode({ margin, gwCnt: Math.min(255, gateways) });
     side.requests.sendInstead(row, answer);

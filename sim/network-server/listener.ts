@@ -1,10 +1,13 @@
-/** What the server tells the platform while an event happens; the listener only takes notes. */
+/**
+ * What the server reports to the platform while an event happens. The listener only takes notes: it
+ * acts after the event.
+ */
 
 export interface ServerListener {
-  /** Ports on which uplinks of all devices are told. */
+  /** FPorts on which the uplinks of all devices are reported. */
   readonly ports: ReadonlySet<number>;
   /** An accepted uplink of a watched device, or on such a port; `payload` is a copy in clear. */
-  onUplink(news: {
+  onUplink(uplink: {
     readonly devEui: string;
     readonly atUs: number;
     readonly endedAtUs: number;
@@ -14,7 +17,7 @@ export interface ServerListener {
     readonly dataRate: number;
   }): void;
   /** A multicast frame went on air at a gateway, or was refused there. */
-  onMulticast(news: {
+  onMulticast(frame: {
     readonly mcAddr: number;
     readonly gatewayEui: string;
     readonly fCnt: number;
@@ -24,23 +27,23 @@ export interface ServerListener {
       | { readonly kind: 'refused'; readonly reason: string };
   }): void;
   /** A sampled device has rebuilt a block from its fragments. */
-  onBlock(news: {
+  onBlock(rebuilt: {
     readonly devEui: string;
     readonly mcAddr: number;
     readonly block: Uint8Array;
   }): void;
 }
 
-/** Nobody listens. */
-export const DEAF: ServerListener = {
+/** The listener of a network without a platform. */
+export const NO_LISTENER: ServerListener = {
   ports: new Set(),
   onUplink() {
-    // A network alone has no platform.
+    // Nobody wants to know.
   },
   onMulticast() {
-    // A network alone has no platform.
+    // Nobody wants to know.
   },
   onBlock() {
-    // A network alone has no platform.
+    // Nobody wants to know.
   },
 };
