@@ -2,6 +2,7 @@
  * Gateways: reception paths, half duplex, and the transmit queue of the packet forwarder
  * (docs/standard.md, Reception paths and Transmit queue of a packet forwarder).
  */
+import { assert } from '../base/assert.ts';
 import { DrawPurpose, draw, type EntityKey, toUnit } from '../base/random.ts';
 import { insertByRank, removeRow, takeFirst } from '../kernel/chain.ts';
 import {
@@ -16,7 +17,7 @@ import {
   wide,
 } from '../kernel/columns.ts';
 import type { GatewayPlan, PathKind } from '../plan/network-plan.ts';
-import { Fate, type GatewayReceivers } from '../radio/uplink-air.ts';
+import type { GatewayReceivers } from '../radio/uplink-air.ts';
 import type { Beacons } from '../spectrum/beacons.ts';
 import type { Endpoint } from './backhaul.ts';
 import { DownlinkPurpose, type Downlinks, NEVER_US, Refusal } from './downlinks.ts';
@@ -101,6 +102,7 @@ export class Gateways implements GatewayReceivers {
       backhaul,
       plan,
     };
+    assert(timing.kinds.length <= MOST_KINDS, 'a gateway has at most four kinds of paths');
     const station = { ...fixed, key0: key.key0, key1: key.key1 };
     this.stations.push(station);
     this.#freePaths(row);
@@ -137,28 +139,30 @@ export class Gateways implements GatewayReceivers {
     return this.table.column.alive[gateway] === 1;
   }
 
-  /** Kind of the path that was taken last. */
-  takenKind = 0;
+  isSending(gateway: number): boolean {
+    return this.table.column.sending[gateway] !== NONE;
+  }
 
-  takePath(gateway: number, spreadingFactor: number, bandwidthHz: number): Fate {
-    const { freePaths, sending } = this.table.column;
-    this.takenKind = 0;
-    if (sending[gateway] !== NONE) return Fate.halfDuplex;
+  takePath(gateway: number, spreadingFactor: number, bandwidthHz: number): number {
+    const { freePaths } = this.table.column;
+    if (this.isSending(gateway)) return NONE;
     const { kinds } = this.stations[gateway]!;
     for (let kind = 0; kind < kinds.length; kind++) {
       const at = gateway * MOST_KINDS + kind;
       if (freePaths[at] === 0 || !canTake(kinds[kind]!, spreadingFactor, bandwidthHz)) continue;
       freePaths[at]--;
-      this.takenKind = kind;
-      return Fate.pending;
+      return kind;
     }
-    return Fate.noPath;
+    return NONE;
   }
 
   releasePath(gateway: number, generation: number, kind: number): boolean {
     const column = this.table.column;
     if (column.generation[gateway] !== generation) return false;
-    column.freePaths[gateway * MOST_KINDS + kind]++;
+    const at = gateway * MOST_KINDS + kind;
+    const { count } = this.stations[gateway]!.kinds[kind]!;
+    assert(column.freePaths[at] < count, 'a gateway gets back only the paths that it gave');
+    column.freePaths[at]++;
     return true;
   }
 
@@ -176,7 +180,9 @@ export class Gateways implements GatewayReceivers {
   /** Takes the head of the queue on air: receptions in progress are cut. */
   beginSending(gateway: number, bandOf: (frequencyHz: number) => number, nowUs: number): number {
     const column = this.table.column;
+    assert(column.sending[gateway] === NONE, 'a gateway sends one frame at a time');
     const row = takeFirst(column.queue, gateway, this.#downlinks.column.next);
+    assert(row !== NONE, 'what a gateway sends was in its queue');
     column.queued[gateway]--;
     column.sending[gateway] = row;
     const { airtimeUs, frequencyHz, purpose } = this.#downlinks.column;
@@ -192,6 +198,7 @@ export class Gateways implements GatewayReceivers {
   endSending(gateway: number): number {
     const { sending } = this.table.column;
     const row = sending[gateway];
+    assert(row !== NONE, 'a transmission that ends has begun');
     sending[gateway] = NONE;
     return row;
   }
@@ -202,7 +209,7 @@ export class Gateways implements GatewayReceivers {
     return head === NONE ? NEVER_US : this.#downlinks.column.startsAtUs[head];
   }
 
-  /** Takes a gateway out of service for good; tells the downlinks that it will not send. */
+  /** Takes a gateway out of service for good; returns the downlinks that it will not send. */
   retire(gateway: number): number[] {
     const column = this.table.column;
     column.alive[gateway] = 0;
@@ -249,7 +256,7 @@ export class Gateways implements GatewayReceivers {
     return this.#collides(row, gateway) ? Refusal.collision : Refusal.none;
   }
 
-  /** Whether a frame and the room it needs before it overlap another one or the one on air. */
+  /** Whether a frame and the time it needs before it overlap another one or the one on air. */
   #collides(row: number, gateway: number): boolean {
     const { next, startsAtUs, airtimeUs, purpose } = this.#downlinks.column;
     const { queue, sending, sendingUntilUs } = this.table.column;

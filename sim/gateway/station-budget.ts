@@ -16,7 +16,7 @@ interface Station {
 export const serverKeepsBudget = ({ plan }: Station): boolean =>
   plan.dutyCycle && plan.refusesOverBudget !== true;
 
-/** True when the gateway keeps its budgets itself and this one has no room; else it is booked. */
+/** True when the gateway keeps its budgets itself and this one is used up; else it is booked. */
 export function isOverBudget(
   side: {
     readonly plan: ChannelPlan;

@@ -2,6 +2,8 @@
  * The latest beacons that went out, one row a beacon: every gateway with GPS time sends it at the
  * same instant, and what a device heard of it is derived when somebody needs to know.
  */
+import { assert } from '../base/assert.ts';
+import { NONE } from '../kernel/columns.ts';
 import type { AirCopy, Attempt } from './multicast-air.ts';
 
 export interface BeaconRow {
@@ -27,15 +29,16 @@ const MOST_ROWS = 64;
 export class BeaconLog {
   #rows: BeaconRow[] = [];
 
-  /** Number of the row that goes when this beacon is logged; −1 when none does. */
+  /** Number of the row that goes when this beacon is logged; NONE when none does. */
   outgoing(number: number): number {
     const isNew = this.#rows.at(-1)?.number !== number;
-    return isNew && this.#rows.length === MOST_ROWS ? this.#rows[0]!.number : -1;
+    return isNew && this.#rows.length === MOST_ROWS ? this.#rows[0]!.number : NONE;
   }
 
   /** A gateway's beacon has ended. */
   append(number: number, frequencyHz: number, { copies, others }: Attempt): void {
     const last = this.#rows.at(-1);
+    assert(last === undefined || last.number <= number, 'beacons are logged in their order');
     const [copy] = copies as readonly [AirCopy];
     if (last?.number === number) {
       const all = [...last.copies, copy];

@@ -7,10 +7,11 @@
  * on the strongest. What it locked on is decided when that frame ends. IQ is inverted, so downlinks
  * and uplinks do not disturb each other.
  */
+import { assert } from '../base/assert.ts';
 import { cos, linearToCentiDb, sin } from '../base/math.ts';
 import { DrawPurpose, drawPair, happens, toUnit } from '../base/random.ts';
 import { f64, i32, NONE, opaque, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
-import type { Receiver } from './interference.ts';
+import type { Receivers } from './interference.ts';
 import type { Links } from './links.ts';
 import { type AirCopy, type Attempt, copyAt, overlapping } from './multicast-air.ts';
 import { leastLevel, MILLIWATT_OFFSET, milliwatts, milliwattTable } from './power.ts';
@@ -66,12 +67,12 @@ export class DownlinkAir {
     rx2ClosesAtUs: f64,
     rx2FrequencyHz: u32,
     rx2DataRate: u8,
-    /** Gateway row it is locked on, or −1. */
+    /** Gateway row it is locked on, or NONE. */
     lockedOn: opaque(i32),
     lockedFromUs: f64,
     lockedUntilUs: f64,
     lockedCentiDbm: i32,
-    /** Place in the listening list, or −1. */
+    /** Place in the listening list, or NONE. */
     place: opaque(i32),
   });
   /** Per gateway row: its present or latest transmission. */
@@ -80,14 +81,14 @@ export class DownlinkAir {
   readonly #links: Links;
   readonly #gateways: GatewaySenders;
   readonly #physics: Physics;
-  readonly #ear: DeviceEar;
+  readonly #receivers: DeviceEars;
   #listening: number[] = [];
 
   constructor(links: Links, gateways: GatewaySenders, physics: Physics) {
     this.#links = links;
     this.#gateways = gateways;
     this.#physics = physics;
-    this.#ear = new DeviceEar(this);
+    this.#receivers = new DeviceEars(this);
   }
 
   /**
@@ -169,6 +170,7 @@ export class DownlinkAir {
 
   /** A device will listen in two windows. */
   listen(device: number, rx1: ReceiveWindow, rx2: ReceiveWindow): void {
+    assert(rx1.closesAtUs >= rx1.opensAtUs, 'a window closes after it opens');
     const ears = this.ears.column;
     ears.rx1OpensAtUs[device] = rx1.opensAtUs;
     ears.rx1ClosesAtUs[device] = rx1.closesAtUs;
@@ -179,6 +181,7 @@ export class DownlinkAir {
 
   /** A device will listen in this second window; the first stays as it is. */
   listenInRx2(device: number, rx2: ReceiveWindow): void {
+    assert(rx2.closesAtUs >= rx2.opensAtUs, 'a window closes after it opens');
     const ears = this.ears.column;
     ears.rx2OpensAtUs[device] = rx2.opensAtUs;
     ears.rx2ClosesAtUs[device] = rx2.closesAtUs;
@@ -240,6 +243,7 @@ export class DownlinkAir {
     nowUs: number,
     kind: 'downlink' | 'beacon' = 'downlink',
   ): void {
+    assert(signal.airtimeUs > 0, 'a frame takes time on air');
     const flights = this.flights.column;
     const log = this.#logs.on(signal.frequencyHz);
     log.forget(nowUs);
@@ -312,6 +316,7 @@ export class DownlinkAir {
   decide(device: number, gateway: number, key0: number, key1: number, lossPpm: number): Heard {
     const flights = this.flights.column;
     const { lockedOn, lockedCentiDbm } = this.ears.column;
+    assert(lockedOn[device] === gateway, 'a device decides on the frame that it is locked on');
     lockedOn[device] = NONE;
     const log = this.#logs.on(flights.frequencyHz[gateway]);
     const other0 = this.#gateways.key0(gateway);
@@ -341,8 +346,8 @@ export class DownlinkAir {
       if (isLost) return Heard.noise;
     }
     if (!interference.active) return Heard.received;
-    this.#ear.device = device;
-    return interference.survives(log, position, this.#ear) ? Heard.received : Heard.interfered;
+    const survives = interference.survives(log, position, this.#receivers, device);
+    return survives ? Heard.received : Heard.interfered;
   }
 
   /** What is lately on the air on a frequency. */
@@ -438,9 +443,8 @@ export function meets(
   return overlapUs >= LOCKING_SYMBOLS * signal.symbolUs;
 }
 
-/** A device as a receiver of downlinks. */
-class DeviceEar implements Receiver {
-  device = 0;
+/** Devices as receivers of downlinks. */
+class DeviceEars implements Receivers {
   readonly #air: DownlinkAir;
   readonly #milliwatts = milliwattTable();
 
@@ -448,11 +452,11 @@ class DeviceEar implements Receiver {
     this.#air = air;
   }
 
-  hearsMw(log: SignalLog, position: number): number {
+  hearsMw(log: SignalLog, position: number, device: number): number {
     const { sender, eirpCentiDbm, frame } = log.column;
     const gateway = sender[position];
     const eirp = eirpCentiDbm[position];
-    const level = this.#air.levelCentiDbm(this.device, gateway, eirp, frame[position]);
+    const level = this.#air.levelCentiDbm(device, gateway, eirp, frame[position]);
     return Number.isNaN(level) ? 0 : this.#milliwatts[leastLevel(level) + MILLIWATT_OFFSET];
   }
 }

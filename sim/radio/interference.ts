@@ -34,10 +34,10 @@ const LORASIM_CAPTURE_CENTI_DB = 600;
 /** FLoRa looks at one preamble symbol more than the five of the others. */
 const FLORA_MORE_SYMBOLS = 1;
 
-/** One place that listens: a gateway or a device. */
-export interface Receiver {
-  /** Power it gets from the signal at a position of a log, mW; 0 when out of reach. */
-  hearsMw(log: SignalLog, position: number): number;
+/** Those who listen in one direction: gateways or devices, by row. */
+export interface Receivers {
+  /** Power that a row gets from the signal at a position of a log, mW; 0 when out of reach. */
+  hearsMw(log: SignalLog, position: number, row: number): number;
 }
 
 /** A signal as a receiver gets it. */
@@ -60,7 +60,7 @@ export class Interference {
   readonly #wholeFrame: boolean;
   /** Linear thresholds, `[wanted · KINDS + interferer]`, by SF − 5. */
   readonly #thresholds: Float64Array;
-  /** Energy per interfering spreading factor, mW·µs: scratch of one decision. */
+  /** Energy per interfering spreading factor, mW·µs: each decision begins by clearing it. */
   readonly #energy = new Float64Array(KINDS);
   readonly #loRaSimCapture = centiDbToLinear(LORASIM_CAPTURE_CENTI_DB);
 
@@ -126,13 +126,14 @@ export class Interference {
       energy[kindOf(spreadingFactor)] += powerMw * overlapUs * bandShare(wanted, other);
     }
     const wantedEnergy = wanted.powerMw * (wanted.endUs - fromUs);
-    return this.#withstands(kindOf(wanted.spreadingFactor), wantedEnergy);
+    return this.#withstands(kindOf(wanted.spreadingFactor), wantedEnergy, energy);
   }
 
-  /** Whether the signal at position `wanted` of a log survives at a receiver. */
-  survives(log: SignalLog, wanted: number, receiver: Receiver): boolean {
+  /** Whether the signal at position `wanted` of a log survives at one of the receivers. */
+  survives(log: SignalLog, wanted: number, receivers: Receivers, row: number): boolean {
     if (this.#isPairwise || this.#hasWideNeighbours(log)) {
-      return this.survivesAll(received(log, wanted, receiver), this.#others(log, wanted, receiver));
+      const others = this.#others(log, wanted, receivers, row);
+      return this.survivesAll(received(log, wanted, receivers, row), others);
     }
     const { startUs, endUs, spreadingFactor, bandwidthHz } = log.column;
     const fromUs = this.fromUs(startUs[wanted], log.lockUs(wanted));
@@ -140,7 +141,7 @@ export class Interference {
     const energy = this.#energy.fill(0);
     for (let other = log.firstAfter(fromUs); other < log.end; other++) {
       if (other === wanted || startUs[other] >= untilUs || endUs[other] <= fromUs) continue;
-      const power = receiver.hearsMw(log, other);
+      const power = receivers.hearsMw(log, other, row);
       if (power === 0) continue;
       if (this.#model === 'aloha') {
         if (spreadingFactor[other] === spreadingFactor[wanted]) return false;
@@ -150,8 +151,8 @@ export class Interference {
       const share = Math.min(1, bandwidthHz[wanted] / bandwidthHz[other]);
       energy[kindOf(spreadingFactor[other])] += power * overlapUs * share;
     }
-    const wantedEnergy = receiver.hearsMw(log, wanted) * (untilUs - fromUs);
-    return this.#withstands(kindOf(spreadingFactor[wanted]), wantedEnergy);
+    const wantedEnergy = receivers.hearsMw(log, wanted, row) * (untilUs - fromUs);
+    return this.#withstands(kindOf(spreadingFactor[wanted]), wantedEnergy, energy);
   }
 
   get #isPairwise(): boolean {
@@ -167,7 +168,7 @@ export class Interference {
   }
 
   /** What shares time and channel with a signal: on its own frequency, then around it. */
-  #others(log: SignalLog, wanted: number, receiver: Receiver): ReceivedSignal[] {
+  #others(log: SignalLog, wanted: number, receivers: Receivers, row: number): ReceivedSignal[] {
     const [fromUs, untilUs] = [log.column.startUs[wanted], log.column.endUs[wanted]];
     const found: ReceivedSignal[] = [];
     for (const one of [log, ...log.near]) {
@@ -175,7 +176,7 @@ export class Interference {
       for (let other = one.firstAfter(fromUs); other < one.end; other++) {
         if (one === log && other === wanted) continue;
         if (startUs[other] >= untilUs || endUs[other] <= fromUs) continue;
-        found.push(received(one, other, receiver));
+        found.push(received(one, other, receivers, row));
       }
     }
     return found;
@@ -196,16 +197,16 @@ export class Interference {
     return other.powerMw * threshold > wanted.powerMw * (1 + EQUAL);
   }
 
-  #withstands(wanted: number, wantedEnergy: number): boolean {
+  #withstands(wanted: number, wantedEnergy: number, energy: Float64Array): boolean {
     const most = wantedEnergy * (1 + EQUAL);
     for (let other = 0; other < KINDS; other++) {
-      if (this.#energy[other] * this.#thresholds[wanted * KINDS + other] > most) return false;
+      if (energy[other] * this.#thresholds[wanted * KINDS + other] > most) return false;
     }
     return true;
   }
 }
 
-function received(log: SignalLog, at: number, receiver: Receiver): ReceivedSignal {
+function received(log: SignalLog, at: number, receivers: Receivers, row: number): ReceivedSignal {
   const { startUs, endUs, spreadingFactor, bandwidthHz, symbolUs } = log.column;
   return {
     spreadingFactor: spreadingFactor[at],
@@ -215,7 +216,7 @@ function received(log: SignalLog, at: number, receiver: Receiver): ReceivedSigna
     lockUs: log.lockUs(at),
     endUs: endUs[at],
     symbolUs: symbolUs[at],
-    powerMw: receiver.hearsMw(log, at),
+    powerMw: receivers.hearsMw(log, at, row),
   };
 }
 

@@ -102,7 +102,7 @@ export class Links {
     return Number.NaN;
   }
 
-  /** Tells what a device row has of its own, before its links are drawn; 0 unless told. */
+  /** Sets what a device row has of its own, before its links are drawn; 0 for the others. */
   equip(device: number, { wallLossCentiDb, antennaGainCentiDb }: Surroundings): void {
     while (this.#ranges.rows <= device) this.#ranges.add();
     this.#ranges.column.wallLossCentiDb[device] = wallLossCentiDb;

@@ -1,5 +1,5 @@
 /**
- * Constant frame loss drawn 32 frames at once: bit i of a word tells whether frame 32·w + i is
+ * Constant frame loss drawn 32 frames at once: bit i of word w is set when frame 32·w + i is
  * lost.
  *
  * Random word j supplies binary digit j of 32 uniform numbers, which are compared digit by digit
@@ -7,13 +7,16 @@
  * are asked.
  */
 import { type DrawPurpose, draw } from '../base/random.ts';
+import { MILLION } from '../base/units.ts';
 
 /** Binary digits of a probability that are looked at: exact to 2^-40. */
 const DIGITS = 40;
 /** Digits per word have counters of their own. */
 const DIGITS_PER_WORD = 64;
-const MILLION = 1_000_000;
+/** Bits of a word that are all set. */
+const ALL = -1;
 
+/** Word `word` of the losses of an entity at a probability in parts per million. */
 export function lossWord(
   key0: number,
   key1: number,
@@ -22,9 +25,9 @@ export function lossWord(
   ppm: number,
 ): number {
   if (ppm <= 0) return 0;
-  if (ppm >= MILLION) return -1;
+  if (ppm >= MILLION) return ALL;
   let lost = 0;
-  let undecided = -1;
+  let undecided = ALL;
   let rest = ppm;
   for (let digit = 0; digit < DIGITS && undecided !== 0; digit++) {
     rest *= 2;

@@ -6,6 +6,8 @@
  * overlap in time are one row, decided when the last has ended; later copies are rows of their
  * own. A row names what else was on the frequency meanwhile, so it can be judged by itself.
  */
+import { assert } from '../base/assert.ts';
+import { NONE } from '../kernel/columns.ts';
 import type { SignalLog } from './signal-log.ts';
 
 /** One gateway's transmission. */
@@ -67,6 +69,7 @@ export class ChannelLog {
   }
 
   append(row: AirRow): void {
+    assert(row.copies.length > 0, 'a row of the air log has a copy');
     if (row.mcAddr !== 0) {
       const place = this.#rows.length;
       for (const { gateway } of row.copies) {
@@ -80,7 +83,7 @@ export class ChannelLog {
 
   /**
    * Ordinal of the first row from `ordinal` on that one of `gateways[from … until − 1]` sent to a
-   * group; −1 when there is none.
+   * group; NONE when there is none.
    */
   next(ordinal: number, gateways: Int32Array, from: number, until: number): number {
     const place = Math.max(0, ordinal - this.#first);
@@ -90,7 +93,7 @@ export class ChannelLog {
       if (following === undefined || place >= following.length) continue;
       if (following[place]! < first) first = following[place]!;
     }
-    return first === Number.POSITIVE_INFINITY ? -1 : first;
+    return first === Number.POSITIVE_INFINITY ? NONE : first;
   }
 
   clear(): void {
@@ -135,6 +138,7 @@ export class MulticastAir {
   close(frequencyHz: number, dataRate: number): void {
     const channel = this.log(frequencyHz, dataRate);
     if (channel === undefined) return;
+    assert(channel.listeners > 0, 'a channel is closed as often as it was opened');
     channel.listeners--;
     if (channel.listeners === 0) channel.clear();
   }
@@ -154,7 +158,7 @@ export class MulticastAir {
     return this.log(frequencyHz, dataRate)?.end ?? 0;
   }
 
-  /** Adds a copy of a group's frame that has ended to those that wait; tells all of them. */
+  /** Adds a copy of a group's frame that has ended to those that wait; returns all of them. */
   gather(mcAddr: number, fCnt: number, ended: Attempt): Attempt {
     const key = frameKey(mcAddr, fCnt);
     const earlier = this.#waiting.get(key);

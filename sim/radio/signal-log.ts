@@ -5,6 +5,7 @@
  * A signal's position is its number since the channel's start minus `#dropped`; signals that can no
  * longer overlap anything on the air are dropped from the front, lazily and in bulk.
  */
+import { assert } from '../base/assert.ts';
 import { f64, i32, opaque, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
 
 /** Dropped signals stay in place until this many have gathered. */
@@ -76,7 +77,7 @@ export class SignalLog {
   }
 
   /**
-   * Appends a signal that begins now; tells its number, which stays valid while it is on the air.
+   * Appends a signal that begins now; returns its number, which is valid while it is on the air.
    */
   add(signal: Signal): number {
     if (this.#end === this.#signals.rows) this.#signals.add();
@@ -98,9 +99,11 @@ export class SignalLog {
     return this.#base + at;
   }
 
-  /** Position of a signal by its number. */
+  /** Position of a signal by its number; it is on the air, or has just ended. */
   position(signal: number): number {
-    return signal - this.#base;
+    const at = signal - this.#base;
+    assert(at >= this.#first && at < this.#end, 'a signal is known while it is on the air');
+    return at;
   }
 
   /** From when on a receiver's lock on this signal can be broken. */

@@ -22,7 +22,7 @@ import {
   u32,
 } from '../kernel/columns.ts';
 import type { Fading } from './fading.ts';
-import type { Interference, Receiver } from './interference.ts';
+import type { Interference, Receivers } from './interference.ts';
 import type { Links } from './links.ts';
 import type { Noise } from './noise.ts';
 import { leastLevel, MILLIWATT_OFFSET, milliwattTable } from './power.ts';
@@ -62,11 +62,11 @@ export interface Physics {
 
 /** What the air asks of the gateways. */
 export interface GatewayReceivers {
-  /** `pending` when a path was taken, else `halfDuplex` or `noPath`. */
-  takePath(gateway: number, spreadingFactor: number, bandwidthHz: number): Fate;
-  /** Which kind of path that was. */
-  readonly takenKind: number;
-  /** Whether the gateway is still there; the others hear nothing and are not told of. */
+  /** Takes a free path for the frame and returns its kind; NONE while sending or without one. */
+  takePath(gateway: number, spreadingFactor: number, bandwidthHz: number): number;
+  /** Whether the gateway has a frame of its own on the air: it receives nothing meanwhile. */
+  isSending(gateway: number): boolean;
+  /** Whether the gateway is still there; the others hear nothing and have no fate. */
   isInService(gateway: number): boolean;
   /** Whether the reception that began in this generation was not cut; gives its path back if so. */
   releasePath(gateway: number, generation: number, kind: number): boolean;
@@ -118,7 +118,7 @@ export class UplinkAir {
     rssiCentiDbm: i32,
     fate: u8,
     generation: opaque(i32),
-    /** Kind of the reception path that it holds. */
+    /** Kind of the reception path that it holds; 0 when it holds none. */
     path: u8,
   });
   readonly #logs = new SignalLogs();
@@ -126,14 +126,14 @@ export class UplinkAir {
   readonly #gateways: GatewayReceivers;
   readonly #physics: Physics;
   readonly #fades: UplinkFades;
-  readonly #listening: GatewayEar;
+  readonly #receivers: GatewayEars;
 
   constructor(links: Links, gateways: GatewayReceivers, physics: Physics) {
     this.#links = links;
     this.#gateways = gateways;
     this.#physics = physics;
     this.#fades = new UplinkFades(links, gateways, physics.fading);
-    this.#listening = new GatewayEar(links, this.#fades);
+    this.#receivers = new GatewayEars(links, this.#fades);
   }
 
   addDevice(device: number): void {
@@ -147,6 +147,7 @@ export class UplinkAir {
   begin(device: number, signal: UplinkSignal, nowUs: number): void {
     const flights = this.flights.column;
     assert(flights.onAir[device] === 0, 'a device sends one frame at a time');
+    assert(signal.airtimeUs > 0, 'a frame takes time on air');
     const { eirpCentiDbm, airtimeUs, frequencyHz } = signal;
     const linkStart = this.#links.starts[device];
     const linkCount = this.#links.counts[device];
@@ -186,6 +187,7 @@ export class UplinkAir {
    */
   end(device: number, key0: number, key1: number, frameLossPpm: number): void {
     const flights = this.flights.column;
+    assert(flights.onAir[device] === 1, 'a transmission that ends has begun');
     const receptions = this.receptions.column;
     const log = this.#logs.on(flights.frequencyHz[device]);
     const position = log.position(flights.signal[device]);
@@ -299,10 +301,11 @@ export class UplinkAir {
     receptions.gateway[row] = gateway;
     receptions.rssiCentiDbm[row] = rssiCentiDbm;
     const { isHeard, spreadingFactor, bandwidthHz } = signal;
-    receptions.fate[row] = isHeard
-      ? this.#gateways.takePath(gateway, spreadingFactor, bandwidthHz)
-      : Fate.offChannel;
-    receptions.path[row] = isHeard ? this.#gateways.takenKind : 0;
+    const path = isHeard ? this.#gateways.takePath(gateway, spreadingFactor, bandwidthHz) : NONE;
+    if (path !== NONE) receptions.fate[row] = Fate.pending;
+    else if (!isHeard) receptions.fate[row] = Fate.offChannel;
+    else receptions.fate[row] = this.#gateways.isSending(gateway) ? Fate.halfDuplex : Fate.noPath;
+    receptions.path[row] = path === NONE ? 0 : path;
     receptions.generation[row] = this.#gateways.generation(gateway);
     receptions.next[row] = flights.firstReception[device];
     flights.firstReception[device] = row;
@@ -328,8 +331,7 @@ export class UplinkAir {
   #survives(log: SignalLog, position: number, gateway: number): Fate {
     const { interference } = this.#physics;
     if (!interference.active) return Fate.received;
-    this.#listening.gateway = gateway;
-    const survives = interference.survives(log, position, this.#listening);
+    const survives = interference.survives(log, position, this.#receivers, gateway);
     return survives ? Fate.received : Fate.interfered;
   }
 
@@ -381,9 +383,8 @@ class UplinkFades {
   }
 }
 
-/** A gateway as a receiver of uplinks. */
-class GatewayEar implements Receiver {
-  gateway = 0;
+/** Gateways as receivers of uplinks. */
+class GatewayEars implements Receivers {
   readonly #links: Links;
   readonly #fades: UplinkFades;
   readonly #milliwatts = milliwattTable();
@@ -393,13 +394,13 @@ class GatewayEar implements Receiver {
     this.#fades = fades;
   }
 
-  hearsMw(log: SignalLog, position: number): number {
+  hearsMw(log: SignalLog, position: number, gateway: number): number {
     const { linkStart, linkCount, eirpCentiDbm, sender, frame } = log.column;
     const { gateways, gains } = this.#links;
     const end = linkStart[position] + linkCount[position];
     for (let link = linkStart[position]; link < end; link++) {
-      if (gateways[link] !== this.gateway) continue;
-      const fade = this.#fades.centiDb(sender[position], this.gateway, frame[position]);
+      if (gateways[link] !== gateway) continue;
+      const fade = this.#fades.centiDb(sender[position], gateway, frame[position]);
       const level = leastLevel(eirpCentiDbm[position] + gains[link] + fade);
       return this.#milliwatts[level + MILLIWATT_OFFSET];
     }

@@ -7,7 +7,7 @@
  */
 import { assert } from '../base/assert.ts';
 import { HOUR_US, MILLION } from '../base/units.ts';
-import { ROOM_BEFORE_US, TX_MARGIN_DELAY_US } from '../gateway/queue-times.ts';
+import { FREE_BEFORE_US, TX_MARGIN_DELAY_US } from '../gateway/queue-times.ts';
 import { timeOnAirUs } from '../lorawan/airtime.ts';
 import {
   BEACON_DELAY_US,
@@ -93,9 +93,9 @@ export class Beacons {
   areHitBy(startUs: number, airtimeUs: number): boolean {
     const nextUs = this.startUs(this.after(startUs));
     const untilUs = startUs + airtimeUs + TX_MARGIN_DELAY_US;
-    if (untilUs > nextUs - ROOM_BEFORE_US - BEACON_GUARD_US) return true;
+    if (untilUs > nextUs - FREE_BEFORE_US - BEACON_GUARD_US) return true;
     const freeAtUs = nextUs - BEACON_PERIOD_US + BEACON_RESERVED_US + TX_MARGIN_DELAY_US;
-    return freeAtUs > startUs - ROOM_BEFORE_US;
+    return freeAtUs > startUs - FREE_BEFORE_US;
   }
 
   /** Air time that an hour's beacons take at most, µs. */

@@ -3,6 +3,7 @@
  * DlChannelReq), and masks over them. Sets never change and are kept once: most devices of a
  * network share one.
  */
+import { assert } from '../base/assert.ts';
 import type { Digest } from '../kernel/digest.ts';
 import type { UplinkChannel } from '../lorawan/regional-plan.ts';
 
@@ -25,13 +26,13 @@ export interface IndexedChannel {
   readonly frequencyHz: number;
 }
 
-/** Data rate indexes that a nibble tells. */
+/** Data rate indexes that a nibble holds. */
 const DATA_RATES = 16;
 
 /** Channels by index; a gap is undefined. */
 export type ChannelSet = readonly (Channel | undefined)[];
 
-/** A gap is null: bytes do not tell an undefined entry of a list from it. */
+/** A gap is null: in bytes an undefined entry of a list could not be told from it. */
 export type SavedChannelSets = readonly (readonly (Channel | null)[])[];
 
 export class ChannelSets {
@@ -63,6 +64,7 @@ export class ChannelSets {
   }
 
   get(row: number): ChannelSet {
+    assert(row >= 0 && row < this.#sets.length, 'a set of channels is asked for by its row');
     return this.#sets[row]!;
   }
 
@@ -85,6 +87,7 @@ export class ChannelSets {
 
   /** Row of a set that differs from another one by one channel. */
   with(row: number, index: number, channel: Channel | undefined): number {
+    assert(index >= 0 && index < MOST_CHANNELS, 'a mask holds 96 channels');
     const set = Array.from(this.get(row));
     while (set.length <= index) set.push(undefined);
     set[index] = channel;

@@ -7,7 +7,7 @@
  * hour, so the sum never falls short of the true time on air. Usage grows while a transmitter
  * sends and shrinks while it is silent, so the hours that end with a transmission decide: a frame
  * fits when everything booked that ends later than one hour before the frame's own end, planned
- * frames included, leaves room for it.
+ * frames included, leaves enough for it.
  */
 import { assert } from '../base/assert.ts';
 import { HOUR_US } from '../base/units.ts';
@@ -56,6 +56,7 @@ export class DutyCycle {
     airtimeUs: number,
     budgetUs: number,
   ): number {
+    assert(account < this.#accounts.rows && airtimeUs > 0, 'a transmission has an account');
     if (airtimeUs > budgetUs) return Number.POSITIVE_INFINITY;
     this.#forget(account, nowUs - HOUR_US);
     const { next, endUs, airtimeUs: recorded } = this.#records.column;
@@ -82,6 +83,7 @@ export class DutyCycle {
 
   /** Books a transmission; it may lie before others that are planned. */
   book(account: number, startUs: number, airtimeUs: number): void {
+    assert(account < this.#accounts.rows && airtimeUs > 0, 'a transmission has an account');
     const row = this.#records.take();
     const { next, previous, endUs, airtimeUs: recorded } = this.#records.column;
     const { oldest, newest, usedUs } = this.#accounts.column;
@@ -141,6 +143,7 @@ export class DutyCycle {
     const { next, previous, airtimeUs } = this.#records.column;
     const { oldest, newest, usedUs } = this.#accounts.column;
     usedUs[account] -= airtimeUs[row];
+    assert(usedUs[account] >= 0, 'no more is taken from an account than was booked');
     if (previous[row] === NONE) oldest[account] = next[row];
     else next[previous[row]] = next[row];
     if (next[row] === NONE) newest[account] = previous[row];

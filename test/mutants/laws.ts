@@ -59,7 +59,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'A gateway receives while it sends.',
     file: 'sim/gateway/gateway.ts',
-    find: 'if (sending[gateway] !== NONE) return Fate.halfDuplex;',
+    find: 'if (this.isSending(gateway)) return NONE;',
     replace: '',
     ...WORLDS,
     law: 'gatewaysAreHalfDuplex',

@@ -311,7 +311,7 @@ describe('interference as ns-3 lorawan computes it', () => {
       sirCentiDb: SIR_MATRICES.goursaud,
       window: 'wholeFrame',
     } as const;
-    expect(new Interference(plan).survives(log, log.position(wanted), hears)).toBe(survives);
+    expect(new Interference(plan).survives(log, log.position(wanted), hears, 0)).toBe(survives);
   });
 
   it.each(phy.interferenceExamplesGoursaud)('$name: the ratios are as told', (example) => {

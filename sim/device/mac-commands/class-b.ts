@@ -5,7 +5,6 @@ import {
   PingSlotChannelAns,
   PingSlotChannelReq,
 } from '../../lorawan/mac-commands.ts';
-import { subBandOf } from '../../lorawan/region.ts';
 import { onPingSlotInfoAns } from '../class-b/mode.ts';
 import { updateSlots } from '../class-b/slot-energy.ts';
 import type { DeviceSide } from '../device-side.ts';
@@ -51,4 +50,4 @@ export const classBCommands = {
 
 /** A frequency of the region, or 0 for its usual channel. */
 const isBeaconOrPingFrequency = ({ plan }: DeviceSide, frequencyHz: number): boolean =>
-  frequencyHz === 0 || subBandOf(plan.region, frequencyHz) >= 0;
+  frequencyHz === 0 || plan.isInSubBand(frequencyHz);
