@@ -6,7 +6,7 @@
  * made is not among them. With the usual limits the 65th carries ADRACKReq, the 97th goes out at
  * full power, the 129th and every 32nd after it one data rate slower.
  */
-import { isUsable, leaveChannels } from './channels.ts';
+import { enableChannelsForBackOff, isUsable } from './channels.ts';
 import type { DeviceSide } from './device-side.ts';
 
 /** ADR_ACK_LIMIT 64 and ADR_ACK_DELAY 32 (RP002-1.0.4), as exponents of 2. */
@@ -45,9 +45,9 @@ export function backOffAdr(side: DeviceSide, device: number): void {
   if (over === delay) c.txPowerIndex[device] = 0;
   else if (c.dataRate[device] > side.plan.slowest(c.uplinkDwell[device] === 1)) {
     c.dataRate[device]--;
-    if (!isUsable(side, device, c.dataRate[device])) leaveChannels(side, device);
+    if (!isUsable(side, device, c.dataRate[device])) enableChannelsForBackOff(side, device);
   } else {
     c.nbTrans[device] = 1;
-    leaveChannels(side, device);
+    enableChannelsForBackOff(side, device);
   }
 }

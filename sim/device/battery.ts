@@ -2,21 +2,21 @@
 import { EventKind } from '../events.ts';
 import type { DeviceSide } from './device-side.ts';
 import { Activation, NEVER, Purpose, Radio } from './device-table.ts';
-import { isEmpty, traceDrawn } from './energy.ts';
-import { retireListener } from './multicast-session.ts';
+import { isEmpty, traceEnergy } from './energy.ts';
+import { dropReceptionState } from './multicast-session.ts';
 
 /** True when the device has just died: off the air for good, its appointments cancelled. */
 export function dieIfEmpty(side: DeviceSide, device: number, nowUs: number): boolean {
   const c = side.devices.column;
   if (c.radio[device] === Radio.sending || !isEmpty(side, device, nowUs)) return false;
   side.energy.column.diedAtUs[device] = nowUs;
-  traceDrawn(side, device);
+  traceEnergy(side, device);
   c.activation[device] = Activation.none;
-  retireListener(side, device, nowUs);
+  dropReceptionState(side, device, nowUs);
   side.downlinkAir.deafen(device);
-  const { trafficDueAtUs, transmitDueAtUs, sessionDueAtUs, rebootAtUs } = c;
+  const { trafficDueAtUs, transmitDueAtUs, multicastDueAtUs, rebootAtUs } = c;
   const { dueAtUs: classBDueAtUs } = side.classB.column;
-  const dues = [trafficDueAtUs, transmitDueAtUs, sessionDueAtUs, rebootAtUs, classBDueAtUs];
+  const dues = [trafficDueAtUs, transmitDueAtUs, multicastDueAtUs, rebootAtUs, classBDueAtUs];
   for (const due of dues) {
     due[device] = NEVER;
   }

@@ -6,13 +6,13 @@ import { NONE } from '../kernel/columns.ts';
 import { Admission, admit } from '../lorawan/fragment-admission.ts';
 import { FragmentDecoder } from '../lorawan/fragmentation-code.ts';
 import type { DeviceSide } from './device-side.ts';
-import { drawForFlash } from './energy.ts';
+import { accountForFlash } from './energy.ts';
 import { setFragment } from './fragment-bits.ts';
-import { rootKey } from './groups.ts';
+import { rootKey } from './multicast-state.ts';
+import { traceFragmentTaken, traceFragSessionEnds } from './multicast-trace.ts';
 import { packagesFor } from './packages/answers.ts';
-import { tellReceived } from './packages/fragment-status.ts';
+import { queueBlockReceivedReq } from './packages/fragment-status.ts';
 import { takeImage } from './packages/image.ts';
-import { traceEnds, traceTaken } from './session-trace.ts';
 
 /** What a fragment did. */
 export const Taken = { dropped: 0, repeated: 1, fresh: 2, completed: 3 } as const;
@@ -29,25 +29,25 @@ export function takeFragment(
   fragment: Uint8Array,
   nowUs: number,
 ): Taken {
-  const { groups } = side;
-  const s = groups.sessions.column;
+  const { multicast } = side;
+  const s = multicast.fragSessions.column;
   if (s.complete[row] === 1 || number === 0 || fragment.length !== s.fragSize[row]) {
     return Taken.dropped;
   }
-  makeRoom(side, row, number);
+  growFragmentBits(side, row, number);
   s.received[row]++;
-  const isAdmitted = isTaken(side, device, row, number);
+  const admitted = isAdmitted(side, device, row, number);
   s.highest[row] = Math.max(s.highest[row], number);
-  if (!isAdmitted) return Taken.dropped;
+  if (!admitted) return Taken.dropped;
   if (number > s.nbFrag[row]) s.usesCoded[row] = 1;
-  if (!setFragment(groups.bits.words, s.bitsAt[row], number)) return Taken.repeated;
-  drawForFlash(side, device, s.fragSize[row]);
+  if (!setFragment(multicast.fragmentBits.words, s.bitsAt[row], number)) return Taken.repeated;
+  accountForFlash(side, device, s.fragSize[row]);
   s.distinct[row]++;
   if (isVersion2(side, device)) noteContent(side, row, number, fragment);
-  else if (s.sampled[row] === 1) groups.kept.get(row)?.set(number, fragment.slice());
+  else if (s.sampled[row] === 1) multicast.keptFragments.get(row)?.set(number, fragment.slice());
   const completes = s.distinct[row] >= s.nbFrag[row] && isComplete(side, device, row);
   if (completes) complete(side, device, row, nowUs);
-  traceTaken(side, device, row, number, nowUs);
+  traceFragmentTaken(side, device, row, number, nowUs);
   return completes ? Taken.completed : Taken.fresh;
 }
 
@@ -55,8 +55,8 @@ const isVersion2 = (side: DeviceSide, device: number): boolean =>
   packagesFor(side, device).fragmentation.version === 2;
 
 /** Whether the decoder's order and memory admit a fragment; want of memory is noted. */
-function isTaken(side: DeviceSide, device: number, row: number, number: number): boolean {
-  const s = side.groups.sessions.column;
+function isAdmitted(side: DeviceSide, device: number, row: number, number: number): boolean {
+  const s = side.multicast.fragSessions.column;
   const { decoder } = packagesFor(side, device);
   if (!decoder.inOrder && decoder.maxLost >= s.nbFrag[row]) return true;
   const state = {
@@ -71,36 +71,36 @@ function isTaken(side: DeviceSide, device: number, row: number, number: number):
 }
 
 function isComplete(side: DeviceSide, device: number, row: number): boolean {
-  const s = side.groups.sessions.column;
+  const s = side.multicast.fragSessions.column;
   const { version } = packagesFor(side, device).fragmentation;
-  const model = side.groups.model(version, s.nbFrag[row]);
-  return model.completesAt(side.groups.bits.words, s.bitsAt[row], s.highest[row]) >= 0;
+  const model = side.multicast.rankModel(version, s.nbFrag[row]);
+  return model.completesAt(side.multicast.fragmentBits.words, s.bitsAt[row], s.highest[row]) >= 0;
 }
 
 /** The block is whole: its MIC is judged, the image handed on, a sampled one told of. */
 function complete(side: DeviceSide, device: number, row: number, nowUs: number): void {
-  const s = side.groups.sessions.column;
+  const s = side.multicast.fragSessions.column;
   const c = side.devices.column;
   s.complete[row] = 1;
   // The block that the fragments make is written once more.
-  drawForFlash(side, device, s.nbFrag[row] * s.fragSize[row]);
+  accountForFlash(side, device, s.nbFrag[row] * s.fragSize[row]);
   s.completedAtUs[row] = nowUs;
   const version2 = isVersion2(side, device);
   const block = version2 ? rebuildShared(side, row) : undefined;
   if (block !== undefined && !isIntact(side, device, row, block)) s.micError[row] = 1;
   takeImage(side, device, s.descriptor[row], s.micError[row] === 0, nowUs);
-  if (s.awaitsAck[row] === 1) tellReceived(side, device, row, nowUs);
+  if (s.awaitsAck[row] === 1) queueBlockReceivedReq(side, device, row, nowUs);
   if (s.sampled[row] === 0) return;
   const told = block ?? rebuild(side, row);
-  side.groups.kept.delete(row);
+  side.multicast.keptFragments.delete(row);
   const { devEui } = side.devices.identities[device]!;
   side.onBlock({ devEui, mcAddr: addressOf(side, device, row, c.mcGroups), block: told });
 }
 
 /** Address of the group that a session's fragments come from, 0 when there is none. */
 function addressOf(side: DeviceSide, device: number, row: number, heads: Int32Array): number {
-  const g = side.groups.groups.column;
-  const mask = side.groups.sessions.column.mcGroupBitMask[row];
+  const g = side.multicast.mcGroups.column;
+  const mask = side.multicast.fragSessions.column.mcGroupBitMask[row];
   let group = heads[device];
   while (group !== NONE && (mask & (1 << g.mcGroupId[group])) === 0) group = g.next[group];
   return group === NONE ? 0 : g.mcAddr[group];
@@ -108,9 +108,9 @@ function addressOf(side: DeviceSide, device: number, row: number, heads: Int32Ar
 
 /** The block's bytes from the fragments kept (version 1), padding cut off. */
 function rebuild(side: DeviceSide, row: number): Uint8Array {
-  const s = side.groups.sessions.column;
+  const s = side.multicast.fragSessions.column;
   const decoder = new FragmentDecoder(1, s.nbFrag[row], s.fragSize[row]);
-  const kept = [...(side.groups.kept.get(row) ?? [])].sort(([a], [b]) => a - b);
+  const kept = [...(side.multicast.keptFragments.get(row) ?? [])].sort(([a], [b]) => a - b);
   for (const [number, fragment] of kept) decoder.add(number, fragment);
   const block = decoder.block();
   assert(block !== undefined, 'a block of full rank is rebuilt');
@@ -121,8 +121,8 @@ function rebuild(side: DeviceSide, row: number): Uint8Array {
 
 /** Which content the device had under a number. */
 function noteContent(side: DeviceSide, row: number, number: number, fragment: Uint8Array): void {
-  const { contentNumbers, contents, sessions } = side.groups;
-  const s = sessions.column;
+  const { contentNumbers, contents, fragSessions } = side.multicast;
+  const s = fragSessions.column;
   if (number > s.contentCount[row]) {
     const count = Math.max(s.nbFrag[row] + (s.nbFrag[row] >> 1), 2 * number);
     const at = contentNumbers.take(count);
@@ -139,14 +139,15 @@ function noteContent(side: DeviceSide, row: number, number: number, fragment: Ui
 
 /** The block as all devices that had the same fragments rebuild it, padding cut off. */
 function rebuildShared(side: DeviceSide, row: number): Uint8Array {
-  const { bits, contentNumbers, contents, sessions } = side.groups;
-  const s = sessions.column;
+  const { fragmentBits, contentNumbers, contents, fragSessions } = side.multicast;
+  const s = fragSessions.column;
   const [bitsAt, contentAt] = [s.bitsAt[row], s.contentAt[row]];
   const block = contents.rebuild(
     s.nbFrag[row],
     s.fragSize[row],
     s.highest[row],
-    (number) => ((bits.words[bitsAt + ((number - 1) >> 5)] >>> ((number - 1) & 31)) & 1) === 1,
+    (number) =>
+      ((fragmentBits.words[bitsAt + ((number - 1) >> 5)] >>> ((number - 1) & 31)) & 1) === 1,
     (number) => contentNumbers.words[contentAt + number - 1],
   );
   assert(block !== undefined, 'a block of full rank is rebuilt');
@@ -155,7 +156,7 @@ function rebuildShared(side: DeviceSide, row: number): Uint8Array {
 
 /** Whether the block has the MIC that the session was set up with. */
 function isIntact(side: DeviceSide, device: number, row: number, block: Uint8Array): boolean {
-  const s = side.groups.sessions.column;
+  const s = side.multicast.fragSessions.column;
   const mic = side.security.blockMic(rootKey(side.devices.column.genAppKey, device), {
     sessionCnt: s.sessionCnt[row],
     fragIndex: s.fragIndex[row],
@@ -168,9 +169,9 @@ function isIntact(side: DeviceSide, device: number, row: number, block: Uint8Arr
 // ── room ─────────────────────────────────────────────────────────────────────────────────────────
 
 /** Grows the bit set when a fragment number lies beyond it. */
-function makeRoom(side: DeviceSide, row: number, number: number): void {
-  const { bits, sessions } = side.groups;
-  const s = sessions.column;
+function growFragmentBits(side: DeviceSide, row: number, number: number): void {
+  const { fragmentBits: bits, fragSessions } = side.multicast;
+  const s = fragSessions.column;
   const needed = ((number - 1) >> 5) + 2;
   if (needed <= s.bitWords[row]) return;
   const length = 2 * needed;
@@ -182,13 +183,13 @@ function makeRoom(side: DeviceSide, row: number, number: number): void {
 }
 
 /** Forgets a session. */
-export function dropSession(side: DeviceSide, device: number, row: number): void {
-  const { groups, devices } = side;
-  const s = groups.sessions.column;
-  traceEnds(side, device, row);
+export function dropFragSession(side: DeviceSide, device: number, row: number): void {
+  const { multicast, devices } = side;
+  const s = multicast.fragSessions.column;
+  traceFragSessionEnds(side, device, row);
   removeRow(devices.column.fragSessions, device, s.next, row);
-  groups.bits.give(s.bitsAt[row], s.bitWords[row]);
-  if (s.contentCount[row] > 0) groups.contentNumbers.give(s.contentAt[row], s.contentCount[row]);
-  groups.kept.delete(row);
-  groups.sessions.give(row);
+  multicast.fragmentBits.give(s.bitsAt[row], s.bitWords[row]);
+  if (s.contentCount[row] > 0) multicast.contentNumbers.give(s.contentAt[row], s.contentCount[row]);
+  multicast.keptFragments.delete(row);
+  multicast.fragSessions.give(row);
 }

@@ -48,7 +48,7 @@ export function resetRegion(side: DeviceSide, device: number): void {
 }
 
 /** The network says which channels are on; the device is back when they are all the network's. */
-export function obeyMask(side: DeviceSide, device: number, mask: ChannelMask): void {
+export function setChannelMask(side: DeviceSide, device: number, mask: ChannelMask): void {
   const { channelMask, hasLeftChannels } = side.devices.column;
   writeMask(channelMask, device, mask);
   const isBack = mask.every((word, i) => (word & ~side.plan.channelMask[i]!) === 0);
@@ -56,7 +56,7 @@ export function obeyMask(side: DeviceSide, device: number, mask: ChannelMask): v
 }
 
 /** A personalised device that was set up for its network knows all of its channels. */
-export function personalise(side: DeviceSide, device: number): void {
+export function setAbpChannels(side: DeviceSide, device: number): void {
   const { devices, plan, channelSets, types } = side;
   const c = devices.column;
   if ((types[c.type[device]]!.channels ?? 'network') === 'region') return;
@@ -105,24 +105,24 @@ export function nearestUsable(side: DeviceSide, device: number, wanted: number):
 }
 
 /** All channels that the device knows are on. */
-export function allChannelsOn(side: DeviceSide, device: number): void {
+export function enableAllChannels(side: DeviceSide, device: number): void {
   const channels = channelsOf(side, device);
   const mask = maskOf((index) => channels[index] !== undefined, channels.length);
   writeMask(side.devices.column.channelMask, device, mask);
 }
 
 /** ADR back-off turns all channels on; what that loses is counted by itself (decision 0032). */
-export function leaveChannels(side: DeviceSide, device: number): void {
+export function enableChannelsForBackOff(side: DeviceSide, device: number): void {
   const { channelMask, hasLeftChannels } = side.devices.column;
   const before = readMask(channelMask, device);
-  allChannelsOn(side, device);
+  enableAllChannels(side, device);
   if (!holdsMask(channelMask, device, before)) hasLeftChannels[device] = 1;
 }
 
 /** When no channel that is on carries the data rate, all are on again. */
-export function ensureChannel(side: DeviceSide, device: number): void {
+export function ensureUsableChannel(side: DeviceSide, device: number): void {
   const dataRate = side.devices.column.dataRate[device];
-  if (!isUsable(side, device, dataRate)) allChannelsOn(side, device);
+  if (!isUsable(side, device, dataRate)) enableAllChannels(side, device);
 }
 
 /** Which of a device's channels are on, a byte each. */

@@ -9,7 +9,7 @@ import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import type { DeviceSide } from './device-side.ts';
 import { Activation, DeviceClass, Radio } from './device-table.ts';
-import { drawForRx2, keepStretch, setBackground } from './energy.ts';
+import { accountForRx2, keepStretch, updateBackground } from './energy.ts';
 import { queueCommand } from './mac-commands/queue.ts';
 
 /** Later than any world's end: 100 years, µs. */
@@ -21,7 +21,7 @@ const FOREVER_US = 3_155_760_000_000_000;
 export function isContinuous(side: DeviceSide, device: number): boolean {
   const c = side.devices.column;
   if (c.deviceClass[device] !== DeviceClass.c) return false;
-  return c.activation[device] === Activation.active && c.openSessions[device] === 0;
+  return c.activation[device] === Activation.active && c.openClassCSessions[device] === 0;
 }
 
 /** RX2 as a class C device has it: from the end of its uplink until it sends again. */
@@ -84,7 +84,7 @@ export function becomeClass(
   if (c.activation[device] !== Activation.active) return;
   if (c.minor[device] === 1)
     queueCommand(devices, device, DeviceModeInd.encode({ deviceClass: now }));
-  if (!classC) setBackground(side, device, nowUs);
+  if (!classC) updateBackground(side, device, nowUs);
   else if (c.radio[device] !== Radio.sending) listenContinuously(side, device, nowUs);
 }
 
@@ -92,7 +92,7 @@ export function becomeClass(
  * A class C device goes back to listening on RX2; a first window that is still to come stays.
  */
 export function listenContinuously(side: DeviceSide, device: number, nowUs: number): void {
-  setBackground(side, device, nowUs);
+  updateBackground(side, device, nowUs);
   if (!isContinuous(side, device)) return;
   const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = side.devices.column;
   const frequencyHz = rx2FrequencyHz[device];
@@ -117,5 +117,5 @@ export function leaveRxc(side: DeviceSide, device: number, nowUs: number): void 
   const frequencyHz = rx2FrequencyHz[device];
   const rx2 = { opensAtUs, closesAtUs, frequencyHz, dataRate };
   side.downlinkAir.listenInRx2(device, rx2);
-  drawForRx2(side, device, rx2);
+  accountForRx2(side, device, rx2);
 }

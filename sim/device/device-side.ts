@@ -18,13 +18,13 @@ import type { ChannelPlan } from '../spectrum/channel-plan.ts';
 import type { ChannelSets } from '../spectrum/channel-set.ts';
 import type { DutyCycle } from '../spectrum/duty-cycle.ts';
 import type { ListenBeforeTalk } from '../spectrum/listen-before-talk.ts';
-import type { Checks } from './checks.ts';
 import type { ClassBTable } from './class-b/class-b-table.ts';
 import type { ClockCourse } from './clock-course.ts';
+import type { CompletionChecks } from './completion-checks.ts';
 import type { DeviceTable } from './device-table.ts';
 import type { EnergyTable } from './energy-table.ts';
-import type { Groups } from './groups.ts';
 import type { MulticastMemos } from './multicast-memos.ts';
+import type { MulticastState } from './multicast-state.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { WindowShapes } from './receive-windows.ts';
 
@@ -49,9 +49,9 @@ export interface DeviceSide {
   readonly multicastAir: MulticastAir;
   readonly interference: Interference;
   readonly outgoing: Outgoing;
-  readonly groups: Groups;
+  readonly multicast: MulticastState;
   readonly multicastMemos: MulticastMemos;
-  readonly checks: Checks;
+  readonly completionChecks: CompletionChecks;
   readonly energy: EnergyTable;
   readonly beacons: Beacons;
   readonly beaconLog: BeaconLog;

@@ -155,7 +155,7 @@ export const deviceColumns = {
   /** Indications that the network has confirmed: a bit each. */
   macConfirmed: u32,
   /** Frame slot of the transmission on the air. */
-  slot: opaque(i32),
+  byteSlot: opaque(i32),
   /** Channel of the latest uplink. */
   channel: u8,
   uplinkHz: u32,
@@ -183,12 +183,12 @@ export const deviceColumns = {
   // Multicast groups, fragmentation sessions (chains of their pools).
   mcGroups: opaque(i32),
   fragSessions: opaque(i32),
-  /** Groups whose session is open. */
-  openSessions: opaque(u8),
+  /** MulticastState whose session is open. */
+  openClassCSessions: opaque(u8),
   /** Latest SessionCnt by FragIndex (TS004-2.0.0), −1 before the first; survives a reboot. */
   sessionCnt: wide(i32, FRAG_INDICES),
   /** Next begin or end of a multicast session by the device's clock. */
-  sessionDueAtUs: f64,
+  multicastDueAtUs: f64,
 
   // Firmware.
   fwVersion: u32,
@@ -276,9 +276,9 @@ export class DeviceTable {
     c.key1[row] = key1;
     c.fCntDown[row] = c.aFCntDown[row] = c.joinNonce[row] = c.joinedAtUs[row] = NEVER;
     c.sessionCnt.fill(NEVER, row * FRAG_INDICES, (row + 1) * FRAG_INDICES);
-    c.trafficDueAtUs[row] = c.transmitDueAtUs[row] = c.sessionDueAtUs[row] = NEVER;
+    c.trafficDueAtUs[row] = c.transmitDueAtUs[row] = c.multicastDueAtUs[row] = NEVER;
     c.rebootAtUs[row] = c.rejoinDueAtUs[row] = c.rejoin1DueAtUs[row] = NEVER;
-    c.outgoingInHand[row] = c.outgoing[row] = c.slot[row] = NONE;
+    c.outgoingInHand[row] = c.outgoing[row] = c.byteSlot[row] = NONE;
     c.mcGroups[row] = c.fragSessions[row] = NONE;
     return row;
   }

@@ -66,7 +66,7 @@ function receiveJoinAccept(
   const expected = { joinReqType, mustGrow: joinNonceGrows, modern: minor === 1 };
   const accept = acceptJoin(devices, device, bytes, length, security, expected);
   if (accept === undefined) return false;
-  beginSession(side, device, accept.cfList, joinReqType !== REJOIN_KEEPS_RADIO);
+  beginLorawanSession(side, device, accept.cfList, joinReqType !== REJOIN_KEEPS_RADIO);
   if (c.joinedAtUs[device] === NEVER) c.joinedAtUs[device] = agenda.nowUs;
   observer?.trace({
     kind: 'deviceReceives',
@@ -80,7 +80,7 @@ function receiveJoinAccept(
 }
 
 /** Counters and settings of a fresh session, and what a 1.1 device indicates in it. */
-function beginSession(
+function beginLorawanSession(
   side: DeviceSide,
   device: number,
   cfList: Uint8Array | undefined,

@@ -49,7 +49,7 @@ export const energyPlan = ({ devices, types }: DeviceSide, device: number) =>
 // ── what happens ─────────────────────────────────────────────────────────────────────────────────
 
 /** An uplink begins: the one before is settled with its windows. */
-export function drawForUplink(
+export function accountForUplink(
   side: DeviceSide,
   device: number,
   eirpCentiDbm: number,
@@ -60,9 +60,9 @@ export function drawForUplink(
   const plan = energyPlan(side, device);
   if (plan === undefined) return;
   const e = side.energy.column;
-  setBackground(side, device, span.fromUs);
-  settleBackground(side, device, span.fromUs);
-  settleUplink(side, device, span.fromUs);
+  updateBackground(side, device, span.fromUs);
+  bookBackground(side, device, span.fromUs);
+  bookUplink(side, device, span.fromUs);
   e.uplink[device] = joining ? 1 : 2;
   e.txFromUs[device] = span.fromUs;
   e.txUntilUs[device] = span.untilUs;
@@ -70,11 +70,11 @@ export function drawForUplink(
   e.rx1FromUs[device] = e.rx1UntilUs[device] = span.untilUs;
   e.rx2FromUs[device] = e.rx2UntilUs[device] = span.untilUs;
   e.answeredIn[device] = 0;
-  traceDrawn(side, device);
+  traceEnergy(side, device);
 }
 
 /** The windows after an uplink are set; a class C device has no RX2 apart from its listening. */
-export function drawForWindows(
+export function accountForWindows(
   side: DeviceSide,
   device: number,
   rx1: ReceiveWindow,
@@ -92,7 +92,7 @@ export function drawForWindows(
 }
 
 /** RX2 is a window again, since the radio leaves it when the window closes. */
-export function drawForRx2(side: DeviceSide, device: number, rx2: ReceiveWindow): void {
+export function accountForRx2(side: DeviceSide, device: number, rx2: ReceiveWindow): void {
   if (energyPlan(side, device) === undefined) return;
   const { rx2FromUs, rx2UntilUs } = side.energy.column;
   rx2FromUs[device] = rx2.opensAtUs;
@@ -100,7 +100,7 @@ export function drawForRx2(side: DeviceSide, device: number, rx2: ReceiveWindow)
 }
 
 /** A frame for this device has come in a window, which closes with it. */
-export function noteAnswer(side: DeviceSide, device: number, nowUs: number): void {
+export function accountForAnswer(side: DeviceSide, device: number, nowUs: number): void {
   assertSettled(side, device);
   if (energyPlan(side, device) === undefined) return;
   const e = side.energy.column;
@@ -113,14 +113,14 @@ export function noteAnswer(side: DeviceSide, device: number, nowUs: number): voi
  * What the radio does between windows may have changed at this instant: class C, multicast
  * sessions, the search for a beacon. The instant may be past: it is found out late.
  */
-export function setBackground(side: DeviceSide, device: number, atUs: number): void {
+export function updateBackground(side: DeviceSide, device: number, atUs: number): void {
   assertSettled(side, device);
   if (energyPlan(side, device) === undefined) return;
   keepStretch(side, device);
   const e = side.energy.column;
   const background = backgroundOf(side, device);
   if (background === e.background[device]) return;
-  settleBackground(side, device, atUs);
+  bookBackground(side, device, atUs);
   e.background[device] = background;
   e.backgroundSinceUs[device] = atUs;
   timeSearch(side, device, atUs);
@@ -131,16 +131,21 @@ export function setBackground(side: DeviceSide, device: number, atUs: number): v
 export function timeSearch(side: DeviceSide, device: number, atUs: number): void {
   const { background, backgroundSinceUs } = side.energy.column;
   if (background[device] !== Background.search) return;
-  settleBackground(side, device, atUs);
+  bookBackground(side, device, atUs);
   backgroundSinceUs[device] = Math.max(atUs, side.classB.column.looksFromUs[device]);
 }
 
 /** Windows in ping slots are open for another share of the time that the device else sleeps. */
-export function setSlotShare(side: DeviceSide, device: number, ppb: number, atUs: number): void {
+export function setPingSlotShare(
+  side: DeviceSide,
+  device: number,
+  ppb: number,
+  atUs: number,
+): void {
   assertSettled(side, device);
   const { slotPpb } = side.energy.column;
   if (slotPpb[device] === ppb) return;
-  settleBackground(side, device, atUs);
+  bookBackground(side, device, atUs);
   slotPpb[device] = ppb;
   traceListening(side, device, atUs);
 }
@@ -162,7 +167,7 @@ export function keepStretch(side: DeviceSide, device: number): void {
 function backgroundOf({ devices, classB }: DeviceSide, device: number): number {
   const c = devices.column;
   const { follows, lastBeaconUs } = classB.column;
-  if (c.openSessions[device] > 0) return Background.multicast;
+  if (c.openClassCSessions[device] > 0) return Background.multicast;
   const active = c.activation[device] === Activation.active;
   const isC = active && c.deviceClass[device] === DeviceClass.c;
   if (isC) return Background.classC;
@@ -175,7 +180,7 @@ function backgroundOf({ devices, classB }: DeviceSide, device: number): number {
  * listens in the background does so anyhow; of one that else sleeps the share of windows in slots
  * is counted already.
  */
-export function drawInSlot(
+export function accountForClassB(
   side: DeviceSide,
   device: number,
   cause: 'beacon' | 'ping',
@@ -191,7 +196,7 @@ const BILLION = 1e9;
 const shareUs = (us: number, ppb: number): number => Math.round((us * ppb) / BILLION);
 
 /** A frame has ended that the device locked on in a ping slot, and not in a receive window. */
-export function drawForPing(
+export function accountForPingFrame(
   side: DeviceSide,
   device: number,
   beganAtUs: number,
@@ -200,11 +205,11 @@ export function drawForPing(
   const { rx1ClosesAtUs, rx2ClosesAtUs } = side.downlinkAir.ears.column;
   // A window lasts as long as the frame that it caught.
   if (Math.max(rx1ClosesAtUs[device], rx2ClosesAtUs[device]) >= nowUs) return;
-  drawInSlot(side, device, 'ping', nowUs - beganAtUs);
+  accountForClassB(side, device, 'ping', nowUs - beganAtUs);
 }
 
 /** Bytes have been written to flash memory. */
-export function drawForFlash(side: DeviceSide, device: number, bytes: number): void {
+export function accountForFlash(side: DeviceSide, device: number, bytes: number): void {
   side.energy.column.flashBytes[device] += bytes;
 }
 
@@ -267,7 +272,7 @@ function backgroundUs(side: DeviceSide, device: number, nowUs: number): number {
   return Math.max(0, nowUs - since) - busyUs;
 }
 
-function settleBackground(side: DeviceSide, device: number, atUs: number): void {
+function bookBackground(side: DeviceSide, device: number, atUs: number): void {
   const e = side.energy.column;
   const us = backgroundUs(side, device, atUs);
   switch (e.background[device]) {
@@ -287,7 +292,7 @@ function settleBackground(side: DeviceSide, device: number, atUs: number): void 
   e.backgroundSinceUs[device] = Math.max(e.backgroundSinceUs[device], atUs);
 }
 
-function settleUplink(side: DeviceSide, device: number, nowUs: number): void {
+function bookUplink(side: DeviceSide, device: number, nowUs: number): void {
   const e = side.energy.column;
   if (e.uplink[device] === 0) return;
   const [tx, rx1, rx2] = busySpans(side, device);
@@ -465,7 +470,7 @@ export function traceListening(side: DeviceSide, device: number, fromUs: number)
 }
 
 /** What a device has drawn since power-on. */
-export function traceDrawn(side: DeviceSide, device: number): void {
+export function traceEnergy(side: DeviceSide, device: number): void {
   const { observer, agenda, devices } = side;
   if (observer === undefined || energyPlan(side, device) === undefined) return;
   const { name } = devices.identities[device]!;

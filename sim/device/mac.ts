@@ -22,14 +22,14 @@ import type { ReceiveWindows } from '../observation/observer.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import { resetAdr } from './adr-back-off.ts';
 import { dieIfEmpty } from './battery.ts';
-import { isUsable, personalise, resetRegion, rx1Frequency } from './channels.ts';
+import { isUsable, resetRegion, rx1Frequency, setAbpChannels } from './channels.ts';
 import { beginClassB, onClassBDue } from './class-b/mode.ts';
 import { isContinuous, listenContinuously, rxc } from './class-c.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceSide } from './device-side.ts';
 import { Activation, DeviceClass, NEVER, Purpose, Radio } from './device-table.ts';
 import { startDataRate } from './downlink.ts';
-import { drawForWindows, noteAnswer, setBackground } from './energy.ts';
+import { accountForAnswer, accountForWindows, updateBackground } from './energy.ts';
 import { startGpsClock } from './gps-clock.ts';
 import { joinPauseUs } from './join.ts';
 import { queueCommand } from './mac-commands/queue.ts';
@@ -42,7 +42,7 @@ import {
   takeInHand,
   takeNext,
 } from './messages.ts';
-import { onSessionDue } from './multicast-session.ts';
+import { onMulticastSessionDue } from './multicast-session.ts';
 import { checkCompletion } from './multicast-settling.ts';
 import { reboot } from './packages/firmware.ts';
 import { afterRejoinTry } from './rejoin.ts';
@@ -73,7 +73,7 @@ export function powerOn(side: DeviceSide, device: number, startsAtUs: number): v
   } else {
     c.activation[device] = Activation.active;
     if (c.minor[device] === 1) indicateReset(side, device);
-    personalise(side, device);
+    setAbpChannels(side, device);
     c.dataRate[device] = startDataRate(side, device);
     beginTraffic(side, device, startsAtUs);
     listenContinuously(side, device, startsAtUs);
@@ -94,7 +94,7 @@ function indicateReset({ devices }: DeviceSide, device: number): void {
 export function onTimer(side: DeviceSide, device: number, nowUs: number): void {
   if (dieIfEmpty(side, device, nowUs)) return;
   const c = side.devices.column;
-  if (isDue(c.sessionDueAtUs[device], nowUs)) onSessionDue(side, device, nowUs);
+  if (isDue(c.multicastDueAtUs[device], nowUs)) onMulticastSessionDue(side, device, nowUs);
   if (isDue(c.rebootAtUs[device], nowUs)) reboot(side, device, nowUs);
   if (isDue(side.classB.column.dueAtUs[device], nowUs)) onClassBDue(side, device, nowUs);
   if (isDue(c.trafficDueAtUs[device], nowUs)) onTraffic(side, device, nowUs);
@@ -162,10 +162,10 @@ function openWindows(side: DeviceSide, device: number, endsAtUs: number): void {
   const rx2 = windowAt(side, device, endsAtUs, delayUs + RX2_AFTER_RX1_US, rx2Hz, rx2DataRate);
   c.quietUntilUs[device] = rx2.closesAtUs;
   // The device may have become class C or A while it was sending.
-  setBackground(side, device, endsAtUs);
+  updateBackground(side, device, endsAtUs);
   const continuous = isContinuous(side, device);
   side.downlinkAir.listen(device, rx1, continuous ? rxc(rx2, endsAtUs) : rx2);
-  drawForWindows(side, device, rx1, continuous ? undefined : rx2);
+  accountForWindows(side, device, rx1, continuous ? undefined : rx2);
   side.observer?.trace(traceWindows(side, device, rx1, rx2));
 }
 
@@ -186,7 +186,7 @@ function windowAt(
 /** A frame for this device came in a window: the radio rests, and what waited for it goes on. */
 export function onAnswered(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
-  noteAnswer(side, device, nowUs);
+  accountForAnswer(side, device, nowUs);
   side.downlinkAir.endWindows(device, nowUs);
   c.radio[device] = Radio.idle;
   c.quietUntilUs[device] = nowUs;

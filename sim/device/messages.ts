@@ -23,7 +23,7 @@ import {
 import { requestDeviceTime, requestLinkCheck } from './mac-commands/status-and-time.ts';
 import { isTimeRequest, MessageKind, NO_PORT, OUTGOING_BYTES } from './outgoing.ts';
 import { afterTimeRequest } from './packages/clock-sync.ts';
-import { afterBlockReceived } from './packages/fragment-status.ts';
+import { afterBlockReceivedReq } from './packages/fragment-status.ts';
 import { beginRejoin, forgetRejoins, rejoinDueAtUs, rejoinIsDue } from './rejoin.ts';
 import { firstPauseUs, isConfirmed, pauseUs } from './traffic.ts';
 import { messageInHand, messageOf } from './uplink.ts';
@@ -205,7 +205,7 @@ export function finishMessage(side: DeviceSide, device: number, nowUs: number): 
   c.purpose[device] = Purpose.none;
   afterMessage(side, device, nowUs);
   if (c.fCntUp[device] === LAST_FCNT || isRekeyIgnored(side, device)) {
-    return endSession(side, device, nowUs);
+    return endLorawanSession(side, device, nowUs);
   }
   c.fCntUp[device]++;
   takeNext(side, device, nowUs);
@@ -219,7 +219,7 @@ function isRekeyIgnored({ devices }: DeviceSide, device: number): boolean {
 }
 
 /** A session without counters left, or unknown to the network: joins anew, or falls silent. */
-function endSession(side: DeviceSide, device: number, nowUs: number): void {
+function endLorawanSession(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   c.trafficDueAtUs[device] = NEVER;
   c.waiting[device] = 0;
@@ -248,14 +248,14 @@ function afterMessage(side: DeviceSide, device: number, nowUs: number): void {
   const fragIndex = FragDataBlockReceivedReq.value.fragIndex(bytes, row * OUTGOING_BYTES);
   side.outgoing.pool.give(row);
   if (isTimeRequest(kind)) afterTimeRequest(side, device, kind, nowUs);
-  if (kind === MessageKind.blockReceived) afterBlockReceived(side, device, fragIndex, nowUs);
+  if (kind === MessageKind.blockReceived) afterBlockReceivedReq(side, device, fragIndex, nowUs);
 }
 
 /** Moves the device's timer to the earliest of its appointments. */
 export function appoint(side: DeviceSide, device: number): void {
   const c = side.devices.column;
   let next = earlier(c.trafficDueAtUs[device], c.transmitDueAtUs[device]);
-  next = earlier(next, c.sessionDueAtUs[device]);
+  next = earlier(next, c.multicastDueAtUs[device]);
   next = earlier(next, c.rebootAtUs[device]);
   next = earlier(next, side.classB.column.dueAtUs[device]);
   if (c.purpose[device] === Purpose.none) {

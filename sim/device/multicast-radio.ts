@@ -5,41 +5,41 @@
  */
 import { NONE } from '../kernel/columns.ts';
 import type { DeviceSide } from './device-side.ts';
-import { CLASS_C, type EarlierSession, Session } from './groups.ts';
+import { McSessionState, NO_PING_SLOTS, type RadioClaim } from './multicast-state.ts';
 
 /** Frames and their copies are over after this, µs. */
 export const RADIO_MEMORY_US = 30_000_000;
 
 /** A session has ended: frames on the air now may still ask where the radio was. */
-export function rememberSession(
+export function rememberRadioClaim(
   side: DeviceSide,
   device: number,
   row: number,
   nowUs: number,
 ): void {
-  const g = side.groups.groups.column;
-  const ended: EarlierSession = {
+  const g = side.multicast.mcGroups.column;
+  const ended: RadioClaim = {
     mcGroupId: g.mcGroupId[row],
     fromUs: g.opensAtUs[row],
     untilUs: nowUs,
     frequencyHz: g.frequencyHz[row],
     dataRate: g.dataRate[row],
   };
-  const isRecent = ({ untilUs }: EarlierSession) => untilUs > nowUs - RADIO_MEMORY_US;
-  const { earlier } = side.groups;
-  earlier.set(device, [...(earlier.get(device) ?? []).filter(isRecent), ended]);
+  const isRecent = ({ untilUs }: RadioClaim) => untilUs > nowUs - RADIO_MEMORY_US;
+  const { endedClaims } = side.multicast;
+  endedClaims.set(device, [...(endedClaims.get(device) ?? []).filter(isRecent), ended]);
 }
 
 /** A session begins: what no frame asks for any more is forgotten. */
-export function forgetSessions(side: DeviceSide, device: number, nowUs: number): void {
-  const { earlier } = side.groups;
-  const isOver = ({ untilUs }: EarlierSession) => untilUs <= nowUs - RADIO_MEMORY_US;
-  if (earlier.get(device)?.every(isOver)) earlier.delete(device);
+export function forgetRadioClaims(side: DeviceSide, device: number, nowUs: number): void {
+  const { endedClaims } = side.multicast;
+  const isOver = ({ untilUs }: RadioClaim) => untilUs <= nowUs - RADIO_MEMORY_US;
+  if (endedClaims.get(device)?.every(isOver)) endedClaims.delete(device);
 }
 
 /** Whether a class C session had the radio at some instant from … until. */
-export function isTaken(side: DeviceSide, device: number, fromUs: number, untilUs: number) {
-  const spans = [...openOnes(side, device), ...(side.groups.earlier.get(device) ?? [])];
+export function isRadioClaimed(side: DeviceSide, device: number, fromUs: number, untilUs: number) {
+  const spans = [...openClaims(side, device), ...(side.multicast.endedClaims.get(device) ?? [])];
   return spans.some((span) => span.fromUs < untilUs && fromUs < span.untilUs);
 }
 
@@ -51,12 +51,12 @@ export function isTuned(
   fromUs: number,
   untilUs: number,
 ): boolean {
-  const g = side.groups.groups.column;
-  const ended = side.groups.earlier.get(device);
-  if (ended === undefined && side.devices.column.openSessions[device] === 1) {
+  const g = side.multicast.mcGroups.column;
+  const ended = side.multicast.endedClaims.get(device);
+  if (ended === undefined && side.devices.column.openClassCSessions[device] === 1) {
     return g.opensAtUs[group] <= fromUs;
   }
-  const spans = openOnes(side, device);
+  const spans = openClaims(side, device);
   if (ended !== undefined) spans.push(...ended);
   let atUs = fromUs;
   do {
@@ -70,8 +70,8 @@ export function isTuned(
 }
 
 /** The open session that the radio serves at an instant. */
-function servedAt(spans: readonly EarlierSession[], atUs: number): EarlierSession | undefined {
-  let served: EarlierSession | undefined;
+function servedAt(spans: readonly RadioClaim[], atUs: number): RadioClaim | undefined {
+  let served: RadioClaim | undefined;
   for (const span of spans) {
     if (span.fromUs > atUs || span.untilUs <= atUs) continue;
     if (served === undefined || span.mcGroupId < served.mcGroupId) served = span;
@@ -80,11 +80,7 @@ function servedAt(spans: readonly EarlierSession[], atUs: number): EarlierSessio
 }
 
 /** When a session that goes before the one served begins next. */
-function takenOverAt(
-  spans: readonly EarlierSession[],
-  served: EarlierSession,
-  atUs: number,
-): number {
+function takenOverAt(spans: readonly RadioClaim[], served: RadioClaim, atUs: number): number {
   let nextUs = Number.POSITIVE_INFINITY;
   for (const { mcGroupId, fromUs } of spans) {
     if (mcGroupId < served.mcGroupId && fromUs > atUs) nextUs = Math.min(nextUs, fromUs);
@@ -93,11 +89,12 @@ function takenOverAt(
 }
 
 /** Sessions that are open: from their beginning on, for as long as can be seen. */
-function openOnes(side: DeviceSide, device: number): EarlierSession[] {
-  const g = side.groups.groups.column;
-  const found: EarlierSession[] = [];
+function openClaims(side: DeviceSide, device: number): RadioClaim[] {
+  const g = side.multicast.mcGroups.column;
+  const found: RadioClaim[] = [];
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
-    if (g.session[row] !== Session.open || g.periodicity[row] !== CLASS_C) continue;
+    if (g.sessionState[row] !== McSessionState.open || g.periodicity[row] !== NO_PING_SLOTS)
+      continue;
     found.push({
       mcGroupId: g.mcGroupId[row],
       fromUs: g.opensAtUs[row],

@@ -19,7 +19,7 @@ import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
 import type { AirCopy, AirRow } from '../radio/multicast-air.ts';
 import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
-import { isInSlot, lacksBeacon } from './class-b/session-slots.ts';
+import { isInGroupPingSlot, lacksBeacon } from './class-b/group-ping-slots.ts';
 import {
   arrivingLevel,
   exceedsCopies,
@@ -29,22 +29,27 @@ import {
   strongest,
 } from './copy-reception.ts';
 import type { DeviceSide } from './device-side.ts';
-import { type BusyTime, CLASS_C } from './groups.ts';
 import type { GroupFrame } from './multicast-memos.ts';
 import { isTuned, RADIO_MEMORY_US } from './multicast-radio.ts';
+import { type BusyTime, NO_PING_SLOTS } from './multicast-state.ts';
 import { packagesFor } from './packages/answers.ts';
 
 const PREAMBLE_SYMBOLS = 8;
 
-export function hear(side: DeviceSide, device: number, group: number, air: AirRow): MulticastFate {
+export function multicastFate(
+  side: DeviceSide,
+  device: number,
+  group: number,
+  air: AirRow,
+): MulticastFate {
   const copy = strongest(side, device, air.copies);
   if (copy === undefined) return 'outOfReach';
   const level = arrivingLevel(side, device, air.copies, copy);
-  const g = side.groups.groups.column;
+  const g = side.multicast.mcGroups.column;
   if (!isListening(side, device, group, copy)) {
     return lacksBeacon(side, device, group, copy) ? 'noBeacon' : 'notListening';
   }
-  if (isDeaf(side, device, group, copy.startUs, copy.endUs)) return 'ownUplink';
+  if (isBusyElsewhere(side, device, group, copy.startUs, copy.endUs)) return 'ownUplink';
   if (air.others.length > 0 && locksOnOther(side, device, group, air, copy)) {
     return 'lockedOnOther';
   }
@@ -57,8 +62,12 @@ export function hear(side: DeviceSide, device: number, group: number, air: AirRo
 }
 
 /** A heard row as this group's keys open it, if its counter is good; the counter moves on. */
-export function openForGroup(side: DeviceSide, group: number, air: AirRow): GroupFrame | undefined {
-  const g = side.groups.groups.column;
+export function openGroupFrame(
+  side: DeviceSide,
+  group: number,
+  air: AirRow,
+): GroupFrame | undefined {
+  const g = side.multicast.mcGroups.column;
   const frame = decode(side, group, air);
   if (frame === undefined) return undefined;
   const { counter } = frame;
@@ -81,8 +90,8 @@ const isNearest = (side: DeviceSide, device: number, gateway: number): boolean =
  * the radio.
  */
 function isListening(side: DeviceSide, device: number, group: number, copy: AirCopy): boolean {
-  const g = side.groups.groups.column;
-  if (g.periodicity[group] !== CLASS_C) return isInSlot(side, device, group, copy);
+  const g = side.multicast.mcGroups.column;
+  if (g.periodicity[group] !== NO_PING_SLOTS) return isInGroupPingSlot(side, device, group, copy);
   const lockUs = copy.startUs + lockingUs(side, g.dataRate[group]);
   if (g.opensAtUs[group] > lockUs || copy.endUs > g.closesAtUs[group]) return false;
   return isTuned(side, device, group, lockUs, copy.endUs);
@@ -92,7 +101,7 @@ const lockingUs = (side: DeviceSide, dataRate: number): number =>
   (PREAMBLE_SYMBOLS - LOCKING_SYMBOLS) * side.plan.symbolUs[dataRate]!;
 
 /** Whether an uplink or its windows on other channels touch an interval. */
-function isDeaf(
+function isBusyElsewhere(
   side: DeviceSide,
   device: number,
   group: number,
@@ -101,7 +110,7 @@ function isDeaf(
 ): boolean {
   const flights = side.uplinkAir.flights.column;
   const ears = side.downlinkAir.ears.column;
-  const g = side.groups.groups.column;
+  const g = side.multicast.mcGroups.column;
   if (touches(flights.startsAtUs[device], flights.endsAtUs[device], fromUs, untilUs)) return true;
   const rx1Elsewhere =
     ears.rx1FrequencyHz[device] !== g.frequencyHz[group] ||
@@ -116,18 +125,18 @@ function isDeaf(
   if (rx2Elsewhere && touches(rx2OpensAtUs[device], rx2ClosesAtUs[device], fromUs, untilUs)) {
     return true;
   }
-  return wasDeaf(side, device, group, fromUs, untilUs);
+  return wasBusyElsewhere(side, device, group, fromUs, untilUs);
 }
 
 /** The same of earlier uplinks. A function with closures makes room for them at every call. */
-function wasDeaf(
+function wasBusyElsewhere(
   side: DeviceSide,
   device: number,
   group: number,
   fromUs: number,
   untilUs: number,
 ): boolean {
-  const earlier = side.groups.busy.get(device);
+  const earlier = side.multicast.busyTimes.get(device);
   if (earlier === undefined) return false;
   for (const time of earlier) {
     if (isDeafIn(side, group, time, fromUs, untilUs)) return true;
@@ -142,7 +151,7 @@ function isDeafIn(
   fromUs: number,
   untilUs: number,
 ): boolean {
-  const g = side.groups.groups.column;
+  const g = side.multicast.mcGroups.column;
   const isElsewhere =
     time.frequencyHz !== g.frequencyHz[group] || time.dataRate !== g.dataRate[group];
   return isElsewhere && touches(time.fromUs, time.untilUs, fromUs, untilUs);
@@ -172,9 +181,9 @@ export function rememberBusyTimes(side: DeviceSide, device: number, nowUs: numbe
       dataRate: ears.rx2DataRate[device],
     },
   ];
-  const all = [...(side.groups.busy.get(device) ?? []), ...latest];
+  const all = [...(side.multicast.busyTimes.get(device) ?? []), ...latest];
   const isRecent = ({ untilUs }: BusyTime) => untilUs > nowUs - RADIO_MEMORY_US;
-  side.groups.busy.set(device, all.filter(isRecent));
+  side.multicast.busyTimes.set(device, all.filter(isRecent));
 }
 
 /** Whether a window or transmission shares time with an interval; a shut window has none. */
@@ -199,18 +208,18 @@ function locksBefore(
   other: AirCopy,
   copy: AirCopy,
 ): boolean {
-  const g = side.groups.groups.column;
+  const g = side.multicast.mcGroups.column;
   const dataRate = g.dataRate[group];
   if (other.spreadingFactor !== side.plan.spreadingFactor[dataRate]) return false;
   if (other.frequencyHz !== copy.frequencyHz) return false;
   if (other.startUs >= copy.startUs || other.endUs <= copy.startUs) return false;
   const lockUs = other.startUs + lockingUs(side, dataRate);
   const listens =
-    g.periodicity[group] === CLASS_C
+    g.periodicity[group] === NO_PING_SLOTS
       ? isTuned(side, device, group, lockUs, copy.startUs)
-      : isInSlot(side, device, group, other);
+      : isInGroupPingSlot(side, device, group, other);
   if (!listens) return false;
-  if (isDeaf(side, device, group, other.startUs, copy.startUs)) return false;
+  if (isBusyElsewhere(side, device, group, other.startUs, copy.startUs)) return false;
   return levelOf(side, device, other) >= side.plan.deviceNoticesCentiDbm[dataRate]!;
 }
 
@@ -226,7 +235,7 @@ function isLostOnLink(
   const ppm = side.types[c.type[device]]!.frameLossPpm;
   if (ppm === 0) return false;
   const fCnt = air.bytes[6]! | (air.bytes[7]! << 8);
-  const g = side.groups.groups.column;
+  const g = side.multicast.mcGroups.column;
   const gateway = side.gatewayKey(copy.gateway);
   const key0 = mix(c.key0[device] ^ gateway.key0);
   const key1 = mix(c.key1[device] + gateway.key1) ^ g.mcAddr[group];
@@ -254,7 +263,7 @@ function survives(
 
 /** The frame as this group's keys open it; undefined when it is not for the group. */
 function decode(side: DeviceSide, group: number, air: AirRow): GroupFrame | undefined {
-  const g = side.groups.groups.column;
+  const g = side.multicast.mcGroups.column;
   const last = Math.max(g.fCnt[group], g.minFCount[group] - 1);
   const counter = fullFCnt(last, air.bytes[6]! | (air.bytes[7]! << 8));
   const key = g.keyFold[group];
@@ -273,7 +282,7 @@ function open(
   counter: number,
 ): GroupFrame | undefined {
   const { security } = side;
-  const { mcAppSKey, mcNwkSKey } = side.groups.groups.column;
+  const { mcAppSKey, mcNwkSKey } = side.multicast.mcGroups.column;
   const bytes = air.bytes.slice();
   const { length } = bytes;
   const parsed = new ParsedFrame();

@@ -14,15 +14,15 @@ import { NONE } from '../kernel/columns.ts';
 import type { AirRow } from '../radio/multicast-air.ts';
 import { Taken, takeFragment } from './block.ts';
 import { advanceBeacons } from './class-b/beacon.ts';
-import { isInSession, sessionsOf } from './class-b/session-slots.ts';
+import { isInMulticastSession, openMulticastSessions } from './class-b/group-ping-slots.ts';
 import type { DeviceSide } from './device-side.ts';
-import { drawInSlot } from './energy.ts';
-import { CLASS_C, Session } from './groups.ts';
-import { endSession } from './multicast-end.ts';
-import { hear, openForGroup, rememberBusyTimes } from './multicast-reception.ts';
+import { accountForClassB } from './energy.ts';
+import { multicastFate, openGroupFrame, rememberBusyTimes } from './multicast-reception.ts';
+import { endMulticastSession } from './multicast-session-end.ts';
+import { McSessionState, NO_PING_SLOTS } from './multicast-state.ts';
+import { traceMulticastDecided } from './multicast-trace.ts';
 import { packagesFor } from './packages/answers.ts';
 import { takeGroupCommand } from './packages/fragment-status.ts';
-import { traceDecided } from './session-trace.ts';
 import { assertSettled, noteSettled } from './settled.ts';
 
 /** A row of a channel's air log that one of a device's groups has not looked at yet. */
@@ -37,7 +37,7 @@ interface UnseenRow {
 /** Derives what the device heard of beacons and in its open sessions that ended by `untilUs`. */
 export function settle(side: DeviceSide, device: number, untilUs: number): void {
   noteSettled(side, device, untilUs);
-  const sessions = sessionsOf(side, device);
+  const sessions = openMulticastSessions(side, device);
   if (sessions === 1) settleOnly(side, device, untilUs);
   else if (sessions > 1) settleSeveral(side, device, untilUs);
   advanceBeacons(side, device, untilUs);
@@ -52,7 +52,7 @@ export function settleAll(side: DeviceSide, untilUs: number): void {
 }
 
 function settleSeveral(side: DeviceSide, device: number, untilUs: number): void {
-  const { cursor, mcAddr } = side.groups.groups.column;
+  const { cursor, mcAddr } = side.multicast.mcGroups.column;
   let found = firstUnseen(side, device, untilUs);
   while (found !== undefined) {
     const { group, ordinal, air } = found;
@@ -64,14 +64,15 @@ function settleSeveral(side: DeviceSide, device: number, untilUs: number): void 
 
 /** The same where one session is open: its channel's log alone, until it ends. */
 function settleOnly(side: DeviceSide, device: number, untilUs: number): void {
-  const { session, cursor, mcAddr, next: after, frequencyHz, dataRate } = side.groups.groups.column;
+  const { sessionState, cursor, mcAddr, next, frequencyHz, dataRate } =
+    side.multicast.mcGroups.column;
   let row = side.devices.column.mcGroups[device];
-  while (session[row] !== Session.open) row = after[row];
+  while (sessionState[row] !== McSessionState.open) row = next[row];
   const log = side.multicastAir.log(frequencyHz[row], dataRate[row]);
   const { starts, counts, gateways } = side.links;
   const from = starts[device];
   const until = from + counts[device];
-  while (log !== undefined && session[row] === Session.open) {
+  while (log !== undefined && sessionState[row] === McSessionState.open) {
     const ordinal = log.next(cursor[row], gateways, from, until);
     const air = ordinal === NONE ? undefined : log.row(ordinal);
     if (air === undefined || air.endUs > untilUs) return;
@@ -85,12 +86,12 @@ function settleOnly(side: DeviceSide, device: number, untilUs: number): void {
  * ended together the one with the lower ordinal in the same log, else the lower McGroupID.
  */
 function firstUnseen(side: DeviceSide, device: number, untilUs: number): UnseenRow | undefined {
-  const g = side.groups.groups.column;
+  const g = side.multicast.mcGroups.column;
   const { starts, counts, gateways } = side.links;
   const [from, until] = [starts[device], starts[device] + counts[device]];
   let first: UnseenRow | undefined;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
-    if (g.session[row] !== Session.open) continue;
+    if (g.sessionState[row] !== McSessionState.open) continue;
     const log = side.multicastAir.log(g.frequencyHz[row], g.dataRate[row]);
     const ordinal = log?.next(g.cursor[row], gateways, from, until) ?? NONE;
     const air = ordinal === NONE ? undefined : log?.row(ordinal);
@@ -102,7 +103,7 @@ function firstUnseen(side: DeviceSide, device: number, untilUs: number): UnseenR
 }
 
 function goesBefore(side: DeviceSide, a: UnseenRow, b: UnseenRow): boolean {
-  const { frequencyHz, dataRate, mcGroupId } = side.groups.groups.column;
+  const { frequencyHz, dataRate, mcGroupId } = side.multicast.mcGroups.column;
   if (a.air.endUs !== b.air.endUs) return a.air.endUs < b.air.endUs;
   const sameLog =
     frequencyHz[a.group] === frequencyHz[b.group] && dataRate[a.group] === dataRate[b.group];
@@ -113,51 +114,56 @@ function goesBefore(side: DeviceSide, a: UnseenRow, b: UnseenRow): boolean {
 /** One frame of a group in whose session the device is. */
 function takeRow(side: DeviceSide, device: number, group: number, air: AirRow): void {
   advanceBeacons(side, device, air.startUs);
-  const cause = hear(side, device, group, air);
+  const cause = multicastFate(side, device, group, air);
   if (isInSlots(side, group) && holdsRadio(cause)) {
-    drawInSlot(side, device, 'ping', air.endUs - air.startUs);
+    accountForClassB(side, device, 'ping', air.endUs - air.startUs);
   }
-  traceDecided(side, device, air, cause);
+  traceMulticastDecided(side, device, air, cause);
   if (cause !== 'heard') {
     countLoss(side, device, group, cause);
     return;
   }
-  const frame = openForGroup(side, group, air);
+  const frame = openGroupFrame(side, group, air);
   if (frame?.fPort !== packagesFor(side, device).fragmentation.fPort) return;
   const { data } = frame;
   if (data === undefined) return takeGroupCommand(side, device, group, frame.payload, air.endUs);
-  const session = sessionFor(side, device, group, data.fragIndex);
+  const session = fragSessionFor(side, device, group, data.fragIndex);
   if (session === NONE) return;
   const { fragmentNumber, fragment } = data;
   const taken = takeFragment(side, device, session, fragmentNumber, fragment, air.endUs);
   if (taken !== Taken.completed) return;
   // What the device follows no more after its session it has followed until now.
   advanceBeacons(side, device, side.agenda.nowUs);
-  leaveDone(side, device);
+  endFinishedSessions(side, device);
 }
 
 /** Whether the device has locked on the frame, whatever became of it. */
 const holdsRadio = (fate: MulticastFate): boolean =>
   fate === 'heard' || fate === 'frameLoss' || fate === 'noise' || fate === 'interfered';
 
-const isInSlots = ({ groups }: DeviceSide, group: number): boolean =>
-  groups.groups.column.periodicity[group] !== CLASS_C;
+const isInSlots = ({ multicast }: DeviceSide, group: number): boolean =>
+  multicast.mcGroups.column.periodicity[group] !== NO_PING_SLOTS;
 
 /** The fragmentation session at an index, if it takes fragments of this group. */
-function sessionFor(side: DeviceSide, device: number, group: number, fragIndex: number): number {
-  const row = side.groups.session(side.devices.column.fragSessions, device, fragIndex);
-  return row !== NONE && isFedBy(side, row, group) ? row : NONE;
+function fragSessionFor(
+  side: DeviceSide,
+  device: number,
+  group: number,
+  fragIndex: number,
+): number {
+  const row = side.multicast.findFragSession(side.devices.column.fragSessions, device, fragIndex);
+  return row !== NONE && takesFragmentsOf(side, row, group) ? row : NONE;
 }
 
-const isFedBy = (side: DeviceSide, session: number, group: number): boolean =>
-  (side.groups.sessions.column.mcGroupBitMask[session] &
-    (1 << side.groups.groups.column.mcGroupId[group])) !==
+const takesFragmentsOf = (side: DeviceSide, session: number, group: number): boolean =>
+  (side.multicast.fragSessions.column.mcGroupBitMask[session] &
+    (1 << side.multicast.mcGroups.column.mcGroupId[group])) !==
   0;
 
 /** The device begins to send: what it was busy with is remembered. */
 export function beforeTransmission(side: DeviceSide, device: number, nowUs: number): void {
   assertSettled(side, device);
-  if (isInSession(side, device)) rememberBusyTimes(side, device, nowUs);
+  if (isInMulticastSession(side, device)) rememberBusyTimes(side, device, nowUs);
 }
 
 /** A copy that was not heard; copies after completion or by far gateways do not count. */
@@ -168,26 +174,26 @@ function countLoss(
   cause: FragmentLoss | 'outOfReach',
 ): void {
   if (cause === 'outOfReach' || fewestNeeded(side, device, group) === 0) return;
-  side.countFragments(side.groups.groups.column.mcAddr[group], cause, 1);
+  side.countFragments(side.multicast.mcGroups.column.mcAddr[group], cause, 1);
 }
 
 // ── completion ───────────────────────────────────────────────────────────────────────────────────
 
 /** The device leaves the sessions of groups all of whose blocks are complete. */
-function leaveDone(side: DeviceSide, device: number): void {
-  const g = side.groups.groups.column;
+function endFinishedSessions(side: DeviceSide, device: number): void {
+  const g = side.multicast.mcGroups.column;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
-    if (g.session[row] !== Session.open || !isDone(side, device, row)) continue;
-    endSession(side, device, row, side.agenda.nowUs);
+    if (g.sessionState[row] !== McSessionState.open || !hasAllBlocks(side, device, row)) continue;
+    endMulticastSession(side, device, row, side.agenda.nowUs);
   }
 }
 
 /** Whether there is a block from this group, and none that is not complete. */
-function isDone(side: DeviceSide, device: number, group: number): boolean {
-  const s = side.groups.sessions.column;
+function hasAllBlocks(side: DeviceSide, device: number, group: number): boolean {
+  const s = side.multicast.fragSessions.column;
   let isFed = false;
   for (let row = side.devices.column.fragSessions[device]; row !== NONE; row = s.next[row]) {
-    if (!isFedBy(side, row, group)) continue;
+    if (!takesFragmentsOf(side, row, group)) continue;
     if (s.complete[row] === 0) return false;
     isFed = true;
   }
@@ -199,10 +205,10 @@ function isDone(side: DeviceSide, device: number, group: number): boolean {
  * block to complete. Where k open groups bring a block's n fragments, one brings n / k of them.
  */
 function fewestNeeded(side: DeviceSide, device: number, group: number): number {
-  const s = side.groups.sessions.column;
+  const s = side.multicast.fragSessions.column;
   let fewest = 0;
   for (let row = side.devices.column.fragSessions[device]; row !== NONE; row = s.next[row]) {
-    if (s.complete[row] === 1 || !isFedBy(side, row, group)) continue;
+    if (s.complete[row] === 1 || !takesFragmentsOf(side, row, group)) continue;
     const lacking = Math.max(1, s.nbFrag[row] - s.distinct[row]);
     const needed = Math.ceil(lacking / feeders(side, device, row));
     if (fewest === 0 || needed < fewest) fewest = needed;
@@ -212,25 +218,26 @@ function fewestNeeded(side: DeviceSide, device: number, group: number): number {
 
 /** Open groups that bring fragments of a block, at least 1. */
 function feeders(side: DeviceSide, device: number, session: number): number {
-  const g = side.groups.groups.column;
-  if (sessionsOf(side, device) <= 1) return 1;
+  const g = side.multicast.mcGroups.column;
+  if (openMulticastSessions(side, device) <= 1) return 1;
   let count = 0;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
-    if (g.session[row] === Session.open && isFedBy(side, session, row)) count++;
+    if (g.sessionState[row] === McSessionState.open && takesFragmentsOf(side, session, row))
+      count++;
   }
   return Math.max(1, count);
 }
 
 /** Appoints the next look at a device one of whose blocks could by then be complete. */
-function appointChecks(side: DeviceSide, device: number): void {
-  const g = side.groups.groups.column;
+function appointCompletionChecks(side: DeviceSide, device: number): void {
+  const g = side.multicast.mcGroups.column;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
-    if (g.session[row] === Session.open) appointCheck(side, device, row);
+    if (g.sessionState[row] === McSessionState.open) appointCompletionCheck(side, device, row);
   }
 }
 
-function appointCheck(side: DeviceSide, device: number, row: number): void {
-  const g = side.groups.groups.column;
+function appointCompletionCheck(side: DeviceSide, device: number, row: number): void {
+  const g = side.multicast.mcGroups.column;
   const needed = fewestNeeded(side, device, row);
   if (needed === 0) {
     g.checkAtFCnt[row] = NONE;
@@ -241,22 +248,22 @@ function appointCheck(side: DeviceSide, device: number, row: number): void {
   g.checkAtFCnt[row] = fCnt;
   const { starts, counts, gateways } = side.links;
   for (let link = starts[device]; link < starts[device] + counts[device]; link++) {
-    side.checks.add(g.mcAddr[row], gateways[link], fCnt, device);
+    side.completionChecks.add(g.mcAddr[row], gateways[link], fCnt, device);
   }
 }
 
 /** As before, but earlier appointments may be gone or lie with other gateways. */
-export function appointChecksAnew(side: DeviceSide, device: number): void {
-  const g = side.groups.groups.column;
+export function reappointCompletionChecks(side: DeviceSide, device: number): void {
+  const g = side.multicast.mcGroups.column;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     g.checkAtFCnt[row] = NONE;
   }
-  appointChecks(side, device);
+  appointCompletionChecks(side, device);
 }
 
 /** Other gateways may have come into the device's reach. */
 export function onLinksDrawn(side: DeviceSide, device: number): void {
-  if (isInSession(side, device)) appointChecksAnew(side, device);
+  if (isInMulticastSession(side, device)) reappointCompletionChecks(side, device);
 }
 
 /**
@@ -264,45 +271,54 @@ export function onLinksDrawn(side: DeviceSide, device: number): void {
  */
 export function checkCompletion(side: DeviceSide, device: number): void {
   assertSettled(side, device);
-  appointChecks(side, device);
+  appointCompletionChecks(side, device);
 }
 
 /**
  * Blocks have changed otherwise than by sessions: what is complete needs its session no more, any
  * other may be complete at another row than was thought.
  */
-export function reviewSessions(side: DeviceSide, device: number): void {
-  if (!isInSession(side, device)) return;
-  leaveDone(side, device);
-  appointChecks(side, device);
+export function reviewMulticastSessions(side: DeviceSide, device: number): void {
+  if (!isInMulticastSession(side, device)) return;
+  endFinishedSessions(side, device);
+  appointCompletionChecks(side, device);
 }
 
 /** A row of a group has been appended: raises the checks that are due with it. */
-export function raiseChecks(side: DeviceSide, air: AirRow, fCnt: number, nowUs: number): void {
+export function raiseCompletionChecks(
+  side: DeviceSide,
+  air: AirRow,
+  fCnt: number,
+  nowUs: number,
+): void {
   for (const { gateway } of air.copies) {
-    for (const { device, fCnt: waitedFor } of side.checks.take(air.mcAddr, gateway, fCnt)) {
+    for (const { device, fCnt: waitedFor } of side.completionChecks.take(
+      air.mcAddr,
+      gateway,
+      fCnt,
+    )) {
       if (!awaits(side, device, air.mcAddr, waitedFor)) continue;
       side.agenda.appoint(EventKind.completionCheck, device, nowUs);
       // Until the device has come further, each frame may be the one.
-      side.checks.add(air.mcAddr, gateway, waitedFor, device);
+      side.completionChecks.add(air.mcAddr, gateway, waitedFor, device);
     }
   }
 }
 
 /** A group was asked something: everybody who listens is to look now, for answers take time. */
-export function raiseAll(side: DeviceSide, mcAddr: number, nowUs: number): void {
-  const { table, column: g } = side.groups.groups;
+export function raiseChecksOfGroup(side: DeviceSide, mcAddr: number, nowUs: number): void {
+  const { table, column: g } = side.multicast.mcGroups;
   for (let row = 0; row < table.rows; row++) {
-    if (g.session[row] !== Session.open || g.mcAddr[row] !== mcAddr) continue;
+    if (g.sessionState[row] !== McSessionState.open || g.mcAddr[row] !== mcAddr) continue;
     side.agenda.appoint(EventKind.completionCheck, g.device[row], nowUs);
   }
 }
 
 /** Whether a device in a session of this group waits for a counter. */
 function awaits(side: DeviceSide, device: number, mcAddr: number, fCnt: number): boolean {
-  const g = side.groups.groups.column;
+  const g = side.multicast.mcGroups.column;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
-    if (g.mcAddr[row] !== mcAddr || g.session[row] !== Session.open) continue;
+    if (g.mcAddr[row] !== mcAddr || g.sessionState[row] !== McSessionState.open) continue;
     if (g.checkAtFCnt[row] === fCnt) return true;
   }
   return false;

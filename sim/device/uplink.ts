@@ -15,7 +15,7 @@ import { channelOf, chooseChannel, isUsable, keepAggregate, maxEirp } from './ch
 import { classBBit } from './class-b/mode.ts';
 import type { DeviceSide } from './device-side.ts';
 import { Activation, MAC_QUEUE_BYTES, Purpose, Radio } from './device-table.ts';
-import { drawForUplink } from './energy.ts';
+import { accountForUplink } from './energy.ts';
 import {
   backOffBudgetUs,
   backOffPeriod,
@@ -111,7 +111,7 @@ function goOnAir(
   keepAggregate(side, device, airtimeUs, nowUs);
   const slot = slots.take();
   slots.copyIn(slot, frame, frame.length);
-  c.slot[device] = slot;
+  c.byteSlot[device] = slot;
   c.radio[device] = Radio.sending;
   c.transmitDueAtUs[device] = -1;
   beforeTransmission(side, device, nowUs);
@@ -120,7 +120,7 @@ function goOnAir(
   const signal = plan.uplinkSignal(frequencyHz, dataRate, airtimeUs, eirpCentiDbm);
   uplinkAir.flights.column.frame[device] = c.frames[device];
   const span = { fromUs: nowUs, untilUs: nowUs + airtimeUs };
-  drawForUplink(side, device, eirpCentiDbm, c.purpose[device] === Purpose.join, span);
+  accountForUplink(side, device, eirpCentiDbm, c.purpose[device] === Purpose.join, span);
   uplinkAir.begin(device, signal, nowUs);
   side.agenda.schedule(EventKind.uplinkEnds, device, nowUs + airtimeUs);
   if (side.observer !== undefined) {

@@ -1,12 +1,12 @@
 /** The sides of a network, made and joined to each other as its plan wants them. */
 import { MILLISECOND_US } from '../base/units.ts';
-import { Checks } from '../device/checks.ts';
 import { ClassBTable } from '../device/class-b/class-b-table.ts';
 import { ClockCourse } from '../device/clock-course.ts';
+import { CompletionChecks } from '../device/completion-checks.ts';
 import { DeviceTable } from '../device/device-table.ts';
 import { EnergyTable } from '../device/energy-table.ts';
-import { Groups } from '../device/groups.ts';
 import { MulticastMemos } from '../device/multicast-memos.ts';
+import { MulticastState } from '../device/multicast-state.ts';
 import { Outgoing } from '../device/outgoing.ts';
 import { WindowShapes } from '../device/receive-windows.ts';
 import { newDownlinks } from '../gateway/downlinks.ts';
@@ -87,9 +87,9 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       multicastAir: new MulticastAir(),
       interference,
       outgoing: new Outgoing(),
-      groups: new Groups(),
+      multicast: new MulticastState(),
       multicastMemos: new MulticastMemos(),
-      checks: new Checks(),
+      completionChecks: new CompletionChecks(),
       energy: new EnergyTable(),
       beaconLog: new BeaconLog(),
       classB: new ClassBTable(),

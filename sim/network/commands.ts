@@ -8,8 +8,8 @@
 import { fromHex } from '../base/bytes.ts';
 import { fail, ok, type Result } from '../base/result.ts';
 import { becomeClass } from '../device/class-c.ts';
-import { traceDrawn } from '../device/energy.ts';
-import { endSlotSessions, retireListener } from '../device/multicast-session.ts';
+import { traceEnergy } from '../device/energy.ts';
+import { dropReceptionState, endClassBMulticastSessions } from '../device/multicast-session.ts';
 import { onLinksDrawn, settle, settleAll } from '../device/multicast-settling.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
@@ -88,12 +88,12 @@ function removeDevice(
   const row = devices.byEui.get(devEui);
   if (row === undefined) return unknownDevice(devEui);
   settle(sides.device, row, nowUs);
-  traceDrawn(sides.device, row);
-  retireListener(sides.device, row, nowUs);
+  traceEnergy(sides.device, row);
+  dropReceptionState(sides.device, row, nowUs);
   uplinkAir.abort(row);
   downlinkAir.deafen(row);
-  slots.give(devices.column.slot[row]);
-  devices.column.slot[row] = NONE;
+  slots.give(devices.column.byteSlot[row]);
+  devices.column.byteSlot[row] = NONE;
   for (const kind of [EventKind.uplinkEnds, EventKind.windowsClose, EventKind.deviceTimer]) {
     agenda.cancel(kind, row);
   }
@@ -122,7 +122,7 @@ function switchClass(
     return fail('device.class', `${devEui} is of class B, which it does not leave.`);
   }
   settle(side, row, nowUs);
-  if (deviceClass === 'C') endSlotSessions(side, row, nowUs);
+  if (deviceClass === 'C') endClassBMulticastSessions(side, row, nowUs);
   becomeClass(side, row, deviceClass === 'C', nowUs);
   const { registrations } = server;
   const registration = registrations.byEui(devEui);

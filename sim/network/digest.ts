@@ -85,22 +85,22 @@ function digestDevice(
 
 /** Messages that wait, groups, blocks with their fragments. */
 function digestPackages(network: Network, row: number, digest: Digest): void {
-  const { devices, outgoing, groups } = network.sides.device;
+  const { devices, outgoing, multicast } = network.sides.device;
   const c = devices.column;
   const { next } = outgoing.pool.column;
   if (c.outgoingInHand[row] !== NONE) outgoing.pool.table.digestRow(c.outgoingInHand[row], digest);
   for (let at = c.outgoing[row]; at !== NONE; at = next[at]) {
     outgoing.pool.table.digestRow(at, digest);
   }
-  const g = groups.groups.column;
+  const g = multicast.mcGroups.column;
   for (let at = c.mcGroups[row]; at !== NONE; at = g.next[at]) {
-    groups.groups.table.digestRow(at, digest);
+    multicast.mcGroups.table.digestRow(at, digest);
   }
-  const s = groups.sessions.column;
+  const s = multicast.fragSessions.column;
   for (let at = c.fragSessions[row]; at !== NONE; at = s.next[at]) {
-    groups.sessions.table.digestRow(at, digest);
+    multicast.fragSessions.table.digestRow(at, digest);
     for (let word = 0; word << 5 < s.highest[at]; word++) {
-      digest.addWord(groups.bits.words[s.bitsAt[at] + word]);
+      digest.addWord(multicast.fragmentBits.words[s.bitsAt[at] + word]);
     }
   }
 }

@@ -1,5 +1,5 @@
 /** How a frame on a multicast channel enters the air log: one row per frame, copies gathered. */
-import { raiseAll, raiseChecks } from '../device/multicast-settling.ts';
+import { raiseChecksOfGroup, raiseCompletionChecks } from '../device/multicast-settling.ts';
 import { DownlinkPurpose } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import type { AirRow, Attempt } from '../radio/multicast-air.ts';
@@ -26,8 +26,8 @@ export function logDownlink(sides: Sides, gateway: number, downlink: number, now
   multicastAir.release(mcAddr, counter);
   multicastAir.countRow(mcAddr);
   const row = append(sides, downlink, mcAddr, attempt, nowUs);
-  raiseChecks(sides.device, row, counter, nowUs);
-  if (d.asks[downlink] === 1) raiseAll(sides.device, mcAddr, nowUs);
+  raiseCompletionChecks(sides.device, row, counter, nowUs);
+  if (d.asks[downlink] === 1) raiseChecksOfGroup(sides.device, mcAddr, nowUs);
 }
 
 function append(

@@ -13,8 +13,8 @@ export function saveSides({ device, server }: Sides) {
     downlinkAir: device.downlinkAir.save(),
     multicastAir: device.multicastAir.save(),
     outgoing: device.outgoing.save(),
-    groups: device.groups.save(),
-    checks: device.checks.save(),
+    groups: device.multicast.save(),
+    checks: device.completionChecks.save(),
     energy: device.energy.save(),
     beaconLog: device.beaconLog.save(),
     classB: device.classB.save(),
@@ -43,8 +43,8 @@ export function loadSides({ device, server }: Sides, saved: SavedSides): void {
   device.downlinkAir.load(saved.downlinkAir);
   device.multicastAir.load(saved.multicastAir);
   device.outgoing.load(saved.outgoing);
-  device.groups.load(saved.groups);
-  device.checks.load(saved.checks);
+  device.multicast.load(saved.groups);
+  device.completionChecks.load(saved.checks);
   device.energy.load(saved.energy);
   device.beaconLog.load(saved.beaconLog);
   device.classB.load(saved.classB);

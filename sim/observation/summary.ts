@@ -2,7 +2,7 @@
 import { assert } from '../base/assert.ts';
 import type { BeaconFate, Counts, UplinkFate } from '../base/counts.ts';
 import { beaconsAhead } from '../device/class-b/beacon.ts';
-import { isLocked, isNear } from '../device/class-b/lock.ts';
+import { hasRecentBeacon, isRecentBeacon } from '../device/class-b/beacon-age.ts';
 import { knowsPingSlots } from '../device/class-b/ping-slots.ts';
 import { Activation, NEVER } from '../device/device-table.ts';
 import { energyPlan, joulesByCause, radioTimes } from '../device/energy.ts';
@@ -96,8 +96,10 @@ function beaconSummary(network: Network, row: number) {
   if (side.classB.column.follows[row] === 0) return {};
   const { nowUs } = side.agenda;
   const ahead = beaconsAhead(side, row, nowUs);
-  const hears = ahead.some(({ fate, startUs }) => fate === 'heard' && isNear(startUs, nowUs));
-  const inClassB = knowsPingSlots(side, row) && (hears || isLocked(side, row, nowUs));
+  const hears = ahead.some(
+    ({ fate, startUs }) => fate === 'heard' && isRecentBeacon(startUs, nowUs),
+  );
+  const inClassB = knowsPingSlots(side, row) && (hears || hasRecentBeacon(side, row, nowUs));
   const fates: Partial<Record<BeaconFate, number>> = {};
   for (const { fate } of ahead) count(fates, fate);
   return { beacons: { inClassB, ahead: fates } };

@@ -173,8 +173,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A device hears slots of its group without a beacon.',
-    file: 'sim/device/class-b/session-slots.ts',
-    find: ' || !isLocked(side, device, startUs)',
+    file: 'sim/device/class-b/group-ping-slots.ts',
+    find: ' || !hasRecentBeacon(side, device, startUs)',
     replace: '',
     test: 'test/worlds/class-b.test.ts',
     title: 'looks for the beacon elsewhere',
@@ -182,7 +182,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A device stays in class B for a day without a beacon.',
-    file: 'sim/device/class-b/lock.ts',
+    file: 'sim/device/class-b/beacon-age.ts',
     find: 'BEACONLESS_US = 120 * MINUTE_US',
     replace: 'BEACONLESS_US = 24 * 60 * MINUTE_US',
     test: 'test/worlds/class-b.test.ts',
@@ -440,8 +440,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'A repeated fragment counts as another.',
     file: 'sim/device/block.ts',
-    find: 'if (!setFragment(groups.bits.words, s.bitsAt[row], number)) return ' + 'Taken.repeated;',
-    replace: 'setFragment(groups.bits.words, s.bitsAt[row], number);',
+    find: 'if (!setFragment(multicast.fragmentBits.words, s.bitsAt[row], number)) return Taken',
+    replace: 'if (!setFragment(multicast.fragmentBits.words, s.bitsAt[row], number)) void Taken',
     test: 'test/sim/overlapping-sessions.test.ts',
     title: 'keeps every law',
     law: 'fragmentsAreTakenOnce',
@@ -501,8 +501,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A device forgets a beacon after a minute.',
-    file: 'sim/device/class-b/lock.ts',
-    find: 'return lastUs >= 0 && isNear(lastUs, atUs);',
+    file: 'sim/device/class-b/beacon-age.ts',
+    find: 'return lastUs >= 0 && isRecentBeacon(lastUs, atUs);',
     replace: 'return lastUs >= 0 && atUs - lastUs <= MINUTE_US;',
     test: 'test/campaigns/pace.test.ts',
     title: 'keep this and every other law in generated campaigns',

@@ -21,12 +21,12 @@ import {
   strongest,
 } from '../copy-reception.ts';
 import type { DeviceSide } from '../device-side.ts';
-import { drawInSlot, setBackground, timeSearch, traceListening } from '../energy.ts';
+import { accountForClassB, timeSearch, traceListening, updateBackground } from '../energy.ts';
 import { assertSettled } from '../settled.ts';
-import { updateSlots } from './slot-energy.ts';
+import { updatePingSlotShare } from './ping-slot-energy.ts';
 
 /** Looks for every beacon that begins from now on. */
-export function follow(side: DeviceSide, device: number, nowUs: number): void {
+export function followBeacons(side: DeviceSide, device: number, nowUs: number): void {
   assertSettled(side, device);
   const b = side.classB.column;
   b.looksFromUs[device] = nowUs;
@@ -35,27 +35,32 @@ export function follow(side: DeviceSide, device: number, nowUs: number): void {
     b.nextBeacon[device] = side.beacons.after(nowUs);
     b.misses[device] = 0;
   }
-  listenAnew(side, device, nowUs);
+  updateBeaconSearch(side, device, nowUs);
 }
 
 /** Looks for no beacon that begins before an instant to come, but for all after it. */
-export function rest(side: DeviceSide, device: number, nowUs: number, untilUs: number): void {
+export function pauseBeacons(
+  side: DeviceSide,
+  device: number,
+  nowUs: number,
+  untilUs: number,
+): void {
   assertSettled(side, device);
   side.classB.column.looksFromUs[device] = untilUs;
-  listenAnew(side, device, nowUs);
+  updateBeaconSearch(side, device, nowUs);
 }
 
 /** Looks for beacons no more; what was heard last still tells the time. */
-export function unfollow(side: DeviceSide, device: number, nowUs: number): void {
+export function unfollowBeacons(side: DeviceSide, device: number, nowUs: number): void {
   assertSettled(side, device);
   if (side.classB.column.follows[device] === 0) return;
   side.classB.column.follows[device] = 0;
-  listenAnew(side, device, nowUs);
+  updateBeaconSearch(side, device, nowUs);
 }
 
 /** What the device looks for has changed. */
-function listenAnew(side: DeviceSide, device: number, nowUs: number): void {
-  setBackground(side, device, nowUs);
+function updateBeaconSearch(side: DeviceSide, device: number, nowUs: number): void {
+  updateBackground(side, device, nowUs);
   timeSearch(side, device, nowUs);
   traceListening(side, device, nowUs);
 }
@@ -97,17 +102,17 @@ export function advanceBeacons(side: DeviceSide, device: number, untilUs: number
   const { beacons } = side;
   while (beacons.endUs(b.nextBeacon[device]) <= untilUs) {
     const number = b.nextBeacon[device]++;
-    if (beacons.startUs(number) >= b.looksFromUs[device]) lookFor(side, device, number);
+    if (beacons.startUs(number) >= b.looksFromUs[device]) decideBeacon(side, device, number);
   }
 }
 
 /** A beacon is over, whether a gateway sent it or not. */
-function lookFor(side: DeviceSide, device: number, number: number): void {
+function decideBeacon(side: DeviceSide, device: number, number: number): void {
   const { beacons, beaconLog } = side;
   const startUs = beacons.startUs(number);
   const endUs = startUs + beacons.airtimeUs;
   if (!isBusy(side, device, { startUs, endUs })) {
-    drawInSlot(side, device, 'beacon', endUs - startUs);
+    accountForClassB(side, device, 'beacon', endUs - startUs);
   }
   const row = beaconLog.row(number);
   const fate = fateOf(side, device, row);
@@ -115,9 +120,9 @@ function lookFor(side: DeviceSide, device: number, number: number): void {
   if (row !== undefined && fate !== 'outOfReach') trace(side, device, row, fate);
   if (fate === 'heard') {
     side.classB.column.lastBeaconUs[device] = startUs - BEACON_DELAY_US;
-    setBackground(side, device, endUs);
+    updateBackground(side, device, endUs);
   }
-  updateSlots(side, device, endUs);
+  updatePingSlotShare(side, device, endUs);
 }
 
 /** The log has no row of a beacon that no gateway sent. */

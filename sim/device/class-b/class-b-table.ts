@@ -25,7 +25,7 @@ const classBColumns = {
   bitInHand: u8,
   announced: u8,
   /** Multicast sessions of class B that are open. */
-  sessions: u8,
+  openClassBSessions: u8,
   /** Times in a row that it told the server and was not heard. */
   asks: u8,
   /** Looks at the beacon in vain since the last that was heard. */

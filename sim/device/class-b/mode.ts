@@ -14,11 +14,11 @@ import { Activation, NEVER } from '../device-table.ts';
 import { isCommandQueued, queueCommand } from '../mac-commands/queue.ts';
 import { MessageKind, NO_PORT } from '../outgoing.ts';
 import { assertSettled } from '../settled.ts';
-import { follow, forgetBeacon, rest } from './beacon.ts';
+import { followBeacons, forgetBeacon, pauseBeacons } from './beacon.ts';
+import { BEACONLESS_US, hasRecentBeacon } from './beacon-age.ts';
 import { PingInfo } from './class-b-table.ts';
-import { BEACONLESS_US, isLocked } from './lock.ts';
+import { updatePingSlotShare } from './ping-slot-energy.ts';
 import { isClassB } from './ping-slots.ts';
-import { updateSlots } from './slot-energy.ts';
 
 /** Beacons that are looked for one after the other; then there is a pause. */
 const LOOKS_IN_A_ROW = 3;
@@ -45,8 +45,8 @@ export function beginClassB(side: DeviceSide, device: number, nowUs: number): vo
   b.pingHz[device] = 0;
   if (b.follows[device] === 0) forgetBeacon(side, device);
   askTiming(side, device);
-  follow(side, device, nowUs);
-  updateSlots(side, device, nowUs);
+  followBeacons(side, device, nowUs);
+  updatePingSlotShare(side, device, nowUs);
   b.dueAtUs[device] = side.beacons.endUs(side.beacons.after(nowUs));
 }
 
@@ -66,7 +66,7 @@ export function onClassBDue(side: DeviceSide, device: number, nowUs: number): vo
   const b = side.classB.column;
   b.dueAtUs[device] = NEVER;
   if (side.devices.column.activation[device] !== Activation.active) return;
-  if (isLocked(side, device, nowUs)) onBeaconKnown(side, device, nowUs);
+  if (hasRecentBeacon(side, device, nowUs)) onBeaconKnown(side, device, nowUs);
   else onBeaconUnknown(side, device, nowUs);
 }
 
@@ -103,8 +103,9 @@ function onBeaconUnknown(side: DeviceSide, device: number, nowUs: number): void 
   if (b.announced[device] === 1) sendSoon(side, device, nowUs, SPREAD_US);
   b.misses[device]++;
   const fromUs = b.misses[device] < LOOKS_IN_A_ROW ? nowUs : nowUs + PAUSE_US;
-  if (fromUs > nowUs && b.sessions[device] === 0) rest(side, device, nowUs, fromUs);
-  updateSlots(side, device, nowUs);
+  if (fromUs > nowUs && b.openClassBSessions[device] === 0)
+    pauseBeacons(side, device, nowUs, fromUs);
+  updatePingSlotShare(side, device, nowUs);
   b.dueAtUs[device] = side.beacons.endUs(side.beacons.after(fromUs));
 }
 
@@ -114,7 +115,7 @@ export function onPingSlotInfoAns(side: DeviceSide, device: number, nowUs: numbe
   if (b.pingInfo[device] !== PingInfo.asked) return;
   assertSettled(side, device);
   b.pingInfo[device] = PingInfo.known;
-  updateSlots(side, device, nowUs);
+  updatePingSlotShare(side, device, nowUs);
   sendSoon(side, device, nowUs);
 }
 

@@ -13,9 +13,9 @@ import type { DownlinkSignal } from '../../radio/downlink-air.ts';
 import { worldAfter } from '../clock.ts';
 import type { DeviceSide } from '../device-side.ts';
 import { Activation, Radio } from '../device-table.ts';
-import { CLASS_C, Session } from '../groups.ts';
+import { McSessionState, NO_PING_SLOTS } from '../multicast-state.ts';
+import { hasRecentBeacon } from './beacon-age.ts';
 import { PingInfo } from './class-b-table.ts';
-import { isLocked } from './lock.ts';
 
 /** Timing error beside the clock's rate, ms: the beacon's own precision and rounding. */
 const RX_ERROR_MS = 1;
@@ -23,7 +23,7 @@ const MIN_SYMBOLS = 6;
 /** What a clock that wanders by temperature is trusted to keep, beside its own error, ppb. */
 const WANDERING_PPB = 50_000;
 
-export interface SlotWindow {
+export interface PingSlotWindow {
   readonly opensAtUs: number;
   readonly closesAtUs: number;
 }
@@ -32,12 +32,12 @@ export interface SlotWindow {
  * The window of a slot that is due at `slotUs` (true world time): it is as long as the worst clock
  * of this type may have gone wrong since the last beacon, and opens as wrong as this clock has.
  */
-export function slotWindow(
+export function pingSlotWindow(
   side: DeviceSide,
   device: number,
   slotUs: number,
   dataRate: number,
-): SlotWindow {
+): PingSlotWindow {
   const { driftPpb, clock } = side.types[side.devices.column.type[device]]!;
   const worstPpb = driftPpb + (clock === undefined ? 0 : WANDERING_PPB);
   const symbolUs = side.plan.symbolUs[dataRate]!;
@@ -56,7 +56,7 @@ export function slotWindow(
 
 /** Whether it is in class B: it has a session, ping slots that the server knows, a beacon. */
 export const isClassB = (side: DeviceSide, device: number, atUs: number): boolean =>
-  knowsPingSlots(side, device) && isLocked(side, device, atUs);
+  knowsPingSlots(side, device) && hasRecentBeacon(side, device, atUs);
 
 /** All that class B takes but the beacon. */
 export function knowsPingSlots(side: DeviceSide, device: number): boolean {
@@ -79,20 +79,20 @@ export function openPingSlot(
   signal: DownlinkSignal,
   nowUs: number,
 ): void {
-  const { devAddr, quietUntilUs, radio, openSessions } = side.devices.column;
+  const { devAddr, quietUntilUs, radio, openClassCSessions } = side.devices.column;
   if (!isClassB(side, device, nowUs) || radio[device] === Radio.sending) return;
-  if (quietUntilUs[device] > nowUs || openSessions[device] > 0) return;
+  if (quietUntilUs[device] > nowUs || openClassCSessions[device] > 0) return;
   const periodicity = side.classB.column.periodicity[device];
-  if (!isSlotOf(side, devAddr[device], periodicity, nowUs)) return;
-  if (hasGroupSlot(side, device, nowUs)) return;
+  if (!beginsPingSlot(side, devAddr[device], periodicity, nowUs)) return;
+  if (hasGroupPingSlot(side, device, nowUs)) return;
   const { frequencyHz, dataRate } = pingChannel(side, device, nowUs);
   if (frequencyHz !== signal.frequencyHz || dataRate !== signal.dataRate) return;
-  const window = slotWindow(side, device, nowUs, dataRate);
+  const window = pingSlotWindow(side, device, nowUs, dataRate);
   side.downlinkAir.listenInSlot(device, gateway, window, signal, nowUs);
 }
 
 /** Whether a ping slot of an address begins at this instant, µs of the world. */
-export function isSlotOf(
+export function beginsPingSlot(
   side: DeviceSide,
   address: number,
   periodicity: number,
@@ -123,12 +123,13 @@ function pingChannel(
 }
 
 /** Whether a slot of an open class B session begins at this instant: groups go first. */
-function hasGroupSlot(side: DeviceSide, device: number, atUs: number): boolean {
-  if (side.classB.column.sessions[device] === 0) return false;
-  const g = side.groups.groups.column;
+function hasGroupPingSlot(side: DeviceSide, device: number, atUs: number): boolean {
+  if (side.classB.column.openClassBSessions[device] === 0) return false;
+  const g = side.multicast.mcGroups.column;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
-    if (g.session[row] !== Session.open || g.periodicity[row] === CLASS_C) continue;
-    if (isSlotOf(side, g.mcAddr[row], g.periodicity[row], atUs)) return true;
+    if (g.sessionState[row] !== McSessionState.open || g.periodicity[row] === NO_PING_SLOTS)
+      continue;
+    if (beginsPingSlot(side, g.mcAddr[row], g.periodicity[row], atUs)) return true;
   }
   return false;
 }

@@ -9,7 +9,7 @@ import {
   NewChannelReq,
 } from '../../lorawan/mac-commands.ts';
 import { MASK_WORDS } from '../../spectrum/channel-set.ts';
-import { channelsOf, ensureChannel, nearestUsable } from '../channels.ts';
+import { channelsOf, ensureUsableChannel, nearestUsable } from '../channels.ts';
 import type { DeviceSide } from '../device-side.ts';
 import type { CommandCursor, CommandHandlers } from './command-handler.ts';
 import { queueCommand } from './queue.ts';
@@ -73,7 +73,7 @@ function defineChannel(
   const word = device * MASK_WORDS + (index >> 5);
   if (channel === undefined) c.channelMask[word] &= ~(1 << (index & 31));
   else c.channelMask[word] |= 1 << (index & 31);
-  ensureChannel(side, device);
+  ensureUsableChannel(side, device);
   const { dataRate } = types[c.type[device]]!;
   if (dataRate.from === 'fixed') {
     c.dataRate[device] = nearestUsable(side, device, dataRate.dataRate);

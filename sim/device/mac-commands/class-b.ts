@@ -6,7 +6,7 @@ import {
   PingSlotChannelReq,
 } from '../../lorawan/mac-commands.ts';
 import { onPingSlotInfoAns } from '../class-b/mode.ts';
-import { updateSlots } from '../class-b/slot-energy.ts';
+import { updatePingSlotShare } from '../class-b/ping-slot-energy.ts';
 import type { DeviceSide } from '../device-side.ts';
 import { assertSettled } from '../settled.ts';
 import type { CommandCursor, CommandHandlers } from './command-handler.ts';
@@ -31,7 +31,7 @@ export const classBCommands = {
     const b = side.classB.column;
     b.pingHz[device] = frequencyHz;
     b.pingDataRate[device] = dataRate;
-    updateSlots(side, device, side.agenda.nowUs);
+    updatePingSlotShare(side, device, side.agenda.nowUs);
   },
 
   /** Deprecated since 1.0.3: devices look for the next beacon in its time, whatever it says. */

@@ -13,7 +13,7 @@ import {
 import { applyChannelMask } from '../../lorawan/region.ts';
 import { versionRules } from '../../lorawan/versions.ts';
 import { maskOfBytes } from '../../spectrum/channel-set.ts';
-import { carries, channelsOf, enabledChannels, obeyMask } from '../channels.ts';
+import { carries, channelsOf, enabledChannels, setChannelMask } from '../channels.ts';
 import type { DeviceSide } from '../device-side.ts';
 import type { CommandCursor, CommandHandlers } from './command-handler.ts';
 import { queueCommand } from './queue.ts';
@@ -46,7 +46,7 @@ export const linkAdrCommands = {
       powerAck: keepsPower || power <= plan.maxTxPowerIndex,
     };
     if (enabled !== undefined && status.dataRateAck && status.powerAck) {
-      obeyMask(side, device, maskOfBytes(enabled));
+      setChannelMask(side, device, maskOfBytes(enabled));
       c.nbTrans[device] = Math.max(1, LinkADRReq.value.nbTrans(bytes, last));
       c.dataRate[device] = wanted;
       if (!keepsPower) c.txPowerIndex[device] = power;

@@ -13,7 +13,7 @@ import {
 import type { DeviceSide } from '../device-side.ts';
 import { batteryLevel } from '../energy.ts';
 import { setClock } from '../gps-clock.ts';
-import { retimeSessions } from '../multicast-session.ts';
+import { retimeMulticastSessions } from '../multicast-session.ts';
 import type { CommandCursor, CommandHandlers } from './command-handler.ts';
 import { isCommandQueued, queueCommand } from './queue.ts';
 
@@ -65,6 +65,6 @@ export const statusAndTimeCommands = {
     c.timeSyncs[device]++;
     c.timeWantedAtUs[device] =
       endedAtUs + (side.types[c.type[device]]!.timeSyncEveryUs ?? Number.POSITIVE_INFINITY);
-    retimeSessions(side, device, side.agenda.nowUs);
+    retimeMulticastSessions(side, device, side.agenda.nowUs);
   },
 } satisfies Partial<CommandHandlers>;

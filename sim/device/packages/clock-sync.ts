@@ -15,7 +15,7 @@ import {
 } from '../../lorawan/packages/ts003-clock-sync.ts';
 import type { DeviceSide } from '../device-side.ts';
 import { correctClock, deviceGpsSeconds } from '../gps-clock.ts';
-import { retimeSessions } from '../multicast-session.ts';
+import { retimeMulticastSessions } from '../multicast-session.ts';
 import { MessageKind } from '../outgoing.ts';
 import { Answers, packagesFor } from './answers.ts';
 
@@ -87,7 +87,7 @@ function takeTime(
   c.resyncsLeft[device] = 0;
   dropRequests(side, device, MessageKind.timeRequest);
   correctClock(side, device, timeCorrection, nowUs);
-  retimeSessions(side, device, nowUs);
+  retimeMulticastSessions(side, device, nowUs);
   const isVersion2 = packagesFor(side, device).clockSync.version === 2;
   if (isVersion2 && SATURATED_S.includes(timeCorrection)) askTime(side, device, nowUs);
 }

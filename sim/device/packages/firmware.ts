@@ -15,13 +15,13 @@ import {
   REBOOT_TIME_CANCEL,
   UpImageStatus,
 } from '../../lorawan/packages/ts006-firmware.ts';
-import { dropSession } from '../block.ts';
+import { dropFragSession } from '../block.ts';
 import type { DeviceSide } from '../device-side.ts';
 import { NEVER, Purpose } from '../device-table.ts';
 import { deviceGpsSeconds, worldUsOfDeviceGps } from '../gps-clock.ts';
-import { endSessions } from '../multicast-session.ts';
+import { endMulticastSessions } from '../multicast-session.ts';
 import { Answers } from './answers.ts';
-import { tellReceived } from './fragment-status.ts';
+import { queueBlockReceivedReq } from './fragment-status.ts';
 
 /** A reboot waits in such steps for the message in hand. */
 const REBOOT_STEP_US = SECOND_US;
@@ -162,8 +162,8 @@ export function reboot(side: DeviceSide, device: number, nowUs: number): void {
 /** Sessions, blocks that are not complete and messages that wait are gone. */
 function loseMemory(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
-  const s = side.groups.sessions.column;
-  endSessions(side, device, nowUs);
+  const s = side.multicast.fragSessions.column;
+  endMulticastSessions(side, device, nowUs);
   const blocks: number[] = [];
   for (let row = c.fragSessions[device]; row !== NONE; row = s.next[row]) blocks.push(row);
   side.outgoing.drop(c.outgoing, device, () => true);
@@ -171,7 +171,7 @@ function loseMemory(side: DeviceSide, device: number, nowUs: number): void {
   c.waiting[device] = 0;
   c.resyncsLeft[device] = 0;
   for (const row of blocks) {
-    if (s.complete[row] === 0) dropSession(side, device, row);
-    else if (s.awaitsAck[row] === 1) tellReceived(side, device, row, nowUs);
+    if (s.complete[row] === 0) dropFragSession(side, device, row);
+    else if (s.awaitsAck[row] === 1) queueBlockReceivedReq(side, device, row, nowUs);
   }
 }

@@ -29,14 +29,14 @@ export function statusAnswer(
   fragIndex: number,
   participants: boolean,
 ): Uint8Array | undefined {
-  const { groups } = side;
+  const { multicast } = side;
   const { version } = packagesFor(side, device).fragmentation;
-  const row = groups.session(side.devices.column.fragSessions, device, fragIndex);
+  const row = multicast.findFragSession(side.devices.column.fragSessions, device, fragIndex);
   if (row === NONE) {
     const none = { sessionDoesNotExist: true, micError: false, memoryError: false };
     return version === 1 ? undefined : FragSessionStatusAnsV2.encode(none);
   }
-  const s = groups.sessions.column;
+  const s = multicast.fragSessions.column;
   const complete = s.complete[row] === 1;
   if (complete && !participants) return undefined;
   const told = {
@@ -59,12 +59,12 @@ export function statusAnswer(
 
 /** Fragments neither received nor rebuilt; LoRaMac-node judges by the last number alone. */
 function missing(side: DeviceSide, device: number, row: number): number {
-  const { groups } = side;
-  const s = groups.sessions.column;
+  const { multicast } = side;
+  const s = multicast.fragSessions.column;
   const { stack, fragmentation } = packagesFor(side, device);
   if (stack === 'LoRaMac-node') return Math.max(0, s.nbFrag[row] - s.highest[row]);
-  const model = groups.model(fragmentation.version, s.nbFrag[row]);
-  return model.missingAfter(groups.bits.words, s.bitsAt[row], s.highest[row]);
+  const model = multicast.rankModel(fragmentation.version, s.nbFrag[row]);
+  return model.missingAfter(multicast.fragmentBits.words, s.bitsAt[row], s.highest[row]);
 }
 
 /**
@@ -78,15 +78,15 @@ export function takeGroupCommand(
   payload: Uint8Array,
   nowUs: number,
 ): void {
-  const { groups } = side;
+  const { multicast } = side;
   const { version, fPort } = packagesFor(side, device).fragmentation;
   const set = version === 1 ? fragmentation[1].downlink : fragmentation[2].downlink;
-  const bit = 1 << groups.groups.column.mcGroupId[group];
+  const bit = 1 << multicast.mcGroups.column.mcGroupId[group];
   for (const command of readCommands(set, payload).commands) {
     if (command.name !== 'FragSessionStatusReq') continue;
     const { fragIndex, participants } = command.payload;
-    const row = groups.session(side.devices.column.fragSessions, device, fragIndex);
-    if (row === NONE || (groups.sessions.column.mcGroupBitMask[row] & bit) === 0) continue;
+    const row = multicast.findFragSession(side.devices.column.fragSessions, device, fragIndex);
+    if (row === NONE || (multicast.fragSessions.column.mcGroupBitMask[row] & bit) === 0) continue;
     const answer = statusAnswer(side, device, fragIndex, participants);
     if (answer === undefined) continue;
     const dueAtUs = nowUs + ackDelayUs(side, device, row, DrawPurpose.ackDelay);
@@ -102,7 +102,7 @@ function ackDelayUs(
   luck: typeof DrawPurpose.ackDelay | typeof DrawPurpose.blockReceived,
 ): number {
   const c = side.devices.column;
-  const s = side.groups.sessions.column;
+  const s = side.multicast.fragSessions.column;
   const counter = 4 * c.frames[device] + s.fragIndex[session];
   const unit = toUnit(draw(c.key0[device], c.key1[device], luck, counter));
   return Math.floor(unit * longestAckDelayS(s.blockAckDelay[session]) * SECOND_US);
@@ -111,8 +111,13 @@ function ackDelayUs(
 // ── version 2: the block was received ────────────────────────────────────────────────────────────
 
 /** A block with AckReception was rebuilt: the device says so after a random delay. */
-export function tellReceived(side: DeviceSide, device: number, row: number, fromUs: number): void {
-  const s = side.groups.sessions.column;
+export function queueBlockReceivedReq(
+  side: DeviceSide,
+  device: number,
+  row: number,
+  fromUs: number,
+): void {
+  const s = side.multicast.fragSessions.column;
   const { fPort } = packagesFor(side, device).fragmentation;
   const payload = FragDataBlockReceivedReq.encode({
     fragIndex: s.fragIndex[row],
@@ -124,28 +129,33 @@ export function tellReceived(side: DeviceSide, device: number, row: number, from
 }
 
 /** It was sent: until it is answered it comes again, a longest delay later or up to two. */
-export function afterBlockReceived(
+export function afterBlockReceivedReq(
   side: DeviceSide,
   device: number,
   fragIndex: number,
   nowUs: number,
 ): void {
-  const s = side.groups.sessions.column;
-  const row = side.groups.session(side.devices.column.fragSessions, device, fragIndex);
+  const s = side.multicast.fragSessions.column;
+  const row = side.multicast.findFragSession(side.devices.column.fragSessions, device, fragIndex);
   if (row === NONE || s.complete[row] === 0 || s.awaitsAck[row] === 0) return;
-  tellReceived(side, device, row, nowUs + longestAckDelayS(s.blockAckDelay[row]) * SECOND_US);
+  queueBlockReceivedReq(
+    side,
+    device,
+    row,
+    nowUs + longestAckDelayS(s.blockAckDelay[row]) * SECOND_US,
+  );
 }
 
 /** FragDataBlockReceivedAns: nothing more is said of this block. */
 export function takeBlockReceivedAns(side: DeviceSide, device: number, fragIndex: number): void {
-  const row = side.groups.session(side.devices.column.fragSessions, device, fragIndex);
+  const row = side.multicast.findFragSession(side.devices.column.fragSessions, device, fragIndex);
   if (row === NONE) return;
-  side.groups.sessions.column.awaitsAck[row] = 0;
-  forgetReceived(side, device, fragIndex);
+  side.multicast.fragSessions.column.awaitsAck[row] = 0;
+  dropBlockReceivedReq(side, device, fragIndex);
 }
 
 /** Drops what was to be said of a block. */
-export function forgetReceived(side: DeviceSide, device: number, fragIndex: number): void {
+export function dropBlockReceivedReq(side: DeviceSide, device: number, fragIndex: number): void {
   const { kind, bytes } = side.outgoing.pool.column;
   side.outgoing.drop(
     side.devices.column.outgoing,

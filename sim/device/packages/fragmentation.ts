@@ -12,13 +12,13 @@ import {
   type FragSessionSetupReqV2,
   fragmentation,
 } from '../../lorawan/packages/ts004-fragmentation.ts';
-import { dropSession, takeFragment } from '../block.ts';
+import { dropFragSession, takeFragment } from '../block.ts';
 import type { DeviceSide } from '../device-side.ts';
-import { reviewSessions } from '../multicast-settling.ts';
-import { traceBegins } from '../session-trace.ts';
+import { reviewMulticastSessions } from '../multicast-settling.ts';
+import { traceFragSessionBegins } from '../multicast-trace.ts';
 import { assertSettled } from '../settled.ts';
 import { Answers, packagesFor } from './answers.ts';
-import { forgetReceived, statusAnswer, takeBlockReceivedAns } from './fragment-status.ts';
+import { dropBlockReceivedReq, statusAnswer, takeBlockReceivedAns } from './fragment-status.ts';
 
 /** Words of a bit set with room for half as many coded fragments; it grows at need. */
 const wordsFor = (nbFrag: number): number => ((nbFrag + (nbFrag >> 1)) >> 5) + 2;
@@ -56,7 +56,7 @@ export function takeFragmentation(
         break;
       }
       case 'FragSessionSetupReq':
-        answers.add(setUp(side, device, command.payload));
+        answers.add(setUpFragSession(side, device, command.payload));
         break;
       case 'FragSessionStatusReq': {
         const { fragIndex, participants } = command.payload;
@@ -64,7 +64,7 @@ export function takeFragmentation(
         break;
       }
       case 'FragSessionDeleteReq':
-        answers.add(remove(side, device, command.payload.fragIndex));
+        answers.add(answerFragSessionDelete(side, device, command.payload.fragIndex));
         break;
       case 'FragDataBlockReceivedAns':
         takeBlockReceivedAns(side, device, command.payload.fragIndex);
@@ -79,13 +79,13 @@ export function takeFragmentation(
 }
 
 /** A fresh session, in place of an earlier one with this index, or the reasons against it. */
-function setUp(side: DeviceSide, device: number, request: SetupReq): Uint8Array {
+function setUpFragSession(side: DeviceSide, device: number, request: SetupReq): Uint8Array {
   const { version } = packagesFor(side, device).fragmentation;
   const errors = errorsOf(side, device, request);
   const answer = { fragIndex: request.fragIndex, ...errors };
   if (!Object.values(errors).includes(true)) {
-    beginSession(side, device, request);
-    reviewSessions(side, device);
+    beginFragSession(side, device, request);
+    reviewMulticastSessions(side, device);
   }
   if (version === 1) return FragSessionSetupAnsV1.encode(answer);
   return FragSessionSetupAnsV2.encode(answer);
@@ -95,13 +95,14 @@ function errorsOf(side: DeviceSide, device: number, request: SetupReq) {
   const { decoder, fragIndices, descriptors, fragAlgo: known = 0 } = packagesFor(side, device);
   const { fragIndex, nbFrag, fragAlgo, fragSize } = request;
   const { fragSessions, sessionCnt } = side.devices.column;
-  const { next, fragIndex: indices } = side.groups.sessions.column;
+  const { next, fragIndex: indices } = side.multicast.fragSessions.column;
   let others = 0;
   for (let row = fragSessions[device]; row !== NONE; row = next[row]) {
     if (indices[row] !== fragIndex) others++;
   }
   return {
-    wrongDescriptor: descriptors !== null && !descriptors.includes(wordOf(request.descriptor)),
+    wrongDescriptor:
+      descriptors !== null && !descriptors.includes(descriptorOf(request.descriptor)),
     indexNotSupported: fragIndex >= fragIndices,
     notEnoughMemory:
       nbFrag > decoder.maxNbFrag ||
@@ -116,17 +117,17 @@ function errorsOf(side: DeviceSide, device: number, request: SetupReq) {
 }
 
 /** Four bytes in the order of the air as a number, the first one most significant. */
-const wordOf = (bytes: Uint8Array): number =>
+const descriptorOf = (bytes: Uint8Array): number =>
   ((bytes[0]! << 24) | (bytes[1]! << 16) | (bytes[2]! << 8) | bytes[3]!) >>> 0;
 
-function beginSession(side: DeviceSide, device: number, request: SetupReq): void {
-  const { groups, devices } = side;
+function beginFragSession(side: DeviceSide, device: number, request: SetupReq): void {
+  const { multicast, devices } = side;
   const { fragSessions, sessionCnt } = devices.column;
   const { fragIndex, nbFrag } = request;
-  const earlier = groups.session(fragSessions, device, fragIndex);
-  if (earlier !== NONE) forgetSession(side, device, earlier);
-  const row = groups.sessions.take();
-  const s = groups.sessions.column;
+  const earlier = multicast.findFragSession(fragSessions, device, fragIndex);
+  if (earlier !== NONE) deleteFragSession(side, device, earlier);
+  const row = multicast.fragSessions.take();
+  const s = multicast.fragSessions.column;
   s.next[row] = fragSessions[device];
   fragSessions[device] = row;
   s.device[row] = device;
@@ -135,10 +136,10 @@ function beginSession(side: DeviceSide, device: number, request: SetupReq): void
   s.nbFrag[row] = nbFrag;
   s.fragSize[row] = request.fragSize;
   s.padding[row] = request.padding;
-  s.descriptor[row] = wordOf(request.descriptor);
+  s.descriptor[row] = descriptorOf(request.descriptor);
   s.blockAckDelay[row] = request.blockAckDelay;
   s.bitWords[row] = wordsFor(nbFrag);
-  s.bitsAt[row] = groups.bits.take(s.bitWords[row]);
+  s.bitsAt[row] = multicast.fragmentBits.take(s.bitWords[row]);
   for (const state of [s.highest, s.received, s.distinct, s.usesCoded]) state[row] = 0;
   for (const state of [s.complete, s.memoryError, s.micError, s.awaitsAck]) state[row] = 0;
   for (const state of [s.sessionCnt, s.mic, s.contentAt, s.contentCount]) state[row] = 0;
@@ -149,8 +150,8 @@ function beginSession(side: DeviceSide, device: number, request: SetupReq): void
     s.mic[row] = request.mic;
     s.awaitsAck[row] = request.ackReception ? 1 : 0;
     sessionCnt[device * FRAG_INDICES + fragIndex] = request.sessionCnt;
-  } else if (s.sampled[row] === 1) groups.kept.set(row, new Map());
-  traceBegins(side, device, row);
+  } else if (s.sampled[row] === 1) multicast.keptFragments.set(row, new Map());
+  traceFragSessionBegins(side, device, row);
 }
 
 /** All devices of a small world, about 32 of a large one; drawn by key. */
@@ -161,16 +162,16 @@ function isSampled(side: DeviceSide, device: number): boolean {
   return toUnit(draw(key0[device], key1[device], DrawPurpose.imageSample, 0)) * count < SAMPLE;
 }
 
-function forgetSession(side: DeviceSide, device: number, row: number): void {
-  forgetReceived(side, device, side.groups.sessions.column.fragIndex[row]);
-  dropSession(side, device, row);
+function deleteFragSession(side: DeviceSide, device: number, row: number): void {
+  dropBlockReceivedReq(side, device, side.multicast.fragSessions.column.fragIndex[row]);
+  dropFragSession(side, device, row);
 }
 
-function remove(side: DeviceSide, device: number, fragIndex: number): Uint8Array {
-  const row = side.groups.session(side.devices.column.fragSessions, device, fragIndex);
+function answerFragSessionDelete(side: DeviceSide, device: number, fragIndex: number): Uint8Array {
+  const row = side.multicast.findFragSession(side.devices.column.fragSessions, device, fragIndex);
   if (row !== NONE) {
-    forgetSession(side, device, row);
-    reviewSessions(side, device);
+    deleteFragSession(side, device, row);
+    reviewMulticastSessions(side, device);
   }
   return FragSessionDeleteAns.encode({ fragIndex, sessionDoesNotExist: row === NONE });
 }
@@ -182,8 +183,12 @@ function takeUnicastFragment(
   data: { fragIndex: number; fragmentNumber: number; fragment: Uint8Array },
   nowUs: number,
 ): void {
-  const row = side.groups.session(side.devices.column.fragSessions, device, data.fragIndex);
+  const row = side.multicast.findFragSession(
+    side.devices.column.fragSessions,
+    device,
+    data.fragIndex,
+  );
   if (row === NONE) return;
   takeFragment(side, device, row, data.fragmentNumber, data.fragment, nowUs);
-  reviewSessions(side, device);
+  reviewMulticastSessions(side, device);
 }

@@ -23,8 +23,8 @@ import { versionRules } from '../../lorawan/versions.ts';
 import type { DeviceSide } from '../device-side.ts';
 import { DeviceClass } from '../device-table.ts';
 import { deviceGpsSeconds } from '../gps-clock.ts';
-import { CLASS_C, foldKeys, rootKey, Session } from '../groups.ts';
-import { dropGroup, planSession } from '../multicast-session.ts';
+import { deleteMcGroup, planMulticastSession } from '../multicast-session.ts';
+import { foldKeys, McSessionState, NO_PING_SLOTS, rootKey } from '../multicast-state.ts';
 import { Answers, packagesFor } from './answers.ts';
 
 /** McGroupStatusAns: CID and status, then McGroupID and McAddr of each group. */
@@ -61,18 +61,18 @@ export function takeMulticastSetup(
         answers.add(groupStatus(side, device, command.payload.reqGroupMask, answers.left));
         break;
       case 'McGroupSetupReq':
-        answers.add(setUpGroup(side, device, command.payload));
+        answers.add(setUpMcGroup(side, device, command.payload));
         break;
       case 'McGroupDeleteReq':
-        answers.add(deleteGroup(side, device, command.payload.mcGroupId, nowUs));
+        answers.add(answerMcGroupDelete(side, device, command.payload.mcGroupId, nowUs));
         break;
       case 'McClassCSessionReq':
-        answers.add(setUpSession(side, device, command.payload, nowUs));
+        answers.add(setUpMulticastSession(side, device, command.payload, nowUs));
         break;
       case 'McClassBSessionReq':
         // A class C device cannot serve ping slots (TS005-2.0.0 §4.6): it ends there.
         if (isClassC(side, device)) return answers.payload();
-        answers.add(setUpSession(side, device, command.payload, nowUs));
+        answers.add(setUpMulticastSession(side, device, command.payload, nowUs));
         break;
     }
   }
@@ -86,10 +86,12 @@ function groupStatus(
   reqGroupMask: number,
   bytes: number,
 ): Uint8Array {
-  const { groups } = side;
+  const { multicast } = side;
   const { mcGroups } = side.devices.column;
-  const { mcAddr } = groups.groups.column;
-  const defined = Array.from({ length: MC_GROUPS }, (_, id) => groups.group(mcGroups, device, id));
+  const { mcAddr } = multicast.mcGroups.column;
+  const defined = Array.from({ length: MC_GROUPS }, (_, id) =>
+    multicast.findMcGroup(mcGroups, device, id),
+  );
   const most = Math.floor((bytes - STATUS_BYTES) / GROUP_BYTES);
   let told = 0;
   const asked = defined.map(
@@ -105,18 +107,18 @@ function groupStatus(
 }
 
 /** Defines a group, in place of an earlier one with this id. */
-function setUpGroup(side: DeviceSide, device: number, request: McGroupSetupReq): Uint8Array {
-  const { groups, security, devices, types } = side;
+function setUpMcGroup(side: DeviceSide, device: number, request: McGroupSetupReq): Uint8Array {
+  const { multicast, security, devices, types } = side;
   const { mcGroupId, mcAddr } = request;
   const { minor } = versionRules(types[devices.column.type[device]]!.lorawan);
   if (mcGroupId >= packagesFor(side, device).mcGroups) {
     return McGroupSetupAns.encode({ mcGroupId, idError: true });
   }
   const { mcGroups, genAppKey } = devices.column;
-  let row = groups.group(mcGroups, device, mcGroupId);
-  if (row !== NONE) dropGroup(side, device, row, side.agenda.nowUs);
-  row = groups.groups.take();
-  const g = groups.groups.column;
+  let row = multicast.findMcGroup(mcGroups, device, mcGroupId);
+  if (row !== NONE) deleteMcGroup(side, device, row, side.agenda.nowUs);
+  row = multicast.mcGroups.take();
+  const g = multicast.mcGroups.column;
   g.next[row] = mcGroups[device];
   mcGroups[device] = row;
   g.device[row] = device;
@@ -129,21 +131,21 @@ function setUpGroup(side: DeviceSide, device: number, request: McGroupSetupReq):
   g.minFCount[row] = request.minMcFCount;
   g.maxFCount[row] = request.maxMcFCount;
   g.fCnt[row] = -1;
-  for (const state of [g.session, g.timeOut, g.frequencyHz, g.dataRate]) state[row] = 0;
+  for (const state of [g.sessionState, g.timeOut, g.frequencyHz, g.dataRate]) state[row] = 0;
   for (const state of [g.sessionTimeS, g.opensAtUs, g.closesAtUs, g.cursor]) state[row] = 0;
-  g.periodicity[row] = CLASS_C;
+  g.periodicity[row] = NO_PING_SLOTS;
   g.checkAtFCnt[row] = NONE;
   return McGroupSetupAns.encode({ mcGroupId, idError: false });
 }
 
-function deleteGroup(
+function answerMcGroupDelete(
   side: DeviceSide,
   device: number,
   mcGroupId: number,
   nowUs: number,
 ): Uint8Array {
-  const row = side.groups.group(side.devices.column.mcGroups, device, mcGroupId);
-  if (row !== NONE) dropGroup(side, device, row, nowUs);
+  const row = side.multicast.findMcGroup(side.devices.column.mcGroups, device, mcGroupId);
+  if (row !== NONE) deleteMcGroup(side, device, row, nowUs);
   return McGroupDeleteAns.encode({ mcGroupId, mcGroupUndefined: row === NONE });
 }
 
@@ -154,7 +156,7 @@ const isClassC = ({ devices }: DeviceSide, device: number): boolean =>
  * A session of class C, or of class B: refused with the error bits, or appointed by the device's
  * own clock.
  */
-function setUpSession(
+function setUpMulticastSession(
   side: DeviceSide,
   device: number,
   request: McClassCSessionReq & { readonly periodicity?: number },
@@ -162,7 +164,7 @@ function setUpSession(
 ): Uint8Array {
   const { mcGroupId, sessionTime, timeOut, dlFrequencyHz, dr } = request;
   const { multicastSetup, stack } = packagesFor(side, device);
-  const row = side.groups.group(side.devices.column.mcGroups, device, mcGroupId);
+  const row = side.multicast.findMcGroup(side.devices.column.mcGroups, device, mcGroupId);
   const timeToStart = (sessionTime - deviceGpsSeconds(side, device, nowUs)) | 0;
   const { periodicity } = request;
   const lastsS = periodicity === undefined ? classCTimeOutS(timeOut) : classBTimeOutS(timeOut);
@@ -184,7 +186,7 @@ function setUpSession(
   if (!refused) {
     const channel = { frequencyHz: dlFrequencyHz, dataRate: dr };
     const slots = periodicity === undefined ? {} : { periodicity };
-    planSession(side, row, { sessionTime, timeOut, ...slots, ...channel }, nowUs);
+    planMulticastSession(side, row, { sessionTime, timeOut, ...slots, ...channel }, nowUs);
   }
   const ofClass = ANSWERS[periodicity === undefined ? 'C' : 'B'];
   return multicastSetup.version === 1 ? ofClass[1].encode(answer) : ofClass[2].encode(answer);
@@ -211,14 +213,14 @@ export function stampTimeToStart(
   nowUs: number,
 ): void {
   const { version } = packagesFor(side, device).multicastSetup;
-  const g = side.groups.groups.column;
+  const g = side.multicast.mcGroups.column;
   const set = version === 1 ? multicastSetup[1].uplink : multicastSetup[2].uplink;
   let at = 0;
   for (const { name, payload } of readCommands(set, out).commands) {
     const whole = set[name].encode(payload as never);
     const isSession = name === 'McClassCSessionAns' || name === 'McClassBSessionAns';
     if (isSession && payload.timeToStart !== undefined) {
-      const row = sessionOf(side, device, payload.mcGroupId);
+      const row = answeredGroup(side, device, payload.mcGroupId);
       if (row !== NONE) {
         const leftS = (g.sessionTimeS[row] - deviceGpsSeconds(side, device, nowUs)) | 0;
         writeLe(out, at + 2, 3, Math.max(0, Math.min(LATEST_START_S, leftS)));
@@ -229,9 +231,11 @@ export function stampTimeToStart(
 }
 
 /** The group whose session an answer tells of; LoRaMac-node's answers name none: the latest. */
-function sessionOf(side: DeviceSide, device: number, mcGroupId: number): number {
+function answeredGroup(side: DeviceSide, device: number, mcGroupId: number): number {
   const { mcGroups } = side.devices.column;
-  const named = side.groups.group(mcGroups, device, mcGroupId);
+  const named = side.multicast.findMcGroup(mcGroups, device, mcGroupId);
   const row = packagesFor(side, device).stack === 'LoRaMac-node' ? mcGroups[device] : named;
-  return row !== NONE && side.groups.groups.column.session[row] !== Session.none ? row : NONE;
+  return row !== NONE && side.multicast.mcGroups.column.sessionState[row] !== McSessionState.none
+    ? row
+    : NONE;
 }

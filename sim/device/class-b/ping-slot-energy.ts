@@ -8,23 +8,23 @@ import { NONE } from '../../kernel/columns.ts';
 import { BEACON_PERIOD_S, pingSlotsPerBeacon } from '../../lorawan/class-b.ts';
 import type { DeviceSide } from '../device-side.ts';
 import { Activation } from '../device-table.ts';
-import { energyPlan, setSlotShare } from '../energy.ts';
-import { CLASS_C, Session } from '../groups.ts';
+import { energyPlan, setPingSlotShare } from '../energy.ts';
+import { McSessionState, NO_PING_SLOTS } from '../multicast-state.ts';
+import { hasRecentBeacon } from './beacon-age.ts';
+import { classBSessionSpan } from './class-b-session.ts';
 import { PingInfo } from './class-b-table.ts';
-import { isLocked } from './lock.ts';
-import { slotWindow } from './ping-slots.ts';
-import { sessionSpan } from './session-span.ts';
+import { pingSlotWindow } from './ping-slots.ts';
 
 const PERIOD_US = BEACON_PERIOD_S * MILLION;
 
 /** Something that slots depend on may have changed at this instant: beacon, settings, sessions. */
-export function updateSlots(side: DeviceSide, device: number, atUs: number): void {
+export function updatePingSlotShare(side: DeviceSide, device: number, atUs: number): void {
   if (energyPlan(side, device) === undefined) return;
-  const windowsUs = isLocked(side, device, atUs)
+  const windowsUs = hasRecentBeacon(side, device, atUs)
     ? ownUs(side, device, atUs) + groupsUs(side, device, atUs)
     : 0;
   const ppb = Math.round((Math.min(windowsUs, PERIOD_US) / PERIOD_US) * 1e9);
-  setSlotShare(side, device, ppb, atUs);
+  setPingSlotShare(side, device, ppb, atUs);
 }
 
 /** Windows in a beacon period at slots of the device's own address, which the server knows. */
@@ -39,12 +39,13 @@ function ownUs(side: DeviceSide, device: number, atUs: number): number {
 
 /** The same of groups whose session has begun. */
 function groupsUs(side: DeviceSide, device: number, atUs: number): number {
-  if (side.classB.column.sessions[device] === 0) return 0;
-  const g = side.groups.groups.column;
+  if (side.classB.column.openClassBSessions[device] === 0) return 0;
+  const g = side.multicast.mcGroups.column;
   let sumUs = 0;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
-    if (g.session[row] !== Session.open || g.periodicity[row] === CLASS_C) continue;
-    const { fromUs, untilUs } = sessionSpan(side, row);
+    if (g.sessionState[row] !== McSessionState.open || g.periodicity[row] === NO_PING_SLOTS)
+      continue;
+    const { fromUs, untilUs } = classBSessionSpan(side, row);
     if (fromUs > atUs || atUs >= untilUs) continue;
     sumUs += windowsUs(side, device, g.periodicity[row], g.dataRate[row], atUs);
   }
@@ -59,6 +60,6 @@ function windowsUs(
   dataRate: number,
   atUs: number,
 ): number {
-  const { opensAtUs, closesAtUs } = slotWindow(side, device, atUs + PERIOD_US / 2, dataRate);
+  const { opensAtUs, closesAtUs } = pingSlotWindow(side, device, atUs + PERIOD_US / 2, dataRate);
   return Math.min(PERIOD_US, pingSlotsPerBeacon(periodicity) * (closesAtUs - opensAtUs));
 }

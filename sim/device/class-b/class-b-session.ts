@@ -4,11 +4,11 @@ import { classBTimeOutS } from '../../lorawan/packages/ts005-multicast-setup.ts'
 import type { DeviceSide } from '../device-side.ts';
 
 /** From the first slot to the last in true time: the beacon tells the device what GPS time is. */
-export function sessionSpan(
+export function classBSessionSpan(
   side: DeviceSide,
   row: number,
 ): { readonly fromUs: number; readonly untilUs: number } {
-  const { sessionTimeS, timeOut, opensAtUs } = side.groups.groups.column;
+  const { sessionTimeS, timeOut, opensAtUs } = side.multicast.mcGroups.column;
   const nearS = Math.floor((side.gpsStartUs + opensAtUs[row]) / SECOND_US);
   const ahead = (sessionTimeS[row] - (nearS % 0x1_0000_0000)) | 0;
   const fromUs = (nearS + ahead) * SECOND_US - side.gpsStartUs;

@@ -1,18 +1,18 @@
 /** What an observer is told of multicast and fragmentation sessions on a device. */
 import type { MulticastFate } from '../base/counts.ts';
 import type { AirRow } from '../radio/multicast-air.ts';
-import { sessionSpan } from './class-b/session-span.ts';
+import { classBSessionSpan } from './class-b/class-b-session.ts';
 import type { DeviceSide } from './device-side.ts';
-import { CLASS_C } from './groups.ts';
+import { NO_PING_SLOTS } from './multicast-state.ts';
 
 const nameOf = ({ devices }: DeviceSide, device: number): string =>
   devices.identities[device]!.name;
 
 /** The group in this row opens its session. */
-export function traceOpens(side: DeviceSide, device: number, row: number): void {
+export function traceMulticastSessionOpens(side: DeviceSide, device: number, row: number): void {
   const { plan, observer, agenda } = side;
   if (observer === undefined) return;
-  const g = side.groups.groups.column;
+  const g = side.multicast.mcGroups.column;
   observer.trace({
     kind: 'multicastSessionOpens',
     atUs: agenda.nowUs,
@@ -24,21 +24,24 @@ export function traceOpens(side: DeviceSide, device: number, row: number): void 
     frequencyHz: g.frequencyHz[row],
     spreadingFactor: plan.spreadingFactor[g.dataRate[row]]!,
     bandwidthHz: plan.bandwidthHz[g.dataRate[row]]!,
-    ...(g.periodicity[row] === CLASS_C ? {} : { slots: slotsOf(side, row) }),
+    ...(g.periodicity[row] === NO_PING_SLOTS ? {} : { slots: slotsOf(side, row) }),
   });
 }
 
 function slotsOf(side: DeviceSide, row: number) {
-  return { periodicity: side.groups.groups.column.periodicity[row], ...sessionSpan(side, row) };
+  return {
+    periodicity: side.multicast.mcGroups.column.periodicity[row],
+    ...classBSessionSpan(side, row),
+  };
 }
 
-export function traceCloses(side: DeviceSide, device: number, row: number): void {
-  const mcAddr = side.groups.groups.column.mcAddr[row];
+export function traceMulticastSessionCloses(side: DeviceSide, device: number, row: number): void {
+  const mcAddr = side.multicast.mcGroups.column.mcAddr[row];
   const at = { atUs: side.agenda.nowUs, device: nameOf(side, device) };
   side.observer?.trace({ kind: 'multicastSessionCloses', ...at, mcAddr });
 }
 
-export function traceDecided(
+export function traceMulticastDecided(
   side: DeviceSide,
   device: number,
   air: AirRow,
@@ -56,14 +59,14 @@ export function traceDecided(
 }
 
 /** A fragment of the fragmentation session in this row. */
-export function traceTaken(
+export function traceFragmentTaken(
   side: DeviceSide,
   device: number,
   row: number,
   fragmentNumber: number,
   receivedAtUs: number,
 ): void {
-  const s = side.groups.sessions.column;
+  const s = side.multicast.fragSessions.column;
   side.observer?.trace({
     kind: 'fragmentTaken',
     atUs: side.agenda.nowUs,
@@ -76,8 +79,8 @@ export function traceTaken(
 }
 
 /** The fragmentation session in this row begins. */
-export function traceBegins(side: DeviceSide, device: number, row: number): void {
-  const s = side.groups.sessions.column;
+export function traceFragSessionBegins(side: DeviceSide, device: number, row: number): void {
+  const s = side.multicast.fragSessions.column;
   side.observer?.trace({
     kind: 'fragmentationSessionBegins',
     atUs: side.agenda.nowUs,
@@ -89,8 +92,8 @@ export function traceBegins(side: DeviceSide, device: number, row: number): void
   });
 }
 
-export function traceEnds(side: DeviceSide, device: number, row: number): void {
-  const fragIndex = side.groups.sessions.column.fragIndex[row];
+export function traceFragSessionEnds(side: DeviceSide, device: number, row: number): void {
+  const fragIndex = side.multicast.fragSessions.column.fragIndex[row];
   const at = { atUs: side.agenda.nowUs, device: nameOf(side, device) };
   side.observer?.trace({ kind: 'fragmentationSessionEnds', ...at, fragIndex });
 }

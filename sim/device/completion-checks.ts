@@ -27,7 +27,7 @@ export type SavedChecks = readonly (readonly [
   readonly (readonly [number, readonly Entry[]])[],
 ])[];
 
-export class Checks {
+export class CompletionChecks {
   /** By group address and gateway. */
   readonly #lanes = new Map<string, Lane>();
 

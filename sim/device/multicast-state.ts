@@ -17,10 +17,10 @@ import { FragmentBits, type SavedFragmentBits } from './fragment-bits.ts';
 import { FragmentContents } from './fragment-contents.ts';
 
 /** What a group's class C session is about. */
-export const Session = { none: 0, waiting: 1, open: 2 } as const;
+export const McSessionState = { none: 0, waiting: 1, open: 2 } as const;
 
 /** Periodicity of a session that is not of class B. */
-export const CLASS_C = 0xff;
+export const NO_PING_SLOTS = 0xff;
 
 export const groupColumns = {
   next: opaque(i32),
@@ -35,7 +35,8 @@ export const groupColumns = {
   maxFCount: f64,
   /** Last accepted counter, −1 before the first. */
   fCnt: f64,
-  session: u8,
+  /** `McSessionState`. */
+  sessionState: u8,
   /** SessionTime, GPS seconds modulo 2^32. */
   sessionTimeS: f64,
   timeOut: u8,
@@ -97,7 +98,7 @@ export interface BusyTime {
 }
 
 /** A session of a group that had a claim on the radio. */
-export interface EarlierSession {
+export interface RadioClaim {
   readonly mcGroupId: number;
   readonly fromUs: number;
   readonly untilUs: number;
@@ -105,53 +106,56 @@ export interface EarlierSession {
   readonly dataRate: number;
 }
 
-export interface SavedGroups {
-  readonly groups: SavedPool;
-  readonly sessions: SavedPool;
-  readonly bits: SavedFragmentBits;
-  readonly kept: readonly (readonly [number, readonly (readonly [number, Uint8Array])[]])[];
-  readonly busy: readonly (readonly [number, readonly BusyTime[]])[];
-  readonly earlier: readonly (readonly [number, readonly EarlierSession[]])[];
+export interface SavedMulticastState {
+  readonly mcGroups: SavedPool;
+  readonly fragSessions: SavedPool;
+  readonly fragmentBits: SavedFragmentBits;
+  readonly keptFragments: readonly (readonly [
+    number,
+    readonly (readonly [number, Uint8Array])[],
+  ])[];
+  readonly busyTimes: readonly (readonly [number, readonly BusyTime[]])[];
+  readonly endedClaims: readonly (readonly [number, readonly RadioClaim[]])[];
   readonly contents: readonly Uint8Array[];
   readonly contentNumbers: SavedFragmentBits;
 }
 
-export class Groups {
-  readonly groups = new Pool(groupColumns);
-  readonly sessions = new Pool(fragSessionColumns);
-  readonly bits = new FragmentBits();
+export class MulticastState {
+  readonly mcGroups = new Pool(groupColumns);
+  readonly fragSessions = new Pool(fragSessionColumns);
+  readonly fragmentBits = new FragmentBits();
   /** Version 2: which content a session had under each number, and the contents. */
   readonly contentNumbers = new FragmentBits();
   readonly contents = new FragmentContents();
   /** Version 1: fragments of sampled sessions, by session row and fragment number. */
-  readonly kept = new Map<number, Map<number, Uint8Array>>();
+  readonly keptFragments = new Map<number, Map<number, Uint8Array>>();
   /**
    * Transmissions and windows of earlier uplinks in open sessions, by device row: frames that they
    * met may still wait for copies of theirs to end.
    */
-  readonly busy = new Map<number, readonly BusyTime[]>();
+  readonly busyTimes = new Map<number, readonly BusyTime[]>();
   /** Sessions that ended lately, by device row: frames on the air meanwhile ask for them. */
-  readonly earlier = new Map<number, readonly EarlierSession[]>();
+  readonly endedClaims = new Map<number, readonly RadioClaim[]>();
   readonly #models = new Map<number, RankModel>();
 
   /** Row of a device's group, NONE when it is not defined. */
-  group(heads: Int32Array, device: number, mcGroupId: number): number {
-    const { next, mcGroupId: ids } = this.groups.column;
+  findMcGroup(heads: Int32Array, device: number, mcGroupId: number): number {
+    const { next, mcGroupId: ids } = this.mcGroups.column;
     let row = heads[device];
     while (row !== NONE && ids[row] !== mcGroupId) row = next[row];
     return row;
   }
 
   /** Row of a device's fragmentation session, NONE when there is none at this index. */
-  session(heads: Int32Array, device: number, fragIndex: number): number {
-    const { next, fragIndex: indices } = this.sessions.column;
+  findFragSession(heads: Int32Array, device: number, fragIndex: number): number {
+    const { next, fragIndex: indices } = this.fragSessions.column;
     let row = heads[device];
     while (row !== NONE && indices[row] !== fragIndex) row = next[row];
     return row;
   }
 
   /** The rank model of blocks of this many fragments; shared and remade at need. */
-  model(version: 1 | 2, nbFrag: number): RankModel {
+  rankModel(version: 1 | 2, nbFrag: number): RankModel {
     const key = 2 * nbFrag + version - 1;
     let model = this.#models.get(key);
     if (model === undefined) {
@@ -161,28 +165,31 @@ export class Groups {
     return model;
   }
 
-  save(): SavedGroups {
-    const kept = [...this.kept].map(([row, fragments]) => [row, [...fragments]] as const);
-    const { groups, sessions, bits } = this;
-    const [busy, earlier] = [[...this.busy], [...this.earlier]];
-    const tables = { groups: groups.save(), sessions: sessions.save(), bits: bits.save() };
-    const contents = this.contents.save();
-    const contentNumbers = this.contentNumbers.save();
-    return { ...tables, kept, busy, earlier, contents, contentNumbers };
+  save(): SavedMulticastState {
+    return {
+      mcGroups: this.mcGroups.save(),
+      fragSessions: this.fragSessions.save(),
+      fragmentBits: this.fragmentBits.save(),
+      keptFragments: [...this.keptFragments].map(([row, kept]) => [row, [...kept]] as const),
+      busyTimes: [...this.busyTimes],
+      endedClaims: [...this.endedClaims],
+      contents: this.contents.save(),
+      contentNumbers: this.contentNumbers.save(),
+    };
   }
 
-  load(saved: SavedGroups): void {
-    this.groups.load(saved.groups);
-    this.sessions.load(saved.sessions);
-    this.bits.load(saved.bits);
-    this.kept.clear();
-    for (const [row, fragments] of saved.kept) this.kept.set(row, new Map(fragments));
-    this.busy.clear();
-    for (const [device, times] of saved.busy) this.busy.set(device, times);
+  load(saved: SavedMulticastState): void {
+    this.mcGroups.load(saved.mcGroups);
+    this.fragSessions.load(saved.fragSessions);
+    this.fragmentBits.load(saved.fragmentBits);
+    this.keptFragments.clear();
+    for (const [row, kept] of saved.keptFragments) this.keptFragments.set(row, new Map(kept));
+    this.busyTimes.clear();
+    for (const [device, times] of saved.busyTimes) this.busyTimes.set(device, times);
+    this.endedClaims.clear();
+    for (const [device, claims] of saved.endedClaims) this.endedClaims.set(device, claims);
     this.contents.load(saved.contents);
     this.contentNumbers.load(saved.contentNumbers);
-    this.earlier.clear();
-    for (const [device, sessions] of saved.earlier) this.earlier.set(device, sessions);
   }
 }
 

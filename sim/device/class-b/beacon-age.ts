@@ -6,10 +6,11 @@ import type { DeviceSide } from '../device-side.ts';
 export const BEACONLESS_US = 120 * MINUTE_US;
 
 /** Whether the latest beacon is near enough in the past that ping slots can be met. */
-export function isLocked(side: DeviceSide, device: number, atUs: number): boolean {
+export function hasRecentBeacon(side: DeviceSide, device: number, atUs: number): boolean {
   const lastUs = side.classB.column.lastBeaconUs[device];
-  return lastUs >= 0 && isNear(lastUs, atUs);
+  return lastUs >= 0 && isRecentBeacon(lastUs, atUs);
 }
 
 /** Whether a beacon of that time may still set the clock of ping slots. */
-export const isNear = (beaconUs: number, atUs: number): boolean => atUs - beaconUs <= BEACONLESS_US;
+export const isRecentBeacon = (beaconUs: number, atUs: number): boolean =>
+  atUs - beaconUs <= BEACONLESS_US;
