@@ -226,6 +226,15 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     title: 'lasts 2^TimeOut seconds',
   },
   {
+    what: 'A multicast frame that its link lost is lost to noise.',
+    file: 'sim/device/multicast-reception.ts',
+    find: "if (isLostOnLink(side, device, group, air, copy)) return 'frameLoss';",
+    replace:
+      "if (isLostToNoise(side, device, copy, level)) return 'noise';\n" +
+      "  if (isLostOnLink(side, device, group, air, copy)) return 'frameLoss';",
+    test: 'test/campaigns/multicast-causes.test.ts',
+  },
+  {
     what: 'A group is heard below its least counter.',
     file: 'sim/device/multicast-reception.ts',
     find: 'const inRange = counter >= g.minFCount[group] && counter <= last;',

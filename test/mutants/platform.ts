@@ -138,6 +138,14 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/instant.test.ts',
   },
   {
+    what: 'A command of the timeline takes effect before the events of its instant.',
+    file: 'core/world/world.ts',
+    find: 'const stopUs = entry === undefined ? untilUs : entry.atUs;',
+    replace: 'const stopUs = entry === undefined ? untilUs : entry.atUs - 1;',
+    test: 'test/worlds/command-order.test.ts',
+    contract: 6,
+  },
+  {
     what: 'A submitted command comes before the entries of its instant.',
     file: 'core/world/world.ts',
     find: 'this.runUntil(this.nowUs);\n' + '    this.#log',
