@@ -27,9 +27,10 @@ const AROUND_BYTES = 5;
 const regulationOf = ({ plan }: Story): Regulation => REGULATIONS[plan.region];
 
 /**
- * Devices send on the network's channels, or on those of a NewChannelReq, at data rates that
- * the channel carries. The region's default ones are for devices that come with them, for those
- * that were told to turn them on, and for those whose ADR back-off has (LoRaWAN 1.0.4 §4.3.1.1).
+ * Devices send on the network's channels, or on those of a NewChannelReq, at data rates that the
+ * channel carries. The region's default channels are for devices that start with them, for those
+ * that a LinkADRReq turned them on for, and for those whose ADR back-off did (LoRaWAN 1.0.4
+ * §4.3.1.1).
  */
 export const uplinksKeepToChannels = law((story) => {
   const region = regulationOf(story);

@@ -3,7 +3,7 @@
  *
  * A and B are checkouts that were built (`tsc -b && node api/bundle.mjs`); B is this one when left
  * out. Both run the scenarios of A, the older, through the command line: a process a run, the
- * builds in turn, so that what else the machine does meets both alike. A row tells medians: CPU of
+ * builds in turn, so that what else the machine does meets both alike. A row has medians: CPU of
  * both in user mode, their ratio, the peak memory; and whether both came to the same digest.
  */
 import { spawnSync } from 'node:child_process';

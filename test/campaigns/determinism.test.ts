@@ -11,10 +11,10 @@ import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { libraryWorld } from '../support/library.ts';
 import {
   carryOut,
+  outcomeOf,
   stopping,
   straight,
   straightOn,
-  tell,
   throughBytes,
   type Way,
 } from '../support/worlds.ts';
@@ -65,7 +65,7 @@ describe('a world with campaigns tells the same', () => {
     fc.assert(
       fc.property(campaignWorlds(), (world) => {
         const observed = carryOut(world, straight, { observer: { trace: () => undefined } });
-        expect(tell(observed)).toEqual(straightOn(world));
+        expect(outcomeOf(observed)).toEqual(straightOn(world));
       }),
       RUNS,
     );
@@ -74,7 +74,9 @@ describe('a world with campaigns tells the same', () => {
   it.each(WAYS)('when it %s', (_, actIn) => {
     fc.assert(
       fc.property(campaignWorlds(), rareSteps, (world, steps) => {
-        expect(tell(carryOut(world, stopping(steps, actIn(world))))).toEqual(straightOn(world));
+        expect(outcomeOf(carryOut(world, stopping(steps, actIn(world))))).toEqual(
+          straightOn(world),
+        );
       }),
       RUNS,
     );
@@ -91,7 +93,7 @@ describe('a world with campaigns tells the same', () => {
           }
           return present;
         };
-        expect(tell(carryOut(world, way))).toEqual(straightOn(world));
+        expect(outcomeOf(carryOut(world, way))).toEqual(straightOn(world));
       }),
       { numRuns: 10 },
     );
@@ -103,7 +105,7 @@ describe('a world with campaigns tells the same', () => {
         const first = carryOut(world);
         first.markTime();
         const again = World.replay(world.plan, world.seed, first.log);
-        expect(tell(again)).toEqual(tell(first));
+        expect(outcomeOf(again)).toEqual(outcomeOf(first));
       }),
       RUNS,
     );
@@ -150,7 +152,7 @@ describe('the campaign of the quickstart', () => {
 
   it.each(WAYS)('is the same when it %s', (_, actIn) => {
     const carried = carryOut(quickstart, stopping([9001], actIn(quickstart)));
-    expect(tell(carried)).toEqual(told);
+    expect(outcomeOf(carried)).toEqual(told);
   });
 
   it('is the same in the other frame mode', () => {

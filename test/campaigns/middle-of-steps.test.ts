@@ -19,7 +19,7 @@ import type { DeviceTypePlan, NetworkPlan } from '../../sim/plan/network-plan.ts
 import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
 import { networkOf, SECOND_US } from '../support/small-network.ts';
-import { type Told, tell, throughBytes } from '../support/worlds.ts';
+import { type Outcome, outcomeOf, throughBytes } from '../support/worlds.ts';
 import { imageHex, START_UNIX_MS } from './notation.ts';
 
 const VERSION_2: PackagesPlan = {
@@ -176,7 +176,7 @@ const STOP_US = 1_600_003;
 /** With this one, losses leave no moment out in any of the kinds. */
 const SEED = 'steps6';
 
-function explore(plan: WorldPlan): { readonly found: Map<string, Found>; readonly told: Told } {
+function explore(plan: WorldPlan): { readonly found: Map<string, Found>; readonly told: Outcome } {
   const world = World.create(plan, SEED);
   const found = new Map<string, Found>();
   while (
@@ -190,21 +190,21 @@ function explore(plan: WorldPlan): { readonly found: Map<string, Found>; readonl
       found.set(moment, { ...known, last: snapshot, lastAtS: atS });
     }
   }
-  return { found, told: tell(world) };
+  return { found, told: outcomeOf(world) };
 }
 
-function endOf(plan: WorldPlan, snapshot: Snapshot): Told {
+function endOf(plan: WorldPlan, snapshot: Snapshot): Outcome {
   const world = World.restore(plan, SEED, throughBytes(snapshot));
   world.runUntil(world.endUs);
-  return tell(world);
+  return outcomeOf(world);
 }
 
 describe.each(KINDS)('a world with campaigns, $title,', (kind) => {
   const plan = planOf(kind);
   let explored: ReturnType<typeof explore>;
   /** Moments share snapshots. */
-  const ends = new Map<Snapshot, Told>();
-  const endFrom = (snapshot: Snapshot): Told => {
+  const ends = new Map<Snapshot, Outcome>();
+  const endFrom = (snapshot: Snapshot): Outcome => {
     const told = ends.get(snapshot) ?? endOf(plan, snapshot);
     ends.set(snapshot, told);
     return told;

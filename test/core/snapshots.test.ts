@@ -6,7 +6,7 @@ import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { worlds } from '../../scenarios/generators/arbitraries.ts';
 import { SHORTEST, scenarioOf } from '../scenarios/scenario.ts';
-import { carryOut, tell } from '../support/worlds.ts';
+import { carryOut, outcomeOf } from '../support/worlds.ts';
 
 const HOUR_US = 3_600_000_000;
 const HEADER_BYTES = 82;
@@ -36,7 +36,7 @@ describe('a snapshot as bytes', () => {
     answer.value.runUntil(answer.value.endUs);
     const straight = World.create(plan, seed);
     straight.runUntil(straight.endUs);
-    expect(tell(answer.value)).toEqual(tell(straight));
+    expect(outcomeOf(answer.value)).toEqual(outcomeOf(straight));
   });
 
   it('is taken by an equal plan, whatever the order of its keys', () => {
@@ -136,7 +136,7 @@ describe('what bytes keep of a snapshot', () => {
     const again = World.fromBytes(fewer, seed, there.toBytes());
     if (!again.ok) throw new Error(again.failure.message);
     for (const one of [there, again.value]) one.runUntil(one.endUs);
-    expect(tell(again.value)).toEqual(tell(there));
+    expect(outcomeOf(again.value)).toEqual(outcomeOf(there));
     expect(lost(there.snapshot(), '')).toEqual([]);
   });
 });

@@ -65,7 +65,7 @@ afterAll(() => {
 const capture = (name: string): ReadFrame[] =>
   readPcap(readFileSync(join(folder, 'captures', name)));
 
-/** When, and the PHYPayload: what tells two frames apart. */
+/** When, and the PHYPayload: what distinguishes two frames. */
 type Seen = readonly [number, string];
 const seen = ({ atUnixUs, phyPayload }: ReadFrame): Seen => [atUnixUs, toHex(phyPayload)];
 
@@ -127,7 +127,7 @@ describe('a run with --pcap', () => {
     expect(capture(`gateway-${name}.pcap`).map(seen)).toEqual(its.map((frame) => frame.seen));
   });
 
-  it('tells channel, level and SNR of a reception, and no level of what a gateway sent', () => {
+  it('has channel, level and SNR of a reception, and no level of what a gateway sent', () => {
     const begun = of('uplinkBegins')[0]!;
     const ended = of('uplinkEnds').find(({ device }) => device === begun.device)!;
     const { gateway, rssiCentiDbm } = ended.gateways.find(({ fate }) => fate === 'received')!;
@@ -177,7 +177,7 @@ describe('a run with --pcap', () => {
   });
 });
 
-describe('captures of rows told one by one', () => {
+describe('captures of single rows', () => {
   const SIGNAL = { frequencyHz: 868_100_000, spreadingFactor: 7, bandwidthHz: 125_000 };
   const radio = { ...SIGNAL, eirpCentiDbm: 1400, airtimeUs: 50_000, phyBytes: 12 };
   const keys = { nwkSKey: '1'.repeat(32), appSKey: '2'.repeat(32) };
@@ -258,7 +258,7 @@ describe('captures of rows told one by one', () => {
     expect(readPcap(readFileSync(join(folder, name, 'air.pcap')))).toHaveLength(4);
   });
 
-  it('clamp a level that the header cannot tell', () => {
+  it('clamp a level that the header cannot hold', () => {
     const files = capturesIn('weak');
     for (const row of uplink(0)) files.trace(row);
     files.close();

@@ -46,7 +46,7 @@ function fleetwave(...words: readonly string[]): SpawnSyncReturns<string> {
 const read = (...path: readonly string[]) => readFileSync(join(folder, ...path), 'utf8');
 
 describe('fleetwave', () => {
-  it('tells its version, which is that of the package', () => {
+  it('prints its version, which is that of the package', () => {
     const { stdout, status } = fleetwave('--version');
     expect([stdout, status]).toEqual([`${VERSION}\n`, 0]);
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -119,7 +119,7 @@ const BAD_SIZE =
 describe('a run with a firmware update', () => {
   beforeAll(() => writeFileSync(join(folder, 'update.yaml'), UPDATE));
 
-  it('tells the campaign in its summary, and warns of what is not wise', () => {
+  it('shows the campaign in its summary, and warns of what is not wise', () => {
     const { status, stdout, stderr } = fleetwave('run', 'update.yaml');
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/│ Campaign │ Updated +│ Stage +│ 90 % after +│ Fragments │ Failed +│/);
@@ -128,7 +128,7 @@ describe('a run with a firmware update', () => {
     expect(JSON.parse(read('out/update/result.json')).warnings).toHaveLength(1);
   });
 
-  it('tells reasons of failures, a line each', () => {
+  it('lists reasons of failures, a line each', () => {
     const set = [
       '--set',
       'campaigns.spring.at=7 h',
@@ -151,8 +151,8 @@ describe('a run with a firmware update', () => {
     expect(campaigns[0].t50).toBeLessThanOrEqual(campaigns[0].t90);
     expect(warnings).toEqual([`/campaigns/0/frag_size: ${BAD_SIZE}`]);
     const whole = JSON.parse(read('updated/result.json')).campaigns[0];
-    const { completionSeconds, ...told } = whole;
-    expect(campaigns).toEqual([told]);
+    const { completionSeconds, ...shown } = whole;
+    expect(campaigns).toEqual([shown]);
     expect(completionSeconds).toHaveLength(5);
   });
 
@@ -202,8 +202,8 @@ describe('a run with a firmware update', () => {
   });
 
   it('is validated with its warnings', () => {
-    const told = fleetwave('validate', 'update.yaml');
-    expect([told.status, told.stdout, told.stderr]).toEqual([
+    const answer = fleetwave('validate', 'update.yaml');
+    expect([answer.status, answer.stdout, answer.stderr]).toEqual([
       0,
       'update.yaml: good: update, 1 gateway, 5 devices in 1 population, 1 campaign\n',
       `warning: update.yaml:8:88  /campaigns/0/frag_size  ${BAD_SIZE}\n`,
@@ -227,7 +227,7 @@ describe('the progress of a run', () => {
     progress: () => ({ campaigns }),
   });
 
-  it('tells the devices updated over all campaigns, from the first on', () => {
+  it('counts the devices updated over all campaigns, from the first on', () => {
     expect(progressLine(world([]))).toBe('12.5 % of the virtual time, 20000 events');
     expect(
       progressLine(
@@ -404,11 +404,11 @@ describe('fleetwave validate', () => {
     ]);
   });
 
-  it('tells all faults at once, for people and for programs', () => {
+  it('reports all faults at once, for people and for programs', () => {
     writeFileSync(join(folder, 'bad.yaml'), SMALL.replace('1 h', '1 km').replace('join', 'joni'));
-    const told = fleetwave('validate', 'bad.yaml');
-    expect([told.status, told.stdout]).toEqual([2, '']);
-    expect(told.stderr.trimEnd().split('\n')).toEqual([
+    const answer = fleetwave('validate', 'bad.yaml');
+    expect([answer.status, answer.stdout]).toEqual([2, '']);
+    expect(answer.stderr.trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^bad\.yaml:2:11 {2}\/duration {2}"1 km" is a length/),
       expect.stringMatching(
         /^bad\.yaml:4:36 {2}\/devices\/0\/joniWithin .*did you mean "joinWithin"/,
@@ -444,7 +444,7 @@ describe('fleetwave airtime', () => {
     expect(JSON.parse(fleetwave('airtime', ...words).stdout)).toMatchObject({ timeOnAirUs });
   });
 
-  it('is told as a table', () => {
+  it('is printed as a table', () => {
     const { stdout, status } = fleetwave('airtime', '--sf', '9', '--bytes', '128', '--downlink');
     expect(status).toBe(0);
     expect(stdout).toBe(

@@ -6,19 +6,19 @@ import { describe, expect, it } from 'vitest';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Runs a module in a process of its own, inside the package, and reads the JSON it prints. */
-function told(module: string): unknown {
+function outputOf(module: string): unknown {
   const flags = ['--input-type=module', '--eval', module];
   return JSON.parse(execFileSync(process.execPath, flags, { cwd: ROOT, encoding: 'utf8' }));
 }
 
 describe('fleetwave/sim', () => {
-  it('tells the time on air of a join request at SF12', () => {
+  it('gives the time on air of a join request at SF12', () => {
     const module = `
       import { timeOnAirUs } from 'fleetwave/sim';
       const frame = { spreadingFactor: 12, bandwidthHz: 125000, phyPayloadBytes: 23 };
       console.log(JSON.stringify(timeOnAirUs(frame)));
     `;
-    expect(told(module)).toBe(1_482_752);
+    expect(outputOf(module)).toBe(1_482_752);
   });
 
   it('rebuilds a block from coded fragments alone', () => {
@@ -30,7 +30,7 @@ describe('fleetwave/sim', () => {
       for (let n = 9; n < fragments.length; n++) decoder.add(n + 1, fragments[n]);
       console.log(JSON.stringify([...decoder.block()]));
     `;
-    expect(told(module)).toEqual(Array.from({ length: 90 }, (_, i) => i));
+    expect(outputOf(module)).toEqual(Array.from({ length: 90 }, (_, i) => i));
   });
 });
 
@@ -46,6 +46,6 @@ describe('fleetwave/testing', () => {
       const joined = result.devices.joined;
       console.log(JSON.stringify({ joined, broken: checkInvariants(trace) }));
     `;
-    expect(told(module)).toEqual({ joined: 3, broken: {} });
+    expect(outputOf(module)).toEqual({ joined: 3, broken: {} });
   });
 });

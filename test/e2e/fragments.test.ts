@@ -34,12 +34,17 @@ async function asked(...words: readonly string[]) {
 
 describe('sizes for 40 KiB at DR3 of EU868', () => {
   it('go down from N − 3 by eighths, with the figures of a frame', async () => {
-    const told = await asked('--bytes', '40960', '--dr', '3', '--loss', '10');
-    expect(told).toMatchObject({ bytes: 40960, region: 'EU868', dataRate: 3, spreadingFactor: 9 });
-    expect(told).toMatchObject({ frequencyHz: 869_525_000, dutyCycle: 0.1 });
-    const sizes = told.sizes.map(({ fragSize }: { fragSize: number }) => fragSize);
+    const answer = await asked('--bytes', '40960', '--dr', '3', '--loss', '10');
+    expect(answer).toMatchObject({
+      bytes: 40960,
+      region: 'EU868',
+      dataRate: 3,
+      spreadingFactor: 9,
+    });
+    expect(answer).toMatchObject({ frequencyHz: 869_525_000, dutyCycle: 0.1 });
+    const sizes = answer.sizes.map(({ fragSize }: { fragSize: number }) => fragSize);
     expect(sizes).toEqual([112, 98, 84, 70, 56, 42, 28]);
-    expect(told.sizes[0]).toEqual({
+    expect(answer.sizes[0]).toEqual({
       fragSize: 112,
       nbFrag: 366,
       paddingBytes: 32,
@@ -53,7 +58,7 @@ describe('sizes for 40 KiB at DR3 of EU868', () => {
     });
   });
 
-  it('are told as a table, a column a loss', async () => {
+  it('are shown as a table, a column a loss', async () => {
     expect(await commandLine(['fragments', '--bytes', '4096', '--loss', '5,12.5'])).toBe(0);
     expect(stdout).toMatch(
       /^4.096 B, EU868, DR3 \(SF9, 125 kHz\), 869\.525 MHz, on air at most 10 %/,

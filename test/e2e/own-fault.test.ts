@@ -12,13 +12,13 @@ afterEach(() => {
 });
 
 it('a broken invariant ends with 70 and a message that takes the blame', async () => {
-  const told: string[] = [];
+  const written: string[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    told.push(String(text));
+    written.push(String(text));
     return true;
   });
   expect(await commandLine(['airtime', '--sf', '7', '--bytes', '1'])).toBe(70);
-  const message = told.join('');
+  const message = written.join('');
   expect(message).toMatch(/^fleetwave \S+ is at fault here, not your scenario\. Please report it /);
   expect(message).toContain('broken invariant: a frame has a time on air');
 });

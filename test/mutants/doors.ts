@@ -138,7 +138,7 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/reports/html.test.ts',
   },
   {
-    what: 'Nearly all is told as all.',
+    what: 'Nearly all is shown as all.',
     file: 'reports/render/format.ts',
     find: 'if (share < 1 && Number(rounded) >= 100)',
     replace: 'if (share > 1 && Number(rounded) >= 100)',
@@ -159,7 +159,7 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/reports/html.test.ts',
   },
   {
-    what: 'RSSI is told 1 dB too weak.',
+    what: 'RSSI is written 1 dB too weak.',
     file: 'reports/trace/pcap.ts',
     find: 'const RSSI_OFFSET_DB = 139;',
     replace: 'const RSSI_OFFSET_DB = 138;',

@@ -6,7 +6,7 @@ const WORLDS = { test: 'test/worlds/laws.test.ts', title: 'keeps every law of th
 
 export const LAW_MUTANTS: readonly Mutant[] = [
   {
-    what: 'The trace tells of a collected uplink with the time of its end.',
+    what: 'The trace shows a collected uplink with the time of its end.',
     file: 'sim/network/passages.ts',
     find: "kind: 'uplinkCollected',\n" + '      atUs: nowUs,',
     replace:

@@ -42,7 +42,7 @@ describe('the mutants', () => {
     expect(MUTANTS.flatMap(faultsOf)).toEqual([]);
   });
 
-  it('are told apart by their sentences', () => {
+  it('differ by their sentences', () => {
     const sentences = MUTANTS.map(({ what }) => what);
     expect(sentences.filter((one, i) => sentences.indexOf(one) !== i)).toEqual([]);
     expect(sentences.filter((one) => !/^[A-Z“].*\.$/.test(one))).toEqual([]);

@@ -154,7 +154,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/gateway.test.ts',
   },
   {
-    what: 'The queue takes one downlink more than it has room for.',
+    what: 'The queue takes one downlink more than it can hold.',
     file: 'sim/gateway/gateway.ts',
     find: 'queued[gateway] >= QUEUE_LENGTH',
     replace: 'queued[gateway] > QUEUE_LENGTH',

@@ -24,7 +24,7 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/random.test.ts',
   },
   {
-    what: 'The names of entities are told apart by their last letters only.',
+    what: 'The names of entities differ by their last letters only.',
     file: 'sim/base/random.ts',
     find: 'key0 = mix(Math.imul(key0, PHI) ^ unit);',
     replace: 'key0 = mix(PHI ^ unit);',

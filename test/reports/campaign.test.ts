@@ -1,4 +1,4 @@
-/** What a report tells of campaigns: reports/render/campaign-sections.ts and campaign-charts.ts. */
+/** What a report shows of campaigns: reports/render/campaign-sections.ts and campaign-charts.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CampaignResult } from '../../core/result.ts';
@@ -90,7 +90,7 @@ describe('a campaign on the page', () => {
     expect(words(withPart({ failed: 0, failures: {} }))).toContain('No device failed.');
   });
 
-  it('tells what the fragments were missed for', () => {
+  it('shows why fragments were missed', () => {
     const rows = rowsOf(page(), /^31 426 copies of fragments missed by the devices/);
     expect(rows[0]).toEqual(["Too weak Below the device's sensitivity.", '19 842', '63.1 %']);
     expect(words(sampleCampaign())).toContain(
@@ -109,7 +109,7 @@ describe('a campaign on the page', () => {
     expect(words(withPart({ verified }))).toContain(sentence);
   });
 
-  it('has an overview beside others, and six are told in full', () => {
+  it('has an overview beside others, and six are shown in full', () => {
     const many = Array.from({ length: 8 }, (_, n) => withPart({ name: `night-${n}` }));
     const html = pageOf(...many);
     const rows = rowsOf(html, /^Devices updated, and how long it took/);
@@ -229,7 +229,7 @@ describe('a campaign in the summary', () => {
     );
   });
 
-  it('is told in full for six, and the others are counted', () => {
+  it('is shown in full for six, and the others are counted', () => {
     const input = sampleCampaignInput();
     const campaigns = Array.from({ length: 8 }, () => sampleCampaign());
     const text = renderMarkdown({ ...input, result: { ...input.result, campaigns } });

@@ -135,7 +135,7 @@ describe('the state of a run', () => {
     expect(wordsOf(render({ warnings: [] }))).not.toContain('warning');
   });
 
-  it('tells how to get it again', () => {
+  it('says how to get it again', () => {
     const words = wordsOf(render({ seed: 'blue moon' }));
     expect(words).toContain(`fleetwave run scenario.yaml --seed='blue moon'`);
     expect(words).toContain(`Its digest is ${sampleResult().digest}`);

@@ -64,7 +64,7 @@ describe('a fault of form', () => {
     },
   );
 
-  it('is told of all places at once', () => {
+  it('is reported at all places at once', () => {
     expect(faultsOf('a: {b\nc: [d\n')).toHaveLength(2);
   });
 });
@@ -332,7 +332,7 @@ describe('a fault of a battery', () => {
     ['3', '3 has no unit, but a charge needs one'],
     ['3000 Ah', '"3000 Ah" is too large'],
     ['0 mAh', '"0 mAh" is too small'],
-  ])('tells the range and the word: %s', (battery, what) => {
+  ])('names the range and the word: %s', (battery, what) => {
     const [fault] = faultsOf(meterWith(`energy: { battery: ${battery} }`));
     expect(fault).toMatch(/^file\.yaml:\d+:\d+ {2}\/devices\/0\/energy\/battery {2}/);
     expect(fault?.endsWith(`  ${what}; allowed: 1 mAh to 1000 Ah, or external`)).toBe(true);

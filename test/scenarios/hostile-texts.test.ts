@@ -93,7 +93,7 @@ describe('a long file', () => {
     ]);
   });
 
-  it('tells the first hundred of its faults, and counts the others', () => {
+  it('reports the first hundred of its faults, and counts the others', () => {
     const problems = problemsOf(soon(SHORTEST + lines(20_000, (i) => `k${i}: 1`)));
     expect(problems).toHaveLength(101);
     expect(problems[99]?.message).toMatch(/^"k99" is not a known key here; allowed: scenario, /);

@@ -356,12 +356,12 @@ const BUGS: Readonly<
     })),
     'RJcount1 begins again': (rows) =>
       [0, 1].reduce(
-        (told, frame) =>
+        (rows, frame) =>
           change('uplinkBegins', { device: 'vole', frame }, () => ({
             purpose: 'rejoin' as const,
             counter: 0,
             phyPayload: 'c001',
-          }))(told),
+          }))(rows),
         rows,
       ),
   },

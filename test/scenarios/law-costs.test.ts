@@ -12,9 +12,9 @@ import { lawfulTrace, SCENE_PLAN } from '../support/scene.ts';
 /** Rows of the short trace, and how many times as long the long one is. */
 const ROWS = 10_000;
 const TIMES = 16;
-/** Between linear (1) and quadratic (16), with room for a busy machine. */
+/** Between linear (1) and quadratic (16), with a margin for a busy machine. */
 const MORE_PER_ROW = 6;
-/** Shorter times are not told apart, ms. */
+/** Shorter times are not compared, ms. */
 const LEAST_MS = 25;
 
 const TRACES: Readonly<

@@ -72,7 +72,7 @@ describe('the loader', () => {
         'allowed: two lengths such as 1200,-350 (metres) or 1.2 km,-350 m',
     ],
     ['x,y\n1,2\n', 'a.csv  has 1 points for 3 at /devices/0; allowed: at least 3 points'],
-  ])('tells what is wrong with a file of points: %j', (points, fault) => {
+  ])('says what is wrong with a file of points: %j', (points, fault) => {
     const files = { 'file.yaml': meterWith('placement: { file: a.csv }'), 'a.csv': points };
     const loaded = load('file.yaml', bundleOf(files));
     expect(loaded.outcome === 'problems' && loaded.problems.map(format)).toEqual([fault]);

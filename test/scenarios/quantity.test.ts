@@ -114,14 +114,14 @@ describe('a quantity', () => {
 
   it('outside its range is refused with the range in words', () => {
     const period = quantity('duration', '1 s', '365 d');
-    const told = (input: string) => {
+    const read = (input: string) => {
       const reading = period(input);
       return reading.ok ? reading.value : sentence(reading.complaint);
     };
-    expect(told('1 s')).toBe(1_000_000);
-    expect(told('365 d')).toBe(31_536_000_000_000);
-    expect(told('999 ms')).toBe('"999 ms" is too small; allowed: 1 s to 365 d');
-    expect(told('53 w')).toBe('"53 w" is too large; allowed: 1 s to 365 d');
+    expect(read('1 s')).toBe(1_000_000);
+    expect(read('365 d')).toBe(31_536_000_000_000);
+    expect(read('999 ms')).toBe('"999 ms" is too small; allowed: 1 s to 365 d');
+    expect(read('53 w')).toBe('"53 w" is too large; allowed: 1 s to 365 d');
   });
 
   it('means the same in every unit and spacing', () => {

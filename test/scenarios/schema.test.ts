@@ -1,4 +1,4 @@
-/** The schema: every knob tells about itself, and the documentation tells of every knob. */
+/** The schema: every knob documents itself, and the documentation has every knob. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { scenarioJsonSchema } from '../../scenarios/language/schema.ts';

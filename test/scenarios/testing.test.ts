@@ -34,11 +34,11 @@ describe('the page about property tests', () => {
   it('names every row of a trace', () => {
     const rows = page.slice(page.indexOf('## What a trace'));
     const source = readFileSync('sim/observation/observer.ts', 'utf8');
-    const told = [...source.matchAll(/readonly kind: '(\w+)';/g)].map(([, kind]) => kind);
+    const documented = [...source.matchAll(/readonly kind: '(\w+)';/g)].map(([, kind]) => kind);
     for (const world of fc.sample(worlds(), { numRuns: 5, seed: 1 })) {
-      for (const { kind } of runWorld(world).trace.rows) expect(told).toContain(kind);
+      for (const { kind } of runWorld(world).trace.rows) expect(documented).toContain(kind);
     }
-    for (const kind of told) expect(rows).toContain(`\`${kind}\``);
+    for (const kind of documented) expect(rows).toContain(`\`${kind}\``);
   });
 });
 

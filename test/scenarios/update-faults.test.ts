@@ -286,7 +286,7 @@ describe('a fault of a campaign', () => {
       'file.yaml:6:60  /campaigns/0/at  25 h is after the end of the run; allowed: at most 1 d',
     ],
     [
-      'a version that the image’s name does not tell',
+      'a version that the image’s name does not contain',
       {
         image: '{ name: m.bin, bytes: 1 kB }',
         whole: '{ name: c, image: m.bin, group: all }',

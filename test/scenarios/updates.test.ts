@@ -242,7 +242,7 @@ describe('a campaign', () => {
     ['mcast_mc_key', '000102030405060708090A0B0C0D0E0F', '000102030405060708090A0B0C0D0E0F'],
     ['is_debug', 'true', true],
     ['is_troubleshooting', 'true', true],
-  ] as const)('tells %s = %s as the service takes it', (key, text, value) => {
+  ] as const)('passes %s = %s as the service takes it', (key, text, value) => {
     const campaign = campaignOf(`campaigns.spring.${key}=${text}`);
     expect(campaign[key]).toBe(value);
     expect(settingsOf(campaign, 0).ok).toBe(true);
@@ -253,7 +253,7 @@ describe('a campaign', () => {
 describe('the root of devices’ multicast keys', () => {
   const kindsOf = (plan: WorldPlan) =>
     plan.timeline.map(({ command }) => command.kind).filter((kind) => kind.startsWith('key.'));
-  const told = (keys: string, ...more: readonly string[]) =>
+  const planWith = (keys: string, ...more: readonly string[]) =>
     planOf([`devices.meter.multicastKeys=${keys}`, ...more]);
   const metersOf = ({ network }: WorldPlan) =>
     network.devices.filter(({ name }) => name.startsWith('meter'));
@@ -263,11 +263,11 @@ describe('the root of devices’ multicast keys', () => {
     expect(plan.network.devices.every(({ genAppKey }) => genAppKey === undefined)).toBe(true);
     expect(plan.network.deviceTypes.map(({ rootKeyKnown }) => rootKeyKnown)).not.toContain(false);
     expect(kindsOf(plan)).toEqual([]);
-    expect(told('own')).toEqual(plan);
+    expect(planWith('own')).toEqual(plan);
   });
 
   it('is drawn for each device, and uploaded at the start', () => {
-    const plan = told('uploaded');
+    const plan = planWith('uploaded');
     const keys = metersOf(plan).map(({ devEui, genAppKey }) => [devEui, genAppKey]);
     expect(new Set(keys.map(([, key]) => key)).size).toBe(keys.length);
     const [upload] = commandsOf(plan, 'key.upload');
@@ -278,7 +278,7 @@ describe('the root of devices’ multicast keys', () => {
   });
 
   it('is another than the one that is uploaded when it is wrong', () => {
-    const plan = told('wrong');
+    const plan = planWith('wrong');
     const [upload] = commandsOf(plan, 'key.upload');
     for (const { devEui, genAppKey } of metersOf(plan)) {
       expect(upload!.keys[devEui]).toMatch(/^[0-9a-f]{32}$/);
@@ -287,7 +287,7 @@ describe('the root of devices’ multicast keys', () => {
   });
 
   it('is the vendor’s, generated at the start', () => {
-    const plan = told('vendor');
+    const plan = planWith('vendor');
     const [generate] = commandsOf(plan, 'key.generate');
     expect(generate).toEqual({
       kind: 'key.generate',
@@ -298,15 +298,15 @@ describe('the root of devices’ multicast keys', () => {
     expect(genAppKey).toBe(toHex(vendorKey('default', devEui)));
   });
 
-  it('is told of by nobody when there is none', () => {
-    const plan = told('none');
+  it('is given by nobody when there is none', () => {
+    const plan = planWith('none');
     expect(kindsOf(plan)).toEqual([]);
     expect(metersOf(plan).every(({ genAppKey }) => genAppKey?.length === 32)).toBe(true);
   });
 
   it('is uploaded with devices that come later', () => {
     const more = 'timeline=[{at: 1 h, addDevices: {population: meter, count: 2}}]';
-    const [, later] = commandsOf(told('uploaded', more), 'key.upload');
+    const [, later] = commandsOf(planWith('uploaded', more), 'key.upload');
     expect(Object.keys(later!.keys)).toHaveLength(2);
   });
 });

@@ -326,7 +326,7 @@ describe('a downlink', () => {
     const { bench } = new Dialogue({}, { frames, type: { lorawan } });
     const devEui = eui('02', 1);
     for (let i = 0; i < 3; i++) {
-      bench.tell(devEui, 7, Uint8Array.of(i));
+      bench.sendCommands(devEui, 7, Uint8Array.of(i));
       bench.runUntil(bench.nowUs + MINUTE_US);
     }
     const side = bench.network.sides.device;

@@ -7,7 +7,7 @@ import { World } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { Recorder, withLatecomers } from '../../scenarios/trace.ts';
-import { carryOut, stopping, straight, tell, throughBytes } from '../support/worlds.ts';
+import { carryOut, outcomeOf, stopping, straight, throughBytes } from '../support/worlds.ts';
 import type { Draw } from './any-scenario.ts';
 
 /** Events after which a world is cut short, so that thousands of worlds fit into an hour. */
@@ -46,10 +46,11 @@ const ACTS: Readonly<Record<string, (present: World) => World>> = {
 /** Complaints about a world; none when the contract and all laws hold. */
 export function complaintsOf(given: ArbitraryWorld, draw: Draw): string[] {
   const world = cutShort(given);
-  const undisturbed = JSON.stringify(tell(carryOut(world)));
+  const undisturbed = JSON.stringify(outcomeOf(carryOut(world)));
   const complaints: string[] = [];
   const compare = (what: string, other: World) => {
-    if (JSON.stringify(tell(other)) !== undisturbed) complaints.push(`${what} changes the outcome`);
+    if (JSON.stringify(outcomeOf(other)) !== undisturbed)
+      complaints.push(`${what} changes the outcome`);
   };
 
   const observer = new Recorder();
@@ -82,7 +83,7 @@ export function complaintsOf(given: ArbitraryWorld, draw: Draw): string[] {
 function culprits(world: ArbitraryWorld, steps: readonly number[], undisturbed: string): string[] {
   return Object.entries(ACTS).flatMap(([what, act]) => {
     const other = carryOut(world, stopping(steps, act));
-    return JSON.stringify(tell(other)) === undisturbed ? [] : [`… ${what} by itself does`];
+    return JSON.stringify(outcomeOf(other)) === undisturbed ? [] : [`… ${what} by itself does`];
   });
 }
 

@@ -25,7 +25,7 @@ import { PLAIN_RADIO } from './plain-radio.ts';
 
 export interface AirOptions extends Partial<InterferencePlan> {
   readonly receptionPaths?: number;
-  /** What a character lasts, µs; 10 000 unless told. */
+  /** What a character lasts, µs; 10 000 unless given. */
   readonly characterUs?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Commands of the application packages as the vectors tell them (`test/vectors/applayer.json`). */
+/** Commands of the application packages as the vectors give them (`test/vectors/applayer.json`). */
 import { vectors } from './vectors.ts';
 
 export interface CommandRow {

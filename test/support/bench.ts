@@ -73,8 +73,8 @@ export class Bench {
     this.agenda.advance(untilUs);
   }
 
-  /** A downlink for a device's next window. */
-  tell(devEui: string, fPort: number, ...commands: readonly Uint8Array[]): void {
+  /** Queues one downlink with these commands for a device's next window. */
+  sendCommands(devEui: string, fPort: number, ...commands: readonly Uint8Array[]): void {
     const payload = Buffer.concat(commands);
     this.network.enqueueDownlink(devEui, fPort, new Uint8Array(payload), this.nowUs);
   }

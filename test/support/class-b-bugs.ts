@@ -16,7 +16,7 @@ export const classBTrace = (): readonly TraceRow[] => world.trace.rows;
 type Bug = (rows: readonly TraceRow[]) => readonly TraceRow[];
 type Planned = Extract<TraceRow, { kind: 'downlinkPlanned' }>;
 
-/** Moves the first planned frame that fits, and all that is told of it. */
+/** Moves the first planned frame that fits, and all rows about it. */
 function moved(fits: (row: Planned) => boolean, byUs: number): Bug {
   return (rows) => {
     const found = rows.find((row) => row.kind === 'downlinkPlanned' && fits(row)) as Planned;
@@ -31,7 +31,7 @@ function moved(fits: (row: Planned) => boolean, byUs: number): Bug {
 const isPing = ({ pingSlot }: Planned): boolean => pingSlot === true;
 const isBeacon = ({ purpose }: Planned): boolean => purpose === 'beacon';
 
-const toldOtherwise: Bug = (rows) =>
+const anotherTime: Bug = (rows) =>
   rows.map((row) =>
     row.kind === 'downlinkPlanned' && isBeacon(row)
       ? { ...row, phyPayload: `0000ff${row.phyPayload.slice(6)}` }
@@ -43,8 +43,8 @@ const without =
   (rows) =>
     rows.filter((row) => !dropped(row));
 
-/** Tells another fate of the last row that fits. */
-const told =
+/** Gives the last row that fits another fate. */
+const withFate =
   (fits: (row: TraceRow) => boolean, fate: string): Bug =>
   (rows) => {
     const last = rows.findLastIndex(fits);
@@ -62,7 +62,7 @@ const otherPeriodicity: Bug = (rows) =>
 export const CLASS_B_BUGS = {
   beaconsAreOnTime: {
     'a beacon comes a millisecond late': moved(isBeacon, 1000),
-    'a beacon tells another time': toldOtherwise,
+    'a beacon carries another time': anotherTime,
   },
   noBeaconIsLeftOut: {
     'a beacon is left out': without(
@@ -77,7 +77,7 @@ export const CLASS_B_BUGS = {
     'a frame comes a microsecond early': moved(isPing, -1),
   },
   groupSlotsAreMet: {
-    'the group is told to have other slots': otherPeriodicity,
+    'the group is sent other slots': otherPeriodicity,
   },
   groupSlotsNeedBeacons: {
     'a device hears a group without any beacon': without(
@@ -85,17 +85,17 @@ export const CLASS_B_BUGS = {
     ),
   },
   noBeaconIsNone: {
-    'a device that hears the beacon misses a frame for want of one': told(
+    'a device that hears the beacon misses a frame for want of one': withFate(
       (row) => row.kind === 'multicastDecided' && row.fate === 'heard',
       'noBeacon',
     ),
   },
   interferenceHasASource: {
-    'a beacon is lost to interference that nobody made': told(
+    'a beacon is lost to interference that nobody made': withFate(
       (row) => row.kind === 'beaconDecided' && row.fate === 'heard',
       'interfered',
     ),
-    'a fragment is lost to interference that nobody made': told(
+    'a fragment is lost to interference that nobody made': withFate(
       (row) => row.kind === 'multicastDecided' && row.fate === 'heard',
       'interfered',
     ),

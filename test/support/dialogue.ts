@@ -47,7 +47,7 @@ export class Dialogue {
 
   /** Sends commands in one downlink; what came back to the port meanwhile, hexadecimal. */
   say(fPort: number, ...commands: readonly Uint8Array[]): string[] {
-    this.bench.tell(DEVICE, fPort, ...commands);
+    this.bench.sendCommands(DEVICE, fPort, ...commands);
     return this.wait(ROUND_US / SECOND_US, fPort);
   }
 

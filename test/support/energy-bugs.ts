@@ -21,29 +21,29 @@ const energy = {
 } as const;
 
 /** One device gets three frames in slots of its own, then a campaign in slots of a group. */
-const told = classBCampaign({ devices: 2, type: { energy } }, {}, (network) =>
+const run = classBCampaign({ devices: 2, type: { energy } }, {}, (network) =>
   [30, 40, 50].map((minute) => downlinkAt(minute * MINUTE_US, network)),
 );
 
 /** Class C answers each uplink; half its traffic is confirmed. */
 const continuous: NetworkPlan = {
-  ...told.network,
-  deviceTypes: told.network.deviceTypes.map((type) => ({
+  ...run.network,
+  deviceTypes: run.network.deviceTypes.map((type) => ({
     ...type,
     deviceClass: 'C' as const,
     traffic: { ...type.traffic, meanUs: 20 * SECOND_US, confirmedPpm: 500_000 },
   })),
 };
 
-export const ENERGY_PLAN = told.network;
-export const energyTrace = (): readonly TraceRow[] => told.trace.rows;
+export const ENERGY_PLAN = run.network;
+export const energyTrace = (): readonly TraceRow[] => run.trace.rows;
 export const CONTINUOUS_PLAN = continuous;
 export const continuousTrace = (): readonly TraceRow[] => watch(continuous, 10 * MINUTE_US).rows;
 
 type Bug = (rows: readonly TraceRow[]) => readonly TraceRow[];
 
-/** Every sum of a cause is told otherwise. */
-const toldAs =
+/** Changes every sum of a cause. */
+const drawnAs =
   (cause: EnergyCause, of: (joules: number) => number): Bug =>
   (rows) =>
     rows.map((row) => {
@@ -51,7 +51,7 @@ const toldAs =
       return { ...row, joules: { ...row.joules, [cause]: of(row.joules[cause] ?? 0) } };
     });
 
-const less = (cause: EnergyCause): Bug => toldAs(cause, (joules) => 0.9 * joules);
+const less = (cause: EnergyCause): Bug => drawnAs(cause, (joules) => 0.9 * joules);
 
 /** By law. */
 export const ENERGY_BUGS = {
@@ -64,7 +64,7 @@ export const ENERGY_BUGS = {
     'a tenth of the microcontroller is left out': less('mcu'),
     'a tenth of the flash memory is left out': less('flash'),
     'a tenth of the sleep is left out': less('sleep'),
-    'what was never drawn is told': toldAs('join', () => 0.001),
+    'what was never drawn is reported': drawnAs('join', () => 0.001),
     'a frame in a ping slot costs nothing': (rows) =>
       rows.filter((row) => row.kind !== 'downlinkPlanned' || row.pingSlot !== true),
     'a frame of a group in a slot costs nothing': (rows) =>

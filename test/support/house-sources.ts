@@ -113,12 +113,12 @@ export const SOURCE_RULES: readonly Rule[] = [
     name: 'a row or rule of the update service that a test names is in docs/operations.md',
     check: unknownNumbers,
     breaks: [
-      { ...operations, ...titled('row 11: is told') },
-      { ...operations, ...titled('rows 9 to 11, E4: are told') },
+      { ...operations, ...titled('row 11: is reported') },
+      { ...operations, ...titled('rows 9 to 11, E4: are reported') },
       { ...operations, ...titled('row 9, E5: is unknown') },
-      { ...operations, 'test/campaigns/a.test.ts': `it.each([['E5']])('%s: is told', f);` },
+      { ...operations, 'test/campaigns/a.test.ts': `it.each([['E5']])('%s: is reported', f);` },
     ],
-    keeps: { ...operations, ...titled('rows 9 and 10, E4: do not tell row 11 or E5') },
+    keeps: { ...operations, ...titled('rows 9 and 10, E4: do not report row 11 or E5') },
   },
   {
     name: 'a file that docs/standard.md, docs/operations.md or docs/glossary.md names exists',

@@ -39,7 +39,7 @@ const WALLS: readonly Wall[] = [
     keeps: ['core/world/plan.ts', 'sim/plan/network-plan.ts'],
   },
   {
-    name: 'the platform knows nothing of those who ask and tell',
+    name: 'the platform knows nothing of who asks it and who reports on it',
     from: /^core\//,
     never: /^(scenarios|reports|api)\//,
     breaks: ['core/result.ts', 'reports/figures.ts'],

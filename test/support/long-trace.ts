@@ -1,4 +1,4 @@
-/** Long traces: a short one told over and over, each time later, with numbers that go on. */
+/** Long traces: a short one repeated, each time later, with numbers that go on. */
 import type { TraceRow } from '../../sim/observation/observer.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ function later(fields: Fields, byUs: number, byNumber: number): Fields {
         if (NUMBERS.includes(key)) return [key, value + byNumber];
         return [key, isInstant(key) ? value + byUs : value];
       }
-      // Windows and ping slots stand in rows of their own; lists tell levels.
+      // Windows and ping slots stand in rows of their own; lists name levels.
       const isPart = typeof value === 'object' && value !== null && !Array.isArray(value);
       return [key, isPart ? later(value as Fields, byUs, byNumber) : value];
     }),

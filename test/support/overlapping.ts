@@ -167,12 +167,16 @@ function stepsOf(script: OverlapScript): Step[] {
 function setUpDevices(bench: Bench, script: OverlapScript): void {
   const gps = bench.view.gpsSeconds(0);
   for (const { devEui } of bench.network.plan.devices) {
-    bench.tell(devEui, 202, AppTimeAns.encode({ timeCorrection: gps | 0, tokenAns: 0 }));
+    bench.sendCommands(devEui, 202, AppTimeAns.encode({ timeCorrection: gps | 0, tokenAns: 0 }));
     script.groups.forEach((group, mcGroupId) => {
-      bench.tell(devEui, 200, groupSetup(bench, devEui, mcGroupId));
-      bench.tell(devEui, 200, sessionOf(bench, group, mcGroupId, 0));
+      bench.sendCommands(devEui, 200, groupSetup(bench, devEui, mcGroupId));
+      bench.sendCommands(devEui, 200, sessionOf(bench, group, mcGroupId, 0));
     });
-    bench.tell(devEui, 201, ...script.blocks.map((_, i) => blockOf(bench, script, devEui, i)));
+    bench.sendCommands(
+      devEui,
+      201,
+      ...script.blocks.map((_, i) => blockOf(bench, script, devEui, i)),
+    );
   }
   script.groups.forEach(({ channel }, group) => {
     const { frequencyHz, dr } = CHANNELS[channel]!;
@@ -273,13 +277,13 @@ function intrusionOf(
     const { devEui } = devices[device % devices.length]!;
     switch (does) {
       case 'status':
-        return bench.tell(
+        return bench.sendCommands(
           devEui,
           201,
           FragSessionStatusReq.encode({ fragIndex: which, participants: true }),
         );
       case 'fragment':
-        return bench.tell(
+        return bench.sendCommands(
           devEui,
           201,
           DataFragment.encode({
@@ -289,13 +293,13 @@ function intrusionOf(
           }),
         );
       case 'deleteGroup':
-        return bench.tell(devEui, 200, McGroupDeleteReq.encode({ mcGroupId: group }));
+        return bench.sendCommands(devEui, 200, McGroupDeleteReq.encode({ mcGroupId: group }));
       case 'deleteBlock':
-        return bench.tell(devEui, 201, FragSessionDeleteReq.encode({ fragIndex: which }));
+        return bench.sendCommands(devEui, 201, FragSessionDeleteReq.encode({ fragIndex: which }));
       case 'session':
-        return bench.tell(devEui, 200, sessionOf(bench, script.groups[group]!, group, 60));
+        return bench.sendCommands(devEui, 200, sessionOf(bench, script.groups[group]!, group, 60));
       default:
-        return bench.tell(devEui, 201, blockOf(bench, script, devEui, which));
+        return bench.sendCommands(devEui, 201, blockOf(bench, script, devEui, which));
     }
   };
   return { atUs: atS * SECOND_US, act };

@@ -8,7 +8,7 @@ export interface ReadFrame {
   /** Packet, maximum and current; undefined where the header says that nobody measured it. */
   readonly rssiDbm: readonly (number | undefined)[];
   readonly snrDb: number;
-  /** Told by sync word 0. */
+  /** Recognised by sync word 0. */
   readonly isBeacon?: true;
   readonly phyPayload: Uint8Array;
 }

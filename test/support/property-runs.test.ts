@@ -19,7 +19,7 @@ function runFailing(env: Readonly<Record<string, string>>) {
 }
 
 describe('a property that fails', () => {
-  it('tells seed, path and first counter-example, and ends in time with the smallest one', () => {
+  it('writes seed, path and first counter-example, and ends in time with the smallest one', () => {
     const { status, ms, stdout, stderr } = runFailing({ FLEETWAVE_SEED: '42' });
     expect(status).toBe(1);
     expect(stderr).toContain('a property fails: { seed: 42, path: "0" }; shrinking for 1.5 s\n');
@@ -52,11 +52,11 @@ describe('properties', () => {
   });
 
   it('that wait for something are watched too', async () => {
-    const told: string[] = [];
+    const written: string[] = [];
     const property = fc.asyncProperty(fc.nat(), async (n) => n < 0);
-    const assert = assertWith(fc, NOTHING, (words) => told.push(words));
+    const assert = assertWith(fc, NOTHING, (words) => written.push(words));
     await expect(assert(property)).rejects.toThrow('Property failed');
-    expect(told.join()).toMatch(
+    expect(written.join()).toMatch(
       /first counter-example: \[\d+\]\nProperty failed by returning false/,
     );
   });

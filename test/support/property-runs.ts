@@ -1,5 +1,5 @@
 /**
- * How properties run here: more often when asked for, and a failure is told at once. A test's
+ * How properties run here: more often when asked for, and a failure is written at once. A test's
  * timeout cannot stop synchronous code, so a property that fails in a large world would shrink for
  * minutes without a word. Its first counter-example is written as soon as it is known, with what it
  * takes to see it again, and shrinking ends after a fixed time with the smallest one so far.
@@ -35,13 +35,13 @@ export function countFrom(variable: string, wish: string | undefined, usual: num
 export function assertWith(
   fc: FastCheck,
   { runs, shrinkMs }: Wishes,
-  tell: (words: string) => void = (words) => writeSync(2, words),
+  write: (words: string) => void = (words) => writeSync(2, words),
 ): FastCheck['assert'] {
   const times = countFrom('FLEETWAVE_RUNS', runs, 1);
   const budgetMs = countFrom('FLEETWAVE_SHRINK_MS', shrinkMs, USUAL_SHRINK_MS);
   const assert = (property: IRawProperty<unknown>, given: Parameters<unknown> = {}) => {
     const { numRuns = 100, seed } = { ...fc.readConfigureGlobal(), ...given };
-    const watched = new Watched(fc, property, { seed, path: given.path, budgetMs, tell });
+    const watched = new Watched(fc, property, { seed, path: given.path, budgetMs, write });
     return fc.assert(watched as IRawProperty<unknown, false>, {
       ...given,
       numRuns: numRuns * times,
@@ -54,10 +54,10 @@ interface Watch {
   readonly seed: number | undefined;
   readonly path: string | undefined;
   readonly budgetMs: number;
-  readonly tell: (words: string) => void;
+  readonly write: (words: string) => void;
 }
 
-/** A property that tells its first failure, and lets itself be shrunk for a time only. */
+/** A property that writes its first failure, and lets itself be shrunk for a time only. */
 class Watched {
   readonly #fc: FastCheck;
   readonly #property: IRawProperty<unknown>;
@@ -94,7 +94,7 @@ class Watched {
     const isFailure = outcome !== null && !this.#fc.PreconditionFailure.isFailure(outcome);
     if (isFailure && this.#failedAtMs === undefined) {
       this.#failedAtMs = Date.now();
-      this.#watch.tell(this.#words(outcome as Failed, value, run));
+      this.#watch.write(this.#words(outcome as Failed, value, run));
     }
     return outcome;
   }

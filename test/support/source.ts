@@ -174,7 +174,7 @@ export function blocksOf(code: string): Block[] {
   return blocks;
 }
 
-/** What a brace opens, told from what stands before it. */
+/** What a brace opens, recognised by what stands before it. */
 function kindOf(before: string): Block['kind'] {
   const head = before.trimEnd();
   const statement = head.slice(

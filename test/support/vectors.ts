@@ -1,4 +1,4 @@
-/** Reference vectors: the checked-in copies in test/vectors, whose README tells their origin. */
+/** Reference vectors: the checked-in copies in test/vectors, whose README names their origin. */
 import { readFileSync } from 'node:fs';
 
 /** The parsed content of `test/vectors/<name>.json`. */

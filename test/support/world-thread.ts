@@ -1,4 +1,4 @@
-/** What runs in a thread of its own: a world is carried out, and what it tells goes back. */
+/** Runs in a thread of its own: carries out worlds and posts their outcomes. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import { straightOn } from './worlds.ts';

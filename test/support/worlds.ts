@@ -5,13 +5,13 @@ import { type Snapshot, World, type WorldOptions } from '../../core/world/world.
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 
 /** All that is compared of a world. */
-export interface Told {
+export interface Outcome {
   readonly outcome: string;
   readonly full: string;
   readonly result: RunResult;
 }
 
-export const tell = (world: World): Told => ({ ...world.digest(), result: world.result() });
+export const outcomeOf = (world: World): Outcome => ({ ...world.digest(), result: world.result() });
 
 /** A way to bring a world to an instant: itself, or another that goes on in its place. */
 export type Way = (world: World, untilUs: number) => World;
@@ -35,8 +35,8 @@ export function carryOut(
   return way(world, world.endUs);
 }
 
-/** What a run without interruption tells. */
-export const straightOn = (world: ArbitraryWorld): Told => tell(carryOut(world));
+/** The outcome of a run without interruption. */
+export const straightOn = (world: ArbitraryWorld): Outcome => outcomeOf(carryOut(world));
 
 /** Stops again and again, by the pattern `steps`; `act` may put another world in its place. */
 export function stopping(steps: readonly number[], act: (world: World) => World): Way {

@@ -102,9 +102,9 @@ describe.skipIf(version === undefined).each([
     const file = join(folder, `${name}.yaml`);
     captures = join(folder, name);
     writeFileSync(file, scenario);
-    const told = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     const code = await commandLine(['run', file, '--out', captures, '--pcap', captures]);
-    told.mockRestore();
+    printed.mockRestore();
     expect(code).toBe(0);
     keys = readKeys(readFileSync(join(captures, 'encryption_keys_lorawan'), 'utf8'));
     const names = readdirSync(captures).filter((entry) => entry.endsWith('.pcap'));
@@ -189,9 +189,9 @@ devices: [{ name: meter, count: 3, class: B, joinWithin: 1 min, traffic: { every
     const file = join(folder, 'beacons.yaml');
     const captures = join(folder, 'beacons');
     writeFileSync(file, CLASS_B);
-    const told = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     expect(await commandLine(['run', file, '--out', captures, '--pcap', captures])).toBe(0);
-    told.mockRestore();
+    printed.mockRestore();
     const frames = readPcap(readFileSync(join(captures, 'air.pcap')));
     const dissected = dissect(join(captures, 'air.pcap'), captures);
     const beacons = frames.map(({ phyPayload }) => decodeBeacon(9, phyPayload).ok);

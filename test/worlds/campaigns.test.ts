@@ -5,7 +5,7 @@ import { World } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import { checkInvariants, runWorld } from '../../scenarios/testing.ts';
 import { libraryWorld } from '../support/library.ts';
-import { carryOut, stopping, straightOn, tell, throughBytes } from '../support/worlds.ts';
+import { carryOut, outcomeOf, stopping, straightOn, throughBytes } from '../support/worlds.ts';
 
 /** A small campaign: some devices of either class, a small image, links that lose, two masts. */
 const campaigns: fc.Arbitrary<ArbitraryWorld> = fc
@@ -51,7 +51,7 @@ describe('a campaign', () => {
         const way = stopping(some, (one) =>
           World.restore(plan, seed, throughBytes(one.snapshot())),
         );
-        expect(tell(carryOut(world, way))).toEqual(straightOn(world));
+        expect(outcomeOf(carryOut(world, way))).toEqual(straightOn(world));
       }),
       RUNS,
     );
@@ -66,12 +66,12 @@ describe('a campaign', () => {
           one.runUntil(one.nowUs + 600_000_000);
           return fork;
         });
-        expect(tell(carryOut(world, forked))).toEqual(whole);
+        expect(outcomeOf(carryOut(world, forked))).toEqual(whole);
         const original = stopping(some, (one) => {
           one.fork().runUntil(one.nowUs + 600_000_000);
           return one;
         });
-        expect(tell(carryOut(world, original))).toEqual(whole);
+        expect(outcomeOf(carryOut(world, original))).toEqual(whole);
       }),
       RUNS,
     );
@@ -100,7 +100,7 @@ describe('a campaign', () => {
           return one;
         });
         const watched = carryOut(world, way, { observer: { trace: () => undefined } });
-        expect(tell(watched)).toEqual(straightOn(world));
+        expect(outcomeOf(watched)).toEqual(straightOn(world));
       }),
       RUNS,
     );

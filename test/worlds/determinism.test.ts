@@ -20,11 +20,11 @@ import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { PATH_LOSSES } from '../../sim/radio/tables.ts';
 import {
   carryOut,
+  type Outcome,
+  outcomeOf,
   stopping,
   straight,
   straightOn,
-  type Told,
-  tell,
   throughBytes,
   type Way,
 } from '../support/worlds.ts';
@@ -89,7 +89,7 @@ describe('a world tells the same', () => {
           world,
           stopping(slices, (one) => one),
         );
-        expect(tell(inSlices)).toEqual(straightOn(world));
+        expect(outcomeOf(inSlices)).toEqual(straightOn(world));
       }),
       RUNS,
     );
@@ -109,7 +109,7 @@ describe('a world tells the same', () => {
           }
           return straight(one, untilUs);
         });
-        expect(tell(inSlices)).toEqual(straightOn(world));
+        expect(outcomeOf(inSlices)).toEqual(straightOn(world));
       }),
       RUNS,
     );
@@ -124,7 +124,7 @@ describe('a world tells the same', () => {
             World.restore(world.plan, world.seed, throughBytes(one.snapshot())),
           ),
         );
-        expect(tell(restored)).toEqual(straightOn(world));
+        expect(outcomeOf(restored)).toEqual(straightOn(world));
       }),
       RUNS,
     );
@@ -139,7 +139,7 @@ describe('a world tells the same', () => {
             World.restore(world.plan, world.seed, structuredClone(one.snapshot())),
           ),
         );
-        expect(tell(restored)).toEqual(straightOn(world));
+        expect(outcomeOf(restored)).toEqual(straightOn(world));
       }),
       RUNS,
     );
@@ -152,7 +152,7 @@ describe('a world tells the same', () => {
         const way = stopping([1], (one) =>
           stops++ < 150 ? World.restore(world.plan, world.seed, one.snapshot()) : one,
         );
-        expect(tell(carryOut(world, way))).toEqual(straightOn(world));
+        expect(outcomeOf(carryOut(world, way))).toEqual(straightOn(world));
       }),
       { numRuns: 12 },
     );
@@ -164,7 +164,7 @@ describe('a world tells the same', () => {
         const first = carryOut(world);
         first.markTime();
         const again = World.replay(world.plan, world.seed, first.log);
-        expect(tell(again)).toEqual(tell(first));
+        expect(outcomeOf(again)).toEqual(outcomeOf(first));
         expect(again.log).toEqual(first.log);
       }),
       RUNS,
@@ -182,7 +182,7 @@ describe('a world tells the same', () => {
             return one;
           }),
         );
-        expect(tell(asked)).toEqual(straightOn(world));
+        expect(outcomeOf(asked)).toEqual(straightOn(world));
       }),
       RUNS,
     );
@@ -203,7 +203,7 @@ describe('a world tells the same', () => {
           world,
           stopping(steps, (one) => ways[next++ % ways.length]!(one, world)),
         );
-        expect(tell(asked)).toEqual(straightOn(world));
+        expect(outcomeOf(asked)).toEqual(straightOn(world));
       }),
       { numRuns: 80 },
     );
@@ -212,14 +212,14 @@ describe('a world tells the same', () => {
   it('when it was forked before a command, with batteries that run empty in class B', () => {
     const [world] = fc.sample(worlds(LARGE), { numRuns: 1, seed: 4767 }) as [ArbitraryWorld];
     const forking: Way = (one, untilUs) => straight(one.fork(), untilUs);
-    expect(tell(carryOut(world, forking))).toEqual(straightOn(world));
+    expect(outcomeOf(carryOut(world, forking))).toEqual(straightOn(world));
   });
 
   it('when it is observed', () => {
     fc.assert(
       fc.property(worlds(), (world) => {
         const observed = carryOut(world, straight, { observer: { trace: () => undefined } });
-        expect(tell(observed)).toEqual(straightOn(world));
+        expect(outcomeOf(observed)).toEqual(straightOn(world));
       }),
       RUNS,
     );
@@ -265,7 +265,7 @@ describe('a fork', () => {
             return one;
           }),
         );
-        expect(tell(original)).toEqual(straightOn(world));
+        expect(outcomeOf(original)).toEqual(straightOn(world));
       }),
       RUNS,
     );
@@ -282,7 +282,7 @@ describe('a fork', () => {
             return fork;
           }),
         );
-        expect(tell(forked)).toEqual(straightOn(world));
+        expect(outcomeOf(forked)).toEqual(straightOn(world));
       }),
       RUNS,
     );
@@ -364,7 +364,7 @@ function traceOf(world: ArbitraryWorld): TraceRow[] {
 }
 
 /** What worlds tell that are carried out in another thread, from a bundle of today's sources. */
-async function inThread(some: readonly ArbitraryWorld[]): Promise<Told[]> {
+async function inThread(some: readonly ArbitraryWorld[]): Promise<Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), 'fleetwave-'));
   try {
     const input = fileURLToPath(new URL('../support/world-thread.ts', import.meta.url));

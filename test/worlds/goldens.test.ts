@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { LIBRARY_FILES, libraryWorld } from '../support/library.ts';
-import { carryOut, stopping, straightOn, tell, throughBytes } from '../support/worlds.ts';
+import { carryOut, outcomeOf, stopping, straightOn, throughBytes } from '../support/worlds.ts';
 
 interface Golden {
   /** Overrides that keep the run short. */
@@ -130,6 +130,6 @@ describe('the library', () => {
     const world = { plan, seed, commands: [] };
     const some = Math.ceil(golden.events / 7);
     const way = stopping([some], (one) => World.restore(plan, seed, throughBytes(one.snapshot())));
-    expect(tell(carryOut(world, way))).toEqual(straightOn(world));
+    expect(outcomeOf(carryOut(world, way))).toEqual(straightOn(world));
   });
 });

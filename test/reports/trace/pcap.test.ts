@@ -77,7 +77,7 @@ describe('a capture', () => {
     expect(toHex(joined([pcapFileHeader(), ...records]))).toBe(loratap.v1Hex);
   });
 
-  it('tells beacons by sync word 0, and in version 1 by their implicit header alone', () => {
+  it('marks beacons by sync word 0, and in version 1 by their implicit header alone', () => {
     const frame = readPcap(fromHex(loratap.v0Hex)).map(asCaptured)[0]!;
     const beacon = { ...frame, isBeacon: true, direction: 'down' as const };
     expect(readPcap(captureOf([beacon, frame])).map((one) => one.isBeacon)).toEqual([

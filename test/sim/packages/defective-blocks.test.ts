@@ -59,7 +59,7 @@ function completesAt(version: 1 | 2, nbFrag: number, lost: readonly number[], mo
   for (let fragmentNumber = 1; fragmentNumber <= most; fragmentNumber++) {
     if (lost.includes(fragmentNumber)) continue;
     const fragment = fragments[fragmentNumber - 1]!;
-    dialogue.bench.tell(
+    dialogue.bench.sendCommands(
       '0200000000000001',
       201,
       DataFragment.encode({ fragIndex: 0, fragmentNumber, fragment }),

@@ -270,13 +270,13 @@ describe('a command on the address of a group', () => {
     bench.network.openMulticast(addressOf(0), keyOf(0), frequencyHz, dataRate);
     for (const { devEui } of bench.network.plan.devices) {
       const timeCorrection = bench.view.gpsSeconds(0) | 0;
-      bench.tell(devEui, 202, AppTimeAns.encode({ timeCorrection, tokenAns: 0 }));
+      bench.sendCommands(devEui, 202, AppTimeAns.encode({ timeCorrection, tokenAns: 0 }));
       const mcKeyEncrypted = bench.view.wrapMcKey(devEui, keyOf(0));
       const limits = { minMcFCount: 0, maxMcFCount: 9 };
       const setUp = { mcGroupId: 0, mcAddr: addressOf(0), mcKeyEncrypted, ...limits };
-      bench.tell(devEui, PORT, McGroupSetupReq.encode(setUp));
-      bench.tell(devEui, 201, block(0, 1));
-      bench.tell(devEui, PORT, session(dialogue, 0, 700, 0));
+      bench.sendCommands(devEui, PORT, McGroupSetupReq.encode(setUp));
+      bench.sendCommands(devEui, 201, block(0, 1));
+      bench.sendCommands(devEui, PORT, session(dialogue, 0, 700, 0));
     }
     dialogue.wait(710, PORT);
     const open = bench.trace.of('multicastSessionOpens').length;

@@ -1,6 +1,6 @@
 /**
  * The eager oracle: a second, plain decision for every multicast frame and every device that
- * listens, from what an observer was told of the air. It knows nothing of logs, cursors or checks:
+ * listens, from what an observer sees of the air. It knows nothing of logs, cursors or checks:
  * frame after frame, device after device, at the frame's end.
  */
 import { expandSeed } from '../../../sim/base/random.ts';
@@ -27,7 +27,7 @@ export interface EagerVerdicts extends Verdicts {
   readonly unopened: number;
 }
 
-/** A device that is removed tells no more which frame its radio was locked on. */
+/** The trace does not show which frame the radio of a removed device was locked on. */
 const LAST_WORDS_US = 4_000_000;
 
 /** Without what ended just before a device was removed. */
@@ -50,7 +50,7 @@ function withoutLastWords(rows: readonly TraceRow[], { decided, taken }: Verdict
 
 const lifeName = (name: string, life: number): string => (life === 0 ? name : `${name}#${life}`);
 
-/** What the simulator itself told. */
+/** What the simulator itself reported. */
 export function toldBy(rows: readonly TraceRow[]): Verdicts {
   const decided: string[] = [];
   const taken: string[] = [];
@@ -157,7 +157,7 @@ interface Block {
   usesCoded: boolean;
 }
 
-/** Order and memory: a decoder that starts on coded fragments needs room for all that is lost. */
+/** Order and memory: a decoder that starts on coded fragments needs memory for all that is lost. */
 function isTakenBy(block: Block, number: number): boolean {
   const { nbFrag } = block.equations;
   const isLate = block.rules.inOrder && number < block.highest;

@@ -9,7 +9,7 @@ import type { Copy, Life, Listening } from './story.ts';
 
 const PERIOD_S = 128;
 const BEACONLESS_US = 7_200_000_000;
-/** A beacon begins so much after the instant that it tells. */
+/** A beacon begins so much after the instant that it carries. */
 const BEACON_DELAY_US = 1_500;
 
 /** The session runs, but no beacon was heard in the 120 minutes before the copy. */

@@ -1,5 +1,5 @@
 /**
- * What an observer told of a world with campaigns, put together for the eager oracle: lives of
+ * What an observer saw of a world with campaigns, put together for the eager oracle: lives of
  * devices with their transmissions, windows, sessions and links, and what gateways sent.
  */
 import { catches } from '../../../scenarios/invariants/story.ts';
