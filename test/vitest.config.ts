@@ -19,5 +19,6 @@ export default defineConfig({
     maxWorkers: 2,
     // Generous: machines may be busy with other things.
     testTimeout: 240_000 * times,
+    hookTimeout: 240_000,
   },
 });

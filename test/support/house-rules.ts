@@ -1,4 +1,5 @@
 /** The rules of the house as checks of its files, each with planted breaks that it must notice. */
+import { SLOW_TESTS } from '../quick/slow-tests.ts';
 import { banned, type Files, found, type House, type Rule, readable } from './house-rule.ts';
 import { SOURCE_RULES } from './house-sources.ts';
 import { IMPORT_RULES } from './house-walls.ts';
@@ -314,7 +315,39 @@ const readingOf = (count: number): Files => ({
   'b.ts': lines(100),
 });
 
+const isSlow = (path: string): boolean =>
+  SLOW_TESTS.some((slow) => (slow.endsWith('/') ? path.startsWith(slow) : path === slow));
+
+/** Entries that name nothing, and folders of which the quick run would see no test. */
+function faultsOfQuickRun({ files }: House): string[] {
+  const tests = Object.keys(files).filter((path) => /^test\/.*\.test\.ts$/.test(path));
+  const gone = SLOW_TESTS.filter((slow) => !tests.some((path) => path.startsWith(slow)));
+  const folders = new Set(tests.map((path) => path.replace(/[^/]*$/, '')));
+  const unseen = [...folders].filter(
+    (folder) =>
+      !SLOW_TESTS.some((slow) => slow.endsWith('/') && folder.startsWith(slow)) &&
+      tests.filter((path) => path.startsWith(folder)).every(isSlow),
+  );
+  return [...gone.map((slow) => `${slow} is no test`), ...unseen.map((at) => `${at} is all slow`)];
+}
+
+/** As many tests as the list names, and a quick one beside each slow file. */
+const slowTests: Files = Object.fromEntries(
+  SLOW_TESTS.flatMap((slow) =>
+    slow.endsWith('/') ? [`${slow}a.test.ts`] : [slow, slow.replace(/[^/]*$/, 'quick.test.ts')],
+  ).map((path) => [path, 'expect(1).toBe(1);']),
+);
+
 const pageRules: readonly Rule[] = [
+  {
+    name: 'what the quick run leaves out exists, and it sees every other folder of tests',
+    check: faultsOfQuickRun,
+    breaks: [
+      { 'test/base/math.test.ts': 'expect(1).toBe(1);' },
+      Object.fromEntries(Object.entries(slowTests).filter(([path]) => isSlow(path))),
+    ],
+    keeps: slowTests,
+  },
   {
     name: 'the first 30 minutes of the reading path are at most 1300 lines of files that exist',
     check: readingLines,
