@@ -127,7 +127,7 @@ describe('the state of a platform', () => {
 
 describe('a campaign of a thousand devices', () => {
   it.each(classes)(
-    'never does more than a bounded part at one instant (class %s)',
+    'never does more than a bounded part of its work in one event: 256 members (class %s)',
     (deviceClass) => {
       const bench = ready(1000, (i) => ({
         deviceClass,

@@ -253,7 +253,7 @@ describe('fleetwave run', () => {
     expect(existsSync(join(folder, 'out/small/trace.ndjson'))).toBe(false);
   });
 
-  it('gives the same result and report, byte for byte, however often it runs', () => {
+  it('has nothing of the host in its result and report: they are equal byte for byte', () => {
     fleetwave('run', 'small.yaml', '--out', 'first');
     fleetwave('run', 'small.yaml', '--out', 'second', '--trace');
     expect(read('second/result.json')).toBe(read('first/result.json'));

@@ -269,7 +269,7 @@ describe('a cleared queue', () => {
   });
 });
 
-describe('what only a mistake of ours can ask', () => {
+describe('a time that is not whole µs or goes back, or a key that is none', () => {
   const queue = new EventQueue();
   queue.push(100, 0);
   queue.take();

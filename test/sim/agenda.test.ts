@@ -11,7 +11,7 @@ function drain(agenda: Agenda, untilUs = Number.MAX_SAFE_INTEGER): number[][] {
 }
 
 describe('an agenda', () => {
-  it('orders by time, then kind, then target', () => {
+  it('orders events totally: by time, then kind, then target', () => {
     const agenda = new Agenda();
     agenda.schedule(2, 0, 10);
     agenda.schedule(1, 9, 10);
@@ -25,7 +25,7 @@ describe('an agenda', () => {
     ]);
   });
 
-  it('keeps the latest appointment of a kind and target only', () => {
+  it('has at most one live event for a kind and target: the latest appointment', () => {
     const agenda = new Agenda();
     agenda.schedule(1, 1, 10);
     agenda.schedule(1, 1, 30);
@@ -35,7 +35,7 @@ describe('an agenda', () => {
     expect(agenda.dueUs(1, 1)).toBe(-1);
   });
 
-  it('dispatches an appointment once that was moved away and back', () => {
+  it('drops stale entries: an appointment moved away and back is dispatched once', () => {
     const agenda = new Agenda();
     agenda.schedule(1, 1, 10);
     agenda.schedule(1, 1, 20);
@@ -44,7 +44,7 @@ describe('an agenda', () => {
     expect(agenda.dispatched).toBe(1);
   });
 
-  it('forgets what is cancelled, of its digest too', () => {
+  it('drops what is cancelled before dispatch and digest', () => {
     const plain = new Agenda();
     plain.schedule(1, 1, 10);
     const other = new Agenda();

@@ -35,7 +35,7 @@ describe('copies of one uplink', () => {
     return watch({ ...network, gateways }, 10 * MINUTE_US);
   };
 
-  it('become one uplink, 200 ms after the first has come', () => {
+  it('become one uplinkCollected event: first arrival plus de-duplication time', () => {
     const trace = heardBy([30_000, 20_000, 220_000]);
     const ends = trace.of('uplinkEnds');
     const collected = trace.of('uplinkCollected');

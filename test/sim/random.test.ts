@@ -37,7 +37,7 @@ describe('a seed', () => {
   });
 });
 
-describe('draws', () => {
+describe('draws, hashes of (seed, purpose, entity, counter),', () => {
   it('are uniform: each of 64 bins gets its share', () => {
     const bins = new Array<number>(64).fill(0);
     for (const word of stream(DrawPurpose.channel, 64_000)) bins[toBelow(word, 64)]++;

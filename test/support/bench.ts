@@ -63,14 +63,14 @@ export class Bench {
   }
 
   runUntil(untilUs: number): void {
-    while (this.agenda.next(untilUs)) {
-      this.network.dispatch(
-        this.agenda.kind as NetworkEvent,
-        this.agenda.target,
-        this.agenda.nowUs,
-      );
-    }
+    while (this.agenda.next(untilUs)) this.dispatch();
     this.agenda.advance(untilUs);
+  }
+
+  /** Carries out the event that the agenda has taken. */
+  dispatch(): void {
+    const { kind, target, nowUs } = this.agenda;
+    this.network.dispatch(kind as NetworkEvent, target, nowUs);
   }
 
   /** Queues one downlink with these commands for a device's next window. */

@@ -91,7 +91,7 @@ describe('a campaign', () => {
     );
   });
 
-  it('is told the same when it is watched and asked meanwhile', () => {
+  it('comes to the same when it is watched and asked meanwhile', () => {
     fc.assert(
       fc.property(campaigns, steps, (world, some) => {
         const way = stopping(some, (one) => {

@@ -72,7 +72,7 @@ const withNetwork = (world: ArbitraryWorld, change: Partial<NetworkPlan>): Arbit
   plan: { ...world.plan, network: { ...world.plan.network, ...change } },
 });
 
-describe('a world tells the same', () => {
+describe('a world comes to the same outcome', () => {
   it('when it is run twice', () => {
     fc.assert(
       fc.property(worlds(), (world) => {
@@ -171,7 +171,7 @@ describe('a world tells the same', () => {
     );
   });
 
-  it('when it is told of at any time', () => {
+  it('when results and digests are asked for at any time: asking changes nothing', () => {
     fc.assert(
       fc.property(worlds(), rareSteps, (world, slices) => {
         const asked = carryOut(
@@ -188,12 +188,12 @@ describe('a world tells the same', () => {
     );
   });
 
-  it('when it is told of, forked, restored and run on at random', () => {
+  it('when it is asked, forked, restored and run on at random', () => {
     const times = fc.array(fc.tuple(fc.nat(WAYS_TO_ASK.length - 1), fc.nat(700)), {
       minLength: 1,
       maxLength: 8,
     });
-    // Never told of but at the end: what asking settles by itself would show.
+    // The undisturbed world is asked at the end only: what asking settles by itself would show.
     fc.assert(
       fc.property(fc.oneof(listeners(), worlds(LARGE)), times, (world, asks) => {
         let next = 0;
@@ -238,7 +238,7 @@ describe('the agenda', () => {
     { selector: ({ kind, target }) => `${kind} ${target}`, maxLength: 60, size: 'max' },
   );
 
-  it('dispatches in one order, whatever the order of the appointments', () => {
+  it('dispatches in one total order, whatever the order of the appointments', () => {
     const permuted = appointments.chain((some) =>
       fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })),
     );
@@ -289,8 +289,8 @@ describe('a fork', () => {
   });
 });
 
-describe('frames that are only counted', () => {
-  it('lead to the same outcome as frames with encryption and integrity codes', () => {
+describe('counted frames', () => {
+  it('lead to the same outcome as real frames, with encryption and integrity codes', () => {
     fc.assert(
       fc.property(worlds(), (world) => {
         const counted = straightOn(withNetwork(world, { frames: 'counted' }));
@@ -317,7 +317,7 @@ describe('another seed', () => {
   });
 });
 
-describe('a device that no one hears', () => {
+describe('no draw shifts another: a device that no one hears', () => {
   const FAR = { name: 'hermit', devEui: '03FFFFFFFFFFFFFF', xMeters: 1e8, yMeters: 0 };
 
   it('changes nothing that the others do, wherever it stands in the plan', () => {

@@ -1,13 +1,15 @@
-/** A name that returns is a new incarnation, with luck of its own (contract 3 and 9). */
+/** A name that returns is a new incarnation, with luck and a row of its own (contract 3 and 9). */
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
 import { watchWorld } from '../../scenarios/trace.ts';
+import { carryOut, type NetworkCommand } from '../../sim/network/commands.ts';
+import { Bench } from '../support/bench.ts';
 import { SCENE_PLAN } from '../support/scene.ts';
 
 const HOUR_US = 3_600_000_000;
 
-describe('a device that is removed and comes back under its name', () => {
-  it('has not the luck of its first life', () => {
+describe('a name that returns', () => {
+  it('is a new incarnation, which has not the luck of the first', () => {
     const [device] = SCENE_PLAN.devices;
     const commands: TimedCommand[] = [
       { atUs: HOUR_US, command: { kind: 'device.remove', devEui: device!.devEui } },
@@ -27,5 +29,27 @@ describe('a device that is removed and comes back under its name', () => {
     );
     expect(lives[0]!.length).toBe(5);
     expect(lives[1]).not.toEqual(lives[0]);
+  });
+
+  it('gets a row of its own: a row of a device or gateway is never used again', () => {
+    const { network, agenda } = new Bench(SCENE_PLAN);
+    const { devices } = network.sides.device;
+    const { gateways } = network.sides.server;
+    const [device] = SCENE_PLAN.devices;
+    const [gateway] = SCENE_PLAN.gateways;
+    const rows = { device: devices.identities.length, gateway: gateways.stations.length };
+    for (let life = 0; life < 3; life++) {
+      const commands: NetworkCommand[] = [
+        { kind: 'device.remove', devEui: device!.devEui },
+        { kind: 'device.create', device: device! },
+        { kind: 'gateway.remove', eui: gateway!.eui },
+        { kind: 'gateway.create', gateway: gateway! },
+      ];
+      for (const command of commands) {
+        expect(carryOut(network, command, agenda.nowUs)).toMatchObject({ ok: true });
+      }
+      expect(devices.byEui.get(device!.devEui)).toBe(rows.device + life);
+      expect(gateways.rowByEui(gateway!.eui)).toBe(rows.gateway + life);
+    }
   });
 });

@@ -19,7 +19,7 @@ const world = (): World =>
 const GROUP = { name: 'g', devices: [eui('02', 1)] };
 
 describe('a world', () => {
-  it('carries out the timeline of an instant before what is submitted then', () => {
+  it('takes timeline entries before submitted commands of the same instant', () => {
     const { plan } = world();
     const [device] = plan.network.devices;
     const removed = { kind: 'device.remove', devEui: device!.devEui } as const;
@@ -41,7 +41,7 @@ describe('a world', () => {
     expect([one.digest(), one.snapshot()]).toEqual(before);
   });
 
-  it('tells a fork and a replay what it tells itself', () => {
+  it('answers as its forks and replays do', () => {
     const one = world();
     one.submit({ kind: 'deviceGroup.create', group: GROUP });
     one.runUntil(HOUR_US / 4);

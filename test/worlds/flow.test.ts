@@ -1,0 +1,59 @@
+/** Sentences of ARCHITECTURE.md, How a thing flows, that no other file of tests is about. */
+import { describe, expect, it } from 'vitest';
+import { World } from '../../core/world/world.ts';
+import { Bench } from '../support/bench.ts';
+import { eui, MINUTE_US, networkOf, watch } from '../support/small-network.ts';
+
+describe('a transmission', () => {
+  it('is two events, never one per receiver, however many gateways hear it', () => {
+    const eventsWith = (gateways: number): number => {
+      const gatewaysAt = Array.from({ length: gateways }, () => 100);
+      const trace = watch(networkOf({ gatewaysAt }), 10 * MINUTE_US);
+      const [first] = trace.of('uplinkEnds');
+      expect(first!.gateways.map(({ fate }) => fate)).toEqual(gatewaysAt.map(() => 'received'));
+      return trace.world.events;
+    };
+    expect(eventsWith(7)).toBe(eventsWith(1));
+  });
+});
+
+describe('a command that is refused', () => {
+  it('is logged before it is decided; the refusal is an answer, and its record stays', () => {
+    const durationUs = 10 * MINUTE_US;
+    const plan = {
+      name: 'small',
+      description: '',
+      durationUs,
+      network: networkOf({}),
+      timeline: [],
+    };
+    const worlds = [World.create(plan, 'small'), World.create(plan, 'small')] as const;
+    const command = { kind: 'device.remove', devEui: eui('FF', 1) } as const;
+    expect(worlds[0].submit(command)).toMatchObject({
+      ok: false,
+      failure: { code: 'device.unknown' },
+    });
+    expect(worlds[0].log).toEqual([{ kind: 'command', atUs: 0, command }]);
+    expect(worlds[0].digest().outcome).not.toBe(worlds[1].digest().outcome);
+  });
+});
+
+describe('what an uplink calls for', () => {
+  it('is sent in the same instant, after what the platform said to it', () => {
+    const plan = networkOf({ traffic: { confirmedPpm: 1_000_000 } });
+    const bench = new Bench(plan);
+    const { agenda, heard, trace } = bench;
+    while (heard.length === 0) {
+      if (agenda.next(MINUTE_US)) bench.dispatch();
+      else throw new Error('the device is heard within a minute');
+    }
+    const saidAtUs = bench.nowUs;
+    expect(trace.of('downlinkPlanned')).toEqual([]);
+    bench.sendCommands(plan.devices[0]!.devEui, 9, Uint8Array.of(0xa5));
+    bench.runUntil(saidAtUs);
+    const [answer, ...others] = trace.of('downlinkPlanned');
+    expect([answer?.atUs, others.length]).toEqual([saidAtUs, 0]);
+    // MHDR, DevAddr, FCtrl, FCnt, FPort, a byte of payload, MIC: one frame for both.
+    expect(answer!.phyBytes).toBe(14);
+  });
+});
