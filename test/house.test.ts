@@ -1,4 +1,4 @@
-/** The house keeps its own rules: walls, words, sizes. */
+/** The project keeps its own rules: imports, words, sizes. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -155,7 +155,7 @@ export const deviceColumns = {
   /** Indications that the network has confirmed: a bit each. */
   macConfirmed: u32,
   /** Frame slot of the transmission on the air. */
-  byteSlot: opaque(i32),
+  frameSlot: opaque(i32),
   /** Channel of the latest uplink. */
   channel: u8,
   uplinkHz: u32,
@@ -278,7 +278,7 @@ export class DeviceTable {
     c.sessionCnt.fill(NEVER, row * FRAG_INDICES, (row + 1) * FRAG_INDICES);
     c.trafficDueAtUs[row] = c.transmitDueAtUs[row] = c.multicastDueAtUs[row] = NEVER;
     c.rebootAtUs[row] = c.rejoinDueAtUs[row] = c.rejoin1DueAtUs[row] = NEVER;
-    c.outgoingInHand[row] = c.outgoing[row] = c.byteSlot[row] = NONE;
+    c.outgoingInHand[row] = c.outgoing[row] = c.frameSlot[row] = NONE;
     c.mcGroups[row] = c.fragSessions[row] = NONE;
     return row;
   }

@@ -111,7 +111,7 @@ function goOnAir(
   keepAggregate(side, device, airtimeUs, nowUs);
   const slot = slots.take();
   slots.copyIn(slot, frame, frame.length);
-  c.byteSlot[device] = slot;
+  c.frameSlot[device] = slot;
   c.radio[device] = Radio.sending;
   c.transmitDueAtUs[device] = -1;
   beforeTransmission(side, device, nowUs);

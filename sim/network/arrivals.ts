@@ -41,7 +41,7 @@ export function bringUpDevice(
   const row = devices.add({ name, devEui, xMeters, yMeters, ...key });
   const c = devices.column;
   c.type[row] = device.type;
-  c.byteSlot[row] = NONE;
+  c.frameSlot[row] = NONE;
   c.driftPpb[row] = drawDriftPpb(key, type.driftPpb);
   openRows(sides, row, type);
   const registration = register(sides, device, type, row);

@@ -92,8 +92,8 @@ function removeDevice(
   dropReceptionState(sides.device, row, nowUs);
   uplinkAir.abort(row);
   downlinkAir.deafen(row);
-  slots.give(devices.column.byteSlot[row]);
-  devices.column.byteSlot[row] = NONE;
+  slots.give(devices.column.frameSlot[row]);
+  devices.column.frameSlot[row] = NONE;
   for (const kind of [EventKind.uplinkEnds, EventKind.windowsClose, EventKind.deviceTimer]) {
     agenda.cancel(kind, row);
   }

@@ -93,15 +93,15 @@ function sendCopies(sides: Sides, device: number, nowUs: number): void {
     const snr = Math.min(HIGHEST_SNR_CENTI_DB, rssiCentiDbm[row] - noise);
     chain = collector.copy(chain, gateway[row], rssiCentiDbm[row], snr, nowUs + delayUs);
   }
-  const byteSlot = c.byteSlot[device];
-  c.byteSlot[device] = NONE;
+  const frameSlot = c.frameSlot[device];
+  c.frameSlot[device] = NONE;
   if (chain === NONE) {
-    slots.give(byteSlot);
+    slots.give(frameSlot);
     return;
   }
   const frequencyHz = c.uplinkHz[device];
   const dataRate = c.uplinkDataRate[device];
-  const gathered = { frame, byteSlot, firstCopy: chain, endedAtUs: nowUs, frequencyHz, dataRate };
+  const gathered = { frame, frameSlot, firstCopy: chain, endedAtUs: nowUs, frequencyHz, dataRate };
   const dueAtUs = collector.gather(device, gathered);
   agenda.appoint(EventKind.uplinkCollected, device, Math.max(nowUs + 1, dueAtUs));
 }
@@ -121,7 +121,7 @@ export function uplinkCollected(sides: Sides, transmitter: number, nowUs: number
       copies: collector.copyCount(collection),
       verdict,
     });
-    slots.give(collector.collections.column.byteSlot[collection]);
+    slots.give(collector.collections.column.frameSlot[collection]);
     if (collector.collections.column.answer[collection] === Answer.none) {
       collector.close(collection);
     } else {
@@ -250,7 +250,7 @@ export function downlinkBegins(sides: Sides, gateway: number, nowUs: number): vo
     bandwidthHz: plan.bandwidthHz[d.dataRate[downlink]]!,
     eirpCentiDbm,
     airtimeUs,
-    phyBytes: slots.length(d.byteSlot[downlink]),
+    phyBytes: slots.length(d.frameSlot[downlink]),
   });
   sides.device.downlinkAir.begin(gateway, signal, nowUs, isBeacon ? 'beacon' : 'downlink');
   if (d.purpose[downlink] === DownlinkPurpose.ping) openSlot(sides, gateway, downlink, signal);
@@ -326,7 +326,7 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
     downlink: number,
     devices: rows,
   });
-  slots.give(d.byteSlot[downlink]);
+  slots.give(d.frameSlot[downlink]);
   downlinks.give(downlink);
 }
 
@@ -349,7 +349,7 @@ function decide(
   if (heard === Heard.interfered) return 'interfered';
   if (heard === Heard.frameLoss) return 'frameLoss';
   if (heard === Heard.noise) return 'noise';
-  const length = slots.copyOut(d.byteSlot[downlink], bytes);
+  const length = slots.copyOut(d.frameSlot[downlink], bytes);
   const floor = plan.deviceSensitivityCentiDbm[d.dataRate[downlink]]!;
   const marginDb = Math.round((level - floor) / 100);
   const frame = { frequencyHz: d.frequencyHz[downlink], dataRate: d.dataRate[downlink] };
