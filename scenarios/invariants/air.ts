@@ -66,12 +66,13 @@ const NOISE_CENTI_DBM: Readonly<Record<number, number>> = {
 };
 /** SNR floor of SF5, and what each further spreading factor adds, 1/100 dB. */
 const FLOOR_SF5_CENTI_DB = -250;
-/** From so far below the floor on theory knows an error rate, and so far above it none. */
+/** Noise may take a frame from so far below the SNR floor to so far above it. */
 const THEORY_BELOW_CENTI_DB = 800;
 const THEORY_ABOVE_CENTI_DB = 400;
 
-/** Written for FSK, which needs 10 dB above the noise of 100 kHz whatever judges LoRa. */
+/** The spreading factor of FSK in traces. FSK needs an SNR of 10 dB under every LoRa model. */
 const FSK = 0;
+/** Noise in its 100 kHz. */
 const FSK_NOISE_CENTI_DBM = -12_400;
 const FSK_SNR_CENTI_DB = 1_000;
 
@@ -166,10 +167,10 @@ export const constantLinks = law((story) => {
   return complaints;
 });
 
-/** No fade lifts a frame higher, 1/100 dB. */
+/** The most that a fade adds to a level. */
 const HIGHEST_FADE_CENTI_DB = 1500;
 
-/** Between two antennas nothing adds power; only theirs and a moment's fade do. */
+/** A frame arrives with no more than its EIRP, the receiving antenna and a fade add up to. */
 export const linksGiveNoPower = law(({ flights, downlinks, plan }) => {
   const fade = plan.radio.fading.model === 'none' ? 0 : HIGHEST_FADE_CENTI_DB;
   const antennas = new Map(plan.gateways.map((one) => [one.name, one.antennaGainCentiDb]));

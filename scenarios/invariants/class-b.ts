@@ -19,13 +19,13 @@ import {
 
 const SECOND_US = 1_000_000;
 const PERIOD_US = 128 * SECOND_US;
-/** Gateways begin a beacon so much after the period. */
+/** A beacon begins so much after its period does (TBeaconDelay). */
 const DELAY_US = 1_500;
 const GUARD_US = 3 * SECOND_US;
 const RESERVED_US = 2_120_000;
 const SLOT_US = 30_000;
 const BEACONLESS_US = 7_200 * SECOND_US;
-/** No frame lasts longer. */
+/** The most that a frame lasts. */
 const LONGEST_FRAME_US = 4 * SECOND_US;
 
 const gpsStartUs = ({ startUnixMs }: NetworkPlan): number => gpsMsOfUnixMs(startUnixMs) * 1000;
@@ -211,7 +211,7 @@ function disturb(
   });
 }
 
-/** Farther apart than the widest channel nothing disturbs anything. */
+/** Signals whose carriers are this far apart do not disturb each other: the widest channel. */
 const WIDEST_HZ = 500_000;
 
 /** Who hears a ping slot, and not in class C, has heard a beacon in the 120 minutes before. */

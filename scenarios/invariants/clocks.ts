@@ -1,4 +1,4 @@
-/** What the plan says of a device's clock, and what its waits come to in world time. */
+/** A device's clock by its plan, and how long what it waits for lasts in world time. */
 import { cos } from '../../sim/base/math.ts';
 import type { ClockPlan } from '../../sim/plan/network-plan.ts';
 import { typeOf } from './planned.ts';

@@ -30,7 +30,7 @@ import {
 } from './story.ts';
 
 const PERIOD_US = 128_000_000;
-/** Gateways begin a beacon so much after the period. */
+/** A beacon begins so much after its period does (TBeaconDelay). */
 const BEACON_DELAY_US = 1_500;
 const BILLION = 1e9;
 
@@ -248,7 +248,7 @@ function openWindows(life: Life, windows: ReceiveWindows): void {
   last.rx2UntilUs = windows.rx2.closesAtUs;
 }
 
-/** What the radio was about besides, just before an instant. */
+/** What the radio did besides, just before an instant. */
 const listeningTo = (life: Life, atUs: number): DeviceListens['to'] =>
   heldBefore(life, atUs)?.to ?? 'sleep';
 

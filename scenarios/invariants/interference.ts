@@ -1,4 +1,4 @@
-/** Who survives whom on a channel, recomputed for each reception from the levels in the trace. */
+/** Which overlapping frames survive, recomputed for each reception from the trace's levels. */
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import type { GatewayLife } from './gateway-lives.ts';
 import { deviceOf, gatewayOf } from './planned.ts';
@@ -144,7 +144,7 @@ function heardAt(flight: Flight, centiDbm: number | undefined): Heard | undefine
   return { fromUs, untilUs, spreadingFactor, bandwidthHz, frequencyHz, centiDbm };
 }
 
-/** Farther apart than the widest channel nothing disturbs anything. */
+/** Signals whose carriers are this far apart do not disturb each other: the widest channel. */
 const WIDEST_HZ = 500_000;
 
 const isNear = (flight: Flight, other: Flight): boolean =>

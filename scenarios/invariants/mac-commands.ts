@@ -1,5 +1,5 @@
 /**
- * MAC commands of a frame as the laws read them: what each is long, and how frames hide them
+ * MAC commands of a frame as the laws read them: their lengths, and how frames encrypt them
  * (LoRaWAN 1.0.4 §4.3 and §5, 1.1 §4.3.1.6).
  */
 import { encryptBlock, expandKey } from '../../sim/lorawan/aes.ts';

@@ -108,7 +108,7 @@ const AU_RX1 = [
   '13 13 12 11 10 9',
 ];
 const fromRows = (rows: readonly string[]) => (up: number, offset: number) =>
-  Number(rows[up]?.split(' ')[offset] ?? -1);
+  Number(rows[up]?.split(' ')[offset] ?? NO_DATA_RATE);
 
 const WIDE_DOWN: Partial<Regulation> = { down: [...WIDE, '7/500'], mostDown: MOST_WIDE };
 
@@ -189,11 +189,14 @@ interface Modulation {
 const wordOf = ({ spreadingFactor, bandwidthHz }: Modulation): string =>
   `${spreadingFactor}/${bandwidthHz / 1000}`;
 
-/** Data rate of an uplink; −1 when the region has none such. */
+/** What `uplinkRate` and `downlinkRate` return for a modulation that the region does not have. */
+export const NO_DATA_RATE = -1;
+
+/** Data rate of an uplink, or `NO_DATA_RATE`. */
 export const uplinkRate = ({ up }: Regulation, signal: Modulation): number =>
   up.indexOf(wordOf(signal));
 
-/** Data rate of a downlink or of a window; −1 when the region has none such. */
+/** Data rate of a downlink or of a window, or `NO_DATA_RATE`. */
 export const downlinkRate = ({ down }: Regulation, signal: Modulation): number =>
   down.indexOf(wordOf(signal));
 

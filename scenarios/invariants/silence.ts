@@ -1,4 +1,4 @@
-/** Listen before talk: nobody sends into what it heard in the 6 ms before (RP002-1.0.4 §2.11). */
+/** Listen before talk: a channel was quiet for 6 ms before each frame (RP002-1.0.4 §2.11). */
 import { log10 } from '../../sim/base/math.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { deviceOf, gatewayOf } from './planned.ts';
