@@ -12,7 +12,7 @@ import type { NetworkPlan } from '../../../sim/plan/network-plan.ts';
 import { packagesOf } from '../../../sim/plan/packages-plan.ts';
 import { Equations } from './rank.ts';
 import { type Attempt, fateOf, reaches } from './reception.ts';
-import { type BlockEvent, type Copy, Fades, type Life, overlap, tellSessions } from './story.ts';
+import { type BlockEvent, type Copy, Fades, type Life, overlap, sessionsOf } from './story.ts';
 
 /** Rows as the simulator's own, in a form that compares. */
 export interface Verdicts {
@@ -83,7 +83,7 @@ export function decideEagerly(
   seedText: string,
 ): EagerVerdicts {
   const seed = expandSeed(seedText);
-  const story = tellSessions(rows, plan, seed);
+  const story = sessionsOf(rows, plan, seed);
   const world = { plan, seed, fades: new Fades(plan, seed) };
   const blocks = new Blocks(plan);
   const decided: string[] = [];
@@ -169,11 +169,13 @@ function isTakenBy(block: Block, number: number): boolean {
   return true;
 }
 
+const NO_COUNTER = -1;
+
 interface Group {
   readonly setUp: McGroupSetupReq;
   /** As the device has it, hexadecimal; not the network's if it came under a wrong root. */
   readonly mcNwkSKey: string;
-  /** Last counter that was accepted. */
+  /** The last counter accepted; `NO_COUNTER` before the first. */
   last: number;
 }
 
@@ -182,7 +184,7 @@ function groupOf({ rootKey }: Life, setUp: McGroupSetupReq): Group {
   const mcKey = countedFrames.unwrapMcKey(Buffer.from(rootKey, 'hex'), setUp.mcKeyEncrypted, 0);
   const key = new Uint8Array(16);
   countedFrames.multicastKey(mcKey, 0, 2, setUp.mcAddr, key, 0);
-  return { setUp, mcNwkSKey: Buffer.from(key).toString('hex'), last: -1 };
+  return { setUp, mcNwkSKey: Buffer.from(key).toString('hex'), last: NO_COUNTER };
 }
 
 class Blocks {

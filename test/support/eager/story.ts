@@ -103,11 +103,7 @@ interface Windows {
 }
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-export function tellSessions(
-  rows: readonly TraceRow[],
-  plan: NetworkPlan,
-  seed: Seed,
-): SessionStory {
+export function sessionsOf(rows: readonly TraceRow[], plan: NetworkPlan, seed: Seed): SessionStory {
   const teller = new Teller(new Fades(plan, seed), plan);
   for (const row of rows) teller.hear(row);
   teller.closeAll();
