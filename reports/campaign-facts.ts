@@ -4,7 +4,7 @@ import { ratio } from './figures.ts';
 import { count, counted, percent } from './render/format.ts';
 import { spelled } from './words.ts';
 
-/** Campaigns told in full; a run may have one each day. */
+/** Campaigns that a report shows in full; a run may have one each day. */
 export const CAMPAIGNS_SHOWN = 6;
 
 /** `968 of 1 000 devices run the new image, 32 failed.` */

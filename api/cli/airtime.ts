@@ -15,7 +15,7 @@ export interface AirtimeOptions {
 
 export function airtime(options: AirtimeOptions): ExitCode {
   const figures = figuresOf(options);
-  process.stdout.write(options.json ? `${JSON.stringify(figures)}\n` : tell(figures));
+  process.stdout.write(options.json ? `${JSON.stringify(figures)}\n` : asText(figures));
   return ExitCode.good;
 }
 
@@ -55,7 +55,7 @@ function bandwidth(word: string, faults: string[]): number {
   return kHz * 1000;
 }
 
-function tell(figures: Figures): string {
+function asText(figures: Figures): string {
   const crc = figures.direction === 'uplink' ? 'with' : 'without';
   const rows: readonly (readonly [string, string])[] = [
     ['Frame', `SF${figures.spreadingFactor}, ${figures.bandwidthHz / 1000} kHz, 4/5`],

@@ -4,7 +4,7 @@ import { describeSystemError, isSystemError } from '../host/system-error.ts';
 import { VERSION } from '../host/version.ts';
 import { ExitCode, InputError } from './exit.ts';
 
-/** Resolves to the exit code; bad input and own faults are told on stderr. */
+/** Resolves to the exit code; bad input and faults of Fleetwave itself are printed on stderr. */
 export async function commandLine(words: readonly string[]): Promise<number> {
   try {
     return await dispatch(words);
@@ -17,12 +17,12 @@ export async function commandLine(words: readonly string[]): Promise<number> {
       process.stderr.write(`fleetwave: cannot ${error.syscall}: ${describeSystemError(error)}\n`);
       return ExitCode.badInput;
     }
-    tellOwnFault(error);
+    reportOwnFault(error);
     return ExitCode.ownFault;
   }
 }
 
-/** Takes the command that the words name; it tells its exit code. */
+/** Takes the command that the words name, which resolves to its exit code. */
 type Chosen = (command: () => Promise<number>) => void;
 
 async function dispatch(words: readonly string[]): Promise<number> {
@@ -87,7 +87,7 @@ function addRun(parser: Argv, chosen: Chosen): void {
 function addValidate(parser: Argv, chosen: Chosen): void {
   parser.command(
     'validate <file>',
-    'Tell everything that is wrong with a scenario',
+    'Report everything that is wrong with a scenario',
     (args) =>
       withScenario(args).option('json', { type: 'boolean', describe: 'Print a JSON document' }),
     (args) =>
@@ -186,7 +186,7 @@ function refuse(message: string | null, error: Error | undefined): never {
   throw new InputError([`fleetwave: ${fault}`, 'Help: fleetwave --help, fleetwave run --help']);
 }
 
-function tellOwnFault(error: unknown): void {
+function reportOwnFault(error: unknown): void {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(
     `fleetwave ${VERSION} is at fault here, not your scenario. Please report it with the ` +

@@ -1,4 +1,4 @@
-/** How the command line ends: codes, and errors that are the user's to mend. */
+/** How the command line ends: exit codes, and errors that the user has to correct. */
 
 export const ExitCode = {
   /** All went well, and every expectation holds. */
@@ -16,7 +16,7 @@ export const ExitCode = {
 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
-/** Bad input: told without a stack trace, a line a fault. */
+/** Bad input, printed without a stack trace, a line a fault. */
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly lines: readonly string[];

@@ -20,7 +20,7 @@ const SENSIBLE_COUNT = 4_096;
 /** The largest size and shares of it. */
 const EIGHTHS = [8, 7, 6, 5, 4, 3, 2] as const;
 
-/** Shares of devices for which the redundancy is told. */
+/** Shares of devices for which the redundancy is estimated. */
 export const DEVICE_SHARES = [0.5, 0.9, 0.99] as const;
 
 export interface FragmentSize {

@@ -36,11 +36,14 @@ const MOST_LOSSES = 5;
 
 export function fragments(options: FragmentsOptions): ExitCode {
   const asked = read(options);
-  const sizes = fragmentSizes(asked.bytes, asked.air);
-  if (sizes.length === 0) throw new InputError([tooLarge(asked)]);
-  const told = sizes.map((size) => ({ ...size, redundancy: redundancies(size.nbFrag, asked) }));
+  const cut = fragmentSizes(asked.bytes, asked.air);
+  if (cut.length === 0) throw new InputError([tooLarge(asked)]);
+  const sizes = cut.map((size) => ({
+    ...size,
+    redundancy: asked.losses.map((loss) => ({ loss, needed: redundancyNeeded(size.nbFrag, loss) })),
+  }));
   process.stdout.write(
-    options.json ? `${JSON.stringify(document(asked, told))}\n` : tell(asked, told),
+    options.json ? `${JSON.stringify(document(asked, sizes))}\n` : asText(asked, sizes),
   );
   return ExitCode.good;
 }
@@ -119,16 +122,15 @@ interface Redundancy {
   readonly needed: readonly (number | undefined)[];
 }
 
-type Told = FragmentSize & { readonly redundancy: readonly Redundancy[] };
+type SizeWithRedundancy = FragmentSize & { readonly redundancy: readonly Redundancy[] };
 
-function redundancies(nbFrag: number, { losses }: Asked): Redundancy[] {
-  return losses.map((loss) => ({ loss, needed: redundancyNeeded(nbFrag, loss) }));
-}
-
-function document({ bytes, plan, dataRate, frequencyHz, air }: Asked, told: readonly Told[]) {
+function document(
+  { bytes, plan, dataRate, frequencyHz, air }: Asked,
+  all: readonly SizeWithRedundancy[],
+) {
   const { spreadingFactor, bandwidthHz, dutyCyclePpm } = air;
   const place = { region: plan.name, dataRate, spreadingFactor, bandwidthHz, frequencyHz };
-  const sizes = told.map(({ redundancy, ...size }) => ({
+  const sizes = all.map(({ redundancy, ...size }) => ({
     ...size,
     redundancy: redundancy.map(({ loss, needed: [p50 = null, p90 = null, p99 = null] }) => ({
       loss,
@@ -140,7 +142,7 @@ function document({ bytes, plan, dataRate, frequencyHz, air }: Asked, told: read
   return { bytes, ...place, dutyCycle: dutyCyclePpm / 1e6, sizes };
 }
 
-function tell(asked: Asked, told: readonly Told[]): string {
+function asText(asked: Asked, sizes: readonly SizeWithRedundancy[]): string {
   const { bytes, plan, dataRate, frequencyHz, air, losses } = asked;
   const { spreadingFactor, bandwidthHz, dutyCyclePpm } = air;
   const rate = `DR${dataRate} (SF${spreadingFactor}, ${bandwidthHz / 1000} kHz)`;
@@ -148,21 +150,21 @@ function tell(asked: Asked, told: readonly Told[]): string {
   const shares = DEVICE_SHARES.map((part) => `${part * 100} %`).join(' / ');
   const lines = [
     `${count(bytes)} B, ${plan.name}, ${rate}, ${frequencyHz / 1e6} MHz, on air at most ${share}`,
-    table(losses, told),
+    table(losses, sizes),
     'Beside: fragments for redundancy until so many devices are complete, by share of frames lost:',
     `${shares} of devices; estimated with the code of TS004-1.0.0.`,
-    ...told.filter(({ defective }) => defective).map(warning),
+    ...sizes.filter(({ defective }) => defective).map(warning),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function table(losses: readonly number[], told: readonly Told[]): string {
+function table(losses: readonly number[], sizes: readonly SizeWithRedundancy[]): string {
   const lost = losses.map((loss) => `${Number((loss * 100).toFixed(2))} % lost`);
   const table = new Table({
     head: ['Size', 'Fragments', 'Padding', 'Air time', 'All', 'Every', 'All take', ...lost],
     style: { head: [], border: [], compact: true },
   });
-  for (const size of told) {
+  for (const size of sizes) {
     table.push([
       `${size.fragSize} B`,
       `${count(size.nbFrag)}${size.defective ? ' !' : ''}`,
@@ -179,7 +181,7 @@ function table(losses: readonly number[], told: readonly Told[]): string {
   return table.toString();
 }
 
-function warning({ fragSize, nbFrag, goodFragSize }: Told): string {
+function warning({ fragSize, nbFrag, goodFragSize }: SizeWithRedundancy): string {
   return (
     `Warning: ${fragSize} B make ${nbFrag} fragments, of which some pairs can hardly be rebuilt ` +
     `when both are lost; take ${goodFragSize} B`

@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import type { SingleBar } from 'cli-progress';
 
-/** What is told of a world while it runs. */
+/** What progress shows of a world while it runs. */
 export interface Running {
   readonly nowUs: number;
   readonly endUs: number;

@@ -52,12 +52,12 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   const quiet = options.quiet === true || options.json === true;
   const stopped = await runToEnd(world, await startProgress(quiet));
   for (const watcher of watchers) watcher.close();
-  const told = world.result();
-  const result = { ...told, warnings: [...warnings.map(sentenceOf), ...told.warnings] };
+  const ofWorld = world.result();
+  const result = { ...ofWorld, warnings: [...warnings.map(sentenceOf), ...ofWorld.warnings] };
   const expectations = judge(scenario.expectations, result);
   const host = measureHost(started);
   const files = await writeFiles(folder, result, expectations, host, options.report);
-  files.push(...watchers.flatMap(({ told }) => told));
+  files.push(...watchers.flatMap(({ paths }) => paths));
   if (options.json) {
     process.stdout.write(`${JSON.stringify(document(result, expectations, host))}\n`);
   } else if (!quiet) {
@@ -100,8 +100,8 @@ const NEEDS_REAL_FRAMES =
 
 /** Something that follows the run into files. */
 interface Watcher extends Observer {
-  /** What the summary tells of its files. */
-  readonly told: readonly string[];
+  /** Its files as the summary lists them; may have a wildcard. */
+  readonly paths: readonly string[];
   /** Sentences after the summary. */
   notes?(): readonly string[];
   close(): void;
@@ -113,17 +113,17 @@ function openWatchers(folder: string, { network }: WorldPlan, options: RunOption
   if (trace) {
     const path = join(folder, 'trace.ndjson');
     const file = writing(path, () => new TraceFile(path));
-    watchers.push({ told: [path], trace: (row) => file.trace(row), close: () => file.close() });
+    watchers.push({ paths: [path], trace: (row) => file.trace(row), close: () => file.close() });
   }
   if (pcap !== undefined) {
     const { startUnixMs, radio } = network;
     const { pcapVersion: version = 0, pcapAllKeys: allKeys = false } = options;
     const start = { startUnixMs, noiseFigureDb: radio.noiseFigureDb, version, allKeys };
     const files = writing(pcap, () => new PcapFiles(pcap, start));
-    const told = [join(pcap, '*.pcap'), join(pcap, KEYS_FILE)];
+    const paths = [join(pcap, '*.pcap'), join(pcap, KEYS_FILE)];
     const notes = () => [FRAMES_ARE_REAL, ...keysLeftOut(files.addressesLeftOut)];
     const trace = (row: TraceRow) => files.trace(row);
-    watchers.push({ told, notes, trace, close: () => files.close() });
+    watchers.push({ paths, notes, trace, close: () => files.close() });
   }
   return watchers;
 }
@@ -148,7 +148,7 @@ function seedFor(scenario: Scenario, { seed }: RunOptions): string {
   throw new InputError(['--seed is not right; allowed: 1 to 200 characters on one line']);
 }
 
-/** Does something to a file; what the operating system refuses is the user's to mend. */
+/** Does something to a file; what the operating system refuses is bad input. */
 function writing<Value>(path: string, act: () => Value): Value {
   try {
     return act();

@@ -1,4 +1,4 @@
-/** What the JavaScript engine is told before it compiles anything. */
+/** Settings of the JavaScript engine, made before it compiles anything. */
 import { setFlagsFromString } from 'node:v8';
 
 /** Bytecode that a function runs between two looks at whether it is worth optimising. */

@@ -6,10 +6,7 @@ const NUMBERS = new RegExp(`\\[\\n *(${NUMBER}(?:,\\n *${NUMBER})*)\\n *\\]`, 'g
 
 /** Ends in a line feed; NaN and infinite numbers become null. */
 export function toPrettyJson(document: unknown): string {
-  const text = JSON.stringify(document, null, 2).replace(NUMBERS, oneLine);
-  return `${text}\n`;
-}
-
-function oneLine(_: string, numbers: string): string {
-  return `[${numbers.replace(/,\s+/g, ', ')}]`;
+  const text = JSON.stringify(document, null, 2);
+  const oneLine = (_: string, numbers: string) => `[${numbers.replace(/,\s+/g, ', ')}]`;
+  return `${text.replace(NUMBERS, oneLine)}\n`;
 }

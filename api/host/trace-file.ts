@@ -1,5 +1,6 @@
 /** The rows of an observer as one JSON document a line (NDJSON). */
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { assert } from '../../sim/base/assert.ts';
 import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
 
 /** Characters that are gathered before they are written. */
@@ -10,6 +11,7 @@ export class TraceFile implements Observer {
   readonly #file: number;
   #lines: string[] = [];
   #characters = 0;
+  #isClosed = false;
 
   /** Creates or empties the file. */
   constructor(path: string) {
@@ -17,6 +19,7 @@ export class TraceFile implements Observer {
   }
 
   trace(row: TraceRow): void {
+    assert(!this.#isClosed, 'no row comes after the file was closed');
     const line = `${JSON.stringify(row)}\n`;
     this.rows++;
     this.#lines.push(line);
@@ -24,7 +27,10 @@ export class TraceFile implements Observer {
     if (this.#characters >= BUFFER_CHARACTERS) this.#flush();
   }
 
+  /** Writes what is not written yet; called once, after the last row. */
   close(): void {
+    assert(!this.#isClosed, 'a file is closed once');
+    this.#isClosed = true;
     this.#flush();
     closeSync(this.#file);
   }

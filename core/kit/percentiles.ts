@@ -1,9 +1,11 @@
 /** Percentiles of a result. */
+import { assert } from '../../sim/base/assert.ts';
 import type { Percentiles } from '../result.ts';
 
-/** By nearest rank; null for nothing. */
+/** By nearest rank: each is one of the values, which are finite; null of no values. */
 export function percentiles(values: readonly number[]): Percentiles | null {
   if (values.length === 0) return null;
+  assert(values.every(Number.isFinite), 'percentiles are taken of finite values');
   const ascending = [...values].sort((a, b) => a - b);
   const at = (share: number) =>
     ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] as number;

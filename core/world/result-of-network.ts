@@ -5,6 +5,7 @@ import {
   type FragmentLoss,
   type NetworkCounts,
   sortedByName,
+  sumOf,
 } from '../../sim/base/counts.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import { percentiles } from '../kit/percentiles.ts';
@@ -55,6 +56,8 @@ export function resultOf(
 ): RunResult {
   const { summary, campaigns, fate, refusals } = report;
   const { sums, counts } = summary.counted;
+  assert(at.nowUs >= 0, 'a result is of an instant from the start on');
+  assert(sumOf(counts.uplinkFates) === sums.uplinks, 'every uplink that ended has one fate');
   const { received = 0, ...lost } = counts.uplinkFates;
   return {
     scenario: { name: plan.name, description: plan.description },

@@ -1,4 +1,4 @@
-/** What a report says of class B: beacons sent, heard and missed, devices in class B. */
+/** The section on class B: beacons sent, heard and missed, devices in class B. */
 import type { BeaconFigures, RunResult } from '../../core/result.ts';
 import { ratio } from '../figures.ts';
 import { BEACON_WORDS, byAmount } from '../words.ts';

@@ -1,4 +1,4 @@
-/** What a report tells of a campaign: how far and how fast an image spread, what stopped it. */
+/** Sections on campaigns: how far and how fast an image spread, and what stopped it. */
 import type { CampaignResult, RunResult } from '../../core/result.ts';
 import { sumOf } from '../../sim/base/counts.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
@@ -49,7 +49,10 @@ function overview(campaigns: readonly CampaignResult[], omitted: number): Markup
       html`${name}<small>${spelled(stage)}</small>`,
       html`${percent(share)}${bar(share)}<small>${partOf(success, devices)}</small>`,
       count(failed),
-      ...MILESTONES.map(({ key }) => timeOf(campaign[key])),
+      ...MILESTONES.map(({ key }) => {
+        const seconds = campaign[key];
+        return seconds === null ? 'never' : duration(seconds);
+      }),
     ];
   });
   const hint = `The first ${CAMPAIGNS_SHOWN} are shown in full below.`;
@@ -60,13 +63,10 @@ function overview(campaigns: readonly CampaignResult[], omitted: number): Markup
   );
 }
 
-function timeOf(seconds: number | null): string {
-  return seconds === null ? 'never' : duration(seconds);
-}
-
 function campaignSection(campaign: CampaignResult, run: RunResult): Markup {
   const figures = campaignFigures(campaign).map(figureTile);
-  return html`${headCard(campaign)}${tiles(`Key figures of ${campaign.name}`, figures)}${completionCard(campaign, run)}
+  const keyTiles = tiles(`Key figures of ${campaign.name}`, figures);
+  return html`${headCard(campaign)}${keyTiles}${completionCard(campaign, run)}
 ${funnelCard(campaign)}${fragmentCard(campaign)}`;
 }
 

@@ -1,5 +1,5 @@
 /** The charts of a report: what each shows, and the words that stand for it. */
-import type { RunResult } from '../../core/result.ts';
+import { NEVER_SENT, type RunResult } from '../../core/result.ts';
 import { entriesOf, sumOf } from '../../sim/base/counts.ts';
 import { ratio } from '../figures.ts';
 import { byAmount, UPLINK_WORDS } from '../words.ts';
@@ -93,7 +93,7 @@ export function lossChart(result: RunResult): Chart {
   }));
   return {
     alternative:
-      `Bars: of ${counted(uplinks, 'uplink')} ` + `${count(sumOf(lost))} were lost. ${list(rows)}`,
+      `Bars: of ${counted(uplinks, 'uplink')} ${count(sumOf(lost))} were lost. ` + list(rows),
     widths: [NARROW],
     drawing: (width) => bars(rows, width, 116, 'bad'),
   };
@@ -129,13 +129,13 @@ export function deliveryChart(result: RunResult): Chart {
   };
 }
 
-/** Ten equal bins below 1000 ‰, one for devices that lost nothing; −1 (never sent) is in none. */
+/** Ten equal bins below 1000 ‰, and one for devices that lost nothing; others never sent. */
 export function deliveryBins(
   deliveredPermille: readonly number[],
 ): { readonly label: string; readonly tick: string; readonly devices: number }[] {
   const devices = new Array<number>(11).fill(0);
   for (const permille of deliveredPermille) {
-    if (permille >= 0) devices[Math.floor(permille / 100)]! += 1;
+    if (permille !== NEVER_SENT) devices[Math.floor(permille / 100)]! += 1;
   }
   return devices.map((inBin, bin) => ({
     label: bin === 10 ? 'all' : `${bin * 10}–${bin * 10 + 10} %`,
@@ -144,7 +144,7 @@ export function deliveryBins(
   }));
 }
 
-/** What a time is told in: the largest unit of which it has at least three. */
+/** The unit of a time axis: the largest of which the time has at least three. */
 export function timeUnit(seconds: number): { readonly name: string; readonly unitSeconds: number } {
   if (seconds >= 3 * 86_400) return { name: 'days', unitSeconds: 86_400 };
   if (seconds >= 3 * 3_600) return { name: 'hours', unitSeconds: 3_600 };
@@ -161,9 +161,10 @@ function list(bars: readonly { readonly label: string; readonly figure: string }
   return bars.map(({ label, figure }) => `${label}: ${figure}`).join('; ') + '.';
 }
 
+/** Index of a data rate by its name, such as `DR5`; other names sort after all data rates. */
 function dataRateOf(key: string): number {
   const index = Number(key.replace(/^DR/, ''));
-  return Number.isInteger(index) ? index : -1;
+  return Number.isInteger(index) ? index : Number.NEGATIVE_INFINITY;
 }
 
 function total(values: readonly number[]): number {

@@ -1,5 +1,5 @@
-/** What a report tells of the devices: joining, delivery, data rates, populations, the map. */
-import type { Percentiles, RunResult } from '../../core/result.ts';
+/** Sections on the devices: joining, delivery, data rates, populations, the map. */
+import { NEVER_SENT, type Percentiles, type RunResult } from '../../core/result.ts';
 import { ratio } from '../figures.ts';
 import { dataRateChart, deliveryChart } from './charts.ts';
 import { count, counted, duration, percent } from './format.ts';
@@ -11,7 +11,7 @@ import { draw } from './plot.ts';
 /** Joining, delivery and data rates side by side, populations below. */
 export function deviceSection(result: RunResult): Markup {
   const { joinSeconds, deliveryRatio, joinRequests, map, byDataRate } = result.devices;
-  const sent = map.deliveredPermille.some((permille) => permille >= 0);
+  const sent = map.deliveredPermille.some((permille) => permille !== NEVER_SENT);
   const rates = Object.keys(byDataRate).length > 0;
   return card(
     'Devices',

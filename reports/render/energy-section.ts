@@ -1,4 +1,4 @@
-/** What a report tells of energy: what a device drew by cause, and how long batteries last. */
+/** The section on energy: what a device drew by cause, and how long batteries last. */
 import type { EnergyPopulation, EnergyResult, RunResult } from '../../core/result.ts';
 import { sumOf } from '../../sim/base/counts.ts';
 import { ratio } from '../figures.ts';

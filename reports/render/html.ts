@@ -76,7 +76,7 @@ ${description === '' ? '' : html`<p class="lead">${description}</p>`}
 function partialBanner({ complete, virtualSeconds }: RunResult): Content {
   if (complete) return '';
   return html`<div class="note" role="note"><p><strong>Partial run.</strong> It was interrupted
-after ${duration(virtualSeconds)} of virtual time; every figure below tells of that time
+after ${duration(virtualSeconds)} of virtual time; every figure below is of that time
 only.</p></div>`;
 }
 

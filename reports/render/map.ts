@@ -2,7 +2,7 @@
  * Map of gateways and devices, coloured by what became of them: one path per colour, which for
  * thousands of points is twenty times smaller than a circle for each.
  */
-import type { RunResult } from '../../core/result.ts';
+import { NEVER_SENT, type RunResult } from '../../core/result.ts';
 import { counted, meters } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';
 
@@ -12,7 +12,7 @@ export interface PointClass {
   readonly label: string;
 }
 
-/** What the points of a map tell by their colour and form. */
+/** What the points of a map show by their colour and form. */
 export interface Colouring {
   /** In the words of `coloured by …`. */
   readonly by: string;
@@ -25,13 +25,13 @@ export interface Colouring {
 type DeviceMap = RunResult['devices']['map'];
 
 interface DeliveryClass extends PointClass {
-  /** Lowest 1/1000 that belongs to it; −1 for devices that never sent. */
+  /** Lowest 1/1000 that belongs to it, or `NEVER_SENT`. */
   readonly fromPermille: number;
 }
 
 /** How much of its messages a device delivered, in classes. */
 const DELIVERY_CLASSES: readonly DeliveryClass[] = [
-  { name: 'never', label: 'never sent', fromPermille: -1 },
+  { name: 'never', label: 'never sent', fromPermille: NEVER_SENT },
   { name: 'd4', label: 'all delivered', fromPermille: 1000 },
   { name: 'd3', label: '95 % or more', fromPermille: 950 },
   { name: 'd2', label: '80 to 95 %', fromPermille: 800 },
@@ -39,10 +39,10 @@ const DELIVERY_CLASSES: readonly DeliveryClass[] = [
   { name: 'd0', label: 'under 50 %', fromPermille: 0 },
 ];
 
-/** The class of one device; `deliveredPermille` is −1…1000. */
+/** The class of one device; `deliveredPermille` is 0…1000, or `NEVER_SENT`. */
 export function deliveryClass(deliveredPermille: number): PointClass {
   const [never, ...sent] = DELIVERY_CLASSES;
-  if (deliveredPermille < 0) return never!;
+  if (deliveredPermille === NEVER_SENT) return never!;
   return sent.find(({ fromPermille }) => deliveredPermille >= fromPermille)!;
 }
 

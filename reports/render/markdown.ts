@@ -1,5 +1,6 @@
 /** The summary of one run as Markdown (GitHub's flavour), for pages of continuous integration. */
 import type { CampaignResult, RunResult } from '../../core/result.ts';
+import { assert } from '../../sim/base/assert.ts';
 import { type Counts, sumOf } from '../../sim/base/counts.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
 import { ratio } from '../figures.ts';
@@ -258,7 +259,11 @@ function table(
   aligned: string,
   rows: readonly (readonly string[])[],
 ): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  assert(heads.length === aligned.length, 'every column has an alignment');
+  const line = (cells: readonly string[]) => {
+    assert(cells.length === heads.length, 'a row has a cell for each column');
+    return `| ${cells.join(' | ')} |`;
+  };
   const rule = heads.map((_, column) => (aligned[column] === 'r' ? '---:' : '---'));
   return [line(heads), line(rule), ...rows.map(line)].join('\n');
 }

@@ -1,4 +1,5 @@
 /** The small parts that every section of a report is built from: tables, bars, legends. */
+import { assert } from '../../sim/base/assert.ts';
 import type { KeyFigure } from '../key-figures.ts';
 import type { Words } from '../words.ts';
 import { type Content, html, type Markup } from './markup.ts';
@@ -10,7 +11,7 @@ export interface Column {
 }
 
 export interface TableShape {
-  /** What the table tells, in a few words. */
+  /** What the table shows, in a few words. */
   readonly name: string;
   readonly columns: readonly Column[];
   /**
@@ -34,9 +35,10 @@ ${rows.map((cells) => row(shape.columns, cells))}</tbody></table></div>`;
 }
 
 function row(columns: readonly Column[], cells: readonly Content[]): Markup {
+  assert(cells.length === columns.length, 'a row has a cell for each column');
   const [first, ...rest] = cells;
   const others = rest.map((cell, at) => {
-    const { head, kind } = columns[at + 1] ?? { head: '' };
+    const { head, kind } = columns[at + 1]!;
     return html`<td class="${kind ?? 'text'}" data-head="${head}">${cell}</td>`;
   });
   return html`<tr><th scope="row">${first ?? ''}</th>${others}</tr>

@@ -1,6 +1,7 @@
 /** How every chart is drawn: as SVG text, with places by d3-scale and outlines by d3-shape. */
 import { type ScaleLinear, scaleBand, scaleLinear } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
+import { assert } from '../../sim/base/assert.ts';
 import { brief } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';
 
@@ -26,7 +27,7 @@ export function draw({ alternative, widths, drawing }: Chart): Markup {
   return html`<div class="chart" role="img" aria-label="${alternative}">${drawings}</div>`;
 }
 
-/** Room for a plot inside a drawing: its own size and the margins around it, CSS pixels. */
+/** Place of a plot inside a drawing: its own size and the margins around it, CSS pixels. */
 export interface Frame {
   readonly plotWidth: number;
   readonly plotHeight: number;
@@ -53,11 +54,13 @@ export type Scale = ScaleLinear<number, number>;
 
 /** From 0 on the left to `domainMax`, which is > 0, on the right. */
 export function across({ plotWidth }: Frame, domainMax: number): Scale {
+  assert(domainMax > 0, 'an axis has a length');
   return scaleLinear([0, domainMax], [0, plotWidth]);
 }
 
 /** From 0 at the bottom to `domainMax`, which is > 0, on top. */
 export function upwards({ plotHeight }: Frame, domainMax: number): Scale {
+  assert(domainMax > 0, 'an axis has a length');
   return scaleLinear([0, domainMax], [plotHeight, 0]);
 }
 

@@ -1,4 +1,4 @@
-/** What a report tells of the air: traffic over time, losses, downlinks, gateways. */
+/** Sections on the air: traffic over time, losses, downlinks, gateways. */
 import type { GatewayResult, RunResult } from '../../core/result.ts';
 import { type DownlinkLoss, type DownlinkRefusal, sumOf } from '../../sim/base/counts.ts';
 import { ratio } from '../figures.ts';

@@ -1,6 +1,6 @@
 /** The style sheet of the report: light and dark, wide and narrow, screen and paper. */
 
-/** Colours are told apart with every common colour blindness (after Okabe and Ito). */
+/** Colours can be distinguished with every common colour blindness (after Okabe and Ito). */
 const LIGHT = `
   color-scheme: light;
   --page: #f4f6f8; --card: #ffffff; --ink: #18202c; --muted: #566273; --line: #dfe4ea;

@@ -12,11 +12,11 @@ export interface CapturedFrame {
   readonly rssiDbm?: number | undefined;
   /** 1/100 dB, −3200…3175; rounded to quarters of a dB. 0 when absent. */
   readonly snrCentiDb?: number | undefined;
-  /** Maximum and current RSSI are told as not measured, and not as the packet's. */
+  /** Maximum and current RSSI are written as not measured, and not as the packet's. */
   readonly onlyPacketRssi?: boolean;
   /** A class B beacon: no LoRaWAN frame, and sent with an implicit header. */
   readonly isBeacon?: boolean;
-  /** What only header version 1 tells; uplinks have a payload CRC, downlinks inverted IQ. */
+  /** In header version 1 only; uplinks have a payload CRC, downlinks inverted IQ. */
   readonly direction?: 'up' | 'down';
   /** 16 hexadecimal digits; zeros when no gateway is meant. */
   readonly gatewayEui?: string;
@@ -44,8 +44,8 @@ const FLAG_NO_CRC = 0x20;
 const CODING_RATE = 5;
 /** Public networks; Wireshark dissects no other frames as LoRaWAN. */
 const SYNC_WORD = 0x34;
-/** Beacons go out with the same one; it is left untold, so that nobody reads them as LoRaWAN. */
-const UNTOLD_SYNC_WORD = 0;
+/** Beacons have the same one; it is left unset, so that Wireshark does not read them as LoRaWAN. */
+const NO_SYNC_WORD = 0;
 const BANDWIDTH_STEP_HZ = 125_000;
 /** RSSI 0 of the header is −139 dBm. */
 const RSSI_OFFSET_DB = 139;
@@ -85,7 +85,7 @@ export function pcapRecord(frame: CapturedFrame, version: LoRaTapVersion = 0): U
 }
 
 /**
- * What both versions tell. Packet, maximum and current RSSI are all given the packet's, since
+ * Fields of both versions. Packet, maximum and current RSSI are all given the packet's, since
  * Wireshark shows the code for "not measured" as 116 dBm.
  */
 function writeLoRaTap(header: DataView, frame: CapturedFrame, version: LoRaTapVersion): void {
@@ -103,7 +103,7 @@ function writeLoRaTap(header: DataView, frame: CapturedFrame, version: LoRaTapVe
   const snrQuarters = Math.round(snrCentiDb / 25);
   assert(snrQuarters >= -128 && snrQuarters <= 127, 'SNR lies in −32…31.75 dB');
   header.setInt8(13, snrQuarters);
-  header.setUint8(14, frame.isBeacon === true ? UNTOLD_SYNC_WORD : SYNC_WORD);
+  header.setUint8(14, frame.isBeacon === true ? NO_SYNC_WORD : SYNC_WORD);
 }
 
 /** Version 1: gateway, counter, flags, coding rate, IF channel; RF chain and tag stay 0. */
@@ -116,7 +116,7 @@ function writeVersion1(header: DataView, frame: CapturedFrame): void {
   header.setUint8(31, channel);
 }
 
-/** A beacon has no inverted IQ (RP002-1.0.4 §2); its missing CRC is left untold too. */
+/** A beacon has no inverted IQ (RP002-1.0.4 §2); its missing CRC has no flag either. */
 function flagsOf({ isBeacon = false, direction = 'up' }: CapturedFrame): number {
   if (isBeacon) return FLAG_IMPLICIT_HEADER;
   return direction === 'up' ? FLAG_CRC_OK : FLAG_IQ_INVERTED | FLAG_NO_CRC;
@@ -134,6 +134,7 @@ const NO_DEV_ADDR = '00000000';
  * is 8 hexadecimal digits in the order of the air (least significant byte first), as in FHDR.
  */
 export function sessionKeysLine(devAddr: string, nwkSKey: string, appSKey: string): string {
+  assert(devAddr.length === 8, 'a DevAddr has 8 digits');
   return `"${devAddr}","${nwkSKey}","${appSKey}","${NO_APP_EUI}"\n`;
 }
 
@@ -142,5 +143,6 @@ export function sessionKeysLine(devAddr: string, nwkSKey: string, appSKey: strin
  * the join request.
  */
 export function joinKeyLine(joinEui: string, appKey: string): string {
+  assert(joinEui.length === 16, 'a JoinEUI has 16 digits');
   return `"${NO_DEV_ADDR}","${appKey}","${appKey}","${joinEui}"\n`;
 }

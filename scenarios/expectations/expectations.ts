@@ -87,23 +87,27 @@ function readBound(input: string): Reading<Bound> {
 
 /** What is wrong with an expectation in a scenario that has these figures. */
 export function complaintAbout(
-  wish: Expectation,
+  expected: Expectation,
   figures: ReadonlyMap<string, Figure>,
 ): Complaint | undefined {
-  const figure = figures.get(wish.figure);
-  if (figure === undefined) return unknownFigure(wish.figure, figures);
-  const over = wish.over === undefined ? undefined : figures.get(wish.over);
-  if (wish.over !== undefined && over === undefined) return unknownFigure(wish.over, figures);
+  const figure = figures.get(expected.figure);
+  if (figure === undefined) return unknownFigure(expected.figure, figures);
+  const over = expected.over === undefined ? undefined : figures.get(expected.over);
+  if (expected.over !== undefined && over === undefined)
+    return unknownFigure(expected.over, figures);
   if (over !== undefined && (figure.unit === 'share' || over.unit === 'share')) {
-    const name = figure.unit === 'share' ? wish.figure : wish.over;
+    const name = figure.unit === 'share' ? expected.figure : expected.over;
     return {
       what: `"${name}" is a share already`,
       allowed: 'a ratio of counts, such as radio.received / radio.uplinks',
     };
   }
   const unit = over === undefined ? figure.unit : 'ratio';
-  const bounds = wish.tolerance === undefined ? [wish.bound] : [wish.bound, wish.tolerance];
-  return bounds.map((bound) => mismatch(wish, unit, bound)).find((wrong) => wrong !== undefined);
+  const bounds =
+    expected.tolerance === undefined ? [expected.bound] : [expected.bound, expected.tolerance];
+  return bounds
+    .map((bound) => mismatch(expected, unit, bound))
+    .find((wrong) => wrong !== undefined);
 }
 
 function unknownFigure(name: string, figures: ReadonlyMap<string, Figure>): Complaint {
@@ -139,17 +143,20 @@ function mismatch(
 }
 
 /** Judges every expectation; a figure that was not measured in this result (NaN) holds nothing. */
-export function judge(wishes: readonly Expectation[], result: RunResult): ExpectationResult[] {
+export function judge(
+  expectations: readonly Expectation[],
+  result: RunResult,
+): ExpectationResult[] {
   const figures = figuresOf({
     populations: result.devices.populations.map(({ name }) => name),
     gateways: result.gateways.map(({ name }) => name),
     campaigns: result.campaigns.map(({ name }) => name),
   });
   const measure = (name: string) => figures.get(name)?.of(result) ?? Number.NaN;
-  return wishes.map((wish) => {
-    const value = measure(wish.figure);
-    const actual = wish.over === undefined ? value : ratio(value, measure(wish.over));
-    return { expectation: wish.text, actual, holds: holds(wish, actual) };
+  return expectations.map((expected) => {
+    const value = measure(expected.figure);
+    const actual = expected.over === undefined ? value : ratio(value, measure(expected.over));
+    return { expectation: expected.text, actual, holds: holds(expected, actual) };
   });
 }
 

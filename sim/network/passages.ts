@@ -23,7 +23,6 @@ import { giveUp } from '../network-server/dispatch.ts';
 import { onRefused } from '../network-server/downlink.ts';
 import { Answer, answerCollection, takeUplink } from '../network-server/uplink.ts';
 import type { DownlinkEnds, UplinkEnds } from '../observation/observer.ts';
-import { count } from '../observation/tally.ts';
 import { type DownlinkSignal, Heard } from '../radio/downlink-air.ts';
 import { noiseFloorCentiDbm } from '../radio/power.ts';
 import { Fate, fateName } from '../radio/uplink-air.ts';
@@ -61,19 +60,17 @@ function countUplink(sides: Sides, device: number, nowUs: number): void {
   const { devices, uplinkAir } = sides.device;
   const { tally } = sides.server;
   const outcome = uplinkAir.outcome(device);
-  tally.add('uplinks');
   const left = outcome === Fate.offChannel && devices.column.hasLeftChannels[device] === 1;
-  count(tally.counts.uplinkFates, left ? AFTER_BACK_OFF : fateName(outcome));
+  tally.countUplink(left ? AFTER_BACK_OFF : fateName(outcome));
   tally.mark('uplinks', nowUs);
   if (outcome === Fate.received) tally.mark('received', nowUs);
   if (outcome === Fate.interfered) tally.mark('interfered', nowUs);
   const { next, gateway, fate } = uplinkAir.receptions.column;
   const { firstReception, tooWeak } = uplinkAir.flights.column;
   for (let row = firstReception[device]; row !== NONE; row = next[row]) {
-    tally.gateways[gateway[row]]![fate[row]]!++;
-    count(tally.counts.receptions, fateName(fate[row]));
+    tally.countReception(gateway[row], fate[row]);
   }
-  if (tooWeak[device] > 0) count(tally.counts.receptions, 'tooWeak', tooWeak[device]);
+  tally.countTooWeak(tooWeak[device]);
 }
 
 /** Every received copy goes over its gateway's backhaul; the server will gather them. */
@@ -314,7 +311,7 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
     }
   }
   if (reached === 'received') tally.add('downlinksReceived');
-  else if (row >= 0) count(tally.counts.downlinksLost, reached);
+  else if (row >= 0) tally.loseDownlink(reached);
   if (d.purpose[downlink] === DownlinkPurpose.beacon) logBeacon(sides, gateway, downlink);
   else logDownlink(sides, gateway, downlink, nowUs);
   const number = d.number[downlink];

@@ -1,4 +1,8 @@
-/** Rows of the trace: what an observer of a world is shown. */
+/**
+ * The trace: rows on all that happens on the air, complete enough to judge every law of the air
+ * without the simulator. Times are µs since the world's start, levels 1/100 dBm. `frame` counts a
+ * transmitter's transmissions from 0. Devices and gateways are named.
+ */
 import type {
   BeaconFate,
   DownlinkFate,
@@ -8,13 +12,7 @@ import type {
   UplinkFate,
 } from '../base/counts.ts';
 
-/**
- * What an observer of a world is told: plain rows, complete enough to judge every law of the air
- * without the simulator. An observer changes nothing; without one, no row is made.
- *
- * Times are µs since the world's start, levels 1/100 dBm, `frame` counts a transmitter's
- * transmissions from 0. Devices and gateways are named.
- */
+/** Receives every row as it happens; an observer changes nothing. Without one, no row is made. */
 export interface Observer {
   trace(row: TraceRow): void;
 }
@@ -246,7 +244,7 @@ export interface GatewayRemoved {
   readonly gateway: string;
 }
 
-/** A device listens to its group from now on, as its own clock and the session's length tell. */
+/** A device listens to its group from now on, by its own clock and the session's length. */
 export interface MulticastSessionOpens {
   readonly kind: 'multicastSessionOpens';
   readonly atUs: number;
@@ -276,7 +274,7 @@ export interface MulticastSessionCloses {
   readonly mcAddr: number;
 }
 
-/** A device has room for a block from now on; what it had at this index is forgotten. */
+/** A device receives a block from now on; what it had at this index is forgotten. */
 export interface FragmentationSessionBegins {
   readonly kind: 'fragmentationSessionBegins';
   readonly atUs: number;
@@ -296,7 +294,7 @@ export interface FragmentationSessionEnds {
 
 /**
  * What became of a group's frame at a device whose session was open; found out later than it
- * happened. Copies that overlap in time are told as one.
+ * happened. Copies that overlap in time are one row.
  */
 export interface MulticastDecided {
   readonly kind: 'multicastDecided';
@@ -347,14 +345,14 @@ export interface BeaconDecided {
 }
 
 /**
- * What the radio of a device whose energy is counted is about from an instant on, while it neither
+ * What the radio of a device whose energy is counted does from an instant on, while it neither
  * sends nor has a receive window open; found out later than it happened.
  */
 export interface DeviceListens {
   readonly kind: 'deviceListens';
   readonly atUs: number;
   readonly device: string;
-  /** What was told before held until then. */
+  /** What the row before said held until then. */
   readonly fromUs: number;
   /** It listens without a break for class C, a multicast session or its first beacon, or sleeps. */
   readonly to: 'sleep' | 'classC' | 'multicast' | 'beacon';

@@ -7,8 +7,8 @@ import { knowsPingSlots } from '../device/class-b/ping-slots.ts';
 import { Activation, NEVER } from '../device/device-table.ts';
 import { energyPlan, joulesByCause, radioTimes } from '../device/energy.ts';
 import { MOST_BANDS } from '../gateway/gateway.ts';
+import { NONE } from '../kernel/columns.ts';
 import type { Network } from '../network/network.ts';
-import type { Registrations } from '../network-server/registrations.ts';
 import { Fate, fateName } from '../radio/uplink-air.ts';
 import { count } from './tally.ts';
 
@@ -57,9 +57,12 @@ function fatesOf(byNumber: readonly number[]): Counts<UplinkFate> {
 function deviceSummary(network: Network, row: number) {
   const { devices, types } = network.sides.device;
   const { registrations } = network.sides.server;
+  const r = registrations.column;
   const { name, devEui, xMeters, yMeters } = devices.identities[row]!;
   const c = devices.column;
   const type = types[c.type[row]]!;
+  const own = registrations.byEui(devEui);
+  assert(own !== NONE, 'the server has a registration of every device in service');
   return {
     name,
     devEui,
@@ -71,8 +74,11 @@ function deviceSummary(network: Network, row: number) {
     joinUs: c.joinedAtUs[row] === NEVER ? null : c.joinedAtUs[row] - c.startsAtUs[row],
     joinRequests: c.joinRequests[row],
     sent: c.sent[row],
-    delivered: registrations.column.delivered[registrations.byEui(devEui)],
-    status: statusOf(registrations.column, registrations.byEui(devEui)),
+    delivered: r.delivered[own],
+    status:
+      r.statusAnswers[own] === 0
+        ? null
+        : { battery: r.battery[own], marginDb: r.statusMarginDb[own] },
     timeSyncs: c.timeSyncs[row],
     linkChecks: c.linkChecks[row],
     retransmissions: c.retransmissions[row],
@@ -120,10 +126,4 @@ function isInReach(network: Network, row: number, eirpCentiDbm: number): boolean
   if (links.counts[row] === 0) return false;
   const level = eirpCentiDbm + links.gains[links.starts[row]];
   return level >= plan.gatewayNoticesCentiDbm[plan.slowest(false)]!;
-}
-
-/** What the device last answered to DevStatusReq; null when it never did. */
-function statusOf(r: Registrations['column'], row: number) {
-  if (r.statusAnswers[row] === 0) return null;
-  return { battery: r.battery[row], marginDb: r.statusMarginDb[row] };
 }

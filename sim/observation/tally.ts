@@ -3,14 +3,16 @@ import { assert } from '../base/assert.ts';
 import type {
   BeaconFate,
   Counts,
+  DownlinkLoss,
   DownlinkRefusal,
   FragmentLoss,
   GatewayRefusal,
   NetworkCounts,
   Series,
   Sum,
+  TransmissionFate,
 } from '../base/counts.ts';
-import { FATE_NAMES } from '../radio/uplink-air.ts';
+import { FATE_NAMES, fateName } from '../radio/uplink-air.ts';
 
 type CountsByCause = {
   -readonly [Of in keyof NetworkCounts['counts']]: Counter<NetworkCounts['counts'][Of]>;
@@ -77,6 +79,31 @@ export class Tally implements NetworkCounts {
     const values = this.series[series];
     while (values.length <= slice) values.push(0);
     values[slice] = (values[slice] ?? 0) + 1;
+  }
+
+  /** A transmission ended, whatever became of it. */
+  countUplink(fate: TransmissionFate): void {
+    this.add('uplinks');
+    count(this.counts.uplinkFates, fate);
+  }
+
+  /** A reception at the gateway in this row ended; `fate` is one of `Fate`, but `pending`. */
+  countReception(gateway: number, fate: number): void {
+    const fates = this.gateways[gateway];
+    assert(fates !== undefined, 'a gateway that receives was created');
+    fates[fate]!++;
+    count(this.counts.receptions, fateName(fate));
+  }
+
+  /** A transmission was too weak for so many gateways in reach, which gave it no reception. */
+  countTooWeak(gateways: number): void {
+    assert(gateways >= 0, 'counts grow');
+    if (gateways > 0) count(this.counts.receptions, 'tooWeak', gateways);
+  }
+
+  /** A unicast downlink that was sent did not reach its device. */
+  loseDownlink(cause: DownlinkLoss): void {
+    count(this.counts.downlinksLost, cause);
   }
 
   /** `by` fragments of a group were missed by a device; 0 counts nothing. */

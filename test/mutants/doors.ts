@@ -83,8 +83,8 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     what: 'A figure that was not measured counts as 0.',
     file: 'scenarios/expectations/expectations.ts',
-    find: '?? Number.NaN;\n' + '  return wishes',
-    replace: '?? 0;\n' + '  return wishes',
+    find: '?? Number.NaN;\n' + '  return expectations',
+    replace: '?? 0;\n' + '  return expectations',
     test: 'test/scenarios/expectations.test.ts',
   },
   {
@@ -221,8 +221,8 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     what: 'A trace loses what was not written when the run ends.',
     file: 'api/host/trace-file.ts',
-    find: 'close(): void {\n' + '    this.#flush();',
-    replace: 'close(): void {',
+    find: 'this.#isClosed = true;\n' + '    this.#flush();',
+    replace: 'this.#isClosed = true;',
     test: 'test/e2e/cli.test.ts',
     title: 'traces every event of the air',
   },
