@@ -12,6 +12,7 @@ import {
   UPLINK,
 } from '../lorawan/frame.ts';
 import { MAX_FCNT_GAP } from '../lorawan/region.ts';
+import type { UplinkVerdict } from '../observation/observer.ts';
 import { noteUplink, requestAdr } from './adr.ts';
 import { noteClassB } from './class-b.ts';
 import { answerUplink, type UplinkContext } from './downlink.ts';
@@ -22,17 +23,6 @@ import { requestRxTiming } from './mac-commands/windows-and-limits.ts';
 import { askForMask, askForRegion } from './region-requests.ts';
 import type { ServerSide } from './server-side.ts';
 import { isAuthentic, openUplink } from './session-security.ts';
-
-/** What became of a collected uplink; the tally counts by these names. */
-export type UplinkVerdict =
-  | 'joined'
-  | 'accepted'
-  | 'repeated'
-  | 'malformed'
-  | 'unknownDevice'
-  | 'badMic'
-  | 'replayed'
-  | 'counterGap';
 
 /** Why a data uplink is answered: bits. */
 export const Answer = { none: 0, ack: 1, must: 2, waiting: 4 } as const;

@@ -133,14 +133,24 @@ export interface WindowRow {
   readonly bandwidthHz: number;
 }
 
+/** What became of a collected uplink at the server. */
+export type UplinkVerdict =
+  | 'joined'
+  | 'accepted'
+  | 'repeated'
+  | 'malformed'
+  | 'unknownDevice'
+  | 'badMic'
+  | 'replayed'
+  | 'counterGap';
+
 export interface UplinkCollected {
   readonly kind: 'uplinkCollected';
   readonly atUs: number;
   readonly device: string;
   readonly frame: number;
   readonly copies: number;
-  /** What the server made of it. */
-  readonly verdict: string;
+  readonly verdict: UplinkVerdict;
 }
 
 export interface DownlinkPlanned extends RadioSignal {

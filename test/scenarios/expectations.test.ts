@@ -9,13 +9,14 @@ import {
 } from '../../scenarios/expectations/expectations.ts';
 import { figuresOf } from '../../scenarios/expectations/figures.ts';
 import { sentence } from '../../scenarios/language/complaint.ts';
+import { sampleCampaign } from '../reports/sample-campaign.ts';
+import { sampleResult } from '../reports/sample-result.ts';
 
 const percentiles = { p10: 1, p50: 2, p90: 300, max: 900 };
 
 const SPRING: CampaignResult = {
+  ...sampleCampaign(),
   name: 'spring',
-  image: { name: 'meter-1.2.0.bin', bytes: 20_000, sha256: '00' },
-  stage: 'FINISHED',
   devices: 100,
   success: 96,
   failed: 4,
@@ -24,39 +25,26 @@ const SPRING: CampaignResult = {
   t99: null,
   sent: 240,
   nbFrag: 100,
-  fragSize: 200,
-  redundancy: 20,
   repairs: 7,
-  dataRate: 5,
-  frequencyHz: 869_525_000,
-  gateways: ['roof-1'],
-  stages: [],
-  funnel: [],
   failures: { 'missing fragments': 2, 'set-up unanswered': 1, 'clock drift': 1 },
-  fragmentLosses: {},
-  completionSeconds: [],
-  verified: { rebuilt: 16, right: 16 },
 };
 
 const BEACONS = { lookedFor: 40, heard: 35, missed: { tooWeak: 3, ownUplink: 2 }, inClassB: 9 };
 
+const SAMPLE = sampleResult();
+
 const RESULT: RunResult = {
-  scenario: { name: 'a', description: '' },
-  seed: 'a',
-  digest: '0000000000000000',
-  complete: true,
+  ...SAMPLE,
   virtualSeconds: 3600,
   events: 5000,
-  region: 'EU868',
-  frames: 'counted',
   radio: {
+    ...SAMPLE.radio,
     uplinks: 1000,
     received: 835,
     lost: { interfered: 160, noPath: 5 },
-    receptions: { received: 835, interfered: 160, noPath: 5 },
   },
   downlinks: {
-    multicastSent: 0,
+    ...SAMPLE.downlinks,
     requested: 10,
     sent: 8,
     received: 6,
@@ -67,44 +55,27 @@ const RESULT: RunResult = {
   beacons: { sent: 20, ...BEACONS, populations: [{ name: 'meter', ...BEACONS }] },
   gateways: [
     {
+      ...SAMPLE.gateways[0]!,
       name: 'roof-1',
-      eui: '0600000000000001',
-      xMeters: 0,
-      yMeters: 0,
       uplinksReceived: 835,
-      fates: {},
-      downlinksSent: 8,
-      airtimeSeconds: 12,
       dutyCycle: { '868-868.6': 0.001, '869.4-869.65': 0.03 },
     },
   ],
   devices: {
+    ...SAMPLE.devices,
     total: 200,
     joined: 199,
     joinSeconds: percentiles,
-    joinRequests: 240,
     messages: 900,
     messagesDelivered: 800,
     confirmed: { sent: 0, acknowledged: 0, failed: 0 },
-    retransmissions: 3,
-    dutyCycleWaits: 0,
     deliveryRatio: null,
     byDataRate: { DR5: 150 },
     populations: [
       { name: 'meter', devices: 100, joined: 99, messages: 400, messagesDelivered: 380 },
     ],
-    map: { xMeters: [], yMeters: [], deliveredPermille: [], dataRate: [], updated: [] },
   },
   campaigns: [SPRING, { ...SPRING, name: 'autumn', success: 50, t90: null }],
-  series: {
-    sliceSeconds: 60,
-    uplinks: [],
-    received: [],
-    interfered: [],
-    downlinks: [],
-    joined: [],
-  },
-  warnings: [],
 };
 
 const NAMES = {

@@ -181,7 +181,7 @@ class Writer {
     const copies = gateways.filter(({ fate }) => fate === 'received').length;
     if (copies > 0) {
       const at = { atUs: endUs + 220_000, device, frame, copies };
-      this.rows.push({ kind: 'uplinkCollected', ...at, verdict: 'new' });
+      this.rows.push({ kind: 'uplinkCollected', ...at, verdict: 'accepted' });
     }
     return endUs;
   }
