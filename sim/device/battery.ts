@@ -1,7 +1,7 @@
 /** A device whose battery is empty falls silent: found out when it would next act by itself. */
 import { EventKind } from '../events.ts';
 import type { DeviceSide } from './device-side.ts';
-import { Activation, NEVER, Purpose, Radio } from './device-table.ts';
+import { Activation, NEVER, Radio, UplinkPurpose } from './device-table.ts';
 import { isEmpty, traceEnergy } from './energy.ts';
 import { dropReceptionState } from './multicast-session.ts';
 
@@ -20,7 +20,7 @@ export function dieIfEmpty(side: DeviceSide, device: number, nowUs: number): boo
   for (const due of dues) {
     due[device] = NEVER;
   }
-  c.purpose[device] = Purpose.none;
+  c.purpose[device] = UplinkPurpose.none;
   c.radio[device] = Radio.idle;
   c.waiting[device] = 0;
   for (const kind of [EventKind.windowsClose, EventKind.completionCheck, EventKind.deviceTimer]) {

@@ -19,7 +19,8 @@ export const Taken = { dropped: 0, repeated: 1, fresh: 2, completed: 3 } as cons
 export type Taken = (typeof Taken)[keyof typeof Taken];
 
 /**
- * Takes one fragment of a session at a time. Once the block is complete, further ones are dropped.
+ * Takes one fragment of the fragmentation session in `row`: FragIndex `number` from 1, received at
+ * `nowUs`. Once the block is complete, further ones are dropped.
  */
 export function takeFragment(
   side: DeviceSide,
@@ -31,6 +32,7 @@ export function takeFragment(
 ): Taken {
   const { multicast } = side;
   const s = multicast.fragSessions.column;
+  assert(s.device[row] === device, 'a fragmentation session is that of its device');
   if (s.complete[row] === 1 || number === 0 || fragment.length !== s.fragSize[row]) {
     return Taken.dropped;
   }
@@ -43,6 +45,7 @@ export function takeFragment(
   if (!setFragment(multicast.fragmentBits.words, s.bitsAt[row], number)) return Taken.repeated;
   accountForFlash(side, device, s.fragSize[row]);
   s.distinct[row]++;
+  assert(s.distinct[row] <= s.received[row], 'fragments that differ are some of those received');
   if (isVersion2(side, device)) noteContent(side, row, number, fragment);
   else if (s.sampled[row] === 1) multicast.keptFragments.get(row)?.set(number, fragment.slice());
   const completes = s.distinct[row] >= s.nbFrag[row] && isComplete(side, device, row);
@@ -54,7 +57,7 @@ export function takeFragment(
 const isVersion2 = (side: DeviceSide, device: number): boolean =>
   packagesFor(side, device).fragmentation.version === 2;
 
-/** Whether the decoder's order and memory admit a fragment; want of memory is noted. */
+/** Whether the decoder's order and memory admit a fragment; sets `memoryError` if it is full. */
 function isAdmitted(side: DeviceSide, device: number, row: number, number: number): boolean {
   const s = side.multicast.fragSessions.column;
   const { decoder } = packagesFor(side, device);
@@ -70,6 +73,7 @@ function isAdmitted(side: DeviceSide, device: number, row: number, number: numbe
   return admission === Admission.taken;
 }
 
+/** Whether the fragments received have the rank of the block. */
 function isComplete(side: DeviceSide, device: number, row: number): boolean {
   const s = side.multicast.fragSessions.column;
   const { version } = packagesFor(side, device).fragmentation;
@@ -77,10 +81,12 @@ function isComplete(side: DeviceSide, device: number, row: number): boolean {
   return model.completesAt(side.multicast.fragmentBits.words, s.bitsAt[row], s.highest[row]) >= 0;
 }
 
-/** The block is whole: its MIC is judged, the image handed on, a sampled one told of. */
+/**
+ * The block is complete: its MIC is judged, its image waits for activation. The world hears of the
+ * block of a sampled session.
+ */
 function complete(side: DeviceSide, device: number, row: number, nowUs: number): void {
   const s = side.multicast.fragSessions.column;
-  const c = side.devices.column;
   s.complete[row] = 1;
   // The block that the fragments make is written once more.
   accountForFlash(side, device, s.nbFrag[row] * s.fragSize[row]);
@@ -91,17 +97,17 @@ function complete(side: DeviceSide, device: number, row: number, nowUs: number):
   takeImage(side, device, s.descriptor[row], s.micError[row] === 0, nowUs);
   if (s.awaitsAck[row] === 1) queueBlockReceivedReq(side, device, row, nowUs);
   if (s.sampled[row] === 0) return;
-  const told = block ?? rebuild(side, row);
+  const rebuilt = block ?? rebuild(side, row);
   side.multicast.keptFragments.delete(row);
   const { devEui } = side.devices.identities[device]!;
-  side.onBlock({ devEui, mcAddr: addressOf(side, device, row, c.mcGroups), block: told });
+  side.onBlock({ devEui, mcAddr: mcAddrOf(side, device, row), block: rebuilt });
 }
 
-/** Address of the group that a session's fragments come from, 0 when there is none. */
-function addressOf(side: DeviceSide, device: number, row: number, heads: Int32Array): number {
+/** McAddr of the group that a session's fragments come from, 0 when there is none. */
+function mcAddrOf(side: DeviceSide, device: number, row: number): number {
   const g = side.multicast.mcGroups.column;
   const mask = side.multicast.fragSessions.column.mcGroupBitMask[row];
-  let group = heads[device];
+  let group = side.devices.column.mcGroups[device];
   while (group !== NONE && (mask & (1 << g.mcGroupId[group])) === 0) group = g.next[group];
   return group === NONE ? 0 : g.mcAddr[group];
 }
@@ -166,7 +172,7 @@ function isIntact(side: DeviceSide, device: number, row: number, block: Uint8Arr
   return mic === s.mic[row];
 }
 
-// ── room ─────────────────────────────────────────────────────────────────────────────────────────
+// ── memory ───────────────────────────────────────────────────────────────────────────────────────
 
 /** Grows the bit set when a fragment number lies beyond it. */
 function growFragmentBits(side: DeviceSide, row: number, number: number): void {
@@ -182,7 +188,7 @@ function growFragmentBits(side: DeviceSide, row: number, number: number): void {
   s.bitWords[row] = length;
 }
 
-/** Forgets a session. */
+/** Forgets a fragmentation session and its fragments. */
 export function dropFragSession(side: DeviceSide, device: number, row: number): void {
   const { multicast, devices } = side;
   const s = multicast.fragSessions.column;

@@ -4,6 +4,7 @@
  */
 import { assert } from '../base/assert.ts';
 import { DrawPurpose, draw, toBelow } from '../base/random.ts';
+import { NONE } from '../kernel/columns.ts';
 import { cfListFrequencies, readCfListMask } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
 import {
@@ -19,7 +20,7 @@ import {
   writeMask,
 } from '../spectrum/channel-set.ts';
 import type { DeviceSide } from './device-side.ts';
-import { Purpose } from './device-table.ts';
+import { UplinkPurpose } from './device-table.ts';
 
 /** Pause after listening in vain, uniform between these. */
 const LEAST_WAIT_US = 100_000;
@@ -47,7 +48,10 @@ export function resetRegion(side: DeviceSide, device: number): void {
   c.silentUntilUs[device] = 0;
 }
 
-/** The network says which channels are on; the device is back when they are all the network's. */
+/**
+ * The network has set which channels are on. When they are all the network's own, the device has
+ * ended what ADR back-off did to its channels.
+ */
 export function setChannelMask(side: DeviceSide, device: number, mask: ChannelMask): void {
   const { channelMask, hasLeftChannels } = side.devices.column;
   writeMask(channelMask, device, mask);
@@ -154,8 +158,8 @@ export function rx1Frequency(side: DeviceSide, device: number): number {
 // ── the next uplink ──────────────────────────────────────────────────────────────────────────────
 
 /**
- * A random channel among those that are on, carry the data rate and whose sub-band has room now;
- * −1 when none has, and then the earliest time is appointed.
+ * A random channel among those that are on, carry the data rate and whose sub-band lets the device
+ * send now. NONE when there is none; then the earliest time at which there is one is appointed.
  */
 export function chooseChannel(
   side: DeviceSide,
@@ -185,28 +189,28 @@ export function chooseChannel(
     assert(earliestUs < Number.POSITIVE_INFINITY, 'some channel carries the data rate');
     c.transmitDueAtUs[device] = earliestUs;
     c.dutyCycleWaits[device]++;
-    return -1;
+    return NONE;
   }
-  const word = draw(c.key0[device], c.key1[device], DrawPurpose.channel, c.frames[device]);
-  const last = isRepetition(side, device) ? free.indexOf(c.channel[device]) : -1;
-  if (last >= 0 && free.length > 1) free.splice(last, 1);
-  return free[toBelow(word, free.length)]!;
+  const drawn = draw(c.key0[device], c.key1[device], DrawPurpose.channel, c.frames[device]);
+  const last = isRepetition(side, device) ? free.indexOf(c.channel[device]) : NONE;
+  if (last !== NONE && free.length > 1) free.splice(last, 1);
+  return free[toBelow(drawn, free.length)]!;
 }
 
 /** Whether the frame is sent again and has to go to another channel (LoRaWAN 1.0.4 §4.3.1.3). */
 function isRepetition({ devices, types }: DeviceSide, device: number): boolean {
   const c = devices.column;
-  if (c.purpose[device] !== Purpose.data || c.attempts[device] === 0) return false;
+  if (c.purpose[device] !== UplinkPurpose.data || c.attempts[device] === 0) return false;
   return versionRules(types[c.type[device]]!.lorawan).otherChannel;
 }
 
 /** Every channel that could carry the frame is busy: the device listens again a little later. */
-function waitForSilence({ devices }: DeviceSide, device: number, nowUs: number): -1 {
+function waitForSilence({ devices }: DeviceSide, device: number, nowUs: number): typeof NONE {
   const c = devices.column;
-  const word = draw(c.key0[device], c.key1[device], DrawPurpose.busyChannel, c.busyWaits[device]);
+  const drawn = draw(c.key0[device], c.key1[device], DrawPurpose.busyChannel, c.busyWaits[device]);
   c.busyWaits[device]++;
-  c.transmitDueAtUs[device] = nowUs + LEAST_WAIT_US + toBelow(word, MOST_WAIT_US - LEAST_WAIT_US);
-  return -1;
+  c.transmitDueAtUs[device] = nowUs + LEAST_WAIT_US + toBelow(drawn, MOST_WAIT_US - LEAST_WAIT_US);
+  return NONE;
 }
 
 /** After a transmission of T at a limit of 1/2^n the device is silent until 2^n·T have passed. */

@@ -65,7 +65,7 @@ export function cameInWindow(
   return meets(quietUntilUs[device] - rx2Us, quietUntilUs[device]);
 }
 
-/** The device is of class C from now on, or no more; in a 1.1 session it says so. */
+/** The device becomes class C, or class A again; in a session of 1.1 it sends DeviceModeInd. */
 export function becomeClass(
   side: DeviceSide,
   device: number,
@@ -103,8 +103,8 @@ export function listenContinuously(side: DeviceSide, device: number, nowUs: numb
 }
 
 /**
- * A multicast session takes a class C device's radio: between windows it listens on RX2 no more,
- * the windows after its latest uplink stay.
+ * A multicast session takes a class C device's radio, which stops listening on RX2 between windows.
+ * The windows after its latest uplink stay.
  */
 export function leaveRxc(side: DeviceSide, device: number, nowUs: number): void {
   keepStretch(side, device);

@@ -4,8 +4,8 @@
  * A device that needs n more fragments cannot have them before a frame whose counter is n above the
  * last it accepted: each frame brings one fragment at most, and counters only grow. So it is
  * looked at when a gateway in its reach has sent that counter, and at each later frame until it has
- * come further. Every entry tells the counter it was made for; one that the device does not wait
- * for any more is stale, and dropped by whoever takes it.
+ * come further. Every entry holds the counter it was made for; one that the device does not
+ * wait for any more is stale, and the caller of `take` drops it.
  */
 
 interface Entry {
@@ -14,7 +14,7 @@ interface Entry {
   readonly fCnt: number;
 }
 
-interface Lane {
+interface GatewayQueue {
   /** Counters below this have been sent. */
   next: number;
   /** By the counter at which they are due. */
@@ -29,32 +29,32 @@ export type SavedChecks = readonly (readonly [
 
 export class CompletionChecks {
   /** By group address and gateway. */
-  readonly #lanes = new Map<string, Lane>();
+  readonly #queues = new Map<string, GatewayQueue>();
 
   /** A device is to be looked at when the gateway has sent this counter, or the next it sends. */
   add(mcAddr: number, gateway: number, fCnt: number, device: number): void {
-    const lane = this.#lane(mcAddr, gateway);
-    const at = Math.max(fCnt, lane.next);
-    const entries = lane.entries.get(at);
-    if (entries === undefined) lane.entries.set(at, [{ device, fCnt }]);
+    const queue = this.#queue(mcAddr, gateway);
+    const at = Math.max(fCnt, queue.next);
+    const entries = queue.entries.get(at);
+    if (entries === undefined) queue.entries.set(at, [{ device, fCnt }]);
     else entries.push({ device, fCnt });
   }
 
-  /** Takes what is due when the gateway has sent this counter. */
+  /** Takes the entries that are due when the gateway has sent this counter, and removes them. */
   take(mcAddr: number, gateway: number, fCnt: number): readonly Entry[] {
-    const lane = this.#lane(mcAddr, gateway);
+    const queue = this.#queue(mcAddr, gateway);
     const due: Entry[] = [];
-    for (; lane.next <= fCnt; lane.next++) {
-      const entries = lane.entries.get(lane.next);
+    for (; queue.next <= fCnt; queue.next++) {
+      const entries = queue.entries.get(queue.next);
       if (entries === undefined) continue;
       for (const entry of entries) due.push(entry);
-      lane.entries.delete(lane.next);
+      queue.entries.delete(queue.next);
     }
     return due;
   }
 
   save(): SavedChecks {
-    return [...this.#lanes].map(([key, { next, entries }]) => [
+    return [...this.#queues].map(([key, { next, entries }]) => [
       key,
       next,
       [...entries].map(([fCnt, due]) => [fCnt, [...due]] as const),
@@ -62,20 +62,20 @@ export class CompletionChecks {
   }
 
   load(saved: SavedChecks): void {
-    this.#lanes.clear();
+    this.#queues.clear();
     for (const [key, next, entries] of saved) {
       const copied = entries.map(([fCnt, due]): [number, Entry[]] => [fCnt, [...due]]);
-      this.#lanes.set(key, { next, entries: new Map(copied) });
+      this.#queues.set(key, { next, entries: new Map(copied) });
     }
   }
 
-  #lane(mcAddr: number, gateway: number): Lane {
+  #queue(mcAddr: number, gateway: number): GatewayQueue {
     const key = `${mcAddr} ${gateway}`;
-    let lane = this.#lanes.get(key);
-    if (lane === undefined) {
-      lane = { next: 0, entries: new Map() };
-      this.#lanes.set(key, lane);
+    let queue = this.#queues.get(key);
+    if (queue === undefined) {
+      queue = { next: 0, entries: new Map() };
+      this.#queues.set(key, queue);
     }
-    return lane;
+    return queue;
   }
 }

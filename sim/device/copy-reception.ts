@@ -52,7 +52,7 @@ export function arrivingLevel(
   return side.downlinkAir.sumCentiDbm(device, together);
 }
 
-/** Whether two copies begin so near to each other that a receiver cannot tell them from echoes. */
+/** Whether two copies begin so near to each other that a receiver takes them for echoes. */
 function isTogether({ startUs, spreadingFactor, bandwidthHz }: AirCopy, other: AirCopy): boolean {
   const mostUs = TOGETHER_SYMBOLS * symbolUs(spreadingFactor, bandwidthHz);
   return Math.abs(other.startUs - startUs) <= mostUs;

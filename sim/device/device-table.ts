@@ -2,6 +2,7 @@
  * The devices: what each remembers, in columns. A row is a device for its whole life; a device
  * removed and created again is a new row with a new incarnation.
  */
+import { assert } from '../base/assert.ts';
 import type { EntityKey } from '../base/random.ts';
 import {
   f64,
@@ -20,14 +21,17 @@ import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { FRAG_INDICES } from '../lorawan/packages/ts004-fragmentation.ts';
 import { MASK_WORDS } from '../spectrum/channel-set.ts';
 
-/** No time appointed, no counter seen. */
+/** Instead of a time, µs: nothing is appointed, or it has not happened yet. */
 export const NEVER = -1;
+/** Instead of a frame counter or nonce: none was accepted yet. */
+export const NO_COUNTER = -1;
 
-/** What a device is about on its radio. */
+/** State of a device's radio for its own uplinks. */
 export const Radio = { idle: 0, sending: 1, windows: 2 } as const;
 export const Activation = { none: 0, joining: 1, active: 2 } as const;
-export const Purpose = { none: 0, join: 1, data: 2, rejoin: 3 } as const;
-/** Classes as DeviceModeInd tells them (LoRaWAN 1.1 §5.16). */
+/** What the message in hand is. */
+export const UplinkPurpose = { none: 0, join: 1, data: 2, rejoin: 3 } as const;
+/** Classes as DeviceModeInd encodes them (LoRaWAN 1.1 §5.16). */
 export const DeviceClass = { a: 0, c: 2 } as const;
 
 /** FOpts hold at most this many bytes. */
@@ -66,7 +70,7 @@ export const deviceColumns = {
   minor: u8,
   netId: u32,
   fCntUp: u32,
-  /** Last accepted FCntDown, −1 before the first. */
+  /** Last accepted FCntDown; NO_COUNTER before the first. */
   fCntDown: f64,
   /** The same of downlinks with FPort > 0 (1.1: AFCntDown). */
   aFCntDown: f64,
@@ -76,7 +80,7 @@ export const deviceColumns = {
   /** Uplinks that said RekeyInd and were not confirmed. */
   rekeyWaits: u32,
   devNonce: u32,
-  /** Last accepted JoinNonce, −1 before the first. */
+  /** Last accepted JoinNonce; NO_COUNTER before the first. */
   joinNonce: f64,
 
   // Rejoin requests (1.1): the one in hand, those that the network forces, when they are due.
@@ -161,7 +165,7 @@ export const deviceColumns = {
   uplinkHz: u32,
   uplinkDataRate: u8,
 
-  /** Package message in hand, or −1: the message is the device's own traffic. */
+  /** Package message in hand, or NONE: the message is the device's own traffic. */
   outgoingInHand: opaque(i32),
   /** Package messages that wait. */
   outgoing: opaque(i32),
@@ -169,7 +173,7 @@ export const deviceColumns = {
   // Calendar clock: its error when it was last set, and when that was.
   clockErrorUs: f64,
   clockSetAtUs: f64,
-  /** When DeviceTimeReq is due, and how often the network told the time. */
+  /** When DeviceTimeReq is due, and how often the network sent the time. */
   timeWantedAtUs: f64,
   timeSyncs: u32,
   /** End of the latest uplink. */
@@ -185,7 +189,7 @@ export const deviceColumns = {
   fragSessions: opaque(i32),
   /** MulticastState whose session is open. */
   openClassCSessions: opaque(u8),
-  /** Latest SessionCnt by FragIndex (TS004-2.0.0), −1 before the first; survives a reboot. */
+  /** Latest SessionCnt by FragIndex (TS004-2.0.0), or NO_COUNTER; survives a reboot. */
   sessionCnt: wide(i32, FRAG_INDICES),
   /** Next begin or end of a multicast session by the device's clock. */
   multicastDueAtUs: f64,
@@ -193,15 +197,15 @@ export const deviceColumns = {
   // Firmware.
   fwVersion: u32,
   hwVersion: u32,
-  /** Version that the next reboot activates, and when; −1 for none. */
+  /** Version that the next reboot activates, and when; NEVER when none is due. */
   nextFwVersion: u32,
   rebootAtUs: f64,
-  /** It was told to reboot (TS006); else it does so by itself. */
+  /** 1 when a command of TS006 called for the reboot; else the device does so by itself. */
   rebootCommanded: u8,
   /** `UpImageStatus` of the image that waits. */
   imageStatus: u8,
 
-  // Appointments, µs of world time, −1 for none.
+  // Appointments, µs of world time; NEVER when nothing is appointed.
   startsAtUs: f64,
   trafficDueAtUs: f64,
   transmitDueAtUs: f64,
@@ -223,7 +227,7 @@ export const deviceColumns = {
   messagesDropped: u32,
   downlinks: u32,
   joinRequests: u32,
-  /** Its first session began by a join; −1 before. */
+  /** When its first session began by a join; NEVER before. */
   joinedAtUs: f64,
   /** Join back-off: period reached, and air time used in it, µs. */
   joinPeriod: u32,
@@ -265,7 +269,9 @@ export class DeviceTable {
     return this.table.rows;
   }
 
+  /** Adds a device, with nothing appointed and no session; returns its row. */
   add(identity: Omit<DeviceIdentity, 'row'>): number {
+    assert(!this.byEui.has(identity.devEui), 'a DevEUI names one device in service');
     const row = this.table.add();
     const { name, devEui, xMeters, yMeters, key0, key1 } = identity;
     this.identities.push({ name, devEui, xMeters, yMeters, key0, key1, row });
@@ -274,8 +280,9 @@ export class DeviceTable {
     c.alive[row] = 1;
     c.key0[row] = key0;
     c.key1[row] = key1;
-    c.fCntDown[row] = c.aFCntDown[row] = c.joinNonce[row] = c.joinedAtUs[row] = NEVER;
-    c.sessionCnt.fill(NEVER, row * FRAG_INDICES, (row + 1) * FRAG_INDICES);
+    c.fCntDown[row] = c.aFCntDown[row] = c.joinNonce[row] = NO_COUNTER;
+    c.sessionCnt.fill(NO_COUNTER, row * FRAG_INDICES, (row + 1) * FRAG_INDICES);
+    c.joinedAtUs[row] = NEVER;
     c.trafficDueAtUs[row] = c.transmitDueAtUs[row] = c.multicastDueAtUs[row] = NEVER;
     c.rebootAtUs[row] = c.rejoinDueAtUs[row] = c.rejoin1DueAtUs[row] = NEVER;
     c.outgoingInHand[row] = c.outgoing[row] = c.frameSlot[row] = NONE;
@@ -283,7 +290,9 @@ export class DeviceTable {
     return row;
   }
 
+  /** A device is removed: its row stays, and is never used again. */
   retire(row: number): void {
+    assert(this.table.column.alive[row] === 1, 'a device in service retires');
     this.table.column.alive[row] = 0;
     this.byEui.delete(this.identities[row]!.devEui);
   }

@@ -1,4 +1,5 @@
-/** What a device makes of a downlink that its radio caught whole. */
+/** What a device does with a downlink that its radio received whole. */
+import { assert } from '../base/assert.ts';
 import {
   DOWNLINK,
   FCtrl,
@@ -14,20 +15,23 @@ import { versionRules } from '../lorawan/versions.ts';
 import { onHeard, resetAdr } from './adr-back-off.ts';
 import { nearestUsable, resetRegion, takeCfList } from './channels.ts';
 import type { DeviceSide } from './device-side.ts';
-import { Activation, DeviceClass, NEVER, Purpose } from './device-table.ts';
+import { Activation, DeviceClass, NEVER, NO_COUNTER, UplinkPurpose } from './device-table.ts';
 import { acceptJoin, JOIN_REQ_TYPE, REJOIN_KEEPS_RADIO } from './join.ts';
 import { handleMacCommands } from './mac-commands/handlers.ts';
 import { forgetCommands, onClassADownlink, queueCommand } from './mac-commands/queue.ts';
 import { askForMore, takeAppDownlink } from './packages/packages.ts';
 import { appointType1 } from './rejoin.ts';
 import { isAuthentic, lastFCntDown, noteFCntDown, openDownlink } from './session-security.ts';
+import { assertSettled } from './settled.ts';
 
-/** Minor version that a 1.1 device tells. */
+/** Minor version that a 1.1 device indicates. */
 const MINOR = 1;
 
 /**
- * Takes in a frame of `length` bytes received at `levelCentiDbm`; `bytes` may be changed. True when
- * the frame was for this device: address (or join), MIC and counter are good.
+ * Takes a frame of `length` bytes that the device's radio received whole, `marginDb` above its
+ * sensitivity; `inWindow`: in RX1 or RX2 of its latest uplink. `bytes` may be changed. Returns
+ * whether the frame was for this device: address (or join), MIC and counter are good. The device is
+ * settled.
  */
 export function receive(
   side: DeviceSide,
@@ -37,6 +41,8 @@ export function receive(
   marginDb: number,
   inWindow: boolean,
 ): boolean {
+  assertSettled(side, device);
+  assert(length > 0 && length <= bytes.length, 'a frame that was received has bytes');
   const c = side.devices.column;
   const mType = bytes[0] >> 5;
   const good =
@@ -59,8 +65,8 @@ function receiveJoinAccept(
 ): boolean {
   const { devices, security, observer, agenda } = side;
   const c = devices.column;
-  const rejoining = c.purpose[device] === Purpose.rejoin;
-  if (c.purpose[device] !== Purpose.join && !rejoining) return false;
+  const rejoining = c.purpose[device] === UplinkPurpose.rejoin;
+  if (c.purpose[device] !== UplinkPurpose.join && !rejoining) return false;
   const { joinNonceGrows, minor } = versionRules(side.types[c.type[device]]!.lorawan);
   const joinReqType = rejoining ? c.rejoinType[device] : JOIN_REQ_TYPE;
   const expected = { joinReqType, mustGrow: joinNonceGrows, modern: minor === 1 };
@@ -79,7 +85,10 @@ function receiveJoinAccept(
   return true;
 }
 
-/** Counters and settings of a fresh session, and what a 1.1 device indicates in it. */
+/**
+ * A LoRaWAN session begins: counters and settings are as after a join, and a 1.1 device indicates
+ * its version and class. `resetsRadio`: the accept also set the radio, with its CFList.
+ */
 function beginLorawanSession(
   side: DeviceSide,
   device: number,
@@ -90,8 +99,8 @@ function beginLorawanSession(
   const c = devices.column;
   c.activation[device] = Activation.active;
   c.fCntUp[device] = 0;
-  c.fCntDown[device] = -1;
-  c.aFCntDown[device] = -1;
+  c.fCntDown[device] = NO_COUNTER;
+  c.aFCntDown[device] = NO_COUNTER;
   c.rjCount0[device] = 0;
   c.rekeyWaits[device] = 0;
   c.rejoinTriesLeft[device] = 0;
@@ -115,7 +124,7 @@ function beginLorawanSession(
     queueCommand(devices, device, DeviceModeInd.encode({ deviceClass }));
 }
 
-/** Data rate of a fresh session. */
+/** Data rate with which a session begins. */
 export function startDataRate(side: DeviceSide, device: number): number {
   const { devices, types, plan, links } = side;
   const c = devices.column;
@@ -130,6 +139,11 @@ export function startDataRate(side: DeviceSide, device: number): number {
   return plan.fastestAbove(type.maxEirpCentiDbm + best - type.dataRate.marginCentiDb, dwell);
 }
 
+/**
+ * Judges a data frame by address, counter and MIC. If it is good, acts on it: acknowledgement, MAC
+ * commands, payload. A confirmed frame that came outside the windows is acknowledged soon, within
+ * CLASS_C_RESP_TIMEOUT of 8 s (LoRaWAN 1.0.4 §15).
+ */
 function receiveData(
   side: DeviceSide,
   device: number,
@@ -138,55 +152,26 @@ function receiveData(
   marginDb: number,
   inWindow: boolean,
 ): boolean {
-  const { devices, observer, agenda } = side;
+  const { devices, types, observer, agenda } = side;
   const c = devices.column;
   if (c.activation[device] !== Activation.active) return false;
   const parsed = new ParsedFrame();
   if (!parseDataFrame(bytes, length, parsed) || parsed.direction !== DOWNLINK) return false;
-  const devAddr = c.devAddr[device];
-  if (parsed.devAddr !== devAddr) return false;
-  const last = lastFCntDown(side, device, parsed.fPort);
+  const { fPort, fCtrl, payloadOffset, payloadLength } = parsed;
+  if (parsed.devAddr !== c.devAddr[device]) return false;
+  const last = lastFCntDown(side, device, fPort);
   const counter = fullFCnt(last, parsed.fCnt);
-  if (counter <= last || isGap(side, device, counter - last)) return false;
+  const isGap = counter - last > MAX_FCNT_GAP;
+  if (counter <= last || (isGap && versionRules(types[c.type[device]]!.lorawan).fCntGap)) {
+    return false;
+  }
   if (!isAuthentic(side, device, bytes, length, parsed, counter)) return false;
-  noteFCntDown(side, device, parsed.fPort, counter);
+  noteFCntDown(side, device, fPort, counter);
   c.downlinkMarginDb[device] = marginDb;
   if (inWindow) onClassADownlink(devices, device);
-  carryOut(side, device, bytes, parsed, counter, inWindow);
-  observer?.trace({
-    kind: 'deviceReceives',
-    atUs: agenda.nowUs,
-    device: devices.identities[device]!.name,
-    purpose: 'data',
-    counter,
-    ...(c.minor[device] === 1 && parsed.fPort > 0 && { ofApplication: true }),
-    acknowledges: (parsed.fCtrl & FCtrl.ack) !== 0,
-  });
-  return true;
-}
 
-/** Whether a counter jumps too far for the device's version. */
-function isGap({ devices, types }: DeviceSide, device: number, by: number): boolean {
-  const { lorawan } = types[devices.column.type[device]]!;
-  return by > MAX_FCNT_GAP && versionRules(lorawan).fCntGap;
-}
-
-/**
- * Acts on an accepted data frame: acknowledgement, MAC commands, payload. What comes confirmed
- * outside the windows is acknowledged soon, within CLASS_C_RESP_TIMEOUT of 8 s (1.0.4 §15).
- */
-function carryOut(
-  side: DeviceSide,
-  device: number,
-  bytes: Uint8Array,
-  parsed: ParsedFrame,
-  counter: number,
-  inWindow: boolean,
-): void {
-  const c = side.devices.column;
-  const { payloadOffset, payloadLength, fPort } = parsed;
-  const { nowUs } = side.agenda;
-  if ((parsed.fCtrl & FCtrl.ack) !== 0) c.acknowledged[device] = 1;
+  const acknowledges = (fCtrl & FCtrl.ack) !== 0;
+  if (acknowledges) c.acknowledged[device] = 1;
   const confirmed = parsed.mType === MType.confirmedDataDown;
   if (confirmed) {
     c.ackDue[device] = 1;
@@ -194,13 +179,23 @@ function carryOut(
   }
   openDownlink(side, device, bytes, parsed, counter);
   handleMacCommands(side, device, bytes, FOPTS_OFFSET, parsed.fOptsLength);
-  const more = (parsed.fCtrl & FCtrl.fPending) !== 0;
   if (fPort === 0) handleMacCommands(side, device, bytes, payloadOffset, payloadLength);
   else if (fPort > 0) {
     c.downlinks[device]++;
     const payload = bytes.slice(payloadOffset, payloadOffset + payloadLength);
-    takeAppDownlink(side, device, { fPort, payload }, nowUs);
+    takeAppDownlink(side, device, { fPort, payload }, agenda.nowUs);
   }
   // After the payload: an answer that goes out soon opens windows too.
-  if (more || (confirmed && !inWindow)) askForMore(side, device, nowUs);
+  const isPending = (fCtrl & FCtrl.fPending) !== 0;
+  if (isPending || (confirmed && !inWindow)) askForMore(side, device, agenda.nowUs);
+  observer?.trace({
+    kind: 'deviceReceives',
+    atUs: agenda.nowUs,
+    device: devices.identities[device]!.name,
+    purpose: 'data',
+    counter,
+    ...(c.minor[device] === 1 && fPort > 0 && { ofApplication: true }),
+    acknowledges,
+  });
+  return true;
 }

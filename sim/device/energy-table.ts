@@ -1,8 +1,10 @@
 /**
- * What each device has drawn from its supply, as sums of whole µs and nC by cause, and what its
- * radio is about now. Nothing is added while a state lasts: `energy.ts` derives that.
+ * What each device has consumed, as sums of whole µs and nC by cause, and what its
+ * radio does now. Nothing is added while a state lasts: `energy.ts` derives that.
  */
+
 import { f64, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
+import { NEVER } from './device-table.ts';
 
 /**
  * What listens, or does not, between the windows of uplinks: class C, a multicast session of class
@@ -35,7 +37,8 @@ export const energyColumns = {
   answeredIn: u8,
   answeredAtUs: f64,
 
-  // Sums over what is over. Charges are whole nC: µA·µs / 1000, rounded a transmission.
+  // Sums over uplinks and states that have ended. Charges are whole nC: µA·µs / 1000, rounded for
+  // each transmission.
   joinNc: f64,
   uplinkNc: f64,
   txUs: f64,
@@ -49,7 +52,7 @@ export const energyColumns = {
   beaconUs: f64,
   pingUs: f64,
   flashBytes: f64,
-  /** When its battery was found empty, −1 while it is not. */
+  /** When its battery was found empty; NEVER while it is not. */
   diedAtUs: f64,
 };
 
@@ -60,10 +63,11 @@ export class EnergyTable {
     return this.table.column;
   }
 
+  /** Adds rows up to that of a device, which has consumed nothing. */
   addDevice(device: number): void {
     while (this.table.rows <= device) {
       const row = this.table.add();
-      this.table.column.diedAtUs[row] = -1;
+      this.table.column.diedAtUs[row] = NEVER;
     }
   }
 

@@ -1,22 +1,24 @@
 /**
- * What a device draws from its supply, by cause: a pure function of its columns and of the time.
+ * What a device consumes, by cause: a pure function of its columns and of the time.
  *
  * At every instant the radio is in one state: it sends, it listens in RX1 or RX2, it listens in the
  * background (class C, a multicast session, the search for a first beacon), or it sleeps. Class B
  * opens its windows while it else sleeps: those of ping slots for a share of that time, a beacon or
- * a frame in a slot for as long as it lasts. Sums are settled only when an uplink begins and when
+ * a frame in a slot for as long as it lasts. Sums are booked only when an uplink begins and when
  * the background changes; what has happened since is derived from the latest uplink and its
  * windows, cut at the time asked for. So asking changes nothing, and the parts of a time add up to
  * the whole. Sleep is the rest of the device's life.
  *
- * Whoever changes or reads a device's energy has settled it (`settled.ts`): all that decides what a
- * radio hears passes here too, so no window and no background changes unsettled.
+ * The device is settled before its energy is changed or read (`settled.ts`). Every change of a
+ * window or of the background is reported here, so none happens to a device that is not settled.
  */
+
+import { assert } from '../base/assert.ts';
 import { ENERGY_CAUSES, type EnergyCause } from '../base/counts.ts';
 import type { EnergyPlan } from '../plan/network-plan.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
 import type { DeviceSide } from './device-side.ts';
-import { Activation, DeviceClass } from './device-table.ts';
+import { Activation, DeviceClass, NEVER } from './device-table.ts';
 import { BACKGROUND_NAMES, Background } from './energy-table.ts';
 import { wakeUpUs } from './receive-windows.ts';
 import { assertSettled } from './settled.ts';
@@ -46,9 +48,9 @@ export interface RadioTimes {
 export const energyPlan = ({ devices, types }: DeviceSide, device: number) =>
   types[devices.column.type[device]]!.energy;
 
-// ── what happens ─────────────────────────────────────────────────────────────────────────────────
+// ── notifications ────────────────────────────────────────────────────────────────────────────────
 
-/** An uplink begins: the one before is settled with its windows. */
+/** An uplink begins: the one before is booked with its windows. */
 export function accountForUplink(
   side: DeviceSide,
   device: number,
@@ -57,6 +59,7 @@ export function accountForUplink(
   span: { readonly fromUs: number; readonly untilUs: number },
 ): void {
   assertSettled(side, device);
+  assert(span.untilUs > span.fromUs, 'a transmission takes time');
   const plan = energyPlan(side, device);
   if (plan === undefined) return;
   const e = side.energy.column;
@@ -91,7 +94,7 @@ export function accountForWindows(
   e.rx2UntilUs[device] = rx2?.closesAtUs ?? rx1.closesAtUs;
 }
 
-/** RX2 is a window again, since the radio leaves it when the window closes. */
+/** RX2 of a class C device is a window again, since its radio leaves RX2 when the window closes. */
 export function accountForRx2(side: DeviceSide, device: number, rx2: ReceiveWindow): void {
   if (energyPlan(side, device) === undefined) return;
   const { rx2FromUs, rx2UntilUs } = side.energy.column;
@@ -99,7 +102,7 @@ export function accountForRx2(side: DeviceSide, device: number, rx2: ReceiveWind
   rx2UntilUs[device] = rx2.closesAtUs;
 }
 
-/** A frame for this device has come in a window, which closes with it. */
+/** A frame for this device came in a receive window, which closes with it. */
 export function accountForAnswer(side: DeviceSide, device: number, nowUs: number): void {
   assertSettled(side, device);
   if (energyPlan(side, device) === undefined) return;
@@ -135,7 +138,10 @@ export function timeSearch(side: DeviceSide, device: number, atUs: number): void
   backgroundSinceUs[device] = Math.max(atUs, side.classB.column.looksFromUs[device]);
 }
 
-/** Windows in ping slots are open for another share of the time that the device else sleeps. */
+/**
+ * From `atUs` on, windows in ping slots are open for `ppb` billionths of the time that the device
+ * else sleeps.
+ */
 export function setPingSlotShare(
   side: DeviceSide,
   device: number,
@@ -150,7 +156,10 @@ export function setPingSlotShare(
   traceListening(side, device, atUs);
 }
 
-/** Windows are about to be forgotten: how far frames stretched the latest ones is kept. */
+/**
+ * The radio is about to forget the latest windows: keeps how far frames that were received have
+ * stretched them.
+ */
 export function keepStretch(side: DeviceSide, device: number): void {
   assertSettled(side, device);
   if (energyPlan(side, device) === undefined) return;
@@ -171,14 +180,14 @@ function backgroundOf({ devices, classB }: DeviceSide, device: number): number {
   const active = c.activation[device] === Activation.active;
   const isC = active && c.deviceClass[device] === DeviceClass.c;
   if (isC) return Background.classC;
-  const isSearch = follows[device] === 1 && lastBeaconUs[device] < 0;
+  const isSearch = follows[device] === 1 && lastBeaconUs[device] === NEVER;
   return isSearch ? Background.search : Background.sleep;
 }
 
 /**
  * Class B: the device has listened so long for a beacon or to a frame in a ping slot. A radio that
- * listens in the background does so anyhow; of one that else sleeps the share of windows in slots
- * is counted already.
+ * listens in the background spends nothing more. Of one that else sleeps, the share of its windows
+ * in ping slots is counted already.
  */
 export function accountForClassB(
   side: DeviceSide,
@@ -210,10 +219,11 @@ export function accountForPingFrame(
 
 /** Bytes have been written to flash memory. */
 export function accountForFlash(side: DeviceSide, device: number, bytes: number): void {
+  assert(bytes >= 0, 'the count of bytes written grows');
   side.energy.column.flashBytes[device] += bytes;
 }
 
-// ── settling ─────────────────────────────────────────────────────────────────────────────────────
+// ── booking ──────────────────────────────────────────────────────────────────────────────────────
 
 interface Span {
   readonly fromUs: number;
@@ -309,14 +319,14 @@ function bookUplink(side: DeviceSide, device: number, nowUs: number): void {
 
 const chargeNc = (us: number, microAmp: number): number => Math.round((us * microAmp) / 1000);
 
-// ── what is asked ────────────────────────────────────────────────────────────────────────────────
+// ── queries ──────────────────────────────────────────────────────────────────────────────────────
 
 /** Time in each state from power-on to now; changes nothing. */
 export function radioTimes(side: DeviceSide, device: number, atUs: number): RadioTimes {
   assertSettled(side, device);
   const e = side.energy.column;
   const died = e.diedAtUs[device];
-  const nowUs = died >= 0 ? Math.min(died, atUs) : atUs;
+  const nowUs = died === NEVER ? atUs : Math.min(died, atUs);
   const times: RadioTimes = {
     aliveUs: Math.max(0, nowUs - side.devices.column.startsAtUs[device]),
     txUs: e.txUs[device],
@@ -341,7 +351,7 @@ export function radioTimes(side: DeviceSide, device: number, atUs: number): Radi
   return times;
 }
 
-/** What is not settled yet: the background since it changed, the latest uplink and its windows. */
+/** What is not booked yet: the background since it changed, the latest uplink and its windows. */
 function addPresent(side: DeviceSide, device: number, nowUs: number, times: RadioTimes): void {
   const e = side.energy.column;
   const us = backgroundUs(side, device, nowUs);
@@ -364,7 +374,7 @@ const JOULES_PER_US_UA_MV = 1e-15;
 const NANOCOULOMB_IN_US_UA = 1_000;
 const KIBIBYTE = 1_024;
 
-/** What a device has drawn since power-on, J by cause; zeros when its type has no energy plan. */
+/** What a device has consumed since power-on, J by cause; zeros when its type has no plan. */
 export function joulesByCause(
   side: DeviceSide,
   device: number,
@@ -400,7 +410,7 @@ const NOTHING = Object.fromEntries(ENERGY_CAUSES.map((cause) => [cause, 0])) as 
   number
 >;
 
-/** All that a device has drawn since power-on, J. */
+/** All that a device has consumed since power-on, J. */
 export function joules(side: DeviceSide, device: number, nowUs: number): number {
   const by = joulesByCause(side, device, nowUs);
   return ENERGY_CAUSES.reduce((sum, cause) => sum + by[cause], 0);
@@ -415,8 +425,8 @@ function batteryJoules({ batteryMilliAmpHours, supplyMilliVolt }: EnergyPlan) {
 const FULL = 254;
 
 /**
- * Battery as DevStatusAns tells it (LoRaWAN 1.0.4 §5.5): 0 external power, 1 empty … 254 full, 255
- * not known. A function of the time; asking changes nothing.
+ * Battery as DevStatusAns reports it (LoRaWAN 1.0.4 §5.5): 0 external power, 1 empty … 254 full,
+ * 255 not known. A function of the time; asking changes nothing.
  */
 export function batteryLevel(side: DeviceSide, device: number, nowUs: number): number {
   const plan = energyPlan(side, device);
@@ -446,9 +456,9 @@ export function txMicroAmp({ txMicroAmp: points }: EnergyPlan, centiDbm: number)
   return Math.round(low.microAmp + share * (high.microAmp - low.microAmp));
 }
 
-// ── what an observer is told ─────────────────────────────────────────────────────────────────────
+// ── rows of the trace ────────────────────────────────────────────────────────────────────────────
 
-/** What the radio is about between windows from an instant on. */
+/** The row of the trace about what the radio does between windows from an instant on. */
 export function traceListening(side: DeviceSide, device: number, fromUs: number): void {
   const { observer, agenda, devices, classB, beacons } = side;
   if (observer === undefined || energyPlan(side, device) === undefined) return;
@@ -469,7 +479,7 @@ export function traceListening(side: DeviceSide, device: number, fromUs: number)
   });
 }
 
-/** What a device has drawn since power-on. */
+/** The row of the trace about what a device has consumed since power-on. */
 export function traceEnergy(side: DeviceSide, device: number): void {
   const { observer, agenda, devices } = side;
   if (observer === undefined || energyPlan(side, device) === undefined) return;

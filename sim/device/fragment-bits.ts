@@ -1,6 +1,7 @@
 /**
  * Which fragments a device has: bit sets in one growing array, handed out and taken back by size.
  */
+import { assert } from '../base/assert.ts';
 
 export interface SavedFragmentBits {
   readonly words: Int32Array;
@@ -13,15 +14,18 @@ export class FragmentBits {
   /** Places given back, by their length in words. */
   readonly #free = new Map<number, number[]>();
 
-  /** A zeroed range of `length` words; tells where it begins. */
+  /** Takes a range of `length` words, all 0; returns where it begins. */
   take(length: number): number {
+    assert(length > 0, 'a bit set has words');
     const again = this.#free.get(length)?.pop();
     const at = again ?? this.#append(length);
     this.words.fill(0, at, at + length);
     return at;
   }
 
+  /** Gives back a range that `take` returned, for others of the same length. */
   give(at: number, length: number): void {
+    assert(at >= 0 && at + length <= this.#used, 'a bit set gets back what it handed out');
     const places = this.#free.get(length);
     if (places === undefined) this.#free.set(length, [at]);
     else places.push(at);
@@ -54,6 +58,7 @@ export class FragmentBits {
 
 /** Sets bit `number` − 1 of a range; true when it was clear. */
 export function setFragment(words: Int32Array, at: number, number: number): boolean {
+  assert(number > 0, 'fragments are numbered from 1');
   const word = at + ((number - 1) >> 5);
   const bit = 1 << ((number - 1) & 31);
   const fresh = (words[word] & bit) === 0;

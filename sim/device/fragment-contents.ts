@@ -4,6 +4,7 @@
  * under each number; a block that another device has rebuilt is its own too if every one of them is
  * a fragment of that block.
  */
+import { NONE } from '../kernel/columns.ts';
 import { drawParityRow, FragmentDecoder } from '../lorawan/fragmentation-code.ts';
 
 /** Blocks remembered by shape. */
@@ -12,7 +13,7 @@ const MOST_BLOCKS = 8;
 interface KnownBlock {
   /** Fragments with the filling of the last. */
   readonly bytes: Uint8Array;
-  /** Content of fragment N at N − 1, as far as it was asked for; −1: no such content is known. */
+  /** Content of fragment N at N − 1, as far as it was asked for; NONE: no such content is known. */
   readonly contents: (number | undefined)[];
 }
 
@@ -39,7 +40,7 @@ export class FragmentContents {
   }
 
   /**
-   * The block of full rank that fragments make, version 2: `has` tells whether fragment N (from 1
+   * The block of full rank that fragments make, version 2: `has` returns whether fragment N (from 1
    * to `highest`) is one of them, `contentOf` its content's number.
    */
   rebuild(
@@ -94,7 +95,7 @@ export class FragmentContents {
   }
 
   #find(fragment: Uint8Array): number {
-    return this.#numbers.get(textOf(fragment)) ?? -1;
+    return this.#numbers.get(textOf(fragment)) ?? NONE;
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The calendar that a device keeps: GPS time with an error that its drift makes grow. Until it is
- * told the time, it counts from its own power-on.
+ * The calendar that a device keeps: GPS time with an error that its drift makes grow. Until it
+ * receives the time, it counts from its own power-on.
  */
 import { SECOND_US } from '../base/units.ts';
 import { gainedUs, worldAfter } from './clock.ts';
@@ -38,7 +38,7 @@ export function correctClock(
 }
 
 /**
- * Sets the clock as DeviceTimeAns tells (LoRaWAN 1.0.4 §5.9): it showed this GPS time, seconds and
+ * Sets the clock by DeviceTimeAns (LoRaWAN 1.0.4 §5.9): it showed this GPS time, seconds and
  * 1/256 of a second, when the uplink that asked ended. So it is late by up to 1/256 s, and wrong by
  * what the server errs; from then on its rate makes the error grow.
  */

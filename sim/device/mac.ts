@@ -7,6 +7,7 @@
  * windows stay open for what may come, and `quietUntilUs` keeps the device silent until they have
  * closed.
  */
+import { assert } from '../base/assert.ts';
 import { DrawPurpose, draw, toUnit } from '../base/random.ts';
 import { SECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
@@ -27,7 +28,7 @@ import { beginClassB, onClassBDue } from './class-b/mode.ts';
 import { isContinuous, listenContinuously, rxc } from './class-c.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceSide } from './device-side.ts';
-import { Activation, DeviceClass, NEVER, Purpose, Radio } from './device-table.ts';
+import { Activation, DeviceClass, NEVER, Radio, UplinkPurpose } from './device-table.ts';
 import { startDataRate } from './downlink.ts';
 import { accountForAnswer, accountForWindows, updateBackground } from './energy.ts';
 import { startGpsClock } from './gps-clock.ts';
@@ -52,9 +53,13 @@ const RETRANSMIT_SPREAD_US = RETRANSMIT_TIMEOUT_MAX_US - RETRANSMIT_TIMEOUT_MIN_
 /** A confirmed message goes one data rate slower after every second try (LoRaWAN 1.0.x §18.4). */
 const TRIES_PER_DATA_RATE = 2;
 
-/** Power-on: the first join request, or the first message of a personalised device. */
+/**
+ * Power-on at `startsAtUs`, now or later: a device of OTAA takes its first join request in hand, a
+ * personalised one begins its traffic. Called once in a device's life.
+ */
 export function powerOn(side: DeviceSide, device: number, startsAtUs: number): void {
   const c = side.devices.column;
+  assert(c.activation[device] === Activation.none, 'a device is switched on once');
   const type = side.types[c.type[device]]!;
   c.startsAtUs[device] = startsAtUs;
   c.fwVersion[device] = type.firmwareVersion;
@@ -69,10 +74,16 @@ export function powerOn(side: DeviceSide, device: number, startsAtUs: number): v
   c.deviceClass[device] = type.deviceClass === 'C' ? DeviceClass.c : DeviceClass.a;
   if (type.activation === 'otaa') {
     c.activation[device] = Activation.joining;
-    takeInHand(side, device, Purpose.join, startsAtUs);
+    takeInHand(side, device, UplinkPurpose.join, startsAtUs);
   } else {
     c.activation[device] = Activation.active;
-    if (c.minor[device] === 1) indicateReset(side, device);
+    if (c.minor[device] === 1) {
+      // It sends ResetInd until that is confirmed (LoRaWAN 1.1 §5.1).
+      queueCommand(side.devices, device, ResetInd.encode({ minor: 1 }));
+      const deviceClass = c.deviceClass[device];
+      const indication = DeviceModeInd.encode({ deviceClass });
+      if (deviceClass === DeviceClass.c) queueCommand(side.devices, device, indication);
+    }
     setAbpChannels(side, device);
     c.dataRate[device] = startDataRate(side, device);
     beginTraffic(side, device, startsAtUs);
@@ -80,14 +91,6 @@ export function powerOn(side: DeviceSide, device: number, startsAtUs: number): v
     beginClassB(side, device, startsAtUs);
   }
   appoint(side, device);
-}
-
-/** A personalised 1.1 device tells that it begins anew, until it is confirmed (1.1 §5.1). */
-function indicateReset({ devices }: DeviceSide, device: number): void {
-  queueCommand(devices, device, ResetInd.encode({ minor: 1 }));
-  const deviceClass = devices.column.deviceClass[device];
-  if (deviceClass === DeviceClass.c)
-    queueCommand(devices, device, DeviceModeInd.encode({ deviceClass }));
 }
 
 /** The device's timer: whatever is due by now is done, and the next time appointed. */
@@ -121,22 +124,26 @@ function tryTransmit(side: DeviceSide, device: number, nowUs: number): void {
     c.transmitDueAtUs[device] = silentUntilUs;
     return;
   }
-  if (c.purpose[device] === Purpose.data && c.attempts[device] === 0) {
+  if (c.purpose[device] === UplinkPurpose.data && c.attempts[device] === 0) {
     compose(side, device, nowUs);
   }
-  if (c.purpose[device] !== Purpose.none) transmit(side, device, nowUs);
+  if (c.purpose[device] !== UplinkPurpose.none) transmit(side, device, nowUs);
 }
 
-/** An uplink has ended: the windows are set, and what awaits nothing is finished. */
+/**
+ * An uplink of the device has ended, which is settled: sets its receive windows. A message that
+ * awaits nothing is finished.
+ */
 export function onUplinkEnds(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
+  assert(c.radio[device] === Radio.sending, 'an uplink that ends was on the air');
   c.radio[device] = Radio.windows;
   c.uplinkEndedAtUs[device] = nowUs;
   c.answered[device] = 0;
   c.acknowledged[device] = 0;
   openWindows(side, device, nowUs);
   if (
-    c.purpose[device] !== Purpose.data ||
+    c.purpose[device] !== UplinkPurpose.data ||
     c.confirmed[device] === 1 ||
     c.maxAttempts[device] > 1
   ) {
@@ -150,7 +157,7 @@ export function onUplinkEnds(side: DeviceSide, device: number, nowUs: number): v
 function openWindows(side: DeviceSide, device: number, endsAtUs: number): void {
   const { plan, devices } = side;
   const c = devices.column;
-  const joining = c.purpose[device] !== Purpose.data;
+  const joining = c.purpose[device] !== UplinkPurpose.data;
   const delayUs = joining ? JOIN_ACCEPT_DELAY1_US : c.rx1DelayS[device] * SECOND_US;
   const offset = joining ? 0 : c.rx1DrOffset[device];
   const dwell = c.downlinkDwell[device] === 1;
@@ -203,7 +210,7 @@ export function onAnswered(side: DeviceSide, device: number, nowUs: number): voi
  */
 export function onHeardOutsideWindows(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
-  const waits = c.purpose[device] === Purpose.data && c.transmitDueAtUs[device] !== NEVER;
+  const waits = c.purpose[device] === UplinkPurpose.data && c.transmitDueAtUs[device] !== NEVER;
   const isRepetition = waits && c.attempts[device] > 0 && c.radio[device] === Radio.idle;
   if (isRepetition && c.confirmed[device] === 1 && c.acknowledged[device] === 1) {
     c.transmitDueAtUs[device] = NEVER;
@@ -220,17 +227,22 @@ export function onWindowsClose(side: DeviceSide, device: number, nowUs: number):
     side.agenda.schedule(EventKind.windowsClose, device, lockedUntilUs);
     return;
   }
+  assert(c.radio[device] !== Radio.sending, 'windows close after their uplink has ended');
   c.radio[device] = Radio.idle;
-  if (c.purpose[device] === Purpose.join) afterJoinTry(side, device, nowUs);
-  else if (c.purpose[device] === Purpose.rejoin) afterRejoin(side, device, nowUs);
-  else afterDataTry(side, device, nowUs);
+  if (c.purpose[device] === UplinkPurpose.join) afterJoinTry(side, device, nowUs);
+  else if (c.purpose[device] === UplinkPurpose.rejoin) {
+    if (c.answered[device] === 0) afterRejoinTry(side, device, nowUs);
+    c.purpose[device] = UplinkPurpose.none;
+    takeNext(side, device, nowUs);
+  } else afterDataTry(side, device, nowUs);
   appoint(side, device);
 }
 
+/** The windows of a join request have closed. */
 function afterJoinTry(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   if (c.activation[device] === Activation.active) {
-    c.purpose[device] = Purpose.none;
+    c.purpose[device] = UplinkPurpose.none;
     beginTraffic(side, device, nowUs);
     beginClassB(side, device, nowUs);
     takeNext(side, device, nowUs);
@@ -240,13 +252,7 @@ function afterJoinTry(side: DeviceSide, device: number, nowUs: number): void {
   c.transmitDueAtUs[device] = worldAfter(side, device, nowUs, pause);
 }
 
-function afterRejoin(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
-  if (c.answered[device] === 0) afterRejoinTry(side, device, nowUs);
-  c.purpose[device] = Purpose.none;
-  takeNext(side, device, nowUs);
-}
-
+/** The windows of a data uplink have closed, or its acknowledgement came outside of them. */
 function afterDataTry(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   const confirmed = c.confirmed[device] === 1;
@@ -257,17 +263,18 @@ function afterDataTry(side: DeviceSide, device: number, nowUs: number): void {
   finishMessage(side, device, nowUs);
 }
 
+/** The message in hand is sent again after a random pause (ACK_TIMEOUT). */
 function retryLater(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   const { lorawan } = side.types[c.type[device]]!;
   const slower = c.confirmed[device] === 1 && versionRules(lorawan).confirmed === 'slower';
   if (slower && c.attempts[device] % TRIES_PER_DATA_RATE === 0) slowDown(side, device);
-  const word = draw(c.key0[device], c.key1[device], DrawPurpose.retransmitDelay, c.frames[device]);
-  const pause = RETRANSMIT_TIMEOUT_MIN_US + Math.floor(toUnit(word) * RETRANSMIT_SPREAD_US);
+  const drawn = draw(c.key0[device], c.key1[device], DrawPurpose.retransmitDelay, c.frames[device]);
+  const pause = RETRANSMIT_TIMEOUT_MIN_US + Math.floor(toUnit(drawn) * RETRANSMIT_SPREAD_US);
   c.transmitDueAtUs[device] = worldAfter(side, device, nowUs, pause);
 }
 
-/** One data rate slower, if there is one that carries the message. */
+/** Goes one data rate slower, if there is one that carries the message. */
 function slowDown(side: DeviceSide, device: number): void {
   const c = side.devices.column;
   const { length: payloadBytes } = messageInHand(side, device);
@@ -298,7 +305,7 @@ function traceWindows(
     atUs: agenda.nowUs,
     device: devices.identities[device]!.name,
     frame: c.frames[device] - 1,
-    purpose: c.purpose[device] === Purpose.data ? 'data' : 'join',
+    purpose: c.purpose[device] === UplinkPurpose.data ? 'data' : 'join',
     rx1: row(rx1),
     rx2: row(rx2),
   };

@@ -1,5 +1,5 @@
 /**
- * What a device has to say: its own traffic and its packages' messages, one in hand at a time.
+ * What a device has to send: its own traffic and its packages' messages, one in hand at a time.
  * Package messages go first; own messages that come meanwhile wait, a few of them.
  */
 import { assert } from '../base/assert.ts';
@@ -13,7 +13,7 @@ import { asksForAnswer, backOffAdr } from './adr-back-off.ts';
 import { resetRegion } from './channels.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceSide } from './device-side.ts';
-import { Activation, FOPTS_BYTES, NEVER, Purpose } from './device-table.ts';
+import { Activation, FOPTS_BYTES, NEVER, UplinkPurpose } from './device-table.ts';
 import {
   callsForFrame,
   commandsWithin,
@@ -34,6 +34,7 @@ const LAST_FCNT = 0xffff_ffff;
 /** Own messages that may wait behind the one in hand. */
 const MOST_WAITING = 4;
 
+/** A LoRaWAN session has begun: appoints the first message of the device's own traffic. */
 export function beginTraffic(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   const { traffic } = side.types[c.type[device]]!;
@@ -61,22 +62,23 @@ function nextTrafficUs(side: DeviceSide, device: number, nowUs: number): number 
 }
 
 /**
- * When nothing is in hand, the next message is taken: MAC commands that find no room beside the
- * others, a package's message that is due, else an own one.
+ * When no message is in hand, takes the next one: a rejoin request that is due, MAC commands that
+ * do not fit beside the next message, a package's message that is due, else one of its own traffic.
  */
 export function takeNext(side: DeviceSide, device: number, nowUs: number): void {
   const { devices, outgoing } = side;
   const c = devices.column;
-  if (c.purpose[device] === Purpose.none && rejoinIsDue(side, device, nowUs)) {
+  if (c.purpose[device] === UplinkPurpose.none && rejoinIsDue(side, device, nowUs)) {
     beginRejoin(side, device, nowUs);
-    return takeInHand(side, device, Purpose.rejoin, nowUs);
+    return takeInHand(side, device, UplinkPurpose.rejoin, nowUs);
   }
-  while (c.purpose[device] === Purpose.none) {
+  while (c.purpose[device] === UplinkPurpose.none) {
     const dueAtUs = outgoing.dueAtUs(c.outgoing, device);
-    const isDue = dueAtUs >= 0 && dueAtUs <= nowUs;
+    const isDue = dueAtUs !== NEVER && dueAtUs <= nowUs;
     const any = isDue || c.waiting[device] > 0;
     const row = isDue ? c.outgoing[device] : NONE;
-    if (c.macLength[device] > 0 && callsFirst(side, device, any, row)) {
+    const spare = any ? spareBytes(side, device, row) : FOPTS_BYTES;
+    if (c.macLength[device] > 0 && callsForFrame(devices, device, spare)) {
       c.outgoingInHand[device] = outgoing.single(NO_PORT);
     } else if (isDue) {
       c.outgoingInHand[device] = outgoing.take(c.outgoing, device);
@@ -88,11 +90,6 @@ export function takeNext(side: DeviceSide, device: number, nowUs: number): void 
     }
     takeMessage(side, device, nowUs);
   }
-}
-
-/** Whether MAC commands go out alone before the next message, if there is one. */
-function callsFirst(side: DeviceSide, device: number, any: boolean, row: number): boolean {
-  return callsForFrame(side.devices, device, any ? spareBytes(side, device, row) : FOPTS_BYTES);
 }
 
 /** Bytes that a message leaves to MAC commands at the present data rate; negative: too long. */
@@ -113,11 +110,15 @@ function takeMessage(side: DeviceSide, device: number, nowUs: number): void {
   const confirmed = own && isConfirmed(type.traffic, key0[device], key1[device], messages[device]);
   c.confirmed[device] = confirmed ? 1 : 0;
   const byTries = confirmed && versionRules(type.lorawan).confirmed === 'slower';
-  c.maxAttempts[device] = byTries ? type.confirmedTries : attemptsOf(side, device);
+  // A time request is never repeated: its clock would be stale (TS003-1.0.0 §3.2).
+  const row = c.outgoingInHand[device];
+  const isStamped = row !== NONE && isTimeRequest(side.outgoing.pool.column.kind[row]);
+  const tries = isStamped ? 1 : c.nbTrans[device];
+  c.maxAttempts[device] = byTries ? type.confirmedTries : tries;
   c.ackInHand[device] = 0;
   c.sent[device]++;
   if (confirmed) c.confirmedSent[device]++;
-  takeInHand(side, device, Purpose.data, nowUs);
+  takeInHand(side, device, UplinkPurpose.data, nowUs);
 }
 
 /**
@@ -147,12 +148,12 @@ export function compose(side: DeviceSide, device: number, nowUs: number): void {
   c.adrAckReqInHand[device] = adr && asksForAnswer(side, device) ? 1 : 0;
   requestLinkCheck(side, device);
   requestDeviceTime(side, device, nowUs);
-  if (fPort >= 0 && callsForFrame(devices, device, spare)) {
+  if (fPort !== NO_PORT && callsForFrame(devices, device, spare)) {
     putAside(side, device);
     return compose(side, device, nowUs);
   }
   const mostFOpts = Math.min(FOPTS_BYTES, spare);
-  const onPort = fPort < 0 && c.macLength[device] > mostFOpts;
+  const onPort = fPort === NO_PORT && c.macLength[device] > mostFOpts;
   const most = plan.mostBytes(c.dataRate[device], c.uplinkDwell[device] === 1);
   const mostPayload = most - FHDR_AND_FPORT_BYTES;
   c.macPort[device] = onPort ? 1 : 0;
@@ -161,7 +162,7 @@ export function compose(side: DeviceSide, device: number, nowUs: number): void {
   c.ackDue[device] = 0;
 }
 
-/** MAC commands that find no room beside the message in hand go out before it. */
+/** MAC commands that do not fit beside the message in hand go out before it. */
 function putAside(side: DeviceSide, device: number): void {
   const { devices, outgoing } = side;
   const c = devices.column;
@@ -183,26 +184,24 @@ function replaceByEmpty(side: DeviceSide, device: number, nowUs: number): void {
   c.maxAttempts[device] = c.nbTrans[device];
 }
 
-/** A time request is never repeated: its clock would be stale (TS003-1.0.0 §3.2). */
-function attemptsOf(side: DeviceSide, device: number): number {
-  const c = side.devices.column;
-  const row = c.outgoingInHand[device];
-  const stamped = row !== NONE && isTimeRequest(side.outgoing.pool.column.kind[row]);
-  return stamped ? 1 : c.nbTrans[device];
-}
-
+/** A message is in hand from now on; it is sent once earlier windows have closed. */
 export function takeInHand(side: DeviceSide, device: number, purpose: number, nowUs: number): void {
   const c = side.devices.column;
+  assert(c.purpose[device] === UplinkPurpose.none, 'a device has one message in hand');
   c.purpose[device] = purpose;
   c.attempts[device] = 0;
   c.transmitDueAtUs[device] = Math.max(nowUs, c.quietUntilUs[device]);
 }
 
-/** The message in hand is answered or given up; the next one follows. */
+/**
+ * The data message in hand is answered or given up: its frame counter is used, and the next message
+ * follows. A session without counters left ends.
+ */
 export function finishMessage(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
+  assert(c.purpose[device] === UplinkPurpose.data, 'a message that is finished was in hand');
   dropSentCommands(side.devices, device);
-  c.purpose[device] = Purpose.none;
+  c.purpose[device] = UplinkPurpose.none;
   afterMessage(side, device, nowUs);
   if (c.fCntUp[device] === LAST_FCNT || isRekeyIgnored(side, device)) {
     return endLorawanSession(side, device, nowUs);
@@ -218,7 +217,10 @@ function isRekeyIgnored({ devices }: DeviceSide, device: number): boolean {
   return ++c.rekeyWaits[device] >= ADR_ACK_LIMIT;
 }
 
-/** A session without counters left, or unknown to the network: joins anew, or falls silent. */
+/**
+ * Ends a LoRaWAN session without counters left, or unknown to the network: the device joins anew; a
+ * personalised one falls silent.
+ */
 function endLorawanSession(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   c.trafficDueAtUs[device] = NEVER;
@@ -230,10 +232,10 @@ function endLorawanSession(side: DeviceSide, device: number, nowUs: number): voi
   }
   c.activation[device] = Activation.joining;
   resetRegion(side, device);
-  takeInHand(side, device, Purpose.join, nowUs);
+  takeInHand(side, device, UplinkPurpose.join, nowUs);
 }
 
-/** A message is done with: its row goes back, and exponential traffic draws its next pause. */
+/** A message is over: its row goes back, and exponential traffic draws its next pause. */
 function afterMessage(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   const row = c.outgoingInHand[device];
@@ -258,7 +260,7 @@ export function appoint(side: DeviceSide, device: number): void {
   next = earlier(next, c.multicastDueAtUs[device]);
   next = earlier(next, c.rebootAtUs[device]);
   next = earlier(next, side.classB.column.dueAtUs[device]);
-  if (c.purpose[device] === Purpose.none) {
+  if (c.purpose[device] === UplinkPurpose.none) {
     next = earlier(next, rejoinDueAtUs(side, device));
     next = earlier(next, side.outgoing.dueAtUs(c.outgoing, device));
     if (callsForFrame(side.devices, device, FOPTS_BYTES)) next = earlier(next, side.agenda.nowUs);

@@ -1,6 +1,6 @@
 /**
- * Whether a device in a class C session of a group heard one row of the air log: a pure function of
- * the row and of the device's columns as they stood when the row ended.
+ * Whether a device in a multicast session of a group heard one row of the air log: a pure function
+ * of the row and of the device's columns as they stood when the row ended.
  *
  * Causes have one precedence: no beacon > not listening > own transmission or window > locked on
  * another frame > too weak > lost on the link > lost to noise > interfered.
@@ -36,6 +36,10 @@ import { packagesFor } from './packages/answers.ts';
 
 const PREAMBLE_SYMBOLS = 8;
 
+/**
+ * What became of a row of the air log at a device in the open session of a group (a row of
+ * `mcGroups`). The device is settled up to the row's start; asking changes nothing.
+ */
 export function multicastFate(
   side: DeviceSide,
   device: number,
@@ -50,38 +54,18 @@ export function multicastFate(
     return lacksBeacon(side, device, group, copy) ? 'noBeacon' : 'notListening';
   }
   if (isBusyElsewhere(side, device, group, copy.startUs, copy.endUs)) return 'ownUplink';
-  if (air.others.length > 0 && locksOnOther(side, device, group, air, copy)) {
-    return 'lockedOnOther';
+  for (const other of air.others) {
+    if (isLockedOn(side, device, group, other, copy)) return 'lockedOnOther';
   }
   if (level < side.plan.deviceNoticesCentiDbm[g.dataRate[group]]!) {
-    return isNearest(side, device, copy.gateway) ? 'tooWeak' : 'outOfReach';
+    // A copy of a farther gateway was never meant for this device.
+    const nearest = side.links.gateways[side.links.starts[device]];
+    return copy.gateway === nearest ? 'tooWeak' : 'outOfReach';
   }
   if (isLostOnLink(side, device, group, air, copy)) return 'frameLoss';
   if (isLostToNoise(side, device, copy, level)) return 'noise';
   return survives(side, device, air, copy, level) ? 'heard' : 'interfered';
 }
-
-/** A heard row as this group's keys open it, if its counter is good; the counter moves on. */
-export function openGroupFrame(
-  side: DeviceSide,
-  group: number,
-  air: AirRow,
-): GroupFrame | undefined {
-  const g = side.multicast.mcGroups.column;
-  const frame = decode(side, group, air);
-  if (frame === undefined) return undefined;
-  const { counter } = frame;
-  const { stack } = packagesFor(side, g.device[group]);
-  const last = g.maxFCount[group] - (stack === 'LoRaMac-node' ? 0 : 1);
-  const inRange = counter >= g.minFCount[group] && counter <= last;
-  if (!inRange || counter <= g.fCnt[group]) return undefined;
-  g.fCnt[group] = counter;
-  return frame;
-}
-
-/** A copy of a farther gateway was never meant for this device. */
-const isNearest = (side: DeviceSide, device: number, gateway: number): boolean =>
-  side.links.gateways[side.links.starts[device]] === gateway;
 
 // ── the radio ────────────────────────────────────────────────────────────────────────────────────
 
@@ -100,7 +84,7 @@ function isListening(side: DeviceSide, device: number, group: number, copy: AirC
 const lockingUs = (side: DeviceSide, dataRate: number): number =>
   (PREAMBLE_SYMBOLS - LOCKING_SYMBOLS) * side.plan.symbolUs[dataRate]!;
 
-/** Whether an uplink or its windows on other channels touch an interval. */
+/** Whether an uplink, or a window of one on another channel, shares time with an interval. */
 function isBusyElsewhere(
   side: DeviceSide,
   device: number,
@@ -125,39 +109,21 @@ function isBusyElsewhere(
   if (rx2Elsewhere && touches(rx2OpensAtUs[device], rx2ClosesAtUs[device], fromUs, untilUs)) {
     return true;
   }
-  return wasBusyElsewhere(side, device, group, fromUs, untilUs);
-}
-
-/** The same of earlier uplinks. A function with closures makes room for them at every call. */
-function wasBusyElsewhere(
-  side: DeviceSide,
-  device: number,
-  group: number,
-  fromUs: number,
-  untilUs: number,
-): boolean {
-  const earlier = side.multicast.busyTimes.get(device);
-  if (earlier === undefined) return false;
-  for (const time of earlier) {
-    if (isDeafIn(side, group, time, fromUs, untilUs)) return true;
+  for (const time of side.multicast.busyTimes.get(device) ?? NO_TIMES) {
+    const isElsewhere =
+      time.frequencyHz !== g.frequencyHz[group] || time.dataRate !== g.dataRate[group];
+    if (isElsewhere && touches(time.fromUs, time.untilUs, fromUs, untilUs)) return true;
   }
   return false;
 }
 
-function isDeafIn(
-  side: DeviceSide,
-  group: number,
-  time: BusyTime,
-  fromUs: number,
-  untilUs: number,
-): boolean {
-  const g = side.multicast.mcGroups.column;
-  const isElsewhere =
-    time.frequencyHz !== g.frequencyHz[group] || time.dataRate !== g.dataRate[group];
-  return isElsewhere && touches(time.fromUs, time.untilUs, fromUs, untilUs);
-}
+/** Uplinks before the latest one, where nothing is kept of them. */
+const NO_TIMES: readonly BusyTime[] = [];
 
-/** Before the next uplink takes their place: what the latest one and its windows cost is kept. */
+/**
+ * The next uplink is about to replace the latest one and its windows: keeps when those made the
+ * radio busy, for frames whose copies have not all ended.
+ */
 export function rememberBusyTimes(side: DeviceSide, device: number, nowUs: number): void {
   const flights = side.uplinkAir.flights.column;
   const ears = side.downlinkAir.ears.column;
@@ -191,17 +157,7 @@ const touches = (aFrom: number, aUntil: number, bFrom: number, bUntil: number): 
   aFrom < aUntil && aFrom < bUntil && bFrom < aUntil;
 
 /** Whether the device was locked on another frame of the same kind when the copy began. */
-function locksOnOther(
-  side: DeviceSide,
-  device: number,
-  group: number,
-  air: AirRow,
-  copy: AirCopy,
-): boolean {
-  return air.others.some((other) => locksBefore(side, device, group, other, copy));
-}
-
-function locksBefore(
+function isLockedOn(
   side: DeviceSide,
   device: number,
   group: number,
@@ -261,20 +217,35 @@ function survives(
 
 // ── the frame ────────────────────────────────────────────────────────────────────────────────────
 
-/** The frame as this group's keys open it; undefined when it is not for the group. */
-function decode(side: DeviceSide, group: number, air: AirRow): GroupFrame | undefined {
+/**
+ * A row that was heard, as this group's keys open it; undefined when it is not for the group, or
+ * its counter is out of range or not above the last. An accepted counter is the last from then on.
+ */
+export function openGroupFrame(
+  side: DeviceSide,
+  group: number,
+  air: AirRow,
+): GroupFrame | undefined {
   const g = side.multicast.mcGroups.column;
-  const last = Math.max(g.fCnt[group], g.minFCount[group] - 1);
-  const counter = fullFCnt(last, air.bytes[6]! | (air.bytes[7]! << 8));
+  const highest = Math.max(g.fCnt[group], g.minFCount[group] - 1);
+  const counter = fullFCnt(highest, air.bytes[6]! | (air.bytes[7]! << 8));
   const key = g.keyFold[group];
   const { openedRows } = side.multicastMemos;
-  const known = openedRows.get(air);
-  if (known !== undefined && known.key === key && known.counter === counter) return known.frame;
-  const frame = open(side, group, air, counter);
-  openedRows.set(air, { key, counter, frame });
-  return frame;
+  let opened = openedRows.get(air);
+  if (opened === undefined || opened.key !== key || opened.counter !== counter) {
+    opened = { key, counter, frame: open(side, group, air, counter) };
+    openedRows.set(air, opened);
+  }
+  if (opened.frame === undefined) return undefined;
+  const { stack } = packagesFor(side, g.device[group]);
+  const last = g.maxFCount[group] - (stack === 'LoRaMac-node' ? 0 : 1);
+  const inRange = counter >= g.minFCount[group] && counter <= last;
+  if (!inRange || counter <= g.fCnt[group]) return undefined;
+  g.fCnt[group] = counter;
+  return opened.frame;
 }
 
+/** Checks the MIC of a row with the group's keys, as this counter, and decrypts it. */
 function open(
   side: DeviceSide,
   group: number,

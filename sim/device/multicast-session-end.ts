@@ -35,6 +35,7 @@ export function endMulticastSession(
       leaveClassBSession(side, device, nowUs);
     } else {
       rememberRadioClaim(side, device, row, nowUs);
+      assert(c.openClassCSessions[device] > 0, 'a session that ends was counted as open');
       c.openClassCSessions[device]--;
       if (c.openClassCSessions[device] === 0) listenContinuously(side, device, nowUs);
     }
@@ -43,7 +44,7 @@ export function endMulticastSession(
   appointMulticastSessions(side, device);
 }
 
-/** Notes when the next session begins or ends. */
+/** Sets when the next multicast session of the device begins or ends. */
 export function appointMulticastSessions(side: DeviceSide, device: number): void {
   const g = side.multicast.mcGroups.column;
   const c = side.devices.column;

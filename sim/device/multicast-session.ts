@@ -1,8 +1,9 @@
 /**
- * Class C multicast sessions on the device: up to four groups, each opened and closed by the
- * device's own clock (TS005-1.0.0 §4.5). Several may be open at once; `multicast-radio.ts` tells
+ * Multicast sessions on the device: up to four groups, each opened and closed by the device's own
+ * clock (TS005-1.0.0 §4.5). Several may be open at once; `multicast-radio.ts` says
  * which of them the radio serves, `multicast-settling.ts` what was heard.
  */
+import { assert } from '../base/assert.ts';
 import { SECOND_US } from '../base/units.ts';
 import { removeRow } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
@@ -33,7 +34,7 @@ export interface MulticastSessionPlan {
   readonly dataRate: number;
 }
 
-/** Appoints a session of a group, in place of an earlier one. */
+/** Appoints a session of the group in `row`, in place of an earlier one. */
 export function planMulticastSession(
   side: DeviceSide,
   row: number,
@@ -42,6 +43,7 @@ export function planMulticastSession(
 ): void {
   const g = side.multicast.mcGroups.column;
   const device = g.device[row];
+  assert(plan.timeOut >= 0 && plan.timeOut < 16, 'a session time-out has 4 bits');
   endMulticastSession(side, device, row, nowUs);
   g.sessionState[row] = McSessionState.waiting;
   g.sessionTimeS[row] = plan.sessionTime;
@@ -56,10 +58,10 @@ export function planMulticastSession(
 
 /**
  * A class B session is entered this much before its start, to hear two beacons (LoRa Basics Modem);
- * it is left this much late, since slots are told by the beacon and not by the calendar.
+ * it is left this much late, since ping slots follow the beacon and not the device's calendar.
  */
 const ACQUIRE_US = 2 * 128 * SECOND_US + 7 * SECOND_US;
-const CLOCK_ROOM_US = 10 * SECOND_US;
+const CLOCK_MARGIN_US = 10 * SECOND_US;
 
 /** Begin and end as the device's clock, as it stands now, will show them. */
 function timeMulticastSession(side: DeviceSide, row: number, nowUs: number): void {
@@ -69,13 +71,13 @@ function timeMulticastSession(side: DeviceSide, row: number, nowUs: number): voi
   const inSlots = g.periodicity[row] !== NO_PING_SLOTS;
   const opensAtUs = inSlots ? startsAtUs - ACQUIRE_US : startsAtUs;
   const lengthUs = inSlots
-    ? ACQUIRE_US + classBTimeOutS(g.timeOut[row]) * SECOND_US + CLOCK_ROOM_US
+    ? ACQUIRE_US + classBTimeOutS(g.timeOut[row]) * SECOND_US + CLOCK_MARGIN_US
     : classCTimeOutS(g.timeOut[row]) * SECOND_US;
   g.opensAtUs[row] = Math.max(nowUs + 1, opensAtUs);
   g.closesAtUs[row] = Math.max(nowUs + 2, worldAfter(side, device, opensAtUs, lengthUs));
 }
 
-/** The clock was set: sessions that wait are timed anew. */
+/** The device's clock was set: begin and end of waiting sessions follow it. */
 export function retimeMulticastSessions(side: DeviceSide, device: number, nowUs: number): void {
   const g = side.multicast.mcGroups.column;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
@@ -84,7 +86,7 @@ export function retimeMulticastSessions(side: DeviceSide, device: number, nowUs:
   appointMulticastSessions(side, device);
 }
 
-/** Begins or ends of sessions are due; what ends makes way before what begins. */
+/** A session of the device begins or ends by now. Ends come before begins of the same instant. */
 export function onMulticastSessionDue(side: DeviceSide, device: number, nowUs: number): void {
   const g = side.multicast.mcGroups.column;
   const head = side.devices.column.mcGroups[device];
@@ -105,21 +107,20 @@ function openMulticastSession(side: DeviceSide, device: number, row: number, now
   const g = side.multicast.mcGroups.column;
   assertSettled(side, device);
   g.sessionState[row] = McSessionState.open;
-  if (g.periodicity[row] !== NO_PING_SLOTS) enterClassBSession(side, device, nowUs);
-  else takeRadio(side, device, nowUs);
+  if (g.periodicity[row] !== NO_PING_SLOTS) {
+    enterClassBSession(side, device, nowUs);
+  } else {
+    // A class C session takes the radio from unicast class C.
+    leaveRxc(side, device, nowUs);
+    forgetRadioClaims(side, device, nowUs);
+    side.devices.column.openClassCSessions[device]++;
+    updateBackground(side, device, nowUs);
+  }
   g.cursor[row] = side.multicastAir.end(g.frequencyHz[row], g.dataRate[row]);
   const missed = side.multicastAir.rowsOf(g.mcAddr[row]);
   side.countFragments(g.mcAddr[row], 'notListening', missed);
   reappointCompletionChecks(side, device);
   traceMulticastSessionOpens(side, device, row);
-}
-
-/** A class C session has the radio to itself. */
-function takeRadio(side: DeviceSide, device: number, nowUs: number): void {
-  leaveRxc(side, device, nowUs);
-  forgetRadioClaims(side, device, nowUs);
-  side.devices.column.openClassCSessions[device]++;
-  updateBackground(side, device, nowUs);
 }
 
 /** A class C device cannot serve ping slots (TS005-2.0.0 §4.6): sessions in class B end. */
@@ -130,7 +131,7 @@ export function endClassBMulticastSessions(side: DeviceSide, device: number, now
   }
 }
 
-/** Ends every session of a device, open or still waiting. */
+/** Ends every multicast session of a device, open or waiting. */
 export function endMulticastSessions(side: DeviceSide, device: number, nowUs: number): void {
   const g = side.multicast.mcGroups.column;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
@@ -138,7 +139,7 @@ export function endMulticastSessions(side: DeviceSide, device: number, nowUs: nu
   }
 }
 
-/** Forgets a group and its session. */
+/** Ends a group's session and deletes the group; its row goes back to the pool. */
 export function deleteMcGroup(side: DeviceSide, device: number, row: number, nowUs: number): void {
   const g = side.multicast.mcGroups.column;
   endMulticastSession(side, device, row, nowUs);
@@ -147,7 +148,10 @@ export function deleteMcGroup(side: DeviceSide, device: number, row: number, now
   appointMulticastSessions(side, device);
 }
 
-/** A device goes: its sessions end, its groups and blocks are forgotten. */
+/**
+ * A device is removed or its battery is empty: its sessions end, and its groups, fragmentation
+ * sessions and package messages are dropped.
+ */
 export function dropReceptionState(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   while (c.mcGroups[device] !== NONE) deleteMcGroup(side, device, c.mcGroups[device], nowUs);

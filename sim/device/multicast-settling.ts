@@ -5,7 +5,7 @@
  * Invariant: every event and every command of a device settles it first, so the columns that
  * describe its latest uplink, windows and sessions hold for every row not settled yet. Rows of
  * several channels are taken in the order of their ends. A completed block has effects in time;
- * since a frame adds at most one fragment, a group's `checkAtFCnt` tells the earliest of its
+ * since a frame adds at most one fragment, a group's `checkAtFCnt` is the earliest of its
  * counters at which a block can be complete, and a check is raised when such a frame ends.
  */
 import type { FragmentLoss, MulticastFate } from '../base/counts.ts';
@@ -34,7 +34,10 @@ interface UnseenRow {
   readonly air: AirRow;
 }
 
-/** Derives what the device heard of beacons and in its open sessions that ended by `untilUs`. */
+/**
+ * Derives what the device heard of frames and beacons that ended by `untilUs`, which is now or
+ * earlier. Called before every event and every command of the device, and before its state is read.
+ */
 export function settle(side: DeviceSide, device: number, untilUs: number): void {
   noteSettled(side, device, untilUs);
   const sessions = openMulticastSessions(side, device);
@@ -51,13 +54,14 @@ export function settleAll(side: DeviceSide, untilUs: number): void {
   }
 }
 
+/** The same where several sessions are open: their rows in the order of their ends. */
 function settleSeveral(side: DeviceSide, device: number, untilUs: number): void {
   const { cursor, mcAddr } = side.multicast.mcGroups.column;
   let found = firstUnseen(side, device, untilUs);
   while (found !== undefined) {
     const { group, ordinal, air } = found;
     cursor[group] = ordinal + 1;
-    if (air.mcAddr === mcAddr[group]) takeRow(side, device, group, air);
+    if (air.mcAddr === mcAddr[group]) takeAirRow(side, device, group, air);
     found = firstUnseen(side, device, untilUs);
   }
 }
@@ -77,7 +81,7 @@ function settleOnly(side: DeviceSide, device: number, untilUs: number): void {
     const air = ordinal === NONE ? undefined : log.row(ordinal);
     if (air === undefined || air.endUs > untilUs) return;
     cursor[row] = ordinal + 1;
-    if (air.mcAddr === mcAddr[row]) takeRow(side, device, row, air);
+    if (air.mcAddr === mcAddr[row]) takeAirRow(side, device, row, air);
   }
 }
 
@@ -102,6 +106,7 @@ function firstUnseen(side: DeviceSide, device: number, untilUs: number): UnseenR
   return first;
 }
 
+/** A total order of rows in different groups' sessions: see `firstUnseen`. */
 function goesBefore(side: DeviceSide, a: UnseenRow, b: UnseenRow): boolean {
   const { frequencyHz, dataRate, mcGroupId } = side.multicast.mcGroups.column;
   if (a.air.endUs !== b.air.endUs) return a.air.endUs < b.air.endUs;
@@ -111,18 +116,16 @@ function goesBefore(side: DeviceSide, a: UnseenRow, b: UnseenRow): boolean {
   return mcGroupId[a.group] < mcGroupId[b.group];
 }
 
-/** One frame of a group in whose session the device is. */
-function takeRow(side: DeviceSide, device: number, group: number, air: AirRow): void {
+/** A frame of a group in whose session the device is has ended: decides and acts on it. */
+function takeAirRow(side: DeviceSide, device: number, group: number, air: AirRow): void {
   advanceBeacons(side, device, air.startUs);
-  const cause = multicastFate(side, device, group, air);
-  if (isInSlots(side, group) && holdsRadio(cause)) {
+  const fate = multicastFate(side, device, group, air);
+  const isClassB = side.multicast.mcGroups.column.periodicity[group] !== NO_PING_SLOTS;
+  if (isClassB && locksRadio(fate)) {
     accountForClassB(side, device, 'ping', air.endUs - air.startUs);
   }
-  traceMulticastDecided(side, device, air, cause);
-  if (cause !== 'heard') {
-    countLoss(side, device, group, cause);
-    return;
-  }
+  traceMulticastDecided(side, device, air, fate);
+  if (fate !== 'heard') return countLoss(side, device, group, fate);
   const frame = openGroupFrame(side, group, air);
   if (frame?.fPort !== packagesFor(side, device).fragmentation.fPort) return;
   const { data } = frame;
@@ -132,17 +135,14 @@ function takeRow(side: DeviceSide, device: number, group: number, air: AirRow): 
   const { fragmentNumber, fragment } = data;
   const taken = takeFragment(side, device, session, fragmentNumber, fragment, air.endUs);
   if (taken !== Taken.completed) return;
-  // What the device follows no more after its session it has followed until now.
+  // The device followed beacons until now, also those that it stops following with its session.
   advanceBeacons(side, device, side.agenda.nowUs);
   endFinishedSessions(side, device);
 }
 
 /** Whether the device has locked on the frame, whatever became of it. */
-const holdsRadio = (fate: MulticastFate): boolean =>
+const locksRadio = (fate: MulticastFate): boolean =>
   fate === 'heard' || fate === 'frameLoss' || fate === 'noise' || fate === 'interfered';
-
-const isInSlots = ({ multicast }: DeviceSide, group: number): boolean =>
-  multicast.mcGroups.column.periodicity[group] !== NO_PING_SLOTS;
 
 /** The fragmentation session at an index, if it takes fragments of this group. */
 function fragSessionFor(
@@ -155,12 +155,13 @@ function fragSessionFor(
   return row !== NONE && takesFragmentsOf(side, row, group) ? row : NONE;
 }
 
+/** Whether a fragmentation session takes fragments of a group (McGroupBitMask). */
 const takesFragmentsOf = (side: DeviceSide, session: number, group: number): boolean =>
   (side.multicast.fragSessions.column.mcGroupBitMask[session] &
     (1 << side.multicast.mcGroups.column.mcGroupId[group])) !==
   0;
 
-/** The device begins to send: what it was busy with is remembered. */
+/** The device is about to send: keeps when its earlier uplink and windows made the radio busy. */
 export function beforeTransmission(side: DeviceSide, device: number, nowUs: number): void {
   assertSettled(side, device);
   if (isInMulticastSession(side, device)) rememberBusyTimes(side, device, nowUs);
@@ -252,7 +253,7 @@ function appointCompletionCheck(side: DeviceSide, device: number, row: number): 
   }
 }
 
-/** As before, but earlier appointments may be gone or lie with other gateways. */
+/** The same where earlier appointments may be gone or lie with other gateways. */
 export function reappointCompletionChecks(side: DeviceSide, device: number): void {
   const g = side.multicast.mcGroups.column;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
@@ -267,7 +268,8 @@ export function onLinksDrawn(side: DeviceSide, device: number): void {
 }
 
 /**
- * A frame at which a block could be complete has ended: it is looked at further if it is not.
+ * A frame at which a block could be complete has ended, and the device is settled: appoints the
+ * next look at blocks that are not complete.
  */
 export function checkCompletion(side: DeviceSide, device: number): void {
   assertSettled(side, device);
@@ -275,8 +277,8 @@ export function checkCompletion(side: DeviceSide, device: number): void {
 }
 
 /**
- * Blocks have changed otherwise than by sessions: what is complete needs its session no more, any
- * other may be complete at another row than was thought.
+ * A device's fragmentation sessions have changed by unicast: sessions of groups whose blocks are
+ * complete end, and other blocks may be complete at another row than was expected.
  */
 export function reviewMulticastSessions(side: DeviceSide, device: number): void {
   if (!isInMulticastSession(side, device)) return;
@@ -305,7 +307,10 @@ export function raiseCompletionChecks(
   }
 }
 
-/** A group was asked something: everybody who listens is to look now, for answers take time. */
+/**
+ * A group received a command: every device in its session is looked at now, since answers go out
+ * after random delays from now on.
+ */
 export function raiseChecksOfGroup(side: DeviceSide, mcAddr: number, nowUs: number): void {
   const { table, column: g } = side.multicast.mcGroups;
   for (let row = 0; row < table.rows; row++) {

@@ -16,10 +16,10 @@ import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { FragmentBits, type SavedFragmentBits } from './fragment-bits.ts';
 import { FragmentContents } from './fragment-contents.ts';
 
-/** What a group's class C session is about. */
+/** State of a group's multicast session. */
 export const McSessionState = { none: 0, waiting: 1, open: 2 } as const;
 
-/** Periodicity of a session that is not of class B. */
+/** Periodicity of a class C session, which has no ping slots. */
 export const NO_PING_SLOTS = 0xff;
 
 export const groupColumns = {
@@ -29,11 +29,11 @@ export const groupColumns = {
   mcAddr: u32,
   mcAppSKey: opaque(wide(u8, KEY_BYTES)),
   mcNwkSKey: opaque(wide(u8, KEY_BYTES)),
-  /** 32 bits that tell these keys from those of other groups. */
+  /** 32 bits by which these keys differ from those of other groups. */
   keyFold: opaque(i32),
   minFCount: f64,
   maxFCount: f64,
-  /** Last accepted counter, −1 before the first. */
+  /** Last accepted counter; NO_COUNTER before the first. */
   fCnt: f64,
   /** `McSessionState`. */
   sessionState: u8,
@@ -49,7 +49,7 @@ export const groupColumns = {
   dataRate: u8,
   /** Ordinal of the next row of the air log to look at. */
   cursor: f64,
-  /** Counter without which none of its blocks can be complete; −1: waits for none. */
+  /** Counter without which none of its blocks can be complete; NONE: waits for none. */
   checkAtFCnt: f64,
 };
 
@@ -70,7 +70,7 @@ export const fragSessionColumns = {
   highest: u16,
   received: u32,
   distinct: u32,
-  /** A coded fragment was taken; the matrix had no room for one. */
+  /** 1 once a coded fragment was taken; 1 once the decoder's memory could not hold one. */
   usesCoded: u8,
   memoryError: u8,
   complete: u8,
@@ -81,7 +81,7 @@ export const fragSessionColumns = {
   micError: u8,
   /** AckReception: FragDataBlockReceivedAns has not come. */
   awaitsAck: u8,
-  /** Version 2: numbers of the contents of fragments received, and how many there is room for. */
+  /** Version 2: where the numbers of the fragments' contents stand, and for how many. */
   contentAt: opaque(i32),
   contentCount: opaque(i32),
   /** Fragments are kept and the block is rebuilt (keyed sample). */

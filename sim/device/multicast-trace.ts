@@ -1,4 +1,4 @@
-/** What an observer is told of multicast and fragmentation sessions on a device. */
+/** Rows of the trace about multicast and fragmentation sessions on a device. */
 import type { MulticastFate } from '../base/counts.ts';
 import type { AirRow } from '../radio/multicast-air.ts';
 import { classBSessionSpan } from './class-b/class-b-session.ts';

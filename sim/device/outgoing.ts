@@ -2,8 +2,10 @@
  * Messages that a device's packages want to send: a short list per device, sorted by the time from
  * which each may go out. They go before the device's own traffic.
  */
+import { assert } from '../base/assert.ts';
 import { insertByRank, takeFirst } from '../kernel/chain.ts';
 import { f64, i16, i32, NONE, opaque, Pool, type SavedPool, u8, wide } from '../kernel/columns.ts';
+import { NEVER } from './device-table.ts';
 
 /** Longest FRMPayload of a package message. */
 export const OUTGOING_BYTES = 64;
@@ -53,6 +55,8 @@ export class Outgoing {
     payload: Uint8Array,
     kind: MessageKind = MessageKind.plain,
   ): void {
+    assert(payload.length <= OUTGOING_BYTES, 'a package message fits its row');
+    assert(dueAtUs >= 0, 'a package message has a time');
     const row = this.single(fPort, kind);
     const c = this.pool.column;
     c.dueAtUs[row] = dueAtUs;
@@ -80,9 +84,9 @@ export class Outgoing {
     insertByRank(heads, device, next, dueAtUs, row);
   }
 
-  /** When the first message may go out, or −1. */
+  /** When the first message may go out; NEVER when none waits. */
   dueAtUs(heads: Int32Array, device: number): number {
-    return heads[device] === NONE ? NONE : this.pool.column.dueAtUs[heads[device]];
+    return heads[device] === NONE ? NEVER : this.pool.column.dueAtUs[heads[device]];
   }
 
   /** The first message, taken out of the chain; `give` it back when it has been sent. */
@@ -101,7 +105,7 @@ export class Outgoing {
     for (const row of kept) insertByRank(heads, device, next, dueAtUs, row);
   }
 
-  /** An uplink of a device goes out: the empty ones that wait are not needed any more. */
+  /** Drops empty messages that wait: another uplink goes out, which opens windows too. */
   dropEmpty(heads: Int32Array, device: number): void {
     const { kind } = this.pool.column;
     if (heads[device] === NONE) return;

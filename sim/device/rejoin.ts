@@ -97,7 +97,7 @@ function forcedRate(side: DeviceSide, device: number): number {
   return isAllowed && isUsable(side, device, wanted) ? wanted : dataRate[device];
 }
 
-/** The session has ended: none is due any more. */
+/** The session has ended: no rejoin request is due from now on. */
 export function forgetRejoins({ devices }: DeviceSide, device: number): void {
   const c = devices.column;
   c.rejoinTriesLeft[device] = 0;
@@ -110,9 +110,9 @@ export function afterRejoinTry({ devices }: DeviceSide, device: number, nowUs: n
   const c = devices.column;
   if (c.rejoinTriesLeft[device] === 0) return;
   c.rejoinTriesLeft[device]--;
-  const word = draw(c.key0[device], c.key1[device], DrawPurpose.joinDelay, c.frames[device]);
+  const drawn = draw(c.key0[device], c.key1[device], DrawPurpose.joinDelay, c.frames[device]);
   const pauseUs = FORCED_PAUSE_US * (1 << c.rejoinPeriod[device]);
-  c.rejoinDueAtUs[device] = nowUs + pauseUs + Math.floor(toUnit(word) * FORCED_PAUSE_US);
+  c.rejoinDueAtUs[device] = nowUs + pauseUs + Math.floor(toUnit(drawn) * FORCED_PAUSE_US);
 }
 
 export const rejoinBytes = ({ devices }: DeviceSide, device: number): number =>

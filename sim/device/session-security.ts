@@ -2,6 +2,7 @@
  * How a device protects its uplinks and judges its downlinks: by two keys in a 1.0 session, by four
  * in a 1.1 session (LoRaWAN 1.0.4 §4.3.3, §4.4; 1.1 §4.3.1.6, §4.4).
  */
+import { assert } from '../base/assert.ts';
 import {
   DOWNLINK,
   FCtrl,
@@ -13,6 +14,7 @@ import {
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import type { MicContext11 } from '../lorawan/frame-security-11.ts';
 import type { DeviceSide } from './device-side.ts';
+import { NO_PORT } from './outgoing.ts';
 
 /** The parts of an uplink that are encrypted. */
 interface Parts {
@@ -21,7 +23,7 @@ interface Parts {
   readonly payloadLength: number;
 }
 
-/** Encrypts an uplink of `length` bytes in place and tells its MIC. */
+/** Encrypts an uplink of `length` bytes in place and returns its MIC. */
 export function protectUplink(
   side: DeviceSide,
   device: number,
@@ -107,17 +109,21 @@ export function openDownlink(
       fOptsLength,
     );
   }
-  if (fPort < 0) return;
+  if (fPort === NO_PORT) return;
   const portKey = fPort === 0 ? (modern ? c.nwkSEncKey : c.nwkSKey) : c.appSKey;
   security.crypt(portKey, at, DOWNLINK, devAddr, counter, bytes, payloadOffset, payloadLength);
 }
 
-/** Last accepted counter of a downlink's kind: 1.1 counts those of the application apart. */
+/**
+ * Last accepted counter of a downlink's kind, NO_COUNTER before the first. LoRaWAN 1.1 counts
+ * downlinks of the application apart (AFCntDown).
+ */
 export function lastFCntDown({ devices }: DeviceSide, device: number, fPort: number): number {
   const { minor, aFCntDown, fCntDown } = devices.column;
   return minor[device] === 1 && fPort > 0 ? aFCntDown[device] : fCntDown[device];
 }
 
+/** The downlink with this counter was accepted. */
 export function noteFCntDown(
   { devices }: DeviceSide,
   device: number,
@@ -125,6 +131,7 @@ export function noteFCntDown(
   counter: number,
 ): void {
   const { minor, aFCntDown, fCntDown } = devices.column;
-  if (minor[device] === 1 && fPort > 0) aFCntDown[device] = counter;
-  else fCntDown[device] = counter;
+  const last = minor[device] === 1 && fPort > 0 ? aFCntDown : fCntDown;
+  assert(counter > last[device], 'the counter of accepted downlinks grows');
+  last[device] = counter;
 }

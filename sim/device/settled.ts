@@ -1,20 +1,24 @@
 /**
- * How far a device is settled: what may have reached it and was over by then has been looked at.
+ * How far a device is settled: all that may have reached it and was over by then is decided.
  *
  * What a device hears and draws is derived late, by `settle`. Every event and every command of a
- * device begins with that (`network.ts`, `passages.ts`), so does whoever asks. Whatever reads or
- * changes what is derived from asserts it here: a way round the door ends the run.
+ * device begins with that (`network.ts`, `passages.ts`), and so does every query. Code that reads
+ * what was derived, or changes what it is derived from, asserts here that the device is settled.
  */
 import { assert } from '../base/assert.ts';
 import type { DeviceSide } from './device-side.ts';
 
-/** Looked at is all that was over by `untilUs`. */
-export function noteSettled({ devices }: DeviceSide, device: number, untilUs: number): void {
-  const { settledUs } = devices.column;
+/** All that was over by `untilUs` has been looked at; an earlier instant changes nothing. */
+export function noteSettled(side: DeviceSide, device: number, untilUs: number): void {
+  assert(untilUs <= side.agenda.nowUs, 'a device is settled up to the present at most');
+  const { settledUs } = side.devices.column;
   settledUs[device] = Math.max(settledUs[device], untilUs);
 }
 
-/** Whoever only asks leaves what ends in the present microsecond to the events that follow. */
+/**
+ * The device is settled up to now. A query leaves what ends in the present microsecond to the
+ * events that follow, hence the one microsecond.
+ */
 export function assertSettled({ devices, agenda }: DeviceSide, device: number): void {
   assert(
     devices.column.settledUs[device] >= agenda.nowUs - 1,

@@ -1,4 +1,4 @@
-/** When a device has something to say, and what. */
+/** When a device has a message of its own to send, and its bytes. */
 import { log } from '../base/math.ts';
 import { DrawPurpose, draw, happens, toUnit } from '../base/random.ts';
 import { MILLION } from '../base/units.ts';
@@ -18,11 +18,11 @@ export function firstPauseUs(traffic: TrafficPlan, key0: number, key1: number): 
 export function pauseUs(traffic: TrafficPlan, key0: number, key1: number, message: number): number {
   const { process, meanUs, jitterPpm } = traffic;
   if (process === 'periodic' && jitterPpm === 0) return meanUs;
-  const word = draw(key0, key1, DrawPurpose.trafficPause, message);
+  const drawn = draw(key0, key1, DrawPurpose.trafficPause, message);
   const pause =
     process === 'exponential'
-      ? -meanUs * log(((word >>> 0) + 0.5) / 0x1_0000_0000)
-      : meanUs + (2 * toUnit(word) - 1) * meanUs * (jitterPpm / MILLION);
+      ? -meanUs * log(((drawn >>> 0) + 0.5) / 0x1_0000_0000)
+      : meanUs + (2 * toUnit(drawn) - 1) * meanUs * (jitterPpm / MILLION);
   return Math.max(SHORTEST_PAUSE_US, Math.round(pause));
 }
 
@@ -44,9 +44,9 @@ export function fillPayload(
   key1: number,
   fCntUp: number,
 ): void {
-  let word = 0;
+  let drawn = 0;
   for (let i = 0; i < length; i++) {
-    if ((i & 3) === 0) word = draw(key0, key1, DrawPurpose.payload, fCntUp * 64 + (i >> 2));
-    out[i] = word >>> (8 * (i & 3));
+    if ((i & 3) === 0) drawn = draw(key0, key1, DrawPurpose.payload, fCntUp * 64 + (i >> 2));
+    out[i] = drawn >>> (8 * (i & 3));
   }
 }

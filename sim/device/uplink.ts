@@ -14,7 +14,7 @@ import type { UplinkBegins } from '../observation/observer.ts';
 import { channelOf, chooseChannel, isUsable, keepAggregate, maxEirp } from './channels.ts';
 import { classBBit } from './class-b/mode.ts';
 import type { DeviceSide } from './device-side.ts';
-import { Activation, MAC_QUEUE_BYTES, Purpose, Radio } from './device-table.ts';
+import { Activation, MAC_QUEUE_BYTES, NEVER, Radio, UplinkPurpose } from './device-table.ts';
 import { accountForUplink } from './energy.ts';
 import {
   backOffBudgetUs,
@@ -24,14 +24,14 @@ import {
   joinDataRate,
 } from './join.ts';
 import { beforeTransmission } from './multicast-settling.ts';
-import { isTimeRequest, MessageKind, OUTGOING_BYTES } from './outgoing.ts';
+import { isTimeRequest, MessageKind, NO_PORT, OUTGOING_BYTES } from './outgoing.ts';
 import { stampTime } from './packages/clock-sync.ts';
 import { stampTimeToStart } from './packages/multicast-setup.ts';
 import { encodeRejoin, rejoinBytes } from './rejoin.ts';
 import { protectUplink } from './session-security.ts';
 import { fillPayload } from './traffic.ts';
 
-/** By `Purpose`. */
+/** Names in the trace, by `UplinkPurpose`. */
 const PURPOSE_NAMES = ['data', 'join', 'data', 'rejoin'] as const;
 
 /**
@@ -41,14 +41,14 @@ const PURPOSE_NAMES = ['data', 'join', 'data', 'rejoin'] as const;
 export function transmit(side: DeviceSide, device: number, nowUs: number): boolean {
   const c = side.devices.column;
   assert(c.radio[device] !== Radio.sending, 'a device sends one frame at a time');
-  const joining = c.purpose[device] === Purpose.join;
-  const carriesData = c.purpose[device] === Purpose.data;
+  const joining = c.purpose[device] === UplinkPurpose.join;
+  const carriesData = c.purpose[device] === UplinkPurpose.data;
   const dataRate = uplinkDataRate(side, device);
   const phyBytes = frameBytes(side, device);
   const airtimeUs = side.plan.uplinkAirtimeUs(dataRate, phyBytes);
   if (joining && !withinBackOff(side, device, airtimeUs, nowUs)) return false;
   const channel = chooseChannel(side, device, dataRate, airtimeUs, nowUs);
-  if (channel < 0) return false;
+  if (channel === NONE) return false;
   c.uplinkDataRate[device] = dataRate;
   c.channel[device] = channel;
   c.attempts[device]++;
@@ -66,13 +66,16 @@ export function transmit(side: DeviceSide, device: number, nowUs: number): boole
 /** Data rate of the next transmission. */
 function uplinkDataRate(side: DeviceSide, device: number): number {
   const c = side.devices.column;
-  if (c.purpose[device] === Purpose.data) return c.dataRate[device];
-  if (c.purpose[device] === Purpose.rejoin) return c.rejoinDataRate[device];
+  if (c.purpose[device] === UplinkPurpose.data) return c.dataRate[device];
+  if (c.purpose[device] === UplinkPurpose.rejoin) return c.rejoinDataRate[device];
   const dataRate = joinDataRate(side.plan.region.join, c.attempts[device]);
   return isUsable(side, device, dataRate) ? dataRate : joinDataRate(side.plan.region.join, 0);
 }
 
-/** Whether the join back-off leaves room; if not, the next period's start is appointed. */
+/**
+ * Whether the join back-off allows a request of this air time now. If not, the start of the next
+ * period is appointed.
+ */
 function withinBackOff(
   side: DeviceSide,
   device: number,
@@ -91,6 +94,7 @@ function withinBackOff(
   return false;
 }
 
+/** The frame begins now: budgets, air, energy and the end of the transmission. */
 function goOnAir(
   side: DeviceSide,
   device: number,
@@ -113,14 +117,14 @@ function goOnAir(
   slots.copyIn(slot, frame, frame.length);
   c.frameSlot[device] = slot;
   c.radio[device] = Radio.sending;
-  c.transmitDueAtUs[device] = -1;
+  c.transmitDueAtUs[device] = NEVER;
   beforeTransmission(side, device, nowUs);
   side.downlinkAir.deafen(device);
   const eirpCentiDbm = plan.uplinkEirp(maxEirp(side, device), c.txPowerIndex[device], band);
   const signal = plan.uplinkSignal(frequencyHz, dataRate, airtimeUs, eirpCentiDbm);
   uplinkAir.flights.column.frame[device] = c.frames[device];
   const span = { fromUs: nowUs, untilUs: nowUs + airtimeUs };
-  accountForUplink(side, device, eirpCentiDbm, c.purpose[device] === Purpose.join, span);
+  accountForUplink(side, device, eirpCentiDbm, c.purpose[device] === UplinkPurpose.join, span);
   uplinkAir.begin(device, signal, nowUs);
   side.agenda.schedule(EventKind.uplinkEnds, device, nowUs + airtimeUs);
   if (side.observer !== undefined) {
@@ -134,27 +138,28 @@ function goOnAir(
 /** Bytes of the frame in hand, MIC included. */
 function frameBytes(side: DeviceSide, device: number): number {
   const purpose = side.devices.column.purpose[device];
-  if (purpose === Purpose.join) return JOIN_REQUEST_BYTES;
-  return purpose === Purpose.rejoin ? rejoinBytes(side, device) : dataFrameBytes(side, device);
+  if (purpose === UplinkPurpose.join) return JOIN_REQUEST_BYTES;
+  if (purpose === UplinkPurpose.rejoin) return rejoinBytes(side, device);
+  const { macInHand, macPort } = side.devices.column;
+  const { fPort, length } = messageInHand(side, device);
+  const port = fPort === NO_PORT && macPort[device] === 0 ? 0 : 1;
+  return 8 + macInHand[device] + port + length + MIC_BYTES;
 }
 
 /** Writes the frame in hand into `out` and returns its length, MIC included. */
 function encode(side: DeviceSide, device: number, out: Uint8Array): number {
   const purpose = side.devices.column.purpose[device];
-  if (purpose === Purpose.join) return encodeJoin(side, device, out);
-  if (purpose === Purpose.rejoin) return encodeRejoin(side, device, out);
+  if (purpose === UplinkPurpose.join) {
+    const c = side.devices.column;
+    c.devNonce[device] = nextDevNonce(side, device);
+    c.joinRequests[device]++;
+    return encodeJoinRequest(side.devices, device, JOIN_EUI, side.security, out);
+  }
+  if (purpose === UplinkPurpose.rejoin) return encodeRejoin(side, device, out);
   return encodeData(side, device, out);
 }
 
-/** Bytes of the data frame in hand, MIC included. */
-function dataFrameBytes(side: DeviceSide, device: number): number {
-  const c = side.devices.column;
-  const { fPort, length } = messageInHand(side, device);
-  const port = fPort < 0 && c.macPort[device] === 0 ? 0 : 1;
-  return 8 + c.macInHand[device] + port + length + MIC_BYTES;
-}
-
-/** FPort (−1 for none) and FRMPayload length of the message in hand, MAC commands apart. */
+/** FPort (`NO_PORT` for none) and FRMPayload length of the message in hand, MAC commands apart. */
 export function messageInHand(
   side: DeviceSide,
   device: number,
@@ -207,13 +212,7 @@ function nextDevNonce({ devices, types }: DeviceSide, device: number): number {
   return draw(key0[device], key1[device], DrawPurpose.devNonce, number) & 0xffff;
 }
 
-function encodeJoin(side: DeviceSide, device: number, out: Uint8Array): number {
-  const c = side.devices.column;
-  c.devNonce[device] = nextDevNonce(side, device);
-  c.joinRequests[device]++;
-  return encodeJoinRequest(side.devices, device, JOIN_EUI, side.security, out);
-}
-
+/** Writes the data frame in hand, encrypted, with its MIC, into `out`; returns its length. */
 function encodeData(side: DeviceSide, device: number, out: Uint8Array): number {
   const c = side.devices.column;
   const type = side.types[c.type[device]]!;
@@ -240,6 +239,7 @@ function encodeData(side: DeviceSide, device: number, out: Uint8Array): number {
   return putMic(out, length, protectUplink(side, device, out, length, fields));
 }
 
+/** The flags of FCtrl. */
 function controlBits(side: DeviceSide, device: number, adr: boolean): number {
   const c = side.devices.column;
   let bits = 0;
@@ -250,6 +250,7 @@ function controlBits(side: DeviceSide, device: number, adr: boolean): number {
   return bits;
 }
 
+/** The row of the trace for a frame that begins. */
 function traceBegin(
   side: DeviceSide,
   device: number,
@@ -260,7 +261,7 @@ function traceBegin(
 ): UplinkBegins {
   const { devices, plan } = side;
   const c = devices.column;
-  const isData = c.purpose[device] === Purpose.data;
+  const isData = c.purpose[device] === UplinkPurpose.data;
   const keyOf = (keys: Uint8Array) =>
     toHex(keys.subarray(device * KEY_BYTES, (device + 1) * KEY_BYTES));
   const row: UplinkBegins = {

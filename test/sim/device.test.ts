@@ -7,6 +7,7 @@ import {
   joinDataRate,
   joinPauseUs,
 } from '../../sim/device/join.ts';
+import { settle } from '../../sim/device/multicast-settling.ts';
 import type { UplinkBegins } from '../../sim/observation/observer.ts';
 import { Bench } from '../support/bench.ts';
 import { Dialogue } from '../support/dialogue.ts';
@@ -334,6 +335,7 @@ describe('a downlink', () => {
     const { downlinks } = side.devices.column;
     expect(downlinks[0]).toBe(3);
     const frame = bytesOf(phyPayload);
+    settle(side, 0, bench.nowUs);
     const accepted = receive(side, 0, frame, frame.length, 0, false);
     return { accepted, downlinks: downlinks[0] };
   }

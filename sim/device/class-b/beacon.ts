@@ -21,6 +21,7 @@ import {
   strongest,
 } from '../copy-reception.ts';
 import type { DeviceSide } from '../device-side.ts';
+import { NEVER } from '../device-table.ts';
 import { accountForClassB, timeSearch, traceListening, updateBackground } from '../energy.ts';
 import { assertSettled } from '../settled.ts';
 import { updatePingSlotShare } from './ping-slot-energy.ts';
@@ -50,7 +51,7 @@ export function pauseBeacons(
   updateBeaconSearch(side, device, nowUs);
 }
 
-/** Looks for beacons no more; what was heard last still tells the time. */
+/** Looks for beacons no more; the latest one that was heard still sets the clock. */
 export function unfollowBeacons(side: DeviceSide, device: number, nowUs: number): void {
   assertSettled(side, device);
   if (side.classB.column.follows[device] === 0) return;
@@ -58,25 +59,25 @@ export function unfollowBeacons(side: DeviceSide, device: number, nowUs: number)
   updateBeaconSearch(side, device, nowUs);
 }
 
-/** What the device looks for has changed. */
+/** What the device looks for has changed: its background and its search follow. */
 function updateBeaconSearch(side: DeviceSide, device: number, nowUs: number): void {
   updateBackground(side, device, nowUs);
   timeSearch(side, device, nowUs);
   traceListening(side, device, nowUs);
 }
 
-/** A new life or session: no beacon was heard yet. */
+/** The device is switched on or its session begins: no beacon was heard yet. */
 export function forgetBeacon(side: DeviceSide, device: number): void {
   assertSettled(side, device);
   const b = side.classB.column;
   b.follows[device] = 0;
-  b.lastBeaconUs[device] = -1;
+  b.lastBeaconUs[device] = NEVER;
   b.misses[device] = 0;
 }
 
 /**
  * Fates of the beacons that ended before `untilUs` and that the device has not looked at yet, with
- * when each began; telling changes nothing.
+ * when each began. Asking changes nothing.
  */
 export function beaconsAhead(
   side: DeviceSide,
@@ -106,18 +107,18 @@ export function advanceBeacons(side: DeviceSide, device: number, untilUs: number
   }
 }
 
-/** A beacon is over, whether a gateway sent it or not. */
+/** A beacon that the device looked for has ended: decides what became of it. */
 function decideBeacon(side: DeviceSide, device: number, number: number): void {
   const { beacons, beaconLog } = side;
   const startUs = beacons.startUs(number);
   const endUs = startUs + beacons.airtimeUs;
-  if (!isBusy(side, device, { startUs, endUs })) {
+  if (!isRadioBusy(side, device, { startUs, endUs })) {
     accountForClassB(side, device, 'beacon', endUs - startUs);
   }
   const row = beaconLog.row(number);
   const fate = fateOf(side, device, row);
   side.countBeacon(side.types[side.devices.column.type[device]]!.name, fate);
-  if (row !== undefined && fate !== 'outOfReach') trace(side, device, row, fate);
+  if (row !== undefined && fate !== 'outOfReach') traceBeaconDecided(side, device, row, fate);
   if (fate === 'heard') {
     side.classB.column.lastBeaconUs[device] = startUs - BEACON_DELAY_US;
     updateBackground(side, device, endUs);
@@ -125,13 +126,13 @@ function decideBeacon(side: DeviceSide, device: number, number: number): void {
   updatePingSlotShare(side, device, endUs);
 }
 
-/** The log has no row of a beacon that no gateway sent. */
+/** What became of a beacon; undefined is one that no gateway sent. */
 function fateOf(side: DeviceSide, device: number, row: BeaconRow | undefined): BeaconFate {
   if (row === undefined) return 'outOfReach';
   if (row.frequencyHz !== beaconHz(side, device, row.number)) return 'outOfReach';
   const copy = strongest(side, device, row.copies);
   if (copy === undefined) return 'outOfReach';
-  if (isBusy(side, device, row)) return 'ownUplink';
+  if (isRadioBusy(side, device, row)) return 'ownUplink';
   const level = arrivingLevel(side, device, row.copies, copy);
   const dataRate = side.plan.region.beacon.dataRate;
   if (level < side.plan.deviceNoticesCentiDbm[dataRate]!) return 'tooWeak';
@@ -147,7 +148,7 @@ function beaconHz(side: DeviceSide, device: number, number: number): number {
 }
 
 /** Whether an own uplink or one of its windows shares time with the beacon. */
-function isBusy(
+function isRadioBusy(
   side: DeviceSide,
   device: number,
   { startUs, endUs }: Pick<BeaconRow, 'startUs' | 'endUs'>,
@@ -176,7 +177,7 @@ function isLost(side: DeviceSide, device: number, gateway: number, number: numbe
 
 /**
  * A beacon survives what else was on the frequency. Of those of several gateways the part with the
- * time is common, and adds up; a CRC of its own tells that it is right, so the gateways' own parts,
+ * time is common, and adds up; its own CRC shows that it is right, so the gateways' own parts,
  * which differ, may be lost (RP002-1.0.4 §2, beacon format).
  */
 function survives(
@@ -194,7 +195,12 @@ function survives(
   return exceedsCopies(side, device, row.copies, copy, wanted);
 }
 
-function trace(side: DeviceSide, device: number, row: BeaconRow, fate: BeaconFate): void {
+function traceBeaconDecided(
+  side: DeviceSide,
+  device: number,
+  row: BeaconRow,
+  fate: BeaconFate,
+): void {
   side.observer?.trace({
     kind: 'beaconDecided',
     atUs: side.agenda.nowUs,

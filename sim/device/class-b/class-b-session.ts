@@ -3,7 +3,7 @@ import { SECOND_US } from '../../base/units.ts';
 import { classBTimeOutS } from '../../lorawan/packages/ts005-multicast-setup.ts';
 import type { DeviceSide } from '../device-side.ts';
 
-/** From the first slot to the last in true time: the beacon tells the device what GPS time is. */
+/** From the first slot to the last in true time: the device has GPS time from the beacon. */
 export function classBSessionSpan(
   side: DeviceSide,
   row: number,

@@ -1,9 +1,10 @@
 /** What class B makes a device remember: the beacon it follows, its ping slots, its own timer. */
 import { f64, type SavedTable, Table, u8, u32 } from '../../kernel/columns.ts';
 import type { Digest } from '../../kernel/digest.ts';
+import { NEVER } from '../device-table.ts';
 
-/** How far the server knows of the ping slots (PingSlotInfoReq). */
-export const PingInfo = { untold: 0, asked: 1, known: 2 } as const;
+/** Whether the server knows the ping slots (PingSlotInfoReq, PingSlotInfoAns). */
+export const PingInfo = { unknown: 0, asked: 1, known: 2 } as const;
 
 const classBColumns = {
   /** Looks for every beacon, for class B or for a multicast session. */
@@ -12,7 +13,7 @@ const classBColumns = {
   nextBeacon: f64,
   /** Rests until then: it looks for no beacon that begins before, µs. */
   looksFromUs: f64,
-  /** GPS instant of the latest beacon heard, as world time, µs; −1 before the first. */
+  /** GPS instant of the latest beacon heard, as world time, µs; NEVER before the first. */
   lastBeaconUs: f64,
   pingInfo: u8,
   /** 2^(7 − periodicity) ping slots in a beacon period. */
@@ -26,11 +27,11 @@ const classBColumns = {
   announced: u8,
   /** Multicast sessions of class B that are open. */
   openClassBSessions: u8,
-  /** Times in a row that it told the server and was not heard. */
+  /** Times in a row that it announced its class to the server and had no answer. */
   asks: u8,
   /** Looks at the beacon in vain since the last that was heard. */
   misses: u32,
-  /** Own timer, µs; −1 for none. */
+  /** Own timer, µs; NEVER when it is not set. */
   dueAtUs: f64,
 };
 
@@ -41,19 +42,20 @@ export class ClassBTable {
     return this.#table.column;
   }
 
-  /** Makes room for a device row; it follows nothing. */
+  /** Adds rows up to that of a device; it follows no beacon. */
   addDevice(device: number): void {
     while (this.#table.rows <= device) {
       const row = this.#table.add();
-      this.column.lastBeaconUs[row] = -1;
-      this.column.dueAtUs[row] = -1;
+      this.column.lastBeaconUs[row] = NEVER;
+      this.column.dueAtUs[row] = NEVER;
     }
   }
 
   /** Folds what decides of a device that has to do with class B. */
   digestDevice(device: number, digest: Digest): void {
     const { follows, lastBeaconUs, dueAtUs } = this.column;
-    const isUsed = follows[device] === 1 || lastBeaconUs[device] >= 0 || dueAtUs[device] >= 0;
+    const isUsed =
+      follows[device] === 1 || lastBeaconUs[device] !== NEVER || dueAtUs[device] !== NEVER;
     if (isUsed) this.#table.digestRow(device, digest);
   }
 

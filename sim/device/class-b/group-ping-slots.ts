@@ -5,6 +5,7 @@
  * A class C session has the radio to itself. Of slots that begin together the one of the lowest
  * McGroupID is served, where the channels differ.
  */
+import { assert } from '../../base/assert.ts';
 import { NONE } from '../../kernel/columns.ts';
 import { preambleSymbols } from '../../lorawan/airtime.ts';
 import { meets } from '../../radio/downlink-air.ts';
@@ -31,9 +32,10 @@ export function enterClassBSession(side: DeviceSide, device: number, nowUs: numb
   followBeacons(side, device, nowUs);
 }
 
-/** It has ended; a device of another class follows the beacon no more after its last one. */
+/** A class B session has ended. After the last one only a class B device follows the beacon. */
 export function leaveClassBSession(side: DeviceSide, device: number, nowUs: number): void {
   const { openClassBSessions } = side.classB.column;
+  assert(openClassBSessions[device] > 0, 'a session that ends was counted as open');
   openClassBSessions[device]--;
   const { deviceClass } = side.types[side.devices.column.type[device]]!;
   if (openClassBSessions[device] === 0 && deviceClass !== 'B') unfollowBeacons(side, device, nowUs);

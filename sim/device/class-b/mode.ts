@@ -1,7 +1,7 @@
 /**
- * Class B as a device goes through it (LoRaWAN 1.0.4 §9…§12): it looks for the beacon, tells its
- * ping slots, sets the ClassB bit of its uplinks, and is class A again when it has heard no beacon
- * for 120 minutes.
+ * Class B as a device goes through it (LoRaWAN 1.0.4 §9…§12): it looks for the beacon, announces
+ * its ping slots, sets the ClassB bit of its uplinks, and is class A again when it has heard no
+ * beacon for 120 minutes.
  *
  * Nothing happens per beacon. The timer wakes the device only while it looks for a beacon, while
  * the server does not know yet, and when the latest beacon it knew of is 120 minutes old.
@@ -28,7 +28,7 @@ const ASK_AGAIN_US = 5 * MINUTE_US;
 const ASKS_IN_A_ROW = 3;
 /** What is to be said soon goes out after a random pause of up to this … */
 const SOON_US = 2 * SECOND_US;
-/** … and what all devices say that have heard a beacon, in this. */
+/** … and what every device sends that has heard a beacon, within this. */
 const SPREAD_US = MINUTE_US;
 
 /** A session of the device has begun: a class B device looks for the beacon. */
@@ -38,7 +38,7 @@ export function beginClassB(side: DeviceSide, device: number, nowUs: number): vo
   assertSettled(side, device);
   const b = side.classB.column;
   b.periodicity[device] = side.types[c.type[device]]!.pingSlotPeriodicity;
-  b.pingInfo[device] = PingInfo.untold;
+  b.pingInfo[device] = PingInfo.unknown;
   b.announced[device] = 0;
   b.asks[device] = 0;
   b.beaconHz[device] = 0;
@@ -73,8 +73,8 @@ export function onClassBDue(side: DeviceSide, device: number, nowUs: number): vo
 function onBeaconKnown(side: DeviceSide, device: number, nowUs: number): void {
   const b = side.classB.column;
   b.misses[device] = 0;
-  const isTold = b.pingInfo[device] === PingInfo.known && b.announced[device] === 1;
-  if (isTold) {
+  const isKnown = b.pingInfo[device] === PingInfo.known && b.announced[device] === 1;
+  if (isKnown) {
     b.asks[device] = 0;
     b.dueAtUs[device] = b.lastBeaconUs[device] + BEACONLESS_US + 1;
     return;
@@ -97,7 +97,7 @@ function askPingSlots(side: DeviceSide, device: number): void {
   );
 }
 
-/** Three beacons in a row are looked for, then one an hour; the server is told at once. */
+/** Three beacons in a row are looked for, then one an hour; the server learns of it at once. */
 function onBeaconUnknown(side: DeviceSide, device: number, nowUs: number): void {
   const b = side.classB.column;
   if (b.announced[device] === 1) sendSoon(side, device, nowUs, SPREAD_US);
@@ -122,10 +122,10 @@ export function onPingSlotInfoAns(side: DeviceSide, device: number, nowUs: numbe
 /** An empty uplink soon, unless something else goes out by then. */
 function sendSoon(side: DeviceSide, device: number, nowUs: number, withinUs = SOON_US): void {
   const { outgoing, key0, key1, frames, waiting } = side.devices.column;
-  const word = draw(key0[device], key1[device], DrawPurpose.classBPause, frames[device]);
-  const dueAtUs = nowUs + 1 + Math.floor(toUnit(word) * withinUs);
+  const drawn = draw(key0[device], key1[device], DrawPurpose.classBPause, frames[device]);
+  const dueAtUs = nowUs + 1 + Math.floor(toUnit(drawn) * withinUs);
   const queuedUs = side.outgoing.dueAtUs(outgoing, device);
-  if (waiting[device] > 0 || (queuedUs >= 0 && queuedUs <= dueAtUs)) return;
+  if (waiting[device] > 0 || (queuedUs !== NEVER && queuedUs <= dueAtUs)) return;
   side.outgoing.add(outgoing, device, dueAtUs, NO_PORT, new Uint8Array(0), MessageKind.empty);
 }
 

@@ -52,7 +52,7 @@ function groupsUs(side: DeviceSide, device: number, atUs: number): number {
   return sumUs;
 }
 
-/** Windows as long as the one in the middle of the period, for as many slots as have room. */
+/** Windows as long as the one in the middle of the period, one for each slot in the period. */
 function windowsUs(
   side: DeviceSide,
   device: number,

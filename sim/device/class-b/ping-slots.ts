@@ -5,6 +5,7 @@
  * One radio, in this order: own uplinks and the windows after them, what is being received, slots
  * of multicast groups (McGroupID 0 first), the slots of the device's own address.
  */
+import { assert } from '../../base/assert.ts';
 import { MILLION, MILLISECOND_US } from '../../base/units.ts';
 import { NONE } from '../../kernel/columns.ts';
 import { BEACON_PERIOD_S, nextPingSlot, pingSlotFrequencyHz } from '../../lorawan/class-b.ts';
@@ -12,7 +13,7 @@ import { loraMacNodeWindow } from '../../lorawan/receive-window.ts';
 import type { DownlinkSignal } from '../../radio/downlink-air.ts';
 import { worldAfter } from '../clock.ts';
 import type { DeviceSide } from '../device-side.ts';
-import { Activation, Radio } from '../device-table.ts';
+import { Activation, NEVER, Radio } from '../device-table.ts';
 import { McSessionState, NO_PING_SLOTS } from '../multicast-state.ts';
 import { hasRecentBeacon } from './beacon-age.ts';
 import { PingInfo } from './class-b-table.ts';
@@ -42,6 +43,7 @@ export function pingSlotWindow(
   const worstPpb = driftPpb + (clock === undefined ? 0 : WANDERING_PPB);
   const symbolUs = side.plan.symbolUs[dataRate]!;
   const lastUs = side.classB.column.lastBeaconUs[device];
+  assert(lastUs !== NEVER, 'ping slots are timed by a beacon');
   const worstUs = ((slotUs - lastUs) * worstPpb) / 1e9;
   const { symbols, offsetMs } = loraMacNodeWindow({
     symbolUs,

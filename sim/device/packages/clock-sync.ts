@@ -122,8 +122,8 @@ export function afterTimeRequest(
   if (c.resyncsLeft[device] === 0) return;
   c.resyncsLeft[device]--;
   if (c.resyncsLeft[device] === 0) return;
-  const word = draw(c.key0[device], c.key1[device], DrawPurpose.resyncPause, c.frames[device]);
-  askTime(side, device, nowUs + RESYNC_PAUSE_US + Math.floor(toUnit(word) * RESYNC_PAUSE_US));
+  const drawn = draw(c.key0[device], c.key1[device], DrawPurpose.resyncPause, c.frames[device]);
+  askTime(side, device, nowUs + RESYNC_PAUSE_US + Math.floor(toUnit(drawn) * RESYNC_PAUSE_US));
 }
 
 /** The bytes of a time request: the clock as it is now, the token that an answer has to name. */
@@ -152,8 +152,8 @@ function setPeriod(side: DeviceSide, device: number, period: number, nowUs: numb
 /** The next request, a period from now, up to 30 s sooner or later. */
 function queuePeriodic(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
-  const word = draw(c.key0[device], c.key1[device], DrawPurpose.periodicTime, c.frames[device]);
-  const spreadUs = Math.floor((2 * toUnit(word) - 1) * PERIOD_SPREAD_S * SECOND_US);
+  const drawn = draw(c.key0[device], c.key1[device], DrawPurpose.periodicTime, c.frames[device]);
+  const spreadUs = Math.floor((2 * toUnit(drawn) - 1) * PERIOD_SPREAD_S * SECOND_US);
   const periodUs = (PERIOD_UNIT_S << c.timePeriod[device]) * SECOND_US;
   const dueAtUs = nowUs + periodUs + spreadUs;
   queueRequest(side, device, dueAtUs, MessageKind.periodicTimeRequest, false);

@@ -17,7 +17,7 @@ import {
 } from '../../lorawan/packages/ts006-firmware.ts';
 import { dropFragSession } from '../block.ts';
 import type { DeviceSide } from '../device-side.ts';
-import { NEVER, Purpose } from '../device-table.ts';
+import { NEVER, UplinkPurpose } from '../device-table.ts';
 import { deviceGpsSeconds, worldUsOfDeviceGps } from '../gps-clock.ts';
 import { endMulticastSessions } from '../multicast-session.ts';
 import { Answers } from './answers.ts';
@@ -64,7 +64,7 @@ export function takeFirmware(
   return answers.payload();
 }
 
-/** Reboot at a GPS time; refused with 0 when that is past or the device was never told the time. */
+/** Reboot at a GPS time; refused with 0 when that is past or the device's clock was never set. */
 function rebootTime(
   side: DeviceSide,
   device: number,
@@ -115,7 +115,7 @@ function cancelReboot(side: DeviceSide, device: number): void {
   c.rebootCommanded[device] = 0;
 }
 
-/** The version that the next reboot brings is told of a valid image only. */
+/** The version that the next reboot brings is reported of a valid image only. */
 function upgradeImage(side: DeviceSide, device: number): Uint8Array {
   const { imageStatus, nextFwVersion } = side.devices.column;
   const upImageStatus = imageStatus[device];
@@ -144,7 +144,7 @@ function deleteImage(side: DeviceSide, device: number, version: number): Uint8Ar
 export function reboot(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   if (c.rebootCommanded[device] === 1) {
-    if (c.purpose[device] !== Purpose.none) {
+    if (c.purpose[device] !== UplinkPurpose.none) {
       c.rebootAtUs[device] = nowUs + REBOOT_STEP_US;
       return;
     }

@@ -1,4 +1,4 @@
-/** What a device tells of a fragmentation session (TS004-1.0.0 and TS004-2.0.0, CID 01 and 04). */
+/** What a device reports of a fragmentation session (TS004-1.0.0, TS004-2.0.0; CID 01 and 04). */
 import { DrawPurpose, draw, toUnit } from '../../base/random.ts';
 import { SECOND_US } from '../../base/units.ts';
 import { NONE } from '../../kernel/columns.ts';
@@ -15,12 +15,12 @@ import type { DeviceSide } from '../device-side.ts';
 import { MessageKind, OUTGOING_BYTES } from '../outgoing.ts';
 import { packagesFor } from './answers.ts';
 
-/** Most that MissingFrag can tell. */
+/** Largest value of MissingFrag, 8 bits. */
 const MANY_MISSING = 255;
 
 /**
  * The answer to a status request, from what is settled; undefined when the device has none to give:
- * a complete one need not answer unless all participants are asked, and version 1 has no word for
+ * a complete one need not answer unless all participants are asked, and version 1 has no bit for
  * a session that does not exist.
  */
 export function statusAnswer(
@@ -39,18 +39,18 @@ export function statusAnswer(
   const s = multicast.fragSessions.column;
   const complete = s.complete[row] === 1;
   if (complete && !participants) return undefined;
-  const told = {
+  const report = {
     fragIndex,
     nbFragReceived: Math.min(MAX_FRAGMENT_NUMBER, s.received[row]),
     missingFrag: Math.min(MANY_MISSING, complete ? 0 : missing(side, device, row)),
   };
   const memoryError = s.memoryError[row] === 1 && !complete;
   if (version === 1) {
-    return FragSessionStatusAnsV1.encode({ ...told, notEnoughMatrixMemory: memoryError });
+    return FragSessionStatusAnsV1.encode({ ...report, notEnoughMatrixMemory: memoryError });
   }
   const micError = s.micError[row] === 1;
   return FragSessionStatusAnsV2.encode({
-    ...told,
+    ...report,
     sessionDoesNotExist: false,
     micError,
     memoryError,
@@ -99,18 +99,18 @@ function ackDelayUs(
   side: DeviceSide,
   device: number,
   session: number,
-  luck: typeof DrawPurpose.ackDelay | typeof DrawPurpose.blockReceived,
+  purpose: typeof DrawPurpose.ackDelay | typeof DrawPurpose.blockReceived,
 ): number {
   const c = side.devices.column;
   const s = side.multicast.fragSessions.column;
   const counter = 4 * c.frames[device] + s.fragIndex[session];
-  const unit = toUnit(draw(c.key0[device], c.key1[device], luck, counter));
+  const unit = toUnit(draw(c.key0[device], c.key1[device], purpose, counter));
   return Math.floor(unit * longestAckDelayS(s.blockAckDelay[session]) * SECOND_US);
 }
 
 // ── version 2: the block was received ────────────────────────────────────────────────────────────
 
-/** A block with AckReception was rebuilt: the device says so after a random delay. */
+/** A block with AckReception was rebuilt: the device reports it after a random delay. */
 export function queueBlockReceivedReq(
   side: DeviceSide,
   device: number,

@@ -14,14 +14,13 @@ import {
 } from '../../lorawan/packages/ts004-fragmentation.ts';
 import { dropFragSession, takeFragment } from '../block.ts';
 import type { DeviceSide } from '../device-side.ts';
+import { NEVER } from '../device-table.ts';
 import { reviewMulticastSessions } from '../multicast-settling.ts';
 import { traceFragSessionBegins } from '../multicast-trace.ts';
 import { assertSettled } from '../settled.ts';
 import { Answers, packagesFor } from './answers.ts';
 import { dropBlockReceivedReq, statusAnswer, takeBlockReceivedAns } from './fragment-status.ts';
 
-/** Words of a bit set with room for half as many coded fragments; it grows at need. */
-const wordsFor = (nbFrag: number): number => ((nbFrag + (nbFrag >> 1)) >> 5) + 2;
 /** Expected size of the sample whose blocks are rebuilt, and worlds in which all are. */
 const SAMPLE = 32;
 const SMALL_WORLD = 200;
@@ -78,7 +77,7 @@ export function takeFragmentation(
   return answers.payload();
 }
 
-/** A fresh session, in place of an earlier one with this index, or the reasons against it. */
+/** Begins a session, in place of an earlier one with its FragIndex, or answers why not. */
 function setUpFragSession(side: DeviceSide, device: number, request: SetupReq): Uint8Array {
   const { version } = packagesFor(side, device).fragmentation;
   const errors = errorsOf(side, device, request);
@@ -120,6 +119,7 @@ function errorsOf(side: DeviceSide, device: number, request: SetupReq) {
 const descriptorOf = (bytes: Uint8Array): number =>
   ((bytes[0]! << 24) | (bytes[1]! << 16) | (bytes[2]! << 8) | bytes[3]!) >>> 0;
 
+/** Begins the fragmentation session that a request describes, in place of an earlier one. */
 function beginFragSession(side: DeviceSide, device: number, request: SetupReq): void {
   const { multicast, devices } = side;
   const { fragSessions, sessionCnt } = devices.column;
@@ -138,12 +138,13 @@ function beginFragSession(side: DeviceSide, device: number, request: SetupReq): 
   s.padding[row] = request.padding;
   s.descriptor[row] = descriptorOf(request.descriptor);
   s.blockAckDelay[row] = request.blockAckDelay;
-  s.bitWords[row] = wordsFor(nbFrag);
+  // For the block and half as many coded fragments; it grows when it must.
+  s.bitWords[row] = ((nbFrag + (nbFrag >> 1)) >> 5) + 2;
   s.bitsAt[row] = multicast.fragmentBits.take(s.bitWords[row]);
   for (const state of [s.highest, s.received, s.distinct, s.usesCoded]) state[row] = 0;
   for (const state of [s.complete, s.memoryError, s.micError, s.awaitsAck]) state[row] = 0;
   for (const state of [s.sessionCnt, s.mic, s.contentAt, s.contentCount]) state[row] = 0;
-  s.completedAtUs[row] = -1;
+  s.completedAtUs[row] = NEVER;
   s.sampled[row] = isSampled(side, device) ? 1 : 0;
   if ('sessionCnt' in request) {
     s.sessionCnt[row] = request.sessionCnt;
@@ -162,6 +163,7 @@ function isSampled(side: DeviceSide, device: number): boolean {
   return toUnit(draw(key0[device], key1[device], DrawPurpose.imageSample, 0)) * count < SAMPLE;
 }
 
+/** Drops a session and what was still to be sent about its block. */
 function deleteFragSession(side: DeviceSide, device: number, row: number): void {
   dropBlockReceivedReq(side, device, side.multicast.fragSessions.column.fragIndex[row]);
   dropFragSession(side, device, row);

@@ -21,7 +21,7 @@ import {
 import { subBandOf } from '../../lorawan/region.ts';
 import { versionRules } from '../../lorawan/versions.ts';
 import type { DeviceSide } from '../device-side.ts';
-import { DeviceClass } from '../device-table.ts';
+import { DeviceClass, NO_COUNTER } from '../device-table.ts';
 import { deviceGpsSeconds } from '../gps-clock.ts';
 import { deleteMcGroup, planMulticastSession } from '../multicast-session.ts';
 import { foldKeys, McSessionState, NO_PING_SLOTS, rootKey } from '../multicast-state.ts';
@@ -31,7 +31,7 @@ import { Answers, packagesFor } from './answers.ts';
 const STATUS_BYTES = 2;
 const GROUP_BYTES = 5;
 
-/** TimeToStart that says "later than can be told". */
+/** Largest TimeToStart, s: 24 bits. */
 const LATEST_START_S = 0xff_ffff;
 
 /** Answers to session requests by class and version. */
@@ -71,7 +71,7 @@ export function takeMulticastSetup(
         break;
       case 'McClassBSessionReq':
         // A class C device cannot serve ping slots (TS005-2.0.0 §4.6): it ends there.
-        if (isClassC(side, device)) return answers.payload();
+        if (side.devices.column.deviceClass[device] === DeviceClass.c) return answers.payload();
         answers.add(setUpMulticastSession(side, device, command.payload, nowUs));
         break;
     }
@@ -93,9 +93,9 @@ function groupStatus(
     multicast.findMcGroup(mcGroups, device, id),
   );
   const most = Math.floor((bytes - STATUS_BYTES) / GROUP_BYTES);
-  let told = 0;
+  let listed = 0;
   const asked = defined.map(
-    (row, id) => row !== NONE && (reqGroupMask & (1 << id)) !== 0 && told++ < most,
+    (row, id) => row !== NONE && (reqGroupMask & (1 << id)) !== 0 && listed++ < most,
   );
   return McGroupStatusAns.encode({
     nbTotalGroups: defined.filter((row) => row !== NONE).length,
@@ -130,7 +130,7 @@ function setUpMcGroup(side: DeviceSide, device: number, request: McGroupSetupReq
   g.keyFold[row] = foldKeys(g.mcNwkSKey, g.mcAppSKey, row);
   g.minFCount[row] = request.minMcFCount;
   g.maxFCount[row] = request.maxMcFCount;
-  g.fCnt[row] = -1;
+  g.fCnt[row] = NO_COUNTER;
   for (const state of [g.sessionState, g.timeOut, g.frequencyHz, g.dataRate]) state[row] = 0;
   for (const state of [g.sessionTimeS, g.opensAtUs, g.closesAtUs, g.cursor]) state[row] = 0;
   g.periodicity[row] = NO_PING_SLOTS;
@@ -148,9 +148,6 @@ function answerMcGroupDelete(
   if (row !== NONE) deleteMcGroup(side, device, row, nowUs);
   return McGroupDeleteAns.encode({ mcGroupId, mcGroupUndefined: row === NONE });
 }
-
-const isClassC = ({ devices }: DeviceSide, device: number): boolean =>
-  devices.column.deviceClass[device] === DeviceClass.c;
 
 /**
  * A session of class C, or of class B: refused with the error bits, or appointed by the device's
@@ -170,9 +167,9 @@ function setUpMulticastSession(
   const lastsS = periodicity === undefined ? classCTimeOutS(timeOut) : classBTimeOutS(timeOut);
   const missed = isMissed(side, device, timeToStart, lastsS);
   // LoRaMac-node leaves the group's id out of its answers.
-  const told = stack === 'LoRaMac-node' ? 0 : mcGroupId;
+  const answeredId = stack === 'LoRaMac-node' ? 0 : mcGroupId;
   const errors = {
-    mcGroupId: told,
+    mcGroupId: answeredId,
     drError: !side.plan.isDownlinkDataRate(dr),
     freqError: subBandOf(side.plan.region, dlFrequencyHz) < 0,
     // Version 1 has no bit for a start that was missed (TS005-1.0.0 §4.5).
@@ -193,8 +190,8 @@ function setUpMulticastSession(
 }
 
 /**
- * Whether a session is refused because its start lies in the past; the standard's version 1 joins
- * one that has begun, for it has no word for it.
+ * Whether a session is refused because its start lies in the past. In the standard's version 1,
+ * which has no error bit for that, a device enters a session that has begun.
  */
 function isMissed(side: DeviceSide, device: number, timeToStart: number, lastsS: number): boolean {
   const { multicastSetup, stack } = packagesFor(side, device);
@@ -230,7 +227,10 @@ export function stampTimeToStart(
   }
 }
 
-/** The group whose session an answer tells of; LoRaMac-node's answers name none: the latest. */
+/**
+ * Row of the group whose session an answer is about, or NONE. LoRaMac-node's answers name no group:
+ * it is the latest.
+ */
 function answeredGroup(side: DeviceSide, device: number, mcGroupId: number): number {
   const { mcGroups } = side.devices.column;
   const named = side.multicast.findMcGroup(mcGroups, device, mcGroupId);

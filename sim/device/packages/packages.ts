@@ -3,6 +3,7 @@ import { DrawPurpose, draw, toUnit } from '../../base/random.ts';
 import { SECOND_US } from '../../base/units.ts';
 import { isClassB } from '../class-b/ping-slots.ts';
 import type { DeviceSide } from '../device-side.ts';
+import { NEVER } from '../device-table.ts';
 import { MessageKind, NO_PORT } from '../outgoing.ts';
 import { packagesFor } from './answers.ts';
 import { takeClockSync } from './clock-sync.ts';
@@ -28,13 +29,13 @@ export function takeAppDownlink(
   if (answers === undefined || answers.length === 0) return;
   const { answerDelayUs, multicastSetup } = packagesFor(side, device);
   const { outgoing, key0, key1, frames } = side.devices.column;
-  const word = draw(
+  const drawn = draw(
     key0[device],
     key1[device],
     DrawPurpose.answerDelay,
     256 * frames[device] + fPort,
   );
-  const dueAtUs = nowUs + Math.floor(toUnit(word) * answerDelayUs);
+  const dueAtUs = nowUs + Math.floor(toUnit(drawn) * answerDelayUs);
   const kind = fPort === multicastSetup.fPort ? MessageKind.multicastAnswers : MessageKind.plain;
   side.outgoing.add(outgoing, device, dueAtUs, fPort, answers, kind);
 }
@@ -70,9 +71,9 @@ export function askForMore(side: DeviceSide, device: number, nowUs: number): voi
   if (isClassB(side, device, nowUs)) return;
   const { outgoing, key0, key1, frames } = side.devices.column;
   const dueAtUs = side.outgoing.dueAtUs(outgoing, device);
-  const word = draw(key0[device], key1[device], DrawPurpose.askForMore, frames[device]);
-  const pauseUs = SECOND_US + Math.floor(toUnit(word) * SECOND_US);
-  if (dueAtUs >= 0 && dueAtUs <= nowUs + pauseUs) return;
+  const drawn = draw(key0[device], key1[device], DrawPurpose.askForMore, frames[device]);
+  const pauseUs = SECOND_US + Math.floor(toUnit(drawn) * SECOND_US);
+  if (dueAtUs !== NEVER && dueAtUs <= nowUs + pauseUs) return;
   const empty = new Uint8Array(0);
   side.outgoing.add(outgoing, device, nowUs + pauseUs, NO_PORT, empty, MessageKind.empty);
 }
