@@ -1,5 +1,5 @@
 /**
- * Creation, halt, restart and deletion of campaigns, and what is told of them (docs/operations.md,
+ * Creation, halt, restart and deletion of campaigns, and what is reported of them (docs/operations.md,
  * rows 1 to 8 and the rules named there).
  */
 import { describe, expect, it } from 'vitest';
@@ -50,12 +50,12 @@ function list(bench: Bench) {
   return answer.ok ? answer.value : [];
 }
 
-function told(bench: Bench, campaign_id = 'spring') {
+function reported(bench: Bench, campaign_id = 'spring') {
   return bench.platform.ask({ kind: 'campaign.get', campaign_id }, bench.nowUs);
 }
 
 function full(bench: Bench, name = 'spring'): FullStatus {
-  const answer = told(bench, name);
+  const answer = reported(bench, name);
   if (!answer.ok || !('devices' in answer.value)) throw new Error('no full state');
   return answer.value;
 }
@@ -257,7 +257,7 @@ describe('rows 1, 3, 4 and 8: campaigns', () => {
     ]);
   });
 
-  it('are told in part while they initialize, in short and in full after that', () => {
+  it('are reported in part while they initialize, in short and in full after that', () => {
     const bench = ready(2);
     create(bench);
     const partial = {
@@ -267,7 +267,7 @@ describe('rows 1, 3, 4 and 8: campaigns', () => {
     };
     const short = () =>
       bench.platform.ask({ kind: 'campaign.shortStatus', campaign_id: 'spring' }, bench.nowUs);
-    expect(told(bench)).toEqual({ ok: true, value: partial });
+    expect(reported(bench)).toEqual({ ok: true, value: partial });
     expect(short()).toEqual({ ok: true, value: partial });
     bench.finish();
     expect(short()).toMatchObject({
@@ -302,7 +302,7 @@ describe('rows 1, 3, 4 and 8: campaigns', () => {
     expect(devices[FIRST]).not.toHaveProperty('troubleshooting');
   });
 
-  it('tell debug lines and diagnoses only when asked for', () => {
+  it('report debug lines and diagnoses only when asked for', () => {
     const bench = ready(1);
     create(bench, { is_debug: true, is_troubleshooting: true });
     bench.finish();
@@ -315,7 +315,7 @@ describe('rows 1, 3, 4 and 8: campaigns', () => {
     expect(troubleshooting).toBeNull();
   });
 
-  it('are told in bulk by id, unknown ones left out', () => {
+  it('are reported in bulk by id, unknown ones left out', () => {
     const bench = ready(2);
     create(bench);
     bench.finish();
@@ -327,7 +327,7 @@ describe('rows 1, 3, 4 and 8: campaigns', () => {
 
   it('E5: are unknown by another id', () => {
     const bench = ready(1);
-    expect(told(bench, 'nobody')).toMatchObject({ failure: { code: 'campaign.unknown' } });
+    expect(reported(bench, 'nobody')).toMatchObject({ failure: { code: 'campaign.unknown' } });
   });
 
   it('warn of a number of fragments that the code serves badly, and name a good size', () => {
@@ -409,7 +409,7 @@ describe('row 7: a restart', () => {
     expect(list(bench)).toMatchObject([{ stage: 7 }]);
   });
 
-  it('keeps redundancy and retries when omitted or null, and changes them when told', () => {
+  it('keeps redundancy and retries when omitted or null, and changes them when they are given', () => {
     const { bench } = failed({ automatic_retry_interval: 60 });
     const settings = () => {
       go(bench, 5);
@@ -446,7 +446,7 @@ describe('row 7: a restart', () => {
     expect(setUpTimes).toEqual([5000, 7000, 3720, 6000, 3720]);
   });
 
-  it('starts when it is told to, and asks its gateways or chooses them', () => {
+  it('starts at the time that is given, and asks its gateways or chooses them', () => {
     const { bench } = failed();
     restart(bench, {
       scheduled_start_at: instantIn(bench, 7200),
@@ -477,7 +477,7 @@ describe('row 5: a deletion', () => {
     const before = bench.log.length;
     go(bench, 1.1);
     expect(list(bench)).toEqual([]);
-    expect(told(bench, campaign_id)).toMatchObject({ failure: { code: 'campaign.unknown' } });
+    expect(reported(bench, campaign_id)).toMatchObject({ failure: { code: 'campaign.unknown' } });
     expect(bench.platform.ask({ kind: 'history.all' }, bench.nowUs)).toEqual({
       ok: true,
       value: {},

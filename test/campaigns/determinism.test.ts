@@ -60,7 +60,7 @@ const WAYS: readonly [string, (world: ArbitraryWorld) => (present: World) => Wor
   ],
 ];
 
-describe('a world with campaigns tells the same', () => {
+describe('a world with campaigns comes to the same', () => {
   it('when it is run twice, observed or not', () => {
     fc.assert(
       fc.property(campaignWorlds(), (world) => {
@@ -141,23 +141,23 @@ describe('the campaign of the quickstart', () => {
     'devices.tracker.count=20',
   ]);
   const quickstart = { plan, seed, commands: [] };
-  const told = straightOn(quickstart);
+  const outcome = straightOn(quickstart);
 
   it('updates devices', () => {
-    expect(told.result.campaigns[0].success).toBeGreaterThan(250);
-    const { rebuilt, right } = told.result.campaigns[0].verified;
+    expect(outcome.result.campaigns[0].success).toBeGreaterThan(250);
+    const { rebuilt, right } = outcome.result.campaigns[0].verified;
     expect(right).toBe(rebuilt);
     expect(rebuilt).toBeGreaterThan(20);
   });
 
   it.each(WAYS)('is the same when it %s', (_, actIn) => {
     const carried = carryOut(quickstart, stopping([9001], actIn(quickstart)));
-    expect(outcomeOf(carried)).toEqual(told);
+    expect(outcomeOf(carried)).toEqual(outcome);
   });
 
   it('is the same in the other frame mode', () => {
     const frames = plan.network.frames === 'real' ? 'counted' : 'real';
     const other = straightOn(withFrames(quickstart, frames));
-    expect(other.outcome).toBe(told.outcome);
+    expect(other.outcome).toBe(outcome.outcome);
   });
 });

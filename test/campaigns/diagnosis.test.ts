@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: 'defective-nb-frag',
-    when: 'the code cannot tell apart what it lost',
+    when: 'the code does not distinguish what it lost',
     reason: 'missing fragments',
     says: /NbFrag 192 is served badly by the code; take a FragSize of 47 bytes/,
     script: { losesFragment: (fragmentNumber) => fragmentNumber > 100 },
@@ -128,7 +128,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: 'version',
-    when: 'it does not tell its version',
+    when: 'it does not report its version',
     reason: 'version mismatch',
     says: /does not tell its version/,
     script: { mute: ['DevVersionReq'] },

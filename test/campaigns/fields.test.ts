@@ -39,7 +39,7 @@ function stateOf({ world }: Run): FullStatus {
   const list = world.ask({ kind: 'campaign.list' });
   const { campaign_id } = list.ok ? list.value[0]! : { campaign_id: '' };
   const full = world.ask({ kind: 'campaign.get', campaign_id });
-  if (!full.ok || !('devices' in full.value)) throw new Error('the campaign is not told');
+  if (!full.ok || !('devices' in full.value)) throw new Error('the campaign is not reported');
   return full.value;
 }
 
@@ -324,7 +324,7 @@ const EFFECTS: readonly Effect[] = [
   },
 ];
 
-const told: Record<string, { figure: string; before: Figure; after: Figure }> = {};
+const table: Record<string, { figure: string; before: Figure; after: Figure }> = {};
 
 function figuresOf({ of, world, before, after }: Effect): readonly [Figure, Figure] {
   const wanted = { devices: 3, ...world };
@@ -339,7 +339,7 @@ describe('a field of the creation input, changed alone,', () => {
   it.each(EFFECTS)('has an effect: $field → $figure', (effect) => {
     const { field, figure, holds } = effect;
     const [before, after] = figuresOf(effect);
-    told[field] = { figure, before, after };
+    table[field] = { figure, before, after };
     expect({ before, after, holds: holds(before, after) }).toEqual({ before, after, holds: true });
   });
 
@@ -347,5 +347,5 @@ describe('a field of the creation input, changed alone,', () => {
     expect(new Set(EFFECTS.map(({ field }) => field)).size).toBe(28);
   });
 
-  afterAll(() => console.table(told));
+  afterAll(() => console.table(table));
 });

@@ -176,7 +176,10 @@ const STOP_US = 1_600_003;
 /** With this one, losses leave no moment out in any of the kinds. */
 const SEED = 'steps6';
 
-function explore(plan: WorldPlan): { readonly found: Map<string, Found>; readonly told: Outcome } {
+function explore(plan: WorldPlan): {
+  readonly found: Map<string, Found>;
+  readonly outcome: Outcome;
+} {
   const world = World.create(plan, SEED);
   const found = new Map<string, Found>();
   while (
@@ -190,7 +193,7 @@ function explore(plan: WorldPlan): { readonly found: Map<string, Found>; readonl
       found.set(moment, { ...known, last: snapshot, lastAtS: atS });
     }
   }
-  return { found, told: outcomeOf(world) };
+  return { found, outcome: outcomeOf(world) };
 }
 
 function endOf(plan: WorldPlan, snapshot: Snapshot): Outcome {
@@ -205,23 +208,23 @@ describe.each(KINDS)('a world with campaigns, $title,', (kind) => {
   /** Moments share snapshots. */
   const ends = new Map<Snapshot, Outcome>();
   const endFrom = (snapshot: Snapshot): Outcome => {
-    const told = ends.get(snapshot) ?? endOf(plan, snapshot);
-    ends.set(snapshot, told);
-    return told;
+    const outcome = ends.get(snapshot) ?? endOf(plan, snapshot);
+    ends.set(snapshot, outcome);
+    return outcome;
   };
   beforeAll(() => {
     explored = explore(plan);
   }, 120_000);
 
   it('refuses no command and updates devices', () => {
-    expect(explored.told.result.warnings.filter((line) => line.includes('refused'))).toEqual([]);
-    expect(explored.told.result.campaigns[0]!.success).toBeGreaterThan(0);
+    expect(explored.outcome.result.warnings.filter((line) => line.includes('refused'))).toEqual([]);
+    expect(explored.outcome.result.campaigns[0]!.success).toBeGreaterThan(0);
   });
 
   it.each(WANTED)('ends the same when it is restored in the middle of %s', (moment) => {
     const found = explored.found.get(moment);
     expect(found, `${moment} is reached`).toBeDefined();
-    expect(endFrom(found!.first)).toEqual(explored.told);
-    expect(endFrom(found!.last)).toEqual(explored.told);
+    expect(endFrom(found!.first)).toEqual(explored.outcome);
+    expect(endFrom(found!.last)).toEqual(explored.outcome);
   });
 });

@@ -206,7 +206,7 @@ const halt = (which: number): Command =>
     if (answer.ok) Object.assign(known, { halted: true, sent: -1 });
   });
 
-/** What a restart may be told; its start is told in seconds from now. */
+/** Fields of a restart; its start is in seconds from now. */
 type Changes = Omit<CampaignRestart, 'scheduled_start_at'> & { readonly startsInS?: number };
 
 const restart = (which: number, { startsInS, ...rest }: Changes): Command =>
@@ -221,7 +221,7 @@ const restart = (which: number, { startsInS, ...rest }: Changes): Command =>
     known.halted = false;
     pause(world); // before that it initializes
     const full = world.ask({ kind: 'campaign.get', campaign_id });
-    if (!full.ok || !('devices' in full.value)) throw new Error('the campaign is not told');
+    if (!full.ok || !('devices' in full.value)) throw new Error('the campaign is not reported');
     checkRestarted(full.value, rest);
   });
 
@@ -232,7 +232,7 @@ function checkRestarted(settings: FullStatus, rest: Changes): void {
   if (automatic_retry_count !== undefined) {
     expect(settings.automatic_retry_count).toBe(automatic_retry_count);
   }
-  // At 0 it is told once the round has a plan.
+  // At 0 it is reported once the round has a plan.
   if (multicast_setup_time) expect(settings.multicast_setup_time).toBe(multicast_setup_time);
 }
 

@@ -41,7 +41,7 @@ describe('the fragments of a gateway', () => {
   });
 });
 
-describe('a campaign that is told no pace', () => {
+describe('a campaign without a pace of its own', () => {
   const pace = (change?: (network: NetworkPlan) => NetworkPlan) => {
     const trace = runCampaign({ isPaced: false, ...(change && { change }) });
     const { airtimeUs } = trace

@@ -149,7 +149,7 @@ const CASES: readonly Case[] = [
   },
   {
     reason: 'no key',
-    when: 'nobody told its root key',
+    when: 'its root key was never uploaded',
     type: { rootKeyKnown: false },
     change: (network) => ({
       ...network,
@@ -188,12 +188,12 @@ function failuresOf({ packages, type, traffic, change, commands, campaign }: Cas
   return world.result().campaigns[0]!.failures;
 }
 
-const told: { reason: string; when: string }[] = [];
+const table: { reason: string; when: string }[] = [];
 
 describe('a device fails in a world', () => {
   it.each(CASES)('with “$reason” when $when', (each) => {
     expect(failuresOf(each)).toEqual({ [each.reason]: 1 });
-    told.push({ reason: each.reason, when: each.when });
+    table.push({ reason: each.reason, when: each.when });
   });
 
   it('with every reason that is documented, but two', () => {
@@ -206,5 +206,5 @@ describe('a device fails in a world', () => {
     expect([...new Set(documented)].sort()).toEqual([...reached, ...unreachable].sort());
   });
 
-  afterAll(() => console.table(told));
+  afterAll(() => console.table(table));
 });

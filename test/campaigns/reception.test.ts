@@ -64,7 +64,7 @@ describe('a device that speaks in the session', () => {
   });
 });
 
-/** A correction of the clock by whole seconds, to a device that was told the time twice. */
+/** A correction of the clock by whole seconds, to a device that received the time twice before. */
 const setClock = (seconds: number) => ({
   atUs: STARTS_AT_US + (SET_UP_S - 60) * SECOND_US,
   command: {

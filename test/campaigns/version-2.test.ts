@@ -41,7 +41,7 @@ function run(wanted: WantedCampaign): Run {
 
 function stateOf({ world }: Run): FullStatus {
   const full = world.ask({ kind: 'campaign.get', campaign_id: 'campaign' });
-  if (!full.ok || !('devices' in full.value)) throw new Error('the campaign is not told');
+  if (!full.ok || !('devices' in full.value)) throw new Error('the campaign is not reported');
   return full.value;
 }
 
@@ -56,7 +56,7 @@ describe('a campaign on devices of version 2', () => {
     expect(rightOf(one)).toEqual({ rebuilt: 3, right: 3 });
   });
 
-  it('is told by a device that its block is whole, and is done with it before the others', () => {
+  it('learns from a device that its block is complete, and finishes it before the others', () => {
     const one = run({ change: speaking(VERSION_2), campaign: { frag_send_delay: 12 } });
     const lines = Object.values(stateOf(one).devices).map(({ debug }) =>
       debug!.map(({ command }) => command),

@@ -16,7 +16,7 @@ import { hasChannel, readMask } from '../../sim/spectrum/channel-set.ts';
 import { Injector } from '../support/injector.ts';
 import { networkOf, SECOND_US } from '../support/small-network.ts';
 
-/** A device in its session, which is handed commands; what it has to say is told. */
+/** A device in its session, which is handed commands; returns the answers that it queues. */
 function deviceIn(name: RegionName) {
   const network = {
     ...networkOf({ type: { adr: true, dataRate: { from: 'join' } } }),
@@ -30,7 +30,7 @@ function deviceIn(name: RegionName) {
     c,
     channels: () => channelsOf(side, 0),
     isOn: (index: number) => hasChannel(readMask(c.channelMask, 0), index),
-    says(...commands: readonly Uint8Array[]): number[] {
+    answersTo(...commands: readonly Uint8Array[]): number[] {
       const bytes = Uint8Array.from(commands.flatMap((one) => [...one]));
       c.macLength[0] = 0;
       settle(side, 0, side.agenda.nowUs);
@@ -60,14 +60,16 @@ describe('LinkADRReq', () => {
     ['a reserved ChMaskCntl of CN470', 'CN470', [adr(3, 7, 0)], [6]],
     ['a data rate that dwell time forbids', 'AS923-1', [adr(1, 6, 0)], [5]],
   ] as const)('with %s in %s', (_, name, requests, statuses) => {
-    expect(deviceIn(name).says(...requests)).toEqual(statuses.flatMap((status) => [3, status]));
+    expect(deviceIn(name).answersTo(...requests)).toEqual(
+      statuses.flatMap((status) => [3, status]),
+    );
   });
 
   it('is all or nothing over a block', () => {
     const device = deviceIn('US915');
-    device.says(adr(3, 7, 0), adr(3, 0, 0));
+    device.answersTo(adr(3, 7, 0), adr(3, 0, 0));
     expect([device.isOn(0), device.isOn(64), device.c.dataRate[0]]).toEqual([true, true, 0]);
-    device.says(adr(3, 7, 0), adr(3, 1, 1));
+    device.answersTo(adr(3, 7, 0), adr(3, 1, 1));
     expect([device.isOn(0), device.isOn(16), device.isOn(64)]).toEqual([false, true, false]);
     expect(device.c.dataRate[0]).toBe(3);
   });
@@ -88,19 +90,19 @@ describe('NewChannelReq', () => {
     ['no default channel any more', channel(0, 0), 2],
     ['a channel beyond the sixteenth', channel(16, 867_100_000), 0],
   ])('with %s', (_, request, status) => {
-    expect(deviceIn('EU868').says(request)).toEqual([7, status]);
+    expect(deviceIn('EU868').answersTo(request)).toEqual([7, status]);
   });
 
   it('switches the channel on, and a frequency of 0 removes it', () => {
     const device = deviceIn('EU868');
-    device.says(channel(5, 867_300_000, 0, 6));
+    device.answersTo(channel(5, 867_300_000, 0, 6));
     expect([device.channels()[5]?.maxDataRate, device.isOn(5)]).toEqual([6, true]);
-    device.says(channel(5, 0));
+    device.answersTo(channel(5, 0));
     expect([device.channels()[5], device.isOn(5)]).toEqual([undefined, false]);
   });
 
   it('is dropped silently where channels are fixed', () => {
-    expect(deviceIn('US915').says(channel(3, 902_300_000))).toEqual([]);
+    expect(deviceIn('US915').answersTo(channel(3, 902_300_000))).toEqual([]);
   });
 });
 
@@ -111,12 +113,12 @@ describe('DlChannelReq', () => {
     ['a forbidden frequency', 'EU868', 0, 868_650_000, [10, 2]],
     ['a plan of fixed channels', 'US915', 0, 923_300_000, []],
   ] as const)('for %s in %s', (_, name, chIndex, frequencyHz, answer) => {
-    expect(deviceIn(name).says(DlChannelReq.encode({ chIndex, frequencyHz }))).toEqual(answer);
+    expect(deviceIn(name).answersTo(DlChannelReq.encode({ chIndex, frequencyHz }))).toEqual(answer);
   });
 
   it('moves RX1 of the channel', () => {
     const device = deviceIn('EU868');
-    device.says(DlChannelReq.encode({ chIndex: 1, frequencyHz: 869_525_000 }));
+    device.answersTo(DlChannelReq.encode({ chIndex: 1, frequencyHz: 869_525_000 }));
     expect(device.channels()[1]?.rx1Hz).toBe(869_525_000);
   });
 });
@@ -133,7 +135,7 @@ describe('RXParamSetupReq', () => {
   ] as const)('with %s in %s', (_, name, rx1DrOffset, rx2DataRate, frequencyHz, status) => {
     const device = deviceIn(name);
     const request = RXParamSetupReq.encode({ rx1DrOffset, rx2DataRate, frequencyHz });
-    expect(device.says(request)).toEqual([5, status]);
+    expect(device.answersTo(request)).toEqual([5, status]);
     expect(device.c.rx2DataRate[0] === rx2DataRate).toBe(status === 7);
   });
 });
@@ -143,15 +145,15 @@ describe('limits', () => {
     const asked = { downlinkDwellTime: false, uplinkDwellTime: false, maxEirp: 2 };
     const device = deviceIn('AS923-1');
     expect([device.c.uplinkDwell[0], device.c.dataRate[0]]).toEqual([1, 2]);
-    expect(device.says(TxParamSetupReq.encode(asked))).toEqual([9]);
+    expect(device.answersTo(TxParamSetupReq.encode(asked))).toEqual([9]);
     const { uplinkDwell, downlinkDwell, maxEirpCentiDbm } = device.c;
     expect([uplinkDwell[0], downlinkDwell[0], maxEirpCentiDbm[0]]).toEqual([0, 0, 1200]);
-    expect(deviceIn('EU868').says(TxParamSetupReq.encode(asked))).toEqual([]);
+    expect(deviceIn('EU868').answersTo(TxParamSetupReq.encode(asked))).toEqual([]);
   });
 
   it('of all time on air come by DutyCycleReq', () => {
     const device = deviceIn('EU868');
-    expect(device.says(DutyCycleReq.encode({ maxDutyCycle: 7 }))).toEqual([4]);
+    expect(device.answersTo(DutyCycleReq.encode({ maxDutyCycle: 7 }))).toEqual([4]);
     expect(device.c.maxDutyCycle[0]).toBe(7);
   });
 });

@@ -168,7 +168,7 @@ describe('a confirmed uplink', () => {
     expect(dataRates(sent[0])).toEqual([5, 5, 4, 4, 3, 3, 3, 3]);
   });
 
-  it('is tried as often as its device is told to', () => {
+  it('is tried as often as its device is set to', () => {
     const type = { confirmedTries: 3 };
     const { world } = watch(networkOf({ traffic, type, backhaul: DEAF }), HOUR_US);
     const { confirmed, retransmissions } = world.result().devices;

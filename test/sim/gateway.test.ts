@@ -30,7 +30,7 @@ class Bench {
     this.gateways.add({ ...SCENE_PLAN.gateways[0], receptionPaths: 2 }, key);
   }
 
-  /** Hands over a frame that is to start at `startsAtUs`; tells what becomes of it. */
+  /** Hands over a frame that is to start at `startsAtUs`; returns what becomes of it. */
   enqueue(startsAtUs: number, airtimeUs: number, nowUs = 0): string {
     const row = this.downlinks.take();
     const column = this.downlinks.column;
@@ -40,7 +40,7 @@ class Bench {
     return REFUSAL_NAMES[this.gateways.enqueue(row, nowUs)];
   }
 
-  /** Sends the head of the queue at its time; tells when that is. */
+  /** Sends the head of the queue at its time; returns when that is. */
   send(): number {
     const atUs = this.gateways.nextStartUs(0);
     this.gateways.beginSending(0, () => 0, atUs);

@@ -215,13 +215,13 @@ describe('a digest', () => {
     );
   });
 
-  it('tells texts apart by their length too', () => {
-    const told = (...texts: string[]) =>
+  it('distinguishes texts by their length too', () => {
+    const ofTexts = (...texts: string[]) =>
       digestOf((digest) => {
         for (const text of texts) digest.addText(text);
       });
-    expect(told('ab', 'c')).not.toBe(told('a', 'bc'));
-    expect(told('')).not.toBe(told());
+    expect(ofTexts('ab', 'c')).not.toBe(ofTexts('a', 'bc'));
+    expect(ofTexts('')).not.toBe(ofTexts());
   });
 
   it('is the same on every machine', () => {

@@ -304,7 +304,7 @@ describe('a downlink', () => {
     expect(world.result().downlinks.refused).toEqual({});
   });
 
-  it('tells with FPending that more is waiting', () => {
+  it('sets FPending while more is waiting', () => {
     const trace = watch(networkOf({}), 10 * MINUTE_US, [enqueued(), enqueued(), enqueued()]);
     const pending = trace
       .of('downlinkPlanned')

@@ -27,11 +27,11 @@ describe('a device in sessions of several groups', () => {
     fc.assert(
       fc.property(overlapScripts, (script) => {
         const { trace } = carryOutScript(script);
-        const told = toldBy(trace.rows);
+        const traced = toldBy(trace.rows);
         const plan = networkOfScript(script, 'counted');
-        expect(decideEagerly(trace.rows, plan, script.seed)).toMatchObject(told);
-        const words = told.decided.map((line) => line.slice(line.lastIndexOf(' ') + 1));
-        const complete = told.taken.filter((line) => line.includes('complete'));
+        expect(decideEagerly(trace.rows, plan, script.seed)).toMatchObject(traced);
+        const words = traced.decided.map((line) => line.slice(line.lastIndexOf(' ') + 1));
+        const complete = traced.taken.filter((line) => line.includes('complete'));
         for (const word of [...words, ...complete.map(() => 'complete')]) {
           shown.set(word, (shown.get(word) ?? 0) + 1);
         }

@@ -111,10 +111,10 @@ describe('the payload symbols of a frame on air', () => {
     fc.assert(
       fc.property(factors, bandwidths, bytes, fc.boolean(), (sf, bandwidthHz, length, crc) => {
         const frame = { spreadingFactor: sf, bandwidthHz, phyPayloadBytes: length, crc };
-        const told = payloadSymbolsOnAir(
+        const symbols = payloadSymbolsOnAir(
           ...([sf, symbolUs(sf, bandwidthHz), preambleSymbols(sf), timeOnAirUs(frame)] as const),
         );
-        expect(told).toBe(payloadSymbols(frame));
+        expect(symbols).toBe(payloadSymbols(frame));
       }),
     );
   });

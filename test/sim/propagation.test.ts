@@ -52,9 +52,9 @@ const deviation = (values: readonly number[]): number => {
 describe('path loss', () => {
   it.each(MODELS)('of %s is as published at every distance', (model) => {
     const [column, digits] = COLUMNS[model];
-    const told = rows.filter((row) => row[column] !== undefined);
-    expect(told).toHaveLength(column.startsWith('hata') ? 6 : 11);
-    for (const row of told) {
+    const published = rows.filter((row) => row[column] !== undefined);
+    expect(published).toHaveLength(column.startsWith('hata') ? 6 : 11);
+    for (const row of published) {
       const loss = pathLossDb(PATH_LOSSES[model], row.dM);
       expect(Math.abs(loss - row[column])).toBeLessThan(0.6 * 10 ** -digits);
     }
@@ -136,14 +136,14 @@ describe('shadowing as a landscape', () => {
       const [here, there] = [heights(3_000, -700), heights(3_000 + dx, -700 + dy)];
       return mean(here.map((height, i) => height * there[i]));
     };
-    const told = Math.exp(-meters / 110);
+    const published = Math.exp(-meters / 110);
     const oblique = meters / Math.SQRT2;
     for (const [dx, dy] of [
       [meters, 0],
       [0, meters],
       [oblique, -oblique],
     ]) {
-      expect(Math.abs(product(dx, dy) - told)).toBeLessThan(0.11);
+      expect(Math.abs(product(dx, dy) - published)).toBeLessThan(0.11);
     }
   });
 

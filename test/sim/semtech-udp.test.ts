@@ -42,7 +42,7 @@ describe('the datagrams of the vectors', () => {
     expect(Buffer.from(written).toString('latin1')).toBe(expected);
   });
 
-  it('carry frames whose size is told', () => {
+  it('carry frames with their size', () => {
     const frames = rows.flatMap(({ json }) => {
       const rxpk = json?.rxpk as unknown as { size: number; data: string }[] | undefined;
       const txpk = json?.txpk as unknown as { size: number; data: string } | undefined;
@@ -73,11 +73,11 @@ describe('a datagram', () => {
       token: fc.nat(0xffff),
       eui: fc.uint8Array({ minLength: 8, maxLength: 8 }).map(toHex),
       content: fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 2 })),
-      says: fc.boolean(),
+      hasJson: fc.boolean(),
     })
-    .map(({ name, token, eui, content, says }): ForwarderDatagram => {
+    .map(({ name, token, eui, content, hasJson }): ForwarderDatagram => {
       const row = DATAGRAMS[name];
-      const carries = row.json === 'needed' || (row.json === 'allowed' && says);
+      const carries = row.json === 'needed' || (row.json === 'allowed' && hasJson);
       // Through JSON once: it knows no negative zero.
       const json = JSON.parse(JSON.stringify(content)) as Record<string, unknown>;
       return {

@@ -35,7 +35,7 @@ describe('the page of facts', () => {
     const named = (start: string) => rows.findIndex(([first]) => first.startsWith(start));
     expect(rows[named('SNR floor')]!.slice(1)).toEqual([...SNR_FLOORS_DB]);
     expect(rows[named('implementation loss')]!.slice(1)).toEqual(IMPLEMENTATION_LOSS_DB.slice(2));
-    // What a source does not tell is not on the page: SF5, and SF6 where it is missing.
+    // What a source does not state is not on the page: SF5, and SF6 where it is missing.
     expect(centi(rows[named('ns-3 lorawan gateway')]!)).toEqual(SENSITIVITIES.ns3Gateway.slice(2));
     expect(centi(rows[named('ns-3 lorawan device')]!)).toEqual(SENSITIVITIES.ns3EndDevice.slice(2));
     for (const [start, table, leftOut] of [

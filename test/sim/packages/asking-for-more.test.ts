@@ -40,7 +40,7 @@ const EMPTY_BYTES = 12;
 const emptyOf = (uplinks: readonly { readonly phyBytes: number }[]) =>
   uplinks.filter(({ phyBytes }) => phyBytes === EMPTY_BYTES);
 
-describe('a device that is told of more', () => {
+describe('a device for which more is pending', () => {
   it('needs no empty uplink where its answers open the windows', () => {
     const { uplinks, heard, seconds } = conversation(asked);
     expect(heard).toBe(3);

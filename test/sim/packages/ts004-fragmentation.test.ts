@@ -92,7 +92,7 @@ describe('FragSessionStatusReq', () => {
     expect(new Dialogue().say(PORT, status())).toEqual([]);
   });
 
-  it('tells SessionDoesNotExist in version 2, and nothing after it', () => {
+  it('reports SessionDoesNotExist in version 2, and nothing after it', () => {
     expect(new Dialogue(V2).say(PORT, status())).toEqual(['0104']);
   });
 
@@ -159,7 +159,7 @@ describe('a block of version 2', () => {
     expect(dialogue.fwVersion).toBe(DESCRIPTOR);
   });
 
-  it('of fragments of version 1 is rebuilt wrongly, and its MIC tells', () => {
+  it('of fragments of version 1 is rebuilt wrongly, and its MIC shows it', () => {
     const dialogue = new Dialogue(V2);
     dialogue.say(PORT, setUp2(dialogue));
     send(dialogue, 1, 1, 2, 3, ...upTo(30).slice(8));
@@ -202,7 +202,7 @@ describe('AckReception', () => {
     return dialogue;
   };
 
-  it('has the device tell of the block within 2^(BlockAckDelay+4) s, until answered', () => {
+  it('has the device report the block within 2^(BlockAckDelay+4) s, until answered', () => {
     const dialogue = acknowledged({});
     const first = dialogue.wait(16, PORT);
     const before = [...dialogue.bench.heard];
@@ -221,10 +221,10 @@ describe('AckReception', () => {
       dialogue.wait(40, PORT);
       const { trace, heard } = dialogue.bench;
       const done = trace.of('fragmentTaken').find(({ completes }) => completes);
-      const told = heard.find(({ hex }) => hex === '0400');
+      const reported = heard.find(({ hex }) => hex === '0400');
       // A device that was just sending may have missed a fragment.
-      if (done === undefined || told === undefined) return [];
-      return [(told.endedAtUs - done.receivedAtUs) / SECOND_US];
+      if (done === undefined || reported === undefined) return [];
+      return [(reported.endedAtUs - done.receivedAtUs) / SECOND_US];
     });
     expect(pauses.length).toBeGreaterThan(15);
     expect(Math.min(...pauses)).toBeLessThan(8);
@@ -233,7 +233,7 @@ describe('AckReception', () => {
     expect(Math.max(...pauses)).toBeLessThan(38);
   });
 
-  it('tells of a wrong MIC too', () => {
+  it('reports a wrong MIC too', () => {
     const dialogue = acknowledged({ mic: 1 });
     dialogue.wait(40, PORT);
     expect(dialogue.bench.heard.some(({ hex }) => hex === '0404')).toBe(true);

@@ -124,7 +124,7 @@ describe('a device whose type names no packages', () => {
 });
 
 describe('McGroupStatusReq', () => {
-  it('tells the groups asked for, and counts all', () => {
+  it('reports the groups asked for, and counts all', () => {
     const dialogue = new Dialogue();
     for (const id of [0, 2, 3]) dialogue.say(PORT, group(dialogue, id));
     const answer = dialogue.say(PORT, McGroupStatusReq.encode({ reqGroupMask: 0b0110 }));
@@ -168,8 +168,8 @@ describe('McClassCSessionAns', () => {
       const { endedAtUs, hex } = dialogue.bench.heard.filter(({ fPort }) => fPort === PORT).at(-1)!;
       const { payload } = readCommands(multicastSetup[1].uplink, fromHex(hex)).commands[0]!;
       const leftS = startS - dialogue.bench.view.gpsSeconds(endedAtUs);
-      const told = (payload as { timeToStart: number }).timeToStart;
-      expect(Math.abs(told - leftS)).toBeLessThanOrEqual(1);
+      const reported = (payload as { timeToStart: number }).timeToStart;
+      expect(Math.abs(reported - leftS)).toBeLessThanOrEqual(1);
     }
   });
 

@@ -61,22 +61,22 @@ describe('DevVersionReq', () => {
 });
 
 describe('DevUpgradeImageReq', () => {
-  it('tells that there is no image', () => {
+  it('reports that there is no image', () => {
     expect(new Dialogue(ON_COMMAND).say(PORT, upgrade)).toEqual(['0400']);
   });
 
-  it('tells a valid image with its version', () => {
+  it('reports a valid image with its version', () => {
     expect(updated().say(PORT, upgrade)).toEqual(['040300000201']);
   });
 
-  it('tells an image for other hardware, which no reboot brings', () => {
+  it('reports an image for other hardware, which no reboot brings', () => {
     const dialogue = updated({ ...ON_COMMAND, foreignDescriptors: [IMAGE_VERSION] });
     expect(dialogue.say(PORT, upgrade)).toEqual(['0402']);
     dialogue.say(PORT, rebootIn(0));
     expect(dialogue.fwVersion).toBe(0x01000000);
   });
 
-  it('tells an image whose MIC is wrong', () => {
+  it('reports an image whose MIC is wrong', () => {
     const dialogue = new Dialogue({ ...V2, ...ON_COMMAND });
     const wrong = { ...setUp, ackReception: false, sessionCnt: 0, mic: 5 };
     dialogue.say(201, FragSessionSetupReqV2.encode(wrong));
@@ -132,7 +132,7 @@ describe('DevRebootCountdownReq', () => {
 describe('DevRebootTimeReq', () => {
   const at = (rebootTime: number) => DevRebootTimeReq.encode({ rebootTime: rebootTime >>> 0 });
 
-  it('is refused with 0 by a device that was never told the time', () => {
+  it('is refused with 0 by a device whose clock was never set', () => {
     const dialogue = updated();
     expect(dialogue.say(PORT, at(dialogue.gpsIn(60)))).toEqual(['0200000000']);
   });
