@@ -77,8 +77,9 @@ export function takeNext(side: DeviceSide, device: number, nowUs: number): void 
     const isDue = dueAtUs !== NEVER && dueAtUs <= nowUs;
     const any = isDue || c.waiting[device] > 0;
     const row = isDue ? c.outgoing[device] : NONE;
-    const spare = any ? spareBytes(side, device, row) : FOPTS_BYTES;
-    if (c.macLength[device] > 0 && callsForFrame(devices, device, spare)) {
+    const hasCommands = c.macLength[device] > 0;
+    const spare = hasCommands && any ? spareBytes(side, device, row) : FOPTS_BYTES;
+    if (hasCommands && callsForFrame(devices, device, spare)) {
       c.outgoingInHand[device] = outgoing.single(NO_PORT);
     } else if (isDue) {
       c.outgoingInHand[device] = outgoing.take(c.outgoing, device);
