@@ -141,7 +141,7 @@ export type Departure =
   /** GPS time, ms. */
   | { readonly by: 'gps'; readonly tmms: number };
 
-/** `imme` wins over `tmst`, that over `tmms`; undefined when a txpk tells no time. */
+/** `imme` wins over `tmst`, that over `tmms`; undefined when a txpk has no time. */
 export function departureOf(txpk: DatagramJson): Departure | undefined {
   if (txpk.imme === true) return { by: 'now' };
   if (typeof txpk.tmst === 'number') return { by: 'counter', tmst: txpk.tmst };

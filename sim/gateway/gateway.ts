@@ -244,15 +244,18 @@ export class Gateways implements GatewayReceivers {
 
   /** Why its queue does not take a downlink now. */
   refusal(row: number, nowUs: number): Refusal {
-    const { startsAtUs, gateway: gateways } = this.#downlinks.column;
+    const { startsAtUs, airtimeUs, gateway: gateways } = this.#downlinks.column;
     const gateway = gateways[row];
     const { alive, queued } = this.table.column;
     if (alive[gateway] === 0) return Refusal.gatewayGone;
-    const { leadTimeUs } = this.stations[gateway]!;
+    const { leadTimeUs, plan } = this.stations[gateway]!;
     if (startsAtUs[row] - nowUs <= leadTimeUs) return Refusal.tooLate;
     if (startsAtUs[row] - nowUs > TOO_EARLY_US) return Refusal.tooEarly;
     if (queued[gateway] >= QUEUE_LENGTH) return Refusal.queueFull;
-    if (this.#meetsBeacon(row, gateway)) return Refusal.collisionBeacon;
+    // Beacons have their place in the queue for all time to come.
+    if (plan.gps && this.#beacons.areHitBy(startsAtUs[row], airtimeUs[row])) {
+      return Refusal.collisionBeacon;
+    }
     return this.#collides(row, gateway) ? Refusal.collision : Refusal.none;
   }
 
@@ -273,13 +276,6 @@ export class Gateways implements GatewayReceivers {
       if (tooNear(ends, starts, leadTimeUs)) return true;
     }
     return false;
-  }
-
-  /** Beacons have their place in the queue for all time to come. */
-  #meetsBeacon(row: number, gateway: number): boolean {
-    if (!this.stations[gateway]!.plan.gps) return false;
-    const { startsAtUs, airtimeUs } = this.#downlinks.column;
-    return this.#beacons.areHitBy(startsAtUs[row], airtimeUs[row]);
   }
 
   /** Puts a gateway's next beacon in its queue. */

@@ -16,8 +16,8 @@ export function gatewayBudgetUs(
 }
 
 /**
- * Earliest start ≥ `startsAtUs` at which a gateway's sub-band has room for a frame; Infinity when
- * it never has. A gateway that keeps its budget itself is not planned for.
+ * Earliest start ≥ `startsAtUs` at which a gateway's sub-band takes a frame; Infinity when it
+ * never does. A gateway that keeps its budget itself is not planned for.
  */
 export function earliestStartUs(
   side: ServerSide,

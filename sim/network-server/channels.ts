@@ -1,5 +1,5 @@
 /**
- * The channels that the server believes a device to know: what a join accept tells of them
+ * The channels that the server believes a device to know, and what a join accept says of them
  * (RP002-1.0.4, CFList).
  */
 
@@ -48,8 +48,8 @@ export function notePersonalised(side: ServerSide, row: number): void {
   writeMask(r.channelMask, row, plan.channelMask);
 }
 
-/** Channels of the network that a CFList tells, by index. */
-function listed(plan: ChannelPlan) {
+/** Channels of the network that a CFList of frequencies holds, in the order of their indexes. */
+function cfListChannels(plan: ChannelPlan) {
   const { minDataRate, maxDataRate } = plan.defaults[0]!;
   const first = plan.defaults.length;
   return plan.channels
@@ -62,24 +62,21 @@ function listed(plan: ChannelPlan) {
 }
 
 /**
- * CFList of join accepts: up to five channels beyond the defaults, or which of the region's are on;
- * undefined when devices know all there is to know.
+ * CFList of a join accept that answers a request at this data rate: up to five channels beyond the
+ * defaults, or which of the region's are on. Undefined when devices know all there is to know, or
+ * when a dwell time limit makes the accept too long with it.
  */
-function cfListOf(plan: ChannelPlan): Uint8Array | undefined {
+export function cfListFor(plan: ChannelPlan, uplinkDataRate: number): Uint8Array | undefined {
+  const dwell = plan.region.dwellAtStart.downlink;
+  const dataRate = plan.rx1DataRate(uplinkDataRate, 0, dwell);
+  if (!plan.isWithinDwell(dataRate, JOIN_ACCEPT_BYTES, dwell)) return undefined;
   if (plan.isFixed) {
     const all = plan.start('region').mask;
     if (sameMask(plan.channelMask, all)) return undefined;
     return cfListOfMask(bytesOfMask(plan.channelMask, plan.defaults.length));
   }
-  const extra = listed(plan);
+  const extra = cfListChannels(plan);
   return extra.length === 0 ? undefined : cfListOfFrequencies(extra.map((one) => one.frequencyHz));
-}
-
-/** The same, but for a join accept that a dwell time limit leaves no room for it. */
-export function cfListFor(plan: ChannelPlan, uplinkDataRate: number): Uint8Array | undefined {
-  const dwell = plan.region.dwellAtStart.downlink;
-  const dataRate = plan.rx1DataRate(uplinkDataRate, 0, dwell);
-  return plan.isWithinDwell(dataRate, JOIN_ACCEPT_BYTES, dwell) ? cfListOf(plan) : undefined;
 }
 
 /** A device that accepts the join knows these channels. */
@@ -88,7 +85,7 @@ export function noteCfList(side: ServerSide, row: number): void {
   const r = registrations.column;
   if (plan.isFixed) return writeMask(r.channelMask, row, plan.channelMask);
   const first = plan.defaults.length;
-  for (const [i, channel] of listed(plan).entries()) {
+  for (const [i, channel] of cfListChannels(plan).entries()) {
     r.channelSet[row] = channelSets.with(r.channelSet[row], first + i, channel);
     r.channelMask[row * MASK_WORDS] |= 1 << (first + i);
   }

@@ -33,8 +33,8 @@ import type { ServerSide } from './server-side.ts';
 /** How long before its slot a frame is made. */
 const AHEAD_US = 2 * SECOND_US;
 const SLACK_US = 10 * MILLISECOND_US;
-/** Room for a class A exchange's second window. */
-const RX2_ROOM_US = 3 * SECOND_US;
+/** Time left for the second window of a class A exchange. */
+const RX2_TIME_US = 3 * SECOND_US;
 /** Slots that are looked at before the server sleeps on it. */
 const MOST_SLOTS = 256;
 /** Times that gateways may refuse one payload. */
@@ -113,11 +113,15 @@ function findPingSlot(
   const airtimeUs = plan.downlinkAirtimeUs(dataRate, length);
   const devAddr = registrations.column.devAddr[row];
   const periodicity = classB.column.periodicity[row];
+  const fixedHz = classB.column.frequencyHz[row];
   let atUs = soonestUs(side, row, gateway, nowUs);
   for (let tried = 0; tried < MOST_SLOTS; tried++) {
     const slot = nextPingSlot(beacons.gpsUs(atUs) - 1, devAddr, periodicity);
     const startsAtUs = beacons.worldUs(slot.startUs);
-    const frequencyHz = frequencyOf(side, row, slot.beaconTimeS);
+    const frequencyHz =
+      fixedHz !== 0
+        ? fixedHz
+        : pingSlotFrequencyHz(plan.region.pingSlot, devAddr, slot.beaconTimeS);
     if (!beacons.areHitBy(startsAtUs, airtimeUs)) {
       const earliestUs = earliestStartUs(side, gateway, frequencyHz, startsAtUs, airtimeUs, nowUs);
       if (earliestUs === startsAtUs) return { startsAtUs, frequencyHz, dataRate };
@@ -140,13 +144,7 @@ function soonestUs(side: ServerSide, row: number, gateway: number, nowUs: number
   // A repetition is answered, too: its answer has the lower counter.
   const answeredUs = r.answerUntilUs[row] + leadTimeUs + SLACK_US;
   const { notBeforeUs } = side.classB.column;
-  return Math.max(reachedUs, rx2Us + RX2_ROOM_US, answeredUs, notBeforeUs[row]);
-}
-
-function frequencyOf({ classB, plan, registrations }: ServerSide, row: number, beaconS: number) {
-  const fixed = classB.column.frequencyHz[row];
-  if (fixed !== 0) return fixed;
-  return pingSlotFrequencyHz(plan.region.pingSlot, registrations.column.devAddr[row], beaconS);
+  return Math.max(reachedUs, rx2Us + RX2_TIME_US, answeredUs, notBeforeUs[row]);
 }
 
 function send(

@@ -29,8 +29,8 @@ export function wakeClassC(side: ServerSide, row: number, nowUs: number): void {
 }
 
 /**
- * Sends the head of a class C device's queue, or tries again when the gateway or the sub-band has
- * room. Where that never has, the frame is left to the windows of the next uplink.
+ * Sends the head of a class C device's queue, or tries again when the gateway and the sub-band are
+ * free. Where the sub-band never is, the frame is left to the windows of the next uplink.
  *
  * A frame that must wait for its turn keeps its place in the gateway's line, and is made when the
  * turn has come: what an uplink calls for meanwhile goes out before it, with the lower counter.
@@ -44,10 +44,11 @@ export function onClassCDue(side: ServerSide, row: number, nowUs: number): void 
   if (r.active[row] === 0 || r.classC[row] === 0 || head === undefined || gateway === NONE) return;
   const length = head.payload.length + OVERHEAD_BYTES;
   const airtimeUs = plan.downlinkAirtimeUs(r.rx2DataRate[row], length);
-  const soonestUs = reachedUs(side, gateway, nowUs);
+  const { leadTimeUs, backhaul } = side.gateways.stations[gateway]!;
+  // Earliest start of a frame that is handed to the backhaul now.
+  const soonestUs = nowUs + plannedDelayUs(backhaul) + leadTimeUs + SLACK_US;
   const later = (untilUs: number, fromUs = soonestUs) =>
     agenda.schedule(EventKind.classCDue, row, nowUs + (untilUs - fromUs));
-  const { leadTimeUs } = side.gateways.stations[gateway]!;
   const afterAnswerUs = r.answerUntilUs[row] + leadTimeUs + SLACK_US;
   if (afterAnswerUs > soonestUs) return later(afterAnswerUs);
   const startsAtUs = placeUs(side, row, gateway, soonestUs, airtimeUs);
@@ -61,12 +62,6 @@ export function onClassCDue(side: ServerSide, row: number, nowUs: number): void 
   if (queue.count(row) === 0) return;
   const pauseUs = r.awaitsAck[row] === 1 ? CLASS_B_C_RESP_TIMEOUT_US : PAUSE_US;
   agenda.schedule(EventKind.classCDue, row, endsAtUs + pauseUs);
-}
-
-/** Earliest start of a frame that is handed to the backhaul now. */
-function reachedUs({ gateways }: ServerSide, gateway: number, nowUs: number): number {
-  const { leadTimeUs, backhaul } = gateways.stations[gateway]!;
-  return nowUs + plannedDelayUs(backhaul) + leadTimeUs + SLACK_US;
 }
 
 /** Start of a device's next frame: its place in the gateway's line, or one behind all others. */

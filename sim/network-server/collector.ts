@@ -2,7 +2,7 @@
  * De-duplication: the copies of one uplink that several gateways heard are gathered from the first
  * arrival on; what comes later is dropped.
  */
-
+import { assert } from '../base/assert.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
 import { insertByRank, takeFirst } from '../kernel/chain.ts';
 import {
@@ -78,6 +78,7 @@ export class Collector {
    * Appoints the collection of an uplink's copies; returns when the transmitter's next one is due.
    */
   gather(transmitter: number, uplink: GatheredUplink): number {
+    assert(uplink.firstCopy !== NONE, 'an uplink that is collected has a copy');
     const row = this.collections.take();
     const c = this.collections.column;
     c.frame[row] = uplink.frame;
@@ -179,23 +180,19 @@ export class Collector {
     let strongest = NONE;
     for (let row = chain; row !== NONE; ) {
       const following = next[row];
-      if (arrivesAtUs[row] <= untilUs) strongest = this.#insert(strongest, row);
-      else this.copies.give(row);
+      if (arrivesAtUs[row] <= untilUs) {
+        let before = NONE;
+        let after = strongest;
+        for (; after !== NONE && this.#goesBefore(after, row); after = next[after]) before = after;
+        next[row] = after;
+        if (before === NONE) strongest = row;
+        else next[before] = row;
+      } else {
+        this.copies.give(row);
+      }
       row = following;
     }
     return strongest;
-  }
-
-  /** Puts a copy in its place among the stronger and weaker ones; returns the chain's head. */
-  #insert(head: number, row: number): number {
-    const { next } = this.copies.column;
-    let before = NONE;
-    let after = head;
-    for (; after !== NONE && this.#goesBefore(after, row); after = next[after]) before = after;
-    next[row] = after;
-    if (before === NONE) return row;
-    next[before] = row;
-    return head;
   }
 
   /** By SNR, then RSSI, then the gateway's row. */

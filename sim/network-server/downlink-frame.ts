@@ -54,8 +54,8 @@ export function dropTooLong(side: ServerSide, row: number, uplinkDataRate: numbe
 
 /**
  * A data frame with what fits one of the two windows. MAC commands go first: in FOpts, or alone on
- * FPort 0 when they are too long for that. A payload that has no room beside them waits for the
- * next frame.
+ * FPort 0 when they are too long for that. A payload that does not fit beside them waits for
+ * the next frame.
  */
 export function dataFrame(
   side: ServerSide,

@@ -109,7 +109,7 @@ function rejoinMic(
   return security.joinMic(jsIntKey, 0, bytes, text);
 }
 
-/** A fresh session, and the accept that tells of it. */
+/** A fresh session, and the join accept that carries it. */
 function accept(
   side: ServerSide,
   row: number,
@@ -203,7 +203,7 @@ function joinAcceptFrame(
 ): DownlinkFrame {
   const { registrations, settings, plan } = side;
   const r = registrations.column;
-  const told: JoinAccept = {
+  const content: JoinAccept = {
     joinNonce: r.joinNonce[row],
     netId: settings.netId,
     devAddr: modern ? r.nextDevAddr[row] : r.devAddr[row],
@@ -215,17 +215,17 @@ function joinAcceptFrame(
   };
   return {
     purpose: 'join',
-    counter: told.joinNonce,
+    counter: content.joinNonce,
     rx1DelayUs: JOIN_ACCEPT_DELAY1_US,
     rx1DrOffset: 0,
     rx2DataRate: plan.rx2DataRate,
     rx2FrequencyHz: plan.rx2FrequencyHz,
     dwell: plan.region.dwellAtStart.downlink,
-    encode: (out) => protectAccept(side, row, asked, modern, out, writeJoinAccept(out, told)),
+    encode: (out) => protectAccept(side, row, asked, modern, out, writeJoinAccept(out, content)),
   };
 }
 
-/** Signs and seals an accept; tells the PHYPayload's length. */
+/** Signs and seals an accept; returns the PHYPayload's length. */
 function protectAccept(
   { registrations, security }: ServerSide,
   row: number,

@@ -42,8 +42,16 @@ export function sendMulticast(side: ServerSide, wish: MulticastWish, nowUs: numb
   const hz = group.frequencyHz;
   const earliestUs = earliestStartUs(side, gateway, hz, startsAtUs, airtimeUs, nowUs);
   if (earliestUs > startsAtUs) {
-    const outcome = withoutBudget(earliestUs);
-    listener.onMulticast({ mcAddr, gatewayEui, fCnt, outcome });
+    // A frame for which the sub-band's whole budget is too small is refused for good.
+    const isNever = earliestUs === Number.POSITIVE_INFINITY;
+    listener.onMulticast({
+      mcAddr,
+      gatewayEui,
+      fCnt,
+      outcome: isNever
+        ? { kind: 'refused', reason: 'neverBudget' }
+        : { kind: 'noBudget', notBeforeUs: earliestUs },
+    });
     return;
   }
   encodeMulticast(side, group, wish, bytes);
@@ -61,12 +69,6 @@ export function sendMulticast(side: ServerSide, wish: MulticastWish, nowUs: numb
   side.downlinks.column.asks[downlink] = wish.payload[0] === DataFragment.cid ? 0 : 1;
   dispatch(side, downlink, nowUs);
 }
-
-/** A frame for which the sub-band's whole budget is too small is refused for good. */
-const withoutBudget = (notBeforeUs: number) =>
-  notBeforeUs === Number.POSITIVE_INFINITY
-    ? ({ kind: 'refused', reason: 'neverBudget' } as const)
-    : ({ kind: 'noBudget', notBeforeUs } as const);
 
 /** UnconfirmedDataDown to McAddr; no FOpts, no flags (docs/standard.md, Multicast frames). */
 function encodeMulticast(

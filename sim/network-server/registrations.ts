@@ -1,5 +1,7 @@
 /** What the server knows of its devices: root key, session, counters, and what it has set. */
+import { assert } from '../base/assert.ts';
 import { DrawPurpose, draw, type EntityKey } from '../base/random.ts';
+import { NEVER_US } from '../gateway/downlinks.ts';
 import {
   f64,
   i16,
@@ -63,27 +65,27 @@ export const registrationColumns = {
   confFCntUp: u32,
   confFCntDown: u32,
 
-  // A 1.1 session that the device was told of and has not used yet.
+  // A 1.1 session whose join accept was sent and which the device has not used yet.
   nextWaits: u8,
   nextDevAddr: u32,
   nextType: u8,
   nextDataRate: u8,
   nextKeys: opaque(wide(u8, NEXT_KEYS * KEY_BYTES)),
-  /** Latest counters of rejoin requests, −1 before the first. */
+  /** Latest counters of rejoin requests, NONE before the first. */
   rjCount0: f64,
   rjCount1: f64,
   joinEui: wide(u8, EUI_BYTES),
 
   // Counters and nonces.
-  /** Last accepted FCntUp, −1 before the first. */
+  /** Last accepted FCntUp, NONE before the first. */
   fCntUp: f64,
   /** FCntDown of the next downlink. */
   fCntDown: u32,
-  /** Last accepted DevNonce, −1 before the first. */
+  /** Last accepted DevNonce, NONE before the first. */
   devNonce: f64,
   joinNonce: u32,
 
-  // Windows, channels and limits that it was told.
+  // Windows, channels and limits that it has from join accepts and MAC commands.
   rx1DelayS: u8,
   rx1DrOffset: u8,
   rx2DataRate: u8,
@@ -125,9 +127,9 @@ export const registrationColumns = {
   /** Tries of the confirmed downlink at the head of the queue. */
   downlinkTries: u8,
   delivered: u32,
-  /** The platform wants to be told of its uplinks. */
+  /** The platform wants to hear of its uplinks. */
   watched: u8,
-  /** End of the latest accepted uplink, −1 before the first. */
+  /** End of the latest accepted uplink, `NEVER_US` before the first. */
   lastUplinkAtUs: f64,
   /** Start of the latest downlink that was planned for it. */
   downlinkAtUs: f64,
@@ -186,7 +188,7 @@ export class Registrations {
     c.rjCount0[row] = NONE;
     c.rjCount1[row] = NONE;
     c.nbTrans[row] = 1;
-    c.lastUplinkAtUs[row] = NONE;
+    c.lastUplinkAtUs[row] = NEVER_US;
     return row;
   }
 
@@ -236,6 +238,7 @@ export class Registrations {
   /** Starts a session under a fresh address, drawn by key and moved on while taken. */
   openSession(row: number): void {
     const c = this.table.column;
+    assert(c.alive[row] === 1, 'only a device of the network has a session');
     if (c.active[row] === 1) this.#byAddr.delete(c.devAddr[row]);
     c.devAddr[row] = this.#freshAddress(row);
     this.#byAddr.set(c.devAddr[row], row);
@@ -245,6 +248,7 @@ export class Registrations {
   /** Makes a session that waits, beside the present one, for the device to use it (1.1 §6.2.3). */
   offerSession(row: number): void {
     const c = this.table.column;
+    assert(c.alive[row] === 1, 'only a device of the network has a session');
     this.#dropOffer(row);
     c.nextDevAddr[row] = this.#freshAddress(row);
     this.#byAddr.set(c.nextDevAddr[row], row);
@@ -260,6 +264,7 @@ export class Registrations {
   /** The session that waited takes the place of the present one. */
   adoptSession(row: number): void {
     const c = this.table.column;
+    assert(c.nextWaits[row] === 1, 'a session is adopted that waits');
     if (c.active[row] === 1) this.#byAddr.delete(c.devAddr[row]);
     c.devAddr[row] = c.nextDevAddr[row];
     c.nextWaits[row] = 0;
@@ -300,7 +305,7 @@ export class Registrations {
     c.historyCount[row] = 0;
   }
 
-  /** Remembers at which level a gateway heard the device; the weakest entry makes room. */
+  /** Remembers at which level a gateway heard the device; it takes the place of the weakest. */
   noteHeard(row: number, gateway: number, levelCentiDbm: number): void {
     const { heardBy, heardCentiDbm } = this.table.column;
     const first = row * HEARD_BY;

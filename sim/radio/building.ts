@@ -23,14 +23,18 @@ export function buildingLossDb({ key0, key1 }: EntityKey, indoorPpm: number): nu
   const word = (which: number) => draw(key0, key1, DrawPurpose.building, which);
   const unit = (which: number) => toUnit(word(which));
   if (!happens(word(0), indoorPpm)) return 0;
-  const { leastDb, mostDb } = EXTERNAL_WALLS[classOf(unit(1), EXTERNAL_WALLS.map(shareOf))]!;
+  const { leastDb, mostDb } =
+    EXTERNAL_WALLS[
+      classOf(
+        unit(1),
+        EXTERNAL_WALLS.map(({ share }) => share),
+      )
+    ]!;
   const { least, most } = INTERNAL_WALL_DB;
   const walls = classOf(unit(3), INTERNAL_WALLS) * between(least, most, unit(4));
-  const room = ROOM_DB_PER_METER * DEEPEST_ROOM_METERS * unit(5);
-  return between(leastDb, mostDb, unit(2)) + Math.max(walls, room);
+  const depth = ROOM_DB_PER_METER * DEEPEST_ROOM_METERS * unit(5);
+  return between(leastDb, mostDb, unit(2)) + Math.max(walls, depth);
 }
-
-const shareOf = ({ share }: { readonly share: number }): number => share;
 
 const between = (least: number, most: number, unit: number): number =>
   least + (most - least) * unit;

@@ -264,9 +264,10 @@ export class DownlinkAir {
     });
     const frame = flights.number[gateway];
     if (kind === 'beacon') return;
+    const { rx2ClosesAtUs, lockedUntilUs } = this.ears.column;
     for (let i = this.#listening.length - 1; i >= 0; i--) {
       const device = this.#listening[i]!;
-      if (this.#isOver(device, nowUs)) {
+      if (Math.max(rx2ClosesAtUs[device], lockedUntilUs[device]) < nowUs) {
         this.deafen(device);
         continue;
       }
@@ -369,11 +370,6 @@ export class DownlinkAir {
     this.flights.load(saved.flights);
     this.#listening = [...saved.listening];
     this.#logs.load(saved.logs);
-  }
-
-  #isOver(device: number, nowUs: number): boolean {
-    const { rx2ClosesAtUs, lockedUntilUs } = this.ears.column;
-    return Math.max(rx2ClosesAtUs[device], lockedUntilUs[device]) < nowUs;
   }
 
   /**

@@ -154,20 +154,15 @@ export class Links {
     const { shadowingSigmaDb, shadowingCorrelationMeters } = this.#radio;
     if (shadowingSigmaDb === 0) return 0;
     if (shadowingCorrelationMeters > 0) {
-      const sigmas = this.#field(gateway).sigmasAt(station.xMeters, station.yMeters);
-      return shadowingSigmaDb * sigmas;
+      let field = this.#fields.get(gateway.row);
+      if (field === undefined) {
+        field = new ShadowField(gateway, shadowingCorrelationMeters);
+        this.#fields.set(gateway.row, field);
+      }
+      return shadowingSigmaDb * field.sigmasAt(station.xMeters, station.yMeters);
     }
     const { key0, key1 } = station;
     const word = drawPair(key0, key1, gateway.key0, gateway.key1, DrawPurpose.shadowing, 0);
     return shadowingDb(shadowingSigmaDb, word);
-  }
-
-  #field(gateway: GatewayStation): ShadowField {
-    let field = this.#fields.get(gateway.row);
-    if (field === undefined) {
-      field = new ShadowField(gateway, this.#radio.shadowingCorrelationMeters);
-      this.#fields.set(gateway.row, field);
-    }
-    return field;
   }
 }

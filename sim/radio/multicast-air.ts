@@ -23,7 +23,7 @@ export interface AirCopy {
   readonly frame: number;
 }
 
-/** Copies of one frame that a receiver cannot tell apart in time, and what they met. */
+/** Copies of one frame that overlap in time at a receiver, and what they met. */
 export interface Attempt {
   /** In the order of the gateways' rows. */
   readonly copies: readonly AirCopy[];

@@ -9,7 +9,7 @@ import type { PathLossPlan } from './propagation.ts';
 
 /**
  * Weakest level received, 1/100 dBm: SF5…SF12 at 125 kHz, and where the source has them the same
- * at 250 and at 500 kHz; else each doubling costs 3.01 dB. Where a source does not tell SF5 and SF6
+ * at 250 and at 500 kHz; else each doubling costs 3.01 dB. Where a source has no SF5 and SF6
  * its series is continued by its own step.
  */
 export const SENSITIVITIES = {

@@ -191,6 +191,7 @@ export class UplinkAir {
     const receptions = this.receptions.column;
     const log = this.#logs.on(flights.frequencyHz[device]);
     const position = log.position(flights.signal[device]);
+    const { interference } = this.#physics;
     flights.onAir[device] = 0;
     this.#forgetGone(device);
     for (let row = flights.firstReception[device]; row !== NONE; row = receptions.next[row]) {
@@ -202,8 +203,13 @@ export class UplinkAir {
         receptions.fate[row] = Fate.frameLoss;
       } else if (this.#isLostToNoise(device, log, position, row)) {
         receptions.fate[row] = Fate.noise;
+      } else if (
+        interference.active &&
+        !interference.survives(log, position, this.#receivers, gateway)
+      ) {
+        receptions.fate[row] = Fate.interfered;
       } else {
-        receptions.fate[row] = this.#survives(log, position, gateway);
+        receptions.fate[row] = Fate.received;
       }
     }
   }
@@ -326,13 +332,6 @@ export class UplinkAir {
       }
       row = following;
     }
-  }
-
-  #survives(log: SignalLog, position: number, gateway: number): Fate {
-    const { interference } = this.#physics;
-    if (!interference.active) return Fate.received;
-    const survives = interference.survives(log, position, this.#receivers, gateway);
-    return survives ? Fate.received : Fate.interfered;
   }
 
   #isLostToNoise(device: number, log: SignalLog, position: number, reception: number): boolean {

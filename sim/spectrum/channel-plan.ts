@@ -40,7 +40,7 @@ export interface Band {
   readonly maxEirpCentiDbm: number;
 }
 
-/** What a device knows before the network has told it anything. */
+/** What a device knows before its first join accept or MAC command. */
 interface StartingChannels {
   readonly set: ChannelSet;
   readonly mask: ChannelMask;
@@ -163,7 +163,7 @@ export class ChannelPlan {
     return { frequencyHz, minDataRate, maxDataRate, band: this.bandOf(frequencyHz), rx1Hz: 0 };
   }
 
-  /** Channels of a network beyond the region's defaults; those that a CFList can tell go first. */
+  /** Channels of a network beyond the region's defaults; those that a CFList can hold go first. */
   #extras({ uplinkChannelsHz, uplinkDataRates = [] }: NetworkPlan): Channel[] {
     const { minDataRate, maxDataRate } = this.defaults[0]!;
     const known = new Set(this.defaults.map((one) => one!.frequencyHz));

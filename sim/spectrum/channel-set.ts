@@ -32,7 +32,7 @@ const DATA_RATES = 16;
 /** Channels by index; a gap is undefined. */
 export type ChannelSet = readonly (Channel | undefined)[];
 
-/** A gap is null: in bytes an undefined entry of a list could not be told from it. */
+/** A gap is null: saved as bytes, an undefined entry of a list would become null anyway. */
 export type SavedChannelSets = readonly (readonly (Channel | null)[])[];
 
 export class ChannelSets {
@@ -51,15 +51,13 @@ export class ChannelSets {
     const known = this.#known.get(set);
     if (known !== undefined) return known;
     const name = nameOf(set);
-    const row = this.#rows.get(name) ?? this.#add(set, name);
+    let row = this.#rows.get(name);
+    if (row === undefined) {
+      row = this.#sets.push(set) - 1;
+      this.#names.push(name);
+      this.#rows.set(name, row);
+    }
     this.#known.set(set, row);
-    return row;
-  }
-
-  #add(set: ChannelSet, name: string): number {
-    const row = this.#sets.push(set) - 1;
-    this.#names.push(name);
-    this.#rows.set(name, row);
     return row;
   }
 
@@ -71,17 +69,15 @@ export class ChannelSets {
   /** Channels of a set that carry a data rate, in the order of their index. */
   carrying(row: number, dataRate: number): readonly IndexedChannel[] {
     const at = row * DATA_RATES + dataRate;
-    return this.#carrying[at] ?? this.#sift(row, dataRate);
-  }
-
-  #sift(row: number, dataRate: number): readonly IndexedChannel[] {
+    const known = this.#carrying[at];
+    if (known !== undefined) return known;
     const found = this.get(row).flatMap((one, index) =>
       one !== undefined && dataRate >= one.minDataRate && dataRate <= one.maxDataRate
         ? [{ index, band: one.band, frequencyHz: one.frequencyHz }]
         : [],
     );
     while (this.#carrying.length < (row + 1) * DATA_RATES) this.#carrying.push(undefined);
-    this.#carrying[row * DATA_RATES + dataRate] = found;
+    this.#carrying[at] = found;
     return found;
   }
 

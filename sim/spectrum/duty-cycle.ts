@@ -58,10 +58,13 @@ export class DutyCycle {
   ): number {
     assert(account < this.#accounts.rows && airtimeUs > 0, 'a transmission has an account');
     if (airtimeUs > budgetUs) return Number.POSITIVE_INFINITY;
-    this.#forget(account, nowUs - HOUR_US);
     const { next, endUs, airtimeUs: recorded } = this.#records.column;
-    let used = this.#accounts.column.usedUs[account] + airtimeUs;
-    let row = this.#accounts.column.oldest[account];
+    const { oldest, usedUs } = this.#accounts.column;
+    while (oldest[account] !== NONE && endUs[oldest[account]] <= nowUs - HOUR_US) {
+      this.#unlink(account, oldest[account]);
+    }
+    let used = usedUs[account] + airtimeUs;
+    let row = oldest[account];
     let atUs = startUs;
     for (; row !== NONE; row = next[row]) {
       const outOfTheHourAtUs = endUs[row] + HOUR_US - airtimeUs;
@@ -129,14 +132,6 @@ export class DutyCycle {
   load(saved: SavedDutyCycle): void {
     this.#accounts.load(saved.accounts);
     this.#records.load(saved.records);
-  }
-
-  #forget(account: number, untilUs: number): void {
-    const { endUs } = this.#records.column;
-    const { oldest } = this.#accounts.column;
-    while (oldest[account] !== NONE && endUs[oldest[account]] <= untilUs) {
-      this.#unlink(account, oldest[account]);
-    }
   }
 
   #unlink(account: number, row: number): void {

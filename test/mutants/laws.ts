@@ -149,8 +149,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'A queue takes frames in the reserved time of a beacon.',
     file: 'sim/gateway/gateway.ts',
-    find: 'return this.#beacons.areHitBy(startsAtUs[row], airtimeUs[row]);',
-    replace: 'return false;',
+    find: 'plan.gps && this.#beacons.areHitBy(startsAtUs[row], airtimeUs[row])',
+    replace: 'false',
     ...WORLDS,
     law: 'beaconsAreKeptClear',
   },

@@ -1,6 +1,6 @@
 /**
- * MAC commands that a device has to say: answers, requests and indications, oldest first, until the
- * frames that carry them have gone out (LoRaWAN 1.0.4 §5).
+ * MAC commands that a device has to send: answers, requests and indications, oldest first, until
+ * the frames that carry them have gone out (LoRaWAN 1.0.4 §5).
  *
  * The queue is a run of whole commands. The message in hand carries its first `macInHand` bytes.
  * What a finished message has carried is dropped, but for commands that are repeated: they stay at
@@ -62,18 +62,15 @@ export function callsForFrame(devices: DeviceTable, device: number, spareBytes: 
 
 /** The message in hand is finished: what it carried is dropped, unless it is to be repeated. */
 export function dropSentCommands(devices: DeviceTable, device: number): void {
-  const { macInHand, macHeard } = devices.column;
-  if (macInHand[device] > 0) keepRepeated(devices, device);
+  const { macInHand, macHeard, macRepeated, macConfirmed } = devices.column;
+  if (macInHand[device] > 0) {
+    const heard = macHeard[device] === 1;
+    macRepeated[device] = keep(devices, device, macInHand[device], (cid) =>
+      STICKY_ANSWERS.has(cid) ? !heard : (bitOf(cid) & ~macConfirmed[device]) !== 0,
+    );
+  }
   macInHand[device] = 0;
   macHeard[device] = 0;
-}
-
-function keepRepeated(devices: DeviceTable, device: number): void {
-  const { macInHand, macHeard, macRepeated } = devices.column;
-  const heard = macHeard[device] === 1;
-  macRepeated[device] = keep(devices, device, macInHand[device], (cid) =>
-    STICKY_ANSWERS.has(cid) ? !heard : INDICATIONS.has(cid) && !isConfirmed(devices, device, cid),
-  );
 }
 
 /** A class A downlink has come: sticky answers that were sent have been heard. */
@@ -87,7 +84,7 @@ export function onClassADownlink(devices: DeviceTable, device: number): void {
   }
 }
 
-/** The network has confirmed an indication: it is said no more. */
+/** The network has confirmed an indication: it is repeated no more. */
 export function confirmIndication(devices: DeviceTable, device: number, cid: number): void {
   const { macConfirmed, macInHand, macLength, macRepeated } = devices.column;
   macConfirmed[device] |= bitOf(cid);
@@ -103,10 +100,7 @@ export function forgetCommands(devices: DeviceTable, device: number): void {
   for (const column of [macInHand, macHeard, macRepeated, macLength]) column[device] = 0;
 }
 
-const isConfirmed = (devices: DeviceTable, device: number, cid: number): boolean =>
-  (devices.column.macConfirmed[device] & bitOf(cid)) !== 0;
-
-/** The identifiers of the three indications differ in their low five bits. */
+/** 0 for what is no indication; the identifiers of the three differ in their low five bits. */
 const bitOf = (cid: number): number => (INDICATIONS.has(cid) ? 1 << (cid & 31) : 0);
 
 const after = (queue: Uint8Array, at: number, end: number): number =>
@@ -114,7 +108,7 @@ const after = (queue: Uint8Array, at: number, end: number): number =>
 
 /**
  * Drops from the first `most` bytes every command that is not wanted; what lies behind moves up.
- * Tells how many of those bytes are left.
+ * Returns how many of those bytes are left.
  */
 function keep(
   devices: DeviceTable,
