@@ -41,7 +41,7 @@ export interface DeviceSummary {
   readonly joinRequests: number;
   readonly sent: number;
   readonly delivered: number;
-  /** Its latest DevStatusAns (battery 0…255 as LoRaWAN tells it); null when it gave none. */
+  /** Its latest DevStatusAns (battery 0…255 as LoRaWAN encodes it); null when it gave none. */
   readonly status: { readonly battery: number; readonly marginDb: number } | null;
   /** DeviceTimeAns and LinkCheckAns that it heard. */
   readonly timeSyncs: number;
@@ -71,10 +71,10 @@ export interface DeviceSummary {
   readonly inReach: boolean;
 }
 
-// ── what the platform wishes from the network ────────────────────────────────────────────────────
+// ── what the platform requests of the network ────────────────────────────────────────────────────
 
-export type Wish =
-  /** Be told of every uplink of a device (`onUplink`), or no longer. */
+export type NetworkRequest =
+  /** Report every uplink of a device (`onUplink`), or no longer. */
   | { readonly kind: 'watch'; readonly devEui: string; readonly on: boolean }
   /** One application downlink: class A at the next window, class C at once; first in, first out. */
   | {
@@ -84,7 +84,7 @@ export type Wish =
       readonly fPort: number;
       readonly payload: Uint8Array;
     }
-  /** Nothing of what was wished for this device and not sent yet is to be sent. */
+  /** Drops the downlinks that were requested for this device and not sent yet. */
   | { readonly kind: 'clearDownlinks'; readonly devEui: string }
   /** A multicast group exists on the server from now on; its class C channel is fixed. */
   | {
@@ -110,7 +110,7 @@ export type Wish =
   | { readonly kind: 'wakeAt'; readonly timer: number; readonly atUs: number }
   | { readonly kind: 'wakeNever'; readonly timer: number };
 
-/** A multicast frame wished for must start at least this long after the wish, µs. */
+/** A requested multicast frame must start at least this long after the request, µs. */
 export const MULTICAST_LEAD_US = 1_000_000;
 
 export interface MulticastGroup {
@@ -122,10 +122,10 @@ export interface MulticastGroup {
   readonly dataRate: number;
 }
 
-// ── what the network tells the platform ──────────────────────────────────────────────────────────
+// ── what the network reports to the platform ──────────────────────────────────────────────────────────
 
 /** An accepted uplink of a watched device. */
-export interface UplinkNews {
+export interface ReceivedUplink {
   readonly devEui: string;
   /** When the server had gathered it, µs: now. */
   readonly atUs: number;
@@ -139,8 +139,8 @@ export interface UplinkNews {
   readonly dataRate: number;
 }
 
-/** What became of a wished multicast frame at a gateway; told once per wish. */
-export interface MulticastNews {
+/** What became of a requested multicast frame at a gateway; reported once per request. */
+export interface MulticastTxStatus {
   readonly mcAddr: number;
   readonly gatewayEui: string;
   readonly fCnt: number;

@@ -1,7 +1,7 @@
 /**
- * The platform's face: it executes commands, answers queries, receives the time and the network's
- * news, and puts its wishes in the outbox. It has every resource of `RESOURCES` and knows no more
- * of most of them than `Resource` says. START HERE for what the service does.
+ * The platform: it executes commands, answers queries, receives the time and what the network
+ * reports, and puts its requests of the network in the outbox. It has every resource of `RESOURCES`
+ * and knows no more of most of them than `Resource` says. START HERE for what the service does.
  */
 import { assert } from '../sim/base/assert.ts';
 import type { Result } from '../sim/base/result.ts';
@@ -19,7 +19,7 @@ import {
   type SavedOwners,
   type Thing,
 } from './kit/subscribers.ts';
-import type { MulticastNews, NetworkView, UplinkNews } from './network-face.ts';
+import type { MulticastTxStatus, NetworkView, ReceivedUplink } from './network-face.ts';
 import type { PlatformCommand, PlatformQuery, ResourceName, Resources } from './operations.ts';
 import type { AnswerOf } from './query.ts';
 import { RESOURCES } from './resources.ts';
@@ -116,15 +116,15 @@ export class Platform {
     this.#owners.forget('device', devEui);
   }
 
-  // ── news ───────────────────────────────────────────────────────────────────────────────────────
+  // ── what the network reports ───────────────────────────────────────────────────────────────────────────────────────
 
-  onUplink(news: UplinkNews): void {
-    const owner = this.#owners.ownerOf('device', news.devEui);
-    for (const resource of this.#listeners) resource.onUplink?.(owner, news);
+  onUplink(uplink: ReceivedUplink): void {
+    const owner = this.#owners.ownerOf('device', uplink.devEui);
+    for (const resource of this.#listeners) resource.onUplink?.(owner, uplink);
   }
 
-  onMulticast(news: MulticastNews, nowUs: number): void {
-    this.#resources.campaign.onMulticast(news, nowUs);
+  onMulticast(status: MulticastTxStatus, nowUs: number): void {
+    this.#resources.campaign.onMulticast(status, nowUs);
   }
 
   /** `timer` is a campaign's number. */

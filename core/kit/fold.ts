@@ -24,7 +24,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** Lists count their entries, empty ones too: the place of an entry tells what it is. */
+/** Lists count their entries, empty ones too: the place of an entry has a meaning. */
 function foldValue(fold: Fold, value: unknown): void {
   if (value instanceof Uint8Array || Array.isArray(value)) {
     fold.addNumber(value.length);

@@ -2,7 +2,7 @@
  * What a resource of the platform is, and how its module declares it. `core/resources.ts` lists the
  * declarations; platform, commands, queries and operations are derived from that list.
  */
-import type { NetworkView, UplinkNews } from '../network-face.ts';
+import type { NetworkView, ReceivedUplink } from '../network-face.ts';
 import type { Fold } from './fold.ts';
 import type { AnyHandlers } from './handlers.ts';
 import type { Draws, Ids } from './ids.ts';
@@ -21,7 +21,7 @@ export interface Resource {
   readonly commands?: AnyHandlers;
   readonly queries?: AnyHandlers;
   /** An uplink of a watched device, or on one of the declared ports of any device. */
-  onUplink?(owner: string, news: UplinkNews): void;
+  onUplink?(owner: string, uplink: ReceivedUplink): void;
   /** The network view does not know the device any more. */
   onDeviceRemoved?(owner: string, devEui: string, nowUs: number): void;
   /** Folds every live record in the order of identity; a resource without records folds nothing. */

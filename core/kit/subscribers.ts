@@ -87,7 +87,7 @@ const sorted = (map: ReadonlyMap<string, string>) =>
 
 /**
  * The network as one subscriber sees it: its own devices and gateways, and receptions by its own
- * gateways. The network server carries all subscribers; what it knows besides is not told.
+ * gateways. The network server carries all subscribers; the rest of what it knows is not shown.
  */
 export function ownView(view: NetworkView, owners: Owners, subscriber: string): NetworkView {
   const owns = (thing: Thing, eui: string) => owners.owns(subscriber, thing, eui);

@@ -114,12 +114,12 @@ export class Delegations {
     this.queries = {
       'delegation.list': (_, { by, view }) =>
         ok({
-          delegated_to: this.#delegations.list(by).map((each) => tell(each, view)),
-          delegated_from: this.#naming(by).map((each) => tell(each, view)),
+          delegated_to: this.#delegations.list(by).map((each) => answerOf(each, view)),
+          delegated_from: this.#naming(by).map((each) => answerOf(each, view)),
         }),
       'delegation.get': ({ delegation_id }, { by, view }) => {
         const found = this.#known(delegation_id, by);
-        return found.ok ? ok(tell(found.value, view)) : found;
+        return found.ok ? ok(answerOf(found.value, view)) : found;
       },
     };
   }
@@ -170,7 +170,7 @@ export class Delegations {
       ...parts.value,
     };
     this.#delegations.put(made);
-    return ok(tell(made, view));
+    return ok(answerOf(made, view));
   }
 
   #update(
@@ -184,7 +184,7 @@ export class Delegations {
     if (!parts.ok) return parts;
     const changed = { ...old.value, ...parts.value };
     this.#delegations.put(changed);
-    return ok(tell(changed, view));
+    return ok(answerOf(changed, view));
   }
 
   #delete(id: string, by: string): Result<undefined, DelegationFailure> {
@@ -263,7 +263,7 @@ function partsOf(given: DelegationChange): Result<Parts, DelegationFailure> {
 
 const upper = (patterns: readonly string[]) => patterns.map((pattern) => pattern.toUpperCase());
 
-function tell(delegation: Delegation, view: NetworkView): DelegationAnswer {
+function answerOf(delegation: Delegation, view: NetworkView): DelegationAnswer {
   return {
     delegation_id: delegation.id,
     delegate_to: delegation.delegateTo,

@@ -142,10 +142,10 @@ export class DeviceGroups {
       'deviceGroup.delete': ({ device_group_id }, { by }) => this.#delete(by, device_group_id),
     };
     this.queries = {
-      'deviceGroup.list': (_, { by }) => ok(this.#groups.list(by).map(tellGroup)),
+      'deviceGroup.list': (_, { by }) => ok(this.#groups.list(by).map(answerOf)),
       'deviceGroup.get': ({ device_group_id }, { by }) => {
         const group = this.#known(by, device_group_id);
-        return group.ok ? ok(tellGroup(group.value)) : group;
+        return group.ok ? ok(answerOf(group.value)) : group;
       },
     };
   }
@@ -227,7 +227,7 @@ export class DeviceGroups {
 
   #put(group: DeviceGroup): Changed {
     this.#groups.put(group);
-    return ok(tellGroup(group));
+    return ok(answerOf(group));
   }
 
   #keygenAddDevices(id: string, type: string, devices: readonly string[], asking: Asking): Changed {
@@ -275,7 +275,7 @@ export const deviceGroupResource = declareResource({
   make: (needs: DeviceGroupNeeds) => new DeviceGroups(needs),
 });
 
-function tellGroup({ name, deviceClass, gateways, id, devices }: DeviceGroup): DeviceGroupAnswer {
+function answerOf({ name, deviceClass, gateways, id, devices }: DeviceGroup): DeviceGroupAnswer {
   return { name, lora_class: deviceClass, gateways, device_group_id: id, devices };
 }
 

@@ -127,7 +127,7 @@ export class Images {
       'image.deleteTags': ({ name }, { by }) => this.#deleteTags(by, name),
     };
     this.queries = {
-      'image.list': (_, { by }) => ok(this.#images.list(by).map(tell)),
+      'image.list': (_, { by }) => ok(this.#images.list(by).map(answerOf)),
       'image.allTags': (_, { by }) =>
         ok(distinct(this.#images.list(by).flatMap(({ tags }) => tags))),
       'image.tags': ({ name }, { by }) => {
@@ -177,7 +177,7 @@ export class Images {
     const hash = toHex(sha256(bytes));
     const image = { owner, name, bytes, sha256: hash, tags: distinct(listOf(tags)) };
     this.#images.put(image);
-    return ok(tell(image));
+    return ok(answerOf(image));
   }
 
   #delete(owner: string, name: string): Result<undefined, ImageFailure> {
@@ -233,7 +233,7 @@ export class Images {
     const image = this.#known(owner, name);
     if (!image.ok) return image;
     if (!INTEL_HEX.test(name)) {
-      return fail('image.no-memory', `${name} is no .hex file, so it tells no addresses.`);
+      return fail('image.no-memory', `${name} is no .hex file, so it has no addresses.`);
     }
     const memory = readIntelHex(image.value.bytes, MOST_BYTES);
     if (!memory.ok) return memory;
@@ -265,7 +265,7 @@ export const imageResource = declareResource({
   make: (needs: ImageNeeds) => new Images(needs),
 });
 
-const tell = ({ name, sha256: hash, tags }: Image): ImageAnswer => ({ name, hash, tags });
+const answerOf = ({ name, sha256: hash, tags }: Image): ImageAnswer => ({ name, hash, tags });
 
 const listOf = (tags: TagInput): readonly string[] => (typeof tags === 'string' ? [tags] : tags);
 

@@ -1,7 +1,7 @@
 /**
  * Multicast keys of devices (docs/operations.md, Multicast keys): the root of a device's
  * chain of multicast keys, GenAppKey in LoRaWAN 1.0.x and the AppKey's root in 1.1 (TS005-2.0.0
- * §4.3). It wraps a campaign's McKey for the device. No answer ever tells a key.
+ * §4.3). It wraps a campaign's McKey for the device. No answer contains a key.
  */
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
@@ -148,7 +148,7 @@ function refuseDevEui(devEuis: readonly string[]): Result<never, KeyFailure> | u
   return fail('key.dev-eui', message, `/${wrong}`);
 }
 
-/** Tells whose key is wrong, but not the key. */
+/** The message names the device, never the key. */
 function refuseKeys(
   entries: readonly (readonly [devEui: string, hex: string])[],
 ): Result<never, KeyFailure> | undefined {

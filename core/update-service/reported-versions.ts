@@ -16,7 +16,7 @@ import { formatInstant } from '../kit/instant.ts';
 import { declareResource } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { Asking } from '../kit/subscribers.ts';
-import type { NetworkView, UplinkNews } from '../network-face.ts';
+import type { NetworkView, ReceivedUplink } from '../network-face.ts';
 import { versionHex } from './versions.ts';
 
 export interface ReportedVersion {
@@ -24,7 +24,7 @@ export interface ReportedVersion {
   readonly devEui: string;
   /** 16 upper-case hexadecimal digits of firmware and hardware. */
   readonly hex: string;
-  /** End of the uplink that told it, µs. */
+  /** End of the uplink that reported it, µs. */
   readonly atUs: number;
 }
 
@@ -86,13 +86,13 @@ export class ReportedVersions {
       'deviceVersion.several': ({ deveuis }, asking) => this.#several(deveuis, asking),
       'deviceVersion.all': ({ delegated_subscriber_id }, asking) =>
         delegated_subscriber_id === undefined
-          ? ok(tellAll(this.#versions.list(asking.by), asking.view))
+          ? ok(answersOf(this.#versions.list(asking.by), asking.view))
           : this.#delegated(delegated_subscriber_id, asking),
     };
   }
 
   /** Takes in an uplink of a subscriber's device; one that reports nothing changes nothing. */
-  onUplink(owner: string, { devEui, fPort, payload, endedAtUs }: UplinkNews): void {
+  onUplink(owner: string, { devEui, fPort, payload, endedAtUs }: ReceivedUplink): void {
     const hex = reportedBy(fPort, payload);
     if (hex !== undefined) this.#versions.put({ owner, devEui, hex, atUs: endedAtUs });
   }
@@ -122,7 +122,7 @@ export class ReportedVersions {
   #one(devEui: string, { by, view }: Asking): Result<DeviceVersionAnswer, DeviceVersionFailure> {
     if (!DEV_EUI.test(devEui)) return malformed(devEui);
     const found = this.get(by, devEui);
-    if (found !== undefined) return ok(tell(found, view));
+    if (found !== undefined) return ok(answerOf(found, view));
     return view.device(devEui) === undefined
       ? fail('device.unknown', `There is no device ${devEui}.`)
       : fail('deviceVersion.none', `${devEui} has not reported a version.`);
@@ -136,7 +136,7 @@ export class ReportedVersions {
     const wrong = devEuis.find((devEui) => !DEV_EUI.test(devEui));
     if (wrong !== undefined) return malformed(wrong);
     const found = devEuis.flatMap((devEui) => this.get(by, devEui) ?? []);
-    return ok(tellAll(found, view));
+    return ok(answersOf(found, view));
   }
 
   #delegated(
@@ -148,7 +148,7 @@ export class ReportedVersions {
       return fail('delegation.none', `${from} delegates no devices to ${by}.`);
     }
     const theirs = this.#versions.list(from).filter(({ devEui }) => isDelegated(devEui));
-    return ok(tellAll(theirs, view));
+    return ok(answersOf(theirs, view));
   }
 }
 
@@ -163,7 +163,7 @@ export const deviceVersionResource = declareResource({
   make: (needs: DeviceVersionNeeds) => new ReportedVersions(needs),
 });
 
-/** The version that an uplink tells, 16 upper-case digits; undefined: none. */
+/** The version that an uplink reports, 16 upper-case digits; undefined: none. */
 function reportedBy(fPort: number, payload: Uint8Array): string | undefined {
   if (fPort === PACKAGES.firmwareManagement.fPort) {
     const { commands } = readCommands(firmwareManagement[1].uplink, payload);
@@ -182,7 +182,7 @@ function firmwareVersion(hex: string): string {
   return [0, 2, 4, 6].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join('.');
 }
 
-function tell({ hex, atUs }: ReportedVersion, view: NetworkView): DeviceVersionAnswer {
+function answerOf({ hex, atUs }: ReportedVersion, view: NetworkView): DeviceVersionAnswer {
   return {
     version_hex: hex,
     reported_at: formatInstant(view.unixMs(atUs)),
@@ -190,8 +190,8 @@ function tell({ hex, atUs }: ReportedVersion, view: NetworkView): DeviceVersionA
   };
 }
 
-function tellAll(versions: readonly ReportedVersion[], view: NetworkView): DeviceVersionMap {
-  return Object.fromEntries(versions.map((version) => [version.devEui, tell(version, view)]));
+function answersOf(versions: readonly ReportedVersion[], view: NetworkView): DeviceVersionMap {
+  return Object.fromEntries(versions.map((version) => [version.devEui, answerOf(version, view)]));
 }
 
 const malformed = (devEui: string) =>

@@ -10,7 +10,7 @@ import { declareResource } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { NetworkView } from '../network-face.ts';
 
-/** What a campaign tells of an attempt that is over. */
+/** What a campaign writes about an attempt that is over. */
 export interface UpdateAttempt {
   readonly atUs: number;
   /** `timeout`: an answer was waited for in vain. */
@@ -65,13 +65,13 @@ export class UpdateHistory {
         Object.fromEntries(
           this.#histories
             .list(by)
-            .map(({ devEui, attempts }) => [devEui, attempts.map((each) => tell(each, view))]),
+            .map(({ devEui, attempts }) => [devEui, attempts.map((each) => answerOf(each, view))]),
         ),
       ),
     'history.get': ({ deveui }, { by, view }) => {
       const devEui = deveui.toUpperCase();
       const found = this.#histories.get(by, devEui);
-      if (found !== undefined) return ok(found.attempts.map((each) => tell(each, view)));
+      if (found !== undefined) return ok(found.attempts.map((each) => answerOf(each, view)));
       if (view.device(devEui) !== undefined) return ok([]);
       return fail('device.unknown', `There is no device ${devEui}.`);
     },
@@ -112,7 +112,7 @@ export const historyResource = declareResource({
   make: () => new UpdateHistory(),
 });
 
-function tell(attempt: UpdateAttempt, view: NetworkView): HistoryEntryAnswer {
+function answerOf(attempt: UpdateAttempt, view: NetworkView): HistoryEntryAnswer {
   return {
     entry_date: formatInstant(view.unixMs(attempt.atUs)),
     status: attempt.status,

@@ -23,7 +23,12 @@ import { summarise } from '../../sim/observation/summary.ts';
 import type { AnswerTo, Command, TimedCommand } from '../command.ts';
 import { Outbox } from '../kit/outbox.ts';
 import type { Asker } from '../kit/subscribers.ts';
-import type { MulticastNews, NetworkSummary, UplinkNews, Wish } from '../network-face.ts';
+import type {
+  MulticastTxStatus,
+  NetworkRequest,
+  NetworkSummary,
+  ReceivedUplink,
+} from '../network-face.ts';
 import { HEARD_PORTS, Platform, type PlatformState } from '../platform.ts';
 import type { AnswerOf, Query } from '../query.ts';
 import type { CampaignResult, RunResult } from '../result.ts';
@@ -69,10 +74,10 @@ export interface VerifiedImages {
   readonly right: number;
 }
 
-/** What the network told the platform and the platform has not heard yet. */
-type News =
-  | { readonly kind: 'uplink'; readonly news: UplinkNews }
-  | { readonly kind: 'multicast'; readonly news: MulticastNews };
+/** What the network reports to the platform, queued until the end of the event. */
+type NetworkReport =
+  | { readonly kind: 'uplink'; readonly uplink: ReceivedUplink }
+  | { readonly kind: 'multicast'; readonly status: MulticastTxStatus };
 
 export interface WorldOptions {
   readonly observer?: Observer;
@@ -89,7 +94,7 @@ export class World {
   readonly #log: LogEntry[] = [];
   readonly #platform: Platform;
   readonly #outbox = new Outbox();
-  #news: News[] = [];
+  #reports: NetworkReport[] = [];
   readonly #verified = new Map<number, VerifiedImages>();
   #timelineDone = 0;
   /** What became of timeline entries that were refused. */
@@ -104,9 +109,9 @@ export class World {
     const { observer } = options;
     const listener = {
       ports: new Set(HEARD_PORTS),
-      onUplink: (news: UplinkNews) => this.#news.push({ kind: 'uplink', news }),
-      onMulticast: (news: MulticastNews) => this.#news.push({ kind: 'multicast', news }),
-      onBlock: (news: RebuiltBlock) => this.#verify(news),
+      onUplink: (uplink: ReceivedUplink) => this.#reports.push({ kind: 'uplink', uplink }),
+      onMulticast: (status: MulticastTxStatus) => this.#reports.push({ kind: 'multicast', status }),
+      onBlock: (block: RebuiltBlock) => this.#verify(block),
     };
     this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });
     const { key0, key1 } = entityKey(words, 'platform');
@@ -402,44 +407,44 @@ export class World {
 
   // ── between network and platform ───────────────────────────────────────────────────────────────
 
-  /** News to the platform and its wishes to the network, in turns, until both are silent. */
+  /** Reports to the platform and its requests to the network, in turns, until both are silent. */
   #converse(): void {
-    while (this.#news.length > 0 || !this.#outbox.isEmpty) {
-      const news = this.#news;
-      this.#news = [];
-      for (const item of news) {
-        if (item.kind === 'uplink') this.#platform.onUplink(item.news);
-        else this.#platform.onMulticast(item.news, this.nowUs);
+    while (this.#reports.length > 0 || !this.#outbox.isEmpty) {
+      const reports = this.#reports;
+      this.#reports = [];
+      for (const report of reports) {
+        if (report.kind === 'uplink') this.#platform.onUplink(report.uplink);
+        else this.#platform.onMulticast(report.status, this.nowUs);
       }
-      for (const wish of this.#outbox.drain()) this.#grant(wish);
+      for (const request of this.#outbox.drain()) this.#grant(request);
     }
   }
 
-  /** Does what the platform wishes. */
-  #grant(wish: Wish): void {
+  /** Does what the platform requests of the network. */
+  #grant(request: NetworkRequest): void {
     const network = this.#network;
     const { nowUs } = this;
-    switch (wish.kind) {
+    switch (request.kind) {
       case 'watch':
-        return network.watch(wish.devEui, wish.on);
+        return network.watch(request.devEui, request.on);
       case 'downlink':
-        return network.enqueueDownlink(wish.devEui, wish.fPort, wish.payload, nowUs);
+        return network.enqueueDownlink(request.devEui, request.fPort, request.payload, nowUs);
       case 'clearDownlinks':
-        return network.clearDownlinks(wish.devEui);
+        return network.clearDownlinks(request.devEui);
       case 'multicast.open': {
-        const { mcAddr, mcKey, frequencyHz, dataRate } = wish.group;
+        const { mcAddr, mcKey, frequencyHz, dataRate } = request.group;
         return network.openMulticast(mcAddr, mcKey, frequencyHz, dataRate);
       }
       case 'multicast.close':
-        return network.closeMulticast(wish.mcAddr);
+        return network.closeMulticast(request.mcAddr);
       case 'multicast.send':
-        return network.sendMulticast(wish, nowUs);
+        return network.sendMulticast(request, nowUs);
       case 'wakeAt': {
-        const atUs = Math.max(wish.atUs, nowUs + 1);
-        return this.#agenda.appoint(EventKind.platformTimer, wish.timer, atUs);
+        const atUs = Math.max(request.atUs, nowUs + 1);
+        return this.#agenda.appoint(EventKind.platformTimer, request.timer, atUs);
       }
       case 'wakeNever':
-        return this.#agenda.cancel(EventKind.platformTimer, wish.timer);
+        return this.#agenda.cancel(EventKind.platformTimer, request.timer);
     }
   }
 

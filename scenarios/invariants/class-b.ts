@@ -1,5 +1,5 @@
 /** What class B asks for: beacons on time, ping slots where they belong, silence around beacons. */
-import { block, encryptWords, expandKey } from '../../sim/lorawan/aes.ts';
+import { encryptWords, expandKey } from '../../sim/lorawan/aes.ts';
 import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
 import type { DownlinkPlanned } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
@@ -259,8 +259,8 @@ const periodicityOf = (plan: NetworkPlan, devEui: string): number =>
  */
 function isSlot(gpsUs: number, address: number, periodicity: number): boolean {
   const beaconUs = periodOf(gpsUs);
-  block.set([swapped(beaconUs / SECOND_US), swapped(address), 0, 0]);
-  encryptWords(ZERO_KEY);
+  const block = Int32Array.of(swapped(beaconUs / SECOND_US), swapped(address), 0, 0);
+  encryptWords(ZERO_KEY, block);
   const [word] = block as unknown as readonly [number];
   const bytes = [word >>> 24, (word >>> 16) & 255] as const;
   const every = 1 << (5 + periodicity);

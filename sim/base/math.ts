@@ -4,12 +4,11 @@
  */
 import { assert } from './assert.ts';
 
-// Built from + − · / and exact rounding only, so that no engine's Math.exp can shift a world.
-// Errors stay below
-// 1.5 units in the last place. Exponent bits are read through a shared view and never written:
-// writing half of
-// a double and reading the whole back stalls the processor.
+// Built from + − · / and exact rounding only, so that no engine's Math.exp can shift a world. Errors
+// stay below 1.5 units in the last place. Exponent bits are read through a shared view and never
+// written: writing half of a double and reading the whole back stalls the processor.
 
+/** `exponentOf` fills it and reads it back. */
 const double = new Float64Array(1);
 const words = new Int32Array(double.buffer);
 const HIGH_WORD = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0;
@@ -101,29 +100,28 @@ export function exp2(x: number): number {
 }
 
 // ── logarithms ───────────────────────────────────────────────────────────────────────────────────
-// x = 2^k·(1 + f) with √½ ≤ 1 + f < √2; `reduced` holds k and f of the last reduction.
+// x = 2^k·(1 + f) with √½ ≤ 1 + f < √2.
 
-const reduced = new Float64Array(2);
+/** 2^54: it lifts subnormal numbers to normal ones. */
+const LIFT = 18014398509481984;
 
-/** False when x is no positive finite number; `logOfSpecial` then knows the answer. */
-function reduce(x: number): boolean {
-  if (!(x > 0) || x === Number.POSITIVE_INFINITY) return false;
-  let k = 0;
-  let m = x;
-  if (m < SMALLEST_NORMAL) {
-    m *= 18014398509481984;
-    k = -54;
-  }
-  const e = exponentOf(m);
-  m *= POWER_OF_TWO[-e - MIN_EXPONENT];
-  k += e;
-  if (m >= Math.SQRT2) {
-    m *= 0.5;
-    k += 1;
-  }
-  reduced[0] = k;
-  reduced[1] = m - 1;
-  return true;
+const hasLogarithm = (x: number): boolean => x > 0 && x < Number.POSITIVE_INFINITY;
+
+/** The k of x, positive and finite. */
+function exponentFor(x: number): number {
+  const lifted = x < SMALLEST_NORMAL ? x * LIFT : x;
+  const e = exponentOf(lifted);
+  const k = x < SMALLEST_NORMAL ? e - 54 : e;
+  return lifted * POWER_OF_TWO[-e - MIN_EXPONENT] >= Math.SQRT2 ? k + 1 : k;
+}
+
+/** The f of x and its k, exactly. */
+function fractionFor(x: number, k: number): number {
+  const m =
+    k >= -MAX_EXPONENT
+      ? x * POWER_OF_TWO[-k - MIN_EXPONENT]
+      : x * LIFT * POWER_OF_TWO[-k - 54 - MIN_EXPONENT];
+  return m - 1;
 }
 
 function logOfSpecial(x: number): number {
@@ -146,18 +144,18 @@ function logTail(f: number, halfSquare: number): number {
 
 /** Natural logarithm; −Infinity of 0, NaN below. */
 export function log(x: number): number {
-  if (!reduce(x)) return logOfSpecial(x);
-  const k = reduced[0];
-  const f = reduced[1];
+  if (!hasLogarithm(x)) return logOfSpecial(x);
+  const k = exponentFor(x);
+  const f = fractionFor(x, k);
   const halfSquare = 0.5 * f * f;
   return k * LN2_HIGH - (halfSquare - (logTail(f, halfSquare) + k * LN2_LOW) - f);
 }
 
 /** Logarithm to base 2; exact for powers of two. */
 export function log2(x: number): number {
-  if (!reduce(x)) return logOfSpecial(x);
-  const k = reduced[0];
-  const f = reduced[1];
+  if (!hasLogarithm(x)) return logOfSpecial(x);
+  const k = exponentFor(x);
+  const f = fractionFor(x, k);
   const halfSquare = 0.5 * f * f;
   const high = upperBits(f - halfSquare);
   const low = f - high - halfSquare + logTail(f, halfSquare);
@@ -169,9 +167,9 @@ export function log2(x: number): number {
 
 /** Logarithm to base 10. */
 export function log10(x: number): number {
-  if (!reduce(x)) return logOfSpecial(x);
-  const k = reduced[0];
-  const f = reduced[1];
+  if (!hasLogarithm(x)) return logOfSpecial(x);
+  const k = exponentFor(x);
+  const f = fractionFor(x, k);
   const halfSquare = 0.5 * f * f;
   const high = upperBits(f - halfSquare);
   const low = f - high - halfSquare + logTail(f, halfSquare);
@@ -198,7 +196,7 @@ export function pow(x: number, y: number): number {
   if (Number.isNaN(x) || Number.isNaN(y)) return Number.NaN;
   if (x === Number.POSITIVE_INFINITY) return y > 0 ? x : 0;
   if (y > 1e20 || y < -1e20) return y > 0 === x > 1 ? Number.POSITIVE_INFINITY : 0;
-  const lifted = x < SMALLEST_NORMAL ? x * 18014398509481984 : x;
+  const lifted = x < SMALLEST_NORMAL ? x * LIFT : x;
   const e = exponentOf(lifted);
   let n = lifted === x ? e : e - 54;
   let m = lifted * POWER_OF_TWO[-e - MIN_EXPONENT];
@@ -206,15 +204,7 @@ export function pow(x: number, y: number): number {
     m *= 0.5;
     n += 1;
   }
-  log2Of(m, n);
-  const yHigh = upperBits(y);
-  return exp2OfSum(yHigh * logarithm[0], (y - yHigh) * logarithm[0] + y * logarithm[1]);
-}
-
-/** log2(m·2^n) to about 70 bits, as upper bits and rest. */
-const logarithm = new Float64Array(2);
-
-function log2Of(m: number, n: number): void {
+  // log2(m·2^n) to about 70 bits: `high` has its upper bits, `low` the rest.
   const nearThreeHalves = m >= 1.224744871391589;
   const base = nearThreeHalves ? 1.5 : 1;
   const u = m - base;
@@ -237,8 +227,9 @@ function log2Of(m: number, n: number): void {
   const zLow = CP_LOW * pHigh + pLow * CP + (nearThreeHalves ? LOG2_OF_1_5_LOW : 0);
   const baseHigh = nearThreeHalves ? LOG2_OF_1_5_HIGH : 0;
   const high = upperBits(zHigh + zLow + baseHigh + n);
-  logarithm[0] = high;
-  logarithm[1] = zLow - (high - n - baseHigh - zHigh);
+  const low = zLow - (high - n - baseHigh - zHigh);
+  const yHigh = upperBits(y);
+  return exp2OfSum(yHigh * high, (y - yHigh) * high + y * low);
 }
 
 function powKernel(s2: number): number {
@@ -257,13 +248,14 @@ function powKernel(s2: number): number {
 /** Largest angle, radians, that `sin` and `cos` take. */
 const LARGEST_ANGLE = 1e6;
 
-/** Remainder of the last reduction by π/2, and its rounding error. */
-const remainder = new Float64Array(2);
-
-/** Quadrant 0…3 of x; leaves x − n·π/2 in `remainder` (three-part π/2, 151 bits). */
-function quadrant(x: number): number {
+/** The n of the multiple n·π/2 that is nearest to x. */
+function nearestQuarter(x: number): number {
   assert(Math.abs(x) <= LARGEST_ANGLE, 'an angle lies within ±1e6 radians');
-  const n = Math.floor(x * 0.6366197723675814 + 0.5);
+  return Math.floor(x * 0.6366197723675814 + 0.5);
+}
+
+/** Sine or cosine of x − n·π/2, |x − n·π/2| ≤ π/4 (three-part π/2, 151 bits). */
+function sinOrCosKernel(isCosine: boolean, x: number, n: number): number {
   const a = x - n * 1.5707963267341256;
   const w2 = n * 6.077100506303966e-11;
   const b = a - w2;
@@ -271,9 +263,9 @@ function quadrant(x: number): number {
   const e2 = a - b - w2;
   const c = b - w3;
   const tail = n * 8.4784276603689e-32 - (b - c - w3) - e2;
-  remainder[0] = c - tail;
-  remainder[1] = c - remainder[0] - tail;
-  return n & 3;
+  const remainder = c - tail;
+  const error = c - remainder - tail;
+  return isCosine ? cosKernel(remainder, error) : sinKernel(remainder, error);
 }
 
 function sinKernel(x: number, error: number): number {
@@ -301,19 +293,17 @@ function cosKernel(x: number, error: number): number {
 export function sin(x: number): number {
   if (!Number.isFinite(x)) return Number.NaN;
   if (x === 0) return x;
-  const q = quadrant(x);
-  const value =
-    (q & 1) === 0 ? sinKernel(remainder[0], remainder[1]) : cosKernel(remainder[0], remainder[1]);
-  return q >= 2 ? -value : value;
+  const n = nearestQuarter(x);
+  const value = sinOrCosKernel((n & 1) === 1, x, n);
+  return (n & 3) >= 2 ? -value : value;
 }
 
 /** Cosine of x radians, |x| ≤ 1e6; NaN of no finite number. */
 export function cos(x: number): number {
   if (!Number.isFinite(x)) return Number.NaN;
-  const q = quadrant(x);
-  const value =
-    (q & 1) === 0 ? cosKernel(remainder[0], remainder[1]) : sinKernel(remainder[0], remainder[1]);
-  return q === 1 || q === 2 ? -value : value;
+  const n = nearestQuarter(x);
+  const value = sinOrCosKernel((n & 1) === 0, x, n);
+  return (n & 3) === 1 || (n & 3) === 2 ? -value : value;
 }
 
 /** atan of 0.5, 1, 1.5 and ∞, upper and lower part. */

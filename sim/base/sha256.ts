@@ -82,8 +82,6 @@ const START = Int32Array.of(
 
 const BLOCK_BYTES = 64;
 
-const schedule = new Int32Array(64);
-
 /** The 32 bytes of the digest of a message of fewer than 2^53 bits. */
 export function sha256(message: Uint8Array): Uint8Array {
   const state = START.slice();
@@ -110,24 +108,22 @@ function padded(message: Uint8Array, whole: number): Uint8Array {
 
 const rotated = (x: number, n: number): number => (x >>> n) | (x << (32 - n));
 
-function expand(bytes: Uint8Array, at: number): void {
-  const w = schedule;
+/** The message schedule of a block (§6.2.2, step 1); `compress` fills it and uses it up. */
+const schedule = new Int32Array(64);
+
+/** Takes the block of 64 bytes at `at` into `state` (§6.2.2). */
+function compress(state: Int32Array, bytes: Uint8Array, at: number): void {
   for (let t = 0; t < 16; t++) {
     const i = at + 4 * t;
-    w[t] = (bytes[i] << 24) | (bytes[i + 1] << 16) | (bytes[i + 2] << 8) | bytes[i + 3];
+    schedule[t] = (bytes[i] << 24) | (bytes[i + 1] << 16) | (bytes[i + 2] << 8) | bytes[i + 3];
   }
   for (let t = 16; t < 64; t++) {
-    const a = w[t - 15];
-    const b = w[t - 2];
+    const a = schedule[t - 15];
+    const b = schedule[t - 2];
     const sigma0 = rotated(a, 7) ^ rotated(a, 18) ^ (a >>> 3);
     const sigma1 = rotated(b, 17) ^ rotated(b, 19) ^ (b >>> 10);
-    w[t] = sigma1 + w[t - 7] + sigma0 + w[t - 16];
+    schedule[t] = sigma1 + schedule[t - 7] + sigma0 + schedule[t - 16];
   }
-}
-
-/** Takes in one block (§6.2.2). */
-function compress(state: Int32Array, bytes: Uint8Array, at: number): void {
-  expand(bytes, at);
   let a = state[0];
   let b = state[1];
   let c = state[2];

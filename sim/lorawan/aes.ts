@@ -3,6 +3,8 @@
  * 4493).
  */
 
+import { assert } from '../base/assert.ts';
+
 /** Words of an expanded key. */
 export const SCHEDULE_WORDS = 44;
 
@@ -85,15 +87,13 @@ function putWord(bytes: Uint8Array, offset: number, word: number): void {
   bytes[offset + 3] = word;
 }
 
-/**
- * The block in work: four big-endian words. `encryptWords` and `cmacContinue` read and write it, so
- * that no number is boxed on the way. Whoever fills it uses it up before calling anything else of
- * this module.
- */
-export const block = new Int32Array(4);
+/** A block as four big-endian words: the caller owns it, so that nothing is allocated per block. */
+export type CipherBlock = Int32Array;
 
-/** Encrypts `block` in place. */
-export function encryptWords(schedule: KeySchedule): void {
+export const BLOCK_WORDS = 4;
+
+/** Encrypts a block in place. */
+export function encryptWords(schedule: KeySchedule, block: CipherBlock): void {
   let a = block[0] ^ schedule[0];
   let b = block[1] ^ schedule[1];
   let c = block[2] ^ schedule[2];
@@ -124,6 +124,9 @@ function substituted(a: number, b: number, c: number, d: number): number {
   );
 }
 
+/** What the functions below work on: each fills it and has used it up when it returns. */
+const work: CipherBlock = new Int32Array(BLOCK_WORDS);
+
 /**
  * AES-128 of the 16 bytes of `input` at `inputOffset` into `output` (which may be the same array).
  */
@@ -134,9 +137,9 @@ export function encryptBlock(
   output: Uint8Array,
   outputOffset: number,
 ): void {
-  for (let i = 0; i < 4; i++) block[i] = wordAt(input, inputOffset + 4 * i);
-  encryptWords(schedule);
-  for (let i = 0; i < 4; i++) putWord(output, outputOffset + 4 * i, block[i]);
+  for (let i = 0; i < BLOCK_WORDS; i++) work[i] = wordAt(input, inputOffset + 4 * i);
+  encryptWords(schedule, work);
+  for (let i = 0; i < BLOCK_WORDS; i++) putWord(output, outputOffset + 4 * i, work[i]);
 }
 
 /** Inverse of `encryptBlock`; joins and key transport only, so it is written for size. */
@@ -147,19 +150,20 @@ export function decryptBlock(
   output: Uint8Array,
   outputOffset: number,
 ): void {
-  for (let i = 0; i < 4; i++) block[i] = wordAt(input, inputOffset + 4 * i) ^ schedule[40 + i];
+  for (let i = 0; i < BLOCK_WORDS; i++)
+    work[i] = wordAt(input, inputOffset + 4 * i) ^ schedule[40 + i];
   for (let r = 36; r >= 0; r -= 4) {
-    const a = block[0];
-    const b = block[1];
-    const c = block[2];
-    const d = block[3];
-    block[0] = restored(a, d, c, b) ^ schedule[r];
-    block[1] = restored(b, a, d, c) ^ schedule[r + 1];
-    block[2] = restored(c, b, a, d) ^ schedule[r + 2];
-    block[3] = restored(d, c, b, a) ^ schedule[r + 3];
-    if (r > 0) for (let i = 0; i < 4; i++) block[i] = unmixed(block[i]);
+    const a = work[0];
+    const b = work[1];
+    const c = work[2];
+    const d = work[3];
+    work[0] = restored(a, d, c, b) ^ schedule[r];
+    work[1] = restored(b, a, d, c) ^ schedule[r + 1];
+    work[2] = restored(c, b, a, d) ^ schedule[r + 2];
+    work[3] = restored(d, c, b, a) ^ schedule[r + 3];
+    if (r > 0) for (let i = 0; i < BLOCK_WORDS; i++) work[i] = unmixed(work[i]);
   }
-  for (let i = 0; i < 4; i++) putWord(output, outputOffset + 4 * i, block[i]);
+  for (let i = 0; i < BLOCK_WORDS; i++) putWord(output, outputOffset + 4 * i, work[i]);
 }
 
 /** Inverse of SubBytes and ShiftRows for one column. */
@@ -187,29 +191,8 @@ function rotated(word: number, bits: number): number {
 
 // ── CMAC ─────────────────────────────────────────────────────────────────────────────────────────
 
-const subkey = new Int32Array(4);
-
-/** Puts K1 (last block whole) or K2 (padded) of RFC 4493 §2.3 in `subkey`. Uses `block`. */
-function deriveSubkey(schedule: KeySchedule, lastBlockIsWhole: boolean): void {
-  clearBlock();
-  encryptWords(schedule);
-  doubleBlock();
-  if (!lastBlockIsWhole) doubleBlock();
-  subkey[0] = block[0];
-  subkey[1] = block[1];
-  subkey[2] = block[2];
-  subkey[3] = block[3];
-}
-
-function clearBlock(): void {
-  block[0] = 0;
-  block[1] = 0;
-  block[2] = 0;
-  block[3] = 0;
-}
-
-/** Multiplies `block` by x in GF(2^128). */
-function doubleBlock(): void {
+/** Multiplies a block by x in GF(2^128). */
+function doubleBlock(block: CipherBlock): void {
   const carry = block[0] >>> 31;
   block[0] = (block[0] << 1) | (block[1] >>> 31);
   block[1] = (block[1] << 1) | (block[2] >>> 31);
@@ -217,33 +200,32 @@ function doubleBlock(): void {
   block[3] = (block[3] << 1) ^ (carry * 0x87);
 }
 
+/** K1 or K2 of RFC 4493 §2.3; `cmacContinue` fills it and uses it up. */
+const subkey: CipherBlock = new Int32Array(BLOCK_WORDS);
+
 /**
  * CMAC of what is already chained into `block` and then `length` bytes of `message`; the result is
- * left in `block`. After a chained block `length` is at least 1.
+ * left in `block`. After a chained block `length` is at least 1. Source: RFC 4493 §2.4.
  */
 function cmacContinue(
   schedule: KeySchedule,
+  block: CipherBlock,
   message: Uint8Array,
   offset: number,
   length: number,
 ): void {
-  const a = block[0];
-  const b = block[1];
-  const c = block[2];
-  const d = block[3];
   const whole = length > 0 && (length & 15) === 0;
-  deriveSubkey(schedule, whole);
-  block[0] = a;
-  block[1] = b;
-  block[2] = c;
-  block[3] = d;
+  subkey.fill(0);
+  encryptWords(schedule, subkey);
+  doubleBlock(subkey);
+  if (!whole) doubleBlock(subkey);
   const last = offset + (length > 0 ? (length - 1) & ~15 : 0);
   for (let at = offset; at < last; at += 16) {
     block[0] ^= wordAt(message, at);
     block[1] ^= wordAt(message, at + 4);
     block[2] ^= wordAt(message, at + 8);
     block[3] ^= wordAt(message, at + 12);
-    encryptWords(schedule);
+    encryptWords(schedule, block);
   }
   const end = offset + length;
   for (let i = last; i < end; i++)
@@ -253,7 +235,7 @@ function cmacContinue(
   block[1] ^= subkey[1];
   block[2] ^= subkey[2];
   block[3] ^= subkey[3];
-  encryptWords(schedule);
+  encryptWords(schedule, block);
 }
 
 /** AES-CMAC of `length` bytes of `message` into the first 16 bytes of `mac` (RFC 4493). */
@@ -264,9 +246,9 @@ export function cmac(
   offset = 0,
   length = message.length,
 ): void {
-  clearBlock();
-  cmacContinue(schedule, message, offset, length);
-  for (let i = 0; i < 4; i++) putWord(mac, 4 * i, block[i]);
+  work.fill(0);
+  cmacContinue(schedule, work, message, offset, length);
+  for (let i = 0; i < BLOCK_WORDS; i++) putWord(mac, 4 * i, work[i]);
 }
 
 /**
@@ -278,20 +260,22 @@ export function cmac4(
   offset: number,
   length: number,
 ): number {
-  clearBlock();
-  cmacContinue(schedule, message, offset, length);
-  return reversed(block[0]);
+  work.fill(0);
+  cmacContinue(schedule, work, message, offset, length);
+  return reversed(work[0]);
 }
 
-/** `cmac4` of what `block` holds (16 bytes) followed by `length` ≥ 1 bytes of `message`. */
+/** `cmac4` of a block followed by `length` ≥ 1 bytes of `message`. The block is used up. */
 export function cmac4OfBlockAnd(
   schedule: KeySchedule,
+  block: CipherBlock,
   message: Uint8Array,
   offset: number,
   length: number,
 ): number {
-  encryptWords(schedule);
-  cmacContinue(schedule, message, offset, length);
+  assert(length >= 1, 'a message follows the first block of a CMAC');
+  encryptWords(schedule, block);
+  cmacContinue(schedule, block, message, offset, length);
   return reversed(block[0]);
 }
 

@@ -5,7 +5,7 @@
 import { assert } from '../base/assert.ts';
 import { readLe, writeLe } from '../base/bytes.ts';
 import { fail, ok, type Result } from '../base/result.ts';
-import { block, encryptWords, expandKey } from './aes.ts';
+import { BLOCK_WORDS, type CipherBlock, encryptWords, expandKey } from './aes.ts';
 import type { ClassBChannel } from './regional-plan.ts';
 
 /** Beacons start at GPS times that are multiples of this. */
@@ -22,7 +22,10 @@ const BEACON_PERIOD_US = BEACON_PERIOD_S * 1_000_000;
 
 // ── ping slots ───────────────────────────────────────────────────────────────────────────────────
 
-const zeroKey = expandKey(new Uint8Array(16));
+const ZERO_KEY = expandKey(new Uint8Array(16));
+
+/** `pingOffset` fills it and uses it up. */
+const block: CipherBlock = new Int32Array(BLOCK_WORDS);
 
 /** Ping slots per beacon period at periodicity 0…7. */
 export function pingSlotsPerBeacon(periodicity: number): number {
@@ -47,7 +50,7 @@ export function pingOffset(ping: {
   block[1] = reversed(ping.devAddr);
   block[2] = 0;
   block[3] = 0;
-  encryptWords(zeroKey);
+  encryptWords(ZERO_KEY, block);
   const random = (block[0] >>> 24) | (((block[0] >>> 16) & 0xff) << 8);
   return random % pingPeriodSlots(ping.periodicity);
 }

@@ -76,6 +76,7 @@ export interface FrameSecurity11 {
   ): number;
 }
 
+/** Each method expands its keys into these and uses them up before it returns, as frame-security.ts. */
 const first: KeySchedule = new Int32Array(SCHEDULE_WORDS);
 const second: KeySchedule = new Int32Array(SCHEDULE_WORDS);
 

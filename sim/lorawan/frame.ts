@@ -3,7 +3,13 @@
  * and 1.1 §4).
  */
 import { assert } from '../base/assert.ts';
-import { block, cmac4OfBlockAnd, encryptWords, type KeySchedule } from './aes.ts';
+import {
+  BLOCK_WORDS,
+  type CipherBlock,
+  cmac4OfBlockAnd,
+  encryptWords,
+  type KeySchedule,
+} from './aes.ts';
 
 /** Message types, bits 7…5 of the MHDR (1.1 §4.2.1). */
 export const MType = {
@@ -181,11 +187,14 @@ export function fullFCnt(last: number, fCnt16: number): number {
 
 // ── security ─────────────────────────────────────────────────────────────────────────────────────
 
+/** The block of a frame: each function below fills it and has used it up when it returns. */
+const block: CipherBlock = new Int32Array(BLOCK_WORDS);
+
 /**
- * Puts `first | dir | DevAddr | FCnt32 | 00 | last` in the cipher's block; `first` is five bytes in
- * two parts.
+ * Puts `first | dir | DevAddr | FCnt32 | 00 | last` in a block; `first` is five bytes in two parts.
  */
 function setBlock(
+  block: CipherBlock,
   first: number,
   fifth: number,
   dir: number,
@@ -218,14 +227,14 @@ export function payloadCrypt(
 ): void {
   const end = offset + length;
   for (let at = offset, i = 1; at < end; at += 16, i++) {
-    setBlock(0x01000000, 0, dir, devAddr, fCnt32, i);
-    encryptWords(schedule);
-    xorBlock(bytes, at, Math.min(at + 16, end));
+    setBlock(block, 0x01000000, 0, dir, devAddr, fCnt32, i);
+    encryptWords(schedule, block);
+    xorBlock(block, bytes, at, Math.min(at + 16, end));
   }
 }
 
-/** Adds the cipher's block to bytes from `start` to `end`, 16 at most. */
-function xorBlock(bytes: Uint8Array, start: number, end: number): void {
+/** Adds a block to bytes from `start` to `end`, 16 at most. */
+function xorBlock(block: CipherBlock, bytes: Uint8Array, start: number, end: number): void {
   for (let i = start; i < end; i++) {
     const place = i - start;
     bytes[i] ^= block[place >> 2] >>> (24 - 8 * (place & 3));
@@ -252,9 +261,9 @@ export function fOptsCrypt(
   if (length === 0) return;
   const counter =
     dir === DOWNLINK && fPort > 0 ? FOptsCounter.aFCntDown : FOptsCounter.fCntUpOrNFCntDown;
-  setBlock(0x01000000, counter, dir, devAddr, fCnt32, 1);
-  encryptWords(schedule);
-  xorBlock(bytes, offset, offset + length);
+  setBlock(block, 0x01000000, counter, dir, devAddr, fCnt32, 1);
+  encryptWords(schedule, block);
+  xorBlock(block, bytes, offset, offset + length);
 }
 
 /**
@@ -269,8 +278,8 @@ export function dataMic10(
   bytes: Uint8Array,
   length: number,
 ): number {
-  setBlock(0x49000000, 0, dir, devAddr, fCnt32, length);
-  return cmac4OfBlockAnd(schedule, bytes, 0, length);
+  setBlock(block, 0x49000000, 0, dir, devAddr, fCnt32, length);
+  return cmac4OfBlockAnd(schedule, block, bytes, 0, length);
 }
 
 /**
@@ -286,8 +295,8 @@ export function dataMicDown11(
   length: number,
 ): number {
   const counter = ((confFCnt & 0xff) << 16) | (confFCnt & 0xff00);
-  setBlock(0x49000000 | counter, 0, DOWNLINK, devAddr, fCnt32, length);
-  return cmac4OfBlockAnd(sNwkSIntKey, bytes, 0, length);
+  setBlock(block, 0x49000000 | counter, 0, DOWNLINK, devAddr, fCnt32, length);
+  return cmac4OfBlockAnd(sNwkSIntKey, block, bytes, 0, length);
 }
 
 /**
@@ -307,8 +316,8 @@ export function dataMicUp11(
   length: number,
 ): number {
   const counter = ((confFCnt & 0xff) << 16) | (confFCnt & 0xff00);
-  setBlock(0x49000000 | counter | txDr, txCh, UPLINK, devAddr, fCnt32, length);
-  const serving = cmac4OfBlockAnd(sNwkSIntKey, bytes, 0, length);
+  setBlock(block, 0x49000000 | counter | txDr, txCh, UPLINK, devAddr, fCnt32, length);
+  const serving = cmac4OfBlockAnd(sNwkSIntKey, block, bytes, 0, length);
   const forwarding = dataMic10(fNwkSIntKey, UPLINK, devAddr, fCnt32, bytes, length);
   return (serving & 0xffff) | (forwarding << 16);
 }

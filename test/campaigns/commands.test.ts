@@ -231,8 +231,8 @@ describe('row 2: a campaign', () => {
     expect(list(bench).map(({ stage }) => stage)).toEqual([3, 3]);
     for (let i = 0; i < 1000 && list(bench).some(({ stage }) => stage !== 7); i++) go(bench, 60);
     expect(list(bench)).toMatchObject([{ num_devices_success: 2 }, { num_devices_success: 2 }]);
-    const opened = bench.log.flatMap(({ wish }) =>
-      wish.kind === 'multicast.open' ? [wish.group.mcAddr] : [],
+    const opened = bench.log.flatMap(({ request }) =>
+      request.kind === 'multicast.open' ? [request.group.mcAddr] : [],
     );
     expect(new Set(opened).size).toBe(2);
   });
@@ -380,7 +380,7 @@ describe('row 7: a restart', () => {
     expect(list(bench)).toMatchObject([{ num_devices_success: 3, num_devices_fail: 0 }]);
     const spokenTo = bench.log
       .slice(before)
-      .flatMap(({ wish }) => (wish.kind === 'downlink' ? [wish.devEui] : []));
+      .flatMap(({ request }) => (request.kind === 'downlink' ? [request.devEui] : []));
     expect([...new Set(spokenTo)]).toEqual([FIRST]);
     expect(full(bench).devices[FIRST]).toMatchObject({ attempts: 2, failure_reason: null });
   });

@@ -7,9 +7,9 @@ import { Outbox } from '../../core/kit/outbox.ts';
 import {
   type DeviceView,
   MULTICAST_LEAD_US,
-  type MulticastNews,
+  type MulticastTxStatus,
+  type NetworkRequest,
   type NetworkView,
-  type Wish,
 } from '../../core/network-face.ts';
 import { Platform } from '../../core/platform.ts';
 import type { CampaignResult } from '../../core/result.ts';
@@ -30,15 +30,15 @@ export const GATEWAY = 'AA00000000000001';
 const EU868 = region('EU868');
 const SENSITIVITY = [-13_700, -13_450, -13_200, -12_950, -12_700, -12_450];
 
-type MulticastSend = Extract<Wish, { kind: 'multicast.send' }>;
+type MulticastSend = Extract<NetworkRequest, { kind: 'multicast.send' }>;
 
-export interface LoggedWish {
+export interface LoggedRequest {
   readonly atUs: number;
-  readonly wish: Wish;
+  readonly request: NetworkRequest;
 }
 
-/** What a gateway does with a copy; `ordinal` counts the wishes for this copy from 0. */
-export type GatewayRule = (send: MulticastSend, ordinal: number) => MulticastNews['outcome'];
+/** What a gateway does with a copy; `ordinal` counts the requests for this copy from 0. */
+export type GatewayRule = (send: MulticastSend, ordinal: number) => MulticastTxStatus['outcome'];
 
 export interface BenchOptions {
   readonly gateways?: readonly string[];
@@ -51,7 +51,7 @@ export class Bench {
   budgetUsed = 0;
   readonly outbox = new Outbox();
   readonly devices = new Map<string, ScriptedDevice>();
-  readonly log: LoggedWish[] = [];
+  readonly log: LoggedRequest[] = [];
   readonly view: NetworkView;
   platform: Platform;
   readonly #gateways: readonly string[];
@@ -164,12 +164,12 @@ export class Bench {
     this.drain();
   }
 
-  /** Names of the unicast commands that were wished for, in order. */
+  /** Names of the unicast commands that were requested, in order. */
   commandsTo(devEui: string): string[] {
-    return this.log.flatMap(({ wish }) =>
-      wish.kind === 'downlink' && wish.devEui === devEui
+    return this.log.flatMap(({ request }) =>
+      request.kind === 'downlink' && request.devEui === devEui
         ? [
-            readRequests(wish.fPort, wish.payload)
+            readRequests(request.fPort, request.payload)
               .map(({ name }) => name)
               .join('+'),
           ]
@@ -177,43 +177,43 @@ export class Bench {
     );
   }
 
-  get sends(): { readonly atUs: number; readonly wish: MulticastSend }[] {
-    return this.log.flatMap(({ atUs, wish }) =>
-      wish.kind === 'multicast.send' ? [{ atUs, wish }] : [],
+  get sends(): { readonly atUs: number; readonly request: MulticastSend }[] {
+    return this.log.flatMap(({ atUs, request }) =>
+      request.kind === 'multicast.send' ? [{ atUs, request }] : [],
     );
   }
 
-  // ── wishes ─────────────────────────────────────────────────────────────────────────────────────
+  // ── requests ─────────────────────────────────────────────────────────────────────────────────────
 
   drain(): void {
-    while (!this.outbox.isEmpty) for (const wish of this.outbox.drain()) this.#grant(wish);
+    while (!this.outbox.isEmpty) for (const request of this.outbox.drain()) this.#grant(request);
   }
 
-  #grant(wish: Wish): void {
+  #grant(request: NetworkRequest): void {
     const { nowUs } = this;
-    this.log.push({ atUs: nowUs, wish });
-    switch (wish.kind) {
+    this.log.push({ atUs: nowUs, request });
+    switch (request.kind) {
       case 'watch':
-        if (wish.on) this.#watched.add(wish.devEui);
-        else this.#watched.delete(wish.devEui);
+        if (request.on) this.#watched.add(request.devEui);
+        else this.#watched.delete(request.devEui);
         return;
       case 'downlink':
-        return this.#downlink(wish);
+        return this.#downlink(request);
       case 'clearDownlinks':
-        this.#queues.delete(wish.devEui);
+        this.#queues.delete(request.devEui);
         return;
       case 'multicast.open':
-        this.#groups.set(wish.group.mcAddr, toHex(wish.group.mcKey));
+        this.#groups.set(request.group.mcAddr, toHex(request.group.mcKey));
         return;
       case 'multicast.close':
-        this.#groups.delete(wish.mcAddr);
+        this.#groups.delete(request.mcAddr);
         return;
       case 'multicast.send':
-        return this.#multicast(wish);
+        return this.#multicast(request);
       case 'wakeAt':
-        return this.#wakeAt(wish.timer, wish.atUs);
+        return this.#wakeAt(request.timer, request.atUs);
       case 'wakeNever':
-        this.#timers.delete(wish.timer);
+        this.#timers.delete(request.timer);
     }
   }
 
@@ -227,16 +227,16 @@ export class Bench {
     });
   }
 
-  #downlink(wish: Extract<Wish, { kind: 'downlink' }>): void {
-    const device = this.devices.get(wish.devEui);
+  #downlink(request: Extract<NetworkRequest, { kind: 'downlink' }>): void {
+    const device = this.devices.get(request.devEui);
     if (device === undefined) throw new Error('a downlink to a device that is gone');
     if (device.script.deviceClass === 'C') {
-      this.at(this.nowUs + 0.5 * S, () => this.#deliver(device, wish.fPort, wish.payload));
+      this.at(this.nowUs + 0.5 * S, () => this.#deliver(device, request.fPort, request.payload));
       return;
     }
-    const queue = this.#queues.get(wish.devEui) ?? [];
-    queue.push({ fPort: wish.fPort, payload: wish.payload });
-    this.#queues.set(wish.devEui, queue);
+    const queue = this.#queues.get(request.devEui) ?? [];
+    queue.push({ fPort: request.fPort, payload: request.payload });
+    this.#queues.set(request.devEui, queue);
   }
 
   #deliver(device: ScriptedDevice, fPort: number, payload: Uint8Array): void {
@@ -272,19 +272,20 @@ export class Bench {
     });
   }
 
-  #multicast(wish: MulticastSend): void {
-    const { mcAddr, gatewayEui, fCnt, startsAtUs } = wish;
-    if (startsAtUs < this.nowUs + MULTICAST_LEAD_US) throw new Error('a frame is wished too late');
+  #multicast(request: MulticastSend): void {
+    const { mcAddr, gatewayEui, fCnt, startsAtUs } = request;
+    if (startsAtUs < this.nowUs + MULTICAST_LEAD_US)
+      throw new Error('a frame is requested too late');
     if (!this.#groups.has(mcAddr)) throw new Error('a frame to a group that is closed');
     const key = `${gatewayEui} ${fCnt}`;
     const ordinal = this.#asked.get(key) ?? 0;
     this.#asked.set(key, ordinal + 1);
-    const outcome = this.#rule(wish, ordinal);
+    const outcome = this.#rule(request, ordinal);
     const tell = () => this.platform.onMulticast({ mcAddr, gatewayEui, fCnt, outcome }, this.nowUs);
     if (outcome.kind === 'noBudget') return tell();
     this.at(startsAtUs, () => {
       tell();
-      if (outcome.kind === 'sent') this.#radiate(wish);
+      if (outcome.kind === 'sent') this.#radiate(request);
     });
   }
 

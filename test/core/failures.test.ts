@@ -156,8 +156,10 @@ describe.each(['A', 'C'] as const)('a device of class %s', (deviceClass) => {
       const result = bench.finish();
       expect(result.failures).toEqual({ 'device removed': 1 });
       expect(result.success).toBe(1);
-      const wishes = bench.log.slice(before).map(({ wish }) => wish);
-      expect(wishes.filter((wish) => 'devEui' in wish && wish.devEui.endsWith('1'))).toEqual([]);
+      const requests = bench.log.slice(before).map(({ request }) => request);
+      expect(
+        requests.filter((request) => 'devEui' in request && request.devEui.endsWith('1')),
+      ).toEqual([]);
     }
   });
 
@@ -180,6 +182,6 @@ describe('a campaign', () => {
     expect(bench.platform.save().resources.campaign.campaigns[0]!.status).toBe(
       'There is no gateway.',
     );
-    expect(bench.log.map(({ wish }) => wish.kind)).toEqual(['wakeAt']);
+    expect(bench.log.map(({ request }) => request.kind)).toEqual(['wakeAt']);
   });
 });

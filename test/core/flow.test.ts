@@ -11,10 +11,10 @@ function member(bench: Bench, place = 0): Member {
   return bench.platform.save().resources.campaign.campaigns[0]!.members[place]!;
 }
 
-/** Times of the wishes for this command to the first device, s. */
+/** Times of the requests of this command to the first device, s. */
 function timesOf(bench: Bench, command: string): number[] {
   const times = bench.log
-    .filter(({ wish }) => wish.kind === 'downlink' && wish.devEui === FIRST)
+    .filter(({ request }) => request.kind === 'downlink' && request.devEui === FIRST)
     .map(({ atUs }) => atUs / S);
   const names = bench.commandsTo(FIRST);
   return times.filter((_, i) => names[i] === command);
@@ -83,7 +83,9 @@ describe('a class C device', () => {
     expect(bench.commandsTo(FIRST)).toEqual(['ForceDeviceResyncReq']);
     bench.finish();
     expect(bench.result.success).toBe(1);
-    const times = bench.log.filter(({ wish }) => wish.kind === 'downlink').map(({ atUs }) => atUs);
+    const times = bench.log
+      .filter(({ request }) => request.kind === 'downlink')
+      .map(({ atUs }) => atUs);
     times.slice(1).forEach((time, i) => {
       expect(time - times[i]!).toBeGreaterThanOrEqual(5 * S);
     });
@@ -121,7 +123,9 @@ describe('a class C device', () => {
     }));
     bench.campaign({ multicast_setup_time: 20_000 });
     bench.runUntil(15_000 * S);
-    const times = bench.log.filter(({ wish }) => wish.kind === 'downlink').map(({ atUs }) => atUs);
+    const times = bench.log
+      .filter(({ request }) => request.kind === 'downlink')
+      .map(({ atUs }) => atUs);
     const airtimeUs = bench.view.downlinkAirtimeUs(bench.view.rx2.dataRate, 15);
     const perHour = times.filter((atUs) => atUs < 3600 * S).length;
     expect(perHour * airtimeUs).toBeLessThanOrEqual(0.1 * 3600 * S + airtimeUs);
@@ -254,9 +258,9 @@ describe.each(['A', 'C'] as const)('the repair of a class %s device', (deviceCla
     bench.campaign({ frag_size: 48, individual_fragment_retransmit: 30 });
     const result = bench.finish();
     expect(result).toMatchObject({ success: 2, nbFrag: 21, redundancy: 7 });
-    const numbers = bench.log.flatMap(({ wish }) =>
-      wish.kind === 'downlink' && wish.payload[0] === 8
-        ? [wish.payload[1]! + 256 * wish.payload[2]!]
+    const numbers = bench.log.flatMap(({ request }) =>
+      request.kind === 'downlink' && request.payload[0] === 8
+        ? [request.payload[1]! + 256 * request.payload[2]!]
         : [],
     );
     expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, i) => 29 + i));
@@ -312,7 +316,7 @@ describe('lost uplinks and downlinks', () => {
             if (fate === 'success') expect(finalVersion).toBe('0102030000000007');
             if (fate === 'success') expect(bench.device(devEui).image).not.toBeNull();
           }
-          const watches = bench.log.filter(({ wish }) => wish.kind === 'watch').length;
+          const watches = bench.log.filter(({ request }) => request.kind === 'watch').length;
           expect(watches).toBe(6);
         },
       ),

@@ -140,31 +140,31 @@ describe('the campaign of the update', () => {
       redundancy: update.redundancy,
       image: { sha256: update.imageSha256, bytes: 500 },
     });
-    const wished = bench.log.flatMap(({ wish }) =>
-      wish.kind === 'downlink' ? [toHex(wish.payload)] : [],
+    const requested = bench.log.flatMap(({ request }) =>
+      request.kind === 'downlink' ? [toHex(request.payload)] : [],
     );
     for (const name of ['FragSessionSetupReq', 'FragSessionStatusReq']) {
-      expect(wished).toContain(frame(name).frmPayload);
+      expect(requested).toContain(frame(name).frmPayload);
     }
-    expect(wished).toContain(frame('AppTimeAns').frmPayload + '0301');
-    const session = wished.find((hex) => hex.startsWith('0400'))!;
+    expect(requested).toContain(frame('AppTimeAns').frmPayload + '0301');
+    const session = requested.find((hex) => hex.startsWith('0400'))!;
     expect(session.slice(12)).toBe(frame('McClassCSessionReq').frmPayload.slice(12));
   });
 
   it('sends the fragments of the update in its order, 5 s apart', () => {
-    expect(bench.sends.map(({ wish }) => toHex(wish.payload))).toEqual(
+    expect(bench.sends.map(({ request }) => toHex(request.payload))).toEqual(
       fragmentFrames.map(({ frmPayload }) => frmPayload),
     );
-    expect(bench.sends.map(({ wish }) => wish.fCnt)).toEqual(
+    expect(bench.sends.map(({ request }) => request.fCnt)).toEqual(
       fragmentFrames.map(({ fCnt }) => fCnt),
     );
-    const starts = bench.sends.map(({ wish }) => wish.startsAtUs);
+    const starts = bench.sends.map(({ request }) => request.startsAtUs);
     expect(starts).toEqual(starts.map((_, i) => starts[0]! + 5 * i * S));
   });
 
   it('makes the very frames of the update, under its address and key', () => {
-    bench.sends.forEach(({ wish }, i) => {
-      const { fCnt, fPort, payload } = wish;
+    bench.sends.forEach(({ request }, i) => {
+      const { fCnt, fPort, payload } = request;
       const ours = encodeFrame(
         { mType: 'UnconfirmedDataDown', devAddr: mcAddr, fCnt, fPort, frmPayload: payload },
         multicast,

@@ -61,7 +61,7 @@ describe.each(classes)('a campaign of class %s', (deviceClass) => {
     expect(bench.result.stage).toBe(stage);
     const before = bench.log.length;
     bench.execute({ kind: 'campaign.halt', name: 'spring' });
-    const said = bench.log.slice(before).map(({ wish }) => wish.kind);
+    const said = bench.log.slice(before).map(({ request }) => request.kind);
     const kinds = ['watch', 'clearDownlinks', 'multicast.close', 'wakeNever'];
     for (const kind of said) expect(kinds).toContain(kind);
     expect(said.at(-1)).toBe('wakeNever');

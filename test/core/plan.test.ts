@@ -245,7 +245,9 @@ describe('a campaign', () => {
       bench.finish();
       bench.campaign({ name: 'autumn' });
       bench.runUntil(bench.nowUs + 5 * S);
-      return bench.log.flatMap(({ wish }) => (wish.kind === 'multicast.open' ? [wish.group] : []));
+      return bench.log.flatMap(({ request }) =>
+        request.kind === 'multicast.open' ? [request.group] : [],
+      );
     };
     const [first, second] = groups() as { mcAddr: number; mcKey: Uint8Array }[];
     expect(groups()).toEqual([first, second]);

@@ -25,12 +25,12 @@ function sent(
   return bench;
 }
 
-/** Starts of the copies that were wished for, by gateway, s since the first of all. */
+/** Starts of the copies that were requested, by gateway, s since the first of all. */
 function startsBy(bench: Bench): Record<string, number[]> {
-  const firstUs = bench.sends[0]!.wish.startsAtUs;
+  const firstUs = bench.sends[0]!.request.startsAtUs;
   const starts: Record<string, number[]> = {};
-  for (const { wish } of bench.sends) {
-    (starts[wish.gatewayEui] ??= []).push((wish.startsAtUs - firstUs) / S);
+  for (const { request } of bench.sends) {
+    (starts[request.gatewayEui] ??= []).push((request.startsAtUs - firstUs) / S);
   }
   return starts;
 }
@@ -38,8 +38,8 @@ function startsBy(bench: Bench): Record<string, number[]> {
 /** Fragment numbers in the order in which a gateway was asked to send them. */
 function numbersBy(bench: Bench, gatewayEui: string): number[] {
   return bench.sends
-    .filter(({ wish }) => wish.gatewayEui === gatewayEui)
-    .map(({ wish }) => wish.payload[1]! + 256 * wish.payload[2]!);
+    .filter(({ request }) => request.gatewayEui === gatewayEui)
+    .map(({ request }) => request.payload[1]! + 256 * request.payload[2]!);
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
@@ -55,13 +55,13 @@ describe('a gateway', () => {
   it('sends first when the slowest clock that is accepted is awake', () => {
     const bench = sent([GATEWAY], { acceptable_time_drift: 9 });
     const { startsAtUs } = bench.platform.save().resources.campaign.campaigns[0]!.multicast!;
-    expect(bench.sends[0]!.wish.startsAtUs).toBe(startsAtUs + 10 * S);
+    expect(bench.sends[0]!.request.startsAtUs).toBe(startsAtUs + 10 * S);
   });
 
   it.each([7, 60])('sends first a second after the start when no clock is waited for', (delay) => {
     const bench = sent([GATEWAY], { acceptable_time_drift: 0, frag_send_delay: delay });
     const { startsAtUs } = bench.platform.save().resources.campaign.campaigns[0]!.multicast!;
-    const lateUs = bench.sends[0]!.wish.startsAtUs - (startsAtUs + S);
+    const lateUs = bench.sends[0]!.request.startsAtUs - (startsAtUs + S);
     expect(lateUs).toBeGreaterThanOrEqual(0);
     expect(lateUs).toBeLessThan(0.1 * S);
     expect(startsBy(bench)[GATEWAY]).toEqual(upTo(15).map((n) => delay * (n - 1)));
@@ -144,7 +144,8 @@ describe('a gateway', () => {
     const bench = sent([GATEWAY], { frag_send_delay: 10, mcast_session_timeout: 64 });
     const { startsAtUs } = bench.platform.save().resources.campaign.campaigns[0]!.multicast!;
     expect(numbersBy(bench, GATEWAY)).toEqual(upTo(6));
-    for (const { wish } of bench.sends) expect(wish.startsAtUs).toBeLessThan(startsAtUs + 59 * S);
+    for (const { request } of bench.sends)
+      expect(request.startsAtUs).toBeLessThan(startsAtUs + 59 * S);
     expect(bench.result.failures).toEqual({ 'missing fragments': 2 });
   });
 });
@@ -163,8 +164,8 @@ describe('staggered gateways', () => {
 
   it('share the counter of a fragment', () => {
     const bench = sent(THREE, {});
-    for (const { wish } of bench.sends) {
-      expect(wish.fCnt).toBe(wish.payload[1]! + 256 * wish.payload[2]! - 1);
+    for (const { request } of bench.sends) {
+      expect(request.fCnt).toBe(request.payload[1]! + 256 * request.payload[2]! - 1);
     }
   });
 
@@ -196,8 +197,8 @@ describe('staggered gateways', () => {
             : { kind: 'sent' },
       },
     );
-    const wished = bench.sends.filter(({ wish }) => wish.gatewayEui === SECOND_GATEWAY);
-    expect(wished).toHaveLength(1);
+    const requested = bench.sends.filter(({ request }) => request.gatewayEui === SECOND_GATEWAY);
+    expect(requested).toHaveLength(1);
     expect(bench.result.sent).toBe(30);
   });
 
@@ -218,7 +219,7 @@ describe('staggered gateways', () => {
           },
         );
         const airtimeUs = bench.view.downlinkAirtimeUs(bench.result.dataRate, 116);
-        const starts = bench.sends.map(({ wish }) => wish.startsAtUs).sort((a, b) => a - b);
+        const starts = bench.sends.map(({ request }) => request.startsAtUs).sort((a, b) => a - b);
         const distinct = [...new Set(starts)];
         distinct.slice(1).forEach((start, i) => {
           expect(start - distinct[i]!).toBeGreaterThan(airtimeUs);
@@ -249,9 +250,9 @@ describe('simultaneous gateways', () => {
           : { kind: 'sent' },
     });
     const numbers = new Map<number, Set<number>>();
-    for (const { wish } of bench.sends) {
-      const at = numbers.get(wish.startsAtUs) ?? new Set();
-      numbers.set(wish.startsAtUs, at.add(wish.fCnt));
+    for (const { request } of bench.sends) {
+      const at = numbers.get(request.startsAtUs) ?? new Set();
+      numbers.set(request.startsAtUs, at.add(request.fCnt));
     }
     for (const each of numbers.values()) expect(each.size).toBe(1);
     expect(bench.result.sent).toBe(45);
@@ -283,7 +284,7 @@ describe('simultaneous gateways', () => {
 describe('the stage of sending', () => {
   it('ends the pause asked for after the last frame', () => {
     const bench = sent([GATEWAY], { sleep_after_frag_sent: 45 });
-    const lastUs = bench.sends.at(-1)!.wish.startsAtUs;
+    const lastUs = bench.sends.at(-1)!.request.startsAtUs;
     const airtimeUs = bench.view.downlinkAirtimeUs(bench.result.dataRate, 116);
     const verifying = bench.result.stages.find(({ stage }) => stage === 'VERIFYING')!;
     expect(verifying.atSeconds * S).toBeCloseTo(lastUs + airtimeUs + 45 * S, 0);
@@ -304,7 +305,7 @@ describe('a retry', () => {
     const again = result.stages.slice(4).map(({ stage, atSeconds }) => [stage, atSeconds]);
     expect(again[0]).toEqual(['WAITING_FOR_RETRY', waitsFromS]);
     expect(again[1]).toEqual(['SETTING_UP_DEVICES', waitsFromS + 600]);
-    expect(bench.sends.map(({ wish }) => wish.fCnt)).toEqual(
+    expect(bench.sends.map(({ request }) => request.fCnt)).toEqual(
       Array.from({ length: 26 }, (_, i) => i),
     );
     expect(bench.commandsTo('D000000000000003').length).toBe(6);

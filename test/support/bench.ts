@@ -3,7 +3,7 @@
  * wants, and a notebook of what came up.
  */
 
-import type { MulticastNews } from '../../core/network-face.ts';
+import type { MulticastTxStatus } from '../../core/network-face.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import type { NetworkEvent } from '../../sim/events.ts';
 import { Agenda, type SavedAgenda } from '../../sim/kernel/agenda.ts';
@@ -35,7 +35,7 @@ export class Bench {
   readonly agenda = new Agenda();
   readonly trace = new Trace();
   readonly heard: Heard[] = [];
-  readonly multicast: MulticastNews[] = [];
+  readonly multicast: MulticastTxStatus[] = [];
   readonly blocks: { readonly devEui: string; readonly block: Uint8Array }[] = [];
   readonly view: NetworkView;
 
@@ -44,7 +44,7 @@ export class Bench {
       ports: new Set<number>(),
       onUplink: ({ devEui, endedAtUs, fPort, payload }: News) =>
         this.heard.push({ devEui, endedAtUs, fPort, hex: Buffer.from(payload).toString('hex') }),
-      onMulticast: (news: MulticastNews) => this.multicast.push(news),
+      onMulticast: (news: MulticastTxStatus) => this.multicast.push(news),
       onBlock: (news: { devEui: string; block: Uint8Array }) => this.blocks.push(news),
     };
     const options = { sliceUs: 1_000_000_000, observer: this.trace, listener };

@@ -26,13 +26,13 @@ export interface AnswerContext {
 }
 
 /** The end of the flow for a member; undefined: it goes on. */
-export type Verdict =
+export type MemberOutcome =
   | { readonly fate: 'success' }
   | { readonly fate: 'failed'; readonly reason: FailureReason }
   | undefined;
 
-const SUCCESS: Verdict = { fate: 'success' };
-const failed = (reason: FailureReason): Verdict => ({ fate: 'failed', reason });
+const SUCCESS: MemberOutcome = { fate: 'success' };
+const failed = (reason: FailureReason): MemberOutcome => ({ fate: 'failed', reason });
 
 /** Coded fragments sent beyond those missing: a row may depend on the others. */
 const SPARE_REPAIRS = 2;
@@ -42,7 +42,7 @@ const MOST_REPAIRS_AT_ONCE = 16;
 const MOST_CLOCK_FAULTS = 1;
 
 /** Takes in one answer. Answers that nobody waits for change nothing. */
-export function takeAnswer(member: Member, answer: Answer, context: AnswerContext): Verdict {
+export function takeAnswer(member: Member, answer: Answer, context: AnswerContext): MemberOutcome {
   switch (answer.name) {
     case 'AppTimeReq':
       return takeClock(member, answer.payload, context);
@@ -67,7 +67,7 @@ export function takeAnswer(member: Member, answer: Answer, context: AnswerContex
 
 type PayloadOf<Name extends Answer['name']> = Extract<Answer, { readonly name: Name }>['payload'];
 
-function pass(member: Member, step: Step, { settings, nowUs }: AnswerContext): Verdict {
+function pass(member: Member, step: Step, { settings, nowUs }: AnswerContext): MemberOutcome {
   if (isOpen(member, step, settings)) member.passedAtUs[step] = nowUs;
   return undefined;
 }
@@ -76,14 +76,14 @@ function pass(member: Member, step: Step, { settings, nowUs }: AnswerContext): V
 const difference = (a: number, b: number): number => (a - b) | 0;
 
 /**
- * A clock within the tolerance passes. Else it is corrected and asked for again; the token tells
+ * A clock within the tolerance passes. Else it is corrected and asked for again; the token shows
  * whether the device had applied a correction before.
  */
 function takeClock(
   member: Member,
   { deviceTime, tokenReq, ansRequired }: PayloadOf<'AppTimeReq'>,
   context: AnswerContext,
-): Verdict {
+): MemberOutcome {
   const { settings, gpsSeconds } = context;
   const seconds = difference(gpsSeconds, deviceTime);
   member.clockBehindS = seconds;
@@ -105,7 +105,7 @@ function takeFragSetup(
   member: Member,
   answer: PayloadOf<'FragSessionSetupAns'>,
   context: AnswerContext,
-): Verdict {
+): MemberOutcome {
   if (!isOpen(member, Step.fragmentationSetup, context.settings)) return undefined;
   if (answer.encodingUnsupported) return failed('encoding unsupported');
   if (answer.notEnoughMemory) return failed('not enough memory');
@@ -117,12 +117,12 @@ function takeFragSetup(
   return pass(member, Step.fragmentationSetup, context);
 }
 
-/** Version 2 tells by itself that the block is whole: the member need not wait for the others. */
+/** In version 2 a device reports by itself that the block is complete: the member need not wait for the others. */
 function takeBlock(
   member: Member,
   { micError }: PayloadOf<'FragDataBlockReceivedReq'>,
   context: AnswerContext,
-): Verdict {
+): MemberOutcome {
   if (member.phase !== 'session' && member.phase !== 'verify') return undefined;
   context.replyBlock(blockReceivedAns());
   if (micError) return failed('MIC error');
@@ -137,12 +137,12 @@ function takeBlock(
   return undefined;
 }
 
-/** TimeToStart tells the device's clock once more; when it is wrong, clock and session again. */
+/** TimeToStart shows the device's clock once more; when it is wrong, clock and session again. */
 function takeSession(
   member: Member,
   answer: PayloadOf<'McClassCSessionAns'>,
   context: AnswerContext,
-): Verdict {
+): MemberOutcome {
   const { settings, multicast, gpsSeconds } = context;
   if (!isOpen(member, Step.session, settings)) return undefined;
   if ('startMissed' in answer && answer.startMissed) return failed('session missed');
@@ -166,7 +166,7 @@ function takeStatus(
   member: Member,
   answer: PayloadOf<'FragSessionStatusAns'>,
   context: AnswerContext,
-): Verdict {
+): MemberOutcome {
   const { settings, plan } = context;
   if (!isOpen(member, Step.status, settings)) return undefined;
   if ('sessionDoesNotExist' in answer) {
@@ -174,7 +174,7 @@ function takeStatus(
     if (answer.memoryError) return failed('not enough memory');
   }
   if (answer.nbFragReceived === undefined || answer.missingFrag === undefined) {
-    return pass(member, Step.status, context); // it may run the new image, and know no session
+    return pass(member, Step.status, context); // it may campaign the new image, and know no session
   }
   member.received = answer.nbFragReceived;
   member.missing = answer.missingFrag;
@@ -200,7 +200,7 @@ function takeVersion(
   member: Member,
   { fwVersion, hwVersion }: PayloadOf<'DevVersionAns'>,
   context: AnswerContext,
-): Verdict {
+): MemberOutcome {
   const { settings } = context;
   const hex = versionHex(fwVersion, hwVersion);
   const isExpected = matchesPattern(settings.expectedVersion, hex);

@@ -1,5 +1,6 @@
 /**
- * A firmware update campaign: told the time, uplinks and multicast news, it wishes for downlinks.
+ * A firmware update campaign: it receives the time, uplinks and what became of multicast frames, and
+ * requests downlinks.
  * START HERE for campaigns: stages.ts says which stage follows which, steps.ts what each member
  * goes through.
  *
@@ -10,13 +11,19 @@
 import { assert } from '../../../sim/base/assert.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-fragmentation.ts';
-import type { MulticastNews, UplinkNews } from '../../network-face.ts';
-import { type AnswerContext, takeAnswer, type Verdict } from './answers.ts';
+import type { MulticastTxStatus, ReceivedUplink } from '../../network-face.ts';
+import { type AnswerContext, type MemberOutcome, takeAnswer } from './answers.ts';
+import { type Campaign, endMember, isCheckingVersion, note, request } from './context.ts';
 import { appoint, countSent, nextDueUs, serveDue, talkAfterUplink } from './conversation.ts';
 import { dataFragment, packagesFor, readAnswers } from './payloads.ts';
 import { end, endRound, enter, isHeldUp, isRoundOver, stageEnds } from './rounds.ts';
-import { endMember, isCheckingVersion, note, type Run, wish } from './run.ts';
-import { isAllSent, nextDepartureUs, onCopyNews, type Sending, takeDepartures } from './sending.ts';
+import {
+  isAllSent,
+  nextDepartureUs,
+  onCopyStatus,
+  type Sending,
+  takeDepartures,
+} from './sending.ts';
 import type { Settings } from './settings.ts';
 import { isOver } from './stages.ts';
 import type { Member } from './state.ts';
@@ -28,170 +35,174 @@ export const INITIALIZING_US = SECOND_US;
 /** From the command to delete a campaign until it is gone. */
 const DELETION_US = SECOND_US;
 
-const HALTED: Verdict = { fate: 'failed', reason: 'halted' };
-const REMOVED: Verdict = { fate: 'failed', reason: 'device removed' };
+const HALTED: MemberOutcome = { fate: 'failed', reason: 'halted' };
+const REMOVED: MemberOutcome = { fate: 'failed', reason: 'device removed' };
 
-// ── what it is told ──────────────────────────────────────────────────────────────────────────────
+// ── events of a campaign ──────────────────────────────────────────────────────────────────────────────
 
-export function onStart(run: Run, nowUs: number): void {
-  rearm(run, nowUs);
+export function onStart(campaign: Campaign, nowUs: number): void {
+  rearm(campaign, nowUs);
 }
 
-export function onTimer(run: Run, nowUs: number): void {
-  const { state } = run;
+export function onTimer(campaign: Campaign, nowUs: number): void {
+  const { state } = campaign;
   state.wakesAtUs = -1;
   if (isOver(state.stage)) return;
-  if (isSweeping(run)) {
-    sweepSlice(run, nowUs);
+  if (isSweeping(campaign)) {
+    sweepSlice(campaign, nowUs);
   } else if (state.stageEndsAtUs >= 0 && state.stageEndsAtUs <= nowUs) {
-    stageEnds(run, nowUs);
+    stageEnds(campaign, nowUs);
   } else {
-    sendFragments(run, nowUs);
-    serveDue(run, nowUs);
+    sendFragments(campaign, nowUs);
+    serveDue(campaign, nowUs);
   }
-  afterChange(run, nowUs);
+  afterChange(campaign, nowUs);
 }
 
 /** An uplink of the member at this place in the group. */
-export function onUplink(run: Run, place: number, news: UplinkNews): void {
-  const { state } = run;
+export function onUplink(campaign: Campaign, place: number, uplink: ReceivedUplink): void {
+  const { state } = campaign;
   const member = state.members[place]!;
   if (member.fate !== 'inProgress' || member.phase === 'outside') return;
-  if (state.group.deviceClass === 'A') countSent(run, member, member.spokeAtUs);
-  member.spokeAtUs = news.atUs;
-  const wasChecking = isCheckingVersion(run, member);
-  const verdict = takeUplink(run, member, news) ?? goOn(run, place, news.atUs);
-  if (wasChecking && !isCheckingVersion(run, member)) state.versionsOpen--;
-  endMember(run, member, verdict, news.atUs);
-  afterChange(run, news.atUs);
+  if (state.group.deviceClass === 'A') countSent(campaign, member, member.spokeAtUs);
+  member.spokeAtUs = uplink.atUs;
+  const wasChecking = isCheckingVersion(campaign, member);
+  const outcome = takeUplink(campaign, member, uplink) ?? goOn(campaign, place, uplink.atUs);
+  if (wasChecking && !isCheckingVersion(campaign, member)) state.versionsOpen--;
+  endMember(campaign, member, outcome, uplink.atUs);
+  afterChange(campaign, uplink.atUs);
 }
 
-export function onMulticast(run: Run, news: MulticastNews, nowUs: number): void {
-  const { state } = run;
+export function onMulticast(campaign: Campaign, status: MulticastTxStatus, nowUs: number): void {
+  const { state } = campaign;
   const { sending, multicast } = state;
-  if (news.outcome.kind === 'sent') state.sent++;
-  if (news.outcome.kind === 'noBudget') state.withoutBudget++;
+  if (status.outcome.kind === 'sent') state.sent++;
+  if (status.outcome.kind === 'noBudget') state.withoutBudget++;
   if (sending === null || multicast === null) return;
-  onCopyNews(sending, news.fCnt - multicast.firstFCnt + 1, news, nowUs);
-  afterChange(run, nowUs);
+  onCopyStatus(sending, status.fCnt - multicast.firstFCnt + 1, status, nowUs);
+  afterChange(campaign, nowUs);
 }
 
-export function onMemberRemoved(run: Run, place: number, nowUs: number): void {
-  if (isOver(run.state.stage)) return;
-  endMember(run, run.state.members[place]!, REMOVED, nowUs);
-  afterChange(run, nowUs);
+export function onMemberRemoved(campaign: Campaign, place: number, nowUs: number): void {
+  if (isOver(campaign.state.stage)) return;
+  endMember(campaign, campaign.state.members[place]!, REMOVED, nowUs);
+  afterChange(campaign, nowUs);
 }
 
 /** Stops everything at once; the state is kept. */
-export function halt(run: Run, nowUs: number): void {
-  const { state } = run;
-  for (const member of state.members) endMember(run, member, HALTED, nowUs);
-  end(run, 'halt', nowUs);
-  rearm(run, nowUs);
+export function halt(campaign: Campaign, nowUs: number): void {
+  const { state } = campaign;
+  for (const member of state.members) endMember(campaign, member, HALTED, nowUs);
+  end(campaign, 'halt', nowUs);
+  rearm(campaign, nowUs);
 }
 
 /** Failed members are tried again, with other settings, through other gateways. */
 export function restart(
-  run: Run,
+  campaign: Campaign,
   settings: Settings,
   gateways: readonly string[],
   nowUs: number,
 ): void {
-  const { state } = run;
+  const { state } = campaign;
   state.settings = settings;
   state.gatewaysAsked = gateways;
   state.retriesLeft = settings.automaticRetries;
   state.status = '';
-  enter(run, 'restart', nowUs);
+  enter(campaign, 'restart', nowUs);
   state.stageEndsAtUs = nowUs + INITIALIZING_US;
-  rearm(run, nowUs);
+  rearm(campaign, nowUs);
 }
 
 /** Stops the campaign when it runs, and lets it vanish a little later. */
-export function remove(run: Run, nowUs: number): void {
-  const { state } = run;
+export function remove(campaign: Campaign, nowUs: number): void {
+  const { state } = campaign;
   if (state.deletedAtUs >= 0) return;
-  if (!isOver(state.stage)) halt(run, nowUs);
+  if (!isOver(state.stage)) halt(campaign, nowUs);
   state.deletedAtUs = nowUs + DELETION_US;
-  rearm(run, nowUs);
+  rearm(campaign, nowUs);
 }
 
-export function isDeleted({ state }: Run, nowUs: number): boolean {
+export function isDeleted({ state }: Campaign, nowUs: number): boolean {
   return state.deletedAtUs >= 0 && state.deletedAtUs <= nowUs;
 }
 
 /** Devices that it waited for may be free now: it looks at the next instant. */
-export function lookAgain(run: Run, nowUs: number): void {
-  if (!isHeldUp(run)) return;
-  run.state.stageEndsAtUs = nowUs;
-  rearm(run, nowUs);
+export function lookAgain(campaign: Campaign, nowUs: number): void {
+  if (!isHeldUp(campaign)) return;
+  campaign.state.stageEndsAtUs = nowUs;
+  rearm(campaign, nowUs);
 }
 
 // ── members ──────────────────────────────────────────────────────────────────────────────────────
 
-function takeUplink(run: Run, member: Member, news: UplinkNews): Verdict {
-  const context = answerContext(run, member, news);
-  const packages = packagesFor(run.view, member.devEui);
-  for (const answer of readAnswers(packages, news.fPort, news.payload)) {
-    note(run, member, 'answered', answer.name, news.atUs);
-    const verdict = takeAnswer(member, answer, context);
-    if (verdict !== undefined) return verdict;
+function takeUplink(campaign: Campaign, member: Member, uplink: ReceivedUplink): MemberOutcome {
+  const context = answerContext(campaign, member, uplink);
+  const packages = packagesFor(campaign.view, member.devEui);
+  for (const answer of readAnswers(packages, uplink.fPort, uplink.payload)) {
+    note(campaign, member, 'answered', answer.name, uplink.atUs);
+    const outcome = takeAnswer(member, answer, context);
+    if (outcome !== undefined) return outcome;
   }
   return undefined;
 }
 
-function answerContext(run: Run, { devEui }: Member, news: UplinkNews): AnswerContext {
-  const { settings, plan, multicast } = run.state;
+function answerContext(
+  campaign: Campaign,
+  { devEui }: Member,
+  uplink: ReceivedUplink,
+): AnswerContext {
+  const { settings, plan, multicast } = campaign.state;
   assert(plan !== null && multicast !== null, 'members are heard once there is a plan');
-  const nowUs = news.atUs;
-  const { clockSync, fragmentation } = packagesFor(run.view, devEui);
+  const nowUs = uplink.atUs;
+  const { clockSync, fragmentation } = packagesFor(campaign.view, devEui);
   const send = (fPort: number, payload: Uint8Array) =>
-    wish(run, { kind: 'downlink', devEui, fPort, payload }, nowUs);
+    request(campaign, { kind: 'downlink', devEui, fPort, payload }, nowUs);
   return {
     settings,
     plan,
     multicast,
     nowUs,
-    gpsSeconds: run.view.gpsSeconds(news.endedAtUs),
+    gpsSeconds: campaign.view.gpsSeconds(uplink.endedAtUs),
     replyTime: (payload) => send(clockSync.fPort, payload),
     replyBlock: (payload) => send(fragmentation.fPort, payload),
-    canRepair: () => canRepair(run, news.dataRate),
-    lacksBeacon: () => settings.inPingSlots && run.view.device(devEui)?.lacksBeacon === true,
+    canRepair: () => canRepair(campaign, uplink.dataRate),
+    lacksBeacon: () => settings.inPingSlots && campaign.view.device(devEui)?.lacksBeacon === true,
   };
 }
 
 /** RX2 and, in class A, RX1 (at the uplink's data rate) are asked for the length of a fragment. */
-function canRepair({ state, view }: Run, dataRate: number): boolean {
+function canRepair({ state, view }: Campaign, dataRate: number): boolean {
   const isClassA = state.group.deviceClass === 'A';
   const rates = isClassA ? [dataRate, view.rx2.dataRate] : [view.rx2.dataRate];
   const needed = (state.plan?.fragSize ?? 0) + DATA_FRAGMENT_OVERHEAD;
   return rates.some((index) => (view.dataRate(index)?.maxFrmPayload ?? 0) >= needed);
 }
 
-function goOn(run: Run, place: number, nowUs: number): Verdict {
-  const member = run.state.members[place]!;
-  if (run.state.group.deviceClass === 'A') return talkAfterUplink(run, member, nowUs);
-  appoint(run, place, nowUs);
+function goOn(campaign: Campaign, place: number, nowUs: number): MemberOutcome {
+  const member = campaign.state.members[place]!;
+  if (campaign.state.group.deviceClass === 'A') return talkAfterUplink(campaign, member, nowUs);
+  appoint(campaign, place, nowUs);
   return undefined;
 }
 
 // ── fragments ────────────────────────────────────────────────────────────────────────────────────
 
-function sendFragments(run: Run, nowUs: number): void {
-  const { sending, multicast, plan } = run.state;
+function sendFragments(campaign: Campaign, nowUs: number): void {
+  const { sending, multicast, plan } = campaign.state;
   if (sending === null || multicast === null || plan === null) return;
   for (const { fragmentNumber, gatewayEui, startsAtUs } of takeDepartures(sending, nowUs)) {
-    const fragment = run.fragments.fragment(plan, fragmentNumber);
+    const fragment = campaign.fragments.fragment(plan, fragmentNumber);
     const payload = dataFragment(fragmentNumber, fragment);
     const fCnt = multicast.firstFCnt + fragmentNumber - 1;
     const { fPort } = plan;
     const frame = { mcAddr: multicast.mcAddr, gatewayEui, fCnt, fPort, payload, startsAtUs };
-    wish(run, { kind: 'multicast.send', ...frame }, nowUs);
+    request(campaign, { kind: 'multicast.send', ...frame }, nowUs);
   }
 }
 
 /** Once nothing is left to send, the stage ends after the pause that the settings ask for. */
-function noteAllSent({ state }: Run, sending: Sending, nowUs: number): void {
+function noteAllSent({ state }: Campaign, sending: Sending, nowUs: number): void {
   if (sending.doneAtUs >= 0 || !isAllSent(sending)) return;
   sending.doneAtUs = nowUs;
   const lastEndsUs = sending.lastStartUs < 0 ? nowUs : sending.lastStartUs + sending.airtimeUs;
@@ -200,35 +211,39 @@ function noteAllSent({ state }: Run, sending: Sending, nowUs: number): void {
 
 // ── after every change ───────────────────────────────────────────────────────────────────────────
 
-function afterChange(run: Run, nowUs: number): void {
-  const { state } = run;
+function afterChange(campaign: Campaign, nowUs: number): void {
+  const { state } = campaign;
   if (state.stage === 'SENDING_FRAGMENTS' && state.sending !== null) {
-    noteAllSent(run, state.sending, nowUs);
+    noteAllSent(campaign, state.sending, nowUs);
   }
   if (state.stage === 'CHECKING_VERSIONS' && state.versionsOpen === 0) {
     const { stageEndsAtUs } = state;
-    enter(run, 'setUpBegins', nowUs);
+    enter(campaign, 'setUpBegins', nowUs);
     state.stageEndsAtUs = stageEndsAtUs;
   }
-  if (isRoundOver(run)) endRound(run, nowUs);
-  rearm(run, nowUs);
+  if (isRoundOver(campaign)) endRound(campaign, nowUs);
+  rearm(campaign, nowUs);
 }
 
 /** Makes the one appointment: the earliest thing on the list. */
-function rearm(run: Run, nowUs: number): void {
-  const { state } = run;
+function rearm(campaign: Campaign, nowUs: number): void {
+  const { state } = campaign;
   const timer = state.number;
-  const atUs = nextWakeUs(run, nowUs);
+  const atUs = nextWakeUs(campaign, nowUs);
   if (atUs === state.wakesAtUs) return;
   state.wakesAtUs = atUs;
-  wish(run, atUs < 0 ? { kind: 'wakeNever', timer } : { kind: 'wakeAt', timer, atUs }, nowUs);
+  request(
+    campaign,
+    atUs < 0 ? { kind: 'wakeNever', timer } : { kind: 'wakeAt', timer, atUs },
+    nowUs,
+  );
 }
 
 /** −1: never. A wake-up lies in the future. */
-function nextWakeUs(run: Run, nowUs: number): number {
-  const { state } = run;
+function nextWakeUs(campaign: Campaign, nowUs: number): number {
+  const { state } = campaign;
   if (isOver(state.stage)) return state.deletedAtUs;
-  if (isSweeping(run)) return state.wakesAtUs > nowUs ? state.wakesAtUs : nextSweepUs(nowUs);
+  if (isSweeping(campaign)) return state.wakesAtUs > nowUs ? state.wakesAtUs : nextSweepUs(nowUs);
   const stageUs = state.stageEndsAtUs < 0 ? Number.POSITIVE_INFINITY : state.stageEndsAtUs;
   const sendUs = state.sending === null ? Number.POSITIVE_INFINITY : nextDepartureUs(state.sending);
   const atUs = Math.min(stageUs, sendUs, nextDueUs(state));

@@ -1,6 +1,6 @@
 /**
  * All campaigns: creation and the other commands, whose devices are in which of them, and who is
- * told of which news. START HERE for what may be asked of campaigns; one of them is campaign.ts.
+ * notified of which uplink. START HERE for what may be asked of campaigns; one of them is campaign.ts.
  *
  * A device is in one campaign at a time. A campaign that starts while some of its devices are in
  * another waits until that is over (docs/campaigns.md).
@@ -12,7 +12,7 @@ import type { Handlers } from '../../kit/handlers.ts';
 import { copyPlain } from '../../kit/plain.ts';
 import { declareResource, type Surroundings } from '../../kit/resource.ts';
 import type { Asking } from '../../kit/subscribers.ts';
-import type { MulticastNews, UplinkNews } from '../../network-face.ts';
+import type { MulticastTxStatus, ReceivedUplink } from '../../network-face.ts';
 import type { CampaignResult } from '../../result.ts';
 import { type DeviceGroup, type DeviceGroupFailure, refuseGateways } from '../device-groups.ts';
 import type { Image } from '../images.ts';
@@ -31,6 +31,7 @@ import {
   remove,
   restart,
 } from './campaign.ts';
+import { campaignResult } from './campaign-result.ts';
 import type {
   CampaignAnswers,
   CampaignCommand,
@@ -38,22 +39,21 @@ import type {
   CampaignRestart,
   PartialStatus,
 } from './commands.ts';
+import type { Campaign, Host } from './context.ts';
 import { FragmentSource } from './fragments.ts';
 import { makePlan, type PlanFailure } from './plan.ts';
-import type { Host, Run } from './run.ts';
 import { restartedSettings, type SettingsFailure, settingsOf } from './settings.ts';
 import { isOver, isUnderway } from './stages.ts';
 import { type CampaignState, type NewCampaign, newCampaign } from './state.ts';
 import {
+  bulkStatus,
   type CampaignQuery,
   type CampaignQueryAnswers,
+  campaignSummary,
+  fullStatus,
   partialStatus,
-  tellBulk,
-  tellFully,
-  tellShort,
-  tellSummary,
+  shortStatus,
 } from './status.ts';
-import { tellCampaign } from './tell.ts';
 
 /** What campaigns use of the platform and of other resources. */
 export interface CampaignNeeds extends Surroundings {
@@ -75,7 +75,7 @@ export type CampaignFailure =
   /** Of the group that it names, or of the gateways that a restart lists. */
   | DeviceGroupFailure;
 
-/** What it takes to tell whether a rebuilt block is the image. */
+/** What it takes to decide whether a rebuilt block is the image. */
 export interface ImageInUse {
   readonly bytes: Uint8Array;
   readonly nbFrag: number;
@@ -97,7 +97,7 @@ export interface SavedCampaigns {
 
 /** A device's place in the campaign that took it into a round last. */
 interface Place {
-  readonly run: Run;
+  readonly campaign: Campaign;
   readonly member: number;
 }
 
@@ -106,7 +106,7 @@ export class Campaigns {
   readonly queries: Handlers<CampaignQuery, CampaignQueryAnswers, CampaignFailure>;
   readonly #needs: CampaignNeeds;
   /** By number, ascending. */
-  #runs = new Map<number, Run>();
+  #campaigns = new Map<number, Campaign>();
   /** Numbers are never used again. */
   #latestNumber = 0;
   #roundsBegun = 0;
@@ -122,10 +122,11 @@ export class Campaigns {
     };
     this.queries = {
       'campaign.list': (_, { by, view }) =>
-        ok(this.#ofOwner(by).map(({ state }) => tellSummary(state, view))),
+        ok(this.#ofOwner(by).map(({ state }) => campaignSummary(state, view))),
       'campaign.get': ({ campaign_id }, { by, view }) =>
-        this.#tell(by, campaign_id, (state) => tellFully(state, view)),
-      'campaign.shortStatus': ({ campaign_id }, { by }) => this.#tell(by, campaign_id, tellShort),
+        this.#answer(by, campaign_id, (state) => fullStatus(state, view)),
+      'campaign.shortStatus': ({ campaign_id }, { by }) =>
+        this.#answer(by, campaign_id, shortStatus),
       'campaign.bulkStatus': ({ campaign_ids }, { by }) => ok(this.#bulk(by, campaign_ids)),
     };
   }
@@ -138,19 +139,19 @@ export class Campaigns {
     const { nowUs } = asking;
     const number = ++this.#latestNumber;
     const named = { ...parts.value, number, id: this.#needs.ids.uuid() };
-    const run = this.#keep(newCampaign(named, nowUs, INITIALIZING_US));
-    onStart(run, nowUs);
-    return ok(partialStatus(run.state));
+    const campaign = this.#keep(newCampaign(named, nowUs, INITIALIZING_US));
+    onStart(campaign, nowUs);
+    return ok(partialStatus(campaign.state));
   }
 
   /** `name` is an id or a label; of equal labels the latest is meant. */
   #halt(name: string, { by, nowUs }: Asking): Result<undefined, CampaignFailure> {
-    const run = this.#find(by, name);
-    if (run === undefined) return unknownCampaign(name);
-    if (isOver(run.state.stage)) {
-      return fail('campaign.not-running', `${name} is over: ${run.state.stage}.`);
+    const campaign = this.#find(by, name);
+    if (campaign === undefined) return unknownCampaign(name);
+    if (isOver(campaign.state.stage)) {
+      return fail('campaign.not-running', `${name} is over: ${campaign.state.stage}.`);
     }
-    halt(run, nowUs);
+    halt(campaign, nowUs);
     return ok(undefined);
   }
 
@@ -160,9 +161,9 @@ export class Campaigns {
     changes: CampaignRestart,
     { by, view, nowUs }: Asking,
   ): Result<PartialStatus, CampaignFailure> {
-    const run = this.#find(by, name);
-    if (run === undefined) return unknownCampaign(name);
-    const { state } = run;
+    const campaign = this.#find(by, name);
+    if (campaign === undefined) return unknownCampaign(name);
+    const { state } = campaign;
     const gateways = (changes.gateways ?? []).map((each) => each.toUpperCase());
     const wrong = refuseGateways(gateways, view);
     if (wrong !== undefined) return wrong;
@@ -172,63 +173,63 @@ export class Campaigns {
       const message = `${name} is in stage ${state.stage} and has ${state.failed} failed devices.`;
       return fail('campaign.nothing-to-restart', message);
     }
-    restart(run, settings.value, gateways, nowUs);
+    restart(campaign, settings.value, gateways, nowUs);
     return ok(partialStatus(state));
   }
 
   /** Stops a campaign and lets it vanish a second later, its part of the history with it. */
   #delete(name: string, { by, nowUs }: Asking): Result<undefined, CampaignFailure> {
-    const run = this.#find(by, name);
-    if (run === undefined) return unknownCampaign(name);
-    remove(run, nowUs);
+    const campaign = this.#find(by, name);
+    if (campaign === undefined) return unknownCampaign(name);
+    remove(campaign, nowUs);
     return ok(undefined);
   }
 
-  // ── news ───────────────────────────────────────────────────────────────────────────────────────
+  // ── what happened ───────────────────────────────────────────────────────────────────────────────────────
 
-  onUplink(_owner: string, news: UplinkNews): void {
-    const place = this.#places.get(news.devEui);
-    if (place !== undefined) onUplink(place.run, place.member, news);
+  onUplink(_owner: string, uplink: ReceivedUplink): void {
+    const place = this.#places.get(uplink.devEui);
+    if (place !== undefined) onUplink(place.campaign, place.member, uplink);
   }
 
-  onMulticast(news: MulticastNews, nowUs: number): void {
-    const run = this.#runOf(news.mcAddr);
-    if (run !== undefined) onMulticast(run, news, nowUs);
+  onMulticast(status: MulticastTxStatus, nowUs: number): void {
+    const campaign = this.#campaignOf(status.mcAddr);
+    if (campaign !== undefined) onMulticast(campaign, status, nowUs);
   }
 
   /** `timer` is a campaign's number. */
   onTimer(timer: number, nowUs: number): void {
-    const run = this.#runs.get(timer);
-    assert(run !== undefined, 'a timer belongs to a campaign');
-    if (isDeleted(run, nowUs)) this.#forget(run);
-    else onTimer(run, nowUs);
+    const campaign = this.#campaigns.get(timer);
+    assert(campaign !== undefined, 'a timer belongs to a campaign');
+    if (isDeleted(campaign, nowUs)) this.#forget(campaign);
+    else onTimer(campaign, nowUs);
   }
 
   /** A device that is removed fails in its campaign. The view must not know it any more. */
   onDeviceRemoved(_owner: string, devEui: string, nowUs: number): void {
     const place = this.#places.get(devEui);
-    if (place !== undefined) onMemberRemoved(place.run, place.member, nowUs);
+    if (place !== undefined) onMemberRemoved(place.campaign, place.member, nowUs);
   }
 
   // ── what may be asked ──────────────────────────────────────────────────────────────────────────
 
-  #tell<Told>(
+  #answer<Answer>(
     owner: string,
     id: string,
-    tell: (state: CampaignState) => Told,
-  ): Result<Told, CampaignFailure> {
-    const run = this.#find(owner, id);
-    return run === undefined ? unknownCampaign(id) : ok(tell(run.state));
+    answer: (state: CampaignState) => Answer,
+  ): Result<Answer, CampaignFailure> {
+    const campaign = this.#find(owner, id);
+    return campaign === undefined ? unknownCampaign(id) : ok(answer(campaign.state));
   }
 
   #bulk(owner: string, ids: readonly string[]): CampaignQueryAnswers['campaign.bulkStatus'] {
     const found = ids.flatMap((id) => this.#find(owner, id) ?? []);
-    return Object.fromEntries(found.map(({ state }) => [state.id, tellBulk(state)]));
+    return Object.fromEntries(found.map(({ state }) => [state.id, bulkStatus(state)]));
   }
 
   /** In the order of their creation; what only the radio knows is left empty. */
   results(): CampaignResult[] {
-    return this.#all.map(({ state, image }) => tellCampaign(state, image));
+    return this.#all.map(({ state, image }) => campaignResult(state, image));
   }
 
   /** Group addresses of the campaigns, in the same order; undefined before the group is open. */
@@ -240,15 +241,15 @@ export class Campaigns {
   fate(devEui: string): 0 | 1 | 2 | 3 {
     const place = this.#places.get(devEui);
     if (place === undefined) return 0;
-    return FATES[place.run.state.members[place.member]!.fate];
+    return FATES[place.campaign.state.members[place.member]!.fate];
   }
 
   /** The image that goes to a multicast group; undefined when it is none of a campaign. */
   imageOf(mcAddr: number): ImageInUse | undefined {
-    const run = this.#runOf(mcAddr);
-    if (run === undefined || run.state.plan === null) return undefined;
-    const { nbFrag, fragSize, padding, version } = run.state.plan;
-    return { bytes: run.image.bytes, nbFrag, fragSize, padding, version };
+    const campaign = this.#campaignOf(mcAddr);
+    if (campaign === undefined || campaign.state.plan === null) return undefined;
+    const { nbFrag, fragSize, padding, version } = campaign.state.plan;
+    return { bytes: campaign.image.bytes, nbFrag, fragSize, padding, version };
   }
 
   /** Whether some campaign of an owner, over or not, sends this image. */
@@ -273,7 +274,7 @@ export class Campaigns {
   }
 
   load(saved: SavedCampaigns): void {
-    this.#runs = new Map();
+    this.#campaigns = new Map();
     for (const state of saved.campaigns) this.#keep(copyPlain(state));
     this.#latestNumber = saved.latestNumber;
     this.#roundsBegun = saved.roundsBegun;
@@ -282,11 +283,11 @@ export class Campaigns {
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
 
-  get #all(): Run[] {
-    return [...this.#runs.values()];
+  get #all(): Campaign[] {
+    return [...this.#campaigns.values()];
   }
 
-  #ofOwner(owner: string): Run[] {
+  #ofOwner(owner: string): Campaign[] {
     return this.#all.filter(({ state }) => state.owner === owner);
   }
 
@@ -323,20 +324,20 @@ export class Campaigns {
   }
 
   /** By id in any case, else the latest of this label. */
-  #find(owner: string, name: string): Run | undefined {
+  #find(owner: string, name: string): Campaign | undefined {
     const id = name.toLowerCase();
     const all = this.#ofOwner(owner).reverse();
-    const isCalled = ({ state }: Run): boolean => state.input.name === name;
+    const isCalled = ({ state }: Campaign): boolean => state.input.name === name;
     return all.find(({ state }) => state.id === id) ?? all.find(isCalled);
   }
 
-  #keep(state: CampaignState): Run {
+  #keep(state: CampaignState): Campaign {
     const needs = this.#needs;
     const { outbox, draws } = needs;
     const image = needs.image.get(state.owner, state.input.image_name);
     assert(image !== undefined, 'a campaign has an image');
     const fragments = new FragmentSource(image.bytes);
-    const run = {
+    const campaign = {
       state,
       image,
       fragments,
@@ -347,14 +348,14 @@ export class Campaigns {
         return needs.viewOf(state.owner);
       },
     };
-    this.#runs.set(state.number, run);
-    return run;
+    this.#campaigns.set(state.number, campaign);
+    return campaign;
   }
 
   /** A campaign is gone, and with it what its devices' history says of it. */
-  #forget(run: Run): void {
-    const { number, owner, id } = run.state;
-    this.#runs.delete(number);
+  #forget(campaign: Campaign): void {
+    const { number, owner, id } = campaign.state;
+    this.#campaigns.delete(number);
     this.#needs.history.forgetCampaign(owner, id);
     this.#placeAll();
   }
@@ -370,18 +371,18 @@ export class Campaigns {
     remember: (owner, devEui, attempt) => this.#needs.history.add(owner, devEui, attempt),
     holder: (devEuis) => this.#holderOf(devEuis),
     isTaken: (mcAddr, number) => this.#all.some(({ state }) => isOn(state, mcAddr, number)),
-    claim: (run) => {
-      run.state.roundNumber = ++this.#roundsBegun;
-      this.#place(run);
+    claim: (campaign) => {
+      campaign.state.roundNumber = ++this.#roundsBegun;
+      this.#place(campaign);
     },
     release: (nowUs) => {
-      for (const run of this.#runs.values()) lookAgain(run, nowUs);
+      for (const campaign of this.#campaigns.values()) lookAgain(campaign, nowUs);
     },
   };
 
-  #place(run: Run): void {
-    run.state.members.forEach(({ devEui }, member) => {
-      this.#places.set(devEui, { run, member });
+  #place(campaign: Campaign): void {
+    campaign.state.members.forEach(({ devEui }, member) => {
+      this.#places.set(devEui, { campaign, member });
     });
   }
 
@@ -389,22 +390,25 @@ export class Campaigns {
     this.#places = new Map();
     const begun = this.#all.filter(({ state }) => state.claimedAtUs >= 0);
     begun.sort((a, b) => a.state.claimedAtUs - b.state.claimedAtUs);
-    for (const run of begun) this.#place(run);
+    for (const campaign of begun) this.#place(campaign);
   }
 
   /** The first campaign underway that has one of these devices. */
   #holderOf(devEuis: readonly string[]) {
     const held = devEuis.flatMap((devEui) => {
-      const run = this.#places.get(devEui)?.run;
-      return run !== undefined && isUnderway(run.state.stage) ? [run] : [];
+      const campaign = this.#places.get(devEui)?.campaign;
+      return campaign !== undefined && isUnderway(campaign.state.stage) ? [campaign] : [];
     });
     const [first] = held.sort((a, b) => a.state.number - b.state.number);
     if (first === undefined) return undefined;
-    return { name: first.state.input.name, count: held.filter((run) => run === first).length };
+    return {
+      name: first.state.input.name,
+      count: held.filter((campaign) => campaign === first).length,
+    };
   }
 
   /** There are few campaigns: a list is enough. Of one address the latest is meant. */
-  #runOf(mcAddr: number): Run | undefined {
+  #campaignOf(mcAddr: number): Campaign | undefined {
     return this.#all.reverse().find(({ state }) => state.multicast?.mcAddr === mcAddr);
   }
 }
@@ -428,7 +432,7 @@ const FATES = { success: 1, inProgress: 2, failed: 3 } as const;
 
 const unknownCampaign = (name: string) => fail('campaign.unknown', `There is no campaign ${name}.`);
 
-/** Whether a campaign that is not over sends to this address, or was told to. */
+/** Whether a campaign that is not over sends to this address, or is set to send to it. */
 function isOn(state: CampaignState, mcAddr: number, besides: number): boolean {
   if (state.number === besides || isOver(state.stage)) return false;
   const given = state.settings.multicastGroup.mcAddr;

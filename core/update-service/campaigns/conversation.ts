@@ -8,20 +8,20 @@
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { HOUR_US } from '../../../sim/base/units.ts';
-import type { Verdict } from './answers.ts';
-import { addDue, takeDue } from './due-list.ts';
-import { FRAG_INDEX, packagesFor } from './payloads.ts';
-import { GATEWAY_PAUSE_US } from './plan.ts';
+import type { MemberOutcome } from './answers.ts';
 import {
+  type Campaign,
   drawPauseUs,
   endMember,
   lacksKey,
   NO_KEY,
   note,
-  type Run,
+  request,
   silenceReason,
-  wish,
-} from './run.ts';
+} from './context.ts';
+import { addDue, takeDue } from './due-list.ts';
+import { FRAG_INDEX, packagesFor } from './payloads.ts';
+import { GATEWAY_PAUSE_US } from './plan.ts';
 import { COMMAND_SHARE, FRAME_OVERHEAD_BYTES, sharesOf } from './set-up-time.ts';
 import { type CampaignState, type Member, Step } from './state.ts';
 import { isOpen, openSteps, STEPS, type StepContext } from './steps.ts';
@@ -34,7 +34,7 @@ const LEAST_PATIENCE_US = HOUR_US;
 
 // ── commands ─────────────────────────────────────────────────────────────────────────────────────
 
-function contextOf({ state, view, fragments, image, host }: Run, devEui: string): StepContext {
+function contextOf({ state, view, fragments, image, host }: Campaign, devEui: string): StepContext {
   const { plan, multicast, settings } = state;
   assert(plan !== null && multicast !== null, 'members are spoken to once there is a plan');
   return {
@@ -70,33 +70,33 @@ function sessionCntOf({ roundNumber }: CampaignState, { attempts }: Member): num
 const wordOf = (bytes: Uint8Array): number =>
   ((bytes[0]! << 24) | (bytes[1]! << 16) | (bytes[2]! << 8) | bytes[3]!) >>> 0;
 
-/** Wishes for the command of a step; returns the bytes of its FRMPayload. */
-function send(run: Run, member: Member, step: Step, nowUs: number): number {
+/** Requests the command of a step; returns the bytes of its FRMPayload. */
+function send(campaign: Campaign, member: Member, step: Step, nowUs: number): number {
   const row = STEPS[step]!;
-  const context = contextOf(run, member.devEui);
+  const context = contextOf(campaign, member.devEui);
   const payload = row.request(member, context);
   const { fPort } = context.packages[row.package];
-  wish(run, { kind: 'downlink', devEui: member.devEui, fPort, payload }, nowUs);
+  request(campaign, { kind: 'downlink', devEui: member.devEui, fPort, payload }, nowUs);
   if (step === Step.repair) {
-    run.state.repairs++;
+    campaign.state.repairs++;
     member.repairs++;
     member.repairsDue--;
   }
   return payload.length;
 }
 
-function countSending(run: Run, member: Member, step: Step, nowUs: number): void {
+function countSending(campaign: Campaign, member: Member, step: Step, nowUs: number): void {
   member.lastDownlinkAtUs = nowUs;
   const { command, commandInSlots = command, awaits } = STEPS[step]!;
-  const inSlots = run.state.settings.inPingSlots;
-  note(run, member, 'sent', inSlots ? commandInSlots : command, nowUs);
+  const inSlots = campaign.state.settings.inPingSlots;
+  note(campaign, member, 'sent', inSlots ? commandInSlots : command, nowUs);
   if (awaits === null) return;
   member.sentAtUs[step] = nowUs;
   member.attempts[step]!++;
 }
 
 /** Whether the answer may still come. */
-function isAwaited({ state }: Run, member: Member, step: Step, nowUs: number): boolean {
+function isAwaited({ state }: Campaign, member: Member, step: Step, nowUs: number): boolean {
   const sentAtUs = member.sentAtUs[step]!;
   return sentAtUs >= 0 && nowUs < sentAtUs + state.settings.minTimeoutDelayUs;
 }
@@ -105,10 +105,15 @@ function isAwaited({ state }: Run, member: Member, step: Step, nowUs: number): b
  * The end of a member whose tries are used up, or whose key is unknown; undefined where the flow
  * goes on without.
  */
-function giveUp(run: Run, member: Member, step: Step, nowUs: number): Verdict | 'triesLeft' {
-  const { state } = run;
+function giveUp(
+  campaign: Campaign,
+  member: Member,
+  step: Step,
+  nowUs: number,
+): MemberOutcome | 'triesLeft' {
+  const { state } = campaign;
   const { retries, unanswered } = STEPS[step]!;
-  if (step === Step.multicastSetup && lacksKey(run, member)) return NO_KEY; // it was taken back
+  if (step === Step.multicastSetup && lacksKey(campaign, member)) return NO_KEY; // it was taken back
   if (member.attempts[step]! <= retries(state.settings, state.group.deviceClass))
     return 'triesLeft';
   const reason = unanswered(member);
@@ -120,38 +125,38 @@ function giveUp(run: Run, member: Member, step: Step, nowUs: number): Verdict | 
 // ── class A ──────────────────────────────────────────────────────────────────────────────────────
 
 /** Says what is to be said in the windows of an uplink, and in those that come. */
-export function talkAfterUplink(run: Run, member: Member, nowUs: number): Verdict {
-  const { settings } = run.state;
+export function talkAfterUplink(campaign: Campaign, member: Member, nowUs: number): MemberOutcome {
+  const { settings } = campaign.state;
   for (const step of Object.values(Step)) {
     while (isOpen(member, step, settings) && !member.queued.includes(step)) {
-      if (isAwaited(run, member, step, nowUs)) break;
-      const end = giveUp(run, member, step, nowUs);
+      if (isAwaited(campaign, member, step, nowUs)) break;
+      const end = giveUp(campaign, member, step, nowUs);
       if (end !== 'triesLeft' && end !== undefined) return end;
       if (end === undefined) break;
-      queueCommands(run, member, step, nowUs);
+      queueCommands(campaign, member, step, nowUs);
     }
   }
   return undefined;
 }
 
 /** Counts what went out in the windows of the uplink before, which the member heard of then. */
-export function countSent(run: Run, member: Member, beforeUs: number): void {
-  const left = run.view.queuedDownlinks(member.devEui);
+export function countSent(campaign: Campaign, member: Member, beforeUs: number): void {
+  const left = campaign.view.queuedDownlinks(member.devEui);
   while (member.queued.length > left) {
-    countSending(run, member, member.queued.shift() as Step, beforeUs);
+    countSending(campaign, member, member.queued.shift() as Step, beforeUs);
   }
 }
 
 /** One command; of a repair all that are due. */
-function queueCommands(run: Run, member: Member, step: Step, nowUs: number): void {
+function queueCommands(campaign: Campaign, member: Member, step: Step, nowUs: number): void {
   do {
-    send(run, member, step, nowUs);
+    send(campaign, member, step, nowUs);
     member.queued.push(step);
   } while (step === Step.repair && member.repairsDue > 0);
 }
 
 /** Sets the time when a class A member that stays silent from `sinceUs` on is given up. */
-export function awaitUplink({ state }: Run, place: number, sinceUs: number): void {
+export function awaitUplink({ state }: Campaign, place: number, sinceUs: number): void {
   setDue(state, place, sinceUs + patienceUs(state));
 }
 
@@ -159,19 +164,20 @@ function patienceUs({ plan }: CampaignState): number {
   return Math.max(LEAST_PATIENCE_US, plan?.setupUs ?? 0);
 }
 
-function patienceEnds(run: Run, place: number, nowUs: number): void {
-  const member = run.state.members[place]!;
+function patienceEnds(campaign: Campaign, place: number, nowUs: number): void {
+  const member = campaign.state.members[place]!;
   const { spokeAtUs } = member;
-  if (spokeAtUs + patienceUs(run.state) > nowUs) return awaitUplink(run, place, spokeAtUs);
+  if (spokeAtUs + patienceUs(campaign.state) > nowUs)
+    return awaitUplink(campaign, place, spokeAtUs);
   const reason = silenceReason(member, 'version mismatch');
-  endMember(run, member, { fate: 'failed', reason }, nowUs);
+  endMember(campaign, member, { fate: 'failed', reason }, nowUs);
 }
 
 // ── class C ──────────────────────────────────────────────────────────────────────────────────────
 
 /** Appoints the next command of a class C member, unless it is appointed already. */
-export function appoint(run: Run, place: number, nowUs: number): void {
-  const { state } = run;
+export function appoint(campaign: Campaign, place: number, nowUs: number): void {
+  const { state } = campaign;
   const member = state.members[place]!;
   const [step] = openSteps(member, state.settings);
   if (step === undefined) {
@@ -186,7 +192,7 @@ export function appoint(run: Run, place: number, nowUs: number): void {
   const earliestUs = Math.max(nowUs, pausedUs, answeredUs);
   const isTooEarly = sentAtUs >= 0 && dueAtUs < earliestUs;
   if (dueAtUs >= 0 && !isTooEarly && dueAtUs <= earliestUs + downlinkJitterUs) return;
-  setDue(state, place, earliestUs + drawPauseUs(run));
+  setDue(state, place, earliestUs + drawPauseUs(campaign));
 }
 
 function setDue(state: CampaignState, place: number, atUs: number): void {
@@ -195,18 +201,18 @@ function setDue(state: CampaignState, place: number, atUs: number): void {
 }
 
 /** The next command of a class C member, or its end. */
-function talk(run: Run, place: number, nowUs: number): void {
-  const member = run.state.members[place]!;
-  const [step] = openSteps(member, run.state.settings);
+function talk(campaign: Campaign, place: number, nowUs: number): void {
+  const member = campaign.state.members[place]!;
+  const [step] = openSteps(member, campaign.state.settings);
   if (step === undefined) return;
-  const end = giveUp(run, member, step, nowUs);
+  const end = giveUp(campaign, member, step, nowUs);
   if (end !== 'triesLeft') {
-    if (end === undefined) return appoint(run, place, nowUs);
-    return endMember(run, member, end, nowUs);
+    if (end === undefined) return appoint(campaign, place, nowUs);
+    return endMember(campaign, member, end, nowUs);
   }
-  pay(run, send(run, member, step, nowUs), nowUs);
-  countSending(run, member, step, nowUs);
-  appoint(run, place, nowUs);
+  pay(campaign, send(campaign, member, step, nowUs), nowUs);
+  countSending(campaign, member, step, nowUs);
+  appoint(campaign, place, nowUs);
 }
 
 // ── pace ─────────────────────────────────────────────────────────────────────────────────────────
@@ -215,7 +221,7 @@ function talk(run: Run, place: number, nowUs: number): void {
 const BURST_US = HOUR_US;
 
 /** Charges the budgets with a command that goes out now; the next one may need the same gateway. */
-function pay({ state, view }: Run, payloadBytes: number, nowUs: number): void {
+function pay({ state, view }: Campaign, payloadBytes: number, nowUs: number): void {
   const { pacer, plan } = state;
   assert(plan !== null, 'the pace follows from the plan');
   const { frequencyHz, dataRate } = view.rx2;
@@ -241,14 +247,14 @@ export function nextDueUs(state: CampaignState): number {
 }
 
 /** Serves members that are due, as far as the pace and the bound of a wake-up allow. */
-export function serveDue(run: Run, nowUs: number): void {
-  const { state } = run;
+export function serveDue(campaign: Campaign, nowUs: number): void {
+  const { state } = campaign;
   for (let served = 0; served < MOST_PER_WAKE && nextDueUs(state) <= nowUs; served++) {
     const entry = takeDue(state.due);
     const member = entry === undefined ? undefined : state.members[entry.member];
     if (entry === undefined || member?.dueAtUs !== entry.atUs) continue;
     member.dueAtUs = -1;
-    if (state.group.deviceClass === 'C') talk(run, entry.member, nowUs);
-    else patienceEnds(run, entry.member, nowUs);
+    if (state.group.deviceClass === 'C') talk(campaign, entry.member, nowUs);
+    else patienceEnds(campaign, entry.member, nowUs);
   }
 }

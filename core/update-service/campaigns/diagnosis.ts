@@ -1,5 +1,5 @@
 /**
- * What was wrong with a device that failed, as far as the network's side can tell: the first row of
+ * What was wrong with a device that failed, as far as the network's side can know: the first row of
  * a table that fits. The rows go from what would explain all others to what explains least.
  */
 import { assert } from '../../../sim/base/assert.ts';
@@ -26,7 +26,7 @@ interface Row {
   /** Reasons of failure that it may explain; absent: any. */
   readonly reasons?: readonly FailureReason[];
   /** The sentence, or undefined when it is something else. */
-  readonly tell: (one: Case) => string | undefined;
+  readonly explain: (one: Case) => string | undefined;
 }
 
 /** Reasons that say themselves what was wrong, or that nothing was. */
@@ -42,43 +42,43 @@ const ROWS: readonly Row[] = [
   {
     code: 'slot-conflict',
     reasons: ['FragIndex unsupported', 'McGroupID unsupported', 'multicast group undefined'],
-    tell: ({ member: { reason } }) =>
+    explain: ({ member: { reason } }) =>
       `The device has no slot 0 for this campaign: ${reason}. Another session may hold it.`,
   },
   {
     code: 'no-beacon',
     reasons: ['no beacon'],
-    tell: () =>
+    explain: () =>
       'The device is of class B, but its latest uplink had no ClassB bit: it has heard no beacon ' +
       'for 120 minutes, and opens no ping slot.',
   },
   {
     code: 'no-uplink',
     reasons: SILENCE,
-    tell: ({ member, device, nowUs }) => {
+    explain: ({ member, device, nowUs }) => {
       if (member.spokeAtUs >= 0) return undefined;
       const last = device.lastUplinkAtUs;
       const ago = last < 0 ? 'it was never heard' : `the latest was ${seconds(nowUs - last)} ago`;
       return `No uplink since the round began; ${ago}.`;
     },
   },
-  { code: 'clock-drift', reasons: ['clock drift'], tell: tellClock },
-  { code: 'window-missed', reasons: FRAGMENTS, tell: tellWindow },
-  { code: 'duty-cycle', reasons: [...SILENCE, 'missing fragments'], tell: tellStarvation },
+  { code: 'clock-drift', reasons: ['clock drift'], explain: explainClock },
+  { code: 'window-missed', reasons: FRAGMENTS, explain: explainWindow },
+  { code: 'duty-cycle', reasons: [...SILENCE, 'missing fragments'], explain: explainStarvation },
   {
     code: 'session-too-short',
     reasons: FRAGMENTS,
-    tell: ({ state: { unsent }, plan }) =>
+    explain: ({ state: { unsent }, plan }) =>
       unsent === 0
         ? undefined
         : `${unsent} of ${planned(plan)} fragments did not fit into the session of ` +
           `${sessionS(plan)} s.`,
   },
-  { code: 'link-margin', reasons: [...SILENCE, 'missing fragments'], tell: tellLink },
+  { code: 'link-margin', reasons: [...SILENCE, 'missing fragments'], explain: explainLink },
   {
     code: 'defective-nb-frag',
     reasons: ['missing fragments'],
-    tell: ({ plan, state }) => {
+    explain: ({ plan, state }) => {
       if (!isDefective(plan.nbFrag)) return undefined;
       const size = nearestGoodFragSize(state.imageBytes, plan.fragSize);
       return `NbFrag ${plan.nbFrag} is served badly by the code; take a FragSize of ${size} bytes.`;
@@ -87,14 +87,14 @@ const ROWS: readonly Row[] = [
   {
     code: 'too-little-redundancy',
     reasons: ['missing fragments'],
-    tell: ({ member: { received, missing }, plan }) =>
+    explain: ({ member: { received, missing }, plan }) =>
       `${received} of ${planned(plan)} fragments arrived and ${missing} are missing: more ` +
       'redundancy or individual retransmission is needed.',
   },
   {
     code: 'no-fragment-heard',
     reasons: ['session missed'],
-    tell: ({ member, state }) => {
+    explain: ({ member, state }) => {
       if (member.received > 0) return undefined;
       const beacon = state.settings.inPingSlots ? 'it may have heard no beacon, or ' : '';
       return (
@@ -106,7 +106,7 @@ const ROWS: readonly Row[] = [
   {
     code: 'unanswered',
     reasons: SILENCE,
-    tell: ({ member, state }) => {
+    explain: ({ member, state }) => {
       const [step] = openSteps(member, state.settings);
       if (step === undefined) return undefined;
       const { command } = STEPS[step]!;
@@ -117,12 +117,12 @@ const ROWS: readonly Row[] = [
   {
     code: 'version',
     reasons: ['version mismatch'],
-    tell: ({ member: { finalVersion }, state }) =>
+    explain: ({ member: { finalVersion }, state }) =>
       finalVersion === ''
         ? 'The device speaks, but does not tell its version.'
         : `The device runs ${finalVersion} where ${state.settings.expectedVersion} is expected.`,
   },
-  { code: 'refused', tell: ({ member: { reason } }) => `The device answered: ${reason}.` },
+  { code: 'refused', explain: ({ member: { reason } }) => `The device answered: ${reason}.` },
 ];
 
 /** Null where the reason says all. The member has failed, but is not cleared up yet. */
@@ -139,22 +139,22 @@ export function diagnose(
     return null;
   }
   const one = { state, view, member, plan: state.plan, device, nowUs };
-  for (const { code, reasons, tell } of ROWS) {
+  for (const { code, reasons, explain } of ROWS) {
     if (reasons !== undefined && !reasons.includes(reason)) continue;
-    const text = tell(one);
+    const text = explain(one);
     if (text !== undefined) return { code, text };
   }
   return null;
 }
 
-function tellClock({ member: { clockBehindS }, state }: Case): string {
+function explainClock({ member: { clockBehindS }, state }: Case): string {
   const by = clockBehindS === null ? 'more' : `${Math.abs(clockBehindS)} s`;
   const { acceptableDriftS } = state.settings;
   return `The clock was off by ${by} after a correction; ${acceptableDriftS} s are acceptable.`;
 }
 
 /** A clock that is late by more than the margin misses fragments at the start of the session. */
-function tellWindow({ member: { clockBehindS }, plan }: Case): string | undefined {
+function explainWindow({ member: { clockBehindS }, plan }: Case): string | undefined {
   if (clockBehindS === null) return undefined;
   const lateUs = Math.abs(clockBehindS) * SECOND_US;
   if (lateUs <= plan.startMarginUs) return undefined;
@@ -166,7 +166,7 @@ function tellWindow({ member: { clockBehindS }, plan }: Case): string | undefine
   );
 }
 
-function tellStarvation({ state, view, plan, nowUs }: Case): string | undefined {
+function explainStarvation({ state, view, plan, nowUs }: Case): string | undefined {
   if (state.unsent > 0 && state.withoutBudget > 0) {
     return (
       `${state.unsent} of ${planned(plan)} fragments were not sent: a gateway had no air time ` +
@@ -180,7 +180,7 @@ function tellStarvation({ state, view, plan, nowUs }: Case): string | undefined 
   return `Every gateway has used ${Math.floor(least * 100)} % of its hour’s air time for RX2.`;
 }
 
-function tellLink({ device, plan, view }: Case): string | undefined {
+function explainLink({ device, plan, view }: Case): string | undefined {
   const levels = device.heardBy
     .filter(({ gatewayEui }) => plan.gateways.some(({ eui }) => eui === gatewayEui))
     .map(({ downlinkCentiDbm }) => downlinkCentiDbm);

@@ -265,7 +265,7 @@ function slotPace(
     const message = `The fragments take ${Math.ceil(durationUs / SECOND_US)} s.`;
     return fail('campaign.session-too-long', message);
   }
-  // The beacon tells every clock when the session begins.
+  // The beacon gives every clock the instant at which the session begins.
   return ok({ airtimeUs, fragSendDelayUs, startMarginUs: 0, timeOut, periodicity });
 }
 

@@ -5,119 +5,119 @@
 import { assert } from '../../../sim/base/assert.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { BEACON_PERIOD_S } from '../../../sim/lorawan/class-b.ts';
-import type { Verdict } from './answers.ts';
+import type { MemberOutcome } from './answers.ts';
+import { type Campaign, endMember, inProgress, isCheckingVersion, request } from './context.ts';
 import { groupAddress, groupEui, groupKey } from './identity.ts';
 import { packagesFor } from './payloads.ts';
 import type { PingSlots } from './ping-pace.ts';
 import { makePlan, type Plan, sessionS } from './plan.ts';
-import { endMember, inProgress, isCheckingVersion, type Run, wish } from './run.ts';
 import { fragmentsUnsent, newSending } from './sending.ts';
 import { isOver, nextStage, type Trigger } from './stages.ts';
 import { type Member, type Multicast, newMember } from './state.ts';
 import { startSweep } from './sweep.ts';
 
-const FAILED_SET_UP: Verdict = { fate: 'failed', reason: 'no plan' };
+const FAILED_SET_UP: MemberOutcome = { fate: 'failed', reason: 'no plan' };
 
 /** Goes from stage to stage; the new one does not end by time unless somebody says so. */
-export function enter({ state }: Run, trigger: Trigger, nowUs: number): void {
+export function enter({ state }: Campaign, trigger: Trigger, nowUs: number): void {
   state.stage = nextStage(state.stage, trigger);
   state.stages.push({ stage: state.stage, atUs: nowUs });
   state.stageEndsAtUs = -1;
 }
 
 /** A stage whose time has come. */
-export function stageEnds(run: Run, nowUs: number): void {
-  switch (run.state.stage) {
+export function stageEnds(campaign: Campaign, nowUs: number): void {
+  switch (campaign.state.stage) {
     case 'INITIALIZING':
-      return initialized(run, nowUs);
+      return initialized(campaign, nowUs);
     case 'WAITING_FOR_START':
-      return start(run, nowUs);
+      return start(campaign, nowUs);
     case 'WAITING_FOR_RETRY':
-      return beginRound(run, nowUs);
+      return beginRound(campaign, nowUs);
     case 'CHECKING_VERSIONS':
     case 'SETTING_UP_DEVICES':
-      return startSession(run, nowUs);
+      return startSession(campaign, nowUs);
     case 'SENDING_FRAGMENTS':
-      return sessionEnds(run, nowUs);
+      return sessionEnds(campaign, nowUs);
     default:
-      assert(false, `${run.state.stage} does not end by time`);
+      assert(false, `${campaign.state.stage} does not end by time`);
   }
 }
 
 // ── the start ────────────────────────────────────────────────────────────────────────────────────
 
-function initialized(run: Run, nowUs: number): void {
-  const { state, view } = run;
+function initialized(campaign: Campaign, nowUs: number): void {
+  const { state, view } = campaign;
   const { startsAtUnixMs } = state.settings;
   const startsAtUs = startsAtUnixMs < 0 ? -1 : view.worldUsOfUnixMs(startsAtUnixMs);
-  if (startsAtUs <= nowUs) return start(run, nowUs);
-  enter(run, 'startIsAhead', nowUs);
+  if (startsAtUs <= nowUs) return start(campaign, nowUs);
+  enter(campaign, 'startIsAhead', nowUs);
   state.stageEndsAtUs = startsAtUs;
 }
 
 /** Devices that another campaign has are waited for; its end makes this campaign look again. */
-function start(run: Run, nowUs: number): void {
-  const { state, host } = run;
-  if (state.rounds === 0 && state.settings.startsAtUnixMs >= 0) freezeGroup(run);
-  const wanted = state.members.filter((member) => isRetriable(run, member));
+function start(campaign: Campaign, nowUs: number): void {
+  const { state, host } = campaign;
+  if (state.rounds === 0 && state.settings.startsAtUnixMs >= 0) freezeGroup(campaign);
+  const wanted = state.members.filter((member) => isRetriable(campaign, member));
   const holder = host.holder(wanted.map(({ devEui }) => devEui));
   if (holder === undefined) {
     state.status = '';
-    return beginRound(run, nowUs);
+    return beginRound(campaign, nowUs);
   }
   state.status = `waits for campaign ${holder.name}, which has ${holder.count} of its devices`;
-  if (state.stage !== 'WAITING_FOR_START') enter(run, 'startIsAhead', nowUs);
+  if (state.stage !== 'WAITING_FOR_START') enter(campaign, 'startIsAhead', nowUs);
   state.stageEndsAtUs = -1;
 }
 
 /** Whether it waits for devices of other campaigns. */
-export function isHeldUp({ state }: Run): boolean {
+export function isHeldUp({ state }: Campaign): boolean {
   return state.stage === 'WAITING_FOR_START' && state.stageEndsAtUs < 0;
 }
 
 /** Who is in the group when the time has come takes part, whatever becomes of the group later. */
-function freezeGroup({ state, host }: Run): void {
+function freezeGroup({ state, host }: Campaign): void {
   state.group = host.group(state.owner, state.input.device_group) ?? state.group;
   state.members = state.group.devices.map((devEui) => newMember(devEui));
   state.failed = 0;
 }
 
-const isRetriable = ({ view }: Run, { fate, devEui }: Member): boolean =>
+const isRetriable = ({ view }: Campaign, { fate, devEui }: Member): boolean =>
   fate === 'inProgress' || (fate === 'failed' && view.device(devEui) !== undefined);
 
 // ── a round ──────────────────────────────────────────────────────────────────────────────────────
 
 /** Plans the multicast session for all who are not updated yet, and begins their set-up. */
-function beginRound(run: Run, nowUs: number): void {
-  const { state, image, view } = run;
-  if (!state.goesOn) takeBack(run);
+function beginRound(campaign: Campaign, nowUs: number): void {
+  const { state, image, view } = campaign;
+  if (!state.goesOn) takeBack(campaign);
   state.goesOn = false;
-  chooseVersion(run);
+  chooseVersion(campaign);
   state.claimedAtUs = nowUs;
-  run.host.claim(run);
+  campaign.host.claim(campaign);
   const { settings } = state;
   const devEuis = state.members.filter(isInProgress).map(({ devEui }) => devEui);
-  if (devEuis.length === 0) return end(run, 'membersDone', nowUs);
+  if (devEuis.length === 0) return end(campaign, 'membersDone', nowUs);
   const group = { ...state.group, gateways: state.gatewaysAsked ?? state.group.gateways };
   const plan = makePlan({ settings, group, imageBytes: image.bytes.length, devEuis }, view, nowUs);
   if (!plan.ok) {
     state.status = plan.failure.message;
-    for (const member of state.members) endMember(run, member, FAILED_SET_UP, nowUs);
-    return end(run, 'planFails', nowUs);
+    for (const member of state.members) endMember(campaign, member, FAILED_SET_UP, nowUs);
+    return end(campaign, 'planFails', nowUs);
   }
-  const firstFCnt = nextFCnt(run);
+  const firstFCnt = nextFCnt(campaign);
   state.plan = plan.value;
-  state.multicast = multicastOf(run, firstFCnt, nowUs);
+  state.multicast = multicastOf(campaign, firstFCnt, nowUs);
   state.rounds++;
   state.sending = null;
   state.unsent = 0;
   state.withoutBudget = 0;
   for (const member of state.members) if (isInProgress(member)) member.rounds++;
-  openGroup(run, nowUs);
-  state.versionsOpen = state.members.filter((member) => isCheckingVersion(run, member)).length;
-  enter(run, state.versionsOpen > 0 ? 'versionCheckBegins' : 'setUpBegins', nowUs);
+  openGroup(campaign, nowUs);
+  state.versionsOpen = state.members.filter((member) => isCheckingVersion(campaign, member)).length;
+  enter(campaign, state.versionsOpen > 0 ? 'versionCheckBegins' : 'setUpBegins', nowUs);
   state.stageEndsAtUs = state.multicast.startsAtUs;
-  startSweep(run, 'begin');
+  startSweep(campaign, 'begin');
 }
 
 const isInProgress = ({ fate, waits }: Member): boolean => fate === 'inProgress' && !waits;
@@ -126,7 +126,7 @@ const isInProgress = ({ fate, waits }: Member): boolean => fate === 'inProgress'
  * Fragments of a session are of one version of TS004: the round is for the version (and port) that
  * most members speak, the first of equals; the others wait for a round of their own.
  */
-function chooseVersion({ state, view }: Run): void {
+function chooseVersion({ state, view }: Campaign): void {
   const kindOf = ({ devEui }: Member): string => {
     const { version, fPort } = packagesFor(view, devEui).fragmentation;
     return `${version} ${fPort}`;
@@ -140,10 +140,10 @@ function chooseVersion({ state, view }: Run): void {
 }
 
 /** Failed members start anew; those that are gone stay failed. */
-function takeBack(run: Run): void {
-  const { state } = run;
+function takeBack(campaign: Campaign): void {
+  const { state } = campaign;
   state.members.forEach((member, place) => {
-    if (member.fate !== 'failed' || !isRetriable(run, member)) return;
+    if (member.fate !== 'failed' || !isRetriable(campaign, member)) return;
     state.members[place] = newMember(member.devEui, member);
     state.failed--;
   });
@@ -151,32 +151,41 @@ function takeBack(run: Run): void {
 }
 
 /** Counters of earlier rounds are not used again: devices would drop such frames. */
-function nextFCnt({ state: { multicast, plan } }: Run): number {
+function nextFCnt({ state: { multicast, plan } }: Campaign): number {
   if (multicast === null || plan === null) return 0;
   return multicast.firstFCnt + plan.nbFrag + plan.redundancy;
 }
 
-function multicastOf(run: Run, firstFCnt: number, nowUs: number): Multicast {
-  const { state, view } = run;
+function multicastOf(campaign: Campaign, firstFCnt: number, nowUs: number): Multicast {
+  const { state, view } = campaign;
   const soonestS = view.gpsSeconds(nowUs + state.plan!.setupUs) + 1;
   const stepS = state.plan!.periodicity < 0 ? 1 : BEACON_PERIOD_S;
   const sessionTime = (Math.ceil(soonestS / stepS) * stepS) % 0x1_0000_0000;
   const session = { firstFCnt, sessionTime, startsAtUs: view.worldUs(sessionTime) };
   if (state.multicast !== null) return { ...state.multicast, ...session };
-  return { ...session, eui: groupEui(run), mcAddr: groupAddress(run), mcKey: groupKey(run) };
+  return {
+    ...session,
+    eui: groupEui(campaign),
+    mcAddr: groupAddress(campaign),
+    mcKey: groupKey(campaign),
+  };
 }
 
-function openGroup(run: Run, nowUs: number): void {
-  const { mcAddr, mcKey } = run.state.multicast!;
-  const { frequencyHz, dataRate } = run.state.plan!;
-  wish(run, { kind: 'multicast.open', group: { mcAddr, mcKey, frequencyHz, dataRate } }, nowUs);
+function openGroup(campaign: Campaign, nowUs: number): void {
+  const { mcAddr, mcKey } = campaign.state.multicast!;
+  const { frequencyHz, dataRate } = campaign.state.plan!;
+  request(
+    campaign,
+    { kind: 'multicast.open', group: { mcAddr, mcKey, frequencyHz, dataRate } },
+    nowUs,
+  );
 }
 
-function startSession(run: Run, nowUs: number): void {
-  const { state } = run;
+function startSession(campaign: Campaign, nowUs: number): void {
+  const { state } = campaign;
   const { plan, multicast, settings } = state;
   assert(plan !== null && multicast !== null, 'a session has a plan');
-  enter(run, 'sessionStarts', nowUs);
+  enter(campaign, 'sessionStarts', nowUs);
   const { startsAtUs } = multicast;
   const endsAtUs = startsAtUs + sessionS(plan) * SECOND_US;
   const inSlots = plan.periodicity >= 0;
@@ -192,65 +201,65 @@ function startSession(run: Run, nowUs: number): void {
   const gateways = plan.gateways.map(({ eui }) => eui);
   state.sending = newSending(pace, gateways, settings.simultaneous || inSlots);
   state.stageEndsAtUs = endsAtUs + settings.sleepAfterFragSentUs;
-  startSweep(run, 'sessionStarts');
+  startSweep(campaign, 'sessionStarts');
 }
 
 function slotsOf({ mcAddr, sessionTime, startsAtUs }: Multicast, { periodicity }: Plan): PingSlots {
   return { mcAddr, periodicity, gpsStartUs: sessionTime * SECOND_US - startsAtUs };
 }
 
-function sessionEnds(run: Run, nowUs: number): void {
-  const { state } = run;
+function sessionEnds(campaign: Campaign, nowUs: number): void {
+  const { state } = campaign;
   if (state.sending !== null) state.unsent = fragmentsUnsent(state.sending);
   state.sending = null;
-  enter(run, 'allSent', nowUs);
-  startSweep(run, 'verify');
+  enter(campaign, 'allSent', nowUs);
+  startSweep(campaign, 'verify');
 }
 
 // ── the end ──────────────────────────────────────────────────────────────────────────────────────
 
 /** Every member of the round has its fate. */
-export function isRoundOver({ state }: Run): boolean {
+export function isRoundOver({ state }: Campaign): boolean {
   const { stage } = state;
   if (isOver(stage) || stage === 'WAITING_FOR_RETRY') return false;
   if (stage === 'INITIALIZING' || stage === 'WAITING_FOR_START') return false;
   return state.sweep === null && inProgress(state) === state.waiting;
 }
 
-export function endRound(run: Run, nowUs: number): void {
-  const { state } = run;
+export function endRound(campaign: Campaign, nowUs: number): void {
+  const { state } = campaign;
   const someFailed = state.members.some(
-    (member) => member.fate === 'failed' && isRetriable(run, member),
+    (member) => member.fate === 'failed' && isRetriable(campaign, member),
   );
-  if (state.waiting > 0) return goOn(run, nowUs);
-  if (state.retriesLeft === 0 || !someFailed) return end(run, 'membersDone', nowUs);
+  if (state.waiting > 0) return goOn(campaign, nowUs);
+  if (state.retriesLeft === 0 || !someFailed) return end(campaign, 'membersDone', nowUs);
   state.retriesLeft--;
-  enter(run, 'retryIsLeft', nowUs);
+  enter(campaign, 'retryIsLeft', nowUs);
   state.stageEndsAtUs = nowUs + state.settings.automaticRetryIntervalUs;
-  close(run, nowUs);
+  close(campaign, nowUs);
 }
 
 /** Members of another version have their turn at once. */
-function goOn(run: Run, nowUs: number): void {
-  run.state.goesOn = true;
-  enter(run, 'retryIsLeft', nowUs);
-  run.state.stageEndsAtUs = nowUs + SECOND_US;
-  close(run, nowUs);
+function goOn(campaign: Campaign, nowUs: number): void {
+  campaign.state.goesOn = true;
+  enter(campaign, 'retryIsLeft', nowUs);
+  campaign.state.stageEndsAtUs = nowUs + SECOND_US;
+  close(campaign, nowUs);
 }
 
 /** The campaign is over: nothing is sent any more, its devices are free. */
-export function end(run: Run, trigger: Trigger, nowUs: number): void {
-  enter(run, trigger, nowUs);
-  close(run, nowUs);
-  run.host.release(nowUs);
+export function end(campaign: Campaign, trigger: Trigger, nowUs: number): void {
+  enter(campaign, trigger, nowUs);
+  close(campaign, nowUs);
+  campaign.host.release(nowUs);
 }
 
 /** Nothing goes to the group any more. */
-function close(run: Run, nowUs: number): void {
-  const { state } = run;
+function close(campaign: Campaign, nowUs: number): void {
+  const { state } = campaign;
   state.sweep = null;
   state.sending = null;
   state.due.length = 0;
   if (state.multicast === null) return;
-  wish(run, { kind: 'multicast.close', mcAddr: state.multicast.mcAddr }, nowUs);
+  request(campaign, { kind: 'multicast.close', mcAddr: state.multicast.mcAddr }, nowUs);
 }

@@ -9,12 +9,12 @@
  * out.
  */
 import { MILLISECOND_US } from '../../../sim/base/units.ts';
-import { MULTICAST_LEAD_US, type MulticastNews } from '../../network-face.ts';
+import { MULTICAST_LEAD_US, type MulticastTxStatus } from '../../network-face.ts';
 import { type PingSlots, slotFrom } from './ping-pace.ts';
 
 /**
- * When a copy is wished for, before its start. A little more than the network needs: news that come
- * at the very instant of a wish must not make it miss its place on the grid.
+ * When a copy is requested, before its start. A little more than the network needs: a status that comes
+ * at the very instant of a request must not make it miss its place on the grid.
  */
 const WISH_AHEAD_US = MULTICAST_LEAD_US + MILLISECOND_US;
 
@@ -48,7 +48,7 @@ export interface Lane {
   slot: number;
   /** Fragment that comes next, from 1. */
   next: number;
-  /** Sent off, and no news yet. */
+  /** Requested, and no status yet. */
   underway: Copy[];
   /** To be sent again. */
   again: Copy[];
@@ -66,7 +66,7 @@ export interface Lane {
  */
 const MOST_REFUSALS = 3;
 
-/** One copy to wish for. */
+/** One copy to request. */
 export interface Departure extends Copy {
   readonly startsAtUs: number;
 }
@@ -117,7 +117,7 @@ export function fragmentsUnsent({ lanes, fragments }: Sending): number {
   return fragments - Math.max(0, ...sent);
 }
 
-/** When the next sending is to be wished for, µs; Infinity: nothing until there is news. */
+/** When the next sending is to be requested, µs; Infinity: nothing until a status comes. */
 export function nextDepartureUs(sending: Sending): number {
   return sending.lanes.reduce(
     (first, lane) => Math.min(first, wishAtUs(sending, lane)),
@@ -125,7 +125,7 @@ export function nextDepartureUs(sending: Sending): number {
   );
 }
 
-/** What is to be wished for now; O(gateways). */
+/** What is to be requested now; O(gateways). */
 export function takeDepartures(sending: Sending, nowUs: number): Departure[] {
   beginLate(sending, nowUs);
   return sending.lanes.flatMap((lane) => departuresOf(sending, lane, nowUs));
@@ -144,10 +144,10 @@ function beginLate(sending: Sending, nowUs: number): void {
 const FINAL_REFUSALS: ReadonlySet<string> = new Set(['gatewayGone', 'neverBudget']);
 
 /** Takes in what became of a copy. */
-export function onCopyNews(
+export function onCopyStatus(
   sending: Sending,
   fragmentNumber: number,
-  { gatewayEui, outcome }: MulticastNews,
+  { gatewayEui, outcome }: MulticastTxStatus,
   nowUs: number,
 ): void {
   const lane = sending.lanes.find(({ underway }) => hasCopy(underway, fragmentNumber, gatewayEui));
@@ -194,7 +194,7 @@ function hasMore(sending: Sending, lane: Lane): boolean {
 
 /**
  * Fragments of a lane that may be underway at once. One, so that every refused copy can be sent
- * again; more where the pace leaves no time for news before the next wish.
+ * again; more where the pace leaves no time for a status before the next request.
  */
 function mostUnderway({ delayUs }: Sending): number {
   if (delayUs >= 2 * MULTICAST_LEAD_US) return 1;

@@ -1,5 +1,5 @@
 /**
- * What is told of campaigns when somebody asks: the firmware update service's campaign summary,
+ * The answers to queries of campaigns: the firmware update service's campaign summary,
  * full state, partial, short and bulk status.
  */
 import { SECOND_US } from '../../../sim/base/units.ts';
@@ -66,7 +66,7 @@ export interface FullStatus extends CampaignSummary, EffectiveSettings {
   readonly devices: Readonly<Record<string, FullDevice>>;
 }
 
-/** The creation input with everything decided that it left open; keys are never told. */
+/** The creation input with everything decided that it left open; keys are never shown. */
 export interface EffectiveSettings {
   readonly expected_version: string;
   readonly multicast_setup_time: number | null;
@@ -149,7 +149,7 @@ export function partialStatus({ id, stage }: CampaignState): PartialStatus {
 
 const isInitializing = ({ stage }: CampaignState): boolean => stage === 'INITIALIZING';
 
-export function tellSummary(state: CampaignState, view: NetworkView): CampaignSummary {
+export function campaignSummary(state: CampaignState, view: NetworkView): CampaignSummary {
   const { input, group, members, succeeded, failed, settings } = state;
   const { startsAtUnixMs } = settings;
   return {
@@ -167,7 +167,7 @@ export function tellSummary(state: CampaignState, view: NetworkView): CampaignSu
   };
 }
 
-export function tellShort(state: CampaignState): ShortStatus | PartialStatus {
+export function shortStatus(state: CampaignState): ShortStatus | PartialStatus {
   if (isInitializing(state)) return partialStatus(state);
   return {
     ...partialStatus(state),
@@ -175,14 +175,14 @@ export function tellShort(state: CampaignState): ShortStatus | PartialStatus {
   };
 }
 
-export function tellBulk({ stage, succeeded, members }: CampaignState): [number, number, number] {
+export function bulkStatus({ stage, succeeded, members }: CampaignState): [number, number, number] {
   return [STAGES.indexOf(stage), succeeded, members.length];
 }
 
-export function tellFully(state: CampaignState, view: NetworkView): FullStatus | PartialStatus {
+export function fullStatus(state: CampaignState, view: NetworkView): FullStatus | PartialStatus {
   if (isInitializing(state)) return partialStatus(state);
   return {
-    ...tellSummary(state, view),
+    ...campaignSummary(state, view),
     ...effectiveSettings(state),
     multicast_sessions: tellSessions(state, view),
     fragments: tellFragments(state),
@@ -283,11 +283,11 @@ function warningsOf({ plan, imageBytes, settings }: CampaignState): string[] {
 
 // ── its devices ──────────────────────────────────────────────────────────────────────────────────
 
-function byDevEui<Told>(
+function byDevEui<Answer>(
   { members }: CampaignState,
-  tell: (member: Member) => Told,
-): Record<string, Told> {
-  return Object.fromEntries(members.map((member) => [member.devEui, tell(member)]));
+  answer: (member: Member) => Answer,
+): Record<string, Answer> {
+  return Object.fromEntries(members.map((member) => [member.devEui, answer(member)]));
 }
 
 /** Where a device stands, in the campaign's own words. */

@@ -148,7 +148,7 @@ export const STEPS: readonly StepRow[] = [
     request: () => resyncReq(null),
     awaits: 'AppTimeReq',
     retries: () => 0,
-    unanswered: () => null, // it only helps to tell what was wrong
+    unanswered: () => null, // its answer only serves the diagnosis
     applies: (settings) => settings.isTroubleshooting,
   },
   {

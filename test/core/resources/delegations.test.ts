@@ -64,7 +64,7 @@ describe('a delegation', () => {
     expect(ann.ask({ kind: 'delegation.get', delegation_id })).toEqual(made);
     const upper = delegation_id.toUpperCase();
     expect(bob.ask({ kind: 'delegation.get', delegation_id: upper })).toEqual(made);
-    expect(eve.notTold({ kind: 'delegation.get', delegation_id })).toBe('delegation.unknown');
+    expect(eve.refusedQuery({ kind: 'delegation.get', delegation_id })).toBe('delegation.unknown');
   });
 
   it.each(['delegation.update', 'delegation.delete'] as const)(
@@ -99,8 +99,8 @@ describe('a delegation', () => {
     const { delegation_id } = ann.do(create(delegation));
     ann.do({ kind: 'delegation.delete', delegation_id });
     expect(ann.ask(LIST).delegated_to).toEqual([]);
-    expect(bob.notTold({ kind: 'delegation.get', delegation_id })).toBe('delegation.unknown');
-    expect(bob.notTold(OF_ANN)).toBe('delegation.none');
+    expect(bob.refusedQuery({ kind: 'delegation.get', delegation_id })).toBe('delegation.unknown');
+    expect(bob.refusedQuery(OF_ANN)).toBe('delegation.none');
   });
 
   it.each([
@@ -118,9 +118,9 @@ describe('a delegation', () => {
     const { ann, bob, eve, delegation } = parties();
     ann.do(create({ ...delegation, exclude_devices: ['...............2'] }));
     expect(Object.keys(bob.ask(OF_ANN))).toEqual([A]);
-    expect(eve.notTold(OF_ANN)).toBe('delegation.none');
+    expect(eve.refusedQuery(OF_ANN)).toBe('delegation.none');
     expect(bob.ask({ kind: 'deviceVersion.all' })).toEqual({});
-    expect(bob.notTold({ kind: 'deviceVersion.get', deveui: A })).toBe('device.unknown');
+    expect(bob.refusedQuery({ kind: 'deviceVersion.get', deveui: A })).toBe('device.unknown');
   });
 
   it('row 18, E8, E35: counts as none after it expired', () => {
@@ -129,7 +129,7 @@ describe('a delegation', () => {
     bob.bench.runUntil(86_400 * S);
     expect(Object.keys(bob.ask(OF_ANN))).toEqual([A, B]);
     bob.bench.runUntil(86_401 * S);
-    expect(bob.notTold(OF_ANN)).toBe('delegation.none');
+    expect(bob.refusedQuery(OF_ANN)).toBe('delegation.none');
   });
 
   it('covers a device that some pattern includes and none excludes, saved and loaded', () => {

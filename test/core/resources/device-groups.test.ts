@@ -136,7 +136,9 @@ describe('a device group', () => {
     const us = withDevices();
     const { device_group_id } = us.do(create({ name: 'g', devices: [A] }));
     us.do({ kind: 'deviceGroup.delete', device_group_id });
-    expect(us.notTold({ kind: 'deviceGroup.get', device_group_id })).toBe('deviceGroup.unknown');
+    expect(us.refusedQuery({ kind: 'deviceGroup.get', device_group_id })).toBe(
+      'deviceGroup.unknown',
+    );
     const again = { kind: 'deviceGroup.delete', device_group_id } as const;
     expect(us.refused(again)).toBe('deviceGroup.unknown');
   });

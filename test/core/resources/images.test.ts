@@ -143,7 +143,7 @@ describe('tags', () => {
   it('rows 25 to 29, E5: of an image that is unknown are unknown', () => {
     const name = 'c.bin';
     const us = labelled();
-    expect(us.notTold({ kind: 'image.tags', name })).toBe('image.unknown');
+    expect(us.refusedQuery({ kind: 'image.tags', name })).toBe('image.unknown');
     for (const kind of ['image.replaceTags', 'image.addTags', 'image.removeTags'] as const) {
       expect(us.refused({ kind, name, tags: [] })).toBe('image.unknown');
     }

@@ -195,8 +195,8 @@ describe('an image in Intel HEX', () => {
       bytes: 5,
       hash: bin!.hash,
     });
-    expect(us.notTold({ kind: 'image.memory', name: 'a.bin' })).toBe('image.no-memory');
-    expect(us.notTold({ kind: 'image.memory', name: 'b.hex' })).toBe('image.unknown');
+    expect(us.refusedQuery({ kind: 'image.memory', name: 'a.bin' })).toBe('image.no-memory');
+    expect(us.refusedQuery({ kind: 'image.memory', name: 'b.hex' })).toBe('image.unknown');
   });
 
   it('row 23: may be a file of the most bytes that are taken', () => {

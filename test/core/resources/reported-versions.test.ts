@@ -44,15 +44,15 @@ describe('a version that a device reported', () => {
   it('row 19, E7: is none for a device that never reported one', () => {
     const us = withDevices();
     us.report(A, '0102030400000001');
-    expect(us.notTold({ kind: 'deviceVersion.get', deveui: B })).toBe('deviceVersion.none');
+    expect(us.refusedQuery({ kind: 'deviceVersion.get', deveui: B })).toBe('deviceVersion.none');
     const unknown = { kind: 'deviceVersion.get', deveui: 'F000000000000000' } as const;
-    expect(us.notTold(unknown)).toBe('device.unknown');
+    expect(us.refusedQuery(unknown)).toBe('device.unknown');
   });
 
   it.each(['', 'D0', `${A}0`, 'x'.repeat(16)])('row 19, E4: is not told of “%s”', (deveui) => {
     const us = withDevices();
-    expect(us.notTold({ kind: 'deviceVersion.get', deveui })).toBe('device.dev-eui');
-    expect(us.notTold({ kind: 'deviceVersion.several', deveuis: [A, deveui] })).toBe(
+    expect(us.refusedQuery({ kind: 'deviceVersion.get', deveui })).toBe('device.dev-eui');
+    expect(us.refusedQuery({ kind: 'deviceVersion.several', deveuis: [A, deveui] })).toBe(
       'device.dev-eui',
     );
   });
@@ -76,7 +76,7 @@ describe('a version that a device reported', () => {
 
   it('row 18, E8: is not told of devices that nobody delegates', () => {
     const query = { kind: 'deviceVersion.all', delegated_subscriber_id: 'bob' } as const;
-    expect(withDevices().notTold(query)).toBe('delegation.none');
+    expect(withDevices().refusedQuery(query)).toBe('delegation.none');
   });
 
   it('row 18: is told of the devices that another delegates, and of no other of theirs', () => {
@@ -132,7 +132,7 @@ describe('a version that a device reported', () => {
     us.report(A, '0102030400000001');
     us.bench.remove(A);
     expect(us.ask({ kind: 'deviceVersion.all' })).toEqual({});
-    expect(us.notTold({ kind: 'deviceVersion.get', deveui: A })).toBe('device.unknown');
+    expect(us.refusedQuery({ kind: 'deviceVersion.get', deveui: A })).toBe('device.unknown');
   });
 
   it('is the last of any reports, saved and loaded between them', () => {

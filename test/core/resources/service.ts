@@ -44,7 +44,7 @@ export class Subscriber {
     return failureOf(this.try(command)).code;
   }
 
-  notTold(query: PlatformQuery): string {
+  refusedQuery(query: PlatformQuery): string {
     return failureOf(this.tryAsk(query)).code;
   }
 

@@ -3,13 +3,13 @@ import { toBelow } from '../../../sim/base/random.ts';
 import { MILLISECOND_US } from '../../../sim/base/units.ts';
 import type { Draws } from '../../kit/ids.ts';
 import type { Outbox } from '../../kit/outbox.ts';
-import type { NetworkView, Wish } from '../../network-face.ts';
+import type { NetworkRequest, NetworkView } from '../../network-face.ts';
 import type { FailureReason } from '../../result.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import type { Image } from '../images.ts';
 import type { RootKey } from '../keys.ts';
 import type { UpdateAttempt } from '../update-history.ts';
-import type { Verdict } from './answers.ts';
+import type { MemberOutcome } from './answers.ts';
 import { diagnose } from './diagnosis.ts';
 import type { FragmentSource } from './fragments.ts';
 import { type CampaignState, type DebugEntry, type Member, Step } from './state.ts';
@@ -28,12 +28,12 @@ export interface Host {
   /** Whether another campaign that is not over uses this group address. */
   isTaken(mcAddr: number, number: number): boolean;
   /** The campaign's members belong to it from now on. */
-  claim(run: Run): void;
+  claim(campaign: Campaign): void;
   /** The campaign's devices are free, others may begin. */
   release(nowUs: number): void;
 }
 
-export interface Run {
+export interface Campaign {
   readonly state: CampaignState;
   readonly image: Image;
   readonly fragments: FragmentSource;
@@ -43,7 +43,7 @@ export interface Run {
   readonly host: Host;
 }
 
-export function wish({ outbox }: Run, what: Wish, nowUs: number): void {
+export function request({ outbox }: Campaign, what: NetworkRequest, nowUs: number): void {
   outbox.add(what, nowUs);
 }
 
@@ -69,7 +69,7 @@ export function drawBytes(
 }
 
 /** A random pause before a class C command, µs. */
-export function drawPauseUs({ state, draws }: Run): number {
+export function drawPauseUs({ state, draws }: Campaign): number {
   const mostMs = Math.floor(state.settings.downlinkJitterUs / MILLISECOND_US);
   if (mostMs <= 0) return 0;
   const which = FIRST_PAUSE + (state.pausesDrawn++ % (COUNTERS - FIRST_PAUSE));
@@ -83,26 +83,31 @@ export function inProgress({ members, succeeded, failed }: CampaignState): numbe
 }
 
 /** A member's flow ends; nothing of it is sent any more. */
-export function endMember(run: Run, member: Member, verdict: Verdict, nowUs: number): void {
-  const { state, view } = run;
-  if (verdict === undefined || member.fate !== 'inProgress') return;
-  if (isCheckingVersion(run, member)) state.versionsOpen--;
-  member.fate = verdict.fate;
+export function endMember(
+  campaign: Campaign,
+  member: Member,
+  outcome: MemberOutcome,
+  nowUs: number,
+): void {
+  const { state, view } = campaign;
+  if (outcome === undefined || member.fate !== 'inProgress') return;
+  if (isCheckingVersion(campaign, member)) state.versionsOpen--;
+  member.fate = outcome.fate;
   member.endedAtUs = nowUs;
   if (member.waits) state.waiting--;
   member.waits = false;
-  if (verdict.fate === 'success') {
+  if (outcome.fate === 'success') {
     state.succeeded++;
     passAll(member, nowUs);
   } else {
     state.failed++;
-    member.reason = verdict.reason;
+    member.reason = outcome.reason;
     if (state.settings.isTroubleshooting) member.diagnosis = diagnose(state, view, member, nowUs);
   }
-  remember(run, member, nowUs);
+  remember(campaign, member, nowUs);
   if (member.phase !== 'outside' && view.device(member.devEui) !== undefined) {
-    wish(run, { kind: 'clearDownlinks', devEui: member.devEui }, nowUs);
-    wish(run, { kind: 'watch', devEui: member.devEui, on: false }, nowUs);
+    request(campaign, { kind: 'clearDownlinks', devEui: member.devEui }, nowUs);
+    request(campaign, { kind: 'watch', devEui: member.devEui, on: false }, nowUs);
   }
   member.phase = 'outside';
   member.queued.length = 0;
@@ -114,7 +119,7 @@ const MOST_LINES = 1000;
 
 /** Keeps what was said where the campaign collects it. */
 export function note(
-  { state }: Run,
+  { state }: Campaign,
   { debug }: Member,
   what: DebugEntry['what'],
   command: string,
@@ -126,7 +131,7 @@ export function note(
 /** Reasons that mean that an answer was waited for in vain. */
 const SILENCE: readonly (FailureReason | '')[] = ['no uplink', 'set-up unanswered'];
 
-function remember({ state, host }: Run, member: Member, atUs: number): void {
+function remember({ state, host }: Campaign, member: Member, atUs: number): void {
   const { devEui, fate, reason, initialVersion, finalVersion } = member;
   const missed = SILENCE.includes(reason) ? 'timeout' : 'failure';
   host.remember(state.owner, devEui, {
@@ -143,11 +148,11 @@ function remember({ state, host }: Run, member: Member, atUs: number): void {
 const reported = (version: string): string | null => (version === '' ? null : version);
 
 /** Whether nobody knows the key that a device's set-up needs. */
-export function lacksKey({ state, host }: Run, { devEui }: Member): boolean {
+export function lacksKey({ state, host }: Campaign, { devEui }: Member): boolean {
   return host.rootKey(state.owner, devEui).kind === 'none';
 }
 
-export const NO_KEY: Verdict = { fate: 'failed', reason: 'no key' };
+export const NO_KEY: MemberOutcome = { fate: 'failed', reason: 'no key' };
 
 /** Who runs the expected version has what all steps are for. */
 function passAll({ passedAtUs }: Member, nowUs: number): void {
@@ -156,7 +161,7 @@ function passAll({ passedAtUs }: Member, nowUs: number): void {
   });
 }
 
-export function isCheckingVersion({ state }: Run, member: Member): boolean {
+export function isCheckingVersion({ state }: Campaign, member: Member): boolean {
   return member.fate === 'inProgress' && !isPassed(member, Step.versionCheck, state.settings);
 }
 

@@ -7,7 +7,7 @@ import { type CampaignState, type Member, Step } from './state.ts';
 import { isPassed, STEPS } from './steps.ts';
 
 /** All but what only the radio knows: `fragmentLosses` and `verified` stay empty. */
-export function tellCampaign(state: CampaignState, image: Image): CampaignResult {
+export function campaignResult(state: CampaignState, image: Image): CampaignResult {
   const { members, plan } = state;
   const completionSeconds = members
     .filter(({ fate }) => fate === 'success')
@@ -34,8 +34,8 @@ export function tellCampaign(state: CampaignState, image: Image): CampaignResult
     frequencyHz: plan?.frequencyHz ?? 0,
     gateways: plan?.gateways.map(({ eui }) => eui) ?? [],
     stages: state.stages.map(({ stage, atUs }) => ({ stage, atSeconds: atUs / SECOND_US })),
-    funnel: tellFunnel(state),
-    failures: tellFailures(members),
+    funnel: funnelOf(state),
+    failures: failuresOf(members),
     fragmentLosses: {},
     completionSeconds,
     verified: { rebuilt: 0, right: 0 },
@@ -43,7 +43,7 @@ export function tellCampaign(state: CampaignState, image: Image): CampaignResult
 }
 
 /** Members that passed a step and all before it; steps that the campaign lacks are left out. */
-function tellFunnel({ members, settings }: CampaignState): CampaignResult['funnel'] {
+function funnelOf({ members, settings }: CampaignState): CampaignResult['funnel'] {
   const steps = Object.values(Step);
   const reached = members.map((member) =>
     steps.findIndex((step) => !isPassed(member, step, settings)),
@@ -57,7 +57,7 @@ function tellFunnel({ members, settings }: CampaignState): CampaignResult['funne
 }
 
 /** Failed members by reason, in the order of the reasons' names. */
-function tellFailures(members: readonly Member[]): Counts<FailureReason> {
+function failuresOf(members: readonly Member[]): Counts<FailureReason> {
   const counts: Partial<Record<FailureReason, number>> = {};
   for (const { fate, reason } of members) {
     if (fate === 'failed' && reason !== '') counts[reason] = (counts[reason] ?? 0) + 1;
