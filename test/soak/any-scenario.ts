@@ -1,6 +1,6 @@
 /**
  * Scenario files over all knobs there are, drawn from the JSON Schema that the product publishes: a
- * knob that is added tomorrow is drawn tomorrow. What the loader refuses is taken out at the place
+ * new knob is drawn without a change here. What the loader refuses is taken out at the place
  * that it names, until the file loads.
  *
  * A file is a function of seed and number, so it comes back when it is needed.

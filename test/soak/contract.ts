@@ -1,7 +1,7 @@
 /**
- * The determinism contract over one world: the run that nobody disturbs is the measure, and what is
- * asked, saved, restored, forked, sliced or replayed at random places must come to the same. The
- * laws judge its trace.
+ * The determinism contract over one world: a run that is asked, saved, restored, forked, sliced or
+ * replayed at random places must come to the same outcome as a run without interruption. The laws
+ * judge its trace.
  */
 import { World } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';

@@ -1,6 +1,6 @@
 /**
- * A network on the bench: no platform, but a hand that sends what a test wants at the times it
- * wants, and a notebook of what came up.
+ * A network without a platform: a test sends what it wants when it wants, and reads what devices
+ * sent.
  */
 
 import type { MulticastTxStatus } from '../../core/network-face.ts';
@@ -88,7 +88,7 @@ export class Bench {
     return { network: this.network.save(), agenda: this.agenda.save() };
   }
 
-  /** What decides, folded. */
+  /** The outcome digest of the network. */
   outcome(): string {
     this.network.settle(this.nowUs);
     const digest = this.agenda.digest.copy();

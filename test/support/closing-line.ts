@@ -12,7 +12,7 @@ export class ClosingLine implements Reporter {
 
   onInit(): void {
     console.log(`seed of the law tests: ${this.#seed} (FLEETWAVE_SEED)`);
-    // At the exit of the process all other reporters have spoken.
+    // At the exit of the process all other reporters have written.
     process.once('exit', () => writeSync(1, `${this.#line}\n`));
   }
 

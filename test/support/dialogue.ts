@@ -16,7 +16,7 @@ export const V2: Packages = {
 const DEVICE = eui('02', 1);
 /** A command is answered within this, unless answers are delayed. */
 const ROUND_US = 8 * SECOND_US;
-/** The device has spoken by then. */
+/** The device has sent its first uplink by then. */
 const FIRST_UPLINK_US = 40 * SECOND_US;
 
 export class Dialogue {
@@ -77,7 +77,7 @@ export class Dialogue {
     return this.bench.view.blockMic(DEVICE, { sessionCnt, fragIndex, descriptor, block });
   }
 
-  /** What the device runs. */
+  /** The firmware version that the device runs. */
   get fwVersion(): number {
     return this.bench.network.sides.device.devices.column.fwVersion[0]!;
   }

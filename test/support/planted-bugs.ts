@@ -1,4 +1,4 @@
-/** A notation for bugs that are planted in a trace: rows changed, dropped, said twice or moved. */
+/** A notation for bugs that are planted in a trace: rows changed, dropped, repeated or moved. */
 import type { TraceRow, UplinkEnds } from '../../sim/observation/observer.ts';
 
 type Kind = TraceRow['kind'];
@@ -33,7 +33,7 @@ export const drop =
   (rows) =>
     rows.toSpliced(find(rows, kind, where), 1);
 
-/** Says a row once more, changed. */
+/** Repeats a row with changes. */
 export const again =
   <K extends Kind>(kind: K, where: Partial<RowOf<K>>, patch: Partial<RowOf<K>> = {}): Bug =>
   (rows) => {

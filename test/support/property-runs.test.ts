@@ -1,4 +1,4 @@
-/** A property that fails speaks at once, shrinks for a fixed time and can be seen again. */
+/** A property that fails writes that at once, shrinks for a fixed time and can be run again. */
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

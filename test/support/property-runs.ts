@@ -1,8 +1,8 @@
 /**
  * How properties run here: more often when asked for, and a failure is written at once. A test's
  * timeout cannot stop synchronous code, so a property that fails in a large world would shrink for
- * minutes without a word. Its first counter-example is written as soon as it is known, with what it
- * takes to see it again, and shrinking ends after a fixed time with the smallest one so far.
+ * minutes without output. Its first counter-example is written as soon as it is known, with what it
+ * takes to run it again, and shrinking ends after a fixed time with the smallest one so far.
  */
 import { writeSync } from 'node:fs';
 import type { IRawProperty, Parameters, PreconditionFailure } from 'fast-check';
@@ -31,7 +31,7 @@ export function countFrom(variable: string, wish: string | undefined, usual: num
   throw new Error(`${variable} is ${wish}, not a whole number from 1 on`);
 }
 
-/** `fc.assert`, as the wishes have it. */
+/** `fc.assert` with these numbers of runs and times. */
 export function assertWith(
   fc: FastCheck,
   { runs, shrinkMs }: Wishes,

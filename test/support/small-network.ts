@@ -1,4 +1,4 @@
-/** Notation for networks of a few devices: what is said is different from a quiet, perfect one. */
+/** Notation for networks of a few devices: a test names what differs from a loss-free network. */
 import type { TimedCommand } from '../../core/command.ts';
 import { World } from '../../core/world/world.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
@@ -119,7 +119,7 @@ export function networkOf(wanted: Wanted): NetworkPlan {
   };
 }
 
-/** A trace, asked for the rows of one kind. */
+/** A trace whose rows can be read by kind. */
 export class Trace {
   readonly rows: TraceRow[] = [];
 
@@ -132,7 +132,7 @@ export class Trace {
   }
 }
 
-/** What happens in a network in this time. */
+/** Runs a network for this time; the trace, with the world. */
 export function watch(
   network: NetworkPlan,
   durationUs: number,

@@ -1,4 +1,4 @@
-/** A careful look at source text without a compiler: what is code, what is imported, how long. */
+/** Reads source text without a compiler: what is code, what is imported, how long blocks are. */
 
 export interface Source {
   /** Path from the project's root, with slashes. */
