@@ -90,8 +90,6 @@ function overspent({ permille }: SubBand, sent: readonly Sent[]): string[] {
   return complaints;
 }
 
-const plainAirtimeUs = (row: RadioSignal): number => airtimeUs(row, 0);
-
 /** Times on air are those of the formula: uplinks carry a payload CRC, downlinks none. */
 export const timesOnAir = law(({ flights, downlinks }) => [
   ...flights
@@ -99,8 +97,10 @@ export const timesOnAir = law(({ flights, downlinks }) => [
     .map((flight) => `${flightName(flight)} lasts ${flight.begins.airtimeUs} µs`),
   ...downlinks
     .filter(({ begins, planned }) => {
-      const lasts = planned[0]?.purpose === 'beacon' ? beaconAirtimeUs : plainAirtimeUs;
-      return begins.some((row) => row.airtimeUs !== lasts(row));
+      const isBeacon = planned[0]?.purpose === 'beacon';
+      return begins.some(
+        (row) => row.airtimeUs !== (isBeacon ? beaconAirtimeUs(row) : airtimeUs(row, 0)),
+      );
     })
     .map((downlink) => `${downlinkName(downlink)} lasts ${downlink.begins[0]?.airtimeUs} µs`),
 ]);

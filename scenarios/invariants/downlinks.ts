@@ -239,7 +239,8 @@ export const downlinksAreHeardInAWindow = law((story) => {
     const settings = flight === undefined ? NO_MAC_SETTINGS : known.get(flight)!.settings;
     return settings.rxParams.some(({ frequencyHz }) => frequencyHz === hz);
   };
-  return story.downlinks.filter(isNoPing).flatMap((downlink) =>
+  const inWindows = story.downlinks.filter(({ planned }) => planned[0]?.pingSlot !== true);
+  return inWindows.flatMap((downlink) =>
     downlink.ends
       .flatMap(({ devices }) => devices)
       .filter(
@@ -249,8 +250,6 @@ export const downlinksAreHeardInAWindow = law((story) => {
       .map(({ device }) => `${device} hears ${downlinkName(downlink)} without a window`),
   );
 });
-
-const isNoPing = ({ planned }: Downlink): boolean => planned[0]?.pingSlot !== true;
 
 /** Frequencies of RX2: the region's, and that of the server. */
 const rx2Frequencies = ({ plan }: Story): number[] => {

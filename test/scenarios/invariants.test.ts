@@ -1,4 +1,4 @@
-/** The judges judged: a lawful trace passes, and every law notices bugs planted for it. */
+/** The laws themselves: a lawful trace passes, and every law notices bugs planted for it. */
 import { describe, expect, it } from 'vitest';
 import { airtimeUs } from '../../scenarios/invariants/airtime.ts';
 import { judge, LAWS, type LawName } from '../../scenarios/invariants/laws.ts';
