@@ -119,7 +119,7 @@ function howOf(word: string | undefined, isType: boolean): Import['how'] {
 }
 
 /** A string whose inside is blank, a number, or a word for a value. */
-const LITERAL = /^(?:'\s*'|"\s*"|`\s*`|-?\d[\w.]*|true|false|null)$/;
+const LITERAL = /^(?:'\s*'|"\s*"|`\s*`|-?\d[\w.]*?(?:e-\d+)?|true|false|null)$/;
 /** A list or object on one line, whose items hold no other. */
 const INNERMOST = /\[[^[\]{}]*\]|\{[^[\]{}]*\}/;
 const KEY = /^(?:[\w$]+|'\s*'|"\s*"|\[0\]): /;

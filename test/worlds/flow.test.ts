@@ -1,7 +1,9 @@
 /** Sentences of ARCHITECTURE.md, How a thing flows, that no other file of tests is about. */
 import { describe, expect, it } from 'vitest';
+import type { Command } from '../../core/command.ts';
 import { World } from '../../core/world/world.ts';
-import { Bench } from '../support/bench.ts';
+import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
+import { BENCH_START_UNIX_MS, Bench } from '../support/bench.ts';
 import { eui, MINUTE_US, networkOf, watch } from '../support/small-network.ts';
 
 describe('a transmission', () => {
@@ -35,6 +37,29 @@ describe('a command that is refused', () => {
     });
     expect(worlds[0].log).toEqual([{ kind: 'command', atUs: 0, command }]);
     expect(worlds[0].digest().outcome).not.toBe(worlds[1].digest().outcome);
+  });
+});
+
+describe('news and wishes', () => {
+  it('pass between network and platform in the instant of the event, before the next one', () => {
+    const wanted = { type: { deviceClass: 'C' as const }, traffic: { meanUs: 10 * MINUTE_US } };
+    const network = { ...networkOf(wanted), startUnixMs: BENCH_START_UNIX_MS };
+    const devices = network.devices.map(({ devEui }) => devEui);
+    const image = { image_name: 'a-1.2.0.bin', device_group: 'all' };
+    const commands: Command[] = [
+      { kind: 'image.create', name: image.image_name, bytesHex: '00'.repeat(200), tags: [] },
+      { kind: 'deviceGroup.create', group: { name: 'all', devices } },
+      { kind: 'campaign.create', campaign: { name: 'spring', ...image } },
+    ];
+    const timeline = commands.map((command) => ({ atUs: 30 * MINUTE_US, command }));
+    const trace = watch(network, 40 * MINUTE_US, timeline);
+    const collectedAtUs = new Set(trace.of('uplinkCollected').map(({ atUs }) => atUs));
+    const answers = trace.of('downlinkPlanned').filter(({ window }) => window > 0);
+    // The device asks for the time (AppTimeReq, unconfirmed); only the platform has an answer.
+    expect(answers.map(({ atUs }) => collectedAtUs.has(atUs))).toEqual([true]);
+    // Without FOpts FPort is the ninth byte.
+    const fPort = Number.parseInt(answers[0]!.phyPayload.slice(16, 18), 16);
+    expect(fPort).toBe(PACKAGES.clockSync.fPort);
   });
 });
 
