@@ -39,6 +39,10 @@ export const deviceOfEui = (plan: NetworkPlan, devEui: string): DevicePlan | und
 export const gatewayOf = (plan: NetworkPlan, life: string): GatewayPlan | undefined =>
   tablesOf(plan).gateways.get(plannedName(life));
 
+/** Where a gateway stood; unknown once it came back, since its plan has the first place only. */
+export const placeOf = (plan: NetworkPlan, life: string): GatewayPlan | undefined =>
+  plannedName(life) === life ? gatewayOf(plan, life) : undefined;
+
 /** What the plan says of a device; one that a command brought is as the first type. */
 export const typeOf = (plan: NetworkPlan, name: string): DeviceTypePlan =>
   plan.deviceTypes[deviceOf(plan, name)?.type ?? 0]!;

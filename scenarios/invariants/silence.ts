@@ -1,7 +1,7 @@
 /** Listen before talk: a channel was quiet for 6 ms before each frame (RP002-1.0.4 §2.11). */
 import { log10 } from '../../sim/base/math.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
-import { deviceOf, gatewayOf } from './planned.ts';
+import { deviceOf, placeOf } from './planned.ts';
 import {
   type Downlink,
   downlinkName,
@@ -91,14 +91,14 @@ function loudForGateways(story: Story, air: Air<Flight>): string[] {
   return downlinks.flatMap((downlink) => {
     const [begins] = downlink.begins;
     if (begins === undefined || downlink.planned[0]?.purpose === 'beacon') return [];
-    const own = gatewayOf(plan, downlink.gateway);
+    const own = placeOf(plan, downlink.gateway);
     const up = heardAt(air.get(begins.frequencyHz), downlink.fromUs).filter(({ ends }) =>
       ends
         .flatMap(({ gateways }) => gateways)
         .some((at) => at.gateway === downlink.gateway && at.rssiCentiDbm >= LOUD_CENTI_DBM),
     );
     const down = heardAt(sent.get(begins.frequencyHz), downlink.fromUs).filter((other) => {
-      const place = gatewayOf(plan, other.gateway);
+      const place = placeOf(plan, other.gateway);
       if (own === undefined || place === undefined || other.gateway === downlink.gateway) {
         return false;
       }

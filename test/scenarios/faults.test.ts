@@ -1,14 +1,13 @@
 /** Every kind of fault in a scenario file, with the exact words that a user reads. */
 import { describe, expect, it } from 'vitest';
+import { VERB_NAMES } from '../../scenarios/language/timeline-verbs.ts';
 import { faultsOf, meterWith, SHORTEST, shortestWith } from './scenario.ts';
 
 const TOP_KEYS =
   'scenario, description, duration, start, seed, region, frames, verifyImages, channels, ' +
   'area, radio, gateways, devices, server, images, groups, campaigns, timeline, expectations';
 const WAYS = 'at, ring, disc, grid, file, centre';
-const COMMANDS =
-  'downlink, addDevices, removeDevice, addGateway, removeGateway, switchClass, macRequest, ' +
-  'haltCampaign, restartCampaign, deleteCampaign';
+const COMMANDS = VERB_NAMES.join(', ');
 const RATES = 'DR0, DR1, DR2, DR3, DR4, DR5';
 const REGIONS =
   'EU868, US915, AU915, AS923-1, AS923-2, AS923-3, AS923-4, IN865, KR920, EU433, RU864, CN470';
