@@ -181,7 +181,9 @@ class Writer {
     const copies = gateways.filter(({ fate }) => fate === 'received').length;
     if (copies > 0) {
       const at = { atUs: endUs + 220_000, device, frame, copies };
-      this.rows.push({ kind: 'uplinkCollected', ...at, verdict: 'accepted' });
+      const genuine = attempt === 1 ? 'accepted' : 'repeated';
+      const verdict = purpose === 'join' ? 'joined' : genuine;
+      this.rows.push({ kind: 'uplinkCollected', ...at, verdict });
     }
     return endUs;
   }
