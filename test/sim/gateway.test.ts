@@ -1,6 +1,7 @@
 /** The gateway's backhaul, and docs/standard.md, Transmit queue of a packet forwarder. */
 import { describe, expect, it } from 'vitest';
 import { CONCENTRATORS } from '../../scenarios/language/gateway-schema.ts';
+import { GATEWAY_REFUSALS, UPLINK_FATES } from '../../sim/base/counts.ts';
 import { entityKey, expandSeed } from '../../sim/base/random.ts';
 import {
   answerDelayUs,
@@ -10,11 +11,12 @@ import {
   spreadUs,
   uplinkDelayUs,
 } from '../../sim/gateway/backhaul.ts';
-import { newDownlinks, REFUSAL_NAMES, Refusal } from '../../sim/gateway/downlinks.ts';
+import { newDownlinks, REFUSAL_NAMES, Refusal, refusalName } from '../../sim/gateway/downlinks.ts';
 import { Gateways } from '../../sim/gateway/gateway.ts';
 import { NONE } from '../../sim/kernel/columns.ts';
 import { region } from '../../sim/lorawan/region.ts';
 import type { GatewayPlan } from '../../sim/plan/network-plan.ts';
+import { FATE_NAMES, Fate, fateName } from '../../sim/radio/uplink-air.ts';
 import { Beacons } from '../../sim/spectrum/beacons.ts';
 import { SCENE_PLAN } from '../support/scene.ts';
 import { HOUR_US, networkOf, watch } from '../support/small-network.ts';
@@ -317,5 +319,22 @@ describe('a reception path', () => {
     expect(ends.map(({ device }) => device)).not.toContain(name);
     expect(new Set(fates)).toEqual(new Set(['received']));
     expect(fates.length).toBeGreaterThan(50);
+  });
+});
+
+describe('names of fates and refusals', () => {
+  it('stand at the numbers that columns hold', () => {
+    for (const [name, number] of Object.entries(Fate)) expect(FATE_NAMES[number]).toBe(name);
+    for (const [name, number] of Object.entries(Refusal)) expect(REFUSAL_NAMES[number]).toBe(name);
+  });
+
+  it('are those that counts have', () => {
+    for (const name of UPLINK_FATES) expect(fateName(Fate[name])).toBe(name);
+    for (const name of GATEWAY_REFUSALS) expect(refusalName(Refusal[name])).toBe(name);
+  });
+
+  it('are asked only of what has ended, and of what was refused', () => {
+    expect(() => fateName(Fate.pending)).toThrow(/a reception that ended has a fate/);
+    expect(() => refusalName(Refusal.none)).toThrow(/a refusal has a reason/);
   });
 });
