@@ -1,4 +1,5 @@
 /** The way between a gateway and the server: latency, jitter and loss per message, drawn by key. */
+import { assert } from '../base/assert.ts';
 import { exp, log, normalQuantile } from '../base/math.ts';
 import { DrawPurpose, draw, drawPair, happens, toUnit } from '../base/random.ts';
 import { MINUTE_US } from '../base/units.ts';
@@ -16,8 +17,9 @@ export interface Endpoint {
 /** No message takes longer than this beside its latency, µs. */
 const LONGEST_US = MINUTE_US;
 
-/** What a distribution adds at a quantile 0 < p < 1, whole µs. */
+/** What a distribution adds at a quantile 0 ≤ p ≤ 1, whole µs. */
 export function spreadUs(spread: SpreadPlan, p: number): number {
+  assert(p >= 0 && p <= 1, 'a quantile lies between 0 and 1');
   return Math.min(LONGEST_US, Math.round(quantileUs(spread, p)));
 }
 

@@ -229,6 +229,7 @@ export class Gateways implements GatewayReceivers {
   /** Removes one downlink from the queue. */
   unqueue(row: number): void {
     const gateway = this.#downlinks.column.gateway[row];
+    assert(this.table.column.queued[gateway] > 0, 'what is taken from a queue was in it');
     removeRow(this.table.column.queue, gateway, this.#downlinks.column.next, row);
     this.table.column.queued[gateway]--;
   }

@@ -11,7 +11,7 @@ const ANYTHING = {
   mostBandwidthHz: 1_000_000,
 };
 
-/** Kinds in the order in which a frame looks for a free one: the choosiest first. */
+/** Kinds in the order in which a frame looks for a free one: the most special first. */
 export const pathKinds = ({ paths, receptionPaths }: GatewayPlan): readonly PathKind[] =>
   paths ?? [{ count: receptionPaths, ...ANYTHING }];
 

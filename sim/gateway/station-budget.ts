@@ -1,5 +1,5 @@
 /**
- * Who looks after a gateway's duty cycle: the server when it plans, or the gateway when a downlink
+ * Who keeps a gateway's duty cycle: the server when it plans, or the gateway when a downlink
  * reaches it, as LoRa Basics Station does (docs/standard.md, Transmit queue of a packet forwarder).
  */
 

@@ -1,4 +1,4 @@
-/** Which gateway reaches a device that has not just sent: the one that heard it best lately. */
+/** The gateway for a downlink without an uplink before it: the one that heard the device best. */
 import { NONE } from '../kernel/columns.ts';
 import { HEARD_BY } from './registrations.ts';
 import type { ServerSide } from './server-side.ts';

@@ -9,11 +9,11 @@ import {
   bytesOfMask,
   type ChannelMask,
   hasChannel,
-  MASK_WORDS,
   maskOf,
   maskOfBytes,
   readMask,
   sameMask,
+  setChannelOn,
   writeMask,
 } from '../spectrum/channel-set.ts';
 import { afterBlock, type MaskStep } from './mask-block.ts';
@@ -87,7 +87,7 @@ export function noteCfList(side: ServerSide, row: number): void {
   const first = plan.defaults.length;
   for (const [i, channel] of cfListChannels(plan).entries()) {
     r.channelSet[row] = channelSets.with(r.channelSet[row], first + i, channel);
-    r.channelMask[row * MASK_WORDS] |= 1 << (first + i);
+    setChannelOn(r.channelMask, row, first + i, true);
   }
 }
 

@@ -2,7 +2,7 @@
 import { f64, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
 import type { Digest } from '../kernel/digest.ts';
 
-/** Periodicity that the server takes for granted until PingSlotInfoReq comes. */
+/** Periodicity that the server assumes until PingSlotInfoReq comes. */
 const DEFAULT_PERIODICITY = 7;
 
 export class ClassBRegistrations {
@@ -19,7 +19,7 @@ export class ClassBRegistrations {
     notBeforeUs: f64,
     /** An acknowledgement is waited for until then (CLASS_B_RESP_TIMEOUT). */
     awaitsUntilUs: f64,
-    /** Refusals in a row of the payload underway. */
+    /** Refusals in a row of the payload that was sent last. */
     refusals: u8,
     /** The latest frame was refused: the next one carries the same payload. */
     isAgain: u8,

@@ -35,7 +35,7 @@ const AHEAD_US = 2 * SECOND_US;
 const SLACK_US = 10 * MILLISECOND_US;
 /** Time left for the second window of a class A exchange. */
 const RX2_TIME_US = 3 * SECOND_US;
-/** Slots that are looked at before the server sleeps on it. */
+/** Slots that are looked at by one event; then the server tries again later. */
 const MOST_SLOTS = 256;
 /** Times that gateways may refuse one payload. */
 const MOST_REFUSALS = 8;
@@ -193,7 +193,7 @@ export function onPingRefused(side: ServerSide, downlink: number, nowUs: number)
   unbook(side, downlink);
   const reason = refusalName(d.refusal[downlink]);
   const r = registrations.column;
-  // After a frame with a later counter the next one of the queue may be underway already.
+  // After a frame with a later counter the next one of the queue may have been sent already.
   const counters = r.minor[row] === 1 ? r.aFCntDown : r.fCntDown;
   const isLatest = counters[row] === d.counter[downlink] + 1;
   const isKnown = r.alive[row] === 1 && isReachable(side, row) && isLatest;

@@ -2,6 +2,7 @@
  * A planned downlink on its way to the gateway: its row, the air time it takes, what becomes of it.
  */
 
+import { assert } from '../base/assert.ts';
 import { toHex } from '../base/bytes.ts';
 import type { GatewayRefusal } from '../base/counts.ts';
 import { EventKind } from '../events.ts';
@@ -41,6 +42,7 @@ export function fillDownlink(
   row: DownlinkRow,
 ): number {
   const { downlinks, gateways, slots } = side;
+  assert(length > 0 && length <= LONGEST_PHY_PAYLOAD, 'a PHYPayload has 1…255 bytes');
   const downlink = downlinks.take();
   const frameSlot = slots.take();
   const d = downlinks.column;

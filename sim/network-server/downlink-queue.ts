@@ -1,4 +1,5 @@
 /** Application downlinks that wait for their device's next uplink, first in, first out. */
+import { assert } from '../base/assert.ts';
 
 export interface QueuedDownlink {
   /** 1…223. */
@@ -18,6 +19,10 @@ export class DownlinkQueue {
   readonly #kept = new Map<number, QueuedDownlink>();
 
   push(registration: number, downlink: QueuedDownlink): void {
+    assert(
+      downlink.fPort >= 1 && downlink.fPort <= 223,
+      'a downlink of an application has an FPort',
+    );
     const waiting = this.#byRegistration.get(registration);
     if (waiting === undefined) this.#byRegistration.set(registration, [downlink]);
     else waiting.push(downlink);

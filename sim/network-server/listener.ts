@@ -38,12 +38,12 @@ export interface ServerListener {
 export const NO_LISTENER: ServerListener = {
   ports: new Set(),
   onUplink() {
-    // Nobody wants to know.
+    // There is no platform.
   },
   onMulticast() {
-    // Nobody wants to know.
+    // There is no platform.
   },
   onBlock() {
-    // Nobody wants to know.
+    // There is no platform.
   },
 };

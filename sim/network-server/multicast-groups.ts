@@ -1,5 +1,6 @@
 /** Multicast groups as the server holds them: address, keys, class C channel (TS005-2.0.0 §4.3). */
-import type { FrameSecurity } from '../lorawan/frame-security.ts';
+import { assert } from '../base/assert.ts';
+import { type FrameSecurity, KEY_BYTES } from '../lorawan/frame-security.ts';
 
 export interface MulticastGroup {
   /** Unsigned 32 bits. */
@@ -19,8 +20,9 @@ export class MulticastGroups {
   }
 
   open(mcAddr: number, mcKey: Uint8Array, frequencyHz: number, dataRate: number): void {
-    const mcAppSKey = new Uint8Array(16);
-    const mcNwkSKey = new Uint8Array(16);
+    assert(mcKey.length === KEY_BYTES, 'an McKey has 16 bytes');
+    const mcAppSKey = new Uint8Array(KEY_BYTES);
+    const mcNwkSKey = new Uint8Array(KEY_BYTES);
     this.#security.multicastKey(mcKey, 0, 1, mcAddr, mcAppSKey, 0);
     this.#security.multicastKey(mcKey, 0, 2, mcAddr, mcNwkSKey, 0);
     this.#byAddr.set(mcAddr, { mcAddr, mcNwkSKey, mcAppSKey, frequencyHz, dataRate });

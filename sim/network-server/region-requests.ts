@@ -1,6 +1,6 @@
 /**
- * What the server still has to ask of a device for its region: channels that no CFList had, which of
- * them are on, windows, dwell times, a duty cycle (RP002-1.0.4; LoRaWAN 1.0.4 §5.2–5.8).
+ * What the server has to ask of a device for its region: channels that no CFList had, which of them
+ * are on, windows, dwell times, a duty cycle (RP002-1.0.4; LoRaWAN 1.0.4 §5.2–5.8).
  */
 
 import {

@@ -127,7 +127,7 @@ export const registrationColumns = {
   /** Tries of the confirmed downlink at the head of the queue. */
   downlinkTries: u8,
   delivered: u32,
-  /** The platform wants to hear of its uplinks. */
+  /** Its uplinks are reported to the platform. */
   watched: u8,
   /** End of the latest accepted uplink, `NEVER_US` before the first. */
   lastUplinkAtUs: f64,
@@ -139,7 +139,7 @@ export const registrationColumns = {
   classCFromUs: f64,
   classCUntilUs: f64,
   classCGateway: opaque(i32),
-  /** Gateways that heard it lately (row + 1, 0 for none) and the latest level at each. */
+  /** Gateways that received its latest uplinks (row + 1, 0 for none), and the level at each. */
   heardBy: opaque(wide(i32, HEARD_BY)),
   heardCentiDbm: opaque(wide(i32, HEARD_BY)),
   duplicates: u16,
@@ -177,6 +177,7 @@ export class Registrations {
   add(identity: RegistrationIdentity, appKey: Uint8Array): number {
     const row = this.table.add();
     const c = this.table.column;
+    assert(row === this.identities.length, 'a row and an identity are added together');
     this.identities.push(identity);
     this.#byEui.set(identity.devEui, row);
     c.alive[row] = 1;
@@ -199,6 +200,7 @@ export class Registrations {
   /** Takes a DevNonce that was not used before, and where they count is greater; else false. */
   useDevNonce(row: number, devNonce: number): boolean {
     const c = this.table.column;
+    assert(devNonce >= 0 && devNonce <= 0xffff, 'a DevNonce has 16 bits');
     if (this.rules(row).devNonce === 'counted') {
       if (devNonce <= c.devNonce[row]) return false;
       c.devNonce[row] = devNonce;

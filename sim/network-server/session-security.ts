@@ -2,6 +2,7 @@
  * How the server judges uplinks and protects downlinks, by the keys of a device's session (LoRaWAN
  * 1.0.4 §4.3.3, §4.4; 1.1 §4.3.1.6, §4.4).
  */
+import { assert } from '../base/assert.ts';
 import {
   DOWNLINK,
   FCtrl,
@@ -139,5 +140,7 @@ export function takeFCntDown(
   application: boolean,
 ): number {
   const { minor, aFCntDown, fCntDown } = registrations.column;
-  return minor[row] === 1 && application ? aFCntDown[row]++ : fCntDown[row]++;
+  const counter = minor[row] === 1 && application ? aFCntDown : fCntDown;
+  assert(counter[row] < 0xffff_ffff, 'a session has 2^32 − 1 downlinks at most');
+  return counter[row]++;
 }

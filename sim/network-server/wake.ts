@@ -1,4 +1,4 @@
-/** Something is in a device's queue: whoever need not wait for an uplink is sent to. */
+/** A payload was queued: class B and class C devices get it without waiting for an uplink. */
 import { wakeClassB } from './class-b.ts';
 import { wakeClassC } from './class-c.ts';
 import type { ServerSide } from './server-side.ts';

@@ -216,7 +216,7 @@ export class DownlinkAir {
     }
   }
 
-  /** A device has what it waited for: windows yet to open stay shut. */
+  /** A device was answered: windows that are not open yet stay closed. */
   endWindows(device: number, nowUs: number): void {
     const ears = this.ears.column;
     ears.lockedOn[device] = NONE;
@@ -351,7 +351,7 @@ export class DownlinkAir {
     return survives ? Heard.received : Heard.interfered;
   }
 
-  /** What is lately on the air on a frequency. */
+  /** Signals on the air on a frequency, and those that ended a short while ago. */
   on(frequencyHz: number): SignalLog {
     return this.#logs.on(frequencyHz);
   }

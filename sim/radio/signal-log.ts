@@ -1,6 +1,7 @@
 /**
- * What was lately on the air on one frequency and in one direction, in the order of beginning; and
- * the logs of all frequencies, of which near ones know each other, because wide channels overlap.
+ * Signals on the air on one frequency in one direction, and those that may still overlap one, in
+ * the order of their start; and the logs of all frequencies. Logs of near frequencies refer to each
+ * other, because wide channels overlap.
  *
  * A signal's position is its number since the channel's start minus `#dropped`; signals that can no
  * longer overlap anything on the air are dropped from the front, lazily and in bulk.

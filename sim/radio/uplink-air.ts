@@ -266,7 +266,7 @@ export class UplinkAir {
     this.close(device);
   }
 
-  /** What is lately on the air on a frequency. */
+  /** Signals on the air on a frequency, and those that ended a short while ago. */
   on(frequencyHz: number): SignalLog {
     return this.#logs.on(frequencyHz);
   }

@@ -59,7 +59,9 @@ export class Beacons {
 
   /** Number of the first beacon that begins after a world instant. */
   after(atUs: number): number {
-    return Math.floor((this.#gpsStartUs + atUs - BEACON_DELAY_US) / BEACON_PERIOD_US) + 1;
+    const number = Math.floor((this.#gpsStartUs + atUs - BEACON_DELAY_US) / BEACON_PERIOD_US) + 1;
+    assert(this.startUs(number) > atUs, 'the next beacon lies in the future');
+    return number;
   }
 
   /** When a beacon begins, µs of the world. */

@@ -144,6 +144,14 @@ export function writeMask(column: Uint32Array, row: number, mask: ChannelMask): 
   column.set(mask, row * MASK_WORDS);
 }
 
+/** Turns one channel of the mask in row `row` of a wide column on or off. */
+export function setChannelOn(column: Uint32Array, row: number, index: number, on: boolean): void {
+  assert(index >= 0 && index < MOST_CHANNELS, 'a mask holds 96 channels');
+  const word = row * MASK_WORDS + (index >> 5);
+  if (on) column[word] |= 1 << (index & 31);
+  else column[word] &= ~(1 << (index & 31));
+}
+
 /** Whether a row of a wide column holds a mask. */
 export function holdsMask(column: Uint32Array, row: number, mask: ChannelMask): boolean {
   for (let i = 0; i < MASK_WORDS; i++) {

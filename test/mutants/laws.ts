@@ -357,8 +357,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'Two downlinks have the same counter.',
     file: 'sim/network-server/session-security.ts',
-    find: 'aFCntDown[row]++ : fCntDown[row]++;',
-    replace: 'aFCntDown[row]++ : fCntDown[row];',
+    find: 'return counter[row]++;',
+    replace: 'return counter[row];',
     ...WORLDS,
     law: 'plannedCountersGrow',
   },

@@ -1,4 +1,4 @@
-/** Asking in mid-session: a result tells all that happened by then, settled by an event or not. */
+/** Asking in mid-session: a result has all that happened by then, settled by an event or not. */
 import { expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { classBCampaign } from '../support/class-b-world.ts';

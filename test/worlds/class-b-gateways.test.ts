@@ -112,23 +112,23 @@ describe('a device that hears no beacon', () => {
     const { trace } = classBCampaign(wanted, input, () => [], 'EU868', change);
     const list = trace.world.ask({ kind: 'campaign.list' });
     const { campaign_id } = list.ok ? list.value[0]! : { campaign_id: '' };
-    const told = JSON.stringify(trace.world.ask({ kind: 'campaign.get', campaign_id }));
+    const shown = JSON.stringify(trace.world.ask({ kind: 'campaign.get', campaign_id }));
     const [{ failures, fragmentLosses }] = trace.world.result().campaigns as [CampaignResult];
-    return { told, failures, fragmentLosses };
+    return { shown, failures, fragmentLosses };
   };
 
   it('misses every fragment for want of a beacon, and fails so when the network knows it', () => {
-    const { told, failures, fragmentLosses } = deaf('B');
+    const { shown, failures, fragmentLosses } = deaf('B');
     expect(fragmentLosses).toEqual({ noBeacon: 20 });
     expect(failures).toEqual({ 'no beacon': 1 });
-    expect(told).toContain('latest uplink had no ClassB bit: it has heard no beacon');
+    expect(shown).toContain('latest uplink had no ClassB bit: it has heard no beacon');
   });
 
-  it('is suspected of it where its uplinks do not tell: it is of class A', () => {
-    const { told, failures, fragmentLosses } = deaf('A');
+  it('is suspected of it where its uplinks do not show it: it is of class A', () => {
+    const { shown, failures, fragmentLosses } = deaf('A');
     expect(fragmentLosses).toEqual({ noBeacon: 20 });
     expect(failures).toEqual({ 'session missed': 1 });
-    expect(told).toContain('it may have heard no beacon');
+    expect(shown).toContain('it may have heard no beacon');
   });
 });
 

@@ -54,7 +54,7 @@ const devAddrOf = (phyPayload: string): number =>
 describe.each(REGION_NAMES)('%s', (name) => {
   const plan = region(name);
 
-  it('has its beacon heard, its ping slots told, and a downlink received in one', () => {
+  it('has its beacon heard, its ping slots reported, and a downlink received in one', () => {
     const network = networkIn(name);
     const times = Array.from({ length: 10 }, (_, i) => 30 * MINUTE_US + i * 5 * MINUTE_US);
     const trace = watch(

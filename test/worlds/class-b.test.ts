@@ -57,7 +57,7 @@ describe('a gateway with GPS time', () => {
 });
 
 describe('a class B device', () => {
-  it('hears the beacon, tells its ping slots, and then sets the ClassB bit', () => {
+  it('hears the beacon, reports its ping slots, and then sets the ClassB bit', () => {
     const network = classBNetwork();
     const trace = watch(network, HOUR_US);
     const [first] = trace.of('beaconDecided');
@@ -235,8 +235,8 @@ describe('without a beacon', () => {
     expect(bits.filter(([inTime, bit]) => inTime !== bit)).toEqual([]);
     expect(bits.filter(([inTime]) => inTime).length).toBeGreaterThan(5);
     expect(bits.filter(([inTime]) => !inTime).length).toBeGreaterThan(5);
-    const told = trace.of('uplinkBegins').find(({ atUs }) => atUs > lastUs + 120 * MINUTE_US);
-    expect(told!.atUs - lastUs).toBeLessThan(122 * MINUTE_US);
+    const next = trace.of('uplinkBegins').find(({ atUs }) => atUs > lastUs + 120 * MINUTE_US);
+    expect(next!.atUs - lastUs).toBeLessThan(122 * MINUTE_US);
   });
 
   it('is met in its ping slots all the same, by a window as wide as its clock may err', () => {
@@ -410,9 +410,9 @@ describe('a campaign in ping slots', () => {
     const { trace } = classBCampaign({ devices: 1 }, { is_debug: true });
     const list = trace.world.ask({ kind: 'campaign.list' });
     const { campaign_id } = list.ok ? list.value[0]! : { campaign_id: '' };
-    const told = JSON.stringify(trace.world.ask({ kind: 'campaign.get', campaign_id }));
-    expect(told).toContain('McClassBSessionReq');
-    expect(told).not.toContain('McClassCSession');
+    const shown = JSON.stringify(trace.world.ask({ kind: 'campaign.get', campaign_id }));
+    expect(shown).toContain('McClassBSessionReq');
+    expect(shown).not.toContain('McClassCSession');
   });
 
   it('sends each fragment through all gateways with GPS time in one slot', () => {

@@ -193,9 +193,9 @@ describe('the calendar of a device', () => {
         fc.integer({ min: -100_000, max: 100_000 }),
         (endedAtUs, serverErrorUs) => {
           const side = sideOf(at(2500));
-          const told = side.gpsStartUs + endedAtUs + serverErrorUs;
-          const seconds = Math.floor(told / SECOND_US);
-          const fraction = Math.floor(((told - seconds * SECOND_US) * 256) / SECOND_US);
+          const gpsUs = side.gpsStartUs + endedAtUs + serverErrorUs;
+          const seconds = Math.floor(gpsUs / SECOND_US);
+          const fraction = Math.floor(((gpsUs - seconds * SECOND_US) * 256) / SECOND_US);
           setClock(side, 0, seconds, fraction, endedAtUs);
           const errorUs = gpsErrorUs(side, 0, endedAtUs) - serverErrorUs;
           expect(errorUs).toBeLessThanOrEqual(0);

@@ -23,7 +23,7 @@ const enqueued = (atUs: number, device = 1, confirmed = false): TimedCommand => 
   };
 };
 
-/** Beacons tell GPS time, which begins in 1980. */
+/** Beacons carry GPS time, which begins in 1980. */
 const START_UNIX_MS = 1_767_225_600_000;
 
 /** Devices that listen in RX2 at a data rate, and send every minute. */

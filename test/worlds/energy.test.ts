@@ -37,7 +37,7 @@ const usual: EnergyPlan = {
   dies: false,
 };
 
-/** What one device's result tells. */
+/** What the result has of one device. */
 const energyOf = (trace: { readonly world: World }) => trace.world.result().energy!;
 
 describe('a silent device', () => {
@@ -319,14 +319,14 @@ describe('a battery', () => {
     return built.sides.device;
   };
 
-  it('is told as 254 when full, 127 when half empty, 1 when empty', () => {
+  it('is reported as 254 when full, 127 when half empty, 1 when empty', () => {
     // 6 µW from 1 mAh at 3 V, which is 10.8 J: 1.8 million seconds.
     const side = sideOf({ ...usual, batteryMilliAmpHours: 1 });
     const at = (share: number) => batteryLevel(side, 0, 1 + share * 1.8e6 * SECOND_US);
     expect([at(0), at(0.5), at(0.9999), at(1), at(2)]).toEqual([254, 127, 1, 1, 1]);
   });
 
-  it('is told as 0 on external power and as 255 when nobody counts', () => {
+  it('is reported as 0 on external power and as 255 when nobody counts', () => {
     const { batteryMilliAmpHours: _, ...external } = usual;
     expect(batteryLevel(sideOf(external), 0, HOUR_US)).toBe(0);
     expect(batteryLevel(sideOf(undefined), 0, HOUR_US)).toBe(255);

@@ -17,7 +17,7 @@ const { decrypt, decryptJoinAccept, fromWire, generateSessionKeys10, verifyMIC }
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 const appKeyOf = (number: number): string => `${number}`.padStart(32, '5a');
 
-/** Twelve devices that join, are told to change their data rate, acknowledge and are answered. */
+/** Twelve devices that join, are asked to change their data rate, acknowledge and are answered. */
 function busyNetwork(
   frames: NetworkPlan['frames'],
   uplinkChannelsHz: readonly number[],
@@ -171,7 +171,7 @@ describe('frames that are really sent', () => {
     expect(reader.seen.get(kind)).toBeGreaterThan(10);
   });
 
-  it('tell channels beyond the default ones in a join accept', () => {
+  it('carry channels beyond the default ones in a join accept', () => {
     const channels = [868.1e6, 868.3e6, 868.5e6, 867.1e6, 867.3e6];
     const more = readAll(watch(busyNetwork('real', channels), HOUR_US));
     expect(more.seen.get('join accept with CFList')).toBeGreaterThan(10);

@@ -118,11 +118,11 @@ describe('the library', () => {
   });
 
   it.each(Object.entries(GOLDENS))('%s comes to its golden', (file, golden) => {
-    const { settings, ...told } = golden;
+    const { settings, ...known } = golden;
     const { plan, seed } = libraryWorld(file, settings);
     const world = World.create(plan, seed);
     world.runUntil(world.endUs);
-    expect({ events: world.events, ...world.digest() }).toEqual(told);
+    expect({ events: world.events, ...world.digest() }).toEqual(known);
   });
 
   it.each(Object.entries(GOLDENS))('%s comes to the same through snapshots', (file, golden) => {

@@ -9,7 +9,7 @@ import { SCENE_PLAN } from '../support/scene.ts';
 const HOUR_US = 3_600_000_000;
 
 describe('a name that returns', () => {
-  it('is a new incarnation, which has not the luck of the first', () => {
+  it('is a new incarnation, which has other draws than the first', () => {
     const [device] = SCENE_PLAN.devices;
     const commands: TimedCommand[] = [
       { atUs: HOUR_US, command: { kind: 'device.remove', devEui: device!.devEui } },

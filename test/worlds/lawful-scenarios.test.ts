@@ -1,5 +1,5 @@
 /**
- * Scenarios in which devices rightly do what no plan says, for the network has told them to, or the
+ * Scenarios in which devices rightly do what no plan says, for the network has asked them, or the
  * standard; and others that are rare. Every law holds in them.
  */
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import type { TraceRow } from '../../sim/observation/observer.ts';
 
 /** Lines of a scenario with one gateway. */
 const scenario = (...lines: readonly string[]): string =>
-  ['scenario: told', ...lines, 'gateways: [{ name: roof }]'].join('\n');
+  ['scenario: asked', ...lines, 'gateways: [{ name: roof }]'].join('\n');
 
 const meters = (knobs: string): string => `devices: [{ name: meter, ${knobs} }]`;
 

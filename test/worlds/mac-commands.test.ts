@@ -27,7 +27,7 @@ const enqueue = (atUs: number, confirmed = false) =>
   }) as const;
 
 describe('LinkCheckReq', () => {
-  it('is said with every so manieth uplink', () => {
+  it('goes with every n-th uplink', () => {
     const world = macWorld({ type: { linkCheckEvery: 5 } }, HOUR_US);
     const counters = world.up.map(({ counter }) => counter);
     expect(new Set(names(world.up))).toEqual(new Set(['LinkCheckReq']));
@@ -42,7 +42,7 @@ describe('LinkCheckReq', () => {
     expect(world.down[0]!.payload).toEqual({ margin: 18, gwCnt: 3 });
   });
 
-  it('tells no margin below 0 dB, and one gateway, at the edge', () => {
+  it('has no margin below 0 dB, and one gateway, at the edge', () => {
     const radio = { pathLoss: { model: 'constant', lossDb: 140 } } as const;
     const world = macWorld({ type: { linkCheckEvery: 1 }, radio }, HOUR_US);
     for (const { payload } of world.down) expect(payload).toMatchObject({ gwCnt: 1 });
@@ -336,7 +336,7 @@ describe('answers that are too long for FOpts', () => {
     expect(alone.phyBytes).toBe(8 + 1 + 18 + 4);
   });
 
-  it('go out so as well when the next payload leaves no room beside it', () => {
+  it('go out so as well when they do not fit beside the next payload', () => {
     const traffic = { payloadBytes: 51 };
     const type = { dataRate: { from: 'fixed', dataRate: 2 } } as const;
     const world = macWorld({ traffic, type }, HOUR_US, [request(TEN_US, '06')]);

@@ -43,7 +43,7 @@ describe.each(['US915', 'AU915', 'CN470'])('an outage of ten hours in %s', (regi
 });
 
 describe('the cause', () => {
-  it('has words, and may be expected', () => {
+  it('has words in the report, and may be expected', () => {
     expect(UPLINK_WORDS[CAUSE].label).toBe('Other channel, backed off');
     const { result } = runScenario(outage('US915', 'adr: true'));
     const wishes = `expectations: [lost.${CAUSE} <= 1 %, radio.lost.${CAUSE} = 0]`;

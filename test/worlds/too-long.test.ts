@@ -55,7 +55,7 @@ describe('a US915 fleet with messages of 20 bytes, after joining at DR0', () => 
     expect(judge(trace.rows, network)).toEqual({});
   });
 
-  it('never gets a word out without ADR, and is heard all the same', () => {
+  it('never sends a payload without ADR, and its empty frames are received', () => {
     const network = fleet({ type: { adr: false } });
     const trace = watch(network, 2 * HOUR_US);
     expect(uplinksOf(trace).length).toBeGreaterThan(5 * 50);

@@ -8,7 +8,7 @@ import {
   NewChannelAns,
   NewChannelReq,
 } from '../../lorawan/mac-commands.ts';
-import { MASK_WORDS } from '../../spectrum/channel-set.ts';
+import { setChannelOn } from '../../spectrum/channel-set.ts';
 import { channelsOf, ensureUsableChannel, nearestUsable } from '../channels.ts';
 import type { DeviceSide } from '../device-side.ts';
 import type { CommandCursor, CommandHandlers } from './command-handler.ts';
@@ -70,9 +70,7 @@ function defineChannel(
   const c = devices.column;
   const channel = frequencyHz === 0 ? undefined : plan.newChannel(frequencyHz, minDr, maxDr);
   c.channelSet[device] = channelSets.with(c.channelSet[device], index, channel);
-  const word = device * MASK_WORDS + (index >> 5);
-  if (channel === undefined) c.channelMask[word] &= ~(1 << (index & 31));
-  else c.channelMask[word] |= 1 << (index & 31);
+  setChannelOn(c.channelMask, device, index, channel !== undefined);
   ensureUsableChannel(side, device);
   const { dataRate } = types[c.type[device]]!;
   if (dataRate.from === 'fixed') {

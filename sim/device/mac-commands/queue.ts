@@ -2,7 +2,7 @@
  * MAC commands that a device has to send: answers, requests and indications, oldest first, until
  * the frames that carry them have gone out (LoRaWAN 1.0.4 §5).
  *
- * The queue is a run of whole commands. The message in hand carries its first `macInHand` bytes.
+ * The queue is a run of whole commands. The message being sent carries its first `macInHand` bytes.
  * What a finished message has carried is dropped, but for commands that are repeated: they stay at
  * the head, the first `macRepeated` bytes, until a class A downlink (*sticky* answers) or the
  * network's confirmation (indications) takes them away.
@@ -25,7 +25,7 @@ export function queueCommand(devices: DeviceTable, device: number, command: Uint
   macConfirmed[device] &= ~bitOf(command[0]!);
 }
 
-/** Whether a command with this identifier waits, in hand or not. */
+/** Whether a command with this identifier is in the queue, being sent or not. */
 export function isCommandQueued(devices: DeviceTable, device: number, cid: number): boolean {
   const { macQueue, macLength } = devices.column;
   const start = device * MAC_QUEUE_BYTES;
@@ -60,7 +60,7 @@ export function callsForFrame(devices: DeviceTable, device: number, spareBytes: 
   return length > macRepeated[device] && length > Math.min(FOPTS_BYTES, spareBytes);
 }
 
-/** The message in hand is finished: what it carried is dropped, unless it is to be repeated. */
+/** The message being sent is finished: what it carried is dropped, unless it is repeated. */
 export function dropSentCommands(devices: DeviceTable, device: number): void {
   const { macInHand, macHeard, macRepeated, macConfirmed } = devices.column;
   if (macInHand[device] > 0) {

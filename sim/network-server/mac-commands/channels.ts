@@ -6,7 +6,7 @@ import {
   NewChannelAns,
   NewChannelReq,
 } from '../../lorawan/mac-commands.ts';
-import { MASK_WORDS } from '../../spectrum/channel-set.ts';
+import { setChannelOn } from '../../spectrum/channel-set.ts';
 import { noteRefusal } from '../refusable.ts';
 import type { ServerSide } from '../server-side.ts';
 import type { CommandHandlers, UplinkCommand } from './command-handler.ts';
@@ -30,9 +30,7 @@ export const channelCommands = {
     // Frequency 0 takes the channel away.
     const channel = frequencyHz === 0 ? undefined : plan.newChannel(frequencyHz, minDr, maxDr);
     r.channelSet[row] = channelSets.with(r.channelSet[row], chIndex, channel);
-    const word = row * MASK_WORDS + (chIndex >> 5);
-    if (channel === undefined) r.channelMask[word] &= ~(1 << (chIndex & 31));
-    else r.channelMask[word] |= 1 << (chIndex & 31);
+    setChannelOn(r.channelMask, row, chIndex, channel !== undefined);
   },
 
   /** RX1 after uplinks on the channel is where it was asked to be, if the device took all of it. */

@@ -43,7 +43,7 @@ export const linkAdrCommands = {
     const txPowerIndex = LinkADRReq.value.txPower(request, last);
     const { channelMaskAck, dataRateAck, powerAck } = LinkADRAns.value;
     if (!channelMaskAck(bytes, at) || !dataRateAck(bytes, at) || !powerAck(bytes, at)) {
-      // Without the channels the network cannot get on; other wishes are made anew.
+      // A refused mask is not asked for again; other settings are decided anew with each uplink.
       if (dataRate === KEEP) noteRefusal(side.registrations, row, Cid.linkAdr);
       return;
     }

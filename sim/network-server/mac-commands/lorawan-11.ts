@@ -13,7 +13,7 @@ const MINOR = 1;
 const CLASS_C = 2;
 
 export const lorawan11Commands = {
-  /** A personalised device has begun anew, with the region's settings. */
+  /** A personalised device has restarted with the region's settings. */
   ResetInd({ registrations, requests }: ServerSide, row: number) {
     const r = registrations.column;
     if (r.minor[row] === 0) return;

@@ -163,7 +163,8 @@ export class MacRequests {
     tries: number,
     awaitsAnswer: number,
   ): void {
-    assert(commands.length <= REQUEST_BYTES, 'a block of MAC commands has at most 20 bytes');
+    const { length } = commands;
+    assert(length > 0 && length <= REQUEST_BYTES, 'a block of MAC commands has 1…20 bytes');
     const at = this.#pool.take();
     const c = this.#pool.column;
     c.rank[at] = rank;
