@@ -24,7 +24,9 @@ import { DownlinkPurpose, type Downlinks, NEVER_US, Refusal } from './downlinks.
 import { canTake, MOST_KINDS, pathKinds } from './paths.ts';
 import { leadTimeUs as leadTimeOf } from './queue-times.ts';
 
+/** A downlink that comes earlier than this before its start is refused (the forwarder's limit). */
 const TOO_EARLY_US = 4 * 128_000_000;
+/** Downlinks that a transmit queue holds. */
 const QUEUE_LENGTH = 32;
 /** Sub-bands that a region's table may have. */
 export const MOST_BANDS = 8;
@@ -52,21 +54,25 @@ export interface SavedGateways {
 export class Gateways implements GatewayReceivers {
   readonly table = new Table({
     alive: u8,
-    /** By kind. */
+    /** Reception paths that are free, by kind. */
     freePaths: wide(i32, MOST_KINDS),
+    /** Grows whenever receptions are cut. */
     generation: opaque(u32),
     sendingUntilUs: f64,
+    /** Downlinks in the queue, beacons included. */
     queued: u32,
-    /** Heads of the chains of downlinks. */
+    /** Heads of chains of downlinks: on the backhaul, in the queue, refusals on the way back. */
     arriving: opaque(i32),
     queue: opaque(i32),
     refused: opaque(i32),
     /** The downlink on the air. */
     sending: opaque(i32),
+    /** Number of the next downlink that is planned for it. */
     downlinkNumber: u32,
     downlinksSent: u32,
-    /** Server's own: until when its class C plans occupy the gateway. */
+    /** Until when the server has planned class C frames for it. */
     classCUntilUs: f64,
+    /** Time on air so far, in all and by sub-band. */
     airtimeUs: f64,
     airtimeByBandUs: wide(f64, MOST_BANDS),
   });
