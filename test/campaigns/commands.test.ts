@@ -1,6 +1,6 @@
 /**
- * Creation, halt, restart and deletion of campaigns, and what is reported of them (docs/operations.md,
- * rows 1 to 8 and the rules named there).
+ * Creation, halt, restart and deletion of campaigns, and what is reported of them
+ * (docs/operations.md, rows 1 to 8 and the rules named there).
  */
 import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../core/kit/instant.ts';
@@ -409,7 +409,7 @@ describe('row 7: a restart', () => {
     expect(list(bench)).toMatchObject([{ stage: 7 }]);
   });
 
-  it('keeps redundancy and retries when omitted or null, and changes them when they are given', () => {
+  it('keeps redundancy and retries when omitted or null, and changes them when given', () => {
     const { bench } = failed({ automatic_retry_interval: 60 });
     const settings = () => {
       go(bench, 5);
