@@ -80,11 +80,18 @@ const codeRules: readonly Rule[] = [
     name: 'no value is of any type',
     check: banned(
       EVERYWHERE,
-      /\bas\s+any\b|[:<|&]\s*any\b|\bany(>|\[\])|\btype\s+\w+\s*=\s*any\b/,
+      /\bas\s+any\b|(?:[:<]|(?<![|&])[|&])\s*any\b|\bany(>|\[\])|\btype\s+\w+\s*=\s*any\b/,
       /(^|\/)(schema|message)\.ts$/,
     ),
-    breaks: [inSim('let a: any;'), inSim('b as any;'), inSim('const c: Map<A, any> = d;')],
-    keeps: inSim(`/** any */ const company = z.any(); f(any); const say = 'any: any'; // as any`),
+    breaks: [
+      inSim('let a: any;'),
+      inSim('b as any;'),
+      inSim('const c: Map<A, any> = d;'),
+      inSim('type E = F & any;'),
+    ],
+    keeps: inSim(
+      `/** any */ const company = z.any(); f(any && !any); const say = 'any: any'; // as any`,
+    ),
   },
   {
     name: 'no export is a default',
