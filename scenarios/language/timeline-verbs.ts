@@ -96,6 +96,20 @@ const VERBS = {
     takes: named('leavingGateway'),
     commands: (word, site) => [{ kind: 'gateway.remove', eui: site.gatewayEui(word) }],
   }),
+  moveGateway: verb({
+    is: 'Takes a gateway down and puts it up elsewhere: its links are drawn anew.',
+    takes: record({
+      gateway: needed(named('gateway'), { is: 'Gateway by name or EUI.' }),
+      placement: needed(placement, { is: 'One point.' }),
+    }),
+    commands: ({ gateway, placement }, site) => [
+      {
+        kind: 'gateway.move',
+        eui: site.gatewayEui(gateway),
+        ...site.point(placement, gateway),
+      },
+    ],
+  }),
   switchClass: verb({
     is: 'A device becomes class A or C: arranged beforehand, or told by DeviceModeInd in 1.1.',
     takes: record({

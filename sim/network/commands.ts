@@ -25,6 +25,7 @@ const COMMANDS = {
   'device.remove': removeDevice,
   'gateway.create': createGateway,
   'gateway.remove': removeGateway,
+  'gateway.move': moveGateway,
   'downlink.enqueue': enqueueDownlink,
   'device.class': switchClass,
   'mac.request': requestMac,
@@ -163,13 +164,38 @@ function removeGateway(
 ): Result<void> {
   const { gateways, agenda, observer } = server;
   const row = gateways.rowByEui(eui);
-  if (row === NONE) return fail('gateway.unknown', `No gateway has EUI ${eui}.`);
+  if (row === NONE) return unknownGateway(eui);
   for (const downlink of gateways.retire(row)) giveUp(server, downlink, 'gatewayGone');
   agenda.cancel(EventKind.downlinkArrives, row);
   agenda.cancel(EventKind.downlinkBegins, row);
   const { name } = gateways.stations[row]!;
   observer?.trace({ kind: 'gatewayRemoved', atUs: nowUs, gateway: name });
   return ok(undefined);
+}
+
+/**
+ * A gateway is taken down and put up at another place in the same instant, as the next incarnation
+ * of its name: what it was to send is lost, what it was receiving is cut, and all its links are
+ * drawn anew for the new place. EUI and hardware stay, and so does its owner.
+ */
+function moveGateway(
+  network: Network,
+  { eui, xMeters, yMeters }: MoveFields,
+  nowUs: number,
+): Result<void> {
+  const { gateways } = network.sides.server;
+  const row = gateways.rowByEui(eui);
+  if (row === NONE) return unknownGateway(eui);
+  const { plan } = gateways.stations[row]!;
+  removeGateway(network, { eui }, nowUs);
+  return createGateway(network, { gateway: { ...plan, xMeters, yMeters } }, nowUs);
+}
+
+interface MoveFields {
+  readonly eui: string;
+  /** East and north of the area's centre. */
+  readonly xMeters: number;
+  readonly yMeters: number;
 }
 
 // ── the server ───────────────────────────────────────────────────────────────────────────────────
@@ -224,3 +250,6 @@ function requestMac(
 
 const unknownDevice = (devEui: string): Result<never> =>
   fail('device.unknown', `No device has DevEUI ${devEui}.`);
+
+const unknownGateway = (eui: string): Result<never> =>
+  fail('gateway.unknown', `No gateway has EUI ${eui}.`);
