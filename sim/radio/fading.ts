@@ -8,7 +8,14 @@
 import { assert } from '../base/assert.ts';
 import { log, log10, normalQuantile, pow } from '../base/math.ts';
 import { type DrawPurpose, drawPair, type EntityKey } from '../base/random.ts';
-import { inUnit, type Model, type Parameters, type PlanOf, type ValuesOf } from './model.ts';
+import {
+  inUnit,
+  type Model,
+  type Parameters,
+  type PlanOf,
+  plainNumber,
+  type ValuesOf,
+} from './model.ts';
 import { cutSigmas } from './propagation.ts';
 
 /** Uniform numbers between 0 and 1, the ends excluded, by their number from 0 on. */
@@ -51,6 +58,26 @@ export const FADING_MODELS = {
         return 1000 * log10(along * along + across * across);
       };
     },
+  }),
+  nakagami: fadingModel({
+    is: 'scattered waves whose powers add up, which keeps the mean power',
+    parameters: {
+      shape: plainNumber(
+        'count',
+        'shape',
+        [1, 10],
+        'Nakagami’s m; 1 is rayleigh, and more is steadier.',
+      ),
+    },
+    draws: ({ shape }) => Math.max(2, shape),
+    gain:
+      ({ shape }) =>
+      (uniform) => {
+        // A gamma distribution of a whole shape is that of a sum of exponential ones.
+        let power = 0;
+        for (let i = 0; i < shape; i++) power -= log(uniform(i));
+        return 1000 * log10(power / shape);
+      },
   }),
   logNormal: fadingModel({
     is: 'normally distributed decibels, which keep the median power',

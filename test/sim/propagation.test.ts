@@ -242,6 +242,8 @@ describe('fading', () => {
     { model: 'rayleigh' },
     { model: 'rician', factorDb: 6 },
     { model: 'rician', factorDb: -20 },
+    { model: 'nakagami', shape: 1 },
+    { model: 'nakagami', shape: 4 },
   ])('keeps the mean power of the link: %o', (plan) => {
     expect(Math.abs(mean(gains(plan).map(power)) - 1)).toBeLessThan(0.03);
   });
@@ -259,6 +261,14 @@ describe('fading', () => {
     expect(spread(30)).toBeLessThan(spread(10));
     expect(spread(10)).toBeLessThan(spread(0));
     expect(spread(40)).toBeLessThan(20);
+  });
+
+  it('of Nakagami has a power of variance 1/m, and is Rayleigh fading when m is 1', () => {
+    const powers = (shape: number) => gains({ model: 'nakagami', shape }).map(power);
+    for (const shape of [2, 5, 10]) {
+      expect(Math.abs(deviation(powers(shape)) ** 2 * shape - 1)).toBeLessThan(0.04);
+    }
+    expect(gains({ model: 'nakagami', shape: 1 })).toEqual(gains({ model: 'rayleigh' }));
   });
 
   it('that is log-normal has its standard deviation and a median of 0 dB', () => {
