@@ -38,15 +38,13 @@ const BY_KEY: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     .map(([radius, east]) => ({ disc: `${radius} m`, centre: [`${east} m`, '0 m'] })),
 };
 
-/** Deeds of the verbs that name things of no other kinds than these. */
-export function deeds(namings: readonly Naming[]): fc.Arbitrary<DrawnDeed> {
-  const verbs = VERB_NAMES.filter((verb) =>
-    NAMES_OF[verb].every(({ naming }) => namings.includes(naming)),
-  );
-  return fc.oneof(
-    ...verbs.map((verb) => fc.record({ verb: fc.constant(verb), given: given(verb) })),
-  );
-}
+/** The verbs that name things of no other kinds than these. */
+export const verbsNaming = (namings: readonly Naming[]): readonly VerbName[] =>
+  VERB_NAMES.filter((verb) => NAMES_OF[verb].every(({ naming }) => namings.includes(naming)));
+
+/** Deeds of these verbs, each as often as the others. */
+export const deeds = (verbs: readonly VerbName[]): fc.Arbitrary<DrawnDeed> =>
+  fc.oneof(...verbs.map((verb) => fc.record({ verb: fc.constant(verb), given: given(verb) })));
 
 function given(verb: VerbName): fc.Arbitrary<unknown> {
   const node = z.toJSONSchema(takenBy(verb), { io: 'input', unrepresentable: 'any' }) as Node;

@@ -115,6 +115,7 @@ const SET_OFTEN: Readonly<Record<string, number>> = {
   campaigns: 100,
   bytes: 100,
   timeline: 80,
+  redundancy: 80,
   expectations: 0,
   seed: 0,
   file: 0,
