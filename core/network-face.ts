@@ -122,7 +122,7 @@ export interface MulticastGroup {
   readonly dataRate: number;
 }
 
-// ── what the network reports to the platform ──────────────────────────────────────────────────────────
+// ── what the network reports to the platform ─────────────────────────────────────────────────────
 
 /** An accepted uplink of a watched device. */
 export interface ReceivedUplink {

@@ -116,7 +116,7 @@ export class Platform {
     this.#owners.forget('device', devEui);
   }
 
-  // ── what the network reports ───────────────────────────────────────────────────────────────────────────────────────
+  // ── what the network reports ───────────────────────────────────────────────────────────────────
 
   onUplink(uplink: ReceivedUplink): void {
     const owner = this.#owners.ownerOf('device', uplink.devEui);

@@ -2,6 +2,7 @@
  * Ids that the platform assigns, from the world's seeded stream: 6 characters for device groups,
  * UUID form for all other resources of the firmware update service.
  */
+import { assert } from '../../sim/base/assert.ts';
 import { toBelow } from '../../sim/base/random.ts';
 
 /** 32 random bits for a counter: a pure function of it. */
@@ -51,6 +52,7 @@ export class Ids {
   }
 
   load(saved: number): void {
+    assert(saved >= 0, 'a number of draws is saved');
     this.#drawn = saved;
   }
 

@@ -1,5 +1,11 @@
-/** Instants as the services write them: RFC 3339, years 1981 to 2099, without leap seconds. */
+/**
+ * Instants as the services write them: RFC 3339, years 1981 to 2099, without leap seconds; and the
+ * virtual instant that stands for none.
+ */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
+
+/** An instant of virtual time, µs, that is not known or not set. */
+export const NEVER_US = -1;
 
 const DAY_MS = 86_400_000;
 const INSTANT =

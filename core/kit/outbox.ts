@@ -4,6 +4,7 @@
  */
 import { assert } from '../../sim/base/assert.ts';
 import type { NetworkRequest } from '../network-face.ts';
+import { NEVER_US } from './instant.ts';
 
 /** More requests than this in one instant are a loop. */
 const MOST_PER_INSTANT = 1_000_000;
@@ -11,9 +12,10 @@ const MOST_PER_INSTANT = 1_000_000;
 export class Outbox {
   #requests: NetworkRequest[] = [];
   #inInstant = 0;
-  #instantUs = -1;
+  #instantUs = NEVER_US;
 
   add(request: NetworkRequest, nowUs: number): void {
+    assert(nowUs >= this.#instantUs, 'requests come in the order of time');
     this.#inInstant = nowUs === this.#instantUs ? this.#inInstant + 1 : 1;
     this.#instantUs = nowUs;
     assert(this.#inInstant <= MOST_PER_INSTANT, 'an instant has a bounded number of requests');

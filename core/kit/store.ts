@@ -1,4 +1,6 @@
-/** Records of one kind by owner and key: what is another’s is as unknown as what never was. */
+/**
+ * Records of one kind by owner and key. Another owner's record is as unknown as one that never was.
+ */
 import { type Fold, foldField } from './fold.ts';
 import { copyPlain } from './plain.ts';
 

@@ -4,9 +4,9 @@
  */
 import { assert } from './assert.ts';
 
-// Built from + − · / and exact rounding only, so that no engine's Math.exp can shift a world. Errors
-// stay below 1.5 units in the last place. Exponent bits are read through a shared view and never
-// written: writing half of a double and reading the whole back stalls the processor.
+// Built from + − · / and exact rounding only, so that no engine's Math.exp can shift a world.
+// Errors stay below 1.5 units in the last place. Exponent bits are read through a shared view and
+// never written: writing half of a double and reading the whole back stalls the processor.
 
 /** `exponentOf` fills it and reads it back. */
 const double = new Float64Array(1);

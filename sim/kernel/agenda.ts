@@ -13,7 +13,7 @@ import { EventQueue } from './event-queue.ts';
 const TARGETS = 0x400_0000;
 const KINDS = 32;
 
-/** No event pending. */
+/** The time of an event that is not pending. */
 const NEVER = -1;
 
 export interface SavedAgenda {
@@ -44,7 +44,7 @@ export class Agenda {
     return this.#dispatched;
   }
 
-  /** When the event of this kind and target is due, µs, or −1 when none is pending. */
+  /** When the event of this kind and target is due, µs; −1 when none is pending. */
   dueUs(kind: number, target: number): number {
     const due = this.#due[kind];
     return target < due.length ? due[target] : NEVER;
@@ -60,7 +60,7 @@ export class Agenda {
    * instant only what sorts after the current event can still be raised.
    */
   schedule(kind: number, target: number, atUs: number): void {
-    const due = this.#room(kind, target);
+    const due = this.#columnFor(kind, target);
     assert(due[target] !== atUs, 'a live event is not pushed twice');
     const key = kind * TARGETS + target;
     const now = this.#clock[0];
@@ -91,6 +91,7 @@ export class Agenda {
       const target = key - kind * TARGETS;
       const due = this.#due[kind];
       if (due[target] !== atUs) continue;
+      assert(atUs >= this.#clock[0], 'time does not go back');
       due[target] = NEVER;
       this.#clock[0] = atUs;
       this.#clock[1] = key;
@@ -123,6 +124,7 @@ export class Agenda {
   }
 
   load(saved: SavedAgenda): void {
+    assert(saved.due.length === KINDS, 'a saved agenda has a column for each kind');
     this.#clock.set([saved.nowUs, saved.lastKey]);
     this.#dispatched = saved.dispatched;
     this.digest.load(saved.digest);
@@ -140,7 +142,8 @@ export class Agenda {
     for (const kind of kinds) digest.addNumber(this.dueUs(kind, target));
   }
 
-  #room(kind: number, target: number): Float64Array {
+  /** The `due` column of a kind, long enough for this target. */
+  #columnFor(kind: number, target: number): Float64Array {
     assert(kind >= 0 && kind < KINDS, 'an event kind is 0…31');
     assert(target >= 0 && target < TARGETS, 'a target is 0…2^26−1');
     const due = this.#due[kind];

@@ -1,4 +1,5 @@
 /** Frames in flight: fixed slots of 256 bytes in one growing array, handed out and given back. */
+import { assert } from '../base/assert.ts';
 import { i32, NONE, opaque, Pool, type SavedPool, u8, u16, wide } from './columns.ts';
 
 /** A PHYPayload has at most 255 bytes. */
@@ -23,15 +24,16 @@ export class ByteSlots {
     return this.#pool.column.length[slot];
   }
 
-  /** Puts the first `length` bytes of a frame in a slot. */
+  /** Puts the first `length` bytes of a frame, 255 at most, in a slot. */
   copyIn(slot: number, frame: Uint8Array, length: number): void {
+    assert(length >= 0 && length < SLOT_BYTES, 'a frame fits its slot');
     const { bytes, length: lengths } = this.#pool.column;
     const at = slot * SLOT_BYTES;
     for (let i = 0; i < length; i++) bytes[at + i] = frame[i];
     lengths[slot] = length;
   }
 
-  /** Copies a frame out and tells its length. */
+  /** Copies a frame out and returns its length. */
   copyOut(slot: number, frame: Uint8Array): number {
     const { bytes, length } = this.#pool.column;
     const at = slot * SLOT_BYTES;

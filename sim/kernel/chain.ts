@@ -1,4 +1,5 @@
 /** Chains: short sorted lists threaded through a pool's `next` column, one head per owner. */
+import { assert } from '../base/assert.ts';
 import { NONE } from './columns.ts';
 
 /**
@@ -22,7 +23,7 @@ export function insertByRank(
   else next[before] = row;
 }
 
-/** Takes the first row of a chain, or tells NONE. */
+/** Takes the first row out of a chain and returns it; `NONE` of an empty chain. */
 export function takeFirst(heads: Int32Array, owner: number, next: Int32Array): number {
   const row = heads[owner];
   if (row !== NONE) heads[owner] = next[row];
@@ -36,6 +37,7 @@ export function removeRow(heads: Int32Array, owner: number, next: Int32Array, ro
     return;
   }
   let before = heads[owner];
-  while (next[before] !== row) before = next[before];
+  while (before !== NONE && next[before] !== row) before = next[before];
+  assert(before !== NONE, 'the chain holds the row');
   next[before] = next[row];
 }

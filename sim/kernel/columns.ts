@@ -83,13 +83,13 @@ export class Table<S extends Specs> {
     return this.#rows;
   }
 
-  /** Appends a row of zeros and tells its number. */
+  /** Appends a row of zeros and returns its number. */
   add(): number {
     if (this.#rows === this.#capacity) this.reserve(2 * this.#capacity);
     return this.#rows++;
   }
 
-  /** Makes room for this many rows in all. */
+  /** Grows the columns to hold this many rows in all. */
   reserve(capacity: number): void {
     if (capacity <= this.#capacity) return;
     const column = this.column as Record<string, Column>;
@@ -103,6 +103,7 @@ export class Table<S extends Specs> {
 
   /** Folds every column of a row that decides. */
   digestRow(row: number, digest: Digest): void {
+    assert(row >= 0 && row < this.#rows, 'a row of the table is folded');
     for (const { name, width } of this.#folded) {
       const values = (this.column as Record<string, Column>)[name];
       fold(values, row * width, (row + 1) * width, digest);
@@ -145,12 +146,13 @@ function fold(values: Column, from: number, until: number, digest: Digest): void
   }
 }
 
-/**
- * Rows that come and go: a table with a free list threaded through its `next` column.
- * Order within the free list is part of the state, so a fork hands out the same rows.
- */
+/** No row: the end of a chain, or a reference that is not set. */
 export const NONE = -1;
 
+/**
+ * Rows that come and go: a table with a free list threaded through its `next` column. The order of
+ * the free list is part of the state, so that a fork takes the same rows.
+ */
 export class Pool<S extends Specs & { readonly next: ColumnSpec<Int32Array> }> {
   readonly table: Table<S>;
   #free = NONE;
@@ -177,7 +179,9 @@ export class Pool<S extends Specs & { readonly next: ColumnSpec<Int32Array> }> {
     return row;
   }
 
+  /** Gives back a row that was taken. */
   give(row: number): void {
+    assert(row >= 0 && row < this.table.rows, 'a row that is given back was taken');
     this.#live--;
     assert(this.#live >= 0, 'a pool gets back only what it handed out');
     (this.table.column.next as Int32Array)[row] = this.#free;

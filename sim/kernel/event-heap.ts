@@ -1,5 +1,7 @@
 /** A binary heap of events by (time, key): what does not fit the ring of the event queue. */
 
+import { assert } from '../base/assert.ts';
+
 /**
  * Two parallel columns; entry 0 is the earliest, and entry i is never later than entries 2i+1 and
  * 2i+2, by time, then by key. The columns double when they are full.
@@ -30,6 +32,7 @@ export class EventHeap {
 
   /** Removes entry 0, which must exist. */
   drop(): void {
+    assert(this.count > 0, 'a heap has an entry to remove');
     const times = this.atUs;
     const keys = this.key;
     const count = --this.count;

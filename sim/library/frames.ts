@@ -6,7 +6,7 @@ import {
   MAX_U32,
   oneOf,
   refuse,
-  told,
+  shown,
   whole,
 } from '../lorawan/argument.ts';
 import { LONGEST_PHY_PAYLOAD, SHORTEST_DATA_FRAME } from '../lorawan/frame.ts';
@@ -72,7 +72,7 @@ function checkFlags(mType: codec.DataMType, fCtrl: Partial<codec.FrameControl>):
   const foreign = mType.endsWith('Up') ? DOWNLINK_FLAGS : UPLINK_FLAGS;
   for (const [name, value] of Object.entries(fCtrl)) {
     oneOf('a flag of fCtrl', name, FLAGS);
-    if (typeof value !== 'boolean') refuse(`fCtrl.${name} is true or false, not ${told(value)}`);
+    if (typeof value !== 'boolean') refuse(`fCtrl.${name} is true or false, not ${shown(value)}`);
     if (value && foreign.includes(name)) refuse(`fCtrl.${name} is no flag of ${mType}`);
   }
 }

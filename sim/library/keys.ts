@@ -7,20 +7,20 @@ import {
   MAX_U32,
   oneOf,
   refuse,
-  told,
+  shown,
   whole,
 } from '../lorawan/argument.ts';
 import * as keys from '../lorawan/keys.ts';
 
 const VERSIONS = ['1.0', '1.1'] as const;
 
-/** The 16 bytes of a key, in a copy; anything else is a RangeError that does not tell the key. */
+/** The 16 bytes of a key, in a copy; anything else is a RangeError that does not show the key. */
 export function checkedKey(name: string, key: keys.Key | undefined): Uint8Array {
   const digits = typeof key === 'string';
   const fits = digits
     ? /^[0-9a-fA-F]{32}$/.test(key)
     : key instanceof Uint8Array && key.length === 16;
-  const found = digits ? `a text of ${key.length} characters` : told(key);
+  const found = digits ? `a text of ${key.length} characters` : shown(key);
   refuse(fits ? undefined : `${name} is 32 hexadecimal digits or 16 bytes, not ${found}`);
   return new Uint8Array(keys.keyBytes(key!));
 }
@@ -44,7 +44,7 @@ export function deriveSessionKeys(
   }
   const { joinEui } = join;
   const isEui = typeof joinEui === 'string' && /^[0-9a-fA-F]{16}$/.test(joinEui);
-  refuse(isEui ? undefined : `joinEui is 16 hexadecimal digits, not ${told(joinEui)}`);
+  refuse(isEui ? undefined : `joinEui is 16 hexadecimal digits, not ${shown(joinEui)}`);
   return keys.deriveSessionKeys({ ...join, appKey, nwkKey: checkedKey('nwkKey', join.nwkKey) });
 }
 

@@ -100,7 +100,7 @@ type ReadCommand<S extends Readable> = {
 }[keyof S];
 
 /**
- * The commands of an FRMPayload, up to the first that is unknown or cut short; `unreadBytes` tells
+ * The commands of an FRMPayload, up to the first that is unknown or cut short; `unreadBytes` says
  * how much is left from there on.
  */
 export function readCommands<S extends Readable>(

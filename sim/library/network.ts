@@ -1,6 +1,6 @@
 /** The network's side at the public face: ADR, regional plans. */
 import * as adr from '../lorawan/adr.ts';
-import { oneOf, refuse, told, whole, within } from '../lorawan/argument.ts';
+import { oneOf, refuse, shown, whole, within } from '../lorawan/argument.ts';
 import {
   REGION_NAMES,
   type Region,
@@ -59,7 +59,7 @@ function checkDevice(device: AdrDevice): void {
   within('requiredSnr', device.requiredSnr, -MOST_DB, MOST_DB);
   within('installationMargin', device.installationMargin, -MOST_DB, MOST_DB);
   if (!Array.isArray(history) || history.length > adr.ADR_HISTORY) {
-    refuse(`history is a list of 0 to ${adr.ADR_HISTORY} uplinks, not ${told(history)}`);
+    refuse(`history is a list of 0 to ${adr.ADR_HISTORY} uplinks, not ${shown(history)}`);
   }
   history.forEach(([fCnt, maxSnr, txPowerIndex], i) => {
     const first = i === 0 ? 0 : history[i - 1][0] + 1;

@@ -35,7 +35,7 @@ export interface OkumuraHata {
 /**
  * Median loss over a distance in metres, dB (docs/standard.md, Path loss). Names are those of ns-3
  * lorawan, LoRaSim, FLoRa (Oulu, Hata), free space and Okumura–Hata, the latter at 868.1 MHz from
- * 30 m to 1.5 m; other frequencies and heights are told by an object. Less than a metre counts as
+ * 30 m to 1.5 m; other frequencies and heights are given by an object. Less than a metre counts as
  * one. What is no model or no distance is a RangeError.
  */
 export function pathLossDb(model: PathLossName | OkumuraHata, meters: number): number {

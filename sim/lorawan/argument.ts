@@ -13,7 +13,7 @@ export function wholeFault(
   if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) {
     return undefined;
   }
-  return `${name} is a whole number from ${least} to ${most}, not ${told(value)}`;
+  return `${name} is a whole number from ${least} to ${most}, not ${shown(value)}`;
 }
 
 /** The value, when it is a whole number from `least` to `most`. */
@@ -25,7 +25,7 @@ export function whole(name: string, value: number, least: number, most: number):
 /** The value, when it is a finite number from `least` to `most`. */
 export function within(name: string, value: number, least: number, most: number): number {
   const fits = Number.isFinite(value) && value >= least && value <= most;
-  refuse(fits ? undefined : `${name} is a number from ${least} to ${most}, not ${told(value)}`);
+  refuse(fits ? undefined : `${name} is a number from ${least} to ${most}, not ${shown(value)}`);
   return value;
 }
 
@@ -33,7 +33,7 @@ export function within(name: string, value: number, least: number, most: number)
 export function oneOf<T>(name: string, value: T, allowed: readonly T[]): T {
   const words = allowed.map((each) => (typeof each === 'string' ? `'${each}'` : `${each}`));
   const list = `${words.slice(0, -1).join(', ')} or ${words[words.length - 1]}`;
-  refuse(allowed.includes(value) ? undefined : `${name} is ${list}, not ${told(value)}`);
+  refuse(allowed.includes(value) ? undefined : `${name} is ${list}, not ${shown(value)}`);
   return value;
 }
 
@@ -57,7 +57,7 @@ export function bytesFault(
   const isBytes = value instanceof Uint8Array;
   if (isBytes && value.length >= least && value.length <= most) return undefined;
   const range = least === most ? `${least}` : `${least} to ${most}`;
-  return `${name} is a Uint8Array of ${range} bytes, not ${told(value)}`;
+  return `${name} is a Uint8Array of ${range} bytes, not ${shown(value)}`;
 }
 
 /** Throws when there is something to say. */
@@ -66,7 +66,7 @@ export function refuse(fault: string | undefined): void {
 }
 
 /** A value in an error: short, and never the content of bytes. */
-export function told(value: unknown): string {
+export function shown(value: unknown): string {
   if (value === undefined) return 'left out';
   if (value instanceof Uint8Array) return `${value.length} bytes`;
   if (Array.isArray(value)) return `a list of ${value.length}`;

@@ -1,5 +1,5 @@
 /**
- * Class B: when ping slots open and what a beacon says (LoRaWAN 1.0.4 §8…§14; beacon layouts of
+ * Class B: when ping slots open and what a beacon holds (LoRaWAN 1.0.4 §8…§14; beacon layouts of
  * RP002-1.0.4).
  */
 import { assert } from '../base/assert.ts';
@@ -174,7 +174,7 @@ export function encodeBeacon(spreadingFactor: number, beacon: Beacon): Uint8Arra
 }
 
 /**
- * Reads a beacon. The part with the time must be whole; `positionOk` tells whether the gateway's
+ * Reads a beacon. The part with the time must be whole; `positionOk` is whether the gateway's
  * part is too.
  */
 export function decodeBeacon(

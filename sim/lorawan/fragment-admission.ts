@@ -5,7 +5,7 @@
 
 /** What a decoder demands of fragments beside the code itself. */
 export interface AdmissionRules {
-  /** Lost uncoded fragments that the matrix has room for when the first coded one comes. */
+  /** Lost uncoded fragments that the matrix can hold when the first coded one comes. */
   readonly maxLost: number;
   /** A fragment whose number is below that of the last one is dropped. */
   readonly inOrder: boolean;

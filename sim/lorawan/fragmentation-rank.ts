@@ -14,6 +14,9 @@ import {
   MAX_FRAGMENT_NUMBER,
 } from './fragmentation-code.ts';
 
+/** Fragments that do not determine the block. */
+export const INCOMPLETE = -1;
+
 /** Coded fragments beyond the missing ones that suffice for all but about one receiver in 250. */
 const EXTRA_ROWS = 8;
 
@@ -24,7 +27,7 @@ export class RankModel {
   #rowCount = 0;
   /** Words per column: capacity for 32 rows each. */
   #stride = 0;
-  /** Column by column: bit n − 1 tells whether coded fragment n holds this fragment. */
+  /** Column by column: bit n − 1 is set when coded fragment n holds this fragment. */
   #columns = new Int32Array(0);
   readonly #drawn: Int32Array;
 
@@ -55,20 +58,20 @@ export class RankModel {
 
   /**
    * The fragment number at whose reception the receiver is complete, looking at fragments 1 …
-   * `sent`; −1 when it is not complete by then. Fragment N was received when bit (N − 1) & 31 of
-   * `received[at + ((N − 1) >> 5)]` is set; fragments are taken to arrive in the order of their
-   * numbers.
+   * `sent`; `INCOMPLETE` when it is not complete by then. Fragment N was received when bit
+   * (N − 1) & 31 of `received[at + ((N − 1) >> 5)]` is set; fragments are taken to arrive in the
+   * order of their numbers.
    */
   completesAt(received: Int32Array | Uint32Array, at: number, sent: number): number {
     const lacking = this.#findLacking(received, at, sent);
     if (lacking === 0) return this.nbFrag;
-    if (sent - this.nbFrag < lacking) return -1;
+    if (sent - this.nbFrag < lacking) return INCOMPLETE;
     const words = this.#findRows(received, at, sent);
     for (let extra = EXTRA_ROWS; ; extra *= 3) {
       const window = this.#wordsHolding(lacking + extra, words);
       const lastRow = this.#eliminate(lacking, window, true);
       if (lastRow >= 0) return this.nbFrag + 1 + lastRow;
-      if (window === words) return -1;
+      if (window === words) return INCOMPLETE;
     }
   }
 
@@ -124,12 +127,13 @@ export class RankModel {
    * Makes the lacking fragments' columns independent over the first `words` words of received rows,
    * 32 rows at a time: the columns that begin in these rows are set apart, and taken out of all
    * others through tables of their sums. With `allOrNothing`: the greatest row at which a column
-   * begins, −1 when some column depends on others. Without: the number of independent columns.
+   * begins, `INCOMPLETE` when some column depends on others. Without: the number of independent
+   * columns.
    */
   #eliminate(lacking: number, words: number, allOrNothing: boolean): number {
     this.#loadColumns(lacking, words);
     let left = lacking;
-    let greatest = -1;
+    let greatest = INCOMPLETE;
     for (let w = 0; w < words && left > 0; w++) {
       const found = this.#setApart(w, words, left);
       if (found === 0) continue;
@@ -138,7 +142,7 @@ export class RankModel {
       if (left > 0 && w + 1 < words) this.#takeOut(w, words, left);
     }
     if (!allOrNothing) return lacking - left;
-    return left === 0 ? greatest : -1;
+    return left === 0 ? greatest : INCOMPLETE;
   }
 
   /** Copies the lacking fragments' columns, masked with the received rows. */
@@ -279,7 +283,7 @@ export class RankModel {
     this.#rowCount = count;
   }
 
-  /** Makes room for `count` rows. */
+  /** Grows the tables to hold `count` rows. */
   #reserve(count: number): void {
     const needed = (count + 31) >> 5;
     if (needed <= this.#stride) return;

@@ -16,6 +16,7 @@ import {
   fOptsCrypt,
   LONGEST_PHY_PAYLOAD,
   MIC_BYTES,
+  NO_PORT,
   ParsedFrame,
   parseDataFrame,
   payloadCrypt,
@@ -107,7 +108,7 @@ export function encodeFrame(frame: NewDataFrame, security: FrameKeys): Uint8Arra
     fCnt,
     fOpts,
     fOptsLength: fOpts.length,
-    fPort: frame.fPort ?? -1,
+    fPort: frame.fPort ?? NO_PORT,
     payload: frmPayload,
     payloadLength: frmPayload.length,
   };
@@ -213,9 +214,9 @@ function whyNoDataFrame(bytes: Uint8Array): string {
   const major = bytes[0] & 3;
   if (major !== 0) return `a data frame has major version 0, not ${major}`;
   const fOptsLength = bytes[5] & FCtrl.fOptsLength;
-  const room = length - SHORTEST_DATA_FRAME;
-  return fOptsLength > room
-    ? `FOptsLen is ${fOptsLength}, but ${room} bytes are left between FHDR and MIC`
+  const left = length - SHORTEST_DATA_FRAME;
+  return fOptsLength > left
+    ? `FOptsLen is ${fOptsLength}, but ${left} bytes are left between FHDR and MIC`
     : `FOpts has ${fOptsLength} bytes, but none may stand with FPort 0`;
 }
 

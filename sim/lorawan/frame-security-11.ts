@@ -76,7 +76,7 @@ export interface FrameSecurity11 {
   ): number;
 }
 
-/** Each method expands its keys into these and uses them up before it returns, as frame-security.ts. */
+/** Each method expands its keys into these and uses them up before it returns. */
 const first: KeySchedule = new Int32Array(SCHEDULE_WORDS);
 const second: KeySchedule = new Int32Array(SCHEDULE_WORDS);
 
@@ -138,7 +138,7 @@ export const realFrames11: FrameSecurity11 = {
   },
 };
 
-/** The same without AES: tokens tell apart what the codes tell apart, FOpts stay in clear. */
+/** The same without AES: tokens differ where MICs differ, FOpts stay in clear. */
 export const countedFrames11: FrameSecurity11 = {
   uplinkMic(fNwkSIntKey, sNwkSIntKey, context, bytes, length) {
     const { devAddr, fCnt32, confFCnt, txDr, txCh } = context;

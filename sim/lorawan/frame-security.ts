@@ -3,9 +3,9 @@
  *
  * *Real* is LoRaWAN 1.0.x to the bit. *Counted* skips AES and CMAC only: payloads stay in clear,
  * and a MIC is a token over (key, direction, address, 32-bit counter, content), so that whatever a
- * real MIC tells apart is told apart here too. Keys are 16 bytes at an offset of an array, so that
- * a table of devices is one array; schedules are expanded per frame, which beats a cache of them in
- * memory.
+ * real MIC distinguishes is distinguished here too. Keys are 16 bytes at an offset of an array, so
+ * that a table of devices is one array; schedules are expanded per frame, which beats a cache of
+ * them in memory.
  */
 import { mix } from '../base/random.ts';
 import { encryptBlock, expandKey, type KeySchedule, SCHEDULE_WORDS } from './aes.ts';

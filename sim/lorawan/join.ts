@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '../base/result.ts';
 import { cmac4, decryptBlock, encryptBlock, type KeySchedule } from './aes.ts';
 import { MIC_BYTES, MType, putMic } from './frame.ts';
 import { euiBytes, type Key, keySchedule } from './keys.ts';
+import { bits, message, u8, u24, u32 } from './message.ts';
 
 /** MHDR, JoinEUI, DevEUI, DevNonce, MIC. */
 export const JOIN_REQUEST_BYTES = 23;
@@ -75,16 +76,23 @@ export interface JoinAccept {
   cfList: Uint8Array | undefined;
 }
 
+/**
+ * A join accept in clear, without CFList and MIC (LoRaWAN 1.0.4 §6.2.6); its MHDR stands where a
+ * command has its identifier.
+ */
+const JoinAcceptBody = message(MType.joinAccept << 5, {
+  joinNonce: u24,
+  netId: u24,
+  devAddr: u32,
+  dlSettings: bits(u8, { optNeg: 7, rx1DrOffset: [6, 4], rx2DataRate: [3, 0] }),
+  rxDelay: bits(u8, { rxDelay: [3, 0] }),
+});
+
 /** Writes a join accept in clear without MIC: 13 bytes, 29 with a CFList. */
 export function writeJoinAccept(out: Uint8Array, accept: JoinAccept): number {
   const { cfList } = accept;
   assert(cfList === undefined || cfList.length === CFLIST_BYTES, 'a CFList has 16 bytes');
-  out[0] = MType.joinAccept << 5;
-  writeLe(out, 1, 3, accept.joinNonce);
-  writeLe(out, 4, 3, accept.netId);
-  writeLe(out, 7, 4, accept.devAddr);
-  out[11] = (accept.optNeg ? 0x80 : 0) | (accept.rx1DrOffset << 4) | accept.rx2DataRate;
-  out[12] = accept.rxDelay;
+  out.set(JoinAcceptBody.encode(accept));
   if (cfList === undefined) return ACCEPT_BODY;
   out.set(cfList, ACCEPT_BODY);
   return ACCEPT_BODY + CFLIST_BYTES;
@@ -93,13 +101,14 @@ export function writeJoinAccept(out: Uint8Array, accept: JoinAccept): number {
 /** Reads a join accept in clear, MIC included in `length`; false for any other length or MHDR. */
 export function parseJoinAccept(bytes: Uint8Array, length: number, into: JoinAccept): boolean {
   if (!isJoinAccept(bytes, length)) return false;
-  into.joinNonce = readLe(bytes, 1, 3);
-  into.netId = readLe(bytes, 4, 3);
-  into.devAddr = readLe(bytes, 7, 4);
-  into.optNeg = (bytes[11] & 0x80) !== 0;
-  into.rx1DrOffset = (bytes[11] >> 4) & 7;
-  into.rx2DataRate = bytes[11] & 15;
-  into.rxDelay = bytes[12] & 15;
+  const { value } = JoinAcceptBody;
+  into.joinNonce = value.joinNonce(bytes, 0);
+  into.netId = value.netId(bytes, 0);
+  into.devAddr = value.devAddr(bytes, 0);
+  into.optNeg = value.optNeg(bytes, 0);
+  into.rx1DrOffset = value.rx1DrOffset(bytes, 0);
+  into.rx2DataRate = value.rx2DataRate(bytes, 0);
+  into.rxDelay = value.rxDelay(bytes, 0);
   into.cfList =
     length === JOIN_ACCEPT_BYTES ? undefined : bytes.slice(ACCEPT_BODY, ACCEPT_BODY + CFLIST_BYTES);
   return true;

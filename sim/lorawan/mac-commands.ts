@@ -341,9 +341,12 @@ function commandBytes(set: CommandSet): Uint8Array {
   return lengths;
 }
 
+/** The end of a command that is unknown or cut short. */
+export const NO_COMMAND = -1;
+
 /**
- * Where the command at `at` ends, or −1 when it is unknown or cut short: the walk stops there.
- * `lengths` is one of the tables above.
+ * Where the command at `at` ends; `NO_COMMAND` when it is unknown or cut short: the walk stops
+ * there. `lengths` is one of the tables above.
  */
 export function endOfCommand(
   lengths: Uint8Array,
@@ -352,7 +355,7 @@ export function endOfCommand(
   end: number,
 ): number {
   const length = lengths[bytes[at]];
-  return length === 0 || at + length > end ? -1 : at + length;
+  return length === 0 || at + length > end ? NO_COMMAND : at + length;
 }
 
 /** Writes LinkADRReq at `at`; returns the place behind it. */

@@ -11,13 +11,16 @@ import { assert } from '../base/assert.ts';
 import { readLe, writeLe } from '../base/bytes.ts';
 import { exp2 } from '../base/math.ts';
 import { fail, ok, type Result } from '../base/result.ts';
-import { bytesFault, told, wholeFault } from './argument.ts';
+import { bytesFault, shown, wholeFault } from './argument.ts';
 
 type Values = Record<string, unknown>;
 
+/** The length or the end of what the bytes do not hold as a whole. */
+const CUT_SHORT = -1;
+
 /** One part of a layout. */
 interface Part {
-  /** Bytes of the part at `at`, given what was read before; −1 when the message is cut short. */
+  /** Bytes of the part at `at`, given what was read before; `CUT_SHORT` when they are not there. */
   lengthAt(bytes: Uint8Array, at: number, end: number, before: Values): number;
   read(bytes: Uint8Array, at: number, length: number, name: string, into: Values): void;
   /** Bytes the part will take. */
@@ -96,7 +99,7 @@ type Both<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I)
   : never;
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** What a message with these fields says. */
+/** The payload of a message with these fields. */
 export type Payload<F> = Flat<PlainOf<F> & OptionalOf<F> & BitsOf<F>>;
 
 /** Readers of the numbers and flags that stand at a fixed place. */
@@ -109,7 +112,7 @@ export type Readers<F> = {
 // ── numbers ──────────────────────────────────────────────────────────────────────────────────────
 
 function fixedLength(count: number): (bytes: Uint8Array, at: number, end: number) => number {
-  return (_bytes, at, end) => (at + count <= end ? count : -1);
+  return (_bytes, at, end) => (at + count <= end ? count : CUT_SHORT);
 }
 
 /** Unsigned, or two's complement, of `count` bytes; in steps of `unit`. */
@@ -142,7 +145,7 @@ function numberField(count: number, signed = false, unit = 1): Field<number> {
       const most = (least + span - 1) * unit;
       const fault = wholeFault(name, value, least * unit, most);
       if (fault !== undefined || Number.isInteger(Number(value) / unit)) return fault;
-      return `${name} is a multiple of ${unit}, not ${told(value)}`;
+      return `${name} is a multiple of ${unit}, not ${shown(value)}`;
     },
   };
 }
@@ -217,7 +220,7 @@ function bitRow(name: string, range: BitRange): BitRow {
       fault: (value) =>
         value === undefined || typeof value === 'boolean'
           ? undefined
-          : `${name} is true or false, not ${told(value)}`,
+          : `${name} is true or false, not ${shown(value)}`,
     };
   }
   const [high, low, sign] = range;
@@ -318,8 +321,8 @@ export function presentWhen<T>(field: Field<T>, name: string, value: number): Op
 }
 
 /**
- * `when` tells the condition; `names` are the payload's entries for this part, when they are not
- * the part's own name.
+ * `when` is the condition in words; `names` are the payload's entries for this part, when they are
+ * not the part's own name.
  */
 function optional(
   part: Part,
@@ -361,7 +364,7 @@ export function perBit<const F extends Fields>(
     kind: 'value',
     lengthAt(_bytes, at, end, before) {
       const length = bitCount(Number(before[maskName])) * size;
-      return at + length <= end ? length : -1;
+      return at + length <= end ? length : CUT_SHORT;
     },
     read(bytes, at, length, name, into) {
       const records: Values[] = [];
@@ -385,7 +388,8 @@ export function perBit<const F extends Fields>(
       const records = from[name];
       const expected = bitCount(Number(from[maskName]));
       if (!Array.isArray(records) || records.length !== expected) {
-        return `${name} is a list of ${expected}, one per bit of ${maskName}, not ${told(records)}`;
+        const wanted = `a list of ${expected}, one per bit of ${maskName}`;
+        return `${name} is ${wanted}, not ${shown(records)}`;
       }
       return firstFault(records, (record, i) => valuesFault(fields, record, `${name}[${i}]`));
     },
@@ -400,7 +404,7 @@ function bitCount(mask: number): number {
 
 // ── messages ─────────────────────────────────────────────────────────────────────────────────────
 
-/** Where the message ends, or −1 when it is cut short. */
+/** Where the message ends; `CUT_SHORT` when it does not. */
 function readFields(
   fields: Fields,
   bytes: Uint8Array,
@@ -411,7 +415,7 @@ function readFields(
   let at = start;
   for (const name in fields) {
     const length = fields[name].lengthAt(bytes, at, end, into);
-    if (length < 0) return -1;
+    if (length === CUT_SHORT) return CUT_SHORT;
     fields[name].read(bytes, at, length, name, into);
     at += length;
   }
@@ -441,7 +445,7 @@ function writeFields(fields: Fields, out: Uint8Array, start: number, from: Value
 
 /** Why values cannot be written with these fields; names that no field has are faults too. */
 function valuesFault(fields: Fields, from: unknown, whose: string): string | undefined {
-  if (typeof from !== 'object' || from === null) return `${whose} is an object, not ${told(from)}`;
+  if (typeof from !== 'object' || from === null) return `${whose} is an object, not ${shown(from)}`;
   const parts = Object.entries(fields);
   const fault = firstFault(parts, ([name, part]) => part.fault(name, from as Values));
   if (fault !== undefined) return `${whose}: ${fault}`;

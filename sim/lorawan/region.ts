@@ -1,4 +1,5 @@
 /** Regional plans by name, and what is looked up in them (RP002-1.0.4). */
+import { readLe, writeLe } from '../base/bytes.ts';
 import { MILLISECOND_US, SECOND_US } from '../base/units.ts';
 import type { DataRate, LoRaDataRate, UplinkChannel } from './regional-plan.ts';
 import { AS923_1, AS923_2, AS923_3, AS923_4 } from './regions/as923.ts';
@@ -106,7 +107,10 @@ export function maxFrmPayload(
   return Math.max(maxMacPayload(plan, dataRate, dwell) - FHDR_AND_FPORT_BYTES - fOptsBytes, 0);
 }
 
-/** Data rate of RX1; −1 when the plan does not say. */
+/** No row of a plan's data rates or sub-bands. */
+export const NOT_IN_PLAN = -1;
+
+/** Data rate of RX1; `NOT_IN_PLAN` when the plan has none. */
 export function rx1DataRate(
   plan: Region,
   uplinkDataRate: number,
@@ -114,7 +118,7 @@ export function rx1DataRate(
   downlinkDwell = false,
 ): number {
   const table = (downlinkDwell ? plan.rx1DataRatesDwell : undefined) ?? plan.rx1DataRates;
-  return table[uplinkDataRate]?.[rx1DrOffset] ?? -1;
+  return table[uplinkDataRate]?.[rx1DrOffset] ?? NOT_IN_PLAN;
 }
 
 // ── channels ─────────────────────────────────────────────────────────────────────────────────────
@@ -152,9 +156,9 @@ export function rx1FrequencyHz(plan: Region, index: number, uplinkHz: number): n
 }
 
 /**
- * Row in `subBands` that a frequency belongs to, with as much bandwidth around it as is given; −1
- * for none, where nothing may be sent. Beacons
- * and ping slots outside the plan’s own table (KR920: 923.1 MHz) belong to the last row.
+ * Row in `subBands` that a frequency belongs to, with as much bandwidth around it as is given;
+ * `NOT_IN_PLAN` for none, where nothing may be sent. Beacons and ping slots outside the plan's own
+ * table (KR920: 923.1 MHz) belong to the last row.
  */
 export function subBandOf(plan: Region, frequencyHz: number, bandwidthHz = 0): number {
   const { subBands } = plan;
@@ -164,7 +168,7 @@ export function subBandOf(plan: Region, frequencyHz: number, bandwidthHz = 0): n
   );
   if (found >= 0) return found;
   const own: readonly number[] = [...plan.beacon.frequenciesHz, ...plan.pingSlot.frequenciesHz];
-  return own.includes(frequencyHz) ? subBands.length - 1 : -1;
+  return own.includes(frequencyHz) ? subBands.length - 1 : NOT_IN_PLAN;
 }
 
 /** EIRP of a TXPower index, 1/100 dBm; an index beyond the table is clamped to its end. */
@@ -238,8 +242,7 @@ export function cfListFrequencies(cfList: Uint8Array): number[] | undefined {
   if (cfList[15] !== 0) return undefined;
   return Array.from(
     { length: CFLIST_FREQUENCIES },
-    (_, i) =>
-      (cfList[3 * i] | (cfList[3 * i + 1] << 8) | (cfList[3 * i + 2] << 16)) * FREQUENCY_STEP_HZ,
+    (_, i) => readLe(cfList, 3 * i, 3) * FREQUENCY_STEP_HZ,
   );
 }
 
@@ -248,9 +251,7 @@ export function cfListOfFrequencies(frequenciesHz: readonly number[]): Uint8Arra
   const cfList = new Uint8Array(16);
   for (let i = 0; i < Math.min(frequenciesHz.length, CFLIST_FREQUENCIES); i++) {
     const steps = frequenciesHz[i] / FREQUENCY_STEP_HZ;
-    cfList[3 * i] = steps;
-    cfList[3 * i + 1] = steps >>> 8;
-    cfList[3 * i + 2] = steps >>> 16;
+    writeLe(cfList, 3 * i, 3, Math.floor(steps));
   }
   return cfList;
 }

@@ -183,7 +183,7 @@ export class Bench {
     );
   }
 
-  // ── requests ─────────────────────────────────────────────────────────────────────────────────────
+  // ── requests ───────────────────────────────────────────────────────────────────────────────────
 
   drain(): void {
     while (!this.outbox.isEmpty) for (const request of this.outbox.drain()) this.#grant(request);

@@ -1,5 +1,7 @@
 /** What each answer of a member means (TS003…TS006). */
+
 import { MAX_FRAGMENT_NUMBER } from '../../../sim/lorawan/fragmentation-code.ts';
+import { NEVER_US } from '../../kit/instant.ts';
 import type { FailureReason } from '../../result.ts';
 import { matchesPattern, versionHex } from '../versions.ts';
 import { type Answer, blockReceivedAns, timeAns } from './payloads.ts';
@@ -97,7 +99,7 @@ function takeClock(
   const before = member.correction;
   if (before !== null && before.token !== tokenReq) return failed('clock drift');
   member.correction = { seconds, token: tokenReq };
-  member.sentAtUs[Step.clockSync] = -1; // answered, so there is nothing to wait for
+  member.sentAtUs[Step.clockSync] = NEVER_US; // answered, so there is nothing to wait for
   return undefined;
 }
 
@@ -117,7 +119,10 @@ function takeFragSetup(
   return pass(member, Step.fragmentationSetup, context);
 }
 
-/** In version 2 a device reports by itself that the block is complete: the member need not wait for the others. */
+/**
+ * In version 2 a device reports by itself that the block is complete: the member need not wait for
+ * the others.
+ */
 function takeBlock(
   member: Member,
   { micError }: PayloadOf<'FragDataBlockReceivedReq'>,
@@ -174,7 +179,7 @@ function takeStatus(
     if (answer.memoryError) return failed('not enough memory');
   }
   if (answer.nbFragReceived === undefined || answer.missingFrag === undefined) {
-    return pass(member, Step.status, context); // it may campaign the new image, and know no session
+    return pass(member, Step.status, context); // it may run the new image, and know no session
   }
   member.received = answer.nbFragReceived;
   member.missing = answer.missingFrag;

@@ -1,19 +1,27 @@
 /**
- * A firmware update campaign: it receives the time, uplinks and what became of multicast frames, and
- * requests downlinks.
- * START HERE for campaigns: stages.ts says which stage follows which, steps.ts what each member
- * goes through.
+ * A firmware update campaign: it receives the time, uplinks and what became of multicast frames,
+ * and requests downlinks. START HERE for campaigns: stages.ts says which stage follows which,
+ * steps.ts what each member goes through.
  *
  * It has one timer, its number, which means “look at your list”: the end of the stage, the next
  * fragment, the next member due, the next slice of a pass over all members. A wake-up looks at 256
  * members at most.
  */
+
 import { assert } from '../../../sim/base/assert.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-fragmentation.ts';
+import { NEVER_US } from '../../kit/instant.ts';
 import type { MulticastTxStatus, ReceivedUplink } from '../../network-face.ts';
 import { type AnswerContext, type MemberOutcome, takeAnswer } from './answers.ts';
-import { type Campaign, endMember, isCheckingVersion, note, request } from './context.ts';
+import {
+  type Campaign,
+  endMember,
+  inProgress,
+  isCheckingVersion,
+  note,
+  request,
+} from './context.ts';
 import { appoint, countSent, nextDueUs, serveDue, talkAfterUplink } from './conversation.ts';
 import { dataFragment, packagesFor, readAnswers } from './payloads.ts';
 import { end, endRound, enter, isHeldUp, isRoundOver, stageEnds } from './rounds.ts';
@@ -38,7 +46,7 @@ const DELETION_US = SECOND_US;
 const HALTED: MemberOutcome = { fate: 'failed', reason: 'halted' };
 const REMOVED: MemberOutcome = { fate: 'failed', reason: 'device removed' };
 
-// ── events of a campaign ──────────────────────────────────────────────────────────────────────────────
+// ── events of a campaign ─────────────────────────────────────────────────────────────────────────
 
 export function onStart(campaign: Campaign, nowUs: number): void {
   rearm(campaign, nowUs);
@@ -46,7 +54,7 @@ export function onStart(campaign: Campaign, nowUs: number): void {
 
 export function onTimer(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
-  state.wakesAtUs = -1;
+  state.wakesAtUs = NEVER_US;
   if (isOver(state.stage)) return;
   if (isSweeping(campaign)) {
     sweepSlice(campaign, nowUs);
@@ -222,6 +230,7 @@ function afterChange(campaign: Campaign, nowUs: number): void {
     state.stageEndsAtUs = stageEndsAtUs;
   }
   if (isRoundOver(campaign)) endRound(campaign, nowUs);
+  assert(inProgress(state) >= 0, 'a member succeeds or fails once');
   rearm(campaign, nowUs);
 }
 
@@ -239,7 +248,7 @@ function rearm(campaign: Campaign, nowUs: number): void {
   );
 }
 
-/** −1: never. A wake-up lies in the future. */
+/** When the campaign wakes next, in the future; `NEVER_US`: not by itself. */
 function nextWakeUs(campaign: Campaign, nowUs: number): number {
   const { state } = campaign;
   if (isOver(state.stage)) return state.deletedAtUs;
@@ -247,5 +256,5 @@ function nextWakeUs(campaign: Campaign, nowUs: number): number {
   const stageUs = state.stageEndsAtUs < 0 ? Number.POSITIVE_INFINITY : state.stageEndsAtUs;
   const sendUs = state.sending === null ? Number.POSITIVE_INFINITY : nextDepartureUs(state.sending);
   const atUs = Math.min(stageUs, sendUs, nextDueUs(state));
-  return atUs === Number.POSITIVE_INFINITY ? -1 : Math.max(atUs, nowUs + 1);
+  return atUs === Number.POSITIVE_INFINITY ? NEVER_US : Math.max(atUs, nowUs + 1);
 }

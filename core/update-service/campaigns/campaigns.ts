@@ -1,6 +1,7 @@
 /**
  * All campaigns: creation and the other commands, whose devices are in which of them, and who is
- * notified of which uplink. START HERE for what may be asked of campaigns; one of them is campaign.ts.
+ * notified of which uplink. START HERE for what may be asked of campaigns; one of them is in
+ * campaign.ts.
  *
  * A device is in one campaign at a time. A campaign that starts while some of its devices are in
  * another waits until that is over (docs/campaigns.md).
@@ -185,7 +186,7 @@ export class Campaigns {
     return ok(undefined);
   }
 
-  // ── what happened ───────────────────────────────────────────────────────────────────────────────────────
+  // ── what happened ──────────────────────────────────────────────────────────────────────────────
 
   onUplink(_owner: string, uplink: ReceivedUplink): void {
     const place = this.#places.get(uplink.devEui);
@@ -348,6 +349,7 @@ export class Campaigns {
         return needs.viewOf(state.owner);
       },
     };
+    assert(!this.#campaigns.has(state.number), 'numbers are never used again');
     this.#campaigns.set(state.number, campaign);
     return campaign;
   }
@@ -436,6 +438,7 @@ const unknownCampaign = (name: string) => fail('campaign.unknown', `There is no 
 function isOn(state: CampaignState, mcAddr: number, besides: number): boolean {
   if (state.number === besides || isOver(state.stage)) return false;
   const given = state.settings.multicastGroup.mcAddr;
-  const address = state.multicast?.mcAddr ?? (given === '' ? -1 : Number.parseInt(given, 16));
+  const address =
+    state.multicast?.mcAddr ?? (given === '' ? undefined : Number.parseInt(given, 16));
   return address === mcAddr;
 }

@@ -1,7 +1,10 @@
 /** A campaign at work: its state and what it may reach. */
+
+import { assert } from '../../../sim/base/assert.ts';
 import { toBelow } from '../../../sim/base/random.ts';
 import { MILLISECOND_US } from '../../../sim/base/units.ts';
 import type { Draws } from '../../kit/ids.ts';
+import { NEVER_US } from '../../kit/instant.ts';
 import type { Outbox } from '../../kit/outbox.ts';
 import type { NetworkRequest, NetworkView } from '../../network-face.ts';
 import type { FailureReason } from '../../result.ts';
@@ -92,6 +95,7 @@ export function endMember(
   const { state, view } = campaign;
   if (outcome === undefined || member.fate !== 'inProgress') return;
   if (isCheckingVersion(campaign, member)) state.versionsOpen--;
+  assert(nowUs >= member.phaseSinceUs, 'a member ends after its phase began');
   member.fate = outcome.fate;
   member.endedAtUs = nowUs;
   if (member.waits) state.waiting--;
@@ -111,7 +115,7 @@ export function endMember(
   }
   member.phase = 'outside';
   member.queued.length = 0;
-  member.dueAtUs = -1;
+  member.dueAtUs = NEVER_US;
 }
 
 /** Lines that are kept of a member. */

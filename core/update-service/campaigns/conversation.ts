@@ -3,11 +3,13 @@
  *
  * Class A: the commands of all open steps are queued when the member speaks; one goes out in the
  * windows of an uplink when a gateway has air time for it. What has left the server's queue by the
- * next uplink was sent. Class C: one command at a time, at
- * the pace that the gateways' budgets allow.
+ * next uplink was sent. Class C: one command at a time, at the pace that the gateways' budgets
+ * allow.
  */
+
 import { assert } from '../../../sim/base/assert.ts';
 import { HOUR_US } from '../../../sim/base/units.ts';
+import { NEVER_US } from '../../kit/instant.ts';
 import type { MemberOutcome } from './answers.ts';
 import {
   type Campaign,
@@ -78,6 +80,7 @@ function send(campaign: Campaign, member: Member, step: Step, nowUs: number): nu
   const { fPort } = context.packages[row.package];
   request(campaign, { kind: 'downlink', devEui: member.devEui, fPort, payload }, nowUs);
   if (step === Step.repair) {
+    assert(member.repairsDue > 0, 'a repair fragment is sent where one is due');
     campaign.state.repairs++;
     member.repairs++;
     member.repairsDue--;
@@ -113,7 +116,8 @@ function giveUp(
 ): MemberOutcome | 'triesLeft' {
   const { state } = campaign;
   const { retries, unanswered } = STEPS[step]!;
-  if (step === Step.multicastSetup && lacksKey(campaign, member)) return NO_KEY; // it was taken back
+  // The key was deleted after the round began.
+  if (step === Step.multicastSetup && lacksKey(campaign, member)) return NO_KEY;
   if (member.attempts[step]! <= retries(state.settings, state.group.deviceClass))
     return 'triesLeft';
   const reason = unanswered(member);
@@ -181,7 +185,7 @@ export function appoint(campaign: Campaign, place: number, nowUs: number): void 
   const member = state.members[place]!;
   const [step] = openSteps(member, state.settings);
   if (step === undefined) {
-    member.dueAtUs = -1;
+    member.dueAtUs = NEVER_US;
     return;
   }
   const { minDownlinkDelayUs, minTimeoutDelayUs, downlinkJitterUs } = state.settings;
@@ -253,7 +257,7 @@ export function serveDue(campaign: Campaign, nowUs: number): void {
     const entry = takeDue(state.due);
     const member = entry === undefined ? undefined : state.members[entry.member];
     if (entry === undefined || member?.dueAtUs !== entry.atUs) continue;
-    member.dueAtUs = -1;
+    member.dueAtUs = NEVER_US;
     if (state.group.deviceClass === 'C') talk(campaign, entry.member, nowUs);
     else patienceEnds(campaign, entry.member, nowUs);
   }

@@ -38,7 +38,7 @@ export interface Plan {
   readonly startMarginUs: number;
   /** Of the session request: the session lasts 2^timeOut s, in class B 128 times as long. */
   readonly timeOut: number;
-  /** Of the group's ping slots, 0…7; −1 in a class C session. */
+  /** Of the group's ping slots, 0…7; `NO_PING_SLOTS` in a class C session. */
   readonly periodicity: number;
   readonly setupUs: number;
   /** Of TS004, which the members speak: it decides the parity matrix. */
@@ -54,6 +54,9 @@ export type PlanFailure =
   | 'campaign.frag-size'
   | 'campaign.image-too-large'
   | 'campaign.session-too-long';
+
+/** The periodicity of a class C session. */
+const NO_PING_SLOTS = -1;
 
 /** Highest data rate index that TS005 carries. */
 const HIGHEST_DATA_RATE = 15;
@@ -244,7 +247,7 @@ function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, P
       `a class C session lasts at most ${1 << LONGEST_TIME_OUT} s.`;
     return fail('campaign.session-too-long', message);
   }
-  return ok({ airtimeUs, fragSendDelayUs, startMarginUs, timeOut, periodicity: -1 });
+  return ok({ airtimeUs, fragSendDelayUs, startMarginUs, timeOut, periodicity: NO_PING_SLOTS });
 }
 
 /** The same for a session of class B: a whole number of slots from one fragment to the next. */

@@ -2,9 +2,11 @@
  * Rounds of a campaign: who takes part, when one begins and what follows its end (the stages of
  * stages.ts). The start, every restart and every automatic retry is a round.
  */
+
 import { assert } from '../../../sim/base/assert.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { BEACON_PERIOD_S } from '../../../sim/lorawan/class-b.ts';
+import { NEVER_US } from '../../kit/instant.ts';
 import type { MemberOutcome } from './answers.ts';
 import { type Campaign, endMember, inProgress, isCheckingVersion, request } from './context.ts';
 import { groupAddress, groupEui, groupKey } from './identity.ts';
@@ -20,9 +22,10 @@ const FAILED_SET_UP: MemberOutcome = { fate: 'failed', reason: 'no plan' };
 
 /** Goes from stage to stage; the new one does not end by time unless somebody says so. */
 export function enter({ state }: Campaign, trigger: Trigger, nowUs: number): void {
+  assert(state.stages.at(-1)!.atUs <= nowUs, 'stages follow each other in time');
   state.stage = nextStage(state.stage, trigger);
   state.stages.push({ stage: state.stage, atUs: nowUs });
-  state.stageEndsAtUs = -1;
+  state.stageEndsAtUs = NEVER_US;
 }
 
 /** A stage whose time has come. */
@@ -49,7 +52,7 @@ export function stageEnds(campaign: Campaign, nowUs: number): void {
 function initialized(campaign: Campaign, nowUs: number): void {
   const { state, view } = campaign;
   const { startsAtUnixMs } = state.settings;
-  const startsAtUs = startsAtUnixMs < 0 ? -1 : view.worldUsOfUnixMs(startsAtUnixMs);
+  const startsAtUs = startsAtUnixMs < 0 ? NEVER_US : view.worldUsOfUnixMs(startsAtUnixMs);
   if (startsAtUs <= nowUs) return start(campaign, nowUs);
   enter(campaign, 'startIsAhead', nowUs);
   state.stageEndsAtUs = startsAtUs;
@@ -67,7 +70,7 @@ function start(campaign: Campaign, nowUs: number): void {
   }
   state.status = `waits for campaign ${holder.name}, which has ${holder.count} of its devices`;
   if (state.stage !== 'WAITING_FOR_START') enter(campaign, 'startIsAhead', nowUs);
-  state.stageEndsAtUs = -1;
+  state.stageEndsAtUs = NEVER_US;
 }
 
 /** Whether it waits for devices of other campaigns. */
@@ -106,6 +109,7 @@ function beginRound(campaign: Campaign, nowUs: number): void {
     return end(campaign, 'planFails', nowUs);
   }
   const firstFCnt = nextFCnt(campaign);
+  assert(firstFCnt >= (state.multicast?.firstFCnt ?? 0), 'frame counters of a group only grow');
   state.plan = plan.value;
   state.multicast = multicastOf(campaign, firstFCnt, nowUs);
   state.rounds++;
@@ -185,6 +189,7 @@ function startSession(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
   const { plan, multicast, settings } = state;
   assert(plan !== null && multicast !== null, 'a session has a plan');
+  assert(multicast.startsAtUs <= nowUs, 'a session does not start before its time');
   enter(campaign, 'sessionStarts', nowUs);
   const { startsAtUs } = multicast;
   const endsAtUs = startsAtUs + sessionS(plan) * SECOND_US;
@@ -223,7 +228,9 @@ export function isRoundOver({ state }: Campaign): boolean {
   const { stage } = state;
   if (isOver(stage) || stage === 'WAITING_FOR_RETRY') return false;
   if (stage === 'INITIALIZING' || stage === 'WAITING_FOR_START') return false;
-  return state.sweep === null && inProgress(state) === state.waiting;
+  const open = inProgress(state);
+  assert(state.waiting >= 0 && state.waiting <= open, 'who waits is in progress');
+  return state.sweep === null && open === state.waiting;
 }
 
 export function endRound(campaign: Campaign, nowUs: number): void {

@@ -8,15 +8,18 @@
  * has heard; where the pace is so fast that later fragments are on their way already, it is left
  * out.
  */
+
+import { assert } from '../../../sim/base/assert.ts';
 import { MILLISECOND_US } from '../../../sim/base/units.ts';
+import { NEVER_US } from '../../kit/instant.ts';
 import { MULTICAST_LEAD_US, type MulticastTxStatus } from '../../network-face.ts';
 import { type PingSlots, slotFrom } from './ping-pace.ts';
 
 /**
- * When a copy is requested, before its start. A little more than the network needs: a status that comes
- * at the very instant of a request must not make it miss its place on the grid.
+ * How long before its start a copy is requested, µs. A little more than the network needs: a status
+ * that comes at the very instant of a request must not make it miss its place on the grid.
  */
-const WISH_AHEAD_US = MULTICAST_LEAD_US + MILLISECOND_US;
+const REQUEST_AHEAD_US = MULTICAST_LEAD_US + MILLISECOND_US;
 
 export interface Sending {
   /** Start of fragment 1 at the first gateway, µs. */
@@ -30,9 +33,9 @@ export interface Sending {
   /** Frames begin in these ping slots only; null in class C. */
   readonly slots: PingSlots | null;
   readonly lanes: Lane[];
-  /** When the latest frame began, µs; −1: none. */
+  /** When the latest frame began, µs; `NEVER_US`: none did. */
   lastStartUs: number;
-  /** When nothing was left to send any more; −1 before. */
+  /** When nothing was left to send any more, µs; `NEVER_US` before. */
   doneAtUs: number;
 }
 
@@ -85,11 +88,12 @@ export function newSending(
   gateways: readonly string[],
   simultaneous: boolean,
 ): Sending {
+  assert(plan.delayUs > 0 && plan.fragments > 0, 'there is a pace, and something to send');
   const groups = simultaneous ? [[...gateways]] : gateways.map((eui) => [eui]);
   const lanes = groups.map((group, i) =>
     newLane(group, Math.floor((i * plan.delayUs) / groups.length)),
   );
-  return { ...plan, lanes, lastStartUs: -1, doneAtUs: -1 };
+  return { ...plan, lanes, lastStartUs: NEVER_US, doneAtUs: NEVER_US };
 }
 
 function newLane(gateways: string[], offsetUs: number): Lane {
@@ -120,7 +124,7 @@ export function fragmentsUnsent({ lanes, fragments }: Sending): number {
 /** When the next sending is to be requested, µs; Infinity: nothing until a status comes. */
 export function nextDepartureUs(sending: Sending): number {
   return sending.lanes.reduce(
-    (first, lane) => Math.min(first, wishAtUs(sending, lane)),
+    (first, lane) => Math.min(first, requestAtUs(sending, lane)),
     Number.POSITIVE_INFINITY,
   );
 }
@@ -198,17 +202,17 @@ function hasMore(sending: Sending, lane: Lane): boolean {
  */
 function mostUnderway({ delayUs }: Sending): number {
   if (delayUs >= 2 * MULTICAST_LEAD_US) return 1;
-  return Math.ceil(WISH_AHEAD_US / delayUs) + 1;
+  return Math.ceil(REQUEST_AHEAD_US / delayUs) + 1;
 }
 
 function fragmentsUnderway({ underway }: Lane): number {
   return new Set(underway.map((copy) => copy.fragmentNumber)).size;
 }
 
-function wishAtUs(sending: Sending, lane: Lane): number {
+function requestAtUs(sending: Sending, lane: Lane): number {
   const waits = fragmentsUnderway(lane) >= mostUnderway(sending);
   if (waits || !hasMore(sending, lane)) return Number.POSITIVE_INFINITY;
-  return Math.max(slotUs(sending, lane), lane.notBeforeUs) - WISH_AHEAD_US;
+  return Math.max(slotUs(sending, lane), lane.notBeforeUs) - REQUEST_AHEAD_US;
 }
 
 function slotUs({ firstAtUs, delayUs, slots, airtimeUs }: Sending, lane: Lane): number {
@@ -217,13 +221,14 @@ function slotUs({ firstAtUs, delayUs, slots, airtimeUs }: Sending, lane: Lane): 
 }
 
 function departuresOf(sending: Sending, lane: Lane, nowUs: number): Departure[] {
-  if (wishAtUs(sending, lane) > nowUs) return [];
+  if (requestAtUs(sending, lane) > nowUs) return [];
   const startsAtUs = nextSlotUs(sending, lane, nowUs);
-  if (startsAtUs - WISH_AHEAD_US > nowUs) return [];
+  if (startsAtUs - REQUEST_AHEAD_US > nowUs) return [];
   if (startsAtUs + sending.airtimeUs > sending.endsAtUs) {
     lane.isOutOfTime = true;
     return [];
   }
+  assert(startsAtUs >= nowUs + MULTICAST_LEAD_US, 'a copy is requested before its start');
   const copies = copiesOf(lane);
   lane.underway.push(...copies);
   lane.slot++;

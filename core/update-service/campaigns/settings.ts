@@ -15,11 +15,11 @@ export interface Settings {
   readonly expectedVersion: string;
   /** 4 bytes in the order of the air: FWversion, most significant byte first, unless given. */
   readonly descriptor: Uint8Array;
-  /** UTC, ms since 1970; −1: at once. */
+  /** UTC, ms since 1970; `AUTOMATIC`: at once. */
   readonly startsAtUnixMs: number;
   /** What was given of the multicast group; the rest is drawn. */
   readonly multicastGroup: GivenGroup;
-  /** −1 in these four: chosen automatically. */
+  /** `AUTOMATIC` in these four: chosen by the campaign. */
   readonly multicastSetupUs: number;
   readonly dataRate: number;
   readonly frequencyHz: number;
@@ -27,7 +27,7 @@ export interface Settings {
   readonly timeOut: number;
   /** 0…1. */
   readonly redundancy: number;
-  /** Automatic at −1, as is the fragment size. */
+  /** May be `AUTOMATIC`, as may the fragment size. */
   readonly fragSendDelayUs: number;
   readonly fragSize: number;
   readonly acceptableDriftS: number;
@@ -43,7 +43,7 @@ export interface Settings {
   readonly repairs: number;
   readonly simultaneous: boolean;
   readonly inPingSlots: boolean;
-  /** −1: as the pace allows. */
+  /** `AUTOMATIC`: as the pace allows. */
   readonly periodicity: number;
   readonly isDebug: boolean;
   readonly isTroubleshooting: boolean;
@@ -65,7 +65,8 @@ export type SettingsFailure =
   | 'campaign.start'
   | 'campaign.multicast-group';
 
-const AUTOMATIC = -1;
+/** A number that the campaign chooses. */
+export const AUTOMATIC = -1;
 
 /** Longest class C session of TS005: 2^15 s. */
 export const LONGEST_TIME_OUT = 15;

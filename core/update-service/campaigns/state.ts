@@ -1,6 +1,9 @@
 /**
  * What a campaign remembers: plain data, so that it can be saved, forked and hashed at any time.
  */
+
+import { assert } from '../../../sim/base/assert.ts';
+import { NEVER_US } from '../../kit/instant.ts';
 import type { FailureReason } from '../../result.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import type { CampaignInput } from './commands.ts';
@@ -9,6 +12,9 @@ import type { Plan } from './plan.ts';
 import type { Sending } from './sending.ts';
 import type { Settings } from './settings.ts';
 import type { Stage } from './stages.ts';
+
+/** A count of fragments that the member has not reported. */
+export const NOT_REPORTED = -1;
 
 export interface CampaignState {
   /** From 1; also the campaign's timer. */
@@ -28,7 +34,7 @@ export interface CampaignState {
   /** Why it could not be set up; empty when nothing is notable. */
   status: string;
   readonly stages: { readonly stage: Stage; readonly atUs: number }[];
-  /** When the stage ends by itself; −1: not by time. */
+  /** When the stage ends by itself; `NEVER_US`: not by time. */
   stageEndsAtUs: number;
   /** Rounds begun: one per start, restart and automatic retry. */
   rounds: number;
@@ -40,9 +46,9 @@ export interface CampaignState {
   goesOn: boolean;
   /** Automatic retries left since the start or the latest restart. */
   retriesLeft: number;
-  /** When its members were last taken into a round; −1: never. */
+  /** When its members were last taken into a round; `NEVER_US` before the first. */
   claimedAtUs: number;
-  /** When it is to be deleted; −1: it stays. */
+  /** When it is to be deleted; `NEVER_US`: it stays. */
   deletedAtUs: number;
   plan: Plan | null;
   multicast: Multicast | null;
@@ -68,7 +74,7 @@ export interface CampaignState {
   readonly pacer: Pacer;
   /** Random pauses drawn so far. */
   pausesDrawn: number;
-  /** The appointment of the timer; −1: none. */
+  /** The appointment of the timer; `NEVER_US`: none. */
   wakesAtUs: number;
 }
 
@@ -135,9 +141,9 @@ export interface Member {
   phase: Phase;
   phaseSinceUs: number;
   endedAtUs: number;
-  /** Server's time of the latest uplink since the round began; −1: none. */
+  /** Server's time of the latest uplink since the round began; `NEVER_US`: none. */
   spokeAtUs: number;
-  /** By step: when it was passed, when its command was last sent (−1: not), and how often. */
+  /** By step: when it was passed, when its command was last sent, and how often. */
   readonly passedAtUs: number[];
   readonly sentAtUs: number[];
   readonly attempts: number[];
@@ -150,7 +156,7 @@ export interface Member {
   correction: { readonly seconds: number; readonly token: number } | null;
   /** Sessions answered with a wrong clock. */
   clockFaults: number;
-  /** Of the latest status answer; −1: none. */
+  /** Of the latest status answer; `NOT_REPORTED` before the first. */
   received: number;
   missing: number;
   /** Repair fragments sent, and those still to send before the status is asked again. */
@@ -191,18 +197,18 @@ export function newMember(devEui: string, before?: Member): Member {
     waits: false,
     phase: 'outside',
     phaseSinceUs: 0,
-    endedAtUs: -1,
-    spokeAtUs: -1,
-    passedAtUs: new Array<number>(STEP_COUNT).fill(-1),
-    sentAtUs: new Array<number>(STEP_COUNT).fill(-1),
+    endedAtUs: NEVER_US,
+    spokeAtUs: NEVER_US,
+    passedAtUs: new Array<number>(STEP_COUNT).fill(NEVER_US),
+    sentAtUs: new Array<number>(STEP_COUNT).fill(NEVER_US),
     attempts: new Array<number>(STEP_COUNT).fill(0),
     queued: [],
-    dueAtUs: -1,
-    lastDownlinkAtUs: -1,
+    dueAtUs: NEVER_US,
+    lastDownlinkAtUs: NEVER_US,
     correction: null,
     clockFaults: 0,
-    received: -1,
-    missing: -1,
+    received: NOT_REPORTED,
+    missing: NOT_REPORTED,
     repairs: 0,
     repairsDue: 0,
     initialVersion: '',
@@ -230,6 +236,7 @@ export function newCampaign(
   nowUs: number,
   initializingUs: number,
 ): CampaignState {
+  assert(parts.group.devices.length > 0, 'a campaign has members');
   return {
     ...parts,
     gatewaysAsked: null,
@@ -243,8 +250,8 @@ export function newCampaign(
     waiting: 0,
     goesOn: false,
     retriesLeft: parts.settings.automaticRetries,
-    claimedAtUs: -1,
-    deletedAtUs: -1,
+    claimedAtUs: NEVER_US,
+    deletedAtUs: NEVER_US,
     plan: null,
     multicast: null,
     sending: null,
@@ -260,6 +267,6 @@ export function newCampaign(
     due: [],
     pacer: { evenAtUs: 0, freeAtUs: 0 },
     pausesDrawn: 0,
-    wakesAtUs: -1,
+    wakesAtUs: NEVER_US,
   };
 }

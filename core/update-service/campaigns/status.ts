@@ -8,6 +8,7 @@ import { formatInstant } from '../../kit/instant.ts';
 import type { NetworkView } from '../../network-face.ts';
 import type { PartialStatus } from './commands.ts';
 import { nearestGoodFragSize, sessionS } from './plan.ts';
+import { AUTOMATIC } from './settings.ts';
 import { isOver, STAGES, type Stage } from './stages.ts';
 import { type CampaignState, type Member, Step } from './state.ts';
 import { isPassed, STEPS } from './steps.ts';
@@ -196,7 +197,7 @@ export function fullStatus(state: CampaignState, view: NetworkView): FullStatus 
 function effectiveSettings({ settings, plan, multicast, input }: CampaignState): EffectiveSettings {
   // What a restart was given counts before its round makes a plan.
   const { multicastSetupUs } = settings;
-  const setupUs = multicastSetupUs >= 0 ? multicastSetupUs : (plan?.setupUs ?? -1);
+  const setupUs = multicastSetupUs >= 0 ? multicastSetupUs : (plan?.setupUs ?? AUTOMATIC);
   return {
     expected_version: settings.expectedVersion,
     multicast_setup_time: seconds(setupUs),

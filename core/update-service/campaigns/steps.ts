@@ -6,6 +6,7 @@
  * passed itself. Class A members get the commands of all open steps queued at once, class C members
  * one by one.
  */
+import { NEVER_US } from '../../kit/instant.ts';
 import type { PackagesView } from '../../network-face.ts';
 import type { FailureReason } from '../../result.ts';
 import {
@@ -225,7 +226,7 @@ export function openSteps(member: Member, settings: Settings): Step[] {
 
 /** Takes a step up again, with all its tries. */
 export function reopen(member: Member, step: Step): void {
-  member.passedAtUs[step] = -1;
-  member.sentAtUs[step] = -1;
+  member.passedAtUs[step] = NEVER_US;
+  member.sentAtUs[step] = NEVER_US;
   member.attempts[step] = 0;
 }

@@ -1,4 +1,5 @@
 /** Passes over all members, a slice per wake-up, so that no event does unbounded work. */
+import { assert } from '../../../sim/base/assert.ts';
 import { MILLISECOND_US } from '../../../sim/base/units.ts';
 import { type Campaign, endMember, lacksKey, NO_KEY, request, silenceReason } from './context.ts';
 import { appoint, awaitUplink, MOST_PER_WAKE } from './conversation.ts';
@@ -23,6 +24,7 @@ export function nextSweepUs(nowUs: number): number {
 export function sweepSlice(campaign: Campaign, nowUs: number): void {
   const { sweep, members } = campaign.state;
   if (sweep === null) return;
+  assert(sweep.next <= members.length, 'a sweep stays within the members');
   const end = Math.min(sweep.next + MOST_PER_WAKE, members.length);
   for (; sweep.next < end; sweep.next++) {
     const { fate, waits } = members[sweep.next]!;
