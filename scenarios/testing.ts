@@ -2,7 +2,7 @@
  * The public face `fleetwave/testing`: property tests of networks in a user's own test suite.
  *
  * Worlds and scenario files are generated with fast-check, run, and judged by invariants that know
- * nothing of the simulator: each reads only the trace, which tells every frame on the air, every
+ * nothing of the simulator: each reads only the trace, which shows every frame on the air, every
  * window and every decision. `docs/property-tests.md` shows it at work.
  */
 

@@ -1,4 +1,4 @@
-/** Runs that are watched: a world is carried out, and all that its observer is told is kept. */
+/** Runs that are watched: a world is carried out, and all that its observer is shown is kept. */
 import type { TimedCommand } from '../core/command.ts';
 import type { RunResult } from '../core/result.ts';
 import type { WorldPlan } from '../core/world/plan.ts';
@@ -6,7 +6,7 @@ import { World } from '../core/world/world.ts';
 import type { Observer, TraceRow } from '../sim/observation/observer.ts';
 import type { NetworkPlan } from '../sim/plan/network-plan.ts';
 
-/** What happened in a world, told to the last frame, and what the world was made of. */
+/** What happened in a world, to the last frame, and what the world was made of. */
 export interface Trace {
   readonly rows: readonly TraceRow[];
   /** The network's plan with the devices and gateways that commands brought. */

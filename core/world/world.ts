@@ -248,7 +248,7 @@ export class World {
     const summary = summarise(this.#network);
     const digest = this.#outcome().hex();
     const at = { nowUs: this.nowUs, events: this.events, complete };
-    const campaigns = this.#tellCampaigns(summary);
+    const campaigns = this.#campaignResults(summary);
     const fate = (devEui: string) => this.#platform.fate(devEui);
     const report = { summary, campaigns, fate, refusals: this.#refusals };
     return resultOf(this.plan, this.seed, report, digest, at);
@@ -393,7 +393,7 @@ export class World {
   }
 
   /** The campaigns, with what only the radio knows of them. */
-  #tellCampaigns(summary: NetworkSummary): CampaignResult[] {
+  #campaignResults(summary: NetworkSummary): CampaignResult[] {
     const addresses = this.#platform.addresses();
     return this.#platform.campaigns().map((campaign, i) => {
       const mcAddr = addresses[i];

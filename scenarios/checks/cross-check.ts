@@ -1,5 +1,5 @@
 /**
- * What no single entry can tell: names and EUIs that occur twice, sums, commands for unknown
+ * What no single entry can show: names and EUIs that occur twice, sums, commands for unknown
  * devices. It reads the file's plain data, so that its findings come together with the schema's;
  * what an entry says wrongly by itself is left to the schema.
  */
@@ -117,13 +117,13 @@ function checkEuis(
     const owner = eui === undefined ? stems.get(stemOf(member, made)) : owners.get(eui);
     if (eui === undefined) stems.set(stemOf(member, made), member);
     else owners.set(eui, member);
-    if (owner !== undefined && owner.name !== member.name) tellEui(member, owner, key, report);
+    if (owner !== undefined && owner.name !== member.name) reportEui(member, owner, key, report);
   }
   for (const [eui, member] of owners) {
     const owner = stems.get(eui.slice(0, 10));
     const number = Number.parseInt(eui.slice(10), 16);
     if (owner === undefined || number < 1 || number > (owner.count ?? 1)) continue;
-    tellEui(member, owner, key, report);
+    reportEui(member, owner, key, report);
   }
 }
 
@@ -131,7 +131,7 @@ function stemOf({ name }: Member, made: (name: string, number: number) => string
   return made(name, 1).slice(0, 10);
 }
 
-function tellEui(member: Member, owner: Member, key: string, report: Report): void {
+function reportEui(member: Member, owner: Member, key: string, report: Report): void {
   const place = `/${owner.path.join('/')}`;
   if (member.eui === undefined) {
     const what = `the name "${member.name}" makes the EUIs of ${place}`;

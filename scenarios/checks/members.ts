@@ -5,7 +5,7 @@
 import { type Complaint, nearest } from '../language/complaint.ts';
 import type { Path } from '../language/problem.ts';
 
-/** Takes what is wrong at a path; what takes time to word is worded when it is told. */
+/** Takes what is wrong at a path; what takes time to word is worded when it is shown. */
 export type Report = (path: Path, complaint: Complaint | (() => Complaint)) => void;
 
 /** Most entries of each list. */

@@ -307,7 +307,7 @@ function checkPayload(
 
 // ── the server ───────────────────────────────────────────────────────────────────────────────────
 
-/** Windows and limits that the server tells devices must exist in the region. */
+/** Windows and limits that the server sets for devices must exist in the region. */
 export function checkServer(given: unknown, plan: Region, report: Report): void {
   const server = mapOf(given);
   const { rx1DrOffset, rx2DataRate, rx2Frequency, maxEirp } = server;

@@ -153,12 +153,12 @@ class Registry {
     return undefined;
   }
 
-  /** Who is there now, and who may have been meant; of more misses than are told, nothing. */
+  /** Who is there now, and who may have been meant; of more misses than are shown, nothing. */
   private others(word: string | undefined): Omit<Complaint, 'what'> {
     if (++this.misses > PROBLEMS_MAX) return {};
     const { members } = this.roll;
     const meant = word === undefined ? undefined : nearestMember(word, members);
-    const allowed = members.slice(0, 40).map(tellMember).join(', ');
+    const allowed = members.slice(0, 40).map(memberInWords).join(', ');
     return { allowed, ...(meant === undefined ? {} : { meant }) };
   }
 
@@ -222,7 +222,7 @@ class Registry {
   }
 }
 
-function tellMember({ name, count }: Member): string {
+function memberInWords({ name, count }: Member): string {
   if (count === undefined) return name;
   if (count === 1) return `${name}-1`;
   return count === Infinity ? `${name}-1 …` : `${name}-1 … ${name}-${count}`;

@@ -1,6 +1,6 @@
 /**
  * Checks of images, device groups and campaigns against one another, the devices and the region:
- * what the platform would refuse at run time is told before.
+ * what the platform would refuse at run time is reported before.
  */
 import { inferVersion } from '../../core/update-service/versions.ts';
 import { deviceEui, gatewayEui } from '../filling/identity.ts';
@@ -70,7 +70,7 @@ export function checkUpdates(
   }
 }
 
-/** Entries with a name; one name for two is told. */
+/** Entries with a name; one name for two is reported. */
 function named(
   value: unknown,
   list: 'images' | 'groups' | 'campaigns',

@@ -25,15 +25,17 @@ export function rootKeyOf(
   return words.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-/** What tells the platform of the roots of devices that are new. */
+/** Commands by which the platform learns the roots of new devices. */
 export function keyCommands(keys: MulticastKeys, devices: readonly DevicePlan[]): Command[] {
   if (devices.length === 0 || keys === 'own' || keys === 'none') return [];
   if (keys === 'vendor') {
     const devEuis = devices.map(({ devEui }) => devEui);
     return [{ kind: 'key.generate', keygen_type: 'vendor', devices: devEuis }];
   }
-  const told = (hex: string): string => (keys === 'wrong' ? inverted(hex) : hex);
-  const entries = devices.map(({ devEui, genAppKey = '' }) => [devEui, told(genAppKey)] as const);
+  const uploaded = (hex: string): string => (keys === 'wrong' ? inverted(hex) : hex);
+  const entries = devices.map(
+    ({ devEui, genAppKey = '' }) => [devEui, uploaded(genAppKey)] as const,
+  );
   return [{ kind: 'key.upload', keys: Object.fromEntries(entries) }];
 }
 

@@ -114,7 +114,7 @@ export function serverPlan(server: Scenario['server'], plan: Region): ServerPlan
   };
 }
 
-/** The uplink channels of a scenario, and the data rates of those that tell theirs. */
+/** The uplink channels of a scenario, and the data rates of those that name theirs. */
 export function channelPlan(
   entries: Scenario['channels'],
   plan: Region,

@@ -58,7 +58,7 @@ const USUAL_LIMITS: CampaignLimits = {
 const SECOND_US = 1_000_000;
 const MINUTE_US = 60 * SECOND_US;
 
-/** 2026-01-01: sessions are told in GPS time, which begins in 1980. */
+/** 2026-01-01: sessions are given in GPS time, which begins in 1980. */
 const START_UNIX_MS = 1_767_225_600_000;
 
 const share = (most: number): fc.Arbitrary<number> =>
@@ -179,7 +179,7 @@ const INTRUSIONS = {
   period: { fPort: 202, payloadHex: '0200' },
   reboot: { fPort: 203, payloadHex: '031e0000' },
   resync: { fPort: 202, payloadHex: '0301' },
-  /** Corrections of the clock by −12 s and 12 s, for those that were told the time once. */
+  /** Corrections of the clock by −12 s and 12 s, for those that got the time once. */
   setBack: { fPort: 202, payloadHex: '01f4ffffff01' },
   setAhead: { fPort: 202, payloadHex: '010c00000001' },
 } as const;

@@ -1,6 +1,5 @@
 /**
- * How a wrong value is told to a person: what is wrong, what is allowed, and the nearest right
- * word.
+ * The words about a wrong value: what is wrong, what is allowed, and the nearest right word.
  */
 import { distance } from 'fastest-levenshtein';
 

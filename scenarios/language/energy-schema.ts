@@ -71,7 +71,7 @@ const MCU_SLEEP_NANO_AMP = 1_000;
 const CAPACITY = ['1 mAh', '1000 Ah'] as const;
 const readCapacity = quantity('charge', ...CAPACITY);
 
-/** One reader, so that a complaint tells both: the word and the range. */
+/** One reader, so that a complaint names both: the word and the range. */
 const readBattery: Reader<number | 'external'> = (input) => {
   if (input === 'external') return read(input);
   const reading = readCapacity(input);

@@ -113,7 +113,7 @@ export const gatewayKnobs = {
     source: 'a clock set by NTP: 1–50 ms',
   }),
   forwarder: knob(choice('semtech', 'basicsStation'), 'semtech', {
-    is: 'basicsStation itself refuses what its duty cycle has no room for; no server plans it.',
+    is: 'basicsStation itself refuses what its duty cycle does not allow; no server plans it.',
     source: 'LoRa Basics Station',
   }),
   maxEirp: knob(measure('power', '-20 dBm', '40 dBm'), '29.15 dBm', {

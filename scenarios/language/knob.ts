@@ -15,7 +15,7 @@ import {
 } from './complaint.ts';
 import { DIMENSIONS, type DimensionName, quantity, unitsOf } from './quantity.ts';
 
-/** What a knob tells about itself. */
+/** What a knob means, and why. */
 export interface About {
   readonly is: string;
   /** Document and section the default or the meaning comes from. */
@@ -44,12 +44,12 @@ export function knob<Schema extends z.ZodType>(
   standard: unknown,
   about: About,
 ): z.ZodPrefault<Schema> {
-  return z.prefault(schema, standard as never).meta(tell(about)) as z.ZodPrefault<Schema>;
+  return z.prefault(schema, standard as never).meta(metaOf(about)) as z.ZodPrefault<Schema>;
 }
 
 /** A knob that every file must give. */
 export function needed<Schema extends z.ZodType>(schema: Schema, about: About): Schema {
-  return schema.meta(tell(about)) as Schema;
+  return schema.meta(metaOf(about)) as Schema;
 }
 
 /** A knob that may be absent, which means something of its own. */
@@ -57,16 +57,16 @@ export function maybe<Schema extends z.ZodType>(
   schema: Schema,
   about: About,
 ): z.ZodOptional<Schema> {
-  return z.optional(schema).meta(tell(about)) as z.ZodOptional<Schema>;
+  return z.optional(schema).meta(metaOf(about)) as z.ZodOptional<Schema>;
 }
 
-function tell({ is, source }: About): Form {
+function metaOf({ is, source }: About): Form {
   return source === undefined ? { description: is } : { description: is, source };
 }
 
 /**
  * A map of knobs; other keys are refused. The message about them is the list of the known ones: the
- * one that was meant is looked for only when it is told (`problem.ts`).
+ * one that was meant is looked for only when it is shown (`problem.ts`).
  */
 export function record<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   const known = Object.keys(shape);

@@ -80,8 +80,8 @@ export const packageKnobs = {
       '242 B; fuota-fragmentation-rs: 256 kB, 1600 lost; all three: in order only.',
     source: 'FRAG_MAX_NB, FRAG_MAX_SIZE and FRAG_MAX_REDUNDANCY of the stacks’ examples',
   }),
-  groupSlots: knob(count(1, 4), 4, { is: 'Multicast groups they have room for.' }),
-  fragSlots: knob(count(1, 4), 4, { is: 'Fragmentation sessions they have room for.' }),
+  groupSlots: knob(count(1, 4), 4, { is: 'Multicast groups they can be in at once.' }),
+  fragSlots: knob(count(1, 4), 4, { is: 'Fragmentation sessions they can have at once.' }),
   fragAlgo: knob(count(0, 7), 0, {
     is: 'Redundancy code that their decoder knows; campaigns speak 0, the standard’s.',
     source: 'TS004-1.0.0, FragSessionSetupReq: FragAlgo; FragSessionSetupAns: Encoding unsupported',
@@ -95,7 +95,7 @@ export const packageKnobs = {
     source: 'TS006-1.0.0, DevUpgradeImageAns: UpImageStatus 2',
   }),
   periodicTime: knob(flag(), false, {
-    is: 'Whether they ask for the time periodically when told to.',
+    is: 'Whether they ask for the time periodically when a command demands it.',
     source: 'TS003-1.0.0, DeviceAppTimePeriodicityReq',
   }),
   answerDelay: knob(measure('duration', '0 s', '60 s'), '0 s', {
@@ -103,7 +103,7 @@ export const packageKnobs = {
     source: 'LoRa Basics Modem: 3 s',
   }),
   imageActivation: knob(choice('automatic', 'onCommand'), 'automatic', {
-    is: 'A whole image runs 10 s later, or when they are told to reboot.',
+    is: 'A whole image runs 10 s later, or when a command makes them reboot.',
     source: 'TS006-1.0.0, DevRebootTimeReq, DevRebootCountdownReq',
   }),
   packagesLike: knob(choice('standard', 'LoRaMac-node'), 'standard', {

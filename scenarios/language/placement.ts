@@ -207,7 +207,7 @@ function shift(from: Point, xMeters: number, yMeters: number): Point {
   };
 }
 
-/** Places are told to the millimetre, so that plans read well and a sign of zero never matters. */
+/** Places are given to the millimetre, so that plans read well and a sign of zero never matters. */
 function toMillimetres(meters: number): number {
   return Math.round(meters * 1000) / 1000 + 0;
 }

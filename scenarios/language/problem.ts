@@ -30,7 +30,7 @@ export function format({ where, pointer, message }: Problem): string {
   return [where, pointer, message].filter((part) => part !== '').join('  ');
 }
 
-/** Something wrong at a path; what is said of it is made only when it is told. */
+/** Something wrong at a path; its words are made only when it is shown. */
 export interface Fault {
   readonly path: Path;
   /** Whether the key is wrong, not its value. */
@@ -38,7 +38,7 @@ export interface Fault {
   readonly complaint: Complaint | string | (() => Complaint);
 }
 
-/** Most problems that are told of a file: nobody reads more, and to word them takes time. */
+/** Most problems that are shown of a file: nobody reads more, and to word them takes time. */
 export const PROBLEMS_MAX = 100;
 
 /** The first problems; a last one counts the others. */

@@ -8,7 +8,7 @@ interface Dimension {
   /** With its article, as in "a length is expected". */
   readonly name: string;
   readonly example: string;
-  /** Base units in one of each; the first is the one that limits are told in. */
+  /** Base units in one of each; the first is the one that limits are written in. */
   readonly units: Readonly<Record<string, number>>;
   /** Whether the base unit is counted in whole numbers. */
   readonly whole: boolean;
@@ -154,10 +154,10 @@ export function readQuantity(input: unknown, name: DimensionName, range: Range):
   if (!scaled.ok) return scaled;
   const value = dimension.whole ? Math.round(scaled.value) : scaled.value;
   if (value < range.least) {
-    return refuse(`${quote(input)} is too small`, tellRange(dimension, range));
+    return refuse(`${quote(input)} is too small`, rangeInWords(dimension, range));
   }
   if (value > range.most) {
-    return refuse(`${quote(input)} is too large`, tellRange(dimension, range));
+    return refuse(`${quote(input)} is too large`, rangeInWords(dimension, range));
   }
   return read(value === 0 ? 0 : value);
 }
@@ -238,12 +238,12 @@ export function unitsOf(dimension: { units: Readonly<Record<string, number>> }):
   return Object.keys(dimension.units).filter((unit) => unit !== '' && !unit.startsWith('µ'));
 }
 
-function tellRange(dimension: Dimension, { least, most }: Range): string {
-  return `${tell(dimension, least)} to ${tell(dimension, most)}`;
+function rangeInWords(dimension: Dimension, { least, most }: Range): string {
+  return `${inWords(dimension, least)} to ${inWords(dimension, most)}`;
 }
 
 /** A value in the unit that gives the shortest text; the first unit wins a tie. */
-function tell(dimension: Dimension, value: number): string {
+function inWords(dimension: Dimension, value: number): string {
   let best = '';
   for (const unit of unitsOf(dimension)) {
     const text = `${value / (dimension.units[unit] ?? 1)} ${unit}`;

@@ -173,7 +173,7 @@ export function readSirMatrix(input: unknown): Reading<readonly (readonly number
 
 const delay = quantity('duration', '1 s', '15 s');
 
-/** A delay that a join accept can tell: 1 to 15 whole seconds, µs. */
+/** A delay that a join accept can carry: 1 to 15 whole seconds, µs. */
 export function readWholeSeconds(input: unknown): Reading<number> {
   const reading = delay(input);
   if (!reading.ok || reading.value % SECOND_US === 0) return reading;

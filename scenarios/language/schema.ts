@@ -53,7 +53,7 @@ import { Campaign, Group, Image, multicastKeys } from './update-schema.ts';
 const share = () => measure('share', '0 %', '100 %');
 
 const Area = record({
-  shape: maybe(choice('disc', 'rectangle'), { is: 'Told by the other keys when absent.' }),
+  shape: maybe(choice('disc', 'rectangle'), { is: 'Follows from the other keys when absent.' }),
   radius: maybe(measure('length', '1 m', '1000 km'), { is: 'Radius of the disc.' }),
   width: maybe(measure('length', '1 m', '1000 km'), { is: 'West to east.' }),
   height: maybe(measure('length', '1 m', '1000 km'), { is: 'South to north.' }),
@@ -320,7 +320,7 @@ const Devices = record({
   }),
   channels: knob(choice('network', 'region'), 'network', {
     is:
-      'What they know before the network tells them: network: the default channels that it ' +
+      'What they know before the network’s first command: network: the default channels that it ' +
       'uses, when personalised all that it uses; region: all default channels of the region.',
     source: 'LoRaWAN 1.0.4 §5.2, §5.6 and §6.2.6: LinkADRReq, NewChannelReq, CFList',
   }),

@@ -24,11 +24,11 @@ export const Server = record({
     source: 'RP002-1.0.4, such as DR0 in EU868 (§2.4.7)',
   }),
   rx2Frequency: maybe(measure('frequency', '100 MHz', '1 GHz'), {
-    is: 'Frequency of RX2, told by RXParamSetupReq; the region’s default when absent.',
+    is: 'Frequency of RX2, set by RXParamSetupReq; the region’s default when absent.',
     source: 'RP002-1.0.4, such as 869.525 MHz in EU868 (§2.4.7)',
   }),
   uplinkDwell: maybe(flag(), {
-    is: 'Limit of 400 ms for uplinks, told by TxParamSetupReq (AU915, AS923).',
+    is: 'Limit of 400 ms for uplinks, set by TxParamSetupReq (AU915, AS923).',
     source: 'RP002-1.0.4 §2.8.3 and §2.10.3',
   }),
   downlinkDwell: maybe(flag(), {
@@ -36,11 +36,11 @@ export const Server = record({
     source: 'RP002-1.0.4 §2.8.3 and §2.10.3',
   }),
   maxEirp: maybe(measure('power', '8 dBm', '36 dBm'), {
-    is: 'Devices’ highest EIRP, told by TxParamSetupReq (AU915, AS923).',
+    is: 'Devices’ highest EIRP, set by TxParamSetupReq (AU915, AS923).',
     source: 'LoRaWAN 1.0.4 §5.8: 8, 10, 12, 13, 14, 16, 18, 20, 21, 24, 26, 27, 29, 30, 33, 36 dBm',
   }),
   maxDutyCycle: knob(count(0, 15), 0, {
-    is: 'Devices send at most 1/2^n of the time, told by DutyCycleReq; 0 is no limit.',
+    is: 'Devices send at most 1/2^n of the time, set by DutyCycleReq; 0 is no limit.',
     source: 'LoRaWAN 1.0.4 §5.3',
   }),
   adr: knob(flag(), true, { is: 'Whether it answers with LinkADRReq.' }),

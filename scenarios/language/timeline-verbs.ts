@@ -111,7 +111,7 @@ const VERBS = {
     ],
   }),
   switchClass: verb({
-    is: 'A device becomes class A or C: arranged beforehand, or told by DeviceModeInd in 1.1.',
+    is: 'A device becomes class A or C: arranged beforehand, or announced by DeviceModeInd in 1.1.',
     takes: record({
       device: needed(named('device'), { is: 'Device by name or DevEUI.' }),
       to: needed(choice('A', 'C'), { is: 'Its class from now on.' }),

@@ -200,7 +200,7 @@ export const Campaign = record({
     source: SERVICE,
   }),
   force_initial_version_check: knob(flag(), false, {
-    is: 'Whether devices tell their version before the set-up.',
+    is: 'Whether devices report their version before the set-up.',
     source: SERVICE,
   }),
   max_final_version_check_retry: knob(count(0, 1000), 3, {

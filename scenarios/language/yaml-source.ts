@@ -102,7 +102,7 @@ interface SyntaxError {
   readonly message: string;
 }
 
-/** Ends the composing of a text that has more errors than are told. */
+/** Ends the composing of a text that has more errors than are shown. */
 class EnoughErrors extends Error {}
 
 /**
@@ -221,7 +221,7 @@ function toValue(file: string, document: Document.Parsed, at: At): YamlSource {
     if (extent === 'deep') return { value, source, problems: [tooDeep(file)] };
     return { value, source, problems: extent === 'many' ? [tooMany(file)] : [] };
   } catch (error) {
-    // The library tells hostile aliases by a ReferenceError; there is no other way to ask.
+    // The library reports hostile aliases by a ReferenceError; there is no other way to ask.
     if (!(error instanceof ReferenceError)) throw error;
     const what = 'repeats values by aliases too often';
     const message = sentence({ what, allowed: `at most ${ALIASES_MAX} repetitions` });

@@ -13,7 +13,7 @@ import { buildingLossDb } from '../radio/building.ts';
 import { planBeacon } from './beacon-passage.ts';
 import type { Sides } from './sides.ts';
 
-/** Keys of an entity, told apart by their number. */
+/** Keys of an entity, by their number. */
 const DrawnKey = { app: 0, nwkSession: 1, appSession: 2, nwk: 3, sNwkSInt: 4, nwkSEnc: 5 } as const;
 
 /** A gateway goes into service; `key` is that of its name's incarnation. */
@@ -80,7 +80,7 @@ function openRows({ device: side, server }: Sides, row: number, type: DeviceType
   links.connect(row, identity, server.gateways.inService());
 }
 
-/** Makes the device known to the server by its root keys; tells the server's row. */
+/** Makes the device known to the server by its root keys; returns the server's row. */
 function register(sides: Sides, device: DevicePlan, type: DeviceTypePlan, row: number): number {
   const { registrations, requests, classB } = sides.server;
   const { devices } = sides.device;
@@ -144,7 +144,7 @@ function shareKey(
   server.registrations.column[name].set(key, registration * KEY_BYTES);
 }
 
-/** A 128-bit key of an entity; `which` tells several apart. */
+/** A 128-bit key of an entity; `which` is its number. */
 function drawnKey(key0: number, key1: number, which: number): Uint8Array {
   const key = new Uint8Array(KEY_BYTES);
   for (let i = 0; i < KEY_BYTES; i += 4) {

@@ -86,7 +86,7 @@ export class Network {
 
   // ── wishes of a platform ───────────────────────────────────────────────────────────────────────
 
-  /** Whether the listener is told of a device's uplinks. */
+  /** Whether the listener is notified of a device's uplinks. */
   watch(devEui: string, on: boolean): void {
     const { registrations } = this.sides.server;
     const row = registrations.byEui(devEui);

@@ -359,7 +359,7 @@ function decide(
   return 'received';
 }
 
-// ── what an observer is told ─────────────────────────────────────────────────────────────────────
+// ── what an observer sees ──────────────────────────────────────────────────────────────────────
 
 function traceUplinkEnds(sides: Sides, device: number, nowUs: number): UplinkEnds {
   const { devices, uplinkAir, links } = sides.device;

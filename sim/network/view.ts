@@ -79,7 +79,7 @@ export class NetworkView {
   /** A LoRa data rate; undefined for others. */
   dataRate(index: number) {
     const { plan, settings } = this.#network.sides.server;
-    // What devices are told in the end; a multicast frame has to reach all of them.
+    // What devices are set to in the end; a multicast frame has to reach all of them.
     const dwell = settings.txParamSetup?.downlinkDwell ?? plan.region.dwellAtStart.downlink;
     const spreadingFactor = plan.spreadingFactor[index] ?? 0;
     if (!plan.isUplinkModulation(index)) return undefined;
@@ -146,7 +146,7 @@ export class NetworkView {
     return security.blockMic(rootKey, signed);
   }
 
-  /** Versions, ports and limits of a device's packages, as its profile tells; undefined: gone. */
+  /** Versions, ports and limits of a device's packages, as its profile has them; undefined: gone. */
   packages(devEui: string): PackagesPlan | undefined {
     const profile = this.#profile(devEui);
     return profile === undefined ? undefined : packagesOf(profile);

@@ -184,7 +184,7 @@ export interface DeviceTypePlan {
   readonly confirmedTries: number;
   readonly dutyCycle: boolean;
   /**
-   * What it runs at the start, as TS006 tells it: unsigned 32 bits, most significant byte first.
+   * What it runs at the start, as TS006 reports it: unsigned 32 bits, most significant byte first.
    */
   readonly firmwareVersion: number;
   readonly hardwareVersion: number;
@@ -234,7 +234,7 @@ export type WindowPlan =
 
 /** Supply currents of a device, and its battery. */
 export interface EnergyPlan {
-  /** The radio chip, as it is told. */
+  /** The radio chip, as the file names it. */
   readonly chip: string;
   readonly supplyMilliVolt: number;
   /** Radio and microcontroller asleep. */
@@ -309,7 +309,7 @@ export interface ServerPlan {
   readonly rx2DataRate: number;
   /** Frequency of RX2 after a RXParamSetupReq, Hz; the region's when absent. */
   readonly rx2FrequencyHz?: number;
-  /** What TxParamSetupReq tells devices, where the region has it; nothing is told when absent. */
+  /** What TxParamSetupReq sets, where the region has it; no request is sent when absent. */
   readonly txParamSetup?: {
     readonly uplinkDwell: boolean;
     readonly downlinkDwell: boolean;

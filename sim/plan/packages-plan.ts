@@ -13,7 +13,7 @@ export interface PackagesPlan {
   readonly firmwareManagement: PackagePlan<1>;
   /** Memory and order of the fragment decoder. */
   readonly decoder: DecoderRules;
-  /** Groups and fragmentation sessions that it has room for, 1…4. */
+  /** Groups and fragmentation sessions that it can hold, 1…4. */
   readonly mcGroups: number;
   readonly fragIndices: number;
   /** The redundancy code (FragAlgo, 0…7) that its decoder knows; absent: 0, the standard's. */
@@ -22,11 +22,11 @@ export interface PackagesPlan {
   readonly descriptors: readonly number[] | null;
   /** Descriptors of images that are for other hardware (UpImageStatus 2). */
   readonly foreignDescriptors: readonly number[];
-  /** Whether it asks for the time periodically when told to (DeviceAppTimePeriodicityReq). */
+  /** Whether it asks for the time periodically when asked to (DeviceAppTimePeriodicityReq). */
   readonly periodicTime: boolean;
   /** Answers wait uniformly up to this long, µs; LBM: 3 s. */
   readonly answerDelayUs: number;
-  /** A whole image runs 10 s later, and nothing is lost; or when the device is told to reboot. */
+  /** A whole image runs 10 s later, and nothing is lost; or when a command makes the device reboot. */
   readonly imageActivation: 'automatic' | 'onCommand';
   /** The standard, or docs/standard.md, What LoRaMac-node does otherwise. */
   readonly stack: 'standard' | 'LoRaMac-node';
