@@ -75,15 +75,15 @@ export function takeNext(side: DeviceSide, device: number, nowUs: number): void 
   while (c.purpose[device] === UplinkPurpose.none) {
     const dueAtUs = outgoing.dueAtUs(c.outgoing, device);
     const isDue = dueAtUs !== NEVER && dueAtUs <= nowUs;
-    const any = isDue || c.waiting[device] > 0;
+    const hasMessage = isDue || c.waiting[device] > 0;
     const row = isDue ? c.outgoing[device] : NONE;
     const hasCommands = c.macLength[device] > 0;
-    const spare = hasCommands && any ? spareBytes(side, device, row) : FOPTS_BYTES;
+    const spare = hasCommands && hasMessage ? spareBytes(side, device, row) : FOPTS_BYTES;
     if (hasCommands && callsForFrame(devices, device, spare)) {
       c.outgoingInHand[device] = outgoing.single(NO_PORT);
     } else if (isDue) {
       c.outgoingInHand[device] = outgoing.take(c.outgoing, device);
-    } else if (any) {
+    } else if (hasMessage) {
       c.waiting[device]--;
       c.outgoingInHand[device] = NONE;
     } else {

@@ -14,7 +14,7 @@ import { NONE } from '../kernel/columns.ts';
 import type { AirRow } from '../radio/multicast-air.ts';
 import { Taken, takeFragment } from './block.ts';
 import { advanceBeacons } from './class-b/beacon.ts';
-import { isInMulticastSession, openMulticastSessions } from './class-b/group-ping-slots.ts';
+import { isInMulticastSession, openMulticastSessionCount } from './class-b/group-ping-slots.ts';
 import type { DeviceSide } from './device-side.ts';
 import { accountForClassB } from './energy.ts';
 import { multicastFate, openGroupFrame, rememberBusyTimes } from './multicast-reception.ts';
@@ -40,7 +40,7 @@ interface UnseenRow {
  */
 export function settle(side: DeviceSide, device: number, untilUs: number): void {
   noteSettled(side, device, untilUs);
-  const sessions = openMulticastSessions(side, device);
+  const sessions = openMulticastSessionCount(side, device);
   if (sessions === 1) settleOnly(side, device, untilUs);
   else if (sessions > 1) settleSeveral(side, device, untilUs);
   advanceBeacons(side, device, untilUs);
@@ -220,7 +220,7 @@ function fewestNeeded(side: DeviceSide, device: number, group: number): number {
 /** Open groups that bring fragments of a block, at least 1. */
 function feeders(side: DeviceSide, device: number, session: number): number {
   const g = side.multicast.mcGroups.column;
-  if (openMulticastSessions(side, device) <= 1) return 1;
+  if (openMulticastSessionCount(side, device) <= 1) return 1;
   let count = 0;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.sessionState[row] === McSessionState.open && takesFragmentsOf(side, session, row))

@@ -24,15 +24,12 @@ export function traceMulticastSessionOpens(side: DeviceSide, device: number, row
     frequencyHz: g.frequencyHz[row],
     spreadingFactor: plan.spreadingFactor[g.dataRate[row]]!,
     bandwidthHz: plan.bandwidthHz[g.dataRate[row]]!,
-    ...(g.periodicity[row] === NO_PING_SLOTS ? {} : { slots: slotsOf(side, row) }),
+    ...(g.periodicity[row] === NO_PING_SLOTS
+      ? {}
+      : {
+          slots: { periodicity: g.periodicity[row], ...classBSessionSpan(side, row) },
+        }),
   });
-}
-
-function slotsOf(side: DeviceSide, row: number) {
-  return {
-    periodicity: side.multicast.mcGroups.column.periodicity[row],
-    ...classBSessionSpan(side, row),
-  };
 }
 
 export function traceMulticastSessionCloses(side: DeviceSide, device: number, row: number): void {

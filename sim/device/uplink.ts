@@ -113,9 +113,9 @@ function goOnAir(
     side.dutyCycle.book(device * plan.bands.length + band, nowUs, airtimeUs);
   }
   keepAggregate(side, device, airtimeUs, nowUs);
-  const slot = slots.take();
-  slots.copyIn(slot, frame, frame.length);
-  c.frameSlot[device] = slot;
+  const frameSlot = slots.take();
+  slots.copyIn(frameSlot, frame, frame.length);
+  c.frameSlot[device] = frameSlot;
   c.radio[device] = Radio.sending;
   c.transmitDueAtUs[device] = NEVER;
   beforeTransmission(side, device, nowUs);

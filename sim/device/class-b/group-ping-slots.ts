@@ -19,12 +19,14 @@ import { classBSessionSpan } from './class-b-session.ts';
 import { updatePingSlotShare } from './ping-slot-energy.ts';
 import { beginsPingSlot, pingSlotWindow } from './ping-slots.ts';
 
-/** Multicast sessions that are open, of either class. */
-export const openMulticastSessions = ({ devices, classB }: DeviceSide, device: number): number =>
-  devices.column.openClassCSessions[device] + classB.column.openClassBSessions[device];
+/** How many multicast sessions of a device are open, of either class. */
+export const openMulticastSessionCount = (
+  { devices, classB }: DeviceSide,
+  device: number,
+): number => devices.column.openClassCSessions[device] + classB.column.openClassBSessions[device];
 
 export const isInMulticastSession = (side: DeviceSide, device: number): boolean =>
-  openMulticastSessions(side, device) > 0;
+  openMulticastSessionCount(side, device) > 0;
 
 /** A class B session opens: the device looks for the beacon, two of them before the start. */
 export function enterClassBSession(side: DeviceSide, device: number, nowUs: number): void {

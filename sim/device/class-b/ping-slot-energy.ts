@@ -17,7 +17,7 @@ import { pingSlotWindow } from './ping-slots.ts';
 
 const PERIOD_US = BEACON_PERIOD_S * MILLION;
 
-/** Something that slots depend on may have changed at this instant: beacon, settings, sessions. */
+/** Something that ping slots depend on may have changed now: beacon, settings, sessions. */
 export function updatePingSlotShare(side: DeviceSide, device: number, atUs: number): void {
   if (energyPlan(side, device) === undefined) return;
   const windowsUs = hasRecentBeacon(side, device, atUs)

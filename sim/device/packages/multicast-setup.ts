@@ -182,8 +182,8 @@ function setUpMulticastSession(
   const answer = refused ? errors : { ...errors, timeToStart: start };
   if (!refused) {
     const channel = { frequencyHz: dlFrequencyHz, dataRate: dr };
-    const slots = periodicity === undefined ? {} : { periodicity };
-    planMulticastSession(side, row, { sessionTime, timeOut, ...slots, ...channel }, nowUs);
+    const ofClassB = periodicity === undefined ? {} : { periodicity };
+    planMulticastSession(side, row, { sessionTime, timeOut, ...ofClassB, ...channel }, nowUs);
   }
   const ofClass = ANSWERS[periodicity === undefined ? 'C' : 'B'];
   return multicastSetup.version === 1 ? ofClass[1].encode(answer) : ofClass[2].encode(answer);
