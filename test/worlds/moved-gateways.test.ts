@@ -14,7 +14,11 @@ duration: 4 h
 radio: { shadowing: 0 dB }
 gateways: [{ name: mast, placement: { at: [40 km, 0] } }]
 devices:
-  - { name: meter, activation: abp, adr: false, placement: { at: [0, 0] }, traffic: { every: 5 min } }
+  - name: meter
+    activation: abp
+    adr: false
+    placement: { at: [0, 0] }
+    traffic: { every: 5 min }
 timeline:
   - { at: 2 h, moveGateway: { gateway: mast, placement: { at: [1 km, 0] } } }
   - { at: 3 h, moveGateway: { gateway: mast, placement: { at: [2 km, 0] } } }
