@@ -146,7 +146,7 @@ export class NetworkView {
     return security.blockMic(rootKey, signed);
   }
 
-  /** Versions, ports and limits of a device's packages, as its profile has them; undefined: gone. */
+  /** Versions, ports and limits of a device's packages, from its profile; undefined: it is gone. */
   packages(devEui: string): PackagesPlan | undefined {
     const profile = this.#profile(devEui);
     return profile === undefined ? undefined : packagesOf(profile);

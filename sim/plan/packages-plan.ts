@@ -26,7 +26,7 @@ export interface PackagesPlan {
   readonly periodicTime: boolean;
   /** Answers wait uniformly up to this long, µs; LBM: 3 s. */
   readonly answerDelayUs: number;
-  /** A whole image runs 10 s later, and nothing is lost; or at the reboot that a command asks for. */
+  /** A whole image runs 10 s later, and nothing is lost; or at a reboot that a command wants. */
   readonly imageActivation: 'automatic' | 'onCommand';
   /** The standard, or docs/standard.md, What LoRaMac-node does otherwise. */
   readonly stack: 'standard' | 'LoRaMac-node';

@@ -463,6 +463,32 @@ describe('row 7: a restart', () => {
   });
 });
 
+describe('row 7: a restart after a start that found no plan', () => {
+  it('retries all who took part, whatever became of the group since', () => {
+    const gateways = [GATEWAY];
+    const bench = ready(2, () => ({}), { gateways });
+    create(bench, { scheduled_start_at: instantIn(bench, 60) });
+    const levels = [...bench.devices.values()].map(({ script }) => script.levels);
+    const heard = levels.map((level) => ({ ...level }));
+    gateways.pop();
+    for (const level of levels) delete level[GATEWAY];
+    go(bench, 100);
+    expect(full(bench)).toMatchObject({ status: 'There is no gateway.', num_devices_fail: 2 });
+
+    gateways.push(GATEWAY);
+    levels.forEach((level, i) => void Object.assign(level, heard[i]));
+    const { device_group_id } = full(bench);
+    const group = { devices: [FIRST] };
+    bench.execute({ kind: 'deviceGroup.update', device_group_id, group });
+    restart(bench, { scheduled_start_at: instantIn(bench, 600) });
+    go(bench, 700);
+    expect(full(bench)).toMatchObject({ num_devices_in_progress: 2 });
+    const fates = [...bench.devices.keys()].map((devEui) => bench.platform.fate(devEui));
+    expect(fates).toEqual([2, 2]);
+    expect(bench.finish()).toMatchObject({ success: 2 });
+  });
+});
+
 describe('row 5: a deletion', () => {
   const STAGES_AT = [0.5, 100, 3800, 4200, 100_000];
 

@@ -61,7 +61,8 @@ function initialized(campaign: Campaign, nowUs: number): void {
 /** Devices that another campaign has are waited for; its end makes this campaign look again. */
 function start(campaign: Campaign, nowUs: number): void {
   const { state, host } = campaign;
-  if (state.rounds === 0 && state.settings.startsAtUnixMs >= 0) freezeGroup(campaign);
+  const isClaimed = state.claimedAtUs !== NEVER_US;
+  if (!isClaimed && state.settings.startsAtUnixMs >= 0) freezeGroup(campaign);
   const wanted = state.members.filter((member) => isRetriable(campaign, member));
   const holder = host.holder(wanted.map(({ devEui }) => devEui));
   if (holder === undefined) {
