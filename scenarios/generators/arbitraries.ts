@@ -265,11 +265,11 @@ const pathLoss = fc.oneof(
   fc.constant({ model: 'constant' as const, lossDb: 0 }),
 );
 
-const { none, ...FADING } = FADING_MODELS;
+const { none: _, ...FADING } = FADING_MODELS;
 
 /** Mostly none: with it a link's level says less. */
 export const fading: fc.Arbitrary<RadioPlan['fading']> = fc.oneof(
-  { weight: 4, arbitrary: modelPlans({ none }) },
+  { weight: 4, arbitrary: fc.constant({ model: 'none' as const }) },
   modelPlans(FADING),
 );
 
