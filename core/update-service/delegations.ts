@@ -130,7 +130,14 @@ export class Delegations {
       .list(from)
       .filter(({ delegateTo, expiresAtUnixMs }) => delegateTo === to && unixMs <= expiresAtUnixMs);
     if (valid.length === 0) return undefined;
-    return (devEui) => valid.some((delegation) => covers(delegation, devEui));
+    return (devEui) => {
+      const isOf = (pattern: string) => matchesPattern(pattern, devEui);
+      // Exclusion comes before inclusion.
+      return valid.some(
+        ({ includeDevices, excludeDevices }) =>
+          includeDevices.some(isOf) && !excludeDevices.some(isOf),
+      );
+    };
   }
 
   fold(fold: Fold): void {
@@ -232,12 +239,6 @@ export const delegationResource = declareResource({
   },
   make: (needs: Pick<Surroundings, 'ids'>) => new Delegations(needs),
 });
-
-/** Exclusion comes before inclusion. */
-function covers({ includeDevices, excludeDevices }: Delegation, devEui: string): boolean {
-  const isOf = (pattern: string) => matchesPattern(pattern, devEui);
-  return includeDevices.some(isOf) && !excludeDevices.some(isOf);
-}
 
 type Parts = Partial<Omit<Delegation, 'owner' | 'id' | 'delegateTo' | 'createdAtUs'>>;
 

@@ -196,7 +196,8 @@ export class DeviceGroups {
     if (wrong !== undefined) return wrong;
     const deviceClass = classOf(parts, view);
     if (!deviceClass.ok) return deviceClass;
-    const id = this.#needs.ids.short((taken) => this.#isTaken(taken));
+    const isTaken = (drawn: string) => this.#groups.all().some((group) => group.id === drawn);
+    const id = this.#needs.ids.short(isTaken);
     return this.#put({
       owner: by,
       id,
@@ -253,10 +254,6 @@ export class DeviceGroups {
     return group === undefined
       ? fail('deviceGroup.unknown', `There is no device group ${id}.`)
       : ok(group);
-  }
-
-  #isTaken(id: string): boolean {
-    return this.#groups.all().some((group) => group.id === id);
   }
 }
 

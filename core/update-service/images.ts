@@ -124,7 +124,12 @@ export class Images {
       'image.replaceTags': ({ name, tags }, { by }) => this.#label(by, name, tags, () => []),
       'image.addTags': ({ name, tags }, { by }) => this.#label(by, name, tags, (old) => old),
       'image.removeTags': ({ name, tags }, asking) => this.#removeTags(name, tags, asking),
-      'image.deleteTags': ({ name }, { by }) => this.#deleteTags(by, name),
+      'image.deleteTags': ({ name }, { by }) => {
+        const image = this.#known(by, name);
+        if (!image.ok) return image;
+        this.#put(image.value, []);
+        return ok(undefined);
+      },
     };
     this.queries = {
       'image.list': (_, { by }) => ok(this.#images.list(by).map(answerOf)),
@@ -214,13 +219,6 @@ export class Images {
       image.value,
       image.value.tags.filter((tag) => !removed.has(tag)),
     );
-  }
-
-  #deleteTags(owner: string, name: string): Result<undefined, ImageFailure> {
-    const image = this.#known(owner, name);
-    if (!image.ok) return image;
-    this.#put(image.value, []);
-    return ok(undefined);
   }
 
   #put(image: Image, tags: readonly string[]): Result<readonly string[], never> {

@@ -125,11 +125,11 @@ function readRecord(content: string): HexRecord | string {
 /** The data of a record at its addresses: two pieces where it wraps around in its segment. */
 function place({ offset, data }: HexRecord, base: Base, line: number): Piece[] {
   const address = base.address + offset;
-  const room = SEGMENT_BYTES - offset;
-  if (!base.isSegment || data.length <= room) return [{ address, data, line }];
+  const untilEnd = SEGMENT_BYTES - offset;
+  if (!base.isSegment || data.length <= untilEnd) return [{ address, data, line }];
   return [
-    { address, data: data.subarray(0, room), line },
-    { address: base.address, data: data.subarray(room), line },
+    { address, data: data.subarray(0, untilEnd), line },
+    { address: base.address, data: data.subarray(untilEnd), line },
   ];
 }
 

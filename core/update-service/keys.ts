@@ -97,8 +97,14 @@ export class Keys {
     owner: string,
     entries: readonly (readonly [devEui: string, hex: string])[],
   ): Result<undefined, KeyFailure> {
-    const wrong = refuseDevEui(entries.map(([devEui]) => devEui)) ?? refuseKeys(entries);
-    if (wrong !== undefined) return wrong;
+    const refusal = refuseDevEui(entries.map(([devEui]) => devEui));
+    if (refusal !== undefined) return refusal;
+    const wrong = entries.find(([, hex]) => !KEY.test(hex));
+    if (wrong !== undefined) {
+      // The message names the device, never the key.
+      const message = `The key of ${wrong[0]} is not 32 hexadecimal digits.`;
+      return fail('key.malformed', message, `/${wrong[0]}`);
+    }
     for (const [devEui, hex] of entries) {
       this.#keys.put({ owner, devEui: devEui.toUpperCase(), key: hex.toLowerCase() });
     }
@@ -146,14 +152,4 @@ function refuseDevEui(devEuis: readonly string[]): Result<never, KeyFailure> | u
   if (wrong < 0) return undefined;
   const message = `${devEuis[wrong]} is no DevEUI of 16 hexadecimal digits.`;
   return fail('key.dev-eui', message, `/${wrong}`);
-}
-
-/** The message names the device, never the key. */
-function refuseKeys(
-  entries: readonly (readonly [devEui: string, hex: string])[],
-): Result<never, KeyFailure> | undefined {
-  const wrong = entries.find(([, hex]) => !KEY.test(hex));
-  if (wrong === undefined) return undefined;
-  const message = `The key of ${wrong[0]} is not 32 hexadecimal digits.`;
-  return fail('key.malformed', message, `/${wrong[0]}`);
 }

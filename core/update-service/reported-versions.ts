@@ -177,16 +177,13 @@ function reportedBy(fPort: number, payload: Uint8Array): string | undefined {
   return digits.startsWith(REPORT_MARK) ? digits.slice(REPORT_MARK.length) : undefined;
 }
 
-/** `1.2.3.4` of `01020304` and hardware. */
-function firmwareVersion(hex: string): string {
-  return [0, 2, 4, 6].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join('.');
-}
-
 function answerOf({ hex, atUs }: ReportedVersion, view: NetworkView): DeviceVersionAnswer {
+  // `1.2.3.4` of `01020304` and hardware.
+  const numbers = [0, 2, 4, 6].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
   return {
     version_hex: hex,
     reported_at: formatInstant(view.unixMs(atUs)),
-    firmware_version: firmwareVersion(hex),
+    firmware_version: numbers.join('.'),
   };
 }
 

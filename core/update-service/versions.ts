@@ -22,7 +22,8 @@ export function parseVersion(text: string): Result<string, 'version.malformed'> 
     return fail('version.malformed', message);
   }
   const [major = 0, minor = 0, patch = 0, build = 0] = parts;
-  return ok([major, minor, patch, build].map(byteHex).join('') + ANY_HARDWARE);
+  const bytes = [major, minor, patch, build].map((byte) => byte.toString(16).padStart(2, '0'));
+  return ok(bytes.join('').toUpperCase() + ANY_HARDWARE);
 }
 
 /** The pattern of the first three or four dotted numbers in an image's name. */
@@ -50,8 +51,4 @@ export function matchesPattern(pattern: string, hex: string): boolean {
 export function firmwareOf(pattern: string): string | undefined {
   const firmware = pattern.slice(0, 8);
   return firmware.includes('.') ? undefined : firmware;
-}
-
-function byteHex(byte: number): string {
-  return byte.toString(16).padStart(2, '0').toUpperCase();
 }

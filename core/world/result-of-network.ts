@@ -59,6 +59,7 @@ export function resultOf(
   assert(at.nowUs >= 0, 'a result is of an instant from the start on');
   assert(sumOf(counts.uplinkFates) === sums.uplinks, 'every uplink that ended has one fate');
   const { received = 0, ...lost } = counts.uplinkFates;
+  const unreachable = summary.devices.filter((device) => !device.inReach).length;
   return {
     scenario: { name: plan.name, description: plan.description },
     seed,
@@ -89,7 +90,14 @@ export function resultOf(
     ...energyResult(plan.network.deviceTypes, summary.devices),
     campaigns,
     series: seriesResult(summary.counted, at.nowUs),
-    warnings: [...reachWarnings(summary.devices), ...refusals],
+    warnings:
+      unreachable === 0
+        ? [...refusals]
+        : [
+            `${unreachable} of ${summary.devices.length} devices have no gateway in reach, ` +
+              'even at the slowest data rate.',
+            ...refusals,
+          ],
   };
 }
 
@@ -116,12 +124,20 @@ function devicesResult(
 ): DevicesResult {
   const total = (figure: (device: DeviceSummary) => number) =>
     devices.reduce((sum, device) => sum + figure(device), 0);
-  const joined = devices.filter((device) => device.otaa && device.active);
+  const joinSeconds = devices
+    .filter((device) => device.otaa && device.active)
+    .map(({ joinUs }) => {
+      assert(joinUs !== null, 'a device with a session over the air has joined');
+      return joinUs / SECOND_US;
+    });
   const talked = devices.filter((device) => device.sent > 0);
+  const populations = plan.network.deviceTypes.map(({ name }) => populationResult(name, devices));
+  const members = populations.reduce((sum, population) => sum + population.devices, 0);
+  assert(members === devices.length, 'every device is of one population');
   return {
     total: devices.length,
     joined: devices.filter((device) => device.active).length,
-    joinSeconds: percentiles(joined.map(joinSecondsOf)),
+    joinSeconds: percentiles(joinSeconds),
     joinRequests: total((device) => device.joinRequests),
     messages: total((device) => device.sent),
     messagesDelivered: total((device) => device.delivered),
@@ -134,15 +150,10 @@ function devicesResult(
     dutyCycleWaits: total((device) => device.dutyCycleWaits),
     deliveryRatio: percentiles(talked.map((device) => device.delivered / device.sent)),
     byDataRate: countByDataRate(devices),
-    populations: plan.network.deviceTypes.map((type) => populationResult(type.name, devices)),
+    populations,
     ...macResult(devices),
     map: mapResult(devices, fate),
   };
-}
-
-function joinSecondsOf({ joinUs }: DeviceSummary): number {
-  assert(joinUs !== null, 'a device with a session over the air has joined');
-  return joinUs / SECOND_US;
 }
 
 /** Highest battery level of DevStatusAns (LoRaWAN 1.0.4 §5.5); 0 is external power, 255 unknown. */
@@ -225,13 +236,4 @@ function seriesResult({ series, sliceUs }: NetworkCounts, nowUs: number): Series
       return sum;
     }),
   };
-}
-
-function reachWarnings(devices: readonly DeviceSummary[]): string[] {
-  const unreachable = devices.filter((device) => !device.inReach).length;
-  if (unreachable === 0) return [];
-  return [
-    `${unreachable} of ${devices.length} devices have no gateway in reach, even at the slowest ` +
-      'data rate.',
-  ];
 }

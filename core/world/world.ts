@@ -20,7 +20,7 @@ import { Network, type SavedNetwork } from '../../sim/network/network.ts';
 import { NetworkView } from '../../sim/network/view.ts';
 import type { Observer } from '../../sim/observation/observer.ts';
 import { summarise } from '../../sim/observation/summary.ts';
-import type { AnswerTo, Command, TimedCommand } from '../command.ts';
+import type { AnswerTo, Command } from '../command.ts';
 import { Outbox } from '../kit/outbox.ts';
 import type { Asker } from '../kit/subscribers.ts';
 import type {
@@ -164,6 +164,7 @@ export class World {
     world.#commands.load(state.commands);
     world.#platform.load(state.platform);
     for (const [mcAddr, images] of state.verified) world.#verified.set(mcAddr, images);
+    assert(state.timelineDone <= plan.timeline.length, 'what was applied stands in the timeline');
     world.#timelineDone = state.timelineDone;
     for (const refusal of state.refusals) world.#refusals.push(refusal);
     for (const entry of state.log) world.#log.push(entry);
@@ -207,24 +208,35 @@ export class World {
 
   /**
    * Goes on until every event ≤ `untilUs` has happened and the clock stands there, or until
-   * `maxEvents` have been dispatched. True when `untilUs` is reached.
+   * `maxEvents` have been dispatched. True when `untilUs` is reached; a past instant changes
+   * nothing.
    */
   runUntil(untilUs: number, maxEvents = Number.POSITIVE_INFINITY): boolean {
+    assert(!Number.isNaN(untilUs) && maxEvents >= 0, 'a world runs to an instant, by some events');
+    const beganUs = this.nowUs;
     const lastEvent = this.events + maxEvents;
     for (;;) {
-      const entry = this.#nextTimelineEntry(untilUs);
-      const stopUs = entry === undefined ? untilUs : entry.atUs;
+      const next = this.plan.timeline[this.#timelineDone];
+      const entry = next !== undefined && next.atUs <= untilUs ? next : undefined;
+      const stopUs = entry?.atUs ?? untilUs;
       if (!this.#runEvents(stopUs, lastEvent)) return false;
+      assert(this.nowUs >= beganUs && this.nowUs >= stopUs, 'time does not run backwards');
       if (entry === undefined) return true;
+      assert(this.nowUs === entry.atUs, 'the timeline is in the order of time');
       this.#timelineDone++;
-      this.#note(entry, this.#apply(entry.command));
+      const answer = this.#apply(entry.command);
+      if (answer.ok) continue;
+      // A timeline entry that was refused is a warning of the result.
+      const { kind } = entry.command;
+      const at = Math.round(this.nowUs / SECOND_US);
+      this.#refusals.push(`${kind} at ${at} s was refused: ${answer.failure.message}`);
     }
   }
 
   /** Applies a command now, after all events and timeline entries of this instant. */
   submit<Given extends Command>(command: Given): Result<AnswerTo<Given>> {
     this.runUntil(this.nowUs);
-    this.#log.push({ kind: 'command', atUs: this.nowUs, command });
+    this.#keepInLog({ kind: 'command', atUs: this.nowUs, command });
     return this.#apply(command) as Result<AnswerTo<Given>>;
   }
 
@@ -238,7 +250,12 @@ export class World {
 
   /** Notes in the log that this instant was seen from outside. */
   markTime(): void {
-    this.#log.push({ kind: 'clockReached', atUs: this.nowUs });
+    this.#keepInLog({ kind: 'clockReached', atUs: this.nowUs });
+  }
+
+  #keepInLog(entry: LogEntry): void {
+    assert((this.#log.at(-1)?.atUs ?? entry.atUs) <= entry.atUs, 'the log is in the order of time');
+    this.#log.push(entry);
   }
 
   /** What happened so far, as plain data. Asking changes nothing. */
@@ -301,13 +318,6 @@ export class World {
     };
   }
 
-  /** A timeline entry that was refused is a warning of the result. */
-  #note({ command }: TimedCommand, answer: Result<unknown>): void {
-    if (answer.ok) return;
-    const at = Math.round(this.nowUs / SECOND_US);
-    this.#refusals.push(`${command.kind} at ${at} s was refused: ${answer.failure.message}`);
-  }
-
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
 
   /** Of a network that is settled. */
@@ -318,11 +328,6 @@ export class World {
     this.#platform.fold(outcome);
     digestNetwork(this.#network, this.#agenda, outcome, 'outcome');
     return outcome;
-  }
-
-  #nextTimelineEntry(untilUs: number): TimedCommand | undefined {
-    const entry = this.plan.timeline[this.#timelineDone];
-    return entry !== undefined && entry.atUs <= untilUs ? entry : undefined;
   }
 
   /** Dispatches events ≤ `untilUs`; false when the budget of events is used up first. */
@@ -395,11 +400,16 @@ export class World {
   /** The campaigns, with what only the radio knows of them. */
   #campaignResults(summary: NetworkSummary): CampaignResult[] {
     const addresses = this.#platform.addresses();
-    return this.#platform.campaigns().map((campaign, i) => {
+    const campaigns = this.#platform.campaigns();
+    assert(addresses.length === campaigns.length, 'each campaign has a place for its address');
+    return campaigns.map((campaign, i) => {
       const mcAddr = addresses[i];
       if (mcAddr === undefined) return campaign;
       const verified = this.#verified.get(mcAddr) ?? { rebuilt: 0, right: 0 };
-      const gateways = campaign.gateways.map((eui) => nameOf(summary, eui));
+      // The EUI stands for a gateway that is no longer known.
+      const gateways = campaign.gateways.map(
+        (eui) => summary.gateways.find((gateway) => gateway.eui === eui)?.name ?? eui,
+      );
       const fragmentLosses = fragmentLossesOf(summary.counted, mcAddr);
       return { ...campaign, gateways, fragmentLosses, verified };
     });
@@ -457,10 +467,6 @@ export class World {
     this.#verified.set(mcAddr, { rebuilt: rebuilt + 1, right: right + (equal ? 1 : 0) });
   }
 }
-
-/** A gateway's name; the EUI when it is no longer known. */
-const nameOf = ({ gateways }: NetworkSummary, eui: string): string =>
-  gateways.find((gateway) => gateway.eui === eui)?.name ?? eui;
 
 /** A block that a sampled device has put together again. */
 interface RebuiltBlock {

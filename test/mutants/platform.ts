@@ -48,8 +48,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A segment of an Intel HEX file does not wrap around.',
     file: 'core/update-service/intel-hex.ts',
-    find: 'if (!base.isSegment || data.length <= room)',
-    replace: 'if (data.length >= 0 || data.length <= room)',
+    find: 'if (!base.isSegment || data.length <= untilEnd)',
+    replace: 'if (data.length >= 0 || data.length <= untilEnd)',
     test: 'test/core/resources/intel-hex.test.ts',
   },
   {
@@ -140,7 +140,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A command of the timeline takes effect before the events of its instant.',
     file: 'core/world/world.ts',
-    find: 'const stopUs = entry === undefined ? untilUs : entry.atUs;',
+    find: 'const stopUs = entry?.atUs ?? untilUs;',
     replace: 'const stopUs = entry === undefined ? untilUs : entry.atUs - 1;',
     test: 'test/worlds/command-order.test.ts',
     contract: 6,
@@ -148,8 +148,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A submitted command comes before the entries of its instant.',
     file: 'core/world/world.ts',
-    find: 'this.runUntil(this.nowUs);\n' + '    this.#log',
-    replace: 'this.#log',
+    find: 'this.runUntil(this.nowUs);\n' + '    this.#keepInLog',
+    replace: 'this.#keepInLog',
     test: 'test/core/resources/world-face.test.ts',
     contract: 6,
   },
@@ -194,8 +194,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A retry uses the counters of the round before.',
     file: 'core/update-service/campaigns/rounds.ts',
-    find: 'return multicast.firstFCnt + plan.nbFrag + plan.redundancy;',
-    replace: 'return multicast.firstFCnt;',
+    find: ': old.firstFCnt + oldPlan.nbFrag + oldPlan.redundancy;',
+    replace: ': old.firstFCnt;',
     test: 'test/core/sending.test.ts',
   },
   {
@@ -229,8 +229,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A repair sends a fragment of the session once more.',
     file: 'core/update-service/campaigns/steps.ts',
-    find: 'return plan.nbFrag + plan.redundancy + 1 + member.repairs;',
-    replace: 'return plan.nbFrag + plan.redundancy + member.repairs;',
+    find: 'const fragmentNumber = plan.nbFrag + plan.redundancy + 1 + member.repairs;',
+    replace: 'const fragmentNumber = plan.nbFrag + plan.redundancy + member.repairs;',
     test: 'test/core/flow.test.ts',
   },
   {

@@ -1,4 +1,5 @@
 /** What a campaign came to, as plain figures. */
+import { assert } from '../../../sim/base/assert.ts';
 import { type Counts, sortedByName } from '../../../sim/base/counts.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import type { CampaignResult, FailureReason } from '../../result.ts';
@@ -13,6 +14,9 @@ export function campaignResult(state: CampaignState, image: Image): CampaignResu
     .filter(({ fate }) => fate === 'success')
     .map(({ endedAtUs }) => (endedAtUs - state.createdAtUs) / SECOND_US)
     .sort((a, b) => a - b);
+  const failed = members.filter(({ fate }) => fate === 'failed').length;
+  assert(completionSeconds.length === state.succeeded, 'who succeeded is counted once');
+  assert(failed === state.failed, 'who failed is counted once');
   const timeOf = (share: number): number | null =>
     completionSeconds[Math.ceil(share * members.length) - 1] ?? null;
   return {

@@ -70,7 +70,8 @@ export function onTimer(campaign: Campaign, nowUs: number): void {
 /** An uplink of the member at this place in the group. */
 export function onUplink(campaign: Campaign, place: number, uplink: ReceivedUplink): void {
   const { state } = campaign;
-  const member = state.members[place]!;
+  const member = state.members[place];
+  assert(member?.devEui === uplink.devEui, 'an uplink goes to the member that sent it');
   if (member.fate !== 'inProgress' || member.phase === 'outside') return;
   if (state.group.deviceClass === 'A') countSent(campaign, member, member.spokeAtUs);
   member.spokeAtUs = uplink.atUs;
@@ -92,8 +93,11 @@ export function onMulticast(campaign: Campaign, status: MulticastTxStatus, nowUs
 }
 
 export function onMemberRemoved(campaign: Campaign, place: number, nowUs: number): void {
-  if (isOver(campaign.state.stage)) return;
-  endMember(campaign, campaign.state.members[place]!, REMOVED, nowUs);
+  const { stage, members } = campaign.state;
+  const member = members[place];
+  assert(member !== undefined, 'a place is within the group');
+  if (isOver(stage)) return;
+  endMember(campaign, member, REMOVED, nowUs);
   afterChange(campaign, nowUs);
 }
 

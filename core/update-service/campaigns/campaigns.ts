@@ -128,7 +128,10 @@ export class Campaigns {
         this.#answer(by, campaign_id, (state) => fullStatus(state, view)),
       'campaign.shortStatus': ({ campaign_id }, { by }) =>
         this.#answer(by, campaign_id, shortStatus),
-      'campaign.bulkStatus': ({ campaign_ids }, { by }) => ok(this.#bulk(by, campaign_ids)),
+      'campaign.bulkStatus': ({ campaign_ids }, { by }) => {
+        const found = campaign_ids.flatMap((id) => this.#find(by, id) ?? []);
+        return ok(Object.fromEntries(found.map(({ state }) => [state.id, bulkStatus(state)])));
+      },
     };
   }
 
@@ -202,8 +205,12 @@ export class Campaigns {
   onTimer(timer: number, nowUs: number): void {
     const campaign = this.#campaigns.get(timer);
     assert(campaign !== undefined, 'a timer belongs to a campaign');
-    if (isDeleted(campaign, nowUs)) this.#forget(campaign);
-    else onTimer(campaign, nowUs);
+    if (!isDeleted(campaign, nowUs)) return onTimer(campaign, nowUs);
+    // The campaign is gone, and with it what its devices' history says of it.
+    const { number, owner, id } = campaign.state;
+    this.#campaigns.delete(number);
+    this.#needs.history.forgetCampaign(owner, id);
+    this.#placeAll();
   }
 
   /** A device that is removed fails in its campaign. The view must not know it any more. */
@@ -223,11 +230,6 @@ export class Campaigns {
     return campaign === undefined ? unknownCampaign(id) : ok(answer(campaign.state));
   }
 
-  #bulk(owner: string, ids: readonly string[]): CampaignQueryAnswers['campaign.bulkStatus'] {
-    const found = ids.flatMap((id) => this.#find(owner, id) ?? []);
-    return Object.fromEntries(found.map(({ state }) => [state.id, bulkStatus(state)]));
-  }
-
   /** In the order of their creation; what only the radio knows is left empty. */
   results(): CampaignResult[] {
     return this.#all.map(({ state, image }) => campaignResult(state, image));
@@ -242,7 +244,9 @@ export class Campaigns {
   fate(devEui: string): 0 | 1 | 2 | 3 {
     const place = this.#places.get(devEui);
     if (place === undefined) return 0;
-    return FATES[place.campaign.state.members[place.member]!.fate];
+    const member = place.campaign.state.members[place.member];
+    assert(member?.devEui === devEui, 'a device is at its place in the group');
+    return FATES[member.fate];
   }
 
   /** The image that goes to a multicast group; undefined when it is none of a campaign. */
@@ -352,14 +356,6 @@ export class Campaigns {
     assert(!this.#campaigns.has(state.number), 'numbers are never used again');
     this.#campaigns.set(state.number, campaign);
     return campaign;
-  }
-
-  /** A campaign is gone, and with it what its devices' history says of it. */
-  #forget(campaign: Campaign): void {
-    const { number, owner, id } = campaign.state;
-    this.#campaigns.delete(number);
-    this.#needs.history.forgetCampaign(owner, id);
-    this.#placeAll();
   }
 
   // ── whose devices ──────────────────────────────────────────────────────────────────────────────

@@ -55,7 +55,7 @@ export interface CampaignInput {
   readonly individual_fragment_retransmit?: number;
   /** Collects what was said to each device and what it answered. */
   readonly is_debug?: boolean;
-  /** Tells of each failed device what was wrong. */
+  /** Reports for each failed device what was wrong. */
   readonly is_troubleshooting?: boolean;
   /** Kept and shown, without effect. */
   readonly completed_email_alert?: readonly string[];

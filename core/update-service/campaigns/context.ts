@@ -102,7 +102,10 @@ export function endMember(
   member.waits = false;
   if (outcome.fate === 'success') {
     state.succeeded++;
-    passAll(member, nowUs);
+    // Who runs the expected version has what all steps are for.
+    member.passedAtUs.forEach((at, step) => {
+      if (at < 0) member.passedAtUs[step] = nowUs;
+    });
   } else {
     state.failed++;
     member.reason = outcome.reason;
@@ -157,13 +160,6 @@ export function lacksKey({ state, host }: Campaign, { devEui }: Member): boolean
 }
 
 export const NO_KEY: MemberOutcome = { fate: 'failed', reason: 'no key' };
-
-/** Who runs the expected version has what all steps are for. */
-function passAll({ passedAtUs }: Member, nowUs: number): void {
-  passedAtUs.forEach((at, step) => {
-    if (at < 0) passedAtUs[step] = nowUs;
-  });
-}
 
 export function isCheckingVersion({ state }: Campaign, member: Member): boolean {
   return member.fate === 'inProgress' && !isPassed(member, Step.versionCheck, state.settings);

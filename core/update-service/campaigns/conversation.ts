@@ -45,7 +45,9 @@ function contextOf({ state, view, fragments, image, host }: Campaign, devEui: st
     multicast,
     packages: packagesFor(view, devEui),
     signBlock: (member) => {
-      const sessionCnt = sessionCntOf(state, member);
+      // Above that of every earlier session: rounds are counted over all campaigns.
+      const count = state.roundNumber * COUNTS_PER_ROUND;
+      const sessionCnt = (count + member.attempts[Step.fragmentationSetup]!) & 0xffff;
       const descriptor = wordOf(settings.descriptor);
       const block = { sessionCnt, fragIndex: FRAG_INDEX, descriptor, block: image.bytes };
       const root = host.rootKey(state.owner, devEui);
@@ -62,11 +64,6 @@ function contextOf({ state, view, fragments, image, host }: Campaign, devEui: st
 
 /** Tries of a set-up are fewer than this. */
 const COUNTS_PER_ROUND = 32;
-
-/** Above that of every earlier session: rounds are counted over all campaigns. */
-function sessionCntOf({ roundNumber }: CampaignState, { attempts }: Member): number {
-  return (roundNumber * COUNTS_PER_ROUND + attempts[Step.fragmentationSetup]!) & 0xffff;
-}
 
 /** Four bytes in the order of the air, the first one most significant. */
 const wordOf = (bytes: Uint8Array): number =>
@@ -98,12 +95,6 @@ function countSending(campaign: Campaign, member: Member, step: Step, nowUs: num
   member.attempts[step]!++;
 }
 
-/** Whether the answer may still come. */
-function isAwaited({ state }: Campaign, member: Member, step: Step, nowUs: number): boolean {
-  const sentAtUs = member.sentAtUs[step]!;
-  return sentAtUs >= 0 && nowUs < sentAtUs + state.settings.minTimeoutDelayUs;
-}
-
 /**
  * The end of a member whose tries are used up, or whose key is unknown; undefined where the flow
  * goes on without.
@@ -133,11 +124,17 @@ export function talkAfterUplink(campaign: Campaign, member: Member, nowUs: numbe
   const { settings } = campaign.state;
   for (const step of Object.values(Step)) {
     while (isOpen(member, step, settings) && !member.queued.includes(step)) {
-      if (isAwaited(campaign, member, step, nowUs)) break;
+      const sentAtUs = member.sentAtUs[step]!;
+      const isAwaited = sentAtUs !== NEVER_US && nowUs < sentAtUs + settings.minTimeoutDelayUs;
+      if (isAwaited) break;
       const end = giveUp(campaign, member, step, nowUs);
       if (end !== 'triesLeft' && end !== undefined) return end;
       if (end === undefined) break;
-      queueCommands(campaign, member, step, nowUs);
+      // One command; of a repair all that are due.
+      do {
+        send(campaign, member, step, nowUs);
+        member.queued.push(step);
+      } while (step === Step.repair && member.repairsDue > 0);
     }
   }
   return undefined;
@@ -149,14 +146,6 @@ export function countSent(campaign: Campaign, member: Member, beforeUs: number):
   while (member.queued.length > left) {
     countSending(campaign, member, member.queued.shift() as Step, beforeUs);
   }
-}
-
-/** One command; of a repair all that are due. */
-function queueCommands(campaign: Campaign, member: Member, step: Step, nowUs: number): void {
-  do {
-    send(campaign, member, step, nowUs);
-    member.queued.push(step);
-  } while (step === Step.repair && member.repairsDue > 0);
 }
 
 /** Sets the time when a class A member that stays silent from `sinceUs` on is given up. */
@@ -237,17 +226,13 @@ function pay({ state, view }: Campaign, payloadBytes: number, nowUs: number): vo
   pacer.freeAtUs = nowUs + airtimeUs + GATEWAY_PAUSE_US;
 }
 
-/** When the next class C command may go out, µs. */
-function paceAllowsUs({ pacer }: CampaignState): number {
-  return Math.max(pacer.freeAtUs, pacer.evenAtUs - BURST_US);
-}
-
 /** When some member is due, µs; Infinity: none. */
 export function nextDueUs(state: CampaignState): number {
   const first = state.due[0];
   if (first === undefined) return Number.POSITIVE_INFINITY;
-  const isPaced = state.group.deviceClass === 'C';
-  return isPaced ? Math.max(first.atUs, paceAllowsUs(state)) : first.atUs;
+  if (state.group.deviceClass !== 'C') return first.atUs;
+  const { freeAtUs, evenAtUs } = state.pacer;
+  return Math.max(first.atUs, freeAtUs, evenAtUs - BURST_US);
 }
 
 /** Serves members that are due, as far as the pace and the bound of a wake-up allow. */

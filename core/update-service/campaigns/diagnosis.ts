@@ -58,11 +58,22 @@ const ROWS: readonly Row[] = [
     explain: ({ member, device, nowUs }) => {
       if (member.spokeAtUs >= 0) return undefined;
       const last = device.lastUplinkAtUs;
-      const ago = last < 0 ? 'it was never heard' : `the latest was ${seconds(nowUs - last)} ago`;
+      const ago =
+        last < 0
+          ? 'it was never heard'
+          : `the latest was ${Math.round((nowUs - last) / SECOND_US)} s ago`;
       return `No uplink since the round began; ${ago}.`;
     },
   },
-  { code: 'clock-drift', reasons: ['clock drift'], explain: explainClock },
+  {
+    code: 'clock-drift',
+    reasons: ['clock drift'],
+    explain: ({ member: { clockBehindS }, state: { settings } }) => {
+      const by = clockBehindS === null ? 'more' : `${Math.abs(clockBehindS)} s`;
+      const { acceptableDriftS } = settings;
+      return `The clock was off by ${by} after a correction; ${acceptableDriftS} s are acceptable.`;
+    },
+  },
   { code: 'window-missed', reasons: FRAGMENTS, explain: explainWindow },
   { code: 'duty-cycle', reasons: [...SILENCE, 'missing fragments'], explain: explainStarvation },
   {
@@ -147,12 +158,6 @@ export function diagnose(
   return null;
 }
 
-function explainClock({ member: { clockBehindS }, state }: Case): string {
-  const by = clockBehindS === null ? 'more' : `${Math.abs(clockBehindS)} s`;
-  const { acceptableDriftS } = state.settings;
-  return `The clock was off by ${by} after a correction; ${acceptableDriftS} s are acceptable.`;
-}
-
 /** A clock that is late by more than the margin misses fragments at the start of the session. */
 function explainWindow({ member: { clockBehindS }, plan }: Case): string | undefined {
   if (clockBehindS === null) return undefined;
@@ -197,8 +202,6 @@ function explainLink({ device, plan, view }: Case): string | undefined {
 }
 
 const planned = ({ nbFrag, redundancy }: Plan): number => nbFrag + redundancy;
-
-const seconds = (us: number): string => `${Math.round(us / SECOND_US)} s`;
 
 /** Tenths of a decibel. */
 const decibels = (centi: number): string => (Math.round(centi / 10) / 10).toFixed(1);

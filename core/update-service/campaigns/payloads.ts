@@ -45,7 +45,11 @@ export function resyncReq(
 ): Uint8Array {
   const force = ForceDeviceResyncReq.encode({ nbTransmissions: NB_TRANSMISSIONS });
   if (correction === null) return force;
-  return joined(timeAns(correction.seconds, correction.token), force);
+  const time = timeAns(correction.seconds, correction.token);
+  const both = new Uint8Array(time.length + force.length);
+  both.set(time);
+  both.set(force, time.length);
+  return both;
 }
 
 /** `seconds`: server − device, signed 32 bits. */
@@ -149,13 +153,6 @@ export function statusReq(): Uint8Array {
 /** `fragmentNumber` from 1. */
 export function dataFragment(fragmentNumber: number, fragment: Uint8Array): Uint8Array {
   return DataFragment.encode({ fragIndex: FRAG_INDEX, fragmentNumber, fragment });
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }
 
 // ── packages ─────────────────────────────────────────────────────────────────────────────────────

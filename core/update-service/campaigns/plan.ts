@@ -91,7 +91,13 @@ export function makePlan(
   const members = input.devEuis
     .map((devEui) => view.device(devEui))
     .filter((member) => member !== undefined);
-  const heard = settings.inPingSlots ? members.map((one) => throughGps(one, view)) : members;
+  // In ping slots only gateways with GPS time count as hearing a member.
+  const heard = settings.inPingSlots
+    ? members.map((one) => ({
+        ...one,
+        heardBy: one.heardBy.filter(({ gatewayEui }) => hasGps(gatewayEui, view)),
+      }))
+    : members;
   const dataRate = chooseDataRate(settings.dataRate, group.gateways, heard, view);
   const rate = view.dataRate(dataRate);
   if (rate === undefined || rate.maxFrmPayload <= DATA_FRAGMENT_OVERHEAD) {
@@ -278,14 +284,6 @@ export const sessionS = ({ periodicity, timeOut }: Pick<Plan, 'periodicity' | 't
 
 const hasGps = (eui: string, view: NetworkView): boolean =>
   view.gateways().some((gateway) => gateway.eui === eui && gateway.gps === true);
-
-/** A member as gateways with GPS time hear it. */
-function throughGps(member: DeviceView, view: NetworkView): DeviceView {
-  return {
-    ...member,
-    heardBy: member.heardBy.filter(({ gatewayEui }) => hasGps(gatewayEui, view)),
-  };
-}
 
 /** Whole seconds from one second on, else whole milliseconds. */
 function roundedUp(us: number): number {

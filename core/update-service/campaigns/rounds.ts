@@ -11,8 +11,7 @@ import type { MemberOutcome } from './answers.ts';
 import { type Campaign, endMember, inProgress, isCheckingVersion, request } from './context.ts';
 import { groupAddress, groupEui, groupKey } from './identity.ts';
 import { packagesFor } from './payloads.ts';
-import type { PingSlots } from './ping-pace.ts';
-import { makePlan, type Plan, sessionS } from './plan.ts';
+import { makePlan, sessionS } from './plan.ts';
 import { fragmentsUnsent, newSending } from './sending.ts';
 import { isOver, nextStage, type Trigger } from './stages.ts';
 import { type Member, type Multicast, newMember } from './state.ts';
@@ -109,8 +108,11 @@ function beginRound(campaign: Campaign, nowUs: number): void {
     for (const member of state.members) endMember(campaign, member, FAILED_SET_UP, nowUs);
     return end(campaign, 'planFails', nowUs);
   }
-  const firstFCnt = nextFCnt(campaign);
-  assert(firstFCnt >= (state.multicast?.firstFCnt ?? 0), 'frame counters of a group only grow');
+  // Counters of earlier rounds are not used again: devices would drop such frames.
+  const { multicast: old, plan: oldPlan } = state;
+  const firstFCnt =
+    old === null || oldPlan === null ? 0 : old.firstFCnt + oldPlan.nbFrag + oldPlan.redundancy;
+  assert(firstFCnt >= (old?.firstFCnt ?? 0), 'frame counters of a group only grow');
   state.plan = plan.value;
   state.multicast = multicastOf(campaign, firstFCnt, nowUs);
   state.rounds++;
@@ -118,7 +120,10 @@ function beginRound(campaign: Campaign, nowUs: number): void {
   state.unsent = 0;
   state.withoutBudget = 0;
   for (const member of state.members) if (isInProgress(member)) member.rounds++;
-  openGroup(campaign, nowUs);
+  const { mcAddr, mcKey } = state.multicast;
+  const { frequencyHz, dataRate } = state.plan;
+  const opened = { mcAddr, mcKey, frequencyHz, dataRate };
+  request(campaign, { kind: 'multicast.open', group: opened }, nowUs);
   state.versionsOpen = state.members.filter((member) => isCheckingVersion(campaign, member)).length;
   enter(campaign, state.versionsOpen > 0 ? 'versionCheckBegins' : 'setUpBegins', nowUs);
   state.stageEndsAtUs = state.multicast.startsAtUs;
@@ -155,12 +160,6 @@ function takeBack(campaign: Campaign): void {
   state.due.length = 0;
 }
 
-/** Counters of earlier rounds are not used again: devices would drop such frames. */
-function nextFCnt({ state: { multicast, plan } }: Campaign): number {
-  if (multicast === null || plan === null) return 0;
-  return multicast.firstFCnt + plan.nbFrag + plan.redundancy;
-}
-
 function multicastOf(campaign: Campaign, firstFCnt: number, nowUs: number): Multicast {
   const { state, view } = campaign;
   const soonestS = view.gpsSeconds(nowUs + state.plan!.setupUs) + 1;
@@ -176,25 +175,16 @@ function multicastOf(campaign: Campaign, firstFCnt: number, nowUs: number): Mult
   };
 }
 
-function openGroup(campaign: Campaign, nowUs: number): void {
-  const { mcAddr, mcKey } = campaign.state.multicast!;
-  const { frequencyHz, dataRate } = campaign.state.plan!;
-  request(
-    campaign,
-    { kind: 'multicast.open', group: { mcAddr, mcKey, frequencyHz, dataRate } },
-    nowUs,
-  );
-}
-
 function startSession(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
   const { plan, multicast, settings } = state;
   assert(plan !== null && multicast !== null, 'a session has a plan');
   assert(multicast.startsAtUs <= nowUs, 'a session does not start before its time');
   enter(campaign, 'sessionStarts', nowUs);
-  const { startsAtUs } = multicast;
+  const { mcAddr, sessionTime, startsAtUs } = multicast;
   const endsAtUs = startsAtUs + sessionS(plan) * SECOND_US;
-  const inSlots = plan.periodicity >= 0;
+  const { periodicity } = plan;
+  const inSlots = periodicity >= 0;
   const pace = {
     firstAtUs: startsAtUs + plan.startMarginUs,
     delayUs: plan.fragSendDelayUs,
@@ -202,16 +192,14 @@ function startSession(campaign: Campaign, nowUs: number): void {
     // A fast clock leaves a class C session early.
     endsAtUs: inSlots ? endsAtUs : endsAtUs - settings.acceptableDriftS * SECOND_US,
     fragments: plan.nbFrag + plan.redundancy,
-    slots: inSlots ? slotsOf(multicast, plan) : null,
+    slots: inSlots
+      ? { mcAddr, periodicity, gpsStartUs: sessionTime * SECOND_US - startsAtUs }
+      : null,
   };
   const gateways = plan.gateways.map(({ eui }) => eui);
   state.sending = newSending(pace, gateways, settings.simultaneous || inSlots);
   state.stageEndsAtUs = endsAtUs + settings.sleepAfterFragSentUs;
   startSweep(campaign, 'sessionStarts');
-}
-
-function slotsOf({ mcAddr, sessionTime, startsAtUs }: Multicast, { periodicity }: Plan): PingSlots {
-  return { mcAddr, periodicity, gpsStartUs: sessionTime * SECOND_US - startsAtUs };
 }
 
 function sessionEnds(campaign: Campaign, nowUs: number): void {
@@ -239,19 +227,17 @@ export function endRound(campaign: Campaign, nowUs: number): void {
   const someFailed = state.members.some(
     (member) => member.fate === 'failed' && isRetriable(campaign, member),
   );
-  if (state.waiting > 0) return goOn(campaign, nowUs);
+  if (state.waiting > 0) {
+    // Members of another version have their turn at once.
+    state.goesOn = true;
+    enter(campaign, 'retryIsLeft', nowUs);
+    state.stageEndsAtUs = nowUs + SECOND_US;
+    return close(campaign, nowUs);
+  }
   if (state.retriesLeft === 0 || !someFailed) return end(campaign, 'membersDone', nowUs);
   state.retriesLeft--;
   enter(campaign, 'retryIsLeft', nowUs);
   state.stageEndsAtUs = nowUs + state.settings.automaticRetryIntervalUs;
-  close(campaign, nowUs);
-}
-
-/** Members of another version have their turn at once. */
-function goOn(campaign: Campaign, nowUs: number): void {
-  campaign.state.goesOn = true;
-  enter(campaign, 'retryIsLeft', nowUs);
-  campaign.state.stageEndsAtUs = nowUs + SECOND_US;
   close(campaign, nowUs);
 }
 

@@ -131,17 +131,13 @@ export function nextDepartureUs(sending: Sending): number {
 
 /** What is to be requested now; O(gateways). */
 export function takeDepartures(sending: Sending, nowUs: number): Departure[] {
-  beginLate(sending, nowUs);
+  // A start that can no longer be met moves the whole grid: where no clock is waited for, there is
+  // no time between the session's start and the first fragment. The next place on the grid would
+  // be a pace later.
+  if (sending.lanes.every(({ slot, next }) => slot === 0 && next === 1)) {
+    sending.firstAtUs = Math.max(sending.firstAtUs, nowUs + MULTICAST_LEAD_US);
+  }
   return sending.lanes.flatMap((lane) => departuresOf(sending, lane, nowUs));
-}
-
-/**
- * A start that can no longer be met moves the whole grid: where no clock is waited for, there is no
- * time between the session's start and the first fragment. The next place would be a pace later.
- */
-function beginLate(sending: Sending, nowUs: number): void {
-  if (sending.lanes.some(({ slot, next }) => slot > 0 || next > 1)) return;
-  sending.firstAtUs = Math.max(sending.firstAtUs, nowUs + MULTICAST_LEAD_US);
 }
 
 /** After these a gateway will take none of the other fragments either. */
@@ -154,11 +150,11 @@ export function onCopyStatus(
   { gatewayEui, outcome }: MulticastTxStatus,
   nowUs: number,
 ): void {
-  const lane = sending.lanes.find(({ underway }) => hasCopy(underway, fragmentNumber, gatewayEui));
+  const isThis = (copy: Copy) =>
+    copy.fragmentNumber === fragmentNumber && copy.gatewayEui === gatewayEui;
+  const lane = sending.lanes.find(({ underway }) => underway.some(isThis));
   if (lane === undefined) return;
-  lane.underway = lane.underway.filter(
-    (copy) => copy.fragmentNumber !== fragmentNumber || copy.gatewayEui !== gatewayEui,
-  );
+  lane.underway = lane.underway.filter((copy) => !isThis(copy));
   switch (outcome.kind) {
     case 'sent':
       sending.lastStartUs = Math.max(sending.lastStartUs, nowUs);
@@ -168,27 +164,20 @@ export function onCopyStatus(
       lane.notBeforeUs = Math.max(lane.notBeforeUs, outcome.notBeforeUs);
       return sendAgain(lane, { fragmentNumber, gatewayEui });
     case 'refused':
-      if (FINAL_REFUSALS.has(outcome.reason)) return dropGateway(lane, gatewayEui);
+      if (FINAL_REFUSALS.has(outcome.reason)) {
+        lane.gateways = lane.gateways.filter((eui) => eui !== gatewayEui);
+        lane.again = lane.again.filter((copy) => copy.gatewayEui !== gatewayEui);
+        return;
+      }
       lane.refusals[gatewayEui] = (lane.refusals[gatewayEui] ?? 0) + 1;
       if (lane.gateways.length > 1 && lane.refusals[gatewayEui] > MOST_REFUSALS) return;
       return sendAgain(lane, { fragmentNumber, gatewayEui });
   }
 }
 
-function hasCopy(copies: readonly Copy[], fragmentNumber: number, gatewayEui: string): boolean {
-  return copies.some(
-    (copy) => copy.fragmentNumber === fragmentNumber && copy.gatewayEui === gatewayEui,
-  );
-}
-
 /** Only the latest fragment can be sent again without harm. */
 function sendAgain(lane: Lane, copy: Copy): void {
   if (copy.fragmentNumber === lane.next - 1) lane.again.push(copy);
-}
-
-function dropGateway(lane: Lane, gatewayEui: string): void {
-  lane.gateways = lane.gateways.filter((eui) => eui !== gatewayEui);
-  lane.again = lane.again.filter((copy) => copy.gatewayEui !== gatewayEui);
 }
 
 function hasMore(sending: Sending, lane: Lane): boolean {
@@ -205,12 +194,9 @@ function mostUnderway({ delayUs }: Sending): number {
   return Math.ceil(REQUEST_AHEAD_US / delayUs) + 1;
 }
 
-function fragmentsUnderway({ underway }: Lane): number {
-  return new Set(underway.map((copy) => copy.fragmentNumber)).size;
-}
-
 function requestAtUs(sending: Sending, lane: Lane): number {
-  const waits = fragmentsUnderway(lane) >= mostUnderway(sending);
+  const fragments = new Set(lane.underway.map((copy) => copy.fragmentNumber));
+  const waits = fragments.size >= mostUnderway(sending);
   if (waits || !hasMore(sending, lane)) return Number.POSITIVE_INFINITY;
   return Math.max(slotUs(sending, lane), lane.notBeforeUs) - REQUEST_AHEAD_US;
 }

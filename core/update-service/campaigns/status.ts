@@ -172,7 +172,7 @@ export function shortStatus(state: CampaignState): ShortStatus | PartialStatus {
   if (isInitializing(state)) return partialStatus(state);
   return {
     ...partialStatus(state),
-    devices: byDevEui(state, (member) => tellShortly(state, member)),
+    devices: byDevEui(state, (member) => shortDevice(state, member)),
   };
 }
 
@@ -185,11 +185,11 @@ export function fullStatus(state: CampaignState, view: NetworkView): FullStatus 
   return {
     ...campaignSummary(state, view),
     ...effectiveSettings(state),
-    multicast_sessions: tellSessions(state, view),
-    fragments: tellFragments(state),
-    gateways: tellGateways(state, view),
+    multicast_sessions: sessionStatuses(state, view),
+    fragments: fragmentStatus(state),
+    gateways: gatewayStatuses(state, view),
     warnings: warningsOf(state),
-    devices: byDevEui(state, (member) => tellDevice(state, member, view)),
+    devices: byDevEui(state, (member) => fullDevice(state, member, view)),
   };
 }
 
@@ -226,7 +226,7 @@ function effectiveSettings({ settings, plan, multicast, input }: CampaignState):
   };
 }
 
-function tellSessions({ plan, multicast }: CampaignState, view: NetworkView): SessionStatus[] {
+function sessionStatuses({ plan, multicast }: CampaignState, view: NetworkView): SessionStatus[] {
   if (plan === null || multicast === null) return [];
   return [
     {
@@ -241,14 +241,14 @@ function tellSessions({ plan, multicast }: CampaignState, view: NetworkView): Se
   ];
 }
 
-function tellFragments({ plan, sent, unsent, repairs }: CampaignState): FragmentStatus | null {
+function fragmentStatus({ plan, sent, unsent, repairs }: CampaignState): FragmentStatus | null {
   if (plan === null) return null;
   const { nbFrag, fragSize, padding, redundancy } = plan;
   const cut = { nb_frag: nbFrag, frag_size: fragSize, padding, redundancy };
   return { ...cut, sent, unsent, retransmitted: repairs };
 }
 
-function tellGateways({ plan }: CampaignState, view: NetworkView): FullStatus['gateways'] {
+function gatewayStatuses({ plan }: CampaignState, view: NetworkView): FullStatus['gateways'] {
   const names = new Map(view.gateways().map(({ eui, name }) => [eui, name]));
   return (plan?.gateways ?? []).map(({ eui, reason }) => ({
     gateway_id: eui,
@@ -307,7 +307,7 @@ function memberStage(state: CampaignState, member: Member): Stage {
   return isChecked ? 'SETTING_UP_DEVICES' : 'CHECKING_VERSIONS';
 }
 
-function tellShortly(state: CampaignState, member: Member): ShortDevice {
+function shortDevice(state: CampaignState, member: Member): ShortDevice {
   return {
     ...stageOf(memberStage(state, member)),
     attempts: member.rounds,
@@ -315,7 +315,7 @@ function tellShortly(state: CampaignState, member: Member): ShortDevice {
   };
 }
 
-function tellDevice(state: CampaignState, member: Member, view: NetworkView): FullDevice {
+function fullDevice(state: CampaignState, member: Member, view: NetworkView): FullDevice {
   const { settings } = state;
   const at = (us: number) => (us < 0 ? null : formatInstant(view.unixMs(us)));
   const steps = Object.values(Step).filter((step) => STEPS[step]!.applies?.(settings) ?? true);
@@ -323,7 +323,7 @@ function tellDevice(state: CampaignState, member: Member, view: NetworkView): Fu
   const { diagnosis } = member;
   const found = diagnosis && { diagnosis: diagnosis.code, detail: diagnosis.text };
   return {
-    ...tellShortly(state, member),
+    ...shortDevice(state, member),
     steps: Object.fromEntries(
       steps.map((step) => [
         STEPS[step]!.name.replaceAll(/[ -]/g, '_'),

@@ -96,7 +96,11 @@ export const STEPS: readonly StepRow[] = [
     request: (member) => resyncReq(member.correction),
     awaits: 'AppTimeReq',
     retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
-    unanswered: (member) => (isClockWrong(member) ? 'clock drift' : 'set-up unanswered'),
+    // The latest command may have been answered, with a time that is off.
+    unanswered: ({ correction, sentAtUs }) =>
+      correction !== null && sentAtUs[Step.clockSync] === NEVER_US
+        ? 'clock drift'
+        : 'set-up unanswered',
   },
   {
     name: 'multicast set-up',
@@ -117,7 +121,8 @@ export const STEPS: readonly StepRow[] = [
     package: 'fragmentation',
     command: 'FragSessionSetupReq',
     request: (member, { plan, settings: { descriptor }, packages, signBlock }) => {
-      const block = { ...fragmentsOf(plan), descriptor, blockAckDelay: BLOCK_ACK_DELAY };
+      const { nbFrag, fragSize, padding } = plan;
+      const block = { nbFrag, fragSize, padding, descriptor, blockAckDelay: BLOCK_ACK_DELAY };
       if (packages.fragmentation.version === 1) return fragSetupReq(block);
       return fragSetupReqV2({ ...block, ...signBlock(member) });
     },
@@ -170,7 +175,8 @@ export const STEPS: readonly StepRow[] = [
     package: 'fragmentation',
     command: 'DataFragment',
     request: (member, { plan, fragment }) => {
-      const fragmentNumber = nextRepair(member, plan);
+      // A coded fragment that the member cannot have: above all that the session sent, each once.
+      const fragmentNumber = plan.nbFrag + plan.redundancy + 1 + member.repairs;
       return dataFragment(fragmentNumber, fragment(fragmentNumber));
     },
     awaits: null,
@@ -189,20 +195,6 @@ export const STEPS: readonly StepRow[] = [
     unanswered: () => 'version mismatch',
   },
 ];
-
-function fragmentsOf({ nbFrag, fragSize, padding }: Plan) {
-  return { nbFrag, fragSize, padding };
-}
-
-/** Whether the latest command was answered, with a time that is off. */
-function isClockWrong({ correction, sentAtUs }: Member): boolean {
-  return correction !== null && sentAtUs[Step.clockSync]! < 0;
-}
-
-/** A coded fragment that the member cannot have: above all that the session sent, each once. */
-function nextRepair(member: Member, plan: Plan): number {
-  return plan.nbFrag + plan.redundancy + 1 + member.repairs;
-}
 
 export function isOpen(member: Member, step: Step, settings: Settings): boolean {
   const row = STEPS[step]!;
