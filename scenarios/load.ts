@@ -10,7 +10,7 @@ import { ENTRIES_MAX, mapOf } from './checks/members.ts';
 import { sentence } from './language/complaint.ts';
 import type { Placement, Point } from './language/placement.ts';
 import { readPoints } from './language/points-file.ts';
-import { faultsOf, firstOf, type Problem, type Source, tellFaults } from './language/problem.ts';
+import { faultsOf, firstOf, type Problem, problemsOf, type Source } from './language/problem.ts';
 import { type Scenario, ScenarioSchema } from './language/schema.ts';
 import { applySettings } from './language/settings.ts';
 import type { TimelineEntry } from './language/timeline-verbs.ts';
@@ -58,9 +58,9 @@ export function load(path: string, bundle: Bundle, settings: readonly string[] =
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const found = crossCheck(value, (file) => bundle.get(folder + file)?.length);
   const faults = [...(read.success ? [] : faultsOf(read.error.issues)), ...found.faults];
-  const problems = [...firstOf(unset, path), ...tellFaults(faults, source, path)];
+  const problems = [...firstOf(unset, path), ...problemsOf(faults, source, path)];
   if (problems.length > 0 || !read.success) return { outcome: 'problems', problems };
-  return withFiles(read.data, folder, bundle, tellFaults(found.warnings, source, path));
+  return withFiles(read.data, folder, bundle, problemsOf(found.warnings, source, path));
 }
 
 function textOf(path: string, bytes: Uint8Array): string | Problem {

@@ -162,8 +162,8 @@ function checkExpectations(value: unknown, names: Names, report: Report): void {
   if (entries.length === 0) return;
   const figures = figuresOf(names);
   for (const [index, entry] of entries.entries()) {
-    const wish = readExpectation(entry);
-    const complaint = wish.ok ? complaintAbout(wish.value, figures) : undefined;
+    const expectation = readExpectation(entry);
+    const complaint = expectation.ok ? complaintAbout(expectation.value, figures) : undefined;
     if (complaint !== undefined) report(['expectations', index], complaint);
   }
 }

@@ -65,19 +65,18 @@ export function membersOf(
     const entry = mapOf(item);
     const own = entry.name ?? name;
     if (typeof own !== 'string') return [];
+    const { count } = entry;
+    const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 0;
     const given = entry[key];
     return {
       path: [list, index],
       name: own,
-      count: entry.count === undefined ? undefined : countOf(entry.count),
+      // A count that is wrong is reported as such, and bounds no names here.
+      count: count === undefined || isCount ? count : Infinity,
       eui: typeof given === 'string' ? given.toUpperCase() : undefined,
       entry,
     };
   });
-}
-
-function countOf(given: unknown): number {
-  return typeof given === 'number' && Number.isInteger(given) && given >= 0 ? given : Infinity;
 }
 
 /** Digits of a made EUI that all members of an entry share; the others are the number. */

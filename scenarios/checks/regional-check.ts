@@ -19,7 +19,7 @@ import {
 } from '../../sim/lorawan/region.ts';
 import type { Complaint } from '../language/complaint.ts';
 import { readQuantity } from '../language/quantity.ts';
-import { DATA_RATES, dataRateIndex, readChannel } from '../language/readers.ts';
+import { DATA_RATES, dataRateIndex, NO_DATA_RATE, readChannel } from '../language/readers.ts';
 import { readMulticastDataRate } from '../language/update-readers.ts';
 import { type Member, mapOf, type Named, type Report } from './members.ts';
 
@@ -40,11 +40,6 @@ interface Used {
   readonly highest: number;
 }
 
-const usualRates = (plan: Region) => {
-  const [{ minDataRate, maxDataRate }] = plan.uplinkChannels as [(typeof plan.uplinkChannels)[0]];
-  return { lowest: minDataRate, highest: maxDataRate };
-};
-
 const defaultsOf = (plan: Region): Used[] =>
   defaultUplinkChannels(plan).map(({ frequencyHz, minDataRate, maxDataRate }) => ({
     frequencyHz,
@@ -52,7 +47,7 @@ const defaultsOf = (plan: Region): Used[] =>
     highest: maxDataRate,
   }));
 
-/** Tells what is wrong with the channels; gives those that are right, or the region's. */
+/** Reports what is wrong with the channels; returns those that are right, or the region's. */
 export function checkChannels(channels: unknown, plan: Region, report: Report): readonly Used[] {
   const first = new Map<number, number>();
   const list: readonly unknown[] = Array.isArray(channels) ? channels.slice(0, 100) : [];
@@ -60,8 +55,13 @@ export function checkChannels(channels: unknown, plan: Region, report: Report): 
   for (const [index, entry] of list.entries()) {
     for (const one of channelsMeant(entry, plan, (what) => report(['channels', index], what))) {
       const twin = first.get(one.frequencyHz);
-      if (twin === undefined) used.push(one);
-      else report(['channels', index], channelTwice(one, entry, twin));
+      if (twin === undefined) {
+        used.push(one);
+      } else {
+        const text = typeof entry === 'string' ? entry : `${one.frequencyHz / 1e6} MHz`;
+        const what = `${text} is /channels/${twin} already`;
+        report(['channels', index], { what, allowed: 'each frequency once' });
+      }
       first.set(one.frequencyHz, twin ?? index);
     }
   }
@@ -75,23 +75,23 @@ export function checkChannels(channels: unknown, plan: Region, report: Report): 
   return used.length === 0 ? defaultsOf(plan) : used;
 }
 
-function channelTwice({ frequencyHz }: Used, entry: unknown, twin: number): Complaint {
-  const text = typeof entry === 'string' ? entry : `${frequencyHz / 1e6} MHz`;
-  return { what: `${text} is /channels/${twin} already`, allowed: 'each frequency once' };
-}
-
-function channelsMeant(entry: unknown, plan: Region, tell: (what: Complaint) => void): Used[] {
+function channelsMeant(
+  entry: unknown,
+  plan: Region,
+  onComplaint: (what: Complaint) => void,
+): Used[] {
   const read = readChannel(entry);
   if (!read.ok) return [];
   if (typeof read.value === 'number') {
     const wrong = channelComplaint(read.value, String(entry), plan);
-    if (wrong !== undefined) tell(wrong);
+    if (wrong !== undefined) onComplaint(wrong);
     const known = defaultsOf(plan).find(({ frequencyHz }) => frequencyHz === read.value);
-    return [known ?? { frequencyHz: read.value, ...usualRates(plan) }];
+    const [{ minDataRate, maxDataRate }] = plan.uplinkChannels as [(typeof plan.uplinkChannels)[0]];
+    return [known ?? { frequencyHz: read.value, lowest: minDataRate, highest: maxDataRate }];
   }
   if ('subBand' in read.value) {
     const hz = subBandChannelsHz(plan, read.value.subBand);
-    if (hz.length === 0) tell(subBandComplaint(read.value.subBand, plan));
+    if (hz.length === 0) onComplaint(subBandComplaint(read.value.subBand, plan));
     return defaultsOf(plan).filter(({ frequencyHz }) => hz.includes(frequencyHz));
   }
   const { frequencyHz, dataRates } = read.value;
@@ -99,7 +99,7 @@ function channelsMeant(entry: unknown, plan: Region, tell: (what: Complaint) => 
   const wrong =
     channelComplaint(frequencyHz, String(mapOf(entry).frequency), plan) ??
     ratesComplaint(frequencyHz, lowest, highest, plan);
-  if (wrong !== undefined) tell(wrong);
+  if (wrong !== undefined) onComplaint(wrong);
   return [{ frequencyHz, lowest, highest }];
 }
 
@@ -180,7 +180,7 @@ function frequencyComplaint(
   bandwidthHz = USUAL_BANDWIDTH_HZ,
 ): Complaint | undefined {
   if (hz % FREQUENCY_STEP_HZ !== 0) {
-    return { what: `${text} cannot be told to devices`, allowed: 'multiples of 100 Hz' };
+    return { what: `${text} cannot be sent to devices`, allowed: 'multiples of 100 Hz' };
   }
   if (subBandOf(plan, hz, bandwidthHz) >= 0) return undefined;
   const bands = plan.subBands.map(({ minHz, maxHz }) => `${minHz / 1e6}–${maxHz / 1e6}`);
@@ -200,7 +200,7 @@ export function checkAir(
 ): void {
   const { entry, path } = member;
   const dataRate = dataRateIndex(entry.dataRate);
-  if (dataRate >= 0) {
+  if (dataRate !== NO_DATA_RATE) {
     const wrong =
       modulationComplaint(dataRate, plan) ?? uncarriedComplaint(dataRate, plan, channels);
     if (wrong !== undefined) report([...path, 'dataRate'], wrong);
@@ -242,7 +242,7 @@ export function checkFirstFrame(
 /** Uplinks without an answer after which ADR back-off may turn channels on (1.0.4 §4.3.1.1). */
 const PATIENCE = ADR_ACK_LIMIT + 2 * ADR_ACK_DELAY;
 /** Populations that the warning names; a scenario has up to 1 000. */
-const NAMES_TOLD = 5;
+const NAMES_SHOWN = 5;
 
 /**
  * Where a network uses some of a plan's channels, a device that hears nothing for long turns all of
@@ -265,7 +265,7 @@ export function checkBackOff(
     return entry.adr !== false && process !== 'none' && isLong;
   });
   if (leavers.length === 0) return;
-  const named = leavers.slice(0, NAMES_TOLD).map(({ name }) => name);
+  const named = leavers.slice(0, NAMES_SHOWN).map(({ name }) => name);
   const more = leavers.length - named.length;
   const names = `${named.join(', ')}${more > 0 ? ` and ${more} more populations` : ''}`;
   const what =
@@ -311,44 +311,45 @@ function checkPayload(
 export function checkServer(given: unknown, plan: Region, report: Report): void {
   const server = mapOf(given);
   const { rx1DrOffset, rx2DataRate, rx2Frequency, maxEirp } = server;
-  const tell = (key: string, what: Complaint) => report(['server', key], what);
+  const reportServer = (key: string, what: Complaint) => report(['server', key], what);
   const offsets = Math.max(...plan.rx1DataRates.map((row) => row?.length ?? 0)) - 1;
   if (typeof rx1DrOffset === 'number' && rx1DrOffset > offsets && rx1DrOffset <= 7) {
     const what = `${rx1DrOffset} is no offset of RX1 in ${plan.name}`;
-    tell('rx1DrOffset', { what, allowed: `0 to ${offsets}` });
+    reportServer('rx1DrOffset', { what, allowed: `0 to ${offsets}` });
   }
   const dataRate = dataRateIndex(rx2DataRate);
-  const wrong = dataRate < 0 ? undefined : downlinkComplaint(dataRate, plan);
-  if (wrong !== undefined) tell('rx2DataRate', wrong);
+  const isNamed = dataRate !== NO_DATA_RATE;
+  const wrong = isNamed ? downlinkComplaint(dataRate, plan) : undefined;
+  if (wrong !== undefined) reportServer('rx2DataRate', wrong);
   const frequency = readQuantity(rx2Frequency, 'frequency', ANY);
   const off = frequency.ok
     ? frequencyComplaint(
         frequency.value,
         String(rx2Frequency),
         plan,
-        bandwidthOf(plan, dataRate < 0 ? plan.rx2.dataRate : dataRate),
+        bandwidthOf(plan, isNamed ? dataRate : plan.rx2.dataRate),
       )
     : undefined;
-  if (off !== undefined) tell('rx2Frequency', off);
+  if (off !== undefined) reportServer('rx2Frequency', off);
   for (const key of ['uplinkDwell', 'downlinkDwell', 'maxEirp']) {
     if (server[key] === undefined || plan.txParamSetup) continue;
     const what = `devices of ${plan.name} know no TxParamSetupReq`;
-    tell(key, { what, allowed: 'AU915, AS923-1, AS923-2, AS923-3, AS923-4' });
+    reportServer(key, { what, allowed: 'AU915, AS923-1, AS923-2, AS923-3, AS923-4' });
   }
   const power = readQuantity(maxEirp, 'power', ANY);
   const codes: readonly number[] = MAX_EIRP_DBM;
   if (!power.ok || codes.includes(power.value / 100)) return;
-  const what = `${String(maxEirp)} is no power that TxParamSetupReq tells`;
-  tell('maxEirp', { what, allowed: `${codes.join(', ')} dBm` });
+  const what = `${String(maxEirp)} is no power of TxParamSetupReq`;
+  reportServer('maxEirp', { what, allowed: `${codes.join(', ')} dBm` });
 }
 
-/** Lowest data rate of downlinks: where they are wide, the lower ones belong to uplinks. */
-const lowestDownlink = (plan: Region): number => (plan.rx2.dataRate >= WIDE_FROM ? WIDE_FROM : 0);
+/** Lowest data rate of downlinks of 500 kHz, where a region has them. */
 const WIDE_FROM = 8;
 
 function downlinkComplaint(dataRate: number, plan: Region, least = 0): Complaint | undefined {
   const wrong = modulationComplaint(dataRate, plan);
-  const lowest = lowestDownlink(plan);
+  // Where downlinks are wide, the lower data rates belong to uplinks.
+  const lowest = plan.rx2.dataRate >= WIDE_FROM ? WIDE_FROM : 0;
   if (wrong === undefined && dataRate >= lowest) return undefined;
   const what = wrong?.what ?? `DR${dataRate} of ${plan.name} is for uplinks`;
   return { what, allowed: ratesOf(plan, Math.max(lowest, least)) };

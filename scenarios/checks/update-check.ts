@@ -147,15 +147,12 @@ function checkMembers({ path, name, entry }: Named, devices: Roll, report: Repor
   const classes = [...new Set(filled.map(({ kind }) => kind))].sort();
   // Devices of class B are spoken to as those of class A are.
   if (entry.class === undefined && classes.includes('C') && classes.length > 1) {
-    const what = `the group "${name}" mixes classes ${listed(classes)}`;
+    const listed = `${classes.slice(0, -1).join(', ')} and ${classes.at(-1)}`;
+    const what = `the group "${name}" mixes classes ${listed}`;
     report([...path, 'devices'], { what, allowed: 'A and B, or C alone, or class: A or C' });
   }
   return known ? total : 0;
 }
-
-/** `A and C`, `A, B and C`. */
-const listed = (classes: readonly unknown[]): string =>
-  `${classes.slice(0, -1).join(', ')} and ${classes.at(-1)}`;
 
 interface Chosen {
   readonly count: number;

@@ -69,37 +69,30 @@ function beaconCounts(of: string): string[] {
 /** Every figure of a scenario with these populations and gateways, by name. */
 export function figuresOf(names: Names): Map<string, Figure> {
   const figures = new Map<string, Figure>(FIGURES.map((figure) => [figure.name, figure]));
-  for (const path of COUNTS) {
-    figures.set(path, { unit: 'count', of: (result) => valueAt(path, result) });
-  }
+  for (const path of COUNTS) addPath(figures, path, 'count');
   for (const percentile of PERCENTILES) {
     addPath(figures, `devices.joinSeconds.${percentile}`, 'seconds');
     addPath(figures, `devices.deliveryRatio.${percentile}`, 'share');
   }
-  for (const name of names.populations) addPopulation(figures, name);
-  for (const name of names.gateways) addGateway(figures, name);
+  for (const name of names.populations) {
+    for (const key of ['devices', 'joined', 'messages', 'messagesDelivered']) {
+      addPath(figures, `devices.populations.${name}.${key}`, 'count');
+    }
+    for (const path of beaconCounts(`beacons.populations.${name}`)) addPath(figures, path, 'count');
+    for (const figure of figuresOfPopulation(name)) figures.set(figure.name, figure);
+  }
+  for (const name of names.gateways) {
+    addPath(figures, `gateways.${name}.uplinksReceived`, 'count');
+    addPath(figures, `gateways.${name}.downlinksSent`, 'count');
+    addPath(figures, `gateways.${name}.airtimeSeconds`, 'seconds');
+    addPath(figures, `gateways.${name}.dutyCycle`, 'share');
+  }
   for (const name of names.campaigns) addCampaign(figures, name);
   return figures;
 }
 
 function addPath(figures: Map<string, Figure>, path: string, unit: Figure['unit']): void {
   figures.set(path, { unit, of: (result) => valueAt(path, result) });
-}
-
-function addPopulation(figures: Map<string, Figure>, name: string): void {
-  const of = `devices.populations.${name}`;
-  for (const key of ['devices', 'joined', 'messages', 'messagesDelivered']) {
-    addPath(figures, `${of}.${key}`, 'count');
-  }
-  for (const path of beaconCounts(`beacons.populations.${name}`)) addPath(figures, path, 'count');
-  for (const figure of figuresOfPopulation(name)) figures.set(figure.name, figure);
-}
-
-function addGateway(figures: Map<string, Figure>, name: string): void {
-  addPath(figures, `gateways.${name}.uplinksReceived`, 'count');
-  addPath(figures, `gateways.${name}.downlinksSent`, 'count');
-  addPath(figures, `gateways.${name}.airtimeSeconds`, 'seconds');
-  addPath(figures, `gateways.${name}.dutyCycle`, 'share');
 }
 
 const CAMPAIGN_COUNTS = ['devices', 'nbFrag', 'fragSize', 'redundancy', 'dataRate', 'frequencyHz'];

@@ -32,12 +32,11 @@ export function keyCommands(keys: MulticastKeys, devices: readonly DevicePlan[])
     const devEuis = devices.map(({ devEui }) => devEui);
     return [{ kind: 'key.generate', keygen_type: 'vendor', devices: devEuis }];
   }
-  const uploaded = (hex: string): string => (keys === 'wrong' ? inverted(hex) : hex);
+  // Of a wrong key every bit is another.
+  const uploaded = (hex: string): string =>
+    keys === 'wrong' ? toHex(fromHex(hex).map((byte) => ~byte)) : hex;
   const entries = devices.map(
     ({ devEui, genAppKey = '' }) => [devEui, uploaded(genAppKey)] as const,
   );
   return [{ kind: 'key.upload', keys: Object.fromEntries(entries) }];
 }
-
-/** Every bit is another. */
-const inverted = (hex: string): string => toHex(fromHex(hex).map((byte) => ~byte));

@@ -3,6 +3,7 @@
  * population that is added, or one that grows, moves nothing of the others.
  */
 import type { WorldPlan } from '../../core/world/plan.ts';
+import { assert } from '../../sim/base/assert.ts';
 import { expandSeed, type Seed } from '../../sim/base/random.ts';
 import { region } from '../../sim/lorawan/region.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
@@ -32,6 +33,9 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): W
     const numbers = Array.from({ length: entry.count ?? 1 }, (_, index) => index + 1);
     return devicePlans(entry, type, numbers, entry.placement, scenario.area, luck);
   });
+  const gateways = gatewayPlans(scenario, luck);
+  assert(areDistinct(devices), 'the loader has seen that every device has a name of its own');
+  assert(areDistinct(gateways), 'the loader has seen that every gateway has a name of its own');
   const plan = region(scenario.region);
   const network: NetworkPlan = {
     region: scenario.region,
@@ -39,7 +43,7 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): W
     frames: scenario.frames,
     verifyAllImages: scenario.verifyImages === 'all',
     radio: radioPlan(scenario.radio),
-    gateways: gatewayPlans(scenario, luck),
+    gateways,
     deviceTypes: scenario.devices.map((entry) => deviceTypePlan(entry, plan)),
     devices,
     server: serverPlan(scenario.server, plan),
@@ -47,9 +51,8 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): W
   };
   const add = (type: number, numbers: readonly number[], placement: Placement | undefined) => {
     const entry = scenario.devices[type];
-    return entry === undefined
-      ? []
-      : devicePlans(entry, type, numbers, placement ?? entry.placement, scenario.area, luck);
+    assert(entry !== undefined, 'a device type is a row of the scenario');
+    return devicePlans(entry, type, numbers, placement ?? entry.placement, scenario.area, luck);
   };
   return {
     name: scenario.scenario,
@@ -58,6 +61,10 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): W
     network,
     timeline: timelineOf(scenario, network, add, luck),
   };
+}
+
+function areDistinct(things: readonly { readonly name: string }[]): boolean {
+  return new Set(things.map(({ name }) => name)).size === things.length;
 }
 
 /** The members of a population with these numbers. */
@@ -74,8 +81,9 @@ function devicePlans(
     placement === undefined
       ? names.map((name) => placeInArea(area, name, luck))
       : place(placement, names, luck);
+  assert(points.length === names.length, 'every device has a place');
   return names.map((name, index) => {
-    const devEui = entry.devEui ?? deviceEui(entry.name, numbers[index] ?? 0);
+    const devEui = entry.devEui ?? deviceEui(entry.name, numbers[index] as number);
     const genAppKey = rootKeyOf(entry.multicastKeys, { name, devEui }, luck);
     return {
       name,
@@ -94,7 +102,7 @@ function gatewayPlans({ gateways, area }: Scenario, luck: Seed): GatewayPlan[] {
     .filter(({ placement }) => placement === undefined)
     .reduce((total, { count = 1 }) => total + count, 0);
   let housed = 0;
-  return gateways.flatMap((entry) => {
+  const plans = gateways.flatMap((entry) => {
     const names = Array.from({ length: entry.count ?? 1 }, (_, index) =>
       memberName(entry.name, entry.count, index + 1),
     );
@@ -102,8 +110,11 @@ function gatewayPlans({ gateways, area }: Scenario, luck: Seed): GatewayPlan[] {
       entry.placement === undefined
         ? names.map(() => spreadInArea(area, housed++, homeless))
         : place(entry.placement, names, luck);
+    assert(points.length === names.length, 'every gateway has a place');
     return names.map((name, index) =>
       gatewayPlan(entry, name, gatewayEui(entry.name, index + 1), points[index] as Point),
     );
   });
+  assert(housed === homeless, 'each gateway without a place has one of the area');
+  return plans;
 }

@@ -1,5 +1,6 @@
 /** A scenario's timeline to commands with their stamps, in the order of time. */
 import type { Command, TimedCommand } from '../../core/command.ts';
+import { assert } from '../../sim/base/assert.ts';
 import type { Seed } from '../../sim/base/random.ts';
 import type { DevicePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { type Placement, type Point, place } from '../language/placement.ts';
@@ -28,7 +29,8 @@ export function timelineOf(
   const sizes = scenario.devices.map(({ count = 1 }) => count);
   const grow: Site['grow'] = (population, count, placement) => {
     const type = scenario.devices.findIndex(({ name }) => name === population);
-    const size = sizes[type] ?? 0;
+    const size = sizes[type];
+    assert(size !== undefined, 'the loader has seen that the population exists');
     sizes[type] = size + count;
     const numbers = Array.from({ length: count }, (_, index) => size + index + 1);
     const devices = add(type, numbers, placement);

@@ -26,7 +26,10 @@ export function updateCommands(
         network.devices.filter((device) => device.type === type),
       ),
     ),
-    ...images.map((image) => imageCommand(image, luck)),
+    ...images.map(
+      ({ name, tags, content }) =>
+        ({ kind: 'image.create', name, bytesHex: hexOf(name, content, luck), tags }) as const,
+    ),
     ...groupInputs(scenario, network).map(
       (group) => ({ kind: 'deviceGroup.create', group }) as const,
     ),
@@ -42,10 +45,6 @@ export function updateCommands(
 }
 
 // ── images ───────────────────────────────────────────────────────────────────────────────────────
-
-function imageCommand({ name, tags, content }: ImageEntry, luck: Seed): Command {
-  return { kind: 'image.create', name, bytesHex: hexOf(name, content, luck), tags };
-}
 
 function hexOf(name: string, content: ImageEntry['content'], luck: Seed): string {
   switch (content.by) {

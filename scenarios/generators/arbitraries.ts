@@ -27,11 +27,11 @@ import { IMPLEMENTATION_LOSS_DB } from '../../sim/radio/packet-error.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { hardwarePlan } from '../language/gateway-schema.ts';
 import { type Placement, place } from '../language/placement.ts';
-import { commandsOf, readDeed } from '../language/timeline-verbs.ts';
+import { commandsOf, readVerb } from '../language/timeline-verbs.ts';
 import { macServerParts, macTypeParts } from './arbitrary-mac.ts';
 import { modelPlans } from './arbitrary-models.ts';
 import { inRegion, type RegionalParts, regionalParts } from './arbitrary-regions.ts';
-import { type DrawnDeed, deeds, inWords, verbsNaming } from './arbitrary-verbs.ts';
+import { type DrawnVerb, drawnVerbs, inWords, verbsNaming } from './arbitrary-verbs.ts';
 
 /** All that a run is a function of. */
 export interface ArbitraryWorld {
@@ -311,11 +311,11 @@ const sides = fc.constantFrom(300, 1, 3_000, 12_000);
 const VERBS = verbsNaming(['device', 'leavingDevice', 'gateway', 'leavingGateway', 'newGateway']);
 
 /** What a command does, by numbers that wrap around what the world has. */
-const wishes = fc.oneof(
+const drawnCommands = fc.oneof(
   // A verb is twice as frequent as another command, however many verbs there are.
   {
     weight: 2 * VERBS.length,
-    arbitrary: fc.record({ does: fc.constant('deed' as const), deed: deeds(VERBS) }),
+    arbitrary: fc.record({ does: fc.constant('verb' as const), drawnVerb: drawnVerbs(VERBS) }),
   },
   fc.record({ does: fc.constant('create' as const), device: fc.nat(40) }),
   fc.record({ does: fc.constant('replace' as const), device: fc.nat(40), twice: fc.boolean() }),
@@ -338,7 +338,7 @@ const wishes = fc.oneof(
     }),
   },
 );
-type Wish = typeof wishes extends fc.Arbitrary<infer W> ? W : never;
+type DrawnCommand = typeof drawnCommands extends fc.Arbitrary<infer W> ? W : never;
 
 function hexadecimal(bytesMax: number): fc.Arbitrary<string> {
   return fc
@@ -352,7 +352,7 @@ const STAMPS = 120;
 const commandParts = fc.record({
   stamp: fc.integer({ min: 0, max: STAMPS }),
   onTimeline: fc.boolean(),
-  wish: wishes,
+  drawn: drawnCommands,
 });
 
 /** Worlds with seed and commands. */
@@ -446,13 +446,21 @@ type GatewayParts = Omit<GatewayPlan, 'name' | 'eui' | 'xMeters' | 'yMeters'> & 
 interface CommandParts {
   readonly stamp: number;
   readonly onTimeline: boolean;
-  readonly wish: Wish;
+  readonly drawn: DrawnCommand;
 }
 
 function toWorld(parts: Parts): ArbitraryWorld {
   const { durationUs, sideMeters, seed } = parts;
   const meters = (permille: number): number => (permille * sideMeters) / 1000;
-  const gateways = parts.gateways.map((gateway, index) => gatewayOf(gateway, index, meters));
+  const gateways = parts.gateways.map(
+    ({ x, y, ...rest }, index): GatewayPlan => ({
+      ...rest,
+      name: `gateway-${index + 1}`,
+      eui: eui64('06', index),
+      xMeters: meters(x),
+      yMeters: meters(y),
+    }),
+  );
   const deviceTypes = parts.deviceTypes.map((type, index) => ({ ...type, name: `type${index}` }));
   const devices = parts.devices.map((place, index) =>
     deviceOf(place, index, deviceTypes.length, meters),
@@ -471,10 +479,13 @@ function toWorld(parts: Parts): ArbitraryWorld {
   };
   const network = inRegion(everywhere, parts.regional);
   const timed = parts.commands
-    .flatMap(({ stamp, onTimeline, wish }, index) => {
+    .flatMap(({ stamp, onTimeline, drawn }, index) => {
       const atUs = Math.floor((durationUs * stamp) / STAMPS);
-      return instantsOf(wish, atUs, durationUs).flatMap((instantUs) =>
-        commandsOfWish(wish, index, network).map((command) => ({
+      // A device may be replaced twice, the second time as it sends.
+      const againUs = atUs + FIRST_FRAME_US;
+      const isAgain = drawn.does === 'replace' && drawn.twice && againUs < durationUs;
+      return (isAgain ? [atUs, againUs] : [atUs]).flatMap((instantUs) =>
+        commandsOfDrawn(drawn, index, network).map((command) => ({
           onTimeline,
           timed: { atUs: instantUs, command },
         })),
@@ -485,15 +496,6 @@ function toWorld(parts: Parts): ArbitraryWorld {
     timed.filter((entry) => entry.onTimeline === onTimeline).map((entry) => entry.timed);
   const plan = { name: 'world', description: '', durationUs, network, timeline: of(true) };
   return { plan, seed, commands: of(false) };
-}
-
-function gatewayOf(
-  { x, y, ...rest }: GatewayParts,
-  index: number,
-  meters: (permille: number) => number,
-): GatewayPlan {
-  const eui = eui64('06', index);
-  return { ...rest, name: `gateway-${index + 1}`, eui, xMeters: meters(x), yMeters: meters(y) };
 }
 
 function deviceOf(
@@ -519,50 +521,48 @@ const eui64 = (prefix: string, index: number): string =>
 /** So soon a device that is switched on at once is still sending its first frame. */
 const FIRST_FRAME_US = 30_000;
 
-/** When a wish is carried out: a device may be replaced twice, the second time as it sends. */
-function instantsOf(wish: Wish, atUs: number, durationUs: number): number[] {
-  const againUs = atUs + FIRST_FRAME_US;
-  return wish.does === 'replace' && wish.twice && againUs < durationUs ? [atUs, againUs] : [atUs];
-}
-
 /** Devices and gateways beyond the plan's, which only commands bring. */
 const LATECOMERS = 2;
 
-function commandsOfWish(wish: Wish, index: number, network: NetworkPlan): readonly Command[] {
-  switch (wish.does) {
+function commandsOfDrawn(
+  drawn: DrawnCommand,
+  index: number,
+  network: NetworkPlan,
+): readonly Command[] {
+  switch (drawn.does) {
     case 'create':
-      return [{ kind: 'device.create', device: someDevice(network, wish.device) }];
+      return [{ kind: 'device.create', device: someDevice(network, drawn.device) }];
     case 'replace': {
-      const device = someDevice(network, wish.device);
+      const device = someDevice(network, drawn.device);
       return [
         { kind: 'device.remove', devEui: device.devEui },
         { kind: 'device.create', device },
       ];
     }
     case 'createGateway':
-      return [{ kind: 'gateway.create', gateway: someGateway(network, wish.gateway) }];
-    case 'deed':
-      return commandsOfDeed(wish.deed, `late-${index}`, network);
+      return [{ kind: 'gateway.create', gateway: someGateway(network, drawn.gateway) }];
+    case 'verb':
+      return commandsOfVerb(drawn.drawnVerb, `late-${index}`, network);
     case 'downlink': {
-      const { devEui } = someDevice(network, wish.device);
-      const { fPort, payloadHex, confirmed } = wish;
+      const { devEui } = someDevice(network, drawn.device);
+      const { fPort, payloadHex, confirmed } = drawn;
       return [{ kind: 'downlink.enqueue', devEui, fPort, payloadHex, confirmed }];
     }
   }
 }
 
 /** What a verb of the timeline does here; `newcomer` is what it calls a gateway that it brings. */
-function commandsOfDeed(
-  deed: DrawnDeed,
+function commandsOfVerb(
+  drawnVerb: DrawnVerb,
   newcomer: string,
   network: NetworkPlan,
 ): readonly Command[] {
-  const given = inWords(deed, (naming, number) => {
+  const given = inWords(drawnVerb, (naming, number) => {
     if (naming === 'newGateway') return newcomer;
     const isGateway = naming === 'gateway' || naming === 'leavingGateway';
     return isGateway ? someGateway(network, number).eui : someDevice(network, number).devEui;
   });
-  return commandsOf(readDeed(deed.verb, given), {
+  return commandsOf(readVerb(drawnVerb.verb, given), {
     startUnixMs: START_UNIX_MS,
     devEui: (word) => word,
     gatewayEui: (word) => word,

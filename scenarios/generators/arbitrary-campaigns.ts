@@ -185,7 +185,7 @@ const INTRUSIONS = {
 } as const;
 type Intrusion = keyof typeof INTRUSIONS;
 
-const wishes = fc.oneof(
+const drawnCommands = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
@@ -223,28 +223,28 @@ const wishes = fc.oneof(
     device: fc.nat(40),
   }),
 );
-type Wish = typeof wishes extends fc.Arbitrary<infer W> ? W : never;
+type DrawnCommand = typeof drawnCommands extends fc.Arbitrary<infer W> ? W : never;
 
 /** When in the session, in shares of its length. */
 const GRID = 100;
-const commandParts = fc.record({ stamp: fc.integer({ min: -60, max: GRID + 20 }), wish: wishes });
+const commandParts = fc.record({
+  stamp: fc.integer({ min: -60, max: GRID + 20 }),
+  drawn: drawnCommands,
+});
 interface CommandParts {
   readonly stamp: number;
-  readonly wish: Wish;
+  readonly drawn: DrawnCommand;
 }
-
-const regionOf = (regions: readonly RegionName[]): fc.Arbitrary<RegionName> => {
-  const first = fc.constant(regions[0] as RegionName);
-  return regions.length === 1 ? first : fc.oneof(first, fc.constantFrom(...regions));
-};
 
 /** Worlds with one or two campaigns, on devices of different kinds. */
 export function campaignWorlds(limits: Partial<CampaignLimits> = {}): fc.Arbitrary<ArbitraryWorld> {
   const most = { ...USUAL_LIMITS, ...limits };
+  const first = fc.constant(most.regions[0] as RegionName);
+  const isOne = most.regions.length === 1;
   return fc
     .record({
       frames: fc.constantFrom(...most.frames),
-      region: regionOf(most.regions),
+      region: isOne ? first : fc.oneof(first, fc.constantFrom(...most.regions)),
       radio,
       gateways: fc.array(gatewayParts, { minLength: 1, maxLength: most.gateways }),
       types: fc.array(typeParts, { minLength: 1, maxLength: 2 }),
@@ -288,9 +288,9 @@ function toWorld(parts: Parts): ArbitraryWorld {
   const endUs = Math.max(...sessions.map(({ endUs }) => endUs));
   const beginUs = Math.min(...sessions.map(({ beginUs }) => beginUs));
   const started = used.flatMap((campaign, i) => startOf(campaign, i, network, parts.types[i]!));
-  const commands = parts.commands.flatMap(({ stamp, wish }) => {
+  const commands = parts.commands.flatMap(({ stamp, drawn }) => {
     const atUs = Math.round(beginUs + (stamp * (endUs - beginUs)) / GRID);
-    return commandsOf(wish, network).map((command) => ({ atUs, command }));
+    return commandsOf(drawn, network).map((command) => ({ atUs, command }));
   });
   const timeline = started.sort((a, b) => a.atUs - b.atUs);
   const durationUs = endUs + AFTERMATH_US;
@@ -397,12 +397,13 @@ function startOf(
   const members = devices.map(({ devEui }) => devEui);
   const name = `group-${i}`;
   const gateways = parts.listsGateways ? network.gateways.map(({ eui }) => eui) : [];
+  const scheduledUnixMs = START_UNIX_MS + (parts.startsAfterS + parts.scheduledAfterS) * 1000;
   const campaign: CampaignInput = {
     name: `campaign-${i}`,
     image_name,
     device_group: name,
     ...campaignIn(parts.settings, network.region),
-    ...scheduleOf(parts),
+    ...(parts.scheduledAfterS === 0 ? {} : { scheduled_start_at: formatInstant(scheduledUnixMs) }),
   };
   const commands: Command[] = [
     ...keyCommands(multicastKeys, devices),
@@ -413,13 +414,7 @@ function startOf(
   return commands.map((command) => ({ atUs, command }));
 }
 
-function scheduleOf({ startsAfterS, scheduledAfterS }: CampaignParts): Partial<CampaignInput> {
-  if (scheduledAfterS === 0) return {};
-  const atUnixMs = START_UNIX_MS + (startsAfterS + scheduledAfterS) * 1000;
-  return { scheduled_start_at: formatInstant(atUnixMs) };
-}
-
-function commandsOf({ does, device: number }: Wish, network: NetworkPlan): Command[] {
+function commandsOf({ does, device: number }: DrawnCommand, network: NetworkPlan): Command[] {
   const device = network.devices[number % network.devices.length] as DevicePlan;
   const gateway = network.gateways[number % network.gateways.length] as GatewayPlan;
   const { devEui } = device;

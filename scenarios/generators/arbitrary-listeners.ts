@@ -44,10 +44,10 @@ export function listeners(limits: Partial<WorldLimits> = {}): fc.Arbitrary<Arbit
         ...world.plan,
         durationUs,
         network: { ...network, gateways, deviceTypes },
-        timeline: sorted([
+        timeline: [
           ...timeline.map(asPlanned),
           ...comeAndGo(gateways, durationUs, away.from, away.until),
-        ]),
+        ].sort((a, b) => a.atUs - b.atUs),
       };
       return { ...world, plan, commands: world.commands.map(asPlanned) };
     });
@@ -91,6 +91,3 @@ const comeAndGo = (
             command: { kind: 'gateway.create' as const, gateway },
           },
         ]);
-
-const sorted = (commands: readonly TimedCommand[]): TimedCommand[] =>
-  [...commands].sort((a, b) => a.atUs - b.atUs);

@@ -23,7 +23,7 @@ export interface RegionalParts {
   /** The network's channels: the default ones, one, some more, many more, some that overlap. */
   readonly channels: number;
   readonly movesRx2: boolean;
-  readonly told:
+  readonly txParams:
     | { readonly up: boolean; readonly down: boolean; readonly eirp: number }
     | undefined;
   readonly maxDutyCycle: number;
@@ -38,7 +38,7 @@ export const regionalParts: fc.Arbitrary<RegionalParts> = fc.record({
   ),
   channels: fc.nat(4),
   movesRx2: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true)),
-  told: fc.option(fc.record({ up: fc.boolean(), down: fc.boolean(), eirp: fc.nat(15) }), {
+  txParams: fc.option(fc.record({ up: fc.boolean(), down: fc.boolean(), eirp: fc.nat(15) }), {
     nil: undefined,
     freq: 1,
   }),
@@ -131,7 +131,7 @@ function serverOf(network: NetworkPlan, plan: Region, parts: RegionalParts) {
       ? [index]
       : [],
   );
-  const { told, maxDutyCycle } = parts;
+  const { txParams, maxDutyCycle } = parts;
   const row = plan.downlinkChannels;
   const otherHz =
     row === 'asUplink' ? defaultUplinkChannels(plan)[0]!.frequencyHz : row.firstHz + 2 * row.stepHz;
@@ -141,13 +141,13 @@ function serverOf(network: NetworkPlan, plan: Region, parts: RegionalParts) {
     rx2DataRate: rates[server.rx2DataRate % rates.length]!,
     ...(parts.movesRx2 ? { rx2FrequencyHz: otherHz } : {}),
     ...(maxDutyCycle === 0 ? {} : { maxDutyCycle }),
-    ...(told === undefined || !plan.txParamSetup
+    ...(txParams === undefined || !plan.txParamSetup
       ? {}
       : {
           txParamSetup: {
-            uplinkDwell: told.up,
-            downlinkDwell: told.down,
-            maxEirpDbm: MAX_EIRP_DBM[told.eirp]!,
+            uplinkDwell: txParams.up,
+            downlinkDwell: txParams.down,
+            maxEirpDbm: MAX_EIRP_DBM[txParams.eirp]!,
           },
         }),
   };
@@ -162,7 +162,7 @@ const SECOND_SUB_BAND = 2;
 export function campaignsIn(network: NetworkPlan, name: RegionName): NetworkPlan {
   const plan = region(name);
   const channels = plan.channelMask === 'bank16' ? 0 : SECOND_SUB_BAND;
-  const usual = { movesRx2: false, told: undefined, maxDutyCycle: 0, presets: [] };
+  const usual = { movesRx2: false, txParams: undefined, maxDutyCycle: 0, presets: [] };
   const moved = inRegion(network, { region: name, channels, ...usual });
   return { ...moved, server: { ...moved.server, rx2DataRate: plan.rx2.dataRate } };
 }

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { FADING_MODELS } from '../../sim/radio/fading.ts';
 import type { Naming } from '../language/naming.ts';
 import { modelMaps } from './arbitrary-models.ts';
-import { type DrawnDeed, deeds, inWords, verbsNaming } from './arbitrary-verbs.ts';
+import { type DrawnVerb, drawnVerbs, inWords, verbsNaming } from './arbitrary-verbs.ts';
 
 /** A scenario file as parsed YAML. */
 export type ScenarioDocument = Readonly<Record<string, unknown>>;
@@ -175,7 +175,7 @@ const NAMINGS = [
 
 const timelineEntry = fc.record({
   seconds: fc.nat(60),
-  deed: deeds(verbsNaming(NAMINGS)),
+  drawnVerb: drawnVerbs(verbsNaming(NAMINGS)),
 });
 
 const parts = fc.record(
@@ -201,9 +201,9 @@ interface Entry {
 const thingsOf = (name: string, { count }: Entry): string[] =>
   count === undefined ? [name] : Array.from({ length: count }, (_, i) => `${name}-${i + 1}`);
 
-/** The deeds in the order of time, each of something that is there then. */
+/** The drawn entries in the order of time, each of something that is there then. */
 function timelineOf(
-  drawn: readonly { readonly seconds: number; readonly deed: DrawnDeed }[],
+  drawn: readonly { readonly seconds: number; readonly drawnVerb: DrawnVerb }[],
   gatewayEntries: readonly Entry[] | undefined,
   deviceEntries: readonly Entry[],
 ): unknown[] {
@@ -235,9 +235,9 @@ function timelineOf(
   };
   return [...drawn]
     .sort((a, b) => a.seconds - b.seconds)
-    .flatMap(({ seconds, deed }, i) => {
-      const given = inWords(deed, wordOf(`late${i}`));
-      return given === undefined ? [] : [{ at: `${seconds} s`, [deed.verb]: given }];
+    .flatMap(({ seconds, drawnVerb }, i) => {
+      const given = inWords(drawnVerb, wordOf(`late${i}`));
+      return given === undefined ? [] : [{ at: `${seconds} s`, [drawnVerb.verb]: given }];
     });
 }
 

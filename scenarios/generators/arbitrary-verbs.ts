@@ -1,9 +1,9 @@
 /**
- * Deeds of a timeline (fast-check), drawn from the rows of `language/timeline-verbs.ts`: what a
+ * Verbs of a timeline (fast-check), drawn from the rows of `language/timeline-verbs.ts`: what a
  * verb takes is drawn from its JSON Schema, so a verb that is added is drawn without a change here.
  *
  * Words that name something are drawn as numbers; who draws says later what each number names at
- * that time. So a counterexample shrinks, and no deed names what is not there.
+ * that time. So a counterexample shrinks, and no verb names what is not there.
  */
 import * as fc from 'fast-check';
 import * as z from 'zod';
@@ -12,7 +12,7 @@ import { NAMES_OF, takenBy, VERB_NAMES, type VerbName } from '../language/timeli
 import { macRequests } from './arbitrary-mac.ts';
 
 /** A verb with what it is given, as a file writes it, but for its names, which are numbers. */
-export interface DrawnDeed {
+export interface DrawnVerb {
   readonly verb: VerbName;
   readonly given: unknown;
 }
@@ -42,8 +42,8 @@ const BY_KEY: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 export const verbsNaming = (namings: readonly Naming[]): readonly VerbName[] =>
   VERB_NAMES.filter((verb) => NAMES_OF[verb].every(({ naming }) => namings.includes(naming)));
 
-/** Deeds of these verbs, each as often as the others. */
-export const deeds = (verbs: readonly VerbName[]): fc.Arbitrary<DrawnDeed> =>
+/** These verbs with what they take, each as often as the others. */
+export const drawnVerbs = (verbs: readonly VerbName[]): fc.Arbitrary<DrawnVerb> =>
   fc.oneof(...verbs.map((verb) => fc.record({ verb: fc.constant(verb), given: given(verb) })));
 
 function given(verb: VerbName): fc.Arbitrary<unknown> {
@@ -86,7 +86,7 @@ function mapOf(
  * one, since there is nothing of that kind to name.
  */
 export function inWords(
-  { verb, given }: DrawnDeed,
+  { verb, given }: DrawnVerb,
   wordOf: (naming: Naming, number: number) => string | undefined,
 ): unknown {
   let worded = given;

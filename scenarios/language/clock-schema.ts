@@ -118,10 +118,13 @@ function toWindows(given: WindowInput, context: Context): WindowPlan {
   return complain(context, given, `does not describe windows of ${stack}`, allowed);
 }
 
-const windowsOf = (word: 'LoRaMac-node' | 'LBM'): WindowPlan =>
-  word === 'LBM'
-    ? { stack: word, crystalPpm: USUAL_CRYSTAL_PPM, boardDelayMs: 0 }
-    : { stack: word, rxErrorMs: USUAL_RX_ERROR_MS, wakeUpMs: 0 };
-
 /** A stack by name, or a map. */
-export const windows = z.union([stack().transform(windowsOf), windowKnobs]);
+export const windows = z.union([
+  stack().transform(
+    (word): WindowPlan =>
+      word === 'LBM'
+        ? { stack: word, crystalPpm: USUAL_CRYSTAL_PPM, boardDelayMs: 0 }
+        : { stack: word, rxErrorMs: USUAL_RX_ERROR_MS, wakeUpMs: 0 },
+  ),
+  windowKnobs,
+]);

@@ -1,11 +1,6 @@
 /** Knobs of a gateway: its hardware, and its way to the network server. */
 import type * as z from 'zod';
-import type {
-  BackhaulPlan,
-  GatewayPlan,
-  PathKind,
-  SpreadPlan,
-} from '../../sim/plan/network-plan.ts';
+import type { GatewayPlan, PathKind, SpreadPlan } from '../../sim/plan/network-plan.ts';
 import {
   type Context,
   choice,
@@ -145,6 +140,7 @@ export function gatewayPlan(
   eui: string,
   { xMeters, yMeters }: Point,
 ): GatewayPlan {
+  const { latency: latencyUs, jitter: jitterUs, loss: lossPpm, spread } = knobs.backhaul;
   return {
     name,
     eui: knobs.eui ?? eui,
@@ -155,7 +151,7 @@ export function gatewayPlan(
     maxEirpCentiDbm: knobs.maxEirp,
     dutyCycle: knobs.dutyCycle,
     gps: knobs.gps,
-    backhaul: backhaulPlan(knobs.backhaul),
+    backhaul: { latencyUs, jitterUs, lossPpm, ...(spread === undefined ? {} : { spread }) },
     ...hardwarePlan(knobs),
   };
 }
@@ -177,14 +173,4 @@ export function hardwarePlan(
     ...(gps === true || clockError === undefined ? {} : { clockErrorUs: clockError }),
     ...(forwarder === 'semtech' ? {} : { refusesOverBudget: true }),
   };
-}
-
-function backhaulPlan(entry: {
-  readonly latency: number;
-  readonly jitter: number;
-  readonly spread?: SpreadPlan | undefined;
-  readonly loss: number;
-}): BackhaulPlan {
-  const { latency: latencyUs, jitter: jitterUs, loss: lossPpm, spread } = entry;
-  return { latencyUs, jitterUs, lossPpm, ...(spread === undefined ? {} : { spread }) };
 }

@@ -71,15 +71,13 @@ function metaOf({ is, source }: About): Form {
 export function record<Shape extends Record<string, z.ZodType>>(shape: Shape) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? known.join(', ') : notAMap(issue.input, known),
+    error: ({ code, input }) => {
+      if (code === 'unrecognized_keys') return known.join(', ');
+      const what =
+        input === undefined ? 'is missing' : `${quote(input)} is not a map of keys and values`;
+      return sentence({ what, allowed: `a map with ${known.join(', ')}` });
+    },
   });
-}
-
-function notAMap(input: unknown, known: readonly string[]): string {
-  const what =
-    input === undefined ? 'is missing' : `${quote(input)} is not a map of keys and values`;
-  return sentence({ what, allowed: `a map with ${known.join(', ')}` });
 }
 
 /** A list of `least` to `most` entries. */

@@ -85,9 +85,9 @@ function planOf(
     (key) => key !== 'model' && given[key] !== undefined && !known.includes(key),
   );
   if (isWhole && !excess) return plan;
-  const allowed = ['model', ...parameters.map(([, parameter]) => wordsOf(parameter))].join(', ');
+  const words = parameters.map(([, parameter]) =>
+    'absent' in parameter ? `${parameter.knob} (may be absent)` : parameter.knob,
+  );
+  const allowed = ['model', ...words].join(', ');
   return complain(context, given, `does not describe ${model} ${kind}`, allowed);
 }
-
-const wordsOf = (parameter: Parameter): string =>
-  'absent' in parameter ? `${parameter.knob} (may be absent)` : parameter.knob;

@@ -114,7 +114,9 @@ export function place(placement: Placement, names: readonly string[], seed: Seed
       return points.slice(0, names.length);
     }
     case 'file':
-      return unread(placement.path);
+      throw new AssertionFailed(
+        `broken invariant: the points of ${placement.path} are read before they are used`,
+      );
     case 'ring':
       return names.map((_, index) => {
         const turn = (2 * Math.PI * index) / names.length;
@@ -132,12 +134,6 @@ export function place(placement: Placement, names: readonly string[], seed: Seed
     case 'grid':
       return names.map((_, index) => gridPoint(placement, index, names.length));
   }
-}
-
-function unread(path: string): never {
-  throw new AssertionFailed(
-    `broken invariant: the points of ${path} are read before they are used`,
-  );
 }
 
 function gridPoint(grid: Extract<Placement, { by: 'grid' }>, index: number, total: number): Point {

@@ -46,47 +46,45 @@ export function firstOf(problems: readonly Problem[], file: string): readonly Pr
   return counted(problems.slice(0, PROBLEMS_MAX), problems.length, file);
 }
 
-function counted(told: readonly Problem[], found: number, file: string): readonly Problem[] {
-  const others = found - told.length;
-  if (others <= 0) return told;
+function counted(shown: readonly Problem[], found: number, file: string): readonly Problem[] {
+  const others = found - shown.length;
+  if (others <= 0) return shown;
   const what = `has ${others} more ${others === 1 ? 'fault' : 'faults'}`;
-  const message = sentence({ what, allowed: `the first ${PROBLEMS_MAX} are told` });
-  return [...told, { where: file, line: 0, pointer: '', message }];
+  const message = sentence({ what, allowed: `the first ${PROBLEMS_MAX} are shown` });
+  return [...shown, { where: file, line: 0, pointer: '', message }];
 }
 
 /**
  * The first faults in the order of the file, each once, placed in the file or at the override that
  * wrote them; what has no line comes first.
  */
-export function tellFaults(
+export function problemsOf(
   faults: readonly Fault[],
   source: Source,
   file: string,
 ): readonly Problem[] {
   const placed = faults.map((fault) => ({ ...placeOf(fault, source), fault }));
   placed.sort((a, b) => a.line - b.line);
-  const told = new Map<string, Problem>();
+  const shown = new Map<string, Problem>();
   let seen = 0;
   for (const { where, line, fault } of placed) {
-    if (told.size === PROBLEMS_MAX) break;
+    if (shown.size === PROBLEMS_MAX) break;
     seen++;
     const { path, complaint } = fault;
     const given = typeof complaint === 'function' ? complaint() : complaint;
     const message = typeof given === 'string' ? given : sentence(given);
     const problem = { where, line, pointer: toPointer(path), message };
-    told.set(`${where} ${problem.pointer} ${message}`, problem);
+    shown.set(`${where} ${problem.pointer} ${message}`, problem);
   }
-  return counted([...told.values()], told.size + placed.length - seen, file);
+  return counted([...shown.values()], shown.size + placed.length - seen, file);
 }
 
 function placeOf({ path, ofKey = false }: Fault, source: Source) {
-  const setting = source.settings.findLast((one) => startsWith(path, one.path));
+  const setting = source.settings.findLast((one) =>
+    one.path.every((key, index) => String(path[index]) === String(key)),
+  );
   if (setting !== undefined) return { where: `--set ${setting.text}`, line: 0 };
   return source.locate(path, ofKey);
-}
-
-function startsWith(path: Path, start: Path): boolean {
-  return start.every((key, index) => String(path[index]) === String(key));
 }
 
 /** RFC 6901. */
@@ -127,13 +125,10 @@ export function faultsOf(issues: readonly Issue[], base: Path = []): Fault[] {
 function likeliest(branches: readonly Issue[][]): Issue[] {
   const meant = branches.filter((issues) => {
     const root = issues.filter(({ path }) => path.length === 0);
+    const isAboutContent = (issue: Issue) =>
+      issue.code === 'custom' ? issue.params?.meant === true : issue.code !== 'invalid_type';
     return root.length === 0 || root.some(isAboutContent);
   });
   const [first = [], ...others] = meant.length > 0 ? meant : branches;
   return others.reduce((best, next) => (next.length < best.length ? next : best), first);
-}
-
-function isAboutContent(issue: Issue): boolean {
-  if (issue.code === 'custom') return issue.params?.meant === true;
-  return issue.code !== 'invalid_type';
 }

@@ -188,9 +188,11 @@ function scale(input: unknown, dimension: Dimension): Reading<number> {
   const [, digits = '', unit = ''] = match;
   if (unit === '') return scalePlain(Number(digits), dimension, expected);
   const factor = ownFactor(dimension, unit);
-  return factor === undefined
-    ? wrongUnit(input, unit, dimension, expected)
-    : finite(input, Number(digits) * factor, dimension, expected);
+  if (factor === undefined) return wrongUnit(input, unit, dimension, expected);
+  const value = Number(digits) * factor;
+  return Number.isFinite(value)
+    ? read(value)
+    : refuse(`${quote(input)} is not ${dimension.name}`, expected);
 }
 
 function scalePlain(value: number, dimension: Dimension, expected: string): Reading<number> {
@@ -203,12 +205,6 @@ function scalePlain(value: number, dimension: Dimension, expected: string): Read
     expected,
     `${value} ${unit}`,
   );
-}
-
-function finite(input: string, value: number, of: Dimension, expected: string): Reading<number> {
-  return Number.isFinite(value)
-    ? read(value)
-    : refuse(`${quote(input)} is not ${of.name}`, expected);
 }
 
 function wrongUnit(

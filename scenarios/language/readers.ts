@@ -11,17 +11,16 @@ import type { Area } from './placement.ts';
 import { SENSITIVITY_NAMES } from './presets.ts';
 import { quantity } from './quantity.ts';
 
-function readName(input: unknown): Reading<string> {
-  return readText(
-    input,
-    /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
-    'up to 64 letters, digits, - and _, the first a letter',
-  );
-}
+const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const NAME_ALLOWED = 'up to 64 letters, digits, - and _, the first a letter';
 
 /** What things of a scenario are called. */
 export const name = () =>
-  leaf(readName, { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$', maxLength: 64 });
+  leaf((input) => readText(input, NAME, NAME_ALLOWED), {
+    type: 'string',
+    pattern: NAME.source,
+    maxLength: 64,
+  });
 
 export function readSeed(input: unknown): Reading<string> {
   if (typeof input === 'number' && Number.isFinite(input)) return read(String(input));
@@ -56,7 +55,10 @@ export const DATA_RATES = [
   'DR13',
 ] as const;
 
-/** Index of a data rate by its name; −1 for anything else. */
+/** What `dataRateIndex` returns where there is no such data rate. */
+export const NO_DATA_RATE = -1;
+
+/** Index of a data rate by its name; `NO_DATA_RATE` for anything else. */
 export const dataRateIndex = (input: unknown): number =>
   (DATA_RATES as readonly unknown[]).indexOf(input);
 
@@ -68,7 +70,7 @@ export function readDataRate(input: unknown): Reading<DataRatePlan> {
   if (typeof input === 'string') {
     if (input === 'join') return read({ from: 'join' });
     const fixed = dataRateIndex(input);
-    if (fixed >= 0) return read({ from: 'fixed', dataRate: fixed });
+    if (fixed !== NO_DATA_RATE) return read({ from: 'fixed', dataRate: fixed });
     return unknownWord(`${quote(input)} is not a data rate`, input, DATA_RATE_WORDS);
   }
   const isMap = typeof input === 'object' && input !== null && !Array.isArray(input);
@@ -108,8 +110,8 @@ export function readChannel(input: unknown): Reading<ChannelEntry> {
   const hz = frequency(given.frequency);
   if (!hz.ok) return hz;
   const rates = [given.minDataRate, given.maxDataRate].map(dataRateIndex);
-  const [lowest = -1, highest = -1] = rates;
-  if (lowest < 0 || highest < lowest) {
+  const [lowest = NO_DATA_RATE, highest = NO_DATA_RATE] = rates;
+  if (lowest === NO_DATA_RATE || highest < lowest) {
     const what = `${quote(given.minDataRate)} to ${quote(given.maxDataRate)} are no data rates`;
     return refuse(what, 'minDataRate not above maxDataRate, each of DR0 to DR13');
   }
@@ -147,13 +149,10 @@ function readLevels(input: unknown): Reading<Sensitivity> {
     if (!level.ok) return level;
     levels.push(level.value);
   }
-  return read(levels.length === 8 ? levels : continueToSf5(levels));
-}
-
-/** SF6 and SF5 in the 2.5 dB steps of Semtech's SNR floors. */
-function continueToSf5(fromSf7: readonly number[]): number[] {
-  const sf7 = fromSf7[0] ?? 0;
-  return [sf7 + 500, sf7 + 250, ...fromSf7];
+  if (levels.length === 8) return read(levels);
+  // SF6 and SF5 follow in the 2.5 dB steps of Semtech's SNR floors.
+  const sf7 = levels[0] ?? 0;
+  return read([sf7 + 500, sf7 + 250, ...levels]);
 }
 
 export function readSirMatrix(input: unknown): Reading<readonly (readonly number[])[]> {

@@ -44,7 +44,9 @@ function rowsOf(node: Node, path: string, shown: Shown): string[][] {
     const known = first !== undefined && maps.length > 0;
     if (first === undefined) shown.set(kind, here);
     const value = known ? `as \`${first}\`` : kindOf(child);
-    const own = [`\`${here}\``, value, defaultOf(child, needed), meaningOf(child)];
+    const { description = '', source } = child;
+    const meaning = source === undefined ? description : `${description} *(${source})*`;
+    const own = [`\`${here}\``, value, defaultOf(child, needed), meaning];
     return known ? [own] : [own, ...maps];
   });
 }
@@ -71,8 +73,4 @@ function defaultOf(node: Node, needed: boolean): string {
   if (node.default === undefined || node.default === '') return '';
   const text = typeof node.default === 'string' ? node.default : JSON.stringify(node.default);
   return `\`${text}\``;
-}
-
-function meaningOf({ description = '', source }: Node): string {
-  return source === undefined ? description : `${description} *(${source})*`;
 }

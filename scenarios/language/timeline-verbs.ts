@@ -173,22 +173,22 @@ export const NAMES_OF = Object.fromEntries(
 ) as Readonly<Record<VerbName, readonly NamedField[]>>;
 
 /** A verb, and what it was given. */
-type Deed = {
+type TimelineVerb = {
   readonly [Name in VerbName]: {
     readonly verb: Name;
     readonly given: z.output<Verbs[Name]['takes']>;
   };
 }[VerbName];
 
-/** A deed at a virtual time, µs. */
-export type TimelineEntry = Deed & { readonly at: number };
+/** A verb at a virtual time, µs. */
+export type TimelineEntry = TimelineVerb & { readonly at: number };
 
 /** Reads what a file gives to a verb; there must be no fault in it. */
-export const readDeed = (verb: VerbName, input: unknown): Deed =>
-  ({ verb, given: takenBy(verb).parse(input) }) as Deed;
+export const readVerb = (verb: VerbName, input: unknown): TimelineVerb =>
+  ({ verb, given: takenBy(verb).parse(input) }) as TimelineVerb;
 
-/** The commands that a deed becomes. */
-export function commandsOf({ verb, given }: Deed, site: Site): readonly Command[] {
+/** The commands that a verb becomes. */
+export function commandsOf({ verb, given }: TimelineVerb, site: Site): readonly Command[] {
   const commands = VERBS[verb].commands as (given: unknown, site: Site) => readonly Command[];
   return commands(given, site);
 }

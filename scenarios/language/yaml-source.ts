@@ -58,7 +58,12 @@ export function parseYaml(file: string, text: string): YamlSource {
     problems: firstOf(problems, file),
   });
   const { tokens, endsAt } = tokensOf(text, lines);
-  if (endsAt !== undefined) return refused([{ ...tooLong(file), ...at(endsAt) }]);
+  if (endsAt !== undefined) {
+    const most = `at most ${LEXEMES_MAX} in a file`;
+    const allowed = `${most}; long lists of points go into a file of their own`;
+    const message = sentence({ what: 'has too many words and signs', allowed });
+    return refused([{ ...at(endsAt), pointer: '', message }]);
+  }
   const deep = tooDeepAt(tokens);
   if (deep !== undefined) {
     return refused([{ ...tooDeep(file), ...at(deep) }]);
@@ -66,7 +71,12 @@ export function parseYaml(file: string, text: string): YamlSource {
   const { documents, errors } = compose(tokens, text.length);
   if (errors.length > 0) {
     return refused(
-      errors.map(({ pos, message }) => ({ ...at(pos), pointer: '', message: plain(message) })),
+      errors.map(({ pos, message }) => {
+        // The first line of the parser's words, without its picture of the place.
+        const [line = ''] = message.split('\n');
+        const plain = line.replace(/ at line \d+, column \d+:?$/, '');
+        return { ...at(pos), pointer: '', message: plain };
+      }),
     );
   }
   const [document, second] = documents;
@@ -115,7 +125,10 @@ function compose(tokens: readonly CST.Token[], end: number) {
     errors.push({ pos, message });
     if (errors.length > PROBLEMS_MAX) throw new EnoughErrors();
   };
-  const onError: ComposeErrorHandler = (source, _code, message) => note(offsetIn(source), message);
+  const onError: ComposeErrorHandler = (source, _code, message) => {
+    if (typeof source === 'number') note(source, message);
+    else note('offset' in source ? source.offset : (source[0] ?? 0), message);
+  };
   const composer = new Composer(OPTIONS);
   Object.assign(composer, { onError });
   const documents: Document.Parsed[] = [];
@@ -148,11 +161,6 @@ type ComposeErrorHandler = (
   message: string,
 ) => void;
 
-function offsetIn(source: Parameters<ComposeErrorHandler>[0]): number {
-  if (typeof source === 'number') return source;
-  return 'offset' in source ? source.offset : (source[0] ?? 0);
-}
-
 /** Where keys stand that their map has already; the library compares each key with each other. */
 function repeatedKeys(document: Document.Parsed): number[] {
   const offsets: number[] = [];
@@ -178,24 +186,6 @@ function tooDeep(file: string): Problem {
   return { where: file, line: 0, pointer: '', message };
 }
 
-function tooLong(file: string): Problem {
-  const what = 'has too many words and signs';
-  const most = `at most ${LEXEMES_MAX} in a file`;
-  const allowed = `${most}; long lists of points go into a file of their own`;
-  return { where: file, line: 0, pointer: '', message: sentence({ what, allowed }) };
-}
-
-function tooMany(file: string): Problem {
-  const what = 'repeats too much by aliases';
-  const message = sentence({ what, allowed: `at most ${VALUES_MAX} values in all` });
-  return { where: file, line: 0, pointer: '', message };
-}
-
-/** First line of the parser's words, without its picture of the place. */
-function plain(message: string): string {
-  return (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
-}
-
 type At = (offset: number) => { where: string; line: number };
 
 function toValue(file: string, document: Document.Parsed, at: At): YamlSource {
@@ -219,7 +209,10 @@ function toValue(file: string, document: Document.Parsed, at: At): YamlSource {
     if (value === null || value === undefined) return { value, source, problems: [empty(file)] };
     const extent = extentOf(value);
     if (extent === 'deep') return { value, source, problems: [tooDeep(file)] };
-    return { value, source, problems: extent === 'many' ? [tooMany(file)] : [] };
+    if (extent !== 'many') return { value, source, problems: [] };
+    const what = 'repeats too much by aliases';
+    const message = sentence({ what, allowed: `at most ${VALUES_MAX} values in all` });
+    return { value, source, problems: [{ where: file, line: 0, pointer: '', message }] };
   } catch (error) {
     // The library reports hostile aliases by a ReferenceError; there is no other way to ask.
     if (!(error instanceof ReferenceError)) throw error;

@@ -97,7 +97,7 @@ describe('a long file', () => {
     const problems = problemsOf(soon(SHORTEST + lines(20_000, (i) => `k${i}: 1`)));
     expect(problems).toHaveLength(101);
     expect(problems[99]?.message).toMatch(/^"k99" is not a known key here; allowed: scenario, /);
-    expect(problems[100]?.message).toBe('has 19900 more faults; allowed: the first 100 are told');
+    expect(problems[100]?.message).toBe('has 19900 more faults; allowed: the first 100 are shown');
   });
 
   it.each([

@@ -346,7 +346,7 @@ describe('a fault of a campaign', () => {
     [
       'a frequency between steps',
       { campaign: 'mcast_freq: 869525050 Hz' },
-      'file.yaml:6:68  /campaigns/0/mcast_freq  869525050 Hz cannot be told to devices; ' +
+      'file.yaml:6:68  /campaigns/0/mcast_freq  869525050 Hz cannot be sent to devices; ' +
         'allowed: multiples of 100 Hz',
     ],
     [
