@@ -58,7 +58,7 @@ export function onTimer(campaign: Campaign, nowUs: number): void {
   if (isOver(state.stage)) return;
   if (isSweeping(campaign)) {
     sweepSlice(campaign, nowUs);
-  } else if (state.stageEndsAtUs >= 0 && state.stageEndsAtUs <= nowUs) {
+  } else if (state.stageEndsAtUs !== NEVER_US && state.stageEndsAtUs <= nowUs) {
     stageEnds(campaign, nowUs);
   } else {
     sendFragments(campaign, nowUs);
@@ -129,14 +129,14 @@ export function restart(
 /** Stops the campaign when it runs, and lets it vanish a little later. */
 export function remove(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
-  if (state.deletedAtUs >= 0) return;
+  if (state.deletedAtUs !== NEVER_US) return;
   if (!isOver(state.stage)) halt(campaign, nowUs);
   state.deletedAtUs = nowUs + DELETION_US;
   rearm(campaign, nowUs);
 }
 
 export function isDeleted({ state }: Campaign, nowUs: number): boolean {
-  return state.deletedAtUs >= 0 && state.deletedAtUs <= nowUs;
+  return state.deletedAtUs !== NEVER_US && state.deletedAtUs <= nowUs;
 }
 
 /** Devices that it waited for may be free now: it looks at the next instant. */
@@ -215,9 +215,10 @@ function sendFragments(campaign: Campaign, nowUs: number): void {
 
 /** Once nothing is left to send, the stage ends after the pause that the settings ask for. */
 function noteAllSent({ state }: Campaign, sending: Sending, nowUs: number): void {
-  if (sending.doneAtUs >= 0 || !isAllSent(sending)) return;
+  if (sending.doneAtUs !== NEVER_US || !isAllSent(sending)) return;
   sending.doneAtUs = nowUs;
-  const lastEndsUs = sending.lastStartUs < 0 ? nowUs : sending.lastStartUs + sending.airtimeUs;
+  const { lastStartUs, airtimeUs } = sending;
+  const lastEndsUs = lastStartUs === NEVER_US ? nowUs : lastStartUs + airtimeUs;
   state.stageEndsAtUs = Math.max(nowUs, lastEndsUs + state.settings.sleepAfterFragSentUs);
 }
 
@@ -247,7 +248,7 @@ function rearm(campaign: Campaign, nowUs: number): void {
   state.wakesAtUs = atUs;
   request(
     campaign,
-    atUs < 0 ? { kind: 'wakeNever', timer } : { kind: 'wakeAt', timer, atUs },
+    atUs === NEVER_US ? { kind: 'wakeNever', timer } : { kind: 'wakeAt', timer, atUs },
     nowUs,
   );
 }
@@ -257,7 +258,7 @@ function nextWakeUs(campaign: Campaign, nowUs: number): number {
   const { state } = campaign;
   if (isOver(state.stage)) return state.deletedAtUs;
   if (isSweeping(campaign)) return state.wakesAtUs > nowUs ? state.wakesAtUs : nextSweepUs(nowUs);
-  const stageUs = state.stageEndsAtUs < 0 ? Number.POSITIVE_INFINITY : state.stageEndsAtUs;
+  const stageUs = state.stageEndsAtUs === NEVER_US ? Number.POSITIVE_INFINITY : state.stageEndsAtUs;
   const sendUs = state.sending === null ? Number.POSITIVE_INFINITY : nextDepartureUs(state.sending);
   const atUs = Math.min(stageUs, sendUs, nextDueUs(state));
   return atUs === Number.POSITIVE_INFINITY ? NEVER_US : Math.max(atUs, nowUs + 1);

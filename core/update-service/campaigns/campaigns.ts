@@ -10,6 +10,7 @@ import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import { type Fold, foldField } from '../../kit/fold.ts';
 import type { Handlers } from '../../kit/handlers.ts';
+import { NEVER_US } from '../../kit/instant.ts';
 import { copyPlain } from '../../kit/plain.ts';
 import { declareResource, type Surroundings } from '../../kit/resource.ts';
 import type { Asking } from '../../kit/subscribers.ts';
@@ -173,7 +174,7 @@ export class Campaigns {
     if (wrong !== undefined) return wrong;
     const settings = restartedSettings(state.settings, changes, view.unixMs(nowUs));
     if (!settings.ok) return settings;
-    if (!isOver(state.stage) || state.failed === 0 || state.deletedAtUs >= 0) {
+    if (!isOver(state.stage) || state.failed === 0 || state.deletedAtUs !== NEVER_US) {
       const message = `${name} is in stage ${state.stage} and has ${state.failed} failed devices.`;
       return fail('campaign.nothing-to-restart', message);
     }
@@ -386,7 +387,7 @@ export class Campaigns {
 
   #placeAll(): void {
     this.#places = new Map();
-    const begun = this.#all.filter(({ state }) => state.claimedAtUs >= 0);
+    const begun = this.#all.filter(({ state }) => state.claimedAtUs !== NEVER_US);
     begun.sort((a, b) => a.state.claimedAtUs - b.state.claimedAtUs);
     for (const campaign of begun) this.#place(campaign);
   }

@@ -104,7 +104,7 @@ export function endMember(
     state.succeeded++;
     // Who runs the expected version has what all steps are for.
     member.passedAtUs.forEach((at, step) => {
-      if (at < 0) member.passedAtUs[step] = nowUs;
+      if (at === NEVER_US) member.passedAtUs[step] = nowUs;
     });
   } else {
     state.failed++;

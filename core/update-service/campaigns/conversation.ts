@@ -180,11 +180,11 @@ export function appoint(campaign: Campaign, place: number, nowUs: number): void 
   const { minDownlinkDelayUs, minTimeoutDelayUs, downlinkJitterUs } = state.settings;
   const { lastDownlinkAtUs, dueAtUs } = member;
   const sentAtUs = member.sentAtUs[step]!;
-  const pausedUs = lastDownlinkAtUs < 0 ? nowUs : lastDownlinkAtUs + minDownlinkDelayUs;
-  const answeredUs = sentAtUs < 0 ? nowUs : sentAtUs + minTimeoutDelayUs;
+  const pausedUs = lastDownlinkAtUs === NEVER_US ? nowUs : lastDownlinkAtUs + minDownlinkDelayUs;
+  const answeredUs = sentAtUs === NEVER_US ? nowUs : sentAtUs + minTimeoutDelayUs;
   const earliestUs = Math.max(nowUs, pausedUs, answeredUs);
-  const isTooEarly = sentAtUs >= 0 && dueAtUs < earliestUs;
-  if (dueAtUs >= 0 && !isTooEarly && dueAtUs <= earliestUs + downlinkJitterUs) return;
+  const isTooEarly = sentAtUs !== NEVER_US && dueAtUs < earliestUs;
+  if (dueAtUs !== NEVER_US && !isTooEarly && dueAtUs <= earliestUs + downlinkJitterUs) return;
   setDue(state, place, earliestUs + drawPauseUs(campaign));
 }
 

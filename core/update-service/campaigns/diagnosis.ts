@@ -5,6 +5,7 @@
 import { assert } from '../../../sim/base/assert.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { isDefective } from '../../../sim/lorawan/fragmentation-code.ts';
+import { NEVER_US } from '../../kit/instant.ts';
 import type { DeviceView, NetworkView } from '../../network-face.ts';
 import type { FailureReason } from '../../result.ts';
 import { LEVEL_MARGIN_CENTI_DB } from '../gateway-choice.ts';
@@ -56,7 +57,7 @@ const ROWS: readonly Row[] = [
     code: 'no-uplink',
     reasons: SILENCE,
     explain: ({ member, device, nowUs }) => {
-      if (member.spokeAtUs >= 0) return undefined;
+      if (member.spokeAtUs !== NEVER_US) return undefined;
       const last = device.lastUplinkAtUs;
       const ago =
         last < 0

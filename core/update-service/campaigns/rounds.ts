@@ -75,7 +75,7 @@ function start(campaign: Campaign, nowUs: number): void {
 
 /** Whether it waits for devices of other campaigns. */
 export function isHeldUp({ state }: Campaign): boolean {
-  return state.stage === 'WAITING_FOR_START' && state.stageEndsAtUs < 0;
+  return state.stage === 'WAITING_FOR_START' && state.stageEndsAtUs === NEVER_US;
 }
 
 /** Who is in the group when the time has come takes part, whatever becomes of the group later. */

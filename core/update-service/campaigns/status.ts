@@ -4,7 +4,7 @@
  */
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { isDefective } from '../../../sim/lorawan/fragmentation-code.ts';
-import { formatInstant } from '../../kit/instant.ts';
+import { formatInstant, NEVER_US } from '../../kit/instant.ts';
 import type { NetworkView } from '../../network-face.ts';
 import type { PartialStatus } from './commands.ts';
 import { nearestGoodFragSize, sessionS } from './plan.ts';
@@ -158,7 +158,7 @@ export function campaignSummary(state: CampaignState, view: NetworkView): Campai
     image_name: input.image_name,
     name: input.name,
     device_group_id: group.id,
-    status: state.deletedAtUs >= 0 ? 'is being deleted' : state.status,
+    status: state.deletedAtUs !== NEVER_US ? 'is being deleted' : state.status,
     created_at: formatInstant(view.unixMs(state.createdAtUs)),
     scheduled_start_at: startsAtUnixMs < 0 ? null : formatInstant(startsAtUnixMs),
     ...stageOf(state.stage),
@@ -317,7 +317,7 @@ function shortDevice(state: CampaignState, member: Member): ShortDevice {
 
 function fullDevice(state: CampaignState, member: Member, view: NetworkView): FullDevice {
   const { settings } = state;
-  const at = (us: number) => (us < 0 ? null : formatInstant(view.unixMs(us)));
+  const at = (us: number) => (us === NEVER_US ? null : formatInstant(view.unixMs(us)));
   const steps = Object.values(Step).filter((step) => STEPS[step]!.applies?.(settings) ?? true);
   const lines = member.debug.map(({ atUs, ...line }) => ({ at: at(atUs)!, ...line }));
   const { diagnosis } = member;

@@ -207,7 +207,7 @@ export function isOpen(member: Member, step: Step, settings: Settings): boolean 
 /** A step that the campaign does not have counts as passed. */
 export function isPassed(member: Member, step: Step, settings: Settings): boolean {
   const { applies } = STEPS[step]!;
-  return member.passedAtUs[step]! >= 0 || (applies !== undefined && !applies(settings));
+  return member.passedAtUs[step] !== NEVER_US || (applies !== undefined && !applies(settings));
 }
 
 /** In the order of the table. */
