@@ -17,7 +17,7 @@ export const EventKind = {
   completionCheck: 4,
   /** The server has gathered the copies of an uplink. Target: device row of the transmitter. */
   uplinkCollected: 5,
-  /** What an uplink calls for is sent, once the platform has said its wishes. Target: as before. */
+  /** What an uplink calls for is sent, after the requests of the platform. Target: as before. */
   answerDue: 6,
   /** A downlink reaches a gateway over the backhaul. Target: gateway row. */
   downlinkArrives: 7,

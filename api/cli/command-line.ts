@@ -17,7 +17,11 @@ export async function commandLine(words: readonly string[]): Promise<number> {
       process.stderr.write(`fleetwave: cannot ${error.syscall}: ${describeSystemError(error)}\n`);
       return ExitCode.badInput;
     }
-    reportOwnFault(error);
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(
+      `fleetwave ${VERSION} is at fault here, not your scenario. Please report it with the ` +
+        `scenario and the seed.\n${stack}\n`,
+    );
     return ExitCode.ownFault;
   }
 }
@@ -184,12 +188,4 @@ function refuse(message: string | null, error: Error | undefined): never {
   if (error !== undefined) throw error;
   const fault = message ?? 'the words are not understood';
   throw new InputError([`fleetwave: ${fault}`, 'Help: fleetwave --help, fleetwave run --help']);
-}
-
-function reportOwnFault(error: unknown): void {
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(
-    `fleetwave ${VERSION} is at fault here, not your scenario. Please report it with the ` +
-      `scenario and the seed.\n${stack}\n`,
-  );
 }

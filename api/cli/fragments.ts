@@ -37,7 +37,13 @@ const MOST_LOSSES = 5;
 export function fragments(options: FragmentsOptions): ExitCode {
   const asked = read(options);
   const cut = fragmentSizes(asked.bytes, asked.air);
-  if (cut.length === 0) throw new InputError([tooLarge(asked)]);
+  if (cut.length === 0) {
+    const { bytes, dataRate, air } = asked;
+    const most = largestFragment(air.maxFrmPayload) * MAX_FRAGMENT_NUMBER;
+    throw new InputError([
+      `--bytes "${bytes}" is too much at DR${dataRate}; allowed: at most ${most} bytes`,
+    ]);
+  }
   const sizes = cut.map((size) => ({
     ...size,
     redundancy: asked.losses.map((loss) => ({ loss, needed: redundancyNeeded(size.nbFrag, loss) })),
@@ -65,21 +71,19 @@ function read(options: FragmentsOptions): Asked {
   const faults: string[] = [];
   const bytes = whole('--bytes', options.bytes, 1, MOST_BYTES, faults);
   const losses = readLosses(options.loss, faults);
-  const plan = readRegion(options.region, faults);
+  const name = REGION_NAMES.find(
+    (known): known is RegionName => known === options.region.toUpperCase(),
+  );
+  if (name === undefined) {
+    faults.push(`--region "${options.region}" is not right; allowed: ${REGION_NAMES.join(', ')}`);
+  }
+  const plan = region(name ?? 'EU868');
   const { pingSlot, rx2 } = plan;
   const dataRate =
     options.dr === undefined ? pingSlot.dataRate : whole('--dr', options.dr, 0, 15, faults);
   if (faults.length > 0) throw new InputError(faults);
   const { frequencyHz } = rx2;
   return { bytes, plan, dataRate, frequencyHz, air: airOf(plan, dataRate), losses };
-}
-
-function readRegion(word: string, faults: string[]): Region {
-  const name = REGION_NAMES.find((known): known is RegionName => known === word.toUpperCase());
-  if (name === undefined) {
-    faults.push(`--region "${word}" is not right; allowed: ${REGION_NAMES.join(', ')}`);
-  }
-  return region(name ?? 'EU868');
 }
 
 function readLosses(words: string, faults: string[]): number[] {
@@ -107,11 +111,6 @@ function airOf(plan: Region, dataRate: number): FragmentAir {
   const { spreadingFactor, bandwidthHz } = rate;
   const { dutyCyclePpm } = plan.subBands[subBandOf(plan, plan.rx2.frequencyHz)]!;
   return { spreadingFactor, bandwidthHz, maxFrmPayload: payload(dataRate), dutyCyclePpm };
-}
-
-function tooLarge({ bytes, dataRate, air }: Asked): string {
-  const most = largestFragment(air.maxFrmPayload) * MAX_FRAGMENT_NUMBER;
-  return `--bytes "${bytes}" is too much at DR${dataRate}; allowed: at most ${most} bytes`;
 }
 
 // ── figures ──────────────────────────────────────────────────────────────────────────────────────

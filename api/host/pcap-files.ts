@@ -96,7 +96,14 @@ export class PcapFiles implements Observer {
         return;
       case 'gatewayStarts':
         this.#gatewayEuis.set(row.gateway, row.eui);
-        return this.#startGateway(row.gateway);
+        // A gateway that comes back goes on with its file.
+        this.#planned.set(row.gateway, new Map());
+        if (this.#gateways.has(row.gateway)) return;
+        this.#gateways.set(
+          row.gateway,
+          this.#create(`gateway-${row.gateway}.pcap`, pcapFileHeader()),
+        );
+        return;
       case 'gatewayRemoved':
         this.#planned.get(row.gateway)?.clear();
         return;
@@ -129,13 +136,6 @@ export class PcapFiles implements Observer {
       this.#keys.replace(Buffer.from(good.map(([line]) => line).join('')));
     }
     for (const file of [this.#keys, this.#air, ...this.#gateways.values()]) file.flush();
-  }
-
-  /** A gateway that comes back goes on with its file. */
-  #startGateway(name: string): void {
-    this.#planned.set(name, new Map());
-    if (this.#gateways.has(name)) return;
-    this.#gateways.set(name, this.#create(`gateway-${name}.pcap`, pcapFileHeader()));
   }
 
   #create(name: string, head: Uint8Array): AppendedFile {
@@ -245,7 +245,11 @@ export class PcapFiles implements Observer {
     if (keys === undefined) return;
     // MHDR, then DevAddr.
     const devAddr = phyPayload.slice(2, 10);
-    const isTooLong = frmPayloadBytes(phyPayload) >= TOO_LONG_FOR_WIRESHARK_BYTES;
+    // FRMPayload bytes of a data frame in hexadecimal: without MHDR, FHDR, FPort and MIC.
+    const fOptsBytes = Number.parseInt(phyPayload.slice(10, 12), 16) & 15;
+    const isTooLong =
+      Math.max(0, phyPayload.length / 2 - (1 + 7 + fOptsBytes + 1 + 4)) >=
+      TOO_LONG_FOR_WIRESHARK_BYTES;
     if (isTooLong && this.#start.allKeys !== true) this.#tooLong.add(devAddr);
     this.#keepLine(sessionKeysLine(devAddr, keys.nwkSKey, keys.appSKey), devAddr);
   }
@@ -255,12 +259,6 @@ export class PcapFiles implements Observer {
     this.#known.set(line, devAddr);
     if (!this.#tooLong.has(devAddr)) this.#keys.append(Buffer.from(line));
   }
-}
-
-/** FRMPayload bytes of a data frame in hexadecimal: without MHDR, FHDR, FPort and MIC. */
-function frmPayloadBytes(phyPayload: string): number {
-  const fOptsBytes = Number.parseInt(phyPayload.slice(10, 12), 16) & 15;
-  return Math.max(0, phyPayload.length / 2 - (1 + 7 + fOptsBytes + 1 + 4));
 }
 
 /** Bytes that are gathered before they are written. */

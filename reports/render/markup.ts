@@ -14,7 +14,10 @@ export function html(parts: TemplateStringsArray, ...contents: readonly Content[
 }
 
 function markupOf(content: Content): string {
-  if (typeof content === 'string') return escapeHtml(content);
+  if (typeof content === 'string') {
+    // For text and for attribute values in quotes.
+    return content.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  }
   if (typeof content === 'number') return String(content);
   return 'markup' in content ? content.markup : content.map(markupOf).join('');
 }
@@ -22,11 +25,6 @@ function markupOf(content: Content): string {
 /** Declares text to be finished HTML: for literals and for drawings that escape on their own. */
 export function trusted(markup: string): Markup {
   return { markup };
-}
-
-/** For text and for attribute values in quotes. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -38,10 +38,6 @@ const isBeacon = ({ planned }: Downlink): boolean => planned[0]?.purpose === 'be
 /** Start of the beacon period that a GPS time in µs lies in. */
 const periodOf = (gpsUs: number): number => Math.floor(gpsUs / PERIOD_US) * PERIOD_US;
 
-/** Place of a beacon's time, after bytes that depend on its spreading factor (RP002-1.0.4). */
-const timeAt = ({ spreadingFactor }: DownlinkPlanned): number =>
-  ({ 8: 1, 9: 2, 10: 3, 12: 5 })[spreadingFactor] ?? 2;
-
 /** Beacons come from gateways with GPS time, at its multiples of 128 s, and carry that time. */
 export const beaconsAreOnTime = law((story) => {
   const startUs = gpsStartUs(story.plan);
@@ -51,7 +47,9 @@ export const beaconsAreOnTime = law((story) => {
     const [row] = downlink.planned as [DownlinkPlanned];
     const gpsUs = startUs + row.startsAtUs - DELAY_US;
     if (gpsUs % PERIOD_US !== 0) return [`${name} begins at GPS ${gpsUs} µs`];
-    const carried = littleEndian(row.phyPayload, timeAt(row), 4);
+    // Place of a beacon's time, after bytes that depend on its spreading factor (RP002-1.0.4).
+    const timeAt = { 8: 1, 9: 2, 10: 3, 12: 5 }[row.spreadingFactor] ?? 2;
+    const carried = littleEndian(row.phyPayload, timeAt, 4);
     return carried === gpsUs / SECOND_US ? [] : [`${name} carries the time ${carried}`];
   });
 });
@@ -103,7 +101,8 @@ export const pingSlotsAreMet = law((story) => {
     const name = downlinkName(downlink);
     if (!hasGps(story, downlink.gateway)) return [`${name} is timed without GPS`];
     const address = littleEndian(row.phyPayload, 1, 4);
-    const periodicity = periodicityOf(story.plan, row.devEui);
+    const periodicity =
+      story.plan.deviceTypes[deviceOfEui(story.plan, row.devEui)?.type ?? 0]!.pingSlotPeriodicity;
     if (isSlot(startUs + row.startsAtUs, address, periodicity)) return [];
     return [`${name} begins in no ping slot of ${address.toString(16)}`];
   });
@@ -249,9 +248,6 @@ const lastBefore = (heard: Map<string, number[]>, device: string, beforeUs: numb
 /** Unicast frames in ping slots that went on the air. */
 const pings = ({ downlinks }: Story): Downlink[] =>
   downlinks.filter(({ planned, begins }) => begins.length > 0 && planned[0]?.pingSlot === true);
-
-const periodicityOf = (plan: NetworkPlan, devEui: string): number =>
-  plan.deviceTypes[deviceOfEui(plan, devEui)?.type ?? 0]!.pingSlotPeriodicity;
 
 /**
  * `Rand = E(0^16, time | address | 0^8)`; slot k is at 2.120 s + 30 ms · (offset + k · 2^(5 + p)),

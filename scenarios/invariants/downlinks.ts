@@ -230,7 +230,9 @@ function counterOf({ keys, phyPayload }: DownlinkPlanned): string {
  */
 export const downlinksAreHeardInAWindow = law((story) => {
   const known = knowledge(story);
-  const frequencies = rx2Frequencies(story);
+  // Frequencies of RX2: the region's, and that of the server.
+  const { frequencyHz } = REGULATIONS[story.plan.region].rx2;
+  const frequencies = [frequencyHz, story.plan.server.rx2FrequencyHz ?? frequencyHz];
   /** Whether a frame is where class C listens: on RX2's channel, as planned or as commanded. */
   const isOnRx2 = (name: string, { begins, fromUs }: Downlink): boolean => {
     const hz = begins[0]?.frequencyHz ?? 0;
@@ -250,12 +252,6 @@ export const downlinksAreHeardInAWindow = law((story) => {
       .map(({ device }) => `${device} hears ${downlinkName(downlink)} without a window`),
   );
 });
-
-/** Frequencies of RX2: the region's, and that of the server. */
-const rx2Frequencies = ({ plan }: Story): number[] => {
-  const { frequencyHz } = REGULATIONS[plan.region].rx2;
-  return [frequencyHz, plan.server.rx2FrequencyHz ?? frequencyHz];
-};
 
 /** The last uplink that had ended by an instant, of the device that bore the name then. */
 function flightBefore(story: Story, name: string, atUs: number): Flight | undefined {
@@ -289,7 +285,14 @@ export const acceptedFramesWereHeard = law((story) => {
       }
     }
   }
-  const euis = euisByName(story);
+  // DevEUIs of all that bore a name.
+  const euis = new Map<string, Set<string>>();
+  for (const row of story.rows) {
+    if (row.kind !== 'deviceStarts') continue;
+    const known = euis.get(row.device);
+    if (known === undefined) euis.set(row.device, new Set([row.devEui]));
+    else known.add(row.devEui);
+  }
   for (const row of story.rows) {
     if (row.kind !== 'deviceReceives') continue;
     const planned = heard.get(`${row.device} ${row.atUs}`)?.planned[0];
@@ -303,18 +306,6 @@ export const acceptedFramesWereHeard = law((story) => {
   }
   return complaints;
 });
-
-/** DevEUIs of all that bore a name. */
-function euisByName({ rows }: Story): Map<string, Set<string>> {
-  const euis = new Map<string, Set<string>>();
-  for (const row of rows) {
-    if (row.kind !== 'deviceStarts') continue;
-    const known = euis.get(row.device);
-    if (known === undefined) euis.set(row.device, new Set([row.devEui]));
-    else known.add(row.devEui);
-  }
-  return euis;
-}
 
 /** The server gathers each uplink at most once, from copies that gateways received. */
 export const copiesWereReceived = law(({ flights }) =>

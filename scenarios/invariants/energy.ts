@@ -112,7 +112,16 @@ class EnergyAccount {
   #hearOf(life: Life, row: TraceRow): void {
     switch (row.kind) {
       case 'uplinkBegins':
-        life.sent.push(sentAt(row));
+        life.sent.push({
+          begins: row,
+          tx: { fromUs: row.atUs, untilUs: row.atUs + row.airtimeUs },
+          continuous: false,
+          wakeUpUs: 0,
+          rx1UntilUs: 0,
+          rx2UntilUs: 0,
+          answeredIn: 0,
+          answeredAtUs: Number.POSITIVE_INFINITY,
+        });
         break;
       case 'receiveWindows':
         openWindows(life, row);
@@ -217,17 +226,6 @@ const newLife = (plan: EnergyPlan, powerOnAtUs: number, windows?: WindowPlan): L
   flashBytes: 0,
 });
 
-const sentAt = (begins: UplinkBegins): Sent => ({
-  begins,
-  tx: { fromUs: begins.atUs, untilUs: begins.atUs + begins.airtimeUs },
-  continuous: false,
-  wakeUpUs: 0,
-  rx1UntilUs: 0,
-  rx2UntilUs: 0,
-  answeredIn: 0,
-  answeredAtUs: Number.POSITIVE_INFINITY,
-});
-
 /** Number of a frame's bytes, the first one least significant. */
 const bytesAt = ({ phyPayload }: DownlinkPlanned, at: number, count: number): number =>
   Array.from({ length: count }, (_, i) =>
@@ -328,9 +326,6 @@ function waking(sent: Sent, untilUs: number): Span[] {
 
 const isPowerOfTwo = (count: number): boolean => (count & (count - 1)) === 0;
 
-const lengthUs = (spans: readonly Span[]): number =>
-  spans.reduce((sum, { fromUs, untilUs }) => sum + untilUs - fromUs, 0);
-
 // ── class B ──────────────────────────────────────────────────────────────────────────────────────
 
 /** What held just before an instant. */
@@ -391,7 +386,7 @@ function drawn(life: Life, atUs: number, gpsStartUs: number) {
     const cause = one.begins.purpose === 'join' ? 'join' : 'uplink';
     add(expected, cause, joule(tx!, txMicroAmp(plan, one.begins.eirpCentiDbm)));
     txUs += tx!;
-    wakeUs += lengthUs(waking(one, atUs));
+    wakeUs += waking(one, atUs).reduce((sum, { fromUs, untilUs }) => sum + untilUs - fromUs, 0);
     add(us, one.answeredIn === 1 ? 'rx1Frame' : 'rx1InVain', rx1!);
     add(us, one.answeredIn === 2 ? 'rx2Frame' : 'rx2InVain', Math.max(0, rx2!));
   }

@@ -39,8 +39,14 @@ class Renamer {
           ...row,
           gateways: row.gateways.map((at) => ({ ...at, gateway: this.#present(at.gateway) })),
         };
-      case 'downlinkBegins':
-        return this.#begin(row);
+      case 'downlinkBegins': {
+        const renamed = { ...row, gateway: this.#present(row.gateway) };
+        const sending = (this.#onAir.get(row.gateway) ?? []).filter(
+          ({ atUs, airtimeUs }) => atUs + airtimeUs >= row.atUs,
+        );
+        this.#onAir.set(row.gateway, [...sending, renamed]);
+        return renamed;
+      }
       case 'downlinkEnds':
         return { ...row, gateway: this.#ending(row.gateway, row.downlink, row.atUs) };
       case 'downlinkPlanned':
@@ -71,15 +77,6 @@ class Renamer {
       this.lives.set(gateway, { fromUs: Number.NEGATIVE_INFINITY, untilUs: row.atUs });
     } else life.untilUs = row.atUs;
     return { ...row, gateway };
-  }
-
-  #begin(row: DownlinkBegins): DownlinkBegins {
-    const renamed = { ...row, gateway: this.#present(row.gateway) };
-    const sending = (this.#onAir.get(row.gateway) ?? []).filter(
-      ({ atUs, airtimeUs }) => atUs + airtimeUs >= row.atUs,
-    );
-    this.#onAir.set(row.gateway, [...sending, renamed]);
-    return renamed;
   }
 
   /** A removed gateway finishes what it was sending. */

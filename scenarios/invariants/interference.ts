@@ -131,12 +131,6 @@ function survives(wanted: Heard, others: readonly Heard[], story: Story): boolea
   return survivesEnergy(wanted, judged, same, story);
 }
 
-/** Levels of a flight by gateway. */
-type Levels = ReadonlyMap<string, number>;
-
-const levelsOf = ({ ends }: Flight): Levels =>
-  new Map(ends[0]?.gateways.map(({ gateway, rssiCentiDbm }) => [gateway, rssiCentiDbm]));
-
 function heardAt(flight: Flight, centiDbm: number | undefined): Heard | undefined {
   if (centiDbm === undefined) return undefined;
   const { spreadingFactor, bandwidthHz, frequencyHz } = flight.begins;
@@ -147,16 +141,25 @@ function heardAt(flight: Flight, centiDbm: number | undefined): Heard | undefine
 /** Signals whose carriers are this far apart do not disturb each other: the widest channel. */
 const WIDEST_HZ = 500_000;
 
-const isNear = (flight: Flight, other: Flight): boolean =>
-  other !== flight && Math.abs(other.begins.frequencyHz - flight.begins.frequencyHz) < WIDEST_HZ;
-
 /** Every uplink that a gateway held to its end is received or interfered as its energies say. */
 export const interferenceOfUplinks = law((story) => {
   const complaints: string[] = [];
   const air = new Timeline(story.flights);
-  const levels = new Map(story.flights.map((flight) => [flight, levelsOf(flight)]));
+  // Levels of each flight by gateway.
+  const levels = new Map(
+    story.flights.map((flight) => [
+      flight,
+      new Map(flight.ends[0]?.gateways.map(({ gateway, rssiCentiDbm }) => [gateway, rssiCentiDbm])),
+    ]),
+  );
   for (const flight of story.flights) {
-    const meeting = air.meeting(flight).filter((other) => isNear(flight, other));
+    const meeting = air
+      .meeting(flight)
+      .filter(
+        (other) =>
+          other !== flight &&
+          Math.abs(other.begins.frequencyHz - flight.begins.frequencyHz) < WIDEST_HZ,
+      );
     if (meeting.some(({ ends }) => ends.length === 0)) continue;
     for (const { gateway, fate, rssiCentiDbm } of flight.ends[0]?.gateways ?? []) {
       if (fate !== 'received' && fate !== 'interfered') continue;
@@ -173,19 +176,6 @@ export const interferenceOfUplinks = law((story) => {
   }
   return complaints;
 });
-
-/** Gain of a device and each gateway in reach, without antennas, 1/100 dB, from its uplinks. */
-function linkGains({ flights, plan }: Story): Map<string, number> {
-  const gains = new Map<string, number>();
-  for (const { device, begins, ends } of flights) {
-    for (const { gateway, rssiCentiDbm } of ends.flatMap(({ gateways }) => gateways)) {
-      const antenna = gatewayOf(plan, gateway)?.antennaGainCentiDb ?? 0;
-      const gain = rssiCentiDbm - begins.eirpCentiDbm - antenna;
-      gains.set(`${device} ${gateway}`, gain);
-    }
-  }
-  return gains;
-}
 
 /** Whether some uplink of a device met a gateway's time in service, so that its level is known. */
 function wasHeardBy({ fromUs, untilUs }: GatewayLife, device: DeviceStory | undefined): boolean {
@@ -212,7 +202,16 @@ function antennaOf(plan: NetworkPlan, device: string): number | undefined {
  */
 export const interferenceOfDownlinks = law((story) => {
   if (story.plan.radio.fading.model !== 'none') return [];
-  const gains = linkGains(story);
+  // Gain of a device and each gateway in reach, without antennas, 1/100 dB, from its uplinks.
+  const { flights, plan } = story;
+  const gains = new Map<string, number>();
+  for (const { device, begins, ends } of flights) {
+    for (const { gateway, rssiCentiDbm } of ends.flatMap(({ gateways }) => gateways)) {
+      const antenna = gatewayOf(plan, gateway)?.antennaGainCentiDb ?? 0;
+      const gain = rssiCentiDbm - begins.eirpCentiDbm - antenna;
+      gains.set(`${device} ${gateway}`, gain);
+    }
+  }
   const sent = story.downlinks.filter(({ begins }) => begins.length > 0);
   // Channels may overlap: whoever is on the air at the same time is looked at.
   const air = timelines(sent, () => 'all').get('all');

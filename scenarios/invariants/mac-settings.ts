@@ -94,20 +94,6 @@ const withCommandsOf = (
   { plan }: Story,
 ): MacSettings => commandsIn(frame, plan, 'down').commands.reduce(withCommand, settings);
 
-/** The frame that a device accepted at that moment, as it was planned. */
-function framesHeard(story: Story): Map<string, DownlinkPlanned> {
-  const heard = new Map<string, DownlinkPlanned>();
-  for (const { ends, planned } of story.downlinks) {
-    if (planned[0] === undefined) continue;
-    for (const { atUs, devices } of ends) {
-      for (const { device, fate } of devices) {
-        if (fate === 'received') heard.set(`${device} ${atUs}`, planned[0]);
-      }
-    }
-  }
-  return heard;
-}
-
 /** Keeps what is derived of a story, for several laws look at it. */
 function ofStory<Derived>(derive: (story: Story) => Derived): (story: Story) => Derived {
   const known = new WeakMap<Story, Derived>();
@@ -120,7 +106,16 @@ function ofStory<Derived>(derive: (story: Story) => Derived): (story: Story) => 
 
 /** Frames that devices accepted, by what the trace says of the reception. */
 export const framesAccepted = ofStory((story): Map<DeviceReceives, DownlinkPlanned> => {
-  const heard = framesHeard(story);
+  // The frame that a device accepted at that moment, as it was planned.
+  const heard = new Map<string, DownlinkPlanned>();
+  for (const { ends, planned } of story.downlinks) {
+    if (planned[0] === undefined) continue;
+    for (const { atUs, devices } of ends) {
+      for (const { device, fate } of devices) {
+        if (fate === 'received') heard.set(`${device} ${atUs}`, planned[0]);
+      }
+    }
+  }
   const accepted = new Map<DeviceReceives, DownlinkPlanned>();
   for (const { receives } of story.devices.values()) {
     for (const row of receives) {

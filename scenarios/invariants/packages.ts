@@ -151,9 +151,11 @@ export const theLowestGroupIsHeard = law(({ rows }) => {
     const own = sessions.filter((one) => one.mcAddr === mcAddr);
     if (!own.some(({ closesAtUs }) => endedAtUs <= closesAtUs)) return [`${name} out of session`];
     const first = sessions.reduce((a, b) => (b.mcGroupId < a.mcGroupId ? b : a));
-    return own.some((one) => isSameChannel(one, first)) ? [] : [`${name} with its radio elsewhere`];
+    return own.some(
+      (one) =>
+        one.frequencyHz === first.frequencyHz && one.spreadingFactor === first.spreadingFactor,
+    )
+      ? []
+      : [`${name} with its radio elsewhere`];
   });
 });
-
-const isSameChannel = (a: MulticastSessionOpens, b: MulticastSessionOpens): boolean =>
-  a.frequencyHz === b.frequencyHz && a.spreadingFactor === b.spreadingFactor;

@@ -3,7 +3,6 @@ import { log10 } from '../../sim/base/math.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { deviceOf, placeOf } from './planned.ts';
 import {
-  type Downlink,
   downlinkName,
   type Flight,
   flightName,
@@ -47,25 +46,14 @@ const heardAt = <One>(air: Timeline<OnAir<One>> | undefined, atUs: number): One[
 /** What was on the air, by frequency. */
 type Air<One> = Map<string | number, Timeline<OnAir<One>>>;
 
-/** Uplinks by frequency, each until it really left the air. */
-const uplinkAir = ({ flights }: Story): Air<Flight> =>
-  timelines(
-    flights.map((one) => ({ one, fromUs: one.fromUs, untilUs: leavesAirAtUs(one) })),
-    ({ one }) => one.begins.frequencyHz,
-  );
-
-const downlinkAir = ({ downlinks }: Story): Air<Downlink> =>
-  timelines(
-    downlinks
-      .filter(({ begins }) => begins.length > 0)
-      .map((one) => ({ one, fromUs: one.fromUs, untilUs: one.untilUs })),
-    ({ one }) => one.begins[0]!.frequencyHz,
-  );
-
 /** Where Korea's rules hold, every frame but beacons begins on a channel that was quiet. */
 export const channelsAreQuietBefore = law((story) => {
   if (story.plan.region !== 'KR920') return [];
-  const air = uplinkAir(story);
+  // Uplinks by frequency, each until it really left the air.
+  const air = timelines(
+    story.flights.map((one) => ({ one, fromUs: one.fromUs, untilUs: leavesAirAtUs(one) })),
+    ({ one }) => one.begins.frequencyHz,
+  );
   return [...loudForDevices(story, air), ...loudForGateways(story, air)];
 });
 
@@ -85,7 +73,12 @@ function loudForDevices({ flights, plan }: Story, air: Air<Flight>): string[] {
 
 function loudForGateways(story: Story, air: Air<Flight>): string[] {
   const { downlinks, plan } = story;
-  const sent = downlinkAir(story);
+  const sent = timelines(
+    downlinks
+      .filter(({ begins }) => begins.length > 0)
+      .map((one) => ({ one, fromUs: one.fromUs, untilUs: one.untilUs })),
+    ({ one }) => one.begins[0]!.frequencyHz,
+  );
   // With fading, a level in the trace is that of one frame, not of the link.
   const isSteady = plan.radio.fading.model === 'none';
   return downlinks.flatMap((downlink) => {

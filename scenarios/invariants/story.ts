@@ -115,8 +115,6 @@ const ALWAYS = { fromUs: Number.NEGATIVE_INFINITY, untilUs: Number.POSITIVE_INFI
 const numberOf = ({ device, frame }: { readonly device: string; readonly frame: number }): string =>
   `${device} ${frame}`;
 
-const lifeName = (name: string, life: number): string => (life === 1 ? name : `${name}#${life}`);
-
 class StoryBuilder {
   readonly devices = new Map<string, DeviceStory>();
   readonly downlinks = new Map<string, Downlink>();
@@ -140,7 +138,17 @@ class StoryBuilder {
         this.#flights.get(numberOf(row))?.at(-1)?.windows.push(row);
         break;
       case 'uplinkCollected':
-        this.#collect(row);
+        {
+          // A device may be gone, and its name taken, before the server has collected its last
+          // uplink.
+          const namesakes = this.#flights.get(numberOf(row)) ?? [];
+          const ended = namesakes.findLast(
+            ({ ends, collected }) =>
+              collected.length === 0 &&
+              ends.some(({ gateways }) => gateways.some(({ fate }) => fate === 'received')),
+          );
+          (ended ?? namesakes.at(-1))?.collected.push(row);
+        }
         break;
       case 'deviceReceives':
         this.#device(row.device).receives.push(row);
@@ -152,15 +160,22 @@ class StoryBuilder {
       case 'deviceSwitchesClass':
         this.#device(row.device).switches.push(row);
         break;
-      case 'deviceRemoved':
-        this.#remove(row.device, row.atUs);
+      case 'deviceRemoved': {
+        const last = this.#device(row.device).flights.at(-1);
+        if (last !== undefined && last.ends.length === 0) last.brokenOffAtUs = row.atUs;
+        this.#lives.set(row.device, (this.#lives.get(row.device) ?? 1) + 1);
         break;
+      }
       case 'downlinkPlanned':
         this.#downlink(row).planned.push(row);
         break;
-      case 'downlinkBegins':
-        this.#beginDownlink(row);
+      case 'downlinkBegins': {
+        const downlink = this.#downlink(row);
+        downlink.begins.push(row);
+        downlink.fromUs = row.atUs;
+        downlink.untilUs = row.atUs + row.airtimeUs;
         break;
+      }
       case 'downlinkEnds':
         this.#downlink(row).ends.push(row);
         break;
@@ -190,22 +205,9 @@ class StoryBuilder {
     story.events.push(flight);
   }
 
-  #beginDownlink(row: DownlinkBegins): void {
-    const downlink = this.#downlink(row);
-    downlink.begins.push(row);
-    downlink.fromUs = row.atUs;
-    downlink.untilUs = row.atUs + row.airtimeUs;
-  }
-
-  #remove(name: string, atUs: number): void {
-    const last = this.#device(name).flights.at(-1);
-    if (last !== undefined && last.ends.length === 0) last.brokenOffAtUs = atUs;
-    this.#lives.set(name, (this.#lives.get(name) ?? 1) + 1);
-  }
-
   #device(name: string): DeviceStory {
     const life = this.#lives.get(name) ?? 1;
-    const device = lifeName(name, life);
+    const device = life === 1 ? name : `${name}#${life}`;
     let story = this.devices.get(device);
     if (story === undefined) {
       const empty = { starts: [], flights: [], receives: [], dies: [], switches: [], events: [] };
@@ -216,17 +218,6 @@ class StoryBuilder {
       else lives.push(story);
     }
     return story;
-  }
-
-  /** A device may be gone, and its name taken, before the server has collected its last uplink. */
-  #collect(row: UplinkCollected): void {
-    const namesakes = this.#flights.get(numberOf(row)) ?? [];
-    const ended = namesakes.findLast(
-      ({ ends, collected }) =>
-        collected.length === 0 &&
-        ends.some(({ gateways }) => gateways.some(({ fate }) => fate === 'received')),
-    );
-    (ended ?? namesakes.at(-1))?.collected.push(row);
   }
 
   #downlink({ gateway, downlink }: { readonly gateway: string; readonly downlink: number }) {

@@ -66,7 +66,7 @@ export interface DeviceSide {
   /** Counts what became of a beacon at a device of this type that looked for it. */
   countBeacon(type: string, fate: BeaconFate): void;
   /** A sampled device has rebuilt a block. */
-  onBlock(news: {
+  onBlock(rebuilt: {
     readonly devEui: string;
     readonly mcAddr: number;
     readonly block: Uint8Array;

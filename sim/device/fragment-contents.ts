@@ -88,14 +88,11 @@ export class FragmentContents {
   ): boolean {
     for (let number = 1; number <= highest; number++) {
       if (!has(number)) continue;
-      contents[number - 1] ??= this.#find(fragmentOf(bytes, nbFrag, fragSize, number));
+      contents[number - 1] ??=
+        this.#numbers.get(textOf(fragmentOf(bytes, nbFrag, fragSize, number))) ?? NONE;
       if (contents[number - 1] !== contentOf(number)) return false;
     }
     return true;
-  }
-
-  #find(fragment: Uint8Array): number {
-    return this.#numbers.get(textOf(fragment)) ?? NONE;
   }
 }
 

@@ -130,7 +130,13 @@ function takeAirRow(side: DeviceSide, device: number, group: number, air: AirRow
   if (frame?.fPort !== packagesFor(side, device).fragmentation.fPort) return;
   const { data } = frame;
   if (data === undefined) return takeGroupCommand(side, device, group, frame.payload, air.endUs);
-  const session = fragSessionFor(side, device, group, data.fragIndex);
+  // The fragmentation session at an index, if it takes fragments of this group.
+  const row = side.multicast.findFragSession(
+    side.devices.column.fragSessions,
+    device,
+    data.fragIndex,
+  );
+  const session = row !== NONE && takesFragmentsOf(side, row, group) ? row : NONE;
   if (session === NONE) return;
   const { fragmentNumber, fragment } = data;
   const taken = takeFragment(side, device, session, fragmentNumber, fragment, air.endUs);
@@ -143,17 +149,6 @@ function takeAirRow(side: DeviceSide, device: number, group: number, air: AirRow
 /** Whether the device has locked on the frame, whatever became of it. */
 const locksRadio = (fate: MulticastFate): boolean =>
   fate === 'heard' || fate === 'frameLoss' || fate === 'noise' || fate === 'interfered';
-
-/** The fragmentation session at an index, if it takes fragments of this group. */
-function fragSessionFor(
-  side: DeviceSide,
-  device: number,
-  group: number,
-  fragIndex: number,
-): number {
-  const row = side.multicast.findFragSession(side.devices.column.fragSessions, device, fragIndex);
-  return row !== NONE && takesFragmentsOf(side, row, group) ? row : NONE;
-}
 
 /** Whether a fragmentation session takes fragments of a group (McGroupBitMask). */
 const takesFragmentsOf = (side: DeviceSide, session: number, group: number): boolean =>

@@ -59,7 +59,9 @@ export function decideAdr(state: AdrState, settings: AdrSettings): void {
   settings.nbTrans = state.nbTrans;
   if (!state.adr) return;
   settings.dr = Math.min(state.dr, state.maxDr);
-  settings.nbTrans = nextNbTrans(state);
+  const lost = state.uplinks < ADR_HISTORY ? 0 : state.lostUplinks;
+  const row = NB_TRANS[lost < 1 ? 0 : lost < 2 ? 1 : lost < 6 ? 2 : 3];
+  settings.nbTrans = row[Math.min(Math.max(state.nbTrans, 1), 3) - 1];
   if (state.uplinks === 0) return;
   const margin = state.maxSnrCentiDb - state.requiredSnrCentiDb - state.installationMarginCentiDb;
   const steps = Math.trunc(margin / (state.stepCentiDb ?? STEP_CENTI_DB));
@@ -73,12 +75,6 @@ export function decideAdr(state: AdrState, settings: AdrSettings): void {
   settings.dr += faster;
   const quieter = Math.min(steps - faster, state.maxTxPowerIndex - state.txPowerIndex);
   settings.txPowerIndex += Math.max(quieter, 0);
-}
-
-function nextNbTrans(state: AdrState): number {
-  const lost = state.uplinks < ADR_HISTORY ? 0 : state.lostUplinks;
-  const row = NB_TRANS[lost < 1 ? 0 : lost < 2 ? 1 : lost < 6 ? 2 : 3];
-  return row[Math.min(Math.max(state.nbTrans, 1), 3) - 1];
 }
 
 /** One uplink of the history. */

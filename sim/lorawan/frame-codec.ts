@@ -115,20 +115,16 @@ export function encodeFrame(frame: NewDataFrame, security: FrameKeys): Uint8Arra
   const out = new Uint8Array(16 + fOpts.length + frmPayload.length);
   const length = writeDataFrame(out, fields);
   const parts = new ParsedFrame();
-  partsOf(fields, length, parts);
+  parts.mType = fields.mType;
+  parts.direction = directionOf(fields.mType);
+  parts.devAddr = fields.devAddr;
+  parts.fOptsLength = fields.fOptsLength;
+  parts.fPort = fields.fPort;
+  parts.payloadLength = fields.payloadLength;
+  parts.payloadOffset = length - fields.payloadLength;
   crypt(out, parts, fCnt, security);
   const whole = putMic(out, length, mic(out, length, parts, fCnt, security));
   return out.slice(0, whole);
-}
-
-function partsOf(fields: DataFrameFields, length: number, into: ParsedFrame): void {
-  into.mType = fields.mType;
-  into.direction = directionOf(fields.mType);
-  into.devAddr = fields.devAddr;
-  into.fOptsLength = fields.fOptsLength;
-  into.fPort = fields.fPort;
-  into.payloadLength = fields.payloadLength;
-  into.payloadOffset = length - fields.payloadLength;
 }
 
 function controlBits(control: Partial<FrameControl>): number {
@@ -189,8 +185,12 @@ export function decodeFrame(
   const clear = bytes.slice();
   const micOk = parts.mic === mic(clear, clear.length - MIC_BYTES, parts, fCnt, security);
   crypt(clear, parts, fCnt, security);
+  const mType = (Object.keys(DATA_TYPES) as DataMType[]).find(
+    (key) => DATA_TYPES[key] === parts.mType,
+  );
+  assert(mType !== undefined, 'a parsed data frame has a data type');
   return ok({
-    mType: typeName(parts.mType),
+    mType,
     devAddr: parts.devAddr,
     fCnt,
     fCtrl: controlFlags(parts),
@@ -218,12 +218,6 @@ function whyNoDataFrame(bytes: Uint8Array): string {
   return fOptsLength > left
     ? `FOptsLen is ${fOptsLength}, but ${left} bytes are left between FHDR and MIC`
     : `FOpts has ${fOptsLength} bytes, but none may stand with FPort 0`;
-}
-
-function typeName(mType: number): DataMType {
-  const name = (Object.keys(DATA_TYPES) as DataMType[]).find((key) => DATA_TYPES[key] === mType);
-  assert(name !== undefined, 'a parsed data frame has a data type');
-  return name;
 }
 
 function controlFlags(parts: ParsedFrame): FrameControl {

@@ -82,20 +82,6 @@ const second: KeySchedule = new Int32Array(SCHEDULE_WORDS);
 
 const schedule = ({ keys, at }: KeyAt, into: KeySchedule): KeySchedule => expandKey(keys, into, at);
 
-function sessionBlock(
-  kind: number,
-  joinNonce: number,
-  joinEui: Uint8Array,
-  devNonce: number,
-): Uint8Array {
-  const block = new Uint8Array(KEY_BYTES);
-  block[0] = kind;
-  writeLe(block, 1, 3, joinNonce);
-  block.set(joinEui, 4);
-  writeLe(block, 12, 2, devNonce);
-  return block;
-}
-
 /** What a join accept's MIC covers: JoinReqType, JoinEUI, DevNonce, then the accept. */
 function acceptText(answered: Answered11, bytes: Uint8Array, length: number): Uint8Array {
   const text = new Uint8Array(11 + length);
@@ -122,7 +108,11 @@ export const realFrames11: FrameSecurity11 = {
     fOptsCrypt(key, direction, devAddr, fCnt32, fPort, bytes, offset, length);
   },
   sessionKey(root, kind, joinNonce, joinEui, devNonce, out) {
-    const block = sessionBlock(kind, joinNonce, joinEui, devNonce);
+    const block = new Uint8Array(KEY_BYTES);
+    block[0] = kind;
+    writeLe(block, 1, 3, joinNonce);
+    block.set(joinEui, 4);
+    writeLe(block, 12, 2, devNonce);
     encryptBlock(schedule(root, first), block, 0, out.keys, out.at);
   },
   joinServerKey(nwkKey, kind, devEui) {

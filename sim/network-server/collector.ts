@@ -88,7 +88,11 @@ export class Collector {
     c.dataRate[row] = uplink.dataRate;
     c.registration[row] = NONE;
     c.answer[row] = 0;
-    c.collectedAtUs[row] = this.#firstArrivalUs(uplink.firstCopy) + this.#deduplicationUs;
+    const { next, arrivesAtUs } = this.copies.column;
+    let firstUs = Number.POSITIVE_INFINITY;
+    for (let row = uplink.firstCopy; row !== NONE; row = next[row])
+      firstUs = Math.min(firstUs, arrivesAtUs[row]);
+    c.collectedAtUs[row] = firstUs + this.#deduplicationUs;
     c.firstCopy[row] = this.#inTime(uplink.firstCopy, c.collectedAtUs[row]);
     insertByRank(this.#pending.column.first, transmitter, c.next, c.collectedAtUs, row);
     return this.nextUs(transmitter);
@@ -164,14 +168,6 @@ export class Collector {
     this.copies.load(saved.copies);
     this.collections.load(saved.collections);
     this.#pending.load(saved.pending);
-  }
-
-  #firstArrivalUs(chain: number): number {
-    const { next, arrivesAtUs } = this.copies.column;
-    let firstUs = Number.POSITIVE_INFINITY;
-    for (let row = chain; row !== NONE; row = next[row])
-      firstUs = Math.min(firstUs, arrivesAtUs[row]);
-    return firstUs;
   }
 
   /** The copies that arrive in time, strongest first; the others are given back. */

@@ -47,7 +47,9 @@ export function maskBlock(
   const wide = bitsOf(on, NARROW_CHANNELS, 8);
   const narrow = on.subarray(0, NARROW_CHANNELS);
   const choices: MaskStep[][] = [changed];
-  if (inGroups(narrow, wide)) choices.push([{ chMaskCntl: GROUPS, chMask: wide }]);
+  // Whether groups of eight narrow channels are on together with their wide ones.
+  if (narrow.every((one, index) => one === ((wide >> (index >> 3)) & 1)))
+    choices.push([{ chMaskCntl: GROUPS, chMask: wide }]);
   if (narrow.every((one) => one === 1)) choices.push([{ chMaskCntl: NARROW_ON, chMask: wide }]);
   const some = [0, 1, 2, 3].map((n) => bank(on, n)).filter(({ chMask }) => chMask !== 0);
   choices.push([{ chMaskCntl: NARROW_OFF, chMask: wide }, ...some]);
@@ -70,10 +72,6 @@ function changedBanks(was: Uint8Array, on: Uint8Array): MaskStep[] {
     ...banks.filter((one) => one.chMask === 0),
   ];
 }
-
-/** Whether groups of eight narrow channels are on together with their wide ones. */
-const inGroups = (narrow: Uint8Array, wide: number): boolean =>
-  narrow.every((one, index) => one === ((wide >> (index >> 3)) & 1));
 
 /** The mask after a block that a device has obeyed. */
 export function afterBlock(

@@ -8,7 +8,7 @@ import { dispatch, fillDownlink } from './dispatch.ts';
 import type { MulticastGroup } from './multicast-groups.ts';
 import type { ServerSide } from './server-side.ts';
 
-export interface MulticastWish {
+export interface MulticastRequest {
   readonly mcAddr: number;
   readonly gatewayEui: string;
   readonly fCnt: number;
@@ -24,9 +24,9 @@ const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 const noFOpts = new Uint8Array(0);
 
 /** Plans one copy of a multicast frame, or reports to the listener at once why not. */
-export function sendMulticast(side: ServerSide, wish: MulticastWish, nowUs: number): void {
+export function sendMulticast(side: ServerSide, request: MulticastRequest, nowUs: number): void {
   const { gateways, multicast, plan, listener } = side;
-  const { mcAddr, gatewayEui, fCnt } = wish;
+  const { mcAddr, gatewayEui, fCnt } = request;
   const group = multicast.get(mcAddr);
   const gateway = gateways.rowByEui(gatewayEui);
   if (group === undefined || gateway === NONE) {
@@ -36,8 +36,8 @@ export function sendMulticast(side: ServerSide, wish: MulticastWish, nowUs: numb
   }
   const station = gateways.stations[gateway]!;
   // Sent by GPS time, as the gateway's clock shows it.
-  const startsAtUs = wish.startsAtUs - station.clockErrorUs;
-  const length = wish.payload.length + OVERHEAD_BYTES;
+  const startsAtUs = request.startsAtUs - station.clockErrorUs;
+  const length = request.payload.length + OVERHEAD_BYTES;
   const airtimeUs = plan.downlinkAirtimeUs(group.dataRate, length);
   const hz = group.frequencyHz;
   const earliestUs = earliestStartUs(side, gateway, hz, startsAtUs, airtimeUs, nowUs);
@@ -54,7 +54,7 @@ export function sendMulticast(side: ServerSide, wish: MulticastWish, nowUs: numb
     });
     return;
   }
-  encodeMulticast(side, group, wish, bytes);
+  encodeMulticast(side, group, request, bytes);
   const downlink = fillDownlink(side, gateway, bytes, length, {
     registration: NONE,
     window: 0,
@@ -66,7 +66,7 @@ export function sendMulticast(side: ServerSide, wish: MulticastWish, nowUs: numb
     mcAddr,
     rx2StartsAtUs: NEVER_US,
   });
-  side.downlinks.column.asks[downlink] = wish.payload[0] === DataFragment.cid ? 0 : 1;
+  side.downlinks.column.asks[downlink] = request.payload[0] === DataFragment.cid ? 0 : 1;
   dispatch(side, downlink, nowUs);
 }
 
@@ -74,10 +74,10 @@ export function sendMulticast(side: ServerSide, wish: MulticastWish, nowUs: numb
 function encodeMulticast(
   side: ServerSide,
   group: MulticastGroup,
-  wish: MulticastWish,
+  request: MulticastRequest,
   out: Uint8Array,
 ): void {
-  const { payload, fPort, fCnt } = wish;
+  const { payload, fPort, fCnt } = request;
   const { mcAddr, mcAppSKey, mcNwkSKey } = group;
   const length = writeDataFrame(out, {
     mType: MType.unconfirmedDataDown,

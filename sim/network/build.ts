@@ -99,7 +99,7 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       gatewayKey: (gateway) => gateways.stations[gateway]!,
       countFragments: (mcAddr, cause, by) => tally.countFragments(mcAddr, cause, by),
       countBeacon: (type, fate) => tally.countBeacon(type, fate),
-      onBlock: (news) => listener.onBlock(news),
+      onBlock: (rebuilt) => listener.onBlock(rebuilt),
     },
     server: {
       ...shared,

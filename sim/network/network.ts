@@ -14,7 +14,7 @@ import type { Agenda } from '../kernel/agenda.ts';
 import { NONE } from '../kernel/columns.ts';
 import { onClassBDue } from '../network-server/class-b.ts';
 import { onClassCDue } from '../network-server/class-c.ts';
-import { type MulticastWish, sendMulticast } from '../network-server/multicast.ts';
+import { type MulticastRequest, sendMulticast } from '../network-server/multicast.ts';
 import { wake } from '../network-server/wake.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from '../plan/network-plan.ts';
 import { bringUpDevice, installGateway } from './arrivals.ts';
@@ -84,7 +84,7 @@ export class Network {
     }
   }
 
-  // ── wishes of a platform ───────────────────────────────────────────────────────────────────────
+  // ── requests of a platform ─────────────────────────────────────────────────────────────────────
 
   /** Whether the listener is notified of a device's uplinks. */
   watch(devEui: string, on: boolean): void {
@@ -116,8 +116,8 @@ export class Network {
     this.sides.server.multicast.close(mcAddr);
   }
 
-  sendMulticast(wish: MulticastWish, nowUs: number): void {
-    sendMulticast(this.sides.server, wish, nowUs);
+  sendMulticast(request: MulticastRequest, nowUs: number): void {
+    sendMulticast(this.sides.server, request, nowUs);
   }
 
   /**

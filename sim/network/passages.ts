@@ -130,7 +130,7 @@ export function uplinkCollected(sides: Sides, transmitter: number, nowUs: number
   if (nextUs !== NEVER_US) agenda.appoint(EventKind.uplinkCollected, transmitter, nextUs);
 }
 
-/** The platform has said its wishes: what the uplinks just taken in call for is sent. */
+/** The platform has made its requests: what the uplinks just taken in call for is sent. */
 export function answerDue(sides: Sides, transmitter: number, nowUs: number): void {
   const { collector } = sides.server;
   for (;;) {

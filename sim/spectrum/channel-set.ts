@@ -50,7 +50,9 @@ export class ChannelSets {
   row(set: ChannelSet): number {
     const known = this.#known.get(set);
     if (known !== undefined) return known;
-    const name = nameOf(set);
+    const name = set
+      .map((one) => one && `${one.frequencyHz} ${one.minDataRate} ${one.maxDataRate} ${one.rx1Hz}`)
+      .join();
     let row = this.#rows.get(name);
     if (row === undefined) {
       row = this.#sets.push(set) - 1;
@@ -106,12 +108,6 @@ export class ChannelSets {
     this.#carrying.length = 0;
     for (const set of saved) this.row(set.map((channel) => channel ?? undefined));
   }
-}
-
-function nameOf(set: ChannelSet): string {
-  return set
-    .map((one) => one && `${one.frequencyHz} ${one.minDataRate} ${one.maxDataRate} ${one.rx1Hz}`)
-    .join();
 }
 
 // ── masks ────────────────────────────────────────────────────────────────────────────────────────

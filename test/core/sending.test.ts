@@ -74,7 +74,7 @@ describe('a gateway', () => {
     expect(second! - first!).toBe(Math.ceil(airtimeUs / 0.1 / S));
   });
 
-  it.each([0.3, 0.9, 1.5])('sends every %d s too, before news of the frame before', (delay) => {
+  it.each([0.3, 0.9, 1.5])('sends every %d s too, before a report of the frame before', (delay) => {
     const bench = sent([GATEWAY], { frag_send_delay: delay });
     expect(numbersBy(bench, GATEWAY)).toEqual(upTo(15));
     startsBy(bench)[GATEWAY]!.forEach((start, i) => {

@@ -140,7 +140,7 @@ describe('the requests of the server', () => {
     expect(requests.takeAnswered(0, 8)).toEqual(Uint8Array.of(8, 2));
   });
 
-  it('of one kind are replaced by the newest wish', () => {
+  it('of one kind are replaced by the newest request', () => {
     const requests = fresh();
     requests.askInstead(0, Uint8Array.of(8, 1));
     requests.askInstead(0, Uint8Array.of(8, 2));

@@ -392,8 +392,8 @@ describe('a multicast frame that no hour of its sub-band has room for', () => {
     bench.network.openMulticast(mcAddr, new Uint8Array(16), 868_800_000, 0);
     const gatewayEui = bench.network.plan.gateways[0]!.eui;
     const payload = new Uint8Array(payloadBytes);
-    const wish = { mcAddr, gatewayEui, fCnt: 0, fPort: 201, payload, startsAtUs: SECOND_US };
-    bench.network.sendMulticast(wish, bench.nowUs);
+    const request = { mcAddr, gatewayEui, fCnt: 0, fPort: 201, payload, startsAtUs: SECOND_US };
+    bench.network.sendMulticast(request, bench.nowUs);
     bench.runUntil(MINUTE_US);
     return bench.multicast.map(({ outcome }) => outcome);
   };

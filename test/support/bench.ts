@@ -3,7 +3,7 @@
  * sent.
  */
 
-import type { MulticastTxStatus } from '../../core/network-face.ts';
+import type { MulticastTxStatus, ReceivedUplink } from '../../core/network-face.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import type { NetworkEvent } from '../../sim/events.ts';
 import { Agenda, type SavedAgenda } from '../../sim/kernel/agenda.ts';
@@ -42,10 +42,10 @@ export class Bench {
   constructor(plan: NetworkPlan, seed = 'bench', saved?: Saved) {
     const listener = {
       ports: new Set<number>(),
-      onUplink: ({ devEui, endedAtUs, fPort, payload }: News) =>
+      onUplink: ({ devEui, endedAtUs, fPort, payload }: ReceivedUplink) =>
         this.heard.push({ devEui, endedAtUs, fPort, hex: Buffer.from(payload).toString('hex') }),
-      onMulticast: (news: MulticastTxStatus) => this.multicast.push(news),
-      onBlock: (news: { devEui: string; block: Uint8Array }) => this.blocks.push(news),
+      onMulticast: (status: MulticastTxStatus) => this.multicast.push(status),
+      onBlock: (rebuilt: { devEui: string; block: Uint8Array }) => this.blocks.push(rebuilt),
     };
     const options = { sliceUs: 1_000_000_000, observer: this.trace, listener };
     this.network = new Network(plan, expandSeed(seed), this.agenda, options);
@@ -96,12 +96,5 @@ export class Bench {
     return digest.hex();
   }
 }
-
-type News = {
-  readonly devEui: string;
-  readonly endedAtUs: number;
-  readonly fPort: number;
-  readonly payload: Uint8Array;
-};
 
 const hexOf = ({ hex }: Heard): string => hex;

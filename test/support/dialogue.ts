@@ -54,9 +54,9 @@ export class Dialogue {
   /** Lets time pass; what came to a port meanwhile. */
   wait(seconds: number, fPort: number): string[] {
     this.bench.runUntil(this.nowUs + seconds * SECOND_US);
-    const news = this.bench.heard.slice(this.#heard);
+    const uplinks = this.bench.heard.slice(this.#heard);
     this.#heard = this.bench.heard.length;
-    return news.filter((one) => one.fPort === fPort).map(({ hex }) => hex);
+    return uplinks.filter((one) => one.fPort === fPort).map(({ hex }) => hex);
   }
 
   /** Answers the device's AppTimeReq, so that its clock is set. */

@@ -259,8 +259,14 @@ function framesOf(script: OverlapScript, mcGroupId: number): Step[] {
       const [first, last] = [gateways[0]!, gateways.at(-1)!];
       const senders = { all: gateways, first: [first], last: [last] }[group.sentBy];
       for (const { eui } of senders) {
-        const wish = { mcAddr: addressOf(mcGroupId), gatewayEui: eui, fCnt, fPort: 201, payload };
-        bench.network.sendMulticast({ ...wish, startsAtUs }, bench.nowUs);
+        const request = {
+          mcAddr: addressOf(mcGroupId),
+          gatewayEui: eui,
+          fCnt,
+          fPort: 201,
+          payload,
+        };
+        bench.network.sendMulticast({ ...request, startsAtUs }, bench.nowUs);
       }
     };
     return { atUs: startsAtUs - SECOND_US, act };

@@ -44,21 +44,16 @@ export function beginClassB(side: DeviceSide, device: number, nowUs: number): vo
   b.beaconHz[device] = 0;
   b.pingHz[device] = 0;
   if (b.follows[device] === 0) forgetBeacon(side, device);
-  askTiming(side, device);
-  followBeacons(side, device, nowUs);
-  updatePingSlotShare(side, device, nowUs);
-  b.dueAtUs[device] = side.beacons.endUs(side.beacons.after(nowUs));
-}
-
-/**
- * The first uplink asks for the time, before LoRaWAN 1.0.3 for the time to the next beacon. The
- * device does not wait for the answer: it listens until it hears a beacon.
- */
-function askTiming({ devices, types }: DeviceSide, device: number): void {
+  // The first uplink asks for the time, before LoRaWAN 1.0.3 for the time to the next beacon. The
+  // device does not wait for the answer: it listens until it hears a beacon.
+  const { devices, types } = side;
   const isOld = types[devices.column.type[device]]!.lorawan === '1.0.2';
   const request = isOld ? BeaconTimingReq : DeviceTimeReq;
   if (!isCommandQueued(devices, device, request.cid))
     queueCommand(devices, device, request.encode({}));
+  followBeacons(side, device, nowUs);
+  updatePingSlotShare(side, device, nowUs);
+  b.dueAtUs[device] = side.beacons.endUs(side.beacons.after(nowUs));
 }
 
 /** The device's class B timer. */

@@ -4,7 +4,7 @@
  */
 import { DrawPurpose, draw, toUnit } from '../../base/random.ts';
 import { SECOND_US } from '../../base/units.ts';
-import { type CommandOf, readCommands } from '../../lorawan/message.ts';
+import { readCommands } from '../../lorawan/message.ts';
 import { PACKAGES, PackageVersionAns } from '../../lorawan/packages/package-version.ts';
 import {
   AppTimeReq,
@@ -25,16 +25,6 @@ const RESYNC_PAUSE_US = 20 * SECOND_US;
 /** Corrections that say "at least so much": version 2 applies them and asks again. */
 const SATURATED_S = [0x7fff_ffff, -0x8000_0000];
 
-type Command =
-  | CommandOf<(typeof clockSync)[1]['downlink']>
-  | CommandOf<(typeof clockSync)[2]['downlink']>;
-
-function commandsOf(version: 1 | 2, payload: Uint8Array): readonly Command[] {
-  return version === 1
-    ? readCommands(clockSync[1].downlink, payload).commands
-    : readCommands(clockSync[2].downlink, payload).commands;
-}
-
 /** Carries out the commands of a downlink; returns the answers. */
 export function takeClockSync(
   side: DeviceSide,
@@ -44,7 +34,11 @@ export function takeClockSync(
 ): Uint8Array {
   const answers = new Answers(side, device);
   const { version } = packagesFor(side, device).clockSync;
-  for (const command of commandsOf(version, payload)) {
+  const commands =
+    version === 1
+      ? readCommands(clockSync[1].downlink, payload).commands
+      : readCommands(clockSync[2].downlink, payload).commands;
+  for (const command of commands) {
     switch (command.name) {
       case 'PackageVersionReq': {
         const { packageIdentifier } = PACKAGES.clockSync;
@@ -58,20 +52,17 @@ export function takeClockSync(
         answers.add(setPeriod(side, device, command.payload.period, nowUs));
         break;
       case 'ForceDeviceResyncReq':
-      case 'ForceDeviceResyncCmd':
-        forceResync(side, device, command.payload.nbTransmissions, nowUs);
+      case 'ForceDeviceResyncCmd': {
+        // Asks up to so many times, until it is answered; the command itself has no answer.
+        const c = side.devices.column;
+        c.resyncsLeft[device] = command.payload.nbTransmissions;
+        dropRequests(side, device, MessageKind.timeRequest);
+        if (command.payload.nbTransmissions > 0) askTime(side, device, nowUs);
         break;
+      }
     }
   }
   return answers.payload();
-}
-
-/** Asks up to so many times, until it is answered; the command itself has no answer. */
-function forceResync(side: DeviceSide, device: number, times: number, nowUs: number): void {
-  const c = side.devices.column;
-  c.resyncsLeft[device] = times;
-  dropRequests(side, device, MessageKind.timeRequest);
-  if (times > 0) askTime(side, device, nowUs);
 }
 
 /** Applies a correction that answers the present token. */

@@ -1,7 +1,7 @@
 /** Fragmented data block transport on the device (TS004-1.0.0, TS004-2.0.0). */
 import { DrawPurpose, draw, toUnit } from '../../base/random.ts';
 import { NONE } from '../../kernel/columns.ts';
-import { type CommandOf, readCommands } from '../../lorawan/message.ts';
+import { readCommands } from '../../lorawan/message.ts';
 import { PACKAGES, PackageVersionAns } from '../../lorawan/packages/package-version.ts';
 import {
   FRAG_INDICES,
@@ -25,16 +25,7 @@ import { dropBlockReceivedReq, statusAnswer, takeBlockReceivedAns } from './frag
 const SAMPLE = 32;
 const SMALL_WORLD = 200;
 
-type Command =
-  | CommandOf<(typeof fragmentation)[1]['downlink']>
-  | CommandOf<(typeof fragmentation)[2]['downlink']>;
 type SetupReq = FragSessionSetupReqV1 | FragSessionSetupReqV2;
-
-function commandsOf(version: 1 | 2, payload: Uint8Array): readonly Command[] {
-  return version === 1
-    ? readCommands(fragmentation[1].downlink, payload).commands
-    : readCommands(fragmentation[2].downlink, payload).commands;
-}
 
 /** Carries out the commands of a unicast downlink; returns the answers. */
 export function takeFragmentation(
@@ -46,7 +37,10 @@ export function takeFragmentation(
   assertSettled(side, device);
   const answers = new Answers(side, device);
   const { version } = packagesFor(side, device).fragmentation;
-  const commands = commandsOf(version, payload);
+  const commands =
+    version === 1
+      ? readCommands(fragmentation[1].downlink, payload).commands
+      : readCommands(fragmentation[2].downlink, payload).commands;
   for (const command of commands) {
     switch (command.name) {
       case 'PackageVersionReq': {

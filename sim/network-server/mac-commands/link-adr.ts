@@ -7,7 +7,7 @@ import {
   writeLinkAdrReq,
 } from '../../lorawan/mac-commands.ts';
 import { believedMask, noteMask, wantedMask } from '../channels.ts';
-import { type MaskStep, maskBlock } from '../mask-block.ts';
+import { maskBlock } from '../mask-block.ts';
 import { noteRefusal } from '../refusable.ts';
 import type { ServerSide } from '../server-side.ts';
 import { acknowledged, type CommandHandlers, type UplinkCommand } from './command-handler.ts';
@@ -51,19 +51,16 @@ export const linkAdrCommands = {
     if (txPowerIndex !== KEEP) r.txPowerIndex[row] = txPowerIndex;
     r.nbTrans[row] = LinkADRReq.value.nbTrans(request, last);
     r.historyCount[row] = 0;
-    noteMask(side, row, stepsOf(request));
+    // Channel masks of a block.
+    const steps = Array.from({ length: request.length / COMMAND_BYTES }, (_, i) => {
+      const at = i * COMMAND_BYTES;
+      return {
+        chMaskCntl: LinkADRReq.value.chMaskCntl(request, at),
+        chMask: LinkADRReq.value.chMask(request, at),
+      };
+    });
+    noteMask(side, row, steps);
   },
 
   ADRParamSetupAns: acknowledged,
 } satisfies Partial<CommandHandlers>;
-
-/** Channel masks of a block. */
-function stepsOf(block: Uint8Array): MaskStep[] {
-  return Array.from({ length: block.length / COMMAND_BYTES }, (_, i) => {
-    const at = i * COMMAND_BYTES;
-    return {
-      chMaskCntl: LinkADRReq.value.chMaskCntl(block, at),
-      chMask: LinkADRReq.value.chMask(block, at),
-    };
-  });
-}

@@ -55,7 +55,7 @@ export class MacRequests {
     this.#append(row, commands, Rank.request, tries, 1);
   }
 
-  /** The same in place of the commands of this kind that wait: the newest wish counts. */
+  /** The same in place of the commands of this kind that wait: the newest request counts. */
   askInstead(row: number, commands: Uint8Array): void {
     const c = this.#pool.column;
     const found = this.#find(row, commands[0]!);

@@ -96,8 +96,8 @@ function sendTo(
 ): void {
   const gatewayEui = bench.network.plan.gateways[0]!.eui;
   const startsAtUs = bench.nowUs + SECOND_US;
-  const wish = { mcAddr: addressOf(mcGroupId), gatewayEui, fCnt, fPort, payload, startsAtUs };
-  bench.network.sendMulticast(wish, bench.nowUs);
+  const request = { mcAddr: addressOf(mcGroupId), gatewayEui, fCnt, fPort, payload, startsAtUs };
+  bench.network.sendMulticast(request, bench.nowUs);
   bench.runUntil(bench.nowUs + 4 * SECOND_US);
   bench.network.settle(bench.nowUs);
 }
