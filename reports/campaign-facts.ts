@@ -1,5 +1,6 @@
 /** What a campaign was and what it came to, in words that every form of report shares. */
 import type { CampaignResult } from '../core/result.ts';
+import { assert } from '../sim/base/assert.ts';
 import { ratio } from './figures.ts';
 import { count, counted, percent } from './render/format.ts';
 import { spelled } from './words.ts';
@@ -10,6 +11,7 @@ export const CAMPAIGNS_SHOWN = 6;
 /** `968 of 1 000 devices run the new image, 32 failed.` */
 export function campaignSentence({ devices, success, failed }: CampaignResult): string {
   const open = devices - success - failed;
+  assert(open >= 0, 'a device of a campaign is updated, failed or in progress');
   const parts = [
     `${count(success)} of ${counted(devices, 'device')} run the new image`,
     ...(failed > 0 ? [`${count(failed)} failed`] : []),

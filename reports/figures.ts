@@ -389,6 +389,7 @@ export const FIGURES: readonly Figure[] = [
 ];
 
 const BY_NAME = new Map(FIGURES.map((figure) => [figure.name, figure]));
+assert(BY_NAME.size === FIGURES.length, 'every figure has a name of its own');
 
 /** The row of this name, which exists. */
 export function figureNamed(name: string): Figure {

@@ -1,5 +1,6 @@
 /** Sections on the air: traffic over time, losses, downlinks, gateways. */
 import type { GatewayResult, RunResult } from '../../core/result.ts';
+import { assert } from '../../sim/base/assert.ts';
 import { type DownlinkLoss, type DownlinkRefusal, sumOf } from '../../sim/base/counts.ts';
 import { ratio } from '../figures.ts';
 import { byAmount, DOWNLINK_WORDS, UPLINK_WORDS } from '../words.ts';
@@ -33,6 +34,7 @@ export function trafficSection(result: RunResult): Markup {
 export function lossSection(result: RunResult): Markup {
   const { lost, uplinks, receptions } = result.radio;
   const all = sumOf(lost);
+  assert(all <= uplinks, 'an uplink frame is lost to one cause at most');
   const rows = byAmount(lost).map(([name, frames]) => [
     explained(UPLINK_WORDS[name]),
     count(frames),

@@ -1,4 +1,5 @@
 /** What it takes for gateways and devices to come into the network: rows, links, keys, sessions. */
+import { assert } from '../base/assert.ts';
 import { fromHex, toHex, writeLe } from '../base/bytes.ts';
 import { DrawPurpose, draw, type EntityKey, toUnit } from '../base/random.ts';
 import { drawAgeingPpb, drawDriftPpb } from '../device/clock.ts';
@@ -20,7 +21,9 @@ const DrawnKey = { app: 0, nwkSession: 1, appSession: 2, nwk: 3, sNwkSInt: 4, nw
 export function installGateway(sides: Sides, gateway: GatewayPlan, key: EntityKey): void {
   const { gateways, dutyCycle, plan, tally, agenda, observer } = sides.server;
   const station = gateways.add(gateway, key);
-  sides.device.downlinkAir.addGateway(station.row);
+  const { downlinkAir } = sides.device;
+  downlinkAir.addGateway(station.row);
+  assert(downlinkAir.flights.rows === station.row + 1, 'a gateway has one row in all tables');
   dutyCycle.open((station.row + 1) * plan.bands.length);
   tally.addGateway();
   const { name, eui } = gateway;
@@ -72,6 +75,8 @@ function openRows({ device: side, server }: Sides, row: number, type: DeviceType
   side.downlinkAir.addDevice(row);
   side.energy.addDevice(row);
   side.classB.addDevice(row);
+  const rows = Math.max(side.uplinkAir.flights.rows, side.downlinkAir.ears.rows);
+  assert(rows === row + 1, 'a device has one row in all tables');
   server.collector.addTransmitter(row);
   links.equip(row, {
     wallLossCentiDb: Math.round(100 * buildingLossDb(identity, type.indoorPpm)),

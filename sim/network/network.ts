@@ -95,6 +95,7 @@ export class Network {
 
   /** Queues an unconfirmed downlink; nothing for a device that is gone. */
   enqueueDownlink(devEui: string, fPort: number, payload: Uint8Array, nowUs: number): void {
+    assert(fPort >= 1 && fPort <= 223, 'an application downlink has an FPort of 1…223');
     const { registrations, queue } = this.sides.server;
     const row = registrations.byEui(devEui);
     if (row === NONE) return;
@@ -117,6 +118,8 @@ export class Network {
   }
 
   sendMulticast(request: MulticastRequest, nowUs: number): void {
+    const { fCnt } = request;
+    assert(fCnt >= 0 && fCnt <= 0xffff_ffff, 'the counter of a multicast group has 32 bits');
     sendMulticast(this.sides.server, request, nowUs);
   }
 

@@ -1,4 +1,5 @@
 /** The state of a network as plain data: what a snapshot holds, table by table. */
+import { assert } from '../base/assert.ts';
 import type { Sides } from './sides.ts';
 
 export type SavedSides = ReturnType<typeof saveSides>;
@@ -60,4 +61,8 @@ export function loadSides({ device, server }: Sides, saved: SavedSides): void {
   server.requests.load(saved.requests);
   server.multicast.load(saved.multicast);
   server.tally.load(saved.tally);
+  const devices = device.devices.identities.length;
+  assert(device.uplinkAir.flights.rows === devices, 'a device has one row in all saved tables');
+  const gateways = server.gateways.stations.length;
+  assert(device.downlinkAir.flights.rows === gateways, 'a gateway has one row in all saved tables');
 }

@@ -40,6 +40,7 @@ export class BeaconLog {
     const last = this.#rows.at(-1);
     assert(last === undefined || last.number <= number, 'beacons are logged in their order');
     const [copy] = copies as readonly [AirCopy];
+    assert(copy.endUs > copy.startUs, 'a beacon ends after it starts');
     if (last?.number === number) {
       const all = [...last.copies, copy];
       this.#rows[this.#rows.length - 1] = { ...last, copies: all, others: strangers(all, last) };

@@ -170,6 +170,7 @@ export class DownlinkAir {
 
   /** A device will listen in two windows. */
   listen(device: number, rx1: ReceiveWindow, rx2: ReceiveWindow): void {
+    assert(device < this.ears.rows, 'a device that listens has a row');
     assert(rx1.closesAtUs >= rx1.opensAtUs, 'a window closes after it opens');
     const ears = this.ears.column;
     ears.rx1OpensAtUs[device] = rx1.opensAtUs;
@@ -243,7 +244,7 @@ export class DownlinkAir {
     nowUs: number,
     kind: 'downlink' | 'beacon' = 'downlink',
   ): void {
-    assert(signal.airtimeUs > 0, 'a frame takes time on air');
+    assert(gateway < this.flights.rows, 'a gateway that sends has a row');
     const flights = this.flights.column;
     const log = this.#logs.on(signal.frequencyHz);
     log.forget(nowUs);

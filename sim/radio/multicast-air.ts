@@ -70,6 +70,7 @@ export class ChannelLog {
 
   append(row: AirRow): void {
     assert(row.copies.length > 0, 'a row of the air log has a copy');
+    assert(row.endUs > row.startUs, 'a frame on the air ends after it starts');
     if (row.mcAddr !== 0) {
       const place = this.#rows.length;
       for (const { gateway } of row.copies) {

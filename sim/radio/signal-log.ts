@@ -81,9 +81,15 @@ export class SignalLog {
    * Appends a signal that begins now; returns its number, which is valid while it is on the air.
    */
   add(signal: Signal): number {
+    assert(signal.airtimeUs > 0, 'a signal ends after it starts');
+    assert(Number.isInteger(signal.eirpCentiDbm), 'a level is whole 1/100 dBm');
     if (this.#end === this.#signals.rows) this.#signals.add();
     const at = this.#end++;
     const column = this.#signals.column;
+    assert(
+      at === this.#first || column.startUs[at - 1] <= signal.startUs,
+      'signals are logged in the order of their start',
+    );
     column.startUs[at] = signal.startUs;
     column.endUs[at] = signal.startUs + signal.airtimeUs;
     column.symbolUs[at] = signal.symbolUs;

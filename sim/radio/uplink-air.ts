@@ -147,7 +147,6 @@ export class UplinkAir {
   begin(device: number, signal: UplinkSignal, nowUs: number): void {
     const flights = this.flights.column;
     assert(flights.onAir[device] === 0, 'a device sends one frame at a time');
-    assert(signal.airtimeUs > 0, 'a frame takes time on air');
     const { eirpCentiDbm, airtimeUs, frequencyHz } = signal;
     const linkStart = this.#links.starts[device];
     const linkCount = this.#links.counts[device];

@@ -57,6 +57,7 @@ export class DutyCycle {
     budgetUs: number,
   ): number {
     assert(account < this.#accounts.rows && airtimeUs > 0, 'a transmission has an account');
+    assert(budgetUs >= 0 && budgetUs <= HOUR_US, 'a budget is a share of the hour');
     if (airtimeUs > budgetUs) return Number.POSITIVE_INFINITY;
     const { next, endUs, airtimeUs: recorded } = this.#records.column;
     const { oldest, usedUs } = this.#accounts.column;
@@ -77,10 +78,12 @@ export class DutyCycle {
 
   /** Time on air in the hour until now and planned after it, µs. */
   usedUs(account: number, nowUs: number): number {
+    assert(account < this.#accounts.rows, 'a transmitter has an account in each sub-band');
     const { next, endUs, airtimeUs } = this.#records.column;
     let used = this.#accounts.column.usedUs[account];
     let row = this.#accounts.column.oldest[account];
     for (; row !== NONE && endUs[row] <= nowUs - HOUR_US; row = next[row]) used -= airtimeUs[row];
+    assert(used >= 0, 'an account holds no less than its records');
     return used;
   }
 

@@ -302,7 +302,9 @@ describe('interference as ns-3 lorawan computes it', () => {
       });
     const { wantedSf, wantedDbm, wantedDurationS, interferers, survives } = example;
     const wanted = add(wantedSf, wantedDbm, 0, Math.round(wantedDurationS * 1e6));
-    for (const { sf, dbm, overlapS } of interferers) {
+    // A log takes signals in the order of their start.
+    const inOrder = [...interferers].sort((a, b) => b.overlapS - a.overlapS);
+    for (const { sf, dbm, overlapS } of inOrder) {
       const overlapUs = Math.round(overlapS * 1e6);
       add(sf, dbm, Math.round(wantedDurationS * 1e6) - overlapUs, overlapUs + 500);
     }
