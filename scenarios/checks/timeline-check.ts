@@ -156,9 +156,11 @@ class Registry {
   /** Who is there now, and who may have been meant; of more misses than are shown, nothing. */
   private others(word: string | undefined): Omit<Complaint, 'what'> {
     if (++this.misses > PROBLEMS_MAX) return {};
-    const { members } = this.roll;
+    const isThere = ({ name, count }: Member) => count !== undefined || !this.removed.has(name);
+    const members = this.roll.members.filter(isThere);
     const meant = word === undefined ? undefined : nearestMember(word, members);
-    const allowed = members.slice(0, 40).map(memberInWords).join(', ');
+    const allowed =
+      members.slice(0, 40).map(memberInWords).join(', ') || `none, since no ${this.kind} is left`;
     return { allowed, ...(meant === undefined ? {} : { meant }) };
   }
 

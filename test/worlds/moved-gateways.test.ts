@@ -56,6 +56,13 @@ describe('a gateway that moves', () => {
 
   it('has to be there when it moves', () => {
     expect(faultsOf(MOVING.replace('gateway: mast', 'gateway: tower'))).toHaveLength(1);
+    const removed = MOVING.replace(
+      'timeline:\n',
+      'timeline:\n  - { at: 1 h, removeGateway: mast }\n',
+    );
+    expect(faultsOf(removed).join()).toContain(
+      '"mast" is no longer a gateway of this scenario at that time; allowed: none, since',
+    );
     const world = World.create(populate(scenarioOf(MOVING)), 'seed');
     const place = { xMeters: 0, yMeters: 0 };
     const answer = world.submit({ kind: 'gateway.move', eui: '06FFFFFFFFFFFFFF', ...place });
