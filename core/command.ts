@@ -2,19 +2,19 @@
  * The shape of every command: an HTTP call, a timeline entry and a replayed log line are the same
  * thing.
  */
+
+import type { Result } from '../sim/base/result.ts';
 import type { NetworkCommand } from '../sim/network/commands.ts';
 import type { Asker } from './kit/subscribers.ts';
-import type { PlatformCommand, PlatformCommandAnswers } from './operations.ts';
+import type { Answered, PlatformCommand } from './operations.ts';
 
 /** A command, and who asks for it. */
 export type Command = (NetworkCommand | PlatformCommand) & Asker;
 
-/** What a command is answered with, by its kind; those of the network with nothing. */
-export type CommandAnswers = PlatformCommandAnswers &
-  Readonly<Record<NetworkCommand['kind'], undefined>>;
-
-export type AnswerTo<Asked extends { readonly kind: keyof CommandAnswers }> =
-  CommandAnswers[Asked['kind']];
+/** What a command is answered with, or how it is refused, by its kind. */
+export type AnswerTo<Kind extends string> = Kind extends NetworkCommand['kind']
+  ? Result<undefined>
+  : Answered<Kind>;
 
 /** A command with its stamp: it applies when no event ≤ atUs is pending. */
 export interface TimedCommand {

@@ -124,6 +124,21 @@ export interface MulticastGroup {
 
 // ── what the network reports to the platform ─────────────────────────────────────────────────────
 
+/** What happened in the network, or to something of it. */
+export type News =
+  | { readonly kind: 'uplink'; readonly uplink: ReceivedUplink }
+  | { readonly kind: 'multicast'; readonly status: MulticastTxStatus }
+  /** A device has a session, its first or a new one. */
+  | { readonly kind: 'joined'; readonly devEui: string }
+  /** The view knows it from now on. */
+  | { readonly kind: 'deviceCreated'; readonly devEui: string }
+  | { readonly kind: 'deviceChanged'; readonly devEui: string }
+  /** The view does not know it any more. */
+  | { readonly kind: 'deviceRemoved'; readonly devEui: string }
+  | { readonly kind: 'gatewayCreated'; readonly eui: string }
+  | { readonly kind: 'gatewayChanged'; readonly eui: string }
+  | { readonly kind: 'gatewayRemoved'; readonly eui: string };
+
 /** An accepted uplink of a watched device. */
 export interface ReceivedUplink {
   readonly devEui: string;

@@ -1,10 +1,12 @@
 /**
  * All that the platform's resources offer, derived from `RESOURCES`: each operation with its
- * resource and verb, and the types of commands, queries and answers. The test of isolation walks
- * the table.
+ * resource, verb and fields, and the types of commands, queries, answers and failures.
  */
-import type { OperationsOf } from './kit/handlers.ts';
-import type { CommandsOf, QueriesOf, Verb } from './kit/resource.ts';
+import type { Result } from '../sim/base/result.ts';
+import type { FailureClass } from './kit/failures.ts';
+import type { Given, Input } from './kit/fields.ts';
+import type { PermissionObject, Verb } from './kit/permissions.ts';
+import type { Operation } from './kit/resource.ts';
 import { RESOURCES } from './resources.ts';
 
 type Declared = (typeof RESOURCES)[number];
@@ -16,36 +18,110 @@ export type Resources = {
   readonly [Each in Declared as Each['name']]: ReturnType<Each['make']>;
 };
 
-type Commands = OperationsOf<CommandsOf<Resources[ResourceName]>>;
-type Queries = OperationsOf<QueriesOf<Resources[ResourceName]>>;
+/** An operation of a resource, as types. */
+interface Typed {
+  readonly kind: string;
+  readonly verb: Verb;
+  readonly resource: string;
+  readonly asked: object;
+  readonly given: object;
+  readonly answer: unknown;
+  readonly code: string;
+}
 
-/** Commands that the platform decides. */
-export type PlatformCommand = Commands['asked'];
+type OperationsOf<D> = D extends {
+  readonly name: infer Name;
+  readonly operations: infer All;
+  readonly failures: infer Failures;
+  readonly make: (needs: never) => { readonly handle: infer Handle };
+}
+  ? {
+      [Kind in keyof All & keyof Handle & string]: All[Kind] extends Operation
+        ? {
+            readonly kind: Kind;
+            readonly resource: Name;
+            readonly verb: All[Kind]['verb'];
+            readonly asked: { readonly kind: Kind } & Input<All[Kind]['takes']>;
+            readonly given: { readonly kind: Kind } & Given<All[Kind]['takes']>;
+            readonly answer: AnswerIn<Handle[Kind]>;
+            readonly code: CodeIn<Handle[Kind]> | (keyof Failures & string);
+          }
+        : never;
+    }[keyof All & keyof Handle & string]
+  : never;
 
-/** What a command is answered with, by its kind. */
-export type PlatformCommandAnswers = {
-  readonly [Each in Commands as Each['kind']]: Each['answer'];
+type AnswerIn<Handler> = Handler extends (...given: never) => infer Answered
+  ? Extract<Answered, { readonly ok: true }> extends { readonly value: infer Answer }
+    ? Answer
+    : never
+  : never;
+
+type CodeIn<Handler> = Handler extends (...given: never) => infer Answered
+  ? Extract<Answered, { readonly ok: false }> extends {
+      readonly failure: { readonly code: infer Code extends string };
+    }
+    ? Code
+    : never
+  : never;
+
+type All = OperationsOf<Declared>;
+type Queries = Extract<All, { readonly verb: 'list' | 'get' }>;
+type Commands = Exclude<All, Queries>;
+
+type By<Each extends Typed, Field extends keyof Typed> = {
+  readonly [One in Each as One['kind']]: One[Field];
 };
 
+/** Commands as a caller may give them. */
+export type PlatformCommand = Commands['asked'];
+/** Commands that were read: normalised copies. */
+export type AdmittedCommand = Commands['given'];
 /** What a subscriber may ask of the platform. */
 export type PlatformQuery = Queries['asked'];
 
-/** What a query is answered with, by its kind: the documented shapes of the services. */
-export type QueryAnswers = { readonly [Each in Queries as Each['kind']]: Each['answer'] };
+/** What an operation is answered with, and the codes of its refusals, by its kind. */
+export type Answers = By<All, 'answer'>;
+export type Codes = { readonly [Kind in All['kind']]: By<All, 'code'>[Kind] | AdmissionFailure };
 
-/** Codes of refusals. */
-export type PlatformFailure = (Commands | Queries)['code'];
+/** Refusals before anything is decided. */
+export type AdmissionFailure = keyof typeof ADMISSION_FAILURES;
 
-export interface Operation {
+export const ADMISSION_FAILURES = {
+  'command.malformed': 'malformed',
+  'command.unknown': 'malformed',
+  'asker.malformed': 'malformed',
+  'asker.forbidden': 'forbidden',
+} as const satisfies Readonly<Record<string, FailureClass>>;
+
+/** Codes of all refusals. */
+export type PlatformFailure = All['code'] | AdmissionFailure;
+
+/** What an operation of some kind answers. */
+export type Answered<Kind extends string> = Kind extends keyof Answers
+  ? Result<Answers[Kind], Codes[Kind]>
+  : never;
+
+/** An operation, and the resource that it belongs to. */
+export interface ListedOperation extends Operation {
   readonly resource: ResourceName;
-  readonly verb: Verb;
+  readonly permission: PermissionObject;
 }
 
-export type OperationKind = (Commands | Queries)['kind'];
+export type OperationKind = All['kind'];
 
 /** By kind, in the order of the resources. */
 export const OPERATIONS = Object.fromEntries(
-  RESOURCES.flatMap(({ name: resource, verbs }) =>
-    Object.entries(verbs).map(([kind, verb]): [string, Operation] => [kind, { resource, verb }]),
+  RESOURCES.flatMap(({ name: resource, permission, operations }) =>
+    Object.entries(operations).map(([kind, row]): [string, ListedOperation] => [
+      kind,
+      { ...row, resource, permission },
+    ]),
   ),
-) as Readonly<Record<OperationKind, Operation>>;
+) as Readonly<Record<OperationKind, ListedOperation>>;
+
+/** The class of every failure, by its code. */
+export const FAILURES = Object.assign(
+  {},
+  ADMISSION_FAILURES,
+  ...RESOURCES.map(({ failures }) => failures),
+) as Readonly<Record<PlatformFailure, FailureClass>>;

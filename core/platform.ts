@@ -1,14 +1,16 @@
 /**
- * The platform: it executes commands, answers queries, receives the time and what the network
- * reports, and puts its requests of the network in the outbox. It has every resource of `RESOURCES`
- * and knows no more of most of them than `Resource` says. START HERE for what the service does.
+ * The platform: it admits commands and queries, decides them, hears news of the network and the
+ * time, and puts its requests of the network in the outbox. It has every resource of `RESOURCES`
+ * and knows no more of them than `Resource` says. START HERE for what the service does.
  */
 import { assert } from '../sim/base/assert.ts';
-import type { Result } from '../sim/base/result.ts';
-import type { AnswerTo } from './command.ts';
+import { fail, ok, type Result } from '../sim/base/result.ts';
+import { type Fields, readFields } from './kit/fields.ts';
 import { type Fold, foldField } from './kit/fold.ts';
 import { type Draws, Ids } from './kit/ids.ts';
 import type { Outbox } from './kit/outbox.ts';
+import { isPermitted, permissionFor } from './kit/permissions.ts';
+import { copyPlain } from './kit/plain.ts';
 import type { Resource, Surroundings } from './kit/resource.ts';
 import {
   type Asker,
@@ -16,15 +18,23 @@ import {
   askerOf,
   Owners,
   ownView,
+  readAsker,
   type SavedOwners,
   type Thing,
 } from './kit/subscribers.ts';
-import type { MulticastTxStatus, NetworkView, ReceivedUplink } from './network-face.ts';
-import type { PlatformCommand, PlatformQuery, ResourceName, Resources } from './operations.ts';
-import type { AnswerOf } from './query.ts';
+import { ownTimer, timersOf } from './kit/timers.ts';
+import type { NetworkView, News } from './network-face.ts';
+import {
+  type AdmissionFailure,
+  type Answered,
+  type ListedOperation,
+  OPERATIONS,
+  type PlatformCommand,
+  type PlatformQuery,
+  type ResourceName,
+  type Resources,
+} from './operations.ts';
 import { RESOURCES } from './resources.ts';
-import type { CampaignResult } from './result.ts';
-import type { ImageInUse } from './update-service/campaigns/campaigns.ts';
 
 /** Plain data. */
 export interface PlatformState {
@@ -36,52 +46,76 @@ export interface PlatformState {
 }
 
 /** FPorts on which the platform hears the uplinks of every device, watched or not. */
-export const HEARD_PORTS: readonly number[] = RESOURCES.flatMap(({ ports = [] }) => ports);
+export const HEARD_PORTS: readonly number[] = RESOURCES.flatMap((each) =>
+  'ports' in each ? (each.ports ?? []) : [],
+);
 
-/** Executes a command or answers a query; the command's kind chose it. */
 type Handler = (asked: unknown, asking: Asking) => Result<unknown>;
+type Listener = (news: unknown, about: { owner: string; nowUs: number }) => void;
 
 export class Platform {
   readonly #view: NetworkView;
   readonly #owners = new Owners();
   readonly #views = new Map<string, NetworkView>();
   readonly #ids: Ids;
-  readonly #resources: Resources;
+  /** What each resource offers to others, by name. */
+  readonly resources: Resources;
   /** The same, in the order of `RESOURCES`. */
   readonly #inOrder: readonly (readonly [ResourceName, Resource])[];
-  /** Those that hear of uplinks: there are far more uplinks than commands. */
-  readonly #listeners: readonly Resource[];
-  readonly #commands: ReadonlyMap<string, Handler>;
-  readonly #queries: ReadonlyMap<string, Handler>;
+  readonly #handlers: ReadonlyMap<string, Handler>;
+  readonly #listeners: ReadonlyMap<string, readonly Listener[]>;
 
   /** `draws` and `idDraws` give 32 random bits for a counter and are pure functions of it. */
   constructor(view: NetworkView, outbox: Outbox, draws: Draws, idDraws: Draws) {
     this.#view = view;
     this.#ids = new Ids(idDraws);
     const viewOf = (subscriber: string) => this.#viewOf(subscriber);
-    this.#resources = makeResources({ ids: this.#ids, outbox, draws, viewOf });
-    this.#inOrder = RESOURCES.map(({ name }) => [name, this.#resources[name]] as const);
+    this.resources = makeResources({ ids: this.#ids, outbox, draws, viewOf });
+    this.#inOrder = RESOURCES.map(({ name }) => [name, this.resources[name]] as const);
     const resources = this.#inOrder.map(([, resource]) => resource);
-    this.#listeners = resources.filter(({ onUplink }) => onUplink !== undefined);
-    this.#commands = handlersOf(resources.map(({ commands }) => commands));
-    this.#queries = handlersOf(resources.map(({ queries }) => queries));
+    this.#handlers = new Map(
+      resources.flatMap(({ handle }) => Object.entries(handle) as [string, Handler][]),
+    );
+    assert(
+      Object.keys(OPERATIONS).every((kind) => this.#handlers.has(kind)),
+      'an operation has one handler',
+    );
+    this.#listeners = listenersOf(resources);
   }
 
-  /** Decides a command; a refusal changes nothing. */
+  // ── commands and queries ───────────────────────────────────────────────────────────────────────
+
+  /**
+   * A normalised copy of a command, checked for its shape, its size and the asker's permission,
+   * that shares nothing with what is given; or what is wrong with it. Nothing is decided.
+   */
+  admit<Given extends PlatformCommand & Asker>(
+    command: Given | unknown,
+  ): Result<PlatformCommand & Asker> {
+    return admit(command, 'command') as Result<PlatformCommand & Asker>;
+  }
+
+  /** Decides a command that was admitted; a refusal changes nothing. */
   execute<Given extends PlatformCommand & Asker>(
     command: Given,
     nowUs: number,
-  ): Result<AnswerTo<Given>> {
-    const handler = this.#commands.get(command.kind);
-    assert(handler !== undefined, 'a command is one of the operations');
-    return handler(command, this.#asking(command, nowUs)) as Result<AnswerTo<Given>>;
+  ): Answered<Given['kind']> {
+    return this.#handle(command, nowUs) as Answered<Given['kind']>;
   }
 
   /** Answers a query in the documented shape; asking changes nothing. */
-  ask<Asked extends PlatformQuery & Asker>(query: Asked, nowUs: number): Result<AnswerOf<Asked>> {
-    const handler = this.#queries.get(query.kind);
-    assert(handler !== undefined, 'a query is one of the operations');
-    return handler(query, this.#asking(query, nowUs)) as Result<AnswerOf<Asked>>;
+  ask<Asked extends PlatformQuery & Asker>(query: Asked, nowUs: number): Answered<Asked['kind']> {
+    const admitted = admit(query, 'query');
+    const answer = admitted.ok ? this.#handle(admitted.value, nowUs) : admitted;
+    return answer as Answered<Asked['kind']>;
+  }
+
+  /** Answers share nothing with the records. */
+  #handle(asked: { readonly kind: string } & Asker, nowUs: number): Result<unknown> {
+    const handler = this.#handlers.get(asked.kind);
+    assert(handler !== undefined, 'what was admitted is an operation');
+    const by = askerOf(asked);
+    return copyPlain(handler(asked, { by, nowUs, view: this.#viewOf(by) }));
   }
 
   // ── devices and gateways ───────────────────────────────────────────────────────────────────────
@@ -99,58 +133,34 @@ export class Platform {
     this.#owners.note(askerOf(asker), 'gateway', eui);
   }
 
-  onGatewayRemoved(eui: string): void {
-    this.#owners.forget('gateway', eui);
-  }
-
-  /**
-   * Resources that use others hear of it first: the device fails in its campaign before its group
-   * loses it. The view must not know it any more.
-   */
-  onDeviceRemoved(devEui: string, nowUs: number): void {
-    assert(this.#view.device(devEui) === undefined, 'a removed device is gone from the network');
-    const owner = this.#owners.ownerOf('device', devEui);
-    for (const [, resource] of this.#inOrder.toReversed()) {
-      resource.onDeviceRemoved?.(owner, devEui, nowUs);
-    }
-    this.#owners.forget('device', devEui);
-  }
-
   // ── what the network reports ───────────────────────────────────────────────────────────────────
 
-  onUplink(uplink: ReceivedUplink): void {
-    const owner = this.#owners.ownerOf('device', uplink.devEui);
-    for (const resource of this.#listeners) resource.onUplink?.(owner, uplink);
+  /**
+   * Resources hear of it in the order of `RESOURCES`; of what is gone in the opposite one: a device
+   * fails in its campaign before its group loses it.
+   */
+  hear(news: News, nowUs: number): void {
+    const thing = thingOf(news);
+    const owner = thing === undefined ? '' : this.#owners.ownerOf(...thing);
+    for (const listener of this.#listeners.get(news.kind) ?? []) listener(news, { owner, nowUs });
+    if (!isRemoval(news.kind) || thing === undefined) return;
+    assert(
+      thing[0] === 'gateway' || this.#view.device(thing[1]) === undefined,
+      'a removed device is gone from the network',
+    );
+    this.#owners.forget(...thing);
   }
 
-  onMulticast(status: MulticastTxStatus, nowUs: number): void {
-    this.#resources.campaign.onMulticast(status, nowUs);
+  /** A timer of the world is due. */
+  onTimer(shared: number, nowUs: number): void {
+    const { space, timer } = ownTimer(shared);
+    const at = RESOURCES.findIndex((each) => 'timerSpace' in each && each.timerSpace === space);
+    const resource = this.#inOrder[at]?.[1];
+    assert(resource?.onTimer !== undefined, 'a timer belongs to a resource');
+    resource.onTimer(timer, nowUs);
   }
 
-  /** `timer` is a campaign's number. */
-  onTimer(timer: number, nowUs: number): void {
-    this.#resources.campaign.onTimer(timer, nowUs);
-  }
-
-  /** In the order of their creation; what only the radio knows is left empty. */
-  campaigns(): CampaignResult[] {
-    return this.#resources.campaign.results();
-  }
-
-  /** Group addresses of the campaigns, in the same order; undefined before the group is open. */
-  addresses(): (number | undefined)[] {
-    return this.#resources.campaign.addresses();
-  }
-
-  /** In the latest campaign of a device: 0 in none, 1 updated, 2 in progress, 3 failed. */
-  fate(devEui: string): 0 | 1 | 2 | 3 {
-    return this.#resources.campaign.fate(devEui);
-  }
-
-  /** The image that goes to a multicast group; undefined when it is none of a campaign. */
-  imageOf(mcAddr: number): ImageInUse | undefined {
-    return this.#resources.campaign.imageOf(mcAddr);
-  }
+  // ── saving ─────────────────────────────────────────────────────────────────────────────────────
 
   /** Every live record: resources in their order, records in the order of identity. */
   fold(fold: Fold): void {
@@ -174,13 +184,6 @@ export class Platform {
     for (const [name, resource] of this.#inOrder) resource.load(saved.resources[name]);
   }
 
-  // ── inside ─────────────────────────────────────────────────────────────────────────────────────
-
-  #asking(asker: Asker, nowUs: number): Asking {
-    const by = askerOf(asker);
-    return { by, nowUs, view: this.#viewOf(by) };
-  }
-
   /** A view has no state, so one does for good. */
   #viewOf(subscriber: string): NetworkView {
     const known = this.#views.get(subscriber);
@@ -191,25 +194,77 @@ export class Platform {
   }
 }
 
+// ── admission ────────────────────────────────────────────────────────────────────────────────────
+
+type Admitted = { readonly kind: string } & Asker;
+
+/** What is asked, as the rows of its operation and of the asker read it. */
+function admit(input: unknown, what: 'command' | 'query'): Result<Admitted> {
+  const refuse = (code: AdmissionFailure, message: string) => fail(code, message);
+  if (typeof input !== 'object' || input === null) {
+    return refuse('command.malformed', `A ${what} is a map of keys and values.`);
+  }
+  const kind: unknown = Object.hasOwn(input, 'kind') ? (input as { kind: unknown }).kind : '';
+  const operation = typeof kind === 'string' ? operationOf(kind) : undefined;
+  if (operation === undefined || isQuery(operation) !== (what === 'query')) {
+    return refuse('command.unknown', `There is no such ${what}.`);
+  }
+  const asker = readAsker(input);
+  if (!asker.ok) return asker;
+  const { verb, takes, permission, resource } = operation;
+  const needed = permissionFor(permission, verb);
+  if (!isPermitted(asker.value.permissions, needed)) {
+    return refuse('asker.forbidden', `${kind} needs the permission ${needed}.`);
+  }
+  const at = { path: '', name: resource, failure: 'command.malformed' };
+  const read = readFields(takes as Fields, input, at);
+  return read.ok ? ok({ kind: kind as string, ...asker.value, ...read.value }) : (read as never);
+}
+
+const operationOf = (kind: string): ListedOperation | undefined =>
+  Object.hasOwn(OPERATIONS, kind) ? OPERATIONS[kind as keyof typeof OPERATIONS] : undefined;
+
+const isQuery = ({ verb }: ListedOperation): boolean => verb === 'list' || verb === 'get';
+
+// ── resources ────────────────────────────────────────────────────────────────────────────────────
+
 /**
  * Makes every resource. Each gets the surroundings and, by name, all resources: it may call those
  * that are made after it, but only once all are made.
  */
-function makeResources(surroundings: Surroundings): Resources {
-  const made = { ...surroundings } as Surroundings & Resources;
+function makeResources(surroundings: Omit<Surroundings, 'timers'>): Resources {
   const named: Record<string, Resource> = {};
-  for (const { name, make } of RESOURCES) {
+  const needs = RESOURCES.map((declared) => {
+    const space = 'timerSpace' in declared ? (declared.timerSpace ?? 0) : 0;
+    return { ...surroundings, timers: timersOf(surroundings.outbox, space) };
+  });
+  RESOURCES.forEach(({ name, make }, i) => {
     assert(named[name] === undefined, 'a resource stands once in the list');
-    named[name] = make(made);
-    Object.assign(made, named);
-  }
-  return made;
+    named[name] = (make as (needs: unknown) => Resource)(needs[i]);
+    for (const each of needs) Object.assign(each, named);
+  });
+  return named as unknown as Resources;
 }
 
-/** Handlers of all resources by the kind of what is asked. */
-function handlersOf(all: readonly Resource['commands'][]): ReadonlyMap<string, Handler> {
-  const entries = all.flatMap((handlers) => Object.entries(handlers ?? {}));
-  const byKind = new Map(entries as [string, Handler][]);
-  assert(byKind.size === entries.length, 'an operation belongs to one resource');
-  return byKind;
+const isRemoval = (kind: string): boolean => kind === 'deviceRemoved' || kind === 'gatewayRemoved';
+
+/** Listeners by the kind of news, in the order in which they hear of it. */
+function listenersOf(resources: readonly Resource[]): ReadonlyMap<string, readonly Listener[]> {
+  const kinds = new Set(resources.flatMap(({ hears }) => Object.keys(hears ?? {})));
+  return new Map(
+    [...kinds].map((kind) => {
+      const listeners = resources.flatMap(({ hears }) => {
+        const listener = hears?.[kind as keyof typeof hears] as Listener | undefined;
+        return listener === undefined ? [] : [listener];
+      });
+      return [kind, isRemoval(kind) ? listeners.toReversed() : listeners];
+    }),
+  );
+}
+
+/** The device or gateway that news are about. */
+function thingOf(news: News): readonly [Thing, string] | undefined {
+  if (news.kind === 'uplink') return ['device', news.uplink.devEui];
+  if (news.kind === 'multicast') return undefined;
+  return 'devEui' in news ? ['device', news.devEui] : ['gateway', news.eui];
 }

@@ -1,8 +1,6 @@
 /** The shape of every query: what a subscriber may ask of the platform. Asking changes nothing. */
 import type { Asker } from './kit/subscribers.ts';
-import type { PlatformQuery, QueryAnswers } from './operations.ts';
+import type { PlatformQuery } from './operations.ts';
 
 /** A query, and who asks. */
 export type Query = PlatformQuery & Asker;
-
-export type AnswerOf<Asked extends PlatformQuery> = QueryAnswers[Asked['kind']];

@@ -4,7 +4,6 @@
  * its limit is checked.
  */
 import { readIntelHex } from '../core/update-service/intel-hex.ts';
-import { toHex } from '../sim/base/bytes.ts';
 import { crossCheck } from './checks/cross-check.ts';
 import { ENTRIES_MAX, mapOf } from './checks/members.ts';
 import { sentence } from './language/complaint.ts';
@@ -134,7 +133,7 @@ function withFiles(
       const problem = { where: file, line: 0, pointer: '' };
       if (!memory.ok) problems.push({ ...problem, message: memory.failure.message });
     }
-    return { ...image, content: { by: 'content', bytesHex: toHex(bytes ?? new Uint8Array()) } };
+    return { ...image, content: { by: 'content', bytes: bytes ?? new Uint8Array() } };
   };
   const whole: Scenario = {
     ...scenario,

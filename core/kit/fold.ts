@@ -4,6 +4,8 @@
  * gets another field keeps its digest until the field says something.
  */
 
+import { hashOf } from './hash.ts';
+
 /** What folds: `Digest` does. */
 export interface Fold {
   addNumber(value: number): void;
@@ -24,9 +26,14 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
+/** More bytes than this fold by their hash. */
+const SHORT_BYTES = 64;
+
 /** Lists count their entries, empty ones too: the place of an entry has a meaning. */
 function foldValue(fold: Fold, value: unknown): void {
-  if (value instanceof Uint8Array || Array.isArray(value)) {
+  if (value instanceof Uint8Array && value.length > SHORT_BYTES) {
+    fold.addText(hashOf(value));
+  } else if (value instanceof Uint8Array || Array.isArray(value)) {
     fold.addNumber(value.length);
     for (let i = 0; i < value.length; i++) foldValue(fold, value[i]);
   } else if (typeof value === 'object' && value !== null) {

@@ -2,6 +2,7 @@
  * Instants as the services write them: RFC 3339, years 1981 to 2099, without leap seconds; and the
  * virtual instant that stands for none.
  */
+import { assert } from '../../sim/base/assert.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 
 /** An instant of virtual time, µs, that is not known or not set. */
@@ -26,6 +27,13 @@ export function parseInstant(text: string): Result<number, 'instant.malformed'> 
   const ms = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
   const offsetS = (match[8] === '-' ? -1 : 1) * secondsOf(field(9), field(10), 0);
   return ok((seconds - offsetS) * 1000 + ms);
+}
+
+/** Of an instant that was read: ms since 1970. */
+export function instantOf(text: string): number {
+  const instant = parseInstant(text);
+  assert(instant.ok, 'a field of an instant holds one');
+  return instant.value;
 }
 
 /** `2026-01-31T12:00:00Z`, with milliseconds where there are some. */

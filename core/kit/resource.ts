@@ -2,28 +2,65 @@
  * What a resource of the platform is, and how its module declares it. `core/resources.ts` lists the
  * declarations; platform, commands, queries and operations are derived from that list.
  */
-import type { NetworkView, ReceivedUplink } from '../network-face.ts';
+import type { Result } from '../../sim/base/result.ts';
+import type { NetworkView, News } from '../network-face.ts';
+import type { FailureClasses } from './failures.ts';
+import type { Fields, Given } from './fields.ts';
 import type { Fold } from './fold.ts';
-import type { AnyHandlers } from './handlers.ts';
 import type { Draws, Ids } from './ids.ts';
 import type { Outbox } from './outbox.ts';
+import type { PermissionObject, Verb } from './permissions.ts';
+import type { Asking } from './subscribers.ts';
+import type { Timers } from './timers.ts';
+
+/** An operation: its verb, what it takes beside the asker, and what it does, for people. */
+export interface Operation {
+  readonly verb: Verb;
+  readonly takes: Fields;
+  readonly is: string;
+}
+
+/** By kind, `noun.verb`. */
+export type Operations = { readonly [kind: string]: Operation };
 
 /**
- * What an operation does. `list` answers with what the asker has; `get`, `change` and `delete` name
- * one thing, which is unknown when it is another subscriber's; `own` acts on the asker's things
- * only, and is never refused because another has some. `list` and `get` are queries, the others
- * are commands.
+ * One function for each operation. It receives what was asked, read by the rows of `takes`. It does
+ * not throw; a refusal changes nothing, and a query changes nothing at all.
  */
-export type Verb = 'create' | 'list' | 'get' | 'change' | 'delete' | 'own';
+export type Handlers<All extends Operations> = {
+  readonly [Kind in keyof All]: (
+    asked: Given<All[Kind]['takes']>,
+    asking: Asking,
+  ) => Result<unknown>;
+};
 
-/** What the platform calls of every resource. */
+/** Checks handlers and keeps the types of their answers. */
+export const handlers = <All extends Operations, Made extends Handlers<All>>(
+  _operations: All,
+  made: Made,
+): Made => made;
+
+/** What happened to something of a subscriber. */
+export interface NewsAbout {
+  readonly owner: string;
+  /** Virtual time, µs. */
+  readonly nowUs: number;
+}
+
+/** What a resource listens to, by the kind of the news. */
+export type Listeners = {
+  readonly [Kind in News['kind']]?: (
+    news: Extract<News, { readonly kind: Kind }>,
+    about: NewsAbout,
+  ) => void;
+};
+
+/** What the platform uses of every resource. */
 export interface Resource {
-  readonly commands?: AnyHandlers;
-  readonly queries?: AnyHandlers;
-  /** An uplink of a watched device, or on one of the declared ports of any device. */
-  onUplink?(owner: string, uplink: ReceivedUplink): void;
-  /** The network view does not know the device any more. */
-  onDeviceRemoved?(owner: string, devEui: string, nowUs: number): void;
+  readonly handle: { readonly [kind: string]: (asked: never, asking: Asking) => Result<unknown> };
+  readonly hears?: Listeners;
+  /** One of the resource's own timers is due. */
+  onTimer?(timer: number, nowUs: number): void;
   /** Folds every live record in the order of identity; a resource without records folds nothing. */
   fold(fold: Fold): void;
   /** Plain data that shares nothing with the resource. */
@@ -36,29 +73,31 @@ export interface Resource {
 export interface Surroundings {
   readonly ids: Ids;
   readonly outbox: Outbox;
+  /** The resource's own. */
+  readonly timers: Timers;
   readonly draws: Draws;
   /** The network as far as it is the subscriber's. */
   viewOf(subscriber: string): NetworkView;
 }
 
-type HandlersIn<Made, Field extends 'commands' | 'queries'> = Made extends {
-  readonly [Each in Field]: infer Given;
-}
-  ? Given
-  : Record<never, never>;
-
-/** The handlers of a resource's commands and queries. */
-export type CommandsOf<Made> = HandlersIn<Made, 'commands'>;
-export type QueriesOf<Made> = HandlersIn<Made, 'queries'>;
-
 /** A resource as its module declares it, once. */
-export interface ResourceDeclaration<Name extends string, Needs, Made extends Resource> {
+export interface ResourceDeclaration<
+  Name extends string,
+  All extends Operations,
+  Codes extends FailureClasses,
+  Needs,
+  Made extends Resource,
+> {
   readonly name: Name;
-  /** The verb of each command and query. */
-  readonly verbs: Readonly<Record<keyof CommandsOf<Made>, Verb>> &
-    Readonly<Record<keyof QueriesOf<Made>, 'list' | 'get'>>;
-  /** FPorts on which `onUplink` hears every device, watched or not. */
+  /** What permissions for it are about. */
+  readonly permission: PermissionObject;
+  /** Every failure of its own, with its class. */
+  readonly failures: Codes;
+  readonly operations: All;
+  /** FPorts on which `hears.uplink` hears every device, watched or not. */
   readonly ports?: readonly number[];
+  /** Its space of timers, 0 to 15, no other resource's; absent: it has none. */
+  readonly timerSpace?: number;
   /**
    * `needs` is what the resource uses of its surroundings and, by name, of other resources. Those
    * may be made later than this one: a constructor keeps `needs` and does not call it.
@@ -67,6 +106,12 @@ export interface ResourceDeclaration<Name extends string, Needs, Made extends Re
 }
 
 /** Checks a declaration and keeps its types. */
-export const declareResource = <const Name extends string, Needs, Made extends Resource>(
-  declaration: ResourceDeclaration<Name, Needs, Made>,
-): ResourceDeclaration<Name, Needs, Made> => declaration;
+export const declareResource = <
+  const Name extends string,
+  const All extends Operations,
+  const Codes extends FailureClasses,
+  Needs,
+  Made extends Resource & { readonly handle: Handlers<All> },
+>(
+  declaration: ResourceDeclaration<Name, All, Codes, Needs, Made>,
+): ResourceDeclaration<Name, All, Codes, Needs, Made> => declaration;

@@ -10,12 +10,32 @@ export interface Owned {
 }
 
 export class Store<T extends Owned> {
+  readonly #name: string;
   readonly #keyOf: (record: T) => string;
+  readonly #shown: (record: T) => unknown;
   #byOwner = new Map<string, Map<string, T>>();
 
-  /** `keyOf` names a record among those of its owner and never changes. */
-  constructor(keyOf: (record: T) => string) {
+  /**
+   * Records are folded under the name. `keyOf` names a record among those of its owner and never
+   * changes; `shown` leaves out of the fold what another field stands for.
+   */
+  constructor(
+    name: string,
+    keyOf: (record: T) => string,
+    shown: (record: T) => unknown = (record) => record,
+  ) {
+    this.#name = name;
     this.#keyOf = keyOf;
+    this.#shown = shown;
+  }
+
+  /** What a resource says of its records, when they are all that it has. */
+  get saving() {
+    return {
+      fold: (fold: Fold) => foldField(fold, this.#name, this.all().map(this.#shown)),
+      save: (): readonly T[] => copyPlain(this.all()),
+      load: (saved: readonly T[]) => this.#load(saved),
+    };
   }
 
   get(owner: string, key: string): T | undefined {
@@ -43,16 +63,7 @@ export class Store<T extends Owned> {
     return sorted(this.#byOwner).flatMap(([owner]) => this.list(owner));
   }
 
-  /** Folds all records under a name; `shown` leaves out what another field stands for. */
-  fold(fold: Fold, name: string, shown: (record: T) => unknown = (record) => record): void {
-    foldField(fold, name, this.all().map(shown));
-  }
-
-  save(): readonly T[] {
-    return copyPlain(this.all());
-  }
-
-  load(saved: readonly T[]): void {
+  #load(saved: readonly T[]): void {
     this.#byOwner = new Map();
     for (const record of copyPlain(saved)) this.put(record);
   }

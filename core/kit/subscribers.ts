@@ -6,15 +6,30 @@
  * of scenarios.
  */
 
+import type { Result } from '../../sim/base/result.ts';
 import type { NetworkView } from '../network-face.ts';
+import { type Fields, readFields } from './fields.ts';
 import { type Fold, foldField } from './fold.ts';
+import type { Permission } from './permissions.ts';
 
 export const DEFAULT_SUBSCRIBER = 'default';
 
-/** Commands and queries carry who asks; the default subscriber when absent. */
+/** Commands and queries carry who asks. */
 export interface Asker {
+  /** The subscriber, whose things are meant; the default subscriber when absent. */
   readonly by?: string;
+  /** What the asker may do; all when absent. */
+  readonly permissions?: readonly Permission[];
 }
+
+const ASKER = {
+  by: { type: 'text', is: 'The subscriber who asks.' },
+  permissions: { type: 'list', of: { type: 'text' }, most: 100, is: 'What the asker may do.' },
+} as const satisfies Fields;
+
+/** Who asks, of a command or query that somebody gave. */
+export const readAsker = (input: object): Result<Asker> =>
+  readFields(ASKER, input, { path: '', name: 'asker', failure: 'asker.malformed' });
 
 export const askerOf = ({ by }: Asker): string => by ?? DEFAULT_SUBSCRIBER;
 

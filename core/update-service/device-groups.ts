@@ -3,13 +3,19 @@
  * Device group).
  */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { body, changes, type Fields, type Given, type Input, id } from '../kit/fields.ts';
 import type { Fold } from '../kit/fold.ts';
-import type { Handlers } from '../kit/handlers.ts';
-import { declareResource, type Surroundings } from '../kit/resource.ts';
+import {
+  declareResource,
+  handlers,
+  type Listeners,
+  type Operations,
+  type Surroundings,
+} from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { Asking } from '../kit/subscribers.ts';
 import type { NetworkView } from '../network-face.ts';
-import { type KeyFailure, refuseType } from './keys.ts';
+import { KEYGEN_TYPE } from './keys.ts';
 
 /** A group as it is now; a change makes a new record, so a campaign may keep the one it has. */
 export interface DeviceGroup {
@@ -28,49 +34,77 @@ export interface DeviceGroup {
   readonly createdAtUs: number;
 }
 
-/** Field names of the firmware update service. */
-export interface DeviceGroupInput {
-  readonly name: string;
-  /** That of the devices when null or absent. */
-  readonly lora_class?: 'A' | 'C' | null;
-  /** Gateway EUIs, at most 10; empty or absent: chosen automatically. */
-  readonly gateways?: readonly string[];
-  /** DevEUIs. */
-  readonly devices: readonly string[];
-}
+const DEV_EUI = { type: 'hex', digits: 16, failure: 'deviceGroup.unknown-device' } as const;
+const GATEWAY = { type: 'hex', digits: 16, failure: 'deviceGroup.unknown-gateway' } as const;
 
-export type DeviceGroupCommand =
-  | { readonly kind: 'deviceGroup.create'; readonly group: DeviceGroupInput }
-  /** Puts another group in its place, under the same id. */
-  | {
-      readonly kind: 'deviceGroup.replace';
-      readonly device_group_id: string;
-      readonly group: DeviceGroupInput;
-    }
-  /** Changes what is given. */
-  | {
-      readonly kind: 'deviceGroup.update';
-      readonly device_group_id: string;
-      readonly group: Partial<DeviceGroupInput>;
-    }
-  | {
-      readonly kind: 'deviceGroup.addDevices';
-      readonly device_group_id: string;
-      readonly devices: readonly string[];
-    }
-  /** Adds devices and derives a key for each (keys.ts). */
-  | {
-      readonly kind: 'deviceGroup.keygenAddDevices';
-      readonly device_group_id: string;
-      /** `vendor`. */
-      readonly keygen_type: string;
-      readonly devices: readonly string[];
-    }
-  | { readonly kind: 'deviceGroup.delete'; readonly device_group_id: string };
+const MOST_DEVICES = 1_000_000;
+/** Gateways that a group may list; automatic choice has no limit. */
+export const MOST_GATEWAYS = 10;
 
-export type DeviceGroupQuery =
-  | { readonly kind: 'deviceGroup.list' }
-  | { readonly kind: 'deviceGroup.get'; readonly device_group_id: string };
+const DEVICES = {
+  type: 'list',
+  of: DEV_EUI,
+  least: 1,
+  most: MOST_DEVICES,
+  distinct: true,
+  required: true,
+  failure: 'deviceGroup.empty',
+  is: 'DevEUIs.',
+} as const;
+
+/** Rows of gateways that are listed. */
+export const GATEWAYS = {
+  type: 'list',
+  of: GATEWAY,
+  most: MOST_GATEWAYS,
+  distinct: true,
+  failure: 'deviceGroup.too-many-gateways',
+  is: 'EUIs of the gateways that send; chosen automatically when empty.',
+} as const;
+
+const GROUP = {
+  name: { type: 'text', required: true, failure: 'deviceGroup.name', is: 'A label.' },
+  lora_class: {
+    type: 'choice',
+    words: ['A', 'C'],
+    null: 'derived',
+    failure: 'deviceGroup.class',
+    is: 'A queues all commands of a set-up, C sends them one by one; that of the devices if null.',
+  },
+  gateways: { ...GATEWAYS, default: [] },
+  devices: DEVICES,
+} as const satisfies Fields;
+
+export type DeviceGroupInput = Input<typeof GROUP>;
+
+const device_group_id = id('The device group.');
+
+const OPERATIONS = {
+  'deviceGroup.create': { verb: 'create', takes: { group: body(GROUP) }, is: 'Makes a group.' },
+  'deviceGroup.list': { verb: 'list', takes: {}, is: 'Every group.' },
+  'deviceGroup.get': { verb: 'get', takes: { device_group_id }, is: 'One group.' },
+  'deviceGroup.replace': {
+    verb: 'change',
+    takes: { device_group_id, group: body(GROUP) },
+    is: 'Puts another group in its place, under the same id.',
+  },
+  'deviceGroup.update': {
+    verb: 'change',
+    takes: { device_group_id, group: changes(GROUP) },
+    is: 'Changes what is given.',
+  },
+  'deviceGroup.addDevices': {
+    verb: 'change',
+    takes: { device_group_id, devices: { ...DEVICES, least: 0 } },
+    is: 'More devices.',
+  },
+  'deviceGroup.keygenAddDevices': {
+    verb: 'change',
+    takes: { device_group_id, keygen_type: KEYGEN_TYPE, devices: { ...DEVICES, least: 0 } },
+    is: 'More devices, and a key derived for each.',
+  },
+  'deviceGroup.delete': { verb: 'delete', takes: { device_group_id }, is: 'Deletes a group.' },
+} as const satisfies Operations;
 
 /** Field names of the firmware update service. */
 export interface DeviceGroupAnswer {
@@ -81,73 +115,61 @@ export interface DeviceGroupAnswer {
   readonly devices: readonly string[];
 }
 
-export interface DeviceGroupAnswers {
-  'deviceGroup.create': DeviceGroupAnswer;
-  'deviceGroup.replace': DeviceGroupAnswer;
-  'deviceGroup.update': DeviceGroupAnswer;
-  'deviceGroup.addDevices': DeviceGroupAnswer;
-  'deviceGroup.keygenAddDevices': DeviceGroupAnswer;
-  'deviceGroup.delete': undefined;
-  'deviceGroup.list': readonly DeviceGroupAnswer[];
-  'deviceGroup.get': DeviceGroupAnswer;
-}
-
 export type DeviceGroupFailure =
-  | 'deviceGroup.name'
   | 'deviceGroup.empty'
   | 'deviceGroup.unknown-device'
   | 'deviceGroup.unknown-gateway'
-  | 'deviceGroup.too-many-gateways'
   | 'deviceGroup.mixed-classes'
   | 'deviceGroup.unknown'
-  | 'deviceGroup.in-use'
-  | KeyFailure;
-
-/** Gateways that a group may list; automatic choice has no limit. */
-const MOST_GATEWAYS = 10;
+  | 'deviceGroup.in-use';
 
 type Changed = Result<DeviceGroupAnswer, DeviceGroupFailure>;
 
 /** What device groups use of the platform and of other resources. */
 export interface DeviceGroupNeeds extends Pick<Surroundings, 'ids'> {
   /** Derives a key for each device (keys.ts). */
-  readonly key: { generate(owner: string, devEuis: readonly string[]): unknown };
+  readonly key: { generate(owner: string, devEuis: readonly string[]): void };
   /** A group that a campaign uses, over or not, is not deleted. */
   readonly campaign: { usesGroup(owner: string, id: string): boolean };
 }
 
 export class DeviceGroups {
-  readonly #groups = new Store<DeviceGroup>(({ id }) => id);
+  readonly #groups = new Store<DeviceGroup>('groups', ({ id }) => id);
   readonly #needs: DeviceGroupNeeds;
 
-  readonly commands: Handlers<DeviceGroupCommand, DeviceGroupAnswers, DeviceGroupFailure>;
-  readonly queries: Handlers<DeviceGroupQuery, DeviceGroupAnswers, DeviceGroupFailure>;
+  readonly handle = handlers(OPERATIONS, {
+    'deviceGroup.create': ({ group }, asking) => this.#create(group, asking),
+    'deviceGroup.list': (_, { by }) => ok(this.#groups.list(by).map(answerOf)),
+    'deviceGroup.get': ({ device_group_id }, { by }) => {
+      const group = this.#known(by, device_group_id);
+      return group.ok ? ok(answerOf(group.value)) : group;
+    },
+    'deviceGroup.replace': ({ device_group_id, group }, asking) =>
+      this.#change(device_group_id, asking, partsOf({ gateways: [], lora_class: null, ...group })),
+    'deviceGroup.update': ({ device_group_id, group }, asking) =>
+      this.#change(device_group_id, asking, partsOf(group)),
+    'deviceGroup.addDevices': ({ device_group_id, devices }, asking) =>
+      this.#addDevices(device_group_id, devices, asking),
+    'deviceGroup.keygenAddDevices': ({ device_group_id, devices }, asking) => {
+      const group = this.#addDevices(device_group_id, devices, asking);
+      if (group.ok) this.#needs.key.generate(asking.by, devices);
+      return group;
+    },
+    'deviceGroup.delete': ({ device_group_id }, { by }) => this.#delete(by, device_group_id),
+  });
+
+  /** A device that is gone is no member any more. */
+  readonly hears: Listeners = {
+    deviceRemoved: ({ devEui }, { owner }) => {
+      for (const group of this.#groups.list(owner)) {
+        if (!group.devices.includes(devEui)) continue;
+        this.#groups.put({ ...group, devices: group.devices.filter((each) => each !== devEui) });
+      }
+    },
+  };
 
   constructor(needs: DeviceGroupNeeds) {
     this.#needs = needs;
-    this.commands = {
-      'deviceGroup.create': ({ group }, asking) => this.#create(group, asking),
-      'deviceGroup.replace': ({ device_group_id, group }, asking) =>
-        this.#change(
-          device_group_id,
-          asking,
-          partsOf({ gateways: [], lora_class: null, ...group }),
-        ),
-      'deviceGroup.update': ({ device_group_id, group }, asking) =>
-        this.#change(device_group_id, asking, partsOf(group)),
-      'deviceGroup.addDevices': ({ device_group_id, devices }, asking) =>
-        this.#addDevices(device_group_id, devices, asking),
-      'deviceGroup.keygenAddDevices': ({ device_group_id, keygen_type, devices }, asking) =>
-        this.#keygenAddDevices(device_group_id, keygen_type, devices, asking),
-      'deviceGroup.delete': ({ device_group_id }, { by }) => this.#delete(by, device_group_id),
-    };
-    this.queries = {
-      'deviceGroup.list': (_, { by }) => ok(this.#groups.list(by).map(answerOf)),
-      'deviceGroup.get': ({ device_group_id }, { by }) => {
-        const group = this.#known(by, device_group_id);
-        return group.ok ? ok(answerOf(group.value)) : group;
-      },
-    };
   }
 
   get(owner: string, id: string): DeviceGroup | undefined {
@@ -168,29 +190,13 @@ export class DeviceGroups {
       );
   }
 
-  /** A device that is gone is no member any more. */
-  onDeviceRemoved(owner: string, devEui: string): void {
-    for (const group of this.#groups.list(owner)) {
-      if (!group.devices.includes(devEui)) continue;
-      this.#groups.put({ ...group, devices: group.devices.filter((each) => each !== devEui) });
-    }
-  }
-
-  fold(fold: Fold): void {
-    this.#groups.fold(fold, 'groups');
-  }
-
-  save(): readonly DeviceGroup[] {
-    return this.#groups.save();
-  }
-
-  load(saved: readonly DeviceGroup[]): void {
-    this.#groups.load(saved);
-  }
+  readonly fold = (fold: Fold) => this.#groups.saving.fold(fold);
+  readonly save = () => this.#groups.saving.save();
+  readonly load = (saved: readonly DeviceGroup[]) => this.#groups.saving.load(saved);
 
   // ── commands ───────────────────────────────────────────────────────────────────────────────────
 
-  #create(input: DeviceGroupInput, { by, nowUs, view }: Asking): Changed {
+  #create(input: Given<typeof GROUP>, { by, nowUs, view }: Asking): Changed {
     const parts = { gateways: [], askedClass: null, ...partsOf(input) } as Parts;
     const wrong = refuseParts(parts, view);
     if (wrong !== undefined) return wrong;
@@ -222,21 +228,13 @@ export class DeviceGroups {
   #addDevices(id: string, devices: readonly string[], asking: Asking): Changed {
     const old = this.#known(asking.by, id);
     if (!old.ok) return old;
-    const more = distinctEuis([...old.value.devices, ...devices]);
+    const more = [...new Set([...old.value.devices, ...devices])];
     return this.#change(id, asking, { devices: more });
   }
 
   #put(group: DeviceGroup): Changed {
     this.#groups.put(group);
     return ok(answerOf(group));
-  }
-
-  #keygenAddDevices(id: string, type: string, devices: readonly string[], asking: Asking): Changed {
-    const wrong = refuseType(type);
-    if (wrong !== undefined) return wrong;
-    const group = this.#addDevices(id, devices, asking);
-    if (group.ok) this.#needs.key.generate(asking.by, devices);
-    return group;
   }
 
   #delete(owner: string, id: string): Result<undefined, DeviceGroupFailure> {
@@ -259,16 +257,19 @@ export class DeviceGroups {
 
 export const deviceGroupResource = declareResource({
   name: 'deviceGroup',
-  verbs: {
-    'deviceGroup.create': 'create',
-    'deviceGroup.list': 'list',
-    'deviceGroup.get': 'get',
-    'deviceGroup.replace': 'change',
-    'deviceGroup.update': 'change',
-    'deviceGroup.addDevices': 'change',
-    'deviceGroup.keygenAddDevices': 'change',
-    'deviceGroup.delete': 'delete',
+  permission: 'Device',
+  failures: {
+    'deviceGroup.name': 'malformed',
+    'deviceGroup.class': 'malformed',
+    'deviceGroup.empty': 'malformed',
+    'deviceGroup.unknown-device': 'malformed',
+    'deviceGroup.unknown-gateway': 'malformed',
+    'deviceGroup.too-many-gateways': 'malformed',
+    'deviceGroup.mixed-classes': 'malformed',
+    'deviceGroup.unknown': 'unknown',
+    'deviceGroup.in-use': 'conflict',
   },
+  operations: OPERATIONS,
   make: (needs: DeviceGroupNeeds) => new DeviceGroups(needs),
 });
 
@@ -281,25 +282,15 @@ function answerOf({ name, deviceClass, gateways, id, devices }: DeviceGroup): De
 type Parts = Pick<DeviceGroup, 'name' | 'askedClass' | 'gateways' | 'devices'>;
 
 /** Those parts of a group that an input gives. */
-function partsOf({ name, lora_class, gateways, devices }: Partial<DeviceGroupInput>) {
-  const parts: { -readonly [Part in keyof Parts]?: Parts[Part] } = {};
-  if (name !== undefined) parts.name = name;
-  if (lora_class !== undefined) parts.askedClass = lora_class;
-  if (gateways !== undefined) parts.gateways = distinctEuis(gateways);
-  if (devices !== undefined) parts.devices = distinctEuis(devices);
-  return parts;
+function partsOf({ lora_class, ...given }: Partial<Given<typeof GROUP>>): Partial<Parts> {
+  return lora_class === undefined ? given : { ...given, askedClass: lora_class };
 }
-
-const distinctEuis = (euis: readonly string[]): readonly string[] => [
-  ...new Set(euis.map((eui) => eui.toUpperCase())),
-];
 
 /** What is wrong with the parts that are given; undefined: nothing. */
 function refuseParts(
-  { name, devices, gateways }: Partial<Parts>,
+  { devices, gateways }: Partial<Parts>,
   view: NetworkView,
 ): Result<never, DeviceGroupFailure> | undefined {
-  if (name === '') return fail('deviceGroup.name', 'A device group has a name.', '/name');
   return (devices && refuseDevices(devices, view)) ?? (gateways && refuseGateways(gateways, view));
 }
 
@@ -307,22 +298,17 @@ function refuseDevices(
   devices: readonly string[],
   view: NetworkView,
 ): Result<never, DeviceGroupFailure> | undefined {
-  if (devices.length === 0) return fail('deviceGroup.empty', 'A group has devices.', '/devices');
   const wrong = devices.findIndex((devEui) => view.device(devEui) === undefined);
   if (wrong < 0) return undefined;
   const message = `There is no device ${devices[wrong]}.`;
   return fail('deviceGroup.unknown-device', message, `/devices/${wrong}`);
 }
 
-/** What is wrong with a list of gateways, upper case: too many or unknown ones. */
+/** What is wrong with a list of gateways: unknown ones. */
 export function refuseGateways(
   gateways: readonly string[],
   view: NetworkView,
 ): Result<never, DeviceGroupFailure> | undefined {
-  if (gateways.length > MOST_GATEWAYS) {
-    const message = `${gateways.length} gateways are listed; at most ${MOST_GATEWAYS} may be.`;
-    return fail('deviceGroup.too-many-gateways', message, '/gateways');
-  }
   const known = new Set(view.gateways().map((gateway) => gateway.eui));
   const wrong = gateways.findIndex((eui) => !known.has(eui));
   if (wrong < 0) return undefined;

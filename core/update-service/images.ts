@@ -5,14 +5,14 @@
  * What was uploaded is what devices rebuild, byte for byte (docs/decisions/0017): a .hex file is
  * read to refuse a broken one, a .sfb file keeps its header, which is the device's boot loader's.
  */
-import { fromHex, toHex } from '../../sim/base/bytes.ts';
+import { toHex } from '../../sim/base/bytes.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { sha256 } from '../../sim/base/sha256.ts';
+import { type Field, id } from '../kit/fields.ts';
 import type { Fold } from '../kit/fold.ts';
-import type { Handlers } from '../kit/handlers.ts';
-import { declareResource } from '../kit/resource.ts';
+import { hashOf } from '../kit/hash.ts';
+import { declareResource, handlers, type Operations } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
-import type { Asking } from '../kit/subscribers.ts';
 import { readIntelHex } from './intel-hex.ts';
 
 export interface Image {
@@ -27,31 +27,64 @@ export interface Image {
   readonly tags: readonly string[];
 }
 
-/** One tag or several. */
-export type TagInput = string | readonly string[];
+const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_TAGS = 10_000;
 
-export type ImageCommand =
-  /** Uploads an image; `bytesHex` is its content. */
-  | {
-      readonly kind: 'image.create';
-      readonly name: string;
-      readonly bytesHex: string;
-      readonly tags: TagInput;
-    }
-  | { readonly kind: 'image.delete'; readonly name: string }
-  | { readonly kind: 'image.replaceTags'; readonly name: string; readonly tags: TagInput }
-  | { readonly kind: 'image.addTags'; readonly name: string; readonly tags: TagInput }
-  /** Tags that it does not have are no error, and are not validated. */
-  | { readonly kind: 'image.removeTags'; readonly name: string; readonly tags: TagInput }
-  | { readonly kind: 'image.deleteTags'; readonly name: string };
+const NAME = {
+  type: 'text',
+  required: true,
+  rule: (name) => /^[^/\\]{1,250}\.(bin|hex|sfb)$/i.test(name),
+  most: 254,
+  allowed: 'a file name that ends in .bin, .hex or .sfb',
+  failure: 'image.name',
+  is: 'File name; the version is inferred from it.',
+} as const satisfies Field;
 
-export type ImageQuery =
-  | { readonly kind: 'image.list' }
-  /** All distinct tags of the subscriber's images. */
-  | { readonly kind: 'image.allTags' }
-  | { readonly kind: 'image.tags'; readonly name: string }
-  /** The memory that a .hex image describes. The services do not document this one. */
-  | { readonly kind: 'image.memory'; readonly name: string };
+const TAGS = {
+  type: 'list',
+  of: {
+    type: 'text',
+    rule: (tag) => /^[A-Za-z0-9_./-]{1,15}$/.test(tag),
+    allowed: '1 to 15 letters, digits and _ . / -',
+  },
+  most: MOST_TAGS,
+  orOne: true,
+  distinct: true,
+  required: true,
+  failure: 'image.tag',
+  is: 'One label or several.',
+} as const satisfies Field;
+
+const ANY_TAGS = { ...TAGS, of: { type: 'text', least: 0 } } as const;
+const name = id('The image.');
+
+const OPERATIONS = {
+  'image.create': {
+    verb: 'create',
+    takes: {
+      name: NAME,
+      bytes: {
+        type: 'bytes',
+        required: true,
+        least: 0,
+        most: MOST_BYTES,
+        failure: 'image.too-large',
+        is: 'Its content.',
+      },
+      tags: TAGS,
+    },
+    is: 'Uploads an image.',
+  },
+  'image.list': { verb: 'list', takes: {}, is: 'Every image.' },
+  'image.allTags': { verb: 'list', takes: {}, is: 'All tags of the images, each once.' },
+  'image.tags': { verb: 'get', takes: { name }, is: 'The tags of an image.' },
+  'image.memory': { verb: 'get', takes: { name }, is: 'The memory that a .hex image describes.' },
+  'image.replaceTags': { verb: 'change', takes: { name, tags: TAGS }, is: 'Other tags.' },
+  'image.addTags': { verb: 'change', takes: { name, tags: TAGS }, is: 'More tags.' },
+  'image.removeTags': { verb: 'change', takes: { name, tags: ANY_TAGS }, is: 'Fewer tags.' },
+  'image.deleteTags': { verb: 'change', takes: { name }, is: 'No tags.' },
+  'image.delete': { verb: 'delete', takes: { name }, is: 'Deletes an image.' },
+} as const satisfies Operations;
 
 /** Field names of the firmware update service. */
 export interface ImageAnswer {
@@ -68,40 +101,18 @@ export interface ImageMemoryAnswer {
   readonly hash: string;
 }
 
-export interface ImageAnswers {
-  'image.create': ImageAnswer;
-  'image.delete': undefined;
-  /** Tags are answered sorted. */
-  'image.replaceTags': readonly string[];
-  'image.addTags': readonly string[];
-  'image.removeTags': readonly string[];
-  'image.deleteTags': undefined;
-  'image.list': readonly ImageAnswer[];
-  'image.allTags': readonly string[];
-  'image.tags': readonly string[];
-  'image.memory': ImageMemoryAnswer;
-}
-
-export type ImageFailure =
+type ImageFailure =
   | 'image.name'
   | 'image.exists'
   | 'image.empty'
   | 'image.too-large'
-  | 'image.bytes'
   | 'image.intel-hex'
   | 'image.no-memory'
   | 'image.tag'
   | 'image.unknown'
   | 'image.in-use';
 
-const MOST_BYTES = 4 * 1024 * 1024;
-
-const NAME = /^[^/\\]{1,250}\.(bin|hex|sfb)$/i;
 const INTEL_HEX = /\.hex$/i;
-const TAG = /^[A-Za-z0-9_./-]{1,15}$/;
-
-/** Digits that are turned into bytes at a time: long texts would not fit the stack of a pattern. */
-const PIECE = 0x10000;
 
 /** What images use of other resources. */
 export interface ImageNeeds {
@@ -110,77 +121,63 @@ export interface ImageNeeds {
 }
 
 export class Images {
-  readonly #images = new Store<Image>(({ name }) => name);
+  /** The hash stands for the bytes. */
+  readonly #images = new Store<Image>(
+    'images',
+    ({ name }) => name,
+    ({ bytes, ...rest }) => rest,
+  );
   readonly #needs: ImageNeeds;
 
-  readonly commands: Handlers<ImageCommand, ImageAnswers, ImageFailure>;
-  readonly queries: Handlers<ImageQuery, ImageAnswers, ImageFailure>;
+  readonly handle = handlers(OPERATIONS, {
+    'image.create': ({ name, bytes, tags }, { by }) => this.#create(by, name, bytes, tags),
+    'image.list': (_, { by }) => ok(this.#images.list(by).map(answerOf)),
+    'image.allTags': (_, { by }) => ok(distinct(this.#images.list(by).flatMap(({ tags }) => tags))),
+    'image.tags': ({ name }, { by }) => {
+      const image = this.#known(by, name);
+      return image.ok ? ok(image.value.tags) : image;
+    },
+    'image.memory': ({ name }, { by }) => this.#memory(by, name),
+    'image.replaceTags': ({ name, tags }, { by }) => this.#label(by, name, () => tags),
+    'image.addTags': ({ name, tags }, { by }) => this.#label(by, name, (old) => [...old, ...tags]),
+    'image.removeTags': ({ name, tags }, { by }) => {
+      const removed = new Set(tags);
+      return this.#label(by, name, (old) => old.filter((tag) => !removed.has(tag)));
+    },
+    'image.deleteTags': ({ name }, { by }) => {
+      const labelled = this.#label(by, name, () => []);
+      return labelled.ok ? ok(undefined) : labelled;
+    },
+    'image.delete': ({ name }, { by }) => this.#delete(by, name),
+  });
 
   constructor(needs: ImageNeeds) {
     this.#needs = needs;
-    this.commands = {
-      'image.create': ({ name, bytesHex, tags }, { by }) => this.#create(by, name, bytesHex, tags),
-      'image.delete': ({ name }, { by }) => this.#delete(by, name),
-      'image.replaceTags': ({ name, tags }, { by }) => this.#label(by, name, tags, () => []),
-      'image.addTags': ({ name, tags }, { by }) => this.#label(by, name, tags, (old) => old),
-      'image.removeTags': ({ name, tags }, asking) => this.#removeTags(name, tags, asking),
-      'image.deleteTags': ({ name }, { by }) => {
-        const image = this.#known(by, name);
-        if (!image.ok) return image;
-        this.#put(image.value, []);
-        return ok(undefined);
-      },
-    };
-    this.queries = {
-      'image.list': (_, { by }) => ok(this.#images.list(by).map(answerOf)),
-      'image.allTags': (_, { by }) =>
-        ok(distinct(this.#images.list(by).flatMap(({ tags }) => tags))),
-      'image.tags': ({ name }, { by }) => {
-        const image = this.#known(by, name);
-        return image.ok ? ok(image.value.tags) : image;
-      },
-      'image.memory': ({ name }, { by }) => this.#memory(by, name),
-    };
   }
 
   get(owner: string, name: string): Image | undefined {
     return this.#images.get(owner, name);
   }
 
-  /** The hash stands for the bytes. */
-  fold(fold: Fold): void {
-    this.#images.fold(fold, 'images', ({ bytes, ...rest }) => rest);
-  }
-
-  save(): readonly Image[] {
-    return this.#images.save();
-  }
-
-  load(saved: readonly Image[]): void {
-    this.#images.load(saved);
-  }
+  readonly fold = (fold: Fold) => this.#images.saving.fold(fold);
+  readonly save = () => this.#images.saving.save();
+  readonly load = (saved: readonly Image[]) => this.#images.saving.load(saved);
 
   // ── commands ───────────────────────────────────────────────────────────────────────────────────
 
   #create(
     owner: string,
     name: string,
-    bytesHex: string,
-    tags: TagInput,
+    bytes: Uint8Array,
+    tags: readonly string[],
   ): Result<ImageAnswer, ImageFailure> {
-    if (!NAME.test(name)) {
-      return fail('image.name', `${name} does not end in .bin, .hex or .sfb`, '/name');
-    }
     if (this.get(owner, name) !== undefined) {
       return fail('image.exists', `There is an image ${name}.`, '/name');
     }
-    const refusal = refuseBytes(name, bytesHex) ?? refuseTags(tags);
-    if (refusal !== undefined) return refusal;
-    const bytes = bytesOf(bytesHex);
+    if (bytes.length === 0) return fail('image.empty', `${name} has no bytes.`, '/bytes');
     const memory = INTEL_HEX.test(name) ? readIntelHex(bytes, MOST_BYTES) : ok(undefined);
     if (!memory.ok) return memory;
-    const hash = toHex(sha256(bytes));
-    const image = { owner, name, bytes, sha256: hash, tags: distinct(listOf(tags)) };
+    const image = { owner, name, bytes, sha256: hashOf(bytes), tags: distinct(tags) };
     this.#images.put(image);
     return ok(answerOf(image));
   }
@@ -195,36 +192,16 @@ export class Images {
     return ok(undefined);
   }
 
-  /** `keep` picks what stays of the tags that there were. */
   #label(
     owner: string,
     name: string,
-    tags: TagInput,
-    keep: (old: readonly string[]) => readonly string[],
+    change: (old: readonly string[]) => readonly string[],
   ): Result<readonly string[], ImageFailure> {
     const image = this.#known(owner, name);
     if (!image.ok) return image;
-    return refuseTags(tags) ?? this.#put(image.value, [...keep(image.value.tags), ...listOf(tags)]);
-  }
-
-  #removeTags(
-    name: string,
-    tags: TagInput,
-    { by }: Asking,
-  ): Result<readonly string[], ImageFailure> {
-    const image = this.#known(by, name);
-    if (!image.ok) return image;
-    const removed = new Set(listOf(tags));
-    return this.#put(
-      image.value,
-      image.value.tags.filter((tag) => !removed.has(tag)),
-    );
-  }
-
-  #put(image: Image, tags: readonly string[]): Result<readonly string[], never> {
-    const labelled = { ...image, tags: distinct(tags) };
-    this.#images.put(labelled);
-    return ok(labelled.tags);
+    const tags = distinct(change(image.value.tags));
+    this.#images.put({ ...image.value, tags });
+    return ok(tags);
   }
 
   #memory(owner: string, name: string): Result<ImageMemoryAnswer, ImageFailure> {
@@ -248,53 +225,23 @@ export class Images {
 
 export const imageResource = declareResource({
   name: 'image',
-  verbs: {
-    'image.create': 'create',
-    'image.list': 'list',
-    'image.allTags': 'list',
-    'image.tags': 'get',
-    'image.memory': 'get',
-    'image.replaceTags': 'change',
-    'image.addTags': 'change',
-    'image.removeTags': 'change',
-    'image.deleteTags': 'change',
-    'image.delete': 'delete',
+  permission: 'Device',
+  failures: {
+    'image.name': 'malformed',
+    'image.exists': 'conflict',
+    'image.empty': 'malformed',
+    'image.too-large': 'malformed',
+    'image.intel-hex': 'malformed',
+    'image.no-memory': 'malformed',
+    'image.tag': 'malformed',
+    'image.unknown': 'unknown',
+    'image.in-use': 'conflict',
   },
+  operations: OPERATIONS,
   make: (needs: ImageNeeds) => new Images(needs),
 });
 
 const answerOf = ({ name, sha256: hash, tags }: Image): ImageAnswer => ({ name, hash, tags });
 
-const listOf = (tags: TagInput): readonly string[] => (typeof tags === 'string' ? [tags] : tags);
-
 /** Sorted, each once. */
 const distinct = (tags: readonly string[]): readonly string[] => [...new Set(tags)].sort();
-
-// ── refusals ─────────────────────────────────────────────────────────────────────────────────────
-
-function refuseBytes(name: string, bytesHex: string): Result<never, ImageFailure> | undefined {
-  const size = bytesHex.length / 2;
-  if (size === 0) return fail('image.empty', `${name} has no bytes.`, '/bytesHex');
-  if (size > MOST_BYTES) {
-    const message = `${name} has ${size} bytes; at most ${MOST_BYTES} are taken.`;
-    return fail('image.too-large', message, '/bytesHex');
-  }
-  if (!Number.isInteger(size) || /[^0-9A-Fa-f]/.test(bytesHex)) {
-    return fail('image.bytes', `${name} is not given in hexadecimal digits.`, '/bytesHex');
-  }
-  return undefined;
-}
-
-function refuseTags(tags: TagInput): Result<never, ImageFailure> | undefined {
-  const wrong = listOf(tags).findIndex((tag) => !TAG.test(tag));
-  if (wrong < 0) return undefined;
-  const message = `${listOf(tags)[wrong]} is not a tag: 1 to 15 of letters, digits and _ . / -`;
-  return fail('image.tag', message, typeof tags === 'string' ? '/tags' : `/tags/${wrong}`);
-}
-
-function bytesOf(hex: string): Uint8Array {
-  const bytes = new Uint8Array(hex.length / 2);
-  for (let at = 0; at < hex.length; at += PIECE)
-    bytes.set(fromHex(hex.slice(at, at + PIECE)), at / 2);
-  return bytes;
-}

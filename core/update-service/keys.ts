@@ -4,11 +4,11 @@
  * §4.3). It wraps a campaign's McKey for the device. No answer contains a key.
  */
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
-import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { ok } from '../../sim/base/result.ts';
 import { sha256 } from '../../sim/base/sha256.ts';
+import type { Field } from '../kit/fields.ts';
 import type { Fold } from '../kit/fold.ts';
-import type { Handlers } from '../kit/handlers.ts';
-import { declareResource } from '../kit/resource.ts';
+import { declareResource, handlers, type Operations } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { NetworkView } from '../network-face.ts';
 
@@ -17,29 +17,54 @@ export interface DeviceKey {
   readonly owner: string;
   /** 16 upper-case hexadecimal digits. */
   readonly devEui: string;
-  /** 32 lower-case hexadecimal digits. */
+  /** 32 upper-case hexadecimal digits. */
   readonly key: string;
 }
 
-export type KeyCommand =
-  /** 32 hexadecimal digits by DevEUI; a key that a device has already is replaced. */
-  | { readonly kind: 'key.upload'; readonly keys: Readonly<Record<string, string>> }
-  /** DevEUIs; one without a key is no error. */
-  | { readonly kind: 'key.delete'; readonly devices: readonly string[] }
-  /** Derives keys from DevEUI and subscriber; `vendor` is the only type. */
-  | {
-      readonly kind: 'key.generate';
-      readonly keygen_type: string;
-      readonly devices: readonly string[];
-    };
+const DEV_EUI = { type: 'hex', digits: 16, failure: 'key.dev-eui' } as const;
 
-export interface KeyAnswers {
-  'key.upload': undefined;
-  'key.delete': undefined;
-  'key.generate': undefined;
-}
+const KEY = { type: 'hex', digits: 32, secret: true, failure: 'key.malformed' } as const;
 
-export type KeyFailure = 'key.dev-eui' | 'key.malformed' | 'key.keygen-type';
+const MOST = 1_000_000;
+
+/** Rows of operations that derive keys. */
+export const KEYGEN_TYPE = {
+  type: 'choice',
+  words: ['vendor'],
+  required: true,
+  failure: 'key.keygen-type',
+  is: 'How keys are made.',
+} as const satisfies Field;
+
+const DEVICES = { type: 'list', of: DEV_EUI, most: MOST, required: true, is: 'DevEUIs.' } as const;
+
+const OPERATIONS = {
+  'key.upload': {
+    verb: 'ownCreate',
+    takes: {
+      keys: {
+        type: 'map',
+        keys: DEV_EUI,
+        of: KEY,
+        most: MOST,
+        required: true,
+        body: true,
+        is: '32 hexadecimal digits by DevEUI.',
+      },
+    },
+    is: 'A key that a device has already is replaced; all are taken or none.',
+  },
+  'key.generate': {
+    verb: 'ownChange',
+    takes: { keygen_type: KEYGEN_TYPE, devices: DEVICES },
+    is: 'Derives keys from DevEUI and subscriber.',
+  },
+  'key.delete': {
+    verb: 'ownDelete',
+    takes: { devices: { ...DEVICES, body: true } },
+    is: 'A device without a key is no error.',
+  },
+} as const satisfies Operations;
 
 /** The key that wraps McKey for a device. */
 export type RootKey =
@@ -49,21 +74,27 @@ export type RootKey =
   | { readonly kind: 'given'; readonly key: Uint8Array }
   | { readonly kind: 'none' };
 
-const DEV_EUI = /^[0-9A-Fa-f]{16}$/;
-const KEY = /^[0-9A-Fa-f]{32}$/;
 const KEY_BYTES = 16;
 
 const VENDOR = 'vendor';
 
 export class Keys {
-  readonly #keys = new Store<DeviceKey>(({ devEui }) => devEui);
+  readonly #keys = new Store<DeviceKey>('keys', ({ devEui }) => devEui);
 
-  readonly commands: Handlers<KeyCommand, KeyAnswers, KeyFailure> = {
-    'key.upload': ({ keys }, { by }) => this.#upload(by, Object.entries(keys)),
-    'key.delete': ({ devices }, { by }) => this.#delete(by, devices),
-    'key.generate': ({ keygen_type, devices }, { by }) =>
-      refuseType(keygen_type) ?? this.generate(by, devices),
-  };
+  readonly handle = handlers(OPERATIONS, {
+    'key.upload': ({ keys }, { by }) => {
+      for (const [devEui, key] of Object.entries(keys)) this.#keys.put({ owner: by, devEui, key });
+      return ok(undefined);
+    },
+    'key.generate': ({ devices }, { by }) => {
+      this.generate(by, devices);
+      return ok(undefined);
+    },
+    'key.delete': ({ devices }, { by }) => {
+      for (const devEui of devices) this.#keys.remove(by, devEui);
+      return ok(undefined);
+    },
+  });
 
   /** The key that a campaign of this owner wraps with: what was given comes before the server's. */
   rootOf(owner: string, devEui: string, view: NetworkView): RootKey {
@@ -73,55 +104,26 @@ export class Keys {
   }
 
   /** Gives each device the key that its vendor put into it. */
-  generate(owner: string, devEuis: readonly string[]): Result<undefined, KeyFailure> {
-    return this.#upload(
-      owner,
-      devEuis.map((devEui) => [devEui, toHex(vendorKey(owner, devEui))]),
-    );
-  }
-
-  fold(fold: Fold): void {
-    this.#keys.fold(fold, 'keys');
-  }
-
-  save(): readonly DeviceKey[] {
-    return this.#keys.save();
-  }
-
-  load(saved: readonly DeviceKey[]): void {
-    this.#keys.load(saved);
-  }
-
-  /** All or none. */
-  #upload(
-    owner: string,
-    entries: readonly (readonly [devEui: string, hex: string])[],
-  ): Result<undefined, KeyFailure> {
-    const refusal = refuseDevEui(entries.map(([devEui]) => devEui));
-    if (refusal !== undefined) return refusal;
-    const wrong = entries.find(([, hex]) => !KEY.test(hex));
-    if (wrong !== undefined) {
-      // The message names the device, never the key.
-      const message = `The key of ${wrong[0]} is not 32 hexadecimal digits.`;
-      return fail('key.malformed', message, `/${wrong[0]}`);
+  generate(owner: string, devEuis: readonly string[]): void {
+    for (const devEui of devEuis) {
+      this.#keys.put({ owner, devEui, key: toHex(vendorKey(owner, devEui)).toUpperCase() });
     }
-    for (const [devEui, hex] of entries) {
-      this.#keys.put({ owner, devEui: devEui.toUpperCase(), key: hex.toLowerCase() });
-    }
-    return ok(undefined);
   }
 
-  #delete(owner: string, devEuis: readonly string[]): Result<undefined, KeyFailure> {
-    const wrong = refuseDevEui(devEuis);
-    if (wrong !== undefined) return wrong;
-    for (const devEui of devEuis) this.#keys.remove(owner, devEui.toUpperCase());
-    return ok(undefined);
-  }
+  readonly fold = (fold: Fold) => this.#keys.saving.fold(fold);
+  readonly save = () => this.#keys.saving.save();
+  readonly load = (saved: readonly DeviceKey[]) => this.#keys.saving.load(saved);
 }
 
 export const keyResource = declareResource({
   name: 'key',
-  verbs: { 'key.upload': 'own', 'key.generate': 'own', 'key.delete': 'own' },
+  permission: 'Device',
+  failures: {
+    'key.dev-eui': 'malformed',
+    'key.malformed': 'malformed',
+    'key.keygen-type': 'malformed',
+  },
+  operations: OPERATIONS,
   make: () => new Keys(),
 });
 
@@ -137,19 +139,4 @@ export function vendorKey(subscriber: string, devEui: string): Uint8Array {
     bytes[2 * i + 1] = text.charCodeAt(i);
   }
   return sha256(bytes).slice(0, KEY_BYTES);
-}
-
-/** What is wrong with a way to make keys; undefined: nothing. */
-export function refuseType(type: string): Result<never, KeyFailure> | undefined {
-  if (type === VENDOR) return undefined;
-  return fail('key.keygen-type', `${type} is no way to make keys; ${VENDOR} is.`, '/keygen_type');
-}
-
-// ── inside ───────────────────────────────────────────────────────────────────────────────────────
-
-function refuseDevEui(devEuis: readonly string[]): Result<never, KeyFailure> | undefined {
-  const wrong = devEuis.findIndex((devEui) => !DEV_EUI.test(devEui));
-  if (wrong < 0) return undefined;
-  const message = `${devEuis[wrong]} is no DevEUI of 16 hexadecimal digits.`;
-  return fail('key.dev-eui', message, `/${wrong}`);
 }

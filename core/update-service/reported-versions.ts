@@ -11,9 +11,8 @@ import { readCommands } from '../../sim/lorawan/message.ts';
 import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
 import { firmwareManagement } from '../../sim/lorawan/packages/ts006-firmware.ts';
 import type { Fold } from '../kit/fold.ts';
-import type { Handlers } from '../kit/handlers.ts';
 import { formatInstant } from '../kit/instant.ts';
-import { declareResource } from '../kit/resource.ts';
+import { declareResource, handlers, type Listeners, type Operations } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { Asking } from '../kit/subscribers.ts';
 import type { NetworkView, ReceivedUplink } from '../network-face.ts';
@@ -28,13 +27,6 @@ export interface ReportedVersion {
   readonly atUs: number;
 }
 
-export type DeviceVersionQuery =
-  | { readonly kind: 'deviceVersion.get'; readonly deveui: string }
-  /** What is unknown or never reported is left out. */
-  | { readonly kind: 'deviceVersion.several'; readonly deveuis: readonly string[] }
-  /** Of all the asker's devices; or of those that another subscriber delegated to the asker. */
-  | { readonly kind: 'deviceVersion.all'; readonly delegated_subscriber_id?: string };
-
 /** Field names of the firmware update service. */
 export interface DeviceVersionAnswer {
   readonly version_hex: string;
@@ -45,17 +37,41 @@ export interface DeviceVersionAnswer {
 /** By DevEUI. */
 export type DeviceVersionMap = Readonly<Record<string, DeviceVersionAnswer>>;
 
-export interface DeviceVersionAnswers {
-  'deviceVersion.get': DeviceVersionAnswer;
-  'deviceVersion.several': DeviceVersionMap;
-  'deviceVersion.all': DeviceVersionMap;
-}
+const DEV_EUI = { type: 'hex', digits: 16, failure: 'device.dev-eui' } as const;
 
-export type DeviceVersionFailure =
-  | 'device.unknown'
-  | 'device.dev-eui'
-  | 'deviceVersion.none'
-  | 'delegation.none';
+const OPERATIONS = {
+  'deviceVersion.all': {
+    verb: 'list',
+    takes: {
+      delegated_subscriber_id: {
+        type: 'text',
+        is: 'Whose delegated devices; one’s own if absent.',
+      },
+    },
+    is: 'Versions of all devices that reported one.',
+  },
+  'deviceVersion.several': {
+    verb: 'list',
+    takes: {
+      deveuis: {
+        type: 'list',
+        of: DEV_EUI,
+        most: 1_000_000,
+        distinct: true,
+        required: true,
+        is: 'DevEUIs.',
+      },
+    },
+    is: 'What is unknown or never reported is left out.',
+  },
+  'deviceVersion.get': {
+    verb: 'get',
+    takes: { deveui: { ...DEV_EUI, required: true, is: 'DevEUI.' } },
+    is: 'The version that a device reported last.',
+  },
+} as const satisfies Operations;
+
+type DeviceVersionFailure = 'device.unknown' | 'deviceVersion.none' | 'delegation.none';
 
 /** What reported versions use of other resources. */
 export interface DeviceVersionNeeds {
@@ -65,8 +81,6 @@ export interface DeviceVersionNeeds {
   };
 }
 
-const DEV_EUI = /^[0-9A-F]{16}$/;
-
 /** FPort of reports in an application uplink. */
 const VERSION_REPORT_PORT = 223;
 const REPORT_BYTES = 12;
@@ -74,69 +88,55 @@ const REPORT_BYTES = 12;
 const REPORT_MARK = '46575601';
 
 export class ReportedVersions {
-  readonly #versions = new Store<ReportedVersion>(({ devEui }) => devEui);
+  readonly #versions = new Store<ReportedVersion>('versions', ({ devEui }) => devEui);
   readonly #needs: DeviceVersionNeeds;
 
-  readonly queries: Handlers<DeviceVersionQuery, DeviceVersionAnswers, DeviceVersionFailure>;
+  readonly handle = handlers(OPERATIONS, {
+    'deviceVersion.all': ({ delegated_subscriber_id }, asking) =>
+      delegated_subscriber_id === undefined
+        ? ok(answersOf(this.#versions.list(asking.by), asking.view))
+        : this.#delegated(delegated_subscriber_id, asking),
+    'deviceVersion.several': ({ deveuis }, { by, view }) =>
+      ok(
+        answersOf(
+          deveuis.flatMap((devEui) => this.get(by, devEui) ?? []),
+          view,
+        ),
+      ),
+    'deviceVersion.get': ({ deveui }, asking) => this.#one(deveui, asking),
+  });
+
+  readonly hears: Listeners = {
+    uplink: ({ uplink }, { owner }) => this.#take(owner, uplink),
+    deviceRemoved: ({ devEui }, { owner }) => this.#versions.remove(owner, devEui),
+  };
 
   constructor(needs: DeviceVersionNeeds) {
     this.#needs = needs;
-    this.queries = {
-      'deviceVersion.get': ({ deveui }, asking) => this.#one(deveui.toUpperCase(), asking),
-      'deviceVersion.several': ({ deveuis }, asking) => this.#several(deveuis, asking),
-      'deviceVersion.all': ({ delegated_subscriber_id }, asking) =>
-        delegated_subscriber_id === undefined
-          ? ok(answersOf(this.#versions.list(asking.by), asking.view))
-          : this.#delegated(delegated_subscriber_id, asking),
-    };
   }
 
   /** Takes in an uplink of a subscriber's device; one that reports nothing changes nothing. */
-  onUplink(owner: string, { devEui, fPort, payload, endedAtUs }: ReceivedUplink): void {
+  #take(owner: string, { devEui, fPort, payload, endedAtUs }: ReceivedUplink): void {
     const hex = reportedBy(fPort, payload);
     if (hex !== undefined) this.#versions.put({ owner, devEui, hex, atUs: endedAtUs });
-  }
-
-  onDeviceRemoved(owner: string, devEui: string): void {
-    this.#versions.remove(owner, devEui);
   }
 
   get(owner: string, devEui: string): ReportedVersion | undefined {
     return this.#versions.get(owner, devEui);
   }
 
-  fold(fold: Fold): void {
-    this.#versions.fold(fold, 'versions');
-  }
-
-  save(): readonly ReportedVersion[] {
-    return this.#versions.save();
-  }
-
-  load(saved: readonly ReportedVersion[]): void {
-    this.#versions.load(saved);
-  }
+  readonly fold = (fold: Fold) => this.#versions.saving.fold(fold);
+  readonly save = () => this.#versions.saving.save();
+  readonly load = (saved: readonly ReportedVersion[]) => this.#versions.saving.load(saved);
 
   // ── queries ────────────────────────────────────────────────────────────────────────────────────
 
   #one(devEui: string, { by, view }: Asking): Result<DeviceVersionAnswer, DeviceVersionFailure> {
-    if (!DEV_EUI.test(devEui)) return malformed(devEui);
     const found = this.get(by, devEui);
     if (found !== undefined) return ok(answerOf(found, view));
     return view.device(devEui) === undefined
       ? fail('device.unknown', `There is no device ${devEui}.`)
       : fail('deviceVersion.none', `${devEui} has not reported a version.`);
-  }
-
-  #several(
-    deveuis: readonly string[],
-    { by, view }: Asking,
-  ): Result<DeviceVersionMap, DeviceVersionFailure> {
-    const devEuis = [...new Set(deveuis.map((each) => each.toUpperCase()))];
-    const wrong = devEuis.find((devEui) => !DEV_EUI.test(devEui));
-    if (wrong !== undefined) return malformed(wrong);
-    const found = devEuis.flatMap((devEui) => this.get(by, devEui) ?? []);
-    return ok(answersOf(found, view));
   }
 
   #delegated(
@@ -154,11 +154,13 @@ export class ReportedVersions {
 
 export const deviceVersionResource = declareResource({
   name: 'deviceVersion',
-  verbs: {
-    'deviceVersion.all': 'list',
-    'deviceVersion.several': 'list',
-    'deviceVersion.get': 'get',
+  permission: 'Device',
+  failures: {
+    'device.dev-eui': 'malformed',
+    'deviceVersion.none': 'unknown',
+    'delegation.none': 'unknown',
   },
+  operations: OPERATIONS,
   ports: [PACKAGES.firmwareManagement.fPort, VERSION_REPORT_PORT],
   make: (needs: DeviceVersionNeeds) => new ReportedVersions(needs),
 });
@@ -190,6 +192,3 @@ function answerOf({ hex, atUs }: ReportedVersion, view: NetworkView): DeviceVers
 function answersOf(versions: readonly ReportedVersion[], view: NetworkView): DeviceVersionMap {
   return Object.fromEntries(versions.map((version) => [version.devEui, answerOf(version, view)]));
 }
-
-const malformed = (devEui: string) =>
-  fail('device.dev-eui', `${devEui} is no DevEUI of 16 hexadecimal digits.`);

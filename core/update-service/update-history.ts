@@ -3,10 +3,10 @@
  * (docs/operations.md, Update history entry).
  */
 import { fail, ok } from '../../sim/base/result.ts';
+import { id } from '../kit/fields.ts';
 import type { Fold } from '../kit/fold.ts';
-import type { Handlers } from '../kit/handlers.ts';
 import { formatInstant } from '../kit/instant.ts';
-import { declareResource } from '../kit/resource.ts';
+import { declareResource, handlers, type Operations } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { NetworkView } from '../network-face.ts';
 
@@ -33,10 +33,6 @@ export interface DeviceHistory {
   readonly attempts: readonly UpdateAttempt[];
 }
 
-export type HistoryQuery =
-  | { readonly kind: 'history.all' }
-  | { readonly kind: 'history.get'; readonly deveui: string };
-
 /** Field names of the firmware update service. */
 export interface HistoryEntryAnswer {
   readonly entry_date: string;
@@ -48,18 +44,15 @@ export interface HistoryEntryAnswer {
   readonly campaign_id: string | null;
 }
 
-export interface HistoryAnswers {
-  /** By DevEUI, the devices that have entries. */
-  'history.all': Readonly<Record<string, readonly HistoryEntryAnswer[]>>;
-  'history.get': readonly HistoryEntryAnswer[];
-}
-
-export type HistoryFailure = 'device.unknown';
+const OPERATIONS = {
+  'history.all': { verb: 'list', takes: {}, is: 'Entries by DevEUI, of devices that have some.' },
+  'history.get': { verb: 'get', takes: { deveui: id('The device.') }, is: 'Entries of a device.' },
+} as const satisfies Operations;
 
 export class UpdateHistory {
-  readonly #histories = new Store<DeviceHistory>(({ devEui }) => devEui);
+  readonly #histories = new Store<DeviceHistory>('histories', ({ devEui }) => devEui);
 
-  readonly queries: Handlers<HistoryQuery, HistoryAnswers, HistoryFailure> = {
+  readonly handle = handlers(OPERATIONS, {
     'history.all': (_, { by, view }) =>
       ok(
         Object.fromEntries(
@@ -75,7 +68,7 @@ export class UpdateHistory {
       if (view.device(devEui) !== undefined) return ok([]);
       return fail('device.unknown', `There is no device ${devEui}.`);
     },
-  };
+  });
 
   add(owner: string, devEui: string, attempt: UpdateAttempt): void {
     const attempts = this.#histories.get(owner, devEui)?.attempts ?? [];
@@ -93,22 +86,16 @@ export class UpdateHistory {
     }
   }
 
-  fold(fold: Fold): void {
-    this.#histories.fold(fold, 'histories');
-  }
-
-  save(): readonly DeviceHistory[] {
-    return this.#histories.save();
-  }
-
-  load(saved: readonly DeviceHistory[]): void {
-    this.#histories.load(saved);
-  }
+  readonly fold = (fold: Fold) => this.#histories.saving.fold(fold);
+  readonly save = () => this.#histories.saving.save();
+  readonly load = (saved: readonly DeviceHistory[]) => this.#histories.saving.load(saved);
 }
 
 export const historyResource = declareResource({
   name: 'history',
-  verbs: { 'history.all': 'list', 'history.get': 'get' },
+  permission: 'Device',
+  failures: { 'device.unknown': 'unknown' },
+  operations: OPERATIONS,
   make: () => new UpdateHistory(),
 });
 

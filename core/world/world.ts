@@ -21,16 +21,19 @@ import { NetworkView } from '../../sim/network/view.ts';
 import type { Observer } from '../../sim/observation/observer.ts';
 import { summarise } from '../../sim/observation/summary.ts';
 import type { AnswerTo, Command } from '../command.ts';
+import { foldField } from '../kit/fold.ts';
 import { Outbox } from '../kit/outbox.ts';
 import type { Asker } from '../kit/subscribers.ts';
 import type {
   MulticastTxStatus,
   NetworkRequest,
   NetworkSummary,
+  News,
   ReceivedUplink,
 } from '../network-face.ts';
+import type { Answered } from '../operations.ts';
 import { HEARD_PORTS, Platform, type PlatformState } from '../platform.ts';
-import type { AnswerOf, Query } from '../query.ts';
+import type { Query } from '../query.ts';
 import type { CampaignResult, RunResult } from '../result.ts';
 import type { WorldPlan } from './plan.ts';
 import { fragmentLossesOf, resultOf } from './result-of-network.ts';
@@ -74,11 +77,6 @@ export interface VerifiedImages {
   readonly right: number;
 }
 
-/** What the network reports to the platform, queued until the end of the event. */
-type NetworkReport =
-  | { readonly kind: 'uplink'; readonly uplink: ReceivedUplink }
-  | { readonly kind: 'multicast'; readonly status: MulticastTxStatus };
-
 export interface WorldOptions {
   readonly observer?: Observer;
 }
@@ -94,7 +92,8 @@ export class World {
   readonly #log: LogEntry[] = [];
   readonly #platform: Platform;
   readonly #outbox = new Outbox();
-  #reports: NetworkReport[] = [];
+  /** News of the network, queued until the end of the event. */
+  #reports: News[] = [];
   readonly #verified = new Map<number, VerifiedImages>();
   #timelineDone = 0;
   /** What became of timeline entries that were refused. */
@@ -234,17 +233,17 @@ export class World {
   }
 
   /** Applies a command now, after all events and timeline entries of this instant. */
-  submit<Given extends Command>(command: Given): Result<AnswerTo<Given>> {
+  submit<Given extends Command>(command: Given): AnswerTo<Given['kind']> {
     this.runUntil(this.nowUs);
     this.#keepInLog({ kind: 'command', atUs: this.nowUs, command });
-    return this.#apply(command) as Result<AnswerTo<Given>>;
+    return this.#apply(command) as AnswerTo<Given['kind']>;
   }
 
   /**
    * Answers a query of a subscriber in the shape that the services document. Asking changes nothing
    * that a digest or a snapshot sees.
    */
-  ask<Asked extends Query>(query: Asked): Result<AnswerOf<Asked>> {
+  ask<Asked extends Query>(query: Asked): Answered<Asked['kind']> {
     return this.#platform.ask(query, this.nowUs);
   }
 
@@ -266,7 +265,7 @@ export class World {
     const digest = this.#outcome().hex();
     const at = { nowUs: this.nowUs, events: this.events, complete };
     const campaigns = this.#campaignResults(summary);
-    const fate = (devEui: string) => this.#platform.fate(devEui);
+    const fate = (devEui: string) => this.#campaigns.fate(devEui);
     const report = { summary, campaigns, fate, refusals: this.#refusals };
     return resultOf(this.plan, this.seed, report, digest, at);
   }
@@ -275,7 +274,7 @@ export class World {
   progress(): {
     readonly campaigns: readonly Pick<CampaignResult, 'name' | 'devices' | 'success' | 'failed'>[];
   } {
-    return { campaigns: this.#platform.campaigns() };
+    return { campaigns: this.#campaigns.results() };
   }
 
   /**
@@ -318,6 +317,10 @@ export class World {
     };
   }
 
+  get #campaigns() {
+    return this.#platform.resources.campaign;
+  }
+
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
 
   /** Of a network that is settled. */
@@ -352,13 +355,18 @@ export class World {
   /** Decides a command; a refusal is an answer, and the record of it stays. */
   #apply(command: Command): Result<unknown> {
     this.#commands.addNumber(this.nowUs);
-    this.#commands.addText(JSON.stringify(command));
+    foldField(this.#commands, 'command', command);
     assert(this.nowUs >= 0, 'commands come after the start');
     const answer = isNetworkCommand(command)
       ? this.#applyToNetwork(command)
-      : this.#platform.execute(command, this.nowUs);
+      : this.#execute(command);
     this.#converse();
     return answer;
+  }
+
+  #execute(command: unknown): Result<unknown> {
+    const admitted = this.#platform.admit(command);
+    return admitted.ok ? this.#platform.execute(admitted.value, this.nowUs) : admitted;
   }
 
   /** Devices and gateways of another owner are as unknown. */
@@ -377,11 +385,11 @@ export class World {
       case 'device.create':
         return platform.onDeviceCreated(command, command.device.devEui);
       case 'device.remove':
-        return platform.onDeviceRemoved(command.devEui, this.nowUs);
+        return platform.hear({ kind: 'deviceRemoved', devEui: command.devEui }, this.nowUs);
       case 'gateway.create':
         return platform.onGatewayCreated(command, command.gateway.eui);
       case 'gateway.remove':
-        return platform.onGatewayRemoved(command.eui);
+        return platform.hear({ kind: 'gatewayRemoved', eui: command.eui }, this.nowUs);
     }
   }
 
@@ -399,8 +407,8 @@ export class World {
 
   /** The campaigns, with what only the radio knows of them. */
   #campaignResults(summary: NetworkSummary): CampaignResult[] {
-    const addresses = this.#platform.addresses();
-    const campaigns = this.#platform.campaigns();
+    const addresses = this.#campaigns.addresses();
+    const campaigns = this.#campaigns.results();
     assert(addresses.length === campaigns.length, 'each campaign has a place for its address');
     return campaigns.map((campaign, i) => {
       const mcAddr = addresses[i];
@@ -422,10 +430,7 @@ export class World {
     while (this.#reports.length > 0 || !this.#outbox.isEmpty) {
       const reports = this.#reports;
       this.#reports = [];
-      for (const report of reports) {
-        if (report.kind === 'uplink') this.#platform.onUplink(report.uplink);
-        else this.#platform.onMulticast(report.status, this.nowUs);
-      }
+      for (const report of reports) this.#platform.hear(report, this.nowUs);
       for (const request of this.#outbox.drain()) this.#grant(request);
     }
   }
@@ -460,7 +465,7 @@ export class World {
 
   /** Compares a block that a device rebuilt with the image it was to become. */
   #verify({ mcAddr, block }: RebuiltBlock): void {
-    const image = this.#platform.imageOf(mcAddr);
+    const image = this.#campaigns.imageOf(mcAddr);
     if (image === undefined) return;
     const { rebuilt, right } = this.#verified.get(mcAddr) ?? { rebuilt: 0, right: 0 };
     const equal = equalBytes(block, image.bytes);

@@ -3,7 +3,6 @@ import type { Command } from '../../core/command.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import { AssertionFailed } from '../../sim/base/assert.ts';
-import { toHex } from '../../sim/base/bytes.ts';
 import { DrawPurpose, draw, entityKey, type Seed } from '../../sim/base/random.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import type { Scenario } from '../language/schema.ts';
@@ -28,7 +27,7 @@ export function updateCommands(
     ),
     ...images.map(
       ({ name, tags, content }) =>
-        ({ kind: 'image.create', name, bytesHex: hexOf(name, content, luck), tags }) as const,
+        ({ kind: 'image.create', name, bytes: bytesOf(name, content, luck), tags }) as const,
     ),
     ...groupInputs(scenario, network).map(
       (group) => ({ kind: 'deviceGroup.create', group }) as const,
@@ -46,12 +45,12 @@ export function updateCommands(
 
 // ── images ───────────────────────────────────────────────────────────────────────────────────────
 
-function hexOf(name: string, content: ImageEntry['content'], luck: Seed): string {
+function bytesOf(name: string, content: ImageEntry['content'], luck: Seed): Uint8Array {
   switch (content.by) {
     case 'drawing':
-      return toHex(drawnBytes(name, content.bytes, luck));
+      return drawnBytes(name, content.bytes, luck);
     case 'content':
-      return content.bytesHex;
+      return content.bytes;
     case 'file':
       throw new AssertionFailed(`broken invariant: ${content.path} is read before it is used`);
   }

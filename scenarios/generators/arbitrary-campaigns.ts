@@ -5,10 +5,12 @@
  * As in `arbitraries.ts`, everything is built from independent parts by `map`, so that a
  * counterexample shrinks to few devices, few commands and plain settings.
  */
+
 import * as fc from 'fast-check';
 import type { Command, TimedCommand } from '../../core/command.ts';
 import { formatInstant } from '../../core/kit/instant.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
+import { fromHex } from '../../sim/base/bytes.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import { REGION_NAMES, type RegionName } from '../../sim/lorawan/region.ts';
 import type {
@@ -407,7 +409,7 @@ function startOf(
   };
   const commands: Command[] = [
     ...keyCommands(multicastKeys, devices),
-    { kind: 'image.create', name: image_name, bytesHex, tags: [] },
+    { kind: 'image.create', name: image_name, bytes: fromHex(bytesHex), tags: [] },
     { kind: 'deviceGroup.create', group: { name, gateways, devices: members } },
     { kind: 'campaign.create', campaign },
   ];
@@ -472,7 +474,7 @@ function commandsOfAnother(device: DevicePlan): Command[] {
   const { devEui } = device;
   const own = { ...device, name: `${device.name}-x`, devEui: devEui.replace(/^02/, '0A') };
   return [
-    { kind: 'image.create', name: 'meter-1.2.0.bin', bytesHex: '00', tags: [], by },
+    { kind: 'image.create', name: 'meter-1.2.0.bin', bytes: Uint8Array.of(0), tags: [], by },
     { kind: 'device.create', device: own, by },
     { kind: 'deviceGroup.create', group: { name: 'own', devices: [own.devEui] }, by },
     { kind: 'deviceGroup.create', group: { name: 'taken', devices: [devEui] }, by },

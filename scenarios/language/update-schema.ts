@@ -48,7 +48,7 @@ export type ImageContent =
   | { readonly by: 'drawing'; readonly bytes: number }
   | { readonly by: 'file'; readonly path: string }
   /** A file that was read. */
-  | { readonly by: 'content'; readonly bytesHex: string };
+  | { readonly by: 'content'; readonly bytes: Uint8Array };
 
 const IMAGE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\.(bin|hex|sfb)$/;
 const IMAGE_FILE = /^(?!\/)(?!.*\.\.)[\w./ -]{1,196}\.(bin|hex|sfb)$/;

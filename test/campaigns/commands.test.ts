@@ -483,7 +483,9 @@ describe('row 7: a restart after a start that found no plan', () => {
     restart(bench, { scheduled_start_at: instantIn(bench, 600) });
     go(bench, 700);
     expect(full(bench)).toMatchObject({ num_devices_in_progress: 2 });
-    const fates = [...bench.devices.keys()].map((devEui) => bench.platform.fate(devEui));
+    const fates = [...bench.devices.keys()].map((devEui) =>
+      bench.platform.resources.campaign.fate(devEui),
+    );
     expect(fates).toEqual([2, 2]);
     expect(bench.finish()).toMatchObject({ success: 2 });
   });
@@ -508,7 +510,7 @@ describe('row 5: a deletion', () => {
       ok: true,
       value: {},
     });
-    expect(bench.platform.fate(FIRST)).toBe(0);
+    expect(bench.platform.resources.campaign.fate(FIRST)).toBe(0);
     go(bench, 86_400);
     expect(bench.log.length).toBe(before);
     expect(create(bench).ok).toBe(true);

@@ -2,8 +2,10 @@
  * How many fragments whole sessions need beyond those that devices lost, against what the code
  * achieves by itself (docs/standard.md, Redundancy code).
  */
+
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
+import { fromHex } from '../../sim/base/bytes.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import { HOUR_US, MINUTE_US, networkOf, SECOND_US } from '../support/small-network.ts';
 import { imageHex, START_UNIX_MS } from './notation.ts';
@@ -61,7 +63,7 @@ function planOf(nbFrag: number, lossRate: number) {
   };
   const bytesHex = imageHex(nbFrag * FRAG_SIZE);
   const commands = [
-    { kind: 'image.create', name: campaign.image_name, bytesHex, tags: [] },
+    { kind: 'image.create', name: campaign.image_name, bytes: fromHex(bytesHex), tags: [] },
     { kind: 'deviceGroup.create', group: { name: 'all', devices } },
     { kind: 'campaign.create', campaign },
   ] as const;

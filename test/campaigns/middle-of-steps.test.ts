@@ -2,6 +2,7 @@
  * A world is saved and restored in the middle of every step of the steps table, in every stage that
  * the step can be open in, and in the middle of every stage of the stages table; it ends the same.
  */
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Command, TimedCommand } from '../../core/command.ts';
 import { formatInstant } from '../../core/kit/instant.ts';
@@ -15,6 +16,7 @@ import {
 import { isOpen, STEPS, type StepRow } from '../../core/update-service/campaigns/steps.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { type Snapshot, World } from '../../core/world/world.ts';
+import { fromHex } from '../../sim/base/bytes.ts';
 import type { DeviceTypePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
@@ -113,7 +115,12 @@ function planOf({ type, network = networkOf, input }: Kind): WorldPlan {
   const keys = { [devices[4]!]: 'FF'.repeat(16) };
   const timeline = [
     at(1, { kind: 'key.upload', keys }),
-    at(BEGINS_S, { kind: 'image.create', name: campaign.image_name, bytesHex, tags: [] }),
+    at(BEGINS_S, {
+      kind: 'image.create',
+      name: campaign.image_name,
+      bytes: fromHex(bytesHex),
+      tags: [],
+    }),
     group('most', devices.slice(0, 5)),
     group('halted', devices.slice(5, 6)),
     group('late', devices.slice(6)),

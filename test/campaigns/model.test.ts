@@ -3,6 +3,7 @@
  * model that knows of each campaign only whether it was halted or deleted. `FLEETWAVE_SEQUENCES`
  * asks for more of them.
  */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../core/kit/instant.ts';
@@ -10,6 +11,7 @@ import type { CampaignRestart } from '../../core/update-service/campaigns/comman
 import { STAGES, type Stage } from '../../core/update-service/campaigns/stages.ts';
 import type { CampaignSummary, FullStatus } from '../../core/update-service/campaigns/status.ts';
 import { World } from '../../core/world/world.ts';
+import { fromHex } from '../../sim/base/bytes.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { eui, networkOf, SECOND_US } from '../support/small-network.ts';
@@ -77,7 +79,7 @@ function freshWorld({ deviceClass, change }: (typeof KINDS)[number]): World {
   const devices = network.devices.map(({ devEui }) => devEui);
   for (let i = 0; i < MOST_CAMPAIGNS; i++) {
     const bytesHex = imageHex(200 + 10 * i);
-    world.submit({ kind: 'image.create', name: imageName(i), bytesHex, tags: [] });
+    world.submit({ kind: 'image.create', name: imageName(i), bytes: fromHex(bytesHex), tags: [] });
   }
   world.submit({ kind: 'deviceGroup.create', group: { name: 'all', devices } });
   world.submit({ kind: 'deviceGroup.create', group: { name: 'some', devices: devices.slice(1) } });

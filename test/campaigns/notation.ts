@@ -1,8 +1,10 @@
 /** Notation for campaigns on small networks: what is said differs from a plain, lossless one. */
+
 import type { TimedCommand } from '../../core/command.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import type { World } from '../../core/world/world.ts';
+import { fromHex } from '../../sim/base/bytes.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import {
@@ -65,7 +67,7 @@ export function runCampaign(wanted: WantedCampaign): Trace & { readonly world: W
   const devices = network.devices.map(({ devEui }) => devEui);
   const bytesHex = imageHex(imageBytes);
   const start = [
-    { kind: 'image.create', name: campaign.image_name, bytesHex, tags: [] },
+    { kind: 'image.create', name: campaign.image_name, bytes: fromHex(bytesHex), tags: [] },
     { kind: 'deviceGroup.create', group: { name: 'all', devices, ...wanted.group } },
     { kind: 'campaign.create', campaign },
   ] as const;

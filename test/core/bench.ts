@@ -127,7 +127,7 @@ export class Bench {
   // ── commands ───────────────────────────────────────────────────────────────────────────────────
 
   upload(name: string, bytes: Uint8Array): void {
-    this.execute({ kind: 'image.create', name, bytesHex: toHex(bytes), tags: [] });
+    this.execute({ kind: 'image.create', name, bytes, tags: [] });
   }
 
   group(input: DeviceGroupInput): void {
@@ -140,13 +140,14 @@ export class Bench {
   }
 
   execute(command: Parameters<Platform['execute']>[0]): void {
-    const result = this.platform.execute(command, this.nowUs);
+    const admitted = this.platform.admit(command);
+    const result = admitted.ok ? this.platform.execute(admitted.value, this.nowUs) : admitted;
     if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
     this.drain();
   }
 
   get result(): CampaignResult {
-    return this.platform.campaigns()[0]!;
+    return this.platform.resources.campaign.results()[0]!;
   }
 
   /** Runs until the campaign is over, for at most so many days. */
@@ -160,7 +161,7 @@ export class Bench {
 
   remove(devEui: string): void {
     this.devices.delete(devEui);
-    this.platform.onDeviceRemoved(devEui, this.nowUs);
+    this.platform.hear({ kind: 'deviceRemoved', devEui }, this.nowUs);
     this.drain();
   }
 
@@ -264,7 +265,8 @@ export class Bench {
       const fCnt = device.uplinks;
       const { dataRate } = script;
       const atUs = this.nowUs;
-      this.platform.onUplink({ devEui, atUs, endedAtUs, fCnt, fPort, payload, dataRate });
+      const uplink = { devEui, atUs, endedAtUs, fCnt, fPort, payload, dataRate };
+      this.platform.hear({ kind: 'uplink', uplink }, atUs);
     });
     this.at(endedAtUs + S, () => {
       const next = this.#queues.get(devEui)?.shift();
@@ -281,7 +283,8 @@ export class Bench {
     const ordinal = this.#asked.get(key) ?? 0;
     this.#asked.set(key, ordinal + 1);
     const outcome = this.#rule(request, ordinal);
-    const tell = () => this.platform.onMulticast({ mcAddr, gatewayEui, fCnt, outcome }, this.nowUs);
+    const status = { mcAddr, gatewayEui, fCnt, outcome };
+    const tell = () => this.platform.hear({ kind: 'multicast', status }, this.nowUs);
     if (outcome.kind === 'noBudget') return tell();
     this.at(startsAtUs, () => {
       tell();

@@ -27,7 +27,7 @@ describe('a campaign without trouble', () => {
     ]);
     for (const device of bench.devices.values()) {
       expect(device.image).toBe(toHex(someImage(1_000)));
-      expect(bench.platform.fate(device.devEui)).toBe(1);
+      expect(bench.platform.resources.campaign.fate(device.devEui)).toBe(1);
     }
     expect(bench.commandsTo('D000000000000001')).toEqual([
       ...(deviceClass === 'A'

@@ -131,8 +131,8 @@ function run(deviceClass: 'A' | 'C', { script, input }: Case): CampaignResult {
   const bench = ready(2, (i) => ({ deviceClass, ...(i === 0 ? script : {}) }));
   bench.campaign({ frag_size: 48, ...input });
   const result = bench.finish();
-  expect(bench.platform.fate('D000000000000001')).toBe(3);
-  expect(bench.platform.fate('D000000000000002')).toBe(1);
+  expect(bench.platform.resources.campaign.fate('D000000000000001')).toBe(3);
+  expect(bench.platform.resources.campaign.fate('D000000000000002')).toBe(1);
   return result;
 }
 

@@ -311,7 +311,7 @@ describe('lost uplinks and downlinks', () => {
           expect(result.completionSeconds.length).toBe(result.success);
           const { members } = bench.platform.save().resources.campaign.campaigns[0]!;
           for (const { devEui, fate, reason, finalVersion } of members) {
-            expect(bench.platform.fate(devEui)).toBe(fate === 'success' ? 1 : 3);
+            expect(bench.platform.resources.campaign.fate(devEui)).toBe(fate === 'success' ? 1 : 3);
             expect(reason === '').toBe(fate === 'success');
             if (fate === 'success') expect(finalVersion).toBe('0102030000000007');
             if (fate === 'success') expect(bench.device(devEui).image).not.toBeNull();

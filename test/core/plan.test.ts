@@ -228,7 +228,7 @@ describe('a campaign', () => {
     bench.upload('plain.bin', someImage(10));
     bench.upload('large-1.0.0.bin', someImage(code === 'campaign.image-too-large' ? 700_000 : 1));
     expect(refused(bench, input)).toMatchObject({ ok: false, failure: { code } });
-    expect(bench.platform.campaigns()).toEqual([]);
+    expect(bench.platform.resources.campaign.results()).toEqual([]);
     expect(bench.outbox.isEmpty).toBe(true);
   });
 
@@ -259,21 +259,21 @@ describe('a campaign', () => {
   it('names the image that goes to its group', () => {
     const bench = ready(1, () => ({}), { imageBytes: 1_030 });
     bench.campaign({ frag_size: 50 });
-    expect(bench.platform.addresses()).toEqual([undefined]);
+    expect(bench.platform.resources.campaign.addresses()).toEqual([undefined]);
     bench.runUntil(5 * S);
-    const [mcAddr] = bench.platform.addresses();
-    expect(bench.platform.imageOf(mcAddr!)).toEqual({
+    const [mcAddr] = bench.platform.resources.campaign.addresses();
+    expect(bench.platform.resources.campaign.imageOf(mcAddr!)).toEqual({
       bytes: someImage(1_030),
       nbFrag: 21,
       fragSize: 50,
       padding: 20,
       version: 1,
     });
-    expect(bench.platform.imageOf(1)).toBeUndefined();
+    expect(bench.platform.resources.campaign.imageOf(1)).toBeUndefined();
   });
 
   it('leaves devices in no campaign without a fate', () => {
-    expect(ready(1).platform.fate('D000000000000001')).toBe(0);
+    expect(ready(1).platform.resources.campaign.fate('D000000000000001')).toBe(0);
   });
 
   it('tells its funnel: each step has at most as many devices as the one before', () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../core/command.ts';
-import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
+import type { GivenCampaign } from '../../core/update-service/campaigns/commands.ts';
 import { settingsOf } from '../../core/update-service/campaigns/settings.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import { vendorKey } from '../../core/update-service/keys.ts';
@@ -37,10 +37,10 @@ function commandsOf<K extends Kind>(plan: WorldPlan, kind: K): Of<K>[] {
 const groupOf = (...settings: readonly string[]): DeviceGroupInput =>
   commandsOf(planOf(settings), 'deviceGroup.create')[0]!.group;
 
-const campaignOf = (...settings: readonly string[]): CampaignInput =>
-  commandsOf(planOf(settings), 'campaign.create')[0]!.campaign;
+const campaignOf = (...settings: readonly string[]): GivenCampaign =>
+  commandsOf(planOf(settings), 'campaign.create')[0]!.campaign as GivenCampaign;
 
-const hexOf = (plan: WorldPlan): string => commandsOf(plan, 'image.create')[0]!.bytesHex;
+const hexOf = (plan: WorldPlan): string => toHex(commandsOf(plan, 'image.create')[0]!.bytes);
 
 const named = (plan: WorldPlan) =>
   new Map(plan.network.devices.map((one) => [one.devEui, one.name]));

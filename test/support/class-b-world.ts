@@ -1,7 +1,9 @@
 /** Notation for class B: devices that follow the beacon of one gateway with GPS time. */
+
 import type { TimedCommand } from '../../core/command.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { World } from '../../core/world/world.ts';
+import { fromHex } from '../../sim/base/bytes.ts';
 import type { RegionName } from '../../sim/lorawan/region.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
@@ -91,7 +93,7 @@ export function classBCampaign(
   };
   const devices = network.devices.map(({ devEui }) => devEui);
   const start = [
-    { kind: 'image.create', name: campaign.image_name, bytesHex, tags: [] },
+    { kind: 'image.create', name: campaign.image_name, bytes: fromHex(bytesHex), tags: [] },
     { kind: 'deviceGroup.create', group: { name: 'all', devices } },
     { kind: 'campaign.create', campaign },
   ] as const;

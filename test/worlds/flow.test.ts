@@ -47,7 +47,7 @@ describe('network reports and requests', () => {
     const devices = network.devices.map(({ devEui }) => devEui);
     const image = { image_name: 'a-1.2.0.bin', device_group: 'all' };
     const commands: Command[] = [
-      { kind: 'image.create', name: image.image_name, bytesHex: '00'.repeat(200), tags: [] },
+      { kind: 'image.create', name: image.image_name, bytes: new Uint8Array(200), tags: [] },
       { kind: 'deviceGroup.create', group: { name: 'all', devices } },
       { kind: 'campaign.create', campaign: { name: 'spring', ...image } },
     ];

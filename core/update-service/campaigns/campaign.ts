@@ -246,11 +246,8 @@ function rearm(campaign: Campaign, nowUs: number): void {
   const atUs = nextWakeUs(campaign, nowUs);
   if (atUs === state.wakesAtUs) return;
   state.wakesAtUs = atUs;
-  request(
-    campaign,
-    atUs === NEVER_US ? { kind: 'wakeNever', timer } : { kind: 'wakeAt', timer, atUs },
-    nowUs,
-  );
+  if (atUs === NEVER_US) campaign.timers.wakeNever(timer, nowUs);
+  else campaign.timers.wakeAt(timer, atUs, nowUs);
 }
 
 /** When the campaign wakes next, in the future; `NEVER_US`: not by itself. */

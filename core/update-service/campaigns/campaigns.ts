@@ -8,13 +8,17 @@
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
+import type { FailureClasses } from '../../kit/failures.ts';
 import { type Fold, foldField } from '../../kit/fold.ts';
-import type { Handlers } from '../../kit/handlers.ts';
 import { NEVER_US } from '../../kit/instant.ts';
 import { copyPlain } from '../../kit/plain.ts';
-import { declareResource, type Surroundings } from '../../kit/resource.ts';
+import {
+  declareResource,
+  handlers,
+  type Listeners,
+  type Surroundings,
+} from '../../kit/resource.ts';
 import type { Asking } from '../../kit/subscribers.ts';
-import type { MulticastTxStatus, ReceivedUplink } from '../../network-face.ts';
 import type { CampaignResult } from '../../result.ts';
 import { type DeviceGroup, type DeviceGroupFailure, refuseGateways } from '../device-groups.ts';
 import type { Image } from '../images.ts';
@@ -34,28 +38,19 @@ import {
   restart,
 } from './campaign.ts';
 import { campaignResult } from './campaign-result.ts';
-import type {
-  CampaignAnswers,
-  CampaignCommand,
-  CampaignInput,
-  CampaignRestart,
-  PartialStatus,
+import {
+  type GivenCampaign,
+  type GivenRestart,
+  OPERATIONS,
+  type PartialStatus,
 } from './commands.ts';
 import type { Campaign, Host } from './context.ts';
 import { FragmentSource } from './fragments.ts';
 import { makePlan, type PlanFailure } from './plan.ts';
-import { restartedSettings, type SettingsFailure, settingsOf } from './settings.ts';
+import { restartedSettings, settingsOf } from './settings.ts';
 import { isOver, isUnderway } from './stages.ts';
 import { type CampaignState, type NewCampaign, newCampaign } from './state.ts';
-import {
-  bulkStatus,
-  type CampaignQuery,
-  type CampaignQueryAnswers,
-  campaignSummary,
-  fullStatus,
-  partialStatus,
-  shortStatus,
-} from './status.ts';
+import { bulkStatus, campaignSummary, fullStatus, partialStatus, shortStatus } from './status.ts';
 
 /** What campaigns use of the platform and of other resources. */
 export interface CampaignNeeds extends Surroundings {
@@ -65,14 +60,22 @@ export interface CampaignNeeds extends Surroundings {
   readonly history: Pick<UpdateHistory, 'add' | 'forgetCampaign'>;
 }
 
+const CAMPAIGN_FAILURES = {
+  'campaign.name': 'malformed',
+  'campaign.invalid': 'malformed',
+  'campaign.version': 'malformed',
+  'campaign.descriptor': 'malformed',
+  'campaign.start': 'malformed',
+  'campaign.multicast-group': 'malformed',
+  'campaign.unknown': 'unknown',
+  'campaign.not-running': 'conflict',
+  'campaign.nothing-to-restart': 'conflict',
+  'campaign.address-in-use': 'conflict',
+} as const satisfies FailureClasses;
+
 export type CampaignFailure =
-  | 'campaign.name'
-  | 'campaign.unknown'
-  | 'campaign.not-running'
-  | 'campaign.nothing-to-restart'
-  | 'campaign.address-in-use'
+  | keyof typeof CAMPAIGN_FAILURES
   | 'image.unknown'
-  | SettingsFailure
   | PlanFailure
   /** Of the group that it names, or of the gateways that a restart lists. */
   | DeviceGroupFailure;
@@ -104,8 +107,6 @@ interface Place {
 }
 
 export class Campaigns {
-  readonly commands: Handlers<CampaignCommand, CampaignAnswers, CampaignFailure>;
-  readonly queries: Handlers<CampaignQuery, CampaignQueryAnswers, CampaignFailure>;
   readonly #needs: CampaignNeeds;
   /** By number, ascending. */
   #campaigns = new Map<number, Campaign>();
@@ -114,31 +115,45 @@ export class Campaigns {
   #roundsBegun = 0;
   #places = new Map<string, Place>();
 
+  readonly handle = handlers(OPERATIONS, {
+    'campaign.create': ({ campaign }, asking) => this.#create(campaign, asking),
+    'campaign.list': (_, { by, view }) =>
+      ok(this.#ofOwner(by).map(({ state }) => campaignSummary(state, view))),
+    'campaign.get': ({ campaign_id }, { by, view }) =>
+      this.#answer(by, campaign_id, (state) => fullStatus(state, view)),
+    'campaign.shortStatus': ({ campaign_id }, { by }) => this.#answer(by, campaign_id, shortStatus),
+    'campaign.bulkStatus': ({ campaign_ids }, { by }) => {
+      const found = campaign_ids.flatMap((id) => this.#find(by, id) ?? []);
+      return ok(Object.fromEntries(found.map(({ state }) => [state.id, bulkStatus(state)])));
+    },
+    'campaign.halt': ({ name }, asking) => this.#halt(name, asking),
+    'campaign.restart': ({ name, changes }, asking) => this.#restart(name, changes, asking),
+    'campaign.delete': ({ name }, asking) => this.#delete(name, asking),
+  });
+
+  readonly hears: Listeners = {
+    uplink: ({ uplink }) => {
+      const place = this.#places.get(uplink.devEui);
+      if (place !== undefined) onUplink(place.campaign, place.member, uplink);
+    },
+    multicast: ({ status }, { nowUs }) => {
+      const campaign = this.#campaignOf(status.mcAddr);
+      if (campaign !== undefined) onMulticast(campaign, status, nowUs);
+    },
+    /** A device that is removed fails in its campaign. The view must not know it any more. */
+    deviceRemoved: ({ devEui }, { nowUs }) => {
+      const place = this.#places.get(devEui);
+      if (place !== undefined) onMemberRemoved(place.campaign, place.member, nowUs);
+    },
+  };
+
   constructor(needs: CampaignNeeds) {
     this.#needs = needs;
-    this.commands = {
-      'campaign.create': ({ campaign }, asking) => this.#create(campaign, asking),
-      'campaign.halt': ({ name }, asking) => this.#halt(name, asking),
-      'campaign.restart': ({ name, changes }, asking) => this.#restart(name, changes, asking),
-      'campaign.delete': ({ name }, asking) => this.#delete(name, asking),
-    };
-    this.queries = {
-      'campaign.list': (_, { by, view }) =>
-        ok(this.#ofOwner(by).map(({ state }) => campaignSummary(state, view))),
-      'campaign.get': ({ campaign_id }, { by, view }) =>
-        this.#answer(by, campaign_id, (state) => fullStatus(state, view)),
-      'campaign.shortStatus': ({ campaign_id }, { by }) =>
-        this.#answer(by, campaign_id, shortStatus),
-      'campaign.bulkStatus': ({ campaign_ids }, { by }) => {
-        const found = campaign_ids.flatMap((id) => this.#find(by, id) ?? []);
-        return ok(Object.fromEntries(found.map(({ state }) => [state.id, bulkStatus(state)])));
-      },
-    };
   }
 
   // ── commands ───────────────────────────────────────────────────────────────────────────────────
 
-  #create(input: CampaignInput, asking: Asking): Result<PartialStatus, CampaignFailure> {
+  #create(input: GivenCampaign, asking: Asking): Result<PartialStatus, CampaignFailure> {
     const parts = this.#admit(input, asking);
     if (!parts.ok) return parts;
     const { nowUs } = asking;
@@ -163,13 +178,13 @@ export class Campaigns {
   /** Tries failed devices again, once the campaign is over. */
   #restart(
     name: string,
-    changes: CampaignRestart,
+    changes: GivenRestart,
     { by, view, nowUs }: Asking,
   ): Result<PartialStatus, CampaignFailure> {
     const campaign = this.#find(by, name);
     if (campaign === undefined) return unknownCampaign(name);
     const { state } = campaign;
-    const gateways = (changes.gateways ?? []).map((each) => each.toUpperCase());
+    const gateways = changes.gateways ?? [];
     const wrong = refuseGateways(gateways, view);
     if (wrong !== undefined) return wrong;
     const settings = restartedSettings(state.settings, changes, view.unixMs(nowUs));
@@ -192,16 +207,6 @@ export class Campaigns {
 
   // ── what happened ──────────────────────────────────────────────────────────────────────────────
 
-  onUplink(_owner: string, uplink: ReceivedUplink): void {
-    const place = this.#places.get(uplink.devEui);
-    if (place !== undefined) onUplink(place.campaign, place.member, uplink);
-  }
-
-  onMulticast(status: MulticastTxStatus, nowUs: number): void {
-    const campaign = this.#campaignOf(status.mcAddr);
-    if (campaign !== undefined) onMulticast(campaign, status, nowUs);
-  }
-
   /** `timer` is a campaign's number. */
   onTimer(timer: number, nowUs: number): void {
     const campaign = this.#campaigns.get(timer);
@@ -212,12 +217,6 @@ export class Campaigns {
     this.#campaigns.delete(number);
     this.#needs.history.forgetCampaign(owner, id);
     this.#placeAll();
-  }
-
-  /** A device that is removed fails in its campaign. The view must not know it any more. */
-  onDeviceRemoved(_owner: string, devEui: string, nowUs: number): void {
-    const place = this.#places.get(devEui);
-    if (place !== undefined) onMemberRemoved(place.campaign, place.member, nowUs);
   }
 
   // ── what may be asked ──────────────────────────────────────────────────────────────────────────
@@ -298,11 +297,10 @@ export class Campaigns {
   }
 
   #admit(
-    input: CampaignInput,
+    input: GivenCampaign,
     { by, view, nowUs }: Asking,
   ): Result<Omit<NewCampaign, 'number' | 'id'>, CampaignFailure> {
-    const { name, image_name, device_group } = input;
-    if (name === '') return fail('campaign.name', 'A campaign has a name.', '/name');
+    const { image_name, device_group } = input;
     const image = this.#needs.image.get(by, image_name);
     if (image === undefined) {
       return fail('image.unknown', `There is no image ${image_name}.`, '/image_name');
@@ -339,7 +337,7 @@ export class Campaigns {
 
   #keep(state: CampaignState): Campaign {
     const needs = this.#needs;
-    const { outbox, draws } = needs;
+    const { outbox, timers, draws } = needs;
     const image = needs.image.get(state.owner, state.input.image_name);
     assert(image !== undefined, 'a campaign has an image');
     const fragments = new FragmentSource(image.bytes);
@@ -348,6 +346,7 @@ export class Campaigns {
       image,
       fragments,
       outbox,
+      timers,
       draws,
       host: this.#host,
       get view() {
@@ -414,16 +413,10 @@ export class Campaigns {
 
 export const campaignResource = declareResource({
   name: 'campaign',
-  verbs: {
-    'campaign.create': 'create',
-    'campaign.list': 'list',
-    'campaign.get': 'get',
-    'campaign.shortStatus': 'get',
-    'campaign.bulkStatus': 'list',
-    'campaign.halt': 'change',
-    'campaign.restart': 'change',
-    'campaign.delete': 'delete',
-  },
+  permission: 'Device',
+  failures: CAMPAIGN_FAILURES,
+  operations: OPERATIONS,
+  timerSpace: 0,
   make: (needs: CampaignNeeds) => new Campaigns(needs),
 });
 

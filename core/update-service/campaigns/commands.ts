@@ -1,92 +1,290 @@
 /**
- * The commands of firmware campaigns and what they answer, in the field names of the firmware
- * update service. Its queries are in status.ts.
+ * What may be asked of firmware campaigns: the fields of the firmware update service's creation and
+ * restart inputs, a row each, and the operations.
  */
+import { body, changes, type Fields, type Given, type Input, id } from '../../kit/fields.ts';
+import type { Operations } from '../../kit/resource.ts';
+import { GATEWAYS } from '../device-groups.ts';
+import { parseVersion } from '../versions.ts';
 
-/** Commands that the campaigns decide. */
-export type CampaignCommand =
-  | { readonly kind: 'campaign.create'; readonly campaign: CampaignInput }
-  /** A campaign is named by its id or its label here; of equal labels the latest is meant. */
-  | { readonly kind: 'campaign.halt'; readonly name: string }
-  | { readonly kind: 'campaign.restart'; readonly name: string; readonly changes: CampaignRestart }
-  | { readonly kind: 'campaign.delete'; readonly name: string };
+const DAY_S = 86_400;
 
-/** Field names, units and ranges of docs/operations.md, Campaign creation input. */
-export interface CampaignInput {
-  readonly name: string;
-  readonly image_name: string;
-  /** Id or name of the device group. */
-  readonly device_group: string;
-  readonly expected_version?: string | null;
-  /** Seconds from the start to the multicast session; determined automatically when absent or 0. */
-  readonly multicast_setup_time?: number | null;
-  /** RFC 3339, in the future; at once when absent. */
-  readonly scheduled_start_at?: string | null;
-  /** 16 hexadecimal digits; demands address and key. What is absent is drawn. */
-  readonly mcast_deveui?: string | null;
-  /** 8 hexadecimal digits. */
-  readonly mcast_devaddr?: string | null;
-  /** 32 hexadecimal digits. */
-  readonly mcast_mc_key?: string | null;
-  /** 1…14; the fastest that reaches every member when absent. */
-  readonly mcast_dr?: number;
-  /** MHz. */
-  readonly mcast_freq?: number;
-  /** Seconds, a power of 2 ≤ 32 768. */
-  readonly mcast_session_timeout?: number | null;
-  /** 0…1, share of redundancy fragments. */
-  readonly redundancy?: number;
-  /** Seconds between fragments of a gateway. */
-  readonly frag_send_delay?: number;
-  /** Bytes; the largest that the data rate carries when absent. */
-  readonly frag_size?: number;
-  readonly acceptable_time_drift?: number;
-  readonly sleep_after_frag_sent?: number;
-  /** 8 hexadecimal digits. */
-  readonly descriptor?: string;
-  readonly min_downlink_delay?: number;
-  readonly min_timeout_delay?: number;
-  readonly force_initial_version_check?: boolean;
-  readonly max_final_version_check_retry?: number;
-  readonly automatic_retry_count?: number;
-  readonly automatic_retry_interval?: number;
-  readonly downlink_delay_rand_s?: number;
-  /** Unicast repair fragments per device at most; 0 disables the repair. */
-  readonly individual_fragment_retransmit?: number;
-  /** Collects what was said to each device and what it answered. */
-  readonly is_debug?: boolean;
-  /** Reports for each failed device what was wrong. */
-  readonly is_troubleshooting?: boolean;
-  /** Kept and shown, without effect. */
-  readonly completed_email_alert?: readonly string[];
-  /** Whether the gateways of a group send a fragment one after the other or at the same instant. */
-  readonly gateway_timing?: 'staggered' | 'simultaneous';
-  /** Not of the service: fragments go out in ping slots, through gateways with GPS time. */
-  readonly multicastSession?: 'classC' | 'classB';
-  /** Of the group's ping slots, 0…7; as long as the pace allows when absent. */
-  readonly pingSlotPeriodicity?: number;
-}
+const SERVICE = 'firmware update service, campaign';
 
-/** What a restart changes; all else stays as it was. */
-export interface CampaignRestart {
-  /** Gateway EUIs, at most 10; absent, null or empty: chosen automatically. */
-  readonly gateways?: readonly string[] | null;
-  /** Seconds; absent: as before; 0 or null: determined automatically. */
-  readonly multicast_setup_time?: number | null;
-  /** RFC 3339, in the future; absent or null: at once. */
-  readonly scheduled_start_at?: string | null;
-  /** Absent or null: as before. */
-  readonly automatic_retry_count?: number | null;
-  /** 0…1; absent or null: as before. */
-  readonly redundancy?: number | null;
-}
+/** Numbers of seconds with a fraction, or without. */
+const seconds = (least: number, most: number) =>
+  ({ type: 'number', unit: 's', least, most, source: SERVICE }) as const;
+const wholeSeconds = (least: number, most: number) =>
+  ({ type: 'whole', unit: 's', least, most, source: SERVICE }) as const;
+const count = (least: number, most: number) =>
+  ({ type: 'whole', least, most, source: SERVICE }) as const;
+const flag = { type: 'flag', default: false, source: SERVICE } as const;
 
-export interface CampaignAnswers {
-  'campaign.create': PartialStatus;
-  'campaign.halt': undefined;
-  'campaign.restart': PartialStatus;
-  'campaign.delete': undefined;
-}
+const START = {
+  type: 'instant',
+  null: 'absent',
+  failure: 'campaign.start',
+  source: SERVICE,
+} as const;
+
+/** Of the multicast group; what is absent is drawn. */
+const digits = (count: number) =>
+  ({
+    type: 'hex',
+    digits: count,
+    null: 'absent',
+    failure: 'campaign.multicast-group',
+    source: SERVICE,
+  }) as const;
+
+const SHARE = { type: 'number', unit: 'share', least: 0, most: 1, source: SERVICE } as const;
+
+const isPowerOfTwo = (value: number): boolean => (value & (value - 1)) === 0;
+
+/** The creation input. */
+export const CAMPAIGN = {
+  name: { type: 'text', required: true, failure: 'campaign.name', is: 'Its label.' },
+  image_name: { type: 'text', required: true, is: 'Image, by name.' },
+  device_group: { type: 'text', required: true, is: 'Device group, by id or name.' },
+  expected_version: {
+    type: 'text',
+    null: 'absent',
+    rule: (version) => parseVersion(version).ok,
+    allowed: 'three or four numbers from 0 to 255, or 16 hexadecimal digits, . for any digit',
+    failure: 'campaign.version',
+    is:
+      'What updated devices report: three or four numbers, or 16 hexadecimal digits of firmware ' +
+      'and hardware with . for any; inferred from the image’s name when absent.',
+    source: SERVICE,
+  },
+  multicast_setup_time: {
+    ...wholeSeconds(0, 30 * DAY_S),
+    null: 'automatic',
+    is: 'From the start to the multicast session; determined automatically when absent.',
+  },
+  scheduled_start_at: { ...START, is: 'When it starts, in the future; at once when absent.' },
+  mcast_deveui: {
+    ...digits(16),
+    is: 'EUI of the multicast group, beside mcast_devaddr and mcast_mc_key; drawn when absent.',
+  },
+  mcast_devaddr: { ...digits(8), is: 'Address of the multicast group; drawn when absent.' },
+  mcast_mc_key: {
+    ...digits(32),
+    secret: true,
+    is: 'Key of the multicast group, McKey; drawn when absent.',
+  },
+  mcast_dr: {
+    ...count(1, 14),
+    unit: 'dr',
+    is: 'Data rate of the fragments; the fastest that reaches every member when absent.',
+  },
+  mcast_freq: {
+    type: 'number',
+    unit: 'MHz',
+    least: 0.0001,
+    most: 999.9999,
+    is: 'Frequency of the fragments; that of RX2 when absent.',
+    source: SERVICE,
+  },
+  mcast_session_timeout: {
+    ...wholeSeconds(1, 32_768),
+    null: 'absent',
+    rule: isPowerOfTwo,
+    allowed: 'a power of 2 from 1 to 32768',
+    is: 'Length of the multicast session, a power of two in seconds; automatic when absent.',
+    source: 'TS005-1.0.0, McClassCSessionReq: TimeOut',
+  },
+  redundancy: {
+    ...SHARE,
+    default: 0.3,
+    is: 'Coded fragments as a share of the uncoded ones.',
+    source: 'what operators choose: 10 % to 30 %',
+  },
+  frag_send_delay: {
+    ...seconds(0.001, DAY_S),
+    is: 'Between two fragments of a gateway; as fast as the duty cycle lets when absent.',
+  },
+  frag_size: {
+    ...count(1, 255),
+    unit: 'B',
+    only: 'scenario',
+    is: 'Bytes of a fragment; the most that the data rate carries when absent.',
+    source: 'RP002-1.0.4 §2.4.6: N − 3 B, which is 48 B at DR1 and DR2, 112 B, then 239 B',
+  },
+  acceptable_time_drift: {
+    ...wholeSeconds(0, DAY_S),
+    default: 5,
+    is: 'A device’s clock may be wrong by this; the first fragment waits for it.',
+  },
+  sleep_after_frag_sent: {
+    ...wholeSeconds(0, DAY_S),
+    default: 30,
+    is: 'Pause after the last fragment.',
+  },
+  descriptor: {
+    type: 'hex',
+    digits: 8,
+    failure: 'campaign.descriptor',
+    is: 'Describes the image to devices; the firmware’s expected version when absent.',
+    source: 'TS004-1.0.0, FragSessionSetupReq: Descriptor',
+  },
+  min_downlink_delay: {
+    ...seconds(0, DAY_S),
+    default: 5,
+    is: 'Between two downlinks to a device.',
+  },
+  min_timeout_delay: {
+    ...seconds(0, DAY_S),
+    default: 60,
+    is: 'Until an unanswered command is sent again; more than min_downlink_delay.',
+  },
+  force_initial_version_check: {
+    ...flag,
+    is: 'Whether devices report their version before the set-up.',
+  },
+  max_final_version_check_retry: {
+    ...count(0, 1000),
+    default: 3,
+    is: 'How often a device is asked again which version it runs after the update.',
+  },
+  automatic_retry_count: {
+    ...count(0, 1000),
+    default: 0,
+    is: 'Further rounds for devices that failed.',
+  },
+  automatic_retry_interval: {
+    ...wholeSeconds(0, 30 * DAY_S),
+    default: 3600,
+    is: 'From the end of a round to the next.',
+  },
+  downlink_delay_rand_s: {
+    ...wholeSeconds(0, DAY_S),
+    default: 0,
+    is: 'Most random delay that is added to a downlink.',
+  },
+  individual_fragment_retransmit: {
+    ...count(0, 16_383),
+    default: 0,
+    is: 'Coded fragments that a device gets by unicast at most, as repairs; 0: none.',
+  },
+  is_debug: {
+    ...flag,
+    is: 'Whether it keeps what was said to each device and what it answered.',
+  },
+  is_troubleshooting: {
+    ...flag,
+    is: 'Whether it finds out why devices failed, and asks their clocks after the session for it.',
+  },
+  completed_email_alert: {
+    type: 'list',
+    of: { type: 'text', most: 254 },
+    most: 100,
+    is: 'Kept and shown, without effect.',
+    source: SERVICE,
+  },
+  gateway_timing: {
+    type: 'choice',
+    words: ['staggered', 'simultaneous'],
+    default: 'staggered',
+    only: 'scenario',
+    is: 'Whether gateways send a fragment one after the other or at the same instant.',
+  },
+  multicastSession: {
+    type: 'choice',
+    words: ['classC', 'classB'],
+    default: 'classC',
+    only: 'scenario',
+    is: 'classB: fragments go out in ping slots, at once through its gateways with GPS time.',
+    source: 'TS005-1.0.0 §4.6, McClassBSessionReq',
+  },
+  pingSlotPeriodicity: {
+    type: 'whole',
+    least: 0,
+    most: 7,
+    only: 'scenario',
+    is: 'classB: a slot about every 2^this seconds; as rare as the pace allows when absent.',
+    source: 'TS005-1.0.0 §4.6',
+  },
+} as const satisfies Fields;
+
+const RESTARTS = 'firmware update service, campaign restart';
+
+/** The restart input: what it does not give stays as it was. */
+export const RESTART = {
+  gateways: { ...GATEWAYS, null: 'absent', source: RESTARTS },
+  multicast_setup_time: {
+    ...CAMPAIGN.multicast_setup_time,
+    is: 'As before when absent, automatic at 0 or null.',
+    source: RESTARTS,
+  },
+  scheduled_start_at: {
+    ...START,
+    is: 'When it starts again; at once when absent.',
+    source: RESTARTS,
+  },
+  automatic_retry_count: {
+    ...count(0, 1000),
+    null: 'absent',
+    is: 'As before when absent.',
+    source: RESTARTS,
+  },
+  redundancy: { ...SHARE, null: 'absent', is: 'As before when absent.', source: RESTARTS },
+} as const satisfies Fields;
+
+/** As a caller gives it, and as it is read. */
+export type CampaignInput = Input<typeof CAMPAIGN>;
+export type GivenCampaign = Given<typeof CAMPAIGN>;
+export type CampaignRestart = Input<typeof RESTART>;
+export type GivenRestart = Given<typeof RESTART>;
+
+const campaign_id = id('The campaign.');
+/** A campaign is named by its id or its label here; of equal labels the latest is meant. */
+const name = id('The campaign, by id or label.');
+
+const failing = { failure: 'campaign.invalid' } as const;
+
+export const OPERATIONS = {
+  'campaign.create': {
+    verb: 'create',
+    takes: { campaign: { ...body(CAMPAIGN), ...failing } },
+    is: 'Sends an image to a device group.',
+  },
+  'campaign.list': { verb: 'list', takes: {}, is: 'A summary of each campaign.' },
+  'campaign.get': {
+    verb: 'get',
+    takes: { campaign_id },
+    is: 'The full state; a partial status while it initializes.',
+  },
+  'campaign.shortStatus': {
+    verb: 'get',
+    takes: { campaign_id },
+    is: 'Stage, attempts and failure by device; a partial status while it initializes.',
+  },
+  'campaign.bulkStatus': {
+    verb: 'list',
+    takes: {
+      campaign_ids: {
+        type: 'list',
+        of: { type: 'text', least: 0 },
+        most: 10_000,
+        required: true,
+        is: 'Campaigns; unknown ids are left out.',
+      },
+    },
+    is: 'By id: stage, devices updated, devices in all.',
+  },
+  'campaign.halt': { verb: 'change', takes: { name }, is: 'Stops it; what it reached stays.' },
+  'campaign.restart': {
+    verb: 'change',
+    takes: { name, changes: { ...changes(RESTART), ...failing } },
+    is: 'Tries failed devices again, once the campaign is over.',
+  },
+  'campaign.delete': {
+    verb: 'delete',
+    takes: { name },
+    is: 'Stops it; it is gone a second later, its part of the history with it.',
+  },
+} as const satisfies Operations;
 
 /** Where a campaign stands. */
 export interface PartialStatus {

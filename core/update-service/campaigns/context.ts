@@ -6,6 +6,7 @@ import { MILLISECOND_US } from '../../../sim/base/units.ts';
 import type { Draws } from '../../kit/ids.ts';
 import { NEVER_US } from '../../kit/instant.ts';
 import type { Outbox } from '../../kit/outbox.ts';
+import type { Timers } from '../../kit/timers.ts';
 import type { NetworkRequest, NetworkView } from '../../network-face.ts';
 import type { FailureReason } from '../../result.ts';
 import type { DeviceGroup } from '../device-groups.ts';
@@ -42,6 +43,7 @@ export interface Campaign {
   readonly fragments: FragmentSource;
   readonly view: NetworkView;
   readonly outbox: Outbox;
+  readonly timers: Timers;
   readonly draws: Draws;
   readonly host: Host;
 }

@@ -6,7 +6,7 @@ import { assert } from '../../../sim/base/assert.ts';
 import { NEVER_US } from '../../kit/instant.ts';
 import type { FailureReason } from '../../result.ts';
 import type { DeviceGroup } from '../device-groups.ts';
-import type { CampaignInput } from './commands.ts';
+import type { GivenCampaign } from './commands.ts';
 import type { DueList } from './due-list.ts';
 import type { Plan } from './plan.ts';
 import type { Sending } from './sending.ts';
@@ -23,7 +23,7 @@ export interface CampaignState {
   readonly owner: string;
   /** In the form of a UUID, lower case. */
   readonly id: string;
-  readonly input: CampaignInput;
+  readonly input: GivenCampaign;
   settings: Settings;
   /** As it is when the campaign starts. */
   group: DeviceGroup;
@@ -224,7 +224,7 @@ export interface NewCampaign {
   readonly number: number;
   readonly owner: string;
   readonly id: string;
-  readonly input: CampaignInput;
+  readonly input: GivenCampaign;
   readonly settings: Settings;
   readonly group: DeviceGroup;
   readonly imageBytes: number;

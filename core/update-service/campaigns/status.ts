@@ -13,22 +13,6 @@ import { isOver, STAGES, type Stage } from './stages.ts';
 import { type CampaignState, type Member, Step } from './state.ts';
 import { isPassed, STEPS } from './steps.ts';
 
-export type CampaignQuery =
-  | { readonly kind: 'campaign.list' }
-  | { readonly kind: 'campaign.get'; readonly campaign_id: string }
-  | { readonly kind: 'campaign.shortStatus'; readonly campaign_id: string }
-  /** Unknown ids are left out of the answer. */
-  | { readonly kind: 'campaign.bulkStatus'; readonly campaign_ids: readonly string[] };
-
-export interface CampaignQueryAnswers {
-  'campaign.list': readonly CampaignSummary[];
-  /** A partial status while the campaign initializes, as is the short one. */
-  'campaign.get': FullStatus | PartialStatus;
-  'campaign.shortStatus': ShortStatus | PartialStatus;
-  /** By id: stage, devices updated, devices in all. */
-  'campaign.bulkStatus': Readonly<Record<string, readonly [number, number, number]>>;
-}
-
 /** Instants are RFC 3339. */
 export interface CampaignSummary extends PartialStatus {
   readonly image_name: string;

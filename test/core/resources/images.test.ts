@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlatformCommand } from '../../../core/operations.ts';
-import { toHex } from '../../../sim/base/bytes.ts';
+import { fromHex, toHex } from '../../../sim/base/bytes.ts';
 import { ready, someImage } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
 import { Subscriber, service } from './service.ts';
@@ -12,7 +12,7 @@ import { Subscriber, service } from './service.ts';
 const upload = (name: string, bytesHex = '00', tags: readonly string[] = []): PlatformCommand => ({
   kind: 'image.create',
   name,
-  bytesHex,
+  bytes: fromHex(bytesHex),
   tags,
 });
 
@@ -231,7 +231,7 @@ describe('images and tags under any commands', () => {
 const ANNS = { name: 'anns.bin' };
 
 testIsolation('image', (ann) => ann.upload(ANNS.name, '00', ['secret-tag']), {
-  'image.create': () => ({ ...ANNS, bytesHex: '00', tags: [] }),
+  'image.create': () => ({ ...ANNS, bytes: Uint8Array.of(0), tags: [] }),
   'image.list': () => ({}),
   'image.allTags': () => ({}),
   'image.tags': () => ANNS,

@@ -1,8 +1,10 @@
 /** Intel HEX files (Intel, “Hexadecimal Object File Format Specification”, revision A, 1988). */
+
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseIntelHex } from '../../../core/update-service/intel-hex.ts';
+import { fromHex } from '../../../sim/base/bytes.ts';
 import { failureOf, got, service } from './service.ts';
 
 const MOST = 4 * 1024 * 1024;
@@ -176,12 +178,12 @@ describe('an image in Intel HEX', () => {
   it('row 23, E13: is refused when it is broken, and the line told', () => {
     const us = service();
     const create = { kind: 'image.create', name: 'a.HEX', tags: [] } as const;
-    const broken = us.try({ ...create, bytesHex: hexOf(text.replace('0102', '0103')) });
+    const broken = us.try({ ...create, bytes: fromHex(hexOf(text.replace('0102', '0103'))) });
     expect(failureOf(broken)).toMatchObject({
       code: 'image.intel-hex',
       message: expect.stringContaining('Line 2 has the checksum'),
     });
-    expect(us.refused({ ...create, bytesHex: '00' })).toBe('image.intel-hex');
+    expect(us.refused({ ...create, bytes: Uint8Array.of(0) })).toBe('image.intel-hex');
     expect(us.ask({ kind: 'image.list' })).toEqual([]);
   });
 

@@ -60,7 +60,7 @@ describe('another subscriber', () => {
     const ownersOf = () => [ann, bob, {}].filter((one) => platform.owns(one, 'device', devEui));
     expect(ownersOf()).toEqual([ann]);
     ann.bench.devices.delete(devEui);
-    platform.onDeviceRemoved(devEui, nowUs);
+    platform.hear({ kind: 'deviceRemoved', devEui: devEui }, nowUs);
     // What nobody owns is the default subscriber's.
     expect(ownersOf()).toEqual([{}]);
     expect(platform.save().owners.devices).toEqual([]);
@@ -75,7 +75,7 @@ describe('another subscriber', () => {
     const campaign = { name: 'spring', image_name: IMAGE, device_group: 'all' };
     bob.do({ kind: 'campaign.create', campaign });
     bob.do({ kind: 'campaign.halt', name: 'spring' });
-    expect(bob.bench.platform.campaigns().map(({ stage }) => stage)).toEqual([
+    expect(bob.bench.platform.resources.campaign.results().map(({ stage }) => stage)).toEqual([
       'INITIALIZING',
       'HALTED',
     ]);

@@ -3,7 +3,6 @@
  * The test of each resource calls `testIsolation` once; isolation.test.ts holds that it does.
  */
 import { describe, expect, it } from 'vitest';
-import type { CommandsOf, QueriesOf } from '../../../core/kit/resource.ts';
 import {
   OPERATIONS,
   type OperationKind,
@@ -20,8 +19,7 @@ const KEY = '0123456789abcdef'.repeat(2);
 
 export const IMAGE = 'app-1.2.3.bin';
 
-type KindOf<Name extends ResourceName> = OperationKind &
-  (keyof CommandsOf<Resources[Name]> | keyof QueriesOf<Resources[Name]>);
+type KindOf<Name extends ResourceName> = OperationKind & keyof Resources[Name]['handle'];
 
 type Asked<Kind> = Extract<PlatformCommand | PlatformQuery, { readonly kind: Kind }>;
 
@@ -85,13 +83,16 @@ export function testIsolation<Name extends ResourceName, Its>(
       },
     );
 
-    it.each(withVerb('own'))('has %s done among his own things, not hers', (kind) => {
-      const { ann, bob, its } = settled();
-      const hers = () => JSON.stringify(ann.bench.platform.save(), ownedByAnn);
-      const before = hers();
-      expect(carryOut(bob, kind, its)).toEqual({ ok: true, value: undefined });
-      expect(hers()).toBe(before);
-    });
+    it.each(withVerb('ownCreate', 'ownChange', 'ownDelete'))(
+      'has %s done among his own things, not hers',
+      (kind) => {
+        const { ann, bob, its } = settled();
+        const hers = () => JSON.stringify(ann.bench.platform.save(), ownedByAnn);
+        const before = hers();
+        expect(carryOut(bob, kind, its)).toEqual({ ok: true, value: undefined });
+        expect(hers()).toBe(before);
+      },
+    );
   });
 }
 

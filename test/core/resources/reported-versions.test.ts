@@ -87,10 +87,11 @@ describe('a version that a device reported', () => {
     const report = { atUs: 0, endedAtUs: 0, fCnt: 0, fPort: 203, dataRate: 0 };
     for (const devEui of [A, B]) {
       const payload = fromHex('010102030400000000');
-      versions.onUplink('bob', { ...report, devEui, payload });
+      const uplink = { ...report, devEui, payload };
+      versions.hears.uplink?.({ kind: 'uplink', uplink }, { owner: 'bob', nowUs: 0 });
     }
-    const ask = versions.queries['deviceVersion.all'];
-    const query = { kind: 'deviceVersion.all', delegated_subscriber_id: 'bob' } as const;
+    const ask = versions.handle['deviceVersion.all'];
+    const query = { delegated_subscriber_id: 'bob' };
     const hers = got(ask(query, { by: 'ann', nowUs: 0, view }));
     expect(Object.keys(hers)).toEqual([B]);
     expect(ask(query, { by: 'eve', nowUs: 0, view })).toMatchObject({ ok: false });

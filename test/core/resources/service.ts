@@ -1,8 +1,12 @@
 /** Notation for tests of resources: subscribers on a bench who command and ask. */
 
-import type { AnswerTo } from '../../../core/command.ts';
-import type { PlatformCommand, PlatformQuery } from '../../../core/operations.ts';
-import type { AnswerOf } from '../../../core/query.ts';
+import type {
+  Answered,
+  Answers,
+  PlatformCommand,
+  PlatformQuery,
+} from '../../../core/operations.ts';
+import { fromHex } from '../../../sim/base/bytes.ts';
 import type { Failure, Result } from '../../../sim/base/result.ts';
 import { DevVersionAns } from '../../../sim/lorawan/packages/ts006-firmware.ts';
 import { Bench, type BenchOptions } from '../bench.ts';
@@ -20,23 +24,25 @@ export class Subscriber {
     this.by = by;
   }
 
-  try<Given extends PlatformCommand>(command: Given): Result<AnswerTo<Given>> {
-    const answer = this.bench.platform.execute({ ...command, by: this.by }, this.bench.nowUs);
+  try<Given extends PlatformCommand>(command: Given): Answered<Given['kind']> {
+    const { platform, nowUs } = this.bench;
+    const admitted = platform.admit({ ...command, by: this.by });
+    const answer = admitted.ok ? platform.execute(admitted.value, nowUs) : admitted;
     this.bench.drain();
-    return answer as Result<AnswerTo<Given>>;
+    return answer as Answered<Given['kind']>;
   }
 
-  tryAsk<Asked extends PlatformQuery>(query: Asked): Result<AnswerOf<Asked>> {
+  tryAsk<Asked extends PlatformQuery>(query: Asked): Answered<Asked['kind']> {
     const answer = this.bench.platform.ask({ ...query, by: this.by }, this.bench.nowUs);
-    return answer as Result<AnswerOf<Asked>>;
+    return answer as Answered<Asked['kind']>;
   }
 
-  do<Given extends PlatformCommand>(command: Given): AnswerTo<Given> {
-    return got(this.try(command));
+  do<Given extends PlatformCommand>(command: Given): Answers[Given['kind']] {
+    return got(this.try(command) as Result<Answers[Given['kind']]>);
   }
 
-  ask<Asked extends PlatformQuery>(query: Asked): AnswerOf<Asked> {
-    return got(this.tryAsk(query));
+  ask<Asked extends PlatformQuery>(query: Asked): Answers[Asked['kind']] {
+    return got(this.tryAsk(query) as Result<Answers[Asked['kind']]>);
   }
 
   /** The code of the failure that a command meets. */
@@ -68,12 +74,13 @@ export class Subscriber {
   hear(devEui: string, fPort: number, payload: Uint8Array): void {
     const { nowUs } = this.bench;
     const at = { atUs: nowUs, endedAtUs: nowUs };
-    this.bench.platform.onUplink({ devEui, ...at, fCnt: 0, fPort, payload, dataRate: 5 });
+    const uplink = { devEui, ...at, fCnt: 0, fPort, payload, dataRate: 5 };
+    this.bench.platform.hear({ kind: 'uplink', uplink }, nowUs);
     this.bench.drain();
   }
 
   upload(name: string, bytesHex = '00', tags: readonly string[] = []) {
-    return this.do({ kind: 'image.create', name, bytesHex, tags });
+    return this.do({ kind: 'image.create', name, bytes: fromHex(bytesHex), tags });
   }
 }
 

@@ -26,10 +26,8 @@ function bench() {
   const { view } = us.bench;
   const history = new UpdateHistory();
   const asking = (by: string): Asking => ({ by, nowUs: 0, view });
-  const all = (by: string) =>
-    got(history.queries['history.all']({ kind: 'history.all' }, asking(by)));
-  const of = (by: string, deveui: string) =>
-    history.queries['history.get']({ kind: 'history.get', deveui }, asking(by));
+  const all = (by: string) => got(history.handle['history.all']({}, asking(by)));
+  const of = (by: string, deveui: string) => history.handle['history.get']({ deveui }, asking(by));
   return { history, all, of, view };
 }
 

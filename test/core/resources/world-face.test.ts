@@ -31,7 +31,7 @@ describe('a world', () => {
 
   it('answers queries without changing anything', () => {
     const one = world();
-    one.submit({ kind: 'image.create', name: 'a.bin', bytesHex: '00', tags: ['x'] });
+    one.submit({ kind: 'image.create', name: 'a.bin', bytes: Uint8Array.of(0), tags: ['x'] });
     const group = got(one.submit({ kind: 'deviceGroup.create', group: GROUP }));
     one.runUntil(HOUR_US / 2);
     const before = [one.digest(), one.snapshot()];
@@ -45,7 +45,13 @@ describe('a world', () => {
     const one = world();
     one.submit({ kind: 'deviceGroup.create', group: GROUP });
     one.runUntil(HOUR_US / 4);
-    one.submit({ kind: 'image.create', name: 'a.bin', bytesHex: '00', tags: ['x'], by: 'ann' });
+    one.submit({
+      kind: 'image.create',
+      name: 'a.bin',
+      bytes: Uint8Array.of(0),
+      tags: ['x'],
+      by: 'ann',
+    });
     const tell = (it: World) => [
       it.ask({ kind: 'deviceGroup.list' }),
       it.ask({ kind: 'image.list', by: 'ann' }),

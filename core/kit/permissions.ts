@@ -1,0 +1,54 @@
+/**
+ * Who may do what. An operation needs one permission: the object of its resource, and what its verb
+ * does to it. This is decided here, once, before a command is logged or a query answered.
+ */
+
+/** What permissions are about. */
+export type PermissionObject =
+  | 'Device'
+  | 'Gateway'
+  | 'User'
+  | 'SubscriberAdmin'
+  | 'NetworkOperator'
+  | 'SysAdmin';
+
+export type Action = 'Create' | 'Read' | 'Update' | 'Delete';
+
+export type Permission = `${PermissionObject}.${Action}`;
+
+/**
+ * What an operation does. `list` answers with what the asker has; `get`, `change` and `delete` name
+ * one thing, which is unknown when it is another subscriber's; `own…` acts on the asker's things
+ * only, and is never refused because another has some. `list` and `get` are queries, the others
+ * are commands.
+ */
+export type Verb =
+  | 'create'
+  | 'list'
+  | 'get'
+  | 'change'
+  | 'delete'
+  | 'ownCreate'
+  | 'ownChange'
+  | 'ownDelete';
+
+const ACTIONS = {
+  create: 'Create',
+  list: 'Read',
+  get: 'Read',
+  change: 'Update',
+  delete: 'Delete',
+  ownCreate: 'Create',
+  ownChange: 'Update',
+  ownDelete: 'Delete',
+} as const satisfies Record<Verb, Action>;
+
+/** The permission that an operation needs. */
+export const permissionFor = (object: PermissionObject, verb: Verb): Permission =>
+  `${object}.${ACTIONS[verb]}`;
+
+/** Whether an asker may do it; one who has no list of permissions may do all. */
+export const isPermitted = (
+  permissions: readonly Permission[] | undefined,
+  needed: Permission,
+): boolean => permissions === undefined || permissions.includes(needed);

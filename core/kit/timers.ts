@@ -1,0 +1,31 @@
+/** Timers of resources. Each resource numbers its own from 0; in the world they share one space. */
+import { assert } from '../../sim/base/assert.ts';
+import type { Outbox } from './outbox.ts';
+
+const SPACES = 16;
+
+/** A resource's timers: each is due once, at the latest instant that it was set to. */
+export interface Timers {
+  /** Wakes the resource (`onTimer`) at an instant, µs, in place of an earlier appointment. */
+  wakeAt(timer: number, atUs: number, nowUs: number): void;
+  wakeNever(timer: number, nowUs: number): void;
+}
+
+export function timersOf(outbox: Outbox, space: number): Timers {
+  assert(space >= 0 && space < SPACES, 'there are 16 spaces of timers');
+  const shared = (timer: number): number => {
+    assert(Number.isInteger(timer) && timer >= 0, 'timers are numbered from 0');
+    return timer * SPACES + space;
+  };
+  return {
+    wakeAt: (timer, atUs, nowUs) =>
+      outbox.add({ kind: 'wakeAt', timer: shared(timer), atUs }, nowUs),
+    wakeNever: (timer, nowUs) => outbox.add({ kind: 'wakeNever', timer: shared(timer) }, nowUs),
+  };
+}
+
+/** The space and the resource's own number of a timer of the world. */
+export const ownTimer = (shared: number): { readonly space: number; readonly timer: number } => ({
+  space: shared % SPACES,
+  timer: Math.floor(shared / SPACES),
+});
