@@ -7,61 +7,53 @@ import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { parseInstant } from './instant.ts';
 
 /** What a value is made of. */
-export type Kind =
-  | Described<{ readonly type: 'flag' }>
-  /** Finite; `whole`: without a fraction. The unit is that of the document. */
-  | Described<{
-      readonly type: 'number' | 'whole';
-      readonly least: number;
-      readonly most: number;
-      readonly unit?: 's' | 'MHz' | 'B' | 'share' | 'm' | 'dr';
-      readonly rule?: (value: number) => boolean;
-    }>
-  /**
-   * Well-formed Unicode without control characters, 1 to 250 characters unless it says otherwise;
-   * `upper`: ASCII that is kept in upper case.
-   */
-  | Described<{
-      readonly type: 'text';
-      readonly least?: number;
-      readonly most?: number;
-      readonly upper?: true;
-      readonly rule?: (value: string) => boolean;
-    }>
-  | Described<{ readonly type: 'choice'; readonly words: readonly string[] }>
-  /** So many hexadecimal digits, or bytes in hexadecimal; any case is taken, upper case is kept. */
-  | Described<{ readonly type: 'hex'; readonly digits: number }>
-  | Described<{ readonly type: 'hexBytes'; readonly least: number; readonly most: number }>
-  /** RFC 3339. */
-  | Described<{ readonly type: 'instant' }>
-  | Described<{ readonly type: 'bytes'; readonly least: number; readonly most: number }>
-  /** `orOne`: a single value stands for a list of it; `distinct`: each is kept once. */
-  | Described<{
-      readonly type: 'list';
-      readonly of: Kind;
-      readonly least?: number;
-      readonly most: number;
-      readonly orOne?: true;
-      readonly distinct?: true;
-    }>
-  /** Values by keys that are kinds themselves. */
-  | Described<{
-      readonly type: 'map';
-      readonly keys: Kind;
-      readonly of: Kind;
-      readonly most: number;
-    }>
-  /** `partial`: a change, which gives what it changes. */
-  | Described<{ readonly type: 'record'; readonly fields: Fields; readonly partial?: true }>;
-
-type Described<Made> = Made & {
+export type Kind = {
   /** Code of the failure; that of what surrounds it when absent. */
   readonly failure?: string;
   /** What is allowed, in words; the row itself says it when absent. */
   readonly allowed?: string;
   /** Messages do not repeat it. */
   readonly secret?: true;
-};
+} & (
+  | { readonly type: 'flag' }
+  /** Finite; `whole`: without a fraction. The unit is that of the document. */
+  | (Limits & {
+      readonly type: 'number' | 'whole';
+      readonly unit?: 's' | 'MHz' | 'B' | 'share' | 'm' | 'dr';
+      readonly rule?: (value: number) => boolean;
+    })
+  /** Well-formed Unicode without control characters; `upper`: ASCII, kept in upper case. */
+  | (Partial<Limits> & {
+      readonly type: 'text';
+      readonly upper?: true;
+      readonly rule?: (value: string) => boolean;
+    })
+  | { readonly type: 'choice'; readonly words: readonly string[] }
+  /** So many hexadecimal digits, or bytes in hexadecimal: in any case, kept in upper case. */
+  | { readonly type: 'hex'; readonly digits: number }
+  | (Limits & { readonly type: 'hexBytes' })
+  /** RFC 3339. */
+  | { readonly type: 'instant' }
+  | (Limits & { readonly type: 'bytes' })
+  /** `orOne`: one value stands for a list of it; `distinct`: each is kept once. */
+  | (Pick<Limits, 'most'> & {
+      readonly type: 'list';
+      readonly of: Kind;
+      readonly least?: number;
+      readonly orOne?: true;
+      readonly distinct?: true;
+    })
+  /** Values by keys that are kinds themselves. */
+  | (Pick<Limits, 'most'> & { readonly type: 'map'; readonly keys: Kind; readonly of: Kind })
+  /** `partial`: a change, which gives what it changes. */
+  | { readonly type: 'record'; readonly fields: Fields; readonly partial?: true }
+);
+
+/** Of a number; of characters, bytes or entries otherwise. */
+interface Limits {
+  readonly least: number;
+  readonly most: number;
+}
 
 /** A row. */
 export type Field = Kind & {
@@ -95,7 +87,8 @@ export const id = (is: string) => ({ type: 'text', least: 0, required: true, is 
 
 // ── types of what rows describe ──────────────────────────────────────────────────────────────────
 
-type Of<K> = K extends { type: 'choice'; words: readonly (infer Word)[] }
+/** What is kept of a kind; `In`: what may be given for it. */
+type Of<K, In = false> = K extends { type: 'choice'; words: readonly (infer Word)[] }
   ? Word
   : K extends { type: 'text' | 'hex' | 'hexBytes' | 'instant' }
     ? string
@@ -106,47 +99,37 @@ type Of<K> = K extends { type: 'choice'; words: readonly (infer Word)[] }
         : K extends { type: 'bytes' }
           ? Uint8Array
           : K extends { type: 'list'; of: infer Each }
-            ? readonly Of<Each>[]
+            ? readonly Of<Each, In>[] | (K extends { orOne: In } ? Of<Each, In> : never)
             : K extends { type: 'map'; of: infer Each }
-              ? Readonly<Record<string, Of<Each>>>
-              : K extends { type: 'record'; fields: infer Inner; partial: true }
-                ? Partial<Given<Inner>>
-                : K extends { type: 'record'; fields: infer Inner }
-                  ? Given<Inner>
-                  : never;
+              ? Readonly<Record<string, Of<Each, In>>>
+              : K extends { type: 'record'; fields: infer Inner }
+                ? K extends { partial: true }
+                  ? Partial<Values<Inner, In>>
+                  : Values<Inner, In>
+                : never;
 
-type InputOf<K> = K extends { type: 'list'; of: infer Each; orOne: true }
-  ? InputOf<Each> | readonly InputOf<Each>[]
-  : K extends { type: 'list'; of: infer Each }
-    ? readonly InputOf<Each>[]
-    : K extends { type: 'record'; fields: infer Inner; partial: true }
-      ? Partial<Input<Inner>>
-      : K extends { type: 'record'; fields: infer Inner }
-        ? Input<Inner>
-        : Of<K>;
+/** Null where it has a meaning of its own; a caller may give it where it means absence, too. */
+type NullOf<K, In> = K extends { null: infer Meaning }
+  ? Meaning extends 'absent'
+    ? In extends true
+      ? null
+      : never
+    : null
+  : never;
 
 type KeysWith<F, What> = { [K in keyof F]: F[K] extends What ? K : never }[keyof F];
-type NullIn<K, Meaning> = K extends { null: Meaning } ? null : never;
+type Required<F> = KeysWith<F, { required: true }>;
 type Flat<T> = { readonly [K in keyof T]: T[K] };
+type Values<F, In> = Flat<
+  { [K in Required<F>]: Of<F[K], In> | NullOf<F[K], In> } & {
+    [K in Exclude<keyof F, Required<F>>]?: Of<F[K], In> | NullOf<F[K], In>;
+  }
+>;
 
 /** What a caller may give. */
-export type Input<F> = Flat<
-  { [K in KeysWith<F, { required: true }>]: InputOf<F[K]> | NullIn<F[K], string> } & {
-    [K in Exclude<keyof F, KeysWith<F, { required: true }>>]?: InputOf<F[K]> | NullIn<F[K], string>;
-  }
->;
-
-/** What was given, once it is read: null where that has a meaning of its own. */
-export type Given<F> = Flat<
-  {
-    [K in KeysWith<F, { required: true }>]: Of<F[K]> | NullIn<F[K], 'automatic' | 'derived'>;
-  } & {
-    [K in Exclude<keyof F, KeysWith<F, { required: true }>>]?:
-      | Of<F[K]>
-      | NullIn<F[K], 'automatic' | 'derived'>;
-  }
->;
-
+export type Input<F> = Values<F, true>;
+/** What was given, once it is read. */
+export type Given<F> = Values<F, false>;
 /** What was given, with the defaults. */
 export type Effective<F> = Flat<
   Omit<Given<F>, KeysWith<F, { default: unknown }>> & {
@@ -156,10 +139,9 @@ export type Effective<F> = Flat<
 
 /** The rows' defaults for what is absent. */
 export function effective<const F extends Fields>(fields: F, given: object): Effective<F> {
-  const defaults = Object.entries(fields).flatMap(([name, row]) =>
-    row.default === undefined ? [] : [[name, row.default] as const],
-  );
-  return { ...Object.fromEntries(defaults), ...given } as unknown as Effective<F>;
+  const defaults = Object.entries(fields).map(([name, row]) => [name, row.default] as const);
+  const stated = defaults.filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(stated), ...given } as unknown as Effective<F>;
 }
 
 // ── reading ──────────────────────────────────────────────────────────────────────────────────────
@@ -172,7 +154,7 @@ interface Place {
   readonly failure: string;
 }
 
-type Read = Result<unknown>;
+type Read<Value = unknown> = Result<Value>;
 
 /**
  * A copy of what is given for the rows, in their order, that shares nothing with the input; what no
@@ -183,17 +165,15 @@ export function readFields(
   input: unknown,
   at: Place,
   isChange = false,
-): Result<Readonly<Record<string, unknown>>> {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return wrong(input, at, 'a map of keys and values');
-  }
+): Read<Readonly<Record<string, unknown>>> {
+  if (!isMap(input)) return refuse(input, at, 'a map of keys and values');
   const given: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(fields)) {
     const path = row.body ? '' : `${at.path}/${name}`;
     const place = { path, name, failure: row.failure ?? at.failure };
     const value = fieldOf(input, name);
     const isAbsent = value === undefined || (value === null && row.null === 'absent');
-    if (isAbsent && row.required && !isChange) return wrong(undefined, place, allowedOf(row));
+    if (isAbsent && row.required && !isChange) return refuse(undefined, place, allowedOf(row));
     if (isAbsent) continue;
     const read = value === null && row.null !== undefined ? ok(null) : readValue(row, value, place);
     if (!read.ok) return read;
@@ -202,111 +182,85 @@ export function readFields(
   return ok(given);
 }
 
+const isMap = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const fieldOf = (input: object, key: string): unknown =>
   Object.hasOwn(input, key) ? (input as Record<string, unknown>)[key] : undefined;
 
 function readValue(kind: Kind, value: unknown, outer: Place): Read {
   const at = { ...outer, failure: kind.failure ?? outer.failure };
-  switch (kind.type) {
-    case 'record':
-      return readFields(kind.fields, value, at, kind.partial);
-    case 'list':
-      return readList(kind, value, at);
-    case 'map':
-      return readMap(kind, value, at);
-    default: {
-      const read = readLeaf(kind, value);
-      return read === undefined
-        ? wrong(kind.secret ? SECRET : value, at, allowedOf(kind))
-        : ok(read);
-    }
-  }
+  if (kind.type === 'record') return readFields(kind.fields, value, at, kind.partial);
+  if (kind.type === 'list') return readList(kind, value, at);
+  if (kind.type === 'map') return readMap(kind, value, at);
+  const read = typeof value === 'string' ? readText(kind, value) : readLeaf(kind, value);
+  if (read !== undefined) return ok(read);
+  return refuse(kind.secret ? SECRET : value, at, allowedOf(kind));
 }
 
 function readList(kind: Kind & { type: 'list' }, value: unknown, at: Place): Read {
-  const isOne = kind.orOne && !Array.isArray(value);
+  const isOne = kind.orOne === true && !Array.isArray(value);
   const values = isOne ? [value] : value;
-  if (!Array.isArray(values)) return wrong(value, at, allowedOf(kind));
-  const { length } = values;
-  if (length < (kind.least ?? 0) || length > kind.most) {
-    return wrong(`${length} long`, at, allowedOf(kind), '');
+  if (!Array.isArray(values) || values.length < (kind.least ?? 0) || values.length > kind.most) {
+    return refuse(value, at, allowedOf(kind));
   }
   const list: unknown[] = [];
-  for (let i = 0; i < length; i++) {
-    const path = isOne ? at.path : `${at.path}/${i}`;
-    const read = readValue(kind.of, values[i], { ...at, path });
+  for (let i = 0; i < values.length; i++) {
+    const read = readValue(kind.of, values[i], isOne ? at : { ...at, path: `${at.path}/${i}` });
     if (!read.ok) return read;
     list.push(read.value);
   }
   return ok(kind.distinct ? [...new Set(list)] : list);
 }
 
-/** In the order of the keys, so that the order in which they were given has no effect. */
+/** In the order of the keys: that in which they were given has no effect. */
 function readMap(kind: Kind & { type: 'map' }, value: unknown, at: Place): Read {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return wrong(value, at, allowedOf(kind));
-  }
-  const keys = Object.keys(value);
-  if (keys.length > kind.most) return wrong(`${keys.length} long`, at, allowedOf(kind), '');
+  const keys = isMap(value) ? Object.keys(value) : [];
+  if (!isMap(value) || keys.length > kind.most) return refuse(value, at, allowedOf(kind));
   const entries: [string, unknown][] = [];
   for (const key of keys) {
     const place = { ...at, path: `${at.path}/${key.slice(0, SHOWN)}`, name: quote(key) };
     const name = readValue(kind.keys, key, place);
     const read = name.ok ? readValue(kind.of, fieldOf(value, key), place) : name;
     if (!name.ok || !read.ok) return read;
-    entries.push([String(name.value), read.value]);
+    entries.push([name.value as string, read.value]);
   }
   return ok(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))));
 }
 
-type Leaf = Exclude<Kind, { type: 'record' | 'list' | 'map' }>;
+const isWithin = (size: number, { least = 1, most = 250 }: Partial<Limits>): boolean =>
+  size >= least && size <= most;
 
-/** Unpaired surrogates have no bytes in UTF-8, so a log would not keep them. */
-const UNPAIRED = /\p{Surrogate}/u;
-const isControl = (code: number): boolean => code < 0x20 || code === 0x7f;
-
-function isPlain(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (isControl(text.charCodeAt(i))) return false;
-  return !UNPAIRED.test(text);
-}
-
-/** The value as it is kept; undefined: it is not of this kind. */
-function readLeaf(kind: Leaf, value: unknown): unknown {
-  switch (kind.type) {
-    case 'flag':
-      return typeof value === 'boolean' ? value : undefined;
-    case 'number':
-    case 'whole': {
-      if (typeof value !== 'number' || !(value >= kind.least && value <= kind.most))
-        return undefined;
-      if (kind.type === 'whole' && !Number.isInteger(value)) return undefined;
-      return kind.rule?.(value) === false ? undefined : value + 0; // −0 is 0
-    }
-    case 'bytes': {
-      if (!(value instanceof Uint8Array)) return undefined;
-      return value.length < kind.least || value.length > kind.most ? undefined : value.slice();
-    }
-    default:
-      return typeof value === 'string' ? readText(kind, value) : undefined;
+/** What is no text as it is kept; undefined: it is not of this kind. */
+function readLeaf(kind: Kind, value: unknown): unknown {
+  if (kind.type === 'flag' && typeof value === 'boolean') return value;
+  if (kind.type === 'bytes' && value instanceof Uint8Array) {
+    return isWithin(value.length, kind) ? value.slice() : undefined;
   }
+  if ((kind.type !== 'number' && kind.type !== 'whole') || typeof value !== 'number') {
+    return undefined;
+  }
+  const isRight = isWithin(value, kind) && (kind.type === 'number' || Number.isInteger(value));
+  return isRight && kind.rule?.(value) !== false ? value + 0 : undefined; // −0 is 0
 }
 
-function readText(kind: Leaf, value: string): string | undefined {
+const HEX = /^[0-9A-Fa-f]*$/;
+
+function readText(kind: Kind, value: string): string | undefined {
   switch (kind.type) {
     case 'choice':
       return kind.words.find((word) => word === value);
     case 'hex':
       return value.length === kind.digits && HEX.test(value) ? value.toUpperCase() : undefined;
     case 'hexBytes': {
-      const bytes = value.length / 2;
-      const isRight = Number.isInteger(bytes) && bytes >= kind.least && bytes <= kind.most;
-      return isRight && HEX.test(value) ? value.toUpperCase() : undefined;
+      const isRight = value.length % 2 === 0 && isWithin(value.length / 2, kind) && HEX.test(value);
+      return isRight ? value.toUpperCase() : undefined;
     }
     case 'instant':
       return value.length <= SHOWN && parseInstant(value).ok ? value : undefined;
     case 'text': {
-      const isRight = value.length >= (kind.least ?? 1) && value.length <= (kind.most ?? 250);
-      if (!isRight || !isPlain(value) || kind.rule?.(value) === false) return undefined;
+      const isRight = isWithin(value.length, kind) && isPlain(value);
+      if (!isRight || kind.rule?.(value) === false) return undefined;
       return kind.upper ? value.toUpperCase() : value;
     }
     default:
@@ -314,33 +268,29 @@ function readText(kind: Leaf, value: string): string | undefined {
   }
 }
 
-const HEX = /^[0-9A-Fa-f]*$/;
+/** Unpaired surrogates have no bytes in UTF-8, so a log would not keep them. */
+const isPlain = (text: string): boolean => !/\p{Cc}|\p{Surrogate}/u.test(text);
 
 // ── what is wrong ────────────────────────────────────────────────────────────────────────────────
 
+/** Characters of a value that a message shows. */
 const SHOWN = 60;
 const SECRET = {};
 
-function wrong(
-  value: unknown,
-  { name, path, failure }: Place,
-  allowed: string,
-  is = ' is',
-): Read & {
-  readonly ok: false;
-} {
-  const what = value === undefined ? ' is missing' : `${is} ${is === '' ? value : quote(value)}`;
-  return fail(failure, `${name}${what}; it has to be ${allowed}.`, path);
+function refuse(value: unknown, { name, path, failure }: Place, allowed: string) {
+  const what = value === undefined ? 'missing' : quote(value);
+  return fail(failure, `${name} is ${what}; it has to be ${allowed}.`, path);
 }
 
-/** A value as a message shows it, at most `SHOWN` characters of it. */
 function quote(value: unknown): string {
+  if (value === SECRET) return 'something else';
   if (value instanceof Uint8Array) return `${value.length} bytes`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (value === SECRET) return 'something else';
-  if (typeof value === 'object' && value !== null) return 'a map';
-  const text = typeof value === 'function' ? 'a function' : String(value);
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  if (isMap(value)) return `a map of ${Object.keys(value).length}`;
+  if (typeof value === 'function') return 'a function';
+  const text = String(value);
+  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return typeof value === 'string' ? JSON.stringify(shown) : shown;
 }
 
 /** What a kind allows, in words. */
