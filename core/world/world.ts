@@ -66,7 +66,6 @@ interface State {
   readonly timelineDone: number;
   readonly refusals: readonly string[];
   readonly commands: readonly number[];
-  readonly log: readonly LogEntry[];
   readonly platform: PlatformState;
   readonly verified: readonly (readonly [number, VerifiedImages])[];
 }
@@ -79,6 +78,11 @@ export interface VerifiedImages {
 
 export interface WorldOptions {
   readonly observer?: Observer;
+  /**
+   * Receives each entry of the log in the order of time, a command's before it is applied. The
+   * world keeps no log: with plan and seed, what is written here is all there is to know.
+   */
+  readonly log?: (entry: LogEntry) => void;
 }
 
 export class World {
@@ -89,7 +93,8 @@ export class World {
   readonly #options: WorldOptions;
   /** Folds commands; events fold into the agenda's digest. */
   readonly #commands = new Digest();
-  readonly #log: LogEntry[] = [];
+  /** Stamp of the latest entry that was written to the log, µs. */
+  #loggedUs = 0;
   readonly #platform: Platform;
   readonly #outbox = new Outbox();
   /** News of the network, queued until the end of the event. */
@@ -131,7 +136,10 @@ export class World {
     return world;
   }
 
-  /** The world as it was when the snapshot was taken; plan and seed must be the same. */
+  /**
+   * The world as it was when the snapshot was taken; plan and seed must be the same. It writes a
+   * log only where the options have one.
+   */
   static restore(
     plan: WorldPlan,
     seed: string,
@@ -166,11 +174,13 @@ export class World {
     assert(state.timelineDone <= plan.timeline.length, 'what was applied stands in the timeline');
     world.#timelineDone = state.timelineDone;
     for (const refusal of state.refusals) world.#refusals.push(refusal);
-    for (const entry of state.log) world.#log.push(entry);
     return world;
   }
 
-  /** The world that a log leads to: its commands at their stamps, and on to its last time mark. */
+  /**
+   * The world that a log leads to: its commands at their stamps, and on to its last time mark.
+   * These entries are not written again; later ones are.
+   */
   static replay(
     plan: WorldPlan,
     seed: string,
@@ -180,8 +190,7 @@ export class World {
     const world = World.create(plan, seed, options);
     for (const entry of log) {
       world.runUntil(entry.atUs);
-      if (entry.kind === 'command') world.submit(entry.command);
-      else world.markTime();
+      if (entry.kind === 'command') world.#apply(entry.command);
     }
     return world;
   }
@@ -198,11 +207,6 @@ export class World {
   /** Events dispatched so far. */
   get events(): number {
     return this.#agenda.dispatched;
-  }
-
-  /** Commands and time marks since the start; with plan and seed, all there is to know. */
-  get log(): readonly LogEntry[] {
-    return this.#log;
   }
 
   /**
@@ -235,7 +239,7 @@ export class World {
   /** Applies a command now, after all events and timeline entries of this instant. */
   submit<Given extends Command>(command: Given): AnswerTo<Given['kind']> {
     this.runUntil(this.nowUs);
-    this.#keepInLog({ kind: 'command', atUs: this.nowUs, command });
+    this.#write({ kind: 'command', atUs: this.nowUs, command });
     return this.#apply(command) as AnswerTo<Given['kind']>;
   }
 
@@ -249,12 +253,7 @@ export class World {
 
   /** Notes in the log that this instant was seen from outside. */
   markTime(): void {
-    this.#keepInLog({ kind: 'clockReached', atUs: this.nowUs });
-  }
-
-  #keepInLog(entry: LogEntry): void {
-    assert((this.#log.at(-1)?.atUs ?? entry.atUs) <= entry.atUs, 'the log is in the order of time');
-    this.#log.push(entry);
+    this.#write({ kind: 'clockReached', atUs: this.nowUs });
   }
 
   /** What happened so far, as plain data. Asking changes nothing. */
@@ -298,8 +297,11 @@ export class World {
     return packSnapshot(this.#save(), originOf(this.plan, this.seed));
   }
 
-  /** A second world that goes on from here by itself. */
-  fork(options: WorldOptions = this.#options): World {
+  /**
+   * A second world that goes on from here by itself. It is seen by the same observer, and writes no
+   * log: what happens to it did not happen to this world. Options that are given say both anew.
+   */
+  fork(options: WorldOptions = observedAs(this.#options)): World {
     return World.#from(this.plan, this.seed, this.#save(), options);
   }
 
@@ -311,7 +313,6 @@ export class World {
       timelineDone: this.#timelineDone,
       refusals: [...this.#refusals],
       commands: this.#commands.save(),
-      log: [...this.#log],
       platform: this.#platform.save(),
       verified: [...this.#verified],
     };
@@ -322,6 +323,12 @@ export class World {
   }
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
+
+  #write(entry: LogEntry): void {
+    assert(this.#loggedUs <= entry.atUs, 'the log is in the order of time');
+    this.#loggedUs = entry.atUs;
+    this.#options.log?.(entry);
+  }
 
   /** Of a network that is settled. */
   #outcome(): Digest {
@@ -472,6 +479,9 @@ export class World {
     this.#verified.set(mcAddr, { rebuilt: rebuilt + 1, right: right + (equal ? 1 : 0) });
   }
 }
+
+const observedAs = ({ observer }: WorldOptions): WorldOptions =>
+  observer === undefined ? {} : { observer };
 
 /** A block that a sampled device has put together again. */
 interface RebuiltBlock {

@@ -3,7 +3,7 @@
  * replayed at random places must come to the same outcome as a run without interruption. The laws
  * judge its trace.
  */
-import { World } from '../../core/world/world.ts';
+import { type LogEntry, World } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { Recorder, withLatecomers } from '../../scenarios/trace.ts';
@@ -54,7 +54,8 @@ export function complaintsOf(given: ArbitraryWorld, draw: Draw): string[] {
   };
 
   const observer = new Recorder();
-  const observed = carryOut(world, straight, { observer });
+  const log: LogEntry[] = [];
+  const observed = carryOut(world, straight, { observer, log: (entry) => log.push(entry) });
   compare('observing', observed);
   const network = withLatecomers(world.plan.network, [...world.plan.timeline, ...world.commands]);
   for (const [law, broken] of Object.entries(judge(observer.rows, network))) {
@@ -62,7 +63,7 @@ export function complaintsOf(given: ArbitraryWorld, draw: Draw): string[] {
   }
 
   observed.markTime();
-  compare('replaying', World.replay(world.plan, world.seed, observed.log));
+  compare('replaying', World.replay(world.plan, world.seed, log));
   const frames = world.plan.network.frames === 'real' ? 'counted' : 'real';
   const otherFrames = { ...world.plan, network: { ...world.plan.network, frames } } as const;
   const other = carryOut({ ...world, plan: otherFrames });

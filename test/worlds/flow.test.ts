@@ -1,7 +1,7 @@
 /** Sentences of ARCHITECTURE.md, How a thing flows, that no other file of tests is about. */
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../core/command.ts';
-import { World } from '../../core/world/world.ts';
+import { type LogEntry, World } from '../../core/world/world.ts';
 import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
 import { BENCH_START_UNIX_MS, Bench } from '../support/bench.ts';
 import { eui, MINUTE_US, networkOf, watch } from '../support/small-network.ts';
@@ -29,13 +29,15 @@ describe('a command that is refused', () => {
       network: networkOf({}),
       timeline: [],
     };
-    const worlds = [World.create(plan, 'small'), World.create(plan, 'small')] as const;
+    const log: LogEntry[] = [];
+    const logged = World.create(plan, 'small', { log: (entry) => log.push(entry) });
+    const worlds = [logged, World.create(plan, 'small')] as const;
     const command = { kind: 'device.remove', devEui: eui('FF', 1) } as const;
     expect(worlds[0].submit(command)).toMatchObject({
       ok: false,
       failure: { code: 'device.unknown' },
     });
-    expect(worlds[0].log).toEqual([{ kind: 'command', atUs: 0, command }]);
+    expect(log).toEqual([{ kind: 'command', atUs: 0, command }]);
     expect(worlds[0].digest().outcome).not.toBe(worlds[1].digest().outcome);
   });
 });

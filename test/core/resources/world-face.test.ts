@@ -1,10 +1,10 @@
 /** What subscribers may do to, and ask of, a whole world. */
 import { describe, expect, it } from 'vitest';
-import { World } from '../../../core/world/world.ts';
+import { type LogEntry, World, type WorldOptions } from '../../../core/world/world.ts';
 import { eui, HOUR_US, networkOf } from '../../support/small-network.ts';
 import { got } from './service.ts';
 
-const world = (): World =>
+const world = (options: WorldOptions = {}): World =>
   World.create(
     {
       name: 'x',
@@ -14,6 +14,7 @@ const world = (): World =>
       timeline: [],
     },
     'seed',
+    options,
   );
 
 const GROUP = { name: 'g', devices: [eui('02', 1)] };
@@ -42,7 +43,8 @@ describe('a world', () => {
   });
 
   it('answers as its forks and replays do', () => {
-    const one = world();
+    const log: LogEntry[] = [];
+    const one = world({ log: (entry) => log.push(entry) });
     one.submit({ kind: 'deviceGroup.create', group: GROUP });
     one.runUntil(HOUR_US / 4);
     one.submit({
@@ -58,7 +60,7 @@ describe('a world', () => {
       it.digest(),
     ];
     expect(tell(one.fork())).toEqual(tell(one));
-    expect(tell(World.replay(one.plan, one.seed, one.log))).toEqual(tell(one));
+    expect(tell(World.replay(one.plan, one.seed, log))).toEqual(tell(one));
   });
 
   it('draws other ids for another seed, and the same for the same', () => {

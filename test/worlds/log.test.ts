@@ -1,0 +1,164 @@
+/** The log leaves a world entry by entry; a world keeps none of it, nor do its snapshots. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TimedCommand } from '../../core/command.ts';
+import { type LogEntry, World, type WorldOptions } from '../../core/world/world.ts';
+import { worlds } from '../../scenarios/generators/arbitraries.ts';
+import { eui, HOUR_US, MINUTE_US, networkOf } from '../support/small-network.ts';
+import { carryOut, outcomeOf, straight, throughBytes } from '../support/worlds.ts';
+
+const SEED = 'logged';
+const MIB = 1024 * 1024;
+
+const small = (timeline: readonly TimedCommand[] = []) => ({
+  name: 'small',
+  description: '',
+  durationUs: HOUR_US,
+  network: networkOf({ devices: 2, gatewaysAt: [100, 200] }),
+  timeline,
+});
+
+/** A log, and the options of a world that writes it. */
+function logbook(): { readonly log: LogEntry[]; readonly options: WorldOptions } {
+  const log: LogEntry[] = [];
+  return { log, options: { log: (entry) => log.push(entry) } };
+}
+
+const removal = (number: number) => ({ kind: 'device.remove', devEui: eui('02', number) }) as const;
+const group = (name: string) =>
+  ({ kind: 'deviceGroup.create', group: { name, devices: [eui('02', 1)] } }) as const;
+
+describe('the log of a world', () => {
+  it('has submitted commands with their stamps and time marks, in the order of time', () => {
+    const { log, options } = logbook();
+    const world = World.create(small(), SEED, options);
+    world.submit(group('early'));
+    world.submit(removal(9));
+    world.runUntil(MINUTE_US);
+    world.markTime();
+    world.submit(removal(2));
+    expect(log).toEqual([
+      { kind: 'command', atUs: 0, command: group('early') },
+      { kind: 'command', atUs: 0, command: removal(9) },
+      { kind: 'clockReached', atUs: MINUTE_US },
+      { kind: 'command', atUs: MINUTE_US, command: removal(2) },
+    ]);
+  });
+
+  it('has no entries of the timeline, which the plan has', () => {
+    const { log, options } = logbook();
+    const world = World.create(small([{ atUs: 0, command: group('early') }]), SEED, options);
+    world.runUntil(MINUTE_US);
+    expect(log).toEqual([]);
+    expect(world.ask({ kind: 'deviceGroup.list' })).toMatchObject({ value: [{ name: 'early' }] });
+  });
+
+  it('has a command before it is applied, and after the timeline’s entries of its instant', () => {
+    const seen: unknown[] = [];
+    const groups = () => {
+      const answer = world.ask({ kind: 'deviceGroup.list' });
+      return answer.ok ? answer.value.map(({ name }) => name).sort() : [];
+    };
+    const plan = small([{ atUs: 0, command: group('early') }]);
+    const world = World.create(plan, SEED, { log: () => seen.push(groups()) });
+    world.submit(group('late'));
+    expect(seen).toEqual([['early']]);
+    expect(groups()).toEqual(['early', 'late']);
+  });
+
+  it('leads to the same world, whether somebody reads it or not', () => {
+    fc.assert(
+      fc.property(worlds({ minutes: 20 }), (generated) => {
+        const { log, options } = logbook();
+        const read = carryOut(generated, straight, options);
+        expect(log.length).toBe(generated.commands.length);
+        expect(read.snapshot()).toEqual(carryOut(generated).snapshot());
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('a fork or a replica', () => {
+  /** Does what is logged. */
+  function goOn(world: World): void {
+    world.submit(group('late'));
+    world.markTime();
+  }
+  const LATER: readonly LogEntry[] = [
+    { kind: 'command', atUs: MINUTE_US, command: group('late') },
+    { kind: 'clockReached', atUs: MINUTE_US },
+  ];
+  const { log, options } = logbook();
+  const original = World.create(small(), SEED, options);
+  original.submit(group('early'));
+  original.runUntil(MINUTE_US);
+  original.markTime();
+  const logged = [...log];
+  const { plan } = original;
+
+  const WAYS: readonly (readonly [string, (options?: WorldOptions) => World])[] = [
+    ['a fork', (to) => original.fork(to)],
+    ['a restored world', (to) => World.restore(plan, SEED, original.snapshot(), to)],
+    ['a replica from a log', (to) => World.replay(plan, SEED, logged, to)],
+    [
+      'a world from bytes',
+      (to) => {
+        const answer = World.fromBytes(plan, SEED, original.toBytes(), to);
+        if (!answer.ok) throw new Error(answer.failure.message);
+        return answer.value;
+      },
+    ],
+  ];
+
+  it.each(WAYS)('writes nothing to the log of its original: %s', (_, made) => {
+    const replica = made();
+    expect(outcomeOf(replica)).toEqual(outcomeOf(original));
+    goOn(replica);
+    expect(log).toEqual(logged);
+  });
+
+  it.each(WAYS)('writes later entries only to a log of its own: %s', (_, made) => {
+    const own = logbook();
+    const replica = made(own.options);
+    expect(own.log).toEqual([]);
+    goOn(replica);
+    expect(own.log).toEqual(LATER);
+    const again = World.replay(plan, SEED, [...logged, ...own.log]);
+    expect(outcomeOf(again)).toEqual(outcomeOf(replica));
+  });
+
+  it('is seen by the observer of its original, when it is a fork', () => {
+    const rows: string[] = [];
+    const observed = World.create(plan, SEED, {
+      observer: { trace: ({ kind }) => rows.push(kind) },
+    });
+    observed.fork().runUntil(5 * MINUTE_US);
+    expect(rows).toContain('uplinkBegins');
+  });
+});
+
+describe('a snapshot', () => {
+  it('has an image of 4 MiB once, as state, and nothing of the command that uploaded it', () => {
+    const world = World.create(small(), SEED);
+    const sizeOf = (): number => world.toBytes().length;
+    const before = sizeOf();
+    const bytesHex = '5A'.repeat(4 * MIB);
+    const upload = { kind: 'image.create', name: 'a.bin', bytesHex, tags: [] } as const;
+    expect(world.submit(upload)).toMatchObject({ ok: true });
+    const grown = sizeOf() - before;
+    expect(grown).toBeGreaterThan(4 * MIB);
+    expect(grown).toBeLessThan(4 * MIB + 1024);
+  });
+
+  it('does not grow with commands that leave no record, however many they were', () => {
+    const world = World.create(small(), SEED);
+    world.submit(removal(9));
+    const before = world.toBytes().length;
+    for (let i = 0; i < 10_000; i++) world.submit(removal(9));
+    expect(world.toBytes().length).toBeLessThan(before + 64);
+    expect(outcomeOf(World.restore(world.plan, SEED, throughBytes(world.snapshot())))).toEqual(
+      outcomeOf(world),
+    );
+  });
+});
