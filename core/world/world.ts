@@ -7,7 +7,6 @@
  * and log are the truth.
  */
 import { assert } from '../../sim/base/assert.ts';
-import { equalBytes } from '../../sim/base/bytes.ts';
 import { DrawPurpose, draw, entityKey, expandSeed, type Seed } from '../../sim/base/random.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
@@ -18,24 +17,21 @@ import { carryOut, isNetworkCommand, type NetworkCommand } from '../../sim/netwo
 import { digestNetwork } from '../../sim/network/digest.ts';
 import { Network, type SavedNetwork } from '../../sim/network/network.ts';
 import { NetworkView } from '../../sim/network/view.ts';
+import type { ServerListener } from '../../sim/network-server/listener.ts';
 import type { Observer } from '../../sim/observation/observer.ts';
 import { summarise } from '../../sim/observation/summary.ts';
 import type { AnswerTo, Command } from '../command.ts';
 import { foldField } from '../kit/fold.ts';
 import { Outbox } from '../kit/outbox.ts';
 import type { Asker } from '../kit/subscribers.ts';
-import type {
-  MulticastTxStatus,
-  NetworkRequest,
-  NetworkSummary,
-  News,
-  ReceivedUplink,
-} from '../network-face.ts';
+import type { NetworkRequest, NetworkSummary, News } from '../network-face.ts';
 import type { Answered } from '../operations.ts';
 import { HEARD_PORTS, Platform, type PlatformState } from '../platform.ts';
 import type { Query } from '../query.ts';
 import type { CampaignResult, RunResult } from '../result.ts';
+import type { Admitted, LogEntry } from './log.ts';
 import type { WorldPlan } from './plan.ts';
+import { RebuiltImages, type SavedRebuiltImages } from './rebuilt-images.ts';
 import { fragmentLossesOf, resultOf } from './result-of-network.ts';
 import {
   type Origin,
@@ -47,12 +43,6 @@ import {
 
 /** Slices of a run's series. */
 const SLICES = 96;
-
-/** What a restart needs besides plan and seed. */
-export type LogEntry =
-  | { readonly kind: 'command'; readonly atUs: number; readonly command: Command }
-  /** The world was seen at this instant: it never goes back behind it. */
-  | { readonly kind: 'clockReached'; readonly atUs: number };
 
 /** A world at an instant, as plain data, and which world it is. */
 export interface Snapshot extends State {
@@ -67,13 +57,7 @@ interface State {
   readonly refusals: readonly string[];
   readonly commands: readonly number[];
   readonly platform: PlatformState;
-  readonly verified: readonly (readonly [number, VerifiedImages])[];
-}
-
-/** Blocks of a group that were rebuilt byte by byte, and those that equalled the image. */
-export interface VerifiedImages {
-  readonly rebuilt: number;
-  readonly right: number;
+  readonly rebuilt: SavedRebuiltImages;
 }
 
 export interface WorldOptions {
@@ -99,7 +83,7 @@ export class World {
   readonly #outbox = new Outbox();
   /** News of the network, queued until the end of the event. */
   #reports: News[] = [];
-  readonly #verified = new Map<number, VerifiedImages>();
+  readonly #rebuilt = new RebuiltImages();
   #timelineDone = 0;
   /** What became of timeline entries that were refused. */
   readonly #refusals: string[] = [];
@@ -111,11 +95,14 @@ export class World {
     const words: Seed = expandSeed(seed);
     const sliceUs = Math.max(1, Math.ceil(plan.durationUs / SLICES));
     const { observer } = options;
-    const listener = {
+    const listener: ServerListener = {
       ports: new Set(HEARD_PORTS),
-      onUplink: (uplink: ReceivedUplink) => this.#reports.push({ kind: 'uplink', uplink }),
-      onMulticast: (status: MulticastTxStatus) => this.#reports.push({ kind: 'multicast', status }),
-      onBlock: (block: RebuiltBlock) => this.#verify(block),
+      onUplink: (uplink) => this.#reports.push({ kind: 'uplink', uplink }),
+      onMulticast: (status) => this.#reports.push({ kind: 'multicast', status }),
+      onBlock: ({ mcAddr, block }) => {
+        const image = this.#campaigns.imageOf(mcAddr);
+        if (image !== undefined) this.#rebuilt.compare(mcAddr, block, image.bytes);
+      },
     };
     this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });
     const { key0, key1 } = entityKey(words, 'platform');
@@ -170,7 +157,7 @@ export class World {
     world.#agenda.load(state.agenda);
     world.#commands.load(state.commands);
     world.#platform.load(state.platform);
-    for (const [mcAddr, images] of state.verified) world.#verified.set(mcAddr, images);
+    world.#rebuilt.load(state.rebuilt);
     assert(state.timelineDone <= plan.timeline.length, 'what was applied stands in the timeline');
     world.#timelineDone = state.timelineDone;
     for (const refusal of state.refusals) world.#refusals.push(refusal);
@@ -190,7 +177,7 @@ export class World {
     const world = World.create(plan, seed, options);
     for (const entry of log) {
       world.runUntil(entry.atUs);
-      if (entry.kind === 'command') world.#apply(entry.command);
+      if (entry.kind === 'command') world.apply(entry);
     }
     return world;
   }
@@ -227,7 +214,8 @@ export class World {
       if (entry === undefined) return true;
       assert(this.nowUs === entry.atUs, 'the timeline is in the order of time');
       this.#timelineDone++;
-      const answer = this.#apply(entry.command);
+      const admitted = this.#check(entry.command);
+      const answer = admitted.ok ? this.#decide(admitted.value) : admitted;
       if (answer.ok) continue;
       // A timeline entry that was refused is a warning of the result.
       const { kind } = entry.command;
@@ -236,11 +224,37 @@ export class World {
     }
   }
 
-  /** Applies a command now, after all events and timeline entries of this instant. */
+  /**
+   * Admits a command, writes it to the log and applies it, after all events and timeline entries
+   * of this instant. What is not admitted is answered, and leaves no trace. A host whose log takes
+   * time does these three steps itself.
+   */
   submit<Given extends Command>(command: Given): AnswerTo<Given['kind']> {
-    this.runUntil(this.nowUs);
-    this.#write({ kind: 'command', atUs: this.nowUs, command });
-    return this.#apply(command) as AnswerTo<Given['kind']>;
+    const admitted = this.admit(command);
+    if (!admitted.ok) return admitted as AnswerTo<Given['kind']>;
+    this.#write(admitted.value);
+    return this.apply(admitted.value);
+  }
+
+  /**
+   * Whether a command may be applied in this instant, after all events and timeline entries of it:
+   * the entry for the log, or why not. Admitting changes nothing.
+   */
+  admit<Given extends Command>(command: Given): Result<Admitted<Given>> {
+    this.#finishInstant();
+    const checked = this.#check(command);
+    if (!checked.ok) return checked;
+    return ok({ kind: 'command', atUs: this.nowUs, command: checked.value });
+  }
+
+  /**
+   * Applies what was admitted in this same instant, or stands in a log at it. Entries are applied
+   * in the order of the log; they are not written to it.
+   */
+  apply<Given extends Command>({ atUs, command }: Admitted<Given>): AnswerTo<Given['kind']> {
+    assert(atUs === this.nowUs, 'a command is applied in the instant of its admission');
+    this.#finishInstant();
+    return this.#decide(command) as AnswerTo<Given['kind']>;
   }
 
   /**
@@ -314,7 +328,7 @@ export class World {
       refusals: [...this.#refusals],
       commands: this.#commands.save(),
       platform: this.#platform.save(),
-      verified: [...this.#verified],
+      rebuilt: this.#rebuilt.save(),
     };
   }
 
@@ -359,21 +373,28 @@ export class World {
     return false;
   }
 
+  /** All events and timeline entries of this instant happen before what comes from outside. */
+  #finishInstant(): void {
+    this.runUntil(this.nowUs);
+  }
+
+  /** The rules for every command, whatever it asks for; one that breaks them leaves no trace. */
+  #check<Given extends Command>(command: Given): Result<Given> {
+    const isOfNetwork =
+      typeof command === 'object' && command !== null && isNetworkCommand(command);
+    return isOfNetwork ? ok(command) : (this.#platform.admit(command) as Result<Given>);
+  }
+
   /** Decides a command; a refusal is an answer, and the record of it stays. */
-  #apply(command: Command): Result<unknown> {
+  #decide(command: Command): Result<unknown> {
     this.#commands.addNumber(this.nowUs);
     foldField(this.#commands, 'command', command);
     assert(this.nowUs >= 0, 'commands come after the start');
     const answer = isNetworkCommand(command)
       ? this.#applyToNetwork(command)
-      : this.#execute(command);
+      : this.#platform.execute(command, this.nowUs);
     this.#converse();
     return answer;
-  }
-
-  #execute(command: unknown): Result<unknown> {
-    const admitted = this.#platform.admit(command);
-    return admitted.ok ? this.#platform.execute(admitted.value, this.nowUs) : admitted;
   }
 
   /** Devices and gateways of another owner are as unknown. */
@@ -420,7 +441,7 @@ export class World {
     return campaigns.map((campaign, i) => {
       const mcAddr = addresses[i];
       if (mcAddr === undefined) return campaign;
-      const verified = this.#verified.get(mcAddr) ?? { rebuilt: 0, right: 0 };
+      const verified = this.#rebuilt.of(mcAddr);
       // The EUI stands for a gateway that is no longer known.
       const gateways = campaign.gateways.map(
         (eui) => summary.gateways.find((gateway) => gateway.eui === eui)?.name ?? eui,
@@ -469,23 +490,7 @@ export class World {
         return this.#agenda.cancel(EventKind.platformTimer, request.timer);
     }
   }
-
-  /** Compares a block that a device rebuilt with the image it was to become. */
-  #verify({ mcAddr, block }: RebuiltBlock): void {
-    const image = this.#campaigns.imageOf(mcAddr);
-    if (image === undefined) return;
-    const { rebuilt, right } = this.#verified.get(mcAddr) ?? { rebuilt: 0, right: 0 };
-    const equal = equalBytes(block, image.bytes);
-    this.#verified.set(mcAddr, { rebuilt: rebuilt + 1, right: right + (equal ? 1 : 0) });
-  }
 }
 
 const observedAs = ({ observer }: WorldOptions): WorldOptions =>
   observer === undefined ? {} : { observer };
-
-/** A block that a sampled device has put together again. */
-interface RebuiltBlock {
-  readonly devEui: string;
-  readonly mcAddr: number;
-  readonly block: Uint8Array;
-}

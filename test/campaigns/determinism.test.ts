@@ -4,7 +4,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type LogEntry, World } from '../../core/world/world.ts';
+import type { LogEntry } from '../../core/world/log.ts';
+import { World } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';

@@ -148,10 +148,21 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A submitted command comes before the entries of its instant.',
     file: 'core/world/world.ts',
-    find: 'this.runUntil(this.nowUs);\n' + '    this.#write',
-    replace: 'this.#write',
+    find: 'this.runUntil(this.nowUs);',
+    replace: '',
     test: 'test/core/resources/world-face.test.ts',
     contract: 6,
+  },
+  {
+    what: 'A command is written to the log after it was applied.',
+    file: 'core/world/world.ts',
+    find: 'this.#write(admitted.value);\n' + '    return this.apply(admitted.value);',
+    replace:
+      'const answer = this.apply(admitted.value);\n' +
+      'this.#write(admitted.value);\n' +
+      'return answer;',
+    test: 'test/worlds/log.test.ts',
+    contract: 10,
   },
   {
     what: 'A restored world forgets what was refused.',

@@ -3,7 +3,8 @@
  * replayed at random places must come to the same outcome as a run without interruption. The laws
  * judge its trace.
  */
-import { type LogEntry, World } from '../../core/world/world.ts';
+import type { LogEntry } from '../../core/world/log.ts';
+import { World } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { Recorder, withLatecomers } from '../../scenarios/trace.ts';

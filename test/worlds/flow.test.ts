@@ -1,7 +1,8 @@
 /** Sentences of ARCHITECTURE.md, How a thing flows, that no other file of tests is about. */
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../core/command.ts';
-import { type LogEntry, World } from '../../core/world/world.ts';
+import type { LogEntry } from '../../core/world/log.ts';
+import { World } from '../../core/world/world.ts';
 import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
 import { BENCH_START_UNIX_MS, Bench } from '../support/bench.ts';
 import { eui, MINUTE_US, networkOf, watch } from '../support/small-network.ts';

@@ -1,8 +1,9 @@
 /** The log leaves a world entry by entry; a world keeps none of it, nor do its snapshots. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TimedCommand } from '../../core/command.ts';
-import { type LogEntry, World, type WorldOptions } from '../../core/world/world.ts';
+import type { Command, TimedCommand } from '../../core/command.ts';
+import type { LogEntry } from '../../core/world/log.ts';
+import { World, type WorldOptions } from '../../core/world/world.ts';
 import { worlds } from '../../scenarios/generators/arbitraries.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf } from '../support/small-network.ts';
 import { carryOut, outcomeOf, straight, throughBytes } from '../support/worlds.ts';
@@ -79,6 +80,68 @@ describe('the log of a world', () => {
   });
 });
 
+describe('a host that keeps the log itself', () => {
+  /** Admits all, then writes all, then applies all, as a host that writes several at once. */
+  function inSteps(world: World, commands: readonly Command[], log: LogEntry[]): unknown[] {
+    const admitted = commands.map((command) => {
+      const answer = world.admit(command);
+      if (!answer.ok) throw new Error(answer.failure.message);
+      return answer.value;
+    });
+    log.push(...admitted);
+    return admitted.map((entry) => world.apply(entry));
+  }
+
+  it('admits, writes and applies, and comes to what submitting comes to', () => {
+    fc.assert(
+      fc.property(worlds({ minutes: 20 }), ({ plan, seed, commands }) => {
+        const submitted = logbook();
+        const one = World.create(plan, seed, submitted.options);
+        const own: LogEntry[] = [];
+        const other = World.create(plan, seed, {
+          log: () => expect.unreachable('what is applied is not written once more'),
+        });
+        for (const { atUs, command } of commands) {
+          for (const world of [one, other]) world.runUntil(atUs);
+          // Twice, so that a refusal is among them.
+          const twice = [command, command];
+          const answers = twice.map((each) => one.submit(each));
+          expect(inSteps(other, twice, own)).toEqual(answers);
+        }
+        expect(own).toEqual(submitted.log);
+        expect(outcomeOf(other)).toEqual(outcomeOf(one));
+        expect(outcomeOf(World.replay(plan, seed, own))).toEqual(outcomeOf(one));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('changes nothing by admitting alone', () => {
+    const world = World.create(small(), SEED);
+    world.runUntil(MINUTE_US);
+    const before = world.snapshot();
+    expect(world.admit(removal(1))).toEqual({
+      ok: true,
+      value: { kind: 'command', atUs: MINUTE_US, command: removal(1) },
+    });
+    expect(world.snapshot()).toEqual(before);
+  });
+
+  it('applies a command in the instant of its admission only', () => {
+    const world = World.create(small(), SEED);
+    const admitted = world.admit(removal(1));
+    if (!admitted.ok) throw new Error(admitted.failure.message);
+    world.runUntil(1);
+    expect(() => world.apply(admitted.value)).toThrow('in the instant of its admission');
+  });
+
+  it('admits after the timeline’s entries of this instant', () => {
+    const world = World.create(small([{ atUs: 0, command: removal(1) }]), SEED);
+    expect(world.admit(removal(1))).toMatchObject({ ok: true });
+    expect(world.digest()).toEqual(straight(World.create(world.plan, SEED), 0).digest());
+  });
+});
+
 describe('a fork or a replica', () => {
   /** Does what is logged. */
   function goOn(world: World): void {
@@ -143,8 +206,8 @@ describe('a snapshot', () => {
     const world = World.create(small(), SEED);
     const sizeOf = (): number => world.toBytes().length;
     const before = sizeOf();
-    const bytesHex = '5A'.repeat(4 * MIB);
-    const upload = { kind: 'image.create', name: 'a.bin', bytesHex, tags: [] } as const;
+    const bytes = new Uint8Array(4 * MIB).fill(0x5a);
+    const upload = { kind: 'image.create', name: 'a.bin', bytes, tags: [] } as const;
     expect(world.submit(upload)).toMatchObject({ ok: true });
     const grown = sizeOf() - before;
     expect(grown).toBeGreaterThan(4 * MIB);

@@ -1,0 +1,34 @@
+/** Images that sampled devices put together again, compared byte by byte with what was sent. */
+import { equalBytes } from '../../sim/base/bytes.ts';
+
+/** Blocks of a group that were rebuilt, and those that equalled the image. */
+export interface Verified {
+  readonly rebuilt: number;
+  readonly right: number;
+}
+
+export type SavedRebuiltImages = readonly (readonly [mcAddr: number, Verified])[];
+
+export class RebuiltImages {
+  readonly #byGroup = new Map<number, Verified>();
+
+  /** A device rebuilt a block that was to become this image. */
+  compare(mcAddr: number, block: Uint8Array, image: Uint8Array): void {
+    const { rebuilt, right } = this.of(mcAddr);
+    const equal = equalBytes(block, image);
+    this.#byGroup.set(mcAddr, { rebuilt: rebuilt + 1, right: right + (equal ? 1 : 0) });
+  }
+
+  of(mcAddr: number): Verified {
+    return this.#byGroup.get(mcAddr) ?? { rebuilt: 0, right: 0 };
+  }
+
+  save(): SavedRebuiltImages {
+    return [...this.#byGroup];
+  }
+
+  load(saved: SavedRebuiltImages): void {
+    this.#byGroup.clear();
+    for (const [mcAddr, images] of saved) this.#byGroup.set(mcAddr, images);
+  }
+}
