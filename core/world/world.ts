@@ -380,8 +380,8 @@ export class World {
 
   /** The rules for every command, whatever it asks for; one that breaks them leaves no trace. */
   #check<Given extends Command>(command: Given): Result<Given> {
-    const isOfNetwork =
-      typeof command === 'object' && command !== null && isNetworkCommand(command);
+    const { kind } = (command ?? {}) as { readonly kind?: unknown };
+    const isOfNetwork = typeof kind === 'string' && isNetworkCommand(command);
     return isOfNetwork ? ok(command) : (this.#platform.admit(command) as Result<Given>);
   }
 
