@@ -4,12 +4,11 @@
  * and knows no more of them than `Resource` says. START HERE for what the service does.
  */
 import { assert } from '../sim/base/assert.ts';
-import { fail, ok, type Result } from '../sim/base/result.ts';
-import { type Fields, readFields } from './kit/fields.ts';
+import type { Result } from '../sim/base/result.ts';
+import { admit } from './admission.ts';
 import { type Fold, foldField } from './kit/fold.ts';
 import { type Draws, Ids } from './kit/ids.ts';
 import type { Outbox } from './kit/outbox.ts';
-import { isPermitted, permissionFor } from './kit/permissions.ts';
 import { copyPlain } from './kit/plain.ts';
 import type { Resource, Surroundings } from './kit/resource.ts';
 import {
@@ -18,16 +17,13 @@ import {
   askerOf,
   Owners,
   ownView,
-  readAsker,
   type SavedOwners,
   type Thing,
 } from './kit/subscribers.ts';
 import { ownTimer, timersOf } from './kit/timers.ts';
 import type { NetworkView, News } from './network-face.ts';
 import {
-  type AdmissionFailure,
   type Answered,
-  type ListedOperation,
   OPERATIONS,
   type PlatformCommand,
   type PlatformQuery,
@@ -193,38 +189,6 @@ export class Platform {
     return view;
   }
 }
-
-// ── admission ────────────────────────────────────────────────────────────────────────────────────
-
-type Admitted = { readonly kind: string } & Asker;
-
-/** What is asked, as the rows of its operation and of the asker read it. */
-function admit(input: unknown, what: 'command' | 'query'): Result<Admitted> {
-  const refuse = (code: AdmissionFailure, message: string) => fail(code, message);
-  if (typeof input !== 'object' || input === null) {
-    return refuse('command.malformed', `A ${what} is a map of keys and values.`);
-  }
-  const kind: unknown = Object.hasOwn(input, 'kind') ? (input as { kind: unknown }).kind : '';
-  const operation = typeof kind === 'string' ? operationOf(kind) : undefined;
-  if (operation === undefined || isQuery(operation) !== (what === 'query')) {
-    return refuse('command.unknown', `There is no such ${what}.`);
-  }
-  const asker = readAsker(input);
-  if (!asker.ok) return asker;
-  const { verb, takes, permission, resource } = operation;
-  const needed = permissionFor(permission, verb);
-  if (!isPermitted(asker.value.permissions, needed)) {
-    return refuse('asker.forbidden', `${kind} needs the permission ${needed}.`);
-  }
-  const at = { path: '', name: resource, failure: 'command.malformed' };
-  const read = readFields(takes as Fields, input, at);
-  return read.ok ? ok({ kind: kind as string, ...asker.value, ...read.value }) : (read as never);
-}
-
-const operationOf = (kind: string): ListedOperation | undefined =>
-  Object.hasOwn(OPERATIONS, kind) ? OPERATIONS[kind as keyof typeof OPERATIONS] : undefined;
-
-const isQuery = ({ verb }: ListedOperation): boolean => verb === 'list' || verb === 'get';
 
 // ── resources ────────────────────────────────────────────────────────────────────────────────────
 
