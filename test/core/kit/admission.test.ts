@@ -1,0 +1,118 @@
+/** What may be asked at all (docs/decisions/0038). */
+import { describe, expect, it } from 'vitest';
+import { admit } from '../../../core/admission.ts';
+import { classOf } from '../../../core/kit/failures.ts';
+import { permissionFor } from '../../../core/kit/permissions.ts';
+import { FAILURES, OPERATIONS, type PlatformFailure } from '../../../core/operations.ts';
+import { RESOURCES } from '../../../core/resources.ts';
+import { fail } from '../../../sim/base/result.ts';
+
+const codeOf = (input: unknown, what: 'command' | 'query' = 'command') => {
+  const result = admit(input, what);
+  return result.ok ? 'ok' : result.failure.code;
+};
+
+const HALT = { kind: 'image.deleteTags', by: 'ann', name: 'a.bin' };
+
+describe('a command', () => {
+  it.each([null, undefined, 5, 'image.delete', [], Symbol('x'), () => HALT])(
+    'is a map of keys and values, not %s',
+    (input) => {
+      expect(codeOf(input)).toMatch(/^command\.(malformed|unknown)$/);
+    },
+  );
+
+  it('has a kind that stands in the list of operations', () => {
+    for (const kind of [
+      '',
+      'image',
+      'toString',
+      '__proto__',
+      'constructor',
+      5,
+      null,
+      ['image.list'],
+    ])
+      expect(codeOf({ ...HALT, kind })).toBe('command.unknown');
+  });
+
+  it('is no query, nor a query a command', () => {
+    expect(codeOf({ kind: 'image.list', by: 'ann' })).toBe('command.unknown');
+    expect(codeOf({ kind: 'image.list', by: 'ann' }, 'query')).toBe('ok');
+    expect(codeOf(HALT, 'query')).toBe('command.unknown');
+  });
+
+  it('says who asks, as text', () => {
+    for (const by of ['', 5, null, 'a\u0000', 'x'.repeat(251)])
+      expect(codeOf({ ...HALT, by })).toBe('asker.malformed');
+  });
+
+  it('keeps of what is given what its rows name', () => {
+    expect(admit({ ...HALT, more: 1 }, 'command')).toEqual({ ok: true, value: HALT });
+  });
+});
+
+describe('permission', () => {
+  it.each(Object.entries(OPERATIONS))('is needed for %s', (kind, { verb, permission }) => {
+    const what = verb === 'list' || verb === 'get' ? 'query' : 'command';
+    const asked = (permissions: readonly string[]) =>
+      codeOf({ kind, by: 'ann', permissions }, what) === 'asker.forbidden';
+    const all = ['Device', 'Gateway', 'User', 'SubscriberAdmin'].flatMap((object) =>
+      ['Create', 'Read', 'Update', 'Delete'].map((action) => `${object}.${action}`),
+    );
+    expect(all.filter((each) => !asked([each]))).toEqual([permissionFor(permission, verb)]);
+    expect(asked(all)).toBe(false);
+    expect(asked([])).toBe(true);
+  });
+
+  it('is to read for questions, to create and to delete for what does so, else to update', () => {
+    expect(
+      (
+        [
+          'create',
+          'list',
+          'get',
+          'change',
+          'delete',
+          'ownCreate',
+          'ownChange',
+          'ownDelete',
+        ] as const
+      ).map((verb) => permissionFor('Device', verb).slice('Device.'.length)),
+    ).toEqual(['Create', 'Read', 'Read', 'Update', 'Delete', 'Create', 'Update', 'Delete']);
+  });
+});
+
+describe('a failure', () => {
+  it('has a class, whatever its code', () => {
+    expect(Object.values(FAILURES).every((each) => typeof each === 'string')).toBe(true);
+    for (const { name, failures } of RESOURCES)
+      for (const code of Object.keys(failures)) expect(FAILURES, name).toHaveProperty([code]);
+  });
+
+  it('has one spelling: a noun, then a reason in small letters', () => {
+    for (const code of Object.keys(FAILURES)) expect(code).toMatch(/^[a-z][A-Za-z]*\.[a-z0-9-]+$/);
+  });
+
+  it('of an unknown thing is malformed where a request’s own field names it', () => {
+    const inPath = fail('image.unknown', '') as { failure: { code: PlatformFailure; message: '' } };
+    const inBody = { ...inPath.failure, path: '/image_name' };
+    expect(classOf(inPath.failure, FAILURES)).toBe('unknown');
+    expect(classOf(inBody, FAILURES)).toBe('malformed');
+    expect(classOf({ code: 'image.in-use', message: '', path: '/x' }, FAILURES)).toBe('conflict');
+  });
+});
+
+describe('the list of resources', () => {
+  it('has no field that would hide who asks for what', () => {
+    for (const { takes } of Object.values(OPERATIONS))
+      for (const name of ['kind', 'by', 'permissions']) expect(takes).not.toHaveProperty(name);
+  });
+
+  it('gives each space of timers to one resource', () => {
+    const spaces = RESOURCES.flatMap((each) =>
+      'timerSpace' in each && each.timerSpace !== undefined ? [each.timerSpace] : [],
+    );
+    expect(new Set(spaces).size).toBe(spaces.length);
+  });
+});
