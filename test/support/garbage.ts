@@ -53,7 +53,7 @@ export class Garbage {
     return list[this.below(list.length)] as T;
   }
 
-  /** One value in `rarity` is spoilt; of other fields than required ones two in three are absent. */
+  /** One value in `rarity` is spoilt; two in three fields that are not required are absent. */
   #record(fields: Fields, rarity: number): Record<string, unknown> {
     const given: Record<string, unknown> = {};
     for (const [name, row] of Object.entries(fields)) {
