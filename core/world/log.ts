@@ -12,4 +12,8 @@ export interface Admitted<Given extends Command = Command> {
   /** Virtual time, whole µs. */
   readonly atUs: number;
   readonly command: Given;
+  /**
+   * The host's mark on a command that had ended its process: it is stepped over instead of applied.
+   */
+  readonly steppedOver?: true;
 }

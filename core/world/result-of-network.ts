@@ -1,12 +1,6 @@
 /** The result of a run, made of what network and platform report at its end. */
 import { assert } from '../../sim/base/assert.ts';
-import {
-  type Counts,
-  type FragmentLoss,
-  type NetworkCounts,
-  sortedByName,
-  sumOf,
-} from '../../sim/base/counts.ts';
+import { type NetworkCounts, sortedByName, sumOf } from '../../sim/base/counts.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import { percentiles } from '../kit/percentiles.ts';
 import type { DeviceSummary, GatewaySummary, NetworkSummary } from '../network-face.ts';
@@ -40,11 +34,6 @@ export interface WorldReport {
   readonly fate: (devEui: string) => number;
   /** Sentences on timeline entries that were refused. */
   readonly refusals: readonly string[];
-}
-
-/** Fragments that devices in a session of this group missed, by cause. */
-export function fragmentLossesOf(counted: NetworkCounts, mcAddr: number): Counts<FragmentLoss> {
-  return sortedByName(counted.fragmentLosses.get(mcAddr) ?? {});
 }
 
 export function resultOf(

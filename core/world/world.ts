@@ -24,15 +24,17 @@ import type { AnswerTo, Command } from '../command.ts';
 import { foldField } from '../kit/fold.ts';
 import { Outbox } from '../kit/outbox.ts';
 import type { Asker } from '../kit/subscribers.ts';
-import type { NetworkRequest, NetworkSummary, News } from '../network-face.ts';
+import type { NetworkRequest, News } from '../network-face.ts';
 import type { Answered } from '../operations.ts';
 import { HEARD_PORTS, Platform, type PlatformState } from '../platform.ts';
 import type { Query } from '../query.ts';
 import type { CampaignResult, RunResult } from '../result.ts';
+import { Guard, type Refused, refuse } from './guard.ts';
 import type { Admitted, LogEntry } from './log.ts';
 import type { WorldPlan } from './plan.ts';
 import { RebuiltImages, type SavedRebuiltImages } from './rebuilt-images.ts';
-import { fragmentLossesOf, resultOf } from './result-of-network.ts';
+import { campaignResults } from './result-of-campaigns.ts';
+import { resultOf } from './result-of-network.ts';
 import {
   type Origin,
   originOf,
@@ -87,6 +89,7 @@ export class World {
   #timelineDone = 0;
   /** What became of timeline entries that were refused. */
   readonly #refusals: string[] = [];
+  readonly #guard = new Guard();
 
   private constructor(plan: WorldPlan, seed: string, options: WorldOptions) {
     this.plan = plan;
@@ -191,6 +194,11 @@ export class World {
     return this.plan.durationUs;
   }
 
+  /** Whether a broken invariant has stopped this world for good. */
+  get stopped(): boolean {
+    return this.#guard.stopped;
+  }
+
   /** Events dispatched so far. */
   get events(): number {
     return this.#agenda.dispatched;
@@ -203,6 +211,10 @@ export class World {
    */
   runUntil(untilUs: number, maxEvents = Number.POSITIVE_INFINITY): boolean {
     assert(!Number.isNaN(untilUs) && maxEvents >= 0, 'a world runs to an instant, by some events');
+    return this.#guard.run(() => this.#goOn(untilUs, maxEvents));
+  }
+
+  #goOn(untilUs: number, maxEvents: number): boolean {
     const beganUs = this.nowUs;
     const lastEvent = this.events + maxEvents;
     for (;;) {
@@ -229,11 +241,13 @@ export class World {
    * of this instant. What is not admitted is answered, and leaves no trace. A host whose log takes
    * time does these three steps itself.
    */
-  submit<Given extends Command>(command: Given): AnswerTo<Given['kind']> {
-    const admitted = this.admit(command);
-    if (!admitted.ok) return admitted as AnswerTo<Given['kind']>;
-    this.#write(admitted.value);
-    return this.apply(admitted.value);
+  submit<Given extends Command>(command: Given): AnswerTo<Given['kind']> | Refused {
+    return this.#guard.answer(() => {
+      const admitted = this.admit(command);
+      if (!admitted.ok) return admitted as AnswerTo<Given['kind']>;
+      this.#write(admitted.value);
+      return this.apply(admitted.value);
+    });
   }
 
   /**
@@ -241,43 +255,54 @@ export class World {
    * the entry for the log, or why not. Admitting changes nothing.
    */
   admit<Given extends Command>(command: Given): Result<Admitted<Given>> {
-    this.#finishInstant();
-    const checked = this.#check(command);
-    if (!checked.ok) return checked;
-    return ok({ kind: 'command', atUs: this.nowUs, command: checked.value });
+    return this.#guard.answer(() => {
+      this.#finishInstant();
+      const checked = this.#check(command);
+      if (!checked.ok) return checked;
+      return ok({ kind: 'command', atUs: this.nowUs, command: checked.value });
+    });
   }
 
   /**
    * Applies what was admitted in this same instant, or stands in a log at it. Entries are applied
-   * in the order of the log; they are not written to it.
+   * in the order of the log; they are not written to it. One that a host has marked changes nothing
+   * but the digest.
    */
-  apply<Given extends Command>({ atUs, command }: Admitted<Given>): AnswerTo<Given['kind']> {
+  apply<Given extends Command>(admitted: Admitted<Given>): AnswerTo<Given['kind']> | Refused {
+    const { atUs, command, steppedOver = false } = admitted;
     assert(atUs === this.nowUs, 'a command is applied in the instant of its admission');
-    this.#finishInstant();
-    return this.#decide(command) as AnswerTo<Given['kind']>;
+    return this.#guard.answer(() => {
+      this.#finishInstant();
+      if (steppedOver) return this.#stepOver();
+      return this.#decide(command) as AnswerTo<Given['kind']>;
+    });
   }
 
   /**
    * Answers a query of a subscriber in the shape that the services document. Asking changes nothing
    * that a digest or a snapshot sees.
    */
-  ask<Asked extends Query>(query: Asked): Answered<Asked['kind']> {
-    return this.#platform.ask(query, this.nowUs);
+  ask<Asked extends Query>(query: Asked): Answered<Asked['kind']> | Refused {
+    return this.#guard.answer(() => this.#platform.ask(query, this.nowUs));
   }
 
   /** Notes in the log that this instant was seen from outside. */
   markTime(): void {
-    this.#write({ kind: 'clockReached', atUs: this.nowUs });
+    this.#guard.run(() => this.#write({ kind: 'clockReached', atUs: this.nowUs }));
   }
 
   /** What happened so far, as plain data. Asking changes nothing. */
   result(): RunResult {
+    return this.#guard.run(() => this.#result());
+  }
+
+  #result(): RunResult {
     this.#network.settle(this.nowUs);
     const complete = this.nowUs >= this.endUs;
     const summary = summarise(this.#network);
     const digest = this.#outcome().hex();
     const at = { nowUs: this.nowUs, events: this.events, complete };
-    const campaigns = this.#campaignResults(summary);
+    const campaigns = campaignResults(this.#campaigns, summary, this.#rebuilt);
     const fate = (devEui: string) => this.#campaigns.fate(devEui);
     const report = { summary, campaigns, fate, refusals: this.#refusals };
     return resultOf(this.plan, this.seed, report, digest, at);
@@ -287,7 +312,7 @@ export class World {
   progress(): {
     readonly campaigns: readonly Pick<CampaignResult, 'name' | 'devices' | 'success' | 'failed'>[];
   } {
-    return { campaigns: this.#campaigns.results() };
+    return this.#guard.run(() => ({ campaigns: this.#campaigns.results() }));
   }
 
   /**
@@ -295,11 +320,13 @@ export class World {
    * but no frame bytes, MICs, capacities or caches; `full` adds those bytes.
    */
   digest(): { readonly outcome: string; readonly full: string } {
-    this.#network.settle(this.nowUs);
-    const outcome = this.#outcome();
-    const full = outcome.copy();
-    digestNetwork(this.#network, this.#agenda, full, 'bytes');
-    return { outcome: outcome.hex(), full: full.hex() };
+    return this.#guard.run(() => {
+      this.#network.settle(this.nowUs);
+      const outcome = this.#outcome();
+      const full = outcome.copy();
+      digestNetwork(this.#network, this.#agenda, full, 'bytes');
+      return { outcome: outcome.hex(), full: full.hex() };
+    });
   }
 
   snapshot(): Snapshot {
@@ -320,16 +347,18 @@ export class World {
   }
 
   #save(): State {
-    this.#network.settle(this.nowUs);
-    return {
-      agenda: this.#agenda.save(),
-      network: this.#network.save(),
-      timelineDone: this.#timelineDone,
-      refusals: [...this.#refusals],
-      commands: this.#commands.save(),
-      platform: this.#platform.save(),
-      rebuilt: this.#rebuilt.save(),
-    };
+    return this.#guard.run(() => {
+      this.#network.settle(this.nowUs);
+      return {
+        agenda: this.#agenda.save(),
+        network: this.#network.save(),
+        timelineDone: this.#timelineDone,
+        refusals: [...this.#refusals],
+        commands: this.#commands.save(),
+        platform: this.#platform.save(),
+        rebuilt: this.#rebuilt.save(),
+      };
+    });
   }
 
   get #campaigns() {
@@ -397,6 +426,13 @@ export class World {
     return answer;
   }
 
+  /** What ended a process is known by its place alone: no command reads as these words do. */
+  #stepOver(): Refused {
+    this.#commands.addNumber(this.nowUs);
+    this.#commands.addText('stepped over');
+    return refuse('world.stepped-over', 'This command had ended the process.');
+  }
+
   /** Devices and gateways of another owner are as unknown. */
   #applyToNetwork(command: NetworkCommand & Asker): Result<void> {
     const foreign = this.#refuseForeign(command);
@@ -431,24 +467,6 @@ export class World {
       return fail('gateway.unknown', `No gateway has EUI ${command.eui}.`);
     }
     return undefined;
-  }
-
-  /** The campaigns, with what only the radio knows of them. */
-  #campaignResults(summary: NetworkSummary): CampaignResult[] {
-    const addresses = this.#campaigns.addresses();
-    const campaigns = this.#campaigns.results();
-    assert(addresses.length === campaigns.length, 'each campaign has a place for its address');
-    return campaigns.map((campaign, i) => {
-      const mcAddr = addresses[i];
-      if (mcAddr === undefined) return campaign;
-      const verified = this.#rebuilt.of(mcAddr);
-      // The EUI stands for a gateway that is no longer known.
-      const gateways = campaign.gateways.map(
-        (eui) => summary.gateways.find((gateway) => gateway.eui === eui)?.name ?? eui,
-      );
-      const fragmentLosses = fragmentLossesOf(summary.counted, mcAddr);
-      return { ...campaign, gateways, fragmentLosses, verified };
-    });
   }
 
   // ── between network and platform ───────────────────────────────────────────────────────────────

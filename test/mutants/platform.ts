@@ -156,12 +156,27 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A command is written to the log after it was applied.',
     file: 'core/world/world.ts',
-    find: 'this.#write(admitted.value);\n' + '    return this.apply(admitted.value);',
+    find: 'this.#write(admitted.value);\n' + '      return this.apply(admitted.value);',
     replace:
       'const answer = this.apply(admitted.value);\n' +
       'this.#write(admitted.value);\n' +
       'return answer;',
     test: 'test/worlds/log.test.ts',
+    contract: 10,
+  },
+  {
+    what: 'A world goes on after a throw.',
+    file: 'core/world/guard.ts',
+    find: 'if (!whole) this.#stopped = true;',
+    replace: '',
+    test: 'test/worlds/stopped.test.ts',
+  },
+  {
+    what: 'A command that had ended its process is applied again.',
+    file: 'core/world/world.ts',
+    find: 'if (steppedOver) return this.#stepOver();',
+    replace: '',
+    test: 'test/worlds/stopped.test.ts',
     contract: 10,
   },
   {

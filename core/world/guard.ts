@@ -1,0 +1,45 @@
+/**
+ * What throws is a broken invariant: it leaves a world between two states, so the world is stopped
+ * and not used again. Nothing is caught.
+ */
+import { assert } from '../../sim/base/assert.ts';
+import { fail, type Result } from '../../sim/base/result.ts';
+import type { FailureClass } from '../kit/failures.ts';
+
+/** Refusals of a world, whatever is asked of it. */
+export const WORLD_FAILURES = {
+  'world.stopped': 'unavailable',
+  'world.stepped-over': 'unavailable',
+} as const satisfies Readonly<Record<string, FailureClass>>;
+
+type WorldFailure = keyof typeof WORLD_FAILURES;
+export type Refused = Extract<Result<never, WorldFailure>, { readonly ok: false }>;
+
+export const refuse = (code: WorldFailure, message: string): Refused => fail(code, message);
+
+export class Guard {
+  #stopped = false;
+
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** Does something with a world that is whole; after a throw it is no more. */
+  run<Value>(act: () => Value): Value {
+    assert(!this.#stopped, 'a world that has stopped is not used again');
+    let whole = false;
+    try {
+      const value = act();
+      whole = true;
+      return value;
+    } finally {
+      if (!whole) this.#stopped = true;
+    }
+  }
+
+  /** The same where there is an answer: a world that has stopped says so. */
+  answer<Answer>(act: () => Answer): Answer | Refused {
+    if (this.#stopped) return refuse('world.stopped', 'A broken invariant has stopped this world.');
+    return this.run(act);
+  }
+}

@@ -1,0 +1,31 @@
+/** The part of a result on campaigns: what the platform knows of them, and what only the radio. */
+import { assert } from '../../sim/base/assert.ts';
+import { sortedByName } from '../../sim/base/counts.ts';
+import type { NetworkSummary } from '../network-face.ts';
+import type { Resources } from '../operations.ts';
+import type { CampaignResult } from '../result.ts';
+import type { RebuiltImages } from './rebuilt-images.ts';
+
+/** In the order of their creation. */
+export function campaignResults(
+  known: Resources['campaign'],
+  { gateways, counted }: NetworkSummary,
+  rebuilt: RebuiltImages,
+): CampaignResult[] {
+  const addresses = known.addresses();
+  const campaigns = known.results();
+  assert(addresses.length === campaigns.length, 'each campaign has a place for its address');
+  return campaigns.map((campaign, i) => {
+    const mcAddr = addresses[i];
+    if (mcAddr === undefined) return campaign;
+    return {
+      ...campaign,
+      // The EUI stands for a gateway that is no longer known.
+      gateways: campaign.gateways.map(
+        (eui) => gateways.find((gateway) => gateway.eui === eui)?.name ?? eui,
+      ),
+      fragmentLosses: sortedByName(counted.fragmentLosses.get(mcAddr) ?? {}),
+      verified: rebuilt.of(mcAddr),
+    };
+  });
+}
