@@ -22,10 +22,10 @@ export type Kind = {
       readonly unit?: 's' | 'MHz' | 'B' | 'share' | 'm' | 'dr';
       readonly rule?: (value: number) => boolean;
     })
-  /** Well-formed Unicode without control characters; `upper`: ASCII, kept in upper case. */
+  /** Well-formed Unicode without control characters; `keptIn`: ASCII of any case, kept in this. */
   | (Partial<Limits> & {
       readonly type: 'text';
-      readonly upper?: true;
+      readonly keptIn?: 'upper' | 'lower';
       readonly rule?: (value: string) => boolean;
     })
   | { readonly type: 'choice'; readonly words: readonly string[] }
@@ -85,6 +85,15 @@ export const changes = <const F extends Fields>(fields: F) =>
 /** The row of an id, of any form: what is of another form is unknown. */
 export const id = (is: string) => ({ type: 'text', least: 0, required: true, is }) as const;
 
+/** The same, where ids have the form of a UUID. */
+export const uuid = (is: string) => ({ ...id(is), keptIn: 'lower' }) as const;
+
+/** An EUI-64, of a device or a gateway. */
+export const EUI = { type: 'hex', digits: 16 } as const;
+
+/** EUIs, each kept once. */
+export const EUIS = { type: 'list', of: EUI, most: 1_000_000, distinct: true } as const;
+
 // ── types of what rows describe ──────────────────────────────────────────────────────────────────
 
 /** What is kept of a kind; `In`: what may be given for it. */
@@ -133,7 +142,7 @@ export type Given<F> = Values<F, false>;
 /** What was given, with the defaults. */
 export type Effective<F> = Flat<
   Omit<Given<F>, KeysWith<F, { default: unknown }>> & {
-    [K in KeysWith<F, { default: unknown }>]: Of<F[K]>;
+    [K in KeysWith<F, { default: unknown }>]: Of<F[K]> | NullOf<F[K], false>;
   }
 >;
 
@@ -261,7 +270,8 @@ function readText(kind: Kind, value: string): string | undefined {
     case 'text': {
       const isRight = isWithin(value.length, kind) && isPlain(value);
       if (!isRight || kind.rule?.(value) === false) return undefined;
-      return kind.upper ? value.toUpperCase() : value;
+      if (kind.keptIn === 'upper') return value.toUpperCase();
+      return kind.keptIn === 'lower' ? value.toLowerCase() : value;
     }
     default:
       return undefined;

@@ -42,6 +42,15 @@ export class Store<T extends Owned> {
     return this.#byOwner.get(owner)?.get(key);
   }
 
+  /** The record with this key, whosever it is: for keys that are unique in the world. */
+  ofAnybody(key: string): T | undefined {
+    for (const records of this.#byOwner.values()) {
+      const record = records.get(key);
+      if (record !== undefined) return record;
+    }
+    return undefined;
+  }
+
   /** An owner's records, in the order of their keys. */
   list(owner: string): readonly T[] {
     const records = this.#byOwner.get(owner);

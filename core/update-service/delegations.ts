@@ -5,7 +5,7 @@
  * The creator and the other party read a record; only its creator changes it. To anybody else it is
  * as unknown as one that never was.
  */
-import { fail, ok } from '../../sim/base/result.ts';
+import { andThen, fail, found, ok } from '../../sim/base/result.ts';
 import {
   body,
   changes,
@@ -13,41 +13,26 @@ import {
   effective,
   type Fields,
   type Input,
-  id,
-  type Kind,
+  uuid,
 } from '../kit/fields.ts';
 import { formatInstant, instantOf } from '../kit/instant.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { NetworkView } from '../network-face.ts';
-import { matchesPattern } from './versions.ts';
+import { matchesPattern, PATTERN } from './versions.ts';
 
-const PATTERNS = {
-  type: 'list',
-  of: {
-    type: 'text',
-    upper: true,
-    rule: (pattern) => /^[0-9A-Fa-f.]{16}$/.test(pattern),
-    allowed: '16 hexadecimal digits, . for any digit',
-    failure: 'delegation.pattern',
-  },
-  most: 10_000,
-} as const satisfies Kind;
-
-const GATEWAYS = { type: 'list', of: { type: 'text' }, most: 10_000, default: [] } as const;
+const source = 'firmware update service, upgrade delegation';
+const list = { type: 'list', most: 10_000, source } as const;
+const patterns = { ...list, of: PATTERN, failure: 'delegation.pattern' } as const;
+const unused = { ...list, of: { type: 'text' }, default: [], is: 'Kept, without effect.' } as const;
+const instant = { type: 'instant', failure: 'delegation.expires-at', source } as const;
 
 const CHANGEABLE = {
-  expires_at: {
-    type: 'instant',
-    required: true,
-    null: 'absent',
-    failure: 'delegation.expires-at',
-    is: 'Until when it holds.',
-  },
-  include_devices: { ...PATTERNS, required: true, is: 'Patterns of the DevEUIs that it covers.' },
-  exclude_devices: { ...PATTERNS, default: [], is: 'Patterns of those that it does not.' },
-  include_gateways: { ...GATEWAYS, is: 'Kept and shown, without effect.' },
-  exclude_gateways: { ...GATEWAYS, is: 'Kept and shown, without effect.' },
+  expires_at: { ...instant, required: true, null: 'absent', is: 'Until when it holds.' },
+  include_devices: { ...patterns, least: 1, required: true, is: 'The DevEUIs that it covers.' },
+  exclude_devices: { ...patterns, default: [], is: 'Those of them that it does not.' },
+  include_gateways: unused,
+  exclude_gateways: unused,
 } as const satisfies Fields;
 
 const DELEGATION = {
@@ -55,7 +40,8 @@ const DELEGATION = {
     type: 'text',
     required: true,
     failure: 'delegation.delegate-to',
-    is: 'The subscriber that is permitted.',
+    is: 'The subscriber that is permitted, not oneself.',
+    source,
   },
   ...CHANGEABLE,
 } as const satisfies Fields;
@@ -71,22 +57,20 @@ export interface Delegation extends Effective<typeof DELEGATION> {
   readonly createdAtUs: number;
 }
 
-const delegation_id = id('The delegation.');
+const delegation_id = uuid('The delegation.');
+const one = { delegation_id } as const;
+const change = { ...one, delegation: changes(CHANGEABLE) } as const;
 
 const OPERATIONS = {
   'delegation.create': {
     verb: 'create',
     takes: { delegation: body(DELEGATION) },
-    is: 'Lets another subscriber see devices.',
+    is: 'Delegates.',
   },
   'delegation.list': { verb: 'list', takes: {}, is: 'Records that one created or that name one.' },
-  'delegation.get': { verb: 'get', takes: { delegation_id }, is: 'One record.' },
-  'delegation.update': {
-    verb: 'change',
-    takes: { delegation_id, delegation: changes(CHANGEABLE) },
-    is: 'Changes what is given.',
-  },
-  'delegation.delete': { verb: 'delete', takes: { delegation_id }, is: 'Ends a delegation.' },
+  'delegation.get': { verb: 'get', takes: one, is: 'A record, for its two parties.' },
+  'delegation.update': { verb: 'change', takes: change, is: 'Changes what is given.' },
+  'delegation.delete': { verb: 'delete', takes: one, is: 'Ends a delegation.' },
 } as const satisfies Operations;
 
 export const delegationResource = declareResource({
@@ -105,21 +89,19 @@ export const delegationResource = declareResource({
     const naming = (subscriber: string) =>
       delegations.all().filter(({ delegate_to }) => delegate_to === subscriber);
 
-    /** A record of which the asker is a party; ids in any case. */
-    const known = (given: string, by: string) => {
-      const id = given.toLowerCase();
-      const found = delegations.get(by, id) ?? naming(by).find((each) => each.id === id);
-      if (found !== undefined) return ok(found);
-      return fail('delegation.unknown', `There is no delegation ${given}.`);
+    /** A record of which the asker is a party. */
+    const known = (id: string, by: string) => {
+      const record = delegations.ofAnybody(id);
+      const isParty = record?.owner === by || record?.delegate_to === by;
+      return found(isParty ? record : undefined, 'delegation.unknown', `No delegation is ${id}.`);
     };
 
     /** A record that the asker may change. */
-    const own = (id: string, by: string) => {
-      const found = known(id, by);
-      if (!found.ok || found.value.owner === by) return found;
-      const message = `The delegation ${id} was created by ${found.value.owner}.`;
-      return fail('delegation.not-creator', message);
-    };
+    const own = (id: string, by: string) =>
+      andThen(known(id, by), (record) => {
+        const message = `The delegation ${id} was created by ${record.owner}.`;
+        return record.owner === by ? ok(record) : fail('delegation.not-creator', message);
+      });
 
     const keep = (delegation: Delegation, view: NetworkView) => {
       delegations.put(delegation);
@@ -130,6 +112,13 @@ export const delegationResource = declareResource({
       ...delegations.saving,
       handle: handlers(OPERATIONS, {
         'delegation.create': ({ delegation }, { by, nowUs, view }) => {
+          const { delegate_to, expires_at } = delegation;
+          if (delegate_to === by) {
+            return fail('delegation.delegate-to', 'Nobody delegates to oneself.', '/delegate_to');
+          }
+          if (instantOf(expires_at) <= view.unixMs(nowUs)) {
+            return fail('delegation.expires-at', `${expires_at} is in the past.`, '/expires_at');
+          }
           const fields = effective(DELEGATION, delegation);
           return keep({ ...fields, owner: by, id: ids.uuid(), createdAtUs: nowUs }, view);
         },
@@ -138,19 +127,12 @@ export const delegationResource = declareResource({
             delegated_to: delegations.list(by).map((each) => answerOf(each, view)),
             delegated_from: naming(by).map((each) => answerOf(each, view)),
           }),
-        'delegation.get': ({ delegation_id }, { by, view }) => {
-          const found = known(delegation_id, by);
-          return found.ok ? ok(answerOf(found.value, view)) : found;
-        },
-        'delegation.update': ({ delegation_id, delegation }, { by, view }) => {
-          const old = own(delegation_id, by);
-          return old.ok ? keep({ ...old.value, ...delegation }, view) : old;
-        },
-        'delegation.delete': ({ delegation_id }, { by }) => {
-          const old = own(delegation_id, by);
-          if (old.ok) delegations.remove(by, old.value.id);
-          return old.ok ? ok(undefined) : old;
-        },
+        'delegation.get': ({ delegation_id }, { by, view }) =>
+          andThen(known(delegation_id, by), (record) => ok(answerOf(record, view))),
+        'delegation.update': ({ delegation_id, delegation }, { by, view }) =>
+          andThen(own(delegation_id, by), (old) => keep({ ...old, ...delegation }, view)),
+        'delegation.delete': ({ delegation_id }, { by }) =>
+          andThen(own(delegation_id, by), () => ok(delegations.remove(by, delegation_id))),
       }),
 
       /** Which devices one subscriber delegates to another at an instant; undefined: none. */
@@ -159,9 +141,9 @@ export const delegationResource = declareResource({
           .list(from)
           .filter((each) => each.delegate_to === to && unixMs <= instantOf(each.expires_at));
         if (valid.length === 0) return undefined;
+        // Exclusion comes before inclusion.
         return (devEui) => {
           const isOf = (pattern: string) => matchesPattern(pattern, devEui);
-          // Exclusion comes before inclusion.
           return valid.some(
             ({ include_devices, exclude_devices }) =>
               include_devices.some(isOf) && !exclude_devices.some(isOf),

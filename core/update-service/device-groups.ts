@@ -2,128 +2,108 @@
  * Device groups: who is updated together, through which gateways (docs/operations.md,
  * Device group).
  */
-import { fail, ok, type Result } from '../../sim/base/result.ts';
-import { body, changes, type Fields, type Given, type Input, id } from '../kit/fields.ts';
-import type { Fold } from '../kit/fold.ts';
+import { andThen, fail, found, ok } from '../../sim/base/result.ts';
 import {
-  declareResource,
-  handlers,
-  type Listeners,
-  type Operations,
-  type Surroundings,
-} from '../kit/resource.ts';
+  body,
+  changes,
+  type Effective,
+  EUI,
+  EUIS,
+  effective,
+  type Fields,
+  type Input,
+  id,
+} from '../kit/fields.ts';
+import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { Asking } from '../kit/subscribers.ts';
 import type { NetworkView } from '../network-face.ts';
 import { KEYGEN_TYPE } from './keys.ts';
 
-/** A group as it is now; a change makes a new record, so a campaign may keep the one it has. */
-export interface DeviceGroup {
-  readonly owner: string;
-  /** 6 alphanumeric characters, unique in the world. */
-  readonly id: string;
-  /** A label; several groups may have it. */
-  readonly name: string;
-  readonly deviceClass: 'A' | 'C';
-  /** The class that was asked for; null: that of the devices. */
-  readonly askedClass: 'A' | 'C' | null;
-  /** EUIs, upper case; empty: chosen anew for each campaign. */
-  readonly gateways: readonly string[];
-  /** DevEUIs, upper case, each once. */
-  readonly devices: readonly string[];
-  readonly createdAtUs: number;
-}
+const source = 'firmware update service, device group';
 
-const DEV_EUI = { type: 'hex', digits: 16, failure: 'deviceGroup.unknown-device' } as const;
-const GATEWAY = { type: 'hex', digits: 16, failure: 'deviceGroup.unknown-gateway' } as const;
-
-const MOST_DEVICES = 1_000_000;
-/** Gateways that a group may list; automatic choice has no limit. */
-export const MOST_GATEWAYS = 10;
-
-const DEVICES = {
-  type: 'list',
-  of: DEV_EUI,
-  least: 1,
-  most: MOST_DEVICES,
-  distinct: true,
-  required: true,
-  failure: 'deviceGroup.empty',
-  is: 'DevEUIs.',
-} as const;
-
-/** Rows of gateways that are listed. */
+/** Row of gateways that are listed. */
 export const GATEWAYS = {
-  type: 'list',
-  of: GATEWAY,
-  most: MOST_GATEWAYS,
-  distinct: true,
+  ...EUIS,
+  of: { ...EUI, failure: 'deviceGroup.unknown-gateway' },
+  /** Automatic choice has no limit. */
+  most: 10,
   failure: 'deviceGroup.too-many-gateways',
   is: 'EUIs of the gateways that send; chosen automatically when empty.',
+  source,
+} as const;
+
+const DEVICES = {
+  ...EUIS,
+  of: { ...EUI, failure: 'deviceGroup.unknown-device' },
+  required: true,
+  failure: 'deviceGroup.empty',
+  is: 'DevEUIs of the members.',
+  source,
 } as const;
 
 const GROUP = {
-  name: { type: 'text', required: true, failure: 'deviceGroup.name', is: 'A label.' },
+  name: {
+    type: 'text',
+    required: true,
+    failure: 'deviceGroup.name',
+    is: 'A label; several groups may have it.',
+    source,
+  },
   lora_class: {
     type: 'choice',
     words: ['A', 'C'],
     null: 'derived',
+    default: null,
     failure: 'deviceGroup.class',
     is: 'A queues all commands of a set-up, C sends them one by one; that of the devices if null.',
+    source,
   },
   gateways: { ...GATEWAYS, default: [] },
-  devices: DEVICES,
+  devices: { ...DEVICES, least: 1 },
 } as const satisfies Fields;
 
 export type DeviceGroupInput = Input<typeof GROUP>;
 
+/**
+ * A group as it is now, with what was asked for; a change makes a new record, so a campaign may
+ * keep the one that it has. Without gateways they are chosen anew for each campaign.
+ */
+export interface DeviceGroup extends Effective<typeof GROUP> {
+  readonly owner: string;
+  /** 6 alphanumeric characters, unique in the world. */
+  readonly id: string;
+  /** The class that was asked for, or else that of the devices. */
+  readonly deviceClass: 'A' | 'C';
+  readonly createdAtUs: number;
+}
+
 const device_group_id = id('The device group.');
+const one = { device_group_id } as const;
+const more = { ...one, devices: DEVICES } as const;
 
 const OPERATIONS = {
   'deviceGroup.create': { verb: 'create', takes: { group: body(GROUP) }, is: 'Makes a group.' },
   'deviceGroup.list': { verb: 'list', takes: {}, is: 'Every group.' },
-  'deviceGroup.get': { verb: 'get', takes: { device_group_id }, is: 'One group.' },
+  'deviceGroup.get': { verb: 'get', takes: one, is: 'One group.' },
   'deviceGroup.replace': {
     verb: 'change',
-    takes: { device_group_id, group: body(GROUP) },
+    takes: { ...one, group: body(GROUP) },
     is: 'Puts another group in its place, under the same id.',
   },
   'deviceGroup.update': {
     verb: 'change',
-    takes: { device_group_id, group: changes(GROUP) },
+    takes: { ...one, group: changes(GROUP) },
     is: 'Changes what is given.',
   },
-  'deviceGroup.addDevices': {
-    verb: 'change',
-    takes: { device_group_id, devices: { ...DEVICES, least: 0 } },
-    is: 'More devices.',
-  },
+  'deviceGroup.addDevices': { verb: 'change', takes: more, is: 'More devices.' },
   'deviceGroup.keygenAddDevices': {
     verb: 'change',
-    takes: { device_group_id, keygen_type: KEYGEN_TYPE, devices: { ...DEVICES, least: 0 } },
+    takes: { ...more, keygen_type: KEYGEN_TYPE },
     is: 'More devices, and a key derived for each.',
   },
-  'deviceGroup.delete': { verb: 'delete', takes: { device_group_id }, is: 'Deletes a group.' },
+  'deviceGroup.delete': { verb: 'delete', takes: one, is: 'Deletes a group.' },
 } as const satisfies Operations;
-
-/** Field names of the firmware update service. */
-export interface DeviceGroupAnswer {
-  readonly name: string;
-  readonly lora_class: 'A' | 'C';
-  readonly gateways: readonly string[];
-  readonly device_group_id: string;
-  readonly devices: readonly string[];
-}
-
-export type DeviceGroupFailure =
-  | 'deviceGroup.empty'
-  | 'deviceGroup.unknown-device'
-  | 'deviceGroup.unknown-gateway'
-  | 'deviceGroup.mixed-classes'
-  | 'deviceGroup.unknown'
-  | 'deviceGroup.in-use';
-
-type Changed = Result<DeviceGroupAnswer, DeviceGroupFailure>;
 
 /** What device groups use of the platform and of other resources. */
 export interface DeviceGroupNeeds extends Pick<Surroundings, 'ids'> {
@@ -133,127 +113,7 @@ export interface DeviceGroupNeeds extends Pick<Surroundings, 'ids'> {
   readonly campaign: { usesGroup(owner: string, id: string): boolean };
 }
 
-export class DeviceGroups {
-  readonly #groups = new Store<DeviceGroup>('groups', ({ id }) => id);
-  readonly #needs: DeviceGroupNeeds;
-
-  readonly handle = handlers(OPERATIONS, {
-    'deviceGroup.create': ({ group }, asking) => this.#create(group, asking),
-    'deviceGroup.list': (_, { by }) => ok(this.#groups.list(by).map(answerOf)),
-    'deviceGroup.get': ({ device_group_id }, { by }) => {
-      const group = this.#known(by, device_group_id);
-      return group.ok ? ok(answerOf(group.value)) : group;
-    },
-    'deviceGroup.replace': ({ device_group_id, group }, asking) =>
-      this.#change(device_group_id, asking, partsOf({ gateways: [], lora_class: null, ...group })),
-    'deviceGroup.update': ({ device_group_id, group }, asking) =>
-      this.#change(device_group_id, asking, partsOf(group)),
-    'deviceGroup.addDevices': ({ device_group_id, devices }, asking) =>
-      this.#addDevices(device_group_id, devices, asking),
-    'deviceGroup.keygenAddDevices': ({ device_group_id, devices }, asking) => {
-      const group = this.#addDevices(device_group_id, devices, asking);
-      if (group.ok) this.#needs.key.generate(asking.by, devices);
-      return group;
-    },
-    'deviceGroup.delete': ({ device_group_id }, { by }) => this.#delete(by, device_group_id),
-  });
-
-  /** A device that is gone is no member any more. */
-  readonly hears: Listeners = {
-    deviceRemoved: ({ devEui }, { owner }) => {
-      for (const group of this.#groups.list(owner)) {
-        if (!group.devices.includes(devEui)) continue;
-        this.#groups.put({ ...group, devices: group.devices.filter((each) => each !== devEui) });
-      }
-    },
-  };
-
-  constructor(needs: DeviceGroupNeeds) {
-    this.#needs = needs;
-  }
-
-  get(owner: string, id: string): DeviceGroup | undefined {
-    return this.#groups.get(owner, id);
-  }
-
-  /** The owner's group with this id, else the oldest with this label. */
-  find(owner: string, idOrName: string): DeviceGroup | undefined {
-    const byId = this.get(owner, idOrName);
-    if (byId !== undefined) return byId;
-    return this.#groups
-      .list(owner)
-      .filter((group) => group.name === idOrName)
-      .reduce<DeviceGroup | undefined>(
-        (oldest, each) =>
-          oldest === undefined || each.createdAtUs < oldest.createdAtUs ? each : oldest,
-        undefined,
-      );
-  }
-
-  readonly fold = (fold: Fold) => this.#groups.saving.fold(fold);
-  readonly save = () => this.#groups.saving.save();
-  readonly load = (saved: readonly DeviceGroup[]) => this.#groups.saving.load(saved);
-
-  // ── commands ───────────────────────────────────────────────────────────────────────────────────
-
-  #create(input: Given<typeof GROUP>, { by, nowUs, view }: Asking): Changed {
-    const parts = { gateways: [], askedClass: null, ...partsOf(input) } as Parts;
-    const wrong = refuseParts(parts, view);
-    if (wrong !== undefined) return wrong;
-    const deviceClass = classOf(parts, view);
-    if (!deviceClass.ok) return deviceClass;
-    const isTaken = (drawn: string) => this.#groups.all().some((group) => group.id === drawn);
-    const id = this.#needs.ids.short(isTaken);
-    return this.#put({
-      owner: by,
-      id,
-      ...parts,
-      deviceClass: deviceClass.value,
-      createdAtUs: nowUs,
-    });
-  }
-
-  /** What is not given stays, and is not looked at: a gateway may be gone. */
-  #change(id: string, { by, view }: Asking, given: Partial<Parts>): Changed {
-    const old = this.#known(by, id);
-    if (!old.ok) return old;
-    const wrong = refuseParts(given, view);
-    if (wrong !== undefined) return wrong;
-    const group = { ...old.value, ...given };
-    if (group.devices.length === 0) return this.#put(group); // all of them are gone
-    const deviceClass = classOf(group, view);
-    return deviceClass.ok ? this.#put({ ...group, deviceClass: deviceClass.value }) : deviceClass;
-  }
-
-  #addDevices(id: string, devices: readonly string[], asking: Asking): Changed {
-    const old = this.#known(asking.by, id);
-    if (!old.ok) return old;
-    const more = [...new Set([...old.value.devices, ...devices])];
-    return this.#change(id, asking, { devices: more });
-  }
-
-  #put(group: DeviceGroup): Changed {
-    this.#groups.put(group);
-    return ok(answerOf(group));
-  }
-
-  #delete(owner: string, id: string): Result<undefined, DeviceGroupFailure> {
-    const group = this.#known(owner, id);
-    if (!group.ok) return group;
-    if (this.#needs.campaign.usesGroup(owner, id)) {
-      return fail('deviceGroup.in-use', `A campaign uses the device group ${id}.`);
-    }
-    this.#groups.remove(owner, id);
-    return ok(undefined);
-  }
-
-  #known(owner: string, id: string): Result<DeviceGroup, 'deviceGroup.unknown'> {
-    const group = this.get(owner, id);
-    return group === undefined
-      ? fail('deviceGroup.unknown', `There is no device group ${id}.`)
-      : ok(group);
-  }
-}
+export type DeviceGroupFailure = keyof (typeof deviceGroupResource)['failures'];
 
 export const deviceGroupResource = declareResource({
   name: 'deviceGroup',
@@ -270,34 +130,104 @@ export const deviceGroupResource = declareResource({
     'deviceGroup.in-use': 'conflict',
   },
   operations: OPERATIONS,
-  make: (needs: DeviceGroupNeeds) => new DeviceGroups(needs),
+  make: (needs: DeviceGroupNeeds) => {
+    const groups = new Store<DeviceGroup>('groups', ({ id }) => id);
+    const known = (by: string, id: string) =>
+      found(groups.get(by, id), 'deviceGroup.unknown', `There is no device group ${id}.`);
+
+    const keep = (group: DeviceGroup) => {
+      groups.put(group);
+      return ok(answerOf(group));
+    };
+
+    type Change = (old: DeviceGroup) => Partial<GivenGroup>;
+    const change = ({ by, view }: Asking, id: string, given: Change) =>
+      andThen(known(by, id), (old) => andThen(changed(old, given(old), view), keep));
+    const add = (asking: Asking, id: string, devices: readonly string[]) =>
+      change(asking, id, (old) => ({ devices: [...new Set([...old.devices, ...devices])] }));
+
+    return {
+      ...groups.saving,
+      get: (owner: string, id: string) => groups.get(owner, id),
+
+      /** The owner's group with this id, else the oldest with this label. */
+      find(owner: string, idOrName: string): DeviceGroup | undefined {
+        const called = groups.list(owner).filter(({ name }) => name === idOrName);
+        const [oldest] = called.sort((a, b) => a.createdAtUs - b.createdAtUs);
+        return groups.get(owner, idOrName) ?? oldest;
+      },
+
+      handle: handlers(OPERATIONS, {
+        'deviceGroup.create': ({ group }, { by, nowUs, view }) => {
+          const given = effective(GROUP, group);
+          const origin = { owner: by, id: '', createdAtUs: nowUs };
+          const draft: DeviceGroup = { ...given, ...origin, deviceClass: 'A' };
+          return andThen(changed(draft, given, view), (made) =>
+            keep({ ...made, id: needs.ids.short((id) => groups.ofAnybody(id) !== undefined) }),
+          );
+        },
+        'deviceGroup.list': (_, { by }) => ok(groups.list(by).map(answerOf)),
+        'deviceGroup.get': ({ device_group_id: id }, { by }) =>
+          andThen(known(by, id), (group) => ok(answerOf(group))),
+        'deviceGroup.replace': ({ device_group_id: id, group }, asking) =>
+          change(asking, id, () => effective(GROUP, group)),
+        'deviceGroup.update': ({ device_group_id: id, group: given }, asking) =>
+          change(asking, id, () => given),
+        'deviceGroup.addDevices': ({ device_group_id: id, devices }, asking) =>
+          add(asking, id, devices),
+        'deviceGroup.keygenAddDevices': ({ device_group_id: id, devices }, asking) =>
+          andThen(add(asking, id, devices), (group) => {
+            needs.key.generate(asking.by, devices);
+            return ok(group);
+          }),
+        'deviceGroup.delete': ({ device_group_id: id }, { by }) =>
+          andThen(known(by, id), () =>
+            needs.campaign.usesGroup(by, id)
+              ? fail('deviceGroup.in-use', `A campaign uses the device group ${id}.`)
+              : ok(groups.remove(by, id)),
+          ),
+      }),
+
+      /** A device that is gone is no member any more. */
+      hears: {
+        deviceRemoved: ({ devEui }, { owner }) => {
+          for (const group of groups.list(owner)) {
+            if (!group.devices.includes(devEui)) continue;
+            groups.put({ ...group, devices: group.devices.filter((each) => each !== devEui) });
+          }
+        },
+      },
+    };
+  },
 });
 
-function answerOf({ name, deviceClass, gateways, id, devices }: DeviceGroup): DeviceGroupAnswer {
-  return { name, lora_class: deviceClass, gateways, device_group_id: id, devices };
-}
+/** Field names of the firmware update service. */
+const answerOf = ({ name, deviceClass, gateways, id, devices }: DeviceGroup) => ({
+  name,
+  lora_class: deviceClass,
+  gateways,
+  device_group_id: id,
+  devices,
+});
+
+export type DeviceGroupAnswer = ReturnType<typeof answerOf>;
 
 // ── what is given ────────────────────────────────────────────────────────────────────────────────
 
-type Parts = Pick<DeviceGroup, 'name' | 'askedClass' | 'gateways' | 'devices'>;
+type GivenGroup = Effective<typeof GROUP>;
 
-/** Those parts of a group that an input gives. */
-function partsOf({ lora_class, ...given }: Partial<Given<typeof GROUP>>): Partial<Parts> {
-  return lora_class === undefined ? given : { ...given, askedClass: lora_class };
+/** What is not given stays, and is not looked at: a gateway may be gone, and so may all devices. */
+function changed(old: DeviceGroup, given: Partial<GivenGroup>, view: NetworkView) {
+  const group = { ...old, ...given };
+  const { devices = [], gateways = [] } = given;
+  const wrong = refuseDevices(devices, view) ?? refuseGateways(gateways, view);
+  if (wrong !== undefined) return wrong;
+  if (group.devices.length === 0) return ok(group);
+  return andThen(classOf(group, view), (deviceClass) => ok({ ...group, deviceClass }));
 }
 
-/** What is wrong with the parts that are given; undefined: nothing. */
-function refuseParts(
-  { devices, gateways }: Partial<Parts>,
-  view: NetworkView,
-): Result<never, DeviceGroupFailure> | undefined {
-  return (devices && refuseDevices(devices, view)) ?? (gateways && refuseGateways(gateways, view));
-}
-
-function refuseDevices(
-  devices: readonly string[],
-  view: NetworkView,
-): Result<never, DeviceGroupFailure> | undefined {
+/** What is wrong with a list of devices: unknown ones. */
+function refuseDevices(devices: readonly string[], view: NetworkView) {
   const wrong = devices.findIndex((devEui) => view.device(devEui) === undefined);
   if (wrong < 0) return undefined;
   const message = `There is no device ${devices[wrong]}.`;
@@ -305,10 +235,7 @@ function refuseDevices(
 }
 
 /** What is wrong with a list of gateways: unknown ones. */
-export function refuseGateways(
-  gateways: readonly string[],
-  view: NetworkView,
-): Result<never, DeviceGroupFailure> | undefined {
+export function refuseGateways(gateways: readonly string[], view: NetworkView) {
   const known = new Set(view.gateways().map((gateway) => gateway.eui));
   const wrong = gateways.findIndex((eui) => !known.has(eui));
   if (wrong < 0) return undefined;
@@ -320,11 +247,8 @@ export function refuseGateways(
  * The class that was asked for, or else the one that all devices have. Devices of class B are
  * spoken to as those of class A are, so both may be in one group.
  */
-function classOf(
-  { name, askedClass, devices }: Parts,
-  view: NetworkView,
-): Result<'A' | 'C', DeviceGroupFailure> {
-  if (askedClass !== null) return ok(askedClass);
+function classOf({ name, lora_class, devices }: GivenGroup, view: NetworkView) {
+  if (lora_class !== null) return ok(lora_class);
   const [deviceClass, another] = new Set(devices.map((each) => view.device(each)?.deviceClass));
   if (deviceClass !== undefined && another === undefined) return ok(deviceClass);
   const message = `${name} mixes class C with devices of class A or B; give its lora_class.`;

@@ -5,11 +5,8 @@
  * What was uploaded is what devices rebuild, byte for byte (docs/decisions/0017): a .hex file is
  * read to refuse a broken one, a .sfb file keeps its header, which is the device's boot loader's.
  */
-import { toHex } from '../../sim/base/bytes.ts';
-import { fail, ok, type Result } from '../../sim/base/result.ts';
-import { sha256 } from '../../sim/base/sha256.ts';
-import { type Field, id } from '../kit/fields.ts';
-import type { Fold } from '../kit/fold.ts';
+import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import { type Field, type Fields, id } from '../kit/fields.ts';
 import { hashOf } from '../kit/hash.ts';
 import { declareResource, handlers, type Operations } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
@@ -27,18 +24,8 @@ export interface Image {
   readonly tags: readonly string[];
 }
 
+const source = 'firmware update service, firmware image and tags';
 const MOST_BYTES = 4 * 1024 * 1024;
-const MOST_TAGS = 10_000;
-
-const NAME = {
-  type: 'text',
-  required: true,
-  rule: (name) => /^[^/\\]{1,250}\.(bin|hex|sfb)$/i.test(name),
-  most: 254,
-  allowed: 'a file name that ends in .bin, .hex or .sfb',
-  failure: 'image.name',
-  is: 'File name; the version is inferred from it.',
-} as const satisfies Field;
 
 const TAGS = {
   type: 'list',
@@ -47,180 +34,60 @@ const TAGS = {
     rule: (tag) => /^[A-Za-z0-9_./-]{1,15}$/.test(tag),
     allowed: '1 to 15 letters, digits and _ . / -',
   },
-  most: MOST_TAGS,
+  most: 10_000,
   orOne: true,
-  distinct: true,
-  required: true,
   failure: 'image.tag',
   is: 'One label or several.',
+  source,
 } as const satisfies Field;
 
-const ANY_TAGS = { ...TAGS, of: { type: 'text', least: 0 } } as const;
+const IMAGE = {
+  name: {
+    type: 'text',
+    required: true,
+    most: 100,
+    // What stands apart from its letter, an accent, is no letter: the name is in composed form.
+    rule: (name) => /^(?!\.)[\p{L}\p{Nd}._ -]+\.(bin|hex|sfb)$/iu.test(name),
+    allowed:
+      'at most 100 letters, digits and . _ - and spaces, the first no dot, ' +
+      'that end in .bin, .hex or .sfb',
+    failure: 'image.name',
+    is: 'File name; the version is inferred from it.',
+    source,
+  },
+  bytes: {
+    type: 'bytes',
+    required: true,
+    least: 0,
+    most: MOST_BYTES,
+    failure: 'image.too-large',
+    is: 'Its content.',
+    source,
+  },
+  tags: { ...TAGS, default: [] },
+} as const satisfies Fields;
+
 const name = id('The image.');
+const tags = { ...TAGS, required: true } as const;
+const anyTags = { ...tags, of: { type: 'text', least: 0 } } as const;
 
 const OPERATIONS = {
-  'image.create': {
-    verb: 'create',
-    takes: {
-      name: NAME,
-      bytes: {
-        type: 'bytes',
-        required: true,
-        least: 0,
-        most: MOST_BYTES,
-        failure: 'image.too-large',
-        is: 'Its content.',
-      },
-      tags: TAGS,
-    },
-    is: 'Uploads an image.',
-  },
+  'image.create': { verb: 'create', takes: IMAGE, is: 'Uploads an image.' },
   'image.list': { verb: 'list', takes: {}, is: 'Every image.' },
   'image.allTags': { verb: 'list', takes: {}, is: 'All tags of the images, each once.' },
   'image.tags': { verb: 'get', takes: { name }, is: 'The tags of an image.' },
   'image.memory': { verb: 'get', takes: { name }, is: 'The memory that a .hex image describes.' },
-  'image.replaceTags': { verb: 'change', takes: { name, tags: TAGS }, is: 'Other tags.' },
-  'image.addTags': { verb: 'change', takes: { name, tags: TAGS }, is: 'More tags.' },
-  'image.removeTags': { verb: 'change', takes: { name, tags: ANY_TAGS }, is: 'Fewer tags.' },
+  'image.replaceTags': { verb: 'change', takes: { name, tags }, is: 'Other tags.' },
+  'image.addTags': { verb: 'change', takes: { name, tags }, is: 'More tags.' },
+  'image.removeTags': { verb: 'change', takes: { name, tags: anyTags }, is: 'Fewer tags.' },
   'image.deleteTags': { verb: 'change', takes: { name }, is: 'No tags.' },
   'image.delete': { verb: 'delete', takes: { name }, is: 'Deletes an image.' },
 } as const satisfies Operations;
-
-/** Field names of the firmware update service. */
-export interface ImageAnswer {
-  readonly name: string;
-  readonly hash: string;
-  readonly tags: readonly string[];
-}
-
-/** Of the memory from its lowest to its highest byte, gaps filled with 0xFF. */
-export interface ImageMemoryAnswer {
-  readonly start_address: number;
-  readonly bytes: number;
-  /** SHA-256: that of the .bin file with the same content. */
-  readonly hash: string;
-}
-
-type ImageFailure =
-  | 'image.name'
-  | 'image.exists'
-  | 'image.empty'
-  | 'image.too-large'
-  | 'image.intel-hex'
-  | 'image.no-memory'
-  | 'image.tag'
-  | 'image.unknown'
-  | 'image.in-use';
-
-const INTEL_HEX = /\.hex$/i;
 
 /** What images use of other resources. */
 export interface ImageNeeds {
   /** An image that a campaign uses, over or not, is not deleted. */
   readonly campaign: { usesImage(owner: string, name: string): boolean };
-}
-
-export class Images {
-  /** The hash stands for the bytes. */
-  readonly #images = new Store<Image>(
-    'images',
-    ({ name }) => name,
-    ({ bytes, ...rest }) => rest,
-  );
-  readonly #needs: ImageNeeds;
-
-  readonly handle = handlers(OPERATIONS, {
-    'image.create': ({ name, bytes, tags }, { by }) => this.#create(by, name, bytes, tags),
-    'image.list': (_, { by }) => ok(this.#images.list(by).map(answerOf)),
-    'image.allTags': (_, { by }) => ok(distinct(this.#images.list(by).flatMap(({ tags }) => tags))),
-    'image.tags': ({ name }, { by }) => {
-      const image = this.#known(by, name);
-      return image.ok ? ok(image.value.tags) : image;
-    },
-    'image.memory': ({ name }, { by }) => this.#memory(by, name),
-    'image.replaceTags': ({ name, tags }, { by }) => this.#label(by, name, () => tags),
-    'image.addTags': ({ name, tags }, { by }) => this.#label(by, name, (old) => [...old, ...tags]),
-    'image.removeTags': ({ name, tags }, { by }) => {
-      const removed = new Set(tags);
-      return this.#label(by, name, (old) => old.filter((tag) => !removed.has(tag)));
-    },
-    'image.deleteTags': ({ name }, { by }) => {
-      const labelled = this.#label(by, name, () => []);
-      return labelled.ok ? ok(undefined) : labelled;
-    },
-    'image.delete': ({ name }, { by }) => this.#delete(by, name),
-  });
-
-  constructor(needs: ImageNeeds) {
-    this.#needs = needs;
-  }
-
-  get(owner: string, name: string): Image | undefined {
-    return this.#images.get(owner, name);
-  }
-
-  readonly fold = (fold: Fold) => this.#images.saving.fold(fold);
-  readonly save = () => this.#images.saving.save();
-  readonly load = (saved: readonly Image[]) => this.#images.saving.load(saved);
-
-  // ── commands ───────────────────────────────────────────────────────────────────────────────────
-
-  #create(
-    owner: string,
-    name: string,
-    bytes: Uint8Array,
-    tags: readonly string[],
-  ): Result<ImageAnswer, ImageFailure> {
-    if (this.get(owner, name) !== undefined) {
-      return fail('image.exists', `There is an image ${name}.`, '/name');
-    }
-    if (bytes.length === 0) return fail('image.empty', `${name} has no bytes.`, '/bytes');
-    const memory = INTEL_HEX.test(name) ? readIntelHex(bytes, MOST_BYTES) : ok(undefined);
-    if (!memory.ok) return memory;
-    const image = { owner, name, bytes, sha256: hashOf(bytes), tags: distinct(tags) };
-    this.#images.put(image);
-    return ok(answerOf(image));
-  }
-
-  #delete(owner: string, name: string): Result<undefined, ImageFailure> {
-    const image = this.#known(owner, name);
-    if (!image.ok) return image;
-    if (this.#needs.campaign.usesImage(owner, name)) {
-      return fail('image.in-use', `A campaign uses the image ${name}.`);
-    }
-    this.#images.remove(owner, name);
-    return ok(undefined);
-  }
-
-  #label(
-    owner: string,
-    name: string,
-    change: (old: readonly string[]) => readonly string[],
-  ): Result<readonly string[], ImageFailure> {
-    const image = this.#known(owner, name);
-    if (!image.ok) return image;
-    const tags = distinct(change(image.value.tags));
-    this.#images.put({ ...image.value, tags });
-    return ok(tags);
-  }
-
-  #memory(owner: string, name: string): Result<ImageMemoryAnswer, ImageFailure> {
-    const image = this.#known(owner, name);
-    if (!image.ok) return image;
-    if (!INTEL_HEX.test(name)) {
-      return fail('image.no-memory', `${name} is no .hex file, so it has no addresses.`);
-    }
-    const memory = readIntelHex(image.value.bytes, MOST_BYTES);
-    if (!memory.ok) return memory;
-    const { startAddress, bytes } = memory.value;
-    const hash = toHex(sha256(bytes));
-    return ok({ start_address: startAddress, bytes: bytes.length, hash });
-  }
-
-  #known(owner: string, name: string): Result<Image, 'image.unknown'> {
-    const image = this.get(owner, name);
-    return image === undefined ? fail('image.unknown', `There is no image ${name}.`) : ok(image);
-  }
 }
 
 export const imageResource = declareResource({
@@ -238,10 +105,80 @@ export const imageResource = declareResource({
     'image.in-use': 'conflict',
   },
   operations: OPERATIONS,
-  make: (needs: ImageNeeds) => new Images(needs),
+  make: (needs: ImageNeeds) => {
+    // The hash stands for the bytes.
+    const images = new Store<Image>(
+      'images',
+      ({ name }) => name,
+      ({ bytes, ...shown }) => shown,
+    );
+    const known = (by: string, name: string) =>
+      found(images.get(by, name), 'image.unknown', `There is no image ${name}.`);
+
+    type Change = (old: readonly string[]) => readonly string[];
+    const label = (by: string, name: string, change: Change) =>
+      andThen(known(by, name), (image) => {
+        const tags = sorted(change(image.tags));
+        images.put({ ...image, tags });
+        return ok(tags);
+      });
+
+    return {
+      ...images.saving,
+      get: (owner: string, name: string) => images.get(owner, name),
+      handle: handlers(OPERATIONS, {
+        'image.create': ({ name, bytes, tags = [] }, { by }) => {
+          if (images.get(by, name) !== undefined) {
+            return fail('image.exists', `There is an image ${name}.`, '/name');
+          }
+          if (bytes.length === 0) return fail('image.empty', `${name} has no bytes.`, '/bytes');
+          return andThen(isHex(name) ? memoryOf(bytes) : ok(undefined), () => {
+            const image = { owner: by, name, bytes, sha256: hashOf(bytes), tags: sorted(tags) };
+            images.put(image);
+            return ok(answerOf(image));
+          });
+        },
+        'image.list': (_, { by }) => ok(images.list(by).map(answerOf)),
+        'image.allTags': (_, { by }) => ok(sorted(images.list(by).flatMap(({ tags }) => tags))),
+        'image.tags': ({ name }, { by }) => andThen(known(by, name), ({ tags }) => ok(tags)),
+        'image.memory': ({ name }, { by }) =>
+          andThen(known(by, name), ({ bytes }) => {
+            const message = `${name} is no .hex file, so it has no addresses.`;
+            return isHex(name) ? memoryOf(bytes) : fail('image.no-memory', message);
+          }),
+        'image.replaceTags': ({ name, tags }, { by }) => label(by, name, () => tags),
+        'image.addTags': ({ name, tags }, { by }) => label(by, name, (old) => [...old, ...tags]),
+        'image.removeTags': ({ name, tags }, { by }) =>
+          label(by, name, (old) => old.filter((tag) => !tags.includes(tag))),
+        'image.deleteTags': ({ name }, { by }) =>
+          andThen(
+            label(by, name, () => []),
+            () => ok(undefined),
+          ),
+        'image.delete': ({ name }, { by }) =>
+          andThen(known(by, name), () => {
+            if (needs.campaign.usesImage(by, name)) {
+              return fail('image.in-use', `A campaign uses the image ${name}.`);
+            }
+            return ok(images.remove(by, name));
+          }),
+      }),
+    };
+  },
 });
 
-const answerOf = ({ name, sha256: hash, tags }: Image): ImageAnswer => ({ name, hash, tags });
+const answerOf = ({ name, sha256: hash, tags }: Image) => ({ name, hash, tags });
 
-/** Sorted, each once. */
-const distinct = (tags: readonly string[]): readonly string[] => [...new Set(tags)].sort();
+/** Each once. */
+const sorted = (tags: readonly string[]): readonly string[] => [...new Set(tags)].sort();
+
+const isHex = (name: string): boolean => /\.hex$/i.test(name);
+
+/**
+ * The memory that a .hex file describes, from its lowest to its highest byte, gaps filled with
+ * 0xFF. The hash is the SHA-256 of it: that of the .bin file with the same content.
+ */
+const memoryOf = (content: Uint8Array) =>
+  andThen(readIntelHex(content, MOST_BYTES), ({ startAddress, bytes }) =>
+    ok({ start_address: startAddress, bytes: bytes.length, hash: hashOf(bytes) }),
+  );

@@ -6,8 +6,7 @@
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
 import { ok } from '../../sim/base/result.ts';
 import { sha256 } from '../../sim/base/sha256.ts';
-import type { Field } from '../kit/fields.ts';
-import type { Fold } from '../kit/fold.ts';
+import { EUI, EUIS, type Field } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { NetworkView } from '../network-face.ts';
@@ -21,37 +20,41 @@ export interface DeviceKey {
   readonly key: string;
 }
 
-const DEV_EUI = { type: 'hex', digits: 16, failure: 'key.dev-eui' } as const;
-
-const KEY = { type: 'hex', digits: 32, secret: true, failure: 'key.malformed' } as const;
-
-const MOST = 1_000_000;
-
-/** Rows of operations that derive keys. */
+/** Row of operations that derive keys. */
 export const KEYGEN_TYPE = {
   type: 'choice',
   words: ['vendor'],
   required: true,
   failure: 'key.keygen-type',
   is: 'How keys are made.',
+  source: 'firmware update service, device group',
 } as const satisfies Field;
 
-const DEVICES = { type: 'list', of: DEV_EUI, most: MOST, required: true, is: 'DevEUIs.' } as const;
+const source = 'firmware update service, multicast keys';
+const DEVICES = {
+  ...EUIS,
+  required: true,
+  failure: 'key.dev-eui',
+  is: 'DevEUIs; the devices need not exist.',
+  source,
+} as const satisfies Field;
+
+const KEYS = {
+  type: 'map',
+  keys: EUI,
+  of: { type: 'hex', digits: 32, secret: true, failure: 'key.malformed' },
+  most: 1_000_000,
+  required: true,
+  failure: 'key.dev-eui',
+  body: true,
+  is: '32 hexadecimal digits by DevEUI.',
+  source,
+} as const satisfies Field;
 
 const OPERATIONS = {
   'key.upload': {
     verb: 'ownCreate',
-    takes: {
-      keys: {
-        type: 'map',
-        keys: DEV_EUI,
-        of: KEY,
-        most: MOST,
-        required: true,
-        body: true,
-        is: '32 hexadecimal digits by DevEUI.',
-      },
-    },
+    takes: { keys: KEYS },
     is: 'A key that a device has already is replaced; all are taken or none.',
   },
   'key.generate': {
@@ -74,46 +77,8 @@ export type RootKey =
   | { readonly kind: 'given'; readonly key: Uint8Array }
   | { readonly kind: 'none' };
 
-const KEY_BYTES = 16;
-
-const VENDOR = 'vendor';
-
-export class Keys {
-  readonly #keys = new Store<DeviceKey>('keys', ({ devEui }) => devEui);
-
-  readonly handle = handlers(OPERATIONS, {
-    'key.upload': ({ keys }, { by }) => {
-      for (const [devEui, key] of Object.entries(keys)) this.#keys.put({ owner: by, devEui, key });
-      return ok(undefined);
-    },
-    'key.generate': ({ devices }, { by }) => {
-      this.generate(by, devices);
-      return ok(undefined);
-    },
-    'key.delete': ({ devices }, { by }) => {
-      for (const devEui of devices) this.#keys.remove(by, devEui);
-      return ok(undefined);
-    },
-  });
-
-  /** The key that a campaign of this owner wraps with: what was given comes before the server's. */
-  rootOf(owner: string, devEui: string, view: NetworkView): RootKey {
-    const given = this.#keys.get(owner, devEui);
-    if (given !== undefined) return { kind: 'given', key: fromHex(given.key) };
-    return view.device(devEui)?.rootKeyKnown === true ? { kind: 'own' } : { kind: 'none' };
-  }
-
-  /** Gives each device the key that its vendor put into it. */
-  generate(owner: string, devEuis: readonly string[]): void {
-    for (const devEui of devEuis) {
-      this.#keys.put({ owner, devEui, key: toHex(vendorKey(owner, devEui)).toUpperCase() });
-    }
-  }
-
-  readonly fold = (fold: Fold) => this.#keys.saving.fold(fold);
-  readonly save = () => this.#keys.saving.save();
-  readonly load = (saved: readonly DeviceKey[]) => this.#keys.saving.load(saved);
-}
+/** What keys offer to other resources. */
+export type Keys = ReturnType<(typeof keyResource)['make']>;
 
 export const keyResource = declareResource({
   name: 'key',
@@ -124,15 +89,50 @@ export const keyResource = declareResource({
     'key.keygen-type': 'malformed',
   },
   operations: OPERATIONS,
-  make: () => new Keys(),
+  make: () => {
+    const keys = new Store<DeviceKey>('keys', ({ devEui }) => devEui);
+
+    /** Gives each device the key that its vendor put into it. */
+    const generate = (owner: string, devEuis: readonly string[]): void => {
+      for (const devEui of devEuis) {
+        keys.put({ owner, devEui, key: toHex(vendorKey(owner, devEui)).toUpperCase() });
+      }
+    };
+
+    return {
+      ...keys.saving,
+      generate,
+
+      /** The key that a campaign of this owner wraps with: what was given comes first. */
+      rootOf(owner: string, devEui: string, view: NetworkView): RootKey {
+        const given = keys.get(owner, devEui);
+        if (given !== undefined) return { kind: 'given', key: fromHex(given.key) };
+        return view.device(devEui)?.rootKeyKnown === true ? { kind: 'own' } : { kind: 'none' };
+      },
+
+      handle: handlers(OPERATIONS, {
+        'key.upload': (given, { by: owner }) => {
+          for (const [devEui, key] of Object.entries(given.keys)) keys.put({ owner, devEui, key });
+          return ok(undefined);
+        },
+        'key.generate': ({ devices }, { by }) => ok(generate(by, devices)),
+        'key.delete': ({ devices }, { by }) => {
+          for (const devEui of devices) keys.remove(by, devEui);
+          return ok(undefined);
+        },
+      }),
+    };
+  },
 });
+
+const KEY_BYTES = 16;
 
 /**
  * The key, 16 bytes, that the vendor puts into a subscriber's device: the first half of the SHA-256
  * of `vendor/<subscriber>/<DevEUI>`, the DevEUI in upper case, in UTF-16, big-endian.
  */
 export function vendorKey(subscriber: string, devEui: string): Uint8Array {
-  const text = [VENDOR, subscriber, devEui.toUpperCase()].join('/');
+  const text = ['vendor', subscriber, devEui.toUpperCase()].join('/');
   const bytes = new Uint8Array(2 * text.length);
   for (let i = 0; i < text.length; i++) {
     bytes[2 * i] = text.charCodeAt(i) >> 8;

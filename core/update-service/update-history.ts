@@ -4,7 +4,6 @@
  */
 import { fail, ok } from '../../sim/base/result.ts';
 import { id } from '../kit/fields.ts';
-import type { Fold } from '../kit/fold.ts';
 import { formatInstant } from '../kit/instant.ts';
 import { declareResource, handlers, type Operations } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
@@ -30,83 +29,75 @@ export interface UpdateAttempt {
 export interface DeviceHistory {
   readonly owner: string;
   readonly devEui: string;
-  readonly attempts: readonly UpdateAttempt[];
+  readonly attempts: UpdateAttempt[];
 }
 
-/** Field names of the firmware update service. */
-export interface HistoryEntryAnswer {
-  readonly entry_date: string;
-  readonly status: string;
-  readonly reason: string;
-  readonly initial_version: string | null;
-  readonly post_update_version: string | null;
-  readonly expected_version: string;
-  readonly campaign_id: string | null;
-}
+const deveui = { ...id('The device.'), keptIn: 'upper' } as const;
 
 const OPERATIONS = {
   'history.all': { verb: 'list', takes: {}, is: 'Entries by DevEUI, of devices that have some.' },
-  'history.get': { verb: 'get', takes: { deveui: id('The device.') }, is: 'Entries of a device.' },
+  'history.get': { verb: 'get', takes: { deveui }, is: 'Entries of a device, the oldest first.' },
 } as const satisfies Operations;
 
-export class UpdateHistory {
-  readonly #histories = new Store<DeviceHistory>('histories', ({ devEui }) => devEui);
-
-  readonly handle = handlers(OPERATIONS, {
-    'history.all': (_, { by, view }) =>
-      ok(
-        Object.fromEntries(
-          this.#histories
-            .list(by)
-            .map(({ devEui, attempts }) => [devEui, attempts.map((each) => answerOf(each, view))]),
-        ),
-      ),
-    'history.get': ({ deveui }, { by, view }) => {
-      const devEui = deveui.toUpperCase();
-      const found = this.#histories.get(by, devEui);
-      if (found !== undefined) return ok(found.attempts.map((each) => answerOf(each, view)));
-      if (view.device(devEui) !== undefined) return ok([]);
-      return fail('device.unknown', `There is no device ${devEui}.`);
-    },
-  });
-
-  add(owner: string, devEui: string, attempt: UpdateAttempt): void {
-    const attempts = this.#histories.get(owner, devEui)?.attempts ?? [];
-    this.#histories.put({ owner, devEui, attempts: [...attempts, attempt] });
-  }
-
-  /** What a campaign wrote goes with it. */
-  forgetCampaign(owner: string, campaignId: string): void {
-    for (const { devEui, attempts } of this.#histories.list(owner)) {
-      const left = attempts.filter((attempt) => attempt.campaignId !== campaignId);
-      if (left.length === 0) this.#histories.remove(owner, devEui);
-      else if (left.length < attempts.length) {
-        this.#histories.put({ owner, devEui, attempts: left });
-      }
-    }
-  }
-
-  readonly fold = (fold: Fold) => this.#histories.saving.fold(fold);
-  readonly save = () => this.#histories.saving.save();
-  readonly load = (saved: readonly DeviceHistory[]) => this.#histories.saving.load(saved);
-}
+/** What the history offers to other resources. */
+export type UpdateHistory = ReturnType<(typeof historyResource)['make']>;
 
 export const historyResource = declareResource({
   name: 'history',
   permission: 'Device',
   failures: { 'device.unknown': 'unknown' },
   operations: OPERATIONS,
-  make: () => new UpdateHistory(),
+  make: () => {
+    const histories = new Store<DeviceHistory>('histories', ({ devEui }) => devEui);
+
+    return {
+      ...histories.saving,
+
+      add(owner: string, devEui: string, attempt: UpdateAttempt): void {
+        const history = histories.get(owner, devEui);
+        if (history === undefined) histories.put({ owner, devEui, attempts: [attempt] });
+        else history.attempts.push(attempt);
+      },
+
+      /** What a campaign wrote goes with it. */
+      forgetCampaign(owner: string, campaignId: string): void {
+        for (const { devEui, attempts } of histories.list(owner)) {
+          const left = attempts.filter((attempt) => attempt.campaignId !== campaignId);
+          if (left.length === 0) histories.remove(owner, devEui);
+          else if (left.length < attempts.length) histories.put({ owner, devEui, attempts: left });
+        }
+      },
+
+      handle: handlers(OPERATIONS, {
+        'history.all': (_, { by, view }) => {
+          const all = histories
+            .list(by)
+            .map((each) => [each.devEui, entriesOf(each, view)] as const);
+          return ok<Readonly<Record<string, HistoryEntryAnswer[]>>>(Object.fromEntries(all));
+        },
+        'history.get': ({ deveui }, { by, view }) => {
+          const history = histories.get(by, deveui);
+          if (history !== undefined) return ok(entriesOf(history, view));
+          if (view.device(deveui) !== undefined) return ok<HistoryEntryAnswer[]>([]);
+          return fail('device.unknown', `There is no device ${deveui}.`);
+        },
+      }),
+    };
+  },
 });
 
-function answerOf(attempt: UpdateAttempt, view: NetworkView): HistoryEntryAnswer {
-  return {
-    entry_date: formatInstant(view.unixMs(attempt.atUs)),
-    status: attempt.status,
-    reason: attempt.reason,
-    initial_version: attempt.initialVersion,
-    post_update_version: attempt.postUpdateVersion,
-    expected_version: attempt.expectedVersion,
-    campaign_id: attempt.campaignId,
-  };
-}
+const entriesOf = ({ attempts }: DeviceHistory, view: NetworkView) =>
+  attempts.map((attempt) => answerOf(attempt, view));
+
+/** Field names of the firmware update service. */
+const answerOf = (attempt: UpdateAttempt, view: NetworkView) => ({
+  entry_date: formatInstant(view.unixMs(attempt.atUs)),
+  status: attempt.status,
+  reason: attempt.reason,
+  initial_version: attempt.initialVersion,
+  post_update_version: attempt.postUpdateVersion,
+  expected_version: attempt.expectedVersion,
+  campaign_id: attempt.campaignId,
+});
+
+export type HistoryEntryAnswer = ReturnType<typeof answerOf>;

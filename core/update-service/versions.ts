@@ -6,16 +6,25 @@
  * significant first, upper case; `.` stands for any digit.
  */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
+import type { Kind } from '../kit/fields.ts';
 
 /** What HWversion adds to a pattern of FWversion alone: any. */
 const ANY_HARDWARE = '........';
 
 const SEMANTIC = /^\d+(\.\d+){2,3}$/;
-const PATTERN = /^[0-9A-Fa-f.]{16}$/;
+const PATTERN_FORM = /^[0-9A-Fa-f.]{16}$/;
+
+/** Row of a pattern, of a version or a DevEUI. */
+export const PATTERN = {
+  type: 'text',
+  keptIn: 'upper',
+  rule: (pattern) => PATTERN_FORM.test(pattern),
+  allowed: '16 hexadecimal digits, . for any digit',
+} as const satisfies Kind;
 
 /** The pattern of an expected version: three or four dotted numbers ≤ 255, or a pattern itself. */
 export function parseVersion(text: string): Result<string, 'version.malformed'> {
-  if (PATTERN.test(text)) return ok(text.toUpperCase());
+  if (PATTERN_FORM.test(text)) return ok(text.toUpperCase());
   const parts = SEMANTIC.test(text) ? text.split('.').map(Number) : [];
   if (parts.length === 0 || parts.some((part) => part > 255)) {
     const message = `${text} is neither three or four numbers ≤ 255 nor a pattern of 16 characters`;

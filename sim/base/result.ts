@@ -26,3 +26,16 @@ export const fail = <Code extends string>(
   ok: false,
   failure: path === undefined ? { code, message } : { code, message, path },
 });
+
+/** What comes of a value; a failure stays what it is. */
+export const andThen = <Value, Code extends string, Next extends Result<unknown>>(
+  result: Result<Value, Code>,
+  next: (value: Value) => Next,
+): Next | { ok: false; failure: Failure<Code> } => (result.ok ? next(result.value) : result);
+
+/** What was looked up, or that it is not there. */
+export const found = <Value, Code extends string>(
+  value: Value | undefined,
+  code: Code,
+  message: string,
+): Result<Value, Code> => (value === undefined ? fail(code, message) : ok(value));

@@ -1,7 +1,7 @@
 /** Versions that devices reported (firmware update service). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ReportedVersions } from '../../../core/update-service/reported-versions.ts';
+import { deviceVersionResource } from '../../../core/update-service/reported-versions.ts';
 import { fromHex } from '../../../sim/base/bytes.ts';
 import { S } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
@@ -83,12 +83,12 @@ describe('a version that a device reported', () => {
     const { view } = service().bench;
     const between = (from: string, to: string) =>
       from === 'bob' && to === 'ann' ? (devEui: string) => devEui === B : undefined;
-    const versions = new ReportedVersions({ delegation: { between } });
+    const versions = deviceVersionResource.make({ delegation: { between } });
     const report = { atUs: 0, endedAtUs: 0, fCnt: 0, fPort: 203, dataRate: 0 };
     for (const devEui of [A, B]) {
       const payload = fromHex('010102030400000000');
       const uplink = { ...report, devEui, payload };
-      versions.hears.uplink?.({ kind: 'uplink', uplink }, { owner: 'bob', nowUs: 0 });
+      versions.hears.uplink({ kind: 'uplink', uplink }, { owner: 'bob', nowUs: 0 });
     }
     const ask = versions.handle['deviceVersion.all'];
     const query = { delegated_subscriber_id: 'bob' };

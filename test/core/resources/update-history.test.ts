@@ -1,11 +1,10 @@
 /** Update history (firmware update service). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Asking } from '../../../core/kit/subscribers.ts';
-import { type UpdateAttempt, UpdateHistory } from '../../../core/update-service/update-history.ts';
+import type { UpdateAttempt } from '../../../core/update-service/update-history.ts';
 import { S } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
-import { got, service } from './service.ts';
+import { got, Subscriber, service } from './service.ts';
 
 const A = 'D000000000000001';
 const B = 'D000000000000002';
@@ -23,11 +22,11 @@ const ATTEMPT: UpdateAttempt = {
 function bench() {
   const us = service();
   us.devices(2);
-  const { view } = us.bench;
-  const history = new UpdateHistory();
-  const asking = (by: string): Asking => ({ by, nowUs: 0, view });
-  const all = (by: string) => got(history.handle['history.all']({}, asking(by)));
-  const of = (by: string, deveui: string) => history.handle['history.get']({ deveui }, asking(by));
+  const { platform, view } = us.bench;
+  const { history } = platform.resources;
+  const who = (by: string) => new Subscriber(us.bench, by);
+  const all = (by: string) => who(by).ask({ kind: 'history.all' });
+  const of = (by: string, deveui: string) => who(by).tryAsk({ kind: 'history.get', deveui });
   return { history, all, of, view };
 }
 
