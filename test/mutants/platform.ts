@@ -34,15 +34,15 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'An image that a campaign uses is deleted.',
     file: 'core/update-service/images.ts',
-    find: 'if (this.#needs.campaign.usesImage(owner, name)) {',
-    replace: 'if (this.#needs.campaign.usesImage(name, owner)) {',
+    find: 'if (needs.campaign.usesImage(by, name)) {',
+    replace: 'if (needs.campaign.usesImage(name, by)) {',
     test: 'test/core/resources/images.test.ts',
   },
   {
     what: 'Added tags take the place of those that there are.',
     file: 'core/update-service/images.ts',
-    find: 'this.#label(by, name, tags, (old) => old)',
-    replace: 'this.#label(by, name, tags, () => [])',
+    find: 'label(by, name, (old) => [...old, ...tags])',
+    replace: 'label(by, name, () => tags)',
     test: 'test/core/resources/images.test.ts',
   },
   {
@@ -62,8 +62,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device group takes eleven gateways.',
     file: 'core/update-service/device-groups.ts',
-    find: 'if (gateways.length > MOST_GATEWAYS) {',
-    replace: 'if (gateways.length > MOST_GATEWAYS + 1) {',
+    find: 'most: 10,',
+    replace: 'most: 11,',
     test: 'test/core/resources/device-groups.test.ts',
   },
   {
@@ -76,8 +76,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'The key of a vendor does not depend on the subscriber.',
     file: 'core/update-service/keys.ts',
-    find: "[VENDOR, subscriber, devEui.toUpperCase()].join('/')",
-    replace: "[VENDOR, devEui.toUpperCase()].join('/')",
+    find: "['vendor', subscriber, devEui.toUpperCase()].join('/')",
+    replace: "['vendor', devEui.toUpperCase()].join('/')",
     test: 'test/core/resources/keys.test.ts',
   },
   {
@@ -90,15 +90,15 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'An expired delegation holds.',
     file: 'core/update-service/delegations.ts',
-    find: 'delegateTo === to && unixMs <= expiresAtUnixMs',
-    replace: 'delegateTo === to',
+    find: 'each.delegate_to === to && unixMs <= instantOf(each.expires_at)',
+    replace: 'each.delegate_to === to',
     test: 'test/core/resources/delegations.test.ts',
   },
   {
     what: 'Inclusion in a delegation comes before exclusion.',
     file: 'core/update-service/delegations.ts',
-    find: 'includeDevices.some(isOf) && !excludeDevices.some(isOf)',
-    replace: 'includeDevices.some(isOf) || !excludeDevices.some(isOf)',
+    find: 'include_devices.some(isOf) && !exclude_devices.some(isOf)',
+    replace: 'include_devices.some(isOf) || !exclude_devices.some(isOf)',
     test: 'test/core/resources/delegations.test.ts',
   },
   {
