@@ -2,6 +2,7 @@
  * What core may ask of a network: a read-only view in plain words that names no type of the radio
  * side.
  */
+import type { Brand } from '../sim/base/brand.ts';
 import type {
   BeaconFate,
   Counts,
@@ -172,8 +173,11 @@ export interface MulticastTxStatus {
 
 // ── what the platform may ask ────────────────────────────────────────────────────────────────────
 
-/** A read-only view of the network as its server knows it. Asking changes nothing. */
-export interface NetworkView {
+/**
+ * What is nobody's: facts of the clock, the region and the air. They take and give numbers and no
+ * text, so that none can name a device or a gateway: what is of one of those stands on its handle.
+ */
+export interface NetworkFacts {
   /** GPS time, whole seconds modulo 2^32, of a world instant. */
   gpsSeconds(atUs: number): number;
   /** World instant at which GPS time reaches these seconds, µs. */
@@ -182,38 +186,33 @@ export interface NetworkView {
   unixMs(atUs: number): number;
   /** World instant of a UTC time in ms since 1970, µs; negative before the world's start. */
   worldUsOfUnixMs(unixMs: number): number;
-  device(devEui: string): DeviceView | undefined;
-  /** Application downlinks that wait in a device's queue; 0 for one that is unknown. */
-  queuedDownlinks(devEui: string): number;
-  gateways(): readonly GatewayView[];
   /** LoRa data rates of the region by index; undefined where there is none. */
   dataRate(index: number): DataRateView | undefined;
   /** Time on air of a downlink PHYPayload, µs. */
   downlinkAirtimeUs(dataRate: number, phyBytes: number): number;
-  /**
-   * Share of an hour that this gateway may send on this frequency, 0…1; of one that keeps the
-   * region's duty cycle when none is named.
-   */
-  dutyCycle(frequencyHz: number, gatewayEui?: string): number;
+  /** Share of an hour that the region lets a gateway send on this frequency, 0…1. */
+  dutyCycle(frequencyHz: number): number;
   /** Whether the channel of a data rate around this frequency lies in one sub-band. */
   mayCarry(frequencyHz: number, dataRate: number): boolean;
-  /**
-   * Share of its air time on this frequency that a gateway has used or promised in the hour until
-   * now, 0…1; 0 where none is kept.
-   */
-  budgetUsed(gatewayEui: string, frequencyHz: number, nowUs: number): number;
   /** RX2's frequency and data rate, the usual multicast channel. */
   readonly rx2: { readonly frequencyHz: number; readonly dataRate: number };
-  /**
-   * McKey as McGroupSetupReq carries it to this device: 16 bytes; by this root key, or by the one
-   * that the server knows.
-   */
-  wrapMcKey(devEui: string, mcKey: Uint8Array, rootKey?: Uint8Array): Uint8Array;
-  /** MIC of a data block for this device, unsigned 32 bits; by the same keys. */
-  blockMic(devEui: string, signed: BlockToSign, rootKey?: Uint8Array): number;
-  /** Application packages of a device, as its profile has them; undefined: it is gone. */
-  packages(devEui: string): PackagesView | undefined;
 }
+
+/**
+ * A read-only view of the network as its server knows it. Asking changes nothing. Only `device` and
+ * `gateway` take an EUI; whatever is of one device or one gateway hangs on the handle they give.
+ */
+export interface NetworkView extends NetworkFacts {
+  /** Undefined: there is none in the network. */
+  device(devEui: string): DeviceView | undefined;
+  /** Undefined: there is none in service. */
+  gateway(eui: string): GatewayView | undefined;
+  /** All in service. */
+  gateways(): readonly GatewayView[];
+}
+
+/** The view of one subscriber: what resources get. Only `ownView` makes it. */
+export type OwnView = Brand<NetworkView, 'OwnView'>;
 
 /** Version and port of each application package on a device. */
 export interface PackagesView {
@@ -241,14 +240,18 @@ export interface BlockToSign {
   readonly block: Uint8Array;
 }
 
+/**
+ * A handle of one device, for the instant in which it was asked for: it is not kept. Every member
+ * is found when it is looked at, and costs nothing before.
+ */
 export interface DeviceView {
   readonly name: string;
   readonly deviceClass: 'A' | 'C';
   /**
    * It is of class B by its profile, but its latest uplink had no ClassB bit: it has heard no
-   * beacon for 120 minutes (LoRaWAN 1.0.4 §10.1). False when absent.
+   * beacon for 120 minutes (LoRaWAN 1.0.4 §10.1).
    */
-  readonly lacksBeacon?: boolean;
+  readonly lacksBeacon: boolean;
   /** Whether the server knows the root of its multicast keys: the operator's own products. */
   readonly rootKeyKnown: boolean;
   /** Has a session. */
@@ -256,21 +259,43 @@ export interface DeviceView {
   /** End of its latest uplink, µs; −1 before the first. */
   readonly lastUplinkAtUs: number;
   readonly dataRate: number;
-  /** Gateways that heard its latest uplinks, best first. */
-  readonly heardBy: readonly {
-    readonly gatewayEui: string;
-    /**
-     * Estimated level at the device of that gateway's frames on the multicast channel, 1/100 dBm.
-     */
-    readonly downlinkCentiDbm: number;
-  }[];
+  /** Gateways that heard its latest uplinks, best first; sorted at each look, so look once. */
+  readonly heardBy: readonly Reception[];
+  /** Its application packages, as its profile has them. */
+  readonly packages: PackagesView;
+  /** Application downlinks that wait in its queue. */
+  readonly queuedDownlinks: number;
+  /**
+   * McKey as McGroupSetupReq carries it to this device: 16 bytes; by this root key, or by the one
+   * that the server knows.
+   */
+  wrapMcKey(mcKey: Uint8Array, rootKey?: Uint8Array): Uint8Array;
+  /** MIC of a data block for this device, unsigned 32 bits; by the same keys. */
+  blockMic(signed: BlockToSign, rootKey?: Uint8Array): number;
 }
 
+/** That a gateway has heard a device. */
+export interface Reception {
+  readonly gatewayEui: string;
+  /**
+   * Estimated level at the device of that gateway's frames on the multicast channel, 1/100 dBm.
+   */
+  readonly downlinkCentiDbm: number;
+}
+
+/** A handle of one gateway in service, for the instant in which it was asked for. */
 export interface GatewayView {
   readonly eui: string;
   readonly name: string;
   /** It has GPS time: frames in ping slots can go through it. */
-  readonly gps?: boolean;
+  readonly gps: boolean;
+  /** Share of an hour that it may send on this frequency, 0…1; 1 where it keeps no duty cycle. */
+  dutyCycle(frequencyHz: number): number;
+  /**
+   * Share of its air time on this frequency that it has used or promised in the hour until now,
+   * 0…1; 0 where it keeps no duty cycle.
+   */
+  budgetUsed(frequencyHz: number, nowUs: number): number;
 }
 
 export interface DataRateView {

@@ -9,6 +9,7 @@ import { admit } from './admission.ts';
 import { type Fold, foldField } from './kit/fold.ts';
 import { type Draws, Ids } from './kit/ids.ts';
 import type { Outbox } from './kit/outbox.ts';
+import { ownView } from './kit/own-view.ts';
 import { copyPlain } from './kit/plain.ts';
 import type { Resource, Surroundings } from './kit/resource.ts';
 import {
@@ -16,12 +17,11 @@ import {
   type Asking,
   askerOf,
   Owners,
-  ownView,
   type SavedOwners,
   type Thing,
 } from './kit/subscribers.ts';
 import { ownTimer, timersOf } from './kit/timers.ts';
-import type { NetworkView, News } from './network-face.ts';
+import type { NetworkView, News, OwnView } from './network-face.ts';
 import {
   type Answered,
   OPERATIONS,
@@ -52,7 +52,7 @@ type Listener = (news: unknown, about: { owner: string; nowUs: number }) => void
 export class Platform {
   readonly #view: NetworkView;
   readonly #owners = new Owners();
-  readonly #views = new Map<string, NetworkView>();
+  readonly #views = new Map<string, OwnView>();
   readonly #ids: Ids;
   /** What each resource offers to others, by name. */
   readonly resources: Resources;
@@ -181,7 +181,7 @@ export class Platform {
   }
 
   /** A view has no state, so one does for good. */
-  #viewOf(subscriber: string): NetworkView {
+  #viewOf(subscriber: string): OwnView {
     const known = this.#views.get(subscriber);
     if (known !== undefined) return known;
     const view = ownView(this.#view, this.#owners, subscriber);

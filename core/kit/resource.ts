@@ -3,7 +3,7 @@
  * declarations; platform, commands, queries and operations are derived from that list.
  */
 import type { Result } from '../../sim/base/result.ts';
-import type { NetworkView, News } from '../network-face.ts';
+import type { News, OwnView } from '../network-face.ts';
 import type { FailureClasses } from './failures.ts';
 import type { Fields, Given } from './fields.ts';
 import type { Fold } from './fold.ts';
@@ -77,7 +77,7 @@ export interface Surroundings {
   readonly timers: Timers;
   readonly draws: Draws;
   /** The network as far as it is the subscriber's. */
-  viewOf(subscriber: string): NetworkView;
+  viewOf(subscriber: string): OwnView;
 }
 
 /** A resource as its module declares it, once. */

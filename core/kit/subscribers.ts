@@ -7,7 +7,7 @@
  */
 
 import type { Result } from '../../sim/base/result.ts';
-import type { NetworkView } from '../network-face.ts';
+import type { OwnView } from '../network-face.ts';
 import { type Fields, readFields } from './fields.ts';
 import { type Fold, foldField } from './fold.ts';
 import type { Permission } from './permissions.ts';
@@ -40,7 +40,7 @@ export interface Asking {
   /** Virtual time, µs. */
   readonly nowUs: number;
   /** The network, as far as it is the subscriber's. */
-  readonly view: NetworkView;
+  readonly view: OwnView;
 }
 
 export type Thing = 'device' | 'gateway';
@@ -73,11 +73,6 @@ export class Owners {
     this.#of(thing).delete(eui);
   }
 
-  /** Whether everything is the default subscriber's. */
-  get isOneOnly(): boolean {
-    return this.#devices.size === 0 && this.#gateways.size === 0;
-  }
-
   fold(fold: Fold): void {
     foldField(fold, 'devices', sorted(this.#devices));
     foldField(fold, 'gateways', sorted(this.#gateways));
@@ -99,43 +94,3 @@ export class Owners {
 
 const sorted = (map: ReadonlyMap<string, string>) =>
   [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-
-/**
- * The network as one subscriber sees it: its own devices and gateways, and receptions by its own
- * gateways. The network server carries all subscribers; the rest of what it knows is not shown.
- */
-export function ownView(view: NetworkView, owners: Owners, subscriber: string): NetworkView {
-  const owns = (thing: Thing, eui: string) => owners.owns(subscriber, thing, eui);
-  return {
-    ...allOf(view),
-    device(devEui) {
-      const device = owns('device', devEui) ? view.device(devEui) : undefined;
-      if (device === undefined || owners.isOneOnly) return device;
-      const heardBy = device.heardBy.filter(({ gatewayEui }) => owns('gateway', gatewayEui));
-      return { ...device, heardBy };
-    },
-    gateways: () => view.gateways().filter(({ eui }) => owns('gateway', eui)),
-  };
-}
-
-/** A view's methods stand on its class, so that they are not copied by a spread. */
-function allOf(view: NetworkView): NetworkView {
-  return {
-    rx2: view.rx2,
-    gpsSeconds: (atUs) => view.gpsSeconds(atUs),
-    unixMs: (atUs) => view.unixMs(atUs),
-    worldUsOfUnixMs: (unixMs) => view.worldUsOfUnixMs(unixMs),
-    worldUs: (gpsSeconds) => view.worldUs(gpsSeconds),
-    device: (devEui) => view.device(devEui),
-    queuedDownlinks: (devEui) => view.queuedDownlinks(devEui),
-    gateways: () => view.gateways(),
-    dataRate: (index) => view.dataRate(index),
-    downlinkAirtimeUs: (dataRate, phyBytes) => view.downlinkAirtimeUs(dataRate, phyBytes),
-    dutyCycle: (frequencyHz, gatewayEui) => view.dutyCycle(frequencyHz, gatewayEui),
-    mayCarry: (frequencyHz, dataRate) => view.mayCarry(frequencyHz, dataRate),
-    budgetUsed: (eui, frequencyHz, nowUs) => view.budgetUsed(eui, frequencyHz, nowUs),
-    wrapMcKey: (devEui, mcKey, rootKey) => view.wrapMcKey(devEui, mcKey, rootKey),
-    blockMic: (devEui, signed, rootKey) => view.blockMic(devEui, signed, rootKey),
-    packages: (devEui) => view.packages(devEui),
-  };
-}

@@ -1,5 +1,11 @@
 /** Which gateways send a campaign's fragments. */
-import type { DeviceView, NetworkView } from '../network-face.ts';
+import type { NetworkView, Reception } from '../network-face.ts';
+
+/** What the choice of gateways needs to know of a member. */
+export interface HeardMember {
+  /** Best first. */
+  readonly heardBy: readonly Reception[];
+}
 
 export interface ChosenGateway {
   readonly eui: string;
@@ -22,7 +28,7 @@ export const LEVEL_MARGIN_CENTI_DB = 500;
  */
 export function chooseGateways(
   listed: readonly string[],
-  members: readonly DeviceView[],
+  members: readonly HeardMember[],
   levelCentiDbm: number,
   view: NetworkView,
 ): readonly ChosenGateway[] {
@@ -46,7 +52,7 @@ interface Demand {
 }
 
 /** In an order that does not depend on that of the members; those never heard demand nothing. */
-function demandsOf(members: readonly DeviceView[], levelCentiDbm: number): readonly Demand[] {
+function demandsOf(members: readonly HeardMember[], levelCentiDbm: number): readonly Demand[] {
   const demands = new Map<string, Demand>();
   for (const member of members) {
     if (member.heardBy.length === 0) continue;
@@ -121,7 +127,7 @@ function setOf(
   return undefined;
 }
 
-function serversOf({ heardBy }: DeviceView, levelCentiDbm: number): readonly string[] {
+function serversOf({ heardBy }: HeardMember, levelCentiDbm: number): readonly string[] {
   const strong = heardBy.filter((each) => each.downlinkCentiDbm >= levelCentiDbm);
   if (strong.length > 0) return strong.map((each) => each.gatewayEui);
   const best = Math.max(...heardBy.map((each) => each.downlinkCentiDbm));

@@ -1,13 +1,17 @@
 /** The network as its server knows it, for the platform to ask; asking changes nothing. */
+import { assert } from '../base/assert.ts';
 import { HOUR_US, MILLISECOND_US, SECOND_US } from '../base/units.ts';
+import type { GatewayStation } from '../gateway/gateway.ts';
 import { NONE } from '../kernel/columns.ts';
 import { KEY_BYTES, type SignedBlock } from '../lorawan/frame-security.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../lorawan/gps-time.ts';
 import { FHDR_AND_FPORT_BYTES, subBandOf } from '../lorawan/region.ts';
-import { HEARD_BY } from '../network-server/registrations.ts';
+import { HEARD_BY, type RegistrationIdentity } from '../network-server/registrations.ts';
+import type { ServerSide } from '../network-server/server-side.ts';
 import type { DeviceTypePlan } from '../plan/network-plan.ts';
 import { type PackagesPlan, packagesOf } from '../plan/packages-plan.ts';
 import type { Network } from './network.ts';
+import type { Sides } from './sides.ts';
 
 const GPS_SECONDS_MODULUS = 0x1_0000_0000;
 
@@ -46,34 +50,23 @@ export class NetworkView {
     return gpsMsOfUnixMs(unixMs) * MILLISECOND_US - this.#network.sides.device.gpsStartUs;
   }
 
-  device(devEui: string) {
-    const { registrations, classB } = this.#network.sides.server;
-    const row = registrations.byEui(devEui);
-    if (row === NONE) return undefined;
-    const r = registrations.column;
-    const isClassB = this.#profile(devEui)?.deviceClass === 'B';
-    return {
-      name: registrations.identities[row]!.name,
-      deviceClass: r.classC[row] === 1 ? ('C' as const) : ('A' as const),
-      lacksBeacon: isClassB && classB.column.active[row] === 0,
-      rootKeyKnown: r.rootKeyKnown[row] === 1,
-      active: r.active[row] === 1,
-      lastUplinkAtUs: r.lastUplinkAtUs[row],
-      dataRate: r.dataRate[row],
-      heardBy: this.#heardBy(row),
-    };
+  /** Undefined: no device in the network has this DevEUI, upper case. */
+  device(devEui: string): DeviceHandle | undefined {
+    const row = this.#network.sides.server.registrations.byEui(devEui);
+    return row === NONE ? undefined : new DeviceHandle(this.#network.sides, row);
   }
 
-  /** Application downlinks that wait in a device's queue; 0 for one that is unknown. */
-  queuedDownlinks(devEui: string): number {
-    const { registrations, queue } = this.#network.sides.server;
-    const row = registrations.byEui(devEui);
-    return row === NONE ? 0 : queue.count(row);
+  /** Undefined: no gateway in service has this EUI, upper case. */
+  gateway(eui: string): GatewayHandle | undefined {
+    const { server } = this.#network.sides;
+    const row = server.gateways.rowByEui(eui);
+    return row === NONE ? undefined : new GatewayHandle(server, server.gateways.stations[row]!);
   }
 
-  gateways() {
-    const stations = this.#network.sides.server.gateways.inService();
-    return stations.map(({ eui, name, plan }) => ({ eui, name, gps: plan.gps }));
+  /** All in service, in row order. */
+  gateways(): GatewayHandle[] {
+    const { server } = this.#network.sides;
+    return server.gateways.inService().map((station) => new GatewayHandle(server, station));
   }
 
   /** A LoRa data rate; undefined for others. */
@@ -95,28 +88,9 @@ export class NetworkView {
     return this.#network.sides.server.plan.downlinkAirtimeUs(dataRate, phyBytes);
   }
 
-  /**
-   * Share of its air time on this frequency that a gateway has used or promised in the hour until
-   * now, 0…1; 0 where none is kept.
-   */
-  budgetUsed(gatewayEui: string, frequencyHz: number, nowUs: number): number {
-    const { gateways, plan, dutyCycle } = this.#network.sides.server;
-    const gateway = gateways.rowByEui(gatewayEui);
-    if (gateway === NONE || !gateways.stations[gateway]!.plan.dutyCycle) return 0;
-    const band = plan.bandOf(frequencyHz);
-    const { budgetUs } = plan.bands[band]!;
-    return dutyCycle.usedUs(gateway * plan.bands.length + band, nowUs) / budgetUs;
-  }
-
-  /**
-   * Share of an hour that this gateway may send on this frequency, 0…1; of one that keeps the
-   * region's duty cycle when none is named.
-   */
-  dutyCycle(frequencyHz: number, gatewayEui = ''): number {
-    const { gateways, plan } = this.#network.sides.server;
-    const gateway = gateways.rowByEui(gatewayEui);
-    if (gateway !== NONE && !gateways.stations[gateway]!.plan.dutyCycle) return 1;
-    return plan.bands[plan.bandOf(frequencyHz)]!.budgetUs / HOUR_US;
+  /** Share of an hour that the region lets a gateway send on this frequency, 0…1. */
+  dutyCycle(frequencyHz: number): number {
+    return regionsShare(this.#network.sides.server, frequencyHz);
   }
 
   /** Whether the channel of a data rate around this frequency lies in one sub-band. */
@@ -124,54 +98,68 @@ export class NetworkView {
     const { region, bandwidthHz } = this.#network.sides.server.plan;
     return subBandOf(region, frequencyHz, bandwidthHz[dataRate]) >= 0;
   }
+}
 
-  /** McKey as McGroupSetupReq carries it to this device; by its known root key or the given one. */
-  wrapMcKey(devEui: string, mcKey: Uint8Array, given?: Uint8Array): Uint8Array {
-    const { registrations, security } = this.#network.sides.server;
-    const row = registrations.byEui(devEui);
-    const { genAppKey } = registrations.column;
-    const rootKey = given ?? genAppKey.slice(row * KEY_BYTES, (row + 1) * KEY_BYTES);
-    return security.wrapMcKey(rootKey, mcKey, registrations.rules(row).minor);
+const regionsShare = ({ plan }: ServerSide, frequencyHz: number): number =>
+  plan.bands[plan.bandOf(frequencyHz)]!.budgetUs / HOUR_US;
+
+/** A device as the server knows it now. Each member is found when it is looked at. */
+class DeviceHandle {
+  readonly #sides: Sides;
+  /** Of its registration. */
+  readonly #row: number;
+
+  constructor(sides: Sides, row: number) {
+    this.#sides = sides;
+    this.#row = row;
   }
 
-  /**
-   * MIC of a data block for this device (TS004-2.0.0, FragSessionSetupReq), unsigned 32 bits; by
-   * its known root key or the given one.
-   */
-  blockMic(devEui: string, signed: SignedBlock, given?: Uint8Array): number {
-    const { registrations, security } = this.#network.sides.server;
-    const row = registrations.byEui(devEui);
-    const { genAppKey } = registrations.column;
-    const rootKey = given ?? genAppKey.slice(row * KEY_BYTES, (row + 1) * KEY_BYTES);
-    return security.blockMic(rootKey, signed);
+  get name(): string {
+    return this.#identity.name;
   }
 
-  /** Versions, ports and limits of a device's packages, from its profile; undefined: it is gone. */
-  packages(devEui: string): PackagesPlan | undefined {
-    const profile = this.#profile(devEui);
-    return profile === undefined ? undefined : packagesOf(profile);
+  get deviceClass(): 'A' | 'C' {
+    return this.#column.classC[this.#row] === 1 ? 'C' : 'A';
   }
 
-  /** What the operator knows of a device's type; undefined: the device is gone. */
-  #profile(devEui: string): DeviceTypePlan | undefined {
-    const { devices, types } = this.#network.sides.device;
-    const row = devices.byEui.get(devEui);
-    return row === undefined ? undefined : types[devices.column.type[row]];
+  /** Of class B by its profile, but its latest uplink had no ClassB bit. */
+  get lacksBeacon(): boolean {
+    if (this.#profile.deviceClass !== 'B') return false;
+    return this.#sides.server.classB.column.active[this.#row] === 0;
   }
 
-  /** Gateways that heard the device, best first, and the level it may expect of each. */
-  #heardBy(row: number) {
-    const { registrations, gateways, plan } = this.#network.sides.server;
-    const { heardBy, heardCentiDbm, txPowerIndex } = registrations.column;
+  /** Whether the server knows the root of its multicast keys. */
+  get rootKeyKnown(): boolean {
+    return this.#column.rootKeyKnown[this.#row] === 1;
+  }
+
+  /** Has a session. */
+  get active(): boolean {
+    return this.#column.active[this.#row] === 1;
+  }
+
+  /** End of its latest uplink, µs; −1 before the first. */
+  get lastUplinkAtUs(): number {
+    return this.#column.lastUplinkAtUs[this.#row];
+  }
+
+  get dataRate(): number {
+    return this.#column.dataRate[this.#row];
+  }
+
+  /** Gateways in service that heard it, best first, and the level it may expect of each. */
+  get heardBy(): Heard[] {
+    const { gateways, plan } = this.#sides.server;
+    const { heardBy, heardCentiDbm, txPowerIndex } = this.#column;
     const band = plan.bandOf(plan.rx2FrequencyHz);
     const { maxEirpCentiDbm } = plan.bands[band]!;
     const deviceEirp = plan.uplinkEirp(
       plan.region.maxEirpCentiDbm,
-      txPowerIndex[row],
+      txPowerIndex[this.#row],
       plan.channels[0]!.band,
     );
-    const found: { gatewayEui: string; downlinkCentiDbm: number }[] = [];
-    for (let at = row * HEARD_BY; at < (row + 1) * HEARD_BY; at++) {
+    const found: Heard[] = [];
+    for (let at = this.#row * HEARD_BY; at < (this.#row + 1) * HEARD_BY; at++) {
       if (heardBy[at] === 0) continue;
       const station = gateways.stations[heardBy[at] - 1]!;
       if (gateways.table.column.alive[station.row] === 0) continue;
@@ -182,5 +170,96 @@ export class NetworkView {
     return found.sort(
       (a, b) => b.downlinkCentiDbm - a.downlinkCentiDbm || (a.gatewayEui < b.gatewayEui ? -1 : 1),
     );
+  }
+
+  /** Versions, ports and limits of its packages, from its profile. */
+  get packages(): PackagesPlan {
+    return packagesOf(this.#profile);
+  }
+
+  /** Application downlinks that wait in its queue. */
+  get queuedDownlinks(): number {
+    return this.#sides.server.queue.count(this.#row);
+  }
+
+  /** McKey as McGroupSetupReq carries it to this device; by its known root key or the given one. */
+  wrapMcKey(mcKey: Uint8Array, given?: Uint8Array): Uint8Array {
+    const { registrations, security } = this.#sides.server;
+    const { minor } = registrations.rules(this.#row);
+    return security.wrapMcKey(given ?? this.#rootKey, mcKey, minor);
+  }
+
+  /**
+   * MIC of a data block for this device (TS004-2.0.0, FragSessionSetupReq), unsigned 32 bits; by
+   * its known root key or the given one.
+   */
+  blockMic(signed: SignedBlock, given?: Uint8Array): number {
+    return this.#sides.server.security.blockMic(given ?? this.#rootKey, signed);
+  }
+
+  get #column() {
+    return this.#sides.server.registrations.column;
+  }
+
+  get #identity(): RegistrationIdentity {
+    return this.#sides.server.registrations.identities[this.#row]!;
+  }
+
+  get #rootKey(): Uint8Array {
+    return this.#column.genAppKey.slice(this.#row * KEY_BYTES, (this.#row + 1) * KEY_BYTES);
+  }
+
+  /** What the operator knows of its type. */
+  get #profile(): DeviceTypePlan {
+    const { devices, types } = this.#sides.device;
+    const row = devices.byEui.get(this.#identity.devEui);
+    assert(row !== undefined, 'a device that the server knows is in the network');
+    return types[devices.column.type[row]]!;
+  }
+}
+
+interface Heard {
+  readonly gatewayEui: string;
+  readonly downlinkCentiDbm: number;
+}
+
+/** A gateway in service, as the server knows it now. */
+class GatewayHandle {
+  readonly #server: ServerSide;
+  readonly #station: GatewayStation;
+
+  constructor(server: ServerSide, station: GatewayStation) {
+    this.#server = server;
+    this.#station = station;
+  }
+
+  get eui(): string {
+    return this.#station.eui;
+  }
+
+  get name(): string {
+    return this.#station.name;
+  }
+
+  /** It has GPS time. */
+  get gps(): boolean {
+    return this.#station.plan.gps;
+  }
+
+  /** Share of an hour that it may send on this frequency, 0…1; 1 where it keeps no duty cycle. */
+  dutyCycle(frequencyHz: number): number {
+    return this.#station.plan.dutyCycle ? regionsShare(this.#server, frequencyHz) : 1;
+  }
+
+  /**
+   * Share of its air time on this frequency that it has used or promised in the hour until now,
+   * 0…1; 0 where it keeps no duty cycle.
+   */
+  budgetUsed(frequencyHz: number, nowUs: number): number {
+    if (!this.#station.plan.dutyCycle) return 0;
+    const { plan, dutyCycle } = this.#server;
+    const band = plan.bandOf(frequencyHz);
+    const { budgetUs } = plan.bands[band]!;
+    return dutyCycle.usedUs(this.#station.row * plan.bands.length + band, nowUs) / budgetUs;
   }
 }

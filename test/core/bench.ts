@@ -6,6 +6,7 @@
 import { Outbox } from '../../core/kit/outbox.ts';
 import {
   type DeviceView,
+  type GatewayView,
   MULTICAST_LEAD_US,
   type MulticastTxStatus,
   type NetworkRequest,
@@ -311,8 +312,8 @@ export class Bench {
       unixMs: (atUs) => unixMsOfGpsMs(GPS_START * 1000 + Math.floor(atUs / 1000)),
       worldUsOfUnixMs: (unixMs) => (gpsMsOfUnixMs(unixMs) - GPS_START * 1000) * 1000,
       device: (devEui) => this.#deviceView(devEui),
-      queuedDownlinks: (devEui) => this.#queues.get(devEui)?.length ?? 0,
-      gateways: () => this.#gateways.map((eui) => ({ eui, name: `gateway ${eui.slice(-1)}` })),
+      gateway: (eui) => (this.#gateways.includes(eui) ? this.#gatewayView(eui) : undefined),
+      gateways: () => this.#gateways.map((eui) => this.#gatewayView(eui)),
       dataRate: (index) => {
         const rate = loraDataRate(EU868, index);
         if (rate === undefined) return undefined;
@@ -328,20 +329,10 @@ export class Bench {
         const rate = loraDataRate(EU868, index)!;
         return loraAirtimeUs(rate.spreadingFactor, rate.bandwidthHz, phyBytes, false);
       },
-      dutyCycle: (frequencyHz) => {
-        const band = EU868.subBands[subBandOf(EU868, frequencyHz)];
-        return (band?.dutyCyclePpm ?? 0) / 1_000_000;
-      },
+      dutyCycle: regionsShare,
       mayCarry: (frequencyHz, index) =>
         subBandOf(EU868, frequencyHz, loraDataRate(EU868, index)?.bandwidthHz) >= 0,
-      budgetUsed: () => this.budgetUsed,
       rx2: EU868.rx2,
-      packages: (devEui) => (this.devices.has(devEui) ? USUAL_PACKAGES : undefined),
-      blockMic: () => 0,
-      wrapMcKey: (devEui, mcKey, given) => {
-        const rootKey = given ?? this.device(devEui).rootKey;
-        return deriveMulticastKeys({ version: '1.0', rootKey, mcKey, mcAddr: 0 }).mcKeyEncrypted;
-      },
     };
   }
 
@@ -355,9 +346,29 @@ export class Bench {
     }));
     heardBy.sort((a, b) => b.downlinkCentiDbm - a.downlinkCentiDbm);
     const { lastUplinkAtUs } = device;
-    const state = { rootKeyKnown, active: true, lastUplinkAtUs, dataRate };
-    return { name: devEui, deviceClass, ...state, heardBy };
+    const state = { rootKeyKnown, active: true, lastUplinkAtUs, dataRate, lacksBeacon: false };
+    return {
+      name: devEui,
+      deviceClass,
+      ...state,
+      heardBy,
+      packages: USUAL_PACKAGES,
+      queuedDownlinks: this.#queues.get(devEui)?.length ?? 0,
+      blockMic: () => 0,
+      wrapMcKey: (mcKey, rootKey = device.rootKey) =>
+        deriveMulticastKeys({ version: '1.0', rootKey, mcKey, mcAddr: 0 }).mcKeyEncrypted,
+    };
   }
+
+  #gatewayView(eui: string): GatewayView {
+    const name = `gateway ${eui.slice(-1)}`;
+    return { eui, name, gps: false, dutyCycle: regionsShare, budgetUsed: () => this.budgetUsed };
+  }
+}
+
+function regionsShare(frequencyHz: number): number {
+  const band = EU868.subBands[subBandOf(EU868, frequencyHz)];
+  return (band?.dutyCyclePpm ?? 0) / 1_000_000;
 }
 
 /** Bytes without a pattern that the code could profit from. */

@@ -26,10 +26,33 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A subscriber sees receptions by the gateways of others.',
-    file: 'core/kit/subscribers.ts',
-    find: 'return { ...device, heardBy };',
-    replace: 'return device;',
-    test: 'test/core/resources/isolation.test.ts',
+    file: 'core/kit/own-view.ts',
+    find: 'heardBy.filter(({ gatewayEui }) => this.#isOwn(gatewayEui))',
+    replace: 'heardBy',
+    test: 'test/core/own-view.test.ts',
+  },
+  {
+    what: 'A subscriber gets a handle of any device.',
+    file: 'core/kit/own-view.ts',
+    find: "owners.owns(subscriber, 'device', devEui) ? whole.device(devEui) : undefined",
+    replace: 'whole.device(devEui)',
+    test: 'test/core/own-view.test.ts',
+  },
+  {
+    what: 'A subscriber gets a handle of any gateway.',
+    file: 'core/kit/own-view.ts',
+    find: '(isOwn(eui) ? whole.gateway(eui) : undefined)',
+    replace: 'whole.gateway(eui)',
+    test: 'test/core/own-view.test.ts',
+  },
+  {
+    what: 'A fact takes a DevEUI, anybody’s.',
+    file: 'core/kit/own-view.ts',
+    find: 'rx2: whole.rx2,',
+    replace:
+      'rx2: whole.rx2, queuedDownlinks: (devEui: string) => ' +
+      '(whole as NetworkView).device(devEui)?.queuedDownlinks,',
+    test: 'test/core/own-view.test.ts',
   },
   {
     what: 'An image that a campaign uses is deleted.',

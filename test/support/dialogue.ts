@@ -67,14 +67,18 @@ export class Dialogue {
     this.say(fPort, AppTimeAns.encode({ timeCorrection: seconds | 0, tokenAns }));
   }
 
+  get #device() {
+    return this.bench.view.device(DEVICE)!;
+  }
+
   /** A group's key as McGroupSetupReq carries it. */
   wrapped(mcKey: Uint8Array): Uint8Array {
-    return this.bench.view.wrapMcKey(DEVICE, mcKey);
+    return this.#device.wrapMcKey(mcKey);
   }
 
   /** MIC of a block for this device. */
   mic(sessionCnt: number, fragIndex: number, descriptor: number, block: Uint8Array): number {
-    return this.bench.view.blockMic(DEVICE, { sessionCnt, fragIndex, descriptor, block });
+    return this.#device.blockMic({ sessionCnt, fragIndex, descriptor, block });
   }
 
   /** The firmware version that the device runs. */

@@ -188,7 +188,7 @@ const groupSetup = (bench: Bench, devEui: string, mcGroupId: number): Uint8Array
   McGroupSetupReq.encode({
     mcGroupId,
     mcAddr: addressOf(mcGroupId),
-    mcKeyEncrypted: bench.view.wrapMcKey(devEui, keyOf(mcGroupId)),
+    mcKeyEncrypted: bench.view.device(devEui)!.wrapMcKey(keyOf(mcGroupId)),
     minMcFCount: 0,
     maxMcFCount: 0xffff_ffff,
   });
@@ -223,7 +223,7 @@ function blockOf(bench: Bench, script: OverlapScript, devEui: string, fragIndex:
   const sessionCnt = Math.floor(bench.nowUs / SECOND_US);
   const block = bytesOf(nbFrag);
   const signed = { sessionCnt, fragIndex, descriptor: 0x01020300 + fragIndex, block };
-  const mic = bench.view.blockMic(devEui, signed);
+  const mic = bench.view.device(devEui)!.blockMic(signed);
   return FragSessionSetupReqV2.encode({ ...request, sessionCnt, mic, ackReception: mask > 7 });
 }
 

@@ -7,7 +7,7 @@ import type { Draws } from '../../kit/ids.ts';
 import { NEVER_US } from '../../kit/instant.ts';
 import type { Outbox } from '../../kit/outbox.ts';
 import type { Timers } from '../../kit/timers.ts';
-import type { NetworkRequest, NetworkView } from '../../network-face.ts';
+import type { NetworkRequest, OwnView } from '../../network-face.ts';
 import type { FailureReason } from '../../result.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import type { Image } from '../images.ts';
@@ -41,7 +41,8 @@ export interface Campaign {
   readonly state: CampaignState;
   readonly image: Image;
   readonly fragments: FragmentSource;
-  readonly view: NetworkView;
+  /** That of the campaign's owner. */
+  readonly view: OwnView;
   readonly outbox: Outbox;
   readonly timers: Timers;
   readonly draws: Draws;

@@ -22,7 +22,7 @@ import {
   silenceReason,
 } from './context.ts';
 import { addDue, takeDue } from './due-list.ts';
-import { FRAG_INDEX, packagesFor } from './payloads.ts';
+import { FRAG_INDEX } from './payloads.ts';
 import { GATEWAY_PAUSE_US } from './plan.ts';
 import { COMMAND_SHARE, FRAME_OVERHEAD_BYTES, sharesOf } from './set-up-time.ts';
 import { type CampaignState, type Member, Step } from './state.ts';
@@ -39,11 +39,13 @@ const LEAST_PATIENCE_US = HOUR_US;
 function contextOf({ state, view, fragments, image, host }: Campaign, devEui: string): StepContext {
   const { plan, multicast, settings } = state;
   assert(plan !== null && multicast !== null, 'members are spoken to once there is a plan');
+  const device = view.device(devEui);
+  assert(device !== undefined, 'a member that is spoken to is in the network');
   return {
     settings,
     plan,
     multicast,
-    packages: packagesFor(view, devEui),
+    packages: device.packages,
     signBlock: (member) => {
       // Above that of every earlier session: rounds are counted over all campaigns.
       const count = state.roundNumber * COUNTS_PER_ROUND;
@@ -52,11 +54,11 @@ function contextOf({ state, view, fragments, image, host }: Campaign, devEui: st
       const block = { sessionCnt, fragIndex: FRAG_INDEX, descriptor, block: image.bytes };
       const root = host.rootKey(state.owner, devEui);
       const key = root.kind === 'given' ? root.key : undefined;
-      return { sessionCnt, mic: view.blockMic(devEui, block, key) };
+      return { sessionCnt, mic: device.blockMic(block, key) };
     },
-    wrapMcKey: (devEui) => {
+    wrapMcKey: () => {
       const root = host.rootKey(state.owner, devEui);
-      return view.wrapMcKey(devEui, multicast.mcKey, root.kind === 'given' ? root.key : undefined);
+      return device.wrapMcKey(multicast.mcKey, root.kind === 'given' ? root.key : undefined);
     },
     fragment: (fragmentNumber) => fragments.fragment(plan, fragmentNumber),
   };
@@ -142,7 +144,7 @@ export function talkAfterUplink(campaign: Campaign, member: Member, nowUs: numbe
 
 /** Counts what went out in the windows of the uplink before, which the member heard of then. */
 export function countSent(campaign: Campaign, member: Member, beforeUs: number): void {
-  const left = campaign.view.queuedDownlinks(member.devEui);
+  const left = campaign.view.device(member.devEui)?.queuedDownlinks ?? 0;
   while (member.queued.length > left) {
     countSending(campaign, member, member.queued.shift() as Step, beforeUs);
   }

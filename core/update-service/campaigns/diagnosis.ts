@@ -180,18 +180,21 @@ function explainStarvation({ state, view, plan, nowUs }: Case): string | undefin
     );
   }
   const { frequencyHz } = view.rx2;
-  const shares = plan.gateways.map(({ eui }) => view.budgetUsed(eui, frequencyHz, nowUs));
+  const shares = plan.gateways.map(
+    ({ eui }) => view.gateway(eui)?.budgetUsed(frequencyHz, nowUs) ?? 0,
+  );
   const least = Math.min(...shares);
   if (least < STARVED) return undefined;
   return `Every gateway has used ${Math.floor(least * 100)} % of its hour’s air time for RX2.`;
 }
 
 function explainLink({ device, plan, view }: Case): string | undefined {
-  const levels = device.heardBy
+  const { heardBy } = device;
+  const levels = heardBy
     .filter(({ gatewayEui }) => plan.gateways.some(({ eui }) => eui === gatewayEui))
     .map(({ downlinkCentiDbm }) => downlinkCentiDbm);
   const rate = view.dataRate(plan.dataRate);
-  if (rate === undefined || device.heardBy.length === 0) return undefined;
+  if (rate === undefined || heardBy.length === 0) return undefined;
   if (levels.length === 0) return 'None of the gateways that send was heard by the device.';
   const marginCentiDb = Math.max(...levels) - rate.deviceSensitivityCentiDbm;
   if (marginCentiDb >= LEVEL_MARGIN_CENTI_DB) return undefined;

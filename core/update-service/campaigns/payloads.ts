@@ -166,7 +166,7 @@ const USUAL: PackagesView = {
 };
 
 export const packagesFor = (view: NetworkView, devEui: string): PackagesView =>
-  view.packages(devEui) ?? USUAL;
+  view.device(devEui)?.packages ?? USUAL;
 
 // ── answers ──────────────────────────────────────────────────────────────────────────────────────
 

@@ -8,9 +8,14 @@ import {
   MAX_FRAGMENT_NUMBER,
 } from '../../../sim/lorawan/fragmentation-code.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-fragmentation.ts';
-import type { DataRateView, DeviceView, NetworkView } from '../../network-face.ts';
+import type { DataRateView, NetworkView, Reception } from '../../network-face.ts';
 import type { DeviceGroup } from '../device-groups.ts';
-import { type ChosenGateway, chooseGateways, LEVEL_MARGIN_CENTI_DB } from '../gateway-choice.ts';
+import {
+  type ChosenGateway,
+  chooseGateways,
+  type HeardMember,
+  LEVEL_MARGIN_CENTI_DB,
+} from '../gateway-choice.ts';
 import { packagesFor } from './payloads.ts';
 import {
   BEACON_PERIOD_EXPONENT,
@@ -18,7 +23,7 @@ import {
   inWholeSlots,
   slotDurationUs,
 } from './ping-pace.ts';
-import { FRAME_OVERHEAD_BYTES, setUpTimeUs } from './set-up-time.ts';
+import { dutyCycleOf, FRAME_OVERHEAD_BYTES, setUpTimeUs } from './set-up-time.ts';
 import { LONGEST_TIME_OUT, type Settings } from './settings.ts';
 
 export interface Plan {
@@ -92,12 +97,9 @@ export function makePlan(
     .map((devEui) => view.device(devEui))
     .filter((member) => member !== undefined);
   // In ping slots only gateways with GPS time count as hearing a member.
-  const heard = settings.inPingSlots
-    ? members.map((one) => ({
-        ...one,
-        heardBy: one.heardBy.filter(({ gatewayEui }) => hasGps(gatewayEui, view)),
-      }))
-    : members;
+  const counts = ({ gatewayEui }: Reception): boolean =>
+    !settings.inPingSlots || hasGps(gatewayEui, view);
+  const heard = members.map(({ heardBy }) => ({ heardBy: heardBy.filter(counts) }));
   const dataRate = chooseDataRate(settings.dataRate, group.gateways, heard, view);
   const rate = view.dataRate(dataRate);
   if (rate === undefined || rate.maxFrmPayload <= DATA_FRAGMENT_OVERHEAD) {
@@ -134,7 +136,7 @@ export function makePlan(
 function chooseDataRate(
   asked: number,
   listed: readonly string[],
-  members: readonly DeviceView[],
+  members: readonly HeardMember[],
   view: NetworkView,
 ): number {
   if (asked >= 0) return asked;
@@ -150,7 +152,7 @@ function chooseDataRate(
   return (fastest ?? rates.at(-1))?.index ?? view.rx2.dataRate;
 }
 
-function bestLevel(heardBy: DeviceView['heardBy'], listed: readonly string[]): number | undefined {
+function bestLevel(heardBy: readonly Reception[], listed: readonly string[]): number | undefined {
   const levels = heardBy
     .filter(({ gatewayEui }) => listed.length === 0 || listed.includes(gatewayEui))
     .map(({ downlinkCentiDbm }) => downlinkCentiDbm);
@@ -236,7 +238,7 @@ function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, P
   }
   // One pace for all: that of the gateway that may send least.
   const dutyCycle = air.gateways.reduce(
-    (least, { eui }) => Math.min(least, view.dutyCycle(air.frequencyHz, eui)),
+    (least, { eui }) => Math.min(least, dutyCycleOf(eui, air.frequencyHz, view)),
     1,
   );
   const turns = settings.simultaneous || settings.inPingSlots ? 1 : air.gateways.length;
@@ -282,8 +284,7 @@ function slotPace(
 export const sessionS = ({ periodicity, timeOut }: Pick<Plan, 'periodicity' | 'timeOut'>): number =>
   (periodicity < 0 ? 1 : BEACON_PERIOD_S) * (1 << timeOut);
 
-const hasGps = (eui: string, view: NetworkView): boolean =>
-  view.gateways().some((gateway) => gateway.eui === eui && gateway.gps === true);
+const hasGps = (eui: string, view: NetworkView): boolean => view.gateway(eui)?.gps === true;
 
 /** Whole seconds from one second on, else whole milliseconds. */
 function roundedUp(us: number): number {

@@ -75,9 +75,13 @@ export function sharesOf(
   view: NetworkView,
 ): number {
   const { frequencyHz } = view.rx2;
-  const free = gateways.filter(({ eui }) => view.dutyCycle(frequencyHz, eui) === 1).length;
+  const free = gateways.filter(({ eui }) => dutyCycleOf(eui, frequencyHz, view) === 1).length;
   return free + (gateways.length - free) * share;
 }
+
+/** Share of an hour that a gateway may send on a frequency, 0…1; the region's when it is gone. */
+export const dutyCycleOf = (eui: string, frequencyHz: number, view: NetworkView): number =>
+  view.gateway(eui)?.dutyCycle(frequencyHz) ?? view.dutyCycle(frequencyHz);
 
 function commandsAirUs(dataRate: number, view: NetworkView): number {
   return SET_UP_COMMAND_BYTES.reduce(

@@ -32,7 +32,7 @@ export interface StepContext {
   readonly multicast: Multicast;
   /** Of the member spoken to. */
   readonly packages: PackagesView;
-  wrapMcKey(devEui: string): Uint8Array;
+  wrapMcKey(): Uint8Array;
   /** SessionCnt of this try and the MIC that goes with it (TS004-2.0.0). */
   signBlock(member: Member): { readonly sessionCnt: number; readonly mic: number };
   /** The fragment of this number, from 1. */
@@ -108,8 +108,8 @@ export const STEPS: readonly StepRow[] = [
     after: [versionCheck],
     package: 'multicastSetup',
     command: 'McGroupSetupReq',
-    request: ({ devEui }, { multicast, wrapMcKey }) =>
-      groupSetupReq({ ...multicast, mcKeyEncrypted: wrapMcKey(devEui) }),
+    request: (_, { multicast, wrapMcKey }) =>
+      groupSetupReq({ ...multicast, mcKeyEncrypted: wrapMcKey() }),
     awaits: 'McGroupSetupAns',
     retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
     unanswered: () => 'set-up unanswered',

@@ -1,25 +1,18 @@
 /** The choice of gateways that send a campaign's fragments. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DeviceView } from '../../../core/network-face.ts';
-import { chooseGateways } from '../../../core/update-service/gateway-choice.ts';
+import { chooseGateways, type HeardMember } from '../../../core/update-service/gateway-choice.ts';
 import { Bench } from '../bench.ts';
 
 describe('the choice of gateways', () => {
   const view = new Bench({ gateways: ['N', 'S', 'E'] }).view;
-  const member = (levels: Record<string, number>): DeviceView => ({
-    name: 'x',
-    deviceClass: 'A',
-    rootKeyKnown: true,
-    active: true,
-    lastUplinkAtUs: -1,
-    dataRate: 0,
+  const member = (levels: Record<string, number>): HeardMember => ({
     heardBy: Object.entries(levels).map(([gatewayEui, dbm]) => ({
       gatewayEui,
       downlinkCentiDbm: 100 * dbm,
     })),
   });
-  const chosen = (members: readonly DeviceView[], listed: string[] = []): string[] =>
+  const chosen = (members: readonly HeardMember[], listed: string[] = []): string[] =>
     chooseGateways(listed, members, -12_000, view).map(({ eui }) => eui);
 
   it('takes those listed as they are', () => {

@@ -6,7 +6,7 @@ import { OPERATIONS, type PlatformQuery } from '../../../core/operations.ts';
 import { vendorKey } from '../../../core/update-service/keys.ts';
 import { toHex } from '../../../sim/base/bytes.ts';
 import { testIsolation } from './isolation.ts';
-import { failureOf, Subscriber, service } from './service.ts';
+import { failureOf, Subscriber, service, viewOfAll } from './service.ts';
 
 const A = 'D000000000000001';
 const B = 'D000000000000002';
@@ -15,7 +15,7 @@ const KEY = '00112233445566778899AABBCCDDEEFF';
 function bench() {
   const us = service();
   us.devices(2, (i) => ({ rootKeyKnown: i === 1 }));
-  const { view } = us.bench;
+  const view = viewOfAll(us.bench);
   const keys = us.bench.platform.resources.key;
   const by = (subscriber: string) => new Subscriber(us.bench, subscriber);
   const rootOf = (owner: string, devEui: string) => keys.rootOf(owner, devEui, view);

@@ -5,7 +5,7 @@ import { deviceVersionResource } from '../../../core/update-service/reported-ver
 import { fromHex } from '../../../sim/base/bytes.ts';
 import { S } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
-import { got, service } from './service.ts';
+import { got, service, viewOfAll } from './service.ts';
 
 const A = 'D000000000000001';
 const B = 'D000000000000002';
@@ -80,7 +80,7 @@ describe('a version that a device reported', () => {
   });
 
   it('row 18: is told of the devices that another delegates, and of no other of theirs', () => {
-    const { view } = service().bench;
+    const view = viewOfAll(service().bench);
     const between = (from: string, to: string) =>
       from === 'bob' && to === 'ann' ? (devEui: string) => devEui === B : undefined;
     const versions = deviceVersionResource.make({ delegation: { between } });

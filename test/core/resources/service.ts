@@ -1,5 +1,8 @@
 /** Notation for tests of resources: subscribers on a bench who command and ask. */
 
+import { ownView } from '../../../core/kit/own-view.ts';
+import { DEFAULT_SUBSCRIBER, Owners } from '../../../core/kit/subscribers.ts';
+import type { OwnView } from '../../../core/network-face.ts';
 import type {
   Answered,
   Answers,
@@ -98,6 +101,10 @@ export function failureOf(result: Result<unknown>): Failure {
 export function service(options: BenchOptions = { gateways: [NORTH, SOUTH] }): Subscriber {
   return new Subscriber(new Bench(options), 'default');
 }
+
+/** What a resource is shown that stands alone: all of the bench's network, as the default owner. */
+export const viewOfAll = ({ view }: Bench): OwnView =>
+  ownView(view, new Owners(), DEFAULT_SUBSCRIBER);
 
 /** Two subscribers of one platform. */
 export function annAndBob(): readonly [ann: Subscriber, bob: Subscriber] {

@@ -271,7 +271,7 @@ describe('a command on the address of a group', () => {
     for (const { devEui } of bench.network.plan.devices) {
       const timeCorrection = bench.view.gpsSeconds(0) | 0;
       bench.sendCommands(devEui, 202, AppTimeAns.encode({ timeCorrection, tokenAns: 0 }));
-      const mcKeyEncrypted = bench.view.wrapMcKey(devEui, keyOf(0));
+      const mcKeyEncrypted = bench.view.device(devEui)!.wrapMcKey(keyOf(0));
       const limits = { minMcFCount: 0, maxMcFCount: 9 };
       const setUp = { mcGroupId: 0, mcAddr: addressOf(0), mcKeyEncrypted, ...limits };
       bench.sendCommands(devEui, PORT, McGroupSetupReq.encode(setUp));

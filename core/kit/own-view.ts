@@ -1,0 +1,100 @@
+/**
+ * The network as one subscriber sees it: its own devices and gateways, and receptions by its own
+ * gateways. The network server carries all subscribers; the rest of what it knows is out of reach.
+ */
+import type {
+  BlockToSign,
+  DeviceView,
+  NetworkFacts,
+  NetworkView,
+  OwnView,
+  PackagesView,
+  Reception,
+} from '../network-face.ts';
+import type { Owners } from './subscribers.ts';
+
+/** The view has no state of its own: whoever comes to own a thing sees it from then on. */
+export function ownView(whole: NetworkView, owners: Owners, subscriber: string): OwnView {
+  const isOwn = (eui: string): boolean => owners.owns(subscriber, 'gateway', eui);
+  const handles: Omit<NetworkView, keyof NetworkFacts> = {
+    device(devEui) {
+      const device = owners.owns(subscriber, 'device', devEui) ? whole.device(devEui) : undefined;
+      return device === undefined ? undefined : new OwnDevice(device, isOwn);
+    },
+    gateway: (eui) => (isOwn(eui) ? whole.gateway(eui) : undefined),
+    gateways: () => whole.gateways().filter(({ eui }) => isOwn(eui)),
+  };
+  return { ...factsOf(whole), ...handles } as OwnView;
+}
+
+/** Facts are everybody's. They stand on a class, so that a spread would not copy them. */
+const factsOf = (whole: NetworkFacts): NetworkFacts => ({
+  gpsSeconds: (atUs) => whole.gpsSeconds(atUs),
+  worldUs: (gpsSeconds) => whole.worldUs(gpsSeconds),
+  unixMs: (atUs) => whole.unixMs(atUs),
+  worldUsOfUnixMs: (unixMs) => whole.worldUsOfUnixMs(unixMs),
+  dataRate: (index) => whole.dataRate(index),
+  downlinkAirtimeUs: (dataRate, phyBytes) => whole.downlinkAirtimeUs(dataRate, phyBytes),
+  dutyCycle: (frequencyHz) => whole.dutyCycle(frequencyHz),
+  mayCarry: (frequencyHz, dataRate) => whole.mayCarry(frequencyHz, dataRate),
+  rx2: whole.rx2,
+});
+
+/** A subscriber's device: what is of it alone, and receptions by the subscriber's gateways. */
+class OwnDevice implements DeviceView {
+  readonly #device: DeviceView;
+  readonly #isOwn: (gatewayEui: string) => boolean;
+
+  constructor(device: DeviceView, isOwn: (gatewayEui: string) => boolean) {
+    this.#device = device;
+    this.#isOwn = isOwn;
+  }
+
+  get heardBy(): readonly Reception[] {
+    return this.#device.heardBy.filter(({ gatewayEui }) => this.#isOwn(gatewayEui));
+  }
+
+  get name(): string {
+    return this.#device.name;
+  }
+
+  get deviceClass(): 'A' | 'C' {
+    return this.#device.deviceClass;
+  }
+
+  get lacksBeacon(): boolean {
+    return this.#device.lacksBeacon;
+  }
+
+  get rootKeyKnown(): boolean {
+    return this.#device.rootKeyKnown;
+  }
+
+  get active(): boolean {
+    return this.#device.active;
+  }
+
+  get lastUplinkAtUs(): number {
+    return this.#device.lastUplinkAtUs;
+  }
+
+  get dataRate(): number {
+    return this.#device.dataRate;
+  }
+
+  get packages(): PackagesView {
+    return this.#device.packages;
+  }
+
+  get queuedDownlinks(): number {
+    return this.#device.queuedDownlinks;
+  }
+
+  wrapMcKey(mcKey: Uint8Array, rootKey?: Uint8Array): Uint8Array {
+    return this.#device.wrapMcKey(mcKey, rootKey);
+  }
+
+  blockMic(signed: BlockToSign, rootKey?: Uint8Array): number {
+    return this.#device.blockMic(signed, rootKey);
+  }
+}
