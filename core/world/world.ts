@@ -242,12 +242,10 @@ export class World {
    * time does these three steps itself.
    */
   submit<Given extends Command>(command: Given): AnswerTo<Given['kind']> | Refused {
-    return this.#guard.answer(() => {
-      const admitted = this.admit(command);
-      if (!admitted.ok) return admitted as AnswerTo<Given['kind']>;
-      this.#write(admitted.value);
-      return this.apply(admitted.value);
-    });
+    const admitted = this.admit(command);
+    if (!admitted.ok) return admitted as AnswerTo<Given['kind']>;
+    this.#guard.run(() => this.#write(admitted.value));
+    return this.apply(admitted.value);
   }
 
   /**
@@ -255,12 +253,12 @@ export class World {
    * the entry for the log, or why not. Admitting changes nothing.
    */
   admit<Given extends Command>(command: Given): Result<Admitted<Given>> {
-    return this.#guard.answer(() => {
-      this.#finishInstant();
-      const checked = this.#check(command);
-      if (!checked.ok) return checked;
-      return ok({ kind: 'command', atUs: this.nowUs, command: checked.value });
-    });
+    const refused = this.#guard.answer(() => this.#finishInstant());
+    if (refused !== undefined) return refused;
+    // What a caller's own object throws when it is read is no fault of the world.
+    const checked = this.#check(command);
+    if (!checked.ok) return checked;
+    return ok({ kind: 'command', atUs: this.nowUs, command: checked.value });
   }
 
   /**

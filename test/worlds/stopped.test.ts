@@ -51,6 +51,24 @@ function removeBoth(world: World): void {
   for (const { devEui } of PLAN.network.devices) world.submit({ kind: 'device.remove', devEui });
 }
 
+describe('a world goes on', () => {
+  it('when what a caller gives throws as it is read: that is no fault of the world', () => {
+    const log: LogEntry[] = [];
+    const world = World.create(PLAN, SEED, { log: (entry) => log.push(entry) });
+    const before = world.digest();
+    const hostile = {
+      kind: 'image.deleteTags',
+      by: 'ann',
+      get name(): string {
+        throw new Broken('read');
+      },
+    } as const;
+    expect(() => world.submit(hostile)).toThrow(Broken);
+    expect([world.stopped, log, world.digest()]).toEqual([false, [], before]);
+    expect(world.submit(REMOVAL)).toMatchObject({ ok: true });
+  });
+});
+
 describe('a world stops', () => {
   it.each(WAYS)('when %s: what was thrown goes on, and all is refused from then on', (...way) => {
     const [, options, act] = way;
