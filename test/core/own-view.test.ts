@@ -169,8 +169,6 @@ const pairs = ({ all: [ann, bob] }: ReturnType<typeof twoOfEach>) =>
     [bob!, ann!],
   ] as const;
 
-const receptions = (count: number) => ({ length: count });
-
 describe('a subscriber’s view', () => {
   it('has the facts, the handles, and no member besides', () => {
     const { whole, all } = twoOfEach();
@@ -194,13 +192,13 @@ describe('a subscriber’s view', () => {
     const { whole, all } = twoOfEach();
     for (const { view, device, gateway } of all) {
       const told = answersOf(whole.device(device.devEui)!, OF_DEVICE);
-      expect(told.heardBy).toMatchObject(receptions(2));
+      expect(told.heardBy).toHaveLength(2);
       const own = answersOf(view.device(device.devEui)!, OF_DEVICE);
       const heardBy = whole
         .device(device.devEui)!
         .heardBy.filter(({ gatewayEui }) => gatewayEui === gateway.eui);
       expect(own).toEqual({ ...told, heardBy });
-      expect(own.heardBy).toMatchObject(receptions(1));
+      expect(own.heardBy).toHaveLength(1);
     }
     const queued = all.map(({ view, device }) => view.device(device.devEui)!.queuedDownlinks);
     expect(queued).toEqual([1, 2]);
@@ -243,7 +241,7 @@ describe('a subscriber’s view', () => {
     const [[ann, bob]] = pairs(both);
     both.owners.note('ann', 'gateway', bob.gateway.eui);
     expect(ann.view.gateways().map((each) => each.eui)).toEqual([ann.gateway.eui, bob.gateway.eui]);
-    expect(ann.view.device(ann.device.devEui)!.heardBy).toMatchObject(receptions(2));
+    expect(ann.view.device(ann.device.devEui)!.heardBy).toHaveLength(2);
     expect(bob.view.gateways()).toEqual([]);
     expect(bob.view.device(bob.device.devEui)!.heardBy).toEqual([]);
   });

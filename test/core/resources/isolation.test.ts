@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RESOURCES } from '../../../core/resources.ts';
+import { S } from '../bench.ts';
 import { annsCampaign, IMAGE } from './isolation.ts';
-import { annAndBob } from './service.ts';
+import { annAndBob, NORTH, SOUTH } from './service.ts';
 
 describe('every resource', () => {
   const tests = readdirSync(new URL('.', import.meta.url))
@@ -35,6 +36,41 @@ describe('another subscriber', () => {
     const group = { name: 'g', devices: [devEui], gateways: [gateway!.eui] };
     expect(bob.refused({ kind: 'deviceGroup.create', group })).toBe('deviceGroup.unknown-gateway');
     expect(ann.refused({ kind: 'deviceGroup.create', group })).toBe('deviceGroup.unknown-device');
+  });
+
+  it('sends through gateways of his own, however well another’s hears his devices', () => {
+    const [ann, bob] = annAndBob();
+    for (const who of [ann, bob]) {
+      const [devEui] = who.devices(1, () => ({ levels: { [NORTH]: -60, [SOUTH]: -125 } }));
+      annsCampaign(who, devEui!);
+    }
+    ann.bench.runUntil(60 * S);
+    const planned = ann.bench.platform.resources.campaign
+      .results()
+      .map(({ gateways, dataRate }) => [gateways, dataRate]);
+    // With 5 dB to spare, -60 dBm is enough for DR5 (-124.5 dBm), -125 dBm for DR2 (-132 dBm).
+    expect(planned).toEqual([
+      [[NORTH], 5],
+      [[SOUTH], 2],
+    ]);
+  });
+
+  it.each([1, 60, 600])('is not spoken to by Ann’s campaign with what was hers until %i s', (s) => {
+    const [ann, bob] = annAndBob();
+    const [kept, gone] = ann.devices(2) as [string, string];
+    ann.upload(IMAGE, '01'.repeat(500));
+    ann.do({ kind: 'deviceGroup.create', group: { name: 'all', devices: [kept, gone] } });
+    const campaign = { name: 'spring', image_name: IMAGE, device_group: 'all' };
+    ann.do({ kind: 'campaign.create', campaign });
+    const { bench } = ann;
+    bench.runUntil(s * S);
+    bench.remove(gone);
+    const told = bench.commandsTo(gone).length;
+    expect(bob.devices(1)).toEqual([gone]);
+    bench.finish();
+    expect(bench.commandsTo(gone).length).toBe(told);
+    expect(bench.commandsTo(kept).length).toBeGreaterThan(0);
+    expect(ann.refusedQuery({ kind: 'deviceVersion.get', deveui: gone })).toMatch(/unknown/);
   });
 
   it('does not own a device of Ann; after its removal Ann does not either', () => {
