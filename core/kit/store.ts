@@ -57,6 +57,11 @@ export class Store<T extends Owned> {
     return records === undefined ? [] : sorted(records).map(([, record]) => record);
   }
 
+  /** The same in no particular order, for what no order can change. */
+  each(owner: string): Iterable<T> {
+    return this.#byOwner.get(owner)?.values() ?? [];
+  }
+
   /** Adds a record, or puts it in the place of the one with its owner and key. */
   put(record: T): void {
     const records = this.#byOwner.get(record.owner) ?? new Map<string, T>();

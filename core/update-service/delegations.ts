@@ -19,7 +19,7 @@ import { formatInstant, instantOf } from '../kit/instant.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { NetworkView } from '../network-face.ts';
-import { matchesPattern, PATTERN } from './versions.ts';
+import { matching, PATTERN } from './versions.ts';
 
 const source = 'firmware update service, upgrade delegation';
 const list = { type: 'list', most: 10_000, source } as const;
@@ -141,13 +141,14 @@ export const delegationResource = declareResource({
           .list(from)
           .filter((each) => each.delegate_to === to && unixMs <= instantOf(each.expires_at));
         if (valid.length === 0) return undefined;
+        type Patterns = 'include_devices' | 'exclude_devices';
+        const having = (patterns: Patterns) =>
+          matching(valid.flatMap((each) => each[patterns].map((one) => [one, each] as const)));
+        const [including, excluding] = [having('include_devices'), having('exclude_devices')];
         // Exclusion comes before inclusion.
         return (devEui) => {
-          const isOf = (pattern: string) => matchesPattern(pattern, devEui);
-          return valid.some(
-            ({ include_devices, exclude_devices }) =>
-              include_devices.some(isOf) && !exclude_devices.some(isOf),
-          );
+          const excluded = new Set(excluding(devEui));
+          return including(devEui).some((each) => !excluded.has(each));
         };
       },
     };

@@ -191,7 +191,7 @@ export const deviceGroupResource = declareResource({
       /** A device that is gone is no member any more. */
       hears: {
         deviceRemoved: ({ devEui }, { owner }) => {
-          for (const group of groups.list(owner)) {
+          for (const group of groups.each(owner)) {
             if (!group.devices.includes(devEui)) continue;
             groups.put({ ...group, devices: group.devices.filter((each) => each !== devEui) });
           }

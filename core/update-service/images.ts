@@ -148,8 +148,10 @@ export const imageResource = declareResource({
           }),
         'image.replaceTags': ({ name, tags }, { by }) => label(by, name, () => tags),
         'image.addTags': ({ name, tags }, { by }) => label(by, name, (old) => [...old, ...tags]),
-        'image.removeTags': ({ name, tags }, { by }) =>
-          label(by, name, (old) => old.filter((tag) => !tags.includes(tag))),
+        'image.removeTags': ({ name, tags }, { by }) => {
+          const removed = new Set(tags);
+          return label(by, name, (old) => old.filter((tag) => !removed.has(tag)));
+        },
         'image.deleteTags': ({ name }, { by }) =>
           andThen(
             label(by, name, () => []),

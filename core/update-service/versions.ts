@@ -56,6 +56,26 @@ export function matchesPattern(pattern: string, hex: string): boolean {
   return true;
 }
 
+/**
+ * What belongs to the patterns that 16 upper-case digits are of. Patterns with dots at the same
+ * places are looked up at once, so that ten thousand of them take no longer than one.
+ */
+export function matching<What>(
+  patterns: readonly (readonly [pattern: string, what: What])[],
+): (hex: string) => readonly What[] {
+  const byDots = new Map<string, Map<string, What[]>>();
+  for (const [pattern, what] of patterns) {
+    const dots = pattern.replace(/[^.]/g, '0');
+    const alike = byDots.get(dots) ?? new Map<string, What[]>();
+    const same = alike.get(pattern) ?? [];
+    same.push(what);
+    byDots.set(dots, alike.set(pattern, same));
+  }
+  const withDots = (hex: string, dots: string) =>
+    [...hex].map((digit, i) => (dots[i] === '.' ? '.' : digit)).join('');
+  return (hex) => [...byDots].flatMap(([dots, alike]) => alike.get(withDots(hex, dots)) ?? []);
+}
+
 /** The FWversion of a pattern, 8 digits; undefined when it leaves some of them open. */
 export function firmwareOf(pattern: string): string | undefined {
   const firmware = pattern.slice(0, 8);

@@ -120,8 +120,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'Inclusion in a delegation comes before exclusion.',
     file: 'core/update-service/delegations.ts',
-    find: 'include_devices.some(isOf) && !exclude_devices.some(isOf)',
-    replace: 'include_devices.some(isOf) || !exclude_devices.some(isOf)',
+    find: '.some((each) => !excluded.has(each))',
+    replace: '.length > 0',
     test: 'test/core/resources/delegations.test.ts',
   },
   {

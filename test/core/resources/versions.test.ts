@@ -5,6 +5,7 @@ import {
   firmwareOf,
   inferVersion,
   matchesPattern,
+  matching,
   parseVersion,
   versionHex,
 } from '../../../core/update-service/versions.ts';
@@ -58,6 +59,22 @@ describe('a version', () => {
         expect(matchesPattern(pattern, hex)).toBe(true);
         const isOpen = (open & 0xff) !== 0;
         expect(firmwareOf(pattern)).toBe(isOpen ? undefined : hex.slice(0, 8));
+      }),
+    );
+  });
+
+  it('is of those among many patterns that match it, told in any order', () => {
+    const digit = fc.constantFrom('0', '1', '.');
+    const digits = fc.constantFrom('0', '1');
+    const three = (each: fc.Arbitrary<string>) =>
+      fc.string({ unit: each, minLength: 3, maxLength: 3 });
+    fc.assert(
+      fc.property(fc.array(three(digit)), three(digits), (ends, hexEnd) => {
+        const patterns = ends.map((end) => `D000000000000${end}`);
+        const hex = `D000000000000${hexEnd}`;
+        const found = matching(patterns.map((pattern, i) => [pattern, i] as const))(hex);
+        const one = patterns.flatMap((pattern, i) => (matchesPattern(pattern, hex) ? [i] : []));
+        expect([...found].sort((a, b) => a - b)).toEqual(one);
       }),
     );
   });
