@@ -3,18 +3,14 @@
  * thing.
  */
 
-import type { Result } from '../sim/base/result.ts';
-import type { NetworkCommand } from '../sim/network/commands.ts';
 import type { Asker } from './kit/subscribers.ts';
 import type { Answered, PlatformCommand } from './operations.ts';
 
 /** A command, and who asks for it. */
-export type Command = (NetworkCommand | PlatformCommand) & Asker;
+export type Command = PlatformCommand & Asker;
 
 /** What a command is answered with, or how it is refused, by its kind. */
-export type AnswerTo<Kind extends string> = Kind extends NetworkCommand['kind']
-  ? Result<undefined>
-  : Answered<Kind>;
+export type AnswerTo<Kind extends string> = Answered<Kind>;
 
 /** A command with its stamp: it applies when no event ≤ atUs is pending. */
 export interface TimedCommand {

@@ -10,6 +10,7 @@ import type {
   NetworkCounts,
   UplinkFate,
 } from '../sim/base/counts.ts';
+import type { Hardware, NewDevice, NewGateway, Place } from './management/fields.ts';
 
 export interface NetworkSummary {
   readonly counted: NetworkCounts;
@@ -74,7 +75,27 @@ export interface DeviceSummary {
 
 // ── what the platform requests of the network ────────────────────────────────────────────────────
 
+/** Whoever requests has decided before: the network cannot refuse. */
 export type NetworkRequest =
+  /** A device comes, registered and powered; it starts within its type's spread. */
+  | { readonly kind: 'device.create'; readonly device: NewDevice }
+  /** People call it by another name. */
+  | { readonly kind: 'device.change'; readonly devEui: string; readonly name: string }
+  /** It becomes class A or C; one of class B does not. */
+  | { readonly kind: 'device.class'; readonly devEui: string; readonly deviceClass: 'A' | 'C' }
+  | { readonly kind: 'device.remove'; readonly devEui: string }
+  /** A gateway goes into service. */
+  | { readonly kind: 'gateway.create'; readonly gateway: NewGateway }
+  /** People call it by another name, or it stands at another place, or both. */
+  | {
+      readonly kind: 'gateway.change';
+      readonly eui: string;
+      readonly name?: string;
+      readonly place?: Place;
+    }
+  | { readonly kind: 'gateway.remove'; readonly eui: string }
+  /** Asks a device by whole MAC commands, with each downlink until they are answered. */
+  | { readonly kind: 'mac.request'; readonly devEui: string; readonly commands: Uint8Array }
   /** Report every uplink of a device (`onUplink`), or no longer. */
   | { readonly kind: 'watch'; readonly devEui: string; readonly on: boolean }
   /** One application downlink: class A at the next window, class C at once; first in, first out. */
@@ -84,6 +105,8 @@ export type NetworkRequest =
       /** 1…223. */
       readonly fPort: number;
       readonly payload: Uint8Array;
+      /** Whether the device is to acknowledge it; no when absent. */
+      readonly confirmed?: boolean;
     }
   /** Drops the downlinks that were requested for this device and not sent yet. */
   | { readonly kind: 'clearDownlinks'; readonly devEui: string }
@@ -121,6 +144,27 @@ export interface MulticastGroup {
   readonly mcKey: Uint8Array;
   readonly frequencyHz: number;
   readonly dataRate: number;
+}
+
+/** What there is to tell once a request is granted. */
+export function newsOf(request: NetworkRequest): News | undefined {
+  switch (request.kind) {
+    case 'device.create':
+      return { kind: 'deviceCreated', devEui: request.device.devEui };
+    case 'device.change':
+    case 'device.class':
+      return { kind: 'deviceChanged', devEui: request.devEui };
+    case 'device.remove':
+      return { kind: 'deviceRemoved', devEui: request.devEui };
+    case 'gateway.create':
+      return { kind: 'gatewayCreated', eui: request.gateway.eui };
+    case 'gateway.change':
+      return { kind: 'gatewayChanged', eui: request.eui };
+    case 'gateway.remove':
+      return { kind: 'gatewayRemoved', eui: request.eui };
+    default:
+      return undefined;
+  }
 }
 
 // ── what the network reports to the platform ─────────────────────────────────────────────────────
@@ -186,6 +230,8 @@ export interface NetworkFacts {
   unixMs(atUs: number): number;
   /** World instant of a UTC time in ms since 1970, µs; negative before the world's start. */
   worldUsOfUnixMs(unixMs: number): number;
+  /** How many device types the world has. */
+  readonly deviceTypes: number;
   /** LoRa data rates of the region by index; undefined where there is none. */
   dataRate(index: number): DataRateView | undefined;
   /** Time on air of a downlink PHYPayload, µs. */
@@ -207,6 +253,8 @@ export interface NetworkView extends NetworkFacts {
   device(devEui: string): DeviceView | undefined;
   /** Undefined: there is none in service. */
   gateway(eui: string): GatewayView | undefined;
+  /** All in the network. */
+  devices(): readonly DeviceView[];
   /** All in service. */
   gateways(): readonly GatewayView[];
 }
@@ -244,8 +292,17 @@ export interface BlockToSign {
  * A handle of one device, for the instant in which it was asked for: it is not kept. Every member
  * is found when it is looked at, and costs nothing before.
  */
-export interface DeviceView {
+export interface DeviceView extends Place {
+  readonly devEui: string;
   readonly name: string;
+  /** The type that it is of. */
+  readonly profile: {
+    /** Row of the world's device types. */
+    readonly type: number;
+    readonly name: string;
+    readonly deviceClass: 'A' | 'B' | 'C';
+    readonly activation: 'otaa' | 'abp';
+  };
   readonly deviceClass: 'A' | 'C';
   /**
    * It is of class B by its profile, but its latest uplink had no ClassB bit: it has heard no
@@ -284,9 +341,11 @@ export interface Reception {
 }
 
 /** A handle of one gateway in service, for the instant in which it was asked for. */
-export interface GatewayView {
+export interface GatewayView extends Place {
   readonly eui: string;
   readonly name: string;
+  /** What it was put up with. */
+  readonly hardware: Hardware;
   /** It has GPS time: frames in ping slots can go through it. */
   readonly gps: boolean;
   /** Share of an hour that it may send on this frequency, 0…1; 1 where it keeps no duty cycle. */

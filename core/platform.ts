@@ -11,7 +11,7 @@ import { type Draws, Ids } from './kit/ids.ts';
 import type { Outbox } from './kit/outbox.ts';
 import { ownView } from './kit/own-view.ts';
 import { copyPlain } from './kit/plain.ts';
-import type { Resource, Surroundings } from './kit/resource.ts';
+import type { Resource, Surroundings, WholeWorld } from './kit/resource.ts';
 import {
   type Asker,
   type Asking,
@@ -61,12 +61,26 @@ export class Platform {
   readonly #handlers: ReadonlyMap<string, Handler>;
   readonly #listeners: ReadonlyMap<string, readonly Listener[]>;
 
-  /** `draws` and `idDraws` give 32 random bits for a counter and are pure functions of it. */
-  constructor(view: NetworkView, outbox: Outbox, draws: Draws, idDraws: Draws) {
+  /**
+   * `draws` and `idDraws` give 32 random bits for a counter and are pure functions of it;
+   * `placeDraws` gives such functions for the places of things, by their names.
+   */
+  constructor(
+    view: NetworkView,
+    outbox: Outbox,
+    draws: Draws,
+    idDraws: Draws,
+    placeDraws: (entity: string) => Draws,
+  ) {
     this.#view = view;
     this.#ids = new Ids(idDraws);
     const viewOf = (subscriber: string) => this.#viewOf(subscriber);
-    this.resources = makeResources({ ids: this.#ids, outbox, draws, viewOf });
+    const world: WholeWorld = {
+      has: (thing, eui) => view[thing](eui) !== undefined,
+      claim: (subscriber, thing, eui) => this.#owners.note(subscriber, thing, eui),
+      placeDraws,
+    };
+    this.resources = makeResources({ ids: this.#ids, outbox, draws, viewOf, world });
     this.#inOrder = RESOURCES.map(({ name }) => [name, this.resources[name]] as const);
     const resources = this.#inOrder.map(([, resource]) => resource);
     this.#handlers = new Map(

@@ -4,6 +4,9 @@
  * uplinks in this order, and of removed devices in the opposite one: a resource stands behind those
  * that it uses.
  */
+import { deviceResource } from './management/devices.ts';
+import { downlinkResource } from './management/downlinks.ts';
+import { gatewayResource } from './management/gateways.ts';
 import { campaignResource } from './update-service/campaigns/campaigns.ts';
 import { delegationResource } from './update-service/delegations.ts';
 import { deviceGroupResource } from './update-service/device-groups.ts';
@@ -13,6 +16,9 @@ import { deviceVersionResource } from './update-service/reported-versions.ts';
 import { historyResource } from './update-service/update-history.ts';
 
 export const RESOURCES = [
+  deviceResource,
+  gatewayResource,
+  downlinkResource,
   imageResource,
   deviceGroupResource,
   keyResource,

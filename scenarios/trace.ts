@@ -1,10 +1,13 @@
 /** Runs that are watched: a world is carried out, and all that its observer is shown is kept. */
 import type { TimedCommand } from '../core/command.ts';
+import type { Input } from '../core/kit/fields.ts';
+import type { DEVICE } from '../core/management/fields.ts';
+import { newGateway } from '../core/management/gateways.ts';
 import type { RunResult } from '../core/result.ts';
 import type { WorldPlan } from '../core/world/plan.ts';
 import { World } from '../core/world/world.ts';
 import type { Observer, TraceRow } from '../sim/observation/observer.ts';
-import type { NetworkPlan } from '../sim/plan/network-plan.ts';
+import type { DevicePlan, NetworkPlan } from '../sim/plan/network-plan.ts';
 
 /** What happened in a world, to the last frame, and what the world was made of. */
 export interface Trace {
@@ -52,12 +55,27 @@ export function withLatecomers(
   const devices = new Map(network.devices.map((device) => [device.name, device]));
   const gateways = new Map(network.gateways.map((gateway) => [gateway.name, gateway]));
   for (const { command } of commands) {
-    if (command.kind === 'device.create' && !devices.has(command.device.name)) {
-      devices.set(command.device.name, command.device);
+    if (command.kind === 'device.create') {
+      const device = latecomer(command.device);
+      if (!devices.has(device.name)) devices.set(device.name, device);
     }
-    if (command.kind === 'gateway.create' && !gateways.has(command.gateway.name)) {
-      gateways.set(command.gateway.name, command.gateway);
+    if (command.kind === 'gateway.create') {
+      const { eui } = command.gateway;
+      const gateway = newGateway({ ...command.gateway, eui: eui.toUpperCase() });
+      if (gateway.ok && !gateways.has(gateway.value.name)) {
+        gateways.set(gateway.value.name, gateway.value);
+      }
     }
   }
   return { ...network, devices: [...devices.values()], gateways: [...gateways.values()] };
+}
+
+/**
+ * A device of a command. One whose place is left to the world stands in the middle here: of all
+ * laws only that of listening before talk looks at places.
+ */
+function latecomer({ devEui: given, ...device }: Input<typeof DEVICE>): DevicePlan {
+  const devEui = given.toUpperCase();
+  const { name = devEui, type = 0, xMeters = 0, yMeters = 0 } = device;
+  return { ...device, devEui, name, type, xMeters, yMeters };
 }

@@ -22,6 +22,11 @@ export function ownView(whole: NetworkView, owners: Owners, subscriber: string):
       return device === undefined ? undefined : new OwnDevice(device, isOwn);
     },
     gateway: (eui) => (isOwn(eui) ? whole.gateway(eui) : undefined),
+    devices: () =>
+      whole
+        .devices()
+        .filter(({ devEui }) => owners.owns(subscriber, 'device', devEui))
+        .map((device) => new OwnDevice(device, isOwn)),
     gateways: () => whole.gateways().filter(({ eui }) => isOwn(eui)),
   };
   return { ...factsOf(whole), ...handles } as OwnView;
@@ -38,6 +43,7 @@ const factsOf = (whole: NetworkFacts): NetworkFacts => ({
   dutyCycle: (frequencyHz) => whole.dutyCycle(frequencyHz),
   mayCarry: (frequencyHz, dataRate) => whole.mayCarry(frequencyHz, dataRate),
   rx2: whole.rx2,
+  deviceTypes: whole.deviceTypes,
 });
 
 /** A subscriber's device: what is of it alone, and receptions by the subscriber's gateways. */
@@ -52,6 +58,22 @@ class OwnDevice implements DeviceView {
 
   get heardBy(): readonly Reception[] {
     return this.#device.heardBy.filter(({ gatewayEui }) => this.#isOwn(gatewayEui));
+  }
+
+  get devEui(): string {
+    return this.#device.devEui;
+  }
+
+  get xMeters(): number {
+    return this.#device.xMeters;
+  }
+
+  get yMeters(): number {
+    return this.#device.yMeters;
+  }
+
+  get profile(): DeviceView['profile'] {
+    return this.#device.profile;
   }
 
   get name(): string {

@@ -10,7 +10,7 @@ import type { Fold } from './fold.ts';
 import type { Draws, Ids } from './ids.ts';
 import type { Outbox } from './outbox.ts';
 import type { PermissionObject, Verb } from './permissions.ts';
-import type { Asking } from './subscribers.ts';
+import type { Asking, Thing } from './subscribers.ts';
 import type { Timers } from './timers.ts';
 
 /** An operation: its verb, what it takes beside the asker, and what it does, for people. */
@@ -76,8 +76,20 @@ export interface Surroundings {
   /** The resource's own. */
   readonly timers: Timers;
   readonly draws: Draws;
+  /** For those who bring things into the world. */
+  readonly world: WholeWorld;
   /** The network as far as it is the subscriber's. */
   viewOf(subscriber: string): OwnView;
+}
+
+/** What is to be known of the whole world, whoever's its devices and gateways are. */
+export interface WholeWorld {
+  /** Whether it has a device or gateway with this EUI. */
+  has(thing: Thing, eui: string): boolean;
+  /** A thing that is about to come is the subscriber's from now on. */
+  claim(subscriber: string, thing: Thing, eui: string): void;
+  /** Draws for the place of an entity: pure functions of the seed and its name. */
+  placeDraws(entity: string): Draws;
 }
 
 /** A resource as its module declares it, once. */

@@ -22,7 +22,7 @@ export function campaignResults(
       ...campaign,
       // The EUI stands for a gateway that is no longer known.
       gateways: campaign.gateways.map(
-        (eui) => gateways.find((gateway) => gateway.eui === eui)?.name ?? eui,
+        (eui) => gateways.findLast((gateway) => gateway.eui === eui)?.name ?? eui,
       ),
       fragmentLosses: sortedByName(counted.fragmentLosses.get(mcAddr) ?? {}),
       verified: rebuilt.of(mcAddr),

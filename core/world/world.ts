@@ -8,14 +8,14 @@
  */
 import { assert } from '../../sim/base/assert.ts';
 import { DrawPurpose, draw, entityKey, expandSeed, type Seed } from '../../sim/base/random.ts';
-import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { ok, type Result } from '../../sim/base/result.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import { EventKind, type NetworkEvent } from '../../sim/events.ts';
 import { Agenda, type SavedAgenda } from '../../sim/kernel/agenda.ts';
 import { Digest } from '../../sim/kernel/digest.ts';
-import { carryOut, isNetworkCommand, type NetworkCommand } from '../../sim/network/commands.ts';
 import { digestNetwork } from '../../sim/network/digest.ts';
 import { Network, type SavedNetwork } from '../../sim/network/network.ts';
+import { carryOut } from '../../sim/network/requests.ts';
 import { NetworkView } from '../../sim/network/view.ts';
 import type { ServerListener } from '../../sim/network-server/listener.ts';
 import type { Observer } from '../../sim/observation/observer.ts';
@@ -23,8 +23,7 @@ import { summarise } from '../../sim/observation/summary.ts';
 import type { AnswerTo, Command } from '../command.ts';
 import { foldField } from '../kit/fold.ts';
 import { Outbox } from '../kit/outbox.ts';
-import type { Asker } from '../kit/subscribers.ts';
-import type { NetworkRequest, News } from '../network-face.ts';
+import { type NetworkRequest, type News, newsOf } from '../network-face.ts';
 import type { Answered } from '../operations.ts';
 import { HEARD_PORTS, Platform, type PlatformState } from '../platform.ts';
 import type { Query } from '../query.ts';
@@ -116,6 +115,10 @@ export class World {
       this.#outbox,
       stream(DrawPurpose.group),
       stream(DrawPurpose.id),
+      (entity) => {
+        const key = entityKey(words, entity);
+        return (counter) => draw(key.key0, key.key1, DrawPurpose.placement, counter);
+      },
     );
   }
 
@@ -407,9 +410,7 @@ export class World {
 
   /** The rules for every command, whatever it asks for; one that breaks them leaves no trace. */
   #check<Given extends Command>(command: Given): Result<Given> {
-    const { kind } = (command ?? {}) as { readonly kind?: unknown };
-    const isOfNetwork = typeof kind === 'string' && isNetworkCommand(command);
-    return isOfNetwork ? ok(command) : (this.#platform.admit(command) as Result<Given>);
+    return this.#platform.admit(command) as Result<Given>;
   }
 
   /** Decides a command; a refusal is an answer, and the record of it stays. */
@@ -417,9 +418,7 @@ export class World {
     this.#commands.addNumber(this.nowUs);
     foldField(this.#commands, 'command', command);
     assert(this.nowUs >= 0, 'commands come after the start');
-    const answer = isNetworkCommand(command)
-      ? this.#applyToNetwork(command)
-      : this.#platform.execute(command, this.nowUs);
+    const answer = this.#platform.execute(command, this.nowUs);
     this.#converse();
     return answer;
   }
@@ -429,42 +428,6 @@ export class World {
     this.#commands.addNumber(this.nowUs);
     this.#commands.addText('stepped over');
     return refuse('world.stepped-over', 'This command had ended the process.');
-  }
-
-  /** Devices and gateways of another owner are as unknown. */
-  #applyToNetwork(command: NetworkCommand & Asker): Result<void> {
-    const foreign = this.#refuseForeign(command);
-    if (foreign !== undefined) return foreign;
-    const answer = carryOut(this.#network, command, this.nowUs);
-    if (answer.ok) this.#keepOwners(command);
-    return answer;
-  }
-
-  /** The platform keeps who owns what is in the network. */
-  #keepOwners(command: NetworkCommand & Asker): void {
-    const platform = this.#platform;
-    switch (command.kind) {
-      case 'device.create':
-        return platform.onDeviceCreated(command, command.device.devEui);
-      case 'device.remove':
-        return platform.hear({ kind: 'deviceRemoved', devEui: command.devEui }, this.nowUs);
-      case 'gateway.create':
-        return platform.onGatewayCreated(command, command.gateway.eui);
-      case 'gateway.remove':
-        return platform.hear({ kind: 'gatewayRemoved', eui: command.eui }, this.nowUs);
-    }
-  }
-
-  /** Whatever names a device or gateway of another owner meets nothing. */
-  #refuseForeign(command: NetworkCommand & Asker): Result<never> | undefined {
-    const platform = this.#platform;
-    if ('devEui' in command && !platform.owns(command, 'device', command.devEui)) {
-      return fail('device.unknown', `No device has DevEUI ${command.devEui}.`);
-    }
-    if ('eui' in command && !platform.owns(command, 'gateway', command.eui)) {
-      return fail('gateway.unknown', `No gateway has EUI ${command.eui}.`);
-    }
-    return undefined;
   }
 
   // ── between network and platform ───────────────────────────────────────────────────────────────
@@ -479,31 +442,20 @@ export class World {
     }
   }
 
-  /** Does what the platform requests of the network. */
+  /** Does what the platform requests. */
   #grant(request: NetworkRequest): void {
-    const network = this.#network;
-    const { nowUs } = this;
     switch (request.kind) {
-      case 'watch':
-        return network.watch(request.devEui, request.on);
-      case 'downlink':
-        return network.enqueueDownlink(request.devEui, request.fPort, request.payload, nowUs);
-      case 'clearDownlinks':
-        return network.clearDownlinks(request.devEui);
-      case 'multicast.open': {
-        const { mcAddr, mcKey, frequencyHz, dataRate } = request.group;
-        return network.openMulticast(mcAddr, mcKey, frequencyHz, dataRate);
-      }
-      case 'multicast.close':
-        return network.closeMulticast(request.mcAddr);
-      case 'multicast.send':
-        return network.sendMulticast(request, nowUs);
       case 'wakeAt': {
-        const atUs = Math.max(request.atUs, nowUs + 1);
+        const atUs = Math.max(request.atUs, this.nowUs + 1);
         return this.#agenda.appoint(EventKind.platformTimer, request.timer, atUs);
       }
       case 'wakeNever':
         return this.#agenda.cancel(EventKind.platformTimer, request.timer);
+      default: {
+        carryOut(this.#network, request, this.nowUs);
+        const news = newsOf(request);
+        if (news !== undefined) this.#reports.push(news);
+      }
     }
   }
 }

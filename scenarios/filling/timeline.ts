@@ -51,9 +51,9 @@ export function timelineOf(
       commandsOf(entry, site).map((command): TimedCommand => {
         // Later entries may name what this one creates.
         if (command.kind === 'device.create') {
-          devEuis.set(command.device.name, command.device.devEui);
+          devEuis.set(command.device.name ?? command.device.devEui, command.device.devEui);
         } else if (command.kind === 'gateway.create') {
-          euis.set(command.gateway.name, command.gateway.eui);
+          euis.set(command.gateway.name ?? command.gateway.eui, command.gateway.eui);
         }
         return { atUs: entry.at, command };
       }),

@@ -1,8 +1,8 @@
 /**
  * Every verb of the timeline, a row each: what it is, what it takes, and the commands it becomes.
  *
- * To add one, write its row here and, where the network has no command for it yet, a row in
- * `sim/network/commands.ts`. Schema, checks of names (`naming.ts`), the table of docs, generated
+ * To add one, write its row here and, where there is no command for it yet, an operation of its
+ * resource in `core/`. Schema, checks of names (`naming.ts`), the table of docs, generated
  * worlds and files, and the soak derive from the rows.
  */
 import type * as z from 'zod';
@@ -57,10 +57,9 @@ const VERBS = {
       ),
       confirmed: knob(flag(), false, { is: 'Whether the device is to acknowledge it.' }),
     }),
-    commands: ({ to, fPort, payload, confirmed }, site) => {
-      const payloadHex = payload.toLowerCase();
-      return [{ kind: 'downlink.enqueue', devEui: site.devEui(to), fPort, payloadHex, confirmed }];
-    },
+    commands: ({ to, fPort, payload: payloadHex, confirmed }, site) => [
+      { kind: 'downlink.enqueue', devEui: site.devEui(to), fPort, payloadHex, confirmed },
+    ],
   }),
   addDevices: verb({
     is: 'Switches on more devices of a population.',
@@ -104,9 +103,9 @@ const VERBS = {
     }),
     commands: ({ gateway, placement }, site) => [
       {
-        kind: 'gateway.move',
+        kind: 'gateway.change',
         eui: site.gatewayEui(gateway),
-        ...site.point(placement, gateway),
+        gateway: site.point(placement, gateway),
       },
     ],
   }),
@@ -130,7 +129,7 @@ const VERBS = {
       ),
     }),
     commands: ({ to, commands }, site) => [
-      { kind: 'mac.request', devEui: site.devEui(to), commandsHex: commands.toLowerCase() },
+      { kind: 'mac.request', devEui: site.devEui(to), commandsHex: commands },
     ],
   }),
   haltCampaign: verb({

@@ -33,7 +33,10 @@ export const MOST_BANDS = 8;
 
 export interface GatewayStation extends EntityKey, Endpoint {
   readonly row: number;
+  /** The first name, which draws and traces know it by. */
   readonly name: string;
+  /** What people call it now. */
+  readonly label: string;
   readonly eui: string;
   readonly xMeters: number;
   readonly yMeters: number;
@@ -76,8 +79,10 @@ export class Gateways implements GatewayReceivers {
     airtimeUs: f64,
     airtimeByBandUs: wide(f64, MOST_BANDS),
   });
-  /** What does not change, by row. */
+  /** What does not change but for the label, by row. */
   readonly stations: GatewayStation[] = [];
+  /** Rows in service. */
+  readonly #byEui = new Map<string, number>();
   readonly #downlinks: Downlinks;
   readonly #beacons: Beacons;
 
@@ -86,7 +91,8 @@ export class Gateways implements GatewayReceivers {
     this.#beacons = beacons;
   }
 
-  add(plan: GatewayPlan, key: EntityKey): GatewayStation {
+  add(plan: GatewayPlan, key: EntityKey, label = plan.name): GatewayStation {
+    assert(!this.#byEui.has(plan.eui), 'an EUI names one gateway in service');
     const row = this.table.add();
     const column = this.table.column;
     column.alive[row] = 1;
@@ -101,6 +107,7 @@ export class Gateways implements GatewayReceivers {
       ...timing,
       row,
       name,
+      label,
       eui,
       xMeters,
       yMeters,
@@ -111,6 +118,7 @@ export class Gateways implements GatewayReceivers {
     assert(timing.kinds.length <= MOST_KINDS, 'a gateway has at most four kinds of paths');
     const station = { ...fixed, key0: key.key0, key1: key.key1 };
     this.stations.push(station);
+    this.#byEui.set(eui, row);
     this.#freePaths(row);
     return station;
   }
@@ -121,8 +129,12 @@ export class Gateways implements GatewayReceivers {
   }
 
   rowByEui(eui: string): number {
-    const found = this.inService().find((station) => station.eui === eui);
-    return found === undefined ? NONE : found.row;
+    return this.#byEui.get(eui) ?? NONE;
+  }
+
+  /** A gateway in service is called otherwise from now on. */
+  rename(row: number, label: string): void {
+    this.stations[row] = { ...this.stations[row]!, label };
   }
 
   key0(gateway: number): number {
@@ -219,6 +231,7 @@ export class Gateways implements GatewayReceivers {
   retire(gateway: number): number[] {
     const column = this.table.column;
     column.alive[gateway] = 0;
+    this.#byEui.delete(this.stations[gateway]!.eui);
     this.#cutReceptions(gateway);
     const next = this.#downlinks.column.next;
     const orphans: number[] = [];
@@ -247,6 +260,8 @@ export class Gateways implements GatewayReceivers {
   load(saved: SavedGateways): void {
     this.table.load(saved.table);
     this.stations.splice(0, this.stations.length, ...saved.stations);
+    this.#byEui.clear();
+    for (const { eui, row } of this.inService()) this.#byEui.set(eui, row);
   }
 
   /** Why its queue does not take a downlink now. */

@@ -358,6 +358,15 @@ export function endOfCommand(
   return length === 0 || at + length > end ? NO_COMMAND : at + length;
 }
 
+/** Whether bytes are commands to a device, one after the other, and nothing else. */
+export function areWholeDownlinkCommands(bytes: Uint8Array): boolean {
+  let at = 0;
+  while (at >= 0 && at < bytes.length) {
+    at = endOfCommand(DOWNLINK_COMMAND_BYTES, bytes, at, bytes.length);
+  }
+  return at > 0;
+}
+
 /** Writes LinkADRReq at `at`; returns the place behind it. */
 export function writeLinkAdrReq(
   out: Uint8Array,

@@ -147,6 +147,7 @@ export const registrationColumns = {
 
 export interface RegistrationIdentity extends EntityKey {
   readonly devEui: string;
+  /** What people call the device; draws and traces know it by its first name. */
   readonly name: string;
 }
 
@@ -218,6 +219,11 @@ export class Registrations {
     const c = this.table.column;
     c.rootKeyKnown[row] = rootKey === undefined ? 0 : 1;
     if (rootKey !== undefined) c.genAppKey.set(rootKey, row * KEY_BYTES);
+  }
+
+  /** The device is called otherwise from now on. */
+  rename(row: number, name: string): void {
+    this.identities[row] = { ...this.identities[row]!, name };
   }
 
   retire(row: number): void {

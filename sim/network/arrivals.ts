@@ -18,9 +18,15 @@ import type { Sides } from './sides.ts';
 const DrawnKey = { app: 0, nwkSession: 1, appSession: 2, nwk: 3, sNwkSInt: 4, nwkSEnc: 5 } as const;
 
 /** A gateway goes into service; `key` is that of its name's incarnation. */
-export function installGateway(sides: Sides, gateway: GatewayPlan, key: EntityKey): void {
+export function installGateway(
+  sides: Sides,
+  gateway: GatewayPlan,
+  key: EntityKey,
+  label: string,
+): void {
   const { gateways, dutyCycle, plan, tally, agenda, observer } = sides.server;
-  const station = gateways.add(gateway, key);
+  assertPlaced(gateway.eui, gateway);
+  const station = gateways.add(gateway, key, label);
   const { downlinkAir } = sides.device;
   downlinkAir.addGateway(station.row);
   assert(downlinkAir.flights.rows === station.row + 1, 'a gateway has one row in all tables');
@@ -41,6 +47,7 @@ export function bringUpDevice(
 ): void {
   const { devices, observer } = sides.device;
   const { name, devEui, xMeters, yMeters } = device;
+  assertPlaced(devEui, device);
   const row = devices.add({ name, devEui, xMeters, yMeters, ...key });
   const c = devices.column;
   c.type[row] = device.type;
@@ -64,6 +71,17 @@ export function bringUpDevice(
   });
   noteSettled(sides.device, row, nowUs);
   powerOn(sides.device, row, startsAtUs);
+}
+
+const EUI = /^[0-9A-F]{16}$/;
+
+/** What a plan must have of each device and gateway; that EUIs are unique, their tables assert. */
+function assertPlaced(
+  eui: string,
+  { xMeters, yMeters }: { readonly xMeters: number; readonly yMeters: number },
+): void {
+  assert(EUI.test(eui), 'an EUI has 16 upper-case hexadecimal digits');
+  assert(Number.isFinite(xMeters) && Number.isFinite(yMeters), 'a place is two finite numbers');
 }
 
 /** The device's row in every table that keeps one for each device, and its links. */

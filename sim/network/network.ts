@@ -2,8 +2,8 @@
  * The network: devices, air, gateways and server under one clock. START HERE for the radio side.
  *
  * `dispatch` is the table of contents: one switch over all kinds of events. What an event means
- * where the two sides meet stands in `passages.ts`, what a command does in `commands.ts`; the rules
- * of a side stand in its folder.
+ * where the two sides meet stands in `passages.ts`, what may be requested in `requests.ts`; the
+ * rules of a side stand in its folder.
  */
 import { assert, unreachable } from '../base/assert.ts';
 import { type EntityKey, entityKey, type Seed } from '../base/random.ts';
@@ -11,11 +11,8 @@ import { onCompletionCheck, onTimer, onWindowsClose } from '../device/mac.ts';
 import { settle, settleAll } from '../device/multicast-settling.ts';
 import { EventKind, type NetworkEvent } from '../events.ts';
 import type { Agenda } from '../kernel/agenda.ts';
-import { NONE } from '../kernel/columns.ts';
 import { onClassBDue } from '../network-server/class-b.ts';
 import { onClassCDue } from '../network-server/class-c.ts';
-import { type MulticastRequest, sendMulticast } from '../network-server/multicast.ts';
-import { wake } from '../network-server/wake.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from '../plan/network-plan.ts';
 import { bringUpDevice, installGateway } from './arrivals.ts';
 import { buildSides, type NetworkOptions } from './build.ts';
@@ -84,45 +81,6 @@ export class Network {
     }
   }
 
-  // ── requests of a platform ─────────────────────────────────────────────────────────────────────
-
-  /** Whether the listener is notified of a device's uplinks. */
-  watch(devEui: string, on: boolean): void {
-    const { registrations } = this.sides.server;
-    const row = registrations.byEui(devEui);
-    if (row !== NONE) registrations.column.watched[row] = on ? 1 : 0;
-  }
-
-  /** Queues an unconfirmed downlink; nothing for a device that is gone. */
-  enqueueDownlink(devEui: string, fPort: number, payload: Uint8Array, nowUs: number): void {
-    assert(fPort >= 1 && fPort <= 223, 'an application downlink has an FPort of 1…223');
-    const { registrations, queue } = this.sides.server;
-    const row = registrations.byEui(devEui);
-    if (row === NONE) return;
-    queue.push(row, { fPort, payload, confirmed: false });
-    wake(this.sides.server, row, nowUs);
-  }
-
-  clearDownlinks(devEui: string): void {
-    const { registrations, queue } = this.sides.server;
-    const row = registrations.byEui(devEui);
-    if (row !== NONE) queue.clear(row);
-  }
-
-  openMulticast(mcAddr: number, mcKey: Uint8Array, frequencyHz: number, dataRate: number): void {
-    this.sides.server.multicast.open(mcAddr, mcKey, frequencyHz, dataRate);
-  }
-
-  closeMulticast(mcAddr: number): void {
-    this.sides.server.multicast.close(mcAddr);
-  }
-
-  sendMulticast(request: MulticastRequest, nowUs: number): void {
-    const { fCnt } = request;
-    assert(fCnt >= 0 && fCnt <= 0xffff_ffff, 'the counter of a multicast group has 32 bits');
-    sendMulticast(this.sides.server, request, nowUs);
-  }
-
   /**
    * Derives what every device has heard so far. When that is done changes nothing, so whoever asks
    * does it first. What ends in the present microsecond is left to the events that follow in it:
@@ -146,9 +104,12 @@ export class Network {
 
   // ── arrivals ───────────────────────────────────────────────────────────────────────────────────
 
-  /** Puts a gateway into service, as the next incarnation of its name. Links are not drawn yet. */
-  install(gateway: GatewayPlan): void {
-    installGateway(this.sides, gateway, this.#key(gateway.name));
+  /**
+   * Puts a gateway into service, as the next incarnation of its name; the label is what people call
+   * it. Links are not drawn yet.
+   */
+  install(gateway: GatewayPlan, label = gateway.name): void {
+    installGateway(this.sides, gateway, this.#key(gateway.name), label);
   }
 
   /** Registers a device and switches it on within its type's spread from `nowUs` on. */

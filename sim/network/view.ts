@@ -1,6 +1,7 @@
 /** The network as its server knows it, for the platform to ask; asking changes nothing. */
 import { assert } from '../base/assert.ts';
 import { HOUR_US, MILLISECOND_US, SECOND_US } from '../base/units.ts';
+import type { DeviceIdentity } from '../device/device-table.ts';
 import type { GatewayStation } from '../gateway/gateway.ts';
 import { NONE } from '../kernel/columns.ts';
 import { KEY_BYTES, type SignedBlock } from '../lorawan/frame-security.ts';
@@ -8,7 +9,7 @@ import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../lorawan/gps-time.ts';
 import { FHDR_AND_FPORT_BYTES, subBandOf } from '../lorawan/region.ts';
 import { HEARD_BY, type RegistrationIdentity } from '../network-server/registrations.ts';
 import type { ServerSide } from '../network-server/server-side.ts';
-import type { DeviceTypePlan } from '../plan/network-plan.ts';
+import type { DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
 import { type PackagesPlan, packagesOf } from '../plan/packages-plan.ts';
 import type { Network } from './network.ts';
 import type { Sides } from './sides.ts';
@@ -48,6 +49,18 @@ export class NetworkView {
   /** World instant of a UTC time in ms since 1970, µs; negative before the world's start. */
   worldUsOfUnixMs(unixMs: number): number {
     return gpsMsOfUnixMs(unixMs) * MILLISECOND_US - this.#network.sides.device.gpsStartUs;
+  }
+
+  /** How many device types there are. */
+  get deviceTypes(): number {
+    return this.#network.sides.device.types.length;
+  }
+
+  /** All in the network, in the order in which they came. */
+  devices(): DeviceHandle[] {
+    return [...this.#network.sides.device.devices.byEui.keys()].map(
+      (devEui) => this.device(devEui) as DeviceHandle,
+    );
   }
 
   /** Undefined: no device in the network has this DevEUI, upper case. */
@@ -114,8 +127,27 @@ class DeviceHandle {
     this.#row = row;
   }
 
+  get devEui(): string {
+    return this.#identity.devEui;
+  }
+
   get name(): string {
     return this.#identity.name;
+  }
+
+  get xMeters(): number {
+    return this.#deviceIdentity.xMeters;
+  }
+
+  get yMeters(): number {
+    return this.#deviceIdentity.yMeters;
+  }
+
+  /** The type that it is of, with its row in the plan's list. */
+  get profile() {
+    const { name, deviceClass, activation } = this.#type;
+    const { column } = this.#sides.device.devices;
+    return { type: column.type[this.#deviceIdentity.row], name, deviceClass, activation };
   }
 
   get deviceClass(): 'A' | 'C' {
@@ -124,7 +156,7 @@ class DeviceHandle {
 
   /** Of class B by its profile, but its latest uplink had no ClassB bit. */
   get lacksBeacon(): boolean {
-    if (this.#profile.deviceClass !== 'B') return false;
+    if (this.#type.deviceClass !== 'B') return false;
     return this.#sides.server.classB.column.active[this.#row] === 0;
   }
 
@@ -174,7 +206,7 @@ class DeviceHandle {
 
   /** Versions, ports and limits of its packages, from its profile. */
   get packages(): PackagesPlan {
-    return packagesOf(this.#profile);
+    return packagesOf(this.#type);
   }
 
   /** Application downlinks that wait in its queue. */
@@ -210,11 +242,16 @@ class DeviceHandle {
   }
 
   /** What the operator knows of its type. */
-  get #profile(): DeviceTypePlan {
+  get #type(): DeviceTypePlan {
     const { devices, types } = this.#sides.device;
+    return types[devices.column.type[this.#deviceIdentity.row]]!;
+  }
+
+  get #deviceIdentity(): DeviceIdentity {
+    const { devices } = this.#sides.device;
     const row = devices.byEui.get(this.#identity.devEui);
     assert(row !== undefined, 'a device that the server knows is in the network');
-    return types[devices.column.type[row]]!;
+    return devices.identities[row]!;
   }
 }
 
@@ -238,7 +275,19 @@ class GatewayHandle {
   }
 
   get name(): string {
-    return this.#station.name;
+    return this.#station.label;
+  }
+
+  get xMeters(): number {
+    return this.#station.xMeters;
+  }
+
+  get yMeters(): number {
+    return this.#station.yMeters;
+  }
+
+  get hardware(): GatewayPlan {
+    return this.#station.plan;
   }
 
   /** It has GPS time. */

@@ -27,7 +27,7 @@ export function summarise(network: Network) {
 
 function gatewaySummary(network: Network, row: number) {
   const { gateways, tally, plan } = network.sides.server;
-  const { name, eui, xMeters, yMeters } = gateways.stations[row]!;
+  const { label: name, eui, xMeters, yMeters } = gateways.stations[row]!;
   const { downlinksSent, airtimeUs, airtimeByBandUs } = gateways.table.column;
   const bands = plan.bands.map(
     (band, b) => [band.name, airtimeByBandUs[row * MOST_BANDS + b]] as const,
@@ -58,13 +58,13 @@ function deviceSummary(network: Network, row: number) {
   const { devices, types } = network.sides.device;
   const { registrations } = network.sides.server;
   const r = registrations.column;
-  const { name, devEui, xMeters, yMeters } = devices.identities[row]!;
+  const { devEui, xMeters, yMeters } = devices.identities[row]!;
   const c = devices.column;
   const type = types[c.type[row]]!;
   const own = registrations.byEui(devEui);
   assert(own !== NONE, 'the server has a registration of every device in service');
   return {
-    name,
+    name: registrations.identities[own]!.name,
     devEui,
     type: type.name,
     otaa: type.activation === 'otaa',

@@ -4,6 +4,8 @@
  */
 
 import { Outbox } from '../../core/kit/outbox.ts';
+import type { NewGateway } from '../../core/management/fields.ts';
+import { newGateway } from '../../core/management/gateways.ts';
 import {
   type DeviceView,
   type GatewayView,
@@ -11,6 +13,7 @@ import {
   type MulticastTxStatus,
   type NetworkRequest,
   type NetworkView,
+  newsOf,
 } from '../../core/network-face.ts';
 import { Platform } from '../../core/platform.ts';
 import type { CampaignResult } from '../../core/result.ts';
@@ -55,7 +58,7 @@ export class Bench {
   readonly log: LoggedRequest[] = [];
   readonly view: NetworkView;
   platform: Platform;
-  readonly #gateways: readonly string[];
+  readonly #gateways: Map<string, NewGateway>;
   readonly #rule: GatewayRule;
   /** By time; of equal times the older first. */
   readonly #events: { atUs: number; run: () => void }[] = [];
@@ -66,7 +69,8 @@ export class Bench {
   readonly #asked = new Map<string, number>();
 
   constructor(options: BenchOptions = {}) {
-    this.#gateways = options.gateways ?? [GATEWAY];
+    const gateways = options.gateways ?? [GATEWAY];
+    this.#gateways = new Map(gateways.map((eui) => [eui, gatewayOf(eui)]));
     this.#rule = options.gatewayRule ?? (() => ({ kind: 'sent' }));
     this.view = this.#makeView();
     this.platform = this.newPlatform();
@@ -76,7 +80,11 @@ export class Bench {
     const { key0, key1 } = entityKey(expandSeed('bench'), 'platform');
     const stream = (purpose: number) => (counter: number) =>
       draw(key0, key1, purpose as DrawPurpose, counter);
-    return new Platform(this.view, this.outbox, stream(61), stream(60));
+    const placeDraws = (name: string) => {
+      const key = entityKey(expandSeed('bench'), name);
+      return (counter: number) => draw(key.key0, key.key1, 1 as DrawPurpose, counter);
+    };
+    return new Platform(this.view, this.outbox, stream(61), stream(60), placeDraws);
   }
 
   /** Puts the platform's state into a fresh platform, through JSON-like plain data. */
@@ -216,6 +224,39 @@ export class Bench {
         return this.#wakeAt(request.timer, request.atUs);
       case 'wakeNever':
         this.#timers.delete(request.timer);
+        return;
+      default:
+        this.#manage(request);
+    }
+    const news = newsOf(request);
+    if (news !== undefined) this.platform.hear(news, nowUs);
+  }
+
+  /** Devices and gateways that come, change and go; what is asked of a device is logged only. */
+  #manage(request: NetworkRequest): void {
+    switch (request.kind) {
+      case 'device.create': {
+        const { devEui } = request.device;
+        const device = new ScriptedDevice(devEui, ORDINARY);
+        this.devices.set(devEui, Object.assign(device, request.device));
+        return;
+      }
+      case 'device.change':
+        this.device(request.devEui).name = request.name;
+        return;
+      case 'device.remove':
+        this.devices.delete(request.devEui);
+        return;
+      case 'gateway.create':
+        this.#gateways.set(request.gateway.eui, request.gateway);
+        return;
+      case 'gateway.change': {
+        const { kind, eui, place, ...change } = request;
+        this.#gateways.set(eui, { ...this.#gateways.get(eui)!, ...place, ...change });
+        return;
+      }
+      case 'gateway.remove':
+        this.#gateways.delete(request.eui);
     }
   }
 
@@ -312,8 +353,10 @@ export class Bench {
       unixMs: (atUs) => unixMsOfGpsMs(GPS_START * 1000 + Math.floor(atUs / 1000)),
       worldUsOfUnixMs: (unixMs) => (gpsMsOfUnixMs(unixMs) - GPS_START * 1000) * 1000,
       device: (devEui) => this.#deviceView(devEui),
-      gateway: (eui) => (this.#gateways.includes(eui) ? this.#gatewayView(eui) : undefined),
-      gateways: () => this.#gateways.map((eui) => this.#gatewayView(eui)),
+      devices: () => [...this.devices.keys()].map((devEui) => this.#deviceView(devEui)!),
+      gateway: (eui) => (this.#gateways.has(eui) ? this.#gatewayView(eui) : undefined),
+      gateways: () => [...this.#gateways.keys()].map((eui) => this.#gatewayView(eui)),
+      deviceTypes: 2,
       dataRate: (index) => {
         const rate = loraDataRate(EU868, index);
         if (rate === undefined) return undefined;
@@ -347,8 +390,13 @@ export class Bench {
     heardBy.sort((a, b) => b.downlinkCentiDbm - a.downlinkCentiDbm);
     const { lastUplinkAtUs } = device;
     const state = { rootKeyKnown, active: true, lastUplinkAtUs, dataRate, lacksBeacon: false };
+    const { name, xMeters, yMeters, type } = device;
     return {
-      name: devEui,
+      devEui,
+      name,
+      xMeters,
+      yMeters,
+      profile: { type, name: 'meter', deviceClass: 'A', activation: 'abp' },
       deviceClass,
       ...state,
       heardBy,
@@ -361,14 +409,21 @@ export class Bench {
   }
 
   #gatewayView(eui: string): GatewayView {
-    const name = `gateway ${eui.slice(-1)}`;
-    return { eui, name, gps: false, dutyCycle: regionsShare, budgetUsed: () => this.budgetUsed };
+    const { name, xMeters, yMeters, gps, ...hardware } = this.#gateways.get(eui)!;
+    const air = { dutyCycle: regionsShare, budgetUsed: () => this.budgetUsed };
+    return { eui, name, xMeters, yMeters, gps, hardware: { gps, ...hardware }, ...air };
   }
 }
 
 function regionsShare(frequencyHz: number): number {
   const band = EU868.subBands[subBandOf(EU868, frequencyHz)];
   return (band?.dutyCyclePpm ?? 0) / 1_000_000;
+}
+
+function gatewayOf(eui: string): NewGateway {
+  const made = newGateway({ eui, name: `gateway ${eui.slice(-1)}` });
+  if (!made.ok) throw new Error(made.failure.message);
+  return made.value;
 }
 
 /** Bytes without a pattern that the code could profit from. */

@@ -61,14 +61,14 @@ describe('the type of a view', () => {
 
   it('has, beside facts, handles of devices and gateways alone', () => {
     type Ways = Exclude<keyof NetworkView, keyof NetworkFacts>;
-    expectTypeOf<Ways>().toEqualTypeOf<'device' | 'gateway' | 'gateways'>();
+    expectTypeOf<Ways>().toEqualTypeOf<'device' | 'devices' | 'gateway' | 'gateways'>();
     expectTypeOf<ReturnType<NetworkView[Ways]>>().toEqualTypeOf<
-      DeviceView | GatewayView | undefined | readonly GatewayView[]
+      DeviceView | GatewayView | undefined | readonly DeviceView[] | readonly GatewayView[]
     >();
   });
 
   it('names others on a handle in the receptions of a device only', () => {
-    expectTypeOf<Naming<DeviceView>>().toEqualTypeOf<'name' | 'heardBy'>();
+    expectTypeOf<Naming<DeviceView>>().toEqualTypeOf<'devEui' | 'name' | 'profile' | 'heardBy'>();
     expectTypeOf<Naming<GatewayView>>().toEqualTypeOf<'name' | 'eui'>();
   });
 
@@ -99,10 +99,15 @@ const FACTS: Calls<NetworkFacts> = {
   dutyCycle: [RX2_HZ],
   mayCarry: [RX2_HZ, 0],
   rx2: null,
+  deviceTypes: null,
 };
 
 const OF_DEVICE: Calls<DeviceView> = {
+  devEui: null,
   name: null,
+  xMeters: null,
+  yMeters: null,
+  profile: null,
   deviceClass: null,
   lacksBeacon: null,
   rootKeyKnown: null,
@@ -117,6 +122,9 @@ const OF_DEVICE: Calls<DeviceView> = {
 };
 
 const OF_GATEWAY: Calls<GatewayView> = {
+  xMeters: null,
+  yMeters: null,
+  hardware: null,
   eui: null,
   name: null,
   gps: null,
@@ -172,7 +180,7 @@ const pairs = ({ all: [ann, bob] }: ReturnType<typeof twoOfEach>) =>
 describe('a subscriber’s view', () => {
   it('has the facts, the handles, and no member besides', () => {
     const { whole, all } = twoOfEach();
-    const ways = ['device', 'gateway', 'gateways'];
+    const ways = ['device', 'devices', 'gateway', 'gateways'];
     for (const { view, device, gateway } of all) {
       expect(membersOf(view)).toEqual([...Object.keys(FACTS), ...ways].sort());
       expect(membersOf(view.device(device.devEui)!)).toEqual(Object.keys(OF_DEVICE).sort());
@@ -188,7 +196,7 @@ describe('a subscriber’s view', () => {
     expect(Object.values(facts)).not.toContain(undefined);
   });
 
-  it('tells of an own device what the network does, but receptions by own gateways only', () => {
+  it('tells of own devices what the network does, but receptions by own gateways only', () => {
     const { whole, all } = twoOfEach();
     for (const { view, device, gateway } of all) {
       const told = answersOf(whole.device(device.devEui)!, OF_DEVICE);
@@ -199,6 +207,7 @@ describe('a subscriber’s view', () => {
         .heardBy.filter(({ gatewayEui }) => gatewayEui === gateway.eui);
       expect(own).toEqual({ ...told, heardBy });
       expect(own.heardBy).toHaveLength(1);
+      expect(view.devices().map((each) => answersOf(each, OF_DEVICE))).toEqual([own]);
     }
     const queued = all.map(({ view, device }) => view.device(device.devEui)!.queuedDownlinks);
     expect(queued).toEqual([1, 2]);
@@ -227,6 +236,7 @@ describe('a subscriber’s view', () => {
       const told = JSON.stringify([
         answersOf(view as NetworkFacts, FACTS),
         answersOf(view.device(device.devEui)!, OF_DEVICE),
+        view.devices().map((each) => answersOf(each, OF_DEVICE)),
         view.gateways().map((each) => answersOf(each, OF_GATEWAY)),
       ]);
       for (const name of [device.name, gateway.eui]) expect(told).toContain(name);
@@ -268,6 +278,8 @@ describe('a subscriber’s view', () => {
           const view = ownView(bench.view, owners, by);
           const own = gateways.filter((_, i) => ofGateways[i] === by);
           expect(view.gateways().map((each) => each.eui)).toEqual(own);
+          const ownDevices = devices.filter((_, i) => ofDevices[i] === by);
+          expect(view.devices().map((each) => each.devEui)).toEqual(ownDevices);
           expect(gateways.filter((each) => view.gateway(each) !== undefined)).toEqual(own);
           devices.forEach((devEui, i) => {
             const heardBy = view.device(devEui)?.heardBy.map(({ gatewayEui }) => gatewayEui);

@@ -100,6 +100,10 @@ export class ScriptedDevice {
   readonly devEui: string;
   readonly script: Script;
   readonly rootKey: Uint8Array;
+  name: string;
+  xMeters = 0;
+  yMeters = 0;
+  type = 0;
   lastUplinkAtUs = -1;
   uplinks = 0;
   downlinks = 0;
@@ -115,6 +119,7 @@ export class ScriptedDevice {
 
   constructor(devEui: string, script: Script) {
     this.devEui = devEui;
+    this.name = devEui;
     this.script = script;
     this.rootKey = Uint8Array.from(
       { length: 16 },

@@ -314,7 +314,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'The server takes a device for class C after it has gone back to class A.',
-    file: 'sim/network/commands.ts',
+    file: 'sim/network/requests.ts',
     find: "registrations.column.classC[registration] = deviceClass === 'C' ? 1 : 0;",
     replace: 'registrations.column.classC[registration] = 1;',
     test: 'test/sim/network-server.test.ts',

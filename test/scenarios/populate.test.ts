@@ -220,7 +220,7 @@ describe('a timeline', () => {
       kind: 'downlink.enqueue',
       devEui: eui('meter-2'),
       fPort: 7,
-      payloadHex: '0a10',
+      payloadHex: '0A10',
       confirmed: true,
     });
     expect(four).toMatchObject({ device: { name: 'meter-4', type: 0 } });

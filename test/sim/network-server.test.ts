@@ -389,11 +389,14 @@ describe('a multicast frame that no hour of its sub-band has room for', () => {
     const bench = new Bench(networkOf({ gateway: { dutyCycle: true } }));
     const mcAddr = 0x0a000001;
     // 868.7 to 869.2 MHz: 3.6 s an hour.
-    bench.network.openMulticast(mcAddr, new Uint8Array(16), 868_800_000, 0);
+    bench.request({
+      kind: 'multicast.open',
+      group: { mcAddr, mcKey: new Uint8Array(16), frequencyHz: 868_800_000, dataRate: 0 },
+    });
     const gatewayEui = bench.network.plan.gateways[0]!.eui;
     const payload = new Uint8Array(payloadBytes);
     const request = { mcAddr, gatewayEui, fCnt: 0, fPort: 201, payload, startsAtUs: SECOND_US };
-    bench.network.sendMulticast(request, bench.nowUs);
+    bench.request({ kind: 'multicast.send', ...request });
     bench.runUntil(MINUTE_US);
     return bench.multicast.map(({ outcome }) => outcome);
   };

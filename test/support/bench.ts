@@ -9,6 +9,7 @@ import type { NetworkEvent } from '../../sim/events.ts';
 import { Agenda, type SavedAgenda } from '../../sim/kernel/agenda.ts';
 import { digestNetwork } from '../../sim/network/digest.ts';
 import { Network, type SavedNetwork } from '../../sim/network/network.ts';
+import { carryOut, type NetworkRequest } from '../../sim/network/requests.ts';
 import { NetworkView } from '../../sim/network/view.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { Trace } from './small-network.ts';
@@ -55,7 +56,7 @@ export class Bench {
       this.network.load(saved.network);
       this.agenda.load(saved.agenda);
     }
-    for (const { devEui } of plan.devices) this.network.watch(devEui, true);
+    for (const { devEui } of plan.devices) this.request({ kind: 'watch', devEui, on: true });
   }
 
   get nowUs(): number {
@@ -75,8 +76,13 @@ export class Bench {
 
   /** Queues one downlink with these commands for a device's next window. */
   sendCommands(devEui: string, fPort: number, ...commands: readonly Uint8Array[]): void {
-    const payload = Buffer.concat(commands);
-    this.network.enqueueDownlink(devEui, fPort, new Uint8Array(payload), this.nowUs);
+    const payload = new Uint8Array(Buffer.concat(commands));
+    this.request({ kind: 'downlink', devEui, fPort, payload });
+  }
+
+  /** Carries out what a platform would request, now. */
+  request(request: NetworkRequest): void {
+    carryOut(this.network, request, this.nowUs);
   }
 
   /** Payloads that a device sent to a port, hexadecimal. */

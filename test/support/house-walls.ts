@@ -25,7 +25,7 @@ const WALLS: readonly Wall[] = [
   },
   {
     name: 'only the World touches the living network',
-    from: /^core\/(?!(command|world\/world)\.ts$)/,
+    from: /^core\/(?!world\/world\.ts$)/,
     never: /^sim\//,
     except: /^sim\/(base\/|lorawan\/|plan\/network-plan\.ts$)/,
     breaks: ['core/devices.ts', 'sim/network/network.ts'],
@@ -210,19 +210,6 @@ function wallRule(wall: Wall): Rule {
 
 const TABLE: readonly Rule[] = [
   ...WALLS.map(wallRule),
-  {
-    name: 'core knows the commands of the network as types',
-    check: eachImport((target, { path }, { how }) => {
-      if (path !== 'core/command.ts' || !/^sim\/(?!base\/)/.test(target)) return undefined;
-      if (target !== 'sim/network/commands.ts') return 'commands name no other part of the network';
-      return how === 'type' ? undefined : 'the World carries them out';
-    }),
-    breaks: [
-      { 'core/command.ts': `import { carryOut } from '../sim/network/commands.ts';` },
-      { 'core/command.ts': `import type { Network } from '../sim/network/network.ts';` },
-    ],
-    keeps: { 'core/command.ts': `import type { A } from '../sim/network/commands.ts';` },
-  },
   {
     name: 'studies and expectations may use the sideways door',
     check: wallRule(WALLS.find(({ breaks }) => breaks[0] === 'scenarios/load.ts')!).check,

@@ -180,7 +180,10 @@ function setUpDevices(bench: Bench, script: OverlapScript): void {
   }
   script.groups.forEach(({ channel }, group) => {
     const { frequencyHz, dr } = CHANNELS[channel]!;
-    bench.network.openMulticast(addressOf(group), keyOf(group), frequencyHz, dr);
+    bench.request({
+      kind: 'multicast.open',
+      group: { mcAddr: addressOf(group), mcKey: keyOf(group), frequencyHz, dataRate: dr },
+    });
   });
 }
 
@@ -266,7 +269,7 @@ function framesOf(script: OverlapScript, mcGroupId: number): Step[] {
           fPort: 201,
           payload,
         };
-        bench.network.sendMulticast({ ...request, startsAtUs }, bench.nowUs);
+        bench.request({ kind: 'multicast.send', ...request, startsAtUs });
       }
     };
     return { atUs: startsAtUs - SECOND_US, act };

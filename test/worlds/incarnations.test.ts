@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
 import { watchWorld } from '../../scenarios/trace.ts';
-import { carryOut, type NetworkCommand } from '../../sim/network/commands.ts';
+import type { NetworkRequest } from '../../sim/network/requests.ts';
 import { Bench } from '../support/bench.ts';
 import { SCENE_PLAN } from '../support/scene.ts';
 
@@ -32,22 +32,21 @@ describe('a name that returns', () => {
   });
 
   it('gets a row of its own: a row of a device or gateway is never used again', () => {
-    const { network, agenda } = new Bench(SCENE_PLAN);
+    const bench = new Bench(SCENE_PLAN);
+    const { network } = bench;
     const { devices } = network.sides.device;
     const { gateways } = network.sides.server;
     const [device] = SCENE_PLAN.devices;
     const [gateway] = SCENE_PLAN.gateways;
     const rows = { device: devices.identities.length, gateway: gateways.stations.length };
     for (let life = 0; life < 3; life++) {
-      const commands: NetworkCommand[] = [
+      const requests: NetworkRequest[] = [
         { kind: 'device.remove', devEui: device!.devEui },
         { kind: 'device.create', device: device! },
         { kind: 'gateway.remove', eui: gateway!.eui },
         { kind: 'gateway.create', gateway: gateway! },
       ];
-      for (const command of commands) {
-        expect(carryOut(network, command, agenda.nowUs)).toMatchObject({ ok: true });
-      }
+      for (const request of requests) bench.request(request);
       expect(devices.byEui.get(device!.devEui)).toBe(rows.device + life);
       expect(gateways.rowByEui(gateway!.eui)).toBe(rows.gateway + life);
     }

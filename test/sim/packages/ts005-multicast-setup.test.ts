@@ -77,7 +77,10 @@ function grouped(
     dialogue.say(PORT, group(dialogue, id, 1000, minMcFCount));
     dialogue.say(201, block(id, 1 << id));
     const { frequencyHz, dataRate } = CHANNELS[channel];
-    dialogue.bench.network.openMulticast(addressOf(id), keyOf(id), frequencyHz, dataRate);
+    dialogue.bench.request({
+      kind: 'multicast.open',
+      group: { mcAddr: addressOf(id), mcKey: keyOf(id), frequencyHz, dataRate },
+    });
   });
   channels.forEach((channel, id) => {
     dialogue.say(PORT, session(dialogue, id, 60 - 8 * id, channel));
@@ -97,7 +100,7 @@ function sendTo(
   const gatewayEui = bench.network.plan.gateways[0]!.eui;
   const startsAtUs = bench.nowUs + SECOND_US;
   const request = { mcAddr: addressOf(mcGroupId), gatewayEui, fCnt, fPort, payload, startsAtUs };
-  bench.network.sendMulticast(request, bench.nowUs);
+  bench.request({ kind: 'multicast.send', ...request });
   bench.runUntil(bench.nowUs + 4 * SECOND_US);
   bench.network.settle(bench.nowUs);
 }
@@ -267,7 +270,10 @@ describe('a command on the address of a group', () => {
     const { bench } = dialogue;
     dialogue.wait(600, PORT);
     const { frequencyHz, dataRate } = CHANNELS[0];
-    bench.network.openMulticast(addressOf(0), keyOf(0), frequencyHz, dataRate);
+    bench.request({
+      kind: 'multicast.open',
+      group: { mcAddr: addressOf(0), mcKey: keyOf(0), frequencyHz, dataRate },
+    });
     for (const { devEui } of bench.network.plan.devices) {
       const timeCorrection = bench.view.gpsSeconds(0) | 0;
       bench.sendCommands(devEui, 202, AppTimeAns.encode({ timeCorrection, tokenAns: 0 }));

@@ -1,0 +1,136 @@
+/**
+ * Devices: they come, are called otherwise, change their class and go, by commands of the
+ * subscriber whose they are. What is decided here the network carries out and cannot refuse.
+ */
+import { fail, ok } from '../../sim/base/result.ts';
+import { body, changes, id } from '../kit/fields.ts';
+import { formatInstant, NEVER_US } from '../kit/instant.ts';
+import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
+import type { DeviceView, OwnView } from '../network-face.ts';
+import { DEVICE, type NewDevice } from './fields.ts';
+import { placeNear, placeOf } from './places.ts';
+
+const devEui = { ...id('The device, by its DevEUI.'), upper: true } as const;
+
+const OPERATIONS = {
+  'device.create': {
+    verb: 'create',
+    takes: { device: { ...body(DEVICE), failure: 'device.invalid' } },
+    is: 'Registers a device and switches it on; it starts within its type’s spread.',
+  },
+  'device.list': { verb: 'list', takes: {}, is: 'One’s devices, in the order of their DevEUIs.' },
+  'device.get': { verb: 'get', takes: { devEui }, is: 'One device.' },
+  'device.change': {
+    verb: 'change',
+    takes: { devEui, device: { ...changes({ name: DEVICE.name }), failure: 'device.invalid' } },
+    is: 'Gives it another name.',
+  },
+  'device.class': {
+    verb: 'change',
+    takes: {
+      devEui,
+      deviceClass: {
+        type: 'choice',
+        words: ['A', 'C'],
+        required: true,
+        failure: 'device.invalid',
+        is: 'Its class from now on.',
+      },
+    },
+    is: 'Makes it class A or C; a 1.1 device announces that by DeviceModeInd.',
+  },
+  'device.remove': { verb: 'delete', takes: { devEui }, is: 'Takes it away.' },
+} as const satisfies Operations;
+
+export const deviceResource = declareResource({
+  name: 'device',
+  permission: 'Device',
+  failures: {
+    'device.invalid': 'malformed',
+    'device.type': 'malformed',
+    'device.unknown': 'unknown',
+    'device.exists': 'conflict',
+    'device.class': 'conflict',
+  },
+  operations: OPERATIONS,
+  make: ({ outbox, world }: Pick<Surroundings, 'outbox' | 'world'>) => ({
+    handle: handlers(OPERATIONS, {
+      'device.create': ({ device: given }, { by, nowUs, view }) => {
+        const { devEui, name = devEui, type = DEVICE.type.default } = given;
+        if (world.has('device', devEui)) {
+          const message = `A device with DevEUI ${devEui} is in the network already.`;
+          return fail('device.exists', message);
+        }
+        if (type >= view.deviceTypes) {
+          return fail('device.type', `Device type ${type} does not exist.`, '/type');
+        }
+        const place = placeOf(given, 'device.invalid');
+        if (!place.ok) return place;
+        const { xMeters, yMeters } = place.value ?? placeNear(view, world.placeDraws(devEui));
+        const device: NewDevice = { ...given, name, type, xMeters, yMeters };
+        world.claim(by, 'device', devEui);
+        outbox.add({ kind: 'device.create', device }, nowUs);
+        return ok({ devEui, name, type, xMeters, yMeters });
+      },
+      'device.list': (_, { view }) => ok(byDevEui(view).map((each) => answerOf(each, view))),
+      'device.get': ({ devEui }, { view }) => {
+        const found = knownDevice(view, devEui);
+        return found.ok ? ok(answerOf(found.value, view)) : found;
+      },
+      'device.change': ({ devEui, device: { name } }, { nowUs, view }) => {
+        const found = knownDevice(view, devEui);
+        if (!found.ok) return found;
+        if (name === undefined) return ok(answerOf(found.value, view));
+        outbox.add({ kind: 'device.change', devEui, name }, nowUs);
+        return ok({ ...answerOf(found.value, view), name });
+      },
+      'device.class': ({ devEui, deviceClass }, { nowUs, view }) => {
+        const found = knownDevice(view, devEui);
+        if (!found.ok) return found;
+        if (found.value.profile.deviceClass === 'B') {
+          return fail('device.class', `${devEui} is of class B, which it does not leave.`);
+        }
+        outbox.add({ kind: 'device.class', devEui, deviceClass }, nowUs);
+        return ok(undefined);
+      },
+      'device.remove': ({ devEui }, { nowUs, view }) => {
+        const found = knownDevice(view, devEui);
+        if (!found.ok) return found;
+        outbox.add({ kind: 'device.remove', devEui }, nowUs);
+        return ok(undefined);
+      },
+    }),
+    // The network keeps the devices, and the platform whose they are.
+    fold: () => undefined,
+    save: () => null,
+    load: () => undefined,
+  }),
+});
+
+/** A subscriber's own device. */
+export function knownDevice(view: OwnView, devEui: string) {
+  const device = view.device(devEui);
+  return device === undefined
+    ? fail('device.unknown', `No device has DevEUI ${devEui}.`)
+    : ok(device);
+}
+
+function answerOf(device: DeviceView, view: OwnView) {
+  const { devEui, name, xMeters, yMeters, profile, active, lastUplinkAtUs } = device;
+  return {
+    devEui,
+    name,
+    xMeters,
+    yMeters,
+    type: profile.type,
+    typeName: profile.name,
+    activation: profile.activation,
+    deviceClass: profile.deviceClass === 'B' ? profile.deviceClass : device.deviceClass,
+    active,
+    lastUplinkAt: lastUplinkAtUs === NEVER_US ? null : formatInstant(view.unixMs(lastUplinkAtUs)),
+  };
+}
+
+/** In the order of their DevEUIs. */
+const byDevEui = (view: OwnView): readonly DeviceView[] =>
+  [...view.devices()].sort((a, b) => (a.devEui < b.devEui ? -1 : 1));

@@ -1,0 +1,94 @@
+/** What the network server is to send to a device: application downlinks and MAC commands. */
+import { fromHex } from '../../sim/base/bytes.ts';
+import { fail, ok } from '../../sim/base/result.ts';
+import { areWholeDownlinkCommands } from '../../sim/lorawan/mac-commands.ts';
+import { type Fields, id } from '../kit/fields.ts';
+import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
+import { knownDevice } from './devices.ts';
+
+/** The longest FRMPayload of any data rate, bytes. */
+const LONGEST = 242;
+
+const devEui = { ...id('The device, by its DevEUI.'), upper: true } as const;
+
+const DOWNLINK = {
+  devEui,
+  fPort: {
+    type: 'whole',
+    least: 1,
+    most: 223,
+    required: true,
+    failure: 'downlink.invalid',
+    is: 'Port.',
+  },
+  payloadHex: {
+    type: 'hexBytes',
+    least: 0,
+    most: LONGEST,
+    required: true,
+    failure: 'downlink.invalid',
+    is: 'FRMPayload in clear.',
+  },
+  confirmed: {
+    type: 'flag',
+    default: false,
+    failure: 'downlink.invalid',
+    is: 'Whether the device is to acknowledge it.',
+  },
+} as const satisfies Fields;
+
+const OPERATIONS = {
+  'downlink.enqueue': {
+    verb: 'change',
+    takes: DOWNLINK,
+    is: 'Queues an application downlink: class A gets it after its next uplink, class C at once.',
+  },
+  'mac.request': {
+    verb: 'change',
+    takes: {
+      devEui,
+      commandsHex: {
+        type: 'hexBytes',
+        least: 1,
+        most: LONGEST,
+        required: true,
+        failure: 'mac.invalid',
+        is: 'MAC commands to a device, one after the other: identifier and payload.',
+      },
+    },
+    is: 'Asks a device by MAC commands, with each downlink until they are answered.',
+  },
+} as const satisfies Operations;
+
+export const downlinkResource = declareResource({
+  name: 'downlink',
+  permission: 'Device',
+  failures: { 'downlink.invalid': 'malformed', 'mac.invalid': 'malformed' },
+  operations: OPERATIONS,
+  make: ({ outbox }: Pick<Surroundings, 'outbox'>) => ({
+    handle: handlers(OPERATIONS, {
+      'downlink.enqueue': ({ devEui, fPort, payloadHex, confirmed = false }, { nowUs, view }) => {
+        const device = knownDevice(view, devEui);
+        if (!device.ok) return device;
+        const payload = fromHex(payloadHex);
+        outbox.add({ kind: 'downlink', devEui, fPort, payload, confirmed }, nowUs);
+        return ok(undefined);
+      },
+      'mac.request': ({ devEui, commandsHex }, { nowUs, view }) => {
+        const device = knownDevice(view, devEui);
+        if (!device.ok) return device;
+        const commands = fromHex(commandsHex);
+        if (!areWholeDownlinkCommands(commands)) {
+          const message = `${commandsHex} is no run of whole commands to a device.`;
+          return fail('mac.invalid', message, '/commandsHex');
+        }
+        outbox.add({ kind: 'mac.request', devEui, commands }, nowUs);
+        return ok(undefined);
+      },
+    }),
+    // The network server keeps what waits.
+    fold: () => undefined,
+    save: () => null,
+    load: () => undefined,
+  }),
+});

@@ -1,0 +1,169 @@
+/**
+ * Gateways: they go into service, are called otherwise, move and go, by commands of the subscriber
+ * whose they are. What is decided here the network carries out and cannot refuse.
+ */
+import { fail, ok } from '../../sim/base/result.ts';
+import { body, changes, effective, type Given, id } from '../kit/fields.ts';
+import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
+import type { GatewayView, OwnView } from '../network-face.ts';
+import {
+  BACKHAUL,
+  GATEWAY,
+  type Hardware,
+  hardwareOf,
+  type NewGateway,
+  PLACE,
+  type Spread,
+} from './fields.ts';
+import { MIDDLE, placeOf } from './places.ts';
+
+const eui = { ...id('The gateway, by its EUI.'), upper: true } as const;
+
+const OPERATIONS = {
+  'gateway.create': {
+    verb: 'create',
+    takes: { gateway: { ...body(GATEWAY), failure: 'gateway.invalid' } },
+    is: 'Puts a gateway into service; in the world’s middle unless a place is given.',
+  },
+  'gateway.list': { verb: 'list', takes: {}, is: 'One’s gateways, in the order of their EUIs.' },
+  'gateway.get': { verb: 'get', takes: { eui }, is: 'One gateway.' },
+  'gateway.change': {
+    verb: 'change',
+    takes: {
+      eui,
+      gateway: { ...changes({ name: GATEWAY.name, ...PLACE }), failure: 'gateway.invalid' },
+    },
+    is: 'Gives it another name, or puts it up at another place: its links are drawn anew.',
+  },
+  'gateway.remove': { verb: 'delete', takes: { eui }, is: 'Takes it out of service.' },
+} as const satisfies Operations;
+
+export const gatewayResource = declareResource({
+  name: 'gateway',
+  permission: 'Gateway',
+  failures: {
+    'gateway.invalid': 'malformed',
+    'gateway.unknown': 'unknown',
+    'gateway.exists': 'conflict',
+  },
+  operations: OPERATIONS,
+  make: ({ outbox, world }: Pick<Surroundings, 'outbox' | 'world'>) => ({
+    handle: handlers(OPERATIONS, {
+      'gateway.create': ({ gateway: given }, { by, nowUs }) => {
+        const { eui } = given;
+        if (world.has('gateway', eui)) {
+          const message = `A gateway with EUI ${eui} is in the network already.`;
+          return fail('gateway.exists', message);
+        }
+        const gateway = newGateway(given);
+        if (!gateway.ok) return gateway;
+        world.claim(by, 'gateway', eui);
+        outbox.add({ kind: 'gateway.create', gateway: gateway.value }, nowUs);
+        return gateway;
+      },
+      'gateway.list': (_, { view }) => ok(byEui(view).map(answerOf)),
+      'gateway.get': ({ eui }, { view }) => {
+        const found = known(view, eui);
+        return found.ok ? ok(answerOf(found.value)) : found;
+      },
+      'gateway.change': ({ eui, gateway: given }, { nowUs, view }) => {
+        const found = known(view, eui);
+        if (!found.ok) return found;
+        const place = placeOf(given, 'gateway.invalid');
+        if (!place.ok) return place;
+        const change = {
+          ...(given.name === undefined ? {} : { name: given.name }),
+          ...(place.value === undefined ? {} : { place: place.value }),
+        };
+        outbox.add({ kind: 'gateway.change', eui, ...change }, nowUs);
+        return ok({ ...answerOf(found.value), ...given });
+      },
+      'gateway.remove': ({ eui }, { nowUs, view }) => {
+        const found = known(view, eui);
+        if (!found.ok) return found;
+        outbox.add({ kind: 'gateway.remove', eui }, nowUs);
+        return ok(undefined);
+      },
+    }),
+    // The network keeps the gateways, and the platform whose they are.
+    fold: () => undefined,
+    save: () => null,
+    load: () => undefined,
+  }),
+});
+
+/** A subscriber's own gateway. */
+function known(view: OwnView, eui: string) {
+  const gateway = view.gateway(eui);
+  return gateway === undefined
+    ? fail('gateway.unknown', `No gateway has EUI ${eui}.`)
+    : ok(gateway);
+}
+
+const byEui = (view: OwnView): readonly GatewayView[] =>
+  [...view.gateways()].sort((a, b) => (a.eui < b.eui ? -1 : 1));
+
+const answerOf = ({ eui, name, xMeters, yMeters, hardware }: GatewayView): NewGateway => ({
+  eui,
+  name,
+  xMeters,
+  yMeters,
+  ...hardwareOf(hardware),
+});
+
+// ── what is given, with its defaults ─────────────────────────────────────────────────────────────
+
+/** A gateway of what is given, with the rows' defaults; the rules between fields hold. */
+export function newGateway(given: Given<typeof GATEWAY>) {
+  const place = placeOf(given, 'gateway.invalid');
+  if (!place.ok) return place;
+  const hardware = hardwareFrom(given);
+  if (!hardware.ok) return hardware;
+  const { eui, name = eui } = given;
+  const gateway: NewGateway = { eui, name, ...(place.value ?? MIDDLE), ...hardware.value };
+  return ok(gateway);
+}
+
+/** The rows' defaults, and the rules between fields. */
+function hardwareFrom(given: Given<typeof GATEWAY>) {
+  const { paths = [], backhaul } = given;
+  const back = paths.findIndex(
+    (path) =>
+      path.leastSpreadingFactor > path.mostSpreadingFactor ||
+      path.leastBandwidthHz > path.mostBandwidthHz,
+  );
+  if (back >= 0) {
+    return fail('gateway.invalid', 'The least of a path is above its most.', `/paths/${back}`);
+  }
+  const { spread: givenSpread, ...way } = effective(BACKHAUL, backhaul ?? {});
+  const spread = givenSpread === undefined ? undefined : spreadFrom(givenSpread);
+  if (givenSpread !== undefined && spread === undefined) {
+    const message = `A spread that is ${givenSpread.kind} takes ${SPREAD_TAKES[givenSpread.kind]}.`;
+    return fail('gateway.invalid', message, '/backhaul/spread');
+  }
+  const hardware: Hardware = {
+    ...hardwareOf(effective(GATEWAY, given) as Hardware),
+    backhaul: { ...way, ...(spread === undefined ? {} : { spread }) },
+  };
+  return ok(hardware);
+}
+
+const SPREAD_TAKES = {
+  exponential: 'meanUs',
+  logNormal: 'medianUs and sigma',
+  quantiles: 'us, a list that does not fall',
+};
+
+type GivenSpread = NonNullable<Given<typeof BACKHAUL>['spread']>;
+
+/** What its kind takes, and nothing else; undefined: that is not given. */
+function spreadFrom({ kind, meanUs, medianUs, sigma, us }: GivenSpread): Spread | undefined {
+  switch (kind) {
+    case 'exponential':
+      return meanUs === undefined ? undefined : { kind, meanUs };
+    case 'logNormal':
+      return medianUs === undefined || sigma === undefined ? undefined : { kind, medianUs, sigma };
+    case 'quantiles':
+      return us?.every((each, i) => i === 0 || each >= us[i - 1]!) ? { kind, us } : undefined;
+  }
+}

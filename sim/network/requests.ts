@@ -1,0 +1,299 @@
+/**
+ * What a platform requests of a network, a row each: the kind, the fields that it takes, and what
+ * the network does.
+ *
+ * To add one, write its function and its row in `REQUESTS`: the type `NetworkRequest` and the
+ * dispatch derive from the row. Whoever requests has decided before; the network refuses nothing,
+ * and asserts what it relies on. A request takes effect after all events of its instant.
+ */
+import { assert } from '../base/assert.ts';
+import { becomeClass } from '../device/class-c.ts';
+import { traceEnergy } from '../device/energy.ts';
+import { dropReceptionState, endClassBMulticastSessions } from '../device/multicast-session.ts';
+import { onLinksDrawn, settle, settleAll } from '../device/multicast-settling.ts';
+import { EventKind } from '../events.ts';
+import { NONE } from '../kernel/columns.ts';
+import { giveUp } from '../network-server/dispatch.ts';
+import { blocksOf, isAnswered } from '../network-server/mac-commands/blocks.ts';
+import { type MulticastRequest, sendMulticast } from '../network-server/multicast.ts';
+import { wake } from '../network-server/wake.ts';
+import type { DevicePlan, GatewayPlan } from '../plan/network-plan.ts';
+import type { Network } from './network.ts';
+import type { Sides } from './sides.ts';
+
+/** Row by kind. A row takes the network, the request's fields and the present instant, µs. */
+const REQUESTS = {
+  'device.create': createDevice,
+  'device.change': changeDevice,
+  'device.class': switchClass,
+  'device.remove': removeDevice,
+  'gateway.create': createGateway,
+  'gateway.change': changeGateway,
+  'gateway.remove': removeGateway,
+  downlink: enqueueDownlink,
+  clearDownlinks,
+  'mac.request': requestMac,
+  watch,
+  'multicast.open': openMulticast,
+  'multicast.close': closeMulticast,
+  'multicast.send': sendCopy,
+};
+
+type Kind = keyof typeof REQUESTS;
+type Fields = { readonly [K in Kind]: Parameters<(typeof REQUESTS)[K]>[1] };
+
+/** What may be requested of a network, or requests of some kinds. */
+export type NetworkRequest<Of extends Kind = Kind> = {
+  readonly [K in Of]: { readonly kind: K } & Fields[K];
+}[Of];
+
+/** Carries out a request. */
+export function carryOut<Of extends Kind>(
+  network: Network,
+  request: NetworkRequest<Of>,
+  nowUs: number,
+): void {
+  const rows: {
+    readonly [K in Kind]: (network: Network, fields: Fields[K], nowUs: number) => void;
+  } = REQUESTS;
+  rows[request.kind](network, request, nowUs);
+}
+
+interface OfDevice {
+  readonly devEui: string;
+}
+
+interface OfGateway {
+  readonly eui: string;
+}
+
+// ── devices ──────────────────────────────────────────────────────────────────────────────────────
+
+/** A device appears, registered and powered; it starts within its type's spread from now on. */
+function createDevice(
+  network: Network,
+  { device }: { readonly device: DevicePlan },
+  nowUs: number,
+): void {
+  network.bringUp(device, nowUs);
+}
+
+/** The server calls a device by another name from now on. Its draws keep the first one. */
+function changeDevice(
+  { sides: { server } }: Network,
+  { devEui, name }: OfDevice & { readonly name: string },
+): void {
+  server.registrations.rename(registrationOf(server, devEui), name);
+}
+
+/**
+ * A device of class A or C gets the other class at run time. A 1.1 device informs the server by
+ * DeviceModeInd; of others the server knows at once.
+ */
+function switchClass(
+  { sides: { device: side, server } }: Network,
+  { devEui, deviceClass }: OfDevice & { readonly deviceClass: 'A' | 'C' },
+  nowUs: number,
+): void {
+  const row = rowOf(side, devEui);
+  const { deviceClass: ofType } = side.types[side.devices.column.type[row]]!;
+  assert(ofType !== 'B', 'a device of class B does not leave it');
+  settle(side, row, nowUs);
+  if (deviceClass === 'C') endClassBMulticastSessions(side, row, nowUs);
+  becomeClass(side, row, deviceClass === 'C', nowUs);
+  const { registrations } = server;
+  const registration = registrations.byEui(devEui);
+  if (registrations.column.minor[registration] === 1) return;
+  registrations.column.classC[registration] = deviceClass === 'C' ? 1 : 0;
+  wake(server, registration, nowUs);
+}
+
+/** A device is gone: off the air, out of the server, its events cancelled. */
+function removeDevice({ sides }: Network, { devEui }: OfDevice, nowUs: number): void {
+  const { devices, uplinkAir, downlinkAir, slots, agenda, observer } = sides.device;
+  const row = rowOf(sides.device, devEui);
+  settle(sides.device, row, nowUs);
+  traceEnergy(sides.device, row);
+  dropReceptionState(sides.device, row, nowUs);
+  uplinkAir.abort(row);
+  downlinkAir.deafen(row);
+  slots.give(devices.column.frameSlot[row]);
+  devices.column.frameSlot[row] = NONE;
+  for (const kind of [EventKind.uplinkEnds, EventKind.windowsClose, EventKind.deviceTimer]) {
+    agenda.cancel(kind, row);
+  }
+  devices.retire(row);
+  const { registrations, queue, requests } = sides.server;
+  const registration = registrations.byEui(devEui);
+  queue.clear(registration);
+  requests.clear(registration);
+  registrations.retire(registration);
+  observer?.trace({ kind: 'deviceRemoved', atUs: nowUs, device: devices.identities[row]!.name });
+}
+
+function rowOf({ devices }: Sides['device'], devEui: string): number {
+  const row = devices.byEui.get(devEui);
+  assert(row !== undefined, 'a device of the network is meant');
+  return row;
+}
+
+function registrationOf({ registrations }: Sides['server'], devEui: string): number {
+  const row = registrations.byEui(devEui);
+  assert(row !== NONE, 'a device of the network is meant');
+  return row;
+}
+
+// ── gateways ─────────────────────────────────────────────────────────────────────────────────────
+
+/** A gateway goes into service; every device's links are drawn anew, the old ones unchanged. */
+function createGateway(
+  network: Network,
+  { gateway }: { readonly gateway: GatewayPlan },
+  nowUs: number,
+): void {
+  putUp(network, gateway, gateway.name, nowUs);
+}
+
+/**
+ * A gateway gets another label, another place, or both. One that moves is taken down and put up in
+ * the same instant, as the next incarnation of its first name: what it was to send is lost, what it
+ * was receiving is cut, and all its links are drawn anew for the new place. EUI and hardware stay.
+ */
+function changeGateway(
+  network: Network,
+  { eui, name, place }: GatewayChange & OfGateway,
+  nowUs: number,
+): void {
+  const { gateways } = network.sides.server;
+  const row = gatewayRowOf(network.sides.server, eui);
+  if (name !== undefined) gateways.rename(row, name);
+  if (place === undefined) return;
+  const { plan, label } = gateways.stations[row]!;
+  removeGateway(network, { eui }, nowUs);
+  putUp(network, { ...plan, ...place }, label, nowUs);
+}
+
+interface GatewayChange {
+  readonly name?: string;
+  /** East and north of the area's centre. */
+  readonly place?: { readonly xMeters: number; readonly yMeters: number };
+}
+
+function putUp(network: Network, gateway: GatewayPlan, label: string, nowUs: number): void {
+  const { device: side, server } = network.sides;
+  settleAll(side, nowUs);
+  network.install(gateway, label);
+  const stations = server.gateways.inService();
+  for (const identity of side.devices.identities) {
+    if (side.devices.column.alive[identity.row] === 0) continue;
+    side.links.connect(identity.row, identity, stations);
+    onLinksDrawn(side, identity.row);
+  }
+}
+
+/** A gateway goes out of service; what it was to send is lost. */
+function removeGateway({ sides: { server } }: Network, { eui }: OfGateway, nowUs: number): void {
+  const { gateways, agenda, observer } = server;
+  const row = gatewayRowOf(server, eui);
+  for (const downlink of gateways.retire(row)) giveUp(server, downlink, 'gatewayGone');
+  agenda.cancel(EventKind.downlinkArrives, row);
+  agenda.cancel(EventKind.downlinkBegins, row);
+  const { name } = gateways.stations[row]!;
+  observer?.trace({ kind: 'gatewayRemoved', atUs: nowUs, gateway: name });
+}
+
+function gatewayRowOf({ gateways }: Sides['server'], eui: string): number {
+  const row = gateways.rowByEui(eui);
+  assert(row !== NONE, 'a gateway in service is meant');
+  return row;
+}
+
+// ── the server ───────────────────────────────────────────────────────────────────────────────────
+// A conversation may come to speak of a device after its removal: downlinks to it, and whether it
+// is watched, then mean nothing.
+
+/** Queues an application downlink: class A at its next window, class C at once; in their order. */
+function enqueueDownlink(
+  { sides: { server } }: Network,
+  { devEui, fPort, payload, confirmed = false }: DownlinkFields,
+  nowUs: number,
+): void {
+  assert(fPort >= 1 && fPort <= 223, 'an application downlink has an FPort of 1…223');
+  const { registrations, queue } = server;
+  const row = registrations.byEui(devEui);
+  if (row === NONE) return;
+  queue.push(row, { fPort, payload, confirmed });
+  wake(server, row, nowUs);
+}
+
+interface DownlinkFields extends OfDevice {
+  /** 1…223. */
+  readonly fPort: number;
+  /** FRMPayload in clear. */
+  readonly payload: Uint8Array;
+  /** No when absent. */
+  readonly confirmed?: boolean;
+}
+
+/** Drops the downlinks that wait for a device. */
+function clearDownlinks({ sides: { server } }: Network, { devEui }: OfDevice): void {
+  const { registrations, queue } = server;
+  const row = registrations.byEui(devEui);
+  if (row !== NONE) queue.clear(row);
+}
+
+/**
+ * The server asks a device by MAC commands, with each downlink until they are answered. Commands
+ * of one kind that follow each other are one block.
+ */
+function requestMac(
+  { sides: { server } }: Network,
+  { devEui, commands }: OfDevice & { readonly commands: Uint8Array },
+): void {
+  const row = registrationOf(server, devEui);
+  const blocks = blocksOf(commands);
+  assert(blocks.length > 0, 'a device is asked by whole commands');
+  for (const block of blocks) {
+    if (isAnswered(block[0]!)) server.requests.ask(row, block);
+    else server.requests.send(row, block);
+  }
+}
+
+/** Whether the listener is notified of a device's uplinks. */
+function watch(
+  { sides: { server } }: Network,
+  { devEui, on }: OfDevice & { readonly on: boolean },
+): void {
+  const { registrations } = server;
+  const row = registrations.byEui(devEui);
+  if (row !== NONE) registrations.column.watched[row] = on ? 1 : 0;
+}
+
+/** A multicast group exists on the server from now on; its class C channel is fixed. */
+function openMulticast(
+  { sides: { server } }: Network,
+  { group: { mcAddr, mcKey, frequencyHz, dataRate } }: { readonly group: MulticastGroup },
+): void {
+  server.multicast.open(mcAddr, mcKey, frequencyHz, dataRate);
+}
+
+interface MulticastGroup {
+  readonly mcAddr: number;
+  /** 16 bytes. */
+  readonly mcKey: Uint8Array;
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+}
+
+function closeMulticast(
+  { sides: { server } }: Network,
+  { mcAddr }: { readonly mcAddr: number },
+): void {
+  server.multicast.close(mcAddr);
+}
+
+/** One copy of a multicast frame by one gateway. */
+function sendCopy({ sides: { server } }: Network, copy: MulticastRequest, nowUs: number): void {
+  assert(copy.fCnt >= 0 && copy.fCnt <= 0xffff_ffff, 'a multicast group’s counter has 32 bits');
+  sendMulticast(server, copy, nowUs);
+}
