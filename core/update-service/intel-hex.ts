@@ -35,7 +35,10 @@ const DATA_BYTES: Readonly<Record<number, number | undefined>> = {
   [RecordType.startLinearAddress]: 4,
 };
 
-const RECORD = /^:([0-9A-Fa-f]{2}){5,260}$/;
+/** A colon, and then bytes in pairs of digits: their number, address, type and checksum, 5 bytes. */
+const COLON = 0x3a;
+const FRAME_BYTES = 5;
+const MOST_BYTES_OF_RECORD = 260;
 
 interface Piece {
   readonly address: number;
@@ -49,37 +52,23 @@ interface Base {
   readonly isSegment: boolean;
 }
 
-/** Bytes that are turned into characters at a time: a call takes no more arguments. */
-const PIECE = 0x2000;
-
-/** The memory that a file's bytes describe; each is a character of ASCII. */
-export function readIntelHex(
-  bytes: Uint8Array,
-  mostBytes: number,
-): Result<MemoryImage, 'image.intel-hex'> {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += PIECE) {
-    text += String.fromCharCode(...bytes.subarray(at, at + PIECE));
-  }
-  return parseIntelHex(text, mostBytes);
-}
-
 /**
- * The memory that a file describes; `mostBytes` bounds its span. Failures name the line, from 1.
+ * The memory that a file describes, whose bytes are characters of ASCII; `mostBytes` bounds its
+ * span. Failures name the line, from 1.
  */
-export function parseIntelHex(
-  text: string,
+export function readIntelHex(
+  file: Uint8Array,
   mostBytes: number,
 ): Result<MemoryImage, 'image.intel-hex'> {
   const pieces: Piece[] = [];
+  const lines = new Lines(file);
   let base: Base = { address: 0, isSegment: false };
   let isEnded = false;
-  const lines = text.split(/\r\n|\n|\r/);
-  for (let line = 1; line <= lines.length; line++) {
-    const content = lines[line - 1]!.trimEnd();
-    if (content === '') continue;
+  while (lines.next()) {
+    const { line } = lines;
+    if (lines.isBlank) continue;
     if (isEnded) return wrong(line, 'stands after the end of the file');
-    const record = readRecord(content);
+    const record = readRecord(lines.bytes());
     if (typeof record === 'string') return wrong(line, record);
     const { type, data } = record;
     if (type === RecordType.endOfFile) isEnded = true;
@@ -87,11 +76,81 @@ export function parseIntelHex(
       base = { address: 16 * number16(data), isSegment: true };
     } else if (type === RecordType.extendedLinearAddress) {
       base = { address: SEGMENT_BYTES * number16(data), isSegment: false };
-    } else if (type === RecordType.data) pieces.push(...place(record, base, line));
+    } else if (type === RecordType.data) place(record, base, line, pieces);
   }
-  if (!isEnded) return wrong(lines.length, 'is the last, but no end-of-file record');
+  if (!isEnded) return wrong(lines.line, 'is the last, but no end-of-file record');
   return joined(pieces, mostBytes);
 }
+
+// ── lines ────────────────────────────────────────────────────────────────────────────────────────
+
+const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
+
+/** No digit: a byte with one is negative. */
+const NONE = -256;
+/** Values of hexadecimal digits by their characters. */
+const DIGITS = Int16Array.from({ length: 256 }, (_, code) => {
+  const digit = String.fromCharCode(code);
+  return /[0-9A-Fa-f]/.test(digit) ? Number.parseInt(digit, 16) : NONE;
+});
+
+/** A file's lines one after the other, and the bytes that they write. */
+class Lines {
+  /** From 1. */
+  line = 0;
+  readonly #file: Uint8Array;
+  /** The bytes of all records so far; they are never written again. */
+  readonly #decoded: Uint8Array;
+  #used = 0;
+  #from = 0;
+  #end = 0;
+  #next = 0;
+
+  constructor(file: Uint8Array) {
+    this.#file = file;
+    this.#decoded = new Uint8Array(file.length >> 1);
+  }
+
+  /** Goes to the next line; false when there is none. A line feed at the end begins another. */
+  next(): boolean {
+    const file = this.#file;
+    if (this.#next > file.length) return false;
+    this.line++;
+    this.#from = this.#next;
+    let at = this.#from;
+    while (at < file.length && file[at] !== LINE_FEED && file[at] !== CARRIAGE_RETURN) at++;
+    const isPair = file[at] === CARRIAGE_RETURN && file[at + 1] === LINE_FEED;
+    this.#next = at + (isPair ? 2 : 1);
+    while (at > this.#from && (file[at - 1] === SPACE || file[at - 1] === TAB)) at--;
+    this.#end = at;
+    return true;
+  }
+
+  get isBlank(): boolean {
+    return this.#end === this.#from;
+  }
+
+  /** The bytes behind the line's colon; undefined: it is no record. */
+  bytes(): Uint8Array | undefined {
+    const file = this.#file;
+    const digits = this.#end - this.#from - 1;
+    const isRecord = file[this.#from] === COLON && digits % 2 === 0;
+    if (!isRecord || digits < 2 * FRAME_BYTES || digits > 2 * MOST_BYTES_OF_RECORD)
+      return undefined;
+    const decoded = this.#decoded;
+    const begin = this.#used;
+    let used = begin;
+    for (let at = this.#from + 1; at < this.#end; at += 2) {
+      const byte = 16 * DIGITS[file[at]!]! + DIGITS[file[at + 1]!]!;
+      if (byte < 0) return undefined;
+      decoded[used++] = byte;
+    }
+    this.#used = used;
+    return decoded.subarray(begin, used);
+  }
+}
+
+// ── records ──────────────────────────────────────────────────────────────────────────────────────
 
 interface HexRecord {
   readonly type: number;
@@ -99,17 +158,16 @@ interface HexRecord {
   readonly data: Uint8Array;
 }
 
-/** A record, or what is wrong with its line. */
-function readRecord(content: string): HexRecord | string {
-  if (!RECORD.test(content)) return 'is no record: a colon and pairs of hexadecimal digits';
-  const bytes = Uint8Array.from({ length: (content.length - 1) / 2 }, (_, i) =>
-    Number.parseInt(content.slice(1 + 2 * i, 3 + 2 * i), 16),
-  );
-  const [length, high, low, type] = bytes as unknown as [number, number, number, number];
-  if (bytes.length !== length + 5) {
-    return `says that it has ${length} bytes of data, and has ${bytes.length - 5}`;
+/** A record of the bytes of a line, or what is wrong with it. */
+function readRecord(bytes: Uint8Array | undefined): HexRecord | string {
+  if (bytes === undefined) return 'is no record: a colon and pairs of hexadecimal digits';
+  const length = bytes[0]!;
+  const type = bytes[3]!;
+  if (bytes.length !== length + FRAME_BYTES) {
+    return `says that it has ${length} bytes of data, and has ${bytes.length - FRAME_BYTES}`;
   }
-  const sum = bytes.reduce((total, byte) => total + byte, 0);
+  let sum = 0;
+  for (let i = 0; i < bytes.length; i++) sum += bytes[i]!;
   if ((sum & 0xff) !== 0) {
     const right = (bytes.at(-1)! - sum) & 0xff;
     return `has the checksum ${hex(bytes.at(-1)!)}; its bytes have ${hex(right)}`;
@@ -119,18 +177,20 @@ function readRecord(content: string): HexRecord | string {
   if (wanted !== undefined && length !== wanted) {
     return `has ${length} bytes of data; type ${hex(type)} has ${wanted}`;
   }
-  return { type, offset: high * 256 + low, data: bytes.subarray(4, -1) };
+  return { type, offset: number16(bytes, 1), data: bytes.subarray(4, -1) };
 }
 
-/** The data of a record at its addresses: two pieces where it wraps around in its segment. */
-function place({ offset, data }: HexRecord, base: Base, line: number): Piece[] {
+/** Puts the data of a record at its addresses: two pieces where it wraps around in its segment. */
+function place({ offset, data }: HexRecord, base: Base, line: number, pieces: Piece[]): void {
   const address = base.address + offset;
   const untilEnd = SEGMENT_BYTES - offset;
-  if (!base.isSegment || data.length <= untilEnd) return [{ address, data, line }];
-  return [
-    { address, data: data.subarray(0, untilEnd), line },
-    { address: base.address, data: data.subarray(untilEnd), line },
-  ];
+  if (data.length === 0) return;
+  if (!base.isSegment || data.length <= untilEnd) {
+    pieces.push({ address, data, line });
+    return;
+  }
+  pieces.push({ address, data: data.subarray(0, untilEnd), line });
+  pieces.push({ address: base.address, data: data.subarray(untilEnd), line });
 }
 
 /** One memory of all pieces, which must not overlap. */
@@ -138,9 +198,9 @@ function joined(
   pieces: readonly Piece[],
   mostBytes: number,
 ): Result<MemoryImage, 'image.intel-hex'> {
-  const sorted = pieces
-    .filter(({ data }) => data.length > 0)
-    .sort((a, b) => a.address - b.address || a.line - b.line);
+  // Files are in order as a rule, and a large one takes long to sort.
+  const isSorted = pieces.every(({ address }, i) => i === 0 || pieces[i - 1]!.address <= address);
+  const sorted = isSorted ? pieces : pieces.toSorted((a, b) => a.address - b.address);
   const [first] = sorted;
   if (first === undefined) return fail('image.intel-hex', 'The file has no data.');
   let endAddress = first.address;
@@ -164,6 +224,6 @@ function joined(
 
 const wrong = (line: number, what: string) => fail('image.intel-hex', `Line ${line} ${what}.`);
 
-const number16 = (data: Uint8Array): number => data[0]! * 256 + data[1]!;
+const number16 = (data: Uint8Array, at = 0): number => data[at]! * 256 + data[at + 1]!;
 
 const hex = (value: number): string => value.toString(16).toUpperCase().padStart(2, '0');

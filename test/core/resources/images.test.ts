@@ -34,7 +34,15 @@ describe('an image', () => {
     ]);
   });
 
-  it.each(['a.bin', 'app-1.2.3.BIN', 'A b.sfb'])('row 23, E13: may be called %s', (name) => {
+  it.each([
+    'a.bin',
+    'app-1.2.3.BIN',
+    'A b.sfb',
+    '-_.hex.bin',
+    'Zähler 7.bin',
+    'μ-счётчик.bin',
+    `${'a'.repeat(96)}.bin`,
+  ])('row 23, E13: may be called %s', (name) => {
     expect(service().upload(name)).toMatchObject({ name });
   });
 
@@ -43,6 +51,13 @@ describe('an image', () => {
     ['image.name', 'a.bin.txt', '00', []],
     ['image.name', '.bin', '00', []],
     ['image.name', '../a.bin', '00', []],
+    ['image.name', '.a.bin', '00', []],
+    ['image.name', 'a/b.bin', '00', []],
+    ['image.name', 'a\\b.bin', '00', []],
+    ['image.name', 'a:b.bin', '00', []],
+    ['image.name', 'a\n.bin', '00', []],
+    ['image.name', 'Za\u0308hler.bin', '00', []],
+    ['image.name', `${'a'.repeat(97)}.bin`, '00', []],
     ['image.empty', 'a.bin', '', []],
     ['image.tag', 'a.bin', '00', ['']],
     ['image.tag', 'a.bin', '00', ['good', 'not good']],

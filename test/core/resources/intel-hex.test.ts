@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseIntelHex } from '../../../core/update-service/intel-hex.ts';
+import { readIntelHex } from '../../../core/update-service/intel-hex.ts';
 import { fromHex } from '../../../sim/base/bytes.ts';
 import { failureOf, got, service } from './service.ts';
 
@@ -20,7 +20,7 @@ function record(type: number, offset: number, data: readonly number[]): string {
 
 const END = record(1, 0, []);
 const fileOf = (...records: string[]): string => `${[...records, END].join('\r\n')}\r\n`;
-const parse = (text: string) => parseIntelHex(text, MOST);
+const parse = (text: string) => readIntelHex(Buffer.from(text, 'latin1'), MOST);
 const messageOf = (text: string): string => failureOf(parse(text)).message;
 
 describe('an Intel HEX file', () => {
@@ -150,6 +150,17 @@ describe('an Intel HEX file', () => {
         expect(Buffer.from(bytes).equals(Buffer.from(expected))).toBe(true);
       }),
     );
+  });
+
+  it('is refused when any one character is no digit', () => {
+    const text = record(0, 0xfff4, [1, 0xf2, 0xab, 0xcd]);
+    const others = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
+    for (const other of others.filter((one) => !/[0-9A-Fa-f\r\n]/.test(one))) {
+      for (let at = 1; at < text.length; at++) {
+        const broken = text.slice(0, at) + other + text.slice(at + 1);
+        expect(messageOf(`${broken}\n${END}`)).toContain('Line 1 is no record');
+      }
+    }
   });
 
   it('is refused when any one digit is another', () => {
