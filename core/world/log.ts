@@ -1,4 +1,5 @@
 /** What a world writes to its log: with plan and seed, all that a restart needs. */
+import { assert } from '../../sim/base/assert.ts';
 import type { Command } from '../command.ts';
 
 export type LogEntry =
@@ -16,4 +17,21 @@ export interface Admitted<Given extends Command = Command> {
    * The host's mark on a command that had ended its process: it is stepped over instead of applied.
    */
   readonly steppedOver?: true;
+}
+
+/** Of what is written, a world keeps the stamp only. */
+export class Log {
+  readonly #port: (entry: LogEntry) => void;
+  /** Stamp of the latest entry, µs. */
+  #writtenUs = 0;
+
+  constructor(port: (entry: LogEntry) => void = () => undefined) {
+    this.#port = port;
+  }
+
+  write(entry: LogEntry): void {
+    assert(this.#writtenUs <= entry.atUs, 'the log is in the order of time');
+    this.#writtenUs = entry.atUs;
+    this.#port(entry);
+  }
 }

@@ -9,7 +9,6 @@
 import { assert } from '../../sim/base/assert.ts';
 import { DrawPurpose, draw, entityKey, expandSeed, type Seed } from '../../sim/base/random.ts';
 import { ok, type Result } from '../../sim/base/result.ts';
-import { SECOND_US } from '../../sim/base/units.ts';
 import { EventKind, type NetworkEvent } from '../../sim/events.ts';
 import { Agenda, type SavedAgenda } from '../../sim/kernel/agenda.ts';
 import { Digest } from '../../sim/kernel/digest.ts';
@@ -29,7 +28,7 @@ import { HEARD_PORTS, Platform, type PlatformState } from '../platform.ts';
 import type { Query } from '../query.ts';
 import type { CampaignResult, RunResult } from '../result.ts';
 import { Guard, type Refused, refuse } from './guard.ts';
-import type { Admitted, LogEntry } from './log.ts';
+import { type Admitted, Log, type LogEntry } from './log.ts';
 import type { WorldPlan } from './plan.ts';
 import { RebuiltImages, type SavedRebuiltImages } from './rebuilt-images.ts';
 import { campaignResults } from './result-of-campaigns.ts';
@@ -41,6 +40,7 @@ import {
   type SnapshotFault,
   unpackSnapshot,
 } from './snapshot.ts';
+import { type SavedTimeline, Timeline } from './timeline.ts';
 
 /** Slices of a run's series. */
 const SLICES = 96;
@@ -53,9 +53,7 @@ export interface Snapshot extends State {
 interface State {
   readonly agenda: SavedAgenda;
   readonly network: SavedNetwork;
-  /** Timeline entries applied so far. */
-  readonly timelineDone: number;
-  readonly refusals: readonly string[];
+  readonly timeline: SavedTimeline;
   readonly commands: readonly number[];
   readonly platform: PlatformState;
   readonly rebuilt: SavedRebuiltImages;
@@ -78,22 +76,21 @@ export class World {
   readonly #options: WorldOptions;
   /** Folds commands; events fold into the agenda's digest. */
   readonly #commands = new Digest();
-  /** Stamp of the latest entry that was written to the log, µs. */
-  #loggedUs = 0;
+  readonly #log: Log;
   readonly #platform: Platform;
   readonly #outbox = new Outbox();
   /** News of the network, queued until the end of the event. */
   #reports: News[] = [];
   readonly #rebuilt = new RebuiltImages();
-  #timelineDone = 0;
-  /** What became of timeline entries that were refused. */
-  readonly #refusals: string[] = [];
+  readonly #timeline: Timeline;
   readonly #guard = new Guard();
 
   private constructor(plan: WorldPlan, seed: string, options: WorldOptions) {
     this.plan = plan;
     this.seed = seed;
     this.#options = options;
+    this.#timeline = new Timeline(plan.timeline);
+    this.#log = new Log(options.log);
     const words: Seed = expandSeed(seed);
     const sliceUs = Math.max(1, Math.ceil(plan.durationUs / SLICES));
     const { observer } = options;
@@ -164,9 +161,7 @@ export class World {
     world.#commands.load(state.commands);
     world.#platform.load(state.platform);
     world.#rebuilt.load(state.rebuilt);
-    assert(state.timelineDone <= plan.timeline.length, 'what was applied stands in the timeline');
-    world.#timelineDone = state.timelineDone;
-    for (const refusal of state.refusals) world.#refusals.push(refusal);
+    world.#timeline.load(state.timeline);
     return world;
   }
 
@@ -221,21 +216,15 @@ export class World {
     const beganUs = this.nowUs;
     const lastEvent = this.events + maxEvents;
     for (;;) {
-      const next = this.plan.timeline[this.#timelineDone];
-      const entry = next !== undefined && next.atUs <= untilUs ? next : undefined;
+      const entry = this.#timeline.due(untilUs);
       const stopUs = entry?.atUs ?? untilUs;
       if (!this.#runEvents(stopUs, lastEvent)) return false;
       assert(this.nowUs >= beganUs && this.nowUs >= stopUs, 'time does not run backwards');
       if (entry === undefined) return true;
-      assert(this.nowUs === entry.atUs, 'the timeline is in the order of time');
-      this.#timelineDone++;
-      const admitted = this.#check(entry.command);
-      const answer = admitted.ok ? this.#decide(admitted.value) : admitted;
-      if (answer.ok) continue;
-      // A timeline entry that was refused is a warning of the result.
-      const { kind } = entry.command;
-      const at = Math.round(this.nowUs / SECOND_US);
-      this.#refusals.push(`${kind} at ${at} s was refused: ${answer.failure.message}`);
+      this.#timeline.apply(entry, this.nowUs, () => {
+        const admitted = this.#check(entry.command);
+        return admitted.ok ? this.#decide(admitted.value) : admitted;
+      });
     }
   }
 
@@ -247,7 +236,7 @@ export class World {
   submit<Given extends Command>(command: Given): AnswerTo<Given['kind']> | Refused {
     const admitted = this.admit(command);
     if (!admitted.ok) return admitted as AnswerTo<Given['kind']>;
-    this.#guard.run(() => this.#write(admitted.value));
+    this.#guard.run(() => this.#log.write(admitted.value));
     return this.apply(admitted.value);
   }
 
@@ -289,24 +278,22 @@ export class World {
 
   /** Notes in the log that this instant was seen from outside. */
   markTime(): void {
-    this.#guard.run(() => this.#write({ kind: 'clockReached', atUs: this.nowUs }));
+    this.#guard.run(() => this.#log.write({ kind: 'clockReached', atUs: this.nowUs }));
   }
 
   /** What happened so far, as plain data. Asking changes nothing. */
   result(): RunResult {
-    return this.#guard.run(() => this.#result());
-  }
-
-  #result(): RunResult {
-    this.#network.settle(this.nowUs);
-    const complete = this.nowUs >= this.endUs;
-    const summary = summarise(this.#network);
-    const digest = this.#outcome().hex();
-    const at = { nowUs: this.nowUs, events: this.events, complete };
-    const campaigns = campaignResults(this.#campaigns, summary, this.#rebuilt);
-    const fate = (devEui: string) => this.#campaigns.fate(devEui);
-    const report = { summary, campaigns, fate, refusals: this.#refusals };
-    return resultOf(this.plan, this.seed, report, digest, at);
+    return this.#guard.run(() => {
+      this.#network.settle(this.nowUs);
+      const complete = this.nowUs >= this.endUs;
+      const summary = summarise(this.#network);
+      const digest = this.#outcome().hex();
+      const at = { nowUs: this.nowUs, events: this.events, complete };
+      const campaigns = campaignResults(this.#campaigns, summary, this.#rebuilt);
+      const fate = (devEui: string) => this.#campaigns.fate(devEui);
+      const report = { summary, campaigns, fate, refusals: this.#timeline.refusals };
+      return resultOf(this.plan, this.seed, report, digest, at);
+    });
   }
 
   /** How far the campaigns are. */
@@ -353,8 +340,7 @@ export class World {
       return {
         agenda: this.#agenda.save(),
         network: this.#network.save(),
-        timelineDone: this.#timelineDone,
-        refusals: [...this.#refusals],
+        timeline: this.#timeline.save(),
         commands: this.#commands.save(),
         platform: this.#platform.save(),
         rebuilt: this.#rebuilt.save(),
@@ -367,12 +353,6 @@ export class World {
   }
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
-
-  #write(entry: LogEntry): void {
-    assert(this.#loggedUs <= entry.atUs, 'the log is in the order of time');
-    this.#loggedUs = entry.atUs;
-    this.#options.log?.(entry);
-  }
 
   /** Of a network that is settled. */
   #outcome(): Digest {

@@ -177,13 +177,10 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     contract: 6,
   },
   {
-    what: 'A command is written to the log after it was applied.',
+    what: 'A submitted command is not written to the log.',
     file: 'core/world/world.ts',
-    find: 'this.#write(admitted.value);\n' + '      return this.apply(admitted.value);',
-    replace:
-      'const answer = this.apply(admitted.value);\n' +
-      'this.#write(admitted.value);\n' +
-      'return answer;',
+    find: 'this.#guard.run(() => this.#log.write(admitted.value));',
+    replace: '',
     test: 'test/worlds/log.test.ts',
     contract: 10,
   },
@@ -204,8 +201,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A restored world forgets what was refused.',
-    file: 'core/world/world.ts',
-    find: 'for (const refusal of state.refusals) world.#refusals.push(refusal);',
+    file: 'core/world/timeline.ts',
+    find: 'this.#refusals = [...refusals];',
     replace: '',
     test: 'test/campaigns/determinism.test.ts',
     contract: 10,
