@@ -1,6 +1,6 @@
 /**
- * The result of a run, as `result.json` holds it: plain data, whole numbers where the world
- * decides. Of `core/` this is the only file that reports read.
+ * The result of a world, and of a run, as `result.json` holds it: plain data, whole numbers where
+ * the world decides. Of `core/` this is the only file that reports read.
  */
 import type {
   BeaconLoss,
@@ -14,7 +14,8 @@ import type {
   UplinkLoss,
 } from '../sim/base/counts.ts';
 
-export interface RunResult {
+/** A world so far. Rates are over the time so far. */
+export interface WorldResult {
   readonly scenario: { readonly name: string; readonly description: string };
   readonly seed: string;
   /**
@@ -22,7 +23,7 @@ export interface RunResult {
    * digits.
    */
   readonly digest: string;
-  /** False when the run was interrupted before the scenario's duration. */
+  /** Whether a run has come to its end; a world that is served has none. */
   readonly complete: boolean;
   readonly virtualSeconds: number;
   /** Dispatched events. */
@@ -38,8 +39,14 @@ export interface RunResult {
   /** Absent when no population counts what it draws. */
   readonly energy?: EnergyResult;
   readonly campaigns: readonly CampaignResult[];
-  readonly series: SeriesResult;
+  /** Of a run; a world that is served counts none, since it would grow with time. */
+  readonly series?: SeriesResult;
   readonly warnings: readonly string[];
+}
+
+/** What expectations and reports judge. `complete` is false when the run was interrupted. */
+export interface RunResult extends WorldResult {
+  readonly series: SeriesResult;
 }
 
 /**
@@ -274,7 +281,7 @@ export interface CampaignResult {
   readonly verified: { readonly rebuilt: number; readonly right: number };
 }
 
-/** Sums per equal slice of virtual time, for plots. */
+/** Sums per equal slice of a run's time, for plots. */
 export interface SeriesResult {
   readonly sliceSeconds: number;
   readonly uplinks: readonly number[];

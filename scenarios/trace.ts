@@ -4,7 +4,7 @@ import type { Input } from '../core/kit/fields.ts';
 import type { DEVICE } from '../core/management/fields.ts';
 import { newGateway } from '../core/management/gateways.ts';
 import type { RunResult } from '../core/result.ts';
-import type { WorldPlan } from '../core/world/plan.ts';
+import type { RunPlan } from '../core/world/plan.ts';
 import { World } from '../core/world/world.ts';
 import type { Observer, TraceRow } from '../sim/observation/observer.ts';
 import type { DevicePlan, NetworkPlan } from '../sim/plan/network-plan.ts';
@@ -32,7 +32,7 @@ export class Recorder implements Observer {
 
 /** Carries a world out to its end, with these commands at their stamps, and keeps its trace. */
 export function watchWorld(
-  plan: WorldPlan,
+  plan: RunPlan,
   seed: string,
   commands: readonly TimedCommand[] = [],
 ): WatchedRun {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { ExpectationResult, HostResult, RunResult } from '../../core/result.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
-import { World, type WorldOptions } from '../../core/world/world.ts';
+import { type Run, World, type WorldOptions } from '../../core/world/world.ts';
 import type { LoRaTapVersion } from '../../reports/trace/pcap.ts';
 import { judge } from '../../scenarios/expectations/expectations.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
@@ -160,7 +160,7 @@ function writing<Value>(path: string, act: () => Value): Value {
 type Signal = 'SIGINT' | 'SIGTERM';
 
 /** The signal that stopped it, if one did; a second one ends the process at once. */
-async function runToEnd(world: World, progress: Progress): Promise<Signal | undefined> {
+async function runToEnd(world: Run, progress: Progress): Promise<Signal | undefined> {
   let stopped: Signal | undefined;
   const stop = (signal: Signal) => {
     if (stopped !== undefined) process.exit(codeOf(signal));

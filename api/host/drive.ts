@@ -1,6 +1,6 @@
-/** Runs a world in slices, so that the host stays able to draw, to listen and to stop. */
+/** Carries out a run in slices, so that the host stays able to draw, to listen and to stop. */
 import { setImmediate } from 'node:timers/promises';
-import type { World } from '../../core/world/world.ts';
+import type { Run } from '../../core/world/world.ts';
 
 /** About 20 ms of work. */
 const EVENTS_A_SLICE = 5_000;
@@ -10,7 +10,7 @@ const EVENTS_A_SLICE = 5_000;
  * called after every slice.
  */
 export async function drive(
-  world: World,
+  world: Run,
   stops: () => boolean,
   onSlice: () => void,
 ): Promise<boolean> {

@@ -1,12 +1,30 @@
-/** What a world is made of: the network, how long it runs, and the commands its timeline brings. */
+/** What a world is made of: the network, and the commands its timeline brings. */
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import type { TimedCommand } from '../command.ts';
+import type { RunResult, WorldResult } from '../result.ts';
 
 export interface WorldPlan {
   readonly name: string;
   readonly description: string;
-  readonly durationUs: number;
   readonly network: NetworkPlan;
   /** Sorted by time; entries of equal time keep their order. */
   readonly timeline: readonly TimedCommand[];
+  /** Of a run. A world that is served has none: it goes on as long as it is asked to. */
+  readonly durationUs?: number;
 }
+
+/** A world that is run to its end, and then judged. */
+export interface RunPlan extends WorldPlan {
+  /** Whole µs, at least 1. */
+  readonly durationUs: number;
+}
+
+/** What a world of this plan comes to. */
+export type ResultOf<Plan extends WorldPlan> = Plan extends RunPlan ? RunResult : WorldResult;
+
+/** Slices of a run's series. */
+const SLICES = 96;
+
+/** Length of a slice, whole µs; a world without end has none. */
+export const sliceOf = ({ durationUs }: WorldPlan): number | undefined =>
+  durationUs === undefined ? undefined : Math.max(1, Math.ceil(durationUs / SLICES));

@@ -1,4 +1,4 @@
-/** The result of a run, made of what network and platform report at its end. */
+/** The result of a world, made of what network and platform report. */
 import { assert } from '../../sim/base/assert.ts';
 import { type NetworkCounts, sortedByName, sumOf } from '../../sim/base/counts.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
@@ -10,8 +10,8 @@ import {
   type GatewayResult,
   NEVER_SENT,
   type PopulationResult,
-  type RunResult,
   type SeriesResult,
+  type WorldResult,
 } from '../result.ts';
 import type { WorldPlan } from './plan.ts';
 import { beaconResult } from './result-of-beacons.ts';
@@ -42,7 +42,7 @@ export function resultOf(
   report: WorldReport,
   digest: string,
   at: WorldInstant,
-): RunResult {
+): WorldResult {
   const { summary, campaigns, fate, refusals } = report;
   const { sums, counts } = summary.counted;
   assert(at.nowUs >= 0, 'a result is of an instant from the start on');
@@ -78,7 +78,7 @@ export function resultOf(
     ...beaconResult(plan.network.deviceTypes, summary),
     ...energyResult(plan.network.deviceTypes, summary.devices),
     campaigns,
-    series: seriesResult(summary.counted, at.nowUs),
+    ...seriesResult(summary.counted, at.nowUs),
     warnings:
       unreachable === 0
         ? [...refusals]
@@ -206,21 +206,27 @@ function mapResult(
   };
 }
 
-function seriesResult({ series, sliceUs }: NetworkCounts, nowUs: number): SeriesResult {
+function seriesResult(
+  { series, sliceUs }: NetworkCounts,
+  nowUs: number,
+): { readonly series?: SeriesResult } {
+  if (sliceUs === undefined) return {};
   const slices = Math.max(1, Math.ceil(nowUs / sliceUs));
   const padded = (values: readonly number[]) =>
     Array.from({ length: slices }, (_, slice) => values[slice] ?? 0);
   const { uplinks, received, interfered, downlinks, joined } = series;
   let sum = 0;
   return {
-    sliceSeconds: sliceUs / SECOND_US,
-    uplinks: padded(uplinks),
-    received: padded(received),
-    interfered: padded(interfered),
-    downlinks: padded(downlinks),
-    joined: padded(joined).map((count) => {
-      sum += count;
-      return sum;
-    }),
+    series: {
+      sliceSeconds: sliceUs / SECOND_US,
+      uplinks: padded(uplinks),
+      received: padded(received),
+      interfered: padded(interfered),
+      downlinks: padded(downlinks),
+      joined: padded(joined).map((count) => {
+        sum += count;
+        return sum;
+      }),
+    },
   };
 }

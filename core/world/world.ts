@@ -26,10 +26,10 @@ import { type NetworkRequest, type News, newsOf } from '../network-face.ts';
 import type { Answered } from '../operations.ts';
 import { HEARD_PORTS, Platform, type PlatformState } from '../platform.ts';
 import type { Query } from '../query.ts';
-import type { CampaignResult, RunResult } from '../result.ts';
+import type { CampaignResult } from '../result.ts';
 import { Guard, type Refused, refuse } from './guard.ts';
 import { type Admitted, Log, type LogEntry } from './log.ts';
-import type { WorldPlan } from './plan.ts';
+import { type ResultOf, type RunPlan, sliceOf, type WorldPlan } from './plan.ts';
 import { RebuiltImages, type SavedRebuiltImages } from './rebuilt-images.ts';
 import { campaignResults } from './result-of-campaigns.ts';
 import { resultOf } from './result-of-network.ts';
@@ -41,9 +41,6 @@ import {
   unpackSnapshot,
 } from './snapshot.ts';
 import { type SavedTimeline, Timeline } from './timeline.ts';
-
-/** Slices of a run's series. */
-const SLICES = 96;
 
 /** A world at an instant, as plain data, and which world it is. */
 export interface Snapshot extends State {
@@ -68,8 +65,11 @@ export interface WorldOptions {
   readonly log?: (entry: LogEntry) => void;
 }
 
-export class World {
-  readonly plan: WorldPlan;
+/** A world with an end. */
+export type Run = World<RunPlan>;
+
+export class World<Plan extends WorldPlan = WorldPlan> {
+  readonly plan: Plan;
   readonly seed: string;
   readonly #agenda = new Agenda();
   readonly #network: Network;
@@ -85,14 +85,14 @@ export class World {
   readonly #timeline: Timeline;
   readonly #guard = new Guard();
 
-  private constructor(plan: WorldPlan, seed: string, options: WorldOptions) {
+  private constructor(plan: Plan, seed: string, options: WorldOptions) {
     this.plan = plan;
     this.seed = seed;
     this.#options = options;
     this.#timeline = new Timeline(plan.timeline);
     this.#log = new Log(options.log);
     const words: Seed = expandSeed(seed);
-    const sliceUs = Math.max(1, Math.ceil(plan.durationUs / SLICES));
+    const sliceUs = sliceOf(plan);
     const { observer } = options;
     const listener: ServerListener = {
       ports: new Set(HEARD_PORTS),
@@ -120,7 +120,7 @@ export class World {
   }
 
   /** A fresh world at virtual time 0. */
-  static create(plan: WorldPlan, seed: string, options: WorldOptions = {}): World {
+  static create<P extends WorldPlan>(plan: P, seed: string, options: WorldOptions = {}): World<P> {
     const world = new World(plan, seed, options);
     world.#network.populate();
     return world;
@@ -130,12 +130,12 @@ export class World {
    * The world as it was when the snapshot was taken; plan and seed must be the same. It writes a
    * log only where the options have one.
    */
-  static restore(
-    plan: WorldPlan,
+  static restore<Plan extends WorldPlan>(
+    plan: Plan,
     seed: string,
     snapshot: Snapshot,
     options: WorldOptions = {},
-  ): World {
+  ): World<Plan> {
     const own = originOf(plan, seed);
     assert(snapshot.origin.plan === own.plan, 'a snapshot is restored with its plan');
     assert(snapshot.origin.seed === own.seed, 'a snapshot is restored with its seed');
@@ -143,18 +143,23 @@ export class World {
   }
 
   /** The world that `toBytes` saved; bytes that are damaged or of another world are refused. */
-  static fromBytes(
-    plan: WorldPlan,
+  static fromBytes<Plan extends WorldPlan>(
+    plan: Plan,
     seed: string,
     bytes: Uint8Array,
     options: WorldOptions = {},
-  ): Result<World, SnapshotFault> {
+  ): Result<World<Plan>, SnapshotFault> {
     const unpacked = unpackSnapshot(bytes, originOf(plan, seed));
     if (!unpacked.ok) return unpacked;
     return ok(World.#from(plan, seed, unpacked.value as State, options));
   }
 
-  static #from(plan: WorldPlan, seed: string, state: State, options: WorldOptions): World {
+  static #from<Plan extends WorldPlan>(
+    plan: Plan,
+    seed: string,
+    state: State,
+    options: WorldOptions,
+  ): World<Plan> {
     const world = new World(plan, seed, options);
     world.#network.load(state.network);
     world.#agenda.load(state.agenda);
@@ -169,12 +174,12 @@ export class World {
    * The world that a log leads to: its commands at their stamps, and on to its last time mark.
    * These entries are not written again; later ones are.
    */
-  static replay(
-    plan: WorldPlan,
+  static replay<Plan extends WorldPlan>(
+    plan: Plan,
     seed: string,
     log: readonly LogEntry[],
     options: WorldOptions = {},
-  ): World {
+  ): World<Plan> {
     const world = World.create(plan, seed, options);
     for (const entry of log) {
       world.runUntil(entry.atUs);
@@ -188,8 +193,9 @@ export class World {
     return this.#agenda.nowUs;
   }
 
+  /** Where a run ends, µs; Infinity without end. */
   get endUs(): number {
-    return this.plan.durationUs;
+    return this.plan.durationUs ?? Number.POSITIVE_INFINITY;
   }
 
   /** Whether a broken invariant has stopped this world for good. */
@@ -208,7 +214,8 @@ export class World {
    * nothing.
    */
   runUntil(untilUs: number, maxEvents = Number.POSITIVE_INFINITY): boolean {
-    assert(!Number.isNaN(untilUs) && maxEvents >= 0, 'a world runs to an instant, by some events');
+    const isInstant = untilUs < Number.POSITIVE_INFINITY;
+    assert(isInstant && maxEvents >= 0, 'a world runs to an instant, by some events');
     return this.#guard.run(() => this.#goOn(untilUs, maxEvents));
   }
 
@@ -282,7 +289,7 @@ export class World {
   }
 
   /** What happened so far, as plain data. Asking changes nothing. */
-  result(): RunResult {
+  result(): ResultOf<Plan> {
     return this.#guard.run(() => {
       this.#network.settle(this.nowUs);
       const complete = this.nowUs >= this.endUs;
@@ -292,7 +299,7 @@ export class World {
       const campaigns = campaignResults(this.#campaigns, summary, this.#rebuilt);
       const fate = (devEui: string) => this.#campaigns.fate(devEui);
       const report = { summary, campaigns, fate, refusals: this.#timeline.refusals };
-      return resultOf(this.plan, this.seed, report, digest, at);
+      return resultOf(this.plan, this.seed, report, digest, at) as ResultOf<Plan>;
     });
   }
 
@@ -330,7 +337,7 @@ export class World {
    * A second world that goes on from here by itself. It is seen by the same observer, and writes no
    * log: what happens to it did not happen to this world. Options that are given say both anew.
    */
-  fork(options: WorldOptions = observedAs(this.#options)): World {
+  fork(options: WorldOptions = observedAs(this.#options)): World<Plan> {
     return World.#from(this.plan, this.seed, this.#save(), options);
   }
 

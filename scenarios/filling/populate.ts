@@ -2,7 +2,7 @@
  * A scenario and a seed to a world's plan. Whatever is random is drawn by name, so that a
  * population that is added, or one that grows, moves nothing of the others.
  */
-import type { WorldPlan } from '../../core/world/plan.ts';
+import type { RunPlan } from '../../core/world/plan.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { expandSeed, type Seed } from '../../sim/base/random.ts';
 import { region } from '../../sim/lorawan/region.ts';
@@ -27,7 +27,7 @@ export function seedOf(scenario: Scenario): string {
   return scenario.seed ?? scenario.scenario;
 }
 
-export function populate(scenario: Scenario, seed: string = seedOf(scenario)): WorldPlan {
+export function populate(scenario: Scenario, seed: string = seedOf(scenario)): RunPlan {
   const luck = expandSeed(seed);
   const devices = scenario.devices.flatMap((entry, type) => {
     const numbers = Array.from({ length: entry.count ?? 1 }, (_, index) => index + 1);

@@ -7,7 +7,7 @@
  */
 import * as fc from 'fast-check';
 import type { Command, TimedCommand } from '../../core/command.ts';
-import type { WorldPlan } from '../../core/world/plan.ts';
+import type { RunPlan } from '../../core/world/plan.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import type {
   BackhaulPlan,
@@ -35,7 +35,7 @@ import { type DrawnVerb, drawnVerbs, inWords, verbsNaming } from './arbitrary-ve
 
 /** All that a run is a function of. */
 export interface ArbitraryWorld {
-  readonly plan: WorldPlan;
+  readonly plan: RunPlan;
   readonly seed: string;
   /** Commands from outside, in the order of time, on top of the plan's timeline. */
   readonly commands: readonly TimedCommand[];
@@ -415,7 +415,7 @@ const placeParts = fc.record({
 });
 
 /** Plans only, without seed; their timelines bring devices and gateways and take them away. */
-export const worldPlans = (limits: Partial<WorldLimits> = {}): fc.Arbitrary<WorldPlan> =>
+export const worldPlans = (limits: Partial<WorldLimits> = {}): fc.Arbitrary<RunPlan> =>
   worlds(limits).map(({ plan }) => plan);
 
 interface Parts {

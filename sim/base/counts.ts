@@ -41,7 +41,8 @@ export interface NetworkCounts {
   readonly fragmentLosses: ReadonlyMap<number, Counts<FragmentLoss>>;
   /** What became of beacons at devices that looked for them, by device type. */
   readonly beaconFates: ReadonlyMap<string, Counts<BeaconFate>>;
-  readonly sliceUs: number;
+  /** Length of a slice of the series; undefined: there are no series. */
+  readonly sliceUs: number | undefined;
   /** Counts per slice of virtual time; a missing tail is zero. */
   readonly series: Readonly<Record<Series, readonly number[]>>;
 }

@@ -46,8 +46,8 @@ import type { Sides } from './sides.ts';
 const STRONGEST_DEVICE_CENTI_DBM = 1_615;
 
 export interface NetworkOptions {
-  /** Width of the report's time slices, µs. */
-  readonly sliceUs: number;
+  /** Width of the report's time slices, µs; without it there are no series. */
+  readonly sliceUs?: number | undefined;
   readonly observer?: Observer | undefined;
   readonly listener?: ServerListener | undefined;
 }

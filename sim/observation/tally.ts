@@ -48,7 +48,7 @@ export class Tally implements NetworkCounts {
   beaconFates = new Map<string, Counter<Counts<BeaconFate>>>();
   /** Per gateway row: receptions by number of their fate (`Fate`). */
   gateways: number[][] = [];
-  readonly sliceUs: number;
+  readonly sliceUs: number | undefined;
   series: Record<Series, number[]> = {
     uplinks: [],
     received: [],
@@ -57,9 +57,13 @@ export class Tally implements NetworkCounts {
     joined: [],
   };
 
-  /** `sliceUs` is the length of a slice of the series, whole µs ≥ 1. */
-  constructor(sliceUs: number) {
-    assert(Number.isSafeInteger(sliceUs) && sliceUs > 0, 'a slice is a whole number of µs');
+  /**
+   * `sliceUs` is the length of a slice of the series, whole µs ≥ 1; without it no series is kept,
+   * which would grow with time.
+   */
+  constructor(sliceUs?: number) {
+    const isWhole = sliceUs === undefined || (Number.isSafeInteger(sliceUs) && sliceUs > 0);
+    assert(isWhole, 'a slice is a whole number of µs');
     this.sliceUs = sliceUs;
   }
 
@@ -72,9 +76,10 @@ export class Tally implements NetworkCounts {
     this.sums[sum]++;
   }
 
-  /** Adds one to a series in the slice of `atUs`. */
+  /** Adds one to a series in the slice of `atUs`, where series are kept. */
   mark(series: Series, atUs: number): void {
     assert(atUs >= 0, 'nothing is counted before the start');
+    if (this.sliceUs === undefined) return;
     const slice = Math.floor(atUs / this.sliceUs);
     const values = this.series[series];
     while (values.length <= slice) values.push(0);

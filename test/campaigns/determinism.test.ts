@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../core/world/log.ts';
-import { World } from '../../core/world/world.ts';
+import { type Run, World } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
@@ -31,7 +31,7 @@ const withFrames = (world: ArbitraryWorld, frames: NetworkPlan['frames']): Arbit
 });
 
 /** Ways to carry a world out that must not show, each at some stops. */
-const WAYS: readonly [string, (world: ArbitraryWorld) => (present: World) => World][] = [
+const WAYS: readonly [string, (world: ArbitraryWorld) => (present: Run) => Run][] = [
   ['is run in pieces', () => (present) => present],
   [
     'goes on from snapshots that went through bytes',

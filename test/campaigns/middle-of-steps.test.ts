@@ -14,7 +14,7 @@ import {
   Step,
 } from '../../core/update-service/campaigns/state.ts';
 import { isOpen, STEPS, type StepRow } from '../../core/update-service/campaigns/steps.ts';
-import type { WorldPlan } from '../../core/world/plan.ts';
+import type { RunPlan } from '../../core/world/plan.ts';
 import { type Snapshot, World } from '../../core/world/world.ts';
 import { fromHex } from '../../sim/base/bytes.ts';
 import type { DeviceTypePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
@@ -75,7 +75,7 @@ function withSlowDevice(network: NetworkPlan): NetworkPlan {
  * The main campaign waits for its time, and for a retry because one device is set up with a key
  * that is not its own; of the others one is halted and one finds no gateway.
  */
-function planOf({ type, network = networkOf, input }: Kind): WorldPlan {
+function planOf({ type, network = networkOf, input }: Kind): RunPlan {
   const wanted = {
     devices: 7,
     gatewaysAt: [100],
@@ -183,7 +183,7 @@ const STOP_US = 1_600_003;
 /** With this one, losses leave no moment out in any of the kinds. */
 const SEED = 'steps6';
 
-function explore(plan: WorldPlan): {
+function explore(plan: RunPlan): {
   readonly found: Map<string, Found>;
   readonly outcome: Outcome;
 } {
@@ -203,7 +203,7 @@ function explore(plan: WorldPlan): {
   return { found, outcome: outcomeOf(world) };
 }
 
-function endOf(plan: WorldPlan, snapshot: Snapshot): Outcome {
+function endOf(plan: RunPlan, snapshot: Snapshot): Outcome {
   const world = World.restore(plan, SEED, throughBytes(snapshot));
   world.runUntil(world.endUs);
   return outcomeOf(world);

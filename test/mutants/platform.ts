@@ -200,6 +200,13 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     contract: 10,
   },
   {
+    what: 'A world without end counts series, which grow with time.',
+    file: 'core/world/plan.ts',
+    find: 'durationUs === undefined ? undefined : Math.max(1, Math.ceil(durationUs / SLICES))',
+    replace: 'Math.ceil((durationUs ?? 3_600_000_000) / SLICES)',
+    test: 'test/worlds/endless.test.ts',
+  },
+  {
     what: 'A restored world forgets what was refused.',
     file: 'core/world/timeline.ts',
     find: 'this.#refusals = [...refusals];',

@@ -4,7 +4,7 @@
  * judge its trace.
  */
 import type { LogEntry } from '../../core/world/log.ts';
-import { World } from '../../core/world/world.ts';
+import { type Run, World } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { Recorder, withLatecomers } from '../../scenarios/trace.ts';
@@ -15,7 +15,7 @@ import type { Draw } from './any-scenario.ts';
 const EVENTS_MAX = 12_000;
 
 /** What is done at a stop; the world that is returned goes on. */
-const ACTS: Readonly<Record<string, (present: World) => World>> = {
+const ACTS: Readonly<Record<string, (present: Run) => Run>> = {
   slice: (present) => present,
   digest: (present) => {
     present.digest();
@@ -49,7 +49,7 @@ export function complaintsOf(given: ArbitraryWorld, draw: Draw): string[] {
   const world = cutShort(given);
   const undisturbed = JSON.stringify(outcomeOf(carryOut(world)));
   const complaints: string[] = [];
-  const compare = (what: string, other: World) => {
+  const compare = (what: string, other: Run) => {
     if (JSON.stringify(outcomeOf(other)) !== undisturbed)
       complaints.push(`${what} changes the outcome`);
   };
@@ -74,7 +74,7 @@ export function complaintsOf(given: ArbitraryWorld, draw: Draw): string[] {
 
   const steps = Array.from({ length: 7 }, () => 1 + draw(1500));
   const acts = Object.entries(ACTS);
-  const some = (present: World) => (acts[draw(acts.length)] as (typeof acts)[0])[1](present);
+  const some = (present: Run) => (acts[draw(acts.length)] as (typeof acts)[0])[1](present);
   const before = complaints.length;
   compare('asking', carryOut(world, stopping(steps, some)));
   if (complaints.length > before) complaints.push(...culprits(world, steps, undisturbed));

@@ -2,7 +2,7 @@
 
 import type { TimedCommand } from '../../core/command.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
-import type { World } from '../../core/world/world.ts';
+import type { Run } from '../../core/world/world.ts';
 import { fromHex } from '../../sim/base/bytes.ts';
 import type { RegionName } from '../../sim/lorawan/region.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
@@ -72,7 +72,7 @@ export function classBCampaign(
   region: RegionName = 'EU868',
   change: (network: NetworkPlan) => NetworkPlan = (network) => network,
   durationUs = 3 * HOUR_US,
-): { readonly network: NetworkPlan; readonly trace: Trace & { readonly world: World } } {
+): { readonly network: NetworkPlan; readonly trace: Trace & { readonly world: Run } } {
   const traffic = { meanUs: MINUTE_US, ...wanted.traffic };
   const network = change({ ...classBNetwork({ ...wanted, traffic }), region });
   const bytesHex = Array.from({ length: 1000 }, (_, i) =>

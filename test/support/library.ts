@@ -1,7 +1,7 @@
 /** The scenario files of the library, found on disk, and their worlds. */
 import { readdirSync } from 'node:fs';
 import { loadFromDisk } from '../../api/host/scenario-files.ts';
-import type { WorldPlan } from '../../core/world/plan.ts';
+import type { RunPlan } from '../../core/world/plan.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
@@ -26,7 +26,7 @@ export function libraryWorld(
   file: string,
   settings: readonly string[] = [],
   seed?: string,
-): { readonly plan: WorldPlan; readonly seed: string } {
+): { readonly plan: RunPlan; readonly seed: string } {
   const scenario = libraryScenario(file, settings);
   const used = seed ?? seedOf(scenario);
   return { plan: populate(scenario, used), seed: used };

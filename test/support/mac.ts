@@ -1,6 +1,6 @@
 /** Small worlds whose frames are read: what MAC commands went up and down, in clear. */
 import type { Command, TimedCommand } from '../../core/command.ts';
-import type { World } from '../../core/world/world.ts';
+import type { Run } from '../../core/world/world.ts';
 import { downlinkCommands, uplinkCommands } from '../../sim/lorawan/mac-commands.ts';
 import { type CommandOf, type CommandSet, readCommands } from '../../sim/lorawan/message.ts';
 import type { DownlinkPlanned, UplinkBegins } from '../../sim/observation/observer.ts';
@@ -39,7 +39,7 @@ const said =
     }));
 
 export interface MacWorld extends Trace {
-  readonly world: World;
+  readonly world: Run;
   readonly up: readonly Said[];
   readonly down: readonly Said[];
 }

@@ -1,6 +1,6 @@
 /** Notation for networks of a few devices: a test names what differs from a loss-free network. */
 import type { TimedCommand } from '../../core/command.ts';
-import { World } from '../../core/world/world.ts';
+import { type Run, World } from '../../core/world/world.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import type {
   BackhaulPlan,
@@ -137,7 +137,7 @@ export function watch(
   network: NetworkPlan,
   durationUs: number,
   timeline: readonly TimedCommand[] = [],
-): Trace & { readonly world: World } {
+): Trace & { readonly world: Run } {
   const trace = new Trace();
   const plan = { name: 'small', description: '', durationUs, network, timeline };
   const world = World.create(plan, 'small', { observer: trace });

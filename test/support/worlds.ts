@@ -1,7 +1,7 @@
 /** Notation for tests of whole worlds: a generated one carried out in one of several ways. */
 import type { RunResult } from '../../core/result.ts';
 import { packSnapshot, unpackSnapshot } from '../../core/world/snapshot.ts';
-import { type Snapshot, World, type WorldOptions } from '../../core/world/world.ts';
+import { type Run, type Snapshot, World, type WorldOptions } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 
 /** All that is compared of a world. */
@@ -11,10 +11,10 @@ export interface Outcome {
   readonly result: RunResult;
 }
 
-export const outcomeOf = (world: World): Outcome => ({ ...world.digest(), result: world.result() });
+export const outcomeOf = (world: Run): Outcome => ({ ...world.digest(), result: world.result() });
 
 /** A way to bring a world to an instant: itself, or another that goes on in its place. */
-export type Way = (world: World, untilUs: number) => World;
+export type Way = (world: Run, untilUs: number) => Run;
 
 export const straight: Way = (world, untilUs) => {
   world.runUntil(untilUs);
@@ -26,7 +26,7 @@ export function carryOut(
   { plan, seed, commands }: ArbitraryWorld,
   way: Way = straight,
   options: WorldOptions = {},
-): World {
+): Run {
   let world = World.create(plan, seed, options);
   for (const { atUs, command } of commands) {
     world = way(world, atUs);
@@ -39,7 +39,7 @@ export function carryOut(
 export const straightOn = (world: ArbitraryWorld): Outcome => outcomeOf(carryOut(world));
 
 /** Stops again and again, by the pattern `steps`; `act` may put another world in its place. */
-export function stopping(steps: readonly number[], act: (world: World) => World): Way {
+export function stopping(steps: readonly number[], act: (world: Run) => Run): Way {
   let next = 0;
   return (world, untilUs) => {
     let present = world;

@@ -12,7 +12,7 @@ import fc from 'fast-check';
 import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../core/world/log.ts';
-import { World } from '../../core/world/world.ts';
+import { type Run, World } from '../../core/world/world.ts';
 import { type ArbitraryWorld, seeds, worlds } from '../../scenarios/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
@@ -47,10 +47,10 @@ const rareSteps = fc.array(fc.integer({ min: 20, max: 700 }), { minLength: 1, ma
 
 const LARGE = { devices: 40, minutes: 200, commands: 40 };
 
-type Ask = (one: World, world: ArbitraryWorld) => World;
+type Ask = (one: Run, world: ArbitraryWorld) => Run;
 
 const only =
-  (asks: (one: World) => unknown): Ask =>
+  (asks: (one: Run) => unknown): Ask =>
   (one) => {
     asks(one);
     return one;
@@ -255,7 +255,7 @@ describe('a fork', () => {
   it('goes on as its original does, and leaves it alone', () => {
     fc.assert(
       fc.property(worlds({ minutes: 30 }), rareSteps, (world, slices) => {
-        const forks: World[] = [];
+        const forks: Run[] = [];
         const original = carryOut(
           world,
           stopping(slices, (one) => {

@@ -1,7 +1,7 @@
 /** Energy of devices in whole worlds: parts and wholes, snapshots, batteries, currents. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { World } from '../../core/world/world.ts';
+import { type Run, World } from '../../core/world/world.ts';
 import { worlds } from '../../scenarios/generators/arbitraries.ts';
 import { CHIPS, energyPlan } from '../../scenarios/language/energy-schema.ts';
 import { ENERGY_CAUSES, type EnergyCause } from '../../sim/base/counts.ts';
@@ -38,7 +38,7 @@ const usual: EnergyPlan = {
 };
 
 /** What the result has of one device. */
-const energyOf = (trace: { readonly world: World }) => trace.world.result().energy!;
+const energyOf = (trace: { readonly world: Run }) => trace.world.result().energy!;
 
 describe('a silent device', () => {
   it('draws its sleeping current from power-on: 6 µW make 0.5184 J a day', () => {
@@ -189,7 +189,7 @@ describe('a class B device', () => {
   });
 });
 
-const withEnergy = (world: { readonly plan: World['plan'] }, energy: EnergyPlan) => ({
+const withEnergy = (world: { readonly plan: Run['plan'] }, energy: EnergyPlan) => ({
   ...world.plan,
   network: {
     ...world.plan.network,
@@ -198,7 +198,7 @@ const withEnergy = (world: { readonly plan: World['plan'] }, energy: EnergyPlan)
 });
 
 /** A network of a generated world, to be asked directly. */
-function networkOfWorld(plan: World['plan'], seed: string) {
+function networkOfWorld(plan: Run['plan'], seed: string) {
   const agenda = new Agenda();
   const network = new Network(plan.network, expandSeed(seed), agenda, { sliceUs: HOUR_US });
   network.populate();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Command, TimedCommand } from '../../core/command.ts';
 import type { LogEntry } from '../../core/world/log.ts';
-import { World, type WorldOptions } from '../../core/world/world.ts';
+import { type Run, World, type WorldOptions } from '../../core/world/world.ts';
 import { worlds } from '../../scenarios/generators/arbitraries.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf } from '../support/small-network.ts';
 import { carryOut, outcomeOf, straight, throughBytes } from '../support/worlds.ts';
@@ -85,7 +85,7 @@ describe('the log of a world', () => {
 
 describe('a host that keeps the log itself', () => {
   /** Admits all, then writes all, then applies all, as a host that writes several at once. */
-  function inSteps(world: World, commands: readonly Command[], log: LogEntry[]): unknown[] {
+  function inSteps(world: Run, commands: readonly Command[], log: LogEntry[]): unknown[] {
     const admissions = commands.map((command) => world.admit(command));
     log.push(...admissions.flatMap((each) => (each.ok ? [each.value] : [])));
     return admissions.map((each) => (each.ok ? world.apply(each.value) : each));
@@ -143,7 +143,7 @@ describe('a host that keeps the log itself', () => {
 
 describe('a fork or a replica', () => {
   /** Does what is logged. */
-  function goOn(world: World): void {
+  function goOn(world: Run): void {
     world.submit(group('late'));
     world.markTime();
   }
@@ -159,7 +159,7 @@ describe('a fork or a replica', () => {
   const logged = [...log];
   const { plan } = original;
 
-  const WAYS: readonly (readonly [string, (options?: WorldOptions) => World])[] = [
+  const WAYS: readonly (readonly [string, (options?: WorldOptions) => Run])[] = [
     ['a fork', (to) => original.fork(to)],
     ['a restored world', (to) => World.restore(plan, SEED, original.snapshot(), to)],
     ['a replica from a log', (to) => World.replay(plan, SEED, logged, to)],

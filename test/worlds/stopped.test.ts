@@ -1,7 +1,7 @@
 /** A throw stops a world for good; the command that caused it is stepped over after a restart. */
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../core/world/log.ts';
-import { World, type WorldOptions } from '../../core/world/world.ts';
+import { type Run, World, type WorldOptions } from '../../core/world/world.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf } from '../support/small-network.ts';
 import { outcomeOf } from '../support/worlds.ts';
 
@@ -32,7 +32,7 @@ function breaksAt(nth: number): () => void {
 const observed = (nth: number): WorldOptions => ({ observer: { trace: breaksAt(nth) } });
 
 /** Worlds of which something inside throws, and what makes it throw.. */
-const WAYS: readonly (readonly [string, WorldOptions, (world: World) => unknown])[] = [
+const WAYS: readonly (readonly [string, WorldOptions, (world: Run) => unknown])[] = [
   ['its observer throws while it runs', observed(40), (world) => world.runUntil(HOUR_US)],
   ['its observer throws in a slice', observed(40), (world) => world.runUntil(HOUR_US, 1_000)],
   ['its observer throws in a command', observed(5), removeBoth],
@@ -47,7 +47,7 @@ const WAYS: readonly (readonly [string, WorldOptions, (world: World) => unknown]
   ],
 ];
 
-function removeBoth(world: World): void {
+function removeBoth(world: Run): void {
   for (const { devEui } of PLAN.network.devices) world.submit({ kind: 'device.remove', devEui });
 }
 
