@@ -130,6 +130,12 @@ export class Platform {
 
   // ── devices and gateways ───────────────────────────────────────────────────────────────────────
 
+  /** Whose the devices and gateways of a plan are; before anything else happens. */
+  onPlanned({ devices, gateways }: SavedOwners): void {
+    for (const [devEui, owner] of devices) this.#owners.note(owner, 'device', devEui);
+    for (const [eui, owner] of gateways) this.#owners.note(owner, 'gateway', eui);
+  }
+
   /** Whether a device or gateway is the asker's; another owner's is as unknown. */
   owns(asker: Asker, thing: Thing, eui: string): boolean {
     return this.#owners.owns(askerOf(asker), thing, eui);

@@ -45,7 +45,7 @@ export interface Asking {
 
 export type Thing = 'device' | 'gateway';
 
-/** Plain data: EUIs with their owners, in the order of the EUIs. */
+/** Plain data: EUIs with their owners. */
 export interface SavedOwners {
   readonly devices: readonly (readonly [eui: string, owner: string])[];
   readonly gateways: readonly (readonly [eui: string, owner: string])[];

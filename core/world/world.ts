@@ -22,6 +22,7 @@ import { summarise } from '../../sim/observation/summary.ts';
 import type { AnswerTo, Command } from '../command.ts';
 import { foldField } from '../kit/fold.ts';
 import { Outbox } from '../kit/outbox.ts';
+import { askerOf, DEFAULT_SUBSCRIBER } from '../kit/subscribers.ts';
 import { type NetworkRequest, type News, newsOf } from '../network-face.ts';
 import type { Answered } from '../operations.ts';
 import { HEARD_PORTS, Platform, type PlatformState } from '../platform.ts';
@@ -123,6 +124,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   static create<P extends WorldPlan>(plan: P, seed: string, options: WorldOptions = {}): World<P> {
     const world = new World(plan, seed, options);
     world.#network.populate();
+    if (plan.owners !== undefined) world.#platform.onPlanned(plan.owners);
     return world;
   }
 
@@ -403,7 +405,9 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   /** Decides a command; a refusal is an answer, and the record of it stays. */
   #decide(command: Command): Result<unknown> {
     this.#commands.addNumber(this.nowUs);
-    foldField(this.#commands, 'command', command);
+    // The default subscriber is nobody in particular, and folds nothing.
+    const by = askerOf(command) === DEFAULT_SUBSCRIBER ? '' : command.by;
+    foldField(this.#commands, 'command', { ...command, by });
     assert(this.nowUs >= 0, 'commands come after the start');
     const answer = this.#platform.execute(command, this.nowUs);
     this.#converse();
