@@ -26,6 +26,7 @@ import {
   checkServer,
   regionOf,
 } from './regional-check.ts';
+import { Subscribers } from './subscriber-check.ts';
 import { checkTimeline } from './timeline-check.ts';
 import { checkUpdates, type FileBytes } from './update-check.ts';
 
@@ -61,8 +62,10 @@ export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
   }
   checkBackOff(scenario, devices, plan, channels, warn);
   checkServer(scenario.server, plan, report);
-  checkTimeline(scenario, devices, gateways, report);
-  checkUpdates(scenario, { devices, gateways, fileBytes }, report, warn);
+  const subscribers = new Subscribers(scenario, report);
+  subscribers.check(scenario);
+  checkTimeline(scenario, { devices, gateways, subscribers }, report);
+  checkUpdates(scenario, { devices, gateways, subscribers, fileBytes }, report, warn);
   const campaigns = listOf(scenario.campaigns, 'campaigns').flatMap((item) => {
     const { name } = mapOf(item);
     return typeof name === 'string' ? [name] : [];

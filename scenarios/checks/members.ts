@@ -10,6 +10,7 @@ export type Report = (path: Path, complaint: Complaint | (() => Complaint)) => v
 
 /** Most entries of each list. */
 export const ENTRIES_MAX = {
+  subscribers: 100,
   gateways: 10_000,
   devices: 1_000,
   images: 100,

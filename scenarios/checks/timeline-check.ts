@@ -19,6 +19,7 @@ import {
   Roll,
 } from './members.ts';
 import { checkPlaces } from './placement-check.ts';
+import type { Subscribers } from './subscriber-check.ts';
 
 interface Entry {
   readonly path: Path;
@@ -28,10 +29,15 @@ interface Entry {
 
 const ANY = { least: 0, most: Number.MAX_SAFE_INTEGER };
 
+interface TimelineFacts {
+  readonly devices: readonly Member[];
+  readonly gateways: readonly Member[];
+  readonly subscribers: Subscribers;
+}
+
 export function checkTimeline(
   scenario: Readonly<Record<string, unknown>>,
-  devices: readonly Member[],
-  gateways: readonly Member[],
+  { devices, gateways, subscribers }: TimelineFacts,
   report: Report,
 ): void {
   const duration = readQuantity(scenario.duration ?? '1 d', 'duration', ANY);
@@ -48,6 +54,7 @@ export function checkTimeline(
     devices: new Registry(devices, deviceEui, 'device', report),
     gateways: new Registry(gateways, gatewayEui, 'gateway', report),
     campaigns: new Campaigns(scenario.campaigns, report),
+    subscribers,
   };
   for (const { path, atUs, entry } of [...entries].sort((a, b) => a.atUs - b.atUs)) {
     for (const verb of VERB_NAMES) {
@@ -67,6 +74,7 @@ interface There {
   readonly devices: Registry;
   readonly gateways: Registry;
   readonly campaigns: Campaigns;
+  readonly subscribers: Subscribers;
 }
 
 /** An instant, and how the file writes it. */
@@ -93,6 +101,7 @@ const LOOKS: Readonly<Record<Naming, Look>> = {
   leavingGateway: ({ gateways }, word, path) => gateways.remove(word, path),
   newGateway: ({ gateways }, word, path, { eui }) => gateways.add(word, eui, path),
   campaign: ({ campaigns }, word, path, _, time) => campaigns.find(word, path, time),
+  subscriber: ({ subscribers }, word, path) => subscribers.find(word, path),
 };
 
 /** A campaign is halted, restarted and deleted after it was created. */

@@ -20,6 +20,7 @@ import {
   Roll,
 } from './members.ts';
 import { checkCampaignAir, liftsDwell, regionOf } from './regional-check.ts';
+import type { Subscribers } from './subscriber-check.ts';
 
 /** Bytes of a file next to the scenario; undefined when it was not read yet. */
 export type FileBytes = (path: string) => number | undefined;
@@ -27,6 +28,7 @@ export type FileBytes = (path: string) => number | undefined;
 export interface UpdateFacts {
   readonly devices: readonly Member[];
   readonly gateways: readonly Member[];
+  readonly subscribers: Subscribers;
   readonly fileBytes: FileBytes;
 }
 
@@ -39,7 +41,7 @@ const ANY = { least: 0, most: Number.MAX_SAFE_INTEGER };
 /** `warn` takes what is allowed, but not wise. */
 export function checkUpdates(
   scenario: Readonly<Record<string, unknown>>,
-  { devices, gateways, fileBytes }: UpdateFacts,
+  { devices, gateways, subscribers, fileBytes }: UpdateFacts,
   report: Report,
   warn: Report,
 ): void {
@@ -52,8 +54,8 @@ export function checkUpdates(
   const deviceRoll = new Roll(devices, deviceEui);
   const gatewayRoll = new Roll(gateways, gatewayEui);
   for (const group of groups) {
-    members += checkMembers(group, deviceRoll, report);
-    checkGateways(group, gatewayRoll, report);
+    members += checkMembers(group, deviceRoll, subscribers, report);
+    checkGateways(group, gatewayRoll, subscribers, report);
   }
   if (members > DEVICES_MAX) {
     const what = `${members} members of groups are too many`;
@@ -62,7 +64,7 @@ export function checkUpdates(
   for (const campaign of campaigns) {
     checkTime(campaign, scenario.duration, report);
     checkStartAndGroup(campaign, report);
-    checkNames(campaign, images, groups, report);
+    checkNames(campaign, { images, groups }, subscribers, report);
     checkVersion(campaign, report);
     checkDelays(campaign, report);
     checkCampaignAir(campaign, plan, liftsDwell(scenario), report);
@@ -127,16 +129,28 @@ function checkImages(
 // ── device groups ────────────────────────────────────────────────────────────────────────────────
 
 /** The number of members, those that are named twice counted twice. */
-function checkMembers({ path, name, entry }: Named, devices: Roll, report: Report): number {
+function checkMembers(
+  group: Named,
+  devices: Roll,
+  subscribers: Subscribers,
+  report: Report,
+): number {
+  const { path, name, entry } = group;
   const given = entry.devices;
   const words: readonly unknown[] = Array.isArray(given) ? given : [];
   const found = words.flatMap((word, index) => {
     if (typeof word !== 'string') return [];
     const one = populationOrDevice(word, devices);
-    if (one === undefined) report([...path, 'devices', index], () => unknownMember(word, devices));
+    const at = [...path, 'devices', index];
+    if (one === undefined) report(at, () => unknownMember(word, devices));
+    else if (subscribers.areApart(one.member, group)) {
+      const { members } = devices;
+      report(at, () => subscribers.foreign(word, one.member, group, 'device', members));
+    }
     return one === undefined ? [] : [one];
   });
-  const chosen = given === 'all' ? devices.members.map(wholeOf) : found;
+  const own = devices.members.filter((member) => !subscribers.areApart(member, group));
+  const chosen = given === 'all' ? own.map(wholeOf) : found;
   const known = chosen.every(({ count }) => count !== Infinity);
   const total = chosen.reduce((sum, { count }) => sum + count, 0);
   if (total === 0 && (given === 'all' || (words.length > 0 && found.length === words.length))) {
@@ -155,19 +169,21 @@ function checkMembers({ path, name, entry }: Named, devices: Roll, report: Repor
 }
 
 interface Chosen {
+  readonly member: Member;
   readonly count: number;
   readonly kind: unknown;
 }
 
-function wholeOf({ count = 1, entry }: Member): Chosen {
-  return { count, kind: entry.class ?? 'A' };
+function wholeOf(member: Member): Chosen {
+  const { count = 1, entry } = member;
+  return { member, count, kind: entry.class ?? 'A' };
 }
 
 function populationOrDevice(word: string, devices: Roll): Chosen | undefined {
   const whole = devices.named(word);
   if (whole !== undefined) return wholeOf(whole);
-  const owner = devices.meant(word)?.member;
-  return owner && { count: 1, kind: owner.entry.class ?? 'A' };
+  const member = devices.meant(word)?.member;
+  return member && { ...wholeOf(member), count: 1 };
 }
 
 function unknownMember(word: string, { members: devices }: Roll): Complaint {
@@ -181,16 +197,30 @@ function unknownMember(word: string, { members: devices }: Roll): Complaint {
   };
 }
 
-function checkGateways({ path, entry }: Named, gateways: Roll, report: Report): void {
+function checkGateways(
+  group: Named,
+  gateways: Roll,
+  subscribers: Subscribers,
+  report: Report,
+): void {
+  const { path, entry } = group;
   const words: readonly unknown[] = Array.isArray(entry.gateways) ? entry.gateways : [];
   let total = 0;
   for (const [index, word] of words.entries()) {
     if (typeof word !== 'string') continue;
+    const at = [...path, 'gateways', index];
     const whole = gateways.named(word);
+    const member = whole ?? gateways.meant(word)?.member;
+    if (member === undefined) {
+      report(at, () => unknownGateway(word, gateways));
+      continue;
+    }
+    if (subscribers.areApart(member, group)) {
+      const { members } = gateways;
+      report(at, () => subscribers.foreign(word, member, group, 'gateway', members));
+    }
     const count = whole === undefined ? 1 : (whole.count ?? 1);
-    if (whole === undefined && gateways.meant(word) === undefined) {
-      report([...path, 'gateways', index], () => unknownGateway(word, gateways));
-    } else if (count !== Infinity) total += count;
+    if (count !== Infinity) total += count;
   }
   if (total <= GROUP_GATEWAYS_MAX) return;
   const what = `${total} gateways are too many for a group`;
@@ -238,16 +268,22 @@ function checkStartAndGroup({ path, entry }: Named, report: Report): void {
 }
 
 function checkNames(
-  { path, entry }: Named,
-  images: readonly Named[],
-  groups: readonly Named[],
+  campaign: Named,
+  { images, groups }: { readonly images: readonly Named[]; readonly groups: readonly Named[] },
+  subscribers: Subscribers,
   report: Report,
 ): void {
+  const { path, entry } = campaign;
   const find = (key: 'image' | 'group', kind: string, things: readonly Named[]) => {
     const word = entry[key];
-    const names = things.map(({ name }) => name);
-    if (typeof word !== 'string' || names.includes(word)) return;
-    report([...path, key], () => unknownName(word, kind, names));
+    if (typeof word !== 'string') return;
+    const thing = things.find(({ name }) => name === word);
+    if (thing === undefined) {
+      const names = things.map(({ name }) => name);
+      report([...path, key], () => unknownName(word, kind, names));
+    } else if (subscribers.areApart(thing, campaign)) {
+      report([...path, key], () => subscribers.foreign(word, thing, campaign, kind, things));
+    }
   };
   find('image', 'image', images);
   find('group', 'device group', groups);

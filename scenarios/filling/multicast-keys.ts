@@ -1,6 +1,5 @@
 /** Roots of devices' multicast keys, and how the platform learns them (TS005-2.0.0 §4.3). */
 import type { Command } from '../../core/command.ts';
-import { DEFAULT_SUBSCRIBER } from '../../core/kit/subscribers.ts';
 import { vendorKey } from '../../core/update-service/keys.ts';
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
 import { DrawPurpose, draw, entityKey, type Seed } from '../../sim/base/random.ts';
@@ -17,20 +16,25 @@ export function rootKeyOf(
   keys: MulticastKeys,
   { name, devEui }: { readonly name: string; readonly devEui: string },
   luck: Seed,
+  subscriber: string,
 ): string | undefined {
   if (keys === 'own') return undefined;
-  if (keys === 'vendor') return toHex(vendorKey(DEFAULT_SUBSCRIBER, devEui));
+  if (keys === 'vendor') return toHex(vendorKey(subscriber, devEui));
   const { key0, key1 } = entityKey(luck, name);
   const words = Array.from({ length: WORDS }, (_, i) => draw(key0, key1, DrawPurpose.genAppKey, i));
   return words.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-/** Commands by which the platform learns the roots of new devices. */
-export function keyCommands(keys: MulticastKeys, devices: readonly DevicePlan[]): Command[] {
+/** Commands by which the platform learns the roots of a subscriber's new devices. */
+export function keyCommands(
+  keys: MulticastKeys,
+  devices: readonly DevicePlan[],
+  by: string,
+): Command[] {
   if (devices.length === 0 || keys === 'own' || keys === 'none') return [];
   if (keys === 'vendor') {
     const devEuis = devices.map(({ devEui }) => devEui);
-    return [{ kind: 'key.generate', keygen_type: 'vendor', devices: devEuis }];
+    return [{ kind: 'key.generate', by, keygen_type: 'vendor', devices: devEuis }];
   }
   // Of a wrong key every bit is another.
   const uploaded = (hex: string): string =>
@@ -38,5 +42,5 @@ export function keyCommands(keys: MulticastKeys, devices: readonly DevicePlan[])
   const entries = devices.map(
     ({ devEui, genAppKey = '' }) => [devEui, uploaded(genAppKey)] as const,
   );
-  return [{ kind: 'key.upload', keys: Object.fromEntries(entries) }];
+  return [{ kind: 'key.upload', by, keys: Object.fromEntries(entries) }];
 }

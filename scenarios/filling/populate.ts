@@ -2,6 +2,7 @@
  * A scenario and a seed to a world's plan. Whatever is random is drawn by name, so that a
  * population that is added, or one that grows, moves nothing of the others.
  */
+import { Owners } from '../../core/kit/subscribers.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { expandSeed, type Seed } from '../../sim/base/random.ts';
@@ -9,14 +10,14 @@ import { region } from '../../sim/lorawan/region.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { gatewayPlan } from '../language/gateway-schema.ts';
 import {
-  type Area,
   type Placement,
   type Point,
   place,
   placeInArea,
   spreadInArea,
 } from '../language/placement.ts';
-import type { DeviceEntry, Scenario } from '../language/schema.ts';
+import type { Scenario } from '../language/schema.ts';
+import { ownerOf } from '../language/subscriber-knob.ts';
 import { deviceEui, gatewayEui, memberName } from './identity.ts';
 import { rootKeyOf } from './multicast-keys.ts';
 import { channelPlan, deviceTypePlan, radioPlan, serverPlan } from './plans.ts';
@@ -31,7 +32,7 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): R
   const luck = expandSeed(seed);
   const devices = scenario.devices.flatMap((entry, type) => {
     const numbers = Array.from({ length: entry.count ?? 1 }, (_, index) => index + 1);
-    return devicePlans(entry, type, numbers, entry.placement, scenario.area, luck);
+    return devicePlans(scenario, type, numbers, entry.placement, luck);
   });
   const gateways = gatewayPlans(scenario, luck);
   assert(areDistinct(devices), 'the loader has seen that every device has a name of its own');
@@ -52,14 +53,17 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): R
   const add = (type: number, numbers: readonly number[], placement: Placement | undefined) => {
     const entry = scenario.devices[type];
     assert(entry !== undefined, 'a device type is a row of the scenario');
-    return devicePlans(entry, type, numbers, placement ?? entry.placement, scenario.area, luck);
+    return devicePlans(scenario, type, numbers, placement ?? entry.placement, luck);
   };
+  const owners = ownersOf(scenario, devices, gateways);
+  const planned = scenario.subscribers.length === 0 ? {} : { owners: owners.save() };
   return {
     name: scenario.scenario,
     description: scenario.description,
     durationUs: scenario.duration,
     network,
-    timeline: timelineOf(scenario, network, add, luck),
+    ...planned,
+    timeline: timelineOf(scenario, network, owners, add, luck),
   };
 }
 
@@ -67,24 +71,43 @@ function areDistinct(things: readonly { readonly name: string }[]): boolean {
   return new Set(things.map(({ name }) => name)).size === things.length;
 }
 
+/** Whose the devices and gateways of the start are. */
+function ownersOf(
+  scenario: Scenario,
+  devices: readonly DevicePlan[],
+  gateways: readonly GatewayPlan[],
+): Owners {
+  const owners = new Owners();
+  const typesAre = scenario.devices.map((entry) => ownerOf(scenario, entry));
+  for (const { devEui, type } of devices) owners.note(typesAre[type]!, 'device', devEui);
+  const gatewaysAre = scenario.gateways.flatMap((entry) =>
+    Array.from({ length: entry.count ?? 1 }, () => ownerOf(scenario, entry)),
+  );
+  gateways.forEach(({ eui }, i) => {
+    owners.note(gatewaysAre[i]!, 'gateway', eui);
+  });
+  return owners;
+}
+
 /** The members of a population with these numbers. */
 function devicePlans(
-  entry: DeviceEntry,
+  scenario: Scenario,
   type: number,
   numbers: readonly number[],
   placement: Placement | undefined,
-  area: Area,
   luck: Seed,
 ): DevicePlan[] {
+  const entry = scenario.devices[type]!;
+  const subscriber = ownerOf(scenario, entry);
   const names = numbers.map((number) => memberName(entry.name, entry.count, number));
   const points =
     placement === undefined
-      ? names.map((name) => placeInArea(area, name, luck))
+      ? names.map((name) => placeInArea(scenario.area, name, luck))
       : place(placement, names, luck);
   assert(points.length === names.length, 'every device has a place');
   return names.map((name, index) => {
     const devEui = entry.devEui ?? deviceEui(entry.name, numbers[index] as number);
-    const genAppKey = rootKeyOf(entry.multicastKeys, { name, devEui }, luck);
+    const genAppKey = rootKeyOf(entry.multicastKeys, { name, devEui }, luck, subscriber);
     return {
       name,
       devEui,

@@ -1,11 +1,14 @@
 /** A scenario's timeline to commands with their stamps, in the order of time. */
 import type { Command, TimedCommand } from '../../core/command.ts';
+import type { Owners } from '../../core/kit/subscribers.ts';
 import { assert } from '../../sim/base/assert.ts';
 import type { Seed } from '../../sim/base/random.ts';
 import type { DevicePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { type Placement, type Point, place } from '../language/placement.ts';
 import type { Scenario } from '../language/schema.ts';
+import { ownerOf } from '../language/subscriber-knob.ts';
 import { commandsOf, type Site } from '../language/timeline-verbs.ts';
+import { askersOf } from './askers.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { updateCommands } from './updates.ts';
 
@@ -16,10 +19,14 @@ type Add = (
   placement: Placement | undefined,
 ) => readonly DevicePlan[];
 
-/** The loader has seen that every device and gateway named here exists at its time. */
+/**
+ * The loader has seen that every device and gateway named here exists at its time. `owners` knows
+ * those of the start, and learns whose the later ones are.
+ */
 export function timelineOf(
   scenario: Scenario,
   network: NetworkPlan,
+  owners: Owners,
   add: Add,
   luck: Seed,
 ): TimedCommand[] {
@@ -29,13 +36,15 @@ export function timelineOf(
   const sizes = scenario.devices.map(({ count = 1 }) => count);
   const grow: Site['grow'] = (population, count, placement) => {
     const type = scenario.devices.findIndex(({ name }) => name === population);
-    const size = sizes[type];
-    assert(size !== undefined, 'the loader has seen that the population exists');
+    const entry = scenario.devices[type];
+    assert(entry !== undefined, 'the loader has seen that the population exists');
+    const size = sizes[type]!;
     sizes[type] = size + count;
     const numbers = Array.from({ length: count }, (_, index) => size + index + 1);
     const devices = add(type, numbers, placement);
     const created = devices.map((device): Command => ({ kind: 'device.create', device }));
-    return [...created, ...keyCommands(scenario.devices[type]?.multicastKeys ?? 'own', devices)];
+    const { multicastKeys } = entry;
+    return [...created, ...keyCommands(multicastKeys, devices, ownerOf(scenario, entry))];
   };
   const site: Site = {
     startUnixMs: scenario.start,
@@ -45,19 +54,23 @@ export function timelineOf(
       placement === undefined ? CENTRE : (place(placement, [name], luck)[0] ?? CENTRE),
     grow,
   };
+  const askerOf = askersOf(scenario, owners, site);
   const entries = [...scenario.timeline]
     .sort((a, b) => a.at - b.at)
-    .flatMap((entry) =>
-      commandsOf(entry, site).map((command): TimedCommand => {
+    .flatMap((entry) => {
+      const by = askerOf(entry);
+      return commandsOf(entry, site).map((command): TimedCommand => {
         // Later entries may name what this one creates.
         if (command.kind === 'device.create') {
           devEuis.set(command.device.name ?? command.device.devEui, command.device.devEui);
+          owners.note(by, 'device', command.device.devEui);
         } else if (command.kind === 'gateway.create') {
           euis.set(command.gateway.name ?? command.gateway.eui, command.gateway.eui);
+          owners.note(by, 'gateway', command.gateway.eui);
         }
-        return { atUs: entry.at, command };
-      }),
-    );
+        return { atUs: entry.at, command: { ...command, by } };
+      });
+    });
   // Sorting keeps the order of equal times, so updates come before the timeline's own entries.
   return [...updates, ...entries].sort((a, b) => a.atUs - b.atUs);
 }

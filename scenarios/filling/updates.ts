@@ -6,6 +6,7 @@ import { AssertionFailed } from '../../sim/base/assert.ts';
 import { DrawPurpose, draw, entityKey, type Seed } from '../../sim/base/random.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import type { Scenario } from '../language/schema.ts';
+import { type Owned, ownerOf } from '../language/subscriber-knob.ts';
 import type { CampaignEntry, ImageEntry } from '../language/update-schema.ts';
 import { memberName } from './identity.ts';
 import { keyCommands } from './multicast-keys.ts';
@@ -18,25 +19,29 @@ export function updateCommands(
   luck: Seed,
 ): { readonly atUs: number; readonly command: Command }[] {
   const { images, campaigns } = scenario;
+  const whose = (entry: Owned) => ownerOf(scenario, entry);
   const before: Command[] = [
-    ...scenario.devices.flatMap(({ multicastKeys }, type) =>
+    ...scenario.devices.flatMap((entry, type) =>
       keyCommands(
-        multicastKeys,
+        entry.multicastKeys,
         network.devices.filter((device) => device.type === type),
+        whose(entry),
       ),
     ),
-    ...images.map(
-      ({ name, tags, content }) =>
-        ({ kind: 'image.create', name, bytes: bytesOf(name, content, luck), tags }) as const,
-    ),
-    ...groupInputs(scenario, network).map(
-      (group) => ({ kind: 'deviceGroup.create', group }) as const,
-    ),
+    ...images.map((entry) => {
+      const { name, tags, content } = entry;
+      const bytes = bytesOf(name, content, luck);
+      return { kind: 'image.create', by: whose(entry), name, bytes, tags } as const;
+    }),
+    ...groupCommands(scenario, network),
   ];
-  const begun = campaigns.map((entry) => ({
-    atUs: entry.at,
-    command: { kind: 'campaign.create', campaign: campaignInput(entry, scenario.start) } as const,
-  }));
+  const begun = campaigns.map((entry) => {
+    const campaign = campaignInput(entry, scenario.start);
+    return {
+      atUs: entry.at,
+      command: { kind: 'campaign.create', by: whose(entry), campaign } as const,
+    };
+  });
   return [
     ...before.map((command) => ({ atUs: 0, command })),
     ...begun.sort((a, b) => a.atUs - b.atUs),
@@ -71,7 +76,7 @@ function drawnBytes(name: string, count: number, luck: Seed): Uint8Array {
 // ── device groups ────────────────────────────────────────────────────────────────────────────────
 
 /** The loader has seen that every name is known. */
-function groupInputs(scenario: Scenario, network: NetworkPlan): DeviceGroupInput[] {
+function groupCommands(scenario: Scenario, network: NetworkPlan): Command[] {
   if (scenario.groups.length === 0) return [];
   const devEuis = named(
     network.devices.map(({ name, devEui }) => [name, devEui]),
@@ -81,13 +86,20 @@ function groupInputs(scenario: Scenario, network: NetworkPlan): DeviceGroupInput
     network.gateways.map(({ name, eui }) => [name, eui]),
     scenario.gateways,
   );
-  const all = network.devices.map(({ devEui }) => devEui);
-  return scenario.groups.map(({ name, class: loraClass, devices, gateways }) => ({
-    name,
-    ...(loraClass === undefined ? {} : { lora_class: loraClass }),
-    gateways: meant(gateways, euis),
-    devices: devices === 'all' ? all : meant(devices, devEuis),
-  }));
+  const typesAre = scenario.devices.map((entry) => ownerOf(scenario, entry));
+  const allOf = (subscriber: string) =>
+    network.devices.filter(({ type }) => typesAre[type] === subscriber).map(({ devEui }) => devEui);
+  return scenario.groups.map((entry) => {
+    const { name, class: loraClass, devices, gateways } = entry;
+    const by = ownerOf(scenario, entry);
+    const group: DeviceGroupInput = {
+      name,
+      ...(loraClass === undefined ? {} : { lora_class: loraClass }),
+      gateways: meant(gateways, euis),
+      devices: devices === 'all' ? allOf(by) : meant(devices, devEuis),
+    };
+    return { kind: 'deviceGroup.create', by, group };
+  });
 }
 
 /** EUIs by the name of a thing, and by the name of the entry that it comes from. */
@@ -115,7 +127,7 @@ function meant(words: readonly string[], euis: ReadonlyMap<string, readonly stri
 // ── campaigns ────────────────────────────────────────────────────────────────────────────────────
 
 function campaignInput(
-  { name, image, group, at: _, scheduled_start_at, ...fields }: CampaignEntry,
+  { name, image, group, at: _, subscriber: __, scheduled_start_at, ...fields }: CampaignEntry,
   startUnixMs: number,
 ): CampaignInput {
   const input: Omit<CampaignInput, 'name' | 'image_name' | 'device_group'> = inServiceUnits(fields);

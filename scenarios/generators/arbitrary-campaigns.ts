@@ -9,6 +9,7 @@
 import * as fc from 'fast-check';
 import type { Command, TimedCommand } from '../../core/command.ts';
 import { formatInstant } from '../../core/kit/instant.ts';
+import { DEFAULT_SUBSCRIBER } from '../../core/kit/subscribers.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import { fromHex } from '../../sim/base/bytes.ts';
 import { expandSeed } from '../../sim/base/random.ts';
@@ -360,7 +361,7 @@ function typeOf(parts: TypeParts, i: number): DeviceTypePlan {
 function deviceOf({ x, y }: Place, i: number, types: readonly TypeParts[]): DevicePlan {
   const type = i % types.length;
   const identity = { name: `type${type}-${i + 1}`, devEui: eui64('02', i) };
-  const genAppKey = rootKeyOf(types[type]!.multicastKeys, identity, ROOT_KEYS);
+  const genAppKey = rootKeyOf(types[type]!.multicastKeys, identity, ROOT_KEYS, DEFAULT_SUBSCRIBER);
   const made = { ...identity, xMeters: x, yMeters: y, type };
   return genAppKey === undefined ? made : { ...made, genAppKey };
 }
@@ -408,7 +409,7 @@ function startOf(
     ...(parts.scheduledAfterS === 0 ? {} : { scheduled_start_at: formatInstant(scheduledUnixMs) }),
   };
   const commands: Command[] = [
-    ...keyCommands(multicastKeys, devices),
+    ...keyCommands(multicastKeys, devices, DEFAULT_SUBSCRIBER),
     { kind: 'image.create', name: image_name, bytes: fromHex(bytesHex), tags: [] },
     { kind: 'deviceGroup.create', group: { name, gateways, devices: members } },
     { kind: 'campaign.create', campaign },

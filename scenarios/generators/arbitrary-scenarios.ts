@@ -171,6 +171,7 @@ const NAMINGS = [
   'gateway',
   'leavingGateway',
   'newGateway',
+  'subscriber',
 ] as const;
 
 const timelineEntry = fc.record({
@@ -230,6 +231,7 @@ function timelineOf(
         gateways.push(late);
         return late;
       case 'campaign':
+      case 'subscriber':
         return undefined;
     }
   };

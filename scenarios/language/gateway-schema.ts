@@ -18,6 +18,7 @@ import {
 } from './knob.ts';
 import type { Point } from './placement.ts';
 import { exactlyOneOf } from './readers.ts';
+import { subscriber } from './subscriber-knob.ts';
 
 const LORA = (
   count: number,
@@ -129,6 +130,7 @@ export const gatewayKnobs = {
   }),
   backhaul: knob(Backhaul, {}, { is: 'The way to the network server and back.' }),
   eui: maybe(hexadecimal(16), { is: 'Made from the name when absent; only for a single gateway.' }),
+  subscriber,
 };
 
 type GatewayKnobs = z.output<z.ZodObject<typeof gatewayKnobs>>;

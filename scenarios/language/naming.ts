@@ -1,7 +1,7 @@
 /**
- * Words of the timeline that name a device, gateway, population or campaign. Each kind says what
- * must be there at that time, and what the entry does to it; `checks/timeline-check.ts` holds files
- * to it, the generators draw words by it, and the JSON Schema has it as `names`.
+ * Words of the timeline that name a device, gateway, population, campaign or subscriber. Each kind
+ * says what must be there at that time, and what the entry does to it; `checks/timeline-check.ts`
+ * holds files to it, the generators draw words by it, and the JSON Schema has it as `names`.
  */
 import * as z from 'zod';
 import { text } from './knob.ts';
@@ -25,6 +25,8 @@ const READERS = {
   newGateway: name(),
   /** A campaign that has been created. */
   campaign: name(),
+  /** A subscriber of the scenario. */
+  subscriber: name(),
 } as const;
 
 export type Naming = keyof typeof READERS;
@@ -53,4 +55,8 @@ export function namedFields(schema: z.ZodType): readonly NamedField[] {
 }
 
 const namingOf = (schema: z.ZodType): Naming | undefined =>
-  schema.meta()?.names as Naming | undefined;
+  wordOf(schema).meta()?.names as Naming | undefined;
+
+/** What stands where something may be absent. */
+const wordOf = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;

@@ -47,6 +47,7 @@ import {
   toArea,
 } from './readers.ts';
 import { Server } from './server-schema.ts';
+import { subscriber } from './subscriber-knob.ts';
 import { TimelineSchema } from './timeline-verbs.ts';
 import { Campaign, Group, Image, multicastKeys } from './update-schema.ts';
 
@@ -365,6 +366,7 @@ const Devices = record({
   appKey: maybe(hexadecimal(32), {
     is: 'Drawn from the seed when absent; only for a single device.',
   }),
+  subscriber,
 });
 
 export const ScenarioSchema = record({
@@ -398,6 +400,12 @@ export const ScenarioSchema = record({
   }),
   area: knob(Area, { radius: '5 km' }, { is: 'Where things stand that have no other place.' }),
   radio: knob(Radio, {}, { is: 'The air.' }),
+  subscribers: knob(list(name(), 0, ENTRIES_MAX.subscribers, 'names'), [], {
+    is:
+      'Who shares the network, by name: what is one’s is unknown to the others. When empty all ' +
+      'belongs to one, `default`.',
+    source: 'firmware update service: a resource belongs to a subscriber',
+  }),
   gateways: knob(list(Gateways, 1, ENTRIES_MAX.gateways, 'gateways'), [{}], {
     is: 'Gateways, an entry a kind.',
   }),

@@ -22,6 +22,7 @@ import {
 } from './knob.ts';
 import { named } from './naming.ts';
 import { name } from './readers.ts';
+import { subscriber } from './subscriber-knob.ts';
 import {
   readExpectedVersion,
   readGroupMembers,
@@ -69,6 +70,7 @@ export const Image = record({
     [],
     { is: 'Labels.' },
   ),
+  subscriber,
 }).transform(toImage);
 
 interface ImageInput {
@@ -76,16 +78,18 @@ interface ImageInput {
   readonly bytes?: number | undefined;
   readonly file?: string | undefined;
   readonly tags: readonly string[];
+  readonly subscriber?: string | undefined;
 }
 
-function toImage({ name, bytes, file, tags }: ImageInput, context: Context) {
+function toImage(input: ImageInput, context: Context) {
+  const { name, bytes, file, tags, subscriber } = input;
   const contents: ImageContent[] = [];
   if (bytes !== undefined) contents.push({ by: 'drawing', bytes });
   if (file !== undefined) contents.push({ by: 'file', path: file });
   const [content, more] = contents;
-  if (content !== undefined && more === undefined) return { name, tags, content };
+  if (content !== undefined && more === undefined) return { name, tags, content, subscriber };
   const what = more === undefined ? 'says nothing of its content' : 'has bytes and file';
-  return complain(context, { name, bytes, file, tags }, what, 'exactly one of bytes, file');
+  return complain(context, input, what, 'exactly one of bytes, file');
 }
 
 const known = () => text(/^[\w-]{1,80}$/, 'a name or an EUI');
@@ -98,8 +102,8 @@ export const Group = record({
     }),
     {
       is:
-        'Names of populations and devices, or DevEUIs; all: every device. Who is added by the ' +
-        'timeline is no member.',
+        'Names of populations and devices, or DevEUIs; all: every device of the subscriber. Who ' +
+        'is added by the timeline is no member.',
     },
   ),
   class: maybe(choice('A', 'C'), {
@@ -112,6 +116,7 @@ export const Group = record({
     is: 'Gateways that send, at most 10, by name or EUI; chosen automatically when empty.',
     source: 'firmware update service, device group',
   }),
+  subscriber,
 });
 
 const SERVICE = 'firmware update service, campaign';
@@ -249,6 +254,7 @@ export const Campaign = record({
     is: 'classB: a slot about every 2^this seconds; as rare as the pace allows when absent.',
     source: 'TS005-1.0.0 §4.6',
   }),
+  subscriber,
 });
 
 export const Restart = record({

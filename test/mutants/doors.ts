@@ -45,6 +45,27 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/scenarios/settings.test.ts',
   },
   {
+    what: 'A group of all has the devices of all subscribers.',
+    file: 'scenarios/filling/updates.ts',
+    find: 'typesAre[type] === subscriber',
+    replace: 'typesAre[type] !== undefined',
+    test: 'test/scenarios/subscribers.test.ts',
+  },
+  {
+    what: 'The first subscriber asks for all that the timeline does.',
+    file: 'scenarios/filling/askers.ts',
+    find: 'if (owner !== undefined) return owner;',
+    replace: '',
+    test: 'test/scenarios/subscribers.test.ts',
+  },
+  {
+    what: 'A campaign may be over the image of another subscriber.',
+    file: 'scenarios/checks/subscriber-check.ts',
+    find: 'a !== undefined && b !== undefined && a !== b',
+    replace: 'a === undefined && b === undefined',
+    test: 'test/scenarios/subscribers.test.ts',
+  },
+  {
     what: 'A ring begins in the north.',
     file: 'scenarios/language/placement.ts',
     find: 'placement.radiusMeters * cos(turn),\n' + '          placement.radiusMeters * sin(turn),',

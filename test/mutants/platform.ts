@@ -5,7 +5,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device that is removed keeps its owner.',
     file: 'core/platform.ts',
-    find: "this.#owners.forget('device', devEui);",
+    find: 'this.#owners.forget(...thing);',
     replace: '',
     test: 'test/core/resources/isolation.test.ts',
   },
@@ -53,6 +53,13 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
       'rx2: whole.rx2, queuedDownlinks: (devEui: string) => ' +
       '(whole as NetworkView).device(devEui)?.queuedDownlinks,',
     test: 'test/core/own-view.test.ts',
+  },
+  {
+    what: 'What is planned is the default subscriber’s.',
+    file: 'core/world/world.ts',
+    find: 'if (plan.owners !== undefined) world.#platform.onPlanned(plan.owners);',
+    replace: '',
+    test: 'test/scenarios/subscribers.test.ts',
   },
   {
     what: 'An image that a campaign uses is deleted.',

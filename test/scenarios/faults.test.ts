@@ -5,7 +5,8 @@ import { faultsOf, meterWith, SHORTEST, shortestWith } from './scenario.ts';
 
 const TOP_KEYS =
   'scenario, description, duration, start, seed, region, frames, verifyImages, channels, ' +
-  'area, radio, gateways, devices, server, images, groups, campaigns, timeline, expectations';
+  'area, radio, subscribers, gateways, devices, server, images, groups, campaigns, timeline, ' +
+  'expectations';
 const WAYS = 'at, ring, disc, grid, file, centre';
 const COMMANDS = VERB_NAMES.join(', ');
 const RATES = 'DR0, DR1, DR2, DR3, DR4, DR5';

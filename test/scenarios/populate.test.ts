@@ -218,6 +218,7 @@ describe('a timeline', () => {
     const [downlink, four, five, mast, removed, gone] = timeline.map(({ command }) => command);
     expect(downlink).toEqual({
       kind: 'downlink.enqueue',
+      by: 'default',
       devEui: eui('meter-2'),
       fPort: 7,
       payloadHex: '0A10',

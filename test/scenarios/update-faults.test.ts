@@ -406,7 +406,7 @@ describe('a fault of a campaign', () => {
         'force_initial_version_check, max_final_version_check_retry, automatic_retry_count, ' +
         'automatic_retry_interval, downlink_delay_rand_s, individual_fragment_retransmit, ' +
         'is_debug, is_troubleshooting, completed_email_alert, gateway_timing, ' +
-        'multicastSession, pingSlotPeriodicity; ' +
+        'multicastSession, pingSlotPeriodicity, subscriber; ' +
         'did you mean "redundancy"?',
     ],
     [

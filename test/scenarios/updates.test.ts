@@ -72,7 +72,7 @@ describe('a timeline with firmware updates', () => {
     const { timeline } = planOf(['timeline=[{at: 0 s, haltCampaign: spring}]']);
     expect(timeline.at(-1)).toEqual({
       atUs: 0,
-      command: { kind: 'campaign.halt', name: 'spring' },
+      command: { kind: 'campaign.halt', by: 'default', name: 'spring' },
     });
     expect(timeline.at(-2)!.command.kind).toBe('campaign.create');
   });
@@ -85,6 +85,7 @@ describe('a timeline with firmware updates', () => {
     expect(timeline.slice(-2).map(({ command }) => command)).toEqual([
       {
         kind: 'campaign.restart',
+        by: 'default',
         name: 'spring',
         changes: {
           gateways: [],
@@ -93,7 +94,7 @@ describe('a timeline with firmware updates', () => {
           scheduled_start_at: '2026-01-01T03:00:00Z',
         },
       },
-      { kind: 'campaign.delete', name: 'spring' },
+      { kind: 'campaign.delete', by: 'default', name: 'spring' },
     ]);
   });
 
@@ -291,6 +292,7 @@ describe('the root of devices’ multicast keys', () => {
     const [generate] = commandsOf(plan, 'key.generate');
     expect(generate).toEqual({
       kind: 'key.generate',
+      by: 'default',
       keygen_type: 'vendor',
       devices: metersOf(plan).map(({ devEui }) => devEui),
     });

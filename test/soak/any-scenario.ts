@@ -200,6 +200,7 @@ const NAMES: Readonly<Record<Naming, (luck: Luck) => Json>> = {
   leavingGateway: gateway,
   newGateway: ({ some, gateways }) => some(...gateways, 'late'),
   campaign: ({ some }) => some('campaigns0', 'campaigns1'),
+  subscriber: ({ some }) => some('north', 'south'),
 };
 
 /** Values that the schema describes in words only; undefined: as the schema has it. */
@@ -248,6 +249,7 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
     within === 'downlink' ? some('', '01', '0a0B0c', '00'.repeat(51)) : undefined,
   completed_email_alert: () => ['someone@example.org'],
   tags: () => ['a', 'b'],
+  subscribers: ({ some }) => some(['north', 'south'], ['south']),
 };
 
 /** Some for one region, some for another; what the region does not have is taken out. */

@@ -1,0 +1,77 @@
+/**
+ * Whose the entries of a scenario are: every subscriber that is named is one of the scenario's.
+ */
+import { type Complaint, unknownName } from '../language/complaint.ts';
+import type { Path } from '../language/problem.ts';
+import { firstOf } from '../language/subscriber-knob.ts';
+import { listOf, mapOf, type Report } from './members.ts';
+
+/** Lists whose entries belong to subscribers. */
+const OWNED = ['gateways', 'devices', 'images', 'groups', 'campaigns'] as const;
+
+interface Owned {
+  readonly entry: Readonly<Record<string, unknown>>;
+}
+
+/** The subscribers that a scenario names. */
+export class Subscribers {
+  readonly #names: readonly string[];
+  readonly #report: Report;
+
+  constructor(scenario: Readonly<Record<string, unknown>>, report: Report) {
+    this.#report = report;
+    this.#names = listOf(scenario.subscribers, 'subscribers').map(String);
+  }
+
+  /** One name for two, and entries of somebody who is not named. */
+  check(scenario: Readonly<Record<string, unknown>>): void {
+    for (const [index, name] of this.#names.entries()) {
+      const first = this.#names.indexOf(name);
+      if (first === index) continue;
+      const what = `the name "${name}" is taken by /subscribers/${first}`;
+      const allowed = 'a name of its own for every subscriber';
+      this.#report(['subscribers', index], { what, allowed });
+    }
+    for (const list of OWNED) {
+      for (const [index, item] of listOf(scenario[list], list).entries()) {
+        const { subscriber } = mapOf(item);
+        if (typeof subscriber === 'string') this.find(subscriber, [list, index, 'subscriber']);
+      }
+    }
+  }
+
+  /** A name that no subscriber has is reported. */
+  find(word: string, path: Path): void {
+    if (this.#names.includes(word)) return;
+    this.#report(path, () => unknownName(word, 'subscriber', this.#names));
+  }
+
+  /** Whose an entry is; undefined when that is a fault of its own. */
+  of({ entry }: Owned): string | undefined {
+    const { subscriber = firstOf(this.#names) } = entry;
+    const isKnown = entry.subscriber === undefined || this.#names.includes(String(subscriber));
+    return isKnown ? String(subscriber) : undefined;
+  }
+
+  /** Whether it is known that two entries are of different subscribers. */
+  areApart(one: Owned, other: Owned): boolean {
+    const [a, b] = [this.of(one), this.of(other)];
+    return a !== undefined && b !== undefined && a !== b;
+  }
+
+  /** That `word` names something of another subscriber than `user`'s. */
+  foreign<Thing extends Owned & { readonly name: string }>(
+    word: string,
+    thing: Thing,
+    user: Owned,
+    kind: string,
+    things: readonly Thing[],
+  ): Complaint {
+    const own = this.of(user);
+    const names = things.filter((one) => this.of(one) === own).map(({ name }) => name);
+    return {
+      what: `"${word}" is of the subscriber ${this.of(thing)}, not of ${own}`,
+      allowed: names.slice(0, 40).join(', ') || `no ${kind}, for ${own} has none`,
+    };
+  }
+}

@@ -1,0 +1,40 @@
+/** Who asks for what the timeline does: whoever the thing belongs to that an entry names. */
+import type { Owners } from '../../core/kit/subscribers.ts';
+import type { Naming } from '../language/naming.ts';
+import type { Scenario } from '../language/schema.ts';
+import { firstOf, type Owned, ownerOf } from '../language/subscriber-knob.ts';
+import { NAMES_OF, type Site, type TimelineEntry } from '../language/timeline-verbs.ts';
+
+/** `owners` says whose the devices and gateways are that are there by then. */
+export function askersOf(
+  scenario: Scenario,
+  owners: Owners,
+  { devEui, gatewayEui }: Pick<Site, 'devEui' | 'gatewayEui'>,
+): (entry: TimelineEntry) => string {
+  const ownersOf = (entries: readonly (Owned & { readonly name: string })[]) =>
+    new Map(entries.map((entry) => [entry.name, ownerOf(scenario, entry)]));
+  const populations = ownersOf(scenario.devices);
+  const campaigns = ownersOf(scenario.campaigns);
+  const ofDevice = (word: string) => owners.ownerOf('device', devEui(word));
+  const ofGateway = (word: string) => owners.ownerOf('gateway', gatewayEui(word));
+  /** Whose something is; undefined: nobody's yet. */
+  const whose: Readonly<Record<Naming, (word: string) => string | undefined>> = {
+    device: ofDevice,
+    leavingDevice: ofDevice,
+    growingPopulation: (word) => populations.get(word),
+    gateway: ofGateway,
+    leavingGateway: ofGateway,
+    newGateway: () => undefined,
+    campaign: (word) => campaigns.get(word),
+    subscriber: (word) => word,
+  };
+  return ({ verb, given }) => {
+    for (const { path, naming } of NAMES_OF[verb]) {
+      const [key] = path;
+      const word = key === undefined ? given : (given as Readonly<Record<string, unknown>>)[key];
+      const owner = typeof word === 'string' ? whose[naming](word) : undefined;
+      if (owner !== undefined) return owner;
+    }
+    return firstOf(scenario.subscribers);
+  };
+}
