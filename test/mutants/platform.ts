@@ -184,10 +184,15 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     contract: 6,
   },
   {
-    what: 'A submitted command is not written to the log.',
+    what: 'A command is written to the log after it was applied.',
     file: 'core/world/world.ts',
-    find: 'this.#guard.run(() => this.#log.write(admitted.value));',
-    replace: '',
+    find:
+      'this.#guard.run(() => this.#log.write(admitted.value));\n' +
+      '    return this.apply(admitted.value);',
+    replace:
+      'const answer = this.apply(admitted.value);\n' +
+      'this.#log.write(admitted.value);\n' +
+      'return answer;',
     test: 'test/worlds/log.test.ts',
     contract: 10,
   },
