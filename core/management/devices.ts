@@ -10,7 +10,7 @@ import type { DeviceView, OwnView } from '../network-face.ts';
 import { DEVICE, type NewDevice } from './fields.ts';
 import { placeNear, placeOf } from './places.ts';
 
-const devEui = { ...id('The device, by its DevEUI.'), upper: true } as const;
+const devEui = { ...id('The device, by its DevEUI.'), keptIn: 'upper' } as const;
 
 const OPERATIONS = {
   'device.create': {

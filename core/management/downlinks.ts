@@ -9,7 +9,7 @@ import { knownDevice } from './devices.ts';
 /** The longest FRMPayload of any data rate, bytes. */
 const LONGEST = 242;
 
-const devEui = { ...id('The device, by its DevEUI.'), upper: true } as const;
+const devEui = { ...id('The device, by its DevEUI.'), keptIn: 'upper' } as const;
 
 const DOWNLINK = {
   devEui,

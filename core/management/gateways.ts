@@ -17,7 +17,7 @@ import {
 } from './fields.ts';
 import { MIDDLE, placeOf } from './places.ts';
 
-const eui = { ...id('The gateway, by its EUI.'), upper: true } as const;
+const eui = { ...id('The gateway, by its EUI.'), keptIn: 'upper' } as const;
 
 const OPERATIONS = {
   'gateway.create': {

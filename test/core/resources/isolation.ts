@@ -58,13 +58,17 @@ export function testIsolation<Name extends ResourceName, Its>(
       expect([...kinds].sort()).toEqual(all.map(([kind]) => kind).sort());
     });
 
-    it.each(withVerb('list'))('sees nothing in %s', (kind) => {
+    it.each(withVerb('list'))('sees nothing of hers in %s', (kind) => {
       const { ann, bob, its } = settled();
       const hers = carryOut(ann, kind, its);
       expect(hers.ok && isEmpty(hers.value)).toBe(false);
       expect(JSON.stringify(hers).toLowerCase()).not.toContain(KEY);
+      // What he sees is what he would see if she had nothing.
+      const [, emptyBob] = annAndBob();
       const his = carryOut(bob, kind, its);
-      expect(his.ok && isEmpty(his.value)).toBe(true);
+      expect(his.ok).toBe(true);
+      expect(his).toEqual(carryOut(emptyBob, kind, its));
+      expect(his).not.toEqual(hers);
     });
 
     it.each(withVerb('get', 'change', 'delete'))(

@@ -1,0 +1,273 @@
+/** Devices as resources: what creates, changes and takes them away, and who may. */
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../core/command.ts';
+import { DEVICE } from '../../../core/management/fields.ts';
+import { NEAR_METERS } from '../../../core/management/places.ts';
+import { World } from '../../../core/world/world.ts';
+import { eui, HOUR_US, MINUTE_US } from '../../support/small-network.ts';
+import { testIsolation } from './isolation.ts';
+import { annAndBob, failureOf, got } from './service.ts';
+import { codeOf, emptyWorld, GARBAGE, logged, planOf } from './things.ts';
+
+const EUI = 'AB000000000000CD';
+const create = (device: Partial<Record<keyof typeof DEVICE, unknown>>, by = 'ann') =>
+  ({ kind: 'device.create', device: { devEui: EUI, ...device }, by }) as Command & {
+    readonly kind: 'device.create';
+  };
+const deviceOf = (world: World, devEui = EUI, by = 'ann') =>
+  got(world.ask({ kind: 'device.get', devEui, by }));
+
+testIsolation('device', (_, devEui) => devEui, {
+  'device.create': () => ({ device: { devEui: EUI } }),
+  'device.list': () => ({}),
+  'device.get': (devEui) => ({ devEui }),
+  'device.change': (devEui) => ({ devEui, device: { name: 'mine' } }),
+  'device.class': (devEui) => ({ devEui, deviceClass: 'C' }),
+  'device.remove': (devEui) => ({ devEui }),
+});
+
+describe('a device', () => {
+  it('needs no more than a DevEUI; it is answered in the documented shape', () => {
+    const world = emptyWorld();
+    const made = { devEui: EUI, name: EUI, type: 0, xMeters: 0, yMeters: 0 };
+    expect(got(world.submit(create({})))).toEqual(made);
+    expect(deviceOf(world)).toEqual({
+      ...made,
+      typeName: 'meter',
+      activation: 'abp',
+      deviceClass: 'A',
+      active: true,
+      lastUplinkAt: null,
+    });
+  });
+
+  it('has one DevEUI in either case, with every command and query', () => {
+    const world = emptyWorld();
+    got(world.submit(create({ devEui: EUI.toLowerCase() })));
+    expect(deviceOf(world, 'aB000000000000cD').devEui).toBe(EUI);
+    expect(codeOf(world, create({ devEui: EUI }))).toBe('device.exists');
+    const by = 'ann';
+    const devEui = EUI.toLowerCase();
+    got(world.submit({ kind: 'device.change', devEui, device: { name: 'x' }, by }));
+    got(world.submit({ kind: 'device.class', devEui, deviceClass: 'C', by }));
+    expect(deviceOf(world)).toMatchObject({ name: 'x', deviceClass: 'C' });
+    got(world.submit({ kind: 'device.remove', devEui, by }));
+    expect(got(world.ask({ kind: 'device.list', by }))).toEqual([]);
+  });
+
+  it('is one in the world: who comes second is refused, and is not told whose it is', () => {
+    const world = emptyWorld();
+    got(world.submit(create({ name: 'hers' }, 'ann')));
+    const failure = failureOf(world.submit(create({ devEui: EUI.toLowerCase() }, 'bob')));
+    expect(failure.code).toBe('device.exists');
+    expect(JSON.stringify(failure)).not.toMatch(/ann|hers/);
+    expect(got(world.ask({ kind: 'device.list', by: 'bob' }))).toEqual([]);
+    got(world.submit({ kind: 'device.remove', devEui: EUI, by: 'ann' }));
+    got(world.submit(create({}, 'bob')));
+    expect(deviceOf(world, EUI, 'bob').name).toBe(EUI);
+    expect(codeOf(world, { kind: 'device.remove', devEui: EUI, by: 'ann' })).toBe('device.unknown');
+  });
+
+  it('that comes again is a new incarnation, the same in forks, replays and snapshots', () => {
+    const { world, log } = logged(planOf({ devices: 0, gatewaysAt: [100, 300] }));
+    for (let life = 0; life < 3; life++) {
+      got(world.submit(create({ name: `life ${life}` })));
+      world.runUntil((life + 1) * 10 * MINUTE_US);
+      got(world.submit({ kind: 'device.remove', devEui: EUI, by: 'ann' }));
+    }
+    got(world.submit(create({})));
+    const others = [
+      world.fork(),
+      World.replay(world.plan, world.seed, log),
+      World.restore(world.plan, world.seed, world.snapshot()),
+    ];
+    for (const each of [world, ...others]) each.runUntil(HOUR_US);
+    for (const each of others) {
+      expect(each.digest()).toEqual(world.digest());
+      expect(deviceOf(each)).toEqual(deviceOf(world));
+    }
+  });
+
+  it.each([
+    ['device.type', { type: 1 }, '/type'],
+    ['device.invalid', { xMeters: 1 }, '/yMeters'],
+    ['device.invalid', { yMeters: 1 }, '/xMeters'],
+    ['device.invalid', { xMeters: Number.NaN, yMeters: 0 }, '/xMeters'],
+    ['device.invalid', { xMeters: 0, yMeters: Number.POSITIVE_INFINITY }, '/yMeters'],
+    ['device.invalid', { xMeters: 0, yMeters: 10_000_001 }, '/yMeters'],
+    ['device.invalid', { appKey: '00' }, '/appKey'],
+  ])('is refused as %s for %j, with the place', (code, given, path) => {
+    const world = emptyWorld();
+    expect(failureOf(world.submit(create(given)))).toMatchObject({ code, path });
+    expect(world.digest().outcome).toMatch(/./);
+    expect(got(world.ask({ kind: 'device.list', by: 'ann' }))).toEqual([]);
+  });
+
+  it('takes no garbage in any field, and says none of it of a key', () => {
+    const world = emptyWorld();
+    for (const name of Object.keys(DEVICE)) {
+      for (const value of GARBAGE) {
+        const answer = world.submit(create({ xMeters: 0, yMeters: 0, [name]: value }));
+        if (answer.ok) {
+          // A name may be any text; a place any finite number near enough.
+          expect([name, typeof value]).toEqual([
+            name,
+            { name: 'string', xMeters: 'number', yMeters: 'number' }[name],
+          ]);
+          got(world.submit({ kind: 'device.remove', devEui: EUI, by: 'ann' }));
+        } else {
+          expect(answer.failure.path).toBe(`/${name}`);
+          expect(answer.failure.code).toMatch(/^device\.(invalid|type)$/);
+        }
+      }
+    }
+    const failure = failureOf(world.submit(create({ appKey: 'my secret' })));
+    expect(JSON.stringify(failure)).not.toContain('secret');
+  });
+
+  it('is told of without its keys, and keeps nothing of the caller’s', () => {
+    const world = emptyWorld();
+    const appKey = '0123456789abcdef'.repeat(2);
+    const device = { devEui: EUI, name: 'n', appKey, genAppKey: appKey };
+    const command = { kind: 'device.create' as const, device, by: 'ann' };
+    const told = [got(world.submit(command))];
+    device.name = 'mutated';
+    const answer = deviceOf(world);
+    (answer as { name: string }).name = 'mutated';
+    expect(deviceOf(world).name).toBe('n');
+    expect(JSON.stringify([told, answer]).toLowerCase()).not.toContain(appKey);
+  });
+
+  it('stands where it is told; −0 is 0', () => {
+    const world = emptyWorld();
+    const { xMeters, yMeters } = got(world.submit(create({ xMeters: -0, yMeters: -7.5 })));
+    expect(Object.is(xMeters, 0)).toBe(true);
+    expect(yMeters).toBe(-7.5);
+  });
+});
+
+describe('a device whose place nobody gives', () => {
+  const gateway = (n: number, by: string, xMeters: number) =>
+    ({ kind: 'gateway.create', gateway: { eui: eui('06', n), xMeters, yMeters: 0 }, by }) as const;
+
+  /** Ann's first gateway in the order of EUIs stands at 50 km, though it came last. */
+  const settled = (seed = 'seed'): World => {
+    const world = emptyWorld(seed);
+    got(world.submit(gateway(3, 'ann', -50_000)));
+    got(world.submit(gateway(1, 'bob', 0)));
+    got(world.submit(gateway(2, 'ann', 50_000)));
+    return world;
+  };
+  const placesOf = (world: World, numbers: readonly number[]) =>
+    numbers.map((n) => {
+      const { xMeters, yMeters } = got(world.submit(create({ devEui: eui('02', n) })));
+      return { n, xMeters, yMeters };
+    });
+  const NUMBERS = Array.from({ length: 200 }, (_, i) => i + 1);
+
+  it('is near its subscriber’s first gateway, in the order of EUIs, uniform on a disc', () => {
+    const distances = placesOf(settled(), NUMBERS).map(({ xMeters, yMeters }) =>
+      Math.hypot(xMeters - 50_000, yMeters),
+    );
+    expect(Math.max(...distances)).toBeLessThanOrEqual(NEAR_METERS);
+    // Half of a disc's area is within √½ of its radius.
+    const inner = distances.filter((each) => each < NEAR_METERS * Math.SQRT1_2).length;
+    expect(inner).toBeGreaterThan(75);
+    expect(inner).toBeLessThan(125);
+  });
+
+  it('has a place by seed and DevEUI: who comes before has no effect', () => {
+    const places = placesOf(settled(), NUMBERS);
+    expect(placesOf(settled(), NUMBERS.toReversed()).toReversed()).toEqual(places);
+    expect(placesOf(settled('other'), NUMBERS)).not.toEqual(places);
+    expect(new Set(places.map(({ xMeters }) => xMeters)).size).toBe(NUMBERS.length);
+  });
+
+  it('is in the world’s middle without a gateway of its subscriber', () => {
+    const world = settled();
+    const device = got(world.submit(create({}, 'eve')));
+    expect(device).toMatchObject({ xMeters: 0, yMeters: 0 });
+  });
+
+  it('is heard there', () => {
+    const world = settled();
+    placesOf(world, [1, 2, 3]);
+    world.runUntil(10 * MINUTE_US);
+    const heard = got(world.ask({ kind: 'device.list', by: 'ann' }));
+    expect(heard.map(({ lastUplinkAt }) => typeof lastUplinkAt)).toEqual(Array(3).fill('string'));
+  });
+});
+
+describe('a device that is called otherwise', () => {
+  const renamed = (name: string) =>
+    ({ kind: 'device.change', devEui: eui('02', 1), device: { name } }) as const;
+  const plan = planOf({ devices: 2, gatewaysAt: [100, 200] });
+
+  it('has the new name in answers and views, and does what it would have done', () => {
+    const { world, log } = logged(plan);
+    const other = World.create(plan, 'seed');
+    for (const each of [world, other]) each.runUntil(10 * MINUTE_US);
+    expect(got(world.submit(renamed('Ω'))).name).toBe('Ω');
+    for (const each of [world, other]) each.runUntil(HOUR_US);
+    const { digest: _, ...result } = world.result();
+    const { digest: __, ...otherResult } = other.result();
+    expect(result).toEqual(otherResult);
+    expect(world.events).toBe(other.events);
+    const names = got(world.ask({ kind: 'device.list' })).map(({ name }) => name);
+    expect(names).toEqual(['Ω', 'meter-2']);
+    const again = World.restore(plan, 'seed', world.snapshot());
+    expect(again.ask({ kind: 'device.list' })).toEqual(world.ask({ kind: 'device.list' }));
+    expect(World.replay(plan, 'seed', log).ask({ kind: 'device.list' })).toMatchObject({
+      value: [{ name: 'Ω' }, { name: 'meter-2' }],
+    });
+  });
+
+  it('leaves its first name to draws: another one of that name has luck of its own', () => {
+    const world = World.create(plan, 'seed');
+    got(world.submit(renamed('meter-2')));
+    got(world.submit(create({ name: 'meter-1' })));
+    expect(got(world.ask({ kind: 'device.list' })).map(({ name }) => name)).toEqual([
+      'meter-2',
+      'meter-2',
+    ]);
+    expect(deviceOf(world).name).toBe('meter-1');
+    world.runUntil(HOUR_US);
+  });
+
+  it('may be changed in nothing', () => {
+    const world = World.create(plan, 'seed');
+    const { name } = got(world.submit({ kind: 'device.change', devEui: eui('02', 1), device: {} }));
+    expect(name).toBe('meter-1');
+  });
+});
+
+describe('ten thousand devices', () => {
+  it('come in a time that is proportional to their number', () => {
+    const cpuMs = (count: number): number => {
+      const world = emptyWorld();
+      got(world.submit({ kind: 'gateway.create', gateway: { eui: eui('06', 1) }, by: 'ann' }));
+      const begin = process.cpuUsage();
+      for (let n = 1; n <= count; n++) {
+        got(world.submit(create({ devEui: eui('02', n), xMeters: 1e6, yMeters: 1e6 })));
+      }
+      const { user, system } = process.cpuUsage(begin);
+      return (user + system) / 1000;
+    };
+    cpuMs(1_000);
+    const [few, many] = [cpuMs(1_000), cpuMs(10_000)];
+    expect(many).toBeLessThan(30 * few + 200);
+  });
+});
+
+describe('news of devices', () => {
+  it('reach the platform after the network acted, and owners are forgotten then', () => {
+    const [ann, bob] = annAndBob();
+    ann.do({ kind: 'device.create', device: { devEui: EUI } });
+    const { platform } = ann.bench;
+    expect(platform.save().owners.devices).toEqual([[EUI, 'ann']]);
+    ann.do({ kind: 'device.remove', devEui: EUI });
+    expect(platform.save().owners.devices).toEqual([]);
+    bob.do({ kind: 'device.create', device: { devEui: EUI } });
+    expect(platform.save().owners.devices).toEqual([[EUI, 'bob']]);
+  });
+});
