@@ -327,7 +327,7 @@ export function allowedOf(kind: Kind): string {
     case 'list':
       return `a list of ${kind.least ?? 0} to ${kind.most}, each ${allowedOf(kind.of)}`;
     case 'map':
-      return `a map of at most ${kind.most}`;
+      return `a map of at most ${kind.most}, ${allowedOf(kind.of)} by ${allowedOf(kind.keys)}`;
     case 'record':
       return 'a map of keys and values';
   }

@@ -4,6 +4,7 @@
  */
 import { figureTable } from '../../reports/reference.ts';
 import { knobTable } from '../../scenarios/language/reference.ts';
+import { failureTable, fieldTables, operationTable } from './operations-tables.ts';
 
 interface Part {
   /** Path from the root of the project. */
@@ -16,6 +17,9 @@ interface Part {
 export const PARTS: readonly Part[] = [
   { page: 'docs/scenario-file.md', name: 'figures', text: () => `${figureTable()}\n` },
   { page: 'docs/scenario-file.md', name: 'knobs', text: knobTable },
+  { page: 'docs/operations.md', name: 'operations', text: operationTable },
+  { page: 'docs/operations.md', name: 'failures', text: failureTable },
+  { page: 'docs/operations.md', name: 'fields', text: fieldTables },
 ];
 
 /** A page with its part as the product has it. Pages without the markers are refused. */

@@ -59,7 +59,7 @@ describe('a device group', () => {
     ],
   ] as const;
 
-  it.each(WRONG)('rows 10, 12 and 13, E11, E24: is refused with %s', (code, group) => {
+  it.each(WRONG)('rows 10, 12 and 13, E11, E24, E36: is refused with %s', (code, group) => {
     const us = withDevices();
     expect(us.refused(create(group))).toBe(code);
     const old = us.do(create({ name: 'old', devices: [A] }));
@@ -123,7 +123,7 @@ describe('a device group', () => {
     expect(us.do({ ...update, group })).toMatchObject({ lora_class: 'C' });
   });
 
-  it('row 15: takes more devices, those that it has once', () => {
+  it('row 15, E11, E36: takes more devices, those that it has once', () => {
     const us = withDevices();
     const { device_group_id } = us.do(create({ name: 'g', devices: [A] }));
     const add = { kind: 'deviceGroup.addDevices', device_group_id } as const;

@@ -90,7 +90,7 @@ describe('the root of a device’s multicast keys', () => {
     expect(us.ask({ kind: 'deviceGroup.get', device_group_id }).devices).toEqual([A]);
   });
 
-  it('row 16, E5: is not derived for a device that is unknown', () => {
+  it('row 16, E36: is not derived for a device that is unknown', () => {
     const us = service();
     us.devices(1);
     const { device_group_id } = us.do({
