@@ -45,7 +45,7 @@ export type UpdateHistory = ReturnType<(typeof historyResource)['make']>;
 export const historyResource = declareResource({
   name: 'history',
   permission: 'Device',
-  failures: { 'device.unknown': 'unknown' },
+  failures: {},
   operations: OPERATIONS,
   make: () => {
     const histories = new Store<DeviceHistory>('histories', ({ devEui }) => devEui);

@@ -178,7 +178,7 @@ describe('a device group', () => {
     us.devices(1);
     const group = { name: 'g', devices: [A], gateways: [...gateways] };
     const { device_group_id } = us.do(create(group));
-    gateways.pop();
+    us.do({ kind: 'gateway.remove', eui: SOUTH });
     us.bench.remove(A);
     const update = { kind: 'deviceGroup.update', device_group_id } as const;
     expect(us.do({ ...update, group: { name: 'h' } })).toMatchObject({
