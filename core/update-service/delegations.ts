@@ -135,12 +135,11 @@ export const delegationResource = declareResource({
           andThen(own(delegation_id, by), () => ok(delegations.remove(by, delegation_id))),
       }),
 
-      /** Which devices one subscriber delegates to another at an instant; undefined: none. */
-      between(from: string, to: string, unixMs: number): ((devEui: string) => boolean) | undefined {
+      /** Which devices one subscriber delegates to another at an instant. */
+      between(from: string, to: string, unixMs: number): (devEui: string) => boolean {
         const valid = delegations
           .list(from)
           .filter((each) => each.delegate_to === to && unixMs <= instantOf(each.expires_at));
-        if (valid.length === 0) return undefined;
         type Patterns = 'include_devices' | 'exclude_devices';
         const having = (patterns: Patterns) =>
           matching(valid.flatMap((each) => each[patterns].map((one) => [one, each] as const)));

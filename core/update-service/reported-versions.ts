@@ -12,7 +12,7 @@ import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
 import { firmwareManagement } from '../../sim/lorawan/packages/ts006-firmware.ts';
 import { EUI, EUIS } from '../kit/fields.ts';
 import { formatInstant } from '../kit/instant.ts';
-import { declareResource, handlers, type Operations } from '../kit/resource.ts';
+import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { NetworkView } from '../network-face.ts';
 import { versionHex } from './versions.ts';
@@ -56,10 +56,10 @@ const OPERATIONS = {
 } as const satisfies Operations;
 
 /** What reported versions use of other resources. */
-export interface DeviceVersionNeeds {
+export interface DeviceVersionNeeds extends Pick<Surroundings, 'viewOf'> {
   readonly delegation: {
-    /** Which devices one subscriber delegates to another at an instant; undefined: none. */
-    between(from: string, to: string, unixMs: number): ((devEui: string) => boolean) | undefined;
+    /** Which devices one subscriber delegates to another at an instant. */
+    between(from: string, to: string, unixMs: number): (devEui: string) => boolean;
   };
 }
 
@@ -88,7 +88,13 @@ export const deviceVersionResource = declareResource({
         'deviceVersion.all': ({ delegated_subscriber_id: from }, { by, view, nowUs }) => {
           if (from === undefined) return ok(answersOf(versions.list(by), view));
           const isDelegated = needs.delegation.between(from, by, view.unixMs(nowUs));
-          if (isDelegated === undefined) {
+          // Patterns that no device is of delegate none.
+          if (
+            !needs
+              .viewOf(from)
+              .devices()
+              .some(({ devEui }) => isDelegated(devEui))
+          ) {
             return fail('delegation.none', `${from} delegates no devices to ${by}.`);
           }
           const theirs = versions.list(from).filter(({ devEui }) => isDelegated(devEui));

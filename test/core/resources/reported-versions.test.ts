@@ -1,11 +1,10 @@
 /** Versions that devices reported (firmware update service). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deviceVersionResource } from '../../../core/update-service/reported-versions.ts';
 import { fromHex } from '../../../sim/base/bytes.ts';
 import { S } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
-import { got, service, viewOfAll } from './service.ts';
+import { annAndBob, service } from './service.ts';
 
 const A = 'D000000000000001';
 const B = 'D000000000000002';
@@ -79,22 +78,26 @@ describe('a version that a device reported', () => {
     expect(withDevices().refusedQuery(query)).toBe('delegation.none');
   });
 
-  it('row 18: is told of the devices that another delegates, and of no other of theirs', () => {
-    const view = viewOfAll(service().bench);
-    const between = (from: string, to: string) =>
-      from === 'bob' && to === 'ann' ? (devEui: string) => devEui === B : undefined;
-    const versions = deviceVersionResource.make({ delegation: { between } });
-    const report = { atUs: 0, endedAtUs: 0, fCnt: 0, fPort: 203, dataRate: 0 };
-    for (const devEui of [A, B]) {
-      const payload = fromHex('010102030400000000');
-      const uplink = { ...report, devEui, payload };
-      versions.hears.uplink({ kind: 'uplink', uplink }, { owner: 'bob', nowUs: 0 });
-    }
-    const ask = versions.handle['deviceVersion.all'];
-    const query = { delegated_subscriber_id: 'bob' };
-    const hers = got(ask(query, { by: 'ann', nowUs: 0, view }));
-    expect(Object.keys(hers)).toEqual([B]);
-    expect(ask(query, { by: 'eve', nowUs: 0, view })).toMatchObject({ ok: false });
+  it('row 18, E8: is told of the devices that another delegates, and of no other of theirs', () => {
+    const [ann, bob] = annAndBob();
+    ann.devices(2);
+    const delegate = (include: string, exclude: readonly string[] = []) => {
+      const expires_at = '2090-01-01T00:00:00Z';
+      const patterns = { include_devices: [include], exclude_devices: exclude };
+      const delegation = { delegate_to: 'bob', expires_at, ...patterns };
+      return ann.do({ kind: 'delegation.create', delegation });
+    };
+    const query = { kind: 'deviceVersion.all', delegated_subscriber_id: 'ann' } as const;
+    delegate('E...............');
+    delegate('................', ['................']);
+    expect(bob.refusedQuery(query)).toBe('delegation.none');
+    delegate(B.toLowerCase());
+    expect(bob.ask(query)).toEqual({});
+    for (const devEui of [A, B]) ann.report(devEui, '0102030400000001');
+    expect(bob.ask(query)).toEqual({ [B]: ann.ask({ kind: 'deviceVersion.get', deveui: B }) });
+    ann.bench.remove(B);
+    expect(bob.refusedQuery(query)).toBe('delegation.none');
+    expect(ann.refusedQuery({ ...query, delegated_subscriber_id: 'bob' })).toBe('delegation.none');
   });
 
   it('is read from an application uplink on FPort 223 of its form', () => {
