@@ -1,9 +1,10 @@
 /**
- * Ids that the platform assigns, from the world's seeded stream: 6 characters for device groups,
- * UUID form for all other resources of the firmware update service.
+ * Ids: 6 characters for device groups, UUID form for all other resources of the firmware update
+ * service. The platform assigns them from the world's seeded stream; what a scenario's file creates
+ * comes with an id of its name.
  */
 import { assert } from '../../sim/base/assert.ts';
-import { toBelow } from '../../sim/base/random.ts';
+import { DrawPurpose, draw, entityKey, type Seed, toBelow } from '../../sim/base/random.ts';
 
 /** 32 random bits for a counter: a pure function of it. */
 export type Draws = (counter: number) => number;
@@ -11,6 +12,29 @@ export type Draws = (counter: number) => number;
 const ALPHANUMERICS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SHORT_ID_LENGTH = 6;
 const UUID_WORDS = 4;
+
+type IsTaken = (id: string) => boolean;
+const nothingIsTaken: IsTaken = () => false;
+
+const SHORT_ID = /^[0-9A-Za-z]{6}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** Rows of the id that a scenario's file gives to what it creates; one that is free if absent. */
+export const SHORT_ID_GIVEN = {
+  type: 'text',
+  rule: (id: string) => SHORT_ID.test(id),
+  allowed: '6 letters and digits',
+  only: 'scenario',
+  is: 'Its id.',
+} as const;
+
+export const UUID_GIVEN = {
+  type: 'text',
+  rule: (id: string) => UUID.test(id),
+  allowed: 'a UUID of version 4 in lower case',
+  only: 'scenario',
+  is: 'Its id.',
+} as const;
 
 export class Ids {
   readonly #draws: Draws;
@@ -20,20 +44,29 @@ export class Ids {
     this.#draws = draws;
   }
 
-  /** Six alphanumeric characters that `isTaken` does not know. */
-  short(isTaken: (id: string) => boolean): string {
-    for (;;) {
-      const characters = Array.from(
+  /** Six alphanumeric characters that are not taken. */
+  short(isTaken: IsTaken = nothingIsTaken): string {
+    return this.#free(isTaken, () =>
+      Array.from(
         { length: SHORT_ID_LENGTH },
         () => ALPHANUMERICS[toBelow(this.#next(), ALPHANUMERICS.length)],
-      );
-      const id = characters.join('');
+      ).join(''),
+    );
+  }
+
+  /** A UUID of version 4 (RFC 9562 §5.4), lower case; 122 random bits. */
+  uuid(isTaken: IsTaken = nothingIsTaken): string {
+    return this.#free(isTaken, () => this.#uuid());
+  }
+
+  #free(isTaken: IsTaken, drawn: () => string): string {
+    for (;;) {
+      const id = drawn();
       if (!isTaken(id)) return id;
     }
   }
 
-  /** A UUID of version 4 (RFC 9562 §5.4), lower case; 122 random bits. */
-  uuid(): string {
+  #uuid(): string {
     const words = Array.from({ length: UUID_WORDS }, () => this.#next() >>> 0);
     const digits = words.map((word) => word.toString(16).padStart(8, '0')).join('');
     const variant = '89ab'[Number.parseInt(digits[16]!, 16) & 3]!;
@@ -59,4 +92,20 @@ export class Ids {
   #next(): number {
     return this.#draws(this.#drawn++);
   }
+}
+
+/**
+ * The id of what a scenario's file creates: a pure function of seed, resource and name, and of what
+ * is taken where two names meet in one id.
+ */
+export function namedId(
+  form: 'short' | 'uuid',
+  seed: Seed,
+  resource: string,
+  name: string,
+  isTaken: IsTaken = nothingIsTaken,
+): string {
+  const { key0, key1 } = entityKey(seed, `${resource} ${name}`);
+  const ids = new Ids((counter) => draw(key0, key1, DrawPurpose.id, counter));
+  return ids[form](isTaken);
 }

@@ -14,6 +14,7 @@ import {
   type Input,
   id,
 } from '../kit/fields.ts';
+import { SHORT_ID_GIVEN } from '../kit/ids.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
 import type { Asking } from '../kit/subscribers.ts';
@@ -83,7 +84,11 @@ const one = { device_group_id } as const;
 const more = { ...one, devices: DEVICES } as const;
 
 const OPERATIONS = {
-  'deviceGroup.create': { verb: 'create', takes: { group: body(GROUP) }, is: 'Makes a group.' },
+  'deviceGroup.create': {
+    verb: 'create',
+    takes: { group: body(GROUP), id: SHORT_ID_GIVEN },
+    is: 'Makes a group.',
+  },
   'deviceGroup.list': { verb: 'list', takes: {}, is: 'Every group.' },
   'deviceGroup.get': { verb: 'get', takes: one, is: 'One group.' },
   'deviceGroup.replace': {
@@ -127,6 +132,7 @@ export const deviceGroupResource = declareResource({
     'deviceGroup.too-many-gateways': 'malformed',
     'deviceGroup.mixed-classes': 'malformed',
     'deviceGroup.unknown': 'unknown',
+    'deviceGroup.exists': 'conflict',
     'deviceGroup.in-use': 'conflict',
   },
   operations: OPERATIONS,
@@ -135,6 +141,7 @@ export const deviceGroupResource = declareResource({
     const known = (by: string, id: string) =>
       found(groups.get(by, id), 'deviceGroup.unknown', `There is no device group ${id}.`);
 
+    const isTaken = (id: string) => groups.ofAnybody(id) !== undefined;
     const keep = (group: DeviceGroup) => {
       groups.put(group);
       return ok(answerOf(group));
@@ -149,21 +156,16 @@ export const deviceGroupResource = declareResource({
     return {
       ...groups.saving,
       get: (owner: string, id: string) => groups.get(owner, id),
-
-      /** The owner's group with this id, else the oldest with this label. */
-      find(owner: string, idOrName: string): DeviceGroup | undefined {
-        const called = groups.list(owner).filter(({ name }) => name === idOrName);
-        const [oldest] = called.sort((a, b) => a.createdAtUs - b.createdAtUs);
-        return groups.get(owner, idOrName) ?? oldest;
-      },
-
       handle: handlers(OPERATIONS, {
-        'deviceGroup.create': ({ group }, { by, nowUs, view }) => {
+        'deviceGroup.create': ({ group, id }, { by, nowUs, view }) => {
+          if (id !== undefined && isTaken(id)) {
+            return fail('deviceGroup.exists', `There is a device group ${id}.`, '/id');
+          }
           const given = effective(GROUP, group);
           const origin = { owner: by, id: '', createdAtUs: nowUs };
           const draft: DeviceGroup = { ...given, ...origin, deviceClass: 'A' };
           return andThen(changed(draft, given, view), (made) =>
-            keep({ ...made, id: needs.ids.short((id) => groups.ofAnybody(id) !== undefined) }),
+            keep({ ...made, id: id ?? needs.ids.short(isTaken) }),
           );
         },
         'deviceGroup.list': (_, { by }) => ok(groups.list(by).map(answerOf)),

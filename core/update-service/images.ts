@@ -90,6 +90,8 @@ export interface ImageNeeds {
   readonly campaign: { usesImage(owner: string, name: string): boolean };
 }
 
+export type ImageFailure = keyof (typeof imageResource)['failures'];
+
 export const imageResource = declareResource({
   name: 'image',
   permission: 'Device',

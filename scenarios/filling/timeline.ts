@@ -9,6 +9,7 @@ import type { Scenario } from '../language/schema.ts';
 import { ownerOf } from '../language/subscriber-knob.ts';
 import { commandsOf, type Site } from '../language/timeline-verbs.ts';
 import { askersOf } from './askers.ts';
+import { idIn, updateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { updateCommands } from './updates.ts';
 
@@ -30,7 +31,9 @@ export function timelineOf(
   add: Add,
   luck: Seed,
 ): TimedCommand[] {
-  const updates = updateCommands(scenario, network, luck);
+  const names = (things: readonly { readonly name: string }[]) => things.map(({ name }) => name);
+  const ids = updateIds(names(scenario.groups), names(scenario.campaigns), luck);
+  const updates = updateCommands(scenario, network, luck, ids);
   const devEuis = new Map(network.devices.map(({ name, devEui }) => [name, devEui]));
   const euis = new Map(network.gateways.map(({ name, eui }) => [name, eui]));
   const sizes = scenario.devices.map(({ count = 1 }) => count);
@@ -50,6 +53,7 @@ export function timelineOf(
     startUnixMs: scenario.start,
     devEui: (word) => devEuis.get(word) ?? word.toUpperCase(),
     gatewayEui: (word) => euis.get(word) ?? word.toUpperCase(),
+    campaignId: (name) => idIn(ids.campaigns, name),
     point: (placement, name) =>
       placement === undefined ? CENTRE : (place(placement, [name], luck)[0] ?? CENTRE),
     grow,

@@ -9,6 +9,7 @@ import type { Scenario } from '../language/schema.ts';
 import { type Owned, ownerOf } from '../language/subscriber-knob.ts';
 import type { CampaignEntry, ImageEntry } from '../language/update-schema.ts';
 import { memberName } from './identity.ts';
+import { idIn, type UpdateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { inServiceUnits, scheduledStart } from './service-units.ts';
 
@@ -17,6 +18,7 @@ export function updateCommands(
   scenario: Scenario,
   network: NetworkPlan,
   luck: Seed,
+  ids: UpdateIds,
 ): { readonly atUs: number; readonly command: Command }[] {
   const { images, campaigns } = scenario;
   const whose = (entry: Owned) => ownerOf(scenario, entry);
@@ -33,13 +35,14 @@ export function updateCommands(
       const bytes = bytesOf(name, content, luck);
       return { kind: 'image.create', by: whose(entry), name, bytes, tags } as const;
     }),
-    ...groupCommands(scenario, network),
+    ...groupCommands(scenario, network, ids),
   ];
   const begun = campaigns.map((entry) => {
-    const campaign = campaignInput(entry, scenario.start);
+    const id = idIn(ids.campaigns, entry.name);
+    const campaign = campaignInput(entry, idIn(ids.groups, entry.group), scenario.start);
     return {
       atUs: entry.at,
-      command: { kind: 'campaign.create', by: whose(entry), campaign } as const,
+      command: { kind: 'campaign.create', by: whose(entry), id, campaign } as const,
     };
   });
   return [
@@ -76,7 +79,7 @@ function drawnBytes(name: string, count: number, luck: Seed): Uint8Array {
 // ── device groups ────────────────────────────────────────────────────────────────────────────────
 
 /** The loader has seen that every name is known. */
-function groupCommands(scenario: Scenario, network: NetworkPlan): Command[] {
+function groupCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds): Command[] {
   if (scenario.groups.length === 0) return [];
   const devEuis = named(
     network.devices.map(({ name, devEui }) => [name, devEui]),
@@ -98,7 +101,7 @@ function groupCommands(scenario: Scenario, network: NetworkPlan): Command[] {
       gateways: meant(gateways, euis),
       devices: devices === 'all' ? allOf(by) : meant(devices, devEuis),
     };
-    return { kind: 'deviceGroup.create', by, group };
+    return { kind: 'deviceGroup.create', by, id: idIn(ids.groups, name), group };
   });
 }
 
@@ -127,14 +130,17 @@ function meant(words: readonly string[], euis: ReadonlyMap<string, readonly stri
 // ── campaigns ────────────────────────────────────────────────────────────────────────────────────
 
 function campaignInput(
-  { name, image, group, at: _, subscriber: __, scheduled_start_at, ...fields }: CampaignEntry,
+  entry: CampaignEntry,
+  device_group_id: string,
   startUnixMs: number,
 ): CampaignInput {
-  const input: Omit<CampaignInput, 'name' | 'image_name' | 'device_group'> = inServiceUnits(fields);
+  const { name, image, group: _, at: __, subscriber: ___, scheduled_start_at, ...fields } = entry;
+  const input: Omit<CampaignInput, 'name' | 'image_name' | 'device_group_id'> =
+    inServiceUnits(fields);
   return {
     name,
     image_name: image,
-    device_group: group,
+    device_group_id,
     ...input,
     ...scheduledStart(scheduled_start_at, startUnixMs),
   };

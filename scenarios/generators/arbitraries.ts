@@ -573,6 +573,7 @@ function commandsOfVerb(
     startUnixMs: START_UNIX_MS,
     devEui: (word) => word,
     gatewayEui: (word) => word,
+    campaignId: (name) => name,
     point: (placement = CENTRE, name) => place(placement, [name], expandSeed(name))[0]!,
     grow: () => [],
   });

@@ -22,6 +22,7 @@ import type {
   RadioPlan,
 } from '../../sim/plan/network-plan.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../../sim/radio/tables.ts';
+import { idIn, type UpdateIds, updateIds } from '../filling/ids.ts';
 import { keyCommands, MULTICAST_KEYS, rootKeyOf } from '../filling/multicast-keys.ts';
 import {
   type ArbitraryWorld,
@@ -290,10 +291,15 @@ function toWorld(parts: Parts): ArbitraryWorld {
   const sessions = used.map(sessionOf);
   const endUs = Math.max(...sessions.map(({ endUs }) => endUs));
   const beginUs = Math.min(...sessions.map(({ beginUs }) => beginUs));
-  const started = used.flatMap((campaign, i) => startOf(campaign, i, network, parts.types[i]!));
+  const ids = updateIds(
+    parts.types.map((_, i) => groupName(i)),
+    parts.types.map((_, i) => campaignName(i)),
+    expandSeed(parts.seed),
+  );
+  const started = used.flatMap((each, i) => startOf(each, i, network, parts.types[i]!, ids));
   const commands = parts.commands.flatMap(({ stamp, drawn }) => {
     const atUs = Math.round(beginUs + (stamp * (endUs - beginUs)) / GRID);
-    return commandsOf(drawn, network).map((command) => ({ atUs, command }));
+    return commandsOf(drawn, network, ids).map((command) => ({ atUs, command }));
   });
   const timeline = started.sort((a, b) => a.atUs - b.atUs);
   const durationUs = endUs + AFTERMATH_US;
@@ -390,6 +396,7 @@ function startOf(
   i: number,
   network: NetworkPlan,
   { multicastKeys }: TypeParts,
+  ids: UpdateIds,
 ): TimedCommand[] {
   const atUs = parts.startsAfterS * SECOND_US;
   const image_name = `meter-${i + 1}.2.0.bin`;
@@ -398,26 +405,32 @@ function startOf(
   ).join('');
   const devices = network.devices.filter(({ type }) => type === i);
   const members = devices.map(({ devEui }) => devEui);
-  const name = `group-${i}`;
+  const name = groupName(i);
+  const groupId = idIn(ids.groups, name);
   const gateways = parts.listsGateways ? network.gateways.map(({ eui }) => eui) : [];
   const scheduledUnixMs = START_UNIX_MS + (parts.startsAfterS + parts.scheduledAfterS) * 1000;
   const campaign: CampaignInput = {
-    name: `campaign-${i}`,
+    name: campaignName(i),
     image_name,
-    device_group: name,
+    device_group_id: groupId,
     ...campaignIn(parts.settings, network.region),
     ...(parts.scheduledAfterS === 0 ? {} : { scheduled_start_at: formatInstant(scheduledUnixMs) }),
   };
   const commands: Command[] = [
     ...keyCommands(multicastKeys, devices, DEFAULT_SUBSCRIBER),
     { kind: 'image.create', name: image_name, bytes: fromHex(bytesHex), tags: [] },
-    { kind: 'deviceGroup.create', group: { name, gateways, devices: members } },
-    { kind: 'campaign.create', campaign },
+    { kind: 'deviceGroup.create', id: groupId, group: { name, gateways, devices: members } },
+    { kind: 'campaign.create', id: idIn(ids.campaigns, campaign.name), campaign },
   ];
   return commands.map((command) => ({ atUs, command }));
 }
 
-function commandsOf({ does, device: number }: DrawnCommand, network: NetworkPlan): Command[] {
+function commandsOf(
+  { does, device: number }: DrawnCommand,
+  network: NetworkPlan,
+  { campaigns }: UpdateIds,
+): Command[] {
+  const campaign_id = idIn(campaigns, campaignName(number % network.deviceTypes.length));
   const device = network.devices[number % network.devices.length] as DevicePlan;
   const gateway = network.gateways[number % network.gateways.length] as GatewayPlan;
   const { devEui } = device;
@@ -436,11 +449,11 @@ function commandsOf({ does, device: number }: DrawnCommand, network: NetworkPlan
     case 'removeGateway':
       return [{ kind: 'gateway.remove', eui: gateway.eui }];
     case 'halt':
-      return [{ kind: 'campaign.halt', name: campaignName(number, network) }];
+      return [{ kind: 'campaign.halt', campaign_id }];
     case 'restart':
-      return [restartOf(number, network)];
+      return [restartOf(campaign_id, number, network)];
     case 'delete':
-      return [{ kind: 'campaign.delete', name: campaignName(number, network) }];
+      return [{ kind: 'campaign.delete', campaign_id }];
     case 'label':
       return [{ kind: 'image.addTags', name: 'meter-1.2.0.bin', tags: `tag-${number}` }];
     case 'group':
@@ -448,29 +461,29 @@ function commandsOf({ does, device: number }: DrawnCommand, network: NetworkPlan
     case 'rekey':
       return [{ kind: 'key.generate', keygen_type: 'vendor', devices: [devEui] }];
     case 'others':
-      return commandsOfAnother(device);
+      return commandsOfAnother(device, campaign_id);
     default:
       return [{ kind: 'downlink.enqueue', devEui, ...INTRUSIONS[does], confirmed: false }];
   }
 }
 
-const campaignName = (number: number, { deviceTypes }: NetworkPlan): string =>
-  `campaign-${number % deviceTypes.length}`;
+/** Of the group and the campaign of a device type. */
+const groupName = (type: number): string => `group-${type}`;
+const campaignName = (type: number): string => `campaign-${type}`;
 
 /** Sometimes with other redundancy, set-up time, retries or gateways. */
-function restartOf(number: number, network: NetworkPlan): Command {
-  const name = campaignName(number, network);
+function restartOf(campaign_id: string, number: number, network: NetworkPlan): Command {
   const [first] = network.gateways;
   const changes = {
     ...(number % 2 === 0 ? {} : { redundancy: 1, automatic_retry_count: 1 }),
     ...(number % 3 === 0 ? {} : { multicast_setup_time: 300 }),
     ...(number % 5 === 0 && first !== undefined ? { gateways: [first.eui] } : {}),
   };
-  return { kind: 'campaign.restart', name, changes };
+  return { kind: 'campaign.restart', campaign_id, changes };
 }
 
 /** Another subscriber makes things of its own, and tries to have those that are not. */
-function commandsOfAnother(device: DevicePlan): Command[] {
+function commandsOfAnother(device: DevicePlan, campaign_id: string): Command[] {
   const by = 'another';
   const { devEui } = device;
   const own = { ...device, name: `${device.name}-x`, devEui: devEui.replace(/^02/, '0A') };
@@ -479,7 +492,7 @@ function commandsOfAnother(device: DevicePlan): Command[] {
     { kind: 'device.create', device: own, by },
     { kind: 'deviceGroup.create', group: { name: 'own', devices: [own.devEui] }, by },
     { kind: 'deviceGroup.create', group: { name: 'taken', devices: [devEui] }, by },
-    { kind: 'campaign.halt', name: 'campaign-0', by },
+    { kind: 'campaign.halt', campaign_id, by },
     { kind: 'device.remove', devEui, by },
   ];
 }

@@ -25,6 +25,8 @@ export interface Site {
   readonly devEui: (word: string) => string;
   /** EUI of the gateway that a name means; a word that is no name is the EUI itself. */
   readonly gatewayEui: (word: string) => string;
+  /** Id of the campaign that a name means. */
+  readonly campaignId: (name: string) => string;
   /** The point of one thing; the centre of the area without a placement. */
   readonly point: (placement: Placement | undefined, name: string) => Point;
   /** Creates more devices of a population, in the population's places without a placement. */
@@ -135,24 +137,24 @@ const VERBS = {
   haltCampaign: verb({
     is: 'Stops a campaign; what it reached stays.',
     takes: named('campaign'),
-    commands: (name) => [{ kind: 'campaign.halt', name }],
+    commands: (name, site) => [{ kind: 'campaign.halt', campaign_id: site.campaignId(name) }],
   }),
   restartCampaign: verb({
     is: 'Tries the failed devices of a campaign again.',
     takes: Restart,
-    commands: ({ campaign: name, gateways, scheduled_start_at, ...fields }, site) => {
+    commands: ({ campaign, gateways, scheduled_start_at, ...fields }, site) => {
       const changes: CampaignRestart = {
         gateways: gateways.map(site.gatewayEui),
         ...inServiceUnits(fields),
         ...scheduledStart(scheduled_start_at, site.startUnixMs),
       };
-      return [{ kind: 'campaign.restart', name, changes }];
+      return [{ kind: 'campaign.restart', campaign_id: site.campaignId(campaign), changes }];
     },
   }),
   deleteCampaign: verb({
     is: 'Stops a campaign when it runs; it is gone a second later, its history with it.',
     takes: named('campaign'),
-    commands: (name) => [{ kind: 'campaign.delete', name }],
+    commands: (name, site) => [{ kind: 'campaign.delete', campaign_id: site.campaignId(name) }],
   }),
 };
 

@@ -124,11 +124,12 @@ function measure(devices) {
   };
   submit({ kind: 'image.create', name: 'meter-1.2.0.bin', bytesHex, tags: [] });
   const members = plan.network.devices.map(({ devEui }) => devEui);
-  submit({ kind: 'deviceGroup.create', group: { name: 'all', devices: members } });
+  const id = 'groupA';
+  submit({ kind: 'deviceGroup.create', id, group: { name: 'all', devices: members } });
   const campaign = {
     name: 'campaign',
     image_name: 'meter-1.2.0.bin',
-    device_group: 'all',
+    device_group_id: id,
     multicast_setup_time: SET_UP_HOURS * 3600,
     mcast_dr: 5,
     frag_size: 219,

@@ -33,16 +33,11 @@ const instantIn = (bench: Bench, seconds: number): string =>
   formatInstant(bench.view.unixMs(bench.nowUs) + seconds * 1000);
 
 function create(bench: Bench, input: Partial<CampaignInput> = {}) {
-  const campaign = { name: 'spring', image_name: 'app-1.2.3.bin', device_group: 'all', ...input };
-  const answer = bench.platform.execute({ kind: 'campaign.create', campaign }, bench.nowUs);
-  bench.drain();
-  return answer;
+  return bench.try({ kind: 'campaign.create', campaign: bench.campaignInput(input) });
 }
 
-function restart(bench: Bench, changes: CampaignRestart = {}, name = 'spring') {
-  const answer = bench.platform.execute({ kind: 'campaign.restart', name, changes }, bench.nowUs);
-  bench.drain();
-  return answer;
+function restart(bench: Bench, changes: CampaignRestart = {}) {
+  return bench.try({ kind: 'campaign.restart', campaign_id: idOf(bench), changes });
 }
 
 function list(bench: Bench) {
@@ -50,12 +45,15 @@ function list(bench: Bench) {
   return answer.ok ? answer.value : [];
 }
 
-function reported(bench: Bench, campaign_id = 'spring') {
+/** Id of the first campaign in the list. */
+const idOf = (bench: Bench): string => list(bench)[0]!.campaign_id;
+
+function reported(bench: Bench, campaign_id = idOf(bench)) {
   return bench.platform.ask({ kind: 'campaign.get', campaign_id }, bench.nowUs);
 }
 
-function full(bench: Bench, name = 'spring'): FullStatus {
-  const answer = reported(bench, name);
+function full(bench: Bench): FullStatus {
+  const answer = reported(bench);
   if (!answer.ok || !('devices' in answer.value)) throw new Error('no full state');
   return answer.value;
 }
@@ -160,7 +158,13 @@ const E_CASES = [
     '/expected_version',
   ],
   ['E36', 'an unknown image', { image_name: 'none-1.0.0.bin' }, 'image.unknown', '/image_name'],
-  ['E36', 'an unknown group', { device_group: 'none' }, 'deviceGroup.unknown', '/device_group'],
+  [
+    'E36',
+    'an unknown group',
+    { device_group_id: 'none' },
+    'deviceGroup.unknown',
+    '/device_group_id',
+  ],
 ] as const;
 
 describe('row 2: a campaign', () => {
@@ -211,7 +215,7 @@ describe('row 2: a campaign', () => {
         status: 'waits for campaign spring, which has 2 of its devices',
       },
     ]);
-    bench.execute({ kind: 'campaign.halt', name: 'spring' });
+    bench.execute({ kind: 'campaign.halt', campaign_id: idOf(bench) });
     go(bench, 1);
     expect(list(bench)).toMatchObject([
       { stage_str: 'HALTED' },
@@ -224,9 +228,9 @@ describe('row 2: a campaign', () => {
   it('runs beside others on other devices and the same gateways', () => {
     const bench = ready(2);
     const others = bench.add(2);
-    bench.group({ name: 'others', devices: others });
     create(bench);
-    create(bench, { name: 'autumn', device_group: 'others' });
+    bench.group({ name: 'others', devices: others });
+    create(bench, { name: 'autumn' });
     bench.runUntil(60 * S);
     expect(list(bench).map(({ stage }) => stage)).toEqual([3, 3]);
     for (let i = 0; i < 1000 && list(bench).some(({ stage }) => stage !== 7); i++) go(bench, 60);
@@ -266,7 +270,7 @@ describe('rows 1, 3, 4 and 8: campaigns', () => {
       stage_str: 'INITIALIZING',
     };
     const short = () =>
-      bench.platform.ask({ kind: 'campaign.shortStatus', campaign_id: 'spring' }, bench.nowUs);
+      bench.platform.ask({ kind: 'campaign.shortStatus', campaign_id: idOf(bench) }, bench.nowUs);
     expect(reported(bench)).toEqual({ ok: true, value: partial });
     expect(short()).toEqual({ ok: true, value: partial });
     bench.finish();
@@ -346,7 +350,7 @@ describe('row 6: a halt', () => {
     const bench = ready(1);
     create(bench);
     bench.finish();
-    const answer = bench.platform.execute({ kind: 'campaign.halt', name: 'spring' }, bench.nowUs);
+    const answer = bench.try({ kind: 'campaign.halt', campaign_id: idOf(bench) });
     expect(answer).toMatchObject({ failure: { code: 'campaign.not-running' } });
   });
 
@@ -354,7 +358,7 @@ describe('row 6: a halt', () => {
     const bench = ready(2);
     create(bench, { scheduled_start_at: instantIn(bench, 600) });
     bench.runUntil(100 * S);
-    bench.execute({ kind: 'campaign.halt', name: 'spring' });
+    bench.execute({ kind: 'campaign.halt', campaign_id: idOf(bench) });
     bench.runUntil(1000 * S);
     expect(list(bench)).toMatchObject([{ stage: 8, num_devices_fail: 2 }]);
     expect(full(bench).devices[FIRST]).toMatchObject({ stage: 8, failure_reason: 'halted' });
@@ -499,9 +503,9 @@ describe('row 5: a deletion', () => {
     create(bench, { frag_size: 50, multicast_setup_time: 3700, frag_send_delay: 10 });
     bench.runUntil(seconds * S);
     const { campaign_id } = list(bench)[0]!;
-    bench.execute({ kind: 'campaign.delete', name: campaign_id });
+    bench.execute({ kind: 'campaign.delete', campaign_id });
     expect(list(bench)).toMatchObject([{ status: 'is being deleted' }]);
-    bench.execute({ kind: 'campaign.delete', name: campaign_id });
+    bench.execute({ kind: 'campaign.delete', campaign_id });
     const before = bench.log.length;
     go(bench, 1.1);
     expect(list(bench)).toEqual([]);
@@ -522,7 +526,7 @@ describe('row 5: a deletion', () => {
     bench.finish();
     create(bench, { name: 'autumn' });
     for (let i = 0; i < 1000 && list(bench)[1]!.stage !== 7; i++) go(bench, 60);
-    bench.execute({ kind: 'campaign.delete', name: 'spring' });
+    bench.execute({ kind: 'campaign.delete', campaign_id: idOf(bench) });
     go(bench, 2);
     const history = bench.platform.ask({ kind: 'history.get', deveui: FIRST }, bench.nowUs);
     const { campaign_id } = list(bench)[0]!;

@@ -2,10 +2,12 @@
  * Each field of a campaign's creation input has its effect: worlds that differ in one field alone,
  * and a figure of both. `completed_email_alert` is reserved: it is kept and has none.
  */
+
 import { afterAll, describe, expect, it } from 'vitest';
 import { formatInstant } from '../../core/kit/instant.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { FullStatus } from '../../core/update-service/campaigns/status.ts';
+import { groupId } from '../support/ids.ts';
 import { eui } from '../support/small-network.ts';
 import {
   type RowOf,
@@ -110,18 +112,22 @@ const EFFECTS: readonly Effect[] = [
     holds: is('0102000001000000', '0103000001000000'),
   },
   {
-    field: 'device_group',
+    field: 'device_group_id',
     figure: 'devices updated',
     of: (run) => stateOf(run).num_devices_success,
     world: {
       commands: [
         {
           atUs: STARTS_AT_US - 1,
-          command: { kind: 'deviceGroup.create', group: { name: 'one', devices: [FIRST] } },
+          command: {
+            kind: 'deviceGroup.create',
+            id: groupId('one'),
+            group: { name: 'one', devices: [FIRST] },
+          },
         },
       ],
     },
-    after: { device_group: 'one' },
+    after: { device_group_id: groupId('one') },
     holds: is(3, 1),
   },
   {

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { fromHex } from '../../sim/base/bytes.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
+import { groupId } from '../support/ids.ts';
 import { HOUR_US, MINUTE_US, networkOf, SECOND_US } from '../support/small-network.ts';
 import { imageHex, START_UNIX_MS } from './notation.ts';
 
@@ -54,7 +55,7 @@ function planOf(nbFrag: number, lossRate: number) {
   const campaign = {
     name: 'figures',
     image_name: 'meter-1.2.0.bin',
-    device_group: 'all',
+    device_group_id: groupId('all'),
     multicast_setup_time: SET_UP_S,
     mcast_dr: 5,
     frag_size: FRAG_SIZE,
@@ -64,7 +65,7 @@ function planOf(nbFrag: number, lossRate: number) {
   const bytesHex = imageHex(nbFrag * FRAG_SIZE);
   const commands = [
     { kind: 'image.create', name: campaign.image_name, bytes: fromHex(bytesHex), tags: [] },
-    { kind: 'deviceGroup.create', group: { name: 'all', devices } },
+    { kind: 'deviceGroup.create', id: groupId('all'), group: { name: 'all', devices } },
     { kind: 'campaign.create', campaign },
   ] as const;
   return {

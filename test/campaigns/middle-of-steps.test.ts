@@ -20,6 +20,7 @@ import { fromHex } from '../../sim/base/bytes.ts';
 import type { DeviceTypePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
+import { campaignId, groupId } from '../support/ids.ts';
 import { networkOf, SECOND_US } from '../support/small-network.ts';
 import { type Outcome, outcomeOf, throughBytes } from '../support/worlds.ts';
 import { imageHex, START_UNIX_MS } from './notation.ts';
@@ -88,7 +89,7 @@ function planOf({ type, network = networkOf, input }: Kind): RunPlan {
   const campaign: CampaignInput = {
     name: MAIN,
     image_name: 'meter-1.2.0.bin',
-    device_group: 'most',
+    device_group_id: groupId('most'),
     multicast_setup_time: 900,
     mcast_dr: 5,
     frag_size: 50,
@@ -108,9 +109,13 @@ function planOf({ type, network = networkOf, input }: Kind): RunPlan {
     command,
   });
   const group = (name: string, some: readonly string[]): TimedCommand =>
-    at(BEGINS_S, { kind: 'deviceGroup.create', group: { name, devices: some } });
+    at(BEGINS_S, { kind: 'deviceGroup.create', id: groupId(name), group: { name, devices: some } });
   const create = (name: string, change: Partial<CampaignInput>): TimedCommand =>
-    at(BEGINS_S, { kind: 'campaign.create', campaign: { ...campaign, name, ...change } });
+    at(BEGINS_S, {
+      kind: 'campaign.create',
+      id: campaignId(name),
+      campaign: { ...campaign, name, ...change },
+    });
   const bytesHex = imageHex(1000);
   const keys = { [devices[4]!]: 'FF'.repeat(16) };
   const timeline = [
@@ -125,12 +130,12 @@ function planOf({ type, network = networkOf, input }: Kind): RunPlan {
     group('halted', devices.slice(5, 6)),
     group('late', devices.slice(6)),
     create(MAIN, {}),
-    create('halted', { device_group: 'halted' }),
+    create('halted', { device_group_id: groupId('halted') }),
     create('late', {
-      device_group: 'late',
+      device_group_id: groupId('late'),
       scheduled_start_at: formatInstant(START_UNIX_MS + GONE_S * 1000),
     }),
-    at(BEGINS_S + 200, { kind: 'campaign.halt', name: 'halted' }),
+    at(BEGINS_S + 200, { kind: 'campaign.halt', campaign_id: campaignId('halted') }),
     ...plan.gateways.map(({ eui }) => at(GONE_S - 1, { kind: 'gateway.remove', eui })),
   ];
   const durationUs = ENDS_S * SECOND_US;

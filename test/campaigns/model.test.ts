@@ -14,6 +14,7 @@ import { World } from '../../core/world/world.ts';
 import { fromHex } from '../../sim/base/bytes.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
+import { campaignId, groupId } from '../support/ids.ts';
 import { eui, networkOf, SECOND_US } from '../support/small-network.ts';
 import { imageHex, START_UNIX_MS } from './notation.ts';
 
@@ -81,8 +82,10 @@ function freshWorld({ deviceClass, change }: (typeof KINDS)[number]): World {
     const bytesHex = imageHex(200 + 10 * i);
     world.submit({ kind: 'image.create', name: imageName(i), bytes: fromHex(bytesHex), tags: [] });
   }
-  world.submit({ kind: 'deviceGroup.create', group: { name: 'all', devices } });
-  world.submit({ kind: 'deviceGroup.create', group: { name: 'some', devices: devices.slice(1) } });
+  const members = { all: devices, some: devices.slice(1) };
+  for (const [name, devices] of Object.entries(members)) {
+    world.submit({ kind: 'deviceGroup.create', id: groupId(name), group: { name, devices } });
+  }
   return world;
 }
 
@@ -169,7 +172,7 @@ const create = (group: string, retries: number, checks: boolean): Command =>
     const campaign = {
       name,
       image_name: imageName(number),
-      device_group: group,
+      device_group_id: groupId(group),
       multicast_setup_time: 300,
       mcast_dr: 5,
       frag_size: 50,
@@ -179,7 +182,7 @@ const create = (group: string, retries: number, checks: boolean): Command =>
       automatic_retry_interval: 60,
       force_initial_version_check: checks,
     };
-    const answer = world.submit({ kind: 'campaign.create', campaign });
+    const answer = world.submit({ kind: 'campaign.create', id: campaignId(name), campaign });
     expect(answer.ok || model.removed.size > 0).toBe(true);
     if (answer.ok) model.campaigns.push({ name, halted: false, deleted: false, sent: -1 });
   });
@@ -196,13 +199,14 @@ const onOne = (
     const summary = listOf(world).find((one) => one.name === name);
     if (known !== undefined && summary !== undefined) return run(known, summary, world);
     for (const kind of ['campaign.halt', 'campaign.delete'] as const) {
-      expect(world.submit({ kind, name })).toMatchObject({ failure: { code: 'campaign.unknown' } });
+      const answer = world.submit({ kind, campaign_id: campaignId(name) });
+      expect(answer).toMatchObject({ failure: { code: 'campaign.unknown' } });
     }
   });
 
 const halt = (which: number): Command =>
-  onOne('halt', which, (known, { stage }, world) => {
-    const answer = world.submit({ kind: 'campaign.halt', name: known.name });
+  onOne('halt', which, (known, { stage, campaign_id }, world) => {
+    const answer = world.submit({ kind: 'campaign.halt', campaign_id });
     expect(answer.ok).toBe(!isOver(stage));
     pause(world);
     if (answer.ok) Object.assign(known, { halted: true, sent: -1 });
@@ -217,7 +221,7 @@ const restart = (which: number, { startsInS, ...rest }: Changes): Command =>
     const nowMs = START_UNIX_MS + world.nowUs / 1000;
     const start = startsInS === undefined ? null : formatInstant(nowMs + startsInS * 1000);
     const changes = { ...rest, scheduled_start_at: start };
-    const answer = world.submit({ kind: 'campaign.restart', name: known.name, changes });
+    const answer = world.submit({ kind: 'campaign.restart', campaign_id, changes });
     expect(answer.ok).toBe(isOver(stage) && num_devices_fail > 0);
     if (!answer.ok) return;
     known.halted = false;
@@ -242,9 +246,9 @@ function checkRestarted(settings: FullStatus, rest: Changes): void {
 const deletedIn = new Set<string>();
 
 const remove = (which: number): Command =>
-  onOne('delete', which, (known, { stage_str }, world) => {
+  onOne('delete', which, (known, { stage_str, campaign_id }, world) => {
     deletedIn.add(stage_str);
-    expect(world.submit({ kind: 'campaign.delete', name: known.name }).ok).toBe(true);
+    expect(world.submit({ kind: 'campaign.delete', campaign_id }).ok).toBe(true);
     pause(world);
     known.deleted = true;
   });

@@ -7,6 +7,7 @@ import type { World } from '../../core/world/world.ts';
 import { fromHex } from '../../sim/base/bytes.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { campaignId, groupId } from '../support/ids.ts';
 import {
   MINUTE_US,
   networkOf,
@@ -56,7 +57,7 @@ export function runCampaign(wanted: WantedCampaign): Trace & { readonly world: W
   const campaign: CampaignInput = {
     name: 'campaign',
     image_name: 'meter-1.2.0.bin',
-    device_group: 'all',
+    device_group_id: groupId('all'),
     multicast_setup_time: SET_UP_S,
     mcast_dr: 5,
     frag_size: 50,
@@ -68,8 +69,12 @@ export function runCampaign(wanted: WantedCampaign): Trace & { readonly world: W
   const bytesHex = imageHex(imageBytes);
   const start = [
     { kind: 'image.create', name: campaign.image_name, bytes: fromHex(bytesHex), tags: [] },
-    { kind: 'deviceGroup.create', group: { name: 'all', devices, ...wanted.group } },
-    { kind: 'campaign.create', campaign },
+    {
+      kind: 'deviceGroup.create',
+      id: groupId('all'),
+      group: { name: 'all', devices, ...wanted.group },
+    },
+    { kind: 'campaign.create', id: campaignId(campaign.name), campaign },
   ] as const;
   const timeline = [
     ...start.map((command) => ({ atUs: STARTS_AT_US, command })),

@@ -1,4 +1,5 @@
 /** Every reason of failure is reached in a world; the table that is printed says in which. */
+
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Command, TimedCommand } from '../../core/command.ts';
@@ -6,6 +7,7 @@ import type { CampaignInput } from '../../core/update-service/campaigns/commands
 import { DECODERS } from '../../sim/lorawan/decoder-rules.ts';
 import type { DeviceTypePlan, NetworkPlan, TrafficPlan } from '../../sim/plan/network-plan.ts';
 import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
+import { campaignId } from '../support/ids.ts';
 import { eui, SECOND_US } from '../support/small-network.ts';
 import { runCampaign, SET_UP_S, STARTS_AT_US } from './notation.ts';
 
@@ -159,7 +161,7 @@ const CASES: readonly Case[] = [
   {
     reason: 'halted',
     when: 'the campaign is halted',
-    commands: [afterStart(100, { kind: 'campaign.halt', name: 'campaign' })],
+    commands: [afterStart(100, { kind: 'campaign.halt', campaign_id: campaignId('campaign') })],
   },
   {
     reason: 'device removed',

@@ -4,6 +4,7 @@
  */
 
 import { Outbox } from '../../core/kit/outbox.ts';
+import type { Asker } from '../../core/kit/subscribers.ts';
 import type { NewGateway } from '../../core/management/fields.ts';
 import { newGateway } from '../../core/management/gateways.ts';
 import {
@@ -15,12 +16,14 @@ import {
   type NetworkView,
   newsOf,
 } from '../../core/network-face.ts';
+import type { Answered, Answers, PlatformCommand } from '../../core/operations.ts';
 import { Platform } from '../../core/platform.ts';
 import type { CampaignResult } from '../../core/result.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import { toHex } from '../../sim/base/bytes.ts';
 import { type DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';
+import type { Result } from '../../sim/base/result.ts';
 import { loraAirtimeUs } from '../../sim/lorawan/airtime.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../../sim/lorawan/gps-time.ts';
 import { deriveMulticastKeys } from '../../sim/lorawan/keys.ts';
@@ -58,6 +61,9 @@ export class Bench {
   readonly log: LoggedRequest[] = [];
   readonly view: NetworkView;
   platform: Platform;
+  /** Ids of what was made last. */
+  groupId = '';
+  campaignId = '';
   readonly #gateways: Map<string, NewGateway>;
   readonly #rule: GatewayRule;
   /** By time; of equal times the older first. */
@@ -139,20 +145,35 @@ export class Bench {
     this.execute({ kind: 'image.create', name, bytes, tags: [] });
   }
 
-  group(input: DeviceGroupInput): void {
-    this.execute({ kind: 'deviceGroup.create', group: input });
+  group(group: DeviceGroupInput): string {
+    this.groupId = this.execute({ kind: 'deviceGroup.create', group }).device_group_id;
+    return this.groupId;
   }
 
-  campaign(input: Partial<CampaignInput> = {}): void {
-    const campaign = { name: 'spring', image_name: 'app-1.2.3.bin', device_group: 'all', ...input };
-    this.execute({ kind: 'campaign.create', campaign });
+  /** Of the latest group, unless another one is given. */
+  campaign(input: Partial<CampaignInput> = {}): string {
+    const campaign = this.campaignInput(input);
+    this.campaignId = this.execute({ kind: 'campaign.create', campaign }).campaign_id;
+    return this.campaignId;
   }
 
-  execute(command: Parameters<Platform['execute']>[0]): void {
+  campaignInput(input: Partial<CampaignInput> = {}): CampaignInput {
+    const device_group_id = this.groupId;
+    return { name: 'spring', image_name: 'app-1.2.3.bin', device_group_id, ...input };
+  }
+
+  /** What a command, whoever wrote it, is answered with. */
+  try<Given extends PlatformCommand & Asker>(command: Given): Answered<Given['kind']> {
     const admitted = this.platform.admit(command);
-    const result = admitted.ok ? this.platform.execute(admitted.value, this.nowUs) : admitted;
-    if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`);
+    const answer = admitted.ok ? this.platform.execute(admitted.value, this.nowUs) : admitted;
     this.drain();
+    return answer as Answered<Given['kind']>;
+  }
+
+  execute<Given extends PlatformCommand & Asker>(command: Given): Answers[Given['kind']] {
+    const answer = this.try(command) as Result<Answers[Given['kind']]>;
+    if (!answer.ok) throw new Error(`${answer.failure.code}: ${answer.failure.message}`);
+    return answer.value;
   }
 
   get result(): CampaignResult {

@@ -192,14 +192,13 @@ describe('the set-up time', () => {
 
 describe('a campaign', () => {
   const refused = (bench: Bench, input: Partial<CampaignInput>) => {
-    const campaign = { name: 'spring', image_name: 'app-1.2.3.bin', device_group: 'all', ...input };
-    return bench.platform.execute({ kind: 'campaign.create', campaign }, bench.nowUs);
+    return bench.try({ kind: 'campaign.create', campaign: bench.campaignInput(input) });
   };
 
   it.each([
     ['campaign.name', { name: '' }],
     ['image.unknown', { image_name: 'b.bin' }],
-    ['deviceGroup.unknown', { device_group: 'none' }],
+    ['deviceGroup.unknown', { device_group_id: 'none' }],
     ['campaign.version', { expected_version: '1.2' }],
     ['campaign.version', { image_name: 'plain.bin' }],
     ['campaign.descriptor', { descriptor: '123' }],
@@ -233,7 +232,7 @@ describe('a campaign', () => {
   });
 
   it('that nobody knows cannot be halted', () => {
-    expect(ready(1).platform.execute({ kind: 'campaign.halt', name: 'x' }, 0)).toMatchObject({
+    expect(ready(1).try({ kind: 'campaign.halt', campaign_id: 'x' })).toMatchObject({
       failure: { code: 'campaign.unknown' },
     });
   });

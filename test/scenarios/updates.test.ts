@@ -69,24 +69,27 @@ describe('a timeline with firmware updates', () => {
   });
 
   it('may halt a campaign from the instant it is created', () => {
-    const { timeline } = planOf(['timeline=[{at: 0 s, haltCampaign: spring}]']);
+    const plan = planOf(['timeline=[{at: 0 s, haltCampaign: spring}]']);
+    const [{ id: campaign_id }] = commandsOf(plan, 'campaign.create');
+    const { timeline } = plan;
     expect(timeline.at(-1)).toEqual({
       atUs: 0,
-      command: { kind: 'campaign.halt', by: 'default', name: 'spring' },
+      command: { kind: 'campaign.halt', by: 'default', campaign_id },
     });
     expect(timeline.at(-2)!.command.kind).toBe('campaign.create');
   });
 
   it('restarts and deletes campaigns as the service takes it', () => {
-    const { timeline } = planOf([
+    const plan = planOf([
       'timeline=[{at: 2 h, restartCampaign: {campaign: spring, redundancy: 50 %, ' +
         'scheduled_start_at: 3 h, multicast_setup_time: 0 s}}, {at: 4 h, deleteCampaign: spring}]',
     ]);
-    expect(timeline.slice(-2).map(({ command }) => command)).toEqual([
+    const [{ id: campaign_id }] = commandsOf(plan, 'campaign.create');
+    expect(plan.timeline.slice(-2).map(({ command }) => command)).toEqual([
       {
         kind: 'campaign.restart',
         by: 'default',
-        name: 'spring',
+        campaign_id,
         changes: {
           gateways: [],
           redundancy: 0.5,
@@ -94,7 +97,7 @@ describe('a timeline with firmware updates', () => {
           scheduled_start_at: '2026-01-01T03:00:00Z',
         },
       },
-      { kind: 'campaign.delete', by: 'default', name: 'spring' },
+      { kind: 'campaign.delete', by: 'default', campaign_id },
     ]);
   });
 
@@ -198,16 +201,19 @@ describe('a device group', () => {
 });
 
 describe('a campaign', () => {
-  it('names its image and its group', () => {
+  it('names its image by name, and its group by the id that the file gives to it', () => {
+    const [{ id }] = commandsOf(planOf(), 'deviceGroup.create');
+    expect(id).toMatch(/^[0-9A-Za-z]{6}$/);
     expect(campaignOf()).toMatchObject({
       name: 'spring',
       image_name: 'meter-1.2.0.bin',
-      device_group: 'cellars',
+      device_group_id: id,
     });
   });
 
   it('has the defaults of the service, written out', () => {
-    const bare = { name: 'spring', image_name: 'meter-1.2.0.bin', device_group: 'cellars' };
+    const { name, image_name, device_group_id } = campaignOf();
+    const bare = { name, image_name, device_group_id };
     const settings = settingsOf(campaignOf(), 0);
     expect(settings.ok).toBe(true);
     expect(settings).toEqual(settingsOf(bare, 0));

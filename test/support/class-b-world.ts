@@ -7,6 +7,7 @@ import { fromHex } from '../../sim/base/bytes.ts';
 import type { RegionName } from '../../sim/lorawan/region.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { groupId } from './ids.ts';
 import { HOUR_US, MINUTE_US, networkOf, type Trace, type Wanted, watch } from './small-network.ts';
 
 /** 2026-01-01, a multiple of 128 s of GPS time plus 18 s. */
@@ -81,7 +82,7 @@ export function classBCampaign(
   const campaign: CampaignInput = {
     name: 'campaign',
     image_name: 'meter-1.2.0.bin',
-    device_group: 'all',
+    device_group_id: groupId('all'),
     multicast_setup_time: SET_UP_S,
     mcast_dr: 5,
     frag_size: 50,
@@ -94,7 +95,7 @@ export function classBCampaign(
   const devices = network.devices.map(({ devEui }) => devEui);
   const start = [
     { kind: 'image.create', name: campaign.image_name, bytes: fromHex(bytesHex), tags: [] },
-    { kind: 'deviceGroup.create', group: { name: 'all', devices } },
+    { kind: 'deviceGroup.create', id: groupId('all'), group: { name: 'all', devices } },
     { kind: 'campaign.create', campaign },
   ] as const;
   const timeline = [

@@ -1,10 +1,12 @@
 /** Sentences of ARCHITECTURE.md, How a thing flows, that no other file of tests is about. */
+
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../core/command.ts';
 import type { LogEntry } from '../../core/world/log.ts';
 import { World } from '../../core/world/world.ts';
 import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
 import { BENCH_START_UNIX_MS, Bench } from '../support/bench.ts';
+import { groupId } from '../support/ids.ts';
 import { eui, MINUTE_US, networkOf, watch } from '../support/small-network.ts';
 
 describe('a transmission', () => {
@@ -48,10 +50,10 @@ describe('network reports and requests', () => {
     const wanted = { type: { deviceClass: 'C' as const }, traffic: { meanUs: 10 * MINUTE_US } };
     const network = { ...networkOf(wanted), startUnixMs: BENCH_START_UNIX_MS };
     const devices = network.devices.map(({ devEui }) => devEui);
-    const image = { image_name: 'a-1.2.0.bin', device_group: 'all' };
+    const image = { image_name: 'a-1.2.0.bin', device_group_id: groupId('all') };
     const commands: Command[] = [
       { kind: 'image.create', name: image.image_name, bytes: new Uint8Array(200), tags: [] },
-      { kind: 'deviceGroup.create', group: { name: 'all', devices } },
+      { kind: 'deviceGroup.create', id: groupId('all'), group: { name: 'all', devices } },
       { kind: 'campaign.create', campaign: { name: 'spring', ...image } },
     ];
     const timeline = commands.map((command) => ({ atUs: 30 * MINUTE_US, command }));

@@ -8,7 +8,6 @@
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
-import type { FailureClasses } from '../../kit/failures.ts';
 import { type Fold, foldField } from '../../kit/fold.ts';
 import { NEVER_US } from '../../kit/instant.ts';
 import { copyPlain } from '../../kit/plain.ts';
@@ -21,7 +20,7 @@ import {
 import type { Asking } from '../../kit/subscribers.ts';
 import type { CampaignResult } from '../../result.ts';
 import { type DeviceGroup, type DeviceGroupFailure, refuseGateways } from '../device-groups.ts';
-import type { Image } from '../images.ts';
+import type { Image, ImageFailure } from '../images.ts';
 import type { Keys } from '../keys.ts';
 import type { UpdateHistory } from '../update-history.ts';
 import {
@@ -39,14 +38,16 @@ import {
 } from './campaign.ts';
 import { campaignResult } from './campaign-result.ts';
 import {
+  CAMPAIGN_FAILURES,
   type GivenCampaign,
   type GivenRestart,
   OPERATIONS,
+  type OwnFailure,
   type PartialStatus,
 } from './commands.ts';
 import type { Campaign, Host } from './context.ts';
 import { FragmentSource } from './fragments.ts';
-import { makePlan, type PlanFailure } from './plan.ts';
+import { makePlan } from './plan.ts';
 import { restartedSettings, settingsOf } from './settings.ts';
 import { isOver, isUnderway } from './stages.ts';
 import { type CampaignState, type NewCampaign, newCampaign } from './state.ts';
@@ -55,30 +56,16 @@ import { bulkStatus, campaignSummary, fullStatus, partialStatus, shortStatus } f
 /** What campaigns use of the platform and of other resources. */
 export interface CampaignNeeds extends Surroundings {
   readonly image: { get(owner: string, name: string): Image | undefined };
-  readonly deviceGroup: { find(owner: string, idOrName: string): DeviceGroup | undefined };
+  readonly deviceGroup: { get(owner: string, id: string): DeviceGroup | undefined };
   readonly key: Pick<Keys, 'rootOf'>;
   readonly history: Pick<UpdateHistory, 'add' | 'forgetCampaign'>;
 }
 
-const CAMPAIGN_FAILURES = {
-  'campaign.name': 'malformed',
-  'campaign.invalid': 'malformed',
-  'campaign.version': 'malformed',
-  'campaign.descriptor': 'malformed',
-  'campaign.start': 'malformed',
-  'campaign.multicast-group': 'malformed',
-  'campaign.unknown': 'unknown',
-  'campaign.not-running': 'conflict',
-  'campaign.nothing-to-restart': 'conflict',
-  'campaign.address-in-use': 'conflict',
-} as const satisfies FailureClasses;
-
+/** Beside its own those of the image, the group and the gateways that it names. */
 export type CampaignFailure =
-  | keyof typeof CAMPAIGN_FAILURES
-  | 'image.unknown'
-  | PlanFailure
-  /** Of the group that it names, or of the gateways that a restart lists. */
-  | DeviceGroupFailure;
+  | OwnFailure
+  | Extract<ImageFailure, 'image.unknown'>
+  | Extract<DeviceGroupFailure, 'deviceGroup.unknown' | 'deviceGroup.unknown-gateway'>;
 
 /** What it takes to decide whether a rebuilt block is the image. */
 export interface ImageInUse {
@@ -110,13 +97,15 @@ export class Campaigns {
   readonly #needs: CampaignNeeds;
   /** By number, ascending. */
   #campaigns = new Map<number, Campaign>();
+  /** The same, by id. */
+  #byId = new Map<string, Campaign>();
   /** Numbers are never used again. */
   #latestNumber = 0;
   #roundsBegun = 0;
   #places = new Map<string, Place>();
 
   readonly handle = handlers(OPERATIONS, {
-    'campaign.create': ({ campaign }, asking) => this.#create(campaign, asking),
+    'campaign.create': ({ campaign, id }, asking) => this.#create(campaign, id, asking),
     'campaign.list': (_, { by, view }) =>
       ok(this.#ofOwner(by).map(({ state }) => campaignSummary(state, view))),
     'campaign.get': ({ campaign_id }, { by, view }) =>
@@ -126,9 +115,10 @@ export class Campaigns {
       const found = campaign_ids.flatMap((id) => this.#find(by, id) ?? []);
       return ok(Object.fromEntries(found.map(({ state }) => [state.id, bulkStatus(state)])));
     },
-    'campaign.halt': ({ name }, asking) => this.#halt(name, asking),
-    'campaign.restart': ({ name, changes }, asking) => this.#restart(name, changes, asking),
-    'campaign.delete': ({ name }, asking) => this.#delete(name, asking),
+    'campaign.halt': ({ campaign_id }, asking) => this.#halt(campaign_id, asking),
+    'campaign.restart': ({ campaign_id, changes }, asking) =>
+      this.#restart(campaign_id, changes, asking),
+    'campaign.delete': ({ campaign_id }, asking) => this.#delete(campaign_id, asking),
   });
 
   readonly hears: Listeners = {
@@ -153,23 +143,30 @@ export class Campaigns {
 
   // ── commands ───────────────────────────────────────────────────────────────────────────────────
 
-  #create(input: GivenCampaign, asking: Asking): Result<PartialStatus, CampaignFailure> {
+  #create(
+    input: GivenCampaign,
+    given: string | undefined,
+    asking: Asking,
+  ): Result<PartialStatus, CampaignFailure> {
+    const isTaken = (id: string) => this.#byId.has(id);
+    if (given !== undefined && isTaken(given)) {
+      return fail('campaign.exists', `There is a campaign ${given}.`, '/id');
+    }
     const parts = this.#admit(input, asking);
     if (!parts.ok) return parts;
     const { nowUs } = asking;
     const number = ++this.#latestNumber;
-    const named = { ...parts.value, number, id: this.#needs.ids.uuid() };
+    const named = { ...parts.value, number, id: given ?? this.#needs.ids.uuid(isTaken) };
     const campaign = this.#keep(newCampaign(named, nowUs, INITIALIZING_US));
     onStart(campaign, nowUs);
     return ok(partialStatus(campaign.state));
   }
 
-  /** `name` is an id or a label; of equal labels the latest is meant. */
-  #halt(name: string, { by, nowUs }: Asking): Result<undefined, CampaignFailure> {
-    const campaign = this.#find(by, name);
-    if (campaign === undefined) return unknownCampaign(name);
+  #halt(id: string, { by, nowUs }: Asking): Result<undefined, CampaignFailure> {
+    const campaign = this.#find(by, id);
+    if (campaign === undefined) return unknownCampaign(id);
     if (isOver(campaign.state.stage)) {
-      return fail('campaign.not-running', `${name} is over: ${campaign.state.stage}.`);
+      return fail('campaign.not-running', `${id} is over: ${campaign.state.stage}.`);
     }
     halt(campaign, nowUs);
     return ok(undefined);
@@ -177,12 +174,12 @@ export class Campaigns {
 
   /** Tries failed devices again, once the campaign is over. */
   #restart(
-    name: string,
+    id: string,
     changes: GivenRestart,
     { by, view, nowUs }: Asking,
   ): Result<PartialStatus, CampaignFailure> {
-    const campaign = this.#find(by, name);
-    if (campaign === undefined) return unknownCampaign(name);
+    const campaign = this.#find(by, id);
+    if (campaign === undefined) return unknownCampaign(id);
     const { state } = campaign;
     const gateways = changes.gateways ?? [];
     const wrong = refuseGateways(gateways, view);
@@ -190,7 +187,7 @@ export class Campaigns {
     const settings = restartedSettings(state.settings, changes, view.unixMs(nowUs));
     if (!settings.ok) return settings;
     if (!isOver(state.stage) || state.failed === 0 || state.deletedAtUs !== NEVER_US) {
-      const message = `${name} is in stage ${state.stage} and has ${state.failed} failed devices.`;
+      const message = `${id} is in stage ${state.stage} and has ${state.failed} failed devices.`;
       return fail('campaign.nothing-to-restart', message);
     }
     restart(campaign, settings.value, gateways, nowUs);
@@ -198,9 +195,9 @@ export class Campaigns {
   }
 
   /** Stops a campaign and lets it vanish a second later, its part of the history with it. */
-  #delete(name: string, { by, nowUs }: Asking): Result<undefined, CampaignFailure> {
-    const campaign = this.#find(by, name);
-    if (campaign === undefined) return unknownCampaign(name);
+  #delete(id: string, { by, nowUs }: Asking): Result<undefined, CampaignFailure> {
+    const campaign = this.#find(by, id);
+    if (campaign === undefined) return unknownCampaign(id);
     remove(campaign, nowUs);
     return ok(undefined);
   }
@@ -215,6 +212,7 @@ export class Campaigns {
     // The campaign is gone, and with it what its devices' history says of it.
     const { number, owner, id } = campaign.state;
     this.#campaigns.delete(number);
+    this.#byId.delete(id);
     this.#needs.history.forgetCampaign(owner, id);
     this.#placeAll();
   }
@@ -280,6 +278,7 @@ export class Campaigns {
 
   load(saved: SavedCampaigns): void {
     this.#campaigns = new Map();
+    this.#byId = new Map();
     for (const state of saved.campaigns) this.#keep(copyPlain(state));
     this.#latestNumber = saved.latestNumber;
     this.#roundsBegun = saved.roundsBegun;
@@ -300,18 +299,19 @@ export class Campaigns {
     input: GivenCampaign,
     { by, view, nowUs }: Asking,
   ): Result<Omit<NewCampaign, 'number' | 'id'>, CampaignFailure> {
-    const { image_name, device_group } = input;
+    const { image_name, device_group_id } = input;
     const image = this.#needs.image.get(by, image_name);
     if (image === undefined) {
       return fail('image.unknown', `There is no image ${image_name}.`, '/image_name');
     }
-    const group = this.#needs.deviceGroup.find(by, device_group);
+    const group = this.#needs.deviceGroup.get(by, device_group_id);
     if (group === undefined) {
-      return fail('deviceGroup.unknown', `There is no group ${device_group}.`, '/device_group');
+      const message = `There is no device group ${device_group_id}.`;
+      return fail('deviceGroup.unknown', message, '/device_group_id');
     }
     if (group.devices.length === 0) {
-      const message = `The group ${device_group} has no devices.`;
-      return fail('deviceGroup.empty', message, '/device_group');
+      const message = `The device group ${device_group_id} has no devices.`;
+      return fail('campaign.empty-group', message, '/device_group_id');
     }
     const settings = settingsOf(input, view.unixMs(nowUs));
     if (!settings.ok) return settings;
@@ -327,12 +327,10 @@ export class Campaigns {
     return ok({ owner: by, input, settings: settings.value, group, imageBytes });
   }
 
-  /** By id in any case, else the latest of this label. */
-  #find(owner: string, name: string): Campaign | undefined {
-    const id = name.toLowerCase();
-    const all = this.#ofOwner(owner).reverse();
-    const isCalled = ({ state }: Campaign): boolean => state.input.name === name;
-    return all.find(({ state }) => state.id === id) ?? all.find(isCalled);
+  /** By id in any case. */
+  #find(owner: string, id: string): Campaign | undefined {
+    const campaign = this.#byId.get(id.toLowerCase());
+    return campaign?.state.owner === owner ? campaign : undefined;
   }
 
   #keep(state: CampaignState): Campaign {
@@ -355,13 +353,14 @@ export class Campaigns {
     };
     assert(!this.#campaigns.has(state.number), 'numbers are never used again');
     this.#campaigns.set(state.number, campaign);
+    this.#byId.set(state.id, campaign);
     return campaign;
   }
 
   // ── whose devices ──────────────────────────────────────────────────────────────────────────────
 
   readonly #host: Host = {
-    group: (owner, name) => this.#needs.deviceGroup.find(owner, name),
+    group: (owner, id) => this.#needs.deviceGroup.get(owner, id),
     rootKey: (owner, devEui) => {
       const { key, viewOf } = this.#needs;
       return key.rootOf(owner, devEui, viewOf(owner));
@@ -422,7 +421,7 @@ export const campaignResource = declareResource({
 
 const FATES = { success: 1, inProgress: 2, failed: 3 } as const;
 
-const unknownCampaign = (name: string) => fail('campaign.unknown', `There is no campaign ${name}.`);
+const unknownCampaign = (id: string) => fail('campaign.unknown', `There is no campaign ${id}.`);
 
 /** Whether a campaign that is not over sends to this address, or is set to send to it. */
 function isOn(state: CampaignState, mcAddr: number, besides: number): boolean {

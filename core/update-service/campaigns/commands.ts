@@ -2,7 +2,9 @@
  * What may be asked of firmware campaigns: the fields of the firmware update service's creation and
  * restart inputs, a row each, and the operations.
  */
+import type { FailureClasses } from '../../kit/failures.ts';
 import { body, changes, type Fields, type Given, type Input, id } from '../../kit/fields.ts';
+import { UUID_GIVEN } from '../../kit/ids.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { GATEWAYS } from '../device-groups.ts';
 import { parseVersion } from '../versions.ts';
@@ -45,7 +47,7 @@ const isPowerOfTwo = (value: number): boolean => (value & (value - 1)) === 0;
 export const CAMPAIGN = {
   name: { type: 'text', required: true, failure: 'campaign.name', is: 'Its label.' },
   image_name: { type: 'text', required: true, is: 'Image, by name.' },
-  device_group: { type: 'text', required: true, is: 'Device group, by id or name.' },
+  device_group_id: { type: 'text', required: true, is: 'Device group.' },
   expected_version: {
     type: 'text',
     null: 'absent',
@@ -238,15 +240,42 @@ export type CampaignRestart = Input<typeof RESTART>;
 export type GivenRestart = Given<typeof RESTART>;
 
 const campaign_id = id('The campaign.');
-/** A campaign is named by its id or its label here; of equal labels the latest is meant. */
-const name = id('The campaign, by id or label.');
+
+/** Every failure of campaigns, with its class. */
+export const CAMPAIGN_FAILURES = {
+  'campaign.name': 'malformed',
+  /** A number out of its range, or at odds with another. */
+  'campaign.invalid': 'malformed',
+  'campaign.version': 'malformed',
+  'campaign.descriptor': 'malformed',
+  /** No instant, or not in the future. */
+  'campaign.start': 'malformed',
+  'campaign.multicast-group': 'malformed',
+  /** More than a fragment's frame carries at the data rate. */
+  'campaign.frag-size': 'malformed',
+  /** More fragments than a session has. */
+  'campaign.image-too-large': 'malformed',
+  'campaign.session-too-long': 'malformed',
+  /** The data rate or the frequency does not carry fragments here. */
+  'campaign.data-rate': 'failed',
+  'campaign.frequency': 'failed',
+  'campaign.no-gateway': 'failed',
+  'campaign.empty-group': 'failed',
+  'campaign.unknown': 'unknown',
+  'campaign.exists': 'conflict',
+  'campaign.not-running': 'conflict',
+  'campaign.nothing-to-restart': 'conflict',
+  'campaign.address-in-use': 'conflict',
+} as const satisfies FailureClasses;
+
+export type OwnFailure = keyof typeof CAMPAIGN_FAILURES;
 
 const failing = { failure: 'campaign.invalid' } as const;
 
 export const OPERATIONS = {
   'campaign.create': {
     verb: 'create',
-    takes: { campaign: { ...body(CAMPAIGN), ...failing } },
+    takes: { campaign: { ...body(CAMPAIGN), ...failing }, id: UUID_GIVEN },
     is: 'Sends an image to a device group.',
   },
   'campaign.list': { verb: 'list', takes: {}, is: 'A summary of each campaign.' },
@@ -273,15 +302,19 @@ export const OPERATIONS = {
     },
     is: 'By id: stage, devices updated, devices in all.',
   },
-  'campaign.halt': { verb: 'change', takes: { name }, is: 'Stops it; what it reached stays.' },
+  'campaign.halt': {
+    verb: 'change',
+    takes: { campaign_id },
+    is: 'Stops it; what it reached stays.',
+  },
   'campaign.restart': {
     verb: 'change',
-    takes: { name, changes: { ...changes(RESTART), ...failing } },
+    takes: { campaign_id, changes: { ...changes(RESTART), ...failing } },
     is: 'Tries failed devices again, once the campaign is over.',
   },
   'campaign.delete': {
     verb: 'delete',
-    takes: { name },
+    takes: { campaign_id },
     is: 'Stops it; it is gone a second later, its part of the history with it.',
   },
 } as const satisfies Operations;

@@ -22,7 +22,7 @@ import { isPassed } from './steps.ts';
 /** What a campaign asks of the platform that it is one of. */
 export interface Host {
   /** The device group as it is now; undefined when it is gone. */
-  group(owner: string, name: string): DeviceGroup | undefined;
+  group(owner: string, id: string): DeviceGroup | undefined;
   /** A campaign that has one of these devices, and how many of them. */
   holder(devEuis: readonly string[]): { readonly name: string; readonly count: number } | undefined;
   /** The root key that wraps a device's McKey. */

@@ -16,6 +16,7 @@ import {
   type HeardMember,
   LEVEL_MARGIN_CENTI_DB,
 } from '../gateway-choice.ts';
+import type { OwnFailure } from './commands.ts';
 import { packagesFor } from './payloads.ts';
 import {
   BEACON_PERIOD_EXPONENT,
@@ -52,14 +53,6 @@ export interface Plan {
   readonly fPort: number;
 }
 
-export type PlanFailure =
-  | 'campaign.data-rate'
-  | 'campaign.no-gateway'
-  | 'campaign.frequency'
-  | 'campaign.frag-size'
-  | 'campaign.image-too-large'
-  | 'campaign.session-too-long';
-
 /** The periodicity of a class C session. */
 const NO_PING_SLOTS = -1;
 
@@ -91,7 +84,7 @@ export function makePlan(
   input: PlanInput,
   view: NetworkView,
   nowUs: number,
-): Result<Plan, PlanFailure> {
+): Result<Plan, OwnFailure> {
   const { settings, group } = input;
   const members = input.devEuis
     .map((devEui) => view.device(devEui))
@@ -183,7 +176,7 @@ function cutImage(
   settings: Settings,
   rate: DataRateView,
   dataRate: number,
-): Result<Fragments, PlanFailure> {
+): Result<Fragments, OwnFailure> {
   const most = Math.min(rate.maxFrmPayload - DATA_FRAGMENT_OVERHEAD, LONGEST_FRAG_SIZE);
   if (settings.fragSize > most) {
     const message = `A fragment has ${settings.fragSize} bytes; DR${dataRate} carries ${most}.`;
@@ -229,7 +222,7 @@ type Pace = Pick<
   'airtimeUs' | 'fragSendDelayUs' | 'startMarginUs' | 'timeOut' | 'periodicity'
 >;
 
-function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, PlanFailure> {
+function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, OwnFailure> {
   const phyBytes = FRAME_OVERHEAD_BYTES + DATA_FRAGMENT_OVERHEAD + air.fragSize;
   const airtimeUs = view.downlinkAirtimeUs(air.dataRate, phyBytes);
   if (!view.mayCarry(air.frequencyHz, air.dataRate)) {
@@ -264,7 +257,7 @@ function slotPace(
   settings: Settings,
   airtimeUs: number,
   wantedUs: number,
-): Result<Pace, PlanFailure> {
+): Result<Pace, OwnFailure> {
   const periodicity =
     settings.periodicity >= 0 ? settings.periodicity : choosePeriodicity(wantedUs);
   const fragSendDelayUs = inWholeSlots(wantedUs, periodicity);

@@ -80,7 +80,7 @@ export function isHeldUp({ state }: Campaign): boolean {
 
 /** Who is in the group when the time has come takes part, whatever becomes of the group later. */
 function freezeGroup({ state, host }: Campaign): void {
-  state.group = host.group(state.owner, state.input.device_group) ?? state.group;
+  state.group = host.group(state.owner, state.group.id) ?? state.group;
   state.members = state.group.devices.map((devEui) => newMember(devEui));
   state.failed = 0;
 }

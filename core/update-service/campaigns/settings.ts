@@ -9,7 +9,7 @@ import { FREQUENCY_STEP_HZ } from '../../../sim/lorawan/region.ts';
 import { effective } from '../../kit/fields.ts';
 import { instantOf } from '../../kit/instant.ts';
 import { firmwareOf, inferVersion, parseVersion } from '../versions.ts';
-import { CAMPAIGN, type GivenCampaign, type GivenRestart } from './commands.ts';
+import { CAMPAIGN, type GivenCampaign, type GivenRestart, type OwnFailure } from './commands.ts';
 
 export interface Settings {
   /** Pattern of 16 characters (versions.ts). */
@@ -57,15 +57,6 @@ export interface GivenGroup {
   readonly mcKey: string;
 }
 
-export type SettingsFailure =
-  /** A number at odds with another. */
-  | 'campaign.invalid'
-  | 'campaign.version'
-  | 'campaign.descriptor'
-  /** Not in the future. */
-  | 'campaign.start'
-  | 'campaign.multicast-group';
-
 /** A number that the campaign chooses. */
 export const AUTOMATIC = -1;
 
@@ -73,10 +64,7 @@ export const AUTOMATIC = -1;
 export const LONGEST_TIME_OUT = 15;
 
 /** The settings that an input stands for at a UTC time, or the first thing wrong with it. */
-export function settingsOf(
-  input: GivenCampaign,
-  nowUnixMs: number,
-): Result<Settings, SettingsFailure> {
+export function settingsOf(input: GivenCampaign, nowUnixMs: number): Result<Settings, OwnFailure> {
   const wrong = checkRules(input) ?? checkGroup(input);
   if (wrong !== undefined) return wrong;
   const start = startOf(input.scheduled_start_at, nowUnixMs);
@@ -98,7 +86,7 @@ export function restartedSettings(
   before: Settings,
   changes: GivenRestart,
   nowUnixMs: number,
-): Result<Settings, SettingsFailure> {
+): Result<Settings, OwnFailure> {
   const { multicast_setup_time, automatic_retry_count, redundancy } = changes;
   const start = startOf(changes.scheduled_start_at, nowUnixMs);
   if (!start.ok) return start;
@@ -112,7 +100,7 @@ export function restartedSettings(
   });
 }
 
-function startOf(text: string | undefined, nowUnixMs: number): Result<number, SettingsFailure> {
+function startOf(text: string | undefined, nowUnixMs: number): Result<number, OwnFailure> {
   if (text === undefined) return ok(AUTOMATIC);
   const unixMs = instantOf(text);
   if (unixMs > nowUnixMs) return ok(unixMs);
@@ -120,7 +108,7 @@ function startOf(text: string | undefined, nowUnixMs: number): Result<number, Se
 }
 
 /** Rules between fields hold on effective values. */
-function checkRules(input: GivenCampaign): Result<never, SettingsFailure> | undefined {
+function checkRules(input: GivenCampaign): Result<never, OwnFailure> | undefined {
   const { min_downlink_delay, min_timeout_delay } = effective(CAMPAIGN, input);
   if (min_timeout_delay > min_downlink_delay) return undefined;
   const message = `min_timeout_delay ${min_timeout_delay} s is not above min_downlink_delay.`;
@@ -128,7 +116,7 @@ function checkRules(input: GivenCampaign): Result<never, SettingsFailure> | unde
 }
 
 /** A given EUI demands address and key. */
-function checkGroup(input: GivenCampaign): Result<never, SettingsFailure> | undefined {
+function checkGroup(input: GivenCampaign): Result<never, OwnFailure> | undefined {
   if (input.mcast_deveui === undefined) return undefined;
   for (const key of ['mcast_devaddr', 'mcast_mc_key'] as const) {
     if (input[key] !== undefined) continue;

@@ -94,7 +94,7 @@ describe('a campaign', () => {
     bench.campaign();
     bench.finish();
     expect(Object.keys(us.ask({ kind: 'history.all' }))).toEqual([A, B]);
-    us.do({ kind: 'campaign.delete', name: 'spring' });
+    us.do({ kind: 'campaign.delete', campaign_id: bench.campaignId });
     bench.runUntil(bench.nowUs + 10_000_000);
     expect(us.ask({ kind: 'history.all' })).toEqual({});
   });
@@ -123,14 +123,14 @@ describe('a campaign', () => {
 });
 
 testIsolation('campaign', annsCampaign, {
-  'campaign.create': () => ({
-    campaign: { name: 'mine', image_name: IMAGE, device_group: 'all' },
+  'campaign.create': ({ device_group_id }) => ({
+    campaign: { name: 'mine', image_name: IMAGE, device_group_id },
   }),
   'campaign.list': () => ({}),
-  'campaign.get': () => ({ campaign_id: 'spring' }),
-  'campaign.shortStatus': () => ({ campaign_id: 'spring' }),
-  'campaign.bulkStatus': () => ({ campaign_ids: ['spring'] }),
-  'campaign.halt': () => ({ name: 'spring' }),
-  'campaign.restart': () => ({ name: 'spring', changes: {} }),
-  'campaign.delete': () => ({ name: 'spring' }),
+  'campaign.get': ({ campaign_id }) => ({ campaign_id }),
+  'campaign.shortStatus': ({ campaign_id }) => ({ campaign_id }),
+  'campaign.bulkStatus': ({ campaign_id }) => ({ campaign_ids: [campaign_id] }),
+  'campaign.halt': ({ campaign_id }) => ({ campaign_id }),
+  'campaign.restart': ({ campaign_id }) => ({ campaign_id, changes: {} }),
+  'campaign.delete': ({ campaign_id }) => ({ campaign_id }),
 });

@@ -22,11 +22,13 @@ describe('another subscriber', () => {
   it('E58: cannot group or update devices that are not his', () => {
     const [ann, bob] = annAndBob();
     const [devEui] = ann.devices(1) as [string];
-    annsCampaign(ann, devEui);
+    const { device_group_id } = annsCampaign(ann, devEui);
     const group = { name: 'mine', devices: [devEui] };
     expect(bob.refused({ kind: 'deviceGroup.create', group })).toBe('deviceGroup.unknown-device');
-    const campaign = { name: 'mine', image_name: IMAGE, device_group: 'all' };
+    const campaign = { name: 'mine', image_name: IMAGE, device_group_id };
     expect(bob.refused({ kind: 'campaign.create', campaign })).toBe('image.unknown');
+    bob.upload(IMAGE);
+    expect(bob.refused({ kind: 'campaign.create', campaign })).toBe('deviceGroup.unknown');
   });
 
   it('E58: cannot list a gateway that is not his', () => {
@@ -91,10 +93,11 @@ describe('another subscriber', () => {
     annsCampaign(ann, ann.devices(1)[0]!);
     const [devEui] = bob.devices(1) as [string];
     bob.upload(IMAGE, '01'.repeat(500));
-    bob.do({ kind: 'deviceGroup.create', group: { name: 'all', devices: [devEui] } });
-    const campaign = { name: 'spring', image_name: IMAGE, device_group: 'all' };
-    bob.do({ kind: 'campaign.create', campaign });
-    bob.do({ kind: 'campaign.halt', name: 'spring' });
+    const group = { name: 'all', devices: [devEui] };
+    const { device_group_id } = bob.do({ kind: 'deviceGroup.create', group });
+    const campaign = { name: 'spring', image_name: IMAGE, device_group_id };
+    const { campaign_id } = bob.do({ kind: 'campaign.create', campaign });
+    bob.do({ kind: 'campaign.halt', campaign_id });
     expect(bob.bench.platform.resources.campaign.results().map(({ stage }) => stage)).toEqual([
       'INITIALIZING',
       'HALTED',

@@ -101,11 +101,13 @@ export function testIsolation<Name extends ResourceName, Its>(
 }
 
 /** A campaign of Ann's, over an image and a group of hers. */
-export function annsCampaign(ann: Subscriber, devEui: string): void {
+export function annsCampaign(ann: Subscriber, devEui: string) {
   ann.upload(IMAGE, '00'.repeat(500), ['secret-tag']);
-  ann.do({ kind: 'deviceGroup.create', group: { name: 'all', devices: [devEui] } });
-  const campaign = { name: 'spring', image_name: IMAGE, device_group: 'all' };
-  ann.do({ kind: 'campaign.create', campaign });
+  const group = { name: 'all', devices: [devEui] };
+  const { device_group_id } = ann.do({ kind: 'deviceGroup.create', group });
+  const campaign = { name: 'spring', image_name: IMAGE, device_group_id };
+  const { campaign_id } = ann.do({ kind: 'campaign.create', campaign });
+  return { device_group_id, campaign_id };
 }
 
 /** Whether an answer is an empty list or map, or has only such. */

@@ -164,7 +164,7 @@ describe('no answer', () => {
     const { device_group_id } = made;
     const add = { kind: 'deviceGroup.keygenAddDevices', device_group_id } as const;
     const grown = us.do({ ...add, keygen_type: 'vendor', devices: [B] });
-    const campaign = { name: 'spring', image_name: 'app-1.2.3.bin', device_group: 'all' };
+    const campaign = { name: 'spring', image_name: 'app-1.2.3.bin', device_group_id };
     us.do({ kind: 'campaign.create', campaign });
     us.bench.runUntil(3_600_000_000);
     us.report(A, '0102030000000001');

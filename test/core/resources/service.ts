@@ -28,11 +28,7 @@ export class Subscriber {
   }
 
   try<Given extends PlatformCommand>(command: Given): Answered<Given['kind']> {
-    const { platform, nowUs } = this.bench;
-    const admitted = platform.admit({ ...command, by: this.by });
-    const answer = admitted.ok ? platform.execute(admitted.value, nowUs) : admitted;
-    this.bench.drain();
-    return answer as Answered<Given['kind']>;
+    return this.bench.try({ ...command, by: this.by }) as Answered<Given['kind']>;
   }
 
   tryAsk<Asked extends PlatformQuery>(query: Asked): Answered<Asked['kind']> {
