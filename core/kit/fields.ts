@@ -26,6 +26,8 @@ export type Kind = {
   | (Partial<Limits> & {
       readonly type: 'text';
       readonly keptIn?: 'upper' | 'lower';
+      /** Of the whole text. */
+      readonly pattern?: RegExp;
       readonly rule?: (value: string) => boolean;
     })
   | { readonly type: 'choice'; readonly words: readonly string[] }
@@ -97,7 +99,7 @@ export const EUIS = { type: 'list', of: EUI, most: 1_000_000, distinct: true } a
 // ── types of what rows describe ──────────────────────────────────────────────────────────────────
 
 /** What is kept of a kind; `In`: what may be given for it. */
-type Of<K, In = false> = K extends { type: 'choice'; words: readonly (infer Word)[] }
+export type Of<K, In = false> = K extends { type: 'choice'; words: readonly (infer Word)[] }
   ? Word
   : K extends { type: 'text' | 'hex' | 'hexBytes' | 'instant' }
     ? string
@@ -269,7 +271,8 @@ function readText(kind: Kind, value: string): string | undefined {
       return value.length <= SHOWN && parseInstant(value).ok ? value : undefined;
     case 'text': {
       const isRight = isWithin(value.length, kind) && isPlain(value);
-      if (!isRight || kind.rule?.(value) === false) return undefined;
+      if (!isRight || kind.pattern?.test(value) === false) return undefined;
+      if (kind.rule?.(value) === false) return undefined;
       if (kind.keptIn === 'upper') return value.toUpperCase();
       return kind.keptIn === 'lower' ? value.toLowerCase() : value;
     }

@@ -16,13 +16,10 @@ const UUID_WORDS = 4;
 type IsTaken = (id: string) => boolean;
 const nothingIsTaken: IsTaken = () => false;
 
-const SHORT_ID = /^[0-9A-Za-z]{6}$/;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
 /** Rows of the id that a scenario's file gives to what it creates; one that is free if absent. */
 export const SHORT_ID_GIVEN = {
   type: 'text',
-  rule: (id: string) => SHORT_ID.test(id),
+  pattern: /^[0-9A-Za-z]{6}$/,
   allowed: '6 letters and digits',
   only: 'scenario',
   is: 'Its id.',
@@ -30,7 +27,7 @@ export const SHORT_ID_GIVEN = {
 
 export const UUID_GIVEN = {
   type: 'text',
-  rule: (id: string) => UUID.test(id),
+  pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
   allowed: 'a UUID of version 4 in lower case',
   only: 'scenario',
   is: 'Its id.',

@@ -43,7 +43,7 @@ const DEVICES = {
   source,
 } as const;
 
-const GROUP = {
+export const GROUP = {
   name: {
     type: 'text',
     required: true,
@@ -57,7 +57,9 @@ const GROUP = {
     null: 'derived',
     default: null,
     failure: 'deviceGroup.class',
-    is: 'A queues all commands of a set-up, C sends them one by one; that of the devices if null.',
+    is:
+      'A queues the commands of the set-up on the network server, C sends them one by one; that ' +
+      'of the devices when absent.',
     source,
   },
   gateways: { ...GATEWAYS, default: [] },

@@ -31,7 +31,7 @@ const TAGS = {
   type: 'list',
   of: {
     type: 'text',
-    rule: (tag) => /^[A-Za-z0-9_./-]{1,15}$/.test(tag),
+    pattern: /^[A-Za-z0-9_./-]{1,15}$/,
     allowed: '1 to 15 letters, digits and _ . / -',
   },
   most: 10_000,
@@ -41,7 +41,7 @@ const TAGS = {
   source,
 } as const satisfies Field;
 
-const IMAGE = {
+export const IMAGE = {
   name: {
     type: 'text',
     required: true,
@@ -52,7 +52,7 @@ const IMAGE = {
       'at most 100 letters, digits and . _ - and spaces, the first no dot, ' +
       'that end in .bin, .hex or .sfb',
     failure: 'image.name',
-    is: 'File name; the version is inferred from it.',
+    is: 'File name; the version is inferred from it, as in meter-1.2.0.bin.',
     source,
   },
   bytes: {

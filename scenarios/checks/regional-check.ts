@@ -20,7 +20,7 @@ import {
 import type { Complaint } from '../language/complaint.ts';
 import { readQuantity } from '../language/quantity.ts';
 import { DATA_RATES, dataRateIndex, NO_DATA_RATE, readChannel } from '../language/readers.ts';
-import { readMulticastDataRate } from '../language/update-readers.ts';
+import { givenTo } from '../language/update-schema.ts';
 import { type Member, mapOf, type Named, type Report } from './members.ts';
 
 const ANY = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
@@ -382,19 +382,18 @@ export function checkCampaignAir(
   report: Report,
 ): void {
   const frequency = readQuantity(entry.mcast_freq, 'frequency', ANY);
-  const asked = readMulticastDataRate(entry.mcast_dr);
-  const bandwidthHz = asked.ok ? bandwidthOf(plan, asked.value) : undefined;
+  const asked = givenTo('mcast_dr', entry);
+  const bandwidthHz = asked === undefined ? undefined : bandwidthOf(plan, asked);
   const wrong = frequency.ok
     ? frequencyComplaint(frequency.value, String(entry.mcast_freq), plan, bandwidthHz)
     : undefined;
   if (wrong !== undefined) report([...path, 'mcast_freq'], wrong);
-  const refused = asked.ok ? downlinkComplaint(asked.value, plan, LEAST_MULTICAST) : undefined;
+  const refused = asked === undefined ? undefined : downlinkComplaint(asked, plan, LEAST_MULTICAST);
   if (refused !== undefined) report([...path, 'mcast_dr'], refused);
-  const size = readQuantity(entry.frag_size, 'size', ANY);
-  const exists = asked.ok && refused === undefined;
-  if (!exists || !size.ok) return;
-  const most = mostFragmentBytes(plan, asked.value, lifted);
-  if (size.value <= most) return;
-  const what = `${size.value} B do not fit into a frame at DR${asked.value}`;
+  const size = givenTo('frag_size', entry);
+  if (asked === undefined || refused !== undefined || size === undefined) return;
+  const most = mostFragmentBytes(plan, asked, lifted);
+  if (size <= most) return;
+  const what = `${size} B do not fit into a frame at DR${asked}`;
   report([...path, 'frag_size'], { what, allowed: `at most ${most} B` });
 }

@@ -2,12 +2,14 @@
  * Checks of images, device groups and campaigns against one another, the devices and the region:
  * what the platform would refuse at run time is reported before.
  */
+import { RULES } from '../../core/update-service/campaigns/settings.ts';
+import { GATEWAYS } from '../../core/update-service/device-groups.ts';
 import { inferVersion } from '../../core/update-service/versions.ts';
 import { deviceEui, gatewayEui } from '../filling/identity.ts';
 import { type Complaint, nearest, unknownName } from '../language/complaint.ts';
 import type { Path } from '../language/problem.ts';
 import { readQuantity } from '../language/quantity.ts';
-import { IMAGE_BYTES_MAX } from '../language/update-schema.ts';
+import { givenTo, IMAGE_BYTES_MAX } from '../language/update-schema.ts';
 import { checkFragments, type ImageSize } from './fragment-check.ts';
 import {
   DEVICES_MAX,
@@ -35,7 +37,7 @@ export interface UpdateFacts {
 /** Most bytes of all images together. */
 const IMAGES_BYTES_MAX = 4 * IMAGE_BYTES_MAX;
 /** Gateways that a group may list (firmware update service). */
-const GROUP_GATEWAYS_MAX = 10;
+const GROUP_GATEWAYS_MAX = GATEWAYS.most;
 const ANY = { least: 0, most: Number.MAX_SAFE_INTEGER };
 
 /** `warn` takes what is allowed, but not wise. */
@@ -256,13 +258,12 @@ function checkStartAndGroup({ path, entry }: Named, report: Report): void {
       allowed: `above ${String(entry.at ?? '0 s')}`,
     });
   }
-  if (entry.mcast_deveui === undefined) return;
-  for (const key of ['mcast_devaddr', 'mcast_mc_key']) {
-    if (entry[key] !== undefined) continue;
-    const what = `mcast_deveui is given without ${key}`;
-    report([...path, 'mcast_deveui'], {
-      what,
-      allowed: 'mcast_devaddr and mcast_mc_key beside it',
+  for (const [key, needed] of RULES.needs) {
+    if (entry[key] === undefined || entry[needed] !== undefined) continue;
+    const others = RULES.needs.flatMap(([one, other]) => (one === key ? [other] : []));
+    report([...path, key], {
+      what: `${key} is given without ${needed}`,
+      allowed: `${others.join(' and ')} beside it`,
     });
   }
 }
@@ -305,10 +306,11 @@ function checkVersion({ path, entry }: Named, report: Report): void {
 }
 
 function checkDelays({ path, entry }: Named, report: Report): void {
-  const least = readQuantity(entry.min_downlink_delay ?? '5 s', 'duration', ANY);
-  const timeout = readQuantity(entry.min_timeout_delay ?? '60 s', 'duration', ANY);
-  if (!least.ok || !timeout.ok || timeout.value > least.value) return;
-  const given = entry.min_timeout_delay === undefined ? 'min_downlink_delay' : 'min_timeout_delay';
-  const what = `${String(entry[given])} makes min_timeout_delay no longer than min_downlink_delay`;
-  report([...path, given], { what, allowed: 'min_timeout_delay above min_downlink_delay' });
+  for (const [longer, than] of RULES.longer) {
+    const [more, less] = [givenTo(longer, entry), givenTo(than, entry)];
+    if (more === undefined || less === undefined || more > less) continue;
+    const given = entry[longer] === undefined ? than : longer;
+    const what = `${String(entry[given])} makes ${longer} no longer than ${than}`;
+    report([...path, given], { what, allowed: `${longer} above ${than}` });
+  }
 }

@@ -11,7 +11,7 @@ import type { CampaignEntry, ImageEntry } from '../language/update-schema.ts';
 import { memberName } from './identity.ts';
 import { idIn, type UpdateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
-import { inServiceUnits, scheduledStart } from './service-units.ts';
+import { givenOf, scheduledStart } from './service-input.ts';
 
 /** Keys, images and groups at the start, campaigns at their times; in the order of time. */
 export function updateCommands(
@@ -135,13 +135,11 @@ function campaignInput(
   startUnixMs: number,
 ): CampaignInput {
   const { name, image, group: _, at: __, subscriber: ___, scheduled_start_at, ...fields } = entry;
-  const input: Omit<CampaignInput, 'name' | 'image_name' | 'device_group_id'> =
-    inServiceUnits(fields);
   return {
     name,
     image_name: image,
     device_group_id,
-    ...input,
+    ...givenOf(fields),
     ...scheduledStart(scheduled_start_at, startUnixMs),
   };
 }

@@ -238,8 +238,8 @@ function rangeInWords(dimension: Dimension, { least, most }: Range): string {
   return `${inWords(dimension, least)} to ${inWords(dimension, most)}`;
 }
 
-/** A value in the unit that gives the shortest text; the first unit wins a tie. */
-function inWords(dimension: Dimension, value: number): string {
+/** A value in base units, in the unit that gives the shortest text; the first one wins a tie. */
+export function inWords(dimension: Dimension, value: number): string {
   let best = '';
   for (const unit of unitsOf(dimension)) {
     const text = `${value / (dimension.units[unit] ?? 1)} ${unit}`;

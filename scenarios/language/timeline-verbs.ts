@@ -9,7 +9,7 @@ import type * as z from 'zod';
 import type { Command } from '../../core/command.ts';
 import type { CampaignRestart } from '../../core/update-service/campaigns/commands.ts';
 import { gatewayEui } from '../filling/identity.ts';
-import { inServiceUnits, scheduledStart } from '../filling/service-units.ts';
+import { givenOf, scheduledStart } from '../filling/service-input.ts';
 import { gatewayKnobs, gatewayPlan } from './gateway-schema.ts';
 import { choice, count, flag, knob, maybe, measure, needed, record, text } from './knob.ts';
 import { type NamedField, named, namedFields } from './naming.ts';
@@ -145,7 +145,7 @@ const VERBS = {
     commands: ({ campaign, gateways, scheduled_start_at, ...fields }, site) => {
       const changes: CampaignRestart = {
         gateways: gateways.map(site.gatewayEui),
-        ...inServiceUnits(fields),
+        ...givenOf(fields),
         ...scheduledStart(scheduled_start_at, site.startUnixMs),
       };
       return [{ kind: 'campaign.restart', campaign_id: site.campaignId(campaign), changes }];

@@ -1,10 +1,10 @@
 /** Readers of what firmware updates are written in: versions, data rates, time-outs, members. */
 
+import { CAMPAIGN } from '../../core/update-service/campaigns/commands.ts';
 import { parseVersion } from '../../core/update-service/versions.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import { quote, type Reading, read, refuse } from './complaint.ts';
-import { leaf } from './knob.ts';
-import { DIMENSIONS, quantity, unitsOf } from './quantity.ts';
+import { quantity } from './quantity.ts';
 
 const VERSION = 'three or four numbers from 0 to 255 with dots between, such as 1.2.0';
 
@@ -27,48 +27,18 @@ export function readExpectedVersion(input: unknown): Reading<string> {
   return right ? read(input) : refuse(`${quote(input)} is not a version`, allowed);
 }
 
-/** Data rate indexes of multicast sessions (firmware update service, mcast_dr). */
-const DATA_RATES = Array.from({ length: 14 }, (_, index) => index + 1);
-
-/** `DR5` or 5. */
-export function readMulticastDataRate(input: unknown): Reading<number> {
-  const index = DATA_RATES.find((one) => one === input || `DR${one}` === input);
-  return index === undefined
-    ? refuse(`${quote(input)} is not a data rate of multicast`, 'DR1 to DR14')
-    : read(index);
-}
-
-const LONGEST_TIME_OUT_S = 32_768;
+const { most: LONGEST_TIME_OUT_S } = CAMPAIGN.mcast_session_timeout;
 const timeOut = quantity('duration', '1 s', `${LONGEST_TIME_OUT_S} s`);
 
-/** µs; a session lasts 2^n seconds, n from 0 to 15 (TS005, McClassCSessionReq). */
+/** Seconds; a session lasts 2^n of them, n from 0 to 15 (TS005, McClassCSessionReq). */
 export function readTimeOut(input: unknown): Reading<number> {
   const reading = timeOut(input);
   if (!reading.ok) return reading;
   let seconds = 1;
   while (seconds * SECOND_US < reading.value) seconds *= 2;
-  if (seconds * SECOND_US === reading.value) return reading;
+  if (seconds * SECOND_US === reading.value) return read(seconds);
   const what = `${quote(input)} is not a power of two in seconds`;
   return refuse(what, `1 s, 2 s, 4 s … ${LONGEST_TIME_OUT_S} s`, `${seconds} s`);
-}
-
-/** A duration of whole seconds, µs. */
-export function wholeSeconds(least: string, most: string) {
-  const reader = quantity('duration', least, most);
-  return leaf(
-    (input): Reading<number> => {
-      const reading = reader(input);
-      return !reading.ok || reading.value % SECOND_US === 0
-        ? reading
-        : refuse(`${quote(input)} is not a whole number of seconds`, `${least} to ${most}`);
-    },
-    {
-      type: 'string',
-      unit: unitsOf(DIMENSIONS.duration).join(' '),
-      range: `${least} to ${most}`,
-      example: DIMENSIONS.duration.example,
-    },
-  );
 }
 
 /** Names of populations and devices, or DevEUIs. */

@@ -55,7 +55,8 @@ describe('a fault of an image', () => {
       '{ name: m-1.2.0.exe, bytes: 20 kB }',
       [
         'file.yaml:4:18  /images/0/name  "m-1.2.0.exe" is not right here; ' +
-          'allowed: a file name that ends in .bin, .hex or .sfb',
+          'allowed: at most 100 letters, digits and . _ - and spaces, the first no dot, ' +
+          'that end in .bin, .hex or .sfb',
         'file.yaml:6:31  /campaigns/0/image  "m-1.2.0.bin" is not an image of this scenario; ' +
           'allowed: m-1.2.0.exe; did you mean "m-1.2.0.exe"?',
       ],
@@ -91,7 +92,7 @@ describe('a fault of an image', () => {
       '{ name: m-1.2.0.bin, bytes: 1 kB, tags: [a b] }',
       [
         'file.yaml:4:51  /images/0/tags/0  "a b" is not right here; ' +
-          'allowed: 1 to 15 letters, digits, _ . / and -',
+          'allowed: 1 to 15 letters, digits and _ . / -',
       ],
     ],
     [
@@ -316,7 +317,7 @@ describe('a fault of a campaign', () => {
       'half seconds of set-up',
       { campaign: 'multicast_setup_time: 1500 ms' },
       'file.yaml:6:78  /campaigns/0/multicast_setup_time  "1500 ms" is not a whole number of ' +
-        'seconds; allowed: 1 s to 30 d',
+        'seconds; allowed: 0 s to 30 d',
     ],
     [
       'a data rate that multicast does not have',
@@ -399,8 +400,8 @@ describe('a fault of a campaign', () => {
       'a misspelt key',
       { campaign: 'redundency: 5 %' },
       'file.yaml:6:56  /campaigns/0/redundency  "redundency" is not a known key here; allowed: ' +
-        'name, image, group, at, scheduled_start_at, expected_version, mcast_deveui, ' +
-        'mcast_devaddr, mcast_mc_key, multicast_setup_time, mcast_dr, mcast_freq, ' +
+        'name, image, group, at, scheduled_start_at, expected_version, multicast_setup_time, ' +
+        'mcast_deveui, mcast_devaddr, mcast_mc_key, mcast_dr, mcast_freq, ' +
         'mcast_session_timeout, redundancy, frag_send_delay, frag_size, acceptable_time_drift, ' +
         'sleep_after_frag_sent, descriptor, min_downlink_delay, min_timeout_delay, ' +
         'force_initial_version_check, max_final_version_check_retry, automatic_retry_count, ' +

@@ -327,9 +327,8 @@ export class Campaigns {
     return ok({ owner: by, input, settings: settings.value, group, imageBytes });
   }
 
-  /** By id in any case. */
   #find(owner: string, id: string): Campaign | undefined {
-    const campaign = this.#byId.get(id.toLowerCase());
+    const campaign = this.#byId.get(id);
     return campaign?.state.owner === owner ? campaign : undefined;
   }
 

@@ -3,7 +3,7 @@
  * restart inputs, a row each, and the operations.
  */
 import type { FailureClasses } from '../../kit/failures.ts';
-import { body, changes, type Fields, type Given, type Input, id } from '../../kit/fields.ts';
+import { body, changes, type Fields, type Given, type Input, uuid } from '../../kit/fields.ts';
 import { UUID_GIVEN } from '../../kit/ids.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { GATEWAYS } from '../device-groups.ts';
@@ -12,6 +12,9 @@ import { parseVersion } from '../versions.ts';
 const DAY_S = 86_400;
 
 const SERVICE = 'firmware update service, campaign';
+
+/** The longest FragSize that leaves a frame within 255 bytes. */
+export const LONGEST_FRAG_SIZE = 239;
 
 /** Numbers of seconds with a fraction, or without. */
 const seconds = (least: number, most: number) =>
@@ -62,9 +65,9 @@ export const CAMPAIGN = {
   multicast_setup_time: {
     ...wholeSeconds(0, 30 * DAY_S),
     null: 'automatic',
-    is: 'From the start to the multicast session; determined automatically when absent.',
+    is: 'From the start to the multicast session; determined automatically when absent or 0.',
   },
-  scheduled_start_at: { ...START, is: 'When it starts, in the future; at once when absent.' },
+  scheduled_start_at: { ...START, is: 'When it starts; at once when absent.' },
   mcast_deveui: {
     ...digits(16),
     is: 'EUI of the multicast group, beside mcast_devaddr and mcast_mc_key; drawn when absent.',
@@ -107,7 +110,7 @@ export const CAMPAIGN = {
     is: 'Between two fragments of a gateway; as fast as the duty cycle lets when absent.',
   },
   frag_size: {
-    ...count(1, 255),
+    ...count(1, LONGEST_FRAG_SIZE),
     unit: 'B',
     only: 'scenario',
     is: 'Bytes of a fragment; the most that the data rate carries when absent.',
@@ -216,7 +219,7 @@ export const RESTART = {
   gateways: { ...GATEWAYS, null: 'absent', source: RESTARTS },
   multicast_setup_time: {
     ...CAMPAIGN.multicast_setup_time,
-    is: 'As before when absent, automatic at 0 or null.',
+    is: 'As before when absent, automatic at 0.',
     source: RESTARTS,
   },
   scheduled_start_at: {
@@ -239,7 +242,7 @@ export type GivenCampaign = Given<typeof CAMPAIGN>;
 export type CampaignRestart = Input<typeof RESTART>;
 export type GivenRestart = Given<typeof RESTART>;
 
-const campaign_id = id('The campaign.');
+const campaign_id = uuid('The campaign.');
 
 /** Every failure of campaigns, with its class. */
 export const CAMPAIGN_FAILURES = {
@@ -294,7 +297,7 @@ export const OPERATIONS = {
     takes: {
       campaign_ids: {
         type: 'list',
-        of: { type: 'text', least: 0 },
+        of: campaign_id,
         most: 10_000,
         required: true,
         is: 'Campaigns; unknown ids are left out.',

@@ -16,7 +16,7 @@ import {
   type HeardMember,
   LEVEL_MARGIN_CENTI_DB,
 } from '../gateway-choice.ts';
-import type { OwnFailure } from './commands.ts';
+import { LONGEST_FRAG_SIZE, type OwnFailure } from './commands.ts';
 import { packagesFor } from './payloads.ts';
 import {
   BEACON_PERIOD_EXPONENT,
@@ -61,9 +61,6 @@ const HIGHEST_DATA_RATE = 15;
 /** In plans with 500 kHz downlinks, lower indexes belong to uplinks (RP002-1.0.4, US915, AU915). */
 const WIDE_BANDWIDTH_HZ = 500_000;
 const LOWEST_WIDE_DATA_RATE = 8;
-
-/** Longest FragSize that leaves a frame within 255 bytes. */
-const LONGEST_FRAG_SIZE = 239;
 
 /** What a gateway needs between two frames in its queue, besides their air time. */
 export const GATEWAY_PAUSE_US = 100 * MILLISECOND_US;

@@ -57,6 +57,16 @@ export interface GivenGroup {
   readonly mcKey: string;
 }
 
+/** Rules between fields; they hold on effective values. */
+export const RULES = {
+  longer: [['min_timeout_delay', 'min_downlink_delay']],
+  /** Who gives the one gives the other, too. */
+  needs: [
+    ['mcast_deveui', 'mcast_devaddr'],
+    ['mcast_deveui', 'mcast_mc_key'],
+  ],
+} as const;
+
 /** A number that the campaign chooses. */
 export const AUTOMATIC = -1;
 
@@ -65,7 +75,7 @@ export const LONGEST_TIME_OUT = 15;
 
 /** The settings that an input stands for at a UTC time, or the first thing wrong with it. */
 export function settingsOf(input: GivenCampaign, nowUnixMs: number): Result<Settings, OwnFailure> {
-  const wrong = checkRules(input) ?? checkGroup(input);
+  const wrong = checkRules(input);
   if (wrong !== undefined) return wrong;
   const start = startOf(input.scheduled_start_at, nowUnixMs);
   if (!start.ok) return start;
@@ -107,20 +117,16 @@ function startOf(text: string | undefined, nowUnixMs: number): Result<number, Ow
   return fail('campaign.start', `${text} is not in the future.`, '/scheduled_start_at');
 }
 
-/** Rules between fields hold on effective values. */
 function checkRules(input: GivenCampaign): Result<never, OwnFailure> | undefined {
-  const { min_downlink_delay, min_timeout_delay } = effective(CAMPAIGN, input);
-  if (min_timeout_delay > min_downlink_delay) return undefined;
-  const message = `min_timeout_delay ${min_timeout_delay} s is not above min_downlink_delay.`;
-  return fail('campaign.invalid', message, '/min_timeout_delay');
-}
-
-/** A given EUI demands address and key. */
-function checkGroup(input: GivenCampaign): Result<never, OwnFailure> | undefined {
-  if (input.mcast_deveui === undefined) return undefined;
-  for (const key of ['mcast_devaddr', 'mcast_mc_key'] as const) {
-    if (input[key] !== undefined) continue;
-    return fail('campaign.multicast-group', `mcast_deveui is given without ${key}.`, `/${key}`);
+  const given = effective(CAMPAIGN, input);
+  for (const [longer, than] of RULES.longer) {
+    if (given[longer] > given[than]) continue;
+    const message = `${longer} ${given[longer]} s is not above ${than}.`;
+    return fail('campaign.invalid', message, `/${longer}`);
+  }
+  for (const [field, needed] of RULES.needs) {
+    if (input[field] === undefined || input[needed] !== undefined) continue;
+    return fail('campaign.multicast-group', `${field} is given without ${needed}.`, `/${needed}`);
   }
   return undefined;
 }
