@@ -61,8 +61,9 @@ describe('another subscriber', () => {
     const [ann, bob] = annAndBob();
     const [kept, gone] = ann.devices(2) as [string, string];
     ann.upload(IMAGE, '01'.repeat(500));
-    ann.do({ kind: 'deviceGroup.create', group: { name: 'all', devices: [kept, gone] } });
-    const campaign = { name: 'spring', image_name: IMAGE, device_group: 'all' };
+    const group = { name: 'all', devices: [kept, gone] };
+    const { device_group_id } = ann.do({ kind: 'deviceGroup.create', group });
+    const campaign = { name: 'spring', image_name: IMAGE, device_group_id };
     ann.do({ kind: 'campaign.create', campaign });
     const { bench } = ann;
     bench.runUntil(s * S);
