@@ -254,7 +254,7 @@ describe('images and tags under any commands', () => {
 const ANNS = { name: 'anns.bin' };
 
 testIsolation('image', (ann) => ann.upload(ANNS.name, '00', ['secret-tag']), {
-  'image.create': () => ({ ...ANNS, bytes: Uint8Array.of(0), tags: [] }),
+  'image.create': () => ({ name: 'other.bin', bytes: Uint8Array.of(0), tags: ['x'] }),
   'image.list': () => ({}),
   'image.allTags': () => ({}),
   'image.tags': () => ANNS,

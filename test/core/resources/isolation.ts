@@ -128,6 +128,7 @@ export function testIsolation<Name extends ResourceName, Its>(
       const sample = samples[kind](its);
       const given = structuredClone(sample);
       const answer = give(ann, kind, given);
+      if (OPERATIONS[kind].verb === 'create') expect(answer.ok).toBe(true);
       expect(given).toEqual(sample);
       const before = stateOf(ann);
       spoil(given);
