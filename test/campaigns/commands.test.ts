@@ -469,17 +469,16 @@ describe('row 7: a restart', () => {
 
 describe('row 7: a restart after a start that found no plan', () => {
   it('retries all who took part, whatever became of the group since', () => {
-    const gateways = [GATEWAY];
-    const bench = ready(2, () => ({}), { gateways });
+    const bench = ready(2);
     create(bench, { scheduled_start_at: instantIn(bench, 60) });
     const levels = [...bench.devices.values()].map(({ script }) => script.levels);
     const heard = levels.map((level) => ({ ...level }));
-    gateways.pop();
+    bench.execute({ kind: 'gateway.remove', eui: GATEWAY });
     for (const level of levels) delete level[GATEWAY];
     go(bench, 100);
     expect(full(bench)).toMatchObject({ status: 'There is no gateway.', num_devices_fail: 2 });
 
-    gateways.push(GATEWAY);
+    bench.execute({ kind: 'gateway.create', gateway: { eui: GATEWAY } });
     levels.forEach((level, i) => void Object.assign(level, heard[i]));
     const { device_group_id } = full(bench);
     const group = { devices: [FIRST] };
