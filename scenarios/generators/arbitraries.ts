@@ -31,6 +31,7 @@ import { commandsOf, readVerb } from '../language/timeline-verbs.ts';
 import { macServerParts, macTypeParts } from './arbitrary-mac.ts';
 import { modelPlans } from './arbitrary-models.ts';
 import { inRegion, type RegionalParts, regionalParts } from './arbitrary-regions.ts';
+import { askedByOwner, ownersIn, type Sharers, sharers } from './arbitrary-subscribers.ts';
 import { type DrawnVerb, drawnVerbs, inWords, verbsNaming } from './arbitrary-verbs.ts';
 
 /** All that a run is a function of. */
@@ -308,14 +309,7 @@ const server: fc.Arbitrary<ServerPlan> = fc
 const sides = fc.constantFrom(300, 1, 3_000, 12_000);
 
 /** Verbs of a world without a scenario, which has no populations and no campaigns. */
-const VERBS = verbsNaming([
-  'device',
-  'leavingDevice',
-  'gateway',
-  'leavingGateway',
-  'newGateway',
-  'subscriber',
-]);
+const VERBS = verbsNaming(['device', 'leavingDevice', 'gateway', 'leavingGateway', 'newGateway']);
 
 /** What a command does, by numbers that wrap around what the world has. */
 const drawnCommands = fc.oneof(
@@ -385,6 +379,7 @@ export function worlds(limits: Partial<WorldLimits> = {}): fc.Arbitrary<Arbitrar
     ),
     seed: seeds,
     simultaneousCopies,
+    sharers,
   });
   return parts.map(withOutage).map(toWorld);
 }
@@ -440,6 +435,7 @@ interface Parts {
   readonly outageUs: number;
   readonly seed: string;
   readonly simultaneousCopies: 'multipath' | 'capture';
+  readonly sharers: Sharers;
 }
 
 interface Place {
@@ -494,14 +490,21 @@ function toWorld(parts: Parts): ArbitraryWorld {
       return (isAgain ? [atUs, againUs] : [atUs]).flatMap((instantUs) =>
         commandsOfDrawn(drawn, index, network).map((command) => ({
           onTimeline,
-          timed: { atUs: instantUs, command },
+          timed: { atUs: instantUs, command: askedByOwner(parts.sharers, command) },
         })),
       );
     })
     .sort((a, b) => a.timed.atUs - b.timed.atUs);
   const of = (onTimeline: boolean) =>
     timed.filter((entry) => entry.onTimeline === onTimeline).map((entry) => entry.timed);
-  const plan = { name: 'world', description: '', durationUs, network, timeline: of(true) };
+  const plan = {
+    name: 'world',
+    description: '',
+    durationUs,
+    network,
+    ...ownersIn(parts.sharers, network),
+    timeline: of(true),
+  };
   return { plan, seed, commands: of(false) };
 }
 

@@ -9,7 +9,6 @@
 import * as fc from 'fast-check';
 import type { Command, TimedCommand } from '../../core/command.ts';
 import { formatInstant } from '../../core/kit/instant.ts';
-import { DEFAULT_SUBSCRIBER } from '../../core/kit/subscribers.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import { fromHex } from '../../sim/base/bytes.ts';
 import { expandSeed } from '../../sim/base/random.ts';
@@ -35,6 +34,7 @@ import {
 } from './arbitraries.ts';
 import { packages } from './arbitrary-packages.ts';
 import { campaignIn, campaignsIn } from './arbitrary-regions.ts';
+import { ownersIn, type Sharers, sharers, whose } from './arbitrary-subscribers.ts';
 
 /** How large the worlds may be. */
 export interface CampaignLimits {
@@ -257,6 +257,7 @@ export function campaignWorlds(limits: Partial<CampaignLimits> = {}): fc.Arbitra
       commands: fc.array(commandParts, { maxLength: most.commands, size: 'max' }),
       seed: seeds,
       simultaneousCopies,
+      sharers,
     })
     .map(toWorld);
 }
@@ -275,6 +276,7 @@ interface Parts {
   readonly commands: readonly CommandParts[];
   readonly seed: string;
   readonly simultaneousCopies: 'multipath' | 'capture';
+  readonly sharers: Sharers;
 }
 type GatewayParts = typeof gatewayParts extends fc.Arbitrary<infer P> ? P : never;
 type TypeParts = typeof typeParts extends fc.Arbitrary<infer P> ? P : never;
@@ -283,7 +285,8 @@ type Place = typeof placeParts extends fc.Arbitrary<infer P> ? P : never;
 /** After the session: answers, repairs and final versions. */
 const AFTERMATH_US = 20 * MINUTE_US;
 
-function toWorld(parts: Parts): ArbitraryWorld {
+function toWorld(drawnParts: Parts): ArbitraryWorld {
+  const parts = { ...drawnParts, sharers: sharersOf(drawnParts) };
   const network = campaignsIn(networkOf(parts), parts.region);
   const used = parts.campaigns
     .slice(0, parts.types.length)
@@ -296,16 +299,28 @@ function toWorld(parts: Parts): ArbitraryWorld {
     parts.types.map((_, i) => campaignName(i)),
     expandSeed(parts.seed),
   );
-  const started = used.flatMap((each, i) => startOf(each, i, network, parts.types[i]!, ids));
+  const started = used.flatMap((campaign, i) => startOf(campaign, i, network, parts, ids));
   const commands = parts.commands.flatMap(({ stamp, drawn }) => {
     const atUs = Math.round(beginUs + (stamp * (endUs - beginUs)) / GRID);
-    return commandsOf(drawn, network, ids).map((command) => ({ atUs, command }));
+    const by = askerOf(drawn, network, parts.sharers);
+    return commandsOf(drawn, network, ids).map((command) => ({
+      atUs,
+      command: { by, ...command },
+    }));
   });
   const timeline = started.sort((a, b) => a.atUs - b.atUs);
   const durationUs = endUs + AFTERMATH_US;
-  const plan = { name: 'campaigns', description: '', durationUs, network, timeline };
+  const owners = ownersIn(parts.sharers, network);
+  const plan = { name: 'campaigns', description: '', durationUs, network, ...owners, timeline };
   return { plan, seed: parts.seed, commands: commands.sort((a, b) => a.atUs - b.atUs) };
 }
+
+/** Two only where both have a gateway and all devices of a type. */
+const sharersOf = ({ sharers, types, gateways }: Parts): Sharers =>
+  sharers === 2 && (types.length < 2 || gateways.length < 2) ? 1 : sharers;
+
+/** Whose the devices of a type are, and its campaign. */
+const ownerOfType = (type: number, sharers: Sharers) => whose(sharers, eui64('02', type));
 
 function networkOf(parts: Parts): NetworkPlan {
   return {
@@ -316,7 +331,7 @@ function networkOf(parts: Parts): NetworkPlan {
     radio: withCopies(parts.radio, parts.simultaneousCopies),
     gateways: parts.gateways.map(gatewayOf),
     deviceTypes: parts.types.map(typeOf),
-    devices: parts.devices.map((place, i) => deviceOf(place, i, parts.types)),
+    devices: parts.devices.map((place, i) => deviceOf(place, i, parts)),
     server: {
       deduplicationUs: 200_000,
       netId: 0,
@@ -364,10 +379,11 @@ function typeOf(parts: TypeParts, i: number): DeviceTypePlan {
   };
 }
 
-function deviceOf({ x, y }: Place, i: number, types: readonly TypeParts[]): DevicePlan {
+function deviceOf({ x, y }: Place, i: number, { types, sharers }: Parts): DevicePlan {
   const type = i % types.length;
   const identity = { name: `type${type}-${i + 1}`, devEui: eui64('02', i) };
-  const genAppKey = rootKeyOf(types[type]!.multicastKeys, identity, ROOT_KEYS, DEFAULT_SUBSCRIBER);
+  const owner = ownerOfType(type, sharers);
+  const genAppKey = rootKeyOf(types[type]!.multicastKeys, identity, ROOT_KEYS, owner);
   const made = { ...identity, xMeters: x, yMeters: y, type };
   return genAppKey === undefined ? made : { ...made, genAppKey };
 }
@@ -395,9 +411,11 @@ function startOf(
   parts: CampaignParts,
   i: number,
   network: NetworkPlan,
-  { multicastKeys }: TypeParts,
+  { types, sharers }: Parts,
   ids: UpdateIds,
 ): TimedCommand[] {
+  const { multicastKeys } = types[i]!;
+  const by = ownerOfType(i, sharers);
   const atUs = parts.startsAfterS * SECOND_US;
   const image_name = `meter-${i + 1}.2.0.bin`;
   const bytesHex = Array.from({ length: parts.imageBytes }, (_, at) =>
@@ -407,7 +425,8 @@ function startOf(
   const members = devices.map(({ devEui }) => devEui);
   const name = groupName(i);
   const groupId = idIn(ids.groups, name);
-  const gateways = parts.listsGateways ? network.gateways.map(({ eui }) => eui) : [];
+  const euis = network.gateways.map(({ eui }) => eui);
+  const gateways = parts.listsGateways ? euis.filter((eui) => whose(sharers, eui) === by) : [];
   const scheduledUnixMs = START_UNIX_MS + (parts.startsAfterS + parts.scheduledAfterS) * 1000;
   const campaign: CampaignInput = {
     name: campaignName(i),
@@ -417,12 +436,33 @@ function startOf(
     ...(parts.scheduledAfterS === 0 ? {} : { scheduled_start_at: formatInstant(scheduledUnixMs) }),
   };
   const commands: Command[] = [
-    ...keyCommands(multicastKeys, devices, DEFAULT_SUBSCRIBER),
+    ...keyCommands(multicastKeys, devices, by),
     { kind: 'image.create', name: image_name, bytes: fromHex(bytesHex), tags: [] },
     { kind: 'deviceGroup.create', id: groupId, group: { name, gateways, devices: members } },
     { kind: 'campaign.create', id: idIn(ids.campaigns, campaign.name), campaign },
   ];
-  return commands.map((command) => ({ atUs, command }));
+  return commands.map((command) => ({ atUs, command: { ...command, by } }));
+}
+
+/** Who has what a command is about. */
+function askerOf(
+  { does, device: number }: DrawnCommand,
+  { devices, deviceTypes, gateways }: NetworkPlan,
+  sharers: Sharers,
+): string {
+  switch (does) {
+    case 'label':
+      return ownerOfType(0, sharers);
+    case 'halt':
+    case 'restart':
+    case 'delete':
+      return ownerOfType(number % deviceTypes.length, sharers);
+    case 'createGateway':
+    case 'removeGateway':
+      return whose(sharers, gateways[number % gateways.length]!.eui);
+    default:
+      return whose(sharers, devices[number % devices.length]!.devEui);
+  }
 }
 
 function commandsOf(

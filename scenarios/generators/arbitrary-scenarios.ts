@@ -171,7 +171,6 @@ const NAMINGS = [
   'gateway',
   'leavingGateway',
   'newGateway',
-  'subscriber',
 ] as const;
 
 const timelineEntry = fc.record({
@@ -190,6 +189,7 @@ const parts = fc.record(
     gateways: fc.array(gatewayKnobs, { minLength: 1, maxLength: 2 }),
     devices: fc.array(deviceKnobs, { minLength: 1, maxLength: 3 }),
     timeline: fc.array(timelineEntry, { maxLength: 5 }),
+    subscribers: fc.constantFrom(['north'], ['north', 'south'], ['north', 'default', 'south']),
   },
   { requiredKeys: ['duration', 'devices'] },
 );
@@ -207,6 +207,7 @@ function timelineOf(
   drawn: readonly { readonly seconds: number; readonly drawnVerb: DrawnVerb }[],
   gatewayEntries: readonly Entry[] | undefined,
   deviceEntries: readonly Entry[],
+  whose: (i: number) => object,
 ): unknown[] {
   const devices = ['probe', ...deviceEntries.flatMap((entry, i) => thingsOf(`kind${i}`, entry))];
   const gateways = gatewayEntries?.flatMap((entry, i) => thingsOf(`mast${i}`, entry)) ?? [
@@ -239,22 +240,38 @@ function timelineOf(
     .sort((a, b) => a.seconds - b.seconds)
     .flatMap(({ seconds, drawnVerb }, i) => {
       const given = inWords(drawnVerb, wordOf(`late${i}`));
-      return given === undefined ? [] : [{ at: `${seconds} s`, [drawnVerb.verb]: given }];
+      if (given === undefined) return [];
+      const { verb } = drawnVerb;
+      const owned = verb === 'addGateway' ? { ...(given as object), ...whose(i) } : given;
+      return [{ at: `${seconds} s`, [verb]: owned }];
     });
 }
 
+/** Whose an entry is, one after the other; one of them leaves it to the file. */
+const whoseOf =
+  (names: readonly string[] = []) =>
+  (i: number): { readonly subscriber?: string } => {
+    const subscriber = names[i % (names.length + 1)];
+    return subscriber === undefined ? {} : { subscriber };
+  };
+
 /** Documents of scenario files, each without fault. */
 export const scenarioDocuments: fc.Arbitrary<ScenarioDocument> = parts.map(
-  ({ gateways, devices, timeline, ...rest }) => ({
-    scenario: 'generated',
-    ...rest,
-    ...(gateways && { gateways: gateways.map((knobs, i) => ({ name: `mast${i}`, ...knobs })) }),
-    devices: [
-      { name: 'probe', traffic: { every: '5 min' } },
-      ...devices.map((knobs, i) => ({ name: `kind${i}`, ...knobs })),
-    ],
-    ...(timeline && { timeline: timelineOf(timeline, gateways, devices) }),
-  }),
+  ({ gateways, devices, timeline, ...rest }) => {
+    const whose = whoseOf(rest.subscribers);
+    return {
+      scenario: 'generated',
+      ...rest,
+      ...(gateways && {
+        gateways: gateways.map((knobs, i) => ({ name: `mast${i}`, ...whose(i), ...knobs })),
+      }),
+      devices: [
+        { name: 'probe', traffic: { every: '5 min' } },
+        ...devices.map((knobs, i) => ({ name: `kind${i}`, ...whose(i + 1), ...knobs })),
+      ],
+      ...(timeline && { timeline: timelineOf(timeline, gateways, devices, whose) }),
+    };
+  },
 );
 
 /** The same as text of a file: JSON, which is YAML. */

@@ -38,9 +38,11 @@ const BY_KEY: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     .map(([radius, east]) => ({ disc: `${radius} m`, centre: [`${east} m`, '0 m'] })),
 };
 
-/** The verbs that name things of no other kinds than these. */
+/** The verbs that name things of no other kinds than these; whose they are may be left out. */
 export const verbsNaming = (namings: readonly Naming[]): readonly VerbName[] =>
-  VERB_NAMES.filter((verb) => NAMES_OF[verb].every(({ naming }) => namings.includes(naming)));
+  VERB_NAMES.filter((verb) =>
+    NAMES_OF[verb].every(({ naming }) => naming === 'subscriber' || namings.includes(naming)),
+  );
 
 /** These verbs with what they take, each as often as the others. */
 export const drawnVerbs = (verbs: readonly VerbName[]): fc.Arbitrary<DrawnVerb> =>

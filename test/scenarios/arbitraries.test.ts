@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { worlds } from '../../scenarios/generators/arbitraries.ts';
+import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
 import { scenarioTexts } from '../../scenarios/generators/arbitrary-scenarios.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import { carryOut, straight } from '../support/worlds.ts';
@@ -40,6 +41,24 @@ describe('a generated world', () => {
         expect(stamps.every((atUs) => atUs >= 0 && atUs <= plan.durationUs)).toBe(true);
       }
     }
+  });
+
+  it('is shared by nobody named, by one subscriber or by two who ask for what is theirs', () => {
+    const shared = [
+      ...sample,
+      ...fc.sample(campaignWorlds({ devices: 6 }), { numRuns: 60, seed: 1 }),
+    ];
+    const groups = new Map<number, number>();
+    for (const { plan, commands } of shared) {
+      const { devices = [], gateways = [] } = plan.owners ?? {};
+      const owners = new Set([...devices, ...gateways].map(([, owner]) => owner));
+      const askers = [...plan.timeline, ...commands].map(({ command: { by = 'default' } }) => by);
+      const known = owners.size === 0 ? ['default'] : ['north', 'south'];
+      for (const by of askers) expect([...known, 'another']).toContain(by);
+      groups.set(owners.size, (groups.get(owners.size) ?? 0) + 1);
+    }
+    expect([...groups.keys()].sort()).toEqual([0, 1, 2]);
+    expect(Math.min(...groups.values())).toBeGreaterThan(15);
   });
 
   it('is one of many kinds: every row of a trace and every fate comes up', () => {
