@@ -245,6 +245,8 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 /** What a campaign came to. */
 export interface CampaignResult {
   readonly name: string;
+  /** Whose it is; absent: the default subscriber's. */
+  readonly subscriber?: string;
   readonly image: { readonly name: string; readonly bytes: number; readonly sha256: string };
   readonly stage: string;
   readonly devices: number;

@@ -23,9 +23,11 @@ export function campaignSentence({ devices, success, failed }: CampaignResult): 
 /** Terms with what they are in this campaign; the image's hash stands apart. */
 export function campaignFacts(campaign: CampaignResult): readonly (readonly [string, string])[] {
   const { image, nbFrag, fragSize, redundancy, dataRate, frequencyHz, gateways } = campaign;
+  const { subscriber } = campaign;
   const more = gateways.length - GATEWAYS_NAMED;
   const named = gateways.slice(0, GATEWAYS_NAMED).join(', ');
   return [
+    ...(subscriber === undefined ? [] : [['Subscriber', subscriber] as const]),
     ['Stage', spelled(campaign.stage)],
     ['Image', image.name],
     ['Size', counted(image.bytes, 'byte')],

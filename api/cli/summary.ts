@@ -65,15 +65,18 @@ function figureTable(result: RunResult): string {
 
 /** A row a campaign; beyond the first ones the others are counted. */
 function campaignTable(campaigns: readonly CampaignResult[]): string {
-  const table = plainTable('Campaign', 'Updated', 'Stage', '90 % after', 'Fragments', 'Failed');
+  const owned = campaigns.some(({ subscriber }) => subscriber !== undefined);
+  const head = ['Updated', 'Stage', '90 % after', 'Fragments', 'Failed'];
+  const table = plainTable('Campaign', ...(owned ? ['Subscriber'] : []), ...head);
   for (const campaign of campaigns.slice(0, CAMPAIGNS_SHOWN)) {
-    const { name, success, devices, stage, t90, sent, failures } = campaign;
+    const { name, subscriber = NOTHING, success, devices, stage, t90, sent, failures } = campaign;
     const reasons = entriesOf(failures).map(([reason, failed]) => {
       return `${FAILURE_WORDS[reason].label}: ${count(failed)}`;
     });
     const after = t90 === null ? NOTHING : duration(t90);
     const failed = reasons.length === 0 ? NOTHING : reasons.join('\n');
-    table.push([name, partOf(success, devices), spelled(stage), after, count(sent), failed]);
+    const cells = [partOf(success, devices), spelled(stage), after, count(sent), failed];
+    table.push([name, ...(owned ? [subscriber] : []), ...cells]);
   }
   const more = campaigns.length - CAMPAIGNS_SHOWN;
   return more > 0 ? `${table}\n… and ${counted(more, 'more campaign')}.` : table.toString();

@@ -43,10 +43,11 @@ const OVERVIEW = {
 
 function overview(campaigns: readonly CampaignResult[], omitted: number): Markup {
   const rows = campaigns.map((campaign) => {
-    const { name, stage, devices, success, failed } = campaign;
+    const { name, subscriber, stage, devices, success, failed } = campaign;
+    const owner = subscriber === undefined ? '' : `${subscriber}, `;
     const share = ratio(success, devices);
     return [
-      html`${name}<small>${spelled(stage)}</small>`,
+      html`${name}<small>${owner}${spelled(stage)}</small>`,
       html`${percent(share)}${bar(share)}<small>${partOf(success, devices)}</small>`,
       count(failed),
       ...MILESTONES.map(({ key }) => {

@@ -128,6 +128,13 @@ describe('a run with a firmware update', () => {
     expect(JSON.parse(read('out/update/result.json')).warnings).toHaveLength(1);
   });
 
+  it('shows whose the campaign is, where the file names subscribers', () => {
+    const owned = ['subscribers=[south]', 'duration=2 h', 'expectations=[]'];
+    const { stdout } = fleetwave('run', 'update.yaml', ...owned.flatMap((one) => ['--set', one]));
+    expect(stdout).toMatch(/│ Campaign │ Subscriber │ Updated +│ Stage +│/);
+    expect(stdout).toMatch(/│ spring +│ south +│ /);
+  });
+
   it('lists reasons of failures, a line each', () => {
     const set = [
       '--set',

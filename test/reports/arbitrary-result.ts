@@ -179,8 +179,11 @@ const campaigns: fc.Arbitrary<CampaignResult> = fc
     failures: counts(FAILURE_REASONS),
     fragmentLosses: counts(FRAGMENT_LOSSES),
     verified: parts.map(([right, rebuilt]) => ({ right, rebuilt })),
+    owner: fc.option(texts),
   })
-  .map(({ fates: all, ...others }) => ({ ...others, ...all }));
+  .map(({ fates: all, owner, ...others }) => {
+    return { ...others, ...(owner === null ? {} : { subscriber: owner }), ...all };
+  });
 
 export const results: fc.Arbitrary<RunResult> = fc.record({
   scenario: fc.record({ name: texts, description: texts }),

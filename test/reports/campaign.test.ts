@@ -41,6 +41,16 @@ describe('a campaign on the page', () => {
     );
   });
 
+  it('says whose it is where it is not the default subscriber’s', () => {
+    const owned = withPart({ name: 'autumn', subscriber: 'south' });
+    expect(words(owned)).toContain('Subscriber south Stage Finished Image meter-2.4.0.bin');
+    expect(words(sampleCampaign(), owned)).toContain('autumn south, Finished');
+    const input = sampleCampaignInput();
+    const result = { ...input.result, campaigns: [owned] };
+    expect(renderMarkdown({ ...input, result })).toContain('subscriber south · stage Finished');
+    expect(words(sampleCampaign())).not.toMatch(/subscriber/i);
+  });
+
   it('has six figures, and says never of what was not reached', () => {
     const { t50, t90 } = sampleCampaign();
     expect([t50, t90]).toEqual([4_522, 8_568]);

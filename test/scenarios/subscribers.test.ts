@@ -279,8 +279,8 @@ describe('in a network of two subscribers', () => {
   it('each updates its devices, by its own gateways only', () => {
     expect(result.warnings).toEqual([]);
     expect(result.campaigns).toMatchObject([
-      { name: 'spring', success: 8, devices: 8, gateways: ['mast'] },
-      { name: 'autumn', success: 6, devices: 6 },
+      { name: 'spring', subscriber: 'north', success: 8, devices: 8, gateways: ['mast'] },
+      { name: 'autumn', subscriber: 'south', success: 6, devices: 6 },
     ]);
     for (const name of result.campaigns[1]!.gateways) expect(name).toMatch(/^tower-[12]$/);
   });

@@ -2,6 +2,7 @@
 import { assert } from '../../../sim/base/assert.ts';
 import { type Counts, sortedByName } from '../../../sim/base/counts.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
+import { DEFAULT_SUBSCRIBER } from '../../kit/subscribers.ts';
 import type { CampaignResult, FailureReason } from '../../result.ts';
 import type { Image } from '../images.ts';
 import { type CampaignState, type Member, Step } from './state.ts';
@@ -21,6 +22,7 @@ export function campaignResult(state: CampaignState, image: Image): CampaignResu
     completionSeconds[Math.ceil(share * members.length) - 1] ?? null;
   return {
     name: state.input.name,
+    ...(state.owner === DEFAULT_SUBSCRIBER ? {} : { subscriber: state.owner }),
     image: { name: image.name, bytes: image.bytes.length, sha256: image.sha256 },
     stage: state.stage,
     devices: members.length,
