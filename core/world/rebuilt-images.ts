@@ -9,13 +9,27 @@ export interface Verified {
 
 export type SavedRebuiltImages = readonly (readonly [mcAddr: number, Verified])[];
 
+interface Image {
+  readonly bytes: Uint8Array;
+}
+
 export class RebuiltImages {
   readonly #byGroup = new Map<number, Verified>();
 
-  /** A device rebuilt a block that was to become this image. */
-  compare(mcAddr: number, block: Uint8Array, image: Uint8Array): void {
+  /**
+   * A device rebuilt a block of a group, which was to become the image that is sent to it; groups
+   * of deleted campaigns have none, and are forgotten when a new group begins.
+   */
+  compare(mcAddr: number, block: Uint8Array, imageOf: (mcAddr: number) => Image | undefined): void {
+    const image = imageOf(mcAddr);
+    if (image === undefined) return;
+    if (!this.#byGroup.has(mcAddr)) {
+      for (const group of [...this.#byGroup.keys()]) {
+        if (imageOf(group) === undefined) this.#byGroup.delete(group);
+      }
+    }
     const { rebuilt, right } = this.of(mcAddr);
-    const equal = equalBytes(block, image);
+    const equal = equalBytes(block, image.bytes);
     this.#byGroup.set(mcAddr, { rebuilt: rebuilt + 1, right: right + (equal ? 1 : 0) });
   }
 

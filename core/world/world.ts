@@ -99,10 +99,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       ports: new Set(HEARD_PORTS),
       onUplink: (uplink) => this.#reports.push({ kind: 'uplink', uplink }),
       onMulticast: (status) => this.#reports.push({ kind: 'multicast', status }),
-      onBlock: ({ mcAddr, block }) => {
-        const image = this.#campaigns.imageOf(mcAddr);
-        if (image !== undefined) this.#rebuilt.compare(mcAddr, block, image.bytes);
-      },
+      onBlock: ({ mcAddr, block }) =>
+        this.#rebuilt.compare(mcAddr, block, (group) => this.#campaigns.imageOf(group)),
     };
     this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });
     const { key0, key1 } = entityKey(words, 'platform');
