@@ -35,7 +35,7 @@ const DATA_BYTES: Readonly<Record<number, number | undefined>> = {
   [RecordType.startLinearAddress]: 4,
 };
 
-/** A colon, then bytes in pairs of digits: their number, address, type and checksum, 5 bytes. */
+/** A colon, then pairs of digits: 5 bytes of length, address, type and checksum beside the data. */
 const COLON = 0x3a;
 const FRAME_BYTES = 5;
 const MOST_BYTES_OF_RECORD = 260;

@@ -1,7 +1,6 @@
 /**
- * What holds for every operation of a resource. E58: what is one subscriber's is unknown to
- * another. E2: it needs its permission. And it takes hexadecimal digits in any case, keeps nothing
- * of what it is given, and shares nothing of what it answers. The test of each resource calls
+ * E58 for one resource: what is one subscriber's is unknown to another in each of its operations;
+ * and what holds for every operation (every-operation.ts). The test of each resource calls
  * `testIsolation` once; isolation.test.ts holds that it does.
  */
 import { describe, expect, it } from 'vitest';
@@ -13,7 +12,7 @@ import {
   type ResourceName,
   type Resources,
 } from '../../../core/operations.ts';
-import type { Result } from '../../../sim/base/result.ts';
+import { give, testOperations } from './every-operation.ts';
 import { annAndBob, type Subscriber } from './service.ts';
 
 /** A key of Ann's device: no answer contains it. */
@@ -40,12 +39,6 @@ export function testIsolation<Name extends ResourceName, Its>(
   const withVerb = (...verbs: readonly string[]) =>
     kinds.filter((kind) => verbs.includes(OPERATIONS[kind].verb));
 
-  const give = (who: Subscriber, kind: KindOf<Name>, sample: unknown): Result<unknown> => {
-    const given = { kind, ...(sample as object) };
-    return ['list', 'get'].includes(OPERATIONS[kind].verb)
-      ? who.tryAsk(given as unknown as PlatformQuery)
-      : who.try(given as unknown as PlatformCommand);
-  };
   const carryOut = (who: Subscriber, kind: KindOf<Name>, its: Its) =>
     give(who, kind, samples[kind](its));
 
@@ -103,83 +96,10 @@ export function testIsolation<Name extends ResourceName, Its>(
     );
   });
 
-  describe(`an operation of ${resource},`, () => {
-    const stateOf = ({ bench }: Subscriber) => JSON.stringify(bench.platform.save());
-
-    it.each(kinds)('E2: %s, needs the permission of its verb, and no other', (kind) => {
-      const { ann, its } = settled();
-      const sample = samples[kind](its);
-      const { permission, verb } = OPERATIONS[kind];
-      const needed = `${permission}.${ACTIONS[verb]}`;
-      const permissions = PERMISSIONS.filter((each) => each !== needed);
-      expect(permissions).toHaveLength(PERMISSIONS.length - 1);
-      const before = stateOf(ann);
-      const refused = give(ann, kind, { ...sample, permissions });
-      expect(refused).toMatchObject({ ok: false, failure: { code: 'asker.forbidden' } });
-      expect(stateOf(ann)).toBe(before);
-      const free = settled();
-      const expected = carryOut(free.ann, kind, free.its);
-      expect(give(ann, kind, { ...sample, permissions: [needed] })).toEqual(expected);
-      expect(stateOf(ann)).toBe(stateOf(free.ann));
-    });
-
-    it.each(kinds)('%s, keeps nothing of what it is given, nor shares what it answers', (kind) => {
-      const { ann, its } = settled();
-      const sample = samples[kind](its);
-      const given = structuredClone(sample);
-      const answer = give(ann, kind, given);
-      if (OPERATIONS[kind].verb === 'create') expect(answer.ok).toBe(true);
-      expect(given).toEqual(sample);
-      const before = stateOf(ann);
-      spoil(given);
-      if (answer.ok) spoil(answer.value);
-      expect(stateOf(ann)).toBe(before);
-    });
-
-    it.each(kinds)('%s, takes hexadecimal digits in either case', (kind) => {
-      const [upper, lower] = [settled(), settled()];
-      const expected = give(upper.ann, kind, inCase('toUpperCase', samples[kind](upper.its)));
-      const answer = give(lower.ann, kind, inCase('toLowerCase', samples[kind](lower.its)));
-      expect(answer).toEqual(expected);
-      expect(stateOf(lower.ann)).toBe(stateOf(upper.ann));
-    });
+  testOperations(resource, kinds, (kind) => {
+    const { ann, its } = settled();
+    return { ann, sample: samples[kind](its), give: (given) => give(ann, kind, given) };
   });
-}
-
-const ACTIONS = {
-  ...{ create: 'Create', ownCreate: 'Create', list: 'Read', get: 'Read' },
-  ...{ change: 'Update', ownChange: 'Update', delete: 'Delete', ownDelete: 'Delete' },
-} as const;
-
-const OBJECTS = ['Device', 'Gateway', 'User', 'SubscriberAdmin', 'NetworkOperator', 'SysAdmin'];
-const PERMISSIONS = OBJECTS.flatMap((object) =>
-  ['Create', 'Read', 'Update', 'Delete'].map((action) => `${object}.${action}`),
-);
-
-/** Changes all that can be changed, all the way down. */
-function spoil(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (value instanceof Uint8Array) {
-    value.fill(0xff);
-    return;
-  }
-  const record = value as Record<string, unknown>;
-  for (const key of Object.keys(record)) {
-    spoil(record[key]);
-    record[key] = 'spoilt';
-  }
-  if (Array.isArray(value)) value.push('spoilt');
-  else record.spoilt = 'spoilt';
-}
-
-/** Plain data with what is hexadecimal in it, values and keys, in one case. */
-function inCase(to: 'toUpperCase' | 'toLowerCase', value: unknown): unknown {
-  const cased = (text: string) => (/^[0-9A-Fa-f-]{16,}$/.test(text) ? text[to]() : text);
-  if (typeof value === 'string') return cased(value);
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
-  if (Array.isArray(value)) return value.map((each) => inCase(to, each));
-  const entries = Object.entries(value).map(([key, each]) => [cased(key), inCase(to, each)]);
-  return Object.fromEntries(entries);
 }
 
 /** A campaign of Ann's, over an image and a group of hers. */

@@ -1,0 +1,115 @@
+/**
+ * What holds for every operation, whatever it does. E2: it needs its permission. It keeps nothing
+ * of what it is given, shares nothing of what it answers, and takes hexadecimal digits in any case.
+ */
+import { describe, expect, it } from 'vitest';
+import {
+  OPERATIONS,
+  type OperationKind,
+  type PlatformCommand,
+  type PlatformQuery,
+} from '../../../core/operations.ts';
+import type { Result } from '../../../sim/base/result.ts';
+import type { Subscriber } from './service.ts';
+
+/** Gives a sample of an operation, a command or a query. */
+export function give(who: Subscriber, kind: OperationKind, sample: unknown): Result<unknown> {
+  const given = { kind, ...(sample as object) };
+  return ['list', 'get'].includes(OPERATIONS[kind].verb)
+    ? who.tryAsk(given as unknown as PlatformQuery)
+    : who.try(given as unknown as PlatformCommand);
+}
+
+/** Ann, with what a sample of an operation names, and how she gives one. */
+interface Setting {
+  readonly ann: Subscriber;
+  readonly sample: object;
+  readonly give: (sample: unknown) => Result<unknown>;
+}
+
+/** `settle` makes the same world each time. */
+export function testOperations<Kind extends OperationKind>(
+  resource: string,
+  kinds: readonly Kind[],
+  settle: (kind: Kind) => Setting,
+): void {
+  const stateOf = ({ bench }: Subscriber) => JSON.stringify(bench.platform.save());
+
+  describe(`an operation of ${resource},`, () => {
+    it.each(kinds)('E2: %s, needs the permission of its verb, and no other', (kind) => {
+      const { ann, sample, give } = settle(kind);
+      const { permission, verb } = OPERATIONS[kind];
+      const needed = `${permission}.${ACTIONS[verb]}`;
+      const permissions = PERMISSIONS.filter((each) => each !== needed);
+      expect(permissions).toHaveLength(PERMISSIONS.length - 1);
+      const before = stateOf(ann);
+      const refused = give({ ...sample, permissions });
+      expect(refused).toMatchObject({ ok: false, failure: { code: 'asker.forbidden' } });
+      expect(stateOf(ann)).toBe(before);
+      const free = settle(kind);
+      expect(give({ ...sample, permissions: [needed] })).toEqual(free.give(free.sample));
+      expect(stateOf(ann)).toBe(stateOf(free.ann));
+    });
+
+    it.each(kinds)('%s, keeps nothing of what it is given, nor shares what it answers', (kind) => {
+      const { ann, sample, give } = settle(kind);
+      const given = structuredClone(sample);
+      const answer = give(given);
+      if (OPERATIONS[kind].verb === 'create') expect(answer.ok).toBe(true);
+      expect(given).toEqual(sample);
+      const before = stateOf(ann);
+      spoil(given);
+      if (answer.ok) spoil(answer.value);
+      expect(stateOf(ann)).toBe(before);
+    });
+
+    it.each(kinds)('%s, takes hexadecimal digits in either case', (kind) => {
+      const [upper, lower] = [settle(kind), settle(kind)];
+      const expected = upper.give(inCase('toUpperCase', upper.sample));
+      expect(lower.give(inCase('toLowerCase', lower.sample))).toEqual(expected);
+      expect(stateOf(lower.ann)).toBe(stateOf(upper.ann));
+    });
+  });
+}
+
+const ACTIONS = {
+  create: 'Create',
+  ownCreate: 'Create',
+  list: 'Read',
+  get: 'Read',
+  change: 'Update',
+  ownChange: 'Update',
+  delete: 'Delete',
+  ownDelete: 'Delete',
+} as const;
+
+const OBJECTS = ['Device', 'Gateway', 'User', 'SubscriberAdmin', 'NetworkOperator', 'SysAdmin'];
+const PERMISSIONS = OBJECTS.flatMap((object) =>
+  ['Create', 'Read', 'Update', 'Delete'].map((action) => `${object}.${action}`),
+);
+
+/** Changes all that can be changed, all the way down. */
+function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (value instanceof Uint8Array) {
+    value.fill(0xff);
+    return;
+  }
+  const record = value as Record<string, unknown>;
+  for (const key of Object.keys(record)) {
+    spoil(record[key]);
+    record[key] = 'spoilt';
+  }
+  if (Array.isArray(value)) value.push('spoilt');
+  else record.spoilt = 'spoilt';
+}
+
+/** Plain data with what is hexadecimal in it, values and keys, in one case. */
+function inCase(to: 'toUpperCase' | 'toLowerCase', value: unknown): unknown {
+  const cased = (text: string) => (/^[0-9A-Fa-f-]{16,}$/.test(text) ? text[to]() : text);
+  if (typeof value === 'string') return cased(value);
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  if (Array.isArray(value)) return value.map((each) => inCase(to, each));
+  const entries = Object.entries(value).map(([key, each]) => [cased(key), inCase(to, each)]);
+  return Object.fromEntries(entries);
+}
