@@ -1,0 +1,62 @@
+/** What a network asserts of the plan that it is populated by, and of what comes later. */
+import { describe, expect, it } from 'vitest';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { Bench } from '../support/bench.ts';
+import { eui, networkOf } from '../support/small-network.ts';
+
+const PLAN = networkOf({ devices: 2, gatewaysAt: [100, 200] });
+const [device] = PLAN.devices;
+const [gateway] = PLAN.gateways;
+
+const withDevice = (change: object): NetworkPlan => ({
+  ...PLAN,
+  devices: [...PLAN.devices, { ...device!, devEui: eui('02', 9), ...change }],
+});
+const withGateway = (change: object): NetworkPlan => ({
+  ...PLAN,
+  gateways: [...PLAN.gateways, { ...gateway!, eui: eui('06', 9), ...change }],
+});
+
+describe('a network', () => {
+  it.each([
+    ['an EUI has 16 upper-case hexadecimal digits', withDevice({ devEui: '02000000000000ab' })],
+    ['an EUI has 16 upper-case hexadecimal digits', withDevice({ devEui: '02' })],
+    ['an EUI has 16 upper-case hexadecimal digits', withGateway({ eui: 'zz00000000000000' })],
+    ['a DevEUI names one device in service', withDevice({ devEui: device!.devEui })],
+    ['an EUI names one gateway in service', withGateway({ eui: gateway!.eui })],
+    ['a place is two finite numbers', withDevice({ xMeters: Number.NaN })],
+    ['a place is two finite numbers', withGateway({ yMeters: Number.POSITIVE_INFINITY })],
+    ['a device is of a type of the plan', withDevice({ type: 1 })],
+  ])('asserts that %s', (sentence, plan) => {
+    expect(() => new Bench(plan)).toThrow(sentence);
+  });
+
+  it('asserts the same of what is requested later, and that what is meant is there', () => {
+    const bench = new Bench(PLAN);
+    const requests = [
+      { kind: 'device.create', device: { ...device!, devEui: 'ab' } },
+      { kind: 'device.create', device: device! },
+      { kind: 'device.change', devEui: eui('02', 9), name: 'x' },
+      { kind: 'device.class', devEui: eui('02', 9), deviceClass: 'C' },
+      { kind: 'device.remove', devEui: eui('02', 9) },
+      { kind: 'device.change', devEui: device!.devEui, place: { xMeters: Number.NaN, yMeters: 0 } },
+      { kind: 'gateway.create', gateway: gateway! },
+      { kind: 'gateway.change', eui: eui('06', 9), name: 'x' },
+      { kind: 'gateway.remove', eui: eui('06', 9) },
+      { kind: 'mac.request', devEui: eui('02', 9), commands: Uint8Array.of(6) },
+      { kind: 'mac.request', devEui: device!.devEui, commands: Uint8Array.of(3) },
+    ] as const;
+    for (const request of requests) expect(() => bench.request(request)).toThrow();
+  });
+
+  it('takes downlinks to a device that has gone, and whether to watch it, for nothing', () => {
+    const bench = new Bench(PLAN);
+    const { devEui } = device!;
+    bench.request({ kind: 'device.remove', devEui });
+    const before = bench.outcome();
+    bench.request({ kind: 'downlink', devEui, fPort: 1, payload: Uint8Array.of(1) });
+    bench.request({ kind: 'clearDownlinks', devEui });
+    bench.request({ kind: 'watch', devEui, on: true });
+    expect(bench.outcome()).toBe(before);
+  });
+});
