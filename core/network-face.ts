@@ -79,20 +79,15 @@ export interface DeviceSummary {
 export type NetworkRequest =
   /** A device comes, registered and powered; it starts within its type's spread. */
   | { readonly kind: 'device.create'; readonly device: NewDevice }
-  /** People call it by another name. */
-  | { readonly kind: 'device.change'; readonly devEui: string; readonly name: string }
+  /** People call it by another name, or it stands at another place, or both. */
+  | ({ readonly kind: 'device.change'; readonly devEui: string } & ThingChange)
   /** It becomes class A or C; one of class B does not. */
   | { readonly kind: 'device.class'; readonly devEui: string; readonly deviceClass: 'A' | 'C' }
   | { readonly kind: 'device.remove'; readonly devEui: string }
   /** A gateway goes into service. */
   | { readonly kind: 'gateway.create'; readonly gateway: NewGateway }
-  /** People call it by another name, or it stands at another place, or both. */
-  | {
-      readonly kind: 'gateway.change';
-      readonly eui: string;
-      readonly name?: string;
-      readonly place?: Place;
-    }
+  /** As `device.change`. */
+  | ({ readonly kind: 'gateway.change'; readonly eui: string } & ThingChange)
   | { readonly kind: 'gateway.remove'; readonly eui: string }
   /** Asks a device by whole MAC commands, with each downlink until they are answered. */
   | { readonly kind: 'mac.request'; readonly devEui: string; readonly commands: Uint8Array }
@@ -133,6 +128,12 @@ export type NetworkRequest =
    */
   | { readonly kind: 'wakeAt'; readonly timer: number; readonly atUs: number }
   | { readonly kind: 'wakeNever'; readonly timer: number };
+
+/** What changes of a device or gateway. */
+export interface ThingChange {
+  readonly name?: string;
+  readonly place?: Place;
+}
 
 /** A requested multicast frame must start at least this long after the request, µs. */
 export const MULTICAST_LEAD_US = 1_000_000;

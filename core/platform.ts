@@ -136,19 +136,6 @@ export class Platform {
     for (const [eui, owner] of gateways) this.#owners.note(owner, 'gateway', eui);
   }
 
-  /** Whether a device or gateway is the asker's; another owner's is as unknown. */
-  owns(asker: Asker, thing: Thing, eui: string): boolean {
-    return this.#owners.owns(askerOf(asker), thing, eui);
-  }
-
-  onDeviceCreated(asker: Asker, devEui: string): void {
-    this.#owners.note(askerOf(asker), 'device', devEui);
-  }
-
-  onGatewayCreated(asker: Asker, eui: string): void {
-    this.#owners.note(askerOf(asker), 'gateway', eui);
-  }
-
   // ── what the network reports ───────────────────────────────────────────────────────────────────
 
   /**
@@ -160,10 +147,8 @@ export class Platform {
     const owner = thing === undefined ? '' : this.#owners.ownerOf(...thing);
     for (const listener of this.#listeners.get(news.kind) ?? []) listener(news, { owner, nowUs });
     if (!isRemoval(news.kind) || thing === undefined) return;
-    assert(
-      thing[0] === 'gateway' || this.#view.device(thing[1]) === undefined,
-      'a removed device is gone from the network',
-    );
+    const [what, eui] = thing;
+    assert(this.#view[what](eui) === undefined, 'what is removed is gone from the network');
     this.#owners.forget(...thing);
   }
 

@@ -7,8 +7,8 @@ import { body, changes, id } from '../kit/fields.ts';
 import { formatInstant, NEVER_US } from '../kit/instant.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import type { DeviceView, OwnView } from '../network-face.ts';
-import { DEVICE, type NewDevice } from './fields.ts';
-import { placeNear, placeOf } from './places.ts';
+import { DEVICE, type NewDevice, PLACE } from './fields.ts';
+import { changeOf, placeNear, placeOf } from './places.ts';
 
 const devEui = { ...id('The device, by its DevEUI.'), keptIn: 'upper' } as const;
 
@@ -22,8 +22,11 @@ const OPERATIONS = {
   'device.get': { verb: 'get', takes: { devEui }, is: 'One device.' },
   'device.change': {
     verb: 'change',
-    takes: { devEui, device: { ...changes({ name: DEVICE.name }), failure: 'device.invalid' } },
-    is: 'Gives it another name.',
+    takes: {
+      devEui,
+      device: { ...changes({ name: DEVICE.name, ...PLACE }), failure: 'device.invalid' },
+    },
+    is: 'Gives it another name, or another place: its links are drawn for that.',
   },
   'device.class': {
     verb: 'change',
@@ -77,12 +80,13 @@ export const deviceResource = declareResource({
         const found = knownDevice(view, devEui);
         return found.ok ? ok(answerOf(found.value, view)) : found;
       },
-      'device.change': ({ devEui, device: { name } }, { nowUs, view }) => {
+      'device.change': ({ devEui, device: given }, { nowUs, view }) => {
         const found = knownDevice(view, devEui);
         if (!found.ok) return found;
-        if (name === undefined) return ok(answerOf(found.value, view));
-        outbox.add({ kind: 'device.change', devEui, name }, nowUs);
-        return ok({ ...answerOf(found.value, view), name });
+        const change = changeOf(given, 'device.invalid');
+        if (!change.ok) return change;
+        outbox.add({ kind: 'device.change', devEui, ...change.value }, nowUs);
+        return ok({ ...answerOf(found.value, view), ...given });
       },
       'device.class': ({ devEui, deviceClass }, { nowUs, view }) => {
         const found = knownDevice(view, devEui);

@@ -15,7 +15,7 @@ import {
   PLACE,
   type Spread,
 } from './fields.ts';
-import { MIDDLE, placeOf } from './places.ts';
+import { changeOf, MIDDLE, placeOf } from './places.ts';
 
 const eui = { ...id('The gateway, by its EUI.'), keptIn: 'upper' } as const;
 
@@ -69,13 +69,9 @@ export const gatewayResource = declareResource({
       'gateway.change': ({ eui, gateway: given }, { nowUs, view }) => {
         const found = known(view, eui);
         if (!found.ok) return found;
-        const place = placeOf(given, 'gateway.invalid');
-        if (!place.ok) return place;
-        const change = {
-          ...(given.name === undefined ? {} : { name: given.name }),
-          ...(place.value === undefined ? {} : { place: place.value }),
-        };
-        outbox.add({ kind: 'gateway.change', eui, ...change }, nowUs);
+        const change = changeOf(given, 'gateway.invalid');
+        if (!change.ok) return change;
+        outbox.add({ kind: 'gateway.change', eui, ...change.value }, nowUs);
         return ok({ ...answerOf(found.value), ...given });
       },
       'gateway.remove': ({ eui }, { nowUs, view }) => {

@@ -3,7 +3,7 @@ import { cos, sin } from '../../sim/base/math.ts';
 import { toUnit } from '../../sim/base/random.ts';
 import { fail, ok } from '../../sim/base/result.ts';
 import type { Draws } from '../kit/ids.ts';
-import type { OwnView } from '../network-face.ts';
+import type { OwnView, ThingChange } from '../network-face.ts';
 import type { Place } from './fields.ts';
 
 /** The world's middle. */
@@ -19,6 +19,20 @@ export function placeOf<Code extends string>(given: Partial<Place>, failure: Cod
   if (xMeters === undefined && yMeters === undefined) return ok(undefined);
   const absent = xMeters === undefined ? 'xMeters' : 'yMeters';
   return fail(failure, `${absent} is missing; a place has both.`, `/${absent}`);
+}
+
+/** The name and the place of what is given for a change. */
+export function changeOf<Code extends string>(
+  { name, ...given }: Partial<Place> & { readonly name?: string },
+  failure: Code,
+) {
+  const place = placeOf(given, failure);
+  if (!place.ok) return place;
+  const change: ThingChange = {
+    ...(name === undefined ? {} : { name }),
+    ...(place.value === undefined ? {} : { place: place.value }),
+  };
+  return ok(change);
 }
 
 /**

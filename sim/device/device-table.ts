@@ -256,7 +256,7 @@ export interface SavedDevices {
 
 export class DeviceTable {
   readonly table = new Table(deviceColumns);
-  /** What does not change, by row. */
+  /** What does not change but for the place, by row. */
   readonly identities: DeviceIdentity[] = [];
   /** Rows in service by DevEUI. */
   readonly byEui = new Map<string, number>();
@@ -288,6 +288,15 @@ export class DeviceTable {
     c.outgoingInHand[row] = c.outgoing[row] = c.frameSlot[row] = NONE;
     c.mcGroups[row] = c.fragSessions[row] = NONE;
     return row;
+  }
+
+  /** A device stands elsewhere from now on. Its links are not drawn yet. */
+  place(row: number, { xMeters, yMeters }: Pick<DeviceIdentity, 'xMeters' | 'yMeters'>) {
+    assert(this.table.column.alive[row] === 1, 'a device in service moves');
+    assert(Number.isFinite(xMeters) && Number.isFinite(yMeters), 'a place is two finite numbers');
+    const identity = { ...this.identities[row]!, xMeters, yMeters };
+    this.identities[row] = identity;
+    return identity;
   }
 
   /** A device is removed: its row stays, and is never used again. */

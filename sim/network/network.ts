@@ -119,11 +119,15 @@ export class Network {
     bringUpDevice(this.sides, device, type, this.#key(device.name), nowUs);
   }
 
-  /** Key of the next incarnation of a name. */
+  /** Key of the next incarnation of a name: that of no other name, whatever people call things. */
   #key(name: string): EntityKey {
-    const incarnation = this.#incarnations.get(name) ?? 0;
+    let incarnation = this.#incarnations.get(name) ?? 0;
+    const entityOf = () => (incarnation === 0 ? name : `${name}#${incarnation}`);
+    while (this.#incarnations.has(entityOf())) incarnation++;
+    const entity = entityOf();
+    this.#incarnations.set(entity, 1);
     this.#incarnations.set(name, incarnation + 1);
-    return entityKey(this.seed, incarnation === 0 ? name : `${name}#${incarnation}`);
+    return entityKey(this.seed, entity);
   }
 }
 

@@ -78,12 +78,31 @@ function createDevice(
   network.bringUp(device, nowUs);
 }
 
-/** The server calls a device by another name from now on. Its draws keep the first one. */
+/**
+ * A device gets another label, another place, or both. One that moves stays what it is, with its
+ * session and its luck: its links are drawn for the new place, and what is lost on the way into its
+ * building goes with it. What it sends just then is received as it began; a downlink on the air is
+ * judged at its end, at the new place.
+ */
 function changeDevice(
-  { sides: { server } }: Network,
-  { devEui, name }: OfDevice & { readonly name: string },
+  { sides: { device: side, server } }: Network,
+  { devEui, name, place }: Change & OfDevice,
+  nowUs: number,
 ): void {
-  server.registrations.rename(registrationOf(server, devEui), name);
+  if (name !== undefined) server.registrations.rename(registrationOf(server, devEui), name);
+  if (place === undefined) return;
+  const row = rowOf(side, devEui);
+  settle(side, row, nowUs);
+  const identity = side.devices.place(row, place);
+  side.links.connect(row, identity, server.gateways.inService());
+  onLinksDrawn(side, row);
+}
+
+/** What changes of a device or gateway. */
+interface Change {
+  readonly name?: string;
+  /** East and north of the area's centre. */
+  readonly place?: { readonly xMeters: number; readonly yMeters: number };
 }
 
 /**
@@ -161,7 +180,7 @@ function createGateway(
  */
 function changeGateway(
   network: Network,
-  { eui, name, place }: GatewayChange & OfGateway,
+  { eui, name, place }: Change & OfGateway,
   nowUs: number,
 ): void {
   const { gateways } = network.sides.server;
@@ -171,12 +190,6 @@ function changeGateway(
   const { plan, label } = gateways.stations[row]!;
   removeGateway(network, { eui }, nowUs);
   putUp(network, { ...plan, ...place }, label, nowUs);
-}
-
-interface GatewayChange {
-  readonly name?: string;
-  /** East and north of the area's centre. */
-  readonly place?: { readonly xMeters: number; readonly yMeters: number };
 }
 
 function putUp(network: Network, gateway: GatewayPlan, label: string, nowUs: number): void {

@@ -262,9 +262,11 @@ export class Bench {
         this.devices.set(devEui, Object.assign(device, request.device));
         return;
       }
-      case 'device.change':
-        this.device(request.devEui).name = request.name;
+      case 'device.change': {
+        const { kind, devEui, place, ...change } = request;
+        Object.assign(this.device(devEui), place, change);
         return;
+      }
       case 'device.remove':
         this.devices.delete(request.devEui);
         return;

@@ -31,6 +31,20 @@ describe('a name that returns', () => {
     expect(lives[1]).not.toEqual(lives[0]);
   });
 
+  it('has draws of its own, though another is called as its incarnation would be', () => {
+    const { devices: planned } = SCENE_PLAN;
+    const named = (name: string, devEui: string) => ({ ...planned[0]!, name, devEui });
+    const bench = new Bench({ ...SCENE_PLAN, devices: [] });
+    const names = ['a', 'a#1', 'a', 'a#1', 'a', 'a#1#1', 'a#2'];
+    names.forEach((name, i) => {
+      const device = named(name, `02000000000000${i}0`.padStart(16, '0').slice(-16));
+      bench.request({ kind: 'device.create', device });
+    });
+    const { identities } = bench.network.sides.device.devices;
+    const keys = identities.map(({ key0, key1 }) => `${key0} ${key1}`);
+    expect(new Set(keys).size).toBe(names.length);
+  });
+
   it('gets a row of its own: a row of a device or gateway is never used again', () => {
     const bench = new Bench(SCENE_PLAN);
     const { network } = bench;

@@ -173,13 +173,12 @@ describe('a device group', () => {
   });
 
   it('row 13: changes though a gateway or all devices that it has are gone', () => {
-    const gateways = [NORTH, SOUTH];
-    const us = service({ gateways });
+    const us = service({ gateways: [NORTH, SOUTH] });
     us.devices(1);
-    const group = { name: 'g', devices: [A], gateways: [...gateways] };
+    const group = { name: 'g', devices: [A], gateways: [NORTH, SOUTH] };
     const { device_group_id } = us.do(create(group));
     us.do({ kind: 'gateway.remove', eui: SOUTH });
-    us.bench.remove(A);
+    us.do({ kind: 'device.remove', devEui: A });
     const update = { kind: 'deviceGroup.update', device_group_id } as const;
     expect(us.do({ ...update, group: { name: 'h' } })).toMatchObject({
       name: 'h',

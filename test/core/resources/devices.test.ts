@@ -241,6 +241,75 @@ describe('a device that is called otherwise', () => {
   });
 });
 
+describe('a device that moves', () => {
+  const far = { xMeters: 40_000, yMeters: 0 };
+  const moved = (place: object) =>
+    ({ kind: 'device.change', devEui: eui('02', 1), device: place }) as const;
+  const plan = planOf({ devices: 2, gatewaysAt: [100, 40_100] });
+  const ALL = 60;
+
+  /** Uplinks of both devices by gateway, in the hour. */
+  const heard = (world: World) => {
+    world.runUntil(HOUR_US);
+    return world.result().gateways.map(({ uplinksReceived }) => uplinksReceived);
+  };
+
+  it('is heard from its new place by those in reach of it, and keeps its session', () => {
+    const still = World.create(plan, 'seed');
+    expect(heard(still)[1]).toBe(0);
+    const { world, log } = logged(plan);
+    world.runUntil(30 * MINUTE_US);
+    const answer = got(world.submit(moved(far)));
+    expect(answer).toMatchObject({ ...far, name: 'meter-1', active: true });
+    const others = [
+      world.fork(),
+      World.replay(plan, 'seed', log),
+      World.restore(plan, 'seed', world.snapshot()),
+    ];
+    const [near, there] = heard(world);
+    expect(there).toBeGreaterThan(ALL / 2 - 3);
+    expect(near! + there!).toBe(heard(still)[0]);
+    for (const each of others) {
+      expect(heard(each)).toEqual([near, there]);
+      expect(each.digest()).toEqual(world.digest());
+    }
+    expect(deviceOf(world, eui('02', 1), 'default')).toMatchObject(far);
+    expect(world.result().devices.map.xMeters).toContain(far.xMeters);
+  });
+
+  it('may move at any moment, in the middle of what it sends and hears', () => {
+    const busy = planOf({
+      devices: 2,
+      gatewaysAt: [100, 40_100],
+      type: { deviceClass: 'C' },
+      traffic: { meanUs: 5_000_000, confirmedPpm: 1_000_000 },
+    });
+    const world = World.create(busy, 'seed');
+    for (let i = 0; i < 500; i++) {
+      // 0.137 s is no part of any period.
+      world.runUntil(i * 137_000);
+      got(world.submit(moved(i % 2 === 0 ? far : { xMeters: 1e7, yMeters: 0 })));
+      got(
+        world.submit({
+          kind: 'downlink.enqueue',
+          devEui: eui('02', 1),
+          fPort: 1,
+          payloadHex: '00'.repeat(i % 50),
+        }),
+      );
+    }
+    world.runUntil(10 * MINUTE_US);
+    const other = World.restore(busy, 'seed', world.snapshot());
+    for (const each of [world, other]) each.runUntil(HOUR_US);
+    expect(other.digest()).toEqual(world.digest());
+  });
+
+  it('moves by both coordinates', () => {
+    const world = World.create(plan, 'seed');
+    expect(failureOf(world.submit(moved({ yMeters: 1 })))).toMatchObject({ path: '/xMeters' });
+  });
+});
+
 describe('ten thousand devices', () => {
   it('come in a time that is proportional to their number', () => {
     const cpuMs = (count: number): number => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { RESOURCES } from '../../../core/resources.ts';
 import { S } from '../bench.ts';
 import { annsCampaign, IMAGE } from './isolation.ts';
-import { annAndBob, NORTH, SOUTH } from './service.ts';
+import { annAndBob, NORTH, SOUTH, Subscriber } from './service.ts';
 
 describe('every resource', () => {
   const tests = readdirSync(new URL('.', import.meta.url))
@@ -79,14 +79,17 @@ describe('another subscriber', () => {
   it('does not own a device of Ann; after its removal Ann does not either', () => {
     const [ann, bob] = annAndBob();
     const [devEui] = ann.devices(1) as [string];
-    const { platform, nowUs } = ann.bench;
-    const ownersOf = () => [ann, bob, {}].filter((one) => platform.owns(one, 'device', devEui));
+    const { platform } = ann.bench;
+    const nobody = new Subscriber(ann.bench, 'default');
+    const ownersOf = () =>
+      [ann, bob, nobody].filter((one) => one.tryAsk({ kind: 'device.get', devEui }).ok);
     expect(ownersOf()).toEqual([ann]);
-    ann.bench.devices.delete(devEui);
-    platform.hear({ kind: 'deviceRemoved', devEui: devEui }, nowUs);
-    // What nobody owns is the default subscriber's.
-    expect(ownersOf()).toEqual([{}]);
+    const device = ann.bench.device(devEui);
+    ann.do({ kind: 'device.remove', devEui });
     expect(platform.save().owners.devices).toEqual([]);
+    // What nobody owns is the default subscriber's.
+    ann.bench.devices.set(devEui, device);
+    expect(ownersOf()).toEqual([nobody]);
   });
 
   it('may use the names that Ann uses', () => {

@@ -56,7 +56,8 @@ export class Subscriber {
   /** Makes devices that are this subscriber's; DevEUIs. */
   devices(count: number, script: (i: number) => Partial<Script> = () => ({})): string[] {
     const devEuis = this.bench.add(count, script);
-    for (const devEui of devEuis) this.bench.platform.onDeviceCreated(this, devEui);
+    const devices = devEuis.map((devEui) => [devEui, this.by] as const);
+    this.bench.platform.onPlanned({ devices, gateways: [] });
     return devEuis;
   }
 
@@ -105,7 +106,7 @@ export const viewOfAll = ({ view }: Bench): OwnView =>
 /** Two subscribers of one platform. */
 export function annAndBob(): readonly [ann: Subscriber, bob: Subscriber] {
   const bench = new Bench({ gateways: [NORTH, SOUTH] });
-  bench.platform.onGatewayCreated({ by: 'ann' }, NORTH);
-  bench.platform.onGatewayCreated({ by: 'bob' }, SOUTH);
+  const gateways = [[NORTH, 'ann'] as const, [SOUTH, 'bob'] as const];
+  bench.platform.onPlanned({ devices: [], gateways });
   return [new Subscriber(bench, 'ann'), new Subscriber(bench, 'bob')];
 }
