@@ -236,7 +236,8 @@ describe('a gateway that is changed', () => {
     const { result } = runScenario(
       'scenario: x\nduration: 1 h\ngateways: [{ name: mast, placement: { at: [1 km, 0] } }]\n' +
         'devices: [{ name: meter, placement: { at: [0, 0] } }]\n' +
-        'timeline:\n  - { at: 0.5 h, moveGateway: { gateway: mast, placement: { at: [0, 1 km] } } }\n',
+        'timeline:\n' +
+        '  - { at: 0.5 h, moveGateway: { gateway: mast, placement: { at: [0, 1 km] } } }\n',
     );
     expect(result.gateways.map(({ name }) => name)).toEqual(['mast', 'mast']);
   });
