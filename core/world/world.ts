@@ -280,7 +280,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
    * that a digest or a snapshot sees.
    */
   ask<Asked extends Query>(query: Asked): Answered<Asked['kind']> | Refused {
-    return this.#guard.answer(() => this.#platform.ask(query, this.nowUs));
+    return this.#guard.refusal ?? this.#platform.ask(query, this.nowUs);
   }
 
   /** Notes in the log that this instant was seen from outside. */
@@ -392,7 +392,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
   /** All events and timeline entries of this instant happen before what comes from outside. */
   #finishInstant(): void {
-    this.runUntil(this.nowUs);
+    this.#goOn(this.nowUs, Number.POSITIVE_INFINITY);
   }
 
   /** The rules for every command, whatever it asks for; one that breaks them leaves no trace. */

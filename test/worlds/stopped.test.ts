@@ -64,9 +64,33 @@ describe('a world goes on', () => {
       },
     } as const;
     expect(() => world.submit(hostile)).toThrow(Broken);
+    expect(() =>
+      world.ask({
+        ...QUERY,
+        get by(): string {
+          throw new Broken('read');
+        },
+      }),
+    ).toThrow(Broken);
     expect([world.stopped, log, world.digest()]).toEqual([false, [], before]);
     expect(world.submit(REMOVAL)).toMatchObject({ ok: true });
   });
+});
+
+describe('a world is not used from inside of itself', () => {
+  it.each(['submit', 'runUntil', 'markTime', 'digest'] as const)(
+    'by a log that calls %s',
+    (use) => {
+      const uses = {
+        submit: () => world.submit(REMOVAL),
+        runUntil: () => world.runUntil(HOUR_US),
+        markTime: () => world.markTime(),
+        digest: () => world.digest(),
+      };
+      const world: World = World.create(PLAN, SEED, { log: () => uses[use]() });
+      expect(() => world.submit(REMOVAL)).toThrow('does not use it meanwhile');
+    },
+  );
 });
 
 describe('a world stops', () => {
