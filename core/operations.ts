@@ -57,11 +57,13 @@ type AnswerIn<Handler> = Handler extends (...given: never) => infer Answered
   : never;
 
 type CodeIn<Handler> = Handler extends (...given: never) => infer Answered
-  ? Extract<Answered, { readonly ok: false }> extends {
-      readonly failure: { readonly code: infer Code extends string };
-    }
-    ? Code
-    : never
+  ? CodeOf<Answered>
+  : never;
+
+type CodeOf<Answered> = Answered extends {
+  readonly failure: { readonly code: infer Code extends string };
+}
+  ? Code
   : never;
 
 type All = OperationsOf<Declared>;
@@ -119,9 +121,11 @@ export const OPERATIONS = Object.fromEntries(
   ),
 ) as Readonly<Record<OperationKind, ListedOperation>>;
 
-/** The class of every failure, by its code. */
-export const FAILURES = Object.assign(
+type DeclaredFailures<D> = D extends { readonly failures: infer Codes } ? keyof Codes : never;
+
+/** The class of every failure, by its code; a code that no resource declares does not compile. */
+export const FAILURES: Readonly<Record<PlatformFailure, FailureClass>> = Object.assign(
   {},
   ADMISSION_FAILURES,
   ...RESOURCES.map(({ failures }) => failures),
-) as Readonly<Record<PlatformFailure, FailureClass>>;
+) as Record<DeclaredFailures<Declared> | AdmissionFailure, FailureClass>;
