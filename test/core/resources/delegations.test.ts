@@ -94,10 +94,31 @@ describe('a delegation', () => {
     expect(update({ expires_at: later })).toMatchObject({ expires_at: later, exclude_devices: [] });
   });
 
+  it('row 48: has to end after this instant, row 50: but may be ended at once', () => {
+    const { ann, bob, delegation } = parties();
+    const expires_at = formatInstant(ann.bench.view.unixMs(0));
+    const now = { ...delegation, expires_at };
+    expect(ann.refused(create(now))).toBe('delegation.expires-at');
+    const { delegation_id } = ann.do(create(delegation));
+    ann.do({ kind: 'delegation.update', delegation_id, delegation: { expires_at } });
+    bob.bench.runUntil(1 * S);
+    expect(bob.refusedQuery(OF_ANN)).toBe('delegation.none');
+  });
+
+  it('row 50, E4: is changed whole or not at all', () => {
+    const { ann, delegation } = parties();
+    const made = ann.do(create(delegation));
+    const { delegation_id } = made;
+    const change = { exclude_devices: [B], include_devices: [] };
+    const update = { kind: 'delegation.update', delegation_id, delegation: change } as const;
+    expect(ann.refused(update)).toBe('delegation.pattern');
+    expect(ann.ask({ kind: 'delegation.get', delegation_id })).toEqual(made);
+  });
+
   it('row 51: is gone once it is deleted', () => {
     const { ann, bob, delegation } = parties();
     const { delegation_id } = ann.do(create(delegation));
-    ann.do({ kind: 'delegation.delete', delegation_id });
+    ann.do({ kind: 'delegation.delete', delegation_id: delegation_id.toUpperCase() });
     expect(ann.ask(LIST).delegated_to).toEqual([]);
     expect(bob.refusedQuery({ kind: 'delegation.get', delegation_id })).toBe('delegation.unknown');
     expect(bob.refusedQuery(OF_ANN)).toBe('delegation.none');
@@ -108,6 +129,11 @@ describe('a delegation', () => {
     ['delegation.expires-at', { expires_at: 'tomorrow' }],
     ['delegation.pattern', { include_devices: ['D0'] }],
     ['delegation.pattern', { exclude_devices: ['x'.repeat(16)] }],
+    ['delegation.delegate-to', { delegate_to: 'ann' }],
+    ['delegation.expires-at', { expires_at: null }],
+    ['delegation.expires-at', { expires_at: '2020-01-01T00:00:00Z' }],
+    ['delegation.pattern', { include_devices: [] }],
+    ['delegation.pattern', { include_devices: [`${A}0`] }],
   ])('row 48, E4: is refused with %s', (code, wrong) => {
     const { ann, delegation } = parties();
     expect(ann.refused(create({ ...delegation, ...wrong }))).toBe(code);

@@ -114,6 +114,26 @@ describe('a device group', () => {
     expect(us.ask({ kind: 'deviceGroup.get', device_group_id })).toMatchObject({ name: 'h' });
   });
 
+  it('row 13: has the class of its devices again when null is given for it', () => {
+    const us = withDevices();
+    const { device_group_id } = us.do(create({ name: 'g', lora_class: 'C', devices: [A] }));
+    const update = { kind: 'deviceGroup.update', device_group_id } as const;
+    expect(us.do({ ...update, group: { name: 'h' } })).toMatchObject({ lora_class: 'C' });
+    expect(us.do({ ...update, group: { lora_class: null } })).toMatchObject({ lora_class: 'A' });
+    expect(us.do({ ...update, group: { devices: [C] } })).toMatchObject({ lora_class: 'C' });
+  });
+
+  it('row 10, E24: lists ten gateways at most, each once and in either case', () => {
+    const listed = Array.from({ length: 10 }, (_, i) => `AA0000000000000${i.toString(16)}`);
+    const us = service({ gateways: listed });
+    us.devices(1);
+    const make = (gateways: readonly string[]) => create({ name: 'g', devices: [A], gateways });
+    expect(us.do(make(listed.map((eui) => eui.toLowerCase()))).gateways).toEqual(listed);
+    expect(us.do(make([NORTH, NORTH.toLowerCase()])).gateways).toEqual([NORTH]);
+    const more = [...listed, 'BB00000000000000'];
+    expect(us.refused(make(more))).toBe('deviceGroup.too-many-gateways');
+  });
+
   it('row 13, E11: keeps out another class unless a class is asked for', () => {
     const us = withDevices();
     const { device_group_id } = us.do(create({ name: 'g', devices: [A] }));

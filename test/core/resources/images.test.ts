@@ -24,6 +24,16 @@ describe('an image', () => {
     expect(image).toEqual({ name: 'a.bin', hash, tags: ['beta', 'v1/x'] });
   });
 
+  it('row 23: has no tags unless some are given, one as text or several', () => {
+    const us = service();
+    const bytes = Uint8Array.of(1);
+    const make = (name: string, tags?: string) =>
+      us.do({ kind: 'image.create', name, bytes, ...(tags === undefined ? {} : { tags }) });
+    expect(make('a.bin').tags).toEqual([]);
+    expect(make('b.bin', 'beta').tags).toEqual(['beta']);
+    expect(us.ask({ kind: 'image.allTags' })).toEqual(['beta']);
+  });
+
   it('row 22: stands in the list, which is in the order of names', () => {
     const us = service();
     us.upload('b.bin', '00', ['x']);

@@ -31,6 +31,14 @@ describe('the root of a device’s multicast keys', () => {
     expect(rootOf('y', A)).toEqual({ kind: 'none' });
   });
 
+  it('row 31: is the one of its DevEUI in the case that was given last', () => {
+    const { by, rootOf } = bench();
+    const other = 'ff'.repeat(16);
+    by('x').do({ kind: 'key.upload', keys: { [A]: KEY, [A.toLowerCase()]: other } });
+    const root = rootOf('x', A);
+    expect(root.kind === 'given' && toHex(root.key)).toBe(other);
+  });
+
   it('is none for a device of which nobody gave one, and the server’s for an own product', () => {
     const { rootOf } = bench();
     expect(rootOf('default', A)).toEqual({ kind: 'none' });
