@@ -1,10 +1,12 @@
 /** Campaigns on devices that speak version 2 of the packages (TS003, TS004 and TS005-2.0.0). */
+
 import { describe, expect, it } from 'vitest';
 import type { FullStatus } from '../../core/update-service/campaigns/status.ts';
 import { toHex } from '../../sim/base/bytes.ts';
 import { encodeFragments } from '../../sim/lorawan/fragmentation-code.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
+import { campaignId } from '../support/ids.ts';
 import { imageHex, runCampaign, type WantedCampaign } from './notation.ts';
 
 const VERSION_2: PackagesPlan = {
@@ -40,7 +42,7 @@ function run(wanted: WantedCampaign): Run {
 }
 
 function stateOf({ world }: Run): FullStatus {
-  const full = world.ask({ kind: 'campaign.get', campaign_id: 'campaign' });
+  const full = world.ask({ kind: 'campaign.get', campaign_id: campaignId('campaign') });
   if (!full.ok || !('devices' in full.value)) throw new Error('the campaign is not reported');
   return full.value;
 }

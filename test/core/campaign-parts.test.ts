@@ -26,7 +26,11 @@ describe('members that are due', () => {
 
 describe('a clock that is wrong', () => {
   const GPS_S = 1_000_000;
-  const settings = { acceptableDriftS: 5, checksInitialVersion: false, isTroubleshooting: false };
+  const settings = {
+    acceptable_time_drift: 5_000_000,
+    force_initial_version_check: false,
+    is_troubleshooting: false,
+  };
   const context = { settings, gpsSeconds: GPS_S, nowUs: 0 } as AnswerContext;
   const asked = (tokenReq: number, behindS: number) => ({
     name: 'AppTimeReq' as const,

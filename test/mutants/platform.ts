@@ -301,8 +301,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A clock that is a second too wrong passes.',
     file: 'core/update-service/campaigns/answers.ts',
-    find: 'if (Math.abs(seconds) <= settings.acceptableDriftS) {',
-    replace: 'if (Math.abs(seconds) <= settings.acceptableDriftS + 1) {',
+    find: 'if (isAcceptable(seconds, settings)) {',
+    replace: 'if (isAcceptable(Math.abs(seconds) - 1, settings)) {',
     test: 'test/core/flow.test.ts',
   },
   {

@@ -6,7 +6,7 @@ import type { FailureReason } from '../../result.ts';
 import { matchesPattern, versionHex } from '../versions.ts';
 import { type Answer, blockReceivedAns, timeAns } from './payloads.ts';
 import type { Plan } from './plan.ts';
-import type { Settings } from './settings.ts';
+import { isAcceptable, type Settings } from './settings.ts';
 import { type Member, type Multicast, Step } from './state.ts';
 import { isOpen, reopen } from './steps.ts';
 
@@ -91,7 +91,7 @@ function takeClock(
   member.clockBehindS = seconds;
   if (isOpen(member, Step.clockCheck, settings)) return pass(member, Step.clockCheck, context);
   if (!isOpen(member, Step.clockSync, settings)) return undefined;
-  if (Math.abs(seconds) <= settings.acceptableDriftS) {
+  if (isAcceptable(seconds, settings)) {
     member.correction = null;
     if (ansRequired) context.replyTime(timeAns(seconds, tokenReq));
     return pass(member, Step.clockSync, context);
@@ -157,7 +157,7 @@ function takeSession(
     return failed('multicast group undefined');
   }
   const expected = difference(multicast.sessionTime, gpsSeconds);
-  if (Math.abs(answer.timeToStart - expected) <= settings.acceptableDriftS) {
+  if (isAcceptable(answer.timeToStart - expected, settings)) {
     return pass(member, Step.session, context);
   }
   member.clockFaults++;
@@ -189,7 +189,7 @@ function takeStatus(
     member.passedAtUs[Step.repair] = context.nowUs;
     return pass(member, Step.status, context);
   }
-  const left = settings.repairs - member.repairs;
+  const left = settings.individual_fragment_retransmit - member.repairs;
   const numbersLeft = MAX_FRAGMENT_NUMBER - (plan.nbFrag + plan.redundancy + member.repairs);
   const wanted = Math.min(answer.missingFrag + SPARE_REPAIRS, MOST_REPAIRS_AT_ONCE);
   member.repairsDue = context.canRepair() ? Math.max(0, Math.min(wanted, left, numbersLeft)) : 0;

@@ -32,7 +32,7 @@ import {
   type Sending,
   takeDepartures,
 } from './sending.ts';
-import type { Settings } from './settings.ts';
+import { isInPingSlots, type Settings } from './settings.ts';
 import { isOver } from './stages.ts';
 import type { Member } from './state.ts';
 import { isSweeping, nextSweepUs, sweepSlice } from './sweep.ts';
@@ -119,7 +119,7 @@ export function restart(
   const { state } = campaign;
   state.settings = settings;
   state.gatewaysAsked = gateways;
-  state.retriesLeft = settings.automaticRetries;
+  state.retriesLeft = settings.automatic_retry_count;
   state.status = '';
   enter(campaign, 'restart', nowUs);
   state.stageEndsAtUs = nowUs + INITIALIZING_US;
@@ -179,7 +179,8 @@ function answerContext(
     replyTime: (payload) => send(clockSync.fPort, payload),
     replyBlock: (payload) => send(fragmentation.fPort, payload),
     canRepair: () => canRepair(campaign, uplink.dataRate),
-    lacksBeacon: () => settings.inPingSlots && campaign.view.device(devEui)?.lacksBeacon === true,
+    lacksBeacon: () =>
+      isInPingSlots(settings) && campaign.view.device(devEui)?.lacksBeacon === true,
   };
 }
 
@@ -219,7 +220,7 @@ function noteAllSent({ state }: Campaign, sending: Sending, nowUs: number): void
   sending.doneAtUs = nowUs;
   const { lastStartUs, airtimeUs } = sending;
   const lastEndsUs = lastStartUs === NEVER_US ? nowUs : lastStartUs + airtimeUs;
-  state.stageEndsAtUs = Math.max(nowUs, lastEndsUs + state.settings.sleepAfterFragSentUs);
+  state.stageEndsAtUs = Math.max(nowUs, lastEndsUs + state.settings.sleep_after_frag_sent);
 }
 
 // ── after every change ───────────────────────────────────────────────────────────────────────────

@@ -76,7 +76,7 @@ export function drawBytes(
 
 /** A random pause before a class C command, µs. */
 export function drawPauseUs({ state, draws }: Campaign): number {
-  const mostMs = Math.floor(state.settings.downlinkJitterUs / MILLISECOND_US);
+  const mostMs = Math.floor(state.settings.downlink_delay_rand_s / MILLISECOND_US);
   if (mostMs <= 0) return 0;
   const which = FIRST_PAUSE + (state.pausesDrawn++ % (COUNTERS - FIRST_PAUSE));
   return toBelow(draws(state.number * COUNTERS + which), mostMs + 1) * MILLISECOND_US;
@@ -112,7 +112,7 @@ export function endMember(
   } else {
     state.failed++;
     member.reason = outcome.reason;
-    if (state.settings.isTroubleshooting) member.diagnosis = diagnose(state, view, member, nowUs);
+    if (state.settings.is_troubleshooting) member.diagnosis = diagnose(state, view, member, nowUs);
   }
   remember(campaign, member, nowUs);
   if (member.phase !== 'outside' && view.device(member.devEui) !== undefined) {
@@ -135,7 +135,7 @@ export function note(
   command: string,
   atUs: number,
 ): void {
-  if (state.settings.isDebug && debug.length < MOST_LINES) debug.push({ atUs, what, command });
+  if (state.settings.is_debug && debug.length < MOST_LINES) debug.push({ atUs, what, command });
 }
 
 /** Reasons that mean that an answer was waited for in vain. */

@@ -25,6 +25,7 @@ import { addDue, takeDue } from './due-list.ts';
 import { FRAG_INDEX } from './payloads.ts';
 import { GATEWAY_PAUSE_US } from './plan.ts';
 import { COMMAND_SHARE, FRAME_OVERHEAD_BYTES, sharesOf } from './set-up-time.ts';
+import { isInPingSlots } from './settings.ts';
 import { type CampaignState, type Member, Step } from './state.ts';
 import { isOpen, openSteps, STEPS, type StepContext } from './steps.ts';
 
@@ -90,7 +91,7 @@ function send(campaign: Campaign, member: Member, step: Step, nowUs: number): nu
 function countSending(campaign: Campaign, member: Member, step: Step, nowUs: number): void {
   member.lastDownlinkAtUs = nowUs;
   const { command, commandInSlots = command, awaits } = STEPS[step]!;
-  const inSlots = campaign.state.settings.inPingSlots;
+  const inSlots = isInPingSlots(campaign.state.settings);
   note(campaign, member, 'sent', inSlots ? commandInSlots : command, nowUs);
   if (awaits === null) return;
   member.sentAtUs[step] = nowUs;
@@ -127,7 +128,7 @@ export function talkAfterUplink(campaign: Campaign, member: Member, nowUs: numbe
   for (const step of Object.values(Step)) {
     while (isOpen(member, step, settings) && !member.queued.includes(step)) {
       const sentAtUs = member.sentAtUs[step]!;
-      const isAwaited = sentAtUs !== NEVER_US && nowUs < sentAtUs + settings.minTimeoutDelayUs;
+      const isAwaited = sentAtUs !== NEVER_US && nowUs < sentAtUs + settings.min_timeout_delay;
       if (isAwaited) break;
       const end = giveUp(campaign, member, step, nowUs);
       if (end !== 'triesLeft' && end !== undefined) return end;
@@ -179,14 +180,16 @@ export function appoint(campaign: Campaign, place: number, nowUs: number): void 
     member.dueAtUs = NEVER_US;
     return;
   }
-  const { minDownlinkDelayUs, minTimeoutDelayUs, downlinkJitterUs } = state.settings;
+  const { settings } = state;
   const { lastDownlinkAtUs, dueAtUs } = member;
   const sentAtUs = member.sentAtUs[step]!;
-  const pausedUs = lastDownlinkAtUs === NEVER_US ? nowUs : lastDownlinkAtUs + minDownlinkDelayUs;
-  const answeredUs = sentAtUs === NEVER_US ? nowUs : sentAtUs + minTimeoutDelayUs;
+  const pausedUs =
+    lastDownlinkAtUs === NEVER_US ? nowUs : lastDownlinkAtUs + settings.min_downlink_delay;
+  const answeredUs = sentAtUs === NEVER_US ? nowUs : sentAtUs + settings.min_timeout_delay;
   const earliestUs = Math.max(nowUs, pausedUs, answeredUs);
   const isTooEarly = sentAtUs !== NEVER_US && dueAtUs < earliestUs;
-  if (dueAtUs !== NEVER_US && !isTooEarly && dueAtUs <= earliestUs + downlinkJitterUs) return;
+  if (dueAtUs !== NEVER_US && !isTooEarly && dueAtUs <= earliestUs + settings.downlink_delay_rand_s)
+    return;
   setDue(state, place, earliestUs + drawPauseUs(campaign));
 }
 

@@ -10,6 +10,7 @@ import type { DeviceView, NetworkView } from '../../network-face.ts';
 import type { FailureReason } from '../../result.ts';
 import { LEVEL_MARGIN_CENTI_DB } from '../gateway-choice.ts';
 import { nearestGoodFragSize, type Plan, sessionS } from './plan.ts';
+import { isInPingSlots } from './settings.ts';
 import type { CampaignState, Diagnosis, Member } from './state.ts';
 import { openSteps, STEPS } from './steps.ts';
 
@@ -71,8 +72,8 @@ const ROWS: readonly Row[] = [
     reasons: ['clock drift'],
     explain: ({ member: { clockBehindS }, state: { settings } }) => {
       const by = clockBehindS === null ? 'more' : `${Math.abs(clockBehindS)} s`;
-      const { acceptableDriftS } = settings;
-      return `The clock was off by ${by} after a correction; ${acceptableDriftS} s are acceptable.`;
+      const most = settings.acceptable_time_drift / SECOND_US;
+      return `The clock was off by ${by} after a correction; ${most} s are acceptable.`;
     },
   },
   { code: 'window-missed', reasons: FRAGMENTS, explain: explainWindow },
@@ -108,7 +109,7 @@ const ROWS: readonly Row[] = [
     reasons: ['session missed'],
     explain: ({ member, state }) => {
       if (member.received > 0) return undefined;
-      const beacon = state.settings.inPingSlots ? 'it may have heard no beacon, or ' : '';
+      const beacon = isInPingSlots(state.settings) ? 'it may have heard no beacon, or ' : '';
       return (
         `The device answers and its clock is right, but it took no fragment: ${beacon}its key or ` +
         'address of the group may be wrong.'

@@ -25,7 +25,7 @@ import {
   slotDurationUs,
 } from './ping-pace.ts';
 import { dutyCycleOf, FRAME_OVERHEAD_BYTES, setUpTimeUs } from './set-up-time.ts';
-import { LONGEST_TIME_OUT, type Settings } from './settings.ts';
+import { AUTOMATIC, isInPingSlots, LONGEST_TIME_OUT, type Settings } from './settings.ts';
 
 export interface Plan {
   readonly dataRate: number;
@@ -87,31 +87,32 @@ export function makePlan(
     .map((devEui) => view.device(devEui))
     .filter((member) => member !== undefined);
   // In ping slots only gateways with GPS time count as hearing a member.
-  const counts = ({ gatewayEui }: Reception): boolean =>
-    !settings.inPingSlots || hasGps(gatewayEui, view);
+  const inSlots = isInPingSlots(settings);
+  const counts = ({ gatewayEui }: Reception): boolean => !inSlots || hasGps(gatewayEui, view);
   const heard = members.map(({ heardBy }) => ({ heardBy: heardBy.filter(counts) }));
-  const dataRate = chooseDataRate(settings.dataRate, group.gateways, heard, view);
+  const dataRate = chooseDataRate(settings.mcast_dr, group.gateways, heard, view);
   const rate = view.dataRate(dataRate);
   if (rate === undefined || rate.maxFrmPayload <= DATA_FRAGMENT_OVERHEAD) {
     return fail('campaign.data-rate', `DR${dataRate} carries no fragments here.`, '/mcast_dr');
   }
   const levelCentiDbm = rate.deviceSensitivityCentiDbm + LEVEL_MARGIN_CENTI_DB;
   const chosen = chooseGateways(group.gateways, heard, levelCentiDbm, view);
-  const gateways = settings.inPingSlots ? chosen.filter(({ eui }) => hasGps(eui, view)) : chosen;
+  const gateways = inSlots ? chosen.filter(({ eui }) => hasGps(eui, view)) : chosen;
   if (gateways.length === 0) {
-    const which = settings.inPingSlots && chosen.length > 0 ? 'gateway with GPS time' : 'gateway';
+    const which = inSlots && chosen.length > 0 ? 'gateway with GPS time' : 'gateway';
     return fail('campaign.no-gateway', `There is no ${which}.`);
   }
   const fragments = cutImage(input.imageBytes, settings, rate, dataRate);
   if (!fragments.ok) return fragments;
-  const frequencyHz = settings.frequencyHz < 0 ? view.rx2.frequencyHz : settings.frequencyHz;
+  const frequencyHz =
+    settings.mcast_freq === AUTOMATIC ? view.rx2.frequencyHz : settings.mcast_freq;
   const air = { dataRate, frequencyHz, gateways };
   const pace = paceOf({ ...air, ...fragments.value }, settings, view);
   if (!pace.ok) return pace;
   const setupUs =
-    settings.multicastSetupUs >= 0
-      ? settings.multicastSetupUs
-      : setUpTimeUs(group.deviceClass, members, gateways, view, nowUs);
+    settings.multicast_setup_time === AUTOMATIC
+      ? setUpTimeUs(group.deviceClass, members, gateways, view, nowUs)
+      : settings.multicast_setup_time;
   const [first = ''] = input.devEuis;
   const { version, fPort } = packagesFor(view, first).fragmentation;
   return ok({ ...air, ...fragments.value, ...pace.value, setupUs, version, fPort });
@@ -129,7 +130,7 @@ function chooseDataRate(
   members: readonly HeardMember[],
   view: NetworkView,
 ): number {
-  if (asked >= 0) return asked;
+  if (asked !== AUTOMATIC) return asked;
   const levels = members
     .map(({ heardBy }) => bestLevel(heardBy, listed))
     .filter((level) => level !== undefined);
@@ -175,11 +176,12 @@ function cutImage(
   dataRate: number,
 ): Result<Fragments, OwnFailure> {
   const most = Math.min(rate.maxFrmPayload - DATA_FRAGMENT_OVERHEAD, LONGEST_FRAG_SIZE);
-  if (settings.fragSize > most) {
-    const message = `A fragment has ${settings.fragSize} bytes; DR${dataRate} carries ${most}.`;
+  if (settings.frag_size > most) {
+    const message = `A fragment has ${settings.frag_size} bytes; DR${dataRate} carries ${most}.`;
     return fail('campaign.frag-size', message, '/frag_size');
   }
-  const fragSize = settings.fragSize < 0 ? chooseFragSize(imageBytes, most) : settings.fragSize;
+  const fragSize =
+    settings.frag_size === AUTOMATIC ? chooseFragSize(imageBytes, most) : settings.frag_size;
   const nbFrag = fragmentCount(imageBytes, fragSize);
   const redundancy = Math.ceil(nbFrag * settings.redundancy);
   if (nbFrag + redundancy > MAX_FRAGMENT_NUMBER) {
@@ -231,14 +233,15 @@ function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, O
     (least, { eui }) => Math.min(least, dutyCycleOf(eui, air.frequencyHz, view)),
     1,
   );
-  const turns = settings.simultaneous || settings.inPingSlots ? 1 : air.gateways.length;
+  const isStaggered = settings.gateway_timing === 'staggered' && !isInPingSlots(settings);
+  const turns = isStaggered ? air.gateways.length : 1;
   const shortestUs = Math.max(airtimeUs / dutyCycle, turns * (airtimeUs + GATEWAY_PAUSE_US));
   const fragSendDelayUs =
-    settings.fragSendDelayUs >= 0 ? settings.fragSendDelayUs : roundedUp(shortestUs);
-  if (settings.inPingSlots) return slotPace(air, settings, airtimeUs, fragSendDelayUs);
-  const startMarginUs = (settings.acceptableDriftS + 1) * SECOND_US;
+    settings.frag_send_delay === AUTOMATIC ? roundedUp(shortestUs) : settings.frag_send_delay;
+  if (isInPingSlots(settings)) return slotPace(air, settings, airtimeUs, fragSendDelayUs);
+  const startMarginUs = settings.acceptable_time_drift + SECOND_US;
   const durationUs = startMarginUs + (air.nbFrag + air.redundancy + 1) * fragSendDelayUs;
-  const timeOut = settings.timeOut >= 0 ? settings.timeOut : chooseTimeOut(durationUs);
+  const timeOut = timeOutAsked(settings) ?? chooseTimeOut(durationUs);
   if (timeOut > LONGEST_TIME_OUT) {
     const message =
       `The fragments take ${Math.ceil(durationUs / SECOND_US)} s; ` +
@@ -256,18 +259,25 @@ function slotPace(
   wantedUs: number,
 ): Result<Pace, OwnFailure> {
   const periodicity =
-    settings.periodicity >= 0 ? settings.periodicity : choosePeriodicity(wantedUs);
+    settings.pingSlotPeriodicity === AUTOMATIC
+      ? choosePeriodicity(wantedUs)
+      : settings.pingSlotPeriodicity;
   const fragSendDelayUs = inWholeSlots(wantedUs, periodicity);
   const durationUs = slotDurationUs(air.nbFrag + air.redundancy + 1, fragSendDelayUs);
   const chosen = chooseTimeOut(durationUs / BEACON_PERIOD_S);
-  const timeOut =
-    settings.timeOut >= 0 ? Math.max(0, settings.timeOut - BEACON_PERIOD_EXPONENT) : chosen;
+  const asked = timeOutAsked(settings);
+  const timeOut = asked === undefined ? chosen : Math.max(0, asked - BEACON_PERIOD_EXPONENT);
   if (timeOut > LONGEST_TIME_OUT) {
     const message = `The fragments take ${Math.ceil(durationUs / SECOND_US)} s.`;
     return fail('campaign.session-too-long', message);
   }
   // The beacon gives every clock the instant at which the session begins.
   return ok({ airtimeUs, fragSendDelayUs, startMarginUs: 0, timeOut, periodicity });
+}
+
+/** The exponent of two that a power of two was given for, s; undefined: the campaign chooses. */
+function timeOutAsked({ mcast_session_timeout: askedUs }: Settings): number | undefined {
+  return askedUs === AUTOMATIC ? undefined : 31 - Math.clz32(askedUs / SECOND_US);
 }
 
 /** Length of a plan's session, s. */

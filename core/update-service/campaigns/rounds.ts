@@ -13,6 +13,7 @@ import { groupAddress, groupEui, groupKey } from './identity.ts';
 import { packagesFor } from './payloads.ts';
 import { makePlan, sessionS } from './plan.ts';
 import { fragmentsUnsent, newSending } from './sending.ts';
+import { AUTOMATIC } from './settings.ts';
 import { isOver, nextStage, type Trigger } from './stages.ts';
 import { type Member, type Multicast, newMember } from './state.ts';
 import { startSweep } from './sweep.ts';
@@ -51,7 +52,7 @@ export function stageEnds(campaign: Campaign, nowUs: number): void {
 function initialized(campaign: Campaign, nowUs: number): void {
   const { state, view } = campaign;
   const { startsAtUnixMs } = state.settings;
-  const startsAtUs = startsAtUnixMs < 0 ? NEVER_US : view.worldUsOfUnixMs(startsAtUnixMs);
+  const startsAtUs = startsAtUnixMs === AUTOMATIC ? NEVER_US : view.worldUsOfUnixMs(startsAtUnixMs);
   if (startsAtUs <= nowUs) return start(campaign, nowUs);
   enter(campaign, 'startIsAhead', nowUs);
   state.stageEndsAtUs = startsAtUs;
@@ -61,7 +62,7 @@ function initialized(campaign: Campaign, nowUs: number): void {
 function start(campaign: Campaign, nowUs: number): void {
   const { state, host } = campaign;
   const isClaimed = state.claimedAtUs !== NEVER_US;
-  if (!isClaimed && state.settings.startsAtUnixMs >= 0) freezeGroup(campaign);
+  if (!isClaimed && state.settings.startsAtUnixMs !== AUTOMATIC) freezeGroup(campaign);
   const wanted = state.members.filter((member) => isRetriable(campaign, member));
   const holder = host.holder(wanted.map(({ devEui }) => devEui));
   if (holder === undefined) {
@@ -190,15 +191,15 @@ function startSession(campaign: Campaign, nowUs: number): void {
     delayUs: plan.fragSendDelayUs,
     airtimeUs: plan.airtimeUs,
     // A fast clock leaves a class C session early.
-    endsAtUs: inSlots ? endsAtUs : endsAtUs - settings.acceptableDriftS * SECOND_US,
+    endsAtUs: inSlots ? endsAtUs : endsAtUs - settings.acceptable_time_drift,
     fragments: plan.nbFrag + plan.redundancy,
     slots: inSlots
       ? { mcAddr, periodicity, gpsStartUs: sessionTime * SECOND_US - startsAtUs }
       : null,
   };
   const gateways = plan.gateways.map(({ eui }) => eui);
-  state.sending = newSending(pace, gateways, settings.simultaneous || inSlots);
-  state.stageEndsAtUs = endsAtUs + settings.sleepAfterFragSentUs;
+  state.sending = newSending(pace, gateways, settings.gateway_timing === 'simultaneous' || inSlots);
+  state.stageEndsAtUs = endsAtUs + settings.sleep_after_frag_sent;
   startSweep(campaign, 'sessionStarts');
 }
 
@@ -237,7 +238,7 @@ export function endRound(campaign: Campaign, nowUs: number): void {
   if (state.retriesLeft === 0 || !someFailed) return end(campaign, 'membersDone', nowUs);
   state.retriesLeft--;
   enter(campaign, 'retryIsLeft', nowUs);
-  state.stageEndsAtUs = nowUs + state.settings.automaticRetryIntervalUs;
+  state.stageEndsAtUs = nowUs + state.settings.automatic_retry_interval;
   close(campaign, nowUs);
 }
 

@@ -6,12 +6,28 @@ import { fromHex } from '../../../sim/base/bytes.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { FREQUENCY_STEP_HZ } from '../../../sim/lorawan/region.ts';
-import { effective } from '../../kit/fields.ts';
+import { effective, type Field, type Fields, type Kind, type Of } from '../../kit/fields.ts';
 import { instantOf } from '../../kit/instant.ts';
 import { firmwareOf, inferVersion, parseVersion } from '../versions.ts';
-import { CAMPAIGN, type GivenCampaign, type GivenRestart, type OwnFailure } from './commands.ts';
+import {
+  CAMPAIGN,
+  type GivenCampaign,
+  type GivenRestart,
+  type OwnFailure,
+  RESTART,
+} from './commands.ts';
 
-export interface Settings {
+/**
+ * Numbers, words and flags by the document's names, in the units of the world: seconds are µs, MHz
+ * are Hz. `AUTOMATIC`: the campaign chooses the number.
+ */
+type InWorldUnits<F> = {
+  readonly [K in keyof F as F[K] extends { type: 'number' | 'whole' | 'choice' | 'flag' }
+    ? K
+    : never]: F[K] extends { type: 'number' | 'whole' } ? number : Of<F[K]>;
+};
+
+export interface Settings extends InWorldUnits<typeof CAMPAIGN> {
   /** Pattern of 16 characters (versions.ts). */
   readonly expectedVersion: string;
   /** 4 bytes in the order of the air: FWversion, most significant byte first, unless given. */
@@ -20,34 +36,6 @@ export interface Settings {
   readonly startsAtUnixMs: number;
   /** What was given of the multicast group; the rest is drawn. */
   readonly multicastGroup: GivenGroup;
-  /** `AUTOMATIC` in these four: chosen by the campaign. */
-  readonly multicastSetupUs: number;
-  readonly dataRate: number;
-  readonly frequencyHz: number;
-  /** Exponent of two, s. */
-  readonly timeOut: number;
-  /** 0…1. */
-  readonly redundancy: number;
-  /** May be `AUTOMATIC`, as may the fragment size. */
-  readonly fragSendDelayUs: number;
-  readonly fragSize: number;
-  readonly acceptableDriftS: number;
-  readonly sleepAfterFragSentUs: number;
-  readonly minDownlinkDelayUs: number;
-  readonly minTimeoutDelayUs: number;
-  readonly checksInitialVersion: boolean;
-  readonly finalVersionRetries: number;
-  readonly automaticRetries: number;
-  readonly automaticRetryIntervalUs: number;
-  readonly downlinkJitterUs: number;
-  /** Unicast fragments per member at most. */
-  readonly repairs: number;
-  readonly simultaneous: boolean;
-  readonly inPingSlots: boolean;
-  /** `AUTOMATIC`: as the pace allows. */
-  readonly periodicity: number;
-  readonly isDebug: boolean;
-  readonly isTroubleshooting: boolean;
 }
 
 /** Hexadecimal digits in upper case; empty: not given. */
@@ -73,6 +61,14 @@ export const AUTOMATIC = -1;
 /** Longest class C session of TS005: 2^15 s. */
 export const LONGEST_TIME_OUT = 15;
 
+/** Whether fragments go out in ping slots. */
+export const isInPingSlots = ({ multicastSession }: Settings): boolean =>
+  multicastSession === 'classB';
+
+/** Whether a device's clock may be wrong by so many seconds. */
+export const isAcceptable = (seconds: number, { acceptable_time_drift }: Settings): boolean =>
+  Math.abs(seconds) * SECOND_US <= acceptable_time_drift;
+
 /** The settings that an input stands for at a UTC time, or the first thing wrong with it. */
 export function settingsOf(input: GivenCampaign, nowUnixMs: number): Result<Settings, OwnFailure> {
   const wrong = checkRules(input);
@@ -88,7 +84,14 @@ export function settingsOf(input: GivenCampaign, nowUnixMs: number): Result<Sett
     const message = 'The expected version leaves digits open, so a descriptor has to be given.';
     return fail('campaign.descriptor', message, '/descriptor');
   }
-  return ok(inWorldUnits(input, expected.value, fromHex(descriptor), start.value));
+  const { mcast_deveui = '', mcast_devaddr = '', mcast_mc_key = '' } = input;
+  return ok({
+    ...inWorldUnits(CAMPAIGN, effective(CAMPAIGN, input)),
+    expectedVersion: expected.value,
+    descriptor: fromHex(descriptor),
+    startsAtUnixMs: start.value,
+    multicastGroup: { eui: mcast_deveui, mcAddr: mcast_devaddr, mcKey: mcast_mc_key },
+  });
 }
 
 /** Settings as a restart changes them. */
@@ -97,17 +100,11 @@ export function restartedSettings(
   changes: GivenRestart,
   nowUnixMs: number,
 ): Result<Settings, OwnFailure> {
-  const { multicast_setup_time, automatic_retry_count, redundancy } = changes;
   const start = startOf(changes.scheduled_start_at, nowUnixMs);
   if (!start.ok) return start;
-  return ok({
-    ...before,
-    startsAtUnixMs: start.value,
-    multicastSetupUs:
-      multicast_setup_time === undefined ? before.multicastSetupUs : setupUs(multicast_setup_time),
-    automaticRetries: automatic_retry_count ?? before.automaticRetries,
-    redundancy: redundancy ?? before.redundancy,
-  });
+  const rows = Object.entries(RESTART).filter(([name]) => Object.hasOwn(changes, name));
+  const changed = inWorldUnits(Object.fromEntries(rows), changes);
+  return ok({ ...before, ...changed, startsAtUnixMs: start.value });
 }
 
 function startOf(text: string | undefined, nowUnixMs: number): Result<number, OwnFailure> {
@@ -131,55 +128,27 @@ function checkRules(input: GivenCampaign): Result<never, OwnFailure> | undefined
   return undefined;
 }
 
-function inWorldUnits(
-  input: GivenCampaign,
-  expectedVersion: string,
-  descriptor: Uint8Array,
-  startsAtUnixMs: number,
-): Settings {
-  const given = effective(CAMPAIGN, input);
-  const { multicast_setup_time, mcast_session_timeout, frag_send_delay, mcast_freq } = input;
-  return {
-    expectedVersion,
-    descriptor,
-    startsAtUnixMs,
-    multicastGroup: {
-      eui: input.mcast_deveui ?? '',
-      mcAddr: input.mcast_devaddr ?? '',
-      mcKey: input.mcast_mc_key ?? '',
-    },
-    multicastSetupUs: setupUs(multicast_setup_time),
-    dataRate: input.mcast_dr ?? AUTOMATIC,
-    frequencyHz:
-      mcast_freq === undefined ? AUTOMATIC : Math.round(mcast_freq * 10_000) * FREQUENCY_STEP_HZ,
-    timeOut:
-      mcast_session_timeout === undefined ? AUTOMATIC : 31 - Math.clz32(mcast_session_timeout),
-    redundancy: given.redundancy,
-    fragSendDelayUs: microseconds(frag_send_delay),
-    fragSize: input.frag_size ?? AUTOMATIC,
-    acceptableDriftS: given.acceptable_time_drift,
-    sleepAfterFragSentUs: microseconds(given.sleep_after_frag_sent),
-    minDownlinkDelayUs: microseconds(given.min_downlink_delay),
-    minTimeoutDelayUs: microseconds(given.min_timeout_delay),
-    checksInitialVersion: given.force_initial_version_check,
-    finalVersionRetries: given.max_final_version_check_retry,
-    automaticRetries: given.automatic_retry_count,
-    automaticRetryIntervalUs: microseconds(given.automatic_retry_interval),
-    downlinkJitterUs: microseconds(given.downlink_delay_rand_s),
-    repairs: given.individual_fragment_retransmit,
-    simultaneous: given.gateway_timing === 'simultaneous',
-    inPingSlots: given.multicastSession === 'classB',
-    periodicity: input.pingSlotPeriodicity ?? AUTOMATIC,
-    isDebug: given.is_debug,
-    isTroubleshooting: given.is_troubleshooting,
-  };
+function inWorldUnits<F extends Fields>(rows: F, given: object): InWorldUnits<F> {
+  const values = Object.entries(rows).flatMap(([name, row]) => {
+    const value = (given as Readonly<Record<string, unknown>>)[name];
+    if (row.type === 'choice' || row.type === 'flag') return [[name, value]];
+    return row.type === 'number' || row.type === 'whole' ? [[name, inUnit(row, value)]] : [];
+  });
+  return Object.fromEntries(values) as InWorldUnits<F>;
 }
 
-/** 0 asks for the automatic time, too. */
-function setupUs(seconds: number | null | undefined): number {
-  return seconds === 0 ? AUTOMATIC : microseconds(seconds);
+/** 0 asks for the automatic number, too, where null does. */
+function inUnit(row: Field & { readonly type: 'number' | 'whole' }, value: unknown): number {
+  if (typeof value !== 'number' || (value === 0 && row.null === 'automatic')) return AUTOMATIC;
+  if (row.unit === 's') return Math.round(value * SECOND_US);
+  return row.unit === 'MHz' ? Math.round(value * STEPS_PER_MHZ) * FREQUENCY_STEP_HZ : value;
 }
 
-function microseconds(seconds: number | null | undefined): number {
-  return seconds == null ? AUTOMATIC : Math.round(seconds * SECOND_US);
+const STEPS_PER_MHZ = 1_000_000 / FREQUENCY_STEP_HZ;
+
+/** The number in the unit of its row; null: the campaign chooses it. */
+export function inServiceUnits(row: Kind, value: number): number | null {
+  if (value === AUTOMATIC) return null;
+  const unit = 'unit' in row ? row.unit : undefined;
+  return unit === 's' ? value / SECOND_US : unit === 'MHz' ? value / 1e6 : value;
 }

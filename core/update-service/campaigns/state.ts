@@ -249,7 +249,7 @@ export function newCampaign(
     roundNumber: 0,
     waiting: 0,
     goesOn: false,
-    retriesLeft: parts.settings.automaticRetries,
+    retriesLeft: parts.settings.automatic_retry_count,
     claimedAtUs: NEVER_US,
     deletedAtUs: NEVER_US,
     plan: null,

@@ -2,13 +2,15 @@
  * The answers to queries of campaigns: the firmware update service's campaign summary,
  * full state, partial, short and bulk status.
  */
+import { toHex } from '../../../sim/base/bytes.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { isDefective } from '../../../sim/lorawan/fragmentation-code.ts';
+import type { Field, Of } from '../../kit/fields.ts';
 import { formatInstant, NEVER_US } from '../../kit/instant.ts';
 import type { NetworkView } from '../../network-face.ts';
-import type { PartialStatus } from './commands.ts';
+import { CAMPAIGN, type PartialStatus } from './commands.ts';
 import { nearestGoodFragSize, sessionS } from './plan.ts';
-import { AUTOMATIC } from './settings.ts';
+import { AUTOMATIC, inServiceUnits } from './settings.ts';
 import { isOver, STAGES, type Stage } from './stages.ts';
 import { type CampaignState, type Member, Step } from './state.ts';
 import { isPassed, STEPS } from './steps.ts';
@@ -51,32 +53,24 @@ export interface FullStatus extends CampaignSummary, EffectiveSettings {
   readonly devices: Readonly<Record<string, FullDevice>>;
 }
 
-/** The creation input with everything decided that it left open; keys are never shown. */
-export interface EffectiveSettings {
-  readonly expected_version: string;
-  readonly multicast_setup_time: number | null;
-  readonly mcast_deveui: string | null;
-  readonly mcast_devaddr: string | null;
-  readonly mcast_dr: number | null;
-  readonly mcast_freq: number | null;
-  readonly mcast_session_timeout: number | null;
-  readonly redundancy: number;
-  readonly frag_send_delay: number | null;
-  readonly acceptable_time_drift: number;
-  readonly sleep_after_frag_sent: number;
-  readonly descriptor: string;
-  readonly min_downlink_delay: number;
-  readonly min_timeout_delay: number;
-  readonly force_initial_version_check: boolean;
-  readonly completed_email_alert: readonly string[];
-  readonly max_final_version_check_retry: number;
-  readonly automatic_retry_count: number;
-  readonly automatic_retry_interval: number;
-  readonly downlink_delay_rand_s: number;
-  readonly individual_fragment_retransmit: number;
-  readonly is_debug: boolean;
-  readonly is_troubleshooting: boolean;
-}
+/** What the summary shows, in its own way. */
+type InSummary = 'name' | 'image_name' | 'device_group_id' | 'scheduled_start_at';
+
+/**
+ * The creation input with everything decided that it left open; null: it is still open. What
+ * scenario files alone have is not shown, nor is a key.
+ */
+export type EffectiveSettings = {
+  readonly [K in keyof Rows as K extends InSummary
+    ? never
+    : Rows[K] extends { only: 'scenario' } | { secret: true }
+      ? never
+      : K]: Rows[K] extends { default: unknown } | { type: 'list' }
+    ? Of<Rows[K]>
+    : Of<Rows[K]> | null;
+};
+
+type Rows = typeof CAMPAIGN;
 
 interface SessionStatus {
   readonly mcast_deveui: string;
@@ -144,7 +138,7 @@ export function campaignSummary(state: CampaignState, view: NetworkView): Campai
     device_group_id: group.id,
     status: state.deletedAtUs !== NEVER_US ? 'is being deleted' : state.status,
     created_at: formatInstant(view.unixMs(state.createdAtUs)),
-    scheduled_start_at: startsAtUnixMs < 0 ? null : formatInstant(startsAtUnixMs),
+    scheduled_start_at: startsAtUnixMs === AUTOMATIC ? null : formatInstant(startsAtUnixMs),
     ...stageOf(state.stage),
     num_devices_success: succeeded,
     num_devices_fail: failed,
@@ -177,38 +171,43 @@ export function fullStatus(state: CampaignState, view: NetworkView): FullStatus 
   };
 }
 
-/** What is still open until a round begins is null. */
-function effectiveSettings({ settings, plan, multicast, input }: CampaignState): EffectiveSettings {
-  // What a restart was given counts before its round makes a plan.
-  const { multicastSetupUs } = settings;
-  const setupUs = multicastSetupUs >= 0 ? multicastSetupUs : (plan?.setupUs ?? AUTOMATIC);
-  return {
+function effectiveSettings(state: CampaignState): EffectiveSettings {
+  const { settings, plan, multicast, input } = state;
+  const { eui, mcAddr } = settings.multicastGroup;
+  const decided: Readonly<Record<string, unknown>> = {
+    ...settings,
+    ...(plan && {
+      mcast_dr: plan.dataRate,
+      mcast_freq: plan.frequencyHz,
+      mcast_session_timeout: sessionS(plan) * SECOND_US,
+      frag_send_delay: plan.fragSendDelayUs,
+      // What a restart was given counts before its round makes a plan.
+      ...(settings.multicast_setup_time === AUTOMATIC && { multicast_setup_time: plan.setupUs }),
+    }),
     expected_version: settings.expectedVersion,
-    multicast_setup_time: seconds(setupUs),
-    mcast_deveui: multicast?.eui ?? given(settings.multicastGroup.eui),
-    mcast_devaddr:
-      multicast === null ? given(settings.multicastGroup.mcAddr) : hex(multicast.mcAddr),
-    mcast_dr: atLeastZero(plan?.dataRate ?? settings.dataRate),
-    mcast_freq: megahertz(plan?.frequencyHz ?? settings.frequencyHz),
-    mcast_session_timeout: plan === null ? power(settings.timeOut) : sessionS(plan),
-    redundancy: settings.redundancy,
-    frag_send_delay: seconds(plan?.fragSendDelayUs ?? settings.fragSendDelayUs),
-    acceptable_time_drift: settings.acceptableDriftS,
-    sleep_after_frag_sent: settings.sleepAfterFragSentUs / SECOND_US,
-    descriptor: [...settings.descriptor].map((byte) => digits(byte, 2)).join(''),
-    min_downlink_delay: settings.minDownlinkDelayUs / SECOND_US,
-    min_timeout_delay: settings.minTimeoutDelayUs / SECOND_US,
-    force_initial_version_check: settings.checksInitialVersion,
+    descriptor: toHex(settings.descriptor).toUpperCase(),
+    mcast_deveui: multicast?.eui ?? given(eui),
+    mcast_devaddr: multicast === null ? given(mcAddr) : hex(multicast.mcAddr),
     completed_email_alert: input.completed_email_alert ?? [],
-    max_final_version_check_retry: settings.finalVersionRetries,
-    automatic_retry_count: settings.automaticRetries,
-    automatic_retry_interval: settings.automaticRetryIntervalUs / SECOND_US,
-    downlink_delay_rand_s: settings.downlinkJitterUs / SECOND_US,
-    individual_fragment_retransmit: settings.repairs,
-    is_debug: settings.isDebug,
-    is_troubleshooting: settings.isTroubleshooting,
   };
+  const shown = SHOWN.map(([name, row]) => {
+    const value = decided[name];
+    return [name, typeof value === 'number' ? inServiceUnits(row, value) : value];
+  });
+  return Object.fromEntries(shown) as EffectiveSettings;
 }
+
+const IN_SUMMARY: readonly string[] = [
+  'name',
+  'image_name',
+  'device_group_id',
+  'scheduled_start_at',
+] satisfies InSummary[];
+
+const SHOWN = (Object.entries(CAMPAIGN) as [string, Field][]).filter(
+  ([name, { only, secret }]) =>
+    !IN_SUMMARY.includes(name) && only === undefined && secret === undefined,
+);
 
 function sessionStatuses({ plan, multicast }: CampaignState, view: NetworkView): SessionStatus[] {
   if (plan === null || multicast === null) return [];
@@ -257,7 +256,7 @@ function warningsOf({ plan, imageBytes, settings }: CampaignState): string[] {
     warnings.push('A single fragment gains nothing from redundancy.');
   }
   const neededS = (startMarginUs + (nbFrag + redundancy) * fragSendDelayUs) / SECOND_US;
-  const lastsS = sessionS(plan) - settings.acceptableDriftS;
+  const lastsS = sessionS(plan) - settings.acceptable_time_drift / SECOND_US;
   if (neededS > lastsS) {
     warnings.push(
       `The fragments take ${Math.ceil(neededS)} s, the session lasts ${lastsS} s for every clock.`,
@@ -320,8 +319,8 @@ function fullDevice(state: CampaignState, member: Member, view: NetworkView): Fu
     initial_version: given(member.initialVersion),
     final_version: given(member.finalVersion),
     ended_at: at(member.endedAtUs),
-    ...(settings.isDebug ? { debug: lines } : {}),
-    ...(settings.isTroubleshooting ? { troubleshooting: found } : {}),
+    ...(settings.is_debug ? { debug: lines } : {}),
+    ...(settings.is_troubleshooting ? { troubleshooting: found } : {}),
   };
 }
 
@@ -329,9 +328,4 @@ function fullDevice(state: CampaignState, member: Member, view: NetworkView): Fu
 
 const given = (text: string): string | null => (text === '' ? null : text);
 const atLeastZero = (number: number): number | null => (number < 0 ? null : number);
-const seconds = (us: number): number | null => (us < 0 ? null : us / SECOND_US);
-const megahertz = (hz: number): number | null => (hz < 0 ? null : hz / 1e6);
-const power = (exponent: number): number | null => (exponent < 0 ? null : 1 << exponent);
-const digits = (number: number, count: number): string =>
-  number.toString(16).padStart(count, '0').toUpperCase();
-const hex = (mcAddr: number): string => digits(mcAddr, 8);
+const hex = (mcAddr: number): string => mcAddr.toString(16).padStart(8, '0').toUpperCase();

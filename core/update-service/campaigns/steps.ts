@@ -85,7 +85,7 @@ export const STEPS: readonly StepRow[] = [
     awaits: 'DevVersionAns',
     retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
     unanswered: () => 'set-up unanswered',
-    applies: (settings) => settings.checksInitialVersion,
+    applies: (settings) => settings.force_initial_version_check,
   },
   {
     name: 'clock sync',
@@ -155,7 +155,7 @@ export const STEPS: readonly StepRow[] = [
     awaits: 'AppTimeReq',
     retries: () => 0,
     unanswered: () => null, // its answer only serves the diagnosis
-    applies: (settings) => settings.isTroubleshooting,
+    applies: (settings) => settings.is_troubleshooting,
   },
   {
     name: 'status',
@@ -191,7 +191,7 @@ export const STEPS: readonly StepRow[] = [
     command: 'DevVersionReq',
     request: versionReq,
     awaits: 'DevVersionAns',
-    retries: (settings) => settings.finalVersionRetries,
+    retries: (settings) => settings.max_final_version_check_retry,
     unanswered: () => 'version mismatch',
   },
 ];

@@ -173,13 +173,13 @@ describe('no answer', () => {
     const add = { kind: 'deviceGroup.keygenAddDevices', device_group_id } as const;
     const grown = us.do({ ...add, keygen_type: 'vendor', devices: [B] });
     const campaign = { name: 'spring', image_name: 'app-1.2.3.bin', device_group_id };
-    us.do({ kind: 'campaign.create', campaign });
+    const { campaign_id } = us.do({ kind: 'campaign.create', campaign });
     us.bench.runUntil(3_600_000_000);
     us.report(A, '0102030000000001');
     const keys = us.bench.platform.save().resources.key.map(({ key }) => key);
     expect(keys).toHaveLength(2);
     const wrong = failureOf(us.try({ kind: 'key.upload', keys: { [A]: `${KEY}0` } }));
-    const told = [made, grown, wrong, ...everythingTold(us, device_group_id)];
+    const told = [made, grown, wrong, ...everythingTold(us, { device_group_id, campaign_id })];
     const text = JSON.stringify(told).toLowerCase();
     expect(text).toContain('app-1.2.3.bin');
     for (const key of [...keys, KEY]) expect(text).not.toContain(key.toLowerCase());
@@ -189,10 +189,13 @@ describe('no answer', () => {
   const TELLING = /^(image|deviceGroup|deviceVersion|history|delegation|campaign)$/;
 
   /** The answers to their queries. */
-  function everythingTold(us: ReturnType<typeof service>, device_group_id: string): unknown[] {
-    const campaign = { campaign_id: 'spring', campaign_ids: ['spring'] };
-    const devices = { deveui: A, deveuis: [A, B], device_group_id };
-    const names = { name: 'app-1.2.3.bin', ...campaign, ...devices, delegation_id: '' };
+  function everythingTold(
+    us: ReturnType<typeof service>,
+    ids: { readonly device_group_id: string; readonly campaign_id: string },
+  ): unknown[] {
+    const devices = { deveui: A, deveuis: [A, B] };
+    const campaign_ids = [ids.campaign_id];
+    const names = { name: 'app-1.2.3.bin', ...devices, ...ids, campaign_ids, delegation_id: '' };
     const kinds = Object.entries(OPERATIONS).filter(
       ([, { resource, verb }]) => TELLING.test(resource) && /list|get/.test(verb),
     );
