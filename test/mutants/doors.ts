@@ -3,6 +3,13 @@ import type { Mutant } from './mutant.ts';
 
 export const DOOR_MUTANTS: readonly Mutant[] = [
   {
+    what: 'A knob gives µs where the service takes seconds.',
+    file: 'scenarios/language/field-knob.ts',
+    find: 'return read(reading.value / factor);',
+    replace: 'return read(reading.value);',
+    test: 'test/scenarios/field-knobs.test.ts',
+  },
+  {
     what: 'A percentage is taken for a thousandth.',
     file: 'scenarios/language/quantity.ts',
     find: "'%': 1e4, '‰': 1e3",

@@ -212,6 +212,13 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     contract: 6,
   },
   {
+    what: 'A campaign takes an id that is taken.',
+    file: 'core/update-service/campaigns/campaigns.ts',
+    find: 'if (given !== undefined && isTaken(given)) {',
+    replace: "if (given === '') {",
+    test: 'test/core/ids.test.ts',
+  },
+  {
     what: 'A command is written to the log after it was applied.',
     file: 'core/world/world.ts',
     find:
