@@ -6,24 +6,31 @@ import { assert } from '../../sim/base/assert.ts';
 import type { NetworkRequest } from '../network-face.ts';
 import { NEVER_US } from './instant.ts';
 
-/** More requests than this in one instant are a loop. */
-const MOST_PER_INSTANT = 1_000_000;
+/** More requests than this in one conversation are a loop. */
+const MOST_AT_ONCE = 1_000_000;
 
 export class Outbox {
   #requests: NetworkRequest[] = [];
-  #inInstant = 0;
+  /** Since network and platform were silent. */
+  #inConversation = 0;
   #instantUs = NEVER_US;
 
   add(request: NetworkRequest, nowUs: number): void {
     assert(nowUs >= this.#instantUs, 'requests come in the order of time');
-    this.#inInstant = nowUs === this.#instantUs ? this.#inInstant + 1 : 1;
     this.#instantUs = nowUs;
-    assert(this.#inInstant <= MOST_PER_INSTANT, 'an instant has a bounded number of requests');
+    this.#inConversation++;
+    assert(this.#inConversation <= MOST_AT_ONCE, 'a conversation has a bounded number of requests');
     this.#requests.push(request);
   }
 
   get isEmpty(): boolean {
     return this.#requests.length === 0;
+  }
+
+  /** Nobody has anything to say any more: any number of commands may come in an instant. */
+  rest(): void {
+    assert(this.isEmpty, 'a conversation ends when all is carried out');
+    this.#inConversation = 0;
   }
 
   /** Takes all requests so far, in order. */

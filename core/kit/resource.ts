@@ -69,6 +69,13 @@ export interface Resource {
   load(saved: unknown): void;
 }
 
+/** What a resource says that keeps no records. */
+export const WITHOUT_RECORDS = {
+  fold: () => undefined,
+  save: () => null,
+  load: () => undefined,
+};
+
 /** What the platform gives to every resource. Other resources stand beside it, by name. */
 export interface Surroundings {
   readonly ids: Ids;

@@ -5,12 +5,19 @@
 import { fail, ok } from '../../sim/base/result.ts';
 import { body, changes, id } from '../kit/fields.ts';
 import { formatInstant, NEVER_US } from '../kit/instant.ts';
-import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
+import {
+  declareResource,
+  handlers,
+  type Operations,
+  type Surroundings,
+  WITHOUT_RECORDS,
+} from '../kit/resource.ts';
 import type { DeviceView, OwnView } from '../network-face.ts';
 import { DEVICE, type NewDevice, PLACE } from './fields.ts';
 import { changeOf, placeNear, placeOf } from './places.ts';
 
-const devEui = { ...id('The device, by its DevEUI.'), keptIn: 'upper' } as const;
+/** The row of a device that is there. */
+export const devEui = { ...id('The device, by its DevEUI.'), keptIn: 'upper' } as const;
 
 const OPERATIONS = {
   'device.create': {
@@ -105,9 +112,7 @@ export const deviceResource = declareResource({
       },
     }),
     // The network keeps the devices, and the platform whose they are.
-    fold: () => undefined,
-    save: () => null,
-    load: () => undefined,
+    ...WITHOUT_RECORDS,
   }),
 });
 

@@ -2,14 +2,18 @@
 import { fromHex } from '../../sim/base/bytes.ts';
 import { fail, ok } from '../../sim/base/result.ts';
 import { areWholeDownlinkCommands } from '../../sim/lorawan/mac-commands.ts';
-import { type Fields, id } from '../kit/fields.ts';
-import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import { knownDevice } from './devices.ts';
+import type { Fields } from '../kit/fields.ts';
+import {
+  declareResource,
+  handlers,
+  type Operations,
+  type Surroundings,
+  WITHOUT_RECORDS,
+} from '../kit/resource.ts';
+import { devEui, knownDevice } from './devices.ts';
 
 /** The longest FRMPayload of any data rate, bytes. */
 const LONGEST = 242;
-
-const devEui = { ...id('The device, by its DevEUI.'), keptIn: 'upper' } as const;
 
 const DOWNLINK = {
   devEui,
@@ -87,8 +91,6 @@ export const downlinkResource = declareResource({
       },
     }),
     // The network server keeps what waits.
-    fold: () => undefined,
-    save: () => null,
-    load: () => undefined,
+    ...WITHOUT_RECORDS,
   }),
 });

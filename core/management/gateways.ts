@@ -4,7 +4,13 @@
  */
 import { fail, ok } from '../../sim/base/result.ts';
 import { body, changes, effective, type Given, id } from '../kit/fields.ts';
-import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
+import {
+  declareResource,
+  handlers,
+  type Operations,
+  type Surroundings,
+  WITHOUT_RECORDS,
+} from '../kit/resource.ts';
 import type { GatewayView, OwnView } from '../network-face.ts';
 import {
   BACKHAUL,
@@ -82,9 +88,7 @@ export const gatewayResource = declareResource({
       },
     }),
     // The network keeps the gateways, and the platform whose they are.
-    fold: () => undefined,
-    save: () => null,
-    load: () => undefined,
+    ...WITHOUT_RECORDS,
   }),
 });
 

@@ -429,6 +429,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       for (const report of reports) this.#platform.hear(report, this.nowUs);
       for (const request of this.#outbox.drain()) this.#grant(request);
     }
+    this.#outbox.rest();
   }
 
   /** Does what the platform requests. */

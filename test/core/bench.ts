@@ -218,6 +218,7 @@ export class Bench {
 
   drain(): void {
     while (!this.outbox.isEmpty) for (const request of this.outbox.drain()) this.#grant(request);
+    this.outbox.rest();
   }
 
   #grant(request: NetworkRequest): void {

@@ -67,6 +67,20 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/own-view.test.ts',
   },
   {
+    what: 'A subscriber’s list has the devices of all.',
+    file: 'core/kit/own-view.ts',
+    find: ".filter(({ devEui }) => owners.owns(subscriber, 'device', devEui))",
+    replace: '',
+    test: 'test/core/own-view.test.ts',
+  },
+  {
+    what: 'A device that moves keeps the links of its old place.',
+    file: 'sim/network/requests.ts',
+    find: 'side.links.connect(row, identity, server.gateways.inService());',
+    replace: '',
+    test: 'test/core/resources/devices.test.ts',
+  },
+  {
     what: 'A subscriber gets a handle of any gateway.',
     file: 'core/kit/own-view.ts',
     find: '(isOwn(eui) ? whole.gateway(eui) : undefined)',
