@@ -15,7 +15,6 @@ import type { Resource, Surroundings, WholeWorld } from './kit/resource.ts';
 import {
   type Asker,
   type Asking,
-  askerOf,
   Owners,
   type SavedOwners,
   type Thing,
@@ -124,7 +123,7 @@ export class Platform {
   #handle(asked: { readonly kind: string } & Asker, nowUs: number): Result<unknown> {
     const handler = this.#handlers.get(asked.kind);
     assert(handler !== undefined, 'what was admitted is an operation');
-    const by = askerOf(asked);
+    const { by } = asked;
     return copyPlain(handler(asked, { by, nowUs, view: this.#viewOf(by) }));
   }
 

@@ -16,22 +16,20 @@ export const DEFAULT_SUBSCRIBER = 'default';
 
 /** Commands and queries carry who asks. */
 export interface Asker {
-  /** The subscriber, whose things are meant; the default subscriber when absent. */
-  readonly by?: string;
+  /** The subscriber, whose things are meant. */
+  readonly by: string;
   /** What the asker may do; all when absent. */
   readonly permissions?: readonly Permission[];
 }
 
 const ASKER = {
-  by: { type: 'text', is: 'The subscriber who asks.' },
+  by: { type: 'text', required: true, is: 'The subscriber who asks.' },
   permissions: { type: 'list', of: { type: 'text' }, most: 100, is: 'What the asker may do.' },
 } as const satisfies Fields;
 
 /** Who asks, of a command or query that somebody gave. */
 export const readAsker = (input: object): Result<Asker> =>
-  readFields(ASKER, input, { path: '', name: 'asker', failure: 'asker.malformed' });
-
-export const askerOf = ({ by }: Asker): string => by ?? DEFAULT_SUBSCRIBER;
+  readFields(ASKER, input, { path: '', name: 'asker', failure: 'asker.malformed' }) as never;
 
 /** What a resource gets beside a command or query. */
 export interface Asking {

@@ -22,7 +22,7 @@ import { summarise } from '../../sim/observation/summary.ts';
 import type { AnswerTo, Command } from '../command.ts';
 import { foldField } from '../kit/fold.ts';
 import { Outbox } from '../kit/outbox.ts';
-import { askerOf, DEFAULT_SUBSCRIBER } from '../kit/subscribers.ts';
+import { DEFAULT_SUBSCRIBER } from '../kit/subscribers.ts';
 import { type NetworkRequest, type News, newsOf } from '../network-face.ts';
 import type { Answered } from '../operations.ts';
 import { HEARD_PORTS, Platform, type PlatformState } from '../platform.ts';
@@ -404,7 +404,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   #decide(command: Command): Result<unknown> {
     this.#commands.addNumber(this.nowUs);
     // The default subscriber is nobody in particular, and folds nothing.
-    const by = askerOf(command) === DEFAULT_SUBSCRIBER ? '' : command.by;
+    const by = command.by === DEFAULT_SUBSCRIBER ? '' : command.by;
     foldField(this.#commands, 'command', { ...command, by });
     assert(this.nowUs >= 0, 'commands come after the start');
     const answer = this.#platform.execute(command, this.nowUs);

@@ -1,5 +1,5 @@
 /** Roots of devices' multicast keys, and how the platform learns them (TS005-2.0.0 §4.3). */
-import type { Command } from '../../core/command.ts';
+import type { PlatformCommand } from '../../core/operations.ts';
 import { vendorKey } from '../../core/update-service/keys.ts';
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
 import { DrawPurpose, draw, entityKey, type Seed } from '../../sim/base/random.ts';
@@ -25,16 +25,15 @@ export function rootKeyOf(
   return words.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-/** Commands by which the platform learns the roots of a subscriber's new devices. */
+/** Commands by which the platform learns the roots of new devices, for their subscriber to give. */
 export function keyCommands(
   keys: MulticastKeys,
   devices: readonly DevicePlan[],
-  by: string,
-): Command[] {
+): PlatformCommand[] {
   if (devices.length === 0 || keys === 'own' || keys === 'none') return [];
   if (keys === 'vendor') {
     const devEuis = devices.map(({ devEui }) => devEui);
-    return [{ kind: 'key.generate', by, keygen_type: 'vendor', devices: devEuis }];
+    return [{ kind: 'key.generate', keygen_type: 'vendor', devices: devEuis }];
   }
   // Of a wrong key every bit is another.
   const uploaded = (hex: string): string =>
@@ -42,5 +41,5 @@ export function keyCommands(
   const entries = devices.map(
     ({ devEui, genAppKey = '' }) => [devEui, uploaded(genAppKey)] as const,
   );
-  return [{ kind: 'key.upload', by, keys: Object.fromEntries(entries) }];
+  return [{ kind: 'key.upload', keys: Object.fromEntries(entries) }];
 }

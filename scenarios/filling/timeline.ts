@@ -1,12 +1,11 @@
 /** A scenario's timeline to commands with their stamps, in the order of time. */
-import type { Command, TimedCommand } from '../../core/command.ts';
+import type { TimedCommand } from '../../core/command.ts';
 import type { Owners } from '../../core/kit/subscribers.ts';
 import { assert } from '../../sim/base/assert.ts';
 import type { Seed } from '../../sim/base/random.ts';
 import type { DevicePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { type Placement, type Point, place } from '../language/placement.ts';
 import type { Scenario } from '../language/schema.ts';
-import { ownerOf } from '../language/subscriber-knob.ts';
 import { commandsOf, type Site } from '../language/timeline-verbs.ts';
 import { askersOf } from './askers.ts';
 import { idIn, updateIds } from './ids.ts';
@@ -45,9 +44,8 @@ export function timelineOf(
     sizes[type] = size + count;
     const numbers = Array.from({ length: count }, (_, index) => size + index + 1);
     const devices = add(type, numbers, placement);
-    const created = devices.map((device): Command => ({ kind: 'device.create', device }));
-    const { multicastKeys } = entry;
-    return [...created, ...keyCommands(multicastKeys, devices, ownerOf(scenario, entry))];
+    const created = devices.map((device) => ({ kind: 'device.create', device }) as const);
+    return [...created, ...keyCommands(entry.multicastKeys, devices)];
   };
   const site: Site = {
     startUnixMs: scenario.start,

@@ -23,13 +23,11 @@ export function updateCommands(
   const { images, campaigns } = scenario;
   const whose = (entry: Owned) => ownerOf(scenario, entry);
   const before: Command[] = [
-    ...scenario.devices.flatMap((entry, type) =>
-      keyCommands(
-        entry.multicastKeys,
-        network.devices.filter((device) => device.type === type),
-        whose(entry),
-      ),
-    ),
+    ...scenario.devices.flatMap((entry, type) => {
+      const devices = network.devices.filter((device) => device.type === type);
+      const by = whose(entry);
+      return keyCommands(entry.multicastKeys, devices).map((command) => ({ ...command, by }));
+    }),
     ...images.map((entry) => {
       const { name, tags, content } = entry;
       const bytes = bytesOf(name, content, luck);

@@ -6,7 +6,8 @@
  * devices, few commands and plain settings.
  */
 import * as fc from 'fast-check';
-import type { Command, TimedCommand } from '../../core/command.ts';
+import type { TimedCommand } from '../../core/command.ts';
+import type { PlatformCommand } from '../../core/operations.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import type {
@@ -538,7 +539,7 @@ function commandsOfDrawn(
   drawn: DrawnCommand,
   index: number,
   network: NetworkPlan,
-): readonly Command[] {
+): readonly PlatformCommand[] {
   switch (drawn.does) {
     case 'create':
       return [{ kind: 'device.create', device: someDevice(network, drawn.device) }];
@@ -566,7 +567,7 @@ function commandsOfVerb(
   drawnVerb: DrawnVerb,
   newcomer: string,
   network: NetworkPlan,
-): readonly Command[] {
+): readonly PlatformCommand[] {
   const given = inWords(drawnVerb, (naming, number) => {
     if (naming === 'newGateway') return newcomer;
     const isGateway = naming === 'gateway' || naming === 'leavingGateway';

@@ -9,6 +9,8 @@
 import * as fc from 'fast-check';
 import type { Command, TimedCommand } from '../../core/command.ts';
 import { formatInstant } from '../../core/kit/instant.ts';
+import type { Asker } from '../../core/kit/subscribers.ts';
+import type { PlatformCommand } from '../../core/operations.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import { fromHex } from '../../sim/base/bytes.ts';
 import { expandSeed } from '../../sim/base/random.ts';
@@ -435,8 +437,8 @@ function startOf(
     ...campaignIn(parts.settings, network.region),
     ...(parts.scheduledAfterS === 0 ? {} : { scheduled_start_at: formatInstant(scheduledUnixMs) }),
   };
-  const commands: Command[] = [
-    ...keyCommands(multicastKeys, devices, by),
+  const commands: PlatformCommand[] = [
+    ...keyCommands(multicastKeys, devices),
     { kind: 'image.create', name: image_name, bytes: fromHex(bytesHex), tags: [] },
     { kind: 'deviceGroup.create', id: groupId, group: { name, gateways, devices: members } },
     { kind: 'campaign.create', id: idIn(ids.campaigns, campaign.name), campaign },
@@ -469,7 +471,7 @@ function commandsOf(
   { does, device: number }: DrawnCommand,
   network: NetworkPlan,
   { campaigns }: UpdateIds,
-): Command[] {
+): (PlatformCommand & Partial<Asker>)[] {
   const campaign_id = idIn(campaigns, campaignName(number % network.deviceTypes.length));
   const device = network.devices[number % network.devices.length] as DevicePlan;
   const gateway = network.gateways[number % network.gateways.length] as GatewayPlan;
@@ -512,7 +514,7 @@ const groupName = (type: number): string => `group-${type}`;
 const campaignName = (type: number): string => `campaign-${type}`;
 
 /** Sometimes with other redundancy, set-up time, retries or gateways. */
-function restartOf(campaign_id: string, number: number, network: NetworkPlan): Command {
+function restartOf(campaign_id: string, number: number, network: NetworkPlan): PlatformCommand {
   const [first] = network.gateways;
   const changes = {
     ...(number % 2 === 0 ? {} : { redundancy: 1, automatic_retry_count: 1 }),

@@ -5,6 +5,7 @@
  */
 import * as fc from 'fast-check';
 import type { TimedCommand } from '../../core/command.ts';
+import { DEFAULT_SUBSCRIBER } from '../../core/kit/subscribers.ts';
 import type { DeviceTypePlan, GatewayPlan } from '../../sim/plan/network-plan.ts';
 import { type ArbitraryWorld, energy, type WorldLimits, worlds } from './arbitraries.ts';
 
@@ -39,6 +40,8 @@ export function listeners(limits: Partial<WorldLimits> = {}): fc.Arbitrary<Arbit
       const deviceTypes = network.deviceTypes.map((type, i) =>
         counting(type, i === 0 ? 'B' : type.deviceClass, energies[i]!),
       );
+      const owners = new Map(world.plan.owners?.gateways);
+      const ownerOf = (eui: string) => owners.get(eui) ?? DEFAULT_SUBSCRIBER;
       const asPlanned = (timed: TimedCommand) => withGps(timed, first.eui);
       const plan = {
         ...world.plan,
@@ -46,7 +49,7 @@ export function listeners(limits: Partial<WorldLimits> = {}): fc.Arbitrary<Arbit
         network: { ...network, gateways, deviceTypes },
         timeline: [
           ...timeline.map(asPlanned),
-          ...comeAndGo(gateways, durationUs, away.from, away.until),
+          ...comeAndGo(gateways, ownerOf, durationUs, away.from, away.until),
         ].sort((a, b) => a.atUs - b.atUs),
       };
       return { ...world, plan, commands: world.commands.map(asPlanned) };
@@ -73,6 +76,7 @@ const withGps = ({ atUs, command }: TimedCommand, eui: string): TimedCommand =>
 /** Every gateway with GPS time goes and comes back; one that a command took is refused as such. */
 const comeAndGo = (
   gateways: readonly GatewayPlan[],
+  ownerOf: (eui: string) => string,
   durationUs: number,
   from: number,
   until: number,
@@ -81,13 +85,16 @@ const comeAndGo = (
     ? []
     : gateways
         .filter(({ gps }) => gps)
-        .flatMap((gateway) => [
-          {
-            atUs: Math.floor((durationUs * from) / 1000),
-            command: { kind: 'gateway.remove' as const, eui: gateway.eui },
-          },
-          {
-            atUs: Math.floor((durationUs * until) / 1000),
-            command: { kind: 'gateway.create' as const, gateway },
-          },
-        ]);
+        .flatMap((gateway): TimedCommand[] => {
+          const by = ownerOf(gateway.eui);
+          return [
+            {
+              atUs: Math.floor((durationUs * from) / 1000),
+              command: { kind: 'gateway.remove', by, eui: gateway.eui },
+            },
+            {
+              atUs: Math.floor((durationUs * until) / 1000),
+              command: { kind: 'gateway.create', by, gateway },
+            },
+          ];
+        });

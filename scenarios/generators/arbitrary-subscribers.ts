@@ -6,6 +6,7 @@
 import * as fc from 'fast-check';
 import type { Command } from '../../core/command.ts';
 import { DEFAULT_SUBSCRIBER } from '../../core/kit/subscribers.ts';
+import type { PlatformCommand } from '../../core/operations.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 
@@ -40,12 +41,11 @@ export function ownersIn(
 }
 
 /** The command, asked for by who has the device or gateway that it is about. */
-export function askedByOwner<Asked extends Command>(sharers: Sharers, command: Asked): Asked {
-  const eui = thingOf(command);
-  return eui === undefined ? command : { ...command, by: whose(sharers, eui) };
+export function askedByOwner(sharers: Sharers, command: PlatformCommand): Command {
+  return { ...command, by: whose(sharers, thingOf(command) ?? '') };
 }
 
-function thingOf(command: Command): string | undefined {
+function thingOf(command: PlatformCommand): string | undefined {
   switch (command.kind) {
     case 'device.create':
       return command.device.devEui;

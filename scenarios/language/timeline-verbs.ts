@@ -6,7 +6,7 @@
  * worlds and files, and the soak derive from the rows.
  */
 import type * as z from 'zod';
-import type { Command } from '../../core/command.ts';
+import type { PlatformCommand } from '../../core/operations.ts';
 import type { CampaignRestart } from '../../core/update-service/campaigns/commands.ts';
 import { gatewayEui } from '../filling/identity.ts';
 import { givenOf, scheduledStart } from '../filling/service-input.ts';
@@ -34,14 +34,14 @@ export interface Site {
     population: string,
     count: number,
     placement: Placement | undefined,
-  ) => readonly Command[];
+  ) => readonly PlatformCommand[];
 }
 
 interface Verb<Schema extends z.ZodType> {
   /** What it does, a sentence for people. */
   readonly is: string;
   readonly takes: Schema;
-  readonly commands: (given: z.output<Schema>, site: Site) => readonly Command[];
+  readonly commands: (given: z.output<Schema>, site: Site) => readonly PlatformCommand[];
 }
 
 const verb = <Schema extends z.ZodType>(row: Verb<Schema>): Verb<Schema> => row;
@@ -188,9 +188,12 @@ export type TimelineEntry = TimelineVerb & { readonly at: number };
 export const readVerb = (verb: VerbName, input: unknown): TimelineVerb =>
   ({ verb, given: takenBy(verb).parse(input) }) as TimelineVerb;
 
-/** The commands that a verb becomes. */
-export function commandsOf({ verb, given }: TimelineVerb, site: Site): readonly Command[] {
-  const commands = VERBS[verb].commands as (given: unknown, site: Site) => readonly Command[];
+/** The commands that a verb becomes, for the subscriber to give whose thing it names. */
+export function commandsOf({ verb, given }: TimelineVerb, site: Site): readonly PlatformCommand[] {
+  const commands = VERBS[verb].commands as (
+    given: unknown,
+    site: Site,
+  ) => readonly PlatformCommand[];
   return commands(given, site);
 }
 

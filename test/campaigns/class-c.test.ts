@@ -7,6 +7,7 @@ const question = (atUs: number) => ({
   atUs,
   command: {
     kind: 'downlink.enqueue' as const,
+    by: 'default',
     devEui: '0200000000000001',
     fPort: 201,
     payloadHex: '0101',

@@ -33,15 +33,19 @@ const instantIn = (bench: Bench, seconds: number): string =>
   formatInstant(bench.view.unixMs(bench.nowUs) + seconds * 1000);
 
 function create(bench: Bench, input: Partial<CampaignInput> = {}) {
-  return bench.try({ kind: 'campaign.create', campaign: bench.campaignInput(input) });
+  return bench.try({
+    kind: 'campaign.create',
+    by: 'default',
+    campaign: bench.campaignInput(input),
+  });
 }
 
 function restart(bench: Bench, changes: CampaignRestart = {}) {
-  return bench.try({ kind: 'campaign.restart', campaign_id: idOf(bench), changes });
+  return bench.try({ kind: 'campaign.restart', by: 'default', campaign_id: idOf(bench), changes });
 }
 
 function list(bench: Bench) {
-  const answer = bench.platform.ask({ kind: 'campaign.list' }, bench.nowUs);
+  const answer = bench.platform.ask({ kind: 'campaign.list', by: 'default' }, bench.nowUs);
   return answer.ok ? answer.value : [];
 }
 
@@ -49,7 +53,7 @@ function list(bench: Bench) {
 const idOf = (bench: Bench): string => list(bench)[0]!.campaign_id;
 
 function reported(bench: Bench, campaign_id = idOf(bench)) {
-  return bench.platform.ask({ kind: 'campaign.get', campaign_id }, bench.nowUs);
+  return bench.platform.ask({ kind: 'campaign.get', by: 'default', campaign_id }, bench.nowUs);
 }
 
 function full(bench: Bench): FullStatus {
@@ -195,7 +199,7 @@ describe('row 2: a campaign', () => {
     const [late] = bench.add(1);
     const { device_group_id } = full(bench);
     const add = { device_group_id, devices: [late!] };
-    bench.execute({ kind: 'deviceGroup.addDevices', ...add });
+    bench.execute({ kind: 'deviceGroup.addDevices', by: 'default', ...add });
     bench.runUntil(3599 * S);
     expect(list(bench)).toMatchObject([{ stage: 1, num_devices_in_progress: 2 }]);
     bench.runUntil(3601 * S);
@@ -215,7 +219,7 @@ describe('row 2: a campaign', () => {
         status: 'waits for campaign spring, which has 2 of its devices',
       },
     ]);
-    bench.execute({ kind: 'campaign.halt', campaign_id: idOf(bench) });
+    bench.execute({ kind: 'campaign.halt', by: 'default', campaign_id: idOf(bench) });
     go(bench, 1);
     expect(list(bench)).toMatchObject([
       { stage_str: 'HALTED' },
@@ -270,7 +274,10 @@ describe('rows 1, 3, 4 and 8: campaigns', () => {
       stage_str: 'INITIALIZING',
     };
     const short = () =>
-      bench.platform.ask({ kind: 'campaign.shortStatus', campaign_id: idOf(bench) }, bench.nowUs);
+      bench.platform.ask(
+        { kind: 'campaign.shortStatus', by: 'default', campaign_id: idOf(bench) },
+        bench.nowUs,
+      );
     expect(reported(bench)).toEqual({ ok: true, value: partial });
     expect(short()).toEqual({ ok: true, value: partial });
     bench.finish();
@@ -325,7 +332,10 @@ describe('rows 1, 3, 4 and 8: campaigns', () => {
     bench.finish();
     const { campaign_id } = list(bench)[0]!;
     const campaign_ids = [campaign_id.toUpperCase(), 'nobody'];
-    const answer = bench.platform.ask({ kind: 'campaign.bulkStatus', campaign_ids }, bench.nowUs);
+    const answer = bench.platform.ask(
+      { kind: 'campaign.bulkStatus', by: 'default', campaign_ids },
+      bench.nowUs,
+    );
     expect(answer).toEqual({ ok: true, value: { [campaign_id]: [7, 2, 2] } });
   });
 
@@ -350,7 +360,7 @@ describe('row 6: a halt', () => {
     const bench = ready(1);
     create(bench);
     bench.finish();
-    const answer = bench.try({ kind: 'campaign.halt', campaign_id: idOf(bench) });
+    const answer = bench.try({ kind: 'campaign.halt', by: 'default', campaign_id: idOf(bench) });
     expect(answer).toMatchObject({ failure: { code: 'campaign.not-running' } });
   });
 
@@ -358,7 +368,7 @@ describe('row 6: a halt', () => {
     const bench = ready(2);
     create(bench, { scheduled_start_at: instantIn(bench, 600) });
     bench.runUntil(100 * S);
-    bench.execute({ kind: 'campaign.halt', campaign_id: idOf(bench) });
+    bench.execute({ kind: 'campaign.halt', by: 'default', campaign_id: idOf(bench) });
     bench.runUntil(1000 * S);
     expect(list(bench)).toMatchObject([{ stage: 8, num_devices_fail: 2 }]);
     expect(full(bench).devices[FIRST]).toMatchObject({ stage: 8, failure_reason: 'halted' });
@@ -473,16 +483,16 @@ describe('row 7: a restart after a start that found no plan', () => {
     create(bench, { scheduled_start_at: instantIn(bench, 60) });
     const levels = [...bench.devices.values()].map(({ script }) => script.levels);
     const heard = levels.map((level) => ({ ...level }));
-    bench.execute({ kind: 'gateway.remove', eui: GATEWAY });
+    bench.execute({ kind: 'gateway.remove', by: 'default', eui: GATEWAY });
     for (const level of levels) delete level[GATEWAY];
     go(bench, 100);
     expect(full(bench)).toMatchObject({ status: 'There is no gateway.', num_devices_fail: 2 });
 
-    bench.execute({ kind: 'gateway.create', gateway: { eui: GATEWAY } });
+    bench.execute({ kind: 'gateway.create', by: 'default', gateway: { eui: GATEWAY } });
     levels.forEach((level, i) => void Object.assign(level, heard[i]));
     const { device_group_id } = full(bench);
     const group = { devices: [FIRST] };
-    bench.execute({ kind: 'deviceGroup.update', device_group_id, group });
+    bench.execute({ kind: 'deviceGroup.update', by: 'default', device_group_id, group });
     restart(bench, { scheduled_start_at: instantIn(bench, 600) });
     go(bench, 700);
     expect(full(bench)).toMatchObject({ num_devices_in_progress: 2 });
@@ -502,14 +512,14 @@ describe('row 5: a deletion', () => {
     create(bench, { frag_size: 50, multicast_setup_time: 3700, frag_send_delay: 10 });
     bench.runUntil(seconds * S);
     const { campaign_id } = list(bench)[0]!;
-    bench.execute({ kind: 'campaign.delete', campaign_id });
+    bench.execute({ kind: 'campaign.delete', by: 'default', campaign_id });
     expect(list(bench)).toMatchObject([{ status: 'is being deleted' }]);
-    bench.execute({ kind: 'campaign.delete', campaign_id });
+    bench.execute({ kind: 'campaign.delete', by: 'default', campaign_id });
     const before = bench.log.length;
     go(bench, 1.1);
     expect(list(bench)).toEqual([]);
     expect(reported(bench, campaign_id)).toMatchObject({ failure: { code: 'campaign.unknown' } });
-    expect(bench.platform.ask({ kind: 'history.all' }, bench.nowUs)).toEqual({
+    expect(bench.platform.ask({ kind: 'history.all', by: 'default' }, bench.nowUs)).toEqual({
       ok: true,
       value: {},
     });
@@ -525,9 +535,12 @@ describe('row 5: a deletion', () => {
     bench.finish();
     create(bench, { name: 'autumn' });
     for (let i = 0; i < 1000 && list(bench)[1]!.stage !== 7; i++) go(bench, 60);
-    bench.execute({ kind: 'campaign.delete', campaign_id: idOf(bench) });
+    bench.execute({ kind: 'campaign.delete', by: 'default', campaign_id: idOf(bench) });
     go(bench, 2);
-    const history = bench.platform.ask({ kind: 'history.get', deveui: FIRST }, bench.nowUs);
+    const history = bench.platform.ask(
+      { kind: 'history.get', by: 'default', deveui: FIRST },
+      bench.nowUs,
+    );
     const { campaign_id } = list(bench)[0]!;
     expect(history).toMatchObject({ value: [{ campaign_id, status: 'success' }] });
   });

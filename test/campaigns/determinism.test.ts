@@ -54,7 +54,11 @@ const WAYS: readonly [string, (world: ArbitraryWorld) => (present: Run) => Run][
     ({ plan }) =>
       (present) => {
         const fork = present.fork();
-        present.submit({ kind: 'device.remove', devEui: plan.network.devices[0].devEui });
+        present.submit({
+          kind: 'device.remove',
+          by: 'default',
+          devEui: plan.network.devices[0].devEui,
+        });
         present.runUntil(present.nowUs + 60_000_000);
         return fork;
       },

@@ -167,7 +167,7 @@ describe('a device that failed', () => {
     const halted = ready(1);
     halted.campaign({ is_troubleshooting: true });
     halted.runUntil(10 * S);
-    halted.execute({ kind: 'campaign.halt', campaign_id: halted.campaignId });
+    halted.execute({ kind: 'campaign.halt', by: 'default', campaign_id: halted.campaignId });
     expect(found(halted)).toEqual({ reason: 'halted', diagnosis: null });
     const plain = ready(1, () => ({ losesFragment: never }));
     plain.campaign();

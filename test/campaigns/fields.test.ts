@@ -38,9 +38,9 @@ const KEY = '00112233445566778899AABBCCDDEEFF';
 // ── figures ──────────────────────────────────────────────────────────────────────────────────────
 
 function stateOf({ world }: Run): FullStatus {
-  const list = world.ask({ kind: 'campaign.list' });
+  const list = world.ask({ kind: 'campaign.list', by: 'default' });
   const { campaign_id } = list.ok ? list.value[0]! : { campaign_id: '' };
-  const full = world.ask({ kind: 'campaign.get', campaign_id });
+  const full = world.ask({ kind: 'campaign.get', by: 'default', campaign_id });
   if (!full.ok || !('devices' in full.value)) throw new Error('the campaign is not reported');
   return full.value;
 }
@@ -121,6 +121,7 @@ const EFFECTS: readonly Effect[] = [
           atUs: STARTS_AT_US - 1,
           command: {
             kind: 'deviceGroup.create',
+            by: 'default',
             id: groupId('one'),
             group: { name: 'one', devices: [FIRST] },
           },

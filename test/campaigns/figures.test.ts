@@ -64,9 +64,20 @@ function planOf(nbFrag: number, lossRate: number) {
   };
   const bytesHex = imageHex(nbFrag * FRAG_SIZE);
   const commands = [
-    { kind: 'image.create', name: campaign.image_name, bytes: fromHex(bytesHex), tags: [] },
-    { kind: 'deviceGroup.create', id: groupId('all'), group: { name: 'all', devices } },
-    { kind: 'campaign.create', campaign },
+    {
+      kind: 'image.create',
+      by: 'default',
+      name: campaign.image_name,
+      bytes: fromHex(bytesHex),
+      tags: [],
+    },
+    {
+      kind: 'deviceGroup.create',
+      by: 'default',
+      id: groupId('all'),
+      group: { name: 'all', devices },
+    },
+    { kind: 'campaign.create', by: 'default', campaign },
   ] as const;
   return {
     name: 'figures',

@@ -1,7 +1,7 @@
 /** Root keys of devices in whole worlds: what a device was made with, and what campaigns know. */
 
 import { describe, expect, it } from 'vitest';
-import type { PlatformCommand } from '../../core/operations.ts';
+import type { Command } from '../../core/command.ts';
 import { vendorKey } from '../../core/update-service/keys.ts';
 import { toHex } from '../../sim/base/bytes.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
@@ -25,7 +25,7 @@ const FIRST = eui('02', 1);
 
 describe.each(['counted', 'real'] as const)('a device, in %s frames', (frames) => {
   const outcome = (
-    command: PlatformCommand | undefined,
+    command: Command | undefined,
     genAppKey: (devEui: string) => string = () => KEY,
     rootKeyKnown = false,
   ) => {
@@ -42,7 +42,11 @@ describe.each(['counted', 'real'] as const)('a device, in %s frames', (frames) =
     return { success, failures, right: verified.right };
   };
 
-  const upload = (hex: string): PlatformCommand => ({ kind: 'key.upload', keys: { [FIRST]: hex } });
+  const upload = (hex: string): Command => ({
+    kind: 'key.upload',
+    by: 'default',
+    keys: { [FIRST]: hex },
+  });
 
   it('is updated with the key that it was made with', () => {
     expect(outcome(upload(KEY))).toEqual({ success: 1, failures: {}, right: 1 });
@@ -65,7 +69,12 @@ describe.each(['counted', 'real'] as const)('a device, in %s frames', (frames) =
   });
 
   it('is updated with the key that its vendor derived', () => {
-    const command = { kind: 'key.generate', keygen_type: 'vendor', devices: [FIRST] } as const;
+    const command = {
+      kind: 'key.generate',
+      by: 'default',
+      keygen_type: 'vendor',
+      devices: [FIRST],
+    } as const;
     const made = (devEui: string) => toHex(vendorKey('default', devEui));
     expect(outcome(command, made)).toMatchObject({ success: 1, failures: {} });
     expect(outcome(command)).toMatchObject({ success: 0 });

@@ -109,19 +109,26 @@ function planOf({ type, network = networkOf, input }: Kind): RunPlan {
     command,
   });
   const group = (name: string, some: readonly string[]): TimedCommand =>
-    at(BEGINS_S, { kind: 'deviceGroup.create', id: groupId(name), group: { name, devices: some } });
+    at(BEGINS_S, {
+      kind: 'deviceGroup.create',
+      by: 'default',
+      id: groupId(name),
+      group: { name, devices: some },
+    });
   const create = (name: string, change: Partial<CampaignInput>): TimedCommand =>
     at(BEGINS_S, {
       kind: 'campaign.create',
+      by: 'default',
       id: campaignId(name),
       campaign: { ...campaign, name, ...change },
     });
   const bytesHex = imageHex(1000);
   const keys = { [devices[4]!]: 'FF'.repeat(16) };
   const timeline = [
-    at(1, { kind: 'key.upload', keys }),
+    at(1, { kind: 'key.upload', by: 'default', keys }),
     at(BEGINS_S, {
       kind: 'image.create',
+      by: 'default',
       name: campaign.image_name,
       bytes: fromHex(bytesHex),
       tags: [],
@@ -135,8 +142,10 @@ function planOf({ type, network = networkOf, input }: Kind): RunPlan {
       device_group_id: groupId('late'),
       scheduled_start_at: formatInstant(START_UNIX_MS + GONE_S * 1000),
     }),
-    at(BEGINS_S + 200, { kind: 'campaign.halt', campaign_id: campaignId('halted') }),
-    ...plan.gateways.map(({ eui }) => at(GONE_S - 1, { kind: 'gateway.remove', eui })),
+    at(BEGINS_S + 200, { kind: 'campaign.halt', by: 'default', campaign_id: campaignId('halted') }),
+    ...plan.gateways.map(({ eui }) =>
+      at(GONE_S - 1, { kind: 'gateway.remove', by: 'default', eui }),
+    ),
   ];
   const durationUs = ENDS_S * SECOND_US;
   return { name: 'steps', description: '', durationUs, network: plan, timeline };

@@ -80,11 +80,22 @@ function freshWorld({ deviceClass, change }: (typeof KINDS)[number]): World {
   const devices = network.devices.map(({ devEui }) => devEui);
   for (let i = 0; i < MOST_CAMPAIGNS; i++) {
     const bytesHex = imageHex(200 + 10 * i);
-    world.submit({ kind: 'image.create', name: imageName(i), bytes: fromHex(bytesHex), tags: [] });
+    world.submit({
+      kind: 'image.create',
+      by: 'default',
+      name: imageName(i),
+      bytes: fromHex(bytesHex),
+      tags: [],
+    });
   }
   const members = { all: devices, some: devices.slice(1) };
   for (const [name, devices] of Object.entries(members)) {
-    world.submit({ kind: 'deviceGroup.create', id: groupId(name), group: { name, devices } });
+    world.submit({
+      kind: 'deviceGroup.create',
+      by: 'default',
+      id: groupId(name),
+      group: { name, devices },
+    });
   }
   return world;
 }
@@ -92,7 +103,7 @@ function freshWorld({ deviceClass, change }: (typeof KINDS)[number]): World {
 // ── what holds after every step ──────────────────────────────────────────────────────────────────
 
 const listOf = (world: World): readonly CampaignSummary[] => {
-  const answer = world.ask({ kind: 'campaign.list' });
+  const answer = world.ask({ kind: 'campaign.list', by: 'default' });
   return answer.ok ? answer.value : [];
 };
 
@@ -104,7 +115,11 @@ function check(model: Model, world: World): void {
   expect(list.map(({ name }) => name)).toEqual(left.map(({ name }) => name));
   const results = world.result().campaigns;
   list.forEach((summary, i) => {
-    const full = world.ask({ kind: 'campaign.get', campaign_id: summary.campaign_id });
+    const full = world.ask({
+      kind: 'campaign.get',
+      by: 'default',
+      campaign_id: summary.campaign_id,
+    });
     if (!full.ok || !('devices' in full.value)) return;
     checkCounts(full.value);
     checkHistory(world, full.value);
@@ -128,7 +143,7 @@ function checkCounts(full: FullStatus): void {
 
 /** What is over for a device stands in its history as it was, and only what was. */
 function checkHistory(world: World, { campaign_id, devices }: FullStatus): void {
-  const answer = world.ask({ kind: 'history.all' });
+  const answer = world.ask({ kind: 'history.all', by: 'default' });
   const all = answer.ok ? answer.value : {};
   for (const [devEui, device] of Object.entries(devices)) {
     const entries = (all[devEui] ?? []).filter((entry) => entry.campaign_id === campaign_id);
@@ -182,7 +197,12 @@ const create = (group: string, retries: number, checks: boolean): Command =>
       automatic_retry_interval: 60,
       force_initial_version_check: checks,
     };
-    const answer = world.submit({ kind: 'campaign.create', id: campaignId(name), campaign });
+    const answer = world.submit({
+      kind: 'campaign.create',
+      by: 'default',
+      id: campaignId(name),
+      campaign,
+    });
     expect(answer.ok || model.removed.size > 0).toBe(true);
     if (answer.ok) model.campaigns.push({ name, halted: false, deleted: false, sent: -1 });
   });
@@ -199,14 +219,14 @@ const onOne = (
     const summary = listOf(world).find((one) => one.name === name);
     if (known !== undefined && summary !== undefined) return run(known, summary, world);
     for (const kind of ['campaign.halt', 'campaign.delete'] as const) {
-      const answer = world.submit({ kind, campaign_id: campaignId(name) });
+      const answer = world.submit({ kind, by: 'default', campaign_id: campaignId(name) });
       expect(answer).toMatchObject({ failure: { code: 'campaign.unknown' } });
     }
   });
 
 const halt = (which: number): Command =>
   onOne('halt', which, (known, { stage, campaign_id }, world) => {
-    const answer = world.submit({ kind: 'campaign.halt', campaign_id });
+    const answer = world.submit({ kind: 'campaign.halt', by: 'default', campaign_id });
     expect(answer.ok).toBe(!isOver(stage));
     pause(world);
     if (answer.ok) Object.assign(known, { halted: true, sent: -1 });
@@ -221,12 +241,12 @@ const restart = (which: number, { startsInS, ...rest }: Changes): Command =>
     const nowMs = START_UNIX_MS + world.nowUs / 1000;
     const start = startsInS === undefined ? null : formatInstant(nowMs + startsInS * 1000);
     const changes = { ...rest, scheduled_start_at: start };
-    const answer = world.submit({ kind: 'campaign.restart', campaign_id, changes });
+    const answer = world.submit({ kind: 'campaign.restart', by: 'default', campaign_id, changes });
     expect(answer.ok).toBe(isOver(stage) && num_devices_fail > 0);
     if (!answer.ok) return;
     known.halted = false;
     pause(world); // before that it initializes
-    const full = world.ask({ kind: 'campaign.get', campaign_id });
+    const full = world.ask({ kind: 'campaign.get', by: 'default', campaign_id });
     if (!full.ok || !('devices' in full.value)) throw new Error('the campaign is not reported');
     checkRestarted(full.value, rest);
   });
@@ -248,7 +268,7 @@ const deletedIn = new Set<string>();
 const remove = (which: number): Command =>
   onOne('delete', which, (known, { stage_str, campaign_id }, world) => {
     deletedIn.add(stage_str);
-    expect(world.submit({ kind: 'campaign.delete', campaign_id }).ok).toBe(true);
+    expect(world.submit({ kind: 'campaign.delete', by: 'default', campaign_id }).ok).toBe(true);
     pause(world);
     known.deleted = true;
   });
@@ -269,7 +289,7 @@ const bringTo = (which: number, stage: Stage): Command =>
 const removeDevice = (which: number): Command =>
   step(`remove device ${which}`, (model, world) => {
     const { devEui } = world.plan.network.devices[which]!;
-    const answer = world.submit({ kind: 'device.remove', devEui });
+    const answer = world.submit({ kind: 'device.remove', by: 'default', devEui });
     expect(answer.ok).toBe(!model.removed.has(devEui));
     model.removed.add(devEui);
   });

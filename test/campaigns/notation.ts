@@ -68,13 +68,20 @@ export function runCampaign(wanted: WantedCampaign): Trace & { readonly world: W
   const devices = network.devices.map(({ devEui }) => devEui);
   const bytesHex = imageHex(imageBytes);
   const start = [
-    { kind: 'image.create', name: campaign.image_name, bytes: fromHex(bytesHex), tags: [] },
+    {
+      kind: 'image.create',
+      by: 'default',
+      name: campaign.image_name,
+      bytes: fromHex(bytesHex),
+      tags: [],
+    },
     {
       kind: 'deviceGroup.create',
+      by: 'default',
       id: groupId('all'),
       group: { name: 'all', devices, ...wanted.group },
     },
-    { kind: 'campaign.create', id: campaignId(campaign.name), campaign },
+    { kind: 'campaign.create', by: 'default', id: campaignId(campaign.name), campaign },
   ] as const;
   const timeline = [
     ...start.map((command) => ({ atUs: STARTS_AT_US, command })),

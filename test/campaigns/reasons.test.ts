@@ -28,7 +28,11 @@ const VERSION_2: Partial<PackagesPlan> = {
   multicastSetup: { version: 2, fPort: 200 },
   fragmentation: { version: 2, fPort: 201 },
 };
-const WRONG_KEY: Command = { kind: 'key.upload', keys: { [DEVICE]: 'FF'.repeat(16) } };
+const WRONG_KEY: Command = {
+  kind: 'key.upload',
+  by: 'default',
+  keys: { [DEVICE]: 'FF'.repeat(16) },
+};
 
 const afterStart = (seconds: number, command: Command): TimedCommand => ({
   atUs: STARTS_AT_US + seconds * SECOND_US,
@@ -36,6 +40,7 @@ const afterStart = (seconds: number, command: Command): TimedCommand => ({
 });
 const downlink = (fPort: number, payloadHex: string): Command => ({
   kind: 'downlink.enqueue',
+  by: 'default',
   devEui: DEVICE,
   fPort,
   payloadHex,
@@ -161,17 +166,23 @@ const CASES: readonly Case[] = [
   {
     reason: 'halted',
     when: 'the campaign is halted',
-    commands: [afterStart(100, { kind: 'campaign.halt', campaign_id: campaignId('campaign') })],
+    commands: [
+      afterStart(100, {
+        kind: 'campaign.halt',
+        by: 'default',
+        campaign_id: campaignId('campaign'),
+      }),
+    ],
   },
   {
     reason: 'device removed',
     when: 'it is removed',
-    commands: [afterStart(100, { kind: 'device.remove', devEui: DEVICE })],
+    commands: [afterStart(100, { kind: 'device.remove', by: 'default', devEui: DEVICE })],
   },
   {
     reason: 'no plan',
     when: 'the last gateway goes in the campaign’s first second',
-    commands: [afterStart(0.5, { kind: 'gateway.remove', eui: eui('06', 1) })],
+    commands: [afterStart(0.5, { kind: 'gateway.remove', by: 'default', eui: eui('06', 1) })],
   },
 ];
 

@@ -69,6 +69,7 @@ const setClock = (seconds: number) => ({
   atUs: STARTS_AT_US + (SET_UP_S - 60) * SECOND_US,
   command: {
     kind: 'downlink.enqueue' as const,
+    by: 'default',
     devEui: '0200000000000001',
     fPort: 202,
     payloadHex: `01${Buffer.from(Int32Array.of(seconds).buffer).toString('hex')}02`,

@@ -42,7 +42,11 @@ function run(wanted: WantedCampaign): Run {
 }
 
 function stateOf({ world }: Run): FullStatus {
-  const full = world.ask({ kind: 'campaign.get', campaign_id: campaignId('campaign') });
+  const full = world.ask({
+    kind: 'campaign.get',
+    by: 'default',
+    campaign_id: campaignId('campaign'),
+  });
   if (!full.ok || !('devices' in full.value)) throw new Error('the campaign is not reported');
   return full.value;
 }
@@ -90,7 +94,7 @@ describe('a campaign on devices of version 2', () => {
     const one = run({
       change: speaking(VERSION_2),
       devices: 1,
-      commands: [{ atUs: 1, command: { kind: 'key.upload', keys } }],
+      commands: [{ atUs: 1, command: { kind: 'key.upload', by: 'default', keys } }],
     });
     expect(stateOf(one)).toMatchObject({ num_devices_success: 0, num_devices_fail: 1 });
   });

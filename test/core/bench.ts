@@ -142,18 +142,26 @@ export class Bench {
   // ── commands ───────────────────────────────────────────────────────────────────────────────────
 
   upload(name: string, bytes: Uint8Array): void {
-    this.execute({ kind: 'image.create', name, bytes, tags: [] });
+    this.execute({ kind: 'image.create', by: 'default', name, bytes, tags: [] });
   }
 
   group(group: DeviceGroupInput): string {
-    this.groupId = this.execute({ kind: 'deviceGroup.create', group }).device_group_id;
+    this.groupId = this.execute({
+      kind: 'deviceGroup.create',
+      by: 'default',
+      group,
+    }).device_group_id;
     return this.groupId;
   }
 
   /** Of the latest group, unless another one is given. */
   campaign(input: Partial<CampaignInput> = {}): string {
     const campaign = this.campaignInput(input);
-    this.campaignId = this.execute({ kind: 'campaign.create', campaign }).campaign_id;
+    this.campaignId = this.execute({
+      kind: 'campaign.create',
+      by: 'default',
+      campaign,
+    }).campaign_id;
     return this.campaignId;
   }
 

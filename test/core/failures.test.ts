@@ -167,7 +167,7 @@ describe.each(['A', 'C'] as const)('a device of class %s', (deviceClass) => {
     const bench = ready(2, () => ({ deviceClass }));
     bench.campaign();
     bench.runUntil(100 * S);
-    bench.execute({ kind: 'campaign.halt', campaign_id: bench.campaignId });
+    bench.execute({ kind: 'campaign.halt', by: 'default', campaign_id: bench.campaignId });
     expect(bench.result).toMatchObject({ stage: 'HALTED', failures: { halted: 2 } });
   });
 });

@@ -60,7 +60,7 @@ describe.each(classes)('a campaign of class %s', (deviceClass) => {
     bench.runUntil(bench.nowUs + 0.5 * S);
     expect(bench.result.stage).toBe(stage);
     const before = bench.log.length;
-    const halt = { kind: 'campaign.halt', campaign_id: bench.campaignId } as const;
+    const halt = { kind: 'campaign.halt', by: 'default', campaign_id: bench.campaignId } as const;
     bench.execute(halt);
     const said = bench.log.slice(before).map(({ request }) => request.kind);
     const kinds = ['watch', 'clearDownlinks', 'multicast.close', 'wakeNever'];

@@ -61,7 +61,12 @@ describe('a creation with an id', () => {
     bench.try({ kind: 'campaign.create', id, campaign: bench.campaignInput(), by });
   const group = (bench: Bench, id: string) => {
     const devices = [...bench.devices.keys()];
-    return bench.try({ kind: 'deviceGroup.create', id, group: { name: 'g', devices } });
+    return bench.try({
+      kind: 'deviceGroup.create',
+      by: 'default',
+      id,
+      group: { name: 'g', devices },
+    });
   };
 
   it('makes the thing under this id, and uses up none of the stream', () => {
@@ -91,7 +96,7 @@ describe('a creation with an id', () => {
     const bench = ready(2);
     const campaign_id = campaignId('spring');
     create(bench, campaign_id);
-    bench.execute({ kind: 'campaign.delete', campaign_id });
+    bench.execute({ kind: 'campaign.delete', by: 'default', campaign_id });
     expect(create(bench, campaign_id).ok).toBe(false);
     bench.runUntil(2_000_000);
     expect(create(bench, campaign_id).ok).toBe(true);
@@ -108,7 +113,8 @@ describe('a label', () => {
   it('names nothing: a halt takes an id alone', () => {
     const bench = ready(2);
     const campaign_id = bench.campaign({ name: 'spring' });
-    const halt = (id: string) => bench.try({ kind: 'campaign.halt', campaign_id: id });
+    const halt = (id: string) =>
+      bench.try({ kind: 'campaign.halt', by: 'default', campaign_id: id });
     expect(halt('spring')).toMatchObject({ failure: { code: 'campaign.unknown' } });
     expect(halt(campaign_id.toUpperCase()).ok).toBe(true);
   });
@@ -116,7 +122,7 @@ describe('a label', () => {
   it('may be that of several: the one with the id is meant', () => {
     const bench = ready(2);
     const [first, second] = [bench.campaign(), bench.campaign()];
-    bench.execute({ kind: 'campaign.halt', campaign_id: first });
+    bench.execute({ kind: 'campaign.halt', by: 'default', campaign_id: first });
     const stages = bench.platform.resources.campaign.results().map(({ stage }) => stage);
     expect(stages).toEqual(['HALTED', 'INITIALIZING']);
     expect(second).not.toBe(first);
@@ -124,7 +130,7 @@ describe('a label', () => {
 
   it('of a group names no group', () => {
     const campaign = ready(1).campaignInput({ device_group_id: 'all' });
-    expect(ready(1).try({ kind: 'campaign.create', campaign })).toMatchObject({
+    expect(ready(1).try({ kind: 'campaign.create', by: 'default', campaign })).toMatchObject({
       failure: { code: 'deviceGroup.unknown', path: '/device_group_id' },
     });
   });

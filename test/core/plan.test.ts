@@ -192,7 +192,11 @@ describe('the set-up time', () => {
 
 describe('a campaign', () => {
   const refused = (bench: Bench, input: Partial<CampaignInput>) => {
-    return bench.try({ kind: 'campaign.create', campaign: bench.campaignInput(input) });
+    return bench.try({
+      kind: 'campaign.create',
+      by: 'default',
+      campaign: bench.campaignInput(input),
+    });
   };
 
   it.each([
@@ -232,7 +236,7 @@ describe('a campaign', () => {
   });
 
   it('that nobody knows cannot be halted', () => {
-    expect(ready(1).try({ kind: 'campaign.halt', campaign_id: 'x' })).toMatchObject({
+    expect(ready(1).try({ kind: 'campaign.halt', by: 'default', campaign_id: 'x' })).toMatchObject({
       failure: { code: 'campaign.unknown' },
     });
   });

@@ -125,7 +125,7 @@ describe('an unconfirmed uplink', () => {
     const network = networkOf({ type: { nbTrans: 3 } });
     const payload = { fPort: 3, payloadHex: '01', confirmed: false };
     const { devEui } = network.devices[0];
-    const enqueue = { kind: 'downlink.enqueue', devEui, ...payload } as const;
+    const enqueue = { kind: 'downlink.enqueue', by: 'default', devEui, ...payload } as const;
     const trace = watch(network, 10 * MINUTE_US, [{ atUs: 1, command: enqueue }]);
     const [first, second] = messages(trace.of('uplinkBegins'));
     expect(trace.of('deviceReceives')).toHaveLength(1);
@@ -185,7 +185,7 @@ describe('a class C device', () => {
     const payload = { fPort: 3, payloadHex: '01', confirmed: false };
     return {
       atUs,
-      command: { kind: 'downlink.enqueue', devEui: eui('02', 1), ...payload },
+      command: { kind: 'downlink.enqueue', by: 'default', devEui: eui('02', 1), ...payload },
     } as const;
   };
   const quiet = watch(networkOf({ type, server }), 10 * MINUTE_US);
@@ -251,8 +251,8 @@ describe('a device with ADR that was set to little power', () => {
       backhaul: { ...DEAF, latencyUs: 0, jitterUs: 0 },
     };
     const commands = [
-      { atUs: HOUR_US, command: { kind: 'gateway.create', gateway: far } as const },
-      { atUs: HOUR_US + 1, command: { kind: 'gateway.remove', eui } as const },
+      { atUs: HOUR_US, command: { kind: 'gateway.create', by: 'default', gateway: far } as const },
+      { atUs: HOUR_US + 1, command: { kind: 'gateway.remove', by: 'default', eui } as const },
     ];
     const rows = watch(network, 6 * HOUR_US, commands).of('uplinkBegins');
     const deaf = rows.filter(({ atUs }) => atUs > HOUR_US);

@@ -312,7 +312,7 @@ describe('a reception path', () => {
     const { devEui, name } = network.devices.find((device) => device.name === first.device)!;
     const removed = {
       atUs: first.atUs + first.airtimeUs / 2,
-      command: { kind: 'device.remove', devEui } as const,
+      command: { kind: 'device.remove', by: 'default', devEui } as const,
     };
     const ends = watch(network, HOUR_US, [removed]).of('uplinkEnds');
     const fates = ends.flatMap(({ gateways }) => gateways.map(({ fate }) => fate));

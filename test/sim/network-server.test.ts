@@ -22,7 +22,14 @@ const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'h
 /** A downlink for the first device, put in its queue at the start. */
 const enqueued = (confirmed = false, payloadHex = '01', devEui = eui('02', 1)) => ({
   atUs: 0,
-  command: { kind: 'downlink.enqueue', devEui, fPort: 5, payloadHex, confirmed } as const,
+  command: {
+    kind: 'downlink.enqueue',
+    by: 'default',
+    devEui,
+    fPort: 5,
+    payloadHex,
+    confirmed,
+  } as const,
 });
 
 describe('copies of one uplink', () => {
@@ -257,7 +264,7 @@ describe('a downlink', () => {
     const { devEui } = before.of('downlinkPlanned')[refused.downlink];
     const [again] = plans(before, devEui, refused.atUs);
     expect(again).toMatchObject({ window: 2, atUs: refused.atUs + 50_000 });
-    const remove = { kind: 'device.remove', devEui } as const;
+    const remove = { kind: 'device.remove', by: 'default', devEui } as const;
     const after = watch(network, 5 * MINUTE_US, [{ atUs: refused.atUs + 1, command: remove }]);
     expect(plans(after, devEui, refused.atUs)).toEqual([]);
   });
@@ -411,7 +418,7 @@ describe('downlinks to a device that has gone back to class A', () => {
   it('wait for its next uplink', () => {
     const network = networkOf({ type: { deviceClass: 'C' }, traffic: { meanUs: 10 * MINUTE_US } });
     const { devEui } = network.devices[0]!;
-    const switched = { kind: 'device.class', devEui, deviceClass: 'A' } as const;
+    const switched = { kind: 'device.class', by: 'default', devEui, deviceClass: 'A' } as const;
     const trace = watch(network, 2 * HOUR_US, [
       { ...enqueued(), atUs: 45 * MINUTE_US },
       { atUs: HOUR_US, command: switched },

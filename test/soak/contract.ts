@@ -31,7 +31,11 @@ const ACTS: Readonly<Record<string, (present: Run) => Run>> = {
   },
   'a fork that goes its own way': (present) => {
     const fork = present.fork();
-    fork.submit({ kind: 'device.remove', devEui: present.plan.network.devices[0]?.devEui ?? '' });
+    fork.submit({
+      kind: 'device.remove',
+      by: 'default',
+      devEui: present.plan.network.devices[0]?.devEui ?? '',
+    });
     fork.runUntil(present.nowUs + 600_000_000, 500);
     return present;
   },

@@ -33,7 +33,14 @@ export function downlinkAt(
   const { devEui } = devices[0]!;
   return {
     atUs,
-    command: { kind: 'downlink.enqueue', devEui, fPort: 9, payloadHex: 'a5', confirmed },
+    command: {
+      kind: 'downlink.enqueue',
+      by: 'default',
+      devEui,
+      fPort: 9,
+      payloadHex: 'a5',
+      confirmed,
+    },
   };
 }
 
@@ -94,9 +101,20 @@ export function classBCampaign(
   };
   const devices = network.devices.map(({ devEui }) => devEui);
   const start = [
-    { kind: 'image.create', name: campaign.image_name, bytes: fromHex(bytesHex), tags: [] },
-    { kind: 'deviceGroup.create', id: groupId('all'), group: { name: 'all', devices } },
-    { kind: 'campaign.create', campaign },
+    {
+      kind: 'image.create',
+      by: 'default',
+      name: campaign.image_name,
+      bytes: fromHex(bytesHex),
+      tags: [],
+    },
+    {
+      kind: 'deviceGroup.create',
+      by: 'default',
+      id: groupId('all'),
+      group: { name: 'all', devices },
+    },
+    { kind: 'campaign.create', by: 'default', campaign },
   ] as const;
   const timeline = [
     ...more(network),

@@ -67,7 +67,12 @@ export function macWorldOf(
 /** The server asks the first device at this time. */
 export const request = (atUs: number, commandsHex: string): TimedCommand => ({
   atUs,
-  command: { kind: 'mac.request', devEui: eui('02', 1), commandsHex } satisfies Command,
+  command: {
+    kind: 'mac.request',
+    by: 'default',
+    devEui: eui('02', 1),
+    commandsHex,
+  } satisfies Command,
 });
 
 export const names = (rows: readonly Said[]): string[] => rows.map(({ name }) => name);

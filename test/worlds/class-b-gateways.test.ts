@@ -110,9 +110,11 @@ describe('a device that hears no beacon', () => {
     };
     const wanted = { gatewaysAt: [-1000, 1000], type: { deviceClass } };
     const { trace } = classBCampaign(wanted, input, () => [], 'EU868', change);
-    const list = trace.world.ask({ kind: 'campaign.list' });
+    const list = trace.world.ask({ kind: 'campaign.list', by: 'default' });
     const { campaign_id } = list.ok ? list.value[0]! : { campaign_id: '' };
-    const shown = JSON.stringify(trace.world.ask({ kind: 'campaign.get', campaign_id }));
+    const shown = JSON.stringify(
+      trace.world.ask({ kind: 'campaign.get', by: 'default', campaign_id }),
+    );
     const [{ failures, fragmentLosses }] = trace.world.result().campaigns as [CampaignResult];
     return { shown, failures, fragmentLosses };
   };

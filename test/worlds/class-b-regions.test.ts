@@ -127,6 +127,7 @@ describe('US915 and AU915', () => {
           atUs,
           command: {
             kind: 'downlink.enqueue' as const,
+            by: 'default',
             devEui,
             fPort: 9,
             payloadHex: 'a5',

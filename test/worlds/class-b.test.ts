@@ -124,7 +124,12 @@ describe('a class B device', () => {
 describe('the MAC commands of class B', () => {
   const request = (atUs: number, network: NetworkPlan, commandsHex: string) => ({
     atUs,
-    command: { kind: 'mac.request', devEui: network.devices[0]!.devEui, commandsHex } as const,
+    command: {
+      kind: 'mac.request',
+      by: 'default',
+      devEui: network.devices[0]!.devEui,
+      commandsHex,
+    } as const,
   });
 
   it('PingSlotChannelReq moves the ping slots to another channel, on both sides', () => {
@@ -214,7 +219,7 @@ describe('the MAC commands of class B', () => {
 describe('without a beacon', () => {
   const gone = (atUs: number, network: NetworkPlan) => ({
     atUs,
-    command: { kind: 'gateway.remove', eui: network.gateways[0]!.eui } as const,
+    command: { kind: 'gateway.remove', by: 'default', eui: network.gateways[0]!.eui } as const,
   });
   /** A second gateway that has no GPS time keeps the network alive. */
   const halfBlind = (wanted = {}): NetworkPlan => {
@@ -246,7 +251,10 @@ describe('without a beacon', () => {
     const backAtUs = (110 + 76 * 128 + 1) * SECOND_US;
     const trace = watch(network, backAtUs + 120 * SECOND_US, [
       gone(HOUR_US, network),
-      { atUs: backAtUs, command: { kind: 'gateway.create', gateway: network.gateways[0]! } },
+      {
+        atUs: backAtUs,
+        command: { kind: 'gateway.create', by: 'default', gateway: network.gateways[0]! },
+      },
       downlinkAt(backAtUs + 60 * SECOND_US, network),
     ]);
     const [ping] = pingsOf(trace);
@@ -296,7 +304,7 @@ timeline:
     const [gateway] = network.gateways;
     const other = { ...gateway!, name: 'late', eui: 'AA00000000000009', gps: true };
     const trace = watch(network, 3 * HOUR_US, [
-      { atUs: 20 * MINUTE_US, command: { kind: 'gateway.create', gateway: other } },
+      { atUs: 20 * MINUTE_US, command: { kind: 'gateway.create', by: 'default', gateway: other } },
     ]);
     const [first] = trace.of('beaconDecided');
     expect(first!.beganAtUs).toBeGreaterThan(HOUR_US);
@@ -308,7 +316,7 @@ timeline:
     const [gateway] = network.gateways;
     const back = {
       atUs: 5 * HOUR_US,
-      command: { kind: 'gateway.create', gateway: gateway! } as const,
+      command: { kind: 'gateway.create', by: 'default', gateway: gateway! } as const,
     };
     const trace = watch(network, 7 * HOUR_US, [
       gone(HOUR_US, network),
@@ -375,7 +383,12 @@ describe('a campaign in ping slots', () => {
       // BeaconFreqReq: 868.3 MHz.
       {
         atUs: 10 * MINUTE_US,
-        command: { kind: 'mac.request', devEui: devices[0]!.devEui, commandsHex: '13387d84' },
+        command: {
+          kind: 'mac.request',
+          by: 'default',
+          devEui: devices[0]!.devEui,
+          commandsHex: '13387d84',
+        },
       },
     ]);
     expect(judge(trace.rows, network)).toEqual({});
@@ -408,9 +421,11 @@ describe('a campaign in ping slots', () => {
 
   it('names McClassBSessionReq in its debug lines', () => {
     const { trace } = classBCampaign({ devices: 1 }, { is_debug: true });
-    const list = trace.world.ask({ kind: 'campaign.list' });
+    const list = trace.world.ask({ kind: 'campaign.list', by: 'default' });
     const { campaign_id } = list.ok ? list.value[0]! : { campaign_id: '' };
-    const shown = JSON.stringify(trace.world.ask({ kind: 'campaign.get', campaign_id }));
+    const shown = JSON.stringify(
+      trace.world.ask({ kind: 'campaign.get', by: 'default', campaign_id }),
+    );
     expect(shown).toContain('McClassBSessionReq');
     expect(shown).not.toContain('McClassCSession');
   });
@@ -454,7 +469,15 @@ describe('a campaign in ping slots', () => {
       { devices: 1, type: { deviceClass: 'A' } },
       {},
       ({ devices }) => [
-        { atUs, command: { kind: 'device.class', devEui: devices[0]!.devEui, deviceClass: 'C' } },
+        {
+          atUs,
+          command: {
+            kind: 'device.class',
+            by: 'default',
+            devEui: devices[0]!.devEui,
+            deviceClass: 'C',
+          },
+        },
       ],
     );
     expect(trace.of('multicastSessionOpens')).toHaveLength(opened);

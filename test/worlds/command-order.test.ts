@@ -6,7 +6,7 @@ import { eui, networkOf, SECOND_US, Trace, watch } from '../support/small-networ
 
 const NETWORK = networkOf({ devices: 2, type: { nbTrans: 2 } });
 const END_US = 130 * SECOND_US;
-const REMOVAL: Command = { kind: 'device.remove', devEui: eui('02', 1) };
+const REMOVAL: Command = { kind: 'device.remove', by: 'default', devEui: eui('02', 1) };
 
 /** What had happened by the end of an instant. */
 const until = (trace: Trace, atUs: number): string[] =>

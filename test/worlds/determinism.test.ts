@@ -62,7 +62,7 @@ const WAYS_TO_ASK: readonly Ask[] = [
   only((one) => one.result()),
   only((one) => one.snapshot()),
   only((one) => one.fork().runUntil(one.nowUs + 60_000_000)),
-  only((one) => [one.ask({ kind: 'campaign.list' }), one.progress()]),
+  only((one) => [one.ask({ kind: 'campaign.list', by: 'default' }), one.progress()]),
   only((one) => one.runUntil(one.nowUs)),
   (one) => one.fork(),
   (one, { plan, seed }) => World.restore(plan, seed, throughBytes(one.snapshot())),
@@ -261,7 +261,11 @@ describe('a fork', () => {
           stopping(slices, (one) => {
             const fork = one.fork();
             if (forks.length < 3) forks.push(fork);
-            fork.submit({ kind: 'device.remove', devEui: world.plan.network.devices[0].devEui });
+            fork.submit({
+              kind: 'device.remove',
+              by: 'default',
+              devEui: world.plan.network.devices[0].devEui,
+            });
             fork.runUntil(one.nowUs + 60_000_000);
             return one;
           }),

@@ -19,7 +19,14 @@ const enqueued = (atUs: number, device = 1, confirmed = false): TimedCommand => 
   const devEui = eui('02', device);
   return {
     atUs,
-    command: { kind: 'downlink.enqueue', devEui, fPort: 5, payloadHex: '01', confirmed },
+    command: {
+      kind: 'downlink.enqueue',
+      by: 'default',
+      devEui,
+      fPort: 5,
+      payloadHex: '01',
+      confirmed,
+    },
   };
 };
 

@@ -41,9 +41,9 @@ function aDay(world: World): void {
   world.runUntil(untilUs - DAY_US / 48);
   for (const { devEui } of SERVED.network.devices) {
     const message = { fPort: 9, payloadHex: '0102', confirmed: false };
-    world.submit({ kind: 'downlink.enqueue', devEui, ...message });
+    world.submit({ kind: 'downlink.enqueue', by: 'default', devEui, ...message });
   }
-  world.ask({ kind: 'campaign.list' });
+  world.ask({ kind: 'campaign.list', by: 'default' });
   world.runUntil(untilUs);
 }
 

@@ -35,7 +35,7 @@ describe('a command that is refused', () => {
     const log: LogEntry[] = [];
     const logged = World.create(plan, 'small', { log: (entry) => log.push(entry) });
     const worlds = [logged, World.create(plan, 'small')] as const;
-    const command = { kind: 'device.remove', devEui: eui('FF', 1) } as const;
+    const command = { kind: 'device.remove', by: 'default', devEui: eui('FF', 1) } as const;
     expect(worlds[0].submit(command)).toMatchObject({
       ok: false,
       failure: { code: 'device.unknown' },
@@ -52,9 +52,20 @@ describe('network reports and requests', () => {
     const devices = network.devices.map(({ devEui }) => devEui);
     const image = { image_name: 'a-1.2.0.bin', device_group_id: groupId('all') };
     const commands: Command[] = [
-      { kind: 'image.create', name: image.image_name, bytes: new Uint8Array(200), tags: [] },
-      { kind: 'deviceGroup.create', id: groupId('all'), group: { name: 'all', devices } },
-      { kind: 'campaign.create', campaign: { name: 'spring', ...image } },
+      {
+        kind: 'image.create',
+        by: 'default',
+        name: image.image_name,
+        bytes: new Uint8Array(200),
+        tags: [],
+      },
+      {
+        kind: 'deviceGroup.create',
+        by: 'default',
+        id: groupId('all'),
+        group: { name: 'all', devices },
+      },
+      { kind: 'campaign.create', by: 'default', campaign: { name: 'spring', ...image } },
     ];
     const timeline = commands.map((command) => ({ atUs: 30 * MINUTE_US, command }));
     const trace = watch(network, 40 * MINUTE_US, timeline);

@@ -23,6 +23,7 @@ const commands: readonly TimedCommand[] = Array.from({ length: 20 }, (_, i) => (
     i % 2 === 0
       ? {
           kind: 'downlink.enqueue',
+          by: 'default',
           devEui: eui('02', 1),
           fPort: 5,
           payloadHex: 'c0ffee',
@@ -30,6 +31,7 @@ const commands: readonly TimedCommand[] = Array.from({ length: 20 }, (_, i) => (
         }
       : {
           kind: 'mac.request',
+          by: 'default',
           devEui: eui('02', 1),
           commandsHex: i % 4 === 1 ? '06' : '06'.repeat(16),
         },

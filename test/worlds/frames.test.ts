@@ -41,6 +41,7 @@ const downlinks: readonly TimedCommand[] = Array.from({ length: 60 }, (_, i) => 
   atUs: (i + 10) * 2 * MINUTE_US,
   command: {
     kind: 'downlink.enqueue',
+    by: 'default',
     devEui: eui('02', 1 + (i % 12)),
     fPort: 1 + i,
     payloadHex: PAYLOADS[i % PAYLOADS.length],

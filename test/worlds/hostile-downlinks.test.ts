@@ -151,11 +151,17 @@ const command = (version: 1 | 2): fc.Arbitrary<TimedCommand> =>
     .map(({ atUs, device, confirmed, said }) => {
       const devEui = eui('02', device);
       if ('mac' in said) {
-        return { atUs, command: { kind: 'mac.request', devEui, commandsHex: hex(said.mac) } };
+        return {
+          atUs,
+          command: { kind: 'mac.request', by: 'default', devEui, commandsHex: hex(said.mac) },
+        };
       }
       const [fPort, payload] = said.downlink;
       const payloadHex = hex(payload);
-      return { atUs, command: { kind: 'downlink.enqueue', devEui, fPort, payloadHex, confirmed } };
+      return {
+        atUs,
+        command: { kind: 'downlink.enqueue', by: 'default', devEui, fPort, payloadHex, confirmed },
+      };
     });
 
 const kinds = fc.record({

@@ -12,8 +12,8 @@ describe('a name that returns', () => {
   it('is a new incarnation, which has other draws than the first', () => {
     const [device] = SCENE_PLAN.devices;
     const commands: TimedCommand[] = [
-      { atUs: HOUR_US, command: { kind: 'device.remove', devEui: device!.devEui } },
-      { atUs: HOUR_US, command: { kind: 'device.create', device: device! } },
+      { atUs: HOUR_US, command: { kind: 'device.remove', by: 'default', devEui: device!.devEui } },
+      { atUs: HOUR_US, command: { kind: 'device.create', by: 'default', device: device! } },
     ];
     const network = { ...SCENE_PLAN, devices: [device!] };
     const plan = { name: '', description: '', durationUs: 2 * HOUR_US, network, timeline: [] };

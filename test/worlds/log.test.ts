@@ -25,9 +25,14 @@ function logbook(): { readonly log: LogEntry[]; readonly options: WorldOptions }
   return { log, options: { log: (entry) => log.push(entry) } };
 }
 
-const removal = (number: number) => ({ kind: 'device.remove', devEui: eui('02', number) }) as const;
+const removal = (number: number) =>
+  ({ kind: 'device.remove', by: 'default', devEui: eui('02', number) }) as const;
 const group = (name: string) =>
-  ({ kind: 'deviceGroup.create', group: { name, devices: [eui('02', 1)] } }) as const;
+  ({
+    kind: 'deviceGroup.create',
+    by: 'default',
+    group: { name, devices: [eui('02', 1)] },
+  }) as const;
 
 describe('the log of a world', () => {
   it('has submitted commands with their stamps and time marks, in the order of time', () => {
@@ -51,13 +56,15 @@ describe('the log of a world', () => {
     const world = World.create(small([{ atUs: 0, command: group('early') }]), SEED, options);
     world.runUntil(MINUTE_US);
     expect(log).toEqual([]);
-    expect(world.ask({ kind: 'deviceGroup.list' })).toMatchObject({ value: [{ name: 'early' }] });
+    expect(world.ask({ kind: 'deviceGroup.list', by: 'default' })).toMatchObject({
+      value: [{ name: 'early' }],
+    });
   });
 
   it('has a command before it is applied, and after the timeline’s entries of its instant', () => {
     const seen: unknown[] = [];
     const groups = () => {
-      const answer = world.ask({ kind: 'deviceGroup.list' });
+      const answer = world.ask({ kind: 'deviceGroup.list', by: 'default' });
       return answer.ok ? answer.value.map(({ name }) => name).sort() : [];
     };
     const plan = small([{ atUs: 0, command: group('early') }]);
@@ -206,7 +213,7 @@ describe('a snapshot', () => {
     const sizeOf = (): number => world.toBytes().length;
     const before = sizeOf();
     const bytes = new Uint8Array(4 * MIB).fill(0x5a);
-    const upload = { kind: 'image.create', name: 'a.bin', bytes, tags: [] } as const;
+    const upload = { kind: 'image.create', by: 'default', name: 'a.bin', bytes, tags: [] } as const;
     expect(world.submit(upload)).toMatchObject({ ok: true });
     const grown = sizeOf() - before;
     expect(grown).toBeGreaterThan(4 * MIB);

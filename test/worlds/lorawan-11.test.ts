@@ -15,6 +15,7 @@ const downlink = (atUs: number, confirmed = false) =>
     atUs,
     command: {
       kind: 'downlink.enqueue',
+      by: 'default',
       devEui: eui('02', 1),
       fPort: 5,
       payloadHex: '0102',
@@ -151,7 +152,7 @@ describe('a session whose RekeyInd the network never answers', () => {
   it('ends after 64 uplinks: the device joins anew', () => {
     const network = networkOf({ type: OTAA });
     const { eui: gatewayEui } = network.gateways[0]!;
-    const gone = { kind: 'gateway.remove', eui: gatewayEui } as const;
+    const gone = { kind: 'gateway.remove', by: 'default', eui: gatewayEui } as const;
     const joined = watch(network, HOUR_US).of('deviceReceives')[0]!;
     const trace = watch(network, 3 * HOUR_US, [{ atUs: joined.atUs + 1, command: gone }]);
     const purposes = trace.of('uplinkBegins').map(({ purpose }) => purpose);
@@ -198,7 +199,7 @@ describe('ForceRejoinReq', () => {
     const { eui: gatewayEui } = network.gateways[0]!;
     const probe = macWorld({ type: OTAA }, HOUR_US, [request(10 * MINUTE_US, '0e0302')]);
     const heard = probe.of('deviceReceives').find(({ atUs }) => atUs > 10 * MINUTE_US)!;
-    const gone = { kind: 'gateway.remove', eui: gatewayEui } as const;
+    const gone = { kind: 'gateway.remove', by: 'default', eui: gatewayEui } as const;
     const trace = watch(network, HOUR_US, [
       request(10 * MINUTE_US, '0e0302'),
       { atUs: heard.atUs + 1, command: gone },

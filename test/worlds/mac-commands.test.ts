@@ -19,6 +19,7 @@ const enqueue = (atUs: number, confirmed = false) =>
     atUs,
     command: {
       kind: 'downlink.enqueue',
+      by: 'default',
       devEui: eui('02', 1),
       fPort: 5,
       payloadHex: '01',
@@ -129,7 +130,7 @@ describe('RXTimingSetupReq', () => {
     const network = { server: { rx1DelayS: 5 } };
     const heard = watch(networkOf(network), HOUR_US).of('deviceReceives')[0]!;
     const { eui: gatewayEui } = networkOf({}).gateways[0]!;
-    const remove = { kind: 'gateway.remove', eui: gatewayEui } as const;
+    const remove = { kind: 'gateway.remove', by: 'default', eui: gatewayEui } as const;
     const alone = macWorld(network, TEN_US, [{ atUs: heard.atUs + 1, command: remove }]);
     expect(names(alone.up)).toEqual(Array(9).fill('RXTimingSetupAns'));
     expect(names(world.up)).toEqual(['RXTimingSetupAns']);
@@ -255,7 +256,7 @@ describe('a device that changes its class', () => {
   const become = (atUs: number, deviceClass: 'A' | 'C') =>
     ({
       atUs,
-      command: { kind: 'device.class', devEui: eui('02', 1), deviceClass },
+      command: { kind: 'device.class', by: 'default', devEui: eui('02', 1), deviceClass },
     }) as const;
   const traffic = { meanUs: HOUR_US };
   const windowsOf = (commands: Parameters<typeof watch>[2]) =>

@@ -65,7 +65,12 @@ describe('a gateway that moves', () => {
     );
     const world = World.create(populate(scenarioOf(MOVING)), 'seed');
     const place = { xMeters: 0, yMeters: 0 };
-    const moved = { kind: 'gateway.change', eui: '06FFFFFFFFFFFFFF', gateway: place } as const;
+    const moved = {
+      kind: 'gateway.change',
+      by: 'default',
+      eui: '06FFFFFFFFFFFFFF',
+      gateway: place,
+    } as const;
     const answer = world.submit(moved);
     expect(answer).toMatchObject({ ok: false, failure: { code: 'gateway.unknown' } });
   });

@@ -29,7 +29,7 @@ describe('a frame that a gateway refuses in a ping slot', () => {
     const confirmed = i % 3 === 0;
     return {
       atUs: 20 * MINUTE_US + Math.floor(i / devices) * 20 * SECOND_US,
-      command: { kind: 'downlink.enqueue', devEui, fPort: 9, payloadHex, confirmed },
+      command: { kind: 'downlink.enqueue', by: 'default', devEui, fPort: 9, payloadHex, confirmed },
     };
   });
   const trace = watch(network, durationUs, timeline);

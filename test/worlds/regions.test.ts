@@ -34,6 +34,7 @@ const downlink: TimedCommand = {
   atUs: HOUR_US,
   command: {
     kind: 'downlink.enqueue',
+    by: 'default',
     devEui: networkOf({}).devices[0]!.devEui,
     fPort: 5,
     payloadHex: '0102',

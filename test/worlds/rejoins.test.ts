@@ -83,10 +83,13 @@ describe('a device that sends RejoinRequests of type 1', () => {
     const probe = macWorld({ type }, HOUR_US).of('deviceReceives')[1]!;
     const mute = networkOf({}).gateways[0]!;
     const commands = [
-      { atUs: probe.atUs + 1, command: { kind: 'gateway.remove', eui: mute.eui } as const },
+      {
+        atUs: probe.atUs + 1,
+        command: { kind: 'gateway.remove', by: 'default', eui: mute.eui } as const,
+      },
       {
         atUs: probe.atUs + 2,
-        command: { kind: 'gateway.create', gateway: { ...mute, ...MUTE } } as const,
+        command: { kind: 'gateway.create', by: 'default', gateway: { ...mute, ...MUTE } } as const,
       },
     ];
     const deaf = macWorld({ type, traffic: { meanUs: 5 * MINUTE_US } }, 3 * HOUR_US, commands);
@@ -107,7 +110,7 @@ describe('a device that sends RejoinRequests of type 1', () => {
       .of('deviceReceives')
       .find(({ atUs }) => atUs > 10 * MINUTE_US)!;
     const { eui: gatewayEui } = networkOf({}).gateways[0]!;
-    const gone = { kind: 'gateway.remove', eui: gatewayEui } as const;
+    const gone = { kind: 'gateway.remove', by: 'default', eui: gatewayEui } as const;
     const commands = [order, { atUs: heard.atUs + 1, command: gone }];
     const types = rejoinsOf(macWorld(wanted, HOUR_US, commands)).map(({ phyPayload }) =>
       phyPayload.slice(2, 4),

@@ -13,8 +13,8 @@ const PLAN = {
   network: networkOf({ devices: 2, gatewaysAt: [100, 200] }),
   timeline: [],
 };
-const REMOVAL = { kind: 'device.remove', devEui: eui('02', 1) } as const;
-const QUERY = { kind: 'deviceGroup.list' } as const;
+const REMOVAL = { kind: 'device.remove', by: 'default', devEui: eui('02', 1) } as const;
+const QUERY = { kind: 'deviceGroup.list', by: 'default' } as const;
 const STOPPED = { ok: false, failure: { code: 'world.stopped' } };
 const REFUSES = 'a world that has stopped is not used again';
 
@@ -48,7 +48,8 @@ const WAYS: readonly (readonly [string, WorldOptions, (world: Run) => unknown])[
 ];
 
 function removeBoth(world: Run): void {
-  for (const { devEui } of PLAN.network.devices) world.submit({ kind: 'device.remove', devEui });
+  for (const { devEui } of PLAN.network.devices)
+    world.submit({ kind: 'device.remove', by: 'default', devEui });
 }
 
 describe('a world goes on', () => {
@@ -147,6 +148,7 @@ describe('a world stops', () => {
 describe('a command that had ended its process', () => {
   const group = {
     kind: 'deviceGroup.create',
+    by: 'default',
     group: { name: 'g', devices: [eui('02', 2)] },
   } as const;
   const MARKED = { kind: 'command', atUs: MINUTE_US, command: REMOVAL, steppedOver: true } as const;

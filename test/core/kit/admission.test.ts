@@ -43,7 +43,7 @@ describe('a command', () => {
   });
 
   it('says who asks, as text', () => {
-    for (const by of ['', 5, null, 'a\u0000', 'x'.repeat(251)])
+    for (const by of [undefined, '', 5, null, 'a\u0000', 'x'.repeat(251)])
       expect(codeOf({ ...HALT, by })).toBe('asker.malformed');
   });
 

@@ -200,7 +200,7 @@ describe('a device whose place nobody gives', () => {
 
 describe('a device that is called otherwise', () => {
   const renamed = (name: string) =>
-    ({ kind: 'device.change', devEui: eui('02', 1), device: { name } }) as const;
+    ({ kind: 'device.change', by: 'default', devEui: eui('02', 1), device: { name } }) as const;
   const plan = planOf({ devices: 2, gatewaysAt: [100, 200] });
 
   it('has the new name in answers and views, and does what it would have done', () => {
@@ -213,11 +213,15 @@ describe('a device that is called otherwise', () => {
     const { digest: __, ...otherResult } = other.result();
     expect(result).toEqual(otherResult);
     expect(world.events).toBe(other.events);
-    const names = got(world.ask({ kind: 'device.list' })).map(({ name }) => name);
+    const names = got(world.ask({ kind: 'device.list', by: 'default' })).map(({ name }) => name);
     expect(names).toEqual(['Ω', 'meter-2']);
     const again = World.restore(plan, 'seed', world.snapshot());
-    expect(again.ask({ kind: 'device.list' })).toEqual(world.ask({ kind: 'device.list' }));
-    expect(World.replay(plan, 'seed', log).ask({ kind: 'device.list' })).toMatchObject({
+    expect(again.ask({ kind: 'device.list', by: 'default' })).toEqual(
+      world.ask({ kind: 'device.list', by: 'default' }),
+    );
+    expect(
+      World.replay(plan, 'seed', log).ask({ kind: 'device.list', by: 'default' }),
+    ).toMatchObject({
       value: [{ name: 'Ω' }, { name: 'meter-2' }],
     });
   });
@@ -226,7 +230,7 @@ describe('a device that is called otherwise', () => {
     const world = World.create(plan, 'seed');
     got(world.submit(renamed('meter-2')));
     got(world.submit(create({ name: 'meter-1' })));
-    expect(got(world.ask({ kind: 'device.list' })).map(({ name }) => name)).toEqual([
+    expect(got(world.ask({ kind: 'device.list', by: 'default' })).map(({ name }) => name)).toEqual([
       'meter-2',
       'meter-2',
     ]);
@@ -236,7 +240,9 @@ describe('a device that is called otherwise', () => {
 
   it('may be changed in nothing', () => {
     const world = World.create(plan, 'seed');
-    const { name } = got(world.submit({ kind: 'device.change', devEui: eui('02', 1), device: {} }));
+    const { name } = got(
+      world.submit({ kind: 'device.change', by: 'default', devEui: eui('02', 1), device: {} }),
+    );
     expect(name).toBe('meter-1');
   });
 });
@@ -244,7 +250,7 @@ describe('a device that is called otherwise', () => {
 describe('a device that moves', () => {
   const far = { xMeters: 40_000, yMeters: 0 };
   const moved = (place: object) =>
-    ({ kind: 'device.change', devEui: eui('02', 1), device: place }) as const;
+    ({ kind: 'device.change', by: 'default', devEui: eui('02', 1), device: place }) as const;
   const plan = planOf({ devices: 2, gatewaysAt: [100, 40_100] });
   const ALL = 60;
 
@@ -292,6 +298,7 @@ describe('a device that moves', () => {
       got(
         world.submit({
           kind: 'downlink.enqueue',
+          by: 'default',
           devEui: eui('02', 1),
           fPort: 1,
           payloadHex: '00'.repeat(i % 50),

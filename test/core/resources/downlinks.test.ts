@@ -16,8 +16,14 @@ testIsolation('downlink', (_, devEui) => devEui, {
 
 const DEVICE = eui('02', 10);
 const plan = planOf({ devices: 12, gatewaysAt: [100] });
-const DOWNLINK = { kind: 'downlink.enqueue', devEui: DEVICE, fPort: 1, payloadHex: 'a5' } as const;
-const MAC = { kind: 'mac.request', devEui: DEVICE, commandsHex: '06' } as const;
+const DOWNLINK = {
+  kind: 'downlink.enqueue',
+  by: 'default',
+  devEui: DEVICE,
+  fPort: 1,
+  payloadHex: 'a5',
+} as const;
+const MAC = { kind: 'mac.request', by: 'default', devEui: DEVICE, commandsHex: '06' } as const;
 
 describe('a downlink', () => {
   it('waits for its device in either case of its EUI and payload, as in forks and replays', () => {
@@ -100,7 +106,7 @@ describe('garbage in any field of what is sent', () => {
         if (answer.ok) expect([name, value]).toEqual(['payloadHex', '']);
         else
           expect(answer.failure.code).toMatch(
-            /^(device\.unknown|command\.malformed|\w+\.invalid)$/,
+            /^(device\.unknown|(command|asker)\.malformed|\w+\.invalid)$/,
           );
       }
     }

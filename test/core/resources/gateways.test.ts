@@ -161,7 +161,7 @@ describe('the knobs of a scenario’s gateway', () => {
 describe('a gateway that is changed', () => {
   const plan = planOf({ devices: 2, gatewaysAt: [100, 200] });
   const change = (gateway: object) =>
-    ({ kind: 'gateway.change', eui: eui('06', 1), gateway }) as const;
+    ({ kind: 'gateway.change', by: 'default', eui: eui('06', 1), gateway }) as const;
 
   it('has its new name in answers, views and results, and nothing else happens', () => {
     const { world, log } = logged(plan);
@@ -206,11 +206,13 @@ describe('a gateway that is changed', () => {
       ['gateway-2', 0],
       ['mast', 50],
     ]);
-    expect(got(world.ask({ kind: 'gateway.get', eui: eui('06', 1) }))).toMatchObject({
-      name: 'mast',
-      xMeters: 0,
-      yMeters: 50,
-    });
+    expect(got(world.ask({ kind: 'gateway.get', by: 'default', eui: eui('06', 1) }))).toMatchObject(
+      {
+        name: 'mast',
+        xMeters: 0,
+        yMeters: 50,
+      },
+    );
   });
 
   it('stays another subscriber’s when it moves: bob’s move of it meets nothing', () => {
@@ -218,6 +220,7 @@ describe('a gateway that is changed', () => {
     got(world.submit(create({})));
     const moved = {
       kind: 'gateway.change',
+      by: 'default',
       eui: EUI,
       gateway: { xMeters: 1, yMeters: 1 },
     } as const;

@@ -38,7 +38,7 @@ describe('an image of 4 MiB', () => {
     const bytes = new Uint8Array(MOST_BYTES).map((_, i) => i >> 3);
     const upload = leastMs(6, (i) => {
       bytes[0] = i;
-      got(world.submit({ kind: 'image.create', name: `${i}.bin`, bytes }));
+      got(world.submit({ kind: 'image.create', by: 'default', name: `${i}.bin`, bytes }));
     });
     // It takes some 25 ms, 22 of them for its hash; three times the bound for slow machines.
     expect(upload).toBeLessThan(180);

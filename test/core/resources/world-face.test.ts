@@ -24,21 +24,29 @@ describe('a world', () => {
   it('takes timeline entries before submitted commands of the same instant', () => {
     const { plan } = world();
     const [device] = plan.network.devices;
-    const removed = { kind: 'device.remove', devEui: device!.devEui } as const;
+    const removed = { kind: 'device.remove', by: 'default', devEui: device!.devEui } as const;
     const one = World.create({ ...plan, timeline: [{ atUs: 0, command: removed }] }, 'seed');
-    const created = one.submit({ kind: 'device.create', device: device! });
+    const created = one.submit({ kind: 'device.create', by: 'default', device: device! });
     expect(created).toMatchObject({ ok: true });
     expect(one.result().warnings).toEqual([]);
   });
 
   it('answers queries without changing anything', () => {
     const one = world();
-    one.submit({ kind: 'image.create', name: 'a.bin', bytes: Uint8Array.of(0), tags: ['x'] });
-    const group = got(one.submit({ kind: 'deviceGroup.create', group: GROUP }));
+    one.submit({
+      kind: 'image.create',
+      by: 'default',
+      name: 'a.bin',
+      bytes: Uint8Array.of(0),
+      tags: ['x'],
+    });
+    const group = got(one.submit({ kind: 'deviceGroup.create', by: 'default', group: GROUP }));
     one.runUntil(HOUR_US / 2);
     const before = [one.digest(), one.snapshot()];
-    expect(got(one.ask({ kind: 'image.list' }))).toMatchObject([{ name: 'a.bin', tags: ['x'] }]);
-    expect(got(one.ask({ kind: 'deviceGroup.list' }))).toEqual([group]);
+    expect(got(one.ask({ kind: 'image.list', by: 'default' }))).toMatchObject([
+      { name: 'a.bin', tags: ['x'] },
+    ]);
+    expect(got(one.ask({ kind: 'deviceGroup.list', by: 'default' }))).toEqual([group]);
     expect(one.ask({ kind: 'image.list', by: 'nobody' })).toEqual({ ok: true, value: [] });
     expect([one.digest(), one.snapshot()]).toEqual(before);
   });
@@ -46,7 +54,7 @@ describe('a world', () => {
   it('answers as its forks and replays do', () => {
     const log: LogEntry[] = [];
     const one = world({ log: (entry) => log.push(entry) });
-    one.submit({ kind: 'deviceGroup.create', group: GROUP });
+    one.submit({ kind: 'deviceGroup.create', by: 'default', group: GROUP });
     one.runUntil(HOUR_US / 4);
     one.submit({
       kind: 'image.create',
@@ -56,7 +64,7 @@ describe('a world', () => {
       by: 'ann',
     });
     const tell = (it: World) => [
-      it.ask({ kind: 'deviceGroup.list' }),
+      it.ask({ kind: 'deviceGroup.list', by: 'default' }),
       it.ask({ kind: 'image.list', by: 'ann' }),
       it.digest(),
     ];
@@ -66,8 +74,13 @@ describe('a world', () => {
 
   it('draws other ids for another seed, and the same for the same', () => {
     const idOf = (seed: string): string =>
-      got(World.create(world().plan, seed).submit({ kind: 'deviceGroup.create', group: GROUP }))
-        .device_group_id;
+      got(
+        World.create(world().plan, seed).submit({
+          kind: 'deviceGroup.create',
+          by: 'default',
+          group: GROUP,
+        }),
+      ).device_group_id;
     expect(idOf('a')).toBe(idOf('a'));
     expect(idOf('a')).not.toBe(idOf('b'));
   });
@@ -80,7 +93,7 @@ describe('a world', () => {
     got(one.submit({ kind: 'device.create', device, by: 'ann' }));
     got(one.submit({ kind: 'gateway.create', gateway, by: 'ann' }));
     const group = { name: 'g', devices: [device.devEui], gateways: [gateway.eui] };
-    expect(one.submit({ kind: 'deviceGroup.create', group })).toMatchObject({
+    expect(one.submit({ kind: 'deviceGroup.create', by: 'default', group })).toMatchObject({
       failure: { code: 'deviceGroup.unknown-device' },
     });
     got(one.submit({ kind: 'deviceGroup.create', group, by: 'ann' }));
@@ -88,17 +101,20 @@ describe('a world', () => {
     expect(fork.ask({ kind: 'deviceGroup.list', by: 'ann' })).toEqual(
       one.ask({ kind: 'deviceGroup.list', by: 'ann' }),
     );
-    expect(fork.submit({ kind: 'device.remove', devEui: device.devEui })).toMatchObject({
+    expect(
+      fork.submit({ kind: 'device.remove', by: 'default', devEui: device.devEui }),
+    ).toMatchObject({
       failure: { code: 'device.unknown' },
     });
   });
 
   it.each([
-    { kind: 'device.remove', devEui: eui('02', 1) },
-    { kind: 'gateway.remove', eui: eui('06', 1) },
-    { kind: 'mac.request', devEui: eui('02', 1), commandsHex: '06' },
+    { kind: 'device.remove', by: 'default', devEui: eui('02', 1) },
+    { kind: 'gateway.remove', by: 'default', eui: eui('06', 1) },
+    { kind: 'mac.request', by: 'default', devEui: eui('02', 1), commandsHex: '06' },
     {
       kind: 'downlink.enqueue',
+      by: 'default',
       devEui: eui('02', 1),
       fPort: 1,
       payloadHex: '00',

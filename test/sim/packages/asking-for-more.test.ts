@@ -11,7 +11,14 @@ const enqueued = (fPort: number, payloadHex: string): TimedCommand => {
   const devEui = eui('02', 1);
   return {
     atUs: 0,
-    command: { kind: 'downlink.enqueue', devEui, fPort, payloadHex, confirmed: false },
+    command: {
+      kind: 'downlink.enqueue',
+      by: 'default',
+      devEui,
+      fPort,
+      payloadHex,
+      confirmed: false,
+    },
   };
 };
 
