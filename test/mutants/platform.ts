@@ -220,7 +220,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A submitted command comes before the entries of its instant.',
     file: 'core/world/world.ts',
-    find: 'this.runUntil(this.nowUs);',
+    find: 'this.#goOn(this.nowUs, Number.POSITIVE_INFINITY);',
     replace: '',
     test: 'test/core/resources/world-face.test.ts',
     contract: 6,
