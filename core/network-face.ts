@@ -174,7 +174,7 @@ export function newsOf(request: NetworkRequest): News | undefined {
 export type News =
   | { readonly kind: 'uplink'; readonly uplink: ReceivedUplink }
   | { readonly kind: 'multicast'; readonly status: MulticastTxStatus }
-  /** A device has a session, its first or a new one. */
+  /** A join or rejoin was accepted: the device is answered with a session, heard or not. */
   | { readonly kind: 'joined'; readonly devEui: string }
   /** The view knows it from now on. */
   | { readonly kind: 'deviceCreated'; readonly devEui: string }

@@ -98,6 +98,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const listener: ServerListener = {
       ports: new Set(HEARD_PORTS),
       onUplink: (uplink) => this.#reports.push({ kind: 'uplink', uplink }),
+      onJoin: (devEui) => this.#reports.push({ kind: 'joined', devEui }),
       onMulticast: (status) => this.#reports.push({ kind: 'multicast', status }),
       onBlock: ({ mcAddr, block }) =>
         this.#rebuilt.compare(mcAddr, block, (group) => this.#campaigns.imageOf(group)),

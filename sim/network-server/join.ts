@@ -125,6 +125,7 @@ function accept(
   else open(side, row, asked, uplink);
   const cfList = cfListFor(side.plan, uplink.dataRate);
   planDownlink(side, row, uplink, joinAcceptFrame(side, row, asked, modern, cfList), nowUs);
+  side.listener.onJoin(side.registrations.identities[row]!.devEui);
 }
 
 /** A 1.0 session begins. */

@@ -16,6 +16,8 @@ export interface ServerListener {
     readonly payload: Uint8Array;
     readonly dataRate: number;
   }): void;
+  /** A join or rejoin was accepted: the device is answered with a session, heard or not. */
+  onJoin(devEui: string): void;
   /** A multicast frame went on air at a gateway, or was refused there. */
   onMulticast(frame: {
     readonly mcAddr: number;
@@ -38,6 +40,9 @@ export interface ServerListener {
 export const NO_LISTENER: ServerListener = {
   ports: new Set(),
   onUplink() {
+    // There is no platform.
+  },
+  onJoin() {
     // There is no platform.
   },
   onMulticast() {

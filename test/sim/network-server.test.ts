@@ -477,3 +477,20 @@ describe('what the server knows for ADR', () => {
     expect([dataRate[0], txPowerIndex[0]]).toEqual([5, 3]);
   });
 });
+
+describe('a join', () => {
+  it('is reported each time that the server accepts one, once for all its copies', () => {
+    const network = networkOf({
+      devices: 3,
+      gatewaysAt: [100, 200],
+      type: { activation: 'otaa', lorawan: '1.1', rejoinType1EveryUs: 20 * MINUTE_US },
+    });
+    const bench = new Bench(network);
+    bench.runUntil(HOUR_US);
+    const names = new Map(network.devices.map(({ name, devEui }) => [name, devEui]));
+    const accepted = bench.trace.of('uplinkCollected').filter((row) => row.verdict === 'joined');
+    expect(bench.joins).toEqual(accepted.map(({ device }) => names.get(device)));
+    expect(new Set(bench.joins).size).toBe(3);
+    expect(bench.joins.length).toBeGreaterThan(3);
+  });
+});

@@ -36,6 +36,7 @@ export class Bench {
   readonly agenda = new Agenda();
   readonly trace = new Trace();
   readonly heard: Heard[] = [];
+  readonly joins: string[] = [];
   readonly multicast: MulticastTxStatus[] = [];
   readonly blocks: { readonly devEui: string; readonly block: Uint8Array }[] = [];
   readonly view: NetworkView;
@@ -45,6 +46,7 @@ export class Bench {
       ports: new Set<number>(),
       onUplink: ({ devEui, endedAtUs, fPort, payload }: ReceivedUplink) =>
         this.heard.push({ devEui, endedAtUs, fPort, hex: Buffer.from(payload).toString('hex') }),
+      onJoin: (devEui: string) => this.joins.push(devEui),
       onMulticast: (status: MulticastTxStatus) => this.multicast.push(status),
       onBlock: (rebuilt: { devEui: string; block: Uint8Array }) => this.blocks.push(rebuilt),
     };
