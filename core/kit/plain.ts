@@ -1,9 +1,9 @@
 /** Plain data: what resources save and load, and copies of it that share nothing. */
 
-/** A copy, all the way down, of records, arrays, byte arrays and primitive values. */
+/** A copy, all the way down, of records, arrays, typed arrays and primitive values. */
 export function copyPlain<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Uint8Array) return value.slice() as T;
+  if (ArrayBuffer.isView(value)) return (value as unknown as Uint8Array).slice() as T;
   if (Array.isArray(value)) return value.map(copyPlain) as T;
   const entries = Object.entries(value).map(([key, each]) => [key, copyPlain(each)] as const);
   return Object.fromEntries(entries) as T;

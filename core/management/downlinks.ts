@@ -83,7 +83,7 @@ export const downlinkResource = declareResource({
         if (!device.ok) return device;
         const commands = fromHex(commandsHex);
         if (!areWholeDownlinkCommands(commands)) {
-          const message = `${commandsHex} is no run of whole commands to a device.`;
+          const message = 'The bytes are no run of whole commands to a device.';
           return fail('mac.invalid', message, '/commandsHex');
         }
         outbox.add({ kind: 'mac.request', devEui, commands }, nowUs);

@@ -251,10 +251,10 @@ export function refuseGateways(gateways: readonly string[], view: NetworkView) {
  * The class that was asked for, or else the one that all devices have. Devices of class B are
  * spoken to as those of class A are, so both may be in one group.
  */
-function classOf({ name, lora_class, devices }: GivenGroup, view: NetworkView) {
+function classOf({ lora_class, devices }: GivenGroup, view: NetworkView) {
   if (lora_class !== null) return ok(lora_class);
   const [deviceClass, another] = new Set(devices.map((each) => view.device(each)?.deviceClass));
   if (deviceClass !== undefined && another === undefined) return ok(deviceClass);
-  const message = `${name} mixes class C with devices of class A or B; give its lora_class.`;
+  const message = 'The group mixes class C with devices of class A or B; give its lora_class.';
   return fail('deviceGroup.mixed-classes', message, '/devices');
 }

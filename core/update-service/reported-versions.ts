@@ -95,7 +95,7 @@ export const deviceVersionResource = declareResource({
               .devices()
               .some(({ devEui }) => isDelegated(devEui))
           ) {
-            return fail('delegation.none', `${from} delegates no devices to ${by}.`);
+            return fail('delegation.none', `${from} delegates no devices to the asker.`);
           }
           const theirs = versions.list(from).filter(({ devEui }) => isDelegated(devEui));
           return ok(answersOf(theirs, view));

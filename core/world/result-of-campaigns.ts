@@ -25,7 +25,7 @@ export function campaignResults(
         (eui) => gateways.findLast((gateway) => gateway.eui === eui)?.name ?? eui,
       ),
       fragmentLosses: sortedByName(counted.fragmentLosses.get(mcAddr) ?? {}),
-      verified: rebuilt.of(mcAddr),
+      verified: { ...rebuilt.of(mcAddr) },
     };
   });
 }

@@ -22,6 +22,7 @@ import { summarise } from '../../sim/observation/summary.ts';
 import type { AnswerTo, Command } from '../command.ts';
 import { foldField } from '../kit/fold.ts';
 import { Outbox } from '../kit/outbox.ts';
+import { copyPlain } from '../kit/plain.ts';
 import { DEFAULT_SUBSCRIBER } from '../kit/subscribers.ts';
 import { type NetworkRequest, type News, newsOf } from '../network-face.ts';
 import type { Answered } from '../operations.ts';
@@ -140,7 +141,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const own = originOf(plan, seed);
     assert(snapshot.origin.plan === own.plan, 'a snapshot is restored with its plan');
     assert(snapshot.origin.seed === own.seed, 'a snapshot is restored with its seed');
-    return World.#from(plan, seed, snapshot, options);
+    return World.#from(plan, seed, copyPlain(snapshot), options);
   }
 
   /** The world that `toBytes` saved; bytes that are damaged or of another world are refused. */
@@ -325,8 +326,9 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     });
   }
 
+  /** Shares nothing with the world. */
   snapshot(): Snapshot {
-    return { origin: originOf(this.plan, this.seed), ...this.#save() };
+    return copyPlain({ origin: originOf(this.plan, this.seed), ...this.#save() });
   }
 
   /** A snapshot that may leave the program: it knows its world, and whether it is whole. */

@@ -102,6 +102,47 @@ it('a snapshot as plain data is restored with its plan and seed only', () => {
   expect(World.restore(plan, seed, snapshot).digest()).toEqual(world.digest());
 });
 
+describe('a snapshot as plain data, and a result,', () => {
+  /** Every record, list and typed array in a value. */
+  function within(value: unknown, found = new Set<unknown>()): Set<unknown> {
+    if (typeof value !== 'object' || value === null || found.has(value)) return found;
+    found.add(value);
+    if (!ArrayBuffer.isView(value)) for (const each of Object.values(value)) within(each, found);
+    return found;
+  }
+
+  const both = (one: Set<unknown>, other: Set<unknown>) =>
+    new Set([...one].filter((each) => other.has(each)));
+
+  it('share nothing with the world, its plan, or a world that is restored', () => {
+    const text = `
+      scenario: shared
+      duration: 8 h
+      gateways: [{ name: g, count: 2, gps: true }]
+      devices: [{ name: m, count: 3, class: C, joinWithin: 1 min, traffic: { every: 5 min } }]
+      images: [{ name: fw-1.1.0.bin, bytes: 500 B }]
+      groups: [{ name: all, devices: all }]
+      campaigns: [{ name: c, image: fw-1.1.0.bin, group: all, at: 1 h, multicast_setup_time: 1 h }]
+      timeline:
+        - { at: 7 h, downlink: { to: m-1, fPort: 2, payload: "0a10", confirmed: true } }
+        - { at: 7 h, macRequest: { to: m-1, commands: "06" } }
+    `;
+    const shared = populate(scenarioOf(text), seed);
+    const there = World.create(shared, seed);
+    for (const hours of [1.5, 4, 7]) {
+      there.runUntil(hours * HOUR_US);
+      const snapshot = there.snapshot();
+      const restored = World.restore(shared, seed, snapshot);
+      const [one, ...others] = [snapshot, there.snapshot(), restored.snapshot(), shared].map(
+        (each) => within(each),
+      );
+      for (const other of others) expect(both(one!, other)).toEqual(new Set());
+      expect(both(within(there.result()), within(there.result()))).toEqual(new Set());
+    }
+    expect(there.result().campaigns[0]?.verified.rebuilt).toBe(3);
+  });
+});
+
 describe('what bytes keep of a snapshot', () => {
   /** Places of undefined entries of lists, which bytes do not tell from null. */
   function lost(value: unknown, path: string): string[] {

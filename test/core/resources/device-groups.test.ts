@@ -9,7 +9,7 @@ import type {
 } from '../../../core/update-service/device-groups.ts';
 import { ready } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
-import { NORTH, SOUTH, Subscriber, service } from './service.ts';
+import { failureOf, NORTH, SOUTH, Subscriber, service } from './service.ts';
 
 const A = 'D000000000000001';
 const C = 'D000000000000002';
@@ -139,6 +139,8 @@ describe('a device group', () => {
     const { device_group_id } = us.do(create({ name: 'g', devices: [A] }));
     const update = { kind: 'deviceGroup.update', device_group_id } as const;
     expect(us.refused({ ...update, group: { devices: [A, C] } })).toBe('deviceGroup.mixed-classes');
+    const named = { kind: 'deviceGroup.create', group: { name: 'g'.repeat(250), devices: [A, C] } };
+    expect(failureOf(us.try(named as PlatformCommand)).message.length).toBeLessThan(100);
     const group = { devices: [A, C], lora_class: 'C' } as const;
     expect(us.do({ ...update, group })).toMatchObject({ lora_class: 'C' });
   });

@@ -87,6 +87,12 @@ describe('a MAC request', () => {
     world.runUntil(HOUR_US);
   });
 
+  it('is refused in few words, however long it is', () => {
+    const commandsHex = 'FF'.repeat(242);
+    const failure = failureOf(World.create(plan, 'seed').submit({ ...MAC, commandsHex }));
+    expect(failure.message.length).toBeLessThan(100);
+  });
+
   it('is taken exactly where the server can cut it into blocks', () => {
     let state = 1;
     const next = () => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) >>> 24;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { fromHex } from '../../../sim/base/bytes.ts';
 import { S } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
-import { annAndBob, service } from './service.ts';
+import { annAndBob, failureOf, Subscriber, service } from './service.ts';
 
 const A = 'D000000000000001';
 const B = 'D000000000000002';
@@ -76,6 +76,9 @@ describe('a version that a device reported', () => {
   it('row 18, E8: is not told of devices that nobody delegates', () => {
     const query = { kind: 'deviceVersion.all', delegated_subscriber_id: 'bob' } as const;
     expect(withDevices().refusedQuery(query)).toBe('delegation.none');
+    const ann = new Subscriber(withDevices().bench, 'a'.repeat(250));
+    const failure = failureOf(ann.tryAsk({ ...query, delegated_subscriber_id: 'b'.repeat(250) }));
+    expect(failure.message.length).toBeLessThan(300);
   });
 
   it('row 18, E8: is told of the devices that another delegates, and of no other of theirs', () => {
