@@ -2,7 +2,7 @@
  * CPU time of whole campaigns: set-up of ABP devices by the campaign itself, 234 fragments of
  * 50 KiB and 29 of redundancy at DR5, 10 % constant loss, one gateway per thousand devices.
  *
- * Run: `npx tsc -b core && node test/bench/campaigns.mjs [devices …]`
+ * Run: `npx tsc -b && node test/bench/campaigns.mjs [devices …]`
  *
  * Without arguments: 1000, 2000, 4000 and 8000 devices, a process each, and how the time grows.
  * With one: this many devices in this process, which `--cpu-prof` then describes.
@@ -10,104 +10,41 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { World } from '../../dist/core/world/world.js';
+import { networkOf } from '../../dist/test/support/small-network.js';
 
 const S = 1_000_000;
 const HOUR = 3600 * S;
 const IMAGE_BYTES = 50 * 1024;
 const SET_UP_HOURS = 12;
 
-const hex = (prefix, i) => prefix + i.toString(16).toUpperCase().padStart(14, '0');
-
-const RADIO = {
-  pathLoss: { model: 'logDistance', exponent: 3.76, referenceLossDb: 7.7, referenceMeters: 1 },
-  shadowingSigmaDb: 0,
-  noiseFigureDb: 6,
-  gatewaySensitivityCentiDbm: [-12500, -12750, -13000, -13250, -13500, -13750, -14000, -14250],
-  deviceSensitivityCentiDbm: [-11800, -12100, -12400, -12700, -13000, -13300, -13500, -13700],
-  interference: {
-    model: 'energy',
-    sirCentiDb: [7, 8, 9, 10, 11, 12].map((wanted) =>
-      [7, 8, 9, 10, 11, 12].map((other) => (wanted === other ? 600 : -1600)),
-    ),
-    window: 'afterLock',
-  },
-  ignoredBelowCentiDbm: -14300,
-};
-
-const TRAFFIC = { jitterPpm: 0, payloadBytes: 12, fPort: 7, confirmedPpm: 0 };
-
-/** Speaks once an hour. */
-const METER = {
-  name: 'meter',
-  deviceClass: 'A',
-  activation: 'abp',
-  startSpreadUs: 1000 * S,
-  traffic: { process: 'periodic', meanUs: HOUR, ...TRAFFIC },
-  dataRate: { from: 'fixed', dataRate: 5 },
-  adr: false,
-  maxEirpCentiDbm: 1600,
-  antennaGainCentiDb: 0,
-  indoorPpm: 0,
-  driftPpb: 20_000,
-  nbTrans: 1,
-  confirmedTries: 8,
-  dutyCycle: true,
-  firmwareVersion: 0x01000000,
-  hardwareVersion: 0x01000000,
-  frameLossPpm: 100_000,
+/** Speaks once an hour; what it does not say is as in the networks of tests. */
+const WANTED = {
+  type: { startSpreadUs: 1000 * S, driftPpb: 20_000, dutyCycle: true, frameLossPpm: 100_000 },
+  traffic: { meanUs: HOUR, payloadBytes: 12 },
+  backhaul: { latencyUs: 50_000 },
 };
 
 /** Clusters of a thousand devices around a gateway each, out of each other's reach. */
 function planOf(devices) {
-  const gateways = Math.ceil(devices / 1000);
-  const at = (cluster) => 40_000 * cluster;
-  const network = {
-    region: 'EU868',
-    startUnixMs: 1_767_225_600_000,
-    frames: 'counted',
-    verifyAllImages: false,
-    radio: RADIO,
-    gateways: Array.from({ length: gateways }, (_, g) => ({
-      name: `gateway-${g + 1}`,
-      eui: hex('06', g + 1),
-      xMeters: at(g),
-      yMeters: 0,
-      receptionPaths: 8,
-      antennaGainCentiDb: 0,
-      maxEirpCentiDbm: 2915,
-      dutyCycle: true,
-      backhaul: { latencyUs: 50_000, jitterUs: 0, lossPpm: 0 },
-    })),
-    deviceTypes: [METER],
-    devices: Array.from({ length: devices }, (_, i) => ({
-      name: `meter-${i + 1}`,
-      devEui: hex('02', i + 1),
-      xMeters: at(i % gateways) + ((i * 7919) % 1000) - 500,
-      yMeters: ((i * 104729) % 1000) - 500,
-      type: 0,
-    })),
-    server: {
-      deduplicationUs: 200_000,
-      netId: 0,
-      rx1DelayS: 1,
-      rx1DrOffset: 0,
-      rx2DataRate: 0,
-      adr: false,
-      adrMarginCentiDb: 1000,
-    },
-    uplinkChannelsHz: [],
-  };
+  const clusters = Math.ceil(devices / 1000);
+  const gatewaysAt = Array.from({ length: clusters }, (_, cluster) => 40_000 * cluster);
+  const network = networkOf({ ...WANTED, devices, gatewaysAt });
+  const spread = network.devices.map((device, i) => ({
+    ...device,
+    xMeters: gatewaysAt[i % clusters] + ((i * 7919) % 1000) - 500,
+    yMeters: ((i * 104729) % 1000) - 500,
+  }));
+  const startUnixMs = 1_767_225_600_000;
   const durationUs = (2 + SET_UP_HOURS + 4) * HOUR;
-  return { name: 'bench', description: '', durationUs, network, timeline: [] };
+  const plan = { name: 'bench', description: '', durationUs, timeline: [] };
+  return { ...plan, network: { ...network, startUnixMs, devices: spread } };
 }
 
 const cpuSeconds = () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
 
 function measure(devices) {
   const plan = planOf(devices);
-  const bytesHex = Array.from({ length: IMAGE_BYTES }, (_, i) =>
-    ((i * 7919 + 13) % 251).toString(16).padStart(2, '0'),
-  ).join('');
+  const bytes = Uint8Array.from({ length: IMAGE_BYTES }, (_, i) => (i * 7919 + 13) % 251);
   const world = World.create(plan, 'bench');
   const stages = {};
   let before = cpuSeconds();
@@ -122,7 +59,7 @@ function measure(devices) {
     const answer = world.submit(command);
     if (!answer.ok) throw new Error(answer.failure.message);
   };
-  submit({ kind: 'image.create', name: 'meter-1.2.0.bin', bytesHex, tags: [] });
+  submit({ kind: 'image.create', name: 'meter-1.2.0.bin', bytes, tags: [] });
   const members = plan.network.devices.map(({ devEui }) => devEui);
   const id = 'groupA';
   submit({ kind: 'deviceGroup.create', id, group: { name: 'all', devices: members } });

@@ -40,8 +40,8 @@ const w1 = () =>
 async function measure(kind, devices) {
   const built = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
   const { load } = await built('scenarios/load.js');
-  const { populate } = await built('scenarios/populate.js');
-  const { World } = await built('core/world.js');
+  const { populate } = await built('scenarios/filling/populate.js');
+  const { World } = await built('core/world/world.js');
   const text = kind === 'w1' ? w1() : town(devices);
   const set = kind === 'w1' ? [`devices.device.count=${devices}`] : [];
   const loaded = load('a.yaml', new Map([['a.yaml', new TextEncoder().encode(text)]]), set);
