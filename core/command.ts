@@ -2,15 +2,11 @@
  * The shape of every command: an HTTP call, a timeline entry and a replayed log line are the same
  * thing.
  */
-
 import type { Asker } from './kit/subscribers.ts';
-import type { Answered, PlatformCommand } from './operations.ts';
+import type { PlatformCommand } from './operations.ts';
 
 /** A command, and who asks for it. */
 export type Command = PlatformCommand & Asker;
-
-/** What a command is answered with, or how it is refused, by its kind. */
-export type AnswerTo<Kind extends string> = Answered<Kind>;
 
 /** A command with its stamp: it applies when no event ≤ atUs is pending. */
 export interface TimedCommand {

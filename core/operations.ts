@@ -4,7 +4,7 @@
  */
 import type { Result } from '../sim/base/result.ts';
 import type { FailureClass } from './kit/failures.ts';
-import type { Given, Input } from './kit/fields.ts';
+import type { Input } from './kit/fields.ts';
 import type { PermissionObject, Verb } from './kit/permissions.ts';
 import type { Operation } from './kit/resource.ts';
 import { RESOURCES } from './resources.ts';
@@ -24,7 +24,6 @@ interface Typed {
   readonly verb: Verb;
   readonly resource: string;
   readonly asked: object;
-  readonly given: object;
   readonly answer: unknown;
   readonly code: string;
 }
@@ -42,7 +41,6 @@ type OperationsOf<D> = D extends {
             readonly resource: Name;
             readonly verb: All[Kind]['verb'];
             readonly asked: { readonly kind: Kind } & Input<All[Kind]['takes']>;
-            readonly given: { readonly kind: Kind } & Given<All[Kind]['takes']>;
             readonly answer: AnswerIn<Handle[Kind]>;
             readonly code: CodeIn<Handle[Kind]> | (keyof Failures & string);
           }
@@ -76,8 +74,6 @@ type By<Each extends Typed, Field extends keyof Typed> = {
 
 /** Commands as a caller may give them. */
 export type PlatformCommand = Commands['asked'];
-/** Commands that were read: normalised copies. */
-export type AdmittedCommand = Commands['given'];
 /** What a subscriber may ask of the platform. */
 export type PlatformQuery = Queries['asked'];
 

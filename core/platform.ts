@@ -98,9 +98,7 @@ export class Platform {
    * A normalised copy of a command, checked for its shape, its size and the asker's permission,
    * that shares nothing with what is given; or what is wrong with it. Nothing is decided.
    */
-  admit<Given extends PlatformCommand & Asker>(
-    command: Given | unknown,
-  ): Result<PlatformCommand & Asker> {
+  admit(command: unknown): Result<PlatformCommand & Asker> {
     return admit(command, 'command') as Result<PlatformCommand & Asker>;
   }
 
@@ -135,7 +133,7 @@ export class Platform {
     for (const [eui, owner] of gateways) this.#owners.note(owner, 'gateway', eui);
   }
 
-  // ── what the network reports ───────────────────────────────────────────────────────────────────
+  // ── what there is to hear ──────────────────────────────────────────────────────────────────────
 
   /**
    * Resources hear of it in the order of `RESOURCES`; of what is gone in the opposite one: a device

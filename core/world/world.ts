@@ -19,7 +19,7 @@ import { NetworkView } from '../../sim/network/view.ts';
 import type { ServerListener } from '../../sim/network-server/listener.ts';
 import type { Observer } from '../../sim/observation/observer.ts';
 import { summarise } from '../../sim/observation/summary.ts';
-import type { AnswerTo, Command } from '../command.ts';
+import type { Command } from '../command.ts';
 import { foldField } from '../kit/fold.ts';
 import { Outbox } from '../kit/outbox.ts';
 import { copyPlain } from '../kit/plain.ts';
@@ -242,9 +242,9 @@ export class World<Plan extends WorldPlan = WorldPlan> {
    * of this instant. What is not admitted is answered, and leaves no trace. A host whose log takes
    * time does these three steps itself.
    */
-  submit<Given extends Command>(command: Given): AnswerTo<Given['kind']> | Refused {
+  submit<Given extends Command>(command: Given): Answered<Given['kind']> | Refused {
     const admitted = this.admit(command);
-    if (!admitted.ok) return admitted as AnswerTo<Given['kind']>;
+    if (!admitted.ok) return admitted as Answered<Given['kind']>;
     this.#guard.run(() => this.#log.write(admitted.value));
     return this.apply(admitted.value);
   }
@@ -267,13 +267,13 @@ export class World<Plan extends WorldPlan = WorldPlan> {
    * in the order of the log; they are not written to it. One that a host has marked changes nothing
    * but the digest.
    */
-  apply<Given extends Command>(admitted: Admitted<Given>): AnswerTo<Given['kind']> | Refused {
+  apply<Given extends Command>(admitted: Admitted<Given>): Answered<Given['kind']> | Refused {
     const { atUs, command, steppedOver = false } = admitted;
     assert(atUs === this.nowUs, 'a command is applied in the instant of its admission');
     return this.#guard.answer(() => {
       this.#finishInstant();
       if (steppedOver) return this.#stepOver();
-      return this.#decide(command) as AnswerTo<Given['kind']>;
+      return this.#decide(command) as Answered<Given['kind']>;
     });
   }
 
