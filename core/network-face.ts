@@ -1,6 +1,6 @@
 /**
- * What core may ask of a network: a read-only view in plain words that names no type of the radio
- * side.
+ * Where core meets a network: what it requests, what it hears, what it may look at, and the figures
+ * of a result. Plain words that name no type of the radio side.
  */
 import type { Brand } from '../sim/base/brand.ts';
 import type {
@@ -91,7 +91,7 @@ export type NetworkRequest =
   | { readonly kind: 'gateway.remove'; readonly eui: string }
   /** Asks a device by whole MAC commands, with each downlink until they are answered. */
   | { readonly kind: 'mac.request'; readonly devEui: string; readonly commands: Uint8Array }
-  /** Report every uplink of a device (`onUplink`), or no longer. */
+  /** Every uplink of a device is news from now on, or no longer. */
   | { readonly kind: 'watch'; readonly devEui: string; readonly on: boolean }
   /** One application downlink: class A at the next window, class C at once; first in, first out. */
   | {
@@ -123,9 +123,7 @@ export type NetworkRequest =
       /** Start of the frame, µs; at least `LEAD_US` from now. */
       readonly startsAtUs: number;
     }
-  /**
-   * Wake the platform (`onTimer`) at this time, in place of an earlier appointment of this timer.
-   */
+  /** The platform's timer is due at this time, in place of an earlier appointment of it. */
   | { readonly kind: 'wakeAt'; readonly timer: number; readonly atUs: number }
   | { readonly kind: 'wakeNever'; readonly timer: number };
 
@@ -168,7 +166,7 @@ export function newsOf(request: NetworkRequest): News | undefined {
   }
 }
 
-// ── what the network reports to the platform ─────────────────────────────────────────────────────
+// ── what the platform hears of the network ───────────────────────────────────────────────────────
 
 /** What happened in the network, or to something of it. */
 export type News =
@@ -185,7 +183,7 @@ export type News =
   | { readonly kind: 'gatewayChanged'; readonly eui: string }
   | { readonly kind: 'gatewayRemoved'; readonly eui: string };
 
-/** An accepted uplink of a watched device. */
+/** An accepted uplink of a watched device, or on a port that a resource hears of every device. */
 export interface ReceivedUplink {
   readonly devEui: string;
   /** When the server had gathered it, µs: now. */

@@ -45,7 +45,7 @@ describe('a command that is refused', () => {
   });
 });
 
-describe('network reports and requests', () => {
+describe('news and requests', () => {
   it('pass between network and platform in the instant of the event, before the next one', () => {
     const wanted = { type: { deviceClass: 'C' as const }, traffic: { meanUs: 10 * MINUTE_US } };
     const network = { ...networkOf(wanted), startUnixMs: BENCH_START_UNIX_MS };
