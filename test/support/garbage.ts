@@ -10,7 +10,7 @@ import { DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.
 export interface Known {
   readonly devices: readonly string[];
   readonly gateways: readonly string[];
-  /** Ids and names that answers to a subscriber mentioned, the latest last. */
+  /** By subscriber and field, as `ann campaign_id`: what answers mentioned, the latest last. */
   readonly words: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -37,10 +37,12 @@ export class Garbage {
 
   #next(kinds: readonly OperationKind[]): unknown {
     if (this.below(12) === 0) return this.#anything(2);
-    const kind = this.pick(kinds);
+    let kind = this.pick(kinds);
+    // More is made than taken away.
+    if (OPERATIONS[kind].verb === 'delete' && this.below(4) > 0) kind = this.pick(MAKERS);
     this.#by = this.pick(['ann', 'bob', 'default']);
     const by = this.below(20) === 0 ? this.#spoilt(this.#by) : this.#by;
-    const given = this.#record(OPERATIONS[kind].takes, this.pick([4, 40, 400]));
+    const given = this.#record(OPERATIONS[kind].takes, this.pick([4, 40, 400, 4000]));
     return { kind: this.below(40) === 0 ? this.#spoilt(kind) : kind, by, ...given };
   }
 
@@ -58,15 +60,16 @@ export class Garbage {
     const given: Record<string, unknown> = {};
     for (const [name, row] of Object.entries(fields)) {
       if (row.required ? this.below(rarity) === 0 : this.below(3) > 0) continue;
-      given[name] = this.#field(row, rarity);
+      given[name] = this.#field(name, row, rarity);
     }
     if (this.below(rarity) === 0) given[this.pick(['__proto__', 'x', 'owner'])] = this.#anything(1);
     return given;
   }
 
-  #field(row: Field, rarity: number): unknown {
+  #field(name: string, row: Field, rarity: number): unknown {
     if (row.null !== undefined && this.below(8) === 0) return null;
-    return this.#value(row, rarity);
+    const known = this.#known.words.get(`${this.#by} ${name}`) ?? [];
+    return known.length > 0 && this.below(4) > 0 ? this.pick(known) : this.#value(row, rarity);
   }
 
   #value(kind: Kind, rarity: number): unknown {
@@ -82,7 +85,7 @@ export class Garbage {
       case 'hex':
         return this.#digits(kind.digits);
       case 'hexBytes':
-        return this.#digits(2 * Math.min(kind.most, this.below(20)));
+        return this.pick(['06', this.#digits(2 * Math.min(kind.most, this.below(20)))]);
       case 'instant':
         return this.pick(['2026-01-01T06:00:00Z', '2026-01-02T00:00:00+02:00', '2020-01-01']);
       case 'bytes':
@@ -90,7 +93,9 @@ export class Garbage {
       case 'text':
         return this.#text(kind);
       case 'list':
-        return Array.from({ length: this.below(4) }, () => this.#value(kind.of, rarity));
+        return Array.from({ length: this.below(8) && 1 + this.below(3) }, () =>
+          this.#value(kind.of, rarity),
+        );
       case 'map':
         return Object.fromEntries(
           Array.from({ length: this.below(4) }, () => [
@@ -112,16 +117,20 @@ export class Garbage {
   }
 
   #digits(count: number): string {
-    const { devices, gateways } = this.#known;
-    const eui = this.pick([...devices, ...gateways]);
     const digits = Array.from({ length: count }, () => this.below(16).toString(16)).join('');
-    const text = count === 16 && this.below(8) > 0 ? eui : digits;
+    const text = count === 16 && this.below(8) > 0 ? this.#eui() : digits;
     return this.below(2) === 0 ? text.toLowerCase() : text.toUpperCase();
   }
 
+  /** Mostly of a device that the subscriber has. */
+  #eui(): string {
+    const { devices, gateways, words } = this.#known;
+    const own = words.get(`${this.#by} devEui`) ?? [];
+    return this.pick(own.length > 0 && this.below(4) > 0 ? own : [...devices, ...gateways]);
+  }
+
   #text({ rule }: Kind & { type: 'text' }): string {
-    const known = this.#known.words.get(this.#by) ?? [];
-    const candidates = [...known.slice(-30), ...TEXTS].filter((each) => rule?.(each) !== false);
+    const candidates = TEXTS.filter((each) => rule?.(each) !== false);
     return candidates.length === 0 ? 'ABCDEF........00' : this.pick(candidates);
   }
 
@@ -172,5 +181,6 @@ const TEXTS = ['a-1.0.0.bin', 'b-2.0.0.bin', 'ann', 'bob', '1.2.3', '0102030400.
 
 const ALL = Object.keys(OPERATIONS) as OperationKind[];
 const isQuery = (kind: OperationKind) => ['list', 'get'].includes(OPERATIONS[kind].verb);
+const MAKERS = ALL.filter((kind) => OPERATIONS[kind].verb === 'create');
 const COMMANDS = ALL.filter((kind) => !isQuery(kind));
 const QUERIES = ALL.filter(isQuery);
