@@ -38,6 +38,13 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/resources/gateways.test.ts',
   },
   {
+    what: 'The digest does not see delegations.',
+    file: 'core/update-service/delegations.ts',
+    find: '...delegations.saving,',
+    replace: '...delegations.saving,\n      fold: () => undefined,',
+    test: 'test/core/resources/delegations.test.ts',
+  },
+  {
     what: 'Records of one subscriber are listed for all.',
     file: 'core/kit/store.ts',
     find: 'const records = this.#byOwner.get(owner);\n' + '    return',

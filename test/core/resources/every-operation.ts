@@ -1,6 +1,7 @@
 /**
  * What holds for every operation, whatever it does. E2: it needs its permission. It keeps nothing
- * of what it is given, shares nothing of what it answers, and takes hexadecimal digits in any case.
+ * of what it is given, shares nothing of what it answers, takes hexadecimal digits in any case, and
+ * what it does is saved, loaded and in the digest.
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,6 +11,7 @@ import {
   type PlatformQuery,
 } from '../../../core/operations.ts';
 import type { Result } from '../../../sim/base/result.ts';
+import { Digest } from '../../../sim/kernel/digest.ts';
 import type { Subscriber } from './service.ts';
 
 /** Gives a sample of an operation, a command or a query. */
@@ -34,6 +36,11 @@ export function testOperations<Kind extends OperationKind>(
   settle: (kind: Kind) => Setting,
 ): void {
   const stateOf = ({ bench }: Subscriber) => JSON.stringify(bench.platform.save());
+  const digestOf = ({ bench }: Subscriber) => {
+    const digest = new Digest();
+    bench.platform.fold(digest);
+    return digest.hex();
+  };
 
   describe(`an operation of ${resource},`, () => {
     it.each(kinds)('E2: %s, needs the permission of its verb, and no other', (kind) => {
@@ -61,6 +68,17 @@ export function testOperations<Kind extends OperationKind>(
       spoil(given);
       if (answer.ok) spoil(answer.value);
       expect(stateOf(ann)).toBe(before);
+    });
+
+    it.each(kinds)('%s, does nothing that is not saved, loaded and in the digest', (kind) => {
+      const { ann, sample, give } = settle(kind);
+      const before = { state: stateOf(ann), digest: digestOf(ann) };
+      give(sample);
+      const after = { state: stateOf(ann), digest: digestOf(ann) };
+      expect(after.digest === before.digest).toBe(after.state === before.state);
+      if (['list', 'get'].includes(OPERATIONS[kind].verb)) expect(after).toEqual(before);
+      ann.bench.reload();
+      expect({ state: stateOf(ann), digest: digestOf(ann) }).toEqual(after);
     });
 
     it.each(kinds)('%s, takes hexadecimal digits in either case', (kind) => {
