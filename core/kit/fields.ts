@@ -90,6 +90,9 @@ export const id = (is: string) => ({ type: 'text', least: 0, required: true, is 
 /** The same, where ids have the form of a UUID. */
 export const uuid = (is: string) => ({ ...id(is), keptIn: 'lower' }) as const;
 
+/** The same, of what an EUI names. */
+export const euiOf = (is: string) => ({ ...id(is), keptIn: 'upper' }) as const;
+
 /** An EUI-64, of a device or a gateway. */
 export const EUI = { type: 'hex', digits: 16 } as const;
 

@@ -2,8 +2,8 @@
  * Devices: they come, are called otherwise, change their class and go, by commands of the
  * subscriber whose they are. What is decided here the network carries out and cannot refuse.
  */
-import { fail, ok } from '../../sim/base/result.ts';
-import { body, changes, id } from '../kit/fields.ts';
+import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import { body, changes, euiOf } from '../kit/fields.ts';
 import { formatInstant, NEVER_US } from '../kit/instant.ts';
 import {
   declareResource,
@@ -17,7 +17,7 @@ import { DEVICE, type NewDevice, PLACE } from './fields.ts';
 import { changeOf, placeNear, placeOf } from './places.ts';
 
 /** The row of a device that is there. */
-export const devEui = { ...id('The device, by its DevEUI.'), keptIn: 'upper' } as const;
+export const devEui = euiOf('The device, by its DevEUI.');
 
 const OPERATIONS = {
   'device.create': {
@@ -83,33 +83,25 @@ export const deviceResource = declareResource({
         return ok({ devEui, name, type, xMeters, yMeters });
       },
       'device.list': (_, { view }) => ok(byDevEui(view).map((each) => answerOf(each, view))),
-      'device.get': ({ devEui }, { view }) => {
-        const found = knownDevice(view, devEui);
-        return found.ok ? ok(answerOf(found.value, view)) : found;
-      },
-      'device.change': ({ devEui, device: given }, { nowUs, view }) => {
-        const found = knownDevice(view, devEui);
-        if (!found.ok) return found;
-        const change = changeOf(given, 'device.invalid');
-        if (!change.ok) return change;
-        outbox.add({ kind: 'device.change', devEui, ...change.value }, nowUs);
-        return ok({ ...answerOf(found.value, view), ...given });
-      },
-      'device.class': ({ devEui, deviceClass }, { nowUs, view }) => {
-        const found = knownDevice(view, devEui);
-        if (!found.ok) return found;
-        if (found.value.profile.deviceClass === 'B') {
-          return fail('device.class', `${devEui} is of class B, which it does not leave.`);
-        }
-        outbox.add({ kind: 'device.class', devEui, deviceClass }, nowUs);
-        return ok(undefined);
-      },
-      'device.remove': ({ devEui }, { nowUs, view }) => {
-        const found = knownDevice(view, devEui);
-        if (!found.ok) return found;
-        outbox.add({ kind: 'device.remove', devEui }, nowUs);
-        return ok(undefined);
-      },
+      'device.get': ({ devEui }, { view }) =>
+        andThen(knownDevice(view, devEui), (device) => ok(answerOf(device, view))),
+      'device.change': ({ devEui, device: given }, { nowUs, view }) =>
+        andThen(knownDevice(view, devEui), (device) =>
+          andThen(changeOf(given, 'device.invalid'), (change) => {
+            outbox.add({ kind: 'device.change', devEui, ...change }, nowUs);
+            return ok({ ...answerOf(device, view), ...given });
+          }),
+        ),
+      'device.class': ({ devEui, deviceClass }, { nowUs, view }) =>
+        andThen(knownDevice(view, devEui), ({ profile }) =>
+          profile.deviceClass === 'B'
+            ? fail('device.class', `${devEui} is of class B, which it does not leave.`)
+            : ok(outbox.add({ kind: 'device.class', devEui, deviceClass }, nowUs)),
+        ),
+      'device.remove': ({ devEui }, { nowUs, view }) =>
+        andThen(knownDevice(view, devEui), () =>
+          ok(outbox.add({ kind: 'device.remove', devEui }, nowUs)),
+        ),
     }),
     // The network keeps the devices, and the platform whose they are.
     ...WITHOUT_RECORDS,
@@ -117,12 +109,8 @@ export const deviceResource = declareResource({
 });
 
 /** A subscriber's own device. */
-export function knownDevice(view: OwnView, devEui: string) {
-  const device = view.device(devEui);
-  return device === undefined
-    ? fail('device.unknown', `No device has DevEUI ${devEui}.`)
-    : ok(device);
-}
+export const knownDevice = (view: OwnView, devEui: string) =>
+  found(view.device(devEui), 'device.unknown', `No device has DevEUI ${devEui}.`);
 
 function answerOf(device: DeviceView, view: OwnView) {
   const { devEui, name, xMeters, yMeters, profile, active, lastUplinkAtUs } = device;

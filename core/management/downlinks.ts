@@ -1,6 +1,6 @@
 /** What the network server is to send to a device: application downlinks and MAC commands. */
 import { fromHex } from '../../sim/base/bytes.ts';
-import { fail, ok } from '../../sim/base/result.ts';
+import { andThen, fail, ok } from '../../sim/base/result.ts';
 import { areWholeDownlinkCommands } from '../../sim/lorawan/mac-commands.ts';
 import type { Fields } from '../kit/fields.ts';
 import {
@@ -71,24 +71,20 @@ export const downlinkResource = declareResource({
   operations: OPERATIONS,
   make: ({ outbox }: Pick<Surroundings, 'outbox'>) => ({
     handle: handlers(OPERATIONS, {
-      'downlink.enqueue': ({ devEui, fPort, payloadHex, confirmed = false }, { nowUs, view }) => {
-        const device = knownDevice(view, devEui);
-        if (!device.ok) return device;
-        const payload = fromHex(payloadHex);
-        outbox.add({ kind: 'downlink', devEui, fPort, payload, confirmed }, nowUs);
-        return ok(undefined);
-      },
-      'mac.request': ({ devEui, commandsHex }, { nowUs, view }) => {
-        const device = knownDevice(view, devEui);
-        if (!device.ok) return device;
-        const commands = fromHex(commandsHex);
-        if (!areWholeDownlinkCommands(commands)) {
-          const message = 'The bytes are no run of whole commands to a device.';
-          return fail('mac.invalid', message, '/commandsHex');
-        }
-        outbox.add({ kind: 'mac.request', devEui, commands }, nowUs);
-        return ok(undefined);
-      },
+      'downlink.enqueue': ({ devEui, fPort, payloadHex, confirmed = false }, { nowUs, view }) =>
+        andThen(knownDevice(view, devEui), () => {
+          const payload = fromHex(payloadHex);
+          return ok(outbox.add({ kind: 'downlink', devEui, fPort, payload, confirmed }, nowUs));
+        }),
+      'mac.request': ({ devEui, commandsHex }, { nowUs, view }) =>
+        andThen(knownDevice(view, devEui), () => {
+          const commands = fromHex(commandsHex);
+          if (!areWholeDownlinkCommands(commands)) {
+            const message = 'The bytes are no run of whole commands to a device.';
+            return fail('mac.invalid', message, '/commandsHex');
+          }
+          return ok(outbox.add({ kind: 'mac.request', devEui, commands }, nowUs));
+        }),
     }),
     // The network server keeps what waits.
     ...WITHOUT_RECORDS,

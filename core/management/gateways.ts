@@ -2,8 +2,8 @@
  * Gateways: they go into service, are called otherwise, move and go, by commands of the subscriber
  * whose they are. What is decided here the network carries out and cannot refuse.
  */
-import { fail, ok } from '../../sim/base/result.ts';
-import { body, changes, effective, type Given, id } from '../kit/fields.ts';
+import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import { body, changes, effective, euiOf, type Given } from '../kit/fields.ts';
 import {
   declareResource,
   handlers,
@@ -23,7 +23,7 @@ import {
 } from './fields.ts';
 import { changeOf, MIDDLE, placeOf } from './places.ts';
 
-const eui = { ...id('The gateway, by its EUI.'), keptIn: 'upper' } as const;
+const eui = euiOf('The gateway, by its EUI.');
 
 const OPERATIONS = {
   'gateway.create': {
@@ -68,24 +68,17 @@ export const gatewayResource = declareResource({
         return gateway;
       },
       'gateway.list': (_, { view }) => ok(byEui(view).map(answerOf)),
-      'gateway.get': ({ eui }, { view }) => {
-        const found = known(view, eui);
-        return found.ok ? ok(answerOf(found.value)) : found;
-      },
-      'gateway.change': ({ eui, gateway: given }, { nowUs, view }) => {
-        const found = known(view, eui);
-        if (!found.ok) return found;
-        const change = changeOf(given, 'gateway.invalid');
-        if (!change.ok) return change;
-        outbox.add({ kind: 'gateway.change', eui, ...change.value }, nowUs);
-        return ok({ ...answerOf(found.value), ...given });
-      },
-      'gateway.remove': ({ eui }, { nowUs, view }) => {
-        const found = known(view, eui);
-        if (!found.ok) return found;
-        outbox.add({ kind: 'gateway.remove', eui }, nowUs);
-        return ok(undefined);
-      },
+      'gateway.get': ({ eui }, { view }) =>
+        andThen(known(view, eui), (gateway) => ok(answerOf(gateway))),
+      'gateway.change': ({ eui, gateway: given }, { nowUs, view }) =>
+        andThen(known(view, eui), (gateway) =>
+          andThen(changeOf(given, 'gateway.invalid'), (change) => {
+            outbox.add({ kind: 'gateway.change', eui, ...change }, nowUs);
+            return ok({ ...answerOf(gateway), ...given });
+          }),
+        ),
+      'gateway.remove': ({ eui }, { nowUs, view }) =>
+        andThen(known(view, eui), () => ok(outbox.add({ kind: 'gateway.remove', eui }, nowUs))),
     }),
     // The network keeps the gateways, and the platform whose they are.
     ...WITHOUT_RECORDS,
@@ -93,12 +86,8 @@ export const gatewayResource = declareResource({
 });
 
 /** A subscriber's own gateway. */
-function known(view: OwnView, eui: string) {
-  const gateway = view.gateway(eui);
-  return gateway === undefined
-    ? fail('gateway.unknown', `No gateway has EUI ${eui}.`)
-    : ok(gateway);
-}
+const known = (view: OwnView, eui: string) =>
+  found(view.gateway(eui), 'gateway.unknown', `No gateway has EUI ${eui}.`);
 
 const byEui = (view: OwnView): readonly GatewayView[] =>
   [...view.gateways()].sort((a, b) => (a.eui < b.eui ? -1 : 1));

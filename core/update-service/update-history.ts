@@ -3,7 +3,7 @@
  * (docs/operations.md, Update history entry).
  */
 import { fail, ok } from '../../sim/base/result.ts';
-import { id } from '../kit/fields.ts';
+import { euiOf } from '../kit/fields.ts';
 import { formatInstant } from '../kit/instant.ts';
 import { declareResource, handlers, type Operations } from '../kit/resource.ts';
 import { Store } from '../kit/store.ts';
@@ -32,7 +32,7 @@ export interface DeviceHistory {
   readonly attempts: UpdateAttempt[];
 }
 
-const deveui = { ...id('The device.'), keptIn: 'upper' } as const;
+const deveui = euiOf('The device.');
 
 const OPERATIONS = {
   'history.all': { verb: 'list', takes: {}, is: 'Entries by DevEUI, of devices that have some.' },
