@@ -6,12 +6,19 @@
 import { assert } from '../sim/base/assert.ts';
 import type { Result } from '../sim/base/result.ts';
 import { admit } from './admission.ts';
+import type { FailureClasses } from './kit/failures.ts';
 import { type Fold, foldField } from './kit/fold.ts';
 import { type Draws, Ids } from './kit/ids.ts';
 import type { Outbox } from './kit/outbox.ts';
 import { ownView } from './kit/own-view.ts';
 import { copyPlain } from './kit/plain.ts';
-import type { Resource, Surroundings, WholeWorld } from './kit/resource.ts';
+import type {
+  Operations,
+  Resource,
+  ResourceDeclaration,
+  Surroundings,
+  WholeWorld,
+} from './kit/resource.ts';
 import {
   type Asker,
   type Asking,
@@ -40,10 +47,17 @@ export interface PlatformState {
   readonly resources: { readonly [Name in ResourceName]: ReturnType<Resources[Name]['save']> };
 }
 
+/** The list; a resource that needs what neither platform nor resources have does not compile. */
+const DECLARED: readonly ResourceDeclaration<
+  ResourceName,
+  Operations,
+  FailureClasses,
+  Surroundings & Resources,
+  Resource
+>[] = RESOURCES;
+
 /** FPorts on which the platform hears the uplinks of every device, watched or not. */
-export const HEARD_PORTS: readonly number[] = RESOURCES.flatMap((each) =>
-  'ports' in each ? (each.ports ?? []) : [],
-);
+export const HEARD_PORTS: readonly number[] = DECLARED.flatMap(({ ports = [] }) => ports);
 
 type Handler = (asked: unknown, asking: Asking) => Result<unknown>;
 type Listener = (news: unknown, about: { owner: string; nowUs: number }) => void;
@@ -152,7 +166,7 @@ export class Platform {
   /** A timer of the world is due. */
   onTimer(shared: number, nowUs: number): void {
     const { space, timer } = ownTimer(shared);
-    const at = RESOURCES.findIndex((each) => 'timerSpace' in each && each.timerSpace === space);
+    const at = DECLARED.findIndex(({ timerSpace }) => timerSpace === space);
     const resource = this.#inOrder[at]?.[1];
     assert(resource?.onTimer !== undefined, 'a timer belongs to a resource');
     resource.onTimer(timer, nowUs);
@@ -200,13 +214,13 @@ export class Platform {
  */
 function makeResources(surroundings: Omit<Surroundings, 'timers'>): Resources {
   const named: Record<string, Resource> = {};
-  const needs = RESOURCES.map((declared) => {
-    const space = 'timerSpace' in declared ? (declared.timerSpace ?? 0) : 0;
-    return { ...surroundings, timers: timersOf(surroundings.outbox, space) };
-  });
-  RESOURCES.forEach(({ name, make }, i) => {
+  const needs = DECLARED.map(({ timerSpace }) => ({
+    ...surroundings,
+    timers: timersOf(surroundings.outbox, timerSpace),
+  }));
+  DECLARED.forEach(({ name, make }, i) => {
     assert(named[name] === undefined, 'a resource stands once in the list');
-    named[name] = (make as (needs: unknown) => Resource)(needs[i]);
+    named[name] = make(needs[i] as Surroundings & Resources);
     for (const each of needs) Object.assign(each, named);
   });
   return named as unknown as Resources;

@@ -11,9 +11,10 @@ export interface Timers {
   wakeNever(timer: number, nowUs: number): void;
 }
 
-export function timersOf(outbox: Outbox, space: number): Timers {
-  assert(space >= 0 && space < SPACES, 'there are 16 spaces of timers');
+/** A resource without a space of timers sets none. */
+export function timersOf(outbox: Outbox, space = Number.NaN): Timers {
   const shared = (timer: number): number => {
+    assert(space >= 0 && space < SPACES, 'a resource with timers has one of 16 spaces of them');
     assert(Number.isInteger(timer) && timer >= 0, 'timers are numbered from 0');
     return timer * SPACES + space;
   };

@@ -1,0 +1,25 @@
+/** Timers of resources. */
+import { describe, expect, it } from 'vitest';
+import { Outbox } from '../../../core/kit/outbox.ts';
+import { ownTimer, timersOf } from '../../../core/kit/timers.ts';
+
+describe('a timer', () => {
+  it('is one of the world, and one’s own again', () => {
+    const outbox = new Outbox();
+    for (const space of [0, 7, 15]) {
+      for (const timer of [0, 1, 9_999]) timersOf(outbox, space).wakeAt(timer, 5, 0);
+    }
+    const shared = outbox.drain().flatMap((each) => (each.kind === 'wakeAt' ? [each.timer] : []));
+    expect(new Set(shared).size).toBe(9);
+    expect(shared.map((each) => ownTimer(each))).toEqual(
+      [0, 7, 15].flatMap((space) => [0, 1, 9_999].map((timer) => ({ space, timer }))),
+    );
+  });
+
+  it('is never set by a resource without a space of timers, of which there are 16', () => {
+    const outbox = new Outbox();
+    expect(() => timersOf(outbox).wakeAt(0, 5, 0)).toThrow(/space/);
+    expect(() => timersOf(outbox, 16).wakeNever(0, 0)).toThrow(/space/);
+    expect(outbox.isEmpty).toBe(true);
+  });
+});
