@@ -56,7 +56,7 @@ function measure(devices) {
   world.runUntil(2 * HOUR);
   lap('before');
   const submit = (command) => {
-    const answer = world.submit(command);
+    const answer = world.submit({ ...command, by: 'default' });
     if (!answer.ok) throw new Error(answer.failure.message);
   };
   submit({ kind: 'image.create', name: 'meter-1.2.0.bin', bytes, tags: [] });

@@ -1,0 +1,21 @@
+/** Benches are run by hand, and seldom: what they build on has to be there all the time. */
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const run = (bench: string, ...words: readonly string[]) => {
+  const file = fileURLToPath(new URL(`../bench/${bench}`, import.meta.url));
+  return JSON.parse(execFileSync(process.execPath, [file, ...words], { encoding: 'utf8' }));
+};
+
+it('a bench of campaigns updates devices', () => {
+  const { success, sent, stage } = run('campaigns.mjs', '20');
+  expect(success).toBeGreaterThan(0);
+  expect({ sent, stage }).toEqual({ sent: 263, stage: 'FINISHED' });
+});
+
+it('a bench of growing towns delivers uplinks', () => {
+  const { uplinks, delivered } = run('scaling.mjs', 'town', '250');
+  expect(uplinks).toBeGreaterThan(1_000);
+  expect(delivered).toBeGreaterThan(0.9);
+});
