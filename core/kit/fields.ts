@@ -227,7 +227,7 @@ function readList(kind: Kind & { type: 'list' }, value: unknown, at: Place): Rea
   return ok(kind.distinct ? [...new Set(list)] : list);
 }
 
-/** In the order of the keys: that in which they were given has no effect. */
+/** In the order of the keys; of a key that is given twice, in two cases, the last counts. */
 function readMap(kind: Kind & { type: 'map' }, value: unknown, at: Place): Read {
   const keys = isMap(value) ? Object.keys(value) : [];
   if (!isMap(value) || keys.length > kind.most) return refuse(value, at, allowedOf(kind));
@@ -249,7 +249,9 @@ const isWithin = (size: number, { least = 1, most = 250 }: Partial<Limits>): boo
 function readLeaf(kind: Kind, value: unknown): unknown {
   if (kind.type === 'flag' && typeof value === 'boolean') return value;
   if (kind.type === 'bytes' && value instanceof Uint8Array) {
-    return isWithin(value.length, kind) ? value.slice() : undefined;
+    // Not slice(): of a Node.js Buffer that is a view of the same bytes.
+    const bytes = new Uint8Array(value);
+    return isWithin(bytes.length, kind) ? bytes : undefined;
   }
   if ((kind.type !== 'number' && kind.type !== 'whole') || typeof value !== 'number') {
     return undefined;

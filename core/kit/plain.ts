@@ -3,7 +3,9 @@
 /** A copy, all the way down, of records, arrays, typed arrays and primitive values. */
 export function copyPlain<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
-  if (ArrayBuffer.isView(value)) return (value as unknown as Uint8Array).slice() as T;
+  // Not slice(): of a Node.js Buffer that is a view of the same bytes.
+  if (value instanceof Uint8Array) return new Uint8Array(value) as T;
+  if (ArrayBuffer.isView(value)) return (value as unknown as Float64Array).slice() as T;
   if (Array.isArray(value)) return value.map(copyPlain) as T;
   const entries = Object.entries(value).map(([key, each]) => [key, copyPlain(each)] as const);
   return Object.fromEntries(entries) as T;

@@ -216,7 +216,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
    * nothing.
    */
   runUntil(untilUs: number, maxEvents = Number.POSITIVE_INFINITY): boolean {
-    const isInstant = untilUs < Number.POSITIVE_INFINITY;
+    const isInstant = Number.isSafeInteger(untilUs);
     assert(isInstant && maxEvents >= 0, 'a world runs to an instant, by some events');
     return this.#guard.run(() => this.#goOn(untilUs, maxEvents));
   }
@@ -273,7 +273,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     return this.#guard.answer(() => {
       this.#finishInstant();
       if (steppedOver) return this.#stepOver();
-      return this.#decide(command) as Answered<Given['kind']>;
+      // The entry is the log's, who may do with it what it likes.
+      return this.#decide(copyPlain(command)) as Answered<Given['kind']>;
     });
   }
 

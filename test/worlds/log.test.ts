@@ -34,6 +34,14 @@ const group = (name: string) =>
     group: { name, devices: [eui('02', 1)] },
   }) as const;
 
+/** Changes every list and byte array in a value. */
+function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (value instanceof Uint8Array) value.fill(0xff);
+  else for (const each of Object.values(value)) spoil(each);
+  if (Array.isArray(value)) value.push('spoilt');
+}
+
 describe('the log of a world', () => {
   it('has submitted commands with their stamps and time marks, in the order of time', () => {
     const { log, options } = logbook();
@@ -120,6 +128,28 @@ describe('a host that keeps the log itself', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it('belongs to who reads it: what becomes of its entries does not reach the world', () => {
+    const by = 'default';
+    const commands: readonly Command[] = [
+      { by, kind: 'image.create', name: 'a-1.0.0.bin', bytes: new Uint8Array(9), tags: ['a'] },
+      {
+        by,
+        kind: 'deviceGroup.create',
+        group: { name: 'g', devices: [1, 2].map((n) => eui('02', n)) },
+      },
+    ];
+    const worlds = [() => undefined, spoil].map((afterwards: (value: unknown) => void) => {
+      const { log, options } = logbook();
+      const world = World.create(small(), SEED, options);
+      for (const command of commands) {
+        expect(world.submit(command).ok).toBe(true);
+        afterwards(log.at(-1)?.kind === 'command' ? log.at(-1) : undefined);
+      }
+      return world;
+    });
+    expect(worlds[1]!.toBytes()).toEqual(worlds[0]!.toBytes());
   });
 
   it('changes nothing by admitting alone', () => {

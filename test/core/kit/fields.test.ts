@@ -151,6 +151,12 @@ describe('what was read', () => {
       ok: true,
       value: { name: 'x', content: Uint8Array.of(1), tags: ['a'], inner: { deep: true } },
     });
+    // A Buffer’s slice() is a view.
+    const buffer = Buffer.of(1, 2);
+    const content = read({ name: 'x', content: buffer });
+    buffer[0] = 9;
+    const kept = Uint8Array.of(1, 2);
+    expect(content).toStrictEqual({ ok: true, value: { name: 'x', content: kept } });
   });
 
   it('reads as itself, whatever was given to whatever operation', () => {
