@@ -43,6 +43,7 @@ export const INITIALIZING_US = SECOND_US;
 /** From the command to delete a campaign until it is gone. */
 const DELETION_US = SECOND_US;
 
+const GATEWAY_GONE = { kind: 'refused', reason: 'gatewayGone' } as const;
 const HALTED: MemberOutcome = { fate: 'failed', reason: 'halted' };
 const REMOVED: MemberOutcome = { fate: 'failed', reason: 'device removed' };
 
@@ -205,6 +206,11 @@ function sendFragments(campaign: Campaign, nowUs: number): void {
   const { sending, multicast, plan } = campaign.state;
   if (sending === null || multicast === null || plan === null) return;
   for (const { fragmentNumber, gatewayEui, startsAtUs } of takeDepartures(sending, nowUs)) {
+    // One that is gone may have come back as another subscriber's.
+    if (campaign.view.gateway(gatewayEui) === undefined) {
+      onCopyStatus(sending, fragmentNumber, { gatewayEui, outcome: GATEWAY_GONE }, nowUs);
+      continue;
+    }
     const fragment = campaign.fragments.fragment(plan, fragmentNumber);
     const payload = dataFragment(fragmentNumber, fragment);
     const fCnt = multicast.firstFCnt + fragmentNumber - 1;

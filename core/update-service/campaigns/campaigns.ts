@@ -102,7 +102,8 @@ export class Campaigns {
   /** Numbers are never used again. */
   #latestNumber = 0;
   #roundsBegun = 0;
-  #places = new Map<string, Place>();
+  /** By DevEUI, one for each subscriber whose campaigns had it; the latest is the last. */
+  #places = new Map<string, readonly Place[]>();
 
   readonly handle = handlers(OPERATIONS, {
     'campaign.create': ({ campaign, id }, asking) => this.#create(campaign, id, asking),
@@ -122,8 +123,8 @@ export class Campaigns {
   });
 
   readonly hears: Listeners = {
-    uplink: ({ uplink }) => {
-      const place = this.#places.get(uplink.devEui);
+    uplink: ({ uplink }, { owner }) => {
+      const place = this.#placeOf(owner, uplink.devEui);
       if (place !== undefined) onUplink(place.campaign, place.member, uplink);
     },
     multicast: ({ status }, { nowUs }) => {
@@ -131,8 +132,8 @@ export class Campaigns {
       if (campaign !== undefined) onMulticast(campaign, status, nowUs);
     },
     /** A device that is removed fails in its campaign. The view must not know it any more. */
-    deviceRemoved: ({ devEui }, { nowUs }) => {
-      const place = this.#places.get(devEui);
+    deviceRemoved: ({ devEui }, { owner, nowUs }) => {
+      const place = this.#placeOf(owner, devEui);
       if (place !== undefined) onMemberRemoved(place.campaign, place.member, nowUs);
     },
   };
@@ -240,7 +241,7 @@ export class Campaigns {
 
   /** In the latest campaign of a device: 0 in none, 1 updated, 2 in progress, 3 failed. */
   fate(devEui: string): 0 | 1 | 2 | 3 {
-    const place = this.#places.get(devEui);
+    const place = this.#places.get(devEui)?.at(-1);
     if (place === undefined) return 0;
     const member = place.campaign.state.members[place.member];
     assert(member?.devEui === devEui, 'a device is at its place in the group');
@@ -365,7 +366,7 @@ export class Campaigns {
       return key.rootOf(owner, devEui, viewOf(owner));
     },
     remember: (owner, devEui, attempt) => this.#needs.history.add(owner, devEui, attempt),
-    holder: (devEuis) => this.#holderOf(devEuis),
+    holder: (owner, devEuis) => this.#holderOf(owner, devEuis),
     isTaken: (mcAddr, number) => this.#all.some(({ state }) => isOn(state, mcAddr, number)),
     claim: (campaign) => {
       campaign.state.roundNumber = ++this.#roundsBegun;
@@ -377,9 +378,16 @@ export class Campaigns {
   };
 
   #place(campaign: Campaign): void {
+    const isOthers = (place: Place) => place.campaign.state.owner !== campaign.state.owner;
     campaign.state.members.forEach(({ devEui }, member) => {
-      this.#places.set(devEui, { campaign, member });
+      const others = this.#places.get(devEui)?.filter(isOthers) ?? [];
+      this.#places.set(devEui, [...others, { campaign, member }]);
     });
+  }
+
+  /** A device that was another's is a stranger to that one's campaigns. */
+  #placeOf(owner: string, devEui: string): Place | undefined {
+    return this.#places.get(devEui)?.find(({ campaign }) => campaign.state.owner === owner);
   }
 
   #placeAll(): void {
@@ -389,10 +397,10 @@ export class Campaigns {
     for (const campaign of begun) this.#place(campaign);
   }
 
-  /** The first campaign underway that has one of these devices. */
-  #holderOf(devEuis: readonly string[]) {
+  /** The owner's first campaign underway that has one of these devices. */
+  #holderOf(owner: string, devEuis: readonly string[]) {
     const held = devEuis.flatMap((devEui) => {
-      const campaign = this.#places.get(devEui)?.campaign;
+      const campaign = this.#placeOf(owner, devEui)?.campaign;
       return campaign !== undefined && isUnderway(campaign.state.stage) ? [campaign] : [];
     });
     const [first] = held.sort((a, b) => a.state.number - b.state.number);

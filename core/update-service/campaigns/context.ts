@@ -23,8 +23,11 @@ import { isPassed } from './steps.ts';
 export interface Host {
   /** The device group as it is now; undefined when it is gone. */
   group(owner: string, id: string): DeviceGroup | undefined;
-  /** A campaign that has one of these devices, and how many of them. */
-  holder(devEuis: readonly string[]): { readonly name: string; readonly count: number } | undefined;
+  /** A campaign of the owner that has one of these devices, and how many of them. */
+  holder(
+    owner: string,
+    devEuis: readonly string[],
+  ): { readonly name: string; readonly count: number } | undefined;
   /** The root key that wraps a device's McKey. */
   rootKey(owner: string, devEui: string): RootKey;
   /** Writes an attempt that is over into the history of a subscriber's device. */

@@ -64,7 +64,10 @@ function start(campaign: Campaign, nowUs: number): void {
   const isClaimed = state.claimedAtUs !== NEVER_US;
   if (!isClaimed && state.settings.startsAtUnixMs !== AUTOMATIC) freezeGroup(campaign);
   const wanted = state.members.filter((member) => isRetriable(campaign, member));
-  const holder = host.holder(wanted.map(({ devEui }) => devEui));
+  const holder = host.holder(
+    state.owner,
+    wanted.map(({ devEui }) => devEui),
+  );
   if (holder === undefined) {
     state.status = '';
     return beginRound(campaign, nowUs);

@@ -147,7 +147,7 @@ const FINAL_REFUSALS: ReadonlySet<string> = new Set(['gatewayGone', 'neverBudget
 export function onCopyStatus(
   sending: Sending,
   fragmentNumber: number,
-  { gatewayEui, outcome }: MulticastTxStatus,
+  { gatewayEui, outcome }: Pick<MulticastTxStatus, 'gatewayEui' | 'outcome'>,
   nowUs: number,
 ): void {
   const isThis = (copy: Copy) =>

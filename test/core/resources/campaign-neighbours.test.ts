@@ -1,11 +1,14 @@
 /** What campaigns take from the other resources, and what they leave there. */
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntryAnswer } from '../../../core/update-service/update-history.ts';
+import { World } from '../../../core/world/world.ts';
 import { toHex } from '../../../sim/base/bytes.ts';
+import { eui, HOUR_US } from '../../support/small-network.ts';
 import { type Bench, ready } from '../bench.ts';
 import type { Script } from '../scripted-device.ts';
 import { annsCampaign, IMAGE, testIsolation } from './isolation.ts';
-import { Subscriber } from './service.ts';
+import { got, Subscriber } from './service.ts';
+import { planOf } from './things.ts';
 
 const A = 'D000000000000001';
 const B = 'D000000000000002';
@@ -133,4 +136,69 @@ testIsolation('campaign', annsCampaign, {
   'campaign.halt': ({ campaign_id }) => ({ campaign_id }),
   'campaign.restart': ({ campaign_id }) => ({ campaign_id, changes: {} }),
   'campaign.delete': ({ campaign_id }) => ({ campaign_id }),
+});
+
+describe('a device or gateway that becomes another subscriber’s', () => {
+  const DEVICE = eui('02', 1);
+  const GATEWAYS = [eui('06', 1), eui('06', 2)];
+
+  /** Ann has all of a world, and updates its one device through its gateways. */
+  function annUpdates() {
+    const plan = planOf({ devices: 1, gatewaysAt: [100, 200], type: { deviceClass: 'C' } });
+    const owners = {
+      devices: [[DEVICE, 'ann'] as const],
+      gateways: GATEWAYS.map((each) => [each, 'ann'] as const),
+    };
+    const world = World.create({ ...plan, owners, durationUs: 40 * HOUR_US }, 'seed');
+    return { world, campaign_id: campaignOf(world, 'ann', GATEWAYS) };
+  }
+
+  function campaignOf(world: World, by: string, gateways: readonly string[] = []): string {
+    const image_name = 'fw-1.2.3.bin';
+    got(world.submit({ by, kind: 'image.create', name: image_name, bytes: new Uint8Array(700) }));
+    const group = { name: 'g', devices: [DEVICE], gateways };
+    const { device_group_id } = got(world.submit({ by, kind: 'deviceGroup.create', group }));
+    const campaign = { name: `${by}’s`, image_name, device_group_id, multicast_setup_time: 1800 };
+    return got(world.submit({ by, kind: 'campaign.create', campaign })).campaign_id;
+  }
+
+  it('is no more in the campaigns of the one whose it was, nor do they hold it', () => {
+    const { world, campaign_id } = annUpdates();
+    world.runUntil(0.25 * HOUR_US);
+    got(world.submit({ by: 'ann', kind: 'device.remove', devEui: DEVICE }));
+    for (const eui of GATEWAYS) {
+      got(world.submit({ by: 'ann', kind: 'gateway.remove', eui }));
+      got(world.submit({ by: 'bob', kind: 'gateway.create', gateway: { eui } }));
+    }
+    got(world.submit({ by: 'bob', kind: 'device.create', device: { devEui: DEVICE } }));
+    const bobs = campaignOf(world, 'bob');
+    const again = World.fromBytes(world.plan, world.seed, world.toBytes());
+    for (const each of [world, got(again)]) {
+      each.runUntil(0.26 * HOUR_US);
+      const get = { by: 'bob', kind: 'campaign.get', campaign_id: bobs } as const;
+      expect(got(each.ask(get))).toMatchObject({ stage_str: 'SETTING_UP_DEVICES', status: '' });
+      each.runUntil(20 * HOUR_US);
+      expect(got(each.ask(get))).toMatchObject({ num_devices_success: 1 });
+    }
+    const short = { by: 'ann', kind: 'campaign.shortStatus', campaign_id } as const;
+    expect(got(world.ask(short))).toMatchObject({
+      devices: { [DEVICE]: { failure_reason: 'device removed' } },
+    });
+    expect(got(again).digest()).toEqual(world.digest());
+  });
+
+  it('sends no fragments for the one whose it was', () => {
+    const sentFrom = (by: string): number => {
+      const { world } = annUpdates();
+      world.runUntil(0.25 * HOUR_US);
+      for (const eui of GATEWAYS) {
+        got(world.submit({ by: 'ann', kind: 'gateway.remove', eui }));
+        got(world.submit({ by, kind: 'gateway.create', gateway: { eui } }));
+      }
+      world.runUntil(20 * HOUR_US);
+      return world.result().campaigns[0]!.sent;
+    };
+    expect(sentFrom('ann')).toBeGreaterThan(0);
+    expect(sentFrom('bob')).toBe(0);
+  });
 });
