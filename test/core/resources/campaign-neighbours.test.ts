@@ -139,24 +139,29 @@ testIsolation('campaign', annsCampaign, {
 });
 
 describe('a device or gateway that becomes another subscriber’s', () => {
-  const DEVICE = eui('02', 1);
+  const [DEVICE, OTHER] = [eui('02', 1), eui('02', 2)];
   const GATEWAYS = [eui('06', 1), eui('06', 2)];
 
-  /** Ann has all of a world, and updates its one device through its gateways. */
+  /** Ann has all of a world, and updates its two devices through its gateways. */
   function annUpdates() {
-    const plan = planOf({ devices: 1, gatewaysAt: [100, 200], type: { deviceClass: 'C' } });
+    const plan = planOf({ devices: 2, gatewaysAt: [100, 200], type: { deviceClass: 'C' } });
     const owners = {
-      devices: [[DEVICE, 'ann'] as const],
+      devices: [DEVICE, OTHER].map((each) => [each, 'ann'] as const),
       gateways: GATEWAYS.map((each) => [each, 'ann'] as const),
     };
     const world = World.create({ ...plan, owners, durationUs: 40 * HOUR_US }, 'seed');
-    return { world, campaign_id: campaignOf(world, 'ann', GATEWAYS) };
+    return { world, campaign_id: campaignOf(world, 'ann', [DEVICE, OTHER], GATEWAYS) };
   }
 
-  function campaignOf(world: World, by: string, gateways: readonly string[] = []): string {
+  function campaignOf(
+    world: World,
+    by: string,
+    devices: readonly string[],
+    gateways: readonly string[] = [],
+  ): string {
     const image_name = 'fw-1.2.3.bin';
     got(world.submit({ by, kind: 'image.create', name: image_name, bytes: new Uint8Array(700) }));
-    const group = { name: 'g', devices: [DEVICE], gateways };
+    const group = { name: 'g', devices, gateways };
     const { device_group_id } = got(world.submit({ by, kind: 'deviceGroup.create', group }));
     const campaign = { name: `${by}’s`, image_name, device_group_id, multicast_setup_time: 1800 };
     return got(world.submit({ by, kind: 'campaign.create', campaign })).campaign_id;
@@ -171,7 +176,7 @@ describe('a device or gateway that becomes another subscriber’s', () => {
       got(world.submit({ by: 'bob', kind: 'gateway.create', gateway: { eui } }));
     }
     got(world.submit({ by: 'bob', kind: 'device.create', device: { devEui: DEVICE } }));
-    const bobs = campaignOf(world, 'bob');
+    const bobs = campaignOf(world, 'bob', [DEVICE]);
     const again = World.fromBytes(world.plan, world.seed, world.toBytes());
     for (const each of [world, got(again)]) {
       each.runUntil(0.26 * HOUR_US);
