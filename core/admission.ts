@@ -4,9 +4,9 @@
  * a copy in normal form; admitting it again gives the same (docs/decisions/0038).
  */
 import { fail, ok, type Result } from '../sim/base/result.ts';
+import { type Asker, readAsker } from './base/subscribers.ts';
 import { type Fields, readFields } from './kit/fields.ts';
 import { isPermitted, permissionFor } from './kit/permissions.ts';
-import { type Asker, readAsker } from './kit/subscribers.ts';
 import { type AdmissionFailure, type ListedOperation, OPERATIONS } from './operations.ts';
 
 export type Admitted = { readonly kind: string } & Asker;

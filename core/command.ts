@@ -2,7 +2,7 @@
  * The shape of every command: an HTTP call, a timeline entry and a replayed log line are the same
  * thing.
  */
-import type { Asker } from './kit/subscribers.ts';
+import type { Asker } from './base/subscribers.ts';
 import type { PlatformCommand } from './operations.ts';
 
 /** A command, and who asks for it. */

@@ -6,12 +6,20 @@
 import { assert } from '../sim/base/assert.ts';
 import type { Result } from '../sim/base/result.ts';
 import { admit } from './admission.ts';
+import { type Fold, foldField } from './base/fold.ts';
+import { type Draws, Ids } from './base/ids.ts';
+import type { Outbox } from './base/outbox.ts';
+import { ownView } from './base/own-view.ts';
+import { copyPlain } from './base/plain.ts';
+import {
+  type Asker,
+  type Asking,
+  Owners,
+  type SavedOwners,
+  type Thing,
+} from './base/subscribers.ts';
+import { ownTimer, timersOf } from './base/timers.ts';
 import type { FailureClasses } from './kit/failures.ts';
-import { type Fold, foldField } from './kit/fold.ts';
-import { type Draws, Ids } from './kit/ids.ts';
-import type { Outbox } from './kit/outbox.ts';
-import { ownView } from './kit/own-view.ts';
-import { copyPlain } from './kit/plain.ts';
 import type {
   Operations,
   Resource,
@@ -19,14 +27,6 @@ import type {
   Surroundings,
   WholeWorld,
 } from './kit/resource.ts';
-import {
-  type Asker,
-  type Asking,
-  Owners,
-  type SavedOwners,
-  type Thing,
-} from './kit/subscribers.ts';
-import { ownTimer, timersOf } from './kit/timers.ts';
 import type { NetworkView, News, OwnView } from './network-face.ts';
 import {
   type Answered,

@@ -1,5 +1,5 @@
 /** The shape of every query: what a subscriber may ask of the platform. Asking changes nothing. */
-import type { Asker } from './kit/subscribers.ts';
+import type { Asker } from './base/subscribers.ts';
 import type { PlatformQuery } from './operations.ts';
 
 /** A query, and who asks. */

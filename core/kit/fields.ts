@@ -4,7 +4,7 @@
  * decided; scenario files, HTTP and its documentation take the same rows.
  */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
-import { parseInstant } from './instant.ts';
+import { parseInstant } from '../base/instant.ts';
 
 /** What a value is made of. */
 export type Kind = {

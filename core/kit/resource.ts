@@ -3,15 +3,15 @@
  * declarations; platform, commands, queries and operations are derived from that list.
  */
 import type { Result } from '../../sim/base/result.ts';
+import type { Fold } from '../base/fold.ts';
+import type { Draws, Ids } from '../base/ids.ts';
+import type { Outbox } from '../base/outbox.ts';
+import type { Asking, Thing } from '../base/subscribers.ts';
+import type { Timers } from '../base/timers.ts';
 import type { News, OwnView } from '../network-face.ts';
 import type { FailureClasses } from './failures.ts';
 import type { Fields, Given } from './fields.ts';
-import type { Fold } from './fold.ts';
-import type { Draws, Ids } from './ids.ts';
-import type { Outbox } from './outbox.ts';
 import type { PermissionObject, Verb } from './permissions.ts';
-import type { Asking, Thing } from './subscribers.ts';
-import type { Timers } from './timers.ts';
 
 /** An operation: its verb, what it takes beside the asker, and what it does, for people. */
 export interface Operation {

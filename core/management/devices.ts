@@ -3,8 +3,8 @@
  * subscriber whose they are. What is decided here the network carries out and cannot refuse.
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import { formatInstant, NEVER_US } from '../base/instant.ts';
 import { body, changes, euiOf } from '../kit/fields.ts';
-import { formatInstant, NEVER_US } from '../kit/instant.ts';
 import {
   declareResource,
   handlers,

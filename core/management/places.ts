@@ -2,7 +2,7 @@
 import { cos, sin } from '../../sim/base/math.ts';
 import { toUnit } from '../../sim/base/random.ts';
 import { fail, ok } from '../../sim/base/result.ts';
-import type { Draws } from '../kit/ids.ts';
+import type { Draws } from '../base/ids.ts';
 import type { OwnView, ThingChange } from '../network-face.ts';
 import type { Place } from './fields.ts';
 

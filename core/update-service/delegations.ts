@@ -6,6 +6,8 @@
  * as unknown as one that never was.
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import { formatInstant, instantOf } from '../base/instant.ts';
+import { Store } from '../base/store.ts';
 import {
   body,
   changes,
@@ -15,9 +17,7 @@ import {
   type Input,
   uuid,
 } from '../kit/fields.ts';
-import { formatInstant, instantOf } from '../kit/instant.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import { Store } from '../kit/store.ts';
 import type { NetworkView } from '../network-face.ts';
 import { matching, PATTERN } from './versions.ts';
 

@@ -3,6 +3,9 @@
  * Device group).
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import { SHORT_ID_GIVEN } from '../base/ids.ts';
+import { Store } from '../base/store.ts';
+import type { Asking } from '../base/subscribers.ts';
 import {
   body,
   changes,
@@ -14,10 +17,7 @@ import {
   type Input,
   id,
 } from '../kit/fields.ts';
-import { SHORT_ID_GIVEN } from '../kit/ids.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import { Store } from '../kit/store.ts';
-import type { Asking } from '../kit/subscribers.ts';
 import type { NetworkView } from '../network-face.ts';
 import { KEYGEN_TYPE } from './keys.ts';
 

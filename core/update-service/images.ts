@@ -6,10 +6,10 @@
  * read to refuse a broken one, a .sfb file keeps its header, which is the device's boot loader's.
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import { hashOf } from '../base/hash.ts';
+import { Store } from '../base/store.ts';
 import { type Field, type Fields, id } from '../kit/fields.ts';
-import { hashOf } from '../kit/hash.ts';
 import { declareResource, handlers, type Operations } from '../kit/resource.ts';
-import { Store } from '../kit/store.ts';
 import { readIntelHex } from './intel-hex.ts';
 
 export interface Image {

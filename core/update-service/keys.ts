@@ -6,9 +6,9 @@
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
 import { ok } from '../../sim/base/result.ts';
 import { sha256 } from '../../sim/base/sha256.ts';
+import { Store } from '../base/store.ts';
 import { EUI, EUIS, type Field } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations } from '../kit/resource.ts';
-import { Store } from '../kit/store.ts';
 import type { NetworkView } from '../network-face.ts';
 
 /** A device need not exist yet, and loses no key when it goes. */

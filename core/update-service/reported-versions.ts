@@ -10,10 +10,10 @@ import { fail, ok } from '../../sim/base/result.ts';
 import { readCommands } from '../../sim/lorawan/message.ts';
 import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
 import { firmwareManagement } from '../../sim/lorawan/packages/ts006-firmware.ts';
+import { formatInstant } from '../base/instant.ts';
+import { Store } from '../base/store.ts';
 import { EUI, EUIS } from '../kit/fields.ts';
-import { formatInstant } from '../kit/instant.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import { Store } from '../kit/store.ts';
 import type { NetworkView } from '../network-face.ts';
 import { versionHex } from './versions.ts';
 

@@ -3,10 +3,10 @@
  * (docs/operations.md, Update history entry).
  */
 import { fail, ok } from '../../sim/base/result.ts';
+import { formatInstant } from '../base/instant.ts';
+import { Store } from '../base/store.ts';
 import { euiOf } from '../kit/fields.ts';
-import { formatInstant } from '../kit/instant.ts';
 import { declareResource, handlers, type Operations } from '../kit/resource.ts';
-import { Store } from '../kit/store.ts';
 import type { NetworkView } from '../network-face.ts';
 
 /** What a campaign writes about an attempt that is over. */

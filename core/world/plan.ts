@@ -1,7 +1,7 @@
 /** What a world is made of: the network, and the commands its timeline brings. */
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import type { SavedOwners } from '../base/subscribers.ts';
 import type { TimedCommand } from '../command.ts';
-import type { SavedOwners } from '../kit/subscribers.ts';
 import type { RunResult, WorldResult } from '../result.ts';
 
 export interface WorldPlan {

@@ -1,7 +1,7 @@
 /** The part of a result on energy: means by cause, spreads, and how long batteries last. */
 import { type Counts, ENERGY_CAUSES, type EnergyCause } from '../../sim/base/counts.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
-import { percentiles } from '../kit/percentiles.ts';
+import { percentiles } from '../base/percentiles.ts';
 import type { DeviceSummary } from '../network-face.ts';
 import type { EnergyPopulation, EnergyResult } from '../result.ts';
 import type { WorldPlan } from './plan.ts';

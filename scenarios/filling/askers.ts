@@ -1,5 +1,5 @@
 /** Who asks for what the timeline does: whoever the thing belongs to that an entry names. */
-import type { Owners } from '../../core/kit/subscribers.ts';
+import type { Owners } from '../../core/base/subscribers.ts';
 import type { Naming } from '../language/naming.ts';
 import type { Scenario } from '../language/schema.ts';
 import { firstOf, type Owned, ownerOf } from '../language/subscriber-knob.ts';

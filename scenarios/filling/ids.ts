@@ -1,5 +1,5 @@
 /** Ids of what a scenario's file creates with the firmware update service. */
-import { namedId } from '../../core/kit/ids.ts';
+import { namedId } from '../../core/base/ids.ts';
 import { assert } from '../../sim/base/assert.ts';
 import type { Seed } from '../../sim/base/random.ts';
 

@@ -2,7 +2,7 @@
  * A scenario and a seed to a world's plan. Whatever is random is drawn by name, so that a
  * population that is added, or one that grows, moves nothing of the others.
  */
-import { Owners } from '../../core/kit/subscribers.ts';
+import { Owners } from '../../core/base/subscribers.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { expandSeed, type Seed } from '../../sim/base/random.ts';

@@ -1,5 +1,5 @@
 /** What a file gives to fields of the firmware update service, as the service takes it. */
-import { formatInstant } from '../../core/kit/instant.ts';
+import { formatInstant } from '../../core/base/instant.ts';
 import { MILLISECOND_US } from '../../sim/base/units.ts';
 
 /** The fields that have a value. */

@@ -1,6 +1,7 @@
 /** A scenario's timeline to commands with their stamps, in the order of time. */
+
+import type { Owners } from '../../core/base/subscribers.ts';
 import type { TimedCommand } from '../../core/command.ts';
-import type { Owners } from '../../core/kit/subscribers.ts';
 import { assert } from '../../sim/base/assert.ts';
 import type { Seed } from '../../sim/base/random.ts';
 import type { DevicePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';

@@ -7,9 +7,9 @@
  */
 
 import * as fc from 'fast-check';
+import { formatInstant } from '../../core/base/instant.ts';
+import type { Asker } from '../../core/base/subscribers.ts';
 import type { Command, TimedCommand } from '../../core/command.ts';
-import { formatInstant } from '../../core/kit/instant.ts';
-import type { Asker } from '../../core/kit/subscribers.ts';
 import type { PlatformCommand } from '../../core/operations.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import { fromHex } from '../../sim/base/bytes.ts';

@@ -4,8 +4,8 @@
  * for hours and come back.
  */
 import * as fc from 'fast-check';
+import { DEFAULT_SUBSCRIBER } from '../../core/base/subscribers.ts';
 import type { TimedCommand } from '../../core/command.ts';
-import { DEFAULT_SUBSCRIBER } from '../../core/kit/subscribers.ts';
 import type { DeviceTypePlan, GatewayPlan } from '../../sim/plan/network-plan.ts';
 import { type ArbitraryWorld, energy, type WorldLimits, worlds } from './arbitraries.ts';
 

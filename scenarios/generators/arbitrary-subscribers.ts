@@ -4,8 +4,8 @@
  * is done to it, so a network does the same whoever shares it.
  */
 import * as fc from 'fast-check';
+import { DEFAULT_SUBSCRIBER } from '../../core/base/subscribers.ts';
 import type { Command } from '../../core/command.ts';
-import { DEFAULT_SUBSCRIBER } from '../../core/kit/subscribers.ts';
 import type { PlatformCommand } from '../../core/operations.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';

@@ -1,5 +1,5 @@
 /** Whose the things of a scenario are. */
-import { DEFAULT_SUBSCRIBER } from '../../core/kit/subscribers.ts';
+import { DEFAULT_SUBSCRIBER } from '../../core/base/subscribers.ts';
 import { maybe } from './knob.ts';
 import { named } from './naming.ts';
 

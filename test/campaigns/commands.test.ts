@@ -3,7 +3,7 @@
  * (docs/operations.md, rows 1 to 8 and the rules named there).
  */
 import { describe, expect, it } from 'vitest';
-import { formatInstant } from '../../core/kit/instant.ts';
+import { formatInstant } from '../../core/base/instant.ts';
 import type {
   CampaignInput,
   CampaignRestart,

@@ -4,7 +4,7 @@
  */
 
 import { afterAll, describe, expect, it } from 'vitest';
-import { formatInstant } from '../../core/kit/instant.ts';
+import { formatInstant } from '../../core/base/instant.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { FullStatus } from '../../core/update-service/campaigns/status.ts';
 import { groupId } from '../support/ids.ts';

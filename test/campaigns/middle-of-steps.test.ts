@@ -4,8 +4,8 @@
  */
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import { formatInstant } from '../../core/base/instant.ts';
 import type { Command, TimedCommand } from '../../core/command.ts';
-import { formatInstant } from '../../core/kit/instant.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import { STAGES, type Stage } from '../../core/update-service/campaigns/stages.ts';
 import {

@@ -6,7 +6,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatInstant } from '../../core/kit/instant.ts';
+import { formatInstant } from '../../core/base/instant.ts';
 import type { CampaignRestart } from '../../core/update-service/campaigns/commands.ts';
 import { STAGES, type Stage } from '../../core/update-service/campaigns/stages.ts';
 import type { CampaignSummary, FullStatus } from '../../core/update-service/campaigns/status.ts';

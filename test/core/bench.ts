@@ -3,8 +3,8 @@
  * campaigns in memory.
  */
 
-import { Outbox } from '../../core/kit/outbox.ts';
-import type { Asker } from '../../core/kit/subscribers.ts';
+import { Outbox } from '../../core/base/outbox.ts';
+import type { Asker } from '../../core/base/subscribers.ts';
 import type { NewGateway } from '../../core/management/fields.ts';
 import { newGateway } from '../../core/management/gateways.ts';
 import {

@@ -1,7 +1,7 @@
 /** How records go into digests: equal ones fold alike, others do not, empty fields fold nothing. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldField } from '../../core/kit/fold.ts';
+import { foldField } from '../../core/base/fold.ts';
 
 /** All that is folded, in order. */
 function folded(value: unknown): (number | string)[] {

@@ -1,7 +1,7 @@
 /** Ids: drawn from the world's stream, or given by a scenario's file; each is one thing's. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Ids, namedId } from '../../core/kit/ids.ts';
+import { Ids, namedId } from '../../core/base/ids.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import { campaignId, groupId } from '../support/ids.ts';
 import { type Bench, ready } from './bench.ts';

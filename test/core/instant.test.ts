@@ -1,7 +1,7 @@
 /** Instants in RFC 3339, as the services read and write them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatInstant, parseInstant } from '../../core/kit/instant.ts';
+import { formatInstant, parseInstant } from '../../core/base/instant.ts';
 
 describe('an instant', () => {
   it('is read and written as the calendar of the platform has it', () => {

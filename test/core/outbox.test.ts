@@ -1,6 +1,6 @@
 /** What the platform requests, and how much of it is a loop. */
 import { describe, expect, it } from 'vitest';
-import { Outbox } from '../../core/kit/outbox.ts';
+import { Outbox } from '../../core/base/outbox.ts';
 
 describe('the outbox', () => {
   const request = { kind: 'clearDownlinks', devEui: '' } as const;

@@ -1,9 +1,9 @@
 /** E58 for the network: what is not a subscriber's own is out of reach through its view. */
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { ownView } from '../../core/kit/own-view.ts';
+import { ownView } from '../../core/base/own-view.ts';
+import { type Asking, Owners } from '../../core/base/subscribers.ts';
 import type { Surroundings } from '../../core/kit/resource.ts';
-import { type Asking, Owners } from '../../core/kit/subscribers.ts';
 import type {
   DeviceView,
   GatewayView,

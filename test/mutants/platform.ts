@@ -46,14 +46,14 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Records of one subscriber are listed for all.',
-    file: 'core/kit/store.ts',
+    file: 'core/base/store.ts',
     find: 'const records = this.#byOwner.get(owner);\n' + '    return',
     replace: 'const records = [...this.#byOwner.values()][0];\n' + '    return',
     test: 'test/core/resources/images.test.ts',
   },
   {
     what: 'Records stand in the order in which they came.',
-    file: 'core/kit/store.ts',
+    file: 'core/base/store.ts',
     find: 'records === undefined ? [] : sorted(records).map(([, record]) => record)',
     replace: 'records === undefined ? [] : [...records.values()]',
     test: 'test/core/resources/images.test.ts',
@@ -61,21 +61,21 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A subscriber sees receptions by the gateways of others.',
-    file: 'core/kit/own-view.ts',
+    file: 'core/base/own-view.ts',
     find: 'heardBy.filter(({ gatewayEui }) => this.#isOwn(gatewayEui))',
     replace: 'heardBy',
     test: 'test/core/own-view.test.ts',
   },
   {
     what: 'A subscriber gets a handle of any device.',
-    file: 'core/kit/own-view.ts',
+    file: 'core/base/own-view.ts',
     find: "owners.owns(subscriber, 'device', devEui) ? whole.device(devEui) : undefined",
     replace: 'whole.device(devEui)',
     test: 'test/core/own-view.test.ts',
   },
   {
     what: 'A subscriber’s list has the devices of all.',
-    file: 'core/kit/own-view.ts',
+    file: 'core/base/own-view.ts',
     find: ".filter(({ devEui }) => owners.owns(subscriber, 'device', devEui))",
     replace: '',
     test: 'test/core/own-view.test.ts',
@@ -89,14 +89,14 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A subscriber gets a handle of any gateway.',
-    file: 'core/kit/own-view.ts',
+    file: 'core/base/own-view.ts',
     find: '(isOwn(eui) ? whole.gateway(eui) : undefined)',
     replace: 'whole.gateway(eui)',
     test: 'test/core/own-view.test.ts',
   },
   {
     what: 'A fact takes a DevEUI, anybody’s.',
-    file: 'core/kit/own-view.ts',
+    file: 'core/base/own-view.ts',
     find: 'rx2: whole.rx2,',
     replace:
       'rx2: whole.rx2, queuedDownlinks: (devEui: string) => ' +
@@ -211,10 +211,24 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'An offset of an instant is added where it is taken away.',
-    file: 'core/kit/instant.ts',
+    file: 'core/base/instant.ts',
     find: "(match[8] === '-' ? -1 : 1)",
     replace: "(match[8] === '-' ? 1 : -1)",
     test: 'test/core/instant.test.ts',
+  },
+  {
+    what: 'A field is found in what the input inherits.',
+    file: 'core/kit/fields.ts',
+    find: 'Object.hasOwn(input, key) ? (input as Record<string, unknown>)[key] : undefined;',
+    replace: '(input as Record<string, unknown>)[key];',
+    test: 'test/core/kit/fields.test.ts',
+  },
+  {
+    what: 'Whoever has some permission has all.',
+    file: 'core/kit/permissions.ts',
+    find: 'permissions.includes(needed);',
+    replace: '(needed !== undefined && permissions.length > 0);',
+    test: 'test/core/kit/admission.test.ts',
   },
   {
     what: 'A command of the timeline takes effect before the events of its instant.',

@@ -315,6 +315,17 @@ function readingLines({ files }: House): string[] {
   return count > MOST_READING_LINES ? [`the first 30 minutes are ${count} lines`] : [];
 }
 
+/** Lines of code that what every resource is made of may have, without comments. */
+const MOST_KIT_LINES = 400;
+
+function kitLines({ files }: House): string[] {
+  const texts = Object.keys(files).filter((path) => path.startsWith('core/kit/'));
+  const codeOf = (text: string) =>
+    text.split('\n').filter((line) => !/^\s*(\/\/|\/?\*|$)/.test(line)).length;
+  const count = texts.reduce((sum, path) => sum + codeOf(files[path] ?? ''), 0);
+  return count > MOST_KIT_LINES ? [`core/kit has ${count} lines of code`] : [];
+}
+
 const READS = '**The first 30 minutes**: this page,\n`a.ts` → `b.ts`.\n\n`c.ts`\n';
 const readingOf = (count: number): Files => ({
   'ARCHITECTURE.md': READS,
@@ -354,6 +365,12 @@ const pageRules: readonly Rule[] = [
       Object.fromEntries(Object.entries(slowTests).filter(([path]) => isSlow(path))),
     ],
     keeps: slowTests,
+  },
+  {
+    name: 'the kit of resources has at most 400 lines of code',
+    check: kitLines,
+    breaks: [{ 'core/kit/a.ts': lines(200), 'core/kit/b.ts': lines(201) }],
+    keeps: { 'core/kit/a.ts': lines(400), 'core/base/b.ts': lines(100) },
   },
   {
     name: 'the first 30 minutes of the reading path are at most 1300 lines of files that exist',

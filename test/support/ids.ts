@@ -1,5 +1,5 @@
 /** Ids of groups and campaigns that tests create by name, as a scenario's file gives them. */
-import { namedId } from '../../core/kit/ids.ts';
+import { namedId } from '../../core/base/ids.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 
 const SEED = expandSeed('tests');

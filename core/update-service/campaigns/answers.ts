@@ -1,7 +1,7 @@
 /** What each answer of a member means (TS003…TS006). */
 
 import { MAX_FRAGMENT_NUMBER } from '../../../sim/lorawan/fragmentation-code.ts';
-import { NEVER_US } from '../../kit/instant.ts';
+import { NEVER_US } from '../../base/instant.ts';
 import type { FailureReason } from '../../result.ts';
 import { matchesPattern, versionHex } from '../versions.ts';
 import { type Answer, blockReceivedAns, timeAns } from './payloads.ts';

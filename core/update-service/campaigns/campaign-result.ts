@@ -2,7 +2,7 @@
 import { assert } from '../../../sim/base/assert.ts';
 import { type Counts, sortedByName } from '../../../sim/base/counts.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
-import { DEFAULT_SUBSCRIBER } from '../../kit/subscribers.ts';
+import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
 import type { CampaignResult, FailureReason } from '../../result.ts';
 import type { Image } from '../images.ts';
 import { type CampaignState, type Member, Step } from './state.ts';

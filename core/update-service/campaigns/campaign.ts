@@ -11,7 +11,7 @@
 import { assert } from '../../../sim/base/assert.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-fragmentation.ts';
-import { NEVER_US } from '../../kit/instant.ts';
+import { NEVER_US } from '../../base/instant.ts';
 import type { MulticastTxStatus, ReceivedUplink } from '../../network-face.ts';
 import { type AnswerContext, type MemberOutcome, takeAnswer } from './answers.ts';
 import {

@@ -8,16 +8,16 @@
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
-import { type Fold, foldField } from '../../kit/fold.ts';
-import { NEVER_US } from '../../kit/instant.ts';
-import { copyPlain } from '../../kit/plain.ts';
+import { type Fold, foldField } from '../../base/fold.ts';
+import { NEVER_US } from '../../base/instant.ts';
+import { copyPlain } from '../../base/plain.ts';
+import type { Asking } from '../../base/subscribers.ts';
 import {
   declareResource,
   handlers,
   type Listeners,
   type Surroundings,
 } from '../../kit/resource.ts';
-import type { Asking } from '../../kit/subscribers.ts';
 import type { CampaignResult } from '../../result.ts';
 import { type DeviceGroup, type DeviceGroupFailure, refuseGateways } from '../device-groups.ts';
 import type { Image, ImageFailure } from '../images.ts';

@@ -2,9 +2,10 @@
  * What may be asked of firmware campaigns: the fields of the firmware update service's creation and
  * restart inputs, a row each, and the operations.
  */
+
+import { UUID_GIVEN } from '../../base/ids.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
 import { body, changes, type Fields, type Given, type Input, uuid } from '../../kit/fields.ts';
-import { UUID_GIVEN } from '../../kit/ids.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { GATEWAYS } from '../device-groups.ts';
 import { parseVersion } from '../versions.ts';

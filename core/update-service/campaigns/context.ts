@@ -3,10 +3,10 @@
 import { assert } from '../../../sim/base/assert.ts';
 import { toBelow } from '../../../sim/base/random.ts';
 import { MILLISECOND_US } from '../../../sim/base/units.ts';
-import type { Draws } from '../../kit/ids.ts';
-import { NEVER_US } from '../../kit/instant.ts';
-import type { Outbox } from '../../kit/outbox.ts';
-import type { Timers } from '../../kit/timers.ts';
+import type { Draws } from '../../base/ids.ts';
+import { NEVER_US } from '../../base/instant.ts';
+import type { Outbox } from '../../base/outbox.ts';
+import type { Timers } from '../../base/timers.ts';
 import type { NetworkRequest, OwnView } from '../../network-face.ts';
 import type { FailureReason } from '../../result.ts';
 import type { DeviceGroup } from '../device-groups.ts';

@@ -9,7 +9,7 @@
 
 import { assert } from '../../../sim/base/assert.ts';
 import { HOUR_US } from '../../../sim/base/units.ts';
-import { NEVER_US } from '../../kit/instant.ts';
+import { NEVER_US } from '../../base/instant.ts';
 import type { MemberOutcome } from './answers.ts';
 import {
   type Campaign,

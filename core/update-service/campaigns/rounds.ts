@@ -6,7 +6,7 @@
 import { assert } from '../../../sim/base/assert.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { BEACON_PERIOD_S } from '../../../sim/lorawan/class-b.ts';
-import { NEVER_US } from '../../kit/instant.ts';
+import { NEVER_US } from '../../base/instant.ts';
 import type { MemberOutcome } from './answers.ts';
 import { type Campaign, endMember, inProgress, isCheckingVersion, request } from './context.ts';
 import { groupAddress, groupEui, groupKey } from './identity.ts';

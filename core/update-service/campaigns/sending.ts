@@ -11,7 +11,7 @@
 
 import { assert } from '../../../sim/base/assert.ts';
 import { MILLISECOND_US } from '../../../sim/base/units.ts';
-import { NEVER_US } from '../../kit/instant.ts';
+import { NEVER_US } from '../../base/instant.ts';
 import { MULTICAST_LEAD_US, type MulticastTxStatus } from '../../network-face.ts';
 import { type PingSlots, slotFrom } from './ping-pace.ts';
 

@@ -6,8 +6,8 @@ import { fromHex } from '../../../sim/base/bytes.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { FREQUENCY_STEP_HZ } from '../../../sim/lorawan/region.ts';
+import { instantOf } from '../../base/instant.ts';
 import { effective, type Field, type Fields, type Kind, type Of } from '../../kit/fields.ts';
-import { instantOf } from '../../kit/instant.ts';
 import { firmwareOf, inferVersion, parseVersion } from '../versions.ts';
 import {
   CAMPAIGN,

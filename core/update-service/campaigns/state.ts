@@ -3,7 +3,7 @@
  */
 
 import { assert } from '../../../sim/base/assert.ts';
-import { NEVER_US } from '../../kit/instant.ts';
+import { NEVER_US } from '../../base/instant.ts';
 import type { FailureReason } from '../../result.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import type { GivenCampaign } from './commands.ts';

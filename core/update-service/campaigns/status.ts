@@ -5,8 +5,8 @@
 import { toHex } from '../../../sim/base/bytes.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { isDefective } from '../../../sim/lorawan/fragmentation-code.ts';
+import { formatInstant, NEVER_US } from '../../base/instant.ts';
 import type { Field, Of } from '../../kit/fields.ts';
-import { formatInstant, NEVER_US } from '../../kit/instant.ts';
 import type { NetworkView } from '../../network-face.ts';
 import { CAMPAIGN, type PartialStatus } from './commands.ts';
 import { nearestGoodFragSize, sessionS } from './plan.ts';

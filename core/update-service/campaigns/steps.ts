@@ -6,7 +6,7 @@
  * passed itself. Class A members get the commands of all open steps queued at once, class C members
  * one by one.
  */
-import { NEVER_US } from '../../kit/instant.ts';
+import { NEVER_US } from '../../base/instant.ts';
 import type { PackagesView } from '../../network-face.ts';
 import type { FailureReason } from '../../result.ts';
 import {

@@ -1,7 +1,7 @@
 /** Timers of resources. */
 import { describe, expect, it } from 'vitest';
-import { Outbox } from '../../../core/kit/outbox.ts';
-import { ownTimer, timersOf } from '../../../core/kit/timers.ts';
+import { Outbox } from '../../../core/base/outbox.ts';
+import { ownTimer, timersOf } from '../../../core/base/timers.ts';
 
 describe('a timer', () => {
   it('is one of the world, and one’s own again', () => {

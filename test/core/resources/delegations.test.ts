@@ -1,7 +1,7 @@
 /** Upgrade delegation (firmware update service). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatInstant } from '../../../core/kit/instant.ts';
+import { formatInstant } from '../../../core/base/instant.ts';
 import type {
   DelegationChange,
   DelegationInput,

@@ -1,7 +1,7 @@
 /** Notation for tests of resources: subscribers on a bench who command and ask. */
 
-import { ownView } from '../../../core/kit/own-view.ts';
-import { DEFAULT_SUBSCRIBER, Owners } from '../../../core/kit/subscribers.ts';
+import { ownView } from '../../../core/base/own-view.ts';
+import { DEFAULT_SUBSCRIBER, Owners } from '../../../core/base/subscribers.ts';
 import type { OwnView } from '../../../core/network-face.ts';
 import type {
   Answered,

@@ -7,10 +7,10 @@
  */
 
 import type { Result } from '../../sim/base/result.ts';
+import { type Fields, readFields } from '../kit/fields.ts';
+import type { Permission } from '../kit/permissions.ts';
 import type { OwnView } from '../network-face.ts';
-import { type Fields, readFields } from './fields.ts';
 import { type Fold, foldField } from './fold.ts';
-import type { Permission } from './permissions.ts';
 
 export const DEFAULT_SUBSCRIBER = 'default';
 
