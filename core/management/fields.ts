@@ -6,7 +6,7 @@
 import type { Effective, Fields, Kind } from '../kit/fields.ts';
 
 /** Farthest from the world's middle, m. */
-const FARTHEST_METERS = 10_000_000;
+export const FARTHEST_METERS = 10_000_000;
 /** Longest time on a gateway's way to the network server, µs. */
 const LONGEST_US = 60_000_000;
 

@@ -4,7 +4,7 @@ import { toUnit } from '../../sim/base/random.ts';
 import { fail, ok } from '../../sim/base/result.ts';
 import type { Draws } from '../base/ids.ts';
 import type { OwnView, ThingChange } from '../network-face.ts';
-import type { Place } from './fields.ts';
+import { FARTHEST_METERS, type Place } from './fields.ts';
 
 /** The world's middle. */
 export const MIDDLE: Place = { xMeters: 0, yMeters: 0 };
@@ -46,7 +46,11 @@ export function placeNear(view: OwnView, draws: Draws): Place {
   const distance = NEAR_METERS * Math.sqrt(toUnit(draws(0)));
   const turn = 2 * Math.PI * toUnit(draws(1));
   return {
-    xMeters: first.xMeters + distance * cos(turn),
-    yMeters: first.yMeters + distance * sin(turn),
+    xMeters: inTheWorld(first.xMeters + distance * cos(turn)),
+    yMeters: inTheWorld(first.yMeters + distance * sin(turn)),
   };
 }
+
+/** A world has an edge, and no place beyond. */
+const inTheWorld = (meters: number): number =>
+  Math.min(FARTHEST_METERS, Math.max(-FARTHEST_METERS, meters));

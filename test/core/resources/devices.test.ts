@@ -189,6 +189,14 @@ describe('a device whose place nobody gives', () => {
     expect(device).toMatchObject({ xMeters: 0, yMeters: 0 });
   });
 
+  it('is in the world, though its gateway stands at the edge of it', () => {
+    const world = emptyWorld('edge');
+    got(world.submit(gateway(1, 'ann', 1e7)));
+    const places = placesOf(world, NUMBERS).map(({ xMeters }) => xMeters);
+    expect(Math.max(...places)).toBe(1e7);
+    expect(Math.min(...places)).toBeLessThan(1e7);
+  });
+
   it('is heard there', () => {
     const world = settled();
     placesOf(world, [1, 2, 3]);
