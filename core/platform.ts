@@ -59,6 +59,9 @@ const DECLARED: readonly ResourceDeclaration<
 /** FPorts on which the platform hears the uplinks of every device, watched or not. */
 export const HEARD_PORTS: readonly number[] = DECLARED.flatMap(({ ports = [] }) => ports);
 
+/** Views that are kept; who asks may be anybody. */
+const MOST_VIEWS = 1_000;
+
 type Handler = (asked: unknown, asking: Asking) => Result<unknown>;
 type Listener = (news: unknown, about: { owner: string; nowUs: number }) => void;
 
@@ -196,10 +199,11 @@ export class Platform {
     for (const [name, resource] of this.#inOrder) resource.load(saved.resources[name]);
   }
 
-  /** A view has no state, so one does for good. */
+  /** A view has no state: one does as well as another. */
   #viewOf(subscriber: string): OwnView {
     const known = this.#views.get(subscriber);
     if (known !== undefined) return known;
+    if (this.#views.size === MOST_VIEWS) this.#views.clear();
     const view = ownView(this.#view, this.#owners, subscriber);
     this.#views.set(subscriber, view);
     return view;

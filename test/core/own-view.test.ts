@@ -16,6 +16,7 @@ import type { Brand } from '../../sim/base/brand.ts';
 import { Bench as NetworkBench } from '../support/bench.ts';
 import { eui, MINUTE_US, networkOf } from '../support/small-network.ts';
 import { Bench } from './bench.ts';
+import { annAndBob } from './resources/service.ts';
 
 // ── what the types hold: `tsc -b` decides ────────────────────────────────────────────────────────
 
@@ -315,5 +316,17 @@ describe('a subscriber’s view', () => {
       own[name];
       expect(looks.splice(0)).toEqual([name]);
     }
+  });
+});
+
+describe('a platform that many have asked', () => {
+  it('answers each as it did', () => {
+    const [ann] = annAndBob();
+    const [devEui] = ann.devices(1) as [string];
+    const { platform } = ann.bench;
+    const ask = (by: string) => platform.ask({ kind: 'device.get', devEui, by }, 0);
+    const before = ask('ann');
+    for (let i = 0; i < 2_500; i++) expect(ask(`eve ${i}`).ok).toBe(false);
+    expect(ask('ann')).toEqual(before);
   });
 });
