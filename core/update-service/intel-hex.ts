@@ -40,9 +40,11 @@ const COLON = 0x3a;
 const FRAME_BYTES = 5;
 const MOST_BYTES_OF_RECORD = 260;
 
+/** Data of a record: `size` bytes of those that were read, from `at` on. Views would take long. */
 interface Piece {
   readonly address: number;
-  readonly data: Uint8Array;
+  readonly at: number;
+  readonly size: number;
   readonly line: number;
 }
 
@@ -62,24 +64,31 @@ export function readIntelHex(
 ): Result<MemoryImage, 'image.intel-hex'> {
   const pieces: Piece[] = [];
   const lines = new Lines(file);
+  const { bytes } = lines;
   let base: Base = { address: 0, isSegment: false };
   let isEnded = false;
   while (lines.next()) {
     const { line } = lines;
     if (lines.isBlank) continue;
     if (isEnded) return wrong(line, 'stands after the end of the file');
-    const record = readRecord(lines.bytes());
-    if (typeof record === 'string') return wrong(line, record);
-    const { type, data } = record;
+    const begin = lines.readBytes();
+    const end = lines.used;
+    const fault = faultOfRecord(bytes, begin, end);
+    if (fault !== undefined) return wrong(line, fault);
+    const type = bytes[begin + TYPE]!;
+    const data = begin + DATA;
     if (type === RecordType.endOfFile) isEnded = true;
     else if (type === RecordType.extendedSegmentAddress) {
-      base = { address: 16 * number16(data), isSegment: true };
+      base = { address: 16 * number16(bytes, data), isSegment: true };
     } else if (type === RecordType.extendedLinearAddress) {
-      base = { address: SEGMENT_BYTES * number16(data), isSegment: false };
-    } else if (type === RecordType.data) place(record, base, line, pieces);
+      base = { address: SEGMENT_BYTES * number16(bytes, data), isSegment: false };
+    } else if (type === RecordType.data) {
+      const offset = number16(bytes, begin + OFFSET);
+      place(offset, { at: data, size: bytes[begin]!, line }, base, pieces);
+    }
   }
   if (!isEnded) return wrong(lines.line, 'is the last, but no end-of-file record');
-  return joined(pieces, mostBytes);
+  return joined(pieces, bytes, mostBytes);
 }
 
 // ── lines ────────────────────────────────────────────────────────────────────────────────────────
@@ -94,21 +103,24 @@ const DIGITS = Int16Array.from({ length: 256 }, (_, code) => {
   return /[0-9A-Fa-f]/.test(digit) ? Number.parseInt(digit, 16) : NONE;
 });
 
+/** The line is no colon with pairs of digits behind it. */
+const NO_RECORD = -1;
+
 /** A file's lines one after the other, and the bytes that they write. */
 class Lines {
   /** From 1. */
   line = 0;
   readonly #file: Uint8Array;
-  /** The bytes of all records so far; they are never written again. */
-  readonly #decoded: Uint8Array;
-  #used = 0;
+  /** The bytes of all records so far, and how many they are. */
+  readonly bytes: Uint8Array;
+  used = 0;
   #from = 0;
   #end = 0;
   #next = 0;
 
   constructor(file: Uint8Array) {
     this.#file = file;
-    this.#decoded = new Uint8Array(file.length >> 1);
+    this.bytes = new Uint8Array(file.length >> 1);
   }
 
   /** Goes to the next line; false when there is none. A line feed at the end begins another. */
@@ -130,72 +142,75 @@ class Lines {
     return this.#end === this.#from;
   }
 
-  /** The bytes behind the line's colon; undefined: it is no record. */
-  bytes(): Uint8Array | undefined {
+  /** Reads the bytes behind the line's colon; where they begin, or `NO_RECORD`. */
+  readBytes(): number {
     const file = this.#file;
     const digits = this.#end - this.#from - 1;
     const isRecord = file[this.#from] === COLON && digits % 2 === 0;
-    if (!isRecord || digits < 2 * FRAME_BYTES || digits > 2 * MOST_BYTES_OF_RECORD)
-      return undefined;
-    const decoded = this.#decoded;
-    const begin = this.#used;
+    if (!isRecord || digits < 2 * FRAME_BYTES || digits > 2 * MOST_BYTES_OF_RECORD) {
+      return NO_RECORD;
+    }
+    const { bytes, used: begin } = this;
     let used = begin;
     for (let at = this.#from + 1; at < this.#end; at += 2) {
       const byte = 16 * DIGITS[file[at]!]! + DIGITS[file[at + 1]!]!;
-      if (byte < 0) return undefined;
-      decoded[used++] = byte;
+      if (byte < 0) return NO_RECORD;
+      bytes[used++] = byte;
     }
-    this.#used = used;
-    return decoded.subarray(begin, used);
+    this.used = used;
+    return begin;
   }
 }
 
 // ── records ──────────────────────────────────────────────────────────────────────────────────────
 
-interface HexRecord {
-  readonly type: number;
-  readonly offset: number;
-  readonly data: Uint8Array;
-}
+/** Places in a record: its length, then these, then a checksum. */
+const [OFFSET, TYPE, DATA] = [1, 3, 4];
 
-/** A record of the bytes of a line, or what is wrong with it. */
-function readRecord(bytes: Uint8Array | undefined): HexRecord | string {
-  if (bytes === undefined) return 'is no record: a colon and pairs of hexadecimal digits';
-  const length = bytes[0]!;
-  const type = bytes[3]!;
-  if (bytes.length !== length + FRAME_BYTES) {
-    return `says that it has ${length} bytes of data, and has ${bytes.length - FRAME_BYTES}`;
+/** What is wrong with the record in `bytes` from `begin` to `end`; undefined: nothing. */
+function faultOfRecord(bytes: Uint8Array, begin: number, end: number): string | undefined {
+  if (begin === NO_RECORD) return 'is no record: a colon and pairs of hexadecimal digits';
+  const length = bytes[begin]!;
+  const type = bytes[begin + TYPE]!;
+  const size = end - begin;
+  if (size !== length + FRAME_BYTES) {
+    return `says that it has ${length} bytes of data, and has ${size - FRAME_BYTES}`;
   }
   let sum = 0;
-  for (let i = 0; i < bytes.length; i++) sum += bytes[i]!;
+  for (let i = begin; i < end; i++) sum += bytes[i]!;
   if ((sum & 0xff) !== 0) {
-    const right = (bytes.at(-1)! - sum) & 0xff;
-    return `has the checksum ${hex(bytes.at(-1)!)}; its bytes have ${hex(right)}`;
+    const checksum = bytes[end - 1]!;
+    const right = (checksum - sum) & 0xff;
+    return `has the checksum ${hex(checksum)}; its bytes have ${hex(right)}`;
   }
   if (!(type in DATA_BYTES)) return `has the type ${hex(type)}; there are 00 to 05`;
   const wanted = DATA_BYTES[type];
-  if (wanted !== undefined && length !== wanted) {
-    return `has ${length} bytes of data; type ${hex(type)} has ${wanted}`;
-  }
-  return { type, offset: number16(bytes, 1), data: bytes.subarray(4, -1) };
+  if (wanted === undefined || length === wanted) return undefined;
+  return `has ${length} bytes of data; type ${hex(type)} has ${wanted}`;
 }
 
-/** Puts the data of a record at its addresses: two pieces where it wraps around in its segment. */
-function place({ offset, data }: HexRecord, base: Base, line: number, pieces: Piece[]): void {
+/** Puts data at its addresses: two pieces where it wraps around in its segment. */
+function place(
+  offset: number,
+  { at, size, line }: Omit<Piece, 'address'>,
+  base: Base,
+  pieces: Piece[],
+): void {
   const address = base.address + offset;
   const untilEnd = SEGMENT_BYTES - offset;
-  if (data.length === 0) return;
-  if (!base.isSegment || data.length <= untilEnd) {
-    pieces.push({ address, data, line });
+  if (size === 0) return;
+  if (!base.isSegment || size <= untilEnd) {
+    pieces.push({ address, at, size, line });
     return;
   }
-  pieces.push({ address, data: data.subarray(0, untilEnd), line });
-  pieces.push({ address: base.address, data: data.subarray(untilEnd), line });
+  pieces.push({ address, at, size: untilEnd, line });
+  pieces.push({ address: base.address, at: at + untilEnd, size: size - untilEnd, line });
 }
 
 /** One memory of all pieces, which must not overlap. */
 function joined(
   pieces: readonly Piece[],
+  read: Uint8Array,
   mostBytes: number,
 ): Result<MemoryImage, 'image.intel-hex'> {
   // Files are in order as a rule, and a large one takes long to sort.
@@ -205,11 +220,11 @@ function joined(
   if (first === undefined) return fail('image.intel-hex', 'The file has no data.');
   let endAddress = first.address;
   let lineBefore = 0;
-  for (const { address, data, line } of sorted) {
+  for (const { address, size, line } of sorted) {
     if (address < endAddress) {
       return wrong(Math.max(line, lineBefore), `writes to ${hex(address)} again`);
     }
-    endAddress = address + data.length;
+    endAddress = address + size;
     lineBefore = line;
     if (endAddress > ADDRESS_SPACE) return wrong(line, 'ends above the address FFFFFFFF');
     const span = endAddress - first.address;
@@ -218,12 +233,15 @@ function joined(
     }
   }
   const bytes = new Uint8Array(endAddress - first.address).fill(ERASED);
-  for (const { address, data } of sorted) bytes.set(data, address - first.address);
+  for (const { address, at, size } of sorted) {
+    const to = address - first.address;
+    for (let i = 0; i < size; i++) bytes[to + i] = read[at + i]!;
+  }
   return ok({ startAddress: first.address, bytes });
 }
 
 const wrong = (line: number, what: string) => fail('image.intel-hex', `Line ${line} ${what}.`);
 
-const number16 = (data: Uint8Array, at = 0): number => data[at]! * 256 + data[at + 1]!;
+const number16 = (bytes: Uint8Array, at: number): number => bytes[at]! * 256 + bytes[at + 1]!;
 
 const hex = (value: number): string => value.toString(16).toUpperCase().padStart(2, '0');

@@ -127,8 +127,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A segment of an Intel HEX file does not wrap around.',
     file: 'core/update-service/intel-hex.ts',
-    find: 'if (!base.isSegment || data.length <= untilEnd)',
-    replace: 'if (data.length >= 0 || data.length <= untilEnd)',
+    find: 'if (!base.isSegment || size <= untilEnd)',
+    replace: 'if (data.length >= 0 || size <= untilEnd)',
     test: 'test/core/resources/intel-hex.test.ts',
   },
   {
