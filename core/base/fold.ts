@@ -10,6 +10,30 @@ import { hashOf } from './hash.ts';
 export interface Fold {
   addNumber(value: number): void;
   addText(text: string): void;
+  /** One of the same kind that nothing was folded into yet. */
+  empty(): Fold;
+  /** What was folded so far, in 16 hexadecimal digits. */
+  hex(): string;
+}
+
+/** What a record folds to, made when a digest is asked for and kept until the record changes. */
+export class KeptFold {
+  #hex = '';
+
+  /** The record is not what it was. */
+  changed(): void {
+    this.#hex = '';
+  }
+
+  /** `make` folds the whole record. */
+  into(fold: Fold, make: (fold: Fold) => void): void {
+    if (this.#hex === '') {
+      const own = fold.empty();
+      make(own);
+      this.#hex = own.hex();
+    }
+    fold.addText(this.#hex);
+  }
 }
 
 /** Folds plain data under a name; what is empty folds nothing. */

@@ -35,6 +35,11 @@ export class Digest {
     return word(0) + word(1);
   }
 
+  /** One that nothing was folded into yet. */
+  empty(): Digest {
+    return new Digest();
+  }
+
   copy(): Digest {
     const copy = new Digest();
     copy.#lanes.set(this.#lanes);

@@ -1,14 +1,17 @@
 /** How records go into digests: equal ones fold alike, others do not, empty fields fold nothing. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldField } from '../../core/base/fold.ts';
+import { type Fold, foldField, KeptFold } from '../../core/base/fold.ts';
+import { Digest } from '../../sim/kernel/digest.ts';
 
 /** All that is folded, in order. */
 function folded(value: unknown): (number | string)[] {
   const all: (number | string)[] = [];
-  const fold = {
-    addNumber: (number: number) => all.push(number),
-    addText: (text: string) => all.push(text),
+  const fold: Fold = {
+    addNumber: (number) => void all.push(number),
+    addText: (text) => void all.push(text),
+    empty: () => fold,
+    hex: () => '',
   };
   foldField(fold, 'record', value);
   return all;
@@ -67,5 +70,29 @@ describe('a record', () => {
     expect(folded([0, 1])).not.toEqual(folded([1, 0]));
     expect(folded([[1], []])).not.toEqual(folded([[], [1]]));
     expect(folded([{ a: 1 }, { b: 2 }])).not.toEqual(folded([{ a: 1, b: 2 }, {}]));
+  });
+});
+
+describe('a kept fold', () => {
+  it('is made once, and again after a change; what it stands for decides, not when it was made', () => {
+    const kept = new KeptFold();
+    let made = 0;
+    let value = 1;
+    const hex = () => {
+      const digest = new Digest();
+      kept.into(digest, (fold) => {
+        made++;
+        foldField(fold, 'record', value);
+      });
+      return digest.hex();
+    };
+    const first = hex();
+    expect([hex(), made]).toEqual([first, 1]);
+    value = 2;
+    kept.changed();
+    expect([hex() === first, made]).toEqual([false, 2]);
+    value = 1;
+    kept.changed();
+    expect([hex(), made]).toEqual([first, 3]);
   });
 });
