@@ -6,6 +6,7 @@
 import { assert } from '../sim/base/assert.ts';
 import type { Result } from '../sim/base/result.ts';
 import { admit } from './admission.ts';
+import { Contents } from './base/contents.ts';
 import { type Fold, foldField } from './base/fold.ts';
 import { type Draws, Ids } from './base/ids.ts';
 import type { Outbox } from './base/outbox.ts';
@@ -70,6 +71,8 @@ export class Platform {
   readonly #owners = new Owners();
   readonly #views = new Map<string, OwnView>();
   readonly #ids: Ids;
+  /** Loaded before what names them. */
+  readonly contents = new Contents();
   /** What each resource offers to others, by name. */
   readonly resources: Resources;
   /** The same, in the order of `RESOURCES`. */
@@ -96,7 +99,14 @@ export class Platform {
       claim: (subscriber, thing, eui) => this.#owners.note(subscriber, thing, eui),
       placeDraws,
     };
-    this.resources = makeResources({ ids: this.#ids, outbox, draws, viewOf, world });
+    this.resources = makeResources({
+      ids: this.#ids,
+      outbox,
+      draws,
+      contents: this.contents,
+      viewOf,
+      world,
+    });
     this.#inOrder = RESOURCES.map(({ name }) => [name, this.resources[name]] as const);
     const resources = this.#inOrder.map(([, resource]) => resource);
     this.#handlers = new Map(

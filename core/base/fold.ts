@@ -14,6 +14,8 @@ export interface Fold {
   empty(): Fold;
   /** What was folded so far, in 16 hexadecimal digits. */
   hex(): string;
+  /** The same as two words of 32 bits, each of which depends on every bit of it. */
+  mixed(): readonly [low: number, high: number];
 }
 
 /** What a record folds to, made when a digest is asked for and kept until the record changes. */
@@ -33,6 +35,72 @@ export class KeptFold {
       this.#hex = own.hex();
     }
     fold.addText(this.#hex);
+  }
+}
+
+/** A record, and what it folds to while the sum has it. */
+export interface Cell<T> {
+  record: T;
+  isSummed: boolean;
+  /** Signed 32 bits. */
+  low: number;
+  high: number;
+}
+
+/**
+ * What a set of records folds to: how many they are, and the sum of what each of them folds to. A
+ * sum has no order, so a change costs what changed. The records that changed are folded when a
+ * digest is asked for; who asks when does not show.
+ */
+export class FoldSum<T> {
+  readonly #make: (fold: Fold, record: T) => void;
+  #records = 0;
+  /** Signed 32 bits. */
+  #low = 0;
+  #high = 0;
+  /** Those that the sum has not as they are. */
+  readonly #open = new Set<Cell<T>>();
+
+  /** `make` folds a whole record. */
+  constructor(make: (fold: Fold, record: T) => void) {
+    this.#make = make;
+  }
+
+  /** The cell is new, or its record is not what it was. */
+  note(cell: Cell<T>): void {
+    this.#take(cell);
+    this.#open.add(cell);
+  }
+
+  /** The cell is gone. */
+  forget(cell: Cell<T>): void {
+    this.#take(cell);
+    this.#open.delete(cell);
+  }
+
+  /** Folds under a name; no record folds nothing. */
+  into(fold: Fold, name: string): void {
+    for (const cell of this.#open) {
+      const own = fold.empty();
+      this.#make(own, cell.record);
+      [cell.low, cell.high] = own.mixed();
+      cell.isSummed = true;
+      this.#add(1, cell.low, cell.high);
+    }
+    this.#open.clear();
+    const sum = [this.#records, this.#low, this.#high];
+    foldField(fold, name, this.#records === 0 ? [] : sum);
+  }
+
+  #take(cell: Cell<T>): void {
+    if (cell.isSummed) this.#add(-1, -cell.low, -cell.high);
+    cell.isSummed = false;
+  }
+
+  #add(records: number, low: number, high: number): void {
+    this.#records += records;
+    this.#low = (this.#low + low) | 0;
+    this.#high = (this.#high + high) | 0;
   }
 }
 

@@ -1,87 +1,154 @@
 /**
  * Records of one kind by owner and key. Another owner's record is as unknown as one that never was.
+ *
+ * A record is not changed in place: another one is put where it stood. So what derives from records
+ * (indexes, lists in order, folds) is kept until they change (docs/decisions/0041).
  */
-import { type Fold, foldField } from './fold.ts';
+import { type Cell, type Fold, FoldSum, foldField } from './fold.ts';
 import { copyPlain } from './plain.ts';
+import { RecordIndex } from './record-index.ts';
 
 export interface Owned {
   /** The subscriber whose it is. */
   readonly owner: string;
 }
 
-export class Store<T extends Owned> {
+/** What records are found by beside owner and key: text that each of them holds, by a name. */
+type Indexes<T, By extends string> = { readonly [Name in By]: (record: T) => readonly string[] };
+
+/** An owner's records by key, and in the order of their keys since that was asked for. */
+interface Drawer<T> {
+  readonly cells: Map<string, Cell<T>>;
+  inOrder: readonly Cell<T>[] | undefined;
+}
+
+export class Store<T extends Owned, By extends string = never> {
   readonly #name: string;
   readonly #keyOf: (record: T) => string;
-  readonly #shown: (record: T) => unknown;
-  #byOwner = new Map<string, Map<string, T>>();
+  readonly #byKey: RecordIndex<T>;
+  readonly #by: ReadonlyMap<string, RecordIndex<T>>;
+  readonly #indexes: readonly RecordIndex<T>[];
+  readonly #sum: FoldSum<T>;
+  #drawers = new Map<string, Drawer<T>>();
 
   /**
    * Records are folded under the name. `keyOf` names a record among those of its owner and never
-   * changes; `shown` leaves out of the fold what another field stands for.
+   * changes; `by` says what else they are found by, whoever's they are.
    */
   constructor(
     name: string,
     keyOf: (record: T) => string,
-    shown: (record: T) => unknown = (record) => record,
+    by: Indexes<T, By> = {} as Indexes<T, By>,
   ) {
     this.#name = name;
     this.#keyOf = keyOf;
-    this.#shown = shown;
+    this.#byKey = new RecordIndex((record) => [keyOf(record)]);
+    this.#by = new Map(
+      Object.entries<(record: T) => readonly string[]>(by).map(([each, valuesOf]) => [
+        each,
+        new RecordIndex(valuesOf),
+      ]),
+    );
+    this.#indexes = [this.#byKey, ...this.#by.values()];
+    this.#sum = new FoldSum((fold, record) => foldField(fold, name, record));
   }
 
   /** What a resource says of its records, when they are all that it has. */
   get saving() {
     return {
-      fold: (fold: Fold) => foldField(fold, this.#name, this.all().map(this.#shown)),
+      fold: (fold: Fold) => this.#sum.into(fold, this.#name),
       save: (): readonly T[] => copyPlain(this.all()),
       load: (saved: readonly T[]) => this.#load(saved),
     };
   }
 
   get(owner: string, key: string): T | undefined {
-    return this.#byOwner.get(owner)?.get(key);
+    return this.#drawers.get(owner)?.cells.get(key)?.record;
   }
 
   /** The record with this key, whosever it is: for keys that are unique in the world. */
   ofAnybody(key: string): T | undefined {
-    for (const records of this.#byOwner.values()) {
-      const record = records.get(key);
-      if (record !== undefined) return record;
-    }
-    return undefined;
+    return this.#found(this.#byKey, key)[0];
+  }
+
+  /** Records of all owners that an index has under this value, in the order of identity. */
+  by(index: By, value: string): readonly T[] {
+    const keyOf = this.#keyOf;
+    return this.#found(this.#by.get(index)!, value).sort(
+      (one, other) => inOrder(one.owner, other.owner) || inOrder(keyOf(one), keyOf(other)),
+    );
   }
 
   /** An owner's records, in the order of their keys. */
   list(owner: string): readonly T[] {
-    const records = this.#byOwner.get(owner);
-    return records === undefined ? [] : sorted(records).map(([, record]) => record);
-  }
-
-  /** The same in no particular order, for what no order can change. */
-  each(owner: string): Iterable<T> {
-    return this.#byOwner.get(owner)?.values() ?? [];
+    const drawer = this.#drawers.get(owner);
+    if (drawer === undefined) return [];
+    drawer.inOrder ??= [...drawer.cells].sort(byName).map(([, cell]) => cell);
+    return drawer.inOrder.map(({ record }) => record);
   }
 
   /** Adds a record, or puts it in the place of the one with its owner and key. */
   put(record: T): void {
-    const records = this.#byOwner.get(record.owner) ?? new Map<string, T>();
-    this.#byOwner.set(record.owner, records.set(this.#keyOf(record), record));
+    const key = this.#keyOf(record);
+    const drawer = this.#drawerOf(record.owner);
+    const cell = drawer.cells.get(key);
+    if (cell === undefined) {
+      const added: Cell<T> = { record, isSummed: false, low: 0, high: 0 };
+      drawer.cells.set(key, added);
+      drawer.inOrder = undefined;
+      for (const index of this.#indexes) index.add(added, record);
+      return this.#sum.note(added);
+    }
+    for (const index of this.#indexes) index.replace(cell, record);
+    cell.record = record;
+    this.#sum.note(cell);
+  }
+
+  /** Says that a list in a record has grown in place; nothing that it is found by may have. */
+  grew(owner: string, key: string): void {
+    const cell = this.#drawers.get(owner)?.cells.get(key);
+    if (cell !== undefined) this.#sum.note(cell);
   }
 
   remove(owner: string, key: string): void {
-    this.#byOwner.get(owner)?.delete(key);
+    const drawer = this.#drawers.get(owner);
+    const cell = drawer?.cells.get(key);
+    if (drawer === undefined || cell === undefined) return;
+    drawer.cells.delete(key);
+    drawer.inOrder = undefined;
+    if (drawer.cells.size === 0) this.#drawers.delete(owner);
+    for (const index of this.#indexes) index.remove(cell, cell.record);
+    this.#sum.forget(cell);
   }
 
   /** All records in the order of identity: owner, then key. */
   all(): readonly T[] {
-    return sorted(this.#byOwner).flatMap(([owner]) => this.list(owner));
+    return [...this.#drawers].sort(byName).flatMap(([owner]) => this.list(owner));
+  }
+
+  #drawerOf(owner: string): Drawer<T> {
+    const known = this.#drawers.get(owner);
+    if (known !== undefined) return known;
+    const drawer: Drawer<T> = { cells: new Map(), inOrder: undefined };
+    this.#drawers.set(owner, drawer);
+    return drawer;
+  }
+
+  *#cells(): Iterable<Cell<T>> {
+    for (const { cells } of this.#drawers.values()) yield* cells.values();
+  }
+
+  #found(index: RecordIndex<T>, value: string): T[] {
+    return index.find(value, () => this.#cells()).map(({ record }) => record);
   }
 
   #load(saved: readonly T[]): void {
-    this.#byOwner = new Map();
+    for (const { record } of [...this.#cells()]) this.remove(record.owner, this.#keyOf(record));
     for (const record of copyPlain(saved)) this.put(record);
   }
 }
 
-const sorted = <T>(map: ReadonlyMap<string, T>): (readonly [string, T])[] =>
-  [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
+  inOrder(a, b);

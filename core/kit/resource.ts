@@ -3,6 +3,7 @@
  * declarations; platform, commands, queries and operations are derived from that list.
  */
 import type { Result } from '../../sim/base/result.ts';
+import type { Contents } from '../base/contents.ts';
 import type { Fold } from '../base/fold.ts';
 import type { Draws, Ids } from '../base/ids.ts';
 import type { Outbox } from '../base/outbox.ts';
@@ -83,6 +84,8 @@ export interface Surroundings {
   /** The resource's own. */
   readonly timers: Timers;
   readonly draws: Draws;
+  /** Bytes that records name by their SHA-256. */
+  readonly contents: Contents;
   /** For those who bring things into the world. */
   readonly world: WholeWorld;
   /** The network as far as it is the subscriber's. */

@@ -85,9 +85,7 @@ export const delegationResource = declareResource({
   },
   operations: OPERATIONS,
   make: ({ ids }: Pick<Surroundings, 'ids'>) => {
-    const delegations = new Store<Delegation>('delegations', ({ id }) => id);
-    const naming = (subscriber: string) =>
-      delegations.all().filter(({ delegate_to }) => delegate_to === subscriber);
+    const delegations = new Store('delegations', ({ id }: Delegation) => id, FOUND_BY);
 
     /** A record of which the asker is a party. */
     const known = (id: string, by: string) => {
@@ -125,7 +123,7 @@ export const delegationResource = declareResource({
         'delegation.list': (_, { by, view }) =>
           ok({
             delegated_to: delegations.list(by).map((each) => answerOf(each, view)),
-            delegated_from: naming(by).map((each) => answerOf(each, view)),
+            delegated_from: delegations.by('delegatedTo', by).map((each) => answerOf(each, view)),
           }),
         'delegation.get': ({ delegation_id }, { by, view }) =>
           andThen(known(delegation_id, by), (record) => ok(answerOf(record, view))),
@@ -138,8 +136,8 @@ export const delegationResource = declareResource({
       /** Which devices one subscriber delegates to another at an instant. */
       between(from: string, to: string, unixMs: number): (devEui: string) => boolean {
         const valid = delegations
-          .list(from)
-          .filter((each) => each.delegate_to === to && unixMs <= instantOf(each.expires_at));
+          .by('parties', partiesOf(from, to))
+          .filter((each) => unixMs <= instantOf(each.expires_at));
         type Patterns = 'include_devices' | 'exclude_devices';
         const having = (patterns: Patterns) =>
           matching(valid.flatMap((each) => each[patterns].map((one) => [one, each] as const)));
@@ -153,6 +151,15 @@ export const delegationResource = declareResource({
     };
   },
 });
+
+/** What records are found by, beside their id. */
+const FOUND_BY = {
+  delegatedTo: ({ delegate_to }: Delegation) => [delegate_to],
+  parties: ({ owner, delegate_to }: Delegation) => [partiesOf(owner, delegate_to)],
+};
+
+/** No id of a subscriber has a control character. */
+const partiesOf = (from: string, to: string): string => `${from}\n${to}`;
 
 function answerOf({ owner, id, createdAtUs, ...fields }: Delegation, view: NetworkView) {
   return {

@@ -139,7 +139,9 @@ export const deviceGroupResource = declareResource({
   },
   operations: OPERATIONS,
   make: (needs: DeviceGroupNeeds) => {
-    const groups = new Store<DeviceGroup>('groups', ({ id }) => id);
+    const groups = new Store('groups', ({ id }: DeviceGroup) => id, {
+      member: ({ devices }: DeviceGroup) => devices,
+    });
     const known = (by: string, id: string) =>
       found(groups.get(by, id), 'deviceGroup.unknown', `There is no device group ${id}.`);
 
@@ -195,8 +197,8 @@ export const deviceGroupResource = declareResource({
       /** A device that is gone is no member any more. */
       hears: {
         deviceRemoved: ({ devEui }, { owner }) => {
-          for (const group of groups.each(owner)) {
-            if (!group.devices.includes(devEui)) continue;
+          for (const group of groups.by('member', devEui)) {
+            if (group.owner !== owner) continue;
             groups.put({ ...group, devices: group.devices.filter((each) => each !== devEui) });
           }
         },

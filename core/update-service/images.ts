@@ -9,15 +9,19 @@ import { andThen, fail, found, ok } from '../../sim/base/result.ts';
 import { hashOf } from '../base/hash.ts';
 import { Store } from '../base/store.ts';
 import { type Field, type Fields, id } from '../kit/fields.ts';
-import { declareResource, handlers, type Operations } from '../kit/resource.ts';
+import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import { readIntelHex } from './intel-hex.ts';
 
-export interface Image {
+export interface Image extends ImageRecord {
+  /** What was uploaded, and what devices rebuild. */
+  readonly bytes: Uint8Array;
+}
+
+/** What is kept of an image; its bytes are among the contents (core/base/contents.ts). */
+export interface ImageRecord {
   readonly owner: string;
   /** File name, unique among its owner's. */
   readonly name: string;
-  /** What was uploaded, and what devices rebuild. */
-  readonly bytes: Uint8Array;
   /** SHA-256 of the bytes, lower-case hexadecimal. */
   readonly sha256: string;
   /** Sorted, each once. */
@@ -85,7 +89,7 @@ const OPERATIONS = {
 } as const satisfies Operations;
 
 /** What images use of other resources. */
-export interface ImageNeeds {
+export interface ImageNeeds extends Pick<Surroundings, 'contents'> {
   /** An image that a campaign uses, over or not, is not deleted. */
   readonly campaign: { usesImage(owner: string, name: string): boolean };
 }
@@ -108,12 +112,11 @@ export const imageResource = declareResource({
   },
   operations: OPERATIONS,
   make: (needs: ImageNeeds) => {
-    // The hash stands for the bytes.
-    const images = new Store<Image>(
-      'images',
-      ({ name }) => name,
-      ({ bytes, ...shown }) => shown,
-    );
+    const images = new Store('images', ({ name }: ImageRecord) => name, {
+      content: ({ sha256 }: ImageRecord) => [sha256],
+    });
+    const { contents } = needs;
+    const bytesOf = ({ sha256 }: ImageRecord): Uint8Array => contents.get(sha256);
     const known = (by: string, name: string) =>
       found(images.get(by, name), 'image.unknown', `There is no image ${name}.`);
 
@@ -127,7 +130,12 @@ export const imageResource = declareResource({
 
     return {
       ...images.saving,
-      get: (owner: string, name: string) => images.get(owner, name),
+
+      get(owner: string, name: string): Image | undefined {
+        const image = images.get(owner, name);
+        return image === undefined ? undefined : { ...image, bytes: bytesOf(image) };
+      },
+
       handle: handlers(OPERATIONS, {
         'image.create': ({ name, bytes, tags = [] }, { by }) => {
           if (images.get(by, name) !== undefined) {
@@ -135,7 +143,8 @@ export const imageResource = declareResource({
           }
           if (bytes.length === 0) return fail('image.empty', `${name} has no bytes.`, '/bytes');
           return andThen(isHex(name) ? memoryOf(bytes) : ok(undefined), () => {
-            const image = { owner: by, name, bytes, sha256: hashOf(bytes), tags: sorted(tags) };
+            const sha256 = contents.keep(bytes);
+            const image: ImageRecord = { owner: by, name, sha256, tags: sorted(tags) };
             images.put(image);
             return ok(answerOf(image));
           });
@@ -144,9 +153,9 @@ export const imageResource = declareResource({
         'image.allTags': (_, { by }) => ok(sorted(images.list(by).flatMap(({ tags }) => tags))),
         'image.tags': ({ name }, { by }) => andThen(known(by, name), ({ tags }) => ok(tags)),
         'image.memory': ({ name }, { by }) =>
-          andThen(known(by, name), ({ bytes }) => {
+          andThen(known(by, name), (image) => {
             const message = `${name} is no .hex file, so it has no addresses.`;
-            return isHex(name) ? memoryOf(bytes) : fail('image.no-memory', message);
+            return isHex(name) ? memoryOf(bytesOf(image)) : fail('image.no-memory', message);
           }),
         'image.replaceTags': ({ name, tags }, { by }) => label(by, name, () => tags),
         'image.addTags': ({ name, tags }, { by }) => label(by, name, (old) => [...old, ...tags]),
@@ -160,18 +169,20 @@ export const imageResource = declareResource({
             () => ok(undefined),
           ),
         'image.delete': ({ name }, { by }) =>
-          andThen(known(by, name), () => {
+          andThen(known(by, name), ({ sha256 }) => {
             if (needs.campaign.usesImage(by, name)) {
               return fail('image.in-use', `A campaign uses the image ${name}.`);
             }
-            return ok(images.remove(by, name));
+            images.remove(by, name);
+            if (images.by('content', sha256).length === 0) contents.drop(sha256);
+            return ok(undefined);
           }),
       }),
     };
   },
 });
 
-const answerOf = ({ name, sha256: hash, tags }: Image) => ({ name, hash, tags });
+const answerOf = ({ name, sha256: hash, tags }: ImageRecord) => ({ name, hash, tags });
 
 /** Each once. */
 const sorted = (tags: readonly string[]): readonly string[] => [...new Set(tags)].sort();

@@ -56,7 +56,10 @@ export const historyResource = declareResource({
       add(owner: string, devEui: string, attempt: UpdateAttempt): void {
         const history = histories.get(owner, devEui);
         if (history === undefined) histories.put({ owner, devEui, attempts: [attempt] });
-        else history.attempts.push(attempt);
+        else {
+          history.attempts.push(attempt);
+          histories.grew(owner, devEui);
+        }
       },
 
       /** What a campaign wrote goes with it. */

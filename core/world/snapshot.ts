@@ -11,6 +11,8 @@
  *     …          the body: the snapshot as MessagePack
  *     32         SHA-256 of all before
  *
+ * The body names contents by their SHA-256, and has none of their bytes (docs/decisions/0041).
+ *
  * Numbers are little-endian. The checksum finds damage; it is no signature, and a file that was
  * forged with its checksum is trusted (docs/decisions/0033).
  */
@@ -18,10 +20,12 @@ import { decode, ExtensionCodec, encode } from '@msgpack/msgpack';
 import { equalBytes, fromHex, readLe, toHex, writeLe } from '../../sim/base/bytes.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { sha256 } from '../../sim/base/sha256.ts';
+import type { Content } from '../base/contents.ts';
+import { hashOf } from '../base/hash.ts';
 import type { WorldPlan } from './plan.ts';
 
 /** Grows with every change of what is saved. */
-const VERSION = 4;
+const VERSION = 5;
 const MAGIC = Uint8Array.from('FLEETSNP', (letter) => letter.charCodeAt(0));
 const HASH_BYTES = 32;
 const AT = { version: 8, length: 12, plan: 18, seed: 50, body: 82 } as const;
@@ -38,19 +42,20 @@ export type SnapshotFault =
   | 'snapshot.length'
   | 'snapshot.checksum'
   | 'snapshot.plan'
-  | 'snapshot.seed';
+  | 'snapshot.seed'
+  | 'snapshot.contents';
 
 /** Plans do not change, and the hash of a large one takes as long as a snapshot. */
 const planHashes = new WeakMap<WorldPlan, string>();
 
 export function originOf(plan: WorldPlan, seed: string): Origin {
-  const known = planHashes.get(plan) ?? hashOf(plan);
+  const known = planHashes.get(plan) ?? hashOfPlain(plan);
   planHashes.set(plan, known);
-  return { plan: known, seed: hashOf(seed) };
+  return { plan: known, seed: hashOfPlain(seed) };
 }
 
 /** Of plain data, whatever the order of its keys. */
-const hashOf = (value: unknown): string =>
+const hashOfPlain = (value: unknown): string =>
   toHex(sha256(encode(value, { sortKeys: true, ignoreUndefined: true })));
 
 /** Plain data and typed arrays, sealed as a snapshot of this origin. */
@@ -72,6 +77,26 @@ export function unpackSnapshot(bytes: Uint8Array, origin: Origin): Result<unknow
   const wrong = faultOf(bytes, origin);
   if (wrong !== undefined) return wrong;
   return ok(decode(bytes.subarray(AT.body, -HASH_BYTES), { extensionCodec }));
+}
+
+/** Where contents are kept: by SHA-256; undefined: they are not there. */
+export type ContentsPort = (sha256: string) => Uint8Array | undefined;
+
+/** The contents of these hashes, or which of them are not there or are others. */
+export function contentsFrom(
+  hashes: readonly string[],
+  port: ContentsPort = () => undefined,
+): Result<readonly Content[], SnapshotFault> {
+  const contents: Content[] = [];
+  for (const sha256 of hashes) {
+    const bytes = port(sha256);
+    if (bytes === undefined || hashOf(bytes) !== sha256) {
+      const what = bytes === undefined ? 'missing' : 'damaged';
+      return fail('snapshot.contents', `The contents with SHA-256 ${sha256} are ${what}.`);
+    }
+    contents.push({ sha256, bytes });
+  }
+  return ok(contents);
 }
 
 function faultOf(

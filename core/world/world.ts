@@ -19,6 +19,7 @@ import { NetworkView } from '../../sim/network/view.ts';
 import type { ServerListener } from '../../sim/network-server/listener.ts';
 import type { Observer } from '../../sim/observation/observer.ts';
 import { summarise } from '../../sim/observation/summary.ts';
+import type { Content } from '../base/contents.ts';
 import { foldField } from '../base/fold.ts';
 import { Outbox } from '../base/outbox.ts';
 import { copyPlain } from '../base/plain.ts';
@@ -36,6 +37,8 @@ import { RebuiltImages, type SavedRebuiltImages } from './rebuilt-images.ts';
 import { campaignResults } from './result-of-campaigns.ts';
 import { resultOf } from './result-of-network.ts';
 import {
+  type ContentsPort,
+  contentsFrom,
   type Origin,
   originOf,
   packSnapshot,
@@ -47,6 +50,8 @@ import { type SavedTimeline, Timeline } from './timeline.ts';
 /** A world at an instant, as plain data, and which world it is. */
 export interface Snapshot extends State {
   readonly origin: Origin;
+  /** What records name by SHA-256: the bytes are those of the world, and nobody changes them. */
+  readonly contents: readonly Content[];
 }
 
 interface State {
@@ -65,6 +70,17 @@ export interface WorldOptions {
    * world keeps no log: with plan and seed, what is written here is all there is to know.
    */
   readonly log?: (entry: LogEntry) => void;
+}
+
+/** Of a snapshot as bytes. */
+interface Named {
+  /** SHA-256 of contents. */
+  readonly named: readonly string[];
+}
+
+export interface FromBytesOptions extends WorldOptions {
+  /** Contents by their SHA-256, lower-case hexadecimal; undefined: they are not there. */
+  readonly contents?: ContentsPort;
 }
 
 /** A world with an end. */
@@ -141,28 +157,37 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const own = originOf(plan, seed);
     assert(snapshot.origin.plan === own.plan, 'a snapshot is restored with its plan');
     assert(snapshot.origin.seed === own.seed, 'a snapshot is restored with its seed');
-    return World.#from(plan, seed, copyPlain(snapshot), options);
+    const { contents, ...state } = snapshot;
+    return World.#from(plan, seed, { contents, ...copyPlain(state) }, options);
   }
 
-  /** The world that `toBytes` saved; bytes that are damaged or of another world are refused. */
+  /**
+   * The world that `toBytes` saved; bytes that are damaged or of another world are refused, and
+   * those of a world with contents that nobody has any more.
+   */
   static fromBytes<Plan extends WorldPlan>(
     plan: Plan,
     seed: string,
     bytes: Uint8Array,
-    options: WorldOptions = {},
+    options: FromBytesOptions = {},
   ): Result<World<Plan>, SnapshotFault> {
     const unpacked = unpackSnapshot(bytes, originOf(plan, seed));
     if (!unpacked.ok) return unpacked;
-    return ok(World.#from(plan, seed, unpacked.value as State, options));
+    const { named, ...state } = unpacked.value as State & Named;
+    const { contents: port, ...others } = options;
+    const contents = contentsFrom(named, port);
+    if (!contents.ok) return contents;
+    return ok(World.#from(plan, seed, { contents: contents.value, ...state }, others));
   }
 
   static #from<Plan extends WorldPlan>(
     plan: Plan,
     seed: string,
-    state: State,
+    state: Omit<Snapshot, 'origin'>,
     options: WorldOptions,
   ): World<Plan> {
     const world = new World(plan, seed, options);
+    world.#platform.contents.load(state.contents);
     world.#network.load(state.network);
     world.#agenda.load(state.agenda);
     world.#commands.load(state.commands);
@@ -327,14 +352,28 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     });
   }
 
-  /** Shares nothing with the world. */
+  /** Shares nothing with the world but the bytes of contents, which nobody changes. */
   snapshot(): Snapshot {
-    return copyPlain({ origin: originOf(this.plan, this.seed), ...this.#save() });
+    const origin = originOf(this.plan, this.seed);
+    return { origin, contents: this.contents(), ...copyPlain(this.#save()) };
   }
 
-  /** A snapshot that may leave the program: it knows its world, and whether it is whole. */
+  /**
+   * A snapshot that may leave the program: it knows its world, and whether it is whole. It names
+   * contents, and has to be kept together with them.
+   */
   toBytes(): Uint8Array {
-    return packSnapshot(this.#save(), originOf(this.plan, this.seed));
+    const named = this.contents().map(({ sha256 }) => sha256);
+    return packSnapshot({ named, ...this.#save() }, originOf(this.plan, this.seed));
+  }
+
+  /**
+   * The contents that records name by their SHA-256, such as the bytes of images: what has to be
+   * kept beside `toBytes`. In the order of the hashes; the bytes are the world's own, and nobody
+   * changes them.
+   */
+  contents(): readonly Content[] {
+    return this.#guard.run(() => this.#platform.contents.all());
   }
 
   /**
@@ -342,7 +381,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
    * log: what happens to it did not happen to this world. Options that are given say both anew.
    */
   fork(options: WorldOptions = observedAs(this.#options)): World<Plan> {
-    return World.#from(this.plan, this.seed, this.#save(), options);
+    const state = { contents: this.contents(), ...this.#save() };
+    return World.#from(this.plan, this.seed, state, options);
   }
 
   #save(): State {

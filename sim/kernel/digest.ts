@@ -5,6 +5,13 @@
 
 const rotate = (word: number, by: number): number => (word << by) | (word >>> (32 - by));
 
+/** Every bit of the result depends on every bit of the word (MurmurHash3's fmix32). */
+function finish(word: number): number {
+  const once = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
+  return twice ^ (twice >>> 16);
+}
+
 export class Digest {
   readonly #lanes = new Int32Array([0x243f6a88, 0x85a308d3 | 0]);
 
@@ -33,6 +40,17 @@ export class Digest {
   hex(): string {
     const word = (lane: number) => (this.#lanes[lane] >>> 0).toString(16).padStart(8, '0');
     return word(0) + word(1);
+  }
+
+  /**
+   * The same as two signed words of 32 bits, each of which depends on every bit: such words of
+   * many things may be summed (as MurmurHash3_x86_128 ends).
+   */
+  mixed(): readonly [low: number, high: number] {
+    const low = (this.#lanes[0] + this.#lanes[1]) | 0;
+    const high = finish((this.#lanes[1] + low) | 0);
+    const mixed = (finish(low) + high) | 0;
+    return [mixed, (high + mixed) | 0];
   }
 
   /** One that nothing was folded into yet. */

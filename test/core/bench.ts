@@ -96,6 +96,7 @@ export class Bench {
   /** Puts the platform's state into a fresh platform, through JSON-like plain data. */
   reload(): void {
     const fresh = this.newPlatform();
+    fresh.contents.load(this.platform.contents.all());
     fresh.load(this.platform.save());
     this.platform = fresh;
   }

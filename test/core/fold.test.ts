@@ -12,6 +12,7 @@ function folded(value: unknown): (number | string)[] {
     addText: (text) => void all.push(text),
     empty: () => fold,
     hex: () => '',
+    mixed: () => [0, 0],
   };
   foldField(fold, 'record', value);
   return all;

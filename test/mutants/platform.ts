@@ -47,15 +47,15 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'Records of one subscriber are listed for all.',
     file: 'core/base/store.ts',
-    find: 'const records = this.#byOwner.get(owner);\n' + '    return',
-    replace: 'const records = [...this.#byOwner.values()][0];\n' + '    return',
+    find: 'const drawer = this.#drawers.get(owner);\n    if (drawer === undefined) return [];',
+    replace: 'const [drawer] = this.#drawers.values();\n    if (drawer === undefined) return [];',
     test: 'test/core/resources/images.test.ts',
   },
   {
     what: 'Records stand in the order in which they came.',
     file: 'core/base/store.ts',
-    find: 'records === undefined ? [] : sorted(records).map(([, record]) => record)',
-    replace: 'records === undefined ? [] : [...records.values()]',
+    find: '[...drawer.cells].sort(byName)',
+    replace: '[...drawer.cells]',
     test: 'test/core/resources/images.test.ts',
     contract: 5,
   },
@@ -148,8 +148,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A removed device stays in its groups.',
     file: 'core/update-service/device-groups.ts',
-    find: 'if (!group.devices.includes(devEui)) continue;',
-    replace: 'if (group.devices.includes(devEui)) continue;',
+    find: 'if (group.owner !== owner) continue;',
+    replace: 'if (group.owner === owner) continue;',
     test: 'test/core/resources/device-groups.test.ts',
   },
   {
@@ -169,8 +169,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'An expired delegation holds.',
     file: 'core/update-service/delegations.ts',
-    find: 'each.delegate_to === to && unixMs <= instantOf(each.expires_at)',
-    replace: 'each.delegate_to === to',
+    find: '.filter((each) => unixMs <= instantOf(each.expires_at))',
+    replace: '',
     test: 'test/core/resources/delegations.test.ts',
   },
   {

@@ -55,3 +55,9 @@ export function throughBytes(snapshot: Snapshot): Snapshot {
   if (!unpacked.ok) throw new Error(unpacked.failure.message);
   return unpacked.value as Snapshot;
 }
+
+/** The contents of a world, kept beside its snapshot as bytes. */
+export function beside(world: World) {
+  const kept = new Map(world.contents().map(({ sha256, bytes }) => [sha256, bytes]));
+  return { contents: (sha256: string) => kept.get(sha256) };
+}

@@ -4,6 +4,7 @@ import type { HistoryEntryAnswer } from '../../../core/update-service/update-his
 import { World } from '../../../core/world/world.ts';
 import { toHex } from '../../../sim/base/bytes.ts';
 import { eui, HOUR_US } from '../../support/small-network.ts';
+import { beside } from '../../support/worlds.ts';
 import { type Bench, ready } from '../bench.ts';
 import type { Script } from '../scripted-device.ts';
 import { annsCampaign, IMAGE, testIsolation } from './isolation.ts';
@@ -177,7 +178,7 @@ describe('a device or gateway that becomes another subscriber’s', () => {
     }
     got(world.submit({ by: 'bob', kind: 'device.create', device: { devEui: DEVICE } }));
     const bobs = campaignOf(world, 'bob', [DEVICE]);
-    const again = World.fromBytes(world.plan, world.seed, world.toBytes());
+    const again = World.fromBytes(world.plan, world.seed, world.toBytes(), beside(world));
     for (const each of [world, got(again)]) {
       each.runUntil(0.26 * HOUR_US);
       const get = { by: 'bob', kind: 'campaign.get', campaign_id: bobs } as const;
