@@ -23,6 +23,7 @@ import {
   request,
 } from './context.ts';
 import { appoint, countSent, nextDueUs, serveDue, talkAfterUplink } from './conversation.ts';
+import { groupAddress } from './identity.ts';
 import { dataFragment, packagesFor, readAnswers } from './payloads.ts';
 import { end, endRound, enter, isHeldUp, isRoundOver, stageEnds } from './rounds.ts';
 import {
@@ -117,11 +118,15 @@ export function restart(
   gateways: readonly string[],
   nowUs: number,
 ): void {
-  const { state } = campaign;
+  const { state, host } = campaign;
   state.settings = settings;
   state.gatewaysAsked = gateways;
   state.retriesLeft = settings.automatic_retry_count;
   state.status = '';
+  // Another campaign may have drawn or been given its address since.
+  if (state.multicast !== null && host.isTaken(state.multicast.mcAddr, state.number)) {
+    state.multicast = { ...state.multicast, mcAddr: groupAddress(campaign) };
+  }
   enter(campaign, 'restart', nowUs);
   state.stageEndsAtUs = nowUs + INITIALIZING_US;
   rearm(campaign, nowUs);

@@ -48,6 +48,7 @@ import {
 import type { Campaign, Host } from './context.ts';
 import { FragmentSource } from './fragments.ts';
 import { makePlan } from './plan.ts';
+import { addressInUse, refuseRestart } from './restarts.ts';
 import { restartedSettings, settingsOf } from './settings.ts';
 import { isOver, isUnderway } from './stages.ts';
 import { type CampaignState, type NewCampaign, newCampaign } from './state.ts';
@@ -187,10 +188,11 @@ export class Campaigns {
     if (wrong !== undefined) return wrong;
     const settings = restartedSettings(state.settings, changes, view.unixMs(nowUs));
     if (!settings.ok) return settings;
-    if (!isOver(state.stage) || state.failed === 0 || state.deletedAtUs !== NEVER_US) {
-      const message = `${id} is in stage ${state.stage} and has ${state.failed} failed devices.`;
-      return fail('campaign.nothing-to-restart', message);
+    if (state.deletedAtUs !== NEVER_US) {
+      return fail('campaign.nothing-to-restart', `${id} is being deleted.`);
     }
+    const refused = refuseRestart(campaign, settings.value, changes, nowUs);
+    if (refused !== undefined) return refused;
     restart(campaign, settings.value, gateways, nowUs);
     return ok(partialStatus(state));
   }
@@ -318,8 +320,7 @@ export class Campaigns {
     if (!settings.ok) return settings;
     const { mcAddr } = settings.value.multicastGroup;
     if (mcAddr !== '' && this.#host.isTaken(Number.parseInt(mcAddr, 16), 0)) {
-      const message = `Another campaign uses the group address ${mcAddr}.`;
-      return fail('campaign.address-in-use', message, '/mcast_devaddr');
+      return addressInUse(mcAddr, '/mcast_devaddr');
     }
     const imageBytes = image.bytes.length;
     const wanted = { settings: settings.value, group, imageBytes, devEuis: group.devices };
@@ -411,9 +412,10 @@ export class Campaigns {
     };
   }
 
-  /** There are few campaigns: a list is enough. Of one address the latest is meant. */
+  /** There are few campaigns: a list is enough. Of those that are over the latest is meant. */
   #campaignOf(mcAddr: number): Campaign | undefined {
-    return this.#all.reverse().find(({ state }) => state.multicast?.mcAddr === mcAddr);
+    const on = this.#all.reverse().filter(({ state }) => state.multicast?.mcAddr === mcAddr);
+    return on.find(({ state }) => !isOver(state.stage)) ?? on[0];
   }
 }
 

@@ -7,6 +7,7 @@ import { assert } from '../../../sim/base/assert.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { BEACON_PERIOD_S } from '../../../sim/lorawan/class-b.ts';
 import { NEVER_US } from '../../base/instant.ts';
+import type { NetworkView } from '../../network-face.ts';
 import type { MemberOutcome } from './answers.ts';
 import { type Campaign, endMember, inProgress, isCheckingVersion, request } from './context.ts';
 import { groupAddress, groupEui, groupKey } from './identity.ts';
@@ -141,16 +142,31 @@ const isInProgress = ({ fate, waits }: Member): boolean => fate === 'inProgress'
  * most members speak, the first of equals; the others wait for a round of their own.
  */
 function chooseVersion({ state, view }: Campaign): void {
+  const open = state.members.filter(({ fate }) => fate === 'inProgress');
+  const chosen = new Set(ofOneVersion(open, view));
+  for (const member of open) member.waits = !chosen.has(member);
+  state.waiting = open.length - chosen.size;
+}
+
+function ofOneVersion(members: readonly Member[], view: NetworkView): readonly Member[] {
   const kindOf = ({ devEui }: Member): string => {
     const { version, fPort } = packagesFor(view, devEui).fragmentation;
     return `${version} ${fPort}`;
   };
-  const open = state.members.filter(({ fate }) => fate === 'inProgress');
-  const counts = new Map<string, number>();
-  for (const member of open) counts.set(kindOf(member), (counts.get(kindOf(member)) ?? 0) + 1);
-  const [chosen] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [''];
-  for (const member of open) member.waits = kindOf(member) !== chosen;
-  state.waiting = open.filter(({ waits }) => waits).length;
+  const byKind = new Map<string, Member[]>();
+  for (const member of members) {
+    const alike = byKind.get(kindOf(member));
+    if (alike === undefined) byKind.set(kindOf(member), [member]);
+    else alike.push(member);
+  }
+  return [...byKind.values()].sort((a, b) => b.length - a.length)[0] ?? [];
+}
+
+/** Who takes part in the first round of a restart. */
+export function whoIsRetried(campaign: Campaign): readonly string[] {
+  const { members } = campaign.state;
+  const failed = members.filter((one) => one.fate === 'failed' && isRetriable(campaign, one));
+  return ofOneVersion(failed, campaign.view).map(({ devEui }) => devEui);
 }
 
 /** Failed members start anew; those that are gone stay failed. */

@@ -1,0 +1,248 @@
+/** Firmware campaigns (firmware update service): what the document and the conventions ask. */
+import { describe, expect, it } from 'vitest';
+import { formatInstant } from '../../../core/base/instant.ts';
+import type {
+  CampaignInput,
+  CampaignRestart,
+} from '../../../core/update-service/campaigns/commands.ts';
+import type { FullStatus } from '../../../core/update-service/campaigns/status.ts';
+import { Bench, type BenchOptions, GATEWAY, S, someImage } from '../bench.ts';
+import type { Script } from '../scripted-device.ts';
+import { failureOf, NORTH, SOUTH, Subscriber } from './service.ts';
+
+const IMAGE = 'app-1.2.3.bin';
+const ADDRESS = '01FE0042';
+
+/** A device hears nothing of its group until this is set. */
+interface Mended {
+  now: boolean;
+}
+const deaf = (mended: Mended): Partial<Script> => ({ losesFragment: () => !mended.now });
+
+/** A subscriber with an image; the bench's gateways are everybody's. */
+function subscriber(bench: Bench, by = 'default', imageBytes = 1_000): Subscriber {
+  const us = new Subscriber(bench, by);
+  us.do({ kind: 'image.create', name: IMAGE, bytes: someImage(imageBytes), tags: [] });
+  return us;
+}
+
+function groupOf(us: Subscriber, devices: readonly string[], name = 'group'): string {
+  return us.do({ kind: 'deviceGroup.create', group: { name, devices } }).device_group_id;
+}
+
+/** A campaign of its own group; its id. */
+function campaignOf(
+  us: Subscriber,
+  devices: readonly string[],
+  input: Partial<CampaignInput> = {},
+): string {
+  const device_group_id = groupOf(us, devices);
+  const campaign = { name: 'spring', image_name: IMAGE, device_group_id, ...input };
+  return us.do({ kind: 'campaign.create', campaign }).campaign_id;
+}
+
+const restart = (us: Subscriber, campaign_id: string, changes: CampaignRestart = {}) =>
+  us.try({ kind: 'campaign.restart', campaign_id, changes });
+
+const summary = (us: Subscriber, campaign_id: string) =>
+  us.ask({ kind: 'campaign.list' }).find((one) => one.campaign_id === campaign_id)!;
+
+function full(us: Subscriber, campaign_id: string): FullStatus {
+  const answer = us.ask({ kind: 'campaign.get', campaign_id });
+  if (!('devices' in answer)) throw new Error('the campaign initializes');
+  return answer;
+}
+
+const addressOf = (us: Subscriber, campaign_id: string) => full(us, campaign_id).mcast_devaddr;
+
+function go(us: Subscriber, seconds: number): void {
+  us.bench.runUntil(us.bench.nowUs + seconds * S);
+}
+
+/** Goes on until every campaign is over. */
+function finish(us: Subscriber): void {
+  const { bench } = us;
+  const isOver = ({ stage }: { stage: string }) => /FINISHED|HALTED|ERROR/.test(stage);
+  for (let i = 0; i < 5_000 && !bench.platform.resources.campaign.results().every(isOver); i++) {
+    go(us, 60);
+  }
+}
+
+const instantIn = (us: Subscriber, seconds: number): string =>
+  formatInstant(us.bench.view.unixMs(us.bench.nowUs) + seconds * 1000);
+
+/** A campaign of one device that failed, and a device that no campaign had yet. */
+function afterAFailure(input: Partial<CampaignInput> = {}, options: BenchOptions = {}) {
+  const mended = { now: false };
+  const bench = new Bench(options);
+  const us = subscriber(bench);
+  const [failing, free] = us.devices(2, (i) => (i === 0 ? deaf(mended) : {})) as [string, string];
+  const campaign_id = campaignOf(us, [failing], input);
+  finish(us);
+  expect(summary(us, campaign_id)).toMatchObject({ num_devices_fail: 1 });
+  mended.now = true;
+  return { bench, us, campaign_id, failing, free };
+}
+
+describe('row 7, restart: the group address', () => {
+  it.each(['running', 'scheduled'])(
+    'that was given and that another %s campaign uses is refused (409)',
+    (other) => {
+      const { us, campaign_id, free } = afterAFailure({ mcast_devaddr: ADDRESS });
+      const later = other === 'scheduled' ? { scheduled_start_at: instantIn(us, 90_000) } : {};
+      const second = campaignOf(us, [free], { mcast_devaddr: ADDRESS, ...later });
+      const before = JSON.stringify(us.bench.platform.save());
+      const refusal = failureOf(restart(us, campaign_id));
+      expect(refusal).toMatchObject({ code: 'campaign.address-in-use' });
+      expect(refusal.path).toBeUndefined();
+      expect(
+        failureOf(restart(us, campaign_id, { scheduled_start_at: instantIn(us, 60) })),
+      ).toEqual(refusal);
+      expect(JSON.stringify(us.bench.platform.save())).toBe(before);
+      us.do({ kind: 'campaign.halt', campaign_id: second });
+      expect(restart(us, campaign_id).ok).toBe(true);
+    },
+  );
+
+  it('that was drawn and that another campaign uses is drawn anew: both update all', () => {
+    const { us, campaign_id, free } = afterAFailure();
+    const drawn = addressOf(us, campaign_id)!;
+    const second = campaignOf(us, [free], { mcast_devaddr: drawn });
+    expect(restart(us, campaign_id).ok).toBe(true);
+    finish(us);
+    const addresses = [campaign_id, second].map((id) => addressOf(us, id));
+    expect(addresses[1]).toBe(drawn);
+    expect(addresses[0]).not.toBe(drawn);
+    for (const id of [campaign_id, second]) {
+      expect(summary(us, id)).toMatchObject({ stage: 7, num_devices_success: 1 });
+    }
+  });
+
+  it('that was drawn stays while nobody else uses it', () => {
+    const { us, campaign_id } = afterAFailure();
+    const drawn = addressOf(us, campaign_id);
+    restart(us, campaign_id);
+    finish(us);
+    expect(summary(us, campaign_id)).toMatchObject({ num_devices_success: 1 });
+    expect(addressOf(us, campaign_id)).toBe(drawn);
+  });
+
+  it('of a restart that is scheduled is nobody else’s until then', () => {
+    const { us, campaign_id, free } = afterAFailure();
+    const drawn = addressOf(us, campaign_id)!;
+    restart(us, campaign_id, { scheduled_start_at: instantIn(us, 9_000) });
+    const device_group_id = groupOf(us, [free]);
+    const campaign = { name: 'x', image_name: IMAGE, device_group_id, mcast_devaddr: drawn };
+    expect(failureOf(us.try({ kind: 'campaign.create', campaign }))).toMatchObject({
+      code: 'campaign.address-in-use',
+      path: '/mcast_devaddr',
+    });
+  });
+
+  it('is that of one campaign alone among all subscribers, and nobody is named', () => {
+    const bench = new Bench({ gateways: [NORTH, SOUTH] });
+    bench.platform.onPlanned({
+      devices: [],
+      gateways: [
+        [NORTH, 'ann'],
+        [SOUTH, 'bob'],
+      ],
+    });
+    const mended = { now: false };
+    const ann = subscriber(bench, 'ann');
+    const bob = subscriber(bench, 'bob');
+    const [hers] = ann.devices(1, () => deaf(mended));
+    const [his] = bob.devices(1, () => ({ levels: { [SOUTH]: -100 } }));
+    const anns = campaignOf(ann, [hers!], { mcast_devaddr: ADDRESS });
+    finish(ann);
+    mended.now = true;
+    const bobs = campaignOf(bob, [his!], { mcast_devaddr: ADDRESS });
+    const { code, message } = failureOf(restart(ann, anns));
+    expect(code).toBe('campaign.address-in-use');
+    expect(message).not.toMatch(/bob|spring/);
+    finish(bob);
+    expect(summary(bob, bobs)).toMatchObject({ num_devices_success: 1 });
+    expect(restart(ann, anns).ok).toBe(true);
+    finish(ann);
+    expect(summary(ann, anns)).toMatchObject({ num_devices_success: 1 });
+  });
+
+  it('is heard for the campaign that runs, though a later one that is over had it, too', () => {
+    const { us, campaign_id, free } = afterAFailure({ mcast_devaddr: ADDRESS });
+    const second = campaignOf(us, [free], { mcast_devaddr: ADDRESS });
+    finish(us);
+    const { sent } = full(us, second).fragments!;
+    restart(us, campaign_id);
+    finish(us);
+    expect(summary(us, campaign_id)).toMatchObject({ num_devices_success: 1 });
+    expect(full(us, second).fragments).toMatchObject({ sent });
+    expect(full(us, campaign_id).fragments).toMatchObject({ sent: 2 * sent, unsent: 0 });
+  });
+});
+
+describe('row 7, restart: what is known at once', () => {
+  it('refuses a redundancy that makes more fragments than a session has', () => {
+    const { us, campaign_id } = (() => {
+      const mended = { now: false };
+      const bench = new Bench();
+      const us = subscriber(bench, 'default', 48 * 9_000);
+      const [failing] = us.devices(1, () => deaf(mended)) as [string];
+      const input = { mcast_dr: 2, redundancy: 0.1, frag_send_delay: 3 } as const;
+      const campaign_id = campaignOf(us, [failing], input);
+      us.do({ kind: 'campaign.halt', campaign_id });
+      return { us, campaign_id };
+    })();
+    expect(failureOf(restart(us, campaign_id, { redundancy: 0.9 }))).toMatchObject({
+      code: 'campaign.image-too-large',
+      path: '/redundancy',
+    });
+    expect(summary(us, campaign_id)).toMatchObject({ stage: 8, status: '' });
+    expect(restart(us, campaign_id, { redundancy: 0.05 }).ok).toBe(true);
+  });
+
+  it('refuses gateways that are unknown, and more than ten', () => {
+    const { us, campaign_id } = afterAFailure();
+    const unknown = { gateways: [GATEWAY, 'AA000000000000FF'] };
+    expect(failureOf(restart(us, campaign_id, unknown))).toMatchObject({
+      code: 'deviceGroup.unknown-gateway',
+      path: '/gateways/1',
+    });
+    const many = Array.from({ length: 11 }, (_, i) => `AA000000000001${i + 10}`);
+    expect(failureOf(restart(us, campaign_id, { gateways: many }))).toMatchObject({
+      code: 'deviceGroup.too-many-gateways',
+      path: '/gateways',
+    });
+  });
+
+  it('refuses when no gateway is left', () => {
+    const { us, campaign_id, bench } = afterAFailure();
+    for (const { script } of bench.devices.values()) script.levels = {};
+    us.do({ kind: 'gateway.remove', eui: GATEWAY });
+    expect(failureOf(restart(us, campaign_id))).toMatchObject({ code: 'campaign.no-gateway' });
+    expect(summary(us, campaign_id)).toMatchObject({ stage: 7 });
+  });
+
+  it('refuses when every failed device is gone (409)', () => {
+    const { us, campaign_id, failing } = afterAFailure();
+    us.do({ kind: 'device.remove', devEui: failing });
+    expect(failureOf(restart(us, campaign_id)).code).toBe('campaign.nothing-to-restart');
+  });
+});
+
+describe('row 2: the group of a scheduled campaign', () => {
+  it('is the one with its id at the start, whatever groups are called by then', () => {
+    const us = subscriber(new Bench());
+    const [wanted, other, late] = us.devices(3) as [string, string, string];
+    const device_group_id = groupOf(us, [wanted], 'meters');
+    const scheduled_start_at = instantIn(us, 600);
+    const campaign = { name: 'x', image_name: IMAGE, device_group_id, scheduled_start_at };
+    const { campaign_id } = us.do({ kind: 'campaign.create', campaign });
+    us.do({ kind: 'deviceGroup.update', device_group_id, group: { name: 'old meters' } });
+    groupOf(us, [other], 'meters');
+    us.do({ kind: 'deviceGroup.addDevices', device_group_id, devices: [late] });
+    finish(us);
+    expect(summary(us, campaign_id)).toMatchObject({ device_group_id, num_devices_success: 2 });
+    expect(Object.keys(full(us, campaign_id).devices)).toEqual([wanted, late]);
+    expect(us.bench.commandsTo(other)).toEqual([]);
+  });
+});
