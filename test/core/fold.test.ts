@@ -75,7 +75,7 @@ describe('a record', () => {
 });
 
 describe('a kept fold', () => {
-  it('is made once, and again after a change; what it stands for decides, not when it was made', () => {
+  it('is made once, and again after a change: what it stands for decides, not when', () => {
     const kept = new KeptFold();
     let made = 0;
     let value = 1;

@@ -120,7 +120,7 @@ describe('a snapshot as plain data, and a result,', () => {
   const both = (one: Set<unknown>, other: Set<unknown>) =>
     new Set([...one].filter((each) => other.has(each)));
 
-  it('share nothing but the bytes of contents with the world, its plan, or one that is restored', () => {
+  it('share nothing but bytes of contents with the world, its plan, or a restored one', () => {
     const text = `
       scenario: shared
       duration: 8 h
