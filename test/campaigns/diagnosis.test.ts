@@ -2,7 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { Diagnosis } from '../../core/update-service/campaigns/state.ts';
-import { type Bench, type BenchOptions, GATEWAY, ready, S } from '../core/bench.ts';
+import {
+  type Bench,
+  type BenchOptions,
+  GATEWAY,
+  type GatewayRule,
+  ready,
+  S,
+} from '../core/bench.ts';
 import type { Script } from '../core/scripted-device.ts';
 
 interface Case {
@@ -19,6 +26,16 @@ interface Case {
 
 const FIRST = 'D000000000000001';
 const never = (): boolean => true;
+
+/** A gateway refuses what begins while it sends: a fragment of 48 bytes at DR5, 118 ms. */
+function oneAtATime(): GatewayRule {
+  let freeAtUs = 0;
+  return ({ startsAtUs }) => {
+    if (startsAtUs < freeAtUs) return { kind: 'refused', reason: 'collision' };
+    freeAtUs = startsAtUs + 118_016;
+    return { kind: 'sent' };
+  };
+}
 
 const CASES: readonly Case[] = [
   {
@@ -74,10 +91,18 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    code: 'pace-too-fast',
+    when: 'a fragment is to follow before the one before it is over',
+    reason: 'missing fragments',
+    says: /\d+ of 28 fragments were left out: each takes 0\.118016 s on the air, and the next was to/,
+    options: { gatewayRule: oneAtATime() },
+    input: { frag_size: 48, frag_send_delay: 0.05 },
+  },
+  {
     code: 'session-too-short',
     when: 'the session ends before the fragments do',
     reason: 'missing fragments',
-    says: /\d+ of 7 fragments did not fit into the session of 32 s/,
+    says: /\d+ of 7 fragments were not sent in the session of 32 s/,
     input: { mcast_session_timeout: 32, frag_send_delay: 10 },
   },
   {

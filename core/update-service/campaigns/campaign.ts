@@ -35,7 +35,7 @@ import {
 } from './sending.ts';
 import { isInPingSlots, type Settings } from './settings.ts';
 import { isOver } from './stages.ts';
-import type { Member } from './state.ts';
+import type { CampaignState, Member } from './state.ts';
 import { isSweeping, nextSweepUs, sweepSlice } from './sweep.ts';
 
 /** How long a campaign initializes. */
@@ -87,11 +87,20 @@ export function onUplink(campaign: Campaign, place: number, uplink: ReceivedUpli
 export function onMulticast(campaign: Campaign, status: MulticastTxStatus, nowUs: number): void {
   const { state } = campaign;
   const { sending, multicast } = state;
-  if (status.outcome.kind === 'sent') state.sent++;
+  const fragmentNumber = status.fCnt - (multicast?.firstFCnt ?? 0) + 1;
+  if (status.outcome.kind === 'sent') noteSent(state, fragmentNumber);
   if (status.outcome.kind === 'noBudget') state.withoutBudget++;
-  if (sending === null || multicast === null) return;
-  onCopyStatus(sending, status.fCnt - multicast.firstFCnt + 1, status, nowUs);
+  if (sending === null) return;
+  onCopyStatus(sending, fragmentNumber, status, nowUs);
   afterChange(campaign, nowUs);
+}
+
+/** A gateway sent a copy, maybe after the session was over. */
+function noteSent(state: CampaignState, fragmentNumber: number): void {
+  state.sent++;
+  if (state.fragmentsSent[fragmentNumber - 1] !== 0) return;
+  state.fragmentsSent[fragmentNumber - 1] = 1;
+  if (state.sending === null) state.unsent--;
 }
 
 export function onMemberRemoved(campaign: Campaign, place: number, nowUs: number): void {

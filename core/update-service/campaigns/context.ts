@@ -117,7 +117,8 @@ export function endMember(
     member.reason = outcome.reason;
     if (state.settings.is_troubleshooting) member.diagnosis = diagnose(state, view, member, nowUs);
   }
-  remember(campaign, member, nowUs);
+  // Who is halted before its first round had no attempt.
+  if (member.rounds > 0 || member.reason !== 'halted') remember(campaign, member, nowUs);
   if (member.phase !== 'outside' && view.device(member.devEui) !== undefined) {
     request(campaign, { kind: 'clearDownlinks', devEui: member.devEui }, nowUs);
     request(campaign, { kind: 'watch', devEui: member.devEui, on: false }, nowUs);

@@ -79,12 +79,22 @@ const ROWS: readonly Row[] = [
   { code: 'window-missed', reasons: FRAGMENTS, explain: explainWindow },
   { code: 'duty-cycle', reasons: [...SILENCE, 'missing fragments'], explain: explainStarvation },
   {
+    code: 'pace-too-fast',
+    reasons: FRAGMENTS,
+    explain: ({ state: { unsent }, plan }) =>
+      unsent === 0 || plan.fragSendDelayUs >= plan.airtimeUs
+        ? undefined
+        : `${unsent} of ${planned(plan)} fragments were left out: each takes ` +
+          `${plan.airtimeUs / SECOND_US} s on the air, and the next was to follow after ` +
+          `${plan.fragSendDelayUs / SECOND_US} s.`,
+  },
+  {
     code: 'session-too-short',
     reasons: FRAGMENTS,
     explain: ({ state: { unsent }, plan }) =>
       unsent === 0
         ? undefined
-        : `${unsent} of ${planned(plan)} fragments did not fit into the session of ` +
+        : `${unsent} of ${planned(plan)} fragments were not sent in the session of ` +
           `${sessionS(plan)} s.`,
   },
   { code: 'link-margin', reasons: [...SILENCE, 'missing fragments'], explain: explainLink },

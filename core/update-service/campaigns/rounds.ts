@@ -13,10 +13,10 @@ import { type Campaign, endMember, inProgress, isCheckingVersion, request } from
 import { groupAddress, groupEui, groupKey } from './identity.ts';
 import { packagesFor } from './payloads.ts';
 import { makePlan, sessionS } from './plan.ts';
-import { fragmentsUnsent, newSending } from './sending.ts';
+import { newSending } from './sending.ts';
 import { AUTOMATIC } from './settings.ts';
 import { isOver, nextStage, type Trigger } from './stages.ts';
-import { type Member, type Multicast, newMember } from './state.ts';
+import { type CampaignState, type Member, type Multicast, newMember } from './state.ts';
 import { startSweep } from './sweep.ts';
 
 const FAILED_SET_UP: MemberOutcome = { fate: 'failed', reason: 'no plan' };
@@ -122,6 +122,7 @@ function beginRound(campaign: Campaign, nowUs: number): void {
   state.multicast = multicastOf(campaign, firstFCnt, nowUs);
   state.rounds++;
   state.sending = null;
+  state.fragmentsSent = new Uint8Array(0);
   state.unsent = 0;
   state.withoutBudget = 0;
   for (const member of state.members) if (isInProgress(member)) member.rounds++;
@@ -216,6 +217,7 @@ function startSession(campaign: Campaign, nowUs: number): void {
       ? { mcAddr, periodicity, gpsStartUs: sessionTime * SECOND_US - startsAtUs }
       : null,
   };
+  state.fragmentsSent = new Uint8Array(pace.fragments);
   const gateways = plan.gateways.map(({ eui }) => eui);
   state.sending = newSending(pace, gateways, settings.gateway_timing === 'simultaneous' || inSlots);
   state.stageEndsAtUs = endsAtUs + settings.sleep_after_frag_sent;
@@ -224,10 +226,16 @@ function startSession(campaign: Campaign, nowUs: number): void {
 
 function sessionEnds(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
-  if (state.sending !== null) state.unsent = fragmentsUnsent(state.sending);
-  state.sending = null;
+  stopSending(state);
   enter(campaign, 'allSent', nowUs);
   startSweep(campaign, 'verify');
+}
+
+/** What no gateway has sent by now stays unsent, but for copies that a gateway holds already. */
+function stopSending(state: CampaignState): void {
+  if (state.sending === null) return;
+  state.sending = null;
+  state.unsent = state.fragmentsSent.reduce((unsent, isSent) => unsent + 1 - isSent, 0);
 }
 
 // ── the end ──────────────────────────────────────────────────────────────────────────────────────
@@ -272,7 +280,7 @@ export function end(campaign: Campaign, trigger: Trigger, nowUs: number): void {
 function close(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
   state.sweep = null;
-  state.sending = null;
+  stopSending(state);
   state.due.length = 0;
   if (state.multicast === null) return;
   request(campaign, { kind: 'multicast.close', mcAddr: state.multicast.mcAddr }, nowUs);

@@ -115,12 +115,6 @@ export function isAllSent(sending: Sending): boolean {
   return sending.lanes.every((lane) => lane.underway.length === 0 && !hasMore(sending, lane));
 }
 
-/** Fragments of which no gateway sent a copy. */
-export function fragmentsUnsent({ lanes, fragments }: Sending): number {
-  const sent = lanes.map(({ next, again }) => next - 1 - (again.length > 0 ? 1 : 0));
-  return fragments - Math.max(0, ...sent);
-}
-
 /** When the next sending is to be requested, µs; Infinity: nothing until a status comes. */
 export function nextDepartureUs(sending: Sending): number {
   return sending.lanes.reduce(

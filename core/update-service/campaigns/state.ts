@@ -55,7 +55,9 @@ export interface CampaignState {
   sending: Sending | null;
   /** Bytes of the image. */
   readonly imageBytes: number;
-  /** Fragments of the latest session that no gateway sent. */
+  /** Of each fragment of the latest session, whether a gateway sent it: 0 or 1. */
+  fragmentsSent: Uint8Array;
+  /** Fragments of the latest session that no gateway sent, once it is over. */
   unsent: number;
   /** Copies of the latest session that waited for a gateway's budget. */
   withoutBudget: number;
@@ -255,6 +257,7 @@ export function newCampaign(
     plan: null,
     multicast: null,
     sending: null,
+    fragmentsSent: new Uint8Array(0),
     unsent: 0,
     withoutBudget: 0,
     sent: 0,

@@ -92,7 +92,7 @@ interface FragmentStatus {
   readonly redundancy: number;
   /** Frames over all gateways and rounds. */
   readonly sent: number;
-  /** Fragments of the latest session that no gateway sent. */
+  /** Fragments of the latest session that no gateway sent; 0 until it is over or halted. */
   readonly unsent: number;
   /** Fragments that went to single devices. */
   readonly retransmitted: number;
@@ -243,7 +243,7 @@ function gatewayStatuses({ plan }: CampaignState, view: NetworkView): FullStatus
 /** What operators regret later (docs/standard.md, Redundancy code). */
 function warningsOf({ plan, imageBytes, settings }: CampaignState): string[] {
   if (plan === null) return [];
-  const { nbFrag, fragSize, redundancy, fragSendDelayUs, startMarginUs } = plan;
+  const { nbFrag, fragSize, redundancy, fragSendDelayUs, startMarginUs, airtimeUs } = plan;
   const warnings: string[] = [];
   if (isDefective(nbFrag)) {
     const better = nearestGoodFragSize(imageBytes, fragSize);
@@ -254,6 +254,13 @@ function warningsOf({ plan, imageBytes, settings }: CampaignState): string[] {
   }
   if (nbFrag === 1 && redundancy > 0) {
     warnings.push('A single fragment gains nothing from redundancy.');
+  }
+  if (fragSendDelayUs < airtimeUs) {
+    warnings.push(
+      `frag_send_delay ${fragSendDelayUs / SECOND_US} s is below the air time of a fragment, ` +
+        `${airtimeUs / SECOND_US} s: a gateway that still sends refuses the next fragment, and ` +
+        'what it refuses is left out.',
+    );
   }
   const neededS = (startMarginUs + (nbFrag + redundancy) * fragSendDelayUs) / SECOND_US;
   const lastsS = sessionS(plan) - settings.acceptable_time_drift / SECOND_US;

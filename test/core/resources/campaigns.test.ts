@@ -246,3 +246,156 @@ describe('row 2: the group of a scheduled campaign', () => {
     expect(us.bench.commandsTo(other)).toEqual([]);
   });
 });
+
+/** 100 fragments of ten bytes, ten seconds apart; the 14th is on the air. */
+function fourteenOfAHundred(options: BenchOptions = {}, deviceClass: 'A' | 'C' = 'A') {
+  const us = subscriber(new Bench(options));
+  const devices = us.devices(2, () => ({ deviceClass, losesFragment: (number) => number > 14 }));
+  const pace = { frag_size: 10, redundancy: 0, frag_send_delay: 10, mcast_session_timeout: 2048 };
+  const campaign_id = campaignOf(us, devices, { ...pace, multicast_setup_time: 3700 });
+  while (us.bench.sends.length < 14) go(us, 1);
+  go(us, 3);
+  return { us, campaign_id };
+}
+
+const fragmentsOf = (us: Subscriber, campaign_id: string) => full(us, campaign_id).fragments!;
+
+describe('row 4: fragments that were not sent', () => {
+  it.each(['A', 'C'] as const)(
+    'are 86 when 14 of 100 went out before a halt (class %s)',
+    (deviceClass) => {
+      const { us, campaign_id } = fourteenOfAHundred({}, deviceClass);
+      us.do({ kind: 'campaign.halt', campaign_id });
+      expect(fragmentsOf(us, campaign_id)).toMatchObject({ nb_frag: 100, sent: 14, unsent: 86 });
+      us.bench.reload();
+      go(us, 600);
+      expect(fragmentsOf(us, campaign_id)).toMatchObject({ sent: 14, unsent: 86 });
+    },
+  );
+
+  it('are 86 when the session ended after 14 of 100', () => {
+    const us = subscriber(new Bench());
+    const pace = { frag_size: 10, redundancy: 0, frag_send_delay: 10, mcast_session_timeout: 128 };
+    const campaign_id = campaignOf(us, us.devices(1), { ...pace, acceptable_time_drift: 0 });
+    finish(us);
+    const { sent, unsent } = fragmentsOf(us, campaign_id);
+    expect([sent > 10 && sent < 14, sent + unsent]).toEqual([true, 100]);
+  });
+
+  it('are those that no gateway sent, though one was asked to', () => {
+    const rule = ({ fCnt }: { fCnt: number }, ordinal: number) =>
+      fCnt % 2 === 1 && ordinal < 100
+        ? ({ kind: 'refused', reason: 'collision' } as const)
+        : ({ kind: 'sent' } as const);
+    const us = subscriber(new Bench({ gateways: [NORTH, SOUTH], gatewayRule: rule }));
+    const device_group_id = us.do({
+      kind: 'deviceGroup.create',
+      group: { name: 'g', devices: us.devices(1), gateways: [NORTH, SOUTH] },
+    }).device_group_id;
+    const pace = { frag_size: 50, redundancy: 0, frag_send_delay: 2 } as const;
+    const campaign = { name: 'x', image_name: IMAGE, device_group_id, ...pace };
+    const { campaign_id } = us.do({
+      kind: 'campaign.create',
+      campaign: { ...campaign, gateway_timing: 'simultaneous' },
+    });
+    finish(us);
+    expect(fragmentsOf(us, campaign_id)).toMatchObject({ nb_frag: 20, sent: 20, unsent: 10 });
+  });
+
+  it('are none of what a gateway held at the halt and sent after it', () => {
+    const us = subscriber(new Bench());
+    const pace = { frag_size: 10, redundancy: 0, frag_send_delay: 10 } as const;
+    const campaign_id = campaignOf(us, us.devices(1), pace);
+    while (us.bench.sends.length < 14) go(us, 0.1);
+    us.do({ kind: 'campaign.halt', campaign_id });
+    expect(fragmentsOf(us, campaign_id)).toMatchObject({ sent: 13, unsent: 87 });
+    go(us, 5);
+    expect(fragmentsOf(us, campaign_id)).toMatchObject({ sent: 14, unsent: 86 });
+  });
+
+  it('count anew in each round', () => {
+    const { us, campaign_id } = fourteenOfAHundred();
+    us.do({ kind: 'campaign.halt', campaign_id });
+    for (const { script } of us.bench.devices.values()) script.losesFragment = () => false;
+    restart(us, campaign_id);
+    go(us, 100);
+    expect(fragmentsOf(us, campaign_id)).toMatchObject({ sent: 14, unsent: 0 });
+    finish(us);
+    expect(fragmentsOf(us, campaign_id)).toMatchObject({ sent: 114, unsent: 0 });
+  });
+});
+
+describe('row 4: a warning', () => {
+  const warningsAt = (frag_send_delay: number): readonly string[] => {
+    const us = subscriber(new Bench());
+    const pace = { frag_size: 50, mcast_dr: 5, frag_send_delay } as const;
+    const campaign_id = campaignOf(us, us.devices(1), pace);
+    go(us, 5);
+    return full(us, campaign_id).warnings;
+  };
+
+  it('says that fragments follow each other faster than one is on the air, and what it means', () => {
+    expect(warningsAt(0.118)).toEqual([
+      'frag_send_delay 0.118 s is below the air time of a fragment, 0.118016 s: a gateway that ' +
+        'still sends refuses the next fragment, and what it refuses is left out.',
+    ]);
+    expect(warningsAt(0.119)).toEqual([]);
+  });
+});
+
+describe('rows 5 and 6: a campaign that is stopped before its start', () => {
+  const historyOf = (us: Subscriber) => us.ask({ kind: 'history.all' });
+
+  it.each([
+    ['while it initializes', 0.5, 'campaign.halt'],
+    ['while it waits for its time', 100, 'campaign.halt'],
+    ['while it waits for its time', 100, 'campaign.delete'],
+  ] as const)('%s leaves nothing in the history of its devices', (_, seconds, kind) => {
+    const us = subscriber(new Bench());
+    const devices = us.devices(2);
+    const scheduled_start_at = instantIn(us, 600);
+    const campaign_id = campaignOf(us, devices, { scheduled_start_at });
+    go(us, seconds);
+    us.do({ kind, campaign_id });
+    expect(historyOf(us)).toEqual({});
+    expect(summary(us, campaign_id)).toMatchObject({
+      stage: 8,
+      stage_str: 'HALTED',
+      num_devices_fail: 2,
+      num_devices_in_progress: 0,
+    });
+    expect(us.ask({ kind: 'campaign.shortStatus', campaign_id })).toMatchObject({
+      devices: {
+        [devices[0]!]: { stage: 8, stage_str: 'HALTED', attempts: 0, failure_reason: 'halted' },
+      },
+    });
+  });
+
+  it('while it waits for another campaign’s devices leaves nothing in their history', () => {
+    const us = subscriber(new Bench());
+    const devices = us.devices(2);
+    const first = campaignOf(us, devices);
+    const campaign_id = campaignOf(us, devices);
+    go(us, 100);
+    us.do({ kind: 'campaign.halt', campaign_id });
+    expect(historyOf(us)).toEqual({});
+    us.do({ kind: 'campaign.halt', campaign_id: first });
+    const halted = { status: 'failure', reason: 'halted', campaign_id: first };
+    expect(historyOf(us)).toMatchObject(
+      Object.fromEntries(devices.map((devEui) => [devEui, [halted]])),
+    );
+  });
+
+  it('and restarted has an attempt in the history for what came of that', () => {
+    const us = subscriber(new Bench());
+    const [devEui] = us.devices(1) as [string];
+    const campaign_id = campaignOf(us, [devEui]);
+    us.do({ kind: 'campaign.halt', campaign_id });
+    restart(us, campaign_id);
+    us.do({ kind: 'campaign.halt', campaign_id });
+    expect(historyOf(us)).toEqual({});
+    restart(us, campaign_id);
+    finish(us);
+    expect(historyOf(us)).toMatchObject({ [devEui]: [{ status: 'success' }] });
+  });
+});
