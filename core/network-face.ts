@@ -10,6 +10,7 @@ import type {
   NetworkCounts,
   UplinkFate,
 } from '../sim/base/counts.ts';
+import type { FrameDown, FrameUp } from '../sim/base/frames.ts';
 import type { Hardware, NewDevice, NewGateway, Place } from './management/fields.ts';
 
 export interface NetworkSummary {
@@ -174,6 +175,27 @@ export type News =
   | { readonly kind: 'multicast'; readonly status: MulticastTxStatus }
   /** A join or rejoin was accepted: the device is answered with a session, heard or not. */
   | { readonly kind: 'joined'; readonly devEui: string }
+  /**
+   * A device's uplink was taken in, whatever the verdict; it comes after `joined`, `deviceStatus`
+   * and `uplink` of the same frame. Every frame of the network is one piece of these news.
+   */
+  | { readonly kind: 'frameUp'; readonly frame: FrameUp }
+  /**
+   * A downlink of the network has begun, or is not sent. It is its device's; a copy of a multicast
+   * frame is its gateway's.
+   */
+  | { readonly kind: 'frameDown'; readonly frame: FrameDown }
+  /**
+   * A device has answered DevStatusReq: `battery` 0 is external power, 1…254 its level, 255 not
+   * known; `marginDb` is the SNR of that request above what it needs, −32…31 dB (LoRaWAN 1.0.4
+   * §5.5).
+   */
+  | {
+      readonly kind: 'deviceStatus';
+      readonly devEui: string;
+      readonly battery: number;
+      readonly marginDb: number;
+    }
   /** The view knows it from now on. */
   | { readonly kind: 'deviceCreated'; readonly devEui: string }
   | { readonly kind: 'deviceChanged'; readonly devEui: string }

@@ -4,6 +4,7 @@
  * and knows no more of them than `Resource` says. START HERE for what the service does.
  */
 import { assert } from '../sim/base/assert.ts';
+import type { FrameDown } from '../sim/base/frames.ts';
 import type { Result } from '../sim/base/result.ts';
 import { admit } from './admission.ts';
 import { Contents } from './base/contents.ts';
@@ -22,6 +23,7 @@ import {
 import { ownTimer, timersOf } from './base/timers.ts';
 import type { FailureClasses } from './kit/failures.ts';
 import type {
+  NewsAbout,
   Operations,
   Resource,
   ResourceDeclaration,
@@ -60,11 +62,14 @@ const DECLARED: readonly ResourceDeclaration<
 /** FPorts on which the platform hears the uplinks of every device, watched or not. */
 export const HEARD_PORTS: readonly number[] = DECLARED.flatMap(({ ports = [] }) => ports);
 
+/** Whether it hears what a device sends on the port that its firmware management has. */
+export const HEARS_FIRMWARE: boolean = DECLARED.some(({ hearsFirmware }) => hearsFirmware === true);
+
 /** Views that are kept; who asks may be anybody. */
 const MOST_VIEWS = 1_000;
 
 type Handler = (asked: unknown, asking: Asking) => Result<unknown>;
-type Listener = (news: unknown, about: { owner: string; nowUs: number }) => void;
+type Listener = (news: unknown, about: NewsAbout) => void;
 
 export class Platform {
   readonly #view: NetworkView;
@@ -162,18 +167,24 @@ export class Platform {
 
   // ── what there is to hear ──────────────────────────────────────────────────────────────────────
 
+  /** Whether some resource listens to news of this kind. */
+  listensTo(kind: News['kind']): boolean {
+    return this.#listeners.has(kind);
+  }
+
   /**
    * Resources hear of it in the order of `RESOURCES`; of what is gone in the opposite one: a device
-   * fails in its campaign before its group loses it.
+   * fails in its campaign before its group loses it. Returns whose it is.
    */
-  hear(news: News, nowUs: number): void {
+  hear(news: News, nowUs: number): NewsAbout {
     const thing = thingOf(news);
-    const owner = thing === undefined ? '' : this.#owners.ownerOf(...thing);
-    for (const listener of this.#listeners.get(news.kind) ?? []) listener(news, { owner, nowUs });
-    if (!isRemoval(news.kind) || thing === undefined) return;
+    const about = { owner: thing === undefined ? '' : this.#owners.ownerOf(...thing), nowUs };
+    for (const listener of this.#listeners.get(news.kind) ?? []) listener(news, about);
+    if (!isRemoval(news.kind) || thing === undefined) return about;
     const [what, eui] = thing;
     assert(this.#view[what](eui) === undefined, 'what is removed is gone from the network');
     this.#owners.forget(...thing);
+    return about;
   }
 
   /** A timer of the world is due. */
@@ -258,7 +269,21 @@ function listenersOf(resources: readonly Resource[]): ReadonlyMap<string, readon
 
 /** The device or gateway that news are about. */
 function thingOf(news: News): readonly [Thing, string] | undefined {
-  if (news.kind === 'uplink') return ['device', news.uplink.devEui];
-  if (news.kind === 'multicast') return undefined;
-  return 'devEui' in news ? ['device', news.devEui] : ['gateway', news.eui];
+  switch (news.kind) {
+    case 'multicast':
+      return undefined;
+    case 'uplink':
+      return ['device', news.uplink.devEui];
+    case 'frameUp':
+      return ['device', news.frame.devEui];
+    case 'frameDown':
+      return thingOfFrame(news.frame);
+    default:
+      return 'devEui' in news ? ['device', news.devEui] : ['gateway', news.eui];
+  }
+}
+
+function thingOfFrame({ devEui, sending }: FrameDown): readonly [Thing, string] | undefined {
+  if (devEui !== null) return ['device', devEui];
+  return sending === null ? undefined : ['gateway', sending.gatewayEui];
 }

@@ -6,6 +6,8 @@
  * window and every decision. `docs/property-tests.md` shows it at work.
  */
 
+import type { NewsAbout } from '../core/kit/resource.ts';
+import type { News } from '../core/network-face.ts';
 import { populate, seedOf } from './filling/populate.ts';
 import type { ArbitraryWorld } from './generators/arbitraries.ts';
 import { judge, LAWS, type LawName } from './invariants/laws.ts';
@@ -15,6 +17,8 @@ import { encodeUtf8 } from './language/utf8.ts';
 import { load } from './load.ts';
 import { type Trace, type WatchedRun, watchWorld } from './trace.ts';
 
+export type { NewsAbout } from '../core/kit/resource.ts';
+export type { News } from '../core/network-face.ts';
 export type { TraceRow } from '../sim/observation/observer.ts';
 export {
   type ArbitraryWorld,
@@ -38,6 +42,8 @@ export interface ScenarioRun {
   readonly set?: readonly string[];
   /** Texts of further files that the scenario names, by path. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Receives all news of the network with whose they are, as they come; it changes nothing. */
+  readonly news?: (news: News, about: NewsAbout) => void;
 }
 
 /**
@@ -47,7 +53,7 @@ export interface ScenarioRun {
 export function runScenario(text: string, run: ScenarioRun = {}): WatchedRun {
   const scenario = scenarioFrom(text, run);
   const seed = run.seed ?? seedOf(scenario);
-  return watchWorld(populate(scenario, seed), seed);
+  return watchWorld(populate(scenario, seed), seed, [], run.news);
 }
 
 /** Runs a generated world, its commands at their stamps, and keeps its trace. */

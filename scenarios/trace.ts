@@ -5,7 +5,7 @@ import type { DEVICE } from '../core/management/fields.ts';
 import { newGateway } from '../core/management/gateways.ts';
 import type { RunResult } from '../core/result.ts';
 import type { RunPlan } from '../core/world/plan.ts';
-import { World } from '../core/world/world.ts';
+import { World, type WorldOptions } from '../core/world/world.ts';
 import type { Observer, TraceRow } from '../sim/observation/observer.ts';
 import type { DevicePlan, NetworkPlan } from '../sim/plan/network-plan.ts';
 
@@ -30,14 +30,18 @@ export class Recorder implements Observer {
   }
 }
 
-/** Carries a world out to its end, with these commands at their stamps, and keeps its trace. */
+/**
+ * Carries a world out to its end, with these commands at their stamps, and keeps its trace; `news`
+ * receives what its platform hears.
+ */
 export function watchWorld(
   plan: RunPlan,
   seed: string,
   commands: readonly TimedCommand[] = [],
+  news?: WorldOptions['news'],
 ): WatchedRun {
   const observer = new Recorder();
-  const world = World.create(plan, seed, { observer });
+  const world = World.create(plan, seed, { observer, ...(news && { news }) });
   for (const { atUs, command } of commands) {
     world.runUntil(atUs);
     world.submit(command);

@@ -118,6 +118,8 @@ export interface ResourceDeclaration<
   readonly operations: All;
   /** FPorts on which `hears.uplink` hears every device, watched or not. */
   readonly ports?: readonly number[];
+  /** Whether it hears so each device on the FPort that its profile gives to firmware management. */
+  readonly hearsFirmware?: boolean;
   /** Its space of timers, 0 to 15, no other resource's; absent: it has none. */
   readonly timerSpace?: number;
   /**

@@ -1,14 +1,13 @@
 /**
  * Versions that devices reported, the latest of each (docs/operations.md, Device version).
  *
- * A device reports in two forms: DevVersionAns (TS006-1.0.0 §3.2), asked for or not, on the port of
- * firmware management; and an application uplink on FPort 223 of 12 bytes, `FWV`, 1, then FWversion
- * and HWversion, most significant byte first.
+ * A device reports in two forms: DevVersionAns (TS006-1.0.0 §3.2), asked for or not, on the port
+ * that its profile gives to firmware management; and an application uplink on FPort 223 of 12
+ * bytes, `FWV`, 1, then FWversion and HWversion, most significant byte first.
  */
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
 import { fail, ok } from '../../sim/base/result.ts';
 import { readCommands } from '../../sim/lorawan/message.ts';
-import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
 import { firmwareManagement } from '../../sim/lorawan/packages/ts006-firmware.ts';
 import { formatInstant } from '../base/instant.ts';
 import { Store } from '../base/store.ts';
@@ -78,7 +77,8 @@ export const deviceVersionResource = declareResource({
     'delegation.none': 'unknown',
   },
   operations: OPERATIONS,
-  ports: [PACKAGES.firmwareManagement.fPort, VERSION_REPORT_PORT],
+  ports: [VERSION_REPORT_PORT],
+  hearsFirmware: true,
   make: (needs: DeviceVersionNeeds) => {
     const versions = new Store<ReportedVersion>('versions', ({ devEui }) => devEui);
 
@@ -114,7 +114,10 @@ export const deviceVersionResource = declareResource({
       }),
       hears: {
         uplink: ({ uplink: { devEui, fPort, payload, endedAtUs } }, { owner }) => {
-          const hex = reportedBy(fPort, payload);
+          const device = needs.viewOf(owner).device(devEui);
+          const ownPort = device?.packages.firmwareManagement.fPort;
+          const hex =
+            (fPort === ownPort ? answeredBy(payload) : undefined) ?? writtenIn(fPort, payload);
           if (hex !== undefined) versions.put({ owner, devEui, hex, atUs: endedAtUs });
         },
         deviceRemoved: ({ devEui }, { owner }) => versions.remove(owner, devEui),
@@ -123,14 +126,16 @@ export const deviceVersionResource = declareResource({
   },
 });
 
-/** The version that an uplink reports, 16 upper-case digits; undefined: none. */
-function reportedBy(fPort: number, payload: Uint8Array): string | undefined {
-  if (fPort === PACKAGES.firmwareManagement.fPort) {
-    const { commands } = readCommands(firmwareManagement[1].uplink, payload);
-    const answer = commands.find(({ name }) => name === 'DevVersionAns');
-    if (answer?.name !== 'DevVersionAns') return undefined;
-    return versionHex(answer.payload.fwVersion, answer.payload.hwVersion);
-  }
+/** The version in a DevVersionAns among answers of TS006, 16 upper-case digits; undefined: none. */
+function answeredBy(payload: Uint8Array): string | undefined {
+  const { commands } = readCommands(firmwareManagement[1].uplink, payload);
+  const answer = commands.find(({ name }) => name === 'DevVersionAns');
+  if (answer?.name !== 'DevVersionAns') return undefined;
+  return versionHex(answer.payload.fwVersion, answer.payload.hwVersion);
+}
+
+/** The version in an application's report, likewise. */
+function writtenIn(fPort: number, payload: Uint8Array): string | undefined {
   if (fPort !== VERSION_REPORT_PORT || payload.length !== REPORT_BYTES) return undefined;
   const digits = toHex(payload).toUpperCase();
   return digits.startsWith(REPORT_MARK) ? digits.slice(REPORT_MARK.length) : undefined;

@@ -25,12 +25,14 @@ import { Outbox } from '../base/outbox.ts';
 import { copyPlain } from '../base/plain.ts';
 import { DEFAULT_SUBSCRIBER } from '../base/subscribers.ts';
 import type { Command } from '../command.ts';
+import type { NewsAbout } from '../kit/resource.ts';
 import { type NetworkRequest, type News, newsOf } from '../network-face.ts';
 import type { Answered } from '../operations.ts';
-import { HEARD_PORTS, Platform, type PlatformState } from '../platform.ts';
+import { Platform, type PlatformState } from '../platform.ts';
 import type { Query } from '../query.ts';
 import type { CampaignResult } from '../result.ts';
 import { Guard, type Refused, refuse } from './guard.ts';
+import { addBulk, hooksOf } from './listening.ts';
 import { type Admitted, Log, type LogEntry } from './log.ts';
 import { type ResultOf, type RunPlan, sliceOf, type WorldPlan } from './plan.ts';
 import { RebuiltImages, type SavedRebuiltImages } from './rebuilt-images.ts';
@@ -70,6 +72,12 @@ export interface WorldOptions {
    * world keeps no log: with plan and seed, what is written here is all there is to know.
    */
   readonly log?: (entry: LogEntry) => void;
+  /**
+   * Receives all news of the network with whose they are, in the order in which resources hear
+   * them, after these. It is a window and no door: whether it is there changes no event, no digest
+   * and no byte of a snapshot. News are the receiver's own; nobody else looks at them again.
+   */
+  readonly news?: (news: News, about: NewsAbout) => void;
 }
 
 /** Of a snapshot as bytes. */
@@ -112,11 +120,9 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const words: Seed = expandSeed(seed);
     const sliceUs = sliceOf(plan);
     const { observer } = options;
+    const report = (news: News) => void this.#reports.push(news);
     const listener: ServerListener = {
-      ports: new Set(HEARD_PORTS),
-      onUplink: (uplink) => this.#reports.push({ kind: 'uplink', uplink }),
-      onJoin: (devEui) => this.#reports.push({ kind: 'joined', devEui }),
-      onMulticast: (status) => this.#reports.push({ kind: 'multicast', status }),
+      ...hooksOf(report),
       onBlock: ({ mcAddr, block }) =>
         this.#rebuilt.compare(mcAddr, block, (group) => this.#campaigns.imageOf(group)),
     };
@@ -134,6 +140,9 @@ export class World<Plan extends WorldPlan = WorldPlan> {
         return (counter) => draw(key.key0, key.key1, DrawPurpose.placement, counter);
       },
     );
+    const isHeard = (kind: News['kind']) =>
+      options.news !== undefined || this.#platform.listensTo(kind);
+    addBulk(listener, isHeard, report);
   }
 
   /** A fresh world at virtual time 0. */
@@ -378,7 +387,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
   /**
    * A second world that goes on from here by itself. It is seen by the same observer, and writes no
-   * log: what happens to it did not happen to this world. Options that are given say both anew.
+   * log and no news: what happens to it did not happen to this world. Options that are given say
+   * all of them anew.
    */
   fork(options: WorldOptions = observedAs(this.#options)): World<Plan> {
     const state = { contents: this.contents(), ...this.#save() };
@@ -470,7 +480,10 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     while (this.#reports.length > 0 || !this.#outbox.isEmpty) {
       const reports = this.#reports;
       this.#reports = [];
-      for (const report of reports) this.#platform.hear(report, this.nowUs);
+      for (const report of reports) {
+        const about = this.#platform.hear(report, this.nowUs);
+        this.#options.news?.(report, about);
+      }
       for (const request of this.#outbox.drain()) this.#grant(request);
     }
     this.#outbox.rest();

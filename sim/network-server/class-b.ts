@@ -28,6 +28,7 @@ import { bestGateway } from './best-gateway.ts';
 import { earliestStartUs } from './budget.ts';
 import { dispatch, fillDownlink, giveUp, unbook } from './dispatch.ts';
 import { queuedFrame, takeBackQueued } from './downlink-frame.ts';
+import { tellFrameDown } from './frame-news.ts';
 import type { ServerSide } from './server-side.ts';
 
 /** How long before its slot a frame is made. */
@@ -200,6 +201,7 @@ export function onPingRefused(side: ServerSide, downlink: number, nowUs: number)
   const isSpent = ++b.refusals[row] > MOST_REFUSALS;
   if (!isKnown || isSpent || !takeBackQueued(side, row)) return giveUp(side, downlink, reason);
   tally.putOff(reason);
+  tellFrameDown(side, downlink, { kind: 'refused', reason });
   b.isAgain[row] = 1;
   slots.give(d.frameSlot[downlink]);
   downlinks.give(downlink);

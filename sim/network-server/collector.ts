@@ -1,6 +1,7 @@
 /**
  * De-duplication: the copies of one uplink that several gateways heard are gathered from the first
- * arrival on; what comes later is dropped.
+ * arrival on. What comes later decides nothing; it is kept beside them, for whoever is told of all
+ * receptions.
  */
 import { assert } from '../base/assert.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
@@ -38,6 +39,8 @@ export class Collector {
     frame: u32,
     frameSlot: opaque(i32),
     firstCopy: opaque(i32),
+    /** Chain of the copies that come too late. No digest folds it, and no decision reads it. */
+    lateCopy: opaque(i32),
     collectedAtUs: f64,
     endedAtUs: f64,
     frequencyHz: u32,
@@ -93,7 +96,7 @@ export class Collector {
     for (let row = uplink.firstCopy; row !== NONE; row = next[row])
       firstUs = Math.min(firstUs, arrivesAtUs[row]);
     c.collectedAtUs[row] = firstUs + this.#deduplicationUs;
-    c.firstCopy[row] = this.#inTime(uplink.firstCopy, c.collectedAtUs[row]);
+    this.#sortOut(row, uplink.firstCopy);
     insertByRank(this.#pending.column.first, transmitter, c.next, c.collectedAtUs, row);
     return this.nextUs(transmitter);
   }
@@ -133,6 +136,23 @@ export class Collector {
     return copies;
   }
 
+  /** Rows of all copies, late ones among them, strongest first. */
+  allCopies(collection: number): { readonly copy: number; readonly late: boolean }[] {
+    const { firstCopy, lateCopy } = this.collections.column;
+    const { next } = this.copies.column;
+    const all: { copy: number; late: boolean }[] = [];
+    let early = firstCopy[collection];
+    let late = lateCopy[collection];
+    while (early !== NONE || late !== NONE) {
+      const isLate = early === NONE || (late !== NONE && this.#goesBefore(late, early));
+      const copy = isLate ? late : early;
+      all.push({ copy, late: isLate });
+      if (isLate) late = next[copy];
+      else early = next[copy];
+    }
+    return all;
+  }
+
   /** Folds a transmitter's uplinks that are still being gathered. */
   digestPending(transmitter: number, digest: Digest): void {
     let row = this.#pending.column.first[transmitter];
@@ -147,11 +167,13 @@ export class Collector {
 
   /** Gives a collection and its copies back. */
   close(collection: number): void {
-    let copy = this.collections.column.firstCopy[collection];
-    while (copy !== NONE) {
-      const next = this.copies.column.next[copy];
-      this.copies.give(copy);
-      copy = next;
+    const { firstCopy, lateCopy } = this.collections.column;
+    for (const first of [firstCopy, lateCopy]) {
+      for (let copy = first[collection]; copy !== NONE; ) {
+        const next = this.copies.column.next[copy];
+        this.copies.give(copy);
+        copy = next;
+      }
     }
     this.collections.give(collection);
   }
@@ -170,25 +192,28 @@ export class Collector {
     this.#pending.load(saved.pending);
   }
 
-  /** The copies that arrive in time, strongest first; the others are given back. */
-  #inTime(chain: number, untilUs: number): number {
+  /** Those that arrive in time and the late ones, each strongest first. */
+  #sortOut(collection: number, chain: number): void {
+    const c = this.collections.column;
     const { next, arrivesAtUs } = this.copies.column;
-    let strongest = NONE;
+    c.firstCopy[collection] = NONE;
+    c.lateCopy[collection] = NONE;
     for (let row = chain; row !== NONE; ) {
       const following = next[row];
-      if (arrivesAtUs[row] <= untilUs) {
-        let before = NONE;
-        let after = strongest;
-        for (; after !== NONE && this.#goesBefore(after, row); after = next[after]) before = after;
-        next[row] = after;
-        if (before === NONE) strongest = row;
-        else next[before] = row;
-      } else {
-        this.copies.give(row);
-      }
+      const isLate = arrivesAtUs[row] > c.collectedAtUs[collection];
+      this.#insert(isLate ? c.lateCopy : c.firstCopy, collection, row);
       row = following;
     }
-    return strongest;
+  }
+
+  #insert(heads: Int32Array, collection: number, row: number): void {
+    const { next } = this.copies.column;
+    let before = NONE;
+    let after = heads[collection];
+    for (; after !== NONE && this.#goesBefore(after, row); after = next[after]) before = after;
+    next[row] = after;
+    if (before === NONE) heads[collection] = row;
+    else next[before] = row;
   }
 
   /** By SNR, then RSSI, then the gateway's row. */

@@ -14,6 +14,7 @@ import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import type { DownlinkPlanned } from '../observation/observer.ts';
+import { tellFrameDown } from './frame-news.ts';
 import type { ServerSide } from './server-side.ts';
 
 /** What a planned downlink is. */
@@ -58,6 +59,7 @@ export function fillDownlink(
   d.asks[downlink] = 0;
   d.rx2StartsAtUs[downlink] = row.rx2StartsAtUs;
   d.refusal[downlink] = 0;
+  d.firstRefusal[downlink] = 0;
   setChannel(side, downlink, row.startsAtUs, row.frequencyHz, row.dataRate);
   return downlink;
 }
@@ -120,6 +122,7 @@ export function unbook(side: ServerSide, downlink: number): void {
 export function giveUp(side: ServerSide, downlink: number, reason: GatewayRefusal): void {
   const { downlinks, slots, tally, gateways, listener } = side;
   const d = downlinks.column;
+  tellFrameDown(side, downlink, { kind: 'refused', reason });
   if (d.purpose[downlink] === DownlinkPurpose.multicast) {
     listener.onMulticast({
       mcAddr: d.mcAddr[downlink],

@@ -20,6 +20,7 @@ import { earliestStartUs } from './budget.ts';
 import { onPingRefused } from './class-b.ts';
 import { dispatch, fillDownlink, giveUp, setChannel, unbook } from './dispatch.ts';
 import { type DownlinkFrame, dataFrame, dropTooLong } from './downlink-frame.ts';
+import { tellUnplanned } from './frame-news.ts';
 import type { ServerSide } from './server-side.ts';
 
 /** The uplink that opens the windows. */
@@ -116,6 +117,9 @@ export function planDownlink(
     }
   }
   side.tally.refuse(refusal);
+  if (side.listener.onFrameDown !== undefined) {
+    tellUnplanned(side, row, bytes, length, frame.counter, refusal);
+  }
   frame.takeBack?.();
 }
 
@@ -187,6 +191,7 @@ export function onRefused(side: ServerSide, downlink: number, nowUs: number): vo
     return giveUp(side, downlink, refusalName(d.refusal[downlink]));
   }
   side.tally.retry(refusalName(d.refusal[downlink]));
+  d.firstRefusal[downlink] = d.refusal[downlink];
   d.number[downlink] = gateways.table.column.downlinkNumber[d.gateway[downlink]]++;
   d.window[downlink] = 2;
   d.rx2StartsAtUs[downlink] = NEVER_US;

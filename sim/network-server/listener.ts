@@ -2,10 +2,14 @@
  * What the server reports to the platform while an event happens. The listener only takes notes: it
  * acts after the event.
  */
+import type { FrameDown, FrameUp } from '../base/frames.ts';
 
+/** A hook that may be absent is there only where somebody listens to what it tells. */
 export interface ServerListener {
   /** FPorts on which the uplinks of all devices are reported. */
   readonly ports: ReadonlySet<number>;
+  /** Whether each device's are on the FPort that its type gives to firmware management (TS006). */
+  readonly hearsFirmware: boolean;
   /** An accepted uplink of a watched device, or on such a port; `payload` is a copy in clear. */
   onUplink(uplink: {
     readonly devEui: string;
@@ -34,11 +38,22 @@ export interface ServerListener {
     readonly mcAddr: number;
     readonly block: Uint8Array;
   }): void;
+  /** An uplink of a known device was taken in, whatever the verdict; after all that it caused. */
+  onFrameUp?(frame: FrameUp): void;
+  /** A downlink goes on the air, or will not be sent. */
+  onFrameDown?(frame: FrameDown): void;
+  /** DevStatusAns. */
+  onDeviceStatus?(status: {
+    readonly devEui: string;
+    readonly battery: number;
+    readonly marginDb: number;
+  }): void;
 }
 
 /** The listener of a network without a platform. */
 export const NO_LISTENER: ServerListener = {
   ports: new Set(),
+  hearsFirmware: false,
   onUplink() {
     // There is no platform.
   },

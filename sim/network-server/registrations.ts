@@ -129,6 +129,8 @@ export const registrationColumns = {
   delivered: u32,
   /** Its uplinks are reported to the platform. */
   watched: u8,
+  /** FPort of its firmware management, where the platform hears that; else 0. */
+  firmwarePort: opaque(u8),
   /** End of the latest accepted uplink, `NEVER_US` before the first. */
   lastUplinkAtUs: f64,
   /** Start of the latest downlink that was planned for it. */

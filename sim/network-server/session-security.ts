@@ -133,6 +133,39 @@ export function protectDownlink(
   return v11.downlinkMic({ keys: r.sNwkSIntKey, at }, context, bytes, length);
 }
 
+/**
+ * Decrypts a downlink's FOpts and FRMPayload in place; false, and it stays as it is, when the
+ * device has another session by now. A 1.0 frame is known by its MIC. That of 1.1 may speak of an
+ * uplink that is no longer the latest, but there a session has another address than the one before.
+ */
+export function openDownlink(
+  { registrations, security }: ServerSide,
+  row: number,
+  bytes: Uint8Array,
+  length: number,
+  parsed: ParsedFrame,
+  counter: number,
+): boolean {
+  const r = registrations.column;
+  const { devAddr, mic, fPort, fOptsLength, payloadOffset, payloadLength } = parsed;
+  const at = row * KEY_BYTES;
+  if (devAddr !== r.devAddr[row]) return false;
+  const modern = r.minor[row] === 1;
+  if (modern) {
+    const key = { keys: r.nwkSEncKey, at };
+    const { v11 } = security;
+    v11.cryptFOpts(key, DOWNLINK, devAddr, counter, fPort, bytes, FOPTS_OFFSET, fOptsLength);
+  } else {
+    const text = length - MIC_BYTES;
+    const own = security.dataMic(r.nwkSKey, at, DOWNLINK, devAddr, counter, bytes, text);
+    if (own !== mic) return false;
+  }
+  if (fPort === NO_PORT) return true;
+  const portKey = fPort === 0 ? (modern ? r.nwkSEncKey : r.nwkSKey) : r.appSKey;
+  security.crypt(portKey, at, DOWNLINK, devAddr, counter, bytes, payloadOffset, payloadLength);
+  return true;
+}
+
 /** Counter of the next downlink: 1.1 counts those of the application (FPort > 0) apart. */
 export function takeFCntDown(
   { registrations }: ServerSide,

@@ -1,5 +1,6 @@
 /** Collected uplinks on the server: from whom, whether genuine and new, and what they call for. */
 import { assert } from '../base/assert.ts';
+import type { UplinkVerdict } from '../base/frames.ts';
 import { NONE } from '../kernel/columns.ts';
 import {
   FCtrl,
@@ -12,10 +13,10 @@ import {
   UPLINK,
 } from '../lorawan/frame.ts';
 import { MAX_FCNT_GAP } from '../lorawan/region.ts';
-import type { UplinkVerdict } from '../observation/observer.ts';
 import { noteUplink, requestAdr } from './adr.ts';
 import { noteClassB } from './class-b.ts';
 import { answerUplink, type UplinkContext } from './downlink.ts';
+import { tellFrameUp } from './frame-news.ts';
 import { adoptSession, takeJoinRequest, takeRejoinRequest } from './join.ts';
 import { handleMacCommands } from './mac-commands/handlers.ts';
 import { requestDevStatus } from './mac-commands/status-and-time.ts';
@@ -49,6 +50,20 @@ export function takeUplink(side: ServerSide, collection: number, nowUs: number):
   const bytes = scratch;
   const length = slots.copyOut(c.frameSlot[collection], bytes);
   c.answer[collection] = Answer.none;
+  const verdict = judge(side, collection, bytes, length, nowUs);
+  if (side.listener.onFrameUp !== undefined) {
+    tellFrameUp(side, collection, bytes, length, verdict, nowUs);
+  }
+  return verdict;
+}
+
+function judge(
+  side: ServerSide,
+  collection: number,
+  bytes: Uint8Array,
+  length: number,
+  nowUs: number,
+): UplinkVerdict {
   const uplink = contextOf(side, collection);
   const mType = bytes[0] >> 5;
   if (mType === MType.joinRequest) return takeJoinRequest(side, bytes, length, uplink, nowUs);
@@ -127,8 +142,12 @@ function takeData(
     registrations.noteHeard(row, gateway[copy], rssiCentiDbm[copy]);
   }
   noteClassB(side, row, (fields.fCtrl & FCtrl.classB) !== 0, nowUs);
-  if (r.watched[row] === 1 || side.listener.ports.has(fields.fPort)) {
-    const { fPort, payloadOffset, payloadLength } = fields;
+  const { fPort, payloadOffset, payloadLength } = fields;
+  if (
+    r.watched[row] === 1 ||
+    side.listener.ports.has(fPort) ||
+    (fPort > 0 && r.firmwarePort[row] === fPort)
+  ) {
     const { devEui } = registrations.identities[row]!;
     const { endedAtUs, dataRate } = uplink;
     const payload = bytes.slice(payloadOffset, payloadOffset + payloadLength);

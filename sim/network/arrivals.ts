@@ -10,6 +10,7 @@ import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { versionNumber, versionRules } from '../lorawan/versions.ts';
 import { notePersonalised, resetRegion } from '../network-server/channels.ts';
 import type { DevicePlan, DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
+import { packagesOf } from '../plan/packages-plan.ts';
 import { buildingLossDb } from '../radio/building.ts';
 import { planBeacon } from './beacon-passage.ts';
 import type { Sides } from './sides.ts';
@@ -118,6 +119,9 @@ function register(sides: Sides, device: DevicePlan, type: DeviceTypePlan, row: n
   const r = registrations.column;
   r.version[registration] = versionNumber(type.lorawan);
   r.classC[registration] = type.deviceClass === 'C' ? 1 : 0;
+  if (sides.server.listener.hearsFirmware) {
+    r.firmwarePort[registration] = packagesOf(type).firmwareManagement.fPort;
+  }
   c.appKey.set(appKey, row * KEY_BYTES);
   const modern = versionRules(type.lorawan).minor === 1;
   const nwkKey = modern ? drawnKey(key0, key1, DrawnKey.nwk) : appKey;

@@ -23,6 +23,7 @@ export function planBeacon(sides: Sides, gateway: number, afterUs: number): void
   d.registration[row] = NONE;
   d.window[row] = 0;
   d.refusal[row] = 0;
+  d.firstRefusal[row] = 0;
   d.rx2StartsAtUs[row] = NONE;
   d.purpose[row] = DownlinkPurpose.beacon;
   d.counter[row] = number;

@@ -21,6 +21,7 @@ import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
 import { gatewayBudgetUs } from '../network-server/budget.ts';
 import { giveUp } from '../network-server/dispatch.ts';
 import { onRefused } from '../network-server/downlink.ts';
+import { tellFrameDown } from '../network-server/frame-news.ts';
 import { Answer, answerCollection, takeUplink } from '../network-server/uplink.ts';
 import type { DownlinkEnds, UplinkEnds } from '../observation/observer.ts';
 import { type DownlinkSignal, Heard } from '../radio/downlink-air.ts';
@@ -237,6 +238,7 @@ export function downlinkBegins(sides: Sides, gateway: number, nowUs: number): vo
   const shape = plan.downlinkSignal(frequencyHz, d.dataRate[downlink], airtimeUs, eirpCentiDbm);
   const signal = isBeacon ? { ...shape, preambleSymbols: BEACON_PREAMBLE_SYMBOLS } : shape;
   countBegun(sides, downlink, nowUs);
+  tellFrameDown(sides.server, downlink, SENT);
   observer?.trace({
     kind: 'downlinkBegins',
     atUs: nowUs,
@@ -256,6 +258,8 @@ export function downlinkBegins(sides: Sides, gateway: number, nowUs: number): vo
   const startsAtUs = gateways.nextStartUs(gateway);
   if (startsAtUs !== NEVER_US) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
 }
+
+const SENT = { kind: 'sent' } as const;
 
 function countBegun(sides: Sides, downlink: number, nowUs: number): void {
   const { downlinks, tally } = sides.server;

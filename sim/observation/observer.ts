@@ -11,6 +11,7 @@ import type {
   MulticastFate,
   UplinkFate,
 } from '../base/counts.ts';
+import type { UplinkVerdict } from '../base/frames.ts';
 
 /** Receives every row as it happens; an observer changes nothing. Without one, no row is made. */
 export interface Observer {
@@ -132,17 +133,6 @@ export interface WindowRow {
   readonly spreadingFactor: number;
   readonly bandwidthHz: number;
 }
-
-/** What became of a collected uplink at the server. */
-export type UplinkVerdict =
-  | 'joined'
-  | 'accepted'
-  | 'repeated'
-  | 'malformed'
-  | 'unknownDevice'
-  | 'badMic'
-  | 'replayed'
-  | 'counterGap';
 
 export interface UplinkCollected {
   readonly kind: 'uplinkCollected';

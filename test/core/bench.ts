@@ -359,7 +359,7 @@ export class Bench {
     this.#asked.set(key, ordinal + 1);
     const outcome = this.#rule(request, ordinal);
     const status = { mcAddr, gatewayEui, fCnt, outcome };
-    const tell = () => this.platform.hear({ kind: 'multicast', status }, this.nowUs);
+    const tell = () => void this.platform.hear({ kind: 'multicast', status }, this.nowUs);
     if (outcome.kind === 'noBudget') return tell();
     this.at(startsAtUs, () => {
       tell();

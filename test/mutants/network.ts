@@ -314,8 +314,8 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'A copy that comes late counts.',
     file: 'sim/network-server/collector.ts',
-    find: 'if (arrivesAtUs[row] <= untilUs)',
-    replace: 'if (arrivesAtUs[row] <= untilUs + 1)',
+    find: 'arrivesAtUs[row] > c.collectedAtUs[collection];',
+    replace: 'arrivesAtUs[row] > c.collectedAtUs[collection] + 1;',
     test: 'test/sim/network-server.test.ts',
     title: 'copies of one uplink',
   },

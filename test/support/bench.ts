@@ -44,6 +44,7 @@ export class Bench {
   constructor(plan: NetworkPlan, seed = 'bench', saved?: Saved) {
     const listener = {
       ports: new Set<number>(),
+      hearsFirmware: false,
       onUplink: ({ devEui, endedAtUs, fPort, payload }: ReceivedUplink) =>
         this.heard.push({ devEui, endedAtUs, fPort, hex: Buffer.from(payload).toString('hex') }),
       onJoin: (devEui: string) => this.joins.push(devEui),

@@ -44,11 +44,15 @@ export const statusAndTimeCommands = {
   },
 
   /** Keeps battery (0 external, 1…254, 255 unknown) and margin, dB. */
-  DevStatusAns({ registrations }: ServerSide, row: number, { bytes, at }: UplinkCommand) {
+  DevStatusAns({ registrations, listener }: ServerSide, row: number, { bytes, at }: UplinkCommand) {
     const r = registrations.column;
+    const battery = DevStatusAns.value.battery(bytes, at);
+    const marginDb = DevStatusAns.value.margin(bytes, at);
     r.statusAnswers[row]++;
-    r.battery[row] = DevStatusAns.value.battery(bytes, at);
-    r.statusMarginDb[row] = DevStatusAns.value.margin(bytes, at);
+    r.battery[row] = battery;
+    r.statusMarginDb[row] = marginDb;
+    const { devEui } = registrations.identities[row]!;
+    listener.onDeviceStatus?.({ devEui, battery, marginDb });
   },
 
   /** Answers with the GPS time at which the uplink ended. */

@@ -1,0 +1,35 @@
+/**
+ * What a network reports, as news for the platform. The hooks for what every frame would cost are
+ * there only where somebody listens: a world in which nobody does pays nothing.
+ */
+import type { FrameDown, FrameUp } from '../../sim/base/frames.ts';
+import type { MulticastTxStatus, News, ReceivedUplink } from '../network-face.ts';
+import { HEARD_PORTS, HEARS_FIRMWARE } from '../platform.ts';
+
+type Report = (news: News) => void;
+type DeviceStatus = Omit<Extract<News, { readonly kind: 'deviceStatus' }>, 'kind'>;
+
+/** Hooks that may be absent. */
+interface Bulk {
+  onFrameUp?: (frame: FrameUp) => void;
+  onFrameDown?: (frame: FrameDown) => void;
+  onDeviceStatus?: (status: DeviceStatus) => void;
+}
+
+/** The hooks that are always there. */
+export const hooksOf = (report: Report) => ({
+  ports: new Set(HEARD_PORTS),
+  hearsFirmware: HEARS_FIRMWARE,
+  onUplink: (uplink: ReceivedUplink) => report({ kind: 'uplink', uplink }),
+  onJoin: (devEui: string) => report({ kind: 'joined', devEui }),
+  onMulticast: (status: MulticastTxStatus) => report({ kind: 'multicast', status }),
+});
+
+/** Adds the hooks for the kinds that somebody hears. */
+export function addBulk(to: Bulk, isHeard: (kind: News['kind']) => boolean, report: Report): void {
+  if (isHeard('frameUp')) to.onFrameUp = (frame) => report({ kind: 'frameUp', frame });
+  if (isHeard('frameDown')) to.onFrameDown = (frame) => report({ kind: 'frameDown', frame });
+  if (isHeard('deviceStatus')) {
+    to.onDeviceStatus = (status) => report({ kind: 'deviceStatus', ...status });
+  }
+}

@@ -1,0 +1,266 @@
+/**
+ * Single frames as whoever listens is told of them (`sim/base/frames.ts`). Nothing here decides or
+ * is kept; a network in which nobody listens to frames never comes here.
+ */
+import { assert } from '../base/assert.ts';
+import { readLe, toHex } from '../base/bytes.ts';
+import type { DownlinkRefusal } from '../base/counts.ts';
+import type {
+  DownlinkSending,
+  DownlinkWindow,
+  FrameDown,
+  FrameUp,
+  UplinkReception,
+  UplinkVerdict,
+} from '../base/frames.ts';
+import { DownlinkPurpose, refusalName } from '../gateway/downlinks.ts';
+import { NONE } from '../kernel/columns.ts';
+import {
+  DOWNLINK,
+  FCtrl,
+  FOPTS_OFFSET,
+  fullFCnt,
+  LONGEST_PHY_PAYLOAD,
+  MIC_BYTES,
+  MType,
+  NO_PORT,
+  ParsedFrame,
+  parseDataFrame,
+} from '../lorawan/frame.ts';
+import { ParsedJoinRequest, parseJoinRequest } from '../lorawan/join.ts';
+import { parseRejoinRequest } from '../lorawan/rejoin.ts';
+import type { ServerSide } from './server-side.ts';
+import { openDownlink } from './session-security.ts';
+
+const parsed = new ParsedFrame();
+const request = new ParsedJoinRequest();
+
+// ── up ───────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Tells of a collected uplink once it is taken in; `bytes` are in clear when it was accepted. What
+ * is malformed, or of nobody, is not told.
+ */
+export function tellFrameUp(
+  side: ServerSide,
+  collection: number,
+  bytes: Uint8Array,
+  length: number,
+  verdict: UplinkVerdict,
+  nowUs: number,
+): void {
+  if (verdict === 'malformed' || verdict === 'unknownDevice') return;
+  const { collector, plan, listener } = side;
+  const c = collector.collections.column;
+  const dataRate = c.dataRate[collection];
+  const mType = bytes[0]! >> 5;
+  const sent =
+    mType === MType.joinRequest
+      ? joinRequest(bytes, length)
+      : mType === MType.rejoinRequest
+        ? rejoinRequest(bytes, length)
+        : dataUp(side, bytes, length, verdict === 'accepted');
+  listener.onFrameUp?.({
+    ...sent,
+    verdict,
+    endedAtUs: c.endedAtUs[collection],
+    takenInAtUs: nowUs,
+    mic: micOf(bytes, length),
+    frequencyHz: c.frequencyHz[collection],
+    dataRate,
+    spreadingFactor: plan.spreadingFactor[dataRate]!,
+    bandwidthHz: plan.bandwidthHz[dataRate]!,
+    airtimeUs: plan.uplinkAirtimeUs(dataRate, length),
+    phyBytes: length,
+    receptions: receptionsOf(side, collection),
+  });
+}
+
+type Sent = Pick<FrameUp, 'devEui' | 'type' | 'data' | 'join'>;
+
+const micOf = (bytes: Uint8Array, length: number): number =>
+  readLe(bytes, length - MIC_BYTES, MIC_BYTES) >>> 0;
+
+/** EUI bytes of the air as 16 upper-case digits, most significant first. */
+const euiText = (bytes: Uint8Array): string => toHex(bytes.slice().reverse()).toUpperCase();
+
+function joinRequest(bytes: Uint8Array, length: number): Sent {
+  assert(parseJoinRequest(bytes, length, request), 'a join request that is judged is whole');
+  const { joinEui, devNonce } = request;
+  const join = { joinEui: euiText(joinEui), devNonce, rejoinType: null };
+  return { devEui: euiText(request.devEui), type: 'joinRequest', data: null, join };
+}
+
+function rejoinRequest(bytes: Uint8Array, length: number): Sent {
+  const rejoin = parseRejoinRequest(bytes, length);
+  assert(rejoin !== undefined, 'a rejoin request that is judged is whole');
+  const { type, home, devEui, rjCount } = rejoin;
+  const joinEui = type === 1 ? euiText(home) : null;
+  const join = { joinEui, devNonce: rjCount, rejoinType: type };
+  return { devEui: euiText(devEui), type: 'rejoinRequest', data: null, join };
+}
+
+/** The verdict has changed the last counter to this frame's own at most: it reads the same. */
+function dataUp(side: ServerSide, bytes: Uint8Array, length: number, inClear: boolean): Sent {
+  const { registrations } = side;
+  assert(parseDataFrame(bytes, length, parsed), 'a data frame that is judged is whole');
+  const { devAddr, fCtrl } = parsed;
+  const row = registrations.byAddr(devAddr);
+  assert(row !== NONE, 'a data frame that is judged bears the address of a device');
+  const last = registrations.isOffered(row, devAddr) ? NONE : registrations.column.fCntUp[row];
+  return {
+    devEui: registrations.identities[row]!.devEui,
+    type: parsed.mType === MType.confirmedDataUp ? 'confirmedDataUp' : 'unconfirmedDataUp',
+    data: {
+      ...dataOf(bytes, fullFCnt(last, parsed.fCnt), inClear),
+      adrAckReq: (fCtrl & FCtrl.adrAckReq) !== 0,
+      classB: (fCtrl & FCtrl.classB) !== 0,
+    },
+    join: null,
+  };
+}
+
+/** Of the frame that was parsed. */
+function dataOf(bytes: Uint8Array, fCnt: number, inClear: boolean) {
+  const { devAddr, fPort, fCtrl, fOptsLength, payloadOffset, payloadLength } = parsed;
+  return {
+    devAddr,
+    fCnt,
+    fPort: fPort === NO_PORT ? null : fPort,
+    adr: (fCtrl & FCtrl.adr) !== 0,
+    ack: (fCtrl & FCtrl.ack) !== 0,
+    fOpts: bytes.slice(FOPTS_OFFSET, FOPTS_OFFSET + fOptsLength),
+    payload: bytes.slice(payloadOffset, payloadOffset + payloadLength),
+    inClear,
+  };
+}
+
+/** Copies that came in time, and late ones among them, the best first. */
+function receptionsOf({ collector, gateways }: ServerSide, collection: number): UplinkReception[] {
+  const { rssiCentiDbm, snrCentiDb, gateway, arrivesAtUs } = collector.copies.column;
+  return collector.allCopies(collection).map(({ copy, late }) => ({
+    gatewayEui: gateways.stations[gateway[copy]]!.eui,
+    rssiCentiDbm: rssiCentiDbm[copy],
+    snrCentiDb: snrCentiDb[copy],
+    arrivesAtUs: arrivesAtUs[copy],
+    late,
+  }));
+}
+
+// ── down ─────────────────────────────────────────────────────────────────────────────────────────
+
+const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
+
+/** Tells of a downlink that goes on the air now, or that its gateway does not send. */
+export function tellFrameDown(
+  side: ServerSide,
+  downlink: number,
+  outcome: FrameDown['outcome'],
+): void {
+  const { downlinks, slots, listener } = side;
+  const d = downlinks.column;
+  if (listener.onFrameDown === undefined) return;
+  if (d.purpose[downlink] === DownlinkPurpose.beacon) return;
+  const length = slots.copyOut(d.frameSlot[downlink], bytes);
+  const row = d.registration[downlink];
+  const to = row === NONE ? { mcAddr: d.mcAddr[downlink] } : { row };
+  const sending = sendingOf(side, downlink, length);
+  const { firstRefusal } = d;
+  listener.onFrameDown({
+    ...downOf(side, to, bytes, length, d.counter[downlink]),
+    sending,
+    outcome,
+    tries:
+      firstRefusal[downlink] === 0
+        ? []
+        : [
+            {
+              gatewayEui: sending.gatewayEui,
+              window: 1,
+              reason: refusalName(firstRefusal[downlink]),
+            },
+          ],
+  });
+}
+
+/** Tells of a frame to a device for which there is no gateway or window. */
+export function tellUnplanned(
+  side: ServerSide,
+  row: number,
+  frame: Uint8Array,
+  length: number,
+  counter: number,
+  reason: DownlinkRefusal,
+): void {
+  bytes.set(frame.subarray(0, length));
+  side.listener.onFrameDown?.({
+    ...downOf(side, { row }, bytes, length, counter),
+    sending: null,
+    outcome: { kind: 'refused', reason },
+    tries: [],
+  });
+}
+
+/** A device by its row, or a group. */
+type To = { readonly row: number } | { readonly mcAddr: number };
+
+/** Opens the frame in place. */
+function downOf(side: ServerSide, to: To, frame: Uint8Array, length: number, counter: number) {
+  const mType = frame[0]! >> 5;
+  const whom =
+    'row' in to
+      ? { devEui: side.registrations.identities[to.row]!.devEui, mcAddr: null }
+      : { devEui: null, mcAddr: to.mcAddr };
+  const common = { ...whom, counter, mic: micOf(frame, length), phyBytes: length };
+  if (mType === MType.joinAccept) return { ...common, type: 'joinAccept' as const, data: null };
+  assert(parseDataFrame(frame, length, parsed), 'a downlink is a join accept or a data frame');
+  const inClear =
+    'row' in to
+      ? openDownlink(side, to.row, frame, length, parsed, counter)
+      : openMulticast(side, frame, length, counter);
+  const type = mType === MType.confirmedDataDown ? 'confirmedDataDown' : 'unconfirmedDataDown';
+  const fPending = (parsed.fCtrl & FCtrl.fPending) !== 0;
+  return { ...common, type, data: { ...dataOf(frame, counter, inClear), fPending } } as const;
+}
+
+/** False when the group is gone, or another has its address. */
+function openMulticast(
+  { multicast, security }: ServerSide,
+  frame: Uint8Array,
+  length: number,
+  counter: number,
+): boolean {
+  const { devAddr, mic, payloadOffset, payloadLength } = parsed;
+  const group = multicast.get(devAddr);
+  if (group === undefined) return false;
+  const text = length - MIC_BYTES;
+  const { mcNwkSKey, mcAppSKey } = group;
+  const own = security.dataMic(mcNwkSKey, 0, DOWNLINK, devAddr, counter, frame, text);
+  if (own !== mic) return false;
+  security.crypt(mcAppSKey, 0, DOWNLINK, devAddr, counter, frame, payloadOffset, payloadLength);
+  return true;
+}
+
+function sendingOf(side: ServerSide, downlink: number, phyBytes: number): DownlinkSending {
+  const { downlinks, gateways, plan } = side;
+  const d = downlinks.column;
+  const dataRate = d.dataRate[downlink];
+  return {
+    gatewayEui: gateways.stations[d.gateway[downlink]]!.eui,
+    window: windowOf(d.purpose[downlink], d.window[downlink]),
+    startsAtUs: d.startsAtUs[downlink],
+    eirpCentiDbm: d.eirpCentiDbm[downlink],
+    frequencyHz: d.frequencyHz[downlink],
+    dataRate,
+    spreadingFactor: plan.spreadingFactor[dataRate]!,
+    bandwidthHz: plan.bandwidthHz[dataRate]!,
+    airtimeUs: d.airtimeUs[downlink],
+    phyBytes,
+  };
+}
+
+function windowOf(purpose: number, window: number): DownlinkWindow {
+  if (purpose === DownlinkPurpose.multicast) return 'multicast';
+  if (purpose === DownlinkPurpose.ping) return 'ping';
+  return window === 1 || window === 2 ? window : 'classC';
+}

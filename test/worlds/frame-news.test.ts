@@ -1,0 +1,346 @@
+/**
+ * News of frames say what the trace of the same run says. Bytes are read here by their place
+ * (LoRaWAN 1.0.4 §4), and contents by lora-packet.
+ */
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import type lora from 'lora-packet';
+import { describe, expect, it } from 'vitest';
+import { worlds } from '../../scenarios/generators/arbitraries.ts';
+import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
+import { GATEWAY_REFUSALS } from '../../sim/base/counts.ts';
+import type { FrameDown, FrameUp } from '../../sim/base/frames.ts';
+import type {
+  DownlinkBegins,
+  DownlinkPlanned,
+  UplinkBegins,
+} from '../../sim/observation/observer.ts';
+import { type HeardRun, hear, hearNetwork } from '../support/heard.ts';
+import { eui, MINUTE_US, networkOf } from '../support/small-network.ts';
+
+const { decrypt, fromWire } = createRequire(import.meta.url)('lora-packet') as typeof lora.default;
+const RUNS = { numRuns: 30 };
+const LARGE = { devices: 20, minutes: 60, commands: 30 };
+const anyWorld = fc.oneof(worlds(LARGE), listeners());
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+const micIn = (phy: Buffer): number => phy.readUInt32LE(phy.length - 4);
+
+// ── up ───────────────────────────────────────────────────────────────────────────────────────────
+
+/** What a run's trace says of an uplink that the server took in. */
+function* uplinksIn({ trace }: HeardRun) {
+  const begun = new Map<string, UplinkBegins[]>();
+  const ended = new Map<string, { atUs: number; copies: number }[]>();
+  const euis = new Map<string, string>();
+  for (const row of trace.rows) {
+    if (row.kind === 'deviceStarts') euis.set(row.device, row.devEui);
+    if (row.kind === 'uplinkBegins') push(begun, `${row.device} ${row.frame}`, row);
+    if (row.kind === 'uplinkEnds') {
+      const copies = row.gateways.filter(({ fate }) => fate === 'received').length;
+      if (copies > 0) push(ended, `${row.device} ${row.frame}`, { atUs: row.atUs, copies });
+    }
+    if (row.kind !== 'uplinkCollected') continue;
+    // A name may come back and count anew; it is collected in the order in which it ended.
+    const lives = begun.get(`${row.device} ${row.frame}`)!;
+    for (const end of ended.get(`${row.device} ${row.frame}`)!) {
+      const flight = lives.findLast(({ atUs }) => atUs < end.atUs)!;
+      yield { row, end, flight, devEui: euis.get(row.device)! };
+    }
+  }
+}
+
+function push<Item>(all: Map<string, Item[]>, key: string, item: Item): void {
+  const known = all.get(key);
+  if (known === undefined) all.set(key, [item]);
+  else known.push(item);
+}
+
+const GENUINE = ['joined', 'accepted', 'repeated'];
+
+describe('an uplink that the server takes in', () => {
+  it('is told once, with the verdict and the copies that the trace has', () => {
+    fc.assert(
+      fc.property(anyWorld, (world) => {
+        const run = hear(world);
+        const told = run.ear.told.flatMap(({ news, nowUs }) =>
+          news.kind === 'frameUp' ? [{ ...news.frame, nowUs }] : [],
+        );
+        const rows = run.trace
+          .of('uplinkCollected')
+          .filter(({ verdict }) => verdict !== 'malformed' && verdict !== 'unknownDevice');
+        expect(told.map(({ verdict, takenInAtUs }) => [takenInAtUs, verdict])).toEqual(
+          rows.map(({ verdict, atUs }) => [atUs, verdict]),
+        );
+        expect(told.map(({ nowUs }) => nowUs)).toEqual(rows.map(({ atUs }) => atUs));
+        expect(told.map(({ receptions }) => receptions.filter(({ late }) => !late).length)).toEqual(
+          rows.map(({ copies }) => copies),
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  it('is told with the radio, the header and the MIC that stand in its bytes', () => {
+    fc.assert(
+      fc.property(anyWorld, (world) => {
+        const run = hear(world);
+        const sent = new Map<string, { flight: UplinkBegins; devEui: string }>();
+        for (const { end, flight, devEui } of uplinksIn(run)) {
+          sent.set(`${end.atUs} ${micIn(Buffer.from(flight.phyPayload, 'hex'))}`, {
+            flight,
+            devEui,
+          });
+        }
+        for (const frame of run.ear.ups) {
+          const { flight, devEui } = sent.get(`${frame.endedAtUs} ${frame.mic}`)!;
+          if (GENUINE.includes(frame.verdict)) expect(frame.devEui).toBe(devEui);
+          expect(radioOf(frame)).toEqual(radioOf(flight));
+          expectHeader(frame, Buffer.from(flight.phyPayload, 'hex'), flight.counter);
+        }
+      }),
+      RUNS,
+    );
+  });
+});
+
+const radioOf = (frame: FrameUp | UplinkBegins | DownlinkBegins) => {
+  const { frequencyHz, spreadingFactor, bandwidthHz, airtimeUs, phyBytes } = frame;
+  return { frequencyHz, spreadingFactor, bandwidthHz, airtimeUs, phyBytes };
+};
+
+const UP_TYPES: Readonly<Record<number, FrameUp['type']>> = {
+  0: 'joinRequest',
+  2: 'unconfirmedDataUp',
+  4: 'confirmedDataUp',
+  6: 'rejoinRequest',
+};
+
+function expectHeader(frame: FrameUp, phy: Buffer, counter: number): void {
+  expect(frame.type).toBe(UP_TYPES[phy[0]! >> 5]);
+  expect(frame.data === null).toBe(frame.join !== null);
+  if (frame.join !== null) return expect(frame.join.devNonce).toBe(counter);
+  const data = frame.data!;
+  const fOpts = phy[5]! & 15;
+  const hasPort = phy.length > 12 + fOpts;
+  expect(data).toMatchObject({
+    devAddr: phy.readUInt32LE(1),
+    fPort: hasPort ? phy[8 + fOpts]! : null,
+    adr: (phy[5]! & 0x80) !== 0,
+    adrAckReq: (phy[5]! & 0x40) !== 0,
+    ack: (phy[5]! & 0x20) !== 0,
+    classB: (phy[5]! & 0x10) !== 0,
+    inClear: frame.verdict === 'accepted',
+  });
+  expect(data.fOpts).toHaveLength(fOpts);
+  expect(data.payload).toHaveLength(hasPort ? phy.length - 13 - fOpts : 0);
+  if (frame.verdict === 'accepted') expect(data.fCnt).toBe(counter);
+  else {
+    expect(data.fCnt % 65_536).toBe(phy.readUInt16LE(6));
+    expect(hex(data.payload)).toBe(hasPort ? hex(phy.subarray(9 + fOpts, -4)) : '');
+  }
+}
+
+describe('receptions of an uplink', () => {
+  /** Three gateways; the backhaul of the first two delivers at once, that of the third does not. */
+  const network = (lateUs: number, deduplicationUs = 200_000) => {
+    const plan = networkOf({ gatewaysAt: [700, 500, 300], server: { deduplicationUs } });
+    const latencies = [20_000, 30_000, lateUs];
+    const gateways = plan.gateways.map((gateway, i) => ({
+      ...gateway,
+      backhaul: { latencyUs: latencies[i]!, jitterUs: 0, lossPpm: 0 },
+    }));
+    return { ...plan, gateways };
+  };
+
+  it('are all of them, the best first, and those are late that came after the others', () => {
+    const { ear, trace } = hearNetwork(network(220_001), 10 * MINUTE_US);
+    const ends = trace.of('uplinkEnds');
+    expect(ear.ups.length).toBe(ends.length);
+    ear.ups.forEach(({ receptions, endedAtUs }, i) => {
+      const levels = Object.fromEntries(
+        ends[i]!.gateways.map(({ gateway, rssiCentiDbm }) => [gateway, rssiCentiDbm]),
+      );
+      const at = (number: number, delayUs: number, late: boolean) => ({
+        gatewayEui: eui('06', number),
+        rssiCentiDbm: levels[`gateway-${number}`],
+        snrCentiDb: Math.min(1_000, levels[`gateway-${number}`]! + 11_703),
+        arrivesAtUs: endedAtUs + delayUs,
+        late,
+      });
+      expect(receptions).toEqual([
+        at(3, 220_001, true),
+        at(2, 30_000, false),
+        at(1, 20_000, false),
+      ]);
+    });
+  });
+
+  it('are in time up to the end of de-duplication, to the microsecond', () => {
+    const { ear } = hearNetwork(network(220_000), 5 * MINUTE_US);
+    expect(ear.ups.length).toBeGreaterThan(3);
+    for (const { receptions } of ear.ups) {
+      expect(receptions.map(({ late }) => late)).toEqual([false, false, false]);
+    }
+  });
+
+  it('are late exactly where the delays of the backhaul make them so', () => {
+    const wanted = { gatewaysAt: [300, 400, 500, 600], devices: 5 };
+    const seen = { late: 0, early: 0 };
+    for (const jitterUs of [0, 150_000, 400_000]) {
+      const { ear, trace } = hearNetwork(
+        networkOf({ ...wanted, backhaul: { jitterUs }, server: { deduplicationUs: 100_000 } }),
+        30 * MINUTE_US,
+      );
+      const received = trace.of('uplinkEnds').map(({ gateways }) => gateways.length);
+      expect(ear.ups.reduce((sum, { receptions }) => sum + receptions.length, 0)).toBe(
+        received.reduce((sum, count) => sum + count, 0),
+      );
+      for (const { receptions, takenInAtUs } of ear.ups) {
+        const first = Math.min(...receptions.map(({ arrivesAtUs }) => arrivesAtUs));
+        expect(takenInAtUs).toBe(first + 100_000);
+        for (const { arrivesAtUs, late } of receptions) {
+          expect(late).toBe(arrivesAtUs > first + 100_000);
+          seen[late ? 'late' : 'early']++;
+        }
+      }
+    }
+    expect(Math.min(seen.late, seen.early)).toBeGreaterThan(100);
+  });
+});
+
+// ── down ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** Rows of what went on the air or was to, beacons left out, each with how it was planned. */
+function downlinksIn({ trace }: HeardRun) {
+  const euis = new Map<string, string>();
+  const planned = new Map<string, DownlinkPlanned>();
+  const begun: { row: DownlinkBegins; plan: DownlinkPlanned; gatewayEui: string }[] = [];
+  for (const row of trace.rows) {
+    if (row.kind === 'gatewayStarts') euis.set(row.gateway, row.eui);
+    if (row.kind === 'downlinkPlanned') planned.set(`${row.gateway} ${row.downlink}`, row);
+    if (row.kind !== 'downlinkBegins') continue;
+    const plan = planned.get(`${row.gateway} ${row.downlink}`)!;
+    if (plan.purpose === 'beacon') continue;
+    begun.push({ row, plan, gatewayEui: euis.get(row.gateway)! });
+  }
+  return begun;
+}
+
+/** FRMPayload by lora-packet, hexadecimal; what is sent in clear stays so. */
+function payloadOf({ phyPayload, keys, counter }: DownlinkPlanned, real: boolean): string {
+  const packet = fromWire(Buffer.from(phyPayload, 'hex'));
+  if (packet.getFPort() === null) return '';
+  if (!real) return packet.FRMPayload!.toString('hex');
+  const networkKey = Buffer.from(keys!.nwkSEncKey ?? keys!.nwkSKey, 'hex');
+  const high = Buffer.from([(counter >>> 16) & 255, counter >>> 24]);
+  return decrypt(packet, Buffer.from(keys!.appSKey, 'hex'), networkKey, high).toString('hex');
+}
+
+function optionsOf({ phyPayload, keys }: DownlinkPlanned, real: boolean): string {
+  const packet = fromWire(Buffer.from(phyPayload, 'hex'));
+  if (packet.FOpts!.length === 0 || !real || keys!.nwkSEncKey === undefined) {
+    return packet.FOpts!.toString('hex');
+  }
+  return packet.decryptFOpts(Buffer.from(keys!.nwkSEncKey, 'hex')).toString('hex');
+}
+
+const windowOf = ({ purpose, pingSlot, window }: DownlinkPlanned) =>
+  purpose === 'multicast' ? 'multicast' : pingSlot ? 'ping' : window === 0 ? 'classC' : window;
+
+describe('a downlink that goes on the air', () => {
+  it('is told as it begins: from where, in which window, with what is in it', () => {
+    const seen = { clear: 0, closed: 0 };
+    fc.assert(
+      fc.property(anyWorld, (world) => {
+        const run = hear(world);
+        const sent = run.ear.downs.filter(({ outcome }) => outcome.kind === 'sent');
+        const begun = downlinksIn(run);
+        expect(sent).toHaveLength(begun.length);
+        begun.forEach((one, i) => {
+          expectSent(sent[i]!, one, world.plan.network.frames === 'real');
+          const { devEui, data } = sent[i]!;
+          if (data === null) return;
+          seen[data.inClear ? 'clear' : 'closed']++;
+          // The server has forgotten the keys of a session before.
+          const joins = run.ear.told.filter(
+            ({ news, nowUs }) =>
+              news.kind === 'joined' && news.devEui === devEui && nowUs <= one.row.atUs,
+          );
+          if (!data.inClear) expect(joins.length).toBeGreaterThan(0);
+        });
+      }),
+      RUNS,
+    );
+    expect(seen.clear).toBeGreaterThan(100);
+    expect(seen.closed).toBeLessThan(0.1 * seen.clear);
+  });
+});
+
+function expectSent(
+  frame: FrameDown,
+  { row, plan, gatewayEui }: ReturnType<typeof downlinksIn>[number],
+  real: boolean,
+): void {
+  const phy = Buffer.from(plan.phyPayload, 'hex');
+  expect(frame.sending).toMatchObject({
+    ...radioOf(row),
+    eirpCentiDbm: row.eirpCentiDbm,
+    gatewayEui,
+    window: windowOf(plan),
+    startsAtUs: row.atUs,
+  });
+  expect(frame).toMatchObject({
+    devEui: plan.devEui === '' ? null : plan.devEui,
+    counter: plan.counter,
+    mic: micIn(phy),
+    phyBytes: phy.length,
+  });
+  expect((frame.type === 'joinAccept') === (plan.purpose === 'join')).toBe(true);
+  if (frame.data === null) return expect(plan.purpose).toBe('join');
+  const { data } = frame;
+  expect(data).toMatchObject({
+    devAddr: phy.readUInt32LE(1),
+    fCnt: plan.counter,
+    adr: (phy[5]! & 0x80) !== 0,
+    ack: (phy[5]! & 0x20) !== 0,
+    fPending: (phy[5]! & 0x10) !== 0,
+  });
+  expect(frame.type).toBe(phy[0]! >> 5 === 5 ? 'confirmedDataDown' : 'unconfirmedDataDown');
+  if (!data.inClear) return;
+  expect(hex(data.payload)).toBe(payloadOf(plan, real));
+  expect(hex(data.fOpts)).toBe(optionsOf(plan, real));
+}
+
+describe('a downlink that is not sent', () => {
+  it('is told with its reason, and a refusal in RX1 with the frame that went into RX2', () => {
+    fc.assert(
+      fc.property(anyWorld, (world) => {
+        const { ear, world: run } = hear(world);
+        const { requested, sent, refused, retried } = run.result().downlinks;
+        const unicast = ear.downs.filter(({ mcAddr }) => mcAddr === null);
+        expect(unicast.filter(({ outcome }) => outcome.kind === 'sent')).toHaveLength(sent);
+        const open = requested - sent - Object.values(refused).reduce((sum, n) => sum + n, 0);
+        const told: Record<string, number> = {};
+        const add = (reason: string) => {
+          told[reason] = (told[reason] ?? 0) + 1;
+        };
+        for (const { outcome, tries } of unicast) {
+          if (outcome.kind === 'refused') add(outcome.reason);
+          for (const { reason } of tries) add(reason);
+        }
+        expect(told.tooLong).toBeUndefined();
+        for (const reason of ['noBudget', 'tooLateForWindows'] as const) {
+          expect(told[reason]).toBe(refused[reason]);
+        }
+        for (const reason of GATEWAY_REFUSALS) {
+          const counted = (refused[reason] ?? 0) + (retried[reason] ?? 0);
+          const missing = counted - (told[reason] ?? 0);
+          // Frames that are planned in RX2 and have not begun.
+          expect(missing >= 0 && missing <= Math.max(0, open)).toBe(true);
+        }
+      }),
+      RUNS,
+    );
+  });
+});
