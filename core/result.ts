@@ -242,6 +242,9 @@ export const FAILURE_REASONS = [
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
+/** How far a campaign is. */
+export type CampaignProgress = Pick<CampaignResult, 'name' | 'devices' | 'success' | 'failed'>;
+
 /** What a campaign came to. */
 export interface CampaignResult {
   readonly name: string;

@@ -1,35 +1,27 @@
 /**
- * Update history: an entry for every attempt to update a device, written by campaigns
- * (docs/operations.md, Update history entry).
+ * Update history: an entry for every attempt to update a device (docs/operations.md, Update history
+ * entry). It is what campaigns know of the members of their rounds, and keeps nothing itself: an
+ * entry outlives its device, and goes with its campaign.
  */
 import { fail, ok } from '../../sim/base/result.ts';
 import { formatInstant } from '../base/instant.ts';
-import { Store } from '../base/store.ts';
 import { euiOf } from '../kit/fields.ts';
-import { declareResource, handlers, type Operations } from '../kit/resource.ts';
+import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../kit/resource.ts';
 import type { NetworkView } from '../network-face.ts';
+import type { FailureReason } from '../result.ts';
+import { REASONS } from './campaigns/reasons.ts';
 
-/** What a campaign writes about an attempt that is over. */
+/** An attempt that is over. */
 export interface UpdateAttempt {
   readonly atUs: number;
-  /** `timeout`: an answer was waited for in vain. */
-  readonly status: 'success' | 'failure' | 'timeout';
-  /** Why it failed; empty for a success. */
-  readonly reason: string;
+  /** Why it failed; null: a success. */
+  readonly reason: FailureReason | null;
   /** 16 hexadecimal digits of firmware and hardware; null: not reported. */
   readonly initialVersion: string | null;
-  readonly postUpdateVersion: string | null;
+  readonly finalVersion: string | null;
   /** Pattern of 16 characters (versions.ts). */
   readonly expectedVersion: string;
-  /** Null when it is not tied to a campaign. */
-  readonly campaignId: string | null;
-}
-
-/** A device's attempts, the oldest first. It outlives the device. */
-export interface DeviceHistory {
-  readonly owner: string;
-  readonly devEui: string;
-  readonly attempts: UpdateAttempt[];
+  readonly campaignId: string;
 }
 
 const deveui = euiOf('The device.');
@@ -39,68 +31,59 @@ const OPERATIONS = {
   'history.get': { verb: 'get', takes: { deveui }, is: 'Entries of a device, the oldest first.' },
 } as const satisfies Operations;
 
-/** What the history offers to other resources. */
-export type UpdateHistory = ReturnType<(typeof historyResource)['make']>;
+/** What the history uses of other resources. */
+export interface HistoryNeeds {
+  readonly campaign: {
+    /** What an owner's campaigns tried with a device, the oldest first. */
+    attemptsOf(owner: string, devEui: string): readonly UpdateAttempt[];
+    /** The same of all devices that have some, in the order of their DevEUIs. */
+    attemptsOfAll(owner: string): readonly (readonly [string, readonly UpdateAttempt[]])[];
+  };
+}
 
 export const historyResource = declareResource({
   name: 'history',
   permission: 'Device',
   failures: {},
   operations: OPERATIONS,
-  make: () => {
-    const histories = new Store<DeviceHistory>('histories', ({ devEui }) => devEui);
-
-    return {
-      ...histories.saving,
-
-      add(owner: string, devEui: string, attempt: UpdateAttempt): void {
-        const history = histories.get(owner, devEui);
-        if (history === undefined) histories.put({ owner, devEui, attempts: [attempt] });
-        else {
-          history.attempts.push(attempt);
-          histories.grew(owner, devEui);
-        }
+  make: (needs: HistoryNeeds) => ({
+    ...WITHOUT_RECORDS,
+    handle: handlers(OPERATIONS, {
+      'history.all': (_, { by, view }) => {
+        const all = needs.campaign
+          .attemptsOfAll(by)
+          .map(([devEui, attempts]) => [devEui, entriesOf(attempts, view)] as const);
+        return ok<Readonly<Record<string, HistoryEntryAnswer[]>>>(Object.fromEntries(all));
       },
-
-      /** What a campaign wrote goes with it. */
-      forgetCampaign(owner: string, campaignId: string): void {
-        for (const { devEui, attempts } of histories.list(owner)) {
-          const left = attempts.filter((attempt) => attempt.campaignId !== campaignId);
-          if (left.length === 0) histories.remove(owner, devEui);
-          else if (left.length < attempts.length) histories.put({ owner, devEui, attempts: left });
+      'history.get': ({ deveui }, { by, view }) => {
+        const attempts = needs.campaign.attemptsOf(by, deveui);
+        if (attempts.length > 0 || view.device(deveui) !== undefined) {
+          return ok(entriesOf(attempts, view));
         }
+        return fail('device.unknown', `There is no device ${deveui}.`);
       },
-
-      handle: handlers(OPERATIONS, {
-        'history.all': (_, { by, view }) => {
-          const all = histories
-            .list(by)
-            .map((each) => [each.devEui, entriesOf(each, view)] as const);
-          return ok<Readonly<Record<string, HistoryEntryAnswer[]>>>(Object.fromEntries(all));
-        },
-        'history.get': ({ deveui }, { by, view }) => {
-          const history = histories.get(by, deveui);
-          if (history !== undefined) return ok(entriesOf(history, view));
-          if (view.device(deveui) !== undefined) return ok<HistoryEntryAnswer[]>([]);
-          return fail('device.unknown', `There is no device ${deveui}.`);
-        },
-      }),
-    };
-  },
+    }),
+  }),
 });
 
-const entriesOf = ({ attempts }: DeviceHistory, view: NetworkView) =>
+const entriesOf = (attempts: readonly UpdateAttempt[], view: NetworkView) =>
   attempts.map((attempt) => answerOf(attempt, view));
 
 /** Field names of the firmware update service. */
 const answerOf = (attempt: UpdateAttempt, view: NetworkView) => ({
   entry_date: formatInstant(view.unixMs(attempt.atUs)),
-  status: attempt.status,
-  reason: attempt.reason,
+  status: statusOf(attempt),
+  reason: attempt.reason ?? '',
   initial_version: attempt.initialVersion,
-  post_update_version: attempt.postUpdateVersion,
+  post_update_version: attempt.finalVersion,
   expected_version: attempt.expectedVersion,
   campaign_id: attempt.campaignId,
 });
+
+/** `timeout`: an answer was waited for in vain. */
+function statusOf({ reason }: UpdateAttempt): 'success' | 'failure' | 'timeout' {
+  if (reason === null) return 'success';
+  return REASONS[reason].status;
+}
 
 export type HistoryEntryAnswer = ReturnType<typeof answerOf>;

@@ -30,7 +30,7 @@ import { type NetworkRequest, type News, newsOf } from '../network-face.ts';
 import type { Answered } from '../operations.ts';
 import { Platform, type PlatformState } from '../platform.ts';
 import type { Query } from '../query.ts';
-import type { CampaignResult } from '../result.ts';
+import type { CampaignProgress } from '../result.ts';
 import { Guard, type Refused, refuse } from './guard.ts';
 import { addBulk, hooksOf } from './listening.ts';
 import { type Admitted, Log, type LogEntry } from './log.ts';
@@ -341,10 +341,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   }
 
   /** How far the campaigns are. */
-  progress(): {
-    readonly campaigns: readonly Pick<CampaignResult, 'name' | 'devices' | 'success' | 'failed'>[];
-  } {
-    return this.#guard.run(() => ({ campaigns: this.#campaigns.results() }));
+  progress(): { readonly campaigns: readonly CampaignProgress[] } {
+    return this.#guard.run(() => ({ campaigns: this.#campaigns.progress() }));
   }
 
   /**

@@ -1,7 +1,8 @@
 /** What a campaign with `is_troubleshooting` finds out about devices that failed. */
 import { describe, expect, it } from 'vitest';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
-import type { Diagnosis } from '../../core/update-service/campaigns/state.ts';
+import { Member } from '../../core/update-service/campaigns/member.ts';
+import type { Diagnosis } from '../../core/update-service/campaigns/member-columns.ts';
 import {
   type Bench,
   type BenchOptions,
@@ -176,8 +177,9 @@ function run({ script = {}, input = {}, options = {}, midway }: Case): Bench {
   return bench;
 }
 
-function found(bench: Bench): { reason: string; diagnosis: Diagnosis | null } {
-  const { reason, diagnosis } = bench.platform.save().resources.campaign.campaigns[0]!.members[0]!;
+function found(bench: Bench): { reason: string | null; diagnosis: Diagnosis | null } {
+  const [state] = bench.platform.save().resources.campaign.campaigns;
+  const { reason, diagnosis } = new Member(state!, 0);
   return { reason, diagnosis };
 }
 

@@ -7,12 +7,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { formatInstant } from '../../core/base/instant.ts';
 import type { Command, TimedCommand } from '../../core/command.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
+import { eachMember, type Member } from '../../core/update-service/campaigns/member.ts';
+import { Step } from '../../core/update-service/campaigns/member-columns.ts';
 import { STAGES, type Stage } from '../../core/update-service/campaigns/stages.ts';
-import {
-  type CampaignState,
-  type Member,
-  Step,
-} from '../../core/update-service/campaigns/state.ts';
+import type { CampaignState } from '../../core/update-service/campaigns/state.ts';
 import { isOpen, STEPS, type StepRow } from '../../core/update-service/campaigns/steps.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import { type Snapshot, World } from '../../core/world/world.ts';
@@ -156,7 +154,7 @@ function planOf({ type, network = networkOf, input }: Kind): RunPlan {
 /** The command of a step is queued or on its way, or its answer is waited for. */
 function isInTheMiddle(member: Member, step: Step, { settings }: CampaignState): boolean {
   if (member.queued.includes(step)) return true;
-  const isSent = STEPS[step]!.awaits === null ? member.repairs > 0 : member.sentAtUs[step]! >= 0;
+  const isSent = STEPS[step]!.awaits === null ? member.repairs > 0 : member.sentAtUs(step) >= 0;
   return isSent && isOpen(member, step, settings);
 }
 
@@ -165,7 +163,7 @@ const titleOf = (step: string, stage: Stage): string => `${step} while ${stage}`
 function momentsOf({ resources }: Snapshot['platform']): string[] {
   return resources.campaign.campaigns.flatMap((state) => {
     const open = Object.values(Step).filter((step) =>
-      state.members.some((member) => isInTheMiddle(member, step, state)),
+      [...eachMember(state)].some((member) => isInTheMiddle(member, step, state)),
     );
     return [state.stage, ...open.map((step) => titleOf(STEPS[step]!.name, state.stage))];
   });

@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { type AnswerContext, takeAnswer } from '../../core/update-service/campaigns/answers.ts';
 import { addDue, type DueList, takeDue } from '../../core/update-service/campaigns/due-list.ts';
+import { Member } from '../../core/update-service/campaigns/member.ts';
+import { memberColumns, roundColumns } from '../../core/update-service/campaigns/member-columns.ts';
 import { newSending, takeDepartures } from '../../core/update-service/campaigns/sending.ts';
 import { isOver, nextStage } from '../../core/update-service/campaigns/stages.ts';
-import { newMember } from '../../core/update-service/campaigns/state.ts';
 import { SECOND_US } from '../support/small-network.ts';
 
 describe('members that are due', () => {
@@ -38,7 +39,9 @@ describe('a clock that is wrong', () => {
   });
 
   it('is corrected, and is a fault once it has applied a correction and is wrong again', () => {
-    const member = { ...newMember('D0'), phase: 'setUp' as const };
+    const members = { ...memberColumns(1), round: roundColumns(1) };
+    const member = new Member({ members, group: { devices: ['D0'] } }, 0);
+    member.enter('setUp', 0);
     expect(takeAnswer(member, asked(3, 100), context)).toBeUndefined();
     expect(member.correction).toEqual({ seconds: 100, token: 3 });
     // The same token: the correction has not reached it.

@@ -1,8 +1,9 @@
 /** A campaign is stopped, or saved and loaded, at every point of its flow. */
 import { describe, expect, it } from 'vitest';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
+import { eachMember } from '../../core/update-service/campaigns/member.ts';
+import { Step } from '../../core/update-service/campaigns/member-columns.ts';
 import { STAGES, type Stage } from '../../core/update-service/campaigns/stages.ts';
-import { Step } from '../../core/update-service/campaigns/state.ts';
 import { STEPS } from '../../core/update-service/campaigns/steps.ts';
 import { type Bench, ready, S } from './bench.ts';
 
@@ -84,11 +85,9 @@ describe.each(classes)('a campaign of class %s', (deviceClass) => {
       undisturbed.finish();
       const bench = eventful(deviceClass);
       const isInStep = (): boolean =>
-        bench.platform
-          .save()
-          .resources.campaign.campaigns[0]!.members.some((member) =>
-            step === Step.repair ? member.repairs > 0 : member.sentAtUs[step]! >= 0,
-          );
+        [...eachMember(bench.platform.save().resources.campaign.campaigns[0]!)].some((member) =>
+          step === Step.repair ? member.repairs > 0 : member.sentAtUs(step) >= 0,
+        );
       expect(goUntil(bench, isInStep)).toBe(true);
       bench.reload();
       bench.finish();

@@ -196,11 +196,10 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Deleting a campaign deletes the history of its devices.',
-    file: 'core/update-service/update-history.ts',
-    find: 'attempts.filter((attempt) => attempt.campaignId !== campaignId)',
-    replace: 'attempts.filter((attempt) => attempt.campaignId === null)',
-    test: 'test/campaigns/commands.test.ts',
-    title: 'leaves what other campaigns wrote',
+    file: 'core/update-service/campaigns/places.ts',
+    find: 'this.#link(devEui, before, this.#next[row]!);',
+    replace: 'this.#first.delete(devEui);',
+    test: 'test/core/resources/update-history.test.ts',
   },
   {
     what: 'The gateway of the higher EUI wins a tie.',

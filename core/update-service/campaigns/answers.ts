@@ -4,10 +4,12 @@ import { MAX_FRAGMENT_NUMBER } from '../../../sim/lorawan/fragmentation-code.ts'
 import { NEVER_US } from '../../base/instant.ts';
 import type { FailureReason } from '../../result.ts';
 import { matchesPattern, versionHex } from '../versions.ts';
+import type { Member } from './member.ts';
+import { Step } from './member-columns.ts';
 import { type Answer, blockReceivedAns, timeAns } from './payloads.ts';
 import type { Plan } from './plan.ts';
 import { isAcceptable, type Settings } from './settings.ts';
-import { type Member, type Multicast, Step } from './state.ts';
+import type { Multicast } from './state.ts';
 import { isOpen, reopen } from './steps.ts';
 
 export interface AnswerContext {
@@ -70,7 +72,7 @@ export function takeAnswer(member: Member, answer: Answer, context: AnswerContex
 type PayloadOf<Name extends Answer['name']> = Extract<Answer, { readonly name: Name }>['payload'];
 
 function pass(member: Member, step: Step, { settings, nowUs }: AnswerContext): MemberOutcome {
-  if (isOpen(member, step, settings)) member.passedAtUs[step] = nowUs;
+  if (isOpen(member, step, settings)) member.setPassed(step, nowUs);
   return undefined;
 }
 
@@ -99,7 +101,7 @@ function takeClock(
   const before = member.correction;
   if (before !== null && before.token !== tokenReq) return failed('clock drift');
   member.correction = { seconds, token: tokenReq };
-  member.sentAtUs[Step.clockSync] = NEVER_US; // answered, so there is nothing to wait for
+  member.setSent(Step.clockSync, NEVER_US); // answered, so there is nothing to wait for
   return undefined;
 }
 
@@ -131,13 +133,10 @@ function takeBlock(
   if (member.phase !== 'session' && member.phase !== 'verify') return undefined;
   context.replyBlock(blockReceivedAns());
   if (micError) return failed('MIC error');
-  if (member.phase === 'session') {
-    member.phase = 'verify';
-    member.phaseSinceUs = context.nowUs;
-  }
+  if (member.phase === 'session') member.enter('verify', context.nowUs);
   member.missing = 0;
   for (const step of [Step.clockCheck, Step.status, Step.repair]) {
-    member.passedAtUs[step] = context.nowUs;
+    member.setPassed(step, context.nowUs);
   }
   return undefined;
 }
@@ -186,7 +185,7 @@ function takeStatus(
   if ('notEnoughMatrixMemory' in answer && answer.notEnoughMatrixMemory)
     return failed('not enough memory');
   if (answer.missingFrag === 0) {
-    member.passedAtUs[Step.repair] = context.nowUs;
+    member.setPassed(Step.repair, context.nowUs);
     return pass(member, Step.status, context);
   }
   const left = settings.individual_fragment_retransmit - member.repairs;

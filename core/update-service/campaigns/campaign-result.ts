@@ -5,27 +5,30 @@ import { SECOND_US } from '../../../sim/base/units.ts';
 import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
 import type { CampaignResult, FailureReason } from '../../result.ts';
 import type { Image } from '../images.ts';
-import { type CampaignState, type Member, Step } from './state.ts';
+import { eachMember, memberCount } from './member.ts';
+import { ALL_STEPS } from './member-columns.ts';
+import type { CampaignState } from './state.ts';
 import { isPassed, STEPS } from './steps.ts';
 
 /** All but what only the radio knows: `fragmentLosses` and `verified` stay empty. */
 export function campaignResult(state: CampaignState, image: Image): CampaignResult {
-  const { members, plan } = state;
-  const completionSeconds = members
-    .filter(({ fate }) => fate === 'success')
-    .map(({ endedAtUs }) => (endedAtUs - state.createdAtUs) / SECOND_US)
-    .sort((a, b) => a - b);
-  const failed = members.filter(({ fate }) => fate === 'failed').length;
+  const { plan } = state;
+  const members = memberCount(state);
+  const completionSeconds: number[] = [];
+  for (const { fate, endedAtUs } of eachMember(state)) {
+    if (fate === 'success') completionSeconds.push((endedAtUs - state.createdAtUs) / SECOND_US);
+  }
+  completionSeconds.sort((a, b) => a - b);
+  const failures = failuresOf(state);
   assert(completionSeconds.length === state.succeeded, 'who succeeded is counted once');
-  assert(failed === state.failed, 'who failed is counted once');
   const timeOf = (share: number): number | null =>
-    completionSeconds[Math.ceil(share * members.length) - 1] ?? null;
+    completionSeconds[Math.ceil(share * members) - 1] ?? null;
   return {
     name: state.input.name,
     ...(state.owner === DEFAULT_SUBSCRIBER ? {} : { subscriber: state.owner }),
     image: { name: image.name, bytes: image.bytes.length, sha256: image.sha256 },
     stage: state.stage,
-    devices: members.length,
+    devices: members,
     success: state.succeeded,
     failed: state.failed,
     t50: timeOf(0.5),
@@ -41,7 +44,7 @@ export function campaignResult(state: CampaignState, image: Image): CampaignResu
     gateways: plan?.gateways.map(({ eui }) => eui) ?? [],
     stages: state.stages.map(({ stage, atUs }) => ({ stage, atSeconds: atUs / SECOND_US })),
     funnel: funnelOf(state),
-    failures: failuresOf(members),
+    failures,
     fragmentLosses: {},
     completionSeconds,
     verified: { rebuilt: 0, right: 0 },
@@ -49,24 +52,30 @@ export function campaignResult(state: CampaignState, image: Image): CampaignResu
 }
 
 /** Members that passed a step and all before it; steps that the campaign lacks are left out. */
-function funnelOf({ members, settings }: CampaignState): CampaignResult['funnel'] {
-  const steps = Object.values(Step);
-  const reached = members.map((member) =>
-    steps.findIndex((step) => !isPassed(member, step, settings)),
-  );
-  return steps
-    .filter((step) => STEPS[step]!.applies?.(settings) ?? true)
-    .map((step) => ({
-      step: STEPS[step]!.name,
-      devices: reached.filter((first) => first < 0 || first > step).length,
-    }));
+function funnelOf(state: CampaignState): CampaignResult['funnel'] {
+  const { settings } = state;
+  const passed = ALL_STEPS.map(() => 0);
+  for (const member of eachMember(state)) {
+    for (const step of ALL_STEPS) {
+      if (!isPassed(member, step, settings)) break;
+      passed[step]!++;
+    }
+  }
+  return ALL_STEPS.filter((step) => STEPS[step]!.applies?.(settings) ?? true).map((step) => ({
+    step: STEPS[step]!.name,
+    devices: passed[step]!,
+  }));
 }
 
 /** Failed members by reason, in the order of the reasons' names. */
-function failuresOf(members: readonly Member[]): Counts<FailureReason> {
+function failuresOf(state: CampaignState): Counts<FailureReason> {
   const counts: Partial<Record<FailureReason, number>> = {};
-  for (const { fate, reason } of members) {
-    if (fate === 'failed' && reason !== '') counts[reason] = (counts[reason] ?? 0) + 1;
+  let failed = 0;
+  for (const { reason } of eachMember(state)) {
+    if (reason === null) continue;
+    counts[reason] = (counts[reason] ?? 0) + 1;
+    failed++;
   }
+  assert(failed === state.failed, 'who failed is counted once');
   return sortedByName(counts);
 }

@@ -14,16 +14,10 @@ import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-frag
 import { NEVER_US } from '../../base/instant.ts';
 import type { MulticastTxStatus, ReceivedUplink } from '../../network-face.ts';
 import { type AnswerContext, type MemberOutcome, takeAnswer } from './answers.ts';
-import {
-  type Campaign,
-  endMember,
-  inProgress,
-  isCheckingVersion,
-  note,
-  request,
-} from './context.ts';
+import { type Campaign, endMember, isCheckingVersion, note, request } from './context.ts';
 import { appoint, countSent, nextDueUs, serveDue, talkAfterUplink } from './conversation.ts';
 import { groupAddress } from './identity.ts';
+import { eachMember, Member } from './member.ts';
 import { dataFragment, packagesFor, readAnswers } from './payloads.ts';
 import { end, endRound, enter, isHeldUp, isRoundOver, stageEnds } from './rounds.ts';
 import {
@@ -35,7 +29,7 @@ import {
 } from './sending.ts';
 import { isInPingSlots, type Settings } from './settings.ts';
 import { isOver } from './stages.ts';
-import type { CampaignState, Member } from './state.ts';
+import { type CampaignState, inProgress } from './state.ts';
 import { isSweeping, nextSweepUs, sweepSlice } from './sweep.ts';
 
 /** How long a campaign initializes. */
@@ -51,10 +45,12 @@ const REMOVED: MemberOutcome = { fate: 'failed', reason: 'device removed' };
 // ── events of a campaign ─────────────────────────────────────────────────────────────────────────
 
 export function onStart(campaign: Campaign, nowUs: number): void {
+  campaign.kept.changed();
   rearm(campaign, nowUs);
 }
 
 export function onTimer(campaign: Campaign, nowUs: number): void {
+  campaign.kept.changed();
   const { state } = campaign;
   state.wakesAtUs = NEVER_US;
   if (isOver(state.stage)) return;
@@ -72,9 +68,10 @@ export function onTimer(campaign: Campaign, nowUs: number): void {
 /** An uplink of the member at this place in the group. */
 export function onUplink(campaign: Campaign, place: number, uplink: ReceivedUplink): void {
   const { state } = campaign;
-  const member = state.members[place];
-  assert(member?.devEui === uplink.devEui, 'an uplink goes to the member that sent it');
+  const member = new Member(state, place);
+  assert(member.devEui === uplink.devEui, 'an uplink goes to the member that sent it');
   if (member.fate !== 'inProgress' || member.phase === 'outside') return;
+  campaign.kept.changed();
   if (state.group.deviceClass === 'A') countSent(campaign, member, member.spokeAtUs);
   member.spokeAtUs = uplink.atUs;
   const wasChecking = isCheckingVersion(campaign, member);
@@ -85,6 +82,7 @@ export function onUplink(campaign: Campaign, place: number, uplink: ReceivedUpli
 }
 
 export function onMulticast(campaign: Campaign, status: MulticastTxStatus, nowUs: number): void {
+  campaign.kept.changed();
   const { state } = campaign;
   const { sending, multicast } = state;
   const fragmentNumber = status.fCnt - (multicast?.firstFCnt ?? 0) + 1;
@@ -104,18 +102,18 @@ function noteSent(state: CampaignState, fragmentNumber: number): void {
 }
 
 export function onMemberRemoved(campaign: Campaign, place: number, nowUs: number): void {
-  const { stage, members } = campaign.state;
-  const member = members[place];
-  assert(member !== undefined, 'a place is within the group');
-  if (isOver(stage)) return;
-  endMember(campaign, member, REMOVED, nowUs);
+  const { state } = campaign;
+  if (isOver(state.stage)) return;
+  campaign.kept.changed();
+  endMember(campaign, new Member(state, place), REMOVED, nowUs);
   afterChange(campaign, nowUs);
 }
 
 /** Stops everything at once; the state is kept. */
 export function halt(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
-  for (const member of state.members) endMember(campaign, member, HALTED, nowUs);
+  campaign.kept.changed();
+  for (const member of eachMember(state)) endMember(campaign, member, HALTED, nowUs);
   end(campaign, 'halt', nowUs);
   rearm(campaign, nowUs);
 }
@@ -127,17 +125,20 @@ export function restart(
   gateways: readonly string[],
   nowUs: number,
 ): void {
-  const { state, host } = campaign;
+  const { state, neighbours } = campaign;
+  campaign.kept.changed();
   state.settings = settings;
   state.gatewaysAsked = gateways;
   state.retriesLeft = settings.automatic_retry_count;
   state.status = '';
   // Another campaign may have drawn or been given its address since.
-  if (state.multicast !== null && host.isTaken(state.multicast.mcAddr, state.number)) {
+  if (state.multicast !== null && neighbours.isTaken(state.multicast.mcAddr, state.number)) {
     state.multicast = { ...state.multicast, mcAddr: groupAddress(campaign) };
+    neighbours.takesAddress(campaign);
   }
   enter(campaign, 'restart', nowUs);
   state.stageEndsAtUs = nowUs + INITIALIZING_US;
+  neighbours.runsAgain(campaign);
   rearm(campaign, nowUs);
 }
 
@@ -145,6 +146,7 @@ export function restart(
 export function remove(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
   if (state.deletedAtUs !== NEVER_US) return;
+  campaign.kept.changed();
   if (!isOver(state.stage)) halt(campaign, nowUs);
   state.deletedAtUs = nowUs + DELETION_US;
   rearm(campaign, nowUs);
@@ -157,6 +159,7 @@ export function isDeleted({ state }: Campaign, nowUs: number): boolean {
 /** Devices that it waited for may be free now: it looks at the next instant. */
 export function lookAgain(campaign: Campaign, nowUs: number): void {
   if (!isHeldUp(campaign)) return;
+  campaign.kept.changed();
   campaign.state.stageEndsAtUs = nowUs;
   rearm(campaign, nowUs);
 }
@@ -208,7 +211,7 @@ function canRepair({ state, view }: Campaign, dataRate: number): boolean {
 }
 
 function goOn(campaign: Campaign, place: number, nowUs: number): MemberOutcome {
-  const member = campaign.state.members[place]!;
+  const member = new Member(campaign.state, place);
   if (campaign.state.group.deviceClass === 'A') return talkAfterUplink(campaign, member, nowUs);
   appoint(campaign, place, nowUs);
   return undefined;

@@ -1,10 +1,6 @@
 /**
- * All campaigns: creation and the other commands, whose devices are in which of them, and who is
- * notified of which uplink. START HERE for what may be asked of campaigns; one of them is in
- * campaign.ts.
- *
- * A device is in one campaign at a time. A campaign that starts while some of its devices are in
- * another waits until that is over (docs/campaigns.md).
+ * What may be asked of campaigns, and which of them hears of what. START HERE; one of them is in
+ * campaign.ts, what they are to each other in all-campaigns.ts.
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
@@ -18,16 +14,15 @@ import {
   type Listeners,
   type Surroundings,
 } from '../../kit/resource.ts';
-import type { CampaignResult } from '../../result.ts';
+import type { CampaignProgress, CampaignResult } from '../../result.ts';
 import { type DeviceGroup, type DeviceGroupFailure, refuseGateways } from '../device-groups.ts';
 import type { Image, ImageFailure } from '../images.ts';
 import type { Keys } from '../keys.ts';
-import type { UpdateHistory } from '../update-history.ts';
+import { AllCampaigns, type CampaignAttempt } from './all-campaigns.ts';
 import {
   halt,
   INITIALIZING_US,
   isDeleted,
-  lookAgain,
   onMemberRemoved,
   onMulticast,
   onStart,
@@ -36,7 +31,6 @@ import {
   remove,
   restart,
 } from './campaign.ts';
-import { campaignResult } from './campaign-result.ts';
 import {
   CAMPAIGN_FAILURES,
   type GivenCampaign,
@@ -45,12 +39,14 @@ import {
   type OwnFailure,
   type PartialStatus,
 } from './commands.ts';
-import type { Campaign, Host } from './context.ts';
+import type { Campaign } from './context.ts';
 import { FragmentSource } from './fragments.ts';
+import { Kept } from './kept.ts';
+import { memberCount } from './member.ts';
 import { makePlan } from './plan.ts';
 import { addressInUse, refuseRestart } from './restarts.ts';
 import { restartedSettings, settingsOf } from './settings.ts';
-import { isOver, isUnderway } from './stages.ts';
+import { isOver } from './stages.ts';
 import { type CampaignState, type NewCampaign, newCampaign } from './state.ts';
 import { bulkStatus, campaignSummary, fullStatus, partialStatus, shortStatus } from './status.ts';
 
@@ -59,7 +55,6 @@ export interface CampaignNeeds extends Surroundings {
   readonly image: { get(owner: string, name: string): Image | undefined };
   readonly deviceGroup: { get(owner: string, id: string): DeviceGroup | undefined };
   readonly key: Pick<Keys, 'rootOf'>;
-  readonly history: Pick<UpdateHistory, 'add' | 'forgetCampaign'>;
 }
 
 /** Beside its own those of the image, the group and the gateways that it names. */
@@ -88,33 +83,21 @@ export interface SavedCampaigns {
   readonly roundsBegun: number;
 }
 
-/** A device's place in the campaign that took it into a round last. */
-interface Place {
-  readonly campaign: Campaign;
-  readonly member: number;
-}
-
 export class Campaigns {
   readonly #needs: CampaignNeeds;
-  /** By number, ascending. */
-  #campaigns = new Map<number, Campaign>();
-  /** The same, by id. */
-  #byId = new Map<string, Campaign>();
+  #all = new AllCampaigns();
   /** Numbers are never used again. */
   #latestNumber = 0;
-  #roundsBegun = 0;
-  /** By DevEUI, one for each subscriber whose campaigns had it; the latest is the last. */
-  #places = new Map<string, readonly Place[]>();
 
   readonly handle = handlers(OPERATIONS, {
     'campaign.create': ({ campaign, id }, asking) => this.#create(campaign, id, asking),
     'campaign.list': (_, { by, view }) =>
-      ok(this.#ofOwner(by).map(({ state }) => campaignSummary(state, view))),
+      ok(this.#all.ofOwner(by).map(({ state }) => campaignSummary(state, view))),
     'campaign.get': ({ campaign_id }, { by, view }) =>
       this.#answer(by, campaign_id, (state) => fullStatus(state, view)),
     'campaign.shortStatus': ({ campaign_id }, { by }) => this.#answer(by, campaign_id, shortStatus),
     'campaign.bulkStatus': ({ campaign_ids }, { by }) => {
-      const found = campaign_ids.flatMap((id) => this.#find(by, id) ?? []);
+      const found = campaign_ids.flatMap((id) => this.#all.find(by, id) ?? []);
       return ok(Object.fromEntries(found.map(({ state }) => [state.id, bulkStatus(state)])));
     },
     'campaign.halt': ({ campaign_id }, asking) => this.#halt(campaign_id, asking),
@@ -125,17 +108,17 @@ export class Campaigns {
 
   readonly hears: Listeners = {
     uplink: ({ uplink }, { owner }) => {
-      const place = this.#placeOf(owner, uplink.devEui);
-      if (place !== undefined) onUplink(place.campaign, place.member, uplink);
+      const place = this.#all.placeOf(owner, uplink.devEui);
+      if (place !== undefined) onUplink(...place, uplink);
     },
     multicast: ({ status }, { nowUs }) => {
-      const campaign = this.#campaignOf(status.mcAddr);
+      const campaign = this.#all.ofAddress(status.mcAddr);
       if (campaign !== undefined) onMulticast(campaign, status, nowUs);
     },
     /** A device that is removed fails in its campaign. The view must not know it any more. */
     deviceRemoved: ({ devEui }, { owner, nowUs }) => {
-      const place = this.#placeOf(owner, devEui);
-      if (place !== undefined) onMemberRemoved(place.campaign, place.member, nowUs);
+      const place = this.#all.placeOf(owner, devEui);
+      if (place !== undefined) onMemberRemoved(...place, nowUs);
     },
   };
 
@@ -150,7 +133,7 @@ export class Campaigns {
     given: string | undefined,
     asking: Asking,
   ): Result<PartialStatus, CampaignFailure> {
-    const isTaken = (id: string) => this.#byId.has(id);
+    const isTaken = (id: string) => this.#all.has(id);
     if (given !== undefined && isTaken(given)) {
       return fail('campaign.exists', `There is a campaign ${given}.`, '/id');
     }
@@ -165,7 +148,7 @@ export class Campaigns {
   }
 
   #halt(id: string, { by, nowUs }: Asking): Result<undefined, CampaignFailure> {
-    const campaign = this.#find(by, id);
+    const campaign = this.#all.find(by, id);
     if (campaign === undefined) return unknownCampaign(id);
     if (isOver(campaign.state.stage)) {
       return fail('campaign.not-running', `${id} is over: ${campaign.state.stage}.`);
@@ -180,7 +163,7 @@ export class Campaigns {
     changes: GivenRestart,
     { by, view, nowUs }: Asking,
   ): Result<PartialStatus, CampaignFailure> {
-    const campaign = this.#find(by, id);
+    const campaign = this.#all.find(by, id);
     if (campaign === undefined) return unknownCampaign(id);
     const { state } = campaign;
     const gateways = changes.gateways ?? [];
@@ -199,7 +182,7 @@ export class Campaigns {
 
   /** Stops a campaign and lets it vanish a second later, its part of the history with it. */
   #delete(id: string, { by, nowUs }: Asking): Result<undefined, CampaignFailure> {
-    const campaign = this.#find(by, id);
+    const campaign = this.#all.find(by, id);
     if (campaign === undefined) return unknownCampaign(id);
     remove(campaign, nowUs);
     return ok(undefined);
@@ -209,15 +192,11 @@ export class Campaigns {
 
   /** `timer` is a campaign's number. */
   onTimer(timer: number, nowUs: number): void {
-    const campaign = this.#campaigns.get(timer);
+    const campaign = this.#all.byNumber(timer);
     assert(campaign !== undefined, 'a timer belongs to a campaign');
     if (!isDeleted(campaign, nowUs)) return onTimer(campaign, nowUs);
     // The campaign is gone, and with it what its devices' history says of it.
-    const { number, owner, id } = campaign.state;
-    this.#campaigns.delete(number);
-    this.#byId.delete(id);
-    this.#needs.history.forgetCampaign(owner, id);
-    this.#placeAll();
+    this.#all.remove(campaign);
   }
 
   // ── what may be asked ──────────────────────────────────────────────────────────────────────────
@@ -227,32 +206,51 @@ export class Campaigns {
     id: string,
     answer: (state: CampaignState) => Answer,
   ): Result<Answer, CampaignFailure> {
-    const campaign = this.#find(owner, id);
+    const campaign = this.#all.find(owner, id);
     return campaign === undefined ? unknownCampaign(id) : ok(answer(campaign.state));
   }
 
   /** In the order of their creation; what only the radio knows is left empty. */
   results(): CampaignResult[] {
-    return this.#all.map(({ state, image }) => campaignResult(state, image));
+    return this.#every(({ state, image, kept }) => copyPlain(kept.result(state, image)));
   }
 
   /** Group addresses of the campaigns, in the same order; undefined before the group is open. */
   addresses(): (number | undefined)[] {
-    return this.#all.map(({ state }) => state.multicast?.mcAddr);
+    return this.#every(({ state }) => state.multicast?.mcAddr);
+  }
+
+  /** How far they are, in the same order. */
+  progress(): CampaignProgress[] {
+    return this.#every(({ state }) => ({
+      name: state.input.name,
+      devices: memberCount(state),
+      success: state.succeeded,
+      failed: state.failed,
+    }));
   }
 
   /** In the latest campaign of a device: 0 in none, 1 updated, 2 in progress, 3 failed. */
   fate(devEui: string): 0 | 1 | 2 | 3 {
-    const place = this.#places.get(devEui)?.at(-1);
-    if (place === undefined) return 0;
-    const member = place.campaign.state.members[place.member];
-    assert(member?.devEui === devEui, 'a device is at its place in the group');
+    const member = this.#all.memberOf(devEui);
+    if (member === undefined) return 0;
+    assert(member.devEui === devEui, 'a device is at its place in the group');
     return FATES[member.fate];
+  }
+
+  /** What an owner's campaigns tried with a device, the oldest first. */
+  attemptsOf(owner: string, devEui: string): readonly CampaignAttempt[] {
+    return this.#all.attemptsOf(owner, devEui);
+  }
+
+  /** The same of all devices that have some, in the order of their DevEUIs. */
+  attemptsOfAll(owner: string): readonly (readonly [string, readonly CampaignAttempt[]])[] {
+    return this.#all.attemptsOfAll(owner);
   }
 
   /** The image that goes to a multicast group; undefined when it is none of a campaign. */
   imageOf(mcAddr: number): ImageInUse | undefined {
-    const campaign = this.#campaignOf(mcAddr);
+    const campaign = this.#all.ofAddress(mcAddr);
     if (campaign === undefined || campaign.state.plan === null) return undefined;
     const { nbFrag, fragSize, padding, version } = campaign.state.plan;
     return { bytes: campaign.image.bytes, nbFrag, fragSize, padding, version };
@@ -260,42 +258,36 @@ export class Campaigns {
 
   /** Whether some campaign of an owner, over or not, sends this image. */
   usesImage(owner: string, name: string): boolean {
-    return this.#ofOwner(owner).some(({ state }) => state.input.image_name === name);
+    return this.#all.usesImage(owner, name);
   }
 
   /** Whether some campaign of an owner, over or not, updates this device group. */
   usesGroup(owner: string, id: string): boolean {
-    return this.#ofOwner(owner).some(({ state }) => state.group.id === id);
+    return this.#all.usesGroup(owner, id);
   }
 
   fold(fold: Fold): void {
-    for (const { state } of this.#all) foldField(fold, 'campaign', state);
+    for (const { state, kept } of this.#all.all()) kept.into(fold, state);
     foldField(fold, 'latestNumber', this.#latestNumber);
-    foldField(fold, 'roundsBegun', this.#roundsBegun);
+    foldField(fold, 'roundsBegun', this.#all.roundsBegun);
   }
 
   save(): SavedCampaigns {
-    const campaigns = this.#all.map(({ state }) => copyPlain(state));
-    return { campaigns, latestNumber: this.#latestNumber, roundsBegun: this.#roundsBegun };
+    const campaigns = this.#every(({ state }) => copyPlain(state));
+    return { campaigns, latestNumber: this.#latestNumber, roundsBegun: this.#all.roundsBegun };
   }
 
   load(saved: SavedCampaigns): void {
-    this.#campaigns = new Map();
-    this.#byId = new Map();
+    this.#all = new AllCampaigns();
     for (const state of saved.campaigns) this.#keep(copyPlain(state));
     this.#latestNumber = saved.latestNumber;
-    this.#roundsBegun = saved.roundsBegun;
-    this.#placeAll();
+    this.#all.roundsBegun = saved.roundsBegun;
   }
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
 
-  get #all(): Campaign[] {
-    return [...this.#campaigns.values()];
-  }
-
-  #ofOwner(owner: string): Campaign[] {
-    return this.#all.filter(({ state }) => state.owner === owner);
+  #every<What>(what: (campaign: Campaign) => What): What[] {
+    return Array.from(this.#all.all(), what);
   }
 
   #admit(
@@ -319,7 +311,7 @@ export class Campaigns {
     const settings = settingsOf(input, view.unixMs(nowUs));
     if (!settings.ok) return settings;
     const { mcAddr } = settings.value.multicastGroup;
-    if (mcAddr !== '' && this.#host.isTaken(Number.parseInt(mcAddr, 16), 0)) {
+    if (mcAddr !== '' && this.#all.isTaken(Number.parseInt(mcAddr, 16), 0)) {
       return addressInUse(mcAddr, '/mcast_devaddr');
     }
     const imageBytes = image.bytes.length;
@@ -329,93 +321,28 @@ export class Campaigns {
     return ok({ owner: by, input, settings: settings.value, group, imageBytes });
   }
 
-  #find(owner: string, id: string): Campaign | undefined {
-    const campaign = this.#byId.get(id);
-    return campaign?.state.owner === owner ? campaign : undefined;
-  }
-
   #keep(state: CampaignState): Campaign {
-    const needs = this.#needs;
-    const { outbox, timers, draws } = needs;
-    const image = needs.image.get(state.owner, state.input.image_name);
+    const { outbox, timers, draws, image: images, deviceGroup, key, viewOf } = this.#needs;
+    const { owner } = state;
+    const image = images.get(owner, state.input.image_name);
     assert(image !== undefined, 'a campaign has an image');
-    const fragments = new FragmentSource(image.bytes);
-    const campaign = {
+    const campaign: Campaign = {
       state,
       image,
-      fragments,
+      fragments: new FragmentSource(image.bytes),
+      kept: new Kept(),
       outbox,
       timers,
       draws,
-      host: this.#host,
+      neighbours: this.#all,
       get view() {
-        return needs.viewOf(state.owner);
+        return viewOf(owner);
       },
+      group: () => deviceGroup.get(owner, state.group.id),
+      rootKey: (devEui) => key.rootOf(owner, devEui, viewOf(owner)),
     };
-    assert(!this.#campaigns.has(state.number), 'numbers are never used again');
-    this.#campaigns.set(state.number, campaign);
-    this.#byId.set(state.id, campaign);
+    this.#all.add(campaign);
     return campaign;
-  }
-
-  // ── whose devices ──────────────────────────────────────────────────────────────────────────────
-
-  readonly #host: Host = {
-    group: (owner, id) => this.#needs.deviceGroup.get(owner, id),
-    rootKey: (owner, devEui) => {
-      const { key, viewOf } = this.#needs;
-      return key.rootOf(owner, devEui, viewOf(owner));
-    },
-    remember: (owner, devEui, attempt) => this.#needs.history.add(owner, devEui, attempt),
-    holder: (owner, devEuis) => this.#holderOf(owner, devEuis),
-    isTaken: (mcAddr, number) => this.#all.some(({ state }) => isOn(state, mcAddr, number)),
-    claim: (campaign) => {
-      campaign.state.roundNumber = ++this.#roundsBegun;
-      this.#place(campaign);
-    },
-    release: (nowUs) => {
-      for (const campaign of this.#campaigns.values()) lookAgain(campaign, nowUs);
-    },
-  };
-
-  #place(campaign: Campaign): void {
-    const isOthers = (place: Place) => place.campaign.state.owner !== campaign.state.owner;
-    campaign.state.members.forEach(({ devEui }, member) => {
-      const others = this.#places.get(devEui)?.filter(isOthers) ?? [];
-      this.#places.set(devEui, [...others, { campaign, member }]);
-    });
-  }
-
-  /** A device that was another's is a stranger to that one's campaigns. */
-  #placeOf(owner: string, devEui: string): Place | undefined {
-    return this.#places.get(devEui)?.find(({ campaign }) => campaign.state.owner === owner);
-  }
-
-  #placeAll(): void {
-    this.#places = new Map();
-    const begun = this.#all.filter(({ state }) => state.claimedAtUs !== NEVER_US);
-    begun.sort((a, b) => a.state.claimedAtUs - b.state.claimedAtUs);
-    for (const campaign of begun) this.#place(campaign);
-  }
-
-  /** The owner's first campaign underway that has one of these devices. */
-  #holderOf(owner: string, devEuis: readonly string[]) {
-    const held = devEuis.flatMap((devEui) => {
-      const campaign = this.#placeOf(owner, devEui)?.campaign;
-      return campaign !== undefined && isUnderway(campaign.state.stage) ? [campaign] : [];
-    });
-    const [first] = held.sort((a, b) => a.state.number - b.state.number);
-    if (first === undefined) return undefined;
-    return {
-      name: first.state.input.name,
-      count: held.filter((campaign) => campaign === first).length,
-    };
-  }
-
-  /** There are few campaigns: a list is enough. Of those that are over the latest is meant. */
-  #campaignOf(mcAddr: number): Campaign | undefined {
-    const on = this.#all.reverse().filter(({ state }) => state.multicast?.mcAddr === mcAddr);
-    return on.find(({ state }) => !isOver(state.stage)) ?? on[0];
   }
 }
 
@@ -431,12 +358,3 @@ export const campaignResource = declareResource({
 const FATES = { success: 1, inProgress: 2, failed: 3 } as const;
 
 const unknownCampaign = (id: string) => fail('campaign.unknown', `There is no campaign ${id}.`);
-
-/** Whether a campaign that is not over sends to this address, or is set to send to it. */
-function isOn(state: CampaignState, mcAddr: number, besides: number): boolean {
-  if (state.number === besides || isOver(state.stage)) return false;
-  const given = state.settings.multicastGroup.mcAddr;
-  const address =
-    state.multicast?.mcAddr ?? (given === '' ? undefined : Number.parseInt(given, 16));
-  return address === mcAddr;
-}

@@ -5,51 +5,58 @@ import { toBelow } from '../../../sim/base/random.ts';
 import { MILLISECOND_US } from '../../../sim/base/units.ts';
 import type { Draws } from '../../base/ids.ts';
 import { NEVER_US } from '../../base/instant.ts';
-import type { Outbox } from '../../base/outbox.ts';
-import type { Timers } from '../../base/timers.ts';
+import type { Surroundings } from '../../kit/resource.ts';
 import type { NetworkRequest, OwnView } from '../../network-face.ts';
 import type { FailureReason } from '../../result.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import type { Image } from '../images.ts';
 import type { RootKey } from '../keys.ts';
-import type { UpdateAttempt } from '../update-history.ts';
 import type { MemberOutcome } from './answers.ts';
 import { diagnose } from './diagnosis.ts';
 import type { FragmentSource } from './fragments.ts';
-import { type CampaignState, type DebugEntry, type Member, Step } from './state.ts';
+import type { Kept } from './kept.ts';
+import type { Member } from './member.ts';
+import { ALL_STEPS, type DebugEntry, Step } from './member-columns.ts';
+import type { CampaignState } from './state.ts';
 import { isPassed } from './steps.ts';
 
-/** What a campaign asks of the platform that it is one of. */
-export interface Host {
-  /** The device group as it is now; undefined when it is gone. */
-  group(owner: string, id: string): DeviceGroup | undefined;
+/** What a campaign asks of the other campaigns, and tells them. */
+export interface Neighbours {
   /** A campaign of the owner that has one of these devices, and how many of them. */
   holder(
     owner: string,
     devEuis: readonly string[],
   ): { readonly name: string; readonly count: number } | undefined;
-  /** The root key that wraps a device's McKey. */
-  rootKey(owner: string, devEui: string): RootKey;
-  /** Writes an attempt that is over into the history of a subscriber's device. */
-  remember(owner: string, devEui: string, attempt: UpdateAttempt): void;
   /** Whether another campaign that is not over uses this group address. */
   isTaken(mcAddr: number, number: number): boolean;
-  /** The campaign's members belong to it from now on. */
-  claim(campaign: Campaign): void;
+  /** A round begins: it gets its number among those of all campaigns. */
+  beginsRound(campaign: Campaign): void;
+  /** The member belongs to the campaign from now on. */
+  takes(campaign: Campaign, member: Member): void;
+  /** The campaign's group has an address. */
+  takesAddress(campaign: Campaign): void;
   /** The campaign's devices are free, others may begin. */
-  release(nowUs: number): void;
+  isOver(campaign: Campaign, nowUs: number): void;
+  runsAgain(campaign: Campaign): void;
 }
 
-export interface Campaign {
+/** All that a campaign may reach: the platform as its owner sees it, and the other campaigns. */
+export interface Reach extends Pick<Surroundings, 'outbox' | 'timers' | 'draws'> {
+  /** That of the campaign's owner. */
+  readonly view: OwnView;
+  /** The device group as it is now; undefined when it is gone. */
+  group(): DeviceGroup | undefined;
+  /** The root key that wraps a device's McKey. */
+  rootKey(devEui: string): RootKey;
+  readonly neighbours: Neighbours;
+}
+
+export interface Campaign extends Reach {
   readonly state: CampaignState;
   readonly image: Image;
   readonly fragments: FragmentSource;
-  /** That of the campaign's owner. */
-  readonly view: OwnView;
-  readonly outbox: Outbox;
-  readonly timers: Timers;
-  readonly draws: Draws;
-  readonly host: Host;
+  /** What is derived of the state, until that changes. */
+  readonly kept: Kept;
 }
 
 export function request({ outbox }: Campaign, what: NetworkRequest, nowUs: number): void {
@@ -87,10 +94,6 @@ export function drawPauseUs({ state, draws }: Campaign): number {
 
 // ── members ──────────────────────────────────────────────────────────────────────────────────────
 
-export function inProgress({ members, succeeded, failed }: CampaignState): number {
-  return members.length - succeeded - failed;
-}
-
 /** A member's flow ends; nothing of it is sent any more. */
 export function endMember(
   campaign: Campaign,
@@ -102,30 +105,23 @@ export function endMember(
   if (outcome === undefined || member.fate !== 'inProgress') return;
   if (isCheckingVersion(campaign, member)) state.versionsOpen--;
   assert(nowUs >= member.phaseSinceUs, 'a member ends after its phase began');
-  member.fate = outcome.fate;
-  member.endedAtUs = nowUs;
   if (member.waits) state.waiting--;
-  member.waits = false;
+  member.end(outcome.fate === 'success' ? null : outcome.reason, nowUs);
   if (outcome.fate === 'success') {
     state.succeeded++;
     // Who runs the expected version has what all steps are for.
-    member.passedAtUs.forEach((at, step) => {
-      if (at === NEVER_US) member.passedAtUs[step] = nowUs;
-    });
+    for (const step of ALL_STEPS) {
+      if (member.passedAtUs(step) === NEVER_US) member.setPassed(step, nowUs);
+    }
   } else {
     state.failed++;
-    member.reason = outcome.reason;
     if (state.settings.is_troubleshooting) member.diagnosis = diagnose(state, view, member, nowUs);
   }
-  // Who is halted before its first round had no attempt.
-  if (member.rounds > 0 || member.reason !== 'halted') remember(campaign, member, nowUs);
   if (member.phase !== 'outside' && view.device(member.devEui) !== undefined) {
     request(campaign, { kind: 'clearDownlinks', devEui: member.devEui }, nowUs);
     request(campaign, { kind: 'watch', devEui: member.devEui, on: false }, nowUs);
   }
-  member.phase = 'outside';
-  member.queued.length = 0;
-  member.dueAtUs = NEVER_US;
+  member.leave();
 }
 
 /** Lines that are kept of a member. */
@@ -134,36 +130,18 @@ const MOST_LINES = 1000;
 /** Keeps what was said where the campaign collects it. */
 export function note(
   { state }: Campaign,
-  { debug }: Member,
+  member: Member,
   what: DebugEntry['what'],
   command: string,
   atUs: number,
 ): void {
-  if (state.settings.is_debug && debug.length < MOST_LINES) debug.push({ atUs, what, command });
+  if (!state.settings.is_debug || member.debug.length >= MOST_LINES) return;
+  member.note({ atUs, what, command });
 }
-
-/** Reasons that mean that an answer was waited for in vain. */
-const SILENCE: readonly (FailureReason | '')[] = ['no uplink', 'set-up unanswered'];
-
-function remember({ state, host }: Campaign, member: Member, atUs: number): void {
-  const { devEui, fate, reason, initialVersion, finalVersion } = member;
-  const missed = SILENCE.includes(reason) ? 'timeout' : 'failure';
-  host.remember(state.owner, devEui, {
-    atUs,
-    status: fate === 'success' ? 'success' : missed,
-    reason,
-    initialVersion: reported(initialVersion),
-    postUpdateVersion: reported(finalVersion),
-    expectedVersion: state.settings.expectedVersion,
-    campaignId: state.id,
-  });
-}
-
-const reported = (version: string): string | null => (version === '' ? null : version);
 
 /** Whether nobody knows the key that a device's set-up needs. */
-export function lacksKey({ state, host }: Campaign, { devEui }: Member): boolean {
-  return host.rootKey(state.owner, devEui).kind === 'none';
+export function lacksKey(campaign: Campaign, { devEui }: Member): boolean {
+  return campaign.rootKey(devEui).kind === 'none';
 }
 
 export const NO_KEY: MemberOutcome = { fate: 'failed', reason: 'no key' };

@@ -22,11 +22,13 @@ import {
   silenceReason,
 } from './context.ts';
 import { addDue, takeDue } from './due-list.ts';
+import { Member } from './member.ts';
+import { ALL_STEPS, Step } from './member-columns.ts';
 import { FRAG_INDEX } from './payloads.ts';
 import { GATEWAY_PAUSE_US } from './plan.ts';
 import { COMMAND_SHARE, FRAME_OVERHEAD_BYTES, sharesOf } from './set-up-time.ts';
 import { isInPingSlots } from './settings.ts';
-import { type CampaignState, type Member, Step } from './state.ts';
+import type { CampaignState } from './state.ts';
 import { isOpen, openSteps, STEPS, type StepContext } from './steps.ts';
 
 /** Members that one wake-up looks at. */
@@ -37,7 +39,8 @@ const LEAST_PATIENCE_US = HOUR_US;
 
 // ── commands ─────────────────────────────────────────────────────────────────────────────────────
 
-function contextOf({ state, view, fragments, image, host }: Campaign, devEui: string): StepContext {
+function contextOf(campaign: Campaign, devEui: string): StepContext {
+  const { state, view, fragments, image } = campaign;
   const { plan, multicast, settings } = state;
   assert(plan !== null && multicast !== null, 'members are spoken to once there is a plan');
   const device = view.device(devEui);
@@ -50,15 +53,15 @@ function contextOf({ state, view, fragments, image, host }: Campaign, devEui: st
     signBlock: (member) => {
       // Above that of every earlier session: rounds are counted over all campaigns.
       const count = state.roundNumber * COUNTS_PER_ROUND;
-      const sessionCnt = (count + member.attempts[Step.fragmentationSetup]!) & 0xffff;
+      const sessionCnt = (count + member.attempts(Step.fragmentationSetup)) & 0xffff;
       const descriptor = wordOf(settings.descriptor);
       const block = { sessionCnt, fragIndex: FRAG_INDEX, descriptor, block: image.bytes };
-      const root = host.rootKey(state.owner, devEui);
+      const root = campaign.rootKey(devEui);
       const key = root.kind === 'given' ? root.key : undefined;
       return { sessionCnt, mic: device.blockMic(block, key) };
     },
     wrapMcKey: () => {
-      const root = host.rootKey(state.owner, devEui);
+      const root = campaign.rootKey(devEui);
       return device.wrapMcKey(multicast.mcKey, root.kind === 'given' ? root.key : undefined);
     },
     fragment: (fragmentNumber) => fragments.fragment(plan, fragmentNumber),
@@ -94,8 +97,8 @@ function countSending(campaign: Campaign, member: Member, step: Step, nowUs: num
   const inSlots = isInPingSlots(campaign.state.settings);
   note(campaign, member, 'sent', inSlots ? commandInSlots : command, nowUs);
   if (awaits === null) return;
-  member.sentAtUs[step] = nowUs;
-  member.attempts[step]!++;
+  member.setSent(step, nowUs);
+  member.setAttempts(step, member.attempts(step) + 1);
 }
 
 /**
@@ -112,11 +115,10 @@ function giveUp(
   const { retries, unanswered } = STEPS[step]!;
   // The key was deleted after the round began.
   if (step === Step.multicastSetup && lacksKey(campaign, member)) return NO_KEY;
-  if (member.attempts[step]! <= retries(state.settings, state.group.deviceClass))
-    return 'triesLeft';
+  if (member.attempts(step) <= retries(state.settings, state.group.deviceClass)) return 'triesLeft';
   const reason = unanswered(member);
   if (reason !== null) return { fate: 'failed', reason: silenceReason(member, reason) };
-  member.passedAtUs[step] = nowUs;
+  member.setPassed(step, nowUs);
   return undefined;
 }
 
@@ -125,9 +127,9 @@ function giveUp(
 /** Says what is to be said in the windows of an uplink, and in those that come. */
 export function talkAfterUplink(campaign: Campaign, member: Member, nowUs: number): MemberOutcome {
   const { settings } = campaign.state;
-  for (const step of Object.values(Step)) {
+  for (const step of ALL_STEPS) {
     while (isOpen(member, step, settings) && !member.queued.includes(step)) {
-      const sentAtUs = member.sentAtUs[step]!;
+      const sentAtUs = member.sentAtUs(step);
       const isAwaited = sentAtUs !== NEVER_US && nowUs < sentAtUs + settings.min_timeout_delay;
       if (isAwaited) break;
       const end = giveUp(campaign, member, step, nowUs);
@@ -136,7 +138,7 @@ export function talkAfterUplink(campaign: Campaign, member: Member, nowUs: numbe
       // One command; of a repair all that are due.
       do {
         send(campaign, member, step, nowUs);
-        member.queued.push(step);
+        member.queued = [...member.queued, step];
       } while (step === Step.repair && member.repairsDue > 0);
     }
   }
@@ -146,9 +148,10 @@ export function talkAfterUplink(campaign: Campaign, member: Member, nowUs: numbe
 /** Counts what went out in the windows of the uplink before, which the member heard of then. */
 export function countSent(campaign: Campaign, member: Member, beforeUs: number): void {
   const left = campaign.view.device(member.devEui)?.queuedDownlinks ?? 0;
-  while (member.queued.length > left) {
-    countSending(campaign, member, member.queued.shift() as Step, beforeUs);
-  }
+  const { queued } = member;
+  const sent = Math.max(0, queued.length - left);
+  for (const step of queued.slice(0, sent)) countSending(campaign, member, step, beforeUs);
+  if (sent > 0) member.queued = queued.slice(sent);
 }
 
 /** Sets the time when a class A member that stays silent from `sinceUs` on is given up. */
@@ -161,7 +164,7 @@ function patienceUs({ plan }: CampaignState): number {
 }
 
 function patienceEnds(campaign: Campaign, place: number, nowUs: number): void {
-  const member = campaign.state.members[place]!;
+  const member = new Member(campaign.state, place);
   const { spokeAtUs } = member;
   if (spokeAtUs + patienceUs(campaign.state) > nowUs)
     return awaitUplink(campaign, place, spokeAtUs);
@@ -174,7 +177,7 @@ function patienceEnds(campaign: Campaign, place: number, nowUs: number): void {
 /** Appoints the next command of a class C member, unless it is appointed already. */
 export function appoint(campaign: Campaign, place: number, nowUs: number): void {
   const { state } = campaign;
-  const member = state.members[place]!;
+  const member = new Member(state, place);
   const [step] = openSteps(member, state.settings);
   if (step === undefined) {
     member.dueAtUs = NEVER_US;
@@ -182,7 +185,7 @@ export function appoint(campaign: Campaign, place: number, nowUs: number): void 
   }
   const { settings } = state;
   const { lastDownlinkAtUs, dueAtUs } = member;
-  const sentAtUs = member.sentAtUs[step]!;
+  const sentAtUs = member.sentAtUs(step);
   const pausedUs =
     lastDownlinkAtUs === NEVER_US ? nowUs : lastDownlinkAtUs + settings.min_downlink_delay;
   const answeredUs = sentAtUs === NEVER_US ? nowUs : sentAtUs + settings.min_timeout_delay;
@@ -194,13 +197,13 @@ export function appoint(campaign: Campaign, place: number, nowUs: number): void 
 }
 
 function setDue(state: CampaignState, place: number, atUs: number): void {
-  state.members[place]!.dueAtUs = atUs;
+  new Member(state, place).dueAtUs = atUs;
   addDue(state.due, { atUs, member: place });
 }
 
 /** The next command of a class C member, or its end. */
 function talk(campaign: Campaign, place: number, nowUs: number): void {
-  const member = campaign.state.members[place]!;
+  const member = new Member(campaign.state, place);
   const [step] = openSteps(member, campaign.state.settings);
   if (step === undefined) return;
   const end = giveUp(campaign, member, step, nowUs);
@@ -245,8 +248,9 @@ export function serveDue(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
   for (let served = 0; served < MOST_PER_WAKE && nextDueUs(state) <= nowUs; served++) {
     const entry = takeDue(state.due);
-    const member = entry === undefined ? undefined : state.members[entry.member];
-    if (entry === undefined || member?.dueAtUs !== entry.atUs) continue;
+    if (entry === undefined) return;
+    const member = new Member(state, entry.member);
+    if (member.dueAtUs !== entry.atUs) continue;
     member.dueAtUs = NEVER_US;
     if (state.group.deviceClass === 'C') talk(campaign, entry.member, nowUs);
     else patienceEnds(campaign, entry.member, nowUs);

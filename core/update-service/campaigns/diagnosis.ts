@@ -9,9 +9,12 @@ import { NEVER_US } from '../../base/instant.ts';
 import type { DeviceView, NetworkView } from '../../network-face.ts';
 import type { FailureReason } from '../../result.ts';
 import { LEVEL_MARGIN_CENTI_DB } from '../gateway-choice.ts';
+import type { Member } from './member.ts';
+import type { Diagnosis } from './member-columns.ts';
 import { nearestGoodFragSize, type Plan, sessionS } from './plan.ts';
+import { REASONS, reasonsOf } from './reasons.ts';
 import { isInPingSlots } from './settings.ts';
-import type { CampaignState, Diagnosis, Member } from './state.ts';
+import type { CampaignState } from './state.ts';
 import { openSteps, STEPS } from './steps.ts';
 
 interface Case {
@@ -31,11 +34,8 @@ interface Row {
   readonly explain: (one: Case) => string | undefined;
 }
 
-/** Reasons that say themselves what was wrong, or that nothing was. */
-const SELF_EVIDENT: readonly FailureReason[] = ['halted', 'device removed', 'no plan'];
-
-const SILENCE: readonly FailureReason[] = ['no uplink', 'set-up unanswered', 'session missed'];
-const FRAGMENTS: readonly FailureReason[] = ['session missed', 'missing fragments'];
+const SILENCE = reasonsOf('silence');
+const FRAGMENTS = reasonsOf('fragments');
 
 /** From this share of the hour's budget on, commands wait for air time. */
 const STARVED = 0.9;
@@ -43,7 +43,7 @@ const STARVED = 0.9;
 const ROWS: readonly Row[] = [
   {
     code: 'slot-conflict',
-    reasons: ['FragIndex unsupported', 'McGroupID unsupported', 'multicast group undefined'],
+    reasons: reasonsOf('slots'),
     explain: ({ member: { reason } }) =>
       `The device has no slot 0 for this campaign: ${reason}. Another session may hold it.`,
   },
@@ -118,7 +118,7 @@ const ROWS: readonly Row[] = [
     code: 'no-fragment-heard',
     reasons: ['session missed'],
     explain: ({ member, state }) => {
-      if (member.received > 0) return undefined;
+      if ((member.received ?? 0) > 0) return undefined;
       const beacon = isInPingSlots(state.settings) ? 'it may have heard no beacon, or ' : '';
       return (
         `The device answers and its clock is right, but it took no fragment: ${beacon}its key or ` +
@@ -133,7 +133,7 @@ const ROWS: readonly Row[] = [
       const [step] = openSteps(member, state.settings);
       if (step === undefined) return undefined;
       const { command } = STEPS[step]!;
-      const tries = member.attempts[step];
+      const tries = member.attempts(step);
       return `The device speaks, but ${command} was not answered in ${tries} tries.`;
     },
   },
@@ -141,7 +141,7 @@ const ROWS: readonly Row[] = [
     code: 'version',
     reasons: ['version mismatch'],
     explain: ({ member: { finalVersion }, state }) =>
-      finalVersion === ''
+      finalVersion === null
         ? 'The device speaks, but does not tell its version.'
         : `The device runs ${finalVersion} where ${state.settings.expectedVersion} is expected.`,
   },
@@ -156,11 +156,9 @@ export function diagnose(
   nowUs: number,
 ): Diagnosis | null {
   const { reason } = member;
-  assert(reason !== '', 'a device that failed has a reason');
+  assert(reason !== null, 'a device that failed has a reason');
   const device = view.device(member.devEui);
-  if (state.plan === null || device === undefined || SELF_EVIDENT.includes(reason)) {
-    return null;
-  }
+  if (state.plan === null || device === undefined || REASONS[reason].saysAll) return null;
   const one = { state, view, member, plan: state.plan, device, nowUs };
   for (const { code, reasons, explain } of ROWS) {
     if (reasons !== undefined && !reasons.includes(reason)) continue;

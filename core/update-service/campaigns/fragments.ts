@@ -24,4 +24,9 @@ export class FragmentSource {
     }
     return this.#fragments[fragmentNumber - 1]!;
   }
+
+  /** They are encoded again when they are asked for. */
+  forget(): void {
+    this.#fragments = [];
+  }
 }

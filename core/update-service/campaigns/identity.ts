@@ -13,11 +13,11 @@ export function groupEui({ state, draws }: Campaign): string {
 }
 
 /** One after the other from a place drawn by the world, leaving out those in use. */
-export function groupAddress({ state, draws, host }: Campaign): number {
+export function groupAddress({ state, draws, neighbours }: Campaign): number {
   const { mcAddr } = state.settings.multicastGroup;
   if (mcAddr !== '') return Number.parseInt(mcAddr, 16);
   let place = draws(0) + state.number;
-  while (host.isTaken(MC_ADDR_PREFIX + (place & MC_ADDR_MASK), state.number)) place++;
+  while (neighbours.isTaken(MC_ADDR_PREFIX + (place & MC_ADDR_MASK), state.number)) place++;
   return MC_ADDR_PREFIX + (place & MC_ADDR_MASK);
 }
 

@@ -14,7 +14,7 @@ export function refuseRestart(
   changes: GivenRestart,
   nowUs: number,
 ): Result<never, OwnFailure> | undefined {
-  const { state, view, host } = campaign;
+  const { state, view, neighbours } = campaign;
   const devEuis = whoIsRetried(campaign);
   if (!isOver(state.stage) || devEuis.length === 0) {
     const message =
@@ -23,7 +23,7 @@ export function refuseRestart(
     return fail('campaign.nothing-to-restart', message);
   }
   const { mcAddr } = settings.multicastGroup;
-  if (mcAddr !== '' && host.isTaken(Number.parseInt(mcAddr, 16), state.number)) {
+  if (mcAddr !== '' && neighbours.isTaken(Number.parseInt(mcAddr, 16), state.number)) {
     return addressInUse(mcAddr);
   }
   const group = { ...state.group, gateways: changes.gateways ?? [] };

@@ -9,14 +9,16 @@ import { BEACON_PERIOD_S } from '../../../sim/lorawan/class-b.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import type { NetworkView } from '../../network-face.ts';
 import type { MemberOutcome } from './answers.ts';
-import { type Campaign, endMember, inProgress, isCheckingVersion, request } from './context.ts';
+import { type Campaign, endMember, isCheckingVersion, request } from './context.ts';
 import { groupAddress, groupEui, groupKey } from './identity.ts';
+import { eachMember, type Member, memberCount } from './member.ts';
+import { memberColumns, roundColumns } from './member-columns.ts';
 import { packagesFor } from './payloads.ts';
 import { makePlan, sessionS } from './plan.ts';
 import { newSending } from './sending.ts';
 import { AUTOMATIC } from './settings.ts';
 import { isOver, nextStage, type Trigger } from './stages.ts';
-import { type CampaignState, type Member, type Multicast, newMember } from './state.ts';
+import { type CampaignState, inProgress, type Multicast } from './state.ts';
 import { startSweep } from './sweep.ts';
 
 const FAILED_SET_UP: MemberOutcome = { fate: 'failed', reason: 'no plan' };
@@ -61,11 +63,11 @@ function initialized(campaign: Campaign, nowUs: number): void {
 
 /** Devices that another campaign has are waited for; its end makes this campaign look again. */
 function start(campaign: Campaign, nowUs: number): void {
-  const { state, host } = campaign;
+  const { state, neighbours } = campaign;
   const isClaimed = state.claimedAtUs !== NEVER_US;
   if (!isClaimed && state.settings.startsAtUnixMs !== AUTOMATIC) freezeGroup(campaign);
-  const wanted = state.members.filter((member) => isRetriable(campaign, member));
-  const holder = host.holder(
+  const wanted = [...eachMember(state)].filter((member) => isRetriable(campaign, member));
+  const holder = neighbours.holder(
     state.owner,
     wanted.map(({ devEui }) => devEui),
   );
@@ -84,9 +86,10 @@ export function isHeldUp({ state }: Campaign): boolean {
 }
 
 /** Who is in the group when the time has come takes part, whatever becomes of the group later. */
-function freezeGroup({ state, host }: Campaign): void {
-  state.group = host.group(state.owner, state.group.id) ?? state.group;
-  state.members = state.group.devices.map((devEui) => newMember(devEui));
+function freezeGroup(campaign: Campaign): void {
+  const { state } = campaign;
+  state.group = campaign.group() ?? state.group;
+  state.members = memberColumns(state.group.devices.length);
   state.failed = 0;
 }
 
@@ -102,15 +105,16 @@ function beginRound(campaign: Campaign, nowUs: number): void {
   state.goesOn = false;
   chooseVersion(campaign);
   state.claimedAtUs = nowUs;
-  campaign.host.claim(campaign);
+  state.members.round ??= roundColumns(memberCount(state));
+  takeIn(campaign);
   const { settings } = state;
-  const devEuis = state.members.filter(isInProgress).map(({ devEui }) => devEui);
+  const devEuis = [...eachMember(state)].filter(isInProgress).map(({ devEui }) => devEui);
   if (devEuis.length === 0) return end(campaign, 'membersDone', nowUs);
   const group = { ...state.group, gateways: state.gatewaysAsked ?? state.group.gateways };
   const plan = makePlan({ settings, group, imageBytes: image.bytes.length, devEuis }, view, nowUs);
   if (!plan.ok) {
     state.status = plan.failure.message;
-    for (const member of state.members) endMember(campaign, member, FAILED_SET_UP, nowUs);
+    for (const member of eachMember(state)) endMember(campaign, member, FAILED_SET_UP, nowUs);
     return end(campaign, 'planFails', nowUs);
   }
   // Counters of earlier rounds are not used again: devices would drop such frames.
@@ -120,17 +124,20 @@ function beginRound(campaign: Campaign, nowUs: number): void {
   assert(firstFCnt >= (old?.firstFCnt ?? 0), 'frame counters of a group only grow');
   state.plan = plan.value;
   state.multicast = multicastOf(campaign, firstFCnt, nowUs);
+  campaign.neighbours.takesAddress(campaign);
   state.rounds++;
   state.sending = null;
   state.fragmentsSent = new Uint8Array(0);
   state.unsent = 0;
   state.withoutBudget = 0;
-  for (const member of state.members) if (isInProgress(member)) member.rounds++;
+  for (const member of eachMember(state)) if (isInProgress(member)) member.rounds++;
   const { mcAddr, mcKey } = state.multicast;
   const { frequencyHz, dataRate } = state.plan;
   const opened = { mcAddr, mcKey, frequencyHz, dataRate };
   request(campaign, { kind: 'multicast.open', group: opened }, nowUs);
-  state.versionsOpen = state.members.filter((member) => isCheckingVersion(campaign, member)).length;
+  state.versionsOpen = [...eachMember(state)].filter((member) =>
+    isCheckingVersion(campaign, member),
+  ).length;
   enter(campaign, state.versionsOpen > 0 ? 'versionCheckBegins' : 'setUpBegins', nowUs);
   state.stageEndsAtUs = state.multicast.startsAtUs;
   startSweep(campaign, 'begin');
@@ -143,7 +150,7 @@ const isInProgress = ({ fate, waits }: Member): boolean => fate === 'inProgress'
  * most members speak, the first of equals; the others wait for a round of their own.
  */
 function chooseVersion({ state, view }: Campaign): void {
-  const open = state.members.filter(({ fate }) => fate === 'inProgress');
+  const open = [...eachMember(state)].filter(({ fate }) => fate === 'inProgress');
   const chosen = new Set(ofOneVersion(open, view));
   for (const member of open) member.waits = !chosen.has(member);
   state.waiting = open.length - chosen.size;
@@ -165,20 +172,30 @@ function ofOneVersion(members: readonly Member[], view: NetworkView): readonly M
 
 /** Who takes part in the first round of a restart. */
 export function whoIsRetried(campaign: Campaign): readonly string[] {
-  const { members } = campaign.state;
-  const failed = members.filter((one) => one.fate === 'failed' && isRetriable(campaign, one));
+  const failed = [...eachMember(campaign.state)].filter(
+    (one) => one.fate === 'failed' && isRetriable(campaign, one),
+  );
   return ofOneVersion(failed, campaign.view).map(({ devEui }) => devEui);
 }
 
 /** Failed members start anew; those that are gone stay failed. */
 function takeBack(campaign: Campaign): void {
   const { state } = campaign;
-  state.members.forEach((member, place) => {
-    if (member.fate !== 'failed' || !isRetriable(campaign, member)) return;
-    state.members[place] = newMember(member.devEui, member);
+  for (const member of eachMember(state)) {
+    if (member.fate !== 'failed' || !isRetriable(campaign, member)) continue;
+    member.takeBack();
     state.failed--;
-  });
+  }
   state.due.length = 0;
+}
+
+/** Who is in progress belongs to the campaign from now on. */
+function takeIn(campaign: Campaign): void {
+  const { state, neighbours } = campaign;
+  neighbours.beginsRound(campaign);
+  for (const member of eachMember(state)) {
+    if (member.fate === 'inProgress') neighbours.takes(campaign, member);
+  }
 }
 
 function multicastOf(campaign: Campaign, firstFCnt: number, nowUs: number): Multicast {
@@ -252,7 +269,7 @@ export function isRoundOver({ state }: Campaign): boolean {
 
 export function endRound(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
-  const someFailed = state.members.some(
+  const someFailed = [...eachMember(state)].some(
     (member) => member.fate === 'failed' && isRetriable(campaign, member),
   );
   if (state.waiting > 0) {
@@ -273,7 +290,9 @@ export function endRound(campaign: Campaign, nowUs: number): void {
 export function end(campaign: Campaign, trigger: Trigger, nowUs: number): void {
   enter(campaign, trigger, nowUs);
   close(campaign, nowUs);
-  campaign.host.release(nowUs);
+  campaign.state.members.round = null;
+  campaign.fragments.forget();
+  campaign.neighbours.isOver(campaign, nowUs);
 }
 
 /** Nothing goes to the group any more. */

@@ -4,17 +4,15 @@
 
 import { assert } from '../../../sim/base/assert.ts';
 import { NEVER_US } from '../../base/instant.ts';
-import type { FailureReason } from '../../result.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import type { GivenCampaign } from './commands.ts';
 import type { DueList } from './due-list.ts';
+import { memberCount } from './member.ts';
+import { type MemberColumns, memberColumns } from './member-columns.ts';
 import type { Plan } from './plan.ts';
 import type { Sending } from './sending.ts';
 import type { Settings } from './settings.ts';
 import type { Stage } from './stages.ts';
-
-/** A count of fragments that the member has not reported. */
-export const NOT_REPORTED = -1;
 
 export interface CampaignState {
   /** From 1; also the campaign's timer. */
@@ -65,7 +63,7 @@ export interface CampaignState {
   sent: number;
   /** Repair fragments sent in all rounds, to all members. */
   repairs: number;
-  members: Member[];
+  members: MemberColumns;
   /** Members by fate. */
   succeeded: number;
   failed: number;
@@ -108,120 +106,6 @@ export interface Pacer {
   freeAtUs: number;
 }
 
-/** Where a member stands in the flow. */
-export type Phase =
-  /** Not visited by the sweep that begins a round, or done. */
-  | 'outside'
-  | 'setUp'
-  /** Set up; the multicast session runs. */
-  | 'session'
-  | 'verify';
-
-/** Steps of the flow (steps.ts), in its order. */
-export const Step = {
-  versionCheck: 0,
-  clockSync: 1,
-  multicastSetup: 2,
-  fragmentationSetup: 3,
-  session: 4,
-  clockCheck: 5,
-  status: 6,
-  repair: 7,
-  finalVersion: 8,
-} as const;
-export type Step = (typeof Step)[keyof typeof Step];
-
-const STEP_COUNT = Object.keys(Step).length;
-
-export interface Member {
-  readonly devEui: string;
-  fate: 'inProgress' | 'success' | 'failed';
-  /** Why it failed; empty unless it has. */
-  reason: FailureReason | '';
-  /** Its turn comes in a later round, for its version of TS004. */
-  waits: boolean;
-  phase: Phase;
-  phaseSinceUs: number;
-  endedAtUs: number;
-  /** Server's time of the latest uplink since the round began; `NEVER_US`: none. */
-  spokeAtUs: number;
-  /** By step: when it was passed, when its command was last sent, and how often. */
-  readonly passedAtUs: number[];
-  readonly sentAtUs: number[];
-  readonly attempts: number[];
-  /** Class A: steps whose commands wait for a window, in the order of the server's queue. */
-  readonly queued: number[];
-  /** Class C: when its next command is due. In phase `verify` of class A: when patience ends. */
-  dueAtUs: number;
-  lastDownlinkAtUs: number;
-  /** The correction to send with the clock sync command. */
-  correction: { readonly seconds: number; readonly token: number } | null;
-  /** Sessions answered with a wrong clock. */
-  clockFaults: number;
-  /** Of the latest status answer; `NOT_REPORTED` before the first. */
-  received: number;
-  missing: number;
-  /** Repair fragments sent, and those still to send before the status is asked again. */
-  repairs: number;
-  repairsDue: number;
-  /** 16 hexadecimal digits; empty: not reported. */
-  initialVersion: string;
-  finalVersion: string;
-  /** Rounds that it took part in. */
-  rounds: number;
-  /** What was said and answered; empty unless the campaign collects it. */
-  readonly debug: DebugEntry[];
-  /** GPS seconds that its clock was behind at the latest look; null: not known. */
-  clockBehindS: number | null;
-  /** Why it failed, found out where the campaign troubleshoots. */
-  diagnosis: Diagnosis | null;
-}
-
-export interface DebugEntry {
-  readonly atUs: number;
-  readonly what: 'sent' | 'answered';
-  /** The standard's name of the command. */
-  readonly command: string;
-}
-
-export interface Diagnosis {
-  /** Stable for programs. */
-  readonly code: string;
-  /** One sentence with the numbers in it. */
-  readonly text: string;
-}
-
-export function newMember(devEui: string, before?: Member): Member {
-  return {
-    devEui,
-    fate: 'inProgress',
-    reason: '',
-    waits: false,
-    phase: 'outside',
-    phaseSinceUs: 0,
-    endedAtUs: NEVER_US,
-    spokeAtUs: NEVER_US,
-    passedAtUs: new Array<number>(STEP_COUNT).fill(NEVER_US),
-    sentAtUs: new Array<number>(STEP_COUNT).fill(NEVER_US),
-    attempts: new Array<number>(STEP_COUNT).fill(0),
-    queued: [],
-    dueAtUs: NEVER_US,
-    lastDownlinkAtUs: NEVER_US,
-    correction: null,
-    clockFaults: 0,
-    received: NOT_REPORTED,
-    missing: NOT_REPORTED,
-    repairs: 0,
-    repairsDue: 0,
-    initialVersion: '',
-    finalVersion: '',
-    rounds: before?.rounds ?? 0,
-    debug: before?.debug ?? [],
-    clockBehindS: null,
-    diagnosis: null,
-  };
-}
-
 export interface NewCampaign {
   readonly number: number;
   readonly owner: string;
@@ -230,6 +114,10 @@ export interface NewCampaign {
   readonly settings: Settings;
   readonly group: DeviceGroup;
   readonly imageBytes: number;
+}
+
+export function inProgress(state: CampaignState): number {
+  return memberCount(state) - state.succeeded - state.failed;
 }
 
 /** A campaign in its first second. */
@@ -262,7 +150,7 @@ export function newCampaign(
     withoutBudget: 0,
     sent: 0,
     repairs: 0,
-    members: parts.group.devices.map((devEui) => newMember(devEui)),
+    members: memberColumns(parts.group.devices.length),
     succeeded: 0,
     failed: 0,
     versionsOpen: 0,

@@ -9,10 +9,12 @@ import { formatInstant, NEVER_US } from '../../base/instant.ts';
 import type { Field, Of } from '../../kit/fields.ts';
 import type { NetworkView } from '../../network-face.ts';
 import { CAMPAIGN, type PartialStatus } from './commands.ts';
+import { eachMember, type Member, memberCount } from './member.ts';
+import { ALL_STEPS, Step } from './member-columns.ts';
 import { nearestGoodFragSize, sessionS } from './plan.ts';
 import { AUTOMATIC, inServiceUnits } from './settings.ts';
 import { isOver, STAGES, type Stage } from './stages.ts';
-import { type CampaignState, type Member, Step } from './state.ts';
+import { type CampaignState, inProgress } from './state.ts';
 import { isPassed, STEPS } from './steps.ts';
 
 /** Instants are RFC 3339. */
@@ -129,7 +131,7 @@ export function partialStatus({ id, stage }: CampaignState): PartialStatus {
 const isInitializing = ({ stage }: CampaignState): boolean => stage === 'INITIALIZING';
 
 export function campaignSummary(state: CampaignState, view: NetworkView): CampaignSummary {
-  const { input, group, members, succeeded, failed, settings } = state;
+  const { input, group, succeeded, failed, settings } = state;
   const { startsAtUnixMs } = settings;
   return {
     campaign_id: state.id,
@@ -142,7 +144,7 @@ export function campaignSummary(state: CampaignState, view: NetworkView): Campai
     ...stageOf(state.stage),
     num_devices_success: succeeded,
     num_devices_fail: failed,
-    num_devices_in_progress: members.length - succeeded - failed,
+    num_devices_in_progress: inProgress(state),
   };
 }
 
@@ -154,8 +156,8 @@ export function shortStatus(state: CampaignState): ShortStatus | PartialStatus {
   };
 }
 
-export function bulkStatus({ stage, succeeded, members }: CampaignState): [number, number, number] {
-  return [STAGES.indexOf(stage), succeeded, members.length];
+export function bulkStatus(state: CampaignState): [number, number, number] {
+  return [STAGES.indexOf(state.stage), state.succeeded, memberCount(state)];
 }
 
 export function fullStatus(state: CampaignState, view: NetworkView): FullStatus | PartialStatus {
@@ -275,10 +277,11 @@ function warningsOf({ plan, imageBytes, settings }: CampaignState): string[] {
 // ── its devices ──────────────────────────────────────────────────────────────────────────────────
 
 function byDevEui<Answer>(
-  { members }: CampaignState,
+  state: CampaignState,
   answer: (member: Member) => Answer,
 ): Record<string, Answer> {
-  return Object.fromEntries(members.map((member) => [member.devEui, answer(member)]));
+  const all = [...eachMember(state)];
+  return Object.fromEntries(all.map((member) => [member.devEui, answer(member)]));
 }
 
 /** Where a device stands, in the campaign's own words. */
@@ -301,14 +304,14 @@ function shortDevice(state: CampaignState, member: Member): ShortDevice {
   return {
     ...stageOf(memberStage(state, member)),
     attempts: member.rounds,
-    failure_reason: given(member.reason),
+    failure_reason: member.reason,
   };
 }
 
 function fullDevice(state: CampaignState, member: Member, view: NetworkView): FullDevice {
   const { settings } = state;
   const at = (us: number) => (us === NEVER_US ? null : formatInstant(view.unixMs(us)));
-  const steps = Object.values(Step).filter((step) => STEPS[step]!.applies?.(settings) ?? true);
+  const steps = ALL_STEPS.filter((step) => STEPS[step]!.applies?.(settings) ?? true);
   const lines = member.debug.map(({ atUs, ...line }) => ({ at: at(atUs)!, ...line }));
   const { diagnosis } = member;
   const found = diagnosis && { diagnosis: diagnosis.code, detail: diagnosis.text };
@@ -317,14 +320,14 @@ function fullDevice(state: CampaignState, member: Member, view: NetworkView): Fu
     steps: Object.fromEntries(
       steps.map((step) => [
         STEPS[step]!.name.replaceAll(/[ -]/g, '_'),
-        { passed_at: at(member.passedAtUs[step]!), commands: member.attempts[step]! },
+        { passed_at: at(member.passedAtUs(step)), commands: member.attempts(step) },
       ]),
     ),
-    fragments_received: atLeastZero(member.received),
-    fragments_missing: atLeastZero(member.missing),
+    fragments_received: member.received,
+    fragments_missing: member.missing,
     fragments_retransmitted: member.repairs,
-    initial_version: given(member.initialVersion),
-    final_version: given(member.finalVersion),
+    initial_version: member.initialVersion,
+    final_version: member.finalVersion,
     ended_at: at(member.endedAtUs),
     ...(settings.is_debug ? { debug: lines } : {}),
     ...(settings.is_troubleshooting ? { troubleshooting: found } : {}),
@@ -334,5 +337,4 @@ function fullDevice(state: CampaignState, member: Member, view: NetworkView): Fu
 // ── units ────────────────────────────────────────────────────────────────────────────────────────
 
 const given = (text: string): string | null => (text === '' ? null : text);
-const atLeastZero = (number: number): number | null => (number < 0 ? null : number);
 const hex = (mcAddr: number): string => mcAddr.toString(16).padStart(8, '0').toUpperCase();

@@ -9,6 +9,8 @@
 import { NEVER_US } from '../../base/instant.ts';
 import type { PackagesView } from '../../network-face.ts';
 import type { FailureReason } from '../../result.ts';
+import type { Member, Phase } from './member.ts';
+import { ALL_STEPS, Step } from './member-columns.ts';
 import {
   classBSessionReq,
   classCSessionReq,
@@ -23,7 +25,7 @@ import {
 } from './payloads.ts';
 import type { Plan } from './plan.ts';
 import type { Settings } from './settings.ts';
-import { type Member, type Multicast, type Phase, Step } from './state.ts';
+import type { Multicast } from './state.ts';
 
 /** What a step's command is made of. */
 export interface StepContext {
@@ -97,8 +99,8 @@ export const STEPS: readonly StepRow[] = [
     awaits: 'AppTimeReq',
     retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
     // The latest command may have been answered, with a time that is off.
-    unanswered: ({ correction, sentAtUs }) =>
-      correction !== null && sentAtUs[Step.clockSync] === NEVER_US
+    unanswered: (member) =>
+      member.correction !== null && member.sentAtUs(Step.clockSync) === NEVER_US
         ? 'clock drift'
         : 'set-up unanswered',
   },
@@ -207,18 +209,17 @@ export function isOpen(member: Member, step: Step, settings: Settings): boolean 
 /** A step that the campaign does not have counts as passed. */
 export function isPassed(member: Member, step: Step, settings: Settings): boolean {
   const { applies } = STEPS[step]!;
-  return member.passedAtUs[step] !== NEVER_US || (applies !== undefined && !applies(settings));
+  return member.passedAtUs(step) !== NEVER_US || (applies !== undefined && !applies(settings));
 }
 
 /** In the order of the table. */
 export function openSteps(member: Member, settings: Settings): Step[] {
-  const all = Object.values(Step);
-  return all.filter((step) => isOpen(member, step, settings));
+  return ALL_STEPS.filter((step) => isOpen(member, step, settings));
 }
 
 /** Takes a step up again, with all its tries. */
 export function reopen(member: Member, step: Step): void {
-  member.passedAtUs[step] = NEVER_US;
-  member.sentAtUs[step] = NEVER_US;
-  member.attempts[step] = 0;
+  member.setPassed(step, NEVER_US);
+  member.setSent(step, NEVER_US);
+  member.setAttempts(step, 0);
 }

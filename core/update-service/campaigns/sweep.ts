@@ -3,7 +3,9 @@ import { assert } from '../../../sim/base/assert.ts';
 import { MILLISECOND_US } from '../../../sim/base/units.ts';
 import { type Campaign, endMember, lacksKey, NO_KEY, request, silenceReason } from './context.ts';
 import { appoint, awaitUplink, MOST_PER_WAKE } from './conversation.ts';
-import { type Member, type Phase, Step, type Sweep } from './state.ts';
+import { Member, memberCount } from './member.ts';
+import { Step } from './member-columns.ts';
+import type { Sweep } from './state.ts';
 import { isPassed, openSteps, STEPS } from './steps.ts';
 
 /** Pause between two slices. */
@@ -22,15 +24,16 @@ export function nextSweepUs(nowUs: number): number {
 }
 
 export function sweepSlice(campaign: Campaign, nowUs: number): void {
-  const { sweep, members } = campaign.state;
+  const { sweep } = campaign.state;
   if (sweep === null) return;
-  assert(sweep.next <= members.length, 'a sweep stays within the members');
-  const end = Math.min(sweep.next + MOST_PER_WAKE, members.length);
+  const count = memberCount(campaign.state);
+  assert(sweep.next <= count, 'a sweep stays within the members');
+  const end = Math.min(sweep.next + MOST_PER_WAKE, count);
   for (; sweep.next < end; sweep.next++) {
-    const { fate, waits } = members[sweep.next]!;
+    const { fate, waits } = new Member(campaign.state, sweep.next);
     if (fate === 'inProgress' && !waits) VISITS[sweep.kind](campaign, sweep.next, nowUs);
   }
-  if (sweep.next >= members.length) campaign.state.sweep = null;
+  if (sweep.next >= count) campaign.state.sweep = null;
 }
 
 /** What a pass does with a member in progress. */
@@ -38,20 +41,20 @@ const VISITS: Readonly<
   Record<Sweep['kind'], (campaign: Campaign, place: number, nowUs: number) => void>
 > = {
   begin(campaign, place, nowUs) {
-    const member = campaign.state.members[place]!;
+    const member = new Member(campaign.state, place);
     if (campaign.view.device(member.devEui) === undefined) {
       return endMember(campaign, member, { fate: 'failed', reason: 'device removed' }, nowUs);
     }
     if (lacksKey(campaign, member)) return endMember(campaign, member, NO_KEY, nowUs);
     request(campaign, { kind: 'watch', devEui: member.devEui, on: true }, nowUs);
-    enterPhase(member, 'setUp', nowUs);
+    member.enter('setUp', nowUs);
     if (campaign.state.group.deviceClass === 'C') appoint(campaign, place, nowUs);
   },
 
   sessionStarts(campaign, place, nowUs) {
-    const member = campaign.state.members[place]!;
+    const member = new Member(campaign.state, place);
     if (isPassed(member, Step.session, campaign.state.settings)) {
-      return enterPhase(member, 'session', nowUs);
+      return member.enter('session', nowUs);
     }
     const [step] = openSteps(member, campaign.state.settings);
     const unanswered = step === undefined ? null : STEPS[step]!.unanswered(member);
@@ -60,14 +63,9 @@ const VISITS: Readonly<
   },
 
   verify(campaign, place, nowUs) {
-    const member = campaign.state.members[place]!;
-    if (member.phase !== 'verify') enterPhase(member, 'verify', nowUs);
+    const member = new Member(campaign.state, place);
+    if (member.phase !== 'verify') member.enter('verify', nowUs);
     if (campaign.state.group.deviceClass === 'C') appoint(campaign, place, nowUs);
     else awaitUplink(campaign, place, nowUs);
   },
 };
-
-function enterPhase(member: Member, phase: Phase, nowUs: number): void {
-  member.phase = phase;
-  member.phaseSinceUs = nowUs;
-}

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { World } from '../../../core/world/world.ts';
 import { HOUR_US, networkOf } from '../../support/small-network.ts';
+import { annsCampaign, IMAGE } from './isolation.ts';
 import { annAndBob, got, type Subscriber } from './service.ts';
 
 const MANY = 10_000;
@@ -77,13 +78,17 @@ describe('ten thousand records', () => {
       },
     ],
     [
-      'attempts in a history, to write another one',
+      'campaigns, to make, halt and delete another one',
       (ann: Subscriber) => {
-        const { history } = ann.bench.platform.resources;
-        const versions = { initialVersion: null, postUpdateVersion: null, expectedVersion: '' };
-        const attempt = { atUs: 0, status: 'success', reason: '', campaignId: null } as const;
-        const one = () => history.add(ann.by, A, { ...attempt, ...versions });
-        return [one, times(MANY, one)] as const;
+        const { device_group_id } = annsCampaign(ann, A);
+        const campaign = { name: 'spring', image_name: IMAGE, device_group_id };
+        const halted = () => {
+          const { campaign_id } = ann.do({ kind: 'campaign.create', campaign });
+          ann.do({ kind: 'campaign.halt', campaign_id });
+          return campaign_id;
+        };
+        const one = () => ann.do({ kind: 'campaign.delete', campaign_id: halted() });
+        return [one, times(MANY, halted)] as const;
       },
     ],
   ])('cost nothing more: %s', (_, work) => {

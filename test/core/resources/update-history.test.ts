@@ -1,45 +1,48 @@
 /** Update history (firmware update service). */
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { UpdateAttempt } from '../../../core/update-service/update-history.ts';
-import { S } from '../bench.ts';
-import { testIsolation } from './isolation.ts';
-import { got, Subscriber, service } from './service.ts';
+import {
+  historyResource,
+  type UpdateAttempt,
+} from '../../../core/update-service/update-history.ts';
+import { type Bench, ready, S } from '../bench.ts';
+import { annsCampaign, testIsolation } from './isolation.ts';
+import { got, Subscriber, service, viewOfAll } from './service.ts';
 
 const A = 'D000000000000001';
 const B = 'D000000000000002';
 
 const ATTEMPT: UpdateAttempt = {
   atUs: 60 * S,
-  status: 'success',
-  reason: '',
+  reason: null,
   initialVersion: '0100000000000001',
-  postUpdateVersion: '0102030000000001',
+  finalVersion: '0102030000000001',
   expectedVersion: '01020300........',
   campaignId: 'spring',
 };
 
-function bench() {
+/** A history of these attempts, of the device A. */
+function historyOf(attempts: readonly UpdateAttempt[]) {
   const us = service();
-  us.devices(2);
-  const { platform, view } = us.bench;
-  const { history } = platform.resources;
-  const who = (by: string) => new Subscriber(us.bench, by);
-  const all = (by: string) => who(by).ask({ kind: 'history.all' });
-  const of = (by: string, deveui: string) => who(by).tryAsk({ kind: 'history.get', deveui });
-  return { history, all, of, view };
+  us.devices(1);
+  const { handle } = historyResource.make({
+    campaign: {
+      attemptsOf: (_, devEui) => (devEui === A ? attempts : []),
+      attemptsOfAll: () => [[A, attempts]],
+    },
+  });
+  return { handle, asking: { by: 'default', nowUs: 0, view: viewOfAll(us.bench) } };
 }
 
+const entries = (bench: Bench, deveui: string) =>
+  new Subscriber(bench, 'default').ask({ kind: 'history.get', deveui });
+
 describe('the history of a device', () => {
-  it('row 21: has an entry for every attempt, the oldest first', () => {
-    const { history, of, view } = bench();
-    history.add('ann', A, ATTEMPT);
-    const failure = { status: 'failure', reason: 'no uplink', postUpdateVersion: null } as const;
-    history.add('ann', A, { ...ATTEMPT, ...failure, atUs: 90 * S, campaignId: null });
-    const entries = got(of('ann', A.toLowerCase()));
-    expect(entries).toEqual([
+  it('row 21: has an entry for every attempt, in the document’s words', () => {
+    const failed = { ...ATTEMPT, reason: 'no uplink', finalVersion: null } as const;
+    const { handle, asking } = historyOf([ATTEMPT, { ...failed, atUs: 90 * S }]);
+    expect(got(handle['history.get']({ deveui: A }, asking))).toEqual([
       {
-        entry_date: expect.any(String),
+        entry_date: '2025-12-17T09:47:22Z',
         status: 'success',
         reason: '',
         initial_version: '0100000000000001',
@@ -48,72 +51,101 @@ describe('the history of a device', () => {
         campaign_id: 'spring',
       },
       expect.objectContaining({
-        status: 'failure',
+        entry_date: '2025-12-17T09:47:52Z',
+        status: 'timeout',
         reason: 'no uplink',
         post_update_version: null,
-        campaign_id: null,
       }),
     ]);
-    const dates = entries.map(({ entry_date }) => new Date(entry_date).getTime());
-    expect(dates).toEqual([view.unixMs(60 * S), view.unixMs(90 * S)]);
+  });
+
+  it('row 21: calls an answer that was waited for in vain a timeout, all else a failure', () => {
+    const reasons = ['no uplink', 'set-up unanswered', 'session missed', 'halted'] as const;
+    const { handle, asking } = historyOf(reasons.map((reason) => ({ ...ATTEMPT, reason })));
+    const told = got(handle['history.get']({ deveui: A }, asking));
+    expect(told.map(({ status }) => status)).toEqual(['timeout', 'timeout', 'failure', 'failure']);
   });
 
   it('row 21: is empty where nothing was tried, and unknown where there is no device', () => {
-    const { of } = bench();
-    expect(of('default', A)).toEqual({ ok: true, value: [] });
-    expect(of('default', 'F000000000000000')).toMatchObject({
+    const us = service();
+    us.devices(1);
+    expect(us.tryAsk({ kind: 'history.get', deveui: A })).toEqual({ ok: true, value: [] });
+    expect(us.tryAsk({ kind: 'history.get', deveui: 'F000000000000000' })).toMatchObject({
       failure: { code: 'device.unknown' },
     });
   });
 
-  it('row 20: is told of every device that has one', () => {
-    const { history, all } = bench();
-    history.add('ann', B, ATTEMPT);
-    history.add('ann', A, ATTEMPT);
-    history.add('bob', 'C000000000000000', ATTEMPT);
-    expect(Object.keys(all('ann'))).toEqual([A, B]);
-    expect(Object.keys(all('bob'))).toEqual(['C000000000000000']);
+  it('row 20: is told of every device that has one, in the order of their DevEUIs', () => {
+    const bench = ready(2);
+    const us = new Subscriber(bench, 'default');
+    us.do({ kind: 'deviceGroup.create', group: { name: 'backwards', devices: [B, A] } });
+    const [, group] = us.ask({ kind: 'deviceGroup.list' }).map((each) => each.device_group_id);
+    bench.campaign({ device_group_id: group! });
+    expect(us.ask({ kind: 'history.all' })).toEqual({});
+    bench.finish();
+    expect(Object.keys(us.ask({ kind: 'history.all' }))).toEqual([A, B]);
   });
 
-  it('row 5: loses what a campaign wrote when the campaign is deleted, and nothing else', () => {
-    const step = fc.oneof(
-      fc.record({ devEui: fc.constantFrom(A, B), campaignId: fc.constantFrom('x', 'y', null) }),
-      fc.record({ deleted: fc.constantFrom('x', 'y') }),
-    );
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-        const { history, all } = bench();
-        let model: { devEui: string; campaignId: string | null; reason: string }[] = [];
-        steps.forEach((each, i) => {
-          if ('deleted' in each) {
-            history.forgetCampaign('ann', each.deleted);
-            model = model.filter(({ campaignId }) => campaignId !== each.deleted);
-          } else {
-            const entry = { ...each, reason: `${i}` };
-            history.add('ann', each.devEui, { ...ATTEMPT, ...entry });
-            model.push(entry);
-          }
-          history.load(history.save());
-        });
-        const told = Object.entries(all('ann')).flatMap(([devEui, entries]) =>
-          entries.map(({ campaign_id, reason }) => ({ devEui, campaignId: campaign_id, reason })),
-        );
-        const sorted = [...model].sort((a, b) =>
-          a.devEui < b.devEui ? -1 : a.devEui > b.devEui ? 1 : 0,
-        );
-        expect(told).toEqual(sorted);
-      }),
-    );
+  it('has the attempts of all rounds of all campaigns, the oldest first', () => {
+    const bench = ready(2, (i) => (i === 0 ? {} : { mute: ['McGroupSetupReq'] }));
+    const us = new Subscriber(bench, 'default');
+    const first = bench.campaign({ automatic_retry_count: 2 });
+    us.do({ kind: 'campaign.halt', campaign_id: first });
+    us.do({ kind: 'campaign.restart', campaign_id: first, changes: {} });
+    bench.finish();
+    const second = bench.campaign();
+    bench.runUntil(bench.nowUs + 86_400 * S);
+    us.do({ kind: 'campaign.restart', campaign_id: first, changes: {} });
+    bench.runUntil(bench.nowUs + 3 * 86_400 * S);
+    const of = (deveui: string) => entries(bench, deveui).map(({ campaign_id }) => campaign_id);
+    expect(of(A)).toEqual([first, second]);
+    expect(of(B)).toEqual([first, first, first, second, first, first, first]);
+    const dates = entries(bench, B).map(({ entry_date }) => entry_date);
+    expect(dates).toEqual([...dates].sort());
+  });
+
+  it('has nothing of a campaign that never began', () => {
+    const bench = ready(1);
+    const campaign_id = bench.campaign();
+    new Subscriber(bench, 'default').do({ kind: 'campaign.halt', campaign_id });
+    expect(bench.result).toMatchObject({ failed: 1, failures: { halted: 1 } });
+    expect(entries(bench, A)).toEqual([]);
+  });
+
+  it('outlives the device', () => {
+    const bench = ready(1);
+    bench.campaign();
+    bench.finish();
+    const before = entries(bench, A);
+    bench.remove(A);
+    expect(entries(bench, A)).toEqual(before);
+    expect(before).toHaveLength(1);
+  });
+
+  it('row 5: loses what a campaign tried when the campaign is deleted, and nothing else', () => {
+    const bench = ready(2, () => ({ mute: ['McGroupSetupReq'] }));
+    const us = new Subscriber(bench, 'default');
+    const campaigns = [bench.campaign({ automatic_retry_count: 1 })];
+    bench.finish();
+    campaigns.push(bench.campaign());
+    bench.runUntil(bench.nowUs + 86_400 * S);
+    const [first, second] = campaigns;
+    const of = () => entries(bench, A).map(({ campaign_id }) => campaign_id);
+    expect(of()).toEqual([first, first, second]);
+    us.do({ kind: 'campaign.delete', campaign_id: first! });
+    bench.runUntil(bench.nowUs + 2 * S);
+    expect(of()).toEqual([second]);
+    bench.reload();
+    expect(of()).toEqual([second]);
   });
 });
 
 testIsolation(
   'history',
   (ann, devEui) => {
-    const { platform } = ann.bench;
-    const saved = platform.save();
-    const history = [{ owner: ann.by, devEui, attempts: [ATTEMPT] }];
-    platform.load({ ...saved, resources: { ...saved.resources, history } });
+    const { campaign_id } = annsCampaign(ann, devEui);
+    ann.bench.runUntil(10 * S);
+    ann.do({ kind: 'campaign.halt', campaign_id });
     return devEui;
   },
   {

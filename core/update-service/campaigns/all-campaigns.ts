@@ -1,0 +1,245 @@
+/**
+ * All campaigns, and what each must know of the others: whose devices are in which of them, whose
+ * group address is in use. What is looked up here costs no look at every campaign; the indexes are
+ * made anew when campaigns are loaded.
+ *
+ * A device is in one campaign of a subscriber at a time. A campaign that starts while some of its
+ * devices are in another waits until that is over (docs/campaigns.md).
+ */
+import { assert } from '../../../sim/base/assert.ts';
+import { lookAgain } from './campaign.ts';
+import type { Campaign, Neighbours } from './context.ts';
+import { type Attempt, eachMember, Member } from './member.ts';
+import { Places } from './places.ts';
+import { isOver, isUnderway } from './stages.ts';
+
+/** What one subscriber has, over or not. */
+interface Owned {
+  readonly campaigns: Map<number, Campaign>;
+  /** How many campaigns send an image, by its name, and update a device group, by its id. */
+  readonly images: Map<string, number>;
+  readonly groups: Map<string, number>;
+}
+
+/** An attempt to update a device, as the update history tells it. */
+export interface CampaignAttempt extends Attempt {
+  readonly campaignId: string;
+  /** Pattern of 16 characters (versions.ts). */
+  readonly expectedVersion: string;
+}
+
+export class AllCampaigns implements Neighbours {
+  /** By number, ascending. */
+  #byNumber = new Map<number, Campaign>();
+  #byId = new Map<string, Campaign>();
+  #owned = new Map<string, Owned>();
+  /** Those that are not over. */
+  #running = new Set<Campaign>();
+  /** By group address: the one of them that began a round last. */
+  #byAddress = new Map<number, Campaign>();
+  #places = new Places();
+  /** Rounds that campaigns have begun so far. */
+  roundsBegun = 0;
+
+  // ── which there are ────────────────────────────────────────────────────────────────────────────
+
+  /** In the order of their creation. */
+  all(): IterableIterator<Campaign> {
+    return this.#byNumber.values();
+  }
+
+  byNumber(number: number): Campaign | undefined {
+    return this.#byNumber.get(number);
+  }
+
+  has(id: string): boolean {
+    return this.#byId.has(id);
+  }
+
+  find(owner: string, id: string): Campaign | undefined {
+    const campaign = this.#byId.get(id);
+    return campaign?.state.owner === owner ? campaign : undefined;
+  }
+
+  ofOwner(owner: string): readonly Campaign[] {
+    return [...(this.#owned.get(owner)?.campaigns.values() ?? [])];
+  }
+
+  usesImage(owner: string, name: string): boolean {
+    return this.#owned.get(owner)?.images.has(name) === true;
+  }
+
+  usesGroup(owner: string, id: string): boolean {
+    return this.#owned.get(owner)?.groups.has(id) === true;
+  }
+
+  /** Of campaigns with one address, one after the other, the latest round is meant. */
+  ofAddress(mcAddr: number): Campaign | undefined {
+    const campaign = this.#byAddress.get(mcAddr);
+    return campaign?.state.multicast?.mcAddr === mcAddr ? campaign : undefined;
+  }
+
+  add(campaign: Campaign): void {
+    const { number, id, owner, input, group, stage } = campaign.state;
+    assert(!this.#byNumber.has(number), 'numbers are never used again');
+    this.#byNumber.set(number, campaign);
+    this.#byId.set(id, campaign);
+    const owned = this.#owned.get(owner) ?? newOwned();
+    this.#owned.set(owner, owned);
+    owned.campaigns.set(number, campaign);
+    count(owned.images, input.image_name, 1);
+    count(owned.groups, group.id, 1);
+    if (!isOver(stage)) this.#running.add(campaign);
+    this.#address(campaign);
+    for (const member of eachMember(campaign.state)) {
+      if (member.takenInto !== 0) this.#place(campaign, member);
+    }
+  }
+
+  remove(campaign: Campaign): void {
+    const { number, id, owner, input, group, multicast } = campaign.state;
+    this.#byNumber.delete(number);
+    this.#byId.delete(id);
+    this.#running.delete(campaign);
+    const owned = this.#owned.get(owner);
+    assert(owned !== undefined, 'a campaign has an owner');
+    owned.campaigns.delete(number);
+    count(owned.images, input.image_name, -1);
+    count(owned.groups, group.id, -1);
+    if (owned.campaigns.size === 0) this.#owned.delete(owner);
+    for (const { devEui } of eachMember(campaign.state)) this.#places.leave(devEui, number);
+    if (multicast === null || this.#byAddress.get(multicast.mcAddr) !== campaign) return;
+    this.#byAddress.delete(multicast.mcAddr);
+    for (const other of this.all()) {
+      if (other.state.multicast?.mcAddr === multicast.mcAddr) this.#address(other);
+    }
+  }
+
+  // ── whose devices ──────────────────────────────────────────────────────────────────────────────
+
+  /** A device that was another's is a stranger to that one's campaigns. */
+  placeOf(owner: string, devEui: string): readonly [Campaign, place: number] | undefined {
+    for (const { number, place } of this.#places.of(devEui)) {
+      const campaign = this.#byNumber.get(number);
+      if (campaign?.state.owner === owner) return [campaign, place];
+    }
+    return undefined;
+  }
+
+  /** Of the latest campaign that had the device, whosever; undefined: none. */
+  memberOf(devEui: string): Member | undefined {
+    for (const { number, place } of this.#places.of(devEui)) {
+      const campaign = this.#byNumber.get(number);
+      if (campaign !== undefined) return new Member(campaign.state, place);
+    }
+    return undefined;
+  }
+
+  /** What an owner's campaigns tried with a device, the oldest first. */
+  attemptsOf(owner: string, devEui: string): readonly CampaignAttempt[] {
+    const found: CampaignAttempt[] = [];
+    for (const { number, place } of this.#places.of(devEui)) {
+      const campaign = this.#byNumber.get(number);
+      if (campaign?.state.owner !== owner) continue;
+      found.push(...attemptsOver(campaign, new Member(campaign.state, place)));
+    }
+    return found.sort(byTime);
+  }
+
+  /** The same of every device, in the order of their DevEUIs. */
+  attemptsOfAll(owner: string): readonly (readonly [string, readonly CampaignAttempt[]])[] {
+    const found = new Map<string, CampaignAttempt[]>();
+    for (const campaign of this.ofOwner(owner)) {
+      for (const member of eachMember(campaign.state)) {
+        const over = attemptsOver(campaign, member);
+        if (over.length === 0) continue;
+        found.set(member.devEui, [...(found.get(member.devEui) ?? []), ...over].sort(byTime));
+      }
+    }
+    return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  // ── what a campaign asks and tells ─────────────────────────────────────────────────────────────
+
+  holder(owner: string, devEuis: readonly string[]) {
+    let first: Campaign | undefined;
+    let count = 0;
+    for (const devEui of devEuis) {
+      const campaign = this.placeOf(owner, devEui)?.[0];
+      if (campaign === undefined || !isUnderway(campaign.state.stage)) continue;
+      if (campaign !== first && first !== undefined && first.state.number < campaign.state.number) {
+        continue;
+      }
+      count = campaign === first ? count + 1 : 1;
+      first = campaign;
+    }
+    return first === undefined ? undefined : { name: first.state.input.name, count };
+  }
+
+  isTaken(mcAddr: number, number: number): boolean {
+    for (const { state } of this.#running) {
+      if (state.number === number) continue;
+      const given = state.settings.multicastGroup.mcAddr;
+      const own =
+        state.multicast?.mcAddr ?? (given === '' ? undefined : Number.parseInt(given, 16));
+      if (own === mcAddr) return true;
+    }
+    return false;
+  }
+
+  beginsRound(campaign: Campaign): void {
+    campaign.state.roundNumber = ++this.roundsBegun;
+    this.#address(campaign);
+  }
+
+  takes(campaign: Campaign, member: Member): void {
+    member.take(campaign.state.roundNumber);
+    this.#place(campaign, member);
+  }
+
+  takesAddress(campaign: Campaign): void {
+    this.#address(campaign);
+  }
+
+  runsAgain(campaign: Campaign): void {
+    this.#running.add(campaign);
+  }
+
+  isOver(campaign: Campaign, nowUs: number): void {
+    this.#running.delete(campaign);
+    for (const other of this.#running) lookAgain(other, nowUs);
+  }
+
+  // ── inside ─────────────────────────────────────────────────────────────────────────────────────
+
+  #place({ state: { number } }: Campaign, { devEui, place, takenInto: round }: Member): void {
+    this.#places.take(devEui, { number, place, round });
+  }
+
+  #address(campaign: Campaign): void {
+    const { multicast, roundNumber } = campaign.state;
+    if (multicast === null) return;
+    const known = this.#byAddress.get(multicast.mcAddr);
+    if (known === undefined || known.state.roundNumber <= roundNumber) {
+      this.#byAddress.set(multicast.mcAddr, campaign);
+    }
+  }
+}
+
+const newOwned = (): Owned => ({ campaigns: new Map(), images: new Map(), groups: new Map() });
+
+/** One more of a name, or one less; what there is none of has no entry. */
+function count(counts: Map<string, number>, name: string, by: 1 | -1): void {
+  const left = (counts.get(name) ?? 0) + by;
+  if (left === 0) counts.delete(name);
+  else counts.set(name, left);
+}
+
+const attemptsOver = ({ state: { id, settings } }: Campaign, member: Member): CampaignAttempt[] =>
+  member.attemptsOver.map((attempt) => ({
+    ...attempt,
+    campaignId: id,
+    expectedVersion: settings.expectedVersion,
+  }));
+
+const byTime = (a: Attempt, b: Attempt): number => a.atUs - b.atUs;

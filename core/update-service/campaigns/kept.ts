@@ -1,0 +1,34 @@
+/** What a campaign comes to, made when it is asked for and kept until the campaign changes. */
+import { foldColumn } from '../../base/columns.ts';
+import { type Fold, foldField, KeptFold } from '../../base/fold.ts';
+import type { CampaignResult } from '../../result.ts';
+import type { Image } from '../images.ts';
+import { campaignResult } from './campaign-result.ts';
+import { foldMembers } from './member-columns.ts';
+import type { CampaignState } from './state.ts';
+
+export class Kept {
+  readonly #fold = new KeptFold();
+  #result: CampaignResult | null = null;
+
+  /** The campaign is not what it was. */
+  changed(): void {
+    this.#fold.changed();
+    this.#result = null;
+  }
+
+  /** All that it remembers. */
+  into(fold: Fold, { members, fragmentsSent, ...state }: CampaignState): void {
+    this.#fold.into(fold, (own) => {
+      foldField(own, 'campaign', state);
+      foldColumn(own, 'fragmentsSent', fragmentsSent, fragmentsSent.length);
+      foldMembers(own, members);
+    });
+  }
+
+  /** What only the radio knows is left empty. Nobody changes it. */
+  result(state: CampaignState, image: Image): CampaignResult {
+    this.#result ??= campaignResult(state, image);
+    return this.#result;
+  }
+}

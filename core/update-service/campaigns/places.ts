@@ -1,0 +1,97 @@
+/**
+ * Which campaigns have a device, the one that took it into a round last before all others. It is
+ * made anew of the campaigns' members when they are loaded. 16 B for each place in a campaign,
+ * beside the device's entry in a map.
+ */
+import { grown } from '../../base/columns.ts';
+
+/** A device's place in a campaign. */
+export interface Place {
+  /** Of the campaign. */
+  readonly number: number;
+  /** In the campaign's group. */
+  readonly place: number;
+  /** The round that took it, by its number among those of all campaigns. */
+  readonly round: number;
+}
+
+const FIRST_ROOM = 64;
+/** In the place of a row. */
+const NO_ROW = -1;
+
+export class Places {
+  /** By DevEUI: the row of its latest place. */
+  readonly #first = new Map<string, number>();
+  #number = new Uint32Array(FIRST_ROOM);
+  #place = new Uint32Array(FIRST_ROOM);
+  #round = new Uint32Array(FIRST_ROOM);
+  /** The row of the device's place before, or the next row that is free. */
+  #next = new Int32Array(FIRST_ROOM);
+  #rows = 0;
+  #free = NO_ROW;
+
+  /** The device's places, the latest first. */
+  *of(devEui: string): Generator<Place> {
+    for (let row = this.#firstRow(devEui); row !== NO_ROW; row = this.#next[row]!) {
+      yield { number: this.#number[row]!, place: this.#place[row]!, round: this.#round[row]! };
+    }
+  }
+
+  /** A round of a campaign took the device; the place that the campaign had for it is gone. */
+  take(devEui: string, { number, place, round }: Place): void {
+    this.leave(devEui, number);
+    const row = this.#newRow();
+    this.#number[row] = number;
+    this.#place[row] = place;
+    this.#round[row] = round;
+    let before = NO_ROW;
+    let next = this.#firstRow(devEui);
+    while (next !== NO_ROW && this.#round[next]! > round) {
+      before = next;
+      next = this.#next[next]!;
+    }
+    this.#next[row] = next;
+    this.#link(devEui, before, row);
+  }
+
+  /** The campaign has no place for the device any more, if it ever had one. */
+  leave(devEui: string, number: number): void {
+    let before = NO_ROW;
+    let row = this.#firstRow(devEui);
+    while (row !== NO_ROW && this.#number[row] !== number) {
+      before = row;
+      row = this.#next[row]!;
+    }
+    if (row === NO_ROW) return;
+    this.#link(devEui, before, this.#next[row]!);
+    this.#next[row] = this.#free;
+    this.#free = row;
+  }
+
+  #firstRow(devEui: string): number {
+    return this.#first.get(devEui) ?? NO_ROW;
+  }
+
+  /** Lets `row` follow after `before`, or be the device's first. */
+  #link(devEui: string, before: number, row: number): void {
+    if (before !== NO_ROW) this.#next[before] = row;
+    else if (row !== NO_ROW) this.#first.set(devEui, row);
+    else this.#first.delete(devEui);
+  }
+
+  #newRow(): number {
+    const row = this.#free;
+    if (row !== NO_ROW) {
+      this.#free = this.#next[row]!;
+      return row;
+    }
+    if (this.#rows === this.#next.length) {
+      const room = this.#rows * 2;
+      this.#number = grown(this.#number, room);
+      this.#place = grown(this.#place, room);
+      this.#round = grown(this.#round, room);
+      this.#next = grown(this.#next, room);
+    }
+    return this.#rows++;
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * What is known of every reason of failure beside its name (`FAILURE_REASONS`) and its words for
+ * people (reports/words.ts): a reason without a row does not compile.
+ */
+import { FAILURE_REASONS, type FailureReason } from '../../result.ts';
+
+/** What a reason may be a sign of, to whoever looks for what is behind it (diagnosis.ts). */
+type Sign = 'silence' | 'fragments' | 'slots';
+
+interface Reason {
+  /** What the update history calls the attempt; `timeout`: an answer was waited for in vain. */
+  readonly status: 'failure' | 'timeout';
+  /** Nothing is behind it: it says itself what was wrong, or that nothing was. */
+  readonly saysAll?: true;
+  readonly signOf?: readonly Sign[];
+}
+
+const REFUSED: Reason = { status: 'failure' };
+const NO_SLOT: Reason = { status: 'failure', signOf: ['slots'] };
+const SAYS_ALL: Reason = { status: 'failure', saysAll: true };
+
+export const REASONS: Readonly<Record<FailureReason, Reason>> = {
+  'no uplink': { status: 'timeout', signOf: ['silence'] },
+  'set-up unanswered': { status: 'timeout', signOf: ['silence'] },
+  'session missed': { status: 'failure', signOf: ['silence', 'fragments'] },
+  'missing fragments': { status: 'failure', signOf: ['fragments'] },
+  'no plan': SAYS_ALL,
+  halted: SAYS_ALL,
+  'device removed': SAYS_ALL,
+  'McGroupID unsupported': NO_SLOT,
+  'multicast group undefined': NO_SLOT,
+  'FragIndex unsupported': NO_SLOT,
+  'no key': REFUSED,
+  'clock drift': REFUSED,
+  'encoding unsupported': REFUSED,
+  'not enough memory': REFUSED,
+  'wrong descriptor': REFUSED,
+  'DR unsupported': REFUSED,
+  'frequency unsupported': REFUSED,
+  'no beacon': REFUSED,
+  'MIC error': REFUSED,
+  'session counter replayed': REFUSED,
+  'version mismatch': REFUSED,
+};
+
+export const reasonsOf = (sign: Sign): readonly FailureReason[] =>
+  FAILURE_REASONS.filter((reason) => REASONS[reason].signOf?.includes(sign));
