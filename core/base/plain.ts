@@ -7,6 +7,10 @@ export function copyPlain<T>(value: T): T {
   if (value instanceof Uint8Array) return new Uint8Array(value) as T;
   if (ArrayBuffer.isView(value)) return (value as unknown as Float64Array).slice() as T;
   if (Array.isArray(value)) return value.map(copyPlain) as T;
-  const entries = Object.entries(value).map(([key, each]) => [key, copyPlain(each)] as const);
-  return Object.fromEntries(entries) as T;
+  const copy: Record<string, unknown> = { ...(value as object) };
+  for (const key of Object.keys(copy)) {
+    const each = copy[key];
+    if (typeof each === 'object' && each !== null) copy[key] = copyPlain(each);
+  }
+  return copy as T;
 }

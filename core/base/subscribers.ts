@@ -7,10 +7,11 @@
  */
 
 import type { Result } from '../../sim/base/result.ts';
-import { type Fields, readFields } from '../kit/fields.ts';
+import type { Fields } from '../kit/fields.ts';
 import type { Permission } from '../kit/permissions.ts';
 import type { OwnView } from '../network-face.ts';
 import { type Fold, foldField } from './fold.ts';
+import { fieldsReader } from './reading.ts';
 
 export const DEFAULT_SUBSCRIBER = 'default';
 
@@ -28,8 +29,11 @@ const ASKER = {
 } as const satisfies Fields;
 
 /** Who asks, of a command or query that somebody gave. */
-export const readAsker = (input: object): Result<Asker> =>
-  readFields(ASKER, input, { path: '', name: 'asker', failure: 'asker.malformed' }) as never;
+export const readAsker = fieldsReader(ASKER, {
+  path: '',
+  name: 'asker',
+  failure: 'asker.malformed',
+}) as (input: object, into: object) => Result<Asker>;
 
 /** What a resource gets beside a command or query. */
 export interface Asking {

@@ -1,10 +1,8 @@
 /**
  * Fields as tables: a row says what a field is, what it may hold, what null means, how it fails,
- * and where it is documented. What callers give is read by the rows, once, before anything is
- * decided; scenario files, HTTP and its documentation take the same rows.
+ * and where it is documented. What callers give is read by the rows (core/base/reading.ts), once,
+ * before anything is decided; scenario files, HTTP and its documentation take the same rows.
  */
-import { fail, ok, type Result } from '../../sim/base/result.ts';
-import { parseInstant } from '../base/instant.ts';
 
 /** What a value is made of. */
 export type Kind = {
@@ -52,7 +50,7 @@ export type Kind = {
 );
 
 /** Of a number; of characters, bytes or entries otherwise. */
-interface Limits {
+export interface Limits {
   readonly least: number;
   readonly most: number;
 }
@@ -158,158 +156,7 @@ export function effective<const F extends Fields>(fields: F, given: object): Eff
   return { ...Object.fromEntries(stated), ...given } as unknown as Effective<F>;
 }
 
-// ── reading ──────────────────────────────────────────────────────────────────────────────────────
-
-/** Where a value stands, and the code of its failure. */
-interface Place {
-  /** JSON pointer into what a request carries. */
-  readonly path: string;
-  readonly name: string;
-  readonly failure: string;
-}
-
-type Read<Value = unknown> = Result<Value>;
-
-/**
- * A copy of what is given for the rows, in their order, that shares nothing with the input; what no
- * row names is left out. Reading what was read gives the same.
- */
-export function readFields(
-  fields: Fields,
-  input: unknown,
-  at: Place,
-  isChange = false,
-): Read<Readonly<Record<string, unknown>>> {
-  if (!isMap(input)) return refuse(input, at, 'a map of keys and values');
-  const given: Record<string, unknown> = {};
-  for (const [name, row] of Object.entries(fields)) {
-    const path = row.body ? '' : `${at.path}/${name}`;
-    const place = { path, name, failure: row.failure ?? at.failure };
-    const value = fieldOf(input, name);
-    const isAbsent = value === undefined || (value === null && row.null === 'absent');
-    if (isAbsent && row.required && !isChange) return refuse(undefined, place, allowedOf(row));
-    if (isAbsent) continue;
-    const read = value === null && row.null !== undefined ? ok(null) : readValue(row, value, place);
-    if (!read.ok) return read;
-    given[name] = read.value;
-  }
-  return ok(given);
-}
-
-const isMap = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const fieldOf = (input: object, key: string): unknown =>
-  Object.hasOwn(input, key) ? (input as Record<string, unknown>)[key] : undefined;
-
-function readValue(kind: Kind, value: unknown, outer: Place): Read {
-  const at = { ...outer, failure: kind.failure ?? outer.failure };
-  if (kind.type === 'record') return readFields(kind.fields, value, at, kind.partial);
-  if (kind.type === 'list') return readList(kind, value, at);
-  if (kind.type === 'map') return readMap(kind, value, at);
-  const read = typeof value === 'string' ? readText(kind, value) : readLeaf(kind, value);
-  if (read !== undefined) return ok(read);
-  return refuse(kind.secret ? SECRET : value, at, allowedOf(kind));
-}
-
-function readList(kind: Kind & { type: 'list' }, value: unknown, at: Place): Read {
-  const isOne = kind.orOne === true && !Array.isArray(value);
-  const values = isOne ? [value] : value;
-  if (!Array.isArray(values) || values.length < (kind.least ?? 0) || values.length > kind.most) {
-    return refuse(value, at, allowedOf(kind));
-  }
-  const list: unknown[] = [];
-  for (let i = 0; i < values.length; i++) {
-    const read = readValue(kind.of, values[i], isOne ? at : { ...at, path: `${at.path}/${i}` });
-    if (!read.ok) return read;
-    list.push(read.value);
-  }
-  return ok(kind.distinct ? [...new Set(list)] : list);
-}
-
-/** In the order of the keys; of a key that is given twice, in two cases, the last counts. */
-function readMap(kind: Kind & { type: 'map' }, value: unknown, at: Place): Read {
-  const keys = isMap(value) ? Object.keys(value) : [];
-  if (!isMap(value) || keys.length > kind.most) return refuse(value, at, allowedOf(kind));
-  const entries: [string, unknown][] = [];
-  for (const key of keys) {
-    const place = { ...at, path: `${at.path}/${key.slice(0, SHOWN)}`, name: quote(key) };
-    const name = readValue(kind.keys, key, place);
-    const read = name.ok ? readValue(kind.of, fieldOf(value, key), place) : name;
-    if (!name.ok || !read.ok) return read;
-    entries.push([name.value as string, read.value]);
-  }
-  return ok(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))));
-}
-
-const isWithin = (size: number, { least = 1, most = 250 }: Partial<Limits>): boolean =>
-  size >= least && size <= most;
-
-/** What is no text as it is kept; undefined: it is not of this kind. */
-function readLeaf(kind: Kind, value: unknown): unknown {
-  if (kind.type === 'flag' && typeof value === 'boolean') return value;
-  if (kind.type === 'bytes' && value instanceof Uint8Array) {
-    // Not slice(): of a Node.js Buffer that is a view of the same bytes.
-    const bytes = new Uint8Array(value);
-    return isWithin(bytes.length, kind) ? bytes : undefined;
-  }
-  if ((kind.type !== 'number' && kind.type !== 'whole') || typeof value !== 'number') {
-    return undefined;
-  }
-  const isRight = isWithin(value, kind) && (kind.type === 'number' || Number.isInteger(value));
-  return isRight && kind.rule?.(value) !== false ? value + 0 : undefined; // −0 is 0
-}
-
-const HEX = /^[0-9A-Fa-f]*$/;
-
-function readText(kind: Kind, value: string): string | undefined {
-  switch (kind.type) {
-    case 'choice':
-      return kind.words.find((word) => word === value);
-    case 'hex':
-      return value.length === kind.digits && HEX.test(value) ? value.toUpperCase() : undefined;
-    case 'hexBytes': {
-      const isRight = value.length % 2 === 0 && isWithin(value.length / 2, kind) && HEX.test(value);
-      return isRight ? value.toUpperCase() : undefined;
-    }
-    case 'instant':
-      return value.length <= SHOWN && parseInstant(value).ok ? value : undefined;
-    case 'text': {
-      const isRight = isWithin(value.length, kind) && isPlain(value);
-      if (!isRight || kind.pattern?.test(value) === false) return undefined;
-      if (kind.rule?.(value) === false) return undefined;
-      if (kind.keptIn === 'upper') return value.toUpperCase();
-      return kind.keptIn === 'lower' ? value.toLowerCase() : value;
-    }
-    default:
-      return undefined;
-  }
-}
-
-/** Unpaired surrogates have no bytes in UTF-8, so a log would not keep them. */
-const isPlain = (text: string): boolean => !/\p{Cc}|\p{Surrogate}/u.test(text);
-
-// ── what is wrong ────────────────────────────────────────────────────────────────────────────────
-
-/** Characters of a value that a message shows. */
-const SHOWN = 60;
-const SECRET = {};
-
-function refuse(value: unknown, { name, path, failure }: Place, allowed: string) {
-  const what = value === undefined ? 'missing' : quote(value);
-  return fail(failure, `${name} is ${what}; it has to be ${allowed}.`, path);
-}
-
-function quote(value: unknown): string {
-  if (value === SECRET) return 'something else';
-  if (value instanceof Uint8Array) return `${value.length} bytes`;
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (isMap(value)) return `a map of ${Object.keys(value).length}`;
-  if (typeof value === 'function') return 'a function';
-  const text = String(value);
-  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
-  return typeof value === 'string' ? JSON.stringify(shown) : shown;
-}
+// ── in words ─────────────────────────────────────────────────────────────────────────────────────
 
 /** What a kind allows, in words. */
 export function allowedOf(kind: Kind): string {

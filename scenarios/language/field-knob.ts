@@ -4,14 +4,8 @@
  * what the service takes.
  */
 import type * as z from 'zod';
-import {
-  allowedOf,
-  type Field,
-  type Fields,
-  type Kind,
-  type Of,
-  readFields,
-} from '../../core/kit/fields.ts';
+import { readFields } from '../../core/base/reading.ts';
+import { allowedOf, type Field, type Fields, type Kind, type Of } from '../../core/kit/fields.ts';
 import { AssertionFailed } from '../../sim/base/assert.ts';
 import { quote, type Reader, read, refuse } from './complaint.ts';
 import {

@@ -64,7 +64,13 @@ const load = async (root) => {
   const planOf = (devices, more = {}) => {
     const network = networkOf({ devices, gatewaysAt: [100, 200], traffic: { meanUs: 1e15 } });
     const startUnixMs = 1_767_225_600_000;
-    return { name: 'x', description: '', timeline: [], network: { ...network, startUnixMs }, ...more };
+    return {
+      name: 'x',
+      description: '',
+      timeline: [],
+      network: { ...network, startUnixMs },
+      ...more,
+    };
   };
   const create = (devices = 2, more = {}, options = {}) =>
     new Served(World.create(planOf(devices, more), 'seed', options));
@@ -78,11 +84,11 @@ class Served {
   }
 
   do(command, by = 'default') {
-    return valueOf(this.world.submit({ ...command, by }));
+    return answerOf(this.world.submit({ ...command, by }));
   }
 
   ask(query, by = 'default') {
-    return valueOf(this.world.ask({ ...query, by }));
+    return answerOf(this.world.ask({ ...query, by }));
   }
 
   group(i, devices, by) {
@@ -105,7 +111,7 @@ class Served {
   }
 }
 
-const valueOf = (answer) => {
+const answerOf = (answer) => {
   if (!answer.ok) throw new Error(`${answer.failure.code}: ${answer.failure.message}`);
   return answer.value;
 };
@@ -160,178 +166,334 @@ const halted = ({ create }) => {
   return { before, ask };
 };
 
-/** Members have the version already: they answer the version check, and are updated. */
+/** Members report that they run the image already, so all of them are updated. */
 const succeeded = async ({ built }) => {
-  const { Bench } = await built('test/core/bench.js');
+  const { service } = await built('test/core/resources/service.js');
+  const { ScriptedDevice, ORDINARY } = await built('test/core/scripted-device.js');
   const { Digest } = await built('sim/kernel/digest.js');
-  const bench = new Bench();
-  const at = (i) => ({ currentVersion: '0102030000000000', firstUplinkS: 5 + 500 * (i % MEMBERS) });
-  bench.upload('fw-1.2.3.bin', new Uint8Array(1000).fill(7));
+  const ann = service();
+  const { bench } = ann;
+  ann.upload('fw-1.2.3.bin');
   const ask = () => {
     const digest = new Digest();
     bench.platform.fold(digest);
     return bench.platform.resources.campaign.results().length + digest.hex().length;
   };
-  const before = { heap: heapBytes(), ms: 0 };
-  for (let i = 0; i < CAMPAIGNS; i++) {
-    bench.group({ name: 'g', devices: bench.add(MEMBERS, at) });
-    bench.campaign({ expected_version: '0102030000000000' });
-  }
-  return { before, ask, bench };
+  const groups = Array.from({ length: CAMPAIGNS }, (_, i) => {
+    const devices = Array.from({ length: MEMBERS }, (_, j) => euiOf(1 + i * MEMBERS + j));
+    for (const eui of devices) bench.devices.set(eui, new ScriptedDevice(eui, { ...ORDINARY }));
+    return bench.group({ name: `g${i}`, devices });
+  });
+  const before = { heap: heapBytes(), ms: median(3, () => cpuMs(ask)) };
+  groups.forEach((device_group_id, i) => {
+    const image_name = 'fw-1.2.3.bin';
+    bench.campaign({ image_name, device_group_id, force_initial_version_check: true });
+    bench.runUntil(bench.nowUs + 60 * S);
+    for (let j = 0; j < MEMBERS; j++) ann.report(euiOf(1 + i * MEMBERS + j), '0102030000000000');
+    bench.runUntil(bench.nowUs + 60 * S);
+    bench.log.length = 0;
+  });
+  const updated = bench.platform.resources.campaign.results().map(({ success }) => success);
+  if (updated.some((count) => count !== MEMBERS)) throw new Error(`updated: ${updated}`);
+  return { before, ask };
 };
 
 // ── rows ─────────────────────────────────────────────────────────────────────────────────────────
 
 /** Name, unit, target, and what measures it. */
 const ROWS = [
-  ['10 000 deviceGroup.create', 's', '≤ 1', ({ create }) => {
-    const served = create();
-    return cpuMs(() => served.groups(10_000)) / 1000;
-  }],
-  ['10 000 deviceGroup.create, a subscriber each', 's', '≤ 1', ({ create }) => {
-    const devices = Array.from({ length: 10_000 }, (_, i) => [euiOf(i + 1), `s${i}`]);
-    const served = create(10_000, { owners: { devices, gateways: [] } });
-    return cpuMs(() => devices.forEach(([eui, by], i) => served.group(i, [eui], by))) / 1000;
-  }],
-  ['create + remove a device beside 10 000 groups', 'ms', '≤ 0.1', ({ create }) => {
-    const served = create();
-    served.groups(10_000);
-    const one = (i) => {
-      const devEui = `EE${hex(i, 14)}`;
-      served.do({ kind: 'device.create', device: { devEui, xMeters: 0, yMeters: 0 } });
-      served.do({ kind: 'device.remove', devEui });
-    };
-    return usEach(200, one) / 1000;
-  }],
-  ['the same without groups: the network’s part', 'ms', '', ({ create }) => {
-    const served = create();
-    const one = (i) => {
-      const devEui = `EE${hex(i, 14)}`;
-      served.do({ kind: 'device.create', device: { devEui, xMeters: 0, yMeters: 0 } });
-      served.do({ kind: 'device.remove', devEui });
-    };
-    return usEach(200, one) / 1000;
-  }],
-  ['image by name, of 10^5', 'µs', '≤ 5', ({ create }) => {
-    const served = create();
-    const names = Array.from({ length: MANY }, (_, i) => `${i}.bin`);
-    for (const name of names) served.image(name);
-    return lookUp(served, names, (name) => ({ kind: 'image.tags', name }));
-  }],
-  ['group by id, of 10^5', 'µs', '≤ 5', ({ create }) => {
-    const served = create();
-    const ids = served.groups(MANY);
-    return lookUp(served, ids, (id) => ({ kind: 'deviceGroup.get', device_group_id: id }));
-  }],
-  ['delegation by id, of 10^5', 'µs', '≤ 5', ({ create }) => {
-    const served = create();
-    const ids = Array.from({ length: MANY }, () => served.delegation('bob'));
-    const get = (delegation_id) => ({ kind: 'delegation.get', delegation_id });
-    return lookUp(served, ids, get, 'bob');
-  }],
-  ['delegation by party, of 10^5', 'µs', '≤ 5', ({ create }) => {
-    const served = create();
-    for (let i = 0; i < MANY; i++) served.delegation(`s${i}`);
-    return usEach(20, (i) => served.ask({ kind: 'delegation.list' }, `s${i}`));
-  }],
-  ['reported version by DevEUI, of 10^5', 'µs', '≤ 5', async ({ built }) => {
-    const { annAndBob } = await built('test/core/resources/service.js');
-    const [ann] = annAndBob();
-    const devEuis = ann.devices(MANY, () => ({ uplinkEveryS: 0 }));
-    for (const devEui of devEuis) ann.report(devEui, '0102030400000001');
-    const get = (deveui) => ann.ask({ kind: 'deviceVersion.get', deveui });
-    return usEach(10_000, (i) => get(devEuis[(i * 7919) % MANY]));
-  }],
-  ['device by DevEUI, of 10^5', 'µs', '≤ 5', ({ create }) => {
-    const names = Array.from({ length: MANY }, (_, i) => euiOf(i + 1));
-    return lookUp(create(MANY), names, (devEui) => ({ kind: 'device.get', devEui }));
-  }],
-  ['digest after one change in 10^5 records', 'ms', '≤ 10', ({ create }) => {
-    const served = create();
-    const ids = served.groups(MANY);
-    served.world.digest();
-    return median(9, (i) => {
-      served.do(renameGroup(ids[i * 7])(i));
+  [
+    '10 000 deviceGroup.create',
+    's',
+    '≤ 1',
+    ({ create }) => {
+      const served = create();
+      return cpuMs(() => served.groups(10_000)) / 1000;
+    },
+  ],
+  [
+    '10 000 deviceGroup.create, a subscriber each',
+    's',
+    '≤ 1',
+    ({ create }) => {
+      const devices = Array.from({ length: 10_000 }, (_, i) => [euiOf(i + 1), `s${i}`]);
+      const served = create(10_000, { owners: { devices, gateways: [] } });
+      return cpuMs(() => devices.map(([eui, by], i) => served.group(i, [eui], by))) / 1000;
+    },
+  ],
+  [
+    'create + remove a device beside 10 000 groups',
+    'ms',
+    '≤ 0.1',
+    ({ create }) => {
+      const served = create();
+      served.groups(10_000);
+      const one = (i) => {
+        const devEui = `EE${hex(i, 14)}`;
+        served.do({ kind: 'device.create', device: { devEui, xMeters: 0, yMeters: 0 } });
+        served.do({ kind: 'device.remove', devEui });
+      };
+      return usEach(200, one) / 1000;
+    },
+  ],
+  [
+    'the same without groups: the network’s part',
+    'ms',
+    '',
+    ({ create }) => {
+      const served = create();
+      const one = (i) => {
+        const devEui = `EE${hex(i, 14)}`;
+        served.do({ kind: 'device.create', device: { devEui, xMeters: 0, yMeters: 0 } });
+        served.do({ kind: 'device.remove', devEui });
+      };
+      return usEach(200, one) / 1000;
+    },
+  ],
+  [
+    'image by name, of 10^5',
+    'µs',
+    '≤ 5',
+    ({ create }) => {
+      const served = create();
+      const names = Array.from({ length: MANY }, (_, i) => `${i}.bin`);
+      for (const name of names) served.image(name);
+      return lookUp(served, names, (name) => ({ kind: 'image.tags', name }));
+    },
+  ],
+  [
+    'group by id, of 10^5',
+    'µs',
+    '≤ 5',
+    ({ create }) => {
+      const served = create();
+      const ids = served.groups(MANY);
+      return lookUp(served, ids, (id) => ({ kind: 'deviceGroup.get', device_group_id: id }));
+    },
+  ],
+  [
+    'delegation by id, of 10^5',
+    'µs',
+    '≤ 5',
+    ({ create }) => {
+      const served = create();
+      const ids = Array.from({ length: MANY }, () => served.delegation('bob'));
+      const get = (delegation_id) => ({ kind: 'delegation.get', delegation_id });
+      return lookUp(served, ids, get, 'bob');
+    },
+  ],
+  [
+    'delegation by party, of 10^5',
+    'µs',
+    '≤ 5',
+    ({ create }) => {
+      const served = create();
+      for (let i = 0; i < MANY; i++) served.delegation(`s${i}`);
+      return usEach(20, (i) => served.ask({ kind: 'delegation.list' }, `s${i}`));
+    },
+  ],
+  [
+    'reported version by DevEUI, of 10^5',
+    'µs',
+    '≤ 5',
+    async ({ built }) => {
+      const { annAndBob } = await built('test/core/resources/service.js');
+      const [ann] = annAndBob();
+      const devEuis = ann.devices(MANY, () => ({ uplinkEveryS: 0 }));
+      for (const devEui of devEuis) ann.report(devEui, '0102030400000001');
+      const get = (deveui) => ann.ask({ kind: 'deviceVersion.get', deveui });
+      return usEach(10_000, (i) => get(devEuis[(i * 7919) % MANY]));
+    },
+  ],
+  [
+    'device by DevEUI, of 10^5',
+    'µs',
+    '≤ 5',
+    ({ create }) => {
+      const names = Array.from({ length: MANY }, (_, i) => euiOf(i + 1));
+      return lookUp(create(MANY), names, (devEui) => ({ kind: 'device.get', devEui }));
+    },
+  ],
+  [
+    'digest after one change in 10^5 records',
+    'ms',
+    '≤ 10',
+    ({ create }) => {
+      const served = create();
+      const ids = served.groups(MANY);
+      served.world.digest();
+      return median(9, (i) => {
+        served.do(renameGroup(ids[i * 7])(i));
+        return cpuMs(() => served.world.digest());
+      });
+    },
+  ],
+  [
+    'first digest of 10^5 records',
+    'ms',
+    '',
+    ({ create }) => {
+      const served = create();
+      served.groups(MANY);
       return cpuMs(() => served.world.digest());
-    });
-  }],
-  ['first digest of 10^5 records', 'ms', '', ({ create }) => {
-    const served = create();
-    served.groups(MANY);
-    return cpuMs(() => served.world.digest());
-  }],
-  ['digest beside 30 images of 4 MiB', 'ms', '≤ 1', ({ create }) => {
-    const { world } = thirtyImages(create);
-    world.digest();
-    return median(9, () => cpuMs(() => world.digest()));
-  }],
-  ['snapshot beside 30 images of 4 MiB', 'ms', '≤ 1', ({ create }) => {
-    const { world } = thirtyImages(create);
-    return median(9, () => cpuMs(() => world.snapshot()));
-  }],
-  ['fork beside 30 images of 4 MiB', 'ms', '≤ 1', ({ create }) => {
-    const { world } = thirtyImages(create);
-    return median(9, () => cpuMs(() => world.fork()));
-  }],
-  ['snapshot as bytes, 30 images of 4 MiB', 'KiB', '≤ 64', ({ create }) =>
-    thirtyImages(create).world.toBytes().length / 1024],
-  ['snapshot as bytes, 30 images of 4 MiB', 'ms', '≤ 5', ({ create }) => {
-    const { world } = thirtyImages(create);
-    return median(5, () => cpuMs(() => world.toBytes()));
-  }],
-  ['image.replaceTags', '1 000/s', '≥ 100', ({ create }) => {
-    const [served] = small(create);
-    return 1000 / usEach(50_000, (i) => served.do(replaceTags(i)));
-  }],
-  ['deviceGroup.update of a name', '1 000/s', '≥ 100', ({ create }) => {
-    const [served, id] = small(create);
-    const rename = renameGroup(id);
-    return 1000 / usEach(50_000, (i) => served.do(rename(i)));
-  }],
-  ['image.tags', '1 000/s', '≥ 1000', ({ create }) => {
-    const [{ world }] = small(create);
-    const query = { kind: 'image.tags', name: 'a.bin', by: 'default' };
-    return 1000 / usEach(500_000, () => valueOf(world.ask(query)));
-  }],
-  ['deviceGroup.get of three devices', '1 000/s', '≥ 1000', ({ create }) => {
-    const [{ world }, device_group_id] = small(create);
-    const query = { kind: 'deviceGroup.get', device_group_id, by: 'default' };
-    return 1000 / usEach(500_000, () => valueOf(world.ask(query)));
-  }],
-  ['replay of such commands', '1 000/s', '≥ 150', ({ World, create }) => {
-    const log = [];
-    const [served, id] = small(create, { log: (entry) => log.push(entry) });
-    const rename = renameGroup(id);
-    for (let i = 0; i < 100_000; i++) {
-      served.do(i % 2 === 0 ? replaceTags(i) : rename(i));
-      if (i % 100 === 0) served.world.runUntil(served.world.nowUs + 1000);
-    }
-    const { plan, seed } = served.world;
-    return median(5, () => log.length / cpuMs(() => World.replay(plan, seed, log)));
-  }],
-  ['a device that a scenario made, of 10^6', 'B', '≤ 64', ({ Owners, create }) => {
-    const euis = Array.from({ length: 1_000_000 }, (_, i) => euiOf(i + 1));
-    create();
-    const before = heapBytes();
-    const owners = new Owners();
-    if (owners.plan === undefined) for (const eui of euis) owners.note('ann', 'device', eui);
-    else owners.plan({ devices: euis.map((eui) => [eui, 'ann']), gateways: [] });
-    const saved = owners.save();
-    const served = create(2, { owners: saved });
-    const bytes = heapBytes() - before;
-    valueOf(served.world.ask({ kind: 'image.list', by: `of ${euis.length}` }));
-    return bytes / euis.length;
-  }],
-  ['100 halted campaigns of 1 000: heap', 'MB', '≤ 25', (api) => {
-    const { before, ask } = halted(api);
-    const heap = heapBytes() - before.heap;
-    ask();
-    return heap / 1e6;
-  }],
-  ['100 halted campaigns of 1 000: result + digest', 'ms', '≤ 100', (api) => {
-    const { before, ask } = halted(api);
-    return median(5, () => cpuMs(ask)) - before.ms;
-  }],
+    },
+  ],
+  [
+    'digest beside 30 images of 4 MiB',
+    'ms',
+    '≤ 1',
+    ({ create }) => {
+      const { world } = thirtyImages(create);
+      world.digest();
+      return median(9, () => cpuMs(() => world.digest()));
+    },
+  ],
+  [
+    'snapshot beside 30 images of 4 MiB',
+    'ms',
+    '≤ 1',
+    ({ create }) => {
+      const { world } = thirtyImages(create);
+      return median(9, () => cpuMs(() => world.snapshot()));
+    },
+  ],
+  [
+    'fork beside 30 images of 4 MiB',
+    'ms',
+    '≤ 1',
+    ({ create }) => {
+      const { world } = thirtyImages(create);
+      return median(9, () => cpuMs(() => world.fork()));
+    },
+  ],
+  [
+    'snapshot as bytes, 30 images of 4 MiB',
+    'KiB',
+    '≤ 64',
+    ({ create }) => thirtyImages(create).world.toBytes().length / 1024,
+  ],
+  [
+    'snapshot as bytes, 30 images of 4 MiB',
+    'ms',
+    '≤ 5',
+    ({ create }) => {
+      const { world } = thirtyImages(create);
+      return median(5, () => cpuMs(() => world.toBytes()));
+    },
+  ],
+  [
+    'image.replaceTags',
+    '1 000/s',
+    '≥ 100',
+    ({ create }) => {
+      const [served] = small(create);
+      return 1000 / usEach(50_000, (i) => served.do(replaceTags(i)));
+    },
+  ],
+  [
+    'deviceGroup.update of a name',
+    '1 000/s',
+    '≥ 100',
+    ({ create }) => {
+      const [served, id] = small(create);
+      const rename = renameGroup(id);
+      return 1000 / usEach(50_000, (i) => served.do(rename(i)));
+    },
+  ],
+  [
+    'image.tags',
+    '1 000/s',
+    '≥ 1000',
+    ({ create }) => {
+      const [{ world }] = small(create);
+      const query = { kind: 'image.tags', name: 'a.bin', by: 'default' };
+      return 1000 / usEach(500_000, () => answerOf(world.ask(query)));
+    },
+  ],
+  [
+    'deviceGroup.get of three devices',
+    '1 000/s',
+    '≥ 1000',
+    ({ create }) => {
+      const [{ world }, device_group_id] = small(create);
+      const query = { kind: 'deviceGroup.get', device_group_id, by: 'default' };
+      return 1000 / usEach(500_000, () => answerOf(world.ask(query)));
+    },
+  ],
+  [
+    'replay of such commands',
+    '1 000/s',
+    '≥ 150',
+    ({ World, create }) => {
+      const log = [];
+      const [served, id] = small(create, { log: (entry) => log.push(entry) });
+      const rename = renameGroup(id);
+      for (let i = 0; i < 100_000; i++) {
+        served.do(i % 2 === 0 ? replaceTags(i) : rename(i));
+        if (i % 100 === 0) served.world.runUntil(served.world.nowUs + 1000);
+      }
+      const { plan, seed } = served.world;
+      return median(5, () => log.length / cpuMs(() => World.replay(plan, seed, log)));
+    },
+  ],
+  [
+    'a device that a scenario made, of 10^6',
+    'B',
+    '≤ 64',
+    ({ Owners, create }) => {
+      const euis = Array.from({ length: 1_000_000 }, (_, i) => euiOf(i + 1));
+      create();
+      const before = heapBytes();
+      const owners = new Owners();
+      if (owners.plan === undefined) for (const eui of euis) owners.note('ann', 'device', eui);
+      else owners.plan({ devices: euis.map((eui) => [eui, 'ann']), gateways: [] });
+      const saved = owners.save();
+      const served = create(2, { owners: saved });
+      const bytes = heapBytes() - before;
+      answerOf(served.world.ask({ kind: 'image.list', by: `of ${euis.length}` }));
+      return bytes / euis.length;
+    },
+  ],
+  [
+    '100 halted campaigns of 1 000: heap',
+    'MB',
+    '≤ 25',
+    (api) => {
+      const { before, ask } = halted(api);
+      const heap = heapBytes() - before.heap;
+      ask();
+      return heap / 1e6;
+    },
+  ],
+  [
+    '100 halted campaigns of 1 000: result + digest',
+    'ms',
+    '≤ 100',
+    (api) => {
+      const { before, ask } = halted(api);
+      return median(5, () => cpuMs(ask)) - before.ms;
+    },
+  ],
+  [
+    '100 campaigns of 1 000 that succeeded: heap',
+    'MB',
+    '≤ 25',
+    async (api) => {
+      const { before, ask } = await succeeded(api);
+      const heap = heapBytes() - before.heap;
+      ask();
+      return heap / 1e6;
+    },
+  ],
+  [
+    '100 campaigns of 1 000 that succeeded: results + fold',
+    'ms',
+    '≤ 100',
+    async (api) => {
+      const { before, ask } = await succeeded(api);
+      return median(5, () => cpuMs(ask)) - before.ms;
+    },
+  ],
 ];
 
 async function measure(root, at) {
@@ -373,4 +535,5 @@ function main() {
 
 const row = process.argv.indexOf('--row');
 if (row < 0) main();
-else process.stdout.write(String(await measure(process.argv[row + 2], Number(process.argv[row + 1]))));
+else
+  process.stdout.write(String(await measure(process.argv[row + 2], Number(process.argv[row + 1]))));

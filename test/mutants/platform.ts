@@ -217,7 +217,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A field is found in what the input inherits.',
-    file: 'core/kit/fields.ts',
+    file: 'core/base/reading.ts',
     find: 'Object.hasOwn(input, key) ? (input as Record<string, unknown>)[key] : undefined;',
     replace: '(input as Record<string, unknown>)[key];',
     test: 'test/core/kit/fields.test.ts',

@@ -1,7 +1,8 @@
 /** Rows of fields, and how what is given is read by them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { body, changes, effective, type Fields, readFields } from '../../../core/kit/fields.ts';
+import { readFields } from '../../../core/base/reading.ts';
+import { body, changes, effective, type Fields } from '../../../core/kit/fields.ts';
 import { OPERATIONS } from '../../../core/operations.ts';
 import { Garbage } from '../../support/garbage.ts';
 

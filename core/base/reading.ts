@@ -1,0 +1,219 @@
+/**
+ * What callers give is read by rows (core/kit/fields.ts). Rows become functions once; what is wrong
+ * is put into words only when something is.
+ */
+import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { allowedOf, type Fields, type Kind, type Limits } from '../kit/fields.ts';
+import { parseInstant } from './instant.ts';
+
+/** Where a value stands, and the code of its failure. */
+interface Place {
+  /** JSON pointer into what a request carries. */
+  readonly path: string;
+  readonly name: string;
+  readonly failure: string;
+}
+
+type Keyed = Record<string, unknown>;
+
+/**
+ * Reads what is given for the rows, in their order, into a record that shares nothing with it; what
+ * no row names is left out. Reading what was read gives the same. Made once for rows that are read
+ * often.
+ */
+export function fieldsReader(fields: Fields, at: Place) {
+  const read = recordReader(fields);
+  return (input: unknown, into: Keyed = {}): Result<Readonly<Keyed>> => {
+    const given = read(input, into);
+    return given instanceof Wrong ? given.at(at.path, at).refusal : ok(into);
+  };
+}
+
+/** The same at once. */
+export const readFields = (fields: Fields, input: unknown, at: Place) =>
+  fieldsReader(fields, at)(input);
+
+/** What is kept of a value, or what is wrong with it. */
+type Reader = (value: unknown, into?: Keyed) => unknown;
+
+function readerOf(kind: Kind): Reader {
+  switch (kind.type) {
+    case 'record':
+      return recordReader(kind.fields, kind.partial);
+    case 'list':
+      return listReader(kind);
+    case 'map':
+      return mapReader(kind);
+    default:
+      return (value) => {
+        const read = typeof value === 'string' ? readText(kind, value) : readLeaf(kind, value);
+        return read ?? new Wrong(kind.secret ? SECRET : value, kind);
+      };
+  }
+}
+
+function recordReader(fields: Fields, isChange = false): Reader {
+  const rows = Object.entries(fields).map(([name, row]) => {
+    const { required = false, failure, null: nullIs } = row;
+    const isRequired = required && !isChange;
+    const path = row.body ? '' : `/${name}`;
+    return { row, name, failure, nullIs, isRequired, path, read: readerOf(row) };
+  });
+  return (input, given = {}) => {
+    if (!isMap(input)) return new Wrong(input, A_MAP);
+    for (const each of rows) {
+      const value = fieldOf(input, each.name);
+      const isAbsent = value === undefined || (value === null && each.nullIs === 'absent');
+      if (isAbsent && !each.isRequired) continue;
+      const isNull = value === null && each.nullIs !== undefined;
+      const read = isAbsent ? new Wrong(undefined, each.row) : isNull ? null : each.read(value);
+      if (read instanceof Wrong) return read.at(each.path, each);
+      given[each.name] = read;
+    }
+    return given;
+  };
+}
+
+const isMap = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const fieldOf = (input: object, key: string): unknown =>
+  Object.hasOwn(input, key) ? (input as Record<string, unknown>)[key] : undefined;
+
+function listReader(kind: Kind & { type: 'list' }): Reader {
+  const { of, least = 0, most } = kind;
+  const readOne = readerOf(of);
+  return (value) => {
+    const isOne = kind.orOne === true && !Array.isArray(value);
+    const values = isOne ? [value] : value;
+    if (!Array.isArray(values) || values.length < least || values.length > most) {
+      return new Wrong(value, kind);
+    }
+    const list: unknown[] = [];
+    for (let i = 0; i < values.length; i++) {
+      const read = readOne(values[i]);
+      if (read instanceof Wrong) return read.at(isOne ? '' : `/${i}`, of);
+      list.push(read);
+    }
+    return kind.distinct ? [...new Set(list)] : list;
+  };
+}
+
+/** In the order of the keys; of a key that is given twice, in two cases, the last counts. */
+function mapReader(kind: Kind & { type: 'map' }): Reader {
+  const [readKey, readOne] = [readerOf(kind.keys), readerOf(kind.of)];
+  return (value) => {
+    const keys = isMap(value) ? Object.keys(value) : [];
+    if (!isMap(value) || keys.length > kind.most) return new Wrong(value, kind);
+    const entries: [string, unknown][] = [];
+    for (const key of keys) {
+      const path = `/${key.slice(0, SHOWN)}`;
+      const name = readKey(key);
+      if (name instanceof Wrong) return name.at(path, { ...kind.keys, name: quote(key) });
+      const read = readOne(fieldOf(value, key));
+      if (read instanceof Wrong) return read.at(path, { ...kind.of, name: quote(key) });
+      entries.push([name as string, read]);
+    }
+    return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  };
+}
+
+const isWithin = (size: number, { least = 1, most = 250 }: Partial<Limits>): boolean =>
+  size >= least && size <= most;
+
+/** What is no text as it is kept; undefined: it is not of this kind. */
+function readLeaf(kind: Kind, value: unknown): unknown {
+  if (kind.type === 'flag' && typeof value === 'boolean') return value;
+  if (kind.type === 'bytes' && value instanceof Uint8Array) {
+    // Not slice(): of a Node.js Buffer that is a view of the same bytes.
+    const bytes = new Uint8Array(value);
+    return isWithin(bytes.length, kind) ? bytes : undefined;
+  }
+  if ((kind.type !== 'number' && kind.type !== 'whole') || typeof value !== 'number') {
+    return undefined;
+  }
+  const isRight = isWithin(value, kind) && (kind.type === 'number' || Number.isInteger(value));
+  return isRight && kind.rule?.(value) !== false ? value + 0 : undefined; // −0 is 0
+}
+
+const HEX = /^[0-9A-Fa-f]*$/;
+
+function readText(kind: Kind, value: string): string | undefined {
+  switch (kind.type) {
+    case 'choice':
+      return kind.words.find((word) => word === value);
+    case 'hex':
+      return value.length === kind.digits && HEX.test(value) ? value.toUpperCase() : undefined;
+    case 'hexBytes': {
+      const isRight = value.length % 2 === 0 && isWithin(value.length / 2, kind) && HEX.test(value);
+      return isRight ? value.toUpperCase() : undefined;
+    }
+    case 'instant':
+      return value.length <= SHOWN && parseInstant(value).ok ? value : undefined;
+    case 'text': {
+      const isRight = isWithin(value.length, kind) && isPlain(value);
+      if (!isRight || kind.pattern?.test(value) === false) return undefined;
+      if (kind.rule?.(value) === false) return undefined;
+      if (kind.keptIn === 'upper') return value.toUpperCase();
+      return kind.keptIn === 'lower' ? value.toLowerCase() : value;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Unpaired surrogates have no bytes in UTF-8, so a log would not keep them. */
+const isPlain = (text: string): boolean => !/\p{Cc}|\p{Surrogate}/u.test(text);
+
+// ── what is wrong ────────────────────────────────────────────────────────────────────────────────
+
+/** Characters of a value that a message shows. */
+const SHOWN = 60;
+const SECRET = {};
+
+interface Surrounding {
+  readonly name?: string;
+  readonly failure?: string | undefined;
+}
+
+/** What is wrong with a value. What surrounds it adds where it stands, the innermost first. */
+class Wrong {
+  readonly #value: unknown;
+  readonly #kind: Kind;
+  #path = '';
+  #name: string | undefined;
+  #failure: string | undefined;
+
+  /** `undefined`: there is no value. */
+  constructor(value: unknown, kind: Kind) {
+    this.#value = value;
+    this.#kind = kind;
+  }
+
+  at(path: string, { name, failure }: Surrounding): this {
+    this.#path = path + this.#path;
+    this.#name ??= name;
+    this.#failure ??= failure;
+    return this;
+  }
+
+  get refusal(): Result<never> {
+    const what = this.#value === undefined ? 'missing' : quote(this.#value);
+    const message = `${this.#name} is ${what}; it has to be ${allowedOf(this.#kind)}.`;
+    return fail(this.#failure as string, message, this.#path);
+  }
+}
+
+/** What a record has to be, and what surrounds all. */
+const A_MAP: Kind = { type: 'record', fields: {} };
+
+function quote(value: unknown): string {
+  if (value === SECRET) return 'something else';
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (isMap(value)) return `a map of ${Object.keys(value).length}`;
+  if (typeof value === 'function') return 'a function';
+  const text = String(value);
+  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return typeof value === 'string' ? JSON.stringify(shown) : shown;
+}
