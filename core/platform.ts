@@ -17,6 +17,7 @@ import {
   type Asker,
   type Asking,
   Owners,
+  type PlannedOwners,
   type SavedOwners,
   type Thing,
 } from './base/subscribers.ts';
@@ -160,9 +161,8 @@ export class Platform {
   // ── devices and gateways ───────────────────────────────────────────────────────────────────────
 
   /** Whose the devices and gateways of a plan are; before anything else happens. */
-  onPlanned({ devices, gateways }: SavedOwners): void {
-    for (const [devEui, owner] of devices) this.#owners.note(owner, 'device', devEui);
-    for (const [eui, owner] of gateways) this.#owners.note(owner, 'gateway', eui);
+  onPlanned(owners: PlannedOwners): void {
+    this.#owners.plan(owners);
   }
 
   // ── what there is to hear ──────────────────────────────────────────────────────────────────────

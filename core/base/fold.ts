@@ -47,6 +47,8 @@ export interface Cell<T> {
   high: number;
 }
 
+export const newCell = <T>(record: T): Cell<T> => ({ record, isSummed: false, low: 0, high: 0 });
+
 /**
  * What a set of records folds to: how many they are, and the sum of what each of them folds to. A
  * sum has no order, so a change costs what changed. The records that changed are folded when a

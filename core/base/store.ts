@@ -4,7 +4,7 @@
  * A record is not changed in place: another one is put where it stood. So what derives from records
  * (indexes, lists in order, folds) is kept until they change (docs/decisions/0041).
  */
-import { type Cell, type Fold, FoldSum, foldField } from './fold.ts';
+import { type Cell, type Fold, FoldSum, foldField, newCell } from './fold.ts';
 import { copyPlain } from './plain.ts';
 import { RecordIndex } from './record-index.ts';
 
@@ -93,7 +93,7 @@ export class Store<T extends Owned, By extends string = never> {
     const drawer = this.#drawerOf(record.owner);
     const cell = drawer.cells.get(key);
     if (cell === undefined) {
-      const added: Cell<T> = { record, isSummed: false, low: 0, high: 0 };
+      const added = newCell(record);
       drawer.cells.set(key, added);
       drawer.inOrder = undefined;
       for (const index of this.#indexes) index.add(added, record);

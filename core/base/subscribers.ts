@@ -10,7 +10,8 @@ import type { Result } from '../../sim/base/result.ts';
 import type { Fields } from '../kit/fields.ts';
 import type { Permission } from '../kit/permissions.ts';
 import type { OwnView } from '../network-face.ts';
-import { type Fold, foldField } from './fold.ts';
+import { type Cell, type Fold, FoldSum, foldField, KeptFold, newCell } from './fold.ts';
+import { type OwnedRun, OwnedRuns } from './owned-runs.ts';
 import { fieldsReader } from './reading.ts';
 
 export const DEFAULT_SUBSCRIBER = 'default';
@@ -47,52 +48,121 @@ export interface Asking {
 
 export type Thing = 'device' | 'gateway';
 
-/** Plain data: EUIs with their owners. */
-export interface SavedOwners {
-  readonly devices: readonly (readonly [eui: string, owner: string])[];
-  readonly gateways: readonly (readonly [eui: string, owner: string])[];
+/** Plain data: EUIs with their owners; those of the default subscriber need no entry. */
+export interface PlannedOwners {
+  readonly devices: readonly OwnedRun[];
+  readonly gateways: readonly OwnedRun[];
 }
 
-/** Owners of devices and gateways; those of the default subscriber need no entry. */
+/** Plain data. */
+export interface SavedOwners {
+  readonly planned: PlannedOwners;
+  /** What is not as it was planned, in the order of EUIs. */
+  readonly changed: PlannedOwners;
+}
+
+/** Owners of things of one kind. Those that were planned cost what their runs do. */
+class OwnersOf {
+  #planned = new OwnedRuns([]);
+  readonly #plannedFold = new KeptFold();
+  /** Where it is not as planned: owner by EUI. */
+  readonly #changed = new Map<string, Cell<OwnedRun>>();
+  readonly #sum = new FoldSum<OwnedRun>((fold, run) => foldField(fold, 'owned', run));
+
+  ownerOf(eui: string): string {
+    return this.#changed.get(eui)?.record[1] ?? this.#plannedOwnerOf(eui);
+  }
+
+  plan(runs: readonly OwnedRun[]): void {
+    const isPlanned = ([eui]: OwnedRun) => this.#planned.ownerOf(eui) !== undefined;
+    for (const [eui, owner] of runs.filter(isPlanned)) this.note(eui, owner);
+    const others = runs.filter((run) => run[1] !== DEFAULT_SUBSCRIBER && !isPlanned(run));
+    this.#planned = new OwnedRuns([...this.planned, ...others]);
+    this.#plannedFold.changed();
+  }
+
+  note(eui: string, owner: string): void {
+    const cell = this.#changed.get(eui);
+    if (cell !== undefined) this.#sum.forget(cell);
+    this.#changed.delete(eui);
+    if (this.#plannedOwnerOf(eui) === owner) return;
+    const changed = newCell([eui, owner] as const);
+    this.#changed.set(eui, changed);
+    this.#sum.note(changed);
+  }
+
+  fold(fold: Fold, name: string): void {
+    if (!this.#planned.isEmpty) {
+      this.#plannedFold.into(fold, (own) => foldField(own, name, this.planned));
+    }
+    this.#sum.into(fold, name);
+  }
+
+  get planned(): readonly OwnedRun[] {
+    return this.#planned.save();
+  }
+
+  get changed(): readonly OwnedRun[] {
+    const changed = [...this.#changed.values()].map(({ record }) => record);
+    return changed.sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  load(planned: readonly OwnedRun[], changed: readonly OwnedRun[]): void {
+    for (const eui of [...this.#changed.keys()]) this.note(eui, this.#plannedOwnerOf(eui));
+    this.#planned = new OwnedRuns(planned);
+    this.#plannedFold.changed();
+    for (const [eui, owner] of changed) this.note(eui, owner);
+  }
+
+  #plannedOwnerOf(eui: string): string {
+    return this.#planned.ownerOf(eui) ?? DEFAULT_SUBSCRIBER;
+  }
+}
+
+/** Owners of devices and gateways. */
 export class Owners {
-  #devices = new Map<string, string>();
-  #gateways = new Map<string, string>();
+  readonly #of = { device: new OwnersOf(), gateway: new OwnersOf() };
+
+  /** Whose things are when they come; what was planned before has changed. */
+  plan({ devices, gateways }: PlannedOwners): void {
+    this.#of.device.plan(devices);
+    this.#of.gateway.plan(gateways);
+  }
 
   owns(subscriber: string, thing: Thing, eui: string): boolean {
-    return (this.#of(thing).get(eui) ?? DEFAULT_SUBSCRIBER) === subscriber;
+    return this.ownerOf(thing, eui) === subscriber;
   }
 
   ownerOf(thing: Thing, eui: string): string {
-    return this.#of(thing).get(eui) ?? DEFAULT_SUBSCRIBER;
+    return this.#of[thing].ownerOf(eui);
   }
 
   note(subscriber: string, thing: Thing, eui: string): void {
-    if (subscriber === DEFAULT_SUBSCRIBER) this.#of(thing).delete(eui);
-    else this.#of(thing).set(eui, subscriber);
+    this.#of[thing].note(eui, subscriber);
   }
 
+  /** What nobody owns is the default subscriber's. */
   forget(thing: Thing, eui: string): void {
-    this.#of(thing).delete(eui);
+    this.note(DEFAULT_SUBSCRIBER, thing, eui);
   }
 
   fold(fold: Fold): void {
-    foldField(fold, 'devices', sorted(this.#devices));
-    foldField(fold, 'gateways', sorted(this.#gateways));
+    this.#of.device.fold(fold, 'devices');
+    this.#of.gateway.fold(fold, 'gateways');
+  }
+
+  get planned(): PlannedOwners {
+    return { devices: this.#of.device.planned, gateways: this.#of.gateway.planned };
   }
 
   save(): SavedOwners {
-    return { devices: sorted(this.#devices), gateways: sorted(this.#gateways) };
+    const { device, gateway } = this.#of;
+    const changed = { devices: device.changed, gateways: gateway.changed };
+    return { planned: this.planned, changed };
   }
 
-  load(saved: SavedOwners): void {
-    this.#devices = new Map(saved.devices);
-    this.#gateways = new Map(saved.gateways);
-  }
-
-  #of(thing: Thing): Map<string, string> {
-    return thing === 'device' ? this.#devices : this.#gateways;
+  load({ planned, changed }: SavedOwners): void {
+    this.#of.device.load(planned.devices, changed.devices);
+    this.#of.gateway.load(planned.gateways, changed.gateways);
   }
 }
-
-const sorted = (map: ReadonlyMap<string, string>) =>
-  [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));

@@ -18,7 +18,7 @@
  */
 import { decode, ExtensionCodec, encode } from '@msgpack/msgpack';
 import { equalBytes, fromHex, readLe, toHex, writeLe } from '../../sim/base/bytes.ts';
-import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { andThen, fail, ok, type Result } from '../../sim/base/result.ts';
 import { sha256 } from '../../sim/base/sha256.ts';
 import type { Content } from '../base/contents.ts';
 import { hashOf } from '../base/hash.ts';
@@ -58,9 +58,17 @@ export function originOf(plan: WorldPlan, seed: string): Origin {
 const hashOfPlain = (value: unknown): string =>
   toHex(sha256(encode(value, { sortKeys: true, ignoreUndefined: true })));
 
-/** Plain data and typed arrays, sealed as a snapshot of this origin. */
-export function packSnapshot(snapshot: unknown, { plan, seed }: Origin): Uint8Array {
-  const body = encode(snapshot, { extensionCodec });
+interface WithContents {
+  readonly contents: readonly Content[];
+}
+
+/** Plain data and typed arrays, sealed as a snapshot of this origin; contents by name only. */
+export function packSnapshot(
+  { contents, ...state }: WithContents,
+  { plan, seed }: Origin,
+): Uint8Array {
+  const named = contents.map(({ sha256 }) => sha256);
+  const body = encode({ ...state, named }, { extensionCodec });
   const bytes = new Uint8Array(AT.body + body.length + HASH_BYTES);
   bytes.set(MAGIC);
   writeLe(bytes, AT.version, 4, VERSION);
@@ -73,19 +81,28 @@ export function packSnapshot(snapshot: unknown, { plan, seed }: Origin): Uint8Ar
 }
 
 /** What was packed, or why these bytes are not a snapshot of this origin. */
-export function unpackSnapshot(bytes: Uint8Array, origin: Origin): Result<unknown, SnapshotFault> {
+export function unpackSnapshot(
+  bytes: Uint8Array,
+  origin: Origin,
+  port: Beside['contents'] = () => undefined,
+): Result<WithContents, SnapshotFault> {
   const wrong = faultOf(bytes, origin);
   if (wrong !== undefined) return wrong;
-  return ok(decode(bytes.subarray(AT.body, -HASH_BYTES), { extensionCodec }));
+  const body = decode(bytes.subarray(AT.body, -HASH_BYTES), { extensionCodec });
+  const { named, ...state } = body as { readonly named: readonly string[] };
+  return andThen(contentsFrom(named, port), (contents) => ok({ ...state, contents }));
 }
 
-/** Where contents are kept: by SHA-256; undefined: they are not there. */
-export type ContentsPort = (sha256: string) => Uint8Array | undefined;
+/** What is kept beside snapshots as bytes. */
+export interface Beside {
+  /** Contents by their SHA-256, lower-case hexadecimal; undefined: they are not there. */
+  readonly contents?: (sha256: string) => Uint8Array | undefined;
+}
 
 /** The contents of these hashes, or which of them are not there or are others. */
-export function contentsFrom(
+function contentsFrom(
   hashes: readonly string[],
-  port: ContentsPort = () => undefined,
+  port: NonNullable<Beside['contents']>,
 ): Result<readonly Content[], SnapshotFault> {
   const contents: Content[] = [];
   for (const sha256 of hashes) {

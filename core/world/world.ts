@@ -39,8 +39,7 @@ import { RebuiltImages, type SavedRebuiltImages } from './rebuilt-images.ts';
 import { campaignResults } from './result-of-campaigns.ts';
 import { resultOf } from './result-of-network.ts';
 import {
-  type ContentsPort,
-  contentsFrom,
+  type Beside,
   type Origin,
   originOf,
   packSnapshot,
@@ -52,8 +51,6 @@ import { type SavedTimeline, Timeline } from './timeline.ts';
 /** A world at an instant, as plain data, and which world it is. */
 export interface Snapshot extends State {
   readonly origin: Origin;
-  /** What records name by SHA-256: the bytes are those of the world, and nobody changes them. */
-  readonly contents: readonly Content[];
 }
 
 interface State {
@@ -63,6 +60,8 @@ interface State {
   readonly commands: readonly number[];
   readonly platform: PlatformState;
   readonly rebuilt: SavedRebuiltImages;
+  /** What records name by SHA-256: the bytes are those of the world, and nobody changes them. */
+  readonly contents: readonly Content[];
 }
 
 export interface WorldOptions {
@@ -78,17 +77,6 @@ export interface WorldOptions {
    * and no byte of a snapshot. News are the receiver's own; nobody else looks at them again.
    */
   readonly news?: (news: News, about: NewsAbout) => void;
-}
-
-/** Of a snapshot as bytes. */
-interface Named {
-  /** SHA-256 of contents. */
-  readonly named: readonly string[];
-}
-
-export interface FromBytesOptions extends WorldOptions {
-  /** Contents by their SHA-256, lower-case hexadecimal; undefined: they are not there. */
-  readonly contents?: ContentsPort;
 }
 
 /** A world with an end. */
@@ -166,8 +154,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const own = originOf(plan, seed);
     assert(snapshot.origin.plan === own.plan, 'a snapshot is restored with its plan');
     assert(snapshot.origin.seed === own.seed, 'a snapshot is restored with its seed');
-    const { contents, ...state } = snapshot;
-    return World.#from(plan, seed, { contents, ...copyPlain(state) }, options);
+    return World.#from(plan, seed, copyState(snapshot), options);
   }
 
   /**
@@ -178,21 +165,16 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     plan: Plan,
     seed: string,
     bytes: Uint8Array,
-    options: FromBytesOptions = {},
+    { contents, ...options }: WorldOptions & Beside = {},
   ): Result<World<Plan>, SnapshotFault> {
-    const unpacked = unpackSnapshot(bytes, originOf(plan, seed));
-    if (!unpacked.ok) return unpacked;
-    const { named, ...state } = unpacked.value as State & Named;
-    const { contents: port, ...others } = options;
-    const contents = contentsFrom(named, port);
-    if (!contents.ok) return contents;
-    return ok(World.#from(plan, seed, { contents: contents.value, ...state }, others));
+    const unpacked = unpackSnapshot(bytes, originOf(plan, seed), contents);
+    return unpacked.ok ? ok(World.#from(plan, seed, unpacked.value as State, options)) : unpacked;
   }
 
   static #from<Plan extends WorldPlan>(
     plan: Plan,
     seed: string,
-    state: Omit<Snapshot, 'origin'>,
+    state: State,
     options: WorldOptions,
   ): World<Plan> {
     const world = new World(plan, seed, options);
@@ -361,8 +343,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
   /** Shares nothing with the world but the bytes of contents, which nobody changes. */
   snapshot(): Snapshot {
-    const origin = originOf(this.plan, this.seed);
-    return { origin, contents: this.contents(), ...copyPlain(this.#save()) };
+    return { origin: originOf(this.plan, this.seed), ...copyState(this.#save()) };
   }
 
   /**
@@ -370,8 +351,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
    * contents, and has to be kept together with them.
    */
   toBytes(): Uint8Array {
-    const named = this.contents().map(({ sha256 }) => sha256);
-    return packSnapshot({ named, ...this.#save() }, originOf(this.plan, this.seed));
+    return packSnapshot(this.#save(), originOf(this.plan, this.seed));
   }
 
   /**
@@ -389,8 +369,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
    * all of them anew.
    */
   fork(options: WorldOptions = observedAs(this.#options)): World<Plan> {
-    const state = { contents: this.contents(), ...this.#save() };
-    return World.#from(this.plan, this.seed, state, options);
+    return World.#from(this.plan, this.seed, this.#save(), options);
   }
 
   #save(): State {
@@ -403,6 +382,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
         commands: this.#commands.save(),
         platform: this.#platform.save(),
         rebuilt: this.#rebuilt.save(),
+        contents: this.#platform.contents.all(),
       };
     });
   }
@@ -507,3 +487,9 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
 const observedAs = ({ observer }: WorldOptions): WorldOptions =>
   observer === undefined ? {} : { observer };
+
+/** The bytes of contents are shared. */
+const copyState = <S extends State>({ contents, ...state }: S) => ({
+  ...copyPlain(state),
+  contents: contents.map((each) => ({ ...each })),
+});

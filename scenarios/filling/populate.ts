@@ -56,7 +56,7 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): R
     return devicePlans(scenario, type, numbers, placement ?? entry.placement, luck);
   };
   const owners = ownersOf(scenario, devices, gateways);
-  const planned = scenario.subscribers.length === 0 ? {} : { owners: owners.save() };
+  const planned = scenario.subscribers.length === 0 ? {} : { owners: owners.planned };
   return {
     name: scenario.scenario,
     description: scenario.description,
@@ -79,12 +79,12 @@ function ownersOf(
 ): Owners {
   const owners = new Owners();
   const typesAre = scenario.devices.map((entry) => ownerOf(scenario, entry));
-  for (const { devEui, type } of devices) owners.note(typesAre[type]!, 'device', devEui);
   const gatewaysAre = scenario.gateways.flatMap((entry) =>
     Array.from({ length: entry.count ?? 1 }, () => ownerOf(scenario, entry)),
   );
-  gateways.forEach(({ eui }, i) => {
-    owners.note(gatewaysAre[i]!, 'gateway', eui);
+  owners.plan({
+    devices: devices.map(({ devEui, type }) => [devEui, typesAre[type]!]),
+    gateways: gateways.map(({ eui }, i) => [eui, gatewaysAre[i]!]),
   });
   return owners;
 }

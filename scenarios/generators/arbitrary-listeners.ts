@@ -4,7 +4,7 @@
  * for hours and come back.
  */
 import * as fc from 'fast-check';
-import { DEFAULT_SUBSCRIBER } from '../../core/base/subscribers.ts';
+import { Owners } from '../../core/base/subscribers.ts';
 import type { TimedCommand } from '../../core/command.ts';
 import type { DeviceTypePlan, GatewayPlan } from '../../sim/plan/network-plan.ts';
 import { type ArbitraryWorld, energy, type WorldLimits, worlds } from './arbitraries.ts';
@@ -40,8 +40,9 @@ export function listeners(limits: Partial<WorldLimits> = {}): fc.Arbitrary<Arbit
       const deviceTypes = network.deviceTypes.map((type, i) =>
         counting(type, i === 0 ? 'B' : type.deviceClass, energies[i]!),
       );
-      const owners = new Map(world.plan.owners?.gateways);
-      const ownerOf = (eui: string) => owners.get(eui) ?? DEFAULT_SUBSCRIBER;
+      const owners = new Owners();
+      if (world.plan.owners !== undefined) owners.plan(world.plan.owners);
+      const ownerOf = (eui: string) => owners.ownerOf('gateway', eui);
       const asPlanned = (timed: TimedCommand) => withGps(timed, first.eui);
       const plan = {
         ...world.plan,

@@ -1,10 +1,12 @@
 /** Subscribers of a scenario: whose things are, who asks for what, and what each of them sees. */
 import { describe, expect, it } from 'vitest';
+import { Owners } from '../../core/base/subscribers.ts';
 import type { Command } from '../../core/command.ts';
 import { vendorKey } from '../../core/update-service/keys.ts';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { toHex } from '../../sim/base/bytes.ts';
+import { beside } from '../support/worlds.ts';
 import { faultsOf, SHORTEST, scenarioOf } from './scenario.ts';
 
 /** Two of everything. The masts stand beside each other, so each hears all devices. */
@@ -44,19 +46,23 @@ const POPULATIONS = ['meter', 'valve'] as const;
 describe('an entry of a scenario', () => {
   it('belongs to the subscriber that it names, else to the first that the file names', () => {
     const { owners, network } = planOf();
-    const ownersOf = new Map([...owners!.devices, ...owners!.gateways]);
+    const planned = new Owners();
+    planned.plan(owners!);
     for (const { name, devEui } of network.devices) {
-      expect([name, ownersOf.get(devEui)]).toEqual([
+      expect([name, planned.ownerOf('device', devEui)]).toEqual([
         name,
         name.startsWith('valve') ? 'south' : 'north',
       ]);
     }
-    expect(network.gateways.map(({ name, eui }) => [name, ownersOf.get(eui)])).toEqual([
+    expect(
+      network.gateways.map(({ name, eui }) => [name, planned.ownerOf('gateway', eui)]),
+    ).toEqual([
       ['mast', 'north'],
       ['tower-1', 'south'],
       ['tower-2', 'south'],
     ]);
-    expect(ownersOf.size).toBe(17);
+    const runs = [...owners!.devices, ...owners!.gateways];
+    expect(runs.reduce((sum, [, , following = 0]) => sum + 1 + following, 0)).toBe(17);
   });
 
   it('is the default’s in a file that names nobody, and the plan says nothing of it', () => {
@@ -67,13 +73,9 @@ describe('an entry of a scenario', () => {
 
   it('may belong to the default subscriber beside others', () => {
     const { owners, network } = planOf(['subscribers=[default, south]']);
-    expect(owners!.devices).toHaveLength(6);
-    expect(owners!.gateways.map(([eui]) => eui).sort()).toEqual(
-      network.gateways
-        .slice(1)
-        .map(({ eui }) => eui)
-        .sort(),
-    );
+    expect(owners!.devices).toEqual([[expect.any(String), 'south', 5]]);
+    const towers = network.gateways.slice(1).map(({ eui }) => eui);
+    expect(owners!.gateways).toEqual([[towers.sort()[0], 'south', 1]]);
   });
 
   it('is all that a group of all has, of its own subscriber', () => {
@@ -315,7 +317,7 @@ describe('in a network of two subscribers', () => {
   it('a fork, a snapshot and a replay have the same owners', () => {
     const middle = World.create(plan, 'two');
     middle.runUntil(2 * 3600e6);
-    const restored = World.fromBytes(plan, 'two', middle.toBytes());
+    const restored = World.fromBytes(plan, 'two', middle.toBytes(), beside(middle.contents()));
     if (!restored.ok) throw new Error(restored.failure.message);
     for (const other of [middle.fork(), restored.value, World.replay(plan, 'two', [])]) {
       other.runUntil(plan.durationUs);

@@ -1,4 +1,5 @@
 /** Notation for tests of whole worlds: a generated one carried out in one of several ways. */
+import type { Content } from '../../core/base/contents.ts';
 import type { RunResult } from '../../core/result.ts';
 import { packSnapshot, unpackSnapshot } from '../../core/world/snapshot.ts';
 import { type Run, type Snapshot, World, type WorldOptions } from '../../core/world/world.ts';
@@ -51,13 +52,14 @@ export function stopping(steps: readonly number[], act: (world: Run) => Run): Wa
 /** Through bytes and back: only plain data survives it unchanged. */
 export function throughBytes(snapshot: Snapshot): Snapshot {
   const { origin } = snapshot;
-  const unpacked = unpackSnapshot(packSnapshot(snapshot, origin), origin);
+  const bytes = packSnapshot(snapshot, origin);
+  const unpacked = unpackSnapshot(bytes, origin, beside(snapshot.contents).contents);
   if (!unpacked.ok) throw new Error(unpacked.failure.message);
   return unpacked.value as Snapshot;
 }
 
-/** The contents of a world, kept beside its snapshot as bytes. */
-export function beside(world: World) {
-  const kept = new Map(world.contents().map(({ sha256, bytes }) => [sha256, bytes]));
+/** Contents, kept beside a snapshot as bytes. */
+export function beside(contents: readonly Content[]) {
+  const kept = new Map(contents.map(({ sha256, bytes }) => [sha256, bytes]));
   return { contents: (sha256: string) => kept.get(sha256) };
 }

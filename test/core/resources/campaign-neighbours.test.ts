@@ -178,7 +178,12 @@ describe('a device or gateway that becomes another subscriber’s', () => {
     }
     got(world.submit({ by: 'bob', kind: 'device.create', device: { devEui: DEVICE } }));
     const bobs = campaignOf(world, 'bob', [DEVICE]);
-    const again = World.fromBytes(world.plan, world.seed, world.toBytes(), beside(world));
+    const again = World.fromBytes(
+      world.plan,
+      world.seed,
+      world.toBytes(),
+      beside(world.contents()),
+    );
     for (const each of [world, got(again)]) {
       each.runUntil(0.26 * HOUR_US);
       const get = { by: 'bob', kind: 'campaign.get', campaign_id: bobs } as const;

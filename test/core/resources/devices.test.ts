@@ -348,10 +348,10 @@ describe('news of devices', () => {
     const [ann, bob] = annAndBob();
     ann.do({ kind: 'device.create', device: { devEui: EUI } });
     const { platform } = ann.bench;
-    expect(platform.save().owners.devices).toEqual([[EUI, 'ann']]);
+    expect(platform.save().owners.changed.devices).toEqual([[EUI, 'ann']]);
     ann.do({ kind: 'device.remove', devEui: EUI });
-    expect(platform.save().owners.devices).toEqual([]);
+    expect(platform.save().owners.changed.devices).toEqual([]);
     bob.do({ kind: 'device.create', device: { devEui: EUI } });
-    expect(platform.save().owners.devices).toEqual([[EUI, 'bob']]);
+    expect(platform.save().owners.changed.devices).toEqual([[EUI, 'bob']]);
   });
 });

@@ -86,7 +86,7 @@ describe('another subscriber', () => {
     expect(ownersOf()).toEqual([ann]);
     const device = ann.bench.device(devEui);
     ann.do({ kind: 'device.remove', devEui });
-    expect(platform.save().owners.devices).toEqual([]);
+    expect(platform.save().owners.changed.devices).toEqual([[devEui, 'default']]);
     // What nobody owns is the default subscriber's.
     ann.bench.devices.set(devEui, device);
     expect(ownersOf()).toEqual([nobody]);
