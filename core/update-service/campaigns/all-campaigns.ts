@@ -7,8 +7,10 @@
  * devices are in another waits until that is over (docs/campaigns.md).
  */
 import { assert } from '../../../sim/base/assert.ts';
+import { copyPlain } from '../../base/plain.ts';
 import { lookAgain } from './campaign.ts';
 import type { Campaign, Neighbours } from './context.ts';
+import { MOST_PER_WAKE } from './conversation.ts';
 import { type Attempt, eachMember, Member } from './member.ts';
 import { Places } from './places.ts';
 import { isOver, isUnderway } from './stages.ts';
@@ -20,6 +22,16 @@ interface Owned {
   readonly images: Map<string, number>;
   readonly groups: Map<string, number>;
 }
+
+/** Of a campaign that is gone. */
+interface Leaving {
+  readonly devEuis: readonly string[];
+  /** The first whose place is not gone yet. */
+  readonly next: number;
+}
+
+/** Plain data: a campaign's number, its devices, and how many of them have left. */
+export type SavedLeaving = readonly (readonly [number, Leaving])[];
 
 /** An attempt to update a device, as the update history tells it. */
 export interface CampaignAttempt extends Attempt {
@@ -38,6 +50,8 @@ export class AllCampaigns implements Neighbours {
   /** By group address: the one of them that began a round last. */
   #byAddress = new Map<number, Campaign>();
   #places = new Places();
+  /** By number: campaigns that are gone, whose devices still have places in them. */
+  #leaving = new Map<number, Leaving>();
   /** Rounds that campaigns have begun so far. */
   roundsBegun = 0;
 
@@ -107,12 +121,24 @@ export class AllCampaigns implements Neighbours {
     count(owned.images, input.image_name, -1);
     count(owned.groups, group.id, -1);
     if (owned.campaigns.size === 0) this.#owned.delete(owner);
-    for (const { devEui } of eachMember(campaign.state)) this.#places.leave(devEui, number);
+    this.#leaving.set(number, { devEuis: group.devices, next: 0 });
     if (multicast === null || this.#byAddress.get(multicast.mcAddr) !== campaign) return;
     this.#byAddress.delete(multicast.mcAddr);
     for (const other of this.all()) {
       if (other.state.multicast?.mcAddr === multicast.mcAddr) this.#address(other);
     }
+  }
+
+  /** Lets devices of a campaign that is gone go from their places, a slice; whether all are gone. */
+  leaveOn(number: number): boolean {
+    const leaving = this.#leaving.get(number);
+    assert(leaving !== undefined, 'a campaign leaves once');
+    const { devEuis, next } = leaving;
+    const end = Math.min(next + MOST_PER_WAKE, devEuis.length);
+    for (const devEui of devEuis.slice(next, end)) this.#places.leave(devEui, number);
+    if (end < devEuis.length) this.#leaving.set(number, { devEuis, next: end });
+    else this.#leaving.delete(number);
+    return end === devEuis.length;
   }
 
   // ── whose devices ──────────────────────────────────────────────────────────────────────────────
@@ -166,7 +192,7 @@ export class AllCampaigns implements Neighbours {
     let count = 0;
     for (const devEui of devEuis) {
       const campaign = this.placeOf(owner, devEui)?.[0];
-      if (campaign === undefined || !isUnderway(campaign.state.stage)) continue;
+      if (campaign === undefined || !holdsDevices(campaign)) continue;
       if (campaign !== first && first !== undefined && first.state.number < campaign.state.number) {
         continue;
       }
@@ -201,13 +227,24 @@ export class AllCampaigns implements Neighbours {
     this.#address(campaign);
   }
 
-  runsAgain(campaign: Campaign): void {
-    this.#running.add(campaign);
+  runs(campaign: Campaign, runs: boolean): void {
+    if (runs) this.#running.add(campaign);
+    else this.#running.delete(campaign);
   }
 
-  isOver(campaign: Campaign, nowUs: number): void {
-    this.#running.delete(campaign);
-    for (const other of this.#running) lookAgain(other, nowUs);
+  frees(nowUs: number): void {
+    for (const campaign of this.#running) lookAgain(campaign, nowUs);
+  }
+
+  // ── what is no campaign's own ──────────────────────────────────────────────────────────────────
+
+  saveLeaving(): SavedLeaving {
+    return copyPlain([...this.#leaving]);
+  }
+
+  /** After the campaigns: their places were made anew, without those of campaigns that are gone. */
+  loadLeaving(saved: SavedLeaving): void {
+    this.#leaving = new Map(copyPlain(saved));
   }
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
@@ -225,6 +262,10 @@ export class AllCampaigns implements Neighbours {
     }
   }
 }
+
+/** A campaign that was halted has them until all is cleared up. */
+const holdsDevices = ({ state: { stage, sweep } }: Campaign): boolean =>
+  isUnderway(stage) || sweep?.kind === 'clearUp';
 
 const newOwned = (): Owned => ({ campaigns: new Map(), images: new Map(), groups: new Map() });
 

@@ -14,10 +14,10 @@ import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-frag
 import { NEVER_US } from '../../base/instant.ts';
 import type { MulticastTxStatus, ReceivedUplink } from '../../network-face.ts';
 import { type AnswerContext, type MemberOutcome, takeAnswer } from './answers.ts';
-import { type Campaign, endMember, isCheckingVersion, note, request } from './context.ts';
+import { type Campaign, endMember, failAll, isCheckingVersion, note, request } from './context.ts';
 import { appoint, countSent, nextDueUs, serveDue, talkAfterUplink } from './conversation.ts';
 import { groupAddress } from './identity.ts';
-import { eachMember, Member } from './member.ts';
+import { Member } from './member.ts';
 import { dataFragment, packagesFor, readAnswers } from './payloads.ts';
 import { end, endRound, enter, isHeldUp, isRoundOver, stageEnds } from './rounds.ts';
 import {
@@ -39,7 +39,6 @@ export const INITIALIZING_US = SECOND_US;
 const DELETION_US = SECOND_US;
 
 const GATEWAY_GONE = { kind: 'refused', reason: 'gatewayGone' } as const;
-const HALTED: MemberOutcome = { fate: 'failed', reason: 'halted' };
 const REMOVED: MemberOutcome = { fate: 'failed', reason: 'device removed' };
 
 // ── events of a campaign ─────────────────────────────────────────────────────────────────────────
@@ -53,9 +52,10 @@ export function onTimer(campaign: Campaign, nowUs: number): void {
   campaign.kept.changed();
   const { state } = campaign;
   state.wakesAtUs = NEVER_US;
-  if (isOver(state.stage)) return;
   if (isSweeping(campaign)) {
     sweepSlice(campaign, nowUs);
+  } else if (isOver(state.stage)) {
+    return rearm(campaign, nowUs);
   } else if (state.stageEndsAtUs !== NEVER_US && state.stageEndsAtUs <= nowUs) {
     stageEnds(campaign, nowUs);
   } else {
@@ -109,11 +109,13 @@ export function onMemberRemoved(campaign: Campaign, place: number, nowUs: number
   afterChange(campaign, nowUs);
 }
 
-/** Stops everything at once; the state is kept. */
+/**
+ * Stops everything at once; the state is kept. Members are cleared up slice by slice, whatever
+ * becomes of the campaign meanwhile.
+ */
 export function halt(campaign: Campaign, nowUs: number): void {
-  const { state } = campaign;
   campaign.kept.changed();
-  for (const member of eachMember(state)) endMember(campaign, member, HALTED, nowUs);
+  failAll(campaign, 'halted', nowUs);
   end(campaign, 'halt', nowUs);
   rearm(campaign, nowUs);
 }
@@ -138,7 +140,7 @@ export function restart(
   }
   enter(campaign, 'restart', nowUs);
   state.stageEndsAtUs = nowUs + INITIALIZING_US;
-  neighbours.runsAgain(campaign);
+  neighbours.runs(campaign, true);
   rearm(campaign, nowUs);
 }
 
@@ -153,7 +155,7 @@ export function remove(campaign: Campaign, nowUs: number): void {
 }
 
 export function isDeleted({ state }: Campaign, nowUs: number): boolean {
-  return state.deletedAtUs !== NEVER_US && state.deletedAtUs <= nowUs;
+  return state.deletedAtUs !== NEVER_US && state.deletedAtUs <= nowUs && state.sweep === null;
 }
 
 /** Devices that it waited for may be free now: it looks at the next instant. */
@@ -277,8 +279,10 @@ function rearm(campaign: Campaign, nowUs: number): void {
 /** When the campaign wakes next, in the future; `NEVER_US`: not by itself. */
 function nextWakeUs(campaign: Campaign, nowUs: number): number {
   const { state } = campaign;
-  if (isOver(state.stage)) return state.deletedAtUs;
-  if (isSweeping(campaign)) return state.wakesAtUs > nowUs ? state.wakesAtUs : nextSweepUs(nowUs);
+  if (isSweeping(campaign)) return nextSweepUs(state.wakesAtUs, nowUs);
+  if (isOver(state.stage)) {
+    return state.deletedAtUs === NEVER_US ? NEVER_US : Math.max(state.deletedAtUs, nowUs + 1);
+  }
   const stageUs = state.stageEndsAtUs === NEVER_US ? Number.POSITIVE_INFINITY : state.stageEndsAtUs;
   const sendUs = state.sending === null ? Number.POSITIVE_INFINITY : nextDepartureUs(state.sending);
   const atUs = Math.min(stageUs, sendUs, nextDueUs(state));

@@ -18,7 +18,7 @@ import type { CampaignProgress, CampaignResult } from '../../result.ts';
 import { type DeviceGroup, type DeviceGroupFailure, refuseGateways } from '../device-groups.ts';
 import type { Image, ImageFailure } from '../images.ts';
 import type { Keys } from '../keys.ts';
-import { AllCampaigns, type CampaignAttempt } from './all-campaigns.ts';
+import { AllCampaigns, type CampaignAttempt, type SavedLeaving } from './all-campaigns.ts';
 import {
   halt,
   INITIALIZING_US,
@@ -49,6 +49,7 @@ import { restartedSettings, settingsOf } from './settings.ts';
 import { isOver } from './stages.ts';
 import { type CampaignState, type NewCampaign, newCampaign } from './state.ts';
 import { bulkStatus, campaignSummary, fullStatus, partialStatus, shortStatus } from './status.ts';
+import { SLICE_PAUSE_US } from './sweep.ts';
 
 /** What campaigns use of the platform and of other resources. */
 export interface CampaignNeeds extends Surroundings {
@@ -77,6 +78,8 @@ export interface ImageInUse {
 /** Plain data. */
 export interface SavedCampaigns {
   readonly campaigns: readonly CampaignState[];
+  /** What is still to be cleared up of campaigns that are gone. */
+  readonly leaving: SavedLeaving;
   /** Campaigns created so far. */
   readonly latestNumber: number;
   /** Rounds that campaigns have begun so far. */
@@ -193,10 +196,11 @@ export class Campaigns {
   /** `timer` is a campaign's number. */
   onTimer(timer: number, nowUs: number): void {
     const campaign = this.#all.byNumber(timer);
-    assert(campaign !== undefined, 'a timer belongs to a campaign');
-    if (!isDeleted(campaign, nowUs)) return onTimer(campaign, nowUs);
+    if (campaign !== undefined && !isDeleted(campaign, nowUs)) return onTimer(campaign, nowUs);
     // The campaign is gone, and with it what its devices' history says of it.
-    this.#all.remove(campaign);
+    if (campaign !== undefined) this.#all.remove(campaign);
+    if (this.#all.leaveOn(timer)) return;
+    this.#needs.timers.wakeAt(timer, nowUs + SLICE_PAUSE_US, nowUs);
   }
 
   // ── what may be asked ──────────────────────────────────────────────────────────────────────────
@@ -270,16 +274,20 @@ export class Campaigns {
     for (const { state, kept } of this.#all.all()) kept.into(fold, state);
     foldField(fold, 'latestNumber', this.#latestNumber);
     foldField(fold, 'roundsBegun', this.#all.roundsBegun);
+    foldField(fold, 'leaving', this.#all.saveLeaving());
   }
 
   save(): SavedCampaigns {
     const campaigns = this.#every(({ state }) => copyPlain(state));
-    return { campaigns, latestNumber: this.#latestNumber, roundsBegun: this.#all.roundsBegun };
+    const leaving = this.#all.saveLeaving();
+    const { roundsBegun } = this.#all;
+    return { campaigns, leaving, latestNumber: this.#latestNumber, roundsBegun };
   }
 
   load(saved: SavedCampaigns): void {
     this.#all = new AllCampaigns();
     for (const state of saved.campaigns) this.#keep(copyPlain(state));
+    this.#all.loadLeaving(saved.leaving);
     this.#latestNumber = saved.latestNumber;
     this.#all.roundsBegun = saved.roundsBegun;
   }

@@ -15,8 +15,9 @@ import type { MemberOutcome } from './answers.ts';
 import { diagnose } from './diagnosis.ts';
 import type { FragmentSource } from './fragments.ts';
 import type { Kept } from './kept.ts';
-import type { Member } from './member.ts';
+import { failRest, type Member } from './member.ts';
 import { ALL_STEPS, type DebugEntry, Step } from './member-columns.ts';
+import { REASONS } from './reasons.ts';
 import type { CampaignState } from './state.ts';
 import { isPassed } from './steps.ts';
 
@@ -35,9 +36,10 @@ export interface Neighbours {
   takes(campaign: Campaign, member: Member): void;
   /** The campaign's group has an address. */
   takesAddress(campaign: Campaign): void;
-  /** The campaign's devices are free, others may begin. */
-  isOver(campaign: Campaign, nowUs: number): void;
-  runsAgain(campaign: Campaign): void;
+  /** Whether the campaign is over. */
+  runs(campaign: Campaign, runs: boolean): void;
+  /** Devices are free, others may begin. */
+  frees(nowUs: number): void;
 }
 
 /** All that a campaign may reach: the platform as its owner sees it, and the other campaigns. */
@@ -117,11 +119,28 @@ export function endMember(
     state.failed++;
     if (state.settings.is_troubleshooting) member.diagnosis = diagnose(state, view, member, nowUs);
   }
-  if (member.phase !== 'outside' && view.device(member.devEui) !== undefined) {
-    request(campaign, { kind: 'clearDownlinks', devEui: member.devEui }, nowUs);
-    request(campaign, { kind: 'watch', devEui: member.devEui, on: false }, nowUs);
+  clearUp(campaign, member, nowUs);
+}
+
+/** Nothing more goes to a member, and nothing of it is heard. */
+export function clearUp(campaign: Campaign, member: Member, nowUs: number): void {
+  const { devEui } = member;
+  if (member.phase !== 'outside' && campaign.view.device(devEui) !== undefined) {
+    request(campaign, { kind: 'clearDownlinks', devEui }, nowUs);
+    request(campaign, { kind: 'watch', devEui, on: false }, nowUs);
   }
   member.leave();
+}
+
+/**
+ * Everybody in progress fails at once, for a reason that says all; what is to be cleared up is left
+ * to a sweep.
+ */
+export function failAll({ state }: Campaign, reason: FailureReason, nowUs: number): void {
+  assert(REASONS[reason].saysAll === true, 'who fails with all others is not looked at');
+  state.failed += failRest(state.members, reason, nowUs);
+  state.versionsOpen = 0;
+  state.waiting = 0;
 }
 
 /** Lines that are kept of a member. */

@@ -329,7 +329,7 @@ export class Member {
   takeBack(): void {
     const columns = this.#columns;
     const { place } = this;
-    if (this.takenInto !== 0) {
+    if (this.#isAttemptOver) {
       columns.past ??= pastAttempts(columns.fate.length);
       keepAttempt(columns.past, place, columns);
     }
@@ -349,8 +349,13 @@ export class Member {
     const columns = this.#columns;
     const { past } = columns;
     const before = past === null ? [] : rowsOf(past, this.place).map((row) => attemptAt(past, row));
-    const isAttempt = this.takenInto !== 0 && this.fate !== 'inProgress';
-    return isAttempt ? [...before, attemptAt(columns, this.place)] : before;
+    return this.#isAttemptOver ? [...before, attemptAt(columns, this.place)] : before;
+  }
+
+  /** Who is halted before its first round, or while it waits for it, had no attempt. */
+  get #isAttemptOver(): boolean {
+    if (this.takenInto === 0 || this.fate === 'inProgress') return false;
+    return this.rounds > 0 || this.reason !== 'halted';
   }
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
@@ -380,6 +385,23 @@ export function* eachMember(membership: Membership): Generator<Member> {
 /** How many there are. */
 export const memberCount = ({ members }: Pick<Membership, 'members'>): number =>
   members.fate.length;
+
+/**
+ * Ends all that are in progress, for a reason that says all: one pass over a column, with nothing
+ * said to anybody. Returns how many there were.
+ */
+export function failRest(members: MemberColumns, reason: FailureReason, atUs: number): number {
+  let ended = 0;
+  for (let place = 0; place < members.fate.length; place++) {
+    if (members.fate[place] !== FATES.indexOf('inProgress')) continue;
+    members.fate[place] = FATES.indexOf('failed');
+    members.reason[place] = FAILURE_REASONS.indexOf(reason) + 1;
+    members.endedAtUs[place] = atUs;
+    members.flags[place] = members.flags[place]! & ~Flag.waits;
+    ended++;
+  }
+  return ended;
+}
 
 /** What a member that starts anew does not keep. */
 const RENEWED = [

@@ -8,8 +8,7 @@ import { SECOND_US } from '../../../sim/base/units.ts';
 import { BEACON_PERIOD_S } from '../../../sim/lorawan/class-b.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import type { NetworkView } from '../../network-face.ts';
-import type { MemberOutcome } from './answers.ts';
-import { type Campaign, endMember, isCheckingVersion, request } from './context.ts';
+import { type Campaign, failAll, isCheckingVersion, request } from './context.ts';
 import { groupAddress, groupEui, groupKey } from './identity.ts';
 import { eachMember, type Member, memberCount } from './member.ts';
 import { memberColumns, roundColumns } from './member-columns.ts';
@@ -19,9 +18,7 @@ import { newSending } from './sending.ts';
 import { AUTOMATIC } from './settings.ts';
 import { isOver, nextStage, type Trigger } from './stages.ts';
 import { type CampaignState, inProgress, type Multicast } from './state.ts';
-import { startSweep } from './sweep.ts';
-
-const FAILED_SET_UP: MemberOutcome = { fate: 'failed', reason: 'no plan' };
+import { free, startSweep, sweepSlice } from './sweep.ts';
 
 /** Goes from stage to stage; the new one does not end by time unless somebody says so. */
 export function enter({ state }: Campaign, trigger: Trigger, nowUs: number): void {
@@ -114,7 +111,7 @@ function beginRound(campaign: Campaign, nowUs: number): void {
   const plan = makePlan({ settings, group, imageBytes: image.bytes.length, devEuis }, view, nowUs);
   if (!plan.ok) {
     state.status = plan.failure.message;
-    for (const member of eachMember(state)) endMember(campaign, member, FAILED_SET_UP, nowUs);
+    failAll(campaign, 'no plan', nowUs);
     return end(campaign, 'planFails', nowUs);
   }
   // Counters of earlier rounds are not used again: devices would drop such frames.
@@ -286,13 +283,16 @@ export function endRound(campaign: Campaign, nowUs: number): void {
   close(campaign, nowUs);
 }
 
-/** The campaign is over: nothing is sent any more, its devices are free. */
+/** The campaign is over: nothing is sent any more, its devices are free once all is cleared up. */
 export function end(campaign: Campaign, trigger: Trigger, nowUs: number): void {
   enter(campaign, trigger, nowUs);
   close(campaign, nowUs);
-  campaign.state.members.round = null;
   campaign.fragments.forget();
-  campaign.neighbours.isOver(campaign, nowUs);
+  campaign.neighbours.runs(campaign, false);
+  // Only a halt finds members that are spoken to.
+  if (trigger !== 'halt') return free(campaign, nowUs);
+  startSweep(campaign, 'clearUp');
+  sweepSlice(campaign, nowUs);
 }
 
 /** Nothing goes to the group any more. */

@@ -93,7 +93,7 @@ export interface Multicast {
 
 /** A pass over all members, a slice per wake-up. */
 export interface Sweep {
-  readonly kind: 'begin' | 'sessionStarts' | 'verify';
+  readonly kind: 'begin' | 'sessionStarts' | 'verify' | 'clearUp';
   /** Place of the first member not yet visited. */
   next: number;
 }

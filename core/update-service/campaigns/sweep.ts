@@ -1,7 +1,15 @@
 /** Passes over all members, a slice per wake-up, so that no event does unbounded work. */
 import { assert } from '../../../sim/base/assert.ts';
 import { MILLISECOND_US } from '../../../sim/base/units.ts';
-import { type Campaign, endMember, lacksKey, NO_KEY, request, silenceReason } from './context.ts';
+import {
+  type Campaign,
+  clearUp,
+  endMember,
+  lacksKey,
+  NO_KEY,
+  request,
+  silenceReason,
+} from './context.ts';
 import { appoint, awaitUplink, MOST_PER_WAKE } from './conversation.ts';
 import { Member, memberCount } from './member.ts';
 import { Step } from './member-columns.ts';
@@ -9,7 +17,7 @@ import type { Sweep } from './state.ts';
 import { isPassed, openSteps, STEPS } from './steps.ts';
 
 /** Pause between two slices. */
-const SLICE_PAUSE_US = MILLISECOND_US;
+export const SLICE_PAUSE_US = MILLISECOND_US;
 
 export function startSweep({ state }: Campaign, kind: Sweep['kind']): void {
   state.sweep = { kind, next: 0 };
@@ -19,8 +27,10 @@ export function isSweeping({ state }: Campaign): boolean {
   return state.sweep !== null;
 }
 
-export function nextSweepUs(nowUs: number): number {
-  return nowUs + SLICE_PAUSE_US;
+/** When the next slice is due, of a campaign that wakes at an instant; `NEVER_US`: not by itself. */
+export function nextSweepUs(wakesAtUs: number, nowUs: number): number {
+  const atUs = nowUs + SLICE_PAUSE_US;
+  return wakesAtUs > nowUs ? Math.min(wakesAtUs, atUs) : atUs;
 }
 
 export function sweepSlice(campaign: Campaign, nowUs: number): void {
@@ -31,12 +41,21 @@ export function sweepSlice(campaign: Campaign, nowUs: number): void {
   const end = Math.min(sweep.next + MOST_PER_WAKE, count);
   for (; sweep.next < end; sweep.next++) {
     const { fate, waits } = new Member(campaign.state, sweep.next);
-    if (fate === 'inProgress' && !waits) VISITS[sweep.kind](campaign, sweep.next, nowUs);
+    const isMeant = sweep.kind === 'clearUp' || (fate === 'inProgress' && !waits);
+    if (isMeant) VISITS[sweep.kind](campaign, sweep.next, nowUs);
   }
-  if (sweep.next >= count) campaign.state.sweep = null;
+  if (sweep.next < count) return;
+  campaign.state.sweep = null;
+  if (sweep.kind === 'clearUp') free(campaign, nowUs);
 }
 
-/** What a pass does with a member in progress. */
+/** Nobody is spoken to any more: what only a round needs goes, and others may have the devices. */
+export function free({ state, neighbours }: Campaign, nowUs: number): void {
+  state.members.round = null;
+  neighbours.frees(nowUs);
+}
+
+/** What a pass does with a member in progress, or in the end with every member. */
 const VISITS: Readonly<
   Record<Sweep['kind'], (campaign: Campaign, place: number, nowUs: number) => void>
 > = {
@@ -60,6 +79,10 @@ const VISITS: Readonly<
     const unanswered = step === undefined ? null : STEPS[step]!.unanswered(member);
     const reason = silenceReason(member, unanswered ?? 'session missed');
     endMember(campaign, member, { fate: 'failed', reason }, nowUs);
+  },
+
+  clearUp(campaign, place, nowUs) {
+    clearUp(campaign, new Member(campaign.state, place), nowUs);
   },
 
   verify(campaign, place, nowUs) {
