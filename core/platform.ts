@@ -21,16 +21,15 @@ import {
   type SavedOwners,
   type Thing,
 } from './base/subscribers.ts';
-import { ownTimer, timersOf } from './base/timers.ts';
-import type { FailureClasses } from './kit/failures.ts';
-import type {
-  NewsAbout,
-  Operations,
-  Resource,
-  ResourceDeclaration,
-  Surroundings,
-  WholeWorld,
-} from './kit/resource.ts';
+import { ownTimer } from './base/timers.ts';
+import type { NewsAbout, Resource, WholeWorld } from './kit/resource.ts';
+import {
+  DECLARED,
+  isRemoval,
+  type Listener,
+  listenersOf,
+  makeResources,
+} from './made-resources.ts';
 import type { NetworkView, News, OwnView } from './network-face.ts';
 import {
   type Answered,
@@ -51,15 +50,6 @@ export interface PlatformState {
   readonly resources: { readonly [Name in ResourceName]: ReturnType<Resources[Name]['save']> };
 }
 
-/** The list; a resource that needs what neither platform nor resources have does not compile. */
-const DECLARED: readonly ResourceDeclaration<
-  ResourceName,
-  Operations,
-  FailureClasses,
-  Surroundings & Resources,
-  Resource
->[] = RESOURCES;
-
 /** FPorts on which the platform hears the uplinks of every device, watched or not. */
 export const HEARD_PORTS: readonly number[] = DECLARED.flatMap(({ ports = [] }) => ports);
 
@@ -70,7 +60,6 @@ export const HEARS_FIRMWARE: boolean = DECLARED.some(({ hearsFirmware }) => hear
 const MOST_VIEWS = 1_000;
 
 type Handler = (asked: unknown, asking: Asking) => Result<unknown>;
-type Listener = (news: unknown, about: NewsAbout) => void;
 
 export class Platform {
   readonly #view: NetworkView;
@@ -229,42 +218,6 @@ export class Platform {
     this.#views.set(subscriber, view);
     return view;
   }
-}
-
-// ── resources ────────────────────────────────────────────────────────────────────────────────────
-
-/**
- * Makes every resource. Each gets the surroundings and, by name, all resources: it may call those
- * that are made after it, but only once all are made.
- */
-function makeResources(surroundings: Omit<Surroundings, 'timers'>): Resources {
-  const named: Record<string, Resource> = {};
-  const needs = DECLARED.map(({ timerSpace }) => ({
-    ...surroundings,
-    timers: timersOf(surroundings.outbox, timerSpace),
-  }));
-  DECLARED.forEach(({ name, make }, i) => {
-    assert(named[name] === undefined, 'a resource stands once in the list');
-    named[name] = make(needs[i] as Surroundings & Resources);
-    for (const each of needs) Object.assign(each, named);
-  });
-  return named as unknown as Resources;
-}
-
-const isRemoval = (kind: string): boolean => kind === 'deviceRemoved' || kind === 'gatewayRemoved';
-
-/** Listeners by the kind of news, in the order in which they hear of it. */
-function listenersOf(resources: readonly Resource[]): ReadonlyMap<string, readonly Listener[]> {
-  const kinds = new Set(resources.flatMap(({ hears }) => Object.keys(hears ?? {})));
-  return new Map(
-    [...kinds].map((kind) => {
-      const listeners = resources.flatMap(({ hears }) => {
-        const listener = hears?.[kind as keyof typeof hears] as Listener | undefined;
-        return listener === undefined ? [] : [listener];
-      });
-      return [kind, isRemoval(kind) ? listeners.toReversed() : listeners];
-    }),
-  );
 }
 
 /** The device or gateway that news are about. */

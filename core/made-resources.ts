@@ -1,0 +1,61 @@
+/** The resources of a platform: made of their declarations, and who of them hears of what. */
+import { assert } from '../sim/base/assert.ts';
+import { timersOf } from './base/timers.ts';
+import type { FailureClasses } from './kit/failures.ts';
+import type {
+  NewsAbout,
+  Operations,
+  Resource,
+  ResourceDeclaration,
+  Surroundings,
+} from './kit/resource.ts';
+import type { ResourceName, Resources } from './operations.ts';
+import { RESOURCES } from './resources.ts';
+
+/** The list; a resource that needs what neither platform nor resources have does not compile. */
+export const DECLARED: readonly ResourceDeclaration<
+  ResourceName,
+  Operations,
+  FailureClasses,
+  Surroundings & Resources,
+  Resource
+>[] = RESOURCES;
+
+export type Listener = (news: unknown, about: NewsAbout) => void;
+
+/**
+ * Makes every resource. Each gets the surroundings and, by name, all resources: it may call those
+ * that are made after it, but only once all are made.
+ */
+export function makeResources(surroundings: Omit<Surroundings, 'timers'>): Resources {
+  const named: Record<string, Resource> = {};
+  const needs = DECLARED.map(({ timerSpace }) => ({
+    ...surroundings,
+    timers: timersOf(surroundings.outbox, timerSpace),
+  }));
+  DECLARED.forEach(({ name, make }, i) => {
+    assert(named[name] === undefined, 'a resource stands once in the list');
+    named[name] = make(needs[i] as Surroundings & Resources);
+    for (const each of needs) Object.assign(each, named);
+  });
+  return named as unknown as Resources;
+}
+
+export const isRemoval = (kind: string): boolean =>
+  kind === 'deviceRemoved' || kind === 'gatewayRemoved';
+
+/** Listeners by the kind of news, in the order in which they hear of it. */
+export function listenersOf(
+  resources: readonly Resource[],
+): ReadonlyMap<string, readonly Listener[]> {
+  const kinds = new Set(resources.flatMap(({ hears }) => Object.keys(hears ?? {})));
+  return new Map(
+    [...kinds].map((kind) => {
+      const listeners = resources.flatMap(({ hears }) => {
+        const listener = hears?.[kind as keyof typeof hears] as Listener | undefined;
+        return listener === undefined ? [] : [listener];
+      });
+      return [kind, isRemoval(kind) ? listeners.toReversed() : listeners];
+    }),
+  );
+}
