@@ -1,6 +1,6 @@
 /**
- * Owners of EUIs, of which many in a row are one owner's: the populations of scenarios. Four numbers
- * a run, however many EUIs it has.
+ * Owners of EUIs, of which many in a row are one owner's: the populations of scenarios. A run is
+ * four numbers, however many EUIs it has.
  */
 import { assert } from '../../sim/base/assert.ts';
 

@@ -104,12 +104,6 @@ export class Store<T extends Owned, By extends string = never> {
     this.#sum.note(cell);
   }
 
-  /** Says that a list in a record has grown in place; nothing that it is found by may have. */
-  grew(owner: string, key: string): void {
-    const cell = this.#drawers.get(owner)?.cells.get(key);
-    if (cell !== undefined) this.#sum.note(cell);
-  }
-
   remove(owner: string, key: string): void {
     const drawer = this.#drawers.get(owner);
     const cell = drawer?.cells.get(key);
