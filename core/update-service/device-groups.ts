@@ -18,7 +18,7 @@ import {
   id,
 } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import type { NetworkView } from '../network-face.ts';
+import type { DeviceView, NetworkView } from '../network-face.ts';
 import { KEYGEN_TYPE } from './keys.ts';
 
 const source = 'firmware update service, device group';
@@ -58,8 +58,8 @@ export const GROUP = {
     default: null,
     failure: 'deviceGroup.class',
     is:
-      'A queues the commands of the set-up on the network server, C sends them one by one; that ' +
-      'of the devices when absent.',
+      'A queues the commands of the set-up on the network server, C sends those to devices of ' +
+      'class C one by one; that of the devices when absent.',
     source,
   },
   gateways: { ...GATEWAYS, default: [] },
@@ -76,10 +76,17 @@ export interface DeviceGroup extends Effective<typeof GROUP> {
   readonly owner: string;
   /** 6 alphanumeric characters, unique in the world. */
   readonly id: string;
-  /** The class that was asked for, or else that of the devices. */
-  readonly deviceClass: 'A' | 'C';
   readonly createdAtUs: number;
 }
+
+/**
+ * How a member is spoken to. A device of class A or B has windows after its uplinks alone, whatever
+ * class is asked of its group; one of class C is spoken to as the group asks, or else at once.
+ */
+export const servedAs = (
+  { lora_class }: Pick<DeviceGroup, 'lora_class'>,
+  device: Pick<DeviceView, 'deviceClass'> | undefined,
+): 'A' | 'C' => (device?.deviceClass === 'C' ? (lora_class ?? 'C') : 'A');
 
 const device_group_id = id('The device group.');
 const one = { device_group_id } as const;
@@ -146,14 +153,16 @@ export const deviceGroupResource = declareResource({
       found(groups.get(by, id), 'deviceGroup.unknown', `There is no device group ${id}.`);
 
     const isTaken = (id: string) => groups.ofAnybody(id) !== undefined;
-    const keep = (group: DeviceGroup) => {
+    const keep = (group: DeviceGroup, view: NetworkView) => {
       groups.put(group);
-      return ok(answerOf(group));
+      return ok(answerOf(group, view));
     };
 
     type Change = (old: DeviceGroup) => Partial<GivenGroup>;
     const change = ({ by, view }: Asking, id: string, given: Change) =>
-      andThen(known(by, id), (old) => andThen(changed(old, given(old), view), keep));
+      andThen(known(by, id), (old) =>
+        andThen(changed(old, given(old), view), (made) => keep(made, view)),
+      );
     const add = (asking: Asking, id: string, devices: readonly string[]) =>
       change(asking, id, (old) => ({ devices: [...new Set([...old.devices, ...devices])] }));
 
@@ -167,14 +176,14 @@ export const deviceGroupResource = declareResource({
           }
           const given = effective(GROUP, group);
           const origin = { owner: by, id: '', createdAtUs: nowUs };
-          const draft: DeviceGroup = { ...given, ...origin, deviceClass: 'A' };
-          return andThen(changed(draft, given, view), (made) =>
-            keep({ ...made, id: id ?? needs.ids.short(isTaken) }),
+          return andThen(changed({ ...given, ...origin }, given, view), (made) =>
+            keep({ ...made, id: id ?? needs.ids.short(isTaken) }, view),
           );
         },
-        'deviceGroup.list': (_, { by }) => ok(groups.list(by).map(answerOf)),
-        'deviceGroup.get': ({ device_group_id: id }, { by }) =>
-          andThen(known(by, id), (group) => ok(answerOf(group))),
+        'deviceGroup.list': (_, { by, view }) =>
+          ok(groups.list(by).map((group) => answerOf(group, view))),
+        'deviceGroup.get': ({ device_group_id: id }, { by, view }) =>
+          andThen(known(by, id), (group) => ok(answerOf(group, view))),
         'deviceGroup.replace': ({ device_group_id: id, group }, asking) =>
           change(asking, id, () => effective(GROUP, group)),
         'deviceGroup.update': ({ device_group_id: id, group: given }, asking) =>
@@ -208,13 +217,23 @@ export const deviceGroupResource = declareResource({
 });
 
 /** Field names of the firmware update service. */
-const answerOf = ({ name, deviceClass, gateways, id, devices }: DeviceGroup) => ({
-  name,
-  lora_class: deviceClass,
-  gateways,
-  device_group_id: id,
-  devices,
+const answerOf = (group: DeviceGroup, view: NetworkView) => ({
+  name: group.name,
+  lora_class: group.lora_class ?? derivedClass(group.devices, view),
+  gateways: group.gateways,
+  device_group_id: group.id,
+  devices: group.devices,
 });
+
+/**
+ * What a class reads as that nobody asked for: C where all devices are of class C. A switch may
+ * have mixed the classes since the devices were given; then it is A, and each device is served as
+ * its own class is.
+ */
+function derivedClass(devices: readonly string[], view: NetworkView): 'A' | 'C' {
+  const isC = (devEui: string) => view.device(devEui)?.deviceClass === 'C';
+  return devices.length > 0 && devices.every(isC) ? 'C' : 'A';
+}
 
 export type DeviceGroupAnswer = ReturnType<typeof answerOf>;
 
@@ -227,9 +246,7 @@ function changed(old: DeviceGroup, given: Partial<GivenGroup>, view: NetworkView
   const group = { ...old, ...given };
   const { devices = [], gateways = [] } = given;
   const wrong = refuseDevices(devices, view) ?? refuseGateways(gateways, view);
-  if (wrong !== undefined) return wrong;
-  if (group.devices.length === 0) return ok(group);
-  return andThen(classOf(group, view), (deviceClass) => ok({ ...group, deviceClass }));
+  return wrong ?? refuseMixture(group, given, view) ?? ok(group);
 }
 
 /** What is wrong with a list of devices: unknown ones. */
@@ -250,13 +267,16 @@ export function refuseGateways(gateways: readonly string[], view: NetworkView) {
 }
 
 /**
- * The class that was asked for, or else the one that all devices have. Devices of class B are
- * spoken to as those of class A are, so both may be in one group.
+ * What is wrong with a class that is derived from the devices: they have two. It is looked at where
+ * devices or class are given. Devices of class B are spoken to as those of class A are, so both may
+ * be in one group.
  */
-function classOf({ lora_class, devices }: GivenGroup, view: NetworkView) {
-  if (lora_class !== null) return ok(lora_class);
-  const [deviceClass, another] = new Set(devices.map((each) => view.device(each)?.deviceClass));
-  if (deviceClass !== undefined && another === undefined) return ok(deviceClass);
+function refuseMixture(group: GivenGroup, given: Partial<GivenGroup>, view: NetworkView) {
+  const isLookedAt = given.devices !== undefined || given.lora_class !== undefined;
+  if (!isLookedAt || group.lora_class !== null) return undefined;
+  const classes = new Set(group.devices.map((each) => view.device(each)?.deviceClass));
+  if (classes.size < 2) return undefined;
   const message = 'The group mixes class C with devices of class A or B; give its lora_class.';
-  return fail('deviceGroup.mixed-classes', message, '/devices');
+  const path = given.devices === undefined ? '/lora_class' : '/devices';
+  return fail('deviceGroup.mixed-classes', message, path);
 }

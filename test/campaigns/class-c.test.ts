@@ -39,3 +39,20 @@ describe('a class C device', () => {
     expect(received.length).toBeGreaterThan(0);
   });
 });
+
+describe('a device of class A in a group of class C', () => {
+  it('is updated as if its class were asked for, though it speaks every ten minutes', () => {
+    const outcomes = (['A', 'C'] as const).map((lora_class) => {
+      const { world } = runCampaign({
+        devices: 2,
+        traffic: { meanUs: 600_000_000 },
+        campaign: { multicast_setup_time: 7_200, frag_size: 200 },
+        group: { lora_class },
+        minutes: 240,
+      });
+      return world.result().campaigns[0]!;
+    });
+    expect(outcomes[1]).toMatchObject({ success: 2, failed: 0 });
+    expect(outcomes[1]).toEqual(outcomes[0]);
+  });
+});

@@ -95,7 +95,7 @@ const CASES: readonly Case[] = [
     code: 'pace-too-fast',
     when: 'a fragment is to follow before the one before it is over',
     reason: 'missing fragments',
-    says: /\d+ of 28 fragments were left out: each takes 0\.118016 s on the air, and the next was to/,
+    says: /\d+ of 28 fragments were left out: each takes 0\.118016 s on the air/,
     options: { gatewayRule: oneAtATime() },
     input: { frag_size: 48, frag_send_delay: 0.05 },
   },

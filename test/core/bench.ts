@@ -277,6 +277,9 @@ export class Bench {
         Object.assign(this.device(devEui), place, change);
         return;
       }
+      case 'device.class':
+        this.device(request.devEui).script.deviceClass = request.deviceClass;
+        return;
       case 'device.remove':
         this.devices.delete(request.devEui);
         return;

@@ -14,7 +14,15 @@ import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-frag
 import { NEVER_US } from '../../base/instant.ts';
 import type { MulticastTxStatus, ReceivedUplink } from '../../network-face.ts';
 import { type AnswerContext, type MemberOutcome, takeAnswer } from './answers.ts';
-import { type Campaign, endMember, failAll, isCheckingVersion, note, request } from './context.ts';
+import {
+  type Campaign,
+  endMember,
+  failAll,
+  isCheckingVersion,
+  isServedAs,
+  note,
+  request,
+} from './context.ts';
 import { appoint, countSent, nextDueUs, serveDue, talkAfterUplink } from './conversation.ts';
 import { groupAddress } from './identity.ts';
 import { Member } from './member.ts';
@@ -72,7 +80,7 @@ export function onUplink(campaign: Campaign, place: number, uplink: ReceivedUpli
   assert(member.devEui === uplink.devEui, 'an uplink goes to the member that sent it');
   if (member.fate !== 'inProgress' || member.phase === 'outside') return;
   campaign.kept.changed();
-  if (state.group.deviceClass === 'A') countSent(campaign, member, member.spokeAtUs);
+  if (member.queued.length > 0) countSent(campaign, member, member.spokeAtUs);
   member.spokeAtUs = uplink.atUs;
   const wasChecking = isCheckingVersion(campaign, member);
   const outcome = takeUplink(campaign, member, uplink) ?? goOn(campaign, place, uplink.atUs);
@@ -198,23 +206,25 @@ function answerContext(
     gpsSeconds: campaign.view.gpsSeconds(uplink.endedAtUs),
     replyTime: (payload) => send(clockSync.fPort, payload),
     replyBlock: (payload) => send(fragmentation.fPort, payload),
-    canRepair: () => canRepair(campaign, uplink.dataRate),
+    canRepair: () => canRepair(campaign, uplink),
     lacksBeacon: () =>
       isInPingSlots(settings) && campaign.view.device(devEui)?.lacksBeacon === true,
   };
 }
 
 /** RX2 and, in class A, RX1 (at the uplink's data rate) are asked for the length of a fragment. */
-function canRepair({ state, view }: Campaign, dataRate: number): boolean {
-  const isClassA = state.group.deviceClass === 'A';
-  const rates = isClassA ? [dataRate, view.rx2.dataRate] : [view.rx2.dataRate];
+function canRepair(campaign: Campaign, { devEui, dataRate }: ReceivedUplink): boolean {
+  const { state, view } = campaign;
+  const rates = isServedAs('A', campaign, devEui)
+    ? [dataRate, view.rx2.dataRate]
+    : [view.rx2.dataRate];
   const needed = (state.plan?.fragSize ?? 0) + DATA_FRAGMENT_OVERHEAD;
   return rates.some((index) => (view.dataRate(index)?.maxFrmPayload ?? 0) >= needed);
 }
 
 function goOn(campaign: Campaign, place: number, nowUs: number): MemberOutcome {
   const member = new Member(campaign.state, place);
-  if (campaign.state.group.deviceClass === 'A') return talkAfterUplink(campaign, member, nowUs);
+  if (isServedAs('A', campaign, member.devEui)) return talkAfterUplink(campaign, member, nowUs);
   appoint(campaign, place, nowUs);
   return undefined;
 }
@@ -285,6 +295,6 @@ function nextWakeUs(campaign: Campaign, nowUs: number): number {
   }
   const stageUs = state.stageEndsAtUs === NEVER_US ? Number.POSITIVE_INFINITY : state.stageEndsAtUs;
   const sendUs = state.sending === null ? Number.POSITIVE_INFINITY : nextDepartureUs(state.sending);
-  const atUs = Math.min(stageUs, sendUs, nextDueUs(state));
+  const atUs = Math.min(stageUs, sendUs, nextDueUs(campaign));
   return atUs === Number.POSITIVE_INFINITY ? NEVER_US : Math.max(atUs, nowUs + 1);
 }

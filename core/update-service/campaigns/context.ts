@@ -8,7 +8,7 @@ import { NEVER_US } from '../../base/instant.ts';
 import type { Surroundings } from '../../kit/resource.ts';
 import type { NetworkRequest, OwnView } from '../../network-face.ts';
 import type { FailureReason } from '../../result.ts';
-import type { DeviceGroup } from '../device-groups.ts';
+import { type DeviceGroup, servedAs } from '../device-groups.ts';
 import type { Image } from '../images.ts';
 import type { RootKey } from '../keys.ts';
 import type { MemberOutcome } from './answers.ts';
@@ -95,6 +95,10 @@ export function drawPauseUs({ state, draws }: Campaign): number {
 }
 
 // ── members ──────────────────────────────────────────────────────────────────────────────────────
+
+/** Whether a device is spoken to in the windows of its uplinks (A), or at any time (C). */
+export const isServedAs = (way: 'A' | 'C', { state, view }: Campaign, devEui: string): boolean =>
+  servedAs(state.group, view.device(devEui)) === way;
 
 /** A member's flow ends; nothing of it is sent any more. */
 export function endMember(

@@ -15,6 +15,7 @@ import {
   type Campaign,
   drawPauseUs,
   endMember,
+  isServedAs,
   lacksKey,
   NO_KEY,
   note,
@@ -115,7 +116,8 @@ function giveUp(
   const { retries, unanswered } = STEPS[step]!;
   // The key was deleted after the round began.
   if (step === Step.multicastSetup && lacksKey(campaign, member)) return NO_KEY;
-  if (member.attempts(step) <= retries(state.settings, state.group.deviceClass)) return 'triesLeft';
+  const way = isServedAs('C', campaign, member.devEui) ? 'C' : 'A';
+  if (member.attempts(step) <= retries(state.settings, way)) return 'triesLeft';
   const reason = unanswered(member);
   if (reason !== null) return { fate: 'failed', reason: silenceReason(member, reason) };
   member.setPassed(step, nowUs);
@@ -165,9 +167,10 @@ function patienceUs({ plan }: CampaignState): number {
 
 function patienceEnds(campaign: Campaign, place: number, nowUs: number): void {
   const member = new Member(campaign.state, place);
-  const { spokeAtUs } = member;
-  if (spokeAtUs + patienceUs(campaign.state) > nowUs)
-    return awaitUplink(campaign, place, spokeAtUs);
+  // In the set-up there is no clock: it was that of a class C device that is class A now.
+  if (member.phase !== 'verify') return;
+  const sinceUs = Math.max(member.spokeAtUs, member.phaseSinceUs);
+  if (sinceUs + patienceUs(campaign.state) > nowUs) return awaitUplink(campaign, place, sinceUs);
   const reason = silenceReason(member, 'version mismatch');
   endMember(campaign, member, { fate: 'failed', reason }, nowUs);
 }
@@ -235,10 +238,11 @@ function pay({ state, view }: Campaign, payloadBytes: number, nowUs: number): vo
 }
 
 /** When some member is due, µs; Infinity: none. */
-export function nextDueUs(state: CampaignState): number {
+export function nextDueUs(campaign: Campaign): number {
+  const { state } = campaign;
   const first = state.due[0];
   if (first === undefined) return Number.POSITIVE_INFINITY;
-  if (state.group.deviceClass !== 'C') return first.atUs;
+  if (isServedAs('A', campaign, new Member(state, first.member).devEui)) return first.atUs;
   const { freeAtUs, evenAtUs } = state.pacer;
   return Math.max(first.atUs, freeAtUs, evenAtUs - BURST_US);
 }
@@ -246,13 +250,13 @@ export function nextDueUs(state: CampaignState): number {
 /** Serves members that are due, as far as the pace and the bound of a wake-up allow. */
 export function serveDue(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
-  for (let served = 0; served < MOST_PER_WAKE && nextDueUs(state) <= nowUs; served++) {
+  for (let served = 0; served < MOST_PER_WAKE && nextDueUs(campaign) <= nowUs; served++) {
     const entry = takeDue(state.due);
     if (entry === undefined) return;
     const member = new Member(state, entry.member);
     if (member.dueAtUs !== entry.atUs) continue;
     member.dueAtUs = NEVER_US;
-    if (state.group.deviceClass === 'C') talk(campaign, entry.member, nowUs);
+    if (isServedAs('C', campaign, member.devEui)) talk(campaign, entry.member, nowUs);
     else patienceEnds(campaign, entry.member, nowUs);
   }
 }

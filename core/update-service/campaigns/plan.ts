@@ -8,8 +8,8 @@ import {
   MAX_FRAGMENT_NUMBER,
 } from '../../../sim/lorawan/fragmentation-code.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-fragmentation.ts';
-import type { DataRateView, NetworkView, Reception } from '../../network-face.ts';
-import type { DeviceGroup } from '../device-groups.ts';
+import type { DataRateView, DeviceView, NetworkView, Reception } from '../../network-face.ts';
+import { type DeviceGroup, servedAs } from '../device-groups.ts';
 import {
   type ChosenGateway,
   chooseGateways,
@@ -111,12 +111,18 @@ export function makePlan(
   if (!pace.ok) return pace;
   const setupUs =
     settings.multicast_setup_time === AUTOMATIC
-      ? setUpTimeUs(group.deviceClass, members, gateways, view, nowUs)
+      ? setUpTimeUs(setUpOf(group, members), gateways, view, nowUs)
       : settings.multicast_setup_time;
   const [first = ''] = input.devEuis;
   const { version, fPort } = packagesFor(view, first).fragmentation;
   return ok({ ...air, ...fragments.value, ...pace.value, setupUs, version, fPort });
 }
+
+/** Members by the way in which they are spoken to. */
+const setUpOf = (group: DeviceGroup, members: readonly DeviceView[]) => ({
+  inWindows: members.filter((member) => servedAs(group, member) === 'A'),
+  atAnyTime: members.filter((member) => servedAs(group, member) === 'C'),
+});
 
 // ── data rate ────────────────────────────────────────────────────────────────────────────────────
 

@@ -32,40 +32,45 @@ const FLOOR_US = { A: HOUR_US, C: 20 * MINUTE_US };
 /** Share of an hour in RX1's band where there are limits; without limits it is 1. */
 const RX1_DUTY_CYCLE = 0.01;
 
+/** Members by the way in which they are spoken to: in windows after their uplinks, or at once. */
+export interface SetUp {
+  readonly inWindows: readonly DeviceView[];
+  readonly atAnyTime: readonly DeviceView[];
+}
+
 /** Whole minutes, µs. */
 export function setUpTimeUs(
-  deviceClass: 'A' | 'C',
-  members: readonly DeviceView[],
+  setUp: SetUp,
   gateways: readonly ChosenGateway[],
   view: NetworkView,
   nowUs: number,
 ): number {
-  const airUs = setUpAirUs(deviceClass, members, gateways, view);
-  const silenceUs = deviceClass === 'A' ? longestSilenceUs(members, nowUs) : 0;
-  const neededUs =
-    Math.max(FLOOR_US[deviceClass], UPLINKS * silenceUs) + (TRIES * airUs) / COMMAND_SHARE;
+  const airUs = setUpAirUs(setUp, gateways, view);
+  const silenceUs = longestSilenceUs(setUp.inWindows, nowUs);
+  const floorUs = FLOOR_US[setUp.inWindows.length > 0 ? 'A' : 'C'];
+  const neededUs = Math.max(floorUs, UPLINKS * silenceUs) + (TRIES * airUs) / COMMAND_SHARE;
   return Math.ceil(neededUs / MINUTE_US) * MINUTE_US;
 }
 
 /**
- * Time in which the gateways' whole budgets allow the set-up commands once: those of class A in RX1
- * at the member's data rate and in RX2, side by side; those of class C in RX2.
+ * Time in which the gateways' whole budgets allow the set-up commands once: those in windows in RX1
+ * at the member's data rate and in RX2, side by side; the others in RX2.
  */
 function setUpAirUs(
-  deviceClass: 'A' | 'C',
-  members: readonly DeviceView[],
+  { inWindows, atAnyTime }: SetUp,
   gateways: readonly ChosenGateway[],
   view: NetworkView,
 ): number {
-  if (members.length === 0) return 0;
   const rx2Share = view.dutyCycle(view.rx2.frequencyHz);
   const rx1Share = rx2Share < 1 ? RX1_DUTY_CYCLE : 1;
-  const rx2AirUs = members.length * commandsAirUs(view.rx2.dataRate, view);
-  const inRx2Us = rx2AirUs / sharesOf(gateways, rx2Share, view);
-  if (deviceClass === 'C') return inRx2Us;
-  const rx1AirUs = members.reduce((sum, member) => sum + commandsAirUs(member.dataRate, view), 0);
+  const inRx2Us = (members: readonly DeviceView[]): number =>
+    (members.length * commandsAirUs(view.rx2.dataRate, view)) / sharesOf(gateways, rx2Share, view);
+  const atAnyTimeUs = inRx2Us(atAnyTime);
+  if (inWindows.length === 0) return atAnyTimeUs;
+  const rx1AirUs = inWindows.reduce((sum, member) => sum + commandsAirUs(member.dataRate, view), 0);
   const inRx1Us = rx1AirUs / sharesOf(gateways, rx1Share, view);
-  return (inRx1Us * inRx2Us) / (inRx1Us + inRx2Us);
+  const alsoInRx2Us = inRx2Us(inWindows);
+  return atAnyTimeUs + (inRx1Us * alsoInRx2Us) / (inRx1Us + alsoInRx2Us);
 }
 
 /** What these gateways may send together, where each that keeps a duty cycle has this share. */

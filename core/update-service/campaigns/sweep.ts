@@ -5,6 +5,7 @@ import {
   type Campaign,
   clearUp,
   endMember,
+  isServedAs,
   lacksKey,
   NO_KEY,
   request,
@@ -67,7 +68,7 @@ const VISITS: Readonly<
     if (lacksKey(campaign, member)) return endMember(campaign, member, NO_KEY, nowUs);
     request(campaign, { kind: 'watch', devEui: member.devEui, on: true }, nowUs);
     member.enter('setUp', nowUs);
-    if (campaign.state.group.deviceClass === 'C') appoint(campaign, place, nowUs);
+    if (isServedAs('C', campaign, member.devEui)) appoint(campaign, place, nowUs);
   },
 
   sessionStarts(campaign, place, nowUs) {
@@ -88,7 +89,7 @@ const VISITS: Readonly<
   verify(campaign, place, nowUs) {
     const member = new Member(campaign.state, place);
     if (member.phase !== 'verify') member.enter('verify', nowUs);
-    if (campaign.state.group.deviceClass === 'C') appoint(campaign, place, nowUs);
+    if (isServedAs('C', campaign, member.devEui)) appoint(campaign, place, nowUs);
     else awaitUplink(campaign, place, nowUs);
   },
 };

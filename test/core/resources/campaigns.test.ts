@@ -334,7 +334,7 @@ describe('row 4: a warning', () => {
     return full(us, campaign_id).warnings;
   };
 
-  it('says that fragments follow each other faster than one is on the air, and what it means', () => {
+  it('says that the pace is faster than a fragment is on the air, and what it means', () => {
     expect(warningsAt(0.118)).toEqual([
       'frag_send_delay 0.118 s is below the air time of a fragment, 0.118016 s: a gateway that ' +
         'still sends refuses the next fragment, and what it refuses is left out.',
@@ -398,4 +398,79 @@ describe('rows 5 and 6: a campaign that is stopped before its start', () => {
     finish(us);
     expect(historyOf(us)).toMatchObject({ [devEui]: [{ status: 'success' }] });
   });
+});
+
+describe('rows 2 and 10: a campaign', () => {
+  const PACE = { frag_size: 50, multicast_setup_time: 3700 } as const;
+
+  /** Devices of these classes in a group of this class. */
+  function campaignOver(
+    lora_class: 'A' | 'C' | null,
+    classes: readonly ('A' | 'C')[],
+    script: Partial<Script> = {},
+  ) {
+    const us = subscriber(new Bench());
+    const devices = us.devices(classes.length, (i) => ({ ...script, deviceClass: classes[i]! }));
+    const group = { name: 'g', lora_class, devices };
+    const { device_group_id } = us.do({ kind: 'deviceGroup.create', group });
+    const campaign = { name: 'x', image_name: IMAGE, device_group_id, is_debug: true, ...PACE };
+    const { campaign_id } = us.do({ kind: 'campaign.create', campaign });
+    return { us, devices, campaign_id, device_group_id };
+  }
+
+  /** Seconds from the start to the first request for a downlink to a device. */
+  const firstSaidS = (us: Subscriber, devEui: string): number =>
+    us.bench.log.find(({ request }) => request.kind === 'downlink' && request.devEui === devEui)!
+      .atUs / S;
+
+  it.each([600, 1_200])(
+    'over a group of class C waits for the uplinks of its class A devices (every %d s)',
+    (uplinkEveryS) => {
+      const script = { uplinkEveryS, firstUplinkS: 500 };
+      const { us, devices, campaign_id } = campaignOver('C', ['A', 'C', 'A'], script);
+      finish(us);
+      expect(summary(us, campaign_id)).toMatchObject({ num_devices_success: 3 });
+      const said = devices.map((devEui) => firstSaidS(us, devEui));
+      expect([said[0]! > 500, said[1]! < 10, said[2]! > 500]).toEqual([true, true, true]);
+    },
+  );
+
+  it('is the same for class A devices, whatever class is asked of their group', () => {
+    const logs = ([null, 'A', 'C'] as const).map((lora_class) => {
+      const { us } = campaignOver(lora_class, ['A', 'A']);
+      finish(us);
+      return us.bench.log;
+    });
+    expect(logs[1]).toEqual(logs[0]);
+    expect(logs[2]).toEqual(logs[0]);
+  });
+
+  it('over a group whose classes were mixed by a switch serves each device as its own', () => {
+    const { us, devices, campaign_id } = campaignOver(null, ['A', 'A', 'A'], { firstUplinkS: 500 });
+    us.do({ kind: 'device.class', devEui: devices[1]!, deviceClass: 'C' });
+    finish(us);
+    expect(summary(us, campaign_id)).toMatchObject({ num_devices_success: 3 });
+    const said = devices.map((devEui) => firstSaidS(us, devEui));
+    expect([said[0]! > 500, said[1]! < 10, said[2]! > 500]).toEqual([true, true, true]);
+  });
+
+  it.each([100, 3_000, 3_720, 3_900, 4_000])(
+    'updates devices that change their class after %d s, in either way',
+    (seconds) => {
+      const { us, devices, campaign_id } = campaignOver(null, ['C', 'C', 'C'], {
+        uplinkEveryS: 120,
+      });
+      go(us, seconds);
+      us.do({ kind: 'device.class', devEui: devices[0]!, deviceClass: 'A' });
+      us.bench.reload();
+      finish(us);
+      expect(summary(us, campaign_id)).toMatchObject({ num_devices_success: 3 });
+      const other = campaignOver(null, ['A', 'A', 'A'], { uplinkEveryS: 120 });
+      go(other.us, seconds);
+      other.us.do({ kind: 'device.class', devEui: other.devices[0]!, deviceClass: 'C' });
+      other.us.bench.reload();
+      finish(other.us);
+      expect(summary(other.us, other.campaign_id)).toMatchObject({ num_devices_success: 3 });
+    },
+  );
 });

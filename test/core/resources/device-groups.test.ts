@@ -123,6 +123,63 @@ describe('a device group', () => {
     expect(us.do({ ...update, group: { devices: [C] } })).toMatchObject({ lora_class: 'C' });
   });
 
+  describe('whose class nobody asked for, once a device has changed its own,', () => {
+    function mixed() {
+      const us = withDevices();
+      const { device_group_id } = us.do(create({ name: 'g', devices: [A, A2] }));
+      us.do({ kind: 'device.class', devEui: A2, deviceClass: 'C' });
+      return { us, update: { kind: 'deviceGroup.update', device_group_id } as const };
+    }
+    const read = (us: Subscriber) => us.ask({ kind: 'deviceGroup.list' })[0];
+
+    it('row 13: still changes in what is given', () => {
+      const { us, update } = mixed();
+      expect(us.do({ ...update, group: { name: 'h' } })).toMatchObject({ name: 'h' });
+      expect(us.do({ ...update, group: { gateways: [NORTH] } })).toMatchObject({
+        gateways: [NORTH],
+      });
+      expect(us.do({ ...update, group: {} })).toMatchObject({ devices: [A, A2] });
+    });
+
+    it('rows 9 and 11: reads A while classes are mixed, else that of all devices', () => {
+      const { us, update } = mixed();
+      expect(read(us)).toMatchObject({ lora_class: 'A' });
+      us.do({ kind: 'device.class', devEui: A, deviceClass: 'C' });
+      const { device_group_id } = update;
+      expect(read(us)).toMatchObject({ lora_class: 'C' });
+      expect(us.ask({ kind: 'deviceGroup.get', device_group_id })).toEqual(read(us));
+      us.bench.reload();
+      expect(read(us)).toMatchObject({ lora_class: 'C' });
+      for (const devEui of [A, A2]) us.do({ kind: 'device.class', devEui, deviceClass: 'A' });
+      expect(read(us)).toMatchObject({ lora_class: 'A' });
+    });
+
+    it('rows 12, 13 and 15, E11: is refused where devices or class are given and mixed', () => {
+      const { us, update } = mixed();
+      const { device_group_id } = update;
+      const devices = [A, A2];
+      const code = 'deviceGroup.mixed-classes';
+      const failure = (command: PlatformCommand) => failureOf(us.try(command));
+      const given = { ...update, group: { lora_class: null } };
+      expect(failure(given)).toMatchObject({ code, path: '/lora_class' });
+      expect(failure({ ...update, group: { devices } })).toMatchObject({ code, path: '/devices' });
+      const group = { name: 'g', devices };
+      const replace = { kind: 'deviceGroup.replace', device_group_id, group } as const;
+      expect(failure(replace)).toMatchObject({ code, path: '/devices' });
+      const add = { kind: 'deviceGroup.addDevices', device_group_id, devices: [C] } as const;
+      expect(failure(add)).toMatchObject({ code, path: '/devices' });
+      expect(us.do({ ...update, group: { lora_class: 'C' } })).toMatchObject({ lora_class: 'C' });
+      expect(us.do(add)).toMatchObject({ devices: [A, A2, C] });
+    });
+
+    it('row 10: keeps what was asked for, and nothing that derives from it', () => {
+      const { us } = mixed();
+      const [kept] = us.bench.platform.save().resources.deviceGroup;
+      expect(kept).toMatchObject({ lora_class: null });
+      expect(kept).not.toHaveProperty('deviceClass');
+    });
+  });
+
   it('row 10, E24: lists ten gateways at most, each once and in either case', () => {
     const listed = Array.from({ length: 10 }, (_, i) => `AA0000000000000${i.toString(16)}`);
     const us = service({ gateways: listed });
