@@ -290,19 +290,14 @@ function checkNames(
   find('group', 'device group', groups);
 }
 
-/** The expected version comes from the image's name, the descriptor from the expected version. */
+/** The expected version comes from the image's name when nobody gives it. */
 function checkVersion({ path, entry }: Named, report: Report): void {
-  const { image, expected_version: expected, descriptor } = entry;
+  const { image, expected_version: expected } = entry;
   if (expected === undefined && typeof image === 'string' && !inferVersion(image).ok) {
     const what = `no version can be inferred from "${image}"`;
     const allowed = 'expected_version beside it, or a name such as meter-1.2.0.bin';
     report([...path, 'image'], { what, allowed });
   }
-  const open = typeof expected === 'string' && /^[0-9A-Fa-f.]{16}$/.test(expected);
-  if (!open || descriptor !== undefined || !expected.slice(0, 8).includes('.')) return;
-  const what = `"${expected}" leaves digits of the firmware version open`;
-  const allowed = 'descriptor beside it, or all of its first 8 digits';
-  report([...path, 'expected_version'], { what, allowed });
 }
 
 function checkDelays({ path, entry }: Named, report: Report): void {

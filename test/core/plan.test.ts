@@ -206,7 +206,6 @@ describe('a campaign', () => {
     ['campaign.version', { expected_version: '1.2' }],
     ['campaign.version', { image_name: 'plain.bin' }],
     ['campaign.descriptor', { descriptor: '123' }],
-    ['campaign.descriptor', { expected_version: '01..030400000000' }],
     ['campaign.data-rate', { mcast_dr: 13 }],
     ['campaign.frequency', { mcast_freq: 900 }],
     ['campaign.frequency', { mcast_freq: 868.1, mcast_dr: 6 }],

@@ -302,12 +302,6 @@ describe('a fault of a campaign', () => {
         `${VERSION}, or 16 hexadecimal digits, . for any digit`,
     ],
     [
-      'a version with open digits and no descriptor',
-      { campaign: 'expected_version: "0102............"' },
-      'file.yaml:6:74  /campaigns/0/expected_version  "0102............" leaves digits of the ' +
-        'firmware version open; allowed: descriptor beside it, or all of its first 8 digits',
-    ],
-    [
       'a descriptor of three bytes',
       { campaign: 'descriptor: "010203"' },
       'file.yaml:6:68  /campaigns/0/descriptor  "010203" is not right here; ' +

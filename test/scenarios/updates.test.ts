@@ -24,6 +24,9 @@ groups: [{ name: cellars, devices: [meter] }]
 campaigns: [{ name: spring, image: meter-1.2.0.bin, group: cellars }]
 `;
 
+/** Of an image. */
+const HASH = '0'.repeat(64);
+
 const planOf = (settings: readonly string[] = [], seed?: string): WorldPlan =>
   populate(scenarioOf(UPDATE, settings), seed);
 
@@ -214,9 +217,9 @@ describe('a campaign', () => {
   it('has the defaults of the service, written out', () => {
     const { name, image_name, device_group_id } = campaignOf();
     const bare = { name, image_name, device_group_id };
-    const settings = settingsOf(campaignOf(), 0);
+    const settings = settingsOf(campaignOf(), HASH, 0);
     expect(settings.ok).toBe(true);
-    expect(settings).toEqual(settingsOf(bare, 0));
+    expect(settings).toEqual(settingsOf(bare, HASH, 0));
   });
 
   it.each([
@@ -252,8 +255,8 @@ describe('a campaign', () => {
   ] as const)('passes %s = %s as the service takes it', (key, text, value) => {
     const campaign = campaignOf(`campaigns.spring.${key}=${text}`);
     expect(campaign[key]).toBe(value);
-    expect(settingsOf(campaign, 0).ok).toBe(true);
-    expect(settingsOf(campaign, 0)).not.toEqual(settingsOf(campaignOf(), 0));
+    expect(settingsOf(campaign, HASH, 0).ok).toBe(true);
+    expect(settingsOf(campaign, HASH, 0)).not.toEqual(settingsOf(campaignOf(), HASH, 0));
   });
 });
 

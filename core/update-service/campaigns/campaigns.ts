@@ -316,7 +316,7 @@ export class Campaigns {
       const message = `The device group ${device_group_id} has no devices.`;
       return fail('campaign.empty-group', message, '/device_group_id');
     }
-    const settings = settingsOf(input, view.unixMs(nowUs));
+    const settings = settingsOf(input, image.sha256, view.unixMs(nowUs));
     if (!settings.ok) return settings;
     const { mcAddr } = settings.value.multicastGroup;
     if (mcAddr !== '' && this.#all.isTaken(Number.parseInt(mcAddr, 16), 0)) {

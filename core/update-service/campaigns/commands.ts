@@ -131,7 +131,9 @@ export const CAMPAIGN = {
     type: 'hex',
     digits: 8,
     failure: 'campaign.descriptor',
-    is: 'Describes the image to devices; the firmware’s expected version when absent.',
+    is:
+      'Describes the image to devices; when absent the firmware version of its name, else of ' +
+      'expected_version, else the first four bytes of its SHA-256.',
     source: 'TS004-1.0.0, FragSessionSetupReq: Descriptor',
   },
   min_downlink_delay: {

@@ -30,7 +30,7 @@ type InWorldUnits<F> = {
 export interface Settings extends InWorldUnits<typeof CAMPAIGN> {
   /** Pattern of 16 characters (versions.ts). */
   readonly expectedVersion: string;
-  /** 4 bytes in the order of the air: FWversion, most significant byte first, unless given. */
+  /** 4 bytes in the order of the air: the first is most significant in a FWversion. */
   readonly descriptor: Uint8Array;
   /** UTC, ms since 1970; `AUTOMATIC`: at once. */
   readonly startsAtUnixMs: number;
@@ -69,8 +69,15 @@ export const isInPingSlots = ({ multicastSession }: Settings): boolean =>
 export const isAcceptable = (seconds: number, { acceptable_time_drift }: Settings): boolean =>
   Math.abs(seconds) * SECOND_US <= acceptable_time_drift;
 
-/** The settings that an input stands for at a UTC time, or the first thing wrong with it. */
-export function settingsOf(input: GivenCampaign, nowUnixMs: number): Result<Settings, OwnFailure> {
+/**
+ * The settings that an input stands for at a UTC time, or the first thing wrong with it. `sha256`
+ * is that of the image, in hexadecimal.
+ */
+export function settingsOf(
+  input: GivenCampaign,
+  sha256: string,
+  nowUnixMs: number,
+): Result<Settings, OwnFailure> {
   const wrong = checkRules(input);
   if (wrong !== undefined) return wrong;
   const start = startOf(input.scheduled_start_at, nowUnixMs);
@@ -79,19 +86,24 @@ export function settingsOf(input: GivenCampaign, nowUnixMs: number): Result<Sett
   const expected =
     expected_version == null ? inferVersion(image_name) : parseVersion(expected_version);
   if (!expected.ok) return fail('campaign.version', expected.failure.message, '/expected_version');
-  const descriptor = input.descriptor ?? firmwareOf(expected.value);
-  if (descriptor === undefined) {
-    const message = 'The expected version leaves digits open, so a descriptor has to be given.';
-    return fail('campaign.descriptor', message, '/descriptor');
-  }
   const { mcast_deveui = '', mcast_devaddr = '', mcast_mc_key = '' } = input;
   return ok({
     ...inWorldUnits(CAMPAIGN, effective(CAMPAIGN, input)),
     expectedVersion: expected.value,
-    descriptor: fromHex(descriptor),
+    descriptor: fromHex(descriptorOf(input, expected.value, sha256)),
     startsAtUnixMs: start.value,
     multicastGroup: { eui: mcast_deveui, mcAddr: mcast_devaddr, mcKey: mcast_mc_key },
   });
+}
+
+/**
+ * 8 digits: what was given, or the firmware of the image's name, or the one that is expected where
+ * no digit is open, or the beginning of the image's hash.
+ */
+function descriptorOf(input: GivenCampaign, expected: string, sha256: string): string {
+  const named = inferVersion(input.image_name);
+  const ofName = named.ok ? firmwareOf(named.value) : undefined;
+  return input.descriptor ?? ofName ?? firmwareOf(expected) ?? sha256.slice(0, 8);
 }
 
 /** Settings as a restart changes them. */

@@ -1,4 +1,5 @@
 /** Firmware campaigns (firmware update service): what the document and the conventions ask. */
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../../core/base/instant.ts';
 import type {
@@ -473,4 +474,56 @@ describe('rows 2 and 10: a campaign', () => {
       expect(summary(other.us, other.campaign_id)).toMatchObject({ num_devices_success: 3 });
     },
   );
+});
+
+describe('row 2: the descriptor', () => {
+  const SHA256 = createHash('sha256').update(someImage(1_000)).digest('hex').toUpperCase();
+
+  /** What a campaign over an image shows, and what its device was told. */
+  function descriptorFor(image_name: string, input: Partial<CampaignInput> = {}) {
+    const us = subscriber(new Bench());
+    us.do({ kind: 'image.create', name: image_name, bytes: someImage(1_000), tags: [] });
+    const [devEui] = us.devices(1) as [string];
+    const campaign_id = campaignOf(us, [devEui], { image_name, ...input });
+    go(us, 3_000);
+    const { descriptor } = full(us, campaign_id);
+    expect(us.bench.device(devEui).descriptor.toUpperCase()).toBe(descriptor);
+    return descriptor;
+  }
+
+  it.each([
+    ['what was given', 'meter-2.5.1.bin', { descriptor: 'cafe0001' }, 'CAFE0001'],
+    ['the firmware of the image’s name', 'meter-2.5.1.bin', {}, '02050100'],
+    [
+      'that of the name, whatever is expected',
+      'v2.5.1.9.hex.bin',
+      { expected_version: '1.2.3' },
+      '02050109',
+    ],
+    ['the firmware that is expected', 'meter.bin', { expected_version: '1.2.3.4' }, '01020304'],
+    ['that of a pattern', 'meter.bin', { expected_version: '0102030a........' }, '0102030A'],
+    [
+      'the first bytes of the hash',
+      'meter.bin',
+      { expected_version: '01..0304........' },
+      SHA256.slice(0, 8),
+    ],
+    [
+      'the hash where the name has no bytes',
+      'm-999.1.1.bin',
+      { expected_version: '.'.repeat(16) },
+      SHA256.slice(0, 8),
+    ],
+  ] as const)('is %s', (_, image_name, input, expected) => {
+    expect(descriptorFor(image_name, input)).toBe(expected);
+  });
+
+  it('is not needed where the expected version leaves digits open: devices are updated', () => {
+    const us = subscriber(new Bench());
+    us.do({ kind: 'image.create', name: 'meter.bin', bytes: someImage(1_000), tags: [] });
+    const input = { image_name: 'meter.bin', expected_version: '0102....00000007' } as const;
+    const campaign_id = campaignOf(us, us.devices(2), input);
+    finish(us);
+    expect(summary(us, campaign_id)).toMatchObject({ num_devices_success: 2 });
+  });
 });
