@@ -1,6 +1,6 @@
 /**
- * Instants as the services write them: RFC 3339, years 1981 to 2099, without leap seconds; and the
- * virtual instant that stands for none.
+ * Instants as the services write them: RFC 3339 in UTC from 1970 to the end of 9999, without leap
+ * seconds; and virtual instants that stand for none.
  */
 import { assert } from '../../sim/base/assert.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
@@ -8,7 +8,12 @@ import { fail, ok, type Result } from '../../sim/base/result.ts';
 /** An instant of virtual time, µs, that is not known or not set. */
 export const NEVER_US = -1;
 
+/** The latest instant of virtual time, µs: 285 years from the start. What is after it never comes. */
+export const LAST_US = Number.MAX_SAFE_INTEGER;
+
 const DAY_MS = 86_400_000;
+/** 10000-01-01T00:00:00Z. */
+const END_MS = 253_402_300_800_000;
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
@@ -20,13 +25,14 @@ export function parseInstant(text: string): Result<number, 'instant.malformed'> 
   const isDay = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
   const isTime = field(4) <= 23 && field(5) <= 59 && field(6) <= 59;
   const isOffset = field(9) <= 23 && field(10) <= 59;
-  if (match === null || year < 1981 || year > 2099 || !isDay || !isTime || !isOffset) {
-    return fail('instant.malformed', `${text} is no instant such as 2026-01-31T12:00:00Z.`);
-  }
+  const malformed = `${text} is no instant such as 2026-01-31T12:00:00Z.`;
+  if (match === null || !isDay || !isTime || !isOffset) return fail('instant.malformed', malformed);
   const seconds = dayNumber(year, month, day) * 86_400 + secondsOf(field(4), field(5), field(6));
   const ms = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
   const offsetS = (match[8] === '-' ? -1 : 1) * secondsOf(field(9), field(10), 0);
-  return ok((seconds - offsetS) * 1000 + ms);
+  const unixMs = (seconds - offsetS) * 1000 + ms;
+  // The offset may lead out of the years that have four digits.
+  return unixMs >= 0 && unixMs < END_MS ? ok(unixMs) : fail('instant.malformed', malformed);
 }
 
 /** Of an instant that was read: ms since 1970. */
@@ -36,7 +42,7 @@ export function instantOf(text: string): number {
   return instant.value;
 }
 
-/** `2026-01-31T12:00:00Z`, with milliseconds where there are some. */
+/** `2026-01-31T12:00:00Z`, with milliseconds where there are some; from 1970 on. */
 export function formatInstant(unixMs: number): string {
   const whole = Math.floor(unixMs);
   const dayMs = whole - Math.floor(whole / DAY_MS) * DAY_MS;
@@ -54,23 +60,31 @@ const secondsOf = (hours: number, minutes: number, seconds: number): number =>
   hours * 3600 + minutes * 60 + seconds;
 
 function dateOf(dayNumberSince1970: number): string {
-  let year = 1970;
-  let left = dayNumberSince1970;
-  while (left >= daysOfYear(year)) left -= daysOfYear(year++);
+  // At most one year too many, since a year has 365.2425 days on average.
+  let year = 1970 + Math.floor(dayNumberSince1970 / 365.2425) + 1;
+  while (daysBefore(year) > dayNumberSince1970) year--;
   let month = 1;
+  let left = dayNumberSince1970 - daysBefore(year);
   while (left >= daysIn(year, month)) left -= daysIn(year, month++);
-  return `${year}-${two(month)}-${two(left + 1)}`;
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(left + 1)}`;
 }
+
+/** Days from 1970-01-01 to the first day of a year. */
+function daysBefore(year: number): number {
+  const before = year - 1;
+  const leapDays = Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400);
+  return 365 * (year - 1970) + leapDays - LEAP_DAYS_BEFORE_1970;
+}
+
+/** From the year 1 on. */
+const LEAP_DAYS_BEFORE_1970 = 477;
 
 /** Days since 1970-01-01. */
 function dayNumber(year: number, month: number, day: number): number {
-  let days = day - 1;
-  for (let y = 1970; y < year; y++) days += daysOfYear(y);
+  let days = daysBefore(year) + day - 1;
   for (let m = 1; m < month; m++) days += daysIn(year, m);
   return days;
 }
-
-const daysOfYear = (year: number): number => (isLeap(year) ? 366 : 365);
 
 const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 

@@ -1,12 +1,16 @@
 /** Timers of resources. Each resource numbers its own from 0; in the world they share one space. */
 import { assert } from '../../sim/base/assert.ts';
+import { LAST_US } from './instant.ts';
 import type { Outbox } from './outbox.ts';
 
 const SPACES = 16;
 
 /** A resource's timers: each is due once, at the latest instant that it was set to. */
 export interface Timers {
-  /** Wakes the resource (`onTimer`) at an instant, µs, in place of an earlier appointment. */
+  /**
+   * Wakes the resource (`onTimer`) at an instant, µs, in place of an earlier appointment; never at
+   * one that virtual time does not reach.
+   */
   wakeAt(timer: number, atUs: number, nowUs: number): void;
   wakeNever(timer: number, nowUs: number): void;
 }
@@ -18,10 +22,14 @@ export function timersOf(outbox: Outbox, space = Number.NaN): Timers {
     assert(Number.isInteger(timer) && timer >= 0, 'timers are numbered from 0');
     return timer * SPACES + space;
   };
+  const wakeNever: Timers['wakeNever'] = (timer, nowUs) =>
+    outbox.add({ kind: 'wakeNever', timer: shared(timer) }, nowUs);
   return {
-    wakeAt: (timer, atUs, nowUs) =>
-      outbox.add({ kind: 'wakeAt', timer: shared(timer), atUs }, nowUs),
-    wakeNever: (timer, nowUs) => outbox.add({ kind: 'wakeNever', timer: shared(timer) }, nowUs),
+    wakeAt: (timer, atUs, nowUs) => {
+      if (atUs > LAST_US) return wakeNever(timer, nowUs);
+      outbox.add({ kind: 'wakeAt', timer: shared(timer), atUs }, nowUs);
+    },
+    wakeNever,
   };
 }
 

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { formatInstant, parseInstant } from '../../core/base/instant.ts';
 
 describe('an instant', () => {
-  it('is read and written as the calendar of the platform has it', () => {
-    const years = { min: new Date('1981-01-01'), max: new Date('2099-12-31'), noInvalidDate: true };
+  it('is read and written as the calendar of the platform has it, from 1970 to 9999', () => {
+    const [min, max] = [new Date(0), new Date('9999-12-31T23:59:59.999Z')];
+    const years = { min, max, noInvalidDate: true };
     fc.assert(
       fc.property(fc.date(years), (date) => {
         const text = date.toISOString();
@@ -13,6 +14,28 @@ describe('an instant', () => {
         expect(new Date(formatInstant(date.getTime())).getTime()).toBe(date.getTime());
       }),
     );
+  });
+
+  it('is right on the first and the last day of every February, March and year', () => {
+    const days = ['01-01', '02-01', '02-28', '02-29', '03-01', '12-31'];
+    for (let year = 1970; year <= 9999; year++) {
+      for (const day of days) {
+        const text = `${year}-${day}T00:00:00Z`;
+        const date = new Date(text);
+        const isDay = !Number.isNaN(date.getTime()) && date.toISOString().slice(5, 10) === day;
+        const read = parseInstant(text);
+        expect([text, read.ok]).toEqual([text, isDay]);
+        if (!read.ok) continue;
+        expect(read.value).toBe(date.getTime());
+        expect(formatInstant(read.value)).toBe(text);
+      }
+    }
+  });
+
+  it('has a 29th of February in 2000 and 2400, and none in 2100 or 9900', () => {
+    const isDay = (year: number) => parseInstant(`${year}-02-29T00:00:00Z`).ok;
+    expect([1972, 2000, 2024, 2400, 9996].map(isDay)).toEqual([true, true, true, true, true]);
+    expect([1970, 2025, 2100, 2300, 9900].map(isDay)).toEqual([false, false, false, false, false]);
   });
 
   it('is written without a fraction when it is a whole second', () => {
@@ -35,7 +58,11 @@ describe('an instant', () => {
     '2026-01-01T24:00:00Z',
     '2026-01-01T00:60:00Z',
     '2026-01-01T00:00:00',
-    '1979-01-01T00:00:00Z',
+    '1969-12-31T23:59:59.999Z',
+    '1970-01-01T00:00:00+00:01',
+    '9999-12-31T23:59:59-00:01',
+    '10000-01-01T00:00:00Z',
+    '2026-06-30T23:59:60Z',
     '2026-01-01T00:00:00+24:00',
   ])('%j is none', (text) => {
     expect(parseInstant(text)).toMatchObject({ ok: false, failure: { code: 'instant.malformed' } });

@@ -2,14 +2,20 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../../core/base/instant.ts';
+import type { Answers, PlatformCommand } from '../../../core/operations.ts';
 import type {
   CampaignInput,
   CampaignRestart,
 } from '../../../core/update-service/campaigns/commands.ts';
 import type { FullStatus } from '../../../core/update-service/campaigns/status.ts';
+import { World } from '../../../core/world/world.ts';
+import type { Result } from '../../../sim/base/result.ts';
+import { HOUR_US } from '../../support/small-network.ts';
+import { beside } from '../../support/worlds.ts';
 import { Bench, type BenchOptions, GATEWAY, S, someImage } from '../bench.ts';
 import type { Script } from '../scripted-device.ts';
-import { failureOf, NORTH, SOUTH, Subscriber } from './service.ts';
+import { failureOf, got, NORTH, SOUTH, Subscriber } from './service.ts';
+import { planOf } from './things.ts';
 
 const IMAGE = 'app-1.2.3.bin';
 const ADDRESS = '01FE0042';
@@ -526,4 +532,46 @@ describe('row 2: the descriptor', () => {
     finish(us);
     expect(summary(us, campaign_id)).toMatchObject({ num_devices_success: 2 });
   });
+});
+
+describe('rows 2 and 7, E14: a start that the world’s clock does not reach', () => {
+  const FAR = '9999-12-31T23:59:59Z';
+
+  function waiting(scheduled_start_at = FAR) {
+    const world = World.create({ ...planOf({ devices: 2 }), durationUs: 3 * HOUR_US }, 'far');
+    const submit = <Given extends PlatformCommand>(command: Given) =>
+      got(world.submit({ by: 'default', ...command }) as Result<Answers[Given['kind']]>);
+    const devices = world.plan.network.devices.map(({ devEui }) => devEui);
+    world.runUntil(HOUR_US);
+    submit({ kind: 'image.create', name: IMAGE, bytes: someImage(500), tags: [] });
+    const group = { name: 'g', devices };
+    const { device_group_id } = submit({ kind: 'deviceGroup.create', group });
+    const campaign = { name: 'x', image_name: IMAGE, device_group_id, scheduled_start_at };
+    const { campaign_id } = submit({ kind: 'campaign.create', campaign });
+    return { world, campaign_id, submit };
+  }
+
+  const stateOf = (world: World, campaign_id: string) =>
+    got(world.ask({ by: 'default', kind: 'campaign.get', campaign_id }));
+
+  it.each([FAR, '2312-01-01T00:00:00Z', '2311-06-01T00:00:00Z'])(
+    'is waited for as any other: %s',
+    (start) => {
+      const { world, campaign_id, submit } = waiting(start);
+      world.runUntil(2 * HOUR_US);
+      const again = got(World.fromBytes(world.plan, world.seed, world.toBytes(), beside(world)));
+      for (const each of [world, again]) each.runUntil(3 * HOUR_US);
+      expect(again.digest()).toEqual(world.digest());
+      const wanted = { stage_str: 'WAITING_FOR_START', scheduled_start_at: start };
+      expect(stateOf(again, campaign_id)).toMatchObject(wanted);
+      submit({ kind: 'campaign.halt', campaign_id });
+      submit({ kind: 'campaign.restart', campaign_id, changes: { scheduled_start_at: start } });
+      world.runUntil(world.nowUs + 10 * S);
+      expect(stateOf(world, campaign_id)).toMatchObject(wanted);
+      submit({ kind: 'campaign.halt', campaign_id });
+      submit({ kind: 'campaign.restart', campaign_id, changes: {} });
+      world.runUntil(world.nowUs + 10 * S);
+      expect(stateOf(world, campaign_id)).toMatchObject({ stage_str: 'SETTING_UP_DEVICES' });
+    },
+  );
 });
