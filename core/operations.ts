@@ -89,6 +89,7 @@ export const ADMISSION_FAILURES = {
   'command.unknown': 'malformed',
   'asker.malformed': 'malformed',
   'asker.forbidden': 'forbidden',
+  'eui.malformed': 'malformed',
 } as const satisfies Readonly<Record<string, FailureClass>>;
 
 /** Codes of all refusals. */

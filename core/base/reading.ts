@@ -47,7 +47,7 @@ function readerOf(kind: Kind): Reader {
     default:
       return (value) => {
         const read = typeof value === 'string' ? readText(kind, value) : readLeaf(kind, value);
-        return read ?? new Wrong(kind.secret ? SECRET : value, kind);
+        return read ?? new Wrong(value, kind);
       };
   }
 }
@@ -59,8 +59,9 @@ function recordReader(fields: Fields, isChange = false): Reader {
     const path = row.body ? '' : `/${name}`;
     return { row, name, failure, nullIs, isRequired, path, read: readerOf(row) };
   });
+  const whole: Kind = { type: 'record', fields };
   return (input, given = {}) => {
-    if (!isMap(input)) return new Wrong(input, A_MAP);
+    if (!isMap(input)) return new Wrong(input, whole);
     for (const each of rows) {
       const value = fieldOf(input, each.name);
       const isAbsent = value === undefined || (value === null && each.nullIs === 'absent');
@@ -107,16 +108,33 @@ function mapReader(kind: Kind & { type: 'map' }): Reader {
     if (!isMap(value) || keys.length > kind.most) return new Wrong(value, kind);
     const entries: [string, unknown][] = [];
     for (const key of keys) {
-      const path = `/${key.slice(0, SHOWN)}`;
       const name = readKey(key);
-      if (name instanceof Wrong) return name.at(path, { ...kind.keys, name: quote(key) });
-      const read = readOne(fieldOf(value, key));
-      if (read instanceof Wrong) return read.at(path, { ...kind.of, name: quote(key) });
+      const read = name instanceof Wrong ? name : readOne(fieldOf(value, key));
+      if (name instanceof Wrong && isMisplaced(kind.of, key)) return misplaced(key, kind.keys);
+      if (read instanceof Wrong) {
+        const { failure } = name instanceof Wrong ? kind.keys : kind.of;
+        return read.at(`/${tokenOf(key)}`, { failure, name: quote(key) });
+      }
       entries.push([name as string, read]);
     }
     return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
   };
 }
+
+/** A name as a pointer has it (RFC 6901). */
+const tokenOf = (key: string): string =>
+  key.slice(0, SHOWN).replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Whether a secret may stand in the place of the name that it belongs to. */
+const isMisplaced = (of: Kind, key: string): boolean =>
+  of.secret === true && of.type === 'hex' && key.length >= of.digits;
+
+/** It is not repeated, so nothing points to it. */
+const misplaced = (key: string, { failure, ...kind }: Kind): Wrong =>
+  new Wrong(key, { ...kind, secret: true }).at('', {
+    failure,
+    name: `The name of an entry, of ${key.length} characters,`,
+  });
 
 const isWithin = (size: number, { least = 1, most = 250 }: Partial<Limits>): boolean =>
   size >= least && size <= most;
@@ -169,7 +187,13 @@ const isPlain = (text: string): boolean => !/\p{Cc}|\p{Surrogate}/u.test(text);
 
 /** Characters of a value that a message shows. */
 const SHOWN = 60;
-const SECRET = {};
+
+/** Whether secrets belong here or within. */
+function hasSecret(kind: Kind): boolean {
+  if (kind.type === 'list' || kind.type === 'map') return hasSecret(kind.of);
+  if (kind.type === 'record') return Object.values(kind.fields).some(hasSecret);
+  return kind.secret === true;
+}
 
 interface Surrounding {
   readonly name?: string;
@@ -197,18 +221,18 @@ class Wrong {
     return this;
   }
 
+  get #shown(): string {
+    return hasSecret(this.#kind) ? 'something else' : quote(this.#value);
+  }
+
   get refusal(): Result<never> {
-    const what = this.#value === undefined ? 'missing' : quote(this.#value);
+    const what = this.#value === undefined ? 'missing' : this.#shown;
     const message = `${this.#name} is ${what}; it has to be ${allowedOf(this.#kind)}.`;
     return fail(this.#failure as string, message, this.#path);
   }
 }
 
-/** What a record has to be, and what surrounds all. */
-const A_MAP: Kind = { type: 'record', fields: {} };
-
 function quote(value: unknown): string {
-  if (value === SECRET) return 'something else';
   if (value instanceof Uint8Array) return `${value.length} bytes`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (isMap(value)) return `a map of ${Object.keys(value).length}`;

@@ -91,8 +91,8 @@ export const uuid = (is: string) => ({ ...id(is), keptIn: 'lower' }) as const;
 /** The same, of what an EUI names. */
 export const euiOf = (is: string) => ({ ...id(is), keptIn: 'upper' }) as const;
 
-/** An EUI-64, of a device or a gateway. */
-export const EUI = { type: 'hex', digits: 16 } as const;
+/** An EUI-64, of a device, a gateway or a group; one failure wherever it stands. */
+export const EUI = { type: 'hex', digits: 16, failure: 'eui.malformed' } as const;
 
 /** EUIs, each kept once. */
 export const EUIS = { type: 'list', of: EUI, most: 1_000_000, distinct: true } as const;

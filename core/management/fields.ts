@@ -3,7 +3,7 @@
  * the same have the same ranges and defaults, in words of people (`gateway-schema.ts`); a test
  * holds both together.
  */
-import type { Effective, Fields, Kind } from '../kit/fields.ts';
+import { type Effective, EUI, type Fields, type Kind } from '../kit/fields.ts';
 
 /** Farthest from the world's middle, m. */
 export const FARTHEST_METERS = 10_000_000;
@@ -34,11 +34,10 @@ export interface Place {
   readonly yMeters: number;
 }
 
-const EUI = { type: 'hex', digits: 16, required: true } as const;
 const KEY = { type: 'hex', digits: 32, secret: true } as const;
 
 export const DEVICE = {
-  devEui: { ...EUI, is: 'Unique in the world.' },
+  devEui: { ...EUI, required: true, is: 'Unique in the world.' },
   name: { type: 'text', is: 'What people call it; the DevEUI when absent.' },
   ...PLACE,
   type: {
@@ -201,7 +200,7 @@ const HARDWARE = {
 } as const satisfies Fields;
 
 export const GATEWAY = {
-  eui: { ...EUI, is: 'Unique in the world.' },
+  eui: { ...EUI, required: true, is: 'Unique in the world.' },
   name: { type: 'text', is: 'What people call it; the EUI when absent.' },
   ...PLACE,
   ...HARDWARE,

@@ -10,7 +10,6 @@ import {
   body,
   changes,
   type Effective,
-  EUI,
   EUIS,
   effective,
   type Fields,
@@ -26,7 +25,6 @@ const source = 'firmware update service, device group';
 /** Row of gateways that are listed. */
 export const GATEWAYS = {
   ...EUIS,
-  of: { ...EUI, failure: 'deviceGroup.unknown-gateway' },
   /** Automatic choice has no limit. */
   most: 10,
   failure: 'deviceGroup.too-many-gateways',
@@ -36,7 +34,6 @@ export const GATEWAYS = {
 
 const DEVICES = {
   ...EUIS,
-  of: { ...EUI, failure: 'deviceGroup.unknown-device' },
   required: true,
   failure: 'deviceGroup.empty',
   is: 'DevEUIs of the members.',

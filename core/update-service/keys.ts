@@ -34,7 +34,7 @@ const source = 'firmware update service, multicast keys';
 const DEVICES = {
   ...EUIS,
   required: true,
-  failure: 'key.dev-eui',
+  failure: 'key.malformed',
   is: 'DevEUIs; the devices need not exist.',
   source,
 } as const satisfies Field;
@@ -42,10 +42,10 @@ const DEVICES = {
 const KEYS = {
   type: 'map',
   keys: EUI,
-  of: { type: 'hex', digits: 32, secret: true, failure: 'key.malformed' },
+  of: { type: 'hex', digits: 32, secret: true },
   most: 1_000_000,
   required: true,
-  failure: 'key.dev-eui',
+  failure: 'key.malformed',
   body: true,
   is: '32 hexadecimal digits by DevEUI.',
   source,
@@ -84,7 +84,6 @@ export const keyResource = declareResource({
   name: 'key',
   permission: 'Device',
   failures: {
-    'key.dev-eui': 'malformed',
     'key.malformed': 'malformed',
     'key.keygen-type': 'malformed',
   },

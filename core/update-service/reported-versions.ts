@@ -26,7 +26,7 @@ export interface ReportedVersion {
 }
 
 const source = 'firmware update service, device version';
-const known = { required: true, failure: 'device.dev-eui', source } as const;
+const known = { required: true, source } as const;
 const deveui = { ...EUI, ...known, is: 'The device.' } as const;
 const deveuis = { ...EUIS, ...known, is: 'The devices.' } as const;
 const delegated_subscriber_id = {
@@ -72,7 +72,6 @@ export const deviceVersionResource = declareResource({
   name: 'deviceVersion',
   permission: 'Device',
   failures: {
-    'device.dev-eui': 'malformed',
     'deviceVersion.none': 'unknown',
     'delegation.none': 'unknown',
   },

@@ -11,9 +11,9 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'An EUI in the other case is another device.',
-    file: 'core/management/fields.ts',
-    find: "const EUI = { type: 'hex', digits: 16, required: true } as const;",
-    replace: "const EUI = { type: 'text', required: true } as const;",
+    file: 'core/kit/fields.ts',
+    find: "EUI = { type: 'hex', digits: 16, failure: 'eui.malformed' } as const;",
+    replace: "EUI = { type: 'text', failure: 'eui.malformed' } as const;",
     test: 'test/core/resources/devices.test.ts',
   },
   {

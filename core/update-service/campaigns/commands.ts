@@ -5,7 +5,7 @@
 
 import { UUID_GIVEN } from '../../base/ids.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
-import { body, changes, type Fields, type Given, type Input, uuid } from '../../kit/fields.ts';
+import { body, changes, EUI, type Fields, type Given, type Input, uuid } from '../../kit/fields.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { GATEWAYS } from '../device-groups.ts';
 import { parseVersion } from '../versions.ts';
@@ -71,6 +71,7 @@ export const CAMPAIGN = {
   scheduled_start_at: { ...START, is: 'When it starts; at once when absent.' },
   mcast_deveui: {
     ...digits(16),
+    failure: EUI.failure,
     is: 'EUI of the multicast group, beside mcast_devaddr and mcast_mc_key; drawn when absent.',
   },
   mcast_devaddr: { ...digits(8), is: 'Address of the multicast group; drawn when absent.' },

@@ -52,7 +52,8 @@ describe('a device group', () => {
     ['deviceGroup.unknown-device', { name: 'g', devices: [A, 'D0000000000000FF'] }],
     ['deviceGroup.mixed-classes', { name: 'g', devices: [A, C] }],
     ['deviceGroup.mixed-classes', { name: 'g', lora_class: null, devices: [A, C] }],
-    ['deviceGroup.unknown-gateway', { name: 'g', devices: [A], gateways: ['BB'] }],
+    ['eui.malformed', { name: 'g', devices: [A], gateways: ['BB'] }],
+    ['deviceGroup.unknown-gateway', { name: 'g', devices: [A], gateways: ['BB00000000000000'] }],
     [
       'deviceGroup.too-many-gateways',
       { name: 'g', devices: [A], gateways: Array.from({ length: 11 }, (_, i) => `${i}`) },
@@ -208,7 +209,7 @@ describe('a device group', () => {
     const add = { kind: 'deviceGroup.addDevices', device_group_id } as const;
     expect(us.do({ ...add, devices: [A2.toLowerCase(), A] })).toMatchObject({ devices: [A, A2] });
     expect(us.refused({ ...add, devices: [C] })).toBe('deviceGroup.mixed-classes');
-    expect(us.refused({ ...add, devices: ['F0'] })).toBe('deviceGroup.unknown-device');
+    expect(us.refused({ ...add, devices: ['F0'.repeat(8)] })).toBe('deviceGroup.unknown-device');
   });
 
   it('row 14: is deleted, and unknown from then on', () => {

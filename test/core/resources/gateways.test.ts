@@ -105,7 +105,7 @@ describe('a gateway', () => {
           got(world.submit({ kind: 'gateway.remove', eui: EUI, by: 'ann' }));
         } else {
           expect(answer.failure.path).toBe(`/${name}`);
-          expect(answer.failure.code).toBe('gateway.invalid');
+          expect(answer.failure.code).toBe(name === 'eui' ? 'eui.malformed' : 'gateway.invalid');
         }
       }
     }

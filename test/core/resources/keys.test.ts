@@ -112,8 +112,8 @@ describe('the root of a device’s multicast keys', () => {
   });
 
   it.each([
-    ['key.dev-eui', { [A]: KEY, D0: KEY }],
-    ['key.dev-eui', { [`${A}0`]: KEY }],
+    ['eui.malformed', { [A]: KEY, D0: KEY }],
+    ['eui.malformed', { [`${A}0`]: KEY }],
     ['key.malformed', { [A]: KEY, [B]: KEY.slice(1) }],
     ['key.malformed', { [A]: `${KEY.slice(1)}g` }],
     ['key.malformed', { [A]: `${KEY}00` }],
@@ -126,7 +126,7 @@ describe('the root of a device’s multicast keys', () => {
   it.each([['D0'], [`${A}0`], ['x'.repeat(16)]])(
     'row 32, E31: is not deleted by the DevEUI %s',
     (devEui) => {
-      expect(service().refused({ kind: 'key.delete', devices: [A, devEui] })).toBe('key.dev-eui');
+      expect(service().refused({ kind: 'key.delete', devices: [A, devEui] })).toBe('eui.malformed');
     },
   );
 

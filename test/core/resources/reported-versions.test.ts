@@ -50,9 +50,9 @@ describe('a version that a device reported', () => {
 
   it.each(['', 'D0', `${A}0`, 'x'.repeat(16)])('row 19, E4: is not told of “%s”', (deveui) => {
     const us = withDevices();
-    expect(us.refusedQuery({ kind: 'deviceVersion.get', deveui })).toBe('device.dev-eui');
+    expect(us.refusedQuery({ kind: 'deviceVersion.get', deveui })).toBe('eui.malformed');
     expect(us.refusedQuery({ kind: 'deviceVersion.several', deveuis: [A, deveui] })).toBe(
-      'device.dev-eui',
+      'eui.malformed',
     );
   });
 

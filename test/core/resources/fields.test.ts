@@ -1,0 +1,245 @@
+/**
+ * What every field of every operation does: what it says of null, how it fails, and what no row
+ * names. Samples are made from the rows; what null means is told here, as the document has it.
+ */
+import { describe, expect, it } from 'vitest';
+import { admit } from '../../../core/admission.ts';
+import type { Kind } from '../../../core/kit/fields.ts';
+import {
+  FAILURES,
+  OPERATIONS,
+  type OperationKind,
+  type PlatformFailure,
+} from '../../../core/operations.ts';
+import { type Spot, sampleOfFields, spotsOf } from '../kit/samples.ts';
+import { failureOf } from './service.ts';
+
+const KEY = 'C0FFEE0123456789DEADBEEF01234567';
+
+const KINDS = Object.entries(OPERATIONS);
+const operation = (kind: string) => OPERATIONS[kind as OperationKind];
+const isQuery = (kind: string) => ['list', 'get'].includes(operation(kind).verb);
+const read = (kind: string, given: object) =>
+  admit({ ...given, kind, by: 'ann' }, isQuery(kind) ? 'query' : 'command');
+
+const spots = KINDS.flatMap(([kind, { takes }]) => spotsOf(takes).map((spot) => ({ kind, spot })));
+const having = (is: (kind: Kind) => boolean) =>
+  spots
+    .filter(({ spot }) => is(spot.kind))
+    .map(({ kind, spot }) => [kind, spot.pointer, spot] as const);
+
+// ── null ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** Where a field of an operation stands: in the command itself, or in its one record. */
+const RECORDS: Readonly<Record<string, string>> = {
+  'campaign.create': 'campaign',
+  'campaign.restart': 'changes',
+  'deviceGroup.create': 'group',
+  'deviceGroup.replace': 'group',
+  'deviceGroup.update': 'group',
+  'delegation.create': 'delegation',
+  'delegation.update': 'delegation',
+};
+
+type Meaning = 'absent' | 'kept';
+
+/** Fields that the document lets be null; `kept`: it has a meaning of its own. */
+const NULLS: Readonly<Record<string, Readonly<Partial<Record<string, Meaning>>>>> = {
+  'campaign.create': {
+    expected_version: 'absent',
+    multicast_setup_time: 'kept',
+    scheduled_start_at: 'absent',
+    mcast_deveui: 'absent',
+    mcast_devaddr: 'absent',
+    mcast_mc_key: 'absent',
+    mcast_session_timeout: 'absent',
+  },
+  'campaign.restart': {
+    gateways: 'absent',
+    multicast_setup_time: 'kept',
+    scheduled_start_at: 'absent',
+    automatic_retry_count: 'absent',
+    redundancy: 'absent',
+  },
+  'deviceGroup.create': { lora_class: 'kept' },
+  'deviceGroup.replace': { lora_class: 'kept' },
+  'deviceGroup.update': { lora_class: 'kept' },
+  'delegation.update': { expires_at: 'absent' },
+  'deviceVersion.all': { delegated_subscriber_id: 'absent' },
+};
+
+const SERVICE = KINDS.filter(([, { resource }]) =>
+  /^(campaign|deviceGroup|delegation|deviceVersion|history|image|key)$/.test(resource),
+);
+
+const FIELDS = SERVICE.flatMap(([kind, { takes }]) => {
+  const record = RECORDS[kind];
+  const rows = record === undefined ? takes : (takes[record] as { fields: typeof takes }).fields;
+  return Object.keys(rows).map((field) => ({
+    kind,
+    field,
+    record,
+    path: record === undefined && takes[field]!.body ? '' : `/${field}`,
+    meaning: NULLS[kind]?.[field] ?? ('refused' as const),
+  }));
+});
+
+describe('null', () => {
+  const given = (kind: string, record: string | undefined, change: (inner: object) => object) => {
+    const sample = sampleOfFields(operation(kind).takes);
+    if (record === undefined) return read(kind, change(sample));
+    return read(kind, { ...sample, [record]: change(sample[record] as object) });
+  };
+
+  it.each(FIELDS)(
+    'rows 1 to 32 and 47 to 51, E4: of $field in $kind is $meaning',
+    ({ kind, field, record, path, meaning }) => {
+      const withNull = given(kind, record, (inner) => ({ ...inner, [field]: null }));
+      if (meaning === 'refused') {
+        const failure = failureOf(withNull);
+        expect(FAILURES[failure.code as PlatformFailure]).toBe('malformed');
+        expect(failure.path).toBe(path);
+        expect(failure.message).toMatch(/ is (null|missing|something else); it has to be .{4,}\.$/);
+        return;
+      }
+      const without = given(kind, record, ({ ...inner }) => {
+        delete (inner as Record<string, unknown>)[field];
+        return inner;
+      });
+      expect(withNull.ok).toBe(true);
+      if (meaning === 'absent') expect(withNull).toEqual(without);
+      else expect(withNull).not.toEqual(without);
+    },
+  );
+
+  it('is told of for fields that there are', () => {
+    const known = new Set(FIELDS.map(({ kind, field }) => `${kind} ${field}`));
+    const told = Object.entries(NULLS).flatMap(([kind, fields]) =>
+      Object.keys(fields).map((field) => `${kind} ${field}`),
+    );
+    expect(told.filter((each) => !known.has(each))).toEqual([]);
+    expect(FIELDS.length).toBeGreaterThan(90);
+  });
+});
+
+// ── what no row names ────────────────────────────────────────────────────────────────────────────
+
+describe('what no row names', () => {
+  it.each(KINDS)('E4: is ignored in %s, in what is nested, too', (kind, { takes }) => {
+    const plain = read(kind, sampleOfFields(takes));
+    expect(plain.ok).toBe(true);
+    const more = { unknown: 'canary', __proto: { canary: 1 }, '': ['canary'] };
+    expect(read(kind, { ...sampleOfFields(takes), ...more })).toEqual(plain);
+    for (const { kind: each, put } of spotsOf(takes)) {
+      if (each.type !== 'record') continue;
+      expect(read(kind, put({ ...sampleOfFields(each.fields), ...more }))).toEqual(plain);
+    }
+  });
+});
+
+// ── EUIs ─────────────────────────────────────────────────────────────────────────────────────────
+
+describe('an EUI', () => {
+  const euis = having((kind) => kind.type === 'hex' && kind.digits === 16);
+
+  it.each(euis)('E4, E31: that is malformed has one code in %s at %s', (kind, pointer, spot) => {
+    for (const wrong of ['', 'D0', 'A'.repeat(15), 'A'.repeat(17), 'G'.repeat(16), 5, true, {}]) {
+      expect(failureOf(read(kind, spot.put(wrong)))).toMatchObject({
+        code: 'eui.malformed',
+        path: pointer,
+      });
+    }
+  });
+
+  it('E31: that names an entry is pointed to by itself', () => {
+    const entry = (name: string) => failureOf(read('key.upload', { keys: { [name]: KEY } }));
+    expect(entry('D0')).toMatchObject({ code: 'eui.malformed', path: '/D0' });
+    expect(entry('a/b~c')).toMatchObject({ code: 'eui.malformed', path: '/a~1b~0c' });
+    const wrongKey = { keys: { D000000000000001: KEY, d000000000000002: 'short' } };
+    expect(failureOf(read('key.upload', wrongKey))).toMatchObject({
+      code: 'key.malformed',
+      path: '/d000000000000002',
+    });
+  });
+
+  it('stands in many places, those of groups, keys, versions and campaigns among them', () => {
+    const kinds = new Set(euis.map(([kind]) => kind));
+    for (const kind of [
+      'deviceGroup.create',
+      'deviceGroup.addDevices',
+      'key.delete',
+      'deviceVersion.get',
+      'deviceVersion.several',
+      'campaign.create',
+      'campaign.restart',
+      'device.create',
+      'gateway.create',
+    ]) {
+      expect(kinds).toContain(kind);
+    }
+  });
+});
+
+// ── secrets ──────────────────────────────────────────────────────────────────────────────────────
+
+describe('a secret', () => {
+  const isSecret = (kind: Kind) => kind.secret === true;
+  const secrets = having(isSecret);
+
+  /** What goes wrong with a key: its digits, its type, its place. */
+  const WRONG: readonly unknown[] = [
+    `${KEY}0`,
+    KEY.slice(1),
+    `${KEY.slice(1)}g`,
+    ` ${KEY}`,
+    [KEY],
+    { [KEY]: KEY },
+    { key: KEY },
+  ];
+
+  const tellsNothing = (kind: string, given: object) => {
+    const answer = read(kind, given);
+    const text = JSON.stringify(answer.ok ? '' : answer.failure).toUpperCase();
+    expect(text).not.toContain(KEY.slice(0, 8));
+    return answer.ok;
+  };
+
+  it('is the key of an upload, of a campaign’s group and of a device', () => {
+    expect(secrets.map(([kind, pointer]) => `${kind} ${pointer}`)).toEqual([
+      'device.create /appKey',
+      'device.create /genAppKey',
+      'key.upload /AAAAAAAAAAAAAAAA',
+      'campaign.create /mcast_mc_key',
+    ]);
+  });
+
+  it.each(secrets)('E22, E31: is repeated in no message of %s at %s', (kind, _, spot) => {
+    for (const wrong of WRONG) expect(tellsNothing(kind, spot.put(wrong))).toBe(false);
+  });
+
+  /** What surrounds a secret: a record, a list or a map, which somebody may give as text. */
+  const around = (kind: string, { pointer }: Spot) =>
+    spotsOf(operation(kind).takes).filter(
+      (spot) => spot.pointer !== pointer && pointer.startsWith(spot.pointer),
+    );
+
+  it.each(secrets)('E22, E31: is repeated in none of %s where %s stands in', (kind, _, spot) => {
+    const outer = around(kind, spot);
+    expect(outer.length).toBeGreaterThan(0);
+    for (const { put } of outer) {
+      for (const wrong of [KEY, [KEY], [[KEY]]]) expect(tellsNothing(kind, put(wrong))).toBe(false);
+    }
+  });
+
+  it('E31: in the place of the DevEUI that it belongs to is repeated neither', () => {
+    for (const name of [KEY, `0x${KEY}`, `${KEY}00`, KEY.match(/../g)!.join(':')]) {
+      const given = { keys: { [name]: 'D000000000000001' } };
+      expect(tellsNothing('key.upload', given)).toBe(false);
+      expect(failureOf(read('key.upload', given))).toMatchObject({
+        code: 'eui.malformed',
+        path: '',
+        message: expect.stringContaining(`of ${name.length} characters`),
+      });
+    }
+  });
+});
