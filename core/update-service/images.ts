@@ -142,12 +142,12 @@ export const imageResource = declareResource({
             return fail('image.exists', `There is an image ${name}.`, '/name');
           }
           if (bytes.length === 0) return fail('image.empty', `${name} has no bytes.`, '/bytes');
-          return andThen(isHex(name) ? memoryOf(bytes) : ok(undefined), () => {
-            const sha256 = contents.keep(bytes);
-            const image: ImageRecord = { owner: by, name, sha256, tags: sorted(tags) };
-            images.put(image);
-            return ok(answerOf(image));
-          });
+          const memory = isHex(name) ? memoryOf(bytes) : ok(undefined);
+          if (!memory.ok) return fail(memory.failure.code, memory.failure.message, '/bytes');
+          const sha256 = contents.keep(bytes);
+          const image: ImageRecord = { owner: by, name, sha256, tags: sorted(tags) };
+          images.put(image);
+          return ok(answerOf(image));
         },
         'image.list': (_, { by }) => ok(images.list(by).map(answerOf)),
         'image.allTags': (_, { by }) => ok(sorted(images.list(by).flatMap(({ tags }) => tags))),

@@ -1,7 +1,7 @@
 /**
  * Intel HEX files (Intel, “Hexadecimal Object File Format Specification”, revision A, 1988): the
  * memory that one describes. Records are read in all six types; gaps are filled with 0xFF, the
- * value of erased flash.
+ * value of erased flash. A file may end in Ctrl-Z (0x1A), as files of CP/M and DOS do.
  */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 
@@ -56,7 +56,7 @@ interface Base {
 
 /**
  * The memory that a file describes, whose bytes are characters of ASCII; `mostBytes` bounds its
- * span. Failures name the line, from 1.
+ * span. Failures name line and column, both from 1.
  */
 export function readIntelHex(
   file: Uint8Array,
@@ -70,11 +70,11 @@ export function readIntelHex(
   while (lines.next()) {
     const { line } = lines;
     if (lines.isBlank) continue;
-    if (isEnded) return wrong(line, 'stands after the end of the file');
+    if (isEnded) return wrong({ line, column: 1, what: 'this stands after the end of the file' });
     const begin = lines.readBytes();
     const end = lines.used;
-    const fault = faultOfRecord(bytes, begin, end);
-    if (fault !== undefined) return wrong(line, fault);
+    const fault = begin === NO_RECORD ? lines.fault : faultOfRecord(bytes, begin, end);
+    if (fault !== undefined) return wrong({ line, ...fault });
     const type = bytes[begin + TYPE]!;
     const data = begin + DATA;
     if (type === RecordType.endOfFile) isEnded = true;
@@ -87,13 +87,19 @@ export function readIntelHex(
       place(offset, { at: data, size: bytes[begin]!, line }, base, pieces);
     }
   }
-  if (!isEnded) return wrong(lines.line, 'is the last, but no end-of-file record');
+  if (!isEnded) return wrong({ ...lines.end, what: 'the file ends without an end-of-file record' });
   return joined(pieces, bytes, mostBytes);
 }
 
 // ── lines ────────────────────────────────────────────────────────────────────────────────────────
 
-const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE] = [0x09, 0x0a, 0x0d, 0x20];
+const [TAB, LINE_FEED, CARRIAGE_RETURN, CTRL_Z, SPACE] = [0x09, 0x0a, 0x0d, 0x1a, 0x20];
+
+/** What may stand behind the last record. */
+const isPadding = (code: number | undefined): boolean =>
+  code === CTRL_Z || code === LINE_FEED || code === CARRIAGE_RETURN || isBlank(code);
+
+const isBlank = (code: number | undefined): boolean => code === SPACE || code === TAB;
 
 /** No digit: a byte with one is negative. */
 const NONE = -256;
@@ -111,6 +117,8 @@ class Lines {
   /** From 1. */
   line = 0;
   readonly #file: Uint8Array;
+  /** Where what is behind the last record begins. */
+  readonly #length: number;
   /** The bytes of all records so far, and how many they are. */
   readonly bytes: Uint8Array;
   used = 0;
@@ -119,27 +127,61 @@ class Lines {
   #next = 0;
 
   constructor(file: Uint8Array) {
+    let length = file.length;
+    while (isPadding(file[length - 1])) length--;
     this.#file = file;
+    this.#length = length;
     this.bytes = new Uint8Array(file.length >> 1);
   }
 
-  /** Goes to the next line; false when there is none. A line feed at the end begins another. */
+  /** Goes to the next line; false when there is none. */
   next(): boolean {
     const file = this.#file;
-    if (this.#next > file.length) return false;
+    const length = this.#length;
+    if (this.#next > length) return false;
     this.line++;
     this.#from = this.#next;
     let at = this.#from;
-    while (at < file.length && file[at] !== LINE_FEED && file[at] !== CARRIAGE_RETURN) at++;
+    while (at < length && file[at] !== LINE_FEED && file[at] !== CARRIAGE_RETURN) at++;
     const isPair = file[at] === CARRIAGE_RETURN && file[at + 1] === LINE_FEED;
     this.#next = at + (isPair ? 2 : 1);
-    while (at > this.#from && (file[at - 1] === SPACE || file[at - 1] === TAB)) at--;
+    while (at > this.#from && isBlank(file[at - 1])) at--;
     this.#end = at;
     return true;
   }
 
   get isBlank(): boolean {
     return this.#end === this.#from;
+  }
+
+  /** Behind the last character of the line. */
+  get end(): { readonly line: number; readonly column: number } {
+    return { line: this.line, column: this.#columnOf(this.#end) };
+  }
+
+  /** Why the line is no record: a colon, then pairs of hexadecimal digits. */
+  get fault(): Fault {
+    const file = this.#file;
+    const [from, end] = [this.#from, this.#end];
+    const isWrong = (at: number) => (at === from ? file[at] !== COLON : DIGITS[file[at]!]! < 0);
+    let at = from;
+    while (at < end && !isWrong(at)) at++;
+    const column = this.#columnOf(at);
+    if (at < end && file[at] === CTRL_Z) {
+      return { column, what: 'a Ctrl-Z stands before the end of the file' };
+    }
+    if (at === from) return { column, what: 'a record begins with a colon' };
+    if (at < end) return { column, what: 'this is no hexadecimal digit' };
+    const digits = end - from - 1;
+    const [fewest, most] = [2 * FRAME_BYTES, 2 * MOST_BYTES_OF_RECORD];
+    return {
+      column,
+      what: `a record has ${fewest} to ${most} digits in pairs, this one ${digits}`,
+    };
+  }
+
+  #columnOf(at: number): number {
+    return at - this.#from + 1;
   }
 
   /** Reads the bytes behind the line's colon; where they begin, or `NO_RECORD`. */
@@ -167,26 +209,39 @@ class Lines {
 /** Places in a record: its length, then these, then a checksum. */
 const [OFFSET, TYPE, DATA] = [1, 3, 4];
 
+/** What is wrong, and in which column of its line. */
+interface Fault {
+  readonly column: number;
+  readonly what: string;
+}
+
+/** Columns of a record's parts; two digits a byte stand behind the colon. */
+const columnOf = (byte: number): number => 2 + 2 * byte;
+
 /** What is wrong with the record in `bytes` from `begin` to `end`; undefined: nothing. */
-function faultOfRecord(bytes: Uint8Array, begin: number, end: number): string | undefined {
-  if (begin === NO_RECORD) return 'is no record: a colon and pairs of hexadecimal digits';
+function faultOfRecord(bytes: Uint8Array, begin: number, end: number): Fault | undefined {
   const length = bytes[begin]!;
   const type = bytes[begin + TYPE]!;
   const size = end - begin;
   if (size !== length + FRAME_BYTES) {
-    return `says that it has ${length} bytes of data, and has ${size - FRAME_BYTES}`;
+    const what = `the length says ${length} bytes of data, and there are ${size - FRAME_BYTES}`;
+    return { column: columnOf(0), what };
   }
   let sum = 0;
   for (let i = begin; i < end; i++) sum += bytes[i]!;
   if ((sum & 0xff) !== 0) {
     const checksum = bytes[end - 1]!;
     const right = (checksum - sum) & 0xff;
-    return `has the checksum ${hex(checksum)}; its bytes have ${hex(right)}`;
+    const what = `the checksum is ${hex(checksum)}; the bytes have ${hex(right)}`;
+    return { column: columnOf(size - 1), what };
   }
-  if (!(type in DATA_BYTES)) return `has the type ${hex(type)}; there are 00 to 05`;
+  if (!(type in DATA_BYTES)) {
+    return { column: columnOf(TYPE), what: `the type is ${hex(type)}; there are 00 to 05` };
+  }
   const wanted = DATA_BYTES[type];
   if (wanted === undefined || length === wanted) return undefined;
-  return `has ${length} bytes of data; type ${hex(type)} has ${wanted}`;
+  const what = `type ${hex(type)} has ${wanted} bytes of data, and there are ${length}`;
+  return { column: columnOf(0), what };
 }
 
 /** Puts data at its addresses: two pieces where it wraps around in its segment. */
@@ -222,14 +277,15 @@ function joined(
   let lineBefore = 0;
   for (const { address, size, line } of sorted) {
     if (address < endAddress) {
-      return wrong(Math.max(line, lineBefore), `writes to ${hex(address)} again`);
+      return wrongAddress(Math.max(line, lineBefore), `this writes to ${hex(address)} again`);
     }
     endAddress = address + size;
     lineBefore = line;
-    if (endAddress > ADDRESS_SPACE) return wrong(line, 'ends above the address FFFFFFFF');
+    if (endAddress > ADDRESS_SPACE) return wrongAddress(line, 'this ends above FFFFFFFF');
     const span = endAddress - first.address;
     if (span > mostBytes) {
-      return wrong(line, `makes the image ${span} bytes long; at most ${mostBytes} are taken`);
+      const what = `this makes the image ${span} bytes long; at most ${mostBytes} are taken`;
+      return wrongAddress(line, what);
     }
   }
   const bytes = new Uint8Array(endAddress - first.address).fill(ERASED);
@@ -240,7 +296,11 @@ function joined(
   return ok({ startAddress: first.address, bytes });
 }
 
-const wrong = (line: number, what: string) => fail('image.intel-hex', `Line ${line} ${what}.`);
+const wrong = ({ line, column, what }: Fault & { readonly line: number }) =>
+  fail('image.intel-hex', `Line ${line}, column ${column}: ${what}.`);
+
+const wrongAddress = (line: number, what: string) =>
+  wrong({ line, column: columnOf(OFFSET), what });
 
 const number16 = (bytes: Uint8Array, at: number): number => bytes[at]! * 256 + bytes[at + 1]!;
 

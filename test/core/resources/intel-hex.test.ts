@@ -19,6 +19,7 @@ function record(type: number, offset: number, data: readonly number[]): string {
 }
 
 const END = record(1, 0, []);
+const CTRL_Z = '\x1a';
 const fileOf = (...records: string[]): string => `${[...records, END].join('\r\n')}\r\n`;
 const parse = (text: string) => readIntelHex(Buffer.from(text, 'latin1'), MOST);
 const messageOf = (text: string): string => failureOf(parse(text)).message;
@@ -80,34 +81,72 @@ describe('an Intel HEX file', () => {
   });
 
   it.each([
-    ['Line 2 is no record', fileOf(record(0, 0, [1]), 'hello')],
-    ['Line 1 is no record', ':00\n'],
-    ['Line 1 is no record', fileOf(`${record(0, 0, [1])}0`)],
-    ['Line 1 is no record', fileOf(record(0, 0, [1]).slice(1))],
+    ['Line 2, column 1: a record begins with a colon', fileOf(record(0, 0, [1]), 'hello')],
+    ['Line 1, column 4: a record has 10 to 520 digits in pairs, this one 2', ':00\n'],
+    ['Line 1, column 15: a record has', fileOf(`${record(0, 0, [1])}0`)],
+    ['Line 1, column 1: a record begins with a colon', fileOf(record(0, 0, [1]).slice(1))],
+    ['Line 2, column 5: this is no hexadecimal digit', fileOf(record(0, 0, [1]), ':010x00000')],
     [
-      'Line 1 says that it has 2 bytes of data, and has 1',
+      'Line 1, column 2: the length says 2 bytes of data, and there are 1',
       ':02000000010000\n:00000001FF'.replace('010000', '01FD'),
     ],
-    ['Line 2 has the checksum 00; its bytes have FD', fileOf(record(0, 0, [1]), ':010001000100')],
-    ['Line 1 has the type 06; there are 00 to 05', fileOf(record(6, 0, []))],
-    ['Line 1 has 1 bytes of data; type 04 has 2', fileOf(record(4, 0, [1]))],
-    ['Line 1 has 2 bytes of data; type 05 has 4', fileOf(record(5, 0, [1, 2]))],
-    ['Line 1 has 1 bytes of data; type 01 has 0', record(1, 0, [1])],
-    ['Line 2 writes to 01 again', fileOf(record(0, 0, [1, 2]), record(0, 1, [2]))],
-    ['Line 2 writes to 04 again', fileOf(record(0, 4, [1, 2]), record(0, 3, [1, 2]))],
-    ['Line 3 stands after the end of the file', `${fileOf(record(0, 0, [1]))}${END}`],
-    ['Line 1 is the last, but no end-of-file record', record(0, 0, [1])],
+    [
+      'Line 2, column 12: the checksum is 00; the bytes have FD',
+      fileOf(record(0, 0, [1]), ':010001000100'),
+    ],
+    ['Line 1, column 8: the type is 06; there are 00 to 05', fileOf(record(6, 0, []))],
+    ['Line 1, column 2: type 04 has 2 bytes of data, and there are 1', fileOf(record(4, 0, [1]))],
+    [
+      'Line 1, column 2: type 05 has 4 bytes of data, and there are 2',
+      fileOf(record(5, 0, [1, 2])),
+    ],
+    ['Line 1, column 2: type 01 has 0 bytes of data, and there are 1', record(1, 0, [1])],
+    ['Line 2, column 4: this writes to 01 again', fileOf(record(0, 0, [1, 2]), record(0, 1, [2]))],
+    [
+      'Line 2, column 4: this writes to 04 again',
+      fileOf(record(0, 4, [1, 2]), record(0, 3, [1, 2])),
+    ],
+    [
+      'Line 3, column 1: this stands after the end of the file',
+      `${fileOf(record(0, 0, [1]))}${END}`,
+    ],
+    ['Line 1, column 14: the file ends without an end-of-file record', record(0, 0, [1])],
+    ['Line 1, column 14: the file ends without', `${record(0, 0, [1])}\r\n\x1a`],
+    ['Line 1, column 1: the file ends without', ''],
     ['The file has no data', fileOf()],
     [
-      'Line 3 makes the image 4194305 bytes long',
+      'Line 3, column 4: this makes the image 4194305 bytes long',
       fileOf(record(0, 0, [1]), record(4, 0, [0, 0x40]), record(0, 0, [1])),
     ],
     [
-      'Line 2 ends above the address FFFFFFFF',
+      'Line 2, column 4: this ends above FFFFFFFF',
       fileOf(record(4, 0, [0xff, 0xff]), record(0, 0xffff, [1, 2])),
     ],
   ])('is refused: %s', (message, text) => {
     expect(messageOf(text)).toContain(message);
+  });
+
+  const ONE = record(0, 0, [7]);
+
+  it.each([
+    ['alone on the last line', `${ONE}\r\n${END}\r\n${CTRL_Z}`],
+    ['alone, after line feeds', `${ONE}\n${END}\n${CTRL_Z}`],
+    ['on the last line', `${ONE}\r\n${END}${CTRL_Z}`],
+    ['with a line feed behind it', `${ONE}\n${END}\n${CTRL_Z}\r\n`],
+    ['that fills up a sector', `${ONE}\r\n${END}\r\n${CTRL_Z.repeat(90)}`],
+    ['after carriage returns alone', `${ONE}\r${END}\r${CTRL_Z}`],
+  ])('may end in Ctrl-Z: %s', (_, text) => {
+    expect(got(parse(text))).toEqual({ startAddress: 0, bytes: Uint8Array.of(7) });
+  });
+
+  it.each([
+    ['Line 2, column 1', `${ONE}\r\n${CTRL_Z}\r\n${END}\r\n`],
+    ['Line 1, column 14', `${ONE}${CTRL_Z}\r\n${END}\r\n`],
+    ['Line 1, column 3', `:0${CTRL_Z}0000\n${END}\n`],
+    ['Line 1, column 1', `${CTRL_Z}${ONE}\n${END}\n`],
+    ['Line 2, column 12', `${ONE}\n${END}${CTRL_Z}\n${END}`],
+  ])('has no Ctrl-Z elsewhere, which is refused with its place: %s', (place, text) => {
+    expect(messageOf(text)).toBe(`${place}: a Ctrl-Z stands before the end of the file.`);
   });
 
   /** Pieces of memory at addresses that do not meet. */
@@ -158,7 +197,15 @@ describe('an Intel HEX file', () => {
     for (const other of others.filter((one) => !/[0-9A-Fa-f\r\n]/.test(one))) {
       for (let at = 1; at < text.length; at++) {
         const broken = text.slice(0, at) + other + text.slice(at + 1);
-        expect(messageOf(`${broken}\n${END}`)).toContain('Line 1 is no record');
+        // A blank at the end of a line is none of it; what is left has an odd digit.
+        const isBlankAtEnd = at === text.length - 1 && /[ \t]/.test(other);
+        const what = isBlankAtEnd
+          ? 'a record has 10 to 520 digits in pairs'
+          : other === CTRL_Z
+            ? 'a Ctrl-Z stands before the end of the file'
+            : 'this is no hexadecimal digit';
+        const place = `Line 1, column ${at + 1}: ${what}`;
+        expect(messageOf(`${broken}\n${END}`).slice(0, place.length)).toBe(place);
       }
     }
   });
@@ -186,13 +233,14 @@ describe('an image in Intel HEX', () => {
     expect(hash).toBe(createHash('sha256').update(text).digest('hex'));
   });
 
-  it('row 23, E13: is refused when it is broken, and the line told', () => {
+  it('row 23, E13: is refused when it is broken, with line and column', () => {
     const us = service();
     const create = { kind: 'image.create', name: 'a.HEX', tags: [] } as const;
     const broken = us.try({ ...create, bytes: fromHex(hexOf(text.replace('0102', '0103'))) });
     expect(failureOf(broken)).toMatchObject({
       code: 'image.intel-hex',
-      message: expect.stringContaining('Line 2 has the checksum'),
+      path: '/bytes',
+      message: expect.stringMatching(/^Line 2, column 14: the checksum is/),
     });
     expect(us.refused({ ...create, bytes: Uint8Array.of(0) })).toBe('image.intel-hex');
     expect(us.ask({ kind: 'image.list' })).toEqual([]);
