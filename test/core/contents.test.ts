@@ -1,4 +1,4 @@
-/** Contents stand once, beside records, digests and snapshots, as long as some record names them. */
+/** Contents stand once, beside records, digests and snapshots, while some record names them. */
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { beside } from '../support/worlds.ts';

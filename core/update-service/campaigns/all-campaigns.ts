@@ -129,7 +129,7 @@ export class AllCampaigns implements Neighbours {
     }
   }
 
-  /** Lets devices of a campaign that is gone go from their places, a slice; whether all are gone. */
+  /** Lets a slice of devices go whose campaign is gone; whether it was the last slice. */
   leaveOn(number: number): boolean {
     const leaving = this.#leaving.get(number);
     assert(leaving !== undefined, 'a campaign leaves once');

@@ -28,7 +28,7 @@ export function isSweeping({ state }: Campaign): boolean {
   return state.sweep !== null;
 }
 
-/** When the next slice is due, of a campaign that wakes at an instant; `NEVER_US`: not by itself. */
+/** When the next slice of a campaign is due that wakes at an instant; `NEVER_US`: not by itself. */
 export function nextSweepUs(wakesAtUs: number, nowUs: number): number {
   const atUs = nowUs + SLICE_PAUSE_US;
   return wakesAtUs > nowUs ? Math.min(wakesAtUs, atUs) : atUs;

@@ -48,7 +48,7 @@ function sampleOf(kind: Kind): unknown {
 export const sampleOfFields = (fields: Fields): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([name, row]) => [name, sampleOf(row)]));
 
-/** A kind somewhere in the rows, where a pointer shows it, and a sample with another value there. */
+/** A kind somewhere in the rows, where a pointer shows it, and a sample with another value. */
 export interface Spot {
   readonly kind: Kind;
   readonly pointer: string;

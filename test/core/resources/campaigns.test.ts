@@ -559,7 +559,9 @@ describe('rows 2 and 7, E14: a start that the world’s clock does not reach', (
     (start) => {
       const { world, campaign_id, submit } = waiting(start);
       world.runUntil(2 * HOUR_US);
-      const again = got(World.fromBytes(world.plan, world.seed, world.toBytes(), beside(world)));
+      const again = got(
+        World.fromBytes(world.plan, world.seed, world.toBytes(), beside(world.contents())),
+      );
       for (const each of [world, again]) each.runUntil(3 * HOUR_US);
       expect(again.digest()).toEqual(world.digest());
       const wanted = { stage_str: 'WAITING_FOR_START', scheduled_start_at: start };
