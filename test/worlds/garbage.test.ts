@@ -47,8 +47,11 @@ class Words extends Map<string, readonly string[]> {
   }
 }
 
-/** Submits so many commands over some days; the world, its log and what was answered. */
-function submitted(count: number, seed: string) {
+/**
+ * Submits so many commands over some days; the world, its log and what was answered. `look` sees
+ * the world after each command.
+ */
+function submitted(count: number, seed: string, look: (world: World) => void = () => undefined) {
   const log: LogEntry[] = [];
   const world = World.create(PLAN, seed, { log: (entry) => log.push(entry) });
   const words = new Words();
@@ -71,6 +74,7 @@ function submitted(count: number, seed: string) {
     const query = queries.query() as Query;
     const told = world.ask(query) as Result<unknown>;
     if (told.ok) words.hear(query.by, told.value);
+    look(world);
     if (commands.below(50) === 0) world.runUntil(world.nowUs + commands.below(2400) * SECOND_US);
   }
   return { world, log, counts };
@@ -86,6 +90,25 @@ describe('a log of what anybody submits', () => {
     // Each was carried out, but a restart, which takes a campaign that is over and has failed.
     const never = commands.map(([kind]) => kind).filter((kind) => !counts.has(kind));
     expect(never.filter((kind) => kind !== 'campaign.restart')).toEqual([]);
+  });
+});
+
+describe('a digest', () => {
+  it('is kept as it would be made anew, whoever asked when', { timeout: 300_000 }, () => {
+    const moments = new Garbage('moments', { devices: [], gateways: [], words: new Map() });
+    let looks = 0;
+    const { world, log } = submitted(COUNT / 4, 'asked', (now) => {
+      if (moments.below(8) === 0) now.digest();
+      if (moments.below(60) > 0) return;
+      looks++;
+      const anew = World.restore(PLAN, 'asked', now.snapshot());
+      expect(anew.digest()).toEqual(now.digest());
+      expect(now.fork().digest()).toEqual(now.digest());
+    });
+    expect(looks).toBeGreaterThan(COUNT / 4 / 100);
+    const neverAsked = World.replay(PLAN, 'asked', log);
+    neverAsked.runUntil(world.nowUs);
+    expect(neverAsked.digest()).toEqual(world.digest());
   });
 });
 
