@@ -90,6 +90,14 @@ export type NetworkRequest =
   /** As `device.change`. */
   | ({ readonly kind: 'gateway.change'; readonly eui: string } & ThingChange)
   | { readonly kind: 'gateway.remove'; readonly eui: string }
+  /** Its backhaul or its radio fails, or comes back; it was the other way before. */
+  | {
+      readonly kind: 'gateway.fault';
+      readonly eui: string;
+      readonly fault: GatewayFault;
+      /** Whether it begins. */
+      readonly on: boolean;
+    }
   /** Asks a device by whole MAC commands, with each downlink until they are answered. */
   | { readonly kind: 'mac.request'; readonly devEui: string; readonly commands: Uint8Array }
   /** Every uplink of a device is news from now on, or no longer. */
@@ -128,6 +136,9 @@ export type NetworkRequest =
   | { readonly kind: 'wakeAt'; readonly timer: number; readonly atUs: number }
   | { readonly kind: 'wakeNever'; readonly timer: number };
 
+/** What may fail of a gateway: the way to the network server, or all sending and receiving. */
+export type GatewayFault = 'backhaul' | 'radio';
+
 /** What changes of a device or gateway. */
 export interface ThingChange {
   readonly name?: string;
@@ -162,6 +173,10 @@ export function newsOf(request: NetworkRequest): News | undefined {
       return { kind: 'gatewayChanged', eui: request.eui };
     case 'gateway.remove':
       return { kind: 'gatewayRemoved', eui: request.eui };
+    case 'gateway.fault': {
+      const { eui, fault, on } = request;
+      return { kind: 'gatewayState', eui, fault, on };
+    }
     default:
       return undefined;
   }
@@ -203,7 +218,34 @@ export type News =
   | { readonly kind: 'deviceRemoved'; readonly devEui: string }
   | { readonly kind: 'gatewayCreated'; readonly eui: string }
   | { readonly kind: 'gatewayChanged'; readonly eui: string }
-  | { readonly kind: 'gatewayRemoved'; readonly eui: string };
+  | { readonly kind: 'gatewayRemoved'; readonly eui: string }
+  /** A fault of a gateway began or ended. What statuses tell follows later, and is no news. */
+  | {
+      readonly kind: 'gatewayState';
+      readonly eui: string;
+      readonly fault: GatewayFault;
+      /** Whether it began. */
+      readonly on: boolean;
+    };
+
+/** The device or gateway that news are about; undefined: neither. */
+export function thingOf(news: News): readonly ['device' | 'gateway', string] | undefined {
+  switch (news.kind) {
+    case 'multicast':
+      return undefined;
+    case 'uplink':
+      return ['device', news.uplink.devEui];
+    case 'frameUp':
+      return ['device', news.frame.devEui];
+    case 'frameDown': {
+      const { devEui, sending } = news.frame;
+      if (devEui !== null) return ['device', devEui];
+      return sending === null ? undefined : ['gateway', sending.gatewayEui];
+    }
+    default:
+      return 'devEui' in news ? ['device', news.devEui] : ['gateway', news.eui];
+  }
+}
 
 /** An accepted uplink of a watched device, or on a port that a resource hears of every device. */
 export interface ReceivedUplink {
@@ -369,6 +411,20 @@ export interface GatewayView extends Place {
   readonly hardware: Hardware;
   /** It has GPS time: frames in ping slots can go through it. */
   readonly gps: boolean;
+  /** No fault of the backhaul is on, and since when it is as it is, µs. */
+  readonly backhaulUp: boolean;
+  readonly backhaulSinceUs: number;
+  /** No fault of the radio is on, and since when it is as it is, µs. */
+  readonly radioUp: boolean;
+  readonly radioSinceUs: number;
+  /**
+   * The latest status that had got through by this instant, µs; null before the first. A gateway
+   * sends one every 30 s; each may be lost on the backhaul. An instant after now is answered as if
+   * no fault began or ended.
+   */
+  lastStatusAtUs(nowUs: number): number | null;
+  /** The first one after an instant that gets through by `untilUs`; null when none does. */
+  nextStatusAtUs(afterUs: number, untilUs: number): number | null;
   /** Share of an hour that it may send on this frequency, 0…1; 1 where it keeps no duty cycle. */
   dutyCycle(frequencyHz: number): number;
   /**

@@ -4,7 +4,6 @@
  * and knows no more of them than `Resource` says. START HERE for what the service does.
  */
 import { assert } from '../sim/base/assert.ts';
-import type { FrameDown } from '../sim/base/frames.ts';
 import type { Result } from '../sim/base/result.ts';
 import { admit } from './admission.ts';
 import { Contents } from './base/contents.ts';
@@ -19,7 +18,6 @@ import {
   Owners,
   type PlannedOwners,
   type SavedOwners,
-  type Thing,
 } from './base/subscribers.ts';
 import { ownTimer } from './base/timers.ts';
 import type { NewsAbout, Resource, WholeWorld } from './kit/resource.ts';
@@ -30,7 +28,7 @@ import {
   listenersOf,
   makeResources,
 } from './made-resources.ts';
-import type { NetworkView, News, OwnView } from './network-face.ts';
+import { type NetworkView, type News, type OwnView, thingOf } from './network-face.ts';
 import {
   type Answered,
   OPERATIONS,
@@ -218,25 +216,4 @@ export class Platform {
     this.#views.set(subscriber, view);
     return view;
   }
-}
-
-/** The device or gateway that news are about. */
-function thingOf(news: News): readonly [Thing, string] | undefined {
-  switch (news.kind) {
-    case 'multicast':
-      return undefined;
-    case 'uplink':
-      return ['device', news.uplink.devEui];
-    case 'frameUp':
-      return ['device', news.frame.devEui];
-    case 'frameDown':
-      return thingOfFrame(news.frame);
-    default:
-      return 'devEui' in news ? ['device', news.devEui] : ['gateway', news.eui];
-  }
-}
-
-function thingOfFrame({ devEui, sending }: FrameDown): readonly [Thing, string] | undefined {
-  if (devEui !== null) return ['device', devEui];
-  return sending === null ? undefined : ['gateway', sending.gatewayEui];
 }

@@ -6,6 +6,7 @@
  */
 import { deviceResource } from './management/devices.ts';
 import { downlinkResource } from './management/downlinks.ts';
+import { gatewayFaultResource } from './management/gateway-faults.ts';
 import { gatewayResource } from './management/gateways.ts';
 import { campaignResource } from './update-service/campaigns/campaigns.ts';
 import { delegationResource } from './update-service/delegations.ts';
@@ -18,6 +19,7 @@ import { historyResource } from './update-service/update-history.ts';
 export const RESOURCES = [
   deviceResource,
   gatewayResource,
+  gatewayFaultResource,
   downlinkResource,
   imageResource,
   deviceGroupResource,

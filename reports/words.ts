@@ -56,6 +56,7 @@ export const UPLINK_WORDS: WordsOf<UplinkFate | UplinkLoss> = {
     label: 'Other channel, backed off',
     meaning: 'Unanswered for long, the device turned on channels that no gateway listens on.',
   },
+  radioFault: { label: 'Radio fault', meaning: 'The radio of the gateway had failed.' },
   halfDuplex: { label: 'Gateway sending', meaning: 'The gateway transmits and hears nothing.' },
   frameLoss: FRAME_LOSS,
 };
@@ -71,6 +72,7 @@ export const DOWNLINK_WORDS: WordsOf<DownlinkRefusal | DownlinkLoss> = {
   tooEarly: { label: 'Too early', meaning: 'It reached the gateway too long before its time.' },
   queueFull: { label: 'Queue full', meaning: "The gateway's transmit queue had no place left." },
   collision: { label: 'Time taken', meaning: 'The gateway already sends at that time.' },
+  radioFault: { label: 'Radio fault', meaning: 'The radio of the gateway had failed.' },
   channelBusy: { label: 'Channel busy', meaning: 'The gateway heard another on the channel.' },
   collisionBeacon: { label: 'Beacon time', meaning: 'It would have disturbed a beacon.' },
   backhaulLoss: { label: 'Backhaul loss', meaning: 'Lost between server and gateway.' },

@@ -10,7 +10,9 @@ export type PermissionObject =
   | 'User'
   | 'SubscriberAdmin'
   | 'NetworkOperator'
-  | 'SysAdmin';
+  | 'SysAdmin'
+  /** The simulator itself: what no hardware has a command for. */
+  | 'Simulator';
 
 export type Action = 'Create' | 'Read' | 'Update' | 'Delete';
 

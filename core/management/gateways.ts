@@ -3,6 +3,8 @@
  * whose they are. What is decided here the network carries out and cannot refuse.
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import { formatInstant } from '../base/instant.ts';
+import type { Asking } from '../base/subscribers.ts';
 import { body, changes, effective, euiOf, type Given } from '../kit/fields.ts';
 import {
   declareResource,
@@ -21,6 +23,7 @@ import {
   PLACE,
   type Spread,
 } from './fields.ts';
+import { connectionOf, healthOf } from './gateway-states.ts';
 import { changeOf, MIDDLE, placeOf } from './places.ts';
 
 const eui = euiOf('The gateway, by its EUI.');
@@ -32,7 +35,7 @@ const OPERATIONS = {
     is: 'Puts a gateway into service; in the world’s middle unless a place is given.',
   },
   'gateway.list': { verb: 'list', takes: {}, is: 'One’s gateways, in the order of their EUIs.' },
-  'gateway.get': { verb: 'get', takes: { eui }, is: 'One gateway.' },
+  'gateway.get': { verb: 'get', takes: { eui }, is: 'One gateway, and how it is connected.' },
   'gateway.change': {
     verb: 'change',
     takes: {
@@ -67,14 +70,15 @@ export const gatewayResource = declareResource({
         outbox.add({ kind: 'gateway.create', gateway: gateway.value }, nowUs);
         return gateway;
       },
-      'gateway.list': (_, { view }) => ok(byEui(view).map(answerOf)),
-      'gateway.get': ({ eui }, { view }) =>
-        andThen(known(view, eui), (gateway) => ok(answerOf(gateway))),
-      'gateway.change': ({ eui, gateway: given }, { nowUs, view }) =>
-        andThen(known(view, eui), (gateway) =>
+      'gateway.list': (_, asking) =>
+        ok(byEui(asking.view).map((gateway) => toldOf(gateway, asking))),
+      'gateway.get': ({ eui }, asking) =>
+        andThen(known(asking.view, eui), (gateway) => ok(toldOf(gateway, asking))),
+      'gateway.change': ({ eui, gateway: given }, asking) =>
+        andThen(known(asking.view, eui), (gateway) =>
           andThen(changeOf(given, 'gateway.invalid'), (change) => {
-            outbox.add({ kind: 'gateway.change', eui, ...change }, nowUs);
-            return ok({ ...answerOf(gateway), ...given });
+            outbox.add({ kind: 'gateway.change', eui, ...change }, asking.nowUs);
+            return ok({ ...toldOf(gateway, asking), ...given });
           }),
         ),
       'gateway.remove': ({ eui }, { nowUs, view }) =>
@@ -99,6 +103,17 @@ const answerOf = ({ eui, name, xMeters, yMeters, hardware }: GatewayView): NewGa
   yMeters,
   ...hardwareOf(hardware),
 });
+
+/** With how it is now. */
+const toldOf = (gateway: GatewayView, { nowUs, view }: Asking) => {
+  const statusAtUs = gateway.lastStatusAtUs(nowUs);
+  return {
+    ...answerOf(gateway),
+    connection: connectionOf(gateway, nowUs),
+    health: healthOf(gateway, nowUs),
+    last_status_at: statusAtUs === null ? null : formatInstant(view.unixMs(statusAtUs)),
+  };
+};
 
 // ── what is given, with its defaults ─────────────────────────────────────────────────────────────
 

@@ -9,6 +9,7 @@ import {
   downlinkName,
   type Flight,
   flightName,
+  isIn,
   law,
   type Span,
   type Story,
@@ -225,21 +226,41 @@ export const gatewaysAreHalfDuplex = law((story) => {
   return [...twice, ...heard];
 });
 
+/** A radio that has failed sends nothing, and receives no frame that meets the fault. */
+export const failedRadiosAreSilent = law((story) => {
+  const sent = story.downlinks.flatMap((downlink) =>
+    downlink.begins
+      .filter(({ atUs }) => isIn(story.faultsOf(downlink.gateway, 'radio'), atUs))
+      .map(() => `${downlinkName(downlink)} is sent by a radio that has failed`),
+  );
+  const heard = meetings(story).flatMap(({ flight, gateway, fate }) => {
+    const { fromUs, untilUs } = flight;
+    const faults = story.faultsOf(gateway, 'radio');
+    const fails = faults.some((fault) => fromUs <= fault.fromUs && fault.fromUs < untilUs);
+    const meets = isIn(faults, fromUs) || fails;
+    const isWrong = meets ? HELD.includes(fate) : fate === 'radioFault';
+    return isWrong ? [`${flightName(flight)} is ${fate} at ${gateway}`] : [];
+  });
+  return [...sent, ...heard];
+});
+
 interface Held extends Span {
   readonly gateway: string;
   readonly begins: Flight['begins'];
 }
 
-/** When demodulators were held: to the end of the frame, or until the gateway began to send. */
+/** When demodulators were held: to the end of the frame, or until the gateway sent or failed. */
 function heldSpans(story: Story): Held[] {
   const sent = sending(story);
   return meetings(story).flatMap(({ flight: { fromUs, untilUs, begins }, gateway, fate }) => {
     if (HELD.includes(fate)) return [{ gateway, begins, fromUs, untilUs }];
-    if (fate !== 'halfDuplex') return [];
-    const sendsFromUs = (sent.get(gateway)?.meeting({ fromUs, untilUs }) ?? []).map(
-      (downlink) => downlink.fromUs,
-    );
-    const cutUs = Math.min(untilUs, ...sendsFromUs);
+    if (fate !== 'halfDuplex' && fate !== 'radioFault') return [];
+    const faults = story.faultsOf(gateway, 'radio');
+    if (isIn(faults, fromUs)) return [];
+    const failures = faults.filter((fault) => fault.fromUs >= fromUs);
+    const sendings = sent.get(gateway)?.meeting({ fromUs, untilUs }) ?? [];
+    const cuts = [...sendings, ...failures].map((cut) => cut.fromUs);
+    const cutUs = Math.min(untilUs, ...cuts);
     return cutUs > fromUs ? [{ gateway, begins, fromUs, untilUs: cutUs }] : [];
   });
 }

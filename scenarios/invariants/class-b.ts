@@ -8,6 +8,7 @@ import {
   type Downlink,
   downlinkName,
   isClassC,
+  isIn,
   latest,
   law,
   overlapUs,
@@ -54,7 +55,7 @@ export const beaconsAreOnTime = law((story) => {
   });
 });
 
-/** A gateway with GPS time leaves no beacon out while it is in service. */
+/** A gateway with GPS time leaves no beacon out while it is in service and its radio works. */
 export const noBeaconIsLeftOut = law((story) => {
   const sent = new Set(
     story.downlinks
@@ -73,6 +74,7 @@ export const noBeaconIsLeftOut = law((story) => {
     let atUs = periodOf(startUs + Math.max(0, life.fromUs)) - startUs + DELAY_US;
     for (; atUs < endUs; atUs += PERIOD_US) {
       if (atUs <= Math.max(0, life.fromUs) || sent.has(`${gateway} ${atUs}`)) continue;
+      if (isIn(story.faultsOf(gateway, 'radio'), atUs)) continue;
       complaints.push(`${gateway} sends no beacon at ${atUs}`);
     }
   }

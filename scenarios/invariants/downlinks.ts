@@ -1,6 +1,7 @@
 /** What the standard asks of the network's side: when downlinks start, whom they reach. */
 import type { DownlinkPlanned } from '../../sim/observation/observer.ts';
 import { knowledge, type MacSettings, NO_MAC_SETTINGS, settingsSent } from './mac-settings.ts';
+import { gatewayOf } from './planned.ts';
 import { REGULATIONS } from './regions.ts';
 import {
   catches,
@@ -12,6 +13,7 @@ import {
   type Flight,
   flightName,
   isClassC,
+  isIn,
   latest,
   latestFlight,
   law,
@@ -307,18 +309,50 @@ export const acceptedFramesWereHeard = law((story) => {
   return complaints;
 });
 
-/** The server gathers each uplink at most once, from copies that gateways received. */
-export const copiesWereReceived = law(({ flights }) =>
-  flights.flatMap((flight) => {
+/**
+ * The server gathers each uplink at most once, from copies that gateways received and whose
+ * backhaul was up.
+ */
+export const copiesWereReceived = law((story) =>
+  story.flights.flatMap((flight) => {
     const name = flightName(flight);
     if (flight.collected.length === 0) return [];
     if (flight.collected.length > 1)
       return [`${name} is collected ${flight.collected.length} times`];
     const { copies, atUs } = flight.collected[0]!;
     const fates = flight.ends.flatMap(({ gateways }) => gateways);
-    const received = fates.filter(({ fate }) => fate === 'received').length;
+    const received = fates.filter(
+      ({ fate, gateway }) =>
+        fate === 'received' && !isIn(story.faultsOf(gateway, 'backhaul'), flight.untilUs),
+    ).length;
     if (atUs < flight.untilUs) return [`${name} is collected before it ends`];
     if (copies >= 1 && copies <= received) return [];
     return [`${name} has ${copies} copies of ${received} receptions`];
   }),
 );
+
+/** The longest time that a message adds to the latency of a backhaul. */
+const LONGEST_WAY_US = 60 * SECOND_US;
+
+/** What would reach a gateway while its backhaul is down is neither sent nor refused by it. */
+export const downBackhaulsCarryNothing = law((story) => {
+  const refused = new Set(
+    story.rows.flatMap((row) =>
+      row.kind === 'downlinkRefused' ? [`${row.gateway} ${row.downlink}`] : [],
+    ),
+  );
+  return story.downlinks.flatMap((downlink) => {
+    const { gateway, number, begins, planned } = downlink;
+    const [row] = planned;
+    const faults = story.faultsOf(gateway, 'backhaul');
+    const backhaul = gatewayOf(story.plan, gateway)?.backhaul;
+    if (faults.length === 0 || row === undefined || backhaul === undefined) return [];
+    if (row.purpose === 'beacon') return [];
+    const { latencyUs, jitterUs, spread } = backhaul;
+    const soonestUs = row.atUs + Math.max(1, latencyUs);
+    const latestUs = soonestUs + (spread === undefined ? jitterUs : LONGEST_WAY_US);
+    const isLost = faults.some(({ fromUs, untilUs }) => fromUs < soonestUs && latestUs <= untilUs);
+    if (!isLost || (begins.length === 0 && !refused.has(`${gateway} ${number}`))) return [];
+    return [`${downlinkName(downlink)} reaches a gateway whose backhaul is down`];
+  });
+});

@@ -51,6 +51,7 @@ class Renamer {
         return { ...row, gateway: this.#ending(row.gateway, row.downlink, row.atUs) };
       case 'downlinkPlanned':
       case 'downlinkRefused':
+      case 'gatewayFault':
         return { ...row, gateway: this.#present(row.gateway) };
       default:
         return row;

@@ -11,6 +11,7 @@ import type {
   DownlinkBegins,
   DownlinkEnds,
   DownlinkPlanned,
+  GatewayFails,
   ReceiveWindows,
   TraceRow,
   UplinkBegins,
@@ -75,6 +76,8 @@ export interface Story {
   readonly downlinks: readonly Downlink[];
   /** When a gateway is in service; one that comes back is called `name#2`, and so on. */
   gatewayLife(gateway: string): GatewayLife;
+  /** When the backhaul or the radio of a gateway's life had failed, in the order of time. */
+  faultsOf(gateway: string, fault: GatewayFails['fault']): readonly FaultSpan[];
   /** Time of the last row: what would end later has no end yet. */
   readonly endUs: number;
 }
@@ -106,9 +109,23 @@ export function storyOf(trace: readonly TraceRow[], plan: NetworkPlan): Story {
     flights: [...builder.devices.values()].flatMap(({ flights }) => flights),
     downlinks: [...builder.downlinks.values()],
     gatewayLife: (gateway) => lives.get(gateway) ?? ALWAYS,
+    faultsOf: (gateway, fault) => builder.faults.get(`${fault} ${gateway}`) ?? [],
     endUs: rows.at(-1)?.atUs ?? 0,
   };
 }
+
+/**
+ * A fault begins and ends after all else of its instant: what happens at `fromUs` does not meet it,
+ * what happens at `untilUs` does.
+ */
+export interface FaultSpan {
+  readonly fromUs: number;
+  untilUs: number;
+}
+
+/** Whether an instant lies in a fault. */
+export const isIn = (spans: readonly FaultSpan[], atUs: number): boolean =>
+  spans.some(({ fromUs, untilUs }) => fromUs < atUs && atUs <= untilUs);
 
 const ALWAYS = { fromUs: Number.NEGATIVE_INFINITY, untilUs: Number.POSITIVE_INFINITY };
 
@@ -118,6 +135,8 @@ const numberOf = ({ device, frame }: { readonly device: string; readonly frame: 
 class StoryBuilder {
   readonly devices = new Map<string, DeviceStory>();
   readonly downlinks = new Map<string, Downlink>();
+  /** By fault and gateway. */
+  readonly faults = new Map<string, FaultSpan[]>();
   /** Flights of a number under a name, one for each life that came so far. */
   readonly #flights = new Map<string, Flight[]>();
   readonly #lives = new Map<string, number>();
@@ -179,12 +198,24 @@ class StoryBuilder {
       case 'downlinkEnds':
         this.#downlink(row).ends.push(row);
         break;
+      case 'gatewayFault':
+        this.#fault(row);
+        break;
       default:
     }
   }
 
   livesOf(name: string): readonly DeviceStory[] {
     return this.#livesOf.get(name) ?? [];
+  }
+
+  #fault({ gateway, fault, on, atUs }: GatewayFails): void {
+    const key = `${fault} ${gateway}`;
+    const spans = this.faults.get(key) ?? [];
+    this.faults.set(key, spans);
+    const last = spans.at(-1);
+    if (on) spans.push({ fromUs: atUs, untilUs: Number.POSITIVE_INFINITY });
+    else if (last !== undefined) last.untilUs = atUs;
   }
 
   #begin(row: UplinkBegins): void {

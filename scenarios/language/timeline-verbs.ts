@@ -111,6 +111,19 @@ const VERBS = {
       },
     ],
   }),
+  gatewayFault: verb({
+    is: 'The backhaul or the radio of a gateway fails, or works again.',
+    takes: record({
+      gateway: needed(named('gateway'), { is: 'Gateway by name or EUI.' }),
+      fault: needed(choice('backhaul', 'radio'), {
+        is: 'The way to the network server and back, or sending and receiving.',
+      }),
+      on: knob(flag(), true, { is: 'Whether the fault begins; else it ends.' }),
+    }),
+    commands: ({ gateway, fault, on }, site) => [
+      { kind: 'gateway.fault', eui: site.gatewayEui(gateway), fault, on },
+    ],
+  }),
   switchClass: verb({
     is: 'A device becomes class A or C: arranged beforehand, or announced by DeviceModeInd in 1.1.',
     takes: record({

@@ -80,6 +80,8 @@ export const UPLINK_FATES = [
   'tooWeak',
   /** Noticed, but not demodulated without error. */
   'noise',
+  /** The gateway's radio had failed. */
+  'radioFault',
 ] as const;
 export type UplinkFate = (typeof UPLINK_FATES)[number];
 
@@ -94,6 +96,7 @@ export const UPLINK_LOSSES = [
   'offChannelAfterBackOff',
   'tooWeak',
   'noise',
+  'radioFault',
 ] as const;
 export type UplinkLoss = (typeof UPLINK_LOSSES)[number];
 export type TransmissionFate = 'received' | UplinkLoss;
@@ -123,6 +126,8 @@ export const GATEWAY_REFUSALS = [
   'dutyCycle',
   /** Listen before talk. */
   'channelBusy',
+  /** The gateway's radio has failed. */
+  'radioFault',
 ] as const;
 export type GatewayRefusal = (typeof GATEWAY_REFUSALS)[number];
 export type DownlinkRefusal = PlanRefusal | GatewayRefusal;

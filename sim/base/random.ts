@@ -65,6 +65,8 @@ export const DrawPurpose = {
   beaconLoss: 46,
   classBPause: 47,
   copyPhase: 48,
+  statusPhase: 49,
+  statusLoss: 50,
   busyChannel: 63,
 } as const;
 export type DrawPurpose = (typeof DrawPurpose)[keyof typeof DrawPurpose];

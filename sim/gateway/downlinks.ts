@@ -65,6 +65,7 @@ export const Refusal = {
   collisionBeacon: 7,
   dutyCycle: 8,
   channelBusy: 9,
+  radioFault: 10,
 } as const satisfies Record<'none' | GatewayRefusal, number>;
 export type Refusal = (typeof Refusal)[keyof typeof Refusal];
 /** Names by number. */

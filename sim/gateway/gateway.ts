@@ -21,6 +21,7 @@ import type { GatewayReceivers } from '../radio/uplink-air.ts';
 import type { Beacons } from '../spectrum/beacons.ts';
 import type { Endpoint } from './backhaul.ts';
 import { DownlinkPurpose, type Downlinks, NEVER_US, Refusal } from './downlinks.ts';
+import { type GatewayFault, GatewayFaults } from './faults.ts';
 import { canTake, MOST_KINDS, pathKinds } from './paths.ts';
 import { leadTimeUs as leadTimeOf } from './queue-times.ts';
 
@@ -52,6 +53,7 @@ export interface GatewayStation extends EntityKey, Endpoint {
 export interface SavedGateways {
   readonly table: SavedTable;
   readonly stations: readonly GatewayStation[];
+  readonly faults: SavedTable;
 }
 
 export class Gateways implements GatewayReceivers {
@@ -81,6 +83,7 @@ export class Gateways implements GatewayReceivers {
   });
   /** What does not change but for the label, by row. */
   readonly stations: GatewayStation[] = [];
+  readonly faults = new GatewayFaults();
   /** Rows in service. */
   readonly #byEui = new Map<string, number>();
   readonly #downlinks: Downlinks;
@@ -91,7 +94,7 @@ export class Gateways implements GatewayReceivers {
     this.#beacons = beacons;
   }
 
-  add(plan: GatewayPlan, key: EntityKey, label = plan.name): GatewayStation {
+  add(plan: GatewayPlan, key: EntityKey, label = plan.name, nowUs = 0): GatewayStation {
     assert(!this.#byEui.has(plan.eui), 'an EUI names one gateway in service');
     const row = this.table.add();
     const column = this.table.column;
@@ -118,6 +121,7 @@ export class Gateways implements GatewayReceivers {
     assert(timing.kinds.length <= MOST_KINDS, 'a gateway has at most four kinds of paths');
     const station = { ...fixed, key0: key.key0, key1: key.key1 };
     this.stations.push(station);
+    this.faults.add(nowUs);
     this.#byEui.set(eui, row);
     this.#freePaths(row);
     return station;
@@ -157,13 +161,28 @@ export class Gateways implements GatewayReceivers {
     return this.table.column.alive[gateway] === 1;
   }
 
+  hasRadio(gateway: number): boolean {
+    return this.faults.isUp(gateway, 'radio');
+  }
+
+  radioFailedSince(gateway: number, sinceUs: number): boolean {
+    return this.faults.radioFailedSince(gateway, sinceUs);
+  }
+
+  /** A fault begins or ends. A radio that fails cuts what it receives; what it sends goes on. */
+  setFault(gateway: number, part: GatewayFault, up: boolean, nowUs: number): boolean {
+    const isChange = this.faults.set(this.stations[gateway]!, part, up, nowUs);
+    if (isChange && part === 'radio' && !up) this.#cutReceptions(gateway);
+    return isChange;
+  }
+
   isSending(gateway: number): boolean {
     return this.table.column.sending[gateway] !== NONE;
   }
 
   takePath(gateway: number, spreadingFactor: number, bandwidthHz: number): number {
     const { freePaths } = this.table.column;
-    if (this.isSending(gateway)) return NONE;
+    if (this.isSending(gateway) || !this.hasRadio(gateway)) return NONE;
     const { kinds } = this.stations[gateway]!;
     for (let kind = 0; kind < kinds.length; kind++) {
       const at = gateway * MOST_KINDS + kind;
@@ -254,12 +273,14 @@ export class Gateways implements GatewayReceivers {
   }
 
   save(): SavedGateways {
-    return { table: this.table.save(), stations: [...this.stations] };
+    const { table, stations, faults } = this;
+    return { table: table.save(), stations: [...stations], faults: faults.save() };
   }
 
   load(saved: SavedGateways): void {
     this.table.load(saved.table);
     this.stations.splice(0, this.stations.length, ...saved.stations);
+    this.faults.load(saved.faults, saved.stations.length);
     this.#byEui.clear();
     for (const { eui, row } of this.inService()) this.#byEui.set(eui, row);
   }
@@ -270,6 +291,7 @@ export class Gateways implements GatewayReceivers {
     const gateway = gateways[row];
     const { alive, queued } = this.table.column;
     if (alive[gateway] === 0) return Refusal.gatewayGone;
+    if (!this.hasRadio(gateway)) return Refusal.radioFault;
     const { leadTimeUs, plan } = this.stations[gateway]!;
     if (startsAtUs[row] - nowUs <= leadTimeUs) return Refusal.tooLate;
     if (startsAtUs[row] - nowUs > TOO_EARLY_US) return Refusal.tooEarly;

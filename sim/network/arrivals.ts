@@ -27,7 +27,7 @@ export function installGateway(
 ): void {
   const { gateways, dutyCycle, plan, tally, agenda, observer } = sides.server;
   assertPlaced(gateway.eui, gateway);
-  const station = gateways.add(gateway, key, label);
+  const station = gateways.add(gateway, key, label, agenda.nowUs);
   const { downlinkAir } = sides.device;
   downlinkAir.addGateway(station.row);
   assert(downlinkAir.flights.rows === station.row + 1, 'a gateway has one row in all tables');

@@ -109,6 +109,7 @@ function digestGateway(network: Network, agenda: Agenda, row: number, digest: Di
   const { gateways, downlinks, dutyCycle, plan } = network.sides.server;
   const { next } = downlinks.column;
   gateways.table.digestRow(row, digest);
+  gateways.faults.digest(row, digest);
   network.sides.device.downlinkAir.flights.digestRow(row, digest);
   agenda.digestTarget(GATEWAY_KINDS, row, digest);
   const { arriving, queue, refused, sending } = gateways.table.column;

@@ -85,6 +85,7 @@ function sendCopies(sides: Sides, device: number, nowUs: number): void {
   let chain = NONE;
   for (let row = uplinkAir.flights.column.firstReception[device]; row !== NONE; row = next[row]) {
     if (fate[row] !== Fate.received) continue;
+    if (!gateways.faults.isUp(gateway[row], 'backhaul')) continue;
     const station = gateways.stations[gateway[row]]!;
     const delayUs = uplinkDelayUs(station, c.key0[device], c.key1[device], frame);
     if (delayUs === LOST) continue;
@@ -151,6 +152,10 @@ export function downlinkArrives(sides: Sides, gateway: number, nowUs: number): v
   const { arriving } = gateways.table.column;
   while (arriving[gateway] !== NONE && d.arrivesAtUs[arriving[gateway]] <= nowUs) {
     const downlink = takeFirst(arriving, gateway, d.next);
+    if (!gateways.faults.isUp(gateway, 'backhaul')) {
+      giveUp(sides.server, downlink, 'backhaulLoss');
+      continue;
+    }
     const refusal = enqueueAtGateway(sides, downlink, nowUs);
     if (refusal !== Refusal.none) refuse(sides, downlink, refusal, nowUs);
   }
@@ -187,7 +192,8 @@ function refuse(sides: Sides, downlink: number, refusal: Refusal, nowUs: number)
     downlink: d.number[downlink],
     reason: refusalName(refusal),
   });
-  const delayUs = answerDelayUs(station, d.number[downlink]);
+  const isUp = gateways.faults.isUp(gateway, 'backhaul');
+  const delayUs = isUp ? answerDelayUs(station, d.number[downlink]) : LOST;
   if (delayUs === LOST) return giveUp(sides.server, downlink, refusalName(refusal));
   const { refused } = gateways.table.column;
   d.arrivesAtUs[downlink] = nowUs + Math.max(1, delayUs);
@@ -225,9 +231,36 @@ function yieldsTo(sides: Sides, gateway: number, nowUs: number): boolean {
   return true;
 }
 
+/** A radio that has failed sends nothing: the head of the queue is refused, a beacon left out. */
+function failsToSend(sides: Sides, gateway: number, nowUs: number): boolean {
+  const { gateways, downlinks, agenda, observer } = sides.server;
+  if (gateways.hasRadio(gateway)) return false;
+  const head = gateways.table.column.queue[gateway];
+  const { purpose, number } = downlinks.column;
+  gateways.unqueue(head);
+  if (purpose[head] === DownlinkPurpose.beacon) {
+    const { name } = gateways.stations[gateway]!;
+    const reason = 'radioFault';
+    observer?.trace({
+      kind: 'downlinkRefused',
+      atUs: nowUs,
+      gateway: name,
+      downlink: number[head],
+      reason,
+    });
+    giveUp(sides.server, head, reason);
+    planBeacon(sides, gateway, nowUs);
+    return true;
+  }
+  refuse(sides, head, Refusal.radioFault, nowUs);
+  const startsAtUs = gateways.nextStartUs(gateway);
+  if (startsAtUs !== NEVER_US) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
+  return true;
+}
+
 /** A gateway goes on air: its receptions are cut, devices with an open window lock on. */
 export function downlinkBegins(sides: Sides, gateway: number, nowUs: number): void {
-  if (yieldsTo(sides, gateway, nowUs)) return;
+  if (failsToSend(sides, gateway, nowUs) || yieldsTo(sides, gateway, nowUs)) return;
   const { gateways, downlinks, agenda, plan, slots, observer } = sides.server;
   const downlink = gateways.beginSending(gateway, (hz) => plan.bandOf(hz), nowUs);
   const d = downlinks.column;

@@ -12,6 +12,7 @@ import { traceEnergy } from '../device/energy.ts';
 import { dropReceptionState, endClassBMulticastSessions } from '../device/multicast-session.ts';
 import { onLinksDrawn, settle, settleAll } from '../device/multicast-settling.ts';
 import { EventKind } from '../events.ts';
+import type { GatewayFault } from '../gateway/faults.ts';
 import { NONE } from '../kernel/columns.ts';
 import { giveUp } from '../network-server/dispatch.ts';
 import { blocksOf, isAnswered } from '../network-server/mac-commands/blocks.ts';
@@ -29,6 +30,7 @@ const REQUESTS = {
   'device.remove': removeDevice,
   'gateway.create': createGateway,
   'gateway.change': changeGateway,
+  'gateway.fault': setFault,
   'gateway.remove': removeGateway,
   downlink: enqueueDownlink,
   clearDownlinks,
@@ -190,6 +192,11 @@ function changeGateway(
   const { plan, label } = gateways.stations[row]!;
   removeGateway(network, { eui }, nowUs);
   putUp(network, { ...plan, ...place }, label, nowUs);
+  const moved = gatewayRowOf(network.sides.server, eui);
+  gateways.faults.inherit(moved, gateways.stations[row]!, nowUs);
+  for (const fault of ['backhaul', 'radio'] as const) {
+    if (!gateways.faults.isUp(moved, fault)) traceFault(network, moved, fault, true, nowUs);
+  }
 }
 
 function putUp(network: Network, gateway: GatewayPlan, label: string, nowUs: number): void {
@@ -213,6 +220,32 @@ function removeGateway({ sides: { server } }: Network, { eui }: OfGateway, nowUs
   agenda.cancel(EventKind.downlinkBegins, row);
   const { name } = gateways.stations[row]!;
   observer?.trace({ kind: 'gatewayRemoved', atUs: nowUs, gateway: name });
+}
+
+/**
+ * The backhaul of a gateway fails or comes back, or its radio does. It concerns what passes the
+ * gateway's end of the backhaul from now on, and what its radio sends and receives; what it is
+ * sending now goes on to its end.
+ */
+function setFault(
+  network: Network,
+  { eui, fault, on }: OfGateway & { readonly fault: GatewayFault; readonly on: boolean },
+  nowUs: number,
+): void {
+  const { gateways } = network.sides.server;
+  const row = gatewayRowOf(network.sides.server, eui);
+  if (gateways.setFault(row, fault, !on, nowUs)) traceFault(network, row, fault, on, nowUs);
+}
+
+function traceFault(
+  { sides: { server } }: Network,
+  row: number,
+  fault: GatewayFault,
+  on: boolean,
+  nowUs: number,
+): void {
+  const { name } = server.gateways.stations[row]!;
+  server.observer?.trace({ kind: 'gatewayFault', atUs: nowUs, gateway: name, fault, on });
 }
 
 function gatewayRowOf({ gateways }: Sides['server'], eui: string): number {

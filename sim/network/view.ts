@@ -2,6 +2,7 @@
 import { assert } from '../base/assert.ts';
 import { HOUR_US, MILLISECOND_US, SECOND_US } from '../base/units.ts';
 import type { DeviceIdentity } from '../device/device-table.ts';
+import { NEVER_US } from '../gateway/downlinks.ts';
 import type { GatewayStation } from '../gateway/gateway.ts';
 import { NONE } from '../kernel/columns.ts';
 import { KEY_BYTES, type SignedBlock } from '../lorawan/frame-security.ts';
@@ -288,6 +289,33 @@ class GatewayHandle {
 
   get hardware(): GatewayPlan {
     return this.#station.plan;
+  }
+
+  get backhaulUp(): boolean {
+    return this.#server.gateways.faults.isUp(this.#station.row, 'backhaul');
+  }
+
+  get backhaulSinceUs(): number {
+    return this.#server.gateways.faults.sinceUs(this.#station.row, 'backhaul');
+  }
+
+  get radioUp(): boolean {
+    return this.#server.gateways.faults.isUp(this.#station.row, 'radio');
+  }
+
+  get radioSinceUs(): number {
+    return this.#server.gateways.faults.sinceUs(this.#station.row, 'radio');
+  }
+
+  lastStatusAtUs(nowUs: number): number | null {
+    const atUs = this.#server.gateways.faults.lastStatusAtUs(this.#station, nowUs);
+    return atUs === NEVER_US ? null : atUs;
+  }
+
+  nextStatusAtUs(afterUs: number, untilUs: number): number | null {
+    const { faults } = this.#server.gateways;
+    const atUs = faults.nextStatusAtUs(this.#station, afterUs, untilUs);
+    return atUs === NEVER_US ? null : atUs;
   }
 
   /** It has GPS time. */

@@ -34,6 +34,7 @@ export type TraceRow =
   | DeviceSwitchesClass
   | GatewayStarts
   | GatewayRemoved
+  | GatewayFails
   | MulticastSessionOpens
   | MulticastSessionCloses
   | FragmentationSessionBegins
@@ -242,6 +243,16 @@ export interface GatewayRemoved {
   readonly kind: 'gatewayRemoved';
   readonly atUs: number;
   readonly gateway: string;
+}
+
+/** A fault of a gateway begins or ends, after all other events of this instant. */
+export interface GatewayFails {
+  readonly kind: 'gatewayFault';
+  readonly atUs: number;
+  readonly gateway: string;
+  readonly fault: 'backhaul' | 'radio';
+  /** Whether it begins. */
+  readonly on: boolean;
 }
 
 /** A device listens to its group from now on, by its own clock and the session's length. */

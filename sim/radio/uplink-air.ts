@@ -39,6 +39,7 @@ export const Fate = {
   offChannel: 6,
   tooWeak: 7,
   noise: 8,
+  radioFault: 9,
 } as const satisfies Record<'pending' | UplinkFate, number>;
 export type Fate = (typeof Fate)[keyof typeof Fate];
 /** Names by number. */
@@ -51,7 +52,7 @@ export function fateName(fate: number): UplinkFate {
 }
 
 /** Precedence among the reasons of a loss, by fate; the lowest names the whole transmission's. */
-const PRECEDENCE = [0, 1, 2, 4, 5, 6, 7, 8, 3] as const;
+const PRECEDENCE = [0, 1, 2, 4, 5, 6, 7, 9, 3, 8] as const;
 
 /** What becomes of signals on their way, but for the links. */
 export interface Physics {
@@ -66,6 +67,10 @@ export interface GatewayReceivers {
   takePath(gateway: number, spreadingFactor: number, bandwidthHz: number): number;
   /** Whether the gateway has a frame of its own on the air: it receives nothing meanwhile. */
   isSending(gateway: number): boolean;
+  /** Whether its radio works; one that has failed gives no path. */
+  hasRadio(gateway: number): boolean;
+  /** Whether its radio has failed at this instant or later, however it is now. */
+  radioFailedSince(gateway: number, sinceUs: number): boolean;
   /** Whether the gateway is still there; the others hear nothing and have no fate. */
   isInService(gateway: number): boolean;
   /** Whether the reception that began in this generation was not cut; gives its path back if so. */
@@ -197,7 +202,8 @@ export class UplinkAir {
       if (receptions.fate[row] !== Fate.pending) continue;
       const gateway = receptions.gateway[row];
       if (!this.#gateways.releasePath(gateway, receptions.generation[row], receptions.path[row])) {
-        receptions.fate[row] = Fate.halfDuplex;
+        const failed = this.#gateways.radioFailedSince(gateway, flights.startsAtUs[device]);
+        receptions.fate[row] = failed ? Fate.radioFault : Fate.halfDuplex;
       } else if (this.#isLost(key0, key1, gateway, flights.frame[device], frameLossPpm)) {
         receptions.fate[row] = Fate.frameLoss;
       } else if (this.#isLostToNoise(device, log, position, row)) {
@@ -309,6 +315,7 @@ export class UplinkAir {
     const path = isHeard ? this.#gateways.takePath(gateway, spreadingFactor, bandwidthHz) : NONE;
     if (path !== NONE) receptions.fate[row] = Fate.pending;
     else if (!isHeard) receptions.fate[row] = Fate.offChannel;
+    else if (!this.#gateways.hasRadio(gateway)) receptions.fate[row] = Fate.radioFault;
     else receptions.fate[row] = this.#gateways.isSending(gateway) ? Fate.halfDuplex : Fate.noPath;
     receptions.path[row] = path === NONE ? 0 : path;
     receptions.generation[row] = this.#gateways.generation(gateway);

@@ -447,7 +447,15 @@ export class Bench {
   #gatewayView(eui: string): GatewayView {
     const { name, xMeters, yMeters, gps, ...hardware } = this.#gateways.get(eui)!;
     const air = { dutyCycle: regionsShare, budgetUsed: () => this.budgetUsed };
-    return { eui, name, xMeters, yMeters, gps, hardware: { gps, ...hardware }, ...air };
+    const works = {
+      backhaulUp: true,
+      backhaulSinceUs: 0,
+      radioUp: true,
+      radioSinceUs: 0,
+      lastStatusAtUs: (nowUs: number) => nowUs,
+      nextStatusAtUs: (afterUs: number) => afterUs + 30 * S,
+    };
+    return { eui, name, xMeters, yMeters, gps, hardware: { gps, ...hardware }, ...air, ...works };
   }
 }
 

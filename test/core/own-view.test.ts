@@ -14,7 +14,7 @@ import type {
 } from '../../core/network-face.ts';
 import type { Brand } from '../../sim/base/brand.ts';
 import { Bench as NetworkBench } from '../support/bench.ts';
-import { eui, MINUTE_US, networkOf } from '../support/small-network.ts';
+import { eui, HOUR_US, MINUTE_US, networkOf } from '../support/small-network.ts';
 import { Bench } from './bench.ts';
 import { annAndBob } from './resources/service.ts';
 
@@ -129,6 +129,12 @@ const OF_GATEWAY: Calls<GatewayView> = {
   eui: null,
   name: null,
   gps: null,
+  backhaulUp: null,
+  backhaulSinceUs: null,
+  radioUp: null,
+  radioSinceUs: null,
+  lastStatusAtUs: [HOUR_US],
+  nextStatusAtUs: [HOUR_US, 2 * HOUR_US],
   dutyCycle: [RX2_HZ],
   budgetUsed: [RX2_HZ, 0],
 };

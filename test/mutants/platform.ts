@@ -3,6 +3,29 @@ import type { Mutant } from './mutant.ts';
 
 export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
+    what: 'News of an uplink are nobody’s.',
+    file: 'core/network-face.ts',
+    find: "return ['device', news.frame.devEui];",
+    replace: 'return undefined;',
+    test: 'test/worlds/news.test.ts',
+    title: 'is told with whose each device is',
+  },
+  {
+    what: 'A gateway is disconnected when its last status is 90 s old.',
+    file: 'core/management/gateway-states.ts',
+    find: "return nowUs - statusAtUs <= FRESH_US ? 'CNX' : 'DISC';",
+    replace: "return nowUs - statusAtUs < FRESH_US ? 'CNX' : 'DISC';",
+    test: 'test/core/gateway-states.test.ts',
+    sample: true,
+  },
+  {
+    what: 'The next change is when a status is 90 s old, whatever comes before.',
+    file: 'core/management/gateway-states.ts',
+    find: 'const nextUs = gateway.nextStatusAtUs(lastUs, staleAtUs);',
+    replace: 'const nextUs = lastUs > endUs ? endUs : null;',
+    test: 'test/core/gateway-states.test.ts',
+  },
+  {
     what: 'A device that is removed keeps its owner.',
     file: 'core/platform.ts',
     find: 'this.#owners.forget(...thing);',

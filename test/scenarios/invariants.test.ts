@@ -11,6 +11,7 @@ import {
   type Bug,
   change,
   drop,
+  failing,
   fateAt,
   find,
   heardAt,
@@ -92,6 +93,11 @@ const BUGS: Readonly<
       { gateway: 'north', downlink: 1 },
       { downlink: 7 },
     ),
+  },
+  failedRadiosAreSilent: {
+    'a radio that has failed sends': failing('north', 'radio', 5e6, 10e6),
+    'a radio that fails receives on': failing('south', 'radio', 20.02e6, 30e6),
+    'a frame is lost to a radio that works': fateAt('vole', 1, 'south', 'radioFault'),
   },
   receptionPaths: {
     'a gateway holds one more than it can': fateAt('vole', 0, 'south', 'interfered'),
@@ -470,10 +476,14 @@ const BUGS: Readonly<
       devEui: 'BB00000000000002',
     })),
   },
+  downBackhaulsCarryNothing: {
+    'a downlink comes over a backhaul that is down': failing('north', 'backhaul', 1.1e6, 2e6),
+  },
   copiesWereReceived: {
     'a copy comes from nowhere': change('uplinkCollected', { device: 'otter' }, () => ({
       copies: 2,
     })),
+    'a copy comes over a backhaul that is down': failing('north', 'backhaul', 20e6, 30e6),
     'an uplink is collected twice': again('uplinkCollected', { device: 'otter' }),
     'an uplink is collected before it ends': change('uplinkCollected', { device: 'otter' }, () => ({
       atUs: 20_000_001,

@@ -8,6 +8,7 @@ import {
   INVARIANT_NAMES,
   runScenario,
   runWorld,
+  type ScenarioRun,
   worldPlans,
   worlds,
 } from '../../scenarios/testing.ts';
@@ -66,6 +67,20 @@ describe('running a scenario', () => {
     expect(() => runScenario(text)).toThrow('files are missing: a.csv');
     const files = { 'a.csv': 'x,y\n10,20\n30,40\n' };
     expect(runScenario(text, { files }).result.devices.map.xMeters).toEqual([10, 30]);
+  });
+});
+
+describe('news of a run', () => {
+  it('come in the order of time with whose they are, and change nothing of the run', () => {
+    const heard: { readonly kind: string; readonly owner: string; readonly nowUs: number }[] = [];
+    const news: ScenarioRun['news'] = ({ kind }, about) => void heard.push({ kind, ...about });
+    const { result, trace } = runScenario(SHORTEST, { news });
+    expect(result).toEqual(runScenario(SHORTEST).result);
+    const collected = trace.rows.filter(({ kind }) => kind === 'uplinkCollected');
+    const ups = heard.filter(({ kind }) => kind === 'frameUp');
+    expect(ups.map(({ nowUs }) => nowUs)).toEqual(collected.map(({ atUs }) => atUs));
+    expect(ups.every(({ owner }) => owner === 'default')).toBe(true);
+    expect(ups.length).toBeGreaterThan(0);
   });
 });
 

@@ -41,6 +41,18 @@ export const again =
     return rows.toSpliced(at + 1, 0, { ...rows[at], ...patch } as TraceRow);
   };
 
+/** A fault of a gateway that nothing else in the trace knows of. */
+export const failing =
+  (gateway: string, fault: 'backhaul' | 'radio', fromUs: number, untilUs: number): Bug =>
+  (rows) => {
+    const row = { kind: 'gatewayFault', gateway, fault } as const;
+    const both = [
+      { ...row, atUs: fromUs, on: true },
+      { ...row, atUs: untilUs, on: false },
+    ];
+    return [...rows, ...both].toSorted((a, b) => a.atUs - b.atUs);
+  };
+
 export const fateAt = (device: string, frame: number, gateway: string, fate: string): Bug =>
   change('uplinkEnds', { device, frame }, ({ gateways }) => ({
     gateways: gateways.map((at) =>

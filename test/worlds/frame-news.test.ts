@@ -6,8 +6,10 @@ import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import type lora from 'lora-packet';
 import { describe, expect, it } from 'vitest';
+import type { TimedCommand } from '../../core/command.ts';
 import { worlds } from '../../scenarios/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
+import { watchWorld } from '../../scenarios/trace.ts';
 import { GATEWAY_REFUSALS } from '../../sim/base/counts.ts';
 import type { FrameDown, FrameUp } from '../../sim/base/frames.ts';
 import type {
@@ -15,8 +17,10 @@ import type {
   DownlinkPlanned,
   UplinkBegins,
 } from '../../sim/observation/observer.ts';
-import { type HeardRun, hear, hearNetwork } from '../support/heard.ts';
-import { eui, MINUTE_US, networkOf } from '../support/small-network.ts';
+import { classBNetwork, pingsOf } from '../support/class-b-world.ts';
+import { Ear, type HeardRun, hear, hearNetwork } from '../support/heard.ts';
+import { libraryWorld } from '../support/library.ts';
+import { eui, MINUTE_US, networkOf, SECOND_US, Trace } from '../support/small-network.ts';
 
 const { decrypt, fromWire } = createRequire(import.meta.url)('lora-packet') as typeof lora.default;
 const RUNS = { numRuns: 30 };
@@ -212,7 +216,7 @@ describe('receptions of an uplink', () => {
 // ── down ─────────────────────────────────────────────────────────────────────────────────────────
 
 /** Rows of what went on the air or was to, beacons left out, each with how it was planned. */
-function downlinksIn({ trace }: HeardRun) {
+function downlinksIn({ trace }: Pick<HeardRun, 'trace'>) {
   const euis = new Map<string, string>();
   const planned = new Map<string, DownlinkPlanned>();
   const begun: { row: DownlinkBegins; plan: DownlinkPlanned; gatewayEui: string }[] = [];
@@ -342,5 +346,71 @@ describe('a downlink that is not sent', () => {
       }),
       RUNS,
     );
+  });
+});
+
+describe('frames in ping slots', () => {
+  // One slot in 128 s, which frames of others and of class A take from each other.
+  const devices = 12;
+  const network = classBNetwork({
+    devices,
+    type: { pingSlotPeriodicity: 7, activation: 'abp' },
+    traffic: { meanUs: 30 * SECOND_US, jitterPpm: 500_000, confirmedPpm: 500_000 },
+    server: { rx2DataRate: 3 },
+  });
+  const timeline = Array.from({ length: 40 * devices }, (_, i): TimedCommand => {
+    const atUs = 20 * MINUTE_US + Math.floor(i / devices) * 20 * SECOND_US;
+    const devEui = eui('02', (i % devices) + 1);
+    const confirmed = i % 3 === 0;
+    const payloadHex = 'a5'.repeat(100);
+    return {
+      atUs,
+      command: { kind: 'downlink.enqueue', by: 'default', devEui, fPort: 9, payloadHex, confirmed },
+    };
+  });
+
+  it('are told each time that one is made, whether it is refused or sent', () => {
+    const { ear, trace } = hearNetwork(network, 45 * MINUTE_US, timeline);
+    const pings = new Set(pingsOf(trace).map(({ downlink }) => downlink));
+    const isPing = ({ downlink }: { readonly downlink: number }) => pings.has(downlink);
+    const told = ear.downs.filter(({ sending }) => sending?.window === 'ping');
+    const of = (kind: 'sent' | 'refused') => told.filter(({ outcome }) => outcome.kind === kind);
+    expect(of('sent')).toHaveLength(trace.of('downlinkBegins').filter(isPing).length);
+    // The server hears of a refusal 20 ms later.
+    const refused = trace.of('downlinkRefused').filter(isPing);
+    expect(of('refused')).toHaveLength(refused.length);
+    expect(refused.length).toBeGreaterThan(5);
+    expect(told.every(({ data }) => data!.inClear && hex(data!.payload) === 'a5'.repeat(100))).toBe(
+      true,
+    );
+  });
+});
+
+describe.each(['counted', 'real'])('copies of a multicast frame, %s,', (frames) => {
+  const ear = new Ear();
+  const { plan, seed } = libraryWorld('campaigns/too-little-redundancy.yaml', [`frames=${frames}`]);
+  const { result, trace } = watchWorld(plan, seed, [], ear.news);
+
+  it('are told of each gateway as it sends one, with the fragment in clear', () => {
+    const copies = ear.told.flatMap(({ news, owner }) =>
+      news.kind === 'frameDown' && news.frame.mcAddr !== null ? [{ ...news.frame, owner }] : [],
+    );
+    const sent = copies.filter(({ outcome }) => outcome.kind === 'sent');
+    expect(sent).toHaveLength(result.downlinks.multicastSent);
+    expect(sent.length).toBeGreaterThan(50);
+    const run = { trace: Object.assign(new Trace(), { rows: [...trace.rows] }) };
+    const begun = downlinksIn(run);
+    const all = ear.downs.filter(({ outcome }) => outcome.kind === 'sent');
+    expect(all).toHaveLength(begun.length);
+    begun.forEach((one, i) => {
+      expectSent(all[i]!, one, frames === 'real');
+    });
+    expect(result.frames).toBe(frames);
+    // DataFragment (TS004-1.0.0 §3.5): 08, then index and number.
+    const fragments = sent.filter(({ data }) => data!.payload[0] === 0x08);
+    expect(fragments.length).toBeGreaterThan(50);
+    for (const { data, owner, devEui } of sent) {
+      expect([data!.inClear, data!.fPort, owner, devEui]).toEqual([true, 201, 'default', null]);
+    }
   });
 });

@@ -57,7 +57,7 @@ describe('permission', () => {
     const what = verb === 'list' || verb === 'get' ? 'query' : 'command';
     const asked = (permissions: readonly string[]) =>
       codeOf({ kind, by: 'ann', permissions }, what) === 'asker.forbidden';
-    const all = ['Device', 'Gateway', 'User', 'SubscriberAdmin'].flatMap((object) =>
+    const all = ['Device', 'Gateway', 'User', 'SubscriberAdmin', 'Simulator'].flatMap((object) =>
       ['Create', 'Read', 'Update', 'Delete'].map((action) => `${object}.${action}`),
     );
     expect(all.filter((each) => !asked([each]))).toEqual([permissionFor(permission, verb)]);

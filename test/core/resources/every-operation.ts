@@ -101,7 +101,15 @@ const ACTIONS = {
   ownDelete: 'Delete',
 } as const;
 
-const OBJECTS = ['Device', 'Gateway', 'User', 'SubscriberAdmin', 'NetworkOperator', 'SysAdmin'];
+const OBJECTS = [
+  'Device',
+  'Gateway',
+  'User',
+  'SubscriberAdmin',
+  'NetworkOperator',
+  'SysAdmin',
+  'Simulator',
+];
 const PERMISSIONS = OBJECTS.flatMap((object) =>
   ['Create', 'Read', 'Update', 'Delete'].map((action) => `${object}.${action}`),
 );

@@ -28,6 +28,10 @@ testIsolation('gateway', () => NORTH, {
   'gateway.remove': (eui) => ({ eui }),
 });
 
+testIsolation('gatewayFault', () => NORTH, {
+  'gateway.fault': (eui) => ({ eui, fault: 'radio', on: true }),
+});
+
 describe('a gateway', () => {
   it('needs no more than an EUI: all else has the rows’ defaults, in the world’s middle', () => {
     const world = emptyWorld();
@@ -36,7 +40,8 @@ describe('a gateway', () => {
     const backhaul = effective(BACKHAUL, {});
     expect(made).toEqual({ ...defaults, backhaul, eui: EUI, name: EUI, xMeters: 0, yMeters: 0 });
     expect(paths).toBeUndefined();
-    expect(gatewayOf(world)).toEqual(made);
+    const never = { connection: 'NEVERCNX', health: 'INIT', last_status_at: null };
+    expect(gatewayOf(world)).toEqual({ ...made, ...never });
   });
 
   it('is one in the world, with one EUI in either case, and nobody is told whose it is', () => {

@@ -1,0 +1,70 @@
+/**
+ * What the operator of a network is told of a gateway: whether it is connected, and how it is. Both
+ * are functions of the gateway's handle and an instant, and cost nobody an event.
+ */
+import { HOUR_US, SECOND_US } from '../../sim/base/units.ts';
+import type { GatewayView } from '../network-face.ts';
+
+/** Never heard of, connected, or silent for more than 90 s. */
+export type Connection = 'NEVERCNX' | 'CNX' | 'DISC';
+
+export type Health =
+  /** No status has come yet. */
+  | 'INIT'
+  | 'ACTIVE'
+  /** No status in the last 90 s: its backhaul is down. */
+  | 'BACKHAUL_CNX_ERROR'
+  /** Statuses come, and its radio has failed. */
+  | 'RF_ERROR'
+  /** No status in the last 90 s, though its backhaul is up. */
+  | 'HEALTH_UNKNOWN';
+
+type Handle = Pick<
+  GatewayView,
+  'backhaulUp' | 'radioUp' | 'lastStatusAtUs' | 'nextStatusAtUs' | 'hardware'
+>;
+
+/** A status holds for this long: three intervals of statuses, the last microsecond included. */
+const FRESH_US = 90 * SECOND_US;
+
+/** How far `nextChangeUs` looks ahead. */
+export const LOOK_AHEAD_US = 24 * HOUR_US;
+
+export function connectionOf(gateway: Handle, nowUs: number): Connection {
+  const statusAtUs = gateway.lastStatusAtUs(nowUs);
+  if (statusAtUs === null) return 'NEVERCNX';
+  return nowUs - statusAtUs <= FRESH_US ? 'CNX' : 'DISC';
+}
+
+export function healthOf(gateway: Handle, nowUs: number): Health {
+  switch (connectionOf(gateway, nowUs)) {
+    case 'NEVERCNX':
+      return 'INIT';
+    case 'CNX':
+      return gateway.radioUp ? 'ACTIVE' : 'RF_ERROR';
+    case 'DISC':
+      return gateway.backhaulUp ? 'HEALTH_UNKNOWN' : 'BACKHAUL_CNX_ERROR';
+  }
+}
+
+/**
+ * The first instant after `nowUs` at which connection or health is another, if no fault begins or
+ * ends before (`gatewayState` tells that one did). Where statuses may be lost and nothing changes
+ * within a day, the end of that day, to look again; null: nothing changes by itself.
+ */
+export function nextChangeUs(gateway: Handle, nowUs: number): number | null {
+  const statusAtUs = gateway.lastStatusAtUs(nowUs);
+  const isFresh = statusAtUs !== null && nowUs - statusAtUs <= FRESH_US;
+  const endUs = nowUs + LOOK_AHEAD_US;
+  if (!gateway.backhaulUp) return isFresh ? statusAtUs + FRESH_US + 1 : null;
+  if (!isFresh) return gateway.nextStatusAtUs(nowUs, endUs) ?? endUs;
+  // Without losses a status comes every 30 s.
+  if (gateway.hardware.backhaul.lossPpm === 0) return null;
+  for (let lastUs = statusAtUs; ; ) {
+    const staleAtUs = lastUs + FRESH_US + 1;
+    const nextUs = gateway.nextStatusAtUs(lastUs, staleAtUs);
+    if (nextUs === null) return Math.min(staleAtUs, endUs);
+    if (nextUs >= endUs) return endUs;
+    lastUs = nextUs;
+  }
+}

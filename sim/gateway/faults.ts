@@ -1,0 +1,164 @@
+/**
+ * Faults of gateways, and the statuses that tell the server of a gateway.
+ *
+ * A fault begins and ends by command, after all else of its instant. The backhaul fails at the
+ * gateway's end: an uplink copy, a refusal or a status is lost when it is down as the gateway sends
+ * it, a downlink when it is down as the downlink would reach the gateway. What has passed that end
+ * arrives.
+ *
+ * Statuses are no events. A packet forwarder sends one every 30 s (the `stat` object of the Semtech
+ * UDP protocol), from an instant of its own on; which of them got through is derived when somebody
+ * asks. What a status takes on the way, some milliseconds, is left out.
+ */
+import { assert } from '../base/assert.ts';
+import { DrawPurpose, draw, happens, toUnit } from '../base/random.ts';
+import { SECOND_US } from '../base/units.ts';
+import { f64, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
+import type { Digest } from '../kernel/digest.ts';
+import type { Endpoint } from './backhaul.ts';
+import { NEVER_US } from './downlinks.ts';
+
+/** Interval of statuses: the packet forwarder's usual setting. */
+export const STATUS_EVERY_US = 30 * SECOND_US;
+
+export type GatewayFault = 'backhaul' | 'radio';
+
+/** A gateway that sends statuses. */
+interface Sender extends Endpoint {
+  readonly row: number;
+}
+
+/** No message gets through. */
+const ALL_PPM = 1_000_000;
+
+export class GatewayFaults {
+  readonly #table = new Table({
+    /** When it was put up: statuses begin within an interval from then on. */
+    putUpAtUs: f64,
+    backhaulDown: u8,
+    /** When the backhaul came to be as it is. */
+    backhaulSinceUs: f64,
+    /** Latest status that got through before that. */
+    statusAtUs: f64,
+    radioDown: u8,
+    radioSinceUs: f64,
+    /** When the radio failed last. */
+    radioFailedAtUs: f64,
+    /** Begins and ends of faults so far. */
+    changes: u32,
+  });
+
+  /** A gateway was put up in the next row. */
+  add(nowUs: number): void {
+    const row = this.#table.add();
+    const c = this.#table.column;
+    c.putUpAtUs[row] = nowUs;
+    c.backhaulSinceUs[row] = nowUs;
+    c.statusAtUs[row] = NEVER_US;
+    c.radioSinceUs[row] = nowUs;
+    c.radioFailedAtUs[row] = NEVER_US;
+  }
+
+  /** A gateway that was put up elsewhere has the faults that it had, and its latest status. */
+  inherit(row: number, from: Sender, nowUs: number): void {
+    const c = this.#table.column;
+    const statusAtUs = this.lastStatusAtUs(from, nowUs);
+    c.backhaulDown[row] = c.backhaulDown[from.row];
+    c.backhaulSinceUs[row] = c.backhaulSinceUs[from.row];
+    c.radioDown[row] = c.radioDown[from.row];
+    c.radioSinceUs[row] = c.radioSinceUs[from.row];
+    c.radioFailedAtUs[row] = c.radioFailedAtUs[from.row];
+    c.statusAtUs[row] = statusAtUs;
+    c.changes[row] = c.changes[from.row];
+  }
+
+  isUp(row: number, part: GatewayFault): boolean {
+    const { backhaulDown, radioDown } = this.#table.column;
+    return (part === 'backhaul' ? backhaulDown : radioDown)[row] === 0;
+  }
+
+  /** When it came to be as it is, µs. */
+  sinceUs(row: number, part: GatewayFault): number {
+    const { backhaulSinceUs, radioSinceUs } = this.#table.column;
+    return (part === 'backhaul' ? backhaulSinceUs : radioSinceUs)[row];
+  }
+
+  /** Whether the radio failed at this instant or later, however it is now. */
+  radioFailedSince(row: number, sinceUs: number): boolean {
+    return this.#table.column.radioFailedAtUs[row] >= sinceUs;
+  }
+
+  /** A fault begins or ends; false when it is so already. */
+  set(station: Sender, part: GatewayFault, up: boolean, nowUs: number): boolean {
+    const { row } = station;
+    if (this.isUp(row, part) === up) return false;
+    const c = this.#table.column;
+    c.changes[row]++;
+    if (part === 'radio') {
+      c.radioDown[row] = up ? 0 : 1;
+      c.radioSinceUs[row] = nowUs;
+      if (!up) c.radioFailedAtUs[row] = nowUs;
+      return true;
+    }
+    c.statusAtUs[row] = this.lastStatusAtUs(station, nowUs);
+    c.backhaulDown[row] = up ? 0 : 1;
+    c.backhaulSinceUs[row] = nowUs;
+    return true;
+  }
+
+  /**
+   * The latest status that had got through by an instant from the latest change of the backhaul on,
+   * as far as no other change comes; `NEVER_US` when there is none.
+   */
+  lastStatusAtUs(station: Sender, nowUs: number): number {
+    const { row, backhaul } = station;
+    const { putUpAtUs, backhaulDown, backhaulSinceUs, statusAtUs } = this.#table.column;
+    if (backhaulDown[row] === 1 || backhaul.lossPpm >= ALL_PPM) return statusAtUs[row];
+    const firstUs = putUpAtUs[row] + phaseUs(station);
+    for (let number = Math.floor((nowUs - firstUs) / STATUS_EVERY_US); number >= 0; number--) {
+      const atUs = firstUs + number * STATUS_EVERY_US;
+      if (atUs <= backhaulSinceUs[row]) break;
+      if (!isLost(station, number)) return atUs;
+    }
+    return statusAtUs[row];
+  }
+
+  /**
+   * The first status after an instant that gets through by `untilUs`, if the backhaul stays as it
+   * is; `NEVER_US` when none does.
+   */
+  nextStatusAtUs(station: Sender, afterUs: number, untilUs: number): number {
+    const { row, backhaul } = station;
+    const { putUpAtUs, backhaulDown, backhaulSinceUs } = this.#table.column;
+    if (backhaulDown[row] === 1 || backhaul.lossPpm >= ALL_PPM) return NEVER_US;
+    const firstUs = putUpAtUs[row] + phaseUs(station);
+    const fromUs = Math.max(afterUs, backhaulSinceUs[row]);
+    let number = Math.max(0, Math.floor((fromUs - firstUs) / STATUS_EVERY_US) + 1);
+    for (; firstUs + number * STATUS_EVERY_US <= untilUs; number++) {
+      if (!isLost(station, number)) return firstUs + number * STATUS_EVERY_US;
+    }
+    return NEVER_US;
+  }
+
+  /** Folds what decides, of a gateway that has had a fault; of others all follows from the plan. */
+  digest(row: number, digest: Digest): void {
+    if (this.#table.column.changes[row] > 0) this.#table.digestRow(row, digest);
+  }
+
+  save(): SavedTable {
+    return this.#table.save();
+  }
+
+  load(saved: SavedTable, gateways: number): void {
+    assert(saved.rows === gateways, 'every gateway has a row of faults');
+    this.#table.load(saved);
+  }
+}
+
+/** From its putting up to its first status: more than nothing, an interval at most. */
+const phaseUs = ({ key0, key1 }: Sender): number =>
+  1 + Math.floor(toUnit(draw(key0, key1, DrawPurpose.statusPhase, 0)) * STATUS_EVERY_US);
+
+const isLost = ({ key0, key1, backhaul }: Sender, number: number): boolean =>
+  backhaul.lossPpm > 0 &&
+  happens(draw(key0, key1, DrawPurpose.statusLoss, number), backhaul.lossPpm);
