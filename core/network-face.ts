@@ -10,6 +10,7 @@ import type {
   NetworkCounts,
   UplinkFate,
 } from '../sim/base/counts.ts';
+import type { DownlinkNews, Sender } from '../sim/base/downlink-news.ts';
 import type { FrameDown, FrameUp } from '../sim/base/frames.ts';
 import type { Hardware, NewDevice, NewGateway, Place } from './management/fields.ts';
 
@@ -103,17 +104,9 @@ export type NetworkRequest =
   /** Every uplink of a device is news from now on, or no longer. */
   | { readonly kind: 'watch'; readonly devEui: string; readonly on: boolean }
   /** One application downlink: class A at the next window, class C at once; first in, first out. */
-  | {
-      readonly kind: 'downlink';
-      readonly devEui: string;
-      /** 1…223. */
-      readonly fPort: number;
-      readonly payload: Uint8Array;
-      /** Whether the device is to acknowledge it; no when absent. */
-      readonly confirmed?: boolean;
-    }
-  /** Drops the downlinks that were requested for this device and not sent yet. */
-  | { readonly kind: 'clearDownlinks'; readonly devEui: string }
+  | ({ readonly kind: 'downlink' } & DownlinkRequest)
+  /** Drops the sender's downlinks that wait for this device; what is on its way goes on. */
+  | { readonly kind: 'clearDownlinks'; readonly devEui: string; readonly sender: Sender }
   /** A multicast group exists on the server from now on; its class C channel is fixed. */
   | {
       readonly kind: 'multicast.open';
@@ -138,6 +131,26 @@ export type NetworkRequest =
 
 /** What may fail of a gateway: the way to the network server, or all sending and receiving. */
 export type GatewayFault = 'backhaul' | 'radio';
+
+/** An application downlink as the network gets it (core/base/downlinks.ts). */
+export interface DownlinkRequest extends NewDownlink {
+  /** From 1, unique in the world, growing. */
+  readonly id: number;
+  readonly sender: Sender;
+}
+
+/** What whoever sends a downlink says of it. */
+export interface NewDownlink {
+  readonly devEui: string;
+  /** 1…223, 225. */
+  readonly fPort: number;
+  /** FRMPayload in clear. */
+  readonly payload: Uint8Array;
+  /** Whether the device is to acknowledge it; no when absent. */
+  readonly confirmed?: boolean;
+  /** It does not go out before this instant, µs, but lets others pass; at once when absent. */
+  readonly notBeforeUs?: number;
+}
 
 /** What changes of a device or gateway. */
 export interface ThingChange {
@@ -188,6 +201,8 @@ export function newsOf(request: NetworkRequest): News | undefined {
 export type News =
   | { readonly kind: 'uplink'; readonly uplink: ReceivedUplink }
   | { readonly kind: 'multicast'; readonly status: MulticastTxStatus }
+  /** What became of a downlink that a resource has sent: who is not its sender leaves it alone. */
+  | ({ readonly kind: 'downlink' } & DownlinkNews)
   /** A join or rejoin was accepted: the device is answered with a session, heard or not. */
   | { readonly kind: 'joined'; readonly devEui: string }
   /**
@@ -383,8 +398,11 @@ export interface DeviceView extends Place {
   readonly heardBy: readonly Reception[];
   /** Its application packages, as its profile has them. */
   readonly packages: PackagesView;
-  /** Application downlinks that wait in its queue. */
-  readonly queuedDownlinks: number;
+  /**
+   * Application downlinks that wait for it, whoever sent them: a confirmed one that was tried, then
+   * those that are due as they came, then the others by the instant when they fall due.
+   */
+  readonly waitingDownlinks: readonly WaitingDownlink[];
   /**
    * McKey as McGroupSetupReq carries it to this device: 16 bytes; by this root key, or by the one
    * that the server knows.
@@ -392,6 +410,15 @@ export interface DeviceView extends Place {
   wrapMcKey(mcKey: Uint8Array, rootKey?: Uint8Array): Uint8Array;
   /** MIC of a data block for this device, unsigned 32 bits; by the same keys. */
   blockMic(signed: BlockToSign, rootKey?: Uint8Array): number;
+}
+
+/** A downlink that no frame carries yet, or a confirmed one that may be tried again. */
+export interface WaitingDownlink {
+  readonly id: number;
+  readonly sender: Sender['kind'];
+  readonly fPort: number;
+  readonly payload: Uint8Array;
+  readonly confirmed: boolean;
 }
 
 /** That a gateway has heard a device. */

@@ -7,6 +7,7 @@ import { assert } from '../sim/base/assert.ts';
 import type { Result } from '../sim/base/result.ts';
 import { admit } from './admission.ts';
 import { Contents } from './base/contents.ts';
+import { Downlinks } from './base/downlinks.ts';
 import { type Fold, foldField } from './base/fold.ts';
 import { type Draws, Ids } from './base/ids.ts';
 import type { Outbox } from './base/outbox.ts';
@@ -44,6 +45,8 @@ export interface PlatformState {
   readonly owners: SavedOwners;
   /** Draws of the stream of ids used up so far. */
   readonly idsDrawn: number;
+  /** Id of the latest downlink. */
+  readonly downlinks: number;
   /** What each resource saved, by its name. */
   readonly resources: { readonly [Name in ResourceName]: ReturnType<Resources[Name]['save']> };
 }
@@ -66,6 +69,7 @@ export class Platform {
   readonly #ids: Ids;
   /** Loaded before what names them. */
   readonly contents = new Contents();
+  readonly #downlinks: Downlinks;
   /** What each resource offers to others, by name. */
   readonly resources: Resources;
   /** The same, in the order of `RESOURCES`. */
@@ -86,6 +90,7 @@ export class Platform {
   ) {
     this.#view = view;
     this.#ids = new Ids(idDraws);
+    this.#downlinks = new Downlinks(outbox);
     const viewOf = (subscriber: string) => this.#viewOf(subscriber);
     const world: WholeWorld = {
       has: (thing, eui) => view[thing](eui) !== undefined,
@@ -95,6 +100,7 @@ export class Platform {
     this.resources = makeResources({
       ids: this.#ids,
       outbox,
+      downlinks: this.#downlinks,
       draws,
       contents: this.contents,
       viewOf,
@@ -189,6 +195,7 @@ export class Platform {
   fold(fold: Fold): void {
     this.#owners.fold(fold);
     foldField(fold, 'idsDrawn', this.#ids.save());
+    this.#downlinks.fold(fold);
     for (const [, resource] of this.#inOrder) resource.fold(fold);
   }
 
@@ -197,6 +204,7 @@ export class Platform {
     return {
       owners: this.#owners.save(),
       idsDrawn: this.#ids.save(),
+      downlinks: this.#downlinks.save(),
       resources: Object.fromEntries(saved) as PlatformState['resources'],
     };
   }
@@ -204,6 +212,7 @@ export class Platform {
   load(saved: PlatformState): void {
     this.#owners.load(saved.owners);
     this.#ids.load(saved.idsDrawn);
+    this.#downlinks.load(saved.downlinks);
     for (const [name, resource] of this.#inOrder) resource.load(saved.resources[name]);
   }
 

@@ -10,6 +10,7 @@ import type {
   OwnView,
   PackagesView,
   Reception,
+  WaitingDownlink,
 } from '../network-face.ts';
 import type { Owners } from './subscribers.ts';
 
@@ -108,8 +109,8 @@ class OwnDevice implements DeviceView {
     return this.#device.packages;
   }
 
-  get queuedDownlinks(): number {
-    return this.#device.queuedDownlinks;
+  get waitingDownlinks(): readonly WaitingDownlink[] {
+    return this.#device.waitingDownlinks;
   }
 
   wrapMcKey(mcKey: Uint8Array, rootKey?: Uint8Array): Uint8Array {

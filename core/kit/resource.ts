@@ -4,6 +4,7 @@
  */
 import type { Result } from '../../sim/base/result.ts';
 import type { Contents } from '../base/contents.ts';
+import type { Downlinks } from '../base/downlinks.ts';
 import type { Fold } from '../base/fold.ts';
 import type { Draws, Ids } from '../base/ids.ts';
 import type { Outbox } from '../base/outbox.ts';
@@ -81,6 +82,7 @@ export const WITHOUT_RECORDS = {
 export interface Surroundings {
   readonly ids: Ids;
   readonly outbox: Outbox;
+  readonly downlinks: Downlinks;
   /** The resource's own. */
   readonly timers: Timers;
   readonly draws: Draws;

@@ -1,5 +1,12 @@
-/** What the network server is to send to a device: application downlinks and MAC commands. */
-import { fromHex } from '../../sim/base/bytes.ts';
+/**
+ * What the network server is to send to a device: application downlinks and MAC commands.
+ *
+ * Downlinks go as they came, whoever asked for them; the server keeps what waits (docs/model.md,
+ * Order of downlinks). A subscriber clears those that it has asked for as the application, and none
+ * of a campaign's.
+ */
+import { fromHex, toHex } from '../../sim/base/bytes.ts';
+import { isApplicationFPort, type Sender } from '../../sim/base/downlink-news.ts';
 import { andThen, fail, ok } from '../../sim/base/result.ts';
 import { areWholeDownlinkCommands } from '../../sim/lorawan/mac-commands.ts';
 import type { Fields } from '../kit/fields.ts';
@@ -10,7 +17,11 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
+import type { WaitingDownlink } from '../network-face.ts';
 import { devEui, knownDevice } from './devices.ts';
+
+/** The subscriber's application; a device has one subscriber. */
+const APPLICATION: Sender = { kind: 'application', id: '' };
 
 /** The longest FRMPayload of any data rate, bytes. */
 const LONGEST = 242;
@@ -20,7 +31,9 @@ const DOWNLINK = {
   fPort: {
     type: 'whole',
     least: 1,
-    most: 223,
+    most: 225,
+    rule: isApplicationFPort,
+    allowed: 'a whole number from 1 to 223, or 225',
     required: true,
     failure: 'downlink.invalid',
     is: 'Port.',
@@ -39,6 +52,12 @@ const DOWNLINK = {
     failure: 'downlink.invalid',
     is: 'Whether the device is to acknowledge it.',
   },
+  flushQueue: {
+    type: 'flag',
+    default: false,
+    failure: 'downlink.invalid',
+    is: 'Whether it takes the place of the application’s downlinks that wait for the device.',
+  },
 } as const satisfies Fields;
 
 const OPERATIONS = {
@@ -46,6 +65,16 @@ const OPERATIONS = {
     verb: 'change',
     takes: DOWNLINK,
     is: 'Queues an application downlink: class A gets it after its next uplink, class C at once.',
+  },
+  'downlink.clear': {
+    verb: 'change',
+    takes: { devEui },
+    is: 'Drops the application’s downlinks that wait for a device; what is on its way goes on.',
+  },
+  'downlink.waiting': {
+    verb: 'get',
+    takes: { devEui },
+    is: 'Downlinks that wait for a device, whoever sent them, in the order in which they go.',
   },
   'mac.request': {
     verb: 'change',
@@ -67,15 +96,30 @@ const OPERATIONS = {
 export const downlinkResource = declareResource({
   name: 'downlink',
   permission: 'Device',
-  failures: { 'downlink.invalid': 'malformed', 'mac.invalid': 'malformed' },
+  failures: {
+    'downlink.invalid': 'malformed',
+    'downlink.no-gateway': 'failed',
+    'mac.invalid': 'malformed',
+  },
   operations: OPERATIONS,
-  make: ({ outbox }: Pick<Surroundings, 'outbox'>) => ({
+  make: ({ outbox, downlinks }: Pick<Surroundings, 'outbox' | 'downlinks'>) => ({
     handle: handlers(OPERATIONS, {
-      'downlink.enqueue': ({ devEui, fPort, payloadHex, confirmed = false }, { nowUs, view }) =>
-        andThen(knownDevice(view, devEui), () => {
-          const payload = fromHex(payloadHex);
-          return ok(outbox.add({ kind: 'downlink', devEui, fPort, payload, confirmed }, nowUs));
+      'downlink.enqueue': (
+        { devEui, fPort, payloadHex, confirmed = false, flushQueue = false },
+        { nowUs, view },
+      ) =>
+        andThen(knownDevice(view, devEui), ({ heardBy }) => {
+          if (heardBy.length === 0) return fail('downlink.no-gateway', 'No Base Station Available');
+          if (flushQueue) downlinks.clear(APPLICATION, devEui, nowUs);
+          const downlink = { devEui, fPort, payload: fromHex(payloadHex), confirmed };
+          return ok({ downlink_id: downlinks.send(APPLICATION, downlink, nowUs) });
         }),
+      'downlink.clear': ({ devEui }, { nowUs, view }) =>
+        andThen(knownDevice(view, devEui), () => ok(downlinks.clear(APPLICATION, devEui, nowUs))),
+      'downlink.waiting': ({ devEui }, { view }) =>
+        andThen(knownDevice(view, devEui), ({ waitingDownlinks }) =>
+          ok(waitingDownlinks.map(answerOf)),
+        ),
       'mac.request': ({ devEui, commandsHex }, { nowUs, view }) =>
         andThen(knownDevice(view, devEui), () => {
           const commands = fromHex(commandsHex);
@@ -89,4 +133,12 @@ export const downlinkResource = declareResource({
     // The network server keeps what waits.
     ...WITHOUT_RECORDS,
   }),
+});
+
+const answerOf = ({ id, sender, fPort, payload, confirmed }: WaitingDownlink) => ({
+  downlink_id: id,
+  sender,
+  fPort,
+  payloadHex: toHex(payload).toUpperCase(),
+  confirmed,
 });

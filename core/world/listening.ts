@@ -2,6 +2,7 @@
  * What a network reports, as news for the platform. The hooks for what every frame would cost are
  * there only where somebody listens: a world in which nobody does pays nothing.
  */
+import type { DownlinkNews } from '../../sim/base/downlink-news.ts';
 import type { FrameDown, FrameUp } from '../../sim/base/frames.ts';
 import type { MulticastTxStatus, News, ReceivedUplink } from '../network-face.ts';
 import { HEARD_PORTS, HEARS_FIRMWARE } from '../platform.ts';
@@ -22,6 +23,7 @@ export const hooksOf = (report: Report) => ({
   hearsFirmware: HEARS_FIRMWARE,
   onUplink: (uplink: ReceivedUplink) => report({ kind: 'uplink', uplink }),
   onJoin: (devEui: string) => report({ kind: 'joined', devEui }),
+  onDownlink: (news: DownlinkNews) => report({ kind: 'downlink', ...news }),
   onMulticast: (status: MulticastTxStatus) => report({ kind: 'multicast', status }),
 });
 

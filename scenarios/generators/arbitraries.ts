@@ -329,7 +329,7 @@ const drawnCommands = fc.oneof(
       device: fc.nat(40),
       fPort: fc.oneof(
         { weight: 6, arbitrary: fc.integer({ min: 1, max: 223 }) },
-        fc.constantFrom(0, 224, -1),
+        fc.constantFrom(0, 224, 225, 226, -1),
       ),
       payloadHex: fc.oneof(
         { weight: 6, arbitrary: hexadecimal(40) },
@@ -337,8 +337,10 @@ const drawnCommands = fc.oneof(
         fc.constantFrom('0', 'xy'),
       ),
       confirmed: fc.boolean(),
+      flushQueue: fc.boolean(),
     }),
   },
+  fc.record({ does: fc.constant('clear' as const), device: fc.nat(40) }),
 );
 type DrawnCommand = typeof drawnCommands extends fc.Arbitrary<infer W> ? W : never;
 
@@ -556,9 +558,11 @@ function commandsOfDrawn(
       return commandsOfVerb(drawn.drawnVerb, `late-${index}`, network);
     case 'downlink': {
       const { devEui } = someDevice(network, drawn.device);
-      const { fPort, payloadHex, confirmed } = drawn;
-      return [{ kind: 'downlink.enqueue', devEui, fPort, payloadHex, confirmed }];
+      const { fPort, payloadHex, confirmed, flushQueue } = drawn;
+      return [{ kind: 'downlink.enqueue', devEui, fPort, payloadHex, confirmed, flushQueue }];
     }
+    case 'clear':
+      return [{ kind: 'downlink.clear', devEui: someDevice(network, drawn.device).devEui }];
   }
 }
 

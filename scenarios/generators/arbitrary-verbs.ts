@@ -22,6 +22,7 @@ interface Node {
   readonly names?: Naming;
   readonly enum?: readonly unknown[];
   readonly type?: string | readonly string[];
+  readonly anyOf?: readonly Node[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly pattern?: string;
@@ -66,6 +67,8 @@ function arbitraryOf(node: Node, key: string): fc.Arbitrary<unknown> | undefined
   if (node.enum !== undefined) return fc.constantFrom(...node.enum);
   if (node.properties !== undefined) return mapOf(node.properties, node.required ?? []);
   if (node.type === 'boolean') return fc.boolean();
+  const anyOf = node.anyOf?.flatMap((one) => arbitraryOf(one, key) ?? []) ?? [];
+  if (anyOf.length > 0) return fc.oneof(...anyOf);
   const { minimum: min = 0, maximum: max = 100 } = node;
   if (node.type === 'integer') return fc.integer({ min, max: Math.min(max, min + 20) });
   if (node.pattern === '^([0-9A-Fa-f]{2}){0,242}$') return fc.constantFrom('', '01', '0a0B0c');

@@ -2,6 +2,7 @@
  * Readers of the scenario's own forms: names, seeds, areas, data rates, sensitivities, SIR
  * matrices.
  */
+import { isApplicationFPort } from '../../sim/base/downlink-news.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import type { DataRatePlan } from '../../sim/plan/network-plan.ts';
 import { SIR_MATRICES } from '../../sim/radio/tables.ts';
@@ -21,6 +22,23 @@ export const name = () =>
     pattern: NAME.source,
     maxLength: 64,
   });
+
+const PORT_ALLOWED = 'a whole number from 1 to 223, or 225';
+
+/** An FPort that an application may use. */
+export const applicationPort = () =>
+  leaf(
+    (input) =>
+      isApplicationFPort(input as number)
+        ? read(input as number)
+        : refuse(`${quote(input)} is no FPort of an application`, PORT_ALLOWED),
+    {
+      anyOf: [
+        { type: 'integer', minimum: 1, maximum: 223 },
+        { type: 'integer', minimum: 225, maximum: 225 },
+      ],
+    },
+  );
 
 export function readSeed(input: unknown): Reading<string> {
   if (typeof input === 'number' && Number.isFinite(input)) return read(String(input));

@@ -62,6 +62,7 @@ function kindOf(node: Node): string {
   if (node.enum !== undefined) return node.enum.map((word) => `\`${word}\``).join(', ');
   if (node.range !== undefined) return node.range;
   if (node.anyOf !== undefined) return node.anyOf.map(kindOf).join(' or ');
+  if (node.minimum !== undefined && node.minimum === node.maximum) return `${node.minimum}`;
   if (node.minimum !== undefined) return `${node.minimum} to ${node.maximum}`;
   if (node.type === 'array') return 'list';
   if (node.type === 'object') return 'map';

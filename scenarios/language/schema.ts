@@ -35,6 +35,7 @@ import { packageKnobs } from './package-schema.ts';
 import { placement } from './placement.ts';
 import { PATH_LOSS_NAMES } from './presets.ts';
 import {
+  applicationPort,
   DATA_RATES,
   name,
   readChannel,
@@ -221,7 +222,10 @@ const Traffic = record({
     is: 'FRMPayload; the frame is 13 bytes longer.',
     source: 'RP002-1.0.4 §2.4.6: in EU868 at most 51 B at DR0…2, 115 B at DR3, 242 B above',
   }),
-  fPort: knob(count(1, 223), 10, { is: 'Port of the uplinks.', source: 'LoRaWAN 1.0.4 §4.3.2' }),
+  fPort: knob(applicationPort(), 10, {
+    is: 'Port of the uplinks.',
+    source: 'LoRaWAN 1.0.4 §4.3.2',
+  }),
   confirmed: knob(share(), '0 %', { is: 'Share of uplinks that ask for an acknowledgement.' }),
 });
 

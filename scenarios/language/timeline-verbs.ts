@@ -14,7 +14,7 @@ import { gatewayKnobs, gatewayPlan } from './gateway-schema.ts';
 import { choice, count, flag, knob, maybe, measure, needed, record, text } from './knob.ts';
 import { type NamedField, named, namedFields } from './naming.ts';
 import { type Placement, type Point, placement } from './placement.ts';
-import { exactlyOneOf } from './readers.ts';
+import { applicationPort, exactlyOneOf } from './readers.ts';
 import { Restart } from './update-schema.ts';
 
 /** What a verb may ask for when it becomes commands. */
@@ -48,19 +48,22 @@ const verb = <Schema extends z.ZodType>(row: Verb<Schema>): Verb<Schema> => row;
 
 const VERBS = {
   downlink: verb({
-    is: 'Puts an application downlink in a device’s queue.',
+    is: 'Puts an application downlink in a device’s queue, once a gateway has heard the device.',
     takes: record({
       to: needed(named('device'), { is: 'Device by name or DevEUI.' }),
-      fPort: knob(count(1, 223), 10, { is: 'Port.' }),
+      fPort: knob(applicationPort(), 10, { is: 'Port.' }),
       payload: knob(
         text(/^([0-9A-Fa-f]{2}){0,242}$/, 'hexadecimal bytes such as "01ff", in quotes'),
         '',
         { is: 'FRMPayload in hexadecimal, in clear.' },
       ),
       confirmed: knob(flag(), false, { is: 'Whether the device is to acknowledge it.' }),
+      flushQueue: knob(flag(), false, {
+        is: 'Whether it takes the place of the application’s downlinks that wait for the device.',
+      }),
     }),
-    commands: ({ to, fPort, payload: payloadHex, confirmed }, site) => [
-      { kind: 'downlink.enqueue', devEui: site.devEui(to), fPort, payloadHex, confirmed },
+    commands: ({ to, payload: payloadHex, ...given }, site) => [
+      { kind: 'downlink.enqueue', devEui: site.devEui(to), payloadHex, ...given },
     ],
   }),
   addDevices: verb({

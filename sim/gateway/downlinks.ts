@@ -37,6 +37,8 @@ export const downlinkColumns = {
   counter: u32,
   /** Group address of a multicast frame, else 0. */
   mcAddr: u32,
+  /** Id of the application downlink that it carries, else 0. */
+  downlinkId: f64,
   /** A multicast frame that is no fragment: devices may have to answer it. */
   asks: opaque(u8),
 };

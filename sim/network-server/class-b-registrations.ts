@@ -19,10 +19,6 @@ export class ClassBRegistrations {
     notBeforeUs: f64,
     /** An acknowledgement is waited for until then (CLASS_B_RESP_TIMEOUT). */
     awaitsUntilUs: f64,
-    /** Refusals in a row of the payload that was sent last. */
-    refusals: u8,
-    /** The latest frame was refused: the next one carries the same payload. */
-    isAgain: u8,
   });
 
   get column() {
@@ -46,8 +42,6 @@ export class ClassBRegistrations {
     c.dataRate[row] = 0;
     c.notBeforeUs[row] = 0;
     c.awaitsUntilUs[row] = 0;
-    c.refusals[row] = 0;
-    c.isAgain[row] = 0;
   }
 
   /** Folds what decides, of a device that has said its ping slots. */

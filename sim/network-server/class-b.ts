@@ -27,7 +27,9 @@ import {
 import { bestGateway } from './best-gateway.ts';
 import { earliestStartUs } from './budget.ts';
 import { dispatch, fillDownlink, giveUp, unbook } from './dispatch.ts';
+import { carriedBy } from './downlink-fates.ts';
 import { queuedFrame, takeBackQueued } from './downlink-frame.ts';
+import { sleepUntilDue, wakeFor } from './falling-due.ts';
 import { tellFrameDown } from './frame-news.ts';
 import type { ServerSide } from './server-side.ts';
 
@@ -45,9 +47,7 @@ const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 
 /** Something is in a device's queue: a class B device gets it in a ping slot. */
 export function wakeClassB(side: ServerSide, row: number, nowUs: number): void {
-  if (!isReachable(side, row) || side.queue.count(row) === 0) return;
-  if (side.agenda.isDue(EventKind.classBDue, row)) return;
-  side.agenda.schedule(EventKind.classBDue, row, nowUs + 1);
+  if (isReachable(side, row)) wakeFor(side, EventKind.classBDue, row, nowUs);
 }
 
 const isReachable = ({ classB, registrations }: ServerSide, row: number): boolean =>
@@ -62,10 +62,12 @@ export function noteClassB(side: ServerSide, row: number, bit: boolean, nowUs: n
 
 /** Serves the head of a device's queue, or looks again when a slot is near. */
 export function onClassBDue(side: ServerSide, row: number, nowUs: number): void {
-  if (!isReachable(side, row) || side.queue.count(row) === 0) return;
-  const { agenda, registrations, classB } = side;
+  const { agenda, registrations, classB, queue } = side;
+  registrations.column.sleeps[row] = 0;
+  if (!isReachable(side, row) || queue.isEmpty(row)) return;
+  if (queue.next(row, nowUs) === undefined) return sleepUntilDue(side, EventKind.classBDue, row);
   const gateway = bestGateway(side, row, true);
-  const length = frameLength(side, row);
+  const length = frameLength(side, row, nowUs);
   if (gateway === NONE || length === 0) return;
   const b = classB.column;
   if (registrations.column.awaitsAck[row] === 1 && b.awaitsUntilUs[row] > nowUs) {
@@ -80,8 +82,8 @@ export function onClassBDue(side: ServerSide, row: number, nowUs: number): void 
 }
 
 /** PHYPayload bytes of the next frame, 0 when a ping slot does not carry it. */
-function frameLength(side: ServerSide, row: number): number {
-  const payload = side.queue.head(row)?.payload;
+function frameLength(side: ServerSide, row: number, nowUs: number): number {
+  const payload = side.queue.next(row, nowUs)?.payload;
   if (payload === undefined) return 0;
   const dwell = side.registrations.column.downlinkDwell[row] === 1;
   const most = side.plan.mostBytes(pingDataRate(side, row), dwell);
@@ -156,8 +158,7 @@ function send(
   nowUs: number,
 ): void {
   const { classB, queue, tally, downlinks, agenda, registrations } = side;
-  queue.keepHead(row);
-  const frame = queuedFrame(side, row);
+  const frame = queuedFrame(side, row, nowUs);
   const length = frame.encode(bytes);
   tally.add('downlinksRequested');
   const downlink = fillDownlink(side, gateway, bytes, length, {
@@ -168,15 +169,14 @@ function send(
     counter: frame.counter,
     mcAddr: 0,
     rx2StartsAtUs: NEVER_US,
+    downlinkId: frame.downlinkId,
   });
   const endsAtUs = slot.startsAtUs + downlinks.column.airtimeUs[downlink];
   const b = classB.column;
   b.notBeforeUs[row] = endsAtUs;
-  if (b.isAgain[row] === 0) b.refusals[row] = 0;
-  b.isAgain[row] = 0;
   b.awaitsUntilUs[row] = endsAtUs + CLASS_B_C_RESP_TIMEOUT_US;
   dispatch(side, downlink, nowUs);
-  if (queue.count(row) === 0) return;
+  if (queue.isEmpty(row)) return;
   const isAwaited = registrations.column.awaitsAck[row] === 1;
   agenda.appoint(EventKind.classBDue, row, isAwaited ? b.awaitsUntilUs[row] : endsAtUs);
 }
@@ -187,9 +187,8 @@ function send(
  * answers with later counters from the air until its slot is over.
  */
 export function onPingRefused(side: ServerSide, downlink: number, nowUs: number): void {
-  const { downlinks, classB, registrations, slots, tally, agenda } = side;
+  const { downlinks, registrations, slots, tally, agenda } = side;
   const d = downlinks.column;
-  const b = classB.column;
   const row = d.registration[downlink];
   unbook(side, downlink);
   const reason = refusalName(d.refusal[downlink]);
@@ -198,11 +197,11 @@ export function onPingRefused(side: ServerSide, downlink: number, nowUs: number)
   const counters = r.minor[row] === 1 ? r.aFCntDown : r.fCntDown;
   const isLatest = counters[row] === d.counter[downlink] + 1;
   const isKnown = r.alive[row] === 1 && isReachable(side, row) && isLatest;
-  const isSpent = ++b.refusals[row] > MOST_REFUSALS;
-  if (!isKnown || isSpent || !takeBackQueued(side, row)) return giveUp(side, downlink, reason);
+  const queued = carriedBy(side, downlink);
+  const isMoot = !isKnown || queued === undefined || ++queued.refusals > MOST_REFUSALS;
+  if (isMoot || !takeBackQueued(side, row, queued)) return giveUp(side, downlink, reason);
   tally.putOff(reason);
   tellFrameDown(side, downlink, { kind: 'refused', reason });
-  b.isAgain[row] = 1;
   slots.give(d.frameSlot[downlink]);
   downlinks.give(downlink);
   agenda.appoint(EventKind.classBDue, row, nowUs + 1);

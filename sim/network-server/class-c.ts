@@ -10,6 +10,7 @@ import { bestGateway } from './best-gateway.ts';
 import { earliestStartUs } from './budget.ts';
 import { dispatch, fillDownlink } from './dispatch.ts';
 import { dropTooLong, NO_RX1, queuedFrame } from './downlink-frame.ts';
+import { sleepUntilDue, wakeFor } from './falling-due.ts';
 import type { ServerSide } from './server-side.ts';
 
 /** Pause between two downlinks to one device, so that it can answer. */
@@ -22,10 +23,7 @@ const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 
 /** Something is in a device's queue: a class C device gets it without waiting for an uplink. */
 export function wakeClassC(side: ServerSide, row: number, nowUs: number): void {
-  const { registrations, agenda, queue } = side;
-  if (registrations.column.classC[row] === 0 || queue.count(row) === 0) return;
-  if (agenda.isDue(EventKind.classCDue, row)) return;
-  agenda.schedule(EventKind.classCDue, row, nowUs + 1);
+  if (side.registrations.column.classC[row] === 1) wakeFor(side, EventKind.classCDue, row, nowUs);
 }
 
 /**
@@ -38,11 +36,13 @@ export function wakeClassC(side: ServerSide, row: number, nowUs: number): void {
 export function onClassCDue(side: ServerSide, row: number, nowUs: number): void {
   const { registrations, queue, plan, agenda } = side;
   const r = registrations.column;
-  dropTooLong(side, row, NO_RX1);
+  r.sleeps[row] = 0;
+  dropTooLong(side, row, NO_RX1, () => queue.next(row, nowUs));
   const gateway = bestGateway(side, row);
-  const head = queue.head(row);
-  if (r.active[row] === 0 || r.classC[row] === 0 || head === undefined || gateway === NONE) return;
-  const length = head.payload.length + OVERHEAD_BYTES;
+  const next = queue.next(row, nowUs);
+  if (r.active[row] === 0 || r.classC[row] === 0 || gateway === NONE) return;
+  if (next === undefined) return sleepUntilDue(side, EventKind.classCDue, row);
+  const length = next.payload.length + OVERHEAD_BYTES;
   const airtimeUs = plan.downlinkAirtimeUs(r.rx2DataRate[row], length);
   const { leadTimeUs, backhaul } = side.gateways.stations[gateway]!;
   // Earliest start of a frame that is handed to the backhaul now.
@@ -59,7 +59,7 @@ export function onClassCDue(side: ServerSide, row: number, nowUs: number): void 
   takePlace(side, row, gateway, startsAtUs, airtimeUs);
   if (startsAtUs > soonestUs) return later(startsAtUs);
   const endsAtUs = send(side, row, gateway, startsAtUs, nowUs);
-  if (queue.count(row) === 0) return;
+  if (queue.isEmpty(row)) return;
   const pauseUs = r.awaitsAck[row] === 1 ? CLASS_B_C_RESP_TIMEOUT_US : PAUSE_US;
   agenda.schedule(EventKind.classCDue, row, endsAtUs + pauseUs);
 }
@@ -97,7 +97,7 @@ function takePlace(
   line[gateway] = Math.max(line[gateway], startsAtUs + airtimeUs);
 }
 
-/** Sends the head of the queue; returns when it will be off the air. */
+/** Sends the downlink whose turn it is; returns when it will be off the air. */
 function send(
   side: ServerSide,
   row: number,
@@ -107,7 +107,7 @@ function send(
 ): number {
   const { registrations, downlinks, tally } = side;
   const { rx2FrequencyHz, rx2DataRate } = registrations.column;
-  const frame = queuedFrame(side, row);
+  const frame = queuedFrame(side, row, nowUs);
   const length = frame.encode(bytes);
   tally.add('downlinksRequested');
   const downlink = fillDownlink(side, gateway, bytes, length, {
@@ -120,6 +120,7 @@ function send(
     counter: frame.counter,
     mcAddr: 0,
     rx2StartsAtUs: NEVER_US,
+    downlinkId: frame.downlinkId,
   });
   dispatch(side, downlink, nowUs);
   return startsAtUs + downlinks.column.airtimeUs[downlink];

@@ -14,6 +14,7 @@ import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import type { DownlinkPlanned } from '../observation/observer.ts';
+import { noteGivenUp, notePlanned } from './downlink-fates.ts';
 import { tellFrameDown } from './frame-news.ts';
 import type { ServerSide } from './server-side.ts';
 
@@ -30,6 +31,8 @@ export interface DownlinkRow {
   readonly counter: number;
   readonly mcAddr: number;
   readonly rx2StartsAtUs: number;
+  /** Id of the application downlink that it carries, else `NO_DOWNLINK`. */
+  readonly downlinkId: number;
 }
 
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
@@ -56,6 +59,7 @@ export function fillDownlink(
   d.purpose[downlink] = DownlinkPurpose[row.purpose];
   d.counter[downlink] = row.counter;
   d.mcAddr[downlink] = row.mcAddr;
+  d.downlinkId[downlink] = row.downlinkId;
   d.asks[downlink] = 0;
   d.rx2StartsAtUs[downlink] = row.rx2StartsAtUs;
   d.refusal[downlink] = 0;
@@ -93,6 +97,7 @@ export function dispatch(side: ServerSide, downlink: number, nowUs: number): voi
   if (row !== NONE) side.registrations.column.downlinkAtUs[row] = d.startsAtUs[downlink];
   book(side, downlink);
   trace(side, downlink, nowUs);
+  notePlanned(side, downlink);
   const delayUs = downlinkDelayUs(station, d.number[downlink]);
   if (delayUs === LOST) return giveUp(side, downlink, 'backhaulLoss');
   d.arrivesAtUs[downlink] = nowUs + Math.max(1, delayUs);
@@ -132,6 +137,7 @@ export function giveUp(side: ServerSide, downlink: number, reason: GatewayRefusa
     });
   } else if (d.purpose[downlink] !== DownlinkPurpose.beacon) {
     tally.refuse(reason);
+    noteGivenUp(side, downlink, reason);
   }
   slots.give(d.frameSlot[downlink]);
   downlinks.give(downlink);

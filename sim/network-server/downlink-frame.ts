@@ -1,7 +1,11 @@
 /** What a downlink carries to a class A or C device: acknowledgement, MAC commands, payload. */
 import { assert } from '../base/assert.ts';
+import type { PlanRefusal } from '../base/counts.ts';
 import { SECOND_US } from '../base/units.ts';
 import { FCtrl, MType, NO_PORT, putMic, writeDataFrame } from '../lorawan/frame.ts';
+import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
+import { dropWaiting, loseTry, NO_DOWNLINK } from './downlink-fates.ts';
+import type { AppDownlink } from './downlink-queue.ts';
 import type { ServerSide } from './server-side.ts';
 import { protectDownlink, takeFCntDown } from './session-security.ts';
 
@@ -14,10 +18,14 @@ export interface DownlinkFrame {
   readonly rx2DataRate: number;
   readonly rx2FrequencyHz: number;
   readonly dwell: boolean;
+  /** Id of the application downlink that it carries, else `NO_DOWNLINK`. */
+  readonly downlinkId: number;
+  /** A window that opens before is passed over, µs. */
+  readonly notBeforeUs: number;
   /** Writes the whole PHYPayload and returns its length. */
   encode(out: Uint8Array): number;
   /** No gateway can send it: an unconfirmed payload waits for the next frame. */
-  takeBack?(): void;
+  takeBack?(refusal: PlanRefusal): void;
 }
 
 /** FHDR without FOpts, and FPort. */
@@ -30,6 +38,23 @@ const CONFIRMED_TRIES = 8;
 
 const empty = new Uint8Array(0);
 
+/** The uplink that opens the windows. */
+interface UplinkEnd {
+  readonly endedAtUs: number;
+  readonly dataRate: number;
+}
+
+/** When the second window after an uplink opens, µs: who is not due by then waits. */
+function lastWindowUs(side: ServerSide, row: number, { endedAtUs }: UplinkEnd): number {
+  return endedAtUs + side.registrations.column.rx1DelayS[row] * SECOND_US + RX2_AFTER_RX1_US;
+}
+
+/** The downlink that goes in the windows after an uplink: who is due by the first comes first. */
+export function nextInWindows(side: ServerSide, row: number, uplink: UplinkEnd) {
+  const rx2AtUs = lastWindowUs(side, row, uplink);
+  return side.queue.next(row, rx2AtUs - RX2_AFTER_RX1_US) ?? side.queue.next(row, rx2AtUs);
+}
+
 /** In place of an uplink's data rate: the frame goes out on RX2's, there is no RX1. */
 export const NO_RX1 = -1;
 
@@ -41,14 +66,18 @@ function mostBytes({ registrations, plan }: ServerSide, row: number, uplinkDataR
   return Math.max(plan.mostBytes(rx1DataRate, dwell), plan.mostBytes(rx2DataRate[row], dwell));
 }
 
-/** Drops payloads at the head of the queue that fit in no frame of their own. */
-export function dropTooLong(side: ServerSide, row: number, uplinkDataRate: number): void {
+/** Drops payloads whose turn it is and that fit in no frame of their own. */
+export function dropTooLong(
+  side: ServerSide,
+  row: number,
+  uplinkDataRate: number,
+  nextOne: () => AppDownlink | undefined,
+): void {
   const most = mostBytes(side, row, uplinkDataRate);
-  const { queue } = side;
-  for (let head = queue.head(row); head !== undefined; head = queue.head(row)) {
-    if (HEADER_BYTES + head.payload.length <= most) return;
+  for (let next = nextOne(); next !== undefined; next = nextOne()) {
+    if (HEADER_BYTES + next.payload.length <= most) return;
     side.tally.refuse('tooLong');
-    queue.drop(row);
+    dropWaiting(side, row, next, 'tooLong');
   }
 }
 
@@ -60,25 +89,24 @@ export function dropTooLong(side: ServerSide, row: number, uplinkDataRate: numbe
 export function dataFrame(
   side: ServerSide,
   row: number,
-  uplinkDataRate: number,
+  uplink: UplinkEnd,
   ack: boolean,
 ): DownlinkFrame {
   const { registrations, queue, requests } = side;
   const r = registrations.column;
-  dropTooLong(side, row, uplinkDataRate);
-  const most = mostBytes(side, row, uplinkDataRate) - HEADER_BYTES;
+  const most = mostBytes(side, row, uplink.dataRate) - HEADER_BYTES;
   const onPort = requests.bytesDue(row) > Math.min(FOPTS_BYTES, most);
   const commandBytes = Math.max(0, onPort ? most : FOPTS_BYTES);
   const commands = new Uint8Array(commandBytes);
   const written = requests.write(row, commands, commandBytes);
-  const head = onPort ? undefined : queue.head(row);
-  const queued = head !== undefined && head.payload.length <= most - written ? head : undefined;
+  const next = onPort ? undefined : nextInWindows(side, row, uplink);
+  const queued = next !== undefined && next.payload.length <= most - written ? next : undefined;
   const counter = takeFCntDown(side, row, queued !== undefined);
   const devAddr = r.devAddr[row];
   const confirmed = queued?.confirmed === true;
   if (confirmed) r.confFCntDown[row] = counter;
-  const more = queue.count(row) > (queued === undefined ? 0 : 1);
-  if (queued !== undefined) afterQueued(side, row, confirmed);
+  const more = queue.hasMore(row, queued, lastWindowUs(side, row, uplink));
+  if (queued !== undefined) afterQueued(side, row, queued);
   const fPort = onPort ? 0 : (queued?.fPort ?? NO_PORT);
   const fOptsLength = onPort ? 0 : written;
   return {
@@ -89,8 +117,12 @@ export function dataFrame(
     rx2DataRate: r.rx2DataRate[row],
     rx2FrequencyHz: r.rx2FrequencyHz[row],
     dwell: r.downlinkDwell[row] === 1,
-    takeBack() {
-      if (queued !== undefined && !confirmed) queue.putBack(row, queued);
+    downlinkId: queued?.id ?? NO_DOWNLINK,
+    notBeforeUs: queued?.notBeforeUs ?? 0,
+    takeBack(refusal) {
+      if (queued === undefined) return;
+      if (confirmed) loseTry(side, row, queued, refusal);
+      else queue.putBack(row, queued);
     },
     encode(out) {
       const payload = onPort ? commands.subarray(0, written) : (queued?.payload ?? empty);
@@ -118,24 +150,26 @@ export function dataFrame(
 }
 
 /**
- * The head of a device's queue for a ping slot or class C: no MAC commands and no acknowledgement,
- * which belong in class A windows (docs/standard.md, Class B).
+ * The downlink whose turn it is, for a ping slot or class C: no MAC commands and no
+ * acknowledgement, which belong in class A windows (docs/standard.md, Class B).
  */
 export function queuedFrame(
   side: ServerSide,
   row: number,
-): Pick<DownlinkFrame, 'counter' | 'encode'> {
+  nowUs: number,
+): Pick<DownlinkFrame, 'counter' | 'downlinkId' | 'encode'> {
   const { queue, registrations } = side;
   const r = registrations.column;
-  const queued = queue.head(row);
+  const queued = queue.next(row, nowUs);
   assert(queued !== undefined, 'a frame outside the windows carries a payload');
   const { payload, fPort, confirmed } = queued;
   const counter = takeFCntDown(side, row, true);
   if (confirmed) r.confFCntDown[row] = counter;
-  const more = queue.count(row) > 1;
-  afterQueued(side, row, confirmed);
+  const more = queue.hasMore(row, queued, nowUs);
+  afterQueued(side, row, queued);
   return {
     counter,
+    downlinkId: queued.id,
     encode(out) {
       const devAddr = r.devAddr[row];
       const length = writeDataFrame(out, {
@@ -165,33 +199,25 @@ export function queuedFrame(
  * An unconfirmed payload leaves the queue; a confirmed one stays until acknowledged or tried
  * enough.
  */
-function afterQueued(side: ServerSide, row: number, confirmed: boolean): void {
-  const r = side.registrations.column;
-  if (!confirmed) {
-    side.queue.drop(row);
-    return;
-  }
-  r.downlinkTries[row]++;
-  r.awaitsAck[row] = 1;
-  if (r.downlinkTries[row] < CONFIRMED_TRIES) return;
-  r.downlinkTries[row] = 0;
-  r.awaitsAck[row] = 0;
-  side.queue.drop(row);
+function afterQueued({ queue, registrations }: ServerSide, row: number, queued: AppDownlink): void {
+  const { awaitsAck } = registrations.column;
+  const isLast = queued.tries + 1 === CONFIRMED_TRIES;
+  if (!queued.confirmed) return queue.leave(row, queued);
+  awaitsAck[row] = isLast ? 0 : 1;
+  if (isLast) queue.leave(row, queued);
+  else queue.hold(row, queued);
 }
 
 /**
- * The latest frame was a queued one and never goes on the air: its payload is the first of the
- * queue again. False when a confirmed one has left the queue with its last try.
+ * The latest frame carried this downlink and never goes on the air: it waits at its place again.
+ * False when it does not: its sender has cleared it, or that was the last try of a confirmed one.
  */
-export function takeBackQueued(side: ServerSide, row: number): boolean {
+export function takeBackQueued(side: ServerSide, row: number, queued: AppDownlink): boolean {
   const { registrations, queue } = side;
-  const { awaitsAck, downlinkTries } = registrations.column;
-  const kept = queue.takeKept(row);
-  if (kept !== undefined) queue.putBack(row, kept);
-  else if (awaitsAck[row] === 0) return false;
-  else {
-    awaitsAck[row] = 0;
-    downlinkTries[row]--;
-  }
+  const { awaitsAck } = registrations.column;
+  if (!queued.confirmed) return queue.putBack(row, queued);
+  if (queue.tried(row) !== queued || awaitsAck[row] === 0) return false;
+  awaitsAck[row] = 0;
+  queue.takeTryBack(row);
   return true;
 }

@@ -1,81 +1,333 @@
-/** Application downlinks that wait for their device's next uplink, first in, first out. */
+/**
+ * Application downlinks that wait for their turn, a line for each device, and those that have left
+ * it and of which there is something to tell yet.
+ *
+ * First come, first served, whoever asks; one that is not due yet lets those behind it pass. A
+ * confirmed one that was tried goes before all others until it leaves.
+ */
 import { assert } from '../base/assert.ts';
+import { isApplicationFPort, isSameSender, type Sender } from '../base/downlink-news.ts';
+import { NEVER_US } from '../gateway/downlinks.ts';
+import type { Digest } from '../kernel/digest.ts';
 
+/** So many of a device's sent downlinks are remembered until an uplink answers them. */
+const MOST_UNANSWERED = 64;
+
+/** What is asked for. */
 export interface QueuedDownlink {
-  /** 1…223. */
+  /** From 1, growing. */
+  readonly id: number;
+  readonly sender: Sender;
+  /** 1…223, 225. */
   readonly fPort: number;
   readonly payload: Uint8Array;
   readonly confirmed: boolean;
+  /** It does not go out before, µs. */
+  readonly notBeforeUs: number;
 }
 
+/** A downlink in the server's hands. */
+export interface AppDownlink extends QueuedDownlink {
+  /** Frames made of it, but for those that were taken back. */
+  tries: number;
+  /** A frame of it is on its way to the air. */
+  underway: boolean;
+  /** When its first and its latest frame began, µs; `NEVER_US`: none did. */
+  firstBeganUs: number;
+  lastBeganUs: number;
+  /** An uplink has answered it. */
+  answered: boolean;
+  /** Its sender wants no more of it: it does not come back. */
+  cleared: boolean;
+  /** Ping slots in a row that gateways refused it. */
+  refusals: number;
+}
+
+interface Line {
+  /** In the order of ids from `first` on. */
+  waiting: AppDownlink[];
+  first: number;
+  /** The confirmed one that was tried and waits; undefined: none. */
+  tried: AppDownlink | undefined;
+  /** Those that have left the line, in that order. */
+  left: AppDownlink[];
+}
+
+type SavedLine = Readonly<Record<'waiting' | 'left', readonly AppDownlink[]>>;
+
 export interface SavedDownlinkQueue {
-  readonly waiting: readonly (readonly [number, readonly QueuedDownlink[]])[];
-  readonly kept: readonly (readonly [number, QueuedDownlink])[];
+  readonly lines: readonly (readonly [number, SavedLine])[];
 }
 
 export class DownlinkQueue {
-  readonly #byRegistration = new Map<number, QueuedDownlink[]>();
-  /** The latest unconfirmed one that left for a ping slot: its gateway may refuse it. */
-  readonly #kept = new Map<number, QueuedDownlink>();
+  readonly #lines = new Map<number, Line>();
 
-  push(registration: number, downlink: QueuedDownlink): void {
-    assert(
-      downlink.fPort >= 1 && downlink.fPort <= 223,
-      'a downlink of an application has an FPort',
-    );
-    const waiting = this.#byRegistration.get(registration);
-    if (waiting === undefined) this.#byRegistration.set(registration, [downlink]);
-    else waiting.push(downlink);
+  push(registration: number, asked: QueuedDownlink): AppDownlink {
+    assert(isApplicationFPort(asked.fPort), 'a downlink of an application has an FPort');
+    const line = this.#lines.get(registration) ?? newLine();
+    this.#lines.set(registration, line);
+    const last = line.waiting.at(-1)?.id ?? 0;
+    assert(asked.id > last, 'ids of downlinks grow, from 1');
+    const downlink = {
+      ...asked,
+      tries: 0,
+      underway: false,
+      firstBeganUs: NEVER_US,
+      lastBeganUs: NEVER_US,
+      answered: false,
+      cleared: false,
+      refusals: 0,
+    };
+    line.waiting.push(downlink);
+    return downlink;
   }
 
-  /** It was not sent after all, and is the first again. */
-  putBack(registration: number, downlink: QueuedDownlink): void {
-    const waiting = this.#byRegistration.get(registration);
-    if (waiting === undefined) this.#byRegistration.set(registration, [downlink]);
-    else waiting.unshift(downlink);
+  // ── who waits ──────────────────────────────────────────────────────────────────────────────────
+
+  isEmpty(registration: number): boolean {
+    const line = this.#lines.get(registration);
+    return line === undefined || line.first === line.waiting.length;
   }
 
-  /** The head is about to be sent; an unconfirmed one leaves the queue with that. */
-  keepHead(registration: number): void {
-    const head = this.head(registration);
-    if (head === undefined || head.confirmed) this.#kept.delete(registration);
-    else this.#kept.set(registration, head);
+  /** Whether some downlink of the device waits, or there is something to tell of one. */
+  has(registration: number): boolean {
+    return this.#lines.has(registration);
   }
 
-  takeKept(registration: number): QueuedDownlink | undefined {
-    const kept = this.#kept.get(registration);
-    this.#kept.delete(registration);
-    return kept;
+  /** Whose turn it is at an instant; undefined: nobody's. */
+  next(registration: number, atUs: number): AppDownlink | undefined {
+    const line = this.#lines.get(registration);
+    return line === undefined ? undefined : (line.tried ?? firstDue(line, atUs));
   }
 
-  head(registration: number): QueuedDownlink | undefined {
-    return this.#byRegistration.get(registration)?.[0];
+  /** Whether another one is due beside this. */
+  hasMore(registration: number, downlink: AppDownlink | undefined, atUs: number): boolean {
+    const line = this.#lines.get(registration);
+    if (line === undefined) return false;
+    if (line.tried !== undefined && line.tried !== downlink) return true;
+    return firstDue(line, atUs, downlink) !== undefined;
   }
 
-  count(registration: number): number {
-    return this.#byRegistration.get(registration)?.length ?? 0;
+  /** When the line is to be looked at, µs; Infinity: nothing waits. O(those that wait). */
+  nextDueUs(registration: number): number {
+    const line = this.#lines.get(registration);
+    let earliestUs = Number.POSITIVE_INFINITY;
+    if (line === undefined) return earliestUs;
+    for (let i = line.first; i < line.waiting.length; i++) {
+      const downlink = line.waiting[i]!;
+      earliestUs = Math.min(earliestUs, downlink === line.tried ? 0 : downlink.notBeforeUs);
+    }
+    return earliestUs;
   }
 
-  drop(registration: number): void {
-    const waiting = this.#byRegistration.get(registration);
-    waiting?.shift();
-    if (waiting?.length === 0) this.#byRegistration.delete(registration);
+  /**
+   * In the order in which they go: one that was tried, then those that are due as they came, then
+   * by the time when they fall due.
+   */
+  waiting(registration: number, nowUs: number): readonly AppDownlink[] {
+    const line = this.#lines.get(registration);
+    if (line === undefined) return [];
+    const rank = (downlink: AppDownlink) =>
+      downlink === line.tried ? -1 : Math.max(nowUs, downlink.notBeforeUs);
+    return line.waiting.slice(line.first).sort((a, b) => rank(a) - rank(b) || a.id - b.id);
   }
 
-  clear(registration: number): void {
-    this.#byRegistration.delete(registration);
-    this.#kept.delete(registration);
+  /** The confirmed one that was tried and waits. */
+  tried(registration: number): AppDownlink | undefined {
+    return this.#lines.get(registration)?.tried;
+  }
+
+  /** Those that have left the line and of which there is something to tell. */
+  left(registration: number): readonly AppDownlink[] {
+    return this.#lines.get(registration)?.left ?? [];
+  }
+
+  /** The one with this id whose frame is on its way or was sent; undefined: its end was told. */
+  find(registration: number, id: number): AppDownlink | undefined {
+    const line = this.#lines.get(registration);
+    if (line?.tried?.id === id) return line.tried;
+    return line?.left.findLast((downlink) => downlink.id === id);
+  }
+
+  // ── its way ────────────────────────────────────────────────────────────────────────────────────
+
+  /** A frame of it was made and it stays first, to be tried again. */
+  hold(registration: number, downlink: AppDownlink): void {
+    const line = this.#line(registration);
+    assert(downlink.confirmed, 'only what is confirmed is tried again');
+    assert((line.tried ?? downlink) === downlink, 'one downlink of a device is tried at a time');
+    line.tried = downlink;
+    downlink.tries++;
+  }
+
+  /** The latest frame of the one that is held does not count. */
+  takeTryBack(registration: number): void {
+    const line = this.#line(registration);
+    const { tried } = line;
+    assert(tried !== undefined && tried.tries > 0, 'a try is taken back that was made');
+    tried.tries--;
+    tried.underway = false;
+    if (tried.tries === 0) line.tried = undefined;
+  }
+
+  /** A frame of it was made, and there will be no other. */
+  leave(registration: number, downlink: AppDownlink): void {
+    const line = this.#line(registration);
+    takeOut(line, downlink);
+    line.left.push(downlink);
+    downlink.tries++;
+  }
+
+  /**
+   * One that has left was not sent after all, and waits at its place again. False where its sender
+   * has cleared it meanwhile.
+   */
+  putBack(registration: number, downlink: AppDownlink): boolean {
+    if (downlink.cleared) return false;
+    const line = this.#line(registration);
+    line.left.splice(line.left.lastIndexOf(downlink), 1);
+    downlink.tries--;
+    downlink.underway = false;
+    const at = placeOf(line, downlink.id);
+    if (at === line.first && at > 0) line.waiting[--line.first] = downlink;
+    else line.waiting.splice(at, 0, downlink);
+    return true;
+  }
+
+  /** It waits no more. */
+  drop(registration: number, downlink: AppDownlink): void {
+    const line = this.#line(registration);
+    takeOut(line, downlink);
+    this.#tidy(registration, line);
+  }
+
+  /** There is nothing to tell of it any more. */
+  forget(registration: number, downlink: AppDownlink): void {
+    const line = this.#line(registration);
+    const at = line.left.lastIndexOf(downlink);
+    assert(at >= 0, 'what is forgotten has left its line');
+    line.left.splice(at, 1);
+    this.#tidy(registration, line);
+  }
+
+  /** Takes the oldest that was sent where too many wait for an uplink; undefined: few do. */
+  takeOldest(registration: number): AppDownlink | undefined {
+    const { left } = this.#line(registration);
+    if (left.length <= MOST_UNANSWERED) return undefined;
+    const at = left.findIndex(({ underway }) => !underway);
+    return at < 0 ? undefined : left.splice(at, 1)[0];
+  }
+
+  /** Those of one sender that wait leave the line; those on their way do not come back. */
+  clear(registration: number, sender: Sender): readonly AppDownlink[] {
+    const line = this.#lines.get(registration);
+    if (line === undefined) return [];
+    const waiting = line.waiting.slice(line.first);
+    const cleared = waiting.filter((downlink) => isSameSender(downlink.sender, sender));
+    line.waiting = waiting.filter((downlink) => !isSameSender(downlink.sender, sender));
+    line.first = 0;
+    if (line.tried !== undefined && isSameSender(line.tried.sender, sender)) line.tried = undefined;
+    for (const downlink of line.left) {
+      if (isSameSender(downlink.sender, sender)) downlink.cleared = true;
+    }
+    this.#tidy(registration, line);
+    return cleared;
+  }
+
+  /** The device is gone: all that waits, and all that has left the line. */
+  remove(registration: number): readonly AppDownlink[] {
+    const line = this.#lines.get(registration);
+    this.#lines.delete(registration);
+    return line === undefined ? [] : [...line.left, ...line.waiting.slice(line.first)];
+  }
+
+  // ── saving ─────────────────────────────────────────────────────────────────────────────────────
+
+  digest(registration: number, digest: Digest): void {
+    const line = this.#lines.get(registration);
+    if (line === undefined) return;
+    for (let i = line.first; i < line.waiting.length; i++) digestOne(line.waiting[i]!, digest);
+    digest.addNumber(line.waiting.length - line.first);
+    for (const downlink of line.left) digestOne(downlink, digest);
+    digest.addNumber(line.left.length);
   }
 
   save(): SavedDownlinkQueue {
-    const waiting = [...this.#byRegistration].map(([row, some]) => [row, [...some]] as const);
-    return { waiting, kept: [...this.#kept] };
+    const lines = [...this.#lines].map(([row, { waiting, first, left }]) => {
+      const saved = { waiting: waiting.slice(first).map(copyOf), left: left.map(copyOf) };
+      return [row, saved] as const;
+    });
+    return { lines };
   }
 
   load(saved: SavedDownlinkQueue): void {
-    this.#byRegistration.clear();
-    this.#kept.clear();
-    for (const [row, waiting] of saved.waiting) this.#byRegistration.set(row, [...waiting]);
-    for (const [row, kept] of saved.kept) this.#kept.set(row, kept);
+    this.#lines.clear();
+    for (const [row, line] of saved.lines) {
+      const waiting = line.waiting.map(copyOf);
+      const tried = waiting.find(({ tries }) => tries > 0);
+      this.#lines.set(row, { waiting, first: 0, tried, left: line.left.map(copyOf) });
+    }
   }
+
+  /** A line without anybody is none. */
+  #tidy(registration: number, { waiting, first, left }: Line): void {
+    if (first === waiting.length && left.length === 0) this.#lines.delete(registration);
+  }
+
+  #line(registration: number): Line {
+    const line = this.#lines.get(registration);
+    assert(line !== undefined, 'a downlink is in the line of its device');
+    return line;
+  }
+}
+
+const newLine = (): Line => ({ waiting: [], first: 0, tried: undefined, left: [] });
+
+const copyOf = (downlink: AppDownlink): AppDownlink => ({ ...downlink });
+
+/** Takes the first one out in constant time, over many. */
+function takeOut(line: Line, downlink: AppDownlink): void {
+  const { waiting } = line;
+  const at = placeOf(line, downlink.id);
+  assert(waiting[at] === downlink, 'what leaves a line has waited in it');
+  if (line.tried === downlink) line.tried = undefined;
+  if (at > line.first) {
+    waiting.splice(at, 1);
+  } else if (++line.first * 2 > waiting.length) {
+    waiting.splice(0, line.first);
+    line.first = 0;
+  }
+}
+
+function firstDue({ waiting, first }: Line, atUs: number, besides?: AppDownlink) {
+  for (let i = first; i < waiting.length; i++) {
+    const downlink = waiting[i]!;
+    if (downlink.notBeforeUs <= atUs && downlink !== besides) return downlink;
+  }
+  return undefined;
+}
+
+/** Where an id stands in a line, or would stand. */
+function placeOf({ waiting, first }: Line, id: number): number {
+  let low = first;
+  for (let high = waiting.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (waiting[middle]!.id < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function digestOne(downlink: AppDownlink, digest: Digest): void {
+  const { id, sender, fPort, payload, confirmed, notBeforeUs } = downlink;
+  const { tries, underway, firstBeganUs, lastBeganUs, answered, cleared, refusals } = downlink;
+  digest.addNumber(id);
+  digest.addText(sender.kind);
+  digest.addText(sender.id);
+  for (const value of [fPort, notBeforeUs, tries, refusals, firstBeganUs, lastBeganUs]) {
+    digest.addNumber(value);
+  }
+  digest.addNumber(payload.length);
+  for (const byte of payload) digest.addWord(byte);
+  for (const flag of [confirmed, underway, answered, cleared]) digest.addWord(flag ? 1 : 0);
 }

@@ -19,7 +19,7 @@ import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
 import { earliestStartUs } from './budget.ts';
 import { onPingRefused } from './class-b.ts';
 import { dispatch, fillDownlink, giveUp, setChannel, unbook } from './dispatch.ts';
-import { type DownlinkFrame, dataFrame, dropTooLong } from './downlink-frame.ts';
+import { type DownlinkFrame, dataFrame, dropTooLong, nextInWindows } from './downlink-frame.ts';
 import { tellUnplanned } from './frame-news.ts';
 import type { ServerSide } from './server-side.ts';
 
@@ -45,11 +45,11 @@ export function answerUplink(
   why: { readonly ack: boolean; readonly mustAnswer: boolean },
   nowUs: number,
 ): void {
-  dropTooLong(side, row, uplink.dataRate);
-  const waiting = side.queue.head(row) !== undefined;
+  dropTooLong(side, row, uplink.dataRate, () => nextInWindows(side, row, uplink));
+  const waiting = nextInWindows(side, row, uplink) !== undefined;
   const due = side.requests.bytesDue(row) > 0;
   if (!why.ack && !why.mustAnswer && !waiting && !due) return;
-  planDownlink(side, row, uplink, dataFrame(side, row, uplink.dataRate, why.ack), nowUs);
+  planDownlink(side, row, uplink, dataFrame(side, row, uplink, why.ack), nowUs);
 }
 
 interface Window {
@@ -87,6 +87,7 @@ export function planDownlink(
   const { downlinkAtUs, answerUntilUs } = side.registrations.column;
   for (const window of [rx1, rx2]) {
     if (!fits(side, frame, window, length) || window.startsAtUs <= downlinkAtUs[row]) continue;
+    if (window.startsAtUs < frame.notBeforeUs) continue;
     for (
       let copy = uplink.firstCopy;
       copy !== NONE;
@@ -110,6 +111,7 @@ export function planDownlink(
           counter,
           mcAddr: 0,
           rx2StartsAtUs,
+          downlinkId: frame.downlinkId,
         });
         return dispatch(side, downlink, nowUs);
       }
@@ -120,7 +122,7 @@ export function planDownlink(
   if (side.listener.onFrameDown !== undefined) {
     tellUnplanned(side, row, bytes, length, frame.counter, refusal);
   }
-  frame.takeBack?.();
+  frame.takeBack?.(refusal);
 }
 
 /** Where RX1 is: as the region has it or, for data, where a DlChannelReq has moved it. */

@@ -19,6 +19,7 @@ import { JOIN_ACCEPT_DELAY1_US } from '../lorawan/region.ts';
 import { parseRejoinRequest, type RejoinRequest } from '../lorawan/rejoin.ts';
 import { cfListFor, noteCfList, resetRegion } from './channels.ts';
 import { planDownlink, type UplinkContext } from './downlink.ts';
+import { NO_DOWNLINK } from './downlink-fates.ts';
 import type { DownlinkFrame } from './downlink-frame.ts';
 import { NEXT_KEYS, NextKey } from './registrations.ts';
 import type { ServerSide } from './server-side.ts';
@@ -222,6 +223,8 @@ function joinAcceptFrame(
     rx2DataRate: plan.rx2DataRate,
     rx2FrequencyHz: plan.rx2FrequencyHz,
     dwell: plan.region.dwellAtStart.downlink,
+    downlinkId: NO_DOWNLINK,
+    notBeforeUs: 0,
     encode: (out) => protectAccept(side, row, asked, modern, out, writeJoinAccept(out, content)),
   };
 }

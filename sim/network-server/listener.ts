@@ -2,6 +2,7 @@
  * What the server reports to the platform while an event happens. The listener only takes notes: it
  * acts after the event.
  */
+import type { DownlinkNews } from '../base/downlink-news.ts';
 import type { FrameDown, FrameUp } from '../base/frames.ts';
 
 /** A hook that may be absent is there only where somebody listens to what it tells. */
@@ -22,6 +23,8 @@ export interface ServerListener {
   }): void;
   /** A join or rejoin was accepted: the device is answered with a session, heard or not. */
   onJoin(devEui: string): void;
+  /** What became of an application downlink. */
+  onDownlink(news: DownlinkNews): void;
   /** A multicast frame went on air at a gateway, or was refused there. */
   onMulticast(frame: {
     readonly mcAddr: number;
@@ -58,6 +61,9 @@ export const NO_LISTENER: ServerListener = {
     // There is no platform.
   },
   onJoin() {
+    // There is no platform.
+  },
+  onDownlink() {
     // There is no platform.
   },
   onMulticast() {

@@ -5,6 +5,7 @@ import { DOWNLINK, LONGEST_PHY_PAYLOAD, MType, putMic, writeDataFrame } from '..
 import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
 import { earliestStartUs } from './budget.ts';
 import { dispatch, fillDownlink } from './dispatch.ts';
+import { NO_DOWNLINK } from './downlink-fates.ts';
 import type { MulticastGroup } from './multicast-groups.ts';
 import type { ServerSide } from './server-side.ts';
 
@@ -65,6 +66,7 @@ export function sendMulticast(side: ServerSide, request: MulticastRequest, nowUs
     counter: fCnt,
     mcAddr,
     rx2StartsAtUs: NEVER_US,
+    downlinkId: NO_DOWNLINK,
   });
   side.downlinks.column.asks[downlink] = request.payload[0] === DataFragment.cid ? 0 : 1;
   dispatch(side, downlink, nowUs);

@@ -124,8 +124,8 @@ export const registrationColumns = {
   // Downlinks to it, and what came from it.
   /** A confirmed downlink waits for its acknowledgement. */
   awaitsAck: u8,
-  /** Tries of the confirmed downlink at the head of the queue. */
-  downlinkTries: u8,
+  /** Its appointment for class C or a ping slot waits for a downlink to fall due. */
+  sleeps: u8,
   delivered: u32,
   /** Its uplinks are reported to the platform. */
   watched: u8,

@@ -16,6 +16,8 @@ import { MAX_FCNT_GAP } from '../lorawan/region.ts';
 import { noteUplink, requestAdr } from './adr.ts';
 import { noteClassB } from './class-b.ts';
 import { answerUplink, type UplinkContext } from './downlink.ts';
+import { noteAnswer } from './downlink-fates.ts';
+import { nextInWindows } from './downlink-frame.ts';
 import { tellFrameUp } from './frame-news.ts';
 import { adoptSession, takeJoinRequest, takeRejoinRequest } from './join.ts';
 import { handleMacCommands } from './mac-commands/handlers.ts';
@@ -130,11 +132,18 @@ function takeData(
   r.delivered[row]++;
   r.lastUplinkAtUs[row] = uplink.endedAtUs;
   const sticky = takeContents(side, row, frame, fCntUp, uplink);
+  if (side.queue.has(row)) {
+    const { fPort, fCtrl } = fields;
+    const { endedAtUs, dataRate } = uplink;
+    const beganAtUs = endedAtUs - side.plan.uplinkAirtimeUs(dataRate, length);
+    const ack = (fCtrl & FCtrl.ack) !== 0;
+    noteAnswer(side, row, { beganAtUs, endedAtUs, fCnt: fCntUp, fPort, ack });
+  }
   const must = sticky || (fields.fCtrl & FCtrl.adrAckReq) !== 0;
   requestDevStatus(side, row, nowUs);
   requestRxTiming(side, row);
   const due = side.requests.bytesDue(row) > 0;
-  const waiting = r.watched[row] === 1 || due || side.queue.count(row) > 0;
+  const waiting = r.watched[row] === 1 || due || isSomeoneDue(side, row, uplink);
   answer[collection] =
     (confirmed ? Answer.ack : 0) | (must ? Answer.must : 0) | (waiting ? Answer.waiting : 0);
   const { next, gateway, rssiCentiDbm } = collector.copies.column;
@@ -157,9 +166,12 @@ function takeData(
   return 'accepted';
 }
 
+/** Whether a downlink waits that may go out in the windows after an uplink. */
+const isSomeoneDue = (side: ServerSide, row: number, uplink: UplinkContext): boolean =>
+  nextInWindows(side, row, uplink) !== undefined;
+
 /**
- * Decrypts the frame and takes in its MAC commands, the acknowledgement of a confirmed downlink,
- * and what ADR remembers of it. Returns true when the device repeats an answer until a downlink
+ * Decrypts the frame and takes in its MAC commands, and what ADR remembers of it. Returns true when the device repeats an answer until a downlink
  * reaches it.
  */
 function takeContents(
@@ -169,18 +181,13 @@ function takeContents(
   fCntUp: number,
   uplink: UplinkContext,
 ): boolean {
-  const { registrations, collector, queue, settings } = side;
+  const { registrations, collector, settings } = side;
   const r = registrations.column;
   const { fPort, payloadOffset, payloadLength } = fields;
   openUplink(side, row, bytes, fields, fCntUp);
   const [from, length] =
     fPort === 0 ? [payloadOffset, payloadLength] : [FOPTS_OFFSET, fields.fOptsLength];
   const sticky = handleMacCommands(side, row, bytes, from, length, uplink);
-  if (r.awaitsAck[row] === 1 && (fields.fCtrl & FCtrl.ack) !== 0) {
-    r.awaitsAck[row] = 0;
-    r.downlinkTries[row] = 0;
-    queue.drop(row);
-  }
   askForRegion(side, row);
   const adr = settings.adr && (fields.fCtrl & FCtrl.adr) !== 0;
   if (!adr) {

@@ -71,7 +71,7 @@ function digestDevice(
   server.channelSets.digestSet(registrations.column.channelSet[registration], digest);
   device.classB.digestDevice(row, digest);
   server.classB.digest(registration, digest);
-  digest.addNumber(server.queue.count(registration));
+  server.queue.digest(registration, digest);
   server.requests.digest(registration, digest);
   collector.digestPending(row, digest);
   if (energyPlan(device, row) !== undefined) device.energy.table.digestRow(row, digest);

@@ -21,6 +21,7 @@ import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
 import { gatewayBudgetUs } from '../network-server/budget.ts';
 import { giveUp } from '../network-server/dispatch.ts';
 import { onRefused } from '../network-server/downlink.ts';
+import { noteSent } from '../network-server/downlink-fates.ts';
 import { tellFrameDown } from '../network-server/frame-news.ts';
 import { Answer, answerCollection, takeUplink } from '../network-server/uplink.ts';
 import type { DownlinkEnds, UplinkEnds } from '../observation/observer.ts';
@@ -303,6 +304,7 @@ function countBegun(sides: Sides, downlink: number, nowUs: number): void {
     reportSent(sides, downlink);
   } else {
     tally.add('downlinksSent');
+    noteSent(sides.server, downlink, nowUs);
   }
   tally.mark('downlinks', nowUs);
 }

@@ -7,6 +7,7 @@
  * and asserts what it relies on. A request takes effect after all events of its instant.
  */
 import { assert } from '../base/assert.ts';
+import type { Sender } from '../base/downlink-news.ts';
 import { becomeClass } from '../device/class-c.ts';
 import { traceEnergy } from '../device/energy.ts';
 import { dropReceptionState, endClassBMulticastSessions } from '../device/multicast-session.ts';
@@ -14,7 +15,9 @@ import { onLinksDrawn, settle, settleAll } from '../device/multicast-settling.ts
 import { EventKind } from '../events.ts';
 import type { GatewayFault } from '../gateway/faults.ts';
 import { NONE } from '../kernel/columns.ts';
+import { bestGateway } from '../network-server/best-gateway.ts';
 import { giveUp } from '../network-server/dispatch.ts';
+import { clearWaiting, dropAll, tellUnheard } from '../network-server/downlink-fates.ts';
 import { blocksOf, isAnswered } from '../network-server/mac-commands/blocks.ts';
 import { type MulticastRequest, sendMulticast } from '../network-server/multicast.ts';
 import { wake } from '../network-server/wake.ts';
@@ -144,9 +147,9 @@ function removeDevice({ sides }: Network, { devEui }: OfDevice, nowUs: number): 
     agenda.cancel(kind, row);
   }
   devices.retire(row);
-  const { registrations, queue, requests } = sides.server;
+  const { registrations, requests } = sides.server;
   const registration = registrations.byEui(devEui);
-  queue.clear(registration);
+  dropAll(sides.server, registration);
   requests.clear(registration);
   registrations.retire(registration);
   observer?.trace({ kind: 'deviceRemoved', atUs: nowUs, device: devices.identities[row]!.name });
@@ -261,31 +264,43 @@ function gatewayRowOf({ gateways }: Sides['server'], eui: string): number {
 /** Queues an application downlink: class A at its next window, class C at once; in their order. */
 function enqueueDownlink(
   { sides: { server } }: Network,
-  { devEui, fPort, payload, confirmed = false }: DownlinkFields,
+  { id, sender, devEui, fPort, payload, confirmed = false, notBeforeUs = 0 }: DownlinkFields,
   nowUs: number,
 ): void {
-  assert(fPort >= 1 && fPort <= 223, 'an application downlink has an FPort of 1…223');
-  const { registrations, queue } = server;
+  const { registrations, queue, listener } = server;
   const row = registrations.byEui(devEui);
-  if (row === NONE) return;
-  queue.push(row, { fPort, payload, confirmed });
+  if (row === NONE) {
+    const what = { kind: 'dropped', reason: 'deviceRemoved' } as const;
+    return listener.onDownlink({ id, sender, devEui, what });
+  }
+  const asked = { id, sender, fPort, payload, confirmed, notBeforeUs };
+  const downlink = queue.push(row, asked);
+  if (bestGateway(server, row) === NONE) tellUnheard(server, row, downlink);
   wake(server, row, nowUs);
 }
 
 interface DownlinkFields extends OfDevice {
-  /** 1…223. */
+  /** From 1, above that of every earlier request. */
+  readonly id: number;
+  /** Whose it is; the network tells it back. */
+  readonly sender: Sender;
+  /** 1…223, 225. */
   readonly fPort: number;
   /** FRMPayload in clear. */
   readonly payload: Uint8Array;
   /** No when absent. */
   readonly confirmed?: boolean;
+  /** It does not go out before this instant, µs; others may. At once when absent. */
+  readonly notBeforeUs?: number;
 }
 
-/** Drops the downlinks that wait for a device. */
-function clearDownlinks({ sides: { server } }: Network, { devEui }: OfDevice): void {
-  const { registrations, queue } = server;
-  const row = registrations.byEui(devEui);
-  if (row !== NONE) queue.clear(row);
+/** Drops a sender's downlinks that wait for a device; what is on its way goes on. */
+function clearDownlinks(
+  { sides: { server } }: Network,
+  { devEui, sender }: OfDevice & { readonly sender: Sender },
+): void {
+  const row = server.registrations.byEui(devEui);
+  if (row !== NONE) clearWaiting(server, row, sender);
 }
 
 /**

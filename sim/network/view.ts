@@ -210,9 +210,14 @@ class DeviceHandle {
     return packagesOf(this.#type);
   }
 
-  /** Application downlinks that wait in its queue. */
-  get queuedDownlinks(): number {
-    return this.#sides.server.queue.count(this.#row);
+  /** Application downlinks that wait for it, in the order in which they go. */
+  get waitingDownlinks() {
+    const { queue, agenda } = this.#sides.server;
+    return queue
+      .waiting(this.#row, agenda.nowUs)
+      .map(({ id, sender, fPort, payload, confirmed }) => {
+        return { id, sender: sender.kind, fPort, payload, confirmed };
+      });
   }
 
   /** McKey as McGroupSetupReq carries it to this device; by its known root key or the given one. */

@@ -267,7 +267,7 @@ export interface TrafficPlan {
   readonly jitterPpm: number;
   /** FRMPayload bytes. */
   readonly payloadBytes: number;
-  /** 1…223. */
+  /** 1…223, 225. */
   readonly fPort: number;
   /** Share of uplinks sent confirmed, parts per million. */
   readonly confirmedPpm: number;

@@ -153,7 +153,7 @@ function planOf({ type, network = networkOf, input }: Kind): RunPlan {
 
 /** The command of a step is queued or on its way, or its answer is waited for. */
 function isInTheMiddle(member: Member, step: Step, { settings }: CampaignState): boolean {
-  if (member.queued.includes(step)) return true;
+  if (member.queued.some((one) => one.step === step)) return true;
   const isSent = STEPS[step]!.awaits === null ? member.repairs > 0 : member.sentAtUs(step) >= 0;
   return isSent && isOpen(member, step, settings);
 }

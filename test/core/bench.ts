@@ -9,6 +9,7 @@ import type { NewGateway } from '../../core/management/fields.ts';
 import { newGateway } from '../../core/management/gateways.ts';
 import {
   type DeviceView,
+  type DownlinkRequest,
   type GatewayView,
   MULTICAST_LEAD_US,
   type MulticastTxStatus,
@@ -22,6 +23,7 @@ import type { CampaignResult } from '../../core/result.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import { toHex } from '../../sim/base/bytes.ts';
+import { isSameSender } from '../../sim/base/downlink-news.ts';
 import { type DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';
 import type { Result } from '../../sim/base/result.ts';
 import { loraAirtimeUs } from '../../sim/lorawan/airtime.ts';
@@ -70,7 +72,7 @@ export class Bench {
   readonly #events: { atUs: number; run: () => void }[] = [];
   readonly #timers = new Map<number, number>();
   readonly #watched = new Set<string>();
-  readonly #queues = new Map<string, { fPort: number; payload: Uint8Array }[]>();
+  readonly #queues = new Map<string, DownlinkRequest[]>();
   readonly #groups = new Map<number, string>();
   readonly #asked = new Map<string, number>();
 
@@ -241,8 +243,7 @@ export class Bench {
       case 'downlink':
         return this.#downlink(request);
       case 'clearDownlinks':
-        this.#queues.delete(request.devEui);
-        return;
+        return this.#clear(request);
       case 'multicast.open':
         this.#groups.set(request.group.mcAddr, toHex(request.group.mcKey));
         return;
@@ -306,19 +307,32 @@ export class Bench {
     });
   }
 
-  #downlink(request: Extract<NetworkRequest, { kind: 'downlink' }>): void {
+  #downlink(request: DownlinkRequest): void {
     const device = this.devices.get(request.devEui);
     if (device === undefined) throw new Error('a downlink to a device that is gone');
     if (device.script.deviceClass === 'C') {
-      this.at(this.nowUs + 0.5 * S, () => this.#deliver(device, request.fPort, request.payload));
+      this.at(this.nowUs + 0.5 * S, () => this.#deliver(device, request));
       return;
     }
     const queue = this.#queues.get(request.devEui) ?? [];
-    queue.push({ fPort: request.fPort, payload: request.payload });
-    this.#queues.set(request.devEui, queue);
+    this.#queues.set(request.devEui, [...queue, request]);
   }
 
-  #deliver(device: ScriptedDevice, fPort: number, payload: Uint8Array): void {
+  #clear({ devEui, sender }: Extract<NetworkRequest, { kind: 'clearDownlinks' }>): void {
+    const queue = this.#queues.get(devEui) ?? [];
+    const others = queue.filter((one) => !isSameSender(one.sender, sender));
+    this.#queues.set(devEui, others);
+    for (const { id } of queue.filter((one) => !others.includes(one))) {
+      const what = { kind: 'dropped', reason: 'cleared' } as const;
+      this.platform.hear({ kind: 'downlink', id, sender, devEui, what }, this.nowUs);
+    }
+  }
+
+  /** Goes on the air now. */
+  #deliver(device: ScriptedDevice, { id, sender, fPort, payload }: DownlinkRequest): void {
+    const what = { kind: 'sent', gatewayEui: GATEWAY } as const;
+    const { devEui } = device;
+    this.platform.hear({ kind: 'downlink', id, sender, devEui, what }, this.nowUs);
     if (!this.devices.has(device.devEui) || device.script.losesDownlink(device.downlinks++)) return;
     this.at(this.nowUs + 2 * S, () => {
       const answers = device.take(fPort, payload, this.view.gpsSeconds(this.nowUs));
@@ -347,8 +361,14 @@ export class Bench {
       this.platform.hear({ kind: 'uplink', uplink }, atUs);
     });
     this.at(endedAtUs + S, () => {
-      const next = this.#queues.get(devEui)?.shift();
-      if (next !== undefined) this.#deliver(device, next.fPort, next.payload);
+      const queue = this.#queues.get(devEui) ?? [];
+      const next = queue.find(({ notBeforeUs = 0 }) => notBeforeUs <= this.nowUs);
+      if (next === undefined) return;
+      this.#queues.set(
+        devEui,
+        queue.filter((one) => one !== next),
+      );
+      this.#deliver(device, next);
     });
   }
 
@@ -437,7 +457,11 @@ export class Bench {
       ...state,
       heardBy,
       packages: USUAL_PACKAGES,
-      queuedDownlinks: this.#queues.get(devEui)?.length ?? 0,
+      waitingDownlinks: (this.#queues.get(devEui) ?? []).map(
+        ({ id, sender, fPort, payload, confirmed = false }) => {
+          return { id, sender: sender.kind, fPort, payload, confirmed };
+        },
+      ),
       blockMic: () => 0,
       wrapMcKey: (mcKey, rootKey = device.rootKey) =>
         deriveMulticastKeys({ version: '1.0', rootKey, mcKey, mcAddr: 0 }).mcKeyEncrypted,

@@ -1,9 +1,11 @@
 /** Steps of the flow: what is said to a device, when, and how often. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { DownlinkRequest } from '../../core/network-face.ts';
 import { eachMember, Member } from '../../core/update-service/campaigns/member.ts';
 import { Step } from '../../core/update-service/campaigns/member-columns.ts';
 import { STEPS } from '../../core/update-service/campaigns/steps.ts';
+import type { Sender } from '../../sim/base/downlink-news.ts';
 import { type Bench, ready, S } from './bench.ts';
 
 const FIRST = 'D000000000000001';
@@ -20,6 +22,15 @@ function timesOf(bench: Bench, command: string): number[] {
   const names = bench.commandsTo(FIRST);
   return times.filter((_, i) => names[i] === command);
 }
+
+/** Steps that are open at once. */
+const SET_UP = [Step.clockSync, Step.multicastSetup, Step.fragmentationSetup];
+
+/** Downlinks that were requested for a device. */
+const requestsTo = (bench: Bench, devEui = FIRST): DownlinkRequest[] =>
+  bench.log.flatMap(({ request }) =>
+    request.kind === 'downlink' && request.devEui === devEui ? [request] : [],
+  );
 
 describe('the table of steps', () => {
   it('has a row per step, in its order, each after earlier ones', () => {
@@ -44,12 +55,72 @@ describe('a class A device', () => {
     ]);
   });
 
-  it('is set up within a few seconds when it answers at once', () => {
+  it('is set up within a few seconds when it answers at once and need not rest between', () => {
     const bench = ready(1);
-    bench.campaign();
+    bench.campaign({ min_downlink_delay: 1 });
     bench.runUntil(60 * S);
     expect(member(bench).passedAtUs(Step.session)).toBeGreaterThan(0);
     expect(bench.device(FIRST).session).not.toBeNull();
+  });
+
+  it('hears of a step that has opened 5 s after the latest frame of the campaign, not before', () => {
+    const bench = ready(1, () => ({ uplinkEveryS: 200 }));
+    bench.campaign();
+    bench.runUntil(600 * S);
+    const latest = Math.max(...SET_UP.map((step) => member(bench).sentAtUs(step)));
+    const session = requestsTo(bench).at(-1)!;
+    expect(session.notBeforeUs).toBe(latest + 5 * S);
+    expect(member(bench).sentAtUs(Step.session)).toBeGreaterThanOrEqual(latest + 5 * S);
+  });
+
+  it('gets all that is open after one random pause, when the settings ask for pauses', () => {
+    const bench = ready(2, () => ({ firstUplinkS: 400 }));
+    bench.campaign({ downlink_delay_rand_s: 300 });
+    bench.runUntil(401 * S);
+    const first = requestsTo(bench).map(({ notBeforeUs = 0 }) => notBeforeUs - 400.2 * S);
+    expect(first).toHaveLength(3);
+    expect(new Set(first).size).toBe(1);
+    expect(first[0]).toBeGreaterThan(0);
+    expect(first[0]).toBeLessThanOrEqual(300 * S);
+    const other = requestsTo(bench, 'D000000000000002')[0]!;
+    expect(other.notBeforeUs! - 400.3 * S).not.toBe(first[0]);
+    expect(bench.finish().success).toBe(2);
+  });
+
+  it('has been sent a command when the network says so, and not when it was asked to', () => {
+    const bench = ready(1, () => ({ firstUplinkS: 400, uplinkEveryS: 1000 }));
+    bench.campaign();
+    const tries = () => SET_UP.map((step) => member(bench).attempts(step));
+    bench.runUntil(400.5 * S);
+    expect([tries(), member(bench).queued.length]).toEqual([[0, 0, 0], 3]);
+    bench.runUntil(401.5 * S);
+    expect([tries(), member(bench).queued.length]).toEqual([[1, 0, 0], 2]);
+    expect(member(bench).sentAtUs(Step.clockSync)).toBe(401 * S);
+  });
+
+  it('is asked in vain when a command is lost on its way; one that is cleared was none', () => {
+    const bench = ready(1, () => ({ firstUplinkS: 400, uplinkEveryS: 1000 }));
+    bench.campaign();
+    bench.runUntil(400.5 * S);
+    const [clock, group, block] = requestsTo(bench);
+    const drop = (
+      { id, devEui }: DownlinkRequest,
+      sender: Sender,
+      reason: 'collision' | 'cleared' | 'deviceRemoved',
+    ) => {
+      const what = { kind: 'dropped', reason } as const;
+      bench.platform.hear({ kind: 'downlink', id, sender, devEui, what }, bench.nowUs);
+    };
+    const tries = () => SET_UP.map((step) => member(bench).attempts(step));
+    drop(clock!, { kind: 'campaign', id: 'another' }, 'collision');
+    drop(clock!, { kind: 'job', id: bench.campaignId }, 'collision');
+    drop(clock!, { kind: 'application', id: '' }, 'collision');
+    expect(tries()).toEqual([0, 0, 0]);
+    drop(clock!, clock!.sender, 'collision');
+    drop(clock!, clock!.sender, 'collision');
+    drop(group!, group!.sender, 'cleared');
+    drop(block!, block!.sender, 'deviceRemoved');
+    expect(tries()).toEqual([1, 0, 0]);
   });
 
   it('hears an unanswered command again at uplinks that are 60 s after the last, 21 times', () => {

@@ -127,6 +127,7 @@ describe('the campaign of the update', () => {
     frag_send_delay: 5,
     mcast_session_timeout: 256,
     multicast_setup_time: 600,
+    min_downlink_delay: 1,
   });
   const result = bench.finish();
   const device = bench.device('D000000000000001');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Outbox } from '../../core/base/outbox.ts';
 
 describe('the outbox', () => {
-  const request = { kind: 'clearDownlinks', devEui: '' } as const;
+  const request = { kind: 'watch', devEui: '', on: true } as const;
   const add = (outbox: Outbox, count: number) => {
     for (let i = 0; i < count; i++) outbox.add(request, 7);
   };

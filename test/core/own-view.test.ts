@@ -68,7 +68,7 @@ describe('the type of a view', () => {
     >();
   });
 
-  it('names others on a handle in the receptions of a device only', () => {
+  it('names others on a handle in the receptions of a device only; senders are kinds', () => {
     expectTypeOf<Naming<DeviceView>>().toEqualTypeOf<'devEui' | 'name' | 'profile' | 'heardBy'>();
     expectTypeOf<Naming<GatewayView>>().toEqualTypeOf<'name' | 'eui'>();
   });
@@ -117,7 +117,7 @@ const OF_DEVICE: Calls<DeviceView> = {
   dataRate: null,
   heardBy: null,
   packages: null,
-  queuedDownlinks: null,
+  waitingDownlinks: null,
   wrapMcKey: [KEY],
   blockMic: [{ sessionCnt: 1, fragIndex: 0, descriptor: 2, block: KEY }],
 };
@@ -216,8 +216,8 @@ describe('a subscriber’s view', () => {
       expect(own.heardBy).toHaveLength(1);
       expect(view.devices().map((each) => answersOf(each, OF_DEVICE))).toEqual([own]);
     }
-    const queued = all.map(({ view, device }) => view.device(device.devEui)!.queuedDownlinks);
-    expect(queued).toEqual([1, 2]);
+    const waiting = all.map(({ view, device }) => view.device(device.devEui)!.waitingDownlinks);
+    expect(waiting.map(({ length }) => length)).toEqual([1, 2]);
   });
 
   it('tells of an own gateway what the network does, and lists own gateways alone', () => {
@@ -318,7 +318,7 @@ describe('a subscriber’s view', () => {
     const whole: NetworkView = { ...new Bench().view, device: () => handle };
     const own = ownView(whole, new Owners(), 'default').device('any')!;
     expect(looks).toEqual([]);
-    for (const name of ['deviceClass', 'queuedDownlinks'] as const) {
+    for (const name of ['deviceClass', 'waitingDownlinks'] as const) {
       own[name];
       expect(looks.splice(0)).toEqual([name]);
     }

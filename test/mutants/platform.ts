@@ -168,9 +168,64 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     file: 'core/base/own-view.ts',
     find: 'rx2: whole.rx2,',
     replace:
-      'rx2: whole.rx2, queuedDownlinks: (devEui: string) => ' +
-      '(whole as NetworkView).device(devEui)?.queuedDownlinks,',
+      'rx2: whole.rx2, waitingDownlinks: (devEui: string) => ' +
+      '(whole as NetworkView).device(devEui)?.waitingDownlinks,',
     test: 'test/core/own-view.test.ts',
+  },
+  {
+    what: 'A campaign counts the downlinks of others.',
+    file: 'core/update-service/campaigns/campaigns.ts',
+    find: "if (sender.kind !== 'campaign') return;",
+    replace: '',
+    test: 'test/core/flow.test.ts',
+    title: 'is asked in vain when a command is lost',
+  },
+  {
+    what: 'A campaign counts a command when it is requested.',
+    file: 'core/update-service/campaigns/conversation.ts',
+    find: 'member.queued = [...member.queued, { id, step }];',
+    replace:
+      'member.queued = [...member.queued, { id, step }]; countTry(campaign, member, id, nowUs);',
+    test: 'test/core/flow.test.ts',
+    title: 'has been sent a command when the network says so',
+  },
+  {
+    what: 'A command that is cleared counts as a try.',
+    file: 'core/update-service/campaigns/campaign.ts',
+    find: "what.reason !== 'cleared' && ",
+    replace: '',
+    test: 'test/core/flow.test.ts',
+    title: 'is asked in vain when a command is lost',
+  },
+  {
+    what: 'A halted campaign leaves its commands in the line.',
+    file: 'core/update-service/campaigns/context.ts',
+    find: 'campaign.downlinks.clear(senderOf(campaign), member.devEui, nowUs);',
+    replace: '',
+    test: 'test/worlds/shared-lines.test.ts',
+    title: 'gets nothing of the campaign',
+  },
+  {
+    what: 'A command of a class A member does not rest after the one before.',
+    file: 'core/update-service/campaigns/conversation.ts',
+    find: 'Math.max(nowUs, restedUs) + drawPauseUs(campaign)',
+    replace: 'Math.min(nowUs, restedUs) + drawPauseUs(campaign)',
+    test: 'test/core/flow.test.ts',
+    title: '5 s after the latest frame',
+  },
+  {
+    what: 'A downlink goes to a device that nobody of the subscriber has heard.',
+    file: 'core/management/downlinks.ts',
+    find: 'heardBy.length === 0',
+    replace: 'heardBy.length < 0',
+    test: 'test/core/resources/downlinks.test.ts',
+  },
+  {
+    what: 'Ids of downlinks begin anew in a restored world.',
+    file: 'core/base/downlinks.ts',
+    find: 'this.#latestId = saved;',
+    replace: '',
+    test: 'test/core/resources/downlinks.test.ts',
   },
   {
     what: 'What is planned is the default subscriber’s.',

@@ -54,8 +54,9 @@ describe('a network', () => {
     const { devEui } = device!;
     bench.request({ kind: 'device.remove', devEui });
     const before = bench.outcome();
-    bench.request({ kind: 'downlink', devEui, fPort: 1, payload: Uint8Array.of(1) });
-    bench.request({ kind: 'clearDownlinks', devEui });
+    const sender = { kind: 'application', id: '' } as const;
+    bench.request({ kind: 'downlink', id: 1, sender, devEui, fPort: 1, payload: Uint8Array.of(1) });
+    bench.request({ kind: 'clearDownlinks', devEui, sender });
     bench.request({ kind: 'watch', devEui, on: true });
     expect(bench.outcome()).toBe(before);
   });

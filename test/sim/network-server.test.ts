@@ -19,9 +19,9 @@ import {
 
 const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'));
 
-/** A downlink for the first device, put in its queue at the start. */
+/** A downlink for the first device, put in its queue when its first uplink was heard. */
 const enqueued = (confirmed = false, payloadHex = '01', devEui = eui('02', 1)) => ({
-  atUs: 0,
+  atUs: MINUTE_US,
   command: {
     kind: 'downlink.enqueue',
     by: 'default',
@@ -185,6 +185,12 @@ describe('a join request', () => {
   });
 });
 
+/** The latest row before another one. */
+const latest = <Row extends { readonly atUs: number }>(
+  rows: readonly Row[],
+  before: { readonly atUs: number },
+): Row => rows.findLast(({ atUs }) => atUs < before.atUs)!;
+
 describe('a downlink', () => {
   const planned = (wanted: Wanted, confirmed = false) =>
     watch(networkOf(wanted), 30 * MINUTE_US, [enqueued(confirmed)]);
@@ -192,8 +198,9 @@ describe('a downlink', () => {
   it('goes out in RX1 while there is time for it', () => {
     const trace = planned({ backhaul: { latencyUs: 380_000 } });
     const [row] = trace.of('downlinkPlanned');
-    expect(row).toMatchObject({ window: 1, frequencyHz: trace.of('uplinkBegins')[0].frequencyHz });
-    expect(row.startsAtUs).toBe(trace.of('uplinkEnds')[0].atUs + SECOND_US);
+    const { frequencyHz } = latest(trace.of('uplinkBegins'), row);
+    expect(row).toMatchObject({ window: 1, frequencyHz });
+    expect(row.startsAtUs).toBe(latest(trace.of('uplinkEnds'), row).atUs + SECOND_US);
     expect(trace.of('deviceReceives')).toHaveLength(1);
   });
 
@@ -201,14 +208,14 @@ describe('a downlink', () => {
     const trace = planned({ backhaul: { latencyUs: 390_000 } });
     const [row] = trace.of('downlinkPlanned');
     expect(row).toMatchObject({ window: 2, frequencyHz: 869_525_000, spreadingFactor: 12 });
-    expect(row.startsAtUs).toBe(trace.of('uplinkEnds')[0].atUs + 2 * SECOND_US);
+    expect(row.startsAtUs).toBe(latest(trace.of('uplinkEnds'), row).atUs + 2 * SECOND_US);
     expect(trace.of('deviceReceives')).toHaveLength(1);
   });
 
   it('waits for the next uplink, and the next, when both windows are too near', () => {
     const trace = planned({ backhaul: { latencyUs: 900_000 } });
     expect(trace.rows.some(({ kind }) => kind === 'downlinkPlanned')).toBe(false);
-    const uplinks = trace.of('uplinkCollected').length;
+    const uplinks = trace.of('uplinkCollected').filter(({ atUs }) => atUs > MINUTE_US).length;
     expect(uplinks).toBeGreaterThan(10);
     expect(trace.world.result().downlinks.refused).toEqual({ tooLateForWindows: uplinks });
   });
@@ -275,7 +282,7 @@ describe('a downlink', () => {
       return (Number.parseInt(phyPayload.slice(10, 12), 16) & 0x20) !== 0;
     });
     expect(trace.of('downlinkPlanned')).toHaveLength(1);
-    expect(acks.map(({ counter }) => counter)).toEqual([1]);
+    expect(acks.map(({ counter }) => counter)).toEqual([2]);
   });
 
   it('that is confirmed is given up after eight tries', () => {
@@ -285,7 +292,7 @@ describe('a downlink', () => {
   });
 
   it('that is too long for both windows is dropped, and the next one sent', () => {
-    const long = { atUs: 0, command: { ...enqueued().command, payloadHex: 'aa'.repeat(240) } };
+    const long = enqueued(false, 'aa'.repeat(240));
     const type = { dataRate: { from: 'fixed', dataRate: 0 } } as const;
     const plan = networkOf({ type });
     const { world, ...trace } = watch(plan, 10 * MINUTE_US, [long, enqueued()]);
@@ -294,14 +301,14 @@ describe('a downlink', () => {
   });
 
   it('that only RX1 can carry goes out in RX1', () => {
-    const long = { atUs: 0, command: { ...enqueued().command, payloadHex: 'aa'.repeat(240) } };
+    const long = enqueued(false, 'aa'.repeat(240));
     const { world } = watch(networkOf({}), 10 * MINUTE_US, [long]);
     expect(world.result().downlinks).toMatchObject({ requested: 1, received: 1, refused: {} });
   });
 
   it('that is long waits when a LinkADRReq takes its room', () => {
     const type = { adr: true, dataRate: { from: 'fixed', dataRate: 0 } } as const;
-    const long = { atUs: 0, command: { ...enqueued().command, payloadHex: 'aa'.repeat(51) } };
+    const long = enqueued(false, 'aa'.repeat(51));
     const { world, ...trace } = watch(networkOf({ type, server: { adr: true } }), 30 * MINUTE_US, [
       long,
     ]);

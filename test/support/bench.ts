@@ -3,7 +3,8 @@
  * sent.
  */
 
-import type { MulticastTxStatus, ReceivedUplink } from '../../core/network-face.ts';
+import type { MulticastTxStatus, NewDownlink, ReceivedUplink } from '../../core/network-face.ts';
+import type { DownlinkNews, Sender } from '../../sim/base/downlink-news.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import type { NetworkEvent } from '../../sim/events.ts';
 import { Agenda, type SavedAgenda } from '../../sim/kernel/agenda.ts';
@@ -16,6 +17,8 @@ import { Trace } from './small-network.ts';
 
 /** 2026-01-01, whole GPS seconds. */
 export const BENCH_START_UNIX_MS = 1_767_225_600_000;
+
+export const APPLICATION: Sender = { kind: 'application', id: '' };
 
 /** What a device sent to one of its packages' ports. */
 export interface Heard {
@@ -38,6 +41,8 @@ export class Bench {
   readonly heard: Heard[] = [];
   readonly joins: string[] = [];
   readonly multicast: MulticastTxStatus[] = [];
+  readonly downlinks: DownlinkNews[] = [];
+  #latestDownlink = 0;
   readonly blocks: { readonly devEui: string; readonly block: Uint8Array }[] = [];
   readonly view: NetworkView;
 
@@ -48,6 +53,7 @@ export class Bench {
       onUplink: ({ devEui, endedAtUs, fPort, payload }: ReceivedUplink) =>
         this.heard.push({ devEui, endedAtUs, fPort, hex: Buffer.from(payload).toString('hex') }),
       onJoin: (devEui: string) => this.joins.push(devEui),
+      onDownlink: (news: DownlinkNews) => this.downlinks.push(news),
       onMulticast: (status: MulticastTxStatus) => this.multicast.push(status),
       onBlock: (rebuilt: { devEui: string; block: Uint8Array }) => this.blocks.push(rebuilt),
     };
@@ -80,7 +86,14 @@ export class Bench {
   /** Queues one downlink with these commands for a device's next window. */
   sendCommands(devEui: string, fPort: number, ...commands: readonly Uint8Array[]): void {
     const payload = new Uint8Array(Buffer.concat(commands));
-    this.request({ kind: 'downlink', devEui, fPort, payload });
+    this.downlink({ devEui, fPort, payload });
+  }
+
+  /** Requests a downlink, of the application where nothing else is said; returns its id. */
+  downlink({ sender = APPLICATION, ...downlink }: NewDownlink & { sender?: Sender }): number {
+    const id = ++this.#latestDownlink;
+    this.request({ kind: 'downlink', id, sender, ...downlink });
+    return id;
   }
 
   /** Carries out what a platform would request, now. */

@@ -9,6 +9,7 @@
  */
 
 import { assert } from '../../../sim/base/assert.ts';
+import type { DownlinkFateNews } from '../../../sim/base/downlink-news.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-fragmentation.ts';
 import { NEVER_US } from '../../base/instant.ts';
@@ -22,8 +23,9 @@ import {
   isServedAs,
   note,
   request,
+  senderOf,
 } from './context.ts';
-import { appoint, countSent, nextDueUs, serveDue, talkAfterUplink } from './conversation.ts';
+import { appoint, countTry, nextDueUs, serveDue, talkAfterUplink } from './conversation.ts';
 import { groupAddress } from './identity.ts';
 import { Member } from './member.ts';
 import { dataFragment, packagesFor, readAnswers } from './payloads.ts';
@@ -80,7 +82,6 @@ export function onUplink(campaign: Campaign, place: number, uplink: ReceivedUpli
   assert(member.devEui === uplink.devEui, 'an uplink goes to the member that sent it');
   if (member.fate !== 'inProgress' || member.phase === 'outside') return;
   campaign.kept.changed();
-  if (member.queued.length > 0) countSent(campaign, member, member.spokeAtUs);
   member.spokeAtUs = uplink.atUs;
   const wasChecking = isCheckingVersion(campaign, member);
   const outcome = takeUplink(campaign, member, uplink) ?? goOn(campaign, place, uplink.atUs);
@@ -88,6 +89,25 @@ export function onUplink(campaign: Campaign, place: number, uplink: ReceivedUpli
   endMember(campaign, member, outcome, uplink.atUs);
   afterChange(campaign, uplink.atUs);
 }
+
+/** What became of a downlink of the campaign to the member at this place. */
+export function onDownlink(
+  campaign: Campaign,
+  place: number,
+  id: number,
+  what: DownlinkFateNews,
+  nowUs: number,
+): void {
+  const member = new Member(campaign.state, place);
+  if (member.fate !== 'inProgress' || !isTry(what)) return;
+  campaign.kept.changed();
+  countTry(campaign, member, id, nowUs);
+}
+
+/** What was sent, and what would have been; what was cleared is over, and so is who was removed. */
+const isTry = (what: DownlinkFateNews): boolean =>
+  what.kind === 'sent' ||
+  (what.kind === 'dropped' && what.reason !== 'cleared' && what.reason !== 'deviceRemoved');
 
 export function onMulticast(campaign: Campaign, status: MulticastTxStatus, nowUs: number): void {
   campaign.kept.changed();
@@ -197,7 +217,7 @@ function answerContext(
   const nowUs = uplink.atUs;
   const { clockSync, fragmentation } = packagesFor(campaign.view, devEui);
   const send = (fPort: number, payload: Uint8Array) =>
-    request(campaign, { kind: 'downlink', devEui, fPort, payload }, nowUs);
+    campaign.downlinks.send(senderOf(campaign), { devEui, fPort, payload }, nowUs);
   return {
     settings,
     plan,

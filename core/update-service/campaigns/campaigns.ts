@@ -23,6 +23,7 @@ import {
   halt,
   INITIALIZING_US,
   isDeleted,
+  onDownlink,
   onMemberRemoved,
   onMulticast,
   onStart,
@@ -113,6 +114,11 @@ export class Campaigns {
     uplink: ({ uplink }, { owner }) => {
       const place = this.#all.placeOf(owner, uplink.devEui);
       if (place !== undefined) onUplink(...place, uplink);
+    },
+    downlink: ({ id, sender, devEui, what }, { owner, nowUs }) => {
+      if (sender.kind !== 'campaign') return;
+      const [campaign, place] = this.#all.placeOf(owner, devEui) ?? [];
+      if (campaign?.state.id === sender.id) onDownlink(campaign, place!, id, what, nowUs);
     },
     multicast: ({ status }, { nowUs }) => {
       const campaign = this.#all.ofAddress(status.mcAddr);
@@ -330,7 +336,16 @@ export class Campaigns {
   }
 
   #keep(state: CampaignState): Campaign {
-    const { outbox, timers, draws, image: images, deviceGroup, key, viewOf } = this.#needs;
+    const {
+      outbox,
+      downlinks,
+      timers,
+      draws,
+      image: images,
+      deviceGroup,
+      key,
+      viewOf,
+    } = this.#needs;
     const { owner } = state;
     const image = images.get(owner, state.input.image_name);
     assert(image !== undefined, 'a campaign has an image');
@@ -340,6 +355,7 @@ export class Campaigns {
       fragments: new FragmentSource(image.bytes),
       kept: new Kept(),
       outbox,
+      downlinks,
       timers,
       draws,
       neighbours: this.#all,

@@ -1,6 +1,7 @@
 /** A campaign at work: its state and what it may reach. */
 
 import { assert } from '../../../sim/base/assert.ts';
+import type { Sender } from '../../../sim/base/downlink-news.ts';
 import { toBelow } from '../../../sim/base/random.ts';
 import { MILLISECOND_US } from '../../../sim/base/units.ts';
 import type { Draws } from '../../base/ids.ts';
@@ -43,7 +44,7 @@ export interface Neighbours {
 }
 
 /** All that a campaign may reach: the platform as its owner sees it, and the other campaigns. */
-export interface Reach extends Pick<Surroundings, 'outbox' | 'timers' | 'draws'> {
+export interface Reach extends Pick<Surroundings, 'outbox' | 'downlinks' | 'timers' | 'draws'> {
   /** That of the campaign's owner. */
   readonly view: OwnView;
   /** The device group as it is now; undefined when it is gone. */
@@ -64,6 +65,9 @@ export interface Campaign extends Reach {
 export function request({ outbox }: Campaign, what: NetworkRequest, nowUs: number): void {
   outbox.add(what, nowUs);
 }
+
+/** Whose its downlinks are. */
+export const senderOf = ({ state }: Campaign): Sender => ({ kind: 'campaign', id: state.id });
 
 // ── luck ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -86,7 +90,7 @@ export function drawBytes(
   return Uint8Array.from({ length: count }, (_, i) => wordOf(i) >>> (24 - 8 * (i & 3)));
 }
 
-/** A random pause before a class C command, µs. */
+/** A random pause, before a class C command or what is queued for a class A member at once, µs. */
 export function drawPauseUs({ state, draws }: Campaign): number {
   const mostMs = Math.floor(state.settings.downlink_delay_rand_s / MILLISECOND_US);
   if (mostMs <= 0) return 0;
@@ -130,7 +134,7 @@ export function endMember(
 export function clearUp(campaign: Campaign, member: Member, nowUs: number): void {
   const { devEui } = member;
   if (member.phase !== 'outside' && campaign.view.device(devEui) !== undefined) {
-    request(campaign, { kind: 'clearDownlinks', devEui }, nowUs);
+    campaign.downlinks.clear(senderOf(campaign), devEui, nowUs);
     request(campaign, { kind: 'watch', devEui, on: false }, nowUs);
   }
   member.leave();

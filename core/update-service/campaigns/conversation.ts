@@ -1,10 +1,10 @@
 /**
  * Talking to single members: which commands go out, when again, and when it is given up.
  *
- * Class A: the commands of all open steps are queued when the member speaks; one goes out in the
- * windows of an uplink when a gateway has air time for it. What has left the server's queue by the
- * next uplink was sent. Class C: one command at a time, at the pace that the gateways' budgets
- * allow.
+ * Class A: the commands of all open steps are queued at once when the member speaks; one goes out
+ * in the windows of an uplink when a gateway has air time for it. A try counts when the network
+ * tells that it is on the air, or lost on the way there. Class C: one command at a time, at the pace
+ * that the gateways' budgets allow; a try counts when it is requested.
  */
 
 import { assert } from '../../../sim/base/assert.ts';
@@ -19,7 +19,7 @@ import {
   lacksKey,
   NO_KEY,
   note,
-  request,
+  senderOf,
   silenceReason,
 } from './context.ts';
 import { addDue, takeDue } from './due-list.ts';
@@ -76,20 +76,27 @@ const COUNTS_PER_ROUND = 32;
 const wordOf = (bytes: Uint8Array): number =>
   ((bytes[0]! << 24) | (bytes[1]! << 16) | (bytes[2]! << 8) | bytes[3]!) >>> 0;
 
-/** Requests the command of a step; returns the bytes of its FRMPayload. */
-function send(campaign: Campaign, member: Member, step: Step, nowUs: number): number {
+/** Requests the command of a step. */
+function send(
+  campaign: Campaign,
+  member: Member,
+  step: Step,
+  notBeforeUs: number,
+  nowUs: number,
+): { readonly id: number; readonly payloadBytes: number } {
   const row = STEPS[step]!;
   const context = contextOf(campaign, member.devEui);
   const payload = row.request(member, context);
   const { fPort } = context.packages[row.package];
-  request(campaign, { kind: 'downlink', devEui: member.devEui, fPort, payload }, nowUs);
+  const downlink = { devEui: member.devEui, fPort, payload, notBeforeUs };
+  const id = campaign.downlinks.send(senderOf(campaign), downlink, nowUs);
   if (step === Step.repair) {
     assert(member.repairsDue > 0, 'a repair fragment is sent where one is due');
     campaign.state.repairs++;
     member.repairs++;
     member.repairsDue--;
   }
-  return payload.length;
+  return { id, payloadBytes: payload.length };
 }
 
 function countSending(campaign: Campaign, member: Member, step: Step, nowUs: number): void {
@@ -129,31 +136,44 @@ function giveUp(
 /** Says what is to be said in the windows of an uplink, and in those that come. */
 export function talkAfterUplink(campaign: Campaign, member: Member, nowUs: number): MemberOutcome {
   const { settings } = campaign.state;
+  let notBeforeUs = NEVER_US;
   for (const step of ALL_STEPS) {
-    while (isOpen(member, step, settings) && !member.queued.includes(step)) {
+    while (isOpen(member, step, settings) && !isQueued(member, step)) {
       const sentAtUs = member.sentAtUs(step);
       const isAwaited = sentAtUs !== NEVER_US && nowUs < sentAtUs + settings.min_timeout_delay;
       if (isAwaited) break;
       const end = giveUp(campaign, member, step, nowUs);
       if (end !== 'triesLeft' && end !== undefined) return end;
       if (end === undefined) break;
+      // One pause for all that is queued at once.
+      if (notBeforeUs === NEVER_US) notBeforeUs = afterPauseUs(campaign, member, nowUs);
       // One command; of a repair all that are due.
       do {
-        send(campaign, member, step, nowUs);
-        member.queued = [...member.queued, step];
+        const { id } = send(campaign, member, step, notBeforeUs, nowUs);
+        member.queued = [...member.queued, { id, step }];
       } while (step === Step.repair && member.repairsDue > 0);
     }
   }
   return undefined;
 }
 
-/** Counts what went out in the windows of the uplink before, which the member heard of then. */
-export function countSent(campaign: Campaign, member: Member, beforeUs: number): void {
-  const left = campaign.view.device(member.devEui)?.queuedDownlinks ?? 0;
+const isQueued = ({ queued }: Member, wanted: Step): boolean =>
+  queued.some(({ step }) => step === wanted);
+
+/** When the next downlinks may go to a member, µs: a random pause after the least one. */
+function afterPauseUs(campaign: Campaign, { lastDownlinkAtUs }: Member, nowUs: number): number {
+  const { min_downlink_delay } = campaign.state.settings;
+  const restedUs = lastDownlinkAtUs === NEVER_US ? nowUs : lastDownlinkAtUs + min_downlink_delay;
+  return Math.max(nowUs, restedUs) + drawPauseUs(campaign);
+}
+
+/** A queued command was sent, or lost before that. */
+export function countTry(campaign: Campaign, member: Member, id: number, nowUs: number): void {
   const { queued } = member;
-  const sent = Math.max(0, queued.length - left);
-  for (const step of queued.slice(0, sent)) countSending(campaign, member, step, beforeUs);
-  if (sent > 0) member.queued = queued.slice(sent);
+  const counted = queued.find((one) => one.id === id);
+  if (counted === undefined) return;
+  member.queued = queued.filter((one) => one !== counted);
+  countSending(campaign, member, counted.step, nowUs);
 }
 
 /** Sets the time when a class A member that stays silent from `sinceUs` on is given up. */
@@ -214,7 +234,7 @@ function talk(campaign: Campaign, place: number, nowUs: number): void {
     if (end === undefined) return appoint(campaign, place, nowUs);
     return endMember(campaign, member, end, nowUs);
   }
-  pay(campaign, send(campaign, member, step, nowUs), nowUs);
+  pay(campaign, send(campaign, member, step, nowUs, nowUs).payloadBytes, nowUs);
   countSending(campaign, member, step, nowUs);
   appoint(campaign, place, nowUs);
 }

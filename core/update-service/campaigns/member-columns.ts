@@ -54,6 +54,12 @@ export interface Correction {
   readonly token: number;
 }
 
+/** Class A: a command that waits for a window, as the network knows it. */
+export interface QueuedCommand {
+  readonly id: number;
+  readonly step: Step;
+}
+
 export interface MemberColumns {
   /** By their place in `FATES`. */
   readonly fate: Uint8Array;
@@ -96,7 +102,7 @@ export interface RoundColumns {
   /** Whole seconds, if a flag says that they are known. */
   readonly clockBehindS: Int32Array;
   readonly repairsDue: Uint8Array;
-  readonly queued: ByPlace<readonly Step[]>;
+  readonly queued: ByPlace<readonly QueuedCommand[]>;
   readonly correction: ByPlace<Correction>;
 }
 

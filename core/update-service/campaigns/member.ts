@@ -14,6 +14,7 @@ import {
   Flag,
   type MemberColumns,
   memberColumns,
+  type QueuedCommand,
   type RoundColumns,
   roundColumns,
   STEP_COUNT,
@@ -187,15 +188,15 @@ export class Member {
     this.#round.lastDownlinkAtUs[this.place] = atUs;
   }
 
-  /** Class A: steps whose commands wait for a window, in the order of the server's queue. */
-  get queued(): readonly Step[] {
+  /** Class A: commands that wait for a window, as they were requested. */
+  get queued(): readonly QueuedCommand[] {
     return this.#columns.round?.queued[this.place] ?? [];
   }
 
-  set queued(steps: readonly Step[]) {
+  set queued(commands: readonly QueuedCommand[]) {
     const { queued } = this.#round;
-    if (steps.length === 0) delete queued[this.place];
-    else queued[this.place] = steps;
+    if (commands.length === 0) delete queued[this.place];
+    else queued[this.place] = commands;
   }
 
   /** The correction to send with the clock sync command. */

@@ -299,9 +299,11 @@ describe('a device that moves', () => {
       traffic: { meanUs: 5_000_000, confirmedPpm: 1_000_000 },
     });
     const world = World.create(busy, 'seed');
+    const heardUs = 10_000_000;
+    world.runUntil(heardUs);
     for (let i = 0; i < 500; i++) {
       // 0.137 s is no part of any period.
-      world.runUntil(i * 137_000);
+      world.runUntil(heardUs + i * 137_000);
       got(world.submit(moved(i % 2 === 0 ? far : { xMeters: 1e7, yMeters: 0 })));
       got(
         world.submit({

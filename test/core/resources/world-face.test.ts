@@ -128,6 +128,8 @@ describe('a world', () => {
     const code = (answer: typeof others) => (answer.ok ? '' : answer.failure.code);
     expect(code(others)).toBe(code(never));
     expect(code(others)).toMatch(/^(device|gateway)\.unknown$/);
-    expect(world().submit(command)).toMatchObject({ ok: true });
+    const heard = world();
+    heard.runUntil(HOUR_US);
+    expect(heard.submit(command)).toMatchObject({ ok: true });
   });
 });

@@ -7,10 +7,13 @@ import type { TimedCommand } from '../../../core/command.ts';
 import { USUAL_PACKAGES } from '../../../sim/plan/packages-plan.ts';
 import { eui, MINUTE_US, networkOf, SECOND_US, watch } from '../../support/small-network.ts';
 
+/** The device has sent its first uplink by then. */
+const HEARD_US = 5 * MINUTE_US;
+
 const enqueued = (fPort: number, payloadHex: string): TimedCommand => {
   const devEui = eui('02', 1);
   return {
-    atUs: 0,
+    atUs: HEARD_US,
     command: {
       kind: 'downlink.enqueue',
       by: 'default',
@@ -25,7 +28,7 @@ const enqueued = (fPort: number, payloadHex: string): TimedCommand => {
 /** PackageVersionReq, which a device answers. */
 const asked = [200, 201, 202].map((fPort) => enqueued(fPort, '00'));
 
-/** Uplinks between the first, which takes what waits, and the next of the device's own. */
+/** Uplinks between the one that takes what waits and the next of the device's own. */
 function conversation(
   timeline: readonly TimedCommand[],
   type: { readonly packages?: typeof USUAL_PACKAGES } = {},
@@ -34,8 +37,8 @@ function conversation(
     type: { packages: USUAL_PACKAGES, ...type },
     traffic: { meanUs: 5 * MINUTE_US },
   });
-  const trace = watch(network, 10 * MINUTE_US, timeline);
-  const [first, ...rest] = trace.of('uplinkBegins');
+  const trace = watch(network, 15 * MINUTE_US, timeline);
+  const [first, ...rest] = trace.of('uplinkBegins').filter(({ atUs }) => atUs > HEARD_US);
   const uplinks = rest.filter(({ atUs }) => atUs < first!.atUs + 4 * MINUTE_US);
   const fromUs = first!.atUs + first!.airtimeUs;
   const heard = trace.of('deviceReceives').length;
