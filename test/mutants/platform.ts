@@ -200,7 +200,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A halted campaign leaves its commands in the line.',
     file: 'core/update-service/campaigns/context.ts',
-    find: 'campaign.downlinks.clear(senderOf(campaign), member.devEui, nowUs);',
+    find: 'campaign.downlinks.clear(senderOf(campaign), devEui, nowUs);',
     replace: '',
     test: 'test/worlds/shared-lines.test.ts',
     title: 'gets nothing of the campaign',
