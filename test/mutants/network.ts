@@ -407,8 +407,8 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'A clear drops what waits of every sender.',
     file: 'sim/network-server/downlink-queue.ts',
-    find: 'const cleared = waiting.filter((downlink) => isSameSender(downlink.sender, sender));',
-    replace: 'const cleared = waiting;',
+    find: 'line.waiting = waiting.filter((downlink) => !isSameSender(downlink.sender, sender));',
+    replace: 'line.waiting = [];',
     test: 'test/sim/downlink-lines.test.ts',
     title: 'loses by a clear what is its sender’s alone',
   },
@@ -434,7 +434,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     find: 'answer.ack && one !== undefined && hasBegun(one, answer.beganAtUs);',
     replace: 'answer.ack && one !== undefined;',
     test: 'test/sim/downlink-lines.test.ts',
-    title: 'leaves its acknowledgement to nobody',
+    title: 'not even to one that is on its way',
   },
   {
     what: 'A downlink that was cleared comes back when a gateway refuses it.',
