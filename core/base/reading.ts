@@ -169,7 +169,8 @@ function readText(kind: Kind, value: string): string | undefined {
     case 'instant':
       return value.length <= SHOWN && parseInstant(value).ok ? value : undefined;
     case 'text': {
-      const isRight = isWithin(value.length, kind) && isPlain(value);
+      const excluded = kind.raw ? UNPAIRED : NOT_PLAIN;
+      const isRight = isWithin(value.length, kind) && !excluded.test(value);
       if (!isRight || kind.pattern?.test(value) === false) return undefined;
       if (kind.rule?.(value) === false) return undefined;
       if (kind.keptIn === 'upper') return value.toUpperCase();
@@ -181,7 +182,8 @@ function readText(kind: Kind, value: string): string | undefined {
 }
 
 /** Unpaired surrogates have no bytes in UTF-8, so a log would not keep them. */
-const isPlain = (text: string): boolean => !/\p{Cc}|\p{Surrogate}/u.test(text);
+const UNPAIRED = /\p{Surrogate}/u;
+const NOT_PLAIN = /\p{Cc}|\p{Surrogate}/u;
 
 // ── what is wrong ────────────────────────────────────────────────────────────────────────────────
 

@@ -24,6 +24,8 @@ export type Kind = {
   | (Partial<Limits> & {
       readonly type: 'text';
       readonly keptIn?: 'upper' | 'lower';
+      /** Control characters, too. */
+      readonly raw?: true;
       /** Of the whole text. */
       readonly pattern?: RegExp;
       readonly rule?: (value: string) => boolean;

@@ -73,7 +73,8 @@ export const IMAGE = {
 
 const name = id('The image.');
 const tags = { ...TAGS, required: true } as const;
-const anyTags = { ...tags, of: { type: 'text', least: 0 } } as const;
+/** Tags that are removed are not looked at. */
+const anyTags = { ...tags, of: { type: 'text', least: 0, most: 1_000_000, raw: true } } as const;
 
 const OPERATIONS = {
   'image.create': { verb: 'create', takes: IMAGE, is: 'Uploads an image.' },

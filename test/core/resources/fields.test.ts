@@ -4,15 +4,19 @@
  */
 import { describe, expect, it } from 'vitest';
 import { admit } from '../../../core/admission.ts';
+import type { Asker } from '../../../core/base/subscribers.ts';
 import type { Kind } from '../../../core/kit/fields.ts';
 import {
   FAILURES,
   OPERATIONS,
   type OperationKind,
+  type PlatformCommand,
   type PlatformFailure,
 } from '../../../core/operations.ts';
+import type { Result } from '../../../sim/base/result.ts';
 import { type Spot, sampleOfFields, spotsOf } from '../kit/samples.ts';
-import { failureOf } from './service.ts';
+import { failureOf, got } from './service.ts';
+import { logged, planOf } from './things.ts';
 
 const KEY = 'C0FFEE0123456789DEADBEEF01234567';
 
@@ -134,6 +138,61 @@ describe('what no row names', () => {
       if (each.type !== 'record') continue;
       expect(read(kind, put({ ...sampleOfFields(each.fields), ...more }))).toEqual(plain);
     }
+  });
+});
+
+describe('a world that is given what no row names', () => {
+  const more = { unknown: 'canary', device_group: 'canary', groupId: 5 };
+
+  /** A campaign over a device of its own, and what a world keeps and answers of that. */
+  function told(extra: object) {
+    const { world, log } = logged(planOf({ devices: 1 }));
+    const submit = (command: object) => {
+      const answer = world.submit({ by: 'default', ...command, ...extra } as PlatformCommand &
+        Asker);
+      return got(answer as Result<Readonly<Record<string, string>>>);
+    };
+    const { devEui } = world.plan.network.devices[0]!;
+    const name = 'meter-1.2.3.bin';
+    submit({ kind: 'image.create', name, bytes: Uint8Array.of(1, 2, 3) });
+    const group = { name: 'g', devices: [devEui], ...extra };
+    const { device_group_id } = submit({ kind: 'deviceGroup.create', group });
+    const campaign = { name: 'c', image_name: name, device_group_id, ...extra };
+    const { campaign_id } = submit({ kind: 'campaign.create', campaign });
+    world.runUntil(5_000_000);
+    const full = world.ask({ kind: 'campaign.get', by: 'default', campaign_id: campaign_id! });
+    return { log, digest: world.digest(), bytes: world.toBytes(), full };
+  }
+
+  it('rows 2 and 10: logs, keeps, folds and answers the same', () => {
+    const [plain, filled] = [told({}), told(more)];
+    expect(filled).toEqual(plain);
+    expect(JSON.stringify(filled.log)).not.toContain('canary');
+  });
+
+  it('rows 1, 2, 4 and 10: calls the group device_group_id, which is its id and never its name', () => {
+    const { full } = told({});
+    expect(full).toMatchObject({
+      ok: true,
+      value: { device_group_id: expect.stringMatching(/^[A-Za-z0-9]{6}$/) },
+    });
+    expect(JSON.stringify(full)).not.toMatch(/"(group|group_id|device_group)":/);
+    const named = { name: 'c', image_name: 'meter-1.2.3.bin', device_group_id: 'g' };
+    const { world } = logged(planOf({ devices: 1 }));
+    const { devEui } = world.plan.network.devices[0]!;
+    const submit = (command: PlatformCommand) => world.submit({ by: 'default', ...command });
+    submit({ kind: 'image.create', name: 'meter-1.2.3.bin', bytes: Uint8Array.of(1), tags: [] });
+    submit({ kind: 'deviceGroup.create', group: { name: 'g', devices: [devEui] } });
+    expect(failureOf(submit({ kind: 'campaign.create', campaign: named }))).toMatchObject({
+      code: 'deviceGroup.unknown',
+      path: '/device_group_id',
+    });
+    const { device_group_id, ...without } = named;
+    const wrong = { ...without, group: 'g', device_group: 'g' } as unknown as typeof named;
+    expect(failureOf(submit({ kind: 'campaign.create', campaign: wrong }))).toMatchObject({
+      code: 'campaign.invalid',
+      path: '/device_group_id',
+    });
   });
 });
 

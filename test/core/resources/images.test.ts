@@ -160,6 +160,8 @@ describe('tags', () => {
     const remove = { kind: 'image.removeTags', name: 'a.bin' } as const;
     expect(labelled().do({ ...remove, tags: ['red', 'not a tag at all!', ''] })).toEqual(['blue']);
     expect(labelled().do({ ...remove, tags: 'blue' })).toEqual(['red']);
+    const odd = ['x'.repeat(5_000), 'two\nlines', '\u0000', 'grün'];
+    expect(labelled().do({ ...remove, tags: odd })).toEqual(['blue', 'red']);
   });
 
   it.each(['image.replaceTags', 'image.addTags'] as const)(
