@@ -17,7 +17,7 @@ export interface ChosenGateway {
 export const LEVEL_MARGIN_CENTI_DB = 500;
 
 /**
- * The gateways that send: those listed, or else a smallest set that serves every member. A gateway
+ * The gateways that send: those listed that are in service, or else a smallest set that serves every member. A gateway
  * serves a member when its level there is at least `levelCentiDbm`, or when none is and it is the
  * best. When no member was ever heard, all gateways send.
  *
@@ -32,7 +32,10 @@ export function chooseGateways(
   levelCentiDbm: number,
   view: NetworkView,
 ): readonly ChosenGateway[] {
-  if (listed.length > 0) return listed.map((eui) => ({ eui, reason: 'listed' }));
+  if (listed.length > 0) {
+    const inService = listed.filter((eui) => view.gateway(eui) !== undefined);
+    return inService.map((eui) => ({ eui, reason: 'listed' }));
+  }
   const demands = demandsOf(members, levelCentiDbm);
   if (demands.length === 0) {
     const all = view.gateways().map(({ eui }) => eui);
