@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { formatInstant } from '../../core/base/instant.ts';
 import type { Command, TimedCommand } from '../../core/command.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
-import { eachMember, type Member } from '../../core/update-service/campaigns/member.ts';
+import { allMembers, type Member } from '../../core/update-service/campaigns/member.ts';
 import { Step } from '../../core/update-service/campaigns/member-columns.ts';
 import { STAGES, type Stage } from '../../core/update-service/campaigns/stages.ts';
 import type { CampaignState } from '../../core/update-service/campaigns/state.ts';
@@ -163,7 +163,7 @@ const titleOf = (step: string, stage: Stage): string => `${step} while ${stage}`
 function momentsOf({ resources }: Snapshot['platform']): string[] {
   return resources.campaign.campaigns.flatMap((state) => {
     const open = Object.values(Step).filter((step) =>
-      [...eachMember(state)].some((member) => isInTheMiddle(member, step, state)),
+      allMembers(state).some((member) => isInTheMiddle(member, step, state)),
     );
     return [state.stage, ...open.map((step) => titleOf(STEPS[step]!.name, state.stage))];
   });

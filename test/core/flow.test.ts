@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DownlinkRequest } from '../../core/network-face.ts';
-import { eachMember, Member } from '../../core/update-service/campaigns/member.ts';
+import { allMembers, Member } from '../../core/update-service/campaigns/member.ts';
 import { Step } from '../../core/update-service/campaigns/member-columns.ts';
 import { STEPS } from '../../core/update-service/campaigns/steps.ts';
 import type { Sender } from '../../sim/base/downlink-news.ts';
@@ -382,7 +382,7 @@ describe('lost uplinks and downlinks', () => {
           );
           expect(result.completionSeconds.length).toBe(result.success);
           const [state] = bench.platform.save().resources.campaign.campaigns;
-          for (const { devEui, fate, reason, finalVersion } of eachMember(state!)) {
+          for (const { devEui, fate, reason, finalVersion } of allMembers(state!)) {
             expect(bench.platform.resources.campaign.fate(devEui)).toBe(fate === 'success' ? 1 : 3);
             expect(reason === null).toBe(fate === 'success');
             if (fate === 'success') expect(finalVersion).toBe('0102030000000007');

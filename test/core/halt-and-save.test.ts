@@ -1,7 +1,7 @@
 /** A campaign is stopped, or saved and loaded, at every point of its flow. */
 import { describe, expect, it } from 'vitest';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
-import { eachMember } from '../../core/update-service/campaigns/member.ts';
+import { allMembers } from '../../core/update-service/campaigns/member.ts';
 import { Step } from '../../core/update-service/campaigns/member-columns.ts';
 import { STAGES, type Stage } from '../../core/update-service/campaigns/stages.ts';
 import { STEPS } from '../../core/update-service/campaigns/steps.ts';
@@ -85,7 +85,7 @@ describe.each(classes)('a campaign of class %s', (deviceClass) => {
       undisturbed.finish();
       const bench = eventful(deviceClass);
       const isInStep = (): boolean =>
-        [...eachMember(bench.platform.save().resources.campaign.campaigns[0]!)].some((member) =>
+        allMembers(bench.platform.save().resources.campaign.campaigns[0]!).some((member) =>
           step === Step.repair ? member.repairs > 0 : member.sentAtUs(step) >= 0,
         );
       expect(goUntil(bench, isInStep)).toBe(true);

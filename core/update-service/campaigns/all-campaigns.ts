@@ -11,7 +11,7 @@ import { copyPlain } from '../../base/plain.ts';
 import { lookAgain } from './campaign.ts';
 import type { Campaign, Neighbours } from './context.ts';
 import { MOST_PER_WAKE } from './conversation.ts';
-import { type Attempt, eachMember, Member } from './member.ts';
+import { type Attempt, allMembers, Member } from './member.ts';
 import { Places } from './places.ts';
 import { isOver, isUnderway } from './stages.ts';
 
@@ -105,7 +105,7 @@ export class AllCampaigns implements Neighbours {
     count(owned.groups, group.id, 1);
     if (!isOver(stage)) this.#running.add(campaign);
     this.#address(campaign);
-    for (const member of eachMember(campaign.state)) {
+    for (const member of allMembers(campaign.state)) {
       if (member.takenInto !== 0) this.#place(campaign, member);
     }
   }
@@ -176,7 +176,7 @@ export class AllCampaigns implements Neighbours {
   attemptsOfAll(owner: string): readonly (readonly [string, readonly CampaignAttempt[]])[] {
     const found = new Map<string, CampaignAttempt[]>();
     for (const campaign of this.ofOwner(owner)) {
-      for (const member of eachMember(campaign.state)) {
+      for (const member of allMembers(campaign.state)) {
         const over = attemptsOver(campaign, member);
         if (over.length === 0) continue;
         found.set(member.devEui, [...(found.get(member.devEui) ?? []), ...over].sort(byTime));

@@ -5,7 +5,7 @@ import { SECOND_US } from '../../../sim/base/units.ts';
 import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
 import type { CampaignResult, FailureReason } from '../../result.ts';
 import type { Image } from '../images.ts';
-import { eachMember, memberCount } from './member.ts';
+import { allMembers, memberCount } from './member.ts';
 import { ALL_STEPS } from './member-columns.ts';
 import type { CampaignState } from './state.ts';
 import { isPassed, STEPS } from './steps.ts';
@@ -15,7 +15,7 @@ export function campaignResult(state: CampaignState, image: Image): CampaignResu
   const { plan } = state;
   const members = memberCount(state);
   const completionSeconds: number[] = [];
-  for (const { fate, endedAtUs } of eachMember(state)) {
+  for (const { fate, endedAtUs } of allMembers(state)) {
     if (fate === 'success') completionSeconds.push((endedAtUs - state.createdAtUs) / SECOND_US);
   }
   completionSeconds.sort((a, b) => a - b);
@@ -55,7 +55,7 @@ export function campaignResult(state: CampaignState, image: Image): CampaignResu
 function funnelOf(state: CampaignState): CampaignResult['funnel'] {
   const { settings } = state;
   const passed = ALL_STEPS.map(() => 0);
-  for (const member of eachMember(state)) {
+  for (const member of allMembers(state)) {
     for (const step of ALL_STEPS) {
       if (!isPassed(member, step, settings)) break;
       passed[step]!++;
@@ -71,7 +71,7 @@ function funnelOf(state: CampaignState): CampaignResult['funnel'] {
 function failuresOf(state: CampaignState): Counts<FailureReason> {
   const counts: Partial<Record<FailureReason, number>> = {};
   let failed = 0;
-  for (const { reason } of eachMember(state)) {
+  for (const { reason } of allMembers(state)) {
     if (reason === null) continue;
     counts[reason] = (counts[reason] ?? 0) + 1;
     failed++;

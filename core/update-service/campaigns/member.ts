@@ -334,13 +334,11 @@ export class Member {
       columns.past ??= pastAttempts(columns.fate.length);
       keepAttempt(columns.past, place, columns);
     }
-    const fresh = memberColumns(1);
-    for (const name of RENEWED) put(columns[name], place, fresh[name]);
+    for (const name of RENEWED) put(columns[name], place, FRESH[name]);
     delete columns.diagnosis[place];
     const { round } = columns;
     if (round === null) return;
-    const freshRound = roundColumns(1);
-    for (const name of RENEWED_IN_ROUND) put(round[name], place, freshRound[name]);
+    for (const name of RENEWED_IN_ROUND) put(round[name], place, FRESH_ROUND[name]);
     delete round.queued[place];
     delete round.correction[place];
   }
@@ -378,10 +376,8 @@ export class Member {
 }
 
 /** The members, in the order of the group. */
-export function* eachMember(membership: Membership): Generator<Member> {
-  const count = membership.members.fate.length;
-  for (let place = 0; place < count; place++) yield new Member(membership, place);
-}
+export const allMembers = (membership: Membership): readonly Member[] =>
+  Array.from(membership.group.devices, (_, place) => new Member(membership, place));
 
 /** How many there are. */
 export const memberCount = ({ members }: Pick<Membership, 'members'>): number =>
@@ -430,6 +426,10 @@ const RENEWED_IN_ROUND = [
   'clockBehindS',
   'repairsDue',
 ] as const satisfies (keyof RoundColumns)[];
+
+/** What a member begins with. */
+const FRESH = memberColumns(1);
+const FRESH_ROUND = roundColumns(1);
 
 /** Puts what one member has in a column into the place of another. */
 const put = (column: Column, place: number, one: Column): void =>

@@ -10,10 +10,10 @@ import { NEVER_US } from '../../base/instant.ts';
 import type { NetworkView } from '../../network-face.ts';
 import { type Campaign, failAll, isCheckingVersion, request } from './context.ts';
 import { groupAddress, groupEui, groupKey } from './identity.ts';
-import { eachMember, type Member, memberCount } from './member.ts';
+import { allMembers, type Member, memberCount } from './member.ts';
 import { memberColumns, roundColumns } from './member-columns.ts';
 import { packagesFor } from './payloads.ts';
-import { makePlan, sessionS } from './plan.ts';
+import { makePlan, type Plan, sessionS } from './plan.ts';
 import { newSending } from './sending.ts';
 import { AUTOMATIC } from './settings.ts';
 import { isOver, nextStage, type Trigger } from './stages.ts';
@@ -63,7 +63,7 @@ function start(campaign: Campaign, nowUs: number): void {
   const { state, neighbours } = campaign;
   const isClaimed = state.claimedAtUs !== NEVER_US;
   if (!isClaimed && state.settings.startsAtUnixMs !== AUTOMATIC) freezeGroup(campaign);
-  const wanted = [...eachMember(state)].filter((member) => isRetriable(campaign, member));
+  const wanted = allMembers(state).filter((member) => isRetriable(campaign, member));
   const holder = neighbours.holder(
     state.owner,
     wanted.map(({ devEui }) => devEui),
@@ -95,31 +95,50 @@ const isRetriable = ({ view }: Campaign, { fate, devEui }: Member): boolean =>
 
 // ── a round ──────────────────────────────────────────────────────────────────────────────────────
 
-/** Plans the multicast session for all who are not updated yet, and begins their set-up. */
+/**
+ * Plans the multicast session for all who are not updated yet, and begins their set-up. The plan is
+ * for all of them at once, so this is one pass over the members.
+ */
 function beginRound(campaign: Campaign, nowUs: number): void {
-  const { state, image, view } = campaign;
+  const { state } = campaign;
   if (!state.goesOn) takeBack(campaign);
   state.goesOn = false;
-  chooseVersion(campaign);
+  const open = allMembers(state).filter(({ fate }) => fate === 'inProgress');
+  const members = chooseVersion(campaign, open);
   state.claimedAtUs = nowUs;
   state.members.round ??= roundColumns(memberCount(state));
-  takeIn(campaign);
-  const { settings } = state;
-  const devEuis = [...eachMember(state)].filter(isInProgress).map(({ devEui }) => devEui);
-  if (devEuis.length === 0) return end(campaign, 'membersDone', nowUs);
-  const group = { ...state.group, gateways: state.gatewaysAsked ?? state.group.gateways };
-  const plan = makePlan({ settings, group, imageBytes: image.bytes.length, devEuis }, view, nowUs);
+  takeIn(campaign, open);
+  if (members.length === 0) return end(campaign, 'membersDone', nowUs);
+  const plan = planFor(campaign, members, nowUs);
   if (!plan.ok) {
     state.status = plan.failure.message;
     failAll(campaign, 'no plan', nowUs);
     return end(campaign, 'planFails', nowUs);
   }
+  openGroup(campaign, plan.value, nowUs);
+  for (const member of members) member.rounds++;
+  state.versionsOpen = open.filter((member) => isCheckingVersion(campaign, member)).length;
+  enter(campaign, state.versionsOpen > 0 ? 'versionCheckBegins' : 'setUpBegins', nowUs);
+  state.stageEndsAtUs = state.multicast!.startsAtUs;
+  startSweep(campaign, 'begin');
+}
+
+function planFor({ state, view }: Campaign, members: readonly Member[], nowUs: number) {
+  const { settings, imageBytes, gatewaysAsked } = state;
+  const group = { ...state.group, gateways: gatewaysAsked ?? state.group.gateways };
+  const devEuis = members.map(({ devEui }) => devEui);
+  return makePlan({ settings, group, imageBytes, devEuis }, view, nowUs);
+}
+
+/** Opens the group for a session as it is planned. */
+function openGroup(campaign: Campaign, plan: Plan, nowUs: number): void {
+  const { state } = campaign;
   // Counters of earlier rounds are not used again: devices would drop such frames.
   const { multicast: old, plan: oldPlan } = state;
   const firstFCnt =
     old === null || oldPlan === null ? 0 : old.firstFCnt + oldPlan.nbFrag + oldPlan.redundancy;
   assert(firstFCnt >= (old?.firstFCnt ?? 0), 'frame counters of a group only grow');
-  state.plan = plan.value;
+  state.plan = plan;
   state.multicast = multicastOf(campaign, firstFCnt, nowUs);
   campaign.neighbours.takesAddress(campaign);
   state.rounds++;
@@ -127,41 +146,32 @@ function beginRound(campaign: Campaign, nowUs: number): void {
   state.fragmentsSent = new Uint8Array(0);
   state.unsent = 0;
   state.withoutBudget = 0;
-  for (const member of eachMember(state)) if (isInProgress(member)) member.rounds++;
   const { mcAddr, mcKey } = state.multicast;
-  const { frequencyHz, dataRate } = state.plan;
+  const { frequencyHz, dataRate } = plan;
   const opened = { mcAddr, mcKey, frequencyHz, dataRate };
   request(campaign, { kind: 'multicast.open', group: opened }, nowUs);
-  state.versionsOpen = [...eachMember(state)].filter((member) =>
-    isCheckingVersion(campaign, member),
-  ).length;
-  enter(campaign, state.versionsOpen > 0 ? 'versionCheckBegins' : 'setUpBegins', nowUs);
-  state.stageEndsAtUs = state.multicast.startsAtUs;
-  startSweep(campaign, 'begin');
 }
-
-const isInProgress = ({ fate, waits }: Member): boolean => fate === 'inProgress' && !waits;
 
 /**
  * Fragments of a session are of one version of TS004: the round is for the version (and port) that
- * most members speak, the first of equals; the others wait for a round of their own.
+ * most members speak, the first of equals; the others wait for a round of their own. Returns those
+ * who take part.
  */
-function chooseVersion({ state, view }: Campaign): void {
-  const open = [...eachMember(state)].filter(({ fate }) => fate === 'inProgress');
-  const chosen = new Set(ofOneVersion(open, view));
-  for (const member of open) member.waits = !chosen.has(member);
-  state.waiting = open.length - chosen.size;
+function chooseVersion({ state, view }: Campaign, open: readonly Member[]): readonly Member[] {
+  const chosen = ofOneVersion(open, view);
+  const isChosen = new Set(chosen);
+  for (const member of open) member.waits = !isChosen.has(member);
+  state.waiting = open.length - chosen.length;
+  return chosen;
 }
 
 function ofOneVersion(members: readonly Member[], view: NetworkView): readonly Member[] {
-  const kindOf = ({ devEui }: Member): string => {
-    const { version, fPort } = packagesFor(view, devEui).fragmentation;
-    return `${version} ${fPort}`;
-  };
   const byKind = new Map<string, Member[]>();
   for (const member of members) {
-    const alike = byKind.get(kindOf(member));
-    if (alike === undefined) byKind.set(kindOf(member), [member]);
+    const { version, fPort } = packagesFor(view, member.devEui).fragmentation;
+    const kind = `${version} ${fPort}`;
+    const alike = byKind.get(kind);
+    if (alike === undefined) byKind.set(kind, [member]);
     else alike.push(member);
   }
   return [...byKind.values()].sort((a, b) => b.length - a.length)[0] ?? [];
@@ -169,7 +179,7 @@ function ofOneVersion(members: readonly Member[], view: NetworkView): readonly M
 
 /** Who takes part in the first round of a restart. */
 export function whoIsRetried(campaign: Campaign): readonly string[] {
-  const failed = [...eachMember(campaign.state)].filter(
+  const failed = allMembers(campaign.state).filter(
     (one) => one.fate === 'failed' && isRetriable(campaign, one),
   );
   return ofOneVersion(failed, campaign.view).map(({ devEui }) => devEui);
@@ -178,7 +188,7 @@ export function whoIsRetried(campaign: Campaign): readonly string[] {
 /** Failed members start anew; those that are gone stay failed. */
 function takeBack(campaign: Campaign): void {
   const { state } = campaign;
-  for (const member of eachMember(state)) {
+  for (const member of allMembers(state)) {
     if (member.fate !== 'failed' || !isRetriable(campaign, member)) continue;
     member.takeBack();
     state.failed--;
@@ -187,12 +197,10 @@ function takeBack(campaign: Campaign): void {
 }
 
 /** Who is in progress belongs to the campaign from now on. */
-function takeIn(campaign: Campaign): void {
-  const { state, neighbours } = campaign;
+function takeIn(campaign: Campaign, open: readonly Member[]): void {
+  const { neighbours } = campaign;
   neighbours.beginsRound(campaign);
-  for (const member of eachMember(state)) {
-    if (member.fate === 'inProgress') neighbours.takes(campaign, member);
-  }
+  for (const member of open) neighbours.takes(campaign, member);
 }
 
 function multicastOf(campaign: Campaign, firstFCnt: number, nowUs: number): Multicast {
@@ -266,7 +274,7 @@ export function isRoundOver({ state }: Campaign): boolean {
 
 export function endRound(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
-  const someFailed = [...eachMember(state)].some(
+  const someFailed = allMembers(state).some(
     (member) => member.fate === 'failed' && isRetriable(campaign, member),
   );
   if (state.waiting > 0) {

@@ -67,7 +67,12 @@ function setUpAirUs(
     (members.length * commandsAirUs(view.rx2.dataRate, view)) / sharesOf(gateways, rx2Share, view);
   const atAnyTimeUs = inRx2Us(atAnyTime);
   if (inWindows.length === 0) return atAnyTimeUs;
-  const rx1AirUs = inWindows.reduce((sum, member) => sum + commandsAirUs(member.dataRate, view), 0);
+  const atRate = new Map<number, number>();
+  for (const { dataRate } of inWindows) atRate.set(dataRate, (atRate.get(dataRate) ?? 0) + 1);
+  const rx1AirUs = [...atRate].reduce(
+    (sum, [dataRate, count]) => sum + count * commandsAirUs(dataRate, view),
+    0,
+  );
   const inRx1Us = rx1AirUs / sharesOf(gateways, rx1Share, view);
   const alsoInRx2Us = inRx2Us(inWindows);
   return atAnyTimeUs + (inRx1Us * alsoInRx2Us) / (inRx1Us + alsoInRx2Us);

@@ -9,7 +9,7 @@ import { formatInstant, NEVER_US } from '../../base/instant.ts';
 import type { Field, Of } from '../../kit/fields.ts';
 import type { NetworkView } from '../../network-face.ts';
 import { CAMPAIGN, type PartialStatus } from './commands.ts';
-import { eachMember, type Member, memberCount } from './member.ts';
+import { allMembers, type Member, memberCount } from './member.ts';
 import { ALL_STEPS, Step } from './member-columns.ts';
 import { nearestGoodFragSize, sessionS } from './plan.ts';
 import { AUTOMATIC, inServiceUnits } from './settings.ts';
@@ -280,7 +280,7 @@ function byDevEui<Answer>(
   state: CampaignState,
   answer: (member: Member) => Answer,
 ): Record<string, Answer> {
-  const all = [...eachMember(state)];
+  const all = allMembers(state);
   return Object.fromEntries(all.map((member) => [member.devEui, answer(member)]));
 }
 
