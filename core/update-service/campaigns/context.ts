@@ -171,7 +171,7 @@ export function lacksKey(campaign: Campaign, { devEui }: Member): boolean {
   return campaign.rootKey(devEui).kind === 'none';
 }
 
-export const NO_KEY: MemberOutcome = { fate: 'failed', reason: 'no key' };
+export const NO_KEY = { fate: 'failed', reason: 'no key' } as const satisfies MemberOutcome;
 
 export function isCheckingVersion({ state }: Campaign, member: Member): boolean {
   return member.fate === 'inProgress' && !isPassed(member, Step.versionCheck, state.settings);

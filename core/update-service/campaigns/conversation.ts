@@ -109,26 +109,20 @@ function countSending(campaign: Campaign, member: Member, step: Step, nowUs: num
   member.setAttempts(step, member.attempts(step) + 1);
 }
 
-/**
- * The end of a member whose tries are used up, or whose key is unknown; undefined where the flow
- * goes on without.
- */
-function giveUp(
-  campaign: Campaign,
-  member: Member,
-  step: Step,
-  nowUs: number,
-): MemberOutcome | 'triesLeft' {
+/** What an open step comes to: its command is said, the flow goes on without, or the member ends. */
+type Verdict = 'say' | 'goOnWithout' | NonNullable<MemberOutcome>;
+
+/** A member whose tries are used up ends, unless the step may stay unanswered. */
+function judge(campaign: Campaign, member: Member, step: Step): Verdict {
   const { state } = campaign;
   const { retries, unanswered } = STEPS[step]!;
   // The key was deleted after the round began.
   if (step === Step.multicastSetup && lacksKey(campaign, member)) return NO_KEY;
   const way = isServedAs('C', campaign, member.devEui) ? 'C' : 'A';
-  if (member.attempts(step) <= retries(state.settings, way)) return 'triesLeft';
+  if (member.attempts(step) <= retries(state.settings, way)) return 'say';
   const reason = unanswered(member);
-  if (reason !== null) return { fate: 'failed', reason: silenceReason(member, reason) };
-  member.setPassed(step, nowUs);
-  return undefined;
+  if (reason === null) return 'goOnWithout';
+  return { fate: 'failed', reason: silenceReason(member, reason) };
 }
 
 // ── class A ──────────────────────────────────────────────────────────────────────────────────────
@@ -142,9 +136,12 @@ export function talkAfterUplink(campaign: Campaign, member: Member, nowUs: numbe
       const sentAtUs = member.sentAtUs(step);
       const isAwaited = sentAtUs !== NEVER_US && nowUs < sentAtUs + settings.min_timeout_delay;
       if (isAwaited) break;
-      const end = giveUp(campaign, member, step, nowUs);
-      if (end !== 'triesLeft' && end !== undefined) return end;
-      if (end === undefined) break;
+      const verdict = judge(campaign, member, step);
+      if (verdict === 'goOnWithout') {
+        member.setPassed(step, nowUs);
+        break;
+      }
+      if (verdict !== 'say') return verdict;
       // One pause for all that is queued at once.
       if (notBeforeUs === NEVER_US) notBeforeUs = afterPauseUs(campaign, member, nowUs);
       // One command; of a repair all that are due.
@@ -229,13 +226,15 @@ function talk(campaign: Campaign, place: number, nowUs: number): void {
   const member = new Member(campaign.state, place);
   const [step] = openSteps(member, campaign.state.settings);
   if (step === undefined) return;
-  const end = giveUp(campaign, member, step, nowUs);
-  if (end !== 'triesLeft') {
-    if (end === undefined) return appoint(campaign, place, nowUs);
-    return endMember(campaign, member, end, nowUs);
+  const verdict = judge(campaign, member, step);
+  if (verdict === 'goOnWithout') {
+    member.setPassed(step, nowUs);
+  } else if (verdict === 'say') {
+    pay(campaign, send(campaign, member, step, nowUs, nowUs).payloadBytes, nowUs);
+    countSending(campaign, member, step, nowUs);
+  } else {
+    return endMember(campaign, member, verdict, nowUs);
   }
-  pay(campaign, send(campaign, member, step, nowUs, nowUs).payloadBytes, nowUs);
-  countSending(campaign, member, step, nowUs);
   appoint(campaign, place, nowUs);
 }
 

@@ -25,7 +25,7 @@ import {
   slotDurationUs,
 } from './ping-pace.ts';
 import { dutyCycleOf, FRAME_OVERHEAD_BYTES, setUpTimeUs } from './set-up-time.ts';
-import { AUTOMATIC, isInPingSlots, LONGEST_TIME_OUT, type Settings } from './settings.ts';
+import { isInPingSlots, LONGEST_TIME_OUT, type Settings } from './settings.ts';
 
 export interface Plan {
   readonly dataRate: number;
@@ -44,17 +44,14 @@ export interface Plan {
   readonly startMarginUs: number;
   /** Of the session request: the session lasts 2^timeOut s, in class B 128 times as long. */
   readonly timeOut: number;
-  /** Of the group's ping slots, 0…7; `NO_PING_SLOTS` in a class C session. */
-  readonly periodicity: number;
+  /** Of the group's ping slots, 0…7; null in a class C session. */
+  readonly periodicity: number | null;
   readonly setupUs: number;
   /** Of TS004, which the members speak: it decides the parity matrix. */
   readonly version: 1 | 2;
   /** Port of the fragments. */
   readonly fPort: number;
 }
-
-/** The periodicity of a class C session. */
-const NO_PING_SLOTS = -1;
 
 /** Highest data rate index that TS005 carries. */
 const HIGHEST_DATA_RATE = 15;
@@ -104,15 +101,12 @@ export function makePlan(
   }
   const fragments = cutImage(input.imageBytes, settings, rate, dataRate);
   if (!fragments.ok) return fragments;
-  const frequencyHz =
-    settings.mcast_freq === AUTOMATIC ? view.rx2.frequencyHz : settings.mcast_freq;
+  const frequencyHz = settings.mcast_freq ?? view.rx2.frequencyHz;
   const air = { dataRate, frequencyHz, gateways };
   const pace = paceOf({ ...air, ...fragments.value }, settings, view);
   if (!pace.ok) return pace;
   const setupUs =
-    settings.multicast_setup_time === AUTOMATIC
-      ? setUpTimeUs(setUpOf(group, members), gateways, view, nowUs)
-      : settings.multicast_setup_time;
+    settings.multicast_setup_time ?? setUpTimeUs(setUpOf(group, members), gateways, view, nowUs);
   const [first = ''] = input.devEuis;
   const { version, fPort } = packagesFor(view, first).fragmentation;
   return ok({ ...air, ...fragments.value, ...pace.value, setupUs, version, fPort });
@@ -131,12 +125,12 @@ const setUpOf = (group: DeviceGroup, members: readonly DeviceView[]) => ({
  * some gateway that may send; the slowest when none does, RX2's when no member was ever heard.
  */
 function chooseDataRate(
-  asked: number,
+  asked: number | null,
   listed: readonly string[],
   members: readonly HeardMember[],
   view: NetworkView,
 ): number {
-  if (asked !== AUTOMATIC) return asked;
+  if (asked !== null) return asked;
   const levels = members
     .map(({ heardBy }) => bestLevel(heardBy, listed))
     .filter((level) => level !== undefined);
@@ -182,12 +176,11 @@ function cutImage(
   dataRate: number,
 ): Result<Fragments, OwnFailure> {
   const most = Math.min(rate.maxFrmPayload - DATA_FRAGMENT_OVERHEAD, LONGEST_FRAG_SIZE);
-  if (settings.frag_size > most) {
+  if (settings.frag_size !== null && settings.frag_size > most) {
     const message = `A fragment has ${settings.frag_size} bytes; DR${dataRate} carries ${most}.`;
     return fail('campaign.frag-size', message, '/frag_size');
   }
-  const fragSize =
-    settings.frag_size === AUTOMATIC ? chooseFragSize(imageBytes, most) : settings.frag_size;
+  const fragSize = settings.frag_size ?? chooseFragSize(imageBytes, most);
   const nbFrag = fragmentCount(imageBytes, fragSize);
   const redundancy = Math.ceil(nbFrag * settings.redundancy);
   if (nbFrag + redundancy > MAX_FRAGMENT_NUMBER) {
@@ -242,8 +235,7 @@ function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, O
   const isStaggered = settings.gateway_timing === 'staggered' && !isInPingSlots(settings);
   const turns = isStaggered ? air.gateways.length : 1;
   const shortestUs = Math.max(airtimeUs / dutyCycle, turns * (airtimeUs + GATEWAY_PAUSE_US));
-  const fragSendDelayUs =
-    settings.frag_send_delay === AUTOMATIC ? roundedUp(shortestUs) : settings.frag_send_delay;
+  const fragSendDelayUs = settings.frag_send_delay ?? roundedUp(shortestUs);
   if (isInPingSlots(settings)) return slotPace(air, settings, airtimeUs, fragSendDelayUs);
   const startMarginUs = settings.acceptable_time_drift + SECOND_US;
   const durationUs = startMarginUs + (air.nbFrag + air.redundancy + 1) * fragSendDelayUs;
@@ -254,7 +246,7 @@ function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, O
       `a class C session lasts at most ${1 << LONGEST_TIME_OUT} s.`;
     return fail('campaign.session-too-long', message);
   }
-  return ok({ airtimeUs, fragSendDelayUs, startMarginUs, timeOut, periodicity: NO_PING_SLOTS });
+  return ok({ airtimeUs, fragSendDelayUs, startMarginUs, timeOut, periodicity: null });
 }
 
 /** The same for a session of class B: a whole number of slots from one fragment to the next. */
@@ -264,10 +256,7 @@ function slotPace(
   airtimeUs: number,
   wantedUs: number,
 ): Result<Pace, OwnFailure> {
-  const periodicity =
-    settings.pingSlotPeriodicity === AUTOMATIC
-      ? choosePeriodicity(wantedUs)
-      : settings.pingSlotPeriodicity;
+  const periodicity = settings.pingSlotPeriodicity ?? choosePeriodicity(wantedUs);
   const fragSendDelayUs = inWholeSlots(wantedUs, periodicity);
   const durationUs = slotDurationUs(air.nbFrag + air.redundancy + 1, fragSendDelayUs);
   const chosen = chooseTimeOut(durationUs / BEACON_PERIOD_S);
@@ -283,12 +272,12 @@ function slotPace(
 
 /** The exponent of two that a power of two was given for, s; undefined: the campaign chooses. */
 function timeOutAsked({ mcast_session_timeout: askedUs }: Settings): number | undefined {
-  return askedUs === AUTOMATIC ? undefined : 31 - Math.clz32(askedUs / SECOND_US);
+  return askedUs === null ? undefined : 31 - Math.clz32(askedUs / SECOND_US);
 }
 
 /** Length of a plan's session, s. */
 export const sessionS = ({ periodicity, timeOut }: Pick<Plan, 'periodicity' | 'timeOut'>): number =>
-  (periodicity < 0 ? 1 : BEACON_PERIOD_S) * (1 << timeOut);
+  (periodicity === null ? 1 : BEACON_PERIOD_S) * (1 << timeOut);
 
 const hasGps = (eui: string, view: NetworkView): boolean => view.gateway(eui)?.gps === true;
 

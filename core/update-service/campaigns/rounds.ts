@@ -15,7 +15,6 @@ import { memberColumns, roundColumns } from './member-columns.ts';
 import { packagesFor } from './payloads.ts';
 import { makePlan, type Plan, sessionS } from './plan.ts';
 import { newSending } from './sending.ts';
-import { AUTOMATIC } from './settings.ts';
 import { isOver, nextStage, type Trigger } from './stages.ts';
 import { type CampaignState, inProgress, type Multicast } from './state.ts';
 import { free, startSweep, sweepSlice } from './sweep.ts';
@@ -52,7 +51,7 @@ export function stageEnds(campaign: Campaign, nowUs: number): void {
 function initialized(campaign: Campaign, nowUs: number): void {
   const { state, view } = campaign;
   const { startsAtUnixMs } = state.settings;
-  const startsAtUs = startsAtUnixMs === AUTOMATIC ? NEVER_US : view.worldUsOfUnixMs(startsAtUnixMs);
+  const startsAtUs = startsAtUnixMs === null ? NEVER_US : view.worldUsOfUnixMs(startsAtUnixMs);
   if (startsAtUs <= nowUs) return start(campaign, nowUs);
   enter(campaign, 'startIsAhead', nowUs);
   state.stageEndsAtUs = startsAtUs;
@@ -62,7 +61,7 @@ function initialized(campaign: Campaign, nowUs: number): void {
 function start(campaign: Campaign, nowUs: number): void {
   const { state, neighbours } = campaign;
   const isClaimed = state.claimedAtUs !== NEVER_US;
-  if (!isClaimed && state.settings.startsAtUnixMs !== AUTOMATIC) freezeGroup(campaign);
+  if (!isClaimed && state.settings.startsAtUnixMs !== null) freezeGroup(campaign);
   const wanted = allMembers(state).filter((member) => isRetriable(campaign, member));
   const holder = neighbours.holder(
     state.owner,
@@ -206,7 +205,7 @@ function takeIn(campaign: Campaign, open: readonly Member[]): void {
 function multicastOf(campaign: Campaign, firstFCnt: number, nowUs: number): Multicast {
   const { state, view } = campaign;
   const soonestS = view.gpsSeconds(nowUs + state.plan!.setupUs) + 1;
-  const stepS = state.plan!.periodicity < 0 ? 1 : BEACON_PERIOD_S;
+  const stepS = state.plan!.periodicity === null ? 1 : BEACON_PERIOD_S;
   const sessionTime = (Math.ceil(soonestS / stepS) * stepS) % 0x1_0000_0000;
   const session = { firstFCnt, sessionTime, startsAtUs: view.worldUs(sessionTime) };
   if (state.multicast !== null) return { ...state.multicast, ...session };
@@ -227,7 +226,7 @@ function startSession(campaign: Campaign, nowUs: number): void {
   const { mcAddr, sessionTime, startsAtUs } = multicast;
   const endsAtUs = startsAtUs + sessionS(plan) * SECOND_US;
   const { periodicity } = plan;
-  const inSlots = periodicity >= 0;
+  const inSlots = periodicity !== null;
   const pace = {
     firstAtUs: startsAtUs + plan.startMarginUs,
     delayUs: plan.fragSendDelayUs,

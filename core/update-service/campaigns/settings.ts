@@ -19,12 +19,16 @@ import {
 
 /**
  * Numbers, words and flags by the document's names, in the units of the world: seconds are µs, MHz
- * are Hz. `AUTOMATIC`: the campaign chooses the number.
+ * are Hz. Null: the campaign chooses the number; one with a default is never null.
  */
 type InWorldUnits<F> = {
   readonly [K in keyof F as F[K] extends { type: 'number' | 'whole' | 'choice' | 'flag' }
     ? K
-    : never]: F[K] extends { type: 'number' | 'whole' } ? number : Of<F[K]>;
+    : never]: F[K] extends { type: 'number' | 'whole' }
+    ? F[K] extends { default: number }
+      ? number
+      : number | null
+    : Of<F[K]>;
 };
 
 export interface Settings extends InWorldUnits<typeof CAMPAIGN> {
@@ -32,8 +36,8 @@ export interface Settings extends InWorldUnits<typeof CAMPAIGN> {
   readonly expectedVersion: string;
   /** 4 bytes in the order of the air: the first is most significant in a FWversion. */
   readonly descriptor: Uint8Array;
-  /** UTC, ms since 1970; `AUTOMATIC`: at once. */
-  readonly startsAtUnixMs: number;
+  /** UTC, ms since 1970; null: at once. */
+  readonly startsAtUnixMs: number | null;
   /** What was given of the multicast group; the rest is drawn. */
   readonly multicastGroup: GivenGroup;
 }
@@ -54,9 +58,6 @@ export const RULES = {
     ['mcast_deveui', 'mcast_mc_key'],
   ],
 } as const;
-
-/** A number that the campaign chooses. */
-export const AUTOMATIC = -1;
 
 /** Longest class C session of TS005: 2^15 s. */
 export const LONGEST_TIME_OUT = 15;
@@ -119,8 +120,8 @@ export function restartedSettings(
   return ok({ ...before, ...changed, startsAtUnixMs: start.value });
 }
 
-function startOf(text: string | undefined, nowUnixMs: number): Result<number, OwnFailure> {
-  if (text === undefined) return ok(AUTOMATIC);
+function startOf(text: string | undefined, nowUnixMs: number): Result<number | null, OwnFailure> {
+  if (text === undefined) return ok(null);
   const unixMs = instantOf(text);
   if (unixMs > nowUnixMs) return ok(unixMs);
   return fail('campaign.start', `${text} is not in the future.`, '/scheduled_start_at');
@@ -150,17 +151,16 @@ function inWorldUnits<F extends Fields>(rows: F, given: object): InWorldUnits<F>
 }
 
 /** 0 asks for the automatic number, too, where null does. */
-function inUnit(row: Field & { readonly type: 'number' | 'whole' }, value: unknown): number {
-  if (typeof value !== 'number' || (value === 0 && row.null === 'automatic')) return AUTOMATIC;
+function inUnit(row: Field & { readonly type: 'number' | 'whole' }, value: unknown): number | null {
+  if (typeof value !== 'number' || (value === 0 && row.null === 'automatic')) return null;
   if (row.unit === 's') return Math.round(value * SECOND_US);
   return row.unit === 'MHz' ? Math.round(value * STEPS_PER_MHZ) * FREQUENCY_STEP_HZ : value;
 }
 
 const STEPS_PER_MHZ = 1_000_000 / FREQUENCY_STEP_HZ;
 
-/** The number in the unit of its row; null: the campaign chooses it. */
-export function inServiceUnits(row: Kind, value: number): number | null {
-  if (value === AUTOMATIC) return null;
+/** The number in the unit of its row. */
+export function inServiceUnits(row: Kind, value: number): number {
   const unit = 'unit' in row ? row.unit : undefined;
   return unit === 's' ? value / SECOND_US : unit === 'MHz' ? value / 1e6 : value;
 }

@@ -12,7 +12,7 @@ import { CAMPAIGN, type PartialStatus } from './commands.ts';
 import { allMembers, type Member, memberCount } from './member.ts';
 import { ALL_STEPS, Step } from './member-columns.ts';
 import { nearestGoodFragSize, sessionS } from './plan.ts';
-import { AUTOMATIC, inServiceUnits } from './settings.ts';
+import { inServiceUnits } from './settings.ts';
 import { isOver, STAGES, type Stage } from './stages.ts';
 import { type CampaignState, inProgress } from './state.ts';
 import { isPassed, STEPS } from './steps.ts';
@@ -140,7 +140,7 @@ export function campaignSummary(state: CampaignState, view: NetworkView): Campai
     device_group_id: group.id,
     status: state.deletedAtUs !== NEVER_US ? 'is being deleted' : state.status,
     created_at: formatInstant(view.unixMs(state.createdAtUs)),
-    scheduled_start_at: startsAtUnixMs === AUTOMATIC ? null : formatInstant(startsAtUnixMs),
+    scheduled_start_at: startsAtUnixMs === null ? null : formatInstant(startsAtUnixMs),
     ...stageOf(state.stage),
     num_devices_success: succeeded,
     num_devices_fail: failed,
@@ -184,7 +184,7 @@ function effectiveSettings(state: CampaignState): EffectiveSettings {
       mcast_session_timeout: sessionS(plan) * SECOND_US,
       frag_send_delay: plan.fragSendDelayUs,
       // What a restart was given counts before its round makes a plan.
-      ...(settings.multicast_setup_time === AUTOMATIC && { multicast_setup_time: plan.setupUs }),
+      ...(settings.multicast_setup_time === null && { multicast_setup_time: plan.setupUs }),
     }),
     expected_version: settings.expectedVersion,
     descriptor: toHex(settings.descriptor).toUpperCase(),
@@ -217,7 +217,7 @@ function sessionStatuses({ plan, multicast }: CampaignState, view: NetworkView):
     {
       mcast_deveui: multicast.eui,
       mcast_devaddr: hex(multicast.mcAddr),
-      lora_class: plan.periodicity < 0 ? 'C' : 'B',
+      lora_class: plan.periodicity === null ? 'C' : 'B',
       mcast_dr: plan.dataRate,
       mcast_freq: plan.frequencyHz / 1e6,
       starts_at: formatInstant(view.unixMs(multicast.startsAtUs)),

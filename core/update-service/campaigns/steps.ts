@@ -141,7 +141,9 @@ export const STEPS: readonly StepRow[] = [
     commandInSlots: 'McClassBSessionReq',
     request: (_, { plan, multicast }) => {
       const session = { ...plan, ...multicast };
-      return plan.periodicity < 0 ? classCSessionReq(session) : classBSessionReq(session);
+      const { periodicity } = plan;
+      if (periodicity === null) return classCSessionReq(session);
+      return classBSessionReq({ ...session, periodicity });
     },
     awaits: 'McClassCSessionAns',
     retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
