@@ -326,6 +326,27 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/resources/update-history.test.ts',
   },
   {
+    what: 'A member writes into the steps of its neighbour.',
+    file: 'core/update-service/campaigns/member.ts',
+    find: 'this.#columns.passedAtUs[this.place * STEP_COUNT + step] = atUs;',
+    replace: 'this.#columns.passedAtUs[this.place + step] = atUs;',
+    test: 'test/core/members.test.ts',
+  },
+  {
+    what: 'Devices are another campaign’s before a halt has cleared them up.',
+    file: 'core/update-service/campaigns/all-campaigns.ts',
+    find: "isUnderway(stage) || sweep?.kind === 'clearUp';",
+    replace: 'isUnderway(stage);',
+    test: 'test/core/halt-sweep.test.ts',
+  },
+  {
+    what: 'A campaign that has changed folds as it did.',
+    file: 'core/update-service/campaigns/kept.ts',
+    find: 'this.#fold.changed();',
+    replace: '',
+    test: 'test/core/resources/campaign-neighbours.test.ts',
+  },
+  {
     what: 'The gateway of the higher EUI wins a tie.',
     file: 'core/update-service/gateway-choice.ts',
     find: '(entry[1] === best[1] && entry[0] < best[0])',

@@ -25,6 +25,10 @@ import { keepAttempt, type PastAttempts, pastAttempts, rowsOf } from './past-att
 const FATES = ['inProgress', 'success', 'failed'] as const;
 export type Fate = (typeof FATES)[number];
 
+const IN_PROGRESS = FATES.indexOf('inProgress');
+const SUCCESS = FATES.indexOf('success');
+const FAILED = FATES.indexOf('failed');
+
 /** Where a member stands in the flow. */
 const PHASES = [
   /** Not visited by the sweep that begins a round, or done. */
@@ -85,7 +89,7 @@ export class Member {
   /** A member succeeds or fails once a round; `reason` null: it succeeds. */
   end(reason: FailureReason | null, atUs: number): void {
     const { fate, endedAtUs, reason: reasons } = this.#columns;
-    fate[this.place] = FATES.indexOf(reason === null ? 'success' : 'failed');
+    fate[this.place] = reason === null ? SUCCESS : FAILED;
     reasons[this.place] = reason === null ? 0 : FAILURE_REASONS.indexOf(reason) + 1;
     endedAtUs[this.place] = atUs;
     this.#flag(Flag.waits, false);
@@ -388,13 +392,15 @@ export const memberCount = ({ members }: Pick<Membership, 'members'>): number =>
  * said to anybody. Returns how many there were.
  */
 export function failRest(members: MemberColumns, reason: FailureReason, atUs: number): number {
+  const { fate, reason: reasons, endedAtUs, flags } = members;
+  const number = FAILURE_REASONS.indexOf(reason) + 1;
   let ended = 0;
-  for (let place = 0; place < members.fate.length; place++) {
-    if (members.fate[place] !== FATES.indexOf('inProgress')) continue;
-    members.fate[place] = FATES.indexOf('failed');
-    members.reason[place] = FAILURE_REASONS.indexOf(reason) + 1;
-    members.endedAtUs[place] = atUs;
-    members.flags[place] = members.flags[place]! & ~Flag.waits;
+  for (let place = 0; place < fate.length; place++) {
+    if (fate[place] !== IN_PROGRESS) continue;
+    fate[place] = FAILED;
+    reasons[place] = number;
+    endedAtUs[place] = atUs;
+    flags[place] = flags[place]! & ~Flag.waits;
     ended++;
   }
   return ended;
