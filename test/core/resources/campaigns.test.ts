@@ -1,3 +1,4 @@
+/** Firmware campaigns (firmware update service): restarts, halts, and what is told of fragments. */
 import { describe, expect, it } from 'vitest';
 import type { CampaignInput } from '../../../core/update-service/campaigns/commands.ts';
 import { Bench, type BenchOptions, GATEWAY } from '../bench.ts';
