@@ -223,6 +223,7 @@ describe('a timeline', () => {
       fPort: 7,
       payloadHex: '0A10',
       confirmed: true,
+      flushQueue: false,
     });
     expect(four).toMatchObject({ device: { name: 'meter-4', type: 0 } });
     expect(five).toMatchObject({ device: { name: 'meter-5' } });

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
+import { Bench } from '../support/bench.ts';
 import {
   eui,
   MINUTE_US,
@@ -61,11 +62,14 @@ const received = (trace: Trace): number[] =>
 
 describe('downlinks to a class C device', () => {
   it('wait for their first uplink, then follow each other', () => {
-    const network = classC(3);
-    const commands = [0, 0, 0].map((atUs) => enqueued(atUs));
-    const trace = watch(network, 3 * MINUTE_US, commands);
-    expect(dataOnAir(trace)).toEqual([0, 1, 2]);
-    expect(received(trace)).toEqual([0, 1, 2]);
+    const bench = new Bench(classC(3));
+    const downlink = { devEui: eui('02', 1), fPort: 5, payload: Uint8Array.of(1) };
+    const ids = [1, 2, 3].map(() => bench.downlink(downlink));
+    const unheard = bench.downlinks.filter(({ what }) => what.kind === 'unheard');
+    expect(unheard.map(({ id }) => id)).toEqual(ids);
+    bench.runUntil(3 * MINUTE_US);
+    expect(dataOnAir(bench.trace)).toEqual([0, 1, 2]);
+    expect(received(bench.trace)).toEqual([0, 1, 2]);
   });
 
   it.each([0, 3, 5])('that come while an answer is on its way follow it, RX2 at DR%i', (rx2) => {
