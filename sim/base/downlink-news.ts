@@ -29,7 +29,7 @@ export const DOWNLINK_DROPS = [
 ] as const;
 export type DownlinkDrop = (typeof DOWNLINK_DROPS)[number];
 
-/** What became of a downlink. After its end nothing is told of it but an answer to what was sent. */
+/** What became of a downlink. After its end nothing is told but an answer to what was sent. */
 export type DownlinkFateNews =
   /** It waits; no gateway in service has ever taken in an uplink of the device. */
   | { readonly kind: 'unheard' }

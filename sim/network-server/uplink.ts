@@ -171,8 +171,8 @@ const isSomeoneDue = (side: ServerSide, row: number, uplink: UplinkContext): boo
   nextInWindows(side, row, uplink) !== undefined;
 
 /**
- * Decrypts the frame and takes in its MAC commands, and what ADR remembers of it. Returns true when the device repeats an answer until a downlink
- * reaches it.
+ * Decrypts the frame and takes in its MAC commands, and what ADR remembers of it. Returns true when
+ * the device repeats an answer until a downlink reaches it.
  */
 function takeContents(
   side: ServerSide,

@@ -63,7 +63,7 @@ describe('a class A device', () => {
     expect(bench.device(FIRST).session).not.toBeNull();
   });
 
-  it('hears of a step that has opened 5 s after the latest frame of the campaign, not before', () => {
+  it('hears of a newly open step 5 s after the latest frame of the campaign, no sooner', () => {
     const bench = ready(1, () => ({ uplinkEveryS: 200 }));
     bench.campaign();
     bench.runUntil(600 * S);

@@ -3,8 +3,8 @@
  *
  * Class A: the commands of all open steps are queued at once when the member speaks; one goes out
  * in the windows of an uplink when a gateway has air time for it. A try counts when the network
- * tells that it is on the air, or lost on the way there. Class C: one command at a time, at the pace
- * that the gateways' budgets allow; a try counts when it is requested.
+ * tells that it is on the air, or lost on the way there. Class C: one command at a time, at the
+ * pace that the gateways' budgets allow; a try counts when it is requested.
  */
 
 import { assert } from '../../../sim/base/assert.ts';

@@ -86,7 +86,7 @@ describe('a downlink', () => {
     expect(world.result().downlinks).toMatchObject({ sent: 1, received: 1 });
   });
 
-  it('is refused while no gateway of the subscriber has heard the device, and changes nothing', () => {
+  it('is refused while no gateway of the subscriber has heard it, and changes nothing', () => {
     const world = World.create(plan, 'seed');
     const before = world.snapshot();
     const failure = { code: 'downlink.no-gateway', message: 'No Base Station Available' };
