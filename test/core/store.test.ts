@@ -132,6 +132,32 @@ describe('a store of records', () => {
     expect(new Set(stores).size).toBe(stores.length);
   });
 
+  it('folds the records that changed, and no others', () => {
+    const store = newStore();
+    let read = 0;
+    const counted = (number: number): Thing => ({
+      owner: 'ann',
+      id: `${number}`,
+      tags: [],
+      get size() {
+        read++;
+        return number;
+      },
+    });
+    const readIn = (work: () => void) => {
+      read = 0;
+      work();
+      return read;
+    };
+    for (let i = 1; i <= 10_000; i++) store.put(counted(i));
+    const first = readIn(() => hexOf(store));
+    expect(first).toBeGreaterThanOrEqual(10_000);
+    expect(readIn(() => hexOf(store))).toBe(0);
+    store.put(counted(5));
+    store.remove('ann', '7');
+    expect(readIn(() => hexOf(store))).toBe(first / 10_000);
+  });
+
   it('whose records nobody put folds nothing', () => {
     expect(hexOf(newStore())).toBe(new Digest().hex());
   });
