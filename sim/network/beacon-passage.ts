@@ -4,6 +4,7 @@ import { settle } from '../device/multicast-settling.ts';
 import { EventKind } from '../events.ts';
 import { DownlinkPurpose } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
+import { NO_DOWNLINK } from '../network-server/downlink-fates.ts';
 import type { Sides } from './sides.ts';
 
 /** Puts a gateway's next beacon after `afterUs` in its transmit queue. */
@@ -28,6 +29,7 @@ export function planBeacon(sides: Sides, gateway: number, afterUs: number): void
   d.purpose[row] = DownlinkPurpose.beacon;
   d.counter[row] = number;
   d.mcAddr[row] = 0;
+  d.downlinkId[row] = NO_DOWNLINK;
   d.arrivesAtUs[row] = afterUs;
   d.startsAtUs[row] = beacons.startUs(number);
   d.airtimeUs[row] = beacons.airtimeUs;

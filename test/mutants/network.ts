@@ -442,7 +442,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     find: 'if (downlink.cleared) return false;',
     replace: '',
     test: 'test/sim/downlink-lines.test.ts',
-    title: 'does not come back',
+    title: 'does not come back to the line',
   },
   {
     what: 'A downlink that is not due holds the line.',

@@ -394,6 +394,21 @@ describe('a downlink that a gateway refuses in a ping slot', () => {
   });
 });
 
+describe('a downlink on its way whose sender has cleared it', () => {
+  it('does not come back to the line, and one of another sender does', () => {
+    const queue = new DownlinkQueue();
+    const asked = { fPort: 1, payload: new Uint8Array(1), confirmed: false, notBeforeUs: 0 };
+    const [mine, other] = [SPRING, SUMMER].map((sender, i) => {
+      const downlink = queue.push(0, { ...asked, id: i + 1, sender });
+      queue.leave(0, downlink);
+      return downlink;
+    });
+    expect(queue.clear(0, SPRING)).toEqual([]);
+    expect([queue.putBack(0, mine!), queue.putBack(0, other!)]).toEqual([false, true]);
+    expect(queue.waiting(0, 0)).toEqual([other]);
+  });
+});
+
 describe('lines of downlinks in a saved network', () => {
   it('go on as they would have, wherever it is saved', () => {
     const network = networkOf({ type: { deviceClass: 'C', frameLossPpm: 400_000 } });

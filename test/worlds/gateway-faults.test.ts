@@ -19,6 +19,9 @@ const fault = (atUs: number, fault: Fault, on: boolean, number = 1): TimedComman
   command: { kind: 'gateway.fault', by: 'default', eui: eui('06', number), fault, on },
 });
 
+/** The device has sent by then. */
+const HEARD_US = MINUTE_US;
+
 const enqueued = (atUs: number): TimedCommand => ({
   atUs,
   command: {
@@ -71,9 +74,9 @@ describe('a backhaul that is down', () => {
   });
 
   it('loses a downlink that would reach the gateway then, to the microsecond', () => {
-    const planned = run([enqueued(1)]).trace.of('downlinkPlanned')[0]!;
+    const planned = run([enqueued(HEARD_US)]).trace.of('downlinkPlanned')[0]!;
     const arrivesAtUs = planned.atUs + 20_000;
-    const sent = (atUs: number) => run([enqueued(1), fault(atUs, 'backhaul', true)]);
+    const sent = (atUs: number) => run([enqueued(HEARD_US), fault(atUs, 'backhaul', true)]);
     const lost = sent(arrivesAtUs - 1);
     expect(lost.world.result().downlinks).toMatchObject({ sent: 0, refused: { backhaulLoss: 1 } });
     expect(lost.ear.downs).toMatchObject([
@@ -82,7 +85,7 @@ describe('a backhaul that is down', () => {
     expect(sent(arrivesAtUs).world.result().downlinks).toMatchObject({ sent: 1, refused: {} });
     // One that is on its way when the fault ends arrives.
     const ended = run([
-      enqueued(1),
+      enqueued(HEARD_US),
       fault(planned.atUs - 1, 'backhaul', true),
       fault(arrivesAtUs - 1, 'backhaul', false),
     ]);
@@ -90,9 +93,9 @@ describe('a backhaul that is down', () => {
   });
 
   it('loses the refusal of a frame, which is then not tried in RX2', () => {
-    const { startsAtUs } = run([enqueued(1)]).trace.of('downlinkPlanned')[0]!;
+    const { startsAtUs } = run([enqueued(HEARD_US)]).trace.of('downlinkPlanned')[0]!;
     const atUs = startsAtUs - 1;
-    const both = [enqueued(1), fault(atUs, 'radio', true)];
+    const both = [enqueued(HEARD_US), fault(atUs, 'radio', true)];
     const heard = run([...both, fault(startsAtUs, 'radio', false)]).world.result().downlinks;
     expect(heard).toMatchObject({ sent: 1, retried: { radioFault: 1 }, refused: {} });
     const unheard = run([...both, fault(atUs, 'backhaul', true)]).world.result().downlinks;
@@ -135,8 +138,8 @@ describe('a radio that has failed', () => {
   });
 
   it('refuses what it is to send, in RX1 and in RX2, and the server is told', () => {
-    const { startsAtUs } = run([enqueued(1)]).trace.of('downlinkPlanned')[0]!;
-    const { world, ear } = run([enqueued(1), fault(startsAtUs - 900_000, 'radio', true)]);
+    const { startsAtUs } = run([enqueued(HEARD_US)]).trace.of('downlinkPlanned')[0]!;
+    const { world, ear } = run([enqueued(HEARD_US), fault(startsAtUs - 900_000, 'radio', true)]);
     expect(world.result().downlinks).toMatchObject({
       sent: 0,
       retried: { radioFault: 1 },
@@ -152,9 +155,9 @@ describe('a radio that has failed', () => {
   });
 
   it('sends on what it was sending', () => {
-    const plain = run([enqueued(1)]);
+    const plain = run([enqueued(HEARD_US)]);
     const { startsAtUs } = plain.trace.of('downlinkPlanned')[0]!;
-    const { trace } = run([enqueued(1), fault(startsAtUs, 'radio', true)]);
+    const { trace } = run([enqueued(HEARD_US), fault(startsAtUs, 'radio', true)]);
     expect(trace.of('downlinkEnds')).toEqual(plain.trace.of('downlinkEnds'));
     expect(trace.of('deviceReceives')).toHaveLength(1);
   });
