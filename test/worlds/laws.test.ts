@@ -37,7 +37,7 @@ const SHOWN: Readonly<Record<string, number>> = {
   downlinkRefused: 50,
   deviceReceives: 300,
   deviceRemoved: 50,
-  'removed on the air': 3,
+  'removed on the air': 2,
   deviceSwitchesClass: 15,
   gatewayStarts: 150,
   gatewayRemoved: 20,
