@@ -1,5 +1,5 @@
 /**
- * What it costs to listen: CPU time of a scenario in which nobody hears the news of the network, and
+ * What it costs to listen: CPU time of a scenario in which nobody hears news of the network, and
  * of the same one with a port that counts them.
  *
  * Run: `npx tsc -b && node test/bench/news.mjs [--pairs=5] [scenario.yaml [override …]]`

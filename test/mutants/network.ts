@@ -23,7 +23,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     find: "dataUp(side, bytes, length, verdict === 'accepted')",
     replace: "dataUp(side, bytes, length, verdict !== 'badMic')",
     test: 'test/worlds/frame-news.test.ts',
-    title: 'is told with the radio, the header and the MIC',
+    title: 'is told with the radio, the header, the MIC',
   },
   {
     what: 'Late copies are told as if they had come in time.',

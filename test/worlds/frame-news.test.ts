@@ -20,7 +20,7 @@ import type {
 import { classBNetwork, pingsOf } from '../support/class-b-world.ts';
 import { Ear, type HeardRun, hear, hearNetwork } from '../support/heard.ts';
 import { libraryWorld } from '../support/library.ts';
-import { eui, MINUTE_US, networkOf, SECOND_US, Trace } from '../support/small-network.ts';
+import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US, Trace } from '../support/small-network.ts';
 
 const { decrypt, fromWire } = createRequire(import.meta.url)('lora-packet') as typeof lora.default;
 const RUNS = { numRuns: 30 };
@@ -85,7 +85,7 @@ describe('an uplink that the server takes in', () => {
     );
   });
 
-  it('is told with the radio, the header and the MIC that stand in its bytes', () => {
+  it('is told with the radio, the header, the MIC and the contents of its bytes', () => {
     fc.assert(
       fc.property(anyWorld, (world) => {
         const run = hear(world);
@@ -101,6 +101,10 @@ describe('an uplink that the server takes in', () => {
           if (GENUINE.includes(frame.verdict)) expect(frame.devEui).toBe(devEui);
           expect(radioOf(frame)).toEqual(radioOf(flight));
           expectHeader(frame, Buffer.from(flight.phyPayload, 'hex'), flight.counter);
+          if (frame.verdict !== 'accepted') continue;
+          const real = world.plan.network.frames === 'real';
+          expect(hex(frame.data!.payload)).toBe(payloadOf(flight, real));
+          expect(hex(frame.data!.fOpts)).toBe(optionsOf(flight, real));
         }
       }),
       RUNS,
@@ -144,6 +148,64 @@ function expectHeader(frame: FrameUp, phy: Buffer, counter: number): void {
     expect(hex(data.payload)).toBe(hasPort ? hex(phy.subarray(9 + fOpts, -4)) : '');
   }
 }
+
+describe.each(['1.0.4', '1.1'] as const)(
+  'frames of a %s session that are really sent',
+  (lorawan) => {
+    const network = networkOf({
+      frames: 'real',
+      devices: 3,
+      type: { activation: 'otaa', lorawan, nbTrans: 2, adr: true, dataRate: { from: 'join' } },
+      traffic: { confirmedPpm: 300_000, jitterPpm: 100_000 },
+      server: { adr: true, devStatusEveryUs: 10 * MINUTE_US },
+    });
+    const timeline = Array.from({ length: 30 }, (_, i): TimedCommand => {
+      const devEui = eui('02', 1 + (i % 3));
+      const of = { by: 'default', devEui } as const;
+      const payloadHex = '01020304'.repeat(i % 5);
+      // Now and then more commands than FOpts hold.
+      const commandsHex = i % 4 === 1 ? '06' : '06'.repeat(16);
+      return {
+        atUs: (i + 3) * 5 * MINUTE_US,
+        command:
+          i % 2 === 0
+            ? { kind: 'downlink.enqueue', ...of, fPort: 5, payloadHex, confirmed: i % 4 === 0 }
+            : { kind: 'mac.request', ...of, commandsHex },
+      };
+    });
+    const run = hearNetwork(network, 4 * HOUR_US, timeline);
+
+    it('are told upwards as another implementation reads them', () => {
+      const flights = run.trace.of('uplinkBegins');
+      const seen = { payload: 0, fOpts: 0, port0: 0 };
+      for (const { mic, verdict, data } of run.ear.ups) {
+        if (verdict !== 'accepted') continue;
+        const flight = flights.find(
+          ({ phyPayload }) => micIn(Buffer.from(phyPayload, 'hex')) === mic,
+        )!;
+        expect(data!.inClear).toBe(true);
+        expect(hex(data!.payload)).toBe(payloadOf(flight, true));
+        expect(hex(data!.fOpts)).toBe(optionsOf(flight, true));
+        if (data!.fOpts.length > 0) seen.fOpts++;
+        if (data!.payload.length > 0) seen[data!.fPort === 0 ? 'port0' : 'payload']++;
+      }
+      expect(Math.min(...Object.values(seen))).toBeGreaterThan(2);
+    });
+
+    it('are told downwards as another implementation reads them', () => {
+      const sent = run.ear.downs.filter(({ outcome }) => outcome.kind === 'sent');
+      const begun = downlinksIn(run);
+      expect(sent).toHaveLength(begun.length);
+      begun.forEach((one, i) => {
+        expectSent(sent[i]!, one, true);
+        expect(sent[i]!.data?.inClear ?? true).toBe(true);
+      });
+      const bytes = sent.map(({ data }) => data?.fOpts.length ?? 0);
+      expect(bytes.filter((count) => count > 0).length).toBeGreaterThan(5);
+      expect(sent.filter(({ type }) => type === 'confirmedDataDown').length).toBeGreaterThan(2);
+    });
+  },
+);
 
 describe('receptions of an uplink', () => {
   /** Three gateways; the backhaul of the first two delivers at once, that of the third does not. */
@@ -231,8 +293,10 @@ function downlinksIn({ trace }: Pick<HeardRun, 'trace'>) {
   return begun;
 }
 
+type Sent = Pick<DownlinkPlanned | UplinkBegins, 'phyPayload' | 'keys' | 'counter'>;
+
 /** FRMPayload by lora-packet, hexadecimal; what is sent in clear stays so. */
-function payloadOf({ phyPayload, keys, counter }: DownlinkPlanned, real: boolean): string {
+function payloadOf({ phyPayload, keys, counter }: Sent, real: boolean): string {
   const packet = fromWire(Buffer.from(phyPayload, 'hex'));
   if (packet.getFPort() === null) return '';
   if (!real) return packet.FRMPayload!.toString('hex');
@@ -241,7 +305,7 @@ function payloadOf({ phyPayload, keys, counter }: DownlinkPlanned, real: boolean
   return decrypt(packet, Buffer.from(keys!.appSKey, 'hex'), networkKey, high).toString('hex');
 }
 
-function optionsOf({ phyPayload, keys }: DownlinkPlanned, real: boolean): string {
+function optionsOf({ phyPayload, keys }: Sent, real: boolean): string {
   const packet = fromWire(Buffer.from(phyPayload, 'hex'));
   if (packet.FOpts!.length === 0 || !real || keys!.nwkSEncKey === undefined) {
     return packet.FOpts!.toString('hex');

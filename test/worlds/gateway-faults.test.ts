@@ -19,11 +19,9 @@ const fault = (atUs: number, fault: Fault, on: boolean, number = 1): TimedComman
   command: { kind: 'gateway.fault', by: 'default', eui: eui('06', number), fault, on },
 });
 
-/** The device has sent by then. */
-const HEARD_US = MINUTE_US;
-
-const enqueued = (atUs: number): TimedCommand => ({
-  atUs,
+/** After its first uplink: it was heard. */
+const enqueued = (): TimedCommand => ({
+  atUs: MINUTE_US + MINUTE_US / 2,
   command: {
     kind: 'downlink.enqueue',
     by: 'default',
@@ -74,9 +72,9 @@ describe('a backhaul that is down', () => {
   });
 
   it('loses a downlink that would reach the gateway then, to the microsecond', () => {
-    const planned = run([enqueued(HEARD_US)]).trace.of('downlinkPlanned')[0]!;
+    const planned = run([enqueued()]).trace.of('downlinkPlanned')[0]!;
     const arrivesAtUs = planned.atUs + 20_000;
-    const sent = (atUs: number) => run([enqueued(HEARD_US), fault(atUs, 'backhaul', true)]);
+    const sent = (atUs: number) => run([enqueued(), fault(atUs, 'backhaul', true)]);
     const lost = sent(arrivesAtUs - 1);
     expect(lost.world.result().downlinks).toMatchObject({ sent: 0, refused: { backhaulLoss: 1 } });
     expect(lost.ear.downs).toMatchObject([
@@ -85,7 +83,7 @@ describe('a backhaul that is down', () => {
     expect(sent(arrivesAtUs).world.result().downlinks).toMatchObject({ sent: 1, refused: {} });
     // One that is on its way when the fault ends arrives.
     const ended = run([
-      enqueued(HEARD_US),
+      enqueued(),
       fault(planned.atUs - 1, 'backhaul', true),
       fault(arrivesAtUs - 1, 'backhaul', false),
     ]);
@@ -93,9 +91,9 @@ describe('a backhaul that is down', () => {
   });
 
   it('loses the refusal of a frame, which is then not tried in RX2', () => {
-    const { startsAtUs } = run([enqueued(HEARD_US)]).trace.of('downlinkPlanned')[0]!;
+    const { startsAtUs } = run([enqueued()]).trace.of('downlinkPlanned')[0]!;
     const atUs = startsAtUs - 1;
-    const both = [enqueued(HEARD_US), fault(atUs, 'radio', true)];
+    const both = [enqueued(), fault(atUs, 'radio', true)];
     const heard = run([...both, fault(startsAtUs, 'radio', false)]).world.result().downlinks;
     expect(heard).toMatchObject({ sent: 1, retried: { radioFault: 1 }, refused: {} });
     const unheard = run([...both, fault(atUs, 'backhaul', true)]).world.result().downlinks;
@@ -138,8 +136,8 @@ describe('a radio that has failed', () => {
   });
 
   it('refuses what it is to send, in RX1 and in RX2, and the server is told', () => {
-    const { startsAtUs } = run([enqueued(HEARD_US)]).trace.of('downlinkPlanned')[0]!;
-    const { world, ear } = run([enqueued(HEARD_US), fault(startsAtUs - 900_000, 'radio', true)]);
+    const { startsAtUs } = run([enqueued()]).trace.of('downlinkPlanned')[0]!;
+    const { world, ear } = run([enqueued(), fault(startsAtUs - 900_000, 'radio', true)]);
     expect(world.result().downlinks).toMatchObject({
       sent: 0,
       retried: { radioFault: 1 },
@@ -155,9 +153,9 @@ describe('a radio that has failed', () => {
   });
 
   it('sends on what it was sending', () => {
-    const plain = run([enqueued(HEARD_US)]);
+    const plain = run([enqueued()]);
     const { startsAtUs } = plain.trace.of('downlinkPlanned')[0]!;
-    const { trace } = run([enqueued(HEARD_US), fault(startsAtUs, 'radio', true)]);
+    const { trace } = run([enqueued(), fault(startsAtUs, 'radio', true)]);
     expect(trace.of('downlinkEnds')).toEqual(plain.trace.of('downlinkEnds'));
     expect(trace.of('deviceReceives')).toHaveLength(1);
   });

@@ -215,8 +215,8 @@ describe('a version report of TS006 on a port of its own', () => {
   const payloadHex = Buffer.from(DevVersionReq.encode({})).toString('hex');
   const asked = (fPorts: readonly number[]) => {
     const world = World.create(plan, 'x');
-    // Both devices have sent by then.
-    world.runUntil(10 * MINUTE_US);
+    // A device is written to once it was heard.
+    world.runUntil(15 * MINUTE_US);
     fPorts.forEach((fPort, i) => {
       const devEui = eui('02', i + 1);
       world.submit({ kind: 'downlink.enqueue', by: 'default', devEui, fPort, payloadHex });
