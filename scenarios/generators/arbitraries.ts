@@ -320,7 +320,15 @@ const drawnCommands = fc.oneof(
     arbitrary: fc.record({ does: fc.constant('verb' as const), drawnVerb: drawnVerbs(VERBS) }),
   },
   fc.record({ does: fc.constant('create' as const), device: fc.nat(40) }),
-  fc.record({ does: fc.constant('replace' as const), device: fc.nat(40), twice: fc.boolean() }),
+  // A device that leaves while it sends is rare: it takes a replacement that meets its frame.
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constant('replace' as const),
+      device: fc.nat(40),
+      twice: fc.boolean(),
+    }),
+  },
   fc.record({ does: fc.constant('createGateway' as const), gateway: fc.nat(4) }),
   {
     weight: 2,
