@@ -150,6 +150,25 @@ describe('a halt of 600 members', () => {
     expect(watches.filter((on) => on)).toHaveLength(600);
   });
 
+  it('is cleared up before a campaign begins whose time comes in the midst of it', () => {
+    const [bench, us] = underway(600);
+    const since = bench.log.length;
+    const first = bench.campaignId;
+    bench.campaign({ name: 'second', multicast_setup_time: 7200 });
+    bench.runUntil(bench.nowUs + S - MS / 2);
+    us.do({ kind: 'campaign.halt', campaign_id: first });
+    bench.runUntil(bench.nowUs + MS);
+    expect(us.ask({ kind: 'campaign.list' })[1]).toMatchObject({
+      stage_str: 'WAITING_FOR_START',
+      status: 'waits for campaign spring, which has 600 of its devices',
+    });
+    bench.runUntil(bench.nowUs + S);
+    const watches = bench.log
+      .slice(since)
+      .flatMap(({ request }) => (request.kind === 'watch' ? [request.on] : []));
+    expect(watches).toEqual([...new Array(600).fill(false), ...new Array(600).fill(true)]);
+  });
+
   it('and a deletion in the midst of it: all are cleared up, and the campaign is gone', () => {
     const [bench, us] = underway(600);
     const since = bench.log.length;
