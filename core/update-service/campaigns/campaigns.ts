@@ -222,7 +222,7 @@ export class Campaigns {
 
   /** In the order of their creation; what only the radio knows is left empty. */
   results(): CampaignResult[] {
-    return this.#every(({ state, image, kept }) => copyPlain(kept.result(state, image)));
+    return this.#every(({ state, image, kept }) => kept.result(state, image));
   }
 
   /** Group addresses of the campaigns, in the same order; undefined before the group is open. */
