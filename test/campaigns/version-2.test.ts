@@ -7,7 +7,7 @@ import { encodeFragments } from '../../sim/lorawan/fragmentation-code.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { campaignId } from '../support/ids.ts';
-import { imageHex, runCampaign, type WantedCampaign } from './notation.ts';
+import { imageHex, runCampaign, STARTS_AT_US, type WantedCampaign } from './notation.ts';
 
 const VERSION_2: PackagesPlan = {
   ...USUAL_PACKAGES,
@@ -111,5 +111,20 @@ describe('a campaign on devices of both versions', () => {
       .result()
       .campaigns[0]!.stages.filter(({ stage }) => stage === 'SENDING_FRAGMENTS');
     expect(sessions).toHaveLength(2);
+  });
+
+  it('that is halted in the first round has no attempt of those who wait for the second', () => {
+    const campaign_id = campaignId('campaign');
+    const command = { kind: 'campaign.halt', by: 'default', campaign_id } as const;
+    const commands = [{ atUs: STARTS_AT_US + 120_000_000, command }];
+    const one = run({ devices: 5, minutes: 6, change: mixed, commands });
+    const { devices } = stateOf(one);
+    const attempts = Object.values(devices).map((device) => device.attempts);
+    expect(attempts).toEqual([0, 0, 1, 1, 1]);
+    const answer = one.world.ask({ kind: 'history.all', by: 'default' });
+    const [first, second, ...others] = Object.keys(devices);
+    expect(answer.ok && Object.keys(answer.value).sort()).toEqual(others.sort());
+    expect(devices[first!]).toMatchObject({ stage: 8, failure_reason: 'halted' });
+    expect(devices[second!]).toMatchObject({ stage: 8, failure_reason: 'halted' });
   });
 });
