@@ -262,6 +262,12 @@ export function thingOf(news: News): readonly ['device' | 'gateway', string] | u
   }
 }
 
+/**
+ * Packages whose uplinks the platform may hear of every device: versions (TS006), and reports of a
+ * block that is whole (TS004-2.0.0, FragDataBlockReceivedReq), of devices that speak that version.
+ */
+export type HeardPackage = 'firmwareManagement' | 'fragmentation';
+
 /** An accepted uplink of a watched device, or on a port that a resource hears of every device. */
 export interface ReceivedUplink {
   readonly devEui: string;

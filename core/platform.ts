@@ -29,7 +29,13 @@ import {
   listenersOf,
   makeResources,
 } from './made-resources.ts';
-import { type NetworkView, type News, type OwnView, thingOf } from './network-face.ts';
+import {
+  type HeardPackage,
+  type NetworkView,
+  type News,
+  type OwnView,
+  thingOf,
+} from './network-face.ts';
 import {
   type Answered,
   OPERATIONS,
@@ -54,8 +60,10 @@ export interface PlatformState {
 /** FPorts on which the platform hears the uplinks of every device, watched or not. */
 export const HEARD_PORTS: readonly number[] = DECLARED.flatMap(({ ports = [] }) => ports);
 
-/** Whether it hears what a device sends on the port that its firmware management has. */
-export const HEARS_FIRMWARE: boolean = DECLARED.some(({ hearsFirmware }) => hearsFirmware === true);
+/** Packages on whose FPort, as each device's profile has it, the platform hears the device. */
+export const HEARD_PACKAGES: readonly HeardPackage[] = DECLARED.flatMap(
+  ({ packages = [] }) => packages,
+);
 
 /** Views that are kept; who asks may be anybody. */
 const MOST_VIEWS = 1_000;

@@ -10,7 +10,7 @@ import type { Draws, Ids } from '../base/ids.ts';
 import type { Outbox } from '../base/outbox.ts';
 import type { Asking, Thing } from '../base/subscribers.ts';
 import type { Timers } from '../base/timers.ts';
-import type { News, OwnView } from '../network-face.ts';
+import type { HeardPackage, News, OwnView } from '../network-face.ts';
 import type { FailureClasses } from './failures.ts';
 import type { Fields, Given } from './fields.ts';
 import type { PermissionObject, Verb } from './permissions.ts';
@@ -120,8 +120,8 @@ export interface ResourceDeclaration<
   readonly operations: All;
   /** FPorts on which `hears.uplink` hears every device, watched or not. */
   readonly ports?: readonly number[];
-  /** Whether it hears so each device on the FPort that its profile gives to firmware management. */
-  readonly hearsFirmware?: boolean;
+  /** Packages on whose FPort, as its profile has it, `hears.uplink` hears each device. */
+  readonly packages?: readonly HeardPackage[];
   /** Its space of timers, 0 to 15, no other resource's; absent: it has none. */
   readonly timerSpace?: number;
   /**

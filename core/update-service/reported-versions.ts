@@ -77,7 +77,7 @@ export const deviceVersionResource = declareResource({
   },
   operations: OPERATIONS,
   ports: [VERSION_REPORT_PORT],
-  hearsFirmware: true,
+  packages: ['firmwareManagement'],
   make: (needs: DeviceVersionNeeds) => {
     const versions = new Store<ReportedVersion>('versions', ({ devEui }) => devEui);
 

@@ -5,7 +5,7 @@
 import type { DownlinkNews } from '../../sim/base/downlink-news.ts';
 import type { FrameDown, FrameUp } from '../../sim/base/frames.ts';
 import type { MulticastTxStatus, News, ReceivedUplink } from '../network-face.ts';
-import { HEARD_PORTS, HEARS_FIRMWARE } from '../platform.ts';
+import { HEARD_PACKAGES, HEARD_PORTS } from '../platform.ts';
 
 type Report = (news: News) => void;
 type DeviceStatus = Omit<Extract<News, { readonly kind: 'deviceStatus' }>, 'kind'>;
@@ -20,7 +20,7 @@ interface Bulk {
 /** The hooks that are always there. */
 export const hooksOf = (report: Report) => ({
   ports: new Set(HEARD_PORTS),
-  hearsFirmware: HEARS_FIRMWARE,
+  packages: new Set(HEARD_PACKAGES),
   onUplink: (uplink: ReceivedUplink) => report({ kind: 'uplink', uplink }),
   onJoin: (devEui: string) => report({ kind: 'joined', devEui }),
   onDownlink: (news: DownlinkNews) => report({ kind: 'downlink', ...news }),

@@ -9,8 +9,11 @@ import type { FrameDown, FrameUp } from '../base/frames.ts';
 export interface ServerListener {
   /** FPorts on which the uplinks of all devices are reported. */
   readonly ports: ReadonlySet<number>;
-  /** Whether each device's are on the FPort that its type gives to firmware management (TS006). */
-  readonly hearsFirmware: boolean;
+  /**
+   * Packages on whose FPort, as its type has it, each device's are: firmware management (TS006), and
+   * fragmentation of version 2, whose devices report by themselves (TS004-2.0.0).
+   */
+  readonly packages: ReadonlySet<'firmwareManagement' | 'fragmentation'>;
   /** An accepted uplink of a watched device, or on such a port; `payload` is a copy in clear. */
   onUplink(uplink: {
     readonly devEui: string;
@@ -56,7 +59,7 @@ export interface ServerListener {
 /** The listener of a network without a platform. */
 export const NO_LISTENER: ServerListener = {
   ports: new Set(),
-  hearsFirmware: false,
+  packages: new Set(),
   onUplink() {
     // There is no platform.
   },

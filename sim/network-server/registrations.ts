@@ -131,6 +131,8 @@ export const registrationColumns = {
   watched: u8,
   /** FPort of its firmware management, where the platform hears that; else 0. */
   firmwarePort: opaque(u8),
+  /** The same of its fragmentation package, where that is of version 2. */
+  fragmentationPort: opaque(u8),
   /** End of the latest accepted uplink, `NEVER_US` before the first. */
   lastUplinkAtUs: f64,
   /** Start of the latest downlink that was planned for it. */

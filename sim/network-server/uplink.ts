@@ -143,7 +143,10 @@ function takeData(
   requestDevStatus(side, row, nowUs);
   requestRxTiming(side, row);
   const due = side.requests.bytesDue(row) > 0;
-  const waiting = r.watched[row] === 1 || due || isSomeoneDue(side, row, uplink);
+  const { fPort, payloadOffset, payloadLength } = fields;
+  // Whoever hears these may have something to say in the windows of this very uplink.
+  const isSpokenTo = r.watched[row] === 1 || (fPort > 0 && r.fragmentationPort[row] === fPort);
+  const waiting = isSpokenTo || due || isSomeoneDue(side, row, uplink);
   answer[collection] =
     (confirmed ? Answer.ack : 0) | (must ? Answer.must : 0) | (waiting ? Answer.waiting : 0);
   const { next, gateway, rssiCentiDbm } = collector.copies.column;
@@ -151,9 +154,8 @@ function takeData(
     registrations.noteHeard(row, gateway[copy], rssiCentiDbm[copy]);
   }
   noteClassB(side, row, (fields.fCtrl & FCtrl.classB) !== 0, nowUs);
-  const { fPort, payloadOffset, payloadLength } = fields;
   if (
-    r.watched[row] === 1 ||
+    isSpokenTo ||
     side.listener.ports.has(fPort) ||
     (fPort > 0 && r.firmwarePort[row] === fPort)
   ) {

@@ -119,8 +119,11 @@ function register(sides: Sides, device: DevicePlan, type: DeviceTypePlan, row: n
   const r = registrations.column;
   r.version[registration] = versionNumber(type.lorawan);
   r.classC[registration] = type.deviceClass === 'C' ? 1 : 0;
-  if (sides.server.listener.hearsFirmware) {
-    r.firmwarePort[registration] = packagesOf(type).firmwareManagement.fPort;
+  const heard = sides.server.listener.packages;
+  const { firmwareManagement, fragmentation } = packagesOf(type);
+  if (heard.has('firmwareManagement')) r.firmwarePort[registration] = firmwareManagement.fPort;
+  if (heard.has('fragmentation') && fragmentation.version === 2) {
+    r.fragmentationPort[registration] = fragmentation.fPort;
   }
   c.appKey.set(appKey, row * KEY_BYTES);
   const modern = versionRules(type.lorawan).minor === 1;

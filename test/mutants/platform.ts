@@ -3,6 +3,14 @@ import type { Mutant } from './mutant.ts';
 
 export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
+    what: 'A report of a whole block is not answered once its campaign is done with the device.',
+    file: 'core/update-service/campaigns/campaigns.ts',
+    find: 'this.#answerBlock(owner, uplink);',
+    replace: 'return;',
+    test: 'test/campaigns/block-received.test.ts',
+    title: 'is answered, so it does not report for ever',
+  },
+  {
     what: 'News of an uplink are nobody’s.',
     file: 'core/network-face.ts',
     find: "return ['device', news.frame.devEui];",

@@ -49,7 +49,7 @@ export class Bench {
   constructor(plan: NetworkPlan, seed = 'bench', saved?: Saved) {
     const listener = {
       ports: new Set<number>(),
-      hearsFirmware: false,
+      packages: new Set<never>(),
       onUplink: ({ devEui, endedAtUs, fPort, payload }: ReceivedUplink) =>
         this.heard.push({ devEui, endedAtUs, fPort, hex: Buffer.from(payload).toString('hex') }),
       onJoin: (devEui: string) => this.joins.push(devEui),

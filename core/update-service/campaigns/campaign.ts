@@ -75,12 +75,12 @@ export function onTimer(campaign: Campaign, nowUs: number): void {
   afterChange(campaign, nowUs);
 }
 
-/** An uplink of the member at this place in the group. */
-export function onUplink(campaign: Campaign, place: number, uplink: ReceivedUplink): void {
+/** An uplink of the member at this place in the group. False: nothing is asked of it any more. */
+export function onUplink(campaign: Campaign, place: number, uplink: ReceivedUplink): boolean {
   const { state } = campaign;
   const member = new Member(state, place);
   assert(member.devEui === uplink.devEui, 'an uplink goes to the member that sent it');
-  if (member.fate !== 'inProgress' || member.phase === 'outside') return;
+  if (member.fate !== 'inProgress' || member.phase === 'outside') return false;
   campaign.kept.changed();
   member.spokeAtUs = uplink.atUs;
   const wasChecking = isCheckingVersion(campaign, member);
@@ -88,6 +88,7 @@ export function onUplink(campaign: Campaign, place: number, uplink: ReceivedUpli
   if (wasChecking && !isCheckingVersion(campaign, member)) state.versionsOpen--;
   endMember(campaign, member, outcome, uplink.atUs);
   afterChange(campaign, uplink.atUs);
+  return true;
 }
 
 /** What became of a downlink of the campaign to the member at this place. */

@@ -14,6 +14,7 @@ import {
   type Listeners,
   type Surroundings,
 } from '../../kit/resource.ts';
+import type { ReceivedUplink } from '../../network-face.ts';
 import type { CampaignProgress, CampaignResult } from '../../result.ts';
 import { type DeviceGroup, type DeviceGroupFailure, refuseGateways } from '../device-groups.ts';
 import type { Image, ImageFailure } from '../images.ts';
@@ -44,6 +45,7 @@ import type { Campaign } from './context.ts';
 import { FragmentSource } from './fragments.ts';
 import { Kept } from './kept.ts';
 import { memberCount } from './member.ts';
+import { blockReceivedAns, readAnswers } from './payloads.ts';
 import { makePlan } from './plan.ts';
 import { addressInUse, refuseRestart } from './restarts.ts';
 import { restartedSettings, settingsOf } from './settings.ts';
@@ -113,7 +115,7 @@ export class Campaigns {
   readonly hears: Listeners = {
     uplink: ({ uplink }, { owner }) => {
       const place = this.#all.placeOf(owner, uplink.devEui);
-      if (place !== undefined) onUplink(...place, uplink);
+      if (place === undefined || !onUplink(...place, uplink)) this.#answerBlock(owner, uplink);
     },
     downlink: ({ id, sender, devEui, what }, { owner, nowUs }) => {
       if (sender.kind !== 'campaign') return;
@@ -207,6 +209,20 @@ export class Campaigns {
     if (campaign !== undefined) this.#all.remove(campaign);
     if (this.#all.leaveOn(timer)) return;
     this.#needs.timers.wakeAt(timer, nowUs + SLICE_PAUSE_US, nowUs);
+  }
+
+  /**
+   * A device of version 2 repeats that its block is whole until that is answered, maybe when its
+   * campaign is done with it, or gone.
+   */
+  #answerBlock(owner: string, { devEui, fPort, payload, atUs }: ReceivedUplink): void {
+    const packages = this.#needs.viewOf(owner).device(devEui)?.packages;
+    if (packages?.fragmentation.fPort !== fPort || packages.fragmentation.version !== 2) return;
+    const answers = readAnswers(packages, fPort, payload);
+    if (!answers.some(({ name }) => name === 'FragDataBlockReceivedReq')) return;
+    const [campaign] = this.#all.placeOf(owner, devEui) ?? [];
+    const sender = { kind: 'campaign', id: campaign?.state.id ?? '' } as const;
+    this.#needs.downlinks.send(sender, { devEui, fPort, payload: blockReceivedAns() }, atUs);
   }
 
   // ── what may be asked ──────────────────────────────────────────────────────────────────────────
@@ -375,6 +391,7 @@ export const campaignResource = declareResource({
   permission: 'Device',
   failures: CAMPAIGN_FAILURES,
   operations: OPERATIONS,
+  packages: ['fragmentation'],
   timerSpace: 0,
   make: (needs: CampaignNeeds) => new Campaigns(needs),
 });
