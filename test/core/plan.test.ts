@@ -208,6 +208,8 @@ describe('a campaign', () => {
     ['campaign.descriptor', { descriptor: '123' }],
     ['campaign.data-rate', { mcast_dr: 13 }],
     ['campaign.frequency', { mcast_freq: 900 }],
+    ['campaign.frequency', { mcast_freq: 0.000001 }],
+    ['campaign.frequency', { mcast_freq: 999.999999 }],
     ['campaign.frequency', { mcast_freq: 868.1, mcast_dr: 6 }],
     ['campaign.frag-size', { mcast_dr: 3, frag_size: 113 }],
     ['campaign.image-too-large', { image_name: 'large-1.0.0.bin', mcast_dr: 2 }],

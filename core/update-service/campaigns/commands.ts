@@ -88,8 +88,9 @@ export const CAMPAIGN = {
   mcast_freq: {
     type: 'number',
     unit: 'MHz',
-    least: 0.0001,
-    most: 999.9999,
+    // To the hertz: what no channel carries is valid, and fails.
+    least: 0.000001,
+    most: 999.999999,
     is: 'Frequency of the fragments; that of RX2 when absent.',
     source: SERVICE,
   },
