@@ -116,7 +116,7 @@ export function foldField(fold: Fold, name: string, value: unknown): void {
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return true;
   if (value === 0 || value === '') return true;
-  if (value instanceof Uint8Array) return value.length === 0;
+  if (value instanceof Uint8Array || Array.isArray(value)) return value.length === 0;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
@@ -131,7 +131,8 @@ function foldValue(fold: Fold, value: unknown): void {
     fold.addNumber(value.length);
     for (let i = 0; i < value.length; i++) foldValue(fold, value[i]);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, each] of Object.entries(value).sort(byName)) foldField(fold, name, each);
+    const fields = value as Readonly<Record<string, unknown>>;
+    for (const name of Object.keys(fields).sort()) foldField(fold, name, fields[name]);
     fold.addText(END);
   } else if (Number.isSafeInteger(value)) {
     fold.addNumber(value as number);
@@ -142,6 +143,3 @@ function foldValue(fold: Fold, value: unknown): void {
 
 /** No field has this name: it ends a record, so that two records are not one. */
 const END = '.';
-
-const byName = ([a]: [string, unknown], [b]: [string, unknown]): number =>
-  a < b ? -1 : a > b ? 1 : 0;

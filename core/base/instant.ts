@@ -25,14 +25,15 @@ export function parseInstant(text: string): Result<number, 'instant.malformed'> 
   const isDay = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
   const isTime = field(4) <= 23 && field(5) <= 59 && field(6) <= 59;
   const isOffset = field(9) <= 23 && field(10) <= 59;
-  const malformed = `${text} is no instant such as 2026-01-31T12:00:00Z.`;
-  if (match === null || !isDay || !isTime || !isOffset) return fail('instant.malformed', malformed);
+  const refusal = () =>
+    fail('instant.malformed', `${text} is no instant such as 2026-01-31T12:00:00Z.`);
+  if (match === null || !isDay || !isTime || !isOffset) return refusal();
   const seconds = dayNumber(year, month, day) * 86_400 + secondsOf(field(4), field(5), field(6));
   const ms = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
   const offsetS = (match[8] === '-' ? -1 : 1) * secondsOf(field(9), field(10), 0);
   const unixMs = (seconds - offsetS) * 1000 + ms;
   // The offset may lead out of the years that have four digits.
-  return unixMs >= 0 && unixMs < END_MS ? ok(unixMs) : fail('instant.malformed', malformed);
+  return unixMs >= 0 && unixMs < END_MS ? ok(unixMs) : refusal();
 }
 
 /** Of an instant that was read: ms since 1970. */
