@@ -171,7 +171,7 @@ describe('row 7, restart: what is known at once', () => {
     expect(summary(us, campaign_id)).toMatchObject({ stage: 7 });
   });
 
-  it('refuses when none of the gateways that its group lists is left, else goes on with the rest', () => {
+  it('refuses when no gateway that its group lists is left, else goes on with the rest', () => {
     const mended = { now: false };
     const us = subscriber(new Bench({ gateways: [NORTH, SOUTH] }));
     const levels = { [NORTH]: -100, [SOUTH]: -100 };

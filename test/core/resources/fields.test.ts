@@ -170,7 +170,7 @@ describe('a world that is given what no row names', () => {
     expect(JSON.stringify(filled.log)).not.toContain('canary');
   });
 
-  it('rows 1, 2, 4 and 10: calls the group device_group_id, which is its id and never its name', () => {
+  it('rows 1, 2, 4, 10: calls the group device_group_id: its id, never its name', () => {
     const { full } = told({});
     expect(full).toMatchObject({
       ok: true,
