@@ -10,8 +10,8 @@ export interface ServerListener {
   /** FPorts on which the uplinks of all devices are reported. */
   readonly ports: ReadonlySet<number>;
   /**
-   * Packages on whose FPort, as its type has it, each device's are: firmware management (TS006), and
-   * fragmentation of version 2, whose devices report by themselves (TS004-2.0.0).
+   * Packages on whose FPort, as its type has it, each device's are: firmware management (TS006),
+   * and fragmentation of version 2, whose devices report by themselves (TS004-2.0.0).
    */
   readonly packages: ReadonlySet<'firmwareManagement' | 'fragmentation'>;
   /** An accepted uplink of a watched device, or on such a port; `payload` is a copy in clear. */

@@ -25,7 +25,13 @@ devices:
 images: [{ name: meter-2.0.0.bin, bytes: 1 kB }]
 groups: [{ name: meters, devices: [meter] }]
 campaigns:
-  - { name: spring, image: meter-2.0.0.bin, group: meters, at: 30 min, mcast_dr: DR5, redundancy: 100 %, min_downlink_delay: 1 s }
+  - name: spring
+    image: meter-2.0.0.bin
+    group: meters
+    at: 30 min
+    mcast_dr: DR5
+    redundancy: 100 %
+    min_downlink_delay: 1 s
 `;
 
 /** MHDR, FHDR and FPort 9 B, MIC 4 B, and CID with its field. */
