@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../../sim/base/result.ts';
 /** An instant of virtual time, µs, that is not known or not set. */
 export const NEVER_US = -1;
 
-/** The latest instant of virtual time, µs: 285 years from the start. What is after it never comes. */
+/** The latest instant of virtual time, µs: 285 years from the start. What is later never comes. */
 export const LAST_US = Number.MAX_SAFE_INTEGER;
 
 const DAY_MS = 86_400_000;

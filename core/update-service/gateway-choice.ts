@@ -19,11 +19,12 @@ export const LEVEL_MARGIN_CENTI_DB = 500;
 /**
  * The gateways that send: those listed that are in service, or else a smallest set that serves
  * every member. A gateway serves a member when its level there is at least `levelCentiDbm`, or when
- * none is and it is the best. When no member was ever heard, all gateways send.  The set is found
- * by taking, again and again, the gateway that serves most members not served yet (at a tie the
- * lower EUI), and then by looking for a smaller one. That search is exact until it has looked at a
- * million server lists; beyond, which takes hundreds of gateways, the set may be larger than needed
- * by the factor of the greedy choice, ln(members) + 1 at most.
+ * none is and it is the best. When no member was ever heard, all gateways send.
+ *
+ * The set is found by taking, again and again, the gateway that serves most members not served yet
+ * (at a tie the lower EUI), and then by looking for a smaller one. That search is exact until it
+ * has looked at a million server lists; beyond, which takes hundreds of gateways, the set may be
+ * larger than needed by the factor of the greedy choice, ln(members) + 1 at most.
  */
 export function chooseGateways(
   listed: readonly string[],
