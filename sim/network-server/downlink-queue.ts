@@ -68,8 +68,15 @@ export class DownlinkQueue {
     this.#lines.set(registration, line);
     const last = line.waiting.at(-1)?.id ?? 0;
     assert(asked.id > last, 'ids of downlinks grow, from 1');
-    const downlink = {
-      ...asked,
+    const { id, sender, fPort, payload, confirmed, notBeforeUs } = asked;
+    // Field by field: a spread costs five times as much.
+    const downlink: AppDownlink = {
+      id,
+      sender,
+      fPort,
+      payload,
+      confirmed,
+      notBeforeUs,
       tries: 0,
       underway: false,
       firstBeganUs: NEVER_US,
