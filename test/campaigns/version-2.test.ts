@@ -2,11 +2,14 @@
 
 import { describe, expect, it } from 'vitest';
 import type { FullStatus } from '../../core/update-service/campaigns/status.ts';
+import type { RunPlan } from '../../core/world/plan.ts';
+import { World } from '../../core/world/world.ts';
 import { toHex } from '../../sim/base/bytes.ts';
 import { encodeFragments } from '../../sim/lorawan/fragmentation-code.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { campaignId } from '../support/ids.ts';
+import { MINUTE_US, SECOND_US } from '../support/small-network.ts';
 import { imageHex, runCampaign, STARTS_AT_US, type WantedCampaign } from './notation.ts';
 
 const VERSION_2: PackagesPlan = {
@@ -126,5 +129,21 @@ describe('a campaign on devices of both versions', () => {
     expect(answer.ok && Object.keys(answer.value).sort()).toEqual(others.sort());
     expect(devices[first!]).toMatchObject({ stage: 8, failure_reason: 'halted' });
     expect(devices[second!]).toMatchObject({ stage: 8, failure_reason: 'halted' });
+  });
+
+  it('tries all who failed again after a halt between the two', () => {
+    const one = run({ devices: 5, minutes: 90, change: mixed, type: { frameLossPpm: 0 } });
+    const between = one.world
+      .result()
+      .campaigns[0]!.stages.find(({ stage }) => stage === 'WAITING_FOR_RETRY');
+    const world = World.create(one.world.plan as RunPlan, one.world.seed);
+    const named = { by: 'default', campaign_id: campaignId('campaign') };
+    world.runUntil(Math.ceil(between!.atSeconds * SECOND_US));
+    expect(world.submit({ kind: 'campaign.halt', ...named }).ok).toBe(true);
+    expect(world.result().campaigns[0]).toMatchObject({ success: 3, failures: { halted: 2 } });
+    world.runUntil(world.nowUs + MINUTE_US);
+    world.submit({ kind: 'campaign.restart', ...named, changes: {} });
+    world.runUntil(90 * MINUTE_US);
+    expect(world.result().campaigns[0]).toMatchObject({ stage: 'FINISHED', success: 5 });
   });
 });

@@ -294,6 +294,8 @@ export function endRound(campaign: Campaign, nowUs: number): void {
 export function end(campaign: Campaign, trigger: Trigger, nowUs: number): void {
   enter(campaign, trigger, nowUs);
   close(campaign, nowUs);
+  // Halted before the next version's turn: a restart is for everybody who has failed.
+  campaign.state.goesOn = false;
   campaign.fragments.forget();
   campaign.neighbours.runs(campaign, false);
   // Only a halt finds members that are spoken to.
