@@ -155,18 +155,22 @@ function receptionsOf({ collector, gateways }: ServerSide, collection: number): 
 
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 
-/** Tells of a downlink that goes on the air now, or that its gateway does not send. */
+/**
+ * Tells of a downlink that goes on the air now, or that its gateway does not send. One to a device
+ * that was removed meanwhile is nobody's: its DevEUI may be another subscriber's by now.
+ */
 export function tellFrameDown(
   side: ServerSide,
   downlink: number,
   outcome: FrameDown['outcome'],
 ): void {
-  const { downlinks, slots, listener } = side;
+  const { downlinks, registrations, slots, listener } = side;
   const d = downlinks.column;
   if (listener.onFrameDown === undefined) return;
   if (d.purpose[downlink] === DownlinkPurpose.beacon) return;
-  const length = slots.copyOut(d.frameSlot[downlink], bytes);
   const row = d.registration[downlink];
+  if (row !== NONE && registrations.column.alive[row] === 0) return;
+  const length = slots.copyOut(d.frameSlot[downlink], bytes);
   const to = row === NONE ? { mcAddr: d.mcAddr[downlink] } : { row };
   const sending = sendingOf(side, downlink, length);
   const first = d.firstRefusal[downlink];

@@ -13,7 +13,7 @@ import { readCommands } from '../../sim/lorawan/message.ts';
 import { DevVersionReq } from '../../sim/lorawan/packages/ts006-firmware.ts';
 import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { Ear, hearNetwork, type Told } from '../support/heard.ts';
-import { eui, HOUR_US, MINUTE_US, networkOf } from '../support/small-network.ts';
+import { eui, HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, stopping } from '../support/worlds.ts';
 
 const RUNS = { numRuns: 40 };
@@ -170,6 +170,29 @@ describe('a day that two subscribers share', () => {
     // A gateway that sends receives nothing meanwhile.
     const twice = ear.ups.filter(({ receptions }) => receptions.length === 2);
     expect(twice.length).toBeGreaterThan(0.9 * rows);
+  });
+});
+
+describe('a frame on its way to a device that is removed', () => {
+  it('is told to nobody, though another subscriber has the DevEUI by then', () => {
+    const [devEui] = ANN as [string];
+    const network = networkOf({ frames: 'real' });
+    const owners = {
+      devices: [[devEui, 'ann'] as const],
+      gateways: [[eui('06', 1), 'ann'] as const],
+    };
+    const [ear, trace] = [new Ear(), new Trace()];
+    const plan = { name: 'handed on', description: '', network, timeline: [], owners };
+    const world = World.create(plan, 'handed on', { news: ear.news, observer: trace });
+    world.runUntil(2 * MINUTE_US);
+    world.submit({ kind: 'downlink.enqueue', by: 'ann', devEui, fPort: 5, payloadHex: 'CAFE' });
+    while (ear.of('downlink').length === 0) world.runUntil(HOUR_US, 1);
+    world.submit({ kind: 'device.remove', by: 'ann', devEui });
+    const device = { devEui, xMeters: 0, yMeters: 0 };
+    expect(world.submit({ kind: 'device.create', by: 'bob', device }).ok).toBe(true);
+    world.runUntil(world.nowUs + MINUTE_US / 4);
+    expect(trace.of('downlinkBegins')).toHaveLength(1);
+    expect(ear.downs).toEqual([]);
   });
 });
 
