@@ -37,10 +37,12 @@ export function onClassCDue(side: ServerSide, row: number, nowUs: number): void 
   const { registrations, queue, plan, agenda } = side;
   const r = registrations.column;
   r.sleeps[row] = 0;
+  // It has become class A: RX1 may carry what RX2 does not.
+  if (r.classC[row] === 0) return;
   dropTooLong(side, row, NO_RX1, () => queue.next(row, nowUs));
   const gateway = bestGateway(side, row);
   const next = queue.next(row, nowUs);
-  if (r.active[row] === 0 || r.classC[row] === 0 || gateway === NONE) return;
+  if (r.active[row] === 0 || gateway === NONE) return;
   if (next === undefined) return sleepUntilDue(side, EventKind.classCDue, row);
   const length = next.payload.length + OVERHEAD_BYTES;
   const airtimeUs = plan.downlinkAirtimeUs(r.rx2DataRate[row], length);

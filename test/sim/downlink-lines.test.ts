@@ -190,6 +190,19 @@ describe('what is told of a downlink', () => {
     expect(toldOf(bench, next)).toEqual(['sent', 'answered']);
   });
 
+  it('is not that it is too long for RX2 where RX1 takes it, in class A since a moment ago', () => {
+    const bench = heard('C');
+    const [first, second] = [send(bench), send(bench)];
+    bench.runUntil(bench.nowUs + SECOND_US);
+    // The server has an appointment for the second one.
+    bench.request({ kind: 'device.class', devEui: DEVICE, deviceClass: 'A' });
+    clear(bench, APPLICATION);
+    const long = send(bench, { payload: new Uint8Array(150) });
+    bench.runUntil(bench.nowUs + HOUR_US);
+    expect([first, second].map((id) => toldOf(bench, id)[0])).toEqual(['sent', 'cleared']);
+    expect(toldOf(bench, long)).toEqual(['sent', 'answered']);
+  });
+
   it.each(['A', 'C'] as const)('of class %s is that nobody has heard the device', (deviceClass) => {
     const far = networkOf({ gatewaysAt: [900_000], type: { deviceClass } });
     const bench = new Bench(far);
