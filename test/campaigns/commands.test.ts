@@ -229,6 +229,28 @@ describe('row 2: a campaign', () => {
     expect(list(bench)[1]).toMatchObject({ stage: 7, num_devices_success: 2 });
   });
 
+  it.each([0.5, 3600])(
+    'has the group of its scheduled start, %d s ahead, also when it is held up then',
+    (aheadS) => {
+      const bench = ready(2);
+      create(bench, { multicast_setup_time: 86_400 });
+      const scheduled_start_at = instantIn(bench, aheadS);
+      create(bench, { name: 'autumn', expected_version: '1.2.3', scheduled_start_at });
+      const device_group_id = bench.groupId;
+      const add = () => {
+        const added = { device_group_id, devices: bench.add(1) };
+        bench.execute({ kind: 'deviceGroup.addDevices', by: 'default', ...added });
+      };
+      add();
+      bench.runUntil((aheadS + 5) * S);
+      expect(list(bench)[1]).toMatchObject({ stage: 1, num_devices_in_progress: 3 });
+      add();
+      bench.execute({ kind: 'campaign.halt', by: 'default', campaign_id: idOf(bench) });
+      go(bench, 5);
+      expect(list(bench)[1]).toMatchObject({ stage: 3, num_devices_in_progress: 3 });
+    },
+  );
+
   it('runs beside others on other devices and the same gateways', () => {
     const bench = ready(2);
     const others = bench.add(2);

@@ -61,7 +61,7 @@ function initialized(campaign: Campaign, nowUs: number): void {
 function start(campaign: Campaign, nowUs: number): void {
   const { state, neighbours } = campaign;
   const isClaimed = state.claimedAtUs !== NEVER_US;
-  if (!isClaimed && state.settings.startsAtUnixMs !== null) freezeGroup(campaign);
+  if (!isClaimed && isScheduledNow(campaign)) freezeGroup(campaign);
   const wanted = allMembers(state).filter((member) => isRetriable(campaign, member));
   const holder = neighbours.holder(
     state.owner,
@@ -80,6 +80,16 @@ function start(campaign: Campaign, nowUs: number): void {
 export function isHeldUp({ state }: Campaign): boolean {
   return state.stage === 'WAITING_FOR_START' && state.stageEndsAtUs === NEVER_US;
 }
+
+/** The scheduled start has come; who is held up from then on looks again at other instants. */
+function isScheduledNow({ state, view }: Campaign): boolean {
+  const { startsAtUnixMs } = state.settings;
+  if (startsAtUnixMs === null) return false;
+  return isFirstLook(state) || state.stageEndsAtUs === view.worldUsOfUnixMs(startsAtUnixMs);
+}
+
+/** The start was ahead for less than the campaign took to initialize. */
+const isFirstLook = ({ stage }: CampaignState): boolean => stage === 'INITIALIZING';
 
 /** Who is in the group when the time has come takes part, whatever becomes of the group later. */
 function freezeGroup(campaign: Campaign): void {
