@@ -212,7 +212,7 @@ export type News =
   | { readonly kind: 'frameUp'; readonly frame: FrameUp }
   /**
    * A downlink of the network has begun, or is not sent. It is its device's; a copy of a multicast
-   * frame is its gateway's.
+   * frame is its gateway's. One to a device that was removed meanwhile is nobody's, and not told.
    */
   | { readonly kind: 'frameDown'; readonly frame: FrameDown }
   /**
