@@ -12,6 +12,7 @@ import {
   worldPlans,
   worlds,
 } from '../../scenarios/testing.ts';
+import { examplesOf, printedBy, saidBy } from '../support/page-examples.ts';
 import { SHORTEST } from './scenario.ts';
 
 const page = readFileSync('docs/property-tests.md', 'utf8');
@@ -30,6 +31,21 @@ describe('the page about property tests', () => {
     const invariants = page.slice(page.indexOf('## The inv'), page.indexOf('## What a trace'));
     const named = [...invariants.matchAll(/^\| `(\w+)` +\|/gm)].map(([, name]) => name);
     expect(named.sort()).toEqual([...INVARIANT_NAMES].sort());
+  });
+
+  it('tells what its example of news prints', () => {
+    const { code } = examplesOf(page).find(({ heading }) => heading === 'News of the network')!;
+    expect(printedBy(code)).toBe(saidBy(code));
+  });
+
+  it('names every kind of news, and no other', () => {
+    const face = readFileSync('core/network-face.ts', 'utf8');
+    const type = face.slice(face.indexOf('export type News ='), face.indexOf('thingOf('));
+    const declared = [...type.matchAll(/readonly kind: '(\w+)'/g)].map(([, kind]) => kind);
+    const about = page.slice(page.indexOf('## News of'), page.indexOf('## More seeds'));
+    const firsts = [...about.matchAll(/^\| (`.*?`) \|/gm)].map(([, first]) => first);
+    const named = firsts.join().match(/\w+(?=`)/g) ?? [];
+    expect(named.filter((kind) => kind !== 'kind').sort()).toEqual(declared.sort());
   });
 
   it('names every row of a trace', () => {
