@@ -1,8 +1,8 @@
 /**
  * The list of resources, and nothing else. A new resource is a file that declares it
  * (`declareResource` in kit/resource.ts), a test, and a row here. They are folded and hear of
- * uplinks in this order, and of removed devices in the opposite one: a resource stands behind those
- * that it uses.
+ * news in this order, and of what is removed in the opposite one: campaigns stand last, so a device
+ * fails in its campaign before its group loses it.
  */
 import { deviceResource } from './management/devices.ts';
 import { downlinkResource } from './management/downlinks.ts';
