@@ -3,6 +3,7 @@
  * to tell of it.
  */
 import { GATEWAY_REFUSALS, PLAN_REFUSALS } from './counts.ts';
+import type { DownlinkWindow } from './frames.ts';
 
 /** Kinds of those who ask for a downlink. */
 export const SENDER_KINDS = ['application', 'campaign', 'job', 'rollout'] as const;
@@ -33,14 +34,13 @@ export type DownlinkDrop = (typeof DOWNLINK_DROPS)[number];
 export type DownlinkFateNews =
   /** It waits; no gateway in service has ever taken in an uplink of the device. */
   | { readonly kind: 'unheard' }
-  /**
-   * It goes to a gateway: once a try, and again when a refusal leaves RX2. Window 0 is at once, as
-   * class C has it.
-   */
+  /** It goes to a gateway: once a try, and again when a refusal leaves RX2. */
   | {
       readonly kind: 'planned';
       readonly gatewayEui: string;
-      readonly window: 0 | 1 | 2 | 'ping';
+      /** Not `multicast`. */
+      readonly window: DownlinkWindow;
+      /** Beginning of the frame, µs. */
       readonly startsAtUs: number;
     }
   /** It is on the air from now on: once a try. The end of one that is not confirmed. */
@@ -49,7 +49,7 @@ export type DownlinkFateNews =
   | { readonly kind: 'acknowledged' }
   /**
    * The first accepted uplink of the device that ended after the first try began; fPort is −1
-   * when it had none. Told of the latest `MOST_UNANSWERED` that were sent.
+   * when it had none. Told of the device's latest 64 that were sent.
    */
   | { readonly kind: 'answered'; readonly fCnt: number; readonly fPort: number }
   /** The end of one that is not sent, or not sent again. */

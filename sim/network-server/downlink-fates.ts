@@ -1,8 +1,9 @@
 /** What becomes of application downlinks, and what is told of it. */
 import type { DownlinkRefusal } from '../base/counts.ts';
 import type { DownlinkDrop, DownlinkFateNews, Sender } from '../base/downlink-news.ts';
-import { DownlinkPurpose, NEVER_US } from '../gateway/downlinks.ts';
+import { NEVER_US } from '../gateway/downlinks.ts';
 import type { AppDownlink } from './downlink-queue.ts';
+import { windowOf } from './frame-news.ts';
 import type { ServerSide } from './server-side.ts';
 
 /** Row of `Downlinks` that carries no application downlink. */
@@ -76,11 +77,10 @@ export function notePlanned(side: ServerSide, frame: number): void {
   if (downlink === undefined) return;
   const { gateway, registration, window, purpose, startsAtUs } = side.downlinks.column;
   downlink.underway = true;
-  const isPing = purpose[frame] === DownlinkPurpose.ping;
   tell(side, registration[frame], downlink, {
     kind: 'planned',
     gatewayEui: side.gateways.stations[gateway[frame]]!.eui,
-    window: isPing ? 'ping' : (window[frame] as 0 | 1 | 2),
+    window: windowOf(purpose[frame], window[frame]),
     startsAtUs: startsAtUs[frame],
   });
 }

@@ -292,7 +292,8 @@ function sendingOf(side: ServerSide, downlink: number, phyBytes: number): Downli
   };
 }
 
-function windowOf(purpose: number, window: number): DownlinkWindow {
+/** By `DownlinkPurpose` and the row's window: 1, 2, or 0 of what goes in neither. */
+export function windowOf(purpose: number, window: number): DownlinkWindow {
   if (purpose === DownlinkPurpose.multicast) return 'multicast';
   if (purpose === DownlinkPurpose.ping) return 'ping';
   return window === 1 || window === 2 ? window : 'classC';

@@ -20,6 +20,10 @@ type WhatOf<Kind extends DownlinkFateNews['kind']> = Extract<
   { readonly kind: Kind }
 >;
 
+/** A planned frame's window, as news name it. */
+const windowOf = ({ pingSlot, window }: RowOf<'downlinkPlanned'>) =>
+  pingSlot === true ? 'ping' : window === 0 ? 'classC' : window;
+
 /** FPort, −1 for none, and length of FRMPayload of a data frame (LoRaWAN 1.0.4 §4). */
 function contentsOf(phyPayload: string) {
   const bytes = Buffer.from(phyPayload, 'hex');
@@ -102,7 +106,7 @@ export class DownlinkLives {
         row.atUs === nowUs &&
         row.devEui === request.devEui &&
         row.startsAtUs === what.startsAtUs &&
-        (row.pingSlot === true ? 'ping' : row.window) === what.window &&
+        windowOf(row) === what.window &&
         (this.#euis.get(row.gateway) ?? what.gatewayEui) === what.gatewayEui &&
         fPort === request.fPort &&
         payloadBytes === request.payload.length &&
