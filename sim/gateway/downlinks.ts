@@ -53,7 +53,6 @@ export const newDownlinks = (): Downlinks => new Pool(downlinkColumns);
 /** `ping` is unicast data in a ping slot; to the outside it is data too. */
 export const DownlinkPurpose = { join: 0, data: 1, multicast: 2, ping: 3, beacon: 4 } as const;
 export const DOWNLINK_PURPOSES = ['join', 'data', 'multicast', 'data', 'beacon'] as const;
-export type DownlinkPurposeName = (typeof DOWNLINK_PURPOSES)[number];
 
 /** Why a downlink was not sent; names as the gateway or the server reports them. */
 export const Refusal = {

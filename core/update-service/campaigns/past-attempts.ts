@@ -1,6 +1,6 @@
 /**
- * Attempts of earlier rounds to update a campaign's members, in columns: 34 B an attempt. Of the
- * latest attempt the member itself knows.
+ * Attempts of earlier rounds to update a campaign's members, in columns: 30 B an attempt, and
+ * 4 B a member. Of the latest attempt the member itself knows.
  */
 import { foldColumn, grown } from '../../base/columns.ts';
 import type { Fold } from '../../base/fold.ts';
