@@ -6,7 +6,7 @@ import type { ReportInput } from '../../reports/report-input.ts';
 import type { judge } from '../../scenarios/expectations/expectations.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
-import { throughBytes } from '../support/worlds.ts';
+import { beside, throughBytes } from '../support/worlds.ts';
 
 const SEED = 'served';
 const DAY_US = 86_400_000_000;
@@ -88,7 +88,7 @@ describe('a world without end', () => {
   it('goes on from its bytes, which a run does not take', () => {
     const early = World.create(SERVED, SEED);
     early.runUntil(DAY_US / 4);
-    const answer = World.fromBytes(SERVED, SEED, early.toBytes());
+    const answer = World.fromBytes(SERVED, SEED, early.toBytes(), beside(early.contents()));
     if (!answer.ok) throw new Error(answer.failure.message);
     expect(answer.value.result()).toEqual(early.result());
     expect(World.fromBytes(RUN, SEED, early.toBytes())).toMatchObject({
