@@ -42,8 +42,9 @@ export const handlers = <All extends Operations, Made extends Handlers<All>>(
   made: Made,
 ): Made => made;
 
-/** What happened to something of a subscriber. */
+/** Whose news are, and when they are told. */
 export interface NewsAbout {
+  /** Whose the device or gateway is that they are about; '': they are about neither. */
   readonly owner: string;
   /** Virtual time, µs. */
   readonly nowUs: number;

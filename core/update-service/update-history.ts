@@ -8,17 +8,11 @@ import { formatInstant } from '../base/instant.ts';
 import { euiOf } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../kit/resource.ts';
 import type { NetworkView } from '../network-face.ts';
-import type { FailureReason } from '../result.ts';
+import type { Attempt } from './campaigns/member.ts';
 import { REASONS } from './campaigns/reasons.ts';
 
 /** An attempt that is over. */
-export interface UpdateAttempt {
-  readonly atUs: number;
-  /** Why it failed; null: a success. */
-  readonly reason: FailureReason | null;
-  /** 16 hexadecimal digits of firmware and hardware; null: not reported. */
-  readonly initialVersion: string | null;
-  readonly finalVersion: string | null;
+export interface UpdateAttempt extends Attempt {
   /** Pattern of 16 characters (versions.ts). */
   readonly expectedVersion: string;
   readonly campaignId: string;

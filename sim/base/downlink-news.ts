@@ -37,6 +37,7 @@ export type DownlinkFateNews =
   /** It goes to a gateway: once a try, and again when a refusal leaves RX2. */
   | {
       readonly kind: 'planned';
+      /** Of any subscriber's gateway, here and below: who tells a subscriber leaves it out. */
       readonly gatewayEui: string;
       /** Not `multicast`. */
       readonly window: DownlinkWindow;

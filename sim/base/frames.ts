@@ -99,7 +99,7 @@ export interface UplinkReception {
 /** A window of a device, or the way of a frame that needs none. */
 export type DownlinkWindow = 1 | 2 | 'classC' | 'ping' | 'multicast';
 
-/** How a gateway sends a downlink, or was to send it. */
+/** How a gateway, whosever it is, sends a downlink or was to send it. */
 export interface DownlinkSending extends FrameRadio {
   readonly gatewayEui: string;
   readonly window: DownlinkWindow;

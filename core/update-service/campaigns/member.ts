@@ -49,6 +49,7 @@ export interface Membership {
 
 /** An attempt to update a member that is over. */
 export interface Attempt {
+  /** When it was over, µs. */
   readonly atUs: number;
   /** Null: a success. */
   readonly reason: FailureReason | null;
