@@ -234,12 +234,16 @@ class Wrong {
   }
 }
 
+/** A key that stands in the field beside its own. */
+const KEY_LIKE = /[0-9A-Fa-f]{32}/;
+
 function quote(value: unknown): string {
   if (value instanceof Uint8Array) return `${value.length} bytes`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (isMap(value)) return `a map of ${Object.keys(value).length}`;
   if (typeof value === 'function') return 'a function';
   const text = String(value);
+  if (KEY_LIKE.test(text)) return `a text of ${text.length} characters`;
   const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
   return typeof value === 'string' ? JSON.stringify(shown) : shown;
 }

@@ -290,6 +290,21 @@ describe('a secret', () => {
     }
   });
 
+  it('E22, E31: is repeated in the place of the address or the DevEUI beside it neither', () => {
+    const named = { name: 'x', image_name: 'a-1.2.3.bin', device_group_id: 'x' };
+    for (const key of [KEY, KEY.toLowerCase(), `0x${KEY}`]) {
+      const group = { mcast_devaddr: key, mcast_mc_key: '01020304' };
+      for (const [kind, given] of [
+        ['campaign.create', { campaign: { ...named, ...group } }],
+        ['key.delete', { devices: [key] }],
+      ] as const) {
+        const { message } = failureOf(read(kind, given));
+        expect(message.toUpperCase()).not.toContain(KEY.toUpperCase());
+        expect(message).toContain(`is a text of ${key.length} characters; it has to be`);
+      }
+    }
+  });
+
   it('E31: in the place of the DevEUI that it belongs to is repeated neither', () => {
     for (const name of [KEY, `0x${KEY}`, `${KEY}00`, KEY.match(/../g)!.join(':')]) {
       const given = { keys: { [name]: 'D000000000000001' } };
