@@ -250,6 +250,7 @@ export class DownlinkQueue {
 
   // ── saving ─────────────────────────────────────────────────────────────────────────────────────
 
+  /** Without payloads: a key in one is another where frames are counted. */
   digest(registration: number, digest: Digest): void {
     const line = this.#lines.get(registration);
     if (line === undefined) return;
@@ -257,6 +258,15 @@ export class DownlinkQueue {
     digest.addNumber(line.waiting.length - line.first);
     for (const downlink of line.left) digestOne(downlink, digest);
     digest.addNumber(line.left.length);
+  }
+
+  /** What `digest` leaves out. */
+  digestBytes(registration: number, digest: Digest): void {
+    const line = this.#lines.get(registration);
+    if (line === undefined) return;
+    for (const { payload } of [...line.waiting.slice(line.first), ...line.left]) {
+      for (const byte of payload) digest.addWord(byte);
+    }
   }
 
   save(): SavedDownlinkQueue {
@@ -335,6 +345,5 @@ function digestOne(downlink: AppDownlink, digest: Digest): void {
     digest.addNumber(value);
   }
   digest.addNumber(payload.length);
-  for (const byte of payload) digest.addWord(byte);
   for (const flag of [confirmed, underway, answered, cleared]) digest.addWord(flag ? 1 : 0);
 }

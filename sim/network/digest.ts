@@ -133,6 +133,7 @@ function digestDeviceBytes(network: Network, devEui: string, row: number, digest
   const registration = registrations.byEui(devEui);
   addKey(digest, r.nwkSKey, registration);
   addKey(digest, r.appSKey, registration);
+  network.sides.server.queue.digestBytes(registration, digest);
 }
 
 function addKey(digest: Digest, keys: Uint8Array, row: number): void {

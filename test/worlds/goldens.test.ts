@@ -41,8 +41,8 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
       'duration=8 h',
     ],
     events: 122_902,
-    outcome: '3e56de3861e296ba',
-    full: 'a00c8758ab01c6cf',
+    outcome: '74df03bccf9626ce',
+    full: '93591f35b9840fc6',
   },
   'campaigns/too-little-redundancy.yaml': {
     settings: [],

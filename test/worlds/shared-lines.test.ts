@@ -92,6 +92,27 @@ describe('a world in which a campaign and an application share a line', () => {
   });
 });
 
+describe('a campaign whose commands wait, keys among them,', () => {
+  it('has the same outcome whether frames are real or counted, and another `full` digest', () => {
+    const { plan, seed } = runCampaign({ devices: 3, minutes: 30 }).world;
+    const digestOf = (frames: 'real' | 'counted') => {
+      const world = World.create({ ...plan, network: { ...plan.network, frames } }, seed);
+      world.runUntil(STARTS_AT_US);
+      let waiting = false;
+      while (!waiting && world.runUntil(world.nowUs + SECOND_US)) {
+        waiting = plan.network.devices.some(({ devEui }) => {
+          const answer = world.ask({ kind: 'downlink.waiting', by: 'default', devEui });
+          return answer.ok && answer.value.length > 0;
+        });
+      }
+      return world.digest();
+    };
+    const [real, counted] = [digestOf('real'), digestOf('counted')];
+    expect(counted.outcome).toBe(real.outcome);
+    expect(counted.full).not.toBe(real.full);
+  });
+});
+
 describe('two campaigns on one device, one after the other,', () => {
   it('hear of their own downlinks alone, and a halt leaves the other’s alone', () => {
     const again = { name: 'later', image_name: 'meter-1.2.0.bin', device_group_id: '' };
