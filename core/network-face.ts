@@ -12,6 +12,7 @@ import type {
 } from '../sim/base/counts.ts';
 import type { DownlinkNews, Sender } from '../sim/base/downlink-news.ts';
 import type { FrameDown, FrameUp } from '../sim/base/frames.ts';
+import type { GatewayFault } from '../sim/base/gateway-fault.ts';
 import type { Hardware, NewDevice, NewGateway, Place } from './management/fields.ts';
 
 export interface NetworkSummary {
@@ -128,9 +129,6 @@ export type NetworkRequest =
   /** The platform's timer is due at this time, in place of an earlier appointment of it. */
   | { readonly kind: 'wakeAt'; readonly timer: number; readonly atUs: number }
   | { readonly kind: 'wakeNever'; readonly timer: number };
-
-/** What may fail of a gateway: the way to the network server, or all sending and receiving. */
-export type GatewayFault = 'backhaul' | 'radio';
 
 /** An application downlink as the network gets it (core/base/downlinks.ts). */
 export interface DownlinkRequest extends NewDownlink {

@@ -11,6 +11,7 @@
  * asks. What a status takes on the way, some milliseconds, is left out.
  */
 import { assert } from '../base/assert.ts';
+import type { GatewayFault } from '../base/gateway-fault.ts';
 import { DrawPurpose, draw, happens, toUnit } from '../base/random.ts';
 import { SECOND_US } from '../base/units.ts';
 import { f64, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
@@ -20,8 +21,6 @@ import { NEVER_US } from './downlinks.ts';
 
 /** Interval of statuses: the packet forwarder's usual setting. */
 export const STATUS_EVERY_US = 30 * SECOND_US;
-
-export type GatewayFault = 'backhaul' | 'radio';
 
 /** A gateway that sends statuses. */
 interface Sender extends Endpoint {

@@ -2,7 +2,9 @@
  * Gateways: reception paths, half duplex, and the transmit queue of the packet forwarder
  * (docs/standard.md, Reception paths and Transmit queue of a packet forwarder).
  */
+
 import { assert } from '../base/assert.ts';
+import type { GatewayFault } from '../base/gateway-fault.ts';
 import { DrawPurpose, draw, type EntityKey, toUnit } from '../base/random.ts';
 import { insertByRank, removeRow, takeFirst } from '../kernel/chain.ts';
 import {
@@ -21,7 +23,7 @@ import type { GatewayReceivers } from '../radio/uplink-air.ts';
 import type { Beacons } from '../spectrum/beacons.ts';
 import type { Endpoint } from './backhaul.ts';
 import { DownlinkPurpose, type Downlinks, NEVER_US, Refusal } from './downlinks.ts';
-import { type GatewayFault, GatewayFaults } from './faults.ts';
+import { GatewayFaults } from './faults.ts';
 import { canTake, MOST_KINDS, pathKinds } from './paths.ts';
 import { leadTimeUs as leadTimeOf } from './queue-times.ts';
 

@@ -8,12 +8,12 @@
  */
 import { assert } from '../base/assert.ts';
 import type { Sender } from '../base/downlink-news.ts';
+import type { GatewayFault } from '../base/gateway-fault.ts';
 import { becomeClass } from '../device/class-c.ts';
 import { traceEnergy } from '../device/energy.ts';
 import { dropReceptionState, endClassBMulticastSessions } from '../device/multicast-session.ts';
 import { onLinksDrawn, settle, settleAll } from '../device/multicast-settling.ts';
 import { EventKind } from '../events.ts';
-import type { GatewayFault } from '../gateway/faults.ts';
 import { NONE } from '../kernel/columns.ts';
 import { bestGateway } from '../network-server/best-gateway.ts';
 import { giveUp } from '../network-server/dispatch.ts';

@@ -5,8 +5,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
-import { fromHex } from '../../sim/base/bytes.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
+import { campaignStart } from '../support/campaign-start.ts';
 import { groupId } from '../support/ids.ts';
 import { HOUR_US, MINUTE_US, networkOf, SECOND_US } from '../support/small-network.ts';
 import { imageHex, START_UNIX_MS } from './notation.ts';
@@ -63,22 +63,7 @@ function planOf(nbFrag: number, lossRate: number) {
     redundancy: lossRate < 0.2 ? 0.5 : 0.9,
   };
   const bytesHex = imageHex(nbFrag * FRAG_SIZE);
-  const commands = [
-    {
-      kind: 'image.create',
-      by: 'default',
-      name: campaign.image_name,
-      bytes: fromHex(bytesHex),
-      tags: [],
-    },
-    {
-      kind: 'deviceGroup.create',
-      by: 'default',
-      id: groupId('all'),
-      group: { name: 'all', devices },
-    },
-    { kind: 'campaign.create', by: 'default', campaign },
-  ] as const;
+  const commands = campaignStart(campaign, bytesHex, { devices });
   return {
     name: 'figures',
     description: '',

@@ -4,9 +4,9 @@ import type { TimedCommand } from '../../core/command.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import type { World } from '../../core/world/world.ts';
-import { fromHex } from '../../sim/base/bytes.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { campaignStart } from '../support/campaign-start.ts';
 import { campaignId, groupId } from '../support/ids.ts';
 import {
   MINUTE_US,
@@ -67,22 +67,8 @@ export function runCampaign(wanted: WantedCampaign): Trace & { readonly world: W
   };
   const devices = network.devices.map(({ devEui }) => devEui);
   const bytesHex = imageHex(imageBytes);
-  const start = [
-    {
-      kind: 'image.create',
-      by: 'default',
-      name: campaign.image_name,
-      bytes: fromHex(bytesHex),
-      tags: [],
-    },
-    {
-      kind: 'deviceGroup.create',
-      by: 'default',
-      id: groupId('all'),
-      group: { name: 'all', devices, ...wanted.group },
-    },
-    { kind: 'campaign.create', by: 'default', id: campaignId(campaign.name), campaign },
-  ] as const;
+  const group = { devices, ...wanted.group };
+  const start = campaignStart(campaign, bytesHex, group, campaignId(campaign.name));
   const timeline = [
     ...start.map((command) => ({ atUs: STARTS_AT_US, command })),
     ...(wanted.commands ?? []),

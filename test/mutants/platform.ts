@@ -216,8 +216,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A command of a class A member does not rest after the one before.',
     file: 'core/update-service/campaigns/conversation.ts',
-    find: 'Math.max(nowUs, restedUs) + drawPauseUs(campaign)',
-    replace: 'Math.min(nowUs, restedUs) + drawPauseUs(campaign)',
+    find: 'restedUs(campaign.state, lastDownlinkAtUs, nowUs) + drawPauseUs(campaign)',
+    replace: 'nowUs + drawPauseUs(campaign)',
     test: 'test/core/flow.test.ts',
     title: '5 s after the latest frame',
   },

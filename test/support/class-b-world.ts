@@ -3,10 +3,10 @@
 import type { TimedCommand } from '../../core/command.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { Run } from '../../core/world/world.ts';
-import { fromHex } from '../../sim/base/bytes.ts';
 import type { RegionName } from '../../sim/lorawan/region.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { campaignStart } from './campaign-start.ts';
 import { groupId } from './ids.ts';
 import { HOUR_US, MINUTE_US, networkOf, type Trace, type Wanted, watch } from './small-network.ts';
 
@@ -100,22 +100,7 @@ export function classBCampaign(
     ...input,
   };
   const devices = network.devices.map(({ devEui }) => devEui);
-  const start = [
-    {
-      kind: 'image.create',
-      by: 'default',
-      name: campaign.image_name,
-      bytes: fromHex(bytesHex),
-      tags: [],
-    },
-    {
-      kind: 'deviceGroup.create',
-      by: 'default',
-      id: groupId('all'),
-      group: { name: 'all', devices },
-    },
-    { kind: 'campaign.create', by: 'default', campaign },
-  ] as const;
+  const start = campaignStart(campaign, bytesHex, { devices });
   const timeline = [
     ...more(network),
     ...start.map((command) => ({ atUs: CAMPAIGN_AT_US, command })),

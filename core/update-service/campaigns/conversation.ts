@@ -159,9 +159,13 @@ const isQueued = ({ queued }: Member, wanted: Step): boolean =>
 
 /** When the next downlinks may go to a member, µs: a random pause after the least one. */
 function afterPauseUs(campaign: Campaign, { lastDownlinkAtUs }: Member, nowUs: number): number {
-  const { min_downlink_delay } = campaign.state.settings;
-  const restedUs = lastDownlinkAtUs === NEVER_US ? nowUs : lastDownlinkAtUs + min_downlink_delay;
-  return Math.max(nowUs, restedUs) + drawPauseUs(campaign);
+  return restedUs(campaign.state, lastDownlinkAtUs, nowUs) + drawPauseUs(campaign);
+}
+
+/** When the least pause after a member's latest downlink is over, µs; not before now. */
+function restedUs({ settings }: CampaignState, lastDownlinkAtUs: number, nowUs: number): number {
+  if (lastDownlinkAtUs === NEVER_US) return nowUs;
+  return Math.max(nowUs, lastDownlinkAtUs + settings.min_downlink_delay);
 }
 
 /** A queued command was sent, or lost before that. */
@@ -206,10 +210,9 @@ export function appoint(campaign: Campaign, place: number, nowUs: number): void 
   const { settings } = state;
   const { lastDownlinkAtUs, dueAtUs } = member;
   const sentAtUs = member.sentAtUs(step);
-  const pausedUs =
-    lastDownlinkAtUs === NEVER_US ? nowUs : lastDownlinkAtUs + settings.min_downlink_delay;
+  const pausedUs = restedUs(state, lastDownlinkAtUs, nowUs);
   const answeredUs = sentAtUs === NEVER_US ? nowUs : sentAtUs + settings.min_timeout_delay;
-  const earliestUs = Math.max(nowUs, pausedUs, answeredUs);
+  const earliestUs = Math.max(pausedUs, answeredUs);
   const isTooEarly = sentAtUs !== NEVER_US && dueAtUs < earliestUs;
   if (dueAtUs !== NEVER_US && !isTooEarly && dueAtUs <= earliestUs + settings.downlink_delay_rand_s)
     return;
