@@ -1,0 +1,45 @@
+/**
+ * Operations of the host itself: clock, jobs, subscribers, health. They are declared as those of
+ * resources are (core/kit/resource.ts), so routes, validation and documentation treat both alike;
+ * but they may take time, and what they change is not a command of the world.
+ */
+import type { FailureClasses } from '../../core/kit/failures.ts';
+import type { Fields, Given, Kind } from '../../core/kit/fields.ts';
+import type { PermissionObject, Verb } from '../../core/kit/permissions.ts';
+import type { Result } from '../../sim/base/result.ts';
+
+/** Who asks for an operation of the host, and how. */
+export interface HostAsking {
+  /** The subscriber; '' where no token is needed. */
+  readonly by: string;
+  /** Whether the caller would rather not wait (RFC 7240, `respond-async`). */
+  readonly respondAsync: boolean;
+  /** Aborts when the caller is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** What was asked for goes on: answered with 202 and where to look. */
+export interface Underway {
+  readonly location: string;
+  readonly value: unknown;
+}
+
+export interface HostOperation<Takes extends Fields = Fields> {
+  readonly is: string;
+  readonly takes: Takes;
+  /** Shape of the answer; null: there is none. */
+  readonly answers: Kind | null;
+  /** What may be refused, with its class. */
+  readonly fails: FailureClasses;
+  /** null: no token is needed. */
+  readonly needs: { readonly object: PermissionObject; readonly verb: Verb } | null;
+  readonly handle: (
+    asked: Given<Takes>,
+    asking: HostAsking,
+  ) => Result<unknown> | Underway | Promise<Result<unknown> | Underway>;
+}
+
+/** Checks an operation and keeps the types of its fields. */
+export const hostOperation = <const Takes extends Fields>(
+  operation: HostOperation<Takes>,
+): HostOperation<Takes> => operation;
