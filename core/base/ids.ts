@@ -16,22 +16,23 @@ const UUID_WORDS = 4;
 type IsTaken = (id: string) => boolean;
 const nothingIsTaken: IsTaken = () => false;
 
-/** Rows of the id that a scenario's file gives to what it creates; one that is free if absent. */
-export const SHORT_ID_GIVEN = {
+/** What ids look like. */
+export const SHORT_ID = {
   type: 'text',
   pattern: /^[0-9A-Za-z]{6}$/,
   allowed: '6 letters and digits',
-  only: 'scenario',
-  is: 'Its id.',
 } as const;
 
-export const UUID_GIVEN = {
+export const UUID = {
   type: 'text',
   pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
   allowed: 'a UUID of version 4 in lower case',
-  only: 'scenario',
-  is: 'Its id.',
 } as const;
+
+/** Rows of the id that a scenario's file gives to what it creates; one that is free if absent. */
+const given = { only: 'scenario', is: 'Its id.' } as const;
+export const SHORT_ID_GIVEN = { ...SHORT_ID, ...given } as const;
+export const UUID_GIVEN = { ...UUID, ...given } as const;
 
 export class Ids {
   readonly #draws: Draws;

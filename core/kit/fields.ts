@@ -62,8 +62,11 @@ export type Field = Kind & {
   /** What it means, a sentence for people. */
   readonly is: string;
   readonly required?: true;
-  /** What null says: the same as absence, or a meaning of its own; refused when absent. */
-  readonly null?: 'absent' | 'automatic' | 'derived';
+  /**
+   * What null says: the same as absence, or a meaning of its own; refused when absent. In answers
+   * `nothing`: there is none, or none yet.
+   */
+  readonly null?: 'absent' | 'automatic' | 'derived' | 'nothing';
   /** What absence stands for. */
   readonly default?: unknown;
   /** Scenario files alone have it; the services do not document it. */

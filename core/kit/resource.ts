@@ -12,15 +12,30 @@ import type { Asking, Thing } from '../base/subscribers.ts';
 import type { Timers } from '../base/timers.ts';
 import type { HeardPackage, News, OwnView } from '../network-face.ts';
 import type { FailureClasses } from './failures.ts';
-import type { Fields, Given } from './fields.ts';
+import type { Fields, Given, Kind } from './fields.ts';
 import type { PermissionObject, Verb } from './permissions.ts';
 
 /** An operation: its verb, what it takes beside the asker, and what it does, for people. */
 export interface Operation {
   readonly verb: Verb;
   readonly takes: Fields;
+  /** What it answers; null: nothing. */
+  readonly answers?: Kind | null;
+  /** What it answers instead while what is asked for is still being made (`meanwhile`). */
+  readonly meanwhile?: Kind;
+  /** Codes of its refusals, beyond those of admission and of the rows that it takes. */
+  readonly fails?: readonly string[];
   readonly is: string;
 }
+
+/** An answer in the form of `meanwhile`; who reads it need not guess by its fields. */
+export const meanwhile = <Value>(
+  value: Value,
+): { readonly ok: true; readonly value: Value; readonly meanwhile: true } => ({
+  ok: true,
+  value,
+  meanwhile: true,
+});
 
 /** By kind, `noun.verb`. */
 export type Operations = { readonly [kind: string]: Operation };

@@ -3,13 +3,15 @@
  * Device group).
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
-import { SHORT_ID_GIVEN } from '../base/ids.ts';
+import { SHORT_ID, SHORT_ID_GIVEN } from '../base/ids.ts';
 import { Store } from '../base/store.ts';
 import type { Asking } from '../base/subscribers.ts';
+import { listOf, record, told } from '../kit/answers.ts';
 import {
   body,
   changes,
   type Effective,
+  EUI,
   EUIS,
   effective,
   type Fields,
@@ -89,31 +91,65 @@ const device_group_id = id('The device group.');
 const one = { device_group_id } as const;
 const more = { ...one, devices: DEVICES } as const;
 
+/** Field names of the firmware update service. */
+const TOLD = record({
+  name: told(GROUP.name),
+  lora_class: told({
+    ...GROUP.lora_class,
+    is: 'What was asked for; else C where all devices are of class C, and A where one is not.',
+  }),
+  gateways: told(GROUP.gateways),
+  device_group_id: { ...SHORT_ID, required: true, is: 'Its id.', source },
+  devices: told({ ...listOf(EUI), distinct: true, is: 'DevEUIs of the members.', source }),
+});
+
+const unknown = ['deviceGroup.unknown'] as const;
+const wrongMembers = [
+  'deviceGroup.unknown-device',
+  'deviceGroup.unknown-gateway',
+  'deviceGroup.mixed-classes',
+] as const;
+const changing = { verb: 'change', answers: TOLD, fails: [...unknown, ...wrongMembers] } as const;
+
 const OPERATIONS = {
   'deviceGroup.create': {
     verb: 'create',
     takes: { group: body(GROUP), id: SHORT_ID_GIVEN },
+    answers: TOLD,
+    fails: ['deviceGroup.exists', ...wrongMembers],
     is: 'Makes a group.',
   },
-  'deviceGroup.list': { verb: 'list', takes: {}, is: 'Every group.' },
-  'deviceGroup.get': { verb: 'get', takes: one, is: 'One group.' },
+  'deviceGroup.list': {
+    verb: 'list',
+    takes: {},
+    answers: listOf(TOLD),
+    fails: [],
+    is: 'Every group.',
+  },
+  'deviceGroup.get': { verb: 'get', takes: one, answers: TOLD, fails: unknown, is: 'One group.' },
   'deviceGroup.replace': {
-    verb: 'change',
+    ...changing,
     takes: { ...one, group: body(GROUP) },
     is: 'Puts another group in its place, under the same id.',
   },
   'deviceGroup.update': {
-    verb: 'change',
+    ...changing,
     takes: { ...one, group: changes(GROUP) },
-    is: 'Changes what is given.',
+    is: 'Changes what is given of a group; the rest stays.',
   },
-  'deviceGroup.addDevices': { verb: 'change', takes: more, is: 'More devices.' },
+  'deviceGroup.addDevices': { ...changing, takes: more, is: 'Adds devices to a group.' },
   'deviceGroup.keygenAddDevices': {
-    verb: 'change',
+    ...changing,
     takes: { ...more, keygen_type: KEYGEN_TYPE },
-    is: 'More devices, and a key derived for each.',
+    is: 'Adds devices to a group, and derives a multicast key for each.',
   },
-  'deviceGroup.delete': { verb: 'delete', takes: one, is: 'Deletes a group.' },
+  'deviceGroup.delete': {
+    verb: 'delete',
+    takes: one,
+    answers: null,
+    fails: [...unknown, 'deviceGroup.in-use'],
+    is: 'Deletes a group.',
+  },
 } as const satisfies Operations;
 
 /** What device groups use of the platform and of other resources. */

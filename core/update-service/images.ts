@@ -8,6 +8,7 @@
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
 import { hashOf } from '../base/hash.ts';
 import { Store } from '../base/store.ts';
+import { listOf, record, SHA256, told } from '../kit/answers.ts';
 import { type Field, type Fields, id } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import { readIntelHex } from './intel-hex.ts';
@@ -76,17 +77,104 @@ const tags = { ...TAGS, required: true } as const;
 /** Tags that are removed are not looked at. */
 const anyTags = { ...tags, of: { type: 'text', least: 0, most: 1_000_000, raw: true } } as const;
 
+const TOLD_TAGS = { ...listOf(TAGS.of), distinct: true } as const;
+
+const TOLD = record({
+  name: told({ ...IMAGE.name, is: 'File name.' }),
+  hash: { ...SHA256, required: true, is: 'SHA-256 of the file.', source },
+  tags: { ...TOLD_TAGS, required: true, is: 'Labels, sorted.', source },
+});
+
+const MEMORY = record({
+  start_address: {
+    type: 'whole',
+    least: 0,
+    most: 0xffff_ffff,
+    required: true,
+    is: 'Address of the lowest byte.',
+  },
+  bytes: {
+    type: 'whole',
+    least: 1,
+    most: MOST_BYTES,
+    unit: 'B',
+    required: true,
+    is: 'Length, gaps included.',
+  },
+  hash: {
+    ...SHA256,
+    required: true,
+    is: 'SHA-256 of the memory, which is that of the .bin file with the same content.',
+  },
+});
+
+const unknown = ['image.unknown'] as const;
+
 const OPERATIONS = {
-  'image.create': { verb: 'create', takes: IMAGE, is: 'Uploads an image.' },
-  'image.list': { verb: 'list', takes: {}, is: 'Every image.' },
-  'image.allTags': { verb: 'list', takes: {}, is: 'All tags of the images, each once.' },
-  'image.tags': { verb: 'get', takes: { name }, is: 'The tags of an image.' },
-  'image.memory': { verb: 'get', takes: { name }, is: 'The memory that a .hex image describes.' },
-  'image.replaceTags': { verb: 'change', takes: { name, tags }, is: 'Other tags.' },
-  'image.addTags': { verb: 'change', takes: { name, tags }, is: 'More tags.' },
-  'image.removeTags': { verb: 'change', takes: { name, tags: anyTags }, is: 'Fewer tags.' },
-  'image.deleteTags': { verb: 'change', takes: { name }, is: 'No tags.' },
-  'image.delete': { verb: 'delete', takes: { name }, is: 'Deletes an image.' },
+  'image.create': {
+    verb: 'create',
+    takes: IMAGE,
+    answers: TOLD,
+    fails: ['image.exists', 'image.empty', 'image.intel-hex'],
+    is: 'Uploads an image.',
+  },
+  'image.list': { verb: 'list', takes: {}, answers: listOf(TOLD), fails: [], is: 'Every image.' },
+  'image.allTags': {
+    verb: 'list',
+    takes: {},
+    answers: TOLD_TAGS,
+    fails: [],
+    is: 'All tags of the images, each once.',
+  },
+  'image.tags': {
+    verb: 'get',
+    takes: { name },
+    answers: TOLD_TAGS,
+    fails: unknown,
+    is: 'The tags of an image.',
+  },
+  'image.memory': {
+    verb: 'get',
+    takes: { name },
+    answers: MEMORY,
+    fails: [...unknown, 'image.no-memory'],
+    is: 'The memory that a .hex image describes.',
+  },
+  'image.replaceTags': {
+    verb: 'change',
+    takes: { name, tags },
+    answers: TOLD_TAGS,
+    fails: unknown,
+    is: 'Puts other tags in the place of an image’s; answers those that it has now.',
+  },
+  'image.addTags': {
+    verb: 'change',
+    takes: { name, tags },
+    answers: TOLD_TAGS,
+    fails: unknown,
+    is: 'Gives an image more tags; answers those that it has now.',
+  },
+  'image.removeTags': {
+    verb: 'change',
+    takes: { name, tags: anyTags },
+    answers: TOLD_TAGS,
+    fails: unknown,
+    is: 'Takes tags from an image; answers those that it has now.',
+  },
+  'image.deleteTags': {
+    verb: 'change',
+    takes: { name },
+    answers: null,
+    fails: unknown,
+    is: 'Takes all tags from an image.',
+  },
+  'image.delete': {
+    verb: 'delete',
+    takes: { name },
+    answers: null,
+    fails: [...unknown, 'image.in-use'],
+    is: 'Deletes an image.',
+  },
 } as const satisfies Operations;
 
 /** What images use of other resources. */
