@@ -24,9 +24,9 @@ export interface Underway {
   readonly value: unknown;
 }
 
-export interface HostOperation<Takes extends Fields = Fields> {
+export interface HostOperation<Asked = never> {
   readonly is: string;
-  readonly takes: Takes;
+  readonly takes: Fields;
   /** Shape of the answer; null: there is none. */
   readonly answers: Kind | null;
   /** What may be refused, with its class. */
@@ -34,12 +34,12 @@ export interface HostOperation<Takes extends Fields = Fields> {
   /** null: no token is needed. */
   readonly needs: { readonly object: PermissionObject; readonly verb: Verb } | null;
   readonly handle: (
-    asked: Given<Takes>,
+    asked: Asked,
     asking: HostAsking,
   ) => Result<unknown> | Underway | Promise<Result<unknown> | Underway>;
 }
 
-/** Checks an operation and keeps the types of its fields. */
+/** Checks an operation against the types of its fields. */
 export const hostOperation = <const Takes extends Fields>(
-  operation: HostOperation<Takes>,
-): HostOperation<Takes> => operation;
+  operation: HostOperation<Given<Takes>> & { readonly takes: Takes },
+): HostOperation => operation;

@@ -73,7 +73,8 @@ export const IMAGE = {
 } as const satisfies Fields;
 
 const name = id('The image.');
-const tags = { ...TAGS, required: true } as const;
+/** What a request carries: one tag, or a list of them. */
+const tags = { ...TAGS, required: true, body: true } as const;
 /** Tags that are removed are not looked at. */
 const anyTags = { ...tags, of: { type: 'text', least: 0, most: 1_000_000, raw: true } } as const;
 

@@ -1,0 +1,118 @@
+/** How an operation is carried out for a request, and how its result becomes an answer. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Command } from '../../core/command.ts';
+import { classOf } from '../../core/kit/failures.ts';
+import { FAILURES } from '../../core/operations.ts';
+import type { Query } from '../../core/query.ts';
+import type { Failure, Result } from '../../sim/base/result.ts';
+import { bodyOf, type ErrorShape, PROBLEM_JSON, STATUS } from './errors.ts';
+import { familyOf } from './families.ts';
+import type { HostOperation, Underway } from './host-operation.ts';
+import type { Refusal } from './refusal.ts';
+import { locOf } from './requests.ts';
+import type { Binding } from './route.ts';
+import type { Answer, Served } from './served.ts';
+
+/** What a route knows of itself when a request comes. */
+export interface RouteContext {
+  readonly kind: string;
+  readonly binding: Binding;
+  readonly success: number;
+}
+
+type Given = Record<string, unknown>;
+/** Carries an operation out; what it gives is sent. */
+export type Carry = (
+  given: Given,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => FastifyReply | Promise<FastifyReply>;
+
+/** A command or query of the platform, at the instant where the world's clock is. */
+export function carryPlatform(served: Served, route: RouteContext, isQuery: boolean): Carry {
+  const { kind } = route;
+  return (given, { identity }, reply) => {
+    const { subscriber: by, permissions } = identity;
+    const asked: object = { ...given, kind, by, ...(permissions && { permissions }) };
+    served.catchUp();
+    const result = isQuery ? served.ask(asked as Query) : served.submit(asked as Command);
+    return send(reply, route, result);
+  };
+}
+
+/** An operation of the host, which may take its time. */
+export function carryHost(operation: HostOperation, read: Reader, route: RouteContext): Carry {
+  return async (given, request, reply) => {
+    const asked = read(given);
+    if (!asked.ok) return send(reply, route, asked);
+    const gone = new AbortController();
+    const leave = () => gone.abort();
+    reply.raw.once('close', leave);
+    const respondAsync = /\brespond-async\b/.test(String(request.headers.prefer ?? ''));
+    const by = request.identity?.subscriber ?? '';
+    const result = await operation.handle(asked.value as never, {
+      by,
+      respondAsync,
+      signal: gone.signal,
+    });
+    reply.raw.off('close', leave);
+    return 'location' in result ? sendUnderway(reply, result) : send(reply, route, result);
+  };
+}
+
+type Reader = (given: Given) => Result<Readonly<Given>>;
+
+function sendUnderway(reply: FastifyReply, { location, value }: Underway): FastifyReply {
+  return reply
+    .code(202)
+    .header('location', location)
+    .header('preference-applied', 'respond-async')
+    .send(value);
+}
+
+function send(reply: FastifyReply, route: RouteContext, result: Answer): FastifyReply {
+  if (!result.ok) return sendFailure(reply, result.failure, route.binding);
+  const status = result.meanwhile ? 202 : route.success;
+  return reply.code(status).send(result.value);
+}
+
+// ── refusals ─────────────────────────────────────────────────────────────────────────────────────
+
+/** A failure of an operation, with the status of its class. */
+function sendFailure(reply: FastifyReply, failure: Failure, binding: Binding): FastifyReply {
+  const status = STATUS[classOf(failure, FAILURES as never)];
+  return tell(reply, status, failure, locOf(binding, failure.path));
+}
+
+/** A refusal of the door. */
+export function sendRefusal(reply: FastifyReply, { status, failure, headers }: Refusal) {
+  const { path } = failure;
+  const loc = path === undefined ? undefined : ['body', ...path.split('/').slice(1)];
+  return tell(reply.headers(headers), status, failure, loc);
+}
+
+function tell(
+  reply: FastifyReply,
+  status: number,
+  { code, message }: Failure,
+  loc: readonly (string | number)[] | undefined,
+): FastifyReply {
+  const { request } = reply;
+  const instance = pathOf(request.url);
+  const shape: ErrorShape = wantsProblem(request)
+    ? 'problem'
+    : (familyOf(instance)?.errors ?? 'problem');
+  const told = { status, code, message, instance, ...(loc === undefined ? {} : { loc }) };
+  const type = shape === 'problem' ? PROBLEM_JSON : 'application/json';
+  return reply
+    .code(status)
+    .header('content-type', `${type}; charset=utf-8`)
+    .serializer(JSON.stringify)
+    .send(bodyOf(shape, told));
+}
+
+const wantsProblem = ({ headers }: FastifyRequest): boolean =>
+  headers.accept?.includes(PROBLEM_JSON) === true;
+
+/** Without its query. */
+export const pathOf = (url: string): string => url.split('?', 1)[0]!;

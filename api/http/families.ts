@@ -1,0 +1,43 @@
+/** The families of operations that are served: where they are, and how they word their errors. */
+import type { ErrorShape } from './errors.ts';
+import { type Route, routesOf } from './route.ts';
+import { SIMULATOR } from './routes/simulator.ts';
+import { UPDATE_SERVICE } from './routes/update-service.ts';
+
+export interface Family {
+  /** In the name of its document, `/openapi/update-service.json`. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly prefix: string;
+  /** A second prefix with the same routes. */
+  readonly alias?: string;
+  readonly errors: ErrorShape;
+  readonly routes: readonly Route[];
+}
+
+export const FAMILIES: readonly Family[] = [
+  {
+    name: 'update-service',
+    title: 'Firmware update service',
+    description: 'Campaigns, device groups, images, keys, versions, history and delegation.',
+    prefix: '/api/v3.2',
+    alias: '/api/latest',
+    errors: 'detail',
+    routes: routesOf(UPDATE_SERVICE),
+  },
+  {
+    name: 'simulator',
+    title: 'Simulator',
+    description: 'What no platform has: the virtual clock, subscribers, and the session as a file.',
+    prefix: '/sim/v1',
+    errors: 'problem',
+    routes: routesOf(SIMULATOR),
+  },
+];
+
+/** The family that a path belongs to; undefined: to none. */
+export const familyOf = (path: string): Family | undefined =>
+  FAMILIES.find(({ prefix, alias }) =>
+    [prefix, alias].some((at) => at !== undefined && path.startsWith(`${at}/`)),
+  );

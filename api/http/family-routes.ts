@@ -1,0 +1,100 @@
+/** Puts the routes of a family on a fastify scope. */
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import { fieldsReader } from '../../core/base/reading.ts';
+import { isPermitted, permissionFor } from '../../core/kit/permissions.ts';
+import { fail } from '../../sim/base/result.ts';
+import { type Carry, carryHost, carryPlatform, type RouteContext } from './answering.ts';
+import { routeSchema, successOf } from './documentation.ts';
+import type { Family } from './families.ts';
+import { hostOffered, PLATFORM } from './offered.ts';
+import { Refusal } from './refusal.ts';
+import { givenIn, type Parts } from './requests.ts';
+import { bindingOf, METHODS, type Method, type Offered, type Route } from './route.ts';
+import type { DoorOptions } from './served.ts';
+import { readUpload } from './uploads.ts';
+
+/** All routes of a family, and what refuses the methods that its paths do not have. */
+export function addFamily(
+  scope: FastifyInstance,
+  { routes, errors }: Family,
+  options: DoorOptions,
+  isShown: boolean,
+): void {
+  for (const route of routes) {
+    const { offered, carry } = joined(route, options);
+    const binding = bindingOf(route, offered.takes);
+    const success = successOf(route, offered);
+    const schema = routeSchema(route, offered, binding, errors);
+    const carryOut = carry({ kind: route.kind, binding, success });
+    scope.route({
+      method: route.method,
+      url: fastifyUrl(route.url),
+      schema: { ...schema, hide: !isShown } as NonNullable<RouteOptions['schema']>,
+      onRequest: knock(route, offered, options),
+      handler: async (request, reply) => {
+        const parts = request as unknown as Parts;
+        const given = givenIn(binding, parts);
+        if (route.upload) Object.assign(given, await readUpload(request, route.upload));
+        return carryOut(given, request, reply);
+      },
+    });
+  }
+  for (const [url, methods] of byUrl(routes)) refuseOthers(scope, url, methods);
+}
+
+/** A route's operation, and what carries it out. */
+function joined(
+  { kind }: Route,
+  { served, host }: DoorOptions,
+): { offered: Offered; carry: (context: RouteContext) => Carry } {
+  const ofPlatform = PLATFORM.get(kind);
+  if (ofPlatform !== undefined) {
+    const { isQuery } = ofPlatform;
+    return { offered: ofPlatform, carry: (context) => carryPlatform(served, context, isQuery) };
+  }
+  const operation = host[kind];
+  if (operation === undefined) throw new Error(`no operation is ${kind}`);
+  const at = { path: '', name: kind, failure: 'request.malformed' };
+  const read = fieldsReader(operation.takes, at);
+  return {
+    offered: hostOffered(kind, operation),
+    carry: (context) => carryHost(operation, (given) => read(given), context),
+  };
+}
+
+/** Whose token it is, and whether that may do this; before anything of the body is read. */
+function knock({ kind }: Route, { needs }: Offered, { authenticate }: DoorOptions) {
+  if (needs === null) return [];
+  const needed = permissionFor(needs.object, needs.verb);
+  return async (request: FastifyRequest) => {
+    request.identity = await authenticate(request);
+    if (isPermitted(request.identity.permissions, needed)) return;
+    const message = `${kind} needs the permission ${needed}.`;
+    throw new Refusal(403, fail('asker.forbidden', message).failure);
+  };
+}
+
+/** `{name}` as fastify has it; a colon of the path itself is doubled there. */
+const fastifyUrl = (url: string): string =>
+  url.replaceAll(':', '::').replaceAll(/\{(\w+)\}/g, ':$1');
+
+function byUrl(routes: readonly Route[]): Map<string, Method[]> {
+  const methods = new Map<string, Method[]>();
+  for (const { url, method } of routes) methods.set(url, [...(methods.get(url) ?? []), method]);
+  return methods;
+}
+
+/** What a path does not have: 405, and what it has. */
+function refuseOthers(scope: FastifyInstance, url: string, methods: readonly Method[]): void {
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
+  const message = `${url} has ${allow} only.`;
+  scope.route({
+    method: [...METHODS.filter((method) => !methods.includes(method)), 'OPTIONS'],
+    url: fastifyUrl(url),
+    schema: { hide: true },
+    onRequest: async () => {
+      throw new Refusal(405, fail('method.not-allowed', message).failure, { allow });
+    },
+    handler: () => undefined,
+  });
+}

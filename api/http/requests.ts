@@ -1,0 +1,80 @@
+/** What a request gives for the fields of its operation; the operation's rows read it afterwards. */
+import type { Field, Fields } from '../../core/kit/fields.ts';
+import { fail } from '../../sim/base/result.ts';
+import { Refusal } from './refusal.ts';
+import type { Binding, BodyBinding } from './route.ts';
+
+/** The parts of a request that carry fields. */
+export interface Parts {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: unknown;
+}
+
+/** What is given, by the operation's names. */
+export function givenIn({ params, query, body }: Binding, parts: Parts): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
+  for (const [documented, name] of params) given[name] = parts.params[documented];
+  for (const name in query) {
+    const value = Object.hasOwn(parts.query, name) ? parts.query[name] : undefined;
+    if (value !== undefined) given[name] = fromQuery(query[name]!, value);
+  }
+  if (body !== undefined) readBody(body, parts.body, given);
+  return given;
+}
+
+/** Lists are repeated, or have commas; numbers and flags are text until now. */
+function fromQuery(row: Field, value: string | readonly string[]): unknown {
+  if (row.type === 'list') return [value].flat().flatMap((each) => each.split(','));
+  if (typeof value !== 'string') return value;
+  if (row.type === 'flag') return value === 'true' ? true : value === 'false' ? false : value;
+  const isNumber = row.type === 'number' || row.type === 'whole';
+  return isNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value;
+}
+
+function readBody(binding: BodyBinding, body: unknown, given: Record<string, unknown>): void {
+  if (binding.whole !== undefined) {
+    const { row, whole } = binding;
+    given[whole] = row.type === 'record' ? documentedOf(row.fields, body ?? {}) : body;
+    return;
+  }
+  const map = body ?? {};
+  if (typeof map !== 'object' || Array.isArray(map)) throw new Refusal(400, NO_MAP.failure);
+  Object.assign(given, documentedOf(binding.fields, map));
+}
+
+const NO_MAP = fail('body.malformed', 'The body has to be a map of keys and values.', '');
+
+/** Without what no row names and what only scenario files have; what is no map stays what it is. */
+function documentedOf(fields: Fields, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const given: Record<string, unknown> = {};
+  for (const name in fields) {
+    if (fields[name]!.only === 'scenario' || !Object.hasOwn(value, name)) continue;
+    given[name] = (value as Record<string, unknown>)[name];
+  }
+  return given;
+}
+
+/**
+ * The place of the request that a failure's pointer leads to, as `['body', 'devices', 0]`.
+ * Undefined: the failure is about no place.
+ */
+export function locOf(
+  { params, query, body }: Binding,
+  pointer: string | undefined,
+): (string | number)[] | undefined {
+  if (pointer === undefined) return undefined;
+  const tokens = pointer.split('/').slice(1).map(tokenOf);
+  const [first] = tokens;
+  for (const [documented, name] of params) {
+    if (first === name) return ['path', documented, ...tokens.slice(1)];
+  }
+  const isQuery = body === undefined && typeof first === 'string' && Object.hasOwn(query, first);
+  return [isQuery ? 'query' : 'body', ...tokens];
+}
+
+const tokenOf = (token: string): string | number =>
+  /^(0|[1-9]\d{0,6})$/.test(token)
+    ? Number(token)
+    : token.replaceAll('~1', '/').replaceAll('~0', '~');

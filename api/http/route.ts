@@ -1,0 +1,93 @@
+/**
+ * What a route is: a row that joins a documented method and path to an operation. Which fields come
+ * from where follows from the operation's own rows; what the operation does is not decided here.
+ */
+import type { FailureClass } from '../../core/kit/failures.ts';
+import type { Field, Fields, Kind } from '../../core/kit/fields.ts';
+import type { PermissionObject, Verb } from '../../core/kit/permissions.ts';
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** What a route says beside its operation. */
+export interface RouteOptions {
+  /** Of success; 200 when absent, 204 where nothing is answered. */
+  readonly status?: number;
+  /** Names of the path that the operation's fields do not have. */
+  readonly path?: { readonly [documented: string]: string };
+  /** Part of a multipart body with a file: its name and its content are fields. */
+  readonly upload?: { readonly part: string; readonly name: string; readonly bytes: string };
+  /** Bodies of up to 16 MiB with a million entries. */
+  readonly bulk?: true;
+}
+
+/** `METHOD /path` to an operation's kind: paths are relative to the family's prefix. */
+export type Rows<Operations extends string> = {
+  readonly [Route in `${Method} /${string}`]?: Operations | readonly [Operations, RouteOptions];
+};
+
+/** An operation as the door sees it, the platform's and the host's alike. */
+export interface Offered {
+  /** Tag of the documentation. */
+  readonly resource: string;
+  readonly is: string;
+  readonly takes: Fields;
+  readonly answers: Kind | null;
+  /** Answered instead, with 202, while a thing is still being made. */
+  readonly meanwhile?: Kind;
+  /** Classes of its refusals, beyond those of every operation. */
+  readonly fails: readonly FailureClass[];
+  /** null: no token is needed. */
+  readonly needs: { readonly object: PermissionObject; readonly verb: Verb } | null;
+}
+
+/** A row, in its parts. */
+export interface Route extends RouteOptions {
+  readonly method: Method;
+  /** With `{name}`, as documented. */
+  readonly url: string;
+  readonly kind: string;
+}
+
+/** The rows as routes, in their order. */
+export const routesOf = (rows: Rows<string>): readonly Route[] =>
+  Object.entries(rows).map(([route, row]) => {
+    const [method, url] = route.split(' ') as [Method, string];
+    const [kind, options] = typeof row === 'string' ? [row, {}] : row!;
+    return { method, url, kind, ...options };
+  });
+
+/** Where a route's fields come from. */
+export interface Binding {
+  /** Fields by the names that the path documents. */
+  readonly params: ReadonlyMap<string, string>;
+  readonly query: Fields;
+  readonly body: BodyBinding | undefined;
+}
+
+export type BodyBinding =
+  /** The body is this field. */
+  | { readonly whole: string; readonly row: Field }
+  /** The body is a map of these fields. */
+  | { readonly whole: undefined; readonly fields: Fields };
+
+/**
+ * What the path names comes from it; what a row says is the body, is the body. The rest are keys of
+ * the query in a GET, and keys of the body otherwise.
+ */
+export function bindingOf({ method, url, path = {} }: Route, takes: Fields): Binding {
+  const params = new Map(
+    [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, path[name!] ?? name!]),
+  );
+  const inPath = new Set(params.values());
+  const rest = Object.entries(takes).filter(
+    ([name, { only }]) => !inPath.has(name) && only !== 'scenario',
+  );
+  const whole = rest.find(([, { body }]) => body);
+  if (whole !== undefined) {
+    return { params, query: {}, body: { whole: whole[0], row: whole[1] } };
+  }
+  const fields = Object.fromEntries(rest);
+  if (method === 'GET') return { params, query: fields, body: undefined };
+  return { params, query: {}, body: rest.length === 0 ? undefined : { whole: undefined, fields } };
+}

@@ -1,0 +1,54 @@
+/** The routes of the firmware update service, below `/api/v3.2` and `/api/latest`. */
+import type { OperationKind } from '../../../core/operations.ts';
+import type { Rows } from '../route.ts';
+
+const image = { path: { image_name: 'name' } } as const;
+const UPLOAD = { part: 'image', name: 'name', bytes: 'bytes' } as const;
+
+export const UPDATE_SERVICE: Rows<OperationKind> = {
+  'GET /campaigns': 'campaign.list',
+  'POST /campaigns': ['campaign.create', { status: 202 }],
+  'GET /campaigns/bulk-status': 'campaign.bulkStatus',
+  'GET /campaigns/{campaign_id}': 'campaign.get',
+  'DELETE /campaigns/{campaign_id}': ['campaign.delete', { status: 202 }],
+  'POST /campaigns/{campaign_id}/halt': 'campaign.halt',
+  'POST /campaigns/{campaign_id}/restart': ['campaign.restart', { status: 202 }],
+  'GET /campaigns/{campaign_id}/short-status': 'campaign.shortStatus',
+
+  'GET /device_groups': 'deviceGroup.list',
+  'POST /device_groups': ['deviceGroup.create', { bulk: true }],
+  'GET /device_groups/{device_group_id}': 'deviceGroup.get',
+  'PUT /device_groups/{device_group_id}': ['deviceGroup.replace', { bulk: true }],
+  'PATCH /device_groups/{device_group_id}': ['deviceGroup.update', { bulk: true }],
+  'DELETE /device_groups/{device_group_id}': 'deviceGroup.delete',
+  'PATCH /device_groups/{device_group_id}/add_devices': ['deviceGroup.addDevices', { bulk: true }],
+  'PATCH /device_groups/keygen/{device_group_id}/add_devices': [
+    'deviceGroup.keygenAddDevices',
+    { bulk: true },
+  ],
+
+  'GET /device_version': 'deviceVersion.several',
+  'GET /device_version/all': 'deviceVersion.all',
+  'GET /device_version/{deveui}': 'deviceVersion.get',
+  'GET /history': 'history.all',
+  'GET /history/{deveui}': 'history.get',
+
+  'GET /images': 'image.list',
+  'POST /images': ['image.create', { status: 201, upload: UPLOAD }],
+  'GET /images/tags': 'image.allTags',
+  'GET /images/tags/{image_name}': ['image.tags', image],
+  'PUT /images/tags/{image_name}': ['image.replaceTags', image],
+  'DELETE /images/tags/{image_name}': ['image.deleteTags', image],
+  'PATCH /images/tags/{image_name}/add': ['image.addTags', image],
+  'PATCH /images/tags/{image_name}/remove': ['image.removeTags', image],
+  'DELETE /images/{image_id}': ['image.delete', { path: { image_id: 'name' } }],
+
+  'POST /key_management': ['key.upload', { status: 201, bulk: true }],
+  'DELETE /key_management': ['key.delete', { bulk: true }],
+
+  'GET /upgrade_delegation': 'delegation.list',
+  'POST /upgrade_delegation': 'delegation.create',
+  'GET /upgrade_delegation/{delegation_id}': 'delegation.get',
+  'PATCH /upgrade_delegation/{delegation_id}': 'delegation.update',
+  'DELETE /upgrade_delegation/{delegation_id}': 'delegation.delete',
+};

@@ -1,0 +1,102 @@
+/**
+ * The HTTP door: routes are rows, joined here with operations, tokens and errors. START HERE.
+ *
+ * A request is authenticated and permitted, its fields are found (requests.ts), and the platform or
+ * the host is asked. Nothing of a resource is decided on the way.
+ */
+import multipart from '@fastify/multipart';
+import fastify, { type FastifyInstance } from 'fastify';
+import { fail } from '../../sim/base/result.ts';
+import { pathOf, sendRefusal } from './answering.ts';
+import { FAMILIES } from './families.ts';
+import { addFamily } from './family-routes.ts';
+import { addDocuments } from './openapi.ts';
+import { Refusal } from './refusal.ts';
+import { serialiserOf } from './serialising.ts';
+import type { DoorOptions, Served } from './served.ts';
+
+/** Longest URL, with its query: lists of DevEUIs. */
+const LONGEST_URL = 64 * 1024;
+/** Longest segment of a path, percent-encoded: 100 characters of up to 12. */
+const LONGEST_SEGMENT = 1_200;
+
+export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
+  const { served, logger, serverFactory, checkAnswers = false } = options;
+  const app = fastify({
+    ...(logger === undefined ? {} : { loggerInstance: logger }),
+    ...(serverFactory === undefined ? {} : { serverFactory }),
+    routerOptions: { maxParamLength: LONGEST_SEGMENT },
+    rewriteUrl: ({ url = '/' }) => withColons(url),
+    // What a request gives is read by the rows of its operation.
+  });
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(({ schema }) => serialiserOf(schema as never, checkAnswers));
+  app.decorateRequest('identity', null as never);
+  refuse(app);
+  stampTime(app, served);
+  await addDocuments(app);
+  await app.register(multipart);
+  for (const family of FAMILIES) {
+    const { prefix, alias } = family;
+    app.register(async (scope) => addFamily(scope, family, options, true), { prefix });
+    if (alias === undefined) continue;
+    app.register(async (scope) => addFamily(scope, family, options, false), { prefix: alias });
+  }
+  return app;
+}
+
+/** Clients may write the colon of a verb as `%3A`. */
+function withColons(url: string): string {
+  const path = pathOf(url);
+  return path.includes('%3') ? path.replaceAll(/%3A/gi, ':') + url.slice(path.length) : url;
+}
+
+/** Every answer tells the virtual time, HTTP's own header too. */
+function stampTime(app: FastifyInstance, served: Served): void {
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    reply.header('x-sim-time', served.simTime);
+    reply.header('date', new Date(served.unixMs).toUTCString());
+    reply.header('x-content-type-options', 'nosniff');
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    done(null, payload);
+  });
+}
+
+/** What is refused before an operation is asked, and what is our own fault. */
+function refuse(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if ((raw.url ?? '').length <= LONGEST_URL) return;
+    const message = `A URL has at most ${LONGEST_URL} characters.`;
+    throw new Refusal(414, fail('url.too-long', message).failure);
+  });
+  app.setNotFoundHandler(({ url }, reply) => {
+    const { failure } = fail('path.unknown', `There is no ${pathOf(url)}.`);
+    return sendRefusal(reply, new Refusal(404, failure));
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = error instanceof Refusal ? error : refusalOf(error as FastifyFault);
+    if (refusal.status >= 500) request.log.error({ err: error }, 'an own fault');
+    return sendRefusal(reply, refusal);
+  });
+}
+
+interface FastifyFault extends Error {
+  readonly statusCode?: number;
+  readonly code?: string;
+}
+
+/** What fastify itself refuses: a body that is too large, a path that cannot be decoded. */
+function refusalOf({ statusCode = 500, code = '', message }: FastifyFault): Refusal {
+  const isOurs = statusCode >= 500;
+  const { failure } = isOurs
+    ? fail('server.fault', 'The emulator itself is at fault here; its log says more.')
+    : fail(CODES[code] ?? 'request.malformed', message);
+  return new Refusal(isOurs ? 500 : statusCode, failure);
+}
+
+const CODES: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body.too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'body.media-type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body.malformed',
+  FST_ERR_BAD_URL: 'path.malformed',
+};

@@ -1,0 +1,55 @@
+/** Multipart bodies with a file: its name and content, and the other parts, as fields. */
+import type { FastifyRequest } from 'fastify';
+import { fail } from '../../sim/base/result.ts';
+import { Refusal } from './refusal.ts';
+import type { RouteOptions } from './route.ts';
+
+type Upload = NonNullable<RouteOptions['upload']>;
+
+/** One byte more than any image may have, so that one too large is seen and not kept. */
+const MOST_BYTES = 4 * 1024 * 1024 + 1;
+const LIMITS = { fileSize: MOST_BYTES, files: 1, fields: 10, fieldSize: 64 * 1024, parts: 11 };
+
+/** The file by the fields that the route names; other parts by their own names. */
+export async function readUpload(request: FastifyRequest, { part, name, bytes }: Upload) {
+  if (!request.isMultipart()) {
+    const message = 'The body has to be multipart/form-data.';
+    throw new Refusal(415, fail('body.media-type', message).failure);
+  }
+  const given: Record<string, unknown> = {};
+  for await (const each of request.parts({ limits: LIMITS })) {
+    if (each.type === 'field') {
+      given[each.fieldname] = joined(given[each.fieldname], textOf(each.value));
+    } else if (each.fieldname === part) {
+      given[name] = each.filename.normalize('NFC');
+      given[bytes] = await contentOf(each.file);
+    } else {
+      each.file.resume();
+    }
+  }
+  return given;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : String(value));
+
+/** Repeated parts are a list; so is a part that holds one as JSON. */
+function joined(before: unknown, text: string): unknown {
+  const values = listIn(text) ?? [text];
+  return before === undefined ? values : [...(before as unknown[]), ...values];
+}
+
+function listIn(text: string): unknown[] | undefined {
+  if (!text.startsWith('[')) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function contentOf(file: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of file) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
