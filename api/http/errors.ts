@@ -102,7 +102,9 @@ function pointerOf([place, ...tokens]: readonly (string | number)[]): string {
 const escapeToken = (token: string): string => token.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** The schema of each shape, for the documentation. */
-export const ERROR_SCHEMAS: Readonly<Record<ErrorShape, { readonly $id: string }>> = {
+export const ERROR_SCHEMAS: Readonly<
+  Record<ErrorShape, { readonly $id: string; readonly [keyword: string]: unknown }>
+> = {
   detail: {
     $id: 'UpdateServiceError',
     type: 'object',

@@ -70,7 +70,10 @@ function textSchema({ least = 1, most = 250, pattern }: Kind & { type: 'text' })
 
 function listSchema(kind: Kind & { type: 'list' }, direction: Direction): JsonSchema {
   const items = kindSchema(kind.of, direction);
-  const list = { type: 'array', items, minItems: kind.least ?? 0, maxItems: kind.most };
+  const { least = 0, most } = kind;
+  const atLeast = least === 0 ? {} : { minItems: least };
+  const atMost = most === Number.MAX_SAFE_INTEGER ? {} : { maxItems: most };
+  const list = { type: 'array', items, ...atLeast, ...atMost };
   return kind.orOne && direction === 'request' ? { anyOf: [items, list] } : list;
 }
 
