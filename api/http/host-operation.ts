@@ -5,13 +5,15 @@
  */
 import type { FailureClasses } from '../../core/kit/failures.ts';
 import type { Fields, Given, Kind } from '../../core/kit/fields.ts';
-import type { PermissionObject, Verb } from '../../core/kit/permissions.ts';
+import type { Permission, PermissionObject, Verb } from '../../core/kit/permissions.ts';
 import type { Result } from '../../sim/base/result.ts';
 
 /** Who asks for an operation of the host, and how. */
 export interface HostAsking {
   /** The subscriber; '' where no token is needed. */
   readonly by: string;
+  /** What the asker may do; all when absent. */
+  readonly permissions?: readonly Permission[] | undefined;
   /** Whether the caller would rather not wait (RFC 7240, `respond-async`). */
   readonly respondAsync: boolean;
   /** Aborts when the caller is gone. */

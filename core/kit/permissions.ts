@@ -4,19 +4,27 @@
  */
 
 /** What permissions are about. */
-export type PermissionObject =
-  | 'Device'
-  | 'Gateway'
-  | 'User'
-  | 'SubscriberAdmin'
-  | 'NetworkOperator'
-  | 'SysAdmin'
+const OBJECTS = [
+  'Device',
+  'Gateway',
+  'User',
+  'SubscriberAdmin',
+  'NetworkOperator',
+  'SysAdmin',
   /** The simulator itself: what no hardware has a command for. */
-  | 'Simulator';
+  'Simulator',
+] as const;
+export type PermissionObject = (typeof OBJECTS)[number];
 
-export type Action = 'Create' | 'Read' | 'Update' | 'Delete';
+const ACTION_NAMES = ['Create', 'Read', 'Update', 'Delete'] as const;
+export type Action = (typeof ACTION_NAMES)[number];
 
 export type Permission = `${PermissionObject}.${Action}`;
+
+/** Every permission there is. */
+export const PERMISSIONS: readonly Permission[] = OBJECTS.flatMap((object) =>
+  ACTION_NAMES.map((action) => `${object}.${action}` as const),
+);
 
 /**
  * What an operation does. `list` answers with what the asker has; `get`, `change` and `delete` name

@@ -1,0 +1,92 @@
+/**
+ * Authorization codes with PKCE (RFC 6749 §4.1, RFC 7636): good once, for a minute, for the client,
+ * the redirect and the challenge that they were made for.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Permission } from '../../../core/kit/permissions.ts';
+import type { Account } from '../../host/accounts.ts';
+import { type DrawBytes, KEY_BYTES } from '../../host/secrets.ts';
+
+/** ms. */
+const LIFETIME = 60_000;
+
+/** Codes that wait; the oldest goes when one more comes. */
+const MOST_WAITING = 10_000;
+
+/** BASE64URL of a SHA-256 (RFC 7636 §4.2). */
+export const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+
+/** RFC 7636 §4.1. */
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
+
+/** What somebody agreed to. */
+export interface Agreed {
+  readonly account: Account;
+  readonly redirectUri: string;
+  readonly challenge: string;
+  readonly scope?: readonly Permission[] | undefined;
+}
+
+/** What a code is redeemed with. */
+export interface Redeemed {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly verifier: string;
+}
+
+interface Waiting extends Agreed {
+  readonly untilMs: number;
+  /** Of the account's secrets, when the code was made. */
+  readonly generation: string | undefined;
+}
+
+export class Codes {
+  readonly #draw: DrawBytes;
+  readonly #now: () => number;
+  readonly #generationOf: (clientId: string) => string | undefined;
+  /** By the SHA-256 of the code, so that a look-up tells nothing of codes that are close. */
+  readonly #waiting = new Map<string, Waiting>();
+
+  /** `now`: wall time in ms; a person types meanwhile, whatever clock tokens expire by. */
+  constructor(
+    draw: DrawBytes,
+    now: () => number,
+    generationOf: (clientId: string) => string | undefined,
+  ) {
+    this.#draw = draw;
+    this.#now = now;
+    this.#generationOf = generationOf;
+  }
+
+  make(agreed: Agreed): string {
+    const [oldest] = this.#waiting.keys();
+    if (this.#waiting.size >= MOST_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
+    const code = Buffer.from(this.#draw(KEY_BYTES)).toString('base64url');
+    const generation = this.#generationOf(agreed.account.clientId);
+    this.#waiting.set(hash(code).toString('base64'), {
+      ...agreed,
+      untilMs: this.#now() + LIFETIME,
+      generation,
+    });
+    return code;
+  }
+
+  /** What was agreed to, if all fits. A code that somebody tries is used up, right or wrong. */
+  redeem(code: string, { clientId, redirectUri, verifier }: Redeemed): Agreed | undefined {
+    const key = hash(code).toString('base64');
+    const waiting = this.#waiting.get(key);
+    this.#waiting.delete(key);
+    if (waiting === undefined || this.#now() >= waiting.untilMs) return undefined;
+    const isFor =
+      waiting.account.clientId === clientId &&
+      waiting.redirectUri === redirectUri &&
+      waiting.generation === this.#generationOf(clientId);
+    return isFor && isVerified(verifier, waiting.challenge) ? waiting : undefined;
+  }
+}
+
+const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** S256, the one method there is here. */
+const isVerified = (verifier: string, challenge: string): boolean =>
+  VERIFIER.test(verifier) && timingSafeEqual(hash(verifier), Buffer.from(challenge, 'base64url'));

@@ -1,0 +1,98 @@
+/**
+ * How often somebody may knock. Limits run on wall time, in windows that begin with the first try;
+ * nothing of a world sees them.
+ */
+import { createHash } from 'node:crypto';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+
+export interface LimitsOptions {
+  /** Failures of authentication in a minute, per client and per user; 5 when absent. */
+  readonly failuresAMinute?: number | undefined;
+  /** Requests in a second, per client; null: as many as come, as on loopback. */
+  readonly requestsASecond: number | null;
+  /** The same for single clients, by client id. */
+  readonly requestsOf?: ReadonlyMap<string, number> | undefined;
+}
+
+/** Headers of a refusal with 429; absent: there is no refusal. */
+export type TooOften = Readonly<Record<string, string>>;
+
+/** What came of a check: what was right, nothing, or that it was not made. */
+export type Attempt<T> =
+  | { readonly right: T | undefined; readonly tooOften?: never }
+  | { readonly tooOften: TooOften };
+
+/** Names that nobody has share so many counters, so that guessing names fills no memory. */
+const SHARED_COUNTERS = 65_536;
+
+/** The key that failures of a name are counted by: its own if somebody has it. */
+export function failureKey(of: 'client' | 'user', name: string, isKnown: boolean): string {
+  if (isKnown) return `${of} ${name}`;
+  const digest = createHash('sha256').update(name).digest();
+  return `${of} unknown ${digest.readUInt32BE(0) % SHARED_COUNTERS}`;
+}
+
+export class Limits {
+  readonly #failures: RateLimiterMemory;
+  readonly #requests: RateLimiterMemory;
+  /** The latest check of each key that goes on. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #most: number | null;
+  readonly #mostOf: ReadonlyMap<string, number>;
+
+  constructor({ failuresAMinute = 5, requestsASecond, requestsOf = new Map() }: LimitsOptions) {
+    this.#failures = new RateLimiterMemory({ points: failuresAMinute, duration: 60 });
+    this.#requests = new RateLimiterMemory({ points: requestsASecond ?? 1, duration: 1 });
+    this.#most = requestsASecond;
+    this.#mostOf = requestsOf;
+  }
+
+  /**
+   * Checks what somebody presents, unless whoever has this key has failed too often. Checks of one
+   * key come one after the other, so that many at once are not more than the limit.
+   */
+  async attempt<T>(key: string, check: () => T | undefined): Promise<Attempt<T>> {
+    const turn = this.#attemptAfter(this.#turns.get(key), key, check);
+    this.#turns.set(key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(key) === turn) this.#turns.delete(key);
+    }
+  }
+
+  async #attemptAfter<T>(
+    before: Promise<unknown> | undefined,
+    key: string,
+    check: () => T | undefined,
+  ): Promise<Attempt<T>> {
+    await before;
+    const { points } = this.#failures;
+    const state = await this.#failures.get(key);
+    if (state !== null && state.consumedPoints >= points && state.msBeforeNext > 0) {
+      return { tooOften: headersOf(points, state) };
+    }
+    const right = check();
+    if (right === undefined) await this.#failures.penalty(key);
+    return { right };
+  }
+
+  /** Counts a request of a client id or of an address. */
+  async request(of: 'client' | 'address', name: string): Promise<TooOften | undefined> {
+    const most = (of === 'client' ? this.#mostOf.get(name) : undefined) ?? this.#most;
+    if (most === null) return undefined;
+    const state = await this.#requests.penalty(`${of} ${name}`);
+    return state.consumedPoints > most ? headersOf(most, state) : undefined;
+  }
+}
+
+/** RFC 9110 §10.2.3 and the fields of the HTTP working group's draft on rate limits; seconds. */
+function headersOf(most: number, { msBeforeNext }: RateLimiterRes): TooOften {
+  const seconds = String(Math.max(1, Math.ceil(msBeforeNext / 1000)));
+  return {
+    'retry-after': seconds,
+    'ratelimit-limit': String(most),
+    'ratelimit-remaining': '0',
+    'ratelimit-reset': seconds,
+  };
+}

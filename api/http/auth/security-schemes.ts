@@ -1,0 +1,29 @@
+/** The two security schemes of every operation, as OpenAPI 3.1 has them. */
+import { PERMISSIONS } from '../../../core/kit/permissions.ts';
+
+/** The first is the documented one; the second is its alias. */
+export const TOKEN_PATHS = ['/oauth/token', '/oauth2/token'] as const;
+export const AUTHORIZE_PATH = '/oauth/authorize';
+
+const [tokenUrl] = TOKEN_PATHS;
+const scopes = Object.fromEntries(
+  PERMISSIONS.map((each) => {
+    const [object, action] = each.split('.');
+    return [each, `${action} ${object}`];
+  }),
+);
+
+export const SECURITY_SCHEMES = {
+  OAuth2AuthorizationCodeBearer: {
+    type: 'oauth2',
+    flows: {
+      authorizationCode: { authorizationUrl: AUTHORIZE_PATH, tokenUrl, scopes },
+      clientCredentials: { tokenUrl, scopes },
+      password: { tokenUrl, scopes },
+    },
+  },
+  HTTPBearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+} as const;
+
+/** Either of them. */
+export const SECURITY = [{ OAuth2AuthorizationCodeBearer: [] }, { HTTPBearer: [] }] as const;
