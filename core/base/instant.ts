@@ -36,6 +36,12 @@ export function parseInstant(text: string): Result<number, 'instant.malformed'> 
   return unixMs >= 0 && unixMs < END_MS ? ok(unixMs) : refusal();
 }
 
+/** What an instant that was read has beyond its whole ms, µs: 0…999; finer digits are cut off. */
+export function microsecondsOf(text: string): number {
+  const fraction = INSTANT.exec(text)?.[7] ?? '';
+  return Number(fraction.padEnd(6, '0').slice(3, 6));
+}
+
 /** Of an instant that was read: ms since 1970. */
 export function instantOf(text: string): number {
   const instant = parseInstant(text);

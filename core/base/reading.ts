@@ -44,6 +44,8 @@ function readerOf(kind: Kind): Reader {
       return listReader(kind);
     case 'map':
       return mapReader(kind);
+    case 'either':
+      return eitherReader(kind);
     default:
       return (value) => {
         const read = typeof value === 'string' ? readText(kind, value) : readLeaf(kind, value);
@@ -97,6 +99,20 @@ function listReader(kind: Kind & { type: 'list' }): Reader {
       list.push(read);
     }
     return kind.distinct ? [...new Set(list)] : list;
+  };
+}
+
+/** Of a map, what is wrong with it as the record that it may be says more. */
+function eitherReader(kind: Kind & { type: 'either' }): Reader {
+  const readers = kind.kinds.map((each) => ({ each, read: readerOf(each) }));
+  return (value) => {
+    let wrong = new Wrong(value, kind);
+    for (const { each, read } of readers) {
+      const found = read(value);
+      if (!(found instanceof Wrong)) return found;
+      if (each.type === 'record' && isMap(value)) wrong = found;
+    }
+    return wrong;
   };
 }
 
@@ -193,6 +209,7 @@ const SHOWN = 60;
 /** Whether secrets belong here or within. */
 function hasSecret(kind: Kind): boolean {
   if (kind.type === 'list' || kind.type === 'map') return hasSecret(kind.of);
+  if (kind.type === 'either') return kind.kinds.some(hasSecret);
   if (kind.type === 'record') return Object.values(kind.fields).some(hasSecret);
   return kind.secret === true;
 }

@@ -45,6 +45,8 @@ export type Kind = {
       readonly orOne?: true;
       readonly distinct?: true;
     })
+  /** Of the first of these kinds that it is of. */
+  | { readonly type: 'either'; readonly kinds: readonly Kind[] }
   /** Values by keys that are kinds themselves. */
   | (Pick<Limits, 'most'> & { readonly type: 'map'; readonly keys: Kind; readonly of: Kind })
   /** `partial`: a change, which gives what it changes. */
@@ -117,13 +119,15 @@ export type Of<K, In = false> = K extends { type: 'choice'; words: readonly (inf
           ? Uint8Array
           : K extends { type: 'list'; of: infer Each }
             ? readonly Of<Each, In>[] | (K extends { orOne: In } ? Of<Each, In> : never)
-            : K extends { type: 'map'; of: infer Each }
-              ? Readonly<Record<string, Of<Each, In>>>
-              : K extends { type: 'record'; fields: infer Inner }
-                ? K extends { partial: true }
-                  ? Partial<Values<Inner, In>>
-                  : Values<Inner, In>
-                : never;
+            : K extends { type: 'either'; kinds: readonly (infer Each)[] }
+              ? Of<Each, In>
+              : K extends { type: 'map'; of: infer Each }
+                ? Readonly<Record<string, Of<Each, In>>>
+                : K extends { type: 'record'; fields: infer Inner }
+                  ? K extends { partial: true }
+                    ? Partial<Values<Inner, In>>
+                    : Values<Inner, In>
+                  : never;
 
 /** Null where it has a meaning of its own; a caller may give it where it means absence, too. */
 type NullOf<K, In> = K extends { null: infer Meaning }
@@ -186,6 +190,8 @@ export function allowedOf(kind: Kind): string {
       return `text of ${kind.least ?? 1} to ${kind.most ?? 250} characters`;
     case 'list':
       return `a list of ${kind.least ?? 0} to ${kind.most}, each ${allowedOf(kind.of)}`;
+    case 'either':
+      return kind.kinds.map(allowedOf).join(', or ');
     case 'map':
       return `a map of at most ${kind.most}, ${allowedOf(kind.of)} by ${allowedOf(kind.keys)}`;
     case 'record':

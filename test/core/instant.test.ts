@@ -1,7 +1,7 @@
 /** Instants in RFC 3339, as the services read and write them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatInstant, parseInstant } from '../../core/base/instant.ts';
+import { formatInstant, microsecondsOf, parseInstant } from '../../core/base/instant.ts';
 
 describe('an instant', () => {
   it('is read and written as the calendar of the platform has it, from 1970 to 9999', () => {
@@ -41,6 +41,13 @@ describe('an instant', () => {
   it('is written without a fraction when it is a whole second', () => {
     expect(formatInstant(1_767_225_600_000)).toBe('2026-01-01T00:00:00Z');
     expect(formatInstant(1_767_225_600_250)).toBe('2026-01-01T00:00:00.250Z');
+  });
+
+  it('has up to six digits of a second beyond those of its ms', () => {
+    const digits = ['', '.1', '.123', '.1234', '.123456', '.123456789', '.000001'];
+    expect(digits.map((each) => microsecondsOf(`2026-01-01T00:00:00${each}+02:30`))).toEqual([
+      0, 0, 0, 400, 456, 456, 1,
+    ]);
   });
 
   it('is the same in every time zone', () => {

@@ -105,6 +105,8 @@ export class Garbage {
         );
       case 'record':
         return this.#record(kind.fields, rarity);
+      case 'either':
+        return this.#value(this.pick(kind.kinds), rarity);
     }
   }
 

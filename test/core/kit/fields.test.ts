@@ -1,8 +1,8 @@
 /** Rows of fields, and how what is given is read by them. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { readFields } from '../../../core/base/reading.ts';
-import { body, changes, effective, type Fields } from '../../../core/kit/fields.ts';
+import { body, changes, effective, type Fields, type Given } from '../../../core/kit/fields.ts';
 import { OPERATIONS } from '../../../core/operations.ts';
 import { Garbage } from '../../support/garbage.ts';
 
@@ -34,6 +34,15 @@ const ROWS = {
     is: 'Keys by number.',
   },
   inner: { type: 'record', fields: { deep: { type: 'flag', is: 'Deep.' } }, is: 'A record.' },
+  pace: {
+    type: 'either',
+    kinds: [
+      { type: 'number', least: 1, most: 9 },
+      { type: 'choice', words: ['most'], allowed: 'most' },
+      { type: 'record', fields: { until: { type: 'instant', required: true, is: 'An end.' } } },
+    ],
+    is: 'A number, a word or a record.',
+  },
 } as const satisfies Fields;
 
 const read = (input: unknown, fields: Fields = ROWS) => readFields(fields, input, AT);
@@ -57,6 +66,12 @@ describe('a field', () => {
     [{ tags: ['b', 'a', 'b'] }, { tags: ['b', 'a'] }],
     [{ keys: { ff: 'abcd', '0A': '0000' } }, { keys: { '0A': '0000', FF: 'ABCD' } }],
     [{ inner: { deep: true, more: 1 } }, { inner: { deep: true } }],
+    [{ pace: 1.5 }, { pace: 1.5 }],
+    [{ pace: 'most' }, { pace: 'most' }],
+    [
+      { pace: { until: '2026-01-31T12:00:00Z', more: 1 } },
+      { pace: { until: '2026-01-31T12:00:00Z' } },
+    ],
   ])('is kept in one normal form: %j', (given, form) => {
     const result = withName(given);
     expect(result).toEqual({ ok: true, value: { name: 'x', ...form } });
@@ -85,6 +100,11 @@ describe('a field', () => {
     [{ keys: { zz: '0000' } }, '/keys/zz'],
     [{ inner: { deep: 0 } }, '/inner/deep'],
     [{ inner: [] }, '/inner'],
+    [{ pace: 10 }, '/pace'],
+    [{ pace: 'least' }, '/pace'],
+    [{ pace: ['most'] }, '/pace'],
+    [{ pace: {} }, '/pace/until'],
+    [{ pace: { until: 'today' } }, '/pace/until'],
     [{ name: '' }, '/name', 'it.name'],
     [{ name: 'a\nb' }, '/name', 'it.name'],
     [{ name: '\ud800' }, '/name', 'it.name'],
@@ -100,6 +120,16 @@ describe('a field', () => {
     const { message } = kept({ way: `\n${'x'.repeat(9999)}` }) as { message: string };
     expect(message).toMatch(/^way is "\\nx+…"; it has to be one of in, out\.$/);
     expect(message.length).toBeLessThan(120);
+  });
+
+  it('that may be of several kinds says all of them, or what is wrong with a record', () => {
+    expect(kept({ pace: 'x' })).toMatchObject({
+      message:
+        'pace is "x"; it has to be a number from 1 to 9, or most, or a map of keys and values.',
+    });
+    expect(kept({ pace: { until: 5 } })).toMatchObject({
+      message: 'until is 5; it has to be an instant such as 2026-01-31T12:00:00Z.',
+    });
   });
 
   it('that is secret is not repeated', () => {
@@ -138,6 +168,14 @@ describe('a field', () => {
 
   it('has its default where it is absent', () => {
     expect(effective(ROWS, { name: 'x', on: false })).toEqual({ name: 'x', size: 4, on: false });
+  });
+});
+
+describe('the type of a field', () => {
+  it('that may be of several kinds is that of any of them', () => {
+    expectTypeOf<Given<typeof ROWS>['pace']>().toEqualTypeOf<
+      number | 'most' | { readonly until: string } | undefined
+    >();
   });
 });
 

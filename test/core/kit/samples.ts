@@ -31,6 +31,8 @@ function candidatesOf(kind: Kind): readonly unknown[] {
       return [{ [sampleOf(kind.keys) as string]: sampleOf(kind.of) }];
     case 'record':
       return [sampleOfFields(kind.fields)];
+    case 'either':
+      return kind.kinds.map(sampleOf);
     default:
       return [...TEXTS, UUID];
   }
