@@ -77,6 +77,11 @@ export type Listeners = {
 export interface Resource {
   readonly handle: { readonly [kind: string]: (asked: never, asking: Asking) => Result<unknown> };
   readonly hears?: Listeners;
+  /**
+   * Whether nothing of it is to come or underway that somebody may wait for; absent: there never
+   * is. It is looked at after each event: O(1).
+   */
+  readonly isIdle?: boolean;
   /** One of the resource's own timers is due. */
   onTimer?(timer: number, nowUs: number): void;
   /** Folds every live record in the order of identity; a resource without records folds nothing. */

@@ -30,6 +30,11 @@ export class Timeline {
     return next !== undefined && next.atUs <= untilUs ? next : undefined;
   }
 
+  /** When the next entry is due, µs; Infinity: none is left. */
+  get nextUs(): number {
+    return this.#entries[this.#done]?.atUs ?? Number.POSITIVE_INFINITY;
+  }
+
   /** The entry that was due is applied now. */
   apply({ atUs, command }: TimedCommand, nowUs: number, decide: () => Result<unknown>): void {
     assert(nowUs === atUs, 'the timeline is in the order of time');

@@ -31,6 +31,7 @@ import type { Answered } from '../operations.ts';
 import { Platform, type PlatformState } from '../platform.ts';
 import type { Query } from '../query.ts';
 import type { CampaignProgress } from '../result.ts';
+import { WorldFacts } from './facts.ts';
 import { Guard, type Refused, refuse } from './guard.ts';
 import { addBulk, hooksOf } from './listening.ts';
 import { type Admitted, Log, type LogEntry } from './log.ts';
@@ -98,6 +99,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   readonly #rebuilt = new RebuiltImages();
   readonly #timeline: Timeline;
   readonly #guard = new Guard();
+  readonly facts: WorldFacts;
 
   private constructor(plan: Plan, seed: string, options: WorldOptions) {
     this.plan = plan;
@@ -118,8 +120,9 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const { key0, key1 } = entityKey(words, 'platform');
     const stream = (purpose: DrawPurpose) => (counter: number) =>
       draw(key0, key1, purpose, counter);
+    const view = new NetworkView(this.#network);
     this.#platform = new Platform(
-      new NetworkView(this.#network),
+      view,
       this.#outbox,
       stream(DrawPurpose.group),
       stream(DrawPurpose.id),
@@ -128,6 +131,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
         return (counter) => draw(key.key0, key.key1, DrawPurpose.placement, counter);
       },
     );
+    const { resources } = this.#platform;
+    this.facts = new WorldFacts(resources, view, this.#agenda, this.#timeline);
     const isHeard = (kind: News['kind']) =>
       options.news !== undefined || this.#platform.listensTo(kind);
     addBulk(listener, isHeard, report);
@@ -228,28 +233,29 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
   /**
    * Goes on until every event ≤ `untilUs` has happened and the clock stands there, or until
-   * `maxEvents` have been dispatched. True when `untilUs` is reached; a past instant changes
-   * nothing.
+   * `maxEvents` have been dispatched, or until `stops` holds after an event or a timeline entry: it
+   * looks at the facts. True when `untilUs` is reached; a past instant changes nothing.
    */
-  runUntil(untilUs: number, maxEvents = Number.POSITIVE_INFINITY): boolean {
+  runUntil(untilUs: number, maxEvents = Number.POSITIVE_INFINITY, stops = never): boolean {
     const isInstant = Number.isSafeInteger(untilUs);
     assert(isInstant && maxEvents >= 0, 'a world runs to an instant, by some events');
-    return this.#guard.run(() => this.#goOn(untilUs, maxEvents));
+    return this.#guard.run(() => this.#goOn(untilUs, maxEvents, stops));
   }
 
-  #goOn(untilUs: number, maxEvents: number): boolean {
+  #goOn(untilUs: number, maxEvents: number, stops = never): boolean {
     const beganUs = this.nowUs;
     const lastEvent = this.events + maxEvents;
     for (;;) {
       const entry = this.#timeline.due(untilUs);
       const stopUs = entry?.atUs ?? untilUs;
-      if (!this.#runEvents(stopUs, lastEvent)) return false;
+      if (!this.#runEvents(stopUs, lastEvent, stops)) return false;
       assert(this.nowUs >= beganUs && this.nowUs >= stopUs, 'time does not run backwards');
       if (entry === undefined) return true;
       this.#timeline.apply(entry, this.nowUs, () => {
         const admitted = this.#check(entry.command);
         return admitted.ok ? this.#decide(admitted.value) : admitted;
       });
+      if (stops()) return false;
     }
   }
 
@@ -403,8 +409,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     return outcome;
   }
 
-  /** Dispatches events ≤ `untilUs`; false when the budget of events is used up first. */
-  #runEvents(untilUs: number, lastEvent: number): boolean {
+  /** Dispatches events ≤ `untilUs`; false when their budget is used up first, or `stops` holds. */
+  #runEvents(untilUs: number, lastEvent: number, stops: () => boolean): boolean {
     const agenda = this.#agenda;
     const network = this.#network;
     while (agenda.dispatched < lastEvent) {
@@ -418,6 +424,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
         network.dispatch(agenda.kind as NetworkEvent, agenda.target, agenda.nowUs);
       }
       this.#converse();
+      if (stops()) return false;
     }
     return false;
   }
@@ -484,6 +491,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     }
   }
 }
+
+const never = () => false;
 
 const observedAs = ({ observer }: WorldOptions): WorldOptions =>
   observer === undefined ? {} : { observer };

@@ -82,6 +82,11 @@ export class Agenda {
     if (target < due.length) due[target] = NEVER;
   }
 
+  /** No event is due before, µs; Infinity: none is pending. */
+  get nextUs(): number {
+    return this.#queue.peekUs();
+  }
+
   /** Takes the next event if it is due by `untilUs`; its kind and target are then in place. */
   next(untilUs: number): boolean {
     const queue = this.#queue;

@@ -91,10 +91,7 @@ export function noteSent(side: ServerSide, frame: number, nowUs: number): void {
   if (downlink === undefined) return;
   const { gateway, registration } = side.downlinks.column;
   const row = registration[frame];
-  downlink.underway = false;
-  downlink.refusals = 0;
-  if (downlink.firstBeganUs === NEVER_US) downlink.firstBeganUs = nowUs;
-  downlink.lastBeganUs = nowUs;
+  side.queue.begin(downlink, nowUs);
   const gatewayEui = side.gateways.stations[gateway[frame]]!.eui;
   tell(side, row, downlink, { kind: 'sent', gatewayEui });
   const forgotten = side.queue.takeOldest(row);

@@ -61,6 +61,8 @@ export interface SavedDownlinkQueue {
 
 export class DownlinkQueue {
   readonly #lines = new Map<number, Line>();
+  /** Downlinks of all devices that are not over. */
+  #open = 0;
 
   push(registration: number, asked: QueuedDownlink): AppDownlink {
     assert(isApplicationFPort(asked.fPort), 'a downlink of an application has an FPort');
@@ -86,10 +88,16 @@ export class DownlinkQueue {
       refusals: 0,
     };
     line.waiting.push(downlink);
+    this.#open++;
     return downlink;
   }
 
   // ── who waits ──────────────────────────────────────────────────────────────────────────────────
+
+  /** Whether some downlink of some device waits, is on its way, or waits to be acknowledged. */
+  get hasOpen(): boolean {
+    return this.#open > 0;
+  }
 
   isEmpty(registration: number): boolean {
     const line = this.#lines.get(registration);
@@ -185,6 +193,16 @@ export class DownlinkQueue {
     downlink.tries++;
   }
 
+  /** A frame of it is on the air from now on. */
+  begin(downlink: AppDownlink, nowUs: number): void {
+    const wasOpen = isOpen(downlink);
+    downlink.underway = false;
+    downlink.refusals = 0;
+    if (downlink.firstBeganUs === NEVER_US) downlink.firstBeganUs = nowUs;
+    downlink.lastBeganUs = nowUs;
+    if (wasOpen && !isOpen(downlink)) this.#open--;
+  }
+
   /**
    * One that has left was not sent after all, and waits at its place again. False where its sender
    * has cleared it meanwhile.
@@ -205,6 +223,7 @@ export class DownlinkQueue {
   drop(registration: number, downlink: AppDownlink): void {
     const line = this.#line(registration);
     takeOut(line, downlink);
+    this.#close([downlink]);
     this.#tidy(registration, line);
   }
 
@@ -214,6 +233,7 @@ export class DownlinkQueue {
     const at = line.left.lastIndexOf(downlink);
     assert(at >= 0, 'what is forgotten has left its line');
     line.left.splice(at, 1);
+    this.#close([downlink]);
     this.#tidy(registration, line);
   }
 
@@ -222,7 +242,10 @@ export class DownlinkQueue {
     const { left } = this.#line(registration);
     if (left.length <= MOST_UNANSWERED) return undefined;
     const at = left.findIndex(({ underway }) => !underway);
-    return at < 0 ? undefined : left.splice(at, 1)[0];
+    if (at < 0) return undefined;
+    const taken = left.splice(at, 1);
+    this.#close(taken);
+    return taken[0];
   }
 
   /** Those of one sender that wait leave the line; those on their way do not come back. */
@@ -237,6 +260,7 @@ export class DownlinkQueue {
     for (const downlink of line.left) {
       if (isSameSender(downlink.sender, sender)) downlink.cleared = true;
     }
+    this.#close(cleared);
     this.#tidy(registration, line);
     return cleared;
   }
@@ -245,7 +269,9 @@ export class DownlinkQueue {
   remove(registration: number): readonly AppDownlink[] {
     const line = this.#lines.get(registration);
     this.#lines.delete(registration);
-    return line === undefined ? [] : [...line.left, ...line.waiting.slice(line.first)];
+    const gone = line === undefined ? [] : [...line.left, ...line.waiting.slice(line.first)];
+    this.#close(gone);
+    return gone;
   }
 
   // ── saving ─────────────────────────────────────────────────────────────────────────────────────
@@ -279,11 +305,20 @@ export class DownlinkQueue {
 
   load(saved: SavedDownlinkQueue): void {
     this.#lines.clear();
+    this.#open = 0;
     for (const [row, line] of saved.lines) {
       const waiting = line.waiting.map(copyOf);
       const tried = waiting.find(({ tries }) => tries > 0);
-      this.#lines.set(row, { waiting, first: 0, tried, left: line.left.map(copyOf) });
+      const left = line.left.map(copyOf);
+      this.#lines.set(row, { waiting, first: 0, tried, left });
+      this.#open += [...waiting, ...left].filter(isOpen).length;
     }
+  }
+
+  /** They are in no line any more. */
+  #close(gone: readonly AppDownlink[]): void {
+    for (const downlink of gone) if (isOpen(downlink)) this.#open--;
+    assert(this.#open >= 0, 'a downlink is over once');
   }
 
   /** A line without anybody is none. */
@@ -297,6 +332,10 @@ export class DownlinkQueue {
     return line;
   }
 }
+
+/** Of one in a line: whether its end is still to come; without confirmation it ends once sent. */
+const isOpen = ({ confirmed, firstBeganUs }: AppDownlink): boolean =>
+  confirmed || firstBeganUs === NEVER_US;
 
 const newLine = (): Line => ({ waiting: [], first: 0, tried: undefined, left: [] });
 

@@ -8,6 +8,7 @@ import { NONE } from '../kernel/columns.ts';
 import { KEY_BYTES, type SignedBlock } from '../lorawan/frame-security.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../lorawan/gps-time.ts';
 import { FHDR_AND_FPORT_BYTES, subBandOf } from '../lorawan/region.ts';
+import { NO_DOWNLINK } from '../network-server/downlink-fates.ts';
 import { HEARD_BY, type RegistrationIdentity } from '../network-server/registrations.ts';
 import type { ServerSide } from '../network-server/server-side.ts';
 import type { DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
@@ -50,6 +51,21 @@ export class NetworkView {
   /** World instant of a UTC time in ms since 1970, µs; negative before the world's start. */
   worldUsOfUnixMs(unixMs: number): number {
     return gpsMsOfUnixMs(unixMs) * MILLISECOND_US - this.#network.sides.device.gpsStartUs;
+  }
+
+  /**
+   * Whether some application downlink waits, is on its way or on the air, or waits to be
+   * acknowledged. A look at every gateway at most.
+   */
+  get hasDownlinks(): boolean {
+    const { queue, gateways, downlinks } = this.#network.sides.server;
+    if (queue.hasOpen) return true;
+    const { sending } = gateways.table.column;
+    const { downlinkId } = downlinks.column;
+    for (const { row } of gateways.stations) {
+      if (sending[row] !== NONE && downlinkId[sending[row]] !== NO_DOWNLINK) return true;
+    }
+    return false;
   }
 
   /** How many device types there are. */

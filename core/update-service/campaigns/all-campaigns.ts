@@ -7,6 +7,7 @@
  * devices are in another waits until that is over (docs/campaigns.md).
  */
 import { assert } from '../../../sim/base/assert.ts';
+import { NEVER_US } from '../../base/instant.ts';
 import { copyPlain } from '../../base/plain.ts';
 import { lookAgain } from './campaign.ts';
 import type { Campaign, Neighbours } from './context.ts';
@@ -47,6 +48,8 @@ export class AllCampaigns implements Neighbours {
   #owned = new Map<string, Owned>();
   /** Those that are not over. */
   #running = new Set<Campaign>();
+  /** All that are active, and maybe some that were so when somebody last looked. */
+  readonly #mayBeActive = new Set<Campaign>();
   /** By group address: the one of them that began a round last. */
   #byAddress = new Map<number, Campaign>();
   #places = new Places();
@@ -79,6 +82,15 @@ export class AllCampaigns implements Neighbours {
     return [...(this.#owned.get(owner)?.campaigns.values() ?? [])];
   }
 
+  /** Whether none is active. Who is looked at in vain is not looked at again. */
+  get areIdle(): boolean {
+    for (const campaign of this.#mayBeActive) {
+      if (isActive(campaign)) return false;
+      this.#mayBeActive.delete(campaign);
+    }
+    return true;
+  }
+
   usesImage(owner: string, name: string): boolean {
     return this.#owned.get(owner)?.images.has(name) === true;
   }
@@ -104,6 +116,7 @@ export class AllCampaigns implements Neighbours {
     count(owned.images, input.image_name, 1);
     count(owned.groups, group.id, 1);
     if (!isOver(stage)) this.#running.add(campaign);
+    this.#mayBeActive.add(campaign);
     this.#address(campaign);
     for (const member of allMembers(campaign.state)) {
       if (member.takenInto !== 0) this.#place(campaign, member);
@@ -115,6 +128,7 @@ export class AllCampaigns implements Neighbours {
     this.#byNumber.delete(number);
     this.#byId.delete(id);
     this.#running.delete(campaign);
+    this.#mayBeActive.delete(campaign);
     const owned = this.#owned.get(owner);
     assert(owned !== undefined, 'a campaign has an owner');
     owned.campaigns.delete(number);
@@ -230,6 +244,11 @@ export class AllCampaigns implements Neighbours {
   runs(campaign: Campaign, runs: boolean): void {
     if (runs) this.#running.add(campaign);
     else this.#running.delete(campaign);
+    this.#mayBeActive.add(campaign);
+  }
+
+  isDeleted(campaign: Campaign): void {
+    this.#mayBeActive.add(campaign);
   }
 
   frees(nowUs: number): void {
@@ -262,6 +281,10 @@ export class AllCampaigns implements Neighbours {
     }
   }
 }
+
+/** Whether it is not over, or is being cleared up or deleted. */
+const isActive = ({ state: { stage, sweep, deletedAtUs } }: Campaign): boolean =>
+  !isOver(stage) || sweep !== null || deletedAtUs !== NEVER_US;
 
 /** A campaign that was halted has them until all is cleared up. */
 const holdsDevices = ({ state: { stage, sweep } }: Campaign): boolean =>

@@ -180,6 +180,7 @@ export function remove(campaign: Campaign, nowUs: number): void {
   campaign.kept.changed();
   if (!isOver(state.stage)) halt(campaign, nowUs);
   state.deletedAtUs = nowUs + DELETION_US;
+  campaign.neighbours.isDeleted(campaign);
   rearm(campaign, nowUs);
 }
 

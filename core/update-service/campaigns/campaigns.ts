@@ -274,6 +274,19 @@ export class Campaigns {
     return this.#all.attemptsOfAll(owner);
   }
 
+  /** Whether none is to come, underway, or being cleared up or deleted. */
+  get isIdle(): boolean {
+    return this.#all.areIdle;
+  }
+
+  /**
+   * Stages of an owner's campaign so far, the latest last: the campaign's own list, which grows.
+   * Undefined: the owner has no such campaign.
+   */
+  stagesOf(owner: string, id: string): CampaignState['stages'] | undefined {
+    return this.#all.find(owner, id)?.state.stages;
+  }
+
   /** The image that goes to a multicast group; undefined when it is none of a campaign. */
   imageOf(mcAddr: number): ImageInUse | undefined {
     const campaign = this.#all.ofAddress(mcAddr);

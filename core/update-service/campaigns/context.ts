@@ -39,6 +39,8 @@ export interface Neighbours {
   takesAddress(campaign: Campaign): void;
   /** Whether the campaign is over. */
   runs(campaign: Campaign, runs: boolean): void;
+  /** The campaign will be gone soon. */
+  isDeleted(campaign: Campaign): void;
   /** Devices are free, others may begin. */
   frees(nowUs: number): void;
 }

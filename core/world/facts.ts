@@ -1,0 +1,73 @@
+/**
+ * What a host may look at between and within the slices of a world, at any event: nothing is
+ * admitted and nothing copied, and nothing changes that a digest or a snapshot sees.
+ */
+import type { Resource } from '../kit/resource.ts';
+import type { Resources } from '../operations.ts';
+import type { Timeline } from './timeline.ts';
+
+/** Of the living network. */
+interface Seen {
+  readonly hasDownlinks: boolean;
+  unixMs(atUs: number): number;
+  worldUsOfUnixMs(unixMs: number): number;
+}
+
+/** The clock, and what is due. */
+interface Due {
+  readonly nowUs: number;
+  readonly nextUs: number;
+}
+
+/** Stages that a campaign has been in. */
+export type CampaignStages = NonNullable<ReturnType<Resources['campaign']['stagesOf']>>;
+
+export class WorldFacts {
+  readonly #campaigns: Resources['campaign'];
+  /** Resources that may have something to come or underway. */
+  readonly #active: readonly Resource[];
+  readonly #network: Seen;
+  readonly #agenda: Due;
+  readonly #timeline: Timeline;
+
+  constructor(resources: Resources, network: Seen, agenda: Due, timeline: Timeline) {
+    this.#campaigns = resources.campaign;
+    this.#active = Object.values<Resource>(resources).filter((each) => 'isIdle' in each);
+    this.#network = network;
+    this.#agenda = agenda;
+    this.#timeline = timeline;
+  }
+
+  /** UTC of the present instant, whole ms since 1970. */
+  get unixMs(): number {
+    return this.#network.unixMs(this.#agenda.nowUs);
+  }
+
+  /** The virtual instant, µs, of a UTC time in ms since 1970; negative before the start. */
+  instantOf(unixMs: number): number {
+    return this.#network.worldUsOfUnixMs(unixMs);
+  }
+
+  /** No event and no timeline entry is due before this instant, µs; Infinity: none is left. */
+  get nextUs(): number {
+    return Math.min(this.#agenda.nextUs, this.#timeline.nextUs);
+  }
+
+  /**
+   * Whether nothing is to come or underway that somebody may wait for: no campaign that is not
+   * over, or is being cleared up or deleted, and no application downlink. O(1), but for a look at
+   * every gateway where all else is idle.
+   */
+  get isIdle(): boolean {
+    for (const resource of this.#active) if (resource.isIdle === false) return false;
+    return !this.#network.hasDownlinks;
+  }
+
+  /**
+   * Stages of a subscriber's campaign so far with their instants, the latest last: the campaign's
+   * own list, which grows. Undefined: there is no such campaign. O(1).
+   */
+  stagesOf(by: string, campaignId: string): CampaignStages | undefined {
+    return this.#campaigns.stagesOf(by, campaignId);
+  }
+}
