@@ -2,11 +2,10 @@
  * All that the platform's resources offer, derived from `RESOURCES`: each operation with its
  * resource, verb and fields, and the types of commands, queries, answers and failures.
  */
-import type { Result } from '../sim/base/result.ts';
 import type { FailureClass } from './kit/failures.ts';
-import type { Input } from './kit/fields.ts';
+import type { CodesOf, Input } from './kit/fields.ts';
 import type { PermissionObject, Verb } from './kit/permissions.ts';
-import type { Operation } from './kit/resource.ts';
+import type { AnswerOf, MeanwhileOf, Operation, Outcome } from './kit/resource.ts';
 import { RESOURCES } from './resources.ts';
 
 type Declared = (typeof RESOURCES)[number];
@@ -25,43 +24,24 @@ interface Typed {
   readonly resource: string;
   readonly asked: object;
   readonly answer: unknown;
+  readonly meanwhile: unknown;
   readonly code: string;
 }
 
-type OperationsOf<D> = D extends {
-  readonly name: infer Name;
-  readonly operations: infer All;
-  readonly failures: infer Failures;
-  readonly make: (needs: never) => { readonly handle: infer Handle };
-}
+type OperationsOf<D> = D extends { readonly name: infer Name; readonly operations: infer All }
   ? {
-      [Kind in keyof All & keyof Handle & string]: All[Kind] extends Operation
+      [Kind in keyof All & string]: All[Kind] extends Operation
         ? {
             readonly kind: Kind;
             readonly resource: Name;
             readonly verb: All[Kind]['verb'];
             readonly asked: { readonly kind: Kind } & Input<All[Kind]['takes']>;
-            readonly answer: AnswerIn<Handle[Kind]>;
-            readonly code: CodeIn<Handle[Kind]> | (keyof Failures & string);
+            readonly answer: AnswerOf<All[Kind]>;
+            readonly meanwhile: MeanwhileOf<All[Kind]>;
+            readonly code: All[Kind]['fails'][number] | CodesOf<All[Kind]['takes']>;
           }
         : never;
-    }[keyof All & keyof Handle & string]
-  : never;
-
-type AnswerIn<Handler> = Handler extends (...given: never) => infer Answered
-  ? Extract<Answered, { readonly ok: true }> extends { readonly value: infer Answer }
-    ? Answer
-    : never
-  : never;
-
-type CodeIn<Handler> = Handler extends (...given: never) => infer Answered
-  ? CodeOf<Answered>
-  : never;
-
-type CodeOf<Answered> = Answered extends {
-  readonly failure: { readonly code: infer Code extends string };
-}
-  ? Code
+    }[keyof All & string]
   : never;
 
 type All = OperationsOf<Declared>;
@@ -79,6 +59,7 @@ export type PlatformQuery = Queries['asked'];
 
 /** What an operation is answered with, and the codes of its refusals, by its kind. */
 export type Answers = By<All, 'answer'>;
+type Meanwhiles = By<All, 'meanwhile'>;
 export type Codes = { readonly [Kind in All['kind']]: By<All, 'code'>[Kind] | AdmissionFailure };
 
 /** Refusals before anything is decided. */
@@ -97,7 +78,7 @@ export type PlatformFailure = All['code'] | AdmissionFailure;
 
 /** What an operation of some kind answers. */
 export type Answered<Kind extends string> = Kind extends keyof Answers
-  ? Result<Answers[Kind], Codes[Kind]>
+  ? Outcome<Answers[Kind], Meanwhiles[Kind], Codes[Kind]>
   : never;
 
 /** An operation, and the resource that it belongs to. */

@@ -14,15 +14,14 @@ export const record = <const F extends Fields>(fields: F) => ({ type: 'record', 
 export const listOf = <const K extends Kind>(of: K) =>
   ({ type: 'list', of, most: ANY_NUMBER }) as const;
 
-/** What a row says of what is given alone, and not of what is answered. */
-type OfInput = 'default' | 'failure' | 'null' | 'only' | 'body' | 'orOne' | 'required';
+/** Something for each device, by its DevEUI. */
+export const byDevEui = <const K extends Kind>(of: K) =>
+  ({ type: 'map', keys: HEX_EUI, of, most: ANY_NUMBER }) as const;
 
-/** The row of a field that is always answered, with what its callers may leave open decided. */
-export function told<const Row extends Field>(row: Row) {
-  const { default: _, failure, null: __, only, body, ...rest } = row;
-  const { orOne, ...told } = rest as typeof rest & { readonly orOne?: true };
-  return { ...told, required: true } as unknown as Omit<Row, OfInput> & { readonly required: true };
-}
+export const COUNT = { type: 'whole', least: 0, most: ANY_NUMBER } as const;
+/** An EUI-64, or a version of firmware and hardware. */
+export const HEX_EUI = { type: 'hex', digits: 16 } as const;
+export const INSTANT = { type: 'instant' } as const;
 
 /** The SHA-256 of something. */
 export const SHA256 = {
@@ -30,3 +29,18 @@ export const SHA256 = {
   pattern: /^[0-9a-f]{64}$/,
   allowed: '64 hexadecimal digits in lower case',
 } as const satisfies Kind;
+
+/** What a row says of what is given alone, and not of what is answered. */
+const OF_INPUT = ['default', 'failure', 'null', 'body', 'orOne', 'required'] as const;
+
+/** The row of a field that is always answered; a row of what is given serves, too. */
+export function told<const Row extends Field>(row: Row) {
+  const kept = Object.entries(row).filter(([name]) => !OF_INPUT.some((each) => each === name));
+  return { ...Object.fromEntries(kept), required: true } as unknown as Told<Row>;
+}
+
+export type Told<Row> = Omit<Row, (typeof OF_INPUT)[number]> & { readonly required: true };
+
+/** The same where null says that there is none, or none yet. */
+export const toldOrNull = <const Row extends Field>(row: Row) =>
+  ({ ...told(row), null: 'nothing' }) as const;

@@ -165,6 +165,16 @@ export function effective<const F extends Fields>(fields: F, given: object): Eff
   return { ...Object.fromEntries(stated), ...given } as unknown as Effective<F>;
 }
 
+/** Codes with which reading by these rows fails, where they have their own. */
+export type CodesOf<F> = CodeOf<F[keyof F]>;
+type CodeOf<K> = K extends unknown
+  ?
+      | (K extends { failure: infer Code extends string } ? Code : never)
+      | (K extends { of: infer Each } ? CodeOf<Each> : never)
+      | (K extends { keys: infer Each } ? CodeOf<Each> : never)
+      | (K extends { fields: infer Inner } ? CodesOf<Inner> : never)
+  : never;
+
 // ── in words ─────────────────────────────────────────────────────────────────────────────────────
 
 /** What a kind allows, in words. */

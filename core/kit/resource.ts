@@ -2,7 +2,7 @@
  * What a resource of the platform is, and how its module declares it. `core/resources.ts` lists the
  * declarations; platform, commands, queries and operations are derived from that list.
  */
-import type { Result } from '../../sim/base/result.ts';
+import { type Failure, ok, type Result } from '../../sim/base/result.ts';
 import type { Contents } from '../base/contents.ts';
 import type { Downlinks } from '../base/downlinks.ts';
 import type { Fold } from '../base/fold.ts';
@@ -12,7 +12,7 @@ import type { Asking, Thing } from '../base/subscribers.ts';
 import type { Timers } from '../base/timers.ts';
 import type { HeardPackage, News, OwnView } from '../network-face.ts';
 import type { FailureClasses } from './failures.ts';
-import type { Fields, Given, Kind } from './fields.ts';
+import type { Fields, Given, Kind, Of } from './fields.ts';
 import type { PermissionObject, Verb } from './permissions.ts';
 
 /** An operation: its verb, what it takes beside the asker, and what it does, for people. */
@@ -20,25 +20,38 @@ export interface Operation {
   readonly verb: Verb;
   readonly takes: Fields;
   /** What it answers; null: nothing. */
-  readonly answers?: Kind | null;
+  readonly answers: Kind | null;
   /** What it answers instead while what is asked for is still being made (`meanwhile`). */
   readonly meanwhile?: Kind;
-  /** Codes of its refusals, beyond those of admission and of the rows that it takes. */
-  readonly fails?: readonly string[];
+  /** Codes of its refusals, beyond those of admission, which those of the rows are among. */
+  readonly fails: readonly string[];
   readonly is: string;
 }
 
-/** An answer in the form of `meanwhile`; who reads it need not guess by its fields. */
-export const meanwhile = <Value>(
-  value: Value,
-): { readonly ok: true; readonly value: Value; readonly meanwhile: true } => ({
-  ok: true,
-  value,
-  meanwhile: true,
-});
-
 /** By kind, `noun.verb`. */
 export type Operations = { readonly [kind: string]: Operation };
+
+/** An answer in the form of `meanwhile`: who reads it need not guess by its fields. */
+export const meanwhile = <Value>(value: Value) => ({ ...ok(value), meanwhile: true as const });
+
+/** The answer of what answers nothing, once its work is done. */
+export const done = (_work?: unknown) => ok(undefined);
+
+/** What the row of an operation has it answer; undefined: nothing. */
+export type AnswerOf<O extends Operation> = O['answers'] extends null
+  ? undefined
+  : Of<O['answers']>;
+export type MeanwhileOf<O extends Operation> = O extends { meanwhile: infer Form }
+  ? Of<Form>
+  : never;
+
+/** What comes of an operation, as its row has it. */
+export type Outcome<Answer, Meanwhile, Code extends string> =
+  | { readonly ok: true; readonly value: Answer; readonly meanwhile?: never }
+  | ([Meanwhile] extends [never]
+      ? never
+      : { readonly ok: true; readonly value: Meanwhile; readonly meanwhile: true })
+  | { readonly ok: false; readonly failure: Failure<Code> };
 
 /**
  * One function for each operation. It receives what was asked, read by the rows of `takes`. It does
@@ -48,13 +61,51 @@ export type Handlers<All extends Operations> = {
   readonly [Kind in keyof All]: (
     asked: Given<All[Kind]['takes']>,
     asking: Asking,
-  ) => Result<unknown>;
+  ) => Outcome<AnswerOf<All[Kind]>, MeanwhileOf<All[Kind]>, All[Kind]['fails'][number]>;
 };
+
+/** What a handler answers, and the codes of its refusals. */
+export type ValueIn<Handler> = Handler extends (...given: never) => infer Given
+  ? Extract<Given, { readonly ok: true }> extends { readonly value: infer Value }
+    ? Value
+    : never
+  : never;
+export type CodeIn<Handler> = Handler extends (...given: never) => infer Given
+  ? Given extends { readonly failure: { readonly code: infer Code extends string } }
+    ? Code
+    : never
+  : never;
+
+/** Names of fields that a value has and its rows do not. */
+type Untold<Value, Told> = Value extends readonly (infer Each)[]
+  ? Told extends readonly (infer Row)[]
+    ? Untold<Each, NonNullable<Row>>
+    : never
+  : Value extends object
+    ? {
+        [K in keyof Value]-?: K extends keyof Told ? Untold<Value[K], NonNullable<Told[K]>> : K;
+      }[keyof Value]
+    : never;
+
+type IfAny<Names, What extends string> = [Names] extends [never]
+  ? unknown
+  : { readonly [W in What]: Names };
+
+/** What `Handlers` alone would let pass: that one answers more than its row, or fails less. */
+type Exactly<All extends Operations, Made> = {
+  readonly [Kind in keyof All & keyof Made]: IfAny<
+    Untold<ValueIn<Made[Kind]>, AnswerOf<All[Kind]> & MeanwhileOrAny<All[Kind]>>,
+    'answers what its row does not have'
+  > &
+    IfAny<Exclude<All[Kind]['fails'][number], CodeIn<Made[Kind]>>, 'never fails with'>;
+};
+
+type MeanwhileOrAny<O extends Operation> = O extends { meanwhile: infer Form } ? Of<Form> : unknown;
 
 /** Checks handlers and keeps the types of their answers. */
 export const handlers = <All extends Operations, Made extends Handlers<All>>(
   _operations: All,
-  made: Made,
+  made: Made & Exactly<All, Made>,
 ): Made => made;
 
 /** Whose news are, and when they are told. */

@@ -4,9 +4,11 @@
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
 import { formatInstant, NEVER_US } from '../base/instant.ts';
-import { body, changes, euiOf } from '../kit/fields.ts';
+import { INSTANT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
+import { body, changes, euiOf, type Fields, type Of } from '../kit/fields.ts';
 import {
   declareResource,
+  done,
   handlers,
   type Operations,
   type Surroundings,
@@ -19,21 +21,59 @@ import { changeOf, placeNear, placeOf } from './places.ts';
 /** The row of a device that is there. */
 export const devEui = euiOf('The device, by its DevEUI.');
 
+const MADE = {
+  devEui: told({ ...DEVICE.devEui, is: 'Its DevEUI.' }),
+  name: told({ ...DEVICE.name, is: 'What people call it.' }),
+  xMeters: told(PLACE.xMeters),
+  yMeters: told(PLACE.yMeters),
+  type: told(DEVICE.type),
+} as const satisfies Fields;
+
+const TOLD = record({
+  ...MADE,
+  typeName: told({ type: 'text', is: 'What the world calls its device type.' }),
+  activation: told({ type: 'choice', words: ['otaa', 'abp'], is: 'How it got its session.' }),
+  deviceClass: told({ type: 'choice', words: ['A', 'B', 'C'], is: 'Its class now.' }),
+  active: told({ type: 'flag', is: 'Whether it has a session.' }),
+  lastUplinkAt: toldOrNull({
+    ...INSTANT,
+    is: 'When its latest uplink came; null: none has come yet.',
+  }),
+});
+
+const unknown = ['device.unknown'] as const;
+
 const OPERATIONS = {
   'device.create': {
     verb: 'create',
     takes: { device: { ...body(DEVICE), failure: 'device.invalid' } },
+    answers: record(MADE),
+    fails: ['device.exists', 'device.type', 'device.invalid'],
     is: 'Registers a device and switches it on; it starts within its type’s spread.',
   },
-  'device.list': { verb: 'list', takes: {}, is: 'One’s devices, in the order of their DevEUIs.' },
-  'device.get': { verb: 'get', takes: { devEui }, is: 'One device.' },
+  'device.list': {
+    verb: 'list',
+    takes: {},
+    answers: listOf(TOLD),
+    fails: [],
+    is: 'One’s devices, in the order of their DevEUIs.',
+  },
+  'device.get': {
+    verb: 'get',
+    takes: { devEui },
+    answers: TOLD,
+    fails: unknown,
+    is: 'One device.',
+  },
   'device.change': {
     verb: 'change',
     takes: {
       devEui,
       device: { ...changes({ name: DEVICE.name, ...PLACE }), failure: 'device.invalid' },
     },
-    is: 'Gives it another name, or another place: its links are drawn for that.',
+    answers: TOLD,
+    fails: [...unknown, 'device.invalid'],
+    is: 'Gives a device another name, or another place: its links are drawn for that.',
   },
   'device.class': {
     verb: 'change',
@@ -47,9 +87,17 @@ const OPERATIONS = {
         is: 'Its class from now on.',
       },
     },
-    is: 'Makes it class A or C; a 1.1 device announces that by DeviceModeInd.',
+    answers: null,
+    fails: [...unknown, 'device.class'],
+    is: 'Makes a device class A or C; a 1.1 device announces that by DeviceModeInd.',
   },
-  'device.remove': { verb: 'delete', takes: { devEui }, is: 'Takes it away.' },
+  'device.remove': {
+    verb: 'delete',
+    takes: { devEui },
+    answers: null,
+    fails: unknown,
+    is: 'Takes a device away.',
+  },
 } as const satisfies Operations;
 
 export const deviceResource = declareResource({
@@ -96,11 +144,11 @@ export const deviceResource = declareResource({
         andThen(knownDevice(view, devEui), ({ profile }) =>
           profile.deviceClass === 'B'
             ? fail('device.class', `${devEui} is of class B, which it does not leave.`)
-            : ok(outbox.add({ kind: 'device.class', devEui, deviceClass }, nowUs)),
+            : done(outbox.add({ kind: 'device.class', devEui, deviceClass }, nowUs)),
         ),
       'device.remove': ({ devEui }, { nowUs, view }) =>
         andThen(knownDevice(view, devEui), () =>
-          ok(outbox.add({ kind: 'device.remove', devEui }, nowUs)),
+          done(outbox.add({ kind: 'device.remove', devEui }, nowUs)),
         ),
     }),
     // The network keeps the devices, and the platform whose they are.
@@ -112,7 +160,7 @@ export const deviceResource = declareResource({
 export const knownDevice = (view: OwnView, devEui: string) =>
   found(view.device(devEui), 'device.unknown', `No device has DevEUI ${devEui}.`);
 
-function answerOf(device: DeviceView, view: OwnView) {
+function answerOf(device: DeviceView, view: OwnView): Of<typeof TOLD> {
   const { devEui, name, xMeters, yMeters, profile, active, lastUplinkAtUs } = device;
   return {
     devEui,

@@ -6,12 +6,14 @@
  * of a campaign's.
  */
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
-import { isApplicationFPort, type Sender } from '../../sim/base/downlink-news.ts';
+import { isApplicationFPort, SENDER_KINDS, type Sender } from '../../sim/base/downlink-news.ts';
 import { andThen, fail, ok } from '../../sim/base/result.ts';
 import { areWholeDownlinkCommands } from '../../sim/lorawan/mac-commands.ts';
-import type { Fields } from '../kit/fields.ts';
+import { COUNT, listOf, record, told } from '../kit/answers.ts';
+import type { Fields, Of } from '../kit/fields.ts';
 import {
   declareResource,
+  done,
   handlers,
   type Operations,
   type Surroundings,
@@ -60,20 +62,38 @@ const DOWNLINK = {
   },
 } as const satisfies Fields;
 
+const downlink_id = told({ ...COUNT, is: 'Its id, from 1, unique in the world.' });
+
+const WAITING = record({
+  downlink_id,
+  sender: told({ type: 'choice', words: SENDER_KINDS, is: 'Who asked for it.' }),
+  fPort: told(DOWNLINK.fPort),
+  payloadHex: told(DOWNLINK.payloadHex),
+  confirmed: told(DOWNLINK.confirmed),
+});
+
+const unknown = ['device.unknown'] as const;
+
 const OPERATIONS = {
   'downlink.enqueue': {
     verb: 'change',
     takes: DOWNLINK,
+    answers: record({ downlink_id }),
+    fails: [...unknown, 'downlink.no-gateway'],
     is: 'Queues an application downlink: class A gets it after its next uplink, class C at once.',
   },
   'downlink.clear': {
     verb: 'change',
     takes: { devEui },
+    answers: null,
+    fails: unknown,
     is: 'Drops the application’s downlinks that wait for a device; what is on its way goes on.',
   },
   'downlink.waiting': {
     verb: 'get',
     takes: { devEui },
+    answers: listOf(WAITING),
+    fails: unknown,
     is: 'Downlinks that wait for a device, whoever sent them, in the order in which they go.',
   },
   'mac.request': {
@@ -89,6 +109,8 @@ const OPERATIONS = {
         is: 'MAC commands to a device, one after the other: identifier and payload.',
       },
     },
+    answers: null,
+    fails: [...unknown, 'mac.invalid'],
     is: 'Asks a device by MAC commands, with each downlink until they are answered.',
   },
 } as const satisfies Operations;
@@ -115,7 +137,7 @@ export const downlinkResource = declareResource({
           return ok({ downlink_id: downlinks.send(APPLICATION, downlink, nowUs) });
         }),
       'downlink.clear': ({ devEui }, { nowUs, view }) =>
-        andThen(knownDevice(view, devEui), () => ok(downlinks.clear(APPLICATION, devEui, nowUs))),
+        andThen(knownDevice(view, devEui), () => done(downlinks.clear(APPLICATION, devEui, nowUs))),
       'downlink.waiting': ({ devEui }, { view }) =>
         andThen(knownDevice(view, devEui), ({ waitingDownlinks }) =>
           ok(waitingDownlinks.map(answerOf)),
@@ -127,7 +149,7 @@ export const downlinkResource = declareResource({
             const message = 'The bytes are no run of whole commands to a device.';
             return fail('mac.invalid', message, '/commandsHex');
           }
-          return ok(outbox.add({ kind: 'mac.request', devEui, commands }, nowUs));
+          return done(outbox.add({ kind: 'mac.request', devEui, commands }, nowUs));
         }),
     }),
     // The network server keeps what waits.
@@ -135,7 +157,13 @@ export const downlinkResource = declareResource({
   }),
 });
 
-const answerOf = ({ id, sender, fPort, payload, confirmed }: WaitingDownlink) => ({
+const answerOf = ({
+  id,
+  sender,
+  fPort,
+  payload,
+  confirmed,
+}: WaitingDownlink): Of<typeof WAITING> => ({
   downlink_id: id,
   sender,
   fPort,

@@ -3,6 +3,7 @@
  * the same have the same ranges and defaults, in words of people (`gateway-schema.ts`); a test
  * holds both together.
  */
+import { told } from '../kit/answers.ts';
 import { type Effective, EUI, type Fields, type Kind } from '../kit/fields.ts';
 
 /** Farthest from the world's middle, m. */
@@ -204,6 +205,25 @@ export const GATEWAY = {
   name: { type: 'text', is: 'What people call it; the EUI when absent.' },
   ...PLACE,
   ...HARDWARE,
+} as const satisfies Fields;
+
+/** What a gateway tells of its hardware; what is absent is as its row says. */
+export const TOLD_HARDWARE = {
+  ...HARDWARE,
+  receptionPaths: told(HARDWARE.receptionPaths),
+  antennaGainCentiDb: told(HARDWARE.antennaGainCentiDb),
+  maxEirpCentiDbm: told(HARDWARE.maxEirpCentiDbm),
+  dutyCycle: told(HARDWARE.dutyCycle),
+  gps: told(HARDWARE.gps),
+  backhaul: told({
+    ...HARDWARE.backhaul,
+    fields: {
+      ...BACKHAUL,
+      latencyUs: told(BACKHAUL.latencyUs),
+      jitterUs: told(BACKHAUL.jitterUs),
+      lossPpm: told(BACKHAUL.lossPpm),
+    },
+  }),
 } as const satisfies Fields;
 
 // ── what comes of them ───────────────────────────────────────────────────────────────────────────

@@ -3,10 +3,11 @@
  * command. What the network makes of them stands in `sim/gateway/faults.ts`, what management tells
  * of them in `gateway-states.ts`.
  */
-import { andThen, found, ok } from '../../sim/base/result.ts';
+import { andThen, found } from '../../sim/base/result.ts';
 import { euiOf } from '../kit/fields.ts';
 import {
   declareResource,
+  done,
   handlers,
   type Operations,
   type Surroundings,
@@ -26,6 +27,8 @@ const OPERATIONS = {
       },
       on: { type: 'flag', default: true, is: 'Whether the fault begins; else it ends.' },
     },
+    answers: null,
+    fails: ['gateway.unknown'],
     is: 'Begins or ends a fault of a gateway; one that is on already goes on.',
   },
 } as const satisfies Operations;
@@ -43,7 +46,7 @@ export const gatewayFaultResource = declareResource({
           ({ backhaulUp, radioUp }) => {
             const isOn = fault === 'backhaul' ? !backhaulUp : !radioUp;
             if (isOn !== on) outbox.add({ kind: 'gateway.fault', eui, fault, on }, nowUs);
-            return ok(undefined);
+            return done();
           },
         ),
     }),

@@ -6,18 +6,21 @@ import { HOUR_US, SECOND_US } from '../../sim/base/units.ts';
 import type { GatewayView } from '../network-face.ts';
 
 /** Never heard of, connected, or silent for more than 90 s. */
-export type Connection = 'NEVERCNX' | 'CNX' | 'DISC';
+export const CONNECTIONS = ['NEVERCNX', 'CNX', 'DISC'] as const;
+export type Connection = (typeof CONNECTIONS)[number];
 
-export type Health =
+export const HEALTHS = [
   /** No status has come yet. */
-  | 'INIT'
-  | 'ACTIVE'
+  'INIT',
+  'ACTIVE',
   /** No status in the last 90 s: its backhaul is down. */
-  | 'BACKHAUL_CNX_ERROR'
+  'BACKHAUL_CNX_ERROR',
   /** Statuses come, and its radio has failed. */
-  | 'RF_ERROR'
+  'RF_ERROR',
   /** No status in the last 90 s, though its backhaul is up. */
-  | 'HEALTH_UNKNOWN';
+  'HEALTH_UNKNOWN',
+] as const;
+export type Health = (typeof HEALTHS)[number];
 
 type Handle = Pick<
   GatewayView,

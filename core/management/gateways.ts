@@ -5,9 +5,19 @@
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
 import { formatInstant } from '../base/instant.ts';
 import type { Asking } from '../base/subscribers.ts';
-import { body, changes, effective, euiOf, type Given } from '../kit/fields.ts';
+import { INSTANT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
+import {
+  body,
+  changes,
+  effective,
+  euiOf,
+  type Fields,
+  type Given,
+  type Of,
+} from '../kit/fields.ts';
 import {
   declareResource,
+  done,
   handlers,
   type Operations,
   type Surroundings,
@@ -22,29 +32,80 @@ import {
   type NewGateway,
   PLACE,
   type Spread,
+  TOLD_HARDWARE,
 } from './fields.ts';
-import { connectionOf, healthOf } from './gateway-states.ts';
+import { CONNECTIONS, connectionOf, HEALTHS, healthOf } from './gateway-states.ts';
 import { changeOf, MIDDLE, placeOf } from './places.ts';
 
 const eui = euiOf('The gateway, by its EUI.');
+
+const MADE = {
+  eui: told({ ...GATEWAY.eui, is: 'Its EUI.' }),
+  name: told({ ...GATEWAY.name, is: 'What people call it.' }),
+  xMeters: told(PLACE.xMeters),
+  yMeters: told(PLACE.yMeters),
+  ...TOLD_HARDWARE,
+} as const satisfies Fields;
+
+const TOLD = record({
+  ...MADE,
+  connection: told({
+    type: 'choice',
+    words: CONNECTIONS,
+    is: 'Never heard of, connected, or silent for more than 90 s.',
+  }),
+  health: told({
+    type: 'choice',
+    words: HEALTHS,
+    is: 'How it is, by its latest status; an error says what has failed.',
+  }),
+  last_status_at: toldOrNull({
+    ...INSTANT,
+    is: 'When its latest status came; null: none has come yet.',
+  }),
+});
+
+const unknown = ['gateway.unknown'] as const;
 
 const OPERATIONS = {
   'gateway.create': {
     verb: 'create',
     takes: { gateway: { ...body(GATEWAY), failure: 'gateway.invalid' } },
+    answers: record(MADE),
+    fails: ['gateway.exists', 'gateway.invalid'],
     is: 'Puts a gateway into service; in the world’s middle unless a place is given.',
   },
-  'gateway.list': { verb: 'list', takes: {}, is: 'One’s gateways, in the order of their EUIs.' },
-  'gateway.get': { verb: 'get', takes: { eui }, is: 'One gateway, and how it is connected.' },
+  'gateway.list': {
+    verb: 'list',
+    takes: {},
+    answers: listOf(TOLD),
+    fails: [],
+    is: 'One’s gateways, in the order of their EUIs.',
+  },
+  'gateway.get': {
+    verb: 'get',
+    takes: { eui },
+    answers: TOLD,
+    fails: unknown,
+    is: 'One gateway, and how it is connected.',
+  },
   'gateway.change': {
     verb: 'change',
     takes: {
       eui,
       gateway: { ...changes({ name: GATEWAY.name, ...PLACE }), failure: 'gateway.invalid' },
     },
-    is: 'Gives it another name, or puts it up at another place: its links are drawn anew.',
+    answers: TOLD,
+    fails: [...unknown, 'gateway.invalid'],
+    is: 'Gives a gateway another name, or another place: its links are drawn anew.',
   },
-  'gateway.remove': { verb: 'delete', takes: { eui }, is: 'Takes it out of service.' },
+  'gateway.remove': {
+    verb: 'delete',
+    takes: { eui },
+    answers: null,
+    fails: unknown,
+    is: 'Takes a gateway out of service.',
+  },
 } as const satisfies Operations;
 
 export const gatewayResource = declareResource({
@@ -82,7 +143,7 @@ export const gatewayResource = declareResource({
           }),
         ),
       'gateway.remove': ({ eui }, { nowUs, view }) =>
-        andThen(known(view, eui), () => ok(outbox.add({ kind: 'gateway.remove', eui }, nowUs))),
+        andThen(known(view, eui), () => done(outbox.add({ kind: 'gateway.remove', eui }, nowUs))),
     }),
     // The network keeps the gateways, and the platform whose they are.
     ...WITHOUT_RECORDS,
@@ -105,7 +166,7 @@ const answerOf = ({ eui, name, xMeters, yMeters, hardware }: GatewayView): NewGa
 });
 
 /** With how it is now. */
-const toldOf = (gateway: GatewayView, { nowUs, view }: Asking) => {
+const toldOf = (gateway: GatewayView, { nowUs, view }: Asking): Of<typeof TOLD> => {
   const statusAtUs = gateway.lastStatusAtUs(nowUs);
   return {
     ...answerOf(gateway),

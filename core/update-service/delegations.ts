@@ -6,8 +6,10 @@
  * as unknown as one that never was.
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import { UUID } from '../base/ids.ts';
 import { formatInstant, instantOf } from '../base/instant.ts';
 import { Store } from '../base/store.ts';
+import { INSTANT, listOf, record, told } from '../kit/answers.ts';
 import {
   body,
   changes,
@@ -15,9 +17,16 @@ import {
   effective,
   type Fields,
   type Input,
+  type Of,
   uuid,
 } from '../kit/fields.ts';
-import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
+import {
+  declareResource,
+  done,
+  handlers,
+  type Operations,
+  type Surroundings,
+} from '../kit/resource.ts';
 import type { NetworkView } from '../network-face.ts';
 import { matching, PATTERN } from './versions.ts';
 
@@ -61,16 +70,60 @@ const delegation_id = uuid('The delegation.');
 const one = { delegation_id } as const;
 const change = { ...one, delegation: changes(CHANGEABLE) } as const;
 
+/** Field names of the firmware update service. */
+const TOLD = record({
+  delegation_id: told({ ...UUID, is: 'Its id.', source }),
+  delegate_from: told({ type: 'text', is: 'The subscriber that created it.', source }),
+  delegate_to: told({ ...DELEGATION.delegate_to, is: 'The subscriber that is permitted.' }),
+  expires_at: told(CHANGEABLE.expires_at),
+  include_devices: told(CHANGEABLE.include_devices),
+  exclude_devices: told(CHANGEABLE.exclude_devices),
+  include_gateways: told(CHANGEABLE.include_gateways),
+  exclude_gateways: told(CHANGEABLE.exclude_gateways),
+  created_at: told({ ...INSTANT, is: 'When it was created.', source }),
+});
+
+const BOTH_WAYS = record({
+  delegated_to: told({ ...listOf(TOLD), is: 'Records that one created.', source }),
+  delegated_from: told({ ...listOf(TOLD), is: 'Records that name one.', source }),
+});
+
 const OPERATIONS = {
   'delegation.create': {
     verb: 'create',
     takes: { delegation: body(DELEGATION) },
-    is: 'Delegates.',
+    answers: TOLD,
+    fails: ['delegation.delegate-to', 'delegation.expires-at'],
+    is: 'Permits another subscriber to see some of one’s devices.',
   },
-  'delegation.list': { verb: 'list', takes: {}, is: 'Records that one created or that name one.' },
-  'delegation.get': { verb: 'get', takes: one, is: 'A record, for its two parties.' },
-  'delegation.update': { verb: 'change', takes: change, is: 'Changes what is given.' },
-  'delegation.delete': { verb: 'delete', takes: one, is: 'Ends a delegation.' },
+  'delegation.list': {
+    verb: 'list',
+    takes: {},
+    answers: BOTH_WAYS,
+    fails: [],
+    is: 'Records that one created or that name one.',
+  },
+  'delegation.get': {
+    verb: 'get',
+    takes: one,
+    answers: TOLD,
+    fails: ['delegation.unknown'],
+    is: 'A record, for its two parties.',
+  },
+  'delegation.update': {
+    verb: 'change',
+    takes: change,
+    answers: TOLD,
+    fails: ['delegation.unknown', 'delegation.not-creator'],
+    is: 'Changes what is given of a record; the rest stays.',
+  },
+  'delegation.delete': {
+    verb: 'delete',
+    takes: one,
+    answers: null,
+    fails: ['delegation.unknown', 'delegation.not-creator'],
+    is: 'Ends a delegation.',
+  },
 } as const satisfies Operations;
 
 export const delegationResource = declareResource({
@@ -130,7 +183,7 @@ export const delegationResource = declareResource({
         'delegation.update': ({ delegation_id, delegation }, { by, view }) =>
           andThen(own(delegation_id, by), (old) => keep({ ...old, ...delegation }, view)),
         'delegation.delete': ({ delegation_id }, { by }) =>
-          andThen(own(delegation_id, by), () => ok(delegations.remove(by, delegation_id))),
+          andThen(own(delegation_id, by), () => done(delegations.remove(by, delegation_id))),
       }),
 
       /** Which devices one subscriber delegates to another at an instant. */
@@ -161,7 +214,10 @@ const FOUND_BY = {
 /** No id of a subscriber has a control character. */
 const partiesOf = (from: string, to: string): string => `${from}\n${to}`;
 
-function answerOf({ owner, id, createdAtUs, ...fields }: Delegation, view: NetworkView) {
+function answerOf(
+  { owner, id, createdAtUs, ...fields }: Delegation,
+  view: NetworkView,
+): Of<typeof TOLD> {
   return {
     delegation_id: id,
     delegate_from: owner,

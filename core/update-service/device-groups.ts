@@ -6,19 +6,25 @@ import { andThen, fail, found, ok } from '../../sim/base/result.ts';
 import { SHORT_ID, SHORT_ID_GIVEN } from '../base/ids.ts';
 import { Store } from '../base/store.ts';
 import type { Asking } from '../base/subscribers.ts';
-import { listOf, record, told } from '../kit/answers.ts';
+import { HEX_EUI, listOf, record, told } from '../kit/answers.ts';
 import {
   body,
   changes,
   type Effective,
-  EUI,
   EUIS,
   effective,
   type Fields,
   type Input,
   id,
+  type Of,
 } from '../kit/fields.ts';
-import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
+import {
+  declareResource,
+  done,
+  handlers,
+  type Operations,
+  type Surroundings,
+} from '../kit/resource.ts';
 import type { DeviceView, NetworkView } from '../network-face.ts';
 import { KEYGEN_TYPE } from './keys.ts';
 
@@ -99,8 +105,8 @@ const TOLD = record({
     is: 'What was asked for; else C where all devices are of class C, and A where one is not.',
   }),
   gateways: told(GROUP.gateways),
-  device_group_id: { ...SHORT_ID, required: true, is: 'Its id.', source },
-  devices: told({ ...listOf(EUI), distinct: true, is: 'DevEUIs of the members.', source }),
+  device_group_id: told({ ...SHORT_ID, is: 'Its id.', source }),
+  devices: told({ ...listOf(HEX_EUI), distinct: true, is: 'DevEUIs of the members.', source }),
 });
 
 const unknown = ['deviceGroup.unknown'] as const;
@@ -232,7 +238,7 @@ export const deviceGroupResource = declareResource({
           andThen(known(by, id), () =>
             needs.campaign.usesGroup(by, id)
               ? fail('deviceGroup.in-use', `A campaign uses the device group ${id}.`)
-              : ok(groups.remove(by, id)),
+              : done(groups.remove(by, id)),
           ),
       }),
 
@@ -249,8 +255,7 @@ export const deviceGroupResource = declareResource({
   },
 });
 
-/** Field names of the firmware update service. */
-const answerOf = (group: DeviceGroup, view: NetworkView) => ({
+const answerOf = (group: DeviceGroup, view: NetworkView): DeviceGroupAnswer => ({
   name: group.name,
   lora_class: group.lora_class ?? derivedClass(group.devices, view),
   gateways: group.gateways,
@@ -268,7 +273,7 @@ function derivedClass(devices: readonly string[], view: NetworkView): 'A' | 'C' 
   return devices.length > 0 && devices.every(isC) ? 'C' : 'A';
 }
 
-export type DeviceGroupAnswer = ReturnType<typeof answerOf>;
+export type DeviceGroupAnswer = Of<typeof TOLD>;
 
 // ── what is given ────────────────────────────────────────────────────────────────────────────────
 

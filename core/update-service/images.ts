@@ -5,12 +5,19 @@
  * What was uploaded is what devices rebuild, byte for byte (docs/decisions/0017): a .hex file is
  * read to refuse a broken one, a .sfb file keeps its header, which is the device's boot loader's.
  */
+import { assert } from '../../sim/base/assert.ts';
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
 import { hashOf } from '../base/hash.ts';
 import { Store } from '../base/store.ts';
 import { listOf, record, SHA256, told } from '../kit/answers.ts';
 import { type Field, type Fields, id } from '../kit/fields.ts';
-import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
+import {
+  declareResource,
+  done,
+  handlers,
+  type Operations,
+  type Surroundings,
+} from '../kit/resource.ts';
 import { readIntelHex } from './intel-hex.ts';
 
 export interface Image extends ImageRecord {
@@ -82,31 +89,17 @@ const TOLD_TAGS = { ...listOf(TAGS.of), distinct: true } as const;
 
 const TOLD = record({
   name: told({ ...IMAGE.name, is: 'File name.' }),
-  hash: { ...SHA256, required: true, is: 'SHA-256 of the file.', source },
-  tags: { ...TOLD_TAGS, required: true, is: 'Labels, sorted.', source },
+  hash: told({ ...SHA256, is: 'SHA-256 of the file.', source }),
+  tags: told({ ...TOLD_TAGS, is: 'Labels, sorted.', source }),
 });
 
 const MEMORY = record({
-  start_address: {
-    type: 'whole',
-    least: 0,
-    most: 0xffff_ffff,
-    required: true,
-    is: 'Address of the lowest byte.',
-  },
-  bytes: {
-    type: 'whole',
-    least: 1,
-    most: MOST_BYTES,
-    unit: 'B',
-    required: true,
-    is: 'Length, gaps included.',
-  },
-  hash: {
+  start_address: told({ type: 'whole', least: 0, most: 0xffff_ffff, is: 'Of the lowest byte.' }),
+  bytes: told({ type: 'whole', least: 1, most: MOST_BYTES, unit: 'B', is: 'Gaps included.' }),
+  hash: told({
     ...SHA256,
-    required: true,
-    is: 'SHA-256 of the memory, which is that of the .bin file with the same content.',
-  },
+    is: 'SHA-256 of the memory: that of the .bin file of the same content.',
+  }),
 });
 
 const unknown = ['image.unknown'] as const;
@@ -245,7 +238,7 @@ export const imageResource = declareResource({
         'image.memory': ({ name }, { by }) =>
           andThen(known(by, name), (image) => {
             const message = `${name} is no .hex file, so it has no addresses.`;
-            return isHex(name) ? memoryOf(bytesOf(image)) : fail('image.no-memory', message);
+            return isHex(name) ? knownMemory(bytesOf(image)) : fail('image.no-memory', message);
           }),
         'image.replaceTags': ({ name, tags }, { by }) => label(by, name, () => tags),
         'image.addTags': ({ name, tags }, { by }) => label(by, name, (old) => [...old, ...tags]),
@@ -256,7 +249,7 @@ export const imageResource = declareResource({
         'image.deleteTags': ({ name }, { by }) =>
           andThen(
             label(by, name, () => []),
-            () => ok(undefined),
+            () => done(),
           ),
         'image.delete': ({ name }, { by }) =>
           andThen(known(by, name), ({ sha256 }) => {
@@ -265,7 +258,7 @@ export const imageResource = declareResource({
             }
             images.remove(by, name);
             if (images.by('content', sha256).length === 0) contents.drop(sha256);
-            return ok(undefined);
+            return done();
           }),
       }),
     };
@@ -287,3 +280,10 @@ const memoryOf = (content: Uint8Array) =>
   andThen(readIntelHex(content, MOST_BYTES), ({ startAddress, bytes }) =>
     ok({ start_address: startAddress, bytes: bytes.length, hash: hashOf(bytes) }),
   );
+
+/** Of what was uploaded, and read then. */
+function knownMemory(content: Uint8Array) {
+  const memory = memoryOf(content);
+  assert(memory.ok, 'a .hex file was read when it came');
+  return memory;
+}

@@ -4,11 +4,10 @@
  * §4.3). It wraps a campaign's McKey for the device. No answer contains a key.
  */
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
-import { ok } from '../../sim/base/result.ts';
 import { sha256 } from '../../sim/base/sha256.ts';
 import { Store } from '../base/store.ts';
 import { EUI, EUIS, type Field } from '../kit/fields.ts';
-import { declareResource, handlers, type Operations } from '../kit/resource.ts';
+import { declareResource, done, handlers, type Operations } from '../kit/resource.ts';
 import type { NetworkView } from '../network-face.ts';
 
 /** A device need not exist yet, and loses no key when it goes. */
@@ -55,17 +54,23 @@ const OPERATIONS = {
   'key.upload': {
     verb: 'ownCreate',
     takes: { keys: KEYS },
-    is: 'A key that a device has already is replaced; all are taken or none.',
+    answers: null,
+    fails: [],
+    is: 'Uploads keys; one that a device has already is replaced. All are taken or none.',
   },
   'key.generate': {
     verb: 'ownChange',
     takes: { keygen_type: KEYGEN_TYPE, devices: DEVICES },
+    answers: null,
+    fails: [],
     is: 'Derives keys from DevEUI and subscriber.',
   },
   'key.delete': {
     verb: 'ownDelete',
     takes: { devices: { ...DEVICES, body: true } },
-    is: 'A device without a key is no error.',
+    answers: null,
+    fails: [],
+    is: 'Deletes keys; a device without one is no error.',
   },
 } as const satisfies Operations;
 
@@ -112,12 +117,12 @@ export const keyResource = declareResource({
       handle: handlers(OPERATIONS, {
         'key.upload': (given, { by: owner }) => {
           for (const [devEui, key] of Object.entries(given.keys)) keys.put({ owner, devEui, key });
-          return ok(undefined);
+          return done();
         },
-        'key.generate': ({ devices }, { by }) => ok(generate(by, devices)),
+        'key.generate': ({ devices }, { by }) => done(generate(by, devices)),
         'key.delete': ({ devices }, { by }) => {
           for (const devEui of devices) keys.remove(by, devEui);
-          return ok(undefined);
+          return done();
         },
       }),
     };

@@ -11,7 +11,8 @@ import { readCommands } from '../../sim/lorawan/message.ts';
 import { firmwareManagement } from '../../sim/lorawan/packages/ts006-firmware.ts';
 import { formatInstant } from '../base/instant.ts';
 import { Store } from '../base/store.ts';
-import { EUI, EUIS } from '../kit/fields.ts';
+import { byDevEui, HEX_EUI, INSTANT, record, told } from '../kit/answers.ts';
+import { EUI, EUIS, type Of } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import type { NetworkView } from '../network-face.ts';
 import { versionHex } from './versions.ts';
@@ -36,20 +37,39 @@ const delegated_subscriber_id = {
   source,
 } as const;
 
+/** Field names of the firmware update service. */
+const VERSION = record({
+  version_hex: told({ ...HEX_EUI, is: 'Firmware, then hardware, 8 digits each.', source }),
+  reported_at: told({ ...INSTANT, is: 'End of the uplink that reported it.', source }),
+  firmware_version: told({
+    type: 'text',
+    pattern: /^\d{1,3}(\.\d{1,3}){3}$/,
+    allowed: 'four numbers from 0 to 255 with dots between',
+    is: 'The firmware as people write it: 1.2.3.4 of 01020304.',
+    source,
+  }),
+});
+
 const OPERATIONS = {
   'deviceVersion.all': {
     verb: 'list',
     takes: { delegated_subscriber_id },
-    is: 'Versions of all devices that reported one.',
+    answers: byDevEui(VERSION),
+    fails: ['delegation.none'],
+    is: 'Versions by DevEUI, of all devices that reported one.',
   },
   'deviceVersion.several': {
     verb: 'list',
     takes: { deveuis },
+    answers: byDevEui(VERSION),
+    fails: [],
     is: 'Versions by DevEUI; who is unknown or never reported one is left out.',
   },
   'deviceVersion.get': {
     verb: 'get',
     takes: { deveui },
+    answers: VERSION,
+    fails: ['device.unknown', 'deviceVersion.none'],
     is: 'The version that a device reported last.',
   },
 } as const satisfies Operations;
@@ -140,16 +160,12 @@ function writtenIn(fPort: number, payload: Uint8Array): string | undefined {
   return digits.startsWith(REPORT_MARK) ? digits.slice(REPORT_MARK.length) : undefined;
 }
 
-/** Field names of the firmware update service; `1.2.3.4` of `01020304` and hardware. */
-const answerOf = ({ hex, atUs }: ReportedVersion, view: NetworkView) => ({
+const answerOf = ({ hex, atUs }: ReportedVersion, view: NetworkView): Of<typeof VERSION> => ({
   version_hex: hex,
   reported_at: formatInstant(view.unixMs(atUs)),
   firmware_version: fromHex(hex).subarray(0, 4).join('.'),
 });
 
 /** By DevEUI. */
-const answersOf = (
-  versions: readonly ReportedVersion[],
-  view: NetworkView,
-): Readonly<Record<string, ReturnType<typeof answerOf>>> =>
+const answersOf = (versions: readonly ReportedVersion[], view: NetworkView) =>
   Object.fromEntries(versions.map((version) => [version.devEui, answerOf(version, view)]));

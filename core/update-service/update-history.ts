@@ -4,12 +4,16 @@
  * entry outlives its device, and goes with its campaign.
  */
 import { fail, ok } from '../../sim/base/result.ts';
+import { UUID } from '../base/ids.ts';
 import { formatInstant } from '../base/instant.ts';
-import { euiOf } from '../kit/fields.ts';
+import { byDevEui, HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
+import { euiOf, type Of } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../kit/resource.ts';
 import type { NetworkView } from '../network-face.ts';
+import { FAILURE_REASONS } from '../result.ts';
 import type { Attempt } from './campaigns/member.ts';
 import { REASONS } from './campaigns/reasons.ts';
+import { PATTERN } from './versions.ts';
 
 /** An attempt that is over. */
 export interface UpdateAttempt extends Attempt {
@@ -20,9 +24,52 @@ export interface UpdateAttempt extends Attempt {
 
 const deveui = euiOf('The device.');
 
+const source = 'firmware update service, update history';
+
+/** Field names of the firmware update service. */
+const ENTRY = record({
+  entry_date: told({ ...INSTANT, is: 'When the attempt was over.', source }),
+  status: told({
+    type: 'choice',
+    words: ['success', 'failure', 'timeout'],
+    is: 'How it ended; timeout: an answer was waited for in vain.',
+    source,
+  }),
+  reason: told({
+    type: 'choice',
+    words: ['', ...FAILURE_REASONS],
+    is: 'Why it failed; empty where it did not.',
+    source,
+  }),
+  initial_version: toldOrNull({
+    ...HEX_EUI,
+    is: 'What the device reported before: firmware, then hardware; null: it was not asked.',
+    source,
+  }),
+  post_update_version: toldOrNull({
+    ...HEX_EUI,
+    is: 'What it reported in the end; null: it was not asked, or did not answer.',
+    source,
+  }),
+  expected_version: told({ ...PATTERN, is: 'What was to be reported, . for any digit.', source }),
+  campaign_id: told({ ...UUID, is: 'The campaign.', source }),
+});
+
 const OPERATIONS = {
-  'history.all': { verb: 'list', takes: {}, is: 'Entries by DevEUI, of devices that have some.' },
-  'history.get': { verb: 'get', takes: { deveui }, is: 'Entries of a device, the oldest first.' },
+  'history.all': {
+    verb: 'list',
+    takes: {},
+    answers: byDevEui(listOf(ENTRY)),
+    fails: [],
+    is: 'Entries by DevEUI, of devices that have some.',
+  },
+  'history.get': {
+    verb: 'get',
+    takes: { deveui },
+    answers: listOf(ENTRY),
+    fails: ['device.unknown'],
+    is: 'Entries of a device, the oldest first.',
+  },
 } as const satisfies Operations;
 
 /** What the history uses of other resources. */
@@ -47,7 +94,7 @@ export const historyResource = declareResource({
         const all = needs.campaign
           .attemptsOfAll(by)
           .map(([devEui, attempts]) => [devEui, entriesOf(attempts, view)] as const);
-        return ok<Readonly<Record<string, HistoryEntryAnswer[]>>>(Object.fromEntries(all));
+        return ok(Object.fromEntries(all));
       },
       'history.get': ({ deveui }, { by, view }) => {
         const attempts = needs.campaign.attemptsOf(by, deveui);
@@ -63,8 +110,7 @@ export const historyResource = declareResource({
 const entriesOf = (attempts: readonly UpdateAttempt[], view: NetworkView) =>
   attempts.map((attempt) => answerOf(attempt, view));
 
-/** Field names of the firmware update service. */
-const answerOf = (attempt: UpdateAttempt, view: NetworkView) => ({
+const answerOf = (attempt: UpdateAttempt, view: NetworkView): HistoryEntryAnswer => ({
   entry_date: formatInstant(view.unixMs(attempt.atUs)),
   status: statusOf(attempt),
   reason: attempt.reason ?? '',
@@ -80,4 +126,4 @@ function statusOf({ reason }: UpdateAttempt): 'success' | 'failure' | 'timeout' 
   return REASONS[reason].status;
 }
 
-export type HistoryEntryAnswer = ReturnType<typeof answerOf>;
+export type HistoryEntryAnswer = Of<typeof ENTRY>;

@@ -6,7 +6,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { formatInstant } from '../../core/base/instant.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
-import type { FullStatus } from '../../core/update-service/campaigns/status.ts';
+import type { FullStatus } from '../../core/update-service/campaigns/status-fields.ts';
 import { groupId } from '../support/ids.ts';
 import { eui } from '../support/small-network.ts';
 import {

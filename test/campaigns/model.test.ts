@@ -9,7 +9,10 @@ import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../core/base/instant.ts';
 import type { CampaignRestart } from '../../core/update-service/campaigns/commands.ts';
 import { STAGES, type Stage } from '../../core/update-service/campaigns/stages.ts';
-import type { CampaignSummary, FullStatus } from '../../core/update-service/campaigns/status.ts';
+import type {
+  CampaignSummary,
+  FullStatus,
+} from '../../core/update-service/campaigns/status-fields.ts';
 import { World } from '../../core/world/world.ts';
 import { fromHex } from '../../sim/base/bytes.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';

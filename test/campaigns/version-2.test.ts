@@ -1,7 +1,7 @@
 /** Campaigns on devices that speak version 2 of the packages (TS003, TS004 and TS005-2.0.0). */
 
 import { describe, expect, it } from 'vitest';
-import type { FullStatus } from '../../core/update-service/campaigns/status.ts';
+import type { FullStatus } from '../../core/update-service/campaigns/status-fields.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';
 import { toHex } from '../../sim/base/bytes.ts';

@@ -1,7 +1,7 @@
 /** A halt of a large campaign answers at once, and clears up slice by slice. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ShortStatus } from '../../core/update-service/campaigns/status.ts';
+import type { ShortStatus } from '../../core/update-service/campaigns/status-fields.ts';
 import { type Bench, ready, S } from './bench.ts';
 import { Subscriber } from './resources/service.ts';
 

@@ -3,21 +3,23 @@
  * campaign.ts, what they are to each other in all-campaigns.ts.
  */
 import { assert } from '../../../sim/base/assert.ts';
-import { fail, ok, type Result } from '../../../sim/base/result.ts';
+import { fail, ok } from '../../../sim/base/result.ts';
 import { type Fold, foldField } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { copyPlain } from '../../base/plain.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import {
   declareResource,
+  done,
   handlers,
   type Listeners,
+  meanwhile,
   type Surroundings,
 } from '../../kit/resource.ts';
 import type { ReceivedUplink } from '../../network-face.ts';
 import type { CampaignProgress, CampaignResult } from '../../result.ts';
-import { type DeviceGroup, type DeviceGroupFailure, refuseGateways } from '../device-groups.ts';
-import type { Image, ImageFailure } from '../images.ts';
+import { type DeviceGroup, refuseGateways } from '../device-groups.ts';
+import type { Image } from '../images.ts';
 import type { Keys } from '../keys.ts';
 import { AllCampaigns, type CampaignAttempt, type SavedLeaving } from './all-campaigns.ts';
 import {
@@ -33,24 +35,18 @@ import {
   remove,
   restart,
 } from './campaign.ts';
-import {
-  CAMPAIGN_FAILURES,
-  type GivenCampaign,
-  type GivenRestart,
-  OPERATIONS,
-  type OwnFailure,
-  type PartialStatus,
-} from './commands.ts';
+import { CAMPAIGN_FAILURES, type GivenCampaign, type GivenRestart } from './commands.ts';
 import type { Campaign } from './context.ts';
 import { FragmentSource } from './fragments.ts';
 import { Kept } from './kept.ts';
 import { memberCount } from './member.ts';
+import { OPERATIONS } from './operations.ts';
 import { blockReceivedAns, readAnswers } from './payloads.ts';
 import { makePlan } from './plan.ts';
 import { addressInUse, refuseRestart } from './restarts.ts';
 import { restartedSettings, settingsOf } from './settings.ts';
 import { isOver } from './stages.ts';
-import { type CampaignState, type NewCampaign, newCampaign } from './state.ts';
+import { type CampaignState, newCampaign } from './state.ts';
 import { bulkStatus, campaignSummary, fullStatus, partialStatus, shortStatus } from './status.ts';
 import { SLICE_PAUSE_US } from './sweep.ts';
 
@@ -60,12 +56,6 @@ export interface CampaignNeeds extends Surroundings {
   readonly deviceGroup: { get(owner: string, id: string): DeviceGroup | undefined };
   readonly key: Pick<Keys, 'rootOf'>;
 }
-
-/** Beside its own those of the image, the group and the gateways that it names. */
-export type CampaignFailure =
-  | OwnFailure
-  | Extract<ImageFailure, 'image.unknown'>
-  | Extract<DeviceGroupFailure, 'deviceGroup.unknown' | 'deviceGroup.unknown-gateway'>;
 
 /** What it takes to decide whether a rebuilt block is the image. */
 export interface ImageInUse {
@@ -139,11 +129,7 @@ export class Campaigns {
 
   // ── commands ───────────────────────────────────────────────────────────────────────────────────
 
-  #create(
-    input: GivenCampaign,
-    given: string | undefined,
-    asking: Asking,
-  ): Result<PartialStatus, CampaignFailure> {
+  #create(input: GivenCampaign, given: string | undefined, asking: Asking) {
     const isTaken = (id: string) => this.#all.has(id);
     if (given !== undefined && isTaken(given)) {
       return fail('campaign.exists', `There is a campaign ${given}.`, '/id');
@@ -158,22 +144,18 @@ export class Campaigns {
     return ok(partialStatus(campaign.state));
   }
 
-  #halt(id: string, { by, nowUs }: Asking): Result<undefined, CampaignFailure> {
+  #halt(id: string, { by, nowUs }: Asking) {
     const campaign = this.#all.find(by, id);
     if (campaign === undefined) return unknownCampaign(id);
     if (isOver(campaign.state.stage)) {
       return fail('campaign.not-running', `${id} is over: ${campaign.state.stage}.`);
     }
     halt(campaign, nowUs);
-    return ok(undefined);
+    return done();
   }
 
   /** Tries failed devices again, once the campaign is over. */
-  #restart(
-    id: string,
-    changes: GivenRestart,
-    { by, view, nowUs }: Asking,
-  ): Result<PartialStatus, CampaignFailure> {
+  #restart(id: string, changes: GivenRestart, { by, view, nowUs }: Asking) {
     const campaign = this.#all.find(by, id);
     if (campaign === undefined) return unknownCampaign(id);
     const { state } = campaign;
@@ -192,11 +174,11 @@ export class Campaigns {
   }
 
   /** Stops a campaign and lets it vanish a second later, its part of the history with it. */
-  #delete(id: string, { by, nowUs }: Asking): Result<undefined, CampaignFailure> {
+  #delete(id: string, { by, nowUs }: Asking) {
     const campaign = this.#all.find(by, id);
     if (campaign === undefined) return unknownCampaign(id);
     remove(campaign, nowUs);
-    return ok(undefined);
+    return done();
   }
 
   // ── what happened ──────────────────────────────────────────────────────────────────────────────
@@ -227,13 +209,12 @@ export class Campaigns {
 
   // ── what may be asked ──────────────────────────────────────────────────────────────────────────
 
-  #answer<Answer>(
-    owner: string,
-    id: string,
-    answer: (state: CampaignState) => Answer,
-  ): Result<Answer, CampaignFailure> {
+  /** While a campaign initializes there is no more to tell than that. */
+  #answer<Answer>(owner: string, id: string, answer: (state: CampaignState) => Answer) {
     const campaign = this.#all.find(owner, id);
-    return campaign === undefined ? unknownCampaign(id) : ok(answer(campaign.state));
+    if (campaign === undefined) return unknownCampaign(id);
+    const { state } = campaign;
+    return state.stage === 'INITIALIZING' ? meanwhile(partialStatus(state)) : ok(answer(state));
   }
 
   /** In the order of their creation; what only the radio knows is left empty. */
@@ -333,10 +314,7 @@ export class Campaigns {
     return Array.from(this.#all.all(), what);
   }
 
-  #admit(
-    input: GivenCampaign,
-    { by, view, nowUs }: Asking,
-  ): Result<Omit<NewCampaign, 'number' | 'id'>, CampaignFailure> {
+  #admit(input: GivenCampaign, { by, view, nowUs }: Asking) {
     const { image_name, device_group_id } = input;
     const image = this.#needs.image.get(by, image_name);
     if (image === undefined) {

@@ -1,12 +1,9 @@
 /**
- * What may be asked of firmware campaigns: the fields of the firmware update service's creation and
- * restart inputs, a row each, and the operations.
+ * What firmware campaigns are given: the fields of the firmware update service's creation and
+ * restart inputs, a row each, and what may be wrong with them.
  */
-
-import { UUID_GIVEN } from '../../base/ids.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
-import { body, changes, EUI, type Fields, type Given, type Input, uuid } from '../../kit/fields.ts';
-import type { Operations } from '../../kit/resource.ts';
+import { EUI, type Fields, type Given, type Input } from '../../kit/fields.ts';
 import { GATEWAYS } from '../device-groups.ts';
 import { parseVersion } from '../versions.ts';
 
@@ -247,8 +244,6 @@ export type GivenCampaign = Given<typeof CAMPAIGN>;
 export type CampaignRestart = Input<typeof RESTART>;
 export type GivenRestart = Given<typeof RESTART>;
 
-const campaign_id = uuid('The campaign.');
-
 /** Every failure of campaigns, with its class. */
 export const CAMPAIGN_FAILURES = {
   'campaign.name': 'malformed',
@@ -275,62 +270,3 @@ export const CAMPAIGN_FAILURES = {
   'campaign.nothing-to-restart': 'conflict',
   'campaign.address-in-use': 'conflict',
 } as const satisfies FailureClasses;
-
-export type OwnFailure = keyof typeof CAMPAIGN_FAILURES;
-
-const failing = { failure: 'campaign.invalid' } as const;
-
-export const OPERATIONS = {
-  'campaign.create': {
-    verb: 'create',
-    takes: { campaign: { ...body(CAMPAIGN), ...failing }, id: UUID_GIVEN },
-    is: 'Sends an image to a device group.',
-  },
-  'campaign.list': { verb: 'list', takes: {}, is: 'A summary of each campaign.' },
-  'campaign.get': {
-    verb: 'get',
-    takes: { campaign_id },
-    is: 'The full state; a partial status while it initializes.',
-  },
-  'campaign.shortStatus': {
-    verb: 'get',
-    takes: { campaign_id },
-    is: 'Stage, attempts and failure by device; a partial status while it initializes.',
-  },
-  'campaign.bulkStatus': {
-    verb: 'list',
-    takes: {
-      campaign_ids: {
-        type: 'list',
-        of: campaign_id,
-        most: 10_000,
-        required: true,
-        is: 'Campaigns; unknown ids are left out.',
-      },
-    },
-    is: 'By id: stage, devices updated, devices in all.',
-  },
-  'campaign.halt': {
-    verb: 'change',
-    takes: { campaign_id },
-    is: 'Stops it; what it reached stays.',
-  },
-  'campaign.restart': {
-    verb: 'change',
-    takes: { campaign_id, changes: { ...changes(RESTART), ...failing } },
-    is: 'Tries failed devices again, once the campaign is over.',
-  },
-  'campaign.delete': {
-    verb: 'delete',
-    takes: { campaign_id },
-    is: 'Stops it; it is gone a second later, its part of the history with it.',
-  },
-} as const satisfies Operations;
-
-/** Where a campaign stands. */
-export interface PartialStatus {
-  readonly campaign_id: string;
-  /** Number and name of the stage. */
-  readonly stage: number;
-  readonly stage_str: string;
-}

@@ -148,6 +148,9 @@ const ROWS: readonly Row[] = [
   { code: 'refused', explain: ({ member: { reason } }) => `The device answered: ${reason}.` },
 ];
 
+/** Their codes. */
+export const DIAGNOSES = ROWS.map(({ code }) => code);
+
 /** Null where the reason says all. The member has failed, but is not cleared up yet. */
 export function diagnose(
   state: CampaignState,

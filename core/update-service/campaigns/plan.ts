@@ -16,7 +16,7 @@ import {
   type HeardMember,
   LEVEL_MARGIN_CENTI_DB,
 } from '../gateway-choice.ts';
-import { LONGEST_FRAG_SIZE, type OwnFailure } from './commands.ts';
+import { LONGEST_FRAG_SIZE } from './commands.ts';
 import { packagesFor } from './payloads.ts';
 import {
   BEACON_PERIOD_EXPONENT,
@@ -73,12 +73,17 @@ export interface PlanInput {
   readonly devEuis: readonly string[];
 }
 
+/** Why there is none. */
+type CutFailure = 'campaign.frag-size' | 'campaign.image-too-large';
+type PaceFailure = 'campaign.frequency' | 'campaign.session-too-long';
+export type PlanFailure = CutFailure | PaceFailure | 'campaign.data-rate' | 'campaign.no-gateway';
+
 /** Decides everything that the settings leave open, by what the network knows now. */
 export function makePlan(
   input: PlanInput,
   view: NetworkView,
   nowUs: number,
-): Result<Plan, OwnFailure> {
+): Result<Plan, PlanFailure> {
   const { settings, group } = input;
   const members = input.devEuis
     .map((devEui) => view.device(devEui))
@@ -174,7 +179,7 @@ function cutImage(
   settings: Settings,
   rate: DataRateView,
   dataRate: number,
-): Result<Fragments, OwnFailure> {
+): Result<Fragments, CutFailure> {
   const most = Math.min(rate.maxFrmPayload - DATA_FRAGMENT_OVERHEAD, LONGEST_FRAG_SIZE);
   if (settings.frag_size !== null && settings.frag_size > most) {
     const message = `A fragment has ${settings.frag_size} bytes; DR${dataRate} carries ${most}.`;
@@ -220,7 +225,7 @@ type Pace = Pick<
   'airtimeUs' | 'fragSendDelayUs' | 'startMarginUs' | 'timeOut' | 'periodicity'
 >;
 
-function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, OwnFailure> {
+function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, PaceFailure> {
   const phyBytes = FRAME_OVERHEAD_BYTES + DATA_FRAGMENT_OVERHEAD + air.fragSize;
   const airtimeUs = view.downlinkAirtimeUs(air.dataRate, phyBytes);
   if (!view.mayCarry(air.frequencyHz, air.dataRate)) {
@@ -255,7 +260,7 @@ function slotPace(
   settings: Settings,
   airtimeUs: number,
   wantedUs: number,
-): Result<Pace, OwnFailure> {
+): Result<Pace, PaceFailure> {
   const periodicity = settings.pingSlotPeriodicity ?? choosePeriodicity(wantedUs);
   const fragSendDelayUs = inWholeSlots(wantedUs, periodicity);
   const durationUs = slotDurationUs(air.nbFrag + air.redundancy + 1, fragSendDelayUs);

@@ -1,6 +1,6 @@
 /** What a restart can know at once: that it would find no plan, or not be heard by its devices. */
-import { fail, type Result } from '../../../sim/base/result.ts';
-import type { GivenRestart, OwnFailure } from './commands.ts';
+import { fail } from '../../../sim/base/result.ts';
+import type { GivenRestart } from './commands.ts';
 import type { Campaign } from './context.ts';
 import { makePlan } from './plan.ts';
 import { whoIsRetried } from './rounds.ts';
@@ -13,7 +13,7 @@ export function refuseRestart(
   settings: Settings,
   changes: GivenRestart,
   nowUs: number,
-): Result<never, OwnFailure> | undefined {
+) {
   const { state, view, neighbours } = campaign;
   const devEuis = whoIsRetried(campaign);
   if (!isOver(state.stage) || devEuis.length === 0) {
@@ -38,5 +38,5 @@ export function refuseRestart(
 }
 
 /** `path`: where the request gives it. */
-export const addressInUse = (mcAddr: string, path?: string): Result<never, OwnFailure> =>
+export const addressInUse = (mcAddr: string, path?: string) =>
   fail('campaign.address-in-use', `Another campaign uses the group address ${mcAddr}.`, path);

@@ -9,13 +9,7 @@ import { FREQUENCY_STEP_HZ } from '../../../sim/lorawan/region.ts';
 import { instantOf } from '../../base/instant.ts';
 import { effective, type Field, type Fields, type Kind, type Of } from '../../kit/fields.ts';
 import { firmwareOf, inferVersion, parseVersion } from '../versions.ts';
-import {
-  CAMPAIGN,
-  type GivenCampaign,
-  type GivenRestart,
-  type OwnFailure,
-  RESTART,
-} from './commands.ts';
+import { CAMPAIGN, type GivenCampaign, type GivenRestart, RESTART } from './commands.ts';
 
 /**
  * Numbers, words and flags by the document's names, in the units of the world: seconds are µs, MHz
@@ -70,6 +64,9 @@ export const isInPingSlots = ({ multicastSession }: Settings): boolean =>
 export const isAcceptable = (seconds: number, { acceptable_time_drift }: Settings): boolean =>
   Math.abs(seconds) * SECOND_US <= acceptable_time_drift;
 
+type RuleFailure = 'campaign.invalid' | 'campaign.multicast-group';
+type StartFailure = 'campaign.start';
+
 /**
  * The settings that an input stands for at a UTC time, or the first thing wrong with it. `sha256`
  * is that of the image, in hexadecimal.
@@ -78,7 +75,7 @@ export function settingsOf(
   input: GivenCampaign,
   sha256: string,
   nowUnixMs: number,
-): Result<Settings, OwnFailure> {
+): Result<Settings, RuleFailure | StartFailure | 'campaign.version'> {
   const wrong = checkRules(input);
   if (wrong !== undefined) return wrong;
   const start = startOf(input.scheduled_start_at, nowUnixMs);
@@ -112,7 +109,7 @@ export function restartedSettings(
   before: Settings,
   changes: GivenRestart,
   nowUnixMs: number,
-): Result<Settings, OwnFailure> {
+): Result<Settings, StartFailure> {
   const start = startOf(changes.scheduled_start_at, nowUnixMs);
   if (!start.ok) return start;
   const rows = Object.entries(RESTART).filter(([name]) => Object.hasOwn(changes, name));
@@ -120,14 +117,14 @@ export function restartedSettings(
   return ok({ ...before, ...changed, startsAtUnixMs: start.value });
 }
 
-function startOf(text: string | undefined, nowUnixMs: number): Result<number | null, OwnFailure> {
+function startOf(text: string | undefined, nowUnixMs: number): Result<number | null, StartFailure> {
   if (text === undefined) return ok(null);
   const unixMs = instantOf(text);
   if (unixMs > nowUnixMs) return ok(unixMs);
   return fail('campaign.start', `${text} is not in the future.`, '/scheduled_start_at');
 }
 
-function checkRules(input: GivenCampaign): Result<never, OwnFailure> | undefined {
+function checkRules(input: GivenCampaign): Result<never, RuleFailure> | undefined {
   const given = effective(CAMPAIGN, input);
   for (const [longer, than] of RULES.longer) {
     if (given[longer] > given[than]) continue;

@@ -1,124 +1,32 @@
 /**
- * The answers to queries of campaigns: the firmware update service's campaign summary,
- * full state, partial, short and bulk status.
+ * The answers to queries of campaigns: the firmware update service's campaign summary, full state,
+ * partial, short and bulk status. Their rows stand in status-fields.ts.
  */
 import { toHex } from '../../../sim/base/bytes.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { isDefective } from '../../../sim/lorawan/fragmentation-code.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
-import type { Field, Of } from '../../kit/fields.ts';
 import type { NetworkView } from '../../network-face.ts';
-import { CAMPAIGN, type PartialStatus } from './commands.ts';
 import { allMembers, type Member, memberCount } from './member.ts';
 import { ALL_STEPS, Step } from './member-columns.ts';
 import { nearestGoodFragSize, sessionS } from './plan.ts';
 import { inServiceUnits } from './settings.ts';
 import { isOver, STAGES, type Stage } from './stages.ts';
 import { type CampaignState, inProgress } from './state.ts';
+import {
+  type CampaignSummary,
+  type EffectiveSettings,
+  type FragmentStatus,
+  type FullDevice,
+  type FullStatus,
+  type PartialStatus,
+  SETTINGS,
+  type SessionStatus,
+  type ShortDevice,
+  type ShortStatus,
+  stepName,
+} from './status-fields.ts';
 import { isPassed, STEPS } from './steps.ts';
-
-/** Instants are RFC 3339. */
-export interface CampaignSummary extends PartialStatus {
-  readonly image_name: string;
-  readonly name: string;
-  readonly device_group_id: string;
-  readonly status: string;
-  readonly created_at: string;
-  readonly scheduled_start_at: string | null;
-  readonly num_devices_success: number;
-  readonly num_devices_fail: number;
-  readonly num_devices_in_progress: number;
-}
-
-export interface ShortStatus extends PartialStatus {
-  readonly devices: Readonly<Record<string, ShortDevice>>;
-}
-
-interface ShortDevice {
-  readonly stage: number;
-  readonly stage_str: Stage;
-  /** Rounds that it took part in. */
-  readonly attempts: number;
-  readonly failure_reason: string | null;
-}
-
-export interface FullStatus extends CampaignSummary, EffectiveSettings {
-  readonly multicast_sessions: readonly SessionStatus[];
-  readonly fragments: FragmentStatus | null;
-  readonly gateways: readonly {
-    readonly gateway_id: string;
-    readonly name: string;
-    readonly reason: string;
-  }[];
-  /** Sentences on what is allowed, but not wise. */
-  readonly warnings: readonly string[];
-  readonly devices: Readonly<Record<string, FullDevice>>;
-}
-
-/** What the summary shows, in its own way. */
-type InSummary = 'name' | 'image_name' | 'device_group_id' | 'scheduled_start_at';
-
-/**
- * The creation input with everything decided that it left open; null: it is still open. What
- * scenario files alone have is not shown, nor is a key.
- */
-export type EffectiveSettings = {
-  readonly [K in keyof Rows as K extends InSummary
-    ? never
-    : Rows[K] extends { only: 'scenario' } | { secret: true }
-      ? never
-      : K]: Rows[K] extends { default: unknown } | { type: 'list' }
-    ? Of<Rows[K]>
-    : Of<Rows[K]> | null;
-};
-
-type Rows = typeof CAMPAIGN;
-
-interface SessionStatus {
-  readonly mcast_deveui: string;
-  readonly mcast_devaddr: string;
-  readonly lora_class: 'B' | 'C';
-  readonly mcast_dr: number;
-  /** MHz. */
-  readonly mcast_freq: number;
-  readonly starts_at: string;
-  /** Seconds. */
-  readonly timeout: number;
-}
-
-interface FragmentStatus {
-  readonly nb_frag: number;
-  readonly frag_size: number;
-  readonly padding: number;
-  /** Coded fragments of a session. */
-  readonly redundancy: number;
-  /** Frames over all gateways and rounds. */
-  readonly sent: number;
-  /** Fragments of the latest session that no gateway sent; 0 until it is over or halted. */
-  readonly unsent: number;
-  /** Fragments that went to single devices. */
-  readonly retransmitted: number;
-}
-
-interface FullDevice extends ShortDevice {
-  /** By step: when it was passed, and commands sent. */
-  readonly steps: Readonly<
-    Record<string, { readonly passed_at: string | null; readonly commands: number }>
-  >;
-  readonly fragments_received: number | null;
-  readonly fragments_missing: number | null;
-  readonly fragments_retransmitted: number;
-  /** 16 hexadecimal digits. */
-  readonly initial_version: string | null;
-  readonly final_version: string | null;
-  readonly ended_at: string | null;
-  readonly debug?: readonly {
-    readonly at: string;
-    readonly what: string;
-    readonly command: string;
-  }[];
-  readonly troubleshooting?: { readonly diagnosis: string; readonly detail: string } | null;
-}
 
 // ── the campaign ─────────────────────────────────────────────────────────────────────────────────
 
@@ -127,8 +35,6 @@ const stageOf = (stage: Stage) => ({ stage: STAGES.indexOf(stage), stage_str: st
 export function partialStatus({ id, stage }: CampaignState): PartialStatus {
   return { campaign_id: id, ...stageOf(stage) };
 }
-
-const isInitializing = ({ stage }: CampaignState): boolean => stage === 'INITIALIZING';
 
 export function campaignSummary(state: CampaignState, view: NetworkView): CampaignSummary {
   const { input, group, succeeded, failed, settings } = state;
@@ -148,8 +54,7 @@ export function campaignSummary(state: CampaignState, view: NetworkView): Campai
   };
 }
 
-export function shortStatus(state: CampaignState): ShortStatus | PartialStatus {
-  if (isInitializing(state)) return partialStatus(state);
+export function shortStatus(state: CampaignState): ShortStatus {
   return {
     ...partialStatus(state),
     devices: byDevEui(state, (member) => shortDevice(state, member)),
@@ -160,8 +65,7 @@ export function bulkStatus(state: CampaignState): [number, number, number] {
   return [STAGES.indexOf(state.stage), state.succeeded, memberCount(state)];
 }
 
-export function fullStatus(state: CampaignState, view: NetworkView): FullStatus | PartialStatus {
-  if (isInitializing(state)) return partialStatus(state);
+export function fullStatus(state: CampaignState, view: NetworkView): FullStatus {
   return {
     ...campaignSummary(state, view),
     ...effectiveSettings(state),
@@ -192,24 +96,12 @@ function effectiveSettings(state: CampaignState): EffectiveSettings {
     mcast_devaddr: multicast === null ? given(mcAddr) : hex(multicast.mcAddr),
     completed_email_alert: input.completed_email_alert ?? [],
   };
-  const shown = SHOWN.map(([name, row]) => {
+  const shown = Object.entries(SETTINGS).map(([name, row]) => {
     const value = decided[name];
     return [name, typeof value === 'number' ? inServiceUnits(row, value) : value];
   });
   return Object.fromEntries(shown) as EffectiveSettings;
 }
-
-const IN_SUMMARY: readonly string[] = [
-  'name',
-  'image_name',
-  'device_group_id',
-  'scheduled_start_at',
-] satisfies InSummary[];
-
-const SHOWN = (Object.entries(CAMPAIGN) as [string, Field][]).filter(
-  ([name, { only, secret }]) =>
-    !IN_SUMMARY.includes(name) && only === undefined && secret === undefined,
-);
 
 function sessionStatuses({ plan, multicast }: CampaignState, view: NetworkView): SessionStatus[] {
   if (plan === null || multicast === null) return [];
@@ -319,7 +211,7 @@ function fullDevice(state: CampaignState, member: Member, view: NetworkView): Fu
     ...shortDevice(state, member),
     steps: Object.fromEntries(
       steps.map((step) => [
-        STEPS[step]!.name.replaceAll(/[ -]/g, '_'),
+        stepName(STEPS[step]!.name),
         { passed_at: at(member.passedAtUs(step)), commands: member.attempts(step) },
       ]),
     ),

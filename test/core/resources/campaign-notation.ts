@@ -4,7 +4,7 @@ import type {
   CampaignInput,
   CampaignRestart,
 } from '../../../core/update-service/campaigns/commands.ts';
-import type { FullStatus } from '../../../core/update-service/campaigns/status.ts';
+import type { FullStatus } from '../../../core/update-service/campaigns/status-fields.ts';
 import { type Bench, S, someImage } from '../bench.ts';
 import type { Script } from '../scripted-device.ts';
 import { Subscriber } from './service.ts';
