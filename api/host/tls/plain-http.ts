@@ -1,0 +1,62 @@
+/**
+ * A port that speaks HTTPS tells those who speak plain HTTP to it: the first byte of each
+ * connection is looked at, and all else than a TLS handshake is answered in plain words.
+ */
+import type { Server } from 'node:https';
+import type { Socket } from 'node:net';
+
+/** Of a TLS record that begins a handshake (RFC 8446 §5.1). */
+const HANDSHAKE = 0x16;
+/** How long a connection may stay silent, and how long a refused one may go on sending. */
+const PATIENCE_MS = 10_000;
+/** Plain ASCII: its length is counted in characters. */
+const ADVICE = 'This port speaks HTTPS: write https:// in place of http://.\n';
+
+/**
+ * To be called once, before the server listens. Connections that begin with a TLS handshake go on
+ * as if nobody had looked; so do those on which nothing ever comes, which are ended after 10 s.
+ * The answer ends those that have said nothing yet: `server.close` waits for them otherwise.
+ */
+export function refusePlainHttp(server: Server, patienceMs: number = PATIENCE_MS): () => void {
+  const tls = server.listeners('connection') as ((socket: Socket) => void)[];
+  server.removeAllListeners('connection');
+  const silent = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    const overdue = setTimeout(() => socket.destroy(), patienceMs);
+    silent.add(socket);
+    const leave = (): void => {
+      clearTimeout(overdue);
+      silent.delete(socket);
+      socket.off('readable', look).off('close', leave).off('error', ignore);
+    };
+    const look = (): void => {
+      const first: Buffer | null = socket.read(1);
+      if (first === null) return;
+      leave();
+      socket.unshift(first);
+      if (first[0] === HANDSHAKE) for (const accept of tls) accept.call(server, socket);
+      else refuse(socket, patienceMs);
+    };
+    socket.on('readable', look).on('close', leave).on('error', ignore);
+  });
+  return () => {
+    for (const socket of silent) socket.destroy();
+  };
+}
+
+/** A connection that breaks is closed, and nobody has asked anything on it yet. */
+const ignore = (): void => {};
+
+function refuse(socket: Socket, patienceMs: number): void {
+  socket.on('error', ignore);
+  socket.end(
+    'HTTP/1.1 400 Bad Request\r\n' +
+      'Content-Type: text/plain; charset=utf-8\r\n' +
+      `Content-Length: ${ADVICE.length}\r\n` +
+      `Connection: close\r\n\r\n${ADVICE}`,
+  );
+  // A connection that is closed with bytes unread is reset, which may take the answer along.
+  socket.resume();
+  const overdue = setTimeout(() => socket.destroy(), patienceMs);
+  socket.once('close', () => clearTimeout(overdue));
+}
