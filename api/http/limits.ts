@@ -1,0 +1,147 @@
+/** What a client may ask of the door at most: sizes, times and counts, and who holds them. */
+import type { IncomingMessage, Server, ServerOptions } from 'node:http';
+import { fail } from '../../sim/base/result.ts';
+import { Refusal } from './refusal.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Of a JSON body; json-body.ts holds them, fastify holds `bytes`. */
+export interface BodyLimits {
+  /** Beyond: 413. */
+  readonly bytes: number;
+  /** Objects and arrays within each other. Beyond: 400, as with the next two. */
+  readonly depth: number;
+  /** Of one object. */
+  readonly keys: number;
+  /** Of one array. */
+  readonly items: number;
+}
+
+export const ORDINARY_BODY: BodyLimits = { bytes: MIB, depth: 32, keys: 1_000, items: 10_000 };
+
+/** Of operations that take a fleet at once: keys of devices, members of groups. */
+export const BULK_BODY: BodyLimits = {
+  bytes: 16 * MIB,
+  depth: 32,
+  keys: 1_000_000,
+  items: 1_000_000,
+};
+
+/** Of connections and of what comes before a body. */
+export interface ServerLimits {
+  /** Of a URL with its query, which may list thousands of DevEUIs. Beyond: 414. */
+  readonly urlBytes: number;
+  /** Of a segment of a path when it is decoded. Beyond: 414. */
+  readonly segmentCharacters: number;
+  /** Of the request's first line and all header lines; Node.js counts both. Beyond: 431. */
+  readonly headBytes: number;
+  /** Beyond: 431. */
+  readonly headerLines: number;
+  /** From the first byte of a request to the end of its header lines. Beyond: 408. */
+  readonly headersMs: number;
+  /** From the first byte of a request to the end of its body. Beyond: 408. */
+  readonly requestMs: number;
+  /** Between an answer and the next request. Beyond: the connection is closed. */
+  readonly keepAliveMs: number;
+  /** How often the times above are looked at. */
+  readonly checkMs: number;
+  /** Of a TLS handshake. Beyond: the connection is closed. */
+  readonly handshakeMs: number;
+  /** At the same time. Beyond: a new one is closed at once. */
+  readonly connections: number;
+  /** On one connection: the last one is answered with `Connection: close`. Beyond: 503. */
+  readonly requestsPerConnection: number;
+}
+
+export const SERVER_LIMITS: ServerLimits = {
+  urlBytes: 64 * KIB,
+  segmentCharacters: 128,
+  headBytes: 80 * KIB,
+  headerLines: 64,
+  headersMs: 10_000,
+  requestMs: 60_000,
+  keepAliveMs: 5_000,
+  checkMs: 2_000,
+  handshakeMs: 10_000,
+  connections: 12_000,
+  requestsPerConnection: 10_000,
+};
+
+/** For `http.createServer` and `https.createServer`; what else Node.js holds: `limitServer`. */
+export const serverOptions = (
+  limits: ServerLimits = SERVER_LIMITS,
+): ServerOptions & { readonly handshakeTimeout: number } => ({
+  maxHeaderSize: limits.headBytes,
+  headersTimeout: limits.headersMs,
+  requestTimeout: limits.requestMs,
+  keepAliveTimeout: limits.keepAliveMs,
+  connectionsCheckingInterval: limits.checkMs,
+  handshakeTimeout: limits.handshakeMs,
+});
+
+/** What Node.js takes of a server only, and not as an option. */
+export function limitServer(server: Server, limits: ServerLimits = SERVER_LIMITS): void {
+  server.maxConnections = limits.connections;
+  server.maxRequestsPerSocket = limits.requestsPerConnection;
+  // Node.js leaves out header lines beyond this count, so that one beyond ours can still be seen.
+  server.maxHeadersCount = limits.headerLines + 1;
+}
+
+/**
+ * For `fastify`. A server of its own making takes its times from here again, as fastify sets some
+ * of them anew. The router is given two UTF-16 units a character: what is too long, `headRefusal`
+ * decides.
+ */
+export const fastifyOptions = (
+  limits: ServerLimits = SERVER_LIMITS,
+): {
+  readonly bodyLimit: number;
+  readonly keepAliveTimeout: number;
+  readonly requestTimeout: number;
+  readonly maxRequestsPerSocket: number;
+  readonly routerOptions: { readonly maxParamLength: number };
+} => ({
+  bodyLimit: ORDINARY_BODY.bytes,
+  keepAliveTimeout: limits.keepAliveMs,
+  requestTimeout: limits.requestMs,
+  maxRequestsPerSocket: limits.requestsPerConnection,
+  routerOptions: { maxParamLength: 2 * limits.segmentCharacters },
+});
+
+/** What is too long about a request's first line or header lines; for an `onRequest` hook. */
+export function headRefusal(
+  { url = '/', rawHeaders }: Pick<IncomingMessage, 'url' | 'rawHeaders'>,
+  limits: ServerLimits = SERVER_LIMITS,
+): Refusal | undefined {
+  const { urlBytes, segmentCharacters, headerLines } = limits;
+  if (url.length > urlBytes) {
+    return refusal(414, 'url.too-long', `A URL has at most ${urlBytes} bytes, here ${url.length}.`);
+  }
+  if (longestSegment(url) > segmentCharacters) {
+    const most = `A segment of a path has at most ${segmentCharacters} characters`;
+    return refusal(414, 'url.too-long', `${most}, here ${longestSegment(url)}.`);
+  }
+  // Each line is a name and a value.
+  if (rawHeaders.length > 2 * headerLines) {
+    return refusal(431, 'headers.too-many', `A request has at most ${headerLines} header lines.`);
+  }
+  return undefined;
+}
+
+const refusal = (status: number, code: string, message: string): Refusal =>
+  new Refusal(status, fail(code, message).failure);
+
+/** In characters when decoded; a path that cannot be decoded is for the router to refuse. */
+function longestSegment(url: string): number {
+  const path = url.split('?', 1)[0]!;
+  return Math.max(...path.split('/').map((segment) => [...decoded(segment)].length));
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return '';
+  }
+}
