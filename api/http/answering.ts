@@ -18,6 +18,8 @@ export interface RouteContext {
   readonly kind: string;
   readonly binding: Binding;
   readonly success: number;
+  /** Media type of an answer that is no JSON. */
+  readonly media: string | undefined;
 }
 
 type Given = Record<string, unknown>;
@@ -49,9 +51,10 @@ export function carryHost(operation: HostOperation, read: Reader, route: RouteCo
     const leave = () => gone.abort();
     reply.raw.once('close', leave);
     const respondAsync = /\brespond-async\b/.test(String(request.headers.prefer ?? ''));
-    const by = request.identity?.subscriber ?? '';
+    const { subscriber: by = '', permissions } = request.identity ?? {};
     const result = await operation.handle(asked.value as never, {
       by,
+      permissions,
       respondAsync,
       signal: gone.signal,
     });
@@ -72,6 +75,7 @@ function sendUnderway(reply: FastifyReply, { location, value }: Underway): Fasti
 
 function send(reply: FastifyReply, route: RouteContext, result: Answer): FastifyReply {
   if (!result.ok) return sendFailure(reply, result.failure, route.binding);
+  if (route.media !== undefined) reply.type(`${route.media}; charset=utf-8`);
   const status = result.meanwhile ? 202 : route.success;
   return reply.code(status).send(result.value);
 }

@@ -1,5 +1,6 @@
 /** What the documentation says of a route: the schema that OpenAPI and the serialiser derive from. */
 import { STATUS_CODES } from 'node:http';
+import type { FailureClasses } from '../../core/kit/failures.ts';
 import { ERROR_SCHEMAS, type ErrorShape, STATUS } from './errors.ts';
 import { documented, type JsonSchema, kindSchema, recordSchema, schemaOf } from './json-schema.ts';
 import type { Binding, Offered, Route } from './route.ts';
@@ -63,22 +64,34 @@ function bodyOf({ upload }: Route, { takes }: Offered, { body }: Binding) {
 
 function responsesOf(route: Route, offered: Offered, errors: ErrorShape) {
   const { answers, meanwhile, fails, needs } = offered;
-  const named = fails.map((one) => STATUS[one]);
-  const refused = [...new Set([...(needs === null ? OPEN : EVERYWHERE), ...named])].sort();
-  const success = { [successOf(route, offered)]: answered(answers, offered.is) };
-  const soFar = meanwhile && { 202: answered(meanwhile, 'It is still being made.') };
+  const codes = codesByStatus(fails);
+  const refused = new Set([...(needs === null ? OPEN : EVERYWHERE), ...codes.keys()]);
+  const success = { [successOf(route, offered)]: answered(answers, route) };
+  const soFar = meanwhile && { 202: answered(meanwhile, route) };
   const error = (status: number) => ({
-    description: STATUS_CODES[status],
+    description: [STATUS_CODES[status], ...(codes.get(status) ?? [])].join(' '),
     $ref: `${ERROR_SCHEMAS[errors].$id}#`,
   });
-  return {
-    ...success,
-    ...soFar,
-    ...Object.fromEntries(refused.map((status) => [status, error(status)])),
-  } as RouteSchema['response'];
+  const errorsOf = [...refused].sort().map((status) => [status, error(status)]);
+  return { ...success, ...soFar, ...Object.fromEntries(errorsOf) } as RouteSchema['response'];
 }
 
-const answered = (answers: Offered['answers'], is: string): JsonSchema =>
-  answers === null
-    ? { description: is, type: 'null' }
-    : { description: is, ...kindSchema(answers, 'answer') };
+/** The codes of an operation's own refusals, in the order in which it names them. */
+function codesByStatus(fails: FailureClasses): Map<number, string[]> {
+  const codes = new Map<number, string[]>();
+  for (const [code, failure] of Object.entries(fails)) {
+    const status = STATUS[failure];
+    codes.set(status, [...(codes.get(status) ?? []), `\`${code}\``]);
+  }
+  return codes;
+}
+
+/** What there is to answer, as JSON unless the route says otherwise. */
+function answered(answers: Offered['answers'], { media }: Route): JsonSchema {
+  if (answers === null) return { description: 'Done.', type: 'null' };
+  const schema = kindSchema(answers, 'answer');
+  const description = 'Done.';
+  return media === undefined
+    ? { description, ...schema }
+    : { description, content: { [media]: { schema } } };
+}

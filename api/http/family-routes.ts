@@ -6,6 +6,8 @@ import { fail } from '../../sim/base/result.ts';
 import { type Carry, carryHost, carryPlatform, type RouteContext } from './answering.ts';
 import { routeSchema, successOf } from './documentation.ts';
 import type { Family } from './families.ts';
+import { takesBody } from './json-body.ts';
+import { BULK_BODY } from './limits.ts';
 import { hostOffered, PLATFORM } from './offered.ts';
 import { Refusal } from './refusal.ts';
 import { givenIn, type Parts } from './requests.ts';
@@ -25,8 +27,9 @@ export function addFamily(
     const binding = bindingOf(route, offered.takes);
     const success = successOf(route, offered);
     const schema = routeSchema(route, offered, binding, errors);
-    const carryOut = carry({ kind: route.kind, binding, success });
+    const carryOut = carry({ kind: route.kind, binding, success, media: route.media });
     scope.route({
+      ...(route.bulk ? takesBody(BULK_BODY) : {}),
       method: route.method,
       url: fastifyUrl(route.url),
       schema: { ...schema, hide: !isShown } as NonNullable<RouteOptions['schema']>,
@@ -63,14 +66,18 @@ function joined(
 }
 
 /** Whose token it is, and whether that may do this; before anything of the body is read. */
-function knock({ kind }: Route, { needs }: Offered, { authenticate }: DoorOptions) {
-  if (needs === null) return [];
+function knock({ kind }: Route, { needs }: Offered, { auth, simControl }: DoorOptions) {
+  if (needs === null) return auth.admit;
   const needed = permissionFor(needs.object, needs.verb);
+  const isClosed = needs.object === 'Simulator' && !simControl;
+  const message = isClosed
+    ? 'The simulator is not controlled from other machines unless --enable-sim-control allows it.'
+    : `${kind} needs the permission ${needed}.`;
+  const forbidden = fail(isClosed ? 'simulator.closed' : 'asker.forbidden', message).failure;
   return async (request: FastifyRequest) => {
-    request.identity = await authenticate(request);
-    if (isPermitted(request.identity.permissions, needed)) return;
-    const message = `${kind} needs the permission ${needed}.`;
-    throw new Refusal(403, fail('asker.forbidden', message).failure);
+    request.identity = await auth.authenticate(request);
+    if (!isClosed && isPermitted(request.identity.permissions, needed)) return;
+    throw new Refusal(403, forbidden);
   };
 }
 

@@ -10,39 +10,20 @@ export type HostOperations = { readonly [kind: string]: HostOperation };
 /** The platform's operations by kind. */
 export const PLATFORM: ReadonlyMap<string, Offered & { readonly isQuery: boolean }> = new Map(
   Object.entries<ListedOperation>(OPERATIONS).map(([kind, operation]) => {
-    const {
-      resource,
-      is,
-      takes,
-      answers = null,
-      meanwhile,
-      fails = [],
-      permission,
-      verb,
-    } = operation;
-    const classes = new Set(fails.map((code) => FAILURES[code as keyof typeof FAILURES]));
-    const offered: Offered & { readonly isQuery: boolean } = {
-      resource,
-      is,
-      takes,
-      answers,
-      ...(meanwhile === undefined ? {} : { meanwhile }),
-      fails: [...classes].map((one) => whereGiven(one, verb)),
-      needs: { object: permission, verb },
-      isQuery: verb === 'list' || verb === 'get',
-    };
-    return [kind, offered];
+    const { permission, verb, fails, ...rest } = operation;
+    const classes = fails.map((code) => [code, whereGiven(FAILURES[code as Code], verb)] as const);
+    const isQuery = verb === 'list' || verb === 'get';
+    const needs = { object: permission, verb };
+    return [kind, { ...rest, fails: Object.fromEntries(classes), needs, isQuery }];
   }),
 );
+
+type Code = keyof typeof FAILURES;
 
 /** An operation of the host as a route has it. */
 export const hostOffered = (kind: string, operation: HostOperation): Offered => ({
   resource: kind.split('.')[0]!,
-  is: operation.is,
-  takes: operation.takes,
-  answers: operation.answers,
-  fails: [...new Set(Object.values(operation.fails))],
-  needs: operation.needs,
+  ...operation,
 });
 
 /** What a creation does not find stands in its own fields. */

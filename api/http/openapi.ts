@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../host/version.ts';
+import { SECURITY, SECURITY_SCHEMES } from './auth/security-schemes.ts';
 import { ERROR_SCHEMAS } from './errors.ts';
 import { FAMILIES, type Family, familyOf } from './families.ts';
 
@@ -53,7 +54,8 @@ async function addDocument(app: FastifyInstance, family: Family | undefined): Pr
         version: VERSION,
         description: family?.description ?? 'The emulator: all operations that it serves.',
       },
-      components: { securitySchemes: {} },
+      components: { securitySchemes: SECURITY_SCHEMES as never },
+      security: SECURITY as never,
     },
     refResolver: { buildLocalReference: ({ $id }) => String($id) },
     stripBasePath: false,

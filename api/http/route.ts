@@ -2,7 +2,7 @@
  * What a route is: a row that joins a documented method and path to an operation. Which fields come
  * from where follows from the operation's own rows; what the operation does is not decided here.
  */
-import type { FailureClass } from '../../core/kit/failures.ts';
+import type { FailureClasses } from '../../core/kit/failures.ts';
 import type { Field, Fields, Kind } from '../../core/kit/fields.ts';
 import type { PermissionObject, Verb } from '../../core/kit/permissions.ts';
 
@@ -17,6 +17,8 @@ export interface RouteOptions {
   readonly path?: { readonly [documented: string]: string };
   /** Part of a multipart body with a file: its name and its content are fields. */
   readonly upload?: { readonly part: string; readonly name: string; readonly bytes: string };
+  /** Media type of an answer that is no JSON. */
+  readonly media?: string;
   /** Bodies of up to 16 MiB with a million entries. */
   readonly bulk?: true;
 }
@@ -35,8 +37,8 @@ export interface Offered {
   readonly answers: Kind | null;
   /** Answered instead, with 202, while a thing is still being made. */
   readonly meanwhile?: Kind;
-  /** Classes of its refusals, beyond those of every operation. */
-  readonly fails: readonly FailureClass[];
+  /** Its refusals with their classes, beyond those of every operation. */
+  readonly fails: FailureClasses;
   /** null: no token is needed. */
   readonly needs: { readonly object: PermissionObject; readonly verb: Verb } | null;
 }

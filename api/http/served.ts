@@ -1,9 +1,10 @@
 /** What the door asks of its host: a world that is served, operations, and who may knock. */
-import type { FastifyBaseLogger, FastifyRequest, FastifyServerFactory } from 'fastify';
+import type { FastifyBaseLogger, FastifyServerFactory } from 'fastify';
 import type { Command } from '../../core/command.ts';
-import type { Permission } from '../../core/kit/permissions.ts';
 import type { Query } from '../../core/query.ts';
 import type { Result } from '../../sim/base/result.ts';
+import type { Identity } from '../host/accounts.ts';
+import type { Auth } from './auth/auth.ts';
 import type { HostOperations } from './offered.ts';
 
 /** `meanwhile`: the thing is still being made, and this is what there is of it. */
@@ -20,16 +21,9 @@ export interface Served {
   readonly unixMs: number;
 }
 
-/** Who a token stands for. */
-export interface Identity {
-  readonly subscriber: string;
-  /** All when absent. */
-  readonly permissions: readonly Permission[] | undefined;
-}
-
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Where a token is needed. */
+    /** Who asks, where a token is needed. */
     identity: Identity;
   }
 }
@@ -38,8 +32,12 @@ export interface DoorOptions {
   readonly served: Served;
   /** The host's own operations, by kind. */
   readonly host: HostOperations;
-  /** Throws a `Refusal` where a request carries no token that holds. */
-  readonly authenticate: (request: FastifyRequest) => Promise<Identity>;
+  /** Who may knock. */
+  readonly auth: Auth;
+  /** PEM of the authority that the certificate is from; absent over plain HTTP. */
+  readonly ca?: string | undefined;
+  /** Whether operations of the simulator itself may be asked for at all. */
+  readonly simControl: boolean;
   /** Whether each answer is held to its own schema; a fault is an answer of 500. */
   readonly checkAnswers?: boolean;
   readonly logger?: FastifyBaseLogger;

@@ -5,36 +5,36 @@
  * the host is asked. Nothing of a resource is decided on the way.
  */
 import multipart from '@fastify/multipart';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { fail } from '../../sim/base/result.ts';
 import { pathOf, sendRefusal } from './answering.ts';
 import { FAMILIES } from './families.ts';
 import { addFamily } from './family-routes.ts';
+import { acceptJson, bodyRefusal } from './json-body.ts';
+import { fastifyOptions, headRefusal } from './limits.ts';
 import { addDocuments } from './openapi.ts';
 import { Refusal } from './refusal.ts';
 import { serialiserOf } from './serialising.ts';
 import type { DoorOptions, Served } from './served.ts';
 
-/** Longest URL, with its query: lists of DevEUIs. */
-const LONGEST_URL = 64 * 1024;
-/** Longest segment of a path, percent-encoded: 100 characters of up to 12. */
-const LONGEST_SEGMENT = 1_200;
-
 export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
-  const { served, logger, serverFactory, checkAnswers = false } = options;
+  const { served, auth, ca, logger, serverFactory, checkAnswers = false } = options;
   const app = fastify({
     ...(logger === undefined ? {} : { loggerInstance: logger }),
     ...(serverFactory === undefined ? {} : { serverFactory }),
-    routerOptions: { maxParamLength: LONGEST_SEGMENT },
+    ...fastifyOptions(),
     rewriteUrl: ({ url = '/' }) => withColons(url),
-    // What a request gives is read by the rows of its operation.
   });
+  // What a request gives is read by the rows of its operation.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(({ schema }) => serialiserOf(schema as never, checkAnswers));
   app.decorateRequest('identity', null as never);
   refuse(app);
   stampTime(app, served);
   await addDocuments(app);
+  await app.register(auth.routes);
+  if (ca !== undefined) app.get('/sim/ca.pem', HIDDEN, async (_, reply) => await sendCa(reply, ca));
+  acceptJson(app);
   await app.register(multipart);
   for (const family of FAMILIES) {
     const { prefix, alias } = family;
@@ -44,6 +44,11 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   }
   return app;
 }
+
+const HIDDEN = { schema: { hide: true } };
+
+/** What clients have to trust, as `curl --cacert` takes it. */
+const sendCa = (reply: FastifyReply, ca: string) => reply.type('application/x-pem-file').send(ca);
 
 /** Clients may write the colon of a verb as `%3A`. */
 function withColons(url: string): string {
@@ -64,17 +69,14 @@ function stampTime(app: FastifyInstance, served: Served): void {
 
 /** What is refused before an operation is asked, and what is our own fault. */
 function refuse(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw }) => {
-    if ((raw.url ?? '').length <= LONGEST_URL) return;
-    const message = `A URL has at most ${LONGEST_URL} characters.`;
-    throw new Refusal(414, fail('url.too-long', message).failure);
-  });
+  app.addHook('onRequest', (request, _reply, done) => done(headRefusal(request.raw)));
   app.setNotFoundHandler(({ url }, reply) => {
     const { failure } = fail('path.unknown', `There is no ${pathOf(url)}.`);
     return sendRefusal(reply, new Refusal(404, failure));
   });
   app.setErrorHandler((error, request, reply) => {
-    const refusal = error instanceof Refusal ? error : refusalOf(error as FastifyFault);
+    const refusal =
+      error instanceof Refusal ? error : (bodyRefusal(error) ?? refusalOf(error as FastifyFault));
     if (refusal.status >= 500) request.log.error({ err: error }, 'an own fault');
     return sendRefusal(reply, refusal);
   });
@@ -95,8 +97,5 @@ function refusalOf({ statusCode = 500, code = '', message }: FastifyFault): Refu
 }
 
 const CODES: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'body.too-large',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'body.media-type',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body.malformed',
   FST_ERR_BAD_URL: 'path.malformed',
 };

@@ -11,5 +11,6 @@ export const SIMULATOR: Rows<string> = {
   'DELETE /jobs/{job_id}': 'job.cancel',
   'GET /subscribers': 'subscriber.list',
   'POST /subscribers': ['subscriber.create', { status: 201 }],
+  'GET /session.yaml': ['session.get', { media: 'application/yaml' }],
   'GET /devices': 'device.list',
 };
