@@ -24,6 +24,8 @@ export type Loaded =
   | {
       readonly outcome: 'scenario';
       readonly scenario: Scenario;
+      /** The scenario file's value as it was parsed, with the overrides; nobody changes it. */
+      readonly document: unknown;
       /** What is allowed, but not wise. */
       readonly warnings: readonly Problem[];
     }
@@ -31,8 +33,13 @@ export type Loaded =
   /** Add these files to the bundle (or fail to) and load again. */
   | { readonly outcome: 'needs'; readonly paths: readonly string[] };
 
-/** Largest scenario or points file. */
-export const FILE_BYTES_MAX = 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+
+/** Largest scenario file: one with the largest image in base64 has some 6 MB. */
+export const FILE_BYTES_MAX = 16 * MEBIBYTE;
+
+/** Largest points file. */
+const POINTS_BYTES_MAX = MEBIBYTE;
 
 /** Most bytes that a file of this path may have. */
 export function fileBytesMax(path: string): number {
@@ -47,7 +54,7 @@ export function fileBytesMax(path: string): number {
 export function load(path: string, bundle: Bundle, settings: readonly string[] = []): Loaded {
   const bytes = bundle.get(path);
   if (bytes === undefined) return { outcome: 'needs', paths: [path] };
-  const text = textOf(path, bytes);
+  const text = textOf(path, bytes, FILE_BYTES_MAX);
   if (typeof text !== 'string') return { outcome: 'problems', problems: [text] };
   const parsed = parseYaml(path, text);
   if (parsed.problems.length > 0) return { outcome: 'problems', problems: parsed.problems };
@@ -59,12 +66,14 @@ export function load(path: string, bundle: Bundle, settings: readonly string[] =
   const faults = [...(read.success ? [] : faultsOf(read.error.issues)), ...found.faults];
   const problems = [...firstOf(unset, path), ...problemsOf(faults, source, path)];
   if (problems.length > 0 || !read.success) return { outcome: 'problems', problems };
-  return withFiles(read.data, folder, bundle, problemsOf(found.warnings, source, path));
+  const loaded = withFiles(read.data, folder, bundle, problemsOf(found.warnings, source, path));
+  return loaded.outcome === 'scenario' ? { ...loaded, document: value } : loaded;
 }
 
-function textOf(path: string, bytes: Uint8Array): string | Problem {
-  if (bytes.length > FILE_BYTES_MAX) {
-    const message = `has ${bytes.length} bytes; allowed: at most ${FILE_BYTES_MAX} bytes (1 MiB)`;
+function textOf(path: string, bytes: Uint8Array, most: number): string | Problem {
+  if (bytes.length > most) {
+    const allowed = `at most ${most} bytes (${most / MEBIBYTE} MiB)`;
+    const message = sentence({ what: `has ${bytes.length} bytes`, allowed });
     return { where: path, line: 0, pointer: '', message };
   }
   const decoded = decodeUtf8(bytes);
@@ -82,13 +91,17 @@ function withoutExcess(value: unknown): unknown {
   return cut.length === 0 ? value : Object.fromEntries(cut);
 }
 
+type WithFiles =
+  | Exclude<Loaded, { outcome: 'scenario' }>
+  | Omit<Extract<Loaded, { outcome: 'scenario' }>, 'document'>;
+
 /** Replaces every placement by file with the points of that file, every image with its bytes. */
 function withFiles(
   scenario: Scenario,
   folder: string,
   bundle: Bundle,
   warnings: readonly Problem[],
-): Loaded {
+): WithFiles {
   const files = new Map<string, readonly Point[]>();
   const missing = new Set<string>();
   const problems: Problem[] = [];
@@ -114,7 +127,7 @@ function withFiles(
       missing.add(file);
       return [];
     }
-    const text = textOf(file, bytes);
+    const text = textOf(file, bytes, POINTS_BYTES_MAX);
     if (typeof text !== 'string') {
       problems.push(text);
       return [];
@@ -142,7 +155,7 @@ function withFiles(
     devices: scenario.devices.map((entry, i) => resolve(entry, `/devices/${i}`)),
     timeline: scenario.timeline.map((entry, i): TimelineEntry => {
       const { verb, given } = entry;
-      if (typeof given !== 'object' || !('placement' in given)) return entry;
+      if (verb === 'command' || typeof given !== 'object' || !('placement' in given)) return entry;
       return { ...entry, given: resolve(given, `/timeline/${i}/${verb}`) } as TimelineEntry;
     }),
   };

@@ -24,7 +24,8 @@ export interface Asker {
   readonly permissions?: readonly Permission[];
 }
 
-const ASKER = {
+/** Rows of who asks. */
+export const ASKER = {
   by: { type: 'text', required: true, is: 'The subscriber who asks.' },
   permissions: { type: 'list', of: { type: 'text' }, most: 100, is: 'What the asker may do.' },
 } as const satisfies Fields;

@@ -10,13 +10,13 @@ export type Report = (path: Path, complaint: Complaint | (() => Complaint)) => v
 
 /** Most entries of each list. */
 export const ENTRIES_MAX = {
-  subscribers: 100,
+  subscribers: 1_000,
   gateways: 10_000,
   devices: 1_000,
   images: 100,
   groups: 100,
   campaigns: 1_000,
-  timeline: 10_000,
+  timeline: 20_000,
   expectations: 200,
 } as const;
 

@@ -4,6 +4,7 @@
  */
 
 import { deviceEui, gatewayEui } from '../filling/identity.ts';
+import { broughtBy } from '../language/command-schema.ts';
 import { type Complaint, nearest, unknownName } from '../language/complaint.ts';
 import type { Naming } from '../language/naming.ts';
 import { type Path, PROBLEMS_MAX } from '../language/problem.ts';
@@ -65,8 +66,15 @@ export function checkTimeline(
         if (typeof word !== 'string') continue;
         LOOKS[naming](there, word, [...path, verb, ...below], mapOf(given), time);
       }
+      if (verb === 'command') noteBrought(there, mapOf(given));
     }
   }
+}
+
+/** What a command brings may be named from then on, by its EUI. */
+function noteBrought(there: There, command: Readonly<Record<string, unknown>>): void {
+  const brought = broughtBy(command);
+  if (brought !== undefined) there[`${brought.thing}s`].bring(brought.eui);
 }
 
 /** Who is there as the timeline goes on. */
@@ -134,6 +142,8 @@ class Campaigns {
 class Registry {
   private readonly roll: Roll;
   private readonly removed = new Set<string>();
+  /** EUIs that commands brought, and whether they are still there only the world knows. */
+  private readonly brought = new Set<string>();
   private readonly kind: string;
   private readonly report: Report;
   /** Members of all entries, those that were removed included. */
@@ -152,8 +162,12 @@ class Registry {
     this.total = members.reduce((sum, { count = 1 }) => sum + count, 0);
   }
 
-  /** The plain name of the one that a name or EUI means, reported when there is none. */
+  /**
+   * The plain name of the one that a name or EUI means, reported when there is none; what a command
+   * brought has no name.
+   */
   find(word: string, path: Path): string | undefined {
+    if (this.brought.has(word.toUpperCase())) return undefined;
     const name = this.roll.meant(word)?.name;
     if (name !== undefined && !this.removed.has(name)) return name;
     const state = name === undefined ? 'is not' : 'is no longer';
@@ -176,6 +190,11 @@ class Registry {
   remove(word: string, path: Path): void {
     const name = this.find(word, path);
     if (name !== undefined) this.removed.add(name);
+  }
+
+  /** One comes by a command, if the world does not refuse it. */
+  bring(eui: string): void {
+    this.brought.add(eui);
   }
 
   /** More of an entry that counts its members. */

@@ -3,7 +3,7 @@
  * population that is added, or one that grows, moves nothing of the others.
  */
 import { Owners } from '../../core/base/subscribers.ts';
-import type { RunPlan } from '../../core/world/plan.ts';
+import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { expandSeed, type Seed } from '../../sim/base/random.ts';
 import { region } from '../../sim/lorawan/region.ts';
@@ -65,6 +65,22 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): R
     ...planned,
     timeline: timelineOf(scenario, network, owners, add, luck),
   };
+}
+
+/** Where a world that is served begins. */
+export interface ServedFrom {
+  /** UTC instant of virtual time zero, ms since 1970; the scenario's own when absent. */
+  readonly startUnixMs?: number;
+}
+
+/** The plan of a world that is served: the scenario's, without an end. */
+export function populateServed(
+  scenario: Scenario,
+  seed: string = seedOf(scenario),
+  { startUnixMs = scenario.start }: ServedFrom = {},
+): WorldPlan {
+  const { durationUs: _, ...plan } = populate({ ...scenario, start: startUnixMs }, seed);
+  return plan;
 }
 
 function areDistinct(things: readonly { readonly name: string }[]): boolean {

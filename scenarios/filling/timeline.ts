@@ -5,6 +5,7 @@ import type { TimedCommand } from '../../core/command.ts';
 import { assert } from '../../sim/base/assert.ts';
 import type { Seed } from '../../sim/base/random.ts';
 import type { DevicePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { type Brought, broughtBy } from '../language/command-schema.ts';
 import { type Placement, type Point, place } from '../language/placement.ts';
 import type { Scenario } from '../language/schema.ts';
 import { commandsOf, type Site } from '../language/timeline-verbs.ts';
@@ -34,8 +35,11 @@ export function timelineOf(
   const names = (things: readonly { readonly name: string }[]) => things.map(({ name }) => name);
   const ids = updateIds(names(scenario.groups), names(scenario.campaigns), luck);
   const updates = updateCommands(scenario, network, luck, ids);
-  const devEuis = new Map(network.devices.map(({ name, devEui }) => [name, devEui]));
-  const euis = new Map(network.gateways.map(({ name, eui }) => [name, eui]));
+  /** EUIs by the names that things have by then. */
+  const euisOf = {
+    device: new Map(network.devices.map(({ name, devEui }) => [name, devEui])),
+    gateway: new Map(network.gateways.map(({ name, eui }) => [name, eui])),
+  };
   const sizes = scenario.devices.map(({ count = 1 }) => count);
   const grow: Site['grow'] = (population, count, placement) => {
     const type = scenario.devices.findIndex(({ name }) => name === population);
@@ -50,27 +54,37 @@ export function timelineOf(
   };
   const site: Site = {
     startUnixMs: scenario.start,
-    devEui: (word) => devEuis.get(word) ?? word.toUpperCase(),
-    gatewayEui: (word) => euis.get(word) ?? word.toUpperCase(),
+    devEui: (word) => euisOf.device.get(word) ?? word.toUpperCase(),
+    gatewayEui: (word) => euisOf.gateway.get(word) ?? word.toUpperCase(),
     campaignId: (name) => idIn(ids.campaigns, name),
     point: (placement, name) =>
       placement === undefined ? CENTRE : (place(placement, [name], luck)[0] ?? CENTRE),
     grow,
   };
   const askerOf = askersOf(scenario, owners, site);
+  /** EUIs of what the file itself has by then. */
+  const ofFile = {
+    device: new Set(euisOf.device.values()),
+    gateway: new Set(euisOf.gateway.values()),
+  };
+  /**
+   * Later entries may name what an entry brings; what a command brings, by its EUI alone, and it
+   * changes nothing of what the file names itself.
+   */
+  const note = ({ thing, eui, name }: Brought, by: string, byCommand: boolean): void => {
+    if (!byCommand) {
+      euisOf[thing].set(name, eui);
+      ofFile[thing].add(eui);
+    } else if (ofFile[thing].has(eui)) return;
+    owners.note(by, thing, eui);
+  };
   const entries = [...scenario.timeline]
     .sort((a, b) => a.at - b.at)
     .flatMap((entry) => {
       const by = askerOf(entry);
       return commandsOf(entry, site).map((command): TimedCommand => {
-        // Later entries may name what this one creates.
-        if (command.kind === 'device.create') {
-          devEuis.set(command.device.name ?? command.device.devEui, command.device.devEui);
-          owners.note(by, 'device', command.device.devEui);
-        } else if (command.kind === 'gateway.create') {
-          euis.set(command.gateway.name ?? command.gateway.eui, command.gateway.eui);
-          owners.note(by, 'gateway', command.gateway.eui);
-        }
+        const brought = broughtBy(command);
+        if (brought !== undefined) note(brought, by, entry.verb === 'command');
         return { atUs: entry.at, command: { ...command, by } };
       });
     });

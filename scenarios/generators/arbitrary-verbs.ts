@@ -9,6 +9,7 @@ import * as fc from 'fast-check';
 import * as z from 'zod';
 import type { Naming } from '../language/naming.ts';
 import { NAMES_OF, takenBy, VERB_NAMES, type VerbName } from '../language/timeline-verbs.ts';
+import { arbitraryCommands } from './arbitrary-commands.ts';
 import { macRequests } from './arbitrary-mac.ts';
 
 /** A verb with what it is given, as a file writes it, but for its names, which are numbers. */
@@ -33,6 +34,7 @@ interface Node {
 /** Values that the schema describes in words only, by their key. */
 const BY_KEY: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   commands: macRequests,
+  command: arbitraryCommands,
   // A place for one thing and for several.
   placement: fc
     .tuple(fc.nat(2000), fc.integer({ min: -3000, max: 3000 }))

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { text } from './knob.ts';
-import { name } from './readers.ts';
+import { name, subscriberName } from './readers.ts';
 
 const WORD = /^[\w-]{1,80}$/;
 const known = text(WORD, 'a name or an EUI');
@@ -26,7 +26,7 @@ const READERS = {
   /** A campaign that has been created. */
   campaign: name(),
   /** A subscriber of the scenario. */
-  subscriber: name(),
+  subscriber: subscriberName(),
 } as const;
 
 export type Naming = keyof typeof READERS;

@@ -7,7 +7,7 @@ import { SECOND_US } from '../../sim/base/units.ts';
 import type { DataRatePlan } from '../../sim/plan/network-plan.ts';
 import { SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { quote, type Reading, read, refuse, unknownWord } from './complaint.ts';
-import { type Context, complain, leaf, readText } from './knob.ts';
+import { type Context, complain, leaf, readText, text } from './knob.ts';
 import type { Area } from './placement.ts';
 import { SENSITIVITY_NAMES } from './presets.ts';
 import { quantity } from './quantity.ts';
@@ -22,6 +22,10 @@ export const name = () =>
     pattern: NAME.source,
     maxLength: 64,
   });
+
+/** What a subscriber is called: a name, or an id that somebody gave to it. */
+export const subscriberName = () =>
+  text(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'up to 64 letters, digits, - and _');
 
 const PORT_ALLOWED = 'a whole number from 1 to 223, or 225';
 

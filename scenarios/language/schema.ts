@@ -45,6 +45,7 @@ import {
   readSensitivity,
   readSirMatrix,
   SENSITIVITY_WORDS,
+  subscriberName,
   toArea,
 } from './readers.ts';
 import { Server } from './server-schema.ts';
@@ -376,7 +377,7 @@ const Devices = record({
 export const ScenarioSchema = record({
   scenario: needed(name(), { is: 'The scenario’s name; results are written to out/<name>.' }),
   description: knob(leaf(readDescription, { type: 'string' }), '', { is: 'For people.' }),
-  duration: knob(measure('duration', '1 s', '3650 d'), '1 d', { is: 'Virtual time to run.' }),
+  duration: knob(measure('duration', '1 us', '3650 d'), '1 d', { is: 'Virtual time to run.' }),
   start: knob(leaf(readInstant, { type: 'string', format: 'date-time' }), '2026-01-01T00:00:00Z', {
     is: 'UTC instant of virtual time zero.',
   }),
@@ -404,7 +405,7 @@ export const ScenarioSchema = record({
   }),
   area: knob(Area, { radius: '5 km' }, { is: 'Where things stand that have no other place.' }),
   radio: knob(Radio, {}, { is: 'The air.' }),
-  subscribers: knob(list(name(), 0, ENTRIES_MAX.subscribers, 'names'), [], {
+  subscribers: knob(list(subscriberName(), 0, ENTRIES_MAX.subscribers, 'names'), [], {
     is:
       'Who shares the network, by name: what is one’s is unknown to the others. When empty all ' +
       'belongs to one, `default`.',

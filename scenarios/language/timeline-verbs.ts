@@ -10,6 +10,7 @@ import type { PlatformCommand } from '../../core/operations.ts';
 import type { CampaignRestart } from '../../core/update-service/campaigns/commands.ts';
 import { gatewayEui } from '../filling/identity.ts';
 import { givenOf, scheduledStart } from '../filling/service-input.ts';
+import { AnyCommand } from './command-schema.ts';
 import { gatewayKnobs, gatewayPlan } from './gateway-schema.ts';
 import { choice, count, flag, knob, maybe, measure, needed, record, text } from './knob.ts';
 import { type NamedField, named, namedFields } from './naming.ts';
@@ -171,6 +172,12 @@ const VERBS = {
     is: 'Stops a campaign when it runs; it is gone a second later, its history with it.',
     takes: named('campaign'),
     commands: (name, site) => [{ kind: 'campaign.delete', campaign_id: site.campaignId(name) }],
+  }),
+  command: verb({
+    is: 'Any command of the platform, in its own fields (docs/operations.md); bytes are base64.',
+    takes: AnyCommand,
+    // Who asks is said beside it; what was read by its rows is a command.
+    commands: ({ by: _, ...command }) => [command as object as PlatformCommand],
   }),
 };
 

@@ -29,12 +29,15 @@ const DEPTH_MAX = 32;
 const ALIASES_MAX = 100;
 
 /**
- * Most lexemes of a file, so that 1 MiB of any text is read or refused in a second: the shortest
- * timeline of 10 000 entries has fewer.
+ * Most lexemes of a file, so that any text of 16 MiB is read or refused in some seconds: a timeline
+ * of 10 000 commands with seven fields each has 700 000.
  */
-const LEXEMES_MAX = 250_000;
-/** Most maps, lists and values, those that aliases repeat counted each time. */
-const VALUES_MAX = 250_000;
+const LEXEMES_MAX = 1_000_000;
+/**
+ * Most maps, lists and values, those that aliases repeat counted each time; without aliases the
+ * lexemes end before.
+ */
+const VALUES_MAX = 500_000;
 
 /** Keys that are there twice are found by `repeatedKeys`. */
 const OPTIONS = { version: '1.2', merge: true, stringKeys: true, uniqueKeys: false } as const;
@@ -116,7 +119,7 @@ interface SyntaxError {
 class EnoughErrors extends Error {}
 
 /**
- * Documents and errors. The library makes an exception of each error, and a text of 1 MiB may have
+ * Documents and errors. The library makes an exception of each error, and a text of 16 MiB may have
  * hundreds of thousands: so its own collector is replaced by one that ends after some.
  */
 function compose(tokens: readonly CST.Token[], end: number) {

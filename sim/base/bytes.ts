@@ -1,4 +1,4 @@
-/** Hexadecimal text and little-endian numbers in byte arrays. */
+/** Hexadecimal text, base64 text and little-endian numbers in byte arrays. */
 import { assert } from './assert.ts';
 
 const DIGITS = '0123456789abcdef';
@@ -18,6 +18,50 @@ export function fromHex(text: string): Uint8Array {
   for (let i = 0; i < bytes.length; i++)
     bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16);
   return bytes;
+}
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+/** Six bits by the code of their character; -1 where there are none. */
+const SIX_BITS = Int8Array.from({ length: 128 }, (_, code) =>
+  BASE64.indexOf(String.fromCharCode(code)),
+);
+
+/** Base64 with padding, in one line (RFC 4648 §4). */
+export function toBase64(bytes: Uint8Array): string {
+  const at = (i: number): number => bytes[i] ?? 0;
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 3) {
+    const word = (at(i) << 16) | (at(i + 1) << 8) | at(i + 2);
+    text += BASE64[word >> 18]! + BASE64[(word >> 12) & 63]!;
+    text += i + 1 < bytes.length ? BASE64[(word >> 6) & 63]! : '=';
+    text += i + 2 < bytes.length ? BASE64[word & 63]! : '=';
+  }
+  return text;
+}
+
+/**
+ * The bytes of base64 text with its padding, as `toBase64` writes it; white space within is
+ * skipped. Undefined: it is none, or bits are set that belong to no byte.
+ */
+export function fromBase64(text: string): Uint8Array | undefined {
+  const dense = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
+  if (dense.length % 4 !== 0) return undefined;
+  const padding = dense.endsWith('==') ? 2 : dense.endsWith('=') ? 1 : 0;
+  const digits = dense.length - padding;
+  const bytes = new Uint8Array((dense.length / 4) * 3 - padding);
+  let word = 0;
+  for (let i = 0; i < digits; i++) {
+    const bits = SIX_BITS[dense.charCodeAt(i)] ?? -1;
+    if (bits < 0) return undefined;
+    word = (word << 6) | bits;
+    const rest = i & 3;
+    if (rest === 0) continue;
+    // Two, four and six bits of a byte were there before; those that are left are the next one's.
+    const spare = 6 - 2 * rest;
+    bytes[(i >> 2) * 3 + rest - 1] = word >> spare;
+    word &= (1 << spare) - 1;
+  }
+  return word === 0 ? bytes : undefined;
 }
 
 /** Unsigned little-endian number of `count` (1…6) bytes. */

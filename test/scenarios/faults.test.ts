@@ -118,7 +118,7 @@ describe('a fault of content', () => {
     [
       'a duration of nothing',
       shortestWith('duration: 0 s'),
-      'file.yaml:3:11  /duration  "0 s" is too small; allowed: 1 s to 3650 d',
+      'file.yaml:3:11  /duration  "0 s" is too small; allowed: 1 us to 3650 d',
     ],
     [
       'a number without a unit',

@@ -11,6 +11,8 @@ const FILES = readdirSync(LIBRARY, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.yaml'))
   .map((path) => readFileSync(new URL(path, LIBRARY), 'utf8'));
 
+const MEBIBYTE = 1024 * 1024;
+
 describe('the loader', () => {
   it('asks for the scenario file first', () => {
     expect(load('a/b.yaml', bundleOf({}))).toEqual({ outcome: 'needs', paths: ['a/b.yaml'] });
@@ -78,11 +80,19 @@ describe('the loader', () => {
     expect(loaded.outcome === 'problems' && loaded.problems.map(format)).toEqual([fault]);
   });
 
-  it('refuses a file of more than 1 MiB unread', () => {
+  it('refuses a file of points of more than 1 MiB unread', () => {
+    const files = bundleOf({ 'file.yaml': meterWith('placement: { file: a.csv }') });
+    const loaded = load('file.yaml', new Map([...files, ['a.csv', new Uint8Array(MEBIBYTE + 1)]]));
+    expect(loaded.outcome === 'problems' && loaded.problems.map(format)).toEqual([
+      'a.csv  has 1048577 bytes; allowed: at most 1048576 bytes (1 MiB)',
+    ]);
+  });
+
+  it('refuses a file of more than 16 MiB unread', () => {
     const bytes = new Uint8Array(FILE_BYTES_MAX + 1);
     const loaded = load('big.yaml', new Map([['big.yaml', bytes]]));
     expect(loaded.outcome === 'problems' && loaded.problems.map(format)).toEqual([
-      'big.yaml  has 1048577 bytes; allowed: at most 1048576 bytes (1 MiB)',
+      'big.yaml  has 16777217 bytes; allowed: at most 16777216 bytes (16 MiB)',
     ]);
   });
 

@@ -7,6 +7,7 @@ import { faultsOf, SHORTEST } from './scenario.ts';
 interface Node {
   readonly description?: string;
   readonly additionalProperties?: boolean;
+  readonly unevaluatedProperties?: boolean;
   readonly properties?: Readonly<Record<string, Node>>;
   readonly items?: Node;
   readonly anyOf?: readonly Node[];
@@ -39,7 +40,7 @@ describe('the JSON Schema', () => {
     expect(scenarioJsonSchema()).toMatchObject({
       required: ['scenario', 'devices'],
       properties: {
-        duration: { default: '1 d', unit: 's us ms min h d w y', range: '1 s to 3650 d' },
+        duration: { default: '1 d', unit: 's us ms min h d w y', range: '1 us to 3650 d' },
         radio: { properties: { shadowing: { default: '4 dB', source: expect.any(String) } } },
       },
     });
@@ -48,7 +49,8 @@ describe('the JSON Schema', () => {
   it('closes every map', () => {
     for (const [path, node] of knobs) {
       if (node.properties === undefined || path.endsWith('dataRate')) continue;
-      expect([path, node.additionalProperties]).toEqual([path, false]);
+      const closed = node.additionalProperties ?? node.unevaluatedProperties;
+      expect([path, closed]).toEqual([path, false]);
     }
   });
 });

@@ -96,7 +96,7 @@ describe('an override', () => {
 
   it('leaves a fault of the file where it is', () => {
     expect(faultsOf(shortestWith('duration: 0 s'), ['seed=a'])).toEqual([
-      'file.yaml:3:11  /duration  "0 s" is too small; allowed: 1 s to 3650 d',
+      'file.yaml:3:11  /duration  "0 s" is too small; allowed: 1 us to 3650 d',
     ]);
     expect(faultsOf(shortestWith('duration: 0 s'), ['duration=1 h'])).toEqual([]);
   });

@@ -6,6 +6,7 @@
  * A file is a function of seed and number, so it comes back when it is needed.
  */
 
+import { deviceEui } from '../../scenarios/filling/identity.ts';
 import type { Naming } from '../../scenarios/language/naming.ts';
 import { DIMENSIONS, unitsOf } from '../../scenarios/language/quantity.ts';
 import { type Scenario, scenarioJsonSchema } from '../../scenarios/language/schema.ts';
@@ -245,6 +246,17 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   mcast_session_timeout: ({ number }) => `${2 ** number(4, 12)} s`,
   commands: ({ some }) =>
     some('06', '0c32', '080f', '0ff0', '0e0301', '03510700', '8001', '050000d2ad84', 'ff'),
+  command: ({ some }) => {
+    const devices = [deviceEui('probe', 1), deviceEui('kind0', 1)];
+    return some(
+      { kind: 'deviceGroup.create', group: { name: 'late', devices } },
+      { kind: 'key.generate', keygen_type: 'vendor', devices },
+      { kind: 'downlink.enqueue', devEui: devices[0]!, fPort: 7, payloadHex: 'AB' },
+      { kind: 'device.create', device: { devEui: '00000000000000AA' } },
+      { kind: 'device.remove', devEui: devices[1]! },
+      { kind: 'image.create', name: 'app0-1.2.0.bin', bytes: 'AAECAw==' },
+    );
+  },
   payload: ({ within, some }) =>
     within === 'downlink' ? some('', '01', '0a0B0c', '00'.repeat(51)) : undefined,
   completed_email_alert: () => ['someone@example.org'],

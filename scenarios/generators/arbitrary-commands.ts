@@ -1,0 +1,49 @@
+/**
+ * Commands as a file writes them (fast-check), of a few kinds: those that need no id of something
+ * that the world made. Who asks, who draws says.
+ */
+import * as fc from 'fast-check';
+import { deviceEui, gatewayEui } from '../filling/identity.ts';
+
+/** Of generated files and of generated worlds, and one that nobody has at first. */
+const DEV_EUIS = [
+  deviceEui('probe', 1),
+  deviceEui('kind0', 1),
+  deviceEui('kind1', 1),
+  '0200000000000001',
+  '0200000000000002',
+  '0200000000000003',
+  '02000000000000AA',
+];
+const EUIS = [gatewayEui('mast0', 1), gatewayEui('gateway', 1), '0600000000000001'];
+
+const devEui = fc.constantFrom(...DEV_EUIS);
+const devices = fc.uniqueArray(devEui, { minLength: 1, maxLength: 3 });
+const name = fc.constantFrom('first', 'second');
+const image = fc.constantFrom('app-1.0.0.bin', 'app-1.1.0.bin');
+const tags = fc.uniqueArray(fc.constantFrom('a', 'b', '1.0'), { maxLength: 3 });
+/** An even number of digits. */
+const payloadHex = fc.constantFrom('', '01', '0A0B0C');
+const key = fc.constantFrom('00112233445566778899AABBCCDDEEFF', '0'.repeat(32));
+const of = (kind: string, fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
+  fc.record({ kind: fc.constant(kind), ...fields });
+
+export const arbitraryCommands: fc.Arbitrary<unknown> = fc.oneof(
+  of('deviceGroup.create', { group: fc.record({ name, devices }) }),
+  of('image.create', { name: image, bytes: fc.constantFrom('AA==', 'AAEC', '/+8='), tags }),
+  of('image.addTags', { name: image, tags }),
+  of('image.delete', { name: image }),
+  of('key.generate', { keygen_type: fc.constant('vendor'), devices }),
+  of('key.upload', {
+    keys: fc.dictionary(devEui, key, { minKeys: 1, maxKeys: 2, noNullPrototype: true }),
+  }),
+  of('downlink.enqueue', { devEui, fPort: fc.integer({ min: 1, max: 223 }), payloadHex }),
+  of('downlink.clear', { devEui }),
+  of('device.remove', { devEui }),
+  of('device.create', { device: fc.record({ devEui }) }),
+  of('gateway.fault', {
+    eui: fc.constantFrom(...EUIS),
+    fault: fc.constantFrom('radio', 'backhaul'),
+    on: fc.boolean(),
+  }),
+);

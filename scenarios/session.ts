@@ -1,0 +1,121 @@
+/**
+ * A session as a scenario file: what a served world was made of, and every command that it was
+ * given, at its very instant. `fleetwave run` repeats the world (docs/decisions/0044).
+ */
+import { stringify } from 'yaml';
+import { formatInstant } from '../core/base/instant.ts';
+import { DEFAULT_SUBSCRIBER } from '../core/base/subscribers.ts';
+import type { TimedCommand } from '../core/command.ts';
+import { assert } from '../sim/base/assert.ts';
+import { toBase64 } from '../sim/base/bytes.ts';
+import { SECOND_US } from '../sim/base/units.ts';
+import { listOf, mapOf } from './checks/members.ts';
+import { readQuantity } from './language/quantity.ts';
+import { applySettings } from './language/settings.ts';
+import { firstOf } from './language/subscriber-knob.ts';
+
+export interface Session {
+  /** The served scenario as parsed YAML, such as `load` gives it; a map. */
+  readonly document: unknown;
+  /** Overrides `path=value` that `document` does not have yet. */
+  readonly settings?: readonly string[];
+  readonly seed: string;
+  /** UTC instant of virtual time zero, ms since 1970, of the years 1981 to 2099. */
+  readonly startUnixMs: number;
+  /** Virtual time, whole µs: all events until this instant have happened. */
+  readonly nowUs: number;
+  /** The world's log, in its order; a command that was stepped over changed nothing. */
+  readonly commands: readonly (TimedCommand & { readonly steppedOver?: true })[];
+}
+
+/**
+ * The text of a scenario file; the same session gives the same text. It holds what the commands
+ * hold, keys included. What the document names by path stays there. A file has limits
+ * (docs/scenario-file.md, Limits): a longer session is written, and refused when it is read.
+ */
+export function sessionText(session: Session): string {
+  const { document, settings = [], seed, startUnixMs, nowUs, commands } = session;
+  assert(Number.isSafeInteger(nowUs) && nowUs >= 0, 'a session is of a virtual time');
+  const applied = commands.filter(({ steppedOver }) => steppedOver !== true);
+  const served = mapOf(applySettings(document, settings).value);
+  // They judge a run of another length.
+  const { scenario, expectations: _, subscribers, campaigns, timeline, ...kept } = served;
+  const begun = (list: unknown) =>
+    (Array.isArray(list) ? (list as readonly unknown[]) : []).filter((each) =>
+      hasCome(each, nowUs),
+    );
+  const askers = askersOf(subscribers, applied);
+  const asked = applied.map((entry) => entryOf(entry, askers.length > 0));
+  const own = {
+    scenario,
+    duration: stampOf(Math.max(1, nowUs)),
+    start: formatInstant(startUnixMs),
+    seed,
+    ...(askers.length === 0 ? {} : { subscribers: askers }),
+  };
+  const file = {
+    ...own,
+    ...kept,
+    ...own,
+    ...(campaigns === undefined ? {} : { campaigns: begun(campaigns) }),
+    timeline: [...begun(timeline), ...asked],
+  };
+  // Values that stand at several places are written at each, and no line is folded.
+  return headOf(session) + stringify(file, { aliasDuplicateObjects: false, lineWidth: 0 });
+}
+
+function headOf({ commands }: Session): string {
+  const steps = commands.filter(({ steppedOver }) => steppedOver === true).length;
+  const lines = [
+    'A session of `fleetwave serve`: `fleetwave run` repeats it, event for event.',
+    'The commands hold keys in clear: keep this file as you keep those.',
+    'Paths in it are relative to the folder of the scenario that was served; what that one would',
+    'have done later than this, and what it expects of a run, is left out.',
+    ...(steps === 0 ? [] : [`Commands that were stepped over, and are left out: ${steps}.`]),
+  ];
+  return lines.map((line) => `# ${line}\n`).join('');
+}
+
+/** Whether the time of an entry has come, as a file would have it. */
+function hasCome(entry: unknown, nowUs: number): boolean {
+  const { at = '0 s' } = mapOf(entry);
+  const time = readQuantity(at, 'duration', { least: 0, most: nowUs });
+  return time.ok;
+}
+
+/**
+ * The subscribers of the file, and after them who asked for something besides; none where all that
+ * there is belongs to the default subscriber.
+ */
+function askersOf(named: unknown, commands: readonly TimedCommand[]): readonly string[] {
+  const own = listOf(named, 'subscribers').map(String);
+  const asked = commands.map(({ command }) => command.by);
+  const all = [...new Set([firstOf(own), ...own, ...asked])];
+  return own.length === 0 && all.length === 1 && firstOf(all) === DEFAULT_SUBSCRIBER ? [] : all;
+}
+
+function entryOf({ atUs, command }: TimedCommand, saysWho: boolean) {
+  const { kind, by, ...fields } = command;
+  const written = Object.entries(fields).map(([name, value]) => [name, inText(value)] as const);
+  const asked = { kind, ...(saysWho ? { by } : {}), ...Object.fromEntries(written) };
+  return { at: stampOf(atUs), command: asked };
+}
+
+/** Bytes as base64, as the file's reader takes them; all else as it is. */
+function inText(value: unknown): unknown {
+  if (value instanceof Uint8Array) return toBase64(value);
+  if (Array.isArray(value)) return value.map(inText);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inText(each)]));
+}
+
+/**
+ * An instant of virtual time, whole µs, as a quantity that is read as the same number: seconds with
+ * six digits behind the point are off by less than half a µs after two roundings, up to 70 years.
+ */
+export function stampOf(us: number): string {
+  const micros = us % SECOND_US;
+  const fraction = String(micros).padStart(6, '0').replace(/0+$/, '');
+  const seconds = (us - micros) / SECOND_US;
+  return `${seconds}${fraction === '' ? '' : `.${fraction}`} s`;
+}
