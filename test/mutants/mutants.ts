@@ -1,5 +1,6 @@
 /** All mutants, from the ground to the doors. */
 import { DOOR_MUTANTS } from './doors.ts';
+import { KNOCKING_MUTANTS } from './knocking.ts';
 import { LAW_MUTANTS } from './laws.ts';
 import type { Mutant } from './mutant.ts';
 import { NETWORK_MUTANTS } from './network.ts';
@@ -12,4 +13,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...LAW_MUTANTS,
   ...PLATFORM_MUTANTS,
   ...DOOR_MUTANTS,
+  ...KNOCKING_MUTANTS,
 ];

@@ -68,10 +68,13 @@ export function makeAuth(options: AuthOptions): Auth {
   };
 }
 
+/** The security schemes document them. */
+const HIDDEN = { schema: { hide: true } };
+
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 function addTokenRoute(app: FastifyInstance, path: string, operation: TokenOperation): void {
-  app.post(path, async (request, reply) => {
+  app.post(path, HIDDEN, async (request, reply) => {
     reply.headers(NO_STORE);
     const authorization = authorizationOf(request);
     return await operation.answer({ authorization, form: request.body });
@@ -82,8 +85,10 @@ function addTokenRoute(app: FastifyInstance, path: string, operation: TokenOpera
 function addAuthorizationRoutes(app: FastifyInstance, authorization: Authorization): void {
   const send = (reply: FastifyReply, { status, headers, body }: Page) =>
     reply.code(status).headers(headers).send(body);
-  app.get(AUTHORIZE_PATH, (request, reply) => send(reply, authorization.ask(request.query)));
-  app.post(AUTHORIZE_PATH, async (request, reply) =>
+  app.get(AUTHORIZE_PATH, HIDDEN, (request, reply) =>
+    send(reply, authorization.ask(request.query)),
+  );
+  app.post(AUTHORIZE_PATH, HIDDEN, async (request, reply) =>
     send(reply, await authorization.decide(request.body)),
   );
   refuseOthers(app, AUTHORIZE_PATH, ['PUT', 'PATCH', 'DELETE'], 'GET, HEAD, POST');
@@ -94,6 +99,7 @@ function refuseOthers(app: FastifyInstance, url: string, method: string[], allow
   app.route({
     method,
     url,
+    ...HIDDEN,
     handler: () => {
       throw new Refusal(405, { code: 'invalid_request', message }, { allow });
     },

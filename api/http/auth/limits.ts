@@ -25,11 +25,13 @@ export type Attempt<T> =
 /** Names that nobody has share so many counters, so that guessing names fills no memory. */
 const SHARED_COUNTERS = 65_536;
 
-/** The key that failures of a name are counted by: its own if somebody has it. */
+/**
+ * The key that failures of a name are counted by: its own if somebody has it. Both ways cost the
+ * same, so that time does not tell which it was.
+ */
 export function failureKey(of: 'client' | 'user', name: string, isKnown: boolean): string {
-  if (isKnown) return `${of} ${name}`;
-  const digest = createHash('sha256').update(name).digest();
-  return `${of} unknown ${digest.readUInt32BE(0) % SHARED_COUNTERS}`;
+  const shared = createHash('sha256').update(name).digest().readUInt32BE(0) % SHARED_COUNTERS;
+  return isKnown ? `${of} ${name}` : `any ${of} ${shared}`;
 }
 
 export class Limits {

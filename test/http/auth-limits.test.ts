@@ -1,0 +1,247 @@
+/** How often somebody may try, and ask; nothing secret is ever told. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Accounts } from '../../api/host/accounts.ts';
+import { drawBytes } from '../../api/host/secrets.ts';
+import { Codes } from '../../api/http/auth/codes.ts';
+import { failureKey, Limits } from '../../api/http/auth/limits.ts';
+import { TokenOperation } from '../../api/http/auth/token-operation.ts';
+import { Tokens } from '../../api/http/auth/tokens.ts';
+import { Refusal } from '../../api/http/refusal.ts';
+import { AuthDoor, clientForm, FORM, passwordForm } from '../support/auth-door.ts';
+import { separability } from '../support/separability.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: 1_900_000_000_000 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const wrongly = <Form extends object>(form: Form) =>
+  'password' in form ? { ...form, password: 'fw_x' } : { ...form, client_secret: 'fw_x' };
+
+describe('after five failures in a minute', () => {
+  it.each([
+    ['a client', clientForm, 401],
+    ['a user', passwordForm, 400],
+  ] as const)(
+    '%s is answered 429, with the right secret too, and another is not',
+    async (...on) => {
+      const [, formOf, status] = on;
+      const door = new AuthDoor();
+      const second = door.add({});
+      const statuses: number[] = [];
+      for (let i = 0; i < 5; i++) {
+        statuses.push((await door.ask(wrongly(formOf(door.first)))).statusCode);
+        vi.advanceTimersByTime(1_000);
+      }
+      expect(statuses).toEqual(Array(5).fill(status));
+      const refused = await door.ask(formOf(door.first));
+      expect(refused.statusCode).toBe(429);
+      expect(refused.json().error).toBe('slow_down');
+      expect(refused.headers).toMatchObject({
+        'retry-after': '55',
+        'ratelimit-limit': '5',
+        'ratelimit-remaining': '0',
+        'ratelimit-reset': '55',
+        'cache-control': 'no-store',
+      });
+      expect((await door.ask(formOf(second))).statusCode).toBe(200);
+      vi.advanceTimersByTime(54_999);
+      expect((await door.ask(formOf(door.first))).statusCode).toBe(429);
+      vi.advanceTimersByTime(1);
+      expect((await door.ask(formOf(door.first))).statusCode).toBe(200);
+    },
+  );
+
+  it('the user may still be right where the client is not, and the other way round', async () => {
+    const door = new AuthDoor();
+    for (let i = 0; i < 6; i++) await door.ask(wrongly(clientForm(door.first)));
+    expect((await door.ask(clientForm(door.first))).statusCode).toBe(429);
+    expect((await door.ask(passwordForm(door.first))).statusCode).toBe(200);
+  });
+
+  it('tokens that were given out before hold', async () => {
+    const door = new AuthDoor();
+    const token = await door.tokenOf();
+    for (let i = 0; i < 6; i++) await door.ask(wrongly(clientForm(door.first)));
+    expect((await door.who(`Bearer ${token}`)).statusCode).toBe(200);
+  });
+
+  it('successes are no failures', async () => {
+    const door = new AuthDoor();
+    for (let i = 0; i < 20; i++) await door.tokenOf();
+    for (let i = 0; i < 4; i++) await door.ask(wrongly(clientForm(door.first)));
+    expect((await door.ask(clientForm(door.first))).statusCode).toBe(200);
+  });
+
+  it('both token paths are one', async () => {
+    const door = new AuthDoor();
+    for (let i = 0; i < 5; i++) {
+      const path = i % 2 === 0 ? '/oauth/token' : '/oauth2/token';
+      await door.ask(wrongly(clientForm(door.first)), {}, path);
+    }
+    expect((await door.ask(clientForm(door.first), {}, '/oauth2/token')).statusCode).toBe(429);
+  });
+
+  it('an unknown client is answered as a known one is', async () => {
+    const door = new AuthDoor();
+    const unknown = { ...clientForm(door.first), client_id: 'nobody' };
+    const bodies: string[][] = [];
+    for (let i = 0; i < 7; i++) {
+      const both = [await door.ask(wrongly(clientForm(door.first))), await door.ask(unknown)];
+      bodies.push(both.map(({ statusCode, body }) => `${statusCode} ${body}`));
+    }
+    for (const [known, other] of bodies) expect(other).toBe(known);
+  });
+});
+
+describe('guesses', () => {
+  const key = drawBytes(32);
+  const accounts = new Accounts({ seed: 'a', key, draw: drawBytes });
+  const operation = () => {
+    const limits = new Limits({ requestsASecond: null });
+    const tokens = new Tokens({ accounts, key, now: Date.now });
+    const codes = new Codes(drawBytes, Date.now, () => undefined);
+    return new TokenOperation({ accounts, tokens, codes, limits });
+  };
+  const added = accounts.addSubscriber({});
+  const client_id = added.ok ? added.value.clientId : '';
+  const statusOf = async (asked: TokenOperation, client: string, client_secret: string) => {
+    const form = { grant_type: 'client_credentials', client_id: client, client_secret };
+    try {
+      await asked.answer({ authorization: [], form });
+      return 200;
+    } catch (error) {
+      return error instanceof Refusal ? error.status : error;
+    }
+  };
+
+  it('of a secret, a hundred thousand of them, end in 429 after five', async () => {
+    const asked = operation();
+    const counts = new Map<unknown, number>();
+    for (let i = 0; i < 100_000; i++) {
+      const status = await statusOf(asked, client_id, `fw_${i}`);
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+    }
+    expect([...counts]).toEqual([
+      [401, 5],
+      [429, 99_995],
+    ]);
+  });
+
+  it('that come all at once are five as well', async () => {
+    const asked = operation();
+    const all = Array.from({ length: 1_000 }, (_, i) => statusOf(asked, client_id, `fw_${i}`));
+    const statuses = await Promise.all(all);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(995);
+  });
+
+  it('of names fill no memory: names that nobody has share their counters', () => {
+    const keys = new Set<string>();
+    for (let i = 0; i < 80_000; i++) keys.add(failureKey('client', `guess ${i}`, false));
+    expect(keys.size).toBeLessThanOrEqual(65_536);
+    expect(keys.size).toBeGreaterThan(40_000);
+    expect(failureKey('client', 'a', true)).not.toBe(failureKey('user', 'a', true));
+    for (const shared of keys)
+      expect(shared.startsWith(failureKey('client', '', true))).toBe(false);
+  });
+
+  it('are counted in the same time, whether somebody has the name or not', () => {
+    vi.useRealTimers();
+    const known = () => failureKey('client', client_id, true);
+    const unknown = () => failureKey('client', client_id, false);
+    expect(separability(known, unknown)).toBeLessThan(0.2);
+  });
+});
+
+describe('requests', () => {
+  const limited = (requestsASecond: number | null, requestsOf?: ReadonlyMap<string, number>) =>
+    new AuthDoor({ limits: { requestsASecond, requestsOf } });
+
+  it('are a thousand a second for each client, and no more, where there is a limit', async () => {
+    const door = limited(1_000);
+    const second = door.add({});
+    const tokens = [await door.tokenOf(), await door.tokenOf(second)];
+    for (const token of tokens) await door.who(`Bearer ${token}`);
+    vi.advanceTimersByTime(1_000);
+    const answers: number[] = [];
+    for (let i = 0; i < 1_001; i++) {
+      answers.push((await door.who(`Bearer ${tokens[0]}`)).statusCode);
+    }
+    expect(answers.filter((status) => status === 200)).toHaveLength(1_000);
+    const refused = await door.who(`Bearer ${tokens[0]}`);
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json().code).toBe('request.too-many');
+    expect(refused.headers).toMatchObject({
+      'retry-after': '1',
+      'ratelimit-limit': '1000',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '1',
+    });
+    expect((await door.who(`Bearer ${tokens[1]}`)).statusCode).toBe(200);
+    vi.advanceTimersByTime(1_000);
+    expect((await door.who(`Bearer ${tokens[0]}`)).statusCode).toBe(200);
+  });
+
+  it('have no limit on loopback', async () => {
+    const door = limited(null);
+    const token = await door.tokenOf();
+    for (let i = 0; i < 1_500; i++) {
+      expect((await door.who(`Bearer ${token}`)).statusCode).toBe(200);
+    }
+  });
+
+  it('may have another limit for a client', async () => {
+    const [clientId] = [new AuthDoor().first.clientId];
+    const door = limited(1_000, new Map([[clientId, 2]]));
+    const token = await door.tokenOf();
+    const statuses: number[] = [];
+    await door.who(`Bearer ${token}`);
+    for (let i = 0; i < 3; i++) statuses.push((await door.who(`Bearer ${token}`)).statusCode);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  it('with tokens that are not known, or none, are counted by address', async () => {
+    const door = limited(3);
+    const statuses: number[] = [];
+    for (let i = 0; i < 5; i++) statuses.push((await door.who(`Bearer ${i}`)).statusCode);
+    expect(statuses).toEqual([401, 401, 401, 429, 429]);
+    const page = await door.app.inject({ url: '/oauth/authorize' });
+    expect(page.statusCode).toBe(429);
+  });
+});
+
+describe('what is secret', () => {
+  it('stands in no answer, log line or error, however it is sent', async () => {
+    const door = new AuthDoor();
+    const { first, app } = door;
+    const [secret, password] = [first.clientSecret.reveal(), first.password.reveal()];
+    const canary = 'fw_CANARY-canary-CANARY';
+    const shown: string[] = [];
+    const token = await door.tokenOf();
+    const forms: Record<string, string>[] = [
+      { ...clientForm(first), scope: canary },
+      { ...clientForm(first), client_secret: canary },
+      { ...clientForm(first), client_id: canary },
+      { ...clientForm(first), grant_type: canary },
+      { ...passwordForm(first), username: canary },
+      { ...passwordForm(first), password: canary },
+      { grant_type: 'authorization_code', code: canary, redirect_uri: canary, client_id: canary },
+    ];
+    for (const form of forms) shown.push((await door.ask(form)).body);
+    for (let i = 0; i < 7; i++) shown.push((await door.ask(forms[1]!)).body);
+    shown.push((await door.who(`Bearer ${canary}`)).body);
+    shown.push((await door.ask(canary, { 'content-type': 'text/plain' })).body);
+    const payload = new URLSearchParams({ ...passwordForm(first), password: canary }).toString();
+    for (const method of ['POST', 'PUT'] as const) {
+      const asked = { method, url: '/oauth/authorize', payload, headers: FORM };
+      shown.push((await app.inject(asked)).body);
+    }
+    for (const answer of [app.log, door.accounts, first]) shown.push(JSON.stringify(answer) ?? '');
+    const all = shown.join('\n') + door.log.text;
+    expect(door.log.text).toContain('/oauth/token');
+    for (const hidden of [canary, secret, password, token]) expect(all).not.toContain(hidden);
+  });
+});

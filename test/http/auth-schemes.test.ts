@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { urlWithoutSecrets } from '../../api/http/auth/bearer.ts';
+import { SECURITY, SECURITY_SCHEMES } from '../../api/http/auth/security-schemes.ts';
+import { PERMISSIONS } from '../../core/kit/permissions.ts';
+import { AuthDoor } from '../support/auth-door.ts';
+
+describe('the security schemes', () => {
+  it('are the two that the firmware update service documents, either of which is enough', () => {
+    expect(Object.keys(SECURITY_SCHEMES)).toEqual(['OAuth2AuthorizationCodeBearer', 'HTTPBearer']);
+    expect(SECURITY.flatMap((each) => Object.keys(each))).toEqual(Object.keys(SECURITY_SCHEMES));
+  });
+
+  it('name paths that the door has, for every flow', async () => {
+    const { app } = new AuthDoor();
+    await app.ready();
+    const { flows } = SECURITY_SCHEMES.OAuth2AuthorizationCodeBearer;
+    expect(Object.keys(flows)).toEqual(['authorizationCode', 'clientCredentials', 'password']);
+    for (const { tokenUrl } of Object.values(flows)) {
+      expect(app.hasRoute({ method: 'POST', url: tokenUrl })).toBe(true);
+    }
+    const { authorizationUrl: url } = flows.authorizationCode;
+    for (const method of ['GET', 'POST']) expect(app.hasRoute({ method, url })).toBe(true);
+  });
+
+  it('have every permission as a scope', () => {
+    for (const { scopes } of Object.values(SECURITY_SCHEMES.OAuth2AuthorizationCodeBearer.flows)) {
+      expect(Object.keys(scopes)).toEqual(PERMISSIONS);
+    }
+  });
+});
+
+describe('a URL for logs', () => {
+  it.each([
+    ['/a?access_token=x&b=c', '/a?access_token=[redacted]&b=c'],
+    ['/a?b=c&ACCESS_TOKEN=x', '/a?b=c&ACCESS_TOKEN=[redacted]'],
+    [
+      '/oauth/token?client_secret=x&password=y',
+      '/oauth/token?client_secret=[redacted]&password=[redacted]',
+    ],
+    ['/back?code=x&state=y#z', '/back?code=[redacted]&state=y#z'],
+    ['/a?encode=x&mycode=y', '/a?encode=x&mycode=y'],
+    ['/a', '/a'],
+  ])('%s is shown as %s', (url, shown) => {
+    expect(urlWithoutSecrets(url)).toBe(shown);
+  });
+});
