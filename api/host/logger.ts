@@ -41,7 +41,7 @@ export function makeLogger({ level, destination, pretty = false }: LoggerOptions
   return logger;
 }
 
-/** For fastify's `genReqId`: the id that the client gave, if it is a plain one; else `r1`, `r2` … */
+/** For fastify's `genReqId`: the id that the client gave if it is plain; else `r1`, `r2` … */
 export function makeRequestIds(): (raw: Pick<IncomingMessage, 'headers'>) => string {
   let count = 0;
   return ({ headers }) => {

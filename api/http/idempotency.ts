@@ -64,8 +64,10 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
 }
 
 /** Headers of the moment or of the connection: another answer has its own. */
-const OF_THE_MOMENT =
-  /^(date|x-sim-time|x-request-id|retry-after|(x-)?ratelimit.*|connection|keep-alive|content-length|transfer-encoding)$/;
+const OF_THE_MOMENT = new RegExp(
+  '^(date|x-sim-time|x-request-id|retry-after|(x-)?ratelimit.*|' +
+    'connection|keep-alive|content-length|transfer-encoding)$',
+);
 
 const isResult = (status: number): boolean =>
   status < 500 && status !== 401 && status !== 403 && status !== 429;
