@@ -260,7 +260,7 @@ describe('over a socket', () => {
   const exchange = async (lines: readonly string[]): Promise<string> => {
     const { port } = door.app.server.address() as { port: number };
     const socket = connect(port, '127.0.0.1');
-    socket.end(lines.join('\r\n'));
+    socket.write(lines.join('\r\n'));
     let answer = '';
     for await (const chunk of socket) answer += chunk;
     return answer;
