@@ -1,9 +1,10 @@
 /** Carries out a run in slices, so that the host stays able to draw, to listen and to stop. */
 import { setImmediate } from 'node:timers/promises';
 import type { Run } from '../../core/world/world.ts';
+import { runSlice } from './slice.ts';
 
-/** About 20 ms of work. */
-const EVENTS_A_SLICE = 5_000;
+/** Wall time of a slice. */
+const SLICE_MS = 20;
 
 /**
  * Resolves to true at the world's end, to false when `stops()` came true before. `onSlice` is
@@ -15,7 +16,9 @@ export async function drive(
   onSlice: () => void,
 ): Promise<boolean> {
   for (;;) {
-    const ended = world.runUntil(world.endUs, EVENTS_A_SLICE);
+    const beganMs = performance.now();
+    const isSpent = () => performance.now() - beganMs >= SLICE_MS;
+    const ended = runSlice(world, { untilUs: world.endUs }, isSpent);
     onSlice();
     if (ended) return true;
     await setImmediate();

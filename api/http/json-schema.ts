@@ -46,6 +46,8 @@ export function kindSchema(kind: Kind, direction: Direction): JsonSchema {
       return textSchema(kind);
     case 'list':
       return listSchema(kind, direction);
+    case 'either':
+      return { anyOf: kind.kinds.map((each) => kindSchema(each, direction)) };
     case 'map':
       return {
         type: 'object',

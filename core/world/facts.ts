@@ -13,9 +13,8 @@ interface Seen {
   worldUsOfUnixMs(unixMs: number): number;
 }
 
-/** The clock, and what is due. */
+/** What is due. */
 interface Due {
-  readonly nowUs: number;
   readonly nextUs: number;
 }
 
@@ -38,9 +37,9 @@ export class WorldFacts {
     this.#timeline = timeline;
   }
 
-  /** UTC of the present instant, whole ms since 1970. */
-  get unixMs(): number {
-    return this.#network.unixMs(this.#agenda.nowUs);
+  /** UTC of a virtual instant, whole ms since 1970. */
+  unixMsOf(atUs: number): number {
+    return this.#network.unixMs(atUs);
   }
 
   /** The virtual instant, µs, of a UTC time in ms since 1970; negative before the start. */

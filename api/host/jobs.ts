@@ -1,0 +1,64 @@
+/** What the host does that takes its time, as it can be read and cancelled; the latest are kept. */
+
+/** Jobs that are kept: those that are over go first out, the oldest before all. */
+const MOST_KEPT = 100;
+
+export const JOB_STATES = ['running', 'finished', 'cancelled', 'failed'] as const;
+type JobState = (typeof JOB_STATES)[number];
+
+export interface Job<Asked> {
+  /** Counted from 1. */
+  readonly id: string;
+  readonly asked: Asked;
+  /** Virtual instant, µs, and events so far when it began. */
+  readonly startedAtUs: number;
+  readonly startedEvents: number;
+  /** It ends at this instant at the latest, µs. */
+  readonly endsByUs: number;
+  readonly state: JobState;
+  /** Where it ended; null: it is running. */
+  readonly end: JobEnd | null;
+}
+
+export interface JobEnd {
+  readonly atUs: number;
+  readonly events: number;
+  /** Whether what was asked for is there. */
+  readonly isReached: boolean;
+}
+
+export class Jobs<Asked> {
+  /** By id, the oldest first. */
+  readonly #jobs = new Map<string, Job<Asked>>();
+  #count = 0;
+
+  add(job: Omit<Job<Asked>, 'id' | 'state' | 'end'>): Job<Asked> {
+    const added: Job<Asked> = { ...job, id: `${++this.#count}`, state: 'running', end: null };
+    this.#jobs.set(added.id, added);
+    if (this.#jobs.size > MOST_KEPT) this.#dropOldest();
+    return added;
+  }
+
+  end(id: string, state: Exclude<JobState, 'running'>, end: JobEnd): Job<Asked> {
+    const ended: Job<Asked> = { ...this.#jobs.get(id)!, state, end };
+    this.#jobs.set(id, ended);
+    return ended;
+  }
+
+  get(id: string): Job<Asked> | undefined {
+    return this.#jobs.get(id);
+  }
+
+  /** The oldest first. */
+  list(): readonly Job<Asked>[] {
+    return [...this.#jobs.values()];
+  }
+
+  #dropOldest(): void {
+    for (const { id, state } of this.#jobs.values()) {
+      if (state === 'running') continue;
+      this.#jobs.delete(id);
+      return;
+    }
+  }
+}

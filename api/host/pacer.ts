@@ -1,0 +1,164 @@
+/**
+ * Drives a world between requests: to where its clock is, or to a goal at full speed. It works in
+ * slices, and what has come meanwhile is served after each of them.
+ */
+import type { World } from '../../core/world/world.ts';
+import { assert } from '../../sim/base/assert.ts';
+import { type Pace, VirtualClock } from './clock.ts';
+import type { Appointment, HostTime } from './host-time.ts';
+import { type Goal, runSlice } from './slice.ts';
+
+/** Wall time of a slice, ms, without its last few events. */
+const SLICE_MS = 10;
+
+/** The longest sleep of one who has caught up, ms. */
+const LONGEST_SLEEP_MS = 1_000;
+
+/** At full speed to a goal; the pace goes on from there. */
+interface Errand {
+  readonly goal: Goal;
+  readonly onDone: () => void;
+}
+
+export class Pacer {
+  readonly #world: World;
+  readonly #time: HostTime;
+  readonly #onBroken: (error: unknown) => void;
+  readonly #clock: VirtualClock;
+  #errand: Errand | undefined;
+  #next: Appointment | undefined;
+  /** The latest slice was over before the world was where it should be. */
+  #lags = false;
+  #runs = false;
+
+  /** `onBroken`: a broken invariant has stopped the world during a turn. */
+  constructor(
+    world: World,
+    pace: Pace,
+    lastUs: number,
+    time: HostTime,
+    onBroken: (error: unknown) => void,
+  ) {
+    this.#world = world;
+    this.#time = time;
+    this.#onBroken = onBroken;
+    this.#clock = new VirtualClock(pace, time.wallMs(), world.nowUs, lastUs);
+  }
+
+  get pace(): Pace {
+    return this.#clock.pace;
+  }
+
+  /** How far the world is behind its clock, virtual µs; 0 where that keeps no step with the wall. */
+  get behindUs(): number {
+    const { isPaused, speed } = this.pace;
+    if (isPaused || speed === 'max' || this.#errand !== undefined) return 0;
+    return Math.max(0, this.#clock.dueUs(this.#time.wallMs()) - this.#world.nowUs);
+  }
+
+  /** The clock runs from now on. */
+  start(): void {
+    this.#runs = true;
+    this.#goOn(this.pace);
+  }
+
+  /** Nothing goes on by itself any more. */
+  stop(): void {
+    this.#runs = false;
+    this.#appoint(undefined);
+  }
+
+  /** The world is where it is; what it lags behind is not caught up. */
+  setPace(pace: Pace): void {
+    this.#goOn(pace);
+  }
+
+  /** There is one errand at a time. */
+  runTo(goal: Goal, onDone: () => void): void {
+    assert(this.#errand === undefined, 'one errand is run at a time');
+    this.#errand = { goal, onDone };
+    this.#turnSoon();
+  }
+
+  /** The errand ends where the world is. */
+  endErrand(): void {
+    this.#errand = undefined;
+    this.#goOn(this.pace);
+  }
+
+  /**
+   * Brings the world to where its clock is, at most one slice long. One that lags, or runs an
+   * errand, goes on between requests anyway.
+   */
+  catchUp(): void {
+    if (!this.#runs || this.#errand !== undefined || this.#lags || this.pace.isPaused) return;
+    this.#pursue();
+  }
+
+  // ── slices ─────────────────────────────────────────────────────────────────────────────────────
+
+  #turn(): void {
+    this.#next = undefined;
+    try {
+      if (this.#errand === undefined) this.#pursue();
+      else this.#pursueErrand(this.#errand);
+    } catch (error) {
+      this.#onBroken(error);
+    }
+  }
+
+  #pursueErrand(errand: Errand): void {
+    if (!this.#slice(errand.goal)) return this.#turnSoon();
+    this.endErrand();
+    errand.onDone();
+  }
+
+  /** A slice of the way to where the clock is, and when to look again. */
+  #pursue(): void {
+    const { pace } = this;
+    const dueUs = this.#clock.dueUs(this.#time.wallMs());
+    const isThere = this.#world.nowUs >= dueUs || this.#slice({ untilUs: dueUs });
+    this.#lags = !isThere;
+    if (!pace.isPaused && this.#world.nowUs >= pace.untilUs) return this.#goOn(pace);
+    if (isThere) return this.#sleep(dueUs);
+    // Who goes as fast as he can is behind nobody.
+    if (pace.speed === 'max') this.#clock.goOn(pace, this.#time.wallMs(), this.#world.nowUs);
+    this.#turnSoon();
+  }
+
+  #slice(goal: Goal): boolean {
+    const beganMs = this.#time.elapsedMs();
+    return runSlice(this.#world, goal, () => this.#time.elapsedMs() - beganMs >= SLICE_MS);
+  }
+
+  /** A clock that has come to its end pauses. */
+  #goOn(pace: Pace): void {
+    const { nowUs } = this.#world;
+    const isOver = !pace.isPaused && nowUs >= pace.untilUs;
+    const next = isOver ? { ...pace, isPaused: true, untilUs: Number.POSITIVE_INFINITY } : pace;
+    this.#clock.goOn(next, this.#time.wallMs(), nowUs);
+    this.#lags = false;
+    this.#turnSoon();
+  }
+
+  // ── appointments ───────────────────────────────────────────────────────────────────────────────
+
+  #turnSoon(): void {
+    this.#appoint((act) => this.#time.soon(act));
+  }
+
+  /** Until the next event is due, or the clock's end; a clock that is paused has nothing to do. */
+  #sleep(dueUs: number): void {
+    const { isPaused, untilUs } = this.pace;
+    if (isPaused) return this.#appoint(undefined);
+    const nextUs = Math.min(this.#world.facts.nextUs, untilUs);
+    const ms = Math.ceil(this.#clock.wallMsBetween(dueUs, nextUs));
+    const pauseMs = Math.min(Math.max(1, ms), LONGEST_SLEEP_MS);
+    this.#appoint((act) => this.#time.later(act, pauseMs));
+  }
+
+  #appoint(make: ((act: () => void) => Appointment) | undefined): void {
+    this.#next?.cancel();
+    this.#next = make !== undefined && this.#runs ? make(() => this.#turn()) : undefined;
+  }
+}

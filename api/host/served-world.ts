@@ -1,0 +1,230 @@
+/**
+ * A world that is served: commands and queries at the instant where its clock is, and a clock that
+ * goes on by itself, or at full speed to where somebody asks for (docs/decisions/0046).
+ */
+import { LAST_US } from '../../core/base/instant.ts';
+import type { Command } from '../../core/command.ts';
+import type { Answered } from '../../core/operations.ts';
+import type { Query } from '../../core/query.ts';
+import type { WorldFacts } from '../../core/world/facts.ts';
+import type { Refused } from '../../core/world/guard.ts';
+import type { LogEntry } from '../../core/world/log.ts';
+import type { WorldPlan } from '../../core/world/plan.ts';
+import { World } from '../../core/world/world.ts';
+import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { type AdvanceGoal, goalOf, type Wanted } from './advance.ts';
+import type { Pace } from './clock.ts';
+import { HOST_TIME, type HostTime } from './host-time.ts';
+import { type Job, Jobs } from './jobs.ts';
+import { Pacer } from './pacer.ts';
+import { simTimeOf } from './sim-time.ts';
+
+const YEAR_US = 31_557_600_000_000;
+
+/** A served world goes no further than a hundred years, far from where its numbers end, µs. */
+const MOST_US = Math.min(100 * YEAR_US, LAST_US / 2);
+
+export interface ServedOptions {
+  /** Of the clock; ×1 without end when absent. */
+  readonly pace?: Partial<Pace>;
+  /** Receives each entry of the log, before it is applied. */
+  readonly onEntry?: (entry: LogEntry) => void;
+  /**
+   * A broken invariant has stopped the world, which is not used again: a process of its own ends
+   * with exit code 70.
+   */
+  readonly onBroken: (error: unknown) => void;
+  readonly time?: HostTime;
+}
+
+/** What was asked of an advance, as it is told again. */
+export type AskedAdvance = Readonly<Record<string, unknown>>;
+export type AdvanceJob = Job<AskedAdvance>;
+
+type ClockFailure = 'clock.advancing' | 'clock.past' | 'clock.too-far';
+
+interface Advancing {
+  readonly id: string;
+  readonly goal: AdvanceGoal;
+  readonly onEnd: (job: AdvanceJob) => void;
+}
+
+export class ServedWorld {
+  readonly #world: World;
+  readonly #pacer: Pacer;
+  readonly #onBroken: (error: unknown) => void;
+  readonly #log: LogEntry[] = [];
+  readonly jobs = new Jobs<AskedAdvance>();
+  #advancing: Advancing | undefined;
+
+  private constructor(plan: WorldPlan, seed: string, options: ServedOptions) {
+    const { pace, onEntry, onBroken, time = HOST_TIME } = options;
+    this.#world = World.create(plan, seed, {
+      log: (entry) => {
+        this.#log.push(entry);
+        onEntry?.(entry);
+      },
+    });
+    this.#onBroken = onBroken;
+    const first = { isPaused: false, speed: 1, untilUs: Number.POSITIVE_INFINITY, ...pace };
+    this.#pacer = new Pacer(this.#world, first, MOST_US, time, (error) => this.#break(error));
+  }
+
+  /** A fresh world at virtual time 0, which goes on once it is started. */
+  static create(plan: WorldPlan, seed: string, options: ServedOptions): ServedWorld {
+    return new ServedWorld(plan, seed, options);
+  }
+
+  start(): void {
+    this.#pacer.start();
+  }
+
+  /** What is underway is cancelled; nothing goes on by itself any more. */
+  stop(): void {
+    if (this.#advancing !== undefined) this.cancelAdvance();
+    this.#pacer.stop();
+  }
+
+  // ── commands and queries ───────────────────────────────────────────────────────────────────────
+
+  /** Brings the world to where its clock is, as far as one slice of wall time allows. */
+  catchUp(): void {
+    this.#use(() => this.#pacer.catchUp());
+  }
+
+  submit<Given extends Command>(command: Given): Answered<Given['kind']> | Refused {
+    return this.#use(() => this.#world.submit(command));
+  }
+
+  ask<Asked extends Query>(query: Asked): Answered<Asked['kind']> | Refused {
+    return this.#use(() => this.#world.ask(query));
+  }
+
+  // ── where it is ────────────────────────────────────────────────────────────────────────────────
+
+  /** Virtual time, µs since the start. */
+  get nowUs(): number {
+    return this.#world.nowUs;
+  }
+
+  /** The present instant, RFC 3339 in UTC with six digits of microseconds. */
+  get simTime(): string {
+    return simTimeOf(this.facts, this.nowUs);
+  }
+
+  /** The same, whole ms since 1970. */
+  get unixMs(): number {
+    return this.facts.unixMsOf(this.nowUs);
+  }
+
+  /** Events so far. */
+  get events(): number {
+    return this.#world.events;
+  }
+
+  get facts(): WorldFacts {
+    return this.#world.facts;
+  }
+
+  /** All that was submitted and admitted, with its stamps. With plan and seed it is the world. */
+  get log(): readonly LogEntry[] {
+    return this.#log;
+  }
+
+  /** As `World.digest`. */
+  digest() {
+    return this.#use(() => this.#world.digest());
+  }
+
+  // ── the clock ──────────────────────────────────────────────────────────────────────────────────
+
+  get pace(): Pace {
+    return this.#pacer.pace;
+  }
+
+  /** How far the world is behind its clock, virtual µs. */
+  get behindUs(): number {
+    return this.#pacer.behindUs;
+  }
+
+  /** Changes the pace from here on; what is not given stays as it is. */
+  setPace(changes: Partial<Pace>): Result<undefined, ClockFailure> {
+    if (this.#advancing !== undefined) return this.#refuseMeanwhile();
+    const { untilUs = this.pace.untilUs } = changes;
+    if (untilUs < this.nowUs) return fail('clock.past', this.#isPast('until'), '/until');
+    if (untilUs !== Number.POSITIVE_INFINITY && untilUs > MOST_US) return this.#isTooFar();
+    this.#pacer.setPace({ ...this.pace, ...changes });
+    return ok(undefined);
+  }
+
+  /** The job that is underway; undefined: none. */
+  get advancing(): string | undefined {
+    return this.#advancing?.id;
+  }
+
+  /**
+   * Goes on at full speed, whatever the pace, until what is wanted is there. `onEnd` is called when
+   * the job is over, however.
+   */
+  advance(
+    wanted: Wanted,
+    asked: AskedAdvance,
+    onEnd: (job: AdvanceJob) => void = () => undefined,
+  ): Result<AdvanceJob, ClockFailure> {
+    if (this.#advancing !== undefined) return this.#refuseMeanwhile();
+    const { nowUs, events } = this;
+    const goal = goalOf(wanted, this.facts, nowUs, MOST_US);
+    if (goal.untilUs < nowUs) return fail('clock.past', this.#isPast('to'), '/to');
+    if (goal.untilUs > MOST_US) return this.#isTooFar();
+    const began = { startedAtUs: nowUs, startedEvents: events, endsByUs: goal.untilUs };
+    const job = this.jobs.add({ asked, ...began });
+    this.#advancing = { id: job.id, goal, onEnd };
+    this.#pacer.runTo(goal, () => this.#endAdvance('finished'));
+    return ok(job);
+  }
+
+  /** The world stays where it is. */
+  cancelAdvance(): void {
+    this.#pacer.endErrand();
+    this.#endAdvance('cancelled');
+  }
+
+  #endAdvance(state: 'finished' | 'cancelled' | 'failed'): void {
+    const { id, goal, onEnd } = this.#advancing!;
+    this.#advancing = undefined;
+    const isReached = state === 'finished' && goal.isReached();
+    const job = this.jobs.end(id, state, { atUs: this.nowUs, events: this.events, isReached });
+    onEnd(job);
+  }
+
+  #refuseMeanwhile(): Result<never, ClockFailure> {
+    const message = `The clock is advanced by the job ${this.advancing} meanwhile.`;
+    return fail('clock.advancing', message);
+  }
+
+  #isTooFar(): Result<never, ClockFailure> {
+    const most = simTimeOf(this.facts, MOST_US);
+    return fail('clock.too-far', `This world goes to ${most} at the most.`);
+  }
+
+  #isPast(what: string): string {
+    return `${what} is in the past: it is ${this.simTime}.`;
+  }
+
+  // ── a broken invariant ─────────────────────────────────────────────────────────────────────────
+
+  #use<Value>(act: () => Value): Value {
+    try {
+      return act();
+    } catch (error) {
+      this.#break(error);
+      throw error;
+    }
+  }
+
+  #break(error: unknown): void {
+    this.#pacer.stop();
+    if (this.#advancing !== undefined) this.#endAdvance('failed');
+    this.#onBroken(error);
+  }
+}
