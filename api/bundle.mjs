@@ -12,6 +12,8 @@ const bundle = await rolldown({
   input: { fleetwave: path('./cli/main.ts') },
   platform: 'node',
   cwd: path('..'),
+  // It serves files that lie beside its code.
+  external: [/^@fastify\/swagger-ui/],
 });
 const { output } = await bundle.generate({
   format: 'esm',

@@ -1,5 +1,6 @@
 /** Words of the command line to commands, each loaded when it is called for. */
 import yargs, { type Argv } from 'yargs';
+import { LOG_LEVELS } from '../host/emulator-options.ts';
 import { describeSystemError, isSystemError } from '../host/system-error.ts';
 import { VERSION } from '../host/version.ts';
 import { ExitCode, InputError } from './exit.ts';
@@ -40,7 +41,8 @@ async function dispatch(words: readonly string[]): Promise<number> {
   const chosen: Chosen = (its) => {
     command = its;
   };
-  for (const add of [addRun, addValidate, addSchema, addAirtime, addFragments]) add(parser, chosen);
+  for (const add of [addRun, addServe, addValidate, addSchema, addAirtime, addFragments])
+    add(parser, chosen);
   await parser
     .demandCommand(1, 'Name a command.')
     .recommendCommands()
@@ -84,6 +86,49 @@ function addRun(parser: Argv, chosen: Chosen): void {
       chosen(async () => {
         const { run } = await import('./run.ts');
         return run(args);
+      }),
+  );
+}
+
+function addServe(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'serve [file]',
+    'Emulate the platform over HTTPS, on a virtual clock',
+    (args) =>
+      withSettings(
+        args.positional('file', {
+          type: 'string',
+          describe: 'Scenario file (YAML)  [default: a fleet of 120 devices]',
+        }),
+      ).options({
+        port: { ...WORD, default: '8443', describe: 'Port to listen on; 0 is any that is free' },
+        host: { ...WORD, describe: 'Address to listen on  [default: 127.0.0.1]' },
+        http: { type: 'boolean', describe: 'Plain HTTP, on loopback addresses only' },
+        seed: { ...WORD, describe: 'Any text; the scenario’s own when absent' },
+        'start-at': {
+          ...WORD,
+          describe: 'First virtual instant  [default: that of the wall clock]',
+        },
+        paused: { type: 'boolean', describe: 'Virtual time stands still at first' },
+        speed: { ...WORD, describe: 'Virtual seconds a second, or max  [default: 1]' },
+        data: { ...WORD, describe: 'Folder of the certificates  [default: fleetwave-data]' },
+        ephemeral: { type: 'boolean', describe: 'Keep nothing of the world: as it is today' },
+        'ready-file': { ...WORD, describe: 'Write address and secrets here once it answers' },
+        'token-clock': {
+          choices: ['wall', 'virtual'] as const,
+          describe: 'Clock by which tokens expire  [default: wall]',
+        },
+        'enable-sim-control': {
+          type: 'boolean',
+          describe: 'Let other machines control the simulator, too',
+        },
+        'log-level': { choices: LOG_LEVELS, describe: 'Log of requests on stderr, in JSON' },
+        quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
+      }),
+    (args) =>
+      chosen(async () => {
+        const { serve } = await import('./serve.ts');
+        return serve(args);
       }),
   );
 }
@@ -161,17 +206,25 @@ function addFragments(parser: Argv, chosen: Chosen): void {
   );
 }
 
-/** What all commands that take a scenario have in common. */
-function withScenario<Args>(args: Argv<Args>) {
-  return args
-    .positional('file', { type: 'string', demandOption: true, describe: 'Scenario file (YAML)' })
-    .option('set', {
+/** What all commands that need a scenario have in common. */
+const withScenario = <Args>(args: Argv<Args>) =>
+  withSettings(
+    args.positional('file', {
       type: 'string',
-      array: true,
-      nargs: 1,
-      default: [] as string[],
-      describe: 'Override a value: devices.meter.count=50, "radio.shadowing=0 dB"',
-    });
+      demandOption: true,
+      describe: 'Scenario file (YAML)',
+    }),
+  );
+
+/** Overrides of a scenario. */
+function withSettings<Args>(args: Argv<Args>) {
+  return args.option('set', {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    default: [] as string[],
+    describe: 'Override a value: devices.meter.count=50, "radio.shadowing=0 dB"',
+  });
 }
 
 /** Only `--set` may be given several times. */

@@ -2,9 +2,9 @@
 import type { Fields, Given, Kind } from '../../core/kit/fields.ts';
 import { STAGES } from '../../core/update-service/campaigns/stages.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
-import { type HostAsking, hostOperation } from '../http/host-operation.ts';
 import type { Wanted } from './advance.ts';
 import { type Pace, SPEEDS } from './clock.ts';
+import { type HostAsking, hostOperation } from './host-operation.ts';
 import { JOB_STATES } from './jobs.ts';
 import type { AdvanceJob, ServedWorld } from './served-world.ts';
 import { instantAt, simTimeOf } from './sim-time.ts';

@@ -1,7 +1,7 @@
 /** What the host offers besides the platform: its health, and the session as a scenario file. */
 import type { Kind } from '../../core/kit/fields.ts';
 import { ok } from '../../sim/base/result.ts';
-import { hostOperation } from '../http/host-operation.ts';
+import { hostOperation } from './host-operation.ts';
 import { VERSION } from './version.ts';
 
 const HEALTH = {

@@ -2,8 +2,8 @@
 import { body, type Fields, type Kind } from '../../core/kit/fields.ts';
 import { isPermitted, PERMISSIONS, type Permission } from '../../core/kit/permissions.ts';
 import { fail, ok } from '../../sim/base/result.ts';
-import { type HostAsking, hostOperation } from '../http/host-operation.ts';
 import { type Account, type Accounts, MOST_SUBSCRIBERS, USUAL_PERMISSIONS } from './accounts.ts';
+import { type HostAsking, hostOperation } from './host-operation.ts';
 
 const permission = { type: 'choice', words: PERMISSIONS } as const;
 

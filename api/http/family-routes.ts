@@ -6,6 +6,7 @@ import { fail } from '../../sim/base/result.ts';
 import { type Carry, carryHost, carryPlatform, type RouteContext } from './answering.ts';
 import { routeSchema, successOf } from './documentation.ts';
 import type { Family } from './families.ts';
+import type { AnsweredBefore } from './idempotency.ts';
 import { takesBody } from './json-body.ts';
 import { BULK_BODY } from './limits.ts';
 import { hostOffered, PLATFORM } from './offered.ts';
@@ -20,6 +21,7 @@ export function addFamily(
   scope: FastifyInstance,
   { routes, errors }: Family,
   options: DoorOptions,
+  answeredBefore: AnsweredBefore,
   isShown: boolean,
 ): void {
   for (const route of routes) {
@@ -28,6 +30,7 @@ export function addFamily(
     const success = successOf(route, offered);
     const schema = routeSchema(route, offered, binding, errors);
     const carryOut = carry({ kind: route.kind, binding, success, media: route.media });
+    const isOnce = isCreation(route, offered);
     scope.route({
       ...(route.bulk ? takesBody(BULK_BODY) : {}),
       method: route.method,
@@ -36,14 +39,24 @@ export function addFamily(
       onRequest: knock(route, offered, options),
       handler: async (request, reply) => {
         const parts = request as unknown as Parts;
-        const given = givenIn(binding, parts);
-        if (route.upload) Object.assign(given, await readUpload(request, route.upload));
-        return carryOut(given, request, reply);
+        const asked = givenIn(binding, parts);
+        if (route.upload) Object.assign(asked, await readUpload(request, route.upload));
+        if (isOnce && answeredBefore(request, reply, askedBy(request, asked))) return reply;
+        return carryOut(asked, request, reply);
       },
     });
   }
   for (const [url, methods] of byUrl(routes)) refuseOthers(scope, url, methods);
 }
+
+/** What may be sent again with the same Idempotency-Key. */
+const isCreation = ({ method }: Route, { needs }: Offered): boolean =>
+  method === 'POST' && (needs?.verb === 'create' || needs?.verb === 'ownCreate');
+
+const askedBy = ({ identity }: FastifyRequest, asked: unknown) => ({
+  subscriber: identity.subscriber,
+  asked,
+});
 
 /** A route's operation, and what carries it out. */
 function joined(

@@ -54,8 +54,6 @@ export function kindSchema(kind: Kind, direction: Direction): JsonSchema {
         propertyNames: kindSchema(kind.keys, direction),
         additionalProperties: kindSchema(kind.of, direction),
       };
-    case 'either':
-      return { anyOf: kind.kinds.map((each) => kindSchema(each, direction)) };
     case 'record':
       return recordSchema(kind.fields, direction, kind.partial);
   }

@@ -2,7 +2,7 @@
 import type { FailureClass } from '../../core/kit/failures.ts';
 import type { Verb } from '../../core/kit/permissions.ts';
 import { FAILURES, type ListedOperation, OPERATIONS } from '../../core/operations.ts';
-import type { HostOperation } from './host-operation.ts';
+import type { HostOperation } from '../host/host-operation.ts';
 import type { Offered } from './route.ts';
 
 export type HostOperations = { readonly [kind: string]: HostOperation };

@@ -57,6 +57,8 @@ async function addDocument(app: FastifyInstance, family: Family | undefined): Pr
       components: { securitySchemes: SECURITY_SCHEMES as never },
       security: SECURITY as never,
     },
+    transformObject: (made) =>
+      'openapiObject' in made ? sharing(made.openapiObject as Document) : made.swaggerObject,
     refResolver: { buildLocalReference: ({ $id }) => String($id) },
     stripBasePath: false,
     transform: ({ schema, url }) => {
@@ -65,3 +67,37 @@ async function addDocument(app: FastifyInstance, family: Family | undefined): Pr
     },
   });
 }
+
+interface Document {
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components?: object;
+}
+
+interface Answers {
+  readonly responses: Readonly<Record<string, object>>;
+}
+
+/** Errors that many operations have word for word stand once, among the components. */
+function sharing(whole: Document): Document {
+  const shared: Record<string, object> = {};
+  const names = new Map<string, string>();
+  const share = (status: string, response: object): object => {
+    const text = JSON.stringify(response);
+    const schema = /#\/components\/schemas\/(\w+)/.exec(text)?.[1];
+    if (Number(status) < 400 || schema === undefined || text.includes('`')) return response;
+    const name = names.get(text) ?? `${schema}${status}`;
+    names.set(text, name);
+    shared[name] = response;
+    return { $ref: `#/components/responses/${name}` };
+  };
+  const ofOperation = (operation: unknown) => {
+    const { responses } = operation as Answers;
+    const entries = Object.entries(responses).map(([status, one]) => [status, share(status, one)]);
+    return { ...(operation as Answers), responses: Object.fromEntries(entries) };
+  };
+  const paths = mapValues(whole.paths ?? {}, (methods) => mapValues(methods, ofOperation));
+  return { ...whole, paths, components: { ...whole.components, responses: shared } };
+}
+
+const mapValues = <From, To>(map: Readonly<Record<string, From>>, to: (value: From) => To) =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, to(value)]));

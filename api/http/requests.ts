@@ -1,4 +1,4 @@
-/** What a request gives for the fields of its operation; the operation's rows read it afterwards. */
+/** What a request gives for the fields of its operation, whose rows read it afterwards. */
 import type { Field, Fields } from '../../core/kit/fields.ts';
 import { fail } from '../../sim/base/result.ts';
 import { Refusal } from './refusal.ts';

@@ -34,6 +34,8 @@ export interface DoorOptions {
   readonly host: HostOperations;
   /** Who may knock. */
   readonly auth: Auth;
+  /** By which answers are remembered for a day, ms since 1970; the wall's clock when absent. */
+  readonly now?: (() => number) | undefined;
   /** PEM of the authority that the certificate is from; absent over plain HTTP. */
   readonly ca?: string | undefined;
   /** Whether operations of the simulator itself may be asked for at all. */

@@ -7,9 +7,12 @@
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { fail } from '../../sim/base/result.ts';
+import { makeRequestIds } from '../host/logger.ts';
+import { AnswerStore } from './answer-store.ts';
 import { pathOf, sendRefusal } from './answering.ts';
 import { FAMILIES } from './families.ts';
 import { addFamily } from './family-routes.ts';
+import { answerOnce } from './idempotency.ts';
 import { acceptJson, bodyRefusal } from './json-body.ts';
 import { fastifyOptions, headRefusal } from './limits.ts';
 import { addDocuments } from './openapi.ts';
@@ -23,6 +26,7 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
     ...(logger === undefined ? {} : { loggerInstance: logger }),
     ...(serverFactory === undefined ? {} : { serverFactory }),
     ...fastifyOptions(),
+    genReqId: makeRequestIds(),
     rewriteUrl: ({ url = '/' }) => withColons(url),
   });
   // What a request gives is read by the rows of its operation.
@@ -36,11 +40,14 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   if (ca !== undefined) app.get('/sim/ca.pem', HIDDEN, async (_, reply) => await sendCa(reply, ca));
   acceptJson(app);
   await app.register(multipart);
+  const answeredBefore = answerOnce(app, new AnswerStore(options.now ?? Date.now));
   for (const family of FAMILIES) {
-    const { prefix, alias } = family;
-    app.register(async (scope) => addFamily(scope, family, options, true), { prefix });
-    if (alias === undefined) continue;
-    app.register(async (scope) => addFamily(scope, family, options, false), { prefix: alias });
+    const add = (prefix: string, isShown: boolean) =>
+      app.register(async (scope) => addFamily(scope, family, options, answeredBefore, isShown), {
+        prefix,
+      });
+    add(family.prefix, true);
+    if (family.alias !== undefined) add(family.alias, false);
   }
   return app;
 }

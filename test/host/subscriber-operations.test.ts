@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Accounts } from '../../api/host/accounts.ts';
+import type { HostAsking, HostOperation } from '../../api/host/host-operation.ts';
 import { drawBytes } from '../../api/host/secrets.ts';
 import { subscriberOperations } from '../../api/host/subscriber-operations.ts';
-import type { HostAsking, HostOperation } from '../../api/http/host-operation.ts';
 import { readFields } from '../../core/base/reading.ts';
 import { DEFAULT_SUBSCRIBER } from '../../core/base/subscribers.ts';
 import { PERMISSIONS, type Permission } from '../../core/kit/permissions.ts';

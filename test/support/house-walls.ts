@@ -155,6 +155,34 @@ const WALLS: readonly Wall[] = [
     keeps: ['api/host/logger.ts', 'package:pino'],
   },
   {
+    name: 'fastify belongs to the HTTP door',
+    from: /^(?!api\/http\/|test\/)/,
+    never: /^package:(@?fastify|fast-json-stringify|jose$|rate-limiter-flexible)/,
+    breaks: ['api/host/served-world.ts', 'package:fastify'],
+    keeps: ['api/http/server.ts', 'package:@fastify/swagger'],
+  },
+  {
+    name: 'the host does not know who asks it',
+    from: /^api\/host\//,
+    never: /^api\/(http|cli|client)\//,
+    breaks: ['api/host/served-world.ts', 'api/http/server.ts'],
+    keeps: ['api/http/sockets.ts', 'api/host/tls/local-ca.ts'],
+  },
+  {
+    name: 'certificates are made in one place',
+    from: /^(?!api\/host\/tls\/local-ca\.ts$|test\/)/,
+    never: /^package:(@peculiar\/x509|reflect-metadata)$/,
+    breaks: ['api/http/server.ts', 'package:@peculiar/x509'],
+    keeps: ['api/host/tls/local-ca.ts', 'package:@peculiar/x509'],
+  },
+  {
+    name: 'the client stands alone',
+    from: /^api\/client\//,
+    never: /^(sim|core|scenarios|reports|api\/(?!client\/))/,
+    breaks: ['api/client/client.ts', 'api/http/server.ts'],
+    keeps: ['api/client/client.ts', 'package:openapi-fetch'],
+  },
+  {
     name: 'the terminal belongs to the command line',
     from: /^(?!api\/cli\/|test\/)/,
     never: /^package:(yargs|cli-progress|cli-table3)$/,
@@ -208,6 +236,9 @@ function wallRule(wall: Wall): Rule {
   };
 }
 
+/** The public faces of the package. */
+const DOORS = /^(sim\/library|scenarios\/testing|api\/emulator|api\/client\/client)\.ts$/;
+
 const TABLE: readonly Rule[] = [
   ...WALLS.map(wallRule),
   {
@@ -258,9 +289,7 @@ const TABLE: readonly Rule[] = [
   {
     name: 'there are no barrels: nothing is exported on, but at the doors of the package',
     check: eachImport((_, { path }, { how }) =>
-      how === 'reexport' && !/^(sim\/library|scenarios\/testing)\.ts$/.test(path)
-        ? 'an import path names the file'
-        : undefined,
+      how === 'reexport' && !DOORS.test(path) ? 'an import path names the file' : undefined,
     ),
     breaks: [
       { 'sim/radio/index.ts': `export * from './medium.ts';` },

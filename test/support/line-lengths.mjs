@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const MOST_COLUMNS = 100;
 /** Made by machines. */
-const LEFT_OUT = new Set(['.git', 'node_modules', 'dist', 'out', 'coverage']);
+const LEFT_OUT = new Set(['.git', 'node_modules', 'dist', 'out', 'coverage', 'generated']);
 
 const sourcesIn = (folder) =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

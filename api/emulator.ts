@@ -1,0 +1,194 @@
+/**
+ * The public face `fleetwave/api`: an emulator of the documented platform in this process, one line
+ * to start and one to stop.
+ *
+ *     const emulator = await startEmulator({ scenario: 'fleet.yaml', paused: true });
+ *     …
+ *     await emulator.stop();
+ */
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import { DEFAULT_SUBSCRIBER } from '../core/base/subscribers.ts';
+import type { LogEntry } from '../core/world/log.ts';
+import { sessionText } from '../scenarios/session.ts';
+import { Accounts, type Issued } from './host/accounts.ts';
+import { clockOperations } from './host/clock-operations.ts';
+import {
+  checkOptions,
+  type EmulatorOptions,
+  hostOf,
+  isLoopback,
+  WrongOptions,
+} from './host/emulator-options.ts';
+import { hostOperations } from './host/host-operations.ts';
+import { makeLogger } from './host/logger.ts';
+import { drawBytes, KEY_BYTES } from './host/secrets.ts';
+import { type ServedScenario, scenarioOf } from './host/served-scenario.ts';
+import { ServedWorld } from './host/served-world.ts';
+import { subscriberOperations } from './host/subscriber-operations.ts';
+import { describeSystemError, isSystemError } from './host/system-error.ts';
+import { type LocalCertificates, localCertificates } from './host/tls/local-ca.ts';
+import { makeAuth } from './http/auth/auth.ts';
+import { makeDoor } from './http/server.ts';
+import { serverFactory } from './http/sockets.ts';
+
+export type { EmulatorOptions, LogLevel } from './host/emulator-options.ts';
+export { WrongOptions } from './host/emulator-options.ts';
+
+/** Who may use the emulator; secrets are drawn at every start. */
+export interface Credentials {
+  readonly subscriber: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+/** An emulator that runs; its credentials are those of the first subscriber. */
+export interface Emulator extends Credentials {
+  /** Such as `https://127.0.0.1:8443`. */
+  readonly url: string;
+  /** PEM of the authority that its certificate is from; absent over plain HTTP. */
+  readonly ca: string | undefined;
+  /** Where its OpenAPI document is. */
+  readonly openapi: string;
+  /** All that the scenario names, the first included. */
+  readonly subscribers: readonly Credentials[];
+  /** Answers what was asked, and ends. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Throws `WrongOptions`, with all that is wrong with the options or the scenario. */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  checkOptions(options);
+  const scenario = scenarioOf(options, Date.now());
+  const served = servedWorld(scenario, options);
+  const key = drawBytes(KEY_BYTES);
+  const accounts = new Accounts({ seed: scenario.seed, key, draw: drawBytes });
+  const subscribers = issued(scenario, accounts);
+  const certificates = options.http ? undefined : await certificatesFor(options);
+  const app = await doorOf({ options, scenario, served, accounts, key, certificates });
+  const url = await listen(app, options);
+  served.start();
+  return {
+    ...subscribers[0]!,
+    url,
+    ca: certificates?.ca,
+    openapi: `${url}/openapi.json`,
+    subscribers,
+    stop: async () => {
+      served.stop();
+      await app.close();
+    },
+  };
+}
+
+function servedWorld({ plan, seed }: ServedScenario, options: EmulatorOptions): ServedWorld {
+  const { paused: isPaused = false, speed = 1, onBroken = endProcess } = options;
+  return ServedWorld.create(plan, seed, { pace: { isPaused, speed }, onBroken });
+}
+
+/** EX_SOFTWARE of sysexits.h: a broken invariant is an own fault. */
+const OWN_FAULT = 70;
+
+function endProcess(error: unknown): never {
+  process.stderr.write(`fleetwave is at fault here: ${inspect(error)}\n`);
+  process.exit(OWN_FAULT);
+}
+
+/** Whom the scenario names; the default subscriber if it names none. */
+function issued({ scenario }: ServedScenario, accounts: Accounts): readonly Credentials[] {
+  const named = scenario.subscribers.length > 0 ? scenario.subscribers : [DEFAULT_SUBSCRIBER];
+  return named.map((id) => {
+    const added = accounts.addSubscriber({ id });
+    if (!added.ok) throw new WrongOptions([added.failure.message]);
+    return credentialsOf(added.value);
+  });
+}
+
+const credentialsOf = ({ subscriber, clientId, clientSecret, username, password }: Issued) => ({
+  subscriber,
+  clientId,
+  clientSecret: clientSecret.reveal(),
+  username,
+  password: password.reveal(),
+});
+
+async function certificatesFor(options: EmulatorOptions): Promise<LocalCertificates> {
+  const names = [hostOf(options)].filter((name) => !isLoopback(name) && !/^(0\.0|::$)/.test(name));
+  const made = await localCertificates(options.data, { names, now: new Date() });
+  if (made.ok) return made.value;
+  throw new WrongOptions([made.failure.message]);
+}
+
+interface Parts {
+  readonly options: EmulatorOptions;
+  readonly scenario: ServedScenario;
+  readonly served: ServedWorld;
+  readonly accounts: Accounts;
+  readonly key: Uint8Array;
+  readonly certificates: LocalCertificates | undefined;
+}
+
+async function doorOf({ options, scenario, served, accounts, key, certificates }: Parts) {
+  const { document, seed, startUnixMs } = scenario;
+  const session = () =>
+    sessionText({
+      document,
+      seed,
+      startUnixMs,
+      nowUs: served.nowUs,
+      commands: commandsOf(served.log),
+    });
+  const now = options.tokenClock === 'virtual' ? () => served.unixMs : undefined;
+  const auth = makeAuth({
+    accounts,
+    key,
+    draw: drawBytes,
+    limits: { requestsASecond: isLoopback(hostOf(options)) ? null : REQUESTS_A_SECOND },
+    now,
+  });
+  const app = await makeDoor({
+    served,
+    host: {
+      ...hostOperations(scenario.scenario.scenario, session),
+      ...clockOperations(served),
+      ...subscriberOperations(accounts),
+    },
+    auth,
+    now,
+    ca: certificates?.ca,
+    simControl: options.enableSimControl === true || isLoopback(hostOf(options)),
+    checkAnswers: options.checkAnswers ?? false,
+    logger: makeLogger({ level: options.logLevel ?? 'silent' }),
+    serverFactory: serverFactory(certificates),
+  });
+  return app;
+}
+
+const commandsOf = (log: readonly LogEntry[]) => log.filter((entry) => entry.kind === 'command');
+
+/** Of a client, where others than this machine's reach the emulator. */
+const REQUESTS_A_SECOND = 1_000;
+
+type Door = Awaited<ReturnType<typeof makeDoor>>;
+
+/** The address under which clients reach it. */
+async function listen(app: Door, options: EmulatorOptions): Promise<string> {
+  const host = hostOf(options);
+  const { port = 0, http } = options;
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new WrongOptions([`cannot listen on ${host}:${port}: ${describeSystemError(error)}`]);
+  }
+  const { port: bound } = app.server.address() as AddressInfo;
+  return `${http ? 'http' : 'https'}://${nameOf(host)}:${bound}`;
+}
+
+/** An address that stands for all is no name of one. */
+function nameOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}

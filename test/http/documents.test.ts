@@ -1,0 +1,86 @@
+/** The OpenAPI documents: what is served is what is checked in, whole and by family. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator } from '../../api/emulator.ts';
+import { FAMILIES } from '../../api/http/families.ts';
+import { OPENAPI_FILE } from '../support/openapi.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security?: readonly object[];
+  readonly responses: Readonly<Record<string, object>>;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly securitySchemes: object };
+  readonly security: readonly object[];
+}
+
+describe('the OpenAPI documents', () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator({ http: true, paused: true });
+  });
+  afterAll(async () => await emulator.stop());
+
+  const served = async (path: string): Promise<Document> =>
+    (await (await fetch(emulator.url + path)).json()) as Document;
+  const operations = ({ paths }: Document) =>
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, each]) => ({ path, method, ...each })),
+    );
+
+  it('serve what docs/openapi.json has; `npm run openapi` writes it', async () => {
+    const text = `${JSON.stringify(await served('/openapi.json'), null, 2)}\n`;
+    expect(text).toBe(readFileSync(OPENAPI_FILE, 'utf8'));
+  });
+
+  it('are of OpenAPI 3.1, and name both security schemes for every operation', async () => {
+    const whole = await served('/openapi.json');
+    expect(whole.openapi).toBe('3.1.0');
+    expect(Object.keys(whole.components.securitySchemes)).toEqual([
+      'OAuth2AuthorizationCodeBearer',
+      'HTTPBearer',
+    ]);
+    expect(whole.security).toHaveLength(2);
+    const open = operations(whole).filter(({ security }) => security !== undefined);
+    expect(open.map(({ operationId }) => operationId)).toEqual(['health.get']);
+  });
+
+  it('have each route of the tables once, and no other', async () => {
+    const whole = operations(await served('/openapi.json'));
+    const routes = FAMILIES.flatMap(({ prefix, routes }) =>
+      routes.map(({ method, url }) => `${method} ${prefix}${url}`),
+    );
+    expect(whole.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
+      [...routes].sort(),
+    );
+    expect(new Set(whole.map(({ operationId }) => operationId)).size).toBe(routes.length);
+  });
+
+  it('have by family what the whole one has', async () => {
+    const whole = await served('/openapi.json');
+    const parts = await Promise.all(
+      FAMILIES.map(async ({ name }) => await served(`/openapi/${name}.json`)),
+    );
+    expect(Object.assign({}, ...parts.map(({ paths }) => paths))).toEqual(whole.paths);
+  });
+
+  it('show no knob of scenario files', async () => {
+    const text = JSON.stringify(await served('/openapi.json'));
+    for (const knob of ['frag_size', 'gateway_timing', 'multicastSession', 'pingSlotPeriodicity']) {
+      expect(text).not.toContain(knob);
+    }
+  });
+
+  it('are shown on a page', async () => {
+    const page = await fetch(`${emulator.url}/docs`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    const script = await fetch(`${emulator.url}/docs/static/swagger-ui-bundle.js`);
+    expect(script.status).toBe(200);
+  });
+});
