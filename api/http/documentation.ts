@@ -1,4 +1,4 @@
-/** What the documentation says of a route: the schema that OpenAPI and the serialiser derive from. */
+/** What is documented of a route: the schema that OpenAPI and the serialiser derive from. */
 import { STATUS_CODES } from 'node:http';
 import type { FailureClasses } from '../../core/kit/failures.ts';
 import { ERROR_SCHEMAS, type ErrorShape, STATUS } from './errors.ts';
