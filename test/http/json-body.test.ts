@@ -9,16 +9,16 @@ import { faultAt, tooDeepAt } from '../../api/http/json-text.ts';
 import { type BodyLimits, BULK_BODY, ORDINARY_BODY } from '../../api/http/limits.ts';
 import { Refusal } from '../../api/http/refusal.ts';
 
-const parse = (body: string | Uint8Array, limits: BodyLimits = ORDINARY_BODY) =>
+const parse = (body: string | Buffer, limits: BodyLimits = ORDINARY_BODY) =>
   parseBody(typeof body === 'string' ? Buffer.from(body) : body, limits);
 
-const read = (body: string | Uint8Array, limits?: BodyLimits): unknown => {
+const read = (body: string | Buffer, limits?: BodyLimits): unknown => {
   const result = parse(body, limits);
   return result.ok ? result.value : result.failure;
 };
 
 /** A failure's message and the place that it points to. */
-const complaint = (body: string | Uint8Array, limits?: BodyLimits): [string, string?] => {
+const complaint = (body: string | Buffer, limits?: BodyLimits): [string, string?] => {
   const result = parse(body, limits);
   if (result.ok) throw new Error('it was read');
   const { code, message, path } = result.failure;
@@ -26,7 +26,7 @@ const complaint = (body: string | Uint8Array, limits?: BodyLimits): [string, str
   return path === undefined ? [message] : [message, path];
 };
 
-const isRead = (body: string | Uint8Array, limits?: BodyLimits): boolean => parse(body, limits).ok;
+const isRead = (body: string | Buffer, limits?: BodyLimits): boolean => parse(body, limits).ok;
 
 describe('a body of JSON', () => {
   it('is read as JSON.parse reads it', () => {
