@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { urlWithoutSecrets } from '../../api/http/auth/bearer.ts';
 import { SECURITY, SECURITY_SCHEMES } from '../../api/http/auth/security-schemes.ts';
 import { PERMISSIONS } from '../../core/kit/permissions.ts';
 import { AuthDoor } from '../support/auth-door.ts';
@@ -26,21 +25,5 @@ describe('the security schemes', () => {
     for (const { scopes } of Object.values(SECURITY_SCHEMES.OAuth2AuthorizationCodeBearer.flows)) {
       expect(Object.keys(scopes)).toEqual(PERMISSIONS);
     }
-  });
-});
-
-describe('a URL for logs', () => {
-  it.each([
-    ['/a?access_token=x&b=c', '/a?access_token=[redacted]&b=c'],
-    ['/a?b=c&ACCESS_TOKEN=x', '/a?b=c&ACCESS_TOKEN=[redacted]'],
-    [
-      '/oauth/token?client_secret=x&password=y',
-      '/oauth/token?client_secret=[redacted]&password=[redacted]',
-    ],
-    ['/back?code=x&state=y#z', '/back?code=[redacted]&state=y#z'],
-    ['/a?encode=x&mycode=y', '/a?encode=x&mycode=y'],
-    ['/a', '/a'],
-  ])('%s is shown as %s', (url, shown) => {
-    expect(urlWithoutSecrets(url)).toBe(shown);
   });
 });

@@ -1,6 +1,7 @@
 /** `POST /oauth/token` and `/oauth2/token`: RFC 6749, sections 2.3.1, 3.2, 4.3, 4.4, 5.1, 5.2. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { TOKEN_PATHS } from '../../api/http/auth/security-schemes.ts';
+import { Refusal } from '../../api/http/refusal.ts';
 import { AuthDoor, basic, clientForm, passwordForm } from '../support/auth-door.ts';
 
 const door = new AuthDoor();
@@ -164,6 +165,29 @@ describe('a request', () => {
     const answer = await door.app.inject({ method, url: '/oauth/token' });
     expectError(answer, 405, 'invalid_request');
     expect(answer.headers.allow).toBe('POST');
+  });
+});
+
+describe('what the door itself refuses', () => {
+  it.each([
+    [414, 'invalid_request'],
+    [429, 'slow_down'],
+  ])('with %i is told by %s', async (status, error) => {
+    const other = new AuthDoor();
+    other.app.addHook('onRequest', async () => {
+      throw new Refusal(status, { code: 'some.code', message: 'It is "ä".' });
+    });
+    const answer = await other.ask(clientForm(other.first));
+    expectError(answer, status, error);
+    expect(answer.json().error_description).toBe('It is ....');
+  });
+
+  it('by a fault of its own is no word of OAuth', async () => {
+    const other = new AuthDoor();
+    other.app.addHook('onRequest', async () => {
+      throw new Error('a fault');
+    });
+    expect((await other.ask(clientForm(other.first))).statusCode).toBe(500);
   });
 });
 

@@ -11,6 +11,7 @@ import { Authorization, type Page } from './authorization.ts';
 import { authorizationOf, Bearer } from './bearer.ts';
 import { Codes } from './codes.ts';
 import { Limits, type LimitsOptions } from './limits.ts';
+import { oauthBody } from './oauth-refusal.ts';
 import { AUTHORIZE_PATH, TOKEN_PATHS } from './security-schemes.ts';
 import { TokenOperation } from './token-operation.ts';
 import { Tokens } from './tokens.ts';
@@ -113,11 +114,10 @@ function inWordsOfOAuth(
   reply: FastifyReply,
 ): FastifyReply {
   const refusal = error instanceof Refusal ? error : refusalOf(error);
-  const { status, failure, headers } = refusal;
   return reply
-    .code(status)
-    .headers({ ...NO_STORE, ...headers })
-    .send({ error: failure.code, error_description: failure.message });
+    .code(refusal.status)
+    .headers({ ...NO_STORE, ...refusal.headers })
+    .send(oauthBody(refusal));
 }
 
 const WORDS: Readonly<Record<string, string>> = {

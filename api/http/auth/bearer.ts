@@ -23,13 +23,6 @@ export function authorizationOf({ raw: { rawHeaders } }: FastifyRequest): string
   return found;
 }
 
-/** An URL as logs may have it: without what is secret and was put there by mistake. */
-export const urlWithoutSecrets = (url: string): string =>
-  url.replace(
-    /([?&](?:access_token|client_secret|password|code|code_verifier)=)[^&#]*/gi,
-    '$1[redacted]',
-  );
-
 export class Bearer {
   readonly #tokens: Tokens;
   readonly #limits: Limits;

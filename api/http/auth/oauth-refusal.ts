@@ -28,3 +28,13 @@ export function oauthRefusal(
   const challenge = code === 'invalid_client' ? CHALLENGE : {};
   return new Refusal(STATUSES[code], { code, message }, { ...challenge, ...headers });
 }
+
+/** What an `error_description` may not have (RFC 6749 §5.2). */
+const NOT_PLAIN = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/g;
+
+/** The body of a refusal; what the door itself refuses is told by the nearest code there is. */
+export function oauthBody({ status, failure: { code, message } }: Refusal) {
+  const other = status === 429 ? 'slow_down' : 'invalid_request';
+  const error = Object.hasOwn(STATUSES, code) ? code : other;
+  return { error, error_description: message.replace(NOT_PLAIN, '.') };
+}
