@@ -155,13 +155,6 @@ const WALLS: readonly Wall[] = [
     keeps: ['api/host/logger.ts', 'package:pino'],
   },
   {
-    name: 'fastify belongs to the HTTP door',
-    from: /^(?!api\/http\/|test\/)/,
-    never: /^package:(@?fastify|fast-json-stringify|jose$|rate-limiter-flexible)/,
-    breaks: ['api/host/served-world.ts', 'package:fastify'],
-    keeps: ['api/http/server.ts', 'package:@fastify/swagger'],
-  },
-  {
     name: 'the host does not know who asks it',
     from: /^api\/host\//,
     never: /^api\/(http|cli|client)\//,
@@ -209,6 +202,20 @@ const WALLS: readonly Wall[] = [
     never: /^package:fast-check$/,
     breaks: ['scenarios/testing.ts', 'package:fast-check'],
     keeps: ['scenarios/generators/arbitraries.ts', 'package:fast-check'],
+  },
+  {
+    name: 'tokens, their forms and how often one may try have one door',
+    from: /^(?!api\/http\/auth\/|test\/)/,
+    never: /^package:(jose|rate-limiter-flexible|@fastify\/formbody)$/,
+    breaks: ['api/http/server.ts', 'package:jose'],
+    keeps: ['api/http/auth/tokens.ts', 'package:jose'],
+  },
+  {
+    name: 'HTTP is served in its own folder',
+    from: /^(?!api\/http\/|test\/)/,
+    never: /^package:(fastify|fast-json-stringify|@fastify\/.*)$/,
+    breaks: ['api/host/accounts.ts', 'package:fastify'],
+    keeps: ['api/http/server.ts', 'package:fastify'],
   },
 ];
 
