@@ -15,6 +15,10 @@ const decoratorOf = (family: Family | undefined): string =>
 const urlOf = (family: Family | undefined): string =>
   family === undefined ? '/openapi.json' : `/openapi/${family.name}.json`;
 
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="170" height="40"><text x="0" y="28" ' +
+  'font-family="sans-serif" font-size="26" fill="#fff">Fleetwave</text></svg>';
+
 /** Makes documents of all routes that come after it, and serves them. */
 export async function addDocuments(app: FastifyInstance): Promise<void> {
   for (const schema of Object.values(ERROR_SCHEMAS)) app.addSchema(schema);
@@ -27,12 +31,14 @@ export async function addDocuments(app: FastifyInstance): Promise<void> {
   }
   await app.register(swaggerUi, {
     routePrefix: '/docs',
+    logo: { type: 'image/svg+xml', content: LOGO, href: '/docs', target: '_self' },
+    theme: { title: 'Fleetwave: operations' },
     uiConfig: {
       urls: [...FAMILIES, undefined].map((family) => ({
         name: family?.title ?? 'All operations',
         url: urlOf(family),
       })),
-      docExpansion: 'none',
+      docExpansion: 'list',
       persistAuthorization: true,
     } as object,
   });
