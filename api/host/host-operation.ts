@@ -31,6 +31,8 @@ export interface HostOperation<Asked = never> {
   readonly takes: Fields;
   /** Shape of the answer; null: there is none. */
   readonly answers: Kind | null;
+  /** Shape of what is told while it goes on (`Underway`); absent: nobody need wait. */
+  readonly meanwhile?: Kind;
   /** What may be refused, with its class. */
   readonly fails: FailureClasses;
   /** null: no token is needed. */

@@ -1,7 +1,7 @@
 /** What the host does that takes its time, as it can be read and cancelled; the latest are kept. */
 
 /** Jobs that are kept: those that are over go first out, the oldest before all. */
-const MOST_KEPT = 100;
+export const MOST_JOBS = 100;
 
 export const JOB_STATES = ['running', 'finished', 'cancelled', 'failed'] as const;
 type JobState = (typeof JOB_STATES)[number];
@@ -35,7 +35,7 @@ export class Jobs<Asked> {
   add(job: Omit<Job<Asked>, 'id' | 'state' | 'end'>): Job<Asked> {
     const added: Job<Asked> = { ...job, id: `${++this.#count}`, state: 'running', end: null };
     this.#jobs.set(added.id, added);
-    if (this.#jobs.size > MOST_KEPT) this.#dropOldest();
+    if (this.#jobs.size > MOST_JOBS) this.#dropOldest();
     return added;
   }
 

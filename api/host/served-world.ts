@@ -14,6 +14,7 @@ import { World } from '../../core/world/world.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { type AdvanceGoal, goalOf, type Wanted } from './advance.ts';
 import type { Pace } from './clock.ts';
+import type { AskedAdvance } from './clock-fields.ts';
 import { HOST_TIME, type HostTime } from './host-time.ts';
 import { type Job, Jobs } from './jobs.ts';
 import { Pacer } from './pacer.ts';
@@ -37,8 +38,6 @@ export interface ServedOptions {
   readonly time?: HostTime;
 }
 
-/** What was asked of an advance, as it is told again. */
-export type AskedAdvance = Readonly<Record<string, unknown>>;
 export type AdvanceJob = Job<AskedAdvance>;
 
 type ClockFailure = 'clock.advancing' | 'clock.past' | 'clock.too-far';
@@ -179,22 +178,23 @@ export class ServedWorld {
     const began = { startedAtUs: nowUs, startedEvents: events, endsByUs: goal.untilUs };
     const job = this.jobs.add({ asked, ...began });
     this.#advancing = { id: job.id, goal, onEnd };
-    this.#pacer.runTo(goal, () => this.#endAdvance('finished'));
+    this.#pacer.runTo(goal, () => void this.#endAdvance('finished'));
     return ok(job);
   }
 
-  /** The world stays where it is. */
-  cancelAdvance(): void {
+  /** One that is underway; the world stays where it is. */
+  cancelAdvance(): AdvanceJob {
     this.#pacer.endErrand();
-    this.#endAdvance('cancelled');
+    return this.#endAdvance('cancelled');
   }
 
-  #endAdvance(state: 'finished' | 'cancelled' | 'failed'): void {
+  #endAdvance(state: 'finished' | 'cancelled' | 'failed'): AdvanceJob {
     const { id, goal, onEnd } = this.#advancing!;
     this.#advancing = undefined;
     const isReached = state === 'finished' && goal.isReached();
     const job = this.jobs.end(id, state, { atUs: this.nowUs, events: this.events, isReached });
     onEnd(job);
+    return job;
   }
 
   #refuseMeanwhile(): Result<never, ClockFailure> {

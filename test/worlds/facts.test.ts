@@ -1,72 +1,11 @@
 /** What a host may look at while a world goes on, and how it makes the world stop. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { News } from '../../core/network-face.ts';
-import { World, type WorldOptions } from '../../core/world/world.ts';
-import type { TraceRow } from '../../sim/observation/observer.ts';
+import { World } from '../../core/world/world.ts';
 import { got } from '../core/resources/service.ts';
 import { downlinkTo, HOUR_US, S_US, SERVED_DAY } from '../support/served-day.ts';
+import { idOf, stageOf, submit, Waiting } from '../support/waiting.ts';
 import { beside } from '../support/worlds.ts';
-
-const OVER = ['FINISHED', 'HALTED', 'ERROR_SETTING_UP'];
-const OWNERS = ['ann', 'bob'] as const;
-
-const idOf = (world: World, by: string): string =>
-  got(world.ask({ kind: 'campaign.list', by }))[0]!.campaign_id;
-
-const stageOf = (world: World, by: string, campaign_id: string): string =>
-  got(world.ask({ kind: 'campaign.shortStatus', by, campaign_id })).stage_str;
-
-/** Who waits for something, from answers, news and the radio alone. */
-class Waiting {
-  /** Downlinks that are asked for and whose end was not told, and whether they are confirmed. */
-  readonly #open = new Map<number, boolean>();
-  /** Gateways that send one of them. */
-  readonly #onAir = new Set<string>();
-  readonly options: WorldOptions = {
-    news: (news) => this.#hear(news),
-    observer: { trace: (row) => this.#see(row) },
-  };
-
-  enqueued(id: number, confirmed: boolean): void {
-    if (!this.#told.delete(id)) this.#open.set(id, confirmed);
-  }
-
-  /** Ends that are told before the answer has the id. */
-  readonly #told = new Set<number>();
-
-  #hear(news: News): void {
-    if (news.kind !== 'downlink') return;
-    const { id, what } = news;
-    if (what.kind === 'sent') this.#onAir.add(gatewayName(what.gatewayEui));
-    const ends = what.kind === 'sent' ? this.#open.get(id) === false : ENDS.has(what.kind);
-    if (ends && !this.#open.delete(id)) this.#told.add(id);
-  }
-
-  #see(row: TraceRow): void {
-    if (row.kind === 'downlinkEnds') this.#onAir.delete(row.gateway);
-  }
-
-  isIdle(world: World): boolean {
-    const campaigns = OWNERS.flatMap((by) =>
-      got(world.ask({ kind: 'campaign.list', by })).map((one) =>
-        stageOf(world, by, one.campaign_id),
-      ),
-    );
-    const areOver = campaigns.every((stage) => OVER.includes(stage));
-    return areOver && this.#open.size === 0 && this.#onAir.size === 0;
-  }
-}
-
-const ENDS = new Set(['acknowledged', 'dropped']);
-const gatewayName = (eui: string): string =>
-  SERVED_DAY.network.gateways.find((one) => one.eui === eui)!.name;
-
-/** Does it, and notes the downlink. */
-function submit(world: World, waiting: Waiting, command: ReturnType<typeof downlinkTo>): void {
-  const { downlink_id } = got(world.submit(command));
-  waiting.enqueued(downlink_id, command.confirmed === true);
-}
 
 const DOWNLINKS = [
   downlinkTo('meter', 0),
