@@ -10,6 +10,8 @@ import { DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.
 export interface Known {
   readonly devices: readonly string[];
   readonly gateways: readonly string[];
+  /** Who asks; Ann, Bob and the default subscriber when absent. */
+  readonly subscribers?: readonly string[];
   /** By subscriber and field, as `ann campaign_id`: what answers mentioned, the latest last. */
   readonly words: ReadonlyMap<string, readonly string[]>;
 }
@@ -40,7 +42,7 @@ export class Garbage {
     let kind = this.pick(kinds);
     // More is made than taken away.
     if (OPERATIONS[kind].verb === 'delete' && this.below(4) > 0) kind = this.pick(MAKERS);
-    this.#by = this.pick(['ann', 'bob', 'default']);
+    this.#by = this.pick(this.#known.subscribers ?? ['ann', 'bob', 'default']);
     const by = this.below(20) === 0 ? this.#spoilt(this.#by) : this.#by;
     const given = this.#record(OPERATIONS[kind].takes, this.pick([4, 40, 400, 4000]));
     return { kind: this.below(40) === 0 ? this.#spoilt(kind) : kind, by, ...given };

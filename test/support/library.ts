@@ -1,5 +1,5 @@
 /** The scenario files of the library, found on disk, and their worlds. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { loadFromDisk } from '../../api/host/scenario-files.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
@@ -13,6 +13,9 @@ export const LIBRARY_FILES: readonly string[] = readdirSync(LIBRARY, { recursive
   .map(String)
   .filter((path) => path.endsWith('.yaml'))
   .sort();
+
+/** The text of a file of the library. */
+export const libraryText = (file: string): string => readFileSync(`${LIBRARY}/${file}`, 'utf8');
 
 /** A scenario of the library with overrides such as `duration=2 h`. */
 export function libraryScenario(file: string, settings: readonly string[] = []): Scenario {

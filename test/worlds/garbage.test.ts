@@ -10,6 +10,7 @@ import { World } from '../../core/world/world.ts';
 import type { Result } from '../../sim/base/result.ts';
 import { Garbage } from '../support/garbage.ts';
 import { eui, networkOf, SECOND_US } from '../support/small-network.ts';
+import { Words } from '../support/words.ts';
 
 const DEVICES = [1, 2, 3, 4, 5, 6].map((n) => eui('02', n));
 const GATEWAYS = [1, 2].map((n) => eui('06', n));
@@ -31,21 +32,6 @@ const PLAN: WorldPlan = {
 
 /** `FLEETWAVE_COMMANDS=100000` submits more. */
 const COUNT = Number(process.env.FLEETWAVE_COMMANDS ?? 10_000);
-
-/** What answers mentioned, by subscriber and field, the latest last. */
-class Words extends Map<string, readonly string[]> {
-  hear(by: string, answer: unknown): void {
-    if (typeof answer !== 'object' || answer === null) return;
-    for (const [field, value] of Object.entries(answer)) {
-      if (typeof value === 'object') this.hear(by, value);
-      else this.add(`${by} ${field}`, String(value));
-    }
-  }
-
-  add(key: string, word: string): void {
-    this.set(key, [...(this.get(key) ?? []), word].slice(-8));
-  }
-}
 
 /**
  * Submits so many commands over some days; the world, its log and what was answered. `look` sees

@@ -1,0 +1,183 @@
+/** Notation for sessions: a scenario is served, asked for this and that, written and run again. */
+import type { Command } from '../../core/command.ts';
+import { OPERATIONS } from '../../core/operations.ts';
+import type { Query } from '../../core/query.ts';
+import type { Admitted } from '../../core/world/log.ts';
+import { type Run, World } from '../../core/world/world.ts';
+import { populate, populateServed, seedOf } from '../../scenarios/filling/populate.ts';
+import { format } from '../../scenarios/language/problem.ts';
+import { encodeUtf8 } from '../../scenarios/language/utf8.ts';
+import { load } from '../../scenarios/load.ts';
+import { sessionText } from '../../scenarios/session.ts';
+import type { Result } from '../../sim/base/result.ts';
+import { Garbage } from './garbage.ts';
+import { Words } from './words.ts';
+
+const FILE = 'scenario.yaml';
+
+/** A world that is served, and all that a session of it is written from. */
+export interface Served {
+  readonly world: World;
+  readonly document: unknown;
+  readonly seed: string;
+  readonly startUnixMs: number;
+  /** The commands of its log. */
+  readonly commands: Admitted[];
+}
+
+export function loadOrThrow(text: string, settings: readonly string[] = []) {
+  const loaded = load(FILE, new Map([[FILE, encodeUtf8(text)]]), settings);
+  if (loaded.outcome === 'scenario') return loaded;
+  if (loaded.outcome === 'needs') throw new Error(`files are missing: ${loaded.paths.join(', ')}`);
+  throw new Error(loaded.problems.map(format).join('\n'));
+}
+
+export function serve(
+  text: string,
+  seed: string,
+  startUnixMs: number,
+  settings: readonly string[] = [],
+): Served {
+  const { scenario, document } = loadOrThrow(text, settings);
+  const commands: Admitted[] = [];
+  const plan = populateServed(scenario, seed, { startUnixMs });
+  const world = World.create(plan, seed, {
+    log: (entry) => void (entry.kind === 'command' && commands.push(entry)),
+  });
+  return { world, document, seed, startUnixMs, commands };
+}
+
+export const textOf = (served: Served, commands = served.commands): string =>
+  sessionText({ ...served, commands, nowUs: served.world.nowUs });
+
+/** The world of a scenario file's text at its end. */
+export function runText(text: string): Run {
+  const { scenario } = loadOrThrow(text);
+  const world = World.create(populate(scenario), seedOf(scenario));
+  world.runUntil(world.endUs);
+  return world;
+}
+
+/**
+ * Submits so many commands of some subscribers, most of them right, at random instants between
+ * random slices; which were carried out, and the codes of refusals. All events of the last instant have happened.
+ */
+export function drive(
+  { world }: Served,
+  luck: string,
+  count: number,
+  subscribers: readonly string[],
+): ReadonlySet<string> {
+  const words = new Words();
+  const { devices, gateways } = world.plan.network;
+  const garbage = new Garbage(luck, {
+    devices: [...devices.slice(0, 20).map(({ devEui }) => devEui), '00000000000000AA'],
+    gateways: [...gateways.slice(0, 5).map(({ eui }) => eui), '00000000000000BB'],
+    subscribers,
+    words,
+  });
+  const said = new Set<string>();
+  const submit = (command: Command): Result<unknown> => {
+    const answer = world.submit(command) as Result<unknown>;
+    said.add(answer.ok ? command.kind : answer.failure.code);
+    if (!answer.ok) return answer;
+    words.hear(command.by, answer.value);
+    if (command.kind === 'image.create') words.add(`${command.by} image_name`, command.name);
+    return answer;
+  };
+  for (let i = 0; i < count; i++) {
+    if (i % 100 === 50) updateOwn(world, garbage.pick(subscribers), `${i}`, submit);
+    const pauseUs = garbage.pick([0, 0, 1, garbage.below(1_000_000), garbage.below(900_000_000)]);
+    const untilUs = world.nowUs + pauseUs;
+    while (!world.runUntil(untilUs, 1 + garbage.below(500)));
+    submit(garbage.command() as Command);
+  }
+  world.runUntil(world.nowUs);
+  return said;
+}
+
+/** A campaign over some devices that somebody has, with ids of the world's own; it is cut short. */
+function updateOwn(
+  world: World,
+  by: string,
+  word: string,
+  submit: (command: Command) => Result<unknown>,
+): void {
+  const listed = world.ask({ kind: 'device.list', by });
+  const devices = (listed.ok ? listed.value : []).slice(0, 5).map(({ devEui }) => devEui);
+  const name = `${word}-1.0.0.bin`;
+  submit({ kind: 'image.create', by, name, bytes: Uint8Array.from({ length: 300 }, (_, i) => i) });
+  submit({ kind: 'key.generate', by, keygen_type: 'vendor', devices });
+  const group = { name: word, devices };
+  const made = submit({ kind: 'deviceGroup.create', by, group });
+  const device_group_id = made.ok ? (made.value as Made).device_group_id : '';
+  submit({ kind: 'deviceGroup.replace', by, device_group_id, group });
+  const campaign = { name: word, image_name: name, device_group_id, min_downlink_delay: 1 };
+  const begun = submit({ kind: 'campaign.create', by, campaign });
+  const campaign_id = begun.ok ? (begun.value as Made).campaign_id : '';
+  world.runUntil(world.nowUs + 4_000_000_001);
+  const downlink = { kind: 'downlink.enqueue', fPort: 7, payloadHex: '0102' } as const;
+  for (const devEui of devices) submit({ ...downlink, by, devEui });
+  submit({ kind: 'campaign.halt', by, campaign_id });
+  world.runUntil(world.nowUs + 60_000_000);
+  submit({ kind: 'campaign.restart', by, campaign_id, changes: {} });
+  world.runUntil(world.nowUs + 900_000_000);
+  submit({ kind: 'campaign.delete', by, campaign_id });
+}
+
+interface Made {
+  readonly device_group_id: string;
+  readonly campaign_id: string;
+}
+
+/** All that a world is compared by: what a run has beside a served world is left out. */
+export function comparable(world: World | Run, subscribers: readonly string[]) {
+  const {
+    warnings: _,
+    complete: __,
+    series: ___,
+    ...result
+  } = world.result() as ReturnType<Run['result']>;
+  const { digest: ____, ...rest } = result;
+  return {
+    ...world.digest(),
+    events: world.events,
+    nowUs: world.nowUs,
+    result: rest,
+    answers: subscribers.map((by) => answersTo(world, by)),
+  };
+}
+
+/** What a subscriber is answered to every query, about all that answers to others mention. */
+function answersTo(world: World | Run, by: string): readonly (readonly [Query, unknown])[] {
+  const words = new Words(1000);
+  const ask = (kind: string, fields: object): readonly [Query, unknown] => {
+    const query = { kind, by, ...fields } as unknown as Query;
+    const answer = world.ask(query) as Result<unknown>;
+    if (answer.ok) words.hear(by, answer.value);
+    return [query, answer];
+  };
+  const queries = Object.entries(OPERATIONS).filter(([, { verb }]) => /list|get/.test(verb));
+  // Those that need nothing come first: the others are about what they mention.
+  const inOrder = queries.map(([kind, { takes }]) => {
+    return [kind, Object.entries(takes).filter(([, { required }]) => required)] as const;
+  });
+  return inOrder
+    .toSorted(([, a], [, b]) => a.length - b.length)
+    .flatMap(([kind, needed]) => {
+      const [field] = needed;
+      if (field === undefined) return [ask(kind, {})];
+      const [name, { type }] = field;
+      const known = [...(words.get(`${by} ${ALIASES[name] ?? name}`) ?? []), 'nothing'];
+      return type === 'list'
+        ? [ask(kind, { [name]: known })]
+        : known.map((word) => ask(kind, { [name]: word }));
+    });
+}
+
+/** Where answers call the same otherwise. */
+const ALIASES: Readonly<Record<string, string>> = {
+  deveui: 'devEui',
+  deveuis: 'devEui',
+  campaign_ids: 'campaign_id',
+};
