@@ -52,6 +52,8 @@ function formOf(kind: Kind): Form {
       const list = { type: 'array', items, minItems: kind.least ?? 0, maxItems: kind.most };
       return kind.orOne ? { anyOf: [items, list] } : list;
     }
+    case 'either':
+      return { anyOf: kind.kinds.map(formOf) };
     case 'map':
       return { type: 'object', maxProperties: kind.most, additionalProperties: formOf(kind.of) };
     case 'record':

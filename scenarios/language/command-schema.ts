@@ -125,7 +125,8 @@ function fromText(
   const keys = Object.keys(given);
   const unknown = kind.type === 'record' ? keys.filter((key) => !Object.hasOwn(known, key)) : [];
   if (unknown.length > 0) {
-    const message = Object.keys(known).join(', ');
+    const others = path.length === 0 ? ['kind', 'by'] : [];
+    const message = [...others, ...Object.keys(known)].join(', ');
     report({ code: 'unrecognized_keys', keys: unknown, message, path: [...path], input: given });
   }
   const entries = keys.map((key) => {
