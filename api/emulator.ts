@@ -29,6 +29,7 @@ import { subscriberOperations } from './host/subscriber-operations.ts';
 import { describeSystemError, isSystemError } from './host/system-error.ts';
 import { type LocalCertificates, localCertificates } from './host/tls/local-ca.ts';
 import { makeAuth } from './http/auth/auth.ts';
+import { DOCS_REDIRECT } from './http/openapi.ts';
 import { makeDoor } from './http/server.ts';
 import { serverFactory } from './http/sockets.ts';
 
@@ -67,8 +68,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const accounts = new Accounts({ seed: scenario.seed, key, draw: drawBytes });
   const subscribers = issued(scenario, accounts);
   const certificates = options.http ? undefined : await certificatesFor(options);
-  const app = await doorOf({ options, scenario, served, accounts, key, certificates });
+  const address = { url: '' };
+  const app = await doorOf({ options, scenario, served, accounts, key, certificates, address });
   const url = await listen(app, options);
+  address.url = url;
   served.start();
   return {
     ...subscribers[0]!,
@@ -128,9 +131,12 @@ interface Parts {
   readonly accounts: Accounts;
   readonly key: Uint8Array;
   readonly certificates: LocalCertificates | undefined;
+  /** Known once it listens. */
+  readonly address: { readonly url: string };
 }
 
-async function doorOf({ options, scenario, served, accounts, key, certificates }: Parts) {
+async function doorOf(parts: Parts) {
+  const { options, scenario, served, accounts, key, certificates, address } = parts;
   const { document, seed, startUnixMs } = scenario;
   const session = () =>
     sessionText({
@@ -147,6 +153,7 @@ async function doorOf({ options, scenario, served, accounts, key, certificates }
     draw: drawBytes,
     limits: { requestsASecond: isLoopback(hostOf(options)) ? null : REQUESTS_A_SECOND },
     now,
+    ownRedirects: () => [address.url + DOCS_REDIRECT],
   });
   const app = await makeDoor({
     served,

@@ -1,6 +1,6 @@
 /**
- * The public face `fleetwave/client`: a typed client of the emulator, or of whatever serves the same
- * operations. Its types are generated from docs/openapi.json (`npm run openapi`).
+ * The public face `fleetwave/client`: a typed client of the emulator, or of whatever else serves
+ * these operations. Its types are generated from docs/openapi.json (`npm run openapi`).
  *
  *     const client = connect({ url, ca, clientId, clientSecret });
  *     const { data, error, response } = await client.GET('/api/v3.2/campaigns');

@@ -49,7 +49,7 @@ export class Pacer {
     return this.#clock.pace;
   }
 
-  /** How far the world is behind its clock, virtual µs; 0 where that keeps no step with the wall. */
+  /** How far the world is behind its clock, virtual µs; 0 where the clock is not the wall's. */
   get behindUs(): number {
     const { isPaused, speed } = this.pace;
     if (isPaused || speed === 'max' || this.#errand !== undefined) return 0;

@@ -15,6 +15,9 @@ const decoratorOf = (family: Family | undefined): string =>
 const urlOf = (family: Family | undefined): string =>
   family === undefined ? '/openapi.json' : `/openapi/${family.name}.json`;
 
+/** Where the page of operations takes a code, below the emulator's own address. */
+export const DOCS_REDIRECT = '/docs/static/oauth2-redirect.html';
+
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" width="170" height="40"><text x="0" y="28" ' +
   'font-family="sans-serif" font-size="26" fill="#fff">Fleetwave</text></svg>';
@@ -33,6 +36,7 @@ export async function addDocuments(app: FastifyInstance): Promise<void> {
     routePrefix: '/docs',
     logo: { type: 'image/svg+xml', content: LOGO, href: '/docs', target: '_self' },
     theme: { title: 'Fleetwave: operations' },
+    initOAuth: { usePkceWithAuthorizationCodeGrant: true },
     uiConfig: {
       urls: [...FAMILIES, undefined].map((family) => ({
         name: family?.title ?? 'All operations',

@@ -60,7 +60,8 @@ export function runText(text: string): Run {
 
 /**
  * Submits so many commands of some subscribers, most of them right, at random instants between
- * random slices; which were carried out, and the codes of refusals. All events of the last instant have happened.
+ * random slices; which were carried out, and the codes of refusals. All events of the last instant
+ * have happened.
  */
 export function drive(
   { world }: Served,

@@ -601,7 +601,116 @@ export interface components {
             }[];
         };
     };
-    responses: never;
+    responses: {
+        /** @description Bad Request */
+        UpdateServiceError400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
+        /** @description Unauthorized */
+        UpdateServiceError401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
+        /** @description Forbidden */
+        UpdateServiceError403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
+        /** @description Too Many Requests */
+        UpdateServiceError429: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
+        /** @description Internal Server Error */
+        UpdateServiceError500: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
+        /** @description Service Unavailable */
+        UpdateServiceError503: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
+        /** @description Bad Request */
+        Problem400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too Many Requests */
+        Problem429: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Internal Server Error */
+        Problem500: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Unauthorized */
+        Problem401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Forbidden */
+        Problem403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Service Unavailable */
+        Problem503: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -661,60 +770,12 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "campaign.create": {
@@ -858,15 +919,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            401: components["responses"]["UpdateServiceError401"];
             /** @description Payment Required `campaign.empty-group` `campaign.data-rate` `campaign.no-gateway` `campaign.frequency` */
             402: {
                 headers: {
@@ -876,15 +929,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Conflict `campaign.exists` `campaign.address-in-use` */
             409: {
                 headers: {
@@ -894,33 +939,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "campaign.bulkStatus": {
@@ -946,60 +967,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "campaign.get": {
@@ -1242,33 +1215,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `campaign.unknown` */
             404: {
                 headers: {
@@ -1278,33 +1227,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "campaign.delete": {
@@ -1326,33 +1251,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `campaign.unknown` */
             404: {
                 headers: {
@@ -1362,33 +1263,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "campaign.halt": {
@@ -1410,33 +1287,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `campaign.unknown` */
             404: {
                 headers: {
@@ -1455,33 +1308,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "campaign.restart": {
@@ -1543,15 +1372,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            401: components["responses"]["UpdateServiceError401"];
             /** @description Payment Required `campaign.data-rate` `campaign.no-gateway` `campaign.frequency` */
             402: {
                 headers: {
@@ -1561,15 +1382,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `campaign.unknown` */
             404: {
                 headers: {
@@ -1588,33 +1401,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "campaign.shortStatus": {
@@ -1686,33 +1475,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `campaign.unknown` */
             404: {
                 headers: {
@@ -1722,33 +1487,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "deviceGroup.list": {
@@ -1783,60 +1524,12 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "deviceGroup.create": {
@@ -1901,24 +1594,8 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Conflict `deviceGroup.exists` */
             409: {
                 headers: {
@@ -1928,33 +1605,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "deviceGroup.get": {
@@ -1992,33 +1645,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `deviceGroup.unknown` */
             404: {
                 headers: {
@@ -2028,33 +1657,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "deviceGroup.replace": {
@@ -2122,24 +1727,8 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `deviceGroup.unknown` */
             404: {
                 headers: {
@@ -2149,33 +1738,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "deviceGroup.delete": {
@@ -2197,33 +1762,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `deviceGroup.unknown` */
             404: {
                 headers: {
@@ -2242,33 +1783,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "deviceGroup.update": {
@@ -2336,24 +1853,8 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `deviceGroup.unknown` */
             404: {
                 headers: {
@@ -2363,33 +1864,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "deviceGroup.addDevices": {
@@ -2443,24 +1920,8 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `deviceGroup.unknown` */
             404: {
                 headers: {
@@ -2470,33 +1931,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "deviceGroup.keygenAddDevices": {
@@ -2555,24 +1992,8 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `deviceGroup.unknown` */
             404: {
                 headers: {
@@ -2582,33 +2003,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "deviceVersion.several": {
@@ -2644,60 +2041,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "deviceVersion.all": {
@@ -2733,33 +2082,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `delegation.none` */
             404: {
                 headers: {
@@ -2769,33 +2094,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "deviceVersion.get": {
@@ -2829,33 +2130,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `device.unknown` `deviceVersion.none` */
             404: {
                 headers: {
@@ -2865,33 +2142,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "history.all": {
@@ -2938,60 +2191,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "history.get": {
@@ -3039,33 +2244,9 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `device.unknown` */
             404: {
                 headers: {
@@ -3075,33 +2256,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "image.list": {
@@ -3129,60 +2286,12 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "image.create": {
@@ -3234,24 +2343,8 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Conflict `image.exists` */
             409: {
                 headers: {
@@ -3261,33 +2354,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "image.allTags": {
@@ -3308,60 +2377,12 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "image.tags": {
@@ -3385,33 +2406,9 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `image.unknown` */
             404: {
                 headers: {
@@ -3421,33 +2418,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "image.replaceTags": {
@@ -3476,33 +2449,9 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `image.unknown` */
             404: {
                 headers: {
@@ -3512,33 +2461,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "image.deleteTags": {
@@ -3560,33 +2485,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `image.unknown` */
             404: {
                 headers: {
@@ -3596,33 +2497,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "image.addTags": {
@@ -3651,33 +2528,9 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `image.unknown` */
             404: {
                 headers: {
@@ -3687,33 +2540,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "image.removeTags": {
@@ -3742,33 +2571,9 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `image.unknown` */
             404: {
                 headers: {
@@ -3778,33 +2583,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "image.delete": {
@@ -3826,33 +2607,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `image.unknown` */
             404: {
                 headers: {
@@ -3871,33 +2628,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "key.upload": {
@@ -3923,60 +2656,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "key.delete": {
@@ -4000,60 +2685,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "delegation.list": {
@@ -4129,60 +2766,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "delegation.create": {
@@ -4267,51 +2856,11 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "delegation.get": {
@@ -4360,33 +2909,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `delegation.unknown` */
             404: {
                 headers: {
@@ -4396,33 +2921,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "delegation.delete": {
@@ -4444,24 +2945,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
             /** @description Forbidden `delegation.not-creator` */
             403: {
                 headers: {
@@ -4480,33 +2965,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "delegation.update": {
@@ -4583,24 +3044,8 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
             /** @description Forbidden `delegation.not-creator` */
             403: {
                 headers: {
@@ -4619,33 +3064,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
         };
     };
     "health.get": {
@@ -4676,33 +3097,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Problem400"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
         };
     };
     "clock.get": {
@@ -4749,60 +3146,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     "clock.set": {
@@ -4872,24 +3221,8 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             /** @description Conflict `clock.advancing` */
             409: {
                 headers: {
@@ -4899,33 +3232,9 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     "clock.advance": {
@@ -4996,6 +3305,67 @@ export interface operations {
                     };
                 };
             };
+            /** @description Done. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. */
+                        job_id: string;
+                        /**
+                         * @description What it does.
+                         * @enum {string}
+                         */
+                        kind: "advance";
+                        /**
+                         * @description Whether it is over, and how.
+                         * @enum {string}
+                         */
+                        state: "running" | "finished" | "cancelled" | "failed";
+                        /** @description What was asked for. */
+                        asked: {
+                            /** @description Goes on by so much virtual time. Unit: seconds. */
+                            by?: number;
+                            /**
+                             * Format: date-time
+                             * @description Goes on to this virtual instant.
+                             */
+                            to?: string;
+                            /** @description Goes on until nothing is to come or underway that anybody waits for (no campaign that is not over, or is being deleted, and no application downlink), or until a campaign is in a stage: by 30 virtual days at most, and no further than the campaign’s end. Allowed: idle, or a campaign_id and a stage. */
+                            until?: "idle" | {
+                                /** @description The campaign. */
+                                campaign_id: string;
+                                /**
+                                 * @description The name of the stage.
+                                 * @enum {string}
+                                 */
+                                stage: "INITIALIZING" | "WAITING_FOR_START" | "CHECKING_VERSIONS" | "SETTING_UP_DEVICES" | "SENDING_FRAGMENTS" | "VERIFYING" | "WAITING_FOR_RETRY" | "FINISHED" | "HALTED" | "ERROR_SETTING_UP";
+                            };
+                        };
+                        /**
+                         * Format: date-time
+                         * @description Virtual time at which it began.
+                         */
+                        started_at: string;
+                        /**
+                         * Format: date-time
+                         * @description Virtual time to which it has come.
+                         */
+                        now: string;
+                        /**
+                         * Format: date-time
+                         * @description Virtual time at which it ends at the latest.
+                         */
+                        ends_by: string;
+                        /** @description Events that have happened since it began. */
+                        events: number;
+                        /** @description Whether what was asked for is there; false where time or the campaign ended first. null: it is running. */
+                        reached: boolean | null;
+                    };
+                };
+            };
             /** @description Bad Request `advance.malformed` `clock.past` `clock.too-far` */
             400: {
                 headers: {
@@ -5005,24 +3375,8 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             /** @description Not Found `campaign.unknown` */
             404: {
                 headers: {
@@ -5041,24 +3395,8 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
             /** @description Service Unavailable `world.stopped` */
             503: {
                 headers: {
@@ -5143,60 +3481,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     "job.get": {
@@ -5272,33 +3562,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             /** @description Not Found `job.unknown` */
             404: {
                 headers: {
@@ -5308,33 +3574,9 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     "job.cancel": {
@@ -5410,33 +3652,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             /** @description Not Found `job.unknown` */
             404: {
                 headers: {
@@ -5455,33 +3673,9 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     "subscriber.list": {
@@ -5516,60 +3710,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     "subscriber.create": {
@@ -5624,15 +3770,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Problem401"];
             /** @description Forbidden `subscriber.forbidden` */
             403: {
                 headers: {
@@ -5642,33 +3780,9 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
             /** @description Insufficient Storage `subscriber.full` */
             507: {
                 headers: {
@@ -5698,60 +3812,12 @@ export interface operations {
                     "application/yaml": string;
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     "device.list": {
@@ -5802,60 +3868,12 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description Bad Request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Unauthorized */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Forbidden */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
 }
