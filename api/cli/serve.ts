@@ -104,8 +104,8 @@ function welcome({ url, subscribers }: Emulator, ca: string | null): string {
     ...trust,
     '',
     ...accounts,
-    'The secrets are told this once. What is asked for is kept in memory and ends with the process;',
-    `${url}/sim/v1/session.yaml is a scenario file of it. Stop with Ctrl-C.`,
+    'The secrets are told this once. The world is kept in memory and ends with the process;',
+    `${url}/sim/v1/session.yaml is a scenario file of what was asked. Stop with Ctrl-C.`,
     '',
   ].join('\n');
 }
