@@ -1100,6 +1100,8 @@ export interface operations {
                         fragments: {
                             /** @description Uncoded fragments. */
                             nb_frag: number;
+                            /** @description Bytes of a fragment. Unit: bytes. */
+                            frag_size: number;
                             /** @description Bytes of the last uncoded fragment that are not the image’s. Unit: bytes. */
                             padding: number;
                             /** @description Coded fragments of a session. */
