@@ -83,5 +83,7 @@ export function upload(name: string, bytes: Uint8Array, tags: readonly string[] 
   const form = new FormData();
   form.append('image', new Blob([bytes as Uint8Array<ArrayBuffer>]), name);
   for (const tag of tags) form.append('tags', tag);
-  return { body: { image: '', tags: [...tags] }, bodySerializer: () => form };
+  // The type of the body has its boundary, which is not known before it is sent.
+  const headers = { 'content-type': null };
+  return { body: { image: '', tags: [...tags] }, bodySerializer: () => form, headers };
 }
