@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Account, Accounts } from '../../api/host/accounts.ts';
 import { MOST_CHARACTERS, Tokens } from '../../api/http/auth/tokens.ts';
 import { AuthDoor, clientForm } from '../support/auth-door.ts';
 
@@ -160,6 +161,29 @@ describe('a token', () => {
     const made = await one.tokenOf();
     expect((await new Tokens({ accounts, key, now }).verify(made)).ok).toBe(true);
     expect((await again.verify(made)).ok).toBe(false);
+  });
+
+  it('gives what its account has now, though it was verified before', async () => {
+    const fresh = new AuthDoor();
+    const narrowed = { ...fresh.accounts.list()[0]!, permissions: ['Device.Read'] as const };
+    let account: Account | undefined;
+    const accounts = new Proxy(fresh.accounts, {
+      get: (target, name) => {
+        if (name === 'ofClient') return (id: string) => account ?? target.ofClient(id);
+        const of = target[name as keyof Accounts] as (id: string) => unknown;
+        return of.bind(target);
+      },
+    });
+    const tokens = new Tokens({ accounts, key: fresh.key, now: Date.now });
+    const made = await tokens.issue({ account: fresh.first, isUser: false });
+    const permissionsNow = async () => {
+      const verified = await tokens.verify(made);
+      return verified.ok && verified.value.permissions;
+    };
+    expect([await permissionsNow(), await permissionsNow()]).toEqual([undefined, undefined]);
+    account = narrowed;
+    expect(await permissionsNow()).toEqual(['Device.Read']);
+    expect(tokens.known(made)?.ok).toBe(true);
   });
 
   it('lives for an hour at most, or as long as it is told', async () => {

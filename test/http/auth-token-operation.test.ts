@@ -1,8 +1,9 @@
 /** `POST /oauth/token` and `/oauth2/token`: RFC 6749, sections 2.3.1, 3.2, 4.3, 4.4, 5.1, 5.2. */
+import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TOKEN_PATHS } from '../../api/http/auth/security-schemes.ts';
 import { Refusal } from '../../api/http/refusal.ts';
-import { AuthDoor, basic, clientForm, passwordForm } from '../support/auth-door.ts';
+import { AuthDoor, basic, clientForm, FORM, passwordForm } from '../support/auth-door.ts';
 
 const door = new AuthDoor();
 const { first } = door;
@@ -161,7 +162,7 @@ describe('a request', () => {
     expectError(await door.ask('', {}, url), 400, 'invalid_request');
   });
 
-  it.each(['GET', 'PUT', 'PATCH', 'DELETE'] as const)('is no %s', async (method) => {
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)('is no %s', async (method) => {
     const answer = await door.app.inject({ method, url: '/oauth/token' });
     expectError(answer, 405, 'invalid_request');
     expect(answer.headers.allow).toBe('POST');
@@ -253,6 +254,48 @@ describe('a scope', () => {
   it('is refused if the account has not got all of it', async () => {
     const form = { ...clientForm(second), scope: 'Device.Read Simulator.Read' };
     expectError(await door.ask(form), 400, 'invalid_scope');
+  });
+});
+
+describe('anything else', () => {
+  it('is answered in the words of RFC 6749, never by a fault', async () => {
+    const names = ['grant_type', 'client_id', 'client_secret', 'username', 'password', 'scope'];
+    const more = ['code', 'redirect_uri', 'code_verifier', '__proto__', 'toString'];
+    const types = ['client_credentials', 'password', 'authorization_code'];
+    const name = fc.oneof(fc.constantFrom(...names, ...more), fc.string());
+    const value = fc.oneof(
+      fc.constantFrom(...types, id, secret, first.username, '%', '+'),
+      fc.string(),
+    );
+    const pair = fc
+      .tuple(name, value)
+      .map(([key, text]) => `${new URLSearchParams({ [key]: text })}`);
+    const body = fc.oneof(
+      fc.array(pair).map((pairs) => pairs.join('&')),
+      fc.string(),
+    );
+    const header = fc.option(fc.oneof(fc.base64String(), fc.constant(basic(id, secret).slice(6))));
+    await fc.assert(
+      fc.asyncProperty(body, header, async (payload, pairs) => {
+        const authorization = pairs === null ? {} : { authorization: `Basic ${pairs}` };
+        const answer = await door.ask(payload, authorization as Record<string, string>);
+        if (answer.statusCode === 200) expect(answer.json().token_type).toBe('Bearer');
+        else expectError(answer, answer.statusCode, answer.json().error);
+        expect([200, 400, 401, 429]).toContain(answer.statusCode);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('may be bytes that are no text', async () => {
+    const asked = { method: 'POST', url: '/oauth/token', headers: FORM } as const;
+    for (const bytes of [[0xff, 0xfe], [0], [0x25, 0x66, 0x66, 0x3d, 0xc3]]) {
+      expectError(
+        await door.app.inject({ ...asked, payload: Buffer.from(bytes) }),
+        400,
+        'invalid_request',
+      );
+    }
   });
 });
 

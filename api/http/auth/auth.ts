@@ -80,7 +80,7 @@ function addTokenRoute(app: FastifyInstance, path: string, operation: TokenOpera
     const authorization = authorizationOf(request);
     return await operation.answer({ authorization, form: request.body });
   });
-  refuseOthers(app, path, ['GET', 'PUT', 'PATCH', 'DELETE'], 'POST');
+  refuseOthers(app, path, ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'POST');
 }
 
 function addAuthorizationRoutes(app: FastifyInstance, authorization: Authorization): void {
@@ -92,7 +92,7 @@ function addAuthorizationRoutes(app: FastifyInstance, authorization: Authorizati
   app.post(AUTHORIZE_PATH, HIDDEN, async (request, reply) =>
     send(reply, await authorization.decide(request.body)),
   );
-  refuseOthers(app, AUTHORIZE_PATH, ['PUT', 'PATCH', 'DELETE'], 'GET, HEAD, POST');
+  refuseOthers(app, AUTHORIZE_PATH, ['PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'GET, HEAD, POST');
 }
 
 function refuseOthers(app: FastifyInstance, url: string, method: string[], allow: string): void {

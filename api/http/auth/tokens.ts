@@ -2,8 +2,8 @@
  * Bearer tokens: JWTs of at most an hour (RFC 9068), signed with HMAC-SHA256. The algorithm is
  * ours, whatever a token says of itself.
  *
- * A token names client and user. What they may do is looked up each time, so what a token stands
- * for changes with its account, and ends with it and with each new secret.
+ * A token names client and user, and not what they may do: what it stands for changes with its
+ * account, and ends with it and with each new secret.
  */
 import { createSecretKey, hkdfSync, type KeyObject, randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
@@ -52,6 +52,8 @@ export interface Granted {
 }
 
 interface Known {
+  /** The account as it was; another record stands in its place once it has changed. */
+  readonly account: Account;
   readonly identity: Identity;
   readonly generation: string;
   readonly fromMs: number;
@@ -97,9 +99,10 @@ export class Tokens {
       .sign(this.#key);
   }
 
-  /** Whom a token stands for if it was verified before; it may have expired since. */
+  /** Whom a token stands for if it was verified before, and its account is as it was. */
   known(token: string): Result<Identity> | undefined {
     const known = this.#known.get(token);
+    if (known?.account !== this.#accounts.ofClient(known?.account.clientId ?? '')) return undefined;
     return known && this.#standing(known);
   }
 
@@ -130,6 +133,7 @@ export class Tokens {
       const account = this.#accounts.ofClient(String(clientId));
       if (account === undefined || iat === undefined || exp === undefined) return INVALID;
       return ok({
+        account,
         identity: identityOf(account, sub !== account.clientId, split(scope)),
         generation: String(generation),
         fromMs: iat * 1000,
@@ -148,11 +152,11 @@ export class Tokens {
   }
 
   /** Looked at each time: a token that is known expires as any other. */
-  #standing({ identity, generation, fromMs, untilMs }: Known): Result<Identity> {
+  #standing({ account, identity, generation, fromMs, untilMs }: Known): Result<Identity> {
     const now = this.#now();
     if (now >= untilMs) return EXPIRED;
     const isTimely = fromMs <= now + TOLERANCE && untilMs - fromMs <= MOST_LIFETIME * 1000;
-    const isCurrent = this.#accounts.generationOf(identity.clientId) === generation;
+    const isCurrent = this.#accounts.generationOf(account.clientId) === generation;
     return isTimely && isCurrent ? ok(identity) : INVALID;
   }
 }
