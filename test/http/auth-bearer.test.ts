@@ -199,18 +199,22 @@ describe('a token', () => {
     expect(await Promise.all(ids)).toEqual([first.subscriber, second.subscriber]);
   });
 
-  it('costs some µs once it is known', async () => {
+  it('costs, once it is known, a tenth of the first time at most', async () => {
     const tokens = new Tokens({ accounts: door.accounts, key: door.key, now: () => START });
     const account = door.accounts.list()[0]!;
     const made: string[] = [];
     for (let i = 0; i < 200; i++) made.push(await tokens.issue({ account, isUser: false }));
+    const costOf = async (look: (token: string) => unknown) => {
+      const start = process.hrtime.bigint();
+      for (const each of made) await look(each);
+      return Number(process.hrtime.bigint() - start);
+    };
     expect(made.map((each) => tokens.known(each))).toEqual(made.map(() => undefined));
-    for (const each of made) await tokens.verify(each);
+    const first = await costOf((each) => tokens.verify(each));
     expect(made.filter((each) => tokens.known(each)?.ok)).toHaveLength(200);
-    const start = process.hrtime.bigint();
-    for (let round = 0; round < 100; round++) for (const each of made) tokens.known(each);
-    const each = Number(process.hrtime.bigint() - start) / 1000 / 100 / made.length;
-    expect(each).toBeLessThan(10); // 0.1 µs on an idle machine
+    const again: number[] = [];
+    for (let i = 0; i < 20; i++) again.push(await costOf((each) => tokens.known(each)));
+    expect(Math.min(...again)).toBeLessThan(first / 10);
   });
 });
 
