@@ -79,6 +79,7 @@ describe('client authentication', () => {
     ['a Bearer header', {}, { authorization: `Bearer ${secret}` }],
     ['Basic of nothing', {}, { authorization: 'Basic' }],
     ['Basic without a colon', {}, { authorization: `Basic ${btoa(id)}` }],
+    ['Basic of an empty pair', {}, { authorization: basic('', '') }],
     ['Basic without an id', {}, { authorization: `Basic ${btoa(`:${secret}`)}` }],
     ['Basic that is not base64', {}, { authorization: `Basic ?${right.slice(7)}` }],
     ['Basic that is badly encoded', {}, { authorization: `Basic ${btoa(`${id}:%zz`)}` }],
@@ -199,6 +200,7 @@ describe('the password grant', () => {
       await door.ask({ ...passwordForm(first), client_id: id }),
       await door.ask({ ...passwordForm(first), client_id: id, client_secret: secret }),
       await door.ask(passwordForm(first), { authorization: basic(id, secret) }),
+      await door.ask(passwordForm(first), { authorization: basic('', '') }),
     ];
     for (const { statusCode, json } of ways) {
       expect(statusCode).toBe(200);

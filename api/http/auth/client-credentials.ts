@@ -32,13 +32,15 @@ export function readClient(
   return id === undefined ? undefined : { id };
 }
 
-function readBasic(header: string, form: Form): ClientCredentials {
+function readBasic(header: string, form: Form): ClientCredentials | undefined {
   if (form.has('client_secret')) {
     throw oauthRefusal('invalid_request', 'The client authenticates in two ways at once.');
   }
   const [, encoded] = BASIC.exec(header) ?? [];
   if (encoded === undefined) throw unreadable();
   const text = Buffer.from(encoded, 'base64').toString('utf8');
+  // Pages that ask for a user, and may ask for a client, send an empty pair for none.
+  if (text === ':') return undefined;
   const colon = text.indexOf(':');
   if (colon < 1) throw unreadable();
   const id = decoded(text.slice(0, colon));
