@@ -50,6 +50,10 @@ function readKind(input: unknown): Reading<string> {
   return unknownWord(`${quote(input)} is not a command`, word, COMMAND_KINDS);
 }
 
+/** Words in one text are the list of them; whether it is a list of words, the row says. */
+const readWords = (input: unknown): Reading<unknown> =>
+  read(typeof input === 'string' ? input.split(/\s+/).filter((word) => word !== '') : input);
+
 const shape = {
   kind: needed(leaf(readKind, { enum: COMMAND_KINDS }), {
     is: 'Which command; its fields stand beside this one.',
@@ -58,8 +62,8 @@ const shape = {
   by: maybe(named('subscriber'), {
     is: 'Who asks, a name of `subscribers`; the first one when absent.',
   }),
-  permissions: maybe(leaf(read, { type: 'array', items: { type: 'string' } }), {
-    is: 'What the asker may do; all when absent.',
+  permissions: maybe(leaf(readWords, { type: ['array', 'string'], items: { type: 'string' } }), {
+    is: 'What the asker may do, a list or words in one text; all when absent.',
   }),
 };
 

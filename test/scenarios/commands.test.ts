@@ -48,9 +48,13 @@ describe('a command in a file', () => {
       ).map(({ command }) => command);
     const deletion = { kind: 'image.delete', name: 'a.bin' };
     expect(of('')).toEqual([{ ...deletion, by: 'ann' }]);
-    expect(of(', by: bob, permissions: [Device.Read]')).toEqual([
-      { ...deletion, by: 'bob', permissions: ['Device.Read'] },
-    ]);
+    const permissions = ['Device.Read', 'Device.Delete'];
+    for (const given of ['[Device.Read, Device.Delete]', 'Device.Read Device.Delete']) {
+      expect(of(`, by: bob, permissions: ${given}`)).toEqual([
+        { ...deletion, by: 'bob', permissions },
+      ]);
+    }
+    expect(of(', permissions: []')).toEqual([{ ...deletion, by: 'ann', permissions: [] }]);
   });
 
   it('that the world refuses is a warning of the result', () => {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TimedCommand } from '../../core/command.ts';
+import type { Command, TimedCommand } from '../../core/command.ts';
 import type { Admitted } from '../../core/world/log.ts';
 import { World } from '../../core/world/world.ts';
 import { populate, populateServed, seedOf } from '../../scenarios/filling/populate.ts';
@@ -251,6 +251,20 @@ describe('the text of a session', () => {
         bytes: Buffer.alloc(250, 9).toString('base64'),
       },
     });
+  });
+
+  it('has permissions in one text, or as a list where that would read otherwise', () => {
+    const permitted = (permissions: readonly string[]) => {
+      const command = { kind: 'image.delete', by: 'ann', name: 'a', permissions } as Command;
+      return written({ commands: [{ atUs: 0, command }] });
+    };
+    for (const words of [['Device.Read', 'Device.Delete'], ['a b', 'c'], []]) {
+      const { scenario: read } = permitted(words);
+      const [deletion] = populate(read).timeline.filter(({ command }) => 'permissions' in command);
+      expect(deletion?.command.permissions).toEqual(words);
+    }
+    const { document: plain } = permitted(['Device.Read', 'Device.Delete']);
+    expect(JSON.stringify(plain)).toContain('"permissions":"Device.Read Device.Delete"');
   });
 
   it('has 1 µs at least', () => {
