@@ -167,7 +167,7 @@ async function doorOf(parts: Parts) {
     ca: certificates?.ca,
     simControl: options.enableSimControl === true || isLoopback(hostOf(options)),
     checkAnswers: options.checkAnswers ?? false,
-    logger: makeLogger({ level: options.logLevel ?? 'silent' }),
+    logger: makeLogger({ level: options.logLevel ?? 'error' }),
     serverFactory: serverFactory(certificates),
   });
   return app;

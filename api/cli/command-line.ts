@@ -122,7 +122,7 @@ function addServe(parser: Argv, chosen: Chosen): void {
           type: 'boolean',
           describe: 'Let other machines control the simulator, too',
         },
-        'log-level': { choices: LOG_LEVELS, describe: 'Log of requests on stderr, in JSON' },
+        'log-level': { choices: LOG_LEVELS, describe: 'Log on stderr, in JSON  [default: error]' },
         quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
       }),
     (args) =>

@@ -26,7 +26,7 @@ export interface EmulatorOptions {
   readonly tokenClock?: 'wall' | 'virtual' | undefined;
   /** Whether `/sim/v1` is there although the address is no loopback one. */
   readonly enableSimControl?: boolean | undefined;
-  /** Least severe of what is logged, in JSON lines on stderr; silent when absent. */
+  /** Least severe of what is logged, in JSON lines on stderr; error when absent. */
   readonly logLevel?: LogLevel | undefined;
   /**
    * Called when a broken invariant has stopped the world, which is not used again; the process ends

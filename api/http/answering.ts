@@ -1,9 +1,9 @@
 /** How an operation is carried out for a request, and how its result becomes an answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Command } from '../../core/command.ts';
-import { classOf } from '../../core/kit/failures.ts';
-import { FAILURES } from '../../core/operations.ts';
+import { classOf, type FailureClasses } from '../../core/kit/failures.ts';
 import type { Query } from '../../core/query.ts';
+import { assert } from '../../sim/base/assert.ts';
 import type { Failure, Result } from '../../sim/base/result.ts';
 import type { HostOperation, Underway } from '../host/host-operation.ts';
 import { bodyOf, type ErrorShape, PROBLEM_JSON, STATUS } from './errors.ts';
@@ -18,6 +18,8 @@ export interface RouteContext {
   readonly kind: string;
   readonly binding: Binding;
   readonly success: number;
+  /** Of every code that its operation may refuse with. */
+  readonly classes: FailureClasses;
   /** Media type of an answer that is no JSON. */
   readonly media: string | undefined;
 }
@@ -74,7 +76,7 @@ function sendUnderway(reply: FastifyReply, { location, value }: Underway): Fasti
 }
 
 function send(reply: FastifyReply, route: RouteContext, result: Answer): FastifyReply {
-  if (!result.ok) return sendFailure(reply, result.failure, route.binding);
+  if (!result.ok) return sendFailure(reply, result.failure, route);
   if (route.media !== undefined) reply.type(`${route.media}; charset=utf-8`);
   const status = result.meanwhile ? 202 : route.success;
   return reply.code(status).send(result.value);
@@ -83,9 +85,14 @@ function send(reply: FastifyReply, route: RouteContext, result: Answer): Fastify
 // ── refusals ─────────────────────────────────────────────────────────────────────────────────────
 
 /** A failure of an operation, with the status of its class. */
-function sendFailure(reply: FastifyReply, failure: Failure, binding: Binding): FastifyReply {
-  const status = STATUS[classOf(failure, FAILURES as never)];
-  return tell(reply, status, failure, locOf(binding, failure.path));
+function sendFailure(
+  reply: FastifyReply,
+  failure: Failure,
+  { kind, binding, classes }: RouteContext,
+): FastifyReply {
+  const { code, path } = failure;
+  assert(Object.hasOwn(classes, code), `${kind} declares that it fails with ${code}`);
+  return tell(reply, STATUS[classOf(failure, classes)], failure, locOf(binding, path));
 }
 
 /** A refusal of the door. */

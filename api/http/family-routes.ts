@@ -1,6 +1,7 @@
 /** Puts the routes of a family on a fastify scope. */
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { fieldsReader } from '../../core/base/reading.ts';
+import type { FailureClasses } from '../../core/kit/failures.ts';
 import { isPermitted, permissionFor } from '../../core/kit/permissions.ts';
 import { fail } from '../../sim/base/result.ts';
 import { type Carry, carryHost, carryPlatform, type RouteContext } from './answering.ts';
@@ -9,7 +10,7 @@ import type { Family } from './families.ts';
 import type { AnsweredBefore } from './idempotency.ts';
 import { takesBody } from './json-body.ts';
 import { BULK_BODY } from './limits.ts';
-import { hostOffered, PLATFORM } from './offered.ts';
+import { HOST_FAILURES, hostOffered, PLATFORM, PLATFORM_FAILURES } from './offered.ts';
 import { Refusal } from './refusal.ts';
 import { givenIn, type Parts } from './requests.ts';
 import { bindingOf, METHODS, type Method, type Offered, type Route } from './route.ts';
@@ -25,11 +26,11 @@ export function addFamily(
   isShown: boolean,
 ): void {
   for (const route of routes) {
-    const { offered, carry } = joined(route, options);
+    const { offered, carry, classes } = joined(route, options);
     const binding = bindingOf(route, offered.takes);
     const success = successOf(route, offered);
     const schema = routeSchema(route, offered, binding, errors);
-    const carryOut = carry({ kind: route.kind, binding, success, media: route.media });
+    const carryOut = carry({ kind: route.kind, binding, success, classes, media: route.media });
     const isOnce = isCreation(route, offered);
     scope.route({
       ...(route.bulk ? takesBody(BULK_BODY) : {}),
@@ -58,15 +59,22 @@ const askedBy = ({ identity }: FastifyRequest, asked: unknown) => ({
   asked,
 });
 
+interface Joined {
+  readonly offered: Offered;
+  readonly carry: (context: RouteContext) => Carry;
+  readonly classes: FailureClasses;
+}
+
 /** A route's operation, and what carries it out. */
-function joined(
-  { kind }: Route,
-  { served, host }: DoorOptions,
-): { offered: Offered; carry: (context: RouteContext) => Carry } {
+function joined({ kind }: Route, { served, host }: DoorOptions): Joined {
   const ofPlatform = PLATFORM.get(kind);
   if (ofPlatform !== undefined) {
     const { isQuery } = ofPlatform;
-    return { offered: ofPlatform, carry: (context) => carryPlatform(served, context, isQuery) };
+    return {
+      offered: ofPlatform,
+      carry: (context) => carryPlatform(served, context, isQuery),
+      classes: PLATFORM_FAILURES,
+    };
   }
   const operation = host[kind];
   if (operation === undefined) throw new Error(`no operation is ${kind}`);
@@ -75,6 +83,7 @@ function joined(
   return {
     offered: hostOffered(kind, operation),
     carry: (context) => carryHost(operation, (given) => read(given), context),
+    classes: { ...HOST_FAILURES, ...operation.fails },
   };
 }
 

@@ -1,7 +1,13 @@
 /** All operations as the door sees them: those of the platform, and the host's own. */
-import type { FailureClass } from '../../core/kit/failures.ts';
+import type { FailureClass, FailureClasses } from '../../core/kit/failures.ts';
 import type { Verb } from '../../core/kit/permissions.ts';
-import { FAILURES, type ListedOperation, OPERATIONS } from '../../core/operations.ts';
+import {
+  ADMISSION_FAILURES,
+  FAILURES,
+  type ListedOperation,
+  OPERATIONS,
+} from '../../core/operations.ts';
+import { WORLD_FAILURES } from '../../core/world/guard.ts';
 import type { HostOperation } from '../host/host-operation.ts';
 import type { Offered } from './route.ts';
 
@@ -17,6 +23,15 @@ export const PLATFORM: ReadonlyMap<string, Offered & { readonly isQuery: boolean
     return [kind, { ...rest, fails: Object.fromEntries(classes), needs, isQuery }];
   }),
 );
+
+/** All that a world answers with. */
+export const PLATFORM_FAILURES: FailureClasses = { ...FAILURES, ...WORLD_FAILURES };
+
+/** What every operation of the host may refuse with, beside what it declares. */
+export const HOST_FAILURES: FailureClasses = {
+  ...ADMISSION_FAILURES,
+  'request.malformed': 'malformed',
+};
 
 type Code = keyof typeof FAILURES;
 

@@ -61,7 +61,7 @@ function documentedOf(fields: Fields, value: unknown): unknown {
  * Undefined: the failure is about no place.
  */
 export function locOf(
-  { params, query, body }: Binding,
+  { params, query, body, parts }: Binding,
   pointer: string | undefined,
 ): (string | number)[] | undefined {
   if (pointer === undefined) return undefined;
@@ -70,6 +70,8 @@ export function locOf(
   for (const [documented, name] of params) {
     if (first === name) return ['path', documented, ...tokens.slice(1)];
   }
+  const part = parts.get(String(first));
+  if (part !== undefined) return ['body', part];
   const isQuery = body === undefined && typeof first === 'string' && Object.hasOwn(query, first);
   return [isQuery ? 'query' : 'body', ...tokens];
 }

@@ -65,6 +65,8 @@ export interface Binding {
   readonly params: ReadonlyMap<string, string>;
   readonly query: Fields;
   readonly body: BodyBinding | undefined;
+  /** Part of a multipart body by the field that it gives. */
+  readonly parts: ReadonlyMap<string, string>;
 }
 
 export type BodyBinding =
@@ -77,19 +79,19 @@ export type BodyBinding =
  * What the path names comes from it; what a row says is the body, is the body. The rest are keys of
  * the query in a GET, and keys of the body otherwise.
  */
-export function bindingOf({ method, url, path = {} }: Route, takes: Fields): Binding {
+export function bindingOf({ method, url, path = {}, upload }: Route, takes: Fields): Binding {
   const params = new Map(
     [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, path[name!] ?? name!]),
   );
+  const parts = new Map(upload && [upload.name, upload.bytes].map((name) => [name, upload.part]));
   const inPath = new Set(params.values());
   const rest = Object.entries(takes).filter(
     ([name, { only }]) => !inPath.has(name) && only !== 'scenario',
   );
-  const whole = rest.find(([, { body }]) => body);
-  if (whole !== undefined) {
-    return { params, query: {}, body: { whole: whole[0], row: whole[1] } };
-  }
+  const [name, row] = rest.find(([, { body }]) => body) ?? [];
   const fields = Object.fromEntries(rest);
-  if (method === 'GET') return { params, query: fields, body: undefined };
-  return { params, query: {}, body: rest.length === 0 ? undefined : { whole: undefined, fields } };
+  if (row !== undefined) return { params, query: {}, body: { whole: name!, row }, parts };
+  if (method === 'GET') return { params, query: fields, body: undefined, parts };
+  const body = rest.length === 0 ? undefined : { whole: undefined, fields };
+  return { params, query: {}, body, parts };
 }
