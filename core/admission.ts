@@ -1,15 +1,16 @@
 /**
  * What may be asked at all: a command or query is read by the rows of its operation, and its asker
  * needs the permission for it. Nothing is decided here, and nothing is changed. What is admitted is
- * a copy in normal form; admitting it again gives the same (docs/decisions/0038).
+ * a copy in normal form, without permissions: who may do more does the same. Admitting it again
+ * gives the same (docs/decisions/0038).
  */
 import { fail, type Result } from '../sim/base/result.ts';
 import { fieldsReader } from './base/reading.ts';
-import { type Asker, readAsker } from './base/subscribers.ts';
+import { type AdmittedAsker, readAsker } from './base/subscribers.ts';
 import { isPermitted, type Permission, permissionFor } from './kit/permissions.ts';
 import { type AdmissionFailure, type ListedOperation, OPERATIONS } from './operations.ts';
 
-export type Admitted = { readonly kind: string } & Asker;
+export type Admitted = { readonly kind: string } & AdmittedAsker;
 
 /** An operation, ready to be asked for. */
 interface Askable {
@@ -40,11 +41,11 @@ export function admit(input: unknown, what: 'command' | 'query'): Result<Admitte
   const kind: unknown = Object.hasOwn(input, 'kind') ? (input as { kind: unknown }).kind : '';
   const operation = ASKABLE.get(kind);
   if (operation?.what !== what) return refuse('command.unknown', `There is no such ${what}.`);
-  const admitted = { kind: kind as string };
-  const asker = readAsker(input, admitted);
+  const asker = readAsker(input);
   if (!asker.ok) return asker;
-  if (!isPermitted(asker.value.permissions, operation.needed)) {
+  const { by, permissions } = asker.value;
+  if (!isPermitted(permissions, operation.needed)) {
     return refuse('asker.forbidden', `${kind} needs the permission ${operation.needed}.`);
   }
-  return operation.read(input, admitted) as Result<Admitted>;
+  return operation.read(input, { kind, by }) as Result<Admitted>;
 }

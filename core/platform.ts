@@ -14,6 +14,7 @@ import type { Outbox } from './base/outbox.ts';
 import { ownView } from './base/own-view.ts';
 import { copyPlain } from './base/plain.ts';
 import {
+  type AdmittedAsker,
   type Asker,
   type Asking,
   Owners,
@@ -132,12 +133,12 @@ export class Platform {
    * A normalised copy of a command, checked for its shape, its size and the asker's permission,
    * that shares nothing with what is given; or what is wrong with it. Nothing is decided.
    */
-  admit(command: unknown): Result<PlatformCommand & Asker> {
-    return admit(command, 'command') as Result<PlatformCommand & Asker>;
+  admit(command: unknown): Result<PlatformCommand & AdmittedAsker> {
+    return admit(command, 'command') as Result<PlatformCommand & AdmittedAsker>;
   }
 
   /** Decides a command that was admitted; a refusal changes nothing. */
-  execute<Given extends PlatformCommand & Asker>(
+  execute<Given extends PlatformCommand & AdmittedAsker>(
     command: Given,
     nowUs: number,
   ): Answered<Given['kind']> {
@@ -152,7 +153,7 @@ export class Platform {
   }
 
   /** Answers share nothing with the records. */
-  #handle(asked: { readonly kind: string } & Asker, nowUs: number): Result<unknown> {
+  #handle(asked: { readonly kind: string } & AdmittedAsker, nowUs: number): Result<unknown> {
     const handler = this.#handlers.get(asked.kind);
     assert(handler !== undefined, 'what was admitted is an operation');
     const { by } = asked;

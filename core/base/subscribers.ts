@@ -16,11 +16,15 @@ import { fieldsReader } from './reading.ts';
 
 export const DEFAULT_SUBSCRIBER = 'default';
 
-/** Commands and queries carry who asks. */
-export interface Asker {
+/** What was admitted carries who asks. */
+export interface AdmittedAsker {
   /** The subscriber, whose things are meant. */
   readonly by: string;
-  /** What the asker may do; all when absent. */
+}
+
+/** Commands and queries say what the asker may do, too: that is a fact of admission alone. */
+export interface Asker extends AdmittedAsker {
+  /** All when absent. */
   readonly permissions?: readonly Permission[];
 }
 
@@ -35,7 +39,7 @@ export const readAsker = fieldsReader(ASKER, {
   path: '',
   name: 'asker',
   failure: 'asker.malformed',
-}) as (input: object, into: object) => Result<Asker>;
+}) as (input: object) => Result<Asker>;
 
 /** What a resource gets beside a command or query. */
 export interface Asking {

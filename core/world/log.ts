@@ -1,6 +1,6 @@
 /** What a world writes to its log: with plan and seed, all that a restart needs. */
 import { assert } from '../../sim/base/assert.ts';
-import type { Command } from '../command.ts';
+import type { AdmittedCommand } from '../command.ts';
 
 export type LogEntry =
   | Admitted
@@ -8,7 +8,7 @@ export type LogEntry =
   | { readonly kind: 'clockReached'; readonly atUs: number };
 
 /** A command that may be applied, with the instant in which it was admitted and has to be. */
-export interface Admitted<Given extends Command = Command> {
+export interface Admitted<Given extends AdmittedCommand = AdmittedCommand> {
   readonly kind: 'command';
   /** Virtual time, whole µs. */
   readonly atUs: number;

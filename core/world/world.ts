@@ -24,7 +24,7 @@ import { foldField } from '../base/fold.ts';
 import { Outbox } from '../base/outbox.ts';
 import { copyPlain } from '../base/plain.ts';
 import { DEFAULT_SUBSCRIBER } from '../base/subscribers.ts';
-import type { Command } from '../command.ts';
+import type { AdmittedCommand, Command } from '../command.ts';
 import type { NewsAbout } from '../kit/resource.ts';
 import { type NetworkRequest, type News, newsOf } from '../network-face.ts';
 import type { Answered } from '../operations.ts';
@@ -289,7 +289,9 @@ export class World<Plan extends WorldPlan = WorldPlan> {
    * in the order of the log; they are not written to it. One that a host has marked changes nothing
    * but the digest.
    */
-  apply<Given extends Command>(admitted: Admitted<Given>): Answered<Given['kind']> | Refused {
+  apply<Given extends AdmittedCommand>(
+    admitted: Admitted<Given>,
+  ): Answered<Given['kind']> | Refused {
     const { atUs, command, steppedOver = false } = admitted;
     assert(atUs === this.nowUs, 'a command is applied in the instant of its admission');
     return this.#guard.answer(() => {
@@ -440,7 +442,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   }
 
   /** Decides a command; a refusal is an answer, and the record of it stays. */
-  #decide(command: Command): Result<unknown> {
+  #decide(command: AdmittedCommand): Result<unknown> {
     this.#commands.addNumber(this.nowUs);
     // The default subscriber is nobody in particular, and folds nothing.
     const by = command.by === DEFAULT_SUBSCRIBER ? '' : command.by;

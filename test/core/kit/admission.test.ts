@@ -1,11 +1,13 @@
 /** What may be asked at all (docs/decisions/0038). */
 import { describe, expect, it } from 'vitest';
 import { admit } from '../../../core/admission.ts';
+import type { Command } from '../../../core/command.ts';
 import { classOf } from '../../../core/kit/failures.ts';
 import { permissionFor } from '../../../core/kit/permissions.ts';
 import { FAILURES, OPERATIONS, type PlatformFailure } from '../../../core/operations.ts';
 import { RESOURCES } from '../../../core/resources.ts';
-import { fail } from '../../../sim/base/result.ts';
+import { fail, ok } from '../../../sim/base/result.ts';
+import { logged } from '../resources/things.ts';
 
 const codeOf = (input: unknown, what: 'command' | 'query' = 'command') => {
   const result = admit(input, what);
@@ -80,6 +82,33 @@ describe('permission', () => {
         ] as const
       ).map((verb) => permissionFor('Device', verb).slice('Device.'.length)),
     ).toEqual(['Create', 'Read', 'Read', 'Update', 'Delete', 'Create', 'Update', 'Delete']);
+  });
+});
+
+describe('what the asker may do', () => {
+  const permissions = ['Device.Create', 'Device.Update'] as const;
+  const UPLOAD = { kind: 'image.create', by: 'ann', name: 'a.bin', bytes: Uint8Array.of(1) };
+
+  it('is a fact of admission: what is admitted does not say it', () => {
+    for (const asked of [UPLOAD, { ...HALT }]) {
+      const free = admit(asked, 'command');
+      expect(free).toMatchObject({ ok: true, value: { by: 'ann' } });
+      expect(admit({ ...asked, permissions }, 'command')).toStrictEqual(free);
+    }
+    const query = { kind: 'image.list', by: 'ann', permissions: ['Device.Read'] };
+    expect(admit(query, 'query')).toStrictEqual(ok({ kind: 'image.list', by: 'ann' }));
+  });
+
+  it('shows in no log and no digest', () => {
+    const [free, restricted] = [logged(), logged()];
+    for (const command of [UPLOAD, HALT] as Command[]) {
+      expect(free.world.submit(command).ok).toBe(true);
+      expect(restricted.world.submit({ ...command, permissions }).ok).toBe(true);
+    }
+    expect(restricted.log).toStrictEqual(free.log);
+    expect(restricted.log).toHaveLength(2);
+    expect(restricted.world.digest()).toEqual(free.world.digest());
+    expect(restricted.world.toBytes()).toEqual(free.world.toBytes());
   });
 });
 
