@@ -2,8 +2,8 @@
  * All that the platform's resources offer, derived from `RESOURCES`: each operation with its
  * resource, verb and fields, and the types of commands, queries, answers and failures.
  */
-import type { FailureClass } from './kit/failures.ts';
-import type { CodesOf, Input } from './kit/fields.ts';
+import type { FailureClass, FailureClasses } from './kit/failures.ts';
+import { type CodesOf, codesOfRows, type Input } from './kit/fields.ts';
 import type { PermissionObject, Verb } from './kit/permissions.ts';
 import type { AnswerOf, MeanwhileOf, Operation, Outcome } from './kit/resource.ts';
 import { RESOURCES } from './resources.ts';
@@ -71,10 +71,19 @@ export const ADMISSION_FAILURES = {
   'asker.malformed': 'malformed',
   'asker.forbidden': 'forbidden',
   'eui.malformed': 'malformed',
-} as const satisfies Readonly<Record<string, FailureClass>>;
+} as const satisfies FailureClasses;
 
-/** Codes of all refusals. */
+/** Refusals of a world, whatever is asked of it. */
+export type WorldFailure = keyof typeof WORLD_FAILURES;
+
+export const WORLD_FAILURES = {
+  'world.stopped': 'unavailable',
+  'world.stepped-over': 'unavailable',
+} as const satisfies FailureClasses;
+
+/** Codes of all refusals of a platform, and of a world. */
 export type PlatformFailure = All['code'] | AdmissionFailure;
+export type AnyFailure = PlatformFailure | WorldFailure;
 
 /** What an operation of some kind answers. */
 export type Answered<Kind extends string> = Kind extends keyof Answers
@@ -101,9 +110,34 @@ export const OPERATIONS = Object.fromEntries(
 
 type DeclaredFailures<D> = D extends { readonly failures: infer Codes } ? keyof Codes : never;
 
-/** The class of every failure, by its code; a code that no resource declares does not compile. */
-export const FAILURES: Readonly<Record<PlatformFailure, FailureClass>> = Object.assign(
+/**
+ * The class of every failure that a world answers with, by its code; one that no resource declares
+ * does not compile.
+ */
+export const FAILURES: Readonly<Record<AnyFailure, FailureClass>> = Object.assign(
   {},
   ADMISSION_FAILURES,
+  WORLD_FAILURES,
   ...RESOURCES.map(({ failures }) => failures),
-) as Record<DeclaredFailures<Declared> | AdmissionFailure, FailureClass>;
+) as Record<DeclaredFailures<Declared> | AdmissionFailure | WorldFailure, FailureClass>;
+
+/**
+ * Codes of all that an operation may be refused with: in admission, by its handler, and by a world
+ * that has stopped. Those of admission are the ones that what it takes can give.
+ */
+export function codesOf(kind: OperationKind): readonly AnyFailure[] {
+  const { takes, fails } = OPERATIONS[kind];
+  const read = codesOfRows(takes, 'command.malformed');
+  const all = [...read, 'asker.forbidden', ...fails, ...Object.keys(WORLD_FAILURES)];
+  return [...new Set(all)] as AnyFailure[];
+}
+
+/**
+ * Their classes, each once. What is unknown to an operation that creates is so in the request's own
+ * fields, which makes the request malformed (`classOf`).
+ */
+export function classesOf(kind: OperationKind): readonly FailureClass[] {
+  const unknown = OPERATIONS[kind].verb === 'create' ? 'malformed' : 'unknown';
+  const given = codesOf(kind).map((code) => FAILURES[code]);
+  return [...new Set(given.map((each) => (each === 'unknown' ? unknown : each)))];
+}

@@ -172,10 +172,32 @@ type CodeOf<K> = K extends unknown
       | (K extends { failure: infer Code extends string } ? Code : never)
       | (K extends { of: infer Each } ? CodeOf<Each> : never)
       | (K extends { keys: infer Each } ? CodeOf<Each> : never)
+      | (K extends { kinds: readonly (infer Each)[] } ? CodeOf<Each> : never)
       | (K extends { fields: infer Inner } ? CodesOf<Inner> : never)
   : never;
 
+/** The same as values, with that of the surroundings where a row has none of its own. */
+export const codesOfRows = (fields: Fields, failure: string): readonly string[] =>
+  Object.values(fields).flatMap((row) => codesOfKind(row, row.failure ?? failure));
+
+function codesOfKind(kind: Kind, failure: string): readonly string[] {
+  const within = (of: Kind) => codesOfKind(of, of.failure ?? failure);
+  if (kind.type === 'list') return [failure, ...within(kind.of)];
+  if (kind.type === 'map') return [failure, ...within(kind.keys), ...within(kind.of)];
+  if (kind.type === 'either') return [failure, ...kind.kinds.flatMap(within)];
+  return kind.type === 'record' ? [failure, ...codesOfRows(kind.fields, failure)] : [failure];
+}
+
 // ── in words ─────────────────────────────────────────────────────────────────────────────────────
+
+/** As many as there are: a limit of answers alone. */
+export const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
+
+const fromTo = ({ least, most }: Limits): string =>
+  most === ANY_NUMBER ? `from ${least} on` : `from ${least} to ${most}`;
+
+const upTo = (least: number, most: number): string =>
+  most === ANY_NUMBER ? `${least} or more` : least === most ? `${least}` : `${least} to ${most}`;
 
 /** What a kind allows, in words. */
 export function allowedOf(kind: Kind): string {
@@ -185,7 +207,7 @@ export function allowedOf(kind: Kind): string {
       return 'true or false';
     case 'number':
     case 'whole':
-      return `a ${kind.type === 'whole' ? 'whole ' : ''}number from ${kind.least} to ${kind.most}`;
+      return `a ${kind.type === 'whole' ? 'whole ' : ''}number ${fromTo(kind)}`;
     case 'choice':
       return `one of ${kind.words.join(', ')}`;
     case 'hex':
@@ -197,13 +219,15 @@ export function allowedOf(kind: Kind): string {
     case 'bytes':
       return `${kind.least} to ${kind.most} bytes`;
     case 'text':
-      return `text of ${kind.least ?? 1} to ${kind.most ?? 250} characters`;
+      return `text of ${upTo(kind.least ?? 1, kind.most ?? 250)} characters`;
     case 'list':
-      return `a list of ${kind.least ?? 0} to ${kind.most}, each ${allowedOf(kind.of)}`;
+      return `a list of ${upTo(kind.least ?? 0, kind.most)}, each ${allowedOf(kind.of)}`;
     case 'either':
       return kind.kinds.map(allowedOf).join(', or ');
-    case 'map':
-      return `a map of at most ${kind.most}, ${allowedOf(kind.of)} by ${allowedOf(kind.keys)}`;
+    case 'map': {
+      const most = kind.most === ANY_NUMBER ? 'any number' : `at most ${kind.most}`;
+      return `a map of ${most}, ${allowedOf(kind.of)} by ${allowedOf(kind.keys)}`;
+    }
     case 'record':
       return 'a map of keys and values';
   }

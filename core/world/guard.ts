@@ -4,15 +4,8 @@
  */
 import { assert } from '../../sim/base/assert.ts';
 import { fail, type Result } from '../../sim/base/result.ts';
-import type { FailureClass } from '../kit/failures.ts';
+import type { WorldFailure } from '../operations.ts';
 
-/** Refusals of a world, whatever is asked of it. */
-export const WORLD_FAILURES = {
-  'world.stopped': 'unavailable',
-  'world.stepped-over': 'unavailable',
-} as const satisfies Readonly<Record<string, FailureClass>>;
-
-type WorldFailure = keyof typeof WORLD_FAILURES;
 export type Refused = Extract<Result<never, WorldFailure>, { readonly ok: false }>;
 
 export const refuse = (code: WorldFailure, message: string): Refused => fail(code, message);
