@@ -2,10 +2,7 @@
  * Rows of answers, in the language of what callers give (fields.ts): what a field holds is what can
  * occur. All fields of an answer are there unless their row says otherwise, and no others are.
  */
-import type { Field, Fields, Kind } from './fields.ts';
-
-/** As many as there are. */
-export const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
+import { ANY_NUMBER, type Field, type Fields, type Kind } from './fields.ts';
 
 /** A record that is answered. */
 export const record = <const F extends Fields>(fields: F) => ({ type: 'record', fields }) as const;

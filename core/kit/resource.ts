@@ -65,16 +65,11 @@ export type Handlers<All extends Operations> = {
 };
 
 /** What a handler answers, and the codes of its refusals. */
-export type ValueIn<Handler> = Handler extends (...given: never) => infer Given
-  ? Extract<Given, { readonly ok: true }> extends { readonly value: infer Value }
-    ? Value
-    : never
+type ValueIn<Given> = Given extends { readonly value: infer Value } ? Value : never;
+type CodeIn<Given> = Given extends { readonly failure: { readonly code: infer Code } }
+  ? Code
   : never;
-export type CodeIn<Handler> = Handler extends (...given: never) => infer Given
-  ? Given extends { readonly failure: { readonly code: infer Code extends string } }
-    ? Code
-    : never
-  : never;
+type GivenBy<Handler> = Handler extends (...given: never) => infer Given ? Given : never;
 
 /** Names of fields that a value has and its rows do not. */
 type Untold<Value, Told> = Value extends readonly (infer Each)[]
@@ -94,10 +89,10 @@ type IfAny<Names, What extends string> = [Names] extends [never]
 /** What `Handlers` alone would let pass: that one answers more than its row, or fails less. */
 type Exactly<All extends Operations, Made> = {
   readonly [Kind in keyof All & keyof Made]: IfAny<
-    Untold<ValueIn<Made[Kind]>, AnswerOf<All[Kind]> & MeanwhileOrAny<All[Kind]>>,
+    Untold<ValueIn<GivenBy<Made[Kind]>>, AnswerOf<All[Kind]> & MeanwhileOrAny<All[Kind]>>,
     'answers what its row does not have'
   > &
-    IfAny<Exclude<All[Kind]['fails'][number], CodeIn<Made[Kind]>>, 'never fails with'>;
+    IfAny<Exclude<All[Kind]['fails'][number], CodeIn<GivenBy<Made[Kind]>>>, 'never fails with'>;
 };
 
 type MeanwhileOrAny<O extends Operation> = O extends { meanwhile: infer Form } ? Of<Form> : unknown;

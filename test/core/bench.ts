@@ -31,6 +31,7 @@ import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../../sim/lorawan/gps-time.ts';
 import { deriveMulticastKeys } from '../../sim/lorawan/keys.ts';
 import { loraDataRate, maxFrmPayload, region, subBandOf } from '../../sim/lorawan/region.ts';
 import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
+import { asTold } from '../support/answers.ts';
 import { ORDINARY, readRequests, type Script, ScriptedDevice } from './scripted-device.ts';
 
 export const S = 1_000_000;
@@ -173,12 +174,12 @@ export class Bench {
     return { name: 'spring', image_name: 'app-1.2.3.bin', device_group_id, ...input };
   }
 
-  /** What a command, whoever wrote it, is answered with. */
+  /** What a command, whoever wrote it, is answered with: what its row says. */
   try<Given extends PlatformCommand & Asker>(command: Given): Answered<Given['kind']> {
     const admitted = this.platform.admit(command);
     const answer = admitted.ok ? this.platform.execute(admitted.value, this.nowUs) : admitted;
     this.drain();
-    return answer as Answered<Given['kind']>;
+    return asTold(command.kind, answer) as Answered<Given['kind']>;
   }
 
   execute<Given extends PlatformCommand & Asker>(command: Given): Answers[Given['kind']] {

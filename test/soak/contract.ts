@@ -8,6 +8,7 @@ import { type Run, World } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { Recorder, withLatecomers } from '../../scenarios/trace.ts';
+import { wrongAnswers } from '../support/every-query.ts';
 import { carryOut, outcomeOf, stopping, straight, throughBytes } from '../support/worlds.ts';
 import type { Draw } from './any-scenario.ts';
 
@@ -77,6 +78,7 @@ export function complaintsOf(given: ArbitraryWorld, draw: Draw): string[] {
   }
 
   const steps = Array.from({ length: 7 }, () => 1 + draw(1500));
+  compare('asking every query', carryOut(world, stopping(steps, asked(complaints))));
   const acts = Object.entries(ACTS);
   const some = (present: Run) => (acts[draw(acts.length)] as (typeof acts)[0])[1](present);
   const before = complaints.length;
@@ -84,6 +86,15 @@ export function complaintsOf(given: ArbitraryWorld, draw: Draw): string[] {
   if (complaints.length > before) complaints.push(...culprits(world, steps, undisturbed));
   return complaints;
 }
+
+/** Asks all that there is to ask; what is not answered as the rows say is a complaint. */
+const asked =
+  (complaints: string[]) =>
+  (present: Run): Run => {
+    const [first] = wrongAnswers(present);
+    if (first !== undefined) complaints.push(`an answer is not as its row says: ${first}`);
+    return present;
+  };
 
 /** Which acts by themselves change the outcome. */
 function culprits(world: ArbitraryWorld, steps: readonly number[], undisturbed: string): string[] {

@@ -4,6 +4,7 @@ import type { RunResult } from '../../core/result.ts';
 import { packSnapshot, unpackSnapshot } from '../../core/world/snapshot.ts';
 import { type Run, type Snapshot, World, type WorldOptions } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
+import { asTold } from './answers.ts';
 
 /** All that is compared of a world. */
 export interface Outcome {
@@ -22,7 +23,7 @@ export const straight: Way = (world, untilUs) => {
   return world;
 };
 
-/** The commands at their stamps, then on to the end. */
+/** The commands at their stamps, each answered as its row says, then on to the end. */
 export function carryOut(
   { plan, seed, commands }: ArbitraryWorld,
   way: Way = straight,
@@ -31,7 +32,7 @@ export function carryOut(
   let world = World.create(plan, seed, options);
   for (const { atUs, command } of commands) {
     world = way(world, atUs);
-    world.submit(command);
+    asTold(command.kind, world.submit(command));
   }
   return way(world, world.endUs);
 }

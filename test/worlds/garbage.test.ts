@@ -8,6 +8,7 @@ import type { LogEntry } from '../../core/world/log.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';
 import type { Result } from '../../sim/base/result.ts';
+import { asTold } from '../support/answers.ts';
 import { Garbage } from '../support/garbage.ts';
 import { eui, networkOf, SECOND_US } from '../support/small-network.ts';
 import { Words } from '../support/words.ts';
@@ -49,7 +50,7 @@ function submitted(count: number, seed: string, look: (world: World) => void = (
     const command = commands.command() as Command;
     const isAdmitted = world.admit(command).ok;
     const logged = log.length;
-    const answer = world.submit(command) as Result<unknown>;
+    const answer = asTold(command?.kind, world.submit(command) as Result<unknown>);
     expect(log.length - logged).toBe(isAdmitted ? 1 : 0);
     const said = answer.ok ? command.kind : answer.failure.code;
     counts.set(said, (counts.get(said) ?? 0) + 1);
@@ -58,7 +59,7 @@ function submitted(count: number, seed: string, look: (world: World) => void = (
       words.add(`${command.by} image_name`, command.name);
     }
     const query = queries.query() as Query;
-    const told = world.ask(query) as Result<unknown>;
+    const told = asTold(query?.kind, world.ask(query) as Result<unknown>);
     if (told.ok) words.hear(query.by, told.value);
     look(world);
     if (commands.below(50) === 0) world.runUntil(world.nowUs + commands.below(2400) * SECOND_US);

@@ -5,7 +5,16 @@ import type { Field, Fields, Kind } from '../../../core/kit/fields.ts';
 const AT = { path: '', name: 'it', failure: 'it.malformed' };
 
 /** One of these is of every kind of text that there is. */
-const TEXTS = ['meter', 'meter-1.2.3.bin', '1.2.3', 'aB3dE6', '0'.repeat(16), 'vendor'];
+const TEXTS = [
+  'meter',
+  'meter-1.2.3.bin',
+  '1.2.3',
+  '1.2.3.4',
+  'aB3dE6',
+  '0'.repeat(16),
+  'a'.repeat(64),
+  'vendor',
+];
 const UUID = '00000000-0000-4000-8000-000000000000';
 
 function candidatesOf(kind: Kind): readonly unknown[] {
@@ -38,7 +47,7 @@ function candidatesOf(kind: Kind): readonly unknown[] {
   }
 }
 
-function sampleOf(kind: Kind): unknown {
+export function sampleOf(kind: Kind): unknown {
   const row = { ...kind, is: '' } as Field;
   const isOne = (value: unknown) => readFields({ it: row }, { it: value }, AT).ok;
   const found = candidatesOf(kind).find(isOne);

@@ -1,0 +1,62 @@
+/** Every query of a world, asked by each of its subscribers about what they have. */
+import { DEFAULT_SUBSCRIBER } from '../../core/base/subscribers.ts';
+import type { Answers, PlatformQuery } from '../../core/operations.ts';
+import type { World } from '../../core/world/world.ts';
+import type { Result } from '../../sim/base/result.ts';
+import { wrongWith } from './answers.ts';
+
+/** Things of a kind that are looked at one by one. */
+const MOST = 5;
+
+/** What is wrong with the answers, by the rows; `kinds` gets each kind that was answered. */
+export function wrongAnswers(world: World, kinds = new Set<string>()): readonly string[] {
+  const { devices = [], gateways = [] } = world.plan.owners ?? {};
+  const owners = [...devices, ...gateways].map(([, owner]) => owner);
+  const wrong: string[] = [];
+  for (const by of new Set([DEFAULT_SUBSCRIBER, ...owners])) {
+    const ask = <Asked extends PlatformQuery>(query: Asked): Answers[Asked['kind']] => {
+      const came = world.ask({ ...query, by }) as Result<Answers[Asked['kind']]>;
+      wrong.push(...wrongWith(query.kind, came));
+      if (!came.ok) throw new Error(`${query.kind} was refused: ${came.failure.message}`);
+      kinds.add('meanwhile' in came ? `${query.kind} meanwhile` : query.kind);
+      return came.value;
+    };
+    askAll(ask);
+  }
+  return wrong;
+}
+
+type Ask = <Asked extends PlatformQuery>(query: Asked) => Answers[Asked['kind']];
+
+function askAll(ask: Ask): void {
+  ask({ kind: 'history.all' });
+  const { delegated_to, delegated_from } = ask({ kind: 'delegation.list' });
+  for (const { delegation_id } of [...delegated_to, ...delegated_from]) {
+    ask({ kind: 'delegation.get', delegation_id });
+  }
+  ask({ kind: 'image.allTags' });
+  const reported = Object.keys(ask({ kind: 'deviceVersion.all' })).slice(0, MOST);
+  ask({ kind: 'deviceVersion.several', deveuis: reported });
+  for (const deveui of reported) ask({ kind: 'deviceVersion.get', deveui });
+  for (const { devEui } of ask({ kind: 'device.list' }).slice(0, MOST)) {
+    ask({ kind: 'device.get', devEui });
+    ask({ kind: 'downlink.waiting', devEui });
+    ask({ kind: 'history.get', deveui: devEui });
+  }
+  for (const { eui } of ask({ kind: 'gateway.list' }).slice(0, MOST)) {
+    ask({ kind: 'gateway.get', eui });
+  }
+  for (const { name } of ask({ kind: 'image.list' })) {
+    ask({ kind: 'image.tags', name });
+    if (name.endsWith('.hex')) ask({ kind: 'image.memory', name });
+  }
+  for (const { device_group_id } of ask({ kind: 'deviceGroup.list' })) {
+    ask({ kind: 'deviceGroup.get', device_group_id });
+  }
+  const campaigns = ask({ kind: 'campaign.list' }).map(({ campaign_id }) => campaign_id);
+  ask({ kind: 'campaign.bulkStatus', campaign_ids: campaigns });
+  for (const campaign_id of campaigns) {
+    ask({ kind: 'campaign.get', campaign_id });
+    ask({ kind: 'campaign.shortStatus', campaign_id });
+  }
+}
