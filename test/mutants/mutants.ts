@@ -5,6 +5,7 @@ import { LAW_MUTANTS } from './laws.ts';
 import type { Mutant } from './mutant.ts';
 import { NETWORK_MUTANTS } from './network.ts';
 import { PLATFORM_MUTANTS } from './platform.ts';
+import { SMALL_ROOM_MUTANTS } from './small-rooms.ts';
 import { STANDARD_MUTANTS } from './standard.ts';
 
 export const MUTANTS: readonly Mutant[] = [
@@ -14,4 +15,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...PLATFORM_MUTANTS,
   ...DOOR_MUTANTS,
   ...KNOCKING_MUTANTS,
+  ...SMALL_ROOM_MUTANTS,
 ];
