@@ -1,0 +1,227 @@
+/**
+ * A served world behind its door, without a socket: two subscribers with devices, images and
+ * groups, a clock that stands still, and time of the host that is counted, so that the same
+ * requests have the same effects.
+ */
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { Accounts } from '../../../api/host/accounts.ts';
+import { clockOperations } from '../../../api/host/clock-operations.ts';
+import { hostOperations } from '../../../api/host/host-operations.ts';
+import type { HostTime } from '../../../api/host/host-time.ts';
+import { packageFile } from '../../../api/host/package-root.ts';
+import { drawBytes, KEY_BYTES } from '../../../api/host/secrets.ts';
+import { type ServedScenario, scenarioOf } from '../../../api/host/served-scenario.ts';
+import { ServedWorld } from '../../../api/host/served-world.ts';
+import { subscriberOperations } from '../../../api/host/subscriber-operations.ts';
+import { makeAuth } from '../../../api/http/auth/auth.ts';
+import { makeDoor } from '../../../api/http/server.ts';
+import { sessionText } from '../../../scenarios/session.ts';
+import { assert } from '../../../sim/base/assert.ts';
+import { Judge, type OpenApi, type Operation, operationsOf, type Schema } from './document.ts';
+
+export const FLEET_FILE = packageFile('test/http/fuzz/fleet.yaml');
+const STARTS_AT = '2026-03-01T00:00:00Z';
+
+export const NAMES = ['ann', 'bob'] as const;
+export type Name = (typeof NAMES)[number];
+
+/** Turns of the host, taken when the test says so; a slice ends after some looks at the time. */
+class CountedTime implements HostTime {
+  #looks = 0;
+  #turns: (() => void)[] = [];
+
+  wallMs = (): number => Date.parse(STARTS_AT);
+  elapsedMs = (): number => this.#looks++;
+  soon = (act: () => void) => {
+    this.#turns.push(act);
+    return { cancel: () => void (this.#turns = this.#turns.filter((each) => each !== act)) };
+  };
+  later = () => ({ cancel: () => undefined });
+
+  /** Whether there was a turn to take. */
+  turn(): boolean {
+    const act = this.#turns.shift();
+    act?.();
+    return act !== undefined;
+  }
+}
+
+export interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly payload?: Buffer | undefined;
+}
+
+export type Answer = LightMyRequestResponse;
+
+interface Parts {
+  readonly app: FastifyInstance;
+  readonly served: ServedWorld;
+  readonly accounts: Accounts;
+  readonly scenario: ServedScenario;
+  readonly time: CountedTime;
+  readonly document: OpenApi;
+  readonly tokens: Readonly<Record<Name, string>>;
+  /** What stopped the world, if anything did. */
+  readonly broken: unknown[];
+}
+
+export async function makeFleet(logger?: Parameters<typeof makeDoor>[0]['logger']): Promise<Fleet> {
+  const broken: unknown[] = [];
+  const time = new CountedTime();
+  const scenario = scenarioOf({ scenario: FLEET_FILE, startAt: STARTS_AT }, 0);
+  const served = ServedWorld.create(scenario.plan, scenario.seed, {
+    pace: { isPaused: true },
+    onBroken: (error) => broken.push(error),
+    time,
+  });
+  const key = drawBytes(KEY_BYTES);
+  const accounts = new Accounts({ seed: scenario.seed, key, draw: drawBytes });
+  const added = NAMES.map((id) => accounts.addSubscriber({ id }));
+  const auth = makeAuth({ accounts, key, draw: drawBytes, limits: { requestsASecond: null } });
+  const session = () => sessionText(sessionOf(scenario, served));
+  const app = await makeDoor({
+    served,
+    host: {
+      ...hostOperations('fuzzed-fleet', session),
+      ...clockOperations(served),
+      ...subscriberOperations(accounts),
+    },
+    auth,
+    simControl: true,
+    checkAnswers: true,
+    ...(logger === undefined ? {} : { logger }),
+  });
+  await app.ready();
+  served.start();
+  const tokens = await Promise.all(
+    added.map(async (each) => {
+      assert(each.ok, 'subscribers can be added');
+      const { clientId, clientSecret } = each.value;
+      const form = { grant_type: 'client_credentials', client_id: clientId };
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/oauth/token',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: `${new URLSearchParams({ ...form, client_secret: clientSecret.reveal() })}`,
+      });
+      return answer.json<{ access_token: string }>().access_token;
+    }),
+  );
+  const document = (await app.inject('/openapi.json')).json<OpenApi>();
+  const [ann, bob] = tokens as [string, string];
+  const of = { app, served, accounts, scenario, time, document, broken };
+  return new Fleet({ ...of, tokens: { ann, bob } });
+}
+
+export const sessionOf = (
+  { document, seed, startUnixMs }: Pick<ServedScenario, 'document' | 'seed' | 'startUnixMs'>,
+  { nowUs, log }: ServedWorld,
+) => ({
+  document,
+  seed,
+  startUnixMs,
+  nowUs,
+  commands: log.filter((entry) => entry.kind === 'command'),
+});
+
+/** So many turns an advance is given before it is cancelled. */
+const TURNS = 12;
+
+export class Fleet {
+  readonly parts: Parts;
+  readonly operations: readonly Operation[];
+  readonly judge: Judge;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+    this.operations = operationsOf(parts.document);
+    this.judge = new Judge(parts.document);
+  }
+
+  get served(): ServedWorld {
+    return this.parts.served;
+  }
+
+  get document(): OpenApi {
+    return this.parts.document;
+  }
+
+  schemaOf(name: string): Schema {
+    return this.document.components.schemas[name]!;
+  }
+
+  headersOf(name: Name): Record<string, string> {
+    return { authorization: `Bearer ${this.parts.tokens[name]}` };
+  }
+
+  /** What an operation answers; one that takes too long is cancelled, as a client may. */
+  async ask(asked: Asked, turns = TURNS): Promise<Answer> {
+    const { app, time } = this.parts;
+    let answer: Answer | undefined;
+    const waiting = app.inject(asked as never).then((each) => void (answer = each));
+    for (let taken = 0; answer === undefined; ) {
+      await Promise.race([waiting, new Promise((soon) => setImmediate(soon))]);
+      if (answer !== undefined) break;
+      if (taken < turns) taken += time.turn() ? 1 : 0;
+      else if (this.served.advancing !== undefined) this.served.cancelAdvance();
+    }
+    return answer as unknown as Answer;
+  }
+
+  /** What was left behind running: nothing of it goes on into the next case. */
+  settle(): void {
+    for (let i = 0; i < TURNS && this.parts.time.turn(); i++);
+    if (this.served.advancing !== undefined) this.served.cancelAdvance();
+    if (!this.served.pace.isPaused) this.served.setPace({ isPaused: true, speed: 1 });
+  }
+
+  async advance(seconds: number): Promise<void> {
+    const headers = { ...this.headersOf('ann'), 'content-type': 'application/json' };
+    const payload = Buffer.from(JSON.stringify({ by: seconds }));
+    const url = '/sim/v1/clock:advance';
+    const { statusCode } = await this.ask({ method: 'POST', url, headers, payload }, 1e6);
+    assert(statusCode === 200, 'the clock goes on');
+  }
+
+  async get(name: Name, url: string): Promise<Answer> {
+    return await this.ask({ method: 'GET', url, headers: this.headersOf(name) });
+  }
+
+  /** A JSON request of a subscriber. */
+  async send(name: Name, method: string, url: string, body: unknown): Promise<Answer> {
+    const headers = { ...this.headersOf(name), 'content-type': 'application/json' };
+    return await this.ask({ method, url, headers, payload: Buffer.from(JSON.stringify(body)) });
+  }
+
+  async upload(name: Name, fileName: string, bytes: Uint8Array): Promise<Answer> {
+    const form = formOf([{ name: 'image', fileName, bytes }]);
+    const headers = { ...this.headersOf(name), 'content-type': form.type };
+    return await this.ask({ method: 'POST', url: '/api/v3.2/images', headers, payload: form.body });
+  }
+
+  async close(): Promise<void> {
+    this.served.stop();
+    await this.parts.app.close();
+  }
+}
+
+export interface FormPart {
+  readonly name: string;
+  readonly fileName?: string;
+  readonly bytes: Uint8Array;
+}
+
+const BOUNDARY = 'fuzzed-boundary';
+
+/** A body of multipart/form-data. */
+export function formOf(parts: readonly FormPart[]): { type: string; body: Buffer } {
+  const of = ({ name, fileName, bytes }: FormPart) => {
+    const file = fileName === undefined ? '' : `; filename="${fileName}"`;
+    const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"${file}\r\n\r\n`;
+    return Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n')]);
+  };
+  const body = Buffer.concat([...parts.map(of), Buffer.from(`--${BOUNDARY}--\r\n`)]);
+  return { type: `multipart/form-data; boundary=${BOUNDARY}`, body };
+}
