@@ -1,9 +1,9 @@
 /** Carries out a run in slices, so that the host stays able to draw, to listen and to stop. */
 import { setImmediate } from 'node:timers/promises';
 import type { Run } from '../../core/world/world.ts';
-import { runSlice } from './slice.ts';
+import { Slices } from './slice.ts';
 
-/** Wall time of a slice. */
+/** Wall time of a slice, ms. */
 const SLICE_MS = 20;
 
 /**
@@ -15,10 +15,9 @@ export async function drive(
   stops: () => boolean,
   onSlice: () => void,
 ): Promise<boolean> {
+  const slices = new Slices(world, () => performance.now());
   for (;;) {
-    const beganMs = performance.now();
-    const isSpent = () => performance.now() - beganMs >= SLICE_MS;
-    const ended = runSlice(world, { untilUs: world.endUs }, isSpent);
+    const ended = slices.run({ untilUs: world.endUs }, SLICE_MS);
     onSlice();
     if (ended) return true;
     await setImmediate();

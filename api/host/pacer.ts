@@ -6,7 +6,7 @@ import type { World } from '../../core/world/world.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { type Pace, VirtualClock } from './clock.ts';
 import type { Appointment, HostTime } from './host-time.ts';
-import { type Goal, runSlice } from './slice.ts';
+import { type Goal, Slices } from './slice.ts';
 
 /** Wall time of a slice, ms, without its last few events. */
 const SLICE_MS = 10;
@@ -25,6 +25,7 @@ export class Pacer {
   readonly #time: HostTime;
   readonly #onBroken: (error: unknown) => void;
   readonly #clock: VirtualClock;
+  readonly #slices: Slices;
   #errand: Errand | undefined;
   #next: Appointment | undefined;
   /** The latest slice was over before the world was where it should be. */
@@ -42,6 +43,7 @@ export class Pacer {
     this.#world = world;
     this.#time = time;
     this.#onBroken = onBroken;
+    this.#slices = new Slices(world, () => time.elapsedMs());
     this.#clock = new VirtualClock(pace, time.wallMs(), world.nowUs, lastUs);
   }
 
@@ -108,7 +110,7 @@ export class Pacer {
   }
 
   #pursueErrand(errand: Errand): void {
-    if (!this.#slice(errand.goal)) return this.#turnSoon();
+    if (!this.#slices.run(errand.goal, SLICE_MS)) return this.#turnSoon();
     this.endErrand();
     errand.onDone();
   }
@@ -117,18 +119,13 @@ export class Pacer {
   #pursue(): void {
     const { pace } = this;
     const dueUs = this.#clock.dueUs(this.#time.wallMs());
-    const isThere = this.#world.nowUs >= dueUs || this.#slice({ untilUs: dueUs });
+    const isThere = this.#world.nowUs >= dueUs || this.#slices.run({ untilUs: dueUs }, SLICE_MS);
     this.#lags = !isThere;
     if (!pace.isPaused && this.#world.nowUs >= pace.untilUs) return this.#goOn(pace);
     if (isThere) return this.#sleep(dueUs);
     // Who goes as fast as he can is behind nobody.
     if (pace.speed === 'max') this.#clock.goOn(pace, this.#time.wallMs(), this.#world.nowUs);
     this.#turnSoon();
-  }
-
-  #slice(goal: Goal): boolean {
-    const beganMs = this.#time.elapsedMs();
-    return runSlice(this.#world, goal, () => this.#time.elapsedMs() - beganMs >= SLICE_MS);
   }
 
   /** A clock that has come to its end pauses. */

@@ -1,11 +1,14 @@
 /**
- * Goes on with a world for a slice of wall time, so that its host stays able to draw, to listen and
- * to stop. Where slices end changes nothing of the world.
+ * Goes on with a world in slices of wall time, so that its host stays able to draw, to listen and to
+ * stop. Where slices end changes nothing of the world.
  */
 import type { World } from '../../core/world/world.ts';
 
-/** Events between two looks at the wall's clock: a fraction of a millisecond, as a rule. */
-const EVENTS_A_LOOK = 32;
+/** Events between two looks at the stopwatch, at the most. */
+const MOST_EVENTS = 16;
+
+/** Looks shall lie that far apart, ms: a single event may take much longer than others. */
+const LOOK_MS = { least: 0.5, most: 2 } as const;
 
 /** What a world is brought to. */
 export interface Goal {
@@ -15,18 +18,46 @@ export interface Goal {
   readonly isThere?: () => boolean;
 }
 
-/**
- * True when the world is there, false when `isSpent` says first that the slice is over. A condition
- * that holds within an instant has to hold at the end of it, too.
- */
-export function runSlice(world: World, goal: Goal, isSpent: () => boolean): boolean {
-  const { untilUs, isThere } = goal;
-  do {
+export class Slices {
+  readonly #world: Pick<World, 'nowUs' | 'runUntil'>;
+  readonly #elapsedMs: () => number;
+  /** Until the next look. */
+  #events = 1;
+
+  /** `elapsedMs` is a stopwatch. */
+  constructor(world: Pick<World, 'nowUs' | 'runUntil'>, elapsedMs: () => number) {
+    this.#world = world;
+    this.#elapsedMs = elapsedMs;
+  }
+
+  /**
+   * True when the world is there, false when so much wall time was spent before, and that of a few
+   * events.
+   */
+  run(goal: Goal, sliceMs: number): boolean {
+    const beganMs = this.#elapsedMs();
+    let lookedMs = beganMs;
+    while (!this.#isThere(goal)) {
+      const nowMs = this.#elapsedMs();
+      this.#learn(nowMs - lookedMs);
+      if (nowMs - beganMs >= sliceMs) return false;
+      lookedMs = nowMs;
+    }
+    return true;
+  }
+
+  /** A condition that holds within an instant has to hold at the end of it, too. */
+  #isThere({ untilUs, isThere }: Goal): boolean {
+    const world = this.#world;
     if (isThere?.() === true) {
-      if (!world.runUntil(world.nowUs, EVENTS_A_LOOK)) continue;
+      if (!world.runUntil(world.nowUs, this.#events)) return false;
       if (isThere()) return true;
     }
-    if (world.runUntil(untilUs, EVENTS_A_LOOK, isThere)) return true;
-  } while (!isSpent());
-  return false;
+    return world.runUntil(untilUs, this.#events, isThere);
+  }
+
+  #learn(tookMs: number): void {
+    if (tookMs > LOOK_MS.most) this.#events = 1;
+    else if (tookMs < LOOK_MS.least) this.#events = Math.min(MOST_EVENTS, 2 * this.#events);
+  }
 }
