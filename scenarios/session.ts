@@ -95,17 +95,10 @@ function askersOf(named: unknown, commands: readonly TimedCommand[]): readonly s
 }
 
 function entryOf({ atUs, command }: TimedCommand, saysWho: boolean) {
-  const { kind, by, permissions, ...fields } = command;
-  const asker = {
-    ...(saysWho ? { by } : {}),
-    ...(permissions === undefined ? {} : { permissions: inOneText(permissions) }),
-  };
+  const { kind, by, ...fields } = command;
+  const asker = saysWho ? { by } : {};
   return { at: stampOf(atUs), command: { kind, ...asker, ...(inText(fields) as object) } };
 }
-
-/** Words in one text, since they would be most of what a file holds; a list where that is none. */
-const inOneText = (words: readonly string[]): string | readonly string[] =>
-  words.length > 0 && words.every((word) => /^\S+$/.test(word)) ? words.join(' ') : words;
 
 /** Bytes as base64, as the file's reader takes them; all else as it is. */
 function inText(value: unknown): unknown {

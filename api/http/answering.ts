@@ -18,8 +18,8 @@ export interface RouteContext {
   readonly kind: string;
   readonly binding: Binding;
   readonly success: number;
-  /** Of every code that its operation may refuse with. */
-  readonly classes: FailureClasses;
+  /** All that its operation may refuse with. */
+  readonly fails: FailureClasses;
   /** Media type of an answer that is no JSON. */
   readonly media: string | undefined;
 }
@@ -88,11 +88,11 @@ function send(reply: FastifyReply, route: RouteContext, result: Answer): Fastify
 function sendFailure(
   reply: FastifyReply,
   failure: Failure,
-  { kind, binding, classes }: RouteContext,
+  { kind, binding, fails }: RouteContext,
 ): FastifyReply {
   const { code, path } = failure;
-  assert(Object.hasOwn(classes, code), `${kind} declares that it fails with ${code}`);
-  return tell(reply, STATUS[classOf(failure, classes)], failure, locOf(binding, path));
+  assert(Object.hasOwn(fails, code), `${kind} declares that it fails with ${code}`);
+  return tell(reply, STATUS[classOf(failure, fails)], failure, locOf(binding, path));
 }
 
 /** A refusal of the door. */

@@ -1,7 +1,6 @@
 /** Puts the routes of a family on a fastify scope. */
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { fieldsReader } from '../../core/base/reading.ts';
-import type { FailureClasses } from '../../core/kit/failures.ts';
 import { isPermitted, permissionFor } from '../../core/kit/permissions.ts';
 import { fail } from '../../sim/base/result.ts';
 import { type Carry, carryHost, carryPlatform, type RouteContext } from './answering.ts';
@@ -10,7 +9,7 @@ import type { Family } from './families.ts';
 import type { AnsweredBefore } from './idempotency.ts';
 import { takesBody } from './json-body.ts';
 import { BULK_BODY } from './limits.ts';
-import { HOST_FAILURES, hostOffered, PLATFORM, PLATFORM_FAILURES } from './offered.ts';
+import { hostOffered, PLATFORM } from './offered.ts';
 import { Refusal } from './refusal.ts';
 import { givenIn, type Parts } from './requests.ts';
 import { bindingOf, METHODS, type Method, type Offered, type Route } from './route.ts';
@@ -26,11 +25,12 @@ export function addFamily(
   isShown: boolean,
 ): void {
   for (const route of routes) {
-    const { offered, carry, classes } = joined(route, options);
+    const { offered, carry } = joined(route, options);
     const binding = bindingOf(route, offered.takes);
     const success = successOf(route, offered);
     const schema = routeSchema(route, offered, binding, errors);
-    const carryOut = carry({ kind: route.kind, binding, success, classes, media: route.media });
+    const { kind, media } = route;
+    const carryOut = carry({ kind, binding, success, fails: offered.fails, media });
     const isOnce = isCreation(route, offered);
     scope.route({
       ...(route.bulk ? takesBody(BULK_BODY) : {}),
@@ -62,7 +62,6 @@ const askedBy = ({ identity }: FastifyRequest, asked: unknown) => ({
 interface Joined {
   readonly offered: Offered;
   readonly carry: (context: RouteContext) => Carry;
-  readonly classes: FailureClasses;
 }
 
 /** A route's operation, and what carries it out. */
@@ -73,7 +72,6 @@ function joined({ kind }: Route, { served, host }: DoorOptions): Joined {
     return {
       offered: ofPlatform,
       carry: (context) => carryPlatform(served, context, isQuery),
-      classes: PLATFORM_FAILURES,
     };
   }
   const operation = host[kind];
@@ -83,7 +81,6 @@ function joined({ kind }: Route, { served, host }: DoorOptions): Joined {
   return {
     offered: hostOffered(kind, operation),
     carry: (context) => carryHost(operation, (given) => read(given), context),
-    classes: { ...HOST_FAILURES, ...operation.fails },
   };
 }
 

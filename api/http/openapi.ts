@@ -87,26 +87,37 @@ interface Answers {
   readonly responses: Readonly<Record<string, object>>;
 }
 
-/** Errors that many operations have word for word stand once, among the components. */
+/** The errors that most operations have word for word stand once, among the components. */
 function sharing(whole: Document): Document {
-  const shared: Record<string, object> = {};
-  const names = new Map<string, string>();
-  const share = (status: string, response: object): object => {
-    const text = JSON.stringify(response);
-    const schema = /#\/components\/schemas\/(\w+)/.exec(text)?.[1];
-    if (Number(status) < 400 || schema === undefined || text.includes('`')) return response;
-    const name = names.get(text) ?? `${schema}${status}`;
-    names.set(text, name);
-    shared[name] = response;
-    return { $ref: `#/components/responses/${name}` };
-  };
+  const shared = sharedErrors(whole);
+  const names = new Map(Object.entries(shared).map(([name, one]) => [JSON.stringify(one), name]));
   const ofOperation = (operation: unknown) => {
     const { responses } = operation as Answers;
-    const entries = Object.entries(responses).map(([status, one]) => [status, share(status, one)]);
-    return { ...(operation as Answers), responses: Object.fromEntries(entries) };
+    const told = mapValues(responses, (one) => {
+      const name = names.get(JSON.stringify(one));
+      return name === undefined ? one : { $ref: `#/components/responses/${name}` };
+    });
+    return { ...(operation as Answers), responses: told };
   };
   const paths = mapValues(whole.paths ?? {}, (methods) => mapValues(methods, ofOperation));
   return { ...whole, paths, components: { ...whole.components, responses: shared } };
+}
+
+/** Of each error's schema and status the wording that is used most, if it is used twice. */
+function sharedErrors({ paths = {} }: Document): Record<string, object> {
+  const uses = new Map<string, { readonly name: string; readonly one: object; count: number }>();
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    for (const [status, one] of Object.entries((operation as Answers).responses)) {
+      const text = JSON.stringify(one);
+      const schema = /#\/components\/schemas\/(\w+)/.exec(text)?.[1];
+      const use = uses.get(text) ?? { name: `${schema}${status}`, one, count: 0 };
+      if (schema !== undefined) uses.set(text, use);
+      use.count++;
+    }
+  }
+  const often = [...uses.values()].filter(({ count }) => count > 1);
+  const rising = often.sort((a, b) => a.count - b.count);
+  return Object.fromEntries(rising.map(({ name, one }) => [name, one]));
 }
 
 const mapValues = <From, To>(map: Readonly<Record<string, From>>, to: (value: From) => To) =>

@@ -37,7 +37,7 @@ export interface Offered {
   readonly answers: Kind | null;
   /** Answered instead, with 202, while a thing is still being made. */
   readonly meanwhile?: Kind;
-  /** Its refusals with their classes, beyond those of every operation. */
+  /** All that it may refuse with, and the classes of that. */
   readonly fails: FailureClasses;
   /** null: no token is needed. */
   readonly needs: { readonly object: PermissionObject; readonly verb: Verb } | null;

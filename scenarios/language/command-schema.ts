@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { fieldsReader } from '../../core/base/reading.ts';
-import { ASKER, type Thing } from '../../core/base/subscribers.ts';
+import type { Thing } from '../../core/base/subscribers.ts';
 import type { Field, Fields, Kind } from '../../core/kit/fields.ts';
 import { type ListedOperation, OPERATIONS } from '../../core/operations.ts';
 import { fromBase64 } from '../../sim/base/bytes.ts';
@@ -20,13 +20,12 @@ const isQuery = ({ verb }: ListedOperation): boolean => verb === 'list' || verb 
 
 const ALL: readonly (readonly [string, ListedOperation])[] = Object.entries(OPERATIONS);
 
-/** Own rows of each command, those with the asker's, and their reader, by its kind. */
+/** Rows of each command and their reader, by its kind. */
 const COMMANDS = new Map(
   ALL.filter(([, operation]) => !isQuery(operation)).map(([kind, { takes, resource }]) => {
-    const own = withoutBodies(takes);
-    const fields = { permissions: ASKER.permissions, ...own };
+    const fields = withoutBodies(takes);
     const place = { path: '', name: resource, failure: 'command.malformed' };
-    return [kind, { own, fields, read: fieldsReader(fields, place) }] as const;
+    return [kind, { fields, read: fieldsReader(fields, place) }] as const;
   }),
 );
 
@@ -50,10 +49,6 @@ function readKind(input: unknown): Reading<string> {
   return unknownWord(`${quote(input)} is not a command`, word, COMMAND_KINDS);
 }
 
-/** Words in one text are the list of them; whether it is a list of words, the row says. */
-const readWords = (input: unknown): Reading<unknown> =>
-  read(typeof input === 'string' ? input.split(/\s+/).filter((word) => word !== '') : input);
-
 const shape = {
   kind: needed(leaf(readKind, { enum: COMMAND_KINDS }), {
     is: 'Which command; its fields stand beside this one.',
@@ -61,9 +56,6 @@ const shape = {
   }),
   by: maybe(named('subscriber'), {
     is: 'Who asks, a name of `subscribers`; the first one when absent.',
-  }),
-  permissions: maybe(leaf(readWords, { type: ['array', 'string'], items: { type: 'string' } }), {
-    is: 'What the asker may do, a list or words in one text; all when absent.',
   }),
 };
 
@@ -93,7 +85,7 @@ export const AnyCommand = z
       payload.value = { kind, ...(by === undefined ? {} : { by }), ...reading.value };
     }
   })
-  .meta(commandForms(new Map([...COMMANDS].map(([kind, { own }]) => [kind, own]))));
+  .meta(commandForms(new Map([...COMMANDS].map(([kind, { fields }]) => [kind, fields]))));
 
 type RawIssue = z.core.$ZodRawIssue;
 type Path = readonly PropertyKey[];

@@ -116,14 +116,6 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/scenarios/commands.test.ts',
   },
   {
-    what: 'A session forgets who may do what.',
-    file: 'scenarios/session.ts',
-    find: '...(permissions === undefined ? {} : { permissions: inOneText(permissions) }),',
-    replace: '',
-    test: 'test/worlds/session.test.ts',
-    title: 'the text of a session',
-  },
-  {
     what: 'A session has whole milliseconds.',
     file: 'scenarios/session.ts',
     find: "padStart(6, '0').replace(/0+$/, '')",

@@ -48,13 +48,7 @@ describe('a command in a file', () => {
       ).map(({ command }) => command);
     const deletion = { kind: 'image.delete', name: 'a.bin' };
     expect(of('')).toEqual([{ ...deletion, by: 'ann' }]);
-    const permissions = ['Device.Read', 'Device.Delete'];
-    for (const given of ['[Device.Read, Device.Delete]', 'Device.Read Device.Delete']) {
-      expect(of(`, by: bob, permissions: ${given}`)).toEqual([
-        { ...deletion, by: 'bob', permissions },
-      ]);
-    }
-    expect(of(', permissions: []')).toEqual([{ ...deletion, by: 'ann', permissions: [] }]);
+    expect(of(', by: bob')).toEqual([{ ...deletion, by: 'bob' }]);
   });
 
   it('that the world refuses is a warning of the result', () => {
@@ -131,7 +125,7 @@ describe('a fault of a command', () => {
       'a field of another command',
       '{ kind: image.delete, name: a.bin, tags: [a] }',
       'file.yaml:4:60  /timeline/0/command/tags  "tags" is not a known key here; ' +
-        'allowed: kind, by, permissions, name',
+        'allowed: kind, by, name',
     ],
     [
       'what is no base64',
@@ -161,7 +155,7 @@ describe('a fault of a command', () => {
   });
 
   it('reads nothing of a prototype', () => {
-    const given = '{ kind: image.delete, name: a.bin, __proto__: { by: bob, permissions: [] } }';
+    const given = '{ kind: image.delete, name: a.bin, __proto__: { by: bob } }';
     expect(commandsOf(timeline(entry(given)))).toEqual([
       { atUs: 1_000_000, command: { kind: 'image.delete', name: 'a.bin', by: 'default' } },
     ]);

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Command, TimedCommand } from '../../core/command.ts';
+import type { TimedCommand } from '../../core/command.ts';
 import type { Admitted } from '../../core/world/log.ts';
 import { World } from '../../core/world/world.ts';
 import { populate, populateServed, seedOf } from '../../scenarios/filling/populate.ts';
@@ -112,8 +112,7 @@ function inTown(): Served {
     { kind: 'device.create', by: 'carol', device: { devEui: '00000000000000AA' } },
   );
   at(20 * MINUTE_US, { ...downlink, by: 'ann', devEui: meter! });
-  const permissions = ['Device.Read', 'Device.Create', 'Device.Update'] as const;
-  at(20 * MINUTE_US + 1, { ...downlink, by: 'bob', permissions, devEui: valve!, confirmed: true });
+  at(20 * MINUTE_US + 1, { ...downlink, by: 'bob', devEui: valve!, confirmed: true });
   world.runUntil(30 * MINUTE_US);
   return served;
 }
@@ -141,15 +140,11 @@ describe('a run of a session', () => {
     }
   });
 
-  it('tells its world from every other: none is another subscriber’s, or may do more', () => {
+  it('tells its world from every other: none is another subscriber’s', () => {
     for (const [i] of commands.entries()) {
       const other = changed(i, (entry) => ({ ...entry, command: { ...entry.command, by: 'eve' } }));
       expect(digestOf(other).outcome).not.toBe(outcome.outcome);
     }
-    const { permissions, ...freely } = commands.at(-1)!.command;
-    expect(permissions).toHaveLength(3);
-    const free = changed(commands.length - 1, (entry) => ({ ...entry, command: freely }));
-    expect(digestOf(free).outcome).not.toBe(outcome.outcome);
   });
 
   it('tells its world from every other: none comes before the one it followed', () => {
@@ -251,20 +246,6 @@ describe('the text of a session', () => {
         bytes: Buffer.alloc(250, 9).toString('base64'),
       },
     });
-  });
-
-  it('has permissions in one text, or as a list where that would read otherwise', () => {
-    const permitted = (permissions: readonly string[]) => {
-      const command = { kind: 'image.delete', by: 'ann', name: 'a', permissions } as Command;
-      return written({ commands: [{ atUs: 0, command }] });
-    };
-    for (const words of [['Device.Read', 'Device.Delete'], ['a b', 'c'], []]) {
-      const { scenario: read } = permitted(words);
-      const [deletion] = populate(read).timeline.filter(({ command }) => 'permissions' in command);
-      expect(deletion?.command.permissions).toEqual(words);
-    }
-    const { document: plain } = permitted(['Device.Read', 'Device.Delete']);
-    expect(JSON.stringify(plain)).toContain('"permissions":"Device.Read Device.Delete"');
   });
 
   it('has 1 µs at least', () => {

@@ -602,7 +602,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Bad Request */
+        /** @description Bad Request `command.malformed` */
         UpdateServiceError400: {
             headers: {
                 [name: string]: unknown;
@@ -611,16 +611,7 @@ export interface components {
                 "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
-        /** @description Unauthorized */
-        UpdateServiceError401: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UpdateServiceError"];
-            };
-        };
-        /** @description Forbidden */
+        /** @description Forbidden `asker.forbidden` */
         UpdateServiceError403: {
             headers: {
                 [name: string]: unknown;
@@ -629,8 +620,17 @@ export interface components {
                 "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
-        /** @description Too Many Requests */
-        UpdateServiceError429: {
+        /** @description Not Found `job.unknown` */
+        Problem404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Not Found `image.unknown` */
+        UpdateServiceError404: {
             headers: {
                 [name: string]: unknown;
             };
@@ -638,26 +638,35 @@ export interface components {
                 "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
-        /** @description Internal Server Error */
-        UpdateServiceError500: {
+        /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` */
+        Problem400: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UpdateServiceError"];
+                "application/json": components["schemas"]["Problem"];
             };
         };
         /** @description Service Unavailable */
-        UpdateServiceError503: {
+        Problem503: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UpdateServiceError"];
+                "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Bad Request */
-        Problem400: {
+        /** @description Forbidden `asker.forbidden` */
+        Problem403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Unauthorized */
+        Problem401: {
             headers: {
                 [name: string]: unknown;
             };
@@ -684,30 +693,39 @@ export interface components {
             };
         };
         /** @description Unauthorized */
-        Problem401: {
+        UpdateServiceError401: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
-        /** @description Forbidden */
-        Problem403: {
+        /** @description Too Many Requests */
+        UpdateServiceError429: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
-        /** @description Service Unavailable */
-        Problem503: {
+        /** @description Internal Server Error */
+        UpdateServiceError500: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
+        /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+        UpdateServiceError503: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
     };
@@ -770,7 +788,15 @@ export interface operations {
                     }[];
                 };
             };
-            400: components["responses"]["UpdateServiceError400"];
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
@@ -910,7 +936,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `image.unknown` `deviceGroup.unknown` `campaign.invalid` `campaign.start` `campaign.version` `campaign.multicast-group` `campaign.frag-size` `campaign.image-too-large` `campaign.session-too-long` */
+            /** @description Bad Request `campaign.invalid` `campaign.name` `campaign.version` `campaign.start` `eui.malformed` `campaign.multicast-group` `campaign.descriptor` `command.malformed` `image.unknown` `deviceGroup.unknown` `campaign.frag-size` `campaign.image-too-large` `campaign.session-too-long` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1365,7 +1391,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `deviceGroup.unknown-gateway` `campaign.start` `campaign.frag-size` `campaign.image-too-large` `campaign.session-too-long` */
+            /** @description Bad Request `command.malformed` `campaign.invalid` `deviceGroup.too-many-gateways` `eui.malformed` `campaign.start` `deviceGroup.unknown-gateway` `campaign.frag-size` `campaign.image-too-large` `campaign.session-too-long` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1526,7 +1552,15 @@ export interface operations {
                     }[];
                 };
             };
-            400: components["responses"]["UpdateServiceError400"];
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
@@ -1587,7 +1621,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `deviceGroup.unknown-device` `deviceGroup.unknown-gateway` `deviceGroup.mixed-classes` */
+            /** @description Bad Request `command.malformed` `deviceGroup.name` `deviceGroup.class` `deviceGroup.too-many-gateways` `eui.malformed` `deviceGroup.empty` `deviceGroup.unknown-device` `deviceGroup.unknown-gateway` `deviceGroup.mixed-classes` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1720,7 +1754,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `deviceGroup.unknown-device` `deviceGroup.unknown-gateway` `deviceGroup.mixed-classes` */
+            /** @description Bad Request `command.malformed` `deviceGroup.name` `deviceGroup.class` `deviceGroup.too-many-gateways` `eui.malformed` `deviceGroup.empty` `deviceGroup.unknown-device` `deviceGroup.unknown-gateway` `deviceGroup.mixed-classes` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1846,7 +1880,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `deviceGroup.unknown-device` `deviceGroup.unknown-gateway` `deviceGroup.mixed-classes` */
+            /** @description Bad Request `command.malformed` `deviceGroup.name` `deviceGroup.class` `deviceGroup.too-many-gateways` `eui.malformed` `deviceGroup.empty` `deviceGroup.unknown-device` `deviceGroup.unknown-gateway` `deviceGroup.mixed-classes` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1913,7 +1947,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `deviceGroup.unknown-device` `deviceGroup.unknown-gateway` `deviceGroup.mixed-classes` */
+            /** @description Bad Request `command.malformed` `deviceGroup.empty` `eui.malformed` `deviceGroup.unknown-device` `deviceGroup.unknown-gateway` `deviceGroup.mixed-classes` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1985,7 +2019,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `deviceGroup.unknown-device` `deviceGroup.unknown-gateway` `deviceGroup.mixed-classes` */
+            /** @description Bad Request `command.malformed` `deviceGroup.empty` `eui.malformed` `key.keygen-type` `deviceGroup.unknown-device` `deviceGroup.unknown-gateway` `deviceGroup.mixed-classes` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2043,7 +2077,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["UpdateServiceError400"];
+            /** @description Bad Request `command.malformed` `eui.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
@@ -2132,7 +2174,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["UpdateServiceError400"];
+            /** @description Bad Request `eui.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
             /** @description Not Found `device.unknown` `deviceVersion.none` */
@@ -2193,7 +2243,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["UpdateServiceError400"];
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
@@ -2288,7 +2346,15 @@ export interface operations {
                     }[];
                 };
             };
-            400: components["responses"]["UpdateServiceError400"];
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
@@ -2336,7 +2402,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `image.empty` `image.intel-hex` */
+            /** @description Bad Request `image.name` `image.too-large` `image.tag` `image.empty` `image.intel-hex` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2379,7 +2445,15 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            400: components["responses"]["UpdateServiceError400"];
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
@@ -2411,15 +2485,7 @@ export interface operations {
             400: components["responses"]["UpdateServiceError400"];
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
-            /** @description Not Found `image.unknown` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            404: components["responses"]["UpdateServiceError404"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -2451,11 +2517,8 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            400: components["responses"]["UpdateServiceError400"];
-            401: components["responses"]["UpdateServiceError401"];
-            403: components["responses"]["UpdateServiceError403"];
-            /** @description Not Found `image.unknown` */
-            404: {
+            /** @description Bad Request `command.malformed` `image.tag` */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2463,6 +2526,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            404: components["responses"]["UpdateServiceError404"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -2490,15 +2556,7 @@ export interface operations {
             400: components["responses"]["UpdateServiceError400"];
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
-            /** @description Not Found `image.unknown` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            404: components["responses"]["UpdateServiceError404"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -2530,11 +2588,8 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            400: components["responses"]["UpdateServiceError400"];
-            401: components["responses"]["UpdateServiceError401"];
-            403: components["responses"]["UpdateServiceError403"];
-            /** @description Not Found `image.unknown` */
-            404: {
+            /** @description Bad Request `command.malformed` `image.tag` */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2542,6 +2597,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            404: components["responses"]["UpdateServiceError404"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -2573,11 +2631,8 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            400: components["responses"]["UpdateServiceError400"];
-            401: components["responses"]["UpdateServiceError401"];
-            403: components["responses"]["UpdateServiceError403"];
-            /** @description Not Found `image.unknown` */
-            404: {
+            /** @description Bad Request `command.malformed` `image.tag` */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2585,6 +2640,9 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            404: components["responses"]["UpdateServiceError404"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -2612,15 +2670,7 @@ export interface operations {
             400: components["responses"]["UpdateServiceError400"];
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
-            /** @description Not Found `image.unknown` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateServiceError"];
-                };
-            };
+            404: components["responses"]["UpdateServiceError404"];
             /** @description Conflict `image.in-use` */
             409: {
                 headers: {
@@ -2658,7 +2708,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["UpdateServiceError400"];
+            /** @description Bad Request `key.malformed` `eui.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
@@ -2687,7 +2745,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["UpdateServiceError400"];
+            /** @description Bad Request `key.malformed` `eui.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
@@ -2768,7 +2834,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["UpdateServiceError400"];
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
@@ -2849,7 +2923,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `delegation.delegate-to` `delegation.expires-at` */
+            /** @description Bad Request `command.malformed` `delegation.delegate-to` `delegation.expires-at` `delegation.pattern` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2949,7 +3023,7 @@ export interface operations {
             };
             400: components["responses"]["UpdateServiceError400"];
             401: components["responses"]["UpdateServiceError401"];
-            /** @description Forbidden `delegation.not-creator` */
+            /** @description Forbidden `asker.forbidden` `delegation.not-creator` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3046,9 +3120,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["UpdateServiceError400"];
+            /** @description Bad Request `command.malformed` `delegation.expires-at` `delegation.pattern` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             401: components["responses"]["UpdateServiceError401"];
-            /** @description Forbidden `delegation.not-creator` */
+            /** @description Forbidden `asker.forbidden` `delegation.not-creator` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3100,6 +3182,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
         };
@@ -3214,7 +3297,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `clock.malformed` `clock.past` `clock.too-far` */
+            /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` `clock.malformed` `clock.past` `clock.too-far` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3368,7 +3451,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `advance.malformed` `clock.past` `clock.too-far` */
+            /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` `advance.malformed` `clock.past` `clock.too-far` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3567,15 +3650,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            /** @description Not Found `job.unknown` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -3657,15 +3732,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            /** @description Not Found `job.unknown` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["Problem404"];
             /** @description Conflict `job.not-running` */
             409: {
                 headers: {
@@ -3763,7 +3830,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `subscriber.name` `subscriber.permissions` */
+            /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` `subscriber.name` `subscriber.permissions` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3773,7 +3840,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Problem401"];
-            /** @description Forbidden `subscriber.forbidden` */
+            /** @description Forbidden `asker.forbidden` `subscriber.forbidden` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3870,12 +3937,28 @@ export interface operations {
                     }[];
                 };
             };
-            400: components["responses"]["Problem400"];
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
 }

@@ -9,7 +9,7 @@ import {
   edit,
   edited,
   jsonText,
-  Known,
+  type Known,
   Raw,
   resolved,
   valid,
@@ -196,18 +196,24 @@ const HEAD_TWISTS: Twists = {
   'bad-token': ({ headers }, { nth }) => ({
     headers: {
       ...headers,
-      authorization: ['Bearer', 'Bearer a.b.c', `Basic ${'a'.repeat(9)}`, 'Bearer  x', ''][nth % 5]!,
+      authorization: ['Bearer', 'Bearer a.b.c', `Basic ${'a'.repeat(9)}`, 'Bearer  x', ''][
+        nth % 5
+      ]!,
     },
   }),
   'wrong-method': (_, { nth }) => ({ method: METHODS[nth % METHODS.length]! }),
   'wrong-path': ({ url }, { nth }) => ({
-    url: [`${url}/more`, `${url}/`, url.toUpperCase(), `/api/latest${url}`, url.slice(0, -2)][nth % 5]!,
+    url: [`${url}/more`, `${url}/`, url.toUpperCase(), `/api/latest${url}`, url.slice(0, -2)][
+      nth % 5
+    ]!,
   }),
   'broken-percent': ({ url }, { nth }) => ({
     url: `${url}${['%', '%zz', '%C3', '%00', '%2e%2e', '%2F', '%ED%A0%80', '%252e'][nth % 8]}`,
   }),
   'long-segment': ({ url }) => ({ url: `${url}${'a'.repeat(200)}` }),
-  'long-url': ({ url }) => ({ url: `${url}${url.includes('?') ? '&' : '?'}a=${'a'.repeat(70_000)}` }),
+  'long-url': ({ url }) => ({
+    url: `${url}${url.includes('?') ? '&' : '?'}a=${'a'.repeat(70_000)}`,
+  }),
   'query-twice': ({ url }) => ({ url: url.includes('?') ? `${url}&${url.split('?')[1]}` : url }),
   'odd-query': ({ url }, { nth, text, operation }) => {
     const name = operation.params.find((each) => each.in === 'query')?.name ?? 'a';
@@ -236,7 +242,9 @@ const BODY_TWISTS: Twists = {
   }),
   'no-json': (request, { nth, text }) => ({
     headers: typed(request, JSON_TYPE),
-    payload: Buffer.from([text, '{"a":1,}', "{'a':1}", '{a:1}', '[1', '"', 'tru', '{} {}'][nth % 8]!),
+    payload: Buffer.from(
+      [text, '{"a":1,}', "{'a':1}", '{a:1}', '[1', '"', 'tru', '{} {}'][nth % 8]!,
+    ),
   }),
   'wrong-type': (request, { nth }) => ({
     headers: typed(request, ['text/plain', 'application/xml', 'image/png'][nth % 3]!),
@@ -301,7 +309,9 @@ function withForm(given: Case, base: Asked, value: unknown): Request {
   const file = { name: 'image', fileName: names[nth % names.length]!, bytes: filled(bytes, nth) };
   const others = Object.entries(fields)
     .filter(([name]) => name !== 'image')
-    .flatMap(([name, each]) => [each].flat().map((one) => ({ name, bytes: Buffer.from(asText(one)) })));
+    .flatMap(([name, each]) =>
+      [each].flat().map((one) => ({ name, bytes: Buffer.from(asText(one)) })),
+    );
   const parts: FormPart[] = [file, ...others];
   const { type, body } = formOf(edits.reduce((all, each) => editedForm(all, each, text), parts));
   return { ...base, headers: { ...base.headers, 'content-type': type }, payload: body };

@@ -139,7 +139,9 @@ function urlsOf(path: string, pools: Pools): string[] {
   const name = /\{(\w+)\}/.exec(path)?.[1];
   if (name === undefined) return [path];
   const all = pools.get(pools.nameOf(name));
-  const some = new Set([all[0], all[all.length >> 1], all.at(-1)].filter((each) => each !== undefined));
+  const some = new Set(
+    [all[0], all[all.length >> 1], all.at(-1)].filter((each) => each !== undefined),
+  );
   return [...some].map((each) => path.replace(`{${name}}`, encodeURIComponent(each)));
 }
 

@@ -43,7 +43,9 @@ const sums = statuses.map((status) =>
 table.push(['all', ...sums]);
 console.log(table.toString());
 const heap = memory.map((mib) => mib.toFixed(0));
-console.log(`${fuzz.cases} cases in ${seconds.toFixed(0)} s; heap between worlds, MiB: ${heap.join(' ')}`);
+console.log(
+  `${fuzz.cases} cases in ${seconds.toFixed(0)} s; heap between worlds, MiB: ${heap.join(' ')}`,
+);
 console.log(`RSS ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MiB`);
 for (const words of faults.slice(0, SHOWN_FAULTS)) console.log(`\n${words}`);
 console.log(faults.length === 0 ? 'All laws hold.' : `\n${faults.length} faults.`);

@@ -157,7 +157,9 @@ function textsAt({ pattern, format, minLength = 0, maxLength = 250 }: Schema): s
   const lengths = [Number(minLength), Number(maxLength)]
     .flatMap((each) => [each - 1, each, each + 1])
     .filter((length) => length >= 0 && length <= LONGEST);
-  const texts = lengths.flatMap((length) => ['a', 'A', '0', 'ß', '😀'].map((c) => c.repeat(length)));
+  const texts = lengths.flatMap((length) =>
+    ['a', 'A', '0', 'ß', '😀'].map((c) => c.repeat(length)),
+  );
   const digits = [...String(pattern ?? '').matchAll(/\{(\d+)(?:,(\d+))?\}/g)]
     .flatMap(([, least, most]) => [Number(least), Number(most ?? least)])
     .flatMap((each) => [each - 1, each, each + 1, 2 * each])
@@ -274,7 +276,11 @@ export const WILD: readonly unknown[] = [
   new Raw('{"a":1,"a":2}'),
   new Raw('"\\ud800"'),
   new Raw('"\\u0000"'),
-].map((each) => (typeof each === 'string' && /^(-?1e|9007|-0\.|NaN$|Inf|01$|\.5|0x)/.test(each) ? new Raw(each) : each));
+].map((each) =>
+  typeof each === 'string' && /^(-?1e|9007|-0\.|NaN$|Inf|01$|\.5|0x)/.test(each)
+    ? new Raw(each)
+    : each,
+);
 
 export type How = 'replace' | 'drop' | 'extra' | 'twice' | 'null' | 'list' | 'wrap';
 
@@ -287,7 +293,17 @@ export interface Edit {
 export const edit: fc.Arbitrary<Edit> = fc.record({
   at: fc.nat(1_000),
   how: fc.constantFrom<How[]>(
-    ...['replace', 'replace', 'replace', 'drop', 'extra', 'twice', 'null', 'list', 'wrap'] as How[],
+    ...([
+      'replace',
+      'replace',
+      'replace',
+      'drop',
+      'extra',
+      'twice',
+      'null',
+      'list',
+      'wrap',
+    ] as How[]),
   ) as fc.Arbitrary<How>,
   wild: fc.constantFrom(...WILD),
 });
