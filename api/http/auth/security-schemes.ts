@@ -14,8 +14,8 @@ const scopes = Object.fromEntries(
 );
 
 /**
- * Scopes stand with the flow of programs alone, though every flow takes them: a page shows a box for
- * each, and who signs in there wants all that he has.
+ * Scopes stand with the flow of programs alone, though every flow takes them: a page shows a box
+ * for each, and who signs in there wants all that he has.
  */
 export const SECURITY_SCHEMES = {
   OAuth2AuthorizationCodeBearer: {
