@@ -50,6 +50,8 @@ export interface ServerLimits {
   readonly handshakeMs: number;
   /** At the same time. Beyond: a new one is closed at once. */
   readonly connections: number;
+  /** From `close` of the server on, for requests that are underway. Beyond: cut off. */
+  readonly stopMs: number;
   /** On one connection: the last one is answered with `Connection: close`. Beyond: 503. */
   readonly requestsPerConnection: number;
 }
@@ -64,6 +66,7 @@ export const SERVER_LIMITS: ServerLimits = {
   keepAliveMs: 5_000,
   checkMs: 2_000,
   handshakeMs: 10_000,
+  stopMs: 5_000,
   connections: 12_000,
   requestsPerConnection: 10_000,
 };
@@ -86,6 +89,13 @@ export function limitServer(server: Server, limits: ServerLimits = SERVER_LIMITS
   server.maxRequestsPerSocket = limits.requestsPerConnection;
   // Node.js leaves out header lines beyond this count, so that one beyond ours can still be seen.
   server.maxHeadersCount = limits.headerLines + 1;
+  const close = server.close.bind(server);
+  // Node.js looks at no time any more when it closes, and waits for who has never asked anything.
+  server.close = (done) => {
+    const overdue = setTimeout(() => server.closeAllConnections(), limits.stopMs).unref();
+    server.once('close', () => clearTimeout(overdue));
+    return close(done);
+  };
 }
 
 /**

@@ -15,7 +15,6 @@ import { refusePlainHttp } from '../../api/host/tls/plain-http.ts';
 
 let certificates: LocalCertificates;
 let server: Server;
-let endSilent: () => void;
 
 beforeAll(async () => {
   const made = await localCertificates(undefined, { names: [], now: new Date() });
@@ -28,13 +27,12 @@ afterEach(async () => {
   for (const socket of openSockets) socket.destroy();
   openSockets.clear();
   server.closeAllConnections();
-  endSilent();
   if (server.listening) await new Promise((closed) => server.close(closed));
 });
 
 async function serve(patienceMs?: number): Promise<void> {
   server = createServer({ ...certificates, ...TLS_OPTIONS }, (_, reply) => reply.end('good'));
-  endSilent = refusePlainHttp(server, patienceMs);
+  refusePlainHttp(server, patienceMs);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 }
 
@@ -202,7 +200,6 @@ describe('who says nothing', () => {
     while ((await connections()) < 10) await pause(5);
     const closed = once(server, 'close');
     server.close();
-    endSilent();
     await closed;
   });
 });

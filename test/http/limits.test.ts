@@ -29,10 +29,9 @@ afterEach(async () => {
 
 /** A door with one path for ordinary bodies and one for bulk, with these limits changed. */
 async function serve(changed: Partial<ServerLimits> = {}): Promise<void> {
-  const limits = { ...SERVER_LIMITS, ...changed };
+  const limits = { ...SERVER_LIMITS, stopMs: 0, ...changed };
   app = fastify({
     ...fastifyOptions(limits),
-    forceCloseConnections: true,
     serverFactory: (handle) => {
       const server = createServer(serverOptions(limits), handle);
       limitServer(server, limits);
@@ -51,6 +50,7 @@ async function serve(changed: Partial<ServerLimits> = {}): Promise<void> {
   app.get('/devices/:name', async ({ params }) => params);
   app.get('/devices', async () => 'good');
   app.post('/devices', async () => 'good');
+  app.get('/slow', async () => await pause(300, 'good'));
   app.put('/keys', takesBody(BULK_BODY), async () => 'good');
   await app.listen({ port: 0, host: '127.0.0.1' });
 }
@@ -201,6 +201,20 @@ describe('connections', () => {
       true,
       true,
     ]);
+  });
+
+  it('a server that closes waits for answers for the stop time, and for nobody longer', async () => {
+    await serve({ stopMs: 600 });
+    const [silent, asking, dripping] = [await dial(), await dial(), await dial()];
+    asking.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
+    dripping.write('GET /devices HTTP/1.1\r\n');
+    await pause(50);
+    const answers = [silent, asking, dripping].map(heard);
+    const began = performance.now();
+    await app.close();
+    expect(performance.now() - began).toBeGreaterThan(500);
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect((await Promise.all(answers)).map(statuses)).toEqual([[], [200], []]);
   });
 
   it('a server has the limits of the table', async () => {

@@ -124,6 +124,14 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
     test: PLAIN,
     title: 'that break at once',
   },
+  {
+    what: 'A server that closes waits for who has said nothing.',
+    file: 'api/host/tls/plain-http.ts',
+    find: '    for (const socket of silent) socket.destroy();\n',
+    replace: '',
+    test: PLAIN,
+    title: 'is not waited for by a server that stops',
+  },
   // ── limits ─────────────────────────────────────────────────────────────────────────────────────
   {
     what: 'A URL may have one byte more.',
@@ -164,6 +172,14 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
     replace: '',
     test: LIMITS,
     title: 'there are as many as the limit says',
+  },
+  {
+    what: 'A server that closes waits for who has never asked anything.',
+    file: 'api/http/limits.ts',
+    find: 'setTimeout(() => server.closeAllConnections(), limits.stopMs)',
+    replace: 'setTimeout(() => {}, limits.stopMs)',
+    test: LIMITS,
+    title: 'a server that closes waits',
   },
   // ── bodies ─────────────────────────────────────────────────────────────────────────────────────
   {

@@ -14,10 +14,10 @@ const ADVICE = 'This port speaks HTTPS: write https:// in place of http://.\n';
 
 /**
  * To be called once, before the server listens. Connections that begin with a TLS handshake go on
- * as if nobody had looked; so do those on which nothing ever comes, which are ended after 10 s.
- * The answer ends those that have said nothing yet: `server.close` waits for them otherwise.
+ * as if nobody had looked. Those on which nothing ever comes are ended after 10 s, or when the
+ * server closes, which waits for them otherwise.
  */
-export function refusePlainHttp(server: Server, patienceMs: number = PATIENCE_MS): () => void {
+export function refusePlainHttp(server: Server, patienceMs: number = PATIENCE_MS): void {
   const tls = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   const silent = new Set<Socket>();
@@ -39,8 +39,10 @@ export function refusePlainHttp(server: Server, patienceMs: number = PATIENCE_MS
     };
     socket.on('readable', look).on('close', leave).on('error', ignore);
   });
-  return () => {
+  const close = server.close.bind(server);
+  server.close = (done) => {
     for (const socket of silent) socket.destroy();
+    return close(done);
   };
 }
 
