@@ -8,6 +8,7 @@ import { Slices } from '../../api/host/slice.ts';
 import { formatInstant } from '../../core/base/instant.ts';
 import type { TimedCommand } from '../../core/command.ts';
 import type { Stage } from '../../core/update-service/campaigns/stages.ts';
+import type { WorldFacts } from '../../core/world/facts.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';
 import { got } from '../core/resources/service.ts';
@@ -153,6 +154,22 @@ describe('an advance until', () => {
       end: { atUs: 6 * HOUR_US + 30 * DAY_US, isReached: false },
     });
     expect(run(served, time, { kind: 'idle' }).end).toMatchObject({ isReached: true });
+  });
+
+  it('a stage counts one that is left in the instant of its beginning, and none before', () => {
+    const stages: { stage: Stage; atUs: number }[] = [
+      { stage: 'INITIALIZING', atUs: 0 },
+      { stage: 'CHECKING_VERSIONS', atUs: 1 },
+    ];
+    const facts = { stagesOf: () => stages } as unknown as WorldFacts;
+    const goals = (['INITIALIZING', 'SETTING_UP_DEVICES'] as const).map((stage) =>
+      goalOf({ kind: 'stage', by: 'ann', campaignId: 'x', stage }, facts, 0, LAST_US),
+    );
+    const areThere = () => goals.map(({ isThere }) => isThere?.());
+    expect(areThere()).toEqual([false, false]);
+    stages.push({ stage: 'SETTING_UP_DEVICES', atUs: 2 }, { stage: 'SENDING_FRAGMENTS', atUs: 2 });
+    expect(areThere()).toEqual([false, true]);
+    expect(goals.map(({ isReached }) => isReached())).toEqual([false, true]);
   });
 
   it('a stage ends, not there, when the campaign is halted or gone', () => {

@@ -405,6 +405,14 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/network-server.test.ts',
   },
   {
+    what: 'A downlink that is on the air still waits to be sent.',
+    file: 'sim/network-server/downlink-queue.ts',
+    find: 'if (wasOpen && !isOpen(downlink)) this.#open--;',
+    replace: '',
+    test: 'test/worlds/facts.test.ts',
+    title: 'after each event',
+  },
+  {
     what: 'A clear drops what waits of every sender.',
     file: 'sim/network-server/downlink-queue.ts',
     find: 'line.waiting = waiting.filter((downlink) => !isSameSender(downlink.sender, sender));',

@@ -341,6 +341,14 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/members.test.ts',
   },
   {
+    what: 'Nobody waits for a campaign that is over and is being deleted.',
+    file: 'core/update-service/campaigns/campaign.ts',
+    find: 'campaign.neighbours.isDeleted(campaign);',
+    replace: '',
+    test: 'test/worlds/facts.test.ts',
+    title: 'one that is over',
+  },
+  {
     what: 'Devices are another campaign’s before a halt has cleared them up.',
     file: 'core/update-service/campaigns/all-campaigns.ts',
     find: "isUnderway(stage) || sweep?.kind === 'clearUp';",
