@@ -3,9 +3,17 @@
  * failures.
  */
 import type { FailureClass } from '../../core/kit/failures.ts';
-import { allowedOf, type Field, type Fields } from '../../core/kit/fields.ts';
+import { allowedOf, type Field, type Fields, type Kind } from '../../core/kit/fields.ts';
 import { permissionFor } from '../../core/kit/permissions.ts';
-import { ADMISSION_FAILURES, OPERATIONS } from '../../core/operations.ts';
+import type { Operation } from '../../core/kit/resource.ts';
+import {
+  ADMISSION_FAILURES,
+  codesOf,
+  type ListedOperation,
+  OPERATIONS,
+  type OperationKind,
+  WORLD_FAILURES,
+} from '../../core/operations.ts';
 import { RESOURCES } from '../../core/resources.ts';
 
 /** Status of each class over HTTP. */
@@ -21,21 +29,32 @@ export const STATUS = {
   unavailable: 503,
 } as const satisfies Readonly<Record<FailureClass, number>>;
 
-/** Every operation: its kind, its verb, what it needs and what it does. */
+/** Every operation: its kind, its verb, what it needs and does, and how it may be refused. */
 export function operationTable(): string {
-  const rows = Object.entries(OPERATIONS).map(([kind, { verb, permission, is }]) => [
+  const all = Object.entries(OPERATIONS) as [OperationKind, ListedOperation][];
+  const rows = all.map(([kind, { verb, permission, is }]) => [
     `\`${kind}\``,
     verb,
     permissionFor(permission, verb),
     is,
+    refusalsOf(kind),
   ]);
-  return table(['Kind', 'Verb', 'Permission', 'What it does'], rows);
+  return table(['Kind', 'Verb', 'Permission', 'What it does', 'Refusals of its own'], rows);
 }
+
+const GENERAL: readonly string[] = Object.keys({ ...ADMISSION_FAILURES, ...WORLD_FAILURES });
+
+const refusalsOf = (kind: OperationKind): string =>
+  codesOf(kind)
+    .filter((code) => !GENERAL.includes(code))
+    .map((code) => `\`${code}\``)
+    .join(', ');
 
 /** Every code with its class, by resource, those of admission first. */
 export function failureTable(): string {
   const admission = { name: 'every operation', failures: ADMISSION_FAILURES };
-  const rows = [admission, ...RESOURCES].flatMap(({ name, failures }) =>
+  const world = { name: 'every operation, of a world that has stopped', failures: WORLD_FAILURES };
+  const rows = [admission, world, ...RESOURCES].flatMap(({ name, failures }) =>
     Object.entries(failures).map(([code, failureClass]) => [
       `\`${code}\``,
       failureClass,
@@ -55,23 +74,65 @@ export function fieldTables(): string {
   }).join('\n');
 }
 
+/** What the operations of each resource answer, a table a resource that answers something. */
+export function answerTables(): string {
+  const tables = RESOURCES.flatMap(({ name, operations }) => {
+    const told = Object.entries<Operation>(operations).flatMap(([kind, { answers, meanwhile }]) => [
+      ...(answers === null ? [] : fieldsOf(answers, kind)),
+      ...(meanwhile === undefined ? [] : fieldsOf(meanwhile, `${kind} in part`)),
+    ]);
+    const lines = joined(told.map(({ path, kind, row }) => ({ path, kind, cells: toldOf(row) })));
+    const head = ['Field', 'Answered by', 'Value', 'Null', 'Meaning', 'Source'];
+    return lines.length === 0 ? [] : [`**${name}**\n\n${table(head, lines)}`];
+  });
+  return tables.join('\n');
+}
+
 /** A line for each field, and what takes it; rows that differ have a line each. */
 function fieldRows(operations: { readonly [kind: string]: { readonly takes: Fields } }) {
-  const lines = new Map<string, { readonly cells: string[]; readonly takers: string[] }>();
-  for (const [kind, { takes }] of Object.entries(operations)) {
-    for (const [path, row] of fieldsIn(takes, '')) {
-      const cells = cellsOf(row);
-      const key = [path, ...cells].join('|');
-      const line = lines.get(key) ?? { cells: [`\`${path}\``, ...cells], takers: [] };
-      line.takers.push(kind.split('.')[1]!);
-      lines.set(key, line);
-    }
+  const taken = Object.entries(operations).flatMap(([kind, { takes }]) =>
+    fieldsIn(takes, '').map(([path, row]) => ({ path, kind, cells: cellsOf(row) })),
+  );
+  return joined(taken);
+}
+
+interface Line {
+  readonly path: string;
+  readonly kind: string;
+  readonly cells: readonly string[];
+}
+
+/** Lines that differ in nothing but their kinds are one. */
+function joined(all: readonly Line[]): readonly (readonly string[])[] {
+  const lines = new Map<string, { readonly line: Line; readonly verbs: string[] }>();
+  for (const line of all) {
+    const key = [line.path, ...line.cells].join('|');
+    const known = lines.get(key) ?? { line, verbs: [] };
+    known.verbs.push(line.kind.split('.')[1]!);
+    lines.set(key, known);
   }
-  return [...lines.values()].map(({ cells: [path = '', ...cells], takers }) => [
-    path,
-    takers.join(', '),
+  return [...lines.values()].map(({ line: { path, cells }, verbs }) => [
+    `\`${path}\``,
+    verbs.join(', '),
     ...cells,
   ]);
+}
+
+/** What an answer is made of: fields of a record, by paths that begin with what is around it. */
+function fieldsOf(kind: Kind, operation: string, prefix = '') {
+  const { inner, mark } = unwrapped(kind);
+  const within =
+    inner.type === 'record' ? fieldsIn(inner.fields, prefix + (mark === '' ? '' : `${mark}.`)) : [];
+  const whole = [[prefix + mark, { ...inner, is: 'Each.' } as Field] as const];
+  const fields = inner.type === 'record' ? within : whole;
+  return fields.map(([path, row]) => ({ path, kind: operation, row }));
+}
+
+/** What is in lists and maps, and how a path says so. */
+function unwrapped(kind: Kind): { readonly inner: Kind; readonly mark: string } {
+  if (kind.type !== 'list' && kind.type !== 'map') return { inner: kind, mark: '' };
+  const { inner, mark } = unwrapped(kind.of);
+  return { inner, mark: (kind.type === 'list' ? '[]' : '{}') + mark };
 }
 
 /** Fields by their paths; those of what a request carries stand for it. */
@@ -79,11 +140,18 @@ function fieldsIn(fields: Fields, prefix: string): (readonly [path: string, row:
   return Object.entries(fields).flatMap(([name, row]) => {
     const path = `${prefix}${name}`;
     const own = [[path, row] as const];
-    const [each, mark] = row.type === 'list' ? [row.of, '[]'] : [row, ''];
-    if (each.type !== 'record') return own;
-    const inner = fieldsIn(each.fields, row.body ? '' : `${path}${mark}.`);
-    return row.body ? inner : [...own, ...inner];
+    const { inner, mark } = unwrapped(row);
+    if (inner.type !== 'record') return own;
+    const within = fieldsIn(inner.fields, row.body ? '' : `${path}${mark}.`);
+    return row.body ? within : [...own, ...within];
   });
+}
+
+/** Value, null, meaning and source of a row of an answer. */
+function toldOf(row: Field): string[] {
+  const [value = '', , , meaning = '', source = ''] = cellsOf(row);
+  const ofNull = row.null === undefined ? '' : 'there is none';
+  return [row.required === undefined ? `${value}, if it is there` : value, ofNull, meaning, source];
 }
 
 const UNITS = { s: 's', MHz: 'MHz', B: 'bytes', share: 'as a share', m: 'm', dr: 'a data rate' };

@@ -4,7 +4,7 @@
  */
 import { figureTable } from '../../reports/reference.ts';
 import { knobTable } from '../../scenarios/language/reference.ts';
-import { failureTable, fieldTables, operationTable } from './operations-tables.ts';
+import { answerTables, failureTable, fieldTables, operationTable } from './operations-tables.ts';
 
 interface Part {
   /** Path from the root of the project. */
@@ -20,6 +20,7 @@ export const PARTS: readonly Part[] = [
   { page: 'docs/operations.md', name: 'operations', text: operationTable },
   { page: 'docs/operations.md', name: 'failures', text: failureTable },
   { page: 'docs/operations.md', name: 'fields', text: fieldTables },
+  { page: 'docs/operations.md', name: 'answers', text: answerTables },
 ];
 
 /** A page with its part as the product has it. Pages without the markers are refused. */
