@@ -255,6 +255,8 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
       { kind: 'device.create', device: { devEui: '00000000000000AA' } },
       { kind: 'device.remove', devEui: devices[1]! },
       { kind: 'image.create', name: 'app0-1.2.0.bin', bytes: 'AAECAw==' },
+      { kind: 'image.deleteTags', name: 'app0-1.2.0.bin', by: some('north', 'south') },
+      { kind: 'image.delete', name: 'app1-1.2.0.bin', permissions: ['Device.Delete'] },
     );
   },
   payload: ({ within, some }) =>

@@ -20,7 +20,7 @@ describe('random scenario files', () => {
     const known = new Set<string>();
     addKnobs(scenarioJsonSchema(), '', known);
     const set = new Set<string>();
-    for (let number = 0; number < 600; number++) {
+    for (let number = 0; number < 1_000; number++) {
       addPlaces(anyScenario(drawsOf(seed, number)).document, '', set);
     }
     expect([...known].filter((knob) => !set.has(knob)).sort()).toEqual(NEVER_SET);
