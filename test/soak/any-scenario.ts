@@ -256,7 +256,7 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
       { kind: 'device.remove', devEui: devices[1]! },
       { kind: 'image.create', name: 'app0-1.2.0.bin', bytes: 'AAECAw==' },
       { kind: 'image.deleteTags', name: 'app0-1.2.0.bin', by: some('north', 'south') },
-      { kind: 'image.delete', name: 'app1-1.2.0.bin', permissions: ['Device.Delete'] },
+      { kind: 'image.delete', name: 'app1-1.2.0.bin' },
     );
   },
   payload: ({ within, some }) =>
