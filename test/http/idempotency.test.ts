@@ -10,6 +10,8 @@ import { Refusal } from '../../api/http/refusal.ts';
 const DAY_MS = 86_400_000;
 let app: FastifyInstance;
 let nowMs: number;
+/** How many requests are or were carried out, and how many things they have made. */
+let begun: number;
 let made: number;
 /** What the operation answers next; or it waits until `answerNow`. */
 let status: number;
@@ -17,6 +19,7 @@ let wait: Promise<void> | undefined;
 
 beforeEach(() => {
   nowMs = 1_000;
+  begun = 0;
   made = 0;
   status = 201;
   wait = undefined;
@@ -34,6 +37,7 @@ beforeEach(() => {
     const subscriber = `${headers['x-by'] ?? 'one'}`;
     const asked = { body, params, query };
     if (answeredBefore(request, reply, { subscriber, asked })) return reply;
+    begun++;
     await wait;
     made++;
     if (status === 599) throw new Error('a fault of ours');
@@ -46,6 +50,15 @@ beforeEach(() => {
   });
 });
 afterEach(() => app.close());
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((later) => setTimeout(later, 5));
+}
+
+const connections = (): Promise<number> =>
+  new Promise((done, fail) =>
+    app.server.getConnections((error, count) => (error ? fail(error) : done(count))),
+  );
 
 interface Sent {
   readonly key?: string | string[];
@@ -148,7 +161,7 @@ describe('a key', () => {
       answerNow = resolve;
     });
     const first = send();
-    await new Promise((later) => setTimeout(later, 20));
+    await until(() => begun === 1);
     const second = await send();
     expect([second.status, codeOf(second)]).toEqual([409, 'idempotency.underway']);
     const other = await send({ body: { a: 2 } });
@@ -208,12 +221,12 @@ describe('an answer', () => {
     const given = { method: 'POST', headers, body: '{"a":1}' };
     const gone = new AbortController();
     const first = fetch(`${address}/things/a`, { ...given, signal: gone.signal });
-    await new Promise((later) => setTimeout(later, 50));
+    await until(() => begun === 1);
     gone.abort();
     await expect(first).rejects.toThrow();
-    await new Promise((later) => setTimeout(later, 50));
+    await until(async () => (await connections()) === 0);
     answerNow();
-    await new Promise((later) => setTimeout(later, 50));
+    await until(() => made === 1);
     const again = await fetch(`${address}/things/a`, given);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(made).toBe(1);

@@ -124,7 +124,7 @@ describe('what comes before a body', () => {
 
 describe('time', () => {
   it('headers that do not end within the header time-out are 408', async () => {
-    await serve({ headersMs: 200, requestMs: 2_000, checkMs: 20 });
+    await serve({ headersMs: 200, requestMs: 20_000, checkMs: 20 });
     const socket = await dial();
     const answer = heard(socket);
     const began = performance.now();
@@ -133,7 +133,7 @@ describe('time', () => {
     expect(statuses(await answer)).toEqual([408]);
     clearInterval(drip);
     expect(performance.now() - began).toBeGreaterThan(190);
-    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(performance.now() - began).toBeLessThan(10_000);
   });
 
   it('a body that does not end within the request time-out is 408', async () => {
@@ -150,7 +150,7 @@ describe('time', () => {
   });
 
   it('slow ones within the times are answered', async () => {
-    await serve({ headersMs: 400, requestMs: 1_000, checkMs: 20 });
+    await serve({ headersMs: 2_000, requestMs: 4_000, checkMs: 20 });
     const socket = await dial();
     const answer = heard(socket);
     for (const part of ['GET /devices ', 'HTTP/1.1\r\nHost: a\r\n', 'Connection: close\r\n\r\n']) {
@@ -204,7 +204,7 @@ describe('connections', () => {
   });
 
   it('a server that closes waits for answers for the stop time, and for nobody longer', async () => {
-    await serve({ stopMs: 600 });
+    await serve({ stopMs: 1_500 });
     const [silent, asking, dripping] = [await dial(), await dial(), await dial()];
     asking.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
     dripping.write('GET /devices HTTP/1.1\r\n');
@@ -212,8 +212,8 @@ describe('connections', () => {
     const answers = [silent, asking, dripping].map(heard);
     const began = performance.now();
     await app.close();
-    expect(performance.now() - began).toBeGreaterThan(500);
-    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(performance.now() - began).toBeGreaterThan(1_400);
+    expect(performance.now() - began).toBeLessThan(10_000);
     expect((await Promise.all(answers)).map(statuses)).toEqual([[], [200], []]);
   });
 
