@@ -131,8 +131,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
         return (counter) => draw(key.key0, key.key1, DrawPurpose.placement, counter);
       },
     );
-    const { resources } = this.#platform;
-    this.facts = new WorldFacts(resources, view, this.#agenda, this.#timeline);
+    this.facts = new WorldFacts(this.#platform.resources, view, this.#agenda, this.#timeline);
     const isHeard = (kind: News['kind']) =>
       options.news !== undefined || this.#platform.listensTo(kind);
     addBulk(listener, isHeard, report);
@@ -495,7 +494,6 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 }
 
 const never = () => false;
-
 const observedAs = ({ observer }: WorldOptions): WorldOptions =>
   observer === undefined ? {} : { observer };
 

@@ -346,7 +346,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: 'campaign.neighbours.isDeleted(campaign);',
     replace: '',
     test: 'test/worlds/facts.test.ts',
-    title: 'one that is over',
+    title: 'again when a campaign that is deleted is gone',
   },
   {
     what: 'Devices are another campaign’s before a halt has cleared them up.',
