@@ -56,7 +56,7 @@ export function fromBase64(text: string): Uint8Array | undefined {
     word = (word << 6) | bits;
     const rest = i & 3;
     if (rest === 0) continue;
-    // Two, four and six bits of a byte were there before; those that are left are the next one's.
+    // A byte is whole; the bits that are left begin the next one.
     const spare = 6 - 2 * rest;
     bytes[(i >> 2) * 3 + rest - 1] = word >> spare;
     word &= (1 << spare) - 1;
