@@ -209,7 +209,7 @@ export function allowedOf(kind: Kind): string {
     case 'whole':
       return `a ${kind.type === 'whole' ? 'whole ' : ''}number ${fromTo(kind)}`;
     case 'choice':
-      return `one of ${kind.words.join(', ')}`;
+      return `one of ${kind.words.map((word) => word || 'nothing').join(', ')}`;
     case 'hex':
       return `${kind.digits} hexadecimal digits`;
     case 'hexBytes':

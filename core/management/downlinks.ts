@@ -38,7 +38,7 @@ const DOWNLINK = {
     allowed: 'a whole number from 1 to 223, or 225',
     required: true,
     failure: 'downlink.invalid',
-    is: 'Port.',
+    is: 'Its FPort.',
   },
   payloadHex: {
     type: 'hexBytes',
@@ -62,7 +62,7 @@ const DOWNLINK = {
   },
 } as const satisfies Fields;
 
-const downlink_id = told({ ...COUNT, is: 'Its id, from 1, unique in the world.' });
+const downlink_id = told({ ...COUNT, least: 1, is: 'Its id, from 1, unique in the world.' });
 
 const WAITING = record({
   downlink_id,

@@ -38,7 +38,7 @@ export interface Place {
 const KEY = { type: 'hex', digits: 32, secret: true } as const;
 
 export const DEVICE = {
-  devEui: { ...EUI, required: true, is: 'Unique in the world.' },
+  devEui: { ...EUI, required: true, is: 'Its DevEUI, unique in the world.' },
   name: { type: 'text', is: 'What people call it; the DevEUI when absent.' },
   ...PLACE,
   type: {
@@ -57,7 +57,13 @@ export const DEVICE = {
 } as const satisfies Fields;
 
 const PATH = {
-  count: { type: 'whole', least: 1, most: 65_535, required: true, is: 'Demodulators.' },
+  count: {
+    type: 'whole',
+    least: 1,
+    most: 65_535,
+    required: true,
+    is: 'Demodulators of this kind.',
+  },
   leastSpreadingFactor: { ...spreadingFactor(), is: 'Lowest that they take; 0 is FSK.' },
   mostSpreadingFactor: { ...spreadingFactor(), is: 'Highest that they take; 0 is FSK.' },
   leastBandwidthHz: { ...bandwidth(), is: 'Narrowest channel that they take, Hz.' },
@@ -107,7 +113,11 @@ const SPREAD = {
 } as const satisfies Fields;
 
 export const BACKHAUL = {
-  latencyUs: { ...MICROSECONDS, default: 50_000, is: 'One way, µs.' },
+  latencyUs: {
+    ...MICROSECONDS,
+    default: 50_000,
+    is: 'Latency of a message, each way, µs.',
+  },
   jitterUs: {
     ...MICROSECONDS,
     default: 20_000,
@@ -201,7 +211,7 @@ const HARDWARE = {
 } as const satisfies Fields;
 
 export const GATEWAY = {
-  eui: { ...EUI, required: true, is: 'Unique in the world.' },
+  eui: { ...EUI, required: true, is: 'Its EUI, unique in the world.' },
   name: { type: 'text', is: 'What people call it; the EUI when absent.' },
   ...PLACE,
   ...HARDWARE,

@@ -37,9 +37,23 @@ const unused = { ...list, of: { type: 'text' }, default: [], is: 'Kept, without 
 const instant = { type: 'instant', failure: 'delegation.expires-at', source } as const;
 
 const CHANGEABLE = {
-  expires_at: { ...instant, required: true, null: 'absent', is: 'Until when it holds.' },
-  include_devices: { ...patterns, least: 1, required: true, is: 'The DevEUIs that it covers.' },
-  exclude_devices: { ...patterns, default: [], is: 'Those of them that it does not.' },
+  expires_at: {
+    ...instant,
+    required: true,
+    null: 'absent',
+    is: 'The last instant at which it holds.',
+  },
+  include_devices: {
+    ...patterns,
+    least: 1,
+    required: true,
+    is: 'Patterns of the DevEUIs that it covers.',
+  },
+  exclude_devices: {
+    ...patterns,
+    default: [],
+    is: 'Patterns of those among them that it does not cover.',
+  },
   include_gateways: unused,
   exclude_gateways: unused,
 } as const satisfies Fields;
@@ -66,7 +80,7 @@ export interface Delegation extends Effective<typeof DELEGATION> {
   readonly createdAtUs: number;
 }
 
-const delegation_id = uuid('The delegation.');
+const delegation_id = uuid('The delegation, by its id.');
 const one = { delegation_id } as const;
 const change = { ...one, delegation: changes(CHANGEABLE) } as const;
 

@@ -93,7 +93,7 @@ export const servedAs = (
   device: Pick<DeviceView, 'deviceClass'> | undefined,
 ): 'A' | 'C' => (device?.deviceClass === 'C' ? (lora_class ?? 'C') : 'A');
 
-const device_group_id = id('The device group.');
+const device_group_id = id('The device group, by its id.');
 const one = { device_group_id } as const;
 const more = { ...one, devices: DEVICES } as const;
 

@@ -73,13 +73,13 @@ export const IMAGE = {
     least: 0,
     most: MOST_BYTES,
     failure: 'image.too-large',
-    is: 'Its content.',
+    is: 'The content of the file.',
     source,
   },
   tags: { ...TAGS, default: [] },
 } as const satisfies Fields;
 
-const name = id('The image.');
+const name = id('The image, by its file name.');
 /** What a request carries: one tag, or a list of them. */
 const tags = { ...TAGS, required: true, body: true } as const;
 /** Tags that are removed are not looked at. */

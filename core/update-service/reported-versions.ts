@@ -28,8 +28,8 @@ export interface ReportedVersion {
 
 const source = 'firmware update service, device version';
 const known = { required: true, source } as const;
-const deveui = { ...EUI, ...known, is: 'The device.' } as const;
-const deveuis = { ...EUIS, ...known, is: 'The devices.' } as const;
+const deveui = { ...EUI, ...known, is: 'The device, by its DevEUI.' } as const;
+const deveuis = { ...EUIS, ...known, is: 'The devices, by their DevEUIs.' } as const;
 const delegated_subscriber_id = {
   type: 'text',
   null: 'absent',

@@ -22,7 +22,7 @@ export interface UpdateAttempt extends Attempt {
   readonly campaignId: string;
 }
 
-const deveui = euiOf('The device.');
+const deveui = euiOf('The device, by its DevEUI.');
 
 const source = 'firmware update service, update history';
 

@@ -78,14 +78,24 @@ export function fieldTables(): string {
 export function answerTables(): string {
   const tables = RESOURCES.flatMap(({ name, operations }) => {
     const told = Object.entries<Operation>(operations).flatMap(([kind, { answers, meanwhile }]) => [
-      ...(answers === null ? [] : fieldsOf(answers, kind)),
-      ...(meanwhile === undefined ? [] : fieldsOf(meanwhile, `${kind} in part`)),
+      ...(answers === null ? [] : answerLines(answers, kind, '')),
+      ...(meanwhile === undefined ? [] : answerLines(meanwhile, kind, ' in part')),
     ]);
-    const lines = joined(told.map(({ path, kind, row }) => ({ path, kind, cells: toldOf(row) })));
+    const lines = joined(told);
     const head = ['Field', 'Answered by', 'Value', 'Null', 'Meaning', 'Source'];
     return lines.length === 0 ? [] : [`**${name}**\n\n${table(head, lines)}`];
   });
   return tables.join('\n');
+}
+
+/** What an answer is made of; of a list or a map, what each of its entries is. */
+function answerLines(answer: Kind, kind: string, form: string): readonly Line[] {
+  const { inner, mark } = unwrapped(answer);
+  const fields =
+    inner.type === 'record'
+      ? fieldsIn(inner.fields, '')
+      : [['', { ...inner, required: true, is: 'Each entry.' } as Field] as const];
+  return fields.map(([path, row]) => ({ path, kind: kind + mark + form, cells: toldOf(row) }));
 }
 
 /** A line for each field, and what takes it; rows that differ have a line each. */
@@ -112,20 +122,10 @@ function joined(all: readonly Line[]): readonly (readonly string[])[] {
     lines.set(key, known);
   }
   return [...lines.values()].map(({ line: { path, cells }, verbs }) => [
-    `\`${path}\``,
+    path === '' ? '' : `\`${path}\``,
     verbs.join(', '),
     ...cells,
   ]);
-}
-
-/** What an answer is made of: fields of a record, by paths that begin with what is around it. */
-function fieldsOf(kind: Kind, operation: string, prefix = '') {
-  const { inner, mark } = unwrapped(kind);
-  const within =
-    inner.type === 'record' ? fieldsIn(inner.fields, prefix + (mark === '' ? '' : `${mark}.`)) : [];
-  const whole = [[prefix + mark, { ...inner, is: 'Each.' } as Field] as const];
-  const fields = inner.type === 'record' ? within : whole;
-  return fields.map(([path, row]) => ({ path, kind: operation, row }));
 }
 
 /** What is in lists and maps, and how a path says so. */

@@ -46,9 +46,14 @@ const isPowerOfTwo = (value: number): boolean => (value & (value - 1)) === 0;
 
 /** The creation input. */
 export const CAMPAIGN = {
-  name: { type: 'text', required: true, failure: 'campaign.name', is: 'Its label.' },
-  image_name: { type: 'text', required: true, is: 'Image, by name.' },
-  device_group_id: { type: 'text', required: true, is: 'Device group.' },
+  name: {
+    type: 'text',
+    required: true,
+    failure: 'campaign.name',
+    is: 'A label; several campaigns may have it.',
+  },
+  image_name: { type: 'text', required: true, is: 'The image, by its file name.' },
+  device_group_id: { type: 'text', required: true, is: 'The device group, by its id.' },
   expected_version: {
     type: 'text',
     null: 'absent',

@@ -6,7 +6,7 @@ import type { Operations } from '../../kit/resource.ts';
 import { CAMPAIGN, RESTART } from './commands.ts';
 import { FULL, PARTIAL, SHORT, SUMMARY } from './status-fields.ts';
 
-const campaign_id = uuid('The campaign.');
+const campaign_id = uuid('The campaign, by its id.');
 
 const failing = { failure: 'campaign.invalid' } as const;
 
