@@ -186,7 +186,7 @@ function readText(kind: Kind, value: string): string | undefined {
       return value.length <= SHOWN && parseInstant(value).ok ? value : undefined;
     case 'text': {
       const excluded = kind.raw ? UNPAIRED : NOT_PLAIN;
-      const isRight = isWithin(value.length, kind) && !excluded.test(value);
+      const isRight = isWithin(charactersOf(value, kind), kind) && !excluded.test(value);
       if (!isRight || kind.pattern?.test(value) === false) return undefined;
       if (kind.rule?.(value) === false) return undefined;
       if (kind.keptIn === 'upper') return value.toUpperCase();
@@ -196,6 +196,14 @@ function readText(kind: Kind, value: string): string | undefined {
       return undefined;
   }
 }
+
+/** Of Unicode, as JSON Schema counts them; what cannot fit is not looked at. */
+function charactersOf(text: string, { most = 250 }: Partial<Limits>): number {
+  const units = text.length;
+  return units <= 2 * most && SURROGATE.test(text) ? [...text].length : units;
+}
+
+const SURROGATE = /[\uD800-\uDBFF]/;
 
 /** Unpaired surrogates have no bytes in UTF-8, so a log would not keep them. */
 const UNPAIRED = /\p{Surrogate}/u;

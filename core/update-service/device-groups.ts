@@ -202,8 +202,14 @@ export const deviceGroupResource = declareResource({
       andThen(known(by, id), (old) =>
         andThen(changed(old, given(old), view), (made) => keep(made, view)),
       );
+    /** What is unknown is told by its place in the list that is given. */
     const add = (asking: Asking, id: string, devices: readonly string[]) =>
-      change(asking, id, (old) => ({ devices: [...new Set([...old.devices, ...devices])] }));
+      andThen(
+        known(asking.by, id),
+        () =>
+          refuseDevices(devices, asking.view) ??
+          change(asking, id, (old) => ({ devices: [...new Set([...old.devices, ...devices])] })),
+      );
 
     return {
       ...groups.saving,
