@@ -3,12 +3,15 @@ import { STATUS_CODES } from 'node:http';
 import type { FailureClasses } from '../../core/kit/failures.ts';
 import { ERROR_SCHEMAS, type ErrorShape, STATUS } from './errors.ts';
 import { documented, type JsonSchema, kindSchema, recordSchema, schemaOf } from './json-schema.ts';
-import type { Binding, Offered, Route } from './route.ts';
+import { type Binding, isCreation, type Offered, type Route } from './route.ts';
 
 /** Statuses that every operation may have, whatever it does. */
 const EVERYWHERE = [400, 401, 403, 429, 500, 503] as const;
 /** Those of an operation that needs no token. */
 const OPEN = [400, 429, 500] as const;
+
+/** Those of an operation that takes a body: too many bytes, and no JSON or form. */
+const OF_BODIES = [413, 415] as const;
 
 export interface RouteSchema {
   readonly [part: string]: unknown;
@@ -33,7 +36,7 @@ export function routeSchema(
     ...paramsOf(offered, binding),
     ...queryOf(binding),
     ...bodyOf(route, offered, binding),
-    response: responsesOf(route, offered, errors),
+    response: responsesOf(route, offered, binding, errors),
   };
 }
 
@@ -62,9 +65,17 @@ function bodyOf({ upload }: Route, { takes }: Offered, { body }: Binding) {
   };
 }
 
-function responsesOf(route: Route, offered: Offered, errors: ErrorShape) {
+function responsesOf(
+  route: Route,
+  offered: Offered,
+  { body }: Binding,
+  errors: ErrorShape,
+): RouteSchema['response'] {
   const { answers, meanwhile, fails, needs } = offered;
   const codes = codesByStatus(fails);
+  if (body !== undefined) for (const status of OF_BODIES) codes.set(status, []);
+  if (isCreation(route, offered))
+    codes.set(409, [...(codes.get(409) ?? []), '`idempotency.reused`']);
   const refused = new Set([...(needs === null ? OPEN : EVERYWHERE), ...codes.keys()]);
   const success = { [successOf(route, offered)]: answered(answers, route) };
   const soFar = meanwhile && { 202: answered(meanwhile, route) };

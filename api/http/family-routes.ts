@@ -12,7 +12,7 @@ import { BULK_BODY } from './limits.ts';
 import { hostOffered, PLATFORM } from './offered.ts';
 import { Refusal } from './refusal.ts';
 import { givenIn, type Parts } from './requests.ts';
-import { bindingOf, METHODS, type Method, type Offered, type Route } from './route.ts';
+import { bindingOf, isCreation, METHODS, type Method, type Offered, type Route } from './route.ts';
 import type { DoorOptions } from './served.ts';
 import { readUpload } from './uploads.ts';
 
@@ -49,10 +49,6 @@ export function addFamily(
   }
   for (const [url, methods] of byUrl(routes)) refuseOthers(scope, url, methods);
 }
-
-/** What may be sent again with the same Idempotency-Key. */
-const isCreation = ({ method }: Route, { needs }: Offered): boolean =>
-  method === 'POST' && (needs?.verb === 'create' || needs?.verb === 'ownCreate');
 
 const askedBy = ({ identity }: FastifyRequest, asked: unknown) => ({
   subscriber: identity.subscriber,

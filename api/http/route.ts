@@ -59,6 +59,10 @@ export const routesOf = (rows: Rows<string>): readonly Route[] =>
     return { method, url, kind, ...options };
   });
 
+/** What may be sent again with the same Idempotency-Key (idempotency.ts). */
+export const isCreation = ({ method }: Route, { needs }: Offered): boolean =>
+  method === 'POST' && (needs?.verb === 'create' || needs?.verb === 'ownCreate');
+
 /** Where a route's fields come from. */
 export interface Binding {
   /** Fields by the names that the path documents. */

@@ -8,7 +8,7 @@ type Upload = NonNullable<RouteOptions['upload']>;
 
 /** One byte more than any image may have, so that one too large is seen and not kept. */
 const MOST_BYTES = 4 * 1024 * 1024 + 1;
-const LIMITS = { fileSize: MOST_BYTES, files: 1, fields: 10, fieldSize: 64 * 1024, parts: 11 };
+const LIMITS = { fileSize: MOST_BYTES, files: 10, fields: 10, fieldSize: 64 * 1024, parts: 11 };
 
 /** The file by the fields that the route names; other parts by their own names. */
 export async function readUpload(request: FastifyRequest, { part, name, bytes }: Upload) {
@@ -20,11 +20,14 @@ export async function readUpload(request: FastifyRequest, { part, name, bytes }:
   for await (const each of request.parts({ limits: LIMITS })) {
     if (each.type === 'field') {
       given[each.fieldname] = joined(given[each.fieldname], textOf(each.value));
-    } else if (each.fieldname === part) {
+    } else if (each.fieldname !== part) {
+      each.file.resume();
+    } else if (name in given) {
+      const message = `There is more than one file that is called ${part}.`;
+      throw new Refusal(400, fail('body.malformed', message).failure);
+    } else {
       given[name] = each.filename.normalize('NFC');
       given[bytes] = await contentOf(each.file);
-    } else {
-      each.file.resume();
     }
   }
   return given;

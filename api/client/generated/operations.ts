@@ -611,6 +611,15 @@ export interface components {
                 "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
+        /** @description Conflict `idempotency.reused` */
+        UpdateServiceError409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
         /** @description Forbidden `asker.forbidden` */
         UpdateServiceError403: {
             headers: {
@@ -636,6 +645,24 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
+        /** @description Payload Too Large */
+        Problem413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Unsupported Media Type */
+        Problem415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
             };
         };
         /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` */
@@ -690,6 +717,24 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Payload Too Large */
+        UpdateServiceError413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
+        /** @description Unsupported Media Type */
+        UpdateServiceError415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
         /** @description Unauthorized */
@@ -956,7 +1001,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["UpdateServiceError403"];
-            /** @description Conflict `campaign.exists` `campaign.address-in-use` */
+            /** @description Conflict `campaign.exists` `campaign.address-in-use` `idempotency.reused` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -965,6 +1010,8 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -1126,8 +1173,6 @@ export interface operations {
                         fragments: {
                             /** @description Uncoded fragments. */
                             nb_frag: number;
-                            /** @description Bytes of a fragment. Unit: bytes. */
-                            frag_size: number;
                             /** @description Bytes of the last uncoded fragment that are not the image’s. Unit: bytes. */
                             padding: number;
                             /** @description Coded fragments of a session. */
@@ -1429,6 +1474,8 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -1632,7 +1679,7 @@ export interface operations {
             };
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
-            /** @description Conflict `deviceGroup.exists` */
+            /** @description Conflict `deviceGroup.exists` `idempotency.reused` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1641,6 +1688,8 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -1774,6 +1823,8 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -1900,6 +1951,8 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -1967,6 +2020,8 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -2039,6 +2094,8 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -2413,7 +2470,7 @@ export interface operations {
             };
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
-            /** @description Conflict `image.exists` */
+            /** @description Conflict `image.exists` `idempotency.reused` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2422,6 +2479,8 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -2529,6 +2588,8 @@ export interface operations {
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
             404: components["responses"]["UpdateServiceError404"];
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -2600,6 +2661,8 @@ export interface operations {
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
             404: components["responses"]["UpdateServiceError404"];
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -2643,6 +2706,8 @@ export interface operations {
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
             404: components["responses"]["UpdateServiceError404"];
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -2719,6 +2784,9 @@ export interface operations {
             };
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
+            409: components["responses"]["UpdateServiceError409"];
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -2756,6 +2824,8 @@ export interface operations {
             };
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -2934,6 +3004,9 @@ export interface operations {
             };
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
+            409: components["responses"]["UpdateServiceError409"];
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -3148,6 +3221,8 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
@@ -3317,6 +3392,8 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -3480,6 +3557,8 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             /** @description Service Unavailable `world.stopped` */
@@ -3849,6 +3928,17 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
