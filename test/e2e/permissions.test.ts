@@ -1,0 +1,235 @@
+/**
+ * Who may ask for what: every operation of the OpenAPI document by every permission, and by tokens
+ * that are none. GET needs Read, a POST that makes something Create, DELETE Delete, all else Update;
+ * the update service is about devices, and what is below /sim/v1 about the simulator.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { upload } from '../../api/client/client.ts';
+import {
+  type Asked,
+  errorOf,
+  type ListedOperation,
+  type OpenApi,
+  operationsOf,
+  SERVICE,
+  ServedDoor,
+  TOWN,
+} from '../support/served-door.ts';
+
+const OBJECTS = [
+  'Device',
+  'Gateway',
+  'User',
+  'SubscriberAdmin',
+  'NetworkOperator',
+  'SysAdmin',
+  'Simulator',
+];
+const PERMISSIONS = OBJECTS.flatMap((object) =>
+  ['Create', 'Read', 'Update', 'Delete'].map((action) => `${object}.${action}`),
+);
+
+/** Verbs at the end of a path: they make nothing. */
+const CHANGES = /(:\w+|\/halt|\/restart)$/;
+
+function neededFor({ method, path }: ListedOperation): string {
+  // One's own devices, which the simulator lists until the management of devices has a route.
+  if (path === '/sim/v1/devices') return 'Device.Read';
+  const object = path.startsWith('/sim/') ? 'Simulator' : 'Device';
+  if (method === 'GET') return `${object}.Read`;
+  if (method === 'POST' && !CHANGES.test(path)) return `${object}.Create`;
+  return `${object}.${method === 'DELETE' ? 'Delete' : 'Update'}`;
+}
+
+let door: ServedDoor;
+let operations: readonly ListedOperation[];
+let closed: readonly ListedOperation[];
+/** By the names of the paths: things that there are, so that a hole would show. */
+let ids: Record<string, string>;
+let bodies: Record<string, unknown>;
+
+beforeAll(async () => {
+  door = await ServedDoor.open(TOWN);
+  operations = operationsOf((await door.ask('GET', '/openapi.json')).body as OpenApi);
+  closed = operations.filter(({ security }) => security === undefined);
+  await seed();
+});
+afterAll(async () => await door.close());
+
+async function seed(): Promise<void> {
+  const { client } = door;
+  const devices = await door.devEuisOf('meter');
+  await door.advance(600);
+  const name = 'meter-2.0.0.bin';
+  await client.POST('/api/v3.2/images', upload(name, new Uint8Array(50), ['tag']));
+  const group = await client.POST('/api/v3.2/device_groups', { body: { name: 'all', devices } });
+  const device_group_id = group.data!.device_group_id;
+  const campaign = { name: 'spring', image_name: name, device_group_id };
+  const { data } = await client.POST('/api/v3.2/campaigns', { body: campaign });
+  const delegation = {
+    delegate_to: 'bob',
+    expires_at: '2026-04-01T00:00:00Z',
+    include_devices: devices,
+  };
+  const delegated = await client.POST('/api/v3.2/upgrade_delegation', { body: delegation });
+  const job = await door.ask('POST', '/sim/v1/clock:advance', {
+    headers: { prefer: 'respond-async' },
+    body: { by: 1 },
+  });
+  ids = {
+    campaign_id: data!.campaign_id,
+    device_group_id,
+    deveui: devices[0]!,
+    image_name: name,
+    image_id: name,
+    delegation_id: delegated.data!.delegation_id,
+    job_id: (job.body as { job_id: string }).job_id,
+  };
+  bodies = {
+    'campaign.create': campaign,
+    'deviceGroup.create': { name: 'more', devices },
+    'deviceGroup.replace': { name: 'other', devices },
+    'deviceGroup.update': { name: 'other' },
+    'deviceGroup.addDevices': { devices },
+    'deviceGroup.keygenAddDevices': { devices, keygen_type: 'vendor' },
+    'image.replaceTags': ['other'],
+    'image.addTags': ['other'],
+    'image.removeTags': ['tag'],
+    'key.upload': { [devices[0]!]: '00'.repeat(16) },
+    'key.delete': devices,
+    'delegation.create': delegation,
+    'delegation.update': { include_devices: ['................'] },
+    'clock.set': { speed: 7 },
+    'clock.advance': { by: 60 },
+    'subscriber.create': { name: 'another', permissions: [] },
+  };
+}
+
+/** The operation as one asks for it who may. */
+const pathOf = ({ path }: ListedOperation) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name] ?? 'none'));
+const bodyOf = ({ operationId, requestBody }: ListedOperation): Asked =>
+  requestBody === undefined ? {} : { body: bodies[operationId] ?? {} };
+const ask = (operation: ListedOperation, token: string | null, asked: Asked = bodyOf(operation)) =>
+  door.ask(operation.method, pathOf(operation), { ...asked, token });
+
+/** What all GETs answer. */
+async function everything(): Promise<readonly unknown[]> {
+  const answers: unknown[] = [];
+  for (const operation of operations.filter(({ method }) => method === 'GET')) {
+    const { status, text } = await ask(operation, await door.tokenOf());
+    answers.push([operation.path, status, text]);
+  }
+  return answers;
+}
+
+const isService = ({ path }: ListedOperation) => path.startsWith(SERVICE);
+
+describe('an operation', () => {
+  it('needs no token only where that is said: it is health alone', () => {
+    const open = operations.filter((each) => !closed.includes(each));
+    expect(open.map(({ path }) => path)).toEqual(['/sim/v1/health']);
+    expect(closed.length).toBeGreaterThanOrEqual(37 + 10);
+  });
+
+  it('is 401 without a token, with garbage, and with that of another emulator', async () => {
+    const other = await ServedDoor.open(TOWN);
+    const foreign = await other.tokenOf();
+    await other.close();
+    const before = await everything();
+    const own = await door.tokenOf();
+    const tampered = `${own.slice(0, -2)}${own.endsWith('AA') ? 'BB' : 'AA'}`;
+    for (const operation of closed) {
+      for (const token of [null, 'garbage', tampered, foreign]) {
+        const { status, headers, body } = await ask(operation, token);
+        expect([operation.path, token, status]).toEqual([operation.path, token, 401]);
+        expect(headers['www-authenticate']).toMatch(/^Bearer realm=/);
+        const code = token === null ? 'token.missing' : expect.stringMatching(/^token\./);
+        expect(body).toMatchObject(isService(operation) ? errorOf(code) : { status: 401, code });
+      }
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  it('is 401 with a token that has expired', async () => {
+    const timed = await ServedDoor.open(TOWN, { tokenClock: 'virtual' });
+    try {
+      const token = await timed.tokenOf();
+      await timed.advance(3_599);
+      expect((await timed.ask('GET', '/sim/v1/clock', { token })).status).toBe(200);
+      await timed.advance(2);
+      for (const operation of closed) {
+        const { status } = await timed.ask(operation.method, pathOf(operation), { token });
+        expect([operation.path, status]).toEqual([operation.path, 401]);
+      }
+    } finally {
+      await timed.close();
+    }
+  });
+
+  it('is 403 with each of the permissions that it does not need, and with all of them', async () => {
+    const before = await everything();
+    expect(PERMISSIONS).toHaveLength(28);
+    for (const operation of closed) {
+      const needed = neededFor(operation);
+      const others = PERMISSIONS.filter((each) => each !== needed);
+      for (const scope of [...others, others.join(' ')]) {
+        const { status, body } = await ask(operation, await door.tokenOf(undefined, scope));
+        expect([operation.operationId, scope, status]).toEqual([operation.operationId, scope, 403]);
+        const code = 'asker.forbidden';
+        expect(body).toMatchObject(isService(operation) ? errorOf(code) : { status: 403, code });
+      }
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  it('is refused in the order 401, 403, 400, 404', async () => {
+    const before = await everything();
+    const wrong: Asked = { headers: { 'content-type': 'application/json' }, body: '{"broken' };
+    const known = ids;
+    ids = Object.fromEntries(Object.keys(known).map((name) => [name, 'FFFFFFFFFFFFFFFF']));
+    for (const operation of closed) {
+      const scopes = PERMISSIONS.filter((each) => each !== neededFor(operation)).join(' ');
+      const lacking = await door.tokenOf(undefined, scopes);
+      const sent = operation.method === 'GET' ? {} : wrong;
+      const statuses = [
+        (await ask(operation, 'garbage', sent)).status,
+        (await ask(operation, lacking, sent)).status,
+      ];
+      expect([operation.operationId, statuses]).toEqual([operation.operationId, [401, 403]]);
+      if (operation.requestBody === undefined) continue;
+      const { status } = await ask(operation, await door.tokenOf(), wrong);
+      expect([operation.operationId, status]).toEqual([operation.operationId, 400]);
+    }
+    ids = known;
+    expect(await everything()).toEqual(before);
+  });
+
+  it('is 400 before 404: for a wrong field of a thing that never was', async () => {
+    const wrong = {
+      'deviceGroup.replace': { name: 'x', devices: 7 },
+      'deviceGroup.update': { devices: 7 },
+      'deviceGroup.addDevices': { devices: 7 },
+      'deviceGroup.keygenAddDevices': { devices: 7, keygen_type: 'vendor' },
+      'image.replaceTags': [7],
+      'image.addTags': ['a b'],
+      'image.removeTags': [7],
+      'delegation.update': { include_devices: 7 },
+      'campaign.restart': { redundancy: 7 },
+    } as Record<string, unknown>;
+    for (const operation of closed.filter(({ operationId }) => operationId in wrong)) {
+      const path = operation.path.replaceAll(/\{\w+\}/g, 'never1');
+      const body = wrong[operation.operationId];
+      const { status } = await door.ask(operation.method, path, { body });
+      expect([operation.operationId, status]).toEqual([operation.operationId, 400]);
+    }
+  });
+
+  it('is neither 401 nor 403 with the one permission that it needs', async () => {
+    for (const operation of closed) {
+      const token = await door.tokenOf(undefined, neededFor(operation));
+      const { status } = await ask(operation, token);
+      expect([401, 403, 500], `${operation.operationId}: ${status}`).not.toContain(status);
+    }
+  });
+});

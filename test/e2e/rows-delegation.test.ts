@@ -1,0 +1,169 @@
+/** Rows 47 to 51 over HTTPS: upgrade delegation, with every status that they document. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FleetwaveClient } from '../../api/client/client.ts';
+import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-door.ts';
+import { testStatuses } from '../support/statuses-seen.ts';
+
+let door: ServedDoor;
+let ann: FleetwaveClient;
+let bob: FleetwaveClient;
+
+beforeAll(async () => {
+  door = await ServedDoor.open(TOWN);
+  [ann, bob] = [door.client, door.clientOf('bob')];
+});
+afterAll(async () => await door.close());
+
+const NEVER = '00000000-0000-4000-8000-000000000000';
+const INPUT = {
+  delegate_to: 'bob',
+  expires_at: '2026-04-01T00:00:00Z',
+  include_devices: ['02............01'],
+};
+const path = (delegation_id: string) => ({ params: { path: { delegation_id } } });
+const one = '/api/v3.2/upgrade_delegation/{delegation_id}';
+const create = (body: object = {}) =>
+  ann.POST('/api/v3.2/upgrade_delegation', { body: { ...INPUT, ...body } });
+const created = async () => (await create()).data!.delegation_id;
+
+describe('a delegation', () => {
+  it('row 48: is answered with 200 and nine fields', async () => {
+    const { response, data } = await create();
+    expect(response.status).toBe(200);
+    expect(data).toEqual({
+      delegation_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      delegate_from: 'ann',
+      delegate_to: 'bob',
+      expires_at: '2026-04-01T00:00:00Z',
+      include_devices: ['02............01'],
+      exclude_devices: [],
+      include_gateways: [],
+      exclude_gateways: [],
+      created_at: '2026-03-01T00:00:00Z',
+    });
+  });
+
+  it('row 48: has patterns in any case, and gateways without effect', async () => {
+    const { data } = await create({
+      include_devices: ['0a..............'.slice(0, 16)],
+      exclude_devices: ['0ab.............'.slice(0, 16)],
+      include_gateways: ['any'],
+      exclude_gateways: ['text'],
+      owner: 'carol',
+      delegate_from: 'carol',
+      delegation_id: NEVER,
+    });
+    expect(data).toMatchObject({
+      delegate_from: 'ann',
+      include_devices: ['0A..............'],
+      exclude_devices: ['0AB.............'],
+      include_gateways: ['any'],
+      exclude_gateways: ['text'],
+    });
+    expect(data!.delegation_id).not.toBe(NEVER);
+  });
+
+  it('row 48: is made once by an Idempotency-Key, which is 409 with another body', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    const ask = async (body: object) =>
+      await door.service('POST', '/upgrade_delegation', { headers, body });
+    const first = await ask(INPUT);
+    const again = await ask(INPUT);
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect((await ask({ ...INPUT, delegate_to: 'carol' })).status).toBe(409);
+  });
+
+  it('rows 47 and 49: is seen by its two parties alone', async () => {
+    const id = await created();
+    const { data } = await ann.GET(one, path(id));
+    const mine = await ann.GET('/api/v3.2/upgrade_delegation');
+    expect(mine.response.status).toBe(200);
+    expect(Object.keys(mine.data!).sort()).toEqual(['delegated_from', 'delegated_to']);
+    expect(mine.data!.delegated_to).toContainEqual(data);
+    expect(mine.data!.delegated_from).toEqual([]);
+    const his = await bob.GET('/api/v3.2/upgrade_delegation');
+    expect(his.data!.delegated_from).toContainEqual(data);
+    expect(his.data!.delegated_to).toEqual([]);
+    const read = await bob.GET(one, path(id));
+    expect([read.response.status, read.data]).toEqual([200, data]);
+    const carol = door.clientOf('carol');
+    const none = await carol.GET('/api/v3.2/upgrade_delegation');
+    expect(none.data).toEqual({ delegated_to: [], delegated_from: [] });
+  });
+
+  it.each([
+    { expires_at: '2026-05-01T00:00:00Z' },
+    { include_devices: ['FFFFFFFFFFFFFFFF'] },
+    { exclude_devices: ['................'] },
+    { include_gateways: ['a'], exclude_gateways: ['b'] },
+    {},
+  ])('row 50: changes only what is given, as %j', async (body) => {
+    const { data } = await create();
+    const changed = await ann.PATCH(one, { ...path(data!.delegation_id), body });
+    expect([changed.response.status, changed.data]).toEqual([200, { ...data, ...body }]);
+  });
+
+  it('row 50: keeps its end where null is given', async () => {
+    const { data } = await create();
+    const body = { expires_at: null };
+    const { data: changed } = await ann.PATCH(one, { ...path(data!.delegation_id), body });
+    expect(changed).toEqual(data);
+  });
+
+  it('row 51: is deleted with 204 and no body', async () => {
+    const id = await created();
+    const { status, text } = await door.service('DELETE', `/upgrade_delegation/${id}`);
+    expect([status, text]).toEqual([204, '']);
+    expect((await bob.GET(one, path(id))).response.status).toBe(404);
+  });
+});
+
+describe('what a delegation is refused for', () => {
+  it.each([
+    ['E4', { delegate_to: undefined }, 'delegation.delegate-to', ['delegate_to']],
+    ['E4', { delegate_to: 'ann' }, 'delegation.delegate-to', ['delegate_to']],
+    ['E4', { expires_at: undefined }, 'delegation.expires-at', ['expires_at']],
+    ['E4', { expires_at: '2026-03-01T00:00:00Z' }, 'delegation.expires-at', ['expires_at']],
+    ['E4', { include_devices: undefined }, 'delegation.pattern', ['include_devices']],
+    ['E4', { include_devices: [] }, 'delegation.pattern', ['include_devices']],
+    ['E4', { include_devices: ['..'] }, 'delegation.pattern', ['include_devices', 0]],
+    ['E4', { exclude_devices: ['x'] }, 'delegation.pattern', ['exclude_devices', 0]],
+  ] as const)('row 48, %s: 400 for %j', async (_, given, code, place) => {
+    const { response, error } = await create(given);
+    expect([response.status, error]).toEqual([400, errorAt(code, 'body', ...place)]);
+  });
+
+  it('row 50: 400 for what is of no known form', async () => {
+    const id = await created();
+    const { response, error } = await ann.PATCH(one, {
+      ...path(id),
+      body: { include_devices: ['x'] },
+    });
+    const wrong = errorAt('delegation.pattern', 'body', 'include_devices', 0);
+    expect([response.status, error]).toEqual([400, wrong]);
+  });
+
+  it('E32, E33: rows 50 and 51 are 403 to whom it names, who did not create it', async () => {
+    const id = await created();
+    const change = await bob.PATCH(one, { ...path(id), body: {} });
+    expect([change.response.status, change.error]).toEqual([
+      403,
+      errorOf('delegation.not-creator'),
+    ]);
+    const end = await bob.DELETE(one, path(id));
+    expect([end.response.status, end.error]).toEqual([403, errorOf('delegation.not-creator')]);
+  });
+
+  it('E5, E34: rows 49 to 51 are 404 to others, as for one that never was', async () => {
+    const token = await door.tokenOf('carol');
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      for (const id of [await created(), NEVER]) {
+        const asked = method === 'PATCH' ? { token, body: {} } : { token };
+        const { status, body } = await door.service(method, `/upgrade_delegation/${id}`, asked);
+        expect([status, body]).toEqual([404, errorOf('delegation.unknown')]);
+      }
+    }
+  });
+});
+
+describe('rows 47 to 51', () => testStatuses(() => door, [47, 48, 49, 50, 51]));

@@ -1,0 +1,233 @@
+/** Rows 17 to 21, 31 and 32 over HTTPS: versions, history and keys, with every documented status. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FleetwaveClient, upload } from '../../api/client/client.ts';
+import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-door.ts';
+import { testStatuses } from '../support/statuses-seen.ts';
+
+const VERSION = {
+  version_hex: '0200000001000000',
+  reported_at: expect.stringMatching(/^2026-03-01T\d\d:\d\d:\d\d(\.\d+)?Z$/),
+  firmware_version: '2.0.0.0',
+};
+const KEY = '00112233445566778899aabbccddeeff';
+
+let door: ServedDoor;
+let client: FleetwaveClient;
+let meters: string[];
+let campaign: string;
+
+beforeAll(async () => {
+  door = await ServedDoor.open(TOWN);
+  ({ client } = door);
+  meters = await door.devEuisOf('meter');
+  await door.advance(600);
+  campaign = await updated(meters.slice(0, 2));
+});
+afterAll(async () => await door.close());
+
+/** The id of a campaign that updated these devices to 2.0.0. */
+async function updated(devices: string[]): Promise<string> {
+  await client.POST('/api/v3.2/images', upload('meter-2.0.0.bin', new Uint8Array(100).fill(1)));
+  const group = await client.POST('/api/v3.2/device_groups', { body: { name: 'some', devices } });
+  const { data } = await client.POST('/api/v3.2/campaigns', {
+    body: {
+      name: 'spring',
+      image_name: 'meter-2.0.0.bin',
+      device_group_id: group.data!.device_group_id,
+    },
+  });
+  const { campaign_id } = data!;
+  expect(await door.advance({ campaign_id, stage: 'FINISHED' })).toBe(true);
+  return campaign_id;
+}
+
+describe('reported versions', () => {
+  it('row 17: are keyed by DevEUI; who is unknown or reported none is left out', async () => {
+    const { response, data } = await client.GET('/api/v3.2/device_version', {
+      params: { query: { deveuis: [meters[0]!, meters[1]!, meters[2]!, 'FFFFFFFFFFFFFFFF'] } },
+    });
+    expect(response.status).toBe(200);
+    expect(data).toEqual({ [meters[0]!]: VERSION, [meters[1]!]: VERSION });
+  });
+
+  it('row 17: are asked for by repeated parameters, by commas, and in any case', async () => {
+    const [one, other] = meters.map((each) => each.toLowerCase());
+    for (const query of [`deveuis=${one}&deveuis=${other}`, `deveuis=${one},${other}`]) {
+      const { status, body } = await door.service('GET', `/device_version?${query}`);
+      expect([status, Object.keys(body as object)]).toEqual([200, meters.slice(0, 2)]);
+    }
+  });
+
+  it('row 17, E4: are 400 without DevEUIs, and for what is none', async () => {
+    const none = await door.service('GET', '/device_version');
+    expect([none.status, none.body]).toEqual([
+      400,
+      expect.objectContaining({ detail: [expect.objectContaining({ loc: ['query', 'deveuis'] })] }),
+    ]);
+    const wrong = await door.service('GET', `/device_version?deveuis=${meters[0]},xyz`);
+    expect([wrong.status, wrong.body]).toEqual([
+      400,
+      errorAt('eui.malformed', 'query', 'deveuis', 1),
+    ]);
+  });
+
+  it('row 18: are those of all devices that ever reported one', async () => {
+    const { response, data } = await client.GET('/api/v3.2/device_version/all');
+    expect(response.status).toBe(200);
+    expect(data).toEqual({ [meters[0]!]: VERSION, [meters[1]!]: VERSION });
+  });
+
+  it('row 18, E8: are 404 where nothing is delegated', async () => {
+    for (const subscriber of ['bob', 'nobody', 'ann']) {
+      const answer = await door.service(
+        'GET',
+        `/device_version/all?delegated_subscriber_id=${subscriber}`,
+      );
+      expect([answer.status, answer.body]).toEqual([404, errorOf('delegation.none')]);
+    }
+  });
+
+  it('row 18, E35: are those that are delegated, until it expires', async () => {
+    const hour = 3_600_000;
+    const now = Date.parse((await client.GET('/sim/v1/clock')).data!.now);
+    await client.POST('/api/v3.2/upgrade_delegation', {
+      body: {
+        delegate_to: 'bob',
+        expires_at: new Date(now + hour).toISOString(),
+        include_devices: [meters[0]!],
+      },
+    });
+    const asked = { token: await door.tokenOf('bob') };
+    const path = '/device_version/all?delegated_subscriber_id=ann';
+    const { status, body } = await door.service('GET', path, asked);
+    expect([status, body]).toEqual([200, { [meters[0]!]: VERSION }]);
+    await door.advance(3_601);
+    const expired = await door.service('GET', path, asked);
+    expect([expired.status, expired.body]).toEqual([404, errorOf('delegation.none')]);
+  });
+
+  it('row 19: are one by one, for a DevEUI in any case', async () => {
+    for (const deveui of [meters[0]!, meters[0]!.toLowerCase()]) {
+      const { response, data } = await client.GET('/api/v3.2/device_version/{deveui}', {
+        params: { path: { deveui } },
+      });
+      expect([response.status, data]).toEqual([200, VERSION]);
+    }
+  });
+
+  it('row 19: are 404 where none was reported (E7), and where there is no device (E5)', async () => {
+    const none = await door.service('GET', `/device_version/${meters[5]}`);
+    expect([none.status, none.body]).toEqual([404, errorOf('deviceVersion.none')]);
+    const unknown = await door.service('GET', '/device_version/FFFFFFFFFFFFFFFF');
+    expect([unknown.status, unknown.body]).toEqual([404, errorOf('device.unknown')]);
+  });
+
+  it('row 19, E4: is 400 for what is no DevEUI', async () => {
+    const { status, body } = await door.service('GET', '/device_version/0102');
+    expect([status, body]).toEqual([400, errorAt('eui.malformed', 'path', 'deveui')]);
+  });
+});
+
+describe('the update history', () => {
+  const entry = () => ({
+    entry_date: expect.stringMatching(/^2026-03-01T/),
+    status: 'success',
+    reason: '',
+    initial_version: null,
+    post_update_version: '0200000001000000',
+    expected_version: '02000000........',
+    campaign_id: campaign,
+  });
+
+  it('row 20: is keyed by DevEUI, of devices that have some', async () => {
+    const { response, data } = await client.GET('/api/v3.2/history');
+    expect(response.status).toBe(200);
+    expect(data).toEqual({ [meters[0]!]: [entry()], [meters[1]!]: [entry()] });
+  });
+
+  it('row 21: is a list of entries of seven fields, for a DevEUI in any case', async () => {
+    for (const deveui of [meters[0]!, meters[0]!.toLowerCase()]) {
+      const { response, data } = await client.GET('/api/v3.2/history/{deveui}', {
+        params: { path: { deveui } },
+      });
+      expect([response.status, data]).toEqual([200, [entry()]]);
+    }
+    const none = await door.service('GET', `/history/${meters[5]}`);
+    expect([none.status, none.body]).toEqual([200, []]);
+  });
+
+  it('row 21, E5: is 404 for a device that never was', async () => {
+    const { status, body } = await door.service('GET', '/history/FFFFFFFFFFFFFFFF');
+    expect([status, body]).toEqual([404, errorOf('device.unknown')]);
+  });
+});
+
+describe('keys', () => {
+  const ask = async (method: string, body: unknown) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await door.service(method, '/key_management', { headers, body });
+    return [answer.status, answer.body];
+  };
+
+  it('row 31: are taken with 201 and no body, in any case', async () => {
+    const answer = await door.service('POST', '/key_management', {
+      body: { [meters[0]!]: KEY, [meters[1]!.toLowerCase()]: KEY.toUpperCase() },
+    });
+    expect([answer.status, answer.text]).toEqual([201, '']);
+    expect(await ask('POST', {})).toEqual([201, undefined]);
+  });
+
+  it('row 32: are deleted with 204 and no body; one without a key is no error', async () => {
+    const body = [meters[0]!.toLowerCase(), 'FFFFFFFFFFFFFFFF'];
+    const answer = await door.service('DELETE', '/key_management', { body });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(await ask('DELETE', [])).toEqual([204, undefined]);
+  });
+
+  it('row 31, E31: are 400 with the place of what is wrong, and none is taken', async () => {
+    const [one] = meters;
+    expect(await ask('POST', { xyz: KEY })).toEqual([400, errorAt('eui.malformed', 'body', 'xyz')]);
+    expect(await ask('POST', { [one!]: '00' })).toEqual([
+      400,
+      errorAt('key.malformed', 'body', one!),
+    ]);
+    expect((await ask('POST', ['x']))[0]).toBe(400);
+    expect((await ask('POST', 'null'))[0]).toBe(400);
+  });
+
+  it('row 32, E31: are 400 for what is no list of DevEUIs', async () => {
+    expect(await ask('DELETE', ['0102'])).toEqual([400, errorAt('eui.malformed', 'body', 0)]);
+    for (const body of [{}, 'null', { [meters[0]!]: KEY }]) {
+      expect((await ask('DELETE', body))[0]).toBe(400);
+    }
+  });
+
+  it('row 31: ten thousand are taken at once', async () => {
+    const keys = Array.from({ length: 10_000 }, (_, i) => [i.toString(16).padStart(16, 'A'), KEY]);
+    expect(await ask('POST', Object.fromEntries(keys))).toEqual([201, undefined]);
+    expect(
+      await ask(
+        'DELETE',
+        keys.map(([devEui]) => devEui),
+      ),
+    ).toEqual([204, undefined]);
+  });
+
+  it('row 31: are 409 under an Idempotency-Key that came with others', async () => {
+    const headers = { 'idempotency-key': 'keys' };
+    const put = async (body: object) =>
+      (await door.service('POST', '/key_management', { headers, body })).status;
+    expect(await put({ [meters[0]!]: KEY })).toBe(201);
+    expect(await put({ [meters[0]!]: KEY })).toBe(201);
+    expect(await put({ [meters[1]!]: KEY })).toBe(409);
+  });
+
+  it('rows 31 and 32: are told by no answer', async () => {
+    await ask('POST', { [meters[0]!]: KEY });
+    for (const path of ['/device_groups', '/device_version/all', '/history', '/campaigns']) {
+      expect((await door.service('GET', path)).text.toLowerCase()).not.toContain(KEY);
+    }
+  });
+});
+
+describe('rows 17 to 21, 31 and 32', () => testStatuses(() => door, [17, 18, 19, 20, 21, 31, 32]));
