@@ -198,18 +198,12 @@ export const deviceGroupResource = declareResource({
     };
 
     type Change = (old: DeviceGroup) => Partial<GivenGroup>;
-    const change = ({ by, view }: Asking, id: string, given: Change) =>
+    const change = ({ by, view }: Asking, id: string, given: Change, more?: readonly string[]) =>
       andThen(known(by, id), (old) =>
-        andThen(changed(old, given(old), view), (made) => keep(made, view)),
+        andThen(changed(old, given(old), view, more), (made) => keep(made, view)),
       );
-    /** What is unknown is told by its place in the list that is given. */
-    const add = (asking: Asking, id: string, devices: readonly string[]) =>
-      andThen(
-        known(asking.by, id),
-        () =>
-          refuseDevices(devices, asking.view) ??
-          change(asking, id, (old) => ({ devices: [...new Set([...old.devices, ...devices])] })),
-      );
+    const add = (asking: Asking, id: string, more: readonly string[]) =>
+      change(asking, id, (old) => ({ devices: [...new Set([...old.devices, ...more])] }), more);
 
     return {
       ...groups.saving,
@@ -285,11 +279,18 @@ export type DeviceGroupAnswer = Of<typeof TOLD>;
 
 type GivenGroup = Effective<typeof GROUP>;
 
-/** What is not given stays, and is not looked at: a gateway may be gone, and so may all devices. */
-function changed(old: DeviceGroup, given: Partial<GivenGroup>, view: NetworkView) {
+/**
+ * What is not given stays, and is not looked at: a gateway may be gone, and so may all devices.
+ * `more`: the devices that the request lists, where those of the group are given with them.
+ */
+function changed(
+  old: DeviceGroup,
+  given: Partial<GivenGroup>,
+  view: NetworkView,
+  more: readonly string[] = given.devices ?? [],
+) {
   const group = { ...old, ...given };
-  const { devices = [], gateways = [] } = given;
-  const wrong = refuseDevices(devices, view) ?? refuseGateways(gateways, view);
+  const wrong = refuseDevices(more, view) ?? refuseGateways(given.gateways ?? [], view);
   return wrong ?? refuseMixture(group, given, view) ?? ok(group);
 }
 
