@@ -27,6 +27,10 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
     ...(serverFactory === undefined ? {} : { serverFactory }),
     ...fastifyOptions(),
     genReqId: makeRequestIds(),
+    frameworkErrors: (error, _request, reply) => {
+      stamp(reply, served);
+      return sendRefusal(reply, refusalOf(error));
+    },
     rewriteUrl: ({ url = '/' }) => withColons(url),
   });
   // What a request gives is read by the rows of its operation.
@@ -66,12 +70,16 @@ function withColons(url: string): string {
 /** Every answer tells the virtual time, HTTP's own header too. */
 function stampTime(app: FastifyInstance, served: Served): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
-    reply.header('x-sim-time', served.simTime);
-    reply.header('date', new Date(served.unixMs).toUTCString());
-    reply.header('x-content-type-options', 'nosniff');
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    stamp(reply, served);
     done(null, payload);
   });
+}
+
+function stamp(reply: FastifyReply, served: Served): void {
+  reply.header('x-sim-time', served.simTime);
+  reply.header('date', new Date(served.unixMs).toUTCString());
+  reply.header('x-content-type-options', 'nosniff');
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
 }
 
 /** What is refused before an operation is asked, and what is our own fault. */
@@ -94,7 +102,7 @@ interface FastifyFault extends Error {
   readonly code?: string;
 }
 
-/** What fastify itself refuses: a body that is too large, a path that cannot be decoded. */
+/** What fastify itself refuses: a path that cannot be decoded, or has a segment that is too long. */
 function refusalOf({ statusCode = 500, code = '', message }: FastifyFault): Refusal {
   const isOurs = statusCode >= 500;
   const { failure } = isOurs
@@ -105,4 +113,5 @@ function refusalOf({ statusCode = 500, code = '', message }: FastifyFault): Refu
 
 const CODES: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'path.malformed',
+  FST_ERR_MAX_PARAM_LENGTH: 'url.too-long',
 };

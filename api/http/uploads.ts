@@ -17,7 +17,7 @@ export async function readUpload(request: FastifyRequest, { part, name, bytes }:
     throw new Refusal(415, fail('body.media-type', message).failure);
   }
   const given: Record<string, unknown> = {};
-  for await (const each of request.parts({ limits: LIMITS })) {
+  for await (const each of wellFormed(request.parts({ limits: LIMITS }))) {
     if (each.type === 'field') {
       given[each.fieldname] = joined(given[each.fieldname], textOf(each.value));
     } else if (each.fieldname !== part) {
@@ -53,6 +53,26 @@ function listIn(text: string): unknown[] | undefined {
 
 async function contentOf(file: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of file) chunks.push(chunk);
+  for await (const chunk of wellFormed(file)) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** What the parser finds wrong is the client's fault: too much of something, or broken off. */
+async function* wellFormed<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+  try {
+    yield* parts;
+  } catch (error) {
+    const { statusCode, message } = error as Error & { readonly statusCode?: number };
+    if (statusCode === 413) {
+      const most = `a file, ${LIMITS.fields} fields and ${LIMITS.parts} parts`;
+      throw new Refusal(
+        413,
+        fail('body.too-large', `A multipart body has at most ${most}.`).failure,
+      );
+    }
+    throw new Refusal(
+      400,
+      fail('body.malformed', `The multipart body is broken: ${message}.`).failure,
+    );
+  }
 }
