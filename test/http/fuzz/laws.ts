@@ -4,7 +4,7 @@ import { familyOf } from '../../../api/http/families.ts';
 import { assert } from '../../../sim/base/assert.ts';
 import type { Case, Request } from './cases.ts';
 import type { Operation } from './document.ts';
-import { type Answer, type Fleet, NAMES } from './fleet.ts';
+import { type Answer, type Fleet, NAMES, type Name } from './fleet.ts';
 import type { Pools } from './pools.ts';
 
 /** What the door itself refuses, of any operation: unknown, method, sizes, type, header lines. */
@@ -70,7 +70,7 @@ function successFault(fleet: Fleet, { answers }: Operation, answer: Answer): str
   const { statusCode: status, body, headers } = answer;
   const schemas = answers.get(status);
   if (schemas === undefined) return `status ${status} is not documented`;
-  if (status === 204) return body === '' ? undefined : '204 with a body';
+  if (schemas.size === 0) return body === '' ? undefined : `${status} with a body`;
   const media = String(headers['content-type']).split(';')[0]!;
   const schema = schemas.get(media);
   if (schema === undefined) return `an answer of type ${media}`;
@@ -122,8 +122,8 @@ export async function answersOf(fleet: Fleet, pools: Pools): Promise<ReadonlyMap
   const answers = new Map<string, string>();
   for (const { method, path, id } of fleet.operations) {
     if (method !== 'GET' || id === 'session.get') continue;
-    for (const url of urlsOf(path, pools)) {
-      for (const name of NAMES) {
+    for (const name of NAMES) {
+      for (const url of urlsOf(path, name, pools)) {
         const { statusCode, body, headers } = await fleet.get(name, url);
         assert(statusCode < 500, `${url} answers ${statusCode}`);
         const time = String(headers['x-sim-time']);
@@ -135,10 +135,10 @@ export async function answersOf(fleet: Fleet, pools: Pools): Promise<ReadonlyMap
 }
 
 /** Of a path with a name in it at most three: the first, one in the middle, the latest. */
-function urlsOf(path: string, pools: Pools): string[] {
+function urlsOf(path: string, of: Name, pools: Pools): string[] {
   const name = /\{(\w+)\}/.exec(path)?.[1];
   if (name === undefined) return [path];
-  const all = pools.get(pools.nameOf(name));
+  const all = pools.get(of, pools.nameOf(name));
   const some = new Set(
     [all[0], all[all.length >> 1], all.at(-1)].filter((each) => each !== undefined),
   );

@@ -3,7 +3,6 @@
  * operations together, FLEETWAVE_SEED which. Prints totals by operation and status, and what memory
  * was left with each world. Ends with 1 where a law did not hold.
  */
-import Table from 'cli-table3';
 import { countFrom } from '../../support/property-runs.ts';
 import { chooseSeed } from '../../support/seed.ts';
 import { Fuzz } from './fuzz.ts';
@@ -33,20 +32,28 @@ for (let round = 0; round < rounds; round++) {
 const seconds = (performance.now() - began) / 1000;
 
 const statuses = [...new Set([...fuzz.totals.values()].flatMap((one) => [...one.keys()]))].sort();
-const table = new Table({ head: ['operation', ...statuses.map(String)], style: { head: [] } });
-for (const [id, totals] of fuzz.totals) {
-  table.push([id, ...statuses.map((status) => String(totals.get(status) ?? ''))]);
-}
-const sums = statuses.map((status) =>
-  String([...fuzz.totals.values()].reduce((sum, one) => sum + (one.get(status) ?? 0), 0)),
+const rowOf = (name: string, totals: ReadonlyMap<number, number>): string =>
+  [name.padEnd(30), ...statuses.map((each) => `${totals.get(each) ?? '-'}`.padStart(6))].join('');
+const all = new Map(
+  statuses.map((each) => [
+    each,
+    [...fuzz.totals.values()].reduce((sum, one) => sum + (one.get(each) ?? 0), 0),
+  ]),
 );
-table.push(['all', ...sums]);
-console.log(table.toString());
+console.log(rowOf('operation', new Map(statuses.map((each) => [each, each]))));
+for (const [id, totals] of fuzz.totals) console.log(rowOf(id, totals));
+console.log(rowOf('all', all));
 const heap = memory.map((mib) => mib.toFixed(0));
 console.log(
   `${fuzz.cases} cases in ${seconds.toFixed(0)} s; heap between worlds, MiB: ${heap.join(' ')}`,
 );
 console.log(`RSS ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MiB`);
-for (const words of faults.slice(0, SHOWN_FAULTS)) console.log(`\n${words}`);
+const kinds = new Map<string, string[]>();
+for (const words of faults) {
+  // Operation and law.
+  const kind = words.split('\n')[0]!.replaceAll(/ \d+ \(.*?\)|[\d'"].*/g, '');
+  kinds.set(kind, [...(kinds.get(kind) ?? []), words]);
+}
+for (const [, all] of [...kinds].slice(0, SHOWN_FAULTS)) console.log(`\n${all.length} × ${all[0]}`);
 console.log(faults.length === 0 ? 'All laws hold.' : `\n${faults.length} faults.`);
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -47,7 +47,7 @@ export function valid(schema: Schema, name = ''): Arb {
     case 'number':
       return numberOf(schema, type === 'integer');
     case 'string':
-      return fc.oneof({ weight: 2, arbitrary: known(name) }, textOf(schema));
+      return fc.oneof({ weight: 5, arbitrary: known(name) }, textOf(schema));
     case 'array':
       return fc.array(valid((schema.items ?? {}) as Schema, name), {
         minLength: Number(schema.minItems ?? 0),
@@ -89,20 +89,31 @@ function textOf({ pattern, format, minLength = 0, maxLength = 250 }: Schema): fc
   return fc.string({ unit: 'grapheme', minLength: least, maxLength: Math.min(most, least + 12) });
 }
 
-function objectOf(schema: Schema, valueOf: (schema: Schema, key: string) => Arb): Arb {
+function objectOf(schema: Schema, inner: (schema: Schema, key: string) => Arb): Arb {
   const { properties, required = [], propertyNames, additionalProperties } = schema;
   if (!is(properties) && is(propertyNames) && is(additionalProperties)) {
     const key = fc.oneof(
       textOf(propertyNames),
       fc.nat().map((nth) => new Known('deveui', nth)),
     );
-    const entry = fc.tuple(key, valueOf(additionalProperties, ''));
+    const entry = fc.tuple(key, inner(additionalProperties, ''));
     return fc.array(entry, { maxLength: 4 }).map((entries) => new Entries(entries));
   }
   const names = Object.keys(properties ?? {});
-  const fields = names.map((name) => [name, valueOf((properties as never)[name], name)] as const);
-  const requiredKeys = (required as string[]).filter((name) => names.includes(name));
-  return fc.record(Object.fromEntries(fields), { requiredKeys, noNullPrototype: true } as never);
+  const fields = names.map((name) => [name, inner((properties as never)[name], name)] as const);
+  const optional = names.filter((name) => !(required as string[]).includes(name));
+  const left = fc.oneof(
+    fc.subarray(optional, { maxLength: Math.min(3, optional.length) }),
+    fc.subarray(optional),
+  );
+  const all = fc.record(Object.fromEntries(fields), { noNullPrototype: true });
+  const isKept = (name: string, kept: string[]) =>
+    (required as string[]).includes(name) || kept.includes(name);
+  return fc
+    .tuple(all, left)
+    .map(([values, kept]) =>
+      Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name, kept))),
+    );
 }
 
 /** Keys that are known only when the case is sent. */
