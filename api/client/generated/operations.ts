@@ -808,7 +808,7 @@ export interface operations {
                         stage_str: "INITIALIZING" | "WAITING_FOR_START" | "CHECKING_VERSIONS" | "SETTING_UP_DEVICES" | "SENDING_FRAGMENTS" | "VERIFYING" | "WAITING_FOR_RETRY" | "FINISHED" | "HALTED" | "ERROR_SETTING_UP";
                         /** @description The image. Allowed: at most 100 letters, digits and . _ - and spaces, the first no dot, that end in .bin, .hex or .sfb. */
                         image_name: string;
-                        /** @description Its label. */
+                        /** @description A label; several campaigns may have it. */
                         name: string;
                         /** @description The device group. Allowed: 6 letters and digits. */
                         device_group_id: string;
@@ -860,11 +860,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Its label. */
+                    /** @description A label; several campaigns may have it. */
                     name: string;
-                    /** @description Image, by name. */
+                    /** @description The image, by its file name. */
                     image_name: string;
-                    /** @description Device group. */
+                    /** @description The device group, by its id. */
                     device_group_id: string;
                     /** @description What updated devices report: three or four numbers, or 16 hexadecimal digits of firmware and hardware with . for any; inferred from the image’s name when absent. Allowed: three or four numbers from 0 to 255, or 16 hexadecimal digits, . for any digit. */
                     expected_version?: string | null;
@@ -1053,7 +1053,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The campaign. */
+                /** @description The campaign, by its id. */
                 campaign_id: string;
             };
             cookie?: never;
@@ -1078,7 +1078,7 @@ export interface operations {
                         stage_str: "INITIALIZING" | "WAITING_FOR_START" | "CHECKING_VERSIONS" | "SETTING_UP_DEVICES" | "SENDING_FRAGMENTS" | "VERIFYING" | "WAITING_FOR_RETRY" | "FINISHED" | "HALTED" | "ERROR_SETTING_UP";
                         /** @description The image. Allowed: at most 100 letters, digits and . _ - and spaces, the first no dot, that end in .bin, .hex or .sfb. */
                         image_name: string;
-                        /** @description Its label. */
+                        /** @description A label; several campaigns may have it. */
                         name: string;
                         /** @description The device group. Allowed: 6 letters and digits. */
                         device_group_id: string;
@@ -1173,6 +1173,8 @@ export interface operations {
                         fragments: {
                             /** @description Uncoded fragments. */
                             nb_frag: number;
+                            /** @description Bytes of a fragment. Unit: bytes. */
+                            frag_size: number;
                             /** @description Bytes of the last uncoded fragment that are not the image’s. Unit: bytes. */
                             padding: number;
                             /** @description Coded fragments of a session. */
@@ -1310,7 +1312,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The campaign. */
+                /** @description The campaign, by its id. */
                 campaign_id: string;
             };
             cookie?: never;
@@ -1346,7 +1348,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The campaign. */
+                /** @description The campaign, by its id. */
                 campaign_id: string;
             };
             cookie?: never;
@@ -1391,7 +1393,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The campaign. */
+                /** @description The campaign, by its id. */
                 campaign_id: string;
             };
             cookie?: never;
@@ -1486,7 +1488,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The campaign. */
+                /** @description The campaign, by its id. */
                 campaign_id: string;
             };
             cookie?: never;
@@ -1700,7 +1702,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The device group. */
+                /** @description The device group, by its id. */
                 device_group_id: string;
             };
             cookie?: never;
@@ -1752,7 +1754,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The device group. */
+                /** @description The device group, by its id. */
                 device_group_id: string;
             };
             cookie?: never;
@@ -1835,7 +1837,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The device group. */
+                /** @description The device group, by its id. */
                 device_group_id: string;
             };
             cookie?: never;
@@ -1880,7 +1882,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The device group. */
+                /** @description The device group, by its id. */
                 device_group_id: string;
             };
             cookie?: never;
@@ -1963,7 +1965,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The device group. */
+                /** @description The device group, by its id. */
                 device_group_id: string;
             };
             cookie?: never;
@@ -2032,7 +2034,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The device group. */
+                /** @description The device group, by its id. */
                 device_group_id: string;
             };
             cookie?: never;
@@ -2104,7 +2106,7 @@ export interface operations {
     "deviceVersion.several": {
         parameters: {
             query: {
-                /** @description The devices. */
+                /** @description The devices, by their DevEUIs. */
                 deveuis: string[];
             };
             header?: never;
@@ -2205,7 +2207,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The device. */
+                /** @description The device, by its DevEUI. */
                 deveui: string;
             };
             cookie?: never;
@@ -2321,7 +2323,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The device. */
+                /** @description The device, by its DevEUI. */
                 deveui: string;
             };
             cookie?: never;
@@ -2431,7 +2433,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description Its content.
+                     * @description The content of the file.
                      */
                     image: string;
                     /**
@@ -2525,7 +2527,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The image. */
+                /** @description The image, by its file name. */
                 image_name: string;
             };
             cookie?: never;
@@ -2555,7 +2557,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The image. */
+                /** @description The image, by its file name. */
                 image_name: string;
             };
             cookie?: never;
@@ -2600,7 +2602,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The image. */
+                /** @description The image, by its file name. */
                 image_name: string;
             };
             cookie?: never;
@@ -2628,7 +2630,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The image. */
+                /** @description The image, by its file name. */
                 image_name: string;
             };
             cookie?: never;
@@ -2673,7 +2675,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The image. */
+                /** @description The image, by its file name. */
                 image_name: string;
             };
             cookie?: never;
@@ -2718,7 +2720,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The image. */
+                /** @description The image, by its file name. */
                 image_id: string;
             };
             cookie?: never;
@@ -2857,12 +2859,12 @@ export interface operations {
                             delegate_to: string;
                             /**
                              * Format: date-time
-                             * @description Until when it holds.
+                             * @description The last instant at which it holds.
                              */
                             expires_at: string;
-                            /** @description The DevEUIs that it covers. */
+                            /** @description Patterns of the DevEUIs that it covers. */
                             include_devices: string[];
-                            /** @description Those of them that it does not. */
+                            /** @description Patterns of those among them that it does not cover. */
                             exclude_devices: string[];
                             /** @description Kept, without effect. */
                             include_gateways: string[];
@@ -2884,12 +2886,12 @@ export interface operations {
                             delegate_to: string;
                             /**
                              * Format: date-time
-                             * @description Until when it holds.
+                             * @description The last instant at which it holds.
                              */
                             expires_at: string;
-                            /** @description The DevEUIs that it covers. */
+                            /** @description Patterns of the DevEUIs that it covers. */
                             include_devices: string[];
-                            /** @description Those of them that it does not. */
+                            /** @description Patterns of those among them that it does not cover. */
                             exclude_devices: string[];
                             /** @description Kept, without effect. */
                             include_gateways: string[];
@@ -2935,13 +2937,13 @@ export interface operations {
                     delegate_to: string;
                     /**
                      * Format: date-time
-                     * @description Until when it holds.
+                     * @description The last instant at which it holds.
                      */
                     expires_at: string | null;
-                    /** @description The DevEUIs that it covers. */
+                    /** @description Patterns of the DevEUIs that it covers. */
                     include_devices: string[];
                     /**
-                     * @description Those of them that it does not.
+                     * @description Patterns of those among them that it does not cover.
                      * @default []
                      */
                     exclude_devices?: string[];
@@ -2974,12 +2976,12 @@ export interface operations {
                         delegate_to: string;
                         /**
                          * Format: date-time
-                         * @description Until when it holds.
+                         * @description The last instant at which it holds.
                          */
                         expires_at: string;
-                        /** @description The DevEUIs that it covers. */
+                        /** @description Patterns of the DevEUIs that it covers. */
                         include_devices: string[];
-                        /** @description Those of them that it does not. */
+                        /** @description Patterns of those among them that it does not cover. */
                         exclude_devices: string[];
                         /** @description Kept, without effect. */
                         include_gateways: string[];
@@ -3017,7 +3019,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The delegation. */
+                /** @description The delegation, by its id. */
                 delegation_id: string;
             };
             cookie?: never;
@@ -3039,12 +3041,12 @@ export interface operations {
                         delegate_to: string;
                         /**
                          * Format: date-time
-                         * @description Until when it holds.
+                         * @description The last instant at which it holds.
                          */
                         expires_at: string;
-                        /** @description The DevEUIs that it covers. */
+                        /** @description Patterns of the DevEUIs that it covers. */
                         include_devices: string[];
-                        /** @description Those of them that it does not. */
+                        /** @description Patterns of those among them that it does not cover. */
                         exclude_devices: string[];
                         /** @description Kept, without effect. */
                         include_gateways: string[];
@@ -3080,7 +3082,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The delegation. */
+                /** @description The delegation, by its id. */
                 delegation_id: string;
             };
             cookie?: never;
@@ -3124,7 +3126,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The delegation. */
+                /** @description The delegation, by its id. */
                 delegation_id: string;
             };
             cookie?: never;
@@ -3135,13 +3137,13 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Until when it holds.
+                     * @description The last instant at which it holds.
                      */
                     expires_at?: string | null;
-                    /** @description The DevEUIs that it covers. */
+                    /** @description Patterns of the DevEUIs that it covers. */
                     include_devices?: string[];
                     /**
-                     * @description Those of them that it does not.
+                     * @description Patterns of those among them that it does not cover.
                      * @default []
                      */
                     exclude_devices?: string[];
@@ -3174,12 +3176,12 @@ export interface operations {
                         delegate_to: string;
                         /**
                          * Format: date-time
-                         * @description Until when it holds.
+                         * @description The last instant at which it holds.
                          */
                         expires_at: string;
-                        /** @description The DevEUIs that it covers. */
+                        /** @description Patterns of the DevEUIs that it covers. */
                         include_devices: string[];
-                        /** @description Those of them that it does not. */
+                        /** @description Patterns of those among them that it does not cover. */
                         exclude_devices: string[];
                         /** @description Kept, without effect. */
                         include_gateways: string[];
