@@ -147,7 +147,7 @@ function isText(kind: Kind, value: string): boolean {
       const cased = keptIn === 'upper' ? value.toUpperCase() : value.toLowerCase();
       const isKept = keptIn === undefined || cased === value;
       const isRight = (pattern?.test(value) ?? true) && (rule?.(value) ?? true);
-      return isPlain && isKept && isRight && isBetween(value.length, { least, most });
+      return isPlain && isKept && isRight && isBetween([...value].length, { least, most });
     }
     default:
       return false;
