@@ -203,7 +203,7 @@ describe('connections', () => {
     ]);
   });
 
-  it('a server that closes waits for answers for the stop time, and for nobody longer', async () => {
+  it('a server that closes waits for answers for the stop time, and no longer', async () => {
     await serve({ stopMs: 1_500 });
     const [silent, asking, dripping] = [await dial(), await dial(), await dial()];
     asking.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
