@@ -156,7 +156,7 @@ const OPERATIONS = {
     is: 'Takes tags from an image; answers those that it has now.',
   },
   'image.deleteTags': {
-    verb: 'change',
+    verb: 'delete',
     takes: { name },
     answers: null,
     fails: unknown,
