@@ -1,0 +1,234 @@
+/** Two subscribers with the same names of everything: what is one's shows in no answer to another. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { upload } from '../../api/client/client.ts';
+import {
+  type ListedOperation,
+  type OpenApi,
+  operationsOf,
+  SERVICE,
+  ServedDoor,
+  TOWN,
+} from '../support/served-door.ts';
+
+type Name = 'ann' | 'bob';
+
+/** Words that only one of them ever says, in what she or he gives as text. */
+const CANARY: Readonly<Record<Name, string>> = { ann: 'CANARYANN', bob: 'CANARYBOB' };
+const POPULATION: Readonly<Record<Name, string>> = { ann: 'meter', bob: 'valve' };
+const OTHER: Readonly<Record<Name, Name>> = { ann: 'bob', bob: 'ann' };
+const NAMES = ['ann', 'bob'] as const;
+
+interface Things {
+  readonly devices: readonly string[];
+  /** By the names of the paths. */
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+let door: ServedDoor;
+let operations: readonly ListedOperation[];
+let things: Readonly<Record<Name, Things>>;
+
+beforeAll(async () => {
+  door = await ServedDoor.open(TOWN);
+  const document = (await door.ask('GET', '/openapi.json')).body as OpenApi;
+  operations = operationsOf(document).filter(({ path }) => path.startsWith(SERVICE));
+  await door.advance(600);
+  things = { ann: await made('ann'), bob: await made('bob') };
+  await door.advance('idle');
+});
+afterAll(async () => await door.close());
+
+/** The same names for both, and a canary in every text that is free. */
+async function made(who: Name): Promise<Things> {
+  const client = door.clientOf(who);
+  const devices = await door.devEuisOf(POPULATION[who], who);
+  const image = 'same-2.0.0.bin';
+  const bytes = new Uint8Array(60).fill(who === 'ann' ? 1 : 2);
+  await client.POST('/api/v3.2/images', upload(image, bytes, ['same', CANARY[who]]));
+  await client.POST('/api/v3.2/images', upload(`${CANARY[who]}-1.0.0.bin`, bytes));
+  for (const name of ['same', CANARY[who]]) {
+    await client.POST('/api/v3.2/device_groups', { body: { name, devices } });
+  }
+  const { data: groups } = await client.GET('/api/v3.2/device_groups');
+  const device_group_id = groups!.find(({ name }) => name === 'same')!.device_group_id;
+  await client.POST('/api/v3.2/key_management', {
+    body: Object.fromEntries(devices.map((each) => [each, '00'.repeat(16)])),
+  });
+  const delegation = await client.POST('/api/v3.2/upgrade_delegation', {
+    body: {
+      delegate_to: 'carol',
+      expires_at: '2026-04-01T00:00:00Z',
+      include_devices: [devices[0]!],
+      include_gateways: [CANARY[who]],
+    },
+  });
+  await client.DELETE('/api/v3.2/key_management', { body: [...devices] });
+  const campaign = await client.POST('/api/v3.2/campaigns', {
+    body: {
+      name: CANARY[who],
+      image_name: image,
+      device_group_id,
+      completed_email_alert: [`${CANARY[who]}@example.org`],
+    },
+  });
+  const { campaign_id } = campaign.data!;
+  return {
+    devices,
+    ids: {
+      campaign_id,
+      device_group_id,
+      deveui: devices[0]!,
+      image_name: `${CANARY[who]}-1.0.0.bin`,
+      image_id: `${CANARY[who]}-1.0.0.bin`,
+      delegation_id: delegation.data!.delegation_id,
+    },
+  };
+}
+
+/** All that names what is one's: canaries, ids and DevEUIs. */
+const marksOf = (who: Name): readonly string[] => [
+  CANARY[who],
+  ...things[who].devices,
+  ...['campaign_id', 'device_group_id', 'delegation_id'].map((name) => things[who].ids[name]!),
+];
+
+const asking = async (who: Name, method: string, path: string, body?: unknown) =>
+  await door.ask(method, path, {
+    token: await door.tokenOf(who),
+    ...(body === undefined ? {} : { body }),
+  });
+
+/** With the ids of someone, or with those of nobody. */
+const pathOf = ({ path }: ListedOperation, ids: Readonly<Record<string, string>>) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name]!));
+
+/** Ids of the same forms that nothing ever had. */
+const NEVER: Readonly<Record<string, string>> = {
+  campaign_id: '00000000-0000-4000-8000-000000000000',
+  device_group_id: 'never1',
+  deveui: 'FFFFFFFFFFFFFFFF',
+  image_name: 'never-1.0.0.bin',
+  image_id: 'never-1.0.0.bin',
+  delegation_id: '00000000-0000-4000-8000-000000000000',
+};
+
+const queries = (): Readonly<Record<string, string>> => ({
+  'campaign.bulkStatus': `?campaign_ids=${things.ann.ids.campaign_id},${things.bob.ids.campaign_id}`,
+  'deviceVersion.several': `?deveuis=${[...things.ann.devices, ...things.bob.devices]}`,
+});
+
+describe.each(NAMES)('%s', (who) => {
+  const lists = () =>
+    operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+
+  it('sees what is hers or his in every list, and nothing of the other', async () => {
+    let own = 0;
+    for (const operation of lists()) {
+      const query = queries()[operation.operationId] ?? '';
+      const { status, text } = await asking(who, 'GET', operation.path + query);
+      expect([operation.path, status]).toEqual([operation.path, 200]);
+      for (const mark of marksOf(OTHER[who])) expect(text).not.toContain(mark);
+      if (marksOf(who).some((mark) => text.includes(mark))) own++;
+    }
+    // The distinct tags, images, groups, campaigns, bulk status, versions twice, history, delegations.
+    expect(own).toBe(lists().length);
+  });
+
+  it('reads, under ids that are hers or his, nothing of the other', async () => {
+    const gets = operations.filter(({ method, path }) => method === 'GET' && path.includes('{'));
+    for (const operation of gets) {
+      const { status, text } = await asking(who, 'GET', pathOf(operation, things[who].ids));
+      expect([operation.path, status]).toEqual([operation.path, 200]);
+      for (const mark of marksOf(OTHER[who])) expect(text).not.toContain(mark);
+    }
+  });
+
+  it('has 404 for what is the other’s, word for word as for what never was', async () => {
+    const { devices } = things[who];
+    const bodies: Readonly<Record<string, unknown>> = {
+      'deviceGroup.replace': { name: 'x', devices },
+      'deviceGroup.addDevices': { devices },
+      'deviceGroup.keygenAddDevices': { devices, keygen_type: 'vendor' },
+      'image.replaceTags': ['x'],
+      'image.addTags': ['x'],
+      'image.removeTags': [CANARY[OTHER[who]]],
+    };
+    const foreign = things[OTHER[who]].ids;
+    const before = await picture(OTHER[who]);
+    for (const operation of operations.filter(({ path }) => path.includes('{'))) {
+      const body =
+        operation.requestBody === undefined ? undefined : (bodies[operation.operationId] ?? {});
+      const one = await asking(who, operation.method, pathOf(operation, foreign), body);
+      const none = await asking(who, operation.method, pathOf(operation, NEVER), body);
+      const name = `${operation.method} ${operation.path}`;
+      expect([name, one.status, none.status]).toEqual([name, 404, 404]);
+      const id = (ids: Readonly<Record<string, string>>) =>
+        ids[/\{(\w+)\}/.exec(operation.path)![1]!]!;
+      expect(one.text.replaceAll(id(foreign), 'ID')).toBe(none.text.replaceAll(id(NEVER), 'ID'));
+      const kept = ({ headers }: typeof one) => ({ ...headers, 'content-length': '' });
+      expect(kept(one)).toEqual(kept(none));
+    }
+    expect(await picture(OTHER[who])).toEqual(before);
+  });
+
+  it('has 400 in a body for what is the other’s, word for word as for what never was', async () => {
+    const other = things[OTHER[who]];
+    const own = things[who];
+    const same = async (path: string, of: (devEui: string, group: string) => unknown) => {
+      const foreign = await asking(
+        who,
+        'POST',
+        SERVICE + path,
+        of(other.devices[0]!, other.ids.device_group_id!),
+      );
+      const none = await asking(who, 'POST', SERVICE + path, of(NEVER.deveui!, 'never1'));
+      expect([foreign.status, none.status]).toEqual([400, 400]);
+      const blank = (text: string, ...ids: string[]) =>
+        ids.reduce((rest, id) => rest.replaceAll(id, 'ID'), text);
+      expect(blank(foreign.text, other.devices[0]!, other.ids.device_group_id!)).toBe(
+        blank(none.text, NEVER.deveui!, 'never1'),
+      );
+    };
+    await same('/device_groups', (devEui) => ({ name: 'x', devices: [own.devices[0], devEui] }));
+    await same('/campaigns', (_, device_group_id) => ({
+      name: 'x',
+      image_name: 'same-2.0.0.bin',
+      device_group_id,
+    }));
+  });
+
+  it('keeps keys of the other’s devices apart from those of the other', async () => {
+    const [devEui] = things[OTHER[who]].devices;
+    const before = await picture(OTHER[who]);
+    const upload = await asking(who, 'POST', `${SERVICE}/key_management`, {
+      [devEui!]: '11'.repeat(16),
+    });
+    expect(upload.status).toBe(201);
+    expect((await asking(who, 'DELETE', `${SERVICE}/key_management`, [devEui])).status).toBe(204);
+    expect(await picture(OTHER[who])).toEqual(before);
+  });
+});
+
+/** What all GETs answer to somebody. */
+async function picture(who: Name): Promise<readonly unknown[]> {
+  const answers: unknown[] = [];
+  for (const operation of operations.filter(({ method }) => method === 'GET')) {
+    const query = queries()[operation.operationId] ?? '';
+    const { status, text } = await asking(who, 'GET', pathOf(operation, things[who].ids) + query);
+    answers.push([operation.path, status, text]);
+  }
+  return answers;
+}
+
+describe('a third subscriber', () => {
+  it('sees of both what they delegated, and only while asking for it', async () => {
+    const token = await door.tokenOf('carol');
+    const all = await door.service('GET', '/device_version/all', { token });
+    expect(all.body).toEqual({});
+    for (const who of NAMES) {
+      const path = `/device_version/all?delegated_subscriber_id=${who}`;
+      const { status, body } = await door.service('GET', path, { token });
+      expect([status, Object.keys(body as object)]).toEqual([200, [things[who].devices[0]]]);
+    }
+  });
+});

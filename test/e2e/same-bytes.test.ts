@@ -1,0 +1,157 @@
+/** Paused, from one start and one seed: the same requests are answered with the same bytes. */
+import { describe, expect, it } from 'vitest';
+import { type Answer, SERVICE, ServedDoor, TOWN } from '../support/served-door.ts';
+
+const BOUNDARY = 'a-boundary';
+
+function imageBody(
+  name: string,
+  content: string,
+): { headers: Record<string, string>; body: string } {
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    body:
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="image"; filename="${name}"\r\n` +
+      `Content-Type: application/octet-stream\r\n\r\n${content}\r\n--${BOUNDARY}--\r\n`,
+  };
+}
+
+/** Headers that are the connection's. */
+const OF_CONNECTIONS = /^(connection|keep-alive|transfer-encoding)$/;
+
+const bytesOf = ({ status, headers, text }: Answer) => ({
+  status,
+  headers: Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !OF_CONNECTIONS.test(name)),
+  ),
+  text,
+});
+
+type Ask = (method: string, path: string, asked?: object) => Promise<unknown>;
+
+interface Ways {
+  /** Asked after each request. */
+  readonly between?: (door: ServedDoor) => Promise<void>;
+  readonly advance?: (door: ServedDoor, seconds: number) => Promise<void>;
+}
+
+/** All answers of one day: each request may use what the ones before it answered. */
+async function dayOf({ between, advance = inOneStep }: Ways = {}, options: object = {}) {
+  const door = await ServedDoor.open(TOWN, options);
+  try {
+    const answers: object[] = [];
+    const ask: Ask = async (method, path, asked) => {
+      const answer = await door.service(method, path, asked);
+      answers.push({ asked: `${method} ${path}`, ...bytesOf(answer) });
+      await between?.(door);
+      return answer.body;
+    };
+    const devices = await door.devEuisOf('meter');
+    await advance(door, 600);
+    await ask('POST', '/images', imageBody('meter-2.0.0.bin', 'new firmware'));
+    await ask('PUT', '/images/tags/meter-2.0.0.bin', { body: ['b', 'a'] });
+    const group = await ask('POST', '/device_groups', { body: { name: 'all', devices } });
+    const { device_group_id } = group as { device_group_id: string };
+    await ask('POST', '/device_groups', { body: { name: 'none', devices: [] } });
+    const campaign = { name: 'spring', image_name: 'meter-2.0.0.bin', device_group_id };
+    const made = await ask('POST', '/campaigns', { body: campaign });
+    const { campaign_id } = made as { campaign_id: string };
+    await ask('POST', '/upgrade_delegation', {
+      body: {
+        delegate_to: 'bob',
+        expires_at: '2026-04-01T00:00:00Z',
+        include_devices: devices,
+      },
+    });
+    for (let step = 0; step < 8; step++) {
+      await advance(door, 450);
+      await ask('GET', `/campaigns/${campaign_id}`);
+      await ask('GET', `/campaigns/${campaign_id}/short-status`);
+    }
+    await ask('POST', `/campaigns/${campaign_id}/halt`);
+    await ask('POST', `/campaigns/${campaign_id}/restart`, { body: { redundancy: 1 } });
+    await advance(door, 3_600);
+    for (const path of ['/campaigns', '/history', '/device_version/all', '/upgrade_delegation']) {
+      await ask('GET', path);
+    }
+    const { body: subscriber } = await door.ask('POST', '/sim/v1/subscribers', {
+      body: { name: 'dora' },
+    });
+    const { client_secret: _, password: __, ...told } = subscriber as Record<string, unknown>;
+    answers.push(told);
+    const session = await door.ask('GET', '/sim/v1/session.yaml');
+    answers.push(bytesOf(session));
+    return answers;
+  } finally {
+    await door.close();
+  }
+}
+
+async function inOneStep(door: ServedDoor, seconds: number): Promise<void> {
+  await door.advance(seconds);
+}
+
+/** By jobs that nobody waits for, in steps that nothing falls together with, and to an instant. */
+async function byJobs(door: ServedDoor, seconds: number): Promise<void> {
+  const now = async () =>
+    Date.parse(((await door.ask('GET', '/sim/v1/clock')).body as { now: string }).now);
+  const end = new Date((await now()) + seconds * 1000).toISOString();
+  await door.advance(0);
+  await door.advance(seconds / 7);
+  for (const body of [{ by: 1.234567 }, { to: end }]) {
+    const headers = { prefer: 'respond-async' };
+    const job = await door.ask('POST', '/sim/v1/clock:advance', { headers, body });
+    expect(job.status).toBe(202);
+    expect(job.headers['preference-applied']).toBe('respond-async');
+    for (;;) {
+      const { body: state } = await door.ask('GET', String(job.headers.location));
+      if ((state as { state: string }).state !== 'running') break;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+}
+
+describe('the same requests', () => {
+  it('have the same bytes: ids, instants and the session among them', async () => {
+    const [one, other] = [await dayOf(), await dayOf()];
+    expect(one.length).toBeGreaterThan(25);
+    expect(other).toEqual(one);
+  });
+
+  it('have other bytes with another seed', async () => {
+    expect(await dayOf({}, { seed: 'another' })).not.toEqual(await dayOf());
+  });
+
+  it('have the same bytes when hundreds of questions are asked in between', async () => {
+    let asked = 0;
+    const between = async (door: ServedDoor) => {
+      const paths = ['campaigns', 'device_groups', 'images', 'history', 'device_version/all'];
+      for (const path of [...paths, 'images/tags', 'images/tags/meter-2.0.0.bin']) {
+        await door.ask('GET', `${SERVICE}/${path}`);
+        await door.ask('HEAD', `/api/latest/${path}`, { token: await door.tokenOf('bob') });
+        asked++;
+      }
+      await door.ask('GET', '/sim/v1/session.yaml');
+      await door.ask('GET', '/openapi.json');
+    };
+    expect(await dayOf({ between })).toEqual(await dayOf());
+    expect(asked).toBeGreaterThan(180);
+  });
+
+  it('have the same bytes however the clock is advanced', async () => {
+    expect(await dayOf({ advance: byJobs })).toEqual(await dayOf());
+  });
+
+  it('have the same bytes when what is refused is asked in between', async () => {
+    const between = async (door: ServedDoor) => {
+      await door.service('POST', '/device_groups', { body: { name: 'x', devices: ['FF'] } });
+      await door.service('POST', '/campaigns', { body: '{"broken' });
+      await door.service('DELETE', '/images/never.bin');
+      await door.service('GET', '/campaigns', { token: 'garbage' });
+      await door.service('GET', '/campaigns', { token: await door.tokenOf('ann', 'User.Read') });
+      await door.ask('POST', '/sim/v1/clock:advance', { body: { by: -1 } });
+    };
+    const withoutSession = (answers: object[]) => answers.slice(0, -1);
+    expect(withoutSession(await dayOf({ between }))).toEqual(withoutSession(await dayOf()));
+  });
+});
