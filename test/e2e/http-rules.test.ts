@@ -1,0 +1,272 @@
+/** What holds for every path over HTTPS: aliases, methods, heads, media types, colons, plain HTTP. */
+import { request as plainRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DOCUMENTED_ROWS } from '../support/documented-rows.ts';
+import {
+  errorAt,
+  errorOf,
+  type ListedOperation,
+  listedStatuses,
+  type OpenApi,
+  operationsOf,
+  SERVICE,
+  ServedDoor,
+  TOWN,
+} from '../support/served-door.ts';
+
+const PROBLEM = 'application/problem+json';
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+let door: ServedDoor;
+let operations: readonly ListedOperation[];
+
+beforeAll(async () => {
+  door = await ServedDoor.open(TOWN);
+  operations = operationsOf((await door.ask('GET', '/openapi.json')).body as OpenApi);
+});
+afterAll(async () => await door.close());
+
+const filled = (path: string) => path.replaceAll(/\{\w+\}/g, '0123456789ABCDEF');
+
+describe('the documented operations', () => {
+  it('are the 37 rows that the documents number', () => {
+    const served = operations.filter(({ path }) => path.startsWith(SERVICE));
+    expect(served.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+      DOCUMENTED_ROWS.map(({ method, path }) => `${method} ${SERVICE}${path}`).sort(),
+    );
+    expect(served).toHaveLength(37);
+  });
+
+  it('answer under /api/latest as under their version', async () => {
+    for (const { method, path } of DOCUMENTED_ROWS) {
+      const one = await door.ask(method, SERVICE + filled(path));
+      const other = await door.ask(method, `/api/latest${filled(path)}`);
+      expect([method, path, other.status, other.text]).toEqual([
+        method,
+        path,
+        one.status,
+        one.text,
+      ]);
+    }
+  });
+});
+
+describe('a path', () => {
+  it('is 405 for what it does not have, with Allow, by every method', async () => {
+    for (const path of new Set(operations.map((each) => each.path))) {
+      const ofPath = operations.filter((each) => each.path === path);
+      const has = ofPath.map(({ method }) => method);
+      const allowed = has.includes('GET') ? [...has, 'HEAD'] : has;
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        if (has.includes(method)) continue;
+        const { status, headers, body } = await door.ask(method, filled(path), { token: null });
+        expect([method, path, status]).toEqual([method, path, 405]);
+        expect(headers.allow!.split(', ').sort()).toEqual(allowed.toSorted());
+        expect(body).toMatchObject({ code: 'method.not-allowed' });
+      }
+    }
+  });
+
+  it('has HEAD where it has GET: the same headers, and no body', async () => {
+    for (const { path } of operations.filter(({ method }) => method === 'GET')) {
+      const get = await door.ask('GET', filled(path));
+      const head = await door.ask('HEAD', filled(path));
+      expect([path, head.status, head.text]).toEqual([path, get.status, '']);
+      // undici closes the connection after a HEAD.
+      const told = ({ connection: _, 'keep-alive': __, ...headers }: typeof get.headers) => headers;
+      expect(told(head.headers)).toEqual(told(get.headers));
+    }
+  });
+
+  it.each([
+    '/',
+    '/api',
+    '/api/v3.2',
+    '/api/v3.2/',
+    '/api/v3.2/campaign',
+    '/api/v3.2/campaigns/a/b/c',
+    '/api/v3.1/campaigns',
+    '/API/V3.2/campaigns',
+    '/sim/v2/clock',
+    '/sim/v1/clock:forward',
+    '/v1/devices',
+    '/api/v3.2//campaigns',
+    '/api/v3.2/..%2f..%2fsim/v1/clock',
+  ])('is 404 in the words of its family when there is no %s', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const { status, body } = await door.ask(method, path);
+      const isService = path.startsWith(`${SERVICE}/`);
+      const code = 'path.unknown';
+      expect([method, status, body]).toEqual([
+        method,
+        404,
+        isService ? errorOf(code) : expect.objectContaining({ status: 404, code }),
+      ]);
+    }
+  });
+
+  it('has its colons as they are, or as %3A in either case', async () => {
+    for (const path of [
+      '/sim/v1/clock:advance',
+      '/sim/v1/clock%3Aadvance',
+      '/sim/v1/clock%3aadvance',
+    ]) {
+      const { status, body } = await door.ask('POST', path, { body: { by: 0 } });
+      expect([path, status]).toEqual([path, 200]);
+      expect(body).toMatchObject({ reached: true });
+    }
+  });
+});
+
+describe('a body', () => {
+  it('may be empty with a JSON content type: it is a map without keys', async () => {
+    const refused = await door.service('POST', '/campaigns', { headers: JSON_TYPE, body: '' });
+    expect([refused.status, refused.body]).toEqual([400, errorAt('campaign.name', 'body', 'name')]);
+    const clock = await door.ask('PUT', '/sim/v1/clock', { headers: JSON_TYPE, body: '' });
+    expect(clock.status).toBe(200);
+    for (const [method, path] of [
+      ['POST', '/campaigns/never/halt'],
+      ['DELETE', '/campaigns/never'],
+      ['GET', '/campaigns/never'],
+    ] as const) {
+      const { status } = await door.service(method, path, { headers: JSON_TYPE, body: '' });
+      expect([path, status]).toEqual([path, 404]);
+    }
+  });
+
+  it.each([
+    ['no JSON', '{"name":'],
+    ['no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['an array where a map is wanted', '[]'],
+    ['a string where a map is wanted', '"x"'],
+    ['a key that would be a prototype', '{"__proto__": {"name": "x"}}'],
+    ['a thousand arrays within each other', '['.repeat(1_000)],
+  ])('is 400 when it is %s', async (_, body) => {
+    const { status, body: error } = await door.service('POST', '/device_groups', {
+      headers: JSON_TYPE,
+      body,
+    });
+    expect(status).toBe(400);
+    expect(error).toMatchObject({ code: expect.stringMatching(/\.malformed$/) });
+  });
+
+  it('may have any JSON media type, and a charset', async () => {
+    for (const type of ['application/json; charset=utf-8', 'application/vnd.x+json']) {
+      const headers = { 'content-type': type };
+      const { status } = await door.service('POST', '/key_management', { headers, body: '{}' });
+      expect([type, status]).toEqual([type, 201]);
+    }
+  });
+});
+
+describe('an error', () => {
+  it('is of RFC 9457 for who accepts that, in every class', async () => {
+    const asked = [
+      ['GET', `${SERVICE}/campaigns/never`, {}, 404],
+      ['POST', `${SERVICE}/device_groups`, { body: { name: 7 } }, 400],
+      ['GET', `${SERVICE}/campaigns`, { token: null }, 401],
+      ['GET', `${SERVICE}/campaigns`, { token: 'User.Read' }, 403],
+      ['PUT', `${SERVICE}/campaigns`, {}, 405],
+      ['GET', `${SERVICE}/nowhere`, {}, 404],
+      ['POST', '/sim/v1/clock:advance', { body: { by: -1 } }, 400],
+    ] as const;
+    for (const [method, path, options, status] of asked) {
+      const scope = 'token' in options ? options.token : undefined;
+      const token = scope?.includes('.') ? await door.tokenOf(undefined, scope) : scope;
+      const answer = await door.ask(method, path, {
+        ...('body' in options ? { body: options.body } : {}),
+        ...(token === undefined ? {} : { token }),
+        headers: { accept: PROBLEM },
+      });
+      expect([path, answer.status]).toEqual([path, status]);
+      expect(answer.headers['content-type']).toBe(`${PROBLEM}; charset=utf-8`);
+      expect(answer.body).toMatchObject({
+        type: 'about:blank',
+        title: expect.any(String),
+        status,
+        detail: expect.any(String),
+        instance: path,
+        code: expect.stringMatching(/^[a-z][\w-]*\.[\w-]+$/i),
+      });
+    }
+  });
+
+  it('tells places of a body as JSON pointers in a problem', async () => {
+    const { body } = await door.service('POST', '/device_groups', {
+      headers: { accept: PROBLEM },
+      body: { name: 'x', devices: ['FFFFFFFFFFFFFFFF'] },
+    });
+    expect(body).toMatchObject({
+      errors: [{ detail: expect.any(String), pointer: '/devices/0' }],
+    });
+  });
+});
+
+describe('every answer', () => {
+  it('tells the virtual time, and is kept by nobody', async () => {
+    await door.advance(0.5);
+    for (const path of [`${SERVICE}/images`, '/sim/v1/health', '/nowhere', '/openapi.json']) {
+      const { headers } = await door.ask('GET', path);
+      expect(headers['x-sim-time']).toMatch(/^2026-03-01T00:00:00\.\d{6}Z$/);
+      expect(headers.date).toBe('Sun, 01 Mar 2026 00:00:00 GMT');
+      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    }
+  });
+
+  it('E3: is refused over plain HTTP', async () => {
+    const { port } = new URL(door.emulator.url);
+    const status = await new Promise((resolve, reject) => {
+      const sent = plainRequest({ port, path: `${SERVICE}/campaigns` }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      sent.on('error', reject).end();
+    });
+    expect(status).toBe(400);
+  });
+});
+
+describe('the simulator’s own operations', () => {
+  it('show the statuses that the document lists', async () => {
+    const ask = async (method: string, path: string, body?: object, more: object = {}) =>
+      (await door.ask(method, `/sim/v1${path}`, { ...(body && { body }), ...more })).status;
+    expect(await ask('PUT', '/clock', { speed: 2, paused: true, until: null })).toBe(200);
+    expect(await ask('PUT', '/clock', { speed: 0 })).toBe(400);
+    expect(await ask('PUT', '/clock', { until: '2026-02-01T00:00:00Z' })).toBe(400);
+    expect(await ask('POST', '/clock:advance', { by: 1, until: 'idle' })).toBe(400);
+    expect(await ask('POST', '/clock:advance', { to: '2026-02-01T00:00:00Z' })).toBe(400);
+    const until = { campaign_id: 'never', stage: 'FINISHED' };
+    expect(await ask('POST', '/clock:advance', { until })).toBe(400);
+    const prefer = { headers: { prefer: 'respond-async' } };
+    expect(await ask('POST', '/clock:advance', { by: 86_400 * 300 }, prefer)).toBe(202);
+    expect(await ask('PUT', '/clock', { speed: 3 })).toBe(409);
+    expect(await ask('POST', '/clock:advance', { by: 1 })).toBe(409);
+    const { body } = await door.ask('GET', '/sim/v1/jobs');
+    const { job_id } = (body as { jobs: { job_id: string }[] }).jobs.at(-1)!;
+    expect(await ask('GET', `/jobs/${job_id}`)).toBe(200);
+    expect(await ask('DELETE', `/jobs/${job_id}`)).toBe(200);
+    expect(await ask('DELETE', `/jobs/${job_id}`)).toBe(409);
+    expect(await ask('GET', '/jobs/never')).toBe(404);
+    expect(await ask('DELETE', '/jobs/never')).toBe(404);
+    expect(await ask('POST', '/subscribers', { name: 'new' })).toBe(201);
+    expect(await ask('POST', '/subscribers', { name: 7 })).toBe(400);
+    const token = await door.tokenOf(undefined, 'Simulator.Create');
+    expect(await ask('POST', '/subscribers', { permissions: ['Device.Read'] }, { token })).toBe(
+      403,
+    );
+    for (const path of ['/health', '/clock', '/subscribers', '/session.yaml', '/devices']) {
+      expect([path, await ask('GET', path)]).toEqual([path, 200]);
+    }
+    // What tokens and bodies bring about is seen elsewhere; 507 needs ten thousand subscribers.
+    const elsewhere = new Set([400, 401, 403, 409, 413, 415]);
+    for (const operation of operations.filter(({ path }) => path.startsWith('/sim/'))) {
+      const seen = door.seen.get(`${operation.method} ${operation.path}`)!;
+      const missing = listedStatuses(operation).filter((each) => !seen.has(each));
+      expect([operation.path, missing.filter((each) => !elsewhere.has(each))]).toEqual([
+        operation.path,
+        [],
+      ]);
+    }
+  });
+});
