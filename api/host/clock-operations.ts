@@ -72,7 +72,7 @@ function ofClock(served: ServedWorld) {
         'advance.malformed': 'malformed',
         'clock.past': 'malformed',
         'clock.too-far': 'malformed',
-        'campaign.unknown': 'unknown',
+        'campaign.unknown': 'malformed',
         'clock.advancing': 'conflict',
         'advance.cancelled': 'conflict',
         'world.stopped': 'unavailable',

@@ -3530,7 +3530,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` `advance.malformed` `clock.past` `clock.too-far` */
+            /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` `advance.malformed` `clock.past` `clock.too-far` `campaign.unknown` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3541,15 +3541,6 @@ export interface operations {
             };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            /** @description Not Found `campaign.unknown` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Conflict `clock.advancing` `advance.cancelled` */
             409: {
                 headers: {
