@@ -17,6 +17,7 @@ import type { Pace } from './clock.ts';
 import type { AskedAdvance } from './clock-fields.ts';
 import { HOST_TIME, type HostTime } from './host-time.ts';
 import { type Job, Jobs } from './jobs.ts';
+import { latest } from './latest.ts';
 import { Pacer } from './pacer.ts';
 import { simTimeOf } from './sim-time.ts';
 
@@ -54,6 +55,7 @@ export class ServedWorld {
   readonly #onBroken: (error: unknown) => void;
   readonly #log: LogEntry[] = [];
   readonly jobs = new Jobs<AskedAdvance>();
+  readonly #simTimeOf = latest((atUs: number) => simTimeOf(this.facts, atUs));
   #advancing: Advancing | undefined;
 
   private constructor(plan: WorldPlan, seed: string, options: ServedOptions) {
@@ -108,7 +110,7 @@ export class ServedWorld {
 
   /** The present instant, RFC 3339 in UTC with six digits of microseconds. */
   get simTime(): string {
-    return simTimeOf(this.facts, this.nowUs);
+    return this.#simTimeOf(this.nowUs);
   }
 
   /** The same, whole ms since 1970. */

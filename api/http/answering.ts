@@ -25,12 +25,12 @@ export interface RouteContext {
 }
 
 type Given = Record<string, unknown>;
-/** Carries an operation out; what it gives is sent. */
+/** Carries an operation out and sends what comes of it: at once, or some time. */
 export type Carry = (
   given: Given,
   request: FastifyRequest,
   reply: FastifyReply,
-) => FastifyReply | Promise<FastifyReply>;
+) => Promise<FastifyReply> | undefined;
 
 /** A command or query of the platform, at the instant where the world's clock is. */
 export function carryPlatform(served: Served, route: RouteContext, isQuery: boolean): Carry {
@@ -40,7 +40,8 @@ export function carryPlatform(served: Served, route: RouteContext, isQuery: bool
     const asked: object = { ...given, kind, by, ...(permissions && { permissions }) };
     served.catchUp();
     const result = isQuery ? served.ask(asked as Query) : served.submit(asked as Command);
-    return send(reply, route, result);
+    send(reply, route, result);
+    return undefined;
   };
 }
 

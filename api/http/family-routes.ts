@@ -1,8 +1,9 @@
 /** Puts the routes of a family on a fastify scope. */
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { fieldsReader } from '../../core/base/reading.ts';
 import { isPermitted, permissionFor } from '../../core/kit/permissions.ts';
 import { fail } from '../../sim/base/result.ts';
+import type { Identity } from '../host/accounts.ts';
 import { type Carry, carryHost, carryPlatform, type RouteContext } from './answering.ts';
 import { routeSchema, successOf } from './documentation.ts';
 import type { Family } from './families.ts';
@@ -12,7 +13,15 @@ import { BULK_BODY } from './limits.ts';
 import { hostOffered, PLATFORM } from './offered.ts';
 import { Refusal } from './refusal.ts';
 import { givenIn, type Parts } from './requests.ts';
-import { bindingOf, isCreation, METHODS, type Method, type Offered, type Route } from './route.ts';
+import {
+  type Binding,
+  bindingOf,
+  isCreation,
+  METHODS,
+  type Method,
+  type Offered,
+  type Route,
+} from './route.ts';
 import type { DoorOptions } from './served.ts';
 import { readUpload } from './uploads.ts';
 
@@ -32,22 +41,33 @@ export function addFamily(
     const { kind, media } = route;
     const carryOut = carry({ kind, binding, success, fails: offered.fails, media });
     const isOnce = isCreation(route, offered);
+    const answer: Carry = (asked, request, reply) =>
+      isOnce && answeredBefore(request, reply, askedBy(request, asked))
+        ? undefined
+        : carryOut(asked, request, reply);
     scope.route({
       ...(route.bulk ? takesBody(BULK_BODY) : {}),
       method: route.method,
       url: fastifyUrl(route.url),
       schema: { ...schema, hide: !isShown } as NonNullable<RouteOptions['schema']>,
       onRequest: knock(route, offered, options),
-      handler: async (request, reply) => {
-        const parts = request as unknown as Parts;
-        const asked = givenIn(binding, parts);
-        if (route.upload) Object.assign(asked, await readUpload(request, route.upload));
-        if (isOnce && answeredBefore(request, reply, askedBy(request, asked))) return reply;
-        return carryOut(asked, request, reply);
-      },
+      handler: handlerOf(route, binding, answer),
     });
   }
   for (const [url, methods] of byUrl(routes)) refuseOthers(scope, url, methods);
+}
+
+/** What is asked for is known at once, unless there is a file. */
+function handlerOf({ upload }: Route, binding: Binding, answer: Carry) {
+  const given = (request: FastifyRequest) => givenIn(binding, request as unknown as Parts);
+  if (upload === undefined) {
+    return (request: FastifyRequest, reply: FastifyReply) => answer(given(request), request, reply);
+  }
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const file = await readUpload(request, upload);
+    await answer({ ...given(request), ...file }, request, reply);
+    return reply;
+  };
 }
 
 const askedBy = ({ identity }: FastifyRequest, asked: unknown) => ({
@@ -89,10 +109,15 @@ function knock({ kind }: Route, { needs }: Offered, { auth, simControl }: DoorOp
     ? 'The simulator is not controlled from other machines unless --enable-sim-control allows it.'
     : `${kind} needs the permission ${needed}.`;
   const forbidden = fail(isClosed ? 'simulator.closed' : 'asker.forbidden', message).failure;
-  return async (request: FastifyRequest) => {
-    request.identity = await auth.authenticate(request);
-    if (!isClosed && isPermitted(request.identity.permissions, needed)) return;
-    throw new Refusal(403, forbidden);
+  const enter = (request: FastifyRequest, identity: Identity): Refusal | undefined => {
+    request.identity = identity;
+    const mayEnter = !isClosed && isPermitted(identity.permissions, needed);
+    return mayEnter ? undefined : new Refusal(403, forbidden);
+  };
+  return (request: FastifyRequest, _reply: FastifyReply, done: (refused?: Error) => void) => {
+    const known = auth.recognised(request);
+    if (known !== undefined) return done(enter(request, known));
+    auth.authenticate(request).then((identity) => done(enter(request, identity)), done);
   };
 }
 

@@ -33,13 +33,15 @@ export type AnsweredBefore = (
 /** To be called before the routes whose handlers use it are added. */
 export function answerOnce(app: FastifyInstance, store: AnswerStore): AnsweredBefore {
   const claims = new WeakMap<FastifyRequest, Claim>();
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const claim = claims.get(request);
-    if (claim === undefined) return;
-    claims.delete(request);
-    const answer = answerOf(reply, payload);
-    if (answer === undefined) store.abandon(claim);
-    else store.finish(claim, answer);
+    if (claim !== undefined) {
+      claims.delete(request);
+      const answer = answerOf(reply, payload);
+      if (answer === undefined) store.abandon(claim);
+      else store.finish(claim, answer);
+    }
+    done(null, payload);
   });
   return (request, reply, { subscriber, asked }) => {
     const key = keyOf(request);

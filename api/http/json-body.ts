@@ -39,25 +39,26 @@ export const takesBody = (
  */
 export function acceptJson(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain']);
-  app.addHook('preParsing', async ({ headers }) => {
+  app.addHook('preParsing', ({ headers }, _reply, _payload, done) => {
     const encoding = headers['content-encoding'] ?? 'identity';
-    if (encoding.toLowerCase() === 'identity') return;
+    if (encoding.toLowerCase() === 'identity') return done();
     const message = 'Bodies are taken without a content coding only.';
-    throw refusal(415, 'body.encoding', message, { 'accept-encoding': 'identity' });
+    done(refusal(415, 'body.encoding', message, { 'accept-encoding': 'identity' }));
   });
   const asBuffer = { parseAs: 'buffer' } as const;
   for (const type of JSON_TYPES) {
-    app.addContentTypeParser(type, asBuffer, async (request: FastifyRequest, bytes: Buffer) => {
+    app.addContentTypeParser(type, asBuffer, (request: FastifyRequest, bytes: Buffer, done) => {
       // A path that is not known is refused as such.
-      if (request.is404) return {};
+      if (request.is404) return done(null, {});
       const body = parseBody(bytes, request.routeOptions.config.bodyLimits ?? ORDINARY_BODY);
-      if (!body.ok) throw new Refusal(400, body.failure);
-      return body.value;
+      if (body.ok) done(null, body.value);
+      else done(new Refusal(400, body.failure));
     });
   }
-  app.addContentTypeParser('*', asBuffer, async (request: FastifyRequest, bytes: Buffer) => {
-    if (bytes.length === 0 || request.is404) return {};
-    throw refusal(415, MEDIA_TYPE, 'A body is JSON: give it the content type application/json.');
+  app.addContentTypeParser('*', asBuffer, (request: FastifyRequest, bytes: Buffer, done) => {
+    if (bytes.length === 0 || request.is404) return done(null, {});
+    const message = 'A body is JSON: give it the content type application/json.';
+    done(refusal(415, MEDIA_TYPE, message));
   });
 }
 

@@ -128,7 +128,8 @@ export function headRefusal(
   if (url.length > urlBytes) {
     return refusal(414, 'url.too-long', `A URL has at most ${urlBytes} bytes, here ${url.length}.`);
   }
-  if (longestSegment(url) > segmentCharacters) {
+  // None is longer than all, and decoding makes none longer.
+  if (url.length > segmentCharacters && longestSegment(url) > segmentCharacters) {
     const most = `A segment of a path has at most ${segmentCharacters} characters`;
     return refusal(414, 'url.too-long', `${most}, here ${longestSegment(url)}.`);
   }

@@ -7,6 +7,7 @@
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { fail } from '../../sim/base/result.ts';
+import { latest } from '../host/latest.ts';
 import { makeRequestIds } from '../host/logger.ts';
 import { AnswerStore } from './answer-store.ts';
 import { pathOf, sendRefusal } from './answering.ts';
@@ -22,23 +23,27 @@ import type { DoorOptions, Served } from './served.ts';
 
 export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   const { served, auth, ca, logger, serverFactory, checkAnswers = false } = options;
+  const stamp = stampOf(served);
   const app = fastify({
     ...(logger === undefined ? {} : { loggerInstance: logger }),
     ...(serverFactory === undefined ? {} : { serverFactory }),
     ...fastifyOptions(),
     genReqId: makeRequestIds(),
     frameworkErrors: (error, _request, reply) => {
-      stamp(reply, served);
+      stamp(reply);
       return sendRefusal(reply, refusalOf(error));
     },
-    rewriteUrl: ({ url = '/' }) => withColons(url),
+    rewriteUrl: ({ url = '/' }) => (url.includes('%3') ? withColons(url) : url),
   });
   // What a request gives is read by the rows of its operation.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(({ schema }) => serialiserOf(schema as never, checkAnswers));
   app.decorateRequest('identity', null as never);
   refuse(app);
-  stampTime(app, served);
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    stamp(reply);
+    done(null, payload);
+  });
   await addDocuments(app);
   await app.register(auth.routes);
   if (ca !== undefined) app.get('/sim/ca.pem', HIDDEN, async (_, reply) => await sendCa(reply, ca));
@@ -68,18 +73,14 @@ function withColons(url: string): string {
 }
 
 /** Every answer tells the virtual time, HTTP's own header too. */
-function stampTime(app: FastifyInstance, served: Served): void {
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    stamp(reply, served);
-    done(null, payload);
-  });
-}
-
-function stamp(reply: FastifyReply, served: Served): void {
-  reply.header('x-sim-time', served.simTime);
-  reply.header('date', new Date(served.unixMs).toUTCString());
-  reply.header('x-content-type-options', 'nosniff');
-  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+function stampOf(served: Served): (reply: FastifyReply) => void {
+  const dateOf = latest((second: number) => new Date(1000 * second).toUTCString());
+  return (reply) => {
+    reply.header('x-sim-time', served.simTime);
+    reply.header('date', dateOf(Math.floor(served.unixMs / 1000)));
+    reply.header('x-content-type-options', 'nosniff');
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  };
 }
 
 /** What is refused before an operation is asked, and what is our own fault. */

@@ -258,8 +258,8 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   {
     what: 'Encoded bodies are read as they are.',
     file: 'api/http/json-body.ts',
-    find: "if (encoding.toLowerCase() === 'identity') return;",
-    replace: 'if (encoding.length > 0) return;',
+    find: "if (encoding.toLowerCase() === 'identity') return done();",
+    replace: 'if (encoding.length > 0) return done();',
     test: BODY,
     title: 'an encoded body is 415',
   },

@@ -33,6 +33,8 @@ export interface AuthOptions {
 }
 
 export interface Auth {
+  /** Who asks, where nothing has to be waited for. Throws as `authenticate`. */
+  readonly recognised: (request: FastifyRequest) => Identity | undefined;
   /** Who asks. Throws a `Refusal`: 400 (two tokens), 401 with `WWW-Authenticate`, 429. */
   readonly authenticate: (request: FastifyRequest) => Promise<Identity>;
   /** For what needs no token. Throws a `Refusal` with 429. */
@@ -56,6 +58,7 @@ export function makeAuth(options: AuthOptions): Auth {
   const bearer = new Bearer(tokens, limits);
   const admit = (request: FastifyRequest) => bearer.admit(request);
   return {
+    recognised: (request) => bearer.recognised(request),
     authenticate: (request) => bearer.authenticate(request),
     admit,
     routes: async (app) => {

@@ -79,12 +79,21 @@ export class Limits {
     return { right };
   }
 
+  /** Whether requests of a client id are counted at all. */
+  countsClient(clientId: string): boolean {
+    return this.#mostFor('client', clientId) !== null;
+  }
+
   /** Counts a request of a client id or of an address. */
   async request(of: 'client' | 'address', name: string): Promise<TooOften | undefined> {
-    const most = (of === 'client' ? this.#mostOf.get(name) : undefined) ?? this.#most;
+    const most = this.#mostFor(of, name);
     if (most === null) return undefined;
     const state = await this.#requests.penalty(`${of} ${name}`);
     return state.consumedPoints > most ? headersOf(most, state) : undefined;
+  }
+
+  #mostFor(of: 'client' | 'address', name: string): number | null {
+    return (of === 'client' ? this.#mostOf.get(name) : undefined) ?? this.#most;
   }
 }
 

@@ -29,7 +29,7 @@ function bytesOf({ host, token }, { method = 'GET', path, body, key }) {
 }
 
 /** One connection: `next` gives the bytes of a request until it gives none. */
-function converse({ url, ca, next, onAnswer, onEnd }) {
+function converse({ url, next, onAnswer, onEnd }) {
   const { hostname: host, port, protocol } = new URL(url);
   const socket =
     protocol === 'https:'
@@ -82,7 +82,7 @@ const percentile = (sorted, percent) =>
  * Asks on many connections: for some seconds, or so many requests. `requests` are taken in turns,
  * `#` in them is the number of the request; `pauseMs`: between an answer and the next request.
  */
-export function load({ url, ca, token, requests, connections, seconds, count = Infinity }) {
+export function load({ url, token, requests, connections, seconds, count = Infinity }) {
   const host = new URL(url).host;
   const made = requests.map((request) => bytesOf({ host, token }, request));
   const times = [];
@@ -114,7 +114,6 @@ export function load({ url, ca, token, requests, connections, seconds, count = I
       open++;
       converse({
         url,
-        ca,
         next,
         onAnswer: (status, ms) => {
           statuses[status] = (statuses[status] ?? 0) + 1;
