@@ -23,7 +23,7 @@ import {
   type Route,
 } from './route.ts';
 import type { DoorOptions } from './served.ts';
-import { readUpload } from './uploads.ts';
+import { addUpload, readUpload } from './uploads.ts';
 
 /** All routes of a family, and what refuses the methods that its paths do not have. */
 export function addFamily(
@@ -45,14 +45,16 @@ export function addFamily(
       isOnce && answeredBefore(request, reply, askedBy(request, asked))
         ? undefined
         : carryOut(asked, request, reply);
-    scope.route({
+    const whole: RouteOptions = {
       ...(route.bulk ? takesBody(BULK_BODY) : {}),
       method: route.method,
       url: fastifyUrl(route.url),
       schema: { ...schema, hide: !isShown } as NonNullable<RouteOptions['schema']>,
       onRequest: knock(route, offered, options),
       handler: handlerOf(route, binding, answer),
-    });
+    };
+    if (route.upload === undefined) scope.route(whole);
+    else addUpload(scope, whole);
   }
   for (const [url, methods] of byUrl(routes)) refuseOthers(scope, url, methods);
 }

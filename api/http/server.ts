@@ -4,7 +4,6 @@
  * A request is authenticated and permitted, its fields are found (requests.ts), and the platform or
  * the host is asked. Nothing of a resource is decided on the way.
  */
-import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { fail } from '../../sim/base/result.ts';
 import { latest } from '../host/latest.ts';
@@ -48,7 +47,6 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   await app.register(auth.routes);
   if (ca !== undefined) app.get('/sim/ca.pem', HIDDEN, async (_, reply) => await sendCa(reply, ca));
   acceptJson(app);
-  await app.register(multipart);
   const answeredBefore = answerOnce(app, new AnswerStore(options.now ?? Date.now));
   for (const family of FAMILIES) {
     const add = (prefix: string, isShown: boolean) =>

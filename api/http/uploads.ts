@@ -1,5 +1,6 @@
 /** Multipart bodies with a file: its name and content, and the other parts, as fields. */
-import type { FastifyRequest } from 'fastify';
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest, RouteOptions as Whole } from 'fastify';
 import { fail } from '../../sim/base/result.ts';
 import { Refusal } from './refusal.ts';
 import type { RouteOptions } from './route.ts';
@@ -9,6 +10,14 @@ type Upload = NonNullable<RouteOptions['upload']>;
 /** One byte more than any image may have, so that one too large is seen and not kept. */
 const MOST_BYTES = 4 * 1024 * 1024 + 1;
 const LIMITS = { fileSize: MOST_BYTES, files: 10, fields: 10, fieldSize: 64 * 1024, parts: 11 };
+
+/** A route on a scope of its own: what reads uploads has hooks that would cost all others. */
+export function addUpload(scope: FastifyInstance, route: Whole): void {
+  scope.register(async (own) => {
+    await own.register(multipart);
+    own.route(route);
+  });
+}
 
 /** The file by the fields that the route names; other parts by their own names. */
 export async function readUpload(request: FastifyRequest, { part, name, bytes }: Upload) {
