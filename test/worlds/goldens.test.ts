@@ -56,6 +56,12 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
     outcome: 'f4b5756d2dc342d6',
     full: '2bda940aa4c932f2',
   },
+  'fleet.yaml': {
+    settings: [],
+    events: 40_279,
+    outcome: '89451bb9770bc9b9',
+    full: 'afd24e45e40be3f6',
+  },
   'quickstart.yaml': {
     settings: [],
     events: 179_380,
