@@ -53,6 +53,7 @@ export function kindSchema(kind: Kind, direction: Direction): JsonSchema {
         type: 'object',
         propertyNames: kindSchema(kind.keys, direction),
         additionalProperties: kindSchema(kind.of, direction),
+        ...(kind.most === Number.MAX_SAFE_INTEGER ? {} : { maxProperties: kind.most }),
       };
     case 'record':
       return recordSchema(kind.fields, direction, kind.partial);
@@ -82,10 +83,16 @@ function listSchema(kind: Kind & { type: 'list' }, direction: Direction): JsonSc
 /** `partial`: a change, which gives what it changes. */
 export function recordSchema(fields: Fields, direction: Direction, partial = false): JsonSchema {
   const rows = Object.entries(documented(fields));
-  const required = rows.filter(([, { required }]) => required && !partial).map(([name]) => name);
+  const isNeeded = ({ required }: Field) => required === true && !partial;
+  const required = rows.filter(([, row]) => isNeeded(row)).map(([name]) => name);
+  // Null that says absence cannot stand where something has to.
+  const shown = ({ null: nullIs, ...row }: Field): Field =>
+    nullIs === undefined || (nullIs === 'absent' && isNeeded(row)) ? row : { ...row, null: nullIs };
   return {
     type: 'object',
-    properties: Object.fromEntries(rows.map(([name, row]) => [name, schemaOf(row, direction)])),
+    properties: Object.fromEntries(
+      rows.map(([name, row]) => [name, schemaOf(shown(row), direction)]),
+    ),
     ...(required.length === 0 ? {} : { required }),
     // Unknown keys of requests are ignored, and answers have none.
     ...(direction === 'answer' ? { additionalProperties: false } : {}),

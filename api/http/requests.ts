@@ -32,14 +32,17 @@ function fromQuery(row: Field, value: string | readonly string[]): unknown {
   return isNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value;
 }
 
+/** No body is an empty one, which JSON's null is not. */
 function readBody(binding: BodyBinding, body: unknown, given: Record<string, unknown>): void {
+  const map = body === undefined ? {} : body;
   if (binding.whole !== undefined) {
     const { row, whole } = binding;
-    given[whole] = row.type === 'record' ? documentedOf(row.fields, body ?? {}) : body;
+    given[whole] = row.type === 'record' ? documentedOf(row.fields, map) : body;
     return;
   }
-  const map = body ?? {};
-  if (typeof map !== 'object' || Array.isArray(map)) throw new Refusal(400, NO_MAP.failure);
+  if (typeof map !== 'object' || map === null || Array.isArray(map)) {
+    throw new Refusal(400, NO_MAP.failure);
+  }
   Object.assign(given, documentedOf(binding.fields, map));
 }
 

@@ -2939,7 +2939,7 @@ export interface operations {
                      * Format: date-time
                      * @description The last instant at which it holds.
                      */
-                    expires_at: string | null;
+                    expires_at: string;
                     /** @description Patterns of the DevEUIs that it covers. */
                     include_devices: string[];
                     /**

@@ -14,6 +14,7 @@ import { type ServedScenario, scenarioOf } from '../../../api/host/served-scenar
 import { ServedWorld } from '../../../api/host/served-world.ts';
 import { subscriberOperations } from '../../../api/host/subscriber-operations.ts';
 import { makeAuth } from '../../../api/http/auth/auth.ts';
+import type { HostOperations } from '../../../api/http/offered.ts';
 import { makeDoor } from '../../../api/http/server.ts';
 import { sessionText } from '../../../scenarios/session.ts';
 import { assert } from '../../../sim/base/assert.ts';
@@ -57,6 +58,7 @@ export type Answer = LightMyRequestResponse;
 
 interface Parts {
   readonly app: FastifyInstance;
+  readonly host: HostOperations;
   readonly served: ServedWorld;
   readonly accounts: Accounts;
   readonly scenario: ServedScenario;
@@ -81,13 +83,14 @@ export async function makeFleet(logger?: Parameters<typeof makeDoor>[0]['logger'
   const added = NAMES.map((id) => accounts.addSubscriber({ id }));
   const auth = makeAuth({ accounts, key, draw: drawBytes, limits: { requestsASecond: null } });
   const session = () => sessionText(sessionOf(scenario, served));
+  const host = {
+    ...hostOperations('fuzzed-fleet', session),
+    ...clockOperations(served),
+    ...subscriberOperations(accounts),
+  };
   const app = await makeDoor({
     served,
-    host: {
-      ...hostOperations('fuzzed-fleet', session),
-      ...clockOperations(served),
-      ...subscriberOperations(accounts),
-    },
+    host,
     auth,
     simControl: true,
     checkAnswers: true,
@@ -111,7 +114,7 @@ export async function makeFleet(logger?: Parameters<typeof makeDoor>[0]['logger'
   );
   const document = (await app.inject('/openapi.json')).json<OpenApi>();
   const [ann, bob] = tokens as [string, string];
-  const of = { app, served, accounts, scenario, time, document, broken };
+  const of = { app, host, served, accounts, scenario, time, document, broken };
   return new Fleet({ ...of, tokens: { ann, bob } });
 }
 

@@ -83,8 +83,7 @@ function successFault(fleet: Fleet, { answers }: Operation, answer: Answer): str
 function acceptedFault(fleet: Fleet, { operation }: Case, request: Request, answer: Answer) {
   const isJson = operation.body?.media === 'application/json';
   if (!isJson || !('body' in request) || answer.headers['idempotency-replayed']) return undefined;
-  const value = request.body ?? {};
-  const fault = fleet.judge.fault(operation.body!.schema, value);
+  const fault = fleet.judge.fault(operation.body!.schema, request.body);
   return fault === undefined ? undefined : `accepted, though the schema refuses it: ${fault}`;
 }
 

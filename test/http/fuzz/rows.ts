@@ -1,0 +1,84 @@
+/** What the schema of a body says of a value, and what the rows of its operation say of it. */
+
+import { FAMILIES } from '../../../api/http/families.ts';
+import { PLATFORM } from '../../../api/http/offered.ts';
+import { Refusal } from '../../../api/http/refusal.ts';
+import { givenIn, locOf } from '../../../api/http/requests.ts';
+import { bindingOf } from '../../../api/http/route.ts';
+import { parseInstant } from '../../../core/base/instant.ts';
+import { fieldsReader } from '../../../core/base/reading.ts';
+import type { Fields, Kind } from '../../../core/kit/fields.ts';
+
+/** Reads a body by rows; undefined: they take it. Else the way to what they refuse. */
+export type RowsOf = (body: unknown) => readonly (string | number)[] | undefined;
+
+export interface Bodied {
+  readonly kind: string;
+  readonly read: RowsOf;
+  /** Of the body. */
+  readonly row: Kind;
+}
+
+/** Operations of the platform, and of a host, that take JSON. */
+export function bodiedOperations(host: Readonly<Record<string, { takes: Fields }>>): Bodied[] {
+  return FAMILIES.flatMap(({ routes }) => routes).flatMap((route) => {
+    const takes = (PLATFORM.get(route.kind) ?? host[route.kind]!).takes;
+    const binding = bindingOf(route, takes);
+    if (binding.body === undefined || route.upload) return [];
+    const read = fieldsReader(takes, { path: '', name: 'request', failure: 'malformed' });
+    // Any id, and any EUI.
+    const params = Object.fromEntries(
+      [...binding.params.keys()].map((name) => [name, '0'.repeat(16)]),
+    );
+    const readBody: RowsOf = (body) => {
+      try {
+        const result = read(givenIn(binding, { params, query: {}, body }));
+        return result.ok ? undefined : (locOf(binding, result.failure.path) ?? ['body']).slice(1);
+      } catch (error) {
+        if (error instanceof Refusal) return [];
+        throw error;
+      }
+    };
+    const { body } = binding;
+    const row: Kind = body.whole === undefined ? { type: 'record', fields: body.fields } : body.row;
+    return [{ kind: route.kind, read: readBody, row }];
+  });
+}
+
+/**
+ * Why rows may refuse what the schema takes: what JSON Schema has no keyword for, or has one that
+ * says something else.
+ */
+export const REASONS: Readonly<Record<string, (kind: Kind, value: unknown) => boolean>> = {
+  'a text has no control characters and no unpaired surrogates': (kind, value) =>
+    kind.type === 'text' && typeof value === 'string' && /\p{Cc}|\p{Surrogate}/u.test(value),
+  'a rule of the row, which its description tells': (kind, value) =>
+    'rule' in kind && kind.allowed !== undefined && kind.rule?.(value as never) === false,
+  'an instant has no leap second, and is of the years 1970 to 9999': (kind, value) =>
+    kind.type === 'instant' && typeof value === 'string' && !parseInstant(value).ok,
+  'an instant has at most 60 characters': (kind, value) =>
+    kind.type === 'instant' && typeof value === 'string' && value.length > 60,
+};
+
+/** The reasons that hold at the end of a way, or at what one of several kinds says of it. */
+export function reasonsAt(
+  kind: Kind,
+  value: unknown,
+  [key, ...rest]: readonly (string | number)[],
+): string[] {
+  if (kind.type === 'either')
+    return kind.kinds.flatMap((each) =>
+      reasonsAt(each, value, key === undefined ? [] : [key, ...rest]),
+    );
+  if (key === undefined) {
+    const own = Object.entries(REASONS).filter(([, holds]) => holds(kind, value));
+    const one = kind.type === 'list' && kind.orOne ? reasonsAt(kind.of, value, []) : [];
+    return [...own.map(([reason]) => reason), ...one];
+  }
+  const inner = (value as Record<string | number, unknown> | undefined)?.[key];
+  if (kind.type === 'list') return reasonsAt(kind.of, inner, rest);
+  if (kind.type === 'record' && kind.fields[key] !== undefined) {
+    return reasonsAt(kind.fields[key], inner, rest);
+  }
+  return kind.type === 'map' ? reasonsAt(kind.of, inner, rest) : [];
+}
