@@ -1,4 +1,4 @@
-/** Requests are read by rows, and documented by schemas that derive from them: both say the same. */
+/** What a document accepts and what the rows accept agree, but where JSON Schema has no words. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fleet, makeFleet } from './fuzz/fleet.ts';

@@ -107,7 +107,7 @@ async function day(scribe: Scribe): Promise<void> {
 }
 
 describe('a request that changes the world is an entry of the timeline', () => {
-  it('commands of a file, and the same over REST at their instants, come to the same outcome', async () => {
+  it('commands of a file, and the same over REST, come to the same outcome', async () => {
     const fleet = await makeFleet();
     const scribe = new Scribe(fleet);
     await day(scribe);
