@@ -5,6 +5,7 @@ import { LAW_MUTANTS } from './laws.ts';
 import type { Mutant } from './mutant.ts';
 import { NETWORK_MUTANTS } from './network.ts';
 import { PLATFORM_MUTANTS } from './platform.ts';
+import { REST_MUTANTS } from './rest.ts';
 import { SMALL_ROOM_MUTANTS } from './small-rooms.ts';
 import { STANDARD_MUTANTS } from './standard.ts';
 
@@ -16,4 +17,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...DOOR_MUTANTS,
   ...KNOCKING_MUTANTS,
   ...SMALL_ROOM_MUTANTS,
+  ...REST_MUTANTS,
 ];
