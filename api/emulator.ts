@@ -29,7 +29,7 @@ import { subscriberOperations } from './host/subscriber-operations.ts';
 import { describeSystemError, isSystemError } from './host/system-error.ts';
 import { type LocalCertificates, localCertificates } from './host/tls/local-ca.ts';
 import { makeAuth } from './http/auth/auth.ts';
-import { DOCS_REDIRECT } from './http/openapi.ts';
+import { DOCS_REDIRECT } from './http/docs-page.ts';
 import { makeDoor } from './http/server.ts';
 import { serverFactory } from './http/sockets.ts';
 

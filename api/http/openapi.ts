@@ -1,26 +1,18 @@
 /** The OpenAPI documents: one for each family, and one of all. */
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../host/version.ts';
 import { SECURITY, SECURITY_SCHEMES } from './auth/security-schemes.ts';
 import { ERROR_SCHEMAS } from './errors.ts';
 import { FAMILIES, type Family, familyOf } from './families.ts';
 
-/** Name of the decorator that makes a document; the page of documents wants `swagger`. */
+/** Name of the decorator that makes a document; of all: the usual name. */
 const decoratorOf = (family: Family | undefined): string =>
   family === undefined ? 'swagger' : `openapi ${family.name}`;
 
 /** Where a document is. */
-const urlOf = (family: Family | undefined): string =>
+export const urlOf = (family: Family | undefined): string =>
   family === undefined ? '/openapi.json' : `/openapi/${family.name}.json`;
-
-/** Where the page of operations takes a code, below the emulator's own address. */
-export const DOCS_REDIRECT = '/docs/static/oauth2-redirect.html';
-
-const LOGO =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="170" height="40"><text x="0" y="28" ' +
-  'font-family="sans-serif" font-size="26" fill="#fff">Fleetwave</text></svg>';
 
 /** Makes documents of all routes that come after it, and serves them. */
 export async function addDocuments(app: FastifyInstance): Promise<void> {
@@ -32,20 +24,6 @@ export async function addDocuments(app: FastifyInstance): Promise<void> {
       reply.serializer(JSON.stringify).send(documentOf(app, family)),
     );
   }
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    logo: { type: 'image/svg+xml', content: LOGO, href: '/docs', target: '_self' },
-    theme: { title: 'Fleetwave: operations' },
-    initOAuth: { usePkceWithAuthorizationCodeGrant: true },
-    uiConfig: {
-      urls: [...FAMILIES, undefined].map((family) => ({
-        name: family?.title ?? 'All operations',
-        url: urlOf(family),
-      })),
-      docExpansion: 'list',
-      persistAuthorization: true,
-    } as object,
-  });
 }
 
 /** The document of a family, or of all, as the routes have it that stand. */

@@ -4,12 +4,17 @@
  * A request is authenticated and permitted, its fields are found (requests.ts), and the platform or
  * the host is asked. Nothing of a resource is decided on the way.
  */
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyServerFactory,
+} from 'fastify';
 import { fail } from '../../sim/base/result.ts';
 import { latest } from '../host/latest.ts';
 import { makeRequestIds } from '../host/logger.ts';
 import { AnswerStore } from './answer-store.ts';
 import { pathOf, sendRefusal } from './answering.ts';
+import { addDocsPage } from './docs-page.ts';
 import { FAMILIES } from './families.ts';
 import { addFamily } from './family-routes.ts';
 import { answerOnce } from './idempotency.ts';
@@ -21,29 +26,17 @@ import { serialiserOf } from './serialising.ts';
 import type { DoorOptions, Served } from './served.ts';
 
 export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
-  const { served, auth, ca, logger, serverFactory, checkAnswers = false } = options;
-  const stamp = stampOf(served);
-  const app = fastify({
-    ...(logger === undefined ? {} : { loggerInstance: logger }),
-    ...(serverFactory === undefined ? {} : { serverFactory }),
-    ...fastifyOptions(),
-    genReqId: makeRequestIds(),
-    frameworkErrors: (error, _request, reply) => {
-      stamp(reply);
-      return sendRefusal(reply, refusalOf(error));
-    },
-    rewriteUrl: ({ url = '/' }) => (url.includes('%3') ? withColons(url) : url),
-  });
+  const { auth, ca, serverFactory, checkAnswers = false } = options;
+  const app = emptyDoor(options, serverFactory);
   // What a request gives is read by the rows of its operation.
   app.setValidatorCompiler(() => () => true);
-  app.setSerializerCompiler(({ schema }) => serialiserOf(schema as never, checkAnswers));
+  const checkOf = checkAnswers ? (await import('./answer-check.ts')).checkOf : undefined;
+  app.setSerializerCompiler(({ schema }) =>
+    serialiserOf(schema as never, checkOf?.(schema as never)),
+  );
   app.decorateRequest('identity', null as never);
-  refuse(app);
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    stamp(reply);
-    done(null, payload);
-  });
   await addDocuments(app);
+  addDocsPage(app, () => emptyDoor(options));
   await app.register(auth.routes);
   if (ca !== undefined) app.get('/sim/ca.pem', HIDDEN, async (_, reply) => await sendCa(reply, ca));
   acceptJson(app);
@@ -56,6 +49,31 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
     add(family.prefix, true);
     if (family.alias !== undefined) add(family.alias, false);
   }
+  return app;
+}
+
+/** Without a route, but with what is true of all of them. */
+function emptyDoor(
+  { served, logger }: DoorOptions,
+  serverFactory?: FastifyServerFactory,
+): FastifyInstance {
+  const stamp = stampOf(served);
+  const app = fastify({
+    ...(logger === undefined ? {} : { loggerInstance: logger }),
+    ...(serverFactory === undefined ? {} : { serverFactory }),
+    ...fastifyOptions(),
+    genReqId: makeRequestIds(),
+    frameworkErrors: (error, _request, reply) => {
+      stamp(reply);
+      return sendRefusal(reply, refusalOf(error));
+    },
+    rewriteUrl: ({ url = '/' }) => (url.includes('%3') ? withColons(url) : url),
+  });
+  refuse(app);
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    stamp(reply);
+    done(null, payload);
+  });
   return app;
 }
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../api/emulator.ts';
+import { DOCS_REDIRECT } from '../../api/http/docs-page.ts';
 import { FAMILIES } from '../../api/http/families.ts';
 import { OPENAPI_FILE } from '../support/openapi.ts';
 
@@ -85,5 +86,41 @@ describe('the OpenAPI documents', () => {
     expect(page.headers.get('content-type')).toContain('text/html');
     const script = await fetch(`${emulator.url}/docs/static/swagger-ui-bundle.js`);
     expect(script.status).toBe(200);
+  });
+});
+
+describe('the page of operations', () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator({ http: true, paused: true });
+  });
+  afterAll(async () => await emulator.stop());
+
+  const page = (path: string, options?: RequestInit) => fetch(emulator.url + path, options);
+
+  it('is there for all who open it at the same time, with a document of each family', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => page('/docs')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await answers[0]!.text()).toContain('Fleetwave: operations');
+    const script = await (await page('/docs/static/swagger-initializer.js')).text();
+    for (const { name } of FAMILIES) expect(script).toContain(`/openapi/${name}.json`);
+    expect(script).toContain('/openapi.json');
+  });
+
+  it('has the place where a code is taken', async () => {
+    expect((await page(DOCS_REDIRECT)).status).toBe(200);
+  });
+
+  it('answers and refuses as all else does', async () => {
+    const missing = await page('/docs/none');
+    expect(missing.status).toBe(404);
+    expect(await missing.json()).toMatchObject({ code: 'path.unknown', instance: '/docs/none' });
+    expect((await page('/docs', { method: 'POST' })).status).toBe(404);
+    const { status, headers } = await page('/docs', { method: 'HEAD' });
+    expect(status).toBe(200);
+    for (const name of ['x-sim-time', 'date', 'x-content-type-options']) {
+      expect(headers.get(name)).toBe(missing.headers.get(name));
+      expect(headers.get(name)).not.toBeNull();
+    }
   });
 });

@@ -1,0 +1,51 @@
+/**
+ * The page of operations. It is made when somebody opens it: most emulators are started and never
+ * show it, and what it is made of takes a tenth of a start.
+ */
+import swagger from '@fastify/swagger';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FAMILIES } from './families.ts';
+import { documentOf, urlOf } from './openapi.ts';
+
+const PREFIX = '/docs';
+
+/** Where the page takes a code, below the emulator's own address. */
+export const DOCS_REDIRECT = `${PREFIX}/static/oauth2-redirect.html`;
+
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="170" height="40"><text x="0" y="28" ' +
+  'font-family="sans-serif" font-size="26" fill="#fff">Fleetwave</text></svg>';
+
+/** `makeEmpty` makes a door without routes, for the page alone. */
+export function addDocsPage(app: FastifyInstance, makeEmpty: () => FastifyInstance): void {
+  let page: Promise<FastifyInstance> | undefined;
+  const show = async ({ raw }: FastifyRequest, reply: FastifyReply) => {
+    page ??= makePage(makeEmpty(), documentOf(app));
+    const { routing } = await page;
+    reply.hijack();
+    routing(raw, reply.raw);
+  };
+  for (const url of [PREFIX, `${PREFIX}/*`]) app.get(url, { schema: { hide: true } }, show);
+  app.addHook('onClose', async () => (await page)?.close());
+}
+
+async function makePage(page: FastifyInstance, document: object): Promise<FastifyInstance> {
+  const { default: swaggerUi } = await import('@fastify/swagger-ui');
+  await page.register(swagger, { mode: 'static', specification: { document: document as never } });
+  await page.register(swaggerUi, {
+    routePrefix: PREFIX,
+    logo: { type: 'image/svg+xml', content: LOGO, href: PREFIX, target: '_self' },
+    theme: { title: 'Fleetwave: operations' },
+    initOAuth: { usePkceWithAuthorizationCodeGrant: true },
+    uiConfig: {
+      urls: [...FAMILIES, undefined].map((family) => ({
+        name: family?.title ?? 'All operations',
+        url: urlOf(family),
+      })),
+      docExpansion: 'list',
+      persistAuthorization: true,
+    } as object,
+  });
+  await page.ready();
+  return page;
+}
