@@ -4,6 +4,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { FailureClass } from '../../core/kit/failures.ts';
+import { pointerTo } from '../../sim/base/json-pointer.ts';
 
 /** Status of each class of failures. */
 export const STATUS = {
@@ -95,11 +96,9 @@ const fieldOf = ([, ...tokens]: readonly (string | number)[]): string =>
 
 /** RFC 6901 in a body; `query/deveuis/0` elsewhere. */
 function pointerOf([place, ...tokens]: readonly (string | number)[]): string {
-  const pointer = tokens.map((token) => `/${escapeToken(String(token))}`).join('');
+  const pointer = pointerTo(tokens);
   return place === 'body' ? pointer : `${place}${pointer}`;
 }
-
-const escapeToken = (token: string): string => token.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** The schema of each shape, for the documentation. */
 export const ERROR_SCHEMAS: Readonly<

@@ -9,6 +9,7 @@
  */
 import { isAscii } from 'node:buffer';
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
+import { pointerTo } from '../../sim/base/json-pointer.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { faultAt, placeOf, tooDeepAt } from './json-text.ts';
 import { type BodyLimits, ORDINARY_BODY } from './limits.ts';
@@ -108,7 +109,9 @@ export function parseBody(bytes: Buffer, limits: BodyLimits): Result<unknown, ty
     return text.trim() === '' ? ok({}) : fail(CODE, syntaxFault(text));
   }
   const fault = faultIn(value, limits);
-  return fault === undefined ? ok(value) : fail(CODE, fault.message, pointer(fault.path));
+  return fault === undefined
+    ? ok(value)
+    : fail(CODE, fault.message, pointerTo(fault.path.toReversed()));
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -207,10 +210,3 @@ function within(key: string | number, found: Fault): Fault {
   found.path.push(key);
   return found;
 }
-
-/** RFC 6901. */
-const pointer = (path: readonly (string | number)[]): string =>
-  path
-    .toReversed()
-    .map((key) => `/${`${key}`.replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');

@@ -1,5 +1,6 @@
 /** What a request gives for the fields of its operation, whose rows read it afterwards. */
 import type { Field, Fields } from '../../core/kit/fields.ts';
+import { keysOf } from '../../sim/base/json-pointer.ts';
 import { fail } from '../../sim/base/result.ts';
 import { Refusal } from './refusal.ts';
 import type { Binding, BodyBinding } from './route.ts';
@@ -68,7 +69,7 @@ export function locOf(
   pointer: string | undefined,
 ): (string | number)[] | undefined {
   if (pointer === undefined) return undefined;
-  const tokens = pointer.split('/').slice(1).map(tokenOf);
+  const tokens = tokensOf(pointer);
   const [first] = tokens;
   for (const [documented, name] of params) {
     if (first === name) return ['path', documented, ...tokens.slice(1)];
@@ -79,7 +80,6 @@ export function locOf(
   return [isQuery ? 'query' : 'body', ...tokens];
 }
 
-const tokenOf = (token: string): string | number =>
-  /^(0|[1-9]\d{0,6})$/.test(token)
-    ? Number(token)
-    : token.replaceAll('~1', '/').replaceAll('~0', '~');
+/** The keys that a pointer leads through; what may be the index of an item is a number. */
+export const tokensOf = (pointer: string): (string | number)[] =>
+  keysOf(pointer).map((key) => (/^(0|[1-9]\d{0,6})$/.test(key) ? Number(key) : key));

@@ -2,6 +2,7 @@
  * What callers give is read by rows (core/kit/fields.ts). Rows become functions once; what is wrong
  * is put into words only when something is.
  */
+import { pointerTo } from '../../sim/base/json-pointer.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { allowedOf, type Fields, type Kind, type Limits } from '../kit/fields.ts';
 import { parseInstant } from './instant.ts';
@@ -129,17 +130,13 @@ function mapReader(kind: Kind & { type: 'map' }): Reader {
       if (name instanceof Wrong && isMisplaced(kind.of, key)) return misplaced(key, kind.keys);
       if (read instanceof Wrong) {
         const { failure } = name instanceof Wrong ? kind.keys : kind.of;
-        return read.at(`/${tokenOf(key)}`, { failure, name: quote(key) });
+        return read.at(pointerTo([key.slice(0, SHOWN)]), { failure, name: quote(key) });
       }
       entries.push([name as string, read]);
     }
     return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
   };
 }
-
-/** A name as a pointer has it (RFC 6901). */
-const tokenOf = (key: string): string =>
-  key.slice(0, SHOWN).replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Whether a secret may stand in the place of the name that it belongs to. */
 const isMisplaced = (of: Kind, key: string): boolean =>

@@ -3,6 +3,7 @@
  * wrong`.
  */
 import type { z } from 'zod';
+import { pointerTo } from '../../sim/base/json-pointer.ts';
 import { type Complaint, sentence, unknownKey } from './complaint.ts';
 
 export interface Problem {
@@ -73,7 +74,7 @@ export function problemsOf(
     const { path, complaint } = fault;
     const given = typeof complaint === 'function' ? complaint() : complaint;
     const message = typeof given === 'string' ? given : sentence(given);
-    const problem = { where, line, pointer: toPointer(path), message };
+    const problem = { where, line, pointer: pointerTo(path), message };
     shown.set(`${where} ${problem.pointer} ${message}`, problem);
   }
   return counted([...shown.values()], shown.size + placed.length - seen, file);
@@ -87,11 +88,6 @@ function placeOf({ path, ofKey = false }: Fault, source: Source) {
   return source.locate(path, ofKey);
 }
 
-/** RFC 6901. */
-function toPointer(path: Path): string {
-  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
 type Issue = z.core.$ZodIssue;
 
 /** Faults of a schema's issues; of alternatives, those of the one that was most likely meant. */
@@ -100,7 +96,7 @@ export function faultsOf(issues: readonly Issue[], base: Path = []): Fault[] {
   const slips = new Set(
     issues
       .filter(({ code }) => code === 'unrecognized_keys')
-      .map((slip) => toPointer(pathOf(slip))),
+      .map((slip) => pointerTo(pathOf(slip))),
   );
   return issues.flatMap((issue): Fault[] => {
     const path = pathOf(issue);
@@ -114,7 +110,7 @@ export function faultsOf(issues: readonly Issue[], base: Path = []): Fault[] {
     }
     if (issue.code === 'invalid_union') return faultsOf(likeliest(issue.errors as Issue[][]), path);
     // A map with a misspelt key is not blamed once more for lacking the right one.
-    return slips.has(toPointer(path)) ? [] : [{ path, complaint: issue.message }];
+    return slips.has(pointerTo(path)) ? [] : [{ path, complaint: issue.message }];
   });
 }
 
