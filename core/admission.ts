@@ -7,7 +7,7 @@
 import { fail, type Result } from '../sim/base/result.ts';
 import { fieldsReader } from './base/reading.ts';
 import { type AdmittedAsker, readAsker } from './base/subscribers.ts';
-import { isPermitted, type Permission, permissionFor } from './kit/permissions.ts';
+import { isPermitted, isQuery, type Permission, permissionFor } from './kit/permissions.ts';
 import { type AdmissionFailure, type ListedOperation, OPERATIONS } from './operations.ts';
 
 export type Admitted = { readonly kind: string } & AdmittedAsker;
@@ -24,7 +24,7 @@ const ASKABLE: ReadonlyMap<unknown, Askable> = new Map(
     ([kind, { verb, takes, permission, resource }]) => [
       kind,
       {
-        what: verb === 'list' || verb === 'get' ? 'query' : 'command',
+        what: isQuery(verb) ? 'query' : 'command',
         needed: permissionFor(permission, verb),
         read: fieldsReader(takes, { path: '', name: resource, failure: 'command.malformed' }),
       },

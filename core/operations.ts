@@ -133,11 +133,11 @@ export function codesOf(kind: OperationKind): readonly AnyFailure[] {
 }
 
 /**
- * Their classes, each once. What is unknown to an operation that creates is so in the request's own
- * fields, which makes the request malformed (`classOf`).
+ * The same with their classes. What is unknown to an operation that creates is so in the request's
+ * own fields, which makes the request malformed (`classOf`).
  */
-export function classesOf(kind: OperationKind): readonly FailureClass[] {
+export function failuresOf(kind: OperationKind): FailureClasses {
   const unknown = OPERATIONS[kind].verb === 'create' ? 'malformed' : 'unknown';
-  const given = codesOf(kind).map((code) => FAILURES[code]);
-  return [...new Set(given.map((each) => (each === 'unknown' ? unknown : each)))];
+  const classed = codesOf(kind).map((code) => [code, FAILURES[code]] as const);
+  return Object.fromEntries(classed.map(([code, of]) => [code, of === 'unknown' ? unknown : of]));
 }

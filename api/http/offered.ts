@@ -1,10 +1,9 @@
 /** All operations as the door sees them: those of the platform, and the host's own. */
-import type { FailureClass, FailureClasses } from '../../core/kit/failures.ts';
-import type { Verb } from '../../core/kit/permissions.ts';
+import type { FailureClasses } from '../../core/kit/failures.ts';
+import { isQuery } from '../../core/kit/permissions.ts';
 import {
   ADMISSION_FAILURES,
-  codesOf,
-  FAILURES,
+  failuresOf,
   type ListedOperation,
   OPERATIONS,
   type OperationKind,
@@ -18,18 +17,11 @@ export type HostOperations = { readonly [kind: string]: HostOperation };
 export const PLATFORM: ReadonlyMap<string, Offered & { readonly isQuery: boolean }> = new Map(
   Object.entries<ListedOperation>(OPERATIONS).map(([kind, operation]) => {
     const { permission, verb } = operation;
-    const codes = codesOf(kind as OperationKind).map((code) => [code, classIn(verb, code)]);
-    const isQuery = verb === 'list' || verb === 'get';
+    const fails = failuresOf(kind as OperationKind);
     const needs = { object: permission, verb };
-    return [kind, { ...operation, fails: Object.fromEntries(codes), needs, isQuery }];
+    return [kind, { ...operation, fails, needs, isQuery: isQuery(verb) }];
   }),
 );
-
-/** What a creation does not find stands in its own fields. */
-function classIn(verb: Verb, code: keyof typeof FAILURES): FailureClass {
-  const given = FAILURES[code];
-  return given === 'unknown' && verb === 'create' ? 'malformed' : given;
-}
 
 /** An operation of the host as a route has it. */
 export const hostOffered = (kind: string, operation: HostOperation): Offered => ({

@@ -29,8 +29,7 @@ export const PERMISSIONS: readonly Permission[] = OBJECTS.flatMap((object) =>
 /**
  * What an operation does. `list` answers with what the asker has; `get`, `change` and `delete` name
  * one thing, which is unknown when it is another subscriber's; `own…` acts on the asker's things
- * only, and is never refused because another has some. `list` and `get` are queries, the others
- * are commands.
+ * only, and is never refused because another has some.
  */
 export type Verb =
   | 'create'
@@ -41,6 +40,9 @@ export type Verb =
   | 'ownCreate'
   | 'ownChange'
   | 'ownDelete';
+
+/** Whether an operation with this verb asks only: it changes nothing. */
+export const isQuery = (verb: Verb): boolean => verb === 'list' || verb === 'get';
 
 const ACTIONS = {
   create: 'Create',

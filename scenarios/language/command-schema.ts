@@ -7,8 +7,10 @@ import * as z from 'zod';
 import { fieldsReader } from '../../core/base/reading.ts';
 import type { Thing } from '../../core/base/subscribers.ts';
 import type { Field, Fields, Kind } from '../../core/kit/fields.ts';
+import { isQuery } from '../../core/kit/permissions.ts';
 import { type ListedOperation, OPERATIONS } from '../../core/operations.ts';
 import { fromBase64 } from '../../sim/base/bytes.ts';
+import { keysOf } from '../../sim/base/json-pointer.ts';
 import { commandForms } from './command-json-schema.ts';
 import { quote, type Reading, read, refuse, sentence, unknownWord } from './complaint.ts';
 import { leaf, maybe, needed } from './knob.ts';
@@ -16,13 +18,11 @@ import { named } from './naming.ts';
 
 type Keyed = Readonly<Record<string, unknown>>;
 
-const isQuery = ({ verb }: ListedOperation): boolean => verb === 'list' || verb === 'get';
-
 const ALL: readonly (readonly [string, ListedOperation])[] = Object.entries(OPERATIONS);
 
 /** Rows of each command and their reader, by its kind. */
 const COMMANDS = new Map(
-  ALL.filter(([, operation]) => !isQuery(operation)).map(([kind, { takes, resource }]) => {
+  ALL.filter(([, { verb }]) => !isQuery(verb)).map(([kind, { takes, resource }]) => {
     const fields = withoutBodies(takes);
     const place = { path: '', name: resource, failure: 'command.malformed' };
     return [kind, { fields, read: fieldsReader(fields, place) }] as const;
@@ -78,7 +78,7 @@ export const AnyCommand = z
     const reading = faults.length > 0 ? undefined : command.read(plain);
     if (reading?.ok === false) {
       const { message, path = '' } = reading.failure;
-      faults.push({ code: 'custom', message, path: pathOf(path), input: given });
+      faults.push({ code: 'custom', message, path: [...keysOf(path)], input: given });
     }
     payload.issues.push(...faults);
     if (reading?.ok) {
@@ -89,13 +89,6 @@ export const AnyCommand = z
 
 type RawIssue = z.core.$ZodRawIssue;
 type Path = readonly PropertyKey[];
-
-/** A JSON pointer (RFC 6901), as a path. */
-const pathOf = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** What a file gives for a kind, with bytes in the place of their text; keys are those of rows. */
 function fromText(

@@ -2,7 +2,7 @@
  * The tables of docs/operations.md that derive from what resources declare: operations, fields and
  * failures.
  */
-import type { FailureClass } from '../../core/kit/failures.ts';
+import { STATUS } from '../../api/http/errors.ts';
 import { allowedOf, type Field, type Fields, type Kind } from '../../core/kit/fields.ts';
 import { permissionFor } from '../../core/kit/permissions.ts';
 import type { Operation } from '../../core/kit/resource.ts';
@@ -15,19 +15,6 @@ import {
   WORLD_FAILURES,
 } from '../../core/operations.ts';
 import { RESOURCES } from '../../core/resources.ts';
-
-/** Status of each class over HTTP. */
-export const STATUS = {
-  malformed: 400,
-  failed: 402,
-  forbidden: 403,
-  unknown: 404,
-  conflict: 409,
-  precondition: 412,
-  tooLarge: 413,
-  full: 507,
-  unavailable: 503,
-} as const satisfies Readonly<Record<FailureClass, number>>;
 
 /** Every operation: its kind, its verb, what it needs and does, and how it may be refused. */
 export function operationTable(): string {

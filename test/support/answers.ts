@@ -8,9 +8,8 @@ import type { Field, Fields, Kind } from '../../core/kit/fields.ts';
 import {
   ADMISSION_FAILURES,
   type AnyFailure,
-  classesOf,
-  codesOf,
   FAILURES,
+  failuresOf,
   OPERATIONS,
   type OperationKind,
 } from '../../core/operations.ts';
@@ -51,9 +50,12 @@ const wrongWithNoOperation = (outcome: Came): readonly string[] =>
 function wrongWithRefusal(kind: OperationKind, failure: Failure): readonly string[] {
   if (isOfAdmission(failure)) return [];
   const code = failure.code as AnyFailure;
-  if (!codesOf(kind).includes(code)) return [`${kind} has no failure ${code}`];
+  const own = failuresOf(kind);
+  if (!Object.hasOwn(own, code)) return [`${kind} has no failure ${code}`];
   const itsClass = classOf({ ...failure, code }, FAILURES);
-  return classesOf(kind).includes(itsClass) ? [] : [`${kind} has no failure that is ${itsClass}`];
+  return Object.values(own).includes(itsClass)
+    ? []
+    : [`${kind} has no failure that is ${itsClass}`];
 }
 
 /** What is wrong with a value of a kind, and where. */

@@ -2,6 +2,7 @@
 import { decode, encode } from '@msgpack/msgpack';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../core/command.ts';
+import { isQuery } from '../../core/kit/permissions.ts';
 import { OPERATIONS } from '../../core/operations.ts';
 import type { Query } from '../../core/query.ts';
 import type { LogEntry } from '../../core/world/log.ts';
@@ -98,5 +99,3 @@ describe('a digest', () => {
     expect(neverAsked.digest()).toEqual(world.digest());
   });
 });
-
-const isQuery = (verb: string): boolean => verb === 'list' || verb === 'get';

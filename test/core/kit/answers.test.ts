@@ -7,9 +7,9 @@ import { type Handlers, handlers, meanwhile, type Operations } from '../../../co
 import {
   type Answered,
   type Answers,
-  classesOf,
   codesOf,
   FAILURES,
+  failuresOf,
   OPERATIONS,
   type OperationKind,
 } from '../../../core/operations.ts';
@@ -191,6 +191,8 @@ describe('the failures of an operation', () => {
       'world.stepped-over',
     ]);
   });
+
+  const classesOf = (kind: OperationKind) => [...new Set(Object.values(failuresOf(kind)))];
 
   it('have a class: what is unknown to what creates is malformed, to others it is unknown', () => {
     expect(codesOf('campaign.create')).toContain('image.unknown');

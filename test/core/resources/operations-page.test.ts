@@ -1,10 +1,10 @@
 /** docs/operations.md is complete: every operation and every field that it should tell of. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { STATUS } from '../../../api/http/errors.ts';
 import { readFields } from '../../../core/base/reading.ts';
 import type { Kind } from '../../../core/kit/fields.ts';
 import { FAILURES, OPERATIONS, type PlatformFailure } from '../../../core/operations.ts';
-import { STATUS } from '../../docs/operations-tables.ts';
 import { numbersOf } from '../../support/operations-page.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
