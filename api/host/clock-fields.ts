@@ -1,4 +1,5 @@
 /** Rows of what callers give to the clock and its jobs, and of what they are answered. */
+import { COUNT, INSTANT, record } from '../../core/kit/answers.ts';
 import type { Fields, Given, Kind } from '../../core/kit/fields.ts';
 import { STAGES } from '../../core/update-service/campaigns/stages.ts';
 import { SPEEDS } from './clock.ts';
@@ -72,8 +73,8 @@ export type AskedAdvance = Given<typeof ADVANCE>;
 
 // ── what is answered ─────────────────────────────────────────────────────────────────────────────
 
-const instant = { type: 'instant', required: true } as const;
-const count = { type: 'whole', least: 0, most: Number.MAX_SAFE_INTEGER, required: true } as const;
+const instant = { ...INSTANT, required: true } as const;
+const count = { ...COUNT, required: true } as const;
 
 export const CLOCK = {
   now: { ...instant, is: 'Virtual time.' },
@@ -114,8 +115,6 @@ export const JOB = {
   events: { ...count, is: 'Events that have happened since it began.' },
   reached: { type: 'flag', null: 'nothing', required: true, is: `${REACHED} null: it is running.` },
 } as const satisfies Fields;
-
-export const record = <const F extends Fields>(fields: F) => ({ type: 'record', fields }) as const;
 
 /** A list of all that are kept. */
 export const JOBS = {

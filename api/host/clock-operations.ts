@@ -1,19 +1,12 @@
 /** Operations of the host on its clock, and on the jobs that advance it. */
+import { record } from '../../core/kit/answers.ts';
 import type { Given } from '../../core/kit/fields.ts';
 import { andThen, fail, ok, type Result } from '../../sim/base/result.ts';
 import type { Wanted } from './advance.ts';
 import type { Pace } from './clock.ts';
-import {
-  ADVANCE,
-  ADVANCED,
-  type AskedAdvance,
-  CLOCK,
-  JOB,
-  JOBS,
-  PACE,
-  record,
-} from './clock-fields.ts';
+import { ADVANCE, ADVANCED, type AskedAdvance, CLOCK, JOB, JOBS, PACE } from './clock-fields.ts';
 import { type HostAsking, hostOperation } from './host-operation.ts';
+import { MOST_JOBS } from './jobs.ts';
 import type { AdvanceJob, ServedWorld } from './served-world.ts';
 import { instantAt, simTimeOf } from './sim-time.ts';
 
@@ -90,7 +83,7 @@ function ofClock(served: ServedWorld) {
 function ofJobs(served: ServedWorld) {
   return {
     'job.list': hostOperation({
-      is: 'Jobs of the host, the latest 100.',
+      is: `Jobs of the host, the latest ${MOST_JOBS}.`,
       takes: {},
       answers: record(JOBS),
       fails: {},
@@ -200,7 +193,8 @@ function advance(
   const job = served.advance(wanted, asked, (ended) => onEnd(ended));
   if (!job.ok) return job;
   if (respondAsync) {
-    return { location: `/sim/v1/jobs/${job.value.id}`, value: told(served, job.value) };
+    const lookAt = { kind: 'job.get', asked: { job_id: job.value.id } };
+    return { lookAt, value: told(served, job.value) };
   }
   return new Promise<Result<unknown>>((resolve) => {
     const cancel = () => void served.cancelAdvance();

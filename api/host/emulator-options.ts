@@ -1,5 +1,7 @@
 /** What an emulator is started with, and what is wrong with it. */
 import { parseInstant } from '../../core/base/instant.ts';
+import { START_YEARS } from '../../scenarios/language/instant.ts';
+import { SPEEDS } from './clock.ts';
 
 export interface EmulatorOptions {
   /** Path of the scenario file; the fleet that comes with Fleetwave when absent. */
@@ -60,11 +62,12 @@ export function checkOptions(options: EmulatorOptions): void {
   complain(!isSeed, '--seed is not right; allowed: 1 to 200 characters on one line');
   complain(
     startAt !== undefined && !isStart(startAt),
-    `--start-at ${startAt} is not right; allowed: an instant of the years 1981 to 2099 such as ` +
-      '2026-01-31T12:00:00Z',
+    `--start-at ${startAt} is not right; allowed: an instant of the years ${START_YEARS.least} to ` +
+      `${START_YEARS.most} such as 2026-01-31T12:00:00Z`,
   );
-  const isSpeed = speed === undefined || speed === 'max' || (speed >= SLOWEST && speed <= FASTEST);
-  complain(!isSpeed, `--speed is not right; allowed: ${SLOWEST} to ${FASTEST}, or max`);
+  const { least, most } = SPEEDS;
+  const isSpeed = speed === undefined || speed === 'max' || (speed >= least && speed <= most);
+  complain(!isSpeed, `--speed is not right; allowed: ${least} to ${most}, or max`);
   const isPort = Number.isInteger(port) && port >= 0 && port <= 65_535;
   complain(!isPort, '--port is not right; allowed: 0 to 65535, 0 is any that is free');
   complain(
@@ -74,14 +77,10 @@ export function checkOptions(options: EmulatorOptions): void {
   if (lines.length > 0) throw new WrongOptions(lines);
 }
 
-const SLOWEST = 0.001;
-const FASTEST = 1_000_000;
-
-/** GPS time is known from 1980 on; files begin a year later. */
 function isStart(text: string): boolean {
   const instant = parseInstant(text);
   const year = Number(text.slice(0, 4));
-  return instant.ok && year >= 1981 && year <= 2099;
+  return instant.ok && year >= START_YEARS.least && year <= START_YEARS.most;
 }
 
 export const hostOf = ({ host = '127.0.0.1' }: EmulatorOptions): string => host;

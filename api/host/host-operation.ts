@@ -20,9 +20,10 @@ export interface HostAsking {
   readonly signal: AbortSignal;
 }
 
-/** What was asked for goes on: answered with 202 and where to look. */
+/** What was asked for goes on, and another operation tells how far it is. */
 export interface Underway {
-  readonly location: string;
+  readonly lookAt: { readonly kind: string; readonly asked: Readonly<Record<string, string>> };
+  /** What is told meanwhile. */
   readonly value: unknown;
 }
 

@@ -1,17 +1,15 @@
 /** What the host offers besides the platform: its health, and the session as a scenario file. */
-import type { Kind } from '../../core/kit/fields.ts';
+import { record } from '../../core/kit/answers.ts';
+import { ANY_NUMBER } from '../../core/kit/fields.ts';
 import { ok } from '../../sim/base/result.ts';
 import { hostOperation } from './host-operation.ts';
 import { VERSION } from './version.ts';
 
-const HEALTH = {
-  type: 'record',
-  fields: {
-    status: { type: 'choice', words: ['ok'], required: true, is: 'It answers.' },
-    version: { type: 'text', required: true, is: 'Of Fleetwave.' },
-    scenario: { type: 'text', required: true, is: 'Name of the scenario that is served.' },
-  },
-} as const satisfies Kind;
+const HEALTH = record({
+  status: { type: 'choice', words: ['ok'], required: true, is: 'It answers.' },
+  version: { type: 'text', required: true, is: 'Of Fleetwave.' },
+  scenario: { type: 'text', required: true, is: 'Name of the scenario that is served.' },
+});
 
 /** `health.get` and `session.get`, by kind. */
 export const hostOperations = (scenario: string, sessionText: () => string) => ({
@@ -28,7 +26,7 @@ export const hostOperations = (scenario: string, sessionText: () => string) => (
       'What was asked so far as a scenario file, which `fleetwave run` repeats. It holds keys of ' +
       'all subscribers in clear.',
     takes: {},
-    answers: { type: 'text', least: 0, most: Number.MAX_SAFE_INTEGER, raw: true },
+    answers: { type: 'text', least: 0, most: ANY_NUMBER, raw: true },
     fails: {},
     needs: { object: 'Simulator', verb: 'list' },
     handle: () => ok(sessionText()),

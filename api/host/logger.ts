@@ -10,10 +10,9 @@ import type { IncomingMessage } from 'node:http';
 import pino from 'pino';
 
 export type Logger = pino.Logger;
-export type LogLevel = pino.LevelWithSilent;
 
 export interface LoggerOptions {
-  readonly level: LogLevel;
+  readonly level: pino.LevelWithSilent;
   /** Takes whole lines; standard error when absent, written before the call returns. */
   readonly destination?: { write(line: string): unknown };
   /** Lines for people in place of JSON: time, level, message, and the rest as JSON. */

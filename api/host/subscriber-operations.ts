@@ -1,5 +1,6 @@
 /** Operations of the host on subscribers. */
-import { body, type Fields, type Kind } from '../../core/kit/fields.ts';
+import { record } from '../../core/kit/answers.ts';
+import { body, type Fields } from '../../core/kit/fields.ts';
 import { isPermitted, PERMISSIONS, type Permission } from '../../core/kit/permissions.ts';
 import { fail, ok } from '../../sim/base/result.ts';
 import { type Account, type Accounts, MOST_SUBSCRIBERS, USUAL_PERMISSIONS } from './accounts.ts';
@@ -44,7 +45,7 @@ const TOLD_ONCE = {
 const LIST = {
   subscribers: {
     type: 'list',
-    of: { type: 'record', fields: TOLD },
+    of: record(TOLD),
     most: MOST_SUBSCRIBERS,
     required: true,
     is: 'All subscribers, in the order in which they came.',
@@ -71,7 +72,7 @@ export function subscriberOperations(accounts: Accounts) {
     'subscriber.create': hostOperation({
       is: 'Makes a subscriber with an application and a user; their secrets are told this once.',
       takes: { subscriber: body(GIVEN) },
-      answers: { type: 'record', fields: TOLD_ONCE } satisfies Kind,
+      answers: record(TOLD_ONCE),
       fails: {
         'subscriber.name': 'malformed',
         'subscriber.permissions': 'malformed',
@@ -98,7 +99,7 @@ export function subscriberOperations(accounts: Accounts) {
     'subscriber.list': hostOperation({
       is: 'All subscribers, without secrets.',
       takes: {},
-      answers: { type: 'record', fields: LIST } satisfies Kind,
+      answers: record(LIST),
       fails: {},
       needs: { object: 'Simulator', verb: 'list' },
       handle: () => ok({ subscribers: accounts.list().map(told) }),

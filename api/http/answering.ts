@@ -7,9 +7,9 @@ import { assert } from '../../sim/base/assert.ts';
 import type { Failure, Result } from '../../sim/base/result.ts';
 import type { HostOperation, Underway } from '../host/host-operation.ts';
 import { bodyOf, type ErrorShape, PROBLEM_JSON, STATUS } from './errors.ts';
-import { familyOf } from './families.ts';
+import { familyOf, urlOf } from './families.ts';
 import type { Refusal } from './refusal.ts';
-import { locOf } from './requests.ts';
+import { locOf, tokensOf } from './requests.ts';
 import type { Binding } from './route.ts';
 import type { Answer, Served } from './served.ts';
 
@@ -62,16 +62,16 @@ export function carryHost(operation: HostOperation, read: Reader, route: RouteCo
       signal: gone.signal,
     });
     reply.raw.off('close', leave);
-    return 'location' in result ? sendUnderway(reply, result) : send(reply, route, result);
+    return 'lookAt' in result ? sendUnderway(reply, result) : send(reply, route, result);
   };
 }
 
 type Reader = (given: Given) => Result<Readonly<Given>>;
 
-function sendUnderway(reply: FastifyReply, { location, value }: Underway): FastifyReply {
+function sendUnderway(reply: FastifyReply, { lookAt, value }: Underway): FastifyReply {
   return reply
     .code(202)
-    .header('location', location)
+    .header('location', urlOf(lookAt.kind, lookAt.asked))
     .header('preference-applied', 'respond-async')
     .send(value);
 }
@@ -99,7 +99,7 @@ function sendFailure(
 /** A refusal of the door. */
 export function sendRefusal(reply: FastifyReply, { status, failure, headers }: Refusal) {
   const { path } = failure;
-  const loc = path === undefined ? undefined : ['body', ...path.split('/').slice(1)];
+  const loc = path === undefined ? undefined : ['body', ...tokensOf(path)];
   return tell(reply.headers(headers), status, failure, loc);
 }
 

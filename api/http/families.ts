@@ -41,3 +41,14 @@ export const familyOf = (path: string): Family | undefined =>
   FAMILIES.find(({ prefix, alias }) =>
     [prefix, alias].some((at) => at !== undefined && path.startsWith(`${at}/`)),
   );
+
+/** The path at which an operation is asked for, with what its route names; it is served. */
+export function urlOf(kind: string, asked: Readonly<Record<string, string>>): string {
+  for (const { prefix, routes } of FAMILIES) {
+    const route = routes.find((each) => each.kind === kind);
+    if (route === undefined) continue;
+    const { url, path = {} } = route;
+    return prefix + url.replaceAll(/\{(\w+)\}/g, (_, name: string) => asked[path[name] ?? name]!);
+  }
+  throw new Error(`no route is of ${kind}`);
+}

@@ -8,10 +8,10 @@ const ALLOWED = 'a UTC instant such as 2026-01-01T00:00:00Z';
 const INSTANT = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?[Zz])?$/;
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/**
- * Milliseconds since 1970-01-01T00:00:00Z of an ISO 8601 instant in UTC, years 1981 to 2099 (GPS
- * time begins in 1980).
- */
+/** In which virtual time may begin: GPS time begins in 1980. */
+export const START_YEARS = { least: 1981, most: 2099 } as const;
+
+/** Milliseconds since 1970-01-01T00:00:00Z of an ISO 8601 instant in UTC, of `START_YEARS`. */
 export function readInstant(input: unknown): Reading<number> {
   if (typeof input !== 'string') {
     return refuse(
@@ -25,8 +25,9 @@ export function readInstant(input: unknown): Reading<number> {
   const year = field(1);
   const month = field(2);
   const day = field(3);
-  if (year < 1981 || year > 2099) {
-    return refuse(`the year ${year} is out of range`, 'years from 1981 to 2099');
+  const { least, most } = START_YEARS;
+  if (year < least || year > most) {
+    return refuse(`the year ${year} is out of range`, `years from ${least} to ${most}`);
   }
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) {
     return refuse(`${quote(input)} names a day that does not exist`, ALLOWED);

@@ -242,8 +242,8 @@ describe('an advance', () => {
 describe('a job', () => {
   it('is where to look for one who does not wait', async () => {
     const caller = new Caller();
-    const { location, value } = await caller.underway({ by: 86_400 });
-    expect(location).toBe('/sim/v1/jobs/1');
+    const { lookAt, value } = await caller.underway({ by: 86_400 });
+    expect(lookAt).toEqual({ kind: 'job.get', asked: { job_id: '1' } });
     const began = {
       job_id: '1',
       kind: 'advance',
