@@ -1,4 +1,4 @@
-/** Rows 17 to 21, 31 and 32 over HTTPS: versions, history and keys, with every documented status. */
+/** Rows 17 to 21, 31 and 32 over HTTPS: versions, history, keys, with every documented status. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FleetwaveClient, upload } from '../../api/client/client.ts';
 import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-door.ts';
@@ -115,7 +115,7 @@ describe('reported versions', () => {
     }
   });
 
-  it('row 19: are 404 where none was reported (E7), and where there is no device (E5)', async () => {
+  it('row 19: are 404 where none was reported (E7), and of no device (E5)', async () => {
     const none = await door.service('GET', `/device_version/${meters[5]}`);
     expect([none.status, none.body]).toEqual([404, errorOf('deviceVersion.none')]);
     const unknown = await door.service('GET', '/device_version/FFFFFFFFFFFFFFFF');
