@@ -1,4 +1,4 @@
-/** What holds for every path over HTTPS: aliases, methods, heads, media types, colons, plain HTTP. */
+/** What holds for every path over HTTPS: aliases, methods, heads, bodies, colons, plain HTTP. */
 import { request as plainRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DOCUMENTED_ROWS } from '../support/documented-rows.ts';

@@ -1,7 +1,7 @@
 /**
  * Who may ask for what: every operation of the OpenAPI document by every permission, and by tokens
- * that are none. GET needs Read, a POST that makes something Create, DELETE Delete, all else Update;
- * the update service is about devices, and what is below /sim/v1 about the simulator.
+ * that are none. GET needs Read, a POST that makes something Create, DELETE Delete, all else
+ * Update; the update service is about devices, and what is below /sim/v1 about the simulator.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { upload } from '../../api/client/client.ts';
@@ -167,7 +167,7 @@ describe('an operation', () => {
     }
   });
 
-  it('is 403 with each of the permissions that it does not need, and with all of them', async () => {
+  it('is 403 with each of the permissions that it does not need, and with all', async () => {
     const before = await everything();
     expect(PERMISSIONS).toHaveLength(28);
     for (const operation of closed) {

@@ -355,7 +355,7 @@ describe('rows 6 and 7: a campaign that is halted', () => {
     expect([response.status, error]).toEqual([400, errorAt(code, 'body', ...place)]);
   });
 
-  it('row 7: is 402 without a gateway; row 2 too, and for a group whose devices are gone', async () => {
+  it('row 7: is 402 without a gateway; row 2 too, and for a group that is empty now', async () => {
     const carol = door.clientOf('carol');
     await carol.POST('/api/v3.2/images', upload('pump-2.0.0.bin', new Uint8Array(50)));
     const pumps = await door.devEuisOf('pump', 'carol');
