@@ -119,7 +119,7 @@ interface FastifyFault extends Error {
   readonly code?: string;
 }
 
-/** What fastify itself refuses: a path that cannot be decoded, or has a segment that is too long. */
+/** What fastify itself refuses, such as a path that cannot be decoded or is too long. */
 function refusalOf({ statusCode = 500, code = '', message }: FastifyFault): Refusal {
   const isOurs = statusCode >= 500;
   const { failure } = isOurs

@@ -82,7 +82,7 @@ describe('paths', () => {
     expect(statusesIn(await get('/api/v3.2/images/tags/%00'))).toEqual([400]);
   });
 
-  it('what cannot be decoded is 400, and what is too long 414, in the words of the family', async () => {
+  it('what cannot be decoded is 400, what is too long 414, in words of the family', async () => {
     const long = '😀'.repeat(150);
     for (const [path, status, code] of [
       ['/api/v3.2/images%C3', 400, 'path.malformed'],

@@ -8,7 +8,7 @@ const operations = (await fuzz.operations()).map(({ id }) => id);
 
 afterAll(async () => await fuzz.close());
 
-describe('whatever is asked of an operation, it answers as documented, and refusals leave nothing', () => {
+describe('whatever is asked, answers are as documented, and refusals leave nothing', () => {
   it.each(operations)('%s', async (id) => {
     await fuzz.run(id, CASES, 42);
     expect(fuzz.totals.get(id)!.size).toBeGreaterThan(1);

@@ -1,4 +1,4 @@
-/** What a document accepts and what the rows accept agree, but where JSON Schema has no words. */
+/** Requests are read by rows, and documented by schemas made of them: both say the same. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fleet, makeFleet } from './fuzz/fleet.ts';

@@ -119,7 +119,7 @@ describe('a request that changes the world is an entry of the timeline', () => {
     await fleet.close();
   });
 
-  it('a random session, run as the file of it, comes to the same outcome', async () => {
+  it('a random session comes to the same outcome when its file is run', async () => {
     const statuses = new Set<number>();
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {

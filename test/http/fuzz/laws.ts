@@ -45,6 +45,8 @@ function codeOf({ body }: Answer): string | undefined {
 function errorFault(fleet: Fleet, { url, method, headers }: Request, answer: Answer) {
   const { statusCode: status, body } = answer;
   if (status < 400 || method === 'HEAD') return undefined;
+  // It was worded for the request that came first.
+  if (answer.headers['idempotency-replayed'] !== undefined) return undefined;
   const wantsProblem = headers.accept?.includes('application/problem+json') === true;
   const shape = wantsProblem ? 'problem' : (familyOf(url.split('?')[0]!)?.errors ?? 'problem');
   const media = shape === 'problem' ? 'application/problem+json' : 'application/json';
