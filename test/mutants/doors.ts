@@ -322,4 +322,27 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/host/clock-operations.test.ts',
     title: 'its caller goes away',
   },
+  {
+    what: 'A form that breaks off is a fault of ours.',
+    file: 'api/http/uploads.ts',
+    find: 'of wellFormed(request.parts({ limits: LIMITS }))',
+    replace: 'of request.parts({ limits: LIMITS })',
+    test: 'test/http/attacks.test.ts',
+    title: 'that break off anywhere are 400',
+  },
+  {
+    what: 'A path that cannot be decoded is answered without the virtual time.',
+    file: 'api/http/server.ts',
+    find: 'stamp(reply, served);\n      return',
+    replace: 'return',
+    test: 'test/http/attacks.test.ts',
+    title: 'what cannot be decoded is 400',
+  },
+  {
+    what: 'JSON’s null is taken for an empty body.',
+    file: 'api/http/requests.ts',
+    find: 'const map = body === undefined ? {} : body;',
+    replace: 'const map = body ?? {};',
+    test: 'test/http/rows-and-schemas.test.ts',
+  },
 ];
