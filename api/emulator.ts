@@ -9,7 +9,6 @@
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { DEFAULT_SUBSCRIBER } from '../core/base/subscribers.ts';
-import type { LogEntry } from '../core/world/log.ts';
 import { sessionText } from '../scenarios/session.ts';
 import { Accounts, type Issued } from './host/accounts.ts';
 import { clockOperations } from './host/clock-operations.ts';
@@ -17,6 +16,7 @@ import {
   checkOptions,
   type EmulatorOptions,
   hostOf,
+  isAnyAddress,
   isLoopback,
   WrongOptions,
 } from './host/emulator-options.ts';
@@ -28,8 +28,9 @@ import { ServedWorld } from './host/served-world.ts';
 import { subscriberOperations } from './host/subscriber-operations.ts';
 import { describeSystemError, isSystemError } from './host/system-error.ts';
 import { type LocalCertificates, localCertificates } from './host/tls/local-ca.ts';
-import { makeAuth } from './http/auth/auth.ts';
+import { type Auth, makeAuth } from './http/auth/auth.ts';
 import { DOCS_REDIRECT } from './http/docs-page.ts';
+import type { DoorOptions } from './http/served.ts';
 import { makeDoor } from './http/server.ts';
 import { serverFactory } from './http/sockets.ts';
 
@@ -68,10 +69,16 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const accounts = new Accounts({ seed: scenario.seed, key, draw: drawBytes });
   const subscribers = issued(scenario, accounts);
   const certificates = options.http ? undefined : await certificatesFor(options);
-  const address = { url: '' };
-  const app = await doorOf({ options, scenario, served, accounts, key, certificates, address });
-  const url = await listen(app, options);
-  address.url = url;
+  const listening: Listening = { url: undefined };
+  const auth = authOf({ options, served, accounts, key, listening });
+  const host = {
+    ...hostOperations(scenario.scenario.scenario, () => sessionOf(scenario, served)),
+    ...clockOperations(served),
+    ...subscriberOperations(accounts),
+  };
+  const door = await doorOf({ options, served, host, auth, certificates });
+  const url = await listen(door, options);
+  listening.url = url;
   served.start();
   return {
     ...subscribers[0]!,
@@ -81,10 +88,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     subscribers,
     stop: async () => {
       served.stop();
-      await app.close();
+      await door.close();
     },
   };
 }
+
+// ── the world, and who may ask it ────────────────────────────────────────────────────────────────
 
 function servedWorld({ plan, seed }: ServedScenario, options: EmulatorOptions): ServedWorld {
   const { paused: isPaused = false, speed = 1, onBroken = endProcess } = options;
@@ -118,84 +127,89 @@ const credentialsOf = ({ subscriber, clientId, clientSecret, username, password 
 });
 
 async function certificatesFor(options: EmulatorOptions): Promise<LocalCertificates> {
-  const names = [hostOf(options)].filter((name) => !isLoopback(name) && !/^(0\.0|::$)/.test(name));
+  const names = [hostOf(options)].filter((name) => !isLoopback(name) && !isAnyAddress(name));
   const made = await localCertificates(options.data, { names, now: new Date() });
   if (made.ok) return made.value;
   throw new WrongOptions([made.failure.message]);
 }
 
-interface Parts {
+/** What was asked so far, as a scenario file. */
+function sessionOf({ document, seed, startUnixMs }: ServedScenario, { nowUs, log }: ServedWorld) {
+  const commands = log.filter((entry) => entry.kind === 'command');
+  return sessionText({ document, seed, startUnixMs, nowUs, commands });
+}
+
+// ── the door ─────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * By which tokens expire and answers are remembered: virtual time, ms since 1970, where the
+ * operator chose it; absent: the wall's clock.
+ */
+const tokenClock = ({ tokenClock: clock }: EmulatorOptions, served: ServedWorld) =>
+  clock === 'virtual' ? () => served.unixMs : undefined;
+
+/** The address is known once the door listens, and nobody is redirected before. */
+interface Listening {
+  url: string | undefined;
+}
+
+interface AuthParts {
   readonly options: EmulatorOptions;
-  readonly scenario: ServedScenario;
   readonly served: ServedWorld;
   readonly accounts: Accounts;
   readonly key: Uint8Array;
-  readonly certificates: LocalCertificates | undefined;
-  /** Known once it listens. */
-  readonly address: { readonly url: string };
+  readonly listening: Listening;
 }
 
-async function doorOf(parts: Parts) {
-  const { options, scenario, served, accounts, key, certificates, address } = parts;
-  const { document, seed, startUnixMs } = scenario;
-  const session = () =>
-    sessionText({
-      document,
-      seed,
-      startUnixMs,
-      nowUs: served.nowUs,
-      commands: commandsOf(served.log),
-    });
-  const now = options.tokenClock === 'virtual' ? () => served.unixMs : undefined;
-  const auth = makeAuth({
+const authOf = ({ options, served, accounts, key, listening }: AuthParts): Auth =>
+  makeAuth({
     accounts,
     key,
     draw: drawBytes,
     limits: { requestsASecond: isLoopback(hostOf(options)) ? null : REQUESTS_A_SECOND },
-    now,
-    ownRedirects: () => [address.url + DOCS_REDIRECT],
+    now: tokenClock(options, served),
+    ownRedirects: () => (listening.url === undefined ? [] : [listening.url + DOCS_REDIRECT]),
   });
-  const app = await makeDoor({
+
+/** Of a client, where others than this machine's reach the emulator. */
+const REQUESTS_A_SECOND = 1_000;
+
+interface DoorParts extends Pick<DoorOptions, 'host' | 'auth'> {
+  readonly options: EmulatorOptions;
+  readonly served: ServedWorld;
+  readonly certificates: LocalCertificates | undefined;
+}
+
+const doorOf = ({ options, served, host, auth, certificates }: DoorParts) =>
+  makeDoor({
     served,
-    host: {
-      ...hostOperations(scenario.scenario.scenario, session),
-      ...clockOperations(served),
-      ...subscriberOperations(accounts),
-    },
+    host,
     auth,
-    now,
+    now: tokenClock(options, served),
     ca: certificates?.ca,
     simControl: options.enableSimControl === true || isLoopback(hostOf(options)),
     checkAnswers: options.checkAnswers ?? false,
     logger: makeLogger({ level: options.logLevel ?? 'error' }),
     serverFactory: serverFactory(certificates),
   });
-  return app;
-}
-
-const commandsOf = (log: readonly LogEntry[]) => log.filter((entry) => entry.kind === 'command');
-
-/** Of a client, where others than this machine's reach the emulator. */
-const REQUESTS_A_SECOND = 1_000;
 
 type Door = Awaited<ReturnType<typeof makeDoor>>;
 
 /** The address under which clients reach it. */
-async function listen(app: Door, options: EmulatorOptions): Promise<string> {
+async function listen(door: Door, options: EmulatorOptions): Promise<string> {
   const host = hostOf(options);
   const { port = 0, http } = options;
   try {
-    await app.listen({ host, port });
+    await door.listen({ host, port });
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new WrongOptions([`cannot listen on ${host}:${port}: ${describeSystemError(error)}`]);
   }
-  const { port: bound } = app.server.address() as AddressInfo;
+  const { port: bound } = door.server.address() as AddressInfo;
   return `${http ? 'http' : 'https'}://${nameOf(host)}:${bound}`;
 }
 
-/** An address that stands for all is no name of one. */
 function nameOf(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  if (isAnyAddress(host)) return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 }

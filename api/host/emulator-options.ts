@@ -88,3 +88,6 @@ export const hostOf = ({ host = '127.0.0.1' }: EmulatorOptions): string => host;
 /** Whether only this machine reaches the address. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** Whether the address stands for all that the machine has, and so is the name of none. */
+export const isAnyAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
