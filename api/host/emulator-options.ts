@@ -56,14 +56,15 @@ export class WrongOptions extends Error {
 /** Throws `WrongOptions` with all that is wrong. */
 export function checkOptions(options: EmulatorOptions): void {
   const { seed, startAt, speed, port = 0, http } = options;
+  const years = `${START_YEARS.least} to ${START_YEARS.most}`;
   const lines: string[] = [];
   const complain = (wrong: boolean, line: string) => void (wrong && lines.push(line));
   const isSeed = seed === undefined || (/^[^\r\n]{1,200}$/.test(seed) && seed.trim() !== '');
   complain(!isSeed, '--seed is not right; allowed: 1 to 200 characters on one line');
   complain(
     startAt !== undefined && !isStart(startAt),
-    `--start-at ${startAt} is not right; allowed: an instant of the years ${START_YEARS.least} to ` +
-      `${START_YEARS.most} such as 2026-01-31T12:00:00Z`,
+    `--start-at ${startAt} is not right; allowed: an instant of the years ${years} such as ` +
+      '2026-01-31T12:00:00Z',
   );
   const { least, most } = SPEEDS;
   const isSpeed = speed === undefined || speed === 'max' || (speed >= least && speed <= most);

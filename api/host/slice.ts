@@ -1,6 +1,6 @@
 /**
- * Goes on with a world in slices of wall time, so that its host stays able to draw, to listen and to
- * stop. Where slices end changes nothing of the world.
+ * Goes on with a world in slices of wall time, so that its host stays able to draw, to listen and
+ * to stop. Where slices end changes nothing of the world.
  */
 import type { World } from '../../core/world/world.ts';
 
