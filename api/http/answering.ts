@@ -7,7 +7,7 @@ import { assert } from '../../sim/base/assert.ts';
 import type { Failure, Result } from '../../sim/base/result.ts';
 import type { HostOperation, Underway } from '../host/host-operation.ts';
 import { bodyOf, type ErrorShape, PROBLEM_JSON, STATUS } from './errors.ts';
-import { familyOf, urlOf } from './families.ts';
+import { familyOf, pathOfOperation } from './families.ts';
 import type { Refusal } from './refusal.ts';
 import { locOf, tokensOf } from './requests.ts';
 import type { Binding } from './route.ts';
@@ -71,7 +71,7 @@ type Reader = (given: Given) => Result<Readonly<Given>>;
 function sendUnderway(reply: FastifyReply, { lookAt, value }: Underway): FastifyReply {
   return reply
     .code(202)
-    .header('location', urlOf(lookAt.kind, lookAt.asked))
+    .header('location', pathOfOperation(lookAt.kind, lookAt.asked))
     .header('preference-applied', 'respond-async')
     .send(value);
 }

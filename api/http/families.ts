@@ -43,7 +43,7 @@ export const familyOf = (path: string): Family | undefined =>
   );
 
 /** The path at which an operation is asked for, with what its route names; it is served. */
-export function urlOf(kind: string, asked: Readonly<Record<string, string>>): string {
+export function pathOfOperation(kind: string, asked: Readonly<Record<string, string>>): string {
   for (const { prefix, routes } of FAMILIES) {
     const route = routes.find((each) => each.kind === kind);
     if (route === undefined) continue;

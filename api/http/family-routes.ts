@@ -28,40 +28,49 @@ import { addUpload, readUpload } from './uploads.ts';
 /** All routes of a family, and what refuses the methods that its paths do not have. */
 export function addFamily(
   scope: FastifyInstance,
-  { routes, errors }: Family,
+  family: Family,
   options: DoorOptions,
   answeredBefore: AnsweredBefore,
   isShown: boolean,
 ): void {
-  for (const route of routes) {
-    const { offered, carry } = joined(route, options);
-    const binding = bindingOf(route, offered.takes);
-    const success = successOf(route, offered);
-    const schema = routeSchema(route, offered, binding, errors);
-    const { kind, media } = route;
-    const carryOut = carry({ kind, binding, success, fails: offered.fails, media });
-    const isOnce = isCreation(route, offered);
-    const answer: Carry = (asked, request, reply) =>
-      isOnce && answeredBefore(request, reply, askedBy(request, asked))
-        ? undefined
-        : carryOut(asked, request, reply);
-    const whole: RouteOptions = {
-      ...(route.bulk ? takesBody(BULK_BODY) : {}),
-      method: route.method,
-      url: fastifyUrl(route.url),
-      schema: { ...schema, hide: !isShown } as NonNullable<RouteOptions['schema']>,
-      onRequest: knock(route, offered, options),
-      handler: handlerOf(route, binding, answer),
-    };
-    if (route.upload === undefined) scope.route(whole);
-    else addUpload(scope, whole);
+  for (const route of family.routes) {
+    const whole = wholeRoute(route, family, options, answeredBefore);
+    const shown = { ...whole, schema: { ...whole.schema, hide: !isShown } };
+    if (route.upload === undefined) scope.route(shown);
+    else addUpload(scope, shown);
   }
-  for (const [url, methods] of byUrl(routes)) refuseOthers(scope, url, methods);
+  for (const [url, methods] of byUrl(family.routes)) refuseOthers(scope, url, methods);
+}
+
+/** A row, and all that follows from its operation. */
+function wholeRoute(
+  route: Route,
+  { errors }: Family,
+  options: DoorOptions,
+  answeredBefore: AnsweredBefore,
+): RouteOptions {
+  const { kind, media, method, url, bulk } = route;
+  const { offered, carry } = joined(route, options);
+  const { takes, fails } = offered;
+  const binding = bindingOf(route, takes);
+  const carryOut = carry({ kind, binding, success: successOf(route, offered), fails, media });
+  const once: Carry = (asked, request, reply) =>
+    answeredBefore(request, reply, askedBy(request, asked))
+      ? undefined
+      : carryOut(asked, request, reply);
+  return {
+    ...(bulk ? takesBody(BULK_BODY) : {}),
+    method,
+    url: fastifyUrl(url),
+    schema: routeSchema(route, offered, binding, errors),
+    onRequest: knock(route, offered, options),
+    handler: handlerOf(route, binding, isCreation(route, offered) ? once : carryOut),
+  };
 }
 
 /** What is asked for is known at once, unless there is a file. */
 function handlerOf({ upload }: Route, binding: Binding, answer: Carry) {
-  const given = (request: FastifyRequest) => givenIn(binding, request as unknown as Parts);
+  const given = (request: FastifyRequest) => givenIn(binding, request as Parts);
   if (upload === undefined) {
     return (request: FastifyRequest, reply: FastifyReply) => answer(given(request), request, reply);
   }

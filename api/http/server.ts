@@ -9,45 +9,46 @@ import fastify, {
   type FastifyReply,
   type FastifyServerFactory,
 } from 'fastify';
-import { fail } from '../../sim/base/result.ts';
 import { latest } from '../host/latest.ts';
 import { makeRequestIds } from '../host/logger.ts';
 import { AnswerStore } from './answer-store.ts';
 import { pathOf, sendRefusal } from './answering.ts';
 import { addDocsPage } from './docs-page.ts';
-import { FAMILIES } from './families.ts';
+import { FAMILIES, type Family } from './families.ts';
 import { addFamily } from './family-routes.ts';
 import { answerOnce } from './idempotency.ts';
-import { acceptJson, bodyRefusal } from './json-body.ts';
-import { fastifyOptions, headRefusal } from './limits.ts';
+import { acceptJson } from './json-body.ts';
+import { fastifyOptions } from './limits.ts';
 import { addDocuments } from './openapi.ts';
-import { Refusal } from './refusal.ts';
-import { serialiserOf } from './serialising.ts';
+import { refusalOf, refuse } from './refusals.ts';
+import { type Schema, serialiserOf } from './serialising.ts';
 import type { DoorOptions, Served } from './served.ts';
 
+/**
+ * The whole door, which does not listen yet. The order counts: documents have the routes that come
+ * after them, OAuth reads forms and knows no JSON, and a key is looked at by the routes after it.
+ */
 export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   const { auth, ca, serverFactory, checkAnswers = false } = options;
   const app = emptyDoor(options, serverFactory);
   // What a request gives is read by the rows of its operation.
   app.setValidatorCompiler(() => () => true);
   const checkOf = checkAnswers ? (await import('./answer-check.ts')).checkOf : undefined;
-  app.setSerializerCompiler(({ schema }) =>
-    serialiserOf(schema as never, checkOf?.(schema as never)),
-  );
-  app.decorateRequest('identity', null as never);
+  app.setSerializerCompiler<Schema>(({ schema }) => serialiserOf(schema, checkOf?.(schema)));
+  app.decorateRequest('identity');
   await addDocuments(app);
   addDocsPage(app, () => emptyDoor(options));
   await app.register(auth.routes);
   if (ca !== undefined) app.get('/sim/ca.pem', HIDDEN, async (_, reply) => await sendCa(reply, ca));
   acceptJson(app);
   const answeredBefore = answerOnce(app, new AnswerStore(options.now ?? Date.now));
+  const add = (family: Family, prefix: string, isShown: boolean) =>
+    app.register(async (scope) => addFamily(scope, family, options, answeredBefore, isShown), {
+      prefix,
+    });
   for (const family of FAMILIES) {
-    const add = (prefix: string, isShown: boolean) =>
-      app.register(async (scope) => addFamily(scope, family, options, answeredBefore, isShown), {
-        prefix,
-      });
-    add(family.prefix, true);
-    if (family.alias !== undefined) add(family.alias, false);
+    add(family, family.prefix, true);
+    if (family.alias !== undefined) add(family, family.alias, false);
   }
   return app;
 }
@@ -98,37 +99,3 @@ function stampOf(served: Served): (reply: FastifyReply) => void {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   };
 }
-
-/** What is refused before an operation is asked, and what is our own fault. */
-function refuse(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, _reply, done) => done(headRefusal(request.raw)));
-  app.setNotFoundHandler(({ url }, reply) => {
-    const { failure } = fail('path.unknown', `There is no ${pathOf(url)}.`);
-    return sendRefusal(reply, new Refusal(404, failure));
-  });
-  app.setErrorHandler((error, request, reply) => {
-    const refusal =
-      error instanceof Refusal ? error : (bodyRefusal(error) ?? refusalOf(error as FastifyFault));
-    if (refusal.status >= 500) request.log.error({ err: error }, 'an own fault');
-    return sendRefusal(reply, refusal);
-  });
-}
-
-interface FastifyFault extends Error {
-  readonly statusCode?: number;
-  readonly code?: string;
-}
-
-/** What fastify itself refuses, such as a path that cannot be decoded or is too long. */
-function refusalOf({ statusCode = 500, code = '', message }: FastifyFault): Refusal {
-  const isOurs = statusCode >= 500;
-  const { failure } = isOurs
-    ? fail('server.fault', 'The emulator itself is at fault here; its log says more.')
-    : fail(CODES[code] ?? 'request.malformed', message);
-  return new Refusal(isOurs ? 500 : statusCode, failure);
-}
-
-const CODES: Readonly<Record<string, string>> = {
-  FST_ERR_BAD_URL: 'path.malformed',
-  FST_ERR_MAX_PARAM_LENGTH: 'url.too-long',
-};

@@ -1,9 +1,13 @@
 /** The two security schemes of every operation, as OpenAPI 3.1 has them. */
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { PERMISSIONS } from '../../../core/kit/permissions.ts';
 
 /** The first is the documented one; the second is its alias. */
 export const TOKEN_PATHS = ['/oauth/token', '/oauth2/token'] as const;
 export const AUTHORIZE_PATH = '/oauth/authorize';
+
+type Document = NonNullable<FastifyDynamicSwaggerOptions['openapi']>;
+type Components = NonNullable<Document['components']>;
 
 const [tokenUrl] = TOKEN_PATHS;
 const scopes = Object.fromEntries(
@@ -27,7 +31,10 @@ export const SECURITY_SCHEMES = {
     },
   },
   HTTPBearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-} as const;
+} satisfies Components['securitySchemes'];
 
 /** Either of them. */
-export const SECURITY = [{ OAuth2AuthorizationCodeBearer: [] }, { HTTPBearer: [] }] as const;
+export const SECURITY = [
+  { OAuth2AuthorizationCodeBearer: [] },
+  { HTTPBearer: [] },
+] satisfies Document['security'];
