@@ -81,6 +81,8 @@ export const serverOptions = (
   keepAliveTimeout: limits.keepAliveMs,
   connectionsCheckingInterval: limits.checkMs,
   handshakeTimeout: limits.handshakeMs,
+  // Its refusal would have no body: `headRefusal` looks at Host.
+  requireHostHeader: false,
 });
 
 /** What Node.js takes of a server only, and not as an option. */
@@ -119,11 +121,32 @@ export const fastifyOptions = (
   routerOptions: { maxParamLength: 2 * limits.segmentCharacters },
 });
 
-/** What is too long about a request's first line or header lines; for an `onRequest` hook. */
-export function headRefusal(
-  { url = '/', rawHeaders }: Pick<IncomingMessage, 'url' | 'rawHeaders'>,
-  limits: ServerLimits = SERVER_LIMITS,
-): Refusal | undefined {
+type Head = Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'headers' | 'rawHeaders'>;
+
+/** What is wrong with a request's first line or header lines; for an `onRequest` hook. */
+export function headRefusal(head: Head, limits: ServerLimits = SERVER_LIMITS): Refusal | undefined {
+  return tooLong(head, limits) ?? notOurs(head);
+}
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS.split(', '));
+
+/** RFC 9112 §3.2 of Host, RFC 9110 §10.1.1 of Expect, §9.1 of methods. */
+function notOurs({ method = '', httpVersion, headers }: Head): Refusal | undefined {
+  if (!KNOWN_METHODS.has(method)) {
+    const { failure } = fail('method.not-allowed', `No path has the method ${method}.`);
+    return new Refusal(405, failure, { allow: METHODS });
+  }
+  if (headers.host === undefined && httpVersion === '1.1') {
+    return refusal(400, 'host.missing', 'A request of HTTP/1.1 has a Host header.');
+  }
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
+    return refusal(417, 'expectation.unknown', 'The only expectation here is 100-continue.');
+  }
+  return undefined;
+}
+
+function tooLong({ url = '/', rawHeaders }: Head, limits: ServerLimits): Refusal | undefined {
   const { urlBytes, segmentCharacters, headerLines } = limits;
   if (url.length > urlBytes) {
     return refusal(414, 'url.too-long', `A URL has at most ${urlBytes} bytes, here ${url.length}.`);

@@ -13,6 +13,7 @@ import { latest } from '../host/latest.ts';
 import { makeRequestIds } from '../host/logger.ts';
 import { AnswerStore } from './answer-store.ts';
 import { pathOf, sendRefusal } from './answering.ts';
+import { refuseBroken } from './broken-requests.ts';
 import { addDocsPage } from './docs-page.ts';
 import { FAMILIES, type Family } from './families.ts';
 import { addFamily } from './family-routes.ts';
@@ -64,6 +65,7 @@ function emptyDoor(
     ...(serverFactory === undefined ? {} : { serverFactory }),
     ...fastifyOptions(),
     genReqId: makeRequestIds(),
+    clientErrorHandler: (error, socket) => refuseBroken(error, socket, served),
     frameworkErrors: (error, _request, reply) => {
       stamp(reply);
       return sendRefusal(reply, refusalOf(error));

@@ -11,12 +11,13 @@ export const serverFactory =
   (certificates: LocalCertificates | undefined): FastifyServerFactory =>
   (handler) => {
     if (certificates === undefined) {
-      const server = createServer(serverOptions(), handler);
+      const server = createServer(serverOptions(), handler).on('checkExpectation', handler);
       limitServer(server);
       return server;
     }
     const { key, cert } = certificates;
     const server = createTlsServer({ ...serverOptions(), ...TLS_OPTIONS, key, cert }, handler);
+    server.on('checkExpectation', handler);
     limitServer(server);
     refusePlainHttp(server);
     return server;

@@ -4,6 +4,7 @@
  */
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
+import { lastWords } from '../last-words.ts';
 
 /** Of a TLS record that begins a handshake (RFC 8446 §5.1). */
 const HANDSHAKE = 0x16;
@@ -50,15 +51,10 @@ export function refusePlainHttp(server: Server, patienceMs: number = PATIENCE_MS
 const ignore = (): void => {};
 
 function refuse(socket: Socket, patienceMs: number): void {
-  socket.on('error', ignore);
-  socket.end(
+  const answer =
     'HTTP/1.1 400 Bad Request\r\n' +
-      'Content-Type: text/plain; charset=utf-8\r\n' +
-      `Content-Length: ${ADVICE.length}\r\n` +
-      `Connection: close\r\n\r\n${ADVICE}`,
-  );
-  // A connection that is closed with bytes unread is reset, which may take the answer along.
-  socket.resume();
-  const overdue = setTimeout(() => socket.destroy(), patienceMs);
-  socket.once('close', () => clearTimeout(overdue));
+    'Content-Type: text/plain; charset=utf-8\r\n' +
+    `Content-Length: ${ADVICE.length}\r\n` +
+    `Connection: close\r\n\r\n${ADVICE}`;
+  lastWords(socket, answer, patienceMs);
 }
