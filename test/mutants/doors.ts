@@ -333,7 +333,7 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     what: 'A path that cannot be decoded is answered without the virtual time.',
     file: 'api/http/server.ts',
-    find: 'stamp(reply, served);\n      return',
+    find: 'stamp(reply);\n      return',
     replace: 'return',
     test: 'test/http/attacks.test.ts',
     title: 'what cannot be decoded is 400',
