@@ -13,6 +13,7 @@ import { latest } from '../host/latest.ts';
 import { makeRequestIds } from '../host/logger.ts';
 import { AnswerStore } from './answer-store.ts';
 import { pathOf, sendRefusal } from './answering.ts';
+import { boundBodies } from './body-budget.ts';
 import { refuseBroken } from './broken-requests.ts';
 import { addDocsPage } from './docs-page.ts';
 import { FAMILIES, type Family } from './families.ts';
@@ -42,6 +43,7 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   await app.register(auth.routes);
   if (ca !== undefined) app.get('/sim/ca.pem', HIDDEN, async (_, reply) => await sendCa(reply, ca));
   acceptJson(app);
+  boundBodies(app);
   const answeredBefore = answerOnce(app, new AnswerStore(options.now ?? Date.now));
   const add = (family: Family, prefix: string, isShown: boolean) =>
     app.register(async (scope) => addFamily(scope, family, options, answeredBefore, isShown), {
