@@ -12,8 +12,12 @@ const bundle = await rolldown({
   input: { fleetwave: path('./cli/main.ts') },
   platform: 'node',
   cwd: path('..'),
-  // It serves files that lie beside its code.
-  external: [/^@fastify\/swagger-ui/],
+  external: [
+    // It serves files that lie beside its code.
+    /^@fastify\/swagger-ui/,
+    // Fastify loads them only where it is given no compilers of its own (api/http/compilers.ts).
+    /^@fastify\/(ajv|fast-json-stringify)-compiler/,
+  ],
 });
 const { output } = await bundle.generate({
   format: 'esm',

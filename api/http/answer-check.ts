@@ -1,10 +1,10 @@
 /** Answers held to their own schemas: for tests, so it is loaded where they ask for it. */
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Check, Schema } from './serialising.ts';
+import type { CheckOf } from './compilers.ts';
 
 /** Throws where an answer is not of its own schema. */
-export function checkOf(schema: Schema): Check {
+export const checkOf: CheckOf = (schema) => {
   let validate: ValidateFunction | undefined;
   return (value) => {
     validate ??= validators().compile(schema);
@@ -12,7 +12,7 @@ export function checkOf(schema: Schema): Check {
     const [first] = validate.errors ?? [];
     throw new Error(`an answer is not of its schema: ${first?.instancePath} ${first?.message}`);
   };
-}
+};
 
 let ajv: Ajv2020.default | undefined;
 

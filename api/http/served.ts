@@ -43,5 +43,5 @@ export interface DoorOptions {
   /** Whether each answer is held to its own schema; a fault is an answer of 500. */
   readonly checkAnswers?: boolean;
   readonly logger?: FastifyBaseLogger;
-  readonly serverFactory?: FastifyServerFactory;
+  readonly serverFactory?: FastifyServerFactory | undefined;
 }

@@ -4,17 +4,14 @@
  * A request is authenticated and permitted, its fields are found (requests.ts), and the platform or
  * the host is asked. Nothing of a resource is decided on the way.
  */
-import fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyServerFactory,
-} from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { latest } from '../host/latest.ts';
 import { makeRequestIds } from '../host/logger.ts';
 import { AnswerStore } from './answer-store.ts';
 import { pathOf, sendRefusal } from './answering.ts';
 import { boundBodies } from './body-budget.ts';
 import { refuseBroken } from './broken-requests.ts';
+import { type CheckOf, compilers } from './compilers.ts';
 import { addDocsPage } from './docs-page.ts';
 import { FAMILIES, type Family } from './families.ts';
 import { addFamily } from './family-routes.ts';
@@ -23,7 +20,6 @@ import { acceptJson } from './json-body.ts';
 import { fastifyOptions } from './limits.ts';
 import { addDocuments } from './openapi.ts';
 import { refusalOf, refuse } from './refusals.ts';
-import { type Schema, serialiserOf } from './serialising.ts';
 import type { DoorOptions, Served } from './served.ts';
 
 /**
@@ -31,15 +27,12 @@ import type { DoorOptions, Served } from './served.ts';
  * after them, OAuth reads forms and knows no JSON, and a key is looked at by the routes after it.
  */
 export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
-  const { auth, ca, serverFactory, checkAnswers = false } = options;
-  const app = emptyDoor(options, serverFactory);
-  // What a request gives is read by the rows of its operation.
-  app.setValidatorCompiler(() => () => true);
+  const { auth, ca, checkAnswers = false } = options;
   const checkOf = checkAnswers ? (await import('./answer-check.ts')).checkOf : undefined;
-  app.setSerializerCompiler<Schema>(({ schema }) => serialiserOf(schema, checkOf?.(schema)));
+  const app = emptyDoor(options, checkOf);
   app.decorateRequest('identity');
   await addDocuments(app);
-  addDocsPage(app, () => emptyDoor(options));
+  addDocsPage(app, () => emptyDoor({ ...options, serverFactory: undefined }));
   await app.register(auth.routes);
   if (ca !== undefined) app.get('/sim/ca.pem', HIDDEN, async (_, reply) => await sendCa(reply, ca));
   acceptJson(app);
@@ -58,13 +51,14 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
 
 /** Without a route, but with what is true of all of them. */
 function emptyDoor(
-  { served, logger }: DoorOptions,
-  serverFactory?: FastifyServerFactory,
+  { served, logger, serverFactory }: DoorOptions,
+  checkOf?: CheckOf,
 ): FastifyInstance {
   const stamp = stampOf(served);
   const app = fastify({
     ...(logger === undefined ? {} : { loggerInstance: logger }),
     ...(serverFactory === undefined ? {} : { serverFactory }),
+    schemaController: compilers(checkOf),
     ...fastifyOptions(),
     genReqId: makeRequestIds(),
     clientErrorHandler: (error, socket) => refuseBroken(error, socket, served),

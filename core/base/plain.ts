@@ -8,7 +8,7 @@ export function copyPlain<T>(value: T): T {
   if (ArrayBuffer.isView(value)) return (value as unknown as Float64Array).slice() as T;
   if (Array.isArray(value)) return value.map(copyPlain) as T;
   const copy: Record<string, unknown> = { ...(value as object) };
-  for (const key of Object.keys(copy)) {
+  for (const key in copy) {
     const each = copy[key];
     if (typeof each === 'object' && each !== null) copy[key] = copyPlain(each);
   }

@@ -213,7 +213,7 @@ const WALLS: readonly Wall[] = [
   {
     name: 'HTTP is served in its own folder',
     from: /^(?!api\/http\/|test\/)/,
-    never: /^package:(fastify|fast-json-stringify|@fastify\/.*)$/,
+    never: /^package:(fastify|@fastify\/.*)$/,
     breaks: ['api/host/accounts.ts', 'package:fastify'],
     keeps: ['api/http/server.ts', 'package:fastify'],
   },

@@ -8,10 +8,30 @@ const MIB = 2 ** 20;
 const loop = monitorEventLoopDelay({ resolution: 1 });
 loop.enable();
 
+const cpuMs = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e3;
+};
+
+/** CPU time of each turn of the event loop, ms: what a busy machine does not lengthen. */
+let turns = [];
+let isWatching = false;
+
+function watch(beforeMs) {
+  if (!isWatching) return;
+  const nowMs = cpuMs();
+  turns.push(nowMs - beforeMs);
+  setImmediate(watch, nowMs);
+}
+
 const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
 
-/** The longest block of the event loop since the latest message, ms; memory in MiB. */
-async function tell({ collects }) {
+/**
+ * The longest block of the event loop since the latest message, ms; memory in MiB. `collects`: what
+ * is garbage goes first; `watches`: turns of the loop are timed until the next message, and the
+ * loop never sleeps.
+ */
+async function tell({ collects = false, watches = false }) {
   const blockMs = loop.max / 1e6;
   if (collects) {
     await settled();
@@ -19,9 +39,13 @@ async function tell({ collects }) {
     globalThis.gc();
   }
   const { rss, heapUsed } = process.memoryUsage();
-  const { user, system } = process.cpuUsage();
-  process.send({ blockMs, rss: rss / MIB, heap: heapUsed / MIB, cpuMs: (user + system) / 1e3 });
+  const sorted = turns.sort((a, b) => a - b);
+  const turn = { p99: sorted[Math.floor(0.99 * sorted.length)], longest: sorted.at(-1) };
+  process.send({ blockMs, turn, rss: rss / MIB, heap: heapUsed / MIB, cpuMs: cpuMs() });
   loop.reset();
+  turns = [];
+  isWatching = watches;
+  watch(cpuMs());
 }
 
 process.on('message', tell);

@@ -66,9 +66,9 @@ export async function serve(words, { isTls = true, isProbed = true, folder } = {
     startMs,
     pid: child.pid,
     token: await tokenFrom(server, ready),
-    tell: (collects = false) => {
+    tell: (wanted = {}) => {
       const told = once(child, 'message').then(([message]) => message);
-      child.send({ collects });
+      child.send(wanted);
       return told;
     },
     stop: async () => {
