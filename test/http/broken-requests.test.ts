@@ -24,6 +24,8 @@ async function answerTo(bytes: string) {
   return { status: Number(first.split(' ')[1]), headers, body };
 }
 
+const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n';
+
 const START = { paused: true, startAt: '2026-01-31T12:00:00Z' } as const;
 
 describe.each([
@@ -46,13 +48,13 @@ describe.each([
     ],
     [
       'two lengths of one body',
-      'POST /docs HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      `POST /docs HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n${CHUNKED}0\r\n\r\n`,
       400,
       'request.unreadable',
     ],
     [
       'a chunk without a length',
-      'POST /oauth/token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      `POST /oauth/token HTTP/1.1\r\nHost: a\r\n${CHUNKED}zz\r\n`,
       400,
       'request.unreadable',
     ],

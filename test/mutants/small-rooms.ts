@@ -102,7 +102,7 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Who is refused may go on sending for good.',
-    file: 'api/host/tls/plain-http.ts',
+    file: 'api/host/last-words.ts',
     find: 'const overdue = setTimeout(() => socket.destroy(), patienceMs);\n  socket.once',
     replace: 'const overdue = setTimeout(() => {}, patienceMs);\n  socket.once',
     test: PLAIN,
@@ -110,11 +110,19 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'What is refused is not read, so its connection stays until the time-out.',
-    file: 'api/host/tls/plain-http.ts',
+    file: 'api/host/last-words.ts',
     find: '  socket.resume();\n',
     replace: '',
     test: PLAIN,
     title: 'gets 400 with one line',
+  },
+  {
+    what: 'Who sends too many header lines is told so, and cut off before it arrives.',
+    file: 'api/http/broken-requests.ts',
+    find: 'PATIENCE_MS);',
+    replace: '0);\n  socket.destroy();',
+    test: 'test/http/broken-requests.test.ts',
+    title: 'too many bytes of header lines',
   },
   {
     what: 'A connection that breaks in silence ends the process.',
