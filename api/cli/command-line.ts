@@ -238,7 +238,10 @@ function eachOnce(args: Readonly<Record<string, unknown>>): true {
 
 /** Faults of the words come with a message, faults of a command as an error. */
 function refuse(message: string | null, error: Error | undefined): never {
-  if (error !== undefined) throw error;
-  const fault = message ?? 'the words are not understood';
-  throw new InputError([`fleetwave: ${fault}`, 'Help: fleetwave --help, fleetwave run --help']);
+  if (error !== undefined && error.name !== 'YError') throw error;
+  const fault = (message ?? error?.message ?? 'the words are not understood').replace(
+    /^Not enough arguments following: (.*)$/,
+    '--$1 needs a value',
+  );
+  throw new InputError([`fleetwave: ${fault}`, 'Help: fleetwave --help, fleetwave COMMAND --help']);
 }

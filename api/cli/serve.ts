@@ -30,10 +30,13 @@ export async function serve(options: ServeOptions): Promise<ExitCode> {
   const data = dataFolder(options);
   const emulator = await started({ ...emulatorOptions(options), data });
   const ca = emulator.ca === undefined ? null : resolve(data, 'ca.pem');
-  if (options.readyFile !== undefined) writeReadyFile(options.readyFile, emulator, ca);
-  if (!options.quiet) process.stdout.write(welcome(emulator, ca));
-  await stopSignal();
-  await emulator.stop();
+  try {
+    if (options.readyFile !== undefined) writeReadyFile(options.readyFile, emulator, ca);
+    if (!options.quiet) process.stdout.write(welcome(emulator, ca));
+    await stopSignal();
+  } finally {
+    await emulator.stop();
+  }
   return ExitCode.good;
 }
 

@@ -10,6 +10,10 @@ const WORDS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space is left on the device',
   EMFILE: 'too many files are open',
+  EADDRINUSE: 'the port is in use (--port 0: any that is free)',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'there is no such address',
+  EAI_AGAIN: 'the name cannot be looked up now',
   ENAMETOOLONG: 'the name is too long',
 };
 

@@ -1,0 +1,69 @@
+/** `fleetwave serve` as its users meet it: the bundled program in a process of its own. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PROGRAM = join(ROOT, 'dist/fleetwave.js');
+
+let folder = '';
+
+beforeAll(() => {
+  execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]);
+  folder = mkdtempSync(join(tmpdir(), 'fleetwave-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** One that ends by itself; a process that stays is killed, without a status. */
+function served(...words: readonly string[]) {
+  const options = {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 20_000,
+    killSignal: 'SIGKILL',
+  } as const;
+  const { status, stderr } = spawnSync(process.execPath, [PROGRAM, 'serve', ...words], options);
+  return { status, stderr: stderr.trimEnd().split('\n') };
+}
+
+describe('fleetwave serve that cannot start ends with 2, and says why', () => {
+  it('where its ready file cannot be written', () => {
+    expect(served('--port', '0', '--http', '--ready-file', 'nowhere/ready.json')).toEqual({
+      status: 2,
+      stderr: ['nowhere/ready.json: cannot be written: there is no such file or folder'],
+    });
+  });
+
+  it('where its port is in use, or its address is none', async () => {
+    const other = createServer();
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+    const { port } = other.address() as AddressInfo;
+    expect(served('--port', `${port}`)).toEqual({
+      status: 2,
+      stderr: [
+        `cannot listen on 127.0.0.1:${port}: the port is in use (--port 0: any that is free)`,
+      ],
+    });
+    other.close();
+    expect(served('--port', '0', '--host', '192.0.2.77')).toEqual({
+      status: 2,
+      stderr: ['cannot listen on 192.0.2.77:0: this machine has no such address'],
+    });
+  });
+
+  it.each(['data', 'port', 'set', 'ready-file'])('where --%s has no value', (name) => {
+    expect(served(`--${name}`, '--http')).toEqual({
+      status: 2,
+      stderr: [
+        `fleetwave: --${name} needs a value`,
+        'Help: fleetwave --help, fleetwave COMMAND --help',
+      ],
+    });
+  });
+});
