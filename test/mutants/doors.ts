@@ -315,6 +315,22 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     title: 'idle, after one campaign',
   },
   {
+    what: 'Other machines control the simulator, whoever started it.',
+    file: 'api/emulator.ts',
+    find: 'options.enableSimControl === true || isLoopback(hostOf(options))',
+    replace: 'true',
+    test: 'test/host/emulator-options.test.ts',
+    title: 'on all addresses is controlled by nobody',
+  },
+  {
+    what: 'A name that begins as an address of this machine is one.',
+    file: 'api/host/emulator-options.ts',
+    find: '/^127(\\.\\d{1,3}){3}$/',
+    replace: '/^127(\\.\\d{1,3}){3}/',
+    test: 'test/host/emulator-options.test.ts',
+    title: 'are of this machine alone',
+  },
+  {
     what: 'A caller who goes away leaves the advance running that he waited for.',
     file: 'api/host/clock-operations.ts',
     find: "else signal.addEventListener('abort', cancel);",

@@ -50,7 +50,6 @@ export const KNOCKING_MUTANTS: readonly Mutant[] = [
     find: '(isFirst ? undefined : USUAL_PERMISSIONS)',
     replace: 'undefined',
     test: 'test/host/accounts.test.ts',
-    sample: true,
   },
   {
     what: 'A token gives a permission that its own scope leaves out.',
@@ -58,7 +57,6 @@ export const KNOCKING_MUTANTS: readonly Mutant[] = [
     find: ' || !isPermitted(permissions, each)',
     replace: '',
     test: 'test/host/subscriber-operations.test.ts',
-    sample: true,
   },
   {
     what: 'Who gives no permissions gives those that he lacks.',
@@ -233,6 +231,5 @@ export const KNOCKING_MUTANTS: readonly Mutant[] = [
     find: '    if (old !== undefined) this.set(key, old);\n',
     replace: '',
     test: tests('recent'),
-    sample: true,
   },
 ];

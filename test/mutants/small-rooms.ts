@@ -197,7 +197,6 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
     replace: 'if (--left < -1) return false;',
     test: BODY,
     title: 'is 32 at most',
-    sample: true,
   },
   {
     what: 'Brackets in strings count.',
