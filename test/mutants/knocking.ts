@@ -170,6 +170,14 @@ export const KNOCKING_MUTANTS: readonly Mutant[] = [
     title: 'gives no token of a user to the client of another subscriber',
   },
   {
+    what: 'Who is known without waiting is not counted.',
+    file: `${HTTP}/bearer.ts`,
+    find: 'known?.ok && !this.#limits.countsClient(known.value.clientId)',
+    replace: 'known?.ok',
+    test: tests('limits'),
+    title: 'are a thousand a second for each client',
+  },
+  {
     what: 'Six failures are free.',
     file: `${HTTP}/limits.ts`,
     find: 'state.consumedPoints >= points',

@@ -140,6 +140,14 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
     test: PLAIN,
     title: 'is not waited for by a server that stops',
   },
+  // ── the instant of answers ─────────────────────────────────────────────────────────────────────
+  {
+    what: 'All answers have the date of the first one.',
+    file: 'api/host/latest.ts',
+    find: 'if (made?.key !== key)',
+    replace: 'if (made === undefined)',
+    test: 'test/host/latest.test.ts',
+  },
   // ── limits ─────────────────────────────────────────────────────────────────────────────────────
   {
     what: 'A URL may have one byte more.',

@@ -40,7 +40,7 @@ export class AuthDoor {
       return reply.code(error.status).headers(error.headers).send(error.failure);
     });
     this.app.register(auth.routes);
-    this.app.get('/who', (request) => auth.authenticate(request));
+    this.app.get('/who', (request) => auth.recognised(request) ?? auth.authenticate(request));
   }
 
   add(given: NewSubscriber): Issued {

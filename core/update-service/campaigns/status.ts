@@ -73,7 +73,7 @@ export function fullStatus(state: CampaignState, view: NetworkView): FullStatus 
     fragments: fragmentStatus(state),
     gateways: gatewayStatuses(state, view),
     warnings: warningsOf(state),
-    devices: byDevEui(state, (member) => fullDevice(state, member, view)),
+    devices: byDevEui(state, fullDeviceOf(state, view)),
   };
 }
 
@@ -200,30 +200,35 @@ function shortDevice(state: CampaignState, member: Member): ShortDevice {
   };
 }
 
-function fullDevice(state: CampaignState, member: Member, view: NetworkView): FullDevice {
+/** What is the same for each of ten thousand is found once. */
+function fullDeviceOf(state: CampaignState, view: NetworkView): (member: Member) => FullDevice {
   const { settings } = state;
   const at = (us: number) => (us === NEVER_US ? null : formatInstant(view.unixMs(us)));
-  const steps = ALL_STEPS.filter((step) => STEPS[step]!.applies?.(settings) ?? true);
-  const lines = member.debug.map(({ atUs, ...line }) => ({ at: at(atUs)!, ...line }));
-  const { diagnosis } = member;
-  const found = diagnosis && { diagnosis: diagnosis.code, detail: diagnosis.text };
-  return {
+  const applying = ALL_STEPS.filter((step) => STEPS[step]!.applies?.(settings) ?? true);
+  const steps = applying.map((step) => ({ step, name: stepName(STEPS[step]!.name) }));
+  const stepsOf = (member: Member): FullDevice['steps'] => {
+    const told: Record<string, FullDevice['steps'][string]> = {};
+    for (const { step, name } of steps) {
+      told[name] = { passed_at: at(member.passedAtUs(step)), commands: member.attempts(step) };
+    }
+    return told;
+  };
+  const linesOf = ({ debug }: Member) =>
+    debug.map(({ atUs, ...line }) => ({ at: at(atUs)!, ...line }));
+  const found = ({ diagnosis }: Member) =>
+    diagnosis && { diagnosis: diagnosis.code, detail: diagnosis.text };
+  return (member) => ({
     ...shortDevice(state, member),
-    steps: Object.fromEntries(
-      steps.map((step) => [
-        stepName(STEPS[step]!.name),
-        { passed_at: at(member.passedAtUs(step)), commands: member.attempts(step) },
-      ]),
-    ),
+    steps: stepsOf(member),
     fragments_received: member.received,
     fragments_missing: member.missing,
     fragments_retransmitted: member.repairs,
     initial_version: member.initialVersion,
     final_version: member.finalVersion,
     ended_at: at(member.endedAtUs),
-    ...(settings.is_debug ? { debug: lines } : {}),
-    ...(settings.is_troubleshooting ? { troubleshooting: found } : {}),
-  };
+    ...(settings.is_debug ? { debug: linesOf(member) } : {}),
+    ...(settings.is_troubleshooting ? { troubleshooting: found(member) } : {}),
+  });
 }
 
 // ── units ────────────────────────────────────────────────────────────────────────────────────────
