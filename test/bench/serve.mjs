@@ -11,6 +11,7 @@
  * and a bare node:http server is measured in the same rounds. Figures of CPU time are Linux's.
  * FLEETWAVE: another bundle; SERVER_FLAGS: such as `--cpu-prof`; ROUNDS, SECONDS: 3 of 2 s.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +59,7 @@ const getTags = { path: `/api/v3.2/images/tags/${NAME}` };
 
 async function start() {
   const folder = mkdtempSync(join(tmpdir(), 'fleetwave-bench-'));
-  const rows = [];
+  const rows = [{ what: 'node alone', 'ms to answer': emptyProgramMs() }];
   for (const isTls of [true, false]) {
     const times = [];
     for (let i = 0; i < ROUNDS + 1; i++) {
@@ -69,10 +70,20 @@ async function start() {
     const [first, ...later] = times;
     const least = (what) => Math.min(...later.map((each) => each[what]));
     const figures = { 'ms to answer': least('ms'), 'CPU s': least('cpu'), 'RSS MiB': least('rss') };
-    rows.push({ over: isTls ? 'TLS' : 'HTTP', ...figures, 'the first time, ms': first.ms });
+    rows.push({ what: isTls ? 'TLS' : 'HTTP', ...figures, 'the first time, ms': first.ms });
   }
   rmSync(folder, { recursive: true });
   show('Start, without a file', rows);
+}
+
+/** What starting Node.js takes, and nothing else. */
+function emptyProgramMs() {
+  const times = Array.from({ length: ROUNDS + 1 }, () => {
+    const began = performance.now();
+    execFileSync(process.execPath, ['-e', '0']);
+    return performance.now() - began;
+  });
+  return Math.min(...times);
 }
 
 async function requests() {
