@@ -128,10 +128,10 @@ export class Pacer {
     this.#turnSoon();
   }
 
-  /** A clock that has come to its end pauses. */
+  /** A clock that has come to its end pauses, and so does one that was advanced beyond it. */
   #goOn(pace: Pace): void {
     const { nowUs } = this.#world;
-    const isOver = !pace.isPaused && nowUs >= pace.untilUs;
+    const isOver = nowUs >= pace.untilUs;
     const next = isOver ? { ...pace, isPaused: true, untilUs: Number.POSITIVE_INFINITY } : pace;
     this.#clock.goOn(next, this.#time.wallMs(), nowUs);
     this.#lags = false;

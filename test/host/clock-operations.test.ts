@@ -107,6 +107,14 @@ describe('the clock', () => {
     expect(await caller.told('clock.set', { until: null })).toMatchObject({ until: null });
   });
 
+  it('has no end any more where an advance has passed it, and can be set as before', async () => {
+    const caller = new Caller();
+    await caller.told('clock.set', { until: '2026-03-02T00:00:00Z' });
+    const passed = await caller.told('clock.advance', { to: '2026-03-02T00:00:01Z' });
+    expect(passed).toMatchObject({ paused: true, until: null });
+    expect(await caller.told('clock.set', { speed: 60 })).toMatchObject({ speed: 60 });
+  });
+
   it.each([
     [{ speed: 0 }, '/speed'],
     [{ speed: 0.0009 }, '/speed'],
