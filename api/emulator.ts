@@ -28,6 +28,7 @@ import { ServedWorld } from './host/served-world.ts';
 import { subscriberOperations } from './host/subscriber-operations.ts';
 import { describeSystemError, isSystemError } from './host/system-error.ts';
 import { type LocalCertificates, localCertificates } from './host/tls/local-ca.ts';
+import { namesOfMachine } from './host/tls/machine-names.ts';
 import { type Auth, makeAuth } from './http/auth/auth.ts';
 import { DOCS_REDIRECT } from './http/docs-page.ts';
 import type { DoorOptions } from './http/served.ts';
@@ -127,10 +128,12 @@ const credentialsOf = ({ subscriber, clientId, clientSecret, username, password 
 });
 
 async function certificatesFor(options: EmulatorOptions): Promise<LocalCertificates> {
-  const names = [hostOf(options)].filter((name) => !isLoopback(name) && !isAnyAddress(name));
+  const host = hostOf(options);
+  const names = isAnyAddress(host) ? namesOfMachine() : isLoopback(host) ? [] : [host];
   const made = await localCertificates(options.data, { names, now: new Date() });
   if (made.ok) return made.value;
-  throw new WrongOptions([made.failure.message]);
+  const { code, message } = made.failure;
+  throw new WrongOptions([message + (code === 'tls.folder' ? ' (--data: another folder)' : '')]);
 }
 
 /** What was asked so far, as a scenario file. */

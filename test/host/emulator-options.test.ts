@@ -1,4 +1,7 @@
 /** What an emulator may be started with, and what other machines may do with it. */
+import { once } from 'node:events';
+import { hostname, networkInterfaces } from 'node:os';
+import { checkServerIdentity, connect } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../api/emulator.ts';
 import { checkOptions, isLoopback, type WrongOptions } from '../../api/host/emulator-options.ts';
@@ -99,5 +102,19 @@ describe('an emulator', () => {
   it('on all addresses is controlled by others where the operator allows it', async () => {
     const door = await openTo('0.0.0.0', true);
     expect((await door.ask('GET', '/sim/v1/clock')).status).toBe(200);
+  });
+
+  it('on all addresses has a certificate for each, and for the machine’s name', async () => {
+    const { url, ca } = await start({ host: '0.0.0.0' });
+    const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+    const reached = addresses.filter(({ family }) => family === 'IPv4');
+    for (const { address: host } of reached) {
+      const socket = connect({ host, port: Number(new URL(url).port), ca });
+      await once(socket, 'secureConnect');
+      expect(socket.authorized).toBe(true);
+      expect(checkServerIdentity(hostname(), socket.getPeerCertificate())).toBeUndefined();
+      socket.destroy();
+    }
+    expect(reached.length).toBeGreaterThan(0);
   });
 });

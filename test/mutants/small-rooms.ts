@@ -117,6 +117,14 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
     title: 'gets 400 with one line',
   },
   {
+    what: 'What listens on all addresses has a certificate for the loopback ones only.',
+    file: 'api/emulator.ts',
+    find: 'isAnyAddress(host) ? namesOfMachine() : isLoopback(host)',
+    replace: 'isAnyAddress(host) || isLoopback(host)',
+    test: 'test/host/emulator-options.test.ts',
+    title: 'has a certificate for each',
+  },
+  {
     what: 'Who sends too many header lines is told so, and cut off before it arrives.',
     file: 'api/http/broken-requests.ts',
     find: 'PATIENCE_MS);',

@@ -36,7 +36,9 @@ export async function keptAuthority(
     const taken = `${folder} has files, but no certificate authority: name a folder of its own`;
     return kept ?? fail('tls.folder', taken);
   } catch (error) {
-    const place = (isSystemError(error) && error.path) || folder;
+    const path = isSystemError(error) ? error.path : undefined;
+    // What stands beside the folder for a moment is no place that anybody knows.
+    const place = path === undefined || path.endsWith('.new') ? folder : path;
     return fail('tls.folder', `${place}: ${describeSystemError(error)}`);
   }
 }
