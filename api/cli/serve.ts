@@ -1,5 +1,5 @@
 /** `fleetwave serve`: an emulator of the platform, on a virtual clock, until it is stopped. */
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Credentials, type Emulator, startEmulator, WrongOptions } from '../emulator.ts';
 import type { EmulatorOptions, LogLevel } from '../host/emulator-options.ts';
@@ -84,7 +84,9 @@ function writeReadyFile(path: string, emulator: Emulator, ca: string | null): vo
     subscribers: subscribers.map(wire),
   });
   try {
-    writeFileSync(`${path}.new`, text, { mode: 0o600 });
+    // A file that stands there keeps its mode, and a link leads elsewhere: it has to be a new one.
+    rmSync(`${path}.new`, { force: true });
+    writeFileSync(`${path}.new`, text, { mode: 0o600, flag: 'wx' });
     renameSync(`${path}.new`, path);
   } catch (error) {
     throw new InputError([`${path}: cannot be written: ${describeSystemError(error)}`]);

@@ -1,6 +1,7 @@
 /** `fleetwave serve` as its users meet it: the bundled program in a process of its own. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -65,5 +66,24 @@ describe('fleetwave serve that cannot start ends with 2, and says why', () => {
         'Help: fleetwave --help, fleetwave COMMAND --help',
       ],
     });
+  });
+});
+
+describe('the ready file of fleetwave serve', () => {
+  it('is read by nobody else, whatever stood in its place before', async () => {
+    const path = join(folder, 'ready.json');
+    for (const before of [path, `${path}.new`]) {
+      writeFileSync(before, 'old', { mode: 0o644 });
+    }
+    const words = ['serve', '--port', '0', '--http', '--paused', '--quiet', '--ready-file', path];
+    const emulator = spawn(process.execPath, [PROGRAM, ...words]);
+    try {
+      await expect.poll(() => readFileSync(path, 'utf8'), { timeout: 20_000 }).toContain('secret');
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      expect(existsSync(`${path}.new`)).toBe(false);
+    } finally {
+      emulator.kill();
+      await once(emulator, 'exit');
+    }
   });
 });
