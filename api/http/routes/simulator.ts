@@ -1,7 +1,16 @@
 /** The simulator's own routes, below `/sim/v1`. */
+import type { OperationKind } from '../../../core/operations.ts';
+import type { clockOperations } from '../../host/clock-operations.ts';
+import type { hostOperations } from '../../host/host-operations.ts';
+import type { subscriberOperations } from '../../host/subscriber-operations.ts';
 import type { Rows } from '../route.ts';
 
-export const SIMULATOR: Rows<string> = {
+type HostKind =
+  | keyof ReturnType<typeof hostOperations>
+  | keyof ReturnType<typeof clockOperations>
+  | keyof ReturnType<typeof subscriberOperations>;
+
+export const SIMULATOR: Rows<HostKind | OperationKind> = {
   'GET /health': 'health.get',
   'GET /clock': 'clock.get',
   'PUT /clock': 'clock.set',
