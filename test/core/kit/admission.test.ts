@@ -86,7 +86,7 @@ describe('permission', () => {
 });
 
 describe('what the asker may do', () => {
-  const permissions = ['Device.Create', 'Device.Update'] as const;
+  const permissions = ['Device.Create', 'Device.Delete'] as const;
   const UPLOAD = { kind: 'image.create', by: 'ann', name: 'a.bin', bytes: Uint8Array.of(1) };
 
   it('is a fact of admission: what is admitted does not say it', () => {
