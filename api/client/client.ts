@@ -5,8 +5,8 @@
  *     const client = connect({ url, ca, clientId, clientSecret });
  *     const { data, error, response } = await client.GET('/api/v3.2/campaigns');
  */
-import createClient, { type Client, type Middleware } from 'openapi-fetch';
-import { Agent, FormData, fetch, Request } from 'undici';
+import createClient, { type Client } from 'openapi-fetch';
+import { Agent, FormData, fetch, Request, type Response } from 'undici';
 import type { paths } from './generated/operations.ts';
 
 export type { components, paths } from './generated/operations.ts';
@@ -23,17 +23,35 @@ export interface ConnectOptions {
 /** A client with a token of its own, and connections that stay open until it is closed. */
 export type FleetwaveClient = Client<paths> & { readonly close: () => Promise<void> };
 
-/** Fetches a token with the first request, and another one before that expires. */
+/**
+ * Fetches a token with the first request, and another one before that expires, or when it has: by
+ * which clock tokens expire is the emulator's affair.
+ */
 export function connect({ url, ca, clientId, clientSecret }: ConnectOptions): FleetwaveClient {
   const dispatcher = new Agent(ca === undefined ? {} : { connect: { ca } });
+  const tokens = new Tokens(() => tokenOf(url, clientId, clientSecret, dispatcher));
   const client = createClient<paths>({
     baseUrl: url,
-    fetch: fetch as never,
+    fetch: fetchWith(tokens, dispatcher) as never,
     Request: Request as never,
-    requestInitExt: { dispatcher },
   });
-  client.use(withToken(async () => await tokenOf(url, clientId, clientSecret, dispatcher)));
   return Object.assign(client, { close: () => dispatcher.close() });
+}
+
+function fetchWith(tokens: Tokens, dispatcher: Agent) {
+  const send = async (request: Request, token: string): Promise<Response> => {
+    request.headers.set('authorization', `Bearer ${token}`);
+    return await fetch(request, { dispatcher });
+  };
+  return async (request: Request): Promise<Response> => {
+    // A body can be sent once.
+    const again = request.clone();
+    const token = await tokens.current();
+    const response = await send(request, token);
+    if (response.status !== 401) return response;
+    await response.body?.cancel();
+    return await send(again, await tokens.after(token));
+  };
 }
 
 interface Token {
@@ -45,16 +63,36 @@ interface Token {
 /** A token is not used any more so long before it expires. */
 const MARGIN_MS = 30_000;
 
-function withToken(draw: () => Promise<Token>): Middleware {
-  let latest: Promise<Token> | undefined;
-  return {
-    async onRequest({ request }) {
-      let token = await (latest ??= draw());
-      if (Date.now() > token.untilMs) token = await (latest = draw());
-      request.headers.set('authorization', `Bearer ${token.text}`);
-      return request;
-    },
-  };
+/** The latest token, for all requests; one that could not be fetched is asked for anew. */
+class Tokens {
+  readonly #draw: () => Promise<Token>;
+  #latest: Promise<Token> | undefined;
+
+  constructor(draw: () => Promise<Token>) {
+    this.#draw = draw;
+  }
+
+  async current(): Promise<string> {
+    const { text, untilMs } = await (this.#latest ??= this.#drawn());
+    return Date.now() > untilMs ? await this.after(text) : text;
+  }
+
+  /** One that follows a token which is good no more. */
+  async after(old: string): Promise<string> {
+    const { text } = await (this.#latest ??= this.#drawn());
+    if (text !== old) return text;
+    this.#latest = this.#drawn();
+    return (await this.#latest).text;
+  }
+
+  #drawn(): Promise<Token> {
+    const token = this.#draw();
+    const forget = () => {
+      if (this.#latest === token) this.#latest = undefined;
+    };
+    token.catch(forget);
+    return token;
+  }
 }
 
 async function tokenOf(

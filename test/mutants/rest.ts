@@ -59,6 +59,14 @@ export const REST_MUTANTS: readonly Mutant[] = [
     title: 'tells the virtual time',
   },
   {
+    what: 'A client goes on with a token that is good no more.',
+    file: 'api/client/client.ts',
+    find: 'if (response.status !== 401) return response;',
+    replace: 'if (response.status !== 402) return response;',
+    test: 'test/http/client.test.ts',
+    title: 'has expired by virtual time',
+  },
+  {
     what: 'An upload of the client is called JSON.',
     file: 'api/client/client.ts',
     find: "const headers = { 'content-type': null };",
