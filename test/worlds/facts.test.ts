@@ -79,8 +79,8 @@ describe('a world is idle', () => {
     const world = World.create(SERVED_DAY, 'idle');
     world.runUntil(HOUR_US / 2);
     for (const each of DOWNLINKS) got(world.submit(each));
-    for (let i = 0; i < 15; i++) {
-      world.runUntil(2 * HOUR_US, 3);
+    for (let i = 0; i < 5; i++) {
+      world.runUntil(2 * HOUR_US, 9);
       const restored = World.fromBytes(SERVED_DAY, 'idle', world.toBytes(), {
         ...beside(world.contents()),
       });

@@ -58,9 +58,7 @@ describe('a session that is run', () => {
   });
 
   it.each([
-    ['quickstart.yaml', ['devices.*.count=20']],
     ['campaigns/class-b.yaml', ['devices.0.count=5']],
-    ['campaigns/version-2.yaml', ['devices.0.count=5']],
     ['campaigns/five-thousand.yaml', ['devices.meter.count=40']],
     ['regions/us915.yaml', ['devices.0.count=20']],
   ])('comes to the same, whatever was asked: %s', (file, settings) => {
