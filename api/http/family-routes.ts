@@ -1,6 +1,7 @@
 /** Puts the routes of a family on a fastify scope. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { fieldsReader } from '../../core/base/reading.ts';
+import type { Fields } from '../../core/kit/fields.ts';
 import { isPermitted, permissionFor } from '../../core/kit/permissions.ts';
 import { fail } from '../../sim/base/result.ts';
 import type { Identity } from '../host/accounts.ts';
@@ -64,18 +65,18 @@ function wholeRoute(
     url: fastifyUrl(url),
     schema: routeSchema(route, offered, binding, errors),
     onRequest: knock(route, offered, options),
-    handler: handlerOf(route, binding, isCreation(route, offered) ? once : carryOut),
+    handler: handlerOf(route, takes, binding, isCreation(route, offered) ? once : carryOut),
   };
 }
 
 /** What is asked for is known at once, unless there is a file. */
-function handlerOf({ upload }: Route, binding: Binding, answer: Carry) {
+function handlerOf({ upload }: Route, takes: Fields, binding: Binding, answer: Carry) {
   const given = (request: FastifyRequest) => givenIn(binding, request as Parts);
   if (upload === undefined) {
     return (request: FastifyRequest, reply: FastifyReply) => answer(given(request), request, reply);
   }
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const file = await readUpload(request, upload);
+    const file = await readUpload(request, upload, takes);
     await answer({ ...given(request), ...file }, request, reply);
     return reply;
   };

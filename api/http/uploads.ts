@@ -1,15 +1,23 @@
 /** Multipart bodies with a file: its name and content, and the other parts, as fields. */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest, RouteOptions as Whole } from 'fastify';
+import type { Fields } from '../../core/kit/fields.ts';
+import { assert } from '../../sim/base/assert.ts';
 import { fail } from '../../sim/base/result.ts';
 import { Refusal } from './refusal.ts';
 import type { RouteOptions } from './route.ts';
 
 type Upload = NonNullable<RouteOptions['upload']>;
 
-/** One byte more than any image may have, so that one too large is seen and not kept. */
-const MOST_BYTES = 4 * 1024 * 1024 + 1;
-const LIMITS = { fileSize: MOST_BYTES, files: 10, fields: 10, fieldSize: 64 * 1024, parts: 11 };
+/** Of a form, beside the size of its file. */
+const LIMITS = { files: 10, fields: 10, fieldSize: 64 * 1024, parts: 11 };
+
+/** One byte more than the row allows: a file that is too large is seen as such, and not kept. */
+function fileSize({ bytes }: Upload, takes: Fields): number {
+  const row = takes[bytes];
+  assert(row?.type === 'bytes', 'a file is the field of an operation');
+  return row.most + 1;
+}
 
 /** A route on a scope of its own: what reads uploads has hooks that would cost all others. */
 export function addUpload(scope: FastifyInstance, route: Whole): void {
@@ -20,13 +28,15 @@ export function addUpload(scope: FastifyInstance, route: Whole): void {
 }
 
 /** The file by the fields that the route names; other parts by their own names. */
-export async function readUpload(request: FastifyRequest, { part, name, bytes }: Upload) {
+export async function readUpload(request: FastifyRequest, upload: Upload, takes: Fields) {
   if (!request.isMultipart()) {
     const message = 'The body has to be multipart/form-data.';
     throw new Refusal(415, fail('body.media-type', message).failure);
   }
+  const { part, name, bytes } = upload;
+  const limits = { ...LIMITS, fileSize: fileSize(upload, takes) };
   const given: Record<string, unknown> = {};
-  for await (const each of wellFormed(request.parts({ limits: LIMITS }))) {
+  for await (const each of wellFormed(request.parts({ limits }))) {
     if (each.type === 'field') {
       given[each.fieldname] = joined(given[each.fieldname], textOf(each.value));
     } else if (each.fieldname !== part) {
