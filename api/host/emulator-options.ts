@@ -42,6 +42,8 @@ export interface EmulatorOptions {
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+const TOKEN_CLOCKS: readonly string[] = ['wall', 'virtual'];
+
 /** What an emulator cannot be started with; a line each. */
 export class WrongOptions extends Error {
   override readonly name = 'WrongOptions';
@@ -69,6 +71,13 @@ export function checkOptions(options: EmulatorOptions): void {
   const { least, most } = SPEEDS;
   const isSpeed = speed === undefined || speed === 'max' || (speed >= least && speed <= most);
   complain(!isSpeed, `--speed is not right; allowed: ${least} to ${most}, or max`);
+  const { tokenClock = 'wall', logLevel = 'error' } = options;
+  complain(
+    !TOKEN_CLOCKS.includes(tokenClock),
+    '--token-clock is not right; allowed: wall, virtual',
+  );
+  const levels = LOG_LEVELS.join(', ');
+  complain(!LOG_LEVELS.includes(logLevel), `--log-level is not right; allowed: ${levels}`);
   const isPort = Number.isInteger(port) && port >= 0 && port <= 65_535;
   complain(!isPort, '--port is not right; allowed: 0 to 65535, 0 is any that is free');
   complain(

@@ -5,7 +5,7 @@ import type { Fields } from '../../core/kit/fields.ts';
 import { isPermitted, permissionFor } from '../../core/kit/permissions.ts';
 import { fail } from '../../sim/base/result.ts';
 import type { Identity } from '../host/accounts.ts';
-import { type Carry, carryHost, carryPlatform, type RouteContext } from './answering.ts';
+import { type Carry, carryHost, carryPlatform, pathOf, type RouteContext } from './answering.ts';
 import { routeSchema, successOf } from './documentation.ts';
 import type { Family } from './families.ts';
 import type { AnsweredBefore } from './idempotency.ts';
@@ -146,13 +146,13 @@ function byUrl(routes: readonly Route[]): Map<string, Method[]> {
 /** What a path does not have: 405, and what it has. */
 function refuseOthers(scope: FastifyInstance, url: string, methods: readonly Method[]): void {
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
-  const message = `${url} has ${allow} only.`;
   scope.route({
     method: [...METHODS.filter((method) => !methods.includes(method)), 'OPTIONS'],
     url: fastifyUrl(url),
     schema: { hide: true },
-    onRequest: async () => {
-      throw new Refusal(405, fail('method.not-allowed', message).failure, { allow });
+    onRequest: async ({ url: asked }) => {
+      const { failure } = fail('method.not-allowed', `${pathOf(asked)} has ${allow} only.`);
+      throw new Refusal(405, failure, { allow });
     },
     handler: () => undefined,
   });

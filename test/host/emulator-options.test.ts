@@ -38,6 +38,8 @@ describe('options of an emulator', () => {
     [{ speed: 0.0009 }, /^--speed .* 0\.001 to 1000000, or max/],
     [{ speed: 1_000_001 }, /^--speed /],
     [{ speed: Number.NaN }, /^--speed /],
+    [{ tokenClock: 'moon' as 'wall' }, /^--token-clock .* wall, virtual/],
+    [{ logLevel: 'loud' as 'info' }, /^--log-level .* silent, error, warn, info, debug/],
     [{ port: -1 }, /^--port .* 0 to 65535/],
     [{ port: 65_536 }, /^--port /],
     [{ port: 80.5 }, /^--port /],
