@@ -108,8 +108,8 @@ export const REST_MUTANTS: readonly Mutant[] = [
   {
     what: 'What a path has is not told with 405.',
     file: 'api/http/family-routes.ts',
-    find: "fail('method.not-allowed', message).failure, { allow }",
-    replace: "fail('method.not-allowed', message).failure, {}",
+    find: 'throw new Refusal(405, failure, { allow });',
+    replace: 'throw new Refusal(405, failure);',
     test: 'test/e2e/http-rules.test.ts',
     title: 'is 405 for what it does not have',
   },
