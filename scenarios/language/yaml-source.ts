@@ -78,7 +78,7 @@ export function parseYaml(file: string, text: string): YamlSource {
         // The first line of the parser's words, without its picture of the place.
         const [line = ''] = message.split('\n');
         const plain = line.replace(/ at line \d+, column \d+:?$/, '');
-        return { ...at(pos), pointer: '', message: plain };
+        return { ...at(pos), pointer: '', message: plain || 'is not YAML from here on' };
       }),
     );
   }
