@@ -8,7 +8,7 @@ import { casesOf, type Request, requestOf } from './fuzz/cases.ts';
 import { FLEET_FILE, type Fleet, makeFleet } from './fuzz/fleet.ts';
 import { type Pools, restock } from './fuzz/pools.ts';
 
-const CASES = 100;
+const CASES = 50;
 
 let emulator: Emulator;
 /** Of the same scenario: its document makes the cases. */

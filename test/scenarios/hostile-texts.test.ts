@@ -71,10 +71,10 @@ describe('a text of 256 KiB', () => {
   });
 });
 
-describe('a text of 16 MiB', () => {
+describe('a text of 4 MiB', () => {
   /** The slowest that are known, for lexer, parser and composer. */
   it.each(['[', '|\n'])('of %j is refused in some seconds', (part) => {
-    const text = part.repeat((16 * MEBIBYTE) / part.length);
+    const text = part.repeat((4 * MEBIBYTE) / part.length);
     expect(problemsOf(soon(text, 3 * MOST_MS)).length).toBeGreaterThan(0);
   });
 
