@@ -53,7 +53,7 @@ describe('a session that is run', () => {
       fc.property(scenarioTexts, fc.string({ maxLength: 5 }), (text, luck) => {
         repeat(text, luck, 120);
       }),
-      { numRuns: 6 },
+      { numRuns: 12 },
     );
   });
 
