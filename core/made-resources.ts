@@ -1,6 +1,7 @@
 /** The resources of a platform: made of their declarations, and who of them hears of what. */
 import { assert } from '../sim/base/assert.ts';
 import { timersOf } from './base/timers.ts';
+import { Watching } from './base/watching.ts';
 import type { FailureClasses } from './kit/failures.ts';
 import type {
   NewsAbout,
@@ -27,10 +28,14 @@ export type Listener = (news: unknown, about: NewsAbout) => void;
  * Makes every resource. Each gets the surroundings and, by name, all resources: it may call those
  * that are made after it, but only once all are made.
  */
-export function makeResources(surroundings: Omit<Surroundings, 'timers'>): Resources {
+export function makeResources(surroundings: Omit<Surroundings, 'timers' | 'watching'>): Resources {
   const named: Record<string, Resource> = {};
+  const watching = new Watching(surroundings.outbox, (devEui) =>
+    Object.values(named).some((each) => each.watches?.(devEui)),
+  );
   const needs = DECLARED.map(({ timerSpace }) => ({
     ...surroundings,
+    watching,
     timers: timersOf(surroundings.outbox, timerSpace),
   }));
   DECLARED.forEach(({ name, make }, i) => {

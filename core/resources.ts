@@ -13,6 +13,7 @@ import { delegationResource } from './update-service/delegations.ts';
 import { deviceGroupResource } from './update-service/device-groups.ts';
 import { imageResource } from './update-service/images.ts';
 import { keyResource } from './update-service/keys.ts';
+import { reliableDownlinkResource } from './update-service/reliable-downlinks/reliable-downlinks.ts';
 import { deviceVersionResource } from './update-service/reported-versions.ts';
 import { historyResource } from './update-service/update-history.ts';
 
@@ -27,5 +28,6 @@ export const RESOURCES = [
   deviceVersionResource,
   historyResource,
   delegationResource,
+  reliableDownlinkResource,
   campaignResource,
 ] as const;

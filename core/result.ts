@@ -286,6 +286,39 @@ export interface CampaignResult {
   readonly verified: { readonly rebuilt: number; readonly right: number };
 }
 
+/** Why a device fails in a reliable downlink job. */
+export const JOB_FAILURES = [
+  /** It was sent as often as it may be, and the expected uplink did not come. */
+  'no answer',
+  /** None of its tries went on the air. */
+  'not sent',
+  /** The job was stopped before. */
+  'stopped',
+  'device removed',
+] as const;
+export type JobFailure = (typeof JOB_FAILURES)[number];
+
+/** What a reliable downlink job came to. */
+export interface JobResult {
+  readonly name: string;
+  /** Whose it is; absent: the default subscriber's. */
+  readonly subscriber?: string;
+  readonly status: string;
+  readonly devices: number;
+  /** Devices that received the downlink, once or more. */
+  readonly received: number;
+  /** What the service believes: devices = pending + success + the sum over `failures`. */
+  readonly pending: number;
+  readonly success: number;
+  readonly failures: Counts<JobFailure>;
+  /** Tries of all devices, those before a restart too. */
+  readonly tries: number;
+  /** Tries of those that succeeded, by the last of them; null when none did. */
+  readonly triesToSuccess: Percentiles | null;
+  /** Seconds from the job's creation until devices succeeded; null when none did. */
+  readonly successSeconds: Percentiles | null;
+}
+
 /** Sums per equal slice of a run's time, for plots. */
 export interface SeriesResult {
   readonly sliceSeconds: number;

@@ -76,7 +76,8 @@ function listSchema(kind: Kind & { type: 'list' }, direction: Direction): JsonSc
   const { least = 0, most } = kind;
   const atLeast = least === 0 ? {} : { minItems: least };
   const atMost = most === Number.MAX_SAFE_INTEGER ? {} : { maxItems: most };
-  const list = { type: 'array', items, ...atLeast, ...atMost };
+  const unique = kind.unique ? { uniqueItems: true } : {};
+  const list = { type: 'array', items, ...atLeast, ...atMost, ...unique };
   return kind.orOne && direction === 'request' ? { anyOf: [items, list] } : list;
 }
 

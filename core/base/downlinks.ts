@@ -3,10 +3,15 @@
  * it is news of the kind `downlink`.
  */
 import { assert } from '../../sim/base/assert.ts';
-import type { Sender } from '../../sim/base/downlink-news.ts';
+import type { DownlinkFateNews, Sender } from '../../sim/base/downlink-news.ts';
 import type { NewDownlink } from '../network-face.ts';
 import { type Fold, foldField } from './fold.ts';
 import type { Outbox } from './outbox.ts';
+
+/** What was sent, and what would have been; what was cleared is over, and so is who was removed. */
+export const isTry = (what: DownlinkFateNews): boolean =>
+  what.kind === 'sent' ||
+  (what.kind === 'dropped' && what.reason !== 'cleared' && what.reason !== 'deviceRemoved');
 
 export class Downlinks {
   readonly #outbox: Outbox;

@@ -99,8 +99,17 @@ function listReader(kind: Kind & { type: 'list' }): Reader {
       if (read instanceof Wrong) return read.at(isOne ? '' : `/${i}`, of);
       list.push(read);
     }
+    if (kind.unique && new Set(list).size < list.length) return secondOf(list, of);
     return kind.distinct ? [...new Set(list)] : list;
   };
+}
+
+/** The first value that stands in a list for the second time. */
+function secondOf(list: readonly unknown[], of: Kind): Wrong {
+  const seen = new Set<unknown>();
+  const at = list.findIndex((each) => seen.size === seen.add(each).size);
+  const other = { ...of, allowed: 'another than those before it' };
+  return new Wrong(list[at], other).at(`/${at}`, {});
 }
 
 /** Of a map, what is wrong with it as the record that it may be says more. */

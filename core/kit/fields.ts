@@ -37,13 +37,17 @@ export type Kind = {
   /** RFC 3339. */
   | { readonly type: 'instant' }
   | (Limits & { readonly type: 'bytes' })
-  /** `orOne`: one value stands for a list of it; `distinct`: each is kept once. */
+  /**
+   * `orOne`: one value stands for a list of it; `distinct`: each is kept once; `unique`: none may
+   * stand in it twice.
+   */
   | (Pick<Limits, 'most'> & {
       readonly type: 'list';
       readonly of: Kind;
       readonly least?: number;
       readonly orOne?: true;
       readonly distinct?: true;
+      readonly unique?: true;
     })
   /** Of the first of these kinds that it is of. */
   | { readonly type: 'either'; readonly kinds: readonly Kind[] }
@@ -101,8 +105,13 @@ export const euiOf = (is: string) => ({ ...id(is), keptIn: 'upper' }) as const;
 /** An EUI-64, of a device, a gateway or a group; one failure wherever it stands. */
 export const EUI = { type: 'hex', digits: 16, failure: 'eui.malformed' } as const;
 
+const euis = { type: 'list', of: EUI, most: 1_000_000 } as const;
+
 /** EUIs, each kept once. */
-export const EUIS = { type: 'list', of: EUI, most: 1_000_000, distinct: true } as const;
+export const EUIS = { ...euis, distinct: true } as const;
+
+/** EUIs, none of them twice. */
+export const UNIQUE_EUIS = { ...euis, unique: true } as const;
 
 // ── types of what rows describe ──────────────────────────────────────────────────────────────────
 
@@ -220,8 +229,10 @@ export function allowedOf(kind: Kind): string {
       return `${kind.least} to ${kind.most} bytes`;
     case 'text':
       return `text of ${upTo(kind.least ?? 1, kind.most ?? 250)} characters`;
-    case 'list':
-      return `a list of ${upTo(kind.least ?? 0, kind.most)}, each ${allowedOf(kind.of)}`;
+    case 'list': {
+      const each = kind.unique ? 'none twice, each' : 'each';
+      return `a list of ${upTo(kind.least ?? 0, kind.most)}, ${each} ${allowedOf(kind.of)}`;
+    }
     case 'either':
       return kind.kinds.map(allowedOf).join(', or ');
     case 'map': {

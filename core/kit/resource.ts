@@ -10,6 +10,7 @@ import type { Draws, Ids } from '../base/ids.ts';
 import type { Outbox } from '../base/outbox.ts';
 import type { Asking, Thing } from '../base/subscribers.ts';
 import type { Timers } from '../base/timers.ts';
+import type { Watching } from '../base/watching.ts';
 import type { HeardPackage, News, OwnView } from '../network-face.ts';
 import type { FailureClasses } from './failures.ts';
 import type { Fields, Given, Kind, Of } from './fields.ts';
@@ -128,6 +129,8 @@ export interface Resource {
    * is. It is looked at after each event: O(1).
    */
   readonly isIdle?: boolean;
+  /** Whether it watches a device (core/base/watching.ts); absent: it watches none. */
+  watches?(devEui: string): boolean;
   /** One of the resource's own timers is due. */
   onTimer?(timer: number, nowUs: number): void;
   /** Folds every live record in the order of identity; a resource without records folds nothing. */
@@ -152,6 +155,7 @@ export interface Surroundings {
   readonly downlinks: Downlinks;
   /** The resource's own. */
   readonly timers: Timers;
+  readonly watching: Watching;
   readonly draws: Draws;
   /** Bytes that records name by their SHA-256. */
   readonly contents: Contents;

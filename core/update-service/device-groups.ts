@@ -164,6 +164,8 @@ export interface DeviceGroupNeeds extends Pick<Surroundings, 'ids'> {
   readonly key: { generate(owner: string, devEuis: readonly string[]): void };
   /** A group that a campaign uses, over or not, is not deleted. */
   readonly campaign: { usesGroup(owner: string, id: string): boolean };
+  /** Nor is one that a running job uses. */
+  readonly reliableDownlink: { usesGroup(owner: string, id: string): boolean };
 }
 
 export type DeviceGroupFailure = keyof (typeof deviceGroupResource)['failures'];
@@ -190,6 +192,11 @@ export const deviceGroupResource = declareResource({
     });
     const known = (by: string, id: string) =>
       found(groups.get(by, id), 'deviceGroup.unknown', `There is no device group ${id}.`);
+
+    const userOf = (by: string, id: string) => {
+      if (needs.campaign.usesGroup(by, id)) return 'campaign';
+      return needs.reliableDownlink.usesGroup(by, id) ? 'reliable downlink job' : undefined;
+    };
 
     const isTaken = (id: string) => groups.ofAnybody(id) !== undefined;
     const keep = (group: DeviceGroup, view: NetworkView) => {
@@ -235,11 +242,11 @@ export const deviceGroupResource = declareResource({
             return ok(group);
           }),
         'deviceGroup.delete': ({ device_group_id: id }, { by }) =>
-          andThen(known(by, id), () =>
-            needs.campaign.usesGroup(by, id)
-              ? fail('deviceGroup.in-use', `A campaign uses the device group ${id}.`)
-              : done(groups.remove(by, id)),
-          ),
+          andThen(known(by, id), () => {
+            const user = userOf(by, id);
+            if (user === undefined) return done(groups.remove(by, id));
+            return fail('deviceGroup.in-use', `A ${user} uses the device group ${id}.`);
+          }),
       }),
 
       /** A device that is gone is no member any more. */

@@ -49,7 +49,8 @@ function formOf(kind: Kind): Form {
       return { type: 'string', contentEncoding: 'base64' };
     case 'list': {
       const items = formOf(kind.of);
-      const list = { type: 'array', items, minItems: kind.least ?? 0, maxItems: kind.most };
+      const limits = { minItems: kind.least ?? 0, maxItems: kind.most };
+      const list = { type: 'array', items, ...limits, ...(kind.unique && { uniqueItems: true }) };
       return kind.orOne ? { anyOf: [items, list] } : list;
     }
     case 'either':

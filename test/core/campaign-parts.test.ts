@@ -1,7 +1,7 @@
 /** Parts of a campaign by themselves: who is due first, what a clock may do, when sending ends. */
 import { describe, expect, it } from 'vitest';
+import { addDue, type DueList, takeDue } from '../../core/base/due-list.ts';
 import { type AnswerContext, takeAnswer } from '../../core/update-service/campaigns/answers.ts';
-import { addDue, type DueList, takeDue } from '../../core/update-service/campaigns/due-list.ts';
 import { Member } from '../../core/update-service/campaigns/member.ts';
 import { memberColumns, roundColumns } from '../../core/update-service/campaigns/member-columns.ts';
 import { newSending, takeDepartures } from '../../core/update-service/campaigns/sending.ts';

@@ -1,6 +1,7 @@
 /** Members of a campaign in columns: what is written to one of them is read of that one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Places } from '../../core/base/places.ts';
 import { copyPlain } from '../../core/base/plain.ts';
 import { FAILURE_REASONS } from '../../core/result.ts';
 import {
@@ -15,7 +16,6 @@ import {
   roundColumns,
   Step,
 } from '../../core/update-service/campaigns/member-columns.ts';
-import { Places } from '../../core/update-service/campaigns/places.ts';
 import { Digest } from '../../sim/kernel/digest.ts';
 
 const DEVICES = ['D0', 'D1', 'D2', 'D3'];

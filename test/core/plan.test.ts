@@ -1,13 +1,8 @@
 /** What a campaign decides by itself, and which inputs it refuses. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { addDue, type DueEntry, type DueList, takeDue } from '../../core/base/due-list.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
-import {
-  addDue,
-  type DueEntry,
-  type DueList,
-  takeDue,
-} from '../../core/update-service/campaigns/due-list.ts';
 import { FragmentSource } from '../../core/update-service/campaigns/fragments.ts';
 import { chooseFragSize, type Plan } from '../../core/update-service/campaigns/plan.ts';
 import {

@@ -328,7 +328,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Deleting a campaign deletes the history of its devices.',
-    file: 'core/update-service/campaigns/places.ts',
+    file: 'core/base/places.ts',
     find: 'this.#link(devEui, before, this.#next[row]!);',
     replace: 'this.#first.delete(devEui);',
     test: 'test/core/resources/update-history.test.ts',
@@ -565,14 +565,14 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Of members that are due at one time the last goes first.',
-    file: 'core/update-service/campaigns/due-list.ts',
+    file: 'core/base/due-list.ts',
     find: '(a.atUs === b.atUs && a.member < b.member)',
     replace: '(a.atUs === b.atUs && a.member > b.member)',
     test: 'test/core/campaign-parts.test.ts',
   },
   {
     what: 'A wake-up looks at as many members as there are.',
-    file: 'core/update-service/campaigns/conversation.ts',
+    file: 'core/base/slices.ts',
     find: 'export const MOST_PER_WAKE = 256;',
     replace: 'export const MOST_PER_WAKE = 256_000;',
     test: 'test/core/halt-and-save.test.ts',

@@ -8,12 +8,12 @@
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { NEVER_US } from '../../base/instant.ts';
+import { Places } from '../../base/places.ts';
 import { copyPlain } from '../../base/plain.ts';
+import { MOST_PER_WAKE } from '../../base/slices.ts';
 import { lookAgain } from './campaign.ts';
 import type { Campaign, Neighbours } from './context.ts';
-import { MOST_PER_WAKE } from './conversation.ts';
 import { type Attempt, allMembers, Member } from './member.ts';
-import { Places } from './places.ts';
 import { isOver, isUnderway } from './stages.ts';
 
 /** What one subscriber has, over or not. */
@@ -173,6 +173,16 @@ export class AllCampaigns implements Neighbours {
       if (campaign !== undefined) return new Member(campaign.state, place);
     }
     return undefined;
+  }
+
+  /** Whether some campaign speaks with a device, or has not cleared up yet that it did. */
+  speakWith(devEui: string): boolean {
+    for (const { number, place } of this.#places.of(devEui)) {
+      const campaign = this.#byNumber.get(number);
+      if (campaign === undefined) continue;
+      if (new Member(campaign.state, place).phase !== 'outside') return true;
+    }
+    return false;
   }
 
   /** What an owner's campaigns tried with a device, the oldest first. */

@@ -12,7 +12,9 @@ import { assert } from '../../../sim/base/assert.ts';
 import type { DownlinkFateNews } from '../../../sim/base/downlink-news.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-fragmentation.ts';
+import { isTry } from '../../base/downlinks.ts';
 import { NEVER_US } from '../../base/instant.ts';
+import { nextSliceUs } from '../../base/slices.ts';
 import type { MulticastTxStatus, ReceivedUplink } from '../../network-face.ts';
 import { type AnswerContext, type MemberOutcome, takeAnswer } from './answers.ts';
 import {
@@ -40,7 +42,7 @@ import {
 import { isInPingSlots, type Settings } from './settings.ts';
 import { isOver } from './stages.ts';
 import { type CampaignState, inProgress } from './state.ts';
-import { isSweeping, nextSweepUs, sweepSlice } from './sweep.ts';
+import { isSweeping, sweepSlice } from './sweep.ts';
 
 /** How long a campaign initializes. */
 export const INITIALIZING_US = SECOND_US;
@@ -104,11 +106,6 @@ export function onDownlink(
   campaign.kept.changed();
   countTry(campaign, member, id, nowUs);
 }
-
-/** What was sent, and what would have been; what was cleared is over, and so is who was removed. */
-const isTry = (what: DownlinkFateNews): boolean =>
-  what.kind === 'sent' ||
-  (what.kind === 'dropped' && what.reason !== 'cleared' && what.reason !== 'deviceRemoved');
 
 export function onMulticast(campaign: Campaign, status: MulticastTxStatus, nowUs: number): void {
   campaign.kept.changed();
@@ -311,7 +308,7 @@ function rearm(campaign: Campaign, nowUs: number): void {
 /** When the campaign wakes next, in the future; `NEVER_US`: not by itself. */
 function nextWakeUs(campaign: Campaign, nowUs: number): number {
   const { state } = campaign;
-  if (isSweeping(campaign)) return nextSweepUs(state.wakesAtUs, nowUs);
+  if (isSweeping(campaign)) return nextSliceUs(state.wakesAtUs, nowUs);
   if (isOver(state.stage)) {
     return state.deletedAtUs === NEVER_US ? NEVER_US : Math.max(state.deletedAtUs, nowUs + 1);
   }

@@ -7,6 +7,7 @@ import { fail, ok } from '../../../sim/base/result.ts';
 import { type Fold, foldField } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { copyPlain } from '../../base/plain.ts';
+import { SLICE_PAUSE_US } from '../../base/slices.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import {
   declareResource,
@@ -48,7 +49,6 @@ import { restartedSettings, settingsOf } from './settings.ts';
 import { isOver } from './stages.ts';
 import { type CampaignState, newCampaign } from './state.ts';
 import { bulkStatus, campaignSummary, fullStatus, partialStatus, shortStatus } from './status.ts';
-import { SLICE_PAUSE_US } from './sweep.ts';
 
 /** What campaigns use of the platform and of other resources. */
 export interface CampaignNeeds extends Surroundings {
@@ -207,6 +207,11 @@ export class Campaigns {
     this.#needs.downlinks.send(sender, { devEui, fPort, payload: blockReceivedAns() }, atUs);
   }
 
+  /** Those that a round speaks with, whosever the campaign is. */
+  watches(devEui: string): boolean {
+    return this.#all.speakWith(devEui);
+  }
+
   // ── what may be asked ──────────────────────────────────────────────────────────────────────────
 
   /** While a campaign initializes there is no more to tell than that. */
@@ -347,6 +352,7 @@ export class Campaigns {
       outbox,
       downlinks,
       timers,
+      watching,
       draws,
       image: images,
       deviceGroup,
@@ -364,6 +370,7 @@ export class Campaigns {
       outbox,
       downlinks,
       timers,
+      watching,
       draws,
       neighbours: this.#all,
       get view() {

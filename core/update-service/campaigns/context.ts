@@ -46,7 +46,8 @@ export interface Neighbours {
 }
 
 /** All that a campaign may reach: the platform as its owner sees it, and the other campaigns. */
-export interface Reach extends Pick<Surroundings, 'outbox' | 'downlinks' | 'timers' | 'draws'> {
+export interface Reach
+  extends Pick<Surroundings, 'outbox' | 'downlinks' | 'timers' | 'watching' | 'draws'> {
   /** That of the campaign's owner. */
   readonly view: OwnView;
   /** The device group as it is now; undefined when it is gone. */
@@ -137,7 +138,8 @@ export function clearUp(campaign: Campaign, member: Member, nowUs: number): void
   const { devEui } = member;
   if (member.phase !== 'outside' && campaign.view.device(devEui) !== undefined) {
     campaign.downlinks.clear(senderOf(campaign), devEui, nowUs);
-    request(campaign, { kind: 'watch', devEui, on: false }, nowUs);
+    member.leave();
+    campaign.watching.ends(devEui, nowUs);
   }
   member.leave();
 }

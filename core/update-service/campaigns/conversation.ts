@@ -9,7 +9,9 @@
 
 import { assert } from '../../../sim/base/assert.ts';
 import { HOUR_US } from '../../../sim/base/units.ts';
+import { addDue, takeDue } from '../../base/due-list.ts';
 import { NEVER_US } from '../../base/instant.ts';
+import { MOST_PER_WAKE } from '../../base/slices.ts';
 import type { MemberOutcome } from './answers.ts';
 import {
   type Campaign,
@@ -22,7 +24,6 @@ import {
   senderOf,
   silenceReason,
 } from './context.ts';
-import { addDue, takeDue } from './due-list.ts';
 import { Member } from './member.ts';
 import { ALL_STEPS, Step } from './member-columns.ts';
 import { FRAG_INDEX } from './payloads.ts';
@@ -31,9 +32,6 @@ import { COMMAND_SHARE, FRAME_OVERHEAD_BYTES, sharesOf } from './set-up-time.ts'
 import { isInPingSlots } from './settings.ts';
 import type { CampaignState } from './state.ts';
 import { isOpen, openSteps, STEPS, type StepContext } from './steps.ts';
-
-/** Members that one wake-up looks at. */
-export const MOST_PER_WAKE = 256;
 
 /** A silent class A member is given up after this, or after the set-up time when that is longer. */
 const LEAST_PATIENCE_US = HOUR_US;

@@ -3,10 +3,10 @@
  */
 
 import { assert } from '../../../sim/base/assert.ts';
+import type { DueList } from '../../base/due-list.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import type { GivenCampaign } from './commands.ts';
-import type { DueList } from './due-list.ts';
 import { memberCount } from './member.ts';
 import { type MemberColumns, memberColumns } from './member-columns.ts';
 import type { Plan } from './plan.ts';

@@ -1,6 +1,6 @@
 /** Passes over all members, a slice per wake-up, so that no event does unbounded work. */
 import { assert } from '../../../sim/base/assert.ts';
-import { MILLISECOND_US } from '../../../sim/base/units.ts';
+import { MOST_PER_WAKE } from '../../base/slices.ts';
 import {
   type Campaign,
   clearUp,
@@ -8,17 +8,13 @@ import {
   isServedAs,
   lacksKey,
   NO_KEY,
-  request,
   silenceReason,
 } from './context.ts';
-import { appoint, awaitUplink, MOST_PER_WAKE } from './conversation.ts';
+import { appoint, awaitUplink } from './conversation.ts';
 import { Member, memberCount } from './member.ts';
 import { Step } from './member-columns.ts';
 import type { Sweep } from './state.ts';
 import { isPassed, openSteps, STEPS } from './steps.ts';
-
-/** Pause between two slices. */
-export const SLICE_PAUSE_US = MILLISECOND_US;
 
 export function startSweep({ state }: Campaign, kind: Sweep['kind']): void {
   state.sweep = { kind, next: 0 };
@@ -26,12 +22,6 @@ export function startSweep({ state }: Campaign, kind: Sweep['kind']): void {
 
 export function isSweeping({ state }: Campaign): boolean {
   return state.sweep !== null;
-}
-
-/** When the next slice of a campaign is due that wakes at an instant; `NEVER_US`: not by itself. */
-export function nextSweepUs(wakesAtUs: number, nowUs: number): number {
-  const atUs = nowUs + SLICE_PAUSE_US;
-  return wakesAtUs > nowUs ? Math.min(wakesAtUs, atUs) : atUs;
 }
 
 export function sweepSlice(campaign: Campaign, nowUs: number): void {
@@ -66,7 +56,7 @@ const VISITS: Readonly<
       return endMember(campaign, member, { fate: 'failed', reason: 'device removed' }, nowUs);
     }
     if (lacksKey(campaign, member)) return endMember(campaign, member, NO_KEY, nowUs);
-    request(campaign, { kind: 'watch', devEui: member.devEui, on: true }, nowUs);
+    campaign.watching.begins(member.devEui, nowUs);
     member.enter('setUp', nowUs);
     if (isServedAs('C', campaign, member.devEui)) appoint(campaign, place, nowUs);
   },

@@ -26,6 +26,7 @@ const ROWS = {
     distinct: true,
     is: 'Labels.',
   },
+  once: { type: 'list', of: { type: 'hex', digits: 2 }, most: 3, unique: true, is: 'Unlike.' },
   keys: {
     type: 'map',
     keys: { type: 'hex', digits: 2 },
@@ -99,6 +100,7 @@ describe('a field', () => {
     [{ tags: ['𐐷𐐷𐐷𐐷'] }, '/tags/0', 'it.tag'],
     [{ tags: ['abcd'] }, '/tags/0', 'it.tag'],
     [{ tags: ['a', 'b', 'c', 'd'] }, '/tags'],
+    [{ once: ['ab', 'cd', 'AB'] }, '/once/2'],
     [{ keys: { ff: 'xyz' } }, '/keys/ff'],
     [{ keys: { zz: '0000' } }, '/keys/zz'],
     [{ inner: { deep: 0 } }, '/inner/deep'],
@@ -123,6 +125,12 @@ describe('a field', () => {
     const { message } = kept({ way: `\n${'x'.repeat(9999)}` }) as { message: string };
     expect(message).toMatch(/^way is "\\nx+…"; it has to be one of in, out\.$/);
     expect(message.length).toBeLessThan(120);
+  });
+
+  it('that may stand once in a list is told to be another', () => {
+    expect(kept({ once: ['ab', 'AB'] })).toMatchObject({
+      message: 'once is "AB"; it has to be another than those before it.',
+    });
   });
 
   it('that may be of several kinds says all of them, or what is wrong with a record', () => {

@@ -60,6 +60,12 @@ export const REASONS: Readonly<Record<string, (kind: Kind, value: unknown) => bo
     kind.type === 'instant' && typeof value === 'string' && value.length > 60,
 };
 
+const IN_TWO_CASES = 'hexadecimal digits in two cases are one value';
+
+const hasInTwoCases = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  new Set(value.map((each) => String(each).toUpperCase())).size < new Set(value).size;
+
 /** The reasons that hold at the end of a way, or at what one of several kinds says of it. */
 export function reasonsAt(
   kind: Kind,
@@ -76,7 +82,10 @@ export function reasonsAt(
     return [...own.map(([reason]) => reason), ...one];
   }
   const inner = (value as Record<string | number, unknown> | undefined)?.[key];
-  if (kind.type === 'list') return reasonsAt(kind.of, inner, rest);
+  if (kind.type === 'list') {
+    const twice = kind.unique && hasInTwoCases(value) ? [IN_TWO_CASES] : [];
+    return [...twice, ...reasonsAt(kind.of, inner, rest)];
+  }
   if (kind.type === 'record' && kind.fields[key] !== undefined) {
     return reasonsAt(kind.fields[key], inner, rest);
   }

@@ -1,17 +1,17 @@
 /**
- * Which campaigns have a device, the one that took it into a round last before all others. It is
- * made anew of the campaigns' members when they are loaded. 16 B for each place in a campaign,
- * beside the device's entry in a map.
+ * Which campaigns, or which jobs, have a device, the one that took it into a round last before all
+ * others. It is made anew of their members when they are loaded. 16 B for each place, beside the
+ * device's entry in a map.
  */
-import { grown } from '../../base/columns.ts';
+import { grown } from './columns.ts';
 
-/** A device's place in a campaign. */
+/** A device's place in a campaign or a job. */
 export interface Place {
-  /** Of the campaign. */
+  /** Of the campaign or job. */
   readonly number: number;
-  /** In the campaign's group. */
+  /** Among its members. */
   readonly place: number;
-  /** The round that took it, by its number among those of all campaigns. */
+  /** The round that took it, by its number among those of all. */
   readonly round: number;
 }
 
@@ -37,7 +37,7 @@ export class Places {
     }
   }
 
-  /** A round of a campaign took the device; the place that the campaign had for it is gone. */
+  /** A round took the device; the place that its campaign or job had for it is gone. */
   take(devEui: string, { number, place, round }: Place): void {
     this.leave(devEui, number);
     const row = this.#newRow();
@@ -54,7 +54,7 @@ export class Places {
     this.#link(devEui, before, row);
   }
 
-  /** The campaign has no place for the device any more, if it ever had one. */
+  /** A campaign or job has no place for the device any more, if it ever had one. */
   leave(devEui: string, number: number): void {
     let before = NO_ROW;
     let row = this.#firstRow(devEui);

@@ -1,5 +1,6 @@
 /**
- * Members by the time they are due: a binary heap in a plain array, ordered by (time, place).
+ * Members of a campaign or a job by the time they are due: a binary heap in a plain array, ordered
+ * by (time, place).
  *
  * An entry counts only while the member's own `dueAtUs` agrees with it; others are stale and are
  * dropped by whoever takes them.
@@ -7,7 +8,7 @@
 
 export interface DueEntry {
   readonly atUs: number;
-  /** The member's place in the campaign. */
+  /** The member's place among the members. */
   readonly member: number;
 }
 
