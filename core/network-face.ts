@@ -86,6 +86,12 @@ export type NetworkRequest =
   | ({ readonly kind: 'device.change'; readonly devEui: string } & ThingChange)
   /** It becomes class A or C; one of class B does not. */
   | { readonly kind: 'device.class'; readonly devEui: string; readonly deviceClass: 'A' | 'C' }
+  /** It answers application downlinks by these rules from now on; null: by those of its type. */
+  | {
+      readonly kind: 'device.behaviour';
+      readonly devEui: string;
+      readonly answers: readonly AnswerRule[] | null;
+    }
   | { readonly kind: 'device.remove'; readonly devEui: string }
   /** A gateway goes into service. */
   | { readonly kind: 'gateway.create'; readonly gateway: NewGateway }
@@ -129,6 +135,18 @@ export type NetworkRequest =
   /** The platform's timer is due at this time, in place of an earlier appointment of it. */
   | { readonly kind: 'wakeAt'; readonly timer: number; readonly atUs: number }
   | { readonly kind: 'wakeNever'; readonly timer: number };
+
+/** What a device answers to an application downlink, where each word that is absent fits any. */
+export interface AnswerRule {
+  /** FPort, and whole payload in upper-case hexadecimal, of what it answers. */
+  readonly onFPort?: number;
+  readonly onHex?: string;
+  /** FPort and payload of the answer; those of the downlink when absent. */
+  readonly sendFPort?: number;
+  readonly sendHex?: string;
+  /** By itself so long after the downlink, µs; absent: with the next message of its own. */
+  readonly delayUs?: number;
+}
 
 /** An application downlink as the network gets it (core/base/downlinks.ts). */
 export interface DownlinkRequest extends NewDownlink {
@@ -407,6 +425,9 @@ export interface DeviceView extends Place {
    * those that are due as they came, then the others by the instant when they fall due.
    */
   readonly waitingDownlinks: readonly WaitingDownlink[];
+  /** The rules that it answers by, and whether they are those of its type. */
+  readonly answers: readonly AnswerRule[];
+  readonly answersOfType: boolean;
   /**
    * McKey as McGroupSetupReq carries it to this device: 16 bytes; by this root key, or by the one
    * that the server knows.

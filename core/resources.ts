@@ -4,6 +4,7 @@
  * news in this order, and of what is removed in the opposite one: campaigns stand last, so a device
  * fails in its campaign before its group loses it.
  */
+import { behaviourResource } from './management/behaviours.ts';
 import { deviceResource } from './management/devices.ts';
 import { downlinkResource } from './management/downlinks.ts';
 import { gatewayFaultResource } from './management/gateway-faults.ts';
@@ -19,6 +20,7 @@ import { historyResource } from './update-service/update-history.ts';
 
 export const RESOURCES = [
   deviceResource,
+  behaviourResource,
   gatewayResource,
   gatewayFaultResource,
   downlinkResource,

@@ -3,6 +3,7 @@
  * gateways. The network server carries all subscribers; the rest of what it knows is out of reach.
  */
 import type {
+  AnswerRule,
   BlockToSign,
   DeviceView,
   NetworkFacts,
@@ -111,6 +112,14 @@ class OwnDevice implements DeviceView {
 
   get waitingDownlinks(): readonly WaitingDownlink[] {
     return this.#device.waitingDownlinks;
+  }
+
+  get answers(): readonly AnswerRule[] {
+    return this.#device.answers;
+  }
+
+  get answersOfType(): boolean {
+    return this.#device.answersOfType;
   }
 
   wrapMcKey(mcKey: Uint8Array, rootKey?: Uint8Array): Uint8Array {

@@ -9,6 +9,7 @@ import type {
   ServerPlan,
 } from '../../sim/plan/network-plan.ts';
 import { formulaSensitivity, SIR_MATRICES } from '../../sim/radio/tables.ts';
+import { answersPlan } from '../language/answer-schema.ts';
 import { clockPlans } from '../language/clock-schema.ts';
 import { energyPlan } from '../language/energy-schema.ts';
 import { packagesPlan } from '../language/package-schema.ts';
@@ -80,6 +81,7 @@ export function deviceTypePlan(entry: DeviceEntry, plan: Region): DeviceTypePlan
     frameLossPpm: entry.frameLoss,
     ...(entry.multicastKeys === 'own' ? {} : { rootKeyKnown: false }),
     ...packagesPlan(entry),
+    ...answersPlan(entry.answers),
   };
 }
 

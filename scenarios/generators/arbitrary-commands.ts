@@ -4,6 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { deviceEui, gatewayEui } from '../filling/identity.ts';
+import { givenAnswers } from './arbitrary-answers.ts';
 
 /** Of generated files and of generated worlds, and one that nobody has at first. */
 const DEV_EUIS = [
@@ -39,6 +40,7 @@ export const arbitraryCommands: fc.Arbitrary<unknown> = fc.oneof(
   }),
   of('downlink.enqueue', { devEui, fPort: fc.integer({ min: 1, max: 223 }), payloadHex }),
   of('downlink.clear', { devEui }),
+  of('device.behaviour', { devEui, answers: givenAnswers }),
   of('device.remove', { devEui }),
   of('device.create', { device: fc.record({ devEui }) }),
   of('gateway.fault', {

@@ -1,16 +1,18 @@
 /** LoRaWAN versions, time, link checks, status and MAC requests of generated worlds. */
 import * as fc from 'fast-check';
 import { LORAWAN_VERSIONS } from '../../sim/lorawan/versions.ts';
+import { answerRules } from './arbitrary-answers.ts';
 
 const MINUTE_US = 60_000_000;
 
-/** What a device type may say of its MAC; any of it may be absent. */
+/** What a device type may say of its MAC and its answers; any of it may be absent. */
 export const macTypeParts = fc.record(
   {
     lorawan: fc.constantFrom(...LORAWAN_VERSIONS),
     timeSyncEveryUs: fc.integer({ min: MINUTE_US, max: 30 * MINUTE_US }),
     linkCheckEvery: fc.integer({ min: 1, max: 6 }),
     rejoinType1EveryUs: fc.integer({ min: MINUTE_US, max: 10 * MINUTE_US }),
+    answers: answerRules,
   },
   { requiredKeys: [] },
 );

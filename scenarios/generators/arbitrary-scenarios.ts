@@ -5,6 +5,7 @@
 import * as fc from 'fast-check';
 import { FADING_MODELS } from '../../sim/radio/fading.ts';
 import type { Naming } from '../language/naming.ts';
+import { answerKnobs } from './arbitrary-answers.ts';
 import { modelMaps } from './arbitrary-models.ts';
 import { type DrawnVerb, drawnVerbs, inWords, verbsNaming } from './arbitrary-verbs.ts';
 
@@ -142,6 +143,7 @@ const deviceKnobs = some({
   answerDelay: quantity('s', 0, 60),
   imageActivation: fc.constantFrom('automatic', 'onCommand'),
   packagesLike: fc.constantFrom('standard', 'LoRaMac-node'),
+  answers: answerKnobs,
   frameLoss: fc.oneof(quantity('%', 0, 60), fc.constant('100 %')),
 });
 

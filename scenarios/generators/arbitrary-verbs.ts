@@ -9,6 +9,7 @@ import * as fc from 'fast-check';
 import * as z from 'zod';
 import type { Naming } from '../language/naming.ts';
 import { NAMES_OF, takenBy, VERB_NAMES, type VerbName } from '../language/timeline-verbs.ts';
+import { answerKnobs } from './arbitrary-answers.ts';
 import { arbitraryCommands } from './arbitrary-commands.ts';
 import { macRequests } from './arbitrary-mac.ts';
 
@@ -33,6 +34,7 @@ interface Node {
 
 /** Values that the schema describes in words only, by their key. */
 const BY_KEY: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  answers: answerKnobs,
   commands: macRequests,
   command: arbitraryCommands,
   // A place for one thing and for several.

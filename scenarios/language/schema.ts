@@ -13,6 +13,7 @@ import { PATH_LOSS_MODELS } from '../../sim/radio/propagation.ts';
 import { SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { ENTRIES_MAX } from '../checks/members.ts';
 import { expectation } from '../expectations/expectations.ts';
+import { answers } from './answer-schema.ts';
 import { Clock, windows } from './clock-schema.ts';
 import { Energy } from './energy-schema.ts';
 import { gatewayKnobs } from './gateway-schema.ts';
@@ -361,6 +362,11 @@ const Devices = record({
     source: 'ETSI EN 300 220-2',
   }),
   ...packageKnobs,
+  answers: knob(answers(), 'echo', {
+    is:
+      'What they answer to application downlinks: echo: the same port and payload, with the next ' +
+      'message of their own; none: nothing; or rules, of which the first that fits answers.',
+  }),
   frameLoss: knob(share(), '0 %', {
     is: 'Share of frames lost on each link, each way, beyond what the physics lose.',
   }),

@@ -10,6 +10,7 @@ import type { PlatformCommand } from '../../core/operations.ts';
 import type { CampaignRestart } from '../../core/update-service/campaigns/commands.ts';
 import { gatewayEui } from '../filling/identity.ts';
 import { givenOf, scheduledStart } from '../filling/service-input.ts';
+import { answers } from './answer-schema.ts';
 import { AnyCommand } from './command-schema.ts';
 import { gatewayKnobs, gatewayPlan } from './gateway-schema.ts';
 import { choice, count, flag, knob, maybe, measure, needed, record, text } from './knob.ts';
@@ -136,6 +137,22 @@ const VERBS = {
     }),
     commands: ({ device, to }, site) => [
       { kind: 'device.class', devEui: site.devEui(device), deviceClass: to },
+    ],
+  }),
+  setAnswers: verb({
+    is: 'A device answers application downlinks by other rules from now on.',
+    takes: record({
+      device: needed(named('device'), { is: 'Device by name or DevEUI.' }),
+      answers: maybe(answers(), {
+        is: 'echo, none, or rules, as a population has them; those of its population when absent.',
+      }),
+    }),
+    commands: ({ device, answers }, site) => [
+      {
+        kind: 'device.behaviour',
+        devEui: site.devEui(device),
+        ...(answers === undefined ? {} : { answers }),
+      },
     ],
   }),
   macRequest: verb({

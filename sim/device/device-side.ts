@@ -18,6 +18,7 @@ import type { ChannelPlan } from '../spectrum/channel-plan.ts';
 import type { ChannelSets } from '../spectrum/channel-set.ts';
 import type { DutyCycle } from '../spectrum/duty-cycle.ts';
 import type { ListenBeforeTalk } from '../spectrum/listen-before-talk.ts';
+import type { Behaviours } from './behaviours.ts';
 import type { ClassBTable } from './class-b/class-b-table.ts';
 import type { ClockCourse } from './clock-course.ts';
 import type { CompletionChecks } from './completion-checks.ts';
@@ -49,6 +50,7 @@ export interface DeviceSide {
   readonly multicastAir: MulticastAir;
   readonly interference: Interference;
   readonly outgoing: Outgoing;
+  readonly behaviours: Behaviours;
   readonly multicast: MulticastState;
   readonly multicastMemos: MulticastMemos;
   readonly completionChecks: CompletionChecks;

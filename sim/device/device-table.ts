@@ -165,10 +165,15 @@ export const deviceColumns = {
   uplinkHz: u32,
   uplinkDataRate: u8,
 
-  /** Package message in hand, or NONE: the message is the device's own traffic. */
+  /**
+   * Package message or answer in hand, or NONE: the message is the device's own traffic, and no
+   * answer rides on it.
+   */
   outgoingInHand: opaque(i32),
-  /** Package messages that wait. */
+  /** Package messages, and answers that go by themselves, that wait. */
   outgoing: opaque(i32),
+  /** Answers that wait for messages of the device's own traffic. */
+  riding: opaque(i32),
 
   // Calendar clock: its error when it was last set, and when that was.
   clockErrorUs: f64,
@@ -285,7 +290,7 @@ export class DeviceTable {
     c.joinedAtUs[row] = NEVER;
     c.trafficDueAtUs[row] = c.transmitDueAtUs[row] = c.multicastDueAtUs[row] = NEVER;
     c.rebootAtUs[row] = c.rejoinDueAtUs[row] = c.rejoin1DueAtUs[row] = NEVER;
-    c.outgoingInHand[row] = c.outgoing[row] = c.frameSlot[row] = NONE;
+    c.outgoingInHand[row] = c.outgoing[row] = c.riding[row] = c.frameSlot[row] = NONE;
     c.mcGroups[row] = c.fragSessions[row] = NONE;
     return row;
   }

@@ -1,6 +1,6 @@
 /**
- * What a device has to send: its own traffic and its packages' messages, one in hand at a time.
- * Package messages go first; own messages that come meanwhile wait, a few of them.
+ * What a device has to send: its own traffic, its packages' messages and its answers, one in hand
+ * at a time. Package messages go first; own messages that come meanwhile wait, a few of them.
  */
 import { assert } from '../base/assert.ts';
 import { EventKind } from '../events.ts';
@@ -10,6 +10,7 @@ import { FragDataBlockReceivedReq } from '../lorawan/packages/ts004-fragmentatio
 import { ADR_ACK_LIMIT, FHDR_AND_FPORT_BYTES } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
 import { asksForAnswer, backOffAdr } from './adr-back-off.ts';
+import { forgetAnswers } from './answering.ts';
 import { resetRegion } from './channels.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceSide } from './device-side.ts';
@@ -76,7 +77,7 @@ export function takeNext(side: DeviceSide, device: number, nowUs: number): void 
     const dueAtUs = outgoing.dueAtUs(c.outgoing, device);
     const isDue = dueAtUs !== NEVER && dueAtUs <= nowUs;
     const hasMessage = isDue || c.waiting[device] > 0;
-    const row = isDue ? c.outgoing[device] : NONE;
+    const row = isDue ? c.outgoing[device] : c.riding[device];
     const hasCommands = c.macLength[device] > 0;
     const spare = hasCommands && hasMessage ? spareBytes(side, device, row) : FOPTS_BYTES;
     if (hasCommands && callsForFrame(devices, device, spare)) {
@@ -85,13 +86,17 @@ export function takeNext(side: DeviceSide, device: number, nowUs: number): void 
       c.outgoingInHand[device] = outgoing.take(c.outgoing, device);
     } else if (hasMessage) {
       c.waiting[device]--;
-      c.outgoingInHand[device] = NONE;
+      c.outgoingInHand[device] = outgoing.take(c.riding, device);
     } else {
       return;
     }
     takeMessage(side, device, nowUs);
   }
 }
+
+/** Whether a message is one of the device's own traffic, an answer riding on it or not. */
+const isOwn = ({ outgoing }: DeviceSide, row: number): boolean =>
+  row === NONE || outgoing.pool.column.kind[row] === MessageKind.ridingAnswer;
 
 /** Bytes that a message leaves to MAC commands at the present data rate; negative: too long. */
 function spareBytes(side: DeviceSide, device: number, row: number): number {
@@ -107,7 +112,7 @@ function takeMessage(side: DeviceSide, device: number, nowUs: number): void {
   const type = side.types[c.type[device]]!;
   if (spareBytes(side, device, c.outgoingInHand[device]) < 0) dropForEmpty(side, device, nowUs);
   const { key0, key1, messages } = c;
-  const own = c.outgoingInHand[device] === NONE;
+  const own = isOwn(side, c.outgoingInHand[device]);
   const confirmed = own && isConfirmed(type.traffic, key0[device], key1[device], messages[device]);
   c.confirmed[device] = confirmed ? 1 : 0;
   const byTries = confirmed && versionRules(type.lorawan).confirmed === 'slower';
@@ -141,6 +146,10 @@ export function compose(side: DeviceSide, device: number, nowUs: number): void {
   const { devices, plan, types } = side;
   const c = devices.column;
   const { adr } = types[c.type[device]]!;
+  // An answer rides on a message that was in hand before the downlink, if it was not sent yet.
+  if (c.outgoingInHand[device] === NONE) {
+    c.outgoingInHand[device] = side.outgoing.take(c.riding, device);
+  }
   if (adr) backOffAdr(side, device);
   if (spareBytes(side, device, c.outgoingInHand[device]) < 0) replaceByEmpty(side, device, nowUs);
   const { fPort } = messageInHand(side, device);
@@ -168,8 +177,8 @@ function putAside(side: DeviceSide, device: number): void {
   const { devices, outgoing } = side;
   const c = devices.column;
   const row = c.outgoingInHand[device];
-  if (row === NONE) c.waiting[device]++;
-  else outgoing.putBack(c.outgoing, device, row);
+  if (isOwn(side, row)) c.waiting[device]++;
+  if (row !== NONE) outgoing.putBack(isOwn(side, row) ? c.riding : c.outgoing, device, row);
   if (c.confirmed[device] === 1) c.confirmedSent[device]--;
   c.confirmed[device] = 0;
   c.outgoingInHand[device] = outgoing.single(NO_PORT);
@@ -226,6 +235,7 @@ function endLorawanSession(side: DeviceSide, device: number, nowUs: number): voi
   const c = side.devices.column;
   c.trafficDueAtUs[device] = NEVER;
   c.waiting[device] = 0;
+  forgetAnswers(side, device);
   forgetRejoins(side, device);
   if (side.types[c.type[device]]!.activation === 'abp') {
     c.activation[device] = Activation.none;
@@ -240,16 +250,16 @@ function endLorawanSession(side: DeviceSide, device: number, nowUs: number): voi
 function afterMessage(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   const row = c.outgoingInHand[device];
-  if (row === NONE) {
+  if (isOwn(side, row)) {
     const { process } = side.types[c.type[device]]!.traffic;
     if (process === 'exponential') c.trafficDueAtUs[device] = nextTrafficUs(side, device, nowUs);
-    return;
   }
+  if (row === NONE) return;
   c.outgoingInHand[device] = NONE;
   const { kind: kinds, bytes } = side.outgoing.pool.column;
   const kind = kinds[row] as MessageKind;
   const fragIndex = FragDataBlockReceivedReq.value.fragIndex(bytes, row * OUTGOING_BYTES);
-  side.outgoing.pool.give(row);
+  side.outgoing.give(row);
   if (isTimeRequest(kind)) afterTimeRequest(side, device, kind, nowUs);
   if (kind === MessageKind.blockReceived) afterBlockReceivedReq(side, device, fragIndex, nowUs);
 }

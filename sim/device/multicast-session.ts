@@ -158,8 +158,8 @@ export function dropReceptionState(side: DeviceSide, device: number, nowUs: numb
   while (c.fragSessions[device] !== NONE) dropFragSession(side, device, c.fragSessions[device]);
   side.multicast.endedClaims.delete(device);
   unfollowBeacons(side, device, nowUs);
-  const { pool } = side.outgoing;
   side.outgoing.drop(c.outgoing, device, () => true);
-  if (c.outgoingInHand[device] !== NONE) pool.give(c.outgoingInHand[device]);
+  side.outgoing.drop(c.riding, device, () => true);
+  if (c.outgoingInHand[device] !== NONE) side.outgoing.give(c.outgoingInHand[device]);
   c.outgoingInHand[device] = NONE;
 }

@@ -1,13 +1,16 @@
 /**
- * Messages that a device's packages want to send: a short list per device, sorted by the time from
- * which each may go out. They go before the device's own traffic.
+ * Messages that a device's packages want to send, and its answers to application downlinks: a short
+ * list per device, sorted by the time from which each may go out. They go before the device's own
+ * traffic. Answers that ride on that have a list of their own.
  */
 import { assert } from '../base/assert.ts';
+import { ByteSlots } from '../kernel/byte-slots.ts';
 import { insertByRank, takeFirst } from '../kernel/chain.ts';
 import { f64, i16, i32, NONE, opaque, Pool, type SavedPool, u8, wide } from '../kernel/columns.ts';
+import type { Digest } from '../kernel/digest.ts';
 import { NEVER } from './device-table.ts';
 
-/** Longest FRMPayload of a package message. */
+/** Longest FRMPayload of a package message; that of an answer stands in a slot. */
 export const OUTGOING_BYTES = 64;
 
 /** FPort of an empty uplink that only opens receive windows. */
@@ -26,12 +29,20 @@ export const MessageKind = {
   blockReceived: 4,
   /** An empty frame that opens windows or acknowledges: any other uplink does that too. */
   empty: 5,
+  /** An answer to an application downlink, by itself. */
+  answer: 6,
+  /** One that takes the place of port and payload in a message of the device's own traffic. */
+  ridingAnswer: 7,
 } as const;
 export type MessageKind = (typeof MessageKind)[keyof typeof MessageKind];
 
 /** Whether a message holds the device's clock. */
 export const isTimeRequest = (kind: number): boolean =>
   kind === MessageKind.timeRequest || kind === MessageKind.periodicTimeRequest;
+
+/** Whether a message answers an application downlink. */
+export const isAnswer = (kind: number): boolean =>
+  kind === MessageKind.answer || kind === MessageKind.ridingAnswer;
 
 export const outgoingColumns = {
   next: opaque(i32),
@@ -41,10 +52,19 @@ export const outgoingColumns = {
   bytes: wide(u8, OUTGOING_BYTES),
   /** `MessageKind`. */
   kind: u8,
+  /** Slot of an answer's bytes, which may be more than a row has; NONE of other messages. */
+  slot: opaque(i32),
 };
+
+export interface SavedOutgoing {
+  readonly pool: SavedPool;
+  readonly slots: SavedPool;
+}
 
 export class Outgoing {
   readonly pool = new Pool(outgoingColumns);
+  /** Payloads of answers. */
+  readonly slots = new ByteSlots();
 
   /** Appends a message to the chain that begins at `heads[device]`. */
   add(
@@ -55,13 +75,16 @@ export class Outgoing {
     payload: Uint8Array,
     kind: MessageKind = MessageKind.plain,
   ): void {
-    assert(payload.length <= OUTGOING_BYTES, 'a package message fits its row');
-    assert(dueAtUs >= 0, 'a package message has a time');
+    assert(isAnswer(kind) || payload.length <= OUTGOING_BYTES, 'a package message fits its row');
+    assert(dueAtUs >= 0, 'a message that waits has a time');
     const row = this.single(fPort, kind);
     const c = this.pool.column;
     c.dueAtUs[row] = dueAtUs;
     c.length[row] = payload.length;
-    c.bytes.set(payload, row * OUTGOING_BYTES);
+    if (isAnswer(kind)) {
+      c.slot[row] = this.slots.take();
+      this.slots.copyIn(c.slot[row], payload, payload.length);
+    } else c.bytes.set(payload, row * OUTGOING_BYTES);
     insertByRank(heads, device, c.next, c.dueAtUs, row);
   }
 
@@ -75,7 +98,14 @@ export class Outgoing {
     c.length[row] = 0;
     c.bytes.fill(0, row * OUTGOING_BYTES, (row + 1) * OUTGOING_BYTES);
     c.kind[row] = kind;
+    c.slot[row] = NONE;
     return row;
+  }
+
+  /** Gives back a message that was taken, and the slot that it may have. */
+  give(row: number): void {
+    this.slots.give(this.pool.column.slot[row]);
+    this.pool.give(row);
   }
 
   /** A message that was taken waits again, in its place. */
@@ -94,15 +124,20 @@ export class Outgoing {
     return takeFirst(heads, device, this.pool.column.next);
   }
 
-  /** Drops every message of a device that `unwanted` names by its row. */
-  drop(heads: Int32Array, device: number, unwanted: (row: number) => boolean): void {
+  /** Drops every message of a device that `unwanted` names by its row; returns how many. */
+  drop(heads: Int32Array, device: number, unwanted: (row: number) => boolean): number {
     const kept: number[] = [];
+    let dropped = 0;
     for (let row = this.take(heads, device); row !== NONE; row = this.take(heads, device)) {
-      if (unwanted(row)) this.pool.give(row);
-      else kept.push(row);
+      if (!unwanted(row)) kept.push(row);
+      else {
+        this.give(row);
+        dropped++;
+      }
     }
     const { next, dueAtUs } = this.pool.column;
     for (const row of kept) insertByRank(heads, device, next, dueAtUs, row);
+    return dropped;
   }
 
   /** Drops empty messages that wait: another uplink goes out, which opens windows too. */
@@ -112,11 +147,18 @@ export class Outgoing {
     this.drop(heads, device, (row) => kind[row] === MessageKind.empty);
   }
 
-  save(): SavedPool {
-    return this.pool.save();
+  /** Folds a message that waits or is in hand. */
+  digestRow(row: number, digest: Digest): void {
+    this.pool.table.digestRow(row, digest);
+    this.slots.digest(this.pool.column.slot[row], digest);
   }
 
-  load(saved: SavedPool): void {
-    this.pool.load(saved);
+  save(): SavedOutgoing {
+    return { pool: this.pool.save(), slots: this.slots.save() };
+  }
+
+  load(saved: SavedOutgoing): void {
+    this.pool.load(saved.pool);
+    this.slots.load(saved.slots);
   }
 }

@@ -167,7 +167,7 @@ export function messageInHand(
   return messageOf(side, device, side.devices.column.outgoingInHand[device]);
 }
 
-/** The same of a package's message, or with NONE of the device's own. */
+/** The same of a package's message or an answer, or with NONE of the device's own. */
 export function messageOf(
   side: DeviceSide,
   device: number,
@@ -190,7 +190,11 @@ function fillMessage(side: DeviceSide, device: number, out: Uint8Array): void {
     fillPayload(out, out.length, c.key0[device], c.key1[device], c.fCntUp[device]);
     return;
   }
-  const { bytes, kind } = side.outgoing.pool.column;
+  const { bytes, kind, slot } = side.outgoing.pool.column;
+  if (slot[row] !== NONE) {
+    side.outgoing.slots.copyOut(slot[row], out);
+    return;
+  }
   const at = row * OUTGOING_BYTES;
   for (let i = 0; i < out.length; i++) out[i] = bytes[at + i];
   if (c.attempts[device] > 1) return;

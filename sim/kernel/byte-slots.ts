@@ -1,6 +1,10 @@
-/** Frames in flight: fixed slots of 256 bytes in one growing array, handed out and given back. */
+/**
+ * Frames in flight, and payloads that wait: fixed slots of 256 bytes in one growing array, handed
+ * out and given back.
+ */
 import { assert } from '../base/assert.ts';
 import { i32, NONE, opaque, Pool, type SavedPool, u8, u16, wide } from './columns.ts';
+import type { Digest } from './digest.ts';
 
 /** A PHYPayload has at most 255 bytes. */
 const SLOT_BYTES = 256;
@@ -39,6 +43,14 @@ export class ByteSlots {
     const at = slot * SLOT_BYTES;
     for (let i = 0; i < length[slot]; i++) frame[i] = bytes[at + i];
     return length[slot];
+  }
+
+  /** Folds what stands in a slot; nothing for NONE. */
+  digest(slot: number, digest: Digest): void {
+    if (slot === NONE) return;
+    const { bytes, length } = this.#pool.column;
+    const at = slot * SLOT_BYTES;
+    for (let i = 0; i < length[slot]; i++) digest.addWord(bytes[at + i]);
   }
 
   /** Slots handed out and not given back. */

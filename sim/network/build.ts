@@ -1,5 +1,6 @@
 /** The sides of a network, made and joined to each other as its plan wants them. */
 import { MILLISECOND_US } from '../base/units.ts';
+import { Behaviours } from '../device/behaviours.ts';
 import { ClassBTable } from '../device/class-b/class-b-table.ts';
 import { ClockCourse } from '../device/clock-course.ts';
 import { CompletionChecks } from '../device/completion-checks.ts';
@@ -87,6 +88,7 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       multicastAir: new MulticastAir(),
       interference,
       outgoing: new Outgoing(),
+      behaviours: new Behaviours(),
       multicast: new MulticastState(),
       multicastMemos: new MulticastMemos(),
       completionChecks: new CompletionChecks(),

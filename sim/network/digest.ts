@@ -83,15 +83,16 @@ function digestDevice(
   }
 }
 
-/** Messages that wait, groups, blocks with their fragments. */
+/** Messages that wait, rules of answers, groups, blocks with their fragments. */
 function digestPackages(network: Network, row: number, digest: Digest): void {
-  const { devices, outgoing, multicast } = network.sides.device;
+  const { behaviours, devices, outgoing, multicast } = network.sides.device;
   const c = devices.column;
   const { next } = outgoing.pool.column;
-  if (c.outgoingInHand[row] !== NONE) outgoing.pool.table.digestRow(c.outgoingInHand[row], digest);
-  for (let at = c.outgoing[row]; at !== NONE; at = next[at]) {
-    outgoing.pool.table.digestRow(at, digest);
+  if (c.outgoingInHand[row] !== NONE) outgoing.digestRow(c.outgoingInHand[row], digest);
+  for (const heads of [c.outgoing, c.riding]) {
+    for (let at = heads[row]; at !== NONE; at = next[at]) outgoing.digestRow(at, digest);
   }
+  behaviours.digest(row, digest);
   const g = multicast.mcGroups.column;
   for (let at = c.mcGroups[row]; at !== NONE; at = g.next[at]) {
     multicast.mcGroups.table.digestRow(at, digest);

@@ -21,6 +21,7 @@ import { clearWaiting, dropAll, tellUnheard } from '../network-server/downlink-f
 import { blocksOf, isAnswered } from '../network-server/mac-commands/blocks.ts';
 import { type MulticastRequest, sendMulticast } from '../network-server/multicast.ts';
 import { wake } from '../network-server/wake.ts';
+import type { AnswerRule } from '../plan/answer-rules.ts';
 import type { DevicePlan, GatewayPlan } from '../plan/network-plan.ts';
 import type { Network } from './network.ts';
 import type { Sides } from './sides.ts';
@@ -30,6 +31,7 @@ const REQUESTS = {
   'device.create': createDevice,
   'device.change': changeDevice,
   'device.class': switchClass,
+  'device.behaviour': setBehaviour,
   'device.remove': removeDevice,
   'gateway.create': createGateway,
   'gateway.change': changeGateway,
@@ -132,6 +134,22 @@ function switchClass(
   wake(server, registration, nowUs);
 }
 
+/**
+ * A device answers application downlinks by these rules from now on, or with null by those of its
+ * type again. What it has heard before is answered as it was.
+ */
+function setBehaviour(
+  { sides: { device: side } }: Network,
+  { devEui, answers }: OfDevice & { readonly answers: readonly AnswerRule[] | null },
+  nowUs: number,
+): void {
+  const row = rowOf(side, devEui);
+  settle(side, row, nowUs);
+  side.behaviours.set(row, answers ?? undefined);
+  const device = side.devices.identities[row]!.name;
+  side.observer?.trace({ kind: 'deviceBehaves', atUs: nowUs, device, answers });
+}
+
 /** A device is gone: off the air, out of the server, its events cancelled. */
 function removeDevice({ sides }: Network, { devEui }: OfDevice, nowUs: number): void {
   const { devices, uplinkAir, downlinkAir, slots, agenda, observer } = sides.device;
@@ -146,6 +164,7 @@ function removeDevice({ sides }: Network, { devEui }: OfDevice, nowUs: number): 
   for (const kind of [EventKind.uplinkEnds, EventKind.windowsClose, EventKind.deviceTimer]) {
     agenda.cancel(kind, row);
   }
+  sides.device.behaviours.set(row, undefined);
   devices.retire(row);
   const { registrations, requests } = sides.server;
   const registration = registrations.byEui(devEui);

@@ -14,6 +14,7 @@ export function saveSides({ device, server }: Sides) {
     downlinkAir: device.downlinkAir.save(),
     multicastAir: device.multicastAir.save(),
     outgoing: device.outgoing.save(),
+    behaviours: device.behaviours.save(),
     groups: device.multicast.save(),
     checks: device.completionChecks.save(),
     energy: device.energy.save(),
@@ -44,6 +45,7 @@ export function loadSides({ device, server }: Sides, saved: SavedSides): void {
   device.downlinkAir.load(saved.downlinkAir);
   device.multicastAir.load(saved.multicastAir);
   device.outgoing.load(saved.outgoing);
+  device.behaviours.load(saved.behaviours);
   device.multicast.load(saved.groups);
   device.completionChecks.load(saved.checks);
   device.energy.load(saved.energy);

@@ -1,6 +1,7 @@
 /** The network as its server knows it, for the platform to ask; asking changes nothing. */
 import { assert } from '../base/assert.ts';
 import { HOUR_US, MILLISECOND_US, SECOND_US } from '../base/units.ts';
+import { rulesOf } from '../device/answering.ts';
 import type { DeviceIdentity } from '../device/device-table.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
 import type { GatewayStation } from '../gateway/gateway.ts';
@@ -11,6 +12,7 @@ import { FHDR_AND_FPORT_BYTES, subBandOf } from '../lorawan/region.ts';
 import { NO_DOWNLINK } from '../network-server/downlink-fates.ts';
 import { HEARD_BY, type RegistrationIdentity } from '../network-server/registrations.ts';
 import type { ServerSide } from '../network-server/server-side.ts';
+import type { AnswerRule } from '../plan/answer-rules.ts';
 import type { DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
 import { type PackagesPlan, packagesOf } from '../plan/packages-plan.ts';
 import type { Network } from './network.ts';
@@ -234,6 +236,16 @@ class DeviceHandle {
       .map(({ id, sender, fPort, payload, confirmed }) => {
         return { id, sender: sender.kind, fPort, payload, confirmed };
       });
+  }
+
+  /** The rules that it answers application downlinks by. */
+  get answers(): readonly AnswerRule[] {
+    return rulesOf(this.#sides.device, this.#deviceIdentity.row);
+  }
+
+  /** Whether they are those of its type. */
+  get answersOfType(): boolean {
+    return this.#sides.device.behaviours.of(this.#deviceIdentity.row) === undefined;
   }
 
   /** McKey as McGroupSetupReq carries it to this device; by its known root key or the given one. */

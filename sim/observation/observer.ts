@@ -12,6 +12,7 @@ import type {
   UplinkFate,
 } from '../base/counts.ts';
 import type { UplinkVerdict } from '../base/frames.ts';
+import type { AnswerRule } from '../plan/answer-rules.ts';
 
 /** Receives every row as it happens; an observer changes nothing. Without one, no row is made. */
 export interface Observer {
@@ -32,6 +33,7 @@ export type TraceRow =
   | DeviceRemoved
   | DeviceDies
   | DeviceSwitchesClass
+  | DeviceBehaves
   | GatewayStarts
   | GatewayRemoved
   | GatewayFails
@@ -225,6 +227,14 @@ export interface DeviceSwitchesClass {
   readonly atUs: number;
   readonly device: string;
   readonly to: 'A' | 'C';
+}
+
+/** A device has other answer rules from now on, or with null those of its type again. */
+export interface DeviceBehaves {
+  readonly kind: 'deviceBehaves';
+  readonly atUs: number;
+  readonly device: string;
+  readonly answers: readonly AnswerRule[] | null;
 }
 
 /** A gateway goes into service; frames that are on the air already do not reach it. */

@@ -6,6 +6,7 @@ import type { RegionName } from '../lorawan/region.ts';
 import type { LorawanVersion } from '../lorawan/versions.ts';
 import type { FadingPlan } from '../radio/fading.ts';
 import type { PathLossPlan } from '../radio/propagation.ts';
+import type { AnswerRule } from './answer-rules.ts';
 import type { PackagesPlan } from './packages-plan.ts';
 
 export interface NetworkPlan {
@@ -197,6 +198,11 @@ export interface DeviceTypePlan {
   readonly rootKeyKnown?: boolean;
   /** Application packages; version 1 of all on their usual ports when absent. */
   readonly packages?: PackagesPlan;
+  /**
+   * What its devices answer to application downlinks, the first rule that fits; an echo when
+   * absent, nothing when empty.
+   */
+  readonly answers?: readonly AnswerRule[];
 }
 
 /** How a crystal's rate wanders (docs/standard.md, Clocks). */

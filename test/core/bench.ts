@@ -458,6 +458,8 @@ export class Bench {
       ...state,
       heardBy,
       packages: USUAL_PACKAGES,
+      answers: [],
+      answersOfType: true,
       waitingDownlinks: (this.#queues.get(devEui) ?? []).map(
         ({ id, sender, fPort, payload, confirmed = false }) => {
           return { id, sender: sender.kind, fPort, payload, confirmed };

@@ -69,7 +69,10 @@ describe('the type of a view', () => {
   });
 
   it('names others on a handle in the receptions of a device only; senders are kinds', () => {
-    expectTypeOf<Naming<DeviceView>>().toEqualTypeOf<'devEui' | 'name' | 'profile' | 'heardBy'>();
+    // The texts of answer rules are payloads.
+    expectTypeOf<Naming<DeviceView>>().toEqualTypeOf<
+      'devEui' | 'name' | 'profile' | 'heardBy' | 'answers'
+    >();
     expectTypeOf<Naming<GatewayView>>().toEqualTypeOf<'name' | 'eui'>();
   });
 
@@ -118,6 +121,8 @@ const OF_DEVICE: Calls<DeviceView> = {
   heardBy: null,
   packages: null,
   waitingDownlinks: null,
+  answers: null,
+  answersOfType: null,
   wrapMcKey: [KEY],
   blockMic: [{ sessionCnt: 1, fragIndex: 0, descriptor: 2, block: KEY }],
 };

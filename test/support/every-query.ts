@@ -40,6 +40,7 @@ function askAll(ask: Ask): void {
   for (const deveui of reported) ask({ kind: 'deviceVersion.get', deveui });
   for (const { devEui } of ask({ kind: 'device.list' }).slice(0, MOST)) {
     ask({ kind: 'device.get', devEui });
+    ask({ kind: 'device.answers', devEui });
     ask({ kind: 'downlink.waiting', devEui });
     ask({ kind: 'history.get', deveui: devEui });
   }

@@ -564,6 +564,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sim/v1/devices/{eui}/behaviour": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a device answers to application downlinks. */
+        get: operations["device.answers"];
+        /** Replaces what a device answers to application downlinks. */
+        put: operations["device.behaviour"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -629,7 +647,7 @@ export interface components {
                 "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
-        /** @description Not Found `job.unknown` */
+        /** @description Not Found `device.unknown` */
         Problem404: {
             headers: {
                 [name: string]: unknown;
@@ -645,6 +663,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
+        /** @description Service Unavailable */
+        Problem503: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
             };
         };
         /** @description Payload Too Large */
@@ -667,15 +694,6 @@ export interface components {
         };
         /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` */
         Problem400: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Service Unavailable */
-        Problem503: {
             headers: {
                 [name: string]: unknown;
             };
@@ -3722,7 +3740,15 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
+            /** @description Not Found `job.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -3804,7 +3830,15 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
+            /** @description Not Found `job.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Conflict `job.not-running` */
             409: {
                 headers: {
@@ -4031,6 +4065,132 @@ export interface operations {
             };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "device.answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                eui: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its rules; the first that fits answers. */
+                        answers: {
+                            /** @description FPort of downlinks that it answers; any that no package of the device has when absent. Allowed: a whole number from 1 to 223, or 225. */
+                            onFPort?: number;
+                            /** @description Their whole payload; any when absent. */
+                            onHex?: string;
+                            /** @description FPort of the answer; that of the downlink when absent. Allowed: a whole number from 1 to 223, or 225. */
+                            sendFPort?: number;
+                            /** @description Payload of the answer; that of the downlink when absent. */
+                            sendHex?: string;
+                            /** @description The answer is an uplink of its own, so long after the downlink by the device’s clock; absent: it takes the place of port and payload in the next message of its own traffic. Unit: seconds. */
+                            delay?: number;
+                        }[];
+                        /** @description Whether they are those of its device type. */
+                        ofType: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "device.behaviour": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                eui: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its rules, the first that fits answers: {} is an echo, an empty list no answer; those of its device type when absent. */
+                    answers?: {
+                        /** @description FPort of downlinks that it answers; any that no package of the device has when absent. Allowed: a whole number from 1 to 223, or 225. */
+                        onFPort?: number;
+                        /** @description Their whole payload; any when absent. */
+                        onHex?: string;
+                        /** @description FPort of the answer; that of the downlink when absent. Allowed: a whole number from 1 to 223, or 225. */
+                        sendFPort?: number;
+                        /** @description Payload of the answer; that of the downlink when absent. */
+                        sendHex?: string;
+                        /** @description The answer is an uplink of its own, so long after the downlink by the device’s clock; absent: it takes the place of port and payload in the next message of its own traffic. Unit: seconds. */
+                        delay?: number;
+                    }[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request `command.malformed` `behaviour.invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             /** @description Service Unavailable `world.stopped` `world.stepped-over` */

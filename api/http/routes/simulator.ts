@@ -22,4 +22,6 @@ export const SIMULATOR: Rows<HostKind | OperationKind> = {
   'POST /subscribers': ['subscriber.create', { status: 201 }],
   'GET /session.yaml': ['session.get', { media: 'application/yaml' }],
   'GET /devices': 'device.list',
+  'GET /devices/{eui}/behaviour': ['device.answers', { path: { eui: 'devEui' } }],
+  'PUT /devices/{eui}/behaviour': ['device.behaviour', { path: { eui: 'devEui' } }],
 };

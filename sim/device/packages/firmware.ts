@@ -15,6 +15,7 @@ import {
   REBOOT_TIME_CANCEL,
   UpImageStatus,
 } from '../../lorawan/packages/ts006-firmware.ts';
+import { forgetAnswers } from '../answering.ts';
 import { dropFragSession } from '../block.ts';
 import type { DeviceSide } from '../device-side.ts';
 import { NEVER, UplinkPurpose } from '../device-table.ts';
@@ -166,8 +167,8 @@ function loseMemory(side: DeviceSide, device: number, nowUs: number): void {
   endMulticastSessions(side, device, nowUs);
   const blocks: number[] = [];
   for (let row = c.fragSessions[device]; row !== NONE; row = s.next[row]) blocks.push(row);
+  c.messagesDropped[device] += c.waiting[device] + forgetAnswers(side, device);
   side.outgoing.drop(c.outgoing, device, () => true);
-  c.messagesDropped[device] += c.waiting[device];
   c.waiting[device] = 0;
   c.resyncsLeft[device] = 0;
   for (const row of blocks) {

@@ -1,6 +1,7 @@
 /** Application packages on the device: which port speaks to which, and the answers' way out. */
 import { DrawPurpose, draw, toUnit } from '../../base/random.ts';
 import { SECOND_US } from '../../base/units.ts';
+import { answerDownlink } from '../answering.ts';
 import { isClassB } from '../class-b/ping-slots.ts';
 import type { DeviceSide } from '../device-side.ts';
 import { NEVER } from '../device-table.ts';
@@ -17,7 +18,10 @@ export interface AppDownlink {
   readonly payload: Uint8Array;
 }
 
-/** Hands an application payload to the package of its port; other ports are the application's. */
+/**
+ * Hands an application payload to the package of its port; on other ports the device answers it by
+ * its rules.
+ */
 export function takeAppDownlink(
   side: DeviceSide,
   device: number,
@@ -26,7 +30,8 @@ export function takeAppDownlink(
 ): void {
   const { fPort, payload } = downlink;
   const answers = answersTo(side, device, fPort, payload, nowUs);
-  if (answers === undefined || answers.length === 0) return;
+  if (answers === undefined) return answerDownlink(side, device, fPort, payload, nowUs);
+  if (answers.length === 0) return;
   const { answerDelayUs, multicastSetup } = packagesFor(side, device);
   const { outgoing, key0, key1, frames } = side.devices.column;
   const drawn = draw(
@@ -40,6 +45,7 @@ export function takeAppDownlink(
   side.outgoing.add(outgoing, device, dueAtUs, fPort, answers, kind);
 }
 
+/** Undefined: it is no package's port. */
 function answersTo(
   side: DeviceSide,
   device: number,

@@ -1,0 +1,126 @@
+/**
+ * What devices answer to application downlinks, which the simulator's operator decides: rules for
+ * one device in place of those of its type. What a device makes of them stands in
+ * `sim/device/answering.ts`.
+ */
+import { isApplicationFPort } from '../../sim/base/downlink-news.ts';
+import { andThen, ok } from '../../sim/base/result.ts';
+import { MILLION } from '../../sim/base/units.ts';
+import { listOf, record, told } from '../kit/answers.ts';
+import type { Fields, Of } from '../kit/fields.ts';
+import {
+  declareResource,
+  done,
+  handlers,
+  type Operations,
+  type Surroundings,
+  WITHOUT_RECORDS,
+} from '../kit/resource.ts';
+import type { AnswerRule } from '../network-face.ts';
+import { devEui, knownDevice } from './devices.ts';
+
+/** Rules that a device may have. */
+export const MOST_RULES = 64;
+/** Longest delay of an answer, s: 30 days. */
+export const LONGEST_DELAY_S = 2_592_000;
+/** Most bytes of an FRMPayload (RP002-1.0.4 §2.4.6). */
+export const PAYLOAD_BYTES_MAX = 242;
+
+const F_PORT = {
+  type: 'whole',
+  least: 1,
+  most: 225,
+  rule: isApplicationFPort,
+  allowed: 'a whole number from 1 to 223, or 225',
+} as const;
+const PAYLOAD = { type: 'hexBytes', least: 0, most: PAYLOAD_BYTES_MAX } as const;
+
+/** A rule: the knobs of scenario files that mean the same have the same ranges. */
+export const ANSWER_RULE = {
+  onFPort: {
+    ...F_PORT,
+    is: 'FPort of downlinks that it answers; any that no package of the device has when absent.',
+  },
+  onHex: { ...PAYLOAD, is: 'Their whole payload; any when absent.' },
+  sendFPort: { ...F_PORT, is: 'FPort of the answer; that of the downlink when absent.' },
+  sendHex: { ...PAYLOAD, is: 'Payload of the answer; that of the downlink when absent.' },
+  delay: {
+    type: 'number',
+    least: 0,
+    most: LONGEST_DELAY_S,
+    unit: 's',
+    is:
+      'The answer is an uplink of its own, so long after the downlink by the device’s clock; ' +
+      'absent: it takes the place of port and payload in the next message of its own traffic.',
+  },
+} as const satisfies Fields;
+
+/** A rule as the service is given it. */
+export type AnswerInput = Of<{ readonly type: 'record'; readonly fields: typeof ANSWER_RULE }>;
+
+const RULES = {
+  type: 'list',
+  of: { type: 'record', fields: ANSWER_RULE },
+  most: MOST_RULES,
+} as const;
+
+const TOLD = record({
+  answers: told({ ...listOf(RULES.of), is: 'Its rules; the first that fits answers.' }),
+  ofType: told({ type: 'flag', is: 'Whether they are those of its device type.' }),
+});
+
+const OPERATIONS = {
+  'device.behaviour': {
+    verb: 'change',
+    takes: {
+      devEui,
+      answers: {
+        ...RULES,
+        null: 'absent',
+        failure: 'behaviour.invalid',
+        is:
+          'Its rules, the first that fits answers: {} is an echo, an empty list no answer; those ' +
+          'of its device type when absent.',
+      },
+    },
+    answers: null,
+    fails: ['device.unknown'],
+    is: 'Replaces what a device answers to application downlinks.',
+  },
+  'device.answers': {
+    verb: 'get',
+    takes: { devEui },
+    answers: TOLD,
+    fails: ['device.unknown'],
+    is: 'What a device answers to application downlinks.',
+  },
+} as const satisfies Operations;
+
+export const behaviourResource = declareResource({
+  name: 'behaviour',
+  permission: 'Simulator',
+  failures: { 'behaviour.invalid': 'malformed' },
+  operations: OPERATIONS,
+  make: ({ outbox }: Pick<Surroundings, 'outbox'>) => ({
+    handle: handlers(OPERATIONS, {
+      'device.behaviour': ({ devEui, answers }, { nowUs, view }) =>
+        andThen(knownDevice(view, devEui), () => {
+          const rules = answers === undefined ? null : answers.map(ruleOf);
+          return done(outbox.add({ kind: 'device.behaviour', devEui, answers: rules }, nowUs));
+        }),
+      'device.answers': ({ devEui }, { view }) =>
+        andThen(knownDevice(view, devEui), ({ answers, answersOfType: ofType }) =>
+          ok({ answers: answers.map(toldOf), ofType }),
+        ),
+    }),
+    // The network keeps the rules of its devices.
+    ...WITHOUT_RECORDS,
+  }),
+});
+
+/** As the network has it: whole µs. */
+export const ruleOf = ({ delay, ...rule }: AnswerInput): AnswerRule =>
+  delay === undefined ? rule : { ...rule, delayUs: Math.round(delay * MILLION) };
+
+const toldOf = ({ delayUs, ...rule }: AnswerRule): AnswerInput =>
+  delayUs === undefined ? rule : { ...rule, delay: delayUs / MILLION };

@@ -1,0 +1,64 @@
+/** Knobs of what devices answer to application downlinks. */
+import * as z from 'zod';
+import {
+  ANSWER_RULE,
+  type AnswerInput,
+  MOST_RULES,
+  PAYLOAD_BYTES_MAX,
+  ruleOf,
+} from '../../core/management/behaviours.ts';
+import type { AnswerRule } from '../../sim/plan/answer-rules.ts';
+import { quote, read, unknownWord } from './complaint.ts';
+import { fieldKnobs } from './field-knob.ts';
+import { leaf, list, readText, record } from './knob.ts';
+import { applicationPort } from './readers.ts';
+
+const HEX = new RegExp(`^([0-9A-Fa-f]{2}){0,${PAYLOAD_BYTES_MAX}}$`);
+
+const payload = () =>
+  leaf(
+    (input) => {
+      const reading = readText(input, HEX, 'hexadecimal bytes such as "01ff", in quotes');
+      return reading.ok ? read(reading.value.toUpperCase()) : reading;
+    },
+    { type: 'string', pattern: HEX.source },
+  );
+
+const Rule = record(
+  fieldKnobs(ANSWER_RULE, {
+    onFPort: applicationPort(),
+    onHex: payload(),
+    sendFPort: applicationPort(),
+    sendHex: payload(),
+  }),
+);
+
+/** Rules by the words that stand for them. */
+const WORDS: ReadonlyMap<unknown, readonly AnswerInput[]> = new Map([
+  ['echo', [{}]],
+  ['none', []],
+]);
+const words = [...WORDS.keys()] as string[];
+
+const word = leaf<readonly AnswerInput[]>(
+  (input) => {
+    const rules = WORDS.get(input);
+    return rules === undefined
+      ? unknownWord(`${quote(input)} is not known`, String(input), words)
+      : read(rules);
+  },
+  { enum: words },
+);
+
+/** `echo`, `none`, or a list of rules. */
+export const answers = () =>
+  z.union([word, list(Rule, 0, MOST_RULES, 'rules')]) as z.ZodType<readonly AnswerInput[], unknown>;
+
+const isEcho = (rules: readonly AnswerInput[]): boolean =>
+  rules.length === 1 && Object.keys(rules[0]!).length === 0;
+
+/** The plan of a population's answers; nothing when each downlink is sent back. */
+export const answersPlan = (
+  rules: readonly AnswerInput[],
+): { readonly answers?: readonly AnswerRule[] } =>
+  isEcho(rules) ? {} : { answers: rules.map(ruleOf) };
