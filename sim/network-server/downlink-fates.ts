@@ -16,7 +16,8 @@ function tell(
   what: DownlinkFateNews,
 ): void {
   const { devEui } = registrations.identities[row]!;
-  listener.onDownlink({ id, sender, devEui, what });
+  // The queue, and whoever asked, keep theirs: a listener may change what it is told.
+  listener.onDownlink({ id, sender: { ...sender }, devEui, what });
 }
 
 const tellDrop = (side: ServerSide, row: number, downlink: AppDownlink, reason: DownlinkDrop) =>

@@ -272,7 +272,7 @@ export function downlinkBegins(sides: Sides, gateway: number, nowUs: number): vo
   const shape = plan.downlinkSignal(frequencyHz, d.dataRate[downlink], airtimeUs, eirpCentiDbm);
   const signal = isBeacon ? { ...shape, preambleSymbols: BEACON_PREAMBLE_SYMBOLS } : shape;
   countBegun(sides, downlink, nowUs);
-  tellFrameDown(sides.server, downlink, SENT);
+  tellFrameDown(sides.server, downlink, { kind: 'sent' });
   observer?.trace({
     kind: 'downlinkBegins',
     atUs: nowUs,
@@ -292,8 +292,6 @@ export function downlinkBegins(sides: Sides, gateway: number, nowUs: number): vo
   const startsAtUs = gateways.nextStartUs(gateway);
   if (startsAtUs !== NEVER_US) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
 }
-
-const SENT = { kind: 'sent' } as const;
 
 function countBegun(sides: Sides, downlink: number, nowUs: number): void {
   const { downlinks, tally } = sides.server;

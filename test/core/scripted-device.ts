@@ -120,7 +120,8 @@ export class ScriptedDevice {
   constructor(devEui: string, script: Script) {
     this.devEui = devEui;
     this.name = devEui;
-    this.script = script;
+    // A test may change what one device hears.
+    this.script = { ...script, levels: { ...script.levels } };
     this.rootKey = Uint8Array.from(
       { length: 16 },
       (_, i) => Number.parseInt(devEui.slice(-2), 16) + i,
