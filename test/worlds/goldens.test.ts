@@ -19,8 +19,8 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'campaigns/class-b.yaml': {
     settings: [],
     events: 20_046,
-    outcome: '2b7f8c4b7953e760',
-    full: '75181cda57a4190d',
+    outcome: 'f634d0270c099031',
+    full: '8679d7333d18e424',
   },
   'campaigns/drifted-clocks.yaml': {
     settings: [],
@@ -65,8 +65,8 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'quickstart.yaml': {
     settings: [],
     events: 179_380,
-    outcome: 'bfc9ad49ac1ad101',
-    full: '2c43f6a98f939ae4',
+    outcome: 'db189c6056ff8df6',
+    full: '93114289ca281a52',
   },
   'regions/as923-dwell.yaml': {
     settings: [],
