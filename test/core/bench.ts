@@ -23,7 +23,7 @@ import type { CampaignResult } from '../../core/result.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import { toHex } from '../../sim/base/bytes.ts';
-import { isSameSender } from '../../sim/base/downlink-news.ts';
+import { type DownlinkFateNews, isSameSender } from '../../sim/base/downlink-news.ts';
 import { type DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';
 import type { Result } from '../../sim/base/result.ts';
 import { loraAirtimeUs } from '../../sim/lorawan/airtime.ts';
@@ -226,6 +226,20 @@ export class Bench {
     );
   }
 
+  isWatched(devEui: string): boolean {
+    return this.#watched.has(devEui);
+  }
+
+  /** The downlink that waits for a device first waits no more: the platform hears why. */
+  tellNext(devEui: string, what: DownlinkFateNews): void {
+    const [next, ...others] = this.#queues.get(devEui) ?? [];
+    if (next === undefined) return;
+    this.#queues.set(devEui, others);
+    const { id, sender } = next;
+    this.platform.hear({ kind: 'downlink', id, sender, devEui, what }, this.nowUs);
+    this.drain();
+  }
+
   // ── requests ───────────────────────────────────────────────────────────────────────────────────
 
   drain(): void {
@@ -284,6 +298,8 @@ export class Bench {
         return;
       case 'device.remove':
         this.devices.delete(request.devEui);
+        this.#queues.delete(request.devEui);
+        this.#watched.delete(request.devEui);
         return;
       case 'gateway.create':
         this.#gateways.set(request.gateway.eui, request.gateway);

@@ -132,8 +132,10 @@ export class ScriptedDevice {
     return gpsSeconds + this.script.clockErrorS;
   }
 
-  /** Takes a unicast FRMPayload; one answer per package, as its port asks. */
+  /** Takes a unicast FRMPayload; one answer per package, as its port asks, else what it is told. */
   take(fPort: number, payload: Uint8Array, gpsSeconds: number): Answer[] {
+    if (!(fPort in DOWNLINK_COMMANDS))
+      return this.script.mute.includes('echo') ? [] : [{ fPort, payload }];
     const answers: Uint8Array[] = [];
     for (const request of readRequests(fPort, payload)) {
       this.heard.push(request.name);

@@ -72,6 +72,16 @@ async function made(who: Name): Promise<Things> {
     },
   });
   const { campaign_id } = campaign.data!;
+  const job = await client.POST('/api/v3.2/reliable_downlinks', {
+    body: {
+      name: CANARY[who],
+      downlink_hex: '01',
+      downlink_fport: 5,
+      expected_uplink_hex: '01',
+      expected_uplink_fport: 5,
+      device_group_id,
+    },
+  });
   return {
     devices,
     ids: {
@@ -81,6 +91,7 @@ async function made(who: Name): Promise<Things> {
       image_name: `${CANARY[who]}-1.0.0.bin`,
       image_id: `${CANARY[who]}-1.0.0.bin`,
       delegation_id: delegation.data!.delegation_id,
+      job_id: job.data!.job_id,
     },
   };
 }
@@ -89,7 +100,9 @@ async function made(who: Name): Promise<Things> {
 const marksOf = (who: Name): readonly string[] => [
   CANARY[who],
   ...things[who].devices,
-  ...['campaign_id', 'device_group_id', 'delegation_id'].map((name) => things[who].ids[name]!),
+  ...['campaign_id', 'device_group_id', 'delegation_id', 'job_id'].map(
+    (name) => things[who].ids[name]!,
+  ),
 ];
 
 const asking = async (who: Name, method: string, path: string, body?: unknown) =>
@@ -110,6 +123,7 @@ const NEVER: Readonly<Record<string, string>> = {
   image_name: 'never-1.0.0.bin',
   image_id: 'never-1.0.0.bin',
   delegation_id: '00000000-0000-4000-8000-000000000000',
+  job_id: '00000000-0000-4000-8000-000000000000',
 };
 
 const queries = (): Readonly<Record<string, string>> => ({

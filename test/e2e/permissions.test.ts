@@ -72,6 +72,15 @@ async function seed(): Promise<void> {
     include_devices: devices,
   };
   const delegated = await client.POST('/api/v3.2/upgrade_delegation', { body: delegation });
+  const reliable = {
+    name: 'ping',
+    downlink_hex: '01',
+    downlink_fport: 5,
+    expected_uplink_hex: '01',
+    expected_uplink_fport: 5,
+    devices,
+  };
+  const sends = await client.POST('/api/v3.2/reliable_downlinks', { body: reliable });
   const job = await door.ask('POST', '/sim/v1/clock:advance', {
     headers: { prefer: 'respond-async' },
     body: { by: 1 },
@@ -83,6 +92,7 @@ async function seed(): Promise<void> {
     image_name: name,
     image_id: name,
     delegation_id: delegated.data!.delegation_id,
+    reliable_id: sends.data!.job_id,
     job_id: (job.body as { job_id: string }).job_id,
   };
   bodies = {
@@ -97,6 +107,7 @@ async function seed(): Promise<void> {
     'image.removeTags': ['tag'],
     'key.upload': { [devices[0]!]: '00'.repeat(16) },
     'key.delete': devices,
+    'reliableDownlink.create': reliable,
     'delegation.create': delegation,
     'delegation.update': { include_devices: ['................'] },
     'clock.set': { speed: 7 },
@@ -107,7 +118,9 @@ async function seed(): Promise<void> {
 
 /** The operation as one asks for it who may. */
 const pathOf = ({ path }: ListedOperation) =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name] ?? 'none'));
+  path
+    .replace('reliable_downlinks/{job_id}', 'reliable_downlinks/{reliable_id}')
+    .replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name] ?? 'none'));
 const bodyOf = ({ operationId, requestBody }: ListedOperation): Asked =>
   requestBody === undefined ? {} : { body: bodies[operationId] ?? {} };
 const ask = (operation: ListedOperation, token: string | null, asked: Asked = bodyOf(operation)) =>

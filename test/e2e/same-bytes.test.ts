@@ -63,6 +63,9 @@ async function dayOf({ between, advance = inOneStep }: Ways = {}, options: objec
         include_devices: devices,
       },
     });
+    const job = { name: 'ping', downlink_hex: '01', downlink_fport: 5, device_group_id };
+    const expected = { expected_uplink_hex: '01', expected_uplink_fport: 5 };
+    await ask('POST', '/reliable_downlinks', { body: { ...job, ...expected } });
     for (let step = 0; step < 8; step++) {
       await advance(door, 450);
       await ask('GET', `/campaigns/${campaign_id}`);
@@ -71,7 +74,8 @@ async function dayOf({ between, advance = inOneStep }: Ways = {}, options: objec
     await ask('POST', `/campaigns/${campaign_id}/halt`);
     await ask('POST', `/campaigns/${campaign_id}/restart`, { body: { redundancy: 1 } });
     await advance(door, 3_600);
-    for (const path of ['/campaigns', '/history', '/device_version/all', '/upgrade_delegation']) {
+    const lists = ['/campaigns', '/history', '/device_version/all', '/upgrade_delegation'];
+    for (const path of [...lists, '/reliable_downlinks']) {
       await ask('GET', path);
     }
     const { body: subscriber } = await door.ask('POST', '/sim/v1/subscribers', {

@@ -165,7 +165,7 @@ describe('mass assignment', () => {
   const INTERNAL = (
     'id owner by kind subscriber permissions state stage created_at createdAtUs atUs ' +
     'steppedOver hash sha256 bytes seed frag_size gateway_timing multicastSession ' +
-    'pingSlotPeriodicity device_group_id_ campaign_id delegation_id delegated_from ' +
+    'pingSlotPeriodicity device_group_id_ campaign_id job_id delegation_id delegated_from ' +
     'delegate_from client_id devEui client_secret password username isAdmin tenant ' +
     'constructor toString'
   ).split(' ');
@@ -193,6 +193,12 @@ describe('mass assignment', () => {
       expect(campaign).toHaveProperty('campaign_id');
       const delegation = { delegate_to: 'bob', expires_at: '2030-01-01T00:00:00Z' };
       await send('POST', '/upgrade_delegation', { ...delegation, include_devices: own });
+      const downlink = { downlink_hex: '01', downlink_fport: 5 };
+      const expected = { expected_uplink_hex: '01', expected_uplink_fport: 5 };
+      const job = { name: 'j', ...downlink, ...expected, devices: own };
+      const { job_id } = await send('POST', '/reliable_downlinks', job);
+      await send('PUT', `/reliable_downlinks/${job_id}/stop`, {});
+      await send('PUT', `/reliable_downlinks/${job_id}/restart`, {});
     }
     const [before, after] = await Promise.all(
       worlds.map(async (world) => answersOf(world, await poolsOf(world))),

@@ -34,6 +34,9 @@ function askAll(ask: Ask): void {
   for (const { delegation_id } of [...delegated_to, ...delegated_from]) {
     ask({ kind: 'delegation.get', delegation_id });
   }
+  for (const { job_id } of ask({ kind: 'reliableDownlink.list' })) {
+    ask({ kind: 'reliableDownlink.get', job_id });
+  }
   ask({ kind: 'image.allTags' });
   const reported = Object.keys(ask({ kind: 'deviceVersion.all' })).slice(0, MOST);
   ask({ kind: 'deviceVersion.several', deveuis: reported });

@@ -388,6 +388,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3.2/reliable_downlinks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every job, with how far each of its devices is. */
+        get: operations["reliableDownlink.list"];
+        put?: never;
+        /** Sends a payload to devices, again until the expected uplink comes or the tries are used up. */
+        post: operations["reliableDownlink.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3.2/reliable_downlinks/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One job, with how far each of its devices is. */
+        get: operations["reliableDownlink.get"];
+        put?: never;
+        post?: never;
+        /** Ends a job and forgets it; what waits of it for devices is dropped. */
+        delete: operations["reliableDownlink.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3.2/reliable_downlinks/{job_id}/restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Sends to the failed devices of a job again, with fresh tries. */
+        put: operations["reliableDownlink.restart"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3.2/reliable_downlinks/{job_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Stops a job: pending devices fail, and later answers are ignored. */
+        put: operations["reliableDownlink.stop"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3.2/upgrade_delegation": {
         parameters: {
             query?: never;
@@ -2846,6 +2916,605 @@ export interface operations {
             403: components["responses"]["UpdateServiceError403"];
             413: components["responses"]["UpdateServiceError413"];
             415: components["responses"]["UpdateServiceError415"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
+        };
+    };
+    "reliableDownlink.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        job_id: string;
+                        /** @description A label; several jobs may have it. */
+                        name: string;
+                        /** @description What is sent: FRMPayload in clear. */
+                        downlink_hex: string;
+                        /** @description FPort of the downlink. Allowed: a whole number from 1 to 223, or 225. */
+                        downlink_fport: number;
+                        /** @description What is expected: the whole FRMPayload, in clear. */
+                        expected_uplink_hex: string;
+                        /** @description FPort of the expected uplink. Allowed: a whole number from 1 to 223, or 225. */
+                        expected_uplink_fport: number;
+                        /** @description The device group; null: none was given. Allowed: 6 letters and digits. */
+                        device_group_id: string | null;
+                        /** @description How often it is sent to a device again, before the device fails. */
+                        max_retries: number;
+                        /** @description From a sending until it is sent again, or the device fails. Unit: seconds. */
+                        retry_interval: number;
+                        /**
+                         * Format: date-time
+                         * @description When it was created.
+                         */
+                        created_at: string;
+                        /**
+                         * @description finished: each device has succeeded or failed; stopped: it was, before that.
+                         * @enum {string}
+                         */
+                        status: "running" | "stopped" | "finished";
+                        /** @description Devices that have neither succeeded nor failed. */
+                        num_devices_pending: number;
+                        /** @description Devices that sent the expected uplink. */
+                        num_devices_success: number;
+                        /** @description Devices that failed. */
+                        num_devices_fail: number;
+                        /** @description How far each device is. */
+                        devices: {
+                            [key: string]: {
+                                /**
+                                 * @description How far it is.
+                                 * @enum {string}
+                                 */
+                                state: "pending" | "success" | "failed";
+                                /** @description Tries since the creation or the latest restart that took it. */
+                                attempts: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When the latest of them went on the air; null: none has.
+                                 */
+                                last_sent_at: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When it succeeded or failed; null: it has not.
+                                 */
+                                completed_at: string | null;
+                                /**
+                                 * @description Why it failed; null: it did not.
+                                 * @enum {string|null}
+                                 */
+                                reason: "no answer" | "not sent" | "stopped" | "device removed" | null;
+                            };
+                        };
+                    }[];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
+        };
+    };
+    "reliableDownlink.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A label; several jobs may have it. */
+                    name: string;
+                    /** @description What is sent: FRMPayload in clear. */
+                    downlink_hex: string;
+                    /** @description FPort of the downlink. Allowed: a whole number from 1 to 223, or 225. */
+                    downlink_fport: number;
+                    /** @description What is expected: the whole FRMPayload, in clear. */
+                    expected_uplink_hex: string;
+                    /** @description FPort of the expected uplink. Allowed: a whole number from 1 to 223, or 225. */
+                    expected_uplink_fport: number;
+                    /**
+                     * @description DevEUIs, none twice, of devices to send to beside those of the group.
+                     * @default []
+                     */
+                    devices?: string[] | null;
+                    /** @description A device group, by its id, whose members are sent to: those at the creation. */
+                    device_group_id?: string | null;
+                    /**
+                     * @description How often it is sent to a device again, before the device fails.
+                     * @default 3
+                     */
+                    max_retries?: number;
+                    /**
+                     * @description From a sending until it is sent again, or the device fails. Unit: seconds.
+                     * @default 300
+                     */
+                    retry_interval?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        job_id: string;
+                        /** @description A label; several jobs may have it. */
+                        name: string;
+                        /** @description What is sent: FRMPayload in clear. */
+                        downlink_hex: string;
+                        /** @description FPort of the downlink. Allowed: a whole number from 1 to 223, or 225. */
+                        downlink_fport: number;
+                        /** @description What is expected: the whole FRMPayload, in clear. */
+                        expected_uplink_hex: string;
+                        /** @description FPort of the expected uplink. Allowed: a whole number from 1 to 223, or 225. */
+                        expected_uplink_fport: number;
+                        /** @description The device group; null: none was given. Allowed: 6 letters and digits. */
+                        device_group_id: string | null;
+                        /** @description How often it is sent to a device again, before the device fails. */
+                        max_retries: number;
+                        /** @description From a sending until it is sent again, or the device fails. Unit: seconds. */
+                        retry_interval: number;
+                        /**
+                         * Format: date-time
+                         * @description When it was created.
+                         */
+                        created_at: string;
+                        /**
+                         * @description finished: each device has succeeded or failed; stopped: it was, before that.
+                         * @enum {string}
+                         */
+                        status: "running" | "stopped" | "finished";
+                        /** @description Devices that have neither succeeded nor failed. */
+                        num_devices_pending: number;
+                        /** @description Devices that sent the expected uplink. */
+                        num_devices_success: number;
+                        /** @description Devices that failed. */
+                        num_devices_fail: number;
+                        /** @description How far each device is. */
+                        devices: {
+                            [key: string]: {
+                                /**
+                                 * @description How far it is.
+                                 * @enum {string}
+                                 */
+                                state: "pending" | "success" | "failed";
+                                /** @description Tries since the creation or the latest restart that took it. */
+                                attempts: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When the latest of them went on the air; null: none has.
+                                 */
+                                last_sent_at: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When it succeeded or failed; null: it has not.
+                                 */
+                                completed_at: string | null;
+                                /**
+                                 * @description Why it failed; null: it did not.
+                                 * @enum {string|null}
+                                 */
+                                reason: "no answer" | "not sent" | "stopped" | "device removed" | null;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request `reliableDownlink.invalid` `reliableDownlink.name` `reliableDownlink.payload` `reliableDownlink.port` `reliableDownlink.devices` `eui.malformed` `command.malformed` `reliableDownlink.unknown-device` `deviceGroup.unknown` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            401: components["responses"]["UpdateServiceError401"];
+            /** @description Payment Required `reliableDownlink.empty-group` */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            403: components["responses"]["UpdateServiceError403"];
+            /** @description Conflict `reliableDownlink.exists` `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
+        };
+    };
+    "reliableDownlink.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job, by its id. */
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        job_id: string;
+                        /** @description A label; several jobs may have it. */
+                        name: string;
+                        /** @description What is sent: FRMPayload in clear. */
+                        downlink_hex: string;
+                        /** @description FPort of the downlink. Allowed: a whole number from 1 to 223, or 225. */
+                        downlink_fport: number;
+                        /** @description What is expected: the whole FRMPayload, in clear. */
+                        expected_uplink_hex: string;
+                        /** @description FPort of the expected uplink. Allowed: a whole number from 1 to 223, or 225. */
+                        expected_uplink_fport: number;
+                        /** @description The device group; null: none was given. Allowed: 6 letters and digits. */
+                        device_group_id: string | null;
+                        /** @description How often it is sent to a device again, before the device fails. */
+                        max_retries: number;
+                        /** @description From a sending until it is sent again, or the device fails. Unit: seconds. */
+                        retry_interval: number;
+                        /**
+                         * Format: date-time
+                         * @description When it was created.
+                         */
+                        created_at: string;
+                        /**
+                         * @description finished: each device has succeeded or failed; stopped: it was, before that.
+                         * @enum {string}
+                         */
+                        status: "running" | "stopped" | "finished";
+                        /** @description Devices that have neither succeeded nor failed. */
+                        num_devices_pending: number;
+                        /** @description Devices that sent the expected uplink. */
+                        num_devices_success: number;
+                        /** @description Devices that failed. */
+                        num_devices_fail: number;
+                        /** @description How far each device is. */
+                        devices: {
+                            [key: string]: {
+                                /**
+                                 * @description How far it is.
+                                 * @enum {string}
+                                 */
+                                state: "pending" | "success" | "failed";
+                                /** @description Tries since the creation or the latest restart that took it. */
+                                attempts: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When the latest of them went on the air; null: none has.
+                                 */
+                                last_sent_at: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When it succeeded or failed; null: it has not.
+                                 */
+                                completed_at: string | null;
+                                /**
+                                 * @description Why it failed; null: it did not.
+                                 * @enum {string|null}
+                                 */
+                                reason: "no answer" | "not sent" | "stopped" | "device removed" | null;
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            /** @description Not Found `reliableDownlink.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
+        };
+    };
+    "reliableDownlink.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job, by its id. */
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            /** @description Not Found `reliableDownlink.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
+        };
+    };
+    "reliableDownlink.restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job, by its id. */
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        job_id: string;
+                        /** @description A label; several jobs may have it. */
+                        name: string;
+                        /** @description What is sent: FRMPayload in clear. */
+                        downlink_hex: string;
+                        /** @description FPort of the downlink. Allowed: a whole number from 1 to 223, or 225. */
+                        downlink_fport: number;
+                        /** @description What is expected: the whole FRMPayload, in clear. */
+                        expected_uplink_hex: string;
+                        /** @description FPort of the expected uplink. Allowed: a whole number from 1 to 223, or 225. */
+                        expected_uplink_fport: number;
+                        /** @description The device group; null: none was given. Allowed: 6 letters and digits. */
+                        device_group_id: string | null;
+                        /** @description How often it is sent to a device again, before the device fails. */
+                        max_retries: number;
+                        /** @description From a sending until it is sent again, or the device fails. Unit: seconds. */
+                        retry_interval: number;
+                        /**
+                         * Format: date-time
+                         * @description When it was created.
+                         */
+                        created_at: string;
+                        /**
+                         * @description finished: each device has succeeded or failed; stopped: it was, before that.
+                         * @enum {string}
+                         */
+                        status: "running" | "stopped" | "finished";
+                        /** @description Devices that have neither succeeded nor failed. */
+                        num_devices_pending: number;
+                        /** @description Devices that sent the expected uplink. */
+                        num_devices_success: number;
+                        /** @description Devices that failed. */
+                        num_devices_fail: number;
+                        /** @description How far each device is. */
+                        devices: {
+                            [key: string]: {
+                                /**
+                                 * @description How far it is.
+                                 * @enum {string}
+                                 */
+                                state: "pending" | "success" | "failed";
+                                /** @description Tries since the creation or the latest restart that took it. */
+                                attempts: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When the latest of them went on the air; null: none has.
+                                 */
+                                last_sent_at: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When it succeeded or failed; null: it has not.
+                                 */
+                                completed_at: string | null;
+                                /**
+                                 * @description Why it failed; null: it did not.
+                                 * @enum {string|null}
+                                 */
+                                reason: "no answer" | "not sent" | "stopped" | "device removed" | null;
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            /** @description Not Found `reliableDownlink.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            /** @description Conflict `reliableDownlink.running` `reliableDownlink.nothing-to-restart` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
+        };
+    };
+    "reliableDownlink.stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job, by its id. */
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        job_id: string;
+                        /** @description A label; several jobs may have it. */
+                        name: string;
+                        /** @description What is sent: FRMPayload in clear. */
+                        downlink_hex: string;
+                        /** @description FPort of the downlink. Allowed: a whole number from 1 to 223, or 225. */
+                        downlink_fport: number;
+                        /** @description What is expected: the whole FRMPayload, in clear. */
+                        expected_uplink_hex: string;
+                        /** @description FPort of the expected uplink. Allowed: a whole number from 1 to 223, or 225. */
+                        expected_uplink_fport: number;
+                        /** @description The device group; null: none was given. Allowed: 6 letters and digits. */
+                        device_group_id: string | null;
+                        /** @description How often it is sent to a device again, before the device fails. */
+                        max_retries: number;
+                        /** @description From a sending until it is sent again, or the device fails. Unit: seconds. */
+                        retry_interval: number;
+                        /**
+                         * Format: date-time
+                         * @description When it was created.
+                         */
+                        created_at: string;
+                        /**
+                         * @description finished: each device has succeeded or failed; stopped: it was, before that.
+                         * @enum {string}
+                         */
+                        status: "running" | "stopped" | "finished";
+                        /** @description Devices that have neither succeeded nor failed. */
+                        num_devices_pending: number;
+                        /** @description Devices that sent the expected uplink. */
+                        num_devices_success: number;
+                        /** @description Devices that failed. */
+                        num_devices_fail: number;
+                        /** @description How far each device is. */
+                        devices: {
+                            [key: string]: {
+                                /**
+                                 * @description How far it is.
+                                 * @enum {string}
+                                 */
+                                state: "pending" | "success" | "failed";
+                                /** @description Tries since the creation or the latest restart that took it. */
+                                attempts: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When the latest of them went on the air; null: none has.
+                                 */
+                                last_sent_at: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When it succeeded or failed; null: it has not.
+                                 */
+                                completed_at: string | null;
+                                /**
+                                 * @description Why it failed; null: it did not.
+                                 * @enum {string|null}
+                                 */
+                                reason: "no answer" | "not sent" | "stopped" | "device removed" | null;
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            /** @description Not Found `reliableDownlink.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            /** @description Conflict `reliableDownlink.not-running` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];

@@ -46,6 +46,13 @@ export const UPDATE_SERVICE: Rows<OperationKind> = {
   'POST /key_management': ['key.upload', { status: 201, bulk: true }],
   'DELETE /key_management': ['key.delete', { bulk: true }],
 
+  'GET /reliable_downlinks': 'reliableDownlink.list',
+  'POST /reliable_downlinks': ['reliableDownlink.create', { bulk: true }],
+  'GET /reliable_downlinks/{job_id}': 'reliableDownlink.get',
+  'DELETE /reliable_downlinks/{job_id}': 'reliableDownlink.delete',
+  'PUT /reliable_downlinks/{job_id}/restart': 'reliableDownlink.restart',
+  'PUT /reliable_downlinks/{job_id}/stop': 'reliableDownlink.stop',
+
   'GET /upgrade_delegation': 'delegation.list',
   'POST /upgrade_delegation': 'delegation.create',
   'GET /upgrade_delegation/{delegation_id}': 'delegation.get',

@@ -17,7 +17,7 @@ import { World } from '../../../core/world/world.ts';
 import { fail, ok } from '../../../sim/base/result.ts';
 import { wrongIn, wrongWith } from '../../support/answers.ts';
 import { wrongAnswers } from '../../support/every-query.ts';
-import { downlinkTo, HOUR_US, S_US, SERVED_DAY } from '../../support/served-day.ts';
+import { devEuisOf, downlinkTo, HOUR_US, S_US, SERVED_DAY } from '../../support/served-day.ts';
 import { sampleOf } from './samples.ts';
 
 const KINDS = Object.keys(OPERATIONS) as OperationKind[];
@@ -71,6 +71,10 @@ describe('an answer', () => {
     };
     submit({ kind: 'image.create', by: 'ann', name: 'm-1.0.0.hex', bytes: HEX_FILE });
     submit({ kind: 'delegation.create', by: 'ann', delegation: DELEGATION });
+    for (const by of ['ann', 'bob']) {
+      const devices = devEuisOf(by === 'ann' ? 'meter' : 'valve');
+      submit({ kind: 'reliableDownlink.create', by, job: { ...JOB, devices } });
+    }
     submit({ kind: 'gateway.fault', by: 'bob', eui: TOWER, fault: 'backhaul' });
     for (const atS of [0, 3600.5, 3700, 7300, 3.5 * 3600, 5 * 3600, 9 * 3600]) {
       world.runUntil(atS * S_US);
@@ -92,6 +96,13 @@ describe('an answer', () => {
   });
 });
 
+const JOB = {
+  name: 'ping',
+  downlink_hex: '01',
+  downlink_fport: 5,
+  expected_uplink_hex: '01',
+  expected_uplink_fport: 5,
+};
 const HEX_FILE = new TextEncoder().encode(':0100000001FE\n:00000001FF\n');
 const DELEGATION = {
   delegate_to: 'bob',

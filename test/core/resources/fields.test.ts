@@ -41,6 +41,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   'deviceGroup.create': 'group',
   'deviceGroup.replace': 'group',
   'deviceGroup.update': 'group',
+  'reliableDownlink.create': 'job',
   'delegation.create': 'delegation',
   'delegation.update': 'delegation',
 };
@@ -68,12 +69,15 @@ const NULLS: Readonly<Record<string, Readonly<Partial<Record<string, Meaning>>>>
   'deviceGroup.create': { lora_class: 'kept' },
   'deviceGroup.replace': { lora_class: 'kept' },
   'deviceGroup.update': { lora_class: 'kept' },
+  'reliableDownlink.create': { devices: 'absent', device_group_id: 'absent' },
   'delegation.update': { expires_at: 'absent' },
   'deviceVersion.all': { delegated_subscriber_id: 'absent' },
 };
 
 const SERVICE = KINDS.filter(([, { resource }]) =>
-  /^(campaign|deviceGroup|delegation|deviceVersion|history|image|key)$/.test(resource),
+  /^(campaign|deviceGroup|delegation|deviceVersion|history|image|key|reliableDownlink)$/.test(
+    resource,
+  ),
 );
 
 const FIELDS = SERVICE.flatMap(([kind, { takes }]) => {

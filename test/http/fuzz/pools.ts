@@ -108,6 +108,10 @@ export async function restock(fleet: Fleet, round: number): Promise<Pools> {
       include_devices: own.slice(0, 2),
     };
     await fleet.send(name, 'POST', `${API}/upgrade_delegation`, delegation);
+    const downlink = { downlink_hex: '01', downlink_fport: 5 };
+    const expected = { expected_uplink_hex: '01', expected_uplink_fport: 5 };
+    const job = { name: 'again', ...downlink, ...expected, device_group_id };
+    await fleet.send(name, 'POST', `${API}/reliable_downlinks`, job);
   }
   return await poolsOf(fleet);
 }
