@@ -39,7 +39,8 @@ export function sessionText(session: Session): string {
   const applied = commands.filter(({ steppedOver }) => steppedOver !== true);
   const served = mapOf(applySettings(document, settings).value);
   // They judge a run of another length.
-  const { scenario, expectations: _, subscribers, campaigns, timeline, ...kept } = served;
+  const { scenario, expectations: _, subscribers, ...rest } = served;
+  const { campaigns, reliableDownlinks, timeline, ...kept } = rest;
   const begun = (list: unknown) =>
     (Array.isArray(list) ? (list as readonly unknown[]) : []).filter((each) =>
       hasCome(each, nowUs),
@@ -58,6 +59,7 @@ export function sessionText(session: Session): string {
     ...kept,
     ...own,
     ...(campaigns === undefined ? {} : { campaigns: begun(campaigns) }),
+    ...(reliableDownlinks === undefined ? {} : { reliableDownlinks: begun(reliableDownlinks) }),
     timeline: [...begun(timeline), ...asked],
   };
   // Values that stand at several places are written at each, and no line is folded.

@@ -16,6 +16,7 @@ export const ENTRIES_MAX = {
   images: 100,
   groups: 100,
   campaigns: 1_000,
+  reliableDownlinks: 1_000,
   timeline: 20_000,
   expectations: 200,
 } as const;
@@ -37,7 +38,7 @@ export interface Member {
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
-/** An image, device group or campaign. */
+/** An image, device group, campaign or reliable downlink job. */
 export interface Named {
   readonly path: Path;
   readonly name: string;

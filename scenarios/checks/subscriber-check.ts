@@ -7,7 +7,14 @@ import { firstOf } from '../language/subscriber-knob.ts';
 import { listOf, mapOf, type Report } from './members.ts';
 
 /** Lists whose entries belong to subscribers. */
-const OWNED = ['gateways', 'devices', 'images', 'groups', 'campaigns'] as const;
+const OWNED = [
+  'gateways',
+  'devices',
+  'images',
+  'groups',
+  'campaigns',
+  'reliableDownlinks',
+] as const;
 
 interface Owned {
   readonly entry: Readonly<Record<string, unknown>>;

@@ -54,7 +54,8 @@ export function checkTimeline(
   const there: There = {
     devices: new Registry(devices, deviceEui, 'device', report),
     gateways: new Registry(gateways, gatewayEui, 'gateway', report),
-    campaigns: new Campaigns(scenario.campaigns, report),
+    campaigns: new Begun(scenario.campaigns, 'campaigns', 'campaign', report),
+    jobs: new Begun(scenario.reliableDownlinks, 'reliableDownlinks', 'job', report),
     subscribers,
   };
   for (const { path, atUs, entry } of [...entries].sort((a, b) => a.atUs - b.atUs)) {
@@ -81,7 +82,8 @@ function noteBrought(there: There, command: Readonly<Record<string, unknown>>): 
 interface There {
   readonly devices: Registry;
   readonly gateways: Registry;
-  readonly campaigns: Campaigns;
+  readonly campaigns: Begun;
+  readonly jobs: Begun;
   readonly subscribers: Subscribers;
 }
 
@@ -109,17 +111,25 @@ const LOOKS: Readonly<Record<Naming, Look>> = {
   leavingGateway: ({ gateways }, word, path) => gateways.remove(word, path),
   newGateway: ({ gateways }, word, path, { eui }) => gateways.add(word, eui, path),
   campaign: ({ campaigns }, word, path, _, time) => campaigns.find(word, path, time),
+  job: ({ jobs }, word, path, _, time) => jobs.find(word, path, time),
   subscriber: ({ subscribers }, word, path) => subscribers.find(word, path),
 };
 
-/** A campaign is halted, restarted and deleted after it was created. */
-class Campaigns {
+/** A campaign or a job is halted, restarted and deleted after it was created. */
+class Begun {
   readonly #begins = new Map<string, Time>();
+  readonly #kind: string;
   readonly #report: Report;
 
-  constructor(campaigns: unknown, report: Report) {
+  constructor(
+    entries: unknown,
+    list: 'campaigns' | 'reliableDownlinks',
+    kind: string,
+    report: Report,
+  ) {
+    this.#kind = kind;
     this.#report = report;
-    for (const item of listOf(campaigns, 'campaigns')) {
+    for (const item of listOf(entries, list)) {
       const { name, at = '0 s' } = mapOf(item);
       const time = readQuantity(at, 'duration', ANY);
       if (typeof name !== 'string') continue;
@@ -130,9 +140,9 @@ class Campaigns {
   find(name: string, path: Path, { atUs, written }: Time): void {
     const begins = this.#begins.get(name);
     if (begins === undefined) {
-      this.#report(path, () => unknownName(name, 'campaign', [...this.#begins.keys()]));
+      this.#report(path, () => unknownName(name, this.#kind, [...this.#begins.keys()]));
     } else if (atUs < begins.atUs) {
-      const what = `the campaign "${name}" has not begun at ${written}`;
+      const what = `the ${this.#kind} "${name}" has not begun at ${written}`;
       this.#report(path, { what, allowed: `from ${begins.written} on` });
     }
   }

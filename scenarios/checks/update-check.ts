@@ -1,5 +1,5 @@
 /**
- * Checks of images, device groups and campaigns against one another, the devices and the region:
+ * Checks of images, device groups, campaigns and reliable downlink jobs against one another, the devices and the region:
  * what the platform would refuse at run time is reported before.
  */
 import { RULES } from '../../core/update-service/campaigns/settings.ts';
@@ -50,6 +50,7 @@ export function checkUpdates(
   const images = named(scenario.images, 'images', 'image', report);
   const groups = named(scenario.groups, 'groups', 'device group', report);
   const campaigns = named(scenario.campaigns, 'campaigns', 'campaign', report);
+  const jobs = named(scenario.reliableDownlinks, 'reliableDownlinks', 'job', report);
   const plan = regionOf(scenario);
   const sizes = checkImages(images, fileBytes, report);
   let members = 0;
@@ -62,6 +63,17 @@ export function checkUpdates(
   if (members > DEVICES_MAX) {
     const what = `${members} members of groups are too many`;
     report(['groups'], { what, allowed: `at most ${DEVICES_MAX} in all groups` });
+  }
+  let targets = 0;
+  for (const job of jobs) {
+    checkTime(job, scenario.duration, report);
+    findNamed('group', 'device group', groups, job, subscribers, report);
+    if (job.entry.devices === undefined) continue;
+    targets += countOf(checkDevices(job, 'job', deviceRoll, subscribers, report));
+  }
+  if (targets > DEVICES_MAX) {
+    const what = `${targets} devices of jobs are too many`;
+    report(['reliableDownlinks'], { what, allowed: `at most ${DEVICES_MAX} in all jobs` });
   }
   for (const campaign of campaigns) {
     checkTime(campaign, scenario.duration, report);
@@ -77,7 +89,7 @@ export function checkUpdates(
 /** Entries with a name; one name for two is reported. */
 function named(
   value: unknown,
-  list: 'images' | 'groups' | 'campaigns',
+  list: 'images' | 'groups' | 'campaigns' | 'reliableDownlinks',
   kind: string,
   report: Report,
 ): Named[] {
@@ -138,27 +150,7 @@ function checkMembers(
   report: Report,
 ): number {
   const { path, name, entry } = group;
-  const given = entry.devices;
-  const words: readonly unknown[] = Array.isArray(given) ? given : [];
-  const found = words.flatMap((word, index) => {
-    if (typeof word !== 'string') return [];
-    const one = populationOrDevice(word, devices);
-    const at = [...path, 'devices', index];
-    if (one === undefined) report(at, () => unknownMember(word, devices));
-    else if (subscribers.areApart(one.member, group)) {
-      const { members } = devices;
-      report(at, () => subscribers.foreign(word, one.member, group, 'device', members));
-    }
-    return one === undefined ? [] : [one];
-  });
-  const own = devices.members.filter((member) => !subscribers.areApart(member, group));
-  const chosen = given === 'all' ? own.map(wholeOf) : found;
-  const known = chosen.every(({ count }) => count !== Infinity);
-  const total = chosen.reduce((sum, { count }) => sum + count, 0);
-  if (total === 0 && (given === 'all' || (words.length > 0 && found.length === words.length))) {
-    const what = `the group "${name}" has no device`;
-    report([...path, 'devices'], { what, allowed: 'at least one device at the start' });
-  }
+  const chosen = checkDevices(group, 'group', devices, subscribers, report);
   const filled = chosen.filter(({ count }) => count > 0);
   const classes = [...new Set(filled.map(({ kind }) => kind))].sort();
   // Devices of class B are spoken to as those of class A are.
@@ -167,7 +159,45 @@ function checkMembers(
     const what = `the group "${name}" mixes classes ${listed}`;
     report([...path, 'devices'], { what, allowed: 'A and B, or C alone, or class: A or C' });
   }
-  return known ? total : 0;
+  return countOf(chosen);
+}
+
+/** How many they are; 0 when that cannot be read. */
+function countOf(chosen: readonly Chosen[]): number {
+  const total = chosen.reduce((sum, { count }) => sum + count, 0);
+  return total === Infinity ? 0 : total;
+}
+
+/** Whom the entry of a group or a job names: they are of the start, and its subscriber's. */
+function checkDevices(
+  user: Named,
+  kind: 'group' | 'job',
+  devices: Roll,
+  subscribers: Subscribers,
+  report: Report,
+): readonly Chosen[] {
+  const { path, name, entry } = user;
+  const given = entry.devices;
+  const words: readonly unknown[] = Array.isArray(given) ? given : [];
+  const found = words.flatMap((word, index) => {
+    if (typeof word !== 'string') return [];
+    const one = populationOrDevice(word, devices);
+    const at = [...path, 'devices', index];
+    if (one === undefined) report(at, () => unknownMember(word, devices));
+    else if (subscribers.areApart(one.member, user)) {
+      const { members } = devices;
+      report(at, () => subscribers.foreign(word, one.member, user, 'device', members));
+    }
+    return one === undefined ? [] : [one];
+  });
+  const own = devices.members.filter((member) => !subscribers.areApart(member, user));
+  const chosen = given === 'all' ? own.map(wholeOf) : found;
+  const total = chosen.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0 && (given === 'all' || (words.length > 0 && found.length === words.length))) {
+    const what = `the ${kind} "${name}" has no device`;
+    report([...path, 'devices'], { what, allowed: 'at least one device at the start' });
+  }
+  return chosen;
 }
 
 interface Chosen {
@@ -274,20 +304,29 @@ function checkNames(
   subscribers: Subscribers,
   report: Report,
 ): void {
-  const { path, entry } = campaign;
-  const find = (key: 'image' | 'group', kind: string, things: readonly Named[]) => {
-    const word = entry[key];
-    if (typeof word !== 'string') return;
-    const thing = things.find(({ name }) => name === word);
-    if (thing === undefined) {
-      const names = things.map(({ name }) => name);
-      report([...path, key], () => unknownName(word, kind, names));
-    } else if (subscribers.areApart(thing, campaign)) {
-      report([...path, key], () => subscribers.foreign(word, thing, campaign, kind, things));
-    }
-  };
-  find('image', 'image', images);
-  find('group', 'device group', groups);
+  findNamed('image', 'image', images, campaign, subscribers, report);
+  findNamed('group', 'device group', groups, campaign, subscribers, report);
+}
+
+/** What an entry names under this key is there, and its subscriber's. */
+function findNamed(
+  key: 'image' | 'group',
+  kind: string,
+  things: readonly Named[],
+  user: Named,
+  subscribers: Subscribers,
+  report: Report,
+): void {
+  const { path, entry } = user;
+  const word = entry[key];
+  if (typeof word !== 'string') return;
+  const thing = things.find(({ name }) => name === word);
+  if (thing === undefined) {
+    const names = things.map(({ name }) => name);
+    report([...path, key], () => unknownName(word, kind, names));
+  } else if (subscribers.areApart(thing, user)) {
+    report([...path, key], () => subscribers.foreign(word, thing, user, kind, things));
+  }
 }
 
 /** The expected version comes from the image's name when nobody gives it. */

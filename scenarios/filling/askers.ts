@@ -15,6 +15,7 @@ export function askersOf(
     new Map(entries.map((entry) => [entry.name, ownerOf(scenario, entry)]));
   const populations = ownersOf(scenario.devices);
   const campaigns = ownersOf(scenario.campaigns);
+  const jobs = ownersOf(scenario.reliableDownlinks);
   const ofDevice = (word: string) => owners.ownerOf('device', devEui(word));
   const ofGateway = (word: string) => owners.ownerOf('gateway', gatewayEui(word));
   /** Whose something is; undefined: nobody's yet. */
@@ -26,6 +27,7 @@ export function askersOf(
     leavingGateway: ofGateway,
     newGateway: () => undefined,
     campaign: (word) => campaigns.get(word),
+    job: (word) => jobs.get(word),
     subscriber: (word) => word,
   };
   return ({ verb, given }) => {

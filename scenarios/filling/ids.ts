@@ -7,16 +7,19 @@ import type { Seed } from '../../sim/base/random.ts';
 export interface UpdateIds {
   readonly groups: ReadonlyMap<string, string>;
   readonly campaigns: ReadonlyMap<string, string>;
+  readonly jobs: ReadonlyMap<string, string>;
 }
 
 /** Functions of the seed and the names. */
 export const updateIds = (
   groups: readonly string[],
   campaigns: readonly string[],
+  jobs: readonly string[],
   luck: Seed,
 ): UpdateIds => ({
   groups: idsOf('short', 'deviceGroup', groups, luck),
   campaigns: idsOf('uuid', 'campaign', campaigns, luck),
+  jobs: idsOf('uuid', 'reliableDownlink', jobs, luck),
 });
 
 /** The loader has seen that every name is known. */

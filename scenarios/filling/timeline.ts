@@ -33,7 +33,8 @@ export function timelineOf(
   luck: Seed,
 ): TimedCommand[] {
   const names = (things: readonly { readonly name: string }[]) => things.map(({ name }) => name);
-  const ids = updateIds(names(scenario.groups), names(scenario.campaigns), luck);
+  const { groups, campaigns, reliableDownlinks } = scenario;
+  const ids = updateIds(names(groups), names(campaigns), names(reliableDownlinks), luck);
   const updates = updateCommands(scenario, network, luck, ids);
   /** EUIs by the names that things have by then. */
   const euisOf = {
@@ -57,6 +58,7 @@ export function timelineOf(
     devEui: (word) => euisOf.device.get(word) ?? word.toUpperCase(),
     gatewayEui: (word) => euisOf.gateway.get(word) ?? word.toUpperCase(),
     campaignId: (name) => idIn(ids.campaigns, name),
+    jobId: (name) => idIn(ids.jobs, name),
     point: (placement, name) =>
       placement === undefined ? CENTRE : (place(placement, [name], luck)[0] ?? CENTRE),
     grow,

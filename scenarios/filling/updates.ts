@@ -1,19 +1,24 @@
-/** A scenario's images, device groups and campaigns to the platform's commands, with stamps. */
-import type { Command } from '../../core/command.ts';
+/**
+ * A scenario's images, device groups, campaigns and reliable downlink jobs to the platform's
+ * commands, with stamps.
+ */
+import type { Command, TimedCommand } from '../../core/command.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
+import type { JobInput } from '../../core/update-service/reliable-downlinks/rows.ts';
 import { AssertionFailed } from '../../sim/base/assert.ts';
 import { DrawPurpose, draw, entityKey, type Seed } from '../../sim/base/random.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import type { Scenario } from '../language/schema.ts';
 import { type Owned, ownerOf } from '../language/subscriber-knob.ts';
+import type { GroupMembers } from '../language/update-readers.ts';
 import type { CampaignEntry, ImageEntry } from '../language/update-schema.ts';
 import { memberName } from './identity.ts';
 import { idIn, type UpdateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { givenOf, scheduledStart } from './service-input.ts';
 
-/** Keys, images and groups at the start, campaigns at their times; in the order of time. */
+/** Keys, images and groups at the start, campaigns and jobs at their times; in that order. */
 export function updateCommands(
   scenario: Scenario,
   network: NetworkPlan,
@@ -45,7 +50,7 @@ export function updateCommands(
   });
   return [
     ...before.map((command) => ({ atUs: 0, command })),
-    ...begun.sort((a, b) => a.atUs - b.atUs),
+    ...[...begun, ...jobCommands(scenario, network, ids)].sort((a, b) => a.atUs - b.atUs),
   ];
 }
 
@@ -79,17 +84,11 @@ function drawnBytes(name: string, count: number, luck: Seed): Uint8Array {
 /** The loader has seen that every name is known. */
 function groupCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds): Command[] {
   if (scenario.groups.length === 0) return [];
-  const devEuis = named(
-    network.devices.map(({ name, devEui }) => [name, devEui]),
-    scenario.devices,
-  );
+  const devicesOf = devicesIn(scenario, network);
   const euis = named(
     network.gateways.map(({ name, eui }) => [name, eui]),
     scenario.gateways,
   );
-  const typesAre = scenario.devices.map((entry) => ownerOf(scenario, entry));
-  const allOf = (subscriber: string) =>
-    network.devices.filter(({ type }) => typesAre[type] === subscriber).map(({ devEui }) => devEui);
   return scenario.groups.map((entry) => {
     const { name, class: loraClass, devices, gateways } = entry;
     const by = ownerOf(scenario, entry);
@@ -97,10 +96,25 @@ function groupCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds)
       name,
       ...(loraClass === undefined ? {} : { lora_class: loraClass }),
       gateways: meant(gateways, euis),
-      devices: devices === 'all' ? allOf(by) : meant(devices, devEuis),
+      devices: devicesOf(devices, by),
     };
     return { kind: 'deviceGroup.create', by, id: idIn(ids.groups, name), group };
   });
+}
+
+/** DevEUIs of whom an entry of a subscriber names. */
+function devicesIn(
+  scenario: Scenario,
+  network: NetworkPlan,
+): (words: GroupMembers, subscriber: string) => string[] {
+  const devEuis = named(
+    network.devices.map(({ name, devEui }) => [name, devEui]),
+    scenario.devices,
+  );
+  const typesAre = scenario.devices.map((entry) => ownerOf(scenario, entry));
+  const allOf = (subscriber: string) =>
+    network.devices.filter(({ type }) => typesAre[type] === subscriber).map(({ devEui }) => devEui);
+  return (words, subscriber) => (words === 'all' ? allOf(subscriber) : meant(words, devEuis));
 }
 
 /** EUIs by the name of a thing, and by the name of the entry that it comes from. */
@@ -123,6 +137,25 @@ function named(
 /** Each EUI once, in the order of the words; a word that is no name is the EUI itself. */
 function meant(words: readonly string[], euis: ReadonlyMap<string, readonly string[]>): string[] {
   return [...new Set(words.flatMap((word) => euis.get(word) ?? [word.toUpperCase()]))];
+}
+
+// ── reliable downlink jobs ───────────────────────────────────────────────────────────────────────
+
+function jobCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds): TimedCommand[] {
+  if (scenario.reliableDownlinks.length === 0) return [];
+  const devicesOf = devicesIn(scenario, network);
+  return scenario.reliableDownlinks.map((entry) => {
+    const { name, devices = [], group, at: atUs, subscriber: _, ...fields } = entry;
+    const by = ownerOf(scenario, entry);
+    const job: JobInput = {
+      name,
+      ...fields,
+      devices: devicesOf(devices, by),
+      ...(group === undefined ? {} : { device_group_id: idIn(ids.groups, group) }),
+    };
+    const id = idIn(ids.jobs, name);
+    return { atUs, command: { kind: 'reliableDownlink.create', by, id, job } };
+  });
 }
 
 // ── campaigns ────────────────────────────────────────────────────────────────────────────────────

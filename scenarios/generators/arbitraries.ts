@@ -590,6 +590,7 @@ function commandsOfVerb(
     devEui: (word) => word,
     gatewayEui: (word) => word,
     campaignId: (name) => name,
+    jobId: (name) => name,
     point: (placement = CENTRE, name) => place(placement, [name], expandSeed(name))[0]!,
     grow: () => [],
   });

@@ -225,7 +225,7 @@ const drawnCommands = fc.oneof(
     device: fc.nat(40),
   }),
   fc.record({
-    does: fc.constantFrom(...(['label', 'group', 'others', 'rekey'] as const)),
+    does: fc.constantFrom(...(['label', 'group', 'others', 'rekey', 'job', 'endJob'] as const)),
     device: fc.nat(40),
   }),
 );
@@ -299,6 +299,7 @@ function toWorld(drawnParts: Parts): ArbitraryWorld {
   const ids = updateIds(
     parts.types.map((_, i) => groupName(i)),
     parts.types.map((_, i) => campaignName(i)),
+    JOBS,
     expandSeed(parts.seed),
   );
   const started = used.flatMap((campaign, i) => startOf(campaign, i, network, parts, ids));
@@ -470,12 +471,13 @@ function askerOf(
 function commandsOf(
   { does, device: number }: DrawnCommand,
   network: NetworkPlan,
-  { campaigns }: UpdateIds,
+  { campaigns, jobs }: UpdateIds,
 ): (PlatformCommand & Partial<Asker>)[] {
   const campaign_id = idIn(campaigns, campaignName(number % network.deviceTypes.length));
   const device = network.devices[number % network.devices.length] as DevicePlan;
   const gateway = network.gateways[number % network.gateways.length] as GatewayPlan;
   const { devEui } = device;
+  const job_id = idIn(jobs, JOBS[number % JOBS.length]!);
   switch (does) {
     case 'remove':
       return [{ kind: 'device.remove', devEui }];
@@ -502,12 +504,29 @@ function commandsOf(
       return [{ kind: 'deviceGroup.create', group: { name: 'late', devices: [devEui] } }];
     case 'rekey':
       return [{ kind: 'key.generate', keygen_type: 'vendor', devices: [devEui] }];
+    case 'job':
+      return [{ kind: 'reliableDownlink.create', id: job_id, job: { ...JOB, devices: [devEui] } }];
+    case 'endJob':
+      return END_JOB.map((kind) => ({ kind, job_id }));
     case 'others':
       return commandsOfAnother(device, campaign_id);
     default:
       return [{ kind: 'downlink.enqueue', devEui, ...INTRUSIONS[does], confirmed: false }];
   }
 }
+
+/** Jobs that may stand beside campaigns, of a device each. */
+const JOBS = ['job-0', 'job-1'] as const;
+const JOB = {
+  name: 'job',
+  downlink_hex: '01',
+  downlink_fport: 9,
+  expected_uplink_hex: '01',
+  expected_uplink_fport: 9,
+  max_retries: 2,
+  retry_interval: 60,
+} as const;
+const END_JOB = ['reliableDownlink.stop', 'reliableDownlink.restart'] as const;
 
 /** Of the group and the campaign of a device type. */
 const groupName = (type: number): string => `group-${type}`;

@@ -29,6 +29,23 @@ const key = fc.constantFrom('00112233445566778899AABBCCDDEEFF', '0'.repeat(32));
 const of = (kind: string, fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
   fc.record({ kind: fc.constant(kind), ...fields });
 
+/** Of jobs that may have been made. */
+const id = fc.constantFrom(
+  '00000000-0000-4000-8000-000000000001',
+  '00000000-0000-4000-8000-000000000002',
+);
+const port = fc.integer({ min: 1, max: 3 });
+const job = fc.record({
+  name,
+  devices,
+  downlink_hex: payloadHex,
+  downlink_fport: port,
+  expected_uplink_hex: payloadHex,
+  expected_uplink_fport: port,
+  max_retries: fc.integer({ min: 0, max: 3 }),
+  retry_interval: fc.constantFrom(1, 20, 300),
+});
+
 export const arbitraryCommands: fc.Arbitrary<unknown> = fc.oneof(
   of('deviceGroup.create', { group: fc.record({ name, devices }) }),
   of('image.create', { name: image, bytes: fc.constantFrom('AA==', 'AAEC', '/+8='), tags }),
@@ -41,6 +58,10 @@ export const arbitraryCommands: fc.Arbitrary<unknown> = fc.oneof(
   of('downlink.enqueue', { devEui, fPort: fc.integer({ min: 1, max: 223 }), payloadHex }),
   of('downlink.clear', { devEui }),
   of('device.behaviour', { devEui, answers: givenAnswers }),
+  of('reliableDownlink.create', { job, id }),
+  of('reliableDownlink.stop', { job_id: id }),
+  of('reliableDownlink.restart', { job_id: id }),
+  of('reliableDownlink.delete', { job_id: id }),
   of('device.remove', { devEui }),
   of('device.create', { device: fc.record({ devEui }) }),
   of('gateway.fault', {

@@ -165,6 +165,30 @@ const channels = fc.constantFrom<readonly string[]>(
   ['868.1 MHz', '868.3 MHz', '868.5 MHz', '867.1 MHz', '867.3 MHz'],
 );
 
+const hexadecimal = fc.constantFrom('', '01', '0a0B0c');
+
+const jobKnobs = fc.record(
+  {
+    devices: fc.constantFrom<unknown>(['probe'], 'all'),
+    at: fc.constant('0 s'),
+    downlink_hex: hexadecimal,
+    downlink_fport: fc.integer({ min: 1, max: 223 }),
+    expected_uplink_hex: hexadecimal,
+    expected_uplink_fport: fc.integer({ min: 1, max: 223 }),
+    max_retries: fc.integer({ min: 0, max: 5 }),
+    retry_interval: quantity('s', 1, 900),
+  },
+  {
+    requiredKeys: [
+      'devices',
+      'downlink_hex',
+      'downlink_fport',
+      'expected_uplink_hex',
+      'expected_uplink_fport',
+    ],
+  },
+);
+
 /** What verbs name in these files: they have no campaigns. */
 const NAMINGS = [
   'device',
@@ -173,6 +197,7 @@ const NAMINGS = [
   'gateway',
   'leavingGateway',
   'newGateway',
+  'job',
 ] as const;
 
 const timelineEntry = fc.record({
@@ -190,6 +215,7 @@ const parts = fc.record(
     server,
     gateways: fc.array(gatewayKnobs, { minLength: 1, maxLength: 2 }),
     devices: fc.array(deviceKnobs, { minLength: 1, maxLength: 3 }),
+    reliableDownlinks: fc.array(jobKnobs, { maxLength: 2 }),
     timeline: fc.array(timelineEntry, { maxLength: 5 }),
     subscribers: fc.constantFrom(['north'], ['north', 'south'], ['north', 'default', 'south']),
   },
@@ -209,6 +235,7 @@ function timelineOf(
   drawn: readonly { readonly seconds: number; readonly drawnVerb: DrawnVerb }[],
   gatewayEntries: readonly Entry[] | undefined,
   deviceEntries: readonly Entry[],
+  jobs: readonly string[],
   whose: (i: number) => object,
 ): unknown[] {
   const devices = ['probe', ...deviceEntries.flatMap((entry, i) => thingsOf(`kind${i}`, entry))];
@@ -233,6 +260,8 @@ function timelineOf(
       case 'newGateway':
         gateways.push(late);
         return late;
+      case 'job':
+        return oneOf(jobs);
       case 'campaign':
       case 'subscriber':
         return undefined;
@@ -259,7 +288,9 @@ const whoseOf =
 
 /** Documents of scenario files, each without fault. */
 export const scenarioDocuments: fc.Arbitrary<ScenarioDocument> = parts.map(
-  ({ gateways, devices, timeline, ...rest }) => {
+  ({ gateways, devices, reliableDownlinks, timeline, ...rest }) => {
+    const jobs = reliableDownlinks?.map((knobs, i) => ({ name: `job${i}`, ...knobs })) ?? [];
+    const names = jobs.map(({ name }) => name);
     const whose = whoseOf(rest.subscribers);
     return {
       scenario: 'generated',
@@ -271,7 +302,8 @@ export const scenarioDocuments: fc.Arbitrary<ScenarioDocument> = parts.map(
         { name: 'probe', traffic: { every: '5 min' } },
         ...devices.map((knobs, i) => ({ name: `kind${i}`, ...whose(i + 1), ...knobs })),
       ],
-      ...(timeline && { timeline: timelineOf(timeline, gateways, devices, whose) }),
+      ...(reliableDownlinks && { reliableDownlinks: jobs }),
+      ...(timeline && { timeline: timelineOf(timeline, gateways, devices, names, whose) }),
     };
   },
 );

@@ -19,6 +19,7 @@ import {
   maybe,
   needed,
   plainNumber,
+  text,
 } from './knob.ts';
 import { DIMENSIONS, inWords, quantity, unitsOf } from './quantity.ts';
 
@@ -64,6 +65,8 @@ function schemaOf(kind: Kind): z.ZodType {
       return choice(...kind.words);
     case 'hex':
       return hexadecimal(kind.digits);
+    case 'hexBytes':
+      return bytesOf(kind);
     case 'text':
       return textOf(kind);
     case 'list':
@@ -72,6 +75,13 @@ function schemaOf(kind: Kind): z.ZodType {
       throw new AssertionFailed(`broken invariant: a knob of ${kind.type} has a reader of its own`);
   }
 }
+
+/** As the service takes it: digits of either case, two a byte. */
+const bytesOf = ({ least, most }: Kind & { readonly type: 'hexBytes' }): z.ZodType =>
+  text(
+    new RegExp(`^([0-9A-Fa-f]{2}){${least},${most}}$`),
+    'hexadecimal bytes such as "01ff", in quotes',
+  );
 
 type NumberKind = Kind & { readonly type: 'number' | 'whole' };
 

@@ -1,5 +1,5 @@
 /**
- * Words of the timeline that name a device, gateway, population, campaign or subscriber. Each kind
+ * Words of the timeline that name a device, gateway, population, campaign, job or subscriber. Each kind
  * says what must be there at that time, and what the entry does to it; `checks/timeline-check.ts`
  * holds files to it, the generators draw words by it, and the JSON Schema has it as `names`.
  */
@@ -25,6 +25,8 @@ const READERS = {
   newGateway: name(),
   /** A campaign that has been created. */
   campaign: name(),
+  /** A reliable downlink job that has been created. */
+  job: name(),
   /** A subscriber of the scenario. */
   subscriber: subscriberName(),
 } as const;

@@ -18,6 +18,7 @@ import { Clock, windows } from './clock-schema.ts';
 import { Energy } from './energy-schema.ts';
 import { gatewayKnobs } from './gateway-schema.ts';
 import { readInstant } from './instant.ts';
+import { ReliableDownlink } from './job-schema.ts';
 import {
   choice,
   count,
@@ -432,6 +433,9 @@ export const ScenarioSchema = record({
   }),
   campaigns: knob(list(Campaign, 0, ENTRIES_MAX.campaigns, 'campaigns'), [], {
     is: 'Firmware update campaigns: an image to a group, by multicast.',
+  }),
+  reliableDownlinks: knob(list(ReliableDownlink, 0, ENTRIES_MAX.reliableDownlinks, 'jobs'), [], {
+    is: 'Reliable downlink jobs: a payload to devices, again until the expected uplink comes.',
   }),
   timeline: knob(list(TimelineSchema, 0, ENTRIES_MAX.timeline, 'timed commands'), [], {
     is: 'What is done to the network while it runs.',

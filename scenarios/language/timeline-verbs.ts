@@ -29,6 +29,8 @@ export interface Site {
   readonly gatewayEui: (word: string) => string;
   /** Id of the campaign that a name means. */
   readonly campaignId: (name: string) => string;
+  /** Id of the reliable downlink job that a name means. */
+  readonly jobId: (name: string) => string;
   /** The point of one thing; the centre of the area without a placement. */
   readonly point: (placement: Placement | undefined, name: string) => Point;
   /** Creates more devices of a population, in the population's places without a placement. */
@@ -189,6 +191,21 @@ const VERBS = {
     is: 'Stops a campaign when it runs; it is gone a second later, its history with it.',
     takes: named('campaign'),
     commands: (name, site) => [{ kind: 'campaign.delete', campaign_id: site.campaignId(name) }],
+  }),
+  stopJob: verb({
+    is: 'Stops a reliable downlink job: pending devices fail, and later answers are ignored.',
+    takes: named('job'),
+    commands: (name, site) => [{ kind: 'reliableDownlink.stop', job_id: site.jobId(name) }],
+  }),
+  restartJob: verb({
+    is: 'Sends to the failed devices of a reliable downlink job again, once none is pending.',
+    takes: named('job'),
+    commands: (name, site) => [{ kind: 'reliableDownlink.restart', job_id: site.jobId(name) }],
+  }),
+  deleteJob: verb({
+    is: 'Ends a reliable downlink job and forgets it.',
+    takes: named('job'),
+    commands: (name, site) => [{ kind: 'reliableDownlink.delete', job_id: site.jobId(name) }],
   }),
   command: verb({
     is: 'Any command of the platform, in its own fields (docs/operations.md); bytes are base64.',

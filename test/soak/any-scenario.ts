@@ -114,6 +114,7 @@ const SET_OFTEN: Readonly<Record<string, number>> = {
   groups: 100,
   count: 70,
   campaigns: 100,
+  reliableDownlinks: 60,
   bytes: 100,
   timeline: 80,
   redundancy: 80,
@@ -145,6 +146,8 @@ const MOST: Readonly<Record<string, number>> = {
   downlink_delay_rand_s: 600e6,
 };
 const LEAST: Readonly<Record<string, number>> = { duration: 600e6, every: 10e6, joinWithin: 0 };
+/** Lists whose entries have names that others refer to. */
+const NAMED = ['devices', 'gateways', 'images', 'groups', 'campaigns', 'reliableDownlinks'];
 /** Least and most entries of lists. */
 const ENTRIES: Readonly<Record<string, readonly [number, number]>> = {
   timeline: [1, 9],
@@ -153,6 +156,7 @@ const ENTRIES: Readonly<Record<string, readonly [number, number]>> = {
   images: [1, 2],
   groups: [1, 2],
   campaigns: [0, 2],
+  reliableDownlinks: [0, 2],
 };
 const DURATION_US_MAX = 12 * 3_600e6;
 
@@ -201,6 +205,7 @@ const NAMES: Readonly<Record<Naming, (luck: Luck) => Json>> = {
   leavingGateway: gateway,
   newGateway: ({ some, gateways }) => some(...gateways, 'late'),
   campaign: ({ some }) => some('campaigns0', 'campaigns1'),
+  job: ({ some }) => some('reliableDownlinks0', 'reliableDownlinks1'),
   subscriber: ({ some }) => some('north', 'south'),
 };
 
@@ -237,7 +242,9 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   group: ({ some }) => some('groups0', 'groups1'),
   name: () => 'x',
   devices: ({ within, some }) =>
-    within === 'groups' ? some('all', ['kind0'], ['kind0', 'kind1', 'probe']) : undefined,
+    within === 'groups' || within === 'reliableDownlinks'
+      ? some('all', ['kind0'], ['kind0', 'kind1', 'probe'])
+      : undefined,
   gateways: (luck) => (luck.within === 'document' ? undefined : [gateway(luck)]),
   scheduled_start_at: ({ number }) => `${number(1, 30_000)} s`,
   mcast_dr: ({ number }) => `DR${number(1, 13)}`,
@@ -261,6 +268,8 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   },
   payload: ({ within, some }) =>
     within === 'downlink' ? some('', '01', '0a0B0c', '00'.repeat(51)) : undefined,
+  downlink_hex: ({ some }) => some('', '01', '0a0B0c'),
+  expected_uplink_hex: ({ some }) => some('', '01', '0a0B0c'),
   completed_email_alert: () => ['someone@example.org'],
   tags: () => ['a', 'b'],
   subscribers: ({ some }) => some(['north', 'south'], ['south']),
@@ -338,7 +347,7 @@ class Drawing {
   /** Entries have names that others can refer to. */
   #name(entry: Document, list: string, index: number): void {
     const name = { images: `app${index}-1.2.0.bin`, devices: `kind${index}` }[list];
-    if (['devices', 'gateways', 'images', 'groups', 'campaigns'].includes(list)) {
+    if (NAMED.includes(list)) {
       entry.name = name ?? `${list}${index}`;
     }
     const names = { devices: this.#devices, gateways: this.#gateways }[list];
