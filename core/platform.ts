@@ -100,9 +100,9 @@ export class Platform {
     this.#view = view;
     this.#ids = new Ids(idDraws);
     this.#downlinks = new Downlinks(outbox);
-    const viewOf = (subscriber: string) => this.#viewOf(subscriber);
     const world: WholeWorld = {
       has: (thing, eui) => view[thing](eui) !== undefined,
+      ownerOf: (thing, eui) => this.#owners.ownerOf(thing, eui),
       claim: (subscriber, thing, eui) => this.#owners.note(subscriber, thing, eui),
       placeDraws,
     };
@@ -112,7 +112,7 @@ export class Platform {
       downlinks: this.#downlinks,
       draws,
       contents: this.contents,
-      viewOf,
+      viewOf: (subscriber) => this.#viewOf(subscriber),
       world,
     });
     this.#inOrder = RESOURCES.map(({ name }) => [name, this.resources[name]] as const);

@@ -239,6 +239,7 @@ export const FAILURE_REASONS = [
   'MIC error',
   'session counter replayed',
   'version mismatch',
+  'not delegated',
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 

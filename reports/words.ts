@@ -136,6 +136,10 @@ export const FAILURE_WORDS: WordsOf<FailureReason> = {
     label: 'Device removed',
     meaning: 'The device was taken out of the network.',
   },
+  'not delegated': {
+    label: 'Not delegated',
+    meaning: 'The delegation of the device was over when the campaign started.',
+  },
   'set-up unanswered': {
     label: 'Set-up unanswered',
     meaning: 'The device spoke, but did not answer the set-up, however often it was sent.',

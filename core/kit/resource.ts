@@ -169,6 +169,8 @@ export interface Surroundings {
 export interface WholeWorld {
   /** Whether it has a device or gateway with this EUI. */
   has(thing: Thing, eui: string): boolean;
+  /** Whose it is: for those alone who say who may do what with another's devices. */
+  ownerOf(thing: Thing, eui: string): string;
   /** A thing that is about to come is the subscriber's from now on. */
   claim(subscriber: string, thing: Thing, eui: string): void;
   /** Draws for the place of an entity: pure functions of the seed and its name. */

@@ -1,25 +1,18 @@
 /**
- * Upgrade delegation: a subscriber lets another one see some of its devices until an instant
- * (docs/operations.md, Upgrade delegation).
+ * Upgrade delegation: a subscriber lets another one update some of its devices until an instant
+ * (docs/operations.md, Upgrade delegation; docs/decisions/0050).
  *
  * The creator and the other party read a record; only its creator changes it. To anybody else it is
- * as unknown as one that never was.
+ * as unknown as one that never was. What a record covered before it was changed or deleted is
+ * kept: who was permitted once is told that it is over, and not that there is no such device.
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import type { Fold } from '../base/fold.ts';
 import { UUID } from '../base/ids.ts';
 import { formatInstant, instantOf } from '../base/instant.ts';
-import { Store } from '../base/store.ts';
+import type { Asking } from '../base/subscribers.ts';
 import { INSTANT, listOf, record, told } from '../kit/answers.ts';
-import {
-  body,
-  changes,
-  type Effective,
-  effective,
-  type Fields,
-  type Input,
-  type Of,
-  uuid,
-} from '../kit/fields.ts';
+import { body, changes, effective, type Of, uuid } from '../kit/fields.ts';
 import {
   declareResource,
   done,
@@ -28,57 +21,9 @@ import {
   type Surroundings,
 } from '../kit/resource.ts';
 import type { NetworkView } from '../network-face.ts';
-import { matching, PATTERN } from './versions.ts';
-
-const source = 'firmware update service, upgrade delegation';
-const list = { type: 'list', most: 10_000, source } as const;
-const patterns = { ...list, of: PATTERN, failure: 'delegation.pattern' } as const;
-const unused = { ...list, of: { type: 'text' }, default: [], is: 'Kept, without effect.' } as const;
-const instant = { type: 'instant', failure: 'delegation.expires-at', source } as const;
-
-const CHANGEABLE = {
-  expires_at: {
-    ...instant,
-    required: true,
-    null: 'absent',
-    is: 'The last instant at which it holds.',
-  },
-  include_devices: {
-    ...patterns,
-    least: 1,
-    required: true,
-    is: 'Patterns of the DevEUIs that it covers.',
-  },
-  exclude_devices: {
-    ...patterns,
-    default: [],
-    is: 'Patterns of those among them that it does not cover.',
-  },
-  include_gateways: unused,
-  exclude_gateways: unused,
-} as const satisfies Fields;
-
-const DELEGATION = {
-  delegate_to: {
-    type: 'text',
-    required: true,
-    failure: 'delegation.delegate-to',
-    is: 'The subscriber that is permitted, not oneself.',
-    source,
-  },
-  ...CHANGEABLE,
-} as const satisfies Fields;
-
-export type DelegationInput = Input<typeof DELEGATION>;
-/** What a change gives; the rest stays. */
-export type DelegationChange = Partial<Input<typeof CHANGEABLE>>;
-
-/** `owner` created it, and the devices are its. */
-export interface Delegation extends Effective<typeof DELEGATION> {
-  readonly owner: string;
-  readonly id: string;
-  readonly createdAtUs: number;
-}
+import { CHANGEABLE, DELEGATION, source } from './delegation-fields.ts';
+import { type Delegation, DelegationRecords, type SavedDelegations } from './delegation-records.ts';
+import { standingsOf } from './delegation-standing.ts';
 
 const delegation_id = uuid('The delegation, by its id.');
 const one = { delegation_id } as const;
@@ -108,7 +53,7 @@ const OPERATIONS = {
     takes: { delegation: body(DELEGATION) },
     answers: TOLD,
     fails: ['delegation.delegate-to', 'delegation.expires-at'],
-    is: 'Permits another subscriber to see some of one’s devices.',
+    is: 'Permits another subscriber to see the versions of some of one’s devices, and to update them.',
   },
   'delegation.list': {
     verb: 'list',
@@ -149,14 +94,15 @@ export const delegationResource = declareResource({
     'delegation.pattern': 'malformed',
     'delegation.unknown': 'unknown',
     'delegation.not-creator': 'forbidden',
+    'delegation.ended': 'forbidden',
   },
   operations: OPERATIONS,
-  make: ({ ids }: Pick<Surroundings, 'ids'>) => {
-    const delegations = new Store('delegations', ({ id }: Delegation) => id, FOUND_BY);
+  make: ({ ids, viewOf, world }: Pick<Surroundings, 'ids' | 'viewOf' | 'world'>) => {
+    const records = new DelegationRecords();
 
     /** A record of which the asker is a party. */
     const known = (id: string, by: string) => {
-      const record = delegations.ofAnybody(id);
+      const record = records.ofAnybody(id);
       const isParty = record?.owner === by || record?.delegate_to === by;
       return found(isParty ? record : undefined, 'delegation.unknown', `No delegation is ${id}.`);
     };
@@ -169,12 +115,14 @@ export const delegationResource = declareResource({
       });
 
     const keep = (delegation: Delegation, view: NetworkView) => {
-      delegations.put(delegation);
+      records.put(delegation);
       return ok(answerOf(delegation, view));
     };
 
     return {
-      ...delegations.saving,
+      fold: (fold: Fold) => records.fold(fold),
+      save: () => records.save(),
+      load: (saved: SavedDelegations) => records.load(saved),
       handle: handlers(OPERATIONS, {
         'delegation.create': ({ delegation }, { by, nowUs, view }) => {
           const { delegate_to, expires_at } = delegation;
@@ -189,44 +137,29 @@ export const delegationResource = declareResource({
         },
         'delegation.list': (_, { by, view }) =>
           ok({
-            delegated_to: delegations.list(by).map((each) => answerOf(each, view)),
-            delegated_from: delegations.by('delegatedTo', by).map((each) => answerOf(each, view)),
+            delegated_to: records.from(by).map((each) => answerOf(each, view)),
+            delegated_from: records.to(by).map((each) => answerOf(each, view)),
           }),
         'delegation.get': ({ delegation_id }, { by, view }) =>
           andThen(known(delegation_id, by), (record) => ok(answerOf(record, view))),
         'delegation.update': ({ delegation_id, delegation }, { by, view }) =>
           andThen(own(delegation_id, by), (old) => keep({ ...old, ...delegation }, view)),
         'delegation.delete': ({ delegation_id }, { by }) =>
-          andThen(own(delegation_id, by), () => done(delegations.remove(by, delegation_id))),
+          andThen(own(delegation_id, by), (old) => done(records.remove(old))),
       }),
 
       /** Which devices one subscriber delegates to another at an instant. */
-      between(from: string, to: string, unixMs: number): (devEui: string) => boolean {
-        const valid = delegations
-          .by('parties', partiesOf(from, to))
-          .filter((each) => unixMs <= instantOf(each.expires_at));
-        type Patterns = 'include_devices' | 'exclude_devices';
-        const having = (patterns: Patterns) =>
-          matching(valid.flatMap((each) => each[patterns].map((one) => [one, each] as const)));
-        const [including, excluding] = [having('include_devices'), having('exclude_devices')];
-        // Exclusion comes before inclusion.
-        return (devEui) => {
-          const excluded = new Set(excluding(devEui));
-          return including(devEui).some((each) => !excluded.has(each));
-        };
-      },
+      between: (from: string, to: string, unixMs: number) => records.between(from, to, unixMs),
+
+      /** How devices stand to a subscriber at an instant; made once for a whole request. */
+      standings: ({ by, nowUs }: Pick<Asking, 'by' | 'nowUs'>) =>
+        standingsOf(by, nowUs, { records, viewOf, world }),
+
+      /** Whose a device is, whether it is delegated or not. */
+      ownerOf: (devEui: string): string => world.ownerOf('device', devEui),
     };
   },
 });
-
-/** What records are found by, beside their id. */
-const FOUND_BY = {
-  delegatedTo: ({ delegate_to }: Delegation) => [delegate_to],
-  parties: ({ owner, delegate_to }: Delegation) => [partiesOf(owner, delegate_to)],
-};
-
-/** No id of a subscriber has a control character. */
-const partiesOf = (from: string, to: string): string => `${from}\n${to}`;
 
 function answerOf(
   { owner, id, createdAtUs, ...fields }: Delegation,

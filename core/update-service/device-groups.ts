@@ -25,7 +25,8 @@ import {
   type Operations,
   type Surroundings,
 } from '../kit/resource.ts';
-import type { DeviceView, NetworkView } from '../network-face.ts';
+import type { DeviceView, OwnView } from '../network-face.ts';
+import { delegationEnded, type Standing } from './delegation-standing.ts';
 import { KEYGEN_TYPE } from './keys.ts';
 
 const source = 'firmware update service, device group';
@@ -112,6 +113,7 @@ const TOLD = record({
 const unknown = ['deviceGroup.unknown'] as const;
 const wrongMembers = [
   'deviceGroup.unknown-device',
+  'delegation.ended',
   'deviceGroup.unknown-gateway',
   'deviceGroup.mixed-classes',
 ] as const;
@@ -159,9 +161,19 @@ const OPERATIONS = {
 } as const satisfies Operations;
 
 /** What device groups use of the platform and of other resources. */
-export interface DeviceGroupNeeds extends Pick<Surroundings, 'ids'> {
-  /** Derives a key for each device (keys.ts). */
-  readonly key: { generate(owner: string, devEuis: readonly string[]): void };
+export interface DeviceGroupNeeds extends Pick<Surroundings, 'ids' | 'viewOf'> {
+  readonly delegation: {
+    /** How devices stand to a subscriber at an instant: its own, delegated to it, or neither. */
+    standings(asking: Pick<Asking, 'by' | 'nowUs'>): (devEui: string) => Standing;
+    /** Whose a device is, whether it is delegated or not. */
+    ownerOf(devEui: string): string;
+  };
+  readonly key: {
+    /** Derives a key for each device (keys.ts). */
+    generate(owner: string, devEuis: readonly string[]): void;
+    /** The same for those that have none. */
+    generateMissing(owner: string, devEuis: readonly string[], view: OwnView): void;
+  };
   /** A group that a campaign uses, over or not, is not deleted. */
   readonly campaign: { usesGroup(owner: string, id: string): boolean };
   /** Nor is one that a running job uses. */
@@ -199,16 +211,19 @@ export const deviceGroupResource = declareResource({
     };
 
     const isTaken = (id: string) => groups.ofAnybody(id) !== undefined;
-    const keep = (group: DeviceGroup, view: NetworkView) => {
+    const lookOf = (asking: Asking) => newLook(asking, needs);
+    const keep = (group: DeviceGroup, look: Look) => {
       groups.put(group);
-      return ok(answerOf(group, view));
+      return ok(answerOf(group, look));
     };
 
     type Change = (old: DeviceGroup) => Partial<GivenGroup>;
-    const change = ({ by, view }: Asking, id: string, given: Change, more?: readonly string[]) =>
-      andThen(known(by, id), (old) =>
-        andThen(changed(old, given(old), view, more), (made) => keep(made, view)),
+    const change = (asking: Asking, id: string, given: Change, more?: readonly string[]) => {
+      const look = lookOf(asking);
+      return andThen(known(asking.by, id), (old) =>
+        andThen(changed(old, given(old), look, more), (group) => keep(group, look)),
       );
+    };
     const add = (asking: Asking, id: string, more: readonly string[]) =>
       change(asking, id, (old) => ({ devices: [...new Set([...old.devices, ...more])] }), more);
 
@@ -216,20 +231,19 @@ export const deviceGroupResource = declareResource({
       ...groups.saving,
       get: (owner: string, id: string) => groups.get(owner, id),
       handle: handlers(OPERATIONS, {
-        'deviceGroup.create': ({ group, id }, { by, nowUs, view }) => {
+        'deviceGroup.create': ({ group, id }, asking) => {
           if (id !== undefined && isTaken(id)) {
             return fail('deviceGroup.exists', `There is a device group ${id}.`, '/id');
           }
-          const given = effective(GROUP, group);
-          const origin = { owner: by, id: '', createdAtUs: nowUs };
-          return andThen(changed({ ...given, ...origin }, given, view), (made) =>
-            keep({ ...made, id: id ?? needs.ids.short(isTaken) }, view),
+          const look = lookOf(asking);
+          return andThen(made(effective(GROUP, group), asking, look), (group) =>
+            keep({ ...group, id: id ?? needs.ids.short(isTaken) }, look),
           );
         },
-        'deviceGroup.list': (_, { by, view }) =>
-          ok(groups.list(by).map((group) => answerOf(group, view))),
-        'deviceGroup.get': ({ device_group_id: id }, { by, view }) =>
-          andThen(known(by, id), (group) => ok(answerOf(group, view))),
+        'deviceGroup.list': (_, asking) =>
+          ok(groups.list(asking.by).map(answererOf(lookOf(asking)))),
+        'deviceGroup.get': ({ device_group_id: id }, asking) =>
+          andThen(known(asking.by, id), (group) => ok(answerOf(group, lookOf(asking)))),
         'deviceGroup.replace': ({ device_group_id: id, group }, asking) =>
           change(asking, id, () => effective(GROUP, group)),
         'deviceGroup.update': ({ device_group_id: id, group: given }, asking) =>
@@ -238,7 +252,7 @@ export const deviceGroupResource = declareResource({
           add(asking, id, devices),
         'deviceGroup.keygenAddDevices': ({ device_group_id: id, devices }, asking) =>
           andThen(add(asking, id, devices), (group) => {
-            needs.key.generate(asking.by, devices);
+            generateKeys(asking.by, devices, needs);
             return ok(group);
           }),
         'deviceGroup.delete': ({ device_group_id: id }, { by }) =>
@@ -249,11 +263,10 @@ export const deviceGroupResource = declareResource({
           }),
       }),
 
-      /** A device that is gone is no member any more. */
+      /** A device that is gone is no member any more, of nobody’s group. */
       hears: {
-        deviceRemoved: ({ devEui }, { owner }) => {
+        deviceRemoved: ({ devEui }) => {
           for (const group of groups.by('member', devEui)) {
-            if (group.owner !== owner) continue;
             groups.put({ ...group, devices: group.devices.filter((each) => each !== devEui) });
           }
         },
@@ -262,22 +275,57 @@ export const deviceGroupResource = declareResource({
   },
 });
 
-const answerOf = (group: DeviceGroup, view: NetworkView): DeviceGroupAnswer => ({
+/** What of the network whoever writes a group may put into it, at an instant. */
+interface Look {
+  readonly view: OwnView;
+  readonly standing: (devEui: string) => Standing;
+  readonly viewOf: (subscriber: string) => OwnView;
+}
+
+const newLook = (asking: Asking, { delegation, viewOf }: DeviceGroupNeeds): Look => ({
+  view: asking.view,
+  standing: delegation.standings(asking),
+  viewOf,
+});
+
+/** Keys derive from whose the devices are; what another subscriber has given its own stays. */
+function generateKeys(by: string, devEuis: readonly string[], needs: DeviceGroupNeeds): void {
+  for (const [owner, devices] of byOwner(devEuis, needs.delegation.ownerOf)) {
+    if (owner === by) needs.key.generate(by, devices);
+    else needs.key.generateMissing(owner, devices, needs.viewOf(owner));
+  }
+}
+
+/** Undefined: it is none that one may see now. */
+function deviceOf({ standing }: Look, devEui: string): DeviceView | undefined {
+  const found = standing(devEui);
+  return 'device' in found ? found.device : undefined;
+}
+
+const answerOf = (group: DeviceGroup, look: Look): DeviceGroupAnswer => ({
   name: group.name,
-  lora_class: group.lora_class ?? derivedClass(group.devices, view),
+  lora_class: group.lora_class ?? derivedClass(group.devices, look),
   gateways: group.gateways,
   device_group_id: group.id,
   devices: group.devices,
 });
 
+const answererOf = (look: Look) => (group: DeviceGroup) => answerOf(group, look);
+
 /**
  * What a class reads as that nobody asked for: C where all devices are of class C. A switch may
  * have mixed the classes since the devices were given; then it is A, and each device is served as
- * its own class is.
+ * its own class is. A device that is delegated no longer does not count.
  */
-function derivedClass(devices: readonly string[], view: NetworkView): 'A' | 'C' {
-  const isC = (devEui: string) => view.device(devEui)?.deviceClass === 'C';
-  return devices.length > 0 && devices.every(isC) ? 'C' : 'A';
+function derivedClass(devices: readonly string[], look: Look): 'A' | 'C' {
+  let isC = false;
+  for (const devEui of devices) {
+    const device = deviceOf(look, devEui);
+    if (device === undefined) continue;
+    if (device.deviceClass !== 'C') return 'A';
+    isC = true;
+  }
+  return isC ? 'C' : 'A';
 }
 
 export type DeviceGroupAnswer = Of<typeof TOLD>;
@@ -293,26 +341,45 @@ type GivenGroup = Effective<typeof GROUP>;
 function changed(
   old: DeviceGroup,
   given: Partial<GivenGroup>,
-  view: NetworkView,
+  look: Look,
   more: readonly string[] = given.devices ?? [],
 ) {
   const group = { ...old, ...given };
-  const wrong = refuseDevices(more, view) ?? refuseGateways(given.gateways ?? [], view);
-  return wrong ?? refuseMixture(group, given, view) ?? ok(group);
+  const gateways = given.gateways ?? [];
+  const wrong = refuseDevices(more, look) ?? refuseGateways(gateways, sendersFor(group, look));
+  return wrong ?? refuseMixture(group, given, look) ?? ok(group);
 }
 
-/** What is wrong with a list of devices: unknown ones. */
-function refuseDevices(devices: readonly string[], view: NetworkView) {
-  const wrong = devices.findIndex((devEui) => view.device(devEui) === undefined);
-  if (wrong < 0) return undefined;
-  const message = `There is no device ${devices[wrong]}.`;
-  return fail('deviceGroup.unknown-device', message, `/devices/${wrong}`);
+/** A group that is new, without an id. */
+const made = (given: GivenGroup, { by, nowUs }: Asking, look: Look) =>
+  changed({ ...given, owner: by, id: '', createdAtUs: nowUs }, given, look);
+
+/** What is wrong with a list of devices: unknown ones, or such that are delegated no longer. */
+function refuseDevices(devices: readonly string[], { standing }: Look) {
+  const kinds = devices.map((devEui) => standing(devEui).kind);
+  const wrong = kinds.indexOf('unknown');
+  if (wrong >= 0) {
+    const message = `There is no device ${devices[wrong]}.`;
+    return fail('deviceGroup.unknown-device', message, `/devices/${wrong}`);
+  }
+  const ended = devices.filter((_, i) => kinds[i] === 'ended');
+  return ended.length === 0
+    ? undefined
+    : delegationEnded(ended, `/devices/${kinds.indexOf('ended')}`);
 }
 
-/** What is wrong with a list of gateways: unknown ones. */
-export function refuseGateways(gateways: readonly string[], view: NetworkView) {
-  const known = new Set(view.gateways().map((gateway) => gateway.eui));
-  const wrong = gateways.findIndex((eui) => !known.has(eui));
+/** Whose gateways may send to a group: one’s own, and those of who delegates a member of it. */
+function sendersFor({ gateways, devices }: DeviceGroup, look: Look): readonly OwnView[] {
+  if (gateways.length === 0) return [look.view];
+  const found = devices.map(look.standing);
+  const owners = found.flatMap((each) => (each.kind === 'delegated' ? [each.owner] : []));
+  return [look.view, ...[...new Set(owners)].map(look.viewOf)];
+}
+
+/** What is wrong with a list of gateways: such as are in none of these views. */
+export function refuseGateways(gateways: readonly string[], views: readonly OwnView[]) {
+  const isKnown = (eui: string) => views.some((view) => view.gateway(eui) !== undefined);
+  const wrong = gateways.findIndex((eui) => !isKnown(eui));
   if (wrong < 0) return undefined;
   const message = `There is no gateway ${gateways[wrong]}.`;
   return fail('deviceGroup.unknown-gateway', message, `/gateways/${wrong}`);
@@ -323,12 +390,25 @@ export function refuseGateways(gateways: readonly string[], view: NetworkView) {
  * devices or class are given. Devices of class B are spoken to as those of class A are, so both may
  * be in one group.
  */
-function refuseMixture(group: GivenGroup, given: Partial<GivenGroup>, view: NetworkView) {
+function refuseMixture(group: GivenGroup, given: Partial<GivenGroup>, look: Look) {
   const isLookedAt = given.devices !== undefined || given.lora_class !== undefined;
   if (!isLookedAt || group.lora_class !== null) return undefined;
-  const classes = new Set(group.devices.map((each) => view.device(each)?.deviceClass));
+  const seen = group.devices.flatMap((each) => deviceOf(look, each) ?? []);
+  const classes = new Set(seen.map(({ deviceClass }) => deviceClass));
   if (classes.size < 2) return undefined;
   const message = 'The group mixes class C with devices of class A or B; give its lora_class.';
   const path = given.devices === undefined ? '/lora_class' : '/devices';
   return fail('deviceGroup.mixed-classes', message, path);
+}
+
+/** Devices by whose they are. */
+function byOwner(devEuis: readonly string[], ownerOf: (devEui: string) => string) {
+  const found = new Map<string, string[]>();
+  for (const devEui of devEuis) {
+    const owner = ownerOf(devEui);
+    const theirs = found.get(owner);
+    if (theirs === undefined) found.set(owner, [devEui]);
+    else theirs.push(devEui);
+  }
+  return found;
 }

@@ -16,9 +16,41 @@ export interface ChosenGateway {
 /** A level above sensitivity that lets most fragments through, 1/100 dB. */
 export const LEVEL_MARGIN_CENTI_DB = 500;
 
+/** Whose members are, and the network as each of those sees it. */
+export interface Parties {
+  ownerOf(devEui: string): string;
+  viewOf(owner: string): NetworkView;
+}
+
+/** The gateways that send where some are listed: those that are in service. */
+export const listedInService = (
+  listed: readonly string[],
+  view: NetworkView,
+): readonly ChosenGateway[] =>
+  listed.filter((eui) => view.gateway(eui) !== undefined).map((eui) => ({ eui, reason: 'listed' }));
+
 /**
- * The gateways that send: those listed that are in service, or else a smallest set that serves
- * every member. A gateway serves a member when its level there is at least `levelCentiDbm`, or when
+ * The gateways that send where none are listed: of each owner of members those that serve its own,
+ * in the order of EUIs.
+ */
+export function chooseOfEach(
+  members: readonly (HeardMember & { readonly owner: string })[],
+  levelCentiDbm: number,
+  { viewOf }: Pick<Parties, 'viewOf'>,
+): readonly ChosenGateway[] {
+  const byOwner = new Map<string, HeardMember[]>();
+  for (const member of members) {
+    const theirs = byOwner.get(member.owner);
+    if (theirs === undefined) byOwner.set(member.owner, [member]);
+    else theirs.push(member);
+  }
+  return [...byOwner]
+    .flatMap(([owner, theirs]) => chooseGateways(theirs, levelCentiDbm, viewOf(owner)))
+    .sort((a, b) => (a.eui < b.eui ? -1 : 1));
+}
+
+/**
+ * A smallest set of gateways that serves every member of one owner. A gateway serves a member when its level there is at least `levelCentiDbm`, or when
  * none is and it is the best. When no member was ever heard, all gateways send.
  *
  * The set is found by taking, again and again, the gateway that serves most members not served yet
@@ -27,15 +59,10 @@ export const LEVEL_MARGIN_CENTI_DB = 500;
  * larger than needed by the factor of the greedy choice, ln(members) + 1 at most.
  */
 export function chooseGateways(
-  listed: readonly string[],
   members: readonly HeardMember[],
   levelCentiDbm: number,
   view: NetworkView,
 ): readonly ChosenGateway[] {
-  if (listed.length > 0) {
-    const inService = listed.filter((eui) => view.gateway(eui) !== undefined);
-    return inService.map((eui) => ({ eui, reason: 'listed' }));
-  }
   const demands = demandsOf(members, levelCentiDbm);
   if (demands.length === 0) {
     const all = view.gateways().map(({ eui }) => eui);

@@ -103,16 +103,26 @@ export const keyResource = declareResource({
       }
     };
 
+    /** The key that campaigns wrap with for a device of this owner: what was given comes first. */
+    const rootOf = (owner: string, devEui: string, view: NetworkView): RootKey => {
+      const given = keys.get(owner, devEui);
+      if (given !== undefined) return { kind: 'given', key: fromHex(given.key) };
+      return view.device(devEui)?.rootKeyKnown === true ? { kind: 'own' } : { kind: 'none' };
+    };
+
     return {
       ...keys.saving,
       generate,
 
-      /** The key that a campaign of this owner wraps with: what was given comes first. */
-      rootOf(owner: string, devEui: string, view: NetworkView): RootKey {
-        const given = keys.get(owner, devEui);
-        if (given !== undefined) return { kind: 'given', key: fromHex(given.key) };
-        return view.device(devEui)?.rootKeyKnown === true ? { kind: 'own' } : { kind: 'none' };
+      /** The same for those of the owner's devices that have none: what there is stays. */
+      generateMissing(owner: string, devEuis: readonly string[], view: NetworkView): void {
+        generate(
+          owner,
+          devEuis.filter((devEui) => rootOf(owner, devEui, view).kind === 'none'),
+        );
       },
+
+      rootOf,
 
       handle: handlers(OPERATIONS, {
         'key.upload': (given, { by: owner }) => {

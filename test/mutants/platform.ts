@@ -70,9 +70,9 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'The digest does not see delegations.',
-    file: 'core/update-service/delegations.ts',
-    find: '...delegations.saving,',
-    replace: '...delegations.saving,\n      fold: () => undefined,',
+    file: 'core/update-service/delegation-records.ts',
+    find: 'this.#records.saving.fold(fold);',
+    replace: '',
     test: 'test/core/resources/delegations.test.ts',
   },
   {
@@ -280,8 +280,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A removed device stays in its groups.',
     file: 'core/update-service/device-groups.ts',
-    find: 'if (group.owner !== owner) continue;',
-    replace: 'if (group.owner === owner) continue;',
+    find: 'group.devices.filter((each) => each !== devEui)',
+    replace: 'group.devices',
     test: 'test/core/resources/device-groups.test.ts',
   },
   {
@@ -300,14 +300,14 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'An expired delegation holds.',
-    file: 'core/update-service/delegations.ts',
+    file: 'core/update-service/delegation-records.ts',
     find: '.filter((each) => unixMs <= instantOf(each.expires_at))',
     replace: '',
     test: 'test/core/resources/delegations.test.ts',
   },
   {
     what: 'Inclusion in a delegation comes before exclusion.',
-    file: 'core/update-service/delegations.ts',
+    file: 'core/update-service/delegation-cover.ts',
     find: '.some((each) => !excluded.has(each))',
     replace: '.length > 0',
     test: 'test/core/resources/delegations.test.ts',

@@ -92,8 +92,8 @@ export const REST_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device that is added is told by its place in the whole group.',
     file: 'core/update-service/device-groups.ts',
-    find: 'changed(old, given(old), view, more)',
-    replace: 'changed(old, given(old), view)',
+    find: 'changed(old, given(old), look, more)',
+    replace: 'changed(old, given(old), look)',
     test: 'test/e2e/rows-groups.test.ts',
     title: 'rows 15 and 16: E4',
   },

@@ -468,7 +468,7 @@ export interface paths {
         /** Records that one created or that name one. */
         get: operations["delegation.list"];
         put?: never;
-        /** Permits another subscriber to see some of one’s devices. */
+        /** Permits another subscriber to see the versions of some of one’s devices, and to update them. */
         post: operations["delegation.create"];
         delete?: never;
         options?: never;
@@ -1088,7 +1088,15 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            403: components["responses"]["UpdateServiceError403"];
+            /** @description Forbidden `asker.forbidden` `delegation.ended` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             /** @description Conflict `campaign.exists` `campaign.address-in-use` `idempotency.reused` */
             409: {
                 headers: {
@@ -1301,7 +1309,7 @@ export interface operations {
                                  * @description Why it failed; null: it has not.
                                  * @enum {string|null}
                                  */
-                                failure_reason: "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch" | null;
+                                failure_reason: "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch" | "not delegated" | null;
                                 /** @description The steps that the campaign has, by name. */
                                 steps: {
                                     [key: string]: {
@@ -1545,7 +1553,15 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateServiceError"];
                 };
             };
-            403: components["responses"]["UpdateServiceError403"];
+            /** @description Forbidden `asker.forbidden` `delegation.ended` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             /** @description Not Found `campaign.unknown` */
             404: {
                 headers: {
@@ -1615,7 +1631,7 @@ export interface operations {
                                  * @description Why it failed; null: it has not.
                                  * @enum {string|null}
                                  */
-                                failure_reason: "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch" | null;
+                                failure_reason: "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch" | "not delegated" | null;
                             };
                         };
                     };
@@ -1768,7 +1784,15 @@ export interface operations {
                 };
             };
             401: components["responses"]["UpdateServiceError401"];
-            403: components["responses"]["UpdateServiceError403"];
+            /** @description Forbidden `asker.forbidden` `delegation.ended` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             /** @description Conflict `deviceGroup.exists` `idempotency.reused` */
             409: {
                 headers: {
@@ -1903,7 +1927,15 @@ export interface operations {
                 };
             };
             401: components["responses"]["UpdateServiceError401"];
-            403: components["responses"]["UpdateServiceError403"];
+            /** @description Forbidden `asker.forbidden` `delegation.ended` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             /** @description Not Found `deviceGroup.unknown` */
             404: {
                 headers: {
@@ -2031,7 +2063,15 @@ export interface operations {
                 };
             };
             401: components["responses"]["UpdateServiceError401"];
-            403: components["responses"]["UpdateServiceError403"];
+            /** @description Forbidden `asker.forbidden` `delegation.ended` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             /** @description Not Found `deviceGroup.unknown` */
             404: {
                 headers: {
@@ -2100,7 +2140,15 @@ export interface operations {
                 };
             };
             401: components["responses"]["UpdateServiceError401"];
-            403: components["responses"]["UpdateServiceError403"];
+            /** @description Forbidden `asker.forbidden` `delegation.ended` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             /** @description Not Found `deviceGroup.unknown` */
             404: {
                 headers: {
@@ -2174,7 +2222,15 @@ export interface operations {
                 };
             };
             401: components["responses"]["UpdateServiceError401"];
-            403: components["responses"]["UpdateServiceError403"];
+            /** @description Forbidden `asker.forbidden` `delegation.ended` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             /** @description Not Found `deviceGroup.unknown` */
             404: {
                 headers: {
@@ -2377,7 +2433,7 @@ export interface operations {
                              * @description Why it failed; empty where it did not.
                              * @enum {string}
                              */
-                            reason: "" | "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch";
+                            reason: "" | "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch" | "not delegated";
                             /** @description What the device reported before: firmware, then hardware; null: it was not asked. */
                             initial_version: string | null;
                             /** @description What it reported in the end; null: it was not asked, or did not answer. */
@@ -2439,7 +2495,7 @@ export interface operations {
                          * @description Why it failed; empty where it did not.
                          * @enum {string}
                          */
-                        reason: "" | "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch";
+                        reason: "" | "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch" | "not delegated";
                         /** @description What the device reported before: firmware, then hardware; null: it was not asked. */
                         initial_version: string | null;
                         /** @description What it reported in the end; null: it was not asked, or did not answer. */

@@ -3,7 +3,7 @@
  * group address is in use. What is looked up here costs no look at every campaign; the indexes are
  * made anew when campaigns are loaded.
  *
- * A device is in one campaign of a subscriber at a time. A campaign that starts while some of its
+ * A device is in one campaign at a time, whosever that is. A campaign that starts while some of its
  * devices are in another waits until that is over (docs/campaigns.md).
  */
 import { assert } from '../../../sim/base/assert.ts';
@@ -53,6 +53,8 @@ export class AllCampaigns implements Neighbours {
   /** By group address: the one of them that began a round last. */
   #byAddress = new Map<number, Campaign>();
   #places = new Places();
+  /** Those that took a device of another subscriber into a round. */
+  readonly #ofOthers = new Set<Campaign>();
   /** By number: campaigns that are gone, whose devices still have places in them. */
   #leaving = new Map<number, Leaving>();
   /** Rounds that campaigns have begun so far. */
@@ -129,6 +131,7 @@ export class AllCampaigns implements Neighbours {
     this.#byId.delete(id);
     this.#running.delete(campaign);
     this.#mayBeActive.delete(campaign);
+    this.#ofOthers.delete(campaign);
     const owned = this.#owned.get(owner);
     assert(owned !== undefined, 'a campaign has an owner');
     owned.campaigns.delete(number);
@@ -157,11 +160,14 @@ export class AllCampaigns implements Neighbours {
 
   // ── whose devices ──────────────────────────────────────────────────────────────────────────────
 
-  /** A device that was another's is a stranger to that one's campaigns. */
+  /**
+   * Of the latest campaign that took the device while it was this owner's, whosever the campaign
+   * is: a device that was another's is a stranger to those that had it then.
+   */
   placeOf(owner: string, devEui: string): readonly [Campaign, place: number] | undefined {
     for (const { number, place } of this.#places.of(devEui)) {
       const campaign = this.#byNumber.get(number);
-      if (campaign?.state.owner === owner) return [campaign, place];
+      if (campaign?.whose.ownerOf(devEui) === owner) return [campaign, place];
     }
     return undefined;
   }
@@ -185,12 +191,15 @@ export class AllCampaigns implements Neighbours {
     return false;
   }
 
-  /** What an owner's campaigns tried with a device, the oldest first. */
+  /**
+   * What an owner's campaigns tried with a device, and those of others while it was the owner's,
+   * the oldest first.
+   */
   attemptsOf(owner: string, devEui: string): readonly CampaignAttempt[] {
     const found: CampaignAttempt[] = [];
     for (const { number, place } of this.#places.of(devEui)) {
       const campaign = this.#byNumber.get(number);
-      if (campaign?.state.owner !== owner) continue;
+      if (campaign === undefined || !isPartyTo(campaign, owner, devEui)) continue;
       found.push(...attemptsOver(campaign, new Member(campaign.state, place)));
     }
     return found.sort(byTime);
@@ -199,8 +208,12 @@ export class AllCampaigns implements Neighbours {
   /** The same of every device, in the order of their DevEUIs. */
   attemptsOfAll(owner: string): readonly (readonly [string, readonly CampaignAttempt[]])[] {
     const found = new Map<string, CampaignAttempt[]>();
-    for (const campaign of this.ofOwner(owner)) {
+    const ofOthers = [...this.#ofOthers].filter(
+      ({ state, whose }) => state.owner !== owner && whose.owners.includes(owner),
+    );
+    for (const campaign of [...this.ofOwner(owner), ...ofOthers]) {
       for (const member of allMembers(campaign.state)) {
+        if (!isPartyTo(campaign, owner, member.devEui)) continue;
         const over = attemptsOver(campaign, member);
         if (over.length === 0) continue;
         found.set(member.devEui, [...(found.get(member.devEui) ?? []), ...over].sort(byTime));
@@ -211,11 +224,11 @@ export class AllCampaigns implements Neighbours {
 
   // ── what a campaign asks and tells ─────────────────────────────────────────────────────────────
 
-  holder(owner: string, devEuis: readonly string[]) {
+  holder({ whose }: Campaign, members: readonly Member[]) {
     let first: Campaign | undefined;
     let count = 0;
-    for (const devEui of devEuis) {
-      const campaign = this.placeOf(owner, devEui)?.[0];
+    for (const { devEui } of members) {
+      const campaign = this.placeOf(whose.ownerOf(devEui), devEui)?.[0];
       if (campaign === undefined || !holdsDevices(campaign)) continue;
       if (campaign !== first && first !== undefined && first.state.number < campaign.state.number) {
         continue;
@@ -223,7 +236,7 @@ export class AllCampaigns implements Neighbours {
       count = campaign === first ? count + 1 : 1;
       first = campaign;
     }
-    return first === undefined ? undefined : { name: first.state.input.name, count };
+    return first === undefined ? undefined : { campaign: first, count };
   }
 
   isTaken(mcAddr: number, number: number): boolean {
@@ -278,8 +291,10 @@ export class AllCampaigns implements Neighbours {
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
 
-  #place({ state: { number } }: Campaign, { devEui, place, takenInto: round }: Member): void {
+  #place(campaign: Campaign, { devEui, place, takenInto: round }: Member): void {
+    const { number, delegated } = campaign.state;
     this.#places.take(devEui, { number, place, round });
+    if (delegated.length > 0) this.#ofOthers.add(campaign);
   }
 
   #address(campaign: Campaign): void {
@@ -291,6 +306,10 @@ export class AllCampaigns implements Neighbours {
     }
   }
 }
+
+/** Whether an attempt of a campaign is one of a subscriber's: of its campaign, or of its device. */
+const isPartyTo = ({ state, whose }: Campaign, subscriber: string, devEui: string): boolean =>
+  state.owner === subscriber || whose.ownerOf(devEui) === subscriber;
 
 /** Whether it is not over, or is being cleared up or deleted. */
 const isActive = ({ state: { stage, sweep, deletedAtUs } }: Campaign): boolean =>

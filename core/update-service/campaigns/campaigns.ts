@@ -6,6 +6,7 @@ import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok } from '../../../sim/base/result.ts';
 import { type Fold, foldField } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
+import { jointView } from '../../base/joint-view.ts';
 import { copyPlain } from '../../base/plain.ts';
 import { SLICE_PAUSE_US } from '../../base/slices.ts';
 import type { Asking } from '../../base/subscribers.ts';
@@ -19,6 +20,7 @@ import {
 } from '../../kit/resource.ts';
 import type { ReceivedUplink } from '../../network-face.ts';
 import type { CampaignProgress, CampaignResult } from '../../result.ts';
+import { delegationEnded, type Standing } from '../delegation-standing.ts';
 import { type DeviceGroup, refuseGateways } from '../device-groups.ts';
 import type { Image } from '../images.ts';
 import type { Keys } from '../keys.ts';
@@ -44,17 +46,24 @@ import { memberCount } from './member.ts';
 import { OPERATIONS } from './operations.ts';
 import { blockReceivedAns, readAnswers } from './payloads.ts';
 import { makePlan } from './plan.ts';
-import { addressInUse, refuseRestart } from './restarts.ts';
+import { addressInUse, refuseRestart, sendersOf } from './restarts.ts';
 import { restartedSettings, settingsOf } from './settings.ts';
 import { isOver } from './stages.ts';
 import { type CampaignState, newCampaign } from './state.ts';
 import { bulkStatus, campaignSummary, fullStatus, partialStatus, shortStatus } from './status.ts';
+import { delegatedAmong, Whose } from './whose.ts';
 
 /** What campaigns use of the platform and of other resources. */
 export interface CampaignNeeds extends Surroundings {
   readonly image: { get(owner: string, name: string): Image | undefined };
   readonly deviceGroup: { get(owner: string, id: string): DeviceGroup | undefined };
   readonly key: Pick<Keys, 'rootOf'>;
+  readonly delegation: {
+    /** How devices stand to a subscriber at an instant: its own, delegated to it, or neither. */
+    standings(asking: Pick<Asking, 'by' | 'nowUs'>): (devEui: string) => Standing;
+    /** Whose a device is, whether it is delegated or not. */
+    ownerOf(devEui: string): string;
+  };
 }
 
 /** What it takes to decide whether a rebuilt block is the image. */
@@ -160,7 +169,7 @@ export class Campaigns {
     if (campaign === undefined) return unknownCampaign(id);
     const { state } = campaign;
     const gateways = changes.gateways ?? [];
-    const wrong = refuseGateways(gateways, view);
+    const wrong = refuseGateways(gateways, sendersOf(campaign, nowUs));
     if (wrong !== undefined) return wrong;
     const settings = restartedSettings(state.settings, changes, view.unixMs(nowUs));
     if (!settings.ok) return settings;
@@ -319,7 +328,16 @@ export class Campaigns {
     return Array.from(this.#all.all(), what);
   }
 
+  #delegatedAmong(owner: string, devEuis: readonly string[]) {
+    const { delegation, viewOf } = this.#needs;
+    const own = viewOf(owner);
+    const ownerOf = (devEui: string) =>
+      own.device(devEui) === undefined ? delegation.ownerOf(devEui) : owner;
+    return delegatedAmong(owner, devEuis, ownerOf);
+  }
+
   #admit(input: GivenCampaign, { by, view, nowUs }: Asking) {
+    const { viewOf } = this.#needs;
     const { image_name, device_group_id } = input;
     const image = this.#needs.image.get(by, image_name);
     if (image === undefined) {
@@ -334,6 +352,9 @@ export class Campaigns {
       const message = `The device group ${device_group_id} has no devices.`;
       return fail('campaign.empty-group', message, '/device_group_id');
     }
+    const standing = this.#needs.delegation.standings({ by, nowUs });
+    const ended = group.devices.filter((devEui) => !('device' in standing(devEui)));
+    if (ended.length > 0) return delegationEnded(ended, '/device_group_id');
     const settings = settingsOf(input, image.sha256, view.unixMs(nowUs));
     if (!settings.ok) return settings;
     const { mcAddr } = settings.value.multicastGroup;
@@ -341,27 +362,30 @@ export class Campaigns {
       return addressInUse(mcAddr, '/mcast_devaddr');
     }
     const imageBytes = image.bytes.length;
+    const delegated = this.#delegatedAmong(by, group.devices);
+    const whose = new Whose({ owner: by, group, delegated });
+    const parties = { ownerOf: (devEui: string) => whose.ownerOf(devEui), viewOf };
     const wanted = { settings: settings.value, group, imageBytes, devEuis: group.devices };
-    const plan = makePlan(wanted, view, nowUs);
+    const seen = delegated.length === 0 ? view : jointView(viewOf, by, whose);
+    const plan = makePlan({ ...wanted, parties }, seen, nowUs);
     if (!plan.ok) return plan;
-    return ok({ owner: by, input, settings: settings.value, group, imageBytes });
+    return ok({ owner: by, input, settings: settings.value, group, delegated, imageBytes });
   }
 
   #keep(state: CampaignState): Campaign {
-    const {
-      outbox,
-      downlinks,
-      timers,
-      watching,
-      draws,
-      image: images,
-      deviceGroup,
-      key,
-      viewOf,
-    } = this.#needs;
+    const { image: images, deviceGroup, delegation, key, viewOf } = this.#needs;
+    const { outbox, downlinks, timers, watching, draws } = this.#needs;
     const { owner } = state;
     const image = images.get(owner, state.input.image_name);
     assert(image !== undefined, 'a campaign has an image');
+    let whose = new Whose(state);
+    let joint = jointView(viewOf, owner, whose);
+    /** The group, and whose its devices are, change at the start. */
+    const lookAgain = () => {
+      if (whose.isOf(state.delegated)) return;
+      whose = new Whose(state);
+      joint = jointView(viewOf, owner, whose);
+    };
     const campaign: Campaign = {
       state,
       image,
@@ -374,10 +398,22 @@ export class Campaigns {
       draws,
       neighbours: this.#all,
       get view() {
-        return viewOf(owner);
+        if (state.delegated.length === 0) return viewOf(owner);
+        lookAgain();
+        return joint;
       },
+      get whose() {
+        lookAgain();
+        return whose;
+      },
+      viewOf,
       group: () => deviceGroup.get(owner, state.group.id),
-      rootKey: (devEui) => key.rootOf(owner, devEui, viewOf(owner)),
+      delegatedAmong: (devEuis) => this.#delegatedAmong(owner, devEuis),
+      standings: (nowUs) => delegation.standings({ by: owner, nowUs }),
+      rootKey(devEui) {
+        const theirs = campaign.whose.ownerOf(devEui);
+        return key.rootOf(theirs, devEui, viewOf(theirs));
+      },
     };
     this.#all.add(campaign);
     return campaign;

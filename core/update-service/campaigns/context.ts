@@ -9,7 +9,9 @@ import { NEVER_US } from '../../base/instant.ts';
 import type { Surroundings } from '../../kit/resource.ts';
 import type { NetworkRequest, OwnView } from '../../network-face.ts';
 import type { FailureReason } from '../../result.ts';
+import type { Standing } from '../delegation-standing.ts';
 import { type DeviceGroup, servedAs } from '../device-groups.ts';
+import type { Parties } from '../gateway-choice.ts';
 import type { Image } from '../images.ts';
 import type { RootKey } from '../keys.ts';
 import type { MemberOutcome } from './answers.ts';
@@ -21,14 +23,15 @@ import { ALL_STEPS, type DebugEntry, Step } from './member-columns.ts';
 import { REASONS } from './reasons.ts';
 import type { CampaignState } from './state.ts';
 import { isPassed } from './steps.ts';
+import type { DelegatedBy, Whose } from './whose.ts';
 
 /** What a campaign asks of the other campaigns, and tells them. */
 export interface Neighbours {
-  /** A campaign of the owner that has one of these devices, and how many of them. */
+  /** A campaign that has one of these members' devices, whosever it is, and how many of them. */
   holder(
-    owner: string,
-    devEuis: readonly string[],
-  ): { readonly name: string; readonly count: number } | undefined;
+    campaign: Campaign,
+    members: readonly Member[],
+  ): { readonly campaign: Campaign; readonly count: number } | undefined;
   /** Whether another campaign that is not over uses this group address. */
   isTaken(mcAddr: number, number: number): boolean;
   /** A round begins: it gets its number among those of all campaigns. */
@@ -48,11 +51,17 @@ export interface Neighbours {
 /** All that a campaign may reach: the platform as its owner sees it, and the other campaigns. */
 export interface Reach
   extends Pick<Surroundings, 'outbox' | 'downlinks' | 'timers' | 'watching' | 'draws'> {
-  /** That of the campaign's owner. */
+  /** That of the campaign's owner, and of members that were delegated to it. */
   readonly view: OwnView;
+  readonly whose: Whose;
+  viewOf(subscriber: string): OwnView;
   /** The device group as it is now; undefined when it is gone. */
   group(): DeviceGroup | undefined;
-  /** The root key that wraps a device's McKey. */
+  /** Those of its devices that are of others now. */
+  delegatedAmong(devEuis: readonly string[]): readonly DelegatedBy[];
+  /** How devices stand to the campaign's owner at an instant. */
+  standings(nowUs: number): (devEui: string) => Standing;
+  /** The root key that wraps a device's McKey: that of whose it is. */
   rootKey(devEui: string): RootKey;
   readonly neighbours: Neighbours;
 }
@@ -71,6 +80,12 @@ export function request({ outbox }: Campaign, what: NetworkRequest, nowUs: numbe
 
 /** Whose its downlinks are. */
 export const senderOf = ({ state }: Campaign): Sender => ({ kind: 'campaign', id: state.id });
+
+/** Whose its members are, and what each of those sees. */
+export const partiesOf = ({ whose, viewOf }: Campaign): Parties => ({
+  ownerOf: (devEui) => whose.ownerOf(devEui),
+  viewOf,
+});
 
 // ── luck ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -168,6 +183,12 @@ export function note(
 ): void {
   if (!state.settings.is_debug || member.debug.length >= MOST_LINES) return;
   member.note({ atUs, what, command });
+}
+
+/** Whether its owner delegates a member that is another's no longer. */
+export function isUndelegated({ whose }: Campaign, standing: (devEui: string) => Standing) {
+  return ({ devEui }: Member): boolean =>
+    whose.isDelegated(devEui) && standing(devEui).kind !== 'delegated';
 }
 
 /** Whether nobody knows the key that a device's set-up needs. */

@@ -356,8 +356,12 @@ export class Member {
     return this.#isAttemptOver ? [...before, attemptAt(columns, this.place)] : before;
   }
 
-  /** Who is halted before its first round, or while it waits for it, had no attempt. */
+  /**
+   * Who is halted before its first round, or while it waits for it, had no attempt; nor has one who
+   * was left out.
+   */
   get #isAttemptOver(): boolean {
+    if (this.reason === 'not delegated') return false;
     if (this.takenInto === 0 || this.fate === 'inProgress') return false;
     return this.rounds > 0 || this.reason !== 'halted';
   }

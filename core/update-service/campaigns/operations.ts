@@ -24,6 +24,7 @@ const noPlan = [
   'campaign.frequency',
   'campaign.session-too-long',
   'campaign.address-in-use',
+  'delegation.ended',
 ] as const;
 
 export const OPERATIONS = {

@@ -12,9 +12,11 @@ import type { DataRateView, DeviceView, NetworkView, Reception } from '../../net
 import { type DeviceGroup, servedAs } from '../device-groups.ts';
 import {
   type ChosenGateway,
-  chooseGateways,
+  chooseOfEach,
   type HeardMember,
   LEVEL_MARGIN_CENTI_DB,
+  listedInService,
+  type Parties,
 } from '../gateway-choice.ts';
 import { LONGEST_FRAG_SIZE } from './commands.ts';
 import { packagesFor } from './payloads.ts';
@@ -71,6 +73,8 @@ export interface PlanInput {
   readonly imageBytes: number;
   /** Who takes part, in the group's order; all speak the same version of TS004. */
   readonly devEuis: readonly string[];
+  /** Whose they are: each is served by the gateways of its owner. Absent: all are of one. */
+  readonly parties?: Parties;
 }
 
 /** Why there is none. */
@@ -85,20 +89,26 @@ export function makePlan(
   nowUs: number,
 ): Result<Plan, PlanFailure> {
   const { settings, group } = input;
-  const members = input.devEuis
-    .map((devEui) => view.device(devEui))
-    .filter((member) => member !== undefined);
+  const devices = input.devEuis.map((devEui) => view.device(devEui));
+  const members = devices.filter((member) => member !== undefined);
   // In ping slots only gateways with GPS time count as hearing a member.
   const inSlots = isInPingSlots(settings);
   const counts = ({ gatewayEui }: Reception): boolean => !inSlots || hasGps(gatewayEui, view);
-  const heard = members.map(({ heardBy }) => ({ heardBy: heardBy.filter(counts) }));
+  const parties = input.parties ?? { ownerOf: () => '', viewOf: () => view };
+  const heard = input.devEuis.map((devEui, i) => ({
+    owner: parties.ownerOf(devEui),
+    heardBy: devices[i]?.heardBy.filter(counts) ?? [],
+  }));
   const dataRate = chooseDataRate(settings.mcast_dr, group.gateways, heard, view);
   const rate = view.dataRate(dataRate);
   if (rate === undefined || rate.maxFrmPayload <= DATA_FRAGMENT_OVERHEAD) {
     return fail('campaign.data-rate', `DR${dataRate} carries no fragments here.`, '/mcast_dr');
   }
   const levelCentiDbm = rate.deviceSensitivityCentiDbm + LEVEL_MARGIN_CENTI_DB;
-  const chosen = chooseGateways(group.gateways, heard, levelCentiDbm, view);
+  const chosen =
+    group.gateways.length > 0
+      ? listedInService(group.gateways, view)
+      : chooseOfEach(heard, levelCentiDbm, parties);
   const gateways = inSlots ? chosen.filter(({ eui }) => hasGps(eui, view)) : chosen;
   if (gateways.length === 0) {
     const which = inSlots && chosen.length > 0 ? 'gateway with GPS time' : 'gateway';

@@ -27,6 +27,7 @@ export const REASONS: Readonly<Record<FailureReason, Reason>> = {
   'no plan': SAYS_ALL,
   halted: SAYS_ALL,
   'device removed': SAYS_ALL,
+  'not delegated': SAYS_ALL,
   'McGroupID unsupported': NO_SLOT,
   'multicast group undefined': NO_SLOT,
   'FragIndex unsupported': NO_SLOT,

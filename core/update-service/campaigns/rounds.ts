@@ -8,7 +8,14 @@ import { SECOND_US } from '../../../sim/base/units.ts';
 import { BEACON_PERIOD_S } from '../../../sim/lorawan/class-b.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import type { NetworkView } from '../../network-face.ts';
-import { type Campaign, failAll, isCheckingVersion, request } from './context.ts';
+import {
+  type Campaign,
+  failAll,
+  isCheckingVersion,
+  isUndelegated,
+  partiesOf,
+  request,
+} from './context.ts';
 import { groupAddress, groupEui, groupKey } from './identity.ts';
 import { allMembers, type Member, memberCount } from './member.ts';
 import { memberColumns, roundColumns } from './member-columns.ts';
@@ -62,16 +69,17 @@ function start(campaign: Campaign, nowUs: number): void {
   const { state, neighbours } = campaign;
   const isClaimed = state.claimedAtUs !== NEVER_US;
   if (!isClaimed && isScheduledNow(campaign)) freezeGroup(campaign);
-  const wanted = allMembers(state).filter((member) => isRetriable(campaign, member));
-  const holder = neighbours.holder(
-    state.owner,
-    wanted.map(({ devEui }) => devEui),
-  );
+  const isOut = isUndelegated(campaign, campaign.standings(nowUs));
+  const wanted = allMembers(state).filter((one) => isRetriable(campaign, one) && !isOut(one));
+  const holder = neighbours.holder(campaign, wanted);
   if (holder === undefined) {
     state.status = '';
     return beginRound(campaign, nowUs);
   }
-  state.status = `waits for campaign ${holder.name}, which has ${holder.count} of its devices`;
+  const { input, owner } = holder.campaign.state;
+  const which =
+    owner === state.owner ? `campaign ${input.name}` : 'a campaign of another subscriber';
+  state.status = `waits for ${which}, which has ${holder.count} of its devices`;
   if (state.stage !== 'WAITING_FOR_START') enter(campaign, 'startIsAhead', nowUs);
   state.stageEndsAtUs = NEVER_US;
 }
@@ -95,6 +103,7 @@ const isFirstLook = ({ stage }: CampaignState): boolean => stage === 'INITIALIZI
 function freezeGroup(campaign: Campaign): void {
   const { state } = campaign;
   state.group = campaign.group() ?? state.group;
+  state.delegated = campaign.delegatedAmong(state.group.devices);
   state.members = memberColumns(state.group.devices.length);
   state.failed = 0;
 }
@@ -110,8 +119,10 @@ const isRetriable = ({ view }: Campaign, { fate, devEui }: Member): boolean =>
  */
 function beginRound(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
-  if (!state.goesOn) takeBack(campaign);
+  const isAutomatic = state.stage === 'WAITING_FOR_RETRY';
+  if (!state.goesOn) takeBack(campaign, nowUs);
   state.goesOn = false;
+  if (!isAutomatic) leaveOut(campaign, nowUs);
   const open = allMembers(state).filter(({ fate }) => fate === 'inProgress');
   const members = chooseVersion(campaign, open);
   state.claimedAtUs = nowUs;
@@ -132,11 +143,13 @@ function beginRound(campaign: Campaign, nowUs: number): void {
   startSweep(campaign, 'begin');
 }
 
-function planFor({ state, view }: Campaign, members: readonly Member[], nowUs: number) {
+function planFor(campaign: Campaign, members: readonly Member[], nowUs: number) {
+  const { state, view } = campaign;
   const { settings, imageBytes, gatewaysAsked } = state;
   const group = { ...state.group, gateways: gatewaysAsked ?? state.group.gateways };
   const devEuis = members.map(({ devEui }) => devEui);
-  return makePlan({ settings, group, imageBytes, devEuis }, view, nowUs);
+  const parties = partiesOf(campaign);
+  return makePlan({ settings, group, imageBytes, devEuis, parties }, view, nowUs);
 }
 
 /** Opens the group for a session as it is planned. */
@@ -186,23 +199,46 @@ function ofOneVersion(members: readonly Member[], view: NetworkView): readonly M
   return [...byKind.values()].sort((a, b) => b.length - a.length)[0] ?? [];
 }
 
-/** Who takes part in the first round of a restart. */
-export function whoIsRetried(campaign: Campaign): readonly string[] {
-  const failed = allMembers(campaign.state).filter(
-    (one) => one.fate === 'failed' && isRetriable(campaign, one),
-  );
-  return ofOneVersion(failed, campaign.view).map(({ devEui }) => devEui);
-}
+/** Who takes part in the rounds of a restart. */
+export const whoIsRetried = (campaign: Campaign): readonly Member[] =>
+  allMembers(campaign.state).filter((one) => one.fate === 'failed' && isRetriable(campaign, one));
 
-/** Failed members start anew; those that are gone stay failed. */
-function takeBack(campaign: Campaign): void {
+/** Who of them takes part in the first one. */
+export const firstOfThem = ({ view }: Campaign, members: readonly Member[]): readonly string[] =>
+  ofOneVersion(members, view).map(({ devEui }) => devEui);
+
+/** Failed members start anew; those that are gone, or that never were to be, stay failed. */
+function takeBack(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
+  const staysOut = areLeftOut(campaign, nowUs);
   for (const member of allMembers(state)) {
-    if (member.fate !== 'failed' || !isRetriable(campaign, member)) continue;
+    if (member.fate !== 'failed' || !isRetriable(campaign, member) || staysOut(member)) continue;
     member.takeBack();
     state.failed--;
   }
   state.due.length = 0;
+}
+
+/**
+ * A start, and a restart, is for members that are one's own or delegated at that instant. Whoever
+ * takes part then takes part in the automatic retries too, whatever becomes of the delegation.
+ */
+function leaveOut(campaign: Campaign, nowUs: number): void {
+  const { state } = campaign;
+  if (state.delegated.length === 0) return;
+  const isOut = isUndelegated(campaign, campaign.standings(nowUs));
+  for (const member of allMembers(state)) {
+    if (member.fate !== 'inProgress' || !isOut(member)) continue;
+    member.end('not delegated', nowUs);
+    state.failed++;
+  }
+}
+
+/** Whether a member was left out, and would be again. */
+function areLeftOut(campaign: Campaign, nowUs: number): (member: Member) => boolean {
+  if (campaign.state.delegated.length === 0) return () => false;
+  const isOut = isUndelegated(campaign, campaign.standings(nowUs));
+  return (member) => member.reason === 'not delegated' && isOut(member);
 }
 
 /** Who is in progress belongs to the campaign from now on. */
@@ -283,8 +319,9 @@ export function isRoundOver({ state }: Campaign): boolean {
 
 export function endRound(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
+  const staysOut = areLeftOut(campaign, nowUs);
   const someFailed = allMembers(state).some(
-    (member) => member.fate === 'failed' && isRetriable(campaign, member),
+    (member) => member.fate === 'failed' && isRetriable(campaign, member) && !staysOut(member),
   );
   if (state.waiting > 0) {
     // Members of another version have their turn at once.

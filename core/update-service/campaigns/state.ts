@@ -13,6 +13,7 @@ import type { Plan } from './plan.ts';
 import type { Sending } from './sending.ts';
 import type { Settings } from './settings.ts';
 import type { Stage } from './stages.ts';
+import type { DelegatedBy } from './whose.ts';
 
 export interface CampaignState {
   /** From 1; also the campaign's timer. */
@@ -25,6 +26,8 @@ export interface CampaignState {
   settings: Settings;
   /** As it is when the campaign starts. */
   group: DeviceGroup;
+  /** Those of its devices that are of other subscribers, and whose they are. */
+  delegated: readonly DelegatedBy[];
   /** Gateways that a restart asked for in place of the group's; null: no restart yet. */
   gatewaysAsked: readonly string[] | null;
   readonly createdAtUs: number;
@@ -113,6 +116,7 @@ export interface NewCampaign {
   readonly input: GivenCampaign;
   readonly settings: Settings;
   readonly group: DeviceGroup;
+  readonly delegated: readonly DelegatedBy[];
   readonly imageBytes: number;
 }
 

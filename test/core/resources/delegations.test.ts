@@ -5,7 +5,7 @@ import { formatInstant } from '../../../core/base/instant.ts';
 import type {
   DelegationChange,
   DelegationInput,
-} from '../../../core/update-service/delegations.ts';
+} from '../../../core/update-service/delegation-fields.ts';
 import { S } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
 import { annAndBob, Subscriber } from './service.ts';

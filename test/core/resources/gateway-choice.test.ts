@@ -1,7 +1,12 @@
 /** The choice of gateways that send a campaign's fragments. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseGateways, type HeardMember } from '../../../core/update-service/gateway-choice.ts';
+import {
+  chooseGateways,
+  chooseOfEach,
+  type HeardMember,
+  listedInService,
+} from '../../../core/update-service/gateway-choice.ts';
 import { Bench } from '../bench.ts';
 
 describe('the choice of gateways', () => {
@@ -12,11 +17,27 @@ describe('the choice of gateways', () => {
       downlinkCentiDbm: 100 * dbm,
     })),
   });
-  const chosen = (members: readonly HeardMember[], listed: string[] = []): string[] =>
-    chooseGateways(listed, members, -12_000, view).map(({ eui }) => eui);
+  const chosen = (members: readonly HeardMember[]): string[] =>
+    chooseGateways(members, -12_000, view).map(({ eui }) => eui);
 
-  it('takes those listed as they are', () => {
-    expect(chosen([member({ N: -50 })], ['S', 'E'])).toEqual(['S', 'E']);
+  it('takes those listed as they are, as far as they are in service', () => {
+    expect(listedInService(['S', 'gone', 'E'], view).map(({ eui }) => eui)).toEqual(['S', 'E']);
+  });
+
+  it('is made for the members of each owner, among the gateways that the owner sees', () => {
+    const views = {
+      ann: new Bench({ gateways: ['N', 'S'] }).view,
+      bob: new Bench({ gateways: ['E'] }).view,
+    };
+    const viewOf = (owner: string) => views[owner as keyof typeof views];
+    const of = (owner: string, levels: Record<string, number>) => ({ ...member(levels), owner });
+    const chosenOfEach = (...members: ReturnType<typeof of>[]) =>
+      chooseOfEach(members, -12_000, { viewOf }).map(({ eui }) => eui);
+    expect(chosenOfEach(of('ann', { S: -60 }), of('bob', { E: -60 }))).toEqual(['E', 'S']);
+    // Nobody has heard those of one owner: all of that owner's gateways send, and no others.
+    expect(chosenOfEach(of('ann', {}), of('bob', { E: -60 }))).toEqual(['E', 'N', 'S']);
+    expect(chosenOfEach(of('ann', { S: -60 }), of('bob', {}))).toEqual(['E', 'S']);
+    expect(chosenOfEach(of('ann', {}))).toEqual(['N', 'S']);
   });
 
   it('takes one where one serves all', () => {
@@ -83,7 +104,7 @@ describe('the choice of gateways', () => {
   });
 
   it('tells why', () => {
-    const reasons = chooseGateways([], [member({ N: -90 }), member({ N: -91 })], -12_000, view);
+    const reasons = chooseGateways([member({ N: -90 }), member({ N: -91 })], -12_000, view);
     expect(reasons).toEqual([{ eui: 'N', reason: 'members served: 2' }]);
   });
 
