@@ -12,11 +12,13 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: ['test/support/fixed-seed.ts'],
+    setupFiles: ['test/support/fixed-seed.ts', 'test/support/left-as-found.ts'],
     env: { FLEETWAVE_SEED: String(seed) },
     reporters: ['default', new ClosingLine(seed)],
     pool: 'threads',
     maxWorkers: 2,
+    // Both workers keep what they have loaded and compiled; no world leaves anything in a module.
+    isolate: false,
     // Generous: machines may be busy with other things.
     testTimeout: 240_000 * times,
     hookTimeout: 240_000,

@@ -3,10 +3,6 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { commandLine } from '../../api/cli/command-line.ts';
 import { assert } from '../../sim/base/assert.ts';
 
-vi.mock('../../api/cli/airtime.ts', () => ({
-  airtime: () => assert(false, 'a frame has a time on air'),
-}));
-
 afterEach(() => {
   vi.restoreAllMocks();
 });
@@ -15,6 +11,10 @@ it('a broken invariant ends with 70 and a message that takes the blame', async (
   const written: string[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
     written.push(String(text));
+    return true;
+  });
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    assert(text === '', 'a frame has a time on air');
     return true;
   });
   expect(await commandLine(['airtime', '--sf', '7', '--bytes', '1'])).toBe(70);
