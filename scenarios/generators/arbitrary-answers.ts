@@ -13,13 +13,16 @@ const hex = fc.oneof(
 const ruleWith = <Delay>(delay: fc.Arbitrary<Delay>) =>
   fc.record(
     { onFPort: fPort, onHex: hex, sendFPort: fPort, sendHex: hex, delay },
-    { requiredKeys: [] },
+    { requiredKeys: [], noNullPrototype: true },
   );
 
 const rulesWith = <Delay>(delay: fc.Arbitrary<Delay>) =>
   fc.oneof(
     // Rules that answer everything, so that most downlinks are answered.
-    fc.array(fc.record({ delay }, { requiredKeys: [] }), { minLength: 1, maxLength: 1 }),
+    fc.array(fc.record({ delay }, { requiredKeys: [], noNullPrototype: true }), {
+      minLength: 1,
+      maxLength: 1,
+    }),
     fc.array(ruleWith(delay), { maxLength: 4 }),
   );
 

@@ -6,6 +6,7 @@
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import * as air from './air.ts';
+import * as answers from './answers.ts';
 import * as budgets from './budgets.ts';
 import * as channels from './channels.ts';
 import * as classB from './class-b.ts';
@@ -33,6 +34,7 @@ export const LAWS = {
   ...channels,
   ...devices,
   ...mac,
+  ...answers,
   ...downlinks,
   ...silence,
   ...classB,

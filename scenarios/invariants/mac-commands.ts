@@ -1,6 +1,6 @@
 /**
- * MAC commands of a frame as the laws read them: their lengths, and how frames encrypt them
- * (LoRaWAN 1.0.4 §4.3 and §5, 1.1 §4.3.1.6).
+ * What a frame carries as the laws read it: MAC commands with their lengths, data of applications,
+ * and how frames encrypt them (LoRaWAN 1.0.4 §4.3 and §5, 1.1 §4.3.1.6).
  */
 import { encryptBlock, expandKey } from '../../sim/lorawan/aes.ts';
 import {
@@ -96,15 +96,39 @@ interface Frame {
 /** Hexadecimal digits of MHDR and FHDR without FOpts, and of the MIC. */
 const HEAD_DIGITS = 16;
 const MIC_DIGITS = 8;
+/** A data frame at least, as the trace has it. */
+const DIGITS = /^[0-9a-f]{24,}$/;
 
-/** The commands of a data frame, from FOpts or from the payload of FPort 0. */
-export function commandsIn(frame: Frame, plan: NetworkPlan, direction: Direction): CommandRun {
-  const { phyPayload, keys } = frame;
-  if (!/^[0-9a-f]{24,}$/.test(phyPayload)) return NOTHING;
+/** Where FOpts and FRMPayload end in a frame's digits, and its FPort; −1: it has none. */
+function partsOf(phyPayload: string) {
   const fOptsEnd = HEAD_DIGITS + 2 * (Number.parseInt(phyPayload.slice(10, 12), 16) & 15);
   const textEnd = phyPayload.length - MIC_DIGITS;
   const fPort =
     fOptsEnd < textEnd ? Number.parseInt(phyPayload.slice(fOptsEnd, fOptsEnd + 2), 16) : -1;
+  return { fOptsEnd, textEnd, fPort };
+}
+
+/** FPort and payload of a data frame, in clear; undefined: it carries none of an application. */
+export function applicationDataIn(
+  frame: Frame,
+  plan: NetworkPlan,
+  direction: Direction,
+): { readonly fPort: number; readonly hex: string } | undefined {
+  const { phyPayload, keys } = frame;
+  if (!DIGITS.test(phyPayload)) return undefined;
+  const { fOptsEnd, textEnd, fPort } = partsOf(phyPayload);
+  if (fPort <= 0) return undefined;
+  const hex = phyPayload.slice(fOptsEnd + 2, textEnd);
+  if (plan.frames === 'counted') return { fPort, hex };
+  const clear = decrypted(bytesOf(hex), frame, direction, 0, keys?.appSKey);
+  return { fPort, hex: [...clear].map((byte) => byte.toString(16).padStart(2, '0')).join('') };
+}
+
+/** The commands of a data frame, from FOpts or from the payload of FPort 0. */
+export function commandsIn(frame: Frame, plan: NetworkPlan, direction: Direction): CommandRun {
+  const { phyPayload, keys } = frame;
+  if (!DIGITS.test(phyPayload)) return NOTHING;
+  const { fOptsEnd, textEnd, fPort } = partsOf(phyPayload);
   if (fOptsEnd === HEAD_DIGITS && fPort !== 0) return NOTHING;
   const hex =
     fPort === 0 ? phyPayload.slice(fOptsEnd + 2, textEnd) : phyPayload.slice(HEAD_DIGITS, fOptsEnd);
@@ -137,7 +161,7 @@ function walk(bytes: Uint8Array, direction: Direction): CommandRun {
 }
 
 /**
- * `A_i = 01 | 0^3 | kind | Dir | DevAddr | FCnt32 | 00 | i`, with the key of the network session;
+ * `A_i = 01 | 0^3 | kind | Dir | DevAddr | FCnt32 | 00 | i`, by default with the network's key;
  * the kind is 0 for payloads, 1 or 2 for FOpts (LoRaWAN 1.1 §4.3.1.6, §4.3.3).
  */
 function decrypted(
@@ -145,8 +169,9 @@ function decrypted(
   { phyPayload, counter, keys }: Frame,
   direction: Direction,
   kind: number,
+  ownKey = keys?.nwkSEncKey ?? keys?.nwkSKey,
 ): Uint8Array {
-  const key = expandKey(bytesOf(keys?.nwkSEncKey ?? keys?.nwkSKey ?? ''));
+  const key = expandKey(bytesOf(ownKey ?? ''));
   const block = new Uint8Array(16);
   block.set([1, 0, 0, 0, kind, direction === 'up' ? 0 : 1]);
   block.set(bytesOf(phyPayload.slice(2, 10)), 6);

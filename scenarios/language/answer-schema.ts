@@ -8,7 +8,7 @@ import {
   ruleOf,
 } from '../../core/management/behaviours.ts';
 import type { AnswerRule } from '../../sim/plan/answer-rules.ts';
-import { quote, read, unknownWord } from './complaint.ts';
+import { quote, read, refuse, unknownWord } from './complaint.ts';
 import { fieldKnobs } from './field-knob.ts';
 import { leaf, list, readText, record } from './knob.ts';
 import { applicationPort } from './readers.ts';
@@ -38,14 +38,15 @@ const WORDS: ReadonlyMap<unknown, readonly AnswerInput[]> = new Map([
   ['echo', [{}]],
   ['none', []],
 ]);
+const ALLOWED = 'echo, none, or a list of rules';
 const words = [...WORDS.keys()] as string[];
 
 const word = leaf<readonly AnswerInput[]>(
   (input) => {
     const rules = WORDS.get(input);
-    return rules === undefined
-      ? unknownWord(`${quote(input)} is not known`, String(input), words)
-      : read(rules);
+    if (rules !== undefined) return read(rules);
+    if (typeof input !== 'string') return refuse(`${quote(input)} is no answer`, ALLOWED);
+    return unknownWord(`${quote(input)} is not known`, input, words);
   },
   { enum: words },
 );

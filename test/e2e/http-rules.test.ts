@@ -1,6 +1,7 @@
 /** What holds for every path over HTTPS: aliases, methods, heads, bodies, colons, plain HTTP. */
 import { request as plainRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deviceEui } from '../../scenarios/filling/identity.ts';
 import { DOCUMENTED_ROWS } from '../support/documented-rows.ts';
 import {
   errorAt,
@@ -255,6 +256,11 @@ describe('the simulator’s own operations', () => {
     expect(await ask('POST', '/subscribers', { permissions: ['Device.Read'] }, { token })).toBe(
       403,
     );
+    const behaviour = (eui: string) => `/devices/${eui}/behaviour`;
+    expect(await ask('GET', behaviour(deviceEui('meter', 1)))).toBe(200);
+    expect(await ask('PUT', behaviour(deviceEui('meter', 1)), {})).toBe(204);
+    expect(await ask('GET', behaviour('never'))).toBe(404);
+    expect(await ask('PUT', behaviour('never'), {})).toBe(404);
     for (const path of ['/health', '/clock', '/subscribers', '/session.yaml', '/devices']) {
       expect([path, await ask('GET', path)]).toEqual([path, 200]);
     }

@@ -6,6 +6,14 @@ const WORLDS = { test: 'test/worlds/laws.test.ts', title: 'keeps every law of th
 
 export const LAW_MUTANTS: readonly Mutant[] = [
   {
+    what: 'An answer that rides goes out on the port of the device’s own traffic.',
+    file: 'sim/device/answering.ts',
+    find: 'const { sendFPort = fPort, sendHex, delayUs } = rule;',
+    replace: 'const { sendFPort = 77, sendHex, delayUs } = rule;',
+    ...WORLDS,
+    law: 'answersFollowDownlinks',
+  },
+  {
     what: 'The trace shows a collected uplink with the time of its end.',
     file: 'sim/network/passages.ts',
     find: "kind: 'uplinkCollected',\n" + '      atUs: nowUs,',

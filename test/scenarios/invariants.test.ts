@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { airtimeUs } from '../../scenarios/invariants/airtime.ts';
 import { judge, LAWS, type LawName } from '../../scenarios/invariants/laws.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { ANSWER_BUGS, ANSWER_PLAN, answerTrace } from '../support/answer-bugs.ts';
 import { CLASS_B_BUGS, CLASS_B_PLAN, classBTrace } from '../support/class-b-bugs.ts';
 import { ENERGY_BUGS } from '../support/energy-bugs.ts';
 import { PACKAGE_BUGS, PACKAGE_PLAN, packageTrace } from '../support/package-bugs.ts';
@@ -41,7 +42,10 @@ const BUGS: Readonly<
   Record<
     Exclude<
       LawName,
-      keyof typeof CLASS_B_BUGS | keyof typeof ENERGY_BUGS | keyof typeof PACKAGE_BUGS
+      | keyof typeof ANSWER_BUGS
+      | keyof typeof CLASS_B_BUGS
+      | keyof typeof ENERGY_BUGS
+      | keyof typeof PACKAGE_BUGS
     >,
     Readonly<Record<string, Bug>>
   >
@@ -546,7 +550,17 @@ describe.each(Object.entries(PACKAGE_BUGS))('the law %s', (name, bugs) => {
   });
 });
 
+describe.each(Object.entries(ANSWER_BUGS))('the law %s', (name, bugs) => {
+  it.each(Object.entries(bugs))('notices: %s', (_, bug) => {
+    expect(judge(bug(answerTrace()), ANSWER_PLAN)).toHaveProperty(name);
+  });
+});
+
 describe('the laws', () => {
+  it('find nothing where devices answer', () => {
+    expect(judge(answerTrace(), ANSWER_PLAN)).toEqual({});
+  });
+
   it('find nothing where devices are in several groups', () => {
     expect(judge(packageTrace(), PACKAGE_PLAN)).toEqual({});
   });
@@ -556,7 +570,7 @@ describe('the laws', () => {
   });
 
   it('all have a planted bug', () => {
-    const all = { ...BUGS, ...CLASS_B_BUGS, ...ENERGY_BUGS, ...PACKAGE_BUGS };
+    const all = { ...BUGS, ...ANSWER_BUGS, ...CLASS_B_BUGS, ...ENERGY_BUGS, ...PACKAGE_BUGS };
     expect(Object.keys(all).sort()).toEqual(Object.keys(LAWS).sort());
     for (const bugs of Object.values(BUGS)) expect(Object.keys(bugs)).not.toEqual([]);
   });

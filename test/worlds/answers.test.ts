@@ -4,10 +4,16 @@ import type { TimedCommand } from '../../core/command.ts';
 import { World } from '../../core/world/world.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { toHex } from '../../sim/base/bytes.ts';
+import { AppTimeAns } from '../../sim/lorawan/packages/ts003-clock-sync.ts';
+import {
+  McClassCSessionReq,
+  McGroupSetupReq,
+} from '../../sim/lorawan/packages/ts005-multicast-setup.ts';
 import { DevRebootCountdownReq } from '../../sim/lorawan/packages/ts006-firmware.ts';
 import type { AnswerRule } from '../../sim/plan/answer-rules.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
+import { BENCH_START_UNIX_MS, Bench } from '../support/bench.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
 import { type HeardRun, hearNetwork } from '../support/heard.ts';
 import {
@@ -275,21 +281,17 @@ describe('an answer with a delay', () => {
     );
   });
 
-  it('of 0 s begins as the downlink ends, one without delay where there is no traffic too', () => {
-    const silent = { traffic: { process: 'none' as const } };
-    // It has to be heard once: class C, and the server asks nothing of who has not spoken.
-    for (const [rule, wanted] of [
-      [{ delayUs: 0 }, {}],
-      [{ delayUs: 0 }, { type: { deviceClass: 'C' as const } }],
-    ] as const) {
-      const { trace } = run(ruled([rule], wanted), [send(3 * MINUTE_US, '5:01')]);
-      const [heardAtUs] = receivedAt(trace);
-      expect(trace.of('uplinkBegins').map(({ atUs }) => atUs)).toContain(heardAtUs);
-    }
-    const sync = { timeSyncEveryUs: 2 * MINUTE_US };
-    const heard = run(networkOf({ ...silent, type: sync }), [send(3 * MINUTE_US, '5:01')]);
-    const own = saidBy(heard).filter(({ what }) => what === '5:01');
-    if (own.length === 0) expect(heard.trace.of('uplinkBegins')).toHaveLength(0);
+  it.each([
+    ['of 0 s, class A', networkOf({ type: { answers: [{ delayUs: 0 }] } })],
+    ['of 0 s, class C', networkOf({ type: { answers: [{ delayUs: 0 }], deviceClass: 'C' } })],
+    // It speaks of its ping slots, and is heard.
+    ['that it lacks, without traffic', classBNetwork({ traffic: { process: 'none' } })],
+  ])('begins as the downlink ends: %s', (_, network) => {
+    const heard = run(network, [send(10 * MINUTE_US, '5:01')]);
+    const heardAtUs = receivedAt(heard.trace).at(-1);
+    const begins = heard.trace.of('uplinkBegins').map(({ atUs }) => atUs);
+    expect(begins).toContain(heardAtUs);
+    expect(answersOf(heard)).toEqual(['5:01']);
   });
 
   it('keeps the duty cycle', () => {
@@ -427,6 +429,48 @@ describe('answers that wait', () => {
     ended.runUntil(4 * HOUR_US);
     expect(ended.snapshot().network.sides.outgoing.pool.live).toBe(0);
     expect(ended.result().devices.joinRequests).toBeGreaterThan(1);
+  });
+});
+
+describe('a multicast frame', () => {
+  it('is not answered, whatever its port', () => {
+    const bench = new Bench({ ...networkOf({ devices: 2 }), startUnixMs: BENCH_START_UNIX_MS });
+    const group = { mcAddr: 0x0100_0000, mcKey: new Uint8Array(16) };
+    const channel = { frequencyHz: 869_525_000, dataRate: 5 };
+    const sessionS = 400;
+    bench.runUntil(100 * SECOND_US);
+    bench.request({ kind: 'multicast.open', group: { ...group, ...channel } });
+    const timeCorrection = bench.view.gpsSeconds(0) | 0;
+    for (const { devEui } of bench.network.plan.devices) {
+      bench.sendCommands(devEui, 202, AppTimeAns.encode({ timeCorrection, tokenAns: 0 }));
+      const { mcAddr, mcKey } = group;
+      const mcKeyEncrypted = bench.view.device(devEui)!.wrapMcKey(mcKey);
+      const counters = { minMcFCount: 0, maxMcFCount: 0xffff_ffff };
+      const setup = { mcGroupId: 0, mcAddr, mcKeyEncrypted, ...counters };
+      bench.sendCommands(devEui, 200, McGroupSetupReq.encode(setup));
+      const sessionTime = bench.view.gpsSeconds(sessionS * SECOND_US);
+      const { frequencyHz: dlFrequencyHz, dataRate: dr } = channel;
+      const session = { mcGroupId: 0, sessionTime, timeOut: 8, dlFrequencyHz, dr };
+      bench.sendCommands(devEui, 200, McClassCSessionReq.encode(session));
+    }
+    [9, 225, 201].forEach((fPort, fCnt) => {
+      const startsAtUs = (sessionS + 20 + 3 * fCnt) * SECOND_US;
+      bench.runUntil(startsAtUs - SECOND_US);
+      const { gateways } = bench.network.plan;
+      const sent = { mcAddr: group.mcAddr, gatewayEui: gateways[0]!.eui, fCnt, fPort };
+      const payload = Uint8Array.of(fCnt);
+      bench.request({ kind: 'multicast.send', ...sent, payload, startsAtUs });
+    });
+    bench.runUntil(700 * SECOND_US);
+    bench.network.settle(bench.nowUs);
+    const fates = bench.trace.of('multicastDecided').map(({ fate }) => fate);
+    expect(fates).toEqual(Array(6).fill('heard'));
+    for (const { devEui } of bench.network.plan.devices) {
+      expect(bench.from(devEui, 200)).toHaveLength(2);
+      const since = bench.heard.filter((one) => one.devEui === devEui);
+      expect(since.filter(({ fPort }) => ![-1, OWN, 200].includes(fPort))).toEqual([]);
+      expect(since.at(-1)!.endedAtUs).toBeGreaterThan((sessionS + 60) * SECOND_US);
+    }
   });
 });
 
