@@ -39,6 +39,8 @@ export interface WorldResult {
   /** Absent when no population counts what it draws. */
   readonly energy?: EnergyResult;
   readonly campaigns: readonly CampaignResult[];
+  /** Absent when there is none. */
+  readonly reliableDownlinks?: readonly JobResult[];
   /** Of a run; a world that is served counts none, since it would grow with time. */
   readonly series?: SeriesResult;
   readonly warnings: readonly string[];

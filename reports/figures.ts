@@ -9,6 +9,7 @@ import type {
   CampaignResult,
   EnergyPopulation,
   EnergyResult,
+  JobResult,
   Percentiles,
   PopulationResult,
   RunResult,
@@ -52,7 +53,8 @@ export type Group =
   | 'class B'
   | 'gateways'
   | 'energy'
-  | 'campaigns';
+  | 'campaigns'
+  | 'reliable downlinks';
 
 /** What a result holds of a population. */
 export interface Population {
@@ -376,9 +378,57 @@ const CAMPAIGNS: readonly Row[] = [
   },
 ];
 
+const JOBS: readonly Row[] = [
+  {
+    name: 'jobs.success',
+    label: 'Devices that answered',
+    unit: 'share',
+    meaning: 'Devices of reliable downlink jobs that sent the expected uplink, over all of them.',
+    parts: ({ reliableDownlinks: jobs }) => [inJobs(jobs, 'success'), inJobs(jobs, 'devices')],
+    key: 'measured',
+  },
+  {
+    name: 'jobs.received',
+    label: 'Devices reached by jobs',
+    unit: 'share',
+    meaning:
+      'Devices of reliable downlink jobs that received the downlink, heard or not when they ' +
+      'answered, over all of them.',
+    parts: ({ reliableDownlinks: jobs }) => [inJobs(jobs, 'received'), inJobs(jobs, 'devices')],
+  },
+  {
+    name: 'jobs.pending',
+    label: 'Pending devices of jobs',
+    unit: 'count',
+    meaning: 'Devices of reliable downlink jobs that have neither answered nor failed.',
+    of: ({ reliableDownlinks: jobs }) => inJobs(jobs, 'pending'),
+  },
+  {
+    name: 'jobs.failed',
+    label: 'Failed devices of jobs',
+    unit: 'count',
+    meaning: 'Devices of reliable downlink jobs that failed, for whatever reason.',
+    of: ({ reliableDownlinks: jobs = [] }) =>
+      jobs.reduce((all, { failures }) => all + sumOf(failures), 0),
+  },
+  {
+    name: 'jobs.tries',
+    label: 'Tries of jobs',
+    unit: 'count',
+    meaning: 'Downlinks of reliable downlink jobs that were sent, or lost on the way to the air.',
+    of: ({ reliableDownlinks: jobs }) => inJobs(jobs, 'tries'),
+  },
+];
+
+const inJobs = (
+  jobs: readonly JobResult[] = [],
+  key: 'devices' | 'received' | 'success' | 'pending' | 'tries',
+): number => jobs.reduce((all, job) => all + job[key], 0);
+
 /** In the order that a person reads; key figures are shown in it, too. */
 export const FIGURES: readonly Figure[] = [
   ...rowsOf('campaigns', CAMPAIGNS),
+  ...rowsOf('reliable downlinks', JOBS),
   ...rowsOf('devices', DEVICES),
   ...rowsOf('messages', MESSAGES),
   ...rowsOf('uplinks', UPLINKS),

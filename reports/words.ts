@@ -2,7 +2,7 @@
  * Words for people for every cause that a result counts. A table has exactly the causes of its
  * type, so a cause without words, or words without a cause, do not compile.
  */
-import type { FailureReason } from '../core/result.ts';
+import type { FailureReason, JobFailure } from '../core/result.ts';
 import {
   type BeaconLoss,
   type Counts,
@@ -205,6 +205,20 @@ export const FAILURE_WORDS: WordsOf<FailureReason> = {
   'version mismatch': {
     label: 'Version mismatch',
     meaning: 'After the update the device reported another version than expected, or none.',
+  },
+};
+
+/** Why devices fail in reliable downlink jobs (`JobResult.failures`). */
+export const JOB_WORDS: WordsOf<JobFailure> = {
+  'no answer': {
+    label: 'No answer',
+    meaning: 'It was sent as often as it may be, and the expected uplink did not come.',
+  },
+  'not sent': { label: 'Not sent', meaning: 'None of its tries went on the air.' },
+  stopped: { label: 'Stopped', meaning: 'The job was stopped while the device was pending.' },
+  'device removed': {
+    label: 'Device removed',
+    meaning: 'The device was taken out of the network while it was pending.',
   },
 };
 

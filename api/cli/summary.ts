@@ -7,6 +7,7 @@ import type {
   RunResult,
 } from '../../core/result.ts';
 import { CAMPAIGNS_SHOWN } from '../../reports/campaign-facts.ts';
+import { JOBS_SHOWN, jobRow } from '../../reports/job-facts.ts';
 import { keyFigures } from '../../reports/key-figures.ts';
 import {
   actual,
@@ -32,6 +33,7 @@ export function summary(
     headline(result, host),
     figureTable(result),
     ...(result.campaigns.length > 0 ? [campaignTable(result.campaigns)] : []),
+    ...jobTable(result),
     ...(expectations.length > 0 ? [expectationTable(result, expectations)] : []),
     ...result.warnings.map((warning) => `Warning: ${warning}`),
     `${verdict(expectations).sentence}.`,
@@ -80,6 +82,18 @@ function campaignTable(campaigns: readonly CampaignResult[]): string {
   }
   const more = campaigns.length - CAMPAIGNS_SHOWN;
   return more > 0 ? `${table}\n… and ${counted(more, 'more campaign')}.` : table.toString();
+}
+
+/** A row a reliable downlink job; beyond the first ones the others are counted. */
+function jobTable({ reliableDownlinks: jobs = [] }: RunResult): string[] {
+  if (jobs.length === 0) return [];
+  const table = plainTable('Job', 'Received it', 'Answered', 'Pending', 'Failed', 'Tries');
+  for (const job of jobs.slice(0, JOBS_SHOWN)) {
+    const { name, received, success, pending, failed, tries } = jobRow(job);
+    table.push([name, received, success, pending, failed.join('\n') || NOTHING, tries]);
+  }
+  const more = jobs.length - JOBS_SHOWN;
+  return [more > 0 ? `${table}\n… and ${counted(more, 'more job')}.` : table.toString()];
 }
 
 function expectationTable(result: RunResult, expectations: readonly ExpectationResult[]): string {

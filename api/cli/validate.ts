@@ -32,13 +32,15 @@ function listed(problems: readonly Problem[]): readonly object[] {
 }
 
 /** `good: quickstart, 5 gateways, 1000 devices in 4 populations, 1 campaign`. */
-function describe({ scenario, gateways, devices, campaigns }: Scenario): string {
+function describe({ scenario, gateways, devices, ...its }: Scenario): string {
   const sum = (entries: readonly { count?: number | undefined }[]) =>
     entries.reduce((total, { count = 1 }) => total + count, 0);
   const populations = plural(devices.length, 'population');
   const deviceCount = `${plural(sum(devices), 'device')} in ${populations}`;
+  const { campaigns, reliableDownlinks: jobs } = its;
   const updates = campaigns.length === 0 ? '' : `, ${plural(campaigns.length, 'campaign')}`;
-  return `good: ${scenario}, ${plural(sum(gateways), 'gateway')}, ${deviceCount}${updates}`;
+  const sends = jobs.length === 0 ? '' : `, ${plural(jobs.length, 'reliable downlink job')}`;
+  return `good: ${scenario}, ${plural(sum(gateways), 'gateway')}, ${deviceCount}${updates}${sends}`;
 }
 
 function plural(count: number, noun: string): string {

@@ -205,11 +205,6 @@ export const deviceGroupResource = declareResource({
     const known = (by: string, id: string) =>
       found(groups.get(by, id), 'deviceGroup.unknown', `There is no device group ${id}.`);
 
-    const userOf = (by: string, id: string) => {
-      if (needs.campaign.usesGroup(by, id)) return 'campaign';
-      return needs.reliableDownlink.usesGroup(by, id) ? 'reliable downlink job' : undefined;
-    };
-
     const isTaken = (id: string) => groups.ofAnybody(id) !== undefined;
     const lookOf = (asking: Asking) => newLook(asking, needs);
     const keep = (group: DeviceGroup, look: Look) => {
@@ -257,7 +252,7 @@ export const deviceGroupResource = declareResource({
           }),
         'deviceGroup.delete': ({ device_group_id: id }, { by }) =>
           andThen(known(by, id), () => {
-            const user = userOf(by, id);
+            const user = userOf(by, id, needs);
             if (user === undefined) return done(groups.remove(by, id));
             return fail('deviceGroup.in-use', `A ${user} uses the device group ${id}.`);
           }),
@@ -274,6 +269,12 @@ export const deviceGroupResource = declareResource({
     };
   },
 });
+
+/** What uses a group of an owner; undefined: nothing does. */
+function userOf(by: string, id: string, { campaign, reliableDownlink }: DeviceGroupNeeds) {
+  if (campaign.usesGroup(by, id)) return 'campaign';
+  return reliableDownlink.usesGroup(by, id) ? 'reliable downlink job' : undefined;
+}
 
 /** What of the network whoever writes a group may put into it, at an instant. */
 interface Look {

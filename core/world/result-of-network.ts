@@ -8,6 +8,7 @@ import {
   type CampaignResult,
   type DevicesResult,
   type GatewayResult,
+  type JobResult,
   NEVER_SENT,
   type PopulationResult,
   type SeriesResult,
@@ -30,6 +31,7 @@ export interface WorldInstant {
 export interface WorldReport {
   readonly summary: NetworkSummary;
   readonly campaigns: readonly CampaignResult[];
+  readonly jobs: readonly JobResult[];
   /** A device's fate in the campaigns, as the map's column `updated` has it. */
   readonly fate: (devEui: string) => number;
   /** Sentences on timeline entries that were refused. */
@@ -43,7 +45,7 @@ export function resultOf(
   digest: string,
   at: WorldInstant,
 ): WorldResult {
-  const { summary, campaigns, fate, refusals } = report;
+  const { summary, campaigns, jobs, fate, refusals } = report;
   const { sums, counts } = summary.counted;
   assert(at.nowUs >= 0, 'a result is of an instant from the start on');
   assert(sumOf(counts.uplinkFates) === sums.uplinks, 'every uplink that ended has one fate');
@@ -78,6 +80,7 @@ export function resultOf(
     ...beaconResult(plan.network.deviceTypes, summary),
     ...energyResult(plan.network.deviceTypes, summary.devices),
     campaigns,
+    ...(jobs.length === 0 ? {} : { reliableDownlinks: jobs }),
     ...seriesResult(summary.counted, at.nowUs),
     warnings:
       unreachable === 0

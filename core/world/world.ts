@@ -37,6 +37,7 @@ import { addBulk, hooksOf } from './listening.ts';
 import { type Admitted, Log, type LogEntry } from './log.ts';
 import { type ResultOf, type RunPlan, sliceOf, type WorldPlan } from './plan.ts';
 import { RebuiltImages, type SavedRebuiltImages } from './rebuilt-images.ts';
+import { ReceivedDownlinks, type SavedReceivedDownlinks } from './received-downlinks.ts';
 import { campaignResults } from './result-of-campaigns.ts';
 import { resultOf } from './result-of-network.ts';
 import {
@@ -61,6 +62,7 @@ interface State {
   readonly commands: readonly number[];
   readonly platform: PlatformState;
   readonly rebuilt: SavedRebuiltImages;
+  readonly received: SavedReceivedDownlinks;
   /** What records name by SHA-256: the bytes are those of the world, and nobody changes them. */
   readonly contents: readonly Content[];
 }
@@ -97,6 +99,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   /** News of the network, queued until the end of the event. */
   #reports: News[] = [];
   readonly #rebuilt = new RebuiltImages();
+  readonly #received = new ReceivedDownlinks();
   readonly #timeline: Timeline;
   readonly #guard = new Guard();
   readonly facts: WorldFacts;
@@ -115,6 +118,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       ...hooksOf(report),
       onBlock: ({ mcAddr, block }) =>
         this.#rebuilt.compare(mcAddr, block, (group) => this.#campaigns.imageOf(group)),
+      onReceived: ({ devEui, sender }) =>
+        this.#received.note(sender, devEui, (jobId) => this.#jobs.has(jobId)),
     };
     this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });
     const { key0, key1 } = entityKey(words, 'platform');
@@ -188,6 +193,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     world.#commands.load(state.commands);
     world.#platform.load(state.platform);
     world.#rebuilt.load(state.rebuilt);
+    world.#received.load(state.received);
     world.#timeline.load(state.timeline);
     return world;
   }
@@ -324,7 +330,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       const at = { nowUs: this.nowUs, events: this.events, complete };
       const campaigns = campaignResults(this.#campaigns, summary, this.#rebuilt);
       const fate = (devEui: string) => this.#campaigns.fate(devEui);
-      const report = { summary, campaigns, fate, refusals: this.#timeline.refusals };
+      const jobs = this.#jobs.results((jobId) => this.#received.count(jobId));
+      const report = { summary, campaigns, jobs, fate, refusals: this.#timeline.refusals };
       return resultOf(this.plan, this.seed, report, digest, at) as ResultOf<Plan>;
     });
   }
@@ -389,6 +396,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
         commands: this.#commands.save(),
         platform: this.#platform.save(),
         rebuilt: this.#rebuilt.save(),
+        received: this.#received.save(),
         contents: this.#platform.contents.all(),
       };
     });
@@ -396,6 +404,10 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
   get #campaigns() {
     return this.#platform.resources.campaign;
+  }
+
+  get #jobs() {
+    return this.#platform.resources.reliableDownlink;
   }
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────

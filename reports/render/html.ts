@@ -9,6 +9,7 @@ import { campaignSections } from './campaign-sections.ts';
 import { deviceSection, mapSections } from './device-sections.ts';
 import { energySection } from './energy-section.ts';
 import { actual, count, counted, duration } from './format.ts';
+import { jobSection } from './job-section.ts';
 import { type Content, html, type Markup, trusted } from './markup.ts';
 import { card, figureTile, table, tiles } from './parts.ts';
 import { downlinkSection, gatewaySection, lossSection, trafficSection } from './radio-sections.ts';
@@ -38,6 +39,7 @@ ${keyTiles(result)}
 ${trafficSection(result)}
 ${lossSection(result)}
 ${downlinkSection(result)}
+${jobSection(result)}
 ${beaconSection(result)}
 ${gatewaySection(result)}
 ${deviceSection(result)}

@@ -4,6 +4,7 @@ import { assert } from '../../sim/base/assert.ts';
 import { type Counts, sumOf } from '../../sim/base/counts.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
 import { ratio } from '../figures.ts';
+import { JOBS_SHOWN, jobRow } from '../job-facts.ts';
 import { campaignFigures, keyFigures } from '../key-figures.ts';
 import type { ReportInput } from '../report-input.ts';
 import { reproduction } from '../reproduction.ts';
@@ -44,6 +45,7 @@ export function renderMarkdown(input: ReportInput): string {
     ...(result.warnings.length > 0 ? [warningList(result.warnings)] : []),
     keyFigureTable(result),
     ...campaigns(result),
+    ...jobTable(result),
     lossTable(result),
     ...(result.gateways.length > 0 ? [gatewayTable(result)] : []),
     ...beaconTable(result),
@@ -145,6 +147,20 @@ function campaignBlocks(campaign: CampaignResult): string[] {
     ...causeTable(['Devices failed by', 'Devices', 'Share'], failures, FAILURE_WORDS),
     ...causeTable(['Fragments missed by', 'Fragments', 'Share'], fragmentLosses, FRAGMENT_WORDS),
   ];
+}
+
+/** The first reliable downlink jobs, a line each. */
+function jobTable({ reliableDownlinks: jobs = [] }: RunResult): string[] {
+  if (jobs.length === 0) return [];
+  const rows = jobs.slice(0, JOBS_SHOWN).map((job) => {
+    const { name, status, received, success, pending, failed, tries } = jobRow(job);
+    const reasons = failed.length === 0 ? NOTHING : plain(failed.join(', '));
+    return [plain(name), status, received, success, pending, reasons, tries];
+  });
+  const heads = ['Job', 'Status', 'Received it', 'Answered', 'Pending', 'Failed', 'Tries'];
+  const omitted = jobs.length - JOBS_SHOWN;
+  const more = omitted > 0 ? [`${counted(omitted, 'more job')} not shown.`] : [];
+  return [table(heads, 'llrrrlr', rows), ...more];
 }
 
 /** The table of a record of counts; none when nothing was counted. */

@@ -66,14 +66,16 @@ export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
   subscribers.check(scenario);
   checkTimeline(scenario, { devices, gateways, subscribers }, report);
   checkUpdates(scenario, { devices, gateways, subscribers, fileBytes }, report, warn);
-  const campaigns = listOf(scenario.campaigns, 'campaigns').flatMap((item) => {
-    const { name } = mapOf(item);
-    return typeof name === 'string' ? [name] : [];
-  });
+  const namesIn = (list: 'campaigns' | 'reliableDownlinks') =>
+    listOf(scenario[list], list).flatMap((item) => {
+      const { name } = mapOf(item);
+      return typeof name === 'string' ? [name] : [];
+    });
   const names = {
     populations: devices.map(({ name }) => name),
     gateways: gatewayNames(gateways),
-    campaigns,
+    campaigns: namesIn('campaigns'),
+    jobs: namesIn('reliableDownlinks'),
   };
   checkExpectations(scenario.expectations, names, report);
   return { faults, warnings };

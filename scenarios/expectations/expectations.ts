@@ -151,6 +151,7 @@ export function judge(
     populations: result.devices.populations.map(({ name }) => name),
     gateways: result.gateways.map(({ name }) => name),
     campaigns: result.campaigns.map(({ name }) => name),
+    jobs: (result.reliableDownlinks ?? []).map(({ name }) => name),
   });
   const measure = (name: string) => figures.get(name)?.of(result) ?? Number.NaN;
   return expectations.map((expected) => {

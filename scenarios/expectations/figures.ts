@@ -2,7 +2,7 @@
  * What expectations may name: figures (rows of reports/figures.ts, of the run, of a population or
  * of a campaign), and counts by their path in a result.
  */
-import { FAILURE_REASONS, type RunResult } from '../../core/result.ts';
+import { FAILURE_REASONS, JOB_FAILURES, type RunResult } from '../../core/result.ts';
 import {
   FIGURES,
   figuresOfCampaign,
@@ -25,6 +25,7 @@ export interface Names {
   readonly populations: readonly string[];
   readonly gateways: readonly string[];
   readonly campaigns: readonly string[];
+  readonly jobs: readonly string[];
 }
 
 const DATA_RATES = ['DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5', 'DR6', 'DR7'];
@@ -88,6 +89,7 @@ export function figuresOf(names: Names): Map<string, Figure> {
     addPath(figures, `gateways.${name}.dutyCycle`, 'share');
   }
   for (const name of names.campaigns) addCampaign(figures, name);
+  for (const name of names.jobs) addJob(figures, name);
   return figures;
 }
 
@@ -116,6 +118,23 @@ function addCampaign(figures: Map<string, Figure>, name: string): void {
     figures.set(figure.name, figure);
     const short = figure.name.slice('campaigns.'.length);
     if (!figures.has(short)) figures.set(short, figure);
+  }
+}
+
+/** Counts of a reliable downlink job by their path; a reason is written with - for its spaces. */
+function addJob(figures: Map<string, Figure>, name: string): void {
+  const of = `reliableDownlinks.${name}`;
+  for (const key of ['devices', 'received', 'success', 'pending', 'tries']) {
+    addPath(figures, `${of}.${key}`, 'count');
+  }
+  for (const percentile of PERCENTILES) {
+    addPath(figures, `${of}.triesToSuccess.${percentile}`, 'count');
+    addPath(figures, `${of}.successSeconds.${percentile}`, 'seconds');
+  }
+  for (const reason of JOB_FAILURES) {
+    const failed = ({ reliableDownlinks: jobs = [] }: RunResult) =>
+      jobs.find((job) => job.name === name)?.failures[reason] ?? 0;
+    figures.set(`${of}.failures.${reason.replaceAll(' ', '-')}`, { unit: 'count', of: failed });
   }
 }
 

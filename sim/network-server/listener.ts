@@ -2,7 +2,7 @@
  * What the server reports to the platform while an event happens. The listener only takes notes: it
  * acts after the event.
  */
-import type { DownlinkNews } from '../base/downlink-news.ts';
+import type { DownlinkNews, Sender } from '../base/downlink-news.ts';
 import type { FrameDown, FrameUp } from '../base/frames.ts';
 
 /** A hook that may be absent is there only where somebody listens to what it tells. */
@@ -44,6 +44,8 @@ export interface ServerListener {
     readonly mcAddr: number;
     readonly block: Uint8Array;
   }): void;
+  /** A device has received the application downlink that a frame to it carries: once a frame. */
+  onReceived?(received: { readonly devEui: string; readonly sender: Sender }): void;
   /** An uplink of a known device was taken in, whatever the verdict; after all that it caused. */
   onFrameUp?(frame: FrameUp): void;
   /** A downlink goes on the air, or will not be sent. */

@@ -21,7 +21,7 @@ import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
 import { gatewayBudgetUs } from '../network-server/budget.ts';
 import { giveUp } from '../network-server/dispatch.ts';
 import { onRefused } from '../network-server/downlink.ts';
-import { noteSent } from '../network-server/downlink-fates.ts';
+import { carriedBy, noteSent } from '../network-server/downlink-fates.ts';
 import { tellFrameDown } from '../network-server/frame-news.ts';
 import { Answer, answerCollection, takeUplink } from '../network-server/uplink.ts';
 import type { DownlinkEnds, UplinkEnds } from '../observation/observer.ts';
@@ -347,8 +347,10 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
       rows.push({ device: devices.identities[device]!.name, rssiCentiDbm, fate });
     }
   }
-  if (reached === 'received') tally.add('downlinksReceived');
-  else if (row >= 0) tally.loseDownlink(reached);
+  if (reached === 'received') {
+    tally.add('downlinksReceived');
+    tellReceived(sides.server, downlink);
+  } else if (row >= 0) tally.loseDownlink(reached);
   if (d.purpose[downlink] === DownlinkPurpose.beacon) logBeacon(sides, gateway, downlink);
   else logDownlink(sides, gateway, downlink, nowUs);
   const number = d.number[downlink];
@@ -362,6 +364,15 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
   });
   slots.give(d.frameSlot[downlink]);
   downlinks.give(downlink);
+}
+
+function tellReceived(server: Sides['server'], downlink: number): void {
+  const carried = carriedBy(server, downlink);
+  if (carried === undefined) return;
+  const { sender } = carried;
+  const { devEui } =
+    server.registrations.identities[server.downlinks.column.registration[downlink]]!;
+  server.listener.onReceived?.({ devEui, sender });
 }
 
 /** What one locked device makes of the frame. */

@@ -82,6 +82,7 @@ const NAMES = {
   populations: ['meter'],
   gateways: ['roof-1'],
   campaigns: ['spring', 'autumn'],
+  jobs: [],
 };
 
 function judged(text: string): readonly [actual: number, holds: boolean] {

@@ -39,8 +39,8 @@ function deviceAnswer({ columns }: JobState, place: number, view: NetworkView): 
 
 const reasonOf = (number: number): JobFailure | null => JOB_FAILURES[number - 1] ?? null;
 
-/** All but what only the network knows, which stays empty. */
-export function jobResult(state: JobState): JobResult {
+/** `received`: how many of its devices have received the downlink. */
+export function jobResult(state: JobState, received: number): JobResult {
   const { columns, owner } = state;
   const failures: Partial<Record<JobFailure, number>> = {};
   const [tries, seconds]: [number[], number[]] = [[], []];
@@ -56,7 +56,7 @@ export function jobResult(state: JobState): JobResult {
     ...(owner === DEFAULT_SUBSCRIBER ? {} : { subscriber: owner }),
     status: state.status,
     devices: state.devEuis.length,
-    received: 0,
+    received,
     pending: state.pending,
     success: state.succeeded,
     failures: sortedByName(failures as Counts<JobFailure>),

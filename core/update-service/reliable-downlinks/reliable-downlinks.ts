@@ -192,14 +192,14 @@ export class ReliableDownlinks {
 
   // ── what may be asked ──────────────────────────────────────────────────────────────────────────
 
-  /** In the order of their creation; what only the network knows is left empty. */
-  results(): JobResult[] {
-    return this.#seen().map(({ state }) => jobResult(state));
+  /** In the order of their creation; `received`: how many devices received that of a job. */
+  results(received: (jobId: string) => number): JobResult[] {
+    return this.#seen().map(({ state }) => jobResult(state, received(state.id)));
   }
 
-  /** Ids of the same jobs, in the same order. */
-  ids(): string[] {
-    return this.#seen().map(({ state }) => state.id);
+  /** Whether there is a job with this id, whosever it is. */
+  has(id: string): boolean {
+    return this.#byId.has(id);
   }
 
   /** Whether no job is running or being cleared up. */
