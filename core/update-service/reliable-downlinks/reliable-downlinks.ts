@@ -162,7 +162,7 @@ export class ReliableDownlinks {
   #restart(job: Job, { nowUs, view }: Asking) {
     const { id, pending } = job.state;
     if (pending > 0) {
-      const message = `${pending} devices of the job ${id} are pending.`;
+      const message = `Devices of the job ${id} that are pending: ${pending}.`;
       return fail('reliableDownlink.running', message);
     }
     if (failedOf(job.state) === 0) {
