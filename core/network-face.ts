@@ -57,6 +57,9 @@ export interface DeviceSummary {
   readonly confirmedFailed: number;
   readonly dutyCycleWaits: number;
   readonly dataRate: number;
+  /** Firmware that it runs, and its hardware, unsigned 32 bits each, whatever it has reported. */
+  readonly fwVersion: number;
+  readonly hwVersion: number;
   /** What it has drawn from its supply since power-on; absent where nobody counts. */
   readonly energy?: {
     readonly aliveUs: number;

@@ -1,8 +1,8 @@
 /**
  * The list of resources, and nothing else. A new resource is a file that declares it
  * (`declareResource` in kit/resource.ts), a test, and a row here. They are folded and hear of
- * news in this order, and of what is removed in the opposite one: campaigns stand last, so a device
- * fails in its campaign before its group loses it.
+ * news in this order, and of what is removed in the opposite one: campaigns stand after groups, so
+ * a device fails in its campaign before its group loses it.
  */
 import { behaviourResource } from './management/behaviours.ts';
 import { deviceResource } from './management/devices.ts';
@@ -14,6 +14,7 @@ import { delegationResource } from './update-service/delegations.ts';
 import { deviceGroupResource } from './update-service/device-groups.ts';
 import { imageResource } from './update-service/images.ts';
 import { keyResource } from './update-service/keys.ts';
+import { managedCampaignResource } from './update-service/managed-campaigns/managed-campaigns.ts';
 import { reliableDownlinkResource } from './update-service/reliable-downlinks/reliable-downlinks.ts';
 import { deviceVersionResource } from './update-service/reported-versions.ts';
 import { historyResource } from './update-service/update-history.ts';
@@ -32,4 +33,5 @@ export const RESOURCES = [
   delegationResource,
   reliableDownlinkResource,
   campaignResource,
+  managedCampaignResource,
 ] as const;

@@ -41,6 +41,8 @@ export interface WorldResult {
   readonly campaigns: readonly CampaignResult[];
   /** Absent when there is none. */
   readonly reliableDownlinks?: readonly JobResult[];
+  /** Absent where there were none. */
+  readonly managedCampaigns?: readonly ManagedCampaignResult[];
   /** Of a run; a world that is served counts none, since it would grow with time. */
   readonly series?: SeriesResult;
   readonly warnings: readonly string[];
@@ -320,6 +322,58 @@ export interface JobResult {
   readonly triesToSuccess: Percentiles | null;
   /** Seconds from the job's creation until devices succeeded; null when none did. */
   readonly successSeconds: Percentiles | null;
+}
+
+/** What a managed campaign came to. */
+export interface ManagedCampaignResult {
+  readonly name: string;
+  /** Whose it is; absent: the default subscriber's. */
+  readonly subscriber?: string;
+  /** By name. */
+  readonly image: string;
+  /** Pattern of 16 characters: firmware, then hardware. */
+  readonly expectedVersion: string;
+  /** The one that is watched. */
+  readonly gateway: string;
+  readonly stage: string;
+  /** Why it could not be set up; empty otherwise. */
+  readonly status: string;
+  /** Virtual seconds since the run's start of each stage that was reached, in order. */
+  readonly stages: readonly { readonly stage: string; readonly atSeconds: number }[];
+  /** Those that found devices, in order. */
+  readonly sessions: readonly ManagedSessionResult[];
+  /** Devices that the next session would update. */
+  readonly scheduled: number;
+  /** Devices that reported the new version to one of its campaigns. */
+  readonly updated: number;
+  /** Devices that are left out since they failed twice. */
+  readonly problematic: number;
+}
+
+/** A session of a managed campaign, with what became of its campaigns since. */
+export interface ManagedSessionResult {
+  /** Of the UTC day: `2026-01-31`. */
+  readonly date: string;
+  /** Virtual seconds since the run's start. */
+  readonly atSeconds: number;
+  readonly scheduled: number;
+  /** Devices that it left out since they had failed twice. */
+  readonly problematic: number;
+  readonly children: readonly {
+    readonly name: string;
+    readonly stage: string;
+    readonly devices: number;
+    /** Devices that confirmed the new version. */
+    readonly success: number;
+    readonly failed: number;
+  }[];
+  /** Campaigns that could not be created, in words. */
+  readonly refused: readonly string[];
+  /**
+   * Devices of its campaigns that run the new version now, whatever they could report; null once a
+   * campaign is deleted.
+   */
+  readonly running: number | null;
 }
 
 /** Sums per equal slice of a run's time, for plots. */

@@ -29,8 +29,10 @@ export function routeSchema(
   errors: ErrorShape,
 ): RouteSchema {
   return {
-    operationId: route.kind,
+    // An operation has one route that is not deprecated.
+    operationId: route.deprecated === undefined ? route.kind : `${route.kind}.deprecated`,
     summary: offered.is,
+    ...(route.deprecated === undefined ? {} : { deprecated: true }),
     tags: [offered.resource],
     ...(offered.needs === null ? { security: [] } : {}),
     ...paramsOf(offered, binding),

@@ -64,9 +64,23 @@ function wholeRoute(
     method,
     url: fastifyUrl(url),
     schema: routeSchema(route, offered, binding, errors),
-    onRequest: knock(route, offered, options),
+    onRequest: [...deprecationOf(route), knock(route, offered, options)],
     handler: handlerOf(route, takes, binding, isCreation(route, offered) ? once : carryOut),
   };
+}
+
+/** Every answer of a deprecated route says so, and names its successor (RFC 9745, RFC 8288). */
+function deprecationOf({ url, deprecated }: Route) {
+  if (deprecated === undefined) return [];
+  const { since, successor } = deprecated;
+  return [
+    ({ url: asked }: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      const prefix = pathOf(asked).slice(0, -url.length);
+      reply.header('deprecation', `@${since}`);
+      reply.header('link', `<${prefix}${successor}>; rel="successor-version"`);
+      done();
+    },
+  ];
 }
 
 /** What is asked for is known at once, unless there is a file. */

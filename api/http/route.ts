@@ -21,6 +21,8 @@ export interface RouteOptions {
   readonly media?: string;
   /** Bodies of up to 16 MiB with a million entries. */
   readonly bulk?: true;
+  /** Another route takes its place: since when (Unix seconds), and its path. */
+  readonly deprecated?: { readonly since: number; readonly successor: string };
 }
 
 /** `METHOD /path` to an operation's kind: paths are relative to the family's prefix. */

@@ -14,6 +14,7 @@ import {
   EUIS,
   effective,
   type Fields,
+  type Given,
   type Input,
   id,
   type Of,
@@ -219,22 +220,27 @@ export const deviceGroupResource = declareResource({
         andThen(changed(old, given(old), look, more), (group) => keep(group, look)),
       );
     };
+    const create = (group: Given<typeof GROUP>, id: string | undefined, asking: Asking) => {
+      if (id !== undefined && isTaken(id)) {
+        return fail('deviceGroup.exists', `There is a device group ${id}.`, '/id');
+      }
+      const look = lookOf(asking);
+      return andThen(made(effective(GROUP, group), asking, look), (group) =>
+        keep({ ...group, id: id ?? needs.ids.short(isTaken) }, look),
+      );
+    };
     const add = (asking: Asking, id: string, more: readonly string[]) =>
       change(asking, id, (old) => ({ devices: [...new Set([...old.devices, ...more])] }), more);
 
     return {
       ...groups.saving,
       get: (owner: string, id: string) => groups.get(owner, id),
+      create,
+      /** Deletes a group unless something uses it. */
+      discard: (owner: string, id: string): void =>
+        userOf(owner, id, needs) === undefined ? groups.remove(owner, id) : undefined,
       handle: handlers(OPERATIONS, {
-        'deviceGroup.create': ({ group, id }, asking) => {
-          if (id !== undefined && isTaken(id)) {
-            return fail('deviceGroup.exists', `There is a device group ${id}.`, '/id');
-          }
-          const look = lookOf(asking);
-          return andThen(made(effective(GROUP, group), asking, look), (group) =>
-            keep({ ...group, id: id ?? needs.ids.short(isTaken) }, look),
-          );
-        },
+        'deviceGroup.create': ({ group, id }, asking) => create(group, id, asking),
         'deviceGroup.list': (_, asking) =>
           ok(groups.list(asking.by).map(answererOf(lookOf(asking)))),
         'deviceGroup.get': ({ device_group_id: id }, asking) =>
@@ -258,23 +264,10 @@ export const deviceGroupResource = declareResource({
           }),
       }),
 
-      /** A device that is gone is no member any more, of nobody’s group. */
-      hears: {
-        deviceRemoved: ({ devEui }) => {
-          for (const group of groups.by('member', devEui)) {
-            groups.put({ ...group, devices: group.devices.filter((each) => each !== devEui) });
-          }
-        },
-      },
+      hears: { deviceRemoved: ({ devEui }) => leave(groups, devEui) },
     };
   },
 });
-
-/** What uses a group of an owner; undefined: nothing does. */
-function userOf(by: string, id: string, { campaign, reliableDownlink }: DeviceGroupNeeds) {
-  if (campaign.usesGroup(by, id)) return 'campaign';
-  return reliableDownlink.usesGroup(by, id) ? 'reliable downlink job' : undefined;
-}
 
 /** What of the network whoever writes a group may put into it, at an instant. */
 interface Look {
@@ -340,6 +333,13 @@ export type DeviceGroupAnswer = Of<typeof TOLD>;
 // ── what is given ────────────────────────────────────────────────────────────────────────────────
 
 type GivenGroup = Effective<typeof GROUP>;
+
+/** A device that is gone is no member any more, of nobody’s group. */
+function leave(groups: Store<DeviceGroup, 'member'>, devEui: string): void {
+  for (const group of groups.by('member', devEui)) {
+    groups.put({ ...group, devices: group.devices.filter((each) => each !== devEui) });
+  }
+}
 
 /**
  * What is not given stays, and is not looked at: a gateway may be gone, and so may all devices.

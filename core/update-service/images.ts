@@ -175,6 +175,8 @@ const OPERATIONS = {
 export interface ImageNeeds extends Pick<Surroundings, 'contents'> {
   /** An image that a campaign uses, over or not, is not deleted. */
   readonly campaign: { usesImage(owner: string, name: string): boolean };
+  /** Nor one that a managed campaign uses until it is complete. */
+  readonly managedCampaign: { usesImage(owner: string, name: string): boolean };
 }
 
 export type ImageFailure = keyof (typeof imageResource)['failures'];
@@ -253,7 +255,7 @@ export const imageResource = declareResource({
           ),
         'image.delete': ({ name }, { by }) =>
           andThen(known(by, name), ({ sha256 }) => {
-            if (needs.campaign.usesImage(by, name)) {
+            if (needs.campaign.usesImage(by, name) || needs.managedCampaign.usesImage(by, name)) {
               return fail('image.in-use', `A campaign uses the image ${name}.`);
             }
             images.remove(by, name);

@@ -103,6 +103,8 @@ export const deviceVersionResource = declareResource({
 
     return {
       ...versions.saving,
+      /** The latest of each of an owner's devices, in the order of their DevEUIs. */
+      latest: (owner: string): readonly ReportedVersion[] => versions.list(owner),
       handle: handlers(OPERATIONS, {
         'deviceVersion.all': ({ delegated_subscriber_id: from }, { by, view, nowUs }) => {
           if (from === undefined) return ok(answersOf(versions.list(by), view));

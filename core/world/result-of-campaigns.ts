@@ -3,11 +3,21 @@ import { assert } from '../../sim/base/assert.ts';
 import { sortedByName } from '../../sim/base/counts.ts';
 import type { NetworkSummary } from '../network-face.ts';
 import type { Resources } from '../operations.ts';
-import type { CampaignResult } from '../result.ts';
+import type { CampaignResult, WorldResult } from '../result.ts';
 import type { RebuiltImages } from './rebuilt-images.ts';
+import { managedResults } from './result-of-managed.ts';
 
-/** In the order of their creation. */
-export function campaignResults(
+/** Campaigns and managed campaigns, both in the order of their creation. */
+export const campaignResults = (
+  { campaign, managedCampaign }: Pick<Resources, 'campaign' | 'managedCampaign'>,
+  summary: NetworkSummary,
+  rebuilt: RebuiltImages,
+): Pick<WorldResult, 'campaigns' | 'managedCampaigns'> => ({
+  campaigns: resultsOf(campaign, summary, rebuilt),
+  ...managedResults(managedCampaign, summary),
+});
+
+function resultsOf(
   known: Resources['campaign'],
   { gateways, counted }: NetworkSummary,
   rebuilt: RebuiltImages,

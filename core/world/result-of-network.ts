@@ -5,7 +5,6 @@ import { SECOND_US } from '../../sim/base/units.ts';
 import { percentiles } from '../base/percentiles.ts';
 import type { DeviceSummary, GatewaySummary, NetworkSummary } from '../network-face.ts';
 import {
-  type CampaignResult,
   type DevicesResult,
   type GatewayResult,
   type JobResult,
@@ -30,7 +29,7 @@ export interface WorldInstant {
 /** What the result is made of, beside the plan. */
 export interface WorldReport {
   readonly summary: NetworkSummary;
-  readonly campaigns: readonly CampaignResult[];
+  readonly campaigns: Pick<WorldResult, 'campaigns' | 'managedCampaigns'>;
   readonly jobs: readonly JobResult[];
   /** A device's fate in the campaigns, as the map's column `updated` has it. */
   readonly fate: (devEui: string) => number;
@@ -79,7 +78,7 @@ export function resultOf(
     devices: devicesResult(plan, summary.devices, fate),
     ...beaconResult(plan.network.deviceTypes, summary),
     ...energyResult(plan.network.deviceTypes, summary.devices),
-    campaigns,
+    ...campaigns,
     ...(jobs.length === 0 ? {} : { reliableDownlinks: jobs }),
     ...seriesResult(summary.counted, at.nowUs),
     warnings:

@@ -328,7 +328,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       const summary = summarise(this.#network);
       const digest = this.#outcome().hex();
       const at = { nowUs: this.nowUs, events: this.events, complete };
-      const campaigns = campaignResults(this.#campaigns, summary, this.#rebuilt);
+      const campaigns = campaignResults(this.#platform.resources, summary, this.#rebuilt);
       const fate = (devEui: string) => this.#campaigns.fate(devEui);
       const jobs = this.#jobs.results((jobId) => this.#received.count(jobId));
       const report = { summary, campaigns, jobs, fate, refusals: this.#timeline.refusals };

@@ -106,6 +106,12 @@ export const packageKnobs = {
     is: 'A whole image runs 10 s later, or when a command makes them reboot.',
     source: 'TS006-1.0.0, DevRebootTimeReq, DevRebootCountdownReq',
   }),
+  versionReports: maybe(measure('duration', '1 min', '365 d'), {
+    is:
+      'They report their version unasked this often, the first time within a minute of a join ' +
+      'or a reboot; never when absent.',
+    source: 'TS006-1.0.0 §3.2, DevVersionAns',
+  }),
   packagesLike: knob(choice('standard', 'LoRaMac-node'), 'standard', {
     is:
       'LoRaMac-node accepts the counter maxMcFCount, leaves the group out of session answers, ' +
@@ -133,6 +139,7 @@ export function packagesPlan(entry: z.output<typeof Knobs>): { readonly packages
     periodicTime: entry.periodicTime,
     answerDelayUs: entry.answerDelay,
     imageActivation: entry.imageActivation,
+    ...(entry.versionReports === undefined ? {} : { versionReportsUs: entry.versionReports }),
     stack: entry.packagesLike,
   };
   return JSON.stringify(plan) === JSON.stringify(USUAL_PACKAGES) ? {} : { packages: plan };

@@ -67,6 +67,7 @@ export const DrawPurpose = {
   copyPhase: 48,
   statusPhase: 49,
   statusLoss: 50,
+  versionReport: 52,
   busyChannel: 63,
 } as const;
 export type DrawPurpose = (typeof DrawPurpose)[keyof typeof DrawPurpose];

@@ -24,6 +24,7 @@ import {
 import { requestDeviceTime, requestLinkCheck } from './mac-commands/status-and-time.ts';
 import { isTimeRequest, MessageKind, NO_PORT, OUTGOING_BYTES } from './outgoing.ts';
 import { afterTimeRequest } from './packages/clock-sync.ts';
+import { afterVersionReport, beginReports } from './packages/firmware.ts';
 import { afterBlockReceivedReq } from './packages/fragment-status.ts';
 import { beginRejoin, forgetRejoins, rejoinDueAtUs, rejoinIsDue } from './rejoin.ts';
 import { firstPauseUs, isConfirmed, pauseUs } from './traffic.ts';
@@ -35,10 +36,11 @@ const LAST_FCNT = 0xffff_ffff;
 /** Own messages that may wait behind the one in hand. */
 const MOST_WAITING = 4;
 
-/** A LoRaWAN session has begun: appoints the first message of the device's own traffic. */
+/** A LoRaWAN session has begun: appoints the first messages of the device's own accord. */
 export function beginTraffic(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   const { traffic } = side.types[c.type[device]]!;
+  beginReports(side, device, nowUs);
   if (traffic.process === 'none') return;
   const pause = firstPauseUs(traffic, c.key0[device], c.key1[device]);
   c.trafficDueAtUs[device] = Math.max(nowUs + 1, worldAfter(side, device, nowUs, pause));
@@ -261,6 +263,7 @@ function afterMessage(side: DeviceSide, device: number, nowUs: number): void {
   const fragIndex = FragDataBlockReceivedReq.value.fragIndex(bytes, row * OUTGOING_BYTES);
   side.outgoing.give(row);
   if (isTimeRequest(kind)) afterTimeRequest(side, device, kind, nowUs);
+  if (kind === MessageKind.versionReport) afterVersionReport(side, device, nowUs);
   if (kind === MessageKind.blockReceived) afterBlockReceivedReq(side, device, fragIndex, nowUs);
 }
 

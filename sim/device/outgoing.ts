@@ -33,6 +33,8 @@ export const MessageKind = {
   answer: 6,
   /** One that takes the place of port and payload in a message of the device's own traffic. */
   ridingAnswer: 7,
+  /** A DevVersionAns unasked: the version is put in when the frame is made; another follows. */
+  versionReport: 8,
 } as const;
 export type MessageKind = (typeof MessageKind)[keyof typeof MessageKind];
 

@@ -26,6 +26,7 @@ import {
 import { beforeTransmission } from './multicast-settling.ts';
 import { isTimeRequest, MessageKind, NO_PORT, OUTGOING_BYTES } from './outgoing.ts';
 import { stampTime } from './packages/clock-sync.ts';
+import { stampVersion } from './packages/firmware.ts';
 import { stampTimeToStart } from './packages/multicast-setup.ts';
 import { encodeRejoin, rejoinBytes } from './rejoin.ts';
 import { protectUplink } from './session-security.ts';
@@ -202,7 +203,8 @@ function fillMessage(side: DeviceSide, device: number, out: Uint8Array): void {
   if (isTimeRequest(kind[row])) stampTime(side, device, out, nowUs);
   else if (kind[row] === MessageKind.multicastAnswers) {
     stampTimeToStart(side, device, out, nowUs);
-  } else return;
+  } else if (kind[row] === MessageKind.versionReport) stampVersion(side, device, out);
+  else return;
   // A repetition has the same content.
   bytes.set(out, at);
 }

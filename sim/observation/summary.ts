@@ -87,6 +87,8 @@ function deviceSummary(network: Network, row: number) {
     confirmedFailed: c.confirmedFailed[row],
     dutyCycleWaits: c.dutyCycleWaits[row],
     dataRate: c.dataRate[row],
+    fwVersion: c.fwVersion[row],
+    hwVersion: c.hwVersion[row],
     ...energySummary(network, row),
     ...beaconSummary(network, row),
     inReach: isInReach(network, row, type.maxEirpCentiDbm),

@@ -28,6 +28,8 @@ export interface PackagesPlan {
   readonly answerDelayUs: number;
   /** A whole image runs 10 s later, and nothing is lost; or at a reboot that a command wants. */
   readonly imageActivation: 'automatic' | 'onCommand';
+  /** Reports its version unasked after each start and then this often, µs; absent: never. */
+  readonly versionReportsUs?: number;
   /** The standard, or docs/standard.md, What LoRaMac-node does otherwise. */
   readonly stack: 'standard' | 'LoRaMac-node';
 }

@@ -245,9 +245,17 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'An image that a campaign uses is deleted.',
     file: 'core/update-service/images.ts',
-    find: 'if (needs.campaign.usesImage(by, name)) {',
-    replace: 'if (needs.campaign.usesImage(name, by)) {',
+    find: 'if (needs.campaign.usesImage(by, name) || ',
+    replace: 'if (needs.campaign.usesImage(name, by) || ',
     test: 'test/core/resources/images.test.ts',
+  },
+  {
+    what: 'A managed campaign makes one child for devices of both classes.',
+    file: 'core/update-service/managed-campaigns/sessions.ts',
+    find: "for (const loraClass of ['A', 'C'] as const) {",
+    replace: "for (const loraClass of ['A'] as const) {",
+    test: 'test/core/resources/managed-campaigns.test.ts',
+    title: 'updates devices by a child for each class, at the time of day',
   },
   {
     what: 'Added tags take the place of those that there are.',

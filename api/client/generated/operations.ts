@@ -388,6 +388,97 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3.2/managed_campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every managed campaign, without its devices. */
+        get: operations["managedCampaign.list"];
+        put?: never;
+        /** Watches a gateway for devices of some versions, and updates them once a day. */
+        post: operations["managedCampaign.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3.2/managed_campaigns/upload_multicast_keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uploads keys; one that a device has already is replaced. All are taken or none.
+         * @deprecated
+         */
+        post: operations["key.upload.deprecated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3.2/managed_campaigns/{managed_campaign_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One, with the devices that are scheduled and those that are updated. */
+        get: operations["managedCampaign.get"];
+        put?: never;
+        post?: never;
+        /** Deletes one that is finished, cleaned, or could not be set up; its campaigns stay. */
+        delete: operations["managedCampaign.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3.2/managed_campaigns/{managed_campaign_id}/halt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stops its campaigns, and it creates no more; of one that is finished nothing. */
+        post: operations["managedCampaign.halt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3.2/managed_campaigns/{managed_campaign_id}/problematic_devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Devices that failed in two of its campaigns since they were cleared, and are left out. */
+        get: operations["managedCampaign.problematicDevices"];
+        put?: never;
+        post?: never;
+        /** Forgets in which campaigns devices failed: later ones do not leave them out. */
+        delete: operations["managedCampaign.clearProblematicDevices"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3.2/reliable_downlinks": {
         parameters: {
             query?: never;
@@ -690,24 +781,6 @@ export interface components {
         };
     };
     responses: {
-        /** @description Bad Request `command.malformed` */
-        UpdateServiceError400: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UpdateServiceError"];
-            };
-        };
-        /** @description Conflict `idempotency.reused` */
-        UpdateServiceError409: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UpdateServiceError"];
-            };
-        };
         /** @description Forbidden `asker.forbidden` */
         UpdateServiceError403: {
             headers: {
@@ -724,6 +797,24 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad Request `command.malformed` */
+        UpdateServiceError400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
+        /** @description Conflict `idempotency.reused` */
+        UpdateServiceError409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
         /** @description Not Found `image.unknown` */
@@ -2972,6 +3063,553 @@ export interface operations {
             403: components["responses"]["UpdateServiceError403"];
             413: components["responses"]["UpdateServiceError413"];
             415: components["responses"]["UpdateServiceError415"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
+        };
+    };
+    "managedCampaign.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        managed_campaign_id: string;
+                        /** @description A label, with which the names of its campaigns begin; `managed` and the image if absent. */
+                        name: string;
+                        /** @description Patterns of the versions that are updated, firmware and hardware, . for any digit. */
+                        include_versions: string[];
+                        /** @description Patterns of versions among them that are not updated. */
+                        exclude_versions: string[];
+                        /** @description The image. Allowed: at most 100 letters, digits and . _ - and spaces, the first no dot, that end in .bin, .hex or .sfb. */
+                        image_name: string;
+                        /** @description What updated devices report. Allowed: 16 hexadecimal digits, . for any digit. */
+                        expected_version: string;
+                        /** @description UTC time of day at which campaigns are created; seconds are cut off. Allowed: a time of day such as 22:30. */
+                        preferred_start_time_utc: string;
+                        /** @description Whether it ends when no device is new; else it goes on until run_until. */
+                        stop_when_no_match: boolean;
+                        /**
+                         * Format: date-time
+                         * @description No campaign is created after it; seven days after the creation when absent.
+                         */
+                        run_until: string;
+                        /** @description EUI of the one gateway through which devices are heard that are updated. */
+                        gateways: string[];
+                        /** @description Reserved, false. */
+                        whole_subscriber: boolean;
+                        /**
+                         * Format: date-time
+                         * @description When campaigns are created next; null: no more are to come.
+                         */
+                        next_update_session_time: string | null;
+                        /** @description Number of its stage. */
+                        stage: number;
+                        /**
+                         * @description Name of its stage.
+                         * @enum {string}
+                         */
+                        stage_str: "INITIALIZING" | "GATHERING_DEVICES" | "RUNNING_LAST_CAMPAIGN" | "FINISHED" | "CLEANED" | "ERROR_SETTING_UP";
+                        /**
+                         * Format: date-time
+                         * @description When it was created.
+                         */
+                        started_at: string;
+                    }[];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
+        };
+    };
+    "managedCampaign.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A label, with which the names of its campaigns begin; `managed` and the image if absent. */
+                    name?: string | null;
+                    /** @description Patterns of the versions that are updated, firmware and hardware, . for any digit. */
+                    include_versions: string[];
+                    /**
+                     * @description Patterns of versions among them that are not updated.
+                     * @default []
+                     */
+                    exclude_versions?: string[] | null;
+                    /** @description The image, by its file name. */
+                    image_name: string;
+                    /** @description What updated devices report: 16 hexadecimal digits of firmware and hardware, . for any; inferred from the image’s name when absent. Allowed: 16 hexadecimal digits, . for any digit. */
+                    expected_version?: string | null;
+                    /**
+                     * @description UTC time of day at which campaigns are created; seconds are cut off. Allowed: a time of day such as 22:30.
+                     * @default 00:00
+                     */
+                    preferred_start_time_utc?: string | null;
+                    /**
+                     * @description Whether it ends when no device is new; else it goes on until run_until.
+                     * @default false
+                     */
+                    stop_when_no_match?: boolean;
+                    /**
+                     * Format: date-time
+                     * @description No campaign is created after it; seven days after the creation when absent.
+                     */
+                    run_until?: string | null;
+                    /** @description EUI of the one gateway through which devices are heard that are updated. */
+                    gateways: string[];
+                    /**
+                     * @description Reserved, false.
+                     * @default false
+                     */
+                    whole_subscriber?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        managed_campaign_id: string;
+                        /** @description A label, with which the names of its campaigns begin; `managed` and the image if absent. */
+                        name: string;
+                        /** @description Patterns of the versions that are updated, firmware and hardware, . for any digit. */
+                        include_versions: string[];
+                        /** @description Patterns of versions among them that are not updated. */
+                        exclude_versions: string[];
+                        /** @description The image. Allowed: at most 100 letters, digits and . _ - and spaces, the first no dot, that end in .bin, .hex or .sfb. */
+                        image_name: string;
+                        /** @description What updated devices report. Allowed: 16 hexadecimal digits, . for any digit. */
+                        expected_version: string;
+                        /** @description UTC time of day at which campaigns are created; seconds are cut off. Allowed: a time of day such as 22:30. */
+                        preferred_start_time_utc: string;
+                        /** @description Whether it ends when no device is new; else it goes on until run_until. */
+                        stop_when_no_match: boolean;
+                        /**
+                         * Format: date-time
+                         * @description No campaign is created after it; seven days after the creation when absent.
+                         */
+                        run_until: string;
+                        /** @description EUI of the one gateway through which devices are heard that are updated. */
+                        gateways: string[];
+                        /** @description Reserved, false. */
+                        whole_subscriber: boolean;
+                        /**
+                         * Format: date-time
+                         * @description When campaigns are created next; null: no more are to come.
+                         */
+                        next_update_session_time: string | null;
+                        /** @description Number of its stage. */
+                        stage: number;
+                        /**
+                         * @description Name of its stage.
+                         * @enum {string}
+                         */
+                        stage_str: "INITIALIZING" | "GATHERING_DEVICES" | "RUNNING_LAST_CAMPAIGN" | "FINISHED" | "CLEANED" | "ERROR_SETTING_UP";
+                        /**
+                         * Format: date-time
+                         * @description When it was created.
+                         */
+                        started_at: string;
+                        /** @description Devices that the next session would update, as of now. */
+                        scheduled_devices: {
+                            [key: string]: {
+                                /** @description Firmware, then hardware, 8 digits each. */
+                                version_hex: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the device reported it.
+                                 */
+                                reported_at: string;
+                            };
+                        };
+                        /** @description Devices that its campaigns have updated, with what each reported then. */
+                        updated_devices: {
+                            [key: string]: {
+                                /** @description Firmware, then hardware, 8 digits each. */
+                                version_hex: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the device reported it.
+                                 */
+                                reported_at: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request `managedCampaign.invalid` `managedCampaign.name` `managedCampaign.version` `managedCampaign.start-time` `managedCampaign.run-until` `managedCampaign.gateways` `eui.malformed` `managedCampaign.whole-subscriber` `command.malformed` `image.unknown` `deviceGroup.unknown-gateway` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            /** @description Conflict `managedCampaign.exists` `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
+        };
+    };
+    "key.upload.deprecated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description 32 hexadecimal digits by DevEUI. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request `key.malformed` `eui.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            409: components["responses"]["UpdateServiceError409"];
+            413: components["responses"]["UpdateServiceError413"];
+            415: components["responses"]["UpdateServiceError415"];
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
+        };
+    };
+    "managedCampaign.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The managed campaign, by its id. */
+                managed_campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        managed_campaign_id: string;
+                        /** @description A label, with which the names of its campaigns begin; `managed` and the image if absent. */
+                        name: string;
+                        /** @description Patterns of the versions that are updated, firmware and hardware, . for any digit. */
+                        include_versions: string[];
+                        /** @description Patterns of versions among them that are not updated. */
+                        exclude_versions: string[];
+                        /** @description The image. Allowed: at most 100 letters, digits and . _ - and spaces, the first no dot, that end in .bin, .hex or .sfb. */
+                        image_name: string;
+                        /** @description What updated devices report. Allowed: 16 hexadecimal digits, . for any digit. */
+                        expected_version: string;
+                        /** @description UTC time of day at which campaigns are created; seconds are cut off. Allowed: a time of day such as 22:30. */
+                        preferred_start_time_utc: string;
+                        /** @description Whether it ends when no device is new; else it goes on until run_until. */
+                        stop_when_no_match: boolean;
+                        /**
+                         * Format: date-time
+                         * @description No campaign is created after it; seven days after the creation when absent.
+                         */
+                        run_until: string;
+                        /** @description EUI of the one gateway through which devices are heard that are updated. */
+                        gateways: string[];
+                        /** @description Reserved, false. */
+                        whole_subscriber: boolean;
+                        /**
+                         * Format: date-time
+                         * @description When campaigns are created next; null: no more are to come.
+                         */
+                        next_update_session_time: string | null;
+                        /** @description Number of its stage. */
+                        stage: number;
+                        /**
+                         * @description Name of its stage.
+                         * @enum {string}
+                         */
+                        stage_str: "INITIALIZING" | "GATHERING_DEVICES" | "RUNNING_LAST_CAMPAIGN" | "FINISHED" | "CLEANED" | "ERROR_SETTING_UP";
+                        /**
+                         * Format: date-time
+                         * @description When it was created.
+                         */
+                        started_at: string;
+                        /** @description Devices that the next session would update, as of now. */
+                        scheduled_devices: {
+                            [key: string]: {
+                                /** @description Firmware, then hardware, 8 digits each. */
+                                version_hex: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the device reported it.
+                                 */
+                                reported_at: string;
+                            };
+                        };
+                        /** @description Devices that its campaigns have updated, with what each reported then. */
+                        updated_devices: {
+                            [key: string]: {
+                                /** @description Firmware, then hardware, 8 digits each. */
+                                version_hex: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the device reported it.
+                                 */
+                                reported_at: string;
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            /** @description Not Found `managedCampaign.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
+        };
+    };
+    "managedCampaign.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The managed campaign, by its id. */
+                managed_campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            /** @description Not Found `managedCampaign.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            /** @description Conflict `managedCampaign.not-finished` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
+        };
+    };
+    "managedCampaign.halt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The managed campaign, by its id. */
+                managed_campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            /** @description Not Found `managedCampaign.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
+        };
+    };
+    "managedCampaign.problematicDevices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The managed campaign, by its id. */
+                managed_campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: {
+                            /** @description Campaigns in which it failed. */
+                            failed_campaigns: number;
+                            /**
+                             * @description Why it failed in the latest of them.
+                             * @enum {string}
+                             */
+                            last_reason: "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch" | "not delegated";
+                            /**
+                             * Format: date-time
+                             * @description When it did.
+                             */
+                            last_failed_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            /** @description Not Found `managedCampaign.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
+            429: components["responses"]["UpdateServiceError429"];
+            500: components["responses"]["UpdateServiceError500"];
+            503: components["responses"]["UpdateServiceError503"];
+        };
+    };
+    "managedCampaign.clearProblematicDevices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The managed campaign, by its id. */
+                managed_campaign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["UpdateServiceError400"];
+            401: components["responses"]["UpdateServiceError401"];
+            403: components["responses"]["UpdateServiceError403"];
+            /** @description Not Found `managedCampaign.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];

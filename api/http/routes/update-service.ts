@@ -4,6 +4,8 @@ import type { Rows } from '../route.ts';
 
 const image = { path: { image_name: 'name' } } as const;
 const UPLOAD = { part: 'image', name: 'name', bytes: 'bytes' } as const;
+/** To the operations of multicast keys, 2026-01-01. */
+const KEYS_HAVE_MOVED = { since: 1_767_225_600, successor: '/key_management' } as const;
 
 export const UPDATE_SERVICE: Rows<OperationKind> = {
   'GET /campaigns': 'campaign.list',
@@ -46,6 +48,19 @@ export const UPDATE_SERVICE: Rows<OperationKind> = {
   'POST /key_management': ['key.upload', { status: 201, bulk: true }],
   'DELETE /key_management': ['key.delete', { bulk: true }],
 
+  'GET /managed_campaigns': 'managedCampaign.list',
+  'POST /managed_campaigns': 'managedCampaign.create',
+  'POST /managed_campaigns/upload_multicast_keys': [
+    'key.upload',
+    { status: 201, bulk: true, deprecated: KEYS_HAVE_MOVED },
+  ],
+  'GET /managed_campaigns/{managed_campaign_id}': 'managedCampaign.get',
+  'DELETE /managed_campaigns/{managed_campaign_id}': 'managedCampaign.delete',
+  'POST /managed_campaigns/{managed_campaign_id}/halt': 'managedCampaign.halt',
+  'GET /managed_campaigns/{managed_campaign_id}/problematic_devices':
+    'managedCampaign.problematicDevices',
+  'DELETE /managed_campaigns/{managed_campaign_id}/problematic_devices':
+    'managedCampaign.clearProblematicDevices',
   'GET /reliable_downlinks': 'reliableDownlink.list',
   'POST /reliable_downlinks': ['reliableDownlink.create', { bulk: true }],
   'GET /reliable_downlinks/{job_id}': 'reliableDownlink.get',

@@ -59,6 +59,12 @@ export class AllCampaigns implements Neighbours {
   #leaving = new Map<number, Leaving>();
   /** Rounds that campaigns have begun so far. */
   roundsBegun = 0;
+  readonly #onOver: (campaign: Campaign, nowUs: number) => void;
+
+  /** `onOver`: what is told of each campaign that is over, once every member has its fate. */
+  constructor(onOver: (campaign: Campaign, nowUs: number) => void) {
+    this.#onOver = onOver;
+  }
 
   // ── which there are ────────────────────────────────────────────────────────────────────────────
 
@@ -264,10 +270,11 @@ export class AllCampaigns implements Neighbours {
     this.#address(campaign);
   }
 
-  runs(campaign: Campaign, runs: boolean): void {
+  runs(campaign: Campaign, runs: boolean, nowUs: number): void {
     if (runs) this.#running.add(campaign);
     else this.#running.delete(campaign);
     this.#mayBeActive.add(campaign);
+    if (!runs) this.#onOver(campaign, nowUs);
   }
 
   isDeleted(campaign: Campaign): void {

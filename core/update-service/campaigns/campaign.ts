@@ -166,7 +166,7 @@ export function restart(
   }
   enter(campaign, 'restart', nowUs);
   state.stageEndsAtUs = nowUs + INITIALIZING_US;
-  neighbours.runs(campaign, true);
+  neighbours.runs(campaign, true, nowUs);
   rearm(campaign, nowUs);
 }
 

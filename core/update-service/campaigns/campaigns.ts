@@ -42,7 +42,7 @@ import { CAMPAIGN_FAILURES, type GivenCampaign, type GivenRestart } from './comm
 import type { Campaign } from './context.ts';
 import { FragmentSource } from './fragments.ts';
 import { Kept } from './kept.ts';
-import { memberCount } from './member.ts';
+import { allMembers, type Member, memberCount } from './member.ts';
 import { OPERATIONS } from './operations.ts';
 import { blockReceivedAns, readAnswers } from './payloads.ts';
 import { makePlan } from './plan.ts';
@@ -64,6 +64,17 @@ export interface CampaignNeeds extends Surroundings {
     /** Whose a device is, whether it is delegated or not. */
     ownerOf(devEui: string): string;
   };
+  /** Of each campaign that is over, and of each that is gone: it may be one's child. */
+  readonly managedCampaign: {
+    childIsOver(owner: string, campaignId: string, nowUs: number): void;
+    childIsGone(owner: string, campaignId: string, nowUs: number): void;
+  };
+}
+
+/** What became of a member of a campaign so far. */
+export interface MemberFate extends Pick<Member, 'devEui' | 'fate' | 'reason' | 'endedAtUs'> {
+  /** 16 hexadecimal digits that it reported last in the campaign; null: none. */
+  readonly version: string | null;
 }
 
 /** What it takes to decide whether a rebuilt block is the image. */
@@ -90,12 +101,12 @@ export interface SavedCampaigns {
 
 export class Campaigns {
   readonly #needs: CampaignNeeds;
-  #all = new AllCampaigns();
+  #all: AllCampaigns;
   /** Numbers are never used again. */
   #latestNumber = 0;
 
   readonly handle = handlers(OPERATIONS, {
-    'campaign.create': ({ campaign, id }, asking) => this.#create(campaign, id, asking),
+    'campaign.create': ({ campaign, id }, asking) => this.create(campaign, id, asking),
     'campaign.list': (_, { by, view }) =>
       ok(this.#all.ofOwner(by).map(({ state }) => campaignSummary(state, view))),
     'campaign.get': ({ campaign_id }, { by, view }) =>
@@ -134,11 +145,13 @@ export class Campaigns {
 
   constructor(needs: CampaignNeeds) {
     this.#needs = needs;
+    this.#all = this.#none();
   }
 
   // ── commands ───────────────────────────────────────────────────────────────────────────────────
 
-  #create(input: GivenCampaign, given: string | undefined, asking: Asking) {
+  /** What `campaign.create` does, for other resources, too. */
+  create(input: GivenCampaign, given: string | undefined, asking: Asking) {
     const isTaken = (id: string) => this.#all.has(id);
     if (given !== undefined && isTaken(given)) {
       return fail('campaign.exists', `There is a campaign ${given}.`, '/id');
@@ -197,7 +210,11 @@ export class Campaigns {
     const campaign = this.#all.byNumber(timer);
     if (campaign !== undefined && !isDeleted(campaign, nowUs)) return onTimer(campaign, nowUs);
     // The campaign is gone, and with it what its devices' history says of it.
-    if (campaign !== undefined) this.#all.remove(campaign);
+    if (campaign !== undefined) {
+      const { owner, id } = campaign.state;
+      this.#all.remove(campaign);
+      this.#needs.managedCampaign.childIsGone(owner, id, nowUs);
+    }
     if (this.#all.leaveOn(timer)) return;
     this.#needs.timers.wakeAt(timer, nowUs + SLICE_PAUSE_US, nowUs);
   }
@@ -282,6 +299,34 @@ export class Campaigns {
     return this.#all.find(owner, id)?.state.stages;
   }
 
+  /** Whether an owner's campaign is not over; undefined: the owner has no such campaign. */
+  isRunning(owner: string, id: string): boolean | undefined {
+    const campaign = this.#all.find(owner, id);
+    return campaign && !isOver(campaign.state.stage);
+  }
+
+  /** Halts an owner's campaign if it runs. */
+  stop(owner: string, id: string, nowUs: number): void {
+    const campaign = this.#all.find(owner, id);
+    if (campaign !== undefined && !isOver(campaign.state.stage)) halt(campaign, nowUs);
+  }
+
+  /** Deletes an owner's campaign as `campaign.delete` does, if there is one. */
+  discard(owner: string, id: string, nowUs: number): void {
+    const campaign = this.#all.find(owner, id);
+    if (campaign !== undefined) remove(campaign, nowUs);
+  }
+
+  /** What became of each member, in the order of the group; none of a campaign that is gone. */
+  fatesOf(owner: string, id: string): readonly MemberFate[] {
+    const campaign = this.#all.find(owner, id);
+    if (campaign === undefined) return [];
+    return allMembers(campaign.state).map((member) => {
+      const { devEui, fate, reason, endedAtUs, initialVersion, finalVersion } = member;
+      return { devEui, fate, reason, endedAtUs, version: finalVersion ?? initialVersion };
+    });
+  }
+
   /** The image that goes to a multicast group; undefined when it is none of a campaign. */
   imageOf(mcAddr: number): ImageInUse | undefined {
     const campaign = this.#all.ofAddress(mcAddr);
@@ -315,7 +360,7 @@ export class Campaigns {
   }
 
   load(saved: SavedCampaigns): void {
-    this.#all = new AllCampaigns();
+    this.#all = this.#none();
     for (const state of saved.campaigns) this.#keep(copyPlain(state));
     this.#all.loadLeaving(saved.leaving);
     this.#latestNumber = saved.latestNumber;
@@ -323,6 +368,12 @@ export class Campaigns {
   }
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
+
+  #none(): AllCampaigns {
+    return new AllCampaigns(({ state: { owner, id } }, nowUs) =>
+      this.#needs.managedCampaign.childIsOver(owner, id, nowUs),
+    );
+  }
 
   #every<What>(what: (campaign: Campaign) => What): What[] {
     return Array.from(this.#all.all(), what);

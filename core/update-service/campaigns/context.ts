@@ -40,8 +40,8 @@ export interface Neighbours {
   takes(campaign: Campaign, member: Member): void;
   /** The campaign's group has an address. */
   takesAddress(campaign: Campaign): void;
-  /** Whether the campaign is over. */
-  runs(campaign: Campaign, runs: boolean): void;
+  /** Whether the campaign runs from now on, or is over. */
+  runs(campaign: Campaign, runs: boolean, nowUs: number): void;
   /** The campaign will be gone soon. */
   isDeleted(campaign: Campaign): void;
   /** Devices are free, others may begin. */

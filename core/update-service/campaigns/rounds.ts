@@ -344,7 +344,7 @@ export function end(campaign: Campaign, trigger: Trigger, nowUs: number): void {
   // Halted before the next version's turn: a restart is for everybody who has failed.
   campaign.state.goesOn = false;
   campaign.fragments.forget();
-  campaign.neighbours.runs(campaign, false);
+  campaign.neighbours.runs(campaign, false, nowUs);
   // Only a halt finds members that are spoken to.
   if (trigger !== 'halt') return free(campaign, nowUs);
   startSweep(campaign, 'clearUp');

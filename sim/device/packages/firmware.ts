@@ -1,4 +1,6 @@
 /** Firmware management on the device (TS006-1.0.0): what runs, what waits, and reboots. */
+import { assert } from '../../base/assert.ts';
+import { DrawPurpose, draw, toUnit } from '../../base/random.ts';
 import { SECOND_US } from '../../base/units.ts';
 import { NONE } from '../../kernel/columns.ts';
 import { readCommands } from '../../lorawan/message.ts';
@@ -17,11 +19,13 @@ import {
 } from '../../lorawan/packages/ts006-firmware.ts';
 import { forgetAnswers } from '../answering.ts';
 import { dropFragSession } from '../block.ts';
+import { worldAfter } from '../clock.ts';
 import type { DeviceSide } from '../device-side.ts';
 import { NEVER, UplinkPurpose } from '../device-table.ts';
 import { deviceGpsSeconds, worldUsOfDeviceGps } from '../gps-clock.ts';
 import { endMulticastSessions } from '../multicast-session.ts';
-import { Answers } from './answers.ts';
+import { MessageKind } from '../outgoing.ts';
+import { Answers, packagesFor } from './answers.ts';
 import { queueBlockReceivedReq } from './fragment-status.ts';
 
 /** A reboot waits in such steps for the message in hand. */
@@ -34,7 +38,6 @@ export function takeFirmware(
   payload: Uint8Array,
   nowUs: number,
 ): Uint8Array {
-  const c = side.devices.column;
   const answers = new Answers(side, device);
   for (const command of readCommands(firmwareManagement[1].downlink, payload).commands) {
     switch (command.name) {
@@ -44,9 +47,7 @@ export function takeFirmware(
         break;
       }
       case 'DevVersionReq':
-        answers.add(
-          DevVersionAns.encode({ fwVersion: c.fwVersion[device], hwVersion: c.hwVersion[device] }),
-        );
+        answers.add(versionNow(side, device));
         break;
       case 'DevRebootTimeReq':
         answers.add(rebootTime(side, device, command.payload.rebootTime, nowUs));
@@ -136,6 +137,45 @@ function deleteImage(side: DeviceSide, device: number, version: number): Uint8Ar
   return DevDeleteImageAns.encode({ errorInvalidVersion, errorNoValidImage });
 }
 
+// ── reports ──────────────────────────────────────────────────────────────────────────────────────
+
+/** The first report follows the start of a session uniformly within this. */
+const FIRST_REPORT_US = 60 * SECOND_US;
+
+/** A session has begun, or the device has rebooted: it reports its version, if it ever does. */
+export function beginReports(side: DeviceSide, device: number, nowUs: number): void {
+  if (packagesFor(side, device).versionReportsUs === undefined) return;
+  const { kind } = side.outgoing.pool.column;
+  const { outgoing, key0, key1, frames } = side.devices.column;
+  side.outgoing.drop(outgoing, device, (row) => kind[row] === MessageKind.versionReport);
+  const drawn = draw(key0[device], key1[device], DrawPurpose.versionReport, frames[device]);
+  queueReport(side, device, nowUs + Math.floor(toUnit(drawn) * FIRST_REPORT_US));
+}
+
+/** A report has been sent: the next one follows. */
+export function afterVersionReport(side: DeviceSide, device: number, nowUs: number): void {
+  const { versionReportsUs } = packagesFor(side, device);
+  assert(versionReportsUs !== undefined, 'who reports does so at intervals');
+  queueReport(side, device, Math.max(nowUs + 1, worldAfter(side, device, nowUs, versionReportsUs)));
+}
+
+function queueReport(side: DeviceSide, device: number, dueAtUs: number): void {
+  const { fPort } = packagesFor(side, device).firmwareManagement;
+  const { outgoing } = side.devices.column;
+  const payload = versionNow(side, device);
+  side.outgoing.add(outgoing, device, dueAtUs, fPort, payload, MessageKind.versionReport);
+}
+
+/** The bytes of a report: what runs as the frame is made. */
+export function stampVersion(side: DeviceSide, device: number, out: Uint8Array): void {
+  out.set(versionNow(side, device));
+}
+
+function versionNow(side: DeviceSide, device: number): Uint8Array {
+  const { fwVersion, hwVersion } = side.devices.column;
+  return DevVersionAns.encode({ fwVersion: fwVersion[device], hwVersion: hwVersion[device] });
+}
+
 // ── the reboot ───────────────────────────────────────────────────────────────────────────────────
 
 /**
@@ -144,7 +184,8 @@ function deleteImage(side: DeviceSide, device: number, version: number): Uint8Ar
  */
 export function reboot(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
-  if (c.rebootCommanded[device] === 1) {
+  const hasRebooted = c.rebootCommanded[device] === 1;
+  if (hasRebooted) {
     if (c.purpose[device] !== UplinkPurpose.none) {
       c.rebootAtUs[device] = nowUs + REBOOT_STEP_US;
       return;
@@ -155,6 +196,7 @@ export function reboot(side: DeviceSide, device: number, nowUs: number): void {
   const activates = c.imageStatus[device] === UpImageStatus.valid;
   if (activates) c.fwVersion[device] = c.nextFwVersion[device];
   c.imageStatus[device] = UpImageStatus.none;
+  if (hasRebooted) beginReports(side, device, nowUs);
   const at = { atUs: nowUs, device: side.devices.identities[device]!.name };
   const fwVersion = c.fwVersion[device];
   if (activates) side.observer?.trace({ kind: 'imageActivated', ...at, fwVersion });

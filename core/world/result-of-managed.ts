@@ -1,0 +1,19 @@
+/** The part of a result on managed campaigns: what the platform knows of them, and the truth. */
+import type { NetworkSummary } from '../network-face.ts';
+import type { Resources } from '../operations.ts';
+import type { WorldResult } from '../result.ts';
+import { versionHex } from '../update-service/versions.ts';
+
+/** In the order of their creation; nothing where there were none. */
+export function managedResults(
+  known: Resources['managedCampaign'],
+  { gateways, devices }: NetworkSummary,
+): Pick<WorldResult, 'managedCampaigns'> {
+  if (known.isEmpty) return {};
+  const running = new Map(
+    devices.map(({ devEui, fwVersion, hwVersion }) => [devEui, versionHex(fwVersion, hwVersion)]),
+  );
+  const nameOf = (eui: string) => gateways.findLast((each) => each.eui === eui)?.name ?? eui;
+  const results = known.results((devEui) => running.get(devEui));
+  return { managedCampaigns: results.map((each) => ({ ...each, gateway: nameOf(each.gateway) })) };
+}
