@@ -40,7 +40,7 @@ export function sessionText(session: Session): string {
   const served = mapOf(applySettings(document, settings).value);
   // They judge a run of another length.
   const { scenario, expectations: _, subscribers, ...rest } = served;
-  const { campaigns, reliableDownlinks, timeline, ...kept } = rest;
+  const { campaigns, reliableDownlinks, managedCampaigns, timeline, ...kept } = rest;
   const begun = (list: unknown) =>
     (Array.isArray(list) ? (list as readonly unknown[]) : []).filter((each) =>
       hasCome(each, nowUs),
@@ -60,6 +60,7 @@ export function sessionText(session: Session): string {
     ...own,
     ...(campaigns === undefined ? {} : { campaigns: begun(campaigns) }),
     ...(reliableDownlinks === undefined ? {} : { reliableDownlinks: begun(reliableDownlinks) }),
+    ...(managedCampaigns === undefined ? {} : { managedCampaigns: begun(managedCampaigns) }),
     timeline: [...begun(timeline), ...asked],
   };
   // Values that stand at several places are written at each, and no line is folded.

@@ -17,6 +17,7 @@ export const ENTRIES_MAX = {
   groups: 100,
   campaigns: 1_000,
   reliableDownlinks: 1_000,
+  managedCampaigns: 1_000,
   timeline: 20_000,
   expectations: 200,
 } as const;
@@ -38,7 +39,7 @@ export interface Member {
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
-/** An image, device group, campaign or reliable downlink job. */
+/** An image, device group, campaign, managed campaign or reliable downlink job. */
 export interface Named {
   readonly path: Path;
   readonly name: string;

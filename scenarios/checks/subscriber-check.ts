@@ -14,6 +14,7 @@ const OWNED = [
   'groups',
   'campaigns',
   'reliableDownlinks',
+  'managedCampaigns',
 ] as const;
 
 interface Owned {

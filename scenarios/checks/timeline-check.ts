@@ -56,6 +56,7 @@ export function checkTimeline(
     gateways: new Registry(gateways, gatewayEui, 'gateway', report),
     campaigns: new Begun(scenario.campaigns, 'campaigns', 'campaign', report),
     jobs: new Begun(scenario.reliableDownlinks, 'reliableDownlinks', 'job', report),
+    managed: new Begun(scenario.managedCampaigns, 'managedCampaigns', 'managed campaign', report),
     subscribers,
   };
   for (const { path, atUs, entry } of [...entries].sort((a, b) => a.atUs - b.atUs)) {
@@ -84,6 +85,7 @@ interface There {
   readonly gateways: Registry;
   readonly campaigns: Begun;
   readonly jobs: Begun;
+  readonly managed: Begun;
   readonly subscribers: Subscribers;
 }
 
@@ -112,6 +114,7 @@ const LOOKS: Readonly<Record<Naming, Look>> = {
   newGateway: ({ gateways }, word, path, { eui }) => gateways.add(word, eui, path),
   campaign: ({ campaigns }, word, path, _, time) => campaigns.find(word, path, time),
   job: ({ jobs }, word, path, _, time) => jobs.find(word, path, time),
+  managedCampaign: ({ managed }, word, path, _, time) => managed.find(word, path, time),
   subscriber: ({ subscribers }, word, path) => subscribers.find(word, path),
 };
 
@@ -123,7 +126,7 @@ class Begun {
 
   constructor(
     entries: unknown,
-    list: 'campaigns' | 'reliableDownlinks',
+    list: 'campaigns' | 'reliableDownlinks' | 'managedCampaigns',
     kind: string,
     report: Report,
   ) {

@@ -1,6 +1,7 @@
 /**
- * Checks of images, device groups, campaigns and reliable downlink jobs against one another, the devices and the region:
- * what the platform would refuse at run time is reported before.
+ * Checks of images, device groups, campaigns, managed campaigns and reliable downlink jobs against
+ * one another, the devices and the region: what the platform would refuse at run time is reported
+ * before.
  */
 import { RULES } from '../../core/update-service/campaigns/settings.ts';
 import { GATEWAYS } from '../../core/update-service/device-groups.ts';
@@ -75,6 +76,14 @@ export function checkUpdates(
     const what = `${targets} devices of jobs are too many`;
     report(['reliableDownlinks'], { what, allowed: `at most ${DEVICES_MAX} in all jobs` });
   }
+  const managed = named(scenario.managedCampaigns, 'managedCampaigns', 'managed campaign', report);
+  for (const campaign of managed) {
+    checkTime(campaign, scenario.duration, report);
+    checkEnd(campaign, report);
+    findNamed('image', 'image', images, campaign, subscribers, report);
+    checkWatched(campaign, gatewayRoll, subscribers, report);
+    checkVersion(campaign, report);
+  }
   for (const campaign of campaigns) {
     checkTime(campaign, scenario.duration, report);
     checkStartAndGroup(campaign, report);
@@ -89,7 +98,7 @@ export function checkUpdates(
 /** Entries with a name; one name for two is reported. */
 function named(
   value: unknown,
-  list: 'images' | 'groups' | 'campaigns' | 'reliableDownlinks',
+  list: 'images' | 'groups' | 'campaigns' | 'reliableDownlinks' | 'managedCampaigns',
   kind: string,
   report: Report,
 ): Named[] {
@@ -337,6 +346,41 @@ function checkVersion({ path, entry }: Named, report: Report): void {
     const allowed = 'expected_version beside it, or a name such as meter-1.2.0.bin';
     report([...path, 'image'], { what, allowed });
   }
+}
+
+// ── managed campaigns ────────────────────────────────────────────────────────────────────────────
+
+/** It ends after its creation. */
+function checkEnd({ path, entry }: Named, report: Report): void {
+  const at = readQuantity(entry.at ?? '0 s', 'duration', ANY);
+  const end = readQuantity(entry.run_until, 'duration', ANY);
+  if (!at.ok || !end.ok || end.value > at.value) return;
+  const what = `${String(entry.run_until)} is not after the creation`;
+  report([...path, 'run_until'], { what, allowed: `above ${String(entry.at ?? '0 s')}` });
+}
+
+/** It watches one gateway of its subscriber. */
+function checkWatched(
+  campaign: Named,
+  gateways: Roll,
+  subscribers: Subscribers,
+  report: Report,
+): void {
+  const { path, entry } = campaign;
+  const { gateway: word } = entry;
+  if (typeof word !== 'string') return;
+  const at = [...path, 'gateway'];
+  const whole = gateways.named(word);
+  const member = whole ?? gateways.meant(word)?.member;
+  if (member === undefined) return report(at, () => unknownGateway(word, gateways));
+  if (subscribers.areApart(member, campaign)) {
+    const { members } = gateways;
+    return report(at, () => subscribers.foreign(word, member, campaign, 'gateway', members));
+  }
+  const { count = 1 } = whole ?? {};
+  if (count <= 1 || count === Infinity) return;
+  const what = `"${word}" is ${count} gateways`;
+  report(at, { what, allowed: `one of them, such as ${word}-1` });
 }
 
 function checkDelays({ path, entry }: Named, report: Report): void {

@@ -16,6 +16,7 @@ export function askersOf(
   const populations = ownersOf(scenario.devices);
   const campaigns = ownersOf(scenario.campaigns);
   const jobs = ownersOf(scenario.reliableDownlinks);
+  const managedCampaigns = ownersOf(scenario.managedCampaigns);
   const ofDevice = (word: string) => owners.ownerOf('device', devEui(word));
   const ofGateway = (word: string) => owners.ownerOf('gateway', gatewayEui(word));
   /** Whose something is; undefined: nobody's yet. */
@@ -28,6 +29,7 @@ export function askersOf(
     newGateway: () => undefined,
     campaign: (word) => campaigns.get(word),
     job: (word) => jobs.get(word),
+    managedCampaign: (word) => managedCampaigns.get(word),
     subscriber: (word) => word,
   };
   return ({ verb, given }) => {

@@ -8,6 +8,7 @@ export interface UpdateIds {
   readonly groups: ReadonlyMap<string, string>;
   readonly campaigns: ReadonlyMap<string, string>;
   readonly jobs: ReadonlyMap<string, string>;
+  readonly managedCampaigns: ReadonlyMap<string, string>;
 }
 
 /** Functions of the seed and the names. */
@@ -15,11 +16,13 @@ export const updateIds = (
   groups: readonly string[],
   campaigns: readonly string[],
   jobs: readonly string[],
+  managedCampaigns: readonly string[],
   luck: Seed,
 ): UpdateIds => ({
   groups: idsOf('short', 'deviceGroup', groups, luck),
   campaigns: idsOf('uuid', 'campaign', campaigns, luck),
   jobs: idsOf('uuid', 'reliableDownlink', jobs, luck),
+  managedCampaigns: idsOf('uuid', 'managedCampaign', managedCampaigns, luck),
 });
 
 /** The loader has seen that every name is known. */

@@ -11,5 +11,9 @@ export const givenOf = <T extends object>(fields: T) =>
 /** The field `scheduled_start_at` of a virtual time, µs; no field when that is absent. */
 export function scheduledStart(atUs: number | undefined, startUnixMs: number) {
   if (atUs === undefined) return {};
-  return { scheduled_start_at: formatInstant(startUnixMs + Math.ceil(atUs / MILLISECOND_US)) };
+  return { scheduled_start_at: instantAt(atUs, startUnixMs) };
 }
+
+/** The instant of a virtual time, µs, or up to 1 ms later. */
+export const instantAt = (atUs: number, startUnixMs: number): string =>
+  formatInstant(startUnixMs + Math.ceil(atUs / MILLISECOND_US));

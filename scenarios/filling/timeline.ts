@@ -33,8 +33,13 @@ export function timelineOf(
   luck: Seed,
 ): TimedCommand[] {
   const names = (things: readonly { readonly name: string }[]) => things.map(({ name }) => name);
-  const { groups, campaigns, reliableDownlinks } = scenario;
-  const ids = updateIds(names(groups), names(campaigns), names(reliableDownlinks), luck);
+  const ids = updateIds(
+    names(scenario.groups),
+    names(scenario.campaigns),
+    names(scenario.reliableDownlinks),
+    names(scenario.managedCampaigns),
+    luck,
+  );
   const updates = updateCommands(scenario, network, luck, ids);
   /** EUIs by the names that things have by then. */
   const euisOf = {
@@ -59,6 +64,7 @@ export function timelineOf(
     gatewayEui: (word) => euisOf.gateway.get(word) ?? word.toUpperCase(),
     campaignId: (name) => idIn(ids.campaigns, name),
     jobId: (name) => idIn(ids.jobs, name),
+    managedCampaignId: (name) => idIn(ids.managedCampaigns, name),
     point: (placement, name) =>
       placement === undefined ? CENTRE : (place(placement, [name], luck)[0] ?? CENTRE),
     grow,

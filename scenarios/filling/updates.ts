@@ -1,10 +1,11 @@
 /**
- * A scenario's images, device groups, campaigns and reliable downlink jobs to the platform's
- * commands, with stamps.
+ * A scenario's images, device groups, campaigns, managed campaigns and reliable downlink jobs to
+ * the platform's commands, with stamps.
  */
 import type { Command, TimedCommand } from '../../core/command.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
+import type { ManagedInput } from '../../core/update-service/managed-campaigns/fields.ts';
 import type { JobInput } from '../../core/update-service/reliable-downlinks/rows.ts';
 import { AssertionFailed } from '../../sim/base/assert.ts';
 import { DrawPurpose, draw, entityKey, type Seed } from '../../sim/base/random.ts';
@@ -16,7 +17,7 @@ import type { CampaignEntry, ImageEntry } from '../language/update-schema.ts';
 import { memberName } from './identity.ts';
 import { idIn, type UpdateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
-import { givenOf, scheduledStart } from './service-input.ts';
+import { givenOf, instantAt, scheduledStart } from './service-input.ts';
 
 /** Keys, images and groups at the start, campaigns and jobs at their times; in that order. */
 export function updateCommands(
@@ -50,7 +51,11 @@ export function updateCommands(
   });
   return [
     ...before.map((command) => ({ atUs: 0, command })),
-    ...[...begun, ...jobCommands(scenario, network, ids)].sort((a, b) => a.atUs - b.atUs),
+    ...[
+      ...begun,
+      ...jobCommands(scenario, network, ids),
+      ...managedCommands(scenario, network, ids),
+    ].sort((a, b) => a.atUs - b.atUs),
   ];
 }
 
@@ -155,6 +160,30 @@ function jobCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds): 
     };
     const id = idIn(ids.jobs, name);
     return { atUs, command: { kind: 'reliableDownlink.create', by, id, job } };
+  });
+}
+
+// ── managed campaigns ────────────────────────────────────────────────────────────────────────────
+
+function managedCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds): TimedCommand[] {
+  if (scenario.managedCampaigns.length === 0) return [];
+  const euis = named(
+    network.gateways.map(({ name, eui }) => [name, eui]),
+    scenario.gateways,
+  );
+  return scenario.managedCampaigns.map((entry) => {
+    const { name, image, gateway, at: atUs, run_until, subscriber: _, ...fields } = entry;
+    const managedCampaign: ManagedInput = {
+      name,
+      image_name: image,
+      gateways: meant([gateway], euis),
+      ...givenOf(fields),
+      include_versions: entry.include_versions,
+      ...(run_until === undefined ? {} : { run_until: instantAt(run_until, scenario.start) }),
+    };
+    const id = idIn(ids.managedCampaigns, name);
+    const by = ownerOf(scenario, entry);
+    return { atUs, command: { kind: 'managedCampaign.create', by, id, managedCampaign } };
   });
 }
 

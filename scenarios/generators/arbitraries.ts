@@ -591,6 +591,7 @@ function commandsOfVerb(
     gatewayEui: (word) => word,
     campaignId: (name) => name,
     jobId: (name) => name,
+    managedCampaignId: (name) => name,
     point: (placement = CENTRE, name) => place(placement, [name], expandSeed(name))[0]!,
     grow: () => [],
   });

@@ -12,6 +12,7 @@ import type { Asker } from '../../core/base/subscribers.ts';
 import type { Command, TimedCommand } from '../../core/command.ts';
 import type { PlatformCommand } from '../../core/operations.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
+import type { ManagedInput } from '../../core/update-service/managed-campaigns/fields.ts';
 import { fromHex } from '../../sim/base/bytes.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import { REGION_NAMES, type RegionName } from '../../sim/lorawan/region.ts';
@@ -225,7 +226,9 @@ const drawnCommands = fc.oneof(
     device: fc.nat(40),
   }),
   fc.record({
-    does: fc.constantFrom(...(['label', 'group', 'others', 'rekey', 'job', 'endJob'] as const)),
+    does: fc.constantFrom(
+      ...(['label', 'group', 'others', 'rekey', 'job', 'endJob', 'manage', 'endManaged'] as const),
+    ),
     device: fc.nat(40),
   }),
 );
@@ -300,6 +303,7 @@ function toWorld(drawnParts: Parts): ArbitraryWorld {
     parts.types.map((_, i) => groupName(i)),
     parts.types.map((_, i) => campaignName(i)),
     JOBS,
+    MANAGED,
     expandSeed(parts.seed),
   );
   const started = used.flatMap((campaign, i) => startOf(campaign, i, network, parts, ids));
@@ -471,13 +475,14 @@ function askerOf(
 function commandsOf(
   { does, device: number }: DrawnCommand,
   network: NetworkPlan,
-  { campaigns, jobs }: UpdateIds,
+  { campaigns, jobs, managedCampaigns }: UpdateIds,
 ): (PlatformCommand & Partial<Asker>)[] {
   const campaign_id = idIn(campaigns, campaignName(number % network.deviceTypes.length));
   const device = network.devices[number % network.devices.length] as DevicePlan;
   const gateway = network.gateways[number % network.gateways.length] as GatewayPlan;
   const { devEui } = device;
   const job_id = idIn(jobs, JOBS[number % JOBS.length]!);
+  const managed_campaign_id = idIn(managedCampaigns, MANAGED[number % MANAGED.length]!);
   switch (does) {
     case 'remove':
       return [{ kind: 'device.remove', devEui }];
@@ -508,6 +513,12 @@ function commandsOf(
       return [{ kind: 'reliableDownlink.create', id: job_id, job: { ...JOB, devices: [devEui] } }];
     case 'endJob':
       return END_JOB.map((kind) => ({ kind, job_id }));
+    case 'manage': {
+      const managedCampaign = managedInput(number, gateway.eui);
+      return [{ kind: 'managedCampaign.create', id: managed_campaign_id, managedCampaign }];
+    }
+    case 'endManaged':
+      return END_MANAGED.map((kind) => ({ kind, managed_campaign_id }));
     case 'others':
       return commandsOfAnother(device, campaign_id);
     default:
@@ -527,6 +538,21 @@ const JOB = {
   retry_interval: 60,
 } as const;
 const END_JOB = ['reliableDownlink.stop', 'reliableDownlink.restart'] as const;
+
+/** Managed campaigns that may stand beside campaigns; a session is held within the hour. */
+const MANAGED = ['managed-0', 'managed-1'] as const;
+const managedInput = (number: number, gatewayEui: string): ManagedInput => ({
+  include_versions: ['................'],
+  image_name: 'meter-1.2.0.bin',
+  gateways: [gatewayEui],
+  preferred_start_time_utc: formatInstant(START_UNIX_MS + number * 90_000).slice(11, 16),
+  stop_when_no_match: number % 3 === 0,
+});
+const END_MANAGED = [
+  'managedCampaign.clearProblematicDevices',
+  'managedCampaign.halt',
+  'managedCampaign.delete',
+] as const;
 
 /** Of the group and the campaign of a device type. */
 const groupName = (type: number): string => `group-${type}`;

@@ -27,12 +27,14 @@ export const packages: fc.Arbitrary<PackagesPlan> = fc
     imageActivation: fc.constantFrom('automatic' as const, 'onCommand' as const),
     periodicTime: fc.boolean(),
     stack: fc.constantFrom('standard' as const, 'LoRaMac-node' as const),
+    versionReportsUs: fc.constantFrom(undefined, 600 * SECOND_US),
     fragAlgo: fc.oneof({ weight: 15, arbitrary: fc.constant(0) }, fc.constant(1)),
   })
-  .map(({ clockSync, multicastSetup, fragmentation, ...rest }) => ({
+  .map(({ clockSync, multicastSetup, fragmentation, versionReportsUs, ...rest }) => ({
     ...USUAL_PACKAGES,
     clockSync: { ...USUAL_PACKAGES.clockSync, version: clockSync },
     multicastSetup: { ...USUAL_PACKAGES.multicastSetup, version: multicastSetup },
     fragmentation: { ...USUAL_PACKAGES.fragmentation, version: fragmentation },
     ...rest,
+    ...(versionReportsUs === undefined ? {} : { versionReportsUs }),
   }));

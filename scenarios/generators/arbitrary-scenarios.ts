@@ -142,6 +142,7 @@ const deviceKnobs = some({
   periodicTime: fc.boolean(),
   answerDelay: quantity('s', 0, 60),
   imageActivation: fc.constantFrom('automatic', 'onCommand'),
+  versionReports: quantity('min', 1, 60),
   packagesLike: fc.constantFrom('standard', 'LoRaMac-node'),
   answers: answerKnobs,
   frameLoss: fc.oneof(quantity('%', 0, 60), fc.constant('100 %')),
@@ -261,6 +262,7 @@ function timelineOf(
         gateways.push(late);
         return late;
       case 'job':
+      case 'managedCampaign':
         return oneOf(jobs);
       case 'campaign':
       case 'subscriber':

@@ -1,7 +1,8 @@
 /**
- * Words of the timeline that name a device, gateway, population, campaign, job or subscriber. Each kind
- * says what must be there at that time, and what the entry does to it; `checks/timeline-check.ts`
- * holds files to it, the generators draw words by it, and the JSON Schema has it as `names`.
+ * Words of the timeline that name a device, gateway, population, campaign, job, managed campaign or
+ * subscriber. Each kind says what must be there at that time, and what the entry does to it;
+ * `checks/timeline-check.ts` holds files to it, the generators draw words by it, and the JSON
+ * Schema has it as `names`.
  */
 import * as z from 'zod';
 import { text } from './knob.ts';
@@ -27,6 +28,8 @@ const READERS = {
   campaign: name(),
   /** A reliable downlink job that has been created. */
   job: name(),
+  /** A managed campaign that has been created. */
+  managedCampaign: name(),
   /** A subscriber of the scenario. */
   subscriber: subscriberName(),
 } as const;

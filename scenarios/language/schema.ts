@@ -53,7 +53,7 @@ import {
 import { Server } from './server-schema.ts';
 import { subscriber } from './subscriber-knob.ts';
 import { TimelineSchema } from './timeline-verbs.ts';
-import { Campaign, Group, Image, multicastKeys } from './update-schema.ts';
+import { Campaign, Group, Image, ManagedCampaign, multicastKeys } from './update-schema.ts';
 
 const share = () => measure('share', '0 %', '100 %');
 
@@ -437,6 +437,11 @@ export const ScenarioSchema = record({
   reliableDownlinks: knob(list(ReliableDownlink, 0, ENTRIES_MAX.reliableDownlinks, 'jobs'), [], {
     is: 'Reliable downlink jobs: a payload to devices, again until the expected uplink comes.',
   }),
+  managedCampaigns: knob(
+    list(ManagedCampaign, 0, ENTRIES_MAX.managedCampaigns, 'managed campaigns'),
+    [],
+    { is: 'Managed campaigns: devices of some versions are updated day by day.' },
+  ),
   timeline: knob(list(TimelineSchema, 0, ENTRIES_MAX.timeline, 'timed commands'), [], {
     is: 'What is done to the network while it runs.',
   }),

@@ -31,6 +31,8 @@ export interface Site {
   readonly campaignId: (name: string) => string;
   /** Id of the reliable downlink job that a name means. */
   readonly jobId: (name: string) => string;
+  /** Id of the managed campaign that a name means. */
+  readonly managedCampaignId: (name: string) => string;
   /** The point of one thing; the centre of the area without a placement. */
   readonly point: (placement: Placement | undefined, name: string) => Point;
   /** Creates more devices of a population, in the population's places without a placement. */
@@ -206,6 +208,28 @@ const VERBS = {
     is: 'Ends a reliable downlink job and forgets it.',
     takes: named('job'),
     commands: (name, site) => [{ kind: 'reliableDownlink.delete', job_id: site.jobId(name) }],
+  }),
+  haltManagedCampaign: verb({
+    is: 'Halts the campaigns of a managed campaign, which creates no more.',
+    takes: named('managedCampaign'),
+    commands: (name, site) => [
+      { kind: 'managedCampaign.halt', managed_campaign_id: site.managedCampaignId(name) },
+    ],
+  }),
+  deleteManagedCampaign: verb({
+    is: 'Deletes a managed campaign that is finished; its campaigns stay.',
+    takes: named('managedCampaign'),
+    commands: (name, site) => [
+      { kind: 'managedCampaign.delete', managed_campaign_id: site.managedCampaignId(name) },
+    ],
+  }),
+  clearProblematicDevices: verb({
+    is: 'A managed campaign leaves nobody out any more who has failed twice.',
+    takes: named('managedCampaign'),
+    commands: (name, site) => {
+      const managed_campaign_id = site.managedCampaignId(name);
+      return [{ kind: 'managedCampaign.clearProblematicDevices', managed_campaign_id }];
+    },
   }),
   command: verb({
     is: 'Any command of the platform, in its own fields (docs/operations.md); bytes are base64.',

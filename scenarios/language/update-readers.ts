@@ -27,6 +27,16 @@ export function readExpectedVersion(input: unknown): Reading<string> {
   return right ? read(input) : refuse(`${quote(input)} is not a version`, allowed);
 }
 
+/** A pattern of versions: 16 characters, whichever way it was written. */
+export function readVersionPattern(input: unknown): Reading<string> {
+  const allowed = `${VERSION}, or 16 hexadecimal digits, . for any digit`;
+  const pattern = typeof input === 'string' ? parseVersion(input) : undefined;
+  if (pattern?.ok) return read(pattern.value);
+  return input === undefined
+    ? refuse('is missing', allowed)
+    : refuse(`${quote(input)} is not a version`, allowed);
+}
+
 const { most: LONGEST_TIME_OUT_S } = CAMPAIGN.mcast_session_timeout;
 const timeOut = quantity('duration', '1 s', `${LONGEST_TIME_OUT_S} s`);
 

@@ -6,6 +6,7 @@ import type * as z from 'zod';
 import { CAMPAIGN, RESTART } from '../../core/update-service/campaigns/commands.ts';
 import { GATEWAYS, GROUP } from '../../core/update-service/device-groups.ts';
 import { IMAGE } from '../../core/update-service/images.ts';
+import { MANAGED } from '../../core/update-service/managed-campaigns/fields.ts';
 import { MULTICAST_KEYS } from '../filling/multicast-keys.ts';
 import { fieldKnobs } from './field-knob.ts';
 import type { Context } from './knob.ts';
@@ -24,7 +25,12 @@ import {
 import { named } from './naming.ts';
 import { name } from './readers.ts';
 import { subscriber } from './subscriber-knob.ts';
-import { readExpectedVersion, readGroupMembers, readTimeOut } from './update-readers.ts';
+import {
+  readExpectedVersion,
+  readGroupMembers,
+  readTimeOut,
+  readVersionPattern,
+} from './update-readers.ts';
 
 /** Largest image; 16 383 fragments of 239 B would be a little less. */
 export const IMAGE_BYTES_MAX = IMAGE.bytes.most;
@@ -148,6 +154,32 @@ export const Restart = record({
   ...fieldKnobs(KEPT),
 });
 
+const { include_versions, exclude_versions, expected_version, run_until } = MANAGED;
+const { preferred_start_time_utc, stop_when_no_match } = MANAGED;
+
+/** Patterns of versions, or versions as people write them. */
+const pattern = () => leaf(readVersionPattern, { type: 'string', examples: ['1.2.0'] });
+const patterns = (least: number) => list(pattern(), least, include_versions.most, 'versions');
+
+export const ManagedCampaign = record({
+  name: needed(name(), { is: 'Its label, with which the names of its campaigns begin.' }),
+  image: fieldKnobs({ image_name }).image_name,
+  gateway: needed(text(/^[\w-]{1,80}$/, 'a name or an EUI'), {
+    is: 'The gateway through which devices are heard that are updated, by name or EUI.',
+    source: MANAGED.gateways.source,
+  }),
+  include_versions: needed(patterns(1), include_versions),
+  exclude_versions: knob(patterns(0), [], exclude_versions),
+  expected_version: maybe(pattern(), expected_version),
+  at: knob(measure('duration', '0 s', '3650 d'), '0 s', {
+    is: 'Virtual time at which it is created.',
+  }),
+  ...fieldKnobs({ preferred_start_time_utc, stop_when_no_match }),
+  run_until: maybe(virtualTime(), run_until),
+  subscriber,
+});
+
+export type ManagedCampaignEntry = z.output<typeof ManagedCampaign>;
 export type ImageEntry = z.output<typeof Image>;
 export type GroupEntry = z.output<typeof Group>;
 export type CampaignEntry = z.output<typeof Campaign>;

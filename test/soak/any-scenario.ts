@@ -115,6 +115,8 @@ const SET_OFTEN: Readonly<Record<string, number>> = {
   count: 70,
   campaigns: 100,
   reliableDownlinks: 60,
+  managedCampaigns: 60,
+  versionReports: 40,
   bytes: 100,
   timeline: 80,
   redundancy: 80,
@@ -147,7 +149,15 @@ const MOST: Readonly<Record<string, number>> = {
 };
 const LEAST: Readonly<Record<string, number>> = { duration: 600e6, every: 10e6, joinWithin: 0 };
 /** Lists whose entries have names that others refer to. */
-const NAMED = ['devices', 'gateways', 'images', 'groups', 'campaigns', 'reliableDownlinks'];
+const NAMED = [
+  'devices',
+  'gateways',
+  'images',
+  'groups',
+  'campaigns',
+  'reliableDownlinks',
+  'managedCampaigns',
+];
 /** Least and most entries of lists. */
 const ENTRIES: Readonly<Record<string, readonly [number, number]>> = {
   timeline: [1, 9],
@@ -157,6 +167,7 @@ const ENTRIES: Readonly<Record<string, readonly [number, number]>> = {
   groups: [1, 2],
   campaigns: [0, 2],
   reliableDownlinks: [0, 2],
+  managedCampaigns: [0, 2],
 };
 const DURATION_US_MAX = 12 * 3_600e6;
 
@@ -206,6 +217,7 @@ const NAMES: Readonly<Record<Naming, (luck: Luck) => Json>> = {
   newGateway: ({ some, gateways }) => some(...gateways, 'late'),
   campaign: ({ some }) => some('campaigns0', 'campaigns1'),
   job: ({ some }) => some('reliableDownlinks0', 'reliableDownlinks1'),
+  managedCampaign: ({ some }) => some('managedCampaigns0', 'managedCampaigns1'),
   subscriber: ({ some }) => some('north', 'south'),
 };
 
