@@ -1,4 +1,4 @@
-/** What devices answer to application downlinks: by the rules of the plan, or by those of the trace. */
+/** What devices answer to application downlinks, by rules of the plan or those of the trace. */
 import type { DeviceBehaves, DeviceReceives, TraceRow } from '../../sim/observation/observer.ts';
 import type { AnswerRule } from '../../sim/plan/answer-rules.ts';
 import type { DeviceTypePlan } from '../../sim/plan/network-plan.ts';

@@ -202,7 +202,7 @@ describe('a rule', () => {
     ]);
   });
 
-  it('is one of those that fit: a downlink that none fits has no answer, none answers nothing', () => {
+  it('that does not fit answers nothing, and without rules nothing is answered', () => {
     expect(answersTo([{ onFPort: 5, sendHex: '01' }], '6:01', '5:ff')).toEqual(['5:01']);
     expect(answersTo([], '6:01', '5:ff')).toEqual([]);
   });
