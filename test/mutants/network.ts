@@ -27,7 +27,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     find: 'if (answers === undefined) return answerDownlink(side, device, fPort, payload, nowUs);',
     replace: 'if (!answers?.length) return answerDownlink(side, device, fPort, payload, nowUs);',
     ...ANSWERS,
-    title: 'stay when the device becomes class A, and go with a commanded reboot',
+    title: 'never answers for a package',
   },
   {
     what: 'An answer with a delay does not look at the device’s clock.',
