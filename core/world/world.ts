@@ -36,8 +36,7 @@ import { Guard, type Refused, refuse } from './guard.ts';
 import { addBulk, hooksOf } from './listening.ts';
 import { type Admitted, Log, type LogEntry } from './log.ts';
 import { type ResultOf, type RunPlan, sliceOf, type WorldPlan } from './plan.ts';
-import { RebuiltImages, type SavedRebuiltImages } from './rebuilt-images.ts';
-import { ReceivedDownlinks, type SavedReceivedDownlinks } from './received-downlinks.ts';
+import { RadioTruth, type SavedRadioTruth } from './radio-truth.ts';
 import { campaignResults } from './result-of-campaigns.ts';
 import { resultOf } from './result-of-network.ts';
 import {
@@ -61,8 +60,7 @@ interface State {
   readonly timeline: SavedTimeline;
   readonly commands: readonly number[];
   readonly platform: PlatformState;
-  readonly rebuilt: SavedRebuiltImages;
-  readonly received: SavedReceivedDownlinks;
+  readonly truth: SavedRadioTruth;
   /** What records name by SHA-256: the bytes are those of the world, and nobody changes them. */
   readonly contents: readonly Content[];
 }
@@ -98,8 +96,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   readonly #outbox = new Outbox();
   /** News of the network, queued until the end of the event. */
   #reports: News[] = [];
-  readonly #rebuilt = new RebuiltImages();
-  readonly #received = new ReceivedDownlinks();
+  readonly #truth = new RadioTruth();
   readonly #timeline: Timeline;
   readonly #guard = new Guard();
   readonly facts: WorldFacts;
@@ -116,10 +113,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const report = (news: News) => void this.#reports.push(news);
     const listener: ServerListener = {
       ...hooksOf(report),
-      onBlock: ({ mcAddr, block }) =>
-        this.#rebuilt.compare(mcAddr, block, (group) => this.#campaigns.imageOf(group)),
-      onReceived: ({ devEui, sender }) =>
-        this.#received.note(sender, devEui, (jobId) => this.#jobs.has(jobId)),
+      ...this.#truth.hooks(() => this.#platform.resources),
     };
     this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });
     const { key0, key1 } = entityKey(words, 'platform');
@@ -192,8 +186,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     world.#agenda.load(state.agenda);
     world.#commands.load(state.commands);
     world.#platform.load(state.platform);
-    world.#rebuilt.load(state.rebuilt);
-    world.#received.load(state.received);
+    world.#truth.load(state.truth);
     world.#timeline.load(state.timeline);
     return world;
   }
@@ -328,9 +321,9 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       const summary = summarise(this.#network);
       const digest = this.#outcome().hex();
       const at = { nowUs: this.nowUs, events: this.events, complete };
-      const campaigns = campaignResults(this.#platform.resources, summary, this.#rebuilt);
+      const campaigns = campaignResults(this.#platform.resources, summary, this.#truth.rebuilt);
       const fate = (devEui: string) => this.#campaigns.fate(devEui);
-      const jobs = this.#jobs.results((jobId) => this.#received.count(jobId));
+      const jobs = this.#platform.resources.reliableDownlink.results(this.#truth.received);
       const report = { summary, campaigns, jobs, fate, refusals: this.#timeline.refusals };
       return resultOf(this.plan, this.seed, report, digest, at) as ResultOf<Plan>;
     });
@@ -395,8 +388,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
         timeline: this.#timeline.save(),
         commands: this.#commands.save(),
         platform: this.#platform.save(),
-        rebuilt: this.#rebuilt.save(),
-        received: this.#received.save(),
+        truth: this.#truth.save(),
         contents: this.#platform.contents.all(),
       };
     });
@@ -404,10 +396,6 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
   get #campaigns() {
     return this.#platform.resources.campaign;
-  }
-
-  get #jobs() {
-    return this.#platform.resources.reliableDownlink;
   }
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────

@@ -192,9 +192,9 @@ export class ReliableDownlinks {
 
   // ── what may be asked ──────────────────────────────────────────────────────────────────────────
 
-  /** In the order of their creation; `received`: how many devices received that of a job. */
-  results(received: (jobId: string) => number): JobResult[] {
-    return this.#seen().map(({ state }) => jobResult(state, received(state.id)));
+  /** In the order of their creation; `received` counts devices that received that of a job. */
+  results(received: { count(jobId: string): number }): JobResult[] {
+    return this.#seen().map(({ state }) => jobResult(state, received.count(state.id)));
   }
 
   /** Whether there is a job with this id, whosever it is. */

@@ -249,8 +249,8 @@ describe('the expected uplink', () => {
   });
 });
 
-describe('rows 44 to 46: a job', () => {
-  it('that is stopped fails what is pending, keeps what succeeded and hears nothing more', () => {
+describe('a job', () => {
+  it('row 46: that is stopped fails what is pending, and hears nothing more', () => {
     const { us, bench, made, devices, at, waits } = quiet(3);
     const [a, b, c] = devices as [string, string, string];
     for (const devEui of [a, b]) bench.tellNext(devEui, SENT);
@@ -288,7 +288,7 @@ describe('rows 44 to 46: a job', () => {
     expect(us.refused(restart(made))).toBe('reliableDownlink.nothing-to-restart');
   });
 
-  it('that is restarted gives the failed fresh tries, and leaves those that succeeded', () => {
+  it('row 45: that is restarted gives the failed fresh tries, and leaves the others', () => {
     const { us, bench, made, devices, waits } = quiet(2, { max_retries: 0 });
     const [a, b] = devices as [string, string];
     for (const devEui of devices) bench.tellNext(devEui, SENT);
@@ -395,7 +395,7 @@ describe('devices of a job', () => {
     expect(us.ask(LIST)).toEqual([]);
   });
 
-  it('are none where the group is empty, which fails', () => {
+  it('E30: are none where the group is empty, which fails', () => {
     const us = service();
     const devices = us.devices(2, () => SILENT);
     const [a, b] = devices as [string, string];
