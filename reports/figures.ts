@@ -10,6 +10,7 @@ import type {
   EnergyPopulation,
   EnergyResult,
   JobResult,
+  ManagedCampaignResult,
   Percentiles,
   PopulationResult,
   RunResult,
@@ -54,7 +55,8 @@ export type Group =
   | 'gateways'
   | 'energy'
   | 'campaigns'
-  | 'reliable downlinks';
+  | 'reliable downlinks'
+  | 'managed campaigns';
 
 /** What a result holds of a population. */
 export interface Population {
@@ -425,9 +427,47 @@ const inJobs = (
   key: 'devices' | 'received' | 'success' | 'pending' | 'tries',
 ): number => jobs.reduce((all, job) => all + job[key], 0);
 
+const MANAGED: readonly Row[] = [
+  {
+    name: 'managed.updated',
+    label: 'Devices of managed campaigns updated',
+    unit: 'count',
+    meaning: 'Devices that reported the new version to a campaign of a managed campaign.',
+    of: ({ managedCampaigns }) => inManaged(managedCampaigns, 'updated'),
+  },
+  {
+    name: 'managed.scheduled',
+    label: 'Devices of the next session',
+    unit: 'count',
+    meaning: 'Devices that the next sessions of managed campaigns would update.',
+    of: ({ managedCampaigns }) => inManaged(managedCampaigns, 'scheduled'),
+  },
+  {
+    name: 'managed.problematic',
+    label: 'Problematic devices',
+    unit: 'count',
+    meaning: 'Devices that managed campaigns leave out, since they failed in two campaigns.',
+    of: ({ managedCampaigns }) => inManaged(managedCampaigns, 'problematic'),
+  },
+  {
+    name: 'managed.sessions',
+    label: 'Sessions of managed campaigns',
+    unit: 'count',
+    meaning: 'Sessions of managed campaigns that found devices.',
+    of: ({ managedCampaigns = [] }) =>
+      managedCampaigns.reduce((all, { sessions }) => all + sessions.length, 0),
+  },
+];
+
+const inManaged = (
+  managed: readonly ManagedCampaignResult[] = [],
+  key: 'updated' | 'scheduled' | 'problematic',
+): number => managed.reduce((all, campaign) => all + campaign[key], 0);
+
 /** In the order that a person reads; key figures are shown in it, too. */
 export const FIGURES: readonly Figure[] = [
   ...rowsOf('campaigns', CAMPAIGNS),
+  ...rowsOf('managed campaigns', MANAGED),
   ...rowsOf('reliable downlinks', JOBS),
   ...rowsOf('devices', DEVICES),
   ...rowsOf('messages', MESSAGES),

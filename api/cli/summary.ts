@@ -10,6 +10,12 @@ import { CAMPAIGNS_SHOWN } from '../../reports/campaign-facts.ts';
 import { JOBS_SHOWN, jobRow } from '../../reports/job-facts.ts';
 import { keyFigures } from '../../reports/key-figures.ts';
 import {
+  managedSentence,
+  SESSION_HEADS,
+  SESSIONS_SHOWN,
+  sessionCells,
+} from '../../reports/managed-facts.ts';
+import {
   actual,
   count,
   counted,
@@ -32,6 +38,7 @@ export function summary(
   const blocks = [
     headline(result, host),
     figureTable(result),
+    ...managedTables(result),
     ...(result.campaigns.length > 0 ? [campaignTable(result.campaigns)] : []),
     ...jobTable(result),
     ...(expectations.length > 0 ? [expectationTable(result, expectations)] : []),
@@ -94,6 +101,20 @@ function jobTable({ reliableDownlinks: jobs = [] }: RunResult): string[] {
   }
   const more = jobs.length - JOBS_SHOWN;
   return [more > 0 ? `${table}\n… and ${counted(more, 'more job')}.` : table.toString()];
+}
+
+/** A table a managed campaign, with a row a session that found devices. */
+function managedTables({ managedCampaigns = [] }: RunResult): string[] {
+  return managedCampaigns.slice(0, CAMPAIGNS_SHOWN).map((campaign) => {
+    const { name, sessions } = campaign;
+    const head = `Managed campaign ${name}. ${managedSentence(campaign)}`;
+    if (sessions.length === 0) return head;
+    const table = plainTable(...SESSION_HEADS);
+    for (const session of sessions.slice(0, SESSIONS_SHOWN)) table.push([...sessionCells(session)]);
+    const more = sessions.length - SESSIONS_SHOWN;
+    const rest = more > 0 ? [`… and ${counted(more, 'more session')}.`] : [];
+    return [head, table.toString(), ...rest].join('\n');
+  });
 }
 
 function expectationTable(result: RunResult, expectations: readonly ExpectationResult[]): string {

@@ -10,6 +10,7 @@ import { deviceSection, mapSections } from './device-sections.ts';
 import { energySection } from './energy-section.ts';
 import { actual, count, counted, duration } from './format.ts';
 import { jobSection } from './job-section.ts';
+import { managedSections } from './managed-section.ts';
 import { type Content, html, type Markup, trusted } from './markup.ts';
 import { card, figureTile, table, tiles } from './parts.ts';
 import { downlinkSection, gatewaySection, lossSection, trafficSection } from './radio-sections.ts';
@@ -34,6 +35,7 @@ ${head(result)}
 ${partialBanner(result)}
 ${verdictSection(input)}
 ${warningBox(result.warnings)}
+${managedSections(result)}
 ${campaignSections(result)}
 ${keyTiles(result)}
 ${trafficSection(result)}

@@ -6,6 +6,7 @@ import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-fa
 import { ratio } from '../figures.ts';
 import { JOBS_SHOWN, jobRow } from '../job-facts.ts';
 import { campaignFigures, keyFigures } from '../key-figures.ts';
+import { managedSentence, SESSION_HEADS, SESSIONS_SHOWN, sessionCells } from '../managed-facts.ts';
 import type { ReportInput } from '../report-input.ts';
 import { reproduction } from '../reproduction.ts';
 import { figureFinder, verdict } from '../verdict.ts';
@@ -44,6 +45,7 @@ export function renderMarkdown(input: ReportInput): string {
     ...(expectations.length > 0 ? [expectationTable(input)] : []),
     ...(result.warnings.length > 0 ? [warningList(result.warnings)] : []),
     keyFigureTable(result),
+    ...managedBlocks(result),
     ...campaigns(result),
     ...jobTable(result),
     lossTable(result),
@@ -117,6 +119,22 @@ function warningList(warnings: readonly string[]): string {
 function keyFigureTable(result: RunResult): string {
   const rows = keyFigures(result).map(({ figure, text, hint }) => [figure.label, text, hint]);
   return table(['Figure', 'Value', 'Count'], 'lrr', rows);
+}
+
+/** The sessions of each managed campaign. */
+function managedBlocks({ managedCampaigns = [] }: RunResult): string[] {
+  return managedCampaigns.flatMap((campaign) => {
+    const { name, sessions } = campaign;
+    const rows = sessions.slice(0, SESSIONS_SHOWN).map((each) => sessionCells(each).map(plain));
+    const omitted = sessions.length - SESSIONS_SHOWN;
+    return [
+      `## Managed campaign ${plain(name)}`,
+      `**${plain(managedSentence(campaign))}**`,
+      ...(rows.length === 0 ? [] : [table(SESSION_HEADS, 'llrrrr', rows)]),
+      ...(omitted > 0 ? [`${counted(omitted, 'more session')} not shown.`] : []),
+      ...sessions.flatMap(({ refused }) => refused.map(plain)).slice(0, SESSIONS_SHOWN),
+    ];
+  });
 }
 
 /** The first campaigns in full, the others in one sentence. */

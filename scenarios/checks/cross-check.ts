@@ -66,7 +66,7 @@ export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
   subscribers.check(scenario);
   checkTimeline(scenario, { devices, gateways, subscribers }, report);
   checkUpdates(scenario, { devices, gateways, subscribers, fileBytes }, report, warn);
-  const namesIn = (list: 'campaigns' | 'reliableDownlinks') =>
+  const namesIn = (list: 'campaigns' | 'managedCampaigns' | 'reliableDownlinks') =>
     listOf(scenario[list], list).flatMap((item) => {
       const { name } = mapOf(item);
       return typeof name === 'string' ? [name] : [];
@@ -76,6 +76,7 @@ export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
     gateways: gatewayNames(gateways),
     campaigns: namesIn('campaigns'),
     jobs: namesIn('reliableDownlinks'),
+    managedCampaigns: namesIn('managedCampaigns'),
   };
   checkExpectations(scenario.expectations, names, report);
   return { faults, warnings };

@@ -152,6 +152,7 @@ export function judge(
     gateways: result.gateways.map(({ name }) => name),
     campaigns: result.campaigns.map(({ name }) => name),
     jobs: (result.reliableDownlinks ?? []).map(({ name }) => name),
+    managedCampaigns: (result.managedCampaigns ?? []).map(({ name }) => name),
   });
   const measure = (name: string) => figures.get(name)?.of(result) ?? Number.NaN;
   return expectations.map((expected) => {

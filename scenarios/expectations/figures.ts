@@ -26,6 +26,7 @@ export interface Names {
   readonly gateways: readonly string[];
   readonly campaigns: readonly string[];
   readonly jobs: readonly string[];
+  readonly managedCampaigns: readonly string[];
 }
 
 const DATA_RATES = ['DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5', 'DR6', 'DR7'];
@@ -90,6 +91,11 @@ export function figuresOf(names: Names): Map<string, Figure> {
   }
   for (const name of names.campaigns) addCampaign(figures, name);
   for (const name of names.jobs) addJob(figures, name);
+  for (const name of names.managedCampaigns) {
+    for (const key of ['updated', 'scheduled', 'problematic']) {
+      addPath(figures, `managedCampaigns.${name}.${key}`, 'count');
+    }
+  }
   return figures;
 }
 

@@ -83,6 +83,7 @@ const NAMES = {
   gateways: ['roof-1'],
   campaigns: ['spring', 'autumn'],
   jobs: [],
+  managedCampaigns: [],
 };
 
 function judged(text: string): readonly [actual: number, holds: boolean] {
