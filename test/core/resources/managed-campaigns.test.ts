@@ -287,7 +287,7 @@ describe('a managed campaign ends', () => {
     us.go(60);
     us.halt(id);
     us.go(6 * DAY_S);
-    const [{ campaign_id }] = us.ask({ kind: 'campaign.list' }) as [{ campaign_id: string }];
+    const { campaign_id } = us.ask({ kind: 'campaign.list' })[0]!;
     us.do({ kind: 'campaign.restart', campaign_id, changes: {} });
     us.go(2 * DAY_S);
     expect(us.stage(id)).toBe('FINISHED');
@@ -360,7 +360,7 @@ describe('problematic devices', () => {
     us.go(DAY_S);
     expect(Object.keys(us.problematic(id))).toEqual(devices);
     deaf.now = false;
-    const [{ campaign_id }] = us.ask({ kind: 'campaign.list' }) as [{ campaign_id: string }];
+    const { campaign_id } = us.ask({ kind: 'campaign.list' })[0]!;
     us.do({ kind: 'campaign.restart', campaign_id, changes: {} });
     us.go(DAY_S / 2);
     expect(us.problematic(id)).toEqual({});
