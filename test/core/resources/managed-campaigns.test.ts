@@ -265,7 +265,9 @@ describe('a managed campaign ends', () => {
     us.halt(id);
     us.do(remove);
     expect(us.ask({ kind: 'managedCampaign.list' })).toEqual([]);
-    expect(us.refusedQuery({ kind: 'managedCampaign.get', ...one })).toBe('managedCampaign.unknown');
+    expect(us.refusedQuery({ kind: 'managedCampaign.get', ...one })).toBe(
+      'managedCampaign.unknown',
+    );
     us.go(30 * DAY_S);
     expect(us.campaigns).toHaveLength(1);
   });
