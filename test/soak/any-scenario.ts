@@ -280,6 +280,8 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   },
   payload: ({ within, some }) =>
     within === 'downlink' ? some('', '01', '0a0B0c', '00'.repeat(51)) : undefined,
+  onHex: ({ some }) => some('', '01', '0a0B0c'),
+  sendHex: ({ some }) => some('', '01', '0a0B0c', 'a5'.repeat(52), 'a5'.repeat(242)),
   downlink_hex: ({ some }) => some('', '01', '0a0B0c'),
   expected_uplink_hex: ({ some }) => some('', '01', '0a0B0c'),
   completed_email_alert: () => ['someone@example.org'],
