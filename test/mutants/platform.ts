@@ -199,7 +199,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A command that is cleared counts as a try.',
-    file: 'core/update-service/campaigns/campaign.ts',
+    file: 'core/base/downlinks.ts',
     find: "what.reason !== 'cleared' && ",
     replace: '',
     test: 'test/core/flow.test.ts',
@@ -793,5 +793,112 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: 'while (isPadding(file[length - 1])) length--;',
     replace: '',
     test: 'test/core/resources/intel-hex.test.ts',
+  },
+  // ── reliable downlinks ─────────────────────────────────────────────────────────────────────────
+  {
+    what: 'The digest does not see reliable downlink jobs.',
+    file: 'core/update-service/reliable-downlinks/reliable-downlinks.ts',
+    find: 'kept.into(fold, (own) => foldJob(own, state));',
+    replace: '',
+    test: 'test/core/resources/reliable-downlinks.test.ts',
+  },
+  {
+    what: 'A job that is loaded does not know whose devices it has.',
+    file: 'core/update-service/reliable-downlinks/reliable-downlinks.ts',
+    find: 'if (state[place] === DeviceIs.pending || isEngaged[place] === 1) job.has(place, true);',
+    replace: '',
+    test: 'test/core/resources/reliable-downlinks-model.test.ts',
+  },
+  {
+    what: 'A running job does not use its group.',
+    file: 'core/update-service/reliable-downlinks/reliable-downlinks.ts',
+    find: 'return this.#groups.has(keyOf(owner, id));',
+    replace: 'return false;',
+    test: 'test/core/resources/reliable-downlinks.test.ts',
+    title: 'E36',
+  },
+  {
+    what: 'An uplink that ends as the first try begins is an answer to it.',
+    file: 'core/update-service/reliable-downlinks/job.ts',
+    find: 'uplink.endedAtUs <= firstSentAtUs',
+    replace: 'uplink.endedAtUs < firstSentAtUs',
+    test: 'test/core/resources/reliable-downlinks.test.ts',
+  },
+  {
+    what: 'A longer payload that begins with the expected one is an answer.',
+    file: 'core/update-service/reliable-downlinks/job.ts',
+    find: 'payload.length === expected.length && payload.every(',
+    replace: 'expected.length <= payload.length && payload.slice(0, expected.length).every(',
+    test: 'test/core/resources/reliable-downlinks.test.ts',
+  },
+  {
+    what: 'A device has as many tries as it has retries.',
+    file: 'core/update-service/reliable-downlinks/job.ts',
+    find: 'columns.attempts[place]! <= settings.max_retries',
+    replace: 'columns.attempts[place]! < settings.max_retries',
+    test: 'test/core/resources/reliable-downlinks.test.ts',
+  },
+  {
+    what: 'The retry interval runs from when a downlink is queued.',
+    file: 'core/update-service/reliable-downlinks/job.ts',
+    find: 'state.columns.waitingId[place] = job.downlinks.send(senderOf(job), downlink, nowUs);',
+    replace:
+      'state.columns.waitingId[place] = job.downlinks.send(senderOf(job), downlink, nowUs);\n' +
+      '  const atUs = nowUs + state.settings.retry_interval * SECOND_US;\n' +
+      '  state.columns.dueAtUs[place] = atUs;\n' +
+      '  addDue(state.due, { atUs, member: place });\n' +
+      '  state.columns.waitingId[place] = 0;',
+    test: 'test/core/resources/reliable-downlinks.test.ts',
+  },
+  {
+    what: 'A restart counts on from the tries before.',
+    file: 'core/update-service/reliable-downlinks/job.ts',
+    find: 'columns.attempts[place] = 0;',
+    replace: '',
+    test: 'test/core/resources/reliable-downlinks-model.test.ts',
+  },
+  {
+    what: 'An answer to a try before the restart ends a device well.',
+    file: 'core/update-service/reliable-downlinks/job.ts',
+    find: 'columns.firstSentAtUs[place] = NEVER_US;',
+    replace: '',
+    test: 'test/core/resources/reliable-downlinks.test.ts',
+    title: 'row 45',
+  },
+  {
+    what: 'A device that succeeded keeps what waits of the job.',
+    file: 'core/update-service/reliable-downlinks/job.ts',
+    find: '  columns.isEngaged[place] = 0;\n  job.downlinks.clear(senderOf(job), devEui, nowUs);',
+    replace: '  columns.isEngaged[place] = 0;',
+    test: 'test/core/resources/reliable-downlinks.test.ts',
+  },
+  {
+    what: 'A stopped job goes over all its devices at once.',
+    file: 'core/update-service/reliable-downlinks/job.ts',
+    find: 'Math.min(state.next + MOST_PER_WAKE, state.devEuis.length)',
+    replace: 'Math.min(state.next + 1_000 * MOST_PER_WAKE, state.devEuis.length)',
+    test: 'test/core/resources/reliable-downlinks.test.ts',
+    title: 'slices of 256',
+  },
+  {
+    what: 'Who stops watching a device ends it for all.',
+    file: 'core/base/watching.ts',
+    find: 'if (!this.#isWatched(devEui)) this',
+    replace: 'this',
+    test: 'test/core/resources/reliable-downlinks.test.ts',
+  },
+  {
+    what: 'Campaigns do not say whom they watch.',
+    file: 'core/update-service/campaigns/campaigns.ts',
+    find: 'return this.#all.speakWith(devEui);',
+    replace: 'return false;',
+    test: 'test/core/resources/reliable-downlinks.test.ts',
+  },
+  {
+    what: 'A list takes a value twice that may stand in it once.',
+    file: 'core/base/reading.ts',
+    find: 'if (kind.unique && new Set(list).size < list.length)',
+    replace: 'if (kind.unique && new Set(list).size > list.length)',
+    test: 'test/core/kit/fields.test.ts',
   },
 ];
