@@ -12,10 +12,10 @@ import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { libraryWorld } from '../support/library.ts';
 import {
   carryOut,
+  knownOutcome,
   outcomeOf,
   stopping,
   straight,
-  straightOn,
   throughBytes,
   type Way,
 } from '../support/worlds.ts';
@@ -70,7 +70,7 @@ describe('a world with campaigns comes to the same', () => {
     fc.assert(
       fc.property(campaignWorlds(), (world) => {
         const observed = carryOut(world, straight, { observer: { trace: () => undefined } });
-        expect(outcomeOf(observed)).toEqual(straightOn(world));
+        expect(outcomeOf(observed)).toEqual(knownOutcome(world));
       }),
       RUNS,
     );
@@ -80,7 +80,7 @@ describe('a world with campaigns comes to the same', () => {
     fc.assert(
       fc.property(campaignWorlds(), rareSteps, (world, steps) => {
         expect(outcomeOf(carryOut(world, stopping(steps, actIn(world))))).toEqual(
-          straightOn(world),
+          knownOutcome(world),
         );
       }),
       RUNS,
@@ -98,7 +98,7 @@ describe('a world with campaigns comes to the same', () => {
           }
           return present;
         };
-        expect(outcomeOf(carryOut(world, way))).toEqual(straightOn(world));
+        expect(outcomeOf(carryOut(world, way))).toEqual(knownOutcome(world));
       }),
       { numRuns: 10 },
     );
@@ -120,8 +120,8 @@ describe('a world with campaigns comes to the same', () => {
   it('when frames are only counted', () => {
     fc.assert(
       fc.property(campaignWorlds({ devices: 12, imageBytes: 1000 }), (world) => {
-        const counted = straightOn(withFrames(world, 'counted'));
-        const real = straightOn(withFrames(world, 'real'));
+        const counted = knownOutcome(withFrames(world, 'counted'));
+        const real = knownOutcome(withFrames(world, 'real'));
         expect(counted.outcome).toBe(real.outcome);
         expect({ ...counted.result, frames: 'real' }).toEqual(real.result);
       }),
@@ -147,7 +147,7 @@ describe('the campaign of the quickstart', () => {
     'devices.tracker.count=20',
   ]);
   const quickstart = { plan, seed, commands: [] };
-  const outcome = straightOn(quickstart);
+  const outcome = knownOutcome(quickstart);
 
   it('updates devices', () => {
     expect(outcome.result.campaigns[0].success).toBeGreaterThan(250);
@@ -163,7 +163,7 @@ describe('the campaign of the quickstart', () => {
 
   it('is the same in the other frame mode', () => {
     const frames = plan.network.frames === 'real' ? 'counted' : 'real';
-    const other = straightOn(withFrames(quickstart, frames));
+    const other = knownOutcome(withFrames(quickstart, frames));
     expect(other.outcome).toBe(outcome.outcome);
   });
 });

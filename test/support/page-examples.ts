@@ -1,5 +1,7 @@
 /** Examples of pages of the documentation: what they say that they print, and what they print. */
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** The examples of a page by the heading above them. */
 export const examplesOf = (page: string) =>
@@ -18,8 +20,26 @@ export function saidBy(code: string): string {
   return `${said.join('\n')}\n`;
 }
 
-/** What it prints when it is run as a module inside the package, as readers run it. */
-export function printedBy(code: string): string {
-  const flags = ['--input-type=module', '--eval', code];
-  return execFileSync(process.execPath, flags, { encoding: 'utf8' });
+/** Between what two examples print. */
+const NEXT = '\n— the next example —\n';
+
+/**
+ * What each of them prints when it is run as a module inside the package, as readers run it; one
+ * after the other in one process, which loads the package once. It has to end by itself.
+ */
+export function printedBy(codes: readonly string[]): string[] {
+  mkdirSync('dist', { recursive: true });
+  const folder = mkdtempSync(join('dist', 'examples-'));
+  try {
+    const steps = codes.map((code, i) => {
+      writeFileSync(join(folder, `${i}.mjs`), code);
+      const path = JSON.stringify(`./${folder}/${i}.mjs`);
+      return `await import(${path}); process.stdout.write(${JSON.stringify(NEXT)});`;
+    });
+    const flags = ['--input-type=module', '--eval', steps.join('\n')];
+    const printed = execFileSync(process.execPath, flags, { encoding: 'utf8' });
+    return printed.split(NEXT).slice(0, codes.length);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

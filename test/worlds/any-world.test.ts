@@ -20,10 +20,11 @@ describe('random scenario files', () => {
     const known = new Set<string>();
     addKnobs(scenarioJsonSchema(), '', known);
     const set = new Set<string>();
-    for (let number = 0; number < 1_000; number++) {
+    const left = () => [...known].filter((knob) => !set.has(knob)).sort();
+    for (let number = 0; number < 1_000 && left().length > NEVER_SET.length; number++) {
       addPlaces(anyScenario(drawsOf(seed, number)).document, '', set);
     }
-    expect([...known].filter((knob) => !set.has(knob)).sort()).toEqual(NEVER_SET);
+    expect(left()).toEqual(NEVER_SET);
   });
 });
 

@@ -5,7 +5,7 @@ import { World } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import { checkInvariants, runWorld } from '../../scenarios/testing.ts';
 import { libraryWorld } from '../support/library.ts';
-import { carryOut, outcomeOf, stopping, straightOn, throughBytes } from '../support/worlds.ts';
+import { carryOut, knownOutcome, outcomeOf, stopping, throughBytes } from '../support/worlds.ts';
 
 /** A small campaign: some devices of either class, a small image, links that lose, two masts. */
 const campaigns: fc.Arbitrary<ArbitraryWorld> = fc
@@ -51,7 +51,7 @@ describe('a campaign', () => {
         const way = stopping(some, (one) =>
           World.restore(plan, seed, throughBytes(one.snapshot())),
         );
-        expect(outcomeOf(carryOut(world, way))).toEqual(straightOn(world));
+        expect(outcomeOf(carryOut(world, way))).toEqual(knownOutcome(world));
       }),
       RUNS,
     );
@@ -60,7 +60,7 @@ describe('a campaign', () => {
   it('comes to the same in forks, whose originals are left alone', () => {
     fc.assert(
       fc.property(campaigns, steps, (world, some) => {
-        const whole = straightOn(world);
+        const whole = knownOutcome(world);
         const forked = stopping(some, (one) => {
           const fork = one.fork();
           one.runUntil(one.nowUs + 600_000_000);
@@ -82,7 +82,7 @@ describe('a campaign', () => {
       fc.property(campaigns, (world) => {
         const [counted, real] = (['counted', 'real'] as const).map((frames) => {
           const network = { ...world.plan.network, frames };
-          return straightOn({ ...world, plan: { ...world.plan, network } });
+          return knownOutcome({ ...world, plan: { ...world.plan, network } });
         });
         expect(counted.outcome).toBe(real.outcome);
         expect({ ...counted.result, frames: 'real' }).toEqual(real.result);
@@ -100,7 +100,7 @@ describe('a campaign', () => {
           return one;
         });
         const watched = carryOut(world, way, { observer: { trace: () => undefined } });
-        expect(outcomeOf(watched)).toEqual(straightOn(world));
+        expect(outcomeOf(watched)).toEqual(knownOutcome(world));
       }),
       RUNS,
     );

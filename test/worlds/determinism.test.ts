@@ -21,6 +21,7 @@ import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { PATH_LOSSES } from '../../sim/radio/tables.ts';
 import {
   carryOut,
+  knownOutcome,
   type Outcome,
   outcomeOf,
   stopping,
@@ -77,7 +78,7 @@ describe('a world comes to the same outcome', () => {
   it('when it is run twice', () => {
     fc.assert(
       fc.property(worlds(), (world) => {
-        expect(straightOn(world)).toEqual(straightOn(world));
+        expect(straightOn(world)).toEqual(knownOutcome(world));
       }),
       RUNS,
     );
@@ -90,7 +91,7 @@ describe('a world comes to the same outcome', () => {
           world,
           stopping(slices, (one) => one),
         );
-        expect(outcomeOf(inSlices)).toEqual(straightOn(world));
+        expect(outcomeOf(inSlices)).toEqual(knownOutcome(world));
       }),
       RUNS,
     );
@@ -110,7 +111,7 @@ describe('a world comes to the same outcome', () => {
           }
           return straight(one, untilUs);
         });
-        expect(outcomeOf(inSlices)).toEqual(straightOn(world));
+        expect(outcomeOf(inSlices)).toEqual(knownOutcome(world));
       }),
       RUNS,
     );
@@ -125,7 +126,7 @@ describe('a world comes to the same outcome', () => {
             World.restore(world.plan, world.seed, throughBytes(one.snapshot())),
           ),
         );
-        expect(outcomeOf(restored)).toEqual(straightOn(world));
+        expect(outcomeOf(restored)).toEqual(knownOutcome(world));
       }),
       RUNS,
     );
@@ -140,7 +141,7 @@ describe('a world comes to the same outcome', () => {
             World.restore(world.plan, world.seed, structuredClone(one.snapshot())),
           ),
         );
-        expect(outcomeOf(restored)).toEqual(straightOn(world));
+        expect(outcomeOf(restored)).toEqual(knownOutcome(world));
       }),
       RUNS,
     );
@@ -153,7 +154,7 @@ describe('a world comes to the same outcome', () => {
         const way = stopping([1], (one) =>
           stops++ < 150 ? World.restore(world.plan, world.seed, one.snapshot()) : one,
         );
-        expect(outcomeOf(carryOut(world, way))).toEqual(straightOn(world));
+        expect(outcomeOf(carryOut(world, way))).toEqual(knownOutcome(world));
       }),
       { numRuns: 12 },
     );
@@ -183,7 +184,7 @@ describe('a world comes to the same outcome', () => {
             return one;
           }),
         );
-        expect(outcomeOf(asked)).toEqual(straightOn(world));
+        expect(outcomeOf(asked)).toEqual(knownOutcome(world));
       }),
       RUNS,
     );
@@ -204,7 +205,7 @@ describe('a world comes to the same outcome', () => {
           world,
           stopping(steps, (one) => ways[next++ % ways.length]!(one, world)),
         );
-        expect(outcomeOf(asked)).toEqual(straightOn(world));
+        expect(outcomeOf(asked)).toEqual(knownOutcome(world));
       }),
       { numRuns: 80 },
     );
@@ -213,14 +214,14 @@ describe('a world comes to the same outcome', () => {
   it('when it was forked before a command, with batteries that run empty in class B', () => {
     const [world] = fc.sample(worlds(LARGE), { numRuns: 1, seed: 4767 }) as [ArbitraryWorld];
     const forking: Way = (one, untilUs) => straight(one.fork(), untilUs);
-    expect(outcomeOf(carryOut(world, forking))).toEqual(straightOn(world));
+    expect(outcomeOf(carryOut(world, forking))).toEqual(knownOutcome(world));
   });
 
   it('when it is observed', () => {
     fc.assert(
       fc.property(worlds(), (world) => {
         const observed = carryOut(world, straight, { observer: { trace: () => undefined } });
-        expect(outcomeOf(observed)).toEqual(straightOn(world));
+        expect(outcomeOf(observed)).toEqual(knownOutcome(world));
       }),
       RUNS,
     );
@@ -228,7 +229,7 @@ describe('a world comes to the same outcome', () => {
 
   it('in a thread of its own', async () => {
     const some = fc.sample(worlds({ minutes: 20 }), 20);
-    expect(await inThread(some)).toEqual(some.map(straightOn));
+    expect(await inThread(some)).toEqual(some.map(knownOutcome));
   });
 });
 
@@ -270,7 +271,7 @@ describe('a fork', () => {
             return one;
           }),
         );
-        expect(outcomeOf(original)).toEqual(straightOn(world));
+        expect(outcomeOf(original)).toEqual(knownOutcome(world));
       }),
       RUNS,
     );
@@ -287,7 +288,7 @@ describe('a fork', () => {
             return fork;
           }),
         );
-        expect(outcomeOf(forked)).toEqual(straightOn(world));
+        expect(outcomeOf(forked)).toEqual(knownOutcome(world));
       }),
       RUNS,
     );
@@ -298,8 +299,8 @@ describe('counted frames', () => {
   it('lead to the same outcome as real frames, with encryption and integrity codes', () => {
     fc.assert(
       fc.property(worlds(), (world) => {
-        const counted = straightOn(withNetwork(world, { frames: 'counted' }));
-        const real = straightOn(withNetwork(world, { frames: 'real' }));
+        const counted = knownOutcome(withNetwork(world, { frames: 'counted' }));
+        const real = knownOutcome(withNetwork(world, { frames: 'real' }));
         expect(counted.outcome).toBe(real.outcome);
         expect({ ...counted.result, frames: 'real' }).toEqual(real.result);
       }),
@@ -314,7 +315,7 @@ describe('another seed', () => {
       fc.property(worlds(), seeds, seeds, (world, one, other) => {
         fc.pre(one !== other);
         const plan = { ...world.plan, timeline: [] };
-        const told = [one, other].map((seed) => straightOn({ plan, seed, commands: [] }));
+        const told = [one, other].map((seed) => knownOutcome({ plan, seed, commands: [] }));
         expect(told[0].full).not.toBe(told[1].full);
       }),
       RUNS,
