@@ -40,7 +40,7 @@ export function sessionText(session: Session): string {
   const served = mapOf(applySettings(document, settings).value);
   // They judge a run of another length.
   const { scenario, expectations: _, subscribers, ...rest } = served;
-  const { campaigns, reliableDownlinks, managedCampaigns, timeline, ...kept } = rest;
+  const { campaigns, delegations, reliableDownlinks, managedCampaigns, timeline, ...kept } = rest;
   const begun = (list: unknown) =>
     (Array.isArray(list) ? (list as readonly unknown[]) : []).filter((each) =>
       hasCome(each, nowUs),
@@ -59,6 +59,7 @@ export function sessionText(session: Session): string {
     ...kept,
     ...own,
     ...(campaigns === undefined ? {} : { campaigns: begun(campaigns) }),
+    ...(delegations === undefined ? {} : { delegations: begun(delegations) }),
     ...(reliableDownlinks === undefined ? {} : { reliableDownlinks: begun(reliableDownlinks) }),
     ...(managedCampaigns === undefined ? {} : { managedCampaigns: begun(managedCampaigns) }),
     timeline: [...begun(timeline), ...asked],

@@ -8,7 +8,7 @@
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
 import type { Fold } from '../base/fold.ts';
-import { UUID } from '../base/ids.ts';
+import { UUID, UUID_GIVEN } from '../base/ids.ts';
 import { formatInstant, instantOf } from '../base/instant.ts';
 import type { Asking } from '../base/subscribers.ts';
 import { INSTANT, listOf, record, told } from '../kit/answers.ts';
@@ -50,9 +50,9 @@ const BOTH_WAYS = record({
 const OPERATIONS = {
   'delegation.create': {
     verb: 'create',
-    takes: { delegation: body(DELEGATION) },
+    takes: { delegation: body(DELEGATION), id: UUID_GIVEN },
     answers: TOLD,
-    fails: ['delegation.delegate-to', 'delegation.expires-at'],
+    fails: ['delegation.exists', 'delegation.delegate-to', 'delegation.expires-at'],
     is: 'Permits another subscriber to see the versions of some of one’s devices, and to update them.',
   },
   'delegation.list': {
@@ -93,12 +93,15 @@ export const delegationResource = declareResource({
     'delegation.expires-at': 'malformed',
     'delegation.pattern': 'malformed',
     'delegation.unknown': 'unknown',
+    'delegation.exists': 'conflict',
     'delegation.not-creator': 'forbidden',
     'delegation.ended': 'forbidden',
   },
   operations: OPERATIONS,
   make: ({ ids, viewOf, world }: Pick<Surroundings, 'ids' | 'viewOf' | 'world'>) => {
     const records = new DelegationRecords();
+
+    const isTaken = (id: string) => records.ofAnybody(id) !== undefined;
 
     /** A record of which the asker is a party. */
     const known = (id: string, by: string) => {
@@ -124,7 +127,10 @@ export const delegationResource = declareResource({
       save: () => records.save(),
       load: (saved: SavedDelegations) => records.load(saved),
       handle: handlers(OPERATIONS, {
-        'delegation.create': ({ delegation }, { by, nowUs, view }) => {
+        'delegation.create': ({ delegation, id }, { by, nowUs, view }) => {
+          if (id !== undefined && isTaken(id)) {
+            return fail('delegation.exists', `There is a delegation ${id}.`, '/id');
+          }
           const { delegate_to, expires_at } = delegation;
           if (delegate_to === by) {
             return fail('delegation.delegate-to', 'Nobody delegates to oneself.', '/delegate_to');
@@ -133,7 +139,10 @@ export const delegationResource = declareResource({
             return fail('delegation.expires-at', `${expires_at} is in the past.`, '/expires_at');
           }
           const fields = effective(DELEGATION, delegation);
-          return keep({ ...fields, owner: by, id: ids.uuid(), createdAtUs: nowUs }, view);
+          return keep(
+            { ...fields, owner: by, id: id ?? ids.uuid(isTaken), createdAtUs: nowUs },
+            view,
+          );
         },
         'delegation.list': (_, { by, view }) =>
           ok({

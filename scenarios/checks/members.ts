@@ -16,6 +16,7 @@ export const ENTRIES_MAX = {
   images: 100,
   groups: 100,
   campaigns: 1_000,
+  delegations: 1_000,
   reliableDownlinks: 1_000,
   managedCampaigns: 1_000,
   timeline: 20_000,

@@ -13,6 +13,7 @@ const OWNED = [
   'images',
   'groups',
   'campaigns',
+  'delegations',
   'reliableDownlinks',
   'managedCampaigns',
 ] as const;

@@ -55,6 +55,7 @@ export function checkTimeline(
     devices: new Registry(devices, deviceEui, 'device', report),
     gateways: new Registry(gateways, gatewayEui, 'gateway', report),
     campaigns: new Begun(scenario.campaigns, 'campaigns', 'campaign', report),
+    delegations: new Begun(scenario.delegations, 'delegations', 'delegation', report),
     jobs: new Begun(scenario.reliableDownlinks, 'reliableDownlinks', 'job', report),
     managed: new Begun(scenario.managedCampaigns, 'managedCampaigns', 'managed campaign', report),
     subscribers,
@@ -84,6 +85,7 @@ interface There {
   readonly devices: Registry;
   readonly gateways: Registry;
   readonly campaigns: Begun;
+  readonly delegations: Begun;
   readonly jobs: Begun;
   readonly managed: Begun;
   readonly subscribers: Subscribers;
@@ -113,12 +115,13 @@ const LOOKS: Readonly<Record<Naming, Look>> = {
   leavingGateway: ({ gateways }, word, path) => gateways.remove(word, path),
   newGateway: ({ gateways }, word, path, { eui }) => gateways.add(word, eui, path),
   campaign: ({ campaigns }, word, path, _, time) => campaigns.find(word, path, time),
+  delegation: ({ delegations }, word, path, _, time) => delegations.find(word, path, time),
   job: ({ jobs }, word, path, _, time) => jobs.find(word, path, time),
   managedCampaign: ({ managed }, word, path, _, time) => managed.find(word, path, time),
   subscriber: ({ subscribers }, word, path) => subscribers.find(word, path),
 };
 
-/** A campaign or a job is halted, restarted and deleted after it was created. */
+/** A campaign, a delegation or a job is ended or changed after it was created. */
 class Begun {
   readonly #begins = new Map<string, Time>();
   readonly #kind: string;
@@ -126,7 +129,7 @@ class Begun {
 
   constructor(
     entries: unknown,
-    list: 'campaigns' | 'reliableDownlinks' | 'managedCampaigns',
+    list: 'campaigns' | 'delegations' | 'reliableDownlinks' | 'managedCampaigns',
     kind: string,
     report: Report,
   ) {

@@ -7,10 +7,11 @@ import { RULES } from '../../core/update-service/campaigns/settings.ts';
 import { GATEWAYS } from '../../core/update-service/device-groups.ts';
 import { inferVersion } from '../../core/update-service/versions.ts';
 import { deviceEui, gatewayEui } from '../filling/identity.ts';
-import { type Complaint, nearest, unknownName } from '../language/complaint.ts';
+import { type Complaint, unknownName } from '../language/complaint.ts';
 import type { Path } from '../language/problem.ts';
 import { readQuantity } from '../language/quantity.ts';
 import { givenTo, IMAGE_BYTES_MAX } from '../language/update-schema.ts';
+import { Covers, checkDelegation } from './delegation-check.ts';
 import { checkFragments, type ImageSize } from './fragment-check.ts';
 import {
   DEVICES_MAX,
@@ -24,6 +25,7 @@ import {
 } from './members.ts';
 import { checkCampaignAir, liftsDwell, regionOf } from './regional-check.ts';
 import type { Subscribers } from './subscriber-check.ts';
+import { unknownMember } from './unknown-member.ts';
 
 /** Bytes of a file next to the scenario; undefined when it was not read yet. */
 export type FileBytes = (path: string) => number | undefined;
@@ -51,15 +53,22 @@ export function checkUpdates(
   const images = named(scenario.images, 'images', 'image', report);
   const groups = named(scenario.groups, 'groups', 'device group', report);
   const campaigns = named(scenario.campaigns, 'campaigns', 'campaign', report);
+  const delegations = named(scenario.delegations, 'delegations', 'delegation', report);
   const jobs = named(scenario.reliableDownlinks, 'reliableDownlinks', 'job', report);
   const plan = regionOf(scenario);
   const sizes = checkImages(images, fileBytes, report);
   let members = 0;
   const deviceRoll = new Roll(devices, deviceEui);
   const gatewayRoll = new Roll(gateways, gatewayEui);
+  for (const delegation of delegations) {
+    checkTime(delegation, scenario.duration, report);
+    checkDelegation(delegation, deviceRoll, subscribers, report);
+  }
+  const covers = new Covers(delegations, deviceRoll, subscribers);
   for (const group of groups) {
-    members += checkMembers(group, deviceRoll, subscribers, report);
-    checkGateways(group, gatewayRoll, subscribers, report);
+    const chosen = checkDevices(group, 'group', deviceRoll, subscribers, report, covers);
+    members += checkClasses(group, chosen, report);
+    checkGateways(group, chosen, gatewayRoll, subscribers, report);
   }
   if (members > DEVICES_MAX) {
     const what = `${members} members of groups are too many`;
@@ -98,7 +107,13 @@ export function checkUpdates(
 /** Entries with a name; one name for two is reported. */
 function named(
   value: unknown,
-  list: 'images' | 'groups' | 'campaigns' | 'reliableDownlinks' | 'managedCampaigns',
+  list:
+    | 'images'
+    | 'groups'
+    | 'campaigns'
+    | 'delegations'
+    | 'reliableDownlinks'
+    | 'managedCampaigns',
   kind: string,
   report: Report,
 ): Named[] {
@@ -152,14 +167,8 @@ function checkImages(
 // ── device groups ────────────────────────────────────────────────────────────────────────────────
 
 /** The number of members, those that are named twice counted twice. */
-function checkMembers(
-  group: Named,
-  devices: Roll,
-  subscribers: Subscribers,
-  report: Report,
-): number {
+function checkClasses(group: Named, chosen: readonly Chosen[], report: Report): number {
   const { path, name, entry } = group;
-  const chosen = checkDevices(group, 'group', devices, subscribers, report);
   const filled = chosen.filter(({ count }) => count > 0);
   const classes = [...new Set(filled.map(({ kind }) => kind))].sort();
   // Devices of class B are spoken to as those of class A are.
@@ -177,13 +186,17 @@ function countOf(chosen: readonly Chosen[]): number {
   return total === Infinity ? 0 : total;
 }
 
-/** Whom the entry of a group or a job names: they are of the start, and its subscriber's. */
+/**
+ * Whom the entry of a group or a job names: they are of the start, and its subscriber's; `covers`:
+ * or delegated to it.
+ */
 function checkDevices(
   user: Named,
   kind: 'group' | 'job',
   devices: Roll,
   subscribers: Subscribers,
   report: Report,
+  covers?: Covers,
 ): readonly Chosen[] {
   const { path, name, entry } = user;
   const given = entry.devices;
@@ -194,6 +207,8 @@ function checkDevices(
     const at = [...path, 'devices', index];
     if (one === undefined) report(at, () => unknownMember(word, devices));
     else if (subscribers.areApart(one.member, user)) {
+      const [owner, to] = [subscribers.of(one.member), subscribers.of(user)];
+      if (covers?.has(word, one.member, owner, to)) return [one];
       const { members } = devices;
       report(at, () => subscribers.foreign(word, one.member, user, 'device', members));
     }
@@ -227,19 +242,10 @@ function populationOrDevice(word: string, devices: Roll): Chosen | undefined {
   return member && { ...wholeOf(member), count: 1 };
 }
 
-function unknownMember(word: string, { members: devices }: Roll): Complaint {
-  const names = devices.map(({ name }) => name);
-  const numbered = /-\d+$/.test(word);
-  const meant = (numbered ? undefined : nearest(word, names)) ?? nearestMember(word, devices);
-  return {
-    what: `"${word}" is neither a population nor a device of the start`,
-    allowed: names.slice(0, 40).join(', '),
-    ...(meant === undefined ? {} : { meant }),
-  };
-}
-
+/** They are of the start, and of the group's subscriber, or of one that delegates a member. */
 function checkGateways(
   group: Named,
+  chosen: readonly Chosen[],
   gateways: Roll,
   subscribers: Subscribers,
   report: Report,
@@ -256,7 +262,8 @@ function checkGateways(
       report(at, () => unknownGateway(word, gateways));
       continue;
     }
-    if (subscribers.areApart(member, group)) {
+    const isTheirs = chosen.some((one) => !subscribers.areApart(one.member, member));
+    if (subscribers.areApart(member, group) && !isTheirs) {
       const { members } = gateways;
       report(at, () => subscribers.foreign(word, member, group, 'gateway', members));
     }

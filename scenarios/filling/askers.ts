@@ -15,6 +15,7 @@ export function askersOf(
     new Map(entries.map((entry) => [entry.name, ownerOf(scenario, entry)]));
   const populations = ownersOf(scenario.devices);
   const campaigns = ownersOf(scenario.campaigns);
+  const delegations = ownersOf(scenario.delegations);
   const jobs = ownersOf(scenario.reliableDownlinks);
   const managedCampaigns = ownersOf(scenario.managedCampaigns);
   const ofDevice = (word: string) => owners.ownerOf('device', devEui(word));
@@ -28,6 +29,7 @@ export function askersOf(
     leavingGateway: ofGateway,
     newGateway: () => undefined,
     campaign: (word) => campaigns.get(word),
+    delegation: (word) => delegations.get(word),
     job: (word) => jobs.get(word),
     managedCampaign: (word) => managedCampaigns.get(word),
     subscriber: (word) => word,

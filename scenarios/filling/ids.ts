@@ -25,6 +25,12 @@ export const updateIds = (
   managedCampaigns: idsOf('uuid', 'managedCampaign', managedCampaigns, luck),
 });
 
+/** Those of delegations, likewise. */
+export const delegationIds = (
+  delegations: readonly string[],
+  luck: Seed,
+): ReadonlyMap<string, string> => idsOf('uuid', 'delegation', delegations, luck);
+
 /** The loader has seen that every name is known. */
 export function idIn(ids: ReadonlyMap<string, string>, name: string): string {
   const id = ids.get(name);

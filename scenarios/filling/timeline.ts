@@ -10,7 +10,8 @@ import { type Placement, type Point, place } from '../language/placement.ts';
 import type { Scenario } from '../language/schema.ts';
 import { commandsOf, type Site } from '../language/timeline-verbs.ts';
 import { askersOf } from './askers.ts';
-import { idIn, updateIds } from './ids.ts';
+import { delegationCommands, patternsIn } from './delegations.ts';
+import { delegationIds, idIn, updateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { updateCommands } from './updates.ts';
 
@@ -40,12 +41,15 @@ export function timelineOf(
     names(scenario.managedCampaigns),
     luck,
   );
-  const updates = updateCommands(scenario, network, luck, ids);
+  const ofDelegations = delegationIds(names(scenario.delegations), luck);
   /** EUIs by the names that things have by then. */
   const euisOf = {
     device: new Map(network.devices.map(({ name, devEui }) => [name, devEui])),
     gateway: new Map(network.gateways.map(({ name, eui }) => [name, eui])),
   };
+  const patterns = patternsIn(scenario.devices, (name) => euisOf.device.get(name));
+  const delegations = delegationCommands(scenario, patterns, ofDelegations);
+  const updates = updateCommands(scenario, network, luck, ids, delegations);
   const sizes = scenario.devices.map(({ count = 1 }) => count);
   const grow: Site['grow'] = (population, count, placement) => {
     const type = scenario.devices.findIndex(({ name }) => name === population);
@@ -63,6 +67,8 @@ export function timelineOf(
     devEui: (word) => euisOf.device.get(word) ?? word.toUpperCase(),
     gatewayEui: (word) => euisOf.gateway.get(word) ?? word.toUpperCase(),
     campaignId: (name) => idIn(ids.campaigns, name),
+    delegationId: (name) => idIn(ofDelegations, name),
+    patterns,
     jobId: (name) => idIn(ids.jobs, name),
     managedCampaignId: (name) => idIn(ids.managedCampaigns, name),
     point: (placement, name) =>

@@ -19,12 +19,16 @@ import { idIn, type UpdateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { givenOf, instantAt, scheduledStart } from './service-input.ts';
 
-/** Keys, images and groups at the start, campaigns and jobs at their times; in that order. */
+/**
+ * Keys and images, delegations of the start, groups, which may have what is delegated; then later
+ * delegations, campaigns and jobs at their times, in that order.
+ */
 export function updateCommands(
   scenario: Scenario,
   network: NetworkPlan,
   luck: Seed,
   ids: UpdateIds,
+  delegations: readonly TimedCommand[],
 ): { readonly atUs: number; readonly command: Command }[] {
   const { images, campaigns } = scenario;
   const whose = (entry: Owned) => ownerOf(scenario, entry);
@@ -39,8 +43,10 @@ export function updateCommands(
       const bytes = bytesOf(name, content, luck);
       return { kind: 'image.create', by: whose(entry), name, bytes, tags } as const;
     }),
+    ...delegations.filter(({ atUs }) => atUs === 0).map(({ command }) => command),
     ...groupCommands(scenario, network, ids),
   ];
+  const later = delegations.filter(({ atUs }) => atUs > 0);
   const begun = campaigns.map((entry) => {
     const id = idIn(ids.campaigns, entry.name);
     const campaign = campaignInput(entry, idIn(ids.groups, entry.group), scenario.start);
@@ -52,6 +58,7 @@ export function updateCommands(
   return [
     ...before.map((command) => ({ atUs: 0, command })),
     ...[
+      ...later,
       ...begun,
       ...jobCommands(scenario, network, ids),
       ...managedCommands(scenario, network, ids),

@@ -590,6 +590,8 @@ function commandsOfVerb(
     devEui: (word) => word,
     gatewayEui: (word) => word,
     campaignId: (name) => name,
+    delegationId: (name) => name,
+    patterns: (words) => words,
     jobId: (name) => name,
     managedCampaignId: (name) => name,
     point: (placement = CENTRE, name) => place(placement, [name], expandSeed(name))[0]!,

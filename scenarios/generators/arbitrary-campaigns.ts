@@ -231,6 +231,10 @@ const drawnCommands = fc.oneof(
     ),
     device: fc.nat(40),
   }),
+  fc.record({
+    does: fc.constantFrom(...(['delegate', 'delegate', 'undelegate'] as const)),
+    device: fc.nat(40),
+  }),
 );
 type DrawnCommand = typeof drawnCommands extends fc.Arbitrary<infer W> ? W : never;
 
@@ -310,7 +314,7 @@ function toWorld(drawnParts: Parts): ArbitraryWorld {
   const commands = parts.commands.flatMap(({ stamp, drawn }) => {
     const atUs = Math.round(beginUs + (stamp * (endUs - beginUs)) / GRID);
     const by = askerOf(drawn, network, parts.sharers);
-    return commandsOf(drawn, network, ids).map((command) => ({
+    return commandsOf(drawn, network, ids, by).map((command) => ({
       atUs,
       command: { by, ...command },
     }));
@@ -476,6 +480,7 @@ function commandsOf(
   { does, device: number }: DrawnCommand,
   network: NetworkPlan,
   { campaigns, jobs, managedCampaigns }: UpdateIds,
+  by: string,
 ): (PlatformCommand & Partial<Asker>)[] {
   const campaign_id = idIn(campaigns, campaignName(number % network.deviceTypes.length));
   const device = network.devices[number % network.devices.length] as DevicePlan;
@@ -521,6 +526,10 @@ function commandsOf(
       return END_MANAGED.map((kind) => ({ kind, managed_campaign_id }));
     case 'others':
       return commandsOfAnother(device, campaign_id);
+    case 'delegate':
+      return delegatedUpdate(device, network, by);
+    case 'undelegate':
+      return [{ kind: 'delegation.delete', delegation_id: DELEGATION_ID }];
     default:
       return [{ kind: 'downlink.enqueue', devEui, ...INTRUSIONS[does], confirmed: false }];
   }
@@ -567,6 +576,34 @@ function restartOf(campaign_id: string, number: number, network: NetworkPlan): P
     ...(number % 5 === 0 && first !== undefined ? { gateways: [first.eui] } : {}),
   };
   return { kind: 'campaign.restart', campaign_id, changes };
+}
+
+const DELEGATION_ID = '00000000-0000-4000-8000-0000000000d0';
+const MIXED_ID = 'Mixed1';
+const MIXED_ID_OF_CAMPAIGN = '00000000-0000-4000-8000-0000000000c0';
+const HOUR_MS = 3_600_000;
+
+/**
+ * A subscriber delegates its devices to another one for an hour at least, who updates one of them,
+ * beside its own devices of the same class.
+ */
+function delegatedUpdate(device: DevicePlan, network: NetworkPlan, by: string): Command[] {
+  const to = by === 'north' ? 'south' : 'north';
+  const isTheirs = ({ devEui, type }: DevicePlan) =>
+    whose(2, devEui) === to && type === device.type;
+  const own = network.devices.filter(isTheirs).map(({ devEui }) => devEui);
+  const expires_at = formatInstant(START_UNIX_MS + (device.type + 1) * HOUR_MS);
+  const delegation = { delegate_to: to, expires_at, include_devices: ['................'] };
+  const group = { name: 'mixed', lora_class: 'A' as const, devices: [device.devEui] };
+  const campaign = { name: 'mixed', image_name: 'mixed-1.2.0.bin', device_group_id: MIXED_ID };
+  const bytes = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+  return [
+    { kind: 'delegation.create', id: DELEGATION_ID, delegation, by },
+    { kind: 'image.create', name: campaign.image_name, bytes, tags: [], by: to },
+    { kind: 'deviceGroup.create', id: MIXED_ID, group, by: to },
+    { kind: 'deviceGroup.addDevices', device_group_id: MIXED_ID, devices: own, by: to },
+    { kind: 'campaign.create', id: MIXED_ID_OF_CAMPAIGN, campaign, by: to },
+  ];
 }
 
 /** Another subscriber makes things of its own, and tries to have those that are not. */

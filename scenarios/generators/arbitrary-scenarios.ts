@@ -190,6 +190,17 @@ const jobKnobs = fc.record(
   },
 );
 
+/** Of the first subscriber, to the last one. */
+const delegationKnobs = fc.record(
+  {
+    devices: fc.constantFrom(['probe'], ['probe', '02............01'], ['................']),
+    exclude: fc.constantFrom<readonly string[]>([], ['probe'], ['..............FF']),
+    expires: quantity('min', 1, 600),
+    at: fc.constant('0 s'),
+  },
+  { requiredKeys: ['devices', 'expires'] },
+);
+
 /** What verbs name in these files: they have no campaigns. */
 const NAMINGS = [
   'device',
@@ -198,6 +209,7 @@ const NAMINGS = [
   'gateway',
   'leavingGateway',
   'newGateway',
+  'delegation',
   'job',
 ] as const;
 
@@ -217,6 +229,7 @@ const parts = fc.record(
     gateways: fc.array(gatewayKnobs, { minLength: 1, maxLength: 2 }),
     devices: fc.array(deviceKnobs, { minLength: 1, maxLength: 3 }),
     reliableDownlinks: fc.array(jobKnobs, { maxLength: 2 }),
+    delegations: fc.array(delegationKnobs, { maxLength: 2 }),
     timeline: fc.array(timelineEntry, { maxLength: 5 }),
     subscribers: fc.constantFrom(['north'], ['north', 'south'], ['north', 'default', 'south']),
   },
@@ -236,7 +249,7 @@ function timelineOf(
   drawn: readonly { readonly seconds: number; readonly drawnVerb: DrawnVerb }[],
   gatewayEntries: readonly Entry[] | undefined,
   deviceEntries: readonly Entry[],
-  jobs: readonly string[],
+  { jobs, delegations }: Readonly<Record<'jobs' | 'delegations', readonly string[]>>,
   whose: (i: number) => object,
 ): unknown[] {
   const devices = ['probe', ...deviceEntries.flatMap((entry, i) => thingsOf(`kind${i}`, entry))];
@@ -261,6 +274,8 @@ function timelineOf(
       case 'newGateway':
         gateways.push(late);
         return late;
+      case 'delegation':
+        return oneOf(delegations);
       case 'job':
       case 'managedCampaign':
         return oneOf(jobs);
@@ -290,9 +305,18 @@ const whoseOf =
 
 /** Documents of scenario files, each without fault. */
 export const scenarioDocuments: fc.Arbitrary<ScenarioDocument> = parts.map(
-  ({ gateways, devices, reliableDownlinks, timeline, ...rest }) => {
+  ({ gateways, devices, reliableDownlinks, delegations: drawn = [], timeline, ...rest }) => {
     const jobs = reliableDownlinks?.map((knobs, i) => ({ name: `job${i}`, ...knobs })) ?? [];
-    const names = jobs.map(({ name }) => name);
+    const [first, ...others] = rest.subscribers ?? [];
+    const to = others.at(-1);
+    const delegations =
+      to === undefined
+        ? []
+        : drawn.map((knobs, i) => ({ name: `deleg${i}`, subscriber: first, to, ...knobs }));
+    const names = {
+      jobs: jobs.map(({ name }) => name),
+      delegations: delegations.map(({ name }) => name),
+    };
     const whose = whoseOf(rest.subscribers);
     return {
       scenario: 'generated',
@@ -305,6 +329,7 @@ export const scenarioDocuments: fc.Arbitrary<ScenarioDocument> = parts.map(
         ...devices.map((knobs, i) => ({ name: `kind${i}`, ...whose(i + 1), ...knobs })),
       ],
       ...(reliableDownlinks && { reliableDownlinks: jobs }),
+      ...(delegations.length > 0 && { delegations }),
       ...(timeline && { timeline: timelineOf(timeline, gateways, devices, names, whose) }),
     };
   },

@@ -1,6 +1,6 @@
 /**
- * Words of the timeline that name a device, gateway, population, campaign, job, managed campaign or
- * subscriber. Each kind says what must be there at that time, and what the entry does to it;
+ * Words of the timeline that name a device, gateway, population, campaign, delegation, job, managed
+ * campaign or subscriber. Each kind says what must be there at that time, and what the entry does to it;
  * `checks/timeline-check.ts` holds files to it, the generators draw words by it, and the JSON
  * Schema has it as `names`.
  */
@@ -26,6 +26,8 @@ const READERS = {
   newGateway: name(),
   /** A campaign that has been created. */
   campaign: name(),
+  /** A delegation that has been created. */
+  delegation: name(),
   /** A reliable downlink job that has been created. */
   job: name(),
   /** A managed campaign that has been created. */

@@ -15,6 +15,7 @@ import { ENTRIES_MAX } from '../checks/members.ts';
 import { expectation } from '../expectations/expectations.ts';
 import { answers } from './answer-schema.ts';
 import { Clock, windows } from './clock-schema.ts';
+import { Delegation } from './delegation-schema.ts';
 import { Energy } from './energy-schema.ts';
 import { gatewayKnobs } from './gateway-schema.ts';
 import { readInstant } from './instant.ts';
@@ -427,6 +428,9 @@ export const ScenarioSchema = record({
   server: knob(Server, {}, { is: 'The network server.' }),
   images: knob(list(Image, 0, ENTRIES_MAX.images, 'images'), [], {
     is: 'Firmware images, uploaded at the start.',
+  }),
+  delegations: knob(list(Delegation, 0, ENTRIES_MAX.delegations, 'delegations'), [], {
+    is: 'Upgrade delegations: who may update devices of another subscriber, until when.',
   }),
   groups: knob(list(Group, 0, ENTRIES_MAX.groups, 'device groups'), [], {
     is: 'Device groups: who is updated together.',

@@ -8,10 +8,12 @@
 import type * as z from 'zod';
 import type { PlatformCommand } from '../../core/operations.ts';
 import type { CampaignRestart } from '../../core/update-service/campaigns/commands.ts';
+import { delegationChange } from '../filling/delegations.ts';
 import { gatewayEui } from '../filling/identity.ts';
 import { givenOf, scheduledStart } from '../filling/service-input.ts';
 import { answers } from './answer-schema.ts';
 import { AnyCommand } from './command-schema.ts';
+import { DelegationChange } from './delegation-schema.ts';
 import { gatewayKnobs, gatewayPlan } from './gateway-schema.ts';
 import { choice, count, flag, knob, maybe, measure, needed, record, text } from './knob.ts';
 import { type NamedField, named, namedFields } from './naming.ts';
@@ -29,6 +31,10 @@ export interface Site {
   readonly gatewayEui: (word: string) => string;
   /** Id of the campaign that a name means. */
   readonly campaignId: (name: string) => string;
+  /** Id of the delegation that a name means. */
+  readonly delegationId: (name: string) => string;
+  /** Patterns of the DevEUIs that words name: of a population, of a device, or the words. */
+  readonly patterns: (words: readonly string[]) => readonly string[];
   /** Id of the reliable downlink job that a name means. */
   readonly jobId: (name: string) => string;
   /** Id of the managed campaign that a name means. */
@@ -193,6 +199,24 @@ const VERBS = {
     is: 'Stops a campaign when it runs; it is gone a second later, its history with it.',
     takes: named('campaign'),
     commands: (name, site) => [{ kind: 'campaign.delete', campaign_id: site.campaignId(name) }],
+  }),
+  changeDelegation: verb({
+    is: 'Changes what is given of a delegation: its end, or whom it covers.',
+    takes: DelegationChange,
+    commands: ({ delegation, ...given }, site) => [
+      {
+        kind: 'delegation.update',
+        delegation_id: site.delegationId(delegation),
+        delegation: delegationChange(given, site.patterns, site.startUnixMs),
+      },
+    ],
+  }),
+  endDelegation: verb({
+    is: 'Deletes a delegation: what runs goes on, nothing begins any more.',
+    takes: named('delegation'),
+    commands: (name, site) => [
+      { kind: 'delegation.delete', delegation_id: site.delegationId(name) },
+    ],
   }),
   stopJob: verb({
     is: 'Stops a reliable downlink job: pending devices fail, and later answers are ignored.',

@@ -114,6 +114,7 @@ const SET_OFTEN: Readonly<Record<string, number>> = {
   groups: 100,
   count: 70,
   campaigns: 100,
+  delegations: 50,
   reliableDownlinks: 60,
   managedCampaigns: 60,
   versionReports: 40,
@@ -155,6 +156,7 @@ const NAMED = [
   'images',
   'groups',
   'campaigns',
+  'delegations',
   'reliableDownlinks',
   'managedCampaigns',
 ];
@@ -166,6 +168,7 @@ const ENTRIES: Readonly<Record<string, readonly [number, number]>> = {
   images: [1, 2],
   groups: [1, 2],
   campaigns: [0, 2],
+  delegations: [0, 2],
   reliableDownlinks: [0, 2],
   managedCampaigns: [0, 2],
 };
@@ -216,6 +219,7 @@ const NAMES: Readonly<Record<Naming, (luck: Luck) => Json>> = {
   leavingGateway: gateway,
   newGateway: ({ some, gateways }) => some(...gateways, 'late'),
   campaign: ({ some }) => some('campaigns0', 'campaigns1'),
+  delegation: ({ some }) => some('delegations0', 'delegations1'),
   job: ({ some }) => some('reliableDownlinks0', 'reliableDownlinks1'),
   managedCampaign: ({ some }) => some('managedCampaigns0', 'managedCampaigns1'),
   subscriber: ({ some }) => some('north', 'south'),
@@ -253,10 +257,14 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   image: ({ some }) => some('app0-1.2.0.bin', 'app1-1.2.0.bin'),
   group: ({ some }) => some('groups0', 'groups1'),
   name: () => 'x',
+  to: ({ within, some }) => (within === 'delegations' ? some('north', 'south') : undefined),
+  exclude: ({ some }) => some([], ['kind0'], ['..............01']),
   devices: ({ within, some }) =>
-    within === 'groups' || within === 'reliableDownlinks'
-      ? some('all', ['kind0'], ['kind0', 'kind1', 'probe'])
-      : undefined,
+    within === 'delegations' || within === 'changeDelegation'
+      ? some(['kind0'], ['kind0', 'probe'], ['................'])
+      : within === 'groups' || within === 'reliableDownlinks'
+        ? some('all', ['kind0'], ['kind0', 'kind1', 'probe'])
+        : undefined,
   gateways: (luck) => (luck.within === 'document' ? undefined : [gateway(luck)]),
   scheduled_start_at: ({ number }) => `${number(1, 30_000)} s`,
   mcast_dr: ({ number }) => `DR${number(1, 13)}`,

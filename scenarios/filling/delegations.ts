@@ -1,0 +1,82 @@
+/**
+ * A scenario's delegations to the platform's commands, and whom their words mean.
+ *
+ * A population is one pattern: its DevEUIs differ in the last six digits alone (identity.ts). So a
+ * record, which has 10 000 patterns at most, covers populations of any size, and devices that the
+ * timeline adds to one are delegated with it.
+ */
+import type { TimedCommand } from '../../core/command.ts';
+import type {
+  DelegationChange,
+  DelegationInput,
+} from '../../core/update-service/delegation-fields.ts';
+import type { Scenario } from '../language/schema.ts';
+import { ownerOf } from '../language/subscriber-knob.ts';
+import { deviceEui } from './identity.ts';
+import { idIn } from './ids.ts';
+import { instantAt } from './service-input.ts';
+
+/** An entry of devices, as far as its DevEUIs follow from it. */
+interface Population {
+  readonly name: string;
+  readonly count?: number | undefined;
+  readonly devEui?: string | undefined;
+}
+
+/** The pattern of all DevEUIs that an entry's devices have, or will have. */
+export function patternOf({ name, count, devEui }: Population): string {
+  if (devEui !== undefined) return devEui.toUpperCase();
+  if (count === undefined) return deviceEui(name, 1);
+  return `${deviceEui(name, 1).slice(0, STEM_DIGITS)}${'.'.repeat(16 - STEM_DIGITS)}`;
+}
+
+/** Digits that all devices of an entry share. */
+const STEM_DIGITS = 10;
+
+/**
+ * The pattern that a word means: of a population, of a device of the start by its name; a DevEUI
+ * and a pattern are themselves.
+ */
+export const patternsIn = (
+  populations: readonly Population[],
+  devEuiOf: (name: string) => string | undefined,
+): ((words: readonly string[]) => string[]) => {
+  const whole = new Map(populations.map((entry) => [entry.name, patternOf(entry)]));
+  return (words) => [
+    ...new Set(words.map((word) => whole.get(word) ?? devEuiOf(word) ?? word.toUpperCase())),
+  ];
+};
+
+/** The loader has seen that every name is known. */
+export function delegationCommands(
+  scenario: Scenario,
+  patterns: (words: readonly string[]) => string[],
+  ids: ReadonlyMap<string, string>,
+): TimedCommand[] {
+  return scenario.delegations.map((entry) => {
+    const delegation: DelegationInput = {
+      delegate_to: entry.to,
+      expires_at: instantAt(entry.expires, scenario.start),
+      include_devices: patterns(entry.devices),
+      exclude_devices: patterns(entry.exclude),
+    };
+    const id = idIn(ids, entry.name);
+    const by = ownerOf(scenario, entry);
+    return { atUs: entry.at, command: { kind: 'delegation.create', by, id, delegation } };
+  });
+}
+
+/** What a verb of the timeline changes, as the service takes it. */
+export const delegationChange = (
+  given: {
+    readonly expires?: number | undefined;
+    readonly devices?: readonly string[] | undefined;
+    readonly exclude?: readonly string[] | undefined;
+  },
+  patterns: (words: readonly string[]) => readonly string[],
+  startUnixMs: number,
+): DelegationChange => ({
+  ...(given.expires === undefined ? {} : { expires_at: instantAt(given.expires, startUnixMs) }),
+  ...(given.devices === undefined ? {} : { include_devices: patterns(given.devices) }),
+  ...(given.exclude === undefined ? {} : { exclude_devices: patterns(given.exclude) }),
+});
