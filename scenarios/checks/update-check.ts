@@ -208,7 +208,7 @@ function checkDevices(
     if (one === undefined) report(at, () => unknownMember(word, devices));
     else if (subscribers.areApart(one.member, user)) {
       const [owner, to] = [subscribers.of(one.member), subscribers.of(user)];
-      if (covers?.has(word, one.member, owner, to)) return [one];
+      if (covers?.has(word, one.member, owner, to)) return [{ ...one, isDelegated: true }];
       const { members } = devices;
       report(at, () => subscribers.foreign(word, one.member, user, 'device', members));
     }
@@ -228,6 +228,8 @@ interface Chosen {
   readonly member: Member;
   readonly count: number;
   readonly kind: unknown;
+  /** It is another subscriber's, who delegates it. */
+  readonly isDelegated?: true;
 }
 
 function wholeOf(member: Member): Chosen {
@@ -262,8 +264,9 @@ function checkGateways(
       report(at, () => unknownGateway(word, gateways));
       continue;
     }
-    const isTheirs = chosen.some((one) => !subscribers.areApart(one.member, member));
-    if (subscribers.areApart(member, group) && !isTheirs) {
+    const isTheirs = ({ isDelegated, member: device }: Chosen) =>
+      isDelegated === true && !subscribers.areApart(device, member);
+    if (subscribers.areApart(member, group) && !chosen.some(isTheirs)) {
       const { members } = gateways;
       report(at, () => subscribers.foreign(word, member, group, 'gateway', members));
     }
