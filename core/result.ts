@@ -258,6 +258,8 @@ export interface CampaignResult {
   readonly image: { readonly name: string; readonly bytes: number; readonly sha256: string };
   readonly stage: string;
   readonly devices: number;
+  /** Those of them that are of other subscribers, who delegated them. */
+  readonly delegated: number;
   readonly success: number;
   readonly failed: number;
   /**

@@ -2,7 +2,7 @@
 import type { CampaignResult } from '../core/result.ts';
 import { assert } from '../sim/base/assert.ts';
 import { ratio } from './figures.ts';
-import { count, counted, percent } from './render/format.ts';
+import { count, counted, partOf, percent } from './render/format.ts';
 import { spelled } from './words.ts';
 
 /** Campaigns that a report shows in full; a run may have one each day. */
@@ -23,11 +23,12 @@ export function campaignSentence({ devices, success, failed }: CampaignResult): 
 /** Terms with what they are in this campaign; the image's hash stands apart. */
 export function campaignFacts(campaign: CampaignResult): readonly (readonly [string, string])[] {
   const { image, nbFrag, fragSize, redundancy, dataRate, frequencyHz, gateways } = campaign;
-  const { subscriber } = campaign;
+  const { subscriber, devices, delegated } = campaign;
   const more = gateways.length - GATEWAYS_NAMED;
   const named = gateways.slice(0, GATEWAYS_NAMED).join(', ');
   return [
     ...(subscriber === undefined ? [] : [['Subscriber', subscriber] as const]),
+    ...(delegated === 0 ? [] : [['Delegated by others', partOf(delegated, devices)] as const]),
     ['Stage', spelled(campaign.stage)],
     ['Image', image.name],
     ['Size', counted(image.bytes, 'byte')],

@@ -296,12 +296,6 @@ function deviceOf({ standing }: Look, devEui: string): DeviceView | undefined {
   return 'device' in found ? found.device : undefined;
 }
 
-/** What uses a group, for people; undefined: nothing does. */
-function userOf(by: string, id: string, { campaign, reliableDownlink }: DeviceGroupNeeds) {
-  if (campaign.usesGroup(by, id)) return 'campaign';
-  return reliableDownlink.usesGroup(by, id) ? 'reliable downlink job' : undefined;
-}
-
 const answerOf = (group: DeviceGroup, look: Look): DeviceGroupAnswer => ({
   name: group.name,
   lora_class: group.lora_class ?? derivedClass(group.devices, look),

@@ -208,7 +208,7 @@ function checkDevices(
     if (one === undefined) report(at, () => unknownMember(word, devices));
     else if (subscribers.areApart(one.member, user)) {
       const [owner, to] = [subscribers.of(one.member), subscribers.of(user)];
-      if (covers?.has(word, one.member, owner, to)) return [{ ...one, isDelegated: true }];
+      if (covers?.has(word, one.member, owner, to)) return [{ ...one, isDelegated: true as const }];
       const { members } = devices;
       report(at, () => subscribers.foreign(word, one.member, user, 'device', members));
     }

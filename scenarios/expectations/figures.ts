@@ -103,7 +103,15 @@ function addPath(figures: Map<string, Figure>, path: string, unit: Figure['unit'
   figures.set(path, { unit, of: (result) => valueAt(path, result) });
 }
 
-const CAMPAIGN_COUNTS = ['devices', 'nbFrag', 'fragSize', 'redundancy', 'dataRate', 'frequencyHz'];
+const CAMPAIGN_COUNTS = [
+  'devices',
+  'delegated',
+  'nbFrag',
+  'fragSize',
+  'redundancy',
+  'dataRate',
+  'frequencyHz',
+];
 
 /**
  * Figures as `NAME.updated` and `campaigns.NAME.updated`, and counts by their

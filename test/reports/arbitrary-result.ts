@@ -169,6 +169,7 @@ const campaigns: fc.Arbitrary<CampaignResult> = fc
     sent: frames,
     nbFrag: fc.nat({ max: 16_383 }),
     fragSize: fc.nat({ max: 255 }),
+    delegated: fc.nat(100),
     redundancy: fc.nat({ max: 16_383 }),
     repairs: frames,
     dataRate: fc.nat({ max: 15 }),

@@ -24,6 +24,7 @@ export function sampleCampaign(): CampaignResult {
     },
     stage: 'FINISHED',
     devices: DEVICES,
+    delegated: 0,
     success: UPDATED,
     failed: DEVICES - UPDATED,
     t50: completionSeconds[499]!,

@@ -29,6 +29,7 @@ export function campaignResult(state: CampaignState, image: Image): CampaignResu
     image: { name: image.name, bytes: image.bytes.length, sha256: image.sha256 },
     stage: state.stage,
     devices: members,
+    delegated: state.delegated.reduce((sum, { places }) => sum + places.length, 0),
     success: state.succeeded,
     failed: state.failed,
     t50: timeOf(0.5),

@@ -6,6 +6,7 @@ import type {
   DelegationChange,
   DelegationInput,
 } from '../../../core/update-service/delegation-fields.ts';
+import { Digest } from '../../../sim/kernel/digest.ts';
 import { S } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
 import { annAndBob, Subscriber } from './service.ts';
@@ -78,6 +79,26 @@ describe('a delegation', () => {
       expect(ann.try(command)).toMatchObject({ ok: true });
     },
   );
+
+  it('rows 48 and 50: is in the digest, with its end, and with what it covered before', () => {
+    const { ann, delegation } = parties();
+    const digest = () => {
+      const fold = new Digest();
+      ann.bench.platform.fold(fold);
+      return fold.hex();
+    };
+    const { delegation_id } = ann.do(create(delegation));
+    const seen = [digest()];
+    const change = (given: DelegationChange) => {
+      ann.do({ kind: 'delegation.update', delegation_id, delegation: given });
+      seen.push(digest());
+    };
+    change({ expires_at: '2030-01-01T00:00:00Z' });
+    change({ exclude_devices: [A] });
+    // What was covered once stays, even where it is covered again.
+    change({ exclude_devices: [], expires_at: delegation.expires_at });
+    expect(new Set(seen).size).toBe(seen.length);
+  });
 
   it('row 50: changes in what is given; an expiry that is null stays', () => {
     const { ann, delegation } = parties();

@@ -1,0 +1,99 @@
+/** Delegated updates in whole worlds: who sends to whom, and what a delegation's end changes. */
+import { describe, expect, it } from 'vitest';
+import type { News } from '../../core/network-face.ts';
+import { type Run, World } from '../../core/world/world.ts';
+import { populate, seedOf } from '../../scenarios/filling/populate.ts';
+import { scenarioOf } from '../scenarios/scenario.ts';
+import { carryOut, outcomeOf, stopping, straightOn, throughBytes } from '../support/worlds.ts';
+
+/** Two owners with two gateways each, and an integrator with one, in the middle of all. */
+const FLEETS = `
+scenario: fleets
+duration: 8 h
+area: { radius: 2 km }
+subscribers: [north, south, integrator]
+gateways:
+  - { name: mast, count: 2, subscriber: north }
+  - { name: tower, count: 2, subscriber: south }
+  - { name: office, subscriber: integrator }
+devices:
+  - { name: meter, count: 6, class: C, subscriber: north, activation: abp, joinWithin: 5 min, traffic: { every: 10 min } }
+  - { name: valve, count: 6, class: C, subscriber: south, activation: abp, joinWithin: 5 min, traffic: { every: 10 min } }
+  - { name: own, count: 2, class: C, subscriber: integrator, activation: abp, joinWithin: 5 min, traffic: { every: 10 min } }
+radio: { pathLoss: { model: constant, loss: 110 dB } }
+images: [{ name: app-1.2.0.bin, bytes: 1 kB, subscriber: integrator }]
+delegations:
+  - { name: meters, subscriber: north, to: integrator, devices: [meter], expires: 7 h }
+  - { name: valves, subscriber: south, to: integrator, devices: [valve], expires: 7 h }
+groups:
+  - { name: all, subscriber: integrator, devices: [meter] }
+campaigns:
+  - { name: spring, image: app-1.2.0.bin, group: all, at: 1 h, subscriber: integrator }
+`;
+
+function run(text: string) {
+  const scenario = scenarioOf(text);
+  const plan = populate(scenario, seedOf(scenario));
+  const gateways = new Map<string, number>();
+  const news = (told: News) => {
+    if (told.kind !== 'multicast' || told.status.outcome.kind !== 'sent') return;
+    const { gatewayEui } = told.status;
+    gateways.set(gatewayEui, (gateways.get(gatewayEui) ?? 0) + 1);
+  };
+  const world = World.create(plan, seedOf(scenario), { news });
+  world.runUntil(plan.durationUs);
+  const names = new Map(plan.network.gateways.map(({ eui, name }) => [eui, name]));
+  const senders = [...gateways.keys()].map((eui) => names.get(eui)!.replace(/-\d$/, ''));
+  return { result: world.result(), senders: [...new Set(senders)].sort() };
+}
+
+describe('fragments for delegated devices', () => {
+  it('are sent by the gateways of who delegates them, and by no others', () => {
+    const { result, senders } = run(FLEETS);
+    expect(result.campaigns[0]).toMatchObject({ success: 6, failed: 0, delegated: 6 });
+    expect(senders).toEqual(['mast']);
+  });
+
+  it('are sent by the gateways of every owner where a group is mixed', () => {
+    const { result, senders } = run(
+      FLEETS.replace('devices: [meter] }', 'devices: [meter, own] }'),
+    );
+    expect(result.campaigns[0]).toMatchObject({ success: 8, failed: 0, delegated: 6 });
+    expect(senders).toEqual(['mast', 'office']);
+    const three = run(FLEETS.replace('devices: [meter] }', 'devices: [valve, meter, own] }'));
+    expect(three.result.campaigns[0]).toMatchObject({ success: 14, failed: 0, delegated: 12 });
+    expect(three.senders).toEqual(['mast', 'office', 'tower']);
+  });
+
+  it('are sent by those that are listed, of who delegates or one’s own', () => {
+    const listed = (names: string) =>
+      run(FLEETS.replace('devices: [meter] }', `devices: [meter], gateways: [${names}] }`));
+    expect(listed('mast-2').senders).toEqual(['mast']);
+    expect(listed('mast-1, office').senders).toEqual(['mast', 'office']);
+  });
+});
+
+describe('a world with delegations', () => {
+  const scenario = scenarioOf(
+    FLEETS.replace('devices: [meter] }', 'devices: [valve, meter, own] }') +
+      `timeline:
+  - { at: 70 min, endDelegation: meters }
+  - { at: 80 min, changeDelegation: { delegation: valves, exclude: [valve-1] } }
+  - { at: 5 h, restartCampaign: { campaign: spring } }
+`,
+  );
+  const world = {
+    plan: populate(scenario, seedOf(scenario)),
+    seed: seedOf(scenario),
+    commands: [],
+  };
+
+  it('is the same saved and loaded at any event', () => {
+    const reload = (run: Run) =>
+      World.restore(world.plan, world.seed, throughBytes(run.snapshot()));
+    const cut = outcomeOf(carryOut(world, stopping([400, 1, 37], reload)));
+    expect(cut).toEqual(straightOn(world));
+    // A restart of what was delegated once would be refused; nobody has failed here.
+    expect(cut.result.campaigns[0]).toMatchObject({ success: 14, failed: 0 });
+  });
+});
