@@ -269,6 +269,12 @@ export const deviceGroupResource = declareResource({
   },
 });
 
+/** What uses a group of an owner, in words; undefined: nothing does. */
+function userOf(owner: string, id: string, { campaign, reliableDownlink }: DeviceGroupNeeds) {
+  if (campaign.usesGroup(owner, id)) return 'campaign';
+  return reliableDownlink.usesGroup(owner, id) ? 'reliable downlink job' : undefined;
+}
+
 /** What of the network whoever writes a group may put into it, at an instant. */
 interface Look {
   readonly view: OwnView;

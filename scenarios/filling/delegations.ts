@@ -10,7 +10,7 @@ import type {
   DelegationChange,
   DelegationInput,
 } from '../../core/update-service/delegation-fields.ts';
-import type { Scenario } from '../language/schema.ts';
+import type { DelegationEntry } from '../language/delegation-schema.ts';
 import { ownerOf } from '../language/subscriber-knob.ts';
 import { deviceEui } from './identity.ts';
 import { idIn } from './ids.ts';
@@ -47,9 +47,16 @@ export const patternsIn = (
   ];
 };
 
+/** What of a scenario says who delegates what. */
+interface Delegating {
+  readonly start: number;
+  readonly subscribers: readonly string[];
+  readonly delegations: readonly DelegationEntry[];
+}
+
 /** The loader has seen that every name is known. */
 export function delegationCommands(
-  scenario: Scenario,
+  scenario: Delegating,
   patterns: (words: readonly string[]) => string[],
   ids: ReadonlyMap<string, string>,
 ): TimedCommand[] {

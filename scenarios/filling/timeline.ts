@@ -33,22 +33,14 @@ export function timelineOf(
   add: Add,
   luck: Seed,
 ): TimedCommand[] {
-  const names = (things: readonly { readonly name: string }[]) => things.map(({ name }) => name);
-  const ids = updateIds(
-    names(scenario.groups),
-    names(scenario.campaigns),
-    names(scenario.reliableDownlinks),
-    names(scenario.managedCampaigns),
-    luck,
-  );
-  const ofDelegations = delegationIds(names(scenario.delegations), luck);
+  const ids = idsOf(scenario, luck);
   /** EUIs by the names that things have by then. */
   const euisOf = {
     device: new Map(network.devices.map(({ name, devEui }) => [name, devEui])),
     gateway: new Map(network.gateways.map(({ name, eui }) => [name, eui])),
   };
   const patterns = patternsIn(scenario.devices, (name) => euisOf.device.get(name));
-  const delegations = delegationCommands(scenario, patterns, ofDelegations);
+  const delegations = delegationCommands(scenario, patterns, ids.delegations);
   const updates = updateCommands(scenario, network, luck, ids, delegations);
   const sizes = scenario.devices.map(({ count = 1 }) => count);
   const grow: Site['grow'] = (population, count, placement) => {
@@ -67,7 +59,7 @@ export function timelineOf(
     devEui: (word) => euisOf.device.get(word) ?? word.toUpperCase(),
     gatewayEui: (word) => euisOf.gateway.get(word) ?? word.toUpperCase(),
     campaignId: (name) => idIn(ids.campaigns, name),
-    delegationId: (name) => idIn(ofDelegations, name),
+    delegationId: (name) => idIn(ids.delegations, name),
     patterns,
     jobId: (name) => idIn(ids.jobs, name),
     managedCampaignId: (name) => idIn(ids.managedCampaigns, name),
@@ -104,6 +96,18 @@ export function timelineOf(
     });
   // Sorting keeps the order of equal times, so updates come before the timeline's own entries.
   return [...updates, ...entries].sort((a, b) => a.atUs - b.atUs);
+}
+
+/** Ids of all that has a name. */
+function idsOf(scenario: Scenario, luck: Seed) {
+  const names = (things: readonly { readonly name: string }[]) => things.map(({ name }) => name);
+  const { groups, campaigns, reliableDownlinks, managedCampaigns, delegations } = scenario;
+  const lists = [groups, campaigns, reliableDownlinks, managedCampaigns] as const;
+  const [ofGroups, ofCampaigns, ofJobs, ofManaged] = lists.map(names);
+  return {
+    ...updateIds(ofGroups!, ofCampaigns!, ofJobs!, ofManaged!, luck),
+    delegations: delegationIds(names(delegations), luck),
+  };
 }
 
 const CENTRE: Point = { xMeters: 0, yMeters: 0 };

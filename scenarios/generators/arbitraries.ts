@@ -33,7 +33,13 @@ import { macServerParts, macTypeParts } from './arbitrary-mac.ts';
 import { modelPlans } from './arbitrary-models.ts';
 import { inRegion, type RegionalParts, regionalParts } from './arbitrary-regions.ts';
 import { askedByOwner, ownersIn, type Sharers, sharers } from './arbitrary-subscribers.ts';
-import { type DrawnVerb, drawnVerbs, inWords, verbsNaming } from './arbitrary-verbs.ts';
+import {
+  type DrawnVerb,
+  drawnVerbs,
+  inWords,
+  NAMES_AS_THEY_ARE,
+  verbsNaming,
+} from './arbitrary-verbs.ts';
 
 /** All that a run is a function of. */
 export interface ArbitraryWorld {
@@ -587,13 +593,7 @@ function commandsOfVerb(
   });
   return commandsOf(readVerb(drawnVerb.verb, given), {
     startUnixMs: START_UNIX_MS,
-    devEui: (word) => word,
-    gatewayEui: (word) => word,
-    campaignId: (name) => name,
-    delegationId: (name) => name,
-    patterns: (words) => words,
-    jobId: (name) => name,
-    managedCampaignId: (name) => name,
+    ...NAMES_AS_THEY_ARE,
     point: (placement = CENTRE, name) => place(placement, [name], expandSeed(name))[0]!,
     grow: () => [],
   });

@@ -8,7 +8,13 @@
 import * as fc from 'fast-check';
 import * as z from 'zod';
 import type { Naming } from '../language/naming.ts';
-import { NAMES_OF, takenBy, VERB_NAMES, type VerbName } from '../language/timeline-verbs.ts';
+import {
+  NAMES_OF,
+  type Site,
+  takenBy,
+  VERB_NAMES,
+  type VerbName,
+} from '../language/timeline-verbs.ts';
 import { answerKnobs } from './arbitrary-answers.ts';
 import { arbitraryCommands } from './arbitrary-commands.ts';
 import { macRequests } from './arbitrary-mac.ts';
@@ -113,3 +119,14 @@ export function inWords(
   }
   return worded;
 }
+
+/** A site where a name is the EUI, or the id, of what it names. */
+export const NAMES_AS_THEY_ARE = {
+  devEui: (word) => word,
+  gatewayEui: (word) => word,
+  campaignId: (name) => name,
+  delegationId: (name) => name,
+  patterns: (words) => words,
+  jobId: (name) => name,
+  managedCampaignId: (name) => name,
+} as const satisfies Partial<Site>;

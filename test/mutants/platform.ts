@@ -326,7 +326,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     file: 'core/update-service/delegation-cover.ts',
     find: 'wider.exclude_devices.every((each) => excludes.has(each))',
     replace: 'excludes.size >= 0',
-    test: 'test/core/resources/delegation-model.test.ts',
+    test: 'test/core/resources/delegated-updates.test.ts',
+    title: 'excludes it',
   },
   {
     what: 'A deleted delegation is as one that never was.',
