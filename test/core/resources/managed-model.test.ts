@@ -235,26 +235,28 @@ const command = fc.oneof(
 );
 type Drawn = typeof command extends fc.Arbitrary<infer One> ? One : never;
 
+function make(side: Side, drawn: Extract<Drawn, { does: 'create' }>, nowMs: number): void {
+  const { us, managed } = side;
+  const input = us.input({
+    name: `m${managed.length}`,
+    preferred_start_time_utc: drawn.time,
+    include_versions: [drawn.include],
+    exclude_versions: drawn.exclude,
+    stop_when_no_match: drawn.stops,
+    ...(drawn.days === undefined ? {} : { run_until: us.in(drawn.days * DAY_S) }),
+  });
+  const answer = us.try({ kind: 'managedCampaign.create', managedCampaign: input });
+  expect(answer.ok).toBe(side.isWatched);
+  if (!answer.ok) return;
+  const model = new ModelManaged(input, nowMs);
+  managed.push({ id: answer.value.managed_campaign_id, model });
+  us.go(1);
+  model.stage = 'GATHERING_DEVICES';
+}
+
 function carryOut(side: Side, drawn: Drawn, nowMs: number): void {
   const { us, devices, managed } = side;
-  if (drawn.does === 'create') {
-    const input = us.input({
-      name: `m${managed.length}`,
-      preferred_start_time_utc: drawn.time,
-      include_versions: [drawn.include],
-      exclude_versions: drawn.exclude,
-      stop_when_no_match: drawn.stops,
-      ...(drawn.days === undefined ? {} : { run_until: us.in(drawn.days * DAY_S) }),
-    });
-    const answer = us.try({ kind: 'managedCampaign.create', managedCampaign: input });
-    expect(answer.ok).toBe(side.isWatched);
-    if (!answer.ok) return;
-    const model = new ModelManaged(input, nowMs);
-    managed.push({ id: answer.value.managed_campaign_id, model });
-    us.go(1);
-    model.stage = 'GATHERING_DEVICES';
-    return;
-  }
+  if (drawn.does === 'create') return make(side, drawn, nowMs);
   if (!('which' in drawn)) return;
   const device = devices[drawn.which % devices.length]!;
   const { devEui } = device;
