@@ -26,16 +26,15 @@ import type {
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { idIn, type UpdateIds, updateIds } from '../filling/ids.ts';
 import { keyCommands, MULTICAST_KEYS, rootKeyOf } from '../filling/multicast-keys.ts';
+import { type ArbitraryWorld, seeds } from './arbitraries.ts';
+import { packages } from './arbitrary-packages.ts';
 import {
-  type ArbitraryWorld,
   fading,
   INTERFERENCE_MODELS,
   reception,
-  seeds,
   simultaneousCopies,
   withCopies,
-} from './arbitraries.ts';
-import { packages } from './arbitrary-packages.ts';
+} from './arbitrary-radio.ts';
 import { campaignIn, campaignsIn } from './arbitrary-regions.ts';
 import { ownersIn, type Sharers, sharers, whose } from './arbitrary-subscribers.ts';
 

@@ -17,9 +17,27 @@ gateways:
   - { name: tower, count: 2, subscriber: south }
   - { name: office, subscriber: integrator }
 devices:
-  - { name: meter, count: 6, class: C, subscriber: north, activation: abp, joinWithin: 5 min, traffic: { every: 10 min } }
-  - { name: valve, count: 6, class: C, subscriber: south, activation: abp, joinWithin: 5 min, traffic: { every: 10 min } }
-  - { name: own, count: 2, class: C, subscriber: integrator, activation: abp, joinWithin: 5 min, traffic: { every: 10 min } }
+  - name: meter
+    count: 6
+    class: C
+    subscriber: north
+    activation: abp
+    joinWithin: 5 min
+    traffic: { every: 10 min }
+  - name: valve
+    count: 6
+    class: C
+    subscriber: south
+    activation: abp
+    joinWithin: 5 min
+    traffic: { every: 10 min }
+  - name: own
+    count: 2
+    class: C
+    subscriber: integrator
+    activation: abp
+    joinWithin: 5 min
+    traffic: { every: 10 min }
 radio: { pathLoss: { model: constant, loss: 110 dB } }
 images: [{ name: app-1.2.0.bin, bytes: 1 kB, subscriber: integrator }]
 delegations:

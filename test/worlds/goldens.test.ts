@@ -22,6 +22,12 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
     outcome: 'f634d0270c099031',
     full: '8679d7333d18e424',
   },
+  'campaigns/delegated-fleets.yaml': {
+    settings: [],
+    events: 35_781,
+    outcome: '4550c3ed7f1f2fe6',
+    full: 'f2a927a216ade122',
+  },
   'campaigns/drifted-clocks.yaml': {
     settings: [],
     events: 64_850,
@@ -33,6 +39,12 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
     events: 56_577,
     outcome: 'e00b25febdb8dbfd',
     full: '5d7af68059e47633',
+  },
+  'campaigns/managed-month.yaml': {
+    settings: ['devices.meter.count=60', 'devices.lamp.count=10'],
+    events: 142_547,
+    outcome: '51722109c8913d50',
+    full: 'd1534debb858c65d',
   },
   'campaigns/ten-thousand.yaml': {
     settings: [
@@ -85,6 +97,12 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
     events: 17_738,
     outcome: 'd9764a39bfb95ad1',
     full: '0d0ec3d5f257595f',
+  },
+  'reliable-downlinks.yaml': {
+    settings: [],
+    events: 136_561,
+    outcome: '3b32546adf34654c',
+    full: 'c38c14c0e7af197e',
   },
   'validation/aloha-1000.yaml': {
     settings: ['duration=12 h'],
