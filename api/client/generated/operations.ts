@@ -781,6 +781,15 @@ export interface components {
         };
     };
     responses: {
+        /** @description Conflict `idempotency.reused` */
+        UpdateServiceError409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
         /** @description Forbidden `asker.forbidden` */
         UpdateServiceError403: {
             headers: {
@@ -801,15 +810,6 @@ export interface components {
         };
         /** @description Bad Request `command.malformed` */
         UpdateServiceError400: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UpdateServiceError"];
-            };
-        };
-        /** @description Conflict `idempotency.reused` */
-        UpdateServiceError409: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4387,7 +4387,15 @@ export interface operations {
             };
             401: components["responses"]["UpdateServiceError401"];
             403: components["responses"]["UpdateServiceError403"];
-            409: components["responses"]["UpdateServiceError409"];
+            /** @description Conflict `delegation.exists` `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
             413: components["responses"]["UpdateServiceError413"];
             415: components["responses"]["UpdateServiceError415"];
             429: components["responses"]["UpdateServiceError429"];
