@@ -30,13 +30,7 @@ import { macServerParts, macTypeParts } from './arbitrary-mac.ts';
 import { radio, simultaneousCopies, withCopies } from './arbitrary-radio.ts';
 import { inRegion, type RegionalParts, regionalParts } from './arbitrary-regions.ts';
 import { askedByOwner, ownersIn, type Sharers, sharers } from './arbitrary-subscribers.ts';
-import {
-  type DrawnVerb,
-  drawnVerbs,
-  inWords,
-  NAMES_AS_THEY_ARE,
-  verbsNaming,
-} from './arbitrary-verbs.ts';
+import { AS_NAMED, type DrawnVerb, drawnVerbs, inWords, verbsNaming } from './arbitrary-verbs.ts';
 
 /** All that a run is a function of. */
 export interface ArbitraryWorld {
@@ -531,7 +525,7 @@ function commandsOfVerb(
   });
   return commandsOf(readVerb(drawnVerb.verb, given), {
     startUnixMs: START_UNIX_MS,
-    ...NAMES_AS_THEY_ARE,
+    ...AS_NAMED,
     point: (placement = CENTRE, name) => place(placement, [name], expandSeed(name))[0]!,
     grow: () => [],
   });

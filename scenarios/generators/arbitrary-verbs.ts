@@ -121,7 +121,7 @@ export function inWords(
 }
 
 /** A site where a name is the EUI, or the id, of what it names. */
-export const NAMES_AS_THEY_ARE = {
+export const AS_NAMED = {
   devEui: (word) => word,
   gatewayEui: (word) => word,
   campaignId: (name) => name,

@@ -1,6 +1,6 @@
 /** Rows 47 to 51 over HTTPS: upgrade delegation, with every status that they document. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FleetwaveClient } from '../../api/client/client.ts';
+import { type FleetwaveClient, upload } from '../../api/client/client.ts';
 import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-door.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
@@ -163,6 +163,83 @@ describe('what a delegation is refused for', () => {
         expect([status, body]).toEqual([404, errorOf('delegation.unknown')]);
       }
     }
+  });
+});
+
+describe('what a delegation grants', () => {
+  const campaigns = '/api/v3.2/campaigns';
+  const groups = '/api/v3.2/device_groups';
+  /** Words about a device, whichever it is. */
+  const without = (text: string, devEui: string) => text.replaceAll(devEui, 'X');
+
+  /** What a subscriber is answered who makes a group of these devices. */
+  const grouped = async (who: FleetwaveClient, devices: string[]) =>
+    await who.POST(groups, { body: { name: 'delegated', devices } });
+
+  it('row 18, E8: versions of one that delegates none are 404', async () => {
+    const asked = await door.service('GET', '/device_version/all?delegated_subscriber_id=carol');
+    expect([asked.status, asked.body]).toEqual([404, errorOf('delegation.none')]);
+  });
+
+  it('rows 10, 2 and 7: its devices are grouped and updated, until it ends: then 403', async () => {
+    // No delegation of the tests above has covered these.
+    const [first, second] = (await door.devEuisOf('meter')).slice(2) as [string, string];
+    await door.advance(600);
+    const id = (await create({ include_devices: [first] })).data!.delegation_id;
+    const made = await grouped(bob, [first]);
+    expect([made.response.status, made.data?.devices]).toEqual([200, [first]]);
+    const { device_group_id } = made.data!;
+
+    // The other meter, which ann has, answers bob as one that never was; all of them do so carol.
+    const carol = door.clientOf('carol');
+    const never = 'FFFFFFFFFFFFFFFF';
+    const missing = await grouped(bob, [never]);
+    expect(missing.response.status).toBe(400);
+    const words = without(JSON.stringify(missing.error), never);
+    for (const [who, devEui] of [
+      [bob, second],
+      [carol, first],
+    ] as const) {
+      const foreign = await grouped(who, [devEui]);
+      expect(foreign.response.status).toBe(400);
+      expect(without(JSON.stringify(foreign.error), devEui)).toBe(words);
+    }
+
+    const image = upload('app-1.2.3.bin', new Uint8Array(500));
+    await bob.POST('/api/v3.2/images', image);
+    const campaign = { name: 'hers', image_name: 'app-1.2.3.bin', device_group_id };
+    const begun = await bob.POST(campaigns, { body: campaign });
+    expect(begun.response.status).toBe(202);
+    const { campaign_id } = begun.data!;
+    const one = { params: { path: { campaign_id } } };
+    const foreign = await ann.GET(`${campaigns}/{campaign_id}`, one);
+    expect([foreign.response.status, foreign.error]).toEqual([404, errorOf('campaign.unknown')]);
+    await door.advance(60);
+    await bob.POST(`${campaigns}/{campaign_id}/halt`, one);
+    await door.advance(60);
+    const history = async (who: FleetwaveClient) =>
+      (await who.GET('/api/v3.2/history/{deveui}', { params: { path: { deveui: first } } })).data;
+    expect(await history(ann)).toMatchObject([{ campaign_id, reason: 'halted' }]);
+    expect(await history(bob)).toEqual(await history(ann));
+
+    await door.service('DELETE', `/upgrade_delegation/${id}`);
+    const regrouped = await grouped(bob, [first]);
+    const ended = errorAt('delegation.ended', 'body', 'devices', 0);
+    expect([regrouped.response.status, regrouped.error]).toEqual([403, ended]);
+    const again = await bob.POST(campaigns, { body: campaign });
+    const inGroup = errorAt('delegation.ended', 'body', 'device_group_id');
+    expect([again.response.status, again.error]).toEqual([403, inGroup]);
+    const restarted = await bob.POST(`${campaigns}/{campaign_id}/restart`, { ...one, body: {} });
+    expect([restarted.response.status, restarted.error]).toEqual([
+      403,
+      errorOf('delegation.ended'),
+    ]);
+    for (const { error } of [regrouped, again, restarted]) {
+      expect(JSON.stringify(error)).toContain(first);
+    }
+    await create({ include_devices: [first] });
+    const then = await bob.POST(`${campaigns}/{campaign_id}/restart`, { ...one, body: {} });
+    expect(then.response.status).toBe(202);
   });
 });
 
