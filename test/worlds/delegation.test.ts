@@ -1,8 +1,11 @@
 /** Delegated updates in whole worlds: who sends to whom, and what a delegation's end changes. */
 import { describe, expect, it } from 'vitest';
+import { isQuery } from '../../core/kit/permissions.ts';
 import type { News } from '../../core/network-face.ts';
+import { type ListedOperation, OPERATIONS } from '../../core/operations.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
+import type { Result } from '../../sim/base/result.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
 import { carryOut, outcomeOf, stopping, straightOn, throughBytes } from '../support/worlds.ts';
 
@@ -88,6 +91,88 @@ describe('fragments for delegated devices', () => {
       run(FLEETS.replace('devices: [meter] }', `devices: [meter], gateways: [${names}] }`));
     expect(listed('mast-2').senders).toEqual(['mast']);
     expect(listed('mast-1, office').senders).toEqual(['mast', 'office']);
+  });
+});
+
+describe('of a delegated update', () => {
+  const text = FLEETS.replace('devices: [meter] }', 'devices: [meter, own] }')
+    .replaceAll('expires: 7 h', 'expires: 9 h')
+    .replaceAll('spring', 'canary-spring')
+    .replaceAll('app-1.2.0.bin', 'canary-1.2.0.bin')
+    .replace('name: all,', 'name: canary-all,')
+    .replace('group: all,', 'group: canary-all,');
+  const scenario = scenarioOf(text);
+  const plan = populate(scenario, seedOf(scenario));
+  const world = World.create(plan, seedOf(scenario));
+  world.runUntil(plan.durationUs);
+  const { devices, gateways } = plan.network;
+  const euisOf = (word: string) => [
+    ...devices.flatMap(({ name, devEui }) => (name.startsWith(word) ? [devEui] : [])),
+    ...gateways.flatMap(({ name, eui }) => (name.startsWith(word) ? [eui] : [])),
+  ];
+  const idOf = (kind: string) =>
+    plan.timeline.flatMap(({ command }) =>
+      command.kind === kind && 'id' in command ? [command.id!] : [],
+    );
+  const devEuis = devices.map(({ devEui }) => devEui);
+  /** What there is of each kind that a query may ask for. */
+  const all: Readonly<Record<string, readonly unknown[]>> = {
+    devEui: devEuis,
+    deveui: devEuis,
+    deveuis: [devEuis],
+    eui: gateways.map(({ eui }) => eui),
+    campaign_id: idOf('campaign.create'),
+    campaign_ids: [idOf('campaign.create')],
+    device_group_id: idOf('deviceGroup.create'),
+    delegation_id: idOf('delegation.create'),
+    delegated_subscriber_id: ['north', 'south', 'integrator'],
+    name: ['canary-1.2.0.bin'],
+  };
+
+  /** Every query that a subscriber may ask about anything that there is, and what it is answered. */
+  function answersTo(by: string): readonly (readonly [kind: string, text: string])[] {
+    return Object.entries<ListedOperation>(OPERATIONS).flatMap(([kind, { verb, takes }]) => {
+      if (!isQuery(verb)) return [];
+      const [first, ...others] = Object.keys(takes);
+      const queries =
+        first === undefined ? [{}] : (all[first] ?? []).map((of) => ({ [first]: of }));
+      expect(others).toEqual([]);
+      return queries.map((query) => {
+        const answer = world.ask({ kind, by, ...query } as never) as Result<unknown>;
+        return [kind, answer.ok ? JSON.stringify(answer.value) : ''] as const;
+      });
+    });
+  }
+
+  const kindsWith = (by: string, marks: readonly string[]) => [
+    ...new Set(
+      answersTo(by).flatMap(([kind, told]) =>
+        marks.some((mark) => told.includes(mark)) ? [kind] : [],
+      ),
+    ),
+  ];
+
+  it('whose the devices are sees the attempts, and nothing else', () => {
+    expect(kindsWith('north', idOf('campaign.create'))).toEqual(['history.all', 'history.get']);
+    expect(kindsWith('north', ['canary', ...euisOf('own'), ...euisOf('office')])).toEqual([]);
+    // Whoever delegates something else sees nothing at all.
+    expect(kindsWith('south', ['canary', ...idOf('campaign.create'), ...euisOf('meter')])).toEqual(
+      [],
+    );
+  });
+
+  it('who updates sees groups, statuses, attempts and versions of the devices, nothing else', () => {
+    expect(kindsWith('integrator', euisOf('meter')).sort()).toEqual([
+      'campaign.get',
+      'campaign.shortStatus',
+      'deviceGroup.get',
+      'deviceGroup.list',
+      'deviceVersion.all',
+      'history.all',
+    ]);
+    expect(kindsWith('integrator', euisOf('mast'))).toEqual(['campaign.get']);
+    expect(kindsWith('integrator', ['meter-', 'mast-', 'valve-', 'tower-'])).toEqual([]);
+    expect(kindsWith('integrator', [...euisOf('valve'), ...euisOf('tower')])).toEqual([]);
   });
 });
 
