@@ -1,6 +1,7 @@
 /** How the tests run: from the project's root, on two cores, with a fixed seed of the laws. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BUILT_FILES, builtProduct } from './support/built-product.ts';
 import { ClosingLine } from './support/closing-line.ts';
 import { countFrom } from './support/property-runs.ts';
 import { chooseSeed } from './support/seed.ts';
@@ -8,13 +9,19 @@ import { chooseSeed } from './support/seed.ts';
 const seed = chooseSeed(process.env.FLEETWAVE_SEED);
 const times = countFrom('FLEETWAVE_RUNS', process.env.FLEETWAVE_RUNS, 1);
 
+const root = fileURLToPath(new URL('..', import.meta.url));
+// `npm test` builds before; a run of single files has the sources as they are now.
+const isBuilt = process.env.FLEETWAVE_BUILT === '1';
+
 export default defineConfig({
-  root: fileURLToPath(new URL('..', import.meta.url)),
+  root,
+  plugins: isBuilt ? [builtProduct(root)] : [],
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/fixed-seed.ts', 'test/support/left-as-found.ts'],
     env: { FLEETWAVE_SEED: String(seed) },
     reporters: ['default', new ClosingLine(seed)],
+    server: { deps: { external: [BUILT_FILES] } },
     pool: 'threads',
     maxWorkers: 2,
     // Both workers keep what they have loaded and compiled; no world leaves anything in a module.
