@@ -63,8 +63,8 @@ export const ADVANCE = {
     failure: 'advance.malformed',
     is:
       'Goes on until nothing is to come or underway that anybody waits for (no campaign that is ' +
-      'not over, or is being deleted, and no application downlink), or until a campaign is in a ' +
-      'stage: by 30 virtual days at most, and no further than the campaign’s end.',
+      'not over, or is being deleted, no running reliable downlink job and no application ' +
+      'downlink), or until a campaign is in a stage: by 30 virtual days at most, and no further than the campaign’s end.',
   },
 } as const satisfies Fields;
 

@@ -173,7 +173,7 @@ function jobTable({ reliableDownlinks: jobs = [] }: RunResult): string[] {
   const rows = jobs.slice(0, JOBS_SHOWN).map((job) => {
     const { name, status, received, success, pending, failed, tries } = jobRow(job);
     const reasons = failed.length === 0 ? NOTHING : plain(failed.join(', '));
-    return [plain(name), status, received, success, pending, reasons, tries];
+    return [plain(name), plain(status), received, success, pending, reasons, tries];
   });
   const heads = ['Job', 'Status', 'Received it', 'Answered', 'Pending', 'Failed', 'Tries'];
   const omitted = jobs.length - JOBS_SHOWN;

@@ -14,6 +14,12 @@ it('a bench of campaigns updates devices', () => {
   expect({ sent, stage }).toEqual({ sent: 263, stage: 'FINISHED' });
 });
 
+it('a bench of reliable downlinks sends again and again', () => {
+  const { sent, tries } = run('reliable-downlinks.mjs', '20', 'job');
+  expect(tries).toBeGreaterThan(20 * 12);
+  expect(sent).toBeGreaterThanOrEqual(tries - 20);
+});
+
 it('a bench of growing towns delivers uplinks', () => {
   const { uplinks, delivered } = run('scaling.mjs', 'town', '250');
   expect(uplinks).toBeGreaterThan(1_000);

@@ -1,6 +1,12 @@
 /** Results that a world could give, with any text wherever a user or a configuration puts text. */
 import fc from 'fast-check';
-import { type CampaignResult, FAILURE_REASONS, type RunResult } from '../../core/result.ts';
+import {
+  type CampaignResult,
+  FAILURE_REASONS,
+  JOB_FAILURES,
+  type JobResult,
+  type RunResult,
+} from '../../core/result.ts';
 import type { ReportInput } from '../../reports/report-input.ts';
 import {
   type Counts,
@@ -186,6 +192,26 @@ const campaigns: fc.Arbitrary<CampaignResult> = fc
     return { ...others, ...(owner === null ? {} : { subscriber: owner }), ...all };
   });
 
+/** Each device has one state, and who answered has received. */
+const jobs: fc.Arbitrary<JobResult> = fc
+  .record({
+    name: texts,
+    status: texts,
+    pending: frames,
+    success: frames,
+    failures: counts(JOB_FAILURES),
+    tries: frames,
+    owner: fc.option(texts),
+  })
+  .map(({ owner, ...job }) => ({
+    ...job,
+    ...(owner === null ? {} : { subscriber: owner }),
+    devices: job.pending + job.success + sumOf(job.failures),
+    received: job.success,
+    triesToSuccess: null,
+    successSeconds: null,
+  }));
+
 export const results: fc.Arbitrary<RunResult> = fc.record({
   scenario: fc.record({ name: texts, description: texts }),
   seed: texts,
@@ -200,6 +226,7 @@ export const results: fc.Arbitrary<RunResult> = fc.record({
   gateways,
   devices,
   campaigns: fc.array(campaigns, { maxLength: 2 }),
+  reliableDownlinks: fc.array(jobs, { maxLength: 2 }),
   series,
   warnings: fc.array(texts, { maxLength: 3 }),
 });

@@ -1,7 +1,7 @@
 /** The named figures of a run: reports/figures.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../core/result.ts';
+import type { JobResult, RunResult } from '../../core/result.ts';
 import {
   FIGURES,
   figureNamed,
@@ -217,6 +217,47 @@ describe('figures of campaigns', () => {
     }
     for (const key of ['success', 'failed', 'sent', 'repairs']) {
       expect(figureOf(`campaign.${key}`)).toBe(0);
+    }
+  });
+});
+
+describe('figures of reliable downlink jobs', () => {
+  const job: JobResult = {
+    name: 'setting',
+    status: 'running',
+    devices: 100,
+    received: 97,
+    pending: 5,
+    success: 90,
+    failures: { 'no answer': 3, stopped: 2 },
+    tries: 210,
+    triesToSuccess: null,
+    successSeconds: null,
+  };
+  const both = { ...sampleResult(), reliableDownlinks: [job, { ...job, name: 'other' }] };
+
+  it.each([
+    ['jobs.success', 0.9],
+    ['jobs.received', 0.97],
+    ['jobs.pending', 10],
+    ['jobs.failed', 10],
+    ['jobs.tries', 420],
+  ])('%s over two jobs is %d', (name, value) => expect(figureOf(name, both)).toBe(value));
+
+  it('are no share where there is no job, and counts of nothing', () => {
+    for (const key of ['success', 'received']) expect(figureOf(`jobs.${key}`)).toBeNaN();
+    for (const key of ['pending', 'failed', 'tries']) expect(figureOf(`jobs.${key}`)).toBe(0);
+  });
+
+  it('stand in every form of report, with the reasons of those that failed', () => {
+    const input = { result: both, expectations: [], version: '0.0.0' };
+    const markdown = renderMarkdown(input);
+    expect(markdown).toContain(
+      '| setting | running | 97 of 100 | 90 of 100 | 5 | No answer\\: 3, Stopped\\: 2 | 210 |',
+    );
+    const page = renderHtml(input);
+    for (const text of ['Reliable downlinks', '97 of 100', 'No answer: 3', 'Stopped: 2']) {
+      expect(page).toContain(text);
     }
   });
 });
