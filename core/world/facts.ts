@@ -54,8 +54,9 @@ export class WorldFacts {
 
   /**
    * Whether nothing is to come or underway that somebody may wait for: no campaign that is not
-   * over, or is being cleared up or deleted, no such job, and no application downlink. O(1), but
-   * for a look at every gateway where all else is idle.
+   * over, or is being cleared up or deleted, no managed campaign that is not finished, no job with
+   * a pending device, and no application downlink. O(1), but for a look at every gateway where all
+   * else is idle.
    */
   get isIdle(): boolean {
     for (const resource of this.#active) if (resource.isIdle === false) return false;

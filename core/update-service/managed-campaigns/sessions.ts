@@ -240,8 +240,10 @@ export function childIsOver(
   const view = needs.viewOf(campaign.owner);
   for (const { devEui, reason, endedAtUs: atUs, version } of fates) {
     if (reason === 'device removed' || view.device(devEui) === undefined) continue;
-    if (reason !== null) records.fails(campaign, child, devEui, { reason, atUs });
-    else records.succeeds(campaign, child, devEui, { hex: version!, atUs });
+    if (reason === null) {
+      assert(version !== null, 'who succeeds has reported what it runs');
+      records.succeeds(campaign, child, devEui, { hex: version, atUs });
+    } else records.fails(campaign, child, devEui, { reason, atUs });
   }
   const success = fates.filter(({ fate }) => fate === 'success').length;
   const counted = { devices: fates.length, success, failed: fates.length - success };

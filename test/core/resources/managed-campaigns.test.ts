@@ -172,10 +172,13 @@ describe('a device is scheduled', () => {
     const [a] = us.fleet(1) as [string];
     us.fleet(1, () => ({ levels: { [SOUTH]: -90 } }));
     const id = us.made();
+    us.go(10);
     expect(scheduled(us, id)).toEqual([a]);
     us.do({ kind: 'gateway.remove', eui: NORTH });
-    us.go(10);
-    expect(scheduled(us, id)).toEqual([]);
+    expect([us.stage(id), scheduled(us, id)]).toEqual(['GATHERING_DEVICES', []]);
+    // It is watched again once it is back.
+    us.do({ kind: 'gateway.create', gateway: { eui: NORTH, name: 'again' } });
+    expect(scheduled(us, id)).toEqual([a]);
   });
 
   it('E27: if its multicast key is known', () => {
@@ -288,11 +291,18 @@ describe('a managed campaign ends', () => {
     const { us, id } = atSession(2);
     us.go(60);
     us.halt(id);
-    us.go(6 * DAY_S);
+    us.go(7 * DAY_S - 60);
     const { campaign_id } = us.ask({ kind: 'campaign.list' })[0]!;
     us.do({ kind: 'campaign.restart', campaign_id, changes: {} });
+    us.go(120);
+    // It runs at the instant at which it was to be deleted.
+    expect(us.campaign(us.campaigns[0]!).stage_str).toBe('SETTING_UP_DEVICES');
     us.go(2 * DAY_S);
-    expect(us.stage(id)).toBe('FINISHED');
+    expect(us.campaign(us.campaigns[0]!).stage_str).toBe('FINISHED');
+    expect([us.stage(id), Object.keys(us.managed(id).updated_devices).length]).toEqual([
+      'FINISHED',
+      2,
+    ]);
     us.do({ kind: 'campaign.delete', campaign_id });
     us.go(7 * DAY_S);
     expect([us.stage(id), us.ask({ kind: 'deviceGroup.list' })]).toEqual(['CLEANED', []]);
@@ -355,6 +365,17 @@ describe('problematic devices', () => {
     expect(Object.keys(us.managed(id).updated_devices)).toEqual(devices);
     us.halt(id);
     us.clear(id);
+  });
+
+  it('have failed once in a child that is restarted and fails again', () => {
+    const { us, id } = deafFleet(1);
+    const { campaign_id } = us.ask({ kind: 'campaign.list' })[0]!;
+    us.do({ kind: 'campaign.restart', campaign_id, changes: {} });
+    us.go(DAY_S / 2);
+    expect([us.campaigns.length, us.problematic(id)]).toEqual([1, {}]);
+    us.go(DAY_S);
+    expect(us.campaigns).toHaveLength(2);
+    expect(Object.values(us.problematic(id)).map((each) => each.failed_campaigns)).toEqual([2]);
   });
 
   it('have not failed in a child that is restarted and then updates them', () => {
