@@ -64,7 +64,8 @@ export const ADVANCE = {
     is:
       'Goes on until nothing is to come or underway that anybody waits for (no campaign that is ' +
       'not over, or is being deleted, no running reliable downlink job and no application ' +
-      'downlink), or until a campaign is in a stage: by 30 virtual days at most, and no further than the campaign’s end.',
+      'downlink), or until a campaign is in a stage: by 30 virtual days at most, and no further ' +
+      'than the campaign’s end.',
   },
 } as const satisfies Fields;
 

@@ -11,7 +11,9 @@ const FIELDS =
 const fileOf = (jobs: string, more = '') => `scenario: a
 subscribers: [north, south]
 devices: [{ name: meter, count: 3 }, { name: alarm }, { name: valve, subscriber: south }]
-groups: [{ name: two, devices: [meter-2, alarm] }, { name: his, devices: [valve], subscriber: south }]
+groups:
+  - { name: two, devices: [meter-2, alarm] }
+  - { name: his, devices: [valve], subscriber: south }
 reliableDownlinks: [${jobs}]
 ${more}`;
 
@@ -140,11 +142,29 @@ duration: 1 d
 radio: { pathLoss: { model: constant, loss: 110 dB } }
 server: { rx2DataRate: DR3, adr: false }
 devices:
-  - { name: sensor, count: 20, activation: abp, adr: false, dataRate: DR5, traffic: { every: 1 h }, frameLoss: 30 % }
-  - { name: meter, count: 10, class: C, activation: abp, adr: false, dataRate: DR5, traffic: { every: 30 min }, frameLoss: 30 % }
+  - name: sensor
+    count: 20
+    traffic: { every: 1 h }
+    <<: &radio { activation: abp, adr: false, dataRate: DR5, frameLoss: 30 % }
+  - { name: meter, count: 10, class: C, traffic: { every: 30 min }, <<: *radio }
 reliableDownlinks:
-  - { name: echo, at: 2 h, devices: all, downlink_hex: "0a0b", downlink_fport: 9, expected_uplink_hex: "0A0B", expected_uplink_fport: 9, max_retries: 20, retry_interval: 10 min }
-  - { name: vain, at: 2 h, devices: [sensor-1, meter-1], downlink_hex: "01", downlink_fport: 9, expected_uplink_hex: "02", expected_uplink_fport: 9, max_retries: 1 }
+  - name: echo
+    at: 2 h
+    devices: all
+    downlink_hex: "0a0b"
+    downlink_fport: 9
+    expected_uplink_hex: "0A0B"
+    expected_uplink_fport: 9
+    max_retries: 20
+    retry_interval: 10 min
+  - name: vain
+    at: 2 h
+    devices: [sensor-1, meter-1]
+    downlink_hex: "01"
+    downlink_fport: 9
+    expected_uplink_hex: "02"
+    expected_uplink_fport: 9
+    max_retries: 1
 timeline: [{ at: 20 h, removeDevice: sensor-2 }]
 expectations:
   - jobs.tries > 0

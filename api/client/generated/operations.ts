@@ -4807,7 +4807,7 @@ export interface operations {
                      * @description Goes on to this virtual instant.
                      */
                     to?: string;
-                    /** @description Goes on until nothing is to come or underway that anybody waits for (no campaign that is not over, or is being deleted, and no application downlink), or until a campaign is in a stage: by 30 virtual days at most, and no further than the campaign’s end. Allowed: idle, or a campaign_id and a stage. */
+                    /** @description Goes on until nothing is to come or underway that anybody waits for (no campaign that is not over, or is being deleted, no running reliable downlink job and no application downlink), or until a campaign is in a stage: by 30 virtual days at most, and no further than the campaign’s end. Allowed: idle, or a campaign_id and a stage. */
                     until?: "idle" | {
                         /** @description The campaign. */
                         campaign_id: string;
@@ -4886,7 +4886,7 @@ export interface operations {
                              * @description Goes on to this virtual instant.
                              */
                             to?: string;
-                            /** @description Goes on until nothing is to come or underway that anybody waits for (no campaign that is not over, or is being deleted, and no application downlink), or until a campaign is in a stage: by 30 virtual days at most, and no further than the campaign’s end. Allowed: idle, or a campaign_id and a stage. */
+                            /** @description Goes on until nothing is to come or underway that anybody waits for (no campaign that is not over, or is being deleted, no running reliable downlink job and no application downlink), or until a campaign is in a stage: by 30 virtual days at most, and no further than the campaign’s end. Allowed: idle, or a campaign_id and a stage. */
                             until?: "idle" | {
                                 /** @description The campaign. */
                                 campaign_id: string;
@@ -4993,7 +4993,7 @@ export interface operations {
                                  * @description Goes on to this virtual instant.
                                  */
                                 to?: string;
-                                /** @description Goes on until nothing is to come or underway that anybody waits for (no campaign that is not over, or is being deleted, and no application downlink), or until a campaign is in a stage: by 30 virtual days at most, and no further than the campaign’s end. Allowed: idle, or a campaign_id and a stage. */
+                                /** @description Goes on until nothing is to come or underway that anybody waits for (no campaign that is not over, or is being deleted, no running reliable downlink job and no application downlink), or until a campaign is in a stage: by 30 virtual days at most, and no further than the campaign’s end. Allowed: idle, or a campaign_id and a stage. */
                                 until?: "idle" | {
                                     /** @description The campaign. */
                                     campaign_id: string;
@@ -5075,7 +5075,7 @@ export interface operations {
                              * @description Goes on to this virtual instant.
                              */
                             to?: string;
-                            /** @description Goes on until nothing is to come or underway that anybody waits for (no campaign that is not over, or is being deleted, and no application downlink), or until a campaign is in a stage: by 30 virtual days at most, and no further than the campaign’s end. Allowed: idle, or a campaign_id and a stage. */
+                            /** @description Goes on until nothing is to come or underway that anybody waits for (no campaign that is not over, or is being deleted, no running reliable downlink job and no application downlink), or until a campaign is in a stage: by 30 virtual days at most, and no further than the campaign’s end. Allowed: idle, or a campaign_id and a stage. */
                             until?: "idle" | {
                                 /** @description The campaign. */
                                 campaign_id: string;
@@ -5165,7 +5165,7 @@ export interface operations {
                              * @description Goes on to this virtual instant.
                              */
                             to?: string;
-                            /** @description Goes on until nothing is to come or underway that anybody waits for (no campaign that is not over, or is being deleted, and no application downlink), or until a campaign is in a stage: by 30 virtual days at most, and no further than the campaign’s end. Allowed: idle, or a campaign_id and a stage. */
+                            /** @description Goes on until nothing is to come or underway that anybody waits for (no campaign that is not over, or is being deleted, no running reliable downlink job and no application downlink), or until a campaign is in a stage: by 30 virtual days at most, and no further than the campaign’s end. Allowed: idle, or a campaign_id and a stage. */
                             until?: "idle" | {
                                 /** @description The campaign. */
                                 campaign_id: string;
