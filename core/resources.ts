@@ -15,7 +15,7 @@ import { deviceGroupResource } from './update-service/device-groups.ts';
 import { imageResource } from './update-service/images.ts';
 import { keyResource } from './update-service/keys.ts';
 import { managedCampaignResource } from './update-service/managed-campaigns/managed-campaigns.ts';
-import { reliableDownlinkResource } from './update-service/reliable-downlinks/reliable-downlinks.ts';
+import { reliableDownlinkResource } from './update-service/reliable-downlinks/jobs.ts';
 import { deviceVersionResource } from './update-service/reported-versions.ts';
 import { historyResource } from './update-service/update-history.ts';
 

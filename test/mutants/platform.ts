@@ -967,21 +967,21 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   // ── reliable downlinks ─────────────────────────────────────────────────────────────────────────
   {
     what: 'The digest does not see reliable downlink jobs.',
-    file: 'core/update-service/reliable-downlinks/reliable-downlinks.ts',
+    file: 'core/update-service/reliable-downlinks/jobs.ts',
     find: 'kept.into(fold, (own) => foldJob(own, state));',
     replace: '',
     test: 'test/core/resources/reliable-downlinks.test.ts',
   },
   {
     what: 'A job that is loaded does not know whose devices it has.',
-    file: 'core/update-service/reliable-downlinks/reliable-downlinks.ts',
+    file: 'core/update-service/reliable-downlinks/jobs.ts',
     find: 'if (state[place] === DeviceIs.pending || isEngaged[place] === 1) job.has(place, true);',
     replace: '',
     test: 'test/core/resources/reliable-downlinks-model.test.ts',
   },
   {
     what: 'A running job does not use its group.',
-    file: 'core/update-service/reliable-downlinks/reliable-downlinks.ts',
+    file: 'core/update-service/reliable-downlinks/jobs.ts',
     find: 'return this.#groups.has(keyOf(owner, id));',
     replace: 'return false;',
     test: 'test/core/resources/reliable-downlinks.test.ts',

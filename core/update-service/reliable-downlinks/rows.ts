@@ -174,7 +174,9 @@ export const OPERATIONS = {
       'deviceGroup.unknown',
       'reliableDownlink.empty-group',
     ],
-    is: 'Sends a payload to devices, again until the expected uplink comes or the tries are used up.',
+    is:
+      'Sends a payload to devices, again until the expected uplink comes or the tries are used ' +
+      'up.',
   },
   'reliableDownlink.list': {
     verb: 'list',
