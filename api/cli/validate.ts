@@ -37,11 +37,16 @@ function describe({ scenario, gateways, devices, ...its }: Scenario): string {
     entries.reduce((total, { count = 1 }) => total + count, 0);
   const populations = plural(devices.length, 'population');
   const deviceCount = `${plural(sum(devices), 'device')} in ${populations}`;
-  const { campaigns, reliableDownlinks: jobs } = its;
-  const updates = campaigns.length === 0 ? '' : `, ${plural(campaigns.length, 'campaign')}`;
-  const sends = jobs.length === 0 ? '' : `, ${plural(jobs.length, 'reliable downlink job')}`;
-  return `good: ${scenario}, ${plural(sum(gateways), 'gateway')}, ${deviceCount}${updates}${sends}`;
+  const updates = [
+    some(its.campaigns, 'campaign'),
+    some(its.managedCampaigns, 'managed campaign'),
+    some(its.reliableDownlinks, 'reliable downlink job'),
+  ].join('');
+  return `good: ${scenario}, ${plural(sum(gateways), 'gateway')}, ${deviceCount}${updates}`;
 }
+
+const some = ({ length }: readonly unknown[], noun: string): string =>
+  length === 0 ? '' : `, ${plural(length, noun)}`;
 
 function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -32,10 +32,11 @@ const PORT_ALLOWED = 'a whole number from 1 to 223, or 225';
 /** An FPort that an application may use. */
 export const applicationPort = () =>
   leaf(
-    (input) =>
-      isApplicationFPort(input as number)
-        ? read(input as number)
-        : refuse(`${quote(input)} is no FPort of an application`, PORT_ALLOWED),
+    (input) => {
+      if (input === undefined) return refuse('is missing', PORT_ALLOWED);
+      if (isApplicationFPort(input as number)) return read(input as number);
+      return refuse(`${quote(input)} is no FPort of an application`, PORT_ALLOWED);
+    },
     {
       anyOf: [
         { type: 'integer', minimum: 1, maximum: 223 },

@@ -208,6 +208,20 @@ describe('a run with a firmware update', () => {
     );
   });
 
+  it('counts what updates and reaches devices, each where there is some', () => {
+    const managed = 'name: m, image: meter-1.2.0.bin, gateway: gateway, include_versions: [1.0.0]';
+    const job =
+      'name: j, devices: all, downlink_hex: "01", downlink_fport: 1, ' +
+      'expected_uplink_hex: "01", expected_uplink_fport: 1';
+    const sections = [`managedCampaigns=[{${managed}}]`, `reliableDownlinks=[{${job}}]`];
+    const set = sections.flatMap((section) => ['--set', section]);
+    const { stdout } = fleetwave('validate', 'update.yaml', ...set);
+    expect(stdout).toBe(
+      'update.yaml: good: update, 1 gateway, 5 devices in 1 population, 1 campaign, ' +
+        '1 managed campaign, 1 reliable downlink job\n',
+    );
+  });
+
   it('is validated with its warnings', () => {
     const answer = fleetwave('validate', 'update.yaml');
     expect([answer.status, answer.stdout, answer.stderr]).toEqual([

@@ -5,8 +5,8 @@ import { faultsOf, meterWith, SHORTEST, shortestWith } from './scenario.ts';
 
 const TOP_KEYS =
   'scenario, description, duration, start, seed, region, frames, verifyImages, channels, ' +
-  'area, radio, subscribers, gateways, devices, server, images, groups, campaigns, reliableDownlinks, timeline, ' +
-  'expectations';
+  'area, radio, subscribers, gateways, devices, server, images, delegations, groups, campaigns, ' +
+  'reliableDownlinks, managedCampaigns, timeline, expectations';
 const WAYS = 'at, ring, disc, grid, file, centre';
 const COMMANDS = VERB_NAMES.join(', ');
 const RATES = 'DR0, DR1, DR2, DR3, DR4, DR5';

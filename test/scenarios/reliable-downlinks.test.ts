@@ -115,6 +115,11 @@ describe('the section of reliable downlinks', () => {
       '/reliableDownlinks/0/downlink_fport  224 is no FPort of an application',
     ],
     [
+      'no port',
+      `{ name: j, ${FIELDS.replace('downlink_fport: 5, ', '')}, group: two }`,
+      '/reliableDownlinks/0/downlink_fport  is missing; allowed: a whole number from 1 to 223',
+    ],
+    [
       'an interval of part of a second',
       `{ name: j, ${FIELDS}, group: two, retry_interval: 1.5 s }`,
       '/reliableDownlinks/0/retry_interval  "1.5 s" is not a whole number of seconds',
