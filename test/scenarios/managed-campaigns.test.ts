@@ -159,7 +159,8 @@ describe('a world with managed campaigns', () => {
     ' preferred_start_time_utc: 03:00, subscriber: ann }\n' +
     '  - { name: two, image: v-2.0.0.bin, gateway: tower, include_versions: [1.0.0],' +
     ' preferred_start_time_utc: 09:00, stop_when_no_match: true, subscriber: bob }\n' +
-    'expectations: [managedCampaigns.one.updated = 3, managed.updated = 5, managed.problematic = 0]\n';
+    'expectations:\n' +
+    '  [managedCampaigns.one.updated = 3, managed.updated = 5, managed.problematic = 0]\n';
 
   it('tells in truth and as it is confirmed whom it updated, for each subscriber', () => {
     const world = World.create(populate(scenarioOf(TEXT)), 'a');

@@ -129,7 +129,7 @@ describe('of a delegated update', () => {
     name: ['canary-1.2.0.bin'],
   };
 
-  /** Every query that a subscriber may ask about anything that there is, and what it is answered. */
+  /** Every query that a subscriber may ask about all that there is, and what it is answered. */
   function answersTo(by: string): readonly (readonly [kind: string, text: string])[] {
     return Object.entries<ListedOperation>(OPERATIONS).flatMap(([kind, { verb, takes }]) => {
       if (!isQuery(verb)) return [];
@@ -161,7 +161,7 @@ describe('of a delegated update', () => {
     );
   });
 
-  it('who updates sees groups, statuses, attempts and versions of the devices, nothing else', () => {
+  it('who updates sees groups, statuses, attempts and versions of devices, nothing else', () => {
     expect(kindsWith('integrator', euisOf('meter')).sort()).toEqual([
       'campaign.get',
       'campaign.shortStatus',
