@@ -578,6 +578,10 @@ function restartOf(campaign_id: string, number: number, network: NetworkPlan): P
 }
 
 const DELEGATION_ID = '00000000-0000-4000-8000-0000000000d0';
+const OTHERS: ReadonlyMap<string, string> = new Map([
+  ['north', 'south'],
+  ['south', 'north'],
+]);
 const MIXED_ID = 'Mixed1';
 const MIXED_ID_OF_CAMPAIGN = '00000000-0000-4000-8000-0000000000c0';
 const HOUR_MS = 3_600_000;
@@ -587,7 +591,7 @@ const HOUR_MS = 3_600_000;
  * beside its own devices of the same class.
  */
 function delegatedUpdate(device: DevicePlan, network: NetworkPlan, by: string): Command[] {
-  const to = by === 'north' ? 'south' : 'north';
+  const to = OTHERS.get(by) ?? 'another';
   const isTheirs = ({ devEui, type }: DevicePlan) =>
     whose(2, devEui) === to && type === device.type;
   const own = network.devices.filter(isTheirs).map(({ devEui }) => devEui);
