@@ -53,7 +53,7 @@ const OPERATIONS = {
     takes: { delegation: body(DELEGATION), id: UUID_GIVEN },
     answers: TOLD,
     fails: ['delegation.exists', 'delegation.delegate-to', 'delegation.expires-at'],
-    is: 'Permits another subscriber to see the versions of some of one’s devices, and to update them.',
+    is: 'Permits another subscriber to see versions of some of one’s devices, and to update them.',
   },
   'delegation.list': {
     verb: 'list',

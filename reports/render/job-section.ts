@@ -1,4 +1,4 @@
-/** The section on reliable downlink jobs: a line for each, with what the air and the service say. */
+/** The section on reliable downlink jobs: a line for each, with what air and service say. */
 import type { RunResult } from '../../core/result.ts';
 import { JOBS_SHOWN, jobRow } from '../job-facts.ts';
 import { count, NOTHING } from './format.ts';

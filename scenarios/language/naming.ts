@@ -1,8 +1,8 @@
 /**
  * Words of the timeline that name a device, gateway, population, campaign, delegation, job, managed
- * campaign or subscriber. Each kind says what must be there at that time, and what the entry does to it;
- * `checks/timeline-check.ts` holds files to it, the generators draw words by it, and the JSON
- * Schema has it as `names`.
+ * campaign or subscriber. Each kind says what must be there at that time, and what the entry does
+ * to it; `checks/timeline-check.ts` holds files to it, the generators draw words by it, and the
+ * JSON Schema has it as `names`.
  */
 import * as z from 'zod';
 import { text } from './knob.ts';

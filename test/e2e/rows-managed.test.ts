@@ -64,7 +64,7 @@ describe('a managed campaign from its creation to its end', () => {
     id = data!.managed_campaign_id;
   });
 
-  it('row 36: is answered with the devices that it updated, row 33: without in the list', async () => {
+  it('row 36: is answered with the devices that it updated, row 33: listed without', async () => {
     await door.advance(DAY_S / 2);
     const { response, data } = await ann.GET(one, path(id));
     expect(response.status).toBe(200);

@@ -260,8 +260,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A managed campaign updates who runs the expected version already.',
     file: 'core/update-service/managed-campaigns/eligible.ts',
-    find: 'if (!isIncluded(hex) || isExcluded(hex) || matchesPattern(expectedVersion, hex)) return false;',
-    replace: 'if (!isIncluded(hex) || isExcluded(hex)) return false;',
+    find: ' || matchesPattern(expectedVersion, hex)) return false;',
+    replace: ') return false;',
     test: 'test/core/resources/managed-campaigns.test.ts',
     title: 'unless it runs the expected version already',
   },
@@ -370,8 +370,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A session that found nobody leaves a row.',
     file: 'core/update-service/managed-campaigns/sessions.ts',
-    find: 'const held = scheduled.length === 0 ? campaign : holdSession(reach, campaign, scheduled, nowUs);',
-    replace: 'const held = holdSession(reach, campaign, scheduled, nowUs);',
+    find: 'const held = scheduled.length === 0 ? campaign : holdSession(',
+    replace: 'const held = holdSession(',
     test: 'test/core/resources/managed-year.test.ts',
   },
   {

@@ -55,9 +55,9 @@ describe('a delegation of a file', () => {
   });
 
   it('covers populations by one pattern, devices and DevEUIs by themselves', () => {
-    const words = '[meter, meter-2, probe, fixed, fixed, 0011223344556677, "02..............".]';
+    const words = '[meter, meter-2, probe, fixed, fixed, 0011223344556677, "02.............."]';
     const text = delegating(
-      `{ name: meters, to: south, devices: ${words.replace('".]', '"]')}, exclude: [meter-1], expires: 9 h }`,
+      `{ name: meters, to: south, devices: ${words}, exclude: [meter-1], expires: 9 h }`,
     ).replace('[valve, meter]', '[valve]');
     const { delegation } = made(text)[0]!;
     const [, ...devices] = populate(scenarioOf(text)).network.devices.map(({ devEui }) => devEui);
@@ -163,7 +163,13 @@ describe('a group of a file has devices of another subscriber', () => {
 
   it('but a reliable downlink job does not', () => {
     const job = `reliableDownlinks:
-  - { name: j, subscriber: south, devices: [meter], downlink_hex: "01", downlink_fport: 9, expected_uplink_hex: "01", expected_uplink_fport: 9 }
+  - name: j
+    subscriber: south
+    devices: [meter]
+    downlink_hex: "01"
+    downlink_fport: 9
+    expected_uplink_hex: "01"
+    expected_uplink_fport: 9
 `;
     const faults = faultsOf(FILE + job);
     expect(faults).toHaveLength(1);

@@ -147,10 +147,10 @@ describe('a world with managed campaigns', () => {
     'subscribers: [ann, bob]\n' +
     'gateways: [{ name: mast, subscriber: ann }, { name: tower, subscriber: bob }]\n' +
     'devices:\n' +
-    '  - { name: meter, count: 3, class: C, traffic: { every: 10 min }, dataRate: DR5, adr: false,' +
-    ' versionReports: 6 h, subscriber: ann }\n' +
-    '  - { name: valve, count: 2, class: C, traffic: { every: 10 min }, dataRate: DR5, adr: false,' +
-    ' versionReports: 6 h, subscriber: bob }\n' +
+    '  - { name: meter, count: 3, class: C, traffic: { every: 10 min }, dataRate: DR5,' +
+    ' adr: false, versionReports: 6 h, subscriber: ann }\n' +
+    '  - { name: valve, count: 2, class: C, traffic: { every: 10 min }, dataRate: DR5,' +
+    ' adr: false, versionReports: 6 h, subscriber: bob }\n' +
     'server: { rx2DataRate: DR3 }\n' +
     'images: [{ name: m-1.2.0.bin, bytes: 500 B, subscriber: ann },' +
     ' { name: v-2.0.0.bin, bytes: 500 B, subscriber: bob }]\n' +

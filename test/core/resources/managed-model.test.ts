@@ -140,7 +140,7 @@ class Side {
     }));
   }
 
-  /** From a noon to the next: sessions, then what their children come to, then what ends by time. */
+  /** From a noon to the next: sessions, what their children come to, then what ends by time. */
   day(nowMs: number): void {
     const noonMs = nowMs + DAY_MS;
     const gathering = this.managed.filter(({ model }) => model.stage === 'GATHERING_DEVICES');

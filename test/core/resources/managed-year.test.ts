@@ -21,7 +21,7 @@ const kept = ({ bench }: Manager): number =>
   JSON.stringify(bench.platform.resources.managedCampaign.save()).length;
 
 describe('a year of sessions', () => {
-  it('has one for each day on which a device was set back, and then keeps nothing of quiet days', () => {
+  it('has one for each day on which a device was set back, and keeps nothing of quiet days', () => {
     const day = fc.tuple(fc.integer({ min: 2, max: YEAR_DAYS - 20 }), fc.nat(2));
     fc.assert(
       fc.property(fc.uniqueArray(day, { maxLength: 12 }), (setBack) => {
