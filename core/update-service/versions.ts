@@ -56,24 +56,49 @@ export function matchesPattern(pattern: string, hex: string): boolean {
   return true;
 }
 
+/** Patterns that are looked at one by one: fewer steps than to divide them further. */
+const FEW_PATTERNS = 4;
+
 /**
- * What belongs to the patterns that 16 upper-case digits are of. Patterns with dots at the same
- * places are looked up at once, so that ten thousand of them take no longer than one.
+ * What belongs to the patterns that 16 upper-case digits are of. Sorted, the patterns that begin
+ * alike stand together: digit by digit, those that go on with it and those that go on with a dot
+ * are left, so that few of ten thousand are looked at, wherever their dots are.
  */
 export function matching<What>(
   patterns: readonly (readonly [pattern: string, what: What])[],
 ): (hex: string) => readonly What[] {
-  const byDots = new Map<string, Map<string, What[]>>();
-  for (const [pattern, what] of patterns) {
-    const dots = pattern.replace(/[^.]/g, '0');
-    const alike = byDots.get(dots) ?? new Map<string, What[]>();
-    const same = alike.get(pattern) ?? [];
-    same.push(what);
-    byDots.set(dots, alike.set(pattern, same));
-  }
-  const withDots = (hex: string, dots: string) =>
-    [...hex].map((digit, i) => (dots[i] === '.' ? '.' : digit)).join('');
-  return (hex) => [...byDots].flatMap(([dots, alike]) => alike.get(withDots(hex, dots)) ?? []);
+  const sorted = [...patterns].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  /** The first place in a range of patterns that begin alike whose sign is this or a later one. */
+  const firstFrom = (sign: string, at: number, from: number, to: number): number => {
+    let [low, high] = [from, to];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sorted[middle]![0][at]! < sign) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const collect = (hex: string, at: number, from: number, to: number, found: What[]): void => {
+    if (to - from <= FEW_PATTERNS || at === hex.length) {
+      for (let i = from; i < to; i++) {
+        const [pattern, what] = sorted[i]!;
+        if (matchesPattern(pattern, hex)) found.push(what);
+      }
+      return;
+    }
+    // A dot sorts before all digits.
+    const afterDots = firstFrom('0', at, from, to);
+    collect(hex, at + 1, from, afterDots, found);
+    const digit = hex[at]!;
+    const begin = firstFrom(digit, at, afterDots, to);
+    const end = firstFrom(String.fromCharCode(digit.charCodeAt(0) + 1), at, begin, to);
+    collect(hex, at + 1, begin, end, found);
+  };
+  return (hex) => {
+    const found: What[] = [];
+    collect(hex, 0, 0, sorted.length, found);
+    return found;
+  };
 }
 
 /** The FWversion of a pattern, 8 digits; undefined when it leaves some of them open. */
