@@ -385,8 +385,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A deprecated route says nothing of it.',
     file: 'api/http/family-routes.ts',
-    find: "reply.header('deprecation', `@${since}`);",
-    replace: '',
+    find: "reply.header('deprecation',",
+    replace: "reply.header('x-deprecation',",
     test: 'test/e2e/rows-managed.test.ts',
     title: 'is 201, and says what takes its place',
   },
