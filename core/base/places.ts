@@ -37,6 +37,13 @@ export class Places {
     }
   }
 
+  /** The device's place in one of them; undefined: it has none. */
+  in(number: number, devEui: string): number | undefined {
+    let row = this.#firstRow(devEui);
+    while (row !== NO_ROW && this.#number[row] !== number) row = this.#next[row]!;
+    return row === NO_ROW ? undefined : this.#place[row];
+  }
+
   /** A round took the device; the place that its campaign or job had for it is gone. */
   take(devEui: string, { number, place, round }: Place): void {
     this.leave(devEui, number);

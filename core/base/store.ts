@@ -73,10 +73,11 @@ export class Store<T extends Owned, By extends string = never> {
 
   /** Records of all owners that an index has under this value, in the order of identity. */
   by(index: By, value: string): readonly T[] {
-    const keyOf = this.#keyOf;
-    return this.#found(this.#by.get(index)!, value).sort(
-      (one, other) => inOrder(one.owner, other.owner) || inOrder(keyOf(one), keyOf(other)),
-    );
+    // A key may be a hash: it is asked for once a record, not once a comparison.
+    return this.#found(this.#by.get(index)!, value)
+      .map((record) => ({ record, key: this.#keyOf(record) }))
+      .sort((a, b) => inOrder(a.record.owner, b.record.owner) || inOrder(a.key, b.key))
+      .map(({ record }) => record);
   }
 
   /** An owner's records, in the order of their keys. */

@@ -27,20 +27,18 @@ export function standingsOf(
   { records, viewOf, world }: Sources,
 ): (devEui: string) => Standing {
   const own = viewOf(by);
-  const rights = keptByText((owner) => ({
-    covers: records.between(owner, by, own.unixMs(nowUs)),
-    everCovered: records.everBetween(owner, by),
-  }));
+  const coversNow = keptByText((owner) => records.between(owner, by, own.unixMs(nowUs)));
+  const everCovered = keptByText((owner) => records.everBetween(owner, by));
   return (devEui) => {
     const device = own.device(devEui);
     if (device !== undefined) return { kind: 'own', device };
     // The same work for what is another's and for what never was.
     const owner = world.ownerOf('device', devEui);
-    const { covers, everCovered } = rights(owner);
+    const isCovered = coversNow(owner)(devEui);
     const theirs = viewOf(owner).device(devEui);
-    if (theirs === undefined) return { kind: 'unknown' };
-    if (covers(devEui)) return { kind: 'delegated', owner, device: theirs };
-    return { kind: everCovered(devEui) ? 'ended' : 'unknown' };
+    if (theirs !== undefined && isCovered) return { kind: 'delegated', owner, device: theirs };
+    const isEnded = everCovered(owner)(devEui);
+    return { kind: theirs !== undefined && isEnded ? 'ended' : 'unknown' };
   };
 }
 

@@ -494,8 +494,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'Whoever was party to one delegation learns which other devices there are.',
     file: 'core/update-service/delegation-standing.ts',
-    find: "everCovered(devEui) ? 'ended' : 'unknown'",
-    replace: "'ended'",
+    find: 'theirs !== undefined && isEnded',
+    replace: 'theirs !== undefined',
     test: 'test/core/resources/delegated-updates.test.ts',
     title: 'never delegated',
   },

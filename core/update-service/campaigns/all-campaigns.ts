@@ -230,10 +230,12 @@ export class AllCampaigns implements Neighbours {
 
   // ── what a campaign asks and tells ─────────────────────────────────────────────────────────────
 
-  holder({ whose }: Campaign, members: readonly Member[]) {
+  holder({ whose, view }: Campaign, members: readonly Member[]) {
     let first: Campaign | undefined;
     let count = 0;
     for (const { devEui } of members) {
+      // Nobody waits for a device that is gone, one after the other.
+      if (view.device(devEui) === undefined) continue;
       const campaign = this.placeOf(whose.ownerOf(devEui), devEui)?.[0];
       if (campaign === undefined || !holdsDevices(campaign)) continue;
       if (campaign !== first && first !== undefined && first.state.number < campaign.state.number) {

@@ -84,10 +84,11 @@ export class ReliableDownlinks {
       }
     },
     downlink: ({ id, sender, devEui, what }, { owner, nowUs }) => {
-      if (sender.kind !== 'job') return;
-      for (const [job, place] of this.#jobsWith(owner, devEui)) {
-        if (job.state.id === sender.id) onDownlink(job, place, id, what, nowUs);
-      }
+      const job = sender.kind === 'job' ? this.#byId.get(sender.id) : undefined;
+      if (job?.state.owner !== owner) return;
+      // A device may be in thousands of jobs: the others are not looked at.
+      const place = this.#places.in(job.state.number, devEui);
+      if (place !== undefined) onDownlink(job, place, id, what, nowUs);
     },
     /** A device that is removed fails in all its jobs. */
     deviceRemoved: ({ devEui }, { owner, nowUs }) => {
