@@ -13,6 +13,9 @@ export interface Owned {
   readonly owner: string;
 }
 
+/** A text that names what is an owner's: no id of a subscriber has a control character. */
+export const keyOfOwned = (owner: string, key: string): string => `${owner}\n${key}`;
+
 /** What records are found by beside owner and key: text that each of them holds, by a name. */
 type Indexes<T, By extends string> = { readonly [Name in By]: (record: T) => readonly string[] };
 

@@ -3,9 +3,9 @@
  * one device in place of those of its type. What a device makes of them stands in
  * `sim/device/answering.ts`.
  */
-import { isApplicationFPort } from '../../sim/base/downlink-news.ts';
 import { andThen, ok } from '../../sim/base/result.ts';
 import { MILLION } from '../../sim/base/units.ts';
+import { F_PORT, FRM_PAYLOAD } from '../base/application-data.ts';
 import { listOf, record, told } from '../kit/answers.ts';
 import type { Fields, Of } from '../kit/fields.ts';
 import {
@@ -22,18 +22,7 @@ import { devEui, knownDevice } from './devices.ts';
 /** Rules that a device may have. */
 export const MOST_RULES = 64;
 /** Longest delay of an answer, s: 30 days. */
-export const LONGEST_DELAY_S = 2_592_000;
-/** Most bytes of an FRMPayload (RP002-1.0.4 §2.4.6). */
-export const PAYLOAD_BYTES_MAX = 242;
-
-const F_PORT = {
-  type: 'whole',
-  least: 1,
-  most: 225,
-  rule: isApplicationFPort,
-  allowed: 'a whole number from 1 to 223, or 225',
-} as const;
-const PAYLOAD = { type: 'hexBytes', least: 0, most: PAYLOAD_BYTES_MAX } as const;
+const LONGEST_DELAY_S = 2_592_000;
 
 /** A rule: the knobs of scenario files that mean the same have the same ranges. */
 export const ANSWER_RULE = {
@@ -41,9 +30,9 @@ export const ANSWER_RULE = {
     ...F_PORT,
     is: 'FPort of downlinks that it answers; any that no package of the device has when absent.',
   },
-  onHex: { ...PAYLOAD, is: 'Their whole payload; any when absent.' },
+  onHex: { ...FRM_PAYLOAD, is: 'Their whole payload; any when absent.' },
   sendFPort: { ...F_PORT, is: 'FPort of the answer; that of the downlink when absent.' },
-  sendHex: { ...PAYLOAD, is: 'Payload of the answer; that of the downlink when absent.' },
+  sendHex: { ...FRM_PAYLOAD, is: 'Payload of the answer; that of the downlink when absent.' },
   delay: {
     type: 'number',
     least: 0,

@@ -6,9 +6,10 @@
  * of a campaign's.
  */
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
-import { isApplicationFPort, SENDER_KINDS, type Sender } from '../../sim/base/downlink-news.ts';
+import { SENDER_KINDS, type Sender } from '../../sim/base/downlink-news.ts';
 import { andThen, fail, ok } from '../../sim/base/result.ts';
 import { areWholeDownlinkCommands } from '../../sim/lorawan/mac-commands.ts';
+import { F_PORT, FRM_PAYLOAD, LONGEST_FRM_PAYLOAD } from '../base/application-data.ts';
 import { COUNT, listOf, record, told } from '../kit/answers.ts';
 import type { Fields, Of } from '../kit/fields.ts';
 import {
@@ -25,25 +26,16 @@ import { devEui, knownDevice } from './devices.ts';
 /** The subscriber's application; a device has one subscriber. */
 const APPLICATION: Sender = { kind: 'application', id: '' };
 
-/** The longest FRMPayload of any data rate, bytes. */
-const LONGEST = 242;
-
 const DOWNLINK = {
   devEui,
   fPort: {
-    type: 'whole',
-    least: 1,
-    most: 225,
-    rule: isApplicationFPort,
-    allowed: 'a whole number from 1 to 223, or 225',
+    ...F_PORT,
     required: true,
     failure: 'downlink.invalid',
     is: 'Its FPort.',
   },
   payloadHex: {
-    type: 'hexBytes',
-    least: 0,
-    most: LONGEST,
+    ...FRM_PAYLOAD,
     required: true,
     failure: 'downlink.invalid',
     is: 'FRMPayload in clear.',
@@ -103,7 +95,7 @@ const OPERATIONS = {
       commandsHex: {
         type: 'hexBytes',
         least: 1,
-        most: LONGEST,
+        most: LONGEST_FRM_PAYLOAD,
         required: true,
         failure: 'mac.invalid',
         is: 'MAC commands to a device, one after the other: identifier and payload.',

@@ -6,7 +6,7 @@
 import type { Fold } from '../base/fold.ts';
 import { hashOf } from '../base/hash.ts';
 import { instantOf } from '../base/instant.ts';
-import { Store } from '../base/store.ts';
+import { keyOfOwned, Store } from '../base/store.ts';
 import { type Cover, coverOf, isWithin } from './delegation-cover.ts';
 import type { DelegationFields } from './delegation-fields.ts';
 
@@ -32,10 +32,7 @@ export interface SavedDelegations {
   readonly former: readonly FormerCover[];
 }
 
-/** No id of a subscriber has a control character. */
-const partiesOf = (from: string, to: string): string => `${from}\n${to}`;
-
-const parties = ({ owner, delegate_to }: BetweenTwo) => [partiesOf(owner, delegate_to)];
+const parties = ({ owner, delegate_to }: BetweenTwo) => [keyOfOwned(owner, delegate_to)];
 
 export class DelegationRecords {
   readonly #records = new Store('delegations', ({ id }: Delegation) => id, {
@@ -74,14 +71,14 @@ export class DelegationRecords {
   /** Which devices one subscriber delegates to another at an instant. */
   between(from: string, to: string, unixMs: number): (devEui: string) => boolean {
     const valid = this.#records
-      .by('parties', partiesOf(from, to))
+      .by('parties', keyOfOwned(from, to))
       .filter((each) => unixMs <= instantOf(each.expires_at));
     return coverOf(valid);
   }
 
   /** Which ones it delegates or delegated, over or not. */
   everBetween(from: string, to: string): (devEui: string) => boolean {
-    const both = partiesOf(from, to);
+    const both = keyOfOwned(from, to);
     return coverOf([...this.#records.by('parties', both), ...this.#former.by('parties', both)]);
   }
 

@@ -1,4 +1,5 @@
 /** Which gateways send a campaign's fragments. */
+import { groupedBy } from '../base/grouped.ts';
 import type { NetworkView, Reception } from '../network-face.ts';
 
 /** What the choice of gateways needs to know of a member. */
@@ -38,20 +39,15 @@ export function chooseOfEach(
   levelCentiDbm: number,
   { viewOf }: Pick<Parties, 'viewOf'>,
 ): readonly ChosenGateway[] {
-  const byOwner = new Map<string, HeardMember[]>();
-  for (const member of members) {
-    const theirs = byOwner.get(member.owner);
-    if (theirs === undefined) byOwner.set(member.owner, [member]);
-    else theirs.push(member);
-  }
-  return [...byOwner]
+  return [...groupedBy(members, ({ owner }) => owner)]
     .flatMap(([owner, theirs]) => chooseGateways(theirs, levelCentiDbm, viewOf(owner)))
     .sort((a, b) => (a.eui < b.eui ? -1 : 1));
 }
 
 /**
- * A smallest set of gateways that serves every member of one owner. A gateway serves a member when its level there is at least `levelCentiDbm`, or when
- * none is and it is the best. When no member was ever heard, all gateways send.
+ * A smallest set of gateways that serves every member of one owner. A gateway serves a member when
+ * its level there is at least `levelCentiDbm`, or when none is and it is the best. When no member
+ * was ever heard, all gateways send.
  *
  * The set is found by taking, again and again, the gateway that serves most members not served yet
  * (at a tie the lower EUI), and then by looking for a smaller one. That search is exact until it

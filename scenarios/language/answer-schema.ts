@@ -4,25 +4,16 @@ import {
   ANSWER_RULE,
   type AnswerInput,
   MOST_RULES,
-  PAYLOAD_BYTES_MAX,
   ruleOf,
 } from '../../core/management/behaviours.ts';
 import type { AnswerRule } from '../../sim/plan/answer-rules.ts';
 import { quote, read, refuse, unknownWord } from './complaint.ts';
 import { fieldKnobs } from './field-knob.ts';
-import { leaf, list, readText, record } from './knob.ts';
-import { applicationPort } from './readers.ts';
+import { leaf, list, record } from './knob.ts';
+import { applicationPort, frmPayload } from './readers.ts';
 
-const HEX = new RegExp(`^([0-9A-Fa-f]{2}){0,${PAYLOAD_BYTES_MAX}}$`);
-
-const payload = () =>
-  leaf(
-    (input) => {
-      const reading = readText(input, HEX, 'hexadecimal bytes such as "01ff", in quotes');
-      return reading.ok ? read(reading.value.toUpperCase()) : reading;
-    },
-    { type: 'string', pattern: HEX.source },
-  );
+/** In the case in which rules are compared. */
+const payload = () => frmPayload().transform((hex) => hex.toUpperCase());
 
 const Rule = record(
   fieldKnobs(ANSWER_RULE, {

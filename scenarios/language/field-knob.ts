@@ -19,9 +19,9 @@ import {
   maybe,
   needed,
   plainNumber,
-  text,
 } from './knob.ts';
 import { DIMENSIONS, inWords, quantity, unitsOf } from './quantity.ts';
+import { hexBytes } from './readers.ts';
 
 /** A default of null is what absence means. */
 type KnobOf<Row> = Row extends { default: infer Default }
@@ -66,7 +66,7 @@ function schemaOf(kind: Kind): z.ZodType {
     case 'hex':
       return hexadecimal(kind.digits);
     case 'hexBytes':
-      return bytesOf(kind);
+      return hexBytes(kind.least, kind.most);
     case 'text':
       return textOf(kind);
     case 'list':
@@ -75,13 +75,6 @@ function schemaOf(kind: Kind): z.ZodType {
       throw new AssertionFailed(`broken invariant: a knob of ${kind.type} has a reader of its own`);
   }
 }
-
-/** As the service takes it: digits of either case, two a byte. */
-const bytesOf = ({ least, most }: Kind & { readonly type: 'hexBytes' }): z.ZodType =>
-  text(
-    new RegExp(`^([0-9A-Fa-f]{2}){${least},${most}}$`),
-    'hexadecimal bytes such as "01ff", in quotes',
-  );
 
 type NumberKind = Kind & { readonly type: 'number' | 'whole' };
 

@@ -2,7 +2,6 @@
  * The knobs of reliable downlink jobs. Their keys are those of the firmware update service's job
  * input, their values quantities; devices and group are named.
  */
-import type * as z from 'zod';
 import { JOB } from '../../core/update-service/reliable-downlinks/rows.ts';
 import { fieldKnobs } from './field-knob.ts';
 import { type Context, complain, knob, leaf, maybe, measure, needed, record } from './knob.ts';
@@ -44,5 +43,3 @@ function toJob<Input extends Given>(input: Input, context: Context): Input {
   if (input.devices !== undefined || input.group !== undefined) return input;
   return complain(context, input, 'names nobody to send to', 'devices, group or both');
 }
-
-export type JobEntry = z.output<typeof ReliableDownlink>;

@@ -2,6 +2,7 @@
  * Readers of the scenario's own forms: names, seeds, areas, data rates, sensitivities, SIR
  * matrices.
  */
+import { FRM_PAYLOAD } from '../../core/base/application-data.ts';
 import { isApplicationFPort } from '../../sim/base/downlink-news.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import type { DataRatePlan } from '../../sim/plan/network-plan.ts';
@@ -44,6 +45,16 @@ export const applicationPort = () =>
       ],
     },
   );
+
+/** Bytes as digits of either case, two a byte. */
+export const hexBytes = (least: number, most: number) =>
+  text(
+    new RegExp(`^([0-9A-Fa-f]{2}){${least},${most}}$`),
+    'hexadecimal bytes such as "01ff", in quotes',
+  );
+
+/** FRMPayload in clear. */
+export const frmPayload = () => hexBytes(FRM_PAYLOAD.least, FRM_PAYLOAD.most);
 
 export function readSeed(input: unknown): Reading<string> {
   if (typeof input === 'number' && Number.isFinite(input)) return read(String(input));

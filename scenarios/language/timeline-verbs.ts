@@ -18,7 +18,7 @@ import { gatewayKnobs, gatewayPlan } from './gateway-schema.ts';
 import { choice, count, flag, knob, maybe, measure, needed, record, text } from './knob.ts';
 import { type NamedField, named, namedFields } from './naming.ts';
 import { type Placement, type Point, placement } from './placement.ts';
-import { applicationPort, exactlyOneOf } from './readers.ts';
+import { applicationPort, exactlyOneOf, frmPayload } from './readers.ts';
 import { Restart } from './update-schema.ts';
 
 /** What a verb may ask for when it becomes commands. */
@@ -64,11 +64,7 @@ const VERBS = {
     takes: record({
       to: needed(named('device'), { is: 'Device by name or DevEUI.' }),
       fPort: knob(applicationPort(), 10, { is: 'Port.' }),
-      payload: knob(
-        text(/^([0-9A-Fa-f]{2}){0,242}$/, 'hexadecimal bytes such as "01ff", in quotes'),
-        '',
-        { is: 'FRMPayload in hexadecimal, in clear.' },
-      ),
+      payload: knob(frmPayload(), '', { is: 'FRMPayload in hexadecimal, in clear.' }),
       confirmed: knob(flag(), false, { is: 'Whether the device is to acknowledge it.' }),
       flushQueue: knob(flag(), false, {
         is: 'Whether it takes the place of the application’s downlinks that wait for the device.',

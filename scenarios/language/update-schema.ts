@@ -179,7 +179,6 @@ export const ManagedCampaign = record({
   subscriber,
 });
 
-export type ManagedCampaignEntry = z.output<typeof ManagedCampaign>;
 export type ImageEntry = z.output<typeof Image>;
 export type GroupEntry = z.output<typeof Group>;
 export type CampaignEntry = z.output<typeof Campaign>;

@@ -151,12 +151,12 @@ export function endMember(
 /** Nothing more goes to a member, and nothing of it is heard. */
 export function clearUp(campaign: Campaign, member: Member, nowUs: number): void {
   const { devEui } = member;
-  if (member.phase !== 'outside' && campaign.view.device(devEui) !== undefined) {
-    campaign.downlinks.clear(senderOf(campaign), devEui, nowUs);
-    member.leave();
-    campaign.watching.ends(devEui, nowUs);
-  }
+  const isSpokenTo = member.phase !== 'outside' && campaign.view.device(devEui) !== undefined;
+  // Before the watch ends: whether the campaign watches is what its members say.
   member.leave();
+  if (!isSpokenTo) return;
+  campaign.downlinks.clear(senderOf(campaign), devEui, nowUs);
+  campaign.watching.ends(devEui, nowUs);
 }
 
 /**

@@ -6,6 +6,7 @@
 import { assert } from '../../../sim/base/assert.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { BEACON_PERIOD_S } from '../../../sim/lorawan/class-b.ts';
+import { groupedBy } from '../../base/grouped.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import type { NetworkView } from '../../network-face.ts';
 import {
@@ -188,14 +189,10 @@ function chooseVersion({ state, view }: Campaign, open: readonly Member[]): read
 }
 
 function ofOneVersion(members: readonly Member[], view: NetworkView): readonly Member[] {
-  const byKind = new Map<string, Member[]>();
-  for (const member of members) {
-    const { version, fPort } = packagesFor(view, member.devEui).fragmentation;
-    const kind = `${version} ${fPort}`;
-    const alike = byKind.get(kind);
-    if (alike === undefined) byKind.set(kind, [member]);
-    else alike.push(member);
-  }
+  const byKind = groupedBy(members, ({ devEui }) => {
+    const { version, fPort } = packagesFor(view, devEui).fragmentation;
+    return `${version} ${fPort}`;
+  });
   return [...byKind.values()].sort((a, b) => b.length - a.length)[0] ?? [];
 }
 

@@ -2,6 +2,7 @@
  * Whose the members of a campaign are: its owner's, but for those that others delegated to it. A
  * campaign speaks to each member with the keys and through the gateways of whose it is.
  */
+import { groupedBy } from '../../base/grouped.ts';
 import type { Given } from '../../base/joint-view.ts';
 
 /** Members of one other subscriber: plain data. */
@@ -58,13 +59,8 @@ export function delegatedAmong(
   devEuis: readonly string[],
   ownerOf: (devEui: string) => string,
 ): readonly DelegatedBy[] {
-  const found = new Map<string, number[]>();
-  devEuis.forEach((devEui, place) => {
-    const theirs = ownerOf(devEui);
-    if (theirs === owner) return;
-    const places = found.get(theirs);
-    if (places === undefined) found.set(theirs, [place]);
-    else places.push(place);
-  });
-  return [...found].map(([theirs, places]) => ({ owner: theirs, places }));
+  const byOwner = groupedBy(devEuis.keys(), (place) => ownerOf(devEuis[place]!));
+  return [...byOwner].flatMap(([theirs, places]) =>
+    theirs === owner ? [] : [{ owner: theirs, places }],
+  );
 }

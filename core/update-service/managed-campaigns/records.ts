@@ -1,7 +1,7 @@
 /** The records of managed campaigns and of their devices, and what both are found by. */
 import { assert } from '../../../sim/base/assert.ts';
 import { type Fold, foldField } from '../../base/fold.ts';
-import { Store } from '../../base/store.ts';
+import { keyOfOwned, Store } from '../../base/store.ts';
 import { isComplete, isGathering } from './stages.ts';
 import {
   type Child,
@@ -23,7 +23,7 @@ const CAMPAIGNS_BY = {
   number: ({ number }: ManagedCampaign) => [`${number}`],
   child: ({ children }: ManagedCampaign) => children.map(({ campaignId }) => campaignId),
   image: ({ owner, input, stage }: ManagedCampaign) =>
-    isComplete(stage) ? [] : [imageOf(owner, input.image_name)],
+    isComplete(stage) ? [] : [keyOfOwned(owner, input.image_name)],
 };
 
 const DEVICES_BY = {
@@ -77,7 +77,7 @@ export class Records {
   }
 
   usesImage(owner: string, name: string): boolean {
-    return this.#campaigns.by('image', imageOf(owner, name)).length > 0;
+    return this.#campaigns.by('image', keyOfOwned(owner, name)).length > 0;
   }
 
   get areIdle(): boolean {
@@ -184,9 +184,6 @@ export class Records {
 
 const keyOf = ({ managed, devEui }: Pick<ManagedDevice, 'managed' | 'devEui'>): string =>
   `${managed} ${devEui}`;
-
-/** No id of a subscriber has a control character. */
-const imageOf = (owner: string, name: string): string => `${owner}\n${name}`;
 
 const byNumber = (a: ManagedCampaign, b: ManagedCampaign): number => a.number - b.number;
 

@@ -8,6 +8,7 @@ import { andThen, fail, found, ok } from '../../../sim/base/result.ts';
 import { type Fold, foldField, KeptFold } from '../../base/fold.ts';
 import { Places } from '../../base/places.ts';
 import { copyPlain } from '../../base/plain.ts';
+import { keyOfOwned } from '../../base/store.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { effective } from '../../kit/fields.ts';
 import {
@@ -210,7 +211,7 @@ export class ReliableDownlinks {
 
   /** Whether a running job of an owner sends to this device group. */
   usesGroup(owner: string, id: string): boolean {
-    return this.#groups.has(keyOf(owner, id));
+    return this.#groups.has(keyOfOwned(owner, id));
   }
 
   /** Devices that a job sends to, and those of which it has to clear up that it did. */
@@ -269,12 +270,12 @@ export class ReliableDownlinks {
 
   /** A device that was another's is a stranger to that one's jobs. */
   #jobsWith(owner: string, devEui: string): (readonly [Job, place: number])[] {
-    const with_: (readonly [Job, number])[] = [];
+    const jobs: (readonly [Job, number])[] = [];
     for (const { number, place } of this.#places.of(devEui)) {
       const job = this.#byNumber.get(number);
-      if (job?.state.owner === owner) with_.push([job, place]);
+      if (job?.state.owner === owner) jobs.push([job, place]);
     }
-    return with_;
+    return jobs;
   }
 
   /** What a job does, and then what others know of it. */
@@ -293,7 +294,7 @@ export class ReliableDownlinks {
     else this.#active.add(job);
     const runs = status === 'running';
     if (runs === ran || settings.device_group_id === undefined) return;
-    const key = keyOf(owner, settings.device_group_id);
+    const key = keyOfOwned(owner, settings.device_group_id);
     const left = (this.#groups.get(key) ?? 0) + (runs ? 1 : -1);
     if (left === 0) this.#groups.delete(key);
     else this.#groups.set(key, left);
@@ -330,9 +331,6 @@ export class ReliableDownlinks {
 }
 
 const GROUP_ID = '/device_group_id';
-
-/** No id of a subscriber has a control character. */
-const keyOf = (owner: string, groupId: string): string => `${owner}\n${groupId}`;
 
 export const reliableDownlinkResource = declareResource({
   name: 'reliableDownlink',

@@ -2,7 +2,7 @@
  * What reliable downlink jobs are given and answered: the fields of the firmware update service's
  * job input, a row each, the operations, and what is refused.
  */
-import { isApplicationFPort } from '../../../sim/base/downlink-news.ts';
+import { F_PORT, FRM_PAYLOAD } from '../../base/application-data.ts';
 import { SHORT_ID, UUID, UUID_GIVEN } from '../../base/ids.ts';
 import { byDevEui, COUNT, INSTANT, listOf, record, told, toldOrNull } from '../../kit/answers.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
@@ -20,29 +20,20 @@ import { JOB_FAILURES } from '../../result.ts';
 
 const source = 'firmware update service, reliable downlink job';
 
-/** The longest FRMPayload of any data rate, bytes. */
-const LONGEST = 242;
-
 const MONTH_S = 30 * 86_400;
 
 /** Most retries: tries are counted in 16 bits. */
 const MOST_RETRIES = 1_000;
 
 const payload = {
-  type: 'hexBytes',
-  least: 0,
-  most: LONGEST,
+  ...FRM_PAYLOAD,
   required: true,
   failure: 'reliableDownlink.payload',
   source,
 } as const;
 
 const port = {
-  type: 'whole',
-  least: 1,
-  most: 225,
-  rule: isApplicationFPort,
-  allowed: 'a whole number from 1 to 223, or 225',
+  ...F_PORT,
   required: true,
   failure: 'reliableDownlink.port',
   source,
