@@ -3,6 +3,7 @@
  * Device group).
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import { groupedBy } from '../base/grouped.ts';
 import { SHORT_ID, SHORT_ID_GIVEN } from '../base/ids.ts';
 import { Store } from '../base/store.ts';
 import type { Asking } from '../base/subscribers.ts';
@@ -27,7 +28,7 @@ import {
   type Surroundings,
 } from '../kit/resource.ts';
 import type { DeviceView, OwnView } from '../network-face.ts';
-import { delegationEnded, type Standing } from './delegation-standing.ts';
+import { changed, derivedClass, type Look, newLook, type Standings } from './group-content.ts';
 import { KEYGEN_TYPE } from './keys.ts';
 
 const source = 'firmware update service, device group';
@@ -74,12 +75,13 @@ export const GROUP = {
 } as const satisfies Fields;
 
 export type DeviceGroupInput = Input<typeof GROUP>;
+type GivenGroup = Effective<typeof GROUP>;
 
 /**
  * A group as it is now, with what was asked for; a change makes a new record, so a campaign may
  * keep the one that it has. Without gateways they are chosen anew for each campaign.
  */
-export interface DeviceGroup extends Effective<typeof GROUP> {
+export interface DeviceGroup extends GivenGroup {
   readonly owner: string;
   /** 6 alphanumeric characters, unique in the world. */
   readonly id: string;
@@ -164,8 +166,7 @@ const OPERATIONS = {
 /** What device groups use of the platform and of other resources. */
 export interface DeviceGroupNeeds extends Pick<Surroundings, 'ids' | 'viewOf'> {
   readonly delegation: {
-    /** How devices stand to a subscriber at an instant: its own, delegated to it, or neither. */
-    standings(asking: Pick<Asking, 'by' | 'nowUs'>): (devEui: string) => Standing;
+    readonly standings: Standings;
     /** Whose a device is, whether it is delegated or not. */
     ownerOf(devEui: string): string;
   };
@@ -180,8 +181,6 @@ export interface DeviceGroupNeeds extends Pick<Surroundings, 'ids' | 'viewOf'> {
   /** Nor is one that a running job uses. */
   readonly reliableDownlink: { usesGroup(owner: string, id: string): boolean };
 }
-
-export type DeviceGroupFailure = keyof (typeof deviceGroupResource)['failures'];
 
 export const deviceGroupResource = declareResource({
   name: 'deviceGroup',
@@ -275,31 +274,12 @@ function userOf(owner: string, id: string, { campaign, reliableDownlink }: Devic
   return reliableDownlink.usesGroup(owner, id) ? 'reliable downlink job' : undefined;
 }
 
-/** What of the network whoever writes a group may put into it, at an instant. */
-interface Look {
-  readonly view: OwnView;
-  readonly standing: (devEui: string) => Standing;
-  readonly viewOf: (subscriber: string) => OwnView;
-}
-
-const newLook = (asking: Asking, { delegation, viewOf }: DeviceGroupNeeds): Look => ({
-  view: asking.view,
-  standing: delegation.standings(asking),
-  viewOf,
-});
-
 /** Keys derive from whose the devices are; what another subscriber has given its own stays. */
 function generateKeys(by: string, devEuis: readonly string[], needs: DeviceGroupNeeds): void {
-  for (const [owner, devices] of byOwner(devEuis, needs.delegation.ownerOf)) {
+  for (const [owner, devices] of groupedBy(devEuis, needs.delegation.ownerOf)) {
     if (owner === by) needs.key.generate(by, devices);
     else needs.key.generateMissing(owner, devices, needs.viewOf(owner));
   }
-}
-
-/** Undefined: it is none that one may see now. */
-function deviceOf({ standing }: Look, devEui: string): DeviceView | undefined {
-  const found = standing(devEui);
-  return 'device' in found ? found.device : undefined;
 }
 
 const answerOf = (group: DeviceGroup, look: Look): DeviceGroupAnswer => ({
@@ -312,27 +292,7 @@ const answerOf = (group: DeviceGroup, look: Look): DeviceGroupAnswer => ({
 
 const answererOf = (look: Look) => (group: DeviceGroup) => answerOf(group, look);
 
-/**
- * What a class reads as that nobody asked for: C where all devices are of class C. A switch may
- * have mixed the classes since the devices were given; then it is A, and each device is served as
- * its own class is. A device that is delegated no longer does not count.
- */
-function derivedClass(devices: readonly string[], look: Look): 'A' | 'C' {
-  let isC = false;
-  for (const devEui of devices) {
-    const device = deviceOf(look, devEui);
-    if (device === undefined) continue;
-    if (device.deviceClass !== 'C') return 'A';
-    isC = true;
-  }
-  return isC ? 'C' : 'A';
-}
-
 export type DeviceGroupAnswer = Of<typeof TOLD>;
-
-// ── what is given ────────────────────────────────────────────────────────────────────────────────
-
-type GivenGroup = Effective<typeof GROUP>;
 
 /** A device that is gone is no member any more, of nobody’s group. */
 function leave(groups: Store<DeviceGroup, 'member'>, devEui: string): void {
@@ -341,81 +301,6 @@ function leave(groups: Store<DeviceGroup, 'member'>, devEui: string): void {
   }
 }
 
-/**
- * What is not given stays, and is not looked at: a gateway may be gone, and so may all devices.
- * `more`: the devices that the request lists, where those of the group are given with them.
- */
-function changed(
-  old: DeviceGroup,
-  given: Partial<GivenGroup>,
-  look: Look,
-  more: readonly string[] = given.devices ?? [],
-) {
-  const group = { ...old, ...given };
-  const gateways = given.gateways ?? [];
-  const wrong = refuseDevices(more, look) ?? refuseGateways(gateways, sendersFor(group, look));
-  return wrong ?? refuseMixture(group, given, look) ?? ok(group);
-}
-
 /** A group that is new, without an id. */
 const made = (given: GivenGroup, { by, nowUs }: Asking, look: Look) =>
   changed({ ...given, owner: by, id: '', createdAtUs: nowUs }, given, look);
-
-/** What is wrong with a list of devices: unknown ones, or such that are delegated no longer. */
-function refuseDevices(devices: readonly string[], { standing }: Look) {
-  const kinds = devices.map((devEui) => standing(devEui).kind);
-  const wrong = kinds.indexOf('unknown');
-  if (wrong >= 0) {
-    const message = `There is no device ${devices[wrong]}.`;
-    return fail('deviceGroup.unknown-device', message, `/devices/${wrong}`);
-  }
-  const ended = devices.filter((_, i) => kinds[i] === 'ended');
-  return ended.length === 0
-    ? undefined
-    : delegationEnded(ended, `/devices/${kinds.indexOf('ended')}`);
-}
-
-/** Whose gateways may send to a group: one’s own, and those of who delegates a member of it. */
-function sendersFor({ gateways, devices }: DeviceGroup, look: Look): readonly OwnView[] {
-  if (gateways.length === 0) return [look.view];
-  const found = devices.map(look.standing);
-  const owners = found.flatMap((each) => (each.kind === 'delegated' ? [each.owner] : []));
-  return [look.view, ...[...new Set(owners)].map(look.viewOf)];
-}
-
-/** What is wrong with a list of gateways: such as are in none of these views. */
-export function refuseGateways(gateways: readonly string[], views: readonly OwnView[]) {
-  const isKnown = (eui: string) => views.some((view) => view.gateway(eui) !== undefined);
-  const wrong = gateways.findIndex((eui) => !isKnown(eui));
-  if (wrong < 0) return undefined;
-  const message = `There is no gateway ${gateways[wrong]}.`;
-  return fail('deviceGroup.unknown-gateway', message, `/gateways/${wrong}`);
-}
-
-/**
- * What is wrong with a class that is derived from the devices: they have two. It is looked at where
- * devices or class are given. Devices of class B are spoken to as those of class A are, so both may
- * be in one group.
- */
-function refuseMixture(group: GivenGroup, given: Partial<GivenGroup>, look: Look) {
-  const isLookedAt = given.devices !== undefined || given.lora_class !== undefined;
-  if (!isLookedAt || group.lora_class !== null) return undefined;
-  const seen = group.devices.flatMap((each) => deviceOf(look, each) ?? []);
-  const classes = new Set(seen.map(({ deviceClass }) => deviceClass));
-  if (classes.size < 2) return undefined;
-  const message = 'The group mixes class C with devices of class A or B; give its lora_class.';
-  const path = given.devices === undefined ? '/lora_class' : '/devices';
-  return fail('deviceGroup.mixed-classes', message, path);
-}
-
-/** Devices by whose they are. */
-function byOwner(devEuis: readonly string[], ownerOf: (devEui: string) => string) {
-  const found = new Map<string, string[]>();
-  for (const devEui of devEuis) {
-    const owner = ownerOf(devEui);
-    const theirs = found.get(owner);
-    if (theirs === undefined) found.set(owner, [devEui]);
-    else theirs.push(devEui);
-  }
-  return found;
-}

@@ -330,14 +330,14 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A managed campaign is cleaned while a child runs that was restarted.',
-    file: 'core/update-service/managed-campaigns/sessions.ts',
+    file: 'core/update-service/managed-campaigns/progress.ts',
     find: 'if (running(reach, campaign).length > 0) return;\n',
     replace: '',
     test: 'test/core/resources/managed-campaigns.test.ts',
   },
   {
     what: 'Groups of children stay behind.',
-    file: 'core/update-service/managed-campaigns/sessions.ts',
+    file: 'core/update-service/managed-campaigns/progress.ts',
     find: 'for (const { groupId } of children) reach.needs.deviceGroup.discard(owner, groupId);',
     replace: '',
     test: 'test/core/resources/managed-campaigns.test.ts',
@@ -345,7 +345,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A child that is refused leaves its group.',
-    file: 'core/update-service/managed-campaigns/sessions.ts',
+    file: 'core/update-service/managed-campaigns/children.ts',
     find: 'needs.deviceGroup.discard(owner, groupId);\n  return made;',
     replace: 'return made;',
     test: 'test/core/resources/managed-campaigns.test.ts',
@@ -354,7 +354,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A halt lets the children run on.',
     file: 'core/update-service/managed-campaigns/managed-campaigns.ts',
-    find: 'for (const { campaignId } of children) needs.campaign.stop(owner, campaignId, nowUs);',
+    find: 'needs.campaign.stop(owner, campaignId, nowUs);',
     replace: '',
     test: 'test/core/resources/managed-campaigns.test.ts',
     title: 'row 38: when it is halted, with its children; later halts do nothing',
@@ -508,7 +508,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A delegated device is set up with a key of whoever updates it.',
-    file: 'core/update-service/campaigns/campaigns.ts',
+    file: 'core/update-service/campaigns/making.ts',
     find: 'const theirs = campaign.whose.ownerOf(devEui);',
     replace: 'const theirs = campaign.whose.ownerOf(devEui) && owner;',
     test: 'test/core/resources/delegated-updates.test.ts',
@@ -917,7 +917,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A group cannot be renamed once a member has changed its class.',
-    file: 'core/update-service/device-groups.ts',
+    file: 'core/update-service/group-content.ts',
     find: 'if (!isLookedAt || group.lora_class !== null)',
     replace: 'if (group.lora_class !== null)',
     test: 'test/core/resources/device-groups.test.ts',
@@ -982,7 +982,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A running job does not use its group.',
     file: 'core/update-service/reliable-downlinks/jobs.ts',
-    find: 'return this.#groups.has(keyOf(owner, id));',
+    find: 'return this.#groups.has(keyOfOwned(owner, id));',
     replace: 'return false;',
     test: 'test/core/resources/reliable-downlinks.test.ts',
     title: 'E36',

@@ -6,24 +6,13 @@ import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok } from '../../../sim/base/result.ts';
 import { type Fold, foldField } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
-import { jointView } from '../../base/joint-view.ts';
 import { copyPlain } from '../../base/plain.ts';
 import { SLICE_PAUSE_US } from '../../base/slices.ts';
 import type { Asking } from '../../base/subscribers.ts';
-import {
-  declareResource,
-  done,
-  handlers,
-  type Listeners,
-  meanwhile,
-  type Surroundings,
-} from '../../kit/resource.ts';
+import { declareResource, done, handlers, type Listeners, meanwhile } from '../../kit/resource.ts';
 import type { ReceivedUplink } from '../../network-face.ts';
 import type { CampaignProgress, CampaignResult } from '../../result.ts';
-import { delegationEnded, type Standing } from '../delegation-standing.ts';
-import { type DeviceGroup, refuseGateways } from '../device-groups.ts';
-import type { Image } from '../images.ts';
-import type { Keys } from '../keys.ts';
+import { refuseGateways } from '../group-content.ts';
 import { AllCampaigns, type CampaignAttempt, type SavedLeaving } from './all-campaigns.ts';
 import {
   halt,
@@ -40,36 +29,15 @@ import {
 } from './campaign.ts';
 import { CAMPAIGN_FAILURES, type GivenCampaign, type GivenRestart } from './commands.ts';
 import type { Campaign } from './context.ts';
-import { FragmentSource } from './fragments.ts';
-import { Kept } from './kept.ts';
+import { admit, type CampaignNeeds, campaignOf } from './making.ts';
 import { allMembers, type Member, memberCount } from './member.ts';
 import { OPERATIONS } from './operations.ts';
 import { blockReceivedAns, readAnswers } from './payloads.ts';
-import { makePlan } from './plan.ts';
-import { addressInUse, refuseRestart, sendersOf } from './restarts.ts';
-import { restartedSettings, settingsOf } from './settings.ts';
+import { refuseRestart, sendersOf } from './restarts.ts';
+import { restartedSettings } from './settings.ts';
 import { isOver } from './stages.ts';
 import { type CampaignState, newCampaign } from './state.ts';
 import { bulkStatus, campaignSummary, fullStatus, partialStatus, shortStatus } from './status.ts';
-import { delegatedAmong, Whose } from './whose.ts';
-
-/** What campaigns use of the platform and of other resources. */
-export interface CampaignNeeds extends Surroundings {
-  readonly image: { get(owner: string, name: string): Image | undefined };
-  readonly deviceGroup: { get(owner: string, id: string): DeviceGroup | undefined };
-  readonly key: Pick<Keys, 'rootOf'>;
-  readonly delegation: {
-    /** How devices stand to a subscriber at an instant: its own, delegated to it, or neither. */
-    standings(asking: Pick<Asking, 'by' | 'nowUs'>): (devEui: string) => Standing;
-    /** Whose a device is, whether it is delegated or not. */
-    ownerOf(devEui: string): string;
-  };
-  /** Of each campaign that is over, and of each that is gone: it may be one's child. */
-  readonly managedCampaign: {
-    childIsOver(owner: string, campaignId: string, nowUs: number): void;
-    childIsGone(owner: string, campaignId: string, nowUs: number): void;
-  };
-}
 
 /** What became of a member of a campaign so far. */
 export interface MemberFate extends Pick<Member, 'devEui' | 'fate' | 'reason' | 'endedAtUs'> {
@@ -156,7 +124,7 @@ export class Campaigns {
     if (given !== undefined && isTaken(given)) {
       return fail('campaign.exists', `There is a campaign ${given}.`, '/id');
     }
-    const parts = this.#admit(input, asking);
+    const parts = admit(input, asking, this.#needs, this.#all);
     if (!parts.ok) return parts;
     const { nowUs } = asking;
     const number = ++this.#latestNumber;
@@ -379,93 +347,8 @@ export class Campaigns {
     return Array.from(this.#all.all(), what);
   }
 
-  #delegatedAmong(owner: string, devEuis: readonly string[]) {
-    const { delegation, viewOf } = this.#needs;
-    const own = viewOf(owner);
-    const ownerOf = (devEui: string) =>
-      own.device(devEui) === undefined ? delegation.ownerOf(devEui) : owner;
-    return delegatedAmong(owner, devEuis, ownerOf);
-  }
-
-  #admit(input: GivenCampaign, { by, view, nowUs }: Asking) {
-    const { viewOf } = this.#needs;
-    const { image_name, device_group_id } = input;
-    const image = this.#needs.image.get(by, image_name);
-    if (image === undefined) {
-      return fail('image.unknown', `There is no image ${image_name}.`, '/image_name');
-    }
-    const group = this.#needs.deviceGroup.get(by, device_group_id);
-    if (group === undefined) {
-      const message = `There is no device group ${device_group_id}.`;
-      return fail('deviceGroup.unknown', message, '/device_group_id');
-    }
-    if (group.devices.length === 0) {
-      const message = `The device group ${device_group_id} has no devices.`;
-      return fail('campaign.empty-group', message, '/device_group_id');
-    }
-    const standing = this.#needs.delegation.standings({ by, nowUs });
-    const ended = group.devices.filter((devEui) => !('device' in standing(devEui)));
-    if (ended.length > 0) return delegationEnded(ended, '/device_group_id');
-    const settings = settingsOf(input, image.sha256, view.unixMs(nowUs));
-    if (!settings.ok) return settings;
-    const { mcAddr } = settings.value.multicastGroup;
-    if (mcAddr !== '' && this.#all.isTaken(Number.parseInt(mcAddr, 16), 0)) {
-      return addressInUse(mcAddr, '/mcast_devaddr');
-    }
-    const imageBytes = image.bytes.length;
-    const delegated = this.#delegatedAmong(by, group.devices);
-    const whose = new Whose({ owner: by, group, delegated });
-    const parties = { ownerOf: (devEui: string) => whose.ownerOf(devEui), viewOf };
-    const wanted = { settings: settings.value, group, imageBytes, devEuis: group.devices };
-    const seen = delegated.length === 0 ? view : jointView(viewOf, by, whose);
-    const plan = makePlan({ ...wanted, parties }, seen, nowUs);
-    if (!plan.ok) return plan;
-    return ok({ owner: by, input, settings: settings.value, group, delegated, imageBytes });
-  }
-
   #keep(state: CampaignState): Campaign {
-    const { image: images, deviceGroup, delegation, key, viewOf } = this.#needs;
-    const { outbox, downlinks, timers, watching, draws } = this.#needs;
-    const { owner } = state;
-    const image = images.get(owner, state.input.image_name);
-    assert(image !== undefined, 'a campaign has an image');
-    let whose = new Whose(state);
-    let joint = jointView(viewOf, owner, whose);
-    /** The group, and whose its devices are, change at the start. */
-    const lookAgain = () => {
-      if (whose.isOf(state.delegated)) return;
-      whose = new Whose(state);
-      joint = jointView(viewOf, owner, whose);
-    };
-    const campaign: Campaign = {
-      state,
-      image,
-      fragments: new FragmentSource(image.bytes),
-      kept: new Kept(),
-      outbox,
-      downlinks,
-      timers,
-      watching,
-      draws,
-      neighbours: this.#all,
-      get view() {
-        if (state.delegated.length === 0) return viewOf(owner);
-        lookAgain();
-        return joint;
-      },
-      get whose() {
-        lookAgain();
-        return whose;
-      },
-      viewOf,
-      group: () => deviceGroup.get(owner, state.group.id),
-      delegatedAmong: (devEuis) => this.#delegatedAmong(owner, devEuis),
-      standings: (nowUs) => delegation.standings({ by: owner, nowUs }),
-      rootKey(devEui) {
-        const theirs = campaign.whose.ownerOf(devEui);
-        return key.rootOf(theirs, devEui, viewOf(theirs));
-      },
-    };
+    const campaign = campaignOf(state, this.#needs, this.#all);
     this.#all.add(campaign);
     return campaign;
   }

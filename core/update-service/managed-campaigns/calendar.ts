@@ -2,7 +2,7 @@
 import { formatInstant } from '../../base/instant.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** Minutes since midnight of a time of day, whose seconds are cut off. */
 export const minuteOf = (time: string): number =>

@@ -1,8 +1,8 @@
 /**
  * Managed campaigns: each watches a gateway for devices of some versions, and updates them by child
  * campaigns, once a day (docs/decisions/0051). START HERE: what may be asked of them, and what they
- * hear. What one of them does as time goes on is in sessions.ts; stages.ts says which stage follows
- * which.
+ * hear. What one of them does as time goes on is in sessions.ts, what becomes of its campaigns in
+ * children.ts, how it ends in progress.ts; stages.ts says which stage follows which.
  */
 import { andThen, fail, found, ok } from '../../../sim/base/result.ts';
 import type { Fold } from '../../base/fold.ts';
@@ -10,26 +10,17 @@ import { instantOf, NEVER_US } from '../../base/instant.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { declareResource, done, handlers, type Listeners } from '../../kit/resource.ts';
 import type { ManagedCampaignResult } from '../../result.ts';
-import { refuseGateways } from '../device-groups.ts';
+import { refuseGateways } from '../group-content.ts';
 import { inferVersion } from '../versions.ts';
 import { fullAnswer, problematicAnswer, summaryOf } from './answers.ts';
-import { minuteOf, nextSession } from './calendar.ts';
+import { DAY_MS, minuteOf, nextSession } from './calendar.ts';
+import { childIsGone, childIsOver } from './children.ts';
 import { type GivenManaged, MANAGED, MANAGED_FAILURES, OPERATIONS } from './fields.ts';
 import { managedResult } from './managed-result.ts';
+import { finish, INITIALIZING_US, rearm } from './progress.ts';
+import { type ManagedNeeds, type Reach, running } from './reach.ts';
 import { Records, type SavedManaged } from './records.ts';
-import {
-  childIsGone,
-  childIsOver,
-  finish,
-  INITIALIZING_US,
-  type ManagedNeeds,
-  onTimer,
-  type Reach,
-  rearm,
-  running,
-  scheduledBy,
-  USUAL_RUN_MS,
-} from './sessions.ts';
+import { onTimer, scheduledBy } from './sessions.ts';
 import { isHaltable } from './stages.ts';
 import type { ManagedCampaign } from './state.ts';
 
@@ -135,11 +126,13 @@ export class ManagedCampaigns {
   }
 
   /** Its children end with it; what is finished stays as it is. */
-  #halt({ owner, id, stage, ...campaign }: ManagedCampaign, nowUs: number): void {
-    if (!isHaltable(stage)) return;
+  #halt(campaign: ManagedCampaign, nowUs: number): void {
+    if (!isHaltable(campaign.stage)) return;
     const { needs, records } = this.#reach;
-    const children = running(this.#reach, { owner, id, stage, ...campaign });
-    for (const { campaignId } of children) needs.campaign.stop(owner, campaignId, nowUs);
+    const { owner, id } = campaign;
+    for (const { campaignId } of running(this.#reach, campaign)) {
+      needs.campaign.stop(owner, campaignId, nowUs);
+    }
     // What is told of each child that is over may have ended it already.
     const now = records.get(owner, id);
     if (now !== undefined && isHaltable(now.stage)) finish(this.#reach, now, 'halt', nowUs);
@@ -182,15 +175,16 @@ export class ManagedCampaigns {
   }
 
   /** Latest successes by DevEUI, those of children that run included. */
-  #updated({ number, owner, ...campaign }: ManagedCampaign) {
+  #updated(campaign: ManagedCampaign) {
     const { needs, records } = this.#reach;
+    const known = records.devicesOf(campaign.number);
     const found = new Map(
-      records
-        .devicesOf(number)
-        .flatMap(({ devEui, updated }) => (updated === null ? [] : [[devEui, updated] as const])),
+      known.flatMap(({ devEui, updated }) =>
+        updated === null ? [] : [[devEui, updated] as const],
+      ),
     );
-    for (const { campaignId } of running(this.#reach, { number, owner, ...campaign })) {
-      for (const each of needs.campaign.fatesOf(owner, campaignId)) {
+    for (const { campaignId } of running(this.#reach, campaign)) {
+      for (const each of needs.campaign.fatesOf(campaign.owner, campaignId)) {
         const { devEui, fate, version, endedAtUs: atUs } = each;
         if (fate === 'success' && version !== null) found.set(devEui, { hex: version, atUs });
       }
@@ -235,6 +229,9 @@ export class ManagedCampaigns {
     return this.#reach.records;
   }
 }
+
+/** How long one goes on without a `run_until`. */
+const USUAL_RUN_MS = 7 * DAY_MS;
 
 const DEFAULT_TIME = MANAGED.preferred_start_time_utc.default;
 

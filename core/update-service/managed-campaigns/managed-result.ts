@@ -4,7 +4,8 @@ import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
 import type { ManagedCampaignResult, ManagedSessionResult } from '../../result.ts';
 import { matchesPattern } from '../versions.ts';
 import { dateOf } from './calendar.ts';
-import { type Reach, scheduledBy } from './sessions.ts';
+import type { Reach } from './reach.ts';
+import { scheduledBy } from './sessions.ts';
 import type { Child, ManagedCampaign, Session } from './state.ts';
 
 /** What a device runs in truth; undefined: it is gone. */

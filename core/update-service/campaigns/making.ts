@@ -1,0 +1,145 @@
+/**
+ * How campaigns are made: what is admitted, and what each may reach of the platform and of other
+ * resources. Devices of others are seen as their owners see them (docs/decisions/0050).
+ */
+import { assert } from '../../../sim/base/assert.ts';
+import { fail, ok } from '../../../sim/base/result.ts';
+import { jointView } from '../../base/joint-view.ts';
+import type { Asking } from '../../base/subscribers.ts';
+import type { Surroundings } from '../../kit/resource.ts';
+import { delegationEnded } from '../delegation-standing.ts';
+import type { DeviceGroup } from '../device-groups.ts';
+import type { Standings } from '../group-content.ts';
+import type { Image } from '../images.ts';
+import type { Keys } from '../keys.ts';
+import type { GivenCampaign } from './commands.ts';
+import type { Campaign, Neighbours } from './context.ts';
+import { FragmentSource } from './fragments.ts';
+import { Kept } from './kept.ts';
+import { makePlan } from './plan.ts';
+import { addressInUse } from './restarts.ts';
+import { settingsOf } from './settings.ts';
+import type { CampaignState } from './state.ts';
+import { type DelegatedBy, delegatedAmong, Whose } from './whose.ts';
+
+/** What campaigns use of the platform and of other resources. */
+export interface CampaignNeeds extends Surroundings {
+  readonly image: { get(owner: string, name: string): Image | undefined };
+  readonly deviceGroup: { get(owner: string, id: string): DeviceGroup | undefined };
+  readonly key: Pick<Keys, 'rootOf'>;
+  readonly delegation: {
+    readonly standings: Standings;
+    /** Whose a device is, whether it is delegated or not. */
+    ownerOf(devEui: string): string;
+  };
+  /** Of each campaign that is over, and of each that is gone: it may be one's child. */
+  readonly managedCampaign: {
+    childIsOver(owner: string, campaignId: string, nowUs: number): void;
+    childIsGone(owner: string, campaignId: string, nowUs: number): void;
+  };
+}
+
+/** What a new campaign is made of, or the first thing wrong with it. */
+export function admit(
+  input: GivenCampaign,
+  { by, view, nowUs }: Asking,
+  needs: CampaignNeeds,
+  neighbours: Pick<Neighbours, 'isTaken'>,
+) {
+  const { viewOf } = needs;
+  const { image_name, device_group_id } = input;
+  const image = needs.image.get(by, image_name);
+  if (image === undefined) {
+    return fail('image.unknown', `There is no image ${image_name}.`, '/image_name');
+  }
+  const group = needs.deviceGroup.get(by, device_group_id);
+  if (group === undefined) {
+    const message = `There is no device group ${device_group_id}.`;
+    return fail('deviceGroup.unknown', message, '/device_group_id');
+  }
+  if (group.devices.length === 0) {
+    const message = `The device group ${device_group_id} has no devices.`;
+    return fail('campaign.empty-group', message, '/device_group_id');
+  }
+  const standing = needs.delegation.standings({ by, nowUs });
+  const ended = group.devices.filter((devEui) => !('device' in standing(devEui)));
+  if (ended.length > 0) return delegationEnded(ended, '/device_group_id');
+  const settings = settingsOf(input, image.sha256, view.unixMs(nowUs));
+  if (!settings.ok) return settings;
+  const { mcAddr } = settings.value.multicastGroup;
+  if (mcAddr !== '' && neighbours.isTaken(Number.parseInt(mcAddr, 16), 0)) {
+    return addressInUse(mcAddr, '/mcast_devaddr');
+  }
+  const imageBytes = image.bytes.length;
+  const delegated = othersAmong(group.devices, by, needs);
+  const whose = new Whose({ owner: by, group, delegated });
+  const parties = { ownerOf: (devEui: string) => whose.ownerOf(devEui), viewOf };
+  const wanted = { settings: settings.value, group, imageBytes, devEuis: group.devices };
+  const seen = delegated.length === 0 ? view : jointView(viewOf, by, whose);
+  const plan = makePlan({ ...wanted, parties }, seen, nowUs);
+  if (!plan.ok) return plan;
+  return ok({ owner: by, input, settings: settings.value, group, delegated, imageBytes });
+}
+
+/** A campaign, and all that it may reach. */
+export function campaignOf(
+  state: CampaignState,
+  needs: CampaignNeeds,
+  neighbours: Neighbours,
+): Campaign {
+  const { image: images, deviceGroup, delegation, key, viewOf } = needs;
+  const { outbox, downlinks, timers, watching, draws } = needs;
+  const { owner } = state;
+  const image = images.get(owner, state.input.image_name);
+  assert(image !== undefined, 'a campaign has an image');
+  let whose = new Whose(state);
+  let joint = jointView(viewOf, owner, whose);
+  /** The group, and whose its devices are, change at the start. */
+  const renew = () => {
+    if (whose.isOf(state.delegated)) return;
+    whose = new Whose(state);
+    joint = jointView(viewOf, owner, whose);
+  };
+  const campaign: Campaign = {
+    state,
+    image,
+    fragments: new FragmentSource(image.bytes),
+    kept: new Kept(),
+    outbox,
+    downlinks,
+    timers,
+    watching,
+    draws,
+    neighbours,
+    get view() {
+      if (state.delegated.length === 0) return viewOf(owner);
+      renew();
+      return joint;
+    },
+    get whose() {
+      renew();
+      return whose;
+    },
+    viewOf,
+    group: () => deviceGroup.get(owner, state.group.id),
+    delegatedAmong: (devEuis) => othersAmong(devEuis, owner, needs),
+    standings: (nowUs) => delegation.standings({ by: owner, nowUs }),
+    rootKey(devEui) {
+      const theirs = campaign.whose.ownerOf(devEui);
+      return key.rootOf(theirs, devEui, viewOf(theirs));
+    },
+  };
+  return campaign;
+}
+
+/** Those of a group’s devices that are of other subscribers now. */
+function othersAmong(
+  devEuis: readonly string[],
+  owner: string,
+  { delegation, viewOf }: CampaignNeeds,
+): readonly DelegatedBy[] {
+  const own = viewOf(owner);
+  const ownerOf = (devEui: string) =>
+    own.device(devEui) === undefined ? delegation.ownerOf(devEui) : owner;
+  return delegatedAmong(owner, devEuis, ownerOf);
+}
