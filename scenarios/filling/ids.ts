@@ -3,33 +3,31 @@ import { namedId } from '../../core/base/ids.ts';
 import { assert } from '../../sim/base/assert.ts';
 import type { Seed } from '../../sim/base/random.ts';
 
-/** Ids by name, no two the same. */
-export interface UpdateIds {
-  readonly groups: ReadonlyMap<string, string>;
-  readonly campaigns: ReadonlyMap<string, string>;
-  readonly jobs: ReadonlyMap<string, string>;
-  readonly managedCampaigns: ReadonlyMap<string, string>;
-}
+/** What has an id by its name: lists of a scenario, with the forms of their ids. */
+const LISTS = {
+  groups: ['short', 'deviceGroup'],
+  campaigns: ['uuid', 'campaign'],
+  reliableDownlinks: ['uuid', 'reliableDownlink'],
+  managedCampaigns: ['uuid', 'managedCampaign'],
+  delegations: ['uuid', 'delegation'],
+} as const;
+type List = keyof typeof LISTS;
+
+/** Ids by name, no two of a list the same. */
+export type UpdateIds = Readonly<Record<List, ReadonlyMap<string, string>>>;
+
+/** What has a name. */
+type NamedLists = Readonly<Record<List, readonly { readonly name: string }[]>>;
 
 /** Functions of the seed and the names. */
-export const updateIds = (
-  groups: readonly string[],
-  campaigns: readonly string[],
-  jobs: readonly string[],
-  managedCampaigns: readonly string[],
-  luck: Seed,
-): UpdateIds => ({
-  groups: idsOf('short', 'deviceGroup', groups, luck),
-  campaigns: idsOf('uuid', 'campaign', campaigns, luck),
-  jobs: idsOf('uuid', 'reliableDownlink', jobs, luck),
-  managedCampaigns: idsOf('uuid', 'managedCampaign', managedCampaigns, luck),
-});
-
-/** Those of delegations, likewise. */
-export const delegationIds = (
-  delegations: readonly string[],
-  luck: Seed,
-): ReadonlyMap<string, string> => idsOf('uuid', 'delegation', delegations, luck);
+export const updateIds = (lists: NamedLists, luck: Seed): UpdateIds => {
+  const idsIn = (list: List) => {
+    const [form, resource] = LISTS[list];
+    const names = lists[list].map(({ name }) => name);
+    return [list, idsOf(form, resource, names, luck)] as const;
+  };
+  return Object.fromEntries((Object.keys(LISTS) as List[]).map(idsIn)) as UpdateIds;
+};
 
 /** The loader has seen that every name is known. */
 export function idIn(ids: ReadonlyMap<string, string>, name: string): string {

@@ -11,7 +11,7 @@ import type { Scenario } from '../language/schema.ts';
 import { commandsOf, type Site } from '../language/timeline-verbs.ts';
 import { askersOf } from './askers.ts';
 import { delegationCommands, patternsIn } from './delegations.ts';
-import { delegationIds, idIn, updateIds } from './ids.ts';
+import { idIn, updateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { updateCommands } from './updates.ts';
 
@@ -33,7 +33,7 @@ export function timelineOf(
   add: Add,
   luck: Seed,
 ): TimedCommand[] {
-  const ids = idsOf(scenario, luck);
+  const ids = updateIds(scenario, luck);
   /** EUIs by the names that things have by then. */
   const euisOf = {
     device: new Map(network.devices.map(({ name, devEui }) => [name, devEui])),
@@ -61,7 +61,7 @@ export function timelineOf(
     campaignId: (name) => idIn(ids.campaigns, name),
     delegationId: (name) => idIn(ids.delegations, name),
     patterns,
-    jobId: (name) => idIn(ids.jobs, name),
+    jobId: (name) => idIn(ids.reliableDownlinks, name),
     managedCampaignId: (name) => idIn(ids.managedCampaigns, name),
     point: (placement, name) =>
       placement === undefined ? CENTRE : (place(placement, [name], luck)[0] ?? CENTRE),
@@ -96,18 +96,6 @@ export function timelineOf(
     });
   // Sorting keeps the order of equal times, so updates come before the timeline's own entries.
   return [...updates, ...entries].sort((a, b) => a.atUs - b.atUs);
-}
-
-/** Ids of all that has a name. */
-function idsOf(scenario: Scenario, luck: Seed) {
-  const names = (things: readonly { readonly name: string }[]) => things.map(({ name }) => name);
-  const { groups, campaigns, reliableDownlinks, managedCampaigns, delegations } = scenario;
-  const lists = [groups, campaigns, reliableDownlinks, managedCampaigns] as const;
-  const [ofGroups, ofCampaigns, ofJobs, ofManaged] = lists.map(names);
-  return {
-    ...updateIds(ofGroups!, ofCampaigns!, ofJobs!, ofManaged!, luck),
-    delegations: delegationIds(names(delegations), luck),
-  };
 }
 
 const CENTRE: Point = { xMeters: 0, yMeters: 0 };

@@ -165,7 +165,7 @@ function jobCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds): 
       devices: devicesOf(devices, by),
       ...(group === undefined ? {} : { device_group_id: idIn(ids.groups, group) }),
     };
-    const id = idIn(ids.jobs, name);
+    const id = idIn(ids.reliableDownlinks, name);
     return { atUs, command: { kind: 'reliableDownlink.create', by, id, job } };
   });
 }

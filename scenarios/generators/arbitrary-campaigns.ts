@@ -302,13 +302,15 @@ function toWorld(drawnParts: Parts): ArbitraryWorld {
   const sessions = used.map(sessionOf);
   const endUs = Math.max(...sessions.map(({ endUs }) => endUs));
   const beginUs = Math.min(...sessions.map(({ beginUs }) => beginUs));
-  const ids = updateIds(
-    parts.types.map((_, i) => groupName(i)),
-    parts.types.map((_, i) => campaignName(i)),
-    JOBS,
-    MANAGED,
-    expandSeed(parts.seed),
-  );
+  const named = (name: string) => ({ name });
+  const lists = {
+    groups: parts.types.map((_, i) => named(groupName(i))),
+    campaigns: parts.types.map((_, i) => named(campaignName(i))),
+    reliableDownlinks: JOBS.map(named),
+    managedCampaigns: MANAGED.map(named),
+    delegations: [],
+  };
+  const ids = updateIds(lists, expandSeed(parts.seed));
   const started = used.flatMap((campaign, i) => startOf(campaign, i, network, parts, ids));
   const commands = parts.commands.flatMap(({ stamp, drawn }) => {
     const atUs = Math.round(beginUs + (stamp * (endUs - beginUs)) / GRID);
@@ -478,14 +480,14 @@ function askerOf(
 function commandsOf(
   { does, device: number }: DrawnCommand,
   network: NetworkPlan,
-  { campaigns, jobs, managedCampaigns }: UpdateIds,
+  { campaigns, reliableDownlinks, managedCampaigns }: UpdateIds,
   by: string,
 ): (PlatformCommand & Partial<Asker>)[] {
   const campaign_id = idIn(campaigns, campaignName(number % network.deviceTypes.length));
   const device = network.devices[number % network.devices.length] as DevicePlan;
   const gateway = network.gateways[number % network.gateways.length] as GatewayPlan;
   const { devEui } = device;
-  const job_id = idIn(jobs, JOBS[number % JOBS.length]!);
+  const job_id = idIn(reliableDownlinks, JOBS[number % JOBS.length]!);
   const managed_campaign_id = idIn(managedCampaigns, MANAGED[number % MANAGED.length]!);
   switch (does) {
     case 'remove':
