@@ -255,7 +255,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: "for (const loraClass of ['A', 'C'] as const) {",
     replace: "for (const loraClass of ['A'] as const) {",
     test: 'test/core/resources/managed-campaigns.test.ts',
-    title: 'updates devices by a child for each class, at the time of day',
+    title: 'row 36: tells whom it updated, by a child for each class, at the time of day',
   },
   {
     what: 'A managed campaign updates who runs the expected version already.',
@@ -365,7 +365,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: 'if (!isHaltable(stage)) return done(this.#remove(campaign, asking.nowUs));',
     replace: 'return done(this.#remove(campaign, asking.nowUs));',
     test: 'test/core/resources/managed-campaigns.test.ts',
-    title: 'E26: and is deleted from then on, without its children',
+    title: 'row 37, E26: and is deleted from then on, without its children',
   },
   {
     what: 'A session that found nobody leaves a row.',

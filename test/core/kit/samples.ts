@@ -14,6 +14,7 @@ const TEXTS = [
   '0'.repeat(16),
   'a'.repeat(64),
   'vendor',
+  '22:30',
 ];
 const UUID = '00000000-0000-4000-8000-000000000000';
 

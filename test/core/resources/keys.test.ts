@@ -23,7 +23,7 @@ function bench() {
 }
 
 describe('the root of a device’s multicast keys', () => {
-  it('row 31: is what was uploaded for it, by DevEUI in any case', () => {
+  it('rows 31 and 35: is what was uploaded for it, by DevEUI in any case', () => {
     const { by, rootOf } = bench();
     by('x').do({ kind: 'key.upload', keys: { [A.toLowerCase()]: KEY } });
     const root = rootOf('x', A);

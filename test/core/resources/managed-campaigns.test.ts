@@ -70,7 +70,7 @@ describe('a managed campaign', () => {
     ['E42', 'managedCampaign.version', { expected_version: '1.2.3' }],
     ['E4', 'managedCampaign.run-until', { run_until: '2015-01-01T00:00:00Z' }],
     ['E4', 'managedCampaign.name', { name: 'x'.repeat(231) }],
-  ])('row 34, %s: is refused with %s', (_, code, wrong) => {
+  ])('row 34, E4, E9, E28, E36, E41, E42: is refused by %s with %s', (_, code, wrong) => {
     const us = manager();
     const managedCampaign = us.input(wrong);
     expect(us.refused({ kind: 'managedCampaign.create', managedCampaign })).toBe(code);
@@ -114,7 +114,7 @@ describe('a managed campaign', () => {
     expect(us.managed(other)).toMatchObject({ stage: 9, next_update_session_time: null });
   });
 
-  it('updates devices by a child for each class, at the time of day', () => {
+  it('row 36: tells whom it updated, by a child for each class, at the time of day', () => {
     const us = manager();
     const devices = us.fleet(4, (i) => ({ deviceClass: i === 3 ? 'C' : 'A' }));
     const id = us.made({ preferred_start_time_utc: '03:30:59', name: 'spring' });
@@ -260,7 +260,7 @@ describe('a managed campaign ends', () => {
     expect(us.campaigns).toEqual([name]);
   });
 
-  it('E26: and is deleted from then on, without its children', () => {
+  it('row 37, E26: and is deleted from then on, without its children', () => {
     const { us, id } = atSession(1);
     const one = { managed_campaign_id: id } as const;
     const remove = { kind: 'managedCampaign.delete', ...one } as const;
