@@ -17,7 +17,7 @@ import {
   NOBODYS,
   SEED,
 } from './service-world.ts';
-import { HOUR_US, MINUTE_US, SECOND_US } from './small-network.ts';
+import { SECOND_US } from './small-network.ts';
 
 type Does = (driven: Driven, chosen: Chosen) => void;
 
@@ -407,11 +407,23 @@ const things: Record<
   },
 };
 
-const STEPS_US = [
-  ...[0, 1, 2, 10, 60, 600].map((seconds) => seconds * SECOND_US),
-  ...[1, 3, 12, 24].map((hours) => hours * HOUR_US),
-  ...[3 * DAY_US, 8 * DAY_US, 23 * HOUR_US + 59 * MINUTE_US],
+const HOUR_S = 3600;
+const DAY_S = 24 * HOUR_S;
+const STEPS_S = [
+  0,
+  1,
+  2,
+  10,
+  60,
+  600,
+  HOUR_S,
+  3 * HOUR_S,
+  12 * HOUR_S,
+  DAY_S,
+  3 * DAY_S,
+  8 * DAY_S,
 ];
+const STEPS_US = [...STEPS_S, DAY_S - 60].map((seconds) => seconds * SECOND_US);
 
 const worlds: Record<'wait' | 'save' | 'fork', Does> = {
   wait: (driven, { a }) => {

@@ -162,6 +162,12 @@ function takeCampaigns(driven: Driven, who: Who): void {
     model.campaigns.delete(campaign.id);
     if (stage === 8) forgetGroup(driven, who, campaign.groupId);
   }
+  // Of a child that its owner deleted, the group goes with the other children's.
+  for (const { id, isChilds } of model.of(model.groups, who)) {
+    const isLeft = isChilds && !model.usersOf(who, ({ groupId }) => groupId === id).any;
+    const query = { kind: 'deviceGroup.get', device_group_id: id } as const;
+    if (isLeft && !driven.ask(who, query).ok) model.groups.delete(id);
+  }
   for (const summary of told) {
     const campaign = model.campaigns.get(summary.campaign_id)!;
     const { goneByUs = Number.POSITIVE_INFINITY } = campaign;
