@@ -30,13 +30,8 @@ import {
   listenersOf,
   makeResources,
 } from './made-resources.ts';
-import {
-  type HeardPackage,
-  type NetworkView,
-  type News,
-  type OwnView,
-  thingOf,
-} from './network-face.ts';
+import { type HeardPackage, type News, thingOf } from './network-news.ts';
+import type { NetworkView, OwnView } from './network-view.ts';
 import {
   type Answered,
   OPERATIONS,

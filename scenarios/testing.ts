@@ -7,7 +7,7 @@
  */
 
 import type { NewsAbout } from '../core/kit/resource.ts';
-import type { News } from '../core/network-face.ts';
+import type { News } from '../core/network-news.ts';
 import { populate, seedOf } from './filling/populate.ts';
 import type { ArbitraryWorld } from './generators/arbitraries.ts';
 import { judge, LAWS, type LawName } from './invariants/laws.ts';
@@ -18,7 +18,7 @@ import { load } from './load.ts';
 import { type Trace, type WatchedRun, watchWorld } from './trace.ts';
 
 export type { NewsAbout } from '../core/kit/resource.ts';
-export type { News } from '../core/network-face.ts';
+export type { News } from '../core/network-news.ts';
 export type { TraceRow } from '../sim/observation/observer.ts';
 export {
   type ArbitraryWorld,

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../sim/base/assert.ts';
 import type { DownlinkFateNews, Sender } from '../../sim/base/downlink-news.ts';
-import type { NewDownlink } from '../network-face.ts';
+import type { NewDownlink } from '../network-requests.ts';
 import { type Fold, foldField } from './fold.ts';
 import type { Outbox } from './outbox.ts';
 

@@ -3,7 +3,7 @@
  * before the next event.
  */
 import { assert } from '../../sim/base/assert.ts';
-import type { NetworkRequest } from '../network-face.ts';
+import type { NetworkRequest } from '../network-requests.ts';
 import { NEVER_US } from './instant.ts';
 
 /** More requests than this in one conversation are a loop. */

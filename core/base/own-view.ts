@@ -12,7 +12,7 @@ import type {
   PackagesView,
   Reception,
   WaitingDownlink,
-} from '../network-face.ts';
+} from '../network-view.ts';
 import type { Owners } from './subscribers.ts';
 
 /** The view has no state of its own: whoever comes to own a thing sees it from then on. */

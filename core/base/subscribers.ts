@@ -9,7 +9,7 @@
 import type { Result } from '../../sim/base/result.ts';
 import type { Fields } from '../kit/fields.ts';
 import type { Permission } from '../kit/permissions.ts';
-import type { OwnView } from '../network-face.ts';
+import type { OwnView } from '../network-view.ts';
 import { type Cell, type Fold, FoldSum, foldField, KeptFold, newCell } from './fold.ts';
 import { type OwnedRun, OwnedRuns } from './owned-runs.ts';
 import { fieldsReader } from './reading.ts';

@@ -16,7 +16,7 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
-import type { AnswerRule } from '../network-face.ts';
+import type { AnswerRule } from '../network-view.ts';
 import { devEui, knownDevice } from './devices.ts';
 
 /** Rules that a device may have. */

@@ -14,7 +14,7 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
-import type { DeviceView, OwnView } from '../network-face.ts';
+import type { DeviceView, OwnView } from '../network-view.ts';
 import { DEVICE, type NewDevice, PLACE } from './fields.ts';
 import { changeOf, placeNear, placeOf } from './places.ts';
 

@@ -20,7 +20,7 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
-import type { WaitingDownlink } from '../network-face.ts';
+import type { WaitingDownlink } from '../network-view.ts';
 import { devEui, knownDevice } from './devices.ts';
 
 /** The subscriber's application; a device has one subscriber. */

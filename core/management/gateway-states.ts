@@ -3,7 +3,7 @@
  * are functions of the gateway's handle and an instant, and cost nobody an event.
  */
 import { HOUR_US, SECOND_US } from '../../sim/base/units.ts';
-import type { GatewayView } from '../network-face.ts';
+import type { GatewayView } from '../network-view.ts';
 
 /** Never heard of, connected, or silent for more than 90 s. */
 export const CONNECTIONS = ['NEVERCNX', 'CNX', 'DISC'] as const;

@@ -23,7 +23,7 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
-import type { GatewayView, OwnView } from '../network-face.ts';
+import type { GatewayView, OwnView } from '../network-view.ts';
 import {
   BACKHAUL,
   GATEWAY,

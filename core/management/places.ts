@@ -3,7 +3,8 @@ import { cos, sin } from '../../sim/base/math.ts';
 import { toUnit } from '../../sim/base/random.ts';
 import { fail, ok } from '../../sim/base/result.ts';
 import type { Draws } from '../base/ids.ts';
-import type { OwnView, ThingChange } from '../network-face.ts';
+import type { ThingChange } from '../network-requests.ts';
+import type { OwnView } from '../network-view.ts';
 import { FARTHEST_METERS, type Place } from './fields.ts';
 
 /** The world's middle. */

@@ -20,7 +20,7 @@ import {
   type Operations,
   type Surroundings,
 } from '../kit/resource.ts';
-import type { NetworkView } from '../network-face.ts';
+import type { NetworkView } from '../network-view.ts';
 import { CHANGEABLE, DELEGATION, source } from './delegation-fields.ts';
 import { type Delegation, DelegationRecords, type SavedDelegations } from './delegation-records.ts';
 import { standingsOf } from './delegation-standing.ts';

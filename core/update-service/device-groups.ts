@@ -27,7 +27,7 @@ import {
   type Operations,
   type Surroundings,
 } from '../kit/resource.ts';
-import type { DeviceView, OwnView } from '../network-face.ts';
+import type { DeviceView, OwnView } from '../network-view.ts';
 import { changed, derivedClass, type Look, newLook, type Standings } from './group-content.ts';
 import { KEYGEN_TYPE } from './keys.ts';
 

@@ -1,6 +1,6 @@
 /** Which gateways send a campaign's fragments. */
 import { groupedBy } from '../base/grouped.ts';
-import type { NetworkView, Reception } from '../network-face.ts';
+import type { NetworkView, Reception } from '../network-view.ts';
 
 /** What the choice of gateways needs to know of a member. */
 export interface HeardMember {

@@ -5,7 +5,7 @@
 import { fail, ok } from '../../sim/base/result.ts';
 import type { Asking } from '../base/subscribers.ts';
 import type { Surroundings } from '../kit/resource.ts';
-import type { DeviceView, OwnView } from '../network-face.ts';
+import type { DeviceView, OwnView } from '../network-view.ts';
 import { delegationEnded, type Standing } from './delegation-standing.ts';
 
 /** What is looked at of a group. */

@@ -14,7 +14,7 @@ import { Store } from '../base/store.ts';
 import { byDevEui, HEX_EUI, INSTANT, record, told } from '../kit/answers.ts';
 import { EUI, EUIS, type Of } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import type { NetworkView } from '../network-face.ts';
+import type { NetworkView } from '../network-view.ts';
 import { versionHex } from './versions.ts';
 
 export interface ReportedVersion {

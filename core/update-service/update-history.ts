@@ -9,7 +9,7 @@ import { formatInstant } from '../base/instant.ts';
 import { byDevEui, HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
 import { euiOf, type Of } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../kit/resource.ts';
-import type { NetworkView } from '../network-face.ts';
+import type { NetworkView } from '../network-view.ts';
 import { FAILURE_REASONS } from '../result.ts';
 import type { Attempt } from './campaigns/member.ts';
 import { REASONS } from './campaigns/reasons.ts';

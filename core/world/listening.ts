@@ -4,7 +4,7 @@
  */
 import type { DownlinkNews } from '../../sim/base/downlink-news.ts';
 import type { FrameDown, FrameUp } from '../../sim/base/frames.ts';
-import type { MulticastTxStatus, News, ReceivedUplink } from '../network-face.ts';
+import type { MulticastTxStatus, News, ReceivedUplink } from '../network-news.ts';
 import { HEARD_PACKAGES, HEARD_PORTS } from '../platform.ts';
 
 type Report = (news: News) => void;

@@ -6,7 +6,7 @@ import {
   sortedByName,
   sumOf,
 } from '../../sim/base/counts.ts';
-import type { DeviceSummary, NetworkSummary } from '../network-face.ts';
+import type { DeviceSummary, NetworkSummary } from '../network-summary.ts';
 import type { BeaconFigures, RunResult } from '../result.ts';
 
 type Fates = Partial<Record<BeaconFate, number>>;

@@ -2,7 +2,7 @@
 import { type Counts, ENERGY_CAUSES, type EnergyCause } from '../../sim/base/counts.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import { percentiles } from '../base/percentiles.ts';
-import type { DeviceSummary } from '../network-face.ts';
+import type { DeviceSummary } from '../network-summary.ts';
 import type { EnergyPopulation, EnergyResult } from '../result.ts';
 import type { WorldPlan } from './plan.ts';
 

@@ -3,7 +3,7 @@ import { assert } from '../../sim/base/assert.ts';
 import { type NetworkCounts, sortedByName, sumOf } from '../../sim/base/counts.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import { percentiles } from '../base/percentiles.ts';
-import type { DeviceSummary, GatewaySummary, NetworkSummary } from '../network-face.ts';
+import type { DeviceSummary, GatewaySummary, NetworkSummary } from '../network-summary.ts';
 import {
   type DevicesResult,
   type GatewayResult,

@@ -12,7 +12,7 @@ import type { Network } from '../network/network.ts';
 import { Fate, fateName } from '../radio/uplink-air.ts';
 import { count } from './tally.ts';
 
-/** The shape is that of `NetworkSummary` in `core/network-face.ts`, which documents it. */
+/** The shape is that of `NetworkSummary` in `core/network-summary.ts`, which documents it. */
 export function summarise(network: Network) {
   const { device, server } = network.sides;
   const alive = device.devices.identities.filter(

@@ -7,16 +7,13 @@ import { Outbox } from '../../core/base/outbox.ts';
 import type { Asker } from '../../core/base/subscribers.ts';
 import type { NewGateway } from '../../core/management/fields.ts';
 import { newGateway } from '../../core/management/gateways.ts';
+import { type MulticastTxStatus, newsOf } from '../../core/network-news.ts';
 import {
-  type DeviceView,
   type DownlinkRequest,
-  type GatewayView,
   MULTICAST_LEAD_US,
-  type MulticastTxStatus,
   type NetworkRequest,
-  type NetworkView,
-  newsOf,
-} from '../../core/network-face.ts';
+} from '../../core/network-requests.ts';
+import type { DeviceView, GatewayView, NetworkView } from '../../core/network-view.ts';
 import type { Answered, Answers, PlatformCommand } from '../../core/operations.ts';
 import { Platform } from '../../core/platform.ts';
 import type { CampaignResult } from '../../core/result.ts';

@@ -7,7 +7,7 @@ import {
   LOOK_AHEAD_US,
   nextChangeUs,
 } from '../../core/management/gateway-states.ts';
-import type { GatewayView } from '../../core/network-face.ts';
+import type { GatewayView } from '../../core/network-view.ts';
 import { Bench } from './bench.ts';
 
 const S = 1_000_000;

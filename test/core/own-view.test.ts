@@ -11,7 +11,7 @@ import type {
   NetworkView,
   OwnView,
   PackagesView,
-} from '../../core/network-face.ts';
+} from '../../core/network-view.ts';
 import type { Brand } from '../../sim/base/brand.ts';
 import { Bench as NetworkBench } from '../support/bench.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf } from '../support/small-network.ts';

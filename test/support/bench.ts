@@ -3,7 +3,8 @@
  * sent.
  */
 
-import type { MulticastTxStatus, NewDownlink, ReceivedUplink } from '../../core/network-face.ts';
+import type { MulticastTxStatus, ReceivedUplink } from '../../core/network-news.ts';
+import type { NewDownlink } from '../../core/network-requests.ts';
 import type { DownlinkNews, Sender } from '../../sim/base/downlink-news.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import type { NetworkEvent } from '../../sim/events.ts';

@@ -6,7 +6,7 @@ import { vi } from 'vitest';
 import { Downlinks } from '../../core/base/downlinks.ts';
 import { Owners } from '../../core/base/subscribers.ts';
 import type { TimedCommand } from '../../core/command.ts';
-import type { NewDownlink } from '../../core/network-face.ts';
+import type { NewDownlink } from '../../core/network-requests.ts';
 import { Platform } from '../../core/platform.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';

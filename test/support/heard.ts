@@ -1,6 +1,6 @@
 /** Notation for news: what a world tells, beside the trace of the same run. */
 import type { NewsAbout } from '../../core/kit/resource.ts';
-import type { News } from '../../core/network-face.ts';
+import type { News } from '../../core/network-news.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';

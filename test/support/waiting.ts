@@ -2,7 +2,7 @@
  * Who waits for something in the world of served-day.ts, from answers, news and the radio alone:
  * an oracle of what the world itself says of that.
  */
-import type { News } from '../../core/network-face.ts';
+import type { News } from '../../core/network-news.ts';
 import type { World, WorldOptions } from '../../core/world/world.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import { got } from '../core/resources/service.ts';

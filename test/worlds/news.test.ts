@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { News } from '../../core/network-face.ts';
+import type { News } from '../../core/network-news.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { type ArbitraryWorld, worlds } from '../../scenarios/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';

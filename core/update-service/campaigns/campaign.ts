@@ -15,7 +15,7 @@ import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-frag
 import { isTry } from '../../base/downlinks.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { nextSliceUs } from '../../base/slices.ts';
-import type { MulticastTxStatus, ReceivedUplink } from '../../network-face.ts';
+import type { MulticastTxStatus, ReceivedUplink } from '../../network-news.ts';
 import { type AnswerContext, type MemberOutcome, takeAnswer } from './answers.ts';
 import {
   type Campaign,

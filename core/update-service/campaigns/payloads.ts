@@ -24,7 +24,7 @@ import {
   multicastSetup,
 } from '../../../sim/lorawan/packages/ts005-multicast-setup.ts';
 import { DevVersionReq, firmwareManagement } from '../../../sim/lorawan/packages/ts006-firmware.ts';
-import type { NetworkView, PackagesView } from '../../network-face.ts';
+import type { NetworkView, PackagesView } from '../../network-view.ts';
 
 /** The campaign's multicast group and fragmentation session slot on every device. */
 const MC_GROUP_ID = 0;

@@ -8,7 +8,7 @@ import {
   MAX_FRAGMENT_NUMBER,
 } from '../../../sim/lorawan/fragmentation-code.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-fragmentation.ts';
-import type { DataRateView, DeviceView, NetworkView, Reception } from '../../network-face.ts';
+import type { DataRateView, DeviceView, NetworkView, Reception } from '../../network-view.ts';
 import { type DeviceGroup, servedAs } from '../device-groups.ts';
 import {
   type ChosenGateway,

@@ -8,7 +8,7 @@ import { SECOND_US } from '../../../sim/base/units.ts';
 import { BEACON_PERIOD_S } from '../../../sim/lorawan/class-b.ts';
 import { groupedBy } from '../../base/grouped.ts';
 import { NEVER_US } from '../../base/instant.ts';
-import type { NetworkView } from '../../network-face.ts';
+import type { NetworkView } from '../../network-view.ts';
 import {
   type Campaign,
   failAll,

@@ -12,7 +12,8 @@
 import { assert } from '../../../sim/base/assert.ts';
 import { MILLISECOND_US } from '../../../sim/base/units.ts';
 import { NEVER_US } from '../../base/instant.ts';
-import { MULTICAST_LEAD_US, type MulticastTxStatus } from '../../network-face.ts';
+import type { MulticastTxStatus } from '../../network-news.ts';
+import { MULTICAST_LEAD_US } from '../../network-requests.ts';
 import { type PingSlots, slotFrom } from './ping-pace.ts';
 
 /**

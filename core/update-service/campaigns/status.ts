@@ -6,7 +6,7 @@ import { toHex } from '../../../sim/base/bytes.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { isDefective } from '../../../sim/lorawan/fragmentation-code.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
-import type { NetworkView } from '../../network-face.ts';
+import type { NetworkView } from '../../network-view.ts';
 import { allMembers, type Member, memberCount } from './member.ts';
 import { ALL_STEPS, Step } from './member-columns.ts';
 import { nearestGoodFragSize, sessionS } from './plan.ts';

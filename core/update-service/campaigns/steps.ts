@@ -7,7 +7,7 @@
  * one by one.
  */
 import { NEVER_US } from '../../base/instant.ts';
-import type { PackagesView } from '../../network-face.ts';
+import type { PackagesView } from '../../network-view.ts';
 import type { FailureReason } from '../../result.ts';
 import type { Member, Phase } from './member.ts';
 import { ALL_STEPS, Step } from './member-columns.ts';

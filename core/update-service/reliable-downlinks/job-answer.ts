@@ -4,7 +4,7 @@ import { SECOND_US } from '../../../sim/base/units.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
 import { percentiles } from '../../base/percentiles.ts';
 import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
-import type { NetworkView } from '../../network-face.ts';
+import type { NetworkView } from '../../network-view.ts';
 import { JOB_FAILURES, type JobFailure, type JobResult } from '../../result.ts';
 import { DeviceIs, failedOf, type JobState } from './job-state.ts';
 import { DEVICE_STATES, type DeviceAnswer, type JobAnswer } from './rows.ts';

@@ -19,7 +19,8 @@ import type { KeptFold } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { MOST_PER_WAKE, nextSliceUs } from '../../base/slices.ts';
 import type { Surroundings } from '../../kit/resource.ts';
-import type { OwnView, ReceivedUplink } from '../../network-face.ts';
+import type { ReceivedUplink } from '../../network-news.ts';
+import type { OwnView } from '../../network-view.ts';
 import { JOB_FAILURES, type JobFailure } from '../../result.ts';
 import { DeviceIs, failedOf, type JobState, NO_PASS } from './job-state.ts';
 

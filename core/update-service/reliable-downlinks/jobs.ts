@@ -18,7 +18,7 @@ import {
   type Listeners,
   type Surroundings,
 } from '../../kit/resource.ts';
-import type { OwnView } from '../../network-face.ts';
+import type { OwnView } from '../../network-view.ts';
 import type { JobResult } from '../../result.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import {

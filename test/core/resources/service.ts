@@ -2,7 +2,7 @@
 
 import { ownView } from '../../../core/base/own-view.ts';
 import { DEFAULT_SUBSCRIBER, Owners } from '../../../core/base/subscribers.ts';
-import type { OwnView } from '../../../core/network-face.ts';
+import type { OwnView } from '../../../core/network-view.ts';
 import type {
   Answered,
   Answers,

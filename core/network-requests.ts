@@ -1,0 +1,101 @@
+/** What the platform requests of a network, in plain words that name no type of the radio side. */
+import type { Sender } from '../sim/base/downlink-news.ts';
+import type { GatewayFault } from '../sim/base/gateway-fault.ts';
+import type { NewDevice, NewGateway, Place } from './management/fields.ts';
+import type { AnswerRule } from './network-view.ts';
+
+/** Whoever requests has decided before: the network cannot refuse. */
+export type NetworkRequest =
+  /** A device comes, registered and powered; it starts within its type's spread. */
+  | { readonly kind: 'device.create'; readonly device: NewDevice }
+  /** People call it by another name, or it stands at another place, or both. */
+  | ({ readonly kind: 'device.change'; readonly devEui: string } & ThingChange)
+  /** It becomes class A or C; one of class B does not. */
+  | { readonly kind: 'device.class'; readonly devEui: string; readonly deviceClass: 'A' | 'C' }
+  /** It answers application downlinks by these rules from now on; null: by those of its type. */
+  | {
+      readonly kind: 'device.behaviour';
+      readonly devEui: string;
+      readonly answers: readonly AnswerRule[] | null;
+    }
+  | { readonly kind: 'device.remove'; readonly devEui: string }
+  /** A gateway goes into service. */
+  | { readonly kind: 'gateway.create'; readonly gateway: NewGateway }
+  /** As `device.change`. */
+  | ({ readonly kind: 'gateway.change'; readonly eui: string } & ThingChange)
+  | { readonly kind: 'gateway.remove'; readonly eui: string }
+  /** Its backhaul or its radio fails, or comes back; it was the other way before. */
+  | {
+      readonly kind: 'gateway.fault';
+      readonly eui: string;
+      readonly fault: GatewayFault;
+      /** Whether it begins. */
+      readonly on: boolean;
+    }
+  /** Asks a device by whole MAC commands, with each downlink until they are answered. */
+  | { readonly kind: 'mac.request'; readonly devEui: string; readonly commands: Uint8Array }
+  /** Every uplink of a device is news from now on, or no longer. */
+  | { readonly kind: 'watch'; readonly devEui: string; readonly on: boolean }
+  /** One application downlink: class A at the next window, class C at once; first in, first out. */
+  | ({ readonly kind: 'downlink' } & DownlinkRequest)
+  /** Drops the sender's downlinks that wait for this device; what is on its way goes on. */
+  | { readonly kind: 'clearDownlinks'; readonly devEui: string; readonly sender: Sender }
+  /** A multicast group exists on the server from now on; its class C channel is fixed. */
+  | {
+      readonly kind: 'multicast.open';
+      readonly group: MulticastGroup;
+    }
+  | { readonly kind: 'multicast.close'; readonly mcAddr: number }
+  /** One copy of a multicast frame by one gateway; copies of a frame share the counter. */
+  | {
+      readonly kind: 'multicast.send';
+      readonly mcAddr: number;
+      readonly gatewayEui: string;
+      /** 32-bit group counter. */
+      readonly fCnt: number;
+      readonly fPort: number;
+      readonly payload: Uint8Array;
+      /** Start of the frame, µs; at least `LEAD_US` from now. */
+      readonly startsAtUs: number;
+    }
+  /** The platform's timer is due at this time, in place of an earlier appointment of it. */
+  | { readonly kind: 'wakeAt'; readonly timer: number; readonly atUs: number }
+  | { readonly kind: 'wakeNever'; readonly timer: number };
+
+/** An application downlink as the network gets it (core/base/downlinks.ts). */
+export interface DownlinkRequest extends NewDownlink {
+  /** From 1, unique in the world, growing. */
+  readonly id: number;
+  readonly sender: Sender;
+}
+
+/** What whoever sends a downlink says of it. */
+export interface NewDownlink {
+  readonly devEui: string;
+  /** 1…223, 225. */
+  readonly fPort: number;
+  /** FRMPayload in clear. */
+  readonly payload: Uint8Array;
+  /** Whether the device is to acknowledge it; no when absent. */
+  readonly confirmed?: boolean;
+  /** It does not go out before this instant, µs, but lets others pass; at once when absent. */
+  readonly notBeforeUs?: number;
+}
+
+/** What changes of a device or gateway. */
+export interface ThingChange {
+  readonly name?: string;
+  readonly place?: Place;
+}
+
+/** A requested multicast frame must start at least this long after the request, µs. */
+export const MULTICAST_LEAD_US = 1_000_000;
+
+export interface MulticastGroup {
+  /** Unsigned 32 bits. */
+  readonly mcAddr: number;
+  /** 16 bytes. */
+  readonly mcKey: Uint8Array;
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+}

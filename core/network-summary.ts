@@ -1,0 +1,72 @@
+/** The figures of a network, of which a result is made. */
+import type {
+  BeaconFate,
+  Counts,
+  EnergyCause,
+  NetworkCounts,
+  UplinkFate,
+} from '../sim/base/counts.ts';
+
+export interface NetworkSummary {
+  readonly counted: NetworkCounts;
+  readonly gateways: readonly GatewaySummary[];
+  readonly devices: readonly DeviceSummary[];
+}
+
+export interface GatewaySummary {
+  readonly name: string;
+  readonly eui: string;
+  readonly xMeters: number;
+  readonly yMeters: number;
+  readonly fates: Counts<UplinkFate>;
+  readonly downlinksSent: number;
+  readonly airtimeUs: number;
+  /** Time on air per sub-band name, µs. */
+  readonly airtimeByBandUs: Readonly<Record<string, number>>;
+}
+
+export interface DeviceSummary {
+  readonly name: string;
+  readonly devEui: string;
+  readonly type: string;
+  readonly otaa: boolean;
+  readonly active: boolean;
+  readonly xMeters: number;
+  readonly yMeters: number;
+  /** From power-on to its first session, µs; null when it has not joined. */
+  readonly joinUs: number | null;
+  readonly joinRequests: number;
+  readonly sent: number;
+  readonly delivered: number;
+  /** Its latest DevStatusAns (battery 0…255 as LoRaWAN encodes it); null when it gave none. */
+  readonly status: { readonly battery: number; readonly marginDb: number } | null;
+  /** DeviceTimeAns and LinkCheckAns that it heard. */
+  readonly timeSyncs: number;
+  readonly linkChecks: number;
+  readonly retransmissions: number;
+  readonly confirmedSent: number;
+  readonly confirmedAcknowledged: number;
+  readonly confirmedFailed: number;
+  readonly dutyCycleWaits: number;
+  readonly dataRate: number;
+  /** Firmware that it runs, and its hardware, unsigned 32 bits each, whatever it has reported. */
+  readonly fwVersion: number;
+  readonly hwVersion: number;
+  /** What it has drawn from its supply since power-on; absent where nobody counts. */
+  readonly energy?: {
+    readonly aliveUs: number;
+    /** Its battery was found empty. */
+    readonly died: boolean;
+    /** J by cause. */
+    readonly joules: Readonly<Record<EnergyCause, number>>;
+  };
+  /** Absent for a device that looks for no beacon. */
+  readonly beacons?: {
+    /** It has a beacon, and ping slots that the server knows. */
+    readonly inClassB: boolean;
+    /** Fates of beacons that went out and that no count has yet. */
+    readonly ahead: Counts<BeaconFate>;
+  };
+  /** Whether some gateway could hear it at full power and the slowest data rate. */
+  readonly inReach: boolean;
+}
