@@ -1,4 +1,4 @@
-/** Children of a managed campaign: how they are made, and what becomes of them and their devices. */
+/** Children of a managed campaign: how they are made, what becomes of them and their devices. */
 import { assert } from '../../../sim/base/assert.ts';
 import { ok } from '../../../sim/base/result.ts';
 import { NEVER_US } from '../../base/instant.ts';
