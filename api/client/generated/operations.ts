@@ -559,7 +559,7 @@ export interface paths {
         /** Records that one created or that name one. */
         get: operations["delegation.list"];
         put?: never;
-        /** Permits another subscriber to see the versions of some of one’s devices, and to update them. */
+        /** Permits another subscriber to see versions of some of one’s devices, and to update them. */
         post: operations["delegation.create"];
         delete?: never;
         options?: never;
