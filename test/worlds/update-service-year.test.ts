@@ -1,7 +1,7 @@
 /**
- * A year of three subscribers on one network: managed campaigns with a session each day, delegations
- * that expire, jobs, devices that come and go. What is over is deleted now and then, and leaves
- * nothing: state grows with what there is, not with days.
+ * A year of three subscribers on one network: managed campaigns with a session each day,
+ * delegations that expire, jobs, devices that come and go. What is over is deleted now and then,
+ * and leaves nothing: state grows with what there is, not with days.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
