@@ -19,12 +19,12 @@ const SHOWN: Readonly<Record<string, number>> = {
   heard: 5000,
   ownUplink: 300,
   frameLoss: 300,
-  tooWeak: 150,
+  tooWeak: 30,
   interfered: 50,
   lockedOnOther: 5,
   noise: 50,
   complete: 200,
-  unopened: 500,
+  unopened: 150,
 };
 
 function census({ decided, taken, unopened }: EagerVerdicts): string[] {
@@ -98,11 +98,11 @@ describe('what devices heard, derived late', () => {
   });
 
   it('is that too where frames are weak, or in the way of each other', () => {
-    expectAlikeIn(CROWDED, 40, { heard: 2000, tooWeak: 120, lockedOnOther: 300 });
+    expectAlikeIn(CROWDED, 40, { heard: 2000, tooWeak: 40, lockedOnOther: 40 });
   });
 
   it('is that too in ping slots, of fragments that several gateways send at once', () => {
-    expectAlikeIn(IN_SLOTS, 60, { heard: 4000, noBeacon: 200, tooWeak: 50, noise: 200 });
+    expectAlikeIn(IN_SLOTS, 60, { heard: 4000, noBeacon: 200, tooWeak: 50, noise: 15 });
   });
 
   it('is that too where answers come in RX1 on the channel of the group', () => {

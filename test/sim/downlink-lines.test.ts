@@ -40,7 +40,7 @@ function heard(deviceClass: 'A' | 'C', type: Partial<DeviceTypePlan> = {}): Benc
   const bench = new Bench(
     networkOf({
       devices: 2,
-      type: { deviceClass, ...type },
+      type: { deviceClass, answers: [], ...type },
       traffic: { meanUs: deviceClass === 'C' ? HOUR_US / 2 : MINUTE_US },
     }),
   );
@@ -349,7 +349,7 @@ describe('a downlink that a gateway refuses in a ping slot', () => {
   const crowded = (): { bench: Bench; network: NetworkPlan } => {
     const network = classBNetwork({
       devices: 12,
-      type: { pingSlotPeriodicity: 7, activation: 'abp' },
+      type: { pingSlotPeriodicity: 7, activation: 'abp', answers: [] },
       traffic: { meanUs: 30 * SECOND_US, jitterPpm: 500_000, confirmedPpm: 500_000 },
       server: { rx2DataRate: 3 },
     });

@@ -28,7 +28,7 @@ export class Dialogue {
     const own = packages === null ? {} : { packages: { ...USUAL_PACKAGES, ...packages } };
     const plan = networkOf({
       ...wanted,
-      type: { deviceClass: 'C', ...own, ...wanted.type },
+      type: { deviceClass: 'C', answers: [], ...own, ...wanted.type },
       traffic: { meanUs: 40 * SECOND_US, ...wanted.traffic },
       gateway: { dutyCycle: false, ...wanted.gateway },
     });

@@ -26,7 +26,10 @@ const SHOWN: Readonly<Record<string, number>> = {
   collisionBeacon: 20,
 };
 
-/** The same world with an application that has a lot to say, and now and then thinks better. */
+/**
+ * The same world with an application that has a lot to say, and now and then thinks better, and with
+ * a job that begins before anybody was heard.
+ */
 function talkative({ plan, seed, commands }: ArbitraryWorld): ArbitraryWorld {
   const ownerOf = ownersOf(plan);
   const more = plan.network.devices.flatMap(({ devEui }, d) => {
@@ -39,7 +42,20 @@ function talkative({ plan, seed, commands }: ArbitraryWorld): ArbitraryWorld {
       return { atUs, command: { kind: 'downlink.enqueue', by, devEui, ...given } };
     });
   });
-  return { plan, seed, commands: [...commands, ...more].sort((a, b) => a.atUs - b.atUs) };
+  const [{ devEui }] = plan.network.devices as [{ devEui: string }];
+  const job = {
+    name: 'early',
+    downlink_hex: '5a',
+    downlink_fport: 5,
+    expected_uplink_hex: '5a',
+    expected_uplink_fport: 5,
+    devices: [devEui],
+  };
+  const early: TimedCommand = {
+    atUs: 0,
+    command: { kind: 'reliableDownlink.create', by: ownerOf(devEui), job },
+  };
+  return { plan, seed, commands: [early, ...commands, ...more].sort((a, b) => a.atUs - b.atUs) };
 }
 
 const shown = new Map<string, number>();

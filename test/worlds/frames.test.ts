@@ -26,7 +26,13 @@ function busyNetwork(
     frames,
     devices: 12,
     gatewaysAt: [300, 600],
-    type: { activation: 'otaa', dataRate: { from: 'join' }, adr: true, nbTrans: 2 },
+    type: {
+      activation: 'otaa',
+      dataRate: { from: 'join' },
+      adr: true,
+      nbTrans: 2,
+      answers: [],
+    },
     traffic: { confirmedPpm: 300_000, jitterPpm: 200_000, meanUs: 2 * MINUTE_US },
     server: { adr: true, netId: 0x13, rx1DelayS: 3, rx1DrOffset: 1, rx2DataRate: 3 },
   });
