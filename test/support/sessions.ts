@@ -98,12 +98,7 @@ export function drive(
 }
 
 /** A campaign over some devices that somebody has, with ids of the world's own; it is cut short. */
-function updateOwn(
-  world: World,
-  by: string,
-  word: string,
-  submit: (command: Command) => Result<unknown>,
-): void {
+function updateOwn(world: World, by: string, word: string, submit: Submit): void {
   const listed = world.ask({ kind: 'device.list', by });
   const devices = (listed.ok ? listed.value : []).slice(0, 5).map(({ devEui }) => devEui);
   const name = `${word}-1.0.0.bin`;
@@ -113,6 +108,9 @@ function updateOwn(
   const made = submit({ kind: 'deviceGroup.create', by, group });
   const device_group_id = made.ok ? (made.value as Made).device_group_id : '';
   submit({ kind: 'deviceGroup.replace', by, device_group_id, group });
+  submit({ kind: 'deviceGroup.addDevices', by, device_group_id, devices });
+  sendOwn(by, word, devices, submit);
+  watchOwn(world, by, name, submit);
   const campaign = { name: word, image_name: name, device_group_id, min_downlink_delay: 1 };
   const begun = submit({ kind: 'campaign.create', by, campaign });
   const campaign_id = begun.ok ? (begun.value as Made).campaign_id : '';
@@ -126,9 +124,35 @@ function updateOwn(
   submit({ kind: 'campaign.delete', by, campaign_id });
 }
 
+/** A reliable downlink job to some devices; it is stopped, and tried again. */
+function sendOwn(by: string, name: string, devices: readonly string[], submit: Submit): void {
+  const sent = { downlink_hex: '01', downlink_fport: 7 };
+  const expected = { expected_uplink_hex: '02', expected_uplink_fport: 7 };
+  const job = { name, devices, ...sent, ...expected };
+  const made = submit({ kind: 'reliableDownlink.create', by, job });
+  const job_id = made.ok ? (made.value as Made).job_id : '';
+  submit({ kind: 'reliableDownlink.stop', by, job_id });
+  submit({ kind: 'reliableDownlink.restart', by, job_id });
+}
+
+/** A managed campaign at a gateway of the start; it is halted and deleted at once. */
+function watchOwn(world: World, by: string, image_name: string, submit: Submit): void {
+  const gateways = world.plan.network.gateways.slice(0, 1).map(({ eui }) => eui);
+  const managedCampaign = { image_name, gateways, include_versions: ['................'] };
+  const made = submit({ kind: 'managedCampaign.create', by, managedCampaign });
+  const managed_campaign_id = made.ok ? (made.value as Made).managed_campaign_id : '';
+  submit({ kind: 'managedCampaign.clearProblematicDevices', by, managed_campaign_id });
+  submit({ kind: 'managedCampaign.halt', by, managed_campaign_id });
+  submit({ kind: 'managedCampaign.delete', by, managed_campaign_id });
+}
+
+type Submit = (command: Command) => Result<unknown>;
+
 interface Made {
   readonly device_group_id: string;
   readonly campaign_id: string;
+  readonly job_id: string;
+  readonly managed_campaign_id: string;
 }
 
 /** All that a world is compared by: what a run has beside a served world is left out. */
