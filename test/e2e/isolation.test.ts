@@ -1,6 +1,7 @@
 /** Two subscribers with the same names of everything: neither sees what is the other's. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { upload } from '../../api/client/client.ts';
+import { gatewayEui } from '../../scenarios/filling/identity.ts';
 import {
   type ListedOperation,
   type OpenApi,
@@ -15,6 +16,10 @@ type Name = 'ann' | 'bob';
 /** Words that only one of them ever says, in what she or he gives as text. */
 const CANARY: Readonly<Record<Name, string>> = { ann: 'CANARYANN', bob: 'CANARYBOB' };
 const POPULATION: Readonly<Record<Name, string>> = { ann: 'meter', bob: 'valve' };
+const GATEWAY: Readonly<Record<Name, string>> = {
+  ann: gatewayEui('mast', 1),
+  bob: gatewayEui('tower', 1),
+};
 const OTHER: Readonly<Record<Name, Name>> = { ann: 'bob', bob: 'ann' };
 const NAMES = ['ann', 'bob'] as const;
 
@@ -22,6 +27,8 @@ interface Things {
   readonly devices: readonly string[];
   /** By the names of the paths. */
   readonly ids: Readonly<Record<string, string>>;
+  /** A managed campaign in which every device fails, over and over. */
+  readonly failing: string;
 }
 
 let door: ServedDoor;
@@ -82,8 +89,29 @@ async function made(who: Name): Promise<Things> {
       device_group_id,
     },
   });
+  const manage = async (body: object) => {
+    const managed = await client.POST('/api/v3.2/managed_campaigns', {
+      body: {
+        name: CANARY[who],
+        include_versions: ['02..............'],
+        image_name: `${CANARY[who]}-1.0.0.bin`,
+        run_until: '2026-03-03T12:00:00Z',
+        gateways: [GATEWAY[who]],
+        ...body,
+      },
+    });
+    return managed.data!.managed_campaign_id;
+  };
+  const managed_campaign_id = await manage({});
+  const failing = await manage({
+    include_versions: ['................'],
+    image_name: image,
+    expected_version: '99999999........',
+    preferred_start_time_utc: '12:00',
+  });
   return {
     devices,
+    failing,
     ids: {
       campaign_id,
       device_group_id,
@@ -92,6 +120,7 @@ async function made(who: Name): Promise<Things> {
       image_id: `${CANARY[who]}-1.0.0.bin`,
       delegation_id: delegation.data!.delegation_id,
       job_id: job.data!.job_id,
+      managed_campaign_id,
     },
   };
 }
@@ -100,7 +129,9 @@ async function made(who: Name): Promise<Things> {
 const marksOf = (who: Name): readonly string[] => [
   CANARY[who],
   ...things[who].devices,
-  ...['campaign_id', 'device_group_id', 'delegation_id', 'job_id'].map(
+  GATEWAY[who],
+  things[who].failing,
+  ...['campaign_id', 'device_group_id', 'delegation_id', 'job_id', 'managed_campaign_id'].map(
     (name) => things[who].ids[name]!,
   ),
 ];
@@ -124,6 +155,7 @@ const NEVER: Readonly<Record<string, string>> = {
   image_id: 'never-1.0.0.bin',
   delegation_id: '00000000-0000-4000-8000-000000000000',
   job_id: '00000000-0000-4000-8000-000000000000',
+  managed_campaign_id: '00000000-0000-4000-8000-000000000000',
 };
 
 const queries = (): Readonly<Record<string, string>> => ({
@@ -149,11 +181,20 @@ describe.each(NAMES)('%s', (who) => {
 
   it('reads, under ids that are hers or his, nothing of the other', async () => {
     const gets = operations.filter(({ method, path }) => method === 'GET' && path.includes('{'));
-    for (const operation of gets) {
-      const { status, text } = await asking(who, 'GET', pathOf(operation, things[who].ids));
-      expect([operation.path, status]).toEqual([operation.path, 200]);
-      for (const mark of marksOf(OTHER[who])) expect(text).not.toContain(mark);
+    const { devices, failing, ids } = things[who];
+    const telling = new Set<string>();
+    for (const managed_campaign_id of [ids.managed_campaign_id!, failing]) {
+      for (const operation of gets) {
+        const path = pathOf(operation, { ...ids, managed_campaign_id });
+        const { status, text } = await asking(who, 'GET', path);
+        expect([operation.path, status]).toEqual([operation.path, 200]);
+        for (const mark of marksOf(OTHER[who])) expect(text).not.toContain(mark);
+        if (devices.some((each) => text.includes(each))) telling.add(operation.operationId);
+      }
     }
+    // The one tells of devices that it updated, the other of those that failed.
+    expect(telling).toContain('managedCampaign.get');
+    expect(telling).toContain('managedCampaign.problematicDevices');
   });
 
   it('has 404 for what is the other’s, word for word as for what never was', async () => {
