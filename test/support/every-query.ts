@@ -63,4 +63,8 @@ function askAll(ask: Ask): void {
     ask({ kind: 'campaign.get', campaign_id });
     ask({ kind: 'campaign.shortStatus', campaign_id });
   }
+  for (const { managed_campaign_id } of ask({ kind: 'managedCampaign.list' })) {
+    ask({ kind: 'managedCampaign.get', managed_campaign_id });
+    ask({ kind: 'managedCampaign.problematicDevices', managed_campaign_id });
+  }
 }

@@ -71,18 +71,19 @@ describe('an answer', () => {
     };
     submit({ kind: 'image.create', by: 'ann', name: 'm-1.0.0.hex', bytes: HEX_FILE });
     submit({ kind: 'delegation.create', by: 'ann', delegation: DELEGATION });
-    for (const by of ['ann', 'bob']) {
+    for (const by of ['ann', 'bob'] as const) {
       const devices = devEuisOf(by === 'ann' ? 'meter' : 'valve');
       submit({ kind: 'reliableDownlink.create', by, job: { ...JOB, devices } });
+      submit({ kind: 'managedCampaign.create', by, managedCampaign: MANAGED[by] });
     }
     submit({ kind: 'gateway.fault', by: 'bob', eui: TOWER, fault: 'backhaul' });
-    for (const atS of [0, 3600.5, 3700, 7300, 3.5 * 3600, 5 * 3600, 9 * 3600]) {
+    for (const atS of [0, 3600.5, 3700, 7300, 3.5 * 3600, 5 * 3600, 9 * 3600, 57 * 3600]) {
       world.runUntil(atS * S_US);
       submit(downlinkTo('meter', 0, true));
       submit(downlinkTo('valve', 1));
       wrong.push(...wrongAnswers(world, kinds));
     }
-    expect(world.nowUs).toBe(9 * HOUR_US);
+    expect(world.nowUs).toBe(57 * HOUR_US);
     expect(wrong).toEqual([]);
     const queries = KINDS.filter((kind) => ['list', 'get'].includes(OPERATIONS[kind].verb));
     const inPart = queries.filter((kind) => OPERATIONS[kind].meanwhile !== undefined);
@@ -109,7 +110,17 @@ const DELEGATION = {
   expires_at: '2030-01-01T00:00:00Z',
   include_devices: ['................'],
 };
-const TOWER = SERVED_DAY.network.gateways[1]!.eui;
+const [MAST, TOWER] = SERVED_DAY.network.gateways.map(({ eui }) => eui) as [string, string];
+/** Of what the campaigns of the day have updated; no device ever reports what is expected. */
+const NIGHTLY = {
+  include_versions: ['................'],
+  expected_version: '99999999........',
+  preferred_start_time_utc: '06:00',
+};
+const MANAGED = {
+  ann: { ...NIGHTLY, image_name: 'meter-2.0.0.bin', gateways: [MAST] },
+  bob: { ...NIGHTLY, image_name: 'valve-2.0.0.bin', gateways: [TOWER] },
+};
 
 // ── what the compiler holds ──────────────────────────────────────────────────────────────────────
 
