@@ -27,8 +27,8 @@ const SHOWN: Readonly<Record<string, number>> = {
 };
 
 /**
- * The same world with an application that has a lot to say, and now and then thinks better, and with
- * a job that begins before anybody was heard.
+ * The same world with an application that has a lot to say, and now and then thinks better, and
+ * with a job that begins before anybody was heard.
  */
 function talkative({ plan, seed, commands }: ArbitraryWorld): ArbitraryWorld {
   const ownerOf = ownersOf(plan);
@@ -42,7 +42,7 @@ function talkative({ plan, seed, commands }: ArbitraryWorld): ArbitraryWorld {
       return { atUs, command: { kind: 'downlink.enqueue', by, devEui, ...given } };
     });
   });
-  const [{ devEui }] = plan.network.devices as [{ devEui: string }];
+  const { devEui } = plan.network.devices[0]!;
   const job = {
     name: 'early',
     downlink_hex: '5a',
