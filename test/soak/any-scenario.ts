@@ -114,7 +114,9 @@ const SET_OFTEN: Readonly<Record<string, number>> = {
   groups: 100,
   count: 70,
   campaigns: 100,
-  delegations: 50,
+  subscribers: 60,
+  delegations: 60,
+  placement: 50,
   reliableDownlinks: 60,
   managedCampaigns: 60,
   versionReports: 40,
@@ -168,7 +170,7 @@ const ENTRIES: Readonly<Record<string, readonly [number, number]>> = {
   images: [1, 2],
   groups: [1, 2],
   campaigns: [0, 2],
-  delegations: [0, 2],
+  delegations: [1, 2],
   reliableDownlinks: [0, 2],
   managedCampaigns: [0, 2],
 };
@@ -176,13 +178,17 @@ const DURATION_US_MAX = 12 * 3_600e6;
 
 /** Where knobs exclude each other: the sets of which one is set. */
 const ALTERNATIVES: Readonly<Record<string, (keys: readonly string[]) => readonly string[][]>> = {
-  timeline: (verbs) => verbs.filter((key) => key !== 'at').map((key) => [key]),
+  timeline: (verbs) =>
+    [...verbs, ...OFTEN_TAKEN_OUT].filter((key) => key !== 'at').map((key) => [key]),
   area: () => [['radius'], ['width', 'height'], ['shape', 'radius']],
   placement: () => [['at'], ['ring'], ['disc', 'centre'], ['grid'], ['grid', 'centre']],
   pathLoss: () => knobsOfModels(PATH_LOSS_MODELS),
   fading: () => knobsOfModels(FADING_MODELS),
   spread: (keys) => keys.map((key) => [key]),
 };
+
+/** Verbs that name what few files have: they are drawn twice as often. */
+const OFTEN_TAKEN_OUT = ['addDevices', 'changeDelegation', 'endDelegation'];
 
 /** The knobs of each model; what does not fit the model that is drawn is taken out. */
 const knobsOfModels = (rows: Readonly<Record<string, Model>>): string[][] =>
@@ -249,6 +255,9 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   firmware: version,
   hardware: version,
   expected_version: version,
+  preferred_start_time_utc: ({ some }) => some('00:00', '22:30', '06:15:30Z'),
+  include_versions: ({ some }) => some(['1.0.0'], ['1.0.0', '1.2.0'], ['................']),
+  exclude_versions: ({ some }) => some([], ['2.0.1.7'], ['02............01']),
   descriptors: ({ some }) => [some('1.2.0', '1.0.0')],
   foreignDescriptors: ({ some }) => [some('1.2.0', '1.0.0')],
   netId: ({ some }) => some('000000', '000013', '600001'),
@@ -257,11 +266,15 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   image: ({ some }) => some('app0-1.2.0.bin', 'app1-1.2.0.bin'),
   group: ({ some }) => some('groups0', 'groups1'),
   name: () => 'x',
-  to: ({ within, some }) => (within === 'delegations' ? some('north', 'south') : undefined),
+  // What is nobody else’s is the first subscriber’s, who mostly is north.
+  to: ({ within, chance }) =>
+    within === 'delegations' ? (chance(80) ? 'south' : 'north') : undefined,
+  /** Mostly after any time at which a delegation is created. */
+  expires: ({ number, chance }) => (chance(80) ? `${number(20_001, 90_000)} s` : undefined),
   exclude: ({ some }) => some([], ['kind0'], ['..............01']),
   devices: ({ within, some }) =>
     within === 'delegations' || within === 'changeDelegation'
-      ? some(['kind0'], ['kind0', 'probe'], ['................'])
+      ? some(['kind0'], ['kind0', 'probe'], ['................'], ['...............1'])
       : within === 'groups' || within === 'reliableDownlinks'
         ? some('all', ['kind0'], ['kind0', 'kind1', 'probe'])
         : undefined,
@@ -294,7 +307,7 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   expected_uplink_hex: ({ some }) => some('', '01', '0a0B0c'),
   completed_email_alert: () => ['someone@example.org'],
   tags: () => ['a', 'b'],
-  subscribers: ({ some }) => some(['north', 'south'], ['south']),
+  subscribers: ({ chance }) => (chance(75) ? ['north', 'south'] : ['south']),
 };
 
 /** Some for one region, some for another; what the region does not have is taken out. */
