@@ -109,6 +109,9 @@ function updateOwn(world: World, by: string, word: string, submit: Submit): void
   const device_group_id = made.ok ? (made.value as Made).device_group_id : '';
   submit({ kind: 'deviceGroup.replace', by, device_group_id, group });
   submit({ kind: 'deviceGroup.addDevices', by, device_group_id, devices });
+  const spare = submit({ kind: 'deviceGroup.create', by, group });
+  const spareId = spare.ok ? (spare.value as Made).device_group_id : '';
+  submit({ kind: 'deviceGroup.delete', by, device_group_id: spareId });
   sendOwn(by, word, devices, submit);
   watchOwn(world, by, name, submit);
   const campaign = { name: word, image_name: name, device_group_id, min_downlink_delay: 1 };
