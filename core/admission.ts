@@ -43,9 +43,10 @@ export function admit(input: unknown, what: 'command' | 'query'): Result<Admitte
   if (operation?.what !== what) return refuse('command.unknown', `There is no such ${what}.`);
   const asker = readAsker(input);
   if (!asker.ok) return asker;
-  const { by, permissions } = asker.value;
+  const { by, as, permissions } = asker.value;
   if (!isPermitted(permissions, operation.needed)) {
     return refuse('asker.forbidden', `${kind} needs the permission ${operation.needed}.`);
   }
-  return operation.read(input, { kind, by }) as Result<Admitted>;
+  const whose = as === undefined ? { kind, by } : { kind, by, as };
+  return operation.read(input, whose) as Result<Admitted>;
 }

@@ -1,8 +1,8 @@
 /** What the platform requests of a network, in plain words that name no type of the radio side. */
 import type { Sender } from '../sim/base/downlink-news.ts';
 import type { GatewayFault } from '../sim/base/gateway-fault.ts';
-import type { NewDevice, NewGateway, Place } from './management/fields.ts';
 import type { AnswerRule } from './network-view.ts';
+import type { NewDevice, NewGateway, Place } from './simulator/fields.ts';
 
 /** Whoever requests has decided before: the network cannot refuse. */
 export type NetworkRequest =

@@ -1,7 +1,7 @@
 /** What the platform may ask of a network, in plain words that name no type of the radio side. */
 import type { Brand } from '../sim/base/brand.ts';
 import type { Sender } from '../sim/base/downlink-news.ts';
-import type { Hardware, Place } from './management/fields.ts';
+import type { Hardware, Place } from './simulator/fields.ts';
 
 /**
  * What is nobody's: facts of the clock, the region and the air. They take and give numbers and no

@@ -151,8 +151,9 @@ export class Platform {
   #handle(asked: { readonly kind: string } & AdmittedAsker, nowUs: number): Result<unknown> {
     const handler = this.#handlers.get(asked.kind);
     assert(handler !== undefined, 'what was admitted is an operation');
-    const { by } = asked;
-    return copyPlain(handler(asked, { by, nowUs, view: this.#viewOf(by) }));
+    const { by, as } = asked;
+    const who = as === undefined ? { by } : { by, as };
+    return copyPlain(handler(asked, { ...who, nowUs, view: this.#viewOf(by) }));
   }
 
   // ── devices and gateways ───────────────────────────────────────────────────────────────────────

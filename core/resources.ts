@@ -4,11 +4,11 @@
  * news in this order, and of what is removed in the opposite one: campaigns stand after groups, so
  * a device fails in its campaign before its group loses it.
  */
-import { behaviourResource } from './management/behaviours.ts';
-import { deviceResource } from './management/devices.ts';
-import { downlinkResource } from './management/downlinks.ts';
-import { gatewayFaultResource } from './management/gateway-faults.ts';
-import { gatewayResource } from './management/gateways.ts';
+import { behaviourResource } from './simulator/behaviours.ts';
+import { deviceResource } from './simulator/devices.ts';
+import { downlinkResource } from './simulator/downlinks.ts';
+import { gatewayFaultResource } from './simulator/gateway-faults.ts';
+import { gatewayResource } from './simulator/gateways.ts';
 import { campaignResource } from './update-service/campaigns/campaigns.ts';
 import { delegationResource } from './update-service/delegations.ts';
 import { deviceGroupResource } from './update-service/device-groups.ts';

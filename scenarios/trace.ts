@@ -1,9 +1,9 @@
 /** Runs that are watched: a world is carried out, and all that its observer is shown is kept. */
 import type { TimedCommand } from '../core/command.ts';
 import type { Input } from '../core/kit/fields.ts';
-import type { DEVICE } from '../core/management/fields.ts';
-import { newGateway } from '../core/management/gateways.ts';
 import type { RunResult } from '../core/result.ts';
+import type { DEVICE } from '../core/simulator/fields.ts';
+import { newGateway } from '../core/simulator/gateways.ts';
 import type { RunPlan } from '../core/world/plan.ts';
 import { World, type WorldOptions } from '../core/world/world.ts';
 import type { Observer, TraceRow } from '../sim/observation/observer.ts';

@@ -45,6 +45,8 @@ export interface Identity {
   /** Absent: all. */
   readonly permissions: readonly Permission[] | undefined;
   readonly clientId: string;
+  /** Id of the user or application in the world; absent: the first user. */
+  readonly as?: string;
   /** Name of the user; absent: the application itself. */
   readonly user?: string;
 }

@@ -1,4 +1,6 @@
 /** What the host offers besides the platform: its health, and the session as a scenario file. */
+
+import { statSync } from 'node:fs';
 import { record } from '../../core/kit/answers.ts';
 import { ANY_NUMBER } from '../../core/kit/fields.ts';
 import { ok } from '../../sim/base/result.ts';
@@ -11,7 +13,20 @@ const HEALTH = record({
   scenario: { type: 'text', required: true, is: 'Name of the scenario that is served.' },
 });
 
-/** `health.get` and `session.get`, by kind. */
+const text = { type: 'text', required: true } as const;
+
+const VERSIONS = record({
+  Semantic: { ...text, is: 'The whole version.' },
+  Major: { ...text, is: 'Its first number.' },
+  Minor: { ...text, is: 'Its second number.' },
+  Patch: { ...text, is: 'Its third number.' },
+  BuildTime: { ...text, is: 'When this program was built.' },
+});
+
+/** Of this program: when its files were made. */
+const buildTime = () => statSync(new URL(import.meta.url)).mtime.toISOString();
+
+/** `health.get`, `version.get` and `session.get`, by kind. */
 export const hostOperations = (scenario: string, sessionText: () => string) => ({
   'health.get': hostOperation({
     is: 'Whether the emulator answers.',
@@ -20,6 +35,17 @@ export const hostOperations = (scenario: string, sessionText: () => string) => (
     fails: {},
     needs: null,
     handle: () => ok({ status: 'ok', version: VERSION, scenario }),
+  }),
+  'version.get': hostOperation({
+    is: 'The version of this program.',
+    takes: {},
+    answers: VERSIONS,
+    fails: {},
+    needs: null,
+    handle: () => {
+      const [Major, Minor, Patch] = VERSION.split('.') as [string, string, string];
+      return ok({ Semantic: VERSION, Major, Minor, Patch, BuildTime: buildTime() });
+    },
   }),
   'session.get': hostOperation({
     is:

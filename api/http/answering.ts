@@ -36,8 +36,9 @@ export type Carry = (
 export function carryPlatform(served: Served, route: RouteContext, isQuery: boolean): Carry {
   const { kind } = route;
   return (given, { identity }, reply) => {
-    const { subscriber: by, permissions } = identity;
-    const asked: object = { ...given, kind, by, ...(permissions && { permissions }) };
+    const { subscriber: by, as, permissions } = identity;
+    const who = { by, ...(as && { as }), ...(permissions && { permissions }) };
+    const asked: object = { ...given, kind, ...who };
     served.catchUp();
     const result = isQuery ? served.ask(asked as Query) : served.submit(asked as Command);
     send(reply, route, result);

@@ -1,6 +1,7 @@
 /** The families of operations that are served: where they are, and how they word their errors. */
 import type { ErrorShape } from './errors.ts';
 import { type Route, routesOf } from './route.ts';
+import { PLATFORM_V1 } from './routes/platform.ts';
 import { SIMULATOR } from './routes/simulator.ts';
 import { UPDATE_SERVICE } from './routes/update-service.ts';
 
@@ -25,6 +26,14 @@ export const FAMILIES: readonly Family[] = [
     alias: '/api/latest',
     errors: 'detail',
     routes: routesOf(UPDATE_SERVICE),
+  },
+  {
+    name: 'platform-v1',
+    title: 'Device and gateway management',
+    description: 'Accounts, applications, profiles, devices, device groups and messages.',
+    prefix: '/v1',
+    errors: 'status',
+    routes: routesOf(PLATFORM_V1, { anyCase: true }),
   },
   {
     name: 'simulator',

@@ -3,7 +3,7 @@ import type { Field, Fields } from '../../core/kit/fields.ts';
 import { keysOf } from '../../sim/base/json-pointer.ts';
 import { fail } from '../../sim/base/result.ts';
 import { Refusal } from './refusal.ts';
-import type { Binding, BodyBinding } from './route.ts';
+import type { Binding, BodyBinding, KeyFinder } from './route.ts';
 
 /** The parts of a request that carry fields. */
 export interface Parts {
@@ -13,14 +13,15 @@ export interface Parts {
 }
 
 /** What is given, by the operation's names. */
-export function givenIn({ params, query, body }: Binding, parts: Parts): Record<string, unknown> {
+export function givenIn(binding: Binding, parts: Parts): Record<string, unknown> {
+  const { params, query, body, keys } = binding;
   const given: Record<string, unknown> = {};
   for (const [documented, name] of params) given[name] = parts.params[documented];
   for (const name in query) {
-    const value = Object.hasOwn(parts.query, name) ? parts.query[name] : undefined;
+    const value = keys(parts.query, name) as string | readonly string[] | undefined;
     if (value !== undefined) given[name] = fromQuery(query[name]!, value);
   }
-  if (body !== undefined) readBody(body, parts.body, given);
+  if (body !== undefined) readBody(body, parts.body, given, keys);
   return given;
 }
 
@@ -34,28 +35,38 @@ function fromQuery(row: Field, value: string | readonly string[]): unknown {
 }
 
 /** No body is an empty one, which JSON's null is not. */
-function readBody(binding: BodyBinding, body: unknown, given: Record<string, unknown>): void {
+function readBody(
+  binding: BodyBinding,
+  body: unknown,
+  given: Record<string, unknown>,
+  keys: KeyFinder,
+): void {
   const map = body === undefined ? {} : body;
   if (binding.whole !== undefined) {
     const { row, whole } = binding;
-    given[whole] = row.type === 'record' ? documentedOf(row.fields, map) : body;
+    given[whole] = row.type === 'record' ? documentedOf(row.fields, map, keys) : body;
     return;
   }
   if (typeof map !== 'object' || map === null || Array.isArray(map)) {
     throw new Refusal(400, NO_MAP.failure);
   }
-  Object.assign(given, documentedOf(binding.fields, map));
+  Object.assign(given, documentedOf(binding.fields, map, keys));
 }
 
 const NO_MAP = fail('body.malformed', 'The body has to be a map of keys and values.', '');
 
-/** Without what no row names and what only scenario files have; what is no map stays what it is. */
-function documentedOf(fields: Fields, value: unknown): unknown {
+/**
+ * Without what no row names and what only scenario files have, records within it, too; what is no
+ * map stays what it is.
+ */
+function documentedOf(fields: Fields, value: unknown, keys: KeyFinder): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const given: Record<string, unknown> = {};
   for (const name in fields) {
-    if (fields[name]!.only === 'scenario' || !Object.hasOwn(value, name)) continue;
-    given[name] = (value as Record<string, unknown>)[name];
+    const row = fields[name]!;
+    const found = row.only === 'scenario' ? undefined : keys(value, name);
+    if (found === undefined) continue;
+    given[name] = row.type === 'record' ? documentedOf(row.fields, found, keys) : found;
   }
   return given;
 }

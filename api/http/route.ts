@@ -23,6 +23,8 @@ export interface RouteOptions {
   readonly bulk?: true;
   /** Another route takes its place: since when (Unix seconds), and its path. */
   readonly deprecated?: { readonly since: number; readonly successor: string };
+  /** Keys of query and body are taken in any case; answers have them as they are documented. */
+  readonly anyCase?: true;
 }
 
 /** `METHOD /path` to an operation's kind: paths are relative to the family's prefix. */
@@ -53,12 +55,12 @@ export interface Route extends RouteOptions {
   readonly kind: string;
 }
 
-/** The rows as routes, in their order. */
-export const routesOf = (rows: Rows<string>): readonly Route[] =>
+/** The rows as routes, in their order; `all` is said of each. */
+export const routesOf = (rows: Rows<string>, all: RouteOptions = {}): readonly Route[] =>
   Object.entries(rows).map(([route, row]) => {
     const [method, url] = route.split(' ') as [Method, string];
     const [kind, options] = typeof row === 'string' ? [row, {}] : row!;
-    return { method, url, kind, ...options };
+    return { method, url, kind, ...all, ...options };
   });
 
 /** What may be sent again with the same Idempotency-Key (idempotency.ts). */
@@ -73,7 +75,12 @@ export interface Binding {
   readonly body: BodyBinding | undefined;
   /** Part of a multipart body by the field that it gives. */
   readonly parts: ReadonlyMap<string, string>;
+  /** How the keys of query and body are found. */
+  readonly keys: KeyFinder;
 }
+
+/** The value of a key in what was given; undefined: it is not there. */
+export type KeyFinder = (given: object, key: string) => unknown;
 
 export type BodyBinding =
   /** The body is this field. */
@@ -85,7 +92,9 @@ export type BodyBinding =
  * What the path names comes from it; what a row says is the body, is the body. The rest are keys of
  * the query in a GET, and keys of the body otherwise.
  */
-export function bindingOf({ method, url, path = {}, upload }: Route, takes: Fields): Binding {
+export function bindingOf(route: Route, takes: Fields): Binding {
+  const { method, url, path = {}, upload, anyCase } = route;
+  const keys = anyCase ? inAnyCase : asWritten;
   const params = new Map(
     [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, path[name!] ?? name!]),
   );
@@ -96,8 +105,20 @@ export function bindingOf({ method, url, path = {}, upload }: Route, takes: Fiel
   );
   const [name, row] = rest.find(([, { body }]) => body) ?? [];
   const fields = Object.fromEntries(rest);
-  if (row !== undefined) return { params, query: {}, body: { whole: name!, row }, parts };
-  if (method === 'GET') return { params, query: fields, body: undefined, parts };
+  if (row !== undefined) return { params, query: {}, body: { whole: name!, row }, parts, keys };
+  if (method === 'GET') return { params, query: fields, body: undefined, parts, keys };
   const body = rest.length === 0 ? undefined : { whole: undefined, fields };
-  return { params, query: {}, body, parts };
+  return { params, query: {}, body, parts, keys };
 }
+
+const asWritten: KeyFinder = (given, key) =>
+  Object.hasOwn(given, key) ? (given as Record<string, unknown>)[key] : undefined;
+
+/** As it is documented, else the first key that is the same but for its case. */
+const inAnyCase: KeyFinder = (given, key) => {
+  const exact = asWritten(given, key);
+  if (exact !== undefined) return exact;
+  const lower = key.toLowerCase();
+  const other = Object.keys(given).find((each) => each.toLowerCase() === lower);
+  return other === undefined ? undefined : asWritten(given, other);
+};

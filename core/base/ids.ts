@@ -1,6 +1,6 @@
 /**
- * Ids: 6 characters for device groups, UUID form for all other resources of the firmware update
- * service. The platform assigns them from the world's seeded stream; what a scenario's file creates
+ * Ids: 6 letters and digits for device groups of the firmware update service, UUID form for its
+ * other resources, 8 letters and digits for what device and gateway management has. The platform assigns them from the world's seeded stream; what a scenario's file creates
  * comes with an id of its name.
  */
 import { assert } from '../../sim/base/assert.ts';
@@ -11,6 +11,7 @@ export type Draws = (counter: number) => number;
 
 const ALPHANUMERICS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SHORT_ID_LENGTH = 6;
+const MEDIUM_ID_LENGTH = 8;
 const UUID_WORDS = 4;
 
 type IsTaken = (id: string) => boolean;
@@ -23,6 +24,12 @@ export const SHORT_ID = {
   allowed: '6 letters and digits',
 } as const;
 
+export const MEDIUM_ID = {
+  type: 'text',
+  pattern: /^[0-9A-Za-z]{8}$/,
+  allowed: '8 letters and digits',
+} as const;
+
 export const UUID = {
   type: 'text',
   pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
@@ -32,6 +39,7 @@ export const UUID = {
 /** Rows of the id that a scenario's file gives to what it creates; one that is free if absent. */
 const given = { only: 'scenario', is: 'Its id.' } as const;
 export const SHORT_ID_GIVEN = { ...SHORT_ID, ...given } as const;
+export const MEDIUM_ID_GIVEN = { ...MEDIUM_ID, ...given } as const;
 export const UUID_GIVEN = { ...UUID, ...given } as const;
 
 export class Ids {
@@ -44,12 +52,12 @@ export class Ids {
 
   /** Six alphanumeric characters that are not taken. */
   short(isTaken: IsTaken = nothingIsTaken): string {
-    return this.#free(isTaken, () =>
-      Array.from(
-        { length: SHORT_ID_LENGTH },
-        () => ALPHANUMERICS[toBelow(this.#next(), ALPHANUMERICS.length)],
-      ).join(''),
-    );
+    return this.#free(isTaken, () => this.#characters(SHORT_ID_LENGTH));
+  }
+
+  /** Eight of them. */
+  medium(isTaken: IsTaken = nothingIsTaken): string {
+    return this.#free(isTaken, () => this.#characters(MEDIUM_ID_LENGTH));
   }
 
   /** A UUID of version 4 (RFC 9562 §5.4), lower case; 122 random bits. */
@@ -62,6 +70,11 @@ export class Ids {
       const id = drawn();
       if (!isTaken(id)) return id;
     }
+  }
+
+  #characters(length: number): string {
+    const next = () => ALPHANUMERICS[toBelow(this.#next(), ALPHANUMERICS.length)];
+    return Array.from({ length }, next).join('');
   }
 
   #uuid(): string {
@@ -97,7 +110,7 @@ export class Ids {
  * is taken where two names meet in one id.
  */
 export function namedId(
-  form: 'short' | 'uuid',
+  form: 'short' | 'medium' | 'uuid',
   seed: Seed,
   resource: string,
   name: string,

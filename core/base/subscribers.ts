@@ -20,6 +20,8 @@ export const DEFAULT_SUBSCRIBER = 'default';
 export interface AdmittedAsker {
   /** The subscriber, whose things are meant. */
   readonly by: string;
+  /** Id of its user or application that asks; its first user when absent. */
+  readonly as?: string;
 }
 
 /** Commands and queries say what the asker may do, too: that is a fact of admission alone. */
@@ -31,6 +33,7 @@ export interface Asker extends AdmittedAsker {
 /** Rows of who asks. */
 export const ASKER = {
   by: { type: 'text', required: true, is: 'The subscriber who asks.' },
+  as: { type: 'text', is: 'Id of its user or application that asks.' },
   permissions: { type: 'list', of: { type: 'text' }, most: 100, is: 'What the asker may do.' },
 } as const satisfies Fields;
 
@@ -45,6 +48,8 @@ export const readAsker = fieldsReader(ASKER, {
 export interface Asking {
   /** The subscriber who asks. */
   readonly by: string;
+  /** Id of its user or application that asks; absent: its first user. */
+  readonly as?: string;
   /** Virtual time, µs. */
   readonly nowUs: number;
   /** The network, as far as it is the subscriber's. */

@@ -1,6 +1,6 @@
 /** What generated devices answer to application downlinks (fast-check). */
 import * as fc from 'fast-check';
-import { type AnswerInput, ruleOf } from '../../core/management/behaviours.ts';
+import { type AnswerInput, ruleOf } from '../../core/simulator/behaviours.ts';
 import type { AnswerRule } from '../../sim/plan/answer-rules.ts';
 
 /** Few ports and payloads, so that rules fit what generated worlds send. */

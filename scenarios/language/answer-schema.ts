@@ -5,7 +5,7 @@ import {
   type AnswerInput,
   MOST_RULES,
   ruleOf,
-} from '../../core/management/behaviours.ts';
+} from '../../core/simulator/behaviours.ts';
 import type { AnswerRule } from '../../sim/plan/answer-rules.ts';
 import { quote, read, refuse, unknownWord } from './complaint.ts';
 import { fieldKnobs } from './field-knob.ts';

@@ -5,8 +5,6 @@
 
 import { Outbox } from '../../core/base/outbox.ts';
 import type { Asker } from '../../core/base/subscribers.ts';
-import type { NewGateway } from '../../core/management/fields.ts';
-import { newGateway } from '../../core/management/gateways.ts';
 import { type MulticastTxStatus, newsOf } from '../../core/network-news.ts';
 import {
   type DownlinkRequest,
@@ -17,6 +15,8 @@ import type { DeviceView, GatewayView, NetworkView } from '../../core/network-vi
 import type { Answered, Answers, PlatformCommand } from '../../core/operations.ts';
 import { Platform } from '../../core/platform.ts';
 import type { CampaignResult } from '../../core/result.ts';
+import type { NewGateway } from '../../core/simulator/fields.ts';
+import { newGateway } from '../../core/simulator/gateways.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import { toHex } from '../../sim/base/bytes.ts';

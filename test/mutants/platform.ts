@@ -20,7 +20,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A gateway is disconnected when its last status is 90 s old.',
-    file: 'core/management/gateway-states.ts',
+    file: 'core/simulator/gateway-states.ts',
     find: "return nowUs - statusAtUs <= FRESH_US ? 'CNX' : 'DISC';",
     replace: "return nowUs - statusAtUs < FRESH_US ? 'CNX' : 'DISC';",
     test: 'test/core/gateway-states.test.ts',
@@ -28,7 +28,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'The next change is when a status is 90 s old, whatever comes before.',
-    file: 'core/management/gateway-states.ts',
+    file: 'core/simulator/gateway-states.ts',
     find: 'const nextUs = gateway.nextStatusAtUs(lastUs, staleAtUs);',
     replace: 'const nextUs = lastUs > endUs ? endUs : null;',
     test: 'test/core/gateway-states.test.ts',
@@ -49,14 +49,14 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A DevEUI is taken again that another subscriber has.',
-    file: 'core/management/devices.ts',
+    file: 'core/simulator/devices.ts',
     find: "if (world.has('device', devEui)) {",
     replace: 'if (view.device(devEui) !== undefined) {',
     test: 'test/core/resources/devices.test.ts',
   },
   {
     what: 'A device stands near the gateway that came first, not the first in the order of EUIs.',
-    file: 'core/management/places.ts',
+    file: 'core/simulator/places.ts',
     find: '[...view.gateways()].sort((a, b) => (a.eui < b.eui ? -1 : 1))',
     replace: '[...view.gateways()]',
     test: 'test/core/resources/devices.test.ts',
@@ -223,7 +223,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A downlink goes to a device that nobody of the subscriber has heard.',
-    file: 'core/management/downlinks.ts',
+    file: 'core/simulator/downlinks.ts',
     find: 'heardBy.length === 0',
     replace: 'heardBy.length < 0',
     test: 'test/core/resources/downlinks.test.ts',
@@ -651,13 +651,13 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'What is admitted says what its asker may do.',
     file: 'core/admission.ts',
-    find: 'operation.read(input, { kind, by })',
+    find: 'operation.read(input, whose)',
     replace: 'operation.read(input, { kind, ...asker.value })',
     test: 'test/core/kit/admission.test.ts',
   },
   {
     what: 'A gateway tells more than its rows.',
-    file: 'core/management/gateways.ts',
+    file: 'core/simulator/gateways.ts',
     find: '    ...answerOf(gateway),\n    connection',
     replace: '    ...answerOf(gateway),\n    ...{ claimed: true },\n    connection',
     test: 'test/core/kit/answers.test.ts',

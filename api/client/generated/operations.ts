@@ -586,6 +586,23 @@ export interface paths {
         patch: operations["delegation.update"];
         trace?: never;
     };
+    "/v1/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The version of this program. */
+        get: operations["version.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sim/v1/health": {
         parameters: {
             query?: never;
@@ -4617,6 +4634,73 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+        };
+    };
+    "version.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The whole version. */
+                        Semantic: string;
+                        /** @description Its first number. */
+                        Major: string;
+                        /** @description Its second number. */
+                        Minor: string;
+                        /** @description Its third number. */
+                        Patch: string;
+                        /** @description When this program was built. */
+                        BuildTime: string;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            /** @description Forbidden `asker.forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            /** @description Too Many Requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            /** @description Internal Server Error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "health.get": {

@@ -5,7 +5,8 @@ import type { hostOperations } from '../../host/host-operations.ts';
 import type { subscriberOperations } from '../../host/subscriber-operations.ts';
 import type { Rows } from '../route.ts';
 
-type HostKind =
+/** Operations of the host, by kind. */
+export type HostKind =
   | keyof ReturnType<typeof hostOperations>
   | keyof ReturnType<typeof clockOperations>
   | keyof ReturnType<typeof subscriberOperations>;

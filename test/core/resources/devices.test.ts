@@ -1,8 +1,8 @@
 /** Devices as resources: what creates, changes and takes them away, and who may. */
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../core/command.ts';
-import { DEVICE } from '../../../core/management/fields.ts';
-import { NEAR_METERS } from '../../../core/management/places.ts';
+import { DEVICE } from '../../../core/simulator/fields.ts';
+import { NEAR_METERS } from '../../../core/simulator/places.ts';
 import { World } from '../../../core/world/world.ts';
 import { eui, HOUR_US, MINUTE_US } from '../../support/small-network.ts';
 import { testIsolation } from './isolation.ts';

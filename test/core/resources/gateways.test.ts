@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../core/command.ts';
 import { allowedOf, effective } from '../../../core/kit/fields.ts';
-import { BACKHAUL, GATEWAY } from '../../../core/management/fields.ts';
+import { BACKHAUL, GATEWAY } from '../../../core/simulator/fields.ts';
 import { World } from '../../../core/world/world.ts';
 import { populate } from '../../../scenarios/filling/populate.ts';
 import { runScenario } from '../../../scenarios/testing.ts';
