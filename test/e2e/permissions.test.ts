@@ -7,11 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { upload } from '../../api/client/client.ts';
 import {
   type Asked,
-  errorOf,
   type ListedOperation,
   type OpenApi,
   operationsOf,
-  SERVICE,
+  refusalAt,
   ServedDoor,
   TOWN,
 } from '../support/served-door.ts';
@@ -136,12 +135,10 @@ async function everything(): Promise<readonly unknown[]> {
   return answers;
 }
 
-const isService = ({ path }: ListedOperation) => path.startsWith(SERVICE);
-
 describe('an operation', () => {
-  it('needs no token only where that is said: it is health alone', () => {
+  it('needs no token only where that is said: health and version', () => {
     const open = operations.filter((each) => !closed.includes(each));
-    expect(open.map(({ path }) => path)).toEqual(['/sim/v1/health']);
+    expect(open.map(({ path }) => path)).toEqual(['/v1/version', '/sim/v1/health']);
     expect(closed.length).toBeGreaterThanOrEqual(37 + 10);
   });
 
@@ -158,7 +155,7 @@ describe('an operation', () => {
         expect([operation.path, token, status]).toEqual([operation.path, token, 401]);
         expect(headers['www-authenticate']).toMatch(/^Bearer realm=/);
         const code = token === null ? 'token.missing' : expect.stringMatching(/^token\./);
-        expect(body).toMatchObject(isService(operation) ? errorOf(code) : { status: 401, code });
+        expect(body).toEqual(refusalAt(operation.path, 401, code));
       }
     }
     expect(await everything()).toEqual(before);
@@ -190,7 +187,7 @@ describe('an operation', () => {
         const { status, body } = await ask(operation, await door.tokenOf(undefined, scope));
         expect([operation.operationId, scope, status]).toEqual([operation.operationId, scope, 403]);
         const code = 'asker.forbidden';
-        expect(body).toMatchObject(isService(operation) ? errorOf(code) : { status: 403, code });
+        expect(body).toEqual(refusalAt(operation.path, 403, code));
       }
     }
     expect(await everything()).toEqual(before);

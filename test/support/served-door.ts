@@ -42,6 +42,14 @@ export const errorAt = (code: string, ...loc: readonly (string | number)[]) => (
 /** The same about no place. */
 export const errorOf = (code: string) => ({ detail: TEXT, code });
 
+/** The body of a refusal about no place, in the words of the path's family. */
+export const refusalAt = (path: string, status: number, code: unknown) =>
+  path.startsWith(`${SERVICE}/`)
+    ? { detail: TEXT, code }
+    : /^\/v[012]\//.test(path)
+      ? { code: expect.any(Number), message: TEXT, details: [{ reason: code }] }
+      : expect.objectContaining({ status, code });
+
 /** Two gateways and devices of both classes for ann, something for bob and carol. */
 export const TOWN = `
 scenario: town
