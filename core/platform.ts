@@ -9,7 +9,7 @@ import { admit } from './admission.ts';
 import { Contents } from './base/contents.ts';
 import { Downlinks } from './base/downlinks.ts';
 import { type Fold, foldField } from './base/fold.ts';
-import { type Draws, Ids } from './base/ids.ts';
+import { type Draws, Ids, idFrom } from './base/ids.ts';
 import type { Outbox } from './base/outbox.ts';
 import { ownView } from './base/own-view.ts';
 import { copyPlain } from './base/plain.ts';
@@ -19,6 +19,7 @@ import {
   type Asking,
   Owners,
   type PlannedOwners,
+  type PlannedSubscriber,
   type SavedOwners,
 } from './base/subscribers.ts';
 import { ownTimer } from './base/timers.ts';
@@ -83,7 +84,8 @@ export class Platform {
 
   /**
    * `draws` and `idDraws` give 32 random bits for a counter and are pure functions of it;
-   * `placeDraws` gives such functions for the places of things, by their names.
+   * `placeDraws` gives such functions for the places of things, by their names, and `nameDraws` for
+   * ids of what derives from the plan.
    */
   constructor(
     view: NetworkView,
@@ -91,15 +93,22 @@ export class Platform {
     draws: Draws,
     idDraws: Draws,
     placeDraws: (entity: string) => Draws,
+    nameDraws: (entity: string) => Draws,
   ) {
     this.#view = view;
     this.#ids = new Ids(idDraws);
     this.#downlinks = new Downlinks(outbox);
+    const owners = this.#owners;
     const world: WholeWorld = {
       has: (thing, eui) => view[thing](eui) !== undefined,
       ownerOf: (thing, eui) => this.#owners.ownerOf(thing, eui),
       claim: (subscriber, thing, eui) => this.#owners.note(subscriber, thing, eui),
       placeDraws,
+      namedId: (form, resource, name, isTaken) =>
+        idFrom(nameDraws(`${resource} ${name}`), form, isTaken),
+      get subscribers() {
+        return owners.subscribers;
+      },
     };
     this.resources = makeResources({
       ids: this.#ids,
@@ -158,8 +167,11 @@ export class Platform {
 
   // ── devices and gateways ───────────────────────────────────────────────────────────────────────
 
-  /** Whose the devices and gateways of a plan are; before anything else happens. */
-  onPlanned(owners: PlannedOwners): void {
+  /**
+   * Who there is by a plan, and whose its devices and gateways are; before anything else happens.
+   */
+  onPlanned(owners: PlannedOwners, subscribers?: readonly PlannedSubscriber[]): void {
+    if (subscribers !== undefined) this.#owners.planSubscribers(subscribers);
     this.#owners.plan(owners);
   }
 

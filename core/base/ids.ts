@@ -14,6 +14,8 @@ const SHORT_ID_LENGTH = 6;
 const MEDIUM_ID_LENGTH = 8;
 const UUID_WORDS = 4;
 
+export type IdForm = 'short' | 'medium' | 'uuid';
+
 type IsTaken = (id: string) => boolean;
 const nothingIsTaken: IsTaken = () => false;
 
@@ -110,13 +112,16 @@ export class Ids {
  * is taken where two names meet in one id.
  */
 export function namedId(
-  form: 'short' | 'medium' | 'uuid',
+  form: IdForm,
   seed: Seed,
   resource: string,
   name: string,
   isTaken: IsTaken = nothingIsTaken,
 ): string {
   const { key0, key1 } = entityKey(seed, `${resource} ${name}`);
-  const ids = new Ids((counter) => draw(key0, key1, DrawPurpose.id, counter));
-  return ids[form](isTaken);
+  return idFrom((counter) => draw(key0, key1, DrawPurpose.id, counter), form, isTaken);
 }
+
+/** An id of draws that are nothing else's. */
+export const idFrom = (draws: Draws, form: IdForm, isTaken: IsTaken = nothingIsTaken): string =>
+  new Ids(draws)[form](isTaken);

@@ -12,6 +12,7 @@ import type { Permission } from '../kit/permissions.ts';
 import type { OwnView } from '../network-view.ts';
 import { type Cell, type Fold, FoldSum, foldField, KeptFold, newCell } from './fold.ts';
 import { type OwnedRun, OwnedRuns } from './owned-runs.ts';
+import { copyPlain } from './plain.ts';
 import { fieldsReader } from './reading.ts';
 
 export const DEFAULT_SUBSCRIBER = 'default';
@@ -64,11 +65,38 @@ export interface PlannedOwners {
   readonly gateways: readonly OwnedRun[];
 }
 
+/** A subscriber that a plan has: plain data, which resources understand by their own rows. */
+export interface PlannedSubscriber {
+  readonly id: string;
+  /** The id when absent. */
+  readonly name?: string;
+  /** Where it is; what is absent is empty. */
+  readonly address?: { readonly [field: string]: string };
+  /** Its user, where that differs from the usual one. */
+  readonly user?: { readonly [field: string]: string };
+  /** Applications besides the first; each name stands once. */
+  readonly applications?: readonly PlannedApplication[];
+  /** Roles of its own; each name stands once, and is none of those that everybody has. */
+  readonly roles?: readonly PlannedRole[];
+}
+
+export interface PlannedApplication {
+  readonly name: string;
+  /** Names of roles. */
+  readonly roles: readonly string[];
+}
+
+export interface PlannedRole {
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+}
+
 /** Plain data. */
 export interface SavedOwners {
   readonly planned: PlannedOwners;
   /** What is not as it was planned, in the order of EUIs. */
   readonly changed: PlannedOwners;
+  readonly subscribers: readonly PlannedSubscriber[];
 }
 
 /** Owners of things of one kind. Those that were planned cost what their runs do. */
@@ -129,14 +157,33 @@ class OwnersOf {
   }
 }
 
-/** Owners of devices and gateways. */
+/** Owners of devices and gateways, and who there is from the start. */
 export class Owners {
   readonly #of = { device: new OwnersOf(), gateway: new OwnersOf() };
+  #subscribers: readonly PlannedSubscriber[] = [{ id: DEFAULT_SUBSCRIBER }];
 
   /** Whose things are when they come; what was planned before has changed. */
   plan({ devices, gateways }: PlannedOwners): void {
     this.#of.device.plan(devices);
     this.#of.gateway.plan(gateways);
+    const known = new Set(this.#subscribers.map(({ id }) => id));
+    const others = [...devices, ...gateways].map(([, owner]) => owner);
+    const added = [...new Set(others)].filter((owner) => !known.has(owner));
+    if (added.length > 0)
+      this.#subscribers = [...this.#subscribers, ...added.map((id) => ({ id }))];
+  }
+
+  /** Who a plan names, in its order; they stand in the place of the default subscriber. */
+  planSubscribers(subscribers: readonly PlannedSubscriber[]): void {
+    this.#subscribers = subscribers;
+  }
+
+  /**
+   * Who there is by the plan: those that it names, and whoever owns something of it. Another list
+   * once that is more.
+   */
+  get subscribers(): readonly PlannedSubscriber[] {
+    return this.#subscribers;
   }
 
   owns(subscriber: string, thing: Thing, eui: string): boolean {
@@ -168,10 +215,11 @@ export class Owners {
   save(): SavedOwners {
     const { device, gateway } = this.#of;
     const changed = { devices: device.changed, gateways: gateway.changed };
-    return { planned: this.planned, changed };
+    return { planned: this.planned, changed, subscribers: copyPlain(this.#subscribers) };
   }
 
-  load({ planned, changed }: SavedOwners): void {
+  load({ planned, changed, subscribers }: SavedOwners): void {
+    this.#subscribers = copyPlain(subscribers);
     this.#of.device.load(planned.devices, changed.devices);
     this.#of.gateway.load(planned.gateways, changed.gateways);
   }

@@ -6,9 +6,9 @@ import { type Failure, ok, type Result } from '../../sim/base/result.ts';
 import type { Contents } from '../base/contents.ts';
 import type { Downlinks } from '../base/downlinks.ts';
 import type { Fold } from '../base/fold.ts';
-import type { Draws, Ids } from '../base/ids.ts';
+import type { Draws, IdForm, Ids } from '../base/ids.ts';
 import type { Outbox } from '../base/outbox.ts';
-import type { Asking, Thing } from '../base/subscribers.ts';
+import type { Asking, PlannedSubscriber, Thing } from '../base/subscribers.ts';
 import type { Timers } from '../base/timers.ts';
 import type { Watching } from '../base/watching.ts';
 import type { HeardPackage, News } from '../network-news.ts';
@@ -20,6 +20,8 @@ import type { PermissionObject, Verb } from './permissions.ts';
 /** An operation: its verb, what it takes beside the asker, and what it does, for people. */
 export interface Operation {
   readonly verb: Verb;
+  /** Whoever is known may ask for it: it needs no permission. */
+  readonly open?: true;
   readonly takes: Fields;
   /** What it answers; null: nothing. */
   readonly answers: Kind | null;
@@ -176,6 +178,13 @@ export interface WholeWorld {
   claim(subscriber: string, thing: Thing, eui: string): void;
   /** Draws for the place of an entity: pure functions of the seed and its name. */
   placeDraws(entity: string): Draws;
+  /**
+   * The id of what derives from the plan: a pure function of the seed, the resource and the name,
+   * and of what is taken.
+   */
+  namedId(form: IdForm, resource: string, name: string, isTaken?: (id: string) => boolean): string;
+  /** Who there is by the plan, in its order; another list once that is more. */
+  readonly subscribers: readonly PlannedSubscriber[];
 }
 
 /** A resource as its module declares it, once. */

@@ -1,6 +1,6 @@
 /** What a world is made of: the network, and the commands its timeline brings. */
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
-import type { PlannedOwners } from '../base/subscribers.ts';
+import type { PlannedOwners, PlannedSubscriber } from '../base/subscribers.ts';
 import type { TimedCommand } from '../command.ts';
 import type { RunResult, WorldResult } from '../result.ts';
 
@@ -10,6 +10,8 @@ export interface WorldPlan {
   readonly network: NetworkPlan;
   /** Whose the network's devices and gateways are; those that are not named, the default's. */
   readonly owners?: PlannedOwners;
+  /** Who there is, at least one; absent: the default subscriber, and whoever owns something. */
+  readonly subscribers?: readonly PlannedSubscriber[];
   /** Sorted by time; entries of equal time keep their order. */
   readonly timeline: readonly TimedCommand[];
   /** Of a run. A world that is served has none: it goes on as long as it is asked to. */

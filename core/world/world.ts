@@ -120,16 +120,18 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const { key0, key1 } = entityKey(words, 'platform');
     const stream = (purpose: DrawPurpose) => (counter: number) =>
       draw(key0, key1, purpose, counter);
+    const drawsOf = (purpose: DrawPurpose) => (entity: string) => {
+      const key = entityKey(words, entity);
+      return (counter: number) => draw(key.key0, key.key1, purpose, counter);
+    };
     const view = new NetworkView(this.#network);
     this.#platform = new Platform(
       view,
       this.#outbox,
       stream(DrawPurpose.group),
       stream(DrawPurpose.id),
-      (entity) => {
-        const key = entityKey(words, entity);
-        return (counter) => draw(key.key0, key.key1, DrawPurpose.placement, counter);
-      },
+      drawsOf(DrawPurpose.placement),
+      drawsOf(DrawPurpose.id),
     );
     this.facts = new WorldFacts(this.#platform.resources, view, this.#agenda, this.#timeline);
     const isHeard = (kind: News['kind']) =>
@@ -141,7 +143,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   static create<P extends WorldPlan>(plan: P, seed: string, options: WorldOptions = {}): World<P> {
     const world = new World(plan, seed, options);
     world.#network.populate();
-    if (plan.owners !== undefined) world.#platform.onPlanned(plan.owners);
+    const { owners = NOTHING_OWNED, subscribers } = plan;
+    world.#platform.onPlanned(owners, subscribers);
     return world;
   }
 
@@ -494,6 +497,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   }
 }
 
+/** All is the default subscriber's. */
+const NOTHING_OWNED = { devices: [], gateways: [] };
 const never = () => false;
 const observedAs = ({ observer }: WorldOptions): WorldOptions =>
   observer === undefined ? {} : { observer };

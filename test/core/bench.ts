@@ -86,11 +86,12 @@ export class Bench {
     const { key0, key1 } = entityKey(expandSeed('bench'), 'platform');
     const stream = (purpose: number) => (counter: number) =>
       draw(key0, key1, purpose as DrawPurpose, counter);
-    const placeDraws = (name: string) => {
+    const drawsOf = (purpose: number) => (name: string) => {
       const key = entityKey(expandSeed('bench'), name);
-      return (counter: number) => draw(key.key0, key.key1, 1 as DrawPurpose, counter);
+      return (counter: number) => draw(key.key0, key.key1, purpose as DrawPurpose, counter);
     };
-    return new Platform(this.view, this.outbox, stream(61), stream(60), placeDraws);
+    const [places, names] = [drawsOf(1), drawsOf(29)];
+    return new Platform(this.view, this.outbox, stream(61), stream(60), places, names);
   }
 
   /** Puts the platform's state into a fresh platform, through JSON-like plain data. */

@@ -238,8 +238,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'What is planned is the default subscriber’s.',
     file: 'core/world/world.ts',
-    find: 'if (plan.owners !== undefined) world.#platform.onPlanned(plan.owners);',
-    replace: '',
+    find: 'onPlanned(owners, subscribers)',
+    replace: 'onPlanned(NOTHING_OWNED)',
     test: 'test/scenarios/subscribers.test.ts',
   },
   {
