@@ -4,6 +4,8 @@
  * news in this order, and of what is removed in the opposite one: campaigns stand after groups, so
  * a device fails in its campaign before its group loses it.
  */
+import { endDeviceGroupResource } from './management/end-device-groups.ts';
+import { messageResource } from './management/messages.ts';
 import { behaviourResource } from './simulator/behaviours.ts';
 import { deviceResource } from './simulator/devices.ts';
 import { downlinkResource } from './simulator/downlinks.ts';
@@ -34,4 +36,6 @@ export const RESOURCES = [
   reliableDownlinkResource,
   campaignResource,
   managedCampaignResource,
+  endDeviceGroupResource,
+  messageResource,
 ] as const;

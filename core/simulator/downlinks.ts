@@ -11,7 +11,7 @@ import { andThen, fail, ok } from '../../sim/base/result.ts';
 import { areWholeDownlinkCommands } from '../../sim/lorawan/mac-commands.ts';
 import { F_PORT, FRM_PAYLOAD, LONGEST_FRM_PAYLOAD } from '../base/application-data.ts';
 import { COUNT, listOf, record, told } from '../kit/answers.ts';
-import type { Fields, Of } from '../kit/fields.ts';
+import type { Fields, Given, Of } from '../kit/fields.ts';
 import {
   declareResource,
   done,
@@ -20,7 +20,7 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
-import type { WaitingDownlink } from '../network-view.ts';
+import type { DeviceView, WaitingDownlink } from '../network-view.ts';
 import { devEui, knownDevice } from './devices.ts';
 
 /** The subscriber's application; a device has one subscriber. */
@@ -53,6 +53,9 @@ const DOWNLINK = {
     is: 'Whether it takes the place of the application’s downlinks that wait for the device.',
   },
 } as const satisfies Fields;
+
+/** What is asked of a downlink beside its device. */
+export type ApplicationDownlink = Omit<Given<typeof DOWNLINK>, 'devEui'>;
 
 const downlink_id = told({ ...COUNT, least: 1, is: 'Its id, from 1, unique in the world.' });
 
@@ -116,37 +119,47 @@ export const downlinkResource = declareResource({
     'mac.invalid': 'malformed',
   },
   operations: OPERATIONS,
-  make: ({ outbox, downlinks }: Pick<Surroundings, 'outbox' | 'downlinks'>) => ({
-    handle: handlers(OPERATIONS, {
-      'downlink.enqueue': (
-        { devEui, fPort, payloadHex, confirmed = false, flushQueue = false },
-        { nowUs, view },
-      ) =>
-        andThen(knownDevice(view, devEui), ({ heardBy }) => {
-          if (heardBy.length === 0) return fail('downlink.no-gateway', 'No Base Station Available');
-          if (flushQueue) downlinks.clear(APPLICATION, devEui, nowUs);
-          const downlink = { devEui, fPort, payload: fromHex(payloadHex), confirmed };
-          return ok({ downlink_id: downlinks.send(APPLICATION, downlink, nowUs) });
-        }),
-      'downlink.clear': ({ devEui }, { nowUs, view }) =>
-        andThen(knownDevice(view, devEui), () => done(downlinks.clear(APPLICATION, devEui, nowUs))),
-      'downlink.waiting': ({ devEui }, { view }) =>
-        andThen(knownDevice(view, devEui), ({ waitingDownlinks }) =>
-          ok(waitingDownlinks.map(answerOf)),
-        ),
-      'mac.request': ({ devEui, commandsHex }, { nowUs, view }) =>
-        andThen(knownDevice(view, devEui), () => {
-          const commands = fromHex(commandsHex);
-          if (!areWholeDownlinkCommands(commands)) {
-            const message = 'The bytes are no run of whole commands to a device.';
-            return fail('mac.invalid', message, '/commandsHex');
-          }
-          return done(outbox.add({ kind: 'mac.request', devEui, commands }, nowUs));
-        }),
-    }),
-    // The network server keeps what waits.
-    ...WITHOUT_RECORDS,
-  }),
+  make: ({ outbox, downlinks }: Pick<Surroundings, 'outbox' | 'downlinks'>) => {
+    /** Queues one for a device of the asker, and tells its id. */
+    const enqueue = (
+      { devEui, heardBy }: DeviceView,
+      asked: ApplicationDownlink,
+      nowUs: number,
+    ) => {
+      if (heardBy.length === 0) return fail('downlink.no-gateway', 'No Base Station Available');
+      const { fPort, payloadHex, confirmed = false, flushQueue = false } = asked;
+      if (flushQueue) downlinks.clear(APPLICATION, devEui, nowUs);
+      const downlink = { devEui, fPort, payload: fromHex(payloadHex), confirmed };
+      return ok({ downlink_id: downlinks.send(APPLICATION, downlink, nowUs) });
+    };
+
+    return {
+      enqueue,
+      handle: handlers(OPERATIONS, {
+        'downlink.enqueue': ({ devEui, ...asked }, { nowUs, view }) =>
+          andThen(knownDevice(view, devEui), (device) => enqueue(device, asked, nowUs)),
+        'downlink.clear': ({ devEui }, { nowUs, view }) =>
+          andThen(knownDevice(view, devEui), () =>
+            done(downlinks.clear(APPLICATION, devEui, nowUs)),
+          ),
+        'downlink.waiting': ({ devEui }, { view }) =>
+          andThen(knownDevice(view, devEui), ({ waitingDownlinks }) =>
+            ok(waitingDownlinks.map(answerOf)),
+          ),
+        'mac.request': ({ devEui, commandsHex }, { nowUs, view }) =>
+          andThen(knownDevice(view, devEui), () => {
+            const commands = fromHex(commandsHex);
+            if (!areWholeDownlinkCommands(commands)) {
+              const message = 'The bytes are no run of whole commands to a device.';
+              return fail('mac.invalid', message, '/commandsHex');
+            }
+            return done(outbox.add({ kind: 'mac.request', devEui, commands }, nowUs));
+          }),
+      }),
+      // The network server keeps what waits.
+      ...WITHOUT_RECORDS,
+    };
+  },
 });
 
 const answerOf = ({

@@ -1,0 +1,191 @@
+/**
+ * Device groups of device and gateway management: labels under which a subscriber finds devices.
+ * The update service's groups, which say who is updated together, are others
+ * (core/update-service/device-groups.ts). A device may stand in several; who is deleted leaves all
+ * (docs/operations.md, Device group of management).
+ */
+import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import type { Fold } from '../base/fold.ts';
+import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../base/ids.ts';
+import type { Asking } from '../base/subscribers.ts';
+import { HEX_EUI, listOf, RESPONSE, record, responded, told } from '../kit/answers.ts';
+import {
+  body,
+  changes,
+  type Effective,
+  EUIS,
+  effective,
+  type Fields,
+  type Given,
+  id,
+  type Of,
+} from '../kit/fields.ts';
+import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
+import type { DeviceView } from '../network-view.ts';
+import { type GroupRecord, GroupRecords } from './group-records.ts';
+
+const source = 'device and gateway management, device group';
+
+export const END_DEVICE_GROUP = {
+  Name: {
+    type: 'text',
+    required: true,
+    failure: 'endDeviceGroup.name',
+    is: 'A label; several groups may have it.',
+    source,
+  },
+  DeviceList: {
+    ...EUIS,
+    default: [],
+    null: 'absent',
+    failure: 'endDeviceGroup.devices',
+    is: 'DevEUIs of its devices, each kept once, in the order in which they are given.',
+    source,
+  },
+} as const satisfies Fields;
+
+type GivenGroup = Effective<typeof END_DEVICE_GROUP>;
+
+const Id = id('The device group, by its id.');
+
+/** TODO-STANDIN */
+const END_DEVICE = record({
+  DevEUI: told({ ...HEX_EUI, is: 'Its DevEUI.', source }),
+  Name: told({ type: 'text', is: 'What people call it.', source }),
+});
+const fullOf = ({ devEui, name }: DeviceView): Of<typeof END_DEVICE> => ({
+  DevEUI: devEui,
+  Name: name,
+});
+
+const TOLD = record({
+  Id: told({ ...MEDIUM_ID, is: 'Its id.', source }),
+  Name: told(END_DEVICE_GROUP.Name),
+  DeviceList: told({ ...listOf(HEX_EUI), is: 'DevEUIs of its devices.', source }),
+  Devices: told({ ...listOf(END_DEVICE), is: 'The same devices with all their fields.', source }),
+});
+
+const unknown = ['endDeviceGroup.unknown'] as const;
+const unknownDevice = ['endDeviceGroup.unknown-device'] as const;
+const changing = {
+  verb: 'change',
+  answers: RESPONSE,
+  fails: [...unknown, ...unknownDevice],
+} as const;
+
+const OPERATIONS = {
+  'endDeviceGroup.create': {
+    verb: 'create',
+    takes: { group: body(END_DEVICE_GROUP), id: MEDIUM_ID_GIVEN },
+    answers: record({ Id: told({ ...MEDIUM_ID, is: 'Its id.', source }) }),
+    fails: ['endDeviceGroup.exists', ...unknownDevice],
+    is: 'Makes a group.',
+  },
+  'endDeviceGroup.list': {
+    verb: 'list',
+    takes: {},
+    answers: record({ DeviceGroups: told({ ...listOf(TOLD), is: 'In the order of their ids.' }) }),
+    fails: [],
+    is: 'Every group.',
+  },
+  'endDeviceGroup.get': {
+    verb: 'get',
+    takes: { Id },
+    answers: TOLD,
+    fails: unknown,
+    is: 'A group.',
+  },
+  'endDeviceGroup.replace': {
+    ...changing,
+    takes: { Id, group: body(END_DEVICE_GROUP) },
+    is: 'Gives a group another name and other devices; no devices where none are given.',
+  },
+  'endDeviceGroup.update': {
+    ...changing,
+    takes: { Id, group: changes(END_DEVICE_GROUP) },
+    is: 'Changes what is given of a group; the rest stays.',
+  },
+  'endDeviceGroup.delete': {
+    verb: 'delete',
+    takes: { Id },
+    answers: RESPONSE,
+    fails: unknown,
+    is: 'Deletes a group; its devices stay.',
+  },
+} as const satisfies Operations;
+
+export const endDeviceGroupResource = declareResource({
+  name: 'endDeviceGroup',
+  permission: 'Device',
+  failures: {
+    'endDeviceGroup.name': 'malformed',
+    'endDeviceGroup.devices': 'malformed',
+    'endDeviceGroup.unknown-device': 'malformed',
+    'endDeviceGroup.unknown': 'unknown',
+    'endDeviceGroup.exists': 'conflict',
+  },
+  operations: OPERATIONS,
+  make: ({ ids }: Pick<Surroundings, 'ids'>) => {
+    const groups = new GroupRecords('endDeviceGroups');
+
+    const isTaken = (id: string) => groups.has(id);
+    const known = (by: string, id: string) =>
+      found(groups.get(by, id), 'endDeviceGroup.unknown', `There is no device group ${id}.`);
+
+    const change = (Id: string, given: Partial<GivenGroup>, asking: Asking) =>
+      andThen(known(asking.by, Id), (old) =>
+        andThen(knownDevices(given.DeviceList, asking), (members) => {
+          const { Name: name = old.name } = given;
+          return responded(groups.put({ ...old, name, members: members ?? old.members }));
+        }),
+      );
+
+    const create = (given: Given<typeof END_DEVICE_GROUP>, id: string, asking: Asking) =>
+      andThen(knownDevices(given.DeviceList, asking), (members = []) => {
+        groups.put({ owner: asking.by, id, name: given.Name, members });
+        return ok({ Id: id });
+      });
+
+    return {
+      fold: (fold: Fold) => groups.fold(fold),
+      save: () => groups.save(),
+      load: (saved: readonly GroupRecord[]) => groups.load(saved),
+      handle: handlers(OPERATIONS, {
+        'endDeviceGroup.create': ({ group, id }, asking) =>
+          id !== undefined && isTaken(id)
+            ? fail('endDeviceGroup.exists', `There is a device group ${id}.`, '/id')
+            : create(group, id ?? ids.medium(isTaken), asking),
+        'endDeviceGroup.list': (_, asking) =>
+          ok({ DeviceGroups: groups.list(asking.by).map((each) => answerOf(each, asking)) }),
+        'endDeviceGroup.get': ({ Id }, asking) =>
+          andThen(known(asking.by, Id), (group) => ok(answerOf(group, asking))),
+        'endDeviceGroup.replace': ({ Id, group }, asking) =>
+          change(Id, effective(END_DEVICE_GROUP, group), asking),
+        'endDeviceGroup.update': ({ Id, group }, asking) => change(Id, group, asking),
+        'endDeviceGroup.delete': ({ Id }, { by }) =>
+          andThen(known(by, Id), () => responded(groups.remove(by, Id))),
+      }),
+
+      /** Groups in which a device stands, in the order of their ids: O(those groups). */
+      groupsOf: (devEui: string): readonly { readonly id: string; readonly name: string }[] =>
+        groups.groupsOf(devEui).map(({ id, name }) => ({ id, name })),
+
+      hears: { deviceRemoved: ({ devEui }: { readonly devEui: string }) => groups.leave(devEui) },
+    };
+  },
+});
+
+/** Devices that are listed are the asker's. */
+function knownDevices(devices: readonly string[] | undefined, { view }: Asking) {
+  const wrong = devices?.findIndex((devEui) => view.device(devEui) === undefined) ?? -1;
+  if (wrong < 0) return ok(devices);
+  const message = `There is no device ${devices![wrong]}.`;
+  return fail('endDeviceGroup.unknown-device', message, `/DeviceList/${wrong}`);
+}
+
+const answerOf = ({ id, name, members }: GroupRecord, { view }: Asking): Of<typeof TOLD> => ({
+  Id: id,
+  Name: name,
+  DeviceList: members,
+  Devices: members.map((devEui) => fullOf(view.device(devEui)!)),
+});

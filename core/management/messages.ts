@@ -1,0 +1,139 @@
+/**
+ * Messages to devices, as device and gateway management has them: application downlinks, which the
+ * simulator's own `downlink.enqueue` queues, too (core/simulator/downlinks.ts).
+ */
+import { andThen, fail, ok, type Result } from '../../sim/base/result.ts';
+import { F_PORT, FRM_PAYLOAD } from '../base/application-data.ts';
+import { RESPONSE, responded } from '../kit/answers.ts';
+import { euiOf, type Fields, type Given } from '../kit/fields.ts';
+import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../kit/resource.ts';
+import type { DeviceView } from '../network-view.ts';
+import { knownDevice } from '../simulator/devices.ts';
+import type { ApplicationDownlink } from '../simulator/downlinks.ts';
+
+const source = 'device and gateway management, downlink message';
+
+/** 1 to 223, and 225, as text. */
+const PORT_TEXT = /^([1-9]|[1-9]\d|1\d\d|2[01]\d|22[0-3]|225)$/;
+
+const MESSAGE = {
+  Payload: {
+    ...FRM_PAYLOAD,
+    null: 'absent',
+    failure: 'message.payload',
+    is: 'FRMPayload in clear; either this or ApplicationPayload.',
+    source,
+  },
+  TargetPort: {
+    type: 'either',
+    kinds: [{ type: 'text', pattern: PORT_TEXT }, F_PORT],
+    allowed: '"1" to "223", or "225"',
+    null: 'absent',
+    failure: 'message.port',
+    is: 'Its FPort, needed with Payload; a number is taken, too.',
+    source,
+  },
+  Confirm: {
+    type: 'flag',
+    default: false,
+    null: 'absent',
+    failure: 'message.invalid',
+    is: 'Whether the device is to acknowledge it.',
+    source,
+  },
+  FlushQueue: {
+    type: 'flag',
+    default: false,
+    null: 'absent',
+    failure: 'message.invalid',
+    is:
+      'Whether it takes the place of the application’s messages that wait for the device; those ' +
+      'of campaigns and jobs stay.',
+    source,
+  },
+  ApplicationPayload: {
+    type: 'record',
+    fields: {},
+    null: 'absent',
+    failure: 'message.payload',
+    is: 'What the device’s decoder type encodes.',
+    source,
+  },
+} as const satisfies Fields;
+
+const OPERATIONS = {
+  'message.send': {
+    verb: 'change',
+    takes: { DevEUI: euiOf('The device, by its DevEUI.'), ...MESSAGE },
+    answers: RESPONSE,
+    fails: [
+      'device.unknown',
+      'message.payload',
+      'message.port',
+      'message.not-encodable',
+      'downlink.no-gateway',
+    ],
+    is: 'Queues a message: class A gets it after its next uplink, B in a ping slot, C at once.',
+  },
+} as const satisfies Operations;
+
+/** What messages use of other resources. */
+export interface MessageNeeds {
+  readonly downlink: {
+    enqueue(
+      device: DeviceView,
+      downlink: ApplicationDownlink,
+      nowUs: number,
+    ): Result<unknown, 'downlink.no-gateway'>;
+  };
+}
+
+export const messageResource = declareResource({
+  name: 'message',
+  permission: 'Device',
+  failures: {
+    'message.invalid': 'malformed',
+    'message.payload': 'malformed',
+    'message.port': 'malformed',
+    'message.not-encodable': 'failed',
+  },
+  operations: OPERATIONS,
+  make: ({ downlink }: MessageNeeds) => ({
+    handle: handlers(OPERATIONS, {
+      'message.send': ({ DevEUI, ...message }, { nowUs, view }) =>
+        andThen(knownDevice(view, DevEUI), (device) =>
+          andThen(downlinkOf(message, device), (content) =>
+            andThen(downlink.enqueue(device, content, nowUs), responded),
+          ),
+        ),
+    }),
+    // The network server keeps what waits.
+    ...WITHOUT_RECORDS,
+  }),
+});
+
+type Message = Given<typeof MESSAGE>;
+
+/** What goes out for a message, or why none can. */
+function downlinkOf(message: Message, { devEui }: DeviceView) {
+  const { Payload, TargetPort, ApplicationPayload, Confirm, FlushQueue } = message;
+  if ((Payload === undefined) === (ApplicationPayload === undefined)) {
+    const what = Payload === undefined ? 'Nothing is given' : 'Two payloads are given';
+    return fail('message.payload', `${what}: give Payload or ApplicationPayload.`, '/Payload');
+  }
+  if (Payload === undefined) {
+    const text = `The device ${devEui} has no decoder type that encodes.`;
+    return fail('message.not-encodable', text);
+  }
+  if (TargetPort === undefined) {
+    const allowed = MESSAGE.TargetPort.allowed;
+    return fail('message.port', `TargetPort is missing; it has to be ${allowed}.`, '/TargetPort');
+  }
+  const downlink: ApplicationDownlink = {
+    fPort: Number(TargetPort),
+    payloadHex: Payload,
+    confirmed: Confirm ?? MESSAGE.Confirm.default,
+    flushQueue: FlushQueue ?? MESSAGE.FlushQueue.default,
+  };
+  return ok(downlink);
+}

@@ -1,0 +1,245 @@
+/** Device groups of device and gateway management. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GroupRecords } from '../../../core/management/group-records.ts';
+import { Digest } from '../../../sim/kernel/digest.ts';
+import { testIsolation } from './isolation.ts';
+import { annAndBob, failureOf, type Subscriber, service } from './service.ts';
+
+const A = 'D000000000000001';
+const B = 'D000000000000002';
+const C = 'D000000000000003';
+const NEVER = 'D0000000000000FF';
+
+interface GroupInput {
+  readonly Name: string;
+  readonly DeviceList?: readonly string[] | null;
+}
+
+const create = (group: GroupInput) => ({ kind: 'endDeviceGroup.create', group }) as const;
+const LIST = { kind: 'endDeviceGroup.list' } as const;
+const get = (Id: string) => ({ kind: 'endDeviceGroup.get', Id }) as const;
+
+/** Devices A, B and C. */
+function withDevices(): Subscriber {
+  const us = service();
+  us.devices(3);
+  return us;
+}
+
+const made = (us: Subscriber, group: GroupInput) => us.do(create(group)).Id;
+
+describe('a device group of management', () => {
+  it('row 79: is answered with an id of 8 alphanumerics, and row 80: told with its devices', () => {
+    const us = withDevices();
+    const Id = made(us, { Name: 'roof', DeviceList: [B.toLowerCase(), A, B] });
+    expect(Id).toMatch(/^[0-9A-Za-z]{8}$/);
+    const group = us.ask(get(Id));
+    expect(group).toMatchObject({ Id, Name: 'roof', DeviceList: [B, A] });
+    expect(group.Devices.map(({ DevEUI }) => DevEUI)).toEqual([B, A]);
+    expect(Object.keys(group).sort()).toEqual(['DeviceList', 'Devices', 'Id', 'Name']);
+  });
+
+  it.each([undefined, null, []])('row 79: has no device where the list is %j', (DeviceList) => {
+    const us = withDevices();
+    const given = DeviceList === undefined ? { Name: 'x' } : { Name: 'x', DeviceList };
+    expect(us.ask(get(made(us, given)))).toMatchObject({ DeviceList: [], Devices: [] });
+  });
+
+  it('row 78: is listed in the order of ids', () => {
+    const us = withDevices();
+    expect(us.ask(LIST)).toEqual({ DeviceGroups: [] });
+    const ids = ['x', 'y', 'z'].map((Name) => made(us, { Name, DeviceList: [A] }));
+    expect(us.ask(LIST)).toEqual({ DeviceGroups: ids.sort().map((Id) => us.ask(get(Id))) });
+  });
+
+  it('rows 79 and 81: may have the name of another', () => {
+    const us = withDevices();
+    const [one, other] = [made(us, { Name: 'x' }), made(us, { Name: 'x' })];
+    expect(one).not.toBe(other);
+  });
+
+  it('row 81: has another name and other devices in the place of its own', () => {
+    const us = withDevices();
+    const Id = made(us, { Name: 'x', DeviceList: [A, B] });
+    const replace = (group: GroupInput) => us.do({ kind: 'endDeviceGroup.replace', Id, group });
+    expect(replace({ Name: 'y', DeviceList: [C, A] })).toEqual({ Response: true });
+    expect(us.ask(get(Id))).toMatchObject({ Name: 'y', DeviceList: [C, A] });
+    replace({ Name: 'z' });
+    expect(us.ask(get(Id))).toMatchObject({ Name: 'z', DeviceList: [] });
+  });
+
+  it('row 82: changes only in what is given', () => {
+    const us = withDevices();
+    const Id = made(us, { Name: 'x', DeviceList: [A, B] });
+    const update = (group: Partial<GroupInput>) => {
+      expect(us.do({ kind: 'endDeviceGroup.update', Id, group })).toEqual({ Response: true });
+      const { Name, DeviceList } = us.ask(get(Id));
+      return [Name, DeviceList];
+    };
+    expect(update({})).toEqual(['x', [A, B]]);
+    expect(update({ Name: 'y' })).toEqual(['y', [A, B]]);
+    expect(update({ DeviceList: null })).toEqual(['y', [A, B]]);
+    expect(update({ DeviceList: [B, C] })).toEqual(['y', [B, C]]);
+    expect(update({ DeviceList: [] })).toEqual(['y', []]);
+  });
+
+  it('row 83: is gone once it is deleted, and its devices stay', () => {
+    const us = withDevices();
+    const Id = made(us, { Name: 'x', DeviceList: [A] });
+    const other = made(us, { Name: 'y', DeviceList: [A] });
+    expect(us.do({ kind: 'endDeviceGroup.delete', Id })).toEqual({ Response: true });
+    expect(us.refusedQuery(get(Id))).toBe('endDeviceGroup.unknown');
+    expect(us.ask(get(other)).DeviceList).toEqual([A]);
+    expect(us.ask({ kind: 'device.get', devEui: A }).devEui).toBe(A);
+  });
+
+  it('row 80: has lost a device that is deleted, whichever groups it stood in', () => {
+    const us = withDevices();
+    const groups = [[A, B], [A], [B]].map((DeviceList) => made(us, { Name: 'x', DeviceList }));
+    us.do({ kind: 'device.remove', devEui: A });
+    const lists = () => groups.map((Id) => us.ask(get(Id)).DeviceList);
+    expect(lists()).toEqual([[B], [], [B]]);
+    us.do({ kind: 'device.create', device: { devEui: A } });
+    expect(lists()).toEqual([[B], [], [B]]);
+  });
+
+  const WRONG = [
+    ['endDeviceGroup.name', '/Name', { Name: '' }],
+    ['endDeviceGroup.name', '/Name', { Name: 7 }],
+    ['endDeviceGroup.devices', '/DeviceList', { Name: 'x', DeviceList: A }],
+    ['eui.malformed', '/DeviceList/1', { Name: 'x', DeviceList: [A, 'D0'] }],
+    ['endDeviceGroup.unknown-device', '/DeviceList/1', { Name: 'x', DeviceList: [A, NEVER] }],
+  ] as const;
+
+  it.each(WRONG)('rows 79, 81 and 82, E52: is refused with %s at %s', (code, path, given) => {
+    const us = withDevices();
+    const Id = made(us, { Name: 'old', DeviceList: [C] });
+    const group = given as unknown as GroupInput;
+    for (const command of [
+      create(group),
+      { kind: 'endDeviceGroup.replace', Id, group } as const,
+      { kind: 'endDeviceGroup.update', Id, group } as const,
+    ]) {
+      expect(failureOf(us.try(command))).toMatchObject({ code, path });
+    }
+    expect(us.ask(LIST).DeviceGroups.map(({ Name, DeviceList }) => [Name, DeviceList])).toEqual([
+      ['old', [C]],
+    ]);
+  });
+
+  it.each(['create', 'replace'] as const)('E52: needs a name in %s', (verb) => {
+    const us = withDevices();
+    const Id = made(us, { Name: 'x' });
+    const group = { DeviceList: [A] } as unknown as GroupInput;
+    const asked =
+      verb === 'create' ? create(group) : { ...get(Id), kind: 'endDeviceGroup.replace' };
+    expect(failureOf(us.try({ ...asked, group } as never))).toMatchObject({
+      code: 'endDeviceGroup.name',
+      path: '/Name',
+    });
+  });
+
+  it('E58: has no device of another, in the words for one that never was', () => {
+    const [ann, bob] = annAndBob();
+    const [his] = bob.devices(1) as [string];
+    const words = (devEui: string) => {
+      const { message, ...failure } = failureOf(
+        ann.try(create({ Name: 'x', DeviceList: [devEui] })),
+      );
+      return { ...failure, message: message.replace(devEui, 'X') };
+    };
+    expect(words(his)).toEqual(words(NEVER));
+  });
+
+  it('is another thing than a group of the update service', () => {
+    const us = withDevices();
+    const Id = made(us, { Name: 'x', DeviceList: [A] });
+    const own = us.do({ kind: 'deviceGroup.create', group: { name: 'x', devices: [A] } });
+    const { device_group_id } = own;
+    expect(us.refusedQuery(get(device_group_id))).toBe('endDeviceGroup.unknown');
+    expect(us.refusedQuery({ kind: 'deviceGroup.get', device_group_id: Id })).toBe(
+      'deviceGroup.unknown',
+    );
+    us.do({ kind: 'endDeviceGroup.delete', Id });
+    expect(us.ask({ kind: 'deviceGroup.list' })).toEqual([own]);
+  });
+});
+
+describe('groups of devices', () => {
+  const { groupsOf } = ((us: Subscriber) => ({
+    groupsOf: (devEui: string) => us.bench.platform.resources.endDeviceGroup.groupsOf(devEui),
+  }))(withDevices());
+
+  it('are none of a device that stands in none', () => {
+    expect(groupsOf(A)).toEqual([]);
+    expect(groupsOf(NEVER)).toEqual([]);
+  });
+
+  /** What happens to the members of four groups. */
+  const member = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+  const group = fc.constantFrom('1', '2', '3', '4');
+  const step = fc.oneof(
+    fc.record({
+      what: fc.constant('put' as const),
+      id: group,
+      members: fc.uniqueArray(member),
+    }),
+    fc.record({ what: fc.constant('remove' as const), id: group }),
+    fc.record({ what: fc.constant('leave' as const), member }),
+    fc.record({ what: fc.constant('load' as const) }),
+  );
+  const digestOf = (records: GroupRecords) => {
+    const digest = new Digest();
+    records.fold(digest);
+    return digest.hex();
+  };
+
+  it('are those whose lists have it, whatever was put, removed, left, saved and loaded', () => {
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        let records = new GroupRecords('x');
+        const model = new Map<string, readonly string[]>();
+        for (const each of steps) {
+          if (each.what === 'put') {
+            records.put({ owner: 'ann', name: 'n', ...each });
+            model.set(each.id, each.members);
+          } else if (each.what === 'remove') {
+            records.remove('ann', each.id);
+            model.delete(each.id);
+          } else if (each.what === 'leave') {
+            records.leave(each.member);
+            for (const [id, members] of model) {
+              model.set(
+                id,
+                members.filter((one) => one !== each.member),
+              );
+            }
+          } else {
+            const fresh = new GroupRecords('x');
+            fresh.load(records.save());
+            expect(digestOf(fresh)).toBe(digestOf(records));
+            records = fresh;
+          }
+        }
+        const sorted = [...model].sort(([a], [b]) => (a < b ? -1 : 1));
+        expect(records.list('ann').map(({ id, members }) => [id, members])).toEqual(sorted);
+        for (const one of ['a', 'b', 'c', 'd', 'e']) {
+          const having = sorted.filter(([, members]) => members.includes(one));
+          expect(records.groupsOf(one).map(({ id }) => id)).toEqual(having.map(([id]) => id));
+        }
+      }),
+    );
+  });
+});
+
+const HERS = { Name: 'secret', DeviceList: [A] };
+
+testIsolation('endDeviceGroup', (ann) => made(ann, HERS), {
+  'endDeviceGroup.create': () => ({ group: { Name: 'x', DeviceList: [A] } }),
+  'endDeviceGroup.list': () => ({}),
+  'endDeviceGroup.get': (Id) => ({ Id }),
+  'endDeviceGroup.replace': (Id) => ({ Id, group: { Name: 'y' } }),
+  'endDeviceGroup.update': (Id) => ({ Id, group: { Name: 'y' } }),
+  'endDeviceGroup.delete': (Id) => ({ Id }),
+});
