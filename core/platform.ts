@@ -85,7 +85,7 @@ export class Platform {
   /**
    * `draws` and `idDraws` give 32 random bits for a counter and are pure functions of it;
    * `placeDraws` gives such functions for the places of things, by their names, and `nameDraws` for
-   * ids of what derives from the plan.
+   * ids of what derives from the plan. `keepsRecords`: `WorldOptions.records`.
    */
   constructor(
     view: NetworkView,
@@ -94,6 +94,7 @@ export class Platform {
     idDraws: Draws,
     placeDraws: (entity: string) => Draws,
     nameDraws: (entity: string) => Draws,
+    keepsRecords = true,
   ) {
     this.#view = view;
     this.#ids = new Ids(idDraws);
@@ -116,6 +117,7 @@ export class Platform {
       downlinks: this.#downlinks,
       draws,
       contents: this.contents,
+      keepsRecords,
       viewOf: (subscriber) => this.#viewOf(subscriber),
       world,
     });

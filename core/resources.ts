@@ -6,6 +6,7 @@
  */
 import { endDeviceGroupResource } from './management/end-device-groups.ts';
 import { messageResource } from './management/messages.ts';
+import { statisticsResource } from './management/statistics/statistics.ts';
 import { behaviourResource } from './simulator/behaviours.ts';
 import { deviceResource } from './simulator/devices.ts';
 import { downlinkResource } from './simulator/downlinks.ts';
@@ -38,4 +39,5 @@ export const RESOURCES = [
   managedCampaignResource,
   endDeviceGroupResource,
   messageResource,
+  statisticsResource,
 ] as const;

@@ -162,6 +162,11 @@ export interface Surroundings {
   readonly draws: Draws;
   /** Bytes that records name by their SHA-256. */
   readonly contents: Contents;
+  /**
+   * Whether the resources keep what they count of frames. Nothing of it is folded or decides: in a
+   * world that keeps none (`WorldOptions.records`) they do not hear of frames, and load nothing.
+   */
+  readonly keepsRecords: boolean;
   /** For those who bring things into the world. */
   readonly world: WholeWorld;
   /** The network as far as it is the subscriber's. */

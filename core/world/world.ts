@@ -79,6 +79,11 @@ export interface WorldOptions {
    * and no byte of a snapshot. News are the receiver's own; nobody else looks at them again.
    */
   readonly news?: (news: News, about: NewsAbout) => void;
+  /**
+   * Whether the platform keeps what it counts of frames, statistics and payloads of devices; true
+   * when absent. No event and no digest depends on it, and a run without them takes less time.
+   */
+  readonly records?: boolean;
 }
 
 /** A world with an end. */
@@ -132,6 +137,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       stream(DrawPurpose.id),
       drawsOf(DrawPurpose.placement),
       drawsOf(DrawPurpose.id),
+      options.records,
     );
     this.facts = new WorldFacts(this.#platform.resources, view, this.#agenda, this.#timeline);
     const isHeard = (kind: News['kind']) =>
@@ -375,9 +381,9 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   }
 
   /**
-   * A second world that goes on from here by itself. It is seen by the same observer, and writes no
-   * log and no news: what happens to it did not happen to this world. Options that are given say
-   * all of them anew.
+   * A second world that goes on from here by itself. It has the same observer and records, and
+   * writes no log and no news: what happens to it did not happen to this world. Options that are
+   * given say all of them anew.
    */
   fork(options: WorldOptions = observedAs(this.#options)): World<Plan> {
     return World.#from(this.plan, this.seed, this.#save(), options);
@@ -500,8 +506,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 /** All is the default subscriber's. */
 const NOTHING_OWNED = { devices: [], gateways: [] };
 const never = () => false;
-const observedAs = ({ observer }: WorldOptions): WorldOptions =>
-  observer === undefined ? {} : { observer };
+const observedAs = ({ log: _, news: __, ...seen }: WorldOptions): WorldOptions => seen;
 
 /** The bytes of contents are shared. */
 const copyState = <S extends State>({ contents, ...state }: S) => ({

@@ -1,0 +1,131 @@
+/** The figures of devices at an instant; asking changes nothing. */
+import {
+  batteryPerCent,
+  HEALTH_STATES,
+  healthOf,
+  meanOf,
+  packetErrorRateOf,
+  packetsADay,
+  type UplinkStatistics,
+} from './figures.ts';
+import { WindowSums } from './hours.ts';
+import type { Uplinks } from './uplinks.ts';
+
+/** The figures of many devices, a place for each in the order in which they were given. */
+export interface StatisticsColumns {
+  /** Place in `HEALTH_STATES`. */
+  readonly health: Uint8Array;
+  readonly spreadingFactor: Uint8Array;
+  readonly averageRssi: Float64Array;
+  readonly averageEsp: Float64Array;
+  readonly averageSnr: Float64Array;
+  readonly packetErrorRate: Float64Array;
+  readonly averageWeeklyPackets: Float64Array;
+  /** 0…100; −1: null. */
+  readonly batteryLevel: Int16Array;
+  readonly lastUplinkAtUs: Float64Array;
+}
+
+/** Of who has never spoken. */
+const SILENT: UplinkStatistics = {
+  health: 'offline',
+  spreadingFactor: 0,
+  averageRssi: 0,
+  averageEsp: 0,
+  averageSnr: 0,
+  packetErrorRate: 0,
+  averageWeeklyPackets: 0,
+  batteryLevel: null,
+  lastUplinkAtUs: -1,
+};
+const OFFLINE = HEALTH_STATES.indexOf('offline');
+
+export class StatisticsReader {
+  readonly #uplinks: Uplinks;
+  readonly #hourOf: (atUs: number) => number;
+  readonly #sums = new WindowSums();
+
+  /** `hourOf`: number of the hour of UTC of an instant. */
+  constructor(uplinks: Uplinks, hourOf: (atUs: number) => number) {
+    this.#uplinks = uplinks;
+    this.#hourOf = hourOf;
+  }
+
+  of(devEui: string, nowUs: number): UplinkStatistics {
+    const uplinks = this.#uplinks;
+    const sums = this.#sums;
+    const row = uplinks.rowOf(devEui);
+    if (row === undefined) return SILENT;
+    uplinks.read(row, this.#hourOf(nowUs), sums);
+    const battery = uplinks.battery(row);
+    return {
+      health: HEALTH_STATES[this.#healthAt(row, nowUs)]!,
+      spreadingFactor: uplinks.spreadingFactor(row),
+      averageRssi: meanOf(sums.rssiCentiDbm, sums),
+      averageEsp: meanOf(sums.espCentiDbm, sums),
+      averageSnr: meanOf(sums.snrCentiDb, sums),
+      packetErrorRate: packetErrorRateOf(sums),
+      averageWeeklyPackets: packetsADay(sums),
+      batteryLevel: battery < 0 ? null : batteryPerCent(battery),
+      lastUplinkAtUs: uplinks.lastAtUs(row),
+    };
+  }
+
+  /** The same of many devices at once. */
+  columnsAt(devEuis: readonly string[], nowUs: number): StatisticsColumns {
+    const uplinks = this.#uplinks;
+    const sums = this.#sums;
+    const hour = this.#hourOf(nowUs);
+    const columns = columnsOf(devEuis.length);
+    for (let i = 0; i < devEuis.length; i++) {
+      const row = uplinks.rowOf(devEuis[i]!);
+      if (row === undefined) continue;
+      uplinks.read(row, hour, sums);
+      const battery = uplinks.battery(row);
+      columns.health[i] = this.#healthAt(row, nowUs);
+      columns.spreadingFactor[i] = uplinks.spreadingFactor(row);
+      columns.averageRssi[i] = meanOf(sums.rssiCentiDbm, sums);
+      columns.averageEsp[i] = meanOf(sums.espCentiDbm, sums);
+      columns.averageSnr[i] = meanOf(sums.snrCentiDb, sums);
+      columns.packetErrorRate[i] = packetErrorRateOf(sums);
+      columns.averageWeeklyPackets[i] = packetsADay(sums);
+      columns.batteryLevel[i] = battery < 0 ? -1 : batteryPerCent(battery);
+      columns.lastUplinkAtUs[i] = uplinks.lastAtUs(row);
+    }
+    return columns;
+  }
+
+  /** Place in `HEALTH_STATES` of each device. */
+  healthsAt(devEuis: readonly string[], nowUs: number): Uint8Array {
+    const hour = this.#hourOf(nowUs);
+    return Uint8Array.from(devEuis, (devEui) => {
+      const row = this.#uplinks.rowOf(devEui);
+      if (row === undefined) return OFFLINE;
+      this.#uplinks.read(row, hour, this.#sums);
+      return this.#healthAt(row, nowUs);
+    });
+  }
+
+  /** Of a device whose windows were read last. */
+  #healthAt(row: number, nowUs: number): number {
+    const lastUs = this.#uplinks.lastAtUs(row);
+    if (lastUs < 0) return OFFLINE;
+    return healthOf(nowUs - lastUs, this.#uplinks.meanPeriodUs(row), this.#sums);
+  }
+}
+
+/** Those of devices that have never spoken. */
+function columnsOf(devices: number): StatisticsColumns {
+  const figures = () => new Float64Array(devices);
+  return {
+    health: new Uint8Array(devices).fill(OFFLINE),
+    spreadingFactor: new Uint8Array(devices),
+    averageRssi: figures(),
+    averageEsp: figures(),
+    averageSnr: figures(),
+    packetErrorRate: figures(),
+    averageWeeklyPackets: figures(),
+    batteryLevel: new Int16Array(devices).fill(-1),
+    lastUplinkAtUs: figures().fill(-1),
+  };
+}
